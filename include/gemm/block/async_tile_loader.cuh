@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! An operand's tiles from global to shared memory by cp.async: no registers in between, and the thread goes on.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/arch/cp_async.cuh>
+#include <gemm/block/chunk_map.cuh>
+#include <gemm/block/problem.cuh>
+
+namespace gemm::detail {
+
+/// Copies the Outer x K tiles of an operand, from k = 0 on, into shared memory laid out [k][outer]. Width is the number
+/// of elements of a copy: 1 for k-major operands, whose neighbours in global memory are not neighbours in shared
+/// memory; 16 bytes' worth for mn-major ones whose addresses allow it.
+template <class T, major Major, int Outer, int K, int Threads, int Width>
+class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Width> {
+  static_assert(Major == major::mn || Width == 1, "gemm: cp.async cannot transpose within a copy.");
+  using walk = tile_walk<T, Major, major::mn, Outer, K, Threads, Width>;
+  using typename walk::chunks;
+  static constexpr int element = static_cast<int>(sizeof(T));
+
+ public:
+  __device__ async_tile_loader(operand<T, Major> const& from, std::int64_t outer0) : walk(from, outer0) {}
+
+  /// Starts the copies of the next tile, where k_left is what the operand has of k from there on; the caller commits
+  /// them to a group and waits for it. Elements outside the operand become 0, which adds nothing to a sum: both
+  /// operands are 0 there.
+  template <int Pitch>
+  __device__ void start(T (&shared)[K][Pitch], std::int64_t k_left) {
+    if (walk::whole(k_left)) {
+#pragma unroll
+      for (int i = 0; i < chunks::count; ++i) {
+        if (chunks::has(i)) {
+          arch::cp_async<Width * element>(&shared[chunks::k(i)][chunks::outer(i)], walk::chunk(i));
+        }
+      }
+    } else {
+#pragma unroll
+      for (int i = 0; i < chunks::count; ++i) {
+        if (chunks::has(i)) {
+          arch::cp_async_zfill<Width * element>(&shared[chunks::k(i)][chunks::outer(i)], walk::chunk(i),
+                                                walk::valid(i, k_left) * element);
+        }
+      }
+    }
+    walk::advance();
+  }
+};
+
+}  // namespace gemm::detail

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Which thread moves which pieces of an operand's tile, so that global and shared memory are both accessed well.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <gemm/block/problem.cuh>
+
+namespace gemm::detail {
+
+constexpr int greatest_common_divisor(int a, int b) { return b == 0 ? a : greatest_common_divisor(b, a % b); }
+
+/// The chunks of Width neighbouring elements of an Outer x K tile that each of Threads threads moves from global
+/// memory, where `Major` runs through neighbours, to shared memory, where `SharedMajor` does.
+///
+/// The fast direction is the one in which global memory is contiguous; neighbouring threads take neighbouring chunks
+/// along it. Where a k-major operand is turned to shared[k][outer], they take one 32-byte sector of a row only and then
+/// the next row: sectors are fully used, and if rows of shared memory are 4 elements longer than a multiple of 32 the
+/// stores of a warp fall into 32 different banks (bank = 4 * k + outer, k below 8, for 4-byte elements).
+template <class T, major Major, major SharedMajor, int Outer, int K, int Threads, int Width>
+struct chunk_map {
+  static constexpr bool turned = Major == major::k && SharedMajor == major::mn;
+  static constexpr int fast_extent = (Major == major::k ? K : Outer) / Width;
+  static constexpr int slow_extent = Major == major::k ? Outer : K;
+  static constexpr int sector = 32 / static_cast<int>(sizeof(T)) / Width;
+  static constexpr int fast_threads = greatest_common_divisor(fast_extent, turned ? sector : Threads);
+  static constexpr int slow_threads = Threads / fast_threads;
+  static constexpr int fast_passes = fast_extent / fast_threads;
+  static constexpr int slow_passes = (slow_extent + slow_threads - 1) / slow_threads;
+  static constexpr int count = fast_passes * slow_passes;  ///< chunks a thread moves at most
+
+  /// Whether this thread has a chunk number i (0 to count - 1).
+  __device__ static bool has(int i) { return slow_extent % slow_threads == 0 || slow(i) < slow_extent; }
+
+  /// The first element of the thread's chunk number i, relative to the tile.
+  __device__ static int outer(int i) { return Major == major::k ? slow(i) : fast(i); }
+  __device__ static int k(int i) { return Major == major::k ? fast(i) : slow(i); }
+
+  /// Where chunk i begins in global memory, relative to chunk 0 of the same thread.
+  __device__ static std::int64_t offset(int i, std::int64_t ld) {
+    return i / fast_passes * (slow_threads * ld) + i % fast_passes * (fast_threads * Width);
+  }
+
+ private:
+  __device__ static int fast(int i) {
+    return (static_cast<int>(threadIdx.x) % fast_threads + i % fast_passes * fast_threads) * Width;
+  }
+  __device__ static int slow(int i) {
+    return static_cast<int>(threadIdx.x) / fast_threads + i / fast_passes * slow_threads;
+  }
+};
+
+/// A thread's walk over the tiles of an operand along k: what the loaders of both kinds have in common.
+template <class T, major Major, major SharedMajor, int Outer, int K, int Threads, int Width>
+class tile_walk {
+ protected:
+  using chunks = chunk_map<T, Major, SharedMajor, Outer, K, Threads, Width>;
+
+  /// The tiles start at row (column) outer0 of the operand and at k = 0.
+  __device__ tile_walk(operand<T, Major> const& from, std::int64_t outer0)
+      : ld_(from.ld), outer_left_(from.extent - outer0 < Outer ? static_cast<int>(from.extent - outer0) : Outer) {
+    if (from.depth > 0) {  // else the operand may be null
+      next_ = from.at(outer0 + chunks::outer(0), chunks::k(0));
+    }
+  }
+
+  /// Whether the next tile lies inside the operand: the same for the whole block.
+  __device__ bool whole(std::int64_t k_left) const { return outer_left_ == Outer && k_left >= K; }
+
+  /// The thread's chunk number i of the next tile.
+  __device__ T const* chunk(int i) const { return next_ + chunks::offset(i, ld_); }
+
+  /// How many elements of chunk i lie inside the operand.
+  __device__ int valid(int i, std::int64_t k_left) const {
+    int const outer = outer_left_ - chunks::outer(i), k = (k_left < K ? static_cast<int>(k_left) : K) - chunks::k(i);
+    int const along = Major == major::k ? k : outer, across = Major == major::k ? outer : k;
+    return across <= 0 || along <= 0 || !chunks::has(i) ? 0 : along < Width ? along : Width;
+  }
+
+  __device__ void advance() { next_ += Major == major::k ? K : K * ld_; }
+
+ private:
+  T const* next_ = nullptr;
+  std::int64_t ld_;
+  int outer_left_;  // Outer or fewer
+};
+
+}  // namespace gemm::detail

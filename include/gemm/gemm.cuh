@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The one include.
+#pragma once
+
+#include <gemm/epilogue.hpp>
+#include <gemm/matrix.hpp>
+#include <gemm/options.hpp>
+#include <gemm/policies.cuh>
+#include <gemm/policy.hpp>
+#include <gemm/run.cuh>
+#include <gemm/status.hpp>
+#include <gemm/version.hpp>

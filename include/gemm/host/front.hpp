@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! From the caller's views to the kernels' problem: a column-major C becomes the row-major product of the transposed
+//! operands, and the rest of the library knows row-major C alone.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/epilogue.hpp>
+#include <gemm/matrix.hpp>
+
+namespace gemm::detail {
+
+/// The storage of operands whose views have these orders.
+template <order A, order B>
+using storage_of = std::conditional_t<A == order::row, std::conditional_t<B == order::row, nn, nt>,
+                                      std::conditional_t<B == order::row, tn, tt>>;
+
+template <class Epilogue>
+struct swapped_epilogue {
+  using type = swapped<Epilogue>;
+};
+template <>
+struct swapped_epilogue<identity> {
+  using type = identity;  // the same kernels as for a row-major C
+};
+
+/// The problem C = epilogue(alpha A B + beta C). `tiles_m`, `tiles_n` and `vector_c` are left to the launch.
+template <class TA, order A, class TB, order B, class TC, order C, class Scalar, class Epilogue>
+auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> const& c, Scalar alpha, Scalar beta,
+                Epilogue const& epilogue) {
+  if constexpr (C == order::column) {
+    using turned = typename swapped_epilogue<Epilogue>::type;
+    return problem_of(transposed(b), transposed(a), transposed(c), alpha, beta, turned{epilogue});
+  } else {
+    using result = problem<std::remove_const_t<TA>, TC, storage_of<A, B>, Epilogue>;
+    // A batch of one is used for all of C's.
+    std::int64_t const stride_a = a.batch_count == 1 ? 0 : a.batch_stride;
+    std::int64_t const stride_b = b.batch_count == 1 ? 0 : b.batch_stride;
+    return result{.m = c.rows,
+                  .n = c.columns,
+                  .k = alpha == Scalar(0) ? 0 : a.columns,  // as in BLAS: A and B are not read
+                  .a = a.data,
+                  .b = b.data,
+                  .c = c.data,
+                  .lda = a.ld,
+                  .ldb = b.ld,
+                  .ldc = c.ld,
+                  .batch_stride_a = stride_a,
+                  .batch_stride_b = stride_b,
+                  .batch_stride_c = c.batch_stride,
+                  .batch_count = c.batch_count,
+                  .alpha = alpha,
+                  .beta = beta,
+                  .tiles_m = 0,
+                  .tiles_n = 0,
+                  .vector_c = false,
+                  .epilogue = epilogue};
+  }
+}
+
+}  // namespace gemm::detail

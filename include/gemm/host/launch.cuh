@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! From a problem to a launch: access width, grid, shared memory, errors.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/block/vector.cuh>
+#include <gemm/host/device.hpp>
+#include <gemm/policy.hpp>
+#include <gemm/status.hpp>
+
+namespace gemm::detail {
+
+/// The one place from which kernels are launched.
+template <class Parameter>
+cudaError_t launch(void (*kernel)(Parameter), dim3 grid, int threads, std::size_t shared_bytes, cudaStream_t stream,
+                   Parameter const& parameter) {
+  if (shared_bytes > 48 * 1024) {  // more than that is granted only on demand
+    cudaError_t const error =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes));
+    if (error != cudaSuccess) {
+      return error;
+    }
+  }
+  cudaLaunchConfig_t config{};
+  config.gridDim = grid;
+  config.blockDim = dim3(static_cast<unsigned>(threads));
+  config.dynamicSmemBytes = shared_bytes;
+  config.stream = stream;
+  return cudaLaunchKernelEx(&config, kernel, parameter);
+}
+
+/// Whether all of an operand's lines start at multiples of 16 bytes, in every product of the batch.
+template <class T>
+bool allows_vectors(T const* data, std::int64_t ld, std::int64_t batch_stride) {
+  return reinterpret_cast<std::uintptr_t>(data) % 16 == 0 && ld % widest<T> == 0 && batch_stride % widest<T> == 0;
+}
+
+constexpr std::int64_t tiles(std::int64_t extent, int block) { return (extent + block - 1) / block; }
+
+/// Whether the grid of a policy can hold the problem.
+template <class Policy, class Problem>
+status check_grid(Problem const& p) {
+  constexpr std::int64_t most_blocks = 2147483647, most_batches = std::int64_t{65535} * 65535;
+  std::int64_t const tiles_m = tiles(p.m, Policy::block_m), tiles_n = tiles(p.n, Policy::block_n);
+  if (tiles_m > most_blocks / tiles_n) {
+    return {status_code::invalid_argument,
+            cudaSuccess,
+            "C has %lld x %lld tiles of %d x %d, more than the 2^31 - 1 blocks of a grid",
+            static_cast<long long>(tiles_m),
+            static_cast<long long>(tiles_n),
+            Policy::block_m,
+            Policy::block_n};
+  }
+  if (p.batch_count > most_batches) {
+    return {status_code::invalid_argument, cudaSuccess, "the batch of %lld is more than the 65535^2 of a grid",
+            static_cast<long long>(p.batch_count)};
+  }
+  return {};
+}
+
+/// Everything about a launch that does not need one: the device and the grid. The problem is not empty.
+template <class Policy, class Problem>
+status check_launch(Problem const& p) {
+  status result = check_grid<Policy>(p);
+  return result ? check_device(Policy::template shared_bytes<typename Problem::input>) : result;
+}
+
+/// Enqueues the policy's kernel for a problem that check_launch() has passed.
+template <class Policy, class Problem>
+status enqueue(Problem p, cudaStream_t stream) {
+  using input = typename Problem::input;
+  using storage = typename Problem::storage;
+  constexpr bool wide_a = Policy::template access_width < input, storage::a >> 1;
+  constexpr bool wide_b = Policy::template access_width < input, storage::b >> 1;
+
+  p.tiles_m = static_cast<int>(tiles(p.m, Policy::block_m));
+  p.tiles_n = static_cast<int>(tiles(p.n, Policy::block_n));
+  p.vector_c = allows_vectors(p.c, p.ldc, p.batch_stride_c);
+  auto kernel = Policy::template kernel<Policy, Problem, false>();
+  if constexpr (wide_a || wide_b) {
+    // Decided once for the launch: one misaligned operand costs the other its wide accesses, too.
+    if ((!wide_a || allows_vectors(p.a, p.lda, p.batch_stride_a)) &&
+        (!wide_b || allows_vectors(p.b, p.ldb, p.batch_stride_b))) {
+      kernel = Policy::template kernel<Policy, Problem, true>();
+    }
+  }
+  // The batch goes over y and z, of 65535 each; where they hold more than there is, the last blocks return at once.
+  std::int64_t const batches_z = tiles(p.batch_count, 65535),
+                     batches_y = tiles(p.batch_count, static_cast<int>(batches_z));
+  dim3 const grid(static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n), static_cast<unsigned>(batches_y),
+                  static_cast<unsigned>(batches_z));
+  cudaError_t const error = launch(kernel, grid, Policy::threads, Policy::template shared_bytes<input>, stream, p);
+  if (error != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());  // reported here: must not surface in the caller's next check
+    constexpr auto policy = name<Policy>();
+    return {status_code::cuda_failure,       error,         "%.*s was not launched: %s",
+            static_cast<int>(policy.size()), policy.data(), cudaGetErrorString(error)};
+  }
+  return {};
+}
+
+}  // namespace gemm::detail

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What a call takes besides its matrices.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+namespace gemm {
+
+/// Device memory for a policy that needs some; workspace_size() says how much. May be reused by the next call on the
+/// same stream.
+struct workspace {
+  void* data = nullptr;
+  std::size_t bytes = 0;
+};
+
+/// The options of a call, in the accumulator's type. The order of the members is part of the interface:
+/// `{.alpha = 2, .stream = s}` names any of them in this order.
+template <class Scalar>
+struct options {
+  Scalar alpha = Scalar(1);       ///< scales A B; with 0, A and B are not read, as in BLAS
+  Scalar beta = Scalar(0);        ///< scales C; with 0, C is not read, as in BLAS
+  cudaStream_t stream = nullptr;  ///< where the work is enqueued
+  gemm::workspace workspace{};
+};
+
+}  // namespace gemm

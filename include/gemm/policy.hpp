@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Policies: the compile-time numbers of a kernel, the shapes they are made of, and their names.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <string_view>
+
+namespace gemm {
+
+/// The part of C (m x n) that a thread block computes, and the depth (k) of one step along the inner dimension.
+template <int M, int N, int K = 1>
+struct block {
+  static constexpr int m = M, n = N, k = K;
+};
+
+/// The part of a block's tile that one warp computes.
+template <int M, int N>
+struct warp {
+  static constexpr int m = M, n = N;
+};
+
+/// The adjacent elements that one thread computes; a thread may own several such tiles.
+template <int M, int N = 1>
+struct thread {
+  static constexpr int m = M, n = N;
+};
+
+/// How many tiles of each operand are in shared memory or on their way to it.
+template <int Count>
+struct stages {
+  static constexpr int count = Count;
+};
+
+/// A policy is a struct of compile-time numbers that says how a product is computed; the views say what. The rungs in
+/// gemm/kernel/ are templates of policies; a named policy derives from one, which keeps its kernels' symbols short.
+/// Policies never change what is computed, only how fast.
+template <class P>
+concept policy = requires {
+  { P::block_m } -> std::convertible_to<int>;
+  { P::block_n } -> std::convertible_to<int>;
+  { P::block_k } -> std::convertible_to<int>;
+  { P::threads } -> std::convertible_to<int>;
+  { P::template check<float>() } -> std::same_as<bool>;
+};
+
+/// The policy that stands for the library's own choice among the named policies.
+struct automatic {};
+
+namespace detail {
+
+template <class T>
+constexpr std::string_view name_in_signature() {
+  return __PRETTY_FUNCTION__;
+}
+
+/// The type's name as the compilers print it, between "T = " (g++, clang) or "T=" (nvcc's front end) and the end of the
+/// list.
+template <class T>
+constexpr std::string_view raw_name() {
+  std::string_view text = name_in_signature<T>();
+  std::size_t const equals = text.find("T =") != text.npos ? text.find("T =") + 4 : text.find("T=") + 2;
+  text.remove_prefix(equals);
+  std::size_t const end = text.find(';') != text.npos ? text.find(';') : text.rfind(']');
+  return text.substr(0, end);
+}
+
+/// raw_name without the library's own namespace and without the blanks that not all compilers print.
+template <class T>
+struct type_name {
+  static constexpr std::size_t capacity = raw_name<T>().size();
+  std::array<char, capacity + 1> text{};
+  std::size_t length = 0;
+
+  constexpr type_name() {
+    constexpr std::string_view raw = raw_name<T>(), own = "gemm::";
+    for (std::size_t i = 0; i < raw.size(); ++i) {
+      if (raw.substr(i).starts_with(own)) {
+        i += own.size() - 1;
+      } else if (raw[i] != ' ' || (raw[i - 1] != ',' && raw[i - 1] != '>')) {
+        text[length++] = raw[i];
+      }
+    }
+  }
+};
+
+template <class T>
+inline constexpr type_name<T> type_name_of{};
+
+}  // namespace detail
+
+/// The policy's name as its type is written: "warp_tile_128x128x16", or "warp_tile<block<128,128,16>,...>" for
+/// a policy without a name of its own.
+template <class Policy>
+constexpr std::string_view name() {
+  return {detail::type_name_of<Policy>.text.data(), detail::type_name_of<Policy>.length};
+}
+
+namespace detail {
+
+/// Whether whole is a positive multiple of part; false, not an error, for sizes that a check has yet to refuse.
+constexpr bool divides(int part, int whole) { return part > 0 && whole > 0 && whole % part == 0; }
+
+/// whole / part for sizes that a check has yet to refuse.
+constexpr int ratio(int whole, int part) { return part > 0 ? whole / part : 0; }
+
+/// What a block may be on every GPU since sm_80: whole warps, at most 1024 threads.
+constexpr bool legal_threads(int threads) { return threads >= 32 && threads <= 1024 && threads % 32 == 0; }
+
+/// The most dynamic shared memory that any GPU grants a block (sm_90: 227 KiB). A smaller device is refused at run
+/// time.
+inline constexpr std::size_t max_shared_bytes = 232448;
+
+/// The checks below assert one rule after the other, each only where those before it hold: one mistake, one message.
+template <std::size_t Bytes>
+constexpr bool fits_shared_memory() {
+  static_assert(Bytes <= max_shared_bytes,
+                "gemm: the tiles of A and B must fit into a block's shared memory (227 KiB). Make block, its depth or "
+                "stages smaller.");
+  return Bytes <= max_shared_bytes;
+}
+
+/// A thread's accumulators in 32-bit registers: more than 128 leave too few of the 255 for fragments and addresses, and
+/// the compiler spills (sm_90: a product at a tenth of its speed).
+template <class T, int Elements>
+constexpr bool fits_registers() {
+  constexpr bool fits = Elements * static_cast<int>(sizeof(T)) / 4 <= 128;
+  static_assert(fits,
+                "gemm: the accumulators of a thread must fit into 128 registers (more spill). Make the thread's part "
+                "of the tile smaller.");
+  return fits;
+}
+
+/// How many blocks of a kernel should share a multiprocessor: as many as its 65536 registers hold, at what a thread
+/// with so many accumulators needs for them, its fragments and addresses. Told to the compiler, which otherwise takes a
+/// few registers more than leave room for a second block (sm_90, 2-D tile: 147 instead of 128, 23.2 against 32.9
+/// TFLOP/s).
+template <class Policy, class Problem>
+inline constexpr int resident_blocks = [] {
+  constexpr int accumulators = Policy::accumulators * static_cast<int>(sizeof(typename Problem::accum)) / 4;
+  constexpr int registers = accumulators == 1    ? 32
+                            : accumulators <= 8  ? 64
+                            : accumulators <= 16 ? 80
+                            : accumulators <= 64 ? 128
+                                                 : 256;
+  constexpr int blocks = 65536 / (registers * Policy::threads);
+  return blocks > 1 ? blocks : 1;
+}();
+
+/// A block tile of thread_m x thread_n per thread.
+template <class Block, class Thread>
+constexpr bool legal_thread_tile() {
+  constexpr bool whole = divides(Thread::m, Block::m) && divides(Thread::n, Block::n) && Block::k > 0;
+  static_assert(whole,
+                "gemm: block_m must be a multiple of thread_m, block_n of thread_n, and block_k at least 1. Change "
+                "block or thread.");
+  if constexpr (whole) {
+    constexpr bool legal = legal_threads(Block::m / Thread::m * (Block::n / Thread::n));
+    static_assert(legal,
+                  "gemm: block_m / thread_m * block_n / thread_n must be a multiple of 32 from 32 to 1024 (the block's "
+                  "threads, whole warps). Change block or thread.");
+    return legal;
+  }
+  return false;
+}
+
+/// Rows of a warp's 32 lanes, laid out lanes_m x lanes_n, such that the warp's tile is a whole number of times theirs:
+/// 8 x 4 where possible (the fewest different elements for square thread tiles), 0 where no layout fits.
+constexpr int lanes_along_m(int warp_m, int warp_n, int thread_m, int thread_n) {
+  for (int lanes_m : {8, 4, 16, 2, 32, 1}) {
+    if (divides(lanes_m * thread_m, warp_m) && divides(32 / lanes_m * thread_n, warp_n)) {
+      return lanes_m;
+    }
+  }
+  return 0;
+}
+
+/// A block tile of warp tiles, each walked over by 32 lanes with thread_m x thread_n each.
+template <class Block, class Warp, class Thread>
+constexpr bool legal_warp_tile() {
+  constexpr bool whole = divides(Warp::m, Block::m) && divides(Warp::n, Block::n) && Block::k > 0;
+  static_assert(whole,
+                "gemm: block_m must be a multiple of warp_m, block_n of warp_n, and block_k at least 1. Change block "
+                "or warp.");
+  if constexpr (whole) {
+    constexpr bool lanes = lanes_along_m(Warp::m, Warp::n, Thread::m, Thread::n) > 0;
+    static_assert(lanes,
+                  "gemm: warp_m x warp_n must be a whole number of times lanes_m * thread_m x lanes_n * thread_n for "
+                  "some lanes_m * lanes_n = 32. Change warp or thread.");
+    constexpr bool legal = legal_threads(Block::m / Warp::m * (Block::n / Warp::n) * 32);
+    static_assert(!lanes || legal,
+                  "gemm: a block has 1 to 32 warps, (block_m / warp_m) * (block_n / warp_n). Change block or warp.");
+    return lanes && legal;
+  }
+  return false;
+}
+
+/// Whether tiles of T can be moved in 16-byte accesses.
+template <class T, class Block, class Thread>
+constexpr bool legal_vectors() {
+  constexpr int width = 16 / static_cast<int>(sizeof(T));
+  constexpr bool threads = Thread::m % width == 0 && Thread::n % width == 0;
+  static_assert(threads,
+                "gemm: thread_m and thread_n must be multiples of 16 bytes (4 floats, 2 doubles: fragments are read "
+                "from shared memory in 128-bit accesses). Change thread.");
+  constexpr bool blocks = Block::m % width == 0 && Block::n % width == 0 && Block::k % width == 0;
+  static_assert(!threads || blocks,
+                "gemm: block_m, block_n and block_k must be multiples of 16 bytes (4 floats, 2 doubles: tiles are read "
+                "in 128-bit accesses). Change block.");
+  return threads && blocks;
+}
+
+}  // namespace detail
+
+}  // namespace gemm

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The calls: run(), and what can be asked before it.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include <gemm/epilogue.hpp>
+#include <gemm/host/choose.hpp>
+#include <gemm/host/front.hpp>
+#include <gemm/host/launch.cuh>
+#include <gemm/host/validate.hpp>
+#include <gemm/matrix.hpp>
+#include <gemm/options.hpp>
+#include <gemm/policies.cuh>
+#include <gemm/policy.hpp>
+#include <gemm/status.hpp>
+
+namespace gemm {
+
+namespace detail {
+
+/// The accumulator's type of views; float where they are not views, so that run() itself can say so.
+template <class A>
+struct scalar_of {
+  using type = float;
+};
+template <matrix_view A>
+requires requires { typename accumulator<typename A::value_type>::type; }
+struct scalar_of<A> {
+  using type = typename accumulator<typename A::value_type>::type;
+};
+
+template <class A>
+using options_for = std::type_identity_t<options<typename scalar_of<A>::type>>;
+
+/// The rules that types must keep, asserted one after the other, before any kernel is named: one mistake, one message.
+template <class Policy, class A, class B, class C, class Epilogue>
+constexpr bool check_types() {
+  constexpr bool views = matrix_view<A> && matrix_view<B> && matrix_view<C>;
+  static_assert(views, "gemm: run takes views: row_major(pointer, rows, columns) and the like, not raw pointers.");
+  if constexpr (views) {
+    constexpr bool writable = !std::is_const_v<typename C::element>;
+    static_assert(writable, "gemm: C is written, its elements must not be const. Make C's view of a T*.");
+    using input = typename A::value_type;
+    constexpr bool types = std::is_same_v<input, typename B::value_type> &&
+                           std::is_same_v<input, typename C::value_type> &&
+                           (std::is_same_v<input, float> || std::is_same_v<input, double>);
+    static_assert(!writable || types, "gemm: A, B and C must have one element type: float or double.");
+    constexpr bool callable =
+        types && (std::is_invocable_v<Epilogue const&, input, std::int64_t, std::int64_t> ||
+                  std::is_invocable_v<Epilogue const&, input, std::int64_t, std::int64_t, std::int64_t>);
+    static_assert(!types || !writable || callable,
+                  "gemm: an epilogue is called as value(value, row, column) or value(value, row, column, batch).");
+    constexpr bool known = policy<Policy> || std::is_same_v<Policy, automatic>;
+    static_assert(known, "gemm: run<Policy> needs a policy, such as gemm::pipelined_128x128x16 or gemm::automatic.");
+    if constexpr (writable && types && callable && std::is_same_v<Policy, automatic>) {
+      return true;
+    } else if constexpr (writable && types && callable && known) {
+      return Policy::template check<input>();
+    }
+  }
+  return false;
+}
+
+/// The rules that values must keep, checked before anything else is done with them.
+template <class A, class B, class C, class Scalar, class Epilogue>
+status validate_call(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue,
+                     std::size_t workspace_needed) {
+  status result = validate_views(facts_of('A', a), facts_of('B', b), facts_of('C', c), opts.alpha != Scalar(0));
+  if (result) {
+    result = validate_workspace(opts.workspace, workspace_needed);
+  }
+  if (result && c.rows > 0 && c.columns > 0 && c.batch_count > 0) {
+    result = check_epilogue(epilogue, c.rows, c.columns, c.batch_count);
+  }
+  return result;
+}
+
+/// Validates, chooses where the policy is `automatic`, and calls action.operator()<Policy>(problem) with what is
+/// left to do, if anything.
+template <class Policy, class A, class B, class C, class Scalar, class Epilogue, class Action>
+status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue,
+                    Action action) {
+  status result = validate_call(a, b, c, opts, epilogue, 0);
+  if (!result || c.rows == 0 || c.columns == 0 || c.batch_count == 0) {
+    return result;
+  }
+  auto const p = problem_of(a, b, c, opts.alpha, opts.beta, epilogue);
+  if constexpr (std::is_same_v<Policy, automatic>) {
+    int index = 0;
+    choice best;
+    result = choose(candidates{}, p, index, best);
+    return result ? with_candidate(candidates{}, index, p, action) : result;
+  } else {
+    return action.template operator()<Policy>(p);
+  }
+}
+
+}  // namespace detail
+
+/// C = epilogue(alpha * A B + beta * C), enqueued on the stream of the options.
+///
+/// Shapes: A is m x k, B is k x n, C is m x n, each row- or column-major with any leading dimension, alignment and
+/// size; batches agree in their count, and an A or B of a single matrix serves all of C's. Sums are formed in the
+/// accumulator's type in the order of k, so results are bitwise the same from run to run, and a row of C does not
+/// depend on how many other rows there are.
+///
+/// As in BLAS: nothing happens where m or n is 0; with k = 0 or alpha = 0, A and B are not read and C becomes
+/// epilogue(beta * C); with beta = 0, C is not read, so a NaN in it disappears. All other Inf and NaN propagate as IEEE
+/// arithmetic says. C must not overlap A or B.
+///
+/// Policy: the kernel, at compile time; without one the library chooses (see chosen()). Views, options and epilogue are
+/// copied; what they point to must live until the stream has done the work. Does not synchronise or allocate, may be
+/// captured into a graph, and may be called from several threads at once.
+///
+/// Returns a status that names the argument, its value and the rule where something is wrong; then nothing was launched
+/// or written.
+template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
+[[nodiscard]] status run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
+  if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
+    return detail::with_problem<Policy>(a, b, c, opts, epilogue, [&]<class Chosen>(auto const& p) {
+      status const result = detail::check_launch<Chosen>(p);
+      return result ? detail::enqueue<Chosen>(p, opts.stream) : result;
+    });
+  }
+  return {};
+}
+
+/// The status that run() with the same arguments would return, short of the launch itself.
+template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
+[[nodiscard]] status can_run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
+  if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
+    return detail::with_problem<Policy>(a, b, c, opts, epilogue,
+                                        []<class Chosen>(auto const& p) { return detail::check_launch<Chosen>(p); });
+  }
+  return {};
+}
+
+/// Bytes of device memory that run() with the same arguments needs as workspace; 0 for all policies so far.
+template <class Policy = automatic, class A, class B, class C>
+[[nodiscard]] std::size_t workspace_size(A, B, C) {
+  static_cast<void>(detail::check_types<Policy, A, B, C, identity>());
+  return 0;
+}
+
+/// What run() without a policy runs for these views, and what the model predicts; see choice. Empty where there is
+/// nothing to compute or something is wrong with a view: can_run() says what.
+template <class A, class B, class C>
+[[nodiscard]] choice chosen(A a, B b, C c) {
+  choice best;
+  if constexpr (detail::check_types<automatic, A, B, C, identity>()) {
+    detail::options_for<A> const opts{};
+    if (detail::validate_call(a, b, c, opts, identity{}, 0) && c.rows > 0 && c.columns > 0 && c.batch_count > 0) {
+      int index = 0;
+      static_cast<void>(detail::choose(detail::candidates{},
+                                       detail::problem_of(a, b, c, opts.alpha, opts.beta, identity{}), index, best));
+    }
+  }
+  return best;
+}
+
+}  // namespace gemm
