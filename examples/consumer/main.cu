@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The smallest program outside the library's own build.
+
+#include <cstdio>
+
+#include <gemm/gemm.cuh>
+
+int main() {
+  int const m = 100, n = 70, k = 50;
+  float* memory = nullptr;
+  if (cudaMalloc(&memory, sizeof(float) * (m * k + k * n + m * n)) != cudaSuccess) {
+    std::puts("no GPU memory");
+    return 1;
+  }
+  float *const a = memory, *const b = a + m * k, *const c = b + k * n;
+  cudaMemset(memory, 0, sizeof(float) * (m * k + k * n));
+  gemm::status const status = gemm::run(gemm::row_major(a, m, k), gemm::row_major(b, k, n), gemm::row_major(c, m, n));
+  float last = 1;
+  bool const right =
+      status && cudaMemcpy(&last, c + m * n - 1, sizeof(last), cudaMemcpyDeviceToHost) == cudaSuccess && last == 0;
+  std::printf("%s%s\n", right ? "right" : "wrong ", status.message());
+  cudaFree(memory);
+  return right ? 0 : 1;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What the examples need of CUDA besides the library: memory, errors, time.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace example {
+
+/// Ends the program where a CUDA call fails.
+inline void require(cudaError_t error) {
+  if (error != cudaSuccess) {
+    std::fprintf(stderr, "CUDA: %s\n", cudaGetErrorString(error));
+    std::exit(1);
+  }
+}
+
+/// Floats on the device, with the values that they were made with.
+class device_memory {
+ public:
+  explicit device_memory(std::vector<float> const& values) : count_(values.size()) {
+    require(cudaMalloc(reinterpret_cast<void**>(&data_), bytes()));
+    require(cudaMemcpy(data_, values.data(), bytes(), cudaMemcpyHostToDevice));
+  }
+  device_memory(device_memory const&) = delete;
+  device_memory& operator=(device_memory const&) = delete;
+  ~device_memory() { static_cast<void>(cudaFree(data_)); }
+
+  float* data() const { return data_; }
+  void fill(int byte) const { require(cudaMemset(data_, byte, bytes())); }
+
+  /// The values on the host, once all work before is done.
+  std::vector<float> values() const {
+    std::vector<float> result(count_);
+    require(cudaMemcpy(result.data(), data_, bytes(), cudaMemcpyDeviceToHost));
+    return result;
+  }
+
+ private:
+  std::size_t bytes() const { return count_ * sizeof(float); }
+
+  float* data_ = nullptr;
+  std::size_t count_;
+};
+
+/// Uniform in [-1, 1), the same on every machine.
+inline std::vector<float> random_values(std::size_t count, std::uint32_t seed) {
+  std::vector<float> values(count);
+  for (float& value : values) {
+    seed = seed * 1664525u + 1013904223u;
+    value = static_cast<float>(static_cast<std::int32_t>(seed) >> 8) * 0x1p-23f;
+  }
+  return values;
+}
+
+inline std::string device_name() {
+  cudaDeviceProp properties{};
+  int device = 0;
+  require(cudaGetDevice(&device));
+  require(cudaGetDeviceProperties(&properties, device));
+  return properties.name;
+}
+
+/// The shortest of a few runs of work(), which enqueues on the default stream.
+template <class Work>
+double best_seconds(Work work) {
+  cudaEvent_t begin, end;
+  require(cudaEventCreate(&begin));
+  require(cudaEventCreate(&end));
+  float best = 0;
+  for (int i = 0; i < 5; ++i) {
+    require(cudaEventRecord(begin));
+    static_cast<void>(work());
+    require(cudaEventRecord(end));
+    require(cudaEventSynchronize(end));
+    float milliseconds = 0;
+    require(cudaEventElapsedTime(&milliseconds, begin, end));
+    best = i == 0 ? milliseconds : std::min(best, milliseconds);
+  }
+  require(cudaEventDestroy(begin));
+  require(cudaEventDestroy(end));
+  return best * 1e-3;
+}
+
+}  // namespace example

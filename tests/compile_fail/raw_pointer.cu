@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: gemm: run takes views: row_major(pointer, rows, columns) and the like, not raw pointers.
+
+#include <gemm/gemm.cuh>
+
+using namespace gemm;
+
+status call(float const* a, float const* b, float* c, double const* wide, int const* integers) {
+  static_cast<void>(wide), static_cast<void>(integers);
+#ifdef FAIL
+  return run(a, row_major(b, 8, 8), row_major(c, 8, 8));
+#else
+  return run(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
+#endif
+}

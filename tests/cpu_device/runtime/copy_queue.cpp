@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Lets asynchronous copies land in the order of their groups.
+
+#include "copy_queue.hpp"
+
+namespace cpu_device {
+
+void copy_queue::commit() {
+  group_sizes_.push_back(copies_.size() - committed_);
+  committed_ = copies_.size();
+}
+
+void copy_queue::wait(unsigned pending_groups) {
+  if (group_sizes_.size() <= pending_groups) {
+    return;
+  }
+  std::size_t const groups = group_sizes_.size() - pending_groups;
+  std::size_t landed = 0;
+  for (std::size_t group = 0; group < groups; ++group) {
+    landed += group_sizes_[group];
+  }
+  for (std::size_t i = 0; i < landed; ++i) {
+    async_copy const& copy = copies_[i];
+    copy.perform(copy.shared, copy.global, copy.valid_bytes);
+  }
+  copies_.erase(copies_.begin(), copies_.begin() + std::ptrdiff_t(landed));
+  group_sizes_.erase(group_sizes_.begin(), group_sizes_.begin() + std::ptrdiff_t(groups));
+  committed_ -= landed;
+}
+
+void copy_queue::discard() {
+  copies_.clear();
+  group_sizes_.clear();
+  committed_ = 0;
+}
+
+}  // namespace cpu_device

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What a running thread asks of the device, handed to the scheduler that runs it.
+
+#include "cpu_device/device.hpp"
+
+#include <cstdint>
+
+#include "scheduler.hpp"
+
+namespace cpu_device {
+namespace {
+
+scheduler& running_scheduler() {
+  if (scheduler::running == nullptr) {
+    fail("device code was called outside a kernel");
+  }
+  return *scheduler::running;
+}
+
+}  // namespace
+
+void block_barrier(call_site where) { running_scheduler().block_barrier(where); }
+
+unsigned lane_index() { return running_scheduler().current_thread().index % 32; }
+
+void warp_collective(char const* instruction, unsigned mask, void* operands, combine_function combine,
+                     call_site where) {
+  running_scheduler().warp_collective(instruction, mask, operands, combine, where);
+}
+
+void* dynamic_shared_memory(std::size_t bytes) {
+  shared_arena& shared = running_scheduler().current_block().shared;
+  if (bytes > shared.size()) {
+    fail("the kernel's shared memory takes %zu bytes, but the launch asked for %zu", bytes, shared.size());
+  }
+  return shared.data();
+}
+
+void issue_copy(void* shared, void const* global, int bytes, int valid_bytes, copy_function perform) {
+  running_scheduler().issue_copy({shared, global, valid_bytes, perform}, bytes);
+}
+
+void scheduler::issue_copy(async_copy const& copy, int bytes) {
+  shared_arena const& arena = block_->shared;
+  std::size_t const size = std::size_t(bytes);
+  if (reinterpret_cast<std::uintptr_t>(copy.shared) % size != 0 ||
+      reinterpret_cast<std::uintptr_t>(copy.global) % size != 0) {
+    fail("cp.async of %d bytes from %p to %p: both addresses must be multiples of %d", bytes, copy.global, copy.shared,
+         bytes);
+  }
+  if (copy.valid_bytes < 0 || copy.valid_bytes > bytes) {
+    fail("cp.async of %d bytes: %d of them cannot be valid", bytes, copy.valid_bytes);
+  }
+  if (!arena.contains(copy.shared, size)) {
+    fail("cp.async of %d bytes to %p: not in the block's shared memory", bytes, copy.shared);
+  }
+  if (copy.valid_bytes > 0 && arena.contains(copy.global, std::size_t(copy.valid_bytes))) {
+    fail("cp.async of %d bytes from %p: not global memory but the block's shared memory", bytes, copy.global);
+  }
+  bool const lands_now = options_.completion == copy_completion::eager ||
+                         (options_.completion == copy_completion::mixed && random_.coin());
+  if (lands_now) {
+    copy.perform(copy.shared, copy.global, copy.valid_bytes);
+  } else {
+    thread_->copies.push(copy);
+  }
+}
+
+void commit_copies() { running_scheduler().current_thread().copies.commit(); }
+
+void wait_copies(unsigned pending_groups) { running_scheduler().current_thread().copies.wait(pending_groups); }
+
+}  // namespace cpu_device

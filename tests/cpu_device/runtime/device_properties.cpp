@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The one device there is, as the runtime describes it.
+
+#include <cstdio>
+
+#include "cpu_device/options.hpp"
+#include "error.hpp"
+#include "kernel_attributes.hpp"
+
+namespace cpu_device {
+namespace {
+
+constexpr int max_block_dimensions[3] = {1024, 1024, 64};
+constexpr int max_grid_dimensions[3] = {2147483647, 65535, 65535};
+
+cudaError_t attribute(int* value, cudaDeviceAttr attribute, device_model const& device) {
+  switch (attribute) {
+    case cudaDevAttrMaxThreadsPerBlock:
+      *value = max_threads_per_block;
+      break;
+    case cudaDevAttrMaxBlockDimX:
+    case cudaDevAttrMaxBlockDimY:
+    case cudaDevAttrMaxBlockDimZ:
+      *value = max_block_dimensions[attribute - cudaDevAttrMaxBlockDimX];
+      break;
+    case cudaDevAttrMaxGridDimX:
+    case cudaDevAttrMaxGridDimY:
+    case cudaDevAttrMaxGridDimZ:
+      *value = max_grid_dimensions[attribute - cudaDevAttrMaxGridDimX];
+      break;
+    case cudaDevAttrWarpSize:
+      *value = warpSize;
+      break;
+    case cudaDevAttrComputeCapabilityMajor:
+      *value = device.compute_capability_major;
+      break;
+    case cudaDevAttrComputeCapabilityMinor:
+      *value = device.compute_capability_minor;
+      break;
+    case cudaDevAttrMultiProcessorCount:
+      *value = device.multiprocessors;
+      break;
+    case cudaDevAttrMaxBlocksPerMultiprocessor:
+      *value = device.blocks_per_multiprocessor;
+      break;
+    case cudaDevAttrMaxThreadsPerMultiProcessor:
+      *value = device.threads_per_multiprocessor;
+      break;
+    case cudaDevAttrMaxRegistersPerBlock:
+    case cudaDevAttrMaxRegistersPerMultiprocessor:
+      *value = device.registers_per_multiprocessor;
+      break;
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+      *value = int(device.shared_memory_per_block);
+      break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      *value = int(device.shared_memory_per_block_optin);
+      break;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+      *value = int(device.shared_memory_per_multiprocessor);
+      break;
+    case cudaDevAttrReservedSharedMemoryPerBlock:
+      *value = int(device.shared_memory_reserved_per_block);
+      break;
+    case cudaDevAttrL2CacheSize:
+      *value = device.l2_cache_bytes;
+      break;
+    case cudaDevAttrMemoryPoolsSupported:
+    case cudaDevAttrUnifiedAddressing:
+    case cudaDevAttrConcurrentKernels:
+      *value = 1;
+      break;
+    case cudaDevAttrCooperativeLaunch:
+    case cudaDevAttrClusterLaunch:
+      *value = 0;
+      break;
+    default:
+      return cudaErrorInvalidValue;
+  }
+  return cudaSuccess;
+}
+
+void describe(cudaDeviceProp& properties, device_model const& device) {
+  properties = {};
+  std::snprintf(properties.name, sizeof(properties.name), "CPU device");
+  properties.totalGlobalMem = device.global_memory;
+  properties.sharedMemPerBlock = device.shared_memory_per_block;
+  properties.sharedMemPerBlockOptin = device.shared_memory_per_block_optin;
+  properties.sharedMemPerMultiprocessor = device.shared_memory_per_multiprocessor;
+  properties.reservedSharedMemPerBlock = device.shared_memory_reserved_per_block;
+  properties.regsPerBlock = device.registers_per_multiprocessor;
+  properties.regsPerMultiprocessor = device.registers_per_multiprocessor;
+  properties.warpSize = warpSize;
+  properties.maxThreadsPerBlock = max_threads_per_block;
+  properties.maxThreadsPerMultiProcessor = device.threads_per_multiprocessor;
+  properties.maxBlocksPerMultiProcessor = device.blocks_per_multiprocessor;
+  for (int i = 0; i < 3; ++i) {
+    properties.maxThreadsDim[i] = max_block_dimensions[i];
+    properties.maxGridSize[i] = max_grid_dimensions[i];
+  }
+  properties.major = device.compute_capability_major;
+  properties.minor = device.compute_capability_minor;
+  properties.multiProcessorCount = device.multiprocessors;
+  properties.l2CacheSize = device.l2_cache_bytes;
+  properties.concurrentKernels = 1;
+  properties.unifiedAddressing = 1;
+  properties.memoryPoolsSupported = 1;
+}
+
+}  // namespace
+}  // namespace cpu_device
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  *count = 1;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  *device = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int device) {
+  return cpu_device::remember(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  if (device != 0) {
+    return cpu_device::remember(cudaErrorInvalidDevice);
+  }
+  return cpu_device::remember(cpu_device::attribute(value, attribute, cpu_device::current_options().device));
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  if (device != 0) {
+    return cpu_device::remember(cudaErrorInvalidDevice);
+  }
+  cpu_device::describe(*properties, cpu_device::current_options().device);
+  return cudaSuccess;
+}

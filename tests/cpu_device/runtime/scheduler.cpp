@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The order of blocks and threads, and the life of one thread.
+
+#include "scheduler.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <span>
+
+#include "cpu_device/device.hpp"
+
+thread_local constinit uint3 threadIdx{};
+thread_local constinit uint3 blockIdx{};
+thread_local constinit dim3 blockDim{};
+thread_local constinit dim3 gridDim{};
+
+namespace cpu_device {
+namespace {
+
+// The blocks of a grid in the order in which they run.
+class block_sequence {
+ public:
+  block_sequence(run_order order, std::uint64_t count, random_generator& random) : order_(order), count_(count) {
+    if (order == run_order::random) {
+      // A permutation without a table: steps of a length that has no divisor in common with the count.
+      first_ = random.below(count);
+      do {
+        step_ = 1 + random.below(count);
+      } while (std::gcd(step_, count) != 1);
+    }
+  }
+
+  std::uint64_t operator[](std::uint64_t i) const {
+    switch (order_) {
+      case run_order::forward:
+        return i;
+      case run_order::reverse:
+        return count_ - 1 - i;
+      case run_order::random:
+        break;
+    }
+    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(i) * step_ + first_) % count_);
+  }
+
+ private:
+  run_order order_;
+  std::uint64_t count_;
+  std::uint64_t first_ = 0;
+  std::uint64_t step_ = 1;
+};
+
+}  // namespace
+
+thread_local constinit scheduler* scheduler::running = nullptr;
+
+scheduler& scheduler::of_this_thread() {
+  static thread_local std::unique_ptr<scheduler> const own = std::make_unique<scheduler>();
+  return *own;
+}
+
+void scheduler::run_grid(dim3 grid, dim3 block_dimensions, std::size_t shared_bytes, kernel_call const& call) {
+  if (running != nullptr) {
+    fail("a kernel launched a kernel, which the CPU device does not model");
+  }
+  running = this;
+  options_ = current_options();
+  random_ = random_generator(options_.seed);
+  call_ = &call;
+  gridDim = grid;
+  blockDim = block_dimensions;
+
+  std::uint64_t const count = std::uint64_t(grid.x) * grid.y * grid.z;
+  std::span const residents(blocks_.data(), std::size_t(std::min<std::uint64_t>(count, blocks_.size())));
+  for (block& resident : residents) {
+    resident.resize(block_dimensions, shared_bytes, &thread_body);
+    resident.before().release();  // after all that the host thread did, earlier launches included
+  }
+  block_sequence const sequence(options_.order, count, random_);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    std::uint64_t const index = sequence[i];
+    blockIdx = {unsigned(index % grid.x), unsigned(index / grid.x % grid.y), unsigned(index / grid.x / grid.y)};
+    run_block(residents[i % residents.size()]);
+  }
+  for (block& resident : residents) {
+    resident.before().acquire();
+  }
+  running = nullptr;
+}
+
+void scheduler::run_block(block& resident) {
+  block_ = &resident;
+  resident.restart();
+  make_all_ready();
+  turn_to_next();
+  host_.switch_to(thread_->stack);  // the last thread to return switches back
+  ++resident.generation;
+}
+
+void scheduler::thread_body() {
+  for (;;) {
+    scheduler& self = *running;
+    self.block_->before().acquire();
+    self.call_->run();
+    self.finish_thread();  // comes back when this stack serves a thread of another block
+  }
+}
+
+void scheduler::finish_thread() {
+  check_nobody_waits_for_this_thread();
+  thread_->copies.discard();
+  block_->returned.insert(thread_->index);
+  block_->warps[thread_->index / 32].returned |= 1u << thread_->index % 32;
+  block_->after().release();
+  if (--block_->running == 0) {
+    thread_->stack.switch_to(host_);
+  } else {
+    suspend();
+  }
+}
+
+void scheduler::make_all_ready() {
+  sanitizer::unobserved const own_memory;  // a compiler may make it a call of memset
+  ready_.assign_first(block_->size);
+  choose_next();
+}
+
+void scheduler::choose_next() {
+  if (ready_.empty()) {
+    next_ = nullptr;
+    return;
+  }
+  unsigned index = 0;
+  switch (options_.order) {
+    case run_order::forward:
+      index = ready_.first();
+      break;
+    case run_order::reverse:
+      index = ready_.last();
+      break;
+    case run_order::random:
+      index = ready_.next(unsigned(random_.below(block_->size)));
+      break;
+  }
+  next_ = block_->threads[index].get();
+  next_->stack.prefetch();
+}
+
+void scheduler::turn_to_next() {
+  thread_ = next_;
+  threadIdx = thread_->coordinates;
+  ready_.erase(thread_->index);
+  choose_next();
+}
+
+void scheduler::suspend() {
+  if (next_ == nullptr) {
+    sanitizer::unobserved const reporting;
+    print_waiting_threads();
+    fail("deadlock: no thread of the block can run");
+  }
+  device_thread& previous = *thread_;
+  turn_to_next();
+  if (thread_ != &previous) {
+    previous.stack.switch_to(thread_->stack);
+  }
+}
+
+}  // namespace cpu_device

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Compiles policies of the list for the properties.
+
+#include "policies.hpp"
+
+#include "../support/run_policy.hpp"
+
+GEMM_TEST_INSTANTIATE(gemm::naive_32x32);
+GEMM_TEST_INSTANTIATE(test::naive_8x16);
+GEMM_TEST_INSTANTIATE(gemm::coalesced_32x32);
+GEMM_TEST_INSTANTIATE(test::coalesced_4x24);

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Compiles policies of the list for the properties.
+
+#include "policies.hpp"
+
+#include "../support/run_policy.hpp"
+
+GEMM_TEST_INSTANTIATE(gemm::pipelined_32x64x32);
+GEMM_TEST_INSTANTIATE(gemm::pipelined_16x64x32);
+GEMM_TEST_INSTANTIATE(test::pipelined_32x32x8_2);
+GEMM_TEST_INSTANTIATE(test::pipelined_64x32x4_5);

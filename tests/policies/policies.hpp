@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The one list of policies: every property is tested for every one of them, in float and double, in all storages.
+#pragma once
+
+#include <gemm/policies.cuh>
+
+#include "../support/subject.hpp"
+
+namespace test {
+
+using gemm::block;
+using gemm::stages;
+using gemm::thread;
+using gemm::warp;
+
+// Besides the named policies: tiles that are small, not square or not powers of two, so that small problems have many
+// blocks, and numbers that leave threads without work or take other ways through the loaders.
+struct naive_8x16 : gemm::naive<block<8, 16>> {};
+struct coalesced_4x24 : gemm::coalesced<block<4, 24>> {};
+struct shared_tile_16x16x5 : gemm::shared_tile<block<16, 16, 5>> {};
+struct block_tile_1d_24x32x3 : gemm::block_tile_1d<block<24, 32, 3>, thread<6>> {};
+struct block_tile_2d_32x48x6 : gemm::block_tile_2d<block<32, 48, 6>, thread<4, 3>> {};
+struct vectorized_32x64x12 : gemm::vectorized<block<32, 64, 12>, thread<4, 8>> {};
+struct warp_tile_32x96x4 : gemm::warp_tile<block<32, 96, 4>, warp<32, 32>, thread<8, 4>> {};
+struct pipelined_32x32x8_2 : gemm::pipelined<block<32, 32, 8>, warp<16, 32>, thread<4, 4>, stages<2>> {};
+struct pipelined_64x32x4_5 : gemm::pipelined<block<64, 32, 4>, warp<32, 32>, thread<8, 4>, stages<5>> {};
+
+template <class... Policies>
+struct policy_pack {};
+
+using all_policies =
+    policy_pack<gemm::naive_32x32, naive_8x16, gemm::coalesced_32x32, coalesced_4x24, gemm::shared_tile_32x32x32,
+                shared_tile_16x16x5, gemm::block_tile_1d_64x64x16, block_tile_1d_24x32x3, gemm::block_tile_2d_128x128x8,
+                block_tile_2d_32x48x6, gemm::vectorized_128x128x8, vectorized_32x64x12, gemm::warp_tile_128x128x16,
+                warp_tile_32x96x4, gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
+                gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, pipelined_32x32x8_2, pipelined_64x32x4_5>;
+
+/// Compiled for each policy of the list by GEMM_TEST_INSTANTIATE, in the source of its rung.
+template <class Policy, class T>
+gemm::status run_policy(call<T> const& x);
+
+}  // namespace test

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Compiles policies of the list for the properties.
+
+#include "policies.hpp"
+
+#include "../support/run_policy.hpp"
+
+GEMM_TEST_INSTANTIATE(gemm::shared_tile_32x32x32);
+GEMM_TEST_INSTANTIATE(test::shared_tile_16x16x5);

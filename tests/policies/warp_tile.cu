@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Compiles policies of the list for the properties.
+
+#include "policies.hpp"
+
+#include "../support/run_policy.hpp"
+
+GEMM_TEST_INSTANTIATE(gemm::warp_tile_128x128x16);
+GEMM_TEST_INSTANTIATE(test::warp_tile_32x96x4);

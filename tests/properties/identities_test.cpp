@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What must be bitwise the same: every storage, parts of a product against the whole, run after run, stream beside
+//! stream, and a graph's replay.
+
+#include <catch2/catch_template_test_macros.hpp>
+#include <cstring>
+#include <deque>
+#include <thread>
+
+#include "../support/device.hpp"
+#include "../support/for_each_subject.hpp"
+#include "../support/product.hpp"
+
+namespace {
+
+using gemm::order;
+using test::for_each_subject;
+using test::host_matrix;
+using test::operands;
+using test::product;
+using test::same_bits;
+using test::subject;
+
+template <class T>
+bool same_elements(host_matrix<T> const& x, host_matrix<T> const& y) {
+  for (std::int64_t batch = 0; batch < x.batch_count(); ++batch) {
+    for (std::int64_t i = 0; i < x.rows(); ++i) {
+      for (std::int64_t j = 0; j < x.columns(); ++j) {
+        if (std::memcmp(&x.at(batch, i, j), &y.at(batch, i, j), sizeof(T)) != 0) {
+          return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
+/// More than one block in each direction, and a partial tile along k.
+template <class T>
+product medium(subject<T> const& s) {
+  return {.m = s.block_m + 5,
+          .n = 2 * s.block_n - 3,
+          .k = (s.stages + 1) * s.block_k + 1,
+          .data = test::data_kind::uniform};
+}
+
+/// A product that stays on the device: operands, result, and the call that computes it.
+template <class T>
+struct resident {
+  product p;
+  operands<T> on;
+  test::device_array<T> a, b, c;
+  test::call<T> x;
+
+  explicit resident(product const& p)
+      : p(p),
+        on(p),
+        a(on.a.memory()),
+        b(on.b.memory()),
+        c(on.c.memory()),
+        x{.a = on.a.view(static_cast<T const*>(a.data())),
+          .b = on.b.view(static_cast<T const*>(b.data())),
+          .c = on.c.view(c.data())} {}
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("all storages give the same bits", "[identities]", float, double) {
+  for_each_subject<TestType>([](subject<TestType> const& s) {
+    product p = medium(s);
+    operands<TestType> const plain(p);
+    auto const want = test::compute(s, p, plain);
+    for (order const a : {order::row, order::column}) {
+      for (order const b : {order::row, order::column}) {
+        for (order const c : {order::row, order::column}) {
+          p.a.layout = a;
+          p.b.layout = b;
+          p.c.layout = c;
+          operands<TestType> on(p);
+          on.a.fill([&](auto... at) { return plain.a.at(at...); });
+          on.b.fill([&](auto... at) { return plain.b.at(at...); });
+          CHECK(same_elements(test::compute(s, p, on), want));
+        }
+      }
+    }
+  });
+}
+
+TEMPLATE_TEST_CASE("rows, columns and products do not depend on their neighbours", "[identities]", float, double) {
+  for_each_subject<TestType>([](subject<TestType> const& s) {
+    product const p = medium(s);
+    resident<TestType> whole(p), part(p);
+    REQUIRE(s.run(whole.x));
+    std::int64_t const row = 3, rows = 2, column = s.block_n - 1, columns = 3;
+    part.x.a.data += row * part.x.a.ld;
+    part.x.a.rows = rows;
+    part.x.b.data += column;
+    part.x.b.columns = columns;
+    part.x.c.data += row * part.x.c.ld + column;
+    part.x.c.rows = rows;
+    part.x.c.columns = columns;
+    REQUIRE(s.run(part.x));
+    host_matrix<TestType> all = whole.on.c, few = part.on.c;
+    all.memory() = whole.c.download();
+    few.memory() = part.c.download();
+    for (std::int64_t i = row; i < row + rows; ++i) {
+      for (std::int64_t j = column; j < column + columns; ++j) {
+        CHECK(all.at(0, i, j) == few.at(0, i, j));
+      }
+    }
+
+    product batched = p;
+    batched.batch = test::batch_kind::strided;
+    operands<TestType> on(batched);
+    for (std::int64_t batch = 0; batch < 3; ++batch) {
+      on.a.fill([&](std::int64_t b, std::int64_t i, std::int64_t l) {
+        return b == batch ? whole.on.a.at(0, i, l) : on.a.at(b, i, l);
+      });
+    }
+    on.b.fill([&](std::int64_t, std::int64_t l, std::int64_t j) { return whole.on.b.at(0, l, j); });
+    auto const three = test::compute(s, batched, on);
+    std::int64_t different = 0;
+    for (std::int64_t batch = 0; batch < 3; ++batch) {
+      for (std::int64_t i = 0; i < p.m; ++i) {
+        for (std::int64_t j = 0; j < p.n; ++j) {
+          different += three.at(batch, i, j) != all.at(0, i, j);
+        }
+      }
+    }
+    CHECK(different == 0);
+  });
+}
+
+TEMPLATE_TEST_CASE("twenty launches on several streams give the same bits", "[identities]", float, double) {
+  for_each_subject<TestType>([](subject<TestType> const& s) {
+    resident<TestType> first(medium(s));
+    REQUIRE(s.run(first.x));
+    auto const want = first.c.download();
+    std::deque<resident<TestType>> runs;
+    std::deque<test::stream> streams(3);
+    for (std::size_t i = 0; i < 20; ++i) {
+      runs.emplace_back(first.p);
+      runs.back().x.stream = streams[i % streams.size()].get();
+    }
+    for (auto& run : runs) {  // with nothing in between, so that they overlap
+      REQUIRE(s.run(run.x));
+    }
+    for (auto& run : runs) {
+      CHECK(same_bits(run.c.download(), want));
+    }
+  });
+}
+
+TEMPLATE_TEST_CASE("a captured call can be replayed with other data", "[identities][graph]", float, double) {
+  for_each_subject<TestType>([](subject<TestType> const& s) {
+    resident<TestType> captured(medium(s)), direct(medium(s));
+    test::stream stream;
+    captured.x.stream = stream.get();
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t executable = nullptr;
+    test::require_success(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeThreadLocal), "begin capture");
+    CHECK(s.run(captured.x));
+    test::require_success(cudaStreamEndCapture(stream.get(), &graph), "end capture");
+    CHECK(same_bits(captured.c.download(), captured.on.c.memory()));  // captured, not run
+    test::require_success(cudaGraphInstantiate(&executable, graph, 0), "instantiate");
+    for (std::uint64_t seed : {1, 2, 3}) {
+      product p = captured.p;
+      p.seed = seed;
+      operands<TestType> const on(p);
+      captured.a.upload(on.a.memory());
+      captured.b.upload(on.b.memory());
+      direct.a.upload(on.a.memory());
+      direct.b.upload(on.b.memory());
+      test::require_success(cudaGraphLaunch(executable, stream.get()), "launch graph");
+      REQUIRE(s.run(direct.x));
+      CHECK(same_bits(captured.c.download(), direct.c.download()));
+    }
+    test::require_success(cudaGraphExecDestroy(executable), "destroy");
+    test::require_success(cudaGraphDestroy(graph), "destroy");
+  });
+}
+
+TEMPLATE_TEST_CASE("two host threads may call at once", "[identities][threads]", float, double) {
+  for_each_subject<TestType>([](subject<TestType> const& s) {
+#ifdef GEMM_TEST_THREAD_SANITIZER
+    if (s.threads > 256) {
+      return;  // each host thread needs the sanitizer's memory for every thread of a block
+    }
+#endif
+    resident<TestType> first(medium(s));
+    REQUIRE(s.run(first.x));
+    auto const want = first.c.download();
+    bool same[2] = {false, false};
+    auto const work = [&](std::size_t index) {
+      test::stream stream;
+      resident<TestType> mine(first.p);
+      mine.x.stream = stream.get();
+      bool all = true;
+      for (int i = 0; i < 3; ++i) {
+        mine.c.upload(mine.on.c.memory());
+        all = all && s.run(mine.x);
+        stream.synchronize();
+        all = all && same_bits(mine.c.download(), want);
+      }
+      same[index] = all;
+    };
+    std::thread one(work, 0), two(work, 1);
+    one.join();
+    two.join();
+    CHECK(same[0]);
+    CHECK(same[1]);
+  });
+}

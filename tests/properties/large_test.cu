@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Operands of more than 2^31 elements: the rows and columns beyond are right. For GPUs with the memory for it.
+
+#include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <vector>
+
+#include <gemm/gemm.cuh>
+
+#include "../support/device.hpp"
+
+#if defined(__CUDACC__)
+
+namespace {
+
+using gemm::row_major;
+
+/// The value of element i: small integers, so that sums are exact, and the same on the host and on the device.
+__host__ __device__ float element(std::int64_t i) {
+  std::uint64_t z = static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 31)) * 0xbf58476d1ce4e5b9u;
+  return static_cast<float>(static_cast<int>(z >> 60) - 8);
+}
+
+__global__ void fill(float* data, std::int64_t count) {
+  std::int64_t const step = std::int64_t{gridDim.x} * blockDim.x;
+  for (std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x; i < count; i += step) {
+    data[i] = element(i);
+  }
+}
+
+/// Indices from all of 0 to count - 1, the last ones among them.
+std::vector<std::int64_t> sample(std::int64_t count) {
+  std::vector<std::int64_t> indices{0, count - 2, count - 1};
+  for (std::int64_t i = 1; i < 20; ++i) {
+    indices.push_back(count * i / 20);
+  }
+  return indices;
+}
+
+test::device_array<float> filled(std::int64_t count) {
+  test::device_array<float> result(static_cast<std::size_t>(count));
+  fill<<<4096, 256>>>(result.data(), count);
+  test::require_success(cudaGetLastError(), "fill");
+  return result;
+}
+
+/// Checks sampled elements of C = A B, where A and B were filled() without gaps.
+void check_samples(test::device_array<float> const& c, std::int64_t m, std::int64_t n, std::int64_t k,
+                   std::int64_t ldc) {
+  test::require_success(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  std::int64_t wrong = 0;
+  for (std::int64_t const i : sample(m)) {
+    for (std::int64_t const j : sample(n)) {
+      float got = 0;
+      test::require_success(cudaMemcpy(&got, c.data() + i * ldc + j, sizeof(got), cudaMemcpyDeviceToHost),
+                            "cudaMemcpy");
+      double want = 0;
+      for (std::int64_t l = 0; l < k; ++l) {
+        want += double{element(i * k + l)} * double{element(l * n + j)};
+      }
+      wrong += !(got == want);
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+template <class Policy>
+void check_large() {
+  constexpr std::int64_t beyond = (std::int64_t{1} << 31) + 12345;
+  {  // A is large
+    std::int64_t const k = 40, m = beyond / k, n = 24;
+    auto const a = filled(m * k), b = filled(k * n);
+    test::device_array<float> const c(static_cast<std::size_t>(m * n));
+    REQUIRE(gemm::run<Policy>(row_major(a.data(), m, k), row_major(b.data(), k, n), row_major(c.data(), m, n)));
+    check_samples(c, m, n, k, n);
+  }
+  {  // B and C are large
+    std::int64_t const k = 24, n = beyond / k, m = 25;
+    auto const a = filled(m * k), b = filled(k * n);
+    test::device_array<float> const c(static_cast<std::size_t>(m * n));
+    REQUIRE(gemm::run<Policy>(row_major(a.data(), m, k), row_major(b.data(), k, n), row_major(c.data(), m, n)));
+    check_samples(c, m, n, k, n);
+  }
+  {  // offsets are large, the matrices small: rows of C far apart
+    std::int64_t const m = 70, n = 40, k = 33, ldc = beyond / (m - 1) + 1;
+    auto const a = filled(m * k), b = filled(k * n);
+    test::device_array<float> const c(static_cast<std::size_t>((m - 1) * ldc + n));
+    REQUIRE(gemm::run<Policy>(row_major(a.data(), m, k), row_major(b.data(), k, n), row_major(c.data(), m, n, ldc)));
+    check_samples(c, m, n, k, ldc);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("operands of more than 2^31 elements", "[large]") {
+  std::size_t free = 0, total = 0;
+  test::require_success(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  if (free < (std::size_t{32} << 30)) {
+    SKIP("needs 32 GiB of device memory");
+  }
+  SECTION("coalesced") { check_large<gemm::coalesced_32x32>(); }
+  SECTION("vectorized") { check_large<gemm::vectorized_128x128x8>(); }
+  SECTION("pipelined") { check_large<gemm::pipelined_64x128x16>(); }
+  SECTION("automatic") { check_large<gemm::automatic>(); }
+}
+
+#endif

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Products of all sizes, storages, strides, alignments, scalars, batches and kinds of data.
+
+#include <catch2/catch_get_random_seed.hpp>
+#include <catch2/catch_template_test_macros.hpp>
+
+#include "../support/device.hpp"
+#include "../support/for_each_subject.hpp"
+#include "../support/pairwise.hpp"
+#include "../support/product.hpp"
+
+namespace {
+
+using test::for_each_subject;
+using test::product;
+using test::subject;
+
+/// The parameters of the pairwise cases, each with the values that matter for this policy.
+class case_space {
+ public:
+  template <class T>
+  explicit case_space(subject<T> const& s)
+      : m_{1, s.block_m - 1, s.block_m, s.block_m + 1, 2 * s.block_m - 3},
+        n_{1, s.block_n - 1, s.block_n, s.block_n + 1, 2 * s.block_n - 3},
+        // fewer, as many and more tiles along k than the pipeline holds, whole and not
+        k_{1,
+           s.block_k,
+           s.block_k + 1,
+           (s.stages - 1) * s.block_k + 1,
+           (s.stages + 1) * s.block_k - 1,
+           2 * s.stages * s.block_k,
+           37} {}
+
+  std::vector<int> levels() const {
+    return {size(m_),
+            size(n_),
+            size(k_),
+            2,
+            2,
+            2,
+            size(paddings),
+            size(paddings),
+            size(paddings),
+            2,
+            2,
+            2,
+            2,
+            size(scalars),
+            size(scalars),
+            test::data_kinds,
+            test::batch_kinds};
+  }
+
+  product at(std::vector<int> const& index, std::uint64_t seed) const {
+    std::size_t i = 0;
+    auto const next = [&](auto const& values) { return values[static_cast<std::size_t>(index[i++])]; };
+    product p{};
+    p.m = next(m_);
+    p.n = next(n_);
+    p.k = next(k_);
+    for (test::placement* place : {&p.a, &p.b, &p.c}) {
+      place->layout = index[i++] == 0 ? gemm::order::row : gemm::order::column;
+    }
+    for (test::placement* place : {&p.a, &p.b, &p.c}) {
+      place->padding = next(paddings);
+    }
+    for (test::placement* place : {&p.a, &p.b, &p.c}) {
+      place->misalignment = index[i++];
+    }
+    p.a.guarded = p.b.guarded = p.c.guarded = index[i++] == 0;
+    p.alpha = next(scalars);
+    p.beta = next(scalars);
+    p.data = static_cast<test::data_kind>(index[i++]);
+    p.batch = static_cast<test::batch_kind>(index[i++]);
+    p.seed = seed;
+    return p;
+  }
+
+ private:
+  template <class Values>
+  static int size(Values const& values) {
+    return static_cast<int>(std::size(values));
+  }
+
+  static constexpr std::int64_t paddings[] = {0, 1, 4};
+  static constexpr double scalars[] = {1, 0, -0.7};
+  std::vector<std::int64_t> m_, n_, k_;
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("all pairs of parameters", "[products]", float, double) {
+  for_each_subject<TestType>([](subject<TestType> const& s) {
+    case_space const space(s);
+    test::random_numbers random(20240229);
+    for (int round = 0; round < GEMM_TEST_ROUNDS; ++round) {
+      for (auto const& index : test::pairwise(space.levels(), random)) {
+        CHECK(test::check_product(s, space.at(index, random.bits())) == "");
+      }
+    }
+  });
+}
+
+TEMPLATE_TEST_CASE("sizes around the tile in all three directions", "[products]", float, double) {
+  for_each_subject<TestType>([](subject<TestType> const& s) {
+    for (std::int64_t dm : {-1, 0, 1}) {
+      for (std::int64_t dn : {-1, 0, 1}) {
+        for (std::int64_t dk : {-1, 0, 1}) {
+          CHECK(test::check_product(s, {.m = s.block_m + dm, .n = s.block_n + dn, .k = s.block_k + dk}) == "");
+        }
+      }
+    }
+  });
+}
+
+TEMPLATE_TEST_CASE("random products", "[products][fuzz]", float, double) {
+  CAPTURE(Catch::getSeed());  // --rng-seed repeats a run
+  for_each_subject<TestType>([](subject<TestType> const& s) {
+    test::random_numbers random(Catch::getSeed());
+    auto const placement = [&] {
+      return test::placement{.layout = random.integer(0, 1) == 0 ? gemm::order::row : gemm::order::column,
+                             .padding = random.integer(0, 9),
+                             .misalignment = random.integer(0, 5),
+                             .guarded = random.integer(0, 1) == 0};
+    };
+    auto const scalar = [&] { return random.integer(0, 2) == 0 ? 0.0 : random.uniform() * 4; };
+    for (int i = 0; i < 10 * GEMM_TEST_ROUNDS; ++i) {
+      product const p{.m = random.integer(0, 2 * s.block_m),
+                      .n = random.integer(0, 2 * s.block_n),
+                      .k = random.integer(0, (s.stages + 2) * s.block_k),
+                      .a = placement(),
+                      .b = placement(),
+                      .c = placement(),
+                      .alpha = scalar(),
+                      .beta = scalar(),
+                      .data = static_cast<test::data_kind>(random.integer(0, test::data_kinds - 1)),
+                      .batch = static_cast<test::batch_kind>(random.integer(0, test::batch_kinds - 1)),
+                      .seed = random.bits()};
+      CHECK(test::check_product(s, p) == "");
+    }
+  });
+}
+
+TEMPLATE_TEST_CASE("bias, relu and a functor of row and column", "[products][epilogue]", float, double) {
+  for_each_subject<TestType>([](subject<TestType> const& s) {
+    for (test::data_kind const data : {test::data_kind::integers, test::data_kind::uniform}) {
+      for (std::int64_t const extra : {-1, 0, 1}) {
+        for (double const beta : {0.0, 1.0}) {
+          product const p{.m = s.block_m + extra,
+                          .n = s.block_n - extra,
+                          .k = 2 * s.block_k + 1,
+                          .a = {.layout = test::chain_a},
+                          .b = {.layout = test::chain_b},
+                          .c = {.layout = test::chain_c, .padding = extra + 1},
+                          .beta = beta,
+                          .data = data,
+                          .batch = extra == 0 ? test::batch_kind::strided : test::batch_kind::single,
+                          .epilogue = test::epilogue_kind::chain};
+          CHECK(test::check_product(s, p) == "");
+        }
+      }
+    }
+  });
+}
+
+// Few enough for compute-sanitizer, one of each kind of memory access.
+TEMPLATE_TEST_CASE("a few products under a memory checker", "[products][sanitizer]", float, double) {
+  for_each_subject<TestType>([](subject<TestType> const& s) {
+    for (std::int64_t const misalignment : {0, 1}) {
+      for (gemm::order const layout : {gemm::order::row, gemm::order::column}) {
+        test::placement const place{
+            .layout = layout, .padding = 4 - misalignment, .misalignment = misalignment, .guarded = false};
+        product const p{.m = s.block_m + 1,
+                        .n = s.block_n - 1,
+                        .k = s.stages * s.block_k + 1,
+                        .a = place,
+                        .b = place,
+                        .c = place,
+                        .alpha = -0.7,
+                        .beta = misalignment == 0 ? 1.0 : 0.0,
+                        .data = test::data_kind::uniform,
+                        .batch = test::batch_kind::strided};
+        CHECK(test::check_product(s, p) == "");
+      }
+    }
+  });
+}

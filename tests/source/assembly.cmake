@@ -1,0 +1,12 @@
+# Inline assembly belongs to include/gemm/arch/ alone. (The CPU device's switch of stacks is no part of the library.)
+file(GLOB_RECURSE _files RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/include/*" "${SOURCE_DIR}/bench/*.cu*"
+  "${SOURCE_DIR}/examples/*.cu*")
+set(_failed FALSE)
+foreach(_file IN LISTS _files)
+  if(NOT _file MATCHES "^include/gemm/arch/")
+    file(STRINGS "${SOURCE_DIR}/${_file}" _lines REGEX "(^|[^A-Za-z_])(__)?asm(__)?([ \t]+(__)?volatile(__)?)?[ \t]*\\(")
+    if(_lines)
+      message(SEND_ERROR "  ${_file} has inline assembly: only include/gemm/arch/ may")
+    endif()
+  endif()
+endforeach()

@@ -1,0 +1,3 @@
+// example-begin
+int x = 2;
+// example-end

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Every named policy in every storage, for one element type (GEMM_TYPE): what ptxas says of them is checked.
+
+#include <gemm/gemm.cuh>
+
+template <class Policy>
+gemm::status all_storages(GEMM_TYPE const* a, GEMM_TYPE const* b, GEMM_TYPE* c, int storage) {
+  using gemm::col_major;
+  using gemm::row_major;
+  auto const result = row_major(c, 8, 8);
+  switch (storage) {
+    case 0:
+      return gemm::run<Policy>(row_major(a, 8, 8), row_major(b, 8, 8), result);
+    case 1:
+      return gemm::run<Policy>(row_major(a, 8, 8), col_major(b, 8, 8), result);
+    case 2:
+      return gemm::run<Policy>(col_major(a, 8, 8), row_major(b, 8, 8), result);
+    default:
+      return gemm::run<Policy>(col_major(a, 8, 8), col_major(b, 8, 8), result);
+  }
+}
+
+template gemm::status all_storages<gemm::naive_32x32>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
+template gemm::status all_storages<gemm::coalesced_32x32>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
+template gemm::status all_storages<gemm::shared_tile_32x32x32>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
+template gemm::status all_storages<gemm::block_tile_1d_64x64x16>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
+template gemm::status all_storages<gemm::block_tile_2d_128x128x8>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
+template gemm::status all_storages<gemm::vectorized_128x128x8>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
+template gemm::status all_storages<gemm::warp_tile_128x128x16>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
+template gemm::status all_storages<gemm::pipelined_128x128x16>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
+template gemm::status all_storages<gemm::automatic>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);

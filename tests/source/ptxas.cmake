@@ -1,0 +1,36 @@
+# cmake -DNVCC= -DNM= -DSOURCE_DIR= -DSOURCE= -DTYPE= -DOBJECT= -P ptxas.cmake
+#
+# Kernels compiled for sm_90a use no local memory, neither for spills nor for arrays, and their symbols stay under 200
+# characters, spelled out.
+
+execute_process(COMMAND "${NVCC}" -std=c++20 -O3 -gencode arch=compute_90a,code=sm_90a "-I${SOURCE_DIR}/include"
+  -DGEMM_TYPE=${TYPE} -Xptxas -v -c "${SOURCE}" -o "${OBJECT}"
+  RESULT_VARIABLE _result OUTPUT_VARIABLE _output ERROR_VARIABLE _output)
+if(NOT _result EQUAL 0)
+  message(FATAL_ERROR "  ${_output}")
+endif()
+# Storages with a wide and an element-wise kernel or one for both: 71 kernels a type.
+string(REGEX MATCHALL "Function properties for [^ \n]+\n[^\n]*spill loads" _kernels "${_output}")
+list(LENGTH _kernels _count)
+if(_count LESS 71)
+  message(FATAL_ERROR "  only ${_count} kernels found in what ptxas says")
+endif()
+foreach(_kernel IN LISTS _kernels)
+  if(NOT _kernel MATCHES " 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads")
+    message(SEND_ERROR "  local memory is used: ${_kernel}")
+  endif()
+endforeach()
+
+execute_process(COMMAND "${NM}" -C "${OBJECT}" OUTPUT_VARIABLE _symbols COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "[tTwW] void gemm::detail::[a-z0-9_]*kernel<[^\n]*" _symbols "${_symbols}")
+list(LENGTH _symbols _count)
+if(_count LESS 71)
+  message(FATAL_ERROR "  only ${_count} kernels among the symbols")
+endif()
+foreach(_symbol IN LISTS _symbols)
+  string(SUBSTRING "${_symbol}" 2 -1 _symbol)
+  string(LENGTH "${_symbol}" _length)
+  if(_length GREATER_EQUAL 200)
+    message(SEND_ERROR "  a symbol of ${_length} characters: ${_symbol}")
+  endif()
+endforeach()

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! One product, computed by a policy and checked: what most properties are made of.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gemm/status.hpp>
+
+#include "checker.hpp"
+#include "host_matrix.hpp"
+#include "random.hpp"
+#include "subject.hpp"
+
+namespace test {
+
+/// What the elements of A and B are.
+enum class data_kind {
+  integers,      ///< from -8 to 8: sums are exact
+  uniform,       ///< in [-1, 1)
+  zero_lines,    ///< uniform, but some rows of A and columns of B are 0: so are those of C, exactly
+  scaled_lines,  ///< rows of A and columns of B scaled by powers of two from 2^-30 to 2^30 (Demmel's grading inputs)
+  wide,          ///< exponents from -15 to 15 inside every row and column
+  cancelling,    ///< each row of A holds pairs that nearly cancel
+};
+inline constexpr int data_kinds = 6;
+
+/// How A, B and C are batched.
+enum class batch_kind {
+  single,
+  strided,      ///< three of each
+  broadcast_a,  ///< three of B and C, one A
+  broadcast_b,  ///< three of A and C, one B with stride 0
+};
+inline constexpr int batch_kinds = 4;
+
+/// A product to test; the defaults are the plainest one.
+struct product {
+  std::int64_t m = 0, n = 0, k = 0;
+  placement a{}, b{}, c{};
+  double alpha = 1, beta = 0;
+  data_kind data = data_kind::integers;
+  batch_kind batch = batch_kind::single;
+  epilogue_kind epilogue = epilogue_kind::none;
+  std::uint64_t seed = 1;
+
+  std::string describe() const;
+};
+
+/// The three matrices of a product on the host, filled.
+template <class T>
+struct operands {
+  host_matrix<T> a, b, c;
+  explicit operands(product const& p);
+};
+
+/// Computes a product and checks it: the result against the reference, the operands and all memory round the matrices
+/// for not being written. Empty if all is well, else what is wrong.
+template <class T>
+std::string check_product(subject<T> const& s, product const& p, cudaStream_t stream = nullptr);
+
+/// Computes a product on given operands and returns C with the memory round it. Throws where the call fails.
+template <class T>
+host_matrix<T> compute(subject<T> const& s, product const& p, operands<T> const& on, cudaStream_t stream = nullptr);
+
+}  // namespace test

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The library's own choice: sensible, visible, and what run() then does. And the policies' names.
+
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <vector>
+
+#include <gemm/gemm.cuh>
+#include <gemm/reference.hpp>
+
+#include "../support/device.hpp"
+
+namespace {
+
+using gemm::row_major;
+
+/// What is chosen for a product of this size, without the memory for it.
+template <class T = float>
+gemm::choice choice_for(std::int64_t m, std::int64_t n, std::int64_t k) {
+  T* const any = reinterpret_cast<T*>(256);
+  return gemm::chosen(row_major(any, m, k), row_major(any, k, n), row_major(any, m, n));
+}
+
+}  // namespace
+
+TEST_CASE("policies print themselves", "[names]") {
+  CHECK(gemm::name<gemm::pipelined_128x128x16>() == "pipelined_128x128x16");
+  CHECK(gemm::name<gemm::warp_tile<gemm::block<128, 128, 16>, gemm::warp<64, 32>, gemm::thread<4, 4>>>() ==
+        "warp_tile<block<128,128,16>,warp<64,32>,thread<4,4>>");
+  CHECK(gemm::name<gemm::automatic>() == "automatic");
+}
+
+TEST_CASE("large products get large tiles, small and thin ones small tiles", "[choice]") {
+  CHECK(choice_for(4096, 4096, 4096).policy == "pipelined_64x128x16");
+  CHECK(choice_for(8192, 8192, 8192).policy == "pipelined_64x128x16");
+  CHECK(choice_for(512, 512, 512).policy != "pipelined_64x128x16");
+  CHECK(choice_for<double>(4096, 4096, 4096).policy == "pipelined_64x128x16");
+}
+
+TEST_CASE("predictions grow with the work and know the waves", "[choice]") {
+  gemm::choice const one = choice_for(4096, 4096, 4096), twice = choice_for(4096, 4096, 8192);
+  CHECK(one.seconds > 2e-3);  // 137 GFLOP at 66.9 TFLOP/s
+  CHECK(one.seconds < 1e-2);
+  CHECK(twice.seconds > 1.9 * one.seconds);
+  CHECK(twice.waves == one.waves);
+  // A product of one column moves more than it computes.
+  CHECK(choice_for(1 << 20, 1, 64).seconds >= (1 << 20) * 64 * 4 / 4.3e12);
+}
+
+TEST_CASE("nothing is chosen where there is nothing to compute or a view is wrong", "[choice]") {
+  CHECK(choice_for(0, 4, 4).policy.empty());
+  CHECK(choice_for(-1, 4, 4).policy.empty());
+  float* const any = reinterpret_cast<float*>(256);
+  CHECK(gemm::chosen(row_major(any, 4, 4, 3), row_major(any, 4, 4), row_major(any, 4, 4)).policy.empty());
+}
+
+TEMPLATE_TEST_CASE("run without a policy computes what the chosen policy does", "[choice][sanitizer]", float, double) {
+  std::int64_t const sizes[][3] = {{1, 1, 1}, {5, 300, 40}, {200, 130, 33}, {129, 65, 70}};
+  for (auto const& [m, n, k] : sizes) {
+    std::vector<TestType> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n)),
+        c(static_cast<std::size_t>(m * n));
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      a[i] = static_cast<TestType>(static_cast<int>(i * 7 % 17) - 8);
+    }
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      b[i] = static_cast<TestType>(static_cast<int>(i * 5 % 13) - 6);
+    }
+    test::device_array<TestType> const da(a), db(b), dc(c);
+    REQUIRE(gemm::can_run(row_major(da.data(), m, k), row_major(db.data(), k, n), row_major(dc.data(), m, n)));
+    REQUIRE(gemm::run(row_major(da.data(), m, k), row_major(db.data(), k, n), row_major(dc.data(), m, n)));
+    auto const want =
+        gemm::reference(row_major(a.data(), m, k), row_major(b.data(), k, n), row_major(c.data(), m, n), 1, 0);
+    auto const got = dc.download();
+    std::int64_t wrong = 0;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      wrong += got[i] != want[i].value;
+    }
+    CHECK(wrong == 0);
+  }
+}

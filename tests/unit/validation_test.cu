@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Bad input: the status names the argument, the value and the rule, and nothing is launched or written.
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gemm/gemm.cuh>
+
+#include "../support/device.hpp"
+
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::Equals;
+using gemm::batched;
+using gemm::col_major;
+using gemm::row_major;
+using policy = gemm::naive<gemm::block<8, 16>>;
+
+/// Operands of a legal 4 x 6 by 6 x 8 product, and a C that must stay as it is.
+struct memory {
+  test::device_array<float> a{std::vector<float>(200, 1)}, b{std::vector<float>(200, 1)}, c{std::vector<float>(200, 7)};
+
+  bool untouched() const { return c.download() == std::vector<float>(200, 7); }
+};
+
+/// The message of a call that must be refused by run() and can_run() alike.
+template <class A, class B, class C>
+std::string refusal(A a, B b, C c, gemm::options<float> opts = {}) {
+  gemm::status const status = gemm::run<policy>(a, b, c, opts), asked = gemm::can_run<policy>(a, b, c, opts);
+  CHECK_FALSE(status);
+  CHECK(status.code() == gemm::status_code::invalid_argument);
+  CHECK(status.cuda_error() == cudaSuccess);
+  CHECK(std::string(status.message()) == asked.message());
+  return status.message();
+}
+
+}  // namespace
+
+TEST_CASE("a legal call has an empty message", "[validation]") {
+  memory m;
+  gemm::status const s =
+      gemm::run<policy>(row_major(m.a.data(), 4, 6), row_major(m.b.data(), 6, 8), row_major(m.c.data(), 4, 8));
+  CHECK(s);
+  CHECK(s.code() == gemm::status_code::success);
+  CHECK(s.message() == std::string());
+  CHECK(m.c.download()[31] == 6);
+  CHECK(m.c.download()[32] == 7);
+}
+
+TEST_CASE("shapes must agree", "[validation]") {
+  memory m;
+  auto const a = row_major(m.a.data(), 4, 6);
+  auto const b = row_major(m.b.data(), 6, 8);
+  auto const c = row_major(m.c.data(), 4, 8);
+  CHECK_THAT(refusal(row_major(m.a.data(), 5, 6), b, c), Equals("A has 5 rows, needs m = 4, the rows of C"));
+  CHECK_THAT(refusal(a, row_major(m.b.data(), 7, 8), c), Equals("B has 7 rows, needs k = 6, the columns of A"));
+  CHECK_THAT(refusal(a, row_major(m.b.data(), 6, 9), c), Equals("B has 9 columns, needs n = 8, the columns of C"));
+  CHECK_THAT(refusal(row_major(m.a.data(), -4, 6), b, c), Equals("A is -4 x 6, needs sizes of 0 or more"));
+  CHECK_THAT(refusal(a, b, row_major(m.c.data(), 4, -8)), Equals("C is 4 x -8, needs sizes of 0 or more"));
+  CHECK(m.untouched());
+}
+
+TEST_CASE("leading dimensions must cover a line", "[validation]") {
+  memory m;
+  auto const a = row_major(m.a.data(), 4, 6);
+  auto const b = row_major(m.b.data(), 6, 8);
+  auto const c = row_major(m.c.data(), 4, 8);
+  CHECK_THAT(refusal(row_major(m.a.data(), 4, 6, 5), b, c),
+             Equals("lda is 5, needs at least 6, the columns of A (4 x 6, row-major)"));
+  CHECK_THAT(refusal(a, col_major(m.b.data(), 6, 8, 5), c),
+             Equals("ldb is 5, needs at least 6, the rows of B (6 x 8, column-major)"));
+  CHECK_THAT(refusal(a, b, row_major(m.c.data(), 4, 8, -8)),
+             Equals("ldc is -8, needs at least 8, the columns of C (4 x 8, row-major)"));
+  CHECK_THAT(refusal(row_major(m.a.data(), 4, 0, 0), row_major(m.b.data(), 0, 8), c),
+             Equals("lda is 0, needs at least 1, the columns of A (4 x 0, row-major)"));
+  CHECK(m.untouched());
+}
+
+TEST_CASE("elements of a line must be neighbours", "[validation]") {
+  memory m;
+  auto a = row_major(m.a.data(), 4, 6);
+  a.step = 2;
+  CHECK_THAT(refusal(a, row_major(m.b.data(), 6, 8), row_major(m.c.data(), 4, 8)),
+             Equals("the elements of a row of A are 2 apart, need to be neighbours (use col_major, or copy)"));
+  CHECK(m.untouched());
+}
+
+TEST_CASE("pointers must be aligned and not null where they are used", "[validation]") {
+  memory m;
+  float* const none = nullptr;
+  auto const a = row_major(m.a.data(), 4, 6);
+  auto const b = row_major(m.b.data(), 6, 8);
+  auto const c = row_major(m.c.data(), 4, 8);
+  CHECK_THAT(refusal(row_major(none, 4, 6), b, c), Equals("A is null, needs 4 x 6 elements"));
+  CHECK_THAT(refusal(a, row_major(none, 6, 8), c), Equals("B is null, needs 6 x 8 elements"));
+  CHECK_THAT(refusal(a, b, row_major(none, 4, 8)), Equals("C is null, needs memory for 4 x 8 elements"));
+  auto* const odd = reinterpret_cast<float*>(reinterpret_cast<std::uintptr_t>(m.b.data()) + 2);
+  CHECK_THAT(refusal(a, row_major(odd, 6, 8), c),
+             ContainsSubstring("B's pointer") && ContainsSubstring("is not a multiple of its element's 4 bytes"));
+  CHECK(m.untouched());
+}
+
+TEST_CASE("sizes must be addressable", "[validation]") {
+  memory m;
+  std::int64_t const huge = std::int64_t{1} << 40;
+  CHECK_THAT(refusal(row_major(m.a.data(), huge, 6, huge), row_major(m.b.data(), 6, 8), row_major(m.c.data(), huge, 8)),
+             ContainsSubstring("A spans") && ContainsSubstring("more than can be addressed"));
+  CHECK_THAT(refusal(row_major(m.a.data(), huge, 6), row_major(m.b.data(), 6, huge), col_major(m.c.data(), huge, huge)),
+             ContainsSubstring("C spans"));
+  // Small enough to be addressed, too many tiles for a grid.
+  std::int64_t const many = std::int64_t{1} << 36;
+  CHECK_THAT(refusal(row_major(m.a.data(), many, 1), row_major(m.b.data(), 1, 8), row_major(m.c.data(), many, 8)),
+             Equals("C has 8589934592 x 1 tiles of 8 x 16, more than the 2^31 - 1 blocks of a grid"));
+  CHECK(m.untouched());
+}
+
+TEST_CASE("batches must agree and keep the results apart", "[validation]") {
+  memory m;
+  auto const a = row_major(m.a.data(), 4, 6);
+  auto const b = row_major(m.b.data(), 6, 8);
+  auto const c = row_major(m.c.data(), 4, 8);
+  CHECK_THAT(refusal(batched(a, 2), b, batched(c, 3)), Equals("A has a batch of 2, needs 3, the batch of C, or 1"));
+  CHECK_THAT(refusal(a, batched(b, 2), c), Equals("B has a batch of 2, needs 1, the batch of C, or 1"));
+  CHECK_THAT(refusal(batched(a, -1), b, c), Equals("A has a batch of -1, needs 0 or more"));
+  CHECK_THAT(refusal(a, b, batched(c, 3, 0)),
+             Equals("C has a batch of 3 with stride 0, needs a stride that keeps the results apart"));
+  CHECK_THAT(refusal(a, b, batched(c, std::int64_t{1} << 33, 32)),
+             Equals("the batch of 8589934592 is more than the 65535^2 of a grid"));
+  CHECK(gemm::run<policy>(batched(a, 0), b, batched(c, 0)));
+  CHECK(m.untouched());
+}
+
+TEST_CASE("a workspace must be what it says", "[validation]") {
+  memory m;
+  auto const a = row_major(m.a.data(), 4, 6);
+  auto const b = row_major(m.b.data(), 6, 8);
+  auto const c = row_major(m.c.data(), 4, 8);
+  CHECK(gemm::workspace_size<policy>(a, b, c) == 0);
+  CHECK(gemm::workspace_size(a, b, c) == 0);
+  CHECK_THAT(refusal(a, b, c, {.workspace = {.data = nullptr, .bytes = 64}}),
+             Equals("the workspace is null, but has 64 bytes"));
+  CHECK(m.untouched());
+  CHECK(gemm::run<policy>(a, b, c, {.workspace = {.data = m.b.data(), .bytes = 0}}));
+}
+
+TEST_CASE("an epilogue must fit C", "[validation][epilogue]") {
+  memory m;
+  auto const a = row_major(m.a.data(), 4, 6);
+  auto const b = row_major(m.b.data(), 6, 8);
+  auto const c = row_major(m.c.data(), 4, 8);
+  auto const refused = [&](auto epilogue) {
+    gemm::status const s = gemm::run<policy>(a, b, c, {}, epilogue);
+    CHECK_FALSE(s);
+    return std::string(s.message());
+  };
+  float const* const none = nullptr;
+  CHECK_THAT(refused(gemm::bias(m.a.data(), 7)), Equals("bias has 7 values, needs one per column of C: 8"));
+  CHECK_THAT(refused(gemm::relu{} | gemm::row_bias(m.a.data(), 3)),
+             Equals("row_bias has 3 values, needs one per row of C: 4"));
+  CHECK_THAT(refused(gemm::bias(none) | gemm::relu{}), Equals("bias is null, needs one value per column of C"));
+  CHECK(m.untouched());
+  // Nothing is stored, so nothing is needed.
+  CHECK(gemm::run<policy>(row_major(none, 0, 6), b, row_major(m.c.data(), 0, 8), {}, gemm::bias(none)));
+}
+
+namespace {
+
+/// A policy that asks for more threads than a block may have, which its check does not notice.
+struct too_many_threads : policy {
+  static constexpr int threads = 2048;
+
+  template <class, class Problem, bool>
+  static auto kernel() {
+    return &gemm::detail::naive_kernel<policy, Problem>;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a failed launch is reported and leaves no error behind", "[validation]") {
+  memory m;
+  gemm::status const s = gemm::run<too_many_threads>(row_major(m.a.data(), 4, 6), row_major(m.b.data(), 6, 8),
+                                                     row_major(m.c.data(), 4, 8));
+  CHECK_FALSE(s);
+  CHECK(s.code() == gemm::status_code::cuda_failure);
+  CHECK(s.cuda_error() != cudaSuccess);
+  CHECK_THAT(s.message(), ContainsSubstring("too_many_threads was not launched: "));
+  CHECK(cudaGetLastError() == cudaSuccess);
+  CHECK(m.untouched());
+}
