@@ -82,6 +82,24 @@ status validate_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   return result;
 }
 
+/// What is done with a problem and the policy for it.
+struct check_only {
+  template <class Policy, class Problem>
+  status operator()(Problem const& p) const {
+    return check_launch<Policy>(p);
+  }
+};
+
+struct check_and_enqueue {
+  cudaStream_t stream;
+
+  template <class Policy, class Problem>
+  status operator()(Problem const& p) const {
+    status const result = check_launch<Policy>(p);
+    return result ? enqueue<Policy>(p, stream) : result;
+  }
+};
+
 /// Validates, chooses where the policy is `automatic`, and calls action.operator()<Policy>(problem) with what is
 /// left to do, if anything.
 template <class Policy, class A, class B, class C, class Scalar, class Epilogue, class Action>
@@ -124,10 +142,7 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
 template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
 [[nodiscard]] status run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
   if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
-    return detail::with_problem<Policy>(a, b, c, opts, epilogue, [&]<class Chosen>(auto const& p) {
-      status const result = detail::check_launch<Chosen>(p);
-      return result ? detail::enqueue<Chosen>(p, opts.stream) : result;
-    });
+    return detail::with_problem<Policy>(a, b, c, opts, epilogue, detail::check_and_enqueue{opts.stream});
   }
   return {};
 }
@@ -136,8 +151,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
 template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
 [[nodiscard]] status can_run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
   if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
-    return detail::with_problem<Policy>(a, b, c, opts, epilogue,
-                                        []<class Chosen>(auto const& p) { return detail::check_launch<Chosen>(p); });
+    return detail::with_problem<Policy>(a, b, c, opts, epilogue, detail::check_only{});
   }
   return {};
 }

@@ -18,14 +18,14 @@ namespace test {
 
 enum class defect {
   none,
-  last_k_tile,      ///< the last tile along k is left out
-  one_store,        ///< the last element of C is not stored
-  swapped_rows,     ///< two rows of each tile change places
-  barrier,          ///< the tiles are read before all threads have written them
-  beta,             ///< C is read although beta is 0
-  write_past_row,   ///< an element after each row of C is written
-  write_operand,    ///< an element of A is written
-  read_past_row,    ///< the last tile along k is not cut off where the operands end
+  last_k_tile,     ///< the last tile along k is left out
+  one_store,       ///< the last element of C is not stored
+  swapped_rows,    ///< two rows of each tile change places
+  barrier,         ///< the tiles are read before all threads have written them
+  beta,            ///< C is read although beta is 0
+  write_past_row,  ///< an element after each row of C is written
+  write_operand,   ///< an element of A is written
+  read_past_row,   ///< the last tile along k is not cut off where the operands end
 };
 
 template <class Policy, class Problem>
