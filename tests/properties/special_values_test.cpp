@@ -38,6 +38,7 @@ TEMPLATE_TEST_CASE("sizes of zero", "[special][sanitizer]", float, double) {
       CHECK(test::check_product(s, {.m = 5, .n = 7, .k = 0, .beta = beta}) == "");
       CHECK(test::check_product(s, {.m = s.block_m + 1, .n = 3, .k = 0, .beta = beta}) == "");
       CHECK(test::check_product(s, {.m = 0, .n = 0, .k = 0, .beta = beta}) == "");
+      CHECK(test::check_product(s, {.m = 0, .n = 5, .k = 3, .beta = beta, .batch = test::batch_kind::strided}) == "");
     }
   });
 }

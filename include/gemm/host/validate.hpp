@@ -88,11 +88,11 @@ inline status validate_views(view_facts const& a, view_facts const& b, view_fact
                          wide{c.batch_count});
     }
   }
-  if (c.batch_count > 1 && c.batch_stride == 0) {
+  bool const empty = c.rows == 0 || c.columns == 0 || c.batch_count == 0;
+  if (!empty && c.batch_count > 1 && c.batch_stride == 0) {
     return broken_rule("C has a batch of %lld with stride 0, needs a stride that keeps the results apart",
                        wide{c.batch_count});
   }
-  bool const empty = c.rows == 0 || c.columns == 0 || c.batch_count == 0;
   if (!empty && c.data == nullptr) {
     return broken_rule("C is null, needs memory for %lld x %lld elements", wide{c.rows}, wide{c.columns});
   }
