@@ -76,8 +76,8 @@ template <class Policy, class Problem>
 status enqueue(Problem p, cudaStream_t stream) {
   using input = typename Problem::input;
   using storage = typename Problem::storage;
-  constexpr bool wide_a = Policy::template access_width < input, storage::a >> 1;
-  constexpr bool wide_b = Policy::template access_width < input, storage::b >> 1;
+  constexpr bool wide_a = (Policy::template access_width<input, storage::a>) > 1;
+  constexpr bool wide_b = (Policy::template access_width<input, storage::b>) > 1;
 
   p.tiles_m = static_cast<int>(tiles(p.m, Policy::block_m));
   p.tiles_n = static_cast<int>(tiles(p.n, Policy::block_n));

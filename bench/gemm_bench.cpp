@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Times the policies of gemm beside cuBLAS, over lists of shapes. bench/README.md says how, and what the columns mean.
+
+#include <benchmark/benchmark.h>
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "support/contender.hpp"
+#include "support/context.hpp"
+#include "support/options.hpp"
+#include "support/problem.hpp"
+#include "support/rows.hpp"
+#include "support/session.hpp"
+
+namespace bench {
+
+namespace {
+
+void print_help() {
+  std::fputs(usage, stdout);
+  benchmark::PrintDefaultHelp();
+}
+
+std::vector<problem> read_all(std::vector<std::string> const& paths) {
+  if (paths.empty()) {
+    throw std::invalid_argument("no list of shapes: name one, such as --shapes=bench/shapes/ladder.txt");
+  }
+  std::vector<problem> result;
+  for (std::string const& path : paths) {
+    std::vector<problem> const list = read_shapes(path);
+    result.insert(result.end(), list.begin(), list.end());
+  }
+  return result;
+}
+
+void require_device() {
+  int count = 0;
+  cudaError_t const error = cudaGetDeviceCount(&count);
+  if (error != cudaSuccess || count == 0) {
+    throw std::runtime_error(std::string("there is no CUDA device to measure: ") +
+                             (error != cudaSuccess ? cudaGetErrorString(error) : "none is visible"));
+  }
+}
+
+int run(int argc, char** argv) {
+  // Defaults of Google Benchmark's flags; what the user says comes later and wins. With next to no least time, a
+  // repetition is one iteration, whose length is --budget's.
+  std::string defaults[] = {"--benchmark_repetitions=5", "--benchmark_min_time=1e-9",
+                            "--benchmark_display_aggregates_only=true", "--benchmark_counters_tabular=true"};
+  std::vector<char*> arguments{argv[0]};
+  for (std::string& flag : defaults) {
+    arguments.push_back(flag.data());
+  }
+  arguments.insert(arguments.end(), argv + 1, argv + argc);
+  options const o = parse_options(arguments);
+  int count = static_cast<int>(arguments.size());
+  benchmark::Initialize(&count, arguments.data(), &print_help);
+  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) {
+    return EXIT_FAILURE;
+  }
+
+  std::vector<problem> const problems = read_all(o.shapes);
+  std::unique_ptr<session> shared;
+  tally result;
+  if (register_rows(problems, contenders(), o, shared, result) == 0) {
+    throw std::invalid_argument("nothing to measure: no shape or no policy is left");
+  }
+  if (!o.listing) {
+    require_device();
+    shared = std::make_unique<session>(o);
+    add_context(o, shared->gauges());
+  }
+  bool const ran = benchmark::RunSpecifiedBenchmarks() > 0;
+  if (result.failures > 0) {
+    std::fprintf(stderr, "gemm_bench: %d benchmarks failed\n", result.failures);
+  }
+  return ran && result.failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+}  // namespace
+
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  try {
+    return bench::run(argc, argv);
+  } catch (std::exception const& error) {
+    std::fprintf(stderr, "gemm_bench: %s\n", error.what());
+    return EXIT_FAILURE;
+  }
+}

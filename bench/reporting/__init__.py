@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSL-1.0
+"""What report.py is made of."""

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! cuBLAS as contenders: its default algorithm, and the best that cublasLt's heuristics offer.
+#pragma once
+
+#include <cublasLt.h>
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+
+#include <memory>
+#include <vector>
+
+#include "contender.hpp"
+#include "cuda.hpp"
+#include "stopwatch.hpp"
+#include "workload.hpp"
+
+namespace bench {
+
+/// The library's handles, with 64 MiB of workspace.
+class cublas {
+ public:
+  explicit cublas(cudaStream_t stream);
+
+  /// cublasGemmEx with the algorithm that cuBLAS picks. Lives no longer than this object.
+  contender default_algorithm(problem const& p) const;
+
+  /// The fastest of up to 16 algorithms that cublasLt proposes, each timed on the workload. Throws where it has none.
+  contender best_algorithm(workload& w, stopwatch const& watch) const;
+
+ private:
+  device_memory workspace_;
+  owned<cublasHandle_t, cublasDestroy> handle_;
+  owned<cublasLtHandle_t, cublasLtDestroy> lt_handle_;
+};
+
+}  // namespace bench

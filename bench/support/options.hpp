@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The command line, as far as it is not Google Benchmark's.
+#pragma once
+
+#include <map>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+struct options {
+  std::vector<std::string> shapes;  ///< files
+  std::regex policies{""};          ///< of names of policies; "" is found in all
+  bool peers = true;
+  double budget = 0.5;                               ///< seconds of a repetition
+  double soak = 3;                                   ///< seconds of work before the first benchmark
+  double bandwidth = 4.27;                           ///< TB/s, a copy's read and write on an H200
+  std::map<std::string, double, std::less<>> peaks;  ///< TFLOP/s by element type
+  bool listing = false;                              ///< benchmarks are listed and not run
+
+  double peak(std::string const& dtype) const { return peaks.find(dtype)->second; }
+};
+
+/// Takes the options out of the arguments; what is left is Google Benchmark's. Throws std::invalid_argument.
+options parse_options(std::vector<char*>& arguments);
+
+/// What --help says before Google Benchmark's own flags.
+extern char const usage[];
+
+}  // namespace bench

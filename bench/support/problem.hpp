@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What is multiplied: one line of a list of shapes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+/// C (m x n) = A (m x k) B (k x n), all row-major, of which A and B may be stored transposed.
+struct problem {
+  std::string dtype;  ///< name of a bench::element
+  bool transposed_a = false, transposed_b = false;
+  std::int64_t m = 0, n = 0, k = 0;
+  std::string kind;  ///< the list's word for it: square, tall, ...
+
+  /// As in the names of benchmarks: "f32/nn/4096x4096x4096".
+  std::string name() const;
+
+  /// Operations, a multiplication and an addition being two.
+  double flops() const;
+
+  /// Bytes of A, B and C, each counted once: the least that must move.
+  double bytes() const;
+};
+
+/// The problems of a list, without those whose element type is not measured (a line on stderr names the type) and
+/// without repetitions. A line is `dtype storage m n k [kind]`, # begins a comment. Throws where the file cannot be
+/// read or a line is not of this form; the message names file and line.
+std::vector<problem> read_shapes(std::string const& path);
+
+}  // namespace bench

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Prepares problems and takes samples.
+
+#include "session.hpp"
+
+#include <array>
+#include <chrono>
+
+namespace bench {
+
+namespace {
+
+using steady = std::chrono::steady_clock;
+
+double seconds_since(steady::time_point begin) { return std::chrono::duration<double>(steady::now() - begin).count(); }
+
+std::string pci_bus_id() {
+  std::array<char, 32> text{};
+  int device = 0;
+  require(cudaGetDevice(&device), "cudaGetDevice");
+  require(cudaDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()), device), "cudaDeviceGetPCIBusId");
+  return text.data();
+}
+
+/// Reads the gauges while the device is busy, but seldom: a reading takes as long as a sample.
+class gauge_log {
+ public:
+  explicit gauge_log(gauges const& source) : source_(source) {}
+
+  void read_now_and_then() {
+    if (count_ > 0 && seconds_since(last_) < 0.1) {
+      return;
+    }
+    if (std::optional<reading> const r = source_.read()) {
+      sum_.sm_megahertz += r->sm_megahertz;
+      sum_.watts += r->watts;
+      ++count_;
+    }
+    last_ = steady::now();
+  }
+
+  std::optional<reading> mean() const {
+    if (count_ == 0) {
+      return {};
+    }
+    return reading{.sm_megahertz = sum_.sm_megahertz / count_, .watts = sum_.watts / count_};
+  }
+
+ private:
+  gauges const& source_;
+  reading sum_{0, 0};
+  int count_ = 0;
+  steady::time_point last_{};
+};
+
+}  // namespace
+
+session::session(options const& o)
+    : options_(o), stream_(make_stream()), watch_(stream_.get()), cublas_(stream_.get()), gauges_(pci_bus_id()) {
+  if (o.soak > 0) {
+    bench::workload w({.dtype = "f32", .m = 4096, .n = 4096, .k = 4096, .kind = {}}, stream_.get());
+    contender const work = cublas_.default_algorithm(w.problem());
+    pace p;
+    for (auto const begin = steady::now(); seconds_since(begin) < o.soak;) {
+      watch_.sample(work, w, p);
+    }
+  }
+}
+
+void session::prepare(problem const& p) {
+  if (workload_ && workload_->problem().name() == p.name()) {
+    return;
+  }
+  workload_.reset();  // before the next one is allocated
+  cublas_default_ = cublaslt_best_ = {};
+  workload_ = std::make_unique<bench::workload>(p, stream_.get());
+  if (options_.peers) {
+    cublas_default_ = cublas_.default_algorithm(p);
+    try {
+      cublaslt_best_ = cublas_.best_algorithm(*workload_, watch_);
+      peers_ = watch_.pace_of(cublaslt_best_, *workload_);
+    } catch (failure const&) {
+      cublaslt_best_ = {};  // its own row says so
+    }
+  }
+}
+
+measurement session::measure(contender const& subject, pace& subjects) {
+  measurement result;
+  gauge_log log(gauges_);
+  auto const read = [&] { log.read_now_and_then(); };
+  auto const begin = steady::now();
+  do {
+    result.seconds.push_back(watch_.sample(subject, *workload_, subjects, read));
+    if (cublaslt_best_.run) {
+      result.peer_seconds.push_back(watch_.sample(cublaslt_best_, *workload_, peers_));
+    }
+  } while (seconds_since(begin) < options_.budget);
+  result.gauges = log.mean();
+  return result;
+}
+
+}  // namespace bench

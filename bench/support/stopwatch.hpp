@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Times launches with CUDA events.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <functional>
+#include <vector>
+
+#include "contender.hpp"
+#include "cuda.hpp"
+#include "workload.hpp"
+
+namespace bench {
+
+double median(std::vector<double> values);
+
+/// How a contender is sampled: launches that together last about a millisecond, far above the events' resolution of
+/// half a microsecond.
+struct pace {
+  int launches = 1;
+  double host_seconds = 0;  ///< that the host took to enqueue the last sample
+};
+
+/// Times on one stream, on which nothing else may be going on.
+class stopwatch {
+ public:
+  explicit stopwatch(cudaStream_t stream);
+
+  /// One sample: seconds of device time a launch. The device first waits for as long as the host took to enqueue the
+  /// last sample, so that launches follow one another without the host's gaps, however short they are: what is timed
+  /// is the kernels. while_busy is called with the launches enqueued.
+  double sample(contender const& c, workload& w, pace& p, std::function<void()> const& while_busy = {}) const;
+
+  /// The pace of a contender; warms it up.
+  pace pace_of(contender const& c, workload& w) const;
+
+ private:
+  cudaStream_t stream_;
+  event begin_, end_;
+  double clock_hertz_ = 0;
+};
+
+}  // namespace bench

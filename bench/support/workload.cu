@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Allocates and fills the sets of buffers.
+
+#include "workload.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+#include "elements.hpp"
+
+namespace bench {
+
+namespace {
+
+/// A good 64-bit mixing function (the finalizer of SplitMix64).
+__device__ std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+  return x ^ (x >> 31);
+}
+
+/// Uniform in [-1, 1); integers in [-127, 127).
+template <class T>
+__global__ void fill_kernel(T* data, std::int64_t count) {
+  constexpr int bits = sizeof(T) == 8 ? 53 : 24;  // no more than T holds: rounding would reach 1
+  std::int64_t const stride = std::int64_t{gridDim.x} * blockDim.x;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
+    std::uint64_t const random = mixed((static_cast<std::uint64_t>(i) + 1) * 0x9e3779b97f4a7c15ull);
+    double const unit = static_cast<double>(random >> (64 - bits)) / static_cast<double>(1ull << (bits - 1)) - 1;
+    if constexpr (std::is_integral_v<T>) {
+      data[i] = static_cast<T>(unit * 127);
+    } else {
+      data[i] = static_cast<T>(unit);
+    }
+  }
+}
+
+constexpr std::size_t alignment = 1024;  // of each buffer: what cudaMalloc promises, and more
+
+std::size_t padded(std::int64_t count, std::size_t size) {
+  return (static_cast<std::size_t>(count) * size + alignment - 1) / alignment * alignment;
+}
+
+int sets_for(std::size_t bytes_of_set) {
+  int device = 0, l2_bytes = 0;
+  require(cudaGetDevice(&device), "cudaGetDevice");
+  require(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, device), "size of the L2 cache");
+  std::size_t const least = std::max(std::size_t{256} << 20, 2 * static_cast<std::size_t>(l2_bytes));
+  return static_cast<int>(std::max<std::size_t>(2, least / bytes_of_set + 1));
+}
+
+}  // namespace
+
+workload::workload(bench::problem const& p, cudaStream_t stream)
+    : problem_(p),
+      stream_(stream),
+      sets_([&] {
+        with_element(p.dtype, [&]<class Element>(Element const&) {
+          bytes_a_ = padded(p.m * p.k, sizeof(typename Element::input));
+          bytes_b_ = padded(p.k * p.n, sizeof(typename Element::input));
+          bytes_c_ = padded(p.m * p.n, sizeof(typename Element::output));
+        });
+        return sets_for(bytes_a_ + bytes_b_ + bytes_c_);
+      }()),
+      pool_(static_cast<std::size_t>(sets_) * (bytes_a_ + bytes_b_ + bytes_c_)) {
+  // In one launch, C and what is between the buffers included: small problems have ten thousands of sets.
+  with_element(p.dtype, [&]<class Element>(Element const&) {
+    using input = typename Element::input;
+    std::size_t const bytes = static_cast<std::size_t>(sets_) * (bytes_a_ + bytes_b_ + bytes_c_);
+    launch(&fill_kernel<input>, 1024, 256, stream, pool_.as<input>(), static_cast<std::int64_t>(bytes / sizeof(input)));
+  });
+  require(cudaStreamSynchronize(stream), "filling A and B");
+}
+
+product workload::set(int index) const {
+  unsigned char* const a =
+      pool_.as<unsigned char>() + static_cast<std::size_t>(index) * (bytes_a_ + bytes_b_ + bytes_c_);
+  return {.a = a,
+          .b = a + bytes_a_,
+          .c = a + bytes_a_ + bytes_b_,
+          .transposed_a = problem_.transposed_a,
+          .transposed_b = problem_.transposed_b,
+          .m = problem_.m,
+          .n = problem_.n,
+          .k = problem_.k,
+          .stream = stream_};
+}
+
+}  // namespace bench

@@ -1,0 +1,1 @@
+gemm::one_8x8, gemm::two_8x8
