@@ -16,7 +16,7 @@ struct policy_list {};
 
 // In several lists, each compiled by the source of its name, so that sources compile side by side.
 using element_rungs =
-    policy_list<gemm::naive_32x32, gemm::coalesced_32x32, gemm::shared_tile_32x32x32, gemm::block_tile_1d_64x64x16>;
+    policy_list<gemm::naive_32x4, gemm::coalesced_32x32, gemm::shared_tile_32x32x32, gemm::block_tile_1d_64x64x16>;
 using tile_rungs = policy_list<gemm::block_tile_2d_128x128x8, gemm::vectorized_128x128x8, gemm::warp_tile_128x128x16>;
 // With the library's choice, which is one of these: its kernels are compiled once.
 using pipelined_rungs = policy_list<gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,

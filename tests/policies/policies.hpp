@@ -30,7 +30,7 @@ template <class... Policies>
 struct policy_pack {};
 
 using all_policies =
-    policy_pack<gemm::naive_32x32, naive_8x16, gemm::coalesced_32x32, coalesced_4x24, gemm::shared_tile_32x32x32,
+    policy_pack<gemm::naive_32x4, naive_8x16, gemm::coalesced_32x32, coalesced_4x24, gemm::shared_tile_32x32x32,
                 shared_tile_16x16x5, gemm::block_tile_1d_64x64x16, block_tile_1d_24x32x3, gemm::block_tile_2d_128x128x8,
                 block_tile_2d_32x48x6, gemm::vectorized_128x128x8, vectorized_32x64x12, gemm::warp_tile_128x128x16,
                 warp_tile_32x96x4, gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,

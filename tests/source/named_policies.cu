@@ -21,7 +21,7 @@ gemm::status all_storages(GEMM_TYPE const* a, GEMM_TYPE const* b, GEMM_TYPE* c, 
   }
 }
 
-template gemm::status all_storages<gemm::naive_32x32>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
+template gemm::status all_storages<gemm::naive_32x4>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::coalesced_32x32>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::shared_tile_32x32x32>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::block_tile_1d_64x64x16>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);

@@ -34,7 +34,11 @@ TEST_CASE("policies print themselves", "[names]") {
 TEST_CASE("large products get large tiles, small and thin ones small tiles", "[choice]") {
   CHECK(choice_for(4096, 4096, 4096).policy == "pipelined_64x128x16");
   CHECK(choice_for(8192, 8192, 8192).policy == "pipelined_64x128x16");
-  CHECK(choice_for(512, 512, 512).policy != "pipelined_64x128x16");
+  CHECK(choice_for(1024, 1024, 1024).policy == "pipelined_64x128x16");
+  CHECK(choice_for(512, 512, 512).policy == "pipelined_32x64x32");
+  CHECK(choice_for(16, 4096, 4096).policy == "pipelined_16x64x32");
+  CHECK(choice_for(128, 128, 65536).policy == "pipelined_16x64x32");
+  CHECK(choice_for(65536, 64, 64).policy == "pipelined_64x64x16");
   CHECK(choice_for<double>(4096, 4096, 4096).policy == "pipelined_64x128x16");
 }
 
