@@ -40,7 +40,7 @@ bool same_elements(host_matrix<T> const& x, host_matrix<T> const& y) {
 template <class T>
 product medium(subject<T> const& s) {
   return {.m = s.block_m + 5,
-          .n = 2 * s.block_n - 3,
+          .n = 2 * s.block_n + 3,
           .k = (s.stages + 1) * s.block_k + 1,
           .data = test::data_kind::uniform};
 }
