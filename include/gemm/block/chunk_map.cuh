@@ -5,6 +5,8 @@
 
 #include <cuda_runtime.h>
 
+#include <cstdint>
+
 #include <gemm/block/problem.cuh>
 
 namespace gemm::detail {
