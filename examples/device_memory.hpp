@@ -23,10 +23,11 @@ inline void require(cudaError_t error) {
   }
 }
 
-/// Floats on the device, with the values that they were made with.
+/// An array on the device, with the values that it was made with.
+template <class T>
 class device_memory {
  public:
-  explicit device_memory(std::vector<float> const& values) : count_(values.size()) {
+  explicit device_memory(std::vector<T> const& values) : count_(values.size()) {
     require(cudaMalloc(reinterpret_cast<void**>(&data_), bytes()));
     require(cudaMemcpy(data_, values.data(), bytes(), cudaMemcpyHostToDevice));
   }
@@ -34,20 +35,20 @@ class device_memory {
   device_memory& operator=(device_memory const&) = delete;
   ~device_memory() { static_cast<void>(cudaFree(data_)); }
 
-  float* data() const { return data_; }
+  T* data() const { return data_; }
   void fill(int byte) const { require(cudaMemset(data_, byte, bytes())); }
 
   /// The values on the host, once all work before is done.
-  std::vector<float> values() const {
-    std::vector<float> result(count_);
+  std::vector<T> values() const {
+    std::vector<T> result(count_);
     require(cudaMemcpy(result.data(), data_, bytes(), cudaMemcpyDeviceToHost));
     return result;
   }
 
  private:
-  std::size_t bytes() const { return count_ * sizeof(float); }
+  std::size_t bytes() const { return count_ * sizeof(T); }
 
-  float* data_ = nullptr;
+  T* data_ = nullptr;
   std::size_t count_;
 };
 

@@ -16,7 +16,8 @@ struct workspace {
   std::size_t bytes = 0;
 };
 
-/// The options of a call, in the accumulator's type. The order of the members is part of the interface:
+/// The options of a call, in the accumulator's type: float for float, __half and __nv_bfloat16, double for double,
+/// int32_t for int8_t (a real factor is the epilogue gemm::scale). The order of the members is part of the interface:
 /// `{.alpha = 2, .stream = s}` names any of them in this order.
 template <class Scalar>
 struct options {

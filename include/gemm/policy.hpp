@@ -140,11 +140,19 @@ constexpr bool fits_registers() {
 template <class Policy, class Problem>
 inline constexpr int resident_blocks = [] {
   constexpr int accumulators = Policy::accumulators * static_cast<int>(sizeof(typename Problem::accum)) / 4;
-  constexpr int registers = accumulators == 1    ? 32
-                            : accumulators <= 8  ? 64
-                            : accumulators <= 16 ? 80
-                            : accumulators <= 64 ? 128
-                                                 : 256;
+  constexpr int usual = accumulators == 1    ? 32
+                        : accumulators <= 8  ? 64
+                        : accumulators <= 16 ? 80
+                        : accumulators <= 64 ? 128
+                                             : 256;
+  constexpr int waiting = [] {  // registers of tiles that are on their way
+    if constexpr (requires { Policy::template waiting_bytes<typename Problem::input>; }) {
+      return Policy::template waiting_bytes<typename Problem::input> / 4;
+    } else {
+      return 0;
+    }
+  }();
+  constexpr int registers = waiting > 8 ? usual + 40 : usual;  // the next step that warps are allotted in
   constexpr int blocks = 65536 / (registers * Policy::threads);
   return blocks > 1 ? blocks : 1;
 }();

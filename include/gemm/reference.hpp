@@ -11,56 +11,93 @@
 #include <type_traits>
 #include <vector>
 
+#include <gemm/element.hpp>
 #include <gemm/matrix.hpp>
 
 namespace gemm {
 
-/// The type in which products of T are summed for reference: twice the digits for float, 11 bits more for double.
+/// The type in which products of T are summed for reference: 11 bits more than double for double, twice the digits or
+/// more for all others (sums of int8_t are exact).
 template <class T>
 using wide_t = std::conditional_t<std::is_same_v<T, double>, long double, double>;
 
-/// One element of alpha A B + beta C and what its error is measured against.
+namespace detail {
+
+/// What rounding to a type may change: half of `unit` relatively, in [1, 2) in units of the last place, or half of
+/// `least` absolutely, where numbers are so small that their last place has this value. 0 for integers, whose sums are
+/// exact. `greatest` is the largest finite number.
+template <class T>
+struct number_format {
+  static constexpr bool floating = std::is_floating_point_v<T>;
+  static constexpr double unit = floating ? static_cast<double>(std::numeric_limits<T>::epsilon()) : 0;
+  static constexpr double least = floating ? static_cast<double>(std::numeric_limits<T>::denorm_min()) : 0;
+  static constexpr double greatest = static_cast<double>(std::numeric_limits<T>::max());
+};
+template <>
+struct number_format<__half> {
+  static constexpr double unit = 0x1p-10, least = 0x1p-24, greatest = 65504;
+};
+template <>
+struct number_format<__nv_bfloat16> {
+  static constexpr double unit = 0x1p-7, least = 0x1p-133, greatest = 0x1.fep127;
+};
+
+/// What a sum of `terms` roundings in T's accumulator may be off before it is rounded to Out, and after.
+template <class T, class Out>
+wide_t<T> rounded_bound(wide_t<T> value, wide_t<T> magnitude, wide_t<T> terms) {
+  constexpr bool exact_sums = std::is_integral_v<typename accumulator<T>::type>;
+  using sum = number_format<epilogue_value<T, Out>>;
+  using out = number_format<Out>;
+  wide_t<T> const roundings = exact_sums ? 4 : terms;
+  wide_t<T> const error = roundings * (sum::unit / 2 * magnitude + sum::least);
+  return error + out::unit / 2 * (std::abs(value) + error) + out::least;
+}
+
+}  // namespace detail
+
+/// One element of alpha A B + beta C, A and B of T, and what its error is measured against.
 template <class T>
 struct expected {
   wide_t<T> value;      ///< alpha sum(a b) + beta c, in wide arithmetic
   wide_t<T> magnitude;  ///< |alpha| sum(|a| |b|) + |beta| |c|
 };
 
-/// The most that an element summed in T, in any order, with or without fused multiply-adds, may be off:
-/// (k + 4) u magnitude, plus u |value| for the final rounding, plus what underflow may lose. u is T's unit roundoff.
+/// The most that an element of C may be off that is summed in T's accumulator, in any order, with or without fused
+/// multiply-adds, and rounded to Out: (k + 4) u magnitude, plus u_out |value| for the final rounding, plus what
+/// underflow may lose. u and u_out are the unit roundoffs of accumulator and output.
 /// The bound is componentwise: it holds for each element by itself, whatever the others are (Higham, Accuracy and
 /// Stability of Numerical Algorithms, 2nd edition, section 3.5).
-template <class T>
+template <class T, class Out = T>
 wide_t<T> error_bound(expected<T> const& e, std::int64_t k) {
-  wide_t<T> const u = std::numeric_limits<T>::epsilon() / 2;
-  wide_t<T> const terms = static_cast<wide_t<T>>(k + 4);
-  return terms * u * e.magnitude + u * std::abs(e.value) + terms * std::numeric_limits<T>::denorm_min();
+  return detail::rounded_bound<T, Out>(e.value, e.magnitude, static_cast<wide_t<T>>(k + 4));
 }
 
 /// What most elements keep to: rounding errors of both signs cancel, so that sqrt(k) takes the place of k (ibid.,
 /// section 2.8). To be reported, not required.
-template <class T>
+template <class T, class Out = T>
 wide_t<T> likely_error(expected<T> const& e, std::int64_t k) {
-  wide_t<T> const u = std::numeric_limits<T>::epsilon() / 2;
-  wide_t<T> const root = std::sqrt(static_cast<wide_t<T>>(k + 4));
-  return root * u * e.magnitude + u * std::abs(e.value) + root * std::numeric_limits<T>::denorm_min();
+  return detail::rounded_bound<T, Out>(e.value, e.magnitude, std::sqrt(static_cast<wide_t<T>>(k + 4)));
 }
 
 /// alpha A B + beta C on the host: m x n results, row-major, one product of the batch after the other. The views are of
 /// host memory. As in BLAS, A and B are not read where alpha is 0, nor C where beta is 0.
+///
+/// Integers are not wrapped round: where a sum of int8_t leaves int32_t, the library's differs by a multiple of 2^32.
 template <class TA, order A, class TB, order B, class TC, order C>
-std::vector<expected<std::remove_const_t<TC>>> reference(matrix<TA, A> const& a, matrix<TB, B> const& b,
-                                                         matrix<TC, C> const& c,
-                                                         std::type_identity_t<std::remove_const_t<TC>> alpha,
-                                                         std::type_identity_t<std::remove_const_t<TC>> beta) {
-  using type = std::remove_const_t<TC>;
+std::vector<expected<std::remove_const_t<TA>>> reference(
+    matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> const& c,
+    std::type_identity_t<typename detail::accumulator<std::remove_const_t<TA>>::type> alpha,
+    std::type_identity_t<typename detail::accumulator<std::remove_const_t<TA>>::type> beta) {
+  using type = std::remove_const_t<TA>;
+  static_assert(std::is_same_v<type, std::remove_const_t<TB>>);
   using wide = wide_t<type>;
-  auto const at = []<class T, order Order>(matrix<T, Order> const& x, std::int64_t batch, std::int64_t row,
+  auto const at = []<class E, order Order>(matrix<E, Order> const& x, std::int64_t batch, std::int64_t row,
                                            std::int64_t column) {
     std::int64_t const first = x.batch_count == 1 ? 0 : batch * x.batch_stride;
-    return static_cast<wide>(x.data[first + (Order == order::row ? row * x.ld + column : column * x.ld + row)]);
+    return static_cast<wide>(
+        detail::widen(x.data[first + (Order == order::row ? row * x.ld + column : column * x.ld + row)]));
   };
-  std::int64_t const m = c.rows, n = c.columns, k = alpha == type(0) ? 0 : a.columns;
+  std::int64_t const m = c.rows, n = c.columns, k = alpha == 0 ? 0 : a.columns;
   std::vector<expected<type>> result(static_cast<std::size_t>(c.batch_count * m * n), expected<type>{0, 0});
   std::vector<wide> b_row(static_cast<std::size_t>(n));
   for (std::int64_t batch = 0; batch < c.batch_count; ++batch) {
@@ -82,7 +119,7 @@ std::vector<expected<std::remove_const_t<TC>>> reference(matrix<TA, A> const& a,
     for (std::int64_t i = 0; i < m; ++i) {
       for (std::int64_t j = 0; j < n; ++j) {
         expected<type>& e = product[i * n + j];
-        wide const old = beta == type(0) ? wide(0) : static_cast<wide>(beta) * at(c, batch, i, j);
+        wide const old = beta == 0 ? wide(0) : static_cast<wide>(beta) * at(c, batch, i, j);
         e.value = static_cast<wide>(alpha) * e.value + old;
         e.magnitude = std::abs(static_cast<wide>(alpha)) * e.magnitude + std::abs(old);
       }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <gemm/element.hpp>
 #include <gemm/epilogue.hpp>
 #include <gemm/host/choose.hpp>
 #include <gemm/host/front.hpp>
@@ -39,6 +40,19 @@ struct scalar_of<A> {
 template <class A>
 using options_for = std::type_identity_t<options<typename scalar_of<A>::type>>;
 
+/// Whether an epilogue can be called with what the product of such matrices gives it.
+template <class Epilogue, class In, class Out>
+constexpr bool takes_value() {
+#if defined(__CUDACC_EXTENDED_LAMBDA__)
+  if constexpr (__nv_is_extended_device_lambda_closure_type(Epilogue)) {
+    return true;  // the host's compiler is shown a type that cannot be called
+  }
+#endif
+  using value = epilogue_value<In, Out>;
+  return std::is_invocable_v<Epilogue const&, value, std::int64_t, std::int64_t> ||
+         std::is_invocable_v<Epilogue const&, value, std::int64_t, std::int64_t, std::int64_t>;
+}
+
 /// The rules that types must keep, asserted one after the other, before any kernel is named: one mistake, one message.
 template <class Policy, class A, class B, class C, class Epilogue>
 constexpr bool check_types() {
@@ -48,13 +62,15 @@ constexpr bool check_types() {
     constexpr bool writable = !std::is_const_v<typename C::element>;
     static_assert(writable, "gemm: C is written, its elements must not be const. Make C's view of a T*.");
     using input = typename A::value_type;
-    constexpr bool types = std::is_same_v<input, typename B::value_type> &&
-                           std::is_same_v<input, typename C::value_type> &&
-                           (std::is_same_v<input, float> || std::is_same_v<input, double>);
-    static_assert(!writable || types, "gemm: A, B and C must have one element type: float or double.");
-    constexpr bool callable =
-        types && (std::is_invocable_v<Epilogue const&, input, std::int64_t, std::int64_t> ||
-                  std::is_invocable_v<Epilogue const&, input, std::int64_t, std::int64_t, std::int64_t>);
+    using output = typename C::value_type;
+    constexpr bool inputs = std::is_same_v<input, typename B::value_type> && input_element<input>;
+    static_assert(!writable || inputs,
+                  "gemm: A and B must have one element type: float, double, __half, __nv_bfloat16 or int8_t.");
+    constexpr bool types = inputs && legal_output<input, output>;
+    static_assert(!writable || !inputs || types,
+                  "gemm: C's elements must be double for double; float, __half or __nv_bfloat16 for all others, or "
+                  "int32_t or int8_t for int8_t.");
+    constexpr bool callable = types && takes_value<Epilogue, input, output>();
     static_assert(!types || !writable || callable,
                   "gemm: an epilogue is called as value(value, row, column) or value(value, row, column, batch).");
     constexpr bool known = policy<Policy> || std::is_same_v<Policy, automatic>;
@@ -62,7 +78,7 @@ constexpr bool check_types() {
     if constexpr (writable && types && callable && std::is_same_v<Policy, automatic>) {
       return true;
     } else if constexpr (writable && types && callable && known) {
-      return Policy::template check<input>();
+      return Policy::template check<typename accumulator<input>::type>();
     }
   }
   return false;
@@ -72,7 +88,8 @@ constexpr bool check_types() {
 template <class A, class B, class C, class Scalar, class Epilogue>
 status validate_call(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue,
                      std::size_t workspace_needed) {
-  status result = validate_views(facts_of('A', a), facts_of('B', b), facts_of('C', c), opts.alpha != Scalar(0));
+  status result = validate_views(facts_of("A", "lda", a), facts_of("B", "ldb", b), facts_of("C", "ldc", c),
+                                 opts.alpha != Scalar(0));
   if (result) {
     result = validate_workspace(opts.workspace, workspace_needed);
   }
@@ -125,9 +142,12 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
 /// C = epilogue(alpha * A B + beta * C), enqueued on the stream of the options.
 ///
 /// Shapes: A is m x k, B is k x n, C is m x n, each row- or column-major with any leading dimension, alignment and
-/// size; batches agree in their count, and an A or B of a single matrix serves all of C's. Sums are formed in the
-/// accumulator's type in the order of k, so results are bitwise the same from run to run, and a row of C does not
-/// depend on how many other rows there are.
+/// size; batches agree in their count, and an A or B of a single matrix serves all of C's.
+///
+/// Types: those of element.hpp's table. Sums are formed in the accumulator's type in the order of k, so results are
+/// bitwise the same from run to run, and a row of C does not depend on how many other rows there are; each is rounded
+/// once, when it becomes an element of C. Products of two __half are exact in float, and those of __nv_bfloat16 short
+/// of underflow and overflow. Sums of int8_t, and their products with alpha and beta, are taken modulo 2^32.
 ///
 /// As in BLAS: nothing happens where m or n is 0; with k = 0 or alpha = 0, A and B are not read and C becomes
 /// epilogue(beta * C); with beta = 0, C is not read, so a NaN in it disappears. All other Inf and NaN propagate as IEEE

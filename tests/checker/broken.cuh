@@ -32,23 +32,25 @@ template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads) broken_kernel(__grid_constant__ Problem const p) {
   namespace detail = gemm::detail;
   using input = typename Problem::input;
+  using output = typename Problem::output;
+  using accum = typename Problem::accum;
   constexpr int tile_size = Policy::block_m;
   constexpr defect planted = Policy::planted;
-  auto& shared = gemm::arch::dynamic_shared_memory<typename Policy::template shared_storage<input>>();
+  auto& shared = gemm::arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
   detail::block_tile const tile = detail::tile_of_block<Policy>(p);
   int const row = threadIdx.x / tile_size, column = threadIdx.x % tile_size;
   auto const a = detail::operand_a(p, tile.batch);
   auto const b = detail::operand_b(p, tile.batch);
-  input sum = 0;
+  accum sum{};
   for (std::int64_t k0 = 0; k0 < p.k; k0 += tile_size) {
     if (planted == defect::last_k_tile && k0 > 0 && k0 + tile_size >= p.k) {
       break;
     }
     bool const inside_a = tile.row + row < p.m && (planted == defect::read_past_row || k0 + column < p.k);
     bool const inside_b = tile.column + column < p.n && k0 + row < p.k;
-    shared.a[row][column] = inside_a ? *a.at(tile.row + row, k0 + column) : input(0);
-    shared.b[row][column] = inside_b ? *b.at(tile.column + column, k0 + row) : input(0);
+    shared.a[row][column] = inside_a ? detail::widen(*a.at(tile.row + row, k0 + column)) : accum(0);
+    shared.b[row][column] = inside_b ? detail::widen(*b.at(tile.column + column, k0 + row)) : accum(0);
     if (planted != defect::barrier) {
       __syncthreads();
     }
@@ -62,14 +64,18 @@ __global__ void __launch_bounds__(Policy::threads) broken_kernel(__grid_constant
   if (m >= p.m || n >= p.n || (planted == defect::one_store && m == p.m - 1 && n == p.n - 1)) {
     return;
   }
-  input* const c = p.c + tile.batch * p.batch_stride_c + m * p.ldc + n;
-  *c = planted == defect::beta ? p.alpha * sum + p.beta * *c
-                               : detail::finish(p, sum, p.beta != 0 ? *c : input(0), m, n, tile.batch);
+  output* const c = p.c + tile.batch * p.batch_stride_c + m * p.ldc + n;
+  if constexpr (planted == defect::beta) {
+    using value = detail::widened<output>;
+    *c = detail::convert<output>(static_cast<value>(p.alpha * sum) + static_cast<value>(p.beta) * detail::widen(*c));
+  } else {
+    *c = detail::finish(p, sum, p.beta != accum(0) ? *c : output{}, m, n, tile.batch);
+  }
   if (planted == defect::write_past_row && n == p.n - 1) {
-    c[1] = 0;
+    c[1] = output{};
   }
   if (planted == defect::write_operand && m == 0 && n == 0 && p.k > 0) {
-    const_cast<input*>(p.a)[0] = 0;
+    const_cast<input*>(p.a)[0] = static_cast<input>(99.0f);
   }
 }
 

@@ -5,6 +5,7 @@
 
 file(STRINGS "${SOURCE}" _expect REGEX "^// expect: ")
 string(REGEX REPLACE "^// expect: " "" _expect "${_expect}")
+string(REPLACE "\\;" ";" _expect "${_expect}") # file() hides semicolons from lists
 if(_expect STREQUAL "")
   message(FATAL_ERROR "  ${SOURCE} has no \"// expect: \" line")
 endif()

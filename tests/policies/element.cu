@@ -6,7 +6,7 @@
 
 #include "../support/run_policy.hpp"
 
-GEMM_TEST_INSTANTIATE(gemm::naive_32x4);
-GEMM_TEST_INSTANTIATE(test::naive_8x16);
-GEMM_TEST_INSTANTIATE(gemm::coalesced_32x32);
-GEMM_TEST_INSTANTIATE(test::coalesced_4x24);
+GEMM_TEST_INSTANTIATE_WIDE(gemm::naive_32x4);
+GEMM_TEST_INSTANTIATE_WIDE(test::naive_8x16);
+GEMM_TEST_INSTANTIATE_WIDE(gemm::coalesced_32x32);
+GEMM_TEST_INSTANTIATE_WIDE(test::coalesced_4x24);

@@ -6,6 +6,6 @@
 
 #include "../support/run_policy.hpp"
 
-GEMM_TEST_INSTANTIATE(gemm::pipelined_128x128x16);
-GEMM_TEST_INSTANTIATE(gemm::pipelined_64x128x16);
-GEMM_TEST_INSTANTIATE(gemm::pipelined_64x64x16);
+GEMM_TEST_INSTANTIATE_WIDE(gemm::pipelined_128x128x16);
+GEMM_TEST_INSTANTIATE_WIDE(gemm::pipelined_64x128x16);
+GEMM_TEST_INSTANTIATE_WIDE(gemm::pipelined_64x64x16);

@@ -6,7 +6,7 @@
 
 #include "../support/run_policy.hpp"
 
-GEMM_TEST_INSTANTIATE(gemm::pipelined_32x64x32);
-GEMM_TEST_INSTANTIATE(gemm::pipelined_16x64x32);
-GEMM_TEST_INSTANTIATE(test::pipelined_32x32x8_2);
-GEMM_TEST_INSTANTIATE(test::pipelined_64x32x4_5);
+GEMM_TEST_INSTANTIATE_WIDE(gemm::pipelined_32x64x32);
+GEMM_TEST_INSTANTIATE_WIDE(gemm::pipelined_16x64x32);
+GEMM_TEST_INSTANTIATE_WIDE(test::pipelined_32x32x8_2);
+GEMM_TEST_INSTANTIATE_WIDE(test::pipelined_64x32x4_5);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The one list of policies: every property is tested for every one of them, in float and double, in all storages.
+//! The one list of policies: every property is tested for every one of them, in float and double, in all storages; for
+//! the other element types, for one policy of each rung or fewer.
 #pragma once
+
+#include <type_traits>
 
 #include <gemm/policies.cuh>
 
@@ -36,8 +39,21 @@ using all_policies =
                 warp_tile_32x96x4, gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
                 gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, pipelined_32x32x8_2, pipelined_64x32x4_5>;
 
+/// One of each rung, the odd one, and the pipelines whose loads of narrow operands differ most.
+using rung_policies = policy_pack<naive_8x16, coalesced_4x24, shared_tile_16x16x5, block_tile_1d_24x32x3,
+                                  block_tile_2d_32x48x6, vectorized_32x64x12, warp_tile_32x96x4,
+                                  gemm::pipelined_64x64x16, pipelined_32x32x8_2, pipelined_64x32x4_5>;
+
+/// Stores of single elements, of runs with an odd length, and of the widest runs.
+using store_policies = policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vectorized_32x64x12>;
+
+template <class Types>
+using policies_for =
+    std::conditional_t<contains<Types, wide_types>, all_policies,
+                       std::conditional_t<contains<Types, narrow_types>, rung_policies, store_policies>>;
+
 /// Compiled for each policy of the list by GEMM_TEST_INSTANTIATE, in the source of its rung.
-template <class Policy, class T>
-gemm::status run_policy(call<T> const& x);
+template <class Policy, class Types>
+gemm::status run_policy(call<Types> const& x);
 
 }  // namespace test

@@ -17,29 +17,39 @@ constexpr int stages_of() {
   }
 }
 
-template <class T, class... Policies>
-std::vector<subject<T>> list(policy_pack<Policies...>) {
-  return {subject<T>{.name = std::string(gemm::name<Policies>()),
-                     .block_m = Policies::block_m,
-                     .block_n = Policies::block_n,
-                     .block_k = Policies::block_k,
-                     .threads = Policies::threads,
-                     .stages = stages_of<Policies>(),
-                     .run = &run_policy<Policies, T>}...};
+template <class Types, class... Policies>
+std::vector<subject<Types>> list(policy_pack<Policies...>) {
+  return {subject<Types>{.name = std::string(gemm::name<Policies>()),
+                         .block_m = Policies::block_m,
+                         .block_n = Policies::block_n,
+                         .block_k = Policies::block_k,
+                         .threads = Policies::threads,
+                         .stages = stages_of<Policies>(),
+                         .run = &run_policy<Policies, Types>}...};
 }
 
 }  // namespace
 
-template <>
-std::vector<subject<float>> const& subjects() {
-  static std::vector<subject<float>> const all = list<float>(all_policies{});
+template <class Types>
+std::vector<subject<Types>> const& subjects() {
+  static std::vector<subject<Types>> const all = list<Types>(policies_for<Types>{});
   return all;
 }
 
-template <>
-std::vector<subject<double>> const& subjects() {
-  static std::vector<subject<double>> const all = list<double>(all_policies{});
-  return all;
-}
+template std::vector<subject<f32>> const& subjects();
+template std::vector<subject<f64>> const& subjects();
+template std::vector<subject<f16>> const& subjects();
+template std::vector<subject<bf16>> const& subjects();
+template std::vector<subject<s8>> const& subjects();
+template std::vector<subject<f32_f16>> const& subjects();
+template std::vector<subject<f32_bf16>> const& subjects();
+template std::vector<subject<f16_f32>> const& subjects();
+template std::vector<subject<f16_bf16>> const& subjects();
+template std::vector<subject<bf16_f32>> const& subjects();
+template std::vector<subject<bf16_f16>> const& subjects();
+template std::vector<subject<s8_s32>> const& subjects();
+template std::vector<subject<s8_f32>> const& subjects();
+template std::vector<subject<s8_f16>> const& subjects();
+template std::vector<subject<s8_bf16>> const& subjects();
 
 }  // namespace test

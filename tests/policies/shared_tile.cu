@@ -6,5 +6,5 @@
 
 #include "../support/run_policy.hpp"
 
-GEMM_TEST_INSTANTIATE(gemm::shared_tile_32x32x32);
-GEMM_TEST_INSTANTIATE(test::shared_tile_16x16x5);
+GEMM_TEST_INSTANTIATE_WIDE(gemm::shared_tile_32x32x32);
+GEMM_TEST_INSTANTIATE_WIDE(test::shared_tile_16x16x5);

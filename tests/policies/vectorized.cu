@@ -6,5 +6,5 @@
 
 #include "../support/run_policy.hpp"
 
-GEMM_TEST_INSTANTIATE(gemm::vectorized_128x128x8);
-GEMM_TEST_INSTANTIATE(test::vectorized_32x64x12);
+GEMM_TEST_INSTANTIATE_WIDE(gemm::vectorized_128x128x8);
+GEMM_TEST_INSTANTIATE_WIDE(test::vectorized_32x64x12);

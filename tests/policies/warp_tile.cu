@@ -6,5 +6,5 @@
 
 #include "../support/run_policy.hpp"
 
-GEMM_TEST_INSTANTIATE(gemm::warp_tile_128x128x16);
-GEMM_TEST_INSTANTIATE(test::warp_tile_32x96x4);
+GEMM_TEST_INSTANTIATE_WIDE(gemm::warp_tile_128x128x16);
+GEMM_TEST_INSTANTIATE_WIDE(test::warp_tile_32x96x4);

@@ -23,11 +23,16 @@ using test::same_bits;
 using test::subject;
 
 template <class T>
+bool same_element(T const& x, T const& y) {
+  return std::memcmp(&x, &y, sizeof(T)) == 0;
+}
+
+template <class T>
 bool same_elements(host_matrix<T> const& x, host_matrix<T> const& y) {
   for (std::int64_t batch = 0; batch < x.batch_count(); ++batch) {
     for (std::int64_t i = 0; i < x.rows(); ++i) {
       for (std::int64_t j = 0; j < x.columns(); ++j) {
-        if (std::memcmp(&x.at(batch, i, j), &y.at(batch, i, j), sizeof(T)) != 0) {
+        if (!same_element(x.at(batch, i, j), y.at(batch, i, j))) {
           return false;
         }
       }
@@ -37,8 +42,8 @@ bool same_elements(host_matrix<T> const& x, host_matrix<T> const& y) {
 }
 
 /// More than one block in each direction, and a partial tile along k.
-template <class T>
-product medium(subject<T> const& s) {
+template <class Types>
+product medium(subject<Types> const& s) {
   return {.m = s.block_m + 5,
           .n = 2 * s.block_n + 3,
           .k = (s.stages + 1) * s.block_k + 1,
@@ -46,12 +51,15 @@ product medium(subject<T> const& s) {
 }
 
 /// A product that stays on the device: operands, result, and the call that computes it.
-template <class T>
+template <class Types>
 struct resident {
+  using input = typename Types::input;
+  using output = typename Types::output;
   product p;
-  operands<T> on;
-  test::device_array<T> a, b, c;
-  test::call<T> x;
+  operands<Types> on;
+  test::device_array<input> a, b;
+  test::device_array<output> c;
+  test::call<Types> x;
 
   explicit resident(product const& p)
       : p(p),
@@ -59,14 +67,14 @@ struct resident {
         a(on.a.memory()),
         b(on.b.memory()),
         c(on.c.memory()),
-        x{.a = on.a.view(static_cast<T const*>(a.data())),
-          .b = on.b.view(static_cast<T const*>(b.data())),
+        x{.a = on.a.view(static_cast<input const*>(a.data())),
+          .b = on.b.view(static_cast<input const*>(b.data())),
           .c = on.c.view(c.data())} {}
 };
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("all storages give the same bits", "[identities]", float, double) {
+TEMPLATE_TEST_CASE("all storages give the same bits", "[identities]", GEMM_TEST_ALL_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     product p = medium(s);
     operands<TestType> const plain(p);
@@ -87,7 +95,8 @@ TEMPLATE_TEST_CASE("all storages give the same bits", "[identities]", float, dou
   });
 }
 
-TEMPLATE_TEST_CASE("rows, columns and products do not depend on their neighbours", "[identities]", float, double) {
+TEMPLATE_TEST_CASE("rows, columns and products do not depend on their neighbours", "[identities]", GEMM_TEST_WIDE_TYPES,
+                   GEMM_TEST_NARROW_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     product const p = medium(s);
     resident<TestType> whole(p), part(p);
@@ -101,30 +110,26 @@ TEMPLATE_TEST_CASE("rows, columns and products do not depend on their neighbours
     part.x.c.rows = rows;
     part.x.c.columns = columns;
     REQUIRE(s.run(part.x));
-    host_matrix<TestType> all = whole.on.c, few = part.on.c;
+    host_matrix<typename TestType::output> all = whole.on.c, few = part.on.c;
     all.memory() = whole.c.download();
     few.memory() = part.c.download();
     for (std::int64_t i = row; i < row + rows; ++i) {
       for (std::int64_t j = column; j < column + columns; ++j) {
-        CHECK(all.at(0, i, j) == few.at(0, i, j));
+        CHECK(same_element(all.at(0, i, j), few.at(0, i, j)));
       }
     }
 
     product batched = p;
     batched.batch = test::batch_kind::strided;
     operands<TestType> on(batched);
-    for (std::int64_t batch = 0; batch < 3; ++batch) {
-      on.a.fill([&](std::int64_t b, std::int64_t i, std::int64_t l) {
-        return b == batch ? whole.on.a.at(0, i, l) : on.a.at(b, i, l);
-      });
-    }
+    on.a.fill([&](std::int64_t, std::int64_t i, std::int64_t l) { return whole.on.a.at(0, i, l); });
     on.b.fill([&](std::int64_t, std::int64_t l, std::int64_t j) { return whole.on.b.at(0, l, j); });
     auto const three = test::compute(s, batched, on);
     std::int64_t different = 0;
     for (std::int64_t batch = 0; batch < 3; ++batch) {
       for (std::int64_t i = 0; i < p.m; ++i) {
         for (std::int64_t j = 0; j < p.n; ++j) {
-          different += three.at(batch, i, j) != all.at(0, i, j);
+          different += !same_element(three.at(batch, i, j), all.at(0, i, j));
         }
       }
     }
@@ -132,7 +137,8 @@ TEMPLATE_TEST_CASE("rows, columns and products do not depend on their neighbours
   });
 }
 
-TEMPLATE_TEST_CASE("twenty launches on several streams give the same bits", "[identities]", float, double) {
+TEMPLATE_TEST_CASE("twenty launches on several streams give the same bits", "[identities]", GEMM_TEST_WIDE_TYPES,
+                   GEMM_TEST_NARROW_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     resident<TestType> first(medium(s));
     REQUIRE(s.run(first.x));
@@ -152,7 +158,8 @@ TEMPLATE_TEST_CASE("twenty launches on several streams give the same bits", "[id
   });
 }
 
-TEMPLATE_TEST_CASE("a captured call can be replayed with other data", "[identities][graph]", float, double) {
+TEMPLATE_TEST_CASE("a captured call can be replayed with other data", "[identities][graph]", GEMM_TEST_WIDE_TYPES,
+                   GEMM_TEST_NARROW_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     resident<TestType> captured(medium(s)), direct(medium(s));
     test::stream stream;
@@ -181,7 +188,8 @@ TEMPLATE_TEST_CASE("a captured call can be replayed with other data", "[identiti
   });
 }
 
-TEMPLATE_TEST_CASE("two host threads may call at once", "[identities][threads]", float, double) {
+TEMPLATE_TEST_CASE("two host threads may call at once", "[identities][threads]", GEMM_TEST_WIDE_TYPES,
+                   GEMM_TEST_NARROW_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
 #ifdef GEMM_TEST_THREAD_SANITIZER
     if (s.threads > 256) {

@@ -9,6 +9,7 @@
 #include <gemm/gemm.cuh>
 
 #include "../support/device.hpp"
+#include "../support/types.hpp"
 
 #if defined(__CUDACC__)
 
@@ -23,10 +24,11 @@ __host__ __device__ float element(std::int64_t i) {
   return static_cast<float>(static_cast<int>(z >> 60) - 8);
 }
 
-__global__ void fill(float* data, std::int64_t count) {
+template <class T>
+__global__ void fill(T* data, std::int64_t count) {
   std::int64_t const step = std::int64_t{gridDim.x} * blockDim.x;
   for (std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x; i < count; i += step) {
-    data[i] = element(i);
+    data[i] = static_cast<T>(element(i));
   }
 }
 
@@ -39,54 +41,57 @@ std::vector<std::int64_t> sample(std::int64_t count) {
   return indices;
 }
 
-test::device_array<float> filled(std::int64_t count) {
-  test::device_array<float> result(static_cast<std::size_t>(count));
+template <class T>
+test::device_array<T> filled(std::int64_t count) {
+  test::device_array<T> result(static_cast<std::size_t>(count));
   fill<<<4096, 256>>>(result.data(), count);
   test::require_success(cudaGetLastError(), "fill");
   return result;
 }
 
 /// Checks sampled elements of C = A B, where A and B were filled() without gaps.
-void check_samples(test::device_array<float> const& c, std::int64_t m, std::int64_t n, std::int64_t k,
-                   std::int64_t ldc) {
+template <class T>
+void check_samples(test::device_array<T> const& c, std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t ldc) {
   test::require_success(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   std::int64_t wrong = 0;
   for (std::int64_t const i : sample(m)) {
     for (std::int64_t const j : sample(n)) {
-      float got = 0;
+      T got{};
       test::require_success(cudaMemcpy(&got, c.data() + i * ldc + j, sizeof(got), cudaMemcpyDeviceToHost),
                             "cudaMemcpy");
       double want = 0;
       for (std::int64_t l = 0; l < k; ++l) {
         want += double{element(i * k + l)} * double{element(l * n + j)};
       }
-      wrong += !(got == want);
+      wrong += !(test::number(got) == want);
     }
   }
   CHECK(wrong == 0);
 }
 
-template <class Policy>
+template <class Policy, class Types>
 void check_large() {
+  using input = typename Types::input;
+  using output = typename Types::output;
   constexpr std::int64_t beyond = (std::int64_t{1} << 31) + 12345;
   {  // A is large
     std::int64_t const k = 40, m = beyond / k, n = 24;
-    auto const a = filled(m * k), b = filled(k * n);
-    test::device_array<float> const c(static_cast<std::size_t>(m * n));
+    auto const a = filled<input>(m * k), b = filled<input>(k * n);
+    test::device_array<output> const c(static_cast<std::size_t>(m * n));
     REQUIRE(gemm::run<Policy>(row_major(a.data(), m, k), row_major(b.data(), k, n), row_major(c.data(), m, n)));
     check_samples(c, m, n, k, n);
   }
   {  // B and C are large
     std::int64_t const k = 24, n = beyond / k, m = 25;
-    auto const a = filled(m * k), b = filled(k * n);
-    test::device_array<float> const c(static_cast<std::size_t>(m * n));
+    auto const a = filled<input>(m * k), b = filled<input>(k * n);
+    test::device_array<output> const c(static_cast<std::size_t>(m * n));
     REQUIRE(gemm::run<Policy>(row_major(a.data(), m, k), row_major(b.data(), k, n), row_major(c.data(), m, n)));
     check_samples(c, m, n, k, n);
   }
   {  // offsets are large, the matrices small: rows of C far apart
     std::int64_t const m = 70, n = 40, k = 33, ldc = beyond / (m - 1) + 1;
-    auto const a = filled(m * k), b = filled(k * n);
-    test::device_array<float> const c(static_cast<std::size_t>((m - 1) * ldc + n));
+    auto const a = filled<input>(m * k), b = filled<input>(k * n);
+    test::device_array<output> const c(static_cast<std::size_t>((m - 1) * ldc + n));
     REQUIRE(gemm::run<Policy>(row_major(a.data(), m, k), row_major(b.data(), k, n), row_major(c.data(), m, n, ldc)));
     check_samples(c, m, n, k, ldc);
   }
@@ -100,10 +105,12 @@ TEST_CASE("operands of more than 2^31 elements", "[large]") {
   if (free < (std::size_t{32} << 30)) {
     SKIP("needs 32 GiB of device memory");
   }
-  SECTION("coalesced") { check_large<gemm::coalesced_32x32>(); }
-  SECTION("vectorized") { check_large<gemm::vectorized_128x128x8>(); }
-  SECTION("pipelined") { check_large<gemm::pipelined_64x128x16>(); }
-  SECTION("automatic") { check_large<gemm::automatic>(); }
+  SECTION("coalesced") { check_large<gemm::coalesced_32x32, test::f32>(); }
+  SECTION("vectorized") { check_large<gemm::vectorized_128x128x8, test::f32>(); }
+  SECTION("pipelined") { check_large<gemm::pipelined_64x128x16, test::f32>(); }
+  SECTION("pipelined, half") { check_large<gemm::pipelined_64x128x16, test::f16_f32>(); }
+  SECTION("pipelined, int8") { check_large<gemm::pipelined_64x128x16, test::s8_s32>(); }
+  SECTION("automatic") { check_large<gemm::automatic, test::f32>(); }
 }
 
 #endif

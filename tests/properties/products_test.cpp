@@ -16,12 +16,19 @@ using test::for_each_subject;
 using test::product;
 using test::subject;
 
+/// Rounds of cases: fewer for types that share most of a kernel with others.
+template <class Types>
+constexpr int rounds = test::contains<Types, test::wide_types>     ? GEMM_TEST_ROUNDS
+                       : test::contains<Types, test::narrow_types> ? (GEMM_TEST_ROUNDS + 2) / 3
+                                                                   : 1;
+
 /// The parameters of the pairwise cases, each with the values that matter for this policy.
 class case_space {
  public:
-  template <class T>
-  explicit case_space(subject<T> const& s)
-      : m_{1, s.block_m - 1, s.block_m, s.block_m + 1, 2 * s.block_m - 3},
+  template <class Types>
+  explicit case_space(subject<Types> const& s)
+      : scalars_{1, 0, Types::integral ? -3 : -0.7},
+        m_{1, s.block_m - 1, s.block_m, s.block_m + 1, 2 * s.block_m - 3},
         n_{1, s.block_n - 1, s.block_n, s.block_n + 1, 2 * s.block_n - 3},
         // fewer, as many and more tiles along k than the pipeline holds, whole and not
         k_{1,
@@ -39,15 +46,15 @@ class case_space {
             2,
             2,
             2,
-            size(paddings),
-            size(paddings),
-            size(paddings),
+            size(gaps),
+            size(gaps),
+            size(gaps),
             2,
             2,
             2,
             2,
-            size(scalars),
-            size(scalars),
+            size(scalars_),
+            size(scalars_),
             test::data_kinds,
             test::batch_kinds};
   }
@@ -63,14 +70,16 @@ class case_space {
       place->layout = index[i++] == 0 ? gemm::order::row : gemm::order::column;
     }
     for (test::placement* place : {&p.a, &p.b, &p.c}) {
-      place->padding = next(paddings);
+      gap const chosen = next(gaps);
+      place->padding = chosen.padding;
+      place->aligned = chosen.aligned;
     }
     for (test::placement* place : {&p.a, &p.b, &p.c}) {
       place->misalignment = index[i++];
     }
     p.a.guarded = p.b.guarded = p.c.guarded = index[i++] == 0;
-    p.alpha = next(scalars);
-    p.beta = next(scalars);
+    p.alpha = next(scalars_);
+    p.beta = next(scalars_);
     p.data = static_cast<test::data_kind>(index[i++]);
     p.batch = static_cast<test::batch_kind>(index[i++]);
     p.seed = seed;
@@ -83,18 +92,23 @@ class case_space {
     return static_cast<int>(std::size(values));
   }
 
-  static constexpr std::int64_t paddings[] = {0, 1, 4};
-  static constexpr double scalars[] = {1, 0, -0.7};
+  /// Lines without a gap, with an odd one, and such that all are aligned.
+  struct gap {
+    std::int64_t padding;
+    bool aligned;
+  };
+  static constexpr gap gaps[] = {{0, false}, {1, false}, {1, true}};
+  std::vector<double> scalars_;
   std::vector<std::int64_t> m_, n_, k_;
 };
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("all pairs of parameters", "[products]", float, double) {
+TEMPLATE_TEST_CASE("all pairs of parameters", "[products]", GEMM_TEST_ALL_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     case_space const space(s);
     test::random_numbers random(20240229);
-    for (int round = 0; round < GEMM_TEST_ROUNDS; ++round) {
+    for (int round = 0; round < rounds<TestType>; ++round) {
       for (auto const& index : test::pairwise(space.levels(), random)) {
         CHECK(test::check_product(s, space.at(index, random.bits())) == "");
       }
@@ -102,7 +116,7 @@ TEMPLATE_TEST_CASE("all pairs of parameters", "[products]", float, double) {
   });
 }
 
-TEMPLATE_TEST_CASE("sizes around the tile in all three directions", "[products]", float, double) {
+TEMPLATE_TEST_CASE("sizes around the tile in all three directions", "[products]", GEMM_TEST_ALL_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     for (std::int64_t dm : {-1, 0, 1}) {
       for (std::int64_t dn : {-1, 0, 1}) {
@@ -114,18 +128,52 @@ TEMPLATE_TEST_CASE("sizes around the tile in all three directions", "[products]"
   });
 }
 
-TEMPLATE_TEST_CASE("random products", "[products][fuzz]", float, double) {
+// Wide accesses are chosen where every line of A and B allows them, and the tile's edge is walked element by element.
+TEMPLATE_TEST_CASE("aligned operands, and all but one aligned", "[products]", GEMM_TEST_ALL_TYPES) {
+  for_each_subject<TestType>([](subject<TestType> const& s) {
+    enum { none, a, b, c, whole_tiles, variants };
+#if defined(GEMM_TEST_THREAD_SANITIZER)
+    constexpr int step = 7;
+#elif defined(GEMM_TEST_SANITIZERS)
+    constexpr int step = 3;
+#else
+    constexpr int step = 1;
+#endif
+    for (int layouts = 0; layouts < 8; layouts += step) {
+      for (int odd = 0; odd < variants; ++odd) {
+        auto const place = [&](int matrix) {
+          return test::placement{.layout = (layouts >> matrix & 1) == 0 ? gemm::order::row : gemm::order::column,
+                                 .aligned = true,
+                                 .misalignment = odd == matrix + 1 ? 1 : 0};
+        };
+        std::int64_t const extra = odd == whole_tiles ? 0 : 1;
+        CHECK(test::check_product(s, {.m = s.block_m + extra,
+                                      .n = 2 * s.block_n - extra,
+                                      .k = (s.stages + 1) * s.block_k + extra,
+                                      .a = place(0),
+                                      .b = place(1),
+                                      .c = place(2),
+                                      .beta = layouts % 2 == 0 ? 1.0 : 0.0,
+                                      .batch = odd == none ? test::batch_kind::strided : test::batch_kind::single}) ==
+              "");
+      }
+    }
+  });
+}
+
+TEMPLATE_TEST_CASE("random products", "[products][fuzz]", GEMM_TEST_ALL_TYPES) {
   CAPTURE(Catch::getSeed());  // --rng-seed repeats a run
   for_each_subject<TestType>([](subject<TestType> const& s) {
     test::random_numbers random(Catch::getSeed());
     auto const placement = [&] {
       return test::placement{.layout = random.integer(0, 1) == 0 ? gemm::order::row : gemm::order::column,
                              .padding = random.integer(0, 9),
-                             .misalignment = random.integer(0, 5),
+                             .aligned = random.integer(0, 1) == 0,
+                             .misalignment = random.integer(0, 1) * random.integer(0, 16),
                              .guarded = random.integer(0, 1) == 0};
     };
     auto const scalar = [&] { return random.integer(0, 2) == 0 ? 0.0 : random.uniform() * 4; };
-    for (int i = 0; i < 10 * GEMM_TEST_ROUNDS; ++i) {
+    for (int i = 0; i < 10 * rounds<TestType>; ++i) {
       product const p{.m = random.integer(0, 2 * s.block_m),
                       .n = random.integer(0, 2 * s.block_n),
                       .k = random.integer(0, (s.stages + 2) * s.block_k),
@@ -142,7 +190,8 @@ TEMPLATE_TEST_CASE("random products", "[products][fuzz]", float, double) {
   });
 }
 
-TEMPLATE_TEST_CASE("bias, relu and a functor of row and column", "[products][epilogue]", float, double) {
+TEMPLATE_TEST_CASE("bias, a second output, relu and a functor of row and column", "[products][epilogue]",
+                   GEMM_TEST_ALL_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     for (test::data_kind const data : {test::data_kind::integers, test::data_kind::uniform}) {
       for (std::int64_t const extra : {-1, 0, 1}) {
@@ -165,7 +214,7 @@ TEMPLATE_TEST_CASE("bias, relu and a functor of row and column", "[products][epi
 }
 
 // Few enough for compute-sanitizer, one of each kind of memory access.
-TEMPLATE_TEST_CASE("a few products under a memory checker", "[products][sanitizer]", float, double) {
+TEMPLATE_TEST_CASE("a few products under a memory checker", "[products][sanitizer]", GEMM_TEST_ALL_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     for (std::int64_t const misalignment : {0, 1}) {
       for (gemm::order const layout : {gemm::order::row, gemm::order::column}) {
@@ -177,7 +226,7 @@ TEMPLATE_TEST_CASE("a few products under a memory checker", "[products][sanitize
                         .a = place,
                         .b = place,
                         .c = place,
-                        .alpha = -0.7,
+                        .alpha = TestType::integral ? -3 : -0.7,
                         .beta = misalignment == 0 ? 1.0 : 0.0,
                         .data = test::data_kind::uniform,
                         .batch = test::batch_kind::strided};

@@ -2,9 +2,13 @@
 //! @file
 //! What BLAS says of sizes and scalars of zero, and where NaN, infinities, denormals and powers of two end up.
 
+#include <algorithm>
 #include <catch2/catch_template_test_macros.hpp>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <type_traits>
+#include <vector>
 
 #include "../support/device.hpp"
 #include "../support/for_each_subject.hpp"
@@ -17,22 +21,30 @@ using test::operands;
 using test::product;
 using test::subject;
 
-template <class T>
-constexpr T not_a_number = std::numeric_limits<T>::quiet_NaN();
-template <class T>
-constexpr T infinite = std::numeric_limits<T>::infinity();
-
-template <class T>
-product small(subject<T> const& s) {
+template <class Types>
+product small(subject<Types> const& s) {
   return {.m = s.block_m + 1, .n = s.block_n + 1, .k = 2 * s.block_k + 1, .data = test::data_kind::uniform};
+}
+
+/// How many elements of C differ bit for bit from want(row, column).
+template <class T, class Want>
+std::int64_t differences(test::host_matrix<T> const& got, Want want) {
+  std::int64_t count = 0;
+  for (std::int64_t i = 0; i < got.rows(); ++i) {
+    for (std::int64_t j = 0; j < got.columns(); ++j) {
+      T const wanted = want(i, j);
+      count += std::memcmp(&got.at(0, i, j), &wanted, sizeof(T)) != 0;
+    }
+  }
+  return count;
 }
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("sizes of zero", "[special][sanitizer]", float, double) {
+TEMPLATE_TEST_CASE("sizes of zero", "[special][sanitizer]", GEMM_TEST_ALL_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     // m or n of 0: nothing is done. k of 0: C = beta C, also where beta is 0 and C is NaN.
-    for (double const beta : {0.0, 1.0, -0.7}) {
+    for (double const beta : {0.0, 1.0, TestType::integral ? -3.0 : -0.7}) {
       CHECK(test::check_product(s, {.m = 0, .n = 5, .k = 3, .beta = beta}) == "");
       CHECK(test::check_product(s, {.m = 5, .n = 0, .k = 3, .beta = beta}) == "");
       CHECK(test::check_product(s, {.m = 5, .n = 7, .k = 0, .beta = beta}) == "");
@@ -43,35 +55,38 @@ TEMPLATE_TEST_CASE("sizes of zero", "[special][sanitizer]", float, double) {
   });
 }
 
-TEMPLATE_TEST_CASE("operands may be null where they are not read", "[special]", float, double) {
+TEMPLATE_TEST_CASE("operands may be null where they are not read", "[special]", GEMM_TEST_ALL_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
-    test::device_array<TestType> const c(std::vector<TestType>(6, TestType(2)));
-    test::call<TestType> x{.a = {.data = nullptr, .rows = 2, .columns = 4, .ld = 4, .layout = gemm::order::row},
-                           .b = {.data = nullptr, .rows = 4, .columns = 3, .ld = 3, .layout = gemm::order::row},
-                           .c = {.data = c.data(), .rows = 2, .columns = 3, .ld = 3, .layout = gemm::order::row}};
+    using output = typename TestType::output;
+    auto const six = [](float value) { return std::vector<output>(6, static_cast<output>(value)); };
+    test::device_array<output> const c(six(2));
+    test::call<TestType> x{.a = {.rows = 2, .columns = 4, .ld = 4},
+                           .b = {.rows = 4, .columns = 3, .ld = 3},
+                           .c = {.data = c.data(), .rows = 2, .columns = 3, .ld = 3}};
     x.alpha = 0;
     x.beta = 3;
     CHECK(s.run(x));
-    CHECK(c.download() == std::vector<TestType>(6, TestType(6)));
+    CHECK(test::same_bits(c.download(), six(6)));
     x.alpha = 1;
     CHECK_FALSE(s.run(x));
     x.a.columns = x.b.rows = 0;
     CHECK(s.run(x));
-    CHECK(c.download() == std::vector<TestType>(6, TestType(18)));
+    CHECK(test::same_bits(c.download(), six(18)));
     x.c.rows = x.a.rows = 0;
     x.c.data = nullptr;
     CHECK(s.run(x));
   });
 }
 
-TEMPLATE_TEST_CASE("alpha = 0 hides NaN in A and B, beta = 0 hides NaN in C", "[special]", float, double) {
+TEMPLATE_TEST_CASE("alpha = 0 hides NaN in A and B, beta = 0 hides NaN in C", "[special]", GEMM_TEST_FLOATING_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
+    using input = typename TestType::input;
     product p = small(s);
     p.alpha = 0;
     p.beta = 1;
     operands<TestType> on(p);
-    on.a.fill([](auto...) { return not_a_number<TestType>; });
-    on.b.fill([](auto...) { return infinite<TestType>; });
+    on.a.fill([](auto...) { return test::not_a_number<input>(); });
+    on.b.fill([](auto...) { return test::infinity<input>(); });
     CHECK(test::same_bits(test::compute(s, p, on).memory(), on.c.memory()));
 
     p.alpha = 1;
@@ -81,25 +96,26 @@ TEMPLATE_TEST_CASE("alpha = 0 hides NaN in A and B, beta = 0 hides NaN in C", "[
     std::int64_t unordered = 0;
     for (std::int64_t i = 0; i < p.m; ++i) {
       for (std::int64_t j = 0; j < p.n; ++j) {
-        unordered += std::isnan(result.at(0, i, j));
+        unordered += std::isnan(test::number(result.at(0, i, j)));
       }
     }
     CHECK(unordered == 0);
   });
 }
 
-TEMPLATE_TEST_CASE("NaN and infinities reach exactly their row and column", "[special]", float, double) {
+TEMPLATE_TEST_CASE("NaN and infinities reach exactly their row and column", "[special]", GEMM_TEST_FLOATING_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
+    using input = typename TestType::input;
     product const p = small(s);
     operands<TestType> on(p);
     // The places are at tile edges and in the last, partial tile along k.
     std::int64_t const nan_row = s.block_m - 1, infinite_row = s.block_m, nan_column = s.block_n, infinite_column = 0;
-    on.a.at(0, nan_row, p.k - 1) = not_a_number<TestType>;
-    on.a.at(0, infinite_row, 0) = infinite<TestType>;
-    on.b.at(0, s.block_k, nan_column) = not_a_number<TestType>;
-    on.b.at(0, p.k - 1, infinite_column) = -infinite<TestType>;
-    std::vector<TestType> c = on.c.memory();
-    TestType const *const a = on.a.memory().data(), *const b = on.b.memory().data();
+    on.a.at(0, nan_row, p.k - 1) = test::not_a_number<input>();
+    on.a.at(0, infinite_row, 0) = test::infinity<input>();
+    on.b.at(0, s.block_k, nan_column) = test::not_a_number<input>();
+    on.b.at(0, p.k - 1, infinite_column) = test::rounded<input>(-test::number(test::infinity<input>()));
+    auto c = on.c.memory();
+    input const *const a = on.a.memory().data(), *const b = on.b.memory().data();
     auto const want =
         test::reference_of(test::call<TestType>{.a = on.a.view(a), .b = on.b.view(b), .c = on.c.view(c.data())});
     auto const got = test::compute(s, p, on);
@@ -108,71 +124,145 @@ TEMPLATE_TEST_CASE("NaN and infinities reach exactly their row and column", "[sp
     for (std::int64_t i = 0; i < p.m; ++i) {
       for (std::int64_t j = 0; j < p.n; ++j) {
         bool const affected = i == nan_row || i == infinite_row || j == nan_column || j == infinite_column;
-        misplaced += std::isfinite(got.at(0, i, j)) == affected;
+        misplaced += std::isfinite(test::number(got.at(0, i, j))) == affected;
       }
     }
     CHECK(misplaced == 0);
   });
 }
 
-TEMPLATE_TEST_CASE("scaling lines by powers of two scales the result exactly", "[special]", float, double) {
+TEMPLATE_TEST_CASE("scaling lines by powers of two scales the result exactly", "[special]", GEMM_TEST_FLOATING_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
-    product const p = small(s);
+    using input = typename TestType::input;
+    using output = typename TestType::output;
+    // half has exponents from -14 to 15, of which integers leave room for a few.
+    constexpr bool narrow = std::is_same_v<input, test::half> || std::is_same_v<output, test::half>;
+    product p = small(s);
+    p.data = narrow ? test::data_kind::integers : p.data;
     operands<TestType> on(p);
     auto const plain = test::compute(s, p, on);
-    auto const row_power = [](std::int64_t row) { return static_cast<int>(row * 5 % 41) - 20; };
-    auto const column_power = [](std::int64_t column) { return static_cast<int>(column * 7 % 31) - 15; };
-    on.a.fill([&](std::int64_t batch, std::int64_t row, std::int64_t l) {
-      return std::ldexp(on.a.at(batch, row, l), row_power(row));
-    });
-    on.b.fill([&](std::int64_t batch, std::int64_t l, std::int64_t column) {
-      return std::ldexp(on.b.at(batch, l, column), column_power(column));
-    });
-    auto const scaled = test::compute(s, p, on);
-    std::int64_t different = 0;
-    for (std::int64_t i = 0; i < p.m; ++i) {
-      for (std::int64_t j = 0; j < p.n; ++j) {
-        different += scaled.at(0, i, j) != std::ldexp(plain.at(0, i, j), row_power(i) + column_power(j));
-      }
-    }
-    CHECK(different == 0);
+    auto const row_power = [](std::int64_t row) { return static_cast<int>(narrow ? row % 6 - 3 : row * 5 % 41 - 20); };
+    auto const column_power = [](std::int64_t column) {
+      return static_cast<int>(narrow ? column % 5 - 2 : column * 7 % 31 - 15);
+    };
+    auto const scaled = [](auto x, int power) {
+      return test::rounded<decltype(x)>(std::ldexp(test::number(x), power));
+    };
+    on.a.fill([&](auto batch, auto row, auto l) { return scaled(on.a.at(batch, row, l), row_power(row)); });
+    on.b.fill([&](auto batch, auto l, auto column) { return scaled(on.b.at(batch, l, column), column_power(column)); });
+    CHECK(differences(test::compute(s, p, on), [&](std::int64_t i, std::int64_t j) {
+            return scaled(plain.at(0, i, j), row_power(i) + column_power(j));
+          }) == 0);
   });
 }
 
-TEMPLATE_TEST_CASE("denormals are kept", "[special]", float, double) {
+TEMPLATE_TEST_CASE("denormals are kept", "[special]", GEMM_TEST_FLOATING_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
+    using input = typename TestType::input;
+    using output = typename TestType::output;
     product p = small(s);
     operands<TestType> on(p);
-    TestType const tiny = std::numeric_limits<TestType>::denorm_min();
+    // Of the type that has fewer of them.
+    double const tiny = std::max(gemm::detail::number_format<input>::least, gemm::detail::number_format<output>::least);
     on.a.fill([&](std::int64_t, std::int64_t row, std::int64_t l) {
-      return l == 0 ? tiny * TestType(row % 7) : TestType(0);
+      return test::rounded<input>(l == 0 ? tiny * static_cast<double>(row % 7) : 0.0);
     });
-    on.b.fill([](std::int64_t, std::int64_t, std::int64_t column) { return TestType(column % 5); });
-    auto const got = test::compute(s, p, on);
-    std::int64_t wrong = 0;
-    for (std::int64_t i = 0; i < p.m; ++i) {
-      for (std::int64_t j = 0; j < p.n; ++j) {
-        wrong += got.at(0, i, j) != tiny * TestType(i % 7 * (j % 5));
-      }
-    }
-    CHECK(wrong == 0);
+    on.b.fill([](std::int64_t, std::int64_t, std::int64_t column) { return static_cast<float>(column % 5); });
+    CHECK(differences(test::compute(s, p, on), [&](std::int64_t i, std::int64_t j) {
+            return test::rounded<output>(tiny * static_cast<double>(i % 7 * (j % 5)));
+          }) == 0);
   });
 }
 
-TEMPLATE_TEST_CASE("sums beyond the largest number are infinite", "[special]", float, double) {
+TEMPLATE_TEST_CASE("sums beyond the largest number are infinite", "[special]", GEMM_TEST_FLOATING_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
+    using input = typename TestType::input;
+    using output = typename TestType::output;
+    // Products of the largest number of C, if need be by means of alpha.
+    double const greatest = gemm::detail::number_format<output>::greatest;
+    double const large = std::min(std::sqrt(greatest), gemm::detail::number_format<input>::greatest);
     product p = small(s);
+    p.alpha = std::max(1.0, greatest / large / large);
     operands<TestType> on(p);
-    TestType const large = std::sqrt(std::numeric_limits<TestType>::max());
     on.a.fill([&](std::int64_t, std::int64_t row, std::int64_t) { return row % 2 == 0 ? large : -large; });
-    on.b.fill([&](std::int64_t, std::int64_t, std::int64_t) { return large; });
-    auto const got = test::compute(s, p, on);
-    std::int64_t wrong = 0;
-    for (std::int64_t i = 0; i < p.m; ++i) {
-      for (std::int64_t j = 0; j < p.n; ++j) {
-        wrong += got.at(0, i, j) != (i % 2 == 0 ? infinite<TestType> : -infinite<TestType>);
+    on.b.fill([&](auto...) { return large; });
+    output const infinite = test::infinity<output>(), minus = test::rounded<output>(-test::number(infinite));
+    CHECK(differences(test::compute(s, p, on), [&](std::int64_t i, auto) { return i % 2 == 0 ? infinite : minus; }) ==
+          0);
+  });
+}
+
+TEMPLATE_TEST_CASE("elements of C are rounded to the nearest, ties to the even one", "[special]", test::f32_f16,
+                   test::f32_bf16, test::f16_bf16) {
+  for_each_subject<TestType>([](subject<TestType> const& s) {
+    using input = typename TestType::input;
+    using output = typename TestType::output;
+    using format = gemm::detail::number_format<output>;
+    // Multiples of a quarter of the last place: in [1, 2) and [2, 4), round the largest number, among the denormals.
+    std::vector<double> values{format::greatest * 2, std::numeric_limits<double>::infinity()};
+    for (int quarters = -9; quarters <= 9; ++quarters) {
+      for (double const from : {1.0, 1 + format::unit, 2.0}) {
+        values.push_back(from + quarters * format::unit / 4);
       }
+      values.push_back(quarters * format::least / 4);
+      values.push_back(format::greatest + std::ldexp(format::unit, std::ilogb(format::greatest)) * quarters / 4);
     }
-    CHECK(wrong == 0);
+    product const p{.m = static_cast<std::int64_t>(values.size()), .n = 2, .k = 1};
+    operands<TestType> on(p);
+    on.a.fill([&](std::int64_t, std::int64_t row, std::int64_t) {
+      return test::rounded<input>(values[static_cast<std::size_t>(row)]);
+    });
+    on.b.fill([](std::int64_t, std::int64_t, std::int64_t column) { return column == 0 ? 1.0f : -1.0f; });
+    CHECK(differences(test::compute(s, p, on), [&](std::int64_t i, std::int64_t j) {
+            auto const value = test::number(on.a.at(0, i, 0));
+            return test::rounded<output>(value == 0 ? 0 : j == 0 ? value : -value);  // 0 + -0 is 0
+          }) == 0);
+  });
+}
+
+TEST_CASE("sums of int8 wrap round modulo 2^32", "[special]") {
+  for_each_subject<test::s8_s32>([](subject<test::s8_s32> const& s) {
+    auto const check = [&](product const& p, operands<test::s8_s32> const& on) {
+      auto const word = [](auto x) { return static_cast<std::uint32_t>(x); };
+      CHECK(differences(test::compute(s, p, on), [&](std::int64_t i, std::int64_t j) {
+              std::uint32_t sum = 0;
+              for (std::int64_t l = 0; l < p.k; ++l) {
+                sum += word(on.a.at(0, i, l)) * word(on.b.at(0, l, j));
+              }
+              std::uint32_t const old = p.beta == 0 ? 0 : word(on.c.at(0, i, j));
+              return static_cast<test::int32>(word(p.alpha) * sum + word(p.beta) * old);
+            }) == 0);
+    };
+    product p = small(s);
+    p.alpha = 2147483647;
+    p.beta = 1234567891;
+    operands<test::s8_s32> on(p);
+    on.c.fill(
+        [](std::int64_t, std::int64_t i, std::int64_t j) { return (i * 31 + j * 17 + 1) * 1000003 % 2147483647; });
+    check(p, on);
+#ifndef GEMM_TEST_SANITIZERS
+    p = {.m = 2, .n = 3, .k = 131072 + 1};  // the sums themselves: 2^31 and more
+    operands<test::s8_s32> far(p);
+    far.a.fill([](auto...) { return -128; });
+    far.b.fill([](auto...) { return -128; });
+    check(p, far);
+#endif
+  });
+}
+
+TEST_CASE("sums of int8 beyond an int8 C are its least or greatest", "[special]") {
+  for_each_subject<test::s8>([](subject<test::s8> const& s) {
+    int const values[] = {-128, -2, -1, 0, 1, 2, 127};
+    for (int const beta : {0, -1, 2}) {
+      product const p{.m = 7, .n = 7, .k = 1, .beta = static_cast<double>(beta)};
+      operands<test::s8> on(p);
+      on.a.fill([&](std::int64_t, std::int64_t i, std::int64_t) { return values[i]; });
+      on.b.fill([&](std::int64_t, std::int64_t, std::int64_t j) { return values[j]; });
+      on.c.fill([&](std::int64_t, std::int64_t i, std::int64_t j) { return values[(i + j) % 7]; });
+      CHECK(differences(test::compute(s, p, on), [&](std::int64_t i, std::int64_t j) {
+              int const value = values[i] * values[j] + beta * values[(i + j) % 7];
+              return static_cast<test::int8>(std::clamp(value, -128, 127));
+            }) == 0);
+    }
   });
 }

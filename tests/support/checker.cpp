@@ -8,33 +8,39 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
+#include <tuple>
+#include <type_traits>
 
 namespace test {
 
 namespace {
 
-/// Whether got is what wide arithmetic says, with the errors that T may make.
-template <class T>
-bool agrees(T got, gemm::expected<T> const& want, gemm::wide_t<T> bound, bool exact) {
-  using wide = gemm::wide_t<T>;
-  if (std::isnan(want.value)) {
-    return std::isnan(got);
+/// Whether got is what wide arithmetic says, with the errors that the types may make.
+template <class In, class Out>
+bool agrees(Out element, gemm::expected<In> const& want, gemm::wide_t<In> bound, bool exact) {
+  using wide = gemm::wide_t<In>;
+  if constexpr (std::is_integral_v<Out>) {
+    return element == rounded<Out>(want.value);
+  } else {
+    auto const got = static_cast<wide>(number(element));
+    if (std::isnan(want.value)) {
+      return std::isnan(got);
+    }
+    if (exact || std::isinf(want.value)) {
+      return got == static_cast<wide>(number(rounded<Out>(want.value)));
+    }
+    if (std::isinf(got)) {  // right only where the true value is so near to overflow that rounding may reach it
+      return std::abs(want.value) + bound >= static_cast<wide>(gemm::detail::number_format<Out>::greatest) &&
+             std::signbit(got) == std::signbit(want.value);
+    }
+    return std::abs(got - want.value) <= bound;  // false for NaN
   }
-  if (exact || std::isinf(want.value)) {
-    return static_cast<wide>(got) == want.value;
-  }
-  if (std::isinf(got)) {  // right only where the true value is so near to overflow that rounding may reach it
-    return std::abs(want.value) + bound >= static_cast<wide>(std::numeric_limits<T>::max()) &&
-           std::signbit(got) == std::signbit(want.value);
-  }
-  return std::abs(static_cast<wide>(got) - want.value) <= bound;  // false for NaN
 }
 
 }  // namespace
 
-template <class T>
-std::vector<gemm::expected<T>> reference_of(call<T> const& host) {
+template <class Types>
+std::vector<gemm::expected<typename Types::input>> reference_of(call<Types> const& host) {
   using gemm::order;
   auto const by_order = [](auto const& view, auto action) {
     return view.layout == order::row ? action(view.template as<order::row>())
@@ -47,16 +53,17 @@ std::vector<gemm::expected<T>> reference_of(call<T> const& host) {
   });
 }
 
-template <class T>
-verdict compare(host_matrix<T> const& got, std::vector<gemm::expected<T>> const& want, std::int64_t k, bool exact) {
+template <class In, class Out>
+verdict compare(host_matrix<Out> const& got, std::vector<gemm::expected<In>> const& want, std::int64_t k, bool exact) {
   verdict result;
   std::size_t i = 0;
   for (std::int64_t batch = 0; batch < got.batch_count(); ++batch) {
     for (std::int64_t row = 0; row < got.rows(); ++row) {
       for (std::int64_t column = 0; column < got.columns(); ++column, ++i) {
-        T const value = got.at(batch, row, column);
-        auto const bound = gemm::error_bound(want[i], k);
-        if (!agrees(value, want[i], bound, exact)) {
+        Out const element = got.at(batch, row, column);
+        auto const value = static_cast<gemm::wide_t<In>>(number(element));
+        auto const bound = gemm::error_bound<In, Out>(want[i], k);
+        if (!agrees(element, want[i], bound, exact)) {
           ++result.wrong;
           if (result.wrong <= 5) {
             char line[200];
@@ -66,9 +73,9 @@ verdict compare(host_matrix<T> const& got, std::vector<gemm::expected<T>> const&
                           exact ? 0.0 : static_cast<double>(bound));
             result.report += line;
           }
-        } else if (std::isfinite(value)) {
-          auto const error = std::abs(static_cast<gemm::wide_t<T>>(value) - want[i].value);
-          result.unlikely += error > gemm::likely_error(want[i], k);
+        } else if (std::isfinite(value) && bound > 0) {
+          auto const error = std::abs(value - want[i].value);
+          result.unlikely += error > gemm::likely_error<In, Out>(want[i], k);
           result.worst = std::max(result.worst, static_cast<double>(error / bound));
         }
       }
@@ -77,26 +84,39 @@ verdict compare(host_matrix<T> const& got, std::vector<gemm::expected<T>> const&
   return result;
 }
 
-template <class T>
-void apply_chain(std::vector<gemm::expected<T>>& want, std::int64_t rows, std::int64_t columns, T const* bias) {
-  using wide = gemm::wide_t<T>;
-  std::size_t i = 0;
-  for (auto& e : want) {
-    std::int64_t const row = static_cast<std::int64_t>(i) / columns % rows;
-    std::int64_t const column = static_cast<std::int64_t>(i) % columns;
-    wide const b = static_cast<wide>(bias[column]);
-    e.value = weigh{}(std::max(e.value + b, wide(0)), row, column);
-    // Each step adds a rounding of its own and scales the error it is given.
-    e.magnitude = (e.magnitude + std::abs(b)) * static_cast<wide>(row % 3 + 1) + static_cast<wide>(column % 5);
-    ++i;
+template <class In>
+void add_bias(std::vector<gemm::expected<In>>& want, std::int64_t columns, In const* bias) {
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    auto const b = static_cast<gemm::wide_t<In>>(number(bias[static_cast<std::int64_t>(i) % columns]));
+    want[i].value += b;
+    want[i].magnitude += std::abs(b);
   }
 }
 
-template std::vector<gemm::expected<float>> reference_of(call<float> const&);
-template std::vector<gemm::expected<double>> reference_of(call<double> const&);
-template verdict compare(host_matrix<float> const&, std::vector<gemm::expected<float>> const&, std::int64_t, bool);
-template verdict compare(host_matrix<double> const&, std::vector<gemm::expected<double>> const&, std::int64_t, bool);
-template void apply_chain(std::vector<gemm::expected<float>>&, std::int64_t, std::int64_t, float const*);
-template void apply_chain(std::vector<gemm::expected<double>>&, std::int64_t, std::int64_t, double const*);
+template <class In>
+void finish_chain(std::vector<gemm::expected<In>>& want, std::int64_t rows, std::int64_t columns) {
+  using wide = gemm::wide_t<In>;
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    std::int64_t const row = static_cast<std::int64_t>(i) / columns % rows;
+    std::int64_t const column = static_cast<std::int64_t>(i) % columns;
+    gemm::expected<In>& e = want[i];
+    e.value = weigh{}(std::max(e.value, wide(0)), row, column);
+    // Each step adds a rounding of its own and scales the error it is given.
+    e.magnitude = e.magnitude * static_cast<wide>(row % 3 + 1) + static_cast<wide>(column % 5);
+  }
+}
+
+namespace {
+
+template <class... Types>
+constexpr auto addresses(std::tuple<Types...> const*) {
+  return std::tuple{&reference_of<Types>..., &compare<typename Types::input, typename Types::output>...,
+                    &add_bias<typename Types::input>..., &finish_chain<typename Types::input>...};
+}
+
+/// What has an address is compiled.
+[[gnu::used]] constexpr auto compiled = addresses(static_cast<all_types const*>(nullptr));
+
+}  // namespace
 
 }  // namespace test

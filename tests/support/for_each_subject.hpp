@@ -12,9 +12,9 @@ namespace test {
 
 /// Calls property(subject) in a section of its own for each policy, so that one failing does not hide the others, and
 /// -c "name" runs one.
-template <class T, class Property>
+template <class Types, class Property>
 void for_each_subject(Property property) {
-  for (subject<T> const& s : subjects<T>()) {
+  for (subject<Types> const& s : subjects<Types>()) {
     DYNAMIC_SECTION(s.name) { property(s); }
   }
 }

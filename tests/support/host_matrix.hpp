@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -17,6 +16,7 @@ namespace test {
 struct placement {
   gemm::order layout = gemm::order::row;
   std::int64_t padding = 0;       ///< elements between two lines, beyond the line itself
+  bool aligned = false;           ///< with as many more as make each line begin at a multiple of 16 bytes of the first
   std::int64_t misalignment = 0;  ///< elements that the first one is off a multiple of 256 bytes
   bool guarded = true;            ///< false: the memory ends with the last element, for the address sanitizer
 };
@@ -28,7 +28,7 @@ bool same_bits(std::vector<T> const& x, std::vector<T> const& y) {
 }
 
 /// The memory holds, in this order: a guard zone, the batch, a guard zone. Guard zones and the padding of lines are
-/// NaN, so that a kernel that reads them shows in its result; they must come back bit for bit.
+/// poison, so that a kernel that reads them shows in its result; they must come back bit for bit.
 template <class T>
 class host_matrix {
  public:
@@ -36,13 +36,14 @@ class host_matrix {
       : rows_(rows), columns_(columns), batch_count_(batch_count), place_(place) {
     std::int64_t const length = place.layout == gemm::order::row ? columns : rows;
     std::int64_t const lines = place.layout == gemm::order::row ? rows : columns;
-    ld_ = (length > 1 ? length : 1) + place.padding;
-    stride_ = lines * ld_ + place.padding;
+    std::int64_t const unit = place.aligned ? 16 / static_cast<std::int64_t>(sizeof(T)) : 1;
+    auto const padded = [&](std::int64_t elements) { return (elements + place.padding + unit - 1) / unit * unit; };
+    ld_ = padded(length > 1 ? length : 1);
+    stride_ = padded(lines * ld_);
     front_ = (place.guarded ? guard : 0) + place.misalignment;
     std::int64_t const last =
         lines == 0 || length == 0 || batch_count == 0 ? 0 : (batch_count - 1) * stride_ + (lines - 1) * ld_ + length;
-    values_.assign(static_cast<std::size_t>(front_ + last + (place.guarded ? guard : 0)),
-                   std::numeric_limits<T>::quiet_NaN());
+    values_.assign(static_cast<std::size_t>(front_ + last + (place.guarded ? guard : 0)), poison<T>());
   }
 
   std::int64_t rows() const { return rows_; }

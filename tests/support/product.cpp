@@ -4,9 +4,12 @@
 
 #include "product.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <stdexcept>
+#include <tuple>
+#include <type_traits>
 
 #include "device.hpp"
 
@@ -17,32 +20,32 @@ namespace {
 char const* name(gemm::order o) { return o == gemm::order::row ? "row" : "column"; }
 
 std::string describe(char const* matrix, placement const& p) {
-  char text[120];
-  std::snprintf(text, sizeof(text), ", %s %s-major padded by %lld misaligned by %lld%s", matrix, name(p.layout),
-                static_cast<long long>(p.padding), static_cast<long long>(p.misalignment),
-                p.guarded ? "" : " unguarded");
+  char text[140];
+  std::snprintf(text, sizeof(text), ", %s %s-major padded by %lld%s misaligned by %lld%s", matrix, name(p.layout),
+                static_cast<long long>(p.padding), p.aligned ? " and to 16 bytes" : "",
+                static_cast<long long>(p.misalignment), p.guarded ? "" : " unguarded");
   return text;
 }
 
 std::int64_t count_a(product const& p) {
-  return p.batch == batch_kind::single || p.batch == batch_kind::broadcast_a ? 1 : 3;
+  return p.batch == batch_kind::single || p.batch == batch_kind::broadcast_a ? 1 : p.batch_count;
 }
 std::int64_t count_b(product const& p) {
-  return p.batch == batch_kind::single || p.batch == batch_kind::broadcast_b ? 1 : 3;
+  return p.batch == batch_kind::single || p.batch == batch_kind::broadcast_b ? 1 : p.batch_count;
 }
-std::int64_t count_c(product const& p) { return p.batch == batch_kind::single ? 1 : 3; }
+std::int64_t count_c(product const& p) { return p.batch == batch_kind::single ? 1 : p.batch_count; }
 
-template <class T>
-call<T> call_of(product const& p, operands<T> const& on, T const* a, T const* b, T* c, T const* bias) {
-  call<T> x{.a = on.a.view(a), .b = on.b.view(b), .c = on.c.view(c)};
+template <class Types>
+call<Types> call_of(product const& p, operands<Types> const& on, typename Types::input const* a,
+                    typename Types::input const* b, typename Types::output* c) {
+  call<Types> x{.a = on.a.view(a), .b = on.b.view(b), .c = on.c.view(c)};
   if (p.batch == batch_kind::broadcast_b) {
-    x.b.batch_count = x.c.batch_count;  // the same matrix, three times
+    x.b.batch_count = x.c.batch_count;  // the same matrix for all
     x.b.batch_stride = 0;
   }
-  x.alpha = static_cast<T>(p.alpha);
-  x.beta = static_cast<T>(p.beta);
+  x.alpha = static_cast<typename Types::accum>(p.alpha);
+  x.beta = static_cast<typename Types::accum>(p.beta);
   x.epilogue = p.epilogue;
-  x.bias = bias;
   return x;
 }
 
@@ -51,83 +54,149 @@ template <class T>
 std::vector<T> bias_of(product const& p) {
   std::vector<T> bias(static_cast<std::size_t>(p.n));
   for (std::size_t i = 0; i < bias.size(); ++i) {
-    bias[i] = static_cast<T>(static_cast<int>(i * 7 % 23) - 11);
+    bias[i] = static_cast<T>(static_cast<float>(i * 7 % 23) - 11.0f);
   }
   return bias;
+}
+
+/// Where the chain stores what it has before relu.
+template <class Types>
+host_matrix<typename Types::output> second_of(product const& p) {
+  return {p.m, p.n, p.epilogue == epilogue_kind::none ? 0 : count_c(p), {.layout = chain_second, .padding = 3}};
+}
+
+/// Fills A or B, element by element; a property of a line is a function of its index, so that batches and storages
+/// agree on it.
+template <class T>
+class element_source {
+ public:
+  /// `narrow`: half is an operand or the result, whose exponents go from -14 to 15.
+  element_source(product const& p, random_numbers& random, bool narrow) : p_(p), random_(random), narrow_(narrow) {}
+
+  T element(std::int64_t line) {
+    auto const of_line = [&] { return random_numbers(p_.seed * 1000003 + static_cast<std::uint64_t>(line)); };
+    auto const power = [](std::int64_t exponent) { return std::ldexp(1.0, static_cast<int>(exponent)); };
+    if (p_.data == data_kind::integers) {
+      return static_cast<T>(static_cast<float>(random_.integer(-8, 8)));
+    }
+    if constexpr (std::is_integral_v<T>) {
+      std::int64_t const value = random_.integer(-128, 127);
+      switch (p_.data) {
+        case data_kind::zero_lines:
+          return static_cast<T>(of_line().integer(0, 3) == 0 ? 0 : value);
+        case data_kind::scaled_lines:
+          return static_cast<T>(value >> of_line().integer(0, 7));
+        case data_kind::wide:
+          return static_cast<T>(value >> random_.integer(0, 7));
+        default:
+          return static_cast<T>(value);
+      }
+    } else {
+      double const value = random_.uniform();
+      switch (p_.data) {
+        case data_kind::zero_lines:
+          return rounded<T>(of_line().integer(0, 3) == 0 ? 0.0 : value);
+        case data_kind::scaled_lines:
+          return rounded<T>(value * power(narrow_ ? of_line().integer(-5, 5) : of_line().integer(-30, 30)));
+        case data_kind::wide:
+          return rounded<T>(value * power(narrow_ ? random_.integer(-5, 5) : random_.integer(-15, 15)));
+        default:
+          return rounded<T>(value);
+      }
+    }
+  }
+
+  /// An element that nearly equals another one.
+  static T near(T x) {
+    if constexpr (std::is_integral_v<T>) {
+      return static_cast<T>(x ^ 1);
+    } else {
+      double const unit = gemm::detail::number_format<T>::unit;
+      return rounded<T>(static_cast<double>(number(x)) * (1 + std::max(1e-3, 2 * unit)));
+    }
+  }
+
+ private:
+  product const& p_;
+  random_numbers& random_;
+  bool narrow_;
+};
+
+template <class T>
+T negated(T x) {
+  return rounded<T>(-number(x));
 }
 
 }  // namespace
 
 std::string product::describe() const {
   char text[200];
-  std::snprintf(text, sizeof(text), "%lld x %lld x %lld, alpha %g, beta %g, data %d, batch %d, epilogue %d, seed %llu",
+  std::snprintf(text, sizeof(text),
+                "%lld x %lld x %lld, alpha %g, beta %g, data %d, batch %d of %lld, epilogue %d, seed %llu",
                 static_cast<long long>(m), static_cast<long long>(n), static_cast<long long>(k), alpha, beta,
-                static_cast<int>(data), static_cast<int>(batch), static_cast<int>(epilogue),
-                static_cast<unsigned long long>(seed));
+                static_cast<int>(data), static_cast<int>(batch), static_cast<long long>(batch_count),
+                static_cast<int>(epilogue), static_cast<unsigned long long>(seed));
   return text + test::describe("A", a) + test::describe("B", b) + test::describe("C", c);
 }
 
-template <class T>
-operands<T>::operands(product const& p)
+template <class Types>
+operands<Types>::operands(product const& p)
     : a(p.m, p.k, count_a(p), p.a), b(p.k, p.n, count_b(p), p.b), c(p.m, p.n, count_c(p), p.c) {
+  using input = typename Types::input;
+  using output = typename Types::output;
   random_numbers random(p.seed);
-  auto const power = [](std::int64_t exponent) { return std::ldexp(1.0, static_cast<int>(exponent)); };
-  // A property of a line of A or B is a function of its index, so that batches and storages agree on it.
-  auto const line = [&](std::int64_t index) {
-    return random_numbers(p.seed * 1000003 + static_cast<std::uint64_t>(index));
-  };
-  auto const element = [&](std::int64_t outer, double value) {
-    switch (p.data) {
-      case data_kind::integers:
-        return static_cast<double>(random.integer(-8, 8));
-      case data_kind::zero_lines:
-        return line(outer).integer(0, 3) == 0 ? 0.0 : value;
-      case data_kind::scaled_lines:
-        return value * power(line(outer).integer(-30, 30));
-      case data_kind::wide:
-        return value * power(random.integer(-15, 15));
-      case data_kind::uniform:
-      case data_kind::cancelling:
-        return value;
-    }
-    return value;
-  };
-  a.fill([&](std::int64_t, std::int64_t row, std::int64_t) { return element(row, random.uniform()); });
-  b.fill([&](std::int64_t, std::int64_t, std::int64_t column) { return element(column, random.uniform()); });
+  constexpr bool narrow = std::is_same_v<input, half> || std::is_same_v<output, half>;
+  element_source<input> source(p, random, narrow);
+  a.fill([&](std::int64_t, std::int64_t row, std::int64_t) { return source.element(row); });
+  b.fill([&](std::int64_t, std::int64_t, std::int64_t column) { return source.element(column); });
   if (p.data == data_kind::cancelling) {
     for (std::int64_t batch = 0; batch < a.batch_count(); ++batch) {
       for (std::int64_t row = 0; row < p.m; ++row) {
         for (std::int64_t l = 0; l + 1 < p.k; l += 2) {
-          a.at(batch, row, l + 1) = -a.at(batch, row, l);
+          a.at(batch, row, l + 1) = negated(a.at(batch, row, l));
         }
       }
     }
     for (std::int64_t batch = 0; batch < b.batch_count(); ++batch) {
       for (std::int64_t l = 0; l + 1 < p.k; l += 2) {
         for (std::int64_t column = 0; column < p.n; ++column) {
-          b.at(batch, l + 1, column) = b.at(batch, l, column) * static_cast<T>(1 + 1e-3);
+          b.at(batch, l + 1, column) = source.near(b.at(batch, l, column));
         }
       }
     }
   }
-  if (p.beta != 0) {  // else C is NaN throughout, which must not show
+  if (p.beta != 0) {  // else C is poison throughout, which must not show
+    bool const whole = p.data == data_kind::integers || std::is_integral_v<output>;
     c.fill([&](std::int64_t, std::int64_t, std::int64_t) {
-      return p.data == data_kind::integers ? static_cast<double>(random.integer(-8, 8)) : random.uniform();
+      return rounded<output>(whole ? static_cast<double>(random.integer(-8, 8)) : random.uniform());
     });
   }
 }
 
-template <class T>
-host_matrix<T> compute(subject<T> const& s, product const& p, operands<T> const& on, cudaStream_t stream) {
-  device_array<T> const a(on.a.memory()), b(on.b.memory()), c(on.c.memory()), bias(bias_of<T>(p));
-  call<T> x = call_of(p, on, static_cast<T const*>(a.data()), static_cast<T const*>(b.data()), c.data(),
-                      static_cast<T const*>(bias.data()));
+namespace {
+
+/// What a call has written.
+template <class Types>
+struct computed {
+  host_matrix<typename Types::output> c, second;
+};
+
+template <class Types>
+computed<Types> compute_all(subject<Types> const& s, product const& p, operands<Types> const& on, cudaStream_t stream) {
+  using input = typename Types::input;
+  using output = typename Types::output;
+  computed<Types> result{.c = on.c, .second = second_of<Types>(p)};
+  device_array<input> const a(on.a.memory()), b(on.b.memory()), bias(bias_of<input>(p));
+  device_array<output> const c(on.c.memory()), second(result.second.memory());
+  call<Types> x = call_of(p, on, static_cast<input const*>(a.data()), static_cast<input const*>(b.data()), c.data());
   x.stream = stream;
+  x.bias = bias.data();
+  x.second = result.second.view(second.data());
   if (gemm::status const status = s.run(x); !status) {
     throw std::runtime_error(s.name + " refused " + p.describe() + ": " + status.message());
   }
-  host_matrix<T> result = on.c;
-  result.memory() = c.download();
+  result.c.memory() = c.download();
+  result.second.memory() = second.download();
   bool const kept_a = same_bits(a.download(), on.a.memory()), kept_b = same_bits(b.download(), on.b.memory());
   if (!kept_a || !kept_b) {
     throw std::runtime_error(s.name + " wrote to " + (kept_a ? "B: " : "A: ") + p.describe());
@@ -135,35 +204,57 @@ host_matrix<T> compute(subject<T> const& s, product const& p, operands<T> const&
   return result;
 }
 
-template <class T>
-std::string check_product(subject<T> const& s, product const& p, cudaStream_t stream) {
-  operands<T> const on(p);
-  host_matrix<T> const got = compute(s, p, on, stream);
-  std::vector<T> old_c = on.c.memory();
-  call<T> const host =
-      call_of(p, on, on.a.memory().data(), on.b.memory().data(), old_c.data(), static_cast<T*>(nullptr));
-  auto want = reference_of(host);
-  if (p.epilogue == epilogue_kind::chain) {
-    apply_chain(want, p.m, p.n, bias_of<T>(p).data());
-  }
-  auto const simple = [](double x) { return x == 0 || x == 1; };
-  bool const exact = p.data == data_kind::integers && simple(p.alpha) && simple(p.beta);
-  // The chain rounds three times more.
-  std::int64_t const roundings = p.epilogue == epilogue_kind::chain ? p.k + 3 : p.k;
-  verdict const found = compare(got, want, roundings, exact);
-  std::string const trespass = on.c.trespass(got.memory());
-  if (found.passed() && trespass.empty()) {
-    return {};
-  }
-  return s.name + (sizeof(T) == 4 ? ", float, " : ", double, ") + p.describe() + ": " + std::to_string(found.wrong) +
-         " wrong elements" + found.report + (trespass.empty() ? "" : "\n  " + trespass);
+}  // namespace
+
+template <class Types>
+host_matrix<typename Types::output> compute(subject<Types> const& s, product const& p, operands<Types> const& on,
+                                            cudaStream_t stream) {
+  return compute_all(s, p, on, stream).c;
 }
 
-template struct operands<float>;
-template struct operands<double>;
-template host_matrix<float> compute(subject<float> const&, product const&, operands<float> const&, cudaStream_t);
-template host_matrix<double> compute(subject<double> const&, product const&, operands<double> const&, cudaStream_t);
-template std::string check_product(subject<float> const&, product const&, cudaStream_t);
-template std::string check_product(subject<double> const&, product const&, cudaStream_t);
+template <class Types>
+std::string check_product(subject<Types> const& s, product const& p, cudaStream_t stream) {
+  using input = typename Types::input;
+  using accum = typename Types::accum;
+  operands<Types> const on(p);
+  computed<Types> const got = compute_all(s, p, on, stream);
+  std::vector<typename Types::output> old_c = on.c.memory();
+  auto want = reference_of(call_of(p, on, on.a.memory().data(), on.b.memory().data(), old_c.data()));
+  auto const whole = [](double x) { return std::is_integral_v<accum> || x == 0 || x == 1; };
+  bool const exact = p.data == data_kind::integers && whole(p.alpha) && whole(p.beta);
+
+  std::string wrong;
+  auto const check = [&](char const* name, auto const& matrix, auto const& before, std::int64_t roundings) {
+    verdict const found = compare(matrix, want, roundings, exact);
+    std::string const trespass = before.trespass(matrix.memory());
+    if (!found.passed() || !trespass.empty()) {
+      wrong += std::string("\n  ") + name + ": " + std::to_string(found.wrong) + " wrong elements" + found.report +
+               (trespass.empty() ? "" : "\n  " + trespass);
+    }
+  };
+  if (p.epilogue == epilogue_kind::chain) {
+    add_bias(want, p.n, bias_of<input>(p).data());
+    check("the second output", got.second, second_of<Types>(p), p.k + 1);
+    finish_chain(want, p.m, p.n);
+  }
+  // The chain rounds three times more.
+  check("C", got.c, on.c, p.epilogue == epilogue_kind::chain ? p.k + 3 : p.k);
+  if (wrong.empty()) {
+    return {};
+  }
+  return s.name + ", " + name_of<input>() + " to " + name_of<typename Types::output>() + ", " + p.describe() + wrong;
+}
+
+namespace {
+
+template <class... Types>
+constexpr auto addresses(std::tuple<Types...> const*) {
+  return std::tuple{&compute<Types>..., &check_product<Types>...};
+}
+
+/// What has an address is compiled.
+[[gnu::used]] constexpr auto compiled = addresses(static_cast<all_types const*>(nullptr));
+
+}  // namespace
 
 }  // namespace test

@@ -9,9 +9,9 @@
 
 namespace test {
 
-template <class Policy, class T, gemm::order A, gemm::order B, gemm::order C>
-gemm::status run_with_orders(call<T> const& x) {
-  gemm::options<T> const opts{.alpha = x.alpha, .beta = x.beta, .stream = x.stream};
+template <class Policy, class Types, gemm::order A, gemm::order B, gemm::order C>
+gemm::status run_with_orders(call<Types> const& x) {
+  gemm::options<typename Types::accum> const opts{.alpha = x.alpha, .beta = x.beta, .stream = x.stream};
   auto const a = x.a.template as<A>();
   auto const b = x.b.template as<B>();
   auto const c = x.c.template as<C>();
@@ -19,18 +19,19 @@ gemm::status run_with_orders(call<T> const& x) {
     return gemm::run<Policy>(a, b, c, opts);
   }
   if constexpr (A == chain_a && B == chain_b && C == chain_c) {
-    return gemm::run<Policy>(a, b, c, opts, gemm::bias(x.bias) | gemm::relu{} | weigh{});
+    auto const second = x.second.template as<chain_second>();
+    return gemm::run<Policy>(a, b, c, opts, gemm::bias(x.bias) | gemm::store(second) | gemm::relu{} | weigh{});
   } else {
     return {gemm::status_code::invalid_argument, cudaSuccess, "the tests have no chain for this storage"};
   }
 }
 
-template <class Policy, class T>
-gemm::status run_policy(call<T> const& x) {
+template <class Policy, class Types>
+gemm::status run_policy(call<Types> const& x) {
   using gemm::order;
   auto const by_c = [&]<order A, order B>() {
-    return x.c.layout == order::row ? run_with_orders<Policy, T, A, B, order::row>(x)
-                                    : run_with_orders<Policy, T, A, B, order::column>(x);
+    return x.c.layout == order::row ? run_with_orders<Policy, Types, A, B, order::row>(x)
+                                    : run_with_orders<Policy, Types, A, B, order::column>(x);
   };
   if (x.a.layout == order::row) {
     return x.b.layout == order::row ? by_c.template operator()<order::row, order::row>()
@@ -42,7 +43,26 @@ gemm::status run_policy(call<T> const& x) {
 
 }  // namespace test
 
-/// Compiles a policy for an element type.
-#define GEMM_TEST_INSTANTIATE(policy)                                              \
-  template gemm::status test::run_policy<policy, float>(test::call<float> const&); \
-  template gemm::status test::run_policy<policy, double>(test::call<double> const&)
+/// Compiles a policy for the types of a product.
+#define GEMM_TEST_INSTANTIATE(policy, types) \
+  template gemm::status test::run_policy<policy, types>(test::call<types> const&)
+
+/// For the types that are tested with every policy of the list; with one of each rung; with those whose stores differ.
+#define GEMM_TEST_INSTANTIATE_WIDE(policy)  \
+  GEMM_TEST_INSTANTIATE(policy, test::f32); \
+  GEMM_TEST_INSTANTIATE(policy, test::f64)
+#define GEMM_TEST_INSTANTIATE_NARROW(policy)     \
+  GEMM_TEST_INSTANTIATE(policy, test::f16);      \
+  GEMM_TEST_INSTANTIATE(policy, test::bf16_f32); \
+  GEMM_TEST_INSTANTIATE(policy, test::s8_s32)
+#define GEMM_TEST_INSTANTIATE_MIXED(policy)      \
+  GEMM_TEST_INSTANTIATE(policy, test::bf16);     \
+  GEMM_TEST_INSTANTIATE(policy, test::f32_f16);  \
+  GEMM_TEST_INSTANTIATE(policy, test::f32_bf16); \
+  GEMM_TEST_INSTANTIATE(policy, test::f16_f32);  \
+  GEMM_TEST_INSTANTIATE(policy, test::f16_bf16); \
+  GEMM_TEST_INSTANTIATE(policy, test::bf16_f16); \
+  GEMM_TEST_INSTANTIATE(policy, test::s8);       \
+  GEMM_TEST_INSTANTIATE(policy, test::s8_f32);   \
+  GEMM_TEST_INSTANTIATE(policy, test::s8_f16);   \
+  GEMM_TEST_INSTANTIATE(policy, test::s8_bf16)

@@ -12,14 +12,16 @@
 #include <gemm/matrix.hpp>
 #include <gemm/status.hpp>
 
+#include "types.hpp"
+
 namespace test {
 
 /// A gemm::matrix whose order is a value.
 template <class T>
 struct any_matrix {
-  T* data;
-  std::int64_t rows, columns, ld;
-  gemm::order layout;
+  T* data = nullptr;
+  std::int64_t rows = 0, columns = 0, ld = 1;
+  gemm::order layout = gemm::order::row;
   std::int64_t batch_count = 1, batch_stride = 0;
 
   template <gemm::order Order>
@@ -44,32 +46,36 @@ struct weigh {
   }
 };
 
-template <class T>
+/// One call of gemm::run on matrices of Types.
+template <class Types>
 struct call {
-  any_matrix<T const> a, b;
-  any_matrix<T> c;
-  T alpha = 1, beta = 0;
+  any_matrix<typename Types::input const> a, b;
+  any_matrix<typename Types::output> c;
+  typename Types::accum alpha = 1, beta = 0;
   cudaStream_t stream = nullptr;
   epilogue_kind epilogue = epilogue_kind::none;
-  T const* bias = nullptr;  ///< of the chain bias | relu | weigh
+  // Of the chain bias | store | relu | weigh.
+  typename Types::input const* bias = nullptr;
+  any_matrix<typename Types::output> second{};
 };
 
-/// What the properties know of a policy and an element type.
-template <class T>
+/// What the properties know of a policy and a product's element types.
+template <class Types>
 struct subject {
   std::string name;
   int block_m, block_n, block_k;
   int threads;  ///< of a block
   int stages;   ///< 1 where the policy has none
-  gemm::status (*run)(call<T> const&);
+  gemm::status (*run)(call<Types> const&);
 };
 
-/// The list of policies (tests/policies/policy_list.cu).
-template <class T>
-std::vector<subject<T>> const& subjects();
+/// The list of policies for these types (tests/policies/policy_list.cu).
+template <class Types>
+std::vector<subject<Types>> const& subjects();
 
 /// The chain is compiled for these orders alone, to bound the number of kernels. C is column-major, so that the
-/// epilogue's coordinates are swapped; the kernels see nt.
-inline constexpr gemm::order chain_a = gemm::order::column, chain_b = gemm::order::row, chain_c = gemm::order::column;
+/// epilogue's coordinates are swapped; the kernels see nt. The second output is not of C's order.
+inline constexpr gemm::order chain_a = gemm::order::column, chain_b = gemm::order::row, chain_c = gemm::order::column,
+                             chain_second = gemm::order::row;
 
 }  // namespace test

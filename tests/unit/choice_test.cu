@@ -10,6 +10,7 @@
 #include <gemm/reference.hpp>
 
 #include "../support/device.hpp"
+#include "../support/types.hpp"
 
 namespace {
 
@@ -59,18 +60,22 @@ TEST_CASE("nothing is chosen where there is nothing to compute or a view is wron
   CHECK(gemm::chosen(row_major(any, 4, 4, 3), row_major(any, 4, 4), row_major(any, 4, 4)).policy.empty());
 }
 
-TEMPLATE_TEST_CASE("run without a policy computes what the chosen policy does", "[choice][sanitizer]", float, double) {
+TEMPLATE_TEST_CASE("run without a policy computes what the chosen policy does", "[choice][sanitizer]", test::f32,
+                   test::f64, test::f16, test::s8) {
+  using input = typename TestType::input;
+  using output = typename TestType::output;
   std::int64_t const sizes[][3] = {{1, 1, 1}, {5, 300, 40}, {200, 130, 33}, {129, 65, 70}};
   for (auto const& [m, n, k] : sizes) {
-    std::vector<TestType> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n)),
-        c(static_cast<std::size_t>(m * n));
+    std::vector<input> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n));
+    std::vector<output> c(static_cast<std::size_t>(m * n));
     for (std::size_t i = 0; i < a.size(); ++i) {
-      a[i] = static_cast<TestType>(static_cast<int>(i * 7 % 17) - 8);
+      a[i] = static_cast<input>(static_cast<float>(i * 7 % 17) - 8);
     }
     for (std::size_t i = 0; i < b.size(); ++i) {
-      b[i] = static_cast<TestType>(static_cast<int>(i * 5 % 13) - 6);
+      b[i] = static_cast<input>(static_cast<float>(i * 5 % 13) - 6);
     }
-    test::device_array<TestType> const da(a), db(b), dc(c);
+    test::device_array<input> const da(a), db(b);
+    test::device_array<output> const dc(c);
     REQUIRE(gemm::can_run(row_major(da.data(), m, k), row_major(db.data(), k, n), row_major(dc.data(), m, n)));
     REQUIRE(gemm::run(row_major(da.data(), m, k), row_major(db.data(), k, n), row_major(dc.data(), m, n)));
     auto const want =
@@ -78,7 +83,7 @@ TEMPLATE_TEST_CASE("run without a policy computes what the chosen policy does", 
     auto const got = dc.download();
     std::int64_t wrong = 0;
     for (std::size_t i = 0; i < got.size(); ++i) {
-      wrong += got[i] != want[i].value;
+      wrong += !(test::number(got[i]) == test::number(test::rounded<output>(want[i].value)));
     }
     CHECK(wrong == 0);
   }

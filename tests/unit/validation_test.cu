@@ -148,26 +148,6 @@ TEST_CASE("a workspace must be what it says", "[validation]") {
   CHECK(gemm::run<policy>(a, b, c, {.workspace = {.data = m.b.data(), .bytes = 0}}));
 }
 
-TEST_CASE("an epilogue must fit C", "[validation][epilogue]") {
-  memory m;
-  auto const a = row_major(m.a.data(), 4, 6);
-  auto const b = row_major(m.b.data(), 6, 8);
-  auto const c = row_major(m.c.data(), 4, 8);
-  auto const refused = [&](auto epilogue) {
-    gemm::status const s = gemm::run<policy>(a, b, c, {}, epilogue);
-    CHECK_FALSE(s);
-    return std::string(s.message());
-  };
-  float const* const none = nullptr;
-  CHECK_THAT(refused(gemm::bias(m.a.data(), 7)), Equals("bias has 7 values, needs one per column of C: 8"));
-  CHECK_THAT(refused(gemm::relu{} | gemm::row_bias(m.a.data(), 3)),
-             Equals("row_bias has 3 values, needs one per row of C: 4"));
-  CHECK_THAT(refused(gemm::bias(none) | gemm::relu{}), Equals("bias is null, needs one value per column of C"));
-  CHECK(m.untouched());
-  // Nothing is stored, so nothing is needed.
-  CHECK(gemm::run<policy>(row_major(none, 0, 6), b, row_major(m.c.data(), 0, 8), {}, gemm::bias(none)));
-}
-
 namespace {
 
 /// A policy that asks for more threads than a block may have, which its check does not notice.

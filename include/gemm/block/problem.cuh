@@ -7,6 +7,9 @@
 
 #include <cstdint>
 
+#include <gemm/arch/block_index.cuh>
+#include <gemm/element.hpp>
+
 namespace gemm {
 
 /// Which index of an operand runs through neighbouring elements in memory: k, or the one it shares with C (m or n).
@@ -25,22 +28,6 @@ struct tn {
 struct tt {
   static constexpr major a = major::mn, b = major::k;
 };
-
-namespace detail {
-
-/// The type that products of T are summed in.
-template <class T>
-struct accumulator;
-template <>
-struct accumulator<float> {
-  using type = float;
-};
-template <>
-struct accumulator<double> {
-  using type = double;
-};
-
-}  // namespace detail
 
 /// What a kernel is told: C = epilogue(alpha * A B + beta * C), batch_count times. C is m x n and row-major, A is m x
 /// k, B is k x n. Not for users; it is not in detail because every kernel's symbol spells it twice.
@@ -100,12 +87,13 @@ template <class Policy, class Problem>
 __device__ block_tile tile_of_block(Problem const& p) {
   constexpr int band_tiles = 2048 / Policy::block_m > 1 ? 2048 / Policy::block_m : 1;
   int const band = p.tiles_m < band_tiles ? p.tiles_m : band_tiles;  // keeps band * tiles_n in an int
-  int const index = static_cast<int>(blockIdx.x);
+  uint3 const block = arch::block_index();
+  int const index = static_cast<int>(block.x);
   int const first_row = index / (band * p.tiles_n) * band, in_band = index % (band * p.tiles_n);
   int const rows = p.tiles_m - first_row < band ? p.tiles_m - first_row : band;
   return {.row = std::int64_t{first_row + in_band % rows} * Policy::block_m,
           .column = std::int64_t{in_band / rows} * Policy::block_n,
-          .batch = blockIdx.y + std::int64_t{blockIdx.z} * gridDim.y};
+          .batch = block.y + std::int64_t{block.z} * gridDim.y};
 }
 
 }  // namespace detail

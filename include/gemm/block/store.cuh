@@ -9,6 +9,7 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/element.hpp>
 #include <gemm/epilogue.hpp>
 
 namespace gemm::detail {
@@ -18,23 +19,23 @@ template <class Problem>
 __device__ typename Problem::output finish(Problem const& p, typename Problem::accum sum,
                                            typename Problem::output previous, std::int64_t row, std::int64_t column,
                                            std::int64_t batch) {
-  using accum = typename Problem::accum;
-  accum value = p.alpha * sum;
-  if (p.beta != accum(0)) {
-    value += p.beta * static_cast<accum>(previous);
+  using type = epilogue_value<typename Problem::input, typename Problem::output>;
+  auto value = static_cast<type>(multiply(p.alpha, sum));
+  if (p.beta != typename Problem::accum(0)) {
+    value = multiply_add(static_cast<type>(p.beta), static_cast<type>(widen(previous)), value);
   }
-  return static_cast<typename Problem::output>(apply(p.epilogue, value, row, column, batch));
+  return convert<typename Problem::output>(apply(p.epilogue, value, row, column, batch));
 }
 
 /// Stores N sums that are neighbours in a row of C, starting at (row, column); what lies outside C is left out.
 ///
-/// Where C allows 16-byte accesses (`p.vector_c`), `column` must be a multiple of the elements in one, as it is when
-/// the tile and N are. C is read only if beta is not 0.
+/// Where C allows 16-byte accesses (`p.vector_c`), they are as wide as divides N; `column` must be a multiple of N. C
+/// is read only if beta is not 0.
 template <int N, class Problem>
 __device__ void store_row(Problem const& p, typename Problem::accum const* sums, std::int64_t row, std::int64_t column,
                           std::int64_t batch) {
   using output = typename Problem::output;
-  constexpr int width = N % widest<output> == 0 ? widest<output> : 1;
+  constexpr int width = widest_in<output, N>;
   if (row >= p.m) {
     return;
   }
@@ -57,7 +58,7 @@ __device__ void store_row(Problem const& p, typename Problem::accum const* sums,
 #pragma unroll
     for (int i = 0; i < N; ++i) {
       if (column + i < p.n) {
-        c[i] = finish(p, sums[i], reads_c ? c[i] : output(), row, column + i, batch);
+        c[i] = finish(p, sums[i], reads_c ? c[i] : output{}, row, column + i, batch);
       }
     }
   }

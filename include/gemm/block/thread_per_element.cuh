@@ -10,6 +10,7 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/block/store.cuh>
+#include <gemm/element.hpp>
 #include <gemm/policy.hpp>
 
 namespace gemm::detail {
@@ -46,10 +47,11 @@ __device__ void compute_element(Problem const& p, std::int64_t row, std::int64_t
   }
   auto const a = operand_a(p, batch);
   auto const b = operand_b(p, batch);
-  typename Problem::accum sum{};
+  using accum = typename Problem::accum;
+  accum sum{};
 #pragma unroll 16  // as many loads in flight; with 4, 2.8 TFLOP/s coalesced at 4096^3 on an H200 instead of 6
   for (std::int64_t k = 0; k < p.k; ++k) {
-    sum += *a.at(row, k) * *b.at(column, k);
+    sum = multiply_add<accum>(widen(*a.at(row, k)), widen(*b.at(column, k)), sum);
   }
   store_row<1>(p, &sum, row, column, batch);
 }

@@ -10,12 +10,40 @@
 #include <gemm/block/chunk_map.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/element.hpp>
 
 namespace gemm::detail {
 
+/// Widens a chunk of an operand to the accumulator's type and stores it to a tile in shared memory, whose element
+/// (outer, k) is its first.
+template <major Major, major SharedMajor, class Accum, int Rows, int Pitch, class T, int Width>
+__device__ void store_chunk(Accum (&shared)[Rows][Pitch], int outer, int k, vector<T, Width> const& chunk) {
+  if constexpr (Major == major::mn && SharedMajor == major::mn) {
+    constexpr int width = widest_in<Accum, Width>;
+#pragma unroll
+    for (int e = 0; e < Width; e += width) {
+      vector<Accum, width> part;
+#pragma unroll
+      for (int j = 0; j < width; ++j) {
+        part.element[j] = widen(chunk.element[e + j]);
+      }
+      store_vector(&shared[k][outer + e], part);
+    }
+  } else {
+#pragma unroll
+    for (int e = 0; e < Width; ++e) {
+      int const outer_e = Major == major::k ? outer : outer + e, k_e = Major == major::k ? k + e : k;
+      (SharedMajor == major::mn ? shared[k_e][outer_e] : shared[outer_e][k_e]) = widen(chunk.element[e]);
+    }
+  }
+}
+
 /// Moves the Outer x K tiles of an operand, from k = 0 on, into shared memory laid out [k][outer] (SharedMajor mn) or
-/// [outer][k] (SharedMajor k). Width is the number of elements of a global access: 1, or 16 bytes' worth where the
-/// operand's addresses allow it.
+/// [outer][k] (SharedMajor k). Shared memory holds the accumulator's type: an element is widened once on its way, not
+/// each time it is read.
+///
+/// Width is the number of elements of a global access: 1, or up to 16 bytes' worth where the operand's addresses allow
+/// it.
 template <class T, major Major, major SharedMajor, int Outer, int K, int Threads, int Width>
 class tile_loader : tile_walk<T, Major, SharedMajor, Outer, K, Threads, Width> {
   using walk = tile_walk<T, Major, SharedMajor, Outer, K, Threads, Width>;
@@ -40,30 +68,22 @@ class tile_loader : tile_walk<T, Major, SharedMajor, Outer, K, Threads, Width> {
         int const valid = walk::valid(i, k_left);
 #pragma unroll
         for (int e = 0; e < Width; ++e) {
-          staged_[i].element[e] = e < valid ? walk::chunk(i)[e] : T(0);
+          staged_[i].element[e] = e < valid ? walk::chunk(i)[e] : T{};
         }
       }
     }
     walk::advance();
   }
 
-  /// Registers to shared memory: what the last fetch() brought.
-  template <int Rows, int Pitch>
-  __device__ void commit(T (&shared)[Rows][Pitch]) const {
+  /// Registers to shared memory: what the last fetch() brought, widened to the accumulator's type.
+  template <class Accum, int Rows, int Pitch>
+  __device__ void commit(Accum (&shared)[Rows][Pitch]) const {
     static_assert(Rows == (SharedMajor == major::mn ? K : Outer));
 #pragma unroll
     for (int i = 0; i < chunks::count; ++i) {
       if (chunks::has(i)) {
         int const outer = chunks::outer(i), k = chunks::k(i);
-        if constexpr (Major == major::mn && SharedMajor == major::mn) {
-          store_vector(&shared[k][outer], staged_[i]);
-        } else {
-#pragma unroll
-          for (int e = 0; e < Width; ++e) {
-            int const outer_e = Major == major::k ? outer : outer + e, k_e = Major == major::k ? k + e : k;
-            (SharedMajor == major::mn ? shared[k_e][outer_e] : shared[outer_e][k_e]) = staged_[i].element[e];
-          }
-        }
+        store_chunk<Major, SharedMajor>(shared, outer, k, staged_[i]);
       }
     }
   }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 #include <gemm/host/device.hpp>
 #include <gemm/host/launch.cuh>
@@ -33,14 +34,15 @@ using candidates = policy_list<pipelined_64x128x16, pipelined_64x64x16, pipeline
 
 /// The model. Blocks come in waves of as many as the multiprocessors hold, and each multiprocessor works off its share
 /// at the policy's efficiency: `efficiency_alone` a block, `efficiency` at most. The whole takes no less than moving A,
-/// B and C once, and a launch. Rates are an H200's (128 multiply-adds a clock at 1.98 GHz, half as many in double; 4.3
-/// TB/s; 3.5 us); for the choice, only their ratios matter.
+/// B and C once, and a launch. Rates are an H200's (128 multiply-adds a clock at 1.98 GHz, half as many in double and
+/// in integers; 4.3 TB/s; 3.5 us); for the choice, only their ratios matter.
 template <class Policy, class Problem>
 choice predict(Problem const& p, int multiprocessors) {
-  using input = typename Problem::input;
-  constexpr double multiply_adds = 1.98e9 * 128 * 4 / sizeof(typename Problem::accum), bandwidth = 4.3e12;
+  using accum = typename Problem::accum;
+  constexpr double per_clock = std::is_integral_v<accum> ? 64 : 128 * 4 / sizeof(accum);
+  constexpr double multiply_adds = 1.98e9 * per_clock, bandwidth = 4.3e12;
   constexpr double launch = 3.5e-6;
-  constexpr int by_memory = 228 * 1024 / (static_cast<int>(Policy::template shared_bytes<input>) + 1024);
+  constexpr int by_memory = 228 * 1024 / (static_cast<int>(Policy::template shared_bytes<accum>) + 1024);
   constexpr int by_registers = resident_blocks<Policy, Problem>;
   constexpr int resident = by_registers < by_memory ? by_registers : by_memory;
   double const m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
@@ -59,7 +61,9 @@ choice predict(Problem const& p, int multiprocessors) {
   auto const rest = static_cast<std::int64_t>(blocks - full_waves * slots);
   double const last = rest == 0 ? 0 : seconds_of(static_cast<double>(tiles(rest, multiprocessors)));
   double const arithmetic = full_waves * seconds_of(resident) + last;
-  double const memory = batch * (m * k + k * n + m * n) * sizeof(input) / bandwidth;
+  double const memory = batch *
+                        ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)) /
+                        bandwidth;
   return {.policy = name<Policy>(),
           .seconds = launch + (arithmetic > memory ? arithmetic : memory),
           .waves = blocks / slots};

@@ -35,10 +35,11 @@ cudaError_t launch(void (*kernel)(Parameter), dim3 grid, int threads, std::size_
   return cudaLaunchKernelEx(&config, kernel, parameter);
 }
 
-/// Whether all of an operand's lines start at multiples of 16 bytes, in every product of the batch.
-template <class T>
+/// Whether all lines of a matrix may be accessed in pieces of Width elements, in every product of the batch.
+template <int Width, class T>
 bool allows_vectors(T const* data, std::int64_t ld, std::int64_t batch_stride) {
-  return reinterpret_cast<std::uintptr_t>(data) % 16 == 0 && ld % widest<T> == 0 && batch_stride % widest<T> == 0;
+  return reinterpret_cast<std::uintptr_t>(data) % (Width * sizeof(T)) == 0 && ld % Width == 0 &&
+         batch_stride % Width == 0;
 }
 
 constexpr std::int64_t tiles(std::int64_t extent, int block) { return (extent + block - 1) / block; }
@@ -68,7 +69,7 @@ status check_grid(Problem const& p) {
 template <class Policy, class Problem>
 status check_launch(Problem const& p) {
   status result = check_grid<Policy>(p);
-  return result ? check_device(Policy::template shared_bytes<typename Problem::input>) : result;
+  return result ? check_device(Policy::template shared_bytes<typename Problem::accum>) : result;
 }
 
 /// Enqueues the policy's kernel for a problem that check_launch() has passed.
@@ -76,17 +77,17 @@ template <class Policy, class Problem>
 status enqueue(Problem p, cudaStream_t stream) {
   using input = typename Problem::input;
   using storage = typename Problem::storage;
-  constexpr bool wide_a = (Policy::template access_width<input, storage::a>) > 1;
-  constexpr bool wide_b = (Policy::template access_width<input, storage::b>) > 1;
+  constexpr int width_a = Policy::template access_width<input, storage::a>;
+  constexpr int width_b = Policy::template access_width<input, storage::b>;
 
   p.tiles_m = static_cast<int>(tiles(p.m, Policy::block_m));
   p.tiles_n = static_cast<int>(tiles(p.n, Policy::block_n));
-  p.vector_c = allows_vectors(p.c, p.ldc, p.batch_stride_c);
+  p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
   auto kernel = Policy::template kernel<Policy, Problem, false>();
-  if constexpr (wide_a || wide_b) {
+  if constexpr (width_a > 1 || width_b > 1) {
     // Decided once for the launch: one misaligned operand costs the other its wide accesses, too.
-    if ((!wide_a || allows_vectors(p.a, p.lda, p.batch_stride_a)) &&
-        (!wide_b || allows_vectors(p.b, p.ldb, p.batch_stride_b))) {
+    if (allows_vectors<width_a>(p.a, p.lda, p.batch_stride_a) &&
+        allows_vectors<width_b>(p.b, p.ldb, p.batch_stride_b)) {
       kernel = Policy::template kernel<Policy, Problem, true>();
     }
   }
@@ -95,7 +96,8 @@ status enqueue(Problem p, cudaStream_t stream) {
                      batches_y = tiles(p.batch_count, static_cast<int>(batches_z));
   dim3 const grid(static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n), static_cast<unsigned>(batches_y),
                   static_cast<unsigned>(batches_z));
-  cudaError_t const error = launch(kernel, grid, Policy::threads, Policy::template shared_bytes<input>, stream, p);
+  cudaError_t const error =
+      launch(kernel, grid, Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, p);
   if (error != cudaSuccess) {
     static_cast<void>(cudaGetLastError());  // reported here: must not surface in the caller's next check
     constexpr auto policy = name<Policy>();

@@ -15,6 +15,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/tile_loader.cuh>
+#include <gemm/element.hpp>
 #include <gemm/policy.hpp>
 
 namespace gemm {
@@ -29,7 +30,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   using accum = typename Problem::accum;
   constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
   constexpr int thread_m = Policy::thread_m;
-  auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<input>>();
+  auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
   block_tile const tile = tile_of_block<Policy>(p);
   if (tile.batch >= p.batch_count) {
@@ -48,12 +49,12 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     a.commit(shared.a);
     b.commit(shared.b);
     __syncthreads();                // these tiles are complete
-#pragma unroll(16 / sizeof(input))  // one 128-bit access of A; all of block_k at once would spill
+#pragma unroll(16 / sizeof(accum))  // one 128-bit access of A; all of block_k at once would spill
     for (int k = 0; k < block_k; ++k) {
       accum const b_k = shared.b[k][column];
 #pragma unroll
       for (int i = 0; i < thread_m; ++i) {
-        sum[i] += shared.a[row + i][k] * b_k;
+        sum[i] = multiply_add(shared.a[row + i][k], b_k, sum[i]);
       }
     }
   }

@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   using accum = typename Problem::accum;
   constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
   constexpr int thread_m = Policy::thread_m, thread_n = Policy::thread_n;
-  auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<input>>();
+  auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
   block_tile const tile = tile_of_block<Policy>(p);
   if (tile.batch >= p.batch_count) {
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     __syncthreads();  // these tiles are complete
 #pragma unroll
     for (int k = 0; k < block_k; ++k) {
-      input a_k[thread_m], b_k[thread_n];
+      accum a_k[thread_m], b_k[thread_n];
 #pragma unroll
       for (int i = 0; i < thread_m; ++i) {
         a_k[i] = shared.a[row + i][k];
@@ -67,9 +67,11 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
       add_outer_product(sum, a_k, b_k);
     }
   }
+  // Asked for again, instead of kept in registers through the loop.
+  block_tile const target = tile_of_block<Policy>(p);
 #pragma unroll
   for (int i = 0; i < thread_m; ++i) {
-    store_row<thread_n>(p, sum[i], tile.row + row + i, tile.column + column, tile.batch);
+    store_row<thread_n>(p, sum[i], target.row + row + i, target.column + column, target.batch);
   }
 }
 

@@ -17,6 +17,7 @@
 #include <gemm/block/store.cuh>
 #include <gemm/block/thread_per_element.cuh>
 #include <gemm/block/tile_loader.cuh>
+#include <gemm/element.hpp>
 #include <gemm/policy.hpp>
 
 namespace gemm {
@@ -27,9 +28,10 @@ template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Problem>)
     shared_tile_kernel(__grid_constant__ Problem const p) {
   using input = typename Problem::input;
+  using accum = typename Problem::accum;
   using storage = typename Problem::storage;
   constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
-  auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<input>>();
+  auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
   block_tile const tile = tile_of_block<Policy>(p);
   if (tile.batch >= p.batch_count) {
@@ -40,7 +42,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
                                                                                     tile.column);
   int const row = threadIdx.x / block_n, column = threadIdx.x % block_n;
 
-  typename Problem::accum sum{};
+  accum sum{};
   for (std::int64_t k_left = p.k; k_left > 0; k_left -= block_k) {
     a.fetch(k_left);
     b.fetch(k_left);
@@ -50,7 +52,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     __syncthreads();  // these tiles are complete
 #pragma unroll
     for (int k = 0; k < block_k; ++k) {
-      sum += shared.a[row][k] * shared.b[k][column];
+      sum = multiply_add(shared.a[row][k], shared.b[k][column], sum);
     }
   }
   store_row<1>(p, &sum, tile.row + row, tile.column + column, tile.batch);

@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include <gemm/arch/shared_memory.cuh>
+#include <gemm/block/chunk_map.cuh>
 #include <gemm/block/multiply.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/store.cuh>
@@ -33,17 +34,18 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   using storage = typename Problem::storage;
   constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
   constexpr int thread_m = Policy::thread_m, thread_n = Policy::thread_n;
-  constexpr int width = Wide ? widest<input> : 1;
-  auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<input>>();
+  constexpr int width_a = Wide ? Policy::template access_width<input, storage::a> : 1;
+  constexpr int width_b = Wide ? Policy::template access_width<input, storage::b> : 1;
+  auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
   block_tile const tile = tile_of_block<Policy>(p);
   if (tile.batch >= p.batch_count) {
     return;  // the whole block
   }
-  tile_loader<input, storage::a, major::mn, block_m, block_k, Policy::threads, width> a(operand_a(p, tile.batch),
-                                                                                        tile.row);
-  tile_loader<input, storage::b, major::mn, block_n, block_k, Policy::threads, width> b(operand_b(p, tile.batch),
-                                                                                        tile.column);
+  tile_loader<input, storage::a, major::mn, block_m, block_k, Policy::threads, width_a> a(operand_a(p, tile.batch),
+                                                                                          tile.row);
+  tile_loader<input, storage::b, major::mn, block_n, block_k, Policy::threads, width_b> b(operand_b(p, tile.batch),
+                                                                                          tile.column);
   constexpr int threads_n = block_n / thread_n;
   int const row = threadIdx.x / threads_n * thread_m, column = threadIdx.x % threads_n * thread_n;
 
@@ -57,7 +59,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     __syncthreads();  // these tiles are complete
 #pragma unroll
     for (int k = 0; k < block_k; ++k) {
-      input a_k[thread_m], b_k[thread_n];
+      accum a_k[thread_m], b_k[thread_n];
       load_fragment<thread_m, thread_m>(a_k, &shared.a[k][row]);
       load_fragment<thread_n, thread_n>(b_k, &shared.b[k][column]);
       add_outer_product(sum, a_k, b_k);
@@ -97,7 +99,7 @@ struct vectorized {
 
   /// Elements of a wide access to an operand.
   template <class T, major Major>
-  static constexpr int access_width = detail::widest<T>;
+  static constexpr int access_width = detail::loader_width<T, Major, vectorized>;
 
   template <class T>
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);

@@ -41,17 +41,18 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   using layout = warp_layout<Policy>;
   constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
   constexpr int thread_m = Policy::thread_m, thread_n = Policy::thread_n;
-  constexpr int width = Wide ? widest<input> : 1;
-  auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<input>>();
+  constexpr int width_a = Wide ? Policy::template access_width<input, storage::a> : 1;
+  constexpr int width_b = Wide ? Policy::template access_width<input, storage::b> : 1;
+  auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
   block_tile const tile = tile_of_block<Policy>(p);
   if (tile.batch >= p.batch_count) {
     return;  // the whole block
   }
-  tile_loader<input, storage::a, major::mn, block_m, block_k, Policy::threads, width> a(operand_a(p, tile.batch),
-                                                                                        tile.row);
-  tile_loader<input, storage::b, major::mn, block_n, block_k, Policy::threads, width> b(operand_b(p, tile.batch),
-                                                                                        tile.column);
+  tile_loader<input, storage::a, major::mn, block_m, block_k, Policy::threads, width_a> a(operand_a(p, tile.batch),
+                                                                                          tile.row);
+  tile_loader<input, storage::b, major::mn, block_n, block_k, Policy::threads, width_b> b(operand_b(p, tile.batch),
+                                                                                          tile.column);
   int const row = layout::row(), column = layout::column();
 
   accum sum[layout::rows][layout::columns] = {};
@@ -64,7 +65,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     __syncthreads();  // these tiles are complete
 #pragma unroll
     for (int k = 0; k < block_k; ++k) {
-      input a_k[layout::rows], b_k[layout::columns];
+      accum a_k[layout::rows], b_k[layout::columns];
       load_fragment<thread_m, layout::step_m>(a_k, &shared.a[k][row]);
       load_fragment<thread_n, layout::step_n>(b_k, &shared.b[k][column]);
       add_outer_product(sum, a_k, b_k);
@@ -103,7 +104,7 @@ struct warp_tile {
 
   /// Elements of a wide access to an operand.
   template <class T, major Major>
-  static constexpr int access_width = detail::widest<T>;
+  static constexpr int access_width = detail::loader_width<T, Major, warp_tile>;
 
   template <class T>
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! How epilogues are called, checked and composed with `|`.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/element.hpp>
+#include <gemm/status.hpp>
+
+namespace gemm::detail {
+
+/// Calls an epilogue, with the batch index where it wants one. A result in a narrow type is widened again.
+template <class Epilogue, class V>
+__host__ __device__ auto apply(Epilogue const& epilogue, V value, std::int64_t row, std::int64_t column,
+                               std::int64_t batch) {
+  if constexpr (requires { epilogue(value, row, column, batch); }) {
+    return widen(epilogue(value, row, column, batch));
+  } else {
+    return widen(epilogue(value, row, column));
+  }
+}
+
+template <class Epilogue>
+status check_epilogue(Epilogue const& epilogue, std::int64_t rows, std::int64_t columns, std::int64_t batch_count) {
+  if constexpr (requires { epilogue.check(rows, columns, batch_count); }) {
+    return epilogue.check(rows, columns, batch_count);
+  } else {
+    return {};
+  }
+}
+
+/// The library's own epilogues say so by this member: `using own_epilogue = void`.
+template <class Epilogue>
+concept own_epilogue = requires {
+  typename Epilogue::own_epilogue;
+};
+
+/// Second after First.
+template <class First, class Second>
+struct chain {
+  using own_epilogue = void;
+  First first;
+  Second second;
+
+  template <class V>
+  __host__ __device__ auto operator()(V value, std::int64_t row, std::int64_t column, std::int64_t batch) const {
+    return apply(second, apply(first, value, row, column, batch), row, column, batch);
+  }
+
+  status check(std::int64_t rows, std::int64_t columns, std::int64_t batch_count) const {
+    status result = check_epilogue(first, rows, columns, batch_count);
+    return result ? check_epilogue(second, rows, columns, batch_count) : result;
+  }
+};
+
+/// The epilogue of the transposed product: kernels compute C^T where C is column-major.
+template <class Epilogue>
+struct swapped {
+  Epilogue epilogue;
+
+  template <class V>
+  __host__ __device__ auto operator()(V value, std::int64_t row, std::int64_t column, std::int64_t batch) const {
+    return apply(epilogue, value, column, row, batch);
+  }
+};
+
+/// First, then second. One of the two must be the library's own, or the operator would be everybody's.
+template <class First, class Second>
+requires(own_epilogue<First> || own_epilogue<Second>) chain<First, Second>
+operator|(First const& first, Second const& second) { return {first, second}; }
+
+/// The type that a value of type V has after it met data of type T: integers become floating-point with such data,
+/// all else keeps the value's type.
+template <class V, class T>
+using combined = std::conditional_t<std::is_integral_v<V> && std::is_floating_point_v<widened<T>>, widened<T>, V>;
+
+}  // namespace gemm::detail
+
+namespace gemm {
+using detail::operator|;  // found for the epilogues of this namespace; in detail, for those of detail
+}  // namespace gemm

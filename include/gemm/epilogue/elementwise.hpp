@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Epilogues that need nothing but the value: activations, scale, clamp. Each may be used alone or composed with `|`.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
+
+#include <gemm/element.hpp>
+#include <gemm/epilogue/compose.hpp>
+#include <gemm/status.hpp>
+
+namespace gemm {
+
+/// The value as it is.
+struct identity {
+  using own_epilogue = void;
+  template <class V>
+  __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
+    return value;
+  }
+};
+
+/// max(value, 0). NaN stays NaN, unlike fmax.
+struct relu {
+  using own_epilogue = void;
+  template <class V>
+  __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
+    return value < V(0) ? V(0) : value;
+  }
+};
+
+namespace detail {
+
+/// The activations below are functions of real numbers: sums of integers are to be scaled before.
+template <class V>
+__host__ __device__ constexpr void require_floating() {
+  static_assert(std::is_floating_point_v<V>,
+                "gemm: this activation needs a floating-point value, but sums of integers are integers. Put "
+                "gemm::scale or gemm::column_scale before it.");
+}
+
+}  // namespace detail
+
+/// 1 / (1 + exp(-value)): 0 at -infinity, 1 at infinity; NaN stays NaN.
+struct sigmoid {
+  using own_epilogue = void;
+  template <class V>
+  __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
+    detail::require_floating<V>();
+    return V(1) / (V(1) + std::exp(-value));
+  }
+};
+
+/// The hyperbolic tangent: -1 and 1 at the infinities; NaN stays NaN. Not called tanh: a program with `using namespace
+/// gemm` could not call the C library's any more.
+struct tanh_activation {
+  using own_epilogue = void;
+  template <class V>
+  __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
+    detail::require_floating<V>();
+    return std::tanh(value);
+  }
+};
+
+/// value * sigmoid(value), also called swish (Ramachandran, Zoph, Le 2017). -infinity becomes NaN (infinity /
+/// infinity), infinity and NaN stay.
+struct silu {
+  using own_epilogue = void;
+  template <class V>
+  __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
+    detail::require_floating<V>();
+    return value / (V(1) + std::exp(-value));
+  }
+};
+
+/// value * Phi(value), Phi the normal distribution function (Hendrycks, Gimpel 2016), by erf. -infinity becomes NaN
+/// (infinity * 0), infinity and NaN stay.
+struct gelu {
+  using own_epilogue = void;
+  template <class V>
+  __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
+    detail::require_floating<V>();
+    constexpr V half = V(0.5), root_half = V(0.70710678118654752440);
+    return half * value * (V(1) + std::erf(value * root_half));
+  }
+};
+
+/// gelu by its approximation 0.5 v (1 + tanh(sqrt(2 / pi) (v + 0.044715 v^3))), off by up to 5e-4 (ibid.). -infinity
+/// becomes NaN, infinity and NaN stay.
+struct gelu_tanh {
+  using own_epilogue = void;
+  template <class V>
+  __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
+    detail::require_floating<V>();
+    constexpr V half = V(0.5), root = V(0.79788456080286535588), cubic = V(0.044715);
+    return half * value * (V(1) + std::tanh(root * (value + cubic * value * value * value)));
+  }
+};
+
+namespace detail {
+
+template <class S>
+struct scaled_by {
+  using own_epilogue = void;
+  S factor;
+  template <class V>
+  __host__ __device__ combined<V, S> operator()(V value, std::int64_t, std::int64_t) const {
+    using type = combined<V, S>;
+    return multiply(static_cast<type>(value), static_cast<type>(factor));
+  }
+};
+
+template <class S>
+struct clamped_to {
+  using own_epilogue = void;
+  S low, high;
+  template <class V>
+  __host__ __device__ combined<V, S> operator()(V value, std::int64_t, std::int64_t) const {
+    using type = combined<V, S>;
+    auto const v = static_cast<type>(value), least = static_cast<type>(low), greatest = static_cast<type>(high);
+    return v < least ? least : v > greatest ? greatest : v;
+  }
+
+  status check(std::int64_t, std::int64_t, std::int64_t) const {
+    if (!(low <= high)) {  // so that NaN is refused
+      return {status_code::invalid_argument, cudaSuccess, "clamp's low is %g, needs at most high, %g",
+              static_cast<double>(low), static_cast<double>(high)};
+    }
+    return {};
+  }
+};
+
+}  // namespace detail
+
+/// value * factor. With a floating-point factor, sums of integers become floating-point: the way from int32_t sums to a
+/// scaled int8_t, __half or float C. Integers by integers wrap round modulo 2^32.
+template <class S>
+detail::scaled_by<S> scale(S factor) {
+  return {factor};
+}
+
+/// The value, but at least low and at most high. NaN stays NaN. A call refuses low > high and NaN.
+template <class S>
+detail::clamped_to<S> clamp(S low, std::type_identity_t<S> high) {
+  return {low, high};
+}
+
+}  // namespace gemm

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: gemm: this activation needs a floating-point value, but sums of integers are integers. Put gemm::scale or
+// gemm::column_scale before it.
+
+#include <gemm/gemm.cuh>
+
+using namespace gemm;
+
+status call(std::int8_t const* a, std::int8_t const* b, std::int8_t* c) {
+#ifdef FAIL
+  return run(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8), {}, gelu{});
+#else
+  return run(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8), {}, scale(0.5f) | gelu{});
+#endif
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Many small products in one launch.
+
+#include <catch2/catch_template_test_macros.hpp>
+
+#include "../support/for_each_subject.hpp"
+#include "../support/product.hpp"
+
+namespace {
+
+using test::product;
+
+/// How many products a launch of the subject has here: more than a grid's y holds, where this does not take too long.
+template <class Types>
+std::int64_t many(test::subject<Types> const& s) {
+  static_cast<void>(s);
+#if defined(GEMM_TEST_THREAD_SANITIZER)
+  return 10;
+#elif defined(GEMM_TEST_SANITIZERS)
+  return 50;
+#elif defined(GEMM_TEST_CPU_DEVICE)
+  return s.block_m * s.block_n <= 128 ? 100000 : 500;
+#else
+  return 100000;
+#endif
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("a hundred thousand products in one launch", "[batches]", GEMM_TEST_WIDE_TYPES,
+                   GEMM_TEST_NARROW_TYPES) {
+  test::for_each_subject<TestType>([](test::subject<TestType> const& s) {
+    std::int64_t const count = many(s);
+    test::placement const transposed{.layout = gemm::order::column}, aligned{.aligned = true};
+    for (product const& p : {product{.m = 5, .n = 7, .k = 6, .b = transposed, .batch = test::batch_kind::strided},
+                             product{.m = 4, .n = 4, .k = 4, .beta = 1, .batch = test::batch_kind::broadcast_a},
+                             product{.m = 4,
+                             .n = 16,
+                             .k = 3,
+                             .a = transposed,
+                             .b = aligned,
+                             .c = transposed,
+                             .batch = test::batch_kind::broadcast_b}}) {
+      product many_times = p;
+      many_times.batch_count = count;
+      CHECK(test::check_product(s, many_times) == "");
+    }
+    product const larger{.m = 16, .n = 16, .k = 16, .batch = test::batch_kind::strided, .batch_count = count / 10 + 1};
+    CHECK(test::check_product(s, larger) == "");
+  });
+}

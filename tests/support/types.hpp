@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The element types that are tested, and what the tests have to know of each.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <tuple>
+#include <type_traits>
+
+#include <gemm/element.hpp>
+#include <gemm/reference.hpp>
+
+namespace test {
+
+using half = __half;
+using bfloat16 = __nv_bfloat16;
+using int8 = std::int8_t;
+using int32 = std::int32_t;
+
+/// The element types of a product: A and B of In, C of Out.
+template <class In, class Out = In>
+struct types {
+  using input = In;
+  using output = Out;
+  using accum = typename gemm::detail::accumulator<In>::type;
+  static constexpr bool integral = std::is_integral_v<In>;
+};
+
+// Named by the operands' type and, where it is another, C's: what Catch2 prints of a test.
+using f32 = types<float>;
+using f64 = types<double>;
+using f16 = types<half>;
+using bf16 = types<bfloat16>;
+using s8 = types<int8>;
+using f32_f16 = types<float, half>;
+using f32_bf16 = types<float, bfloat16>;
+using f16_f32 = types<half, float>;
+using f16_bf16 = types<half, bfloat16>;
+using bf16_f32 = types<bfloat16, float>;
+using bf16_f16 = types<bfloat16, half>;
+using s8_s32 = types<int8, int32>;
+using s8_f32 = types<int8, float>;
+using s8_f16 = types<int8, half>;
+using s8_bf16 = types<int8, bfloat16>;
+
+// Tested with every policy of the list; with one of each rung; with those whose stores differ.
+#define GEMM_TEST_WIDE_TYPES test::f32, test::f64
+#define GEMM_TEST_NARROW_TYPES test::f16, test::bf16_f32, test::s8_s32
+#define GEMM_TEST_MIXED_FLOATING_TYPES \
+  test::bf16, test::f32_f16, test::f32_bf16, test::f16_f32, test::f16_bf16, test::bf16_f16
+#define GEMM_TEST_MIXED_TYPES GEMM_TEST_MIXED_FLOATING_TYPES, test::s8, test::s8_f32, test::s8_f16, test::s8_bf16
+#define GEMM_TEST_ALL_TYPES GEMM_TEST_WIDE_TYPES, GEMM_TEST_NARROW_TYPES, GEMM_TEST_MIXED_TYPES
+/// Those whose operands have NaN and infinities to propagate.
+#define GEMM_TEST_FLOATING_TYPES GEMM_TEST_WIDE_TYPES, test::f16, test::bf16_f32, GEMM_TEST_MIXED_FLOATING_TYPES
+
+using wide_types = std::tuple<GEMM_TEST_WIDE_TYPES>;
+using narrow_types = std::tuple<GEMM_TEST_NARROW_TYPES>;
+using all_types = std::tuple<GEMM_TEST_ALL_TYPES>;
+
+template <class Types, class List>
+inline constexpr bool contains = false;
+template <class Types, class... List>
+inline constexpr bool contains<Types, std::tuple<List...>> = (std::is_same_v<Types, List> || ...);
+
+template <class T>
+constexpr char const* name_of() {
+  return std::is_same_v<T, float>      ? "float"
+         : std::is_same_v<T, double>   ? "double"
+         : std::is_same_v<T, half>     ? "half"
+         : std::is_same_v<T, bfloat16> ? "bfloat16"
+         : std::is_same_v<T, int8>     ? "int8"
+                                       : "int32";
+}
+
+/// An element as a number of reference arithmetic.
+template <class T>
+gemm::wide_t<T> number(T element) {
+  return static_cast<gemm::wide_t<T>>(gemm::detail::widen(element));
+}
+
+/// The element nearest to a number, in ties the even one: what gemm::detail::convert promises, by other means.
+template <class T, class Wide>
+T rounded(Wide value) {
+  using format = gemm::detail::number_format<T>;
+  if constexpr (std::is_integral_v<T>) {
+    Wide const nearest = std::nearbyint(value), least = std::numeric_limits<T>::min();
+    return std::isnan(value)            ? T(0)
+           : nearest < least            ? std::numeric_limits<T>::min()
+           : nearest > format::greatest ? std::numeric_limits<T>::max()
+                                        : static_cast<T>(nearest);
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(value);
+  } else {
+    double number = static_cast<double>(value);
+    if (std::isfinite(value) && value != 0) {
+      double const last_place = std::max(std::ldexp(format::unit, std::ilogb(value)), format::least);
+      number = static_cast<double>(std::nearbyint(value / last_place) * last_place);
+      if (std::abs(number) > format::greatest) {
+        number = std::copysign(std::numeric_limits<double>::infinity(), number);
+      }
+    }
+    return T(static_cast<float>(number));  // exact
+  }
+}
+
+template <class T>
+T infinity() {
+  return T(std::numeric_limits<float>::infinity());
+}
+template <class T>
+T not_a_number() {
+  return T(std::numeric_limits<float>::quiet_NaN());
+}
+
+/// What fills the memory round matrices, and C where it must not be read: NaN, or an integer that spoils sums.
+template <class T>
+T poison() {
+  if constexpr (std::is_same_v<T, int8>) {
+    return 77;
+  } else if constexpr (std::is_same_v<T, int32>) {
+    return -77777;
+  } else {
+    return not_a_number<T>();
+  }
+}
+
+}  // namespace test
