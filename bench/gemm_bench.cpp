@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Times the policies of gemm beside cuBLAS, over lists of shapes. bench/README.md says how, and what the columns mean.
+//! Times the policies of gemm beside cuBLAS, and their epilogues, over lists of shapes. bench/README.md says how, and
+//! what the columns mean.
 
 #include <benchmark/benchmark.h>
 #include <cuda_runtime.h>
@@ -29,14 +30,17 @@ void print_help() {
   benchmark::PrintDefaultHelp();
 }
 
-std::vector<problem> read_all(std::vector<std::string> const& paths) {
-  if (paths.empty()) {
+std::vector<problem> read_all(options const& o) {
+  if (o.shapes.empty()) {
     throw std::invalid_argument("no list of shapes: name one, such as --shapes=bench/shapes/ladder.txt");
   }
   std::vector<problem> result;
-  for (std::string const& path : paths) {
+  for (std::string const& path : o.shapes) {
     std::vector<problem> const list = read_shapes(path);
     result.insert(result.end(), list.begin(), list.end());
+  }
+  for (problem& p : result) {
+    p.has_sides = o.suite == suite::epilogues;
   }
   return result;
 }
@@ -48,6 +52,11 @@ void require_device() {
     throw std::runtime_error(std::string("there is no CUDA device to measure: ") +
                              (error != cudaSuccess ? cudaGetErrorString(error) : "none is visible"));
   }
+}
+
+options without_soak(options o) {
+  o.soak = 0;
+  return o;
 }
 
 int run(int argc, char** argv) {
@@ -67,10 +76,19 @@ int run(int argc, char** argv) {
     return EXIT_FAILURE;
   }
 
-  std::vector<problem> const problems = read_all(o.shapes);
+  std::vector<problem> const problems = read_all(o);
+  std::vector<contender> const subjects = chosen_contenders(o);
+  if (o.profile) {
+    require_device();
+    session alone(without_soak(o));
+    if (launch_for_profiler(problems, subjects, o, alone) == 0) {
+      throw std::invalid_argument("nothing to launch: no shape or no policy is left");
+    }
+    return EXIT_SUCCESS;
+  }
   std::unique_ptr<session> shared;
   tally result;
-  if (register_rows(problems, contenders(), o, shared, result) == 0) {
+  if (register_rows(problems, subjects, o, shared, result) == 0) {
     throw std::invalid_argument("nothing to measure: no shape or no policy is left");
   }
   if (!o.listing) {

@@ -4,9 +4,13 @@
 
 For each suite in a folder of results (results/h200/ladder.json, say) this writes
 
-  <suite>.md   a table of all columns
+  <suite>.md   a table of all columns, and above it what else there is to say of the suite
   <suite>.svg  a figure, for suites that have one; needs matplotlib
-  README       what is between <!-- <suite>:begin --> and <!-- <suite>:end -->, for suites that have a summary
+  README       what is between <!-- <suite>:begin --> and <!-- <suite>:end -->, where the README has these markers and
+               the suite a summary
+
+The roofline is made of the ladder's results: a suite without a page. What peers.py has measured for a suite
+(<suite>_peers.json) goes into the suite's tables.
 
 --check writes nothing, needs no matplotlib, and exits with 1 where something is not what the results say.
 A new suite is a new entry of SUITES.
@@ -18,7 +22,7 @@ import os
 import pathlib
 import sys
 
-from reporting import ladder
+from reporting import batches, by_type, epilogues, ladder, roofline, sweep
 from reporting.results import ReportError, load
 from reporting.tables import all_columns
 
@@ -27,16 +31,33 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 @dataclasses.dataclass
 class Suite:
-    summary: object = None  # (results, folder) -> what the README says
+    summary: object = None  # (results, folder) -> what the README says, its figure being in that folder
+    details: object = None  # (results) -> what only the suite's page says
     figure: object = None  # (results, path) writes an SVG
+    source: str = ""  # the suite whose results it is made of, where it has none of its own
 
 
-SUITES = {"ladder": Suite(summary=ladder.summary, figure=ladder.figure)}
+SUITES = {
+    "ladder": Suite(summary=ladder.summary, figure=ladder.figure),
+    "roofline": Suite(summary=roofline.summary, figure=roofline.figure, source="ladder"),
+    "types": Suite(summary=by_type.summary, figure=by_type.figure),
+    "sweep": Suite(summary=sweep.summary, details=sweep.details, figure=sweep.figure),
+    "epilogues": Suite(summary=epilogues.summary, details=epilogues.details, figure=epilogues.figure),
+    "batches": Suite(summary=batches.summary, details=batches.details, figure=batches.figure),
+}
+
+
+def suites_in(folder):
+    """Those that have results, and those that are made of others' results."""
+    names = sorted(path.stem for path in folder.glob("*.json") if not path.stem.endswith("_peers"))
+    return names + [name for name, suite in SUITES.items() if suite.source in names]
 
 
 def replace_between(text, name, new, where):
-    """The text with something else between the markers of that name."""
+    """The text with something else between the markers of that name; as it is where it has none."""
     begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
+    if begin not in text and end not in text:
+        return text
     if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
         raise ReportError(f"{where}: needs one {begin} and, after it, one {end}")
     head, rest = text.split(begin)
@@ -45,7 +66,8 @@ def replace_between(text, name, new, where):
 
 def report(name, folder, readme, check):
     """Writes what is made of one suite; where `check`, returns what is out of date instead."""
-    results, suite = load(folder / f"{name}.json"), SUITES.get(name, Suite())
+    suite = SUITES.get(name, Suite())
+    results = load(folder / f"{suite.source or name}.json")
     stale = []
 
     def put(path, text):
@@ -54,7 +76,10 @@ def report(name, folder, readme, check):
         elif not check:
             path.write_text(text)
 
-    put(folder / f"{name}.md", all_columns(results, name))
+    if not suite.source:
+        top = [suite.summary(results, ".")] if suite.summary else []
+        top += [suite.details(results)] if suite.details else []
+        put(folder / f"{name}.md", all_columns(results, name, "\n\n".join(top)))
     if suite.figure:
         path = folder / f"{name}.svg"
         if not check:
@@ -62,10 +87,12 @@ def report(name, folder, readme, check):
         elif not path.exists() or results.source() not in path.read_text():
             stale.append(path)
     if suite.summary:
-        relative = os.path.relpath(folder.resolve(), readme.resolve().parent)
         if not readme.exists():
             raise ReportError(f"{readme}: there is no such file")
-        put(readme, replace_between(readme.read_text(), name, suite.summary(results, relative), readme))
+        relative = os.path.relpath(folder.resolve(), readme.resolve().parent)
+        summary = (f"{suite.summary(results, relative)} [All columns]({relative}/{suite.source or name}.md), "
+                   f"[method](bench/README.md).")
+        put(readme, replace_between(readme.read_text(), name, summary, readme))
     return stale
 
 
@@ -77,7 +104,7 @@ def main(arguments):
     parser.add_argument("--readme", type=pathlib.Path, default=HERE.parent / "README.md", help="the file (%(default)s)")
     parser.add_argument("--check", action="store_true", help="write nothing, fail where something is out of date")
     options = parser.parse_args(arguments)
-    suites = options.suites or sorted(path.stem for path in options.results.glob("*.json"))
+    suites = options.suites or suites_in(options.results)
     try:
         if not suites:
             raise ReportError(f"{options.results}: has no results")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Tests report.py on made-up results. Needs matplotlib for the figure; without it those tests are skipped."""
+"""Tests the scripts on made-up results. Figures need matplotlib; without it their tests are skipped."""
 
 import contextlib
 import importlib.util
@@ -13,32 +13,100 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
+import peers
+import profile_policies
 import report
-from reporting import ladder, results, tables
+from reporting import batches, by_type, epilogues, ladder, results, roofline, sweep, tables
+from reporting.results import Problem
 
 MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
 CONTENDERS = {"cublas_default": 50, "cublaslt_best": 52, "naive_32x4": 0.5, "pipelined_128x128x16": 47,
               "pipelined_64x64x16": 45, "novel_7x7": 60, "automatic": 48}
+SQUARE = Problem("f32", "nn", (4096, 4096, 4096))
 
 
-def entry(contender, tflops, repetition):
-    name = f"{contender}/f32/nn/4096x4096x4096/manual_time"
-    microseconds = 2 * 4096**3 / tflops / 1e6
+def entry(contender, tflops, repetition, problem=SQUARE, **others):
+    m, n, k = problem.shape
+    batch = f"/batch:{problem.batch}" if problem.batch > 1 else ""
+    name = f"{contender}/{problem.dtype}/{problem.storage}/{m}x{n}x{k}{batch}/manual_time"
+    microseconds = 2 * problem.batch * m * n * k / tflops / 1e6
     return {"name": name, "run_name": name, "run_type": "iteration", "repetition_index": repetition, "label": "square",
             "tflops": tflops, "gbps": 70.0, "bound_fraction": tflops / 65.2, "min_us": microseconds * 0.99,
             "median_us": microseconds, "max_us": microseconds * 1.01, "error_ratio": 0.01, "vs_cublas": tflops / 52,
-            "sm_mhz": 1950.0, "watts": 500.0}
+            "sm_mhz": 1950.0, "watts": 500.0} | others
+
+
+def repeated(contender, tflops, problem=SQUARE, **others):
+    return [entry(contender, tflops * factor, i, problem, **others) for i, factor in enumerate((0.98, 1.0, 1.01))]
+
+
+def left_out(contender, problem, message="left out: cublasLt has no algorithm for this problem"):
+    return [entry(contender, 1, i, problem) | {"error_occurred": True, "error_message": message} for i in range(3)]
 
 
 def output():
     """What gemm_bench writes: three repetitions of each, and their aggregates."""
     entries = []
     for contender, tflops in CONTENDERS.items():
-        entries += [entry(contender, tflops * factor, i) for i, factor in enumerate((0.98, 1.0, 1.01))]
+        entries += repeated(contender, tflops)
         entries.append(entry(contender, 999.0, 0) | {"run_type": "aggregate", "aggregate_name": "median"})
-    context = {"date": "2026-01-02T03:04:05+00:00", "gpu": "Made-up GPU", "driver": "1.2", "cuda_runtime": "13.0",
-               "cublas": "13.1.0", "commit": "0123abc", "peak_tflops_f32": "65.2"}
-    return {"context": context, "benchmarks": entries}
+    return {"context": context(), "benchmarks": entries}
+
+
+def context():
+    return {"date": "2026-01-02T03:04:05+00:00", "gpu": "Made-up GPU", "driver": "1.2", "cuda_runtime": "13.0",
+            "cublas": "13.1.0", "commit": "0123abc", "peak_tflops_f32": "65.2", "bandwidth_tbps": "4.27",
+            "multiprocessors": "132"}
+
+
+def types_output():
+    entries = []
+    for dtype, part, cublas in (("f32", 1, 52), ("f16", 0.96, 700), ("bf16", 0.98, 710), ("i8", 0.5, None)):
+        problem = SQUARE._replace(dtype=dtype)
+        entries += repeated("cublaslt_best", cublas, problem) if cublas else left_out("cublaslt_best", problem)
+        for contender in ("naive_32x4", "pipelined_128x128x16", "automatic"):
+            entries += repeated(contender, CONTENDERS[contender] * part, problem)
+    entries += repeated("cublaslt_best", 1250, Problem("i8", "nt", SQUARE.shape))
+    entries += repeated("pipelined_128x128x16", 46, SQUARE._replace(dtype="f16f32"))
+    return {"context": context(), "benchmarks": entries}
+
+
+def sweep_output():
+    entries = []
+    for n in (256, 1024, 1025, 4096):
+        for contender in ("cublas_default", "cublaslt_best", "pipelined_128x128x16", "automatic"):
+            entries += repeated(contender, CONTENDERS[contender] * n / 4096, SQUARE._replace(shape=(n, n, n)))
+    return {"context": context(), "benchmarks": entries}
+
+
+def epilogues_output():
+    entries = []
+    for problem in (SQUARE, SQUARE._replace(shape=(4096, 4096, 512))):
+        for contender, cost in (("cublaslt_none", 0.0), ("cublaslt_bias_relu", 0.002), ("none", 0.0001),
+                                ("bias", 0.011), ("gelu", 0.15), ("scale", -0.004)):
+            entries += repeated(contender, 49 / (1 + cost), problem, cost=cost)
+    return {"context": context(), "benchmarks": entries}
+
+
+def batches_output():
+    entries = []
+    for n, counts in ((16, (16, 100000)), (64, (16, 1000))):
+        for count in counts:
+            problem = SQUARE._replace(shape=(n, n, n), batch=count)
+            for contender in ("cublas_default", "cublaslt_best", "pipelined_64x64x16", "automatic"):
+                entries += repeated(contender, CONTENDERS[contender] * n / 64, problem)
+    return {"context": context(), "benchmarks": entries}
+
+
+def peers_output():
+    said = context() | {"torch": "9.8", "triton": "7.6"}
+    entries = repeated("pytorch", 51, vs_pytorch=1.0) + repeated("triton", 40, vs_pytorch=0.78)
+    for measured in entries:
+        del measured["vs_cublas"]
+    return {"context": said, "benchmarks": entries}
+
+
+SUITES = {"types": types_output, "sweep": sweep_output, "epilogues": epilogues_output, "batches": batches_output}
 
 
 class ReportTest(unittest.TestCase):
@@ -62,11 +130,15 @@ class ReportTest(unittest.TestCase):
             code = report.main(["--results", str(self.folder), "--readme", str(self.readme), *arguments])
         return code, said.getvalue()
 
-    def load(self):
-        return results.load(self.folder / "ladder.json")
+    def load(self, suite="ladder"):
+        return results.load(self.folder / f"{suite}.json")
+
+    def made_up(self, suite):
+        self.write(suite, SUITES[suite]())
+        return self.load(suite)
 
     def test_medians_are_of_the_repetitions_alone(self):
-        row = self.load().row("naive_32x4", ("f32", "nn", (4096, 4096, 4096)))
+        row = self.load().row("naive_32x4", SQUARE)
         self.assertEqual(row.median("tflops"), 0.5)
         self.assertEqual(row.values("tflops"), [0.49, 0.5, 0.505])
 
@@ -78,6 +150,8 @@ class ReportTest(unittest.TestCase):
                          ["0.0123", "0.500", "5.00", "51.6", "100", "1000", "2187", ""])
         self.assertEqual([tables.percent(x) for x in (0.00961, 0.0996, 0.25, 1.034)],
                          ["1.0 %", "10 %", "25 %", "103 %"])
+        self.assertEqual([tables.signed_percent(x) for x in (0.0296, -0.004, -0.0001, 0.154, None)],
+                         ["+3.0 %", "-0.4 %", "0.0 %", "+15 %", ""])
 
     def test_summary(self):
         text = ladder.summary(self.load(), "bench/results/made_up")
@@ -98,7 +172,7 @@ class ReportTest(unittest.TestCase):
             for counter in ("sm_mhz", "watts", "vs_cublas"):
                 del measured[counter]
         self.write("ladder", data)
-        self.assertIn("| 77 % |  | 0.010 |  |  |", tables.all_columns(self.load(), "ladder"))
+        self.assertIn("| 77 % | 0.010 |  |  |", tables.all_columns(self.load(), "ladder"))
 
     def test_failed_benchmarks_are_refused(self):
         data = output()
@@ -125,10 +199,83 @@ class ReportTest(unittest.TestCase):
         self.assertTrue((self.folder / "f32.md").exists())
         self.assertEqual(self.call("--check", "f32"), (0, ""))
 
+    def test_what_is_left_out_is_no_failure(self):
+        found = self.made_up("types")
+        self.assertIsNone(found.row("cublaslt_best", SQUARE._replace(dtype="i8")))
+        self.assertIn("Left out:\n\n- cublasLt has no algorithm for this problem: cublaslt_best/i8/nn/4096x4096x4096\n",
+                      tables.all_columns(found, "types"))
+
+    def test_types(self):
+        found = self.made_up("types")
+        text = by_type.summary(found, "folder")
+        self.assertIn("| rung | float: TFLOP/s | half: TFLOP/s | of float | bfloat16: TFLOP/s | of float | "
+                      "int8: TFLOP/s | of float |", text)
+        self.assertIn("| `pipelined_128x128x16` | 47.0 | 45.1 | 96 % | 46.1 | 98 % | 23.5 | 50 % |", text)
+        self.assertIn("| **cuBLAS, best** | 52.0 | 700 |  | 710 |  |  |  |", text)
+        self.assertEqual(by_type.peer_note(found), "float 52.0, half 700, bfloat16 710, int8 1250")
+
+    def test_sweep(self):
+        text = sweep.details(self.made_up("sweep"))
+        self.assertIn("| n | automatic: TFLOP/s | of cuBLAS's best | pipelined_128x128x16: TFLOP/s |", text)
+        self.assertIn("| 1025 | 12.0 | 23 % | 11.8 | 23 % | 13.0 | 12.5 | 24 % |", text)
+
+    def test_epilogues(self):
+        found = self.made_up("epilogues")
+        self.assertEqual(epilogues.measured(found), ["bias", "gelu", "scale", "cublaslt_bias_relu"])
+        text = epilogues.details(found)
+        self.assertIn("| epilogue |  | 4096^3: ms | cost | least | most | GB/s | 4096x4096x512: ms |", text)
+        self.assertIn("| `gelu` | by erf | 3.23 | +15 % | +15 % | +15 % | 70.0 | 0.403 | +15 % |", text)
+        self.assertIn("| `scale` | by one number | 2.79 | -0.4 % |", text)
+        self.assertIn("| cost over none |", tables.all_columns(found, "epilogues"))
+
+    def test_batches(self):
+        found = self.made_up("batches")
+        self.assertEqual(found.problems()[1], Problem("f32", "nn", (16, 16, 16), 100000))
+        self.assertIn("| 16^3 | 100000 | 68.3 | 12.0 | 70.0 | 23 % |", batches.details(found))
+        self.assertIn("| f32 nn 16x16x16, batch of 100000 |", tables.all_columns(found, "batches"))
+
+    def test_roofline_counts_what_blocks_request(self):
+        self.assertAlmostEqual(roofline.requested_bytes("warp_tile_128x128x16", SQUARE),
+                               4 * (4096**3 * 2 / 128 + 4096**2))
+        self.assertAlmostEqual(roofline.requested_bytes("naive_32x4", SQUARE), 4096**3 * 33 + 4 * 4096**2)
+        self.assertAlmostEqual(roofline.requested_bytes("coalesced_32x32", SQUARE), 4096**3 * 5 + 4 * 4096**2)
+        self.assertIsNone(roofline.requested_bytes("automatic", SQUARE))
+        places = roofline.spread([1.0, 1.01, 1.5], 0.1)
+        self.assertTrue(all(b - a > 0.099 for a, b in zip(places, places[1:])))
+
+    def test_peers_stand_beside_cublas(self):
+        self.write("ladder_peers", peers_output())
+        text = ladder.summary(self.load(), "folder")
+        self.assertIn("| **PyTorch** | torch.matmul of 9.8 | 2.69 | 51.0 |  |", text)
+        self.assertIn("| **Triton** | tl.dot, autotuned, of 7.6 | 3.44 | 40.0 |  |", text)
+        self.assertIn("| of PyTorch |", tables.all_columns(self.load(), "ladder"))
+        self.assertEqual(report.suites_in(self.folder), ["ladder", "roofline"])
+
+    @unittest.skipUnless(MATPLOTLIB, "needs matplotlib")
+    def test_every_suite_has_its_page_its_figure_and_its_place_in_the_readme(self):
+        for suite, made_up in SUITES.items():
+            self.write(suite, made_up())
+        names = ["ladder", "roofline", *SUITES]
+        self.readme.write_text("".join(f"<!-- {name}:begin -->\n<!-- {name}:end -->\n" for name in names))
+        self.assertEqual(self.call(), (0, ""))
+        text = self.readme.read_text()
+        for name in names:
+            self.assertTrue((self.folder / f"{name}.svg").read_bytes().startswith(b"<?xml"))
+            self.assertIn(f"](bench/results/made_up/{name}.svg)\n\n", text)
+            self.assertEqual((self.folder / f"{name}.md").exists(), name != "roofline")
+        self.assertIn("](./sweep.svg)", (self.folder / "sweep.md").read_text())
+        self.assertEqual(self.call("--check"), (0, ""))
+
+    @unittest.skipUnless(MATPLOTLIB, "needs matplotlib")
+    def test_a_readme_without_markers_stays_as_it_is(self):
+        self.readme.write_text("nothing of ours\n")
+        self.assertEqual(self.call(), (0, ""))
+        self.assertEqual(self.readme.read_text(), "nothing of ours\n")
+
     @unittest.skipUnless(MATPLOTLIB, "needs matplotlib")
     def test_what_is_written_is_up_to_date_until_something_changes(self):
         code, said = self.call("--check")
-        self.assertEqual((code, said.count("is out of date")), (1, 3))
+        self.assertEqual((code, said.count("is out of date")), (1, 4))  # the roofline's figure, too
         self.assertEqual(self.call(), (0, ""))
         text = self.readme.read_text()
         self.assertTrue(text.startswith("before\n<!-- ladder:begin -->\n!["))
@@ -151,6 +298,76 @@ class ReportTest(unittest.TestCase):
             figures.append((self.folder / "ladder.svg").read_bytes())
         self.assertEqual(*figures)
         self.assertTrue(figures[0].startswith(b"<?xml"))
+
+
+class PeersTest(unittest.TestCase):
+    def test_lists_of_shapes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "shapes.txt"
+            path.write_text("# a comment\nf32 nn 2 3 4 square\n\ni8 nn 2 3 4\nbf16 nt 5 6 7 batch=8\n"
+                            "f32 nn 2 3 4 square\n")
+            self.assertEqual(peers.read_shapes(path),
+                             [("f32", "nn", (2, 3, 4), 1, "square"), ("bf16", "nt", (5, 6, 7), 8, "")])
+            path.write_text("f32 nn 2 3\n")
+            with self.assertRaises(SystemExit):
+                peers.read_shapes(path)
+
+
+class ProfileTest(unittest.TestCase):
+    TABLE = ('==PROF== Connected to process 1\nlaunched some/f32\n'
+             '"ID","Kernel Name","gpu__time_duration.sum","sm__cycles_elapsed.max","launch__registers_per_thread",'
+             '"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio"\n'
+             '"","","ns","cycle","register/thread","inst"\n'
+             '"0","void sum<int, 2>(int)","12,000","20,000","32","n/a"\n'
+             '"1","void product(float)","2,800,000.5","5,000,000","128","1.5"\n'
+             '==PROF== Disconnected\n')
+
+    def test_the_raw_page(self):
+        kernels = profile_policies.parse_raw_page(self.TABLE)
+        self.assertEqual([kernel["Kernel Name"] for kernel in kernels],
+                         ["void sum<int, 2>(int)", "void product(float)"])
+        self.assertEqual(profile_policies.longest(kernels)["gpu__time_duration.sum"], 2800000.5)
+        self.assertNotIn("smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", kernels[0])
+
+    def test_no_table_is_an_error(self):
+        for text in ("", "==PROF== nothing\n", self.TABLE.split('"0"')[0]):
+            with self.assertRaises(profile_policies.ProfileError):
+                profile_policies.parse_raw_page(text)
+
+    def test_side_by_side(self):
+        _, product = profile_policies.parse_raw_page(self.TABLE)
+        slower = product | {"gpu__time_duration.sum": 5600001.0}
+        text = profile_policies.table(["one", "two"], [product, slower])
+        self.assertIn("|  | `one` | `two` | second over first |\n", text)
+        self.assertIn("| time, us | 2800 | 5600 | 2.00 |\n", text)
+        self.assertIn("| registers a thread | 128 | 128 | 1.00 |\n", text)
+        self.assertTrue(text.endswith("| stall: long scoreboard | 1.50 | 1.50 | 1.00 |"))
+
+    def call(self, script):
+        """(exit code, stdout, stderr) with a program that behaves like this in place of ncu."""
+        with tempfile.TemporaryDirectory() as folder:
+            ncu = pathlib.Path(folder) / "ncu"
+            ncu.write_text(f"#!/bin/sh\n{script}\n")
+            ncu.chmod(0o755)
+            said, complained = io.StringIO(), io.StringIO()
+            with contextlib.redirect_stdout(said), contextlib.redirect_stderr(complained):
+                code = profile_policies.main(["--ncu", str(ncu), "gemm_bench", "one", "two"])
+        return code, said.getvalue(), complained.getvalue()
+
+    def test_refused_counters_are_no_failure(self):
+        code, said, _ = self.call("echo '==ERROR== ERR_NVGPUCTRPERM - no permission'; exit 1")
+        self.assertEqual(code, 0)
+        self.assertIn("performance counters are not available (ERR_NVGPUCTRPERM)", said)
+
+    def test_other_errors_are(self):
+        code, _, complained = self.call("echo 'no such policy'; exit 3")
+        self.assertEqual(code, 1)
+        self.assertIn("exit code 3:\nno such policy", complained)
+
+    def test_a_whole_comparison(self):
+        code, said, _ = self.call(f"cat <<'END'\n{self.TABLE}END")
+        self.assertEqual(code, 0)
+        self.assertIn("f32 nn 4096 4096 4096\n\n|  | `one` | `two` | second over first |", said)
 
 
 if __name__ == "__main__":

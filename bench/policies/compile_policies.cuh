@@ -4,44 +4,64 @@
 #pragma once
 
 #include <string>
+#include <tuple>
 #include <vector>
 
-#include "../support/elements.hpp"
 #include "policies.hpp"
 
 namespace bench {
 
-template <class Policy, class Element>
+/// The view of an operand that has p.batch matrices.
+template <class Matrix>
+Matrix whole_batch(product const& p, Matrix const& m) {
+  return p.batch > 1 ? gemm::batched(m, p.batch) : m;
+}
+
+template <class Policy, class Element, storages Compiled>
 gemm::status run_policy(product const& p) {
   auto const* const a = static_cast<typename Element::input const*>(p.a);
   auto const* const b = static_cast<typename Element::input const*>(p.b);
-  auto const c = gemm::row_major(static_cast<typename Element::output*>(p.c), p.m, p.n);
-  auto const run = [&](auto const& a_view) {
-    return p.transposed_b ? gemm::run<Policy>(a_view, gemm::col_major(b, p.k, p.n), c, {.stream = p.stream})
-                          : gemm::run<Policy>(a_view, gemm::row_major(b, p.k, p.n), c, {.stream = p.stream});
+  auto const run = [&](auto const& a_view, auto const& b_view) {
+    return gemm::run<Policy>(whole_batch(p, a_view), whole_batch(p, b_view),
+                             whole_batch(p, gemm::row_major(static_cast<typename Element::output*>(p.c), p.m, p.n)),
+                             {.stream = p.stream});
   };
-  return p.transposed_a ? run(gemm::col_major(a, p.m, p.k)) : run(gemm::row_major(a, p.m, p.k));
+  auto const with_b = [&](auto const& a_view) -> gemm::status {
+    if (!p.transposed_b) {
+      return run(a_view, gemm::row_major(b, p.k, p.n));
+    }
+    if constexpr (Compiled != storages::nn) {
+      return run(a_view, gemm::col_major(b, p.k, p.n));
+    }
+    return {gemm::status_code::unsupported_device, cudaSuccess, "not compiled for this type and storage"};
+  };
+  if (!p.transposed_a) {
+    return with_b(gemm::row_major(a, p.m, p.k));
+  }
+  if constexpr (Compiled == storages::all) {
+    return with_b(gemm::col_major(a, p.m, p.k));
+  }
+  return {gemm::status_code::unsupported_device, cudaSuccess, "not compiled for this type and storage"};
 }
 
-template <class Policy>
-void add_contenders(std::vector<contender>& result) {
-  auto const add = [&]<class Element>(Element const& e) {
-    result.push_back(
-        {.name = std::string(gemm::name<Policy>()), .dtype = std::string(e.name), .run = &run_policy<Policy, Element>});
-  };
-  std::apply([&](auto const&... e) { (add(e), ...); }, elements);
+template <class Element, storages Compiled, class... Policies>
+void add_contenders(std::vector<contender>& result, policy_list<Policies...>) {
+  (result.push_back({.name = std::string(gemm::name<Policies>()),
+                     .dtype = std::string(std::get<Element>(elements).name),
+                     .run = &run_policy<Policies, Element, Compiled>}),
+   ...);
 }
 
-template <class... Policies>
-std::vector<contender> list_contenders(policy_list<Policies...>) {
+template <storages Compiled, class Policies, class... Elements>
+std::vector<contender> list_contenders(element_list<Elements...>) {
   std::vector<contender> result;
-  (add_contenders<Policies>(result), ...);
+  (add_contenders<Elements, Compiled>(result, Policies{}), ...);
   return result;
 }
 
-template <class List>
+template <class Part>
 std::vector<contender> contenders_of() {
-  return list_contenders(List{});
+  return list_contenders<Part::compiled, typename Part::policies>(typename Part::elements{});
 }
 
 }  // namespace bench

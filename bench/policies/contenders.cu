@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Puts the lists of policies together.
+//! Puts the parts together: for each type, the rungs in their order.
 
 #include "policies.hpp"
 
@@ -8,9 +8,11 @@ namespace bench {
 
 std::vector<contender> contenders() {
   std::vector<contender> result;
-  for (auto const& list :
-       {contenders_of<element_rungs>(), contenders_of<tile_rungs>(), contenders_of<pipelined_rungs>()}) {
-    result.insert(result.end(), list.begin(), list.end());
+  for (auto const& part :
+       {contenders_of<element_rungs_wide>(), contenders_of<element_rungs_narrow>(), contenders_of<tile_rungs_wide>(),
+        contenders_of<tile_rungs_narrow>(), contenders_of<pipelined_rungs_wide>(),
+        contenders_of<pipelined_rungs_narrow>(), contenders_of<pipelined_rungs_mixed>()}) {
+    result.insert(result.end(), part.begin(), part.end());
   }
   return result;
 }

@@ -8,22 +8,70 @@
 #include <gemm/gemm.cuh>
 
 #include "../support/contender.hpp"
+#include "../support/elements.hpp"
 
 namespace bench {
 
 template <class... Policies>
 struct policy_list {};
 
-// In several lists, each compiled by the source of its name, so that sources compile side by side.
 using element_rungs =
     policy_list<gemm::naive_32x4, gemm::coalesced_32x32, gemm::shared_tile_32x32x32, gemm::block_tile_1d_64x64x16>;
 using tile_rungs = policy_list<gemm::block_tile_2d_128x128x8, gemm::vectorized_128x128x8, gemm::warp_tile_128x128x16>;
 // With the library's choice, which is one of these: its kernels are compiled once.
 using pipelined_rungs = policy_list<gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
                                     gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, gemm::automatic>;
+using first_pipelined_rung = policy_list<gemm::pipelined_128x128x16>;
 
-/// The policies of one list for all element types. Defined by compile_policies.cuh.
-template <class List>
+/// Which storages of A and B are compiled. Each costs every policy and type up to a second of compile time.
+enum class storages {
+  all,
+  nn,
+  nn_and_nt,
+};
+
+template <class... Elements>
+struct element_list {};
+
+// What is compiled, in parts, each by the source of its name, so that sources compile side by side.
+struct element_rungs_wide {
+  using policies = element_rungs;
+  using elements = element_list<f32, f64>;
+  static constexpr storages compiled = storages::all;
+};
+struct element_rungs_narrow {
+  using policies = element_rungs;
+  using elements = element_list<f16, bf16, i8>;
+  static constexpr storages compiled = storages::nn;
+};
+struct tile_rungs_wide {
+  using policies = tile_rungs;
+  using elements = element_list<f32, f64>;
+  static constexpr storages compiled = storages::all;
+};
+struct tile_rungs_narrow {
+  using policies = tile_rungs;
+  using elements = element_list<f16, bf16, i8>;
+  static constexpr storages compiled = storages::nn;
+};
+struct pipelined_rungs_wide {
+  using policies = pipelined_rungs;
+  using elements = element_list<f32, f64>;
+  static constexpr storages compiled = storages::all;
+};
+struct pipelined_rungs_narrow {
+  using policies = pipelined_rungs;
+  using elements = element_list<f16, bf16, i8>;
+  static constexpr storages compiled = storages::nn_and_nt;
+};
+struct pipelined_rungs_mixed {
+  using policies = first_pipelined_rung;
+  using elements = element_list<f16f32, bf16f32>;
+  static constexpr storages compiled = storages::nn;
+};
+
+/// The contenders of one part. Defined by compile_policies.cuh.
+template <class Part>
 std::vector<contender> contenders_of();
 
 }  // namespace bench

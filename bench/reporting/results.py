@@ -1,16 +1,31 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Reads what gemm_bench has written."""
+"""Reads what gemm_bench and peers.py have written."""
 
 import dataclasses
 import hashlib
 import json
 import statistics
+import typing
 
 DEFAULT, BEST = "cublas_default", "cublaslt_best"  # the rows of cuBLAS
+PYTORCH, TRITON = "pytorch", "triton"  # the rows of peers.py
+LEFT_OUT = "left out: "  # how the message of a benchmark begins that was not to be measured, and did not fail
 
 
 class ReportError(Exception):
     """The results or the README are not what they should be."""
+
+
+class Problem(typing.NamedTuple):
+    dtype: str
+    storage: str
+    shape: tuple
+    batch: int = 1
+
+    def text(self):
+        """As pages name it: f32 nn 64x64x64, batch of 1000."""
+        batch = f", batch of {self.batch}" if self.batch > 1 else ""
+        return f"{self.dtype} {self.storage} {'x'.join(map(str, self.shape))}{batch}"
 
 
 @dataclasses.dataclass
@@ -18,9 +33,7 @@ class Row:
     """A contender on a problem: the repetitions' counters by name."""
 
     contender: str
-    dtype: str
-    storage: str
-    shape: tuple
+    problem: Problem
     kind: str
     repetitions: list
 
@@ -36,19 +49,21 @@ class Row:
 class Results:
     context: dict
     rows: list
+    left_out: list  # (benchmark, reason)
     digest: str  # of the file
+    peers: object = None  # the Results of PyTorch and Triton, where there are any
 
     def source(self):
         """As written into a figure, so that --check sees what it was made from."""
-        return "sha256 " + self.digest
+        return "sha256 " + self.digest + (" " + self.peers.digest if self.peers else "")
 
     def problems(self):
-        """(dtype, storage, shape) of all rows, each once, in their order."""
-        return list(dict.fromkeys((row.dtype, row.storage, row.shape) for row in self.rows))
+        """Those of all rows, each once, in their order."""
+        return list(dict.fromkeys(row.problem for row in self.rows))
 
     def row(self, contender, problem):
         for row in self.rows:
-            if row.contender == contender and (row.dtype, row.storage, row.shape) == problem:
+            if row.contender == contender and row.problem == problem:
                 return row
         return None
 
@@ -56,23 +71,42 @@ class Results:
         return list(dict.fromkeys(row.contender for row in self.rows))
 
 
-def load(path):
-    """Google Benchmark's JSON. Refuses results with failed benchmarks."""
+def parse_name(name):
+    """(contender, problem) of a benchmark: contender/dtype/storage/MxNxK[/batch:N]/manual_time."""
+    contender, dtype, storage, shape, *others = name.split("/")
+    batch = next((int(word[len("batch:"):]) for word in others if word.startswith("batch:")), 1)
+    return contender, Problem(dtype, storage, tuple(int(extent) for extent in shape.split("x")), batch)
+
+
+def load_one(path):
     text = path.read_bytes()
     try:
         data = json.loads(text)
-        rows = {}
+        rows, left_out = {}, {}
         for entry in data["benchmarks"]:
             if entry.get("error_occurred"):
-                raise ReportError(f"{path}: {entry['name']} failed: {entry['error_message']}")
+                message = entry["error_message"]
+                if not message.startswith(LEFT_OUT):
+                    raise ReportError(f"{path}: {entry['name']} failed: {message}")
+                left_out[entry["run_name"]] = message[len(LEFT_OUT):]
+                continue
             if entry["run_type"] != "iteration":
                 continue  # the repetitions' mean and median are formed here
-            contender, dtype, storage, shape = entry["run_name"].split("/")[:4]
-            shape = tuple(int(extent) for extent in shape.split("x"))
-            row = rows.setdefault(entry["run_name"], Row(contender, dtype, storage, shape, entry.get("label", ""), []))
+            contender, problem = parse_name(entry["run_name"])
+            row = rows.setdefault(entry["run_name"], Row(contender, problem, entry.get("label", ""), []))
             row.repetitions.append(entry)
         if not rows:
             raise ReportError(f"{path}: has no measurements")
-        return Results(data["context"], list(rows.values()), hashlib.sha256(text).hexdigest())
+        return Results(data["context"], list(rows.values()), list(left_out.items()), hashlib.sha256(text).hexdigest())
     except (KeyError, ValueError) as error:
         raise ReportError(f"{path}: is no output of gemm_bench ({error!r})") from error
+
+
+def load(path):
+    """Google Benchmark's JSON, with that of peers.py beside it (<suite>_peers.json) where there is one. Refuses results
+    with failed benchmarks."""
+    results = load_one(path)
+    peers = path.with_name(path.stem + "_peers.json")
+    if peers.exists():
+        results.peers = load_one(peers)
+    return results

@@ -4,6 +4,8 @@
 import re
 import statistics
 
+from reporting.results import PYTORCH, TRITON
+
 
 def number(value, digits=3):
     """With that many digits, and without an exponent: 0.502, 51.6, 2187."""
@@ -21,6 +23,14 @@ def percent(value):
     return f"{100 * value:.0f} %" if value >= 0.0995 else f"{100 * value:.1f} %"
 
 
+def signed_percent(value):
+    """With its sign and one decimal, but two digits at most where it is large: +0.4 %, -1.2 %, +23 %."""
+    if value is None:
+        return ""
+    text = f"{100 * value:+.0f} %" if abs(value) >= 0.0995 else f"{100 * value:+.1f} %"
+    return "0.0 %" if text in ("+0.0 %", "-0.0 %") else text
+
+
 def shape_name(shape):
     return f"{shape[0]}^3" if len(set(shape)) == 1 else "x".join(str(extent) for extent in shape)
 
@@ -28,7 +38,7 @@ def shape_name(shape):
 def markdown_table(header, rows):
     """Text left, numbers right."""
     lines = ["| " + " | ".join(header) + " |"]
-    numeric = [all(re.match(r"[\d.]*( %)?$", row[i]) for row in rows) for i in range(len(header))]
+    numeric = [all(re.match(r"([-+]?[\d.]+( %)?)?$", row[i]) for row in rows) for i in range(len(header))]
     lines.append("|" + "|".join("---:" if is_number else "---" for is_number in numeric) + "|")
     lines += ["| " + " | ".join(row) + " |" for row in rows]
     return "\n".join(lines)
@@ -42,19 +52,65 @@ def machine(results):
             f"cuBLAS {context['cublas']}, commit {context['commit']}, {context['date'][:10]}")
 
 
-def all_columns(results, suite):
-    """The page with every contender, problem and column."""
-    header = ["contender", "problem", "kind", "median us", "min us", "max us", "TFLOP/s", "GB/s", "of bound",
-              "of cuBLAS's best", "error", "MHz", "W"]
-    rows = []
-    for row in results.rows:
-        rows.append([
-            row.contender, f"{row.dtype} {row.storage} {'x'.join(map(str, row.shape))}", row.kind,
-            number(row.median("median_us"), 4), number(min(row.values("min_us")), 4),
-            number(max(row.values("max_us")), 4), number(row.median("tflops")), number(row.median("gbps")),
-            percent(row.median("bound_fraction")), percent(row.median("vs_cublas")),
-            number(row.median("error_ratio"), 2), number(row.median("sm_mhz"), 4), number(row.median("watts"))])
+def peer_lines(results, columns):
+    """Lines of a table for PyTorch and Triton, where they were measured. `columns` makes the line's numbers of a
+    function from a problem to the row."""
+    lines = []
+    if results.peers is None:
+        return lines
+    context = results.peers.context
+    for contender, words in ((PYTORCH, ["**PyTorch**", f"torch.matmul of {context.get('torch', '?')}"]),
+                             (TRITON, ["**Triton**", f"tl.dot, autotuned, of {context.get('triton', '?')}"])):
+        if contender in results.peers.contenders():
+            lines.append(words + columns(lambda problem, name=contender: results.peers.row(name, problem)))
+    return lines
+
+
+# Counter, title, how it is written. Those that no row has are left out of a page.
+COLUMNS = [
+    ("median_us", "median us", lambda row: number(row.median("median_us"), 4)),
+    ("min_us", "min us", lambda row: number(min(row.values("min_us")), 4)),
+    ("max_us", "max us", lambda row: number(max(row.values("max_us")), 4)),
+    ("tflops", "TFLOP/s", lambda row: number(row.median("tflops"))),
+    ("gbps", "GB/s", lambda row: number(row.median("gbps"))),
+    ("bound_fraction", "of bound", lambda row: percent(row.median("bound_fraction"))),
+    ("vs_cublas", "of cuBLAS's best", lambda row: percent(row.median("vs_cublas"))),
+    ("vs_pytorch", "of PyTorch", lambda row: percent(row.median("vs_pytorch"))),
+    ("cost", "cost over none", lambda row: signed_percent(row.median("cost"))),
+    ("error_ratio", "error", lambda row: number(row.median("error_ratio"), 2)),
+    ("sm_mhz", "MHz", lambda row: number(row.median("sm_mhz"), 4)),
+    ("watts", "W", lambda row: number(row.median("watts"))),
+]
+
+
+def table_of_rows(rows):
+    # Clock and power keep their columns, empty without NVML.
+    columns = [column for column in COLUMNS
+               if column[0] in ("sm_mhz", "watts") or any(row.values(column[0]) for row in rows)]
+    header = ["contender", "problem", "kind", *(title for _, title, _ in columns)]
+    return markdown_table(header, [[row.contender, row.problem.text(), row.kind,
+                                    *(write(row) if row.values(counter) else "" for counter, _, write in columns)]
+                                   for row in rows])
+
+
+def all_columns(results, suite, top=""):
+    """The page with every contender, problem and column, below what the README says of the suite."""
     repetitions = max(len(row.repetitions) for row in results.rows)
-    return (f"# {suite}\n\nMade by bench/report.py from {suite}.json; [what the columns mean](../../README.md).\n\n"
-            f"{machine(results)}; medians of {repetitions} repetitions. All passed verification.\n\n"
-            f"{markdown_table(header, rows)}\n")
+    parts = [f"# {suite}", f"Made by bench/report.py from {suite}.json; [what the columns mean](../../README.md).",
+             f"{machine(results)}; medians of {repetitions} repetitions. All passed verification."]
+    if top:
+        parts += [top, "## All columns"]
+    parts.append(table_of_rows(results.rows))
+    if results.left_out:
+        reasons = dict.fromkeys(reason for _, reason in results.left_out)
+        parts.append("Left out:\n\n" + "\n".join(
+            f"- {reason}: " + ", ".join(name.replace("/manual_time", "") for name, why in results.left_out
+                                        if why == reason) for reason in reasons))
+    if results.peers:
+        context = results.peers.context
+        parts += ["## PyTorch and Triton",
+                  f"PyTorch {context.get('torch', '?')}, Triton {context.get('triton', '?')}, cuBLAS "
+                  f"{context.get('cublas', '?')}, in a process of their own (bench/peers.py), on {context['gpu']}, "
+                  f"{context['date'][:10]}. Ratios are to PyTorch, sampled in turns.",
+                  table_of_rows(results.peers.rows)]
+    return "\n\n".join(parts) + "\n"

@@ -14,23 +14,47 @@
 
 namespace bench {
 
-/// One call: C (m x n) = A B on a stream. Row-major without gaps; a transposed operand is stored as its transpose.
+/// What epilogues read and write besides C, all of C's type. Null in problems without such memory.
+struct side_operands {
+  void const* vector = nullptr;    ///< max(m, n) values
+  void const* residual = nullptr;  ///< m x n
+  void* stored = nullptr;          ///< m x n
+};
+
+/// One call: C (m x n) = A B on a stream, or a batch of such products, each behind the one before it. Row-major without
+/// gaps; a transposed operand is stored as its transpose.
 struct product {
   void const* a;
   void const* b;
   void* c;
   bool transposed_a, transposed_b;
-  std::int64_t m, n, k;
+  std::int64_t m, n, k, batch;
   cudaStream_t stream;
+  side_operands sides = {};
+};
+
+/// One element of C before its epilogue, and what an epilogue may read there.
+struct epilogue_operands {
+  double value;        ///< sum(a b)
+  double column, row;  ///< vector[j], vector[i]
+  double residual;     ///< residual(i, j)
+  std::int64_t i, j;
 };
 
 struct contender {
   std::string name;
   std::string dtype;                                ///< name of the bench::element that it multiplies
   std::function<gemm::status(product const&)> run;  ///< enqueues
+  /// What its epilogue makes of an element; null without one. Nowhere steeper than 1.2 in the value.
+  double (*epilogue)(epilogue_operands const&) = nullptr;
+  int side_matrices = 0;  ///< of C's size, that the epilogue reads or writes
+  bool stores = false;    ///< its epilogue writes the value before it to product.sides.stored
 };
 
 /// The policies that are measured, in the order of the ladder (policies/policies.hpp).
 std::vector<contender> contenders();
+
+/// The epilogues that are measured, all in one policy, the first without any (policies/epilogues.cu).
+std::vector<contender> epilogues();
 
 }  // namespace bench

@@ -20,8 +20,8 @@ namespace {
 
 /// To be raised by whoever changes what the numbers mean. bench/README.md describes the method.
 constexpr char method[] =
-    "1: medians of samples of about 1 ms between CUDA events, interleaved with the best of 16 cublasLt heuristics; "
-    "uniform random data, buffers rotated over 256 MiB, verified first";
+    "2: medians of samples of about 1 ms between CUDA events, interleaved with the best of 16 cublasLt heuristics, "
+    "epilogues with the same policy without one; uniform random data, buffers rotated over 256 MiB, verified first";
 
 std::string text_of(double value) {
   char text[32];
@@ -69,6 +69,7 @@ void add_context(options const& o, gauges const& g) {
   benchmark::AddCustomContext("cublas", cublas_version());
   benchmark::AddCustomContext("commit", commit());
   benchmark::AddCustomContext("method", method);
+  benchmark::AddCustomContext("suite", o.suite == suite::policies ? "policies" : "epilogues");
   benchmark::AddCustomContext("budget_s", text_of(o.budget));
   benchmark::AddCustomContext("soak_s", text_of(o.soak));
   benchmark::AddCustomContext("bandwidth_tbps", text_of(o.bandwidth));

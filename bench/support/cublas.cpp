@@ -4,9 +4,12 @@
 
 #include "cublas.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <utility>
 
 #include "elements.hpp"
 
@@ -21,7 +24,9 @@ gemm::status status_of(cublasStatus_t status, char const* call) {
   if (status == CUBLAS_STATUS_SUCCESS) {
     return {};
   }
-  return {gemm::status_code::cuda_failure, cudaErrorUnknown, "%s: %s", call, cublasGetStatusString(status)};
+  auto const code =
+      status == CUBLAS_STATUS_NOT_SUPPORTED ? gemm::status_code::unsupported_device : gemm::status_code::cuda_failure;
+  return {code, cudaErrorUnknown, "%s: %s", call, cublasGetStatusString(status)};
 }
 
 void require_success(cublasStatus_t status, char const* call) {
@@ -38,48 +43,90 @@ using layout = owned<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>;
 using description = owned<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy>;
 using preference = owned<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy>;
 
-layout make_layout(cudaDataType_t type, std::int64_t rows, std::int64_t columns) {
-  cublasLtMatrixLayout_t result = nullptr;
-  require_success(cublasLtMatrixLayoutCreate(&result, type, static_cast<std::uint64_t>(rows),
+/// As many matrices as the batch has, one behind the other.
+layout make_layout(cudaDataType_t type, std::int64_t rows, std::int64_t columns, std::int64_t batch) {
+  cublasLtMatrixLayout_t created = nullptr;
+  require_success(cublasLtMatrixLayoutCreate(&created, type, static_cast<std::uint64_t>(rows),
                                              static_cast<std::uint64_t>(columns), rows),
                   "cublasLtMatrixLayoutCreate");
-  return layout(result);
+  layout result(created);
+  if (batch > 1) {
+    auto const count = static_cast<std::int32_t>(batch);
+    std::int64_t const stride = rows * columns;
+    require_success(
+        cublasLtMatrixLayoutSetAttribute(created, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &count, sizeof(count)),
+        "cublasLtMatrixLayoutSetAttribute");
+    require_success(
+        cublasLtMatrixLayoutSetAttribute(created, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &stride, sizeof(stride)),
+        "cublasLtMatrixLayoutSetAttribute");
+  }
+  return result;
 }
 
-/// What cublasLt is told of a problem. Its first operand is our B.
+cublasLtEpilogue_t lt_epilogue(cublas::fused epilogue) {
+  return epilogue == cublas::fused::nothing ? CUBLASLT_EPILOGUE_DEFAULT
+         : epilogue == cublas::fused::bias  ? CUBLASLT_EPILOGUE_BIAS
+                                            : CUBLASLT_EPILOGUE_RELU_BIAS;
+}
+
+/// What cublasLt is told of a problem. Its first operand is our B, and its rows are our columns.
 template <class Element>
 struct lt_problem {
   description what;
   layout a, b, c;
+  bool has_bias;
   std::array<cublasLtMatmulHeuristicResult_t, most_algorithms> algorithms;
   int count = 0;
 
-  lt_problem(cublasLtHandle_t handle, problem const& p, Element const& e)
-      : a(p.transposed_a ? make_layout(e.input_type, p.m, p.k) : make_layout(e.input_type, p.k, p.m)),
-        b(p.transposed_b ? make_layout(e.input_type, p.k, p.n) : make_layout(e.input_type, p.n, p.k)),
-        c(make_layout(e.output_type, p.n, p.m)) {
+  lt_problem(cublasLtHandle_t handle, product const& p, Element const& e, cublas::fused epilogue)
+      : a(p.transposed_a ? make_layout(e.input_type, p.m, p.k, p.batch) : make_layout(e.input_type, p.k, p.m, p.batch)),
+        b(p.transposed_b ? make_layout(e.input_type, p.k, p.n, p.batch) : make_layout(e.input_type, p.n, p.k, p.batch)),
+        c(make_layout(e.output_type, p.n, p.m, p.batch)),
+        has_bias(epilogue != cublas::fused::nothing) {
     cublasLtMatmulDesc_t new_description = nullptr;
     require_success(cublasLtMatmulDescCreate(&new_description, e.compute, e.scale_type), "cublasLtMatmulDescCreate");
     what.reset(new_description);
-    cublasOperation_t const first = operation(p.transposed_b), second = operation(p.transposed_a);
-    set(CUBLASLT_MATMUL_DESC_TRANSA, first);
-    set(CUBLASLT_MATMUL_DESC_TRANSB, second);
+    set(CUBLASLT_MATMUL_DESC_TRANSA, operation(p.transposed_b));
+    set(CUBLASLT_MATMUL_DESC_TRANSB, operation(p.transposed_a));
+    if (has_bias) {
+      set(CUBLASLT_MATMUL_DESC_EPILOGUE, lt_epilogue(epilogue));
+      set_bias(p);
+    }
     cublasLtMatmulPreference_t new_preference = nullptr;
     require_success(cublasLtMatmulPreferenceCreate(&new_preference), "cublasLtMatmulPreferenceCreate");
     preference const limits(new_preference);
     require_success(cublasLtMatmulPreferenceSetAttribute(limits.get(), CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
                                                          &workspace_bytes, sizeof(workspace_bytes)),
                     "cublasLtMatmulPreferenceSetAttribute");
-    require_success(cublasLtMatmulAlgoGetHeuristic(handle, what.get(), b.get(), a.get(), c.get(), c.get(), limits.get(),
-                                                   most_algorithms, algorithms.data(), &count),
-                    "cublasLtMatmulAlgoGetHeuristic");
+    if (e.output_type != e.scale_type) {
+      // Parts of a sum are added in the type of the sum, not in C's, as the products of the policies are.
+      std::uint32_t const schemes = CUBLASLT_REDUCTION_SCHEME_NONE | CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
+      require_success(cublasLtMatmulPreferenceSetAttribute(limits.get(), CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
+                                                           &schemes, sizeof(schemes)),
+                      "cublasLtMatmulPreferenceSetAttribute");
+    }
+    cublasStatus_t const found =
+        cublasLtMatmulAlgoGetHeuristic(handle, what.get(), b.get(), a.get(), c.get(), c.get(), limits.get(),
+                                       most_algorithms, algorithms.data(), &count);
+    if (found == CUBLAS_STATUS_NOT_SUPPORTED) {
+      count = 0;
+    } else {
+      require_success(found, "cublasLtMatmulAlgoGetHeuristic");
+    }
   }
 
-  void set(cublasLtMatmulDescAttributes_t attribute, cublasOperation_t value) {
+  template <class T>
+  void set(cublasLtMatmulDescAttributes_t attribute, T const& value) const {
     require_success(cublasLtMatmulDescSetAttribute(what.get(), attribute, &value, sizeof(value)),
                     "cublasLtMatmulDescSetAttribute");
   }
+
+  /// The vector of this product is the bias of the next launch.
+  void set_bias(product const& p) const { set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, p.sides.vector); }
 };
+
+double with_bias(epilogue_operands const& x) { return x.value + x.column; }
+double with_bias_relu(epilogue_operands const& x) { return std::max(with_bias(x), 0.0); }
 
 }  // namespace
 
@@ -91,6 +138,11 @@ cublas::cublas(cudaStream_t stream) : workspace_(workspace_bytes) {
   require_success(cublasLtCreate(&lt_handle), "cublasLtCreate");
   lt_handle_.reset(lt_handle);
   require_success(cublasSetStream(handle, stream), "cublasSetStream");
+  // No TF32, and no sums in half or bfloat16.
+  require_success(
+      cublasSetMathMode(
+          handle, static_cast<cublasMath_t>(CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION)),
+      "cublasSetMathMode");
   // After the stream, whose setting resets it.
   require_success(cublasSetWorkspace(handle, workspace_.data(), workspace_bytes), "cublasSetWorkspace");
 }
@@ -100,26 +152,43 @@ contender cublas::default_algorithm(problem const& p) const {
   with_element(p.dtype, [&]<class Element>(Element const& e) {
     result.run = [handle = handle_.get(), e](product const& x) {
       typename Element::scale const one = 1, zero = 0;
-      return status_of(
-          cublasGemmEx_64(handle, operation(x.transposed_b), operation(x.transposed_a), x.n, x.m, x.k, &one, x.b,
-                          e.input_type, x.transposed_b ? x.k : x.n, x.a, e.input_type, x.transposed_a ? x.m : x.k,
-                          &zero, x.c, e.output_type, x.n, e.compute, CUBLAS_GEMM_DEFAULT),
-          "cublasGemmEx");
+      cublasOperation_t const first = operation(x.transposed_b), second = operation(x.transposed_a);
+      std::int64_t const ldb = x.transposed_b ? x.k : x.n, lda = x.transposed_a ? x.m : x.k;
+      cublasStatus_t const status =
+          x.batch == 1
+              ? cublasGemmEx_64(handle, first, second, x.n, x.m, x.k, &one, x.b, e.input_type, ldb, x.a, e.input_type,
+                                lda, &zero, x.c, e.output_type, x.n, e.compute, CUBLAS_GEMM_DEFAULT)
+              : cublasGemmStridedBatchedEx_64(handle, first, second, x.n, x.m, x.k, &one, x.b, e.input_type, ldb,
+                                              x.k * x.n, x.a, e.input_type, lda, x.m * x.k, &zero, x.c, e.output_type,
+                                              x.n, x.m * x.n, x.batch, e.compute, CUBLAS_GEMM_DEFAULT);
+      // Which layouts of int8 and how many products it takes is no error of ours, although it may call some invalid.
+      bool const refused =
+          status == CUBLAS_STATUS_INVALID_VALUE && (e.compute == CUBLAS_COMPUTE_32I || x.batch > 65535);
+      return status_of(refused ? CUBLAS_STATUS_NOT_SUPPORTED : status,
+                       x.batch == 1 ? "cublasGemmEx" : "cublasGemmStridedBatchedEx");
     };
   });
   return result;
 }
 
-contender cublas::best_algorithm(workload& w, stopwatch const& watch) const {
-  contender best{.name = "cublaslt_best", .dtype = w.problem().dtype, .run = {}};
+contender cublas::best_algorithm(std::string name, fused epilogue, workload& w, stopwatch const& watch) const {
+  contender best{.name = std::move(name),
+                 .dtype = w.problem().dtype,
+                 .run = {},
+                 .epilogue = epilogue == fused::nothing ? nullptr
+                             : epilogue == fused::bias  ? &with_bias
+                                                        : &with_bias_relu};
   with_element(best.dtype, [&]<class Element>(Element const& e) {
-    auto const lt = std::make_shared<lt_problem<Element> const>(lt_handle_.get(), w.problem(), e);
+    auto const lt = std::make_shared<lt_problem<Element> const>(lt_handle_.get(), w.set(0), e, epilogue);
     double best_seconds = 0;
     for (int i = 0; i < lt->count; ++i) {
       contender candidate = best;
       candidate.run = [handle = lt_handle_.get(), workspace = workspace_.data(), lt, i](product const& x) {
         typename Element::scale const one = 1, zero = 0;
         auto const& algorithm = lt->algorithms[static_cast<std::size_t>(i)].algo;
+        if (lt->has_bias) {
+          lt->set_bias(x);
+        }
         return status_of(
             cublasLtMatmul(handle, lt->what.get(), &one, x.b, lt->b.get(), x.a, lt->a.get(), &zero, x.c, lt->c.get(),
                            x.c, lt->c.get(), &algorithm, workspace, workspace_bytes, x.stream),
@@ -143,7 +212,7 @@ contender cublas::best_algorithm(workload& w, stopwatch const& watch) const {
     }
   });
   if (!best.run) {
-    throw failure("cublasLt has no algorithm for this problem");
+    throw unsupported("cublasLt has no algorithm for this problem");
   }
   return best;
 }

@@ -8,6 +8,7 @@
 #include <cuda_runtime.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "contender.hpp"
@@ -22,11 +23,16 @@ class cublas {
  public:
   explicit cublas(cudaStream_t stream);
 
-  /// cublasGemmEx with the algorithm that cuBLAS picks. Lives no longer than this object.
+  /// cublasGemmEx, or cublasGemmStridedBatchedEx, with the algorithm that cuBLAS picks. Lives no longer than this
+  /// object.
   contender default_algorithm(problem const& p) const;
 
-  /// The fastest of up to 16 algorithms that cublasLt proposes, each timed on the workload. Throws where it has none.
-  contender best_algorithm(workload& w, stopwatch const& watch) const;
+  /// What cublasLt fuses into a product: nothing, vector[j] added, or that and a relu.
+  enum class fused { nothing, bias, bias_relu };
+
+  /// The fastest of up to 16 algorithms that cublasLt proposes, each timed on the workload. Throws `unsupported` where
+  /// it has none.
+  contender best_algorithm(std::string name, fused epilogue, workload& w, stopwatch const& watch) const;
 
  private:
   device_memory workspace_;

@@ -18,6 +18,11 @@ struct failure : std::runtime_error {
   using runtime_error::runtime_error;
 };
 
+/// A contender that cannot do this problem, or not on this device; no failure of it.
+struct unsupported : std::runtime_error {
+  using runtime_error::runtime_error;
+};
+
 inline void require(cudaError_t error, std::string const& what) {
   if (error != cudaSuccess) {
     throw failure(what + ": " + cudaGetErrorString(error));

@@ -4,7 +4,10 @@
 #pragma once
 
 #include <cublas_v2.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 
+#include <cstdint>
 #include <string_view>
 #include <tuple>
 
@@ -15,19 +18,34 @@ template <class Input, class Output, class Scale>
 struct element {
   using input = Input;    ///< of A and B
   using output = Output;  ///< of C
-  using scale = Scale;    ///< of alpha and beta
+  using scale = Scale;    ///< of alpha and beta, and of the sums
 
   std::string_view name;  ///< in lists of shapes
   cudaDataType_t input_type, output_type, scale_type;
   cublasComputeType_t compute;
-  double peak;  ///< TFLOP/s of an H200's units, measured; --peak overrides it
+  double peak;  ///< TFLOP/s of an H200's units outside the tensor cores; --peak overrides it
 };
 
-/// A new type is a new line, as soon as gemm::run and gemm::error_bound know it. CUBLAS_COMPUTE_32F is plain float:
-/// TF32 would be CUBLAS_COMPUTE_32F_FAST_TF32.
+using f32 = element<float, float, float>;
+using f64 = element<double, double, double>;
+using f16 = element<__half, __half, float>;
+using f16f32 = element<__half, float, float>;
+using bf16 = element<__nv_bfloat16, __nv_bfloat16, float>;
+using bf16f32 = element<__nv_bfloat16, float, float>;
+using i8 = element<std::int8_t, std::int32_t, std::int32_t>;
+
+/// A new type is a new line, as soon as gemm::run and gemm::error_bound know it. CUBLAS_COMPUTE_32F is plain float for
+/// float: TF32 would be CUBLAS_COMPUTE_32F_FAST_TF32. For half, bfloat16 and int8 cuBLAS uses the tensor cores, whose
+/// sums are float or int32 as ours. The peaks of f32 and f64 are measured; half and bfloat16 are multiplied as float,
+/// int8 as int32, at half of float's rate.
 inline constexpr std::tuple elements{
-    element<float, float, float>{"f32", CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, 65.2},
-    element<double, double, double>{"f64", CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F, 32.6},
+    f32{"f32", CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, 65.2},
+    f64{"f64", CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F, 32.6},
+    f16{"f16", CUDA_R_16F, CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F, 65.2},
+    f16f32{"f16f32", CUDA_R_16F, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, 65.2},
+    bf16{"bf16", CUDA_R_16BF, CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F, 65.2},
+    bf16f32{"bf16f32", CUDA_R_16BF, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, 65.2},
+    i8{"i8", CUDA_R_8I, CUDA_R_32I, CUDA_R_32I, CUBLAS_COMPUTE_32I, 32.6},
 };
 
 /// Calls action(element) for the type of this name; false where there is none.

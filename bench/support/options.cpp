@@ -16,13 +16,16 @@ namespace bench {
 char const usage[] =
     "gemm_bench: times the policies of gemm beside cuBLAS\n"
     "\n"
-    "  --shapes=FILE         problems, lines of: dtype storage m n k [kind]; may be repeated\n"
-    "  --policies=REGEX      only the policies in whose names it is found\n"
+    "  --shapes=FILE         problems, lines of: dtype storage m n k [kind] [batch=N]; may be repeated\n"
+    "  --suite=policies      the policies, each beside the best of cuBLAS (the default), or\n"
+    "  --suite=epilogues     the epilogues of one policy, each beside the same without one\n"
+    "  --policies=REGEX      only the policies, or epilogues, in whose names it is found\n"
     "  --peers=on|off        whether cuBLAS is timed, too (on)\n"
     "  --budget=SECONDS      time of one repetition of a benchmark, at least one sample (0.5)\n"
     "  --soak=SECONDS        work before the first benchmark, for clocks to settle (3)\n"
-    "  --peak=DTYPE:TFLOPS   peak that bound_fraction is of; may be repeated (f32:65.2, f64:32.6)\n"
+    "  --peak=DTYPE:TFLOPS   peak that bound_fraction is of; may be repeated (f32:65.2, f64:32.6, ...)\n"
     "  --bandwidth=TBPS      memory bandwidth that bound_fraction is of (4.27)\n"
+    "  --profile             launch each once, between the profiler's start and stop, and time nothing\n"
     "\n"
     "The others are Google Benchmark's, of which --benchmark_repetitions is 5 unless given:\n"
     "\n";
@@ -45,6 +48,13 @@ bool on_or_off(std::string_view flag, std::string_view text) {
   return text == "on";
 }
 
+suite suite_of(std::string_view text) {
+  if (text != "policies" && text != "epilogues") {
+    throw std::invalid_argument("--suite is \"" + std::string(text) + "\", must be policies or epilogues");
+  }
+  return text == "policies" ? suite::policies : suite::epilogues;
+}
+
 void set_peak(options& o, std::string_view text) {
   std::size_t const colon = text.find(':');
   auto const known = colon == text.npos ? o.peaks.end() : o.peaks.find(text.substr(0, colon));
@@ -62,6 +72,8 @@ bool take(options& o, std::string_view argument) {
   std::string_view const value = equals == argument.npos ? std::string_view() : argument.substr(equals + 1);
   if (flag == "--shapes") {
     o.shapes.emplace_back(value);
+  } else if (flag == "--suite") {
+    o.suite = suite_of(value);
   } else if (flag == "--policies") {
     o.policies = std::regex(std::string(value));
   } else if (flag == "--peers") {
@@ -74,6 +86,8 @@ bool take(options& o, std::string_view argument) {
     o.bandwidth = number(flag, value);
   } else if (flag == "--peak") {
     set_peak(o, value);
+  } else if (argument == "--profile") {
+    o.profile = true;
   } else {
     return false;
   }

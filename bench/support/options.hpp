@@ -10,15 +10,22 @@
 
 namespace bench {
 
+enum class suite {
+  policies,   ///< each beside the best of cublasLt
+  epilogues,  ///< those of one policy, each beside the same policy without one
+};
+
 struct options {
   std::vector<std::string> shapes;  ///< files
-  std::regex policies{""};          ///< of names of policies; "" is found in all
+  bench::suite suite = suite::policies;
+  std::regex policies{""};  ///< of names of policies or epilogues; "" is found in all
   bool peers = true;
   double budget = 0.5;                               ///< seconds of a repetition
   double soak = 3;                                   ///< seconds of work before the first benchmark
   double bandwidth = 4.27;                           ///< TB/s, a copy's read and write on an H200
   std::map<std::string, double, std::less<>> peaks;  ///< TFLOP/s by element type
   bool listing = false;                              ///< benchmarks are listed and not run
+  bool profile = false;                              ///< launched once each, for a profiler, and not timed
 
   double peak(std::string const& dtype) const { return peaks.find(dtype)->second; }
 };

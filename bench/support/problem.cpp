@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 
 #include "elements.hpp"
 
@@ -27,9 +28,16 @@ std::int64_t extent_of(std::string const& word, char const* name) {
   return value;
 }
 
-problem parse(std::vector<std::string> const& words) {
+problem parse(std::vector<std::string> words) {
+  constexpr std::string_view batch_is = "batch=";
+  std::int64_t batch = 1;
+  if (!words.empty() && words.back().starts_with(batch_is)) {
+    batch = extent_of(words.back().substr(batch_is.size()), "batch");
+    words.pop_back();
+  }
   if (words.size() != 5 && words.size() != 6) {
-    throw std::runtime_error("has " + std::to_string(words.size()) + " words, must be: dtype storage m n k [kind]");
+    throw std::runtime_error("has " + std::to_string(words.size()) +
+                             " words, must be: dtype storage m n k [kind] [batch=N]");
   }
   std::string const& storage = words[1];
   if (storage != "nn" && storage != "nt" && storage != "tn" && storage != "tt") {
@@ -41,6 +49,7 @@ problem parse(std::vector<std::string> const& words) {
           .m = extent_of(words[2], "m"),
           .n = extent_of(words[3], "n"),
           .k = extent_of(words[4], "k"),
+          .batch = batch,
           .kind = words.size() > 5 ? words[5] : ""};
 }
 
@@ -48,18 +57,27 @@ problem parse(std::vector<std::string> const& words) {
 
 std::string problem::name() const {
   return dtype + '/' + (transposed_a ? 't' : 'n') + (transposed_b ? 't' : 'n') + '/' + std::to_string(m) + 'x' +
-         std::to_string(n) + 'x' + std::to_string(k);
+         std::to_string(n) + 'x' + std::to_string(k) + (batch > 1 ? "/batch:" + std::to_string(batch) : "");
 }
 
-double problem::flops() const { return 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k); }
+double problem::flops() const {
+  return 2.0 * static_cast<double>(batch) * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+}
 
 double problem::bytes() const {
   double result = 0;
   with_element(dtype, [&]<class Element>(Element const&) {
-    auto const inputs =
-        static_cast<double>(m) * static_cast<double>(k) + static_cast<double>(k) * static_cast<double>(n);
-    auto const outputs = static_cast<double>(m) * static_cast<double>(n);
-    result = inputs * sizeof(typename Element::input) + outputs * sizeof(typename Element::output);
+    auto const inputs = static_cast<double>(batch) * static_cast<double>(k) * static_cast<double>(m + n);
+    result = inputs * sizeof(typename Element::input) + bytes_of_c();
+  });
+  return result;
+}
+
+double problem::bytes_of_c() const {
+  double result = 0;
+  with_element(dtype, [&]<class Element>(Element const&) {
+    auto const outputs = static_cast<double>(batch) * static_cast<double>(m) * static_cast<double>(n);
+    result = outputs * sizeof(typename Element::output);
   });
   return result;
 }

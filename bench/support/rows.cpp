@@ -5,10 +5,15 @@
 #include "rows.hpp"
 
 #include <benchmark/benchmark.h>
+#include <cuda_profiler_api.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <functional>
+#include <iterator>
+#include <optional>
 #include <regex>
+#include <string>
 
 #include "cuda.hpp"
 #include "verify.hpp"
@@ -21,49 +26,74 @@ namespace {
 struct row {
   problem what;
   std::function<contender(session const&)> subject;
-  double error_ratio = -1;  ///< of the verification; negative before it
-  pace subjects = {};
+  std::function<std::optional<contender>(session const&)> partner;  ///< whom it is compared with
+  double error_ratio = -1;                                          ///< of the verification; negative before it
+  paced subject_pace = {}, partner_pace = {};
+  bool has_partner = false;
   std::string error;  ///< why there is nothing to measure
 };
+
+/// How the messages of benchmarks begin that are left out rather than failed, so that reports can tell.
+constexpr char left_out[] = "left out: ";
+
+void fail(row& r, tally& result, char const* reason) {
+  r.error = reason;
+  ++result.failures;
+}
+
+/// A partner that cannot do the problem is none; its own row says why.
+void pace_partner(row& r, session& s, contender const& partner) {
+  try {
+    r.partner_pace = s.paced_of(partner);
+    r.has_partner = true;
+  } catch (failure const&) {
+    static_cast<void>(cudaGetLastError());
+  }
+}
 
 void prepare_once(row& r, session& s, tally& result) {
   if (r.error_ratio >= 0 || !r.error.empty()) {
     return;
   }
   try {
-    contender const c = r.subject(s);
-    if (!c.run) {
-      throw failure("cublasLt has no algorithm for this problem");
+    contender const subject = r.subject(s);
+    double const error_ratio = verify(subject, s.workload());
+    r.subject_pace = s.paced_of(subject);
+    if (std::optional<contender> const partner = r.partner(s)) {
+      pace_partner(r, s, *partner);
     }
-    double const error_ratio = verify(c, s.workload());
-    r.subjects = s.pace_of(c);
     r.error_ratio = error_ratio;
   } catch (unsupported const& reason) {
-    r.error = reason.what();
+    r.error = std::string(left_out) + reason.what();
   } catch (failure const& reason) {
-    r.error = reason.what();
-    ++result.failures;
+    fail(r, result, reason.what());
   }
 }
 
 void report(benchmark::State& state, row const& r, measurement const& m, options const& o) {
+  contender const& subject = r.subject_pace.what;
   double const seconds = median(m.seconds);
-  double const bound = std::max(r.what.flops() / (o.peak(r.what.dtype) * 1e12), r.what.bytes() / (o.bandwidth * 1e12));
+  double const bytes = r.what.bytes() + subject.side_matrices * r.what.bytes_of_c();
+  double const bound = std::max(r.what.flops() / (o.peak(r.what.dtype) * 1e12), bytes / (o.bandwidth * 1e12));
   auto& counters = state.counters;
   counters["tflops"] = r.what.flops() / seconds * 1e-12;
-  counters["gbps"] = r.what.bytes() / seconds * 1e-9;
+  counters["gbps"] = bytes / seconds * 1e-9;
   counters["bound_fraction"] = bound / seconds;
   counters["min_us"] = *std::min_element(m.seconds.begin(), m.seconds.end()) * 1e6;
   counters["median_us"] = seconds * 1e6;
   counters["max_us"] = *std::max_element(m.seconds.begin(), m.seconds.end()) * 1e6;
   counters["samples"] = static_cast<double>(m.seconds.size());
-  counters["launches"] = r.subjects.launches;
+  counters["launches"] = r.subject_pace.how.launches;
   counters["error_ratio"] = r.error_ratio;
-  if (!m.peer_seconds.empty()) {
+  if (!m.partner_seconds.empty()) {
     std::vector<double> ratios;  // of neighbours in time: of one clock and one heat
-    std::transform(m.peer_seconds.begin(), m.peer_seconds.end(), m.seconds.begin(), std::back_inserter(ratios),
+    std::transform(m.partner_seconds.begin(), m.partner_seconds.end(), m.seconds.begin(), std::back_inserter(ratios),
                    std::divides<>());
-    counters["vs_cublas"] = median(ratios);
+    if (o.suite == suite::policies) {
+      counters["vs_cublas"] = median(ratios);
+    } else {
+      counters["cost"] = 1 / median(ratios) - 1;
+    }
   }
   if (m.gauges) {
     counters["sm_mhz"] = m.gauges->sm_megahertz;
@@ -77,31 +107,52 @@ void run_row(benchmark::State& state, row& r, session& s, options const& o, tall
     s.prepare(r.what);
     prepare_once(r, s, result);
     if (r.error.empty()) {
-      contender const subject = r.subject(s);
       // An iteration is a whole repetition: as many samples as --budget allows, which Google Benchmark could not know
       // in advance. Its time is their median.
       for ([[maybe_unused]] auto _ : state) {
-        measurement const m = s.measure(subject, r.subjects);
+        measurement const m = s.measure(r.subject_pace, r.has_partner ? &r.partner_pace : nullptr);
         state.SetIterationTime(median(m.seconds));
         report(state, r, m, o);
       }
       return;
     }
   } catch (failure const& reason) {
-    r.error = reason.what();
-    ++result.failures;
+    fail(r, result, reason.what());
   }
   state.SkipWithError(r.error.c_str());
 }
 
+std::optional<contender> peer_if_any(session const& s, std::string const& name) {
+  try {
+    return s.peer(name);
+  } catch (std::runtime_error const&) {
+    return {};  // its own row says why
+  }
+}
+
+/// Whom policies are compared with: the best of cublasLt, and where that has no algorithm, cuBLAS's default.
+std::optional<contender> best_peer(session const& s) {
+  std::optional<contender> const best = peer_if_any(s, "cublaslt_best");
+  return best ? best : peer_if_any(s, "cublas_default");
+}
+
 }  // namespace
 
-int register_rows(std::vector<problem> const& problems, std::vector<contender> const& policies, options const& o,
+std::vector<contender> chosen_contenders(options const& o) {
+  std::vector<contender> result = o.suite == suite::policies ? contenders() : epilogues();
+  std::erase_if(result, [&](contender const& c) { return !std::regex_search(c.name, o.policies); });
+  return result;
+}
+
+int register_rows(std::vector<problem> const& problems, std::vector<contender> const& contenders, options const& o,
                   std::unique_ptr<session> const& shared, tally& result) {
   int count = 0;
+  std::vector<contender> const all_epilogues = o.suite == suite::epilogues ? epilogues() : std::vector<contender>{};
   for (problem const& p : problems) {
-    auto const add = [&](std::string const& name, std::function<contender(session const&)> subject) {
-      auto const r = std::make_shared<row>(row{.what = p, .subject = std::move(subject), .error = {}});
+    auto const add = [&](std::string const& name, std::function<contender(session const&)> subject,
+                         std::function<std::optional<contender>(session const&)> partner) {
+      auto const r = std::make_shared<row>(
+          row{.what = p, .subject = std::move(subject), .partner = std::move(partner), .error = {}});
       auto const body = [r, &o, &shared, &result](benchmark::State& state) { run_row(state, *r, *shared, o, result); };
       benchmark::RegisterBenchmark((name + '/' + p.name()).c_str(), body)
           ->UseManualTime()
@@ -109,12 +160,60 @@ int register_rows(std::vector<problem> const& problems, std::vector<contender> c
       ++count;
     };
     if (o.peers) {
-      add("cublas_default", [](session const& s) { return s.cublas_default(); });
-      add("cublaslt_best", [](session const& s) { return s.cublaslt_best(); });
+      for (std::string const& name : session::peers_of(o.suite)) {
+        auto const subject = [name](session const& s) { return s.peer(name); };
+        if (o.suite == suite::policies) {
+          add(name, subject, best_peer);
+        } else {
+          add(name, subject, [](session const& s) { return peer_if_any(s, "cublaslt_none"); });
+        }
+      }
     }
-    for (contender const& c : policies) {
-      if (c.dtype == p.dtype && std::regex_search(c.name, o.policies)) {
-        add(c.name, [c](session const&) { return c; });
+    for (contender const& c : contenders) {
+      if (c.dtype != p.dtype) {
+        continue;
+      }
+      auto const subject = [c](session const&) { return c; };
+      if (o.suite == suite::policies) {
+        add(c.name, subject, best_peer);
+      } else {
+        add(c.name, subject, [none = all_epilogues.front()](session const&) { return std::optional<contender>(none); });
+      }
+    }
+  }
+  return count;
+}
+
+int launch_for_profiler(std::vector<problem> const& problems, std::vector<contender> const& contenders,
+                        options const& o, session& s) {
+  int count = 0;
+  auto const launch_once = [&](contender const& c, problem const& p) {
+    auto const run = [&] {
+      gemm::status const status = c.run(s.workload().next());
+      if (!status) {
+        throw failure(c.name + ": " + status.message());
+      }
+      require(cudaDeviceSynchronize(), c.name);
+    };
+    run();
+    require(cudaProfilerStart(), "cudaProfilerStart");
+    run();
+    require(cudaProfilerStop(), "cudaProfilerStop");
+    std::printf("launched %s/%s\n", c.name.c_str(), p.name().c_str());
+    ++count;
+  };
+  for (problem const& p : problems) {
+    s.prepare(p);
+    if (o.peers) {
+      for (std::string const& name : session::peers_of(o.suite)) {
+        if (std::optional<contender> const peer = peer_if_any(s, name); peer && std::regex_search(name, o.policies)) {
+          launch_once(*peer, p);
+        }
+      }
+    }
+    for (contender const& c : contenders) {
+      if (c.dtype == p.dtype) {
+        launch_once(c, p);
       }
     }
   }

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <chrono>
+#include <stdexcept>
 
 namespace bench {
 
@@ -68,33 +69,59 @@ session::session(options const& o)
   }
 }
 
+std::vector<std::string> session::peers_of(suite s) {
+  return s == suite::policies ? std::vector<std::string>{"cublas_default", "cublaslt_best"}
+                              : std::vector<std::string>{"cublaslt_none", "cublaslt_bias", "cublaslt_bias_relu"};
+}
+
+contender session::make_peer(std::string const& name) {
+  if (name == "cublas_default") {
+    return cublas_.default_algorithm(workload_->problem());
+  }
+  auto const epilogue = name == "cublaslt_bias"        ? cublas::fused::bias
+                        : name == "cublaslt_bias_relu" ? cublas::fused::bias_relu
+                                                       : cublas::fused::nothing;
+  return cublas_.best_algorithm(name, epilogue, *workload_, watch_);
+}
+
 void session::prepare(problem const& p) {
   if (workload_ && workload_->problem().name() == p.name()) {
     return;
   }
   workload_.reset();  // before the next one is allocated
-  cublas_default_ = cublaslt_best_ = {};
+  peers_.clear();
   workload_ = std::make_unique<bench::workload>(p, stream_.get());
   if (options_.peers) {
-    cublas_default_ = cublas_.default_algorithm(p);
-    try {
-      cublaslt_best_ = cublas_.best_algorithm(*workload_, watch_);
-      peers_ = watch_.pace_of(cublaslt_best_, *workload_);
-    } catch (failure const&) {
-      cublaslt_best_ = {};  // its own row says so
+    for (std::string const& name : peers_of(options_.suite)) {
+      try {
+        peers_[name] = {.what = make_peer(name), .error = nullptr};
+      } catch (std::runtime_error const&) {  // `unsupported` or `failure`: its own row says so
+        peers_[name] = {.what = {}, .error = std::current_exception()};
+      }
     }
   }
 }
 
-measurement session::measure(contender const& subject, pace& subjects) {
+contender const& session::peer(std::string const& name) const {
+  auto const found = peers_.find(name);
+  if (found == peers_.end()) {
+    throw unsupported("cuBLAS is not measured");
+  }
+  if (found->second.error) {
+    std::rethrow_exception(found->second.error);
+  }
+  return found->second.what;
+}
+
+measurement session::measure(paced& subject, paced* partner) {
   measurement result;
   gauge_log log(gauges_);
   auto const read = [&] { log.read_now_and_then(); };
   auto const begin = steady::now();
   do {
-    result.seconds.push_back(watch_.sample(subject, *workload_, subjects, read));
-    if (cublaslt_best_.run) {
-      result.peer_seconds.push_back(watch_.sample(cublaslt_best_, *workload_, peers_));
+    result.seconds.push_back(watch_.sample(subject.what, *workload_, subject.how, read));
+    if (partner != nullptr) {
+      result.partner_seconds.push_back(watch_.sample(partner->what, *workload_, partner->how));
     }
   } while (seconds_since(begin) < options_.budget);
   result.gauges = log.mean();

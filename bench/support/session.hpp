@@ -5,6 +5,8 @@
 
 #include <cuda_runtime.h>
 
+#include <exception>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,11 +23,17 @@
 
 namespace bench {
 
-/// The samples of one repetition. A sample of the peer follows each of the subject.
+/// The samples of one repetition. A sample of the partner follows each of the subject.
 struct measurement {
-  std::vector<double> seconds;         ///< of a launch of the subject
-  std::vector<double> peer_seconds;    ///< empty without a peer
-  std::optional<reading> gauges = {};  ///< mean over the repetition, subject and peer alike
+  std::vector<double> seconds;          ///< of a launch of the subject
+  std::vector<double> partner_seconds;  ///< empty without a partner
+  std::optional<reading> gauges = {};   ///< mean over the repetition, subject and partner alike
+};
+
+/// A contender and how it is sampled.
+struct paced {
+  contender what;
+  pace how = {};
 };
 
 class session {
@@ -33,32 +41,43 @@ class session {
   /// Takes the current device, and keeps cuBLAS busy on it for the seconds of --soak: clocks oscillate in the first.
   explicit session(options const& o);
 
-  /// Makes this the problem at hand; does nothing where it is already.
+  /// Makes this the problem at hand, with cuBLAS's ways to solve it where --peers is on; does nothing where it is
+  /// already.
   void prepare(problem const& p);
 
-  bench::workload const& workload() const { return *workload_; }
-  contender const& cublas_default() const { return cublas_default_; }
+  bench::workload& workload() { return *workload_; }
 
-  /// The peer that all are compared with; without a run where there is none, and where --peers=off.
-  contender const& cublaslt_best() const { return cublaslt_best_; }
+  /// The names of cuBLAS's contenders in a suite.
+  static std::vector<std::string> peers_of(suite s);
 
-  /// How to sample the subject; warms it up.
-  pace pace_of(contender const& subject) { return watch_.pace_of(subject, *workload_); }
+  /// One of cuBLAS's contenders for the problem at hand. Throws `unsupported` or `failure` where there is none.
+  contender const& peer(std::string const& name) const;
 
-  /// Samples the subject and the best of cublasLt in turns, A B A B, for the seconds of --budget.
-  measurement measure(contender const& subject, pace& subjects);
+  /// How to sample a contender; warms it up.
+  paced paced_of(contender const& c) { return {c, watch_.pace_of(c, *workload_)}; }
+
+  /// Samples the subject and its partner in turns, A B A B, for the seconds of --budget; without a partner the subject
+  /// alone.
+  measurement measure(paced& subject, paced* partner);
 
   bench::gauges const& gauges() const { return gauges_; }
 
  private:
+  /// A contender, or why there is none.
+  struct peer_or_error {
+    contender what;
+    std::exception_ptr error;
+  };
+
+  contender make_peer(std::string const& name);
+
   options options_;
   stream stream_;
   stopwatch watch_;
   cublas cublas_;
   bench::gauges gauges_;
   std::unique_ptr<bench::workload> workload_;
-  contender cublas_default_, cublaslt_best_;
-  pace peers_;  // of cublaslt_best_
+  std::map<std::string, peer_or_error> peers_;
 };
 
 }  // namespace bench

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <random>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <gemm/reference.hpp>
@@ -23,12 +24,20 @@ namespace {
 
 constexpr int most_samples = 4096, warps_per_block = 4;
 
-/// An element of C and what is found there.
+/// All that is known of an element of C.
 struct sample {
-  std::int64_t row, column;
-  double value, magnitude;  ///< sum(a b), sum(|a| |b|)
-  double got;
+  std::int64_t batch, row, column;
+  double value = 0, magnitude = 0;                 ///< sum(a b), sum(|a| |b|)
+  double got = 0, stored = 0;                      ///< in C, and in what a storing epilogue writes besides
+  double of_column = 0, of_row = 0, residual = 0;  ///< what an epilogue may read
 };
+
+/// What no correct element is: NaN; for int32 all bytes 0x80, about -2^31.
+__device__ bool is_poison(double value) { return value != value; }
+__device__ bool is_poison(std::int32_t value) { return value == static_cast<std::int32_t>(0x80808080u); }
+
+template <class T>
+constexpr int poison_byte = std::is_integral_v<T> ? 0x80 : 0xff;  // all bits set is a NaN in every format
 
 /// value + rest, a sum with twice the digits of double.
 struct long_sum {
@@ -57,8 +66,8 @@ __global__ void reference_kernel(product p, sample* samples, int count) {
     return;  // the whole warp
   }
   sample& s = samples[index];
-  auto const* const a = static_cast<Input const*>(p.a) + s.row * (p.transposed_a ? 1 : p.k);
-  auto const* const b = static_cast<Input const*>(p.b) + s.column * (p.transposed_b ? p.k : 1);
+  auto const* const a = static_cast<Input const*>(p.a) + s.batch * p.m * p.k + s.row * (p.transposed_a ? 1 : p.k);
+  auto const* const b = static_cast<Input const*>(p.b) + s.batch * p.k * p.n + s.column * (p.transposed_b ? p.k : 1);
   std::int64_t const step_a = p.transposed_a ? p.m : 1, step_b = p.transposed_b ? 1 : p.n;
   long_sum sum;
   double magnitude = 0;
@@ -77,76 +86,137 @@ __global__ void reference_kernel(product p, sample* samples, int count) {
   if (lane == 0) {
     s.value = sum.value + sum.rest;
     s.magnitude = magnitude;
-    s.got = static_cast<double>(static_cast<Output const*>(p.c)[s.row * p.n + s.column]);
+    std::int64_t const offset = (s.batch * p.m + s.row) * p.n + s.column;
+    s.got = static_cast<double>(static_cast<Output const*>(p.c)[offset]);
+    if (p.sides.vector != nullptr) {
+      auto const* const vector = static_cast<Output const*>(p.sides.vector);
+      s.of_column = static_cast<double>(vector[s.column]);
+      s.of_row = static_cast<double>(vector[s.row]);
+      s.residual = static_cast<double>(static_cast<Output const*>(p.sides.residual)[offset]);
+      s.stored = static_cast<double>(static_cast<Output const*>(p.sides.stored)[offset]);
+    }
   }
 }
 
-/// Counts the NaN: elements that were not written, or wrongly.
+/// Counts what is left of the poison: elements that were not written, or wrongly.
 template <class Output>
-__global__ void count_nan_kernel(Output const* c, std::int64_t count, unsigned long long* result) {
+__global__ void count_poison_kernel(Output const* c, std::int64_t count, unsigned long long* result) {
   unsigned long long mine = 0;
   std::int64_t const stride = std::int64_t{gridDim.x} * blockDim.x;
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
-    auto const value = static_cast<double>(c[i]);
-    mine += value != value;
+    if constexpr (std::is_integral_v<Output>) {
+      mine += is_poison(c[i]);
+    } else {
+      mine += is_poison(static_cast<double>(c[i]));
+    }
   }
   if (mine > 0) {
     atomicAdd(result, mine);
   }
 }
 
-std::vector<sample> choose_samples(std::int64_t m, std::int64_t n) {
+std::vector<sample> choose_samples(product const& p) {
   std::vector<sample> result;
-  auto const add = [&](std::int64_t row, std::int64_t column) {
-    result.push_back({.row = row, .column = column, .value = 0, .magnitude = 0, .got = 0});
+  auto const add = [&](std::int64_t batch, std::int64_t row, std::int64_t column) {
+    result.push_back({.batch = batch, .row = row, .column = column});
   };
-  add(0, 0);
-  add(0, n - 1);
-  add(m - 1, 0);
-  add(m - 1, n - 1);
+  for (std::int64_t const batch : {std::int64_t{0}, p.batch - 1}) {
+    add(batch, 0, 0);
+    add(batch, 0, p.n - 1);
+    add(batch, p.m - 1, 0);
+    add(batch, p.m - 1, p.n - 1);
+  }
+  std::mt19937_64 random(p.m * 1000003 + p.n);
+  std::uniform_int_distribution<std::int64_t> batch(0, p.batch - 1), row(0, p.m - 1), column(0, p.n - 1);
   constexpr std::int64_t along = most_samples / 8;
   for (std::int64_t i = 0; i < along; ++i) {
-    add(m - 1, i * (n - 1) / (along - 1));
-    add(i * (m - 1) / (along - 1), n - 1);
+    add(batch(random), p.m - 1, i * (p.n - 1) / (along - 1));
+    add(batch(random), i * (p.m - 1) / (along - 1), p.n - 1);
   }
-  std::mt19937_64 random(m * 1000003 + n);
-  std::uniform_int_distribution<std::int64_t> row(0, m - 1), column(0, n - 1);
   while (result.size() < most_samples) {
-    add(row(random), column(random));
+    add(batch(random), row(random), column(random));
   }
   return result;
 }
 
-/// Fills in the samples' values; returns the number of NaN in all of C.
+/// Fills in what is known of the samples; returns how many elements of C are poison.
 template <class Element>
 unsigned long long evaluate(product const& p, std::vector<sample>& samples) {
   auto const count = static_cast<int>(samples.size());
   std::size_t const bytes = samples.size() * sizeof(sample);
-  device_memory on_device(bytes), nan_count(sizeof(unsigned long long));
-  unsigned long long nans = 0;
+  device_memory on_device(bytes), poison_count(sizeof(unsigned long long));
+  unsigned long long poison = 0;
   require(cudaMemcpyAsync(on_device.data(), samples.data(), bytes, cudaMemcpyHostToDevice, p.stream), "samples of C");
-  require(cudaMemsetAsync(nan_count.data(), 0, sizeof(nans), p.stream), "samples of C");
+  require(cudaMemsetAsync(poison_count.data(), 0, sizeof(poison), p.stream), "samples of C");
   launch(&reference_kernel<typename Element::input, typename Element::output>,
          (count + warps_per_block - 1) / warps_per_block, 32 * warps_per_block, p.stream, p, on_device.as<sample>(),
          count);
-  launch(&count_nan_kernel<typename Element::output>, 1024, 256, p.stream,
-         static_cast<typename Element::output const*>(p.c), p.m * p.n, nan_count.as<unsigned long long>());
+  launch(&count_poison_kernel<typename Element::output>, 1024, 256, p.stream,
+         static_cast<typename Element::output const*>(p.c), p.batch * p.m * p.n, poison_count.as<unsigned long long>());
   require(cudaMemcpyAsync(samples.data(), on_device.data(), bytes, cudaMemcpyDeviceToHost, p.stream), "samples of C");
-  require(cudaMemcpyAsync(&nans, nan_count.data(), sizeof(nans), cudaMemcpyDeviceToHost, p.stream), "samples of C");
+  require(cudaMemcpyAsync(&poison, poison_count.data(), sizeof(poison), cudaMemcpyDeviceToHost, p.stream),
+          "samples of C");
   require(cudaStreamSynchronize(p.stream), "the contender or its verification");
-  return nans;
+  return poison;
+}
+
+/// The error that a sum may have before its epilogue; integers have none.
+template <class Element>
+double bound_of_sum(sample const& s, std::int64_t k) {
+  using input = typename Element::input;
+  using output = typename Element::output;
+  if constexpr (std::is_integral_v<output>) {
+    return 0;
+  } else {
+    gemm::expected<input> const want{.value = s.value, .magnitude = s.magnitude};
+    return static_cast<double>(gemm::error_bound<input, output>(want, k));
+  }
+}
+
+/// The worst of what was compared, and the first that is wrong.
+struct comparison {
+  double worst = 0;
+  int wrong = 0;
+  std::string first;
+
+  void compare(sample const& s, char const* where, double got, double want, double bound) {
+    double const error = std::abs(got - want);
+    if (!(error <= bound) && ++wrong == 1) {  // so that a NaN is wrong
+      char text[200];
+      std::snprintf(text, sizeof(text), ", the first %s(%lld,%lld) of batch %lld = %.9g instead of %.9g +- %.2g", where,
+                    static_cast<long long>(s.row), static_cast<long long>(s.column), static_cast<long long>(s.batch),
+                    got, want, bound);
+      first = text;
+    }
+    worst = std::max(worst, bound > 0 ? error / bound : 0.0);
+  }
+};
+
+/// What the sample should be after the contender's epilogue, and how far it may be off: the sum's error, made steeper,
+/// and a few roundings of the epilogue's own.
+void compare_epilogue(contender const& c, sample const& s, double bound, comparison& result) {
+  constexpr double steepest = 1.2, roundings = 16 * 5.96e-8;
+  double const want = c.epilogue(
+      {.value = s.value, .column = s.of_column, .row = s.of_row, .residual = s.residual, .i = s.row, .j = s.column});
+  double const rounding = roundings * (std::abs(s.value) + std::abs(want) + 1);
+  result.compare(s, "C", s.got, want, steepest * bound + rounding);
+  if (c.stores) {
+    result.compare(s, "the stored", s.stored, s.value, bound);
+  }
 }
 
 }  // namespace
 
 double verify(contender const& c, workload const& w) {
-  double worst = 0;
+  comparison result;
   with_element(w.problem().dtype, [&]<class Element>(Element const&) {
-    using input = typename Element::input;
+    using output = typename Element::output;
     product const p = w.set(0);
-    // All bits set is a NaN in every floating-point format.
-    auto const bytes = static_cast<std::size_t>(p.m * p.n) * sizeof(typename Element::output);
-    require(cudaMemsetAsync(p.c, 0xff, bytes, p.stream), "poisoning C");
+    auto const bytes = static_cast<std::size_t>(p.batch * p.m * p.n) * sizeof(output);
+    require(cudaMemsetAsync(p.c, poison_byte<output>, bytes, p.stream), "poisoning C");
+    if (p.sides.stored != nullptr) {
+      require(cudaMemsetAsync(p.sides.stored, poison_byte<output>, bytes, p.stream), "poisoning a second C");
+    }
     gemm::status const status = c.run(p);
     if (status.code() == gemm::status_code::unsupported_device) {
       throw unsupported(status.message());
@@ -154,28 +224,22 @@ double verify(contender const& c, workload const& w) {
     if (!status) {
       throw failure(status.message());
     }
-    std::vector<sample> samples = choose_samples(p.m, p.n);
-    unsigned long long const nans = evaluate<Element>(p, samples);
-    int wrong = 0;
-    std::string first;
+    std::vector<sample> samples = choose_samples(p);
+    unsigned long long const poison = evaluate<Element>(p, samples);
     for (sample const& s : samples) {
-      gemm::expected<input> const want{.value = s.value, .magnitude = s.magnitude};
-      auto const bound = static_cast<double>(gemm::error_bound(want, p.k));
-      double const error = std::abs(s.got - s.value);
-      if (!(error <= bound) && ++wrong == 1) {  // so that a NaN is wrong
-        char text[160];
-        std::snprintf(text, sizeof(text), ", the first C(%lld,%lld) = %.9g instead of %.9g +- %.2g",
-                      static_cast<long long>(s.row), static_cast<long long>(s.column), s.got, s.value, bound);
-        first = text;
+      double const bound = bound_of_sum<Element>(s, p.k);
+      if (c.epilogue != nullptr) {
+        compare_epilogue(c, s, bound, result);
+      } else {
+        result.compare(s, "C", s.got, s.value, bound);
       }
-      worst = std::max(worst, error / bound);
     }
-    if (wrong > 0 || nans > 0) {
-      throw failure("wrong result: " + std::to_string(wrong) + " of " + std::to_string(samples.size()) +
-                    " sampled elements" + first + "; " + std::to_string(nans) + " NaN in all of C");
+    if (result.wrong > 0 || poison > 0) {
+      throw failure("wrong result: " + std::to_string(result.wrong) + " of " + std::to_string(samples.size()) +
+                    " sampled elements" + result.first + "; " + std::to_string(poison) + " of all of C not written");
     }
   });
-  return worst;
+  return result.worst;
 }
 
 }  // namespace bench

@@ -21,10 +21,10 @@ __device__ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Uniform in [-1, 1); integers in [-127, 127).
+/// Uniform in [-1, 1), rounded to T, which makes a 1 of some in the types of 16 bits; integers in [-127, 127).
 template <class T>
 __global__ void fill_kernel(T* data, std::int64_t count) {
-  constexpr int bits = sizeof(T) == 8 ? 53 : 24;  // no more than T holds: rounding would reach 1
+  constexpr int bits = sizeof(T) == 8 ? 53 : 24;  // no more than double and float hold: rounding would reach 1
   std::int64_t const stride = std::int64_t{gridDim.x} * blockDim.x;
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
     std::uint64_t const random = mixed((static_cast<std::uint64_t>(i) + 1) * 0x9e3779b97f4a7c15ull);
@@ -58,34 +58,42 @@ workload::workload(bench::problem const& p, cudaStream_t stream)
       stream_(stream),
       sets_([&] {
         with_element(p.dtype, [&]<class Element>(Element const&) {
-          bytes_a_ = padded(p.m * p.k, sizeof(typename Element::input));
-          bytes_b_ = padded(p.k * p.n, sizeof(typename Element::input));
-          bytes_c_ = padded(p.m * p.n, sizeof(typename Element::output));
+          using output = typename Element::output;
+          bytes_a_ = padded(p.batch * p.m * p.k, sizeof(typename Element::input));
+          bytes_b_ = padded(p.batch * p.k * p.n, sizeof(typename Element::input));
+          bytes_c_ = padded(p.batch * p.m * p.n, sizeof(output));
+          bytes_vector_ = p.has_sides ? padded(std::max(p.m, p.n), sizeof(output)) : 0;
         });
-        return sets_for(bytes_a_ + bytes_b_ + bytes_c_);
+        bytes_of_set_ = bytes_a_ + bytes_b_ + (p.has_sides ? 3 : 1) * bytes_c_ + bytes_vector_;
+        return sets_for(bytes_of_set_);
       }()),
-      pool_(static_cast<std::size_t>(sets_) * (bytes_a_ + bytes_b_ + bytes_c_)) {
+      pool_(static_cast<std::size_t>(sets_) * bytes_of_set_) {
   // In one launch, C and what is between the buffers included: small problems have ten thousands of sets.
   with_element(p.dtype, [&]<class Element>(Element const&) {
     using input = typename Element::input;
-    std::size_t const bytes = static_cast<std::size_t>(sets_) * (bytes_a_ + bytes_b_ + bytes_c_);
+    std::size_t const bytes = static_cast<std::size_t>(sets_) * bytes_of_set_;
     launch(&fill_kernel<input>, 1024, 256, stream, pool_.as<input>(), static_cast<std::int64_t>(bytes / sizeof(input)));
   });
   require(cudaStreamSynchronize(stream), "filling A and B");
 }
 
 product workload::set(int index) const {
-  unsigned char* const a =
-      pool_.as<unsigned char>() + static_cast<std::size_t>(index) * (bytes_a_ + bytes_b_ + bytes_c_);
-  return {.a = a,
-          .b = a + bytes_a_,
-          .c = a + bytes_a_ + bytes_b_,
-          .transposed_a = problem_.transposed_a,
-          .transposed_b = problem_.transposed_b,
-          .m = problem_.m,
-          .n = problem_.n,
-          .k = problem_.k,
-          .stream = stream_};
+  unsigned char* const a = pool_.as<unsigned char>() + static_cast<std::size_t>(index) * bytes_of_set_;
+  unsigned char* const c = a + bytes_a_ + bytes_b_;
+  product result{.a = a,
+                 .b = a + bytes_a_,
+                 .c = c,
+                 .transposed_a = problem_.transposed_a,
+                 .transposed_b = problem_.transposed_b,
+                 .m = problem_.m,
+                 .n = problem_.n,
+                 .k = problem_.k,
+                 .batch = problem_.batch,
+                 .stream = stream_};
+  if (problem_.has_sides) {
+    result.sides = {.vector = c + 3 * bytes_c_, .residual = c + bytes_c_, .stored = c + 2 * bytes_c_};
+  }
+  return result;
 }
 
 }  // namespace bench

@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: BSL-1.0
-//! @file
-//! Compiles the policies of one list.
-
-#include "compile_policies.cuh"
-
-template std::vector<bench::contender> bench::contenders_of<bench::pipelined_rungs>();

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSL-1.0
+"""Strided batches: many small products in one launch."""
+
+from reporting import figures
+from reporting.results import BEST
+from reporting.sweep import name_of, ours_first
+from reporting.tables import machine, markdown_table, number, percent, shape_name
+
+
+def shapes(results):
+    return list(dict.fromkeys(problem.shape for problem in results.problems()))
+
+
+def summary(results, folder):
+    return (f"![TFLOP/s of strided batches, ours and cuBLAS's]({folder}/batches.svg)\n\n"
+            f"Float, row-major, each product behind the one before it, on {machine(results)}. cuBLAS is the fastest of "
+            f"cublasLt's algorithms for strided batches.")
+
+
+def details(results):
+    names = ours_first(results)
+    header = ["product", "batch"]
+    for name in names:
+        header += [f"{name_of(name)}: us", "TFLOP/s", "GB/s"] + (["of cuBLAS's best"] if name != BEST else [])
+    lines = []
+    for problem in results.problems():
+        line = [shape_name(problem.shape), str(problem.batch)]
+        for name in names:
+            row = results.row(name, problem)
+            texts = [number(row.median("median_us")), number(row.median("tflops")), number(row.median("gbps")),
+                     percent(row.median("vs_cublas"))] if row else [""] * 4
+            line += texts[:3] if name == BEST else texts
+        lines.append(line)
+    return markdown_table(header, lines)
+
+
+def figure(results, path):
+    """Two panels over the batch: TFLOP/s of ours and cuBLAS, and the ratio. A colour for each size."""
+    pyplot = figures.pyplot()
+    from matplotlib.lines import Line2D
+
+    ours = "automatic" if "automatic" in results.contenders() else ours_first(results)[0]
+    picture, (speed, ratio) = pyplot.subplots(1, 2, figsize=(12, 5), layout="constrained")
+    for index, shape in enumerate(shapes(results)):
+        color = figures.OTHERS[index % len(figures.OTHERS)]
+        problems = sorted(problem for problem in results.problems() if problem.shape == shape)
+        for name, line in ((ours, "-"), (BEST, "--")):
+            rows = [row for row in (results.row(name, problem) for problem in problems) if row is not None]
+            speed.plot([row.problem.batch for row in rows], [row.median("tflops") for row in rows], color=color,
+                       linestyle=line, marker="o" if line == "-" else "s", markersize=4.5,
+                       markerfacecolor=color if line == "-" else "white")
+        rows = [row for row in (results.row(ours, problem) for problem in problems) if row and row.values("vs_cublas")]
+        medians = [100 * row.median("vs_cublas") for row in rows]
+        ratio.errorbar([row.problem.batch for row in rows], medians,
+                       yerr=[[m - 100 * min(row.values("vs_cublas")) for m, row in zip(medians, rows)],
+                             [100 * max(row.values("vs_cublas")) - m for m, row in zip(medians, rows)]],
+                       color=color, marker="o", markersize=4.5, capsize=3, linewidth=1.5)
+    handles = [Line2D([], [], color=figures.OTHERS[i % len(figures.OTHERS)], marker="o", markersize=4.5,
+                      label=shape_name(shape).replace("^3", "$^3$")) for i, shape in enumerate(shapes(results))]
+    handles += [Line2D([], [], color="#555555", marker="o", markersize=4.5, label=ours),
+                Line2D([], [], color="#555555", linestyle="--", marker="s", markersize=4.5, markerfacecolor="white",
+                       label="cuBLAS, best")]
+    for axes, label in ((speed, "TFLOP/s"), (ratio, "% of cuBLAS's best")):
+        axes.set_xscale("log")
+        axes.set_xlabel("products in the batch")
+        axes.set_ylabel(label)
+        figures.tidy(axes)
+    speed.set_yscale("log")
+    ratio.axhline(100, color=figures.CUBLAS, linewidth=1.5)
+    ratio.set_ylim(bottom=0)
+    ratio.legend(handles=handles, loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=9)
+    picture.suptitle(f"Strided batches on one {results.context['gpu']}, float", fontsize=12)
+    figures.save(picture, results, path)

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: BSL-1.0
+"""What fused epilogues cost over none."""
+
+from reporting import figures
+from reporting.tables import machine, markdown_table, number, shape_name, signed_percent
+
+NONE, CUBLAS_NONE = "none", "cublaslt_none"
+POLICY = "pipelined_128x128x16"  # that all are fused into (policies/epilogues.cu)
+NOTES = {
+    "bias": "one number a column", "row_bias": "one number a row", "relu": "", "gelu": "by erf", "gelu_tanh": "by tanh",
+    "clamp": "between two numbers", "scale": "by one number", "column_scale": "one number a column",
+    "row_scale": "one number a row", "functor": "a functor of the user's own",
+    "bias_relu": "bias, then relu", "bias_gelu": "bias, then gelu", "residual": "adds a matrix",
+    "bias_residual_relu": "bias, then residual, then relu", "store_gelu": "a second output, then gelu",
+    "cublaslt_bias": "cuBLAS, over cuBLAS without", "cublaslt_bias_relu": "cuBLAS, over cuBLAS without",
+}
+
+
+def measured(results):
+    """All epilogues but none, ours first."""
+    names = [name for name in results.contenders() if name not in (NONE, CUBLAS_NONE)]
+    return sorted(names, key=lambda name: name.startswith("cublaslt"))
+
+
+def summary(results, folder):
+    return (f"![Cost of each epilogue over none]({folder}/epilogues.svg)\n\n"
+            f"Float, row-major, fused into `{POLICY}`, on {machine(results)}. The cost is the median over "
+            f"pairs of neighbouring samples with and without the epilogue, taken in turns in one process; whiskers go "
+            f"from the least to the most of the repetitions.")
+
+
+def details(results):
+    header = ["epilogue", ""]
+    for problem in results.problems():
+        header += [f"{shape_name(problem.shape)}: ms", "cost", "least", "most", "GB/s"]
+    lines = []
+    for name in [NONE, *measured(results), CUBLAS_NONE]:
+        line = [f"`{name}`", NOTES.get(name, "")]
+        for problem in results.problems():
+            row = results.row(name, problem)
+            if row is None:
+                line += [""] * 5
+                continue
+            costs = row.values("cost")
+            line += [number(row.median("median_us") * 1e-3), signed_percent(row.median("cost")),
+                     signed_percent(min(costs, default=None)), signed_percent(max(costs, default=None)),
+                     number(row.median("gbps"))]
+        if any(line[2:]):
+            lines.append(line)
+    return markdown_table(header, lines)
+
+
+def figure(results, path):
+    """Horizontal bars, one panel for each problem, the epilogues from top to bottom."""
+    pyplot = figures.pyplot()
+    names, problems = measured(results), results.problems()
+    picture, panels = pyplot.subplots(1, len(problems), figsize=(3.4 + 4.0 * len(problems), 1.6 + 0.4 * len(names)),
+                                      sharey=True, squeeze=False, layout="constrained")
+    for axes, problem in zip(panels[0], problems):
+        rows = {name: results.row(name, problem) for name in names}
+        costs = [100 * cost for row in rows.values() if row is not None for cost in row.values("cost")]
+        low, high = min([0, *costs]), max([1, *costs])
+        reach = high - low
+        for place, name in enumerate(names):
+            row = rows[name]
+            if row is None or not row.values("cost"):
+                continue
+            median, values = 100 * row.median("cost"), [100 * cost for cost in row.values("cost")]
+            axes.barh(place, median, height=0.62,
+                      color=figures.CUBLAS if name.startswith("cublaslt") else figures.OURS,
+                      xerr=[[median - min(values)], [max(values) - median]], error_kw=figures.WHISKERS, zorder=2)
+            axes.text(max(0, *values) + 0.02 * reach, place, signed_percent(median / 100), va="center", ha="left",
+                      fontsize=9, zorder=4)
+        axes.axvline(0, color="#222222", linewidth=1, zorder=3)
+        axes.set_xlim(low - 0.08 * reach, high + 0.22 * reach)
+        axes.set_ylim(len(names) - 0.4, -0.6)
+        none = results.row(NONE, problem)
+        axes.set_title(shape_name(problem.shape).replace("^3", "$^3$")
+                       + (f"; without: {number(none.median('median_us') * 1e-3)} ms" if none else ""), fontsize=11)
+        axes.set_xlabel("% of the time without")
+        figures.tidy(axes, "x")
+    figures.name_rows(panels[0][0], names, NOTES)
+    picture.suptitle(f"What fused epilogues cost on one {results.context['gpu']}, float, {POLICY}", fontsize=12)
+    figures.save(picture, results, path)

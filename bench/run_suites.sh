@@ -1,0 +1,54 @@
+#!/bin/sh
+# Runs the suites of the committed results, about five minutes on an H200, and leaves <suite>.json in a folder:
+#
+#   bench/run_suites.sh GEMM_BENCH FOLDER [SUITE...]
+#
+# Without names it runs all, and then PyTorch and Triton (<suite>_peers.json) where PYTHON (python3) has them. A suite
+# that fails, or takes longer than LIMIT (180) seconds, costs the others nothing. Exit code 1: one of them did.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+[ $# -ge 2 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+bench=$1 folder=$2
+shift 2
+[ $# -gt 0 ] || set -- ladder types sweep epilogues batches f32 f64 peers
+mkdir -p "$folder" || exit 1
+failed=
+
+# The rung of each family with the README's name, and the library's choice.
+rungs='^(naive|coalesced|shared_tile|block_tile|vectorized|warp_tile|pipelined_128x128|automatic)'
+
+run() { # run SUITE REPETITIONS BUDGET [FLAG...]: the list of shapes has the suite's name
+  suite=$1 repetitions=$2 budget=$3
+  shift 3
+  out=$folder/$suite.json begin=$(date +%s)
+  timeout "${LIMIT:-180}" "$bench" "--shapes=$here/shapes/$suite.txt" "--benchmark_repetitions=$repetitions" \
+    "--budget=$budget" "$@" --benchmark_out_format=json "--benchmark_out=$out.part"
+  code=$?
+  [ $code -eq 0 ] || failed="$failed $suite($code)"
+  # With exit code 1 some of its benchmarks have failed; what was measured is there all the same.
+  if [ $code -le 1 ] && [ -s "$out.part" ]; then mv "$out.part" "$out"; fi
+  echo "run_suites.sh: $suite took $(($(date +%s) - begin)) s, exit code $code" >&2
+}
+
+peers() { # peers SUITE: PyTorch and Triton on the suite's shapes
+  begin=$(date +%s)
+  timeout "${LIMIT:-180}" "${PYTHON:-python3}" "$here/peers.py" "--shapes=$here/shapes/$1.txt" \
+    "--out=$folder/$1_peers.json"
+  code=$?
+  [ $code -eq 0 ] || failed="$failed $1_peers($code)"
+  echo "run_suites.sh: $1_peers took $(($(date +%s) - begin)) s, exit code $code" >&2
+}
+
+for suite in "$@"; do
+  case $suite in
+    ladder) run ladder 5 0.2 ;;
+    types) run types 3 0.1 "--policies=$rungs" ;;
+    sweep) run sweep 3 0.1 '--policies=^(pipelined_128x128|automatic)' ;;
+    epilogues) run epilogues 5 0.15 --suite=epilogues ;;
+    batches) run batches 3 0.1 '--policies=^(pipelined_64x64x16|automatic)' ;;
+    f32 | f64) run "$suite" 3 0.06 '--policies=pipelined|automatic' ;;
+    peers) peers ladder && peers types ;;
+    *) echo "run_suites.sh: there is no suite $suite" >&2; failed="$failed $suite" ;;
+  esac
+done
+[ -z "$failed" ] || { echo "run_suites.sh: failed:$failed" >&2; exit 1; }
