@@ -1,0 +1,92 @@
+# cmake -DEXPLAIN= -DSOURCE_DIR= -P arguments.cmake
+#
+# explain knows every named policy, takes every storage and type, and says what is wrong with a command line.
+function(explain result output error)
+  execute_process(COMMAND "${EXPLAIN}" ${ARGN} RESULT_VARIABLE _result OUTPUT_VARIABLE _output ERROR_VARIABLE _error)
+  set(${result} "${_result}" PARENT_SCOPE)
+  set(${output} "${_output}" PARENT_SCOPE)
+  set(${error} "${_error}" PARENT_SCOPE)
+endfunction()
+
+explain(_result _names _error --list)
+file(STRINGS "${SOURCE_DIR}/include/gemm/policies.cuh" _lines REGEX "^struct [a-z0-9_]+ : ")
+foreach(_line IN LISTS _lines)
+  string(REGEX REPLACE "^struct ([a-z0-9_]+) : .*" "\\1" _policy "${_line}")
+  if(NOT "\n${_names}" MATCHES "\n${_policy}\n")
+    message(SEND_ERROR "  explain does not know ${_policy}: add it to examples/explain/rungs.cuh")
+  endif()
+endforeach()
+
+string(REGEX MATCHALL "[^\n]+" _names "${_names}")
+set(_types f32 f64 f16 bf16 i8)
+foreach(_name IN LISTS _names) # lines that are aligned to nothing
+  foreach(_type IN LISTS _types)
+    foreach(_storage IN ITEMS nn nt tn tt)
+      explain(_result _output _error --policy=${_name} --type=${_type} --storage=${_storage} --m=100 --n=7 --k=33)
+      if(NOT _result EQUAL 0 OR NOT _output MATCHES "\n  so [^\n]* set by ")
+        message(SEND_ERROR "  ${_name} ${_type} ${_storage}: exit code ${_result}\n${_error}${_output}")
+      endif()
+    endforeach()
+  endforeach()
+endforeach()
+
+foreach(_type IN LISTS _types) # and lines that are: a row of each table for each policy
+  foreach(_storage IN ITEMS nn nt tn tt)
+    explain(_result _output _error --type=${_type} --storage=${_storage} --device=h200)
+    foreach(_name IN LISTS _names)
+      string(REGEX MATCHALL "\n[|] ${_name} [^\n]*" _rows "${_output}")
+      list(LENGTH _rows _count)
+      if(NOT _result EQUAL 0 OR NOT _count EQUAL 2)
+        message(SEND_ERROR "  ${_name} ${_type} ${_storage}: ${_count} rows, exit code ${_result}\n${_error}${_output}")
+      endif()
+    endforeach()
+  endforeach()
+endforeach()
+
+# Says `lines`, each as it begins, of a policy of which the remaining arguments tell more.
+function(says policy lines)
+  explain(_result _output _error --policy=${policy} --device=h200 ${ARGN})
+  foreach(_line IN LISTS lines)
+    string(FIND "${_output}" "\n  ${_line}" _place)
+    if(_place EQUAL -1)
+      message(SEND_ERROR "  explain --policy=${policy} ${ARGN}: needs the line\n  ${_line}\n${_error}${_output}")
+    endif()
+  endforeach()
+endfunction()
+
+# Narrow elements in global memory, the accumulator's in shared memory; the tile on its way in registers.
+says(pipelined_128x128x16
+  "waiting        1 tile of A and B, in 32 bytes of a thread's registers;\
+elements       2 bytes in global memory, widened to 4 in shared memory and registers;\
+by shared memory       4   50688 + 1024 bytes of 233472;\
+DRAM: A, B and C once             101 MB ;\
+loads from global memory         2.15 GB   64;\
+shared memory to registers       68.7 GB   2;\
+load B         16 bytes a lane: 16 sectors of 32 bytes, 100 % of them used;\
+read B         16 bytes a lane: 2 passes over the banks, no conflict;\
+arithmetic       2.11 ms   65.2 TFLOP/s" --type=f16)
+says(naive_32x4
+  "load A         1 byte a lane: 32 sectors of 32 bytes, 3 % of them used;\
+DRAM: A, B and C once             101 MB ;\
+arithmetic       4.22 ms   32.6 TOP/s" --type=i8)
+says(pipelined_128x128x16
+  "waiting        none: ;load B         1 byte a lane: ;write B        4 bytes a lane: " --type=i8 --n=4095)
+
+function(refuses pattern)
+  explain(_result _output _error ${ARGN})
+  if(NOT _result EQUAL 2 OR NOT _error MATCHES "${pattern}")
+    message(SEND_ERROR "  explain ${ARGN}: exit code ${_result}, needs 2 and \"${pattern}\"\n${_error}")
+  endif()
+endfunction()
+
+refuses("--policy is \"none\", needs one of naive_32x4, " --policy=none)
+refuses("--type is \"f8\", needs one of f32, f64, f16, bf16, i8" --type=f8)
+refuses("--storage is \"\", needs one of nn, nt, tn, tt" --storage)
+refuses("--m is \"0\", needs a number from 1 to 1073741824" --m=0)
+refuses("--n is \"4k\", needs a number" --n=4k)
+refuses("--k is \"99999999999999999999\", needs a number" --k=99999999999999999999)
+refuses("--device is \"abacus\", needs one of this, h200, a6000" --device=abacus)
+refuses("--registers is \"256\", needs a number from 1 to 255" --policy=naive_32x4 --registers=256)
+refuses("--registers needs --policy" --registers=32)
+refuses("--svg needs a directory" --svg=)
+refuses("\"naive_32x4\" is not an option" naive_32x4)

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Which thread computes what, by the policies' kernels for float: it does not depend on the type.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include "probe.cuh"
+#include "rungs.cuh"
+
+namespace explain {
+
+namespace {
+
+/// An epilogue that notes which thread stores an element. Epilogues run in the thread that does.
+struct note_owner {
+  int* owner;
+  std::int64_t columns;
+
+  template <class V>
+  __host__ __device__ V operator()(V value, [[maybe_unused]] std::int64_t row,
+                                   [[maybe_unused]] std::int64_t column) const {
+#if defined(__CUDA_ARCH__) || !defined(__CUDACC__)  // nvcc's host pass has no threadIdx
+    owner[row * columns + column] = static_cast<int>(threadIdx.x);
+#endif
+    return value;
+  }
+};
+
+/// The owners of the elements of one block's tile, by a product of that size and depth 0 with the policy's kernel.
+template <class Policy>
+std::vector<int> owners() {
+  constexpr std::int64_t m = Policy::block_m, n = Policy::block_n;
+  record<int> const owner(static_cast<std::size_t>(m * n));
+  record<float> const c(static_cast<std::size_t>(m * n));
+  float const* const nothing = nullptr;
+  gemm::status const status = gemm::run<Policy>(gemm::row_major(nothing, m, 0), gemm::row_major(nothing, 0, n),
+                                                gemm::row_major(c.data(), m, n), {}, note_owner{owner.data(), n});
+  if (!status) {
+    std::fprintf(stderr, "%s\n", status.message());
+    std::exit(1);
+  }
+  return owner.values();
+}
+
+template <class... Policies>
+std::vector<int> owners_of_one(policy_pack<Policies...>, std::string const& policy) {
+  std::vector<int> result;
+  static_cast<void>(((gemm::name<Policies>() == policy ? (result = owners<Policies>(), true) : false) || ...));
+  return result;
+}
+
+}  // namespace
+
+std::vector<int> owners_of(std::string const& policy) { return owners_of_one(all_policies{}, policy); }
+
+}  // namespace explain

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The account as a picture.
+#pragma once
+
+#include <string>
+
+#include "study.hpp"
+
+namespace explain {
+
+/// Who computes what, what a load touches, and which banks are busy when: an SVG image, the same on every machine.
+std::string picture_of(study const& s);
+
+}  // namespace explain
