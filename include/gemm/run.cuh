@@ -43,14 +43,13 @@ using options_for = std::type_identity_t<options<typename scalar_of<A>::type>>;
 /// Whether an epilogue can be called with what the product of such matrices gives it.
 template <class Epilogue, class In, class Out>
 constexpr bool takes_value() {
-#if defined(__CUDACC_EXTENDED_LAMBDA__)
-  if constexpr (__nv_is_extended_device_lambda_closure_type(Epilogue)) {
-    return true;  // the host's compiler is shown a type that cannot be called
-  }
-#endif
   using value = epilogue_value<In, Out>;
-  return std::is_invocable_v<Epilogue const&, value, std::int64_t, std::int64_t> ||
-         std::is_invocable_v<Epilogue const&, value, std::int64_t, std::int64_t, std::int64_t>;
+  if constexpr (has_device_lambda<Epilogue>) {
+    return true;
+  } else {
+    return std::is_invocable_v<Epilogue const&, value, std::int64_t, std::int64_t> ||
+           std::is_invocable_v<Epilogue const&, value, std::int64_t, std::int64_t, std::int64_t>;
+  }
 }
 
 /// The rules that types must keep, asserted one after the other, before any kernel is named: one mistake, one message.
@@ -70,14 +69,29 @@ constexpr bool check_types() {
     static_assert(!writable || !inputs || types,
                   "gemm: C's elements must be double for double; float, __half or __nv_bfloat16 for all others, or "
                   "int32_t or int8_t for int8_t.");
-    constexpr bool callable = types && takes_value<Epilogue, input, output>();
+    constexpr bool callable = [] {
+      if constexpr (types) {
+        return takes_value<Epilogue, input, output>();
+      }
+      return false;
+    }();
     static_assert(!types || !writable || callable,
                   "gemm: an epilogue is called as value(value, row, column) or value(value, row, column, batch).");
+    constexpr bool real = [] {
+      if constexpr (callable) {
+        return gets_real_numbers<Epilogue, epilogue_value<input, output>>();
+      }
+      return false;
+    }();
+    static_assert(
+        !callable || real,
+        "gemm: an activation needs a floating-point value, but sums of integers are integers. Put gemm::scale "
+        "or gemm::column_scale before it.");
     constexpr bool known = policy<Policy> || std::is_same_v<Policy, automatic>;
     static_assert(known, "gemm: run<Policy> needs a policy, such as gemm::pipelined_128x128x16 or gemm::automatic.");
-    if constexpr (writable && types && callable && std::is_same_v<Policy, automatic>) {
+    if constexpr (writable && real && std::is_same_v<Policy, automatic>) {
       return true;
-    } else if constexpr (writable && types && callable && known) {
+    } else if constexpr (writable && real && known) {
       return Policy::template check<typename accumulator<input>::type>();
     }
   }

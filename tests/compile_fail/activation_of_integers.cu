@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: this activation needs a floating-point value, but sums of integers are integers. Put gemm::scale or
-// gemm::column_scale before it.
+// expect: gemm: an activation needs a floating-point value, but sums of integers are integers. Put gemm::scale or
 
 #include <gemm/gemm.cuh>
 

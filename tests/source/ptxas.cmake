@@ -1,7 +1,7 @@
 # cmake -DNVCC= -DNM= -DSOURCE_DIR= -DSOURCE= -DTYPE= -DOBJECT= -P ptxas.cmake
 #
 # Kernels compiled for sm_90a use no local memory, neither for spills nor for arrays, and their symbols stay under 200
-# characters, spelled out.
+# characters, spelled out as profilers do: with the template's arguments, without the parameters' types.
 
 execute_process(COMMAND "${NVCC}" -std=c++20 -O3 -gencode arch=compute_90a,code=sm_90a "-I${SOURCE_DIR}/include"
   -DGEMM_TYPE=${TYPE} -Xptxas -v -c "${SOURCE}" -o "${OBJECT}"
@@ -28,7 +28,7 @@ if(_count LESS 71)
   message(FATAL_ERROR "  only ${_count} kernels among the symbols")
 endif()
 foreach(_symbol IN LISTS _symbols)
-  string(SUBSTRING "${_symbol}" 2 -1 _symbol)
+  string(REGEX REPLACE "^. (.*>)\\(.*$" "\\1" _symbol "${_symbol}")
   string(LENGTH "${_symbol}" _length)
   if(_length GREATER_EQUAL 200)
     message(SEND_ERROR "  a symbol of ${_length} characters: ${_symbol}")

@@ -6,6 +6,8 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 #include <gemm/element.hpp>
 #include <gemm/status.hpp>
@@ -55,6 +57,37 @@ struct chain {
     return result ? check_epilogue(second, rows, columns, batch_count) : result;
   }
 };
+
+/// Whether an epilogue is, or contains, an extended __device__ lambda, of which the host's compiler is shown a type
+/// that cannot be called.
+#if defined(__CUDACC_EXTENDED_LAMBDA__)
+template <class Epilogue>
+inline constexpr bool has_device_lambda = __nv_is_extended_device_lambda_closure_type(Epilogue);
+#else
+template <class Epilogue>
+inline constexpr bool has_device_lambda = false;
+#endif
+template <class First, class Second>
+inline constexpr bool has_device_lambda<chain<First, Second>> = has_device_lambda<First> || has_device_lambda<Second>;
+
+/// Whether every epilogue that says `using needs_real_number = void` is given one, where the first is given a V.
+template <class Epilogue, class V>
+constexpr bool gets_real_numbers() {
+  if constexpr (has_device_lambda<Epilogue>) {
+    return true;
+  } else if constexpr (requires { typename Epilogue::needs_real_number; }) {
+    return std::is_floating_point_v<V>;
+  } else if constexpr (requires(Epilogue e) { e.first, e.second; }) {
+    using first = decltype(Epilogue::first);
+    if constexpr (gets_real_numbers<first, V>()) {
+      return gets_real_numbers<decltype(Epilogue::second),
+                               decltype(apply(std::declval<first const&>(), V{}, 0, 0, 0))>();
+    }
+    return false;
+  } else {
+    return true;
+  }
+}
 
 /// The epilogue of the transposed product: kernels compute C^T where C is column-major.
 template <class Epilogue>

@@ -33,24 +33,14 @@ struct relu {
   }
 };
 
-namespace detail {
-
-/// The activations below are functions of real numbers: sums of integers are to be scaled before.
-template <class V>
-__host__ __device__ constexpr void require_floating() {
-  static_assert(std::is_floating_point_v<V>,
-                "gemm: this activation needs a floating-point value, but sums of integers are integers. Put "
-                "gemm::scale or gemm::column_scale before it.");
-}
-
-}  // namespace detail
+// The activations below are functions of real numbers: sums of integers are to be scaled before.
 
 /// 1 / (1 + exp(-value)): 0 at -infinity, 1 at infinity; NaN stays NaN.
 struct sigmoid {
   using own_epilogue = void;
+  using needs_real_number = void;
   template <class V>
   __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
-    detail::require_floating<V>();
     return V(1) / (V(1) + std::exp(-value));
   }
 };
@@ -59,9 +49,9 @@ struct sigmoid {
 /// gemm` could not call the C library's any more.
 struct tanh_activation {
   using own_epilogue = void;
+  using needs_real_number = void;
   template <class V>
   __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
-    detail::require_floating<V>();
     return std::tanh(value);
   }
 };
@@ -70,9 +60,9 @@ struct tanh_activation {
 /// infinity), infinity and NaN stay.
 struct silu {
   using own_epilogue = void;
+  using needs_real_number = void;
   template <class V>
   __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
-    detail::require_floating<V>();
     return value / (V(1) + std::exp(-value));
   }
 };
@@ -81,9 +71,9 @@ struct silu {
 /// (infinity * 0), infinity and NaN stay.
 struct gelu {
   using own_epilogue = void;
+  using needs_real_number = void;
   template <class V>
   __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
-    detail::require_floating<V>();
     constexpr V half = V(0.5), root_half = V(0.70710678118654752440);
     return half * value * (V(1) + std::erf(value * root_half));
   }
@@ -93,9 +83,9 @@ struct gelu {
 /// becomes NaN, infinity and NaN stay.
 struct gelu_tanh {
   using own_epilogue = void;
+  using needs_real_number = void;
   template <class V>
   __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
-    detail::require_floating<V>();
     constexpr V half = V(0.5), root = V(0.79788456080286535588), cubic = V(0.044715);
     return half * value * (V(1) + std::tanh(root * (value + cubic * value * value * value)));
   }

@@ -10,6 +10,7 @@
 
 #include <gemm/element.hpp>
 #include <gemm/epilogue/compose.hpp>
+#include <gemm/epilogue/elementwise.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/status.hpp>
 #include <gemm/view_rules.hpp>
@@ -105,10 +106,14 @@ detail::residual_of<T, Order> residual(matrix<T, Order> const& r,
 /// elements are, and passes it on: `bias(b) | store(before) | gelu{}` keeps what a backward pass needs.
 /// The memory must not overlap A, B or C.
 template <class T, order Order>
-detail::stored_to<T, Order> store(matrix<T, Order> const& second) {
+auto store(matrix<T, Order> const& second) {
   static_assert(!std::is_const_v<T>,
                 "gemm: the second output is written, its elements must not be const. Make its view of a T*.");
-  return {second};
+  if constexpr (!std::is_const_v<T>) {
+    return detail::stored_to<T, Order>{second};
+  } else {
+    return identity{};  // so that this is the one error
+  }
 }
 
 }  // namespace gemm

@@ -105,6 +105,8 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   accum sum[layout::rows][layout::columns] = {};
   finish_copies(0, p.k);
   read_fragments(0);
+  // A counter of its own: computed from k_left, or decremented after its use, ptxas spills (sm_90, tn).
+  std::int64_t k_ahead = p.k - (ahead - 1) * block_k;
   for (std::int64_t k_left = p.k; k_left > 0; k_left -= block_k) {
 #pragma unroll
     for (int k = 0; k < block_k; ++k) {
@@ -114,7 +116,8 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
       }
       read_fragments((k + 1) % block_k);
       if (k == 0) {
-        start_copies(write, k_left - ahead * block_k);
+        k_ahead -= block_k;
+        start_copies(write, k_ahead);
         write = write + 1 == stages ? 0 : write + 1;
       }
       add_outer_product(sum, a_k[k % 2], b_k[k % 2]);

@@ -71,7 +71,8 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
       add_outer_product(sum, a_k, b_k);
     }
   }
-  store_warp_tile<layout, thread_n>(p, sum, tile, row, column);
+  // Asked for again, instead of kept in registers through the loop.
+  store_warp_tile<layout, thread_n>(p, sum, tile_of_block<Policy>(p), row, column);
 }
 
 }  // namespace detail
