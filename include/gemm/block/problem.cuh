@@ -87,7 +87,13 @@ template <class Policy, class Problem>
 __device__ block_tile tile_of_block(Problem const& p) {
   constexpr int band_tiles = 2048 / Policy::block_m > 1 ? 2048 / Policy::block_m : 1;
   int const band = p.tiles_m < band_tiles ? p.tiles_m : band_tiles;  // keeps band * tiles_n in an int
-  uint3 const block = arch::block_index();
+  uint3 const block = [] {
+    if constexpr (Policy::accumulators > 1) {
+      return arch::block_index();  // so that the kernel can ask again after its main loop
+    } else {
+      return uint3{blockIdx.x, blockIdx.y, blockIdx.z};
+    }
+  }();
   int const index = static_cast<int>(block.x);
   int const first_row = index / (band * p.tiles_n) * band, in_band = index % (band * p.tiles_n);
   int const rows = p.tiles_m - first_row < band ? p.tiles_m - first_row : band;
