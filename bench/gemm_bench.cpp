@@ -6,12 +6,16 @@
 #include <benchmark/benchmark.h>
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "support/contender.hpp"
@@ -54,6 +58,25 @@ void require_device() {
   }
 }
 
+/// Writes the repetitions alone: their means and deviations can be had from them, and are not what the reports read.
+class repetitions_reporter : public benchmark::JSONReporter {
+ public:
+  void ReportRuns(std::vector<Run> const& runs) override {
+    std::vector<Run> repetitions;
+    std::copy_if(runs.begin(), runs.end(), std::back_inserter(repetitions),
+                 [](Run const& run) { return run.run_type == Run::RT_Iteration; });
+    JSONReporter::ReportRuns(repetitions);
+  }
+};
+
+bool writes_json(std::vector<char*> const& arguments) {
+  auto const says = [&](std::string_view flag) {
+    return std::any_of(arguments.begin(), arguments.end(),
+                       [&](std::string_view argument) { return argument.substr(0, flag.size()) == flag; });
+  };
+  return says("--benchmark_out=") && (says("--benchmark_out_format=json") || !says("--benchmark_out_format="));
+}
+
 options without_soak(options o) {
   o.soak = 0;
   return o;
@@ -64,12 +87,15 @@ int run(int argc, char** argv) {
   // repetition is one iteration, whose length is --budget's.
   std::string defaults[] = {"--benchmark_repetitions=5", "--benchmark_min_time=1e-9",
                             "--benchmark_display_aggregates_only=true", "--benchmark_counters_tabular=true"};
-  std::vector<char*> arguments{argv[0]};
+  std::string executable = std::filesystem::path(argv[0]).filename().string();  // the results name no folder
+  std::vector<char*> arguments{executable.data()};
   for (std::string& flag : defaults) {
     arguments.push_back(flag.data());
   }
   arguments.insert(arguments.end(), argv + 1, argv + argc);
   options const o = parse_options(arguments);
+  repetitions_reporter file;
+  benchmark::BenchmarkReporter* const file_reporter = writes_json(arguments) ? &file : nullptr;
   int count = static_cast<int>(arguments.size());
   benchmark::Initialize(&count, arguments.data(), &print_help);
   if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) {
@@ -96,7 +122,7 @@ int run(int argc, char** argv) {
     shared = std::make_unique<session>(o);
     add_context(o, shared->gauges());
   }
-  bool const ran = benchmark::RunSpecifiedBenchmarks() > 0;
+  bool const ran = benchmark::RunSpecifiedBenchmarks(nullptr, file_reporter) > 0;
   if (result.failures > 0) {
     std::fprintf(stderr, "gemm_bench: %d benchmarks failed\n", result.failures);
   }

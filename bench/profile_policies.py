@@ -143,7 +143,7 @@ def main(arguments):
     parser.add_argument("--ncu", default=os.environ.get("NCU", "ncu"), help="Nsight Compute's program (%(default)s)")
     options = parser.parse_args(arguments)
     try:
-        ncu = shutil.which(options.ncu) or shutil.which("/usr/local/cuda/bin/ncu")
+        ncu = shutil.which(options.ncu)
         if ncu is None:
             raise Unavailable("there is no ncu (Nsight Compute) on this machine")
         kernels = [profile(ncu, options.bench, policy, options.shape) for policy in options.policies]

@@ -98,12 +98,12 @@ struct operand_maps {
 
 /// Everything of an operand's map but where it is in shared memory.
 template <class Policy, class T>
-tile_map plain_map(char name, gemm::major major, std::int64_t ld) {
+tile_map plain_map(char name, gemm::major major, std::int64_t ld, int depth) {
   tile_map result;
   result.name = name;
   result.k_major = major == gemm::major::k;
   result.outer = name == 'A' ? Policy::block_m : Policy::block_n;
-  result.depth = Policy::block_k;
+  result.depth = depth;
   result.threads = Policy::threads;
   result.element_bytes = static_cast<int>(sizeof(T));
   result.sum_bytes = static_cast<int>(sizeof(sum_of<T>));
@@ -116,8 +116,11 @@ tile_map plain_map(char name, gemm::major major, std::int64_t ld) {
 template <class T>
 operand_study study_operand(tile_map& map, std::vector<std::vector<int>> const& lines) {
   if (map.from == feed::global) {  // every thread reads its own elements
-    for (auto const& line : lines) {
-      map.chunks.push_back({line.front(), 0});
+    map.width = map.load_width = map.k_major ? map.depth : 1;
+    for (int k = 0; k < map.depth; k += map.width) {
+      for (auto const& line : lines) {
+        map.chunks.push_back({line.front(), k});
+      }
     }
   }
   map.loads = map.k_major ? addresses_of<T, gemm::major::k>(map.chunks, map.ld)
@@ -160,7 +163,6 @@ study study_one(request const& r) {
   s.output_bytes = static_cast<int>(sizeof(output_of<T>));
   s.block_m = Policy::block_m;
   s.block_n = Policy::block_n;
-  s.block_k = Policy::block_k;
   s.threads = Policy::threads;
   s.shared_bytes = static_cast<int>(Policy::template shared_bytes<sum_of<T>>);
   s.owner = owners_of(s.policy);
@@ -182,7 +184,9 @@ study study_one(request const& r) {
     s.waiting_bytes = Policy::template waiting_bytes<T>;
     s.facts.idea = s.ahead > 0 ? s.facts.idea : unaligned_idea;
   }
-  study_maps<Policy, T>(s, plain_map<Policy, T>('A', major_a, lda), plain_map<Policy, T>('B', major_b, ldb), wide);
+  s.block_k = s.facts.from == feed::global && wide ? widths[0] : Policy::block_k;
+  study_maps<Policy, T>(s, plain_map<Policy, T>('A', major_a, lda, s.block_k),
+                        plain_map<Policy, T>('B', major_b, ldb, s.block_k), wide);
   find_registers<Policy, T>(s, wide);
   if (r.registers > 0) {
     s.registers = r.registers;

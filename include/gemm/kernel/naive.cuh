@@ -21,7 +21,7 @@ template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads) naive_kernel(__grid_constant__ Problem const p) {
   block_tile const tile = tile_of_block<Policy>(p);
   int const row = threadIdx.x % Policy::block_m, column = threadIdx.x / Policy::block_m;
-  compute_element(p, tile.row + row, tile.column + column, tile.batch);
+  compute_element<1>(p, tile.row + row, tile.column + column, tile.batch);
 }
 
 }  // namespace detail
