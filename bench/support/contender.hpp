@@ -5,11 +5,13 @@
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include <gemm/options.hpp>
 #include <gemm/status.hpp>
 
 namespace bench {
@@ -30,8 +32,12 @@ struct product {
   bool transposed_a, transposed_b;
   std::int64_t m, n, k, batch;
   cudaStream_t stream;
+  gemm::workspace workspace;
   side_operands sides = {};
 };
+
+/// Of the workspace, cuBLAS's and the policies' alike.
+inline constexpr std::size_t workspace_bytes = std::size_t{64} << 20;
 
 /// One element of C before its epilogue, and what an epilogue may read there.
 struct epilogue_operands {

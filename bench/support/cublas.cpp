@@ -17,7 +17,6 @@ namespace bench {
 
 namespace {
 
-constexpr std::size_t workspace_bytes = std::size_t{64} << 20;
 constexpr int most_algorithms = 16;
 
 gemm::status status_of(cublasStatus_t status, char const* call) {

@@ -37,7 +37,7 @@ class workload {
   // Of a buffer, rounded up to keep the next one aligned; the vector's is 0 where there are no side operands.
   std::size_t bytes_a_ = 0, bytes_b_ = 0, bytes_c_ = 0, bytes_vector_ = 0, bytes_of_set_ = 0;
   int sets_, turn_ = 0;
-  device_memory pool_;
+  device_memory pool_, workspace_;
 };
 
 }  // namespace bench

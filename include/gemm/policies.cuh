@@ -9,6 +9,7 @@
 #include <gemm/kernel/naive.cuh>
 #include <gemm/kernel/pipelined.cuh>
 #include <gemm/kernel/shared_tile.cuh>
+#include <gemm/kernel/split_k.cuh>
 #include <gemm/kernel/vectorized.cuh>
 #include <gemm/kernel/warp_tile.cuh>
 #include <gemm/policy.hpp>

@@ -15,6 +15,7 @@
 #include <gemm/host/choose.hpp>
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/split_k.cuh>
 #include <gemm/host/validate.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
@@ -100,12 +101,11 @@ constexpr bool check_types() {
 
 /// The rules that values must keep, checked before anything else is done with them.
 template <class A, class B, class C, class Scalar, class Epilogue>
-status validate_call(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue,
-                     std::size_t workspace_needed) {
+status validate_call(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue) {
   status result = validate_views(facts_of("A", "lda", a), facts_of("B", "ldb", b), facts_of("C", "ldc", c),
                                  opts.alpha != Scalar(0));
   if (result) {
-    result = validate_workspace(opts.workspace, workspace_needed);
+    result = validate_workspace(opts.workspace, 0);
   }
   if (result && c.rows > 0 && c.columns > 0 && c.batch_count > 0) {
     result = check_epilogue(epilogue, c.rows, c.columns, c.batch_count);
@@ -113,30 +113,64 @@ status validate_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   return result;
 }
 
-/// What is done with a problem and the policy for it.
+/// What is done with a problem, the policy for it, and the most slices that k may be cut into.
 struct check_only {
-  template <class Policy, class Problem>
-  status operator()(Problem const& p) const {
+  gemm::workspace workspace;
+
+  template <class Policy, bool Splits, class Problem>
+  status operator()(Problem const& p, int slices) const {
+    if constexpr (Splits) {
+      if (split_plan const plan = plan_split<Policy>(p, slices); plan.slices > 1) {
+        status const result = validate_workspace(workspace, plan.bytes);
+        return result ? check_launch<Policy>(problem_of_slices(p, plan, nullptr)) : result;
+      }
+    }
     return check_launch<Policy>(p);
   }
 };
 
 struct check_and_enqueue {
+  gemm::workspace workspace;
   cudaStream_t stream;
 
-  template <class Policy, class Problem>
-  status operator()(Problem const& p) const {
-    status const result = check_launch<Policy>(p);
-    return result ? enqueue<Policy>(p, stream) : result;
+  template <class Policy, bool Splits, class Problem>
+  status operator()(Problem const& p, int slices) const {
+    if (status result = check_only{workspace}.template operator()<Policy, Splits>(p, slices); !result) {
+      return result;
+    }
+    if constexpr (Splits) {
+      if (split_plan const plan = plan_split<Policy>(p, slices); plan.slices > 1) {
+        scratch const memory(workspace, plan.bytes, stream);
+        if (memory.error() != cudaSuccess) {
+          static_cast<void>(cudaGetLastError());
+          return {status_code::cuda_failure, memory.error(), "no %zu bytes of workspace: %s", plan.bytes,
+                  cudaGetErrorString(memory.error())};
+        }
+        return enqueue_split<Policy>(p, plan, static_cast<typename Problem::accum*>(memory.data()), stream);
+      }
+    }
+    return enqueue<Policy>(p, stream);
   }
 };
 
-/// Validates, chooses where the policy is `automatic`, and calls action.operator()<Policy>(problem) with what is
-/// left to do, if anything.
+struct measure_workspace {
+  std::size_t& bytes;
+
+  template <class Policy, bool Splits, class Problem>
+  status operator()(Problem const& p, int slices) const {
+    if constexpr (Splits) {
+      bytes = plan_split<Policy>(p, slices).bytes;
+    }
+    return {};
+  }
+};
+
+/// Validates, chooses where the policy is `automatic`, and calls action.operator()<Policy, Splits>(problem, slices)
+/// with what is left to do, if anything.
 template <class Policy, class A, class B, class C, class Scalar, class Epilogue, class Action>
 status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue,
                     Action action) {
-  status result = validate_call(a, b, c, opts, epilogue, 0);
+  status result = validate_call(a, b, c, opts, epilogue);
   if (!result || c.rows == 0 || c.columns == 0 || c.batch_count == 0) {
     return result;
   }
@@ -144,10 +178,14 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
   if constexpr (std::is_same_v<Policy, automatic>) {
     int index = 0;
     choice best;
-    result = choose(candidates{}, p, index, best);
-    return result ? with_candidate(candidates{}, index, p, action) : result;
+    result = choose(candidates{}, p, limit_of(opts.workspace), index, best);
+    return result ? with_candidate(
+                        candidates{}, index,
+                        [&]<class Candidate>() { return action.template operator()<Candidate, true>(p, best.slices); })
+                  : result;
   } else {
-    return action.template operator()<Policy>(p);
+    constexpr int slices = split_of<Policy>::slices;
+    return action.template operator()<typename split_of<Policy>::whole, (slices > 1)>(p, slices);
   }
 }
 
@@ -158,25 +196,28 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
 /// Shapes: A is m x k, B is k x n, C is m x n, each row- or column-major with any leading dimension, alignment and
 /// size; batches agree in their count, and an A or B of a single matrix serves all of C's.
 ///
-/// Types: those of element.hpp's table. Sums are formed in the accumulator's type in the order of k, so results are
-/// bitwise the same from run to run, and a row of C does not depend on how many other rows there are; each is rounded
-/// once, when it becomes an element of C. Products of two __half are exact in float, and those of __nv_bfloat16 short
-/// of underflow and overflow. Sums of int8_t, and their products with alpha and beta, are taken modulo 2^32.
+/// Types: those of element.hpp's table. Sums are formed in the accumulator's type in an order that the policy and k
+/// decide: that of k, or where k is split that of the slices. So results are bitwise the same from run to run, and with
+/// a policy that is named a row of C does not depend on how many other rows there are; each sum is rounded once, when
+/// it becomes an element of C. Products of two __half are exact in float, and those of __nv_bfloat16 short of underflow
+/// and overflow. Sums of int8_t, and their products with alpha and beta, are taken modulo 2^32.
 ///
 /// As in BLAS: nothing happens where m or n is 0; with k = 0 or alpha = 0, A and B are not read and C becomes
 /// epilogue(beta * C); with beta = 0, C is not read, so a NaN in it disappears. All other Inf and NaN propagate as IEEE
 /// arithmetic says. C must not overlap A or B.
 ///
 /// Policy: the kernel, at compile time; without one the library chooses (see chosen()). Views, options and epilogue are
-/// copied; what they point to must live until the stream has done the work. Does not synchronise or allocate, may be
-/// captured into a graph, and may be called from several threads at once.
+/// copied; what they point to must live until the stream has done the work. Does not synchronise, allocates nothing but
+/// the workspace where none is given (see workspace_size()), may be captured into a graph, and may be called from
+/// several threads at once.
 ///
 /// Returns a status that names the argument, its value and the rule where something is wrong; then nothing was launched
 /// or written.
 template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
 [[nodiscard]] status run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
   if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
-    return detail::with_problem<Policy>(a, b, c, opts, epilogue, detail::check_and_enqueue{opts.stream});
+    return detail::with_problem<Policy>(a, b, c, opts, epilogue,
+                                        detail::check_and_enqueue{opts.workspace, opts.stream});
   }
   return {};
 }
@@ -185,16 +226,23 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
 template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
 [[nodiscard]] status can_run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
   if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
-    return detail::with_problem<Policy>(a, b, c, opts, epilogue, detail::check_only{});
+    return detail::with_problem<Policy>(a, b, c, opts, epilogue, detail::check_only{opts.workspace});
   }
   return {};
 }
 
-/// Bytes of device memory that run() with the same arguments needs as workspace; 0 for all policies so far.
+/// Bytes of device memory that run() with the same arguments uses as workspace: 0 where k is not split.
+///
+/// The options may leave the workspace out: then run() takes as much from the device's default memory pool, in stream
+/// order, and gives it back. With one, `automatic` keeps to what fits into it, and a policy that needs more refuses.
 template <class Policy = automatic, class A, class B, class C>
-[[nodiscard]] std::size_t workspace_size(A, B, C) {
-  static_cast<void>(detail::check_types<Policy, A, B, C, identity>());
-  return 0;
+[[nodiscard]] std::size_t workspace_size(A a, B b, C c) {
+  std::size_t bytes = 0;
+  if constexpr (detail::check_types<Policy, A, B, C, identity>()) {
+    static_cast<void>(
+        detail::with_problem<Policy>(a, b, c, detail::options_for<A>{}, identity{}, detail::measure_workspace{bytes}));
+  }
+  return bytes;
 }
 
 /// What run() without a policy runs for these views, and what the model predicts; see choice. Empty where there is
@@ -204,10 +252,11 @@ template <class A, class B, class C>
   choice best;
   if constexpr (detail::check_types<automatic, A, B, C, identity>()) {
     detail::options_for<A> const opts{};
-    if (detail::validate_call(a, b, c, opts, identity{}, 0) && c.rows > 0 && c.columns > 0 && c.batch_count > 0) {
+    if (detail::validate_call(a, b, c, opts, identity{}) && c.rows > 0 && c.columns > 0 && c.batch_count > 0) {
       int index = 0;
       static_cast<void>(detail::choose(detail::candidates{},
-                                       detail::problem_of(a, b, c, opts.alpha, opts.beta, identity{}), index, best));
+                                       detail::problem_of(a, b, c, opts.alpha, opts.beta, identity{}),
+                                       detail::limit_of(opts.workspace), index, best));
     }
   }
   return best;

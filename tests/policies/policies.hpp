@@ -29,6 +29,10 @@ struct warp_tile_32x96x4 : gemm::warp_tile<block<32, 96, 4>, warp<32, 32>, threa
 struct pipelined_32x32x8_2 : gemm::pipelined<block<32, 32, 8>, warp<16, 32>, thread<4, 4>, stages<2>> {};
 struct pipelined_64x32x4_5 : gemm::pipelined<block<64, 32, 4>, warp<32, 32>, thread<8, 4>, stages<5>> {};
 
+// Slices that every thread adds, and so many that several warps add them.
+struct split_3_of_32x32x8 : gemm::split_k<pipelined_32x32x8_2, 3> {};
+struct split_40_of_64x32x4 : gemm::split_k<pipelined_64x32x4_5, 40> {};
+
 template <class... Policies>
 struct policy_pack {};
 
@@ -37,7 +41,8 @@ using all_policies =
                 shared_tile_16x16x5, gemm::block_tile_1d_64x64x16, block_tile_1d_24x32x3, gemm::block_tile_2d_128x128x8,
                 block_tile_2d_32x48x6, gemm::vectorized_128x128x8, vectorized_32x64x12, gemm::warp_tile_128x128x16,
                 warp_tile_32x96x4, gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
-                gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, pipelined_32x32x8_2, pipelined_64x32x4_5>;
+                gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, pipelined_32x32x8_2, pipelined_64x32x4_5,
+                split_3_of_32x32x8, split_40_of_64x32x4>;
 
 /// One of each rung, the odd one, and the pipelines whose loads of narrow operands differ most.
 using rung_policies = policy_pack<naive_8x16, coalesced_4x24, shared_tile_16x16x5, block_tile_1d_24x32x3,

@@ -5,12 +5,16 @@
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <type_traits>
 
 #include <gemm/host/device.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/split_k.cuh>
+#include <gemm/options.hpp>
 #include <gemm/policies.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
@@ -20,8 +24,9 @@ namespace gemm {
 /// A policy, and what the model thinks of it.
 struct choice {
   std::string_view policy;  ///< its name()
-  double seconds = 0;       ///< predicted time of the kernel
+  double seconds = 0;       ///< predicted time
   double waves = 0;         ///< how often its blocks fill the device
+  int slices = 1;           ///< that k is cut into, as split_k does it
 };
 
 namespace detail {
@@ -32,53 +37,94 @@ struct policy_list {};
 /// What run() chooses from, the largest tile first.
 using candidates = policy_list<pipelined_64x128x16, pipelined_64x64x16, pipelined_32x64x32, pipelined_16x64x32>;
 
+/// Blocks of a policy that a multiprocessor of an H200 holds.
+template <class Policy, class Problem>
+inline constexpr int resident = [] {
+  constexpr int by_memory =
+      228 * 1024 / (static_cast<int>(Policy::template shared_bytes<typename Problem::accum>) + 1024);
+  return resident_blocks<Policy, Problem> < by_memory ? resident_blocks<Policy, Problem> : by_memory;
+}();
+
+template <class Policy, class Problem>
+double blocks_of(Problem const& p) {
+  return static_cast<double>(tiles(p.m, Policy::block_m)) * static_cast<double>(tiles(p.n, Policy::block_n)) *
+         static_cast<double>(p.batch_count);
+}
+
 /// The model. Blocks come in waves of as many as the multiprocessors hold, and each multiprocessor works off its share
 /// at the policy's efficiency: `efficiency_alone` a block, `efficiency` at most. The whole takes no less than moving A,
-/// B and C once, and a launch. Rates are an H200's (128 multiply-adds a clock at 1.98 GHz, half as many in double and
-/// in integers; 4.3 TB/s; 3.5 us); for the choice, only their ratios matter.
+/// B and C once, and a launch; with k split, another launch and the slices' way through the L2 and back. Rates are an
+/// H200's (128 multiply-adds a clock at 1.98 GHz, half as many in double and in integers; 4.3 TB/s); for the choice,
+/// only their ratios matter.
 template <class Policy, class Problem>
-choice predict(Problem const& p, int multiprocessors) {
+choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   using accum = typename Problem::accum;
   constexpr double per_clock = std::is_integral_v<accum> ? 64 : 128 * 4 / sizeof(accum);
-  constexpr double multiply_adds = 1.98e9 * per_clock, bandwidth = 4.3e12;
-  constexpr double launch = 3.5e-6;
-  constexpr int by_memory = 228 * 1024 / (static_cast<int>(Policy::template shared_bytes<accum>) + 1024);
-  constexpr int by_registers = resident_blocks<Policy, Problem>;
-  constexpr int resident = by_registers < by_memory ? by_registers : by_memory;
+  constexpr double multiply_adds = 1.98e9 * per_clock, bandwidth = 4.3e12, l2_bandwidth = 3e12;
+  constexpr double launch = 3.5e-6, second_launch = 2.5e-6;
   double const m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
+  double const depth = plan.slices > 1 ? static_cast<double>(plan.depth) : k;
   double const batch = static_cast<double>(p.batch_count);
 
   // Seconds that a multiprocessor takes for this many blocks at a time.
   auto const seconds_of = [&](double blocks) {
     double const together = blocks * Policy::efficiency_alone;
     double const efficiency = together < Policy::efficiency ? together : Policy::efficiency;
-    return blocks * Policy::block_m * Policy::block_n * k / (multiply_adds * efficiency);
+    return blocks * Policy::block_m * Policy::block_n * depth / (multiply_adds * efficiency);
   };
-  double const blocks =
-      static_cast<double>(tiles(p.m, Policy::block_m)) * static_cast<double>(tiles(p.n, Policy::block_n)) * batch;
-  double const slots = static_cast<double>(resident) * multiprocessors;
+  double const blocks = blocks_of<Policy>(p) * plan.slices;
+  double const slots = static_cast<double>(resident<Policy, Problem>) * multiprocessors;
   double const full_waves = static_cast<double>(static_cast<std::int64_t>(blocks / slots));
   auto const rest = static_cast<std::int64_t>(blocks - full_waves * slots);
   double const last = rest == 0 ? 0 : seconds_of(static_cast<double>(tiles(rest, multiprocessors)));
-  double const arithmetic = full_waves * seconds_of(resident) + last;
+  double const arithmetic = full_waves * seconds_of(resident<Policy, Problem>) + last;
   double const memory = batch *
                         ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)) /
                         bandwidth;
+  double const addition = plan.slices > 1 ? second_launch + 2 * static_cast<double>(plan.bytes) / l2_bandwidth : 0;
   return {.policy = name<Policy>(),
-          .seconds = launch + (arithmetic > memory ? arithmetic : memory),
-          .waves = blocks / slots};
+          .seconds = launch + (arithmetic > memory ? arithmetic : memory) + addition,
+          .waves = blocks / slots,
+          .slices = plan.slices};
+}
+
+/// What fits into the caller's workspace: anything where there is none, because run() then takes its own.
+inline std::size_t limit_of(workspace const& given) {
+  return given.data == nullptr ? std::numeric_limits<std::size_t>::max() : given.bytes;
+}
+
+/// The best that a policy can do: with all of k, in 2, 4, 8, ... slices, or in as many as fill the device once or
+/// twice.
+template <class Policy, class Problem>
+choice best_of(Problem const& p, int multiprocessors, std::size_t limit) {
+  choice best = predict<Policy>(p, multiprocessors, {});
+  auto const try_slices = [&](int most) {
+    split_plan const plan = plan_split<Policy>(p, most);
+    if (plan.slices > 1 && plan.bytes <= limit) {
+      choice const split = predict<Policy>(p, multiprocessors, plan);
+      best = split.seconds < best.seconds ? split : best;
+    }
+  };
+  double const places = static_cast<double>(resident<Policy, Problem>) * multiprocessors / blocks_of<Policy>(p);
+  int const fill = places < 2048 ? static_cast<int>(places) : 2048;
+  for (int slices = 2; slices < 2 * fill; slices *= 2) {
+    try_slices(slices);
+  }
+  try_slices(fill);
+  try_slices(2 * fill);
+  return best;
 }
 
 /// The candidate with the shortest predicted time, where a smaller tile must promise 2 % less than a larger one: the
 /// model knows nothing of caches, which prefer the larger.
 template <class... Policies, class Problem>
-status choose(policy_list<Policies...>, Problem const& p, int& index, choice& best) {
+status choose(policy_list<Policies...>, Problem const& p, std::size_t limit, int& index, choice& best) {
   int multiprocessors = 0;
   status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
   if (result) {
     int candidate = 0;
     index = -1;
-    for (choice const& c : {predict<Policies>(p, multiprocessors)...}) {
+    for (choice const& c : {best_of<Policies>(p, multiprocessors, limit)...}) {
       if (index < 0 || c.seconds < 0.98 * best.seconds) {
         index = candidate;
         best = c;
@@ -89,12 +135,12 @@ status choose(policy_list<Policies...>, Problem const& p, int& index, choice& be
   return result;
 }
 
-/// action.operator()<Policy>(p) for the candidate of this index.
-template <class... Policies, class Problem, class Action>
-status with_candidate(policy_list<Policies...>, int index, Problem const& p, Action action) {
+/// action.operator()<Policy>() for the candidate of this index.
+template <class... Policies, class Action>
+status with_candidate(policy_list<Policies...>, int index, Action action) {
   status result;
   int candidate = 0;
-  static_cast<void>(((candidate++ == index ? (result = action.template operator()<Policies>(p), true) : false) || ...));
+  static_cast<void>(((candidate++ == index ? (result = action.template operator()<Policies>(), true) : false) || ...));
   return result;
 }
 

@@ -7,7 +7,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
+#include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/host/device.hpp>
@@ -42,7 +44,7 @@ bool allows_vectors(T const* data, std::int64_t ld, std::int64_t batch_stride) {
          batch_stride % Width == 0;
 }
 
-constexpr std::int64_t tiles(std::int64_t extent, int block) { return (extent + block - 1) / block; }
+constexpr std::int64_t tiles(std::int64_t extent, std::int64_t block) { return (extent + block - 1) / block; }
 
 /// Whether the grid of a policy can hold the problem.
 template <class Policy, class Problem>
@@ -72,6 +74,28 @@ status check_launch(Problem const& p) {
   return result ? check_device(Policy::template shared_bytes<typename Problem::accum>) : result;
 }
 
+inline constexpr std::int64_t most_of_grid_y = 65535;
+
+/// The batch goes over y, and z where y ends; where they hold more than there is, the last blocks return at once.
+template <class Problem>
+dim3 grid_of(Problem const& p) {
+  auto const blocks = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n);
+  std::int64_t const z = tiles(p.batch_count, most_of_grid_y), y = tiles(p.batch_count, z);
+  return dim3(blocks, static_cast<unsigned>(y), static_cast<unsigned>(z));
+}
+
+template <class In, class Out, class Storage>
+dim3 grid_of(problem<In, Out, Storage, k_slices> const& p) {
+  auto const blocks = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n);
+  return dim3(blocks, static_cast<unsigned>(p.batch_count / p.epilogue.count), static_cast<unsigned>(p.epilogue.count));
+}
+
+inline status not_launched(std::string_view what, cudaError_t error) {
+  static_cast<void>(cudaGetLastError());  // reported here: must not surface in the caller's next check
+  return {status_code::cuda_failure,     error,       "%.*s was not launched: %s",
+          static_cast<int>(what.size()), what.data(), cudaGetErrorString(error)};
+}
+
 /// Enqueues the policy's kernel for a problem that check_launch() has passed.
 template <class Policy, class Problem>
 status enqueue(Problem p, cudaStream_t stream) {
@@ -91,20 +115,9 @@ status enqueue(Problem p, cudaStream_t stream) {
       kernel = Policy::template kernel<Policy, Problem, true>();
     }
   }
-  // The batch goes over y and z, of 65535 each; where they hold more than there is, the last blocks return at once.
-  std::int64_t const batches_z = tiles(p.batch_count, 65535),
-                     batches_y = tiles(p.batch_count, static_cast<int>(batches_z));
-  dim3 const grid(static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n), static_cast<unsigned>(batches_y),
-                  static_cast<unsigned>(batches_z));
   cudaError_t const error =
-      launch(kernel, grid, Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, p);
-  if (error != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());  // reported here: must not surface in the caller's next check
-    constexpr auto policy = name<Policy>();
-    return {status_code::cuda_failure,       error,         "%.*s was not launched: %s",
-            static_cast<int>(policy.size()), policy.data(), cudaGetErrorString(error)};
-  }
-  return {};
+      launch(kernel, grid_of(p), Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, p);
+  return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
 }
 
 }  // namespace gemm::detail

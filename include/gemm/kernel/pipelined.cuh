@@ -22,6 +22,7 @@
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/async_tile_loader.cuh>
 #include <gemm/block/chunk_map.cuh>
+#include <gemm/block/k_slice.cuh>
 #include <gemm/block/multiply.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/store.cuh>
@@ -65,8 +66,9 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
                                    Policy::template access_width<input, storage::a>, Wide>;
   using loader_b = pipeline_loader<input, storage::b, block_n, block_k, Policy::threads,
                                    Policy::template access_width<input, storage::b>, Wide>;
-  loader_a a(operand_a(p, tile.batch), tile.row);
-  loader_b b(operand_b(p, tile.batch), tile.column);
+  k_range const range = range_of(p, tile);
+  loader_a a(part_of(operand_a(p, range.batch), range), tile.row);
+  loader_b b(part_of(operand_b(p, range.batch), range), tile.column);
   int const row = layout::row(), column = layout::column();
 
   // k_left is what there is of k from the tile in question on; not more than 0 past the last tile.
@@ -93,7 +95,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   };
 #pragma unroll
   for (int stage = 0; stage < ahead; ++stage) {
-    start_copies(stage, p.k - stage * block_k);
+    start_copies(stage, range.depth - stage * block_k);
   }
   int read = 0, write = ahead;  // the stages to multiply from and to fill
 
@@ -103,11 +105,11 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     load_fragment<thread_n, layout::step_n>(b_k[k % 2], &shared.b[read][k][column]);
   };
   accum sum[layout::rows][layout::columns] = {};
-  finish_copies(0, p.k);
+  finish_copies(0, range.depth);
   read_fragments(0);
   // A counter of its own: computed from k_left, or decremented after its use, ptxas spills (sm_90, tn).
-  std::int64_t k_ahead = p.k - (ahead - 1) * block_k;
-  for (std::int64_t k_left = p.k; k_left > 0; k_left -= block_k) {
+  std::int64_t k_ahead = range.depth - (ahead - 1) * block_k;
+  for (std::int64_t k_left = range.depth; k_left > 0; k_left -= block_k) {
 #pragma unroll
     for (int k = 0; k < block_k; ++k) {
       if (k == block_k - 1) {
@@ -142,6 +144,7 @@ struct pipelined {
   static constexpr int stages = Stages::count;
   static constexpr int threads = detail::ratio(block_m, warp_m) * detail::ratio(block_n, warp_n) * 32;
   static constexpr int accumulators = warp_m * warp_n / 32;
+  static constexpr bool splits_k = true;
 
   template <class T>
   struct alignas(16) shared_storage {

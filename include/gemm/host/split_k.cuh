@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The launches of a product whose k is split, and the workspace for its slices.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include <gemm/block/k_slice.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/vector.cuh>
+#include <gemm/host/launch.cuh>
+#include <gemm/kernel/split_k.cuh>
+#include <gemm/options.hpp>
+#include <gemm/status.hpp>
+
+namespace gemm::detail {
+
+/// How k is cut: into `slices` of `depth`, whose sums need `bytes` in rows of `ld` elements.
+struct split_plan {
+  int slices = 1;
+  int depth = 0;
+  std::int64_t ld = 0;
+  std::size_t bytes = 0;
+};
+
+/// The plan for at most this many slices of whole block_k (more only where k exceeds 2^30 of each). They depend on k
+/// alone, so that a row of C does not depend on how many other rows there are. A batch that needs the third dimension
+/// of the grid itself is not split.
+template <class Policy, class Problem>
+split_plan plan_split(Problem const& p, int most) {
+  constexpr std::int64_t longest = (1 << 30) / Policy::block_k;  // a slice's depth is an int
+  std::int64_t const steps = tiles(p.k, Policy::block_k), wanted = most > 1 ? tiles(steps, most) : steps,
+                     per_slice = most > 1 && wanted > longest ? longest : wanted;
+  if (steps <= per_slice || p.batch_count > most_of_grid_y) {
+    return {};
+  }
+  using accum = typename Problem::accum;
+  constexpr int width = widest<accum>;
+  split_plan plan{.slices = static_cast<int>(tiles(steps, per_slice)),
+                  .depth = static_cast<int>(per_slice * Policy::block_k),
+                  .ld = tiles(p.n, width) * width};
+  double const bytes = static_cast<double>(p.batch_count) * plan.slices * static_cast<double>(p.m) *
+                       static_cast<double>(plan.ld) * sizeof(accum);
+  plan.bytes = bytes < 1e18 ? static_cast<std::size_t>(p.batch_count * plan.slices * p.m * plan.ld) * sizeof(accum)
+                            : std::numeric_limits<std::size_t>::max();  // which no device has
+  return plan;
+}
+
+/// The product of every slice, [slice][batch].
+template <class Problem>
+auto problem_of_slices(Problem const& p, split_plan const& plan, typename Problem::accum* sums) {
+  using accum = typename Problem::accum;
+  return problem<typename Problem::input, accum, typename Problem::storage, k_slices>{
+      .m = p.m,
+      .n = p.n,
+      .k = p.k,
+      .a = p.a,
+      .b = p.b,
+      .c = sums,
+      .lda = p.lda,
+      .ldb = p.ldb,
+      .ldc = plan.ld,
+      .batch_stride_a = p.batch_stride_a,
+      .batch_stride_b = p.batch_stride_b,
+      .batch_stride_c = p.m * plan.ld,
+      .batch_count = p.batch_count * plan.slices,
+      .alpha = accum(1),
+      .beta = accum(0),
+      .tiles_m = 0,
+      .tiles_n = 0,
+      .vector_c = false,
+      .epilogue = {.depth = plan.depth, .count = plan.slices}};
+}
+
+/// Enqueues the addition of the slices into C.
+template <int Groups, class Problem>
+status enqueue_addition(slice_sums<Problem> const& sums, cudaStream_t stream) {
+  dim3 const grid(static_cast<unsigned>(adding_blocks<Groups>(sums)), static_cast<unsigned>(sums.whole.batch_count));
+  cudaError_t const error = launch(&add_slices_kernel<Groups, Problem>, grid, adding_threads<Groups>, 0, stream, sums);
+  return error == cudaSuccess ? status{} : not_launched("the addition of the slices", error);
+}
+
+/// Enqueues both kernels for a problem that check_launch() has passed; `sums` has the plan's bytes.
+template <class Policy, class Problem>
+status enqueue_split(Problem p, split_plan const& plan, typename Problem::accum* sums, cudaStream_t stream) {
+  constexpr int many = 16;  // slices that several warps add
+  if (status result = enqueue<Policy>(problem_of_slices(p, plan, sums), stream); !result) {
+    return result;
+  }
+  p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
+  slice_sums<Problem> const s{.whole = p, .data = sums, .ld = plan.ld, .count = plan.slices};
+  return plan.slices < many ? enqueue_addition<1>(s, stream) : enqueue_addition<8>(s, stream);
+}
+
+/// The caller's workspace, or memory from the device's default pool for the time of a call, both in stream order.
+class scratch {
+ public:
+  scratch(workspace const& given, std::size_t bytes, cudaStream_t stream) : data_(given.data), stream_(stream) {
+    if (data_ == nullptr) {
+      error_ = cudaMallocAsync(&data_, bytes, stream);
+      owned_ = error_ == cudaSuccess;
+    }
+  }
+  scratch(scratch const&) = delete;
+  scratch& operator=(scratch const&) = delete;
+  ~scratch() {
+    if (owned_) {
+      static_cast<void>(cudaFreeAsync(data_, stream_));
+    }
+  }
+
+  void* data() const { return data_; }
+  cudaError_t error() const { return error_; }
+
+ private:
+  void* data_;
+  cudaStream_t stream_;
+  cudaError_t error_ = cudaSuccess;
+  bool owned_ = false;
+};
+
+}  // namespace gemm::detail

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Rung 9, split-K: where C has too few tiles to fill the device, several blocks share a tile, a slice of k each.
+//!
+//!                k
+//!     A  | slice 0 | slice 1 | 2 |      The policy's own kernel sums every slice by itself, into the workspace: m x n
+//!                                       sums for each. A second kernel adds them, always in the same order, and does
+//!     B  the same, downwards            with the result what a policy without slices does with its sums.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/block/store.cuh>
+#include <gemm/block/vector.cuh>
+#include <gemm/element.hpp>
+#include <gemm/policy.hpp>
+
+namespace gemm {
+
+/// What the second kernel is told: the sums of the slices of each product, [slice][batch][row][ld]. Not for users; it
+/// is not in detail for the kernels' symbols.
+template <class Problem>
+struct slice_sums {
+  Problem whole;
+  typename Problem::accum const* data;
+  std::int64_t ld;  // a multiple of 16 bytes
+  int count;        // of slices
+};
+
+namespace detail {
+
+template <int Groups>
+inline constexpr int adding_threads = Groups == 1 ? 256 : 32 * Groups;
+
+/// Blocks that add one product's slices: a thread of a group has 16 bytes of a row.
+template <int Groups, class Problem>
+std::int64_t adding_blocks(slice_sums<Problem> const& s) {
+  constexpr int pieces = adding_threads<Groups> / Groups, width = widest<typename Problem::accum>;
+  return (s.whole.m * (s.ld / width) + pieces - 1) / pieces;
+}
+
+/// C = epilogue(alpha * (slice 0 + slice 1 + ...) + beta * C).
+///
+/// Each of Groups warps adds neighbouring slices, then the first adds their sums: many slices of a small C are read by
+/// many threads at once. One group for few slices, where C itself gives threads enough to do.
+template <int Groups, class Problem>
+__global__ void __launch_bounds__(adding_threads<Groups>)
+    add_slices_kernel(__grid_constant__ slice_sums<Problem> const s) {
+  using accum = typename Problem::accum;
+  constexpr int width = widest<accum>, pieces = adding_threads<Groups> / Groups;
+  __shared__ __align__(16) vector<accum, width> of_group[Groups][pieces];
+
+  Problem const& p = s.whole;
+  int const piece = static_cast<int>(threadIdx.x) % pieces, group = static_cast<int>(threadIdx.x) / pieces;
+  std::int64_t const index = std::int64_t{blockIdx.x} * pieces + piece, in_row = s.ld / width;
+  std::int64_t const row = index / in_row, column = index % in_row * width;
+  std::int64_t const batch = blockIdx.y, product = p.m * s.ld, slice_elements = p.batch_count * product;
+  bool const inside = row < p.m;
+
+  auto const add = [](vector<accum, width>& sum, vector<accum, width> const& other) {
+#pragma unroll
+    for (int i = 0; i < width; ++i) {
+      sum.element[i] = multiply_add(accum(1), other.element[i], sum.element[i]);
+    }
+  };
+  vector<accum, width> sum{};
+  if (inside) {
+    int const first = group * s.count / Groups, end = (group + 1) * s.count / Groups;
+    accum const* from = s.data + first * slice_elements + batch * product + row * s.ld + column;
+#pragma unroll 4  // as many loads in flight
+    for (int slice = first; slice < end; ++slice) {
+      add(sum, load_vector<width>(from));
+      from += slice_elements;
+    }
+  }
+  if constexpr (Groups > 1) {
+    of_group[group][piece] = sum;
+    __syncthreads();
+    if (group == 0) {
+#pragma unroll
+      for (int other = 1; other < Groups; ++other) {
+        add(sum, of_group[other][piece]);
+      }
+    }
+  }
+  if (inside && group == 0) {
+    store_row<width>(p, sum.element, row, column, batch);
+  }
+}
+
+/// Whether a policy's kernel can be told to sum slices.
+template <class Policy>
+inline constexpr bool splits_k = requires {
+  requires Policy::splits_k;
+};
+
+}  // namespace detail
+
+/// A policy with k cut into Slices equal parts, each a whole number of block_k, the last may be shorter; into fewer
+/// where k has not so many block_k, and not at all where it has one. Needs a workspace: m * n * Slices elements of the
+/// accumulator's type for each product of the batch, lines rounded up to 16 bytes.
+///
+/// Sums are formed slice by slice and then added: bitwise the same from run to run, and different in the last bits from
+/// those of Policy alone.
+template <class Policy, int Slices>
+struct split_k : Policy {
+  using whole = Policy;
+  static constexpr int slices = Slices;
+
+  template <class T>
+  static constexpr bool check() {
+    static_assert(Slices >= 2 && Slices <= 4096, "gemm: split_k takes 2 to 4096 slices of k. Change their number.");
+    static_assert(detail::splits_k<Policy>,
+                  "gemm: split_k needs a policy whose kernel sums slices of k: a pipelined one. Change the policy.");
+    if constexpr (Slices >= 2 && Slices <= 4096 && detail::splits_k<Policy>) {
+      return Policy::template check<T>();
+    }
+    return false;
+  }
+};
+
+namespace detail {
+
+/// Slices that a policy cuts k into, and the policy whose kernel sums them.
+template <class Policy>
+struct split_of {
+  using whole = Policy;
+  static constexpr int slices = 1;
+};
+template <class Policy>
+requires requires { Policy::slices; }
+struct split_of<Policy> {
+  using whole = typename Policy::whole;
+  static constexpr int slices = Policy::slices;
+};
+
+}  // namespace detail
+
+}  // namespace gemm

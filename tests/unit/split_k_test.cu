@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Split-K: how k is cut, and the workspace that it needs. What is computed is tested with the list of policies.
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gemm/gemm.cuh>
+
+#include "../support/device.hpp"
+
+namespace {
+
+using Catch::Matchers::Equals;
+using gemm::batched;
+using gemm::row_major;
+
+// The list of policies has them, so that they are compiled already where this is compiled with optimisation.
+using whole = gemm::pipelined<gemm::block<32, 32, 8>, gemm::warp<16, 32>, gemm::thread<4, 4>, gemm::stages<2>>;
+using in_four = gemm::split_k<whole, 4>;
+
+constexpr std::int64_t m = 5, n = 6;  // rows of the workspace have 8 elements
+
+/// Bytes for products of this depth.
+std::size_t bytes_for(std::int64_t k, std::int64_t count = 1) {
+  auto* const any = reinterpret_cast<float*>(256);
+  return gemm::workspace_size<in_four>(batched(row_major(any, m, k), count), batched(row_major(any, k, n), count),
+                                       batched(row_major(any, m, n), count));
+}
+
+/// Operands of ones, so that every element of the product is k.
+struct memory {
+  explicit memory(std::int64_t depth)
+      : k(depth),
+        a(std::vector<float>(static_cast<std::size_t>(m * k), 1)),
+        b(std::vector<float>(static_cast<std::size_t>(k * n), 1)),
+        c(std::vector<float>(m * n, 7)) {}
+
+  gemm::status run(gemm::workspace const& given) const {
+    gemm::options<float> const opts{.workspace = given};
+    auto const x = row_major(a.data(), m, k), y = row_major(b.data(), k, n), z = row_major(c.data(), m, n);
+    gemm::status const asked = gemm::can_run<in_four>(x, y, z, opts), result = gemm::run<in_four>(x, y, z, opts);
+    CHECK(std::string(asked.message()) == result.message());
+    return result;
+  }
+
+  std::int64_t k;
+  test::device_array<float> a, b, c;
+};
+
+}  // namespace
+
+TEST_CASE("k is cut into whole steps, into no more slices than there are", "[split_k]") {
+  constexpr std::size_t slice = m * 8 * sizeof(float);
+  CHECK(bytes_for(0) == 0);
+  CHECK(bytes_for(8) == 0);  // one step of block_k
+  CHECK(bytes_for(9) == 2 * slice);
+  CHECK(bytes_for(24) == 3 * slice);
+  CHECK(bytes_for(32) == 4 * slice);
+  CHECK(bytes_for(33) == 3 * slice);  // 5 steps, 2 a slice
+  CHECK(bytes_for(10000) == 4 * slice);
+  CHECK(bytes_for(32, 3) == 3 * 4 * slice);
+}
+
+TEST_CASE("a workspace is used as far as it is needed, and one that is too small refused", "[split_k][sanitizer]") {
+  memory const x(100);
+  std::size_t const needed = bytes_for(x.k), elements = needed / sizeof(float);
+  test::device_array<float> const space(std::vector<float>(elements + 8, 3));
+  std::vector<float> const before = space.download(), untouched(m * n, 7), product(m * n, 100);
+
+  gemm::status const small = x.run({.data = space.data(), .bytes = needed - 1});
+  CHECK(small.code() == gemm::status_code::invalid_argument);
+  CHECK_THAT(small.message(), Equals("the workspace has 639 bytes, needs 640"));
+  CHECK(x.c.download() == untouched);
+  CHECK(space.download() == before);
+
+  REQUIRE(x.run({.data = space.data(), .bytes = needed}));
+  CHECK(x.c.download() == product);
+  std::vector<float> const after = space.download();
+  CHECK(std::vector<float>(after.end() - 8, after.end()) == std::vector<float>(8, 3));
+}
+
+TEST_CASE("without a workspace run() takes its own", "[split_k][sanitizer]") {
+  memory const x(100);
+  REQUIRE(x.run({}));
+  CHECK(x.c.download() == std::vector<float>(m * n, 100));
+}
+
+TEST_CASE("what is chosen keeps to the workspace that there is", "[split_k][choice]") {
+  auto* const any = reinterpret_cast<float*>(256);
+  auto const a = row_major(any, 128, 65536), b = row_major(any, 65536, 128), c = row_major(any, 128, 128);
+  gemm::choice const free = gemm::chosen(a, b, c);
+  CHECK(free.slices > 16);
+  CHECK(gemm::workspace_size(a, b, c) == static_cast<std::size_t>(free.slices) * 128 * 128 * sizeof(float));
+  test::device_array<float> const space(1024);
+  CHECK(gemm::can_run(a, b, c, {.workspace = {.data = space.data(), .bytes = 1024 * sizeof(float)}}));
+  CHECK(gemm::chosen(row_major(any, 4096, 4096), row_major(any, 4096, 4096), row_major(any, 4096, 4096)).slices == 1);
+}
