@@ -58,13 +58,16 @@ void scheduler::print_waiting_threads() const {
     std::fprintf(stderr, "cpu_device:   %u from thread (%u,%u,%u) on wait at ", g.count, first.x, first.y, first.z);
     if (mbarrier_wait const* const wait = g.first->waits_for; wait != nullptr) {
       mbarrier const& barrier = *wait->barrier;
+      bool const too_many = barrier.bytes < 0;
       std::fprintf(
           stderr,
-          "mbarrier_wait_parity (%s:%d), parity %u, for the mbarrier at byte %td of shared memory: in its phase "
-          "%u it misses %u of %u arrivals and %lld bytes\n",
+          "mbarrier_wait_parity (%s:%d), parity %u, for the mbarrier at byte %td of shared memory: in phase %u "
+          "it misses %u of %u arrivals and %s %lld bytes%s\n",
           wait->where.file, wait->where.line, wait->parity,
           reinterpret_cast<unsigned char*>(barrier.word) - block_->shared.data(), barrier.phase, barrier.missing,
-          barrier.arrivals, static_cast<long long>(barrier.bytes));
+          barrier.arrivals, too_many ? "has" : "misses",
+          static_cast<long long>(too_many ? -barrier.bytes : barrier.bytes),
+          too_many ? " more than were expected" : "");
       continue;
     }
     meeting const& at = *g.first->at;
