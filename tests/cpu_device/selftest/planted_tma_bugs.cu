@@ -138,6 +138,7 @@ using kernel = void (*)(CUtensorMap, float*);
 struct planted_bug {
   char const* name;
   kernel code;
+  std::size_t elements_too_few = 0;  // in the tensor's memory
 };
 
 constexpr planted_bug bugs[] = {
@@ -158,6 +159,7 @@ constexpr planted_bug bugs[] = {
     {"endless_polling", ring<bug::endless_polling>},
     {"unused_load", ring<bug::unused_load>},
     {"divergent_registers", ring<bug::divergent_registers>},
+    {"tensor_past_the_end", ring<bug::none>, 1},
 };
 
 int run(planted_bug const& planted) {
@@ -166,6 +168,7 @@ int run(planted_bug const& planted) {
     values.push_back(float(i % 97));
     sums[std::size_t(i % columns)] += values.back();
   }
+  values.resize(values.size() - planted.elements_too_few);
   device_array<float> const in(values);
   device_array<float> const out(2 * columns);
   CUtensorMap map;
