@@ -5,10 +5,6 @@
 
 #include <cuda_runtime.h>
 
-#include <array>
-#include <atomic>
-#include <cstddef>
-
 #include <gemm/host/device.hpp>
 #include <gemm/status.hpp>
 
@@ -33,11 +29,8 @@ __launch_bounds__(plain_probe_threads)
 ///
 /// Always true for the CPU device, unless it pretends another compute capability.
 inline bool has_sm90a_code() {
-  enum class answer : unsigned char { unknown, no, yes };
-  static std::array<std::atomic<answer>, 64> answers{};  // by device, for as long as the program runs
-
-  int device = 0, major = 0, minor = 0;
-  if (cudaGetDevice(&device) != cudaSuccess || !device_attribute(major, cudaDevAttrComputeCapabilityMajor) ||
+  int major = 0, minor = 0;
+  if (!device_attribute(major, cudaDevAttrComputeCapabilityMajor) ||
       !device_attribute(minor, cudaDevAttrComputeCapabilityMinor)) {
     static_cast<void>(cudaGetLastError());  // must not surface in the caller's next check
     return false;
@@ -45,19 +38,15 @@ inline bool has_sm90a_code() {
   if (major != 9 || minor != 0) {
     return false;
   }
-  auto const index = static_cast<std::size_t>(device);
-  if (index < answers.size() && answers[index].load(std::memory_order_relaxed) != answer::unknown) {
-    return answers[index].load(std::memory_order_relaxed) == answer::yes;
-  }
-  cudaFuncAttributes attributes{};
-  if (cudaFuncGetAttributes(&attributes, code_probe<>) != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());  // no code for this device at all: the launch will say so
-    return false;
-  }
-  bool const found = attributes.maxThreadsPerBlock >= sm90a_probe_threads;
-  if (index < answers.size()) {
-    answers[index].store(found ? answer::yes : answer::no, std::memory_order_relaxed);
-  }
+  // All devices of one compute capability choose the same code, so that one answer serves as long as the program runs.
+  static bool const found = [] {
+    cudaFuncAttributes attributes{};
+    if (cudaFuncGetAttributes(&attributes, code_probe<>) != cudaSuccess) {
+      static_cast<void>(cudaGetLastError());  // no code for this device at all: a launch would say so
+      return false;
+    }
+    return attributes.maxThreadsPerBlock >= sm90a_probe_threads;
+  }();
   return found;
 }
 
