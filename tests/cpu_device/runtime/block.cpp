@@ -43,6 +43,7 @@ void block::restart() {
     warps[first / 32].returned = 0;
   }
   shared.forget();
+  mbarriers.clear();
 }
 
 }  // namespace cpu_device

@@ -13,8 +13,10 @@
 #include "cpu_device/device.hpp"
 #include "cpu_device/language.hpp"
 #include "fiber.hpp"
+#include "mbarrier.hpp"
 #include "sanitizers.hpp"
 #include "shared_arena.hpp"
+#include "tensor_engine.hpp"
 #include "thread_set.hpp"
 
 namespace cpu_device {
@@ -56,10 +58,12 @@ struct device_thread {
   device_thread(unsigned index, void (*entry)()) : stack(entry), index(index) {}
 
   fiber stack;
-  unsigned index;               // linear within the block
-  uint3 coordinates{};          // what it sees as threadIdx
-  meeting const* at = nullptr;  // where it waits
+  unsigned index;                            // linear within the block
+  uint3 coordinates{};                       // what it sees as threadIdx
+  meeting const* at = nullptr;               // where it waits
+  mbarrier_wait const* waits_for = nullptr;  // or here
   copy_queue copies;
+  sanitizer::clock issued;  // what came before its loads of boxes
 };
 
 /// What a block needs while it runs; used by one block after the other, since fibers are slow to make.
@@ -71,6 +75,8 @@ struct block {
   meeting barrier;
   std::array<warp, thread_set::capacity / 32> warps;
   shared_arena shared;
+  mbarrier_table mbarriers;
+  tensor_engine engine;
   // Order the launch before its blocks, and a block before the next one that uses these stacks and this memory. Two in
   // turns, or a thread that has returned would come before one of the same block that has not begun.
   std::array<sanitizer::clock, 2> clocks;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "cpu_device/mbarrier.hpp"
 #include "scheduler.hpp"
 
 namespace cpu_device {
@@ -70,5 +71,31 @@ void scheduler::issue_copy(async_copy const& copy, int bytes) {
 void commit_copies() { running_scheduler().current_thread().copies.commit(); }
 
 void wait_copies(unsigned pending_groups) { running_scheduler().current_thread().copies.wait(pending_groups); }
+
+void init_mbarrier(std::uint64_t* barrier, std::uint32_t arrivals, call_site where) {
+  running_scheduler().init_mbarrier(barrier, arrivals, where);
+}
+
+void fence_mbarriers() { running_scheduler().fence_mbarriers(); }
+
+void arrive_at_mbarrier(std::uint64_t* barrier, std::uint32_t bytes, char const* instruction, call_site where) {
+  running_scheduler().arrive_at_mbarrier(barrier, bytes, instruction, where);
+}
+
+bool test_mbarrier(std::uint64_t* barrier, std::uint32_t parity, call_site where) {
+  return running_scheduler().test_mbarrier(barrier, parity, where);
+}
+
+void wait_for_mbarrier(std::uint64_t* barrier, std::uint32_t parity, call_site where) {
+  running_scheduler().wait_for_mbarrier(barrier, parity, where);
+}
+
+tensor_box checked_box(void const* map, void* shared, std::array<int, 3> at, call_site where) {
+  return running_scheduler().checked_box(map, shared, at, where);
+}
+
+void issue_box(tensor_box const& box, std::uint64_t* barrier, void (*perform)(tensor_box const&), call_site where) {
+  running_scheduler().issue_box(box, barrier, perform, where);
+}
 
 }  // namespace cpu_device

@@ -114,6 +114,7 @@ void scheduler::finish_thread() {
   block_->warps[thread_->index / 32].returned |= 1u << thread_->index % 32;
   block_->after().release();
   if (--block_->running == 0) {
+    check_copies_have_been_waited_for();
     thread_->stack.switch_to(host_);
   } else {
     suspend();
@@ -149,16 +150,19 @@ void scheduler::choose_next() {
 
 void scheduler::turn_to_next() {
   thread_ = next_;
+  vain_tests_ = 0;
   threadIdx = thread_->coordinates;
   ready_.erase(thread_->index);
   choose_next();
 }
 
 void scheduler::suspend() {
-  if (next_ == nullptr) {
-    sanitizer::unobserved const reporting;
-    print_waiting_threads();
-    fail("deadlock: no thread of the block can run");
+  while (next_ == nullptr) {  // the last moment for what is still on its way
+    if (!land_a_box()) {
+      sanitizer::unobserved const reporting;
+      print_waiting_threads();
+      fail("deadlock: no thread of the block can run");
+    }
   }
   device_thread& previous = *thread_;
   turn_to_next();

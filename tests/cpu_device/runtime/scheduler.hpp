@@ -33,6 +33,15 @@ class scheduler {
                        call_site where);
   void issue_copy(async_copy const& copy, int bytes);
 
+  // Likewise; see cpu_device/mbarrier.hpp.
+  void init_mbarrier(std::uint64_t* word, std::uint32_t arrivals, call_site where);
+  void fence_mbarriers();
+  void arrive_at_mbarrier(std::uint64_t const* word, std::uint32_t bytes, char const* instruction, call_site where);
+  bool test_mbarrier(std::uint64_t const* word, std::uint32_t parity, call_site where);
+  void wait_for_mbarrier(std::uint64_t const* word, std::uint32_t parity, call_site where);
+  tensor_box checked_box(void const* map, void* shared, std::array<int, 3> at, call_site where) const;
+  void issue_box(tensor_box const& box, std::uint64_t const* word, void (*perform)(tensor_box const&), call_site where);
+
   block& current_block() { return *block_; }
   device_thread& current_thread() { return *thread_; }
   void print_waiting_threads() const;
@@ -53,6 +62,14 @@ class scheduler {
   [[noreturn]] void fail_divergent(meeting const& point, char const* instruction, call_site where) const;
   void check_nobody_waits_for_this_thread() const;
 
+  mbarrier& mbarrier_at(std::uint64_t const* word, char const* instruction, call_site where);
+  // Begins the next phase and makes those ready who have waited for it, if nothing is missing any more.
+  bool complete_phase(mbarrier& barrier);
+  void land(std::size_t load);
+  // One of those on their way, if there is any.
+  bool land_a_box();
+  void check_copies_have_been_waited_for();
+
   // Blocks take turns on these. With two, consecutive blocks run on different logical threads of the thread sanitizer,
   // which finds it if they race for global memory; one is enough where nobody looks.
   std::array<block, sanitizer::thread ? 2 : 1> blocks_;
@@ -66,6 +83,7 @@ class scheduler {
   options options_;
   random_generator random_{0};
   kernel_call const* call_ = nullptr;
+  unsigned vain_tests_ = 0;  // of mbarriers, by the running thread since its turn began
 };
 
 }  // namespace cpu_device

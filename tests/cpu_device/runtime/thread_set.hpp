@@ -19,6 +19,12 @@ class thread_set {
 
   void insert(unsigned thread) { insert_word(thread / 64, std::uint64_t(1) << thread % 64); }
 
+  void insert(thread_set const& other) {
+    for (unsigned word = 0; word < words_.size(); ++word) {
+      insert_word(word, other.words_[word]);
+    }
+  }
+
   /// The lanes of one warp, as a mask.
   void insert_warp(unsigned warp, unsigned lanes) { insert_word(warp / 2, std::uint64_t(lanes) << warp % 2 * 32); }
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The tensor memory accelerator: one thread has a box of a tensor copied to shared memory (sm_90).
+#pragma once
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/arch/mbarrier.cuh>
+
+namespace gemm::arch {
+
+/// cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [shared], [map, {x, y, batch}],
+/// [barrier] | PTX ISA 8.0, section "cp.async.bulk.tensor", sm_90.
+///
+/// Copies the map's box whose first element is (x, y, batch) of the tensor, x along the contiguous dimension, and adds
+/// the bytes of the whole box to what has landed in the barrier's current phase. What of the box lies outside the
+/// tensor, at negative coordinates too, becomes zeros.
+///
+///     shared    row after row of the box without gaps, the first at a multiple of 128 bytes. Swizzled, the 16 bytes
+///               meant for address s lie at s ^ (s >> 7 & mask) << 4, where mask is 1, 3 or 7 for 32, 64 or 128
+///               bytes: of the address itself, so a buffer at a multiple of 256, 512 or 1024 bytes begins with the
+///               pattern's beginning
+///     map       a __grid_constant__ parameter of the kernel or a part of one, made by detail::encode_tensor_map()
+///     barrier   of this block; mbarrier_arrive_expect_tx() announces the bytes
+///
+/// By one thread, which may return at once; the block may not before somebody has waited for the copy. What others have
+/// read from `shared` must be ordered before, by their arrival on a barrier that this thread has waited for; what they
+/// have written there, in addition by their fence_proxy_async() before the arrival.
+__device__ inline void tma_load(void* shared, CUtensorMap const& map, mbarrier& barrier, int x, int y, int batch) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  auto const to = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+  auto const completion = static_cast<std::uint32_t>(__cvta_generic_to_shared(&barrier));
+  asm volatile(
+      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5}], "
+      "[%2];" ::"r"(to),
+      "l"(&map), "r"(completion), "r"(x), "r"(y), "r"(batch)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+/// prefetch.tensormap [map] | PTX ISA 8.0, section "prefetch", sm_90 | fetches the map before the first copy needs it.
+__device__ inline void prefetch_tensormap(CUtensorMap const& map) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
+#else
+  __trap();
+#endif
+}
+
+/// fence.proxy.async.shared::cta | PTX ISA 8.0, section "membar/fence", sm_90.
+///
+/// Orders this thread's ordinary accesses of shared memory before copies to it that come later.
+__device__ inline void fence_proxy_async() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
+}  // namespace gemm::arch

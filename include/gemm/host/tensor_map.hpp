@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Tensor maps: what the tensor memory accelerator is told of a batch of matrices (arch/tma.cuh loads by them).
+#pragma once
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <type_traits>
+
+#include <gemm/element.hpp>
+#include <gemm/status.hpp>
+
+namespace gemm::detail {
+
+/// How the 16-byte pieces of a box lie in shared memory: see arch::tma_load().
+enum class tma_swizzle { none, bytes_32, bytes_64, bytes_128 };
+
+/// A batch of matrices, line after line, and the box that one load copies: of box_inner x box_outer elements of one
+/// matrix. Extents and strides in elements; `inner` counts along a line, where the elements are neighbours.
+template <class T>
+struct tma_matrices {
+  T const* data;
+  std::int64_t inner, outer, batches = 1;
+  std::int64_t ld;                // from line to line; means nothing where outer is 1
+  std::int64_t batch_stride = 0;  // from matrix to matrix; means nothing where batches is 1
+  int box_inner, box_outer;
+  tma_swizzle swizzle = tma_swizzle::none;
+};
+
+template <class T>
+constexpr CUtensorMapDataType tma_data_type() {
+  if constexpr (std::is_same_v<T, float>) {
+    return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return CU_TENSOR_MAP_DATA_TYPE_FLOAT64;
+  } else if constexpr (std::is_same_v<T, __half>) {
+    return CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+  } else if constexpr (std::is_same_v<T, __nv_bfloat16>) {
+    return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+  } else {
+    static_assert(std::is_same_v<T, std::int8_t>, "gemm: tensor maps are of float, double, half, bf16 or int8.");
+    return CU_TENSOR_MAP_DATA_TYPE_UINT8;  // a copy does not know signs
+  }
+}
+
+/// Why TMA cannot load these matrices in such boxes; null if it can. The rules are cuTensorMapEncodeTiled's, but for
+/// two: coordinates are signed 32-bit numbers, and a swizzled box is as wide as the swizzle.
+template <class T>
+char const* tma_obstacle(tma_matrices<T> const& of) {
+  constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
+  constexpr std::int64_t most_elements = 0x7fffffff, stride_end = std::int64_t{1} << 40;
+  auto const legal_extent = [](std::int64_t extent) { return extent >= 1 && extent <= most_elements; };
+  auto const legal_stride = [](std::int64_t stride) {
+    return stride > 0 && stride < stride_end / bytes && stride * bytes % 16 == 0;
+  };
+  auto const legal_box = [](int extent) { return extent >= 1 && extent <= 256; };
+  std::int64_t const box_bytes = of.box_inner * bytes;
+
+  if (reinterpret_cast<std::uintptr_t>(of.data) % 16 != 0 || of.data == nullptr) {
+    return "the pointer must be a multiple of 16 bytes";
+  }
+  if (!legal_extent(of.inner) || !legal_extent(of.outer) || !legal_extent(of.batches)) {
+    return "every extent must be from 1 to 2^31 - 1";
+  }
+  if (of.outer > 1 && !legal_stride(of.ld)) {
+    return "the leading dimension must be a multiple of 16 bytes below 2^40";
+  }
+  if (of.batches > 1 && !legal_stride(of.batch_stride)) {
+    return "the batch stride must be a multiple of 16 bytes below 2^40, and not 0";
+  }
+  if (!legal_box(of.box_inner) || !legal_box(of.box_outer) || box_bytes % 16 != 0) {
+    return "the box must have 1 to 256 elements each way, and lines of a multiple of 16 bytes";
+  }
+  if (of.swizzle != tma_swizzle::none && box_bytes != 16 << static_cast<int>(of.swizzle)) {
+    return "the box must be as wide as the swizzle";
+  }
+  return nullptr;
+}
+
+/// Whether TMA can load these matrices in such boxes. Costs a few nanoseconds.
+template <class T>
+bool tma_can_load(tma_matrices<T> const& of) {
+  return tma_obstacle(of) == nullptr;
+}
+
+/// The driver's function, fetched at run time so that nobody needs to link libcuda; null where there is none.
+inline auto tensor_map_encoder() {
+  static auto const encoder = [] {
+    void* function = nullptr;
+    cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+    constexpr unsigned introduced = 12000;
+    if (cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, introduced, cudaEnableDefault, &found) !=
+        cudaSuccess) {
+      static_cast<void>(cudaGetLastError());  // must not surface in the caller's next check
+    }
+    return found == cudaDriverEntryPointSuccess ? reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function)
+                                                : nullptr;
+  }();
+  return encoder;
+}
+
+/// Makes the map for a kernel's __grid_constant__ parameter. It holds the address, so it is made anew for every call:
+/// nothing but the driver's function is remembered.
+///
+/// A batch that is one matrix over and over has `batches` of 1, and is loaded at batch coordinate 0.
+template <class T>
+status encode_tensor_map(CUtensorMap& map, tma_matrices<T> const& of) {
+  if (char const* const obstacle = tma_obstacle(of); obstacle != nullptr) {
+    return {status_code::invalid_argument, cudaSuccess, "TMA cannot load a matrix: %s", obstacle};
+  }
+  auto const encode = tensor_map_encoder();
+  if (encode == nullptr) {
+    return {status_code::unsupported_device, cudaSuccess, "the driver has no cuTensorMapEncodeTiled, needs CUDA 12.0"};
+  }
+  // A stride that means nothing must all the same be a legal one.
+  auto const stride_bytes = [](std::int64_t extent, std::int64_t stride) {
+    return extent > 1 ? static_cast<cuuint64_t>(stride) * sizeof(T) : cuuint64_t{16};
+  };
+  cuuint64_t const extents[] = {static_cast<cuuint64_t>(of.inner), static_cast<cuuint64_t>(of.outer),
+                                static_cast<cuuint64_t>(of.batches)};
+  cuuint64_t const strides[] = {stride_bytes(of.outer, of.ld), stride_bytes(of.batches, of.batch_stride)};
+  cuuint32_t const box[] = {static_cast<cuuint32_t>(of.box_inner), static_cast<cuuint32_t>(of.box_outer), 1};
+  cuuint32_t const steps[] = {1, 1, 1};
+  CUresult const result = encode(&map, tma_data_type<T>(), 3, const_cast<T*>(of.data), extents, strides, box, steps,
+                                 CU_TENSOR_MAP_INTERLEAVE_NONE, static_cast<CUtensorMapSwizzle>(of.swizzle),
+                                 CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  if (result != CUDA_SUCCESS) {
+    using wide = long long;
+    auto const error = static_cast<cudaError_t>(result);  // the two enumerations share their numbers
+    return {status_code::cuda_failure,
+            error,
+            "cuTensorMapEncodeTiled refused %lld x %lld x %lld elements, strides %lld and %lld, box %d x %d: %s",
+            wide{of.inner},
+            wide{of.outer},
+            wide{of.batches},
+            wide{of.ld},
+            wide{of.batch_stride},
+            of.box_inner,
+            of.box_outer,
+            cudaGetErrorString(error)};
+  }
+  return {};
+}
+
+static_assert(static_cast<int>(tma_swizzle::none) == CU_TENSOR_MAP_SWIZZLE_NONE &&
+              static_cast<int>(tma_swizzle::bytes_32) == CU_TENSOR_MAP_SWIZZLE_32B &&
+              static_cast<int>(tma_swizzle::bytes_64) == CU_TENSOR_MAP_SWIZZLE_64B &&
+              static_cast<int>(tma_swizzle::bytes_128) == CU_TENSOR_MAP_SWIZZLE_128B);
+
+}  // namespace gemm::detail

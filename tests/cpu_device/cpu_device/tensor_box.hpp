@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Tensor maps as the CPU device encodes them, and the copy of one box into shared memory.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "memory_access.hpp"
+
+namespace cpu_device {
+
+/// What cuTensorMapEncodeTiled leaves in a CUtensorMap here. Innermost dimension first.
+struct tensor_map {
+  static constexpr std::uint64_t valid_signature = 0x70616d726f736e65;
+
+  std::uint64_t signature;
+  unsigned char const* data;
+  std::array<std::int64_t, 3> extents;
+  std::array<std::int64_t, 2> strides;  // of the outer two dimensions, in bytes
+  std::array<std::int32_t, 3> box;
+  std::int32_t element_bytes;
+  std::uint32_t swizzle_mask;  // 0, 1, 3 or 7: how many address bits take part
+};
+
+/// A box of a tensor, and where it goes.
+struct tensor_box {
+  tensor_map map;
+  std::array<int, 3> at;
+  unsigned char* shared;
+
+  std::int64_t line_bytes() const { return std::int64_t(map.box[0]) * map.element_bytes; }
+  std::int64_t bytes() const { return line_bytes() * map.box[1] * map.box[2]; }
+};
+
+/// A line of a box: the part of it that lies in the tensor, in bytes from its beginning.
+struct tensor_line {
+  unsigned char const* global;  // of `begin`
+  unsigned char* shared;        // of byte 0, before the swizzle
+  std::int64_t begin, end;
+};
+
+/// Calls visit(tensor_line) for every line of the box.
+template <class Visitor>
+void for_each_line(tensor_box const& box, Visitor visit) {
+  tensor_map const& map = box.map;
+  std::int64_t const element = map.element_bytes;
+  std::int64_t const begin = std::clamp<std::int64_t>(-std::int64_t(box.at[0]), 0, map.box[0]);
+  std::int64_t const end = std::clamp<std::int64_t>(map.extents[0] - box.at[0], begin, map.box[0]);
+  unsigned char* shared = box.shared;
+  for (std::int64_t z = box.at[2]; z < std::int64_t(box.at[2]) + map.box[2]; ++z) {
+    for (std::int64_t y = box.at[1]; y < std::int64_t(box.at[1]) + map.box[1]; ++y) {
+      bool const inside = end > begin && z >= 0 && z < map.extents[2] && y >= 0 && y < map.extents[1];
+      if (inside) {
+        std::int64_t const offset = z * map.strides[1] + y * map.strides[0] + (box.at[0] + begin) * element;
+        visit(tensor_line{map.data + offset, shared, begin * element, end * element});
+      } else {
+        visit(tensor_line{nullptr, shared, 0, 0});
+      }
+      shared += box.line_bytes();
+    }
+  }
+}
+
+/// Tells the sanitizers of all that the copy is going to read and write.
+inline void observe_box(tensor_box const& box) {
+  for_each_line(box, [](tensor_line const& line) {
+    if (line.end > line.begin) {
+      observe_read(line.global, std::size_t(line.end - line.begin));
+    }
+  });
+  observe_write(box.shared, std::size_t(box.bytes()));
+}
+
+/// Copies the box, with zeros for what is outside the tensor, in pieces of 16 bytes that the swizzle puts in place.
+inline void copy_box(tensor_box const& box) {
+  constexpr std::int64_t piece = 16;
+  for_each_line(box, [&box](tensor_line const& line) {
+    for (std::int64_t at = 0; at < box.line_bytes(); at += piece) {
+      auto const address = reinterpret_cast<std::uintptr_t>(line.shared + at);
+      std::int64_t const moved =
+          std::int64_t(address ^ (address >> 7 & box.map.swizzle_mask) << 4) - std::int64_t(address);
+      unsigned char* const to = line.shared + at + moved;
+      std::int64_t const begin = std::clamp(line.begin, at, at + piece);
+      std::int64_t const end = std::clamp(line.end, at, at + piece);
+      if (end - begin == piece) {
+        std::memcpy(to, line.global + (at - line.begin), std::size_t(piece));
+      } else {
+        std::memset(to, 0, std::size_t(piece));
+        if (end > begin) {
+          std::memcpy(to + (begin - at), line.global + (begin - line.begin), std::size_t(end - begin));
+        }
+      }
+    }
+  });
+}
+
+}  // namespace cpu_device

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The tensor memory accelerator: the CPU device's bodies of include/gemm/arch/tma.cuh.
+#pragma once
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include <gemm/arch/mbarrier.cuh>
+
+#include "../../cpu_device/mbarrier.hpp"
+#include "../../cpu_device/tensor_box.hpp"
+
+namespace gemm::arch {
+
+/// As documented there.
+__device__ inline void tma_load(void* shared, CUtensorMap const& map, mbarrier& barrier, int x, int y, int batch,
+                                cpu_device::call_site where = cpu_device::call_site::current()) {
+  cpu_device::tensor_box const box = cpu_device::checked_box(&map, shared, {x, y, batch}, where);
+  // The hardware may copy at any time from now on: a copy that lands late here must be seen to clash with whoever uses
+  // the memory already. Before it is issued, or this thread would seem to race with its own copy.
+  cpu_device::observe_box(box);
+  cpu_device::observe_read(&barrier, sizeof(barrier));
+  cpu_device::issue_box(box, &barrier.state, &cpu_device::copy_box, where);
+}
+
+/// As documented there.
+__device__ inline void prefetch_tensormap(CUtensorMap const&) {}
+
+/// As documented there. The order between proxies is not modelled.
+__device__ inline void fence_proxy_async() {}
+
+}  // namespace gemm::arch

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Loads of boxes: what they must keep to, and when they land.
+
+#include "tensor_engine.hpp"
+
+#include "cpu_device/mbarrier.hpp"
+#include "scheduler.hpp"
+
+namespace cpu_device {
+
+tensor_engine::~tensor_engine() {
+  if (logical_thread_ != nullptr) {
+    sanitizer::destroy_logical_thread(logical_thread_);
+  }
+}
+
+void tensor_engine::push(box_load const& load) {
+  sanitizer::unobserved const allocation;
+  if (logical_thread_ == nullptr) {
+    logical_thread_ = sanitizer::create_logical_thread();
+  }
+  loads_.push_back(load);
+}
+
+box_load tensor_engine::land(std::size_t i, sanitizer::clock& block_end) {
+  box_load const load = [this, i] {
+    sanitizer::unobserved const own_memory;
+    box_load const taken = loads_[i];
+    loads_.erase(loads_.begin() + std::ptrdiff_t(i));
+    return taken;
+  }();
+  void* const caller = sanitizer::current_logical_thread();
+  sanitizer::switch_logical_thread(logical_thread_);
+  load.issued->acquire();
+  load.perform(load.box);
+  load.barrier->clocks[load.barrier->phase % 2].release();
+  block_end.release();
+  sanitizer::switch_logical_thread(caller);
+  return load;
+}
+
+tensor_box scheduler::checked_box(void const* map, void* shared, std::array<int, 3> at, call_site where) const {
+  tensor_box const box{*static_cast<tensor_map const*>(map), at, static_cast<unsigned char*>(shared)};
+  if (box.map.signature != tensor_map::valid_signature) {
+    fail("tma_load (%s:%d): %p is no tensor map", where.file, where.line, map);
+  }
+  if (reinterpret_cast<std::uintptr_t>(map) % 64 != 0) {
+    fail("tma_load (%s:%d): the tensor map at %p must be at a multiple of 64 bytes", where.file, where.line, map);
+  }
+  if (reinterpret_cast<std::uintptr_t>(shared) % 128 != 0) {
+    fail("tma_load (%s:%d): to %p, which must be a multiple of 128 bytes", where.file, where.line, shared);
+  }
+  if (!block_->shared.contains(shared, std::size_t(box.bytes()))) {
+    fail("tma_load (%s:%d): the box of %lld bytes at %p is not in the block's shared memory", where.file, where.line,
+         static_cast<long long>(box.bytes()), shared);
+  }
+  return box;
+}
+
+void scheduler::issue_box(tensor_box const& box, std::uint64_t const* word, void (*perform)(tensor_box const&),
+                          call_site where) {
+  mbarrier& barrier = mbarrier_at(word, "tma_load", where);
+  if (!barrier.fenced) {
+    fail("tma_load (%s:%d): the thread that has initialised the mbarrier must call fence_mbarrier_init", where.file,
+         where.line);
+  }
+  thread_->issued.release();
+  block_->engine.push({box, &barrier, &thread_->issued, perform});
+  if (options_.completion == copy_completion::eager ||
+      (options_.completion == copy_completion::mixed && random_.coin())) {
+    land(block_->engine.size() - 1);
+  }
+}
+
+void scheduler::land(std::size_t i) {
+  box_load const load = block_->engine.land(i, block_->after());
+  load.barrier->bytes -= load.box.bytes();
+  complete_phase(*load.barrier);
+}
+
+bool scheduler::land_a_box() {
+  std::size_t const count = block_->engine.size();
+  if (count == 0) {
+    return false;
+  }
+  switch (options_.order) {  // copies keep no order among each other
+    case run_order::forward:
+      land(0);
+      break;
+    case run_order::reverse:
+      land(count - 1);
+      break;
+    case run_order::random:
+      land(random_.below(count));
+      break;
+  }
+  return true;
+}
+
+void scheduler::check_copies_have_been_waited_for() {
+  tensor_engine const& engine = block_->engine;
+  if (!engine.empty()) {
+    fail(
+        "the block ends while %zu tma_load are on their way, the first to byte %td of its shared memory: somebody must "
+        "wait for them",
+        engine.size(), engine[0].box.shared - block_->shared.data());
+  }
+  for (mbarrier const& barrier : block_->mbarriers) {
+    if (barrier.bytes != 0) {
+      fail("the block ends, but the mbarrier at byte %td of its shared memory has %lld bytes %s",
+           reinterpret_cast<unsigned char*>(barrier.word) - block_->shared.data(),
+           static_cast<long long>(barrier.bytes > 0 ? barrier.bytes : -barrier.bytes),
+           barrier.bytes > 0 ? "still to come" : "more than were expected");
+    }
+  }
+}
+
+}  // namespace cpu_device
