@@ -21,6 +21,7 @@ using tile_rungs = policy_list<gemm::block_tile_2d_128x128x8, gemm::vectorized_1
 // With the library's choice, which is one of these: its kernels are compiled once.
 using pipelined_rungs = policy_list<gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
                                     gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, gemm::automatic>;
+using specialized_rungs = policy_list<gemm::warp_specialized_128x128x32, gemm::warp_specialized_64x256x32>;
 using first_pipelined_rung = policy_list<gemm::pipelined_128x128x16>;
 
 /// Which storages of A and B are compiled. Each costs every policy and type up to a second of compile time.
@@ -57,6 +58,11 @@ struct tile_rungs_narrow {
 struct pipelined_rungs_wide {
   using policies = pipelined_rungs;
   using elements = element_list<f32, f64>;
+  static constexpr storages compiled = storages::all;
+};
+struct specialized_rungs_float {
+  using policies = specialized_rungs;
+  using elements = element_list<f32>;
   static constexpr storages compiled = storages::all;
 };
 struct pipelined_rungs_narrow {

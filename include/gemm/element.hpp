@@ -139,4 +139,13 @@ __host__ __device__ T multiply_add(T a, T b, T c) {
   }
 }
 
+/// a * b + c as one instruction on a GPU, where the compiler might not see that it can fuse the two.
+__host__ __device__ inline float fused_multiply_add(float a, float b, float c) {
+#if defined(__CUDA_ARCH__)
+  return __fmaf_rn(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
 }  // namespace gemm::detail

@@ -11,6 +11,7 @@
 #include <gemm/kernel/shared_tile.cuh>
 #include <gemm/kernel/split_k.cuh>
 #include <gemm/kernel/vectorized.cuh>
+#include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/kernel/warp_tile.cuh>
 #include <gemm/policy.hpp>
 
@@ -27,7 +28,13 @@ struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, threa
 
 /// The candidates of run() without a policy. What the model of host/choose.hpp knows of them is the part of a
 /// multiprocessor's multiply-add peak that they reach when its blocks fill it, and when it has one block alone: float
-/// nn on an H200, from 4096^3 and from products of one row.
+/// nn on an H200, from 4096^3 and 8192^3, and from products of one row of tiles.
+struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stages<3>> {
+  static constexpr double efficiency = 0.83, efficiency_alone = 0.74;
+};
+struct warp_specialized_64x256x32 : warp_specialized<block<64, 256, 32>, stages<2>> {
+  static constexpr double efficiency = 0.83, efficiency_alone = 0.74;
+};
 struct pipelined_64x128x16 : pipelined<block<64, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.76, efficiency_alone = 0.60;
 };

@@ -176,11 +176,12 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
   }
   auto const p = problem_of(a, b, c, opts.alpha, opts.beta, epilogue);
   if constexpr (std::is_same_v<Policy, automatic>) {
+    using list = candidates<std::remove_const_t<decltype(p)>>;
     int index = 0;
     choice best;
-    result = choose(candidates{}, p, limit_of(opts.workspace), index, best);
+    result = choose(list{}, p, limit_of(opts.workspace), index, best);
     return result ? with_candidate(
-                        candidates{}, index,
+                        list{}, index,
                         [&]<class Candidate>() { return action.template operator()<Candidate, true>(p, best.slices); })
                   : result;
   } else {
@@ -253,10 +254,10 @@ template <class A, class B, class C>
   if constexpr (detail::check_types<automatic, A, B, C, identity>()) {
     detail::options_for<A> const opts{};
     if (detail::validate_call(a, b, c, opts, identity{}) && c.rows > 0 && c.columns > 0 && c.batch_count > 0) {
+      auto const p = detail::problem_of(a, b, c, opts.alpha, opts.beta, identity{});
+      using list = detail::candidates<std::remove_const_t<decltype(p)>>;
       int index = 0;
-      static_cast<void>(detail::choose(detail::candidates{},
-                                       detail::problem_of(a, b, c, opts.alpha, opts.beta, identity{}),
-                                       detail::limit_of(opts.workspace), index, best));
+      static_cast<void>(detail::choose(list{}, p, detail::limit_of(opts.workspace), index, best));
     }
   }
   return best;

@@ -33,6 +33,9 @@ struct pipelined_64x32x4_5 : gemm::pipelined<block<64, 32, 4>, warp<32, 32>, thr
 struct split_3_of_32x32x8 : gemm::split_k<pipelined_32x32x8_2, 3> {};
 struct split_40_of_64x32x4 : gemm::split_k<pipelined_64x32x4_5, 40> {};
 
+struct warp_specialized_128x128x32_2 : gemm::warp_specialized<block<128, 128, 32>, stages<2>> {};
+struct split_3_of_64x256x32 : gemm::split_k<gemm::warp_specialized_64x256x32, 3> {};
+
 template <class... Policies>
 struct policy_pack {};
 
@@ -44,6 +47,10 @@ using all_policies =
                 gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, pipelined_32x32x8_2, pipelined_64x32x4_5,
                 split_3_of_32x32x8, split_40_of_64x32x4>;
 
+/// Those of float alone.
+using float_policies = policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_64x256x32,
+                                   warp_specialized_128x128x32_2, split_3_of_64x256x32>;
+
 /// One of each rung, the odd one, and the pipelines whose loads of narrow operands differ most.
 using rung_policies = policy_pack<naive_8x16, coalesced_4x24, shared_tile_16x16x5, block_tile_1d_24x32x3,
                                   block_tile_2d_32x48x6, vectorized_32x64x12, warp_tile_32x96x4,
@@ -52,10 +59,14 @@ using rung_policies = policy_pack<naive_8x16, coalesced_4x24, shared_tile_16x16x
 /// Stores of single elements, of runs with an odd length, and of the widest runs.
 using store_policies = policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vectorized_32x64x12>;
 
+template <class... First, class... Second>
+policy_pack<First..., Second...> joined(policy_pack<First...>, policy_pack<Second...>);
+
 template <class Types>
-using policies_for =
+using policies_for = std::conditional_t<
+    std::is_same_v<Types, f32>, decltype(joined(all_policies{}, float_policies{})),
     std::conditional_t<contains<Types, wide_types>, all_policies,
-                       std::conditional_t<contains<Types, narrow_types>, rung_policies, store_policies>>;
+                       std::conditional_t<contains<Types, narrow_types>, rung_policies, store_policies>>>;
 
 /// Compiled for each policy of the list by GEMM_TEST_INSTANTIATE, in the source of its rung.
 template <class Policy, class Types>

@@ -2,6 +2,8 @@
 //! @file
 //! Every named policy in every storage, for one element type (GEMM_TYPE): what ptxas says of them is checked.
 
+#include <type_traits>
+
 #include <gemm/gemm.cuh>
 
 template <class Policy>
@@ -21,6 +23,17 @@ gemm::status all_storages(GEMM_TYPE const* a, GEMM_TYPE const* b, GEMM_TYPE* c, 
   }
 }
 
+/// Those that are for float alone.
+template <class T>
+gemm::status float_policies(T const* a, T const* b, T* c, int storage) {
+  if constexpr (std::is_same_v<T, float>) {
+    gemm::status const first = all_storages<gemm::warp_specialized_128x128x32>(a, b, c, storage);
+    return first ? all_storages<gemm::warp_specialized_64x256x32>(a, b, c, storage) : first;
+  }
+  return {};
+}
+
+template gemm::status float_policies(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::naive_32x4>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::coalesced_32x32>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::shared_tile_32x32x32>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);

@@ -33,9 +33,12 @@ TEST_CASE("policies print themselves", "[names]") {
 }
 
 TEST_CASE("large products get large tiles, small and thin ones small tiles", "[choice]") {
-  CHECK(choice_for(4096, 4096, 4096).policy == "pipelined_64x128x16");
-  CHECK(choice_for(8192, 8192, 8192).policy == "pipelined_64x128x16");
-  CHECK(choice_for(1024, 1024, 1024).policy == "pipelined_64x128x16");
+  bool const specialized = gemm::detail::has_sm90a_code();
+  auto const* const large = specialized ? "warp_specialized_128x128x32" : "pipelined_64x128x16";
+  CHECK(choice_for(4096, 4096, 4096).policy == large);
+  CHECK(choice_for(8192, 8192, 8192).policy == large);
+  CHECK(choice_for(64, 8192, 8192).policy == (specialized ? "warp_specialized_64x256x32" : "pipelined_64x128x16"));
+  CHECK(choice_for(4095, 4095, 4095).policy == "pipelined_64x128x16");  // TMA needs lines of 16 bytes
   CHECK(choice_for(512, 512, 512).policy == "pipelined_32x64x32");
   CHECK(choice_for(16, 4096, 4096).policy == "pipelined_16x64x32");
   CHECK(choice_for(128, 128, 65536).slices > 16);

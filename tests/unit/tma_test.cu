@@ -117,18 +117,18 @@ TEMPLATE_TEST_CASE("a TMA load brings a box in its swizzle, with zeros outside t
   REQUIRE(encoded);
 
   struct place {
-    int x, y, batch;
+    int pieces, y, batch;  // x in pieces of 16 bytes
   };
-  auto const [x, y, batch] = GENERATE(place{0, 0, 0},       // inside
-                                      place{3, 2, 1},       // inside, at no multiple of 16 bytes
-                                      place{-3, -5, 1},     // before the first column and row
-                                      place{0, 14, 0},      // beyond the last row, which is not the next matrix
-                                      place{0, 3, 2},       // beyond the last matrix
-                                      place{0, 3, -1},      // before the first
-                                      place{-1000, 0, 0});  // nothing but zeros
-  // Once more from the right edge, for which x counts backwards from the last columns.
+  auto const [pieces, y, batch] = GENERATE(place{0, 0, 0},      // inside
+                                           place{3, 2, 1},      // inside
+                                           place{-2, -5, 1},    // before the first column and row
+                                           place{0, 14, 0},     // beyond the last row, which is not the next matrix
+                                           place{0, 3, 2},      // beyond the last matrix
+                                           place{0, 3, -1},     // before the first
+                                           place{-100, 0, 0});  // nothing but zeros
+  // Once more from the right edge, where the last piece is ragged.
   bool const at_edge = GENERATE(false, true);
-  what.x = at_edge ? static_cast<int>(inner) - 2 + x : x;
+  what.x = (at_edge ? 10 + pieces : pieces) * static_cast<int>(piece);
   what.y = y;
   what.batch = batch;
   what.bytes = static_cast<unsigned>(line_bytes * box_lines);

@@ -23,6 +23,7 @@ namespace gemm::arch {
 ///               meant for address s lie at s ^ (s >> 7 & mask) << 4, where mask is 1, 3 or 7 for 32, 64 or 128
 ///               bytes: of the address itself, so a buffer at a multiple of 256, 512 or 1024 bytes begins with the
 ///               pattern's beginning
+///     x         a multiple of 16 bytes' worth of elements, or the instruction is illegal (seen on an H200)
 ///     map       a __grid_constant__ parameter of the kernel or a part of one, made by detail::encode_tensor_map()
 ///     barrier   of this block; mbarrier_arrive_expect_tx() announces the bytes
 ///

@@ -34,15 +34,39 @@ namespace detail {
 template <class... Policies>
 struct policy_list {};
 
-/// What run() chooses from, the largest tile first.
-using candidates = policy_list<pipelined_64x128x16, pipelined_64x64x16, pipelined_32x64x32, pipelined_16x64x32>;
+/// What run() chooses from, the largest tile first: for float operands that TMA may be able to bring, and for others.
+using tma_candidates = policy_list<warp_specialized_128x128x32, warp_specialized_64x256x32, pipelined_64x128x16,
+                                   pipelined_64x64x16, pipelined_32x64x32, pipelined_16x64x32>;
+using plain_candidates = policy_list<pipelined_64x128x16, pipelined_64x64x16, pipelined_32x64x32, pipelined_16x64x32>;
+
+template <class Problem>
+using candidates =
+    std::conditional_t<std::is_same_v<typename Problem::input, float> && Problem::storage::b == major::mn,
+                       tma_candidates, plain_candidates>;
+
+/// Whether a candidate may be chosen: by TMA or not at all.
+template <class Policy, class Problem>
+bool eligible(Problem const& p) {
+  if constexpr (uses_tma<Policy>) {
+    return has_sm90a_code() && loads_by_tma<Policy>(p);
+  } else {
+    return true;
+  }
+}
 
 /// Blocks of a policy that a multiprocessor of an H200 holds.
 template <class Policy, class Problem>
 inline constexpr int resident = [] {
   constexpr int by_memory =
       228 * 1024 / (static_cast<int>(Policy::template shared_bytes<typename Problem::accum>) + 1024);
-  return resident_blocks<Policy, Problem> < by_memory ? resident_blocks<Policy, Problem> : by_memory;
+  constexpr int by_registers = [] {
+    if constexpr (requires { Policy::resident; }) {
+      return Policy::resident;
+    } else {
+      return resident_blocks<Policy, Problem>;
+    }
+  }();
+  return by_registers < by_memory ? by_registers : by_memory;
 }();
 
 template <class Policy, class Problem>
@@ -93,10 +117,13 @@ inline std::size_t limit_of(workspace const& given) {
   return given.data == nullptr ? std::numeric_limits<std::size_t>::max() : given.bytes;
 }
 
-/// The best that a policy can do: with all of k, in 2, 4, 8, ... slices, or in as many as fill the device once or
-/// twice.
+/// The best that a policy can do, forever where it is not eligible: with all of k, in 2, 4, 8, ... slices, or in as
+/// many as fill the device once or twice.
 template <class Policy, class Problem>
 choice best_of(Problem const& p, int multiprocessors, std::size_t limit) {
+  if (!eligible<Policy>(p)) {
+    return {.policy = name<Policy>(), .seconds = std::numeric_limits<double>::infinity()};
+  }
   choice best = predict<Policy>(p, multiprocessors, {});
   auto const try_slices = [&](int most) {
     split_plan const plan = plan_split<Policy>(p, most);

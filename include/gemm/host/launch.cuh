@@ -12,7 +12,10 @@
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/host/compiled_code.cuh>
 #include <gemm/host/device.hpp>
+#include <gemm/host/tensor_map.hpp>
+#include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
 
@@ -67,11 +70,28 @@ status check_grid(Problem const& p) {
   return {};
 }
 
+/// Whether a policy's kernel is given tensor maps, and is written for sm_90a.
+template <class Policy>
+inline constexpr bool uses_tma = requires {
+  requires Policy::uses_tma;
+};
+
 /// Everything about a launch that does not need one: the device and the grid. The problem is not empty.
 template <class Policy, class Problem>
 status check_launch(Problem const& p) {
   status result = check_grid<Policy>(p);
-  return result ? check_device(Policy::template shared_bytes<typename Problem::accum>) : result;
+  if (result) {
+    result = check_device(Policy::template shared_bytes<typename Problem::accum>);
+  }
+  if constexpr (uses_tma<Policy>) {
+    if (result && !has_sm90a_code()) {
+      constexpr auto policy = name<Policy>();
+      return {status_code::unsupported_device, cudaSuccess,
+              "%.*s needs a device of compute capability 9.0, and code compiled for sm_90a",
+              static_cast<int>(policy.size()), policy.data()};
+    }
+  }
+  return result;
 }
 
 inline constexpr std::int64_t most_of_grid_y = 65535;
@@ -96,28 +116,94 @@ inline status not_launched(std::string_view what, cudaError_t error) {
           static_cast<int>(what.size()), what.data(), cudaGetErrorString(error)};
 }
 
-/// Enqueues the policy's kernel for a problem that check_launch() has passed.
-template <class Policy, class Problem>
-status enqueue(Problem p, cudaStream_t stream) {
-  using input = typename Problem::input;
-  using storage = typename Problem::storage;
-  constexpr int width_a = Policy::template access_width<input, storage::a>;
-  constexpr int width_b = Policy::template access_width<input, storage::b>;
+/// Products in the batch; the slices of one are not counted.
+template <class Problem>
+std::int64_t products_of(Problem const& p) {
+  return p.batch_count;
+}
+template <class In, class Out, class Storage>
+std::int64_t products_of(problem<In, Out, Storage, k_slices> const& p) {
+  return p.batch_count / p.epilogue.count;
+}
 
-  p.tiles_m = static_cast<int>(tiles(p.m, Policy::block_m));
-  p.tiles_n = static_cast<int>(tiles(p.n, Policy::block_n));
-  p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
+/// What TMA is to know of an operand of which a block takes Outer x K tiles; see warp_specialized.
+template <major Major, int Outer, int K, class T>
+tma_matrices<T> matrices_of(T const* data, std::int64_t extent, std::int64_t k, std::int64_t ld, std::int64_t stride,
+                            std::int64_t products) {
+  constexpr bool by_row = Major == major::k;
+  return {.data = data,
+          .inner = by_row ? k : extent,
+          .outer = by_row ? extent : k,
+          .batches = stride == 0 ? 1 : products,
+          .ld = ld,
+          .batch_stride = stride,
+          .box_inner = by_row ? K : Outer,
+          .box_outer = by_row ? Outer : K,
+          .swizzle = by_row ? tma_swizzle::bytes_128 : tma_swizzle::none};
+}
+template <class Policy, class Problem>
+auto matrices_of_a(Problem const& p) {
+  return matrices_of<Problem::storage::a, Policy::block_m, Policy::block_k>(p.a, p.m, p.k, p.lda, p.batch_stride_a,
+                                                                            products_of(p));
+}
+template <class Policy, class Problem>
+auto matrices_of_b(Problem const& p) {
+  return matrices_of<Problem::storage::b, Policy::block_n, Policy::block_k>(p.b, p.n, p.k, p.ldb, p.batch_stride_b,
+                                                                            products_of(p));
+}
+
+/// Whether TMA can bring both operands as the policy wants them.
+template <class Policy, class Problem>
+bool loads_by_tma(Problem const& p) {
+  return Problem::storage::b == major::mn && tma_can_load(matrices_of_a<Policy>(p)) &&
+         tma_can_load(matrices_of_b<Policy>(p));
+}
+
+/// Enqueues a kernel that is given tensor maps, or what it does without where TMA cannot load an operand.
+template <class Policy, class Problem>
+status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
+  tma_problem<Problem> x{.a = {}, .b = {}, .problem = p};
   auto kernel = Policy::template kernel<Policy, Problem, false>();
-  if constexpr (width_a > 1 || width_b > 1) {
-    // Decided once for the launch: one misaligned operand costs the other its wide accesses, too.
-    if (allows_vectors<width_a>(p.a, p.lda, p.batch_stride_a) &&
-        allows_vectors<width_b>(p.b, p.ldb, p.batch_stride_b)) {
+  if constexpr (Problem::storage::b == major::mn) {
+    if (loads_by_tma<Policy>(p)) {
       kernel = Policy::template kernel<Policy, Problem, true>();
+      status result = encode_tensor_map(x.a, matrices_of_a<Policy>(p));
+      result = result ? encode_tensor_map(x.b, matrices_of_b<Policy>(p)) : result;
+      if (!result) {
+        return result;
+      }
     }
   }
   cudaError_t const error =
-      launch(kernel, grid_of(p), Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, p);
+      launch(kernel, grid_of(p), Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, x);
   return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
+}
+
+/// Enqueues the policy's kernel for a problem that check_launch() has passed.
+template <class Policy, class Problem>
+status enqueue(Problem p, cudaStream_t stream) {
+  p.tiles_m = static_cast<int>(tiles(p.m, Policy::block_m));
+  p.tiles_n = static_cast<int>(tiles(p.n, Policy::block_n));
+  p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
+  if constexpr (uses_tma<Policy>) {
+    return enqueue_with_maps<Policy>(p, stream);
+  } else {
+    using input = typename Problem::input;
+    using storage = typename Problem::storage;
+    constexpr int width_a = Policy::template access_width<input, storage::a>;
+    constexpr int width_b = Policy::template access_width<input, storage::b>;
+    auto kernel = Policy::template kernel<Policy, Problem, false>();
+    if constexpr (width_a > 1 || width_b > 1) {
+      // Decided once for the launch: one misaligned operand costs the other its wide accesses, too.
+      if (allows_vectors<width_a>(p.a, p.lda, p.batch_stride_a) &&
+          allows_vectors<width_b>(p.b, p.ldb, p.batch_stride_b)) {
+        kernel = Policy::template kernel<Policy, Problem, true>();
+      }
+    }
+    cudaError_t const error =
+        launch(kernel, grid_of(p), Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, p);
+    return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
+  }
 }
 
 }  // namespace gemm::detail

@@ -66,13 +66,26 @@ __global__ void __launch_bounds__(adding_threads<Groups>)
       sum.element[i] = multiply_add(accum(1), other.element[i], sum.element[i]);
     }
   };
+  // What pads a row nobody has written.
+  int const valid = p.n - column < width ? static_cast<int>(p.n - column) : width;
+  auto const load = [&](accum const* from) {
+    if (valid == width) {
+      return load_vector<width>(from);
+    }
+    vector<accum, width> values{};
+#pragma unroll
+    for (int i = 0; i < width - 1; ++i) {
+      values.element[i] = i < valid ? from[i] : accum{};
+    }
+    return values;
+  };
   vector<accum, width> sum{};
   if (inside) {
     int const first = group * s.count / Groups, end = (group + 1) * s.count / Groups;
     accum const* from = s.data + first * slice_elements + batch * product + row * s.ld + column;
 #pragma unroll 4  // as many loads in flight
     for (int slice = first; slice < end; ++slice) {
-      add(sum, load_vector<width>(from));
+      add(sum, load(from));
       from += slice_elements;
     }
   }

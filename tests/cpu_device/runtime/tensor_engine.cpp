@@ -51,6 +51,9 @@ tensor_box scheduler::checked_box(void const* map, void* shared, std::array<int,
   if (reinterpret_cast<std::uintptr_t>(shared) % 128 != 0) {
     fail("tma_load (%s:%d): to %p, which must be a multiple of 128 bytes", where.file, where.line, shared);
   }
+  if (at[0] * std::int64_t(box.map.element_bytes) % 16 != 0) {
+    fail("tma_load (%s:%d): x is %d, which must be a multiple of 16 bytes", where.file, where.line, at[0]);
+  }
   if (!block_->shared.contains(shared, std::size_t(box.bytes()))) {
     fail("tma_load (%s:%d): the box of %lld bytes at %p is not in the block's shared memory", where.file, where.line,
          static_cast<long long>(box.bytes()), shared);

@@ -37,6 +37,7 @@ enum class bug {
   twice_initialized,       // without an end in between
   extra_arrival,           // while a phase only waits for bytes
   misaligned_destination,  // not at a multiple of 128 bytes
+  misaligned_column,       // not at a multiple of 16 bytes of the tensor's rows
   box_past_the_end,        // of shared memory
   endless_polling,         // with the wrong function
   unused_load,             // nobody waits for it
@@ -67,7 +68,7 @@ __device__ void produce(storage& shared, CUtensorMap const& map) {
     }
     float* to = &shared.tile[stage][0][0];
     to += Bug == bug::misaligned_destination ? 4 : Bug == bug::box_past_the_end ? stages * rows * columns : 0;
-    tma_load(to, map, shared.full[stage], 0, tile * rows, 0);
+    tma_load(to, map, shared.full[stage], Bug == bug::misaligned_column ? 1 : 0, tile * rows, 0);
   }
   if (Bug == bug::unused_load) {
     tma_load(&shared.tile[0][0][0], map, shared.full[0], 0, 0, 0);
@@ -155,6 +156,7 @@ constexpr planted_bug bugs[] = {
     {"twice_initialized", ring<bug::twice_initialized>},
     {"extra_arrival", ring<bug::extra_arrival>},
     {"misaligned_destination", ring<bug::misaligned_destination>},
+    {"misaligned_column", ring<bug::misaligned_column>},
     {"box_past_the_end", ring<bug::box_past_the_end>},
     {"endless_polling", ring<bug::endless_polling>},
     {"unused_load", ring<bug::unused_load>},

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Loads from shared memory by 32-bit address, and a loop that the compiler cannot see through: what keeps a main loop
+//! as it is written.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace gemm::arch {
+
+/// An address in the block's shared memory, in bytes; arithmetic on it takes one register.
+using shared_address = std::uint32_t;
+
+__device__ inline shared_address shared_address_of(void const* shared) {
+  return static_cast<shared_address>(__cvta_generic_to_shared(shared));
+}
+
+/// ld.volatile.shared.v4.f32 | PTX ISA 1.0, section "ld" | four floats, the address a multiple of 16.
+///
+/// Volatile keeps the load where it is written: else ptxas moves it to the first use of what it loads, and the warp
+/// waits there for the shared memory (sm_90: a main loop of outer products 15 % slower).
+__device__ inline void load_shared(float (&values)[4], shared_address from) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("ld.volatile.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+               : "=f"(values[0]), "=f"(values[1]), "=f"(values[2]), "=f"(values[3])
+               : "r"(from));
+#endif
+}
+
+/// Makes the compiler believe that the value may have changed; it has not.
+__device__ inline void make_opaque(int& value) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("" : "+r"(value));
+#endif
+}
+
+}  // namespace gemm::arch

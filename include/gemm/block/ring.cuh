@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! A walk round a ring of stages.
+#pragma once
+
+#include <cuda_runtime.h>
+
+namespace gemm::detail {
+
+/// A stage and the parity of the turn. Who waits for a stage to be full waits for the phase of this parity, who waits
+/// for it to be empty for the other one, which in the first turn is the phase before the first: over already.
+template <int Stages>
+struct ring_place {
+  int stage = 0;
+  unsigned phase = 0;
+
+  __device__ void advance() {
+    if (++stage == Stages) {
+      stage = 0;
+      phase ^= 1;
+    }
+  }
+};
+
+}  // namespace gemm::detail

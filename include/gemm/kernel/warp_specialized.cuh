@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Rung 10, warp-specialised: some warps only bring tiles, the others hardly do anything but multiply.
+//!
+//!     producer warpgroup    for each tile of k: waits until a stage is empty, has it filled. By TMA one thread asks
+//!     for
+//!                           a tile with one instruction; what TMA cannot address all 128 threads copy by cp.async.
+//!     consumer warps        for each tile of k: wait until its stage is full, multiply, say that it is empty.
+//!
+//!     full[s]   completes when stage s has its tiles; empty[s] when the consumers have read them.
+//!
+//! A consumer thread owns 8 x 16 elements of C, so that 6 loads of 16 bytes feed 128 multiply-adds: more sums than
+//! would fit if it also held what a copy needs. setmaxnreg takes the registers from the producers.
+//!
+//! The sums stay where they are. Left alone, ptxas moves them from register to register between the steps of k, and a
+//! third of the multiply-adds wait for a register bank. A loop of one pass round each step, whose end the compiler
+//! cannot foresee, makes it return each sum to its register (sm_90, float at 4096^3: 47.5 TFLOP/s without, 53.8 with).
+#pragma once
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include <gemm/arch/cp_async.cuh>
+#include <gemm/arch/mbarrier.cuh>
+#include <gemm/arch/setmaxnreg.cuh>
+#include <gemm/arch/shared_load.cuh>
+#include <gemm/arch/shared_memory.cuh>
+#include <gemm/arch/tma.cuh>
+#include <gemm/block/async_tile_loader.cuh>
+#include <gemm/block/consumer_fragments.cuh>
+#include <gemm/block/k_slice.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/ring.cuh>
+#include <gemm/block/store.cuh>
+#include <gemm/element.hpp>
+#include <gemm/policy.hpp>
+
+namespace gemm {
+
+/// A problem and the maps by which TMA finds its operands; without TMA they are not read. Not for users; it is not in
+/// detail for the kernels' symbols.
+template <class Problem>
+struct tma_problem {
+  CUtensorMap a, b;
+  Problem problem;
+};
+
+namespace detail {
+
+/// One thread has the tiles of a block brought by TMA.
+template <class Policy, class Problem, class Storage>
+__device__ void produce_by_tma(tma_problem<Problem> const& x, Storage& shared, block_tile const& tile,
+                               k_range const& range) {
+  constexpr int block_k = Policy::block_k;
+  Problem const& p = x.problem;
+  int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(range.batch);
+  int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(range.batch);
+  int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
+  ring_place<Policy::stages> at;
+  for (std::int64_t done = 0; done < range.depth; done += block_k, at.advance()) {
+    int const k = static_cast<int>(range.first + done);
+    arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);  // for the consumers to have read the last tiles
+    arch::mbarrier_arrive_expect_tx(shared.full[at.stage], sizeof(shared.a[0]) + sizeof(shared.b[0]));
+    if constexpr (Problem::storage::a == major::k) {
+      arch::tma_load(&shared.a[at.stage], x.a, shared.full[at.stage], k, row, batch_a);
+    } else {
+      arch::tma_load(&shared.a[at.stage], x.a, shared.full[at.stage], row, k, batch_a);
+    }
+    arch::tma_load(&shared.b[at.stage], x.b, shared.full[at.stage], column, k, batch_b);
+  }
+}
+
+/// All threads of the warpgroup copy the tiles of a block, element by element, and turn them to [k][outer].
+template <class Policy, class Problem, class Storage>
+__device__ void produce_by_copies(Problem const& p, Storage& shared, block_tile const& tile, k_range const& range) {
+  using input = typename Problem::input;
+  using storage = typename Problem::storage;
+  constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
+  constexpr int threads = Policy::producer_threads;
+  constexpr int in_flight = Policy::stages - 2;  // consumers give a stage back when they have the next one
+
+  async_tile_loader<input, storage::a, block_m, block_k, threads, 1> a(part_of(operand_a(p, range.batch), range),
+                                                                       tile.row);
+  async_tile_loader<input, storage::b, block_n, block_k, threads, 1> b(part_of(operand_b(p, range.batch), range),
+                                                                       tile.column);
+  ring_place<Policy::stages> at, arrived;
+  for (std::int64_t k_left = range.depth; k_left > -in_flight * block_k; k_left -= block_k, at.advance()) {
+    if (k_left > 0) {
+      arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);  // for the consumers, as above
+      a.start(shared.a[at.stage].by_k, k_left);
+      b.start(shared.b[at.stage], k_left);
+    }
+    arch::cp_async_commit_group();
+    if (range.depth - k_left >= in_flight * block_k) {  // the oldest tile in flight is here
+      arch::cp_async_wait_group<in_flight>();
+      arch::mbarrier_arrive(shared.full[arrived.stage]);
+      arrived.advance();
+    }
+  }
+}
+
+/// Adds up the products of all tiles, as they come. `positive` is what no compiler knows to be so, ptxas included: a
+/// parameter of the kernel.
+template <class Policy, bool Tma, class Fragments, class Storage, class T>
+__device__ void consume(Storage& shared, std::int64_t tiles, int positive,
+                        T (&sum)[Fragments::rows][Fragments::columns]) {
+  constexpr int blocks = Policy::block_k / Fragments::steps;
+  ring_place<Policy::stages> at;
+  Fragments fragments(&shared.a[0], &shared.b[0]);
+  arch::mbarrier_wait_parity(shared.full[0], 0);  // for the first tiles
+  fragments.load_first();
+  for (; tiles > 0; --tiles) {
+    arch::mbarrier& empty = shared.empty[at.stage];
+#pragma unroll 1
+    for (int block = 0; block < blocks; ++block) {
+      auto const step = [&]<int K>(std::integral_constant<int, K>) {
+        if constexpr (K == Fragments::steps - 1) {  // whose loads are those of the next block's first step
+          fragments.next_block(block);
+          if (block == blocks - 1) {
+            at.advance();
+            if (tiles > 1) {
+              arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the next tiles
+            }
+            fragments.next_tile(at.stage);
+          }
+        }
+#pragma unroll 1
+        do {
+          fragments.template step<K>(sum);
+          arch::make_opaque(positive);
+        } while (positive < 0);  // one pass: see above
+      };
+      [&]<int... K>(std::integer_sequence<int, K...>) { (step(std::integral_constant<int, K>{}), ...); }
+      (std::make_integer_sequence<int, Fragments::steps>{});
+      fragments.end_block();
+    }
+    if constexpr (Policy::template consumer_arrivals<Tma> == Policy::consumer_threads) {
+      arch::mbarrier_arrive(empty);
+    } else {
+      __syncwarp();
+      if (threadIdx.x % 32 == 0) {
+        arch::mbarrier_arrive(empty);
+      }
+    }
+  }
+}
+
+template <class Policy, class Problem, bool Tma>
+__global__ void __launch_bounds__(Policy::threads, Policy::resident)
+    warp_specialized_kernel(__grid_constant__ tma_problem<Problem> const x) {
+  using accum = typename Problem::accum;
+  using fragments = consumer_fragments<Policy, Tma && Problem::storage::a == major::k>;
+  Problem const& p = x.problem;
+  auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
+
+  block_tile const tile = tile_of_block<Policy>(p);
+  if (tile.batch >= p.batch_count) {
+    return;  // the whole block
+  }
+  if (threadIdx.x == 0) {
+    if constexpr (Tma) {
+      arch::prefetch_tensormap(x.a);
+      arch::prefetch_tensormap(x.b);
+    }
+    for (int stage = 0; stage < Policy::stages; ++stage) {
+      arch::mbarrier_init(shared.full[stage], Tma ? 1 : Policy::producer_threads);
+      arch::mbarrier_init(shared.empty[stage], Policy::template consumer_arrivals<Tma>);
+    }
+    arch::fence_mbarrier_init();
+  }
+  __syncthreads();
+
+  k_range const range = range_of(p, tile);
+  if (threadIdx.x < Policy::producer_threads) {
+    arch::setmaxnreg_dec<Policy::template producer_registers<Tma>>();
+    if constexpr (!Tma) {
+      produce_by_copies<Policy>(p, shared, tile, range);
+    } else if (threadIdx.x == 0) {
+      produce_by_tma<Policy>(x, shared, tile, range);
+    }
+    return;
+  }
+  arch::setmaxnreg_inc<Policy::template consumer_registers<Tma>>();
+  accum sum[fragments::rows][fragments::columns] = {};
+  if (range.depth > 0) {
+    consume<Policy, Tma, fragments>(shared, (range.depth + Policy::block_k - 1) / Policy::block_k, p.tiles_m, sum);
+  }
+  store_tile<fragments, 4>(p, sum, tile_of_block<Policy>(p));
+}
+
+}  // namespace detail
+
+/// Producer and consumer warps with a ring of stages between them. Block: the tile of C, of 64 x 64 for each consumer
+/// warp, and its depth, 32; Stages: tiles of each operand in the ring.
+///
+/// Float, on sm_90 with code for sm_90a. TMA brings the tiles where B is mn-major (nn and tn), and pointers, leading
+/// dimensions and batch strides are multiples of 16 bytes; everything else goes through 4-byte copies, a fifth slower.
+template <class Block, class Stages>
+struct warp_specialized {
+  static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
+  static constexpr int warp_m = 64, warp_n = 64, thread_m = 4, thread_n = 4;
+  static constexpr int stages = Stages::count;
+  static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
+  static constexpr int consumer_threads = detail::ratio(block_m, warp_m) * detail::ratio(block_n, warp_n) * 32;
+  static constexpr int threads = producer_threads + consumer_threads;
+  static constexpr int accumulators = warp_m * warp_n / 32;
+  static constexpr bool splits_k = true, uses_tma = true;
+
+  template <class T>
+  struct shared_storage {
+    // As TMA leaves a k-major A: rows of 128 bytes, their 16-byte pieces swizzled. Else by k.
+    union tile_a {
+      T by_row[block_m][block_k];
+      T by_k[block_k][block_m];
+    };
+    tile_a a[stages];
+    T b[stages][block_k][block_n];
+    arch::mbarrier full[stages], empty[stages];
+  };
+
+  /// Blocks that share a multiprocessor's shared memory and registers.
+  static constexpr int resident = consumer_threads <= 128 ? 2 : 1;
+
+  /// Who says that a stage has been read: a lane of each warp, after the others. Where copies write the next tile every
+  /// thread itself: racecheck does not follow the order through the warp.
+  template <bool Tma>
+  static constexpr int consumer_arrivals = Tma ? consumer_threads / 32 : consumer_threads;
+
+  /// Registers of a thread: the sums, the fragments and little else, and what is left for a producer.
+  template <bool Tma>
+  static constexpr int producer_registers = Tma ? 24 : 40;
+  template <bool Tma>
+  static constexpr int consumer_registers = [] {
+    constexpr int left = 65536 / resident - producer_threads * producer_registers<Tma>;
+    constexpr int most = left / (consumer_threads > 0 ? consumer_threads : 1) / 8 * 8;
+    return most < 240 ? most : 240;
+  }();
+
+  template <class T>
+  static constexpr bool check() {
+    constexpr bool type = std::is_same_v<T, float>;
+    static_assert(type, "gemm: warp_specialized multiplies float so far. Use pipelined for other types.");
+    constexpr bool whole = consumer_threads % 128 == 0 && consumer_threads > 0 && consumer_threads <= 256 &&
+                           block_m % warp_m == 0 && block_n % warp_n == 0;
+    static_assert(
+        !type || whole,
+        "gemm: warp_specialized needs block_m and block_n to be multiples of 64, and 4 or 8 such squares in a "
+        "block (whole warpgroups of consumers). Change block.");
+    static_assert(
+        !type || !whole || block_k == 32,
+        "gemm: warp_specialized needs a block_k of 32 (rows of 128 bytes, which TMA swizzles). Change block.");
+    static_assert(!type || !whole || block_k != 32 || stages >= 2,
+                  "gemm: stages must be at least 2 (one tile is multiplied while another is copied).");
+    if constexpr (type && whole && block_k == 32 && stages >= 2) {
+      return detail::fits_shared_memory<sizeof(shared_storage<T>)>();
+    }
+    return false;
+  }
+
+  template <class T>
+  static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
+
+  template <class Policy, class Problem, bool Tma>
+  static auto kernel() {
+    return &detail::warp_specialized_kernel<Policy, Problem, Tma>;
+  }
+};
+
+}  // namespace gemm

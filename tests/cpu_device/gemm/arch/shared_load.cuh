@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The CPU device's bodies of include/gemm/arch/shared_load.cuh.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <cstring>
+
+namespace gemm::arch {
+
+/// As documented there, but as wide as all addresses are here.
+using shared_address = std::uintptr_t;
+
+/// As documented there.
+__device__ inline shared_address shared_address_of(void const* shared) {
+  return reinterpret_cast<shared_address>(shared);
+}
+
+/// As documented there.
+__device__ inline void load_shared(float (&values)[4], shared_address from) {
+  std::memcpy(values, reinterpret_cast<float const*>(from), sizeof(values));
+}
+
+/// As documented there.
+__device__ inline void make_opaque(int&) {}
+
+}  // namespace gemm::arch

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Compiles policies of the list for the properties.
+
+#include "policies.hpp"
+
+#include "../support/run_policy.hpp"
+
+GEMM_TEST_INSTANTIATE(gemm::warp_specialized_128x128x32, test::f32);
+GEMM_TEST_INSTANTIATE(gemm::warp_specialized_64x256x32, test::f32);
+GEMM_TEST_INSTANTIATE(test::warp_specialized_128x128x32_2, test::f32);
+GEMM_TEST_INSTANTIATE(test::split_3_of_64x256x32, test::f32);
