@@ -34,31 +34,46 @@ enum class storages {
 template <class... Elements>
 struct element_list {};
 
-// What is compiled, in parts, each by the source of its name, so that sources compile side by side.
-struct element_rungs_wide {
+// What is compiled, in parts, by the sources of their names, so that sources compile side by side.
+struct element_rungs_float {
   using policies = element_rungs;
-  using elements = element_list<f32, f64>;
+  using elements = element_list<f32>;
   static constexpr storages compiled = storages::all;
+};
+struct element_rungs_double {
+  using policies = element_rungs;
+  using elements = element_list<f64>;
+  static constexpr storages compiled = storages::nn_and_nt;
 };
 struct element_rungs_narrow {
   using policies = element_rungs;
   using elements = element_list<f16, bf16, i8>;
   static constexpr storages compiled = storages::nn;
 };
-struct tile_rungs_wide {
+struct tile_rungs_float {
   using policies = tile_rungs;
-  using elements = element_list<f32, f64>;
+  using elements = element_list<f32>;
   static constexpr storages compiled = storages::all;
+};
+struct tile_rungs_double {
+  using policies = tile_rungs;
+  using elements = element_list<f64>;
+  static constexpr storages compiled = storages::nn_and_nt;
 };
 struct tile_rungs_narrow {
   using policies = tile_rungs;
   using elements = element_list<f16, bf16, i8>;
   static constexpr storages compiled = storages::nn;
 };
-struct pipelined_rungs_wide {
+struct pipelined_rungs_float {
   using policies = pipelined_rungs;
-  using elements = element_list<f32, f64>;
+  using elements = element_list<f32>;
   static constexpr storages compiled = storages::all;
+};
+struct pipelined_rungs_double {
+  using policies = pipelined_rungs;
+  using elements = element_list<f64>;
+  static constexpr storages compiled = storages::nn_and_nt;
 };
 struct specialized_rungs_float {
   using policies = specialized_rungs;

@@ -62,10 +62,16 @@ using store_policies = policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vector
 template <class... First, class... Second>
 policy_pack<First..., Second...> joined(policy_pack<First...>, policy_pack<Second...>);
 
+#if defined(GEMM_TEST_SANITIZERS)
+using double_policies = rung_policies;
+#else
+using double_policies = all_policies;
+#endif
+
 template <class Types>
 using policies_for = std::conditional_t<
     std::is_same_v<Types, f32>, decltype(joined(all_policies{}, float_policies{})),
-    std::conditional_t<contains<Types, wide_types>, all_policies,
+    std::conditional_t<contains<Types, wide_types>, double_policies,
                        std::conditional_t<contains<Types, narrow_types>, rung_policies, store_policies>>>;
 
 /// Compiled for each policy of the list by GEMM_TEST_INSTANTIATE, in the source of its rung.
