@@ -52,9 +52,10 @@ using float_policies = policy_pack<gemm::warp_specialized_128x128x32, gemm::warp
                                    warp_specialized_128x128x32_2, split_3_of_64x256x32>;
 
 /// One of each rung, the odd one, and the pipelines whose loads of narrow operands differ most.
-using rung_policies = policy_pack<naive_8x16, coalesced_4x24, shared_tile_16x16x5, block_tile_1d_24x32x3,
-                                  block_tile_2d_32x48x6, vectorized_32x64x12, warp_tile_32x96x4,
-                                  gemm::pipelined_64x64x16, pipelined_32x32x8_2, pipelined_64x32x4_5>;
+using rung_policies =
+    policy_pack<naive_8x16, coalesced_4x24, shared_tile_16x16x5, block_tile_1d_24x32x3, block_tile_2d_32x48x6,
+                vectorized_32x64x12, warp_tile_32x96x4, gemm::pipelined_64x64x16, pipelined_32x32x8_2,
+                pipelined_64x32x4_5, split_40_of_64x32x4>;
 
 /// Stores of single elements, of runs with an odd length, and of the widest runs.
 using store_policies = policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vectorized_32x64x12>;
@@ -62,6 +63,12 @@ using store_policies = policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vector
 template <class... First, class... Second>
 policy_pack<First..., Second...> joined(policy_pack<First...>, policy_pack<Second...>);
 
+// See GEMM_TEST_INSTANTIATE_WIDE.
+#if defined(GEMM_TEST_THREAD_SANITIZER)
+using wide_policies = rung_policies;
+#else
+using wide_policies = all_policies;
+#endif
 #if defined(GEMM_TEST_SANITIZERS)
 using double_policies = rung_policies;
 #else
@@ -70,7 +77,7 @@ using double_policies = all_policies;
 
 template <class Types>
 using policies_for = std::conditional_t<
-    std::is_same_v<Types, f32>, decltype(joined(all_policies{}, float_policies{})),
+    std::is_same_v<Types, f32>, decltype(joined(wide_policies{}, float_policies{})),
     std::conditional_t<contains<Types, wide_types>, double_policies,
                        std::conditional_t<contains<Types, narrow_types>, rung_policies, store_policies>>>;
 
