@@ -96,13 +96,31 @@ inline status not_launched(std::string_view what, cudaError_t error) {
           static_cast<int>(what.size()), what.data(), cudaGetErrorString(error)};
 }
 
+/// Elements of a wide access to A and to B: 1 where a policy says that it accesses one of them by element anyway.
+template <class Policy, class T, major Major>
+inline constexpr int wide_access_a = [] {
+  if constexpr (requires { requires !Policy::wide_a; }) {
+    return 1;
+  } else {
+    return Policy::template access_width<T, Major>;
+  }
+}();
+template <class Policy, class T, major Major>
+inline constexpr int wide_access_b = [] {
+  if constexpr (requires { requires !Policy::wide_b; }) {
+    return 1;
+  } else {
+    return Policy::template access_width<T, Major>;
+  }
+}();
+
 /// Enqueues the policy's kernel for a problem that check_launch() has passed.
 template <class Policy, class Problem>
 status enqueue(Problem p, cudaStream_t stream) {
   using input = typename Problem::input;
   using storage = typename Problem::storage;
-  constexpr int width_a = Policy::template access_width<input, storage::a>;
-  constexpr int width_b = Policy::template access_width<input, storage::b>;
+  constexpr int width_a = wide_access_a<Policy, input, storage::a>;
+  constexpr int width_b = wide_access_b<Policy, input, storage::b>;
 
   p.tiles_m = static_cast<int>(tiles(p.m, Policy::block_m));
   p.tiles_n = static_cast<int>(tiles(p.n, Policy::block_n));
