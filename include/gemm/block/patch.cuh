@@ -73,42 +73,61 @@ class patch_stream {
   __device__ patch_stream(operand<T, Major> const& from, std::int64_t first)
       : ld_(from.ld),
         k_left_(from.depth),
-        whole_(first + Layout::many <= from.extent),
-        lines_left_(whole_ ? Layout::many : static_cast<int>(from.extent - first)) {
+        lines_left_(from.extent - first < Layout::many ? static_cast<int>(from.extent - first) : Layout::many) {
     if (from.depth > 0) {  // else the operand may be null
       next_ = from.at(first + Layout::line(), Layout::chunk_index() * Layout::chunk);
     }
   }
 
-  /// Starts to read the next pass. What lies outside the operand is 0, as in the small operand's tile.
-  __device__ void fetch(packed<T, Layout::width> (&patch)[Layout::pieces]) {
-    if (Wide && whole_ && k_left_ >= Layout::pass_depth) {
+  /// Whether the next `depth` of k lie inside the operand with all lines of the tile: the same for the whole block.
+  __device__ bool has_whole(int depth) const { return lines_left_ == Layout::many && k_left_ >= depth; }
+
+  /// Starts to read a pass that lies inside the operand.
+  ///
+  /// No branch in here nor in the loop around: where control flow meets, ptxas makes loads that are still on their way
+  /// share one scoreboard, and then the first to be waited for is all of them.
+  __device__ void fetch_whole(packed<T, Layout::width> (&patch)[Layout::pieces]) {
 #pragma unroll
-      for (int i = 0; i < Layout::pieces; ++i) {
+    for (int i = 0; i < Layout::pieces; ++i) {
+      if constexpr (Wide) {
         patch[i] = load_packed<Layout::width>(next_ + i * ld_);
-      }
-    } else {
-      int const depth = k_left_ < Layout::pass_depth ? static_cast<int>(k_left_) : Layout::pass_depth;
-      int const k = depth - Layout::chunk_index() * Layout::chunk, line = lines_left_ - Layout::line();
-      int const along = Major == major::mn ? line : k, across = Major == major::mn ? k : line;
-#pragma unroll
-      for (int i = 0; i < Layout::pieces; ++i) {
+      } else {
         vector<T, Layout::width> piece;
 #pragma unroll
         for (int e = 0; e < Layout::width; ++e) {
-          piece.element[e] = i < across && e < along ? next_[i * ld_ + e] : T{};
+          piece.element[e] = next_[i * ld_ + e];
         }
         patch[i] = __builtin_bit_cast(packed<T, Layout::width>, piece);
       }
     }
+    advance();
+  }
+
+  /// Reads any pass. What lies outside the operand is 0, as in the small operand's tile.
+  __device__ void fetch(packed<T, Layout::width> (&patch)[Layout::pieces]) {
+    int const depth = k_left_ < Layout::pass_depth ? static_cast<int>(k_left_) : Layout::pass_depth;
+    int const k = depth - Layout::chunk_index() * Layout::chunk, line = lines_left_ - Layout::line();
+    int const along = Major == major::mn ? line : k, across = Major == major::mn ? k : line;
+#pragma unroll
+    for (int i = 0; i < Layout::pieces; ++i) {
+      vector<T, Layout::width> piece;
+#pragma unroll
+      for (int e = 0; e < Layout::width; ++e) {
+        piece.element[e] = i < across && e < along ? next_[i * ld_ + e] : T{};
+      }
+      patch[i] = __builtin_bit_cast(packed<T, Layout::width>, piece);
+    }
+    advance();
+  }
+
+ private:
+  __device__ void advance() {
     k_left_ -= Layout::pass_depth;
     next_ += Major == major::mn ? Layout::pass_depth * ld_ : Layout::pass_depth;
   }
 
- private:
   T const* next_ = nullptr;
   std::int64_t ld_, k_left_;
-  bool whole_;
   int lines_left_;  // of the operand in the block's tile
 };
 

@@ -119,28 +119,60 @@ __global__ void __launch_bounds__(Policy::threads,
     }
   }();
 
-  packed<input, layout::width> patches[in_flight][layout::pieces];
   accum sum[few][lines] = {};
-  small.fetch();  // first, because it is needed first
-#pragma unroll
-  for (int i = 0; i < in_flight; ++i) {
-    large.fetch(patches[i]);
-  }
-  small.commit(shared.small[0]);
-  __syncthreads();
   int read = 0;
-  for (std::int64_t k = 0; k < range.depth; k += block_k) {
-    small.fetch();
-    accum const* const chunk = shared.small[read] + layout::chunk_index() * tile_type::pitch;
-#pragma unroll
-    for (int pass = 0; pass < layout::passes; ++pass) {
-      auto& patch = patches[pass % in_flight];
-      add_patch<layout, large_major, input>(sum, chunk + pass * (layout::k_threads * tile_type::pitch), patch);
-      large.fetch(patch);
-    }
+  auto const add_pass = [&](int pass, auto const& patch) {
+    constexpr int step = layout::k_threads * tile_type::pitch;
+    add_patch<layout, large_major, input>(
+        sum, shared.small[read] + layout::chunk_index() * tile_type::pitch + pass * step, patch);
+  };
+  auto const next_tile = [&] {
     read = 1 - read;
     small.commit(shared.small[read]);
     __syncthreads();  // the tile is there, and nobody reads the last one any more
+  };
+  auto const add_rest = [&](int pass) {  // of a tile
+    packed<input, layout::width> patch[layout::pieces];
+#pragma unroll 1
+    for (; pass < layout::passes; ++pass) {
+      large.fetch(patch);
+      add_pass(pass, patch);
+    }
+    next_tile();
+  };
+
+  small.fetch();  // first, because it is needed first
+  std::int64_t k = 0;
+  if (large.has_whole(block_k)) {
+    packed<input, layout::width> patches[in_flight][layout::pieces];
+#pragma unroll
+    for (int i = 0; i < in_flight; ++i) {
+      large.fetch_whole(patches[i]);
+    }
+    next_tile();
+    for (; large.has_whole(block_k); k += block_k) {
+      small.fetch();
+#pragma unroll
+      for (int pass = 0; pass < layout::passes; ++pass) {
+        auto& patch = patches[pass % in_flight];
+        add_pass(pass, patch);
+        large.fetch_whole(patch);
+      }
+      next_tile();
+    }
+    small.fetch();
+#pragma unroll
+    for (int pass = 0; pass < in_flight; ++pass) {
+      add_pass(pass, patches[pass]);
+    }
+    add_rest(in_flight);
+    k += block_k;
+  } else {
+    next_tile();
+  }
+  for (; k < range.depth; k += block_k) {
+    small.fetch();
+    add_rest(0);
   }
 
 #pragma unroll
