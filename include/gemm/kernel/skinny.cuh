@@ -70,7 +70,7 @@ inline constexpr int skinny_blocks = [] {
   constexpr int patches = Policy::template patches_in_flight<Layout, T> * Layout::lines * Layout::chunk *
                           static_cast<int>(sizeof(T)) / 4;
   constexpr int staged = Policy::few * Policy::block_k / Policy::threads;
-  constexpr int needed = sums + patches + staged + 40;
+  constexpr int needed = sums + patches + staged + 36 + 2 * Layout::passes;
   constexpr int registers = needed <= 64 ? 64 : needed <= 80 ? 80 : needed <= 128 ? 128 : needed <= 168 ? 168 : 255;
   constexpr int blocks = 65536 / (registers * Policy::threads);
   return blocks > 1 ? blocks : 1;
