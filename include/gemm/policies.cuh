@@ -42,9 +42,8 @@ struct pipelined_16x64x32 : pipelined<block<16, 64, 32>, warp<16, 32>, thread<4,
   static constexpr double efficiency = 0.50, efficiency_alone = 0.22;
 };
 
+/// For products of one row, and of one column.
 struct skinny_1x32x512 : skinny<block<1, 32, 512>, warps<16>> {};
 struct skinny_32x1x512 : skinny<block<32, 1, 512>, warps<16>> {};
-struct skinny_8x32x256 : skinny<block<8, 32, 256>, warps<8>> {};
-struct skinny_32x8x256 : skinny<block<32, 8, 256>, warps<8>> {};
 
 }  // namespace gemm

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: block_k * (the larger of block_m and block_n) must be 16 to 64 elements for each of the 32 to 1024 threads. Change block or warps.
+// expect: gemm: block_k * (the larger of block_m and block_n) must be 16 to 64 elements for each of the 32 to 1024
+// threads. Change block or warps.
 
 #include <gemm/gemm.cuh>
 

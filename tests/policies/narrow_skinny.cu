@@ -6,5 +6,5 @@
 
 #include "../support/run_policy.hpp"
 
-GEMM_TEST_INSTANTIATE_NARROW(test::skinny_4x16x32);
-GEMM_TEST_INSTANTIATE_NARROW(test::skinny_64x2x64);
+GEMM_TEST_INSTANTIATE_NARROW(test::skinny_8x32x32);
+GEMM_TEST_INSTANTIATE_NARROW(test::skinny_64x4x32);

@@ -6,6 +6,8 @@
 
 #include "../support/run_policy.hpp"
 
-GEMM_TEST_INSTANTIATE_WIDE(test::skinny_4x16x32);
-GEMM_TEST_INSTANTIATE_WIDE(test::skinny_64x2x64);
-GEMM_TEST_INSTANTIATE_WIDE(test::split_2_of_64x2x64);
+GEMM_TEST_INSTANTIATE_WIDE(gemm::skinny_1x32x512);
+GEMM_TEST_INSTANTIATE_WIDE(gemm::skinny_32x1x512);
+GEMM_TEST_INSTANTIATE_WIDE(test::skinny_8x32x32);
+GEMM_TEST_INSTANTIATE_WIDE(test::skinny_64x4x32);
+GEMM_TEST_INSTANTIATE_WIDE(test::split_2_of_64x4x32);

@@ -160,9 +160,8 @@ class chunked_tile {
 #pragma unroll
     for (int i = 0; i < count; ++i) {
       bool const inside = has(i) && line(i) < lines_left_ && k(i) < depth_left;
-      staged_[i] = inside ? next_[Major == major::k ? line_step(i) * ld_ + k_step(i)
-                                                    : k_step(i) * ld_ + line_step(i)]
-                          : T{};
+      staged_[i] =
+          inside ? next_[Major == major::k ? line_step(i) * ld_ + k_step(i) : k_step(i) * ld_ + line_step(i)] : T{};
     }
     k_left_ -= depth;
     next_ += Major == major::k ? depth : depth * ld_;
@@ -182,7 +181,9 @@ class chunked_tile {
   // Element number i of a thread: neighbouring threads take neighbours in memory.
   static constexpr int fast = Major == major::k ? depth : few, threads = Policy::threads;
   __device__ static constexpr int fast_step(int i) { return fast > threads ? i % (fast / threads) * threads : 0; }
-  __device__ static constexpr int slow_step(int i) { return fast > threads ? i / (fast / threads) : i * (threads / fast); }
+  __device__ static constexpr int slow_step(int i) {
+    return fast > threads ? i / (fast / threads) : i * (threads / fast);
+  }
   __device__ static constexpr int line_step(int i) { return Major == major::k ? slow_step(i) : fast_step(i); }
   __device__ static constexpr int k_step(int i) { return Major == major::k ? fast_step(i) : slow_step(i); }
   __device__ static int fast_index() { return static_cast<int>(threadIdx.x) % fast; }

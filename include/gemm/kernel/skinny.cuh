@@ -18,6 +18,7 @@
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/patch.cuh>
+#include <gemm/block/patch_sum.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
@@ -28,50 +29,17 @@ namespace gemm {
 
 namespace detail {
 
-/// sum += what a patch contributes, in the order of k. `small` is the thread's chunk of the small operand.
-template <class Layout, major Major, class T, class Accum>
-__device__ void add_patch(Accum (&sum)[Layout::few][Layout::lines], Accum const* small,
-                          packed<T, Layout::width> const (&patch)[Layout::pieces]) {
-  vector<T, Layout::width> piece[Layout::pieces];
-#pragma unroll
-  for (int i = 0; i < Layout::pieces; ++i) {
-    piece[i] = unpacked<T, Layout::width>(patch[i]);
-  }
-#pragma unroll
-  for (int i = 0; i < Layout::few; ++i) {
-    Accum line[Layout::chunk];
-    load_fragment<Layout::chunk, 0>(line, small + i * Layout::chunk);
-#pragma unroll
-    for (int k = 0; k < Layout::chunk; ++k) {
-#pragma unroll
-      for (int j = 0; j < Layout::lines; ++j) {
-        T const element = Major == major::mn ? piece[k].element[j] : piece[j].element[k];
-        sum[i][j] = multiply_add<Accum>(line[k], widen(element), sum[i][j]);
-      }
-    }
-  }
-}
-
-/// The sum of Count values that lie Stride apart: pairs of neighbours first.
-template <int Count, int Stride, class Accum>
-__device__ Accum add_pairwise(Accum const* values) {
-  if constexpr (Count == 1) {
-    return *values;
-  } else {
-    Accum const left = add_pairwise<Count / 2, Stride>(values);
-    return multiply_add(Accum(1), left, add_pairwise<Count / 2, Stride>(values + Count / 2 * Stride));
-  }
-}
-
-/// Blocks that should share a multiprocessor: as many as its registers hold of a thread's sums, patches and addresses.
+/// Blocks that should share a multiprocessor: as many as its registers hold of a thread's sums, its elements of both
+/// operands on their way, a patch that is widened, and addresses.
 template <class Policy, class Layout, class T>
 inline constexpr int skinny_blocks = [] {
+  constexpr int size = static_cast<int>(sizeof(T)), patch = Layout::lines * Layout::chunk;
   constexpr int sums = Layout::few * Layout::lines * Layout::words;
-  constexpr int patches = Policy::template patches_in_flight<Layout, T> * Layout::lines * Layout::chunk *
-                          static_cast<int>(sizeof(T)) / 4;
-  constexpr int staged = Policy::few * Policy::block_k / Policy::threads;
-  constexpr int needed = sums + patches + staged + 36 + 2 * Layout::passes;
-  constexpr int registers = needed <= 64 ? 64 : needed <= 80 ? 80 : needed <= 128 ? 128 : needed <= 168 ? 168 : 255;
+  constexpr int patches = Policy::template patches_in_flight<Layout, T> * patch * size / 4;
+  constexpr int staged = Policy::few * Policy::block_k / Policy::threads * Layout::words;
+  constexpr int widened = size < 4 ? patch : 0;
+  constexpr int needed = sums + patches + staged + widened + 36 + 2 * Layout::passes;
+  constexpr int registers = needed <= 64 ? 64 : needed <= 80 ? 80 : needed <= 128 ? 128 : 255;
   constexpr int blocks = 65536 / (registers * Policy::threads);
   return blocks > 1 ? blocks : 1;
 }();
@@ -175,19 +143,14 @@ __global__ void __launch_bounds__(Policy::threads,
     add_rest(0);
   }
 
+  int const first = add_lanes<layout>(sum);
+  constexpr int left = few * lines > layout::lanes_k ? few * lines / layout::lanes_k : 1;
+  if (layout::lane_k() < few * lines) {  // others hold what these do
 #pragma unroll
-  for (int i = 0; i < few; ++i) {
-#pragma unroll
-    for (int j = 0; j < lines; ++j) {
-#pragma unroll
-      for (int distance = 1; distance < layout::lanes_k; distance *= 2) {
-        accum const other = __shfl_xor_sync(0xffffffffu, sum[i][j], distance * layout::lane_step);
-        sum[i][j] = multiply_add(accum(1), sum[i][j], other);
-      }
-      if (layout::lane_k() == 0) {
-        int const row = Policy::few_rows ? i : layout::line() + j, column = Policy::few_rows ? layout::line() + j : i;
-        shared.of_warp[layout::warp_k()][row][column] = sum[i][j];
-      }
+    for (int i = 0; i < left; ++i) {
+      int const small_line = (first + i) / lines, large_line = layout::line() + (first + i) % lines;
+      int const row = Policy::few_rows ? small_line : large_line, column = Policy::few_rows ? large_line : small_line;
+      shared.of_warp[layout::warp_k()][row][column] = sum[i / lines][i % lines];
     }
   }
   __syncthreads();
@@ -230,12 +193,12 @@ struct skinny {
   static constexpr bool check() {
     constexpr auto power_of_two = [](int x) { return x > 0 && (x & (x - 1)) == 0; };
     constexpr bool sides = few >= 1 && few <= 16 && few < many;
-    static_assert(sides,
-                  "gemm: the smaller of block_m and block_n must be 1 to 16, and the other larger (a thread has sums for "
-                  "all of the smaller one). Change block.");
-    constexpr bool powers =
-        power_of_two(few) && power_of_two(many) && many >= 16 && power_of_two(block_k) && block_k >= 32 &&
-        power_of_two(Warps::count);
+    static_assert(
+        sides,
+        "gemm: the smaller of block_m and block_n must be 1 to 16, and the other larger (a thread has sums for "
+        "all of the smaller one). Change block.");
+    constexpr bool powers = power_of_two(few) && power_of_two(many) && many >= 16 && power_of_two(block_k) &&
+                            block_k >= 32 && power_of_two(Warps::count);
     static_assert(!sides || powers,
                   "gemm: block_m, block_n, block_k and warps must be powers of two, the larger side at least 16 and "
                   "block_k at least 32 (sums are added pairwise). Change block or warps.");
@@ -255,8 +218,8 @@ struct skinny {
 
   /// Patches of the large operand in a thread's registers.
   template <class Layout, class T>
-  static constexpr int patches_in_flight =
-      detail::least(Layout::passes, 128 / (Layout::lines * Layout::chunk * static_cast<int>(sizeof(T))));
+  static constexpr int patches_in_flight = detail::least(Layout::passes, 128 / (Layout::lines * Layout::chunk *
+                                                                                static_cast<int>(sizeof(T))));
 
   template <class T>
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
