@@ -9,6 +9,7 @@
 #include <gemm/kernel/naive.cuh>
 #include <gemm/kernel/pipelined.cuh>
 #include <gemm/kernel/shared_tile.cuh>
+#include <gemm/kernel/skinny.cuh>
 #include <gemm/kernel/split_k.cuh>
 #include <gemm/kernel/vectorized.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
@@ -46,6 +47,14 @@ struct pipelined_32x64x32 : pipelined<block<32, 64, 32>, warp<32, 16>, thread<4,
 };
 struct pipelined_16x64x32 : pipelined<block<16, 64, 32>, warp<16, 32>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.50, efficiency_alone = 0.22;
+};
+
+/// Candidates, too: for products of one row, and of one column.
+struct skinny_1x32x512 : skinny<block<1, 32, 512>, warps<16>> {
+  static constexpr double efficiency = 0.40, efficiency_alone = 0.20;
+};
+struct skinny_32x1x512 : skinny<block<32, 1, 512>, warps<16>> {
+  static constexpr double efficiency = 0.40, efficiency_alone = 0.20;
 };
 
 }  // namespace gemm

@@ -28,6 +28,12 @@ struct thread {
   static constexpr int m = M, n = N;
 };
 
+/// How many warps a block has, where the tile does not say it.
+template <int Count>
+struct warps {
+  static constexpr int count = Count;
+};
+
 /// How many tiles of each operand are in shared memory or on their way to it.
 template <int Count>
 struct stages {

@@ -180,10 +180,12 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
     int index = 0;
     choice best;
     result = choose(list{}, p, limit_of(opts.workspace), index, best);
-    return result ? with_candidate(
-                        list{}, index,
-                        [&]<class Candidate>() { return action.template operator()<Candidate, true>(p, best.slices); })
-                  : result;
+    return result
+               ? with_candidate(list{}, index,
+                                [&]<class Candidate>() {
+                                  return action.template operator()<Candidate, !is_skinny<Candidate>>(p, best.slices);
+                                })
+               : result;
   } else {
     constexpr int slices = split_of<Policy>::slices;
     return action.template operator()<typename split_of<Policy>::whole, (slices > 1)>(p, slices);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: split_k needs a policy whose kernel sums slices of k: a pipelined one. Change the policy.
+// expect: gemm: split_k needs a policy whose kernel sums slices of k: pipelined or skinny. Change the policy.
 #include <gemm/gemm.cuh>
 
 #ifdef FAIL

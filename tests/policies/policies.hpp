@@ -16,6 +16,7 @@ using gemm::block;
 using gemm::stages;
 using gemm::thread;
 using gemm::warp;
+using gemm::warps;
 
 // Besides the named policies: tiles that are small, not square or not powers of two, so that small problems have many
 // blocks, and numbers that leave threads without work or take other ways through the loaders.
@@ -28,10 +29,13 @@ struct vectorized_32x64x12 : gemm::vectorized<block<32, 64, 12>, thread<4, 8>> {
 struct warp_tile_32x96x4 : gemm::warp_tile<block<32, 96, 4>, warp<32, 32>, thread<8, 4>> {};
 struct pipelined_32x32x8_2 : gemm::pipelined<block<32, 32, 8>, warp<16, 32>, thread<4, 4>, stages<2>> {};
 struct pipelined_64x32x4_5 : gemm::pipelined<block<64, 32, 4>, warp<32, 32>, thread<8, 4>, stages<5>> {};
+struct skinny_8x32x32 : gemm::skinny<block<8, 32, 32>, warps<1>> {};
+struct skinny_64x4x32 : gemm::skinny<block<64, 4, 32>, warps<2>> {};
 
 // Slices that every thread adds, and so many that several warps add them.
 struct split_3_of_32x32x8 : gemm::split_k<pipelined_32x32x8_2, 3> {};
 struct split_40_of_64x32x4 : gemm::split_k<pipelined_64x32x4_5, 40> {};
+struct split_2_of_64x4x32 : gemm::split_k<skinny_64x4x32, 2> {};
 
 struct warp_specialized_128x128x32_2 : gemm::warp_specialized<block<128, 128, 32>, stages<2>> {};
 struct split_3_of_64x256x32 : gemm::split_k<gemm::warp_specialized_64x256x32, 3> {};
@@ -45,7 +49,8 @@ using all_policies =
                 block_tile_2d_32x48x6, gemm::vectorized_128x128x8, vectorized_32x64x12, gemm::warp_tile_128x128x16,
                 warp_tile_32x96x4, gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
                 gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, pipelined_32x32x8_2, pipelined_64x32x4_5,
-                split_3_of_32x32x8, split_40_of_64x32x4>;
+                gemm::skinny_1x32x512, gemm::skinny_32x1x512, split_3_of_32x32x8, split_40_of_64x32x4, skinny_8x32x32,
+                skinny_64x4x32, split_2_of_64x4x32>;
 
 /// Those of float alone.
 using float_policies = policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_64x256x32,
@@ -55,7 +60,7 @@ using float_policies = policy_pack<gemm::warp_specialized_128x128x32, gemm::warp
 using rung_policies =
     policy_pack<naive_8x16, coalesced_4x24, shared_tile_16x16x5, block_tile_1d_24x32x3, block_tile_2d_32x48x6,
                 vectorized_32x64x12, warp_tile_32x96x4, gemm::pipelined_64x64x16, pipelined_32x32x8_2,
-                pipelined_64x32x4_5, split_40_of_64x32x4>;
+                pipelined_64x32x4_5, split_40_of_64x32x4, skinny_8x32x32, skinny_64x4x32>;
 
 /// Stores of single elements, of runs with an odd length, and of the widest runs.
 using store_policies = policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vectorized_32x64x12>;

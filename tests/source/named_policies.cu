@@ -42,4 +42,6 @@ template gemm::status all_storages<gemm::block_tile_2d_128x128x8>(GEMM_TYPE cons
 template gemm::status all_storages<gemm::vectorized_128x128x8>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::warp_tile_128x128x16>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::pipelined_128x128x16>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
+template gemm::status all_storages<gemm::skinny_1x32x512>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
+template gemm::status all_storages<gemm::skinny_32x1x512>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::automatic>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);

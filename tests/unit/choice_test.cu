@@ -42,6 +42,8 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
   CHECK(choice_for(512, 512, 512).policy == "pipelined_32x64x32");
   CHECK(choice_for(16, 4096, 4096).policy == "pipelined_16x64x32");
   CHECK(choice_for(128, 128, 65536).slices > 16);
+  CHECK(choice_for(1, 4096, 4096).policy == "skinny_1x32x512");
+  CHECK(choice_for(4096, 1, 4096).policy == "skinny_32x1x512");
   CHECK(choice_for(65536, 64, 64).policy == "pipelined_64x64x16");
   CHECK(choice_for<double>(4096, 4096, 4096).policy == "pipelined_64x128x16");
 }

@@ -35,20 +35,30 @@ template <class... Policies>
 struct policy_list {};
 
 /// What run() chooses from, the largest tile first: for float operands that TMA may be able to bring, and for others.
-using tma_candidates = policy_list<warp_specialized_128x128x32, warp_specialized_64x256x32, pipelined_64x128x16,
-                                   pipelined_64x64x16, pipelined_32x64x32, pipelined_16x64x32>;
-using plain_candidates = policy_list<pipelined_64x128x16, pipelined_64x64x16, pipelined_32x64x32, pipelined_16x64x32>;
+using tma_candidates =
+    policy_list<warp_specialized_128x128x32, warp_specialized_64x256x32, pipelined_64x128x16, pipelined_64x64x16,
+                pipelined_32x64x32, pipelined_16x64x32, skinny_1x32x512, skinny_32x1x512>;
+using plain_candidates = policy_list<pipelined_64x128x16, pipelined_64x64x16, pipelined_32x64x32, pipelined_16x64x32,
+                                     skinny_1x32x512, skinny_32x1x512>;
+
+/// Whether a candidate is for skinny products alone. It is not split: a single row gives it blocks enough.
+template <class Policy>
+inline constexpr bool is_skinny = requires {
+  Policy::few;
+};
 
 template <class Problem>
 using candidates =
     std::conditional_t<std::is_same_v<typename Problem::input, float> && Problem::storage::b == major::mn,
                        tma_candidates, plain_candidates>;
 
-/// Whether a candidate may be chosen: by TMA or not at all.
+/// Whether a candidate may be chosen: by TMA or not at all, and with its few rows or columns in one tile.
 template <class Policy, class Problem>
 bool eligible(Problem const& p) {
   if constexpr (uses_tma<Policy>) {
     return has_sm90a_code() && loads_by_tma<Policy>(p);
+  } else if constexpr (is_skinny<Policy>) {
+    return Policy::few_rows ? p.m <= Policy::block_m : p.n <= Policy::block_n;
   } else {
     return true;
   }
@@ -125,6 +135,9 @@ choice best_of(Problem const& p, int multiprocessors, std::size_t limit) {
     return {.policy = name<Policy>(), .seconds = std::numeric_limits<double>::infinity()};
   }
   choice best = predict<Policy>(p, multiprocessors, {});
+  if constexpr (is_skinny<Policy>) {
+    return best;
+  }
   auto const try_slices = [&](int most) {
     split_plan const plan = plan_split<Policy>(p, most);
     if (plan.slices > 1 && plan.bytes <= limit) {

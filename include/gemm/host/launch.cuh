@@ -179,6 +179,24 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
   return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
 }
 
+/// Elements of a wide access to A and to B: 1 where a policy says that it accesses one of them by element anyway.
+template <class Policy, class T, major Major>
+inline constexpr int wide_access_a = [] {
+  if constexpr (requires { requires !Policy::wide_a; }) {
+    return 1;
+  } else {
+    return Policy::template access_width<T, Major>;
+  }
+}();
+template <class Policy, class T, major Major>
+inline constexpr int wide_access_b = [] {
+  if constexpr (requires { requires !Policy::wide_b; }) {
+    return 1;
+  } else {
+    return Policy::template access_width<T, Major>;
+  }
+}();
+
 /// Enqueues the policy's kernel for a problem that check_launch() has passed.
 template <class Policy, class Problem>
 status enqueue(Problem p, cudaStream_t stream) {
@@ -190,8 +208,8 @@ status enqueue(Problem p, cudaStream_t stream) {
   } else {
     using input = typename Problem::input;
     using storage = typename Problem::storage;
-    constexpr int width_a = Policy::template access_width<input, storage::a>;
-    constexpr int width_b = Policy::template access_width<input, storage::b>;
+    constexpr int width_a = wide_access_a<Policy, input, storage::a>;
+    constexpr int width_b = wide_access_b<Policy, input, storage::b>;
     auto kernel = Policy::template kernel<Policy, Problem, false>();
     if constexpr (width_a > 1 || width_b > 1) {
       // Decided once for the launch: one misaligned operand costs the other its wide accesses, too.

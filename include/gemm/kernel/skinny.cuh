@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The rung for skinny products, where C has few rows or few columns and the time is that of reading the large operand.
+//!
+//!     few x k   | small operand |        through shared memory, a tile of block_k ahead of its use
+//!     many x k  | large operand |        global memory -> registers, 16 bytes an access; read again as soon as used
+//!
+//!     The threads of a block share k, too: each sums the k's of its own chunks for its lines and all `few`. Sums of
+//!     neighbouring chunks are added pairwise, then those of neighbouring pairs, and so on: first by shuffles, then
+//!     across warps through shared memory. The tree is the same in all storages.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include <gemm/arch/shared_memory.cuh>
+#include <gemm/block/k_slice.cuh>
+#include <gemm/block/patch.cuh>
+#include <gemm/block/patch_sum.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/store.cuh>
+#include <gemm/block/vector.cuh>
+#include <gemm/element.hpp>
+#include <gemm/policy.hpp>
+
+namespace gemm {
+
+namespace detail {
+
+/// Blocks that should share a multiprocessor: as many as its registers hold of a thread's sums, its elements of both
+/// operands on their way, a patch that is widened, and addresses.
+template <class Policy, class Layout, class T>
+inline constexpr int skinny_blocks = [] {
+  constexpr int size = static_cast<int>(sizeof(T)), patch = Layout::lines * Layout::chunk;
+  constexpr int sums = Layout::few * Layout::lines * Layout::words;
+  constexpr int patches = Policy::template patches_in_flight<Layout, T> * patch * size / 4;
+  constexpr int staged = Policy::few * Policy::block_k / Policy::threads * Layout::words;
+  constexpr int widened = size < 4 ? patch : 0;
+  constexpr int needed = sums + patches + staged + widened + 36 + 2 * Layout::passes;
+  constexpr int registers = needed <= 64 ? 64 : needed <= 80 ? 80 : needed <= 128 ? 128 : 255;
+  constexpr int blocks = 65536 / (registers * Policy::threads);
+  return blocks > 1 ? blocks : 1;
+}();
+
+template <class Policy, class Problem>
+using large_layout =
+    patch_layout<Policy, typename Problem::input, Policy::few_rows ? Problem::storage::b : Problem::storage::a>;
+
+template <class Policy, class Problem, bool Wide>
+__global__ void __launch_bounds__(Policy::threads,
+                                  skinny_blocks<Policy, large_layout<Policy, Problem>, typename Problem::input>)
+    skinny_kernel(__grid_constant__ Problem const p) {
+  using input = typename Problem::input;
+  using accum = typename Problem::accum;
+  using storage = typename Problem::storage;
+  using layout = large_layout<Policy, Problem>;
+  constexpr major large_major = Policy::few_rows ? storage::b : storage::a;
+  constexpr major small_major = Policy::few_rows ? storage::a : storage::b;
+  constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
+  constexpr int few = Policy::few, lines = layout::lines, warps_k = layout::warps_k;
+  constexpr int in_flight = Policy::template patches_in_flight<layout, input>;
+  using tile_type = chunked_tile<layout, Policy, input, small_major>;
+  auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
+
+  block_tile const tile = tile_of_block<Policy>(p);
+  if (tile.batch >= p.batch_count) {
+    return;  // the whole block
+  }
+  k_range const range = range_of(p, tile);
+  auto const a = part_of(operand_a(p, range.batch), range);
+  auto const b = part_of(operand_b(p, range.batch), range);
+  auto const make = [&](auto const& small_operand, auto const& large_operand, std::int64_t small_first,
+                        std::int64_t large_first) {
+    struct pair {
+      tile_type small;
+      patch_stream<layout, input, large_major, Wide> large;
+    };
+    return pair{{small_operand, small_first}, {large_operand, large_first}};
+  };
+  auto [small, large] = [&] {
+    if constexpr (Policy::few_rows) {
+      return make(a, b, tile.row, tile.column);
+    } else {
+      return make(b, a, tile.column, tile.row);
+    }
+  }();
+
+  accum sum[few][lines] = {};
+  int read = 0;
+  auto const add_pass = [&](int pass, auto const& patch) {
+    constexpr int step = layout::k_threads * tile_type::pitch;
+    add_patch<layout, large_major, input>(
+        sum, shared.small[read] + layout::chunk_index() * tile_type::pitch + pass * step, patch);
+  };
+  auto const next_tile = [&] {
+    read = 1 - read;
+    small.commit(shared.small[read]);
+    __syncthreads();  // the tile is there, and nobody reads the last one any more
+  };
+  auto const add_rest = [&](int pass) {  // of a tile
+    packed<input, layout::width> patch[layout::pieces];
+#pragma unroll 1
+    for (; pass < layout::passes; ++pass) {
+      large.fetch(patch);
+      add_pass(pass, patch);
+    }
+    next_tile();
+  };
+
+  small.fetch();  // first, because it is needed first
+  std::int64_t k = 0;
+  if (large.has_whole(block_k)) {
+    packed<input, layout::width> patches[in_flight][layout::pieces];
+#pragma unroll
+    for (int i = 0; i < in_flight; ++i) {
+      large.fetch_whole(patches[i]);
+    }
+    next_tile();
+    for (; large.has_whole(block_k); k += block_k) {
+      small.fetch();
+#pragma unroll
+      for (int pass = 0; pass < layout::passes; ++pass) {
+        auto& patch = patches[pass % in_flight];
+        add_pass(pass, patch);
+        large.fetch_whole(patch);
+      }
+      next_tile();
+    }
+    small.fetch();
+#pragma unroll
+    for (int pass = 0; pass < in_flight; ++pass) {
+      add_pass(pass, patches[pass]);
+    }
+    add_rest(in_flight);
+    k += block_k;
+  } else {
+    next_tile();
+  }
+  for (; k < range.depth; k += block_k) {
+    small.fetch();
+    add_rest(0);
+  }
+
+  int const first = add_lanes<layout>(sum);
+  constexpr int left = few * lines > layout::lanes_k ? few * lines / layout::lanes_k : 1;
+  if (layout::lane_k() < few * lines) {  // others hold what these do
+#pragma unroll
+    for (int i = 0; i < left; ++i) {
+      int const small_line = (first + i) / lines, large_line = layout::line() + (first + i) % lines;
+      int const row = Policy::few_rows ? small_line : large_line, column = Policy::few_rows ? large_line : small_line;
+      shared.of_warp[layout::warp_k()][row][column] = sum[i / lines][i % lines];
+    }
+  }
+  __syncthreads();
+  block_tile const stored = tile_of_block<Policy>(p);  // asked for again, instead of kept in registers
+#pragma unroll 1
+  for (int i = static_cast<int>(threadIdx.x); i < block_m * block_n; i += Policy::threads) {
+    int const row = i / block_n, column = i % block_n;
+    accum const total = add_pairwise<warps_k, block_m * block_n>(&shared.of_warp[0][row][column]);
+    store_row<1>(p, &total, stored.row + row, stored.column + column, stored.batch);
+  }
+}
+
+}  // namespace detail
+
+/// For products with few rows or few columns. Block: the tile of C, its smaller side the most rows (columns) that one
+/// reading of B (A) serves, and the depth of a tile of the small operand; Warps: the warps of a block.
+///
+/// A thread holds block_k * (larger side) / threads elements of the large operand, all of them on their way at a time
+/// up to 128 bytes: that is what hides the latency of memory.
+template <class Block, class Warps>
+struct skinny {
+  static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
+  static constexpr int threads = Warps::count * 32;
+  static constexpr bool few_rows = block_m < block_n;
+  static constexpr int few = few_rows ? block_m : block_n, many = few_rows ? block_n : block_m;
+  static constexpr int share = detail::ratio(many * block_k, threads);  ///< of the large operand's tile, a thread's
+  static constexpr int accumulators = 4 * few;
+  static constexpr bool splits_k = true;
+  /// Which operands are accessed in pieces of access_width.
+  static constexpr bool wide_a = !few_rows, wide_b = few_rows;
+
+  static constexpr int small_elements = (few + 1) * block_k;
+  template <class T>
+  union alignas(16) shared_storage {
+    T small[2][small_elements];
+    T of_warp[Warps::count][block_m][block_n];
+  };
+
+  template <class T>
+  static constexpr bool check() {
+    constexpr auto power_of_two = [](int x) { return x > 0 && (x & (x - 1)) == 0; };
+    constexpr bool sides = few >= 1 && few <= 16 && few < many;
+    static_assert(
+        sides,
+        "gemm: the smaller of block_m and block_n must be 1 to 16, and the other larger (a thread has sums for "
+        "all of the smaller one). Change block.");
+    constexpr bool powers = power_of_two(few) && power_of_two(many) && many >= 16 && power_of_two(block_k) &&
+                            block_k >= 32 && power_of_two(Warps::count);
+    static_assert(!sides || powers,
+                  "gemm: block_m, block_n, block_k and warps must be powers of two, the larger side at least 16 and "
+                  "block_k at least 32 (sums are added pairwise). Change block or warps.");
+    constexpr bool shared_out = share >= 16 && share <= 64 && detail::legal_threads(threads);
+    static_assert(!sides || !powers || shared_out,
+                  "gemm: block_k * (the larger of block_m and block_n) must be 16 to 64 elements for each of the 32 to "
+                  "1024 threads. Change block or warps.");
+    if constexpr (sides && powers && shared_out) {
+      return detail::fits_shared_memory<sizeof(shared_storage<T>)>();
+    }
+    return false;
+  }
+
+  /// Elements of an access to the large operand.
+  template <class T, major Major>
+  static constexpr int access_width = detail::patch_layout<skinny, T, Major>::width;
+
+  /// Patches of the large operand in a thread's registers.
+  template <class Layout, class T>
+  static constexpr int patches_in_flight = detail::least(Layout::passes, 128 / (Layout::lines * Layout::chunk *
+                                                                                static_cast<int>(sizeof(T))));
+
+  template <class T>
+  static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
+
+  template <class Policy, class Problem, bool Wide>
+  static auto kernel() {
+    return &detail::skinny_kernel<Policy, Problem, Wide>;
+  }
+};
+
+}  // namespace gemm

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Compiles policies of the list for the properties.
+
+#include "policies.hpp"
+
+#include "../support/run_policy.hpp"
+
+GEMM_TEST_INSTANTIATE_WIDE(gemm::skinny_1x32x512);
+GEMM_TEST_INSTANTIATE_WIDE(gemm::skinny_32x1x512);
+GEMM_TEST_INSTANTIATE_WIDE(test::skinny_8x32x32);
+GEMM_TEST_INSTANTIATE_WIDE(test::skinny_64x4x32);
+GEMM_TEST_INSTANTIATE_WIDE(test::split_2_of_64x4x32);
