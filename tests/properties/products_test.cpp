@@ -2,6 +2,7 @@
 //! @file
 //! Products of all sizes, storages, strides, alignments, scalars, batches and kinds of data.
 
+#include <algorithm>
 #include <catch2/catch_get_random_seed.hpp>
 #include <catch2/catch_template_test_macros.hpp>
 
@@ -28,8 +29,8 @@ class case_space {
   template <class Types>
   explicit case_space(subject<Types> const& s)
       : scalars_{1, 0, Types::integral ? -3 : -0.7},
-        m_{1, s.block_m - 1, s.block_m, s.block_m + 1, 2 * s.block_m - 3},
-        n_{1, s.block_n - 1, s.block_n, s.block_n + 1, 2 * s.block_n - 3},
+        m_{1, s.block_m - 1, s.block_m, s.block_m + 1, std::max(2 * s.block_m - 3, 1)},
+        n_{1, s.block_n - 1, s.block_n, s.block_n + 1, std::max(2 * s.block_n - 3, 1)},
         // fewer, as many and more tiles along k than the pipeline holds, whole and not
         k_{1,
            s.block_k,
