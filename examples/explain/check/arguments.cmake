@@ -1,6 +1,7 @@
 # cmake -DEXPLAIN= -DSOURCE_DIR= -P arguments.cmake
 #
-# explain knows every named policy, takes every storage and type, and says what is wrong with a command line.
+# explain knows every named policy of the rungs up to pipelined, takes every storage and type, and says what is wrong with
+# a command line.
 function(explain result output error)
   execute_process(COMMAND "${EXPLAIN}" ${ARGN} RESULT_VARIABLE _result OUTPUT_VARIABLE _output ERROR_VARIABLE _error)
   set(${result} "${_result}" PARENT_SCOPE)
@@ -12,6 +13,9 @@ explain(_result _names _error --list)
 file(STRINGS "${SOURCE_DIR}/include/gemm/policies.cuh" _lines REGEX "^struct [a-z0-9_]+ : ")
 foreach(_line IN LISTS _lines)
   string(REGEX REPLACE "^struct ([a-z0-9_]+) : .*" "\\1" _policy "${_line}")
+  if(_policy MATCHES "^(warp_specialized|skinny)_") # not accounted for so far: README.md says so
+    continue()
+  endif()
   if(NOT "\n${_names}" MATCHES "\n${_policy}\n")
     message(SEND_ERROR "  explain does not know ${_policy}: add it to examples/explain/rungs.cuh")
   endif()
