@@ -41,12 +41,12 @@ peers() { # peers SUITE: PyTorch and Triton on the suite's shapes
 
 for suite in "$@"; do
   case $suite in
-    ladder) run ladder 5 0.2 ;;
+    ladder) run ladder 5 0.2 "--policies=$rungs|^warp_specialized_128x128" ;;
     types) run types 3 0.1 "--policies=$rungs" ;;
-    sweep) run sweep 3 0.1 '--policies=^(pipelined_128x128|automatic)' ;;
+    sweep) run sweep 3 0.1 '--policies=^(pipelined_128x128|warp_specialized_128x128|automatic)' ;;
     epilogues) run epilogues 5 0.15 --suite=epilogues ;;
     batches) run batches 3 0.1 '--policies=^(pipelined_64x64x16|automatic)' ;;
-    f32 | f64) run "$suite" 3 0.06 '--policies=pipelined|automatic' ;;
+    f32 | f64) run "$suite" 3 0.06 '--policies=^(pipelined|warp_specialized|automatic)' ;;
     peers) peers ladder && peers types ;;
     *) echo "run_suites.sh: there is no suite $suite" >&2; failed="$failed $suite" ;;
   esac

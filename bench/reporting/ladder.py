@@ -17,6 +17,7 @@ RUNGS = {
     "vectorized": "128-bit accesses, A transposed on its way",
     "warp_tile": "a tile for each warp, between block and thread",
     "pipelined": "the next tiles copied while this one is multiplied",
+    "warp_specialized": "some warps bring tiles by TMA, the others multiply",
     "automatic": "the library's own choice: run() without a policy",
 }
 WORDS = {"f32": "float", "f64": "double", "f16": "half", "bf16": "bfloat16", "i8": "int8", "nn": "row-major",
@@ -29,12 +30,13 @@ def family(contender):
 
 
 def rungs(results):
-    """The first contender of each family but cuBLAS's, in their order."""
+    """The first contender of each family but cuBLAS's, in the order of RUNGS; those it lacks before the last."""
     first = {}
     for contender in results.contenders():
         if contender not in (DEFAULT, BEST):
             first.setdefault(family(contender), contender)
-    return list(first.values())
+    order = {name: place for place, name in enumerate(RUNGS)}
+    return [first[name] for name in sorted(first, key=lambda name: order.get(name, len(order) - 1.5))]
 
 
 def summary(results, folder):
