@@ -7,8 +7,8 @@ using namespace gemm;
 
 status call(std::int8_t const* a, std::int8_t const* b, std::int8_t* c) {
 #ifdef FAIL
-  return run(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8), {}, gelu{});
+  return run<naive_32x4>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8), {}, gelu{});
 #else
-  return run(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8), {}, scale(0.5f) | gelu{});
+  return run<naive_32x4>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8), {}, scale(0.5f) | gelu{});
 #endif
 }

@@ -12,8 +12,8 @@ struct halve {
 status call(float const* a, float const* b, float* c, double const* wide, int const* integers) {
   static_cast<void>(wide), static_cast<void>(integers);
 #ifdef FAIL
-  return run(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8), {}, halve{});
+  return run<naive_32x4>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8), {}, halve{});
 #else
-  return run(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8), {}, relu{});
+  return run<naive_32x4>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8), {}, relu{});
 #endif
 }

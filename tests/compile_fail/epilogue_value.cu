@@ -19,8 +19,8 @@ struct of_float {
 
 status call(std::int8_t const* a, std::int8_t const* b, std::int8_t* c, float* floats) {
 #ifdef FAIL
-  return run(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8), {}, of_struct{});
+  return run<naive_32x4>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8), {}, of_struct{});
 #else
-  return run(row_major(a, 8, 8), row_major(b, 8, 8), row_major(floats, 8, 8), {}, of_float{});
+  return run<naive_32x4>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(floats, 8, 8), {}, of_float{});
 #endif
 }

@@ -7,8 +7,8 @@ using namespace gemm;
 
 status call(__half const* a, __nv_bfloat16 const* b, float* c) {
 #ifdef FAIL
-  return run(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
+  return run<naive_32x4>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
 #else
-  return run(row_major(a, 8, 8), row_major(a, 8, 8), row_major(c, 8, 8));
+  return run<naive_32x4>(row_major(a, 8, 8), row_major(a, 8, 8), row_major(c, 8, 8));
 #endif
 }

@@ -8,8 +8,8 @@ using namespace gemm;
 status call(float const* a, float const* b, float* c, double const* wide, int const* integers) {
   static_cast<void>(wide), static_cast<void>(integers);
 #ifdef FAIL
-  return run(a, row_major(b, 8, 8), row_major(c, 8, 8));
+  return run<naive_32x4>(a, row_major(b, 8, 8), row_major(c, 8, 8));
 #else
-  return run(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
+  return run<naive_32x4>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
 #endif
 }

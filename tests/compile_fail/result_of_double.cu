@@ -8,8 +8,8 @@ using namespace gemm;
 
 status call(double const* a, double const* b, float* narrow, double* wide) {
 #ifdef FAIL
-  return run(row_major(a, 8, 8), row_major(b, 8, 8), row_major(narrow, 8, 8));
+  return run<naive_32x4>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(narrow, 8, 8));
 #else
-  return run(row_major(a, 8, 8), row_major(b, 8, 8), row_major(wide, 8, 8));
+  return run<naive_32x4>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(wide, 8, 8));
 #endif
 }

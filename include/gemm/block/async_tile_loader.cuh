@@ -22,6 +22,7 @@ class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Widt
   using walk = tile_walk<T, Major, major::mn, Outer, K, Threads, Width>;
   using typename walk::chunks;
   static constexpr int element = static_cast<int>(sizeof(T));
+  static constexpr int unrolled = chunks::count > 32 ? 4 : chunks::count;  // more addresses than registers would hold
 
  public:
   __device__ async_tile_loader(operand<T, Major> const& from, std::int64_t outer0) : walk(from, outer0) {}
@@ -32,14 +33,14 @@ class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Widt
   template <int Pitch>
   __device__ void start(T (&shared)[K][Pitch], std::int64_t k_left) {
     if (walk::whole(k_left)) {
-#pragma unroll
+#pragma unroll unrolled
       for (int i = 0; i < chunks::count; ++i) {
         if (chunks::has(i)) {
           arch::cp_async<Width * element>(&shared[chunks::k(i)][chunks::outer(i)], walk::chunk(i));
         }
       }
     } else {
-#pragma unroll
+#pragma unroll unrolled
       for (int i = 0; i < chunks::count; ++i) {
         if (chunks::has(i)) {
           arch::cp_async_zfill<Width * element>(&shared[chunks::k(i)][chunks::outer(i)], walk::chunk(i),
