@@ -9,6 +9,7 @@ status call(float const* a, float const* b, float* c, float* second) {
 #ifdef FAIL
   return run<naive_32x4>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8), {}, store(row_major(a, 8, 8)));
 #else
-  return run<naive_32x4>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8), {}, store(row_major(second, 8, 8)));
+  return run<naive_32x4>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8), {},
+                         store(row_major(second, 8, 8)));
 #endif
 }
