@@ -56,17 +56,24 @@ using all_policies =
 using float_policies = policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_64x256x32,
                                    warp_specialized_128x128x32_2, split_3_of_64x256x32>;
 
-/// One of each rung, the odd one, and the pipelines whose loads of narrow operands differ most.
+template <class... First, class... Second>
+policy_pack<First..., Second...> joined(policy_pack<First...>, policy_pack<Second...>);
+
+/// One of each rung, the odd one, and those whose loads of narrow operands differ most; of the skinny ones, which take
+/// long to compile with sanitizers, one is then enough.
+#if defined(GEMM_TEST_SANITIZERS)
+using skinny_policies = policy_pack<skinny_8x32x32>;
+#else
+using skinny_policies = policy_pack<skinny_8x32x32, skinny_64x4x32>;
+#endif
 using rung_policies =
-    policy_pack<naive_8x16, coalesced_4x24, shared_tile_16x16x5, block_tile_1d_24x32x3, block_tile_2d_32x48x6,
-                vectorized_32x64x12, warp_tile_32x96x4, gemm::pipelined_64x64x16, pipelined_32x32x8_2,
-                pipelined_64x32x4_5, split_40_of_64x32x4, skinny_8x32x32, skinny_64x4x32>;
+    decltype(joined(policy_pack<naive_8x16, coalesced_4x24, shared_tile_16x16x5, block_tile_1d_24x32x3,
+                                block_tile_2d_32x48x6, vectorized_32x64x12, warp_tile_32x96x4, gemm::pipelined_64x64x16,
+                                pipelined_32x32x8_2, pipelined_64x32x4_5, split_40_of_64x32x4>{},
+                    skinny_policies{}));
 
 /// Stores of single elements, of runs with an odd length, and of the widest runs.
 using store_policies = policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vectorized_32x64x12>;
-
-template <class... First, class... Second>
-policy_pack<First..., Second...> joined(policy_pack<First...>, policy_pack<Second...>);
 
 // See GEMM_TEST_INSTANTIATE_WIDE.
 #if defined(GEMM_TEST_THREAD_SANITIZER)
