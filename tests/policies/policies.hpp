@@ -76,21 +76,16 @@ using rung_policies =
 using store_policies = policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vectorized_32x64x12>;
 
 // See GEMM_TEST_INSTANTIATE_WIDE.
-#if defined(GEMM_TEST_THREAD_SANITIZER)
+#if defined(GEMM_TEST_SANITIZERS)
 using wide_policies = rung_policies;
 #else
 using wide_policies = all_policies;
-#endif
-#if defined(GEMM_TEST_SANITIZERS)
-using double_policies = rung_policies;
-#else
-using double_policies = all_policies;
 #endif
 
 template <class Types>
 using policies_for = std::conditional_t<
     std::is_same_v<Types, f32>, decltype(joined(wide_policies{}, float_policies{})),
-    std::conditional_t<contains<Types, wide_types>, double_policies,
+    std::conditional_t<contains<Types, wide_types>, wide_policies,
                        std::conditional_t<contains<Types, narrow_types>, rung_policies, store_policies>>>;
 
 /// Compiled for each policy of the list by GEMM_TEST_INSTANTIATE, in the source of its rung.

@@ -48,21 +48,15 @@ gemm::status run_policy(call<Types> const& x) {
   template gemm::status test::run_policy<policy, types>(test::call<types> const&)
 
 /// For the types that are tested with every policy of the list; with one of each rung; with those whose stores differ.
-/// Under sanitizers double is one of the second kind, and under the thread sanitizer float as well: policies of a rung
-/// wait for the same things.
+/// Under sanitizers float and double are of the second kind, too: policies of a rung access and wait alike.
 #define GEMM_TEST_INSTANTIATE_RUNG(policy)       \
   GEMM_TEST_INSTANTIATE(policy, test::f16);      \
   GEMM_TEST_INSTANTIATE(policy, test::bf16_f32); \
   GEMM_TEST_INSTANTIATE(policy, test::s8_s32)
-#if defined(GEMM_TEST_THREAD_SANITIZER)
+#if defined(GEMM_TEST_SANITIZERS)
 #define GEMM_TEST_INSTANTIATE_WIDE(policy) static_assert(true)
 #define GEMM_TEST_INSTANTIATE_NARROW(policy) \
   GEMM_TEST_INSTANTIATE(policy, test::f32);  \
-  GEMM_TEST_INSTANTIATE(policy, test::f64);  \
-  GEMM_TEST_INSTANTIATE_RUNG(policy)
-#elif defined(GEMM_TEST_SANITIZERS)
-#define GEMM_TEST_INSTANTIATE_WIDE(policy) GEMM_TEST_INSTANTIATE(policy, test::f32)
-#define GEMM_TEST_INSTANTIATE_NARROW(policy) \
   GEMM_TEST_INSTANTIATE(policy, test::f64);  \
   GEMM_TEST_INSTANTIATE_RUNG(policy)
 #else
