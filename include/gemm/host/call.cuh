@@ -34,14 +34,26 @@ status validate_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   return result;
 }
 
-/// What is done with a problem, the policy for it, and the most slices that k may be cut into.
+/// The plan for a way to add slices; of one slice where it is the other's turn.
+template <class Policy, class Problem>
+split_plan plan_slices(Problem const& p, slicing slices, addition by) {
+  return slices.by == by ? plan_split<Policy>(p, slices.most) : split_plan{};
+}
+
+/// What is done with a problem, the policy for it, and the slices that k may be cut into; for which of the ways to add
+/// them a policy's kernels are compiled is known before.
 struct check_only {
   gemm::workspace workspace;
 
-  template <class Policy, bool Splits, class Problem>
-  status operator()(Problem const& p, int slices) const {
-    if constexpr (Splits) {
-      if (split_plan const plan = plan_split<Policy>(p, slices); plan.slices > 1) {
+  template <class Policy, splits Splits, class Problem>
+  status operator()(Problem const& p, slicing slices) const {
+    if constexpr (Splits.in_cluster) {
+      if (split_plan const plan = plan_slices<Policy>(p, slices, addition::cluster); plan.slices > 1) {
+        return check_launch<Policy>(problem_of_cluster(p, plan));
+      }
+    }
+    if constexpr (Splits.in_workspace) {
+      if (split_plan const plan = plan_slices<Policy>(p, slices, addition::second_kernel); plan.slices > 1) {
         status const result = validate_workspace(workspace, plan.bytes);
         return result ? check_launch<Policy>(problem_of_slices(p, plan, nullptr)) : result;
       }
@@ -54,13 +66,18 @@ struct check_and_enqueue {
   gemm::workspace workspace;
   cudaStream_t stream;
 
-  template <class Policy, bool Splits, class Problem>
-  status operator()(Problem const& p, int slices) const {
+  template <class Policy, splits Splits, class Problem>
+  status operator()(Problem const& p, slicing slices) const {
     if (status result = check_only{workspace}.template operator()<Policy, Splits>(p, slices); !result) {
       return result;
     }
-    if constexpr (Splits) {
-      if (split_plan const plan = plan_split<Policy>(p, slices); plan.slices > 1) {
+    if constexpr (Splits.in_cluster) {
+      if (split_plan const plan = plan_slices<Policy>(p, slices, addition::cluster); plan.slices > 1) {
+        return enqueue<Policy>(problem_of_cluster(p, plan), stream);
+      }
+    }
+    if constexpr (Splits.in_workspace) {
+      if (split_plan const plan = plan_slices<Policy>(p, slices, addition::second_kernel); plan.slices > 1) {
         scratch const memory(workspace, plan.bytes, stream);
         if (memory.error() != cudaSuccess) {
           static_cast<void>(cudaGetLastError());
@@ -77,10 +94,10 @@ struct check_and_enqueue {
 struct measure_workspace {
   std::size_t& bytes;
 
-  template <class Policy, bool Splits, class Problem>
-  status operator()(Problem const& p, int slices) const {
-    if constexpr (Splits) {
-      bytes = plan_split<Policy>(p, slices).bytes;
+  template <class Policy, splits Splits, class Problem>
+  status operator()(Problem const& p, slicing slices) const {
+    if constexpr (Splits.in_workspace) {
+      bytes = plan_slices<Policy>(p, slices, addition::second_kernel).bytes;
     }
     return {};
   }
@@ -104,12 +121,15 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
     return result
                ? with_candidate(list{}, index,
                                 [&]<class Candidate>() {
-                                  return action.template operator()<Candidate, !is_skinny<Candidate>>(p, best.slices);
+                                  return action.template operator()<Candidate, splits_of_candidate<Candidate>>(
+                                      p, slicing_of(best));
                                 })
                : result;
   } else {
-    constexpr int slices = split_of<Policy>::slices;
-    return action.template operator()<typename split_of<Policy>::whole, (slices > 1)>(p, slices);
+    constexpr slicing slices = split_of<Policy>::slices;
+    constexpr bool cut = slices.most > 1, in_cluster = slices.by == addition::cluster;
+    return action.template operator()<typename split_of<Policy>::whole, splits{cut && !in_cluster, cut && in_cluster}>(
+        p, slices);
   }
 }
 

@@ -26,7 +26,8 @@ struct choice {
   std::string_view policy;  ///< its name()
   double seconds = 0;       ///< predicted time
   double waves = 0;         ///< how often its blocks fill the device
-  int slices = 1;           ///< that k is cut into, as split_k does it
+  int slices = 1;           ///< that k is cut into
+  bool in_cluster = false;  ///< added as cluster_split_k does it, else as split_k
 };
 
 namespace detail {
@@ -46,6 +47,18 @@ template <class Policy>
 inline constexpr bool is_skinny = requires {
   Policy::few;
 };
+
+/// For which ways to add slices a policy's kernels are compiled.
+struct splits {
+  bool in_workspace, in_cluster;
+};
+
+template <class Policy>
+inline constexpr splits splits_of_candidate{!is_skinny<Policy>, adds_in_cluster<Policy>};
+
+inline slicing slicing_of(choice const& c) {
+  return {c.slices, c.in_cluster ? addition::cluster : addition::second_kernel};
+}
 
 template <class Problem>
 using candidates =

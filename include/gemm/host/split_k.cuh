@@ -76,6 +76,12 @@ auto problem_of_slices(Problem const& p, split_plan const& plan, typename Proble
       .epilogue = {.depth = plan.depth, .count = plan.slices}};
 }
 
+/// The problem whose blocks add the slices themselves.
+template <class Problem>
+cluster_problem<Problem> problem_of_cluster(Problem const& p, split_plan const& plan) {
+  return {p, plan.depth, plan.slices};
+}
+
 /// Enqueues the addition of the slices into C.
 template <int Groups, class Problem>
 status enqueue_addition(slice_sums<Problem> const& sums, cudaStream_t stream) {
