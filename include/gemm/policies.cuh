@@ -8,6 +8,7 @@
 #include <gemm/kernel/coalesced.cuh>
 #include <gemm/kernel/naive.cuh>
 #include <gemm/kernel/pipelined.cuh>
+#include <gemm/kernel/repack.cuh>
 #include <gemm/kernel/shared_tile.cuh>
 #include <gemm/kernel/skinny.cuh>
 #include <gemm/kernel/split_k.cuh>

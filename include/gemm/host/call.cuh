@@ -12,6 +12,7 @@
 #include <gemm/host/choose.hpp>
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/host/validate.hpp>
 #include <gemm/options.hpp>
@@ -34,19 +35,54 @@ status validate_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   return result;
 }
 
+/// What is done besides one launch of the policy's kernel. The workspace has the packed operands, then the slices.
+struct call_plan {
+  repack_plan packing;
+  split_plan split;
+
+  std::size_t bytes() const { return saturated_sum(packing.bytes, split.bytes); }
+};
+
+template <class Policy, bool Splits, class Problem>
+call_plan plan_call(Problem const& p, int slices) {
+  call_plan plan;
+  if constexpr (repacks<Policy>) {
+    plan.packing = plan_repack<Policy>(p);
+  }
+  if constexpr (Splits) {
+    plan.split = plan_split<Policy>(p, slices);
+  }
+  return plan;
+}
+
+/// Enqueues the product of operands that are packed, if they have to be; `sums` is memory for the slices.
+template <class Policy, bool Splits, class Problem>
+status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cudaStream_t stream) {
+  if constexpr (Splits) {
+    if (plan.slices > 1) {
+      return enqueue_split<Policy>(p, plan, static_cast<typename Problem::accum*>(sums), stream);
+    }
+  }
+  return enqueue<Policy>(p, stream);
+}
+
 /// What is done with a problem, the policy for it, and the most slices that k may be cut into.
 struct check_only {
   gemm::workspace workspace;
 
   template <class Policy, bool Splits, class Problem>
   status operator()(Problem const& p, int slices) const {
+    call_plan const plan = plan_call<Policy, Splits>(p, slices);
+    status result = validate_workspace(workspace, plan.bytes());
+    if constexpr (repacks<Policy>) {
+      result = result ? check_repack(p, plan.packing) : result;
+    }
     if constexpr (Splits) {
-      if (split_plan const plan = plan_split<Policy>(p, slices); plan.slices > 1) {
-        status const result = validate_workspace(workspace, plan.bytes);
-        return result ? check_launch<Policy>(problem_of_slices(p, plan, nullptr)) : result;
+      if (plan.split.slices > 1) {
+        return result ? check_launch<Policy>(problem_of_slices(p, plan.split, nullptr)) : result;
       }
     }
-    return check_launch<Policy>(p);
+    return result ? check_launch<Policy>(p) : result;
   }
 };
 
@@ -59,18 +95,22 @@ struct check_and_enqueue {
     if (status result = check_only{workspace}.template operator()<Policy, Splits>(p, slices); !result) {
       return result;
     }
-    if constexpr (Splits) {
-      if (split_plan const plan = plan_split<Policy>(p, slices); plan.slices > 1) {
-        scratch const memory(workspace, plan.bytes, stream);
-        if (memory.error() != cudaSuccess) {
-          static_cast<void>(cudaGetLastError());
-          return {status_code::cuda_failure, memory.error(), "no %zu bytes of workspace: %s", plan.bytes,
-                  cudaGetErrorString(memory.error())};
-        }
-        return enqueue_split<Policy>(p, plan, static_cast<typename Problem::accum*>(memory.data()), stream);
-      }
+    call_plan const plan = plan_call<Policy, Splits>(p, slices);
+    scratch const memory(workspace, plan.bytes(), stream);
+    if (memory.error() != cudaSuccess) {
+      static_cast<void>(cudaGetLastError());
+      return {status_code::cuda_failure, memory.error(), "no %zu bytes of workspace: %s", plan.bytes(),
+              cudaGetErrorString(memory.error())};
     }
-    return enqueue<Policy>(p, stream);
+    if constexpr (repacks<Policy>) {
+      status const packed = enqueue_repack(p, plan.packing, memory.data(), stream);
+      void* const sums = static_cast<unsigned char*>(memory.data()) + plan.packing.bytes;
+      return packed ? enqueue_product<Policy, Splits>(problem_of_packed(p, plan.packing, memory.data()), plan.split,
+                                                      sums, stream)
+                    : packed;
+    } else {
+      return enqueue_product<Policy, Splits>(p, plan.split, memory.data(), stream);
+    }
   }
 };
 
@@ -79,9 +119,7 @@ struct measure_workspace {
 
   template <class Policy, bool Splits, class Problem>
   status operator()(Problem const& p, int slices) const {
-    if constexpr (Splits) {
-      bytes = plan_split<Policy>(p, slices).bytes;
-    }
+    bytes = plan_call<Policy, Splits>(p, slices).bytes();
     return {};
   }
 };

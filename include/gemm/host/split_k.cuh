@@ -96,11 +96,12 @@ status enqueue_split(Problem p, split_plan const& plan, typename Problem::accum*
   return plan.slices < many ? enqueue_addition<1>(s, stream) : enqueue_addition<8>(s, stream);
 }
 
-/// The caller's workspace, or memory from the device's default pool for the time of a call, both in stream order.
+/// The caller's workspace, or memory from the device's default pool for the time of a call, both in stream order; no
+/// memory where none is needed.
 class scratch {
  public:
   scratch(workspace const& given, std::size_t bytes, cudaStream_t stream) : data_(given.data), stream_(stream) {
-    if (data_ == nullptr) {
+    if (data_ == nullptr && bytes > 0) {
       error_ = cudaMallocAsync(&data_, bytes, stream);
       owned_ = error_ == cudaSuccess;
     }

@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     return;  // the whole block
   }
   if (threadIdx.x == 0) {
-    if constexpr (Tma) {
+    if (Tma && p.k > 0) {  // else there are no maps
       arch::prefetch_tensormap(x.a);
       arch::prefetch_tensormap(x.b);
     }
