@@ -136,15 +136,22 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
   auto const p = problem_of(a, b, c, opts.alpha, opts.beta, epilogue);
   if constexpr (std::is_same_v<Policy, automatic>) {
     using list = candidates<std::remove_const_t<decltype(p)>>;
-    int index = 0;
-    choice best;
-    result = choose(list{}, p, limit_of(opts.workspace), index, best);
-    return result
-               ? with_candidate(list{}, index,
-                                [&]<class Candidate>() {
-                                  return action.template operator()<Candidate, !is_skinny<Candidate>>(p, best.slices);
-                                })
-               : result;
+    auto const best_within = [&](std::size_t limit) {
+      int index = 0;
+      choice best;
+      status const found = choose(list{}, p, limit, index, best);
+      return found
+                 ? with_candidate(list{}, index,
+                                  [&]<class Candidate>() {
+                                    return action.template operator()<Candidate, !is_skinny<Candidate>>(p, best.slices);
+                                  })
+                 : found;
+    };
+    result = best_within(limit_of(opts.workspace));
+    if (opts.workspace.data == nullptr && result.cuda_error() == cudaErrorMemoryAllocation) {
+      result = best_within(0);  // slower, but it runs
+    }
+    return result;
   } else {
     constexpr int slices = split_of<Policy>::slices;
     return action.template operator()<typename split_of<Policy>::whole, (slices > 1)>(p, slices);

@@ -13,6 +13,7 @@
 
 #include <gemm/host/device.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/options.hpp>
 #include <gemm/policies.cuh>
@@ -27,6 +28,8 @@ struct choice {
   double seconds = 0;       ///< predicted time
   double waves = 0;         ///< how often its blocks fill the device
   int slices = 1;           ///< that k is cut into, as split_k does it
+  bool packs_a = false;     ///< whether A is copied first, as repacked does it
+  bool packs_b = false;     ///< whether B is
 };
 
 namespace detail {
@@ -34,10 +37,11 @@ namespace detail {
 template <class... Policies>
 struct policy_list {};
 
-/// What run() chooses from, the largest tile first: for float operands that TMA may be able to bring, and for others.
+/// What run() chooses from, the largest tile first: for float operands, which TMA can bring if need be packed, and for
+/// others.
 using tma_candidates =
-    policy_list<warp_specialized_128x128x32, warp_specialized_64x256x32, pipelined_64x128x16, pipelined_64x64x16,
-                pipelined_32x64x32, pipelined_16x64x32, skinny_1x32x512, skinny_32x1x512>;
+    policy_list<repacked<warp_specialized_128x128x32>, repacked<warp_specialized_64x256x32>, pipelined_64x128x16,
+                pipelined_64x64x16, pipelined_32x64x32, pipelined_16x64x32, skinny_1x32x512, skinny_32x1x512>;
 using plain_candidates = policy_list<pipelined_64x128x16, pipelined_64x64x16, pipelined_32x64x32, pipelined_16x64x32,
                                      skinny_1x32x512, skinny_32x1x512>;
 
@@ -48,15 +52,13 @@ inline constexpr bool is_skinny = requires {
 };
 
 template <class Problem>
-using candidates =
-    std::conditional_t<std::is_same_v<typename Problem::input, float> && Problem::storage::b == major::mn,
-                       tma_candidates, plain_candidates>;
+using candidates = std::conditional_t<std::is_same_v<typename Problem::input, float>, tma_candidates, plain_candidates>;
 
-/// Whether a candidate may be chosen: by TMA or not at all, and with its few rows or columns in one tile.
+/// Whether a candidate may be chosen: with something for TMA to bring, and with its few rows or columns in one tile.
 template <class Policy, class Problem>
-bool eligible(Problem const& p) {
-  if constexpr (uses_tma<Policy>) {
-    return has_sm90a_code() && loads_by_tma<Policy>(p);
+bool eligible(Problem const& p, repack_plan const& packing) {
+  if constexpr (repacks<Policy>) {
+    return has_sm90a_code() && p.k > 0 && check_repack(p, packing);
   } else if constexpr (is_skinny<Policy>) {
     return Policy::few_rows ? p.m <= Policy::block_m : p.n <= Policy::block_n;
   } else {
@@ -122,6 +124,18 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
           .slices = plan.slices};
 }
 
+/// What a policy's pass over the operands adds to a prediction: a launch, and their way through the L2 and back.
+template <class Policy>
+void add_packing(choice& c, repack_plan const& packing) {
+  constexpr double launch = 2.5e-6, l2_bandwidth = 3e12;
+  if (packing.bytes > 0) {
+    c.policy = name<Policy>();
+    c.seconds += launch + 2 * static_cast<double>(packing.bytes) / l2_bandwidth;
+    c.packs_a = packing.a.matrices > 0;
+    c.packs_b = packing.b.matrices > 0;
+  }
+}
+
 /// What fits into the caller's workspace: anything where there is none, because run() then takes its own.
 inline std::size_t limit_of(workspace const& given) {
   return given.data == nullptr ? std::numeric_limits<std::size_t>::max() : given.bytes;
@@ -131,17 +145,26 @@ inline std::size_t limit_of(workspace const& given) {
 /// many as fill the device once or twice.
 template <class Policy, class Problem>
 choice best_of(Problem const& p, int multiprocessors, std::size_t limit) {
-  if (!eligible<Policy>(p)) {
+  repack_plan packing;
+  if constexpr (repacks<Policy>) {
+    packing = plan_repack<Policy>(p);
+  }
+  if (!eligible<Policy>(p, packing) || packing.bytes > limit) {
     return {.policy = name<Policy>(), .seconds = std::numeric_limits<double>::infinity()};
   }
-  choice best = predict<Policy>(p, multiprocessors, {});
+  auto const predicted = [&](split_plan const& plan) {
+    choice c = predict<direct<Policy>>(p, multiprocessors, plan);
+    add_packing<Policy>(c, packing);
+    return c;
+  };
+  choice best = predicted({});
   if constexpr (is_skinny<Policy>) {
     return best;
   }
   auto const try_slices = [&](int most) {
     split_plan const plan = plan_split<Policy>(p, most);
-    if (plan.slices > 1 && plan.bytes <= limit) {
-      choice const split = predict<Policy>(p, multiprocessors, plan);
+    if (plan.slices > 1 && plan.bytes <= limit - packing.bytes) {
+      choice const split = predicted(plan);
       best = split.seconds < best.seconds ? split : best;
     }
   };
