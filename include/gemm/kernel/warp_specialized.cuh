@@ -199,7 +199,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// warp, and its depth, 32; Stages: tiles of each operand in the ring.
 ///
 /// Float, on sm_90 with code for sm_90a. TMA brings the tiles where B is mn-major (nn and tn), and pointers, leading
-/// dimensions and batch strides are multiples of 16 bytes; everything else goes through 4-byte copies, a fifth slower.
+/// dimensions and batch strides are multiples of 16 bytes; everything else goes through 4-byte copies, a fifth slower,
+/// unless it is `repacked` first.
 template <class Block, class Stages>
 struct warp_specialized {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
