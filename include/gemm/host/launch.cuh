@@ -15,6 +15,7 @@
 #include <gemm/host/compiled_code.cuh>
 #include <gemm/host/device.hpp>
 #include <gemm/host/tensor_map.hpp>
+#include <gemm/kernel/repack.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
@@ -80,12 +81,6 @@ status check_grid(Problem const& p) {
   }
   return {};
 }
-
-/// Whether a policy's kernel is given tensor maps, and is written for sm_90a.
-template <class Policy>
-inline constexpr bool uses_tma = requires {
-  requires Policy::uses_tma;
-};
 
 /// Everything about a launch that does not need one: the device and the grid. The problem is not empty.
 template <class Policy, class Problem>
@@ -186,14 +181,16 @@ bool loads_by_tma(Problem const& p) {
          tma_can_load(matrices_of_b<Policy>(p));
 }
 
-/// Enqueues a kernel that is given tensor maps, or what it does without where TMA cannot load an operand.
+/// Enqueues a kernel that is given tensor maps, or what it does without where TMA cannot load an operand. A repacked
+/// policy's is always the former: TMA can load its operands, or there is no k and nothing to load.
 template <class Policy, class Problem>
 status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
   tma_problem<Problem> x{.a = {}, .b = {}, .problem = p};
-  auto kernel = Policy::template kernel<Policy, Problem, false>();
+  using own = direct<Policy>;
+  auto kernel = own::template kernel<own, Problem, repacks<Policy>>();
   if constexpr (Problem::storage::b == major::mn) {
     if (loads_by_tma<Policy>(p)) {
-      kernel = Policy::template kernel<Policy, Problem, true>();
+      kernel = own::template kernel<own, Problem, true>();
       status result = encode_tensor_map(x.a, matrices_of_a<Policy>(p));
       result = result ? encode_tensor_map(x.b, matrices_of_b<Policy>(p)) : result;
       if (!result) {

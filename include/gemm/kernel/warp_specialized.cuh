@@ -203,7 +203,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     return;  // the whole block
   }
   if (threadIdx.x == 0) {
-    if constexpr (Tma) {
+    if (Tma && p.k > 0) {  // else there are no maps
       arch::prefetch_tensormap(x.a);
       arch::prefetch_tensormap(x.b);
     }
@@ -240,7 +240,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// the whole tile and takes every so many-th tile of k, so that small tiles keep a multiprocessor busy, too.
 ///
 /// Float, on sm_90 with code for sm_90a. TMA brings the tiles where B is mn-major (nn and tn), and pointers, leading
-/// dimensions and batch strides are multiples of 16 bytes; everything else goes through 4-byte copies, a fifth slower.
+/// dimensions and batch strides are multiples of 16 bytes; everything else goes through 4-byte copies, a fifth slower,
+/// unless it is `repacked` first.
 template <class Block, class Stages, class KGroups = k_groups<1>>
 struct warp_specialized {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
