@@ -24,11 +24,11 @@ template <class Policy, class Accum>
 inline constexpr int cluster_sum_pitch = Policy::block_n + widest<Accum>;
 
 template <class Policy, class Accum>
-inline constexpr std::size_t cluster_sum_bytes =
-    std::size_t{Policy::block_m} * cluster_sum_pitch<Policy, Accum> * sizeof(Accum);
+inline constexpr std::size_t cluster_sum_bytes = std::size_t{Policy::block_m} * cluster_sum_pitch<Policy, Accum> *
+                                                 sizeof(Accum);
 
-/// Puts a thread's sums into shared memory: sum[i][j] belongs at (Layout::row(i), Layout::column(j)) of the block's tile,
-/// runs of 16 bytes are neighbours.
+/// Puts a thread's sums into shared memory: sum[i][j] belongs at (Layout::row(i), Layout::column(j)) of the block's
+/// tile, runs of 16 bytes are neighbours.
 template <class Layout, class Accum>
 __device__ void share_sums(Accum const (&sum)[Layout::rows][Layout::columns], Accum* shared) {
   constexpr int width = widest<Accum>, pitch = cluster_sum_pitch<Layout, Accum>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The sums of groups of warps that share a block's tile of C, each with its own tiles of k: added through shared memory.
+//! The sums of groups of warps that share a block's tile of C, each with its own tiles of k: added through shared
+//! memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -24,7 +25,7 @@ struct group_layout {
 
 /// What the groups tell each other: for every thread of a group, all of its sums but those it keeps.
 template <int Accumulators, int Threads, int Groups, class Accum>
-inline constexpr std::size_t group_sum_bytes = std::size_t{Groups - 1} * Accumulators * Threads * sizeof(Accum);
+inline constexpr std::size_t group_sum_bytes = std::size_t{Groups - 1} * Accumulators* Threads * sizeof(Accum);
 
 /// A group gives the others its sums of their rows. Threads: of a group.
 template <class Layout, int Groups, int Threads, class Accum>

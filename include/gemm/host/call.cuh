@@ -150,12 +150,11 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
       int index = 0;
       choice best;
       status const found = choose(list{}, p, limit, index, best);
-      return found
-                 ? with_candidate(list{}, index,
-                                  [&]<class Candidate, splits Splits>() {
-                                    return action.template operator()<Candidate, Splits>(p, slicing_of(best));
-                                  })
-                 : found;
+      return found ? with_candidate(list{}, index,
+                                    [&]<class Candidate, splits Splits>() {
+                                      return action.template operator()<Candidate, Splits>(p, slicing_of(best));
+                                    })
+                   : found;
     };
     result = best_within(limit_of(opts.workspace));
     if (opts.workspace.data == nullptr && result.cuda_error() == cudaErrorMemoryAllocation) {

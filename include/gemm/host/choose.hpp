@@ -44,17 +44,13 @@ using tma_candidates =
                    candidate<repacked<warp_specialized_64x64x32>, splits{true, true}>,
                    candidate<pipelined_64x128x16, splits{}>,
                    candidate<pipelined_64x64x16, splits{.in_workspace = true}>,
-                   candidate<pipelined_32x64x32, splits{true, true}>,
-                   candidate<pipelined_16x64x32, splits{true, true}>,
-                   candidate<skinny_1x32x512, splits{}>,
-                   candidate<skinny_32x1x512, splits{}>>;
-using plain_candidates =
-    candidate_list<candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
-                   candidate<pipelined_64x64x16, splits{.in_workspace = true}>,
-                   candidate<pipelined_32x64x32, splits{.in_workspace = true}>,
-                   candidate<pipelined_16x64x32, splits{.in_workspace = true}>,
-                   candidate<skinny_1x32x512, splits{}>,
-                   candidate<skinny_32x1x512, splits{}>>;
+                   candidate<pipelined_32x64x32, splits{true, true}>, candidate<pipelined_16x64x32, splits{true, true}>,
+                   candidate<skinny_1x32x512, splits{}>, candidate<skinny_32x1x512, splits{}>>;
+using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
+                                        candidate<pipelined_64x64x16, splits{.in_workspace = true}>,
+                                        candidate<pipelined_32x64x32, splits{.in_workspace = true}>,
+                                        candidate<pipelined_16x64x32, splits{.in_workspace = true}>,
+                                        candidate<skinny_1x32x512, splits{}>, candidate<skinny_32x1x512, splits{}>>;
 
 /// Whether a candidate is for skinny products alone. It is not split: a single row gives it blocks enough.
 template <class Policy>
@@ -86,8 +82,8 @@ inline std::size_t limit_of(workspace const& given) {
   return given.data == nullptr ? std::numeric_limits<std::size_t>::max() : given.bytes;
 }
 
-/// The best that a policy can do, forever where it is not eligible: with all of k, in 2, 4, 8, ... slices, in as many as
-/// fill the device once or twice, or in a cluster's.
+/// The best that a policy can do, forever where it is not eligible: with all of k, in 2, 4, 8, ... slices, in as many
+/// as fill the device once or twice, or in a cluster's.
 template <class Policy, splits Splits, class Problem>
 choice best_of(Problem const& p, int multiprocessors, std::size_t limit) {
   repack_plan packing;
@@ -132,7 +128,8 @@ choice best_of(Problem const& p, int multiprocessors, std::size_t limit) {
 /// The candidate with the shortest predicted time, where a smaller tile must promise 2 % less than a larger one: the
 /// model knows nothing of caches, which prefer the larger.
 template <class... Policies, splits... Splits, class Problem>
-status choose(candidate_list<candidate<Policies, Splits>...>, Problem const& p, std::size_t limit, int& index, choice& best) {
+status choose(candidate_list<candidate<Policies, Splits>...>, Problem const& p, std::size_t limit, int& index,
+              choice& best) {
   int multiprocessors = 0;
   status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
   if (result) {

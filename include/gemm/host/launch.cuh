@@ -43,7 +43,8 @@ cudaError_t launch(void (*kernel)(Parameter), dim3 grid, int threads, std::size_
     attributes[0].id = cudaLaunchAttributeClusterDimension;
     attributes[0].val.clusterDim.x = attributes[0].val.clusterDim.y = 1;
     attributes[0].val.clusterDim.z = static_cast<unsigned>(cluster);
-    // Else whole clusters share a few multiprocessors while others idle (sm_90, 1024^3 in clusters of 4: 78, not 51 us).
+    // Else whole clusters share a few multiprocessors while others idle (sm_90, 1024^3 in clusters of 4: 78, not 51
+    // us).
     attributes[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
     attributes[1].val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
     config.attrs = attributes;
@@ -198,9 +199,8 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
       }
     }
   }
-  cudaError_t const error =
-      launch(kernel, grid_of(p), Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, x,
-             cluster_of(p));
+  cudaError_t const error = launch(kernel, grid_of(p), Policy::threads,
+                                   Policy::template shared_bytes<typename Problem::accum>, stream, x, cluster_of(p));
   return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
 }
 
@@ -243,9 +243,8 @@ status enqueue(Problem p, cudaStream_t stream) {
         kernel = Policy::template kernel<Policy, Problem, true>();
       }
     }
-    cudaError_t const error =
-        launch(kernel, grid_of(p), Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, p,
-               cluster_of(p));
+    cudaError_t const error = launch(kernel, grid_of(p), Policy::threads,
+                                     Policy::template shared_bytes<typename Problem::accum>, stream, p, cluster_of(p));
     return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   }
 }

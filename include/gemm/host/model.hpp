@@ -51,8 +51,8 @@ double blocks_of(Problem const& p) {
 }
 
 /// The model. Blocks come in waves of as many as the multiprocessors hold, and each multiprocessor works off its share
-/// at the policy's efficiency, `efficiency_alone` a block, `efficiency` at most, after an `overhead` of seconds for each
-/// block of its own. The whole takes no less than moving A, B and C once, and a launch. With k split, there are
+/// at the policy's efficiency, `efficiency_alone` a block, `efficiency` at most, after an `overhead` of seconds for
+/// each block of its own. The whole takes no less than moving A, B and C once, and a launch. With k split, there are
 /// besides either another launch and the slices' way through the L2 and back, or their way between the blocks of a
 /// cluster.
 ///

@@ -162,7 +162,8 @@ struct cluster_split_k : Policy {
   template <class T>
   static constexpr bool check() {
     constexpr bool count = Slices >= 2 && Slices <= 8;
-    static_assert(count, "gemm: cluster_split_k takes 2 to 8 slices of k (the blocks of a cluster). Change their number.");
+    static_assert(count,
+                  "gemm: cluster_split_k takes 2 to 8 slices of k (the blocks of a cluster). Change their number.");
     static_assert(!count || detail::adds_in_cluster<Policy>,
                   "gemm: cluster_split_k needs a policy whose blocks add slices: pipelined or warp_specialized. Change "
                   "the policy.");

@@ -106,8 +106,8 @@ __device__ void produce_by_copies(Problem const& p, Storage& shared, block_tile 
   }
 }
 
-/// Adds up the products of all tiles, as they come; of groups of warps each takes one in turn. `positive` is what no compiler knows to be so, ptxas included: a
-/// parameter of the kernel.
+/// Adds up the products of all tiles, as they come; of groups of warps each takes one in turn. `positive` is what no
+/// compiler knows to be so, ptxas included: a parameter of the kernel.
 template <class Policy, bool Tma, class Fragments, class Storage, class T>
 __device__ void consume(Storage& shared, std::int64_t tiles, int positive,
                         T (&sum)[Fragments::rows][Fragments::columns]) {
@@ -292,10 +292,10 @@ struct warp_specialized {
     static_assert(type, "gemm: warp_specialized multiplies float so far. Use pipelined for other types.");
     constexpr bool whole = consumer_threads % 128 == 0 && consumer_threads > 0 && consumer_threads <= 256 &&
                            block_m % warp_m == 0 && block_n % warp_n == 0;
-    static_assert(
-        !type || whole,
-        "gemm: warp_specialized needs block_m and block_n to be multiples of 64, and 4 or 8 such squares in the tiles of "
-        "its k_groups (whole warpgroups of consumers). Change block or k_groups.");
+    static_assert(!type || whole,
+                  "gemm: warp_specialized needs block_m and block_n to be multiples of 64, and 4 or 8 such squares in "
+                  "the tiles of "
+                  "its k_groups (whole warpgroups of consumers). Change block or k_groups.");
     static_assert(
         !type || !whole || block_k == 32,
         "gemm: warp_specialized needs a block_k of 32 (rows of 128 bytes, which TMA swizzles). Change block.");
@@ -304,8 +304,10 @@ struct warp_specialized {
                   "gemm: stages must be at least 2, and more than k_groups (tiles are multiplied while another is "
                   "copied).");
     if constexpr (type && whole && block_k == 32 && ring) {
-      constexpr bool room = detail::group_sum_bytes<accumulators, group_threads, groups, T> <= sizeof(shared_storage<T>);
-      static_assert(room, "gemm: the sums of the k_groups must fit where the tiles of A and B were. Make stages larger.");
+      constexpr bool room =
+          detail::group_sum_bytes<accumulators, group_threads, groups, T> <= sizeof(shared_storage<T>);
+      static_assert(room,
+                    "gemm: the sums of the k_groups must fit where the tiles of A and B were. Make stages larger.");
       return room && detail::fits_shared_memory<sizeof(shared_storage<T>)>();
     }
     return false;

@@ -27,6 +27,11 @@ __device__ inline void cluster_arrive(cpu_device::call_site where = cpu_device::
   cpu_device::arrive_at_cluster(where);
 }
 
+/// As documented there, but it orders as much as the other.
+__device__ inline void cluster_arrive_relaxed(cpu_device::call_site where = cpu_device::call_site::current()) {
+  cpu_device::arrive_at_cluster(where);
+}
+
 /// As documented there.
 __device__ inline void cluster_wait(cpu_device::call_site where = cpu_device::call_site::current()) {
   cpu_device::wait_for_cluster(where);
