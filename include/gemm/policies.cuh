@@ -41,11 +41,25 @@ struct warp_specialized_128x64x32 : warp_specialized<block<128, 64, 32>, stages<
 struct warp_specialized_64x64x32 : warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>> {
   static constexpr double efficiency = 0.79, efficiency_alone = 0.68, overhead = 2.0e-6;
 };
+struct warp_specialized_16x256x32
+    : warp_specialized<block<16, 256, 32>, stages<6>, k_groups<4>, warp<16, 256>> {
+  static constexpr double efficiency = 0.69, efficiency_alone = 0.69, overhead = 2.2e-6;
+};
+struct warp_specialized_256x16x32
+    : warp_specialized<block<256, 16, 32>, stages<6>, k_groups<4>, warp<256, 16>> {
+  static constexpr double efficiency = 0.69, efficiency_alone = 0.69, overhead = 2.2e-6;
+};
 struct pipelined_64x128x16 : pipelined<block<64, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.76, efficiency_alone = 0.60, overhead = 1.6e-6;
 };
 struct pipelined_64x64x16 : pipelined<block<64, 64, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.73, efficiency_alone = 0.31, overhead = 1.6e-6;
+};
+struct pipelined_128x64x16 : pipelined<block<128, 64, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
+  static constexpr double efficiency = 0.76, efficiency_alone = 0.60, overhead = 1.6e-6;
+};
+struct pipelined_48x128x16 : pipelined<block<48, 128, 16>, warp<48, 32>, thread<4, 4>, stages<3>> {
+  static constexpr double efficiency = 0.72, efficiency_alone = 0.50, overhead = 1.0e-6;
 };
 struct pipelined_32x64x32 : pipelined<block<32, 64, 32>, warp<32, 16>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.58, efficiency_alone = 0.40, overhead = 0.8e-6;

@@ -10,15 +10,18 @@
 
 namespace gemm::detail {
 
-/// The fragments of a thread with 8 rows and 16 columns of a warp's 64 x 64 elements, for one step of k after the
-/// other. B lies [k][n] in shared memory, and the thread's columns are 4 * tx + 16 * (j / 4) + j % 4. A lies
+/// The fragments of a thread with 8 rows and 16 columns of a warp's 4096 elements, for one step of k after the other.
+/// The lanes are lanes_m x lanes_n. B lies [k][n] in shared memory, and the thread's columns are 4 * tx + 4 * lanes_n *
+/// (j / 4) + j % 4. A lies
 ///
-///     by k, [k][m]      rows 4 * ty + 32 * (i / 4) + i % 4; the fragment of the next step is read during this one
-///     by row, [m][k]    rows ty + 8 * i, swizzled in pieces of 16 bytes: four k of a row at a time, read over the old
-///                       ones as soon as their last has been used
+///     by k, [k][m]      rows 4 * ty + 4 * lanes_m * (i / 4) + i % 4; the fragment of the next step is read during this
+///                       one
+///     by row, [m][k]    rows ty + lanes_m * i, swizzled in pieces of 16 bytes: four k of a row at a time, read over the
+///                       old ones as soon as their last has been used
 ///
-/// Lane bits 0, 3, 4 are ty and bits 1, 2 tx: among four neighbouring lanes at most two ask for different elements of A
-/// and of B each, and a 16-byte load takes two passes instead of four (sm_90: 2.23 against 4.06 clocks).
+/// Lane bit 0 is the first of ty, the next are tx, the others the rest of ty: among four neighbouring lanes at most two
+/// ask for different elements of A and of B each, and a 16-byte load takes two passes instead of four (sm_90: 2.23
+/// against 4.06 clocks).
 template <class Policy, bool ByRow>
 class consumer_fragments {
   static constexpr int block_k = Policy::block_k;
@@ -28,6 +31,7 @@ class consumer_fragments {
 
  private:
   static constexpr int warps_m = block_m / Policy::warp_m, warps_n = block_n / Policy::warp_n, width = 4;
+  static constexpr int lanes_m = Policy::warp_m / 8, lanes_n = 32 / lanes_m;
   static constexpr int row_bytes = block_k * 4, k_bytes_a = block_m * 4, k_bytes_b = block_n * 4;
   static constexpr int tile_bytes_a = block_m * row_bytes, tile_bytes_b = block_n * row_bytes;
 
@@ -39,7 +43,7 @@ class consumer_fragments {
   __device__ consumer_fragments(void const* tiles_a, void const* tiles_b, int stage)
       : first_a_(arch::shared_address_of(tiles_a)), first_b_(arch::shared_address_of(tiles_b) + column(0) * 4) {
     if constexpr (ByRow) {
-      // TMA's swizzle: of the pieces of a row, number c lies at c ^ (address / 128 % 8), the same for all our rows.
+      // TMA's swizzle: of the pieces of a row, number c lies at c ^ (address / 128 % 8); see also address_of_row().
       first_a_ += row(0) * row_bytes;
       first_a_ ^= first_a_ / 128 % 8 * 16;
     } else {
@@ -55,11 +59,11 @@ class consumer_fragments {
 
   /// The thread's i-th row and j-th column in the block's tile.
   __device__ static int row(int i) {
-    int const ty = (lane() & 1) | lane() / 8 << 1, first = warp() / warps_n * Policy::warp_m;
-    return first + (ByRow ? ty + 8 * i : 4 * ty + 32 * (i / 4) + i % 4);
+    int const ty = (lane() & 1) | lane() / (2 * lanes_n) << 1, first = warp() / warps_n * Policy::warp_m;
+    return first + (ByRow ? ty + lanes_m * i : 4 * ty + 4 * lanes_m * (i / 4) + i % 4);
   }
   __device__ static int column(int j) {
-    return warp() % warps_n * Policy::warp_n + lane() / 2 % 4 * 4 + 16 * (j / 4) + j % 4;
+    return warp() % warps_n * Policy::warp_n + lane() / 2 % lanes_n * 4 + 4 * lanes_n * (j / 4) + j % 4;
   }
 
   /// Reads the fragments of the first step of the first tiles.
@@ -67,7 +71,7 @@ class consumer_fragments {
     if constexpr (ByRow) {
 #pragma unroll
       for (int i = 0; i < rows; ++i) {
-        arch::load_shared(a_[i], from_a_ + i * 8 * row_bytes);
+        arch::load_shared(a_[i], address_of_row(from_a_, i));
       }
     } else {
       load_by_k(0, from_a_);
@@ -105,14 +109,14 @@ class consumer_fragments {
       for (int i = 0; i < rows; ++i) {
         a[i] = a_[i][k % width];
         if (reload && i == rows - 1) {  // first, or the end of this step would wait for it
-          arch::load_shared(a_[i], from + i * 8 * row_bytes);
+          arch::load_shared(a_[i], address_of_row(from, i));
         }
       }
 #pragma unroll
       for (int i = 0; i < rows; ++i) {
         add_row(sum[i], i, a[i], b_[k % 2]);
         if (reload && i < rows - 1) {
-          arch::load_shared(a_[i], from + i * 8 * row_bytes);
+          arch::load_shared(a_[i], address_of_row(from, i));
         }
       }
     } else {
@@ -129,6 +133,11 @@ class consumer_fragments {
   __device__ static int consumer_warp() { return (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32; }
   __device__ static int warp() { return consumer_warp() % (warps_m * warps_n); }
 
+  /// Where the thread's i-th row is, from its first: swizzled alike if they are a multiple of 8 apart.
+  __device__ static arch::shared_address address_of_row(arch::shared_address first, int i) {
+    return (first ^ lanes_m * i % 8 * 16) + i * lanes_m * row_bytes;
+  }
+
   // To and fro, so that the element of b at each turn comes out of the operand cache.
   __device__ static void add_row(float (&sum)[columns], int i, float a, float const (&b)[columns / width][width]) {
 #pragma unroll
@@ -141,14 +150,14 @@ class consumer_fragments {
   __device__ void load_b(int to, arch::shared_address from) {
 #pragma unroll
     for (int q = 0; q < columns / width; ++q) {
-      arch::load_shared(b_[to][q], from + q * 64);
+      arch::load_shared(b_[to][q], from + q * lanes_n * 16);
     }
   }
 
   __device__ void load_by_k(int to, arch::shared_address from) {
 #pragma unroll
     for (int q = 0; q < rows / width; ++q) {
-      arch::load_shared(a_[to * 2 + q], from + q * 128);
+      arch::load_shared(a_[to * 2 + q], from + q * lanes_m * 16);
     }
   }
 

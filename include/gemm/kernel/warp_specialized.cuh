@@ -235,17 +235,17 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 
 }  // namespace detail
 
-/// Producer and consumer warps with a ring of stages between them. Block: the tile of C, of 64 x 64 for each consumer
-/// warp, and its depth, 32; Stages: tiles of each operand in the ring; KGroups: groups of consumers, each of which has
-/// the whole tile and takes every so many-th tile of k, so that small tiles keep a multiprocessor busy, too.
+/// Producer and consumer warps with a ring of stages between them. Block: the tile of C and its depth, 32; Stages: tiles
+/// of each operand in the ring; KGroups: groups of consumers, each of which has the whole tile and takes every so many-th
+/// tile of k, so that small tiles keep a multiprocessor busy, too; Warp: one consumer warp's 4096 elements.
 ///
 /// Float, on sm_90 with code for sm_90a. TMA brings the tiles where B is mn-major (nn and tn), and pointers, leading
 /// dimensions and batch strides are multiples of 16 bytes; everything else goes through 4-byte copies, a fifth slower,
 /// unless it is `repacked` first.
-template <class Block, class Stages, class KGroups = k_groups<1>>
+template <class Block, class Stages, class KGroups = k_groups<1>, class Warp = warp<64, 64>>
 struct warp_specialized {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
-  static constexpr int warp_m = 64, warp_n = 64, thread_m = 4, thread_n = 4;
+  static constexpr int warp_m = Warp::m, warp_n = Warp::n, thread_m = 4, thread_n = 4;
   static constexpr int stages = Stages::count;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
   static constexpr int groups = KGroups::count;
@@ -290,12 +290,15 @@ struct warp_specialized {
   static constexpr bool check() {
     constexpr bool type = std::is_same_v<T, float>;
     static_assert(type, "gemm: warp_specialized multiplies float so far. Use pipelined for other types.");
-    constexpr bool whole = consumer_threads % 128 == 0 && consumer_threads > 0 && consumer_threads <= 256 &&
+    constexpr bool warps = warp_m >= 16 && warp_n >= 16 && warp_m % 16 == 0 && warp_n % 16 == 0 && warp_m * warp_n == 4096;
+    static_assert(!type || warps,
+                  "gemm: a warp of warp_specialized has 64 x 64, 32 x 128, 128 x 32, 16 x 256 or 256 x 16 elements (8 x 16 "
+                  "for a thread). Change warp.");
+    constexpr bool whole = warps && consumer_threads % 128 == 0 && consumer_threads > 0 && consumer_threads <= 256 &&
                            block_m % warp_m == 0 && block_n % warp_n == 0;
-    static_assert(!type || whole,
-                  "gemm: warp_specialized needs block_m and block_n to be multiples of 64, and 4 or 8 such squares in "
-                  "the tiles of "
-                  "its k_groups (whole warpgroups of consumers). Change block or k_groups.");
+    static_assert(!type || !warps || whole,
+                  "gemm: warp_specialized needs block_m and block_n to be multiples of warp's, and 4 or 8 warps in its "
+                  "k_groups together (whole warpgroups of consumers). Change block or k_groups.");
     static_assert(
         !type || !whole || block_k == 32,
         "gemm: warp_specialized needs a block_k of 32 (rows of 128 bytes, which TMA swizzles). Change block.");
