@@ -36,18 +36,16 @@ struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stage
   static constexpr double efficiency = 0.835, efficiency_alone = 0.75, overhead = 2.2e-6;
 };
 struct warp_specialized_128x64x32 : warp_specialized<block<128, 64, 32>, stages<8>, k_groups<4>> {
-  static constexpr double efficiency = 0.79, efficiency_alone = 0.79, overhead = 2.3e-6;
+  static constexpr double efficiency = 0.79, efficiency_alone = 0.79, overhead = 2.8e-6;
 };
 struct warp_specialized_64x64x32 : warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>> {
-  static constexpr double efficiency = 0.79, efficiency_alone = 0.68, overhead = 2.0e-6;
+  static constexpr double efficiency = 0.79, efficiency_alone = 0.68, overhead = 3.2e-6;
 };
-struct warp_specialized_16x256x32
-    : warp_specialized<block<16, 256, 32>, stages<6>, k_groups<4>, warp<16, 256>> {
-  static constexpr double efficiency = 0.69, efficiency_alone = 0.69, overhead = 2.2e-6;
+struct warp_specialized_16x256x32 : warp_specialized<block<16, 256, 32>, stages<6>, k_groups<4>, warp<16, 256>> {
+  static constexpr double efficiency = 0.69, efficiency_alone = 0.69, overhead = 5e-6;
 };
-struct warp_specialized_256x16x32
-    : warp_specialized<block<256, 16, 32>, stages<6>, k_groups<4>, warp<256, 16>> {
-  static constexpr double efficiency = 0.69, efficiency_alone = 0.69, overhead = 2.2e-6;
+struct warp_specialized_256x16x32 : warp_specialized<block<256, 16, 32>, stages<6>, k_groups<4>, warp<256, 16>> {
+  static constexpr double efficiency = 0.69, efficiency_alone = 0.69, overhead = 5e-6;
 };
 struct pipelined_64x128x16 : pipelined<block<64, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.76, efficiency_alone = 0.60, overhead = 1.6e-6;

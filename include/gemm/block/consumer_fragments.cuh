@@ -16,7 +16,8 @@ namespace gemm::detail {
 ///
 ///     by k, [k][m]      rows 4 * ty + 4 * lanes_m * (i / 4) + i % 4; the fragment of the next step is read during this
 ///                       one
-///     by row, [m][k]    rows ty + lanes_m * i, swizzled in pieces of 16 bytes: four k of a row at a time, read over the
+///     by row, [m][k]    rows ty + lanes_m * i, swizzled in pieces of 16 bytes: four k of a row at a time, read over
+///     the
 ///                       old ones as soon as their last has been used
 ///
 /// Lane bit 0 is the first of ty, the next are tx, the others the rest of ty: among four neighbouring lanes at most two

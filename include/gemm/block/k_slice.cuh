@@ -26,6 +26,12 @@ struct k_slices {
 
 namespace detail {
 
+/// Whether a kernel leaves the addition of its slices to the next one.
+template <class Problem>
+inline constexpr bool sums_slices = false;
+template <class In, class Out, class Storage>
+inline constexpr bool sums_slices<problem<In, Out, Storage, k_slices>> = true;
+
 /// What a block sums of k.
 struct k_range {
   std::int64_t batch, first, depth;

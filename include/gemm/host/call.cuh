@@ -57,18 +57,18 @@ call_plan plan_call(Problem const& p, slicing const& slices) {
 
 /// Enqueues the product of operands that are packed, if they have to be; `sums` is memory for the slices.
 template <class Policy, splits Splits, class Problem>
-status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cudaStream_t stream) {
+status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cudaStream_t stream, bool dependent) {
   if constexpr (Splits.in_cluster) {
     if (plan.slices > 1 && plan.by == addition::cluster) {
-      return enqueue<Policy>(problem_of_cluster(p, plan), stream);
+      return enqueue<Policy>(problem_of_cluster(p, plan), stream, dependent);
     }
   }
   if constexpr (Splits.in_workspace) {
     if (plan.slices > 1) {
-      return enqueue_split<Policy>(p, plan, static_cast<typename Problem::accum*>(sums), stream);
+      return enqueue_split<Policy>(p, plan, static_cast<typename Problem::accum*>(sums), stream, dependent);
     }
   }
-  return enqueue<Policy>(p, stream);
+  return enqueue<Policy>(p, stream, dependent);
 }
 
 /// What is done with a problem, the policy for it, and how k is cut; Splits: how it may be.
@@ -116,10 +116,10 @@ struct check_and_enqueue {
       status const packed = enqueue_repack(p, plan.packing, memory.data(), stream);
       void* const sums = static_cast<unsigned char*>(memory.data()) + plan.packing.bytes;
       return packed ? enqueue_product<Policy, Splits>(problem_of_packed(p, plan.packing, memory.data()), plan.split,
-                                                      sums, stream)
+                                                      sums, stream, plan.packing.bytes > 0 && launches_dependents())
                     : packed;
     } else {
-      return enqueue_product<Policy, Splits>(p, plan.split, memory.data(), stream);
+      return enqueue_product<Policy, Splits>(p, plan.split, memory.data(), stream, false);
     }
   }
 };

@@ -38,17 +38,15 @@ struct candidate_list {};
 
 /// What run() chooses from, the largest tile first: for float operands, which TMA can bring if need be packed, and for
 /// others.
-using tma_candidates = candidate_list<candidate<repacked<warp_specialized_128x128x32>, splits{.in_cluster = true}>,
-                                      candidate<repacked<warp_specialized_128x64x32>, splits{true, true}>,
-                                      candidate<repacked<warp_specialized_64x64x32>, splits{true, true}>,
-                                      candidate<repacked<warp_specialized_16x256x32>, splits{true, true}>,
-                                      candidate<repacked<warp_specialized_256x16x32>, splits{true, true}>,
-                                      candidate<pipelined_128x64x16, splits{}>,
-                                      candidate<pipelined_48x128x16, splits{}>,
-                                      candidate<pipelined_32x64x32, splits{true, true}>,
-                                      candidate<pipelined_16x64x32, splits{true, true}>,
-                                      candidate<skinny_1x32x512, splits{}>,
-                                      candidate<skinny_32x1x512, splits{}>>;
+using tma_candidates =
+    candidate_list<candidate<repacked<warp_specialized_128x128x32>, splits{.in_cluster = true}>,
+                   candidate<repacked<warp_specialized_128x64x32>, splits{true, true}>,
+                   candidate<repacked<warp_specialized_64x64x32>, splits{true, true}>,
+                   candidate<repacked<warp_specialized_16x256x32>, splits{true, true}>,
+                   candidate<repacked<warp_specialized_256x16x32>, splits{true, true}>,
+                   candidate<pipelined_128x64x16, splits{}>, candidate<pipelined_48x128x16, splits{}>,
+                   candidate<pipelined_32x64x32, splits{true, true}>, candidate<pipelined_16x64x32, splits{true, true}>,
+                   candidate<skinny_1x32x512, splits{}>, candidate<skinny_32x1x512, splits{}>>;
 using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
                                         candidate<pipelined_64x64x16, splits{.in_workspace = true}>,
                                         candidate<pipelined_32x64x32, splits{.in_workspace = true}>,

@@ -14,6 +14,7 @@
 #include <gemm/block/vector.cuh>
 #include <gemm/host/compiled_code.cuh>
 #include <gemm/host/device.hpp>
+#include <gemm/host/launch_kernel.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
@@ -21,37 +22,6 @@
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
-
-/// The one place from which kernels are launched; `cluster` blocks along the grid's z are one.
-template <class Parameter>
-cudaError_t launch(void (*kernel)(Parameter), dim3 grid, int threads, std::size_t shared_bytes, cudaStream_t stream,
-                   Parameter const& parameter, int cluster = 1) {
-  if (shared_bytes > 48 * 1024) {  // more than that is granted only on demand
-    cudaError_t const error =
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes));
-    if (error != cudaSuccess) {
-      return error;
-    }
-  }
-  cudaLaunchConfig_t config{};
-  config.gridDim = grid;
-  config.blockDim = dim3(static_cast<unsigned>(threads));
-  config.dynamicSmemBytes = shared_bytes;
-  config.stream = stream;
-  cudaLaunchAttribute attributes[2]{};
-  if (cluster > 1) {
-    attributes[0].id = cudaLaunchAttributeClusterDimension;
-    attributes[0].val.clusterDim.x = attributes[0].val.clusterDim.y = 1;
-    attributes[0].val.clusterDim.z = static_cast<unsigned>(cluster);
-    // Else whole clusters share a few multiprocessors while others idle (sm_90, 1024^3 in clusters of 4: 78, not 51
-    // us).
-    attributes[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
-    attributes[1].val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
-    config.attrs = attributes;
-    config.numAttrs = 2;
-  }
-  return cudaLaunchKernelEx(&config, kernel, parameter);
-}
 
 /// Whether all lines of a matrix may be accessed in pieces of Width elements, in every product of the batch.
 template <int Width, class T>
@@ -185,7 +155,7 @@ bool loads_by_tma(Problem const& p) {
 /// Enqueues a kernel that is given tensor maps, or what it does without where TMA cannot load an operand. A repacked
 /// policy's is always the former: TMA can load its operands, or there is no k and nothing to load.
 template <class Policy, class Problem>
-status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
+status enqueue_with_maps(Problem const& p, cudaStream_t stream, bool dependent) {
   tma_problem<Problem> x{.a = {}, .b = {}, .problem = p};
   using own = direct<Policy>;
   auto kernel = own::template kernel<own, Problem, repacks<Policy>>();
@@ -199,8 +169,9 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
       }
     }
   }
-  cudaError_t const error = launch(kernel, grid_of(p), Policy::threads,
-                                   Policy::template shared_bytes<typename Problem::accum>, stream, x, cluster_of(p));
+  cudaError_t const error =
+      launch(kernel, grid_of(p), Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, x,
+             {.cluster = cluster_of(p), .dependent = dependent});
   return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
 }
 
@@ -222,14 +193,15 @@ inline constexpr int wide_access_b = [] {
   }
 }();
 
-/// Enqueues the policy's kernel for a problem that check_launch() has passed.
+/// Enqueues the policy's kernel for a problem that check_launch() has passed. `dependent`: it may start before the
+/// kernel before it has ended, for policies that use TMA.
 template <class Policy, class Problem>
-status enqueue(Problem p, cudaStream_t stream) {
+status enqueue(Problem p, cudaStream_t stream, bool dependent = false) {
   p.tiles_m = static_cast<int>(tiles(p.m, Policy::block_m));
   p.tiles_n = static_cast<int>(tiles(p.n, Policy::block_n));
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
   if constexpr (uses_tma<Policy>) {
-    return enqueue_with_maps<Policy>(p, stream);
+    return enqueue_with_maps<Policy>(p, stream, dependent);
   } else {
     using input = typename Problem::input;
     using storage = typename Problem::storage;
@@ -243,8 +215,9 @@ status enqueue(Problem p, cudaStream_t stream) {
         kernel = Policy::template kernel<Policy, Problem, true>();
       }
     }
-    cudaError_t const error = launch(kernel, grid_of(p), Policy::threads,
-                                     Policy::template shared_bytes<typename Problem::accum>, stream, p, cluster_of(p));
+    cudaError_t const error =
+        launch(kernel, grid_of(p), Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, p,
+               {.cluster = cluster_of(p)});
     return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   }
 }

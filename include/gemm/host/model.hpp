@@ -80,7 +80,10 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   double const slots = static_cast<double>(resident<Policy, Problem>) * multiprocessors;
   double const full_waves = static_cast<double>(static_cast<std::int64_t>(blocks / slots));
   auto const rest = static_cast<std::int64_t>(blocks - full_waves * slots);
-  double const last = rest == 0 ? 0 : seconds_of(static_cast<double>(tiles(rest, multiprocessors)));
+  // The first blocks are spread evenly; later ones come where others leave, as many as a multiprocessor holds.
+  std::int64_t const spread = tiles(rest, multiprocessors), packed = resident<Policy, Problem>;
+  double const last =
+      rest == 0 ? 0 : seconds_of(static_cast<double>(full_waves == 0 || rest < packed ? spread : packed));
   double const arithmetic = full_waves * seconds_of(resident<Policy, Problem>) + last;
   double const memory = batch *
                         ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)) /

@@ -141,14 +141,14 @@ status enqueue_repack(Problem const& p, repack_plan const& plan, void* memory, c
                                    .stride_to = copy.lines * copy.ld,
                                    .lines = copy.lines,
                                    .length = copy.length,
-                                   .tiles_along = copy.tiles_along(),
-                                   .tiles_of = copy.tiles_of()};
+                                   .tiles_along = static_cast<int>(copy.tiles_along()),
+                                   .tiles_of = static_cast<int>(copy.tiles_of())};
   };
   auto* const copies = static_cast<input*>(memory);
   repacked_operands<input> const x{
       .of = {operand_of(plan.a, p.a, p.lda, p.batch_stride_a, copies),
              operand_of(plan.b, p.b, p.ldb, p.batch_stride_b, copies + plan.a.bytes / sizeof(input))},
-      .blocks_a = plan.a.blocks()};
+      .blocks_a = static_cast<int>(plan.a.blocks())};
   cudaError_t const error =
       launch(&repack_kernel<input, Problem::storage::b == major::k>, dim3(static_cast<unsigned>(blocks)),
              repack_threads, sizeof(repack_storage<input>), stream, x);

@@ -92,15 +92,17 @@ cluster_problem<Problem> problem_of_cluster(Problem const& p, split_plan const& 
 template <int Groups, class Problem>
 status enqueue_addition(slice_sums<Problem> const& sums, cudaStream_t stream) {
   dim3 const grid(static_cast<unsigned>(adding_blocks<Groups>(sums)), static_cast<unsigned>(sums.whole.batch_count));
-  cudaError_t const error = launch(&add_slices_kernel<Groups, Problem>, grid, adding_threads<Groups>, 0, stream, sums);
+  cudaError_t const error = launch(&add_slices_kernel<Groups, Problem>, grid, adding_threads<Groups>, 0, stream, sums,
+                                   {.dependent = launches_dependents()});
   return error == cudaSuccess ? status{} : not_launched("the addition of the slices", error);
 }
 
 /// Enqueues both kernels for a problem that check_launch() has passed; `sums` has the plan's bytes.
 template <class Policy, class Problem>
-status enqueue_split(Problem p, split_plan const& plan, typename Problem::accum* sums, cudaStream_t stream) {
+status enqueue_split(Problem p, split_plan const& plan, typename Problem::accum* sums, cudaStream_t stream,
+                     bool dependent) {
   constexpr int many = 16;  // slices that several warps add
-  if (status result = enqueue<Policy>(problem_of_slices(p, plan, sums), stream); !result) {
+  if (status result = enqueue<Policy>(problem_of_slices(p, plan, sums), stream, dependent); !result) {
     return result;
   }
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);

@@ -19,6 +19,7 @@
 #include <type_traits>
 
 #include <gemm/arch/cp_async.cuh>
+#include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/async_tile_loader.cuh>
 #include <gemm/block/chunk_map.cuh>
@@ -67,6 +68,9 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
                                    Policy::template access_width<input, storage::a>, Wide>;
   using loader_b = pipeline_loader<input, storage::b, block_n, block_k, Policy::threads,
                                    Policy::template access_width<input, storage::b>, Wide>;
+  if constexpr (sums_slices<Problem>) {
+    arch::launch_dependents();
+  }
   k_range const range = range_of(p, tile);
   loader_a a(part_of(operand_a(p, range.batch), range), tile.row);
   loader_b b(part_of(operand_b(p, range.batch), range), tile.column);

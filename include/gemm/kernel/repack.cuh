@@ -15,6 +15,7 @@
 
 #include <cstdint>
 
+#include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/policy.hpp>
@@ -27,15 +28,15 @@ struct repacked_operand {
   T const* from;
   T* to;
   std::int64_t ld_from, ld_to, stride_from, stride_to;
-  std::int64_t lines, length;          // of the copy
-  std::int64_t tiles_along, tiles_of;  // of a line, of a matrix
+  std::int64_t lines, length;  // of the copy
+  int tiles_along, tiles_of;   // of a line, of a matrix
 };
 
 /// What the kernel is told: the first blocks copy A, the others B. Not for users, likewise.
 template <class T>
 struct repacked_operands {
   repacked_operand<T> of[2];
-  std::int64_t blocks_a;
+  int blocks_a;
 };
 
 namespace detail {
@@ -55,12 +56,14 @@ __global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant_
   constexpr int lines_each = side / warps, lanes_each = side / 32;  // of a thread, in memory
   static_assert(lines_each % width == 0, "gemm: a thread turns as many lines as 16 bytes have elements.");
   auto& shared = arch::dynamic_shared_memory<repack_storage<T>>();
+  arch::launch_dependents();
 
-  bool const is_b = blockIdx.x >= x.blocks_a, turns = TurnsB && is_b;
+  int const block = static_cast<int>(blockIdx.x);
+  bool const is_b = block >= x.blocks_a, turns = TurnsB && is_b;
   repacked_operand<T> const& o = x.of[is_b ? 1 : 0];
-  std::int64_t const index = blockIdx.x - (is_b ? x.blocks_a : 0), matrix = index / o.tiles_of,
-                     tile = index % o.tiles_of;
-  std::int64_t const line = tile / o.tiles_along * side, first = tile % o.tiles_along * side;
+  int const index = block - (is_b ? x.blocks_a : 0), tile = index % o.tiles_of;
+  std::int64_t const matrix = index / o.tiles_of;
+  std::int64_t const line = std::int64_t{tile / o.tiles_along} * side, first = tile % o.tiles_along * side;
   int const lines = o.lines - line < side ? static_cast<int>(o.lines - line) : side;
   int const length = o.length - first < side ? static_cast<int>(o.length - first) : side;
 
@@ -70,12 +73,23 @@ __global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant_
   T const* const from = o.from + matrix * o.stride_from + (turns ? first * o.ld_from + line : line * o.ld_from + first);
   auto const line_of = [&](int i) { return (warp + i / width * warps) * width + i % width; };
   T value[lines_each][lanes_each];
+  if (lines == side && length == side) {
 #pragma unroll
-  for (int i = 0; i < lines_each; ++i) {
-    T const* const begin = from + (line_of(i) < last_line ? line_of(i) : last_line) * o.ld_from;
+    for (int i = 0; i < lines_each; ++i) {
+      T const* const begin = from + line_of(i) * o.ld_from + lane;
 #pragma unroll
-    for (int j = 0; j < lanes_each; ++j) {
-      value[i][j] = begin[lane + 32 * j < last ? lane + 32 * j : last];
+      for (int j = 0; j < lanes_each; ++j) {
+        value[i][j] = begin[32 * j];
+      }
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < lines_each; ++i) {
+      T const* const begin = from + (line_of(i) < last_line ? line_of(i) : last_line) * o.ld_from;
+#pragma unroll
+      for (int j = 0; j < lanes_each; ++j) {
+        value[i][j] = begin[lane + 32 * j < last ? lane + 32 * j : last];
+      }
     }
   }
   if (turns) {

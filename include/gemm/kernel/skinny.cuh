@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/patch.cuh>
@@ -67,6 +68,9 @@ __global__ void __launch_bounds__(Policy::threads,
   block_tile const tile = tile_of_block<Policy>(p);
   if (tile.batch >= p.batch_count) {
     return;  // the whole block
+  }
+  if constexpr (sums_slices<Problem>) {
+    arch::launch_dependents();
   }
   k_range const range = range_of(p, tile);
   auto const a = part_of(operand_a(p, range.batch), range);

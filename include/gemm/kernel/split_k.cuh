@@ -12,6 +12,7 @@
 
 #include <cstdint>
 
+#include <gemm/arch/dependent_launch.cuh>
 #include <gemm/block/cluster_sum.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/store.cuh>
@@ -80,6 +81,7 @@ __global__ void __launch_bounds__(adding_threads<Groups>)
     }
     return values;
   };
+  arch::wait_for_dependency();  // for all slices
   vector<accum, width> sum{};
   if (inside) {
     int const first = group * s.count / Groups, end = (group + 1) * s.count / Groups;

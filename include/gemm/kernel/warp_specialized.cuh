@@ -26,6 +26,7 @@
 #include <utility>
 
 #include <gemm/arch/cp_async.cuh>
+#include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_load.cuh>
@@ -216,6 +217,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     arch::fence_mbarrier_init();
   }
   __syncthreads();
+  arch::wait_for_dependency();  // for operands to be packed
+  arch::launch_dependents();
 
   k_range const range = range_of(p, tile);
   if (threadIdx.x < Policy::producer_threads) {
@@ -235,9 +238,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 
 }  // namespace detail
 
-/// Producer and consumer warps with a ring of stages between them. Block: the tile of C and its depth, 32; Stages: tiles
-/// of each operand in the ring; KGroups: groups of consumers, each of which has the whole tile and takes every so many-th
-/// tile of k, so that small tiles keep a multiprocessor busy, too; Warp: one consumer warp's 4096 elements.
+/// Producer and consumer warps with a ring of stages between them. Block: the tile of C and its depth, 32; Stages:
+/// tiles of each operand in the ring; KGroups: groups of consumers, each of which has the whole tile and takes every so
+/// many-th tile of k, so that small tiles keep a multiprocessor busy, too; Warp: one consumer warp's 4096 elements.
 ///
 /// Float, on sm_90 with code for sm_90a. TMA brings the tiles where B is mn-major (nn and tn), and pointers, leading
 /// dimensions and batch strides are multiples of 16 bytes; everything else goes through 4-byte copies, a fifth slower,
@@ -290,10 +293,12 @@ struct warp_specialized {
   static constexpr bool check() {
     constexpr bool type = std::is_same_v<T, float>;
     static_assert(type, "gemm: warp_specialized multiplies float so far. Use pipelined for other types.");
-    constexpr bool warps = warp_m >= 16 && warp_n >= 16 && warp_m % 16 == 0 && warp_n % 16 == 0 && warp_m * warp_n == 4096;
-    static_assert(!type || warps,
-                  "gemm: a warp of warp_specialized has 64 x 64, 32 x 128, 128 x 32, 16 x 256 or 256 x 16 elements (8 x 16 "
-                  "for a thread). Change warp.");
+    constexpr bool warps =
+        warp_m >= 16 && warp_n >= 16 && warp_m % 16 == 0 && warp_n % 16 == 0 && warp_m * warp_n == 4096;
+    static_assert(
+        !type || warps,
+        "gemm: a warp of warp_specialized has 64 x 64, 32 x 128, 128 x 32, 16 x 256 or 256 x 16 elements (8 x 16 "
+        "for a thread). Change warp.");
     constexpr bool whole = warps && consumer_threads % 128 == 0 && consumer_threads > 0 && consumer_threads <= 256 &&
                            block_m % warp_m == 0 && block_n % warp_n == 0;
     static_assert(!type || !warps || whole,
