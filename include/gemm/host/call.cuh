@@ -10,6 +10,7 @@
 
 #include <gemm/epilogue.hpp>
 #include <gemm/host/choose.hpp>
+#include <gemm/host/decide.hpp>
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/split_k.cuh>
@@ -100,7 +101,7 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
     using list = candidates<std::remove_const_t<decltype(p)>>;
     int index = 0;
     choice best;
-    result = choose(list{}, p, limit_of(opts.workspace), index, best);
+    result = decide(list{}, p, limit_of(opts.workspace), index, best);
     return result
                ? with_candidate(list{}, index,
                                 [&]<class Candidate>() {
