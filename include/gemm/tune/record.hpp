@@ -95,7 +95,8 @@ inline std::string print_record(tuning_record const& r) {
   visit_fields(r, [&](char const* name, auto const& value, bool) {
     line += line.empty() ? "" : " ";
     line += name;
-    line += "=" + value_text(value);
+    line += '=';
+    line += value_text(value);  // by itself: g++ 12 warns of "=" + its result
   });
   return line;
 }
