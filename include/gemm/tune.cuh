@@ -77,6 +77,9 @@ status measure_list(List list, Problem const& p, tune_options const& opts, std::
     return result;
   }
   std::vector<candidate<Problem>> all = candidates_of(list, p, multiprocessors, limit_of(opts.workspace), opts.within);
+  if (all.empty()) {
+    return {status_code::unsupported_device, cudaSuccess, "no policy of the list is eligible for the problem"};
+  }
   std::size_t bytes = 0;
   for (candidate<Problem> const& c : all) {
     bytes = std::max(bytes, c.workspace_bytes);
@@ -91,9 +94,6 @@ status measure_list(List list, Problem const& p, tune_options const& opts, std::
   });
   for (candidate<Problem>& c : all) {
     measured.push_back(std::move(c.found));
-  }
-  if (result && measured.empty()) {
-    return {status_code::unsupported_device, cudaSuccess, "no policy of the list is eligible for the problem"};
   }
   return result ? measured.front().outcome : result;
 }
