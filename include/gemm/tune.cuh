@@ -24,7 +24,6 @@
 #include <gemm/host/decide.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/front.hpp>
-#include <gemm/host/tuned.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/run.cuh>
@@ -34,6 +33,7 @@
 #include <gemm/tune/load.hpp>
 #include <gemm/tune/measure.cuh>
 #include <gemm/tune/record.hpp>
+#include <gemm/tune/registry.hpp>
 #include <gemm/tune/result.hpp>
 #include <gemm/tune/workbench.cuh>
 
@@ -119,7 +119,7 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
                              .plan = {.policy = best->policy,
                                       .slices = best->slices,
                                       .nanoseconds = std::max<std::int64_t>(1, std::llround(best->seconds * 1e9))}};
-  tuned_plans.add(device, record.problem, record.plan);
+  add_plan(device, record.problem, record.plan);
   result.followed = static_cast<int>(best - result.measured.begin());
   if (!path.empty()) {
     result.status = write_cache(path, record);
@@ -131,8 +131,8 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
 
 /// Measures what run() without a policy could choose for views like these, on the current device, and makes it choose
 /// the fastest from now on, for every problem with the same types, orders, sizes and batch whose lines are aligned
-/// alike; options and epilogue may differ. With named policies, tune<mine, yours>(A, B, C) measures those: all are in
-/// the result, and run() follows the fastest that it can choose.
+/// alike; options and epilogue may differ. Their sums may be formed in another order than before. With named policies,
+/// tune<mine, yours>(A, B, C) measures those: all are in the result, and run() follows the fastest that it can choose.
 ///
 /// Only the views' sizes, strides and alignment count. Their memory is neither read nor written: tune() takes as much
 /// again from the device's default pool, for C twice, and for small problems up to twice the L2. Before a candidate is

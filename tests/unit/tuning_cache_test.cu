@@ -273,7 +273,7 @@ TEST_CASE("threads may ask while plans are added", "[tune]") {
   }
   for (std::int64_t k = 1; k <= 256; ++k) {
     tuning_record const r = record_of(256, 256, k, "pipelined_64x64x16");
-    gemm::detail::tuned_plans.add(0, r.problem, r.plan);
+    gemm::detail::add_plan(0, r.problem, r.plan);
   }
   for (std::thread& thread : threads) {
     thread.join();

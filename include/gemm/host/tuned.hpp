@@ -3,12 +3,8 @@
 //! The plans that tuning has found, known to the whole process: what run() without a policy asks before its model.
 #pragma once
 
-#include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
-#include <string>
 #include <string_view>
 
 namespace gemm::detail {
@@ -25,50 +21,19 @@ struct tuned_problem {
 
 /// How such a problem is best computed.
 struct tuned_plan {
-  std::string policy{};          // its name()
+  std::string_view policy{};     // its name(), which lives as long as the program
   int slices = 1;                // that k is cut into
   std::int64_t nanoseconds = 0;  // that it took
 
   bool operator==(tuned_plan const&) const = default;
 };
 
-/// Plans by device and problem. Finding one takes no lock, and an atomic load where there is none at all; plans are
-/// never freed, so that what was found stays valid.
-class plan_registry {
- public:
-  bool empty() const { return !any_.load(std::memory_order_relaxed); }
-
-  /// The plan that was added last for the problem; null where there is none.
-  tuned_plan const* find(int device, tuned_problem const& problem) const {
-    for (node const* n = buckets_[bucket_of(device, problem)].load(std::memory_order_acquire); n != nullptr;
-         n = n->next) {
-      if (n->device == device && n->problem == problem) {
-        return &n->plan;
-      }
-    }
-    return nullptr;
-  }
-
-  void add(int device, tuned_problem const& problem, tuned_plan const& plan) {
-    std::lock_guard const lock(writers_);
-    if (tuned_plan const* const known = find(device, problem); known != nullptr && *known == plan) {
-      return;  // so that loading a cache again costs no memory
-    }
-    std::atomic<node const*>& head = buckets_[bucket_of(device, problem)];
-    newest_ = new node{device, problem, plan, head.load(std::memory_order_relaxed), newest_};
-    head.store(newest_, std::memory_order_release);
-    any_.store(true, std::memory_order_relaxed);
-  }
-
-  void clear() {
-    std::lock_guard const lock(writers_);
-    any_.store(false, std::memory_order_relaxed);
-    for (std::atomic<node const*>& head : buckets_) {
-      head.store(nullptr, std::memory_order_relaxed);
-    }
-  }
-
- private:
+/// Plans by device and problem. Finding one takes no lock, and one load where there is none at all; nodes are never
+/// freed, so that what was found stays valid. They are added by gemm/tune/registry.hpp.
+///
+/// Atomic by the compilers' builtins: with <atomic>, <mutex> and <string> everybody's gemm.cuh would take a third
+/// longer to compile.
+struct plan_table {
   struct node {
     int device;
     tuned_problem problem;
@@ -79,6 +44,9 @@ class plan_registry {
 
   static constexpr std::size_t bucket_count = 1024;
 
+  bool any = false;
+  node const* buckets[bucket_count] = {};
+
   static std::size_t bucket_of(int device, tuned_problem const& of) {
     std::uint64_t hash = static_cast<std::uint64_t>(device);
     for (std::int64_t const value : {of.m, of.n, of.k, of.batch}) {
@@ -88,12 +56,18 @@ class plan_registry {
     return hash % bucket_count;
   }
 
-  std::atomic<bool> any_ = false;
-  std::array<std::atomic<node const*>, bucket_count> buckets_{};
-  std::mutex writers_;
-  node const* newest_ = nullptr;
+  bool empty() const { return !__atomic_load_n(&any, __ATOMIC_RELAXED); }
+
+  /// The plan that was added last for the problem; null where there is none.
+  tuned_plan const* find(int device, tuned_problem const& problem) const {
+    node const* n = __atomic_load_n(&buckets[bucket_of(device, problem)], __ATOMIC_ACQUIRE);
+    while (n != nullptr && !(n->device == device && n->problem == problem)) {
+      n = n->next;
+    }
+    return n != nullptr ? &n->plan : nullptr;
+  }
 };
 
-inline constinit plan_registry tuned_plans;
+inline constinit plan_table tuned_plans;
 
 }  // namespace gemm::detail

@@ -17,7 +17,6 @@
 #include <string_view>
 #include <vector>
 
-#include <gemm/host/tuned.hpp>
 #include <gemm/status.hpp>
 #include <gemm/tune/record.hpp>
 

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include <gemm/host/tuned.hpp>
 #include <gemm/status.hpp>
 #include <gemm/tune/cache_file.hpp>
 #include <gemm/tune/record.hpp>
+#include <gemm/tune/registry.hpp>
 
 namespace gemm {
 
@@ -47,8 +47,8 @@ inline status identify_gpu(int device, gpu_identity& identity) {
 }  // namespace detail
 
 /// Loads the plans of a cache, those for GPUs that this process has; a plan replaces what was loaded or tuned before
-/// for the same problem. Without a path it is that of the environment's GEMM_TUNING_CACHE. The format:
-/// gemm/tune/record.hpp.
+/// for the same problem, and the order in which sums are formed may change with it. Without a path it is that of the
+/// environment's GEMM_TUNING_CACHE. The format: gemm/tune/record.hpp.
 ///
 /// Returns a failure where there is no such file or it is no tuning cache of this version; then nothing changes. Lines
 /// that cannot be read are skipped, and the report, if there is one, says so.
@@ -86,7 +86,7 @@ inline status load_tuning(std::string const& path = {}, tuning_report* report = 
     bool here = false;
     for (std::size_t device = 0; device < gpus.size(); ++device) {
       if (gpus[device].name == record.gpu && gpus[device].multiprocessors == record.multiprocessors) {
-        detail::tuned_plans.add(static_cast<int>(device), record.problem, record.plan);
+        detail::add_plan(static_cast<int>(device), record.problem, record.plan);
         here = true;
       }
     }
@@ -102,6 +102,6 @@ inline status load_tuning(std::string const& path = {}, tuning_report* report = 
 }
 
 /// Forgets all plans that were loaded or tuned: run() without a policy is back to its model.
-inline void forget_tuning() { detail::tuned_plans.clear(); }
+inline void forget_tuning() { detail::clear_plans(); }
 
 }  // namespace gemm

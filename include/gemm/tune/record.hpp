@@ -25,6 +25,7 @@
 #include <type_traits>
 
 #include <gemm/host/tuned.hpp>
+#include <gemm/tune/registry.hpp>
 
 namespace gemm::detail {
 
@@ -34,7 +35,7 @@ struct tuning_record {
   std::string gpu{};
   int multiprocessors = 0;
   tuned_problem problem{};
-  tuned_plan plan{};
+  recorded_plan plan{};
 };
 
 /// The one list of fields: visit(name, value, whether a line must have it).
