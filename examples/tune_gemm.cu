@@ -43,7 +43,8 @@ template <class A, class B, class C>
 gemm::tune_result search(A const& a, B const& b, C const& c, gemm::tune_options const& options) {
   return gemm::tune<
 #if defined(__CUDACC__)
-      gemm::warp_specialized_128x128x32, gemm::warp_specialized_64x256x32, specialized<128, 256, 32, 3>,  //
+      gemm::repacked<gemm::warp_specialized_128x128x32>, gemm::repacked<gemm::warp_specialized_128x64x32>,
+      gemm::repacked<gemm::warp_specialized_64x64x32>, specialized<128, 256, 32, 3>,  //
       gemm::pipelined_64x128x16, gemm::pipelined_64x64x16, gemm::pipelined_32x64x32, gemm::pipelined_16x64x32,
       pipelined<128, 64, 16, 64, 32, 3>, pipelined<32, 128, 16, 32, 32, 3>, pipelined<64, 64, 32, 32, 32, 2>,
       pipelined<64, 32, 32, 32, 16, 3>,  //
@@ -160,8 +161,9 @@ class progress_bar {
 };
 
 void print(shape const& s, char const* what, gemm::measurement const& m) {
-  std::printf("%-18s %-9s %10.2f us %8.2f TFLOP/s  %4d  %s%s%s\n", s.name().c_str(), what, m.seconds * 1e6,
-              s.flops() / m.seconds * 1e-12, m.slices, m.policy.c_str(), m.outcome ? "" : ": ", m.outcome.message());
+  std::printf("%-18s %-9s %10.2f us %8.2f TFLOP/s  %4d  %s%s%s%s\n", s.name().c_str(), what, m.seconds * 1e6,
+              s.flops() / m.seconds * 1e-12, m.slices, m.policy.c_str(), m.in_cluster ? ", in clusters" : "",
+              m.outcome ? "" : ": ", m.outcome.message());
 }
 
 /// Tunes a shape and prints what is best; returns whether all candidates were right.
@@ -193,7 +195,8 @@ bool tune(shape const& s, arguments const& arguments) {
   }
   bool right = true;
   for (gemm::measurement const& m : found.measured) {
-    bool const was_chosen = m.outcome && m.policy == before.policy && m.slices == before.slices;
+    bool const was_chosen =
+        m.outcome && m.policy == before.policy && m.slices == before.slices && m.in_cluster == before.in_cluster;
     right = right && m.outcome;
     if (was_chosen || arguments.all || !m.outcome) {
       print(s, !m.outcome ? "FAILED" : was_chosen ? "was" : "", m);

@@ -9,8 +9,8 @@
 
 namespace gemm {
 
-/// Device memory for a policy that needs some; workspace_size() says how much. May be reused by the next call on the
-/// same stream.
+/// Device memory for a policy that needs some, at a multiple of 16 bytes, better 128; workspace_size() says how much.
+/// May be reused by the next call on the same stream.
 struct workspace {
   void* data = nullptr;
   std::size_t bytes = 0;

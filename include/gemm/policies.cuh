@@ -8,6 +8,7 @@
 #include <gemm/kernel/coalesced.cuh>
 #include <gemm/kernel/naive.cuh>
 #include <gemm/kernel/pipelined.cuh>
+#include <gemm/kernel/repack.cuh>
 #include <gemm/kernel/shared_tile.cuh>
 #include <gemm/kernel/skinny.cuh>
 #include <gemm/kernel/split_k.cuh>
@@ -27,34 +28,38 @@ struct vectorized_128x128x8 : vectorized<block<128, 128, 8>, thread<8, 8>> {};
 struct warp_tile_128x128x16 : warp_tile<block<128, 128, 16>, warp<64, 32>, thread<4, 4>> {};
 struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {};
 
-/// The candidates of run() without a policy. What the model of host/choose.hpp knows of them is the part of a
-/// multiprocessor's multiply-add peak that they reach when its blocks fill it, and when it has one block alone: float
-/// nn on an H200, from 4096^3 and 8192^3, and from products of one row of tiles.
+/// The candidates of run() without a policy. What the model of host/model.hpp knows of them is the part of a
+/// multiprocessor's multiply-add peak that they reach when its blocks fill it, and when it has one block alone, and how
+/// many seconds a block takes besides: float nn on an H200, from products of one tile for each multiprocessor and of
+/// many, deep and shallow.
 struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stages<3>> {
-  static constexpr double efficiency = 0.83, efficiency_alone = 0.74;
+  static constexpr double efficiency = 0.835, efficiency_alone = 0.75, overhead = 2.2e-6;
 };
-struct warp_specialized_64x256x32 : warp_specialized<block<64, 256, 32>, stages<2>> {
-  static constexpr double efficiency = 0.83, efficiency_alone = 0.74;
+struct warp_specialized_128x64x32 : warp_specialized<block<128, 64, 32>, stages<8>, k_groups<4>> {
+  static constexpr double efficiency = 0.79, efficiency_alone = 0.79, overhead = 2.3e-6;
+};
+struct warp_specialized_64x64x32 : warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>> {
+  static constexpr double efficiency = 0.79, efficiency_alone = 0.68, overhead = 2.0e-6;
 };
 struct pipelined_64x128x16 : pipelined<block<64, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.76, efficiency_alone = 0.60;
+  static constexpr double efficiency = 0.76, efficiency_alone = 0.60, overhead = 1.6e-6;
 };
 struct pipelined_64x64x16 : pipelined<block<64, 64, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.72, efficiency_alone = 0.29;
+  static constexpr double efficiency = 0.73, efficiency_alone = 0.31, overhead = 1.6e-6;
 };
 struct pipelined_32x64x32 : pipelined<block<32, 64, 32>, warp<32, 16>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.58, efficiency_alone = 0.43;
+  static constexpr double efficiency = 0.58, efficiency_alone = 0.40, overhead = 0.8e-6;
 };
 struct pipelined_16x64x32 : pipelined<block<16, 64, 32>, warp<16, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.50, efficiency_alone = 0.22;
+  static constexpr double efficiency = 0.50, efficiency_alone = 0.22, overhead = 0.5e-6;
 };
 
 /// Candidates, too: for products of one row, and of one column.
 struct skinny_1x32x512 : skinny<block<1, 32, 512>, warps<16>> {
-  static constexpr double efficiency = 0.40, efficiency_alone = 0.20;
+  static constexpr double efficiency = 0.40, efficiency_alone = 0.20, overhead = 0.5e-6;
 };
 struct skinny_32x1x512 : skinny<block<32, 1, 512>, warps<16>> {
-  static constexpr double efficiency = 0.40, efficiency_alone = 0.20;
+  static constexpr double efficiency = 0.40, efficiency_alone = 0.20, overhead = 0.5e-6;
 };
 
 }  // namespace gemm

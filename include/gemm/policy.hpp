@@ -40,6 +40,12 @@ struct stages {
   static constexpr int count = Count;
 };
 
+/// How many groups of warps share a block's tile of C, each with tiles of k of its own.
+template <int Count>
+struct k_groups {
+  static constexpr int count = Count;
+};
+
 /// A policy is a struct of compile-time numbers that says how a product is computed; the views say what. The rungs in
 /// gemm/kernel/ are templates of policies; a named policy derives from one, which keeps its kernels' symbols short.
 /// Policies never change what is computed, only how fast.

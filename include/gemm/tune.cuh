@@ -76,23 +76,24 @@ status measure_list(List list, Problem const& p, tune_options const& opts, std::
   if (!result) {
     return result;
   }
-  std::vector<candidate<Problem>> all = candidates_of(list, p, multiprocessors, limit_of(opts.workspace), opts.within);
+  std::vector<contender<Problem>> all =
+      contenders_of(decltype(policies_of(list)){}, p, multiprocessors, limit_of(opts.workspace), opts.within);
   if (all.empty()) {
     return {status_code::unsupported_device, cudaSuccess, "no policy of the list is eligible for the problem"};
   }
   std::size_t bytes = 0;
-  for (candidate<Problem> const& c : all) {
+  for (contender<Problem> const& c : all) {
     bytes = std::max(bytes, c.workspace_bytes);
   }
   workbench<Problem> const bench(p, sets, opts.workspace.data == nullptr ? bytes : 0, opts.stream);
   result = bench.memory();
   result =
       result ? measure(all, bench, opts.workspace.data == nullptr ? bench.workspace() : opts.workspace, opts) : result;
-  std::stable_sort(all.begin(), all.end(), [](candidate<Problem> const& x, candidate<Problem> const& y) {
+  std::stable_sort(all.begin(), all.end(), [](contender<Problem> const& x, contender<Problem> const& y) {
     bool const right_x{x.found.outcome}, right_y{y.found.outcome};
     return right_x != right_y ? right_x : right_x && x.found.seconds < y.found.seconds;
   });
-  for (candidate<Problem>& c : all) {
+  for (contender<Problem>& c : all) {
     measured.push_back(std::move(c.found));
   }
   return result ? measured.front().outcome : result;
@@ -118,6 +119,7 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
                              .problem = key_of(p),
                              .plan = {.policy = best->policy,
                                       .slices = best->slices,
+                                      .in_cluster = best->in_cluster,
                                       .nanoseconds = std::max<std::int64_t>(1, std::llround(best->seconds * 1e9))}};
   add_plan(device, record.problem, record.plan);
   result.followed = static_cast<int>(best - result.measured.begin());

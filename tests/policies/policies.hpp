@@ -40,6 +40,10 @@ struct split_2_of_64x4x32 : gemm::split_k<skinny_64x4x32, 2> {};
 struct warp_specialized_128x128x32_2 : gemm::warp_specialized<block<128, 128, 32>, stages<2>> {};
 struct split_3_of_64x256x32 : gemm::split_k<gemm::warp_specialized_64x256x32, 3> {};
 
+// Packs what most of the cases give it; of more than one block_k, into a workspace that it shares with the slices.
+struct repacked_256x64x32 : gemm::repacked<gemm::warp_specialized<block<256, 64, 32>, stages<2>>> {};
+struct split_2_of_repacked_256x64x32 : gemm::split_k<repacked_256x64x32, 2> {};
+
 template <class... Policies>
 struct policy_pack {};
 
@@ -52,9 +56,12 @@ using all_policies =
                 gemm::skinny_1x32x512, gemm::skinny_32x1x512, split_3_of_32x32x8, split_40_of_64x32x4, skinny_8x32x32,
                 skinny_64x4x32, split_2_of_64x4x32>;
 
-/// Those of float alone.
+/// Those of float alone. Under sanitizers, which take long, k is split by the repacked one.
 using float_policies = policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_64x256x32,
-                                   warp_specialized_128x128x32_2, split_3_of_64x256x32>;
+#if !defined(GEMM_TEST_SANITIZERS)
+                                   split_3_of_64x256x32,
+#endif
+                                   warp_specialized_128x128x32_2, split_2_of_repacked_256x64x32>;
 
 template <class... First, class... Second>
 policy_pack<First..., Second...> joined(policy_pack<First...>, policy_pack<Second...>);

@@ -36,10 +36,11 @@ TEST_CASE("policies print themselves", "[names]") {
 TEST_CASE("large products get large tiles, small and thin ones small tiles", "[choice]") {
   bool const specialized = gemm::detail::has_sm90a_code();
   auto const* const large = specialized ? "warp_specialized_128x128x32" : "pipelined_64x128x16";
+  auto const* const repacked = "repacked<warp_specialized_128x128x32>";
   CHECK(choice_for(4096, 4096, 4096).policy == large);
   CHECK(choice_for(8192, 8192, 8192).policy == large);
   CHECK(choice_for(64, 8192, 8192).policy == (specialized ? "warp_specialized_64x256x32" : "pipelined_64x128x16"));
-  CHECK(choice_for(4095, 4095, 4095).policy == "pipelined_64x128x16");  // TMA needs lines of 16 bytes
+  CHECK(choice_for(4095, 4095, 4095).policy == (specialized ? repacked : "pipelined_64x128x16"));
   CHECK(choice_for(512, 512, 512).policy == "pipelined_32x64x32");
   CHECK(choice_for(16, 4096, 4096).policy == "pipelined_16x64x32");
   CHECK(choice_for(128, 128, 65536).slices > 16);
@@ -114,3 +115,19 @@ TEMPLATE_TEST_CASE("run without a policy computes what the chosen policy does", 
     CHECK(wrong == 0);
   }
 }
+
+#if defined(GEMM_TEST_CPU_DEVICE)
+TEST_CASE("run without a policy does without a workspace where there is no memory for one", "[choice]") {
+  constexpr std::int64_t k = 20000;
+  REQUIRE(choice_for(2, 3, k).slices > 1);
+  test::device_array<float> const a(std::vector<float>(2 * k, 1)), b(std::vector<float>(3 * k, 1)), c(6);
+  auto const x = row_major(a.data(), 2, k), y = row_major(b.data(), k, 3), z = row_major(c.data(), 2, 3);
+  {
+    cpu_device::scoped_options with;
+    with->device.global_memory = 0;
+    CHECK(gemm::run<gemm::split_k<gemm::pipelined_16x64x32, 2>>(x, y, z).cuda_error() == cudaErrorMemoryAllocation);
+    REQUIRE(gemm::run(x, y, z));
+  }
+  CHECK(c.download() == std::vector<float>(6, k));
+}
+#endif

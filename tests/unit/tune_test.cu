@@ -149,8 +149,10 @@ TEST_CASE("candidates keep to the workspace", "[tune]") {
   gemm::tune_result const found = x.tune<small>(
       {.workspace = {.data = space.data(), .bytes = space.size() * sizeof(float)}, .within = 100, .repetitions = 1});
   REQUIRE(found);
-  REQUIRE(found.measured.size() == 2);
-  CHECK(found.measured[0].slices + found.measured[1].slices == 3);
+  REQUIRE(found.measured.size() >= 2);
+  for (gemm::measurement const& row : found.measured) {
+    CHECK((row.in_cluster || row.slices <= 2));  // a cluster needs no workspace
+  }
 }
 
 TEST_CASE("padding, misalignment, batches and orders are tuned as they are", "[tune][sanitizer]") {

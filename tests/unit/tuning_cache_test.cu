@@ -32,7 +32,7 @@ using test::record_of;
 
 std::string const line =
     "gpu=A_GPU multiprocessors=7 in=half out=float storage=tn aligned=1 m=10 n=20 k=30 batch=2 policy=some<block<1,2>> "
-    "slices=3 nanoseconds=4000";
+    "slices=3 in_cluster=1 nanoseconds=4000";
 
 std::string with(std::string const& from, std::string const& to) {
   std::string changed = line;
@@ -64,11 +64,13 @@ TEST_CASE("a record is the same after being printed and parsed", "[tune]") {
   CHECK(record.problem.batch == 2);
   CHECK(record.plan.policy == "some<block<1,2>>");
   CHECK(record.plan.slices == 3);
+  CHECK(record.plan.in_cluster);
   CHECK(gemm::detail::print_record(record) == line);
 
   tuning_record other;
   CHECK(gemm::detail::parse_record(with(" slices=3", ""), other).empty());
   CHECK(other.plan.slices == 1);
+  CHECK(gemm::detail::parse_record(with(" in_cluster=1", ""), other).empty());
   tuning_record turned;  // in another order
   CHECK(gemm::detail::parse_record("slices=3 " + with(" slices=3", ""), turned).empty());
   CHECK(gemm::detail::print_record(turned) == line);

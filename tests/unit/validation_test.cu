@@ -144,6 +144,9 @@ TEST_CASE("a workspace must be what it says", "[validation]") {
   CHECK(gemm::workspace_size(a, b, c) == 0);
   CHECK_THAT(refusal(a, b, c, {.workspace = {.data = nullptr, .bytes = 64}}),
              Equals("the workspace is null, but has 64 bytes"));
+  auto* const odd = reinterpret_cast<void*>(0x1008);
+  CHECK_THAT(refusal(a, b, c, {.workspace = {.data = odd, .bytes = 64}}),
+             Equals("the workspace's pointer 0x1008 is not a multiple of 16 bytes"));
   CHECK(m.untouched());
   CHECK(gemm::run<policy>(a, b, c, {.workspace = {.data = m.b.data(), .bytes = 0}}));
 }

@@ -27,7 +27,7 @@ class consumer_fragments {
   static constexpr int block_m = Policy::block_m, block_n = Policy::block_n;
 
  private:
-  static constexpr int warps_n = block_n / Policy::warp_n, width = 4;
+  static constexpr int warps_m = block_m / Policy::warp_m, warps_n = block_n / Policy::warp_n, width = 4;
   static constexpr int row_bytes = block_k * 4, k_bytes_a = block_m * 4, k_bytes_b = block_n * 4;
   static constexpr int tile_bytes_a = block_m * row_bytes, tile_bytes_b = block_n * row_bytes;
 
@@ -35,7 +35,8 @@ class consumer_fragments {
   static constexpr int rows = 8, columns = 16;
   static constexpr int steps = 8;  // 32 of them miss the instruction cache (sm_90: 52.3 instead of 53.5 TFLOP/s)
 
-  __device__ consumer_fragments(void const* tiles_a, void const* tiles_b)
+  /// Starts in this stage of the ring.
+  __device__ consumer_fragments(void const* tiles_a, void const* tiles_b, int stage)
       : first_a_(arch::shared_address_of(tiles_a)), first_b_(arch::shared_address_of(tiles_b) + column(0) * 4) {
     if constexpr (ByRow) {
       // TMA's swizzle: of the pieces of a row, number c lies at c ^ (address / 128 % 8), the same for all our rows.
@@ -44,9 +45,13 @@ class consumer_fragments {
     } else {
       first_a_ += row(0) * 4;
     }
-    tile_a_ = from_a_ = first_a_;
-    from_b_ = first_b_;
+    next_tile(stage);
+    end_block();
   }
+
+  /// Which of the groups of warps, that share a tile of C, the thread belongs to, and its number in there.
+  __device__ static int group() { return Policy::groups == 1 ? 0 : consumer_warp() / (warps_m * warps_n); }
+  __device__ static int thread_of_group() { return warp() * 32 + lane(); }
 
   /// The thread's i-th row and j-th column in the block's tile.
   __device__ static int row(int i) {
@@ -121,7 +126,8 @@ class consumer_fragments {
 
  private:
   __device__ static int lane() { return static_cast<int>(threadIdx.x) % 32; }
-  __device__ static int warp() { return (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32; }
+  __device__ static int consumer_warp() { return (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32; }
+  __device__ static int warp() { return consumer_warp() % (warps_m * warps_n); }
 
   // To and fro, so that the element of b at each turn comes out of the operand cache.
   __device__ static void add_row(float (&sum)[columns], int i, float a, float const (&b)[columns / width][width]) {

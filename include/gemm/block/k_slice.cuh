@@ -46,6 +46,13 @@ __device__ k_range range_of(problem<In, Out, Storage, k_slices> const& p, block_
   return {blockIdx.y, first, left < depth ? left : depth};
 }
 
+/// The slice of the block's rank in its cluster.
+template <class Problem>
+__device__ k_range range_of(cluster_problem<Problem> const& p, block_tile const& tile) {
+  std::int64_t const first = std::int64_t{blockIdx.z} * p.depth, left = p.k - first;
+  return {tile.batch, first, left < p.depth ? left : p.depth};
+}
+
 /// An operand from the range's first k on.
 template <class T, major Major>
 __device__ operand<T, Major> part_of(operand<T, Major> whole, k_range const& range) {

@@ -51,7 +51,21 @@ struct problem {
   Epilogue epilogue;
 };
 
+/// A problem whose k is split over the blocks of a cluster, which share a tile of C and add their sums themselves. Its
+/// grid is tiles x batch x slices, a cluster along the slices. Not for users; it is not in detail for the kernels'
+/// symbols.
+template <class Problem>
+struct cluster_problem : Problem {
+  int depth;   // of a slice; the last may be shorter
+  int slices;  // of a product: the blocks of a cluster
+};
+
 namespace detail {
+
+template <class Problem>
+inline constexpr bool splits_in_cluster = false;
+template <class Problem>
+inline constexpr bool splits_in_cluster<cluster_problem<Problem>> = true;
 
 /// One operand of one product, seen alike for A and B: `extent` is m for A and n for B, `outer` an index below it.
 template <class T, major Major>
@@ -99,7 +113,7 @@ __device__ block_tile tile_of_block(Problem const& p) {
   int const rows = p.tiles_m - first_row < band ? p.tiles_m - first_row : band;
   return {.row = std::int64_t{first_row + in_band % rows} * Policy::block_m,
           .column = std::int64_t{in_band / rows} * Policy::block_n,
-          .batch = block.y + std::int64_t{block.z} * gridDim.y};
+          .batch = splits_in_cluster<Problem> ? block.y : block.y + std::int64_t{block.z} * gridDim.y};
 }
 
 }  // namespace detail

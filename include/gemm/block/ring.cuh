@@ -14,9 +14,13 @@ struct ring_place {
   int stage = 0;
   unsigned phase = 0;
 
+  /// To the next stage, or by as many as By, which the ring has at least.
+  template <int By = 1>
   __device__ void advance() {
-    if (++stage == Stages) {
-      stage = 0;
+    static_assert(By <= Stages);
+    stage += By;
+    if (stage >= Stages) {
+      stage -= Stages;
       phase ^= 1;
     }
   }

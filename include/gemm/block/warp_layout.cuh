@@ -15,6 +15,7 @@ namespace gemm::detail {
 /// in iterations_m x iterations_n steps, so that the lanes' 16-byte accesses to a row of shared memory are neighbours.
 template <class Policy>
 struct warp_layout {
+  static constexpr int block_m = Policy::block_m, block_n = Policy::block_n;
   static constexpr int lanes_m = lanes_along_m(Policy::warp_m, Policy::warp_n, Policy::thread_m, Policy::thread_n);
   static constexpr int lanes_n = 32 / lanes_m;
   static constexpr int step_m = lanes_m * Policy::thread_m, step_n = lanes_n * Policy::thread_n;
@@ -26,7 +27,11 @@ struct warp_layout {
   __device__ static int row() { return thread_warp() / warps_n * Policy::warp_m + lane_row() * Policy::thread_m; }
   __device__ static int column() { return thread_warp() % warps_n * Policy::warp_n + lane_column() * Policy::thread_n; }
 
-  /// Where the thread's i-th row and j-th column lie, relative to its first.
+  /// The thread's i-th row and j-th column in the block's tile.
+  __device__ static int row(int i) { return row() + row_offset(i); }
+  __device__ static int column(int j) { return column() + column_offset(j); }
+
+  /// Where they lie, relative to its first.
   __device__ static constexpr int row_offset(int i) { return i / Policy::thread_m * step_m + i % Policy::thread_m; }
   __device__ static constexpr int column_offset(int j) { return j / Policy::thread_n * step_n + j % Policy::thread_n; }
 

@@ -13,6 +13,7 @@
 #include <gemm/host/decide.hpp>
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/host/validate.hpp>
 #include <gemm/options.hpp>
@@ -35,19 +36,64 @@ status validate_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   return result;
 }
 
-/// What is done with a problem, the policy for it, and the most slices that k may be cut into.
+/// What is done besides one launch of the policy's kernel. The workspace has the packed operands, then the slices.
+struct call_plan {
+  repack_plan packing;
+  split_plan split;
+
+  std::size_t bytes() const { return saturated_sum(packing.bytes, split.bytes); }
+};
+
+template <class Policy, splits Splits, class Problem>
+call_plan plan_call(Problem const& p, slicing const& slices) {
+  call_plan plan;
+  if constexpr (repacks<Policy>) {
+    plan.packing = plan_repack<Policy>(p);
+  }
+  if constexpr (Splits.in_workspace || Splits.in_cluster) {
+    plan.split = plan_split<Policy>(p, slices);
+  }
+  return plan;
+}
+
+/// Enqueues the product of operands that are packed, if they have to be; `sums` is memory for the slices.
+template <class Policy, splits Splits, class Problem>
+status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cudaStream_t stream) {
+  if constexpr (Splits.in_cluster) {
+    if (plan.slices > 1 && plan.by == addition::cluster) {
+      return enqueue<Policy>(problem_of_cluster(p, plan), stream);
+    }
+  }
+  if constexpr (Splits.in_workspace) {
+    if (plan.slices > 1) {
+      return enqueue_split<Policy>(p, plan, static_cast<typename Problem::accum*>(sums), stream);
+    }
+  }
+  return enqueue<Policy>(p, stream);
+}
+
+/// What is done with a problem, the policy for it, and how k is cut; Splits: how it may be.
 struct check_only {
   gemm::workspace workspace;
 
-  template <class Policy, bool Splits, class Problem>
-  status operator()(Problem const& p, int slices) const {
-    if constexpr (Splits) {
-      if (split_plan const plan = plan_split<Policy>(p, slices); plan.slices > 1) {
-        status const result = validate_workspace(workspace, plan.bytes);
-        return result ? check_launch<Policy>(problem_of_slices(p, plan, nullptr)) : result;
+  template <class Policy, splits Splits, class Problem>
+  status operator()(Problem const& p, slicing const& slices) const {
+    call_plan const plan = plan_call<Policy, Splits>(p, slices);
+    status result = validate_workspace(workspace, plan.bytes());
+    if constexpr (repacks<Policy>) {
+      result = result ? check_repack(p, plan.packing) : result;
+    }
+    if constexpr (Splits.in_cluster) {
+      if (plan.split.slices > 1 && plan.split.by == addition::cluster) {
+        return result ? check_launch<Policy>(problem_of_cluster(p, plan.split)) : result;
       }
     }
-    return check_launch<Policy>(p);
+    if constexpr (Splits.in_workspace) {
+      if (plan.split.slices > 1) {
+        return result ? check_launch<Policy>(problem_of_slices(p, plan.split, nullptr)) : result;
+      }
+    }
+    return result ? check_launch<Policy>(p) : result;
   }
 };
 
@@ -55,34 +101,36 @@ struct check_and_enqueue {
   gemm::workspace workspace;
   cudaStream_t stream;
 
-  template <class Policy, bool Splits, class Problem>
-  status operator()(Problem const& p, int slices) const {
+  template <class Policy, splits Splits, class Problem>
+  status operator()(Problem const& p, slicing const& slices) const {
     if (status result = check_only{workspace}.template operator()<Policy, Splits>(p, slices); !result) {
       return result;
     }
-    if constexpr (Splits) {
-      if (split_plan const plan = plan_split<Policy>(p, slices); plan.slices > 1) {
-        scratch const memory(workspace, plan.bytes, stream);
-        if (memory.error() != cudaSuccess) {
-          static_cast<void>(cudaGetLastError());
-          return {status_code::cuda_failure, memory.error(), "no %zu bytes of workspace: %s", plan.bytes,
-                  cudaGetErrorString(memory.error())};
-        }
-        return enqueue_split<Policy>(p, plan, static_cast<typename Problem::accum*>(memory.data()), stream);
-      }
+    call_plan const plan = plan_call<Policy, Splits>(p, slices);
+    scratch const memory(workspace, plan.bytes(), stream);
+    if (memory.error() != cudaSuccess) {
+      static_cast<void>(cudaGetLastError());
+      return {status_code::cuda_failure, memory.error(), "no %zu bytes of workspace: %s", plan.bytes(),
+              cudaGetErrorString(memory.error())};
     }
-    return enqueue<Policy>(p, stream);
+    if constexpr (repacks<Policy>) {
+      status const packed = enqueue_repack(p, plan.packing, memory.data(), stream);
+      void* const sums = static_cast<unsigned char*>(memory.data()) + plan.packing.bytes;
+      return packed ? enqueue_product<Policy, Splits>(problem_of_packed(p, plan.packing, memory.data()), plan.split,
+                                                      sums, stream)
+                    : packed;
+    } else {
+      return enqueue_product<Policy, Splits>(p, plan.split, memory.data(), stream);
+    }
   }
 };
 
 struct measure_workspace {
   std::size_t& bytes;
 
-  template <class Policy, bool Splits, class Problem>
-  status operator()(Problem const& p, int slices) const {
-    if constexpr (Splits) {
-      bytes = plan_split<Policy>(p, slices).bytes;
-    }
+  template <class Policy, splits Splits, class Problem>
+  status operator()(Problem const& p, slicing const& slices) const {
+    bytes = plan_call<Policy, Splits>(p, slices).bytes();
     return {};
   }
 };
@@ -99,18 +147,26 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
   auto const p = problem_of(a, b, c, opts.alpha, opts.beta, epilogue);
   if constexpr (std::is_same_v<Policy, automatic>) {
     using list = candidates<std::remove_const_t<decltype(p)>>;
-    int index = 0;
-    choice best;
-    result = decide(list{}, p, limit_of(opts.workspace), index, best);
-    return result
-               ? with_candidate(list{}, index,
-                                [&]<class Candidate>() {
-                                  return action.template operator()<Candidate, !is_skinny<Candidate>>(p, best.slices);
-                                })
-               : result;
+    auto const best_within = [&](std::size_t limit) {
+      int index = 0;
+      choice best;
+      status const found = decide(list{}, p, limit, index, best);
+      return found ? with_candidate(list{}, index,
+                                    [&]<class Candidate, splits Splits>() {
+                                      return action.template operator()<Candidate, Splits>(p, slicing_of(best));
+                                    })
+                   : found;
+    };
+    result = best_within(limit_of(opts.workspace));
+    if (opts.workspace.data == nullptr && result.cuda_error() == cudaErrorMemoryAllocation) {
+      result = best_within(0);  // slower, but it runs
+    }
+    return result;
   } else {
-    constexpr int slices = split_of<Policy>::slices;
-    return action.template operator()<typename split_of<Policy>::whole, (slices > 1)>(p, slices);
+    constexpr slicing slices = split_of<Policy>::slices;
+    constexpr bool cut = slices.most > 1, in_cluster = slices.by == addition::cluster;
+    return action.template operator()<typename split_of<Policy>::whole, splits{cut && !in_cluster, cut && in_cluster}>(
+        p, slices);
   }
 }
 

@@ -14,6 +14,8 @@
 #include <gemm/host/choose.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/model.hpp>
+#include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/host/tuned.hpp>
 #include <gemm/policy.hpp>
@@ -58,17 +60,33 @@ tuned_plan const* plan_of(Problem const& p) {
   return nullptr;
 }
 
-/// Whether a plan means this policy and can be followed: the policy is eligible, and the slices fit into the workspace.
-template <class Policy, class Problem>
+/// Whether a plan means this candidate and can be followed: the policy is eligible, k can be cut so, and what is packed
+/// and the slices fit into the workspace.
+template <class Policy, splits Splits, class Problem>
 bool follow(tuned_plan const& plan, Problem const& p, int multiprocessors, std::size_t limit, choice& result) {
-  if (plan.policy != name<Policy>() || !eligible<Policy>(p)) {
+  bool const legal_split =
+      plan.slices == 1 || (plan.in_cluster ? Splits.in_cluster && has_sm90a_code() : Splits.in_workspace);
+  if ((plan.policy != name<Policy>() && plan.policy != name<direct<Policy>>()) || !legal_split) {
     return false;
   }
-  split_plan const split = is_skinny<Policy> ? split_plan{} : plan_split<Policy>(p, plan.slices);
-  if (split.slices != plan.slices || split.bytes > limit) {
+  repack_plan packing;
+  if constexpr (repacks<Policy>) {
+    packing = plan_repack<Policy>(p);
+  }
+  split_plan split;
+  if constexpr (Splits.in_workspace || Splits.in_cluster) {
+    split = plan_split<Policy>(p, {plan.slices, plan.in_cluster ? addition::cluster : addition::second_kernel});
+  }
+  if (!eligible<Policy>(p, packing) || split.slices != plan.slices ||
+      saturated_sum(packing.bytes, split.bytes) > limit) {
     return false;
   }
-  result = predict<Policy>(p, multiprocessors, split);
+  choice followed = predict<direct<Policy>>(p, multiprocessors, split);
+  add_packing<Policy>(followed, packing);
+  if (followed.policy != plan.policy) {
+    return false;
+  }
+  result = followed;
   result.seconds = static_cast<double>(plan.nanoseconds) * 1e-9;
   result.source = choice_source::tuned;
   return true;
@@ -76,15 +94,16 @@ bool follow(tuned_plan const& plan, Problem const& p, int multiprocessors, std::
 
 /// The policy that runs, by its index in the list: that of the problem's plan, or where there is none, or none that can
 /// be followed, that of the model.
-template <class... Policies, class Problem>
-status decide(policy_list<Policies...> list, Problem const& p, std::size_t limit, int& index, choice& best) {
+template <class... Policies, splits... Splits, class Problem>
+status decide(candidate_list<candidate<Policies, Splits>...> list, Problem const& p, std::size_t limit, int& index,
+              choice& best) {
   if (tuned_plan const* const plan = plan_of(p); plan != nullptr) {
     int multiprocessors = 0;
     if (status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount); !result) {
       return result;
     }
     index = 0;
-    if (((follow<Policies>(*plan, p, multiprocessors, limit, best) || (++index, false)) || ...)) {
+    if (((follow<Policies, Splits>(*plan, p, multiprocessors, limit, best) || (++index, false)) || ...)) {
       return {};
     }
   }

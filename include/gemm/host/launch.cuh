@@ -15,16 +15,17 @@
 #include <gemm/host/compiled_code.cuh>
 #include <gemm/host/device.hpp>
 #include <gemm/host/tensor_map.hpp>
+#include <gemm/kernel/repack.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
 
-/// The one place from which kernels are launched.
+/// The one place from which kernels are launched; `cluster` blocks along the grid's z are one.
 template <class Parameter>
 cudaError_t launch(void (*kernel)(Parameter), dim3 grid, int threads, std::size_t shared_bytes, cudaStream_t stream,
-                   Parameter const& parameter) {
+                   Parameter const& parameter, int cluster = 1) {
   if (shared_bytes > 48 * 1024) {  // more than that is granted only on demand
     cudaError_t const error =
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes));
@@ -37,6 +38,18 @@ cudaError_t launch(void (*kernel)(Parameter), dim3 grid, int threads, std::size_
   config.blockDim = dim3(static_cast<unsigned>(threads));
   config.dynamicSmemBytes = shared_bytes;
   config.stream = stream;
+  cudaLaunchAttribute attributes[2]{};
+  if (cluster > 1) {
+    attributes[0].id = cudaLaunchAttributeClusterDimension;
+    attributes[0].val.clusterDim.x = attributes[0].val.clusterDim.y = 1;
+    attributes[0].val.clusterDim.z = static_cast<unsigned>(cluster);
+    // Else whole clusters share a few multiprocessors while others idle (sm_90, 1024^3 in clusters of 4: 78, not 51
+    // us).
+    attributes[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
+    attributes[1].val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
+    config.attrs = attributes;
+    config.numAttrs = 2;
+  }
   return cudaLaunchKernelEx(&config, kernel, parameter);
 }
 
@@ -70,12 +83,6 @@ status check_grid(Problem const& p) {
   return {};
 }
 
-/// Whether a policy's kernel is given tensor maps, and is written for sm_90a.
-template <class Policy>
-inline constexpr bool uses_tma = requires {
-  requires Policy::uses_tma;
-};
-
 /// Everything about a launch that does not need one: the device and the grid. The problem is not empty.
 template <class Policy, class Problem>
 status check_launch(Problem const& p) {
@@ -83,7 +90,7 @@ status check_launch(Problem const& p) {
   if (result) {
     result = check_device(Policy::template shared_bytes<typename Problem::accum>);
   }
-  if constexpr (uses_tma<Policy>) {
+  if constexpr (uses_tma<Policy> || splits_in_cluster<Problem>) {
     if (result && !has_sm90a_code()) {
       constexpr auto policy = name<Policy>();
       return {status_code::unsupported_device, cudaSuccess,
@@ -108,6 +115,22 @@ template <class In, class Out, class Storage>
 dim3 grid_of(problem<In, Out, Storage, k_slices> const& p) {
   auto const blocks = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n);
   return dim3(blocks, static_cast<unsigned>(p.batch_count / p.epilogue.count), static_cast<unsigned>(p.epilogue.count));
+}
+
+template <class Problem>
+dim3 grid_of(cluster_problem<Problem> const& p) {
+  auto const blocks = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n);
+  return dim3(blocks, static_cast<unsigned>(p.batch_count), static_cast<unsigned>(p.slices));
+}
+
+/// Blocks that are launched as a cluster.
+template <class Problem>
+int cluster_of(Problem const& p) {
+  if constexpr (splits_in_cluster<Problem>) {
+    return p.slices;
+  } else {
+    return 1;
+  }
 }
 
 inline status not_launched(std::string_view what, cudaError_t error) {
@@ -159,14 +182,16 @@ bool loads_by_tma(Problem const& p) {
          tma_can_load(matrices_of_b<Policy>(p));
 }
 
-/// Enqueues a kernel that is given tensor maps, or what it does without where TMA cannot load an operand.
+/// Enqueues a kernel that is given tensor maps, or what it does without where TMA cannot load an operand. A repacked
+/// policy's is always the former: TMA can load its operands, or there is no k and nothing to load.
 template <class Policy, class Problem>
 status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
   tma_problem<Problem> x{.a = {}, .b = {}, .problem = p};
-  auto kernel = Policy::template kernel<Policy, Problem, false>();
+  using own = direct<Policy>;
+  auto kernel = own::template kernel<own, Problem, repacks<Policy>>();
   if constexpr (Problem::storage::b == major::mn) {
     if (loads_by_tma<Policy>(p)) {
-      kernel = Policy::template kernel<Policy, Problem, true>();
+      kernel = own::template kernel<own, Problem, true>();
       status result = encode_tensor_map(x.a, matrices_of_a<Policy>(p));
       result = result ? encode_tensor_map(x.b, matrices_of_b<Policy>(p)) : result;
       if (!result) {
@@ -174,8 +199,8 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
       }
     }
   }
-  cudaError_t const error =
-      launch(kernel, grid_of(p), Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, x);
+  cudaError_t const error = launch(kernel, grid_of(p), Policy::threads,
+                                   Policy::template shared_bytes<typename Problem::accum>, stream, x, cluster_of(p));
   return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
 }
 
@@ -218,8 +243,8 @@ status enqueue(Problem p, cudaStream_t stream) {
         kernel = Policy::template kernel<Policy, Problem, true>();
       }
     }
-    cudaError_t const error =
-        launch(kernel, grid_of(p), Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, p);
+    cudaError_t const error = launch(kernel, grid_of(p), Policy::threads,
+                                     Policy::template shared_bytes<typename Problem::accum>, stream, p, cluster_of(p));
     return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   }
 }

@@ -19,8 +19,9 @@
 
 namespace gemm::detail {
 
-/// How k is cut: into `slices` of `depth`, whose sums need `bytes` in rows of `ld` elements.
+/// How k is cut: into `slices` of `depth`, whose sums need `bytes` in rows of `ld` elements unless clusters add them.
 struct split_plan {
+  addition by = addition::second_kernel;
   int slices = 1;
   int depth = 0;
   std::int64_t ld = 0;
@@ -31,7 +32,8 @@ struct split_plan {
 /// alone, so that a row of C does not depend on how many other rows there are. A batch that needs the third dimension
 /// of the grid itself is not split.
 template <class Policy, class Problem>
-split_plan plan_split(Problem const& p, int most) {
+split_plan plan_split(Problem const& p, slicing const& slices) {
+  int const most = slices.most;
   constexpr std::int64_t longest = (1 << 30) / Policy::block_k;  // a slice's depth is an int
   std::int64_t const steps = tiles(p.k, Policy::block_k), wanted = most > 1 ? tiles(steps, most) : steps,
                      per_slice = most > 1 && wanted > longest ? longest : wanted;
@@ -40,9 +42,13 @@ split_plan plan_split(Problem const& p, int most) {
   }
   using accum = typename Problem::accum;
   constexpr int width = widest<accum>;
-  split_plan plan{.slices = static_cast<int>(tiles(steps, per_slice)),
+  split_plan plan{.by = slices.by,
+                  .slices = static_cast<int>(tiles(steps, per_slice)),
                   .depth = static_cast<int>(per_slice * Policy::block_k),
                   .ld = tiles(p.n, width) * width};
+  if (plan.by == addition::cluster) {
+    return plan;
+  }
   double const bytes = static_cast<double>(p.batch_count) * plan.slices * static_cast<double>(p.m) *
                        static_cast<double>(plan.ld) * sizeof(accum);
   plan.bytes = bytes < 1e18 ? static_cast<std::size_t>(p.batch_count * plan.slices * p.m * plan.ld) * sizeof(accum)
@@ -76,6 +82,12 @@ auto problem_of_slices(Problem const& p, split_plan const& plan, typename Proble
       .epilogue = {.depth = plan.depth, .count = plan.slices}};
 }
 
+/// The problem whose blocks add the slices themselves.
+template <class Problem>
+cluster_problem<Problem> problem_of_cluster(Problem const& p, split_plan const& plan) {
+  return {p, plan.depth, plan.slices};
+}
+
 /// Enqueues the addition of the slices into C.
 template <int Groups, class Problem>
 status enqueue_addition(slice_sums<Problem> const& sums, cudaStream_t stream) {
@@ -96,11 +108,12 @@ status enqueue_split(Problem p, split_plan const& plan, typename Problem::accum*
   return plan.slices < many ? enqueue_addition<1>(s, stream) : enqueue_addition<8>(s, stream);
 }
 
-/// The caller's workspace, or memory from the device's default pool for the time of a call, both in stream order.
+/// The caller's workspace, or memory from the device's default pool for the time of a call, both in stream order; no
+/// memory where none is needed.
 class scratch {
  public:
   scratch(workspace const& given, std::size_t bytes, cudaStream_t stream) : data_(given.data), stream_(stream) {
-    if (data_ == nullptr) {
+    if (data_ == nullptr && bytes > 0) {
       error_ = cudaMallocAsync(&data_, bytes, stream);
       owned_ = error_ == cudaSuccess;
     }

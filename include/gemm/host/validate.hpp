@@ -58,6 +58,9 @@ inline status validate_workspace(workspace const& given, std::size_t needed) {
   if (given.data == nullptr && given.bytes > 0) {
     return broken_rule("the workspace is null, but has %zu bytes", given.bytes);
   }
+  if (reinterpret_cast<std::uintptr_t>(given.data) % 16 != 0) {
+    return broken_rule("the workspace's pointer %p is not a multiple of 16 bytes", given.data);
+  }
   if (given.data != nullptr && given.bytes < needed) {
     return broken_rule("the workspace has %zu bytes, needs %zu", given.bytes, needed);
   }

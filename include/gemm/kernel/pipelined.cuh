@@ -22,6 +22,7 @@
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/async_tile_loader.cuh>
 #include <gemm/block/chunk_map.cuh>
+#include <gemm/block/cluster_sum.cuh>
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/multiply.cuh>
 #include <gemm/block/problem.cuh>
@@ -129,7 +130,15 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     arch::cp_async_wait_group<0>();
   }
   // Asked for again, instead of kept in six registers through the loop.
-  store_warp_tile<layout, thread_n>(p, sum, tile_of_block<Policy>(p), row, column);
+  block_tile const stored = tile_of_block<Policy>(p);
+  if constexpr (splits_in_cluster<Problem>) {
+    accum* const sums = &shared.a[0][0][0];
+    __syncthreads();  // nobody reads the tiles any more
+    share_sums<layout>(sum, sums);
+    store_cluster_sum<Policy, Policy::threads>(p, sums, static_cast<int>(threadIdx.x), stored);
+  } else {
+    store_warp_tile<layout, thread_n>(p, sum, stored, row, column);
+  }
 }
 
 }  // namespace detail
@@ -144,7 +153,7 @@ struct pipelined {
   static constexpr int stages = Stages::count;
   static constexpr int threads = detail::ratio(block_m, warp_m) * detail::ratio(block_n, warp_n) * 32;
   static constexpr int accumulators = warp_m * warp_n / 32;
-  static constexpr bool splits_k = true;
+  static constexpr bool splits_k = true, splits_in_cluster = true;
 
   template <class T>
   struct alignas(16) shared_storage {

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 
+#include <gemm/block/cluster_sum.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
@@ -104,10 +105,23 @@ __global__ void __launch_bounds__(adding_threads<Groups>)
   }
 }
 
-/// Whether a policy's kernel can be told to sum slices.
+/// Whether a policy's kernel can be told to sum slices, and whether to add them in clusters.
 template <class Policy>
 inline constexpr bool splits_k = requires {
   requires Policy::splits_k;
+};
+template <class Policy>
+inline constexpr bool adds_in_cluster = requires {
+  requires Policy::splits_in_cluster;
+};
+
+/// Who adds the slices: a second kernel, or the cluster of the blocks that have them.
+enum class addition : unsigned char { second_kernel, cluster };
+
+/// The most slices that k is cut into, and how they are added.
+struct slicing {
+  int most = 1;
+  addition by = addition::second_kernel;
 };
 
 }  // namespace detail
@@ -136,19 +150,53 @@ struct split_k : Policy {
   }
 };
 
+/// A policy with k cut into Slices parts as split_k does it, but in one kernel and without a workspace: the blocks that
+/// share a tile are a cluster, and add their sums through each other's shared memory. For C of a few dozen tiles.
+///
+/// Needs a device of compute capability 9.0, and code compiled for sm_90a. Batches of more than 65535 are not split.
+template <class Policy, int Slices>
+struct cluster_split_k : Policy {
+  using whole = Policy;
+  static constexpr int cluster_slices = Slices;
+
+  template <class T>
+  static constexpr bool check() {
+    constexpr bool count = Slices >= 2 && Slices <= 8;
+    static_assert(count,
+                  "gemm: cluster_split_k takes 2 to 8 slices of k (the blocks of a cluster). Change their number.");
+    static_assert(!count || detail::adds_in_cluster<Policy>,
+                  "gemm: cluster_split_k needs a policy whose blocks add slices: pipelined or warp_specialized. Change "
+                  "the policy.");
+    if constexpr (count && detail::adds_in_cluster<Policy>) {
+      constexpr bool room = detail::cluster_sum_bytes<Policy, T> <= Policy::template shared_bytes<T>;
+      static_assert(room,
+                    "gemm: cluster_split_k needs room for a tile of sums where the tiles of A and B were. Make stages "
+                    "or the depth of block larger.");
+      return room && Policy::template check<T>();
+    }
+    return false;
+  }
+};
+
 namespace detail {
 
-/// Slices that a policy cuts k into, and the policy whose kernel sums them.
+/// How a policy cuts k, and the policy whose kernel sums the slices.
 template <class Policy>
 struct split_of {
   using whole = Policy;
-  static constexpr int slices = 1;
+  static constexpr slicing slices{};
 };
 template <class Policy>
 requires requires { Policy::slices; }
 struct split_of<Policy> {
   using whole = typename Policy::whole;
-  static constexpr int slices = Policy::slices;
+  static constexpr slicing slices{Policy::slices, addition::second_kernel};
+};
+template <class Policy>
+requires requires { Policy::cluster_slices; }
+struct split_of<Policy> {
+  using whole = typename Policy::whole;
+  static constexpr slicing slices{Policy::cluster_slices, addition::cluster};
 };
 
 }  // namespace detail

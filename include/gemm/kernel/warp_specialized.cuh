@@ -32,7 +32,9 @@
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/tma.cuh>
 #include <gemm/block/async_tile_loader.cuh>
+#include <gemm/block/cluster_sum.cuh>
 #include <gemm/block/consumer_fragments.cuh>
+#include <gemm/block/group_sum.cuh>
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
@@ -82,7 +84,7 @@ __device__ void produce_by_copies(Problem const& p, Storage& shared, block_tile 
   using storage = typename Problem::storage;
   constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
   constexpr int threads = Policy::producer_threads;
-  constexpr int in_flight = Policy::stages - 2;  // consumers give a stage back when they have the next one
+  constexpr int in_flight = Policy::stages - Policy::groups - 1;  // consumers give a stage back with the next one
 
   async_tile_loader<input, storage::a, block_m, block_k, threads, 1> a(part_of(operand_a(p, range.batch), range),
                                                                        tile.row);
@@ -104,17 +106,22 @@ __device__ void produce_by_copies(Problem const& p, Storage& shared, block_tile 
   }
 }
 
-/// Adds up the products of all tiles, as they come. `positive` is what no compiler knows to be so, ptxas included: a
-/// parameter of the kernel.
+/// Adds up the products of all tiles, as they come; of groups of warps each takes one in turn. `positive` is what no
+/// compiler knows to be so, ptxas included: a parameter of the kernel.
 template <class Policy, bool Tma, class Fragments, class Storage, class T>
 __device__ void consume(Storage& shared, std::int64_t tiles, int positive,
                         T (&sum)[Fragments::rows][Fragments::columns]) {
   constexpr int blocks = Policy::block_k / Fragments::steps;
-  ring_place<Policy::stages> at;
-  Fragments fragments(&shared.a[0], &shared.b[0]);
-  arch::mbarrier_wait_parity(shared.full[0], 0);  // for the first tiles
+  constexpr int groups = Policy::groups;
+  ring_place<Policy::stages> at{.stage = Fragments::group()};
+  tiles -= at.stage;
+  if (tiles <= 0) {
+    return;
+  }
+  Fragments fragments(&shared.a[0], &shared.b[0], at.stage);
+  arch::mbarrier_wait_parity(shared.full[at.stage], 0);  // for the first tiles
   fragments.load_first();
-  for (; tiles > 0; --tiles) {
+  for (; tiles > 0; tiles -= groups) {
     arch::mbarrier& empty = shared.empty[at.stage];
 #pragma unroll 1
     for (int block = 0; block < blocks; ++block) {
@@ -122,8 +129,8 @@ __device__ void consume(Storage& shared, std::int64_t tiles, int positive,
         if constexpr (K == Fragments::steps - 1) {  // whose loads are those of the next block's first step
           fragments.next_block(block);
           if (block == blocks - 1) {
-            at.advance();
-            if (tiles > 1) {
+            at.template advance<groups>();
+            if (tiles > groups) {
               arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the next tiles
             }
             fragments.next_tile(at.stage);
@@ -139,7 +146,7 @@ __device__ void consume(Storage& shared, std::int64_t tiles, int positive,
       (std::make_integer_sequence<int, Fragments::steps>{});
       fragments.end_block();
     }
-    if constexpr (Policy::template consumer_arrivals<Tma> == Policy::consumer_threads) {
+    if constexpr (Policy::template consumer_arrivals<Tma> == Policy::group_threads) {
       arch::mbarrier_arrive(empty);
     } else {
       __syncwarp();
@@ -147,6 +154,39 @@ __device__ void consume(Storage& shared, std::int64_t tiles, int positive,
         arch::mbarrier_arrive(empty);
       }
     }
+  }
+}
+
+/// Adds what others have of the tile, where there are any, and stores it.
+template <class Policy, class Fragments, class Problem, class Storage, class T>
+__device__ void finish_tile(Problem const& p, Storage& shared, T const (&sum)[Fragments::rows][Fragments::columns]) {
+  constexpr int groups = Policy::groups, group_threads = Policy::group_threads;
+  constexpr bool in_cluster = splits_in_cluster<Problem>;
+  T* const ring = reinterpret_cast<T*>(&shared);
+  if constexpr (groups > 1 || in_cluster) {
+    arch::mbarrier_arrive(shared.all_read);
+    arch::mbarrier_wait_parity(shared.all_read, 0);  // for all consumers to have read the last tiles
+  }
+  auto const finish = [&]<class Layout>(Layout, auto const& total, T* room) {
+    block_tile const tile = tile_of_block<Policy>(p);
+    if constexpr (in_cluster) {
+      share_sums<Layout>(total, room);
+      store_cluster_sum<Policy, Policy::consumer_threads>(
+          p, room, static_cast<int>(threadIdx.x) - Policy::producer_threads, tile);
+    } else {
+      store_tile<Layout, 4>(p, total, tile);
+    }
+  };
+  if constexpr (groups > 1) {
+    share_with_groups<Fragments, groups, group_threads>(sum, ring);
+    arch::mbarrier_arrive(shared.all_shared);
+    arch::mbarrier_wait_parity(shared.all_shared, 0);  // for the other groups' sums
+    T total[Fragments::rows / groups][Fragments::columns];
+    add_groups<Fragments, groups, group_threads>(sum, ring, total);
+    finish(group_layout<Fragments, groups>{}, total,
+           ring + group_sum_bytes<Policy::accumulators, group_threads, groups, T> / sizeof(T));
+  } else {
+    finish(group_layout<Fragments, 1>{}, sum, ring);
   }
 }
 
@@ -163,7 +203,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     return;  // the whole block
   }
   if (threadIdx.x == 0) {
-    if constexpr (Tma) {
+    if (Tma && p.k > 0) {  // else there are no maps
       arch::prefetch_tensormap(x.a);
       arch::prefetch_tensormap(x.b);
     }
@@ -171,6 +211,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       arch::mbarrier_init(shared.full[stage], Tma ? 1 : Policy::producer_threads);
       arch::mbarrier_init(shared.empty[stage], Policy::template consumer_arrivals<Tma>);
     }
+    arch::mbarrier_init(shared.all_read, Policy::consumer_threads);
+    arch::mbarrier_init(shared.all_shared, Policy::consumer_threads);
     arch::fence_mbarrier_init();
   }
   __syncthreads();
@@ -187,29 +229,31 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   }
   arch::setmaxnreg_inc<Policy::template consumer_registers<Tma>>();
   accum sum[fragments::rows][fragments::columns] = {};
-  if (range.depth > 0) {
-    consume<Policy, Tma, fragments>(shared, (range.depth + Policy::block_k - 1) / Policy::block_k, p.tiles_m, sum);
-  }
-  store_tile<fragments, 4>(p, sum, tile_of_block<Policy>(p));
+  consume<Policy, Tma, fragments>(shared, (range.depth + Policy::block_k - 1) / Policy::block_k, p.tiles_m, sum);
+  finish_tile<Policy, fragments>(p, shared, sum);
 }
 
 }  // namespace detail
 
 /// Producer and consumer warps with a ring of stages between them. Block: the tile of C, of 64 x 64 for each consumer
-/// warp, and its depth, 32; Stages: tiles of each operand in the ring.
+/// warp, and its depth, 32; Stages: tiles of each operand in the ring; KGroups: groups of consumers, each of which has
+/// the whole tile and takes every so many-th tile of k, so that small tiles keep a multiprocessor busy, too.
 ///
 /// Float, on sm_90 with code for sm_90a. TMA brings the tiles where B is mn-major (nn and tn), and pointers, leading
-/// dimensions and batch strides are multiples of 16 bytes; everything else goes through 4-byte copies, a fifth slower.
-template <class Block, class Stages>
+/// dimensions and batch strides are multiples of 16 bytes; everything else goes through 4-byte copies, a fifth slower,
+/// unless it is `repacked` first.
+template <class Block, class Stages, class KGroups = k_groups<1>>
 struct warp_specialized {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
   static constexpr int warp_m = 64, warp_n = 64, thread_m = 4, thread_n = 4;
   static constexpr int stages = Stages::count;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
-  static constexpr int consumer_threads = detail::ratio(block_m, warp_m) * detail::ratio(block_n, warp_n) * 32;
+  static constexpr int groups = KGroups::count;
+  static constexpr int group_threads = detail::ratio(block_m, warp_m) * detail::ratio(block_n, warp_n) * 32;
+  static constexpr int consumer_threads = groups * group_threads;
   static constexpr int threads = producer_threads + consumer_threads;
   static constexpr int accumulators = warp_m * warp_n / 32;
-  static constexpr bool splits_k = true, uses_tma = true;
+  static constexpr bool splits_k = true, splits_in_cluster = true, uses_tma = true;
 
   template <class T>
   struct shared_storage {
@@ -221,6 +265,7 @@ struct warp_specialized {
     tile_a a[stages];
     T b[stages][block_k][block_n];
     arch::mbarrier full[stages], empty[stages];
+    arch::mbarrier all_read, all_shared;
   };
 
   /// Blocks that share a multiprocessor's shared memory and registers.
@@ -229,7 +274,7 @@ struct warp_specialized {
   /// Who says that a stage has been read: a lane of each warp, after the others. Where copies write the next tile every
   /// thread itself: racecheck does not follow the order through the warp.
   template <bool Tma>
-  static constexpr int consumer_arrivals = Tma ? consumer_threads / 32 : consumer_threads;
+  static constexpr int consumer_arrivals = Tma ? group_threads / 32 : group_threads;
 
   /// Registers of a thread: the sums, the fragments and little else, and what is left for a producer.
   template <bool Tma>
@@ -247,17 +292,23 @@ struct warp_specialized {
     static_assert(type, "gemm: warp_specialized multiplies float so far. Use pipelined for other types.");
     constexpr bool whole = consumer_threads % 128 == 0 && consumer_threads > 0 && consumer_threads <= 256 &&
                            block_m % warp_m == 0 && block_n % warp_n == 0;
-    static_assert(
-        !type || whole,
-        "gemm: warp_specialized needs block_m and block_n to be multiples of 64, and 4 or 8 such squares in a "
-        "block (whole warpgroups of consumers). Change block.");
+    static_assert(!type || whole,
+                  "gemm: warp_specialized needs block_m and block_n to be multiples of 64, and 4 or 8 such squares in "
+                  "the tiles of "
+                  "its k_groups (whole warpgroups of consumers). Change block or k_groups.");
     static_assert(
         !type || !whole || block_k == 32,
         "gemm: warp_specialized needs a block_k of 32 (rows of 128 bytes, which TMA swizzles). Change block.");
-    static_assert(!type || !whole || block_k != 32 || stages >= 2,
-                  "gemm: stages must be at least 2 (one tile is multiplied while another is copied).");
-    if constexpr (type && whole && block_k == 32 && stages >= 2) {
-      return detail::fits_shared_memory<sizeof(shared_storage<T>)>();
+    constexpr bool ring = stages >= 2 && stages > groups;
+    static_assert(!type || !whole || block_k != 32 || ring,
+                  "gemm: stages must be at least 2, and more than k_groups (tiles are multiplied while another is "
+                  "copied).");
+    if constexpr (type && whole && block_k == 32 && ring) {
+      constexpr bool room =
+          detail::group_sum_bytes<accumulators, group_threads, groups, T> <= sizeof(shared_storage<T>);
+      static_assert(room,
+                    "gemm: the sums of the k_groups must fit where the tiles of A and B were. Make stages larger.");
+      return room && detail::fits_shared_memory<sizeof(shared_storage<T>)>();
     }
     return false;
   }

@@ -54,10 +54,10 @@ status make_reference(workbench<Problem> const& bench, cudaStream_t stream) {
 
 /// Whether a candidate computes the reference, every element of it. Waits for the stream.
 template <class Problem>
-status verify(candidate<Problem> const& c, workbench<Problem> const& bench, gemm::workspace const& space,
+status verify(contender<Problem> const& c, workbench<Problem> const& bench, gemm::workspace const& space,
               cudaStream_t stream) {
   status result = bench.spoil_result();
-  result = result ? c.run(bench.problem(0), c.found.slices, space, stream) : result;
+  result = result ? c.run(bench.problem(0), c.cut(), space, stream) : result;
   std::int64_t wrong = 0;
   result = result ? bench.count_wrong(wrong) : result;
   if (result && wrong > 0) {
@@ -82,7 +82,7 @@ struct pace {
 /// Seconds a launch, of those that follow one another over the sets. The device first waits for as long as the host
 /// took to enqueue the last sample, so that what is timed is the kernels and not the host. Waits for the end.
 template <class Problem>
-status sample(candidate<Problem> const& c, workbench<Problem> const& bench, gemm::workspace const& space,
+status sample(contender<Problem> const& c, workbench<Problem> const& bench, gemm::workspace const& space,
               cudaStream_t stream, pace& pace, double& seconds) {
   constexpr double longest_stall = 10e-3;
   event const begin, end;
@@ -91,7 +91,7 @@ status sample(candidate<Problem> const& c, workbench<Problem> const& bench, gemm
   auto const host_begin = std::chrono::steady_clock::now();
   result = result ? tuning_step(cudaEventRecord(begin.get(), stream), "recording an event") : result;
   for (int i = 0; result && i < pace.launches; ++i) {
-    result = c.run(bench.problem(i % bench.sets()), c.found.slices, space, stream);
+    result = c.run(bench.problem(i % bench.sets()), c.cut(), space, stream);
   }
   result = result ? tuning_step(cudaEventRecord(end.get(), stream), "recording an event") : result;
   pace.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - host_begin).count();
@@ -112,7 +112,7 @@ inline double median(std::vector<double> values) {
 /// Verifies all candidates and times those that pass; what is found is in them. A failure of the device as a whole ends
 /// it.
 template <class Problem>
-status measure(std::vector<candidate<Problem>>& all, workbench<Problem> const& bench, gemm::workspace const& space,
+status measure(std::vector<contender<Problem>>& all, workbench<Problem> const& bench, gemm::workspace const& space,
                tune_options const& opts) {
   constexpr double sample_seconds = 1e-3;  // far above the events' resolution of half a microsecond
   constexpr int most_launches = 200;
@@ -125,7 +125,7 @@ status measure(std::vector<candidate<Problem>>& all, workbench<Problem> const& b
     }
   };
   status result = make_reference(bench, opts.stream);
-  for (candidate<Problem>& c : all) {
+  for (contender<Problem>& c : all) {
     if (!result) {
       return result;
     }
@@ -143,7 +143,7 @@ status measure(std::vector<candidate<Problem>>& all, workbench<Problem> const& b
   std::vector<series> timed(all.size());
   for (int repetition = -1; repetition < opts.repetitions; ++repetition) {
     for (std::size_t i = 0; i < all.size(); ++i) {
-      candidate<Problem>& c = all[i];
+      contender<Problem>& c = all[i];
       series& s = timed[i];
       if (!result) {
         return result;

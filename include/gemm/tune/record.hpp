@@ -6,12 +6,16 @@
 //! one problem: fields, each a name, = and a value, in any order, one blank between them; the last line ends like all
 //! others. Empty lines and those that begin with # mean nothing. Of two lines for one problem the later one holds.
 //!
-//!     gpu             the device's name, blanks as _              in, out   float, double, half, bfloat16, int8, int32
-//!     multiprocessors that the device has                         storage   nn, nt, tn or tt: op(A), op(B), C
-//!     row-major aligned         1 if all lines of A and B begin at          m, n, k   the sizes, as kernels see them
-//!                     multiples of 16 bytes, else 0               batch     products in the batch
-//!     policy          the name of the policy                      slices    that k is cut into; 1 where it is not said
-//!     nanoseconds     that it took
+//!     gpu              the device's name, blanks as _
+//!     multiprocessors  that the device has
+//!     in, out          float, double, half, bfloat16, int8, int32
+//!     storage          of A and B for a row-major C: nn, nt, tn or tt
+//!     aligned          1 if all lines of A and B begin at multiples of 16 bytes, else 0
+//!     m, n, k, batch   the sizes, as kernels see them
+//!     policy           its name
+//!     slices           that k is cut into; 1 where it is not said
+//!     in_cluster       1 if a cluster adds the slices; 0 where it is not said
+//!     nanoseconds      that it took
 //!
 //! A line with a field that is not listed, twice there, missing or without a legal value is ignored, and whoever loads
 //! the cache is told: it may be of a later version, which is why it stays in the file.
@@ -53,6 +57,7 @@ void visit_fields(Record& r, Visit visit) {
   visit("batch", r.problem.batch, true);
   visit("policy", r.plan.policy, true);
   visit("slices", r.plan.slices, false);
+  visit("in_cluster", r.plan.in_cluster, false);
   visit("nanoseconds", r.plan.nanoseconds, true);
 }
 

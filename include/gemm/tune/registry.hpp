@@ -15,6 +15,7 @@ namespace gemm::detail {
 struct recorded_plan {
   std::string policy{};
   int slices = 1;
+  bool in_cluster = false;
   std::int64_t nanoseconds = 0;
 };
 
@@ -23,7 +24,10 @@ inline plan_table::node const* newest_plan = nullptr;
 
 inline void add_plan(int device, tuned_problem const& problem, recorded_plan const& recorded) {
   std::lock_guard const lock(plan_writers);
-  tuned_plan plan{.policy = recorded.policy, .slices = recorded.slices, .nanoseconds = recorded.nanoseconds};
+  tuned_plan plan{.policy = recorded.policy,
+                  .slices = recorded.slices,
+                  .in_cluster = recorded.in_cluster,
+                  .nanoseconds = recorded.nanoseconds};
   if (tuned_plan const* const known = tuned_plans.find(device, problem); known != nullptr && *known == plan) {
     return;  // so that loading a cache again costs no memory
   }

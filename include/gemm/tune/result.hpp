@@ -34,12 +34,13 @@ struct tune_options {
 
 /// What was found of a candidate: a policy and the slices it cuts k into.
 struct measurement {
-  std::string policy;      ///< its name()
-  int slices = 1;          ///< that k is cut into
-  bool automatic = true;   ///< whether run() without a policy can choose it
-  double predicted = 0;    ///< seconds, by the model; for policies that it does not know a rough guess
-  double seconds = 0;      ///< the median, for those without a failure
-  gemm::status outcome{};  ///< why it is not in the running: not launched, or a wrong result
+  std::string policy;       ///< its name()
+  int slices = 1;           ///< that k is cut into
+  bool in_cluster = false;  ///< and added as cluster_split_k does it
+  bool automatic = true;    ///< whether run() without a policy can choose it
+  double predicted = 0;     ///< seconds, by the model; for policies that it does not know a rough guess
+  double seconds = 0;       ///< the median, for those without a failure
+  gemm::status outcome{};   ///< why it is not in the running: not launched, or a wrong result
 };
 
 struct tune_result {

@@ -19,10 +19,9 @@ meeting& warp::with_mask(unsigned mask) {
 }
 
 void block::resize(dim3 dimensions, std::size_t shared_bytes, void (*entry)()) {
-  sanitizer::unobserved const allocation;
   size = dimensions.x * dimensions.y * dimensions.z;
   while (threads.size() < size) {
-    threads.push_back(std::make_unique<device_thread>(unsigned(threads.size()), entry));
+    threads.push_back(std::make_unique<device_thread>(*this, unsigned(threads.size()), entry));
   }
   for (unsigned i = 0; i < size; ++i) {
     threads[i]->coordinates = {i % dimensions.x, i / dimensions.x % dimensions.y, i / dimensions.x / dimensions.y};
@@ -33,17 +32,21 @@ void block::resize(dim3 dimensions, std::size_t shared_bytes, void (*entry)()) {
   shared.resize(shared_bytes);
 }
 
-void block::restart() {
-  // Not the host thread's accesses: to be ordered after those of the block before, it would have to acquire their
-  // clock, and order all blocks through itself.
-  sanitizer::unobserved const preparation;
+void block::restart(uint3 at) {
+  coordinates = at;
   running = size;
+  ready.assign_first(size);
   returned = {};
   for (unsigned first = 0; first < size; first += 32) {
     warps[first / 32].returned = 0;
   }
   shared.forget();
   mbarriers.clear();
+  arrived = {};
+  may_pass = {};
+  waiting = {};
+  passed = 0;
+  last_read = {};
 }
 
 }  // namespace cpu_device

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "cpu_device/cluster.hpp"
 #include "cpu_device/mbarrier.hpp"
 #include "scheduler.hpp"
 
@@ -96,6 +97,22 @@ tensor_box checked_box(void const* map, void* shared, std::array<int, 3> at, cal
 
 void issue_box(tensor_box const& box, std::uint64_t* barrier, void (*perform)(tensor_box const&), call_site where) {
   running_scheduler().issue_box(box, barrier, perform, where);
+}
+
+unsigned cluster_rank() { return running_scheduler().current_block().rank; }
+
+unsigned cluster_size() { return running_scheduler().current_cluster().size; }
+
+void arrive_at_cluster(call_site where) { running_scheduler().arrive_at_cluster(where); }
+
+void wait_for_cluster(call_site where) { running_scheduler().wait_for_cluster(where); }
+
+std::uintptr_t address_in_block(std::uintptr_t mine, unsigned rank, call_site where) {
+  return running_scheduler().address_in_block(mine, rank, where);
+}
+
+void const* cluster_memory(std::uintptr_t address, std::size_t bytes, call_site where) {
+  return running_scheduler().cluster_memory(address, bytes, where);
 }
 
 }  // namespace cpu_device

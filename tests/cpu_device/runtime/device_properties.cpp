@@ -71,8 +71,10 @@ cudaError_t attribute(int* value, cudaDeviceAttr attribute, device_model const& 
     case cudaDevAttrConcurrentKernels:
       *value = 1;
       break;
-    case cudaDevAttrCooperativeLaunch:
     case cudaDevAttrClusterLaunch:
+      *value = device.compute_capability_major >= 9 ? 1 : 0;
+      break;
+    case cudaDevAttrCooperativeLaunch:
       *value = 0;
       break;
     default:

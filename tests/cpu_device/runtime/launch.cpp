@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "cpu_device/options.hpp"
 #include "error.hpp"
 #include "kernel_attributes.hpp"
 #include "scheduler.hpp"
@@ -18,7 +19,33 @@ bool within(dim3 size, dim3 limit) {
   return size.x >= 1 && size.y >= 1 && size.z >= 1 && size.x <= limit.x && size.y <= limit.y && size.z <= limit.z;
 }
 
-// cudaLaunchKernelEx answers cudaErrorInvalidValue to all of these, unlike the <<<>>> syntax.
+// More needs cudaFuncAttributeNonPortableClusterSizeAllowed.
+constexpr unsigned max_blocks_per_cluster = 8;
+
+// The other attributes (programmatic launch, priorities) loosen or tune what launches in sequence fulfil anyway.
+dim3 cluster_of(cudaLaunchConfig_t const& config) {
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    if (config.attrs[i].id == cudaLaunchAttributeClusterDimension) {
+      auto const& cluster = config.attrs[i].val.clusterDim;
+      return {cluster.x, cluster.y, cluster.z};
+    }
+  }
+  return 1;
+}
+
+cudaError_t check_cluster(dim3 cluster, dim3 grid) {
+  constexpr unsigned limit = max_blocks_per_cluster;
+  if (!within(cluster, {limit, limit, limit}) || cluster.x * cluster.y * cluster.z > limit || grid.x % cluster.x != 0 ||
+      grid.y % cluster.y != 0 || grid.z % cluster.z != 0) {
+    return cudaErrorInvalidClusterSize;
+  }
+  if (cluster.x * cluster.y * cluster.z > 1 && current_options().device.compute_capability_major < 9) {
+    return cudaErrorNotSupported;
+  }
+  return cudaSuccess;
+}
+
+// cudaLaunchKernelEx answers cudaErrorInvalidValue to all of these but a wrong cluster, unlike the <<<>>> syntax.
 cudaError_t check(cudaLaunchConfig_t const& config, void const* kernel) {
   dim3 const grid = config.gridDim;
   dim3 const block = config.blockDim;
@@ -27,21 +54,7 @@ cudaError_t check(cudaLaunchConfig_t const& config, void const* kernel) {
       config.dynamicSmemBytes > attributes_of(kernel).max_dynamic_shared_memory) {
     return cudaErrorInvalidValue;
   }
-  for (unsigned i = 0; i < config.numAttrs; ++i) {
-    cudaLaunchAttribute const& attribute = config.attrs[i];
-    if (attribute.id == cudaLaunchAttributeClusterDimension) {
-      auto const& cluster = attribute.val.clusterDim;
-      if (cluster.x == 0 || cluster.y == 0 || cluster.z == 0 || grid.x % cluster.x != 0 || grid.y % cluster.y != 0 ||
-          grid.z % cluster.z != 0) {
-        return cudaErrorInvalidClusterSize;
-      }
-      if (cluster.x * cluster.y * cluster.z > 1) {
-        return cudaErrorNotSupported;
-      }
-    }
-    // The others (programmatic launch, priorities) loosen or tune what launches in sequence fulfil anyway.
-  }
-  return cudaSuccess;
+  return check_cluster(cluster_of(config), grid);
 }
 
 cudaError_t run_or_record(cudaLaunchConfig_t const& config, kernel_call const& call) {
@@ -49,11 +62,12 @@ cudaError_t run_or_record(cudaLaunchConfig_t const& config, kernel_call const& c
   if (cudaError_t const error = admit(config.stream, &recording); error != cudaSuccess) {
     return error;
   }
+  launch_shape const shape{config.gridDim, cluster_of(config), config.blockDim, config.dynamicSmemBytes};
   if (recording == nullptr) {
-    scheduler::of_this_thread().run_grid(config.gridDim, config.blockDim, config.dynamicSmemBytes, call);
+    scheduler::of_this_thread().run_grid(shape, call);
   } else {
-    recording->operations.push_back([config, copy = std::shared_ptr<kernel_call const>(call.clone())] {
-      scheduler::of_this_thread().run_grid(config.gridDim, config.blockDim, config.dynamicSmemBytes, *copy);
+    recording->operations.push_back([shape, copy = std::shared_ptr<kernel_call const>(call.clone())] {
+      scheduler::of_this_thread().run_grid(shape, *copy);
     });
   }
   return cudaSuccess;

@@ -80,10 +80,8 @@ void scheduler::arrive_at_mbarrier(std::uint64_t const* word, std::uint32_t byte
   }
   --barrier.missing;
   barrier.clocks[barrier.phase % 2].release();
-  if (complete_phase(barrier) && options_.order == run_order::random && random_.coin()) {
-    ready_.insert(thread_->index);  // those who have waited for it may be faster
-    choose_next();
-    suspend();
+  if (complete_phase(barrier)) {
+    give_way_at_random();
   }
 }
 
@@ -94,7 +92,7 @@ bool scheduler::complete_phase(mbarrier& barrier) {
   ++barrier.phase;
   barrier.missing = barrier.arrivals;
   if (!barrier.waiting.empty()) {
-    ready_.insert(barrier.waiting);
+    block_->ready.insert(barrier.waiting);
     barrier.waiting = {};
     choose_next();
   }

@@ -66,7 +66,7 @@ void scheduler::warp_collective(char const* instruction, unsigned mask, void* op
       point.operands = {};
     }
     point.close();
-    ready_.insert_warp(warp_index, present);
+    block_->ready.insert_warp(warp_index, present);
     choose_next();
   }
   suspend();

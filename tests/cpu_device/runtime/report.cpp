@@ -28,54 +28,87 @@ void fail(char const* format, ...) {
   std::abort();
 }
 
-void scheduler::print_waiting_threads() const {
+namespace {
+
+bool waits(device_thread const& thread) {
+  return thread.at != nullptr || thread.waits_for != nullptr || thread.waits_for_cluster != nullptr;
+}
+
+template <class T>
+bool same(T const* a, T const* b) {
+  return a == b || (a != nullptr && b != nullptr && *a == *b);
+}
+
+bool wait_together(device_thread const& a, device_thread const& b) {
+  return a.at == b.at && same(a.waits_for, b.waits_for) && same(a.waits_for_cluster, b.waits_for_cluster);
+}
+
+void print_wait(mbarrier_wait const& wait, block const& in) {
+  mbarrier const& barrier = *wait.barrier;
+  bool const too_many = barrier.bytes < 0;
+  std::fprintf(stderr,
+               "mbarrier_wait_parity (%s:%d), parity %u, for the mbarrier at byte %td of shared memory: in phase %u it "
+               "misses %u of %u arrivals and %s %lld bytes%s\n",
+               wait.where.file, wait.where.line, wait.parity,
+               reinterpret_cast<unsigned char const*>(barrier.word) - in.shared.data(), barrier.phase, barrier.missing,
+               barrier.arrivals, too_many ? "has" : "misses",
+               static_cast<long long>(too_many ? -barrier.bytes : barrier.bytes),
+               too_many ? " more than were expected" : "");
+}
+
+void print_wait(call_site where, cluster const& in) {
+  std::fprintf(stderr, "cluster_wait (%s:%d), phase %u: %u of the cluster's %u threads that run have arrived\n",
+               where.file, where.line, in.phase, in.arrived, in.running_threads());
+}
+
+void print_wait(meeting const& at) {
+  std::fprintf(stderr, "%s (%s:%d)", at.instruction, at.where.file, at.where.line);
+  if (at.mask != 0) {
+    std::fprintf(stderr, ", mask 0x%08x", at.mask);
+  }
+  std::fputc('\n', stderr);
+}
+
+void print_waiting_threads_of(block const& one, cluster const& all) {
   struct group {
     device_thread const* first;
     unsigned count;
   };
-  auto const together = [](device_thread const& a, device_thread const& b) {
-    return a.at == b.at && (a.waits_for == nullptr || b.waits_for == nullptr ? a.waits_for == b.waits_for
-                                                                             : *a.waits_for == *b.waits_for);
-  };
   std::vector<group> groups;
-  for (unsigned i = 0; i < block_->size; ++i) {
-    device_thread const* const thread = block_->threads[i].get();
-    if ((thread->at == nullptr && thread->waits_for == nullptr) || ready_.contains(i)) {
+  for (unsigned i = 0; i < one.size; ++i) {
+    device_thread const& thread = *one.threads[i];
+    if (!waits(thread) || one.ready.contains(i)) {
       continue;
     }
     auto const known =
-        std::find_if(groups.begin(), groups.end(), [&](group const& g) { return together(*g.first, *thread); });
+        std::find_if(groups.begin(), groups.end(), [&](group const& g) { return wait_together(*g.first, thread); });
     if (known != groups.end()) {
       ++known->count;
     } else {
-      groups.push_back({thread, 1});
+      groups.push_back({&thread, 1});
     }
   }
-  std::fprintf(stderr, "cpu_device: block (%u,%u,%u) has %u threads, of which %u have returned\n", blockIdx.x,
-               blockIdx.y, blockIdx.z, block_->size, block_->size - block_->running);
+  std::fprintf(stderr, "cpu_device: block (%u,%u,%u) has %u threads, of which %u have returned\n", one.coordinates.x,
+               one.coordinates.y, one.coordinates.z, one.size, one.size - one.running);
   for (group const& g : groups) {
-    uint3 const& first = g.first->coordinates;
-    std::fprintf(stderr, "cpu_device:   %u from thread (%u,%u,%u) on wait at ", g.count, first.x, first.y, first.z);
-    if (mbarrier_wait const* const wait = g.first->waits_for; wait != nullptr) {
-      mbarrier const& barrier = *wait->barrier;
-      bool const too_many = barrier.bytes < 0;
-      std::fprintf(
-          stderr,
-          "mbarrier_wait_parity (%s:%d), parity %u, for the mbarrier at byte %td of shared memory: in phase %u "
-          "it misses %u of %u arrivals and %s %lld bytes%s\n",
-          wait->where.file, wait->where.line, wait->parity,
-          reinterpret_cast<unsigned char*>(barrier.word) - block_->shared.data(), barrier.phase, barrier.missing,
-          barrier.arrivals, too_many ? "has" : "misses",
-          static_cast<long long>(too_many ? -barrier.bytes : barrier.bytes),
-          too_many ? " more than were expected" : "");
-      continue;
+    device_thread const& first = *g.first;
+    std::fprintf(stderr, "cpu_device:   %u from thread (%u,%u,%u) on wait at ", g.count, first.coordinates.x,
+                 first.coordinates.y, first.coordinates.z);
+    if (first.waits_for != nullptr) {
+      print_wait(*first.waits_for, one);
+    } else if (first.waits_for_cluster != nullptr) {
+      print_wait(*first.waits_for_cluster, all);
+    } else {
+      print_wait(*first.at);
     }
-    meeting const& at = *g.first->at;
-    std::fprintf(stderr, "%s (%s:%d)", at.instruction, at.where.file, at.where.line);
-    if (at.mask != 0) {
-      std::fprintf(stderr, ", mask 0x%08x", at.mask);
-    }
-    std::fputc('\n', stderr);
+  }
+}
+
+}  // namespace
+
+void scheduler::print_waiting_threads() const {
+  for (unsigned rank = 0; rank < cluster_->size; ++rank) {
+    print_waiting_threads_of(*cluster_->blocks[rank], *cluster_);
   }
 }
 

@@ -19,10 +19,10 @@ thread_local constinit dim3 gridDim{};
 namespace cpu_device {
 namespace {
 
-// The blocks of a grid in the order in which they run.
-class block_sequence {
+// The clusters of a grid in the order in which they run.
+class cluster_sequence {
  public:
-  block_sequence(run_order order, std::uint64_t count, random_generator& random) : order_(order), count_(count) {
+  cluster_sequence(run_order order, std::uint64_t count, random_generator& random) : order_(order), count_(count) {
     if (order == run_order::random) {
       // A permutation without a table: steps of a length that has no divisor in common with the count.
       first_ = random.below(count);
@@ -60,7 +60,7 @@ scheduler& scheduler::of_this_thread() {
   return *own;
 }
 
-void scheduler::run_grid(dim3 grid, dim3 block_dimensions, std::size_t shared_bytes, kernel_call const& call) {
+void scheduler::run_grid(launch_shape const& shape, kernel_call const& call) {
   if (running != nullptr) {
     fail("a kernel launched a kernel, which the CPU device does not model");
   }
@@ -68,42 +68,52 @@ void scheduler::run_grid(dim3 grid, dim3 block_dimensions, std::size_t shared_by
   options_ = current_options();
   random_ = random_generator(options_.seed);
   call_ = &call;
-  gridDim = grid;
-  blockDim = block_dimensions;
+  gridDim = shape.grid;
+  blockDim = shape.block;
 
-  std::uint64_t const count = std::uint64_t(grid.x) * grid.y * grid.z;
-  std::span const residents(blocks_.data(), std::size_t(std::min<std::uint64_t>(count, blocks_.size())));
-  for (block& resident : residents) {
-    resident.resize(block_dimensions, shared_bytes, &thread_body);
+  dim3 const each = shape.cluster;
+  dim3 const clusters(shape.grid.x / each.x, shape.grid.y / each.y, shape.grid.z / each.z);
+  std::uint64_t const count = std::uint64_t(clusters.x) * clusters.y * clusters.z;
+  std::span const residents(clusters_.data(), std::size_t(std::min<std::uint64_t>(count, clusters_.size())));
+  for (cluster& resident : residents) {
+    resident.resize(shape, &thread_body);
     resident.before().release();  // after all that the host thread did, earlier launches included
   }
-  block_sequence const sequence(options_.order, count, random_);
+  cluster_sequence const sequence(options_.order, count, random_);
   for (std::uint64_t i = 0; i < count; ++i) {
     std::uint64_t const index = sequence[i];
-    blockIdx = {unsigned(index % grid.x), unsigned(index / grid.x % grid.y), unsigned(index / grid.x / grid.y)};
-    run_block(residents[i % residents.size()]);
+    run_cluster(residents[i % residents.size()],
+                {unsigned(index % clusters.x) * each.x, unsigned(index / clusters.x % clusters.y) * each.y,
+                 unsigned(index / clusters.x / clusters.y) * each.z});
   }
-  for (block& resident : residents) {
+  for (cluster& resident : residents) {
     resident.before().acquire();
   }
   running = nullptr;
 }
 
-void scheduler::run_block(block& resident) {
-  block_ = &resident;
-  resident.restart();
-  make_all_ready();
+void scheduler::run_cluster(cluster& resident, uint3 first) {
+  cluster_ = &resident;
+  alone_ = resident.size == 1;
+  resident.restart(first);
+  enter(*resident.blocks[0]);
+  choose_next();
   turn_to_next();
   host_.switch_to(thread_->stack);  // the last thread to return switches back
   ++resident.generation;
 }
 
+void scheduler::enter(block& which) {
+  block_ = &which;
+  blockIdx = which.coordinates;
+}
+
 void scheduler::thread_body() {
   for (;;) {
     scheduler& self = *running;
-    self.block_->before().acquire();
+    self.cluster_->before().acquire();
     self.call_->run();
-    self.finish_thread();  // comes back when this stack serves a thread of another block
+    self.finish_thread();  // comes back when this stack serves a thread of another cluster
   }
 }
 
@@ -112,39 +122,54 @@ void scheduler::finish_thread() {
   thread_->copies.discard();
   block_->returned.insert(thread_->index);
   block_->warps[thread_->index / 32].returned |= 1u << thread_->index % 32;
-  block_->after().release();
-  if (--block_->running == 0) {
-    check_copies_have_been_waited_for();
-    thread_->stack.switch_to(host_);
-  } else {
-    suspend();
+  cluster_->after().release();
+  --block_->running;
+  if (cluster_->arrived != 0) {
+    leave_cluster_barrier();
   }
+  if (block_->running == 0) {
+    check_copies_have_been_waited_for();
+    check_reads_have_been_waited_for();
+    if (--cluster_->running == 0) {
+      thread_->stack.switch_to(host_);
+      return;
+    }
+  }
+  suspend();
 }
 
 void scheduler::make_all_ready() {
   sanitizer::unobserved const own_memory;  // a compiler may make it a call of memset
-  ready_.assign_first(block_->size);
+  block_->ready.assign_first(block_->size);
   choose_next();
 }
 
 void scheduler::choose_next() {
-  if (ready_.empty()) {
+  if (alone_) {
+    choose_next_in(*block_);
+  } else {
+    choose_next_in_cluster();
+  }
+}
+
+void scheduler::choose_next_in(block& from) {
+  if (from.ready.empty()) {
     next_ = nullptr;
     return;
   }
   unsigned index = 0;
   switch (options_.order) {
     case run_order::forward:
-      index = ready_.first();
+      index = from.ready.first();
       break;
     case run_order::reverse:
-      index = ready_.last();
+      index = from.ready.last();
       break;
     case run_order::random:
-      index = ready_.next(unsigned(random_.below(block_->size)));
+      index = from.ready.next(unsigned(random_.below(from.size)));
       break;
   }
-  next_ = block_->threads[index].get();
+  next_ = from.threads[index].get();
   next_->stack.prefetch();
 }
 
@@ -152,22 +177,36 @@ void scheduler::turn_to_next() {
   thread_ = next_;
   vain_tests_ = 0;
   threadIdx = thread_->coordinates;
-  ready_.erase(thread_->index);
-  choose_next();
+  if (alone_) {
+    block_->ready.erase(thread_->index);
+    choose_next_in(*block_);
+  } else {
+    enter(thread_->home);
+    block_->ready.erase(thread_->index);
+    choose_next_in_cluster();
+  }
 }
 
 void scheduler::suspend() {
   while (next_ == nullptr) {  // the last moment for what is still on its way
-    if (!land_a_box()) {
+    if (!land_a_box_somewhere()) {
       sanitizer::unobserved const reporting;
       print_waiting_threads();
-      fail("deadlock: no thread of the block can run");
+      fail("deadlock: no thread of the %s can run", cluster_->size == 1 ? "block" : "cluster");
     }
   }
   device_thread& previous = *thread_;
   turn_to_next();
   if (thread_ != &previous) {
     previous.stack.switch_to(thread_->stack);
+  }
+}
+
+void scheduler::give_way_at_random() {
+  if (options_.order == run_order::random && random_.coin()) {
+    block_->ready.insert(thread_->index);
+    choose_next();
+    suspend();
   }
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Runs the blocks of a grid one after the other, and the threads of a block in turns.
+//! Runs the clusters of a grid one after the other, and the threads of a cluster in turns.
 #pragma once
 
 #include <array>
 
 #include "block.hpp"
+#include "cluster.hpp"
 #include "cpu_device/language.hpp"
 #include "cpu_device/launch.hpp"
 #include "cpu_device/options.hpp"
@@ -25,7 +26,7 @@ class scheduler {
   /// The one whose kernel is running on this host thread, null if none is.
   static thread_local constinit scheduler* running;
 
-  void run_grid(dim3 grid, dim3 block_dimensions, std::size_t shared_bytes, kernel_call const& call);
+  void run_grid(launch_shape const& shape, kernel_call const& call);
 
   // On behalf of the running thread; see cpu_device/device.hpp.
   void block_barrier(call_site where);
@@ -42,14 +43,23 @@ class scheduler {
   tensor_box checked_box(void const* map, void* shared, std::array<int, 3> at, call_site where) const;
   void issue_box(tensor_box const& box, std::uint64_t const* word, void (*perform)(tensor_box const&), call_site where);
 
+  // Likewise; see cpu_device/cluster.hpp.
+  void arrive_at_cluster(call_site where);
+  void wait_for_cluster(call_site where);
+  std::uintptr_t address_in_block(std::uintptr_t mine, unsigned rank, call_site where) const;
+  void const* cluster_memory(std::uintptr_t address, std::size_t bytes, call_site where);
+
+  cluster const& current_cluster() const { return *cluster_; }
   block& current_block() { return *block_; }
   device_thread& current_thread() { return *thread_; }
   void print_waiting_threads() const;
 
  private:
   static void thread_body();
-  void run_block(block& resident);
+  void run_cluster(cluster& resident, uint3 first);
   void finish_thread();
+  // Makes it the current block.
+  void enter(block& which);
 
   // Lets another thread run; returns when the caller has been made ready again and its turn has come.
   void suspend();
@@ -57,6 +67,11 @@ class scheduler {
   void make_all_ready();
   // To be called whenever threads have been made ready.
   void choose_next();
+  void choose_next_in(block& from);
+  // In the block that the order picks among those with threads that are ready.
+  void choose_next_in_cluster();
+  // In the random order, may let others run first; for a thread that has just let them go on.
+  void give_way_at_random();
 
   void arrive(meeting& point, char const* instruction, combine_function combine, call_site where);
   [[noreturn]] void fail_divergent(meeting const& point, char const* instruction, call_site where) const;
@@ -66,20 +81,29 @@ class scheduler {
   // Begins the next phase and makes those ready who have waited for it, if nothing is missing any more.
   bool complete_phase(mbarrier& barrier);
   void land(std::size_t load);
-  // One of those on their way, if there is any.
+  // One of those on their way to the current block, if there is any.
   bool land_a_box();
+  // Or to any block of the cluster.
+  bool land_a_box_somewhere();
   void check_copies_have_been_waited_for();
 
-  // Blocks take turns on these. With two, consecutive blocks run on different logical threads of the thread sanitizer,
-  // which finds it if they race for global memory; one is enough where nobody looks.
-  std::array<block, sanitizer::thread ? 2 : 1> blocks_;
+  // The running thread has returned: it counts as arrived in all phases to come.
+  void leave_cluster_barrier();
+  // Begins the next phase if all threads have arrived that have not returned.
+  bool complete_cluster_phase();
+  void check_reads_have_been_waited_for() const;
+
+  // Clusters take turns on these. With two, consecutive clusters run on different logical threads of the thread
+  // sanitizer, which finds it if they race for global memory; one is enough where nobody looks.
+  std::array<cluster, sanitizer::thread ? 2 : 1> clusters_;
 
   fiber host_;
+  cluster* cluster_ = nullptr;
+  bool alone_ = true;  // the cluster has one block, which spares most launches a look at the others
   block* block_ = nullptr;
   device_thread* thread_ = nullptr;
   // Chosen from those ready before it is needed: a switch waits for the address of the stack that it leads to.
   device_thread* next_ = nullptr;
-  thread_set ready_;
   options options_;
   random_generator random_{0};
   kernel_call const* call_ = nullptr;

@@ -77,7 +77,7 @@ void scheduler::issue_box(tensor_box const& box, std::uint64_t const* word, void
 }
 
 void scheduler::land(std::size_t i) {
-  box_load const load = block_->engine.land(i, block_->after());
+  box_load const load = block_->engine.land(i, cluster_->after());
   load.barrier->bytes -= load.box.bytes();
   complete_phase(*load.barrier);
 }
@@ -99,6 +99,17 @@ bool scheduler::land_a_box() {
       break;
   }
   return true;
+}
+
+bool scheduler::land_a_box_somewhere() {
+  for (unsigned rank = 0; rank < cluster_->size; ++rank) {
+    enter(*cluster_->blocks[rank]);
+    if (land_a_box()) {
+      return true;
+    }
+  }
+  enter(thread_->home);
+  return false;
 }
 
 void scheduler::check_copies_have_been_waited_for() {

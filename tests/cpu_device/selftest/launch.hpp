@@ -10,12 +10,13 @@
 
 namespace selftest {
 
-/// grid, block, dynamic shared memory, stream: as between <<< and >>>.
+/// grid, block, dynamic shared memory, stream: as between <<< and >>>. And the cluster.
 struct geometry {
   dim3 grid = 1;
   dim3 block = 1;
   std::size_t shared_bytes = 0;
   cudaStream_t stream = nullptr;
+  dim3 cluster = 1;
 };
 
 template <class... Parameters, class... Arguments>
@@ -25,6 +26,13 @@ template <class... Parameters, class... Arguments>
   config.blockDim = how.block;
   config.dynamicSmemBytes = how.shared_bytes;
   config.stream = how.stream;
+  cudaLaunchAttribute cluster{};
+  if (how.cluster.x != 1 || how.cluster.y != 1 || how.cluster.z != 1) {
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim = {how.cluster.x, how.cluster.y, how.cluster.z};
+    config.attrs = &cluster;
+    config.numAttrs = 1;
+  }
   return cudaLaunchKernelEx(&config, kernel, arguments...);
 }
 

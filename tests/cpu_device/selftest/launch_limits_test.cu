@@ -38,6 +38,24 @@ TEST_CASE("a launch with an impossible geometry fails") {
   cudaGetLastError();
 }
 
+TEST_CASE("a launch with an impossible cluster fails") {
+  auto const clusters_of = [](dim3 cluster, dim3 grid) { return launch({grid, 1, 0, nullptr, cluster}, nothing); };
+  CHECK(clusters_of(2, 4) == cudaSuccess);
+  CHECK(clusters_of(7, 14) == cudaSuccess);
+  CHECK(clusters_of(dim3(1, 1, 8), dim3(3, 3, 8)) == cudaSuccess);
+  CHECK(clusters_of(dim3(2, 2, 2), dim3(2, 4, 6)) == cudaSuccess);
+
+  CHECK(clusters_of(2, 3) == cudaErrorInvalidClusterSize);
+  CHECK(clusters_of(dim3(1, 1, 2), dim3(2, 2, 3)) == cudaErrorInvalidClusterSize);
+  CHECK(clusters_of(dim3(0), 2) == cudaErrorInvalidClusterSize);
+  CHECK(clusters_of(16, 10) == cudaErrorInvalidClusterSize);
+  // More than 8 blocks would need cudaFuncAttributeNonPortableClusterSizeAllowed.
+  CHECK(clusters_of(9, 9) == cudaErrorInvalidClusterSize);
+  CHECK(clusters_of(dim3(4, 4), dim3(4, 4)) == cudaErrorInvalidClusterSize);
+  CHECK(clusters_of(2, dim3(0)) == cudaErrorInvalidValue);
+  cudaGetLastError();
+}
+
 TEST_CASE("more than 48 KiB of dynamic shared memory need opting in, kernel by kernel") {
   CHECK(launch({1, 1, 48 * 1024}, nothing) == cudaSuccess);
   CHECK(launch({1, 1, 48 * 1024 + 1}, nothing) == cudaErrorInvalidValue);

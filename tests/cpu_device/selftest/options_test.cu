@@ -34,6 +34,7 @@ TEST_CASE("the device presents itself like an sm_90 part") {
   CHECK(attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor) == 228 * 1024);
   CHECK(attribute(cudaDevAttrMaxThreadsPerMultiProcessor) == 2048);
   CHECK(attribute(cudaDevAttrMaxRegistersPerMultiprocessor) == 65536);
+  CHECK(attribute(cudaDevAttrClusterLaunch) == 1);
   CHECK(properties.major == 9);
   CHECK(properties.sharedMemPerBlockOptin == 227 * 1024);
 }
@@ -51,6 +52,8 @@ TEST_CASE("a test can pretend another device") {
     cudaFuncAttributes attributes{};
     CHECK(cudaFuncGetAttributes(&attributes, nothing) == cudaSuccess);
     CHECK(attributes.binaryVersion == 75);
+    CHECK(attribute(cudaDevAttrClusterLaunch) == 0);
+    CHECK(launch({2, 1, 0, nullptr, 2}, nothing) == cudaErrorNotSupported);
   }
   CHECK(attribute(cudaDevAttrComputeCapabilityMajor) == 9);
   cudaGetLastError();
@@ -66,23 +69,5 @@ TEST_CASE("global memory is limited") {
   CHECK(cudaFree(first) == cudaSuccess);
   CHECK(cudaMallocAsync(&second, 600, nullptr) == cudaSuccess);
   CHECK(cudaFreeAsync(second, nullptr) == cudaSuccess);
-  cudaGetLastError();
-}
-
-TEST_CASE("clusters are not modelled yet") {
-  cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim = {1, 1, 1};
-  cudaLaunchConfig_t config{};
-  config.gridDim = 2;
-  config.blockDim = 32;
-  config.attrs = &cluster;
-  config.numAttrs = 1;
-  CHECK(cudaLaunchKernelEx(&config, nothing) == cudaSuccess);
-  cluster.val.clusterDim.x = 2;
-  CHECK(cudaLaunchKernelEx(&config, nothing) == cudaErrorNotSupported);
-  config.gridDim = 3;
-  CHECK(cudaLaunchKernelEx(&config, nothing) == cudaErrorInvalidClusterSize);
-  CHECK(attribute(cudaDevAttrClusterLaunch) == 0);
   cudaGetLastError();
 }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! How long a policy will take for a problem: a model of waves and bandwidth.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include <gemm/host/launch.cuh>
+#include <gemm/host/repack.cuh>
+#include <gemm/host/split_k.cuh>
+#include <gemm/policy.hpp>
+
+namespace gemm {
+
+/// Who has chosen: the model, or a plan that was tuned (gemm/tune.cuh).
+enum class choice_source : unsigned char { model, tuned };
+
+/// A policy, and what is known of it.
+struct choice {
+  std::string_view policy;  ///< its name()
+  double seconds = 0;       ///< predicted time; measured, where it was tuned
+  double waves = 0;         ///< how often its blocks fill the device
+  int slices = 1;           ///< that k is cut into
+  bool in_cluster = false;  ///< and added as cluster_split_k does it, else as split_k
+  bool packs_a = false;     ///< whether A is copied first, as repacked does it
+  bool packs_b = false;     ///< whether B is
+  choice_source source = choice_source::model;
+};
+
+namespace detail {
+
+/// Blocks of a policy that a multiprocessor of an H200 holds.
+template <class Policy, class Problem>
+inline constexpr int resident = [] {
+  constexpr int by_memory =
+      228 * 1024 / (static_cast<int>(Policy::template shared_bytes<typename Problem::accum>) + 1024);
+  constexpr int by_registers = [] {
+    if constexpr (requires { Policy::resident; }) {
+      return Policy::resident;
+    } else {
+      return resident_blocks<Policy, Problem>;
+    }
+  }();
+  return by_registers < by_memory ? by_registers : by_memory;
+}();
+
+template <class Policy, class Problem>
+double blocks_of(Problem const& p) {
+  return static_cast<double>(tiles(p.m, Policy::block_m)) * static_cast<double>(tiles(p.n, Policy::block_n)) *
+         static_cast<double>(p.batch_count);
+}
+
+/// The model. Blocks come in waves of as many as the multiprocessors hold, and each multiprocessor works off its share
+/// at the policy's efficiency, `efficiency_alone` a block, `efficiency` at most, after an `overhead` of seconds for
+/// each block of its own. The whole takes no less than moving A, B and C once, and a launch. With k split, there are
+/// besides either another launch and the slices' way through the L2 and back, or their way between the blocks of a
+/// cluster.
+///
+/// Rates are an H200's (128 multiply-adds a clock at 1.98 GHz, half as many in double and in integers; 4.3 TB/s); for
+/// the choice, only their ratios matter.
+template <class Policy, class Problem>
+choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
+  using accum = typename Problem::accum;
+  constexpr double per_clock = std::is_integral_v<accum> ? 64 : 128 * 4 / sizeof(accum);
+  constexpr double multiply_adds = 1.98e9 * per_clock, bandwidth = 4.3e12, l2_bandwidth = 3e12;
+  constexpr double launch = 2.1e-6, second_launch = 2.5e-6, first_in_cluster = 0.6e-6, each_in_cluster = 0.25e-6;
+  constexpr double cluster_bandwidth = 1.8e10;  // of a block, between shared memories
+  constexpr double block_elements = double{Policy::block_m} * Policy::block_n;
+  double const m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
+  double const depth = plan.slices > 1 ? static_cast<double>(plan.depth) : k;
+  double const batch = static_cast<double>(p.batch_count);
+
+  // Seconds that a multiprocessor takes for this many blocks at a time.
+  auto const seconds_of = [&](double blocks) {
+    double const together = blocks * Policy::efficiency_alone;
+    double const efficiency = together < Policy::efficiency ? together : Policy::efficiency;
+    return blocks * (Policy::overhead + block_elements * depth / (multiply_adds * efficiency));
+  };
+  double const blocks = blocks_of<Policy>(p) * plan.slices;
+  double const slots = static_cast<double>(resident<Policy, Problem>) * multiprocessors;
+  double const full_waves = static_cast<double>(static_cast<std::int64_t>(blocks / slots));
+  auto const rest = static_cast<std::int64_t>(blocks - full_waves * slots);
+  double const last = rest == 0 ? 0 : seconds_of(static_cast<double>(tiles(rest, multiprocessors)));
+  double const arithmetic = full_waves * seconds_of(resident<Policy, Problem>) + last;
+  double const memory = batch *
+                        ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)) /
+                        bandwidth;
+  double adding = 0;
+  if (plan.slices > 1 && plan.by == addition::cluster) {
+    adding = first_in_cluster + each_in_cluster * plan.slices + block_elements * sizeof(accum) / cluster_bandwidth;
+  } else if (plan.slices > 1) {
+    adding = second_launch + 2 * static_cast<double>(plan.bytes) / l2_bandwidth;
+  }
+  return {.policy = name<Policy>(),
+          .seconds = launch + (arithmetic > memory ? arithmetic : memory) + adding,
+          .waves = blocks / slots,
+          .slices = plan.slices,
+          .in_cluster = plan.slices > 1 && plan.by == addition::cluster};
+}
+
+/// What a policy's pass over the operands adds to a prediction: a launch, and their way through the L2 and back.
+template <class Policy>
+void add_packing(choice& c, repack_plan const& packing) {
+  constexpr double launch = 2.5e-6, l2_bandwidth = 3e12;
+  if (packing.bytes > 0) {
+    c.policy = name<Policy>();
+    c.seconds += launch + 2 * static_cast<double>(packing.bytes) / l2_bandwidth;
+    c.packs_a = packing.a.matrices > 0;
+    c.packs_b = packing.b.matrices > 0;
+  }
+}
+
+}  // namespace detail
+
+}  // namespace gemm

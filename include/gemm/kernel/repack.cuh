@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Repacking: operands that TMA cannot load are first copied to where it can, by one launch for both.
+//!
+//!     A, and B mn-major     64 x 64 elements ---> shared memory ---> the same in the workspace, lines aligned
+//!     B k-major             64 x 64 elements ---> shared memory ---> their transpose
+//!
+//! Global memory is read an element a lane, so that any alignment will do, and written 16 bytes a lane, both along
+//! lines of 64 elements. To transpose, a thread takes an element from each of as many lines as make 16 bytes of a line
+//! of the copy, and stores these at once. Lines of shared memory are 16 bytes longer than they need to be: so neither
+//! those stores, down a column, nor the loads, along a line, meet in a bank.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/arch/shared_memory.cuh>
+#include <gemm/block/vector.cuh>
+#include <gemm/policy.hpp>
+
+namespace gemm {
+
+/// A batch of matrices and their copies. Not for users; it is not in detail for the kernels' symbols.
+template <class T>
+struct repacked_operand {
+  T const* from;
+  T* to;
+  std::int64_t ld_from, ld_to, stride_from, stride_to;
+  std::int64_t lines, length;          // of the copy
+  std::int64_t tiles_along, tiles_of;  // of a line, of a matrix
+};
+
+/// What the kernel is told: the first blocks copy A, the others B. Not for users, likewise.
+template <class T>
+struct repacked_operands {
+  repacked_operand<T> of[2];
+  std::int64_t blocks_a;
+};
+
+namespace detail {
+
+inline constexpr int repack_threads = 256, repack_tile = 64;
+
+template <class T>
+struct repack_storage {
+  T tile[repack_tile][repack_tile + widest<T>];  // [line of the copy][element]
+};
+
+/// Copies the operands, a tile each block; B is turned to mn-major where TurnsB. The end of a line of the copy is
+/// filled up to 16 bytes with what no one reads.
+template <class T, bool TurnsB>
+__global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant__ repacked_operands<T> const x) {
+  constexpr int side = repack_tile, warps = repack_threads / 32, width = widest<T>;
+  constexpr int lines_each = side / warps, lanes_each = side / 32;  // of a thread, in memory
+  static_assert(lines_each % width == 0, "gemm: a thread turns as many lines as 16 bytes have elements.");
+  auto& shared = arch::dynamic_shared_memory<repack_storage<T>>();
+
+  bool const is_b = blockIdx.x >= x.blocks_a, turns = TurnsB && is_b;
+  repacked_operand<T> const& o = x.of[is_b ? 1 : 0];
+  std::int64_t const index = blockIdx.x - (is_b ? x.blocks_a : 0), matrix = index / o.tiles_of,
+                     tile = index % o.tiles_of;
+  std::int64_t const line = tile / o.tiles_along * side, first = tile % o.tiles_along * side;
+  int const lines = o.lines - line < side ? static_cast<int>(o.lines - line) : side;
+  int const length = o.length - first < side ? static_cast<int>(o.length - first) : side;
+
+  // Beyond the edge the last line and element once more: without a branch all loads are in flight at the same time.
+  int const lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
+  int const last_line = (turns ? length : lines) - 1, last = (turns ? lines : length) - 1;
+  T const* const from = o.from + matrix * o.stride_from + (turns ? first * o.ld_from + line : line * o.ld_from + first);
+  auto const line_of = [&](int i) { return (warp + i / width * warps) * width + i % width; };
+  T value[lines_each][lanes_each];
+#pragma unroll
+  for (int i = 0; i < lines_each; ++i) {
+    T const* const begin = from + (line_of(i) < last_line ? line_of(i) : last_line) * o.ld_from;
+#pragma unroll
+    for (int j = 0; j < lanes_each; ++j) {
+      value[i][j] = begin[lane + 32 * j < last ? lane + 32 * j : last];
+    }
+  }
+  if (turns) {
+#pragma unroll
+    for (int i = 0; i < lines_each; i += width) {
+#pragma unroll
+      for (int j = 0; j < lanes_each; ++j) {
+        vector<T, width> piece;
+#pragma unroll
+        for (int e = 0; e < width; ++e) {
+          piece.element[e] = value[i + e][j];
+        }
+        store_vector(&shared.tile[lane + 32 * j][line_of(i)], piece);
+      }
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < lines_each; ++i) {
+#pragma unroll
+      for (int j = 0; j < lanes_each; ++j) {
+        shared.tile[line_of(i)][lane + 32 * j] = value[i][j];
+      }
+    }
+  }
+  __syncthreads();
+
+  constexpr int pieces = side / width, at_once = repack_threads / pieces;
+  int const element = static_cast<int>(threadIdx.x) % pieces * width, top = static_cast<int>(threadIdx.x) / pieces;
+  T* const to = o.to + matrix * o.stride_to + (line + top) * o.ld_to + first + element;
+#pragma unroll
+  for (int down = 0; down < side; down += at_once) {
+    if (top + down < lines && element < length) {
+      // Not by store_vector(): the compiler would store what was just loaded element by element.
+      *reinterpret_cast<vector<T, width>*>(to + down * o.ld_to) = load_vector<width>(&shared.tile[top + down][element]);
+    }
+  }
+}
+
+/// Whether a policy packs operands before its kernel runs.
+template <class Policy>
+inline constexpr bool repacks = requires {
+  requires Policy::repacks;
+};
+
+/// The policy whose kernels run: without `repacked`.
+template <class Policy>
+struct direct_of {
+  using type = Policy;
+};
+template <class Policy>
+requires repacks<Policy>
+struct direct_of<Policy> {
+  using type = typename Policy::direct;
+};
+template <class Policy>
+using direct = typename direct_of<Policy>::type;
+
+/// Whether a policy's kernel is given tensor maps, and is written for sm_90a.
+template <class Policy>
+inline constexpr bool uses_tma = requires {
+  requires Policy::uses_tma;
+};
+
+}  // namespace detail
+
+/// A policy that uses TMA, with what TMA cannot load packed first: a B that is k-major is transposed (so that nt and tt
+/// run the kernels of nn and tn), and an A or B whose pointer, leading dimension or batch stride is no multiple of 16
+/// bytes is copied. An operand that TMA can load stays where it is, and one that serves a whole batch is packed once;
+/// with k = 0 or alpha = 0 nothing is packed.
+///
+/// Needs a workspace for the copies: as many elements as the operand has, lines rounded up to 16 bytes, from 1024 bytes
+/// on to 128, and each copy to 128. With k split it is `split_k<repacked<Policy>, Slices>`, whose slices come after.
+///
+/// Bitwise the same as Policy on aligned operands. What TMA cannot address wherever it lies is refused: m, n, k or a
+/// batch of 2^31 and more.
+template <class Policy>
+struct repacked : Policy {
+  using direct = Policy;
+  static constexpr bool repacks = true;
+
+  template <class T>
+  static constexpr bool check() {
+    constexpr bool legal = detail::uses_tma<Policy> && !detail::repacks<Policy> && !requires { Policy::slices; };
+    static_assert(
+        legal,
+        "gemm: repacked needs a policy that loads by TMA (warp_specialized), inside split_k. Change the policy.");
+    if constexpr (legal) {
+      return Policy::template check<T>();
+    }
+    return false;
+  }
+};
+
+}  // namespace gemm

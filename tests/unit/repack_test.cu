@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Repacking: what is packed, and the workspace that it needs. What is computed is tested with the list of policies,
+//! too.
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gemm/gemm.cuh>
+
+#include "../support/device.hpp"
+#include "../support/sm90a.hpp"
+
+namespace {
+
+using Catch::Matchers::Equals;
+using gemm::batched;
+using gemm::col_major;
+using gemm::row_major;
+
+using direct = gemm::warp_specialized<gemm::block<256, 64, 32>, gemm::stages<2>>;
+using policy = gemm::repacked<direct>;
+using in_two = gemm::split_k<policy, 2>;
+
+auto* const aligned = reinterpret_cast<float*>(4096);
+
+/// Bytes of a copy: so many lines of so many elements.
+constexpr std::size_t copy(std::size_t lines, std::size_t ld) { return (lines * ld * 4 + 127) / 128 * 128; }
+
+/// What is chosen for an n^3 product, where B is k-major.
+gemm::choice choice_for(std::int64_t n, float* a = aligned) {
+  return gemm::chosen(row_major(a, n, n), col_major(aligned, n, n), row_major(aligned, n, n));
+}
+
+}  // namespace
+
+TEST_CASE("what TMA cannot load is packed, and nothing else", "[repack]") {
+  auto const c = row_major(aligned, 5, 8);
+  auto const a = row_major(aligned, 5, 12), off_a = row_major(aligned + 1, 5, 12),
+             wide_a = row_major(aligned, 5, 12, 13);
+  auto const b = row_major(aligned, 12, 8), off_b = row_major(aligned + 2, 12, 8);
+  CHECK(gemm::workspace_size<policy>(a, b, c) == 0);
+  CHECK(gemm::workspace_size<policy>(off_a, b, c) == copy(5, 12));
+  CHECK(gemm::workspace_size<policy>(wide_a, b, c) == copy(5, 12));
+  CHECK(gemm::workspace_size<policy>(a, off_b, c) == copy(12, 8));
+  CHECK(gemm::workspace_size<policy>(a, col_major(aligned, 12, 8), c) == copy(12, 8));
+  CHECK(gemm::workspace_size<policy>(off_a, off_b, c) == copy(5, 12) + copy(12, 8));
+  CHECK(gemm::workspace_size<policy>(row_major(aligned, 5, 0), col_major(aligned, 0, 8), c) == 0);
+  // A column-major C is the product of the transposed operands: its A is k-major in the kernel's B.
+  CHECK(gemm::workspace_size<policy>(a, b, col_major(aligned, 5, 8)) == copy(12, 8));
+
+  // Lines of 300 elements begin at multiples of 128 bytes, and of 7 at multiples of 16.
+  auto const large = row_major(aligned + 1, 7, 300);
+  CHECK(gemm::workspace_size<policy>(large, row_major(aligned, 300, 8), row_major(aligned, 7, 8)) == copy(7, 320));
+  CHECK(gemm::workspace_size<policy>(col_major(aligned + 1, 7, 300), row_major(aligned, 300, 8),
+                                     row_major(aligned, 7, 8)) == copy(300, 8));
+
+  // One matrix for all of C's is packed once, and a batch whose matrices begin anywhere as a whole.
+  auto const three = batched(c, 3);
+  CHECK(gemm::workspace_size<policy>(off_a, batched(b, 3), three) == copy(5, 12));
+  CHECK(gemm::workspace_size<policy>(batched(off_a, 3, 0), batched(b, 3), three) == copy(5, 12));
+  CHECK(gemm::workspace_size<policy>(batched(a, 3, 62), batched(b, 3), three) == copy(15, 12));
+
+  // The slices of k come after the copies.
+  auto const deep_a = row_major(aligned + 1, 5, 64), deep_b = row_major(aligned, 64, 8);
+  CHECK(gemm::workspace_size<in_two>(deep_a, row_major(aligned, 64, 8), c) == copy(5, 64) + 2 * 5 * 8 * 4);
+  CHECK(gemm::workspace_size<in_two>(row_major(aligned, 5, 64), deep_b, c) == 2 * 5 * 8 * 4);
+}
+
+TEST_CASE("packed or not, the results are the same bits", "[repack][sanitizer]") {
+  test::need_sm90a();
+  constexpr std::int64_t m = 70, n = 68, k = 92, count = 2;
+  std::vector<float> a(count * m * k), b(k * n), transpose(k * n), odd_a(count * m * k + 1);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    a[i] = odd_a[i + 1] = static_cast<float>(i * 7919 % 1009) / 101;
+  }
+  for (std::int64_t i = 0; i < k; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) {
+      b[static_cast<std::size_t>(i * n + j)] = transpose[static_cast<std::size_t>(j * k + i)] =
+          static_cast<float>((i * n + j) * 7907 % 1013) / 107;
+    }
+  }
+  test::device_array<float> const da(a), db(b), dt(transpose), odd(odd_a);
+  test::device_array<float> const want(std::vector<float>(count * m * n, 7)), got(want.download());
+  REQUIRE(gemm::run<direct>(batched(row_major(da.data(), m, k), count), row_major(db.data(), k, n),
+                            batched(row_major(want.data(), m, n), count)));
+
+  auto const x = batched(row_major(odd.data() + 1, m, k), count);
+  auto const y = col_major(dt.data(), k, n);
+  auto const z = batched(row_major(got.data(), m, n), count);
+  std::size_t const needed = gemm::workspace_size<policy>(x, y, z), elements = needed / sizeof(float);
+  CHECK(needed == copy(count * m, k) + copy(k, n));
+  test::device_array<float> const space(std::vector<float>(elements + 8, 3));
+
+  gemm::options<float> opts{.workspace = {.data = space.data(), .bytes = needed - 1}};
+  gemm::status const small = gemm::run<policy>(x, y, z, opts);
+  CHECK(small.code() == gemm::status_code::invalid_argument);
+  CHECK_THAT(small.message(), Equals("the workspace has 76671 bytes, needs 76672"));
+  CHECK(std::string(gemm::can_run<policy>(x, y, z, opts).message()) == small.message());
+  CHECK(got.download() == std::vector<float>(count * m * n, 7));
+  CHECK(space.download() == std::vector<float>(elements + 8, 3));
+
+  opts.workspace.bytes = needed;
+  REQUIRE(gemm::run<policy>(x, y, z, opts));
+  CHECK(got.download() == want.download());
+  std::vector<float> const after = space.download();
+  CHECK(std::vector<float>(after.end() - 8, after.end()) == std::vector<float>(8, 3));
+
+  // With alpha of 0 nothing is read, packed or needed.
+  opts = {.alpha = 0, .workspace = {.data = space.data(), .bytes = 0}};
+  CHECK(gemm::run<policy>(x, y, z, opts));
+  CHECK(got.download() == std::vector<float>(count * m * n, 0));
+}
+
+TEST_CASE("what TMA cannot address packed either is refused", "[repack]") {
+  constexpr std::int64_t many = std::int64_t{1} << 31;
+  gemm::status const s =
+      gemm::can_run<policy>(row_major(aligned, many, 4), row_major(aligned, 4, 8), row_major(aligned, many, 8));
+  CHECK(s.code() == gemm::status_code::invalid_argument);
+  CHECK_THAT(s.message(), Equals("m = 2147483648, n = 8, k = 4, batch 1: TMA needs each to be 2^31 - 1 or less"));
+  // A block for each 64 x 64 elements.
+  auto const tiny = [](std::int64_t count) { return batched(row_major(aligned, 1, 1), count, 1); };
+  gemm::status const t = gemm::can_run<policy>(tiny(many / 2), tiny(many / 2), tiny(many / 2));
+  CHECK_THAT(t.message(), Equals("to pack A and B takes 2.15e+09 blocks, more than the 2^31 - 1 of a grid"));
+}
+
+TEST_CASE("operands are packed where that pays, and where there is room", "[repack][choice]") {
+  test::need_sm90a();
+  gemm::choice const transposed = choice_for(4096), both = choice_for(4096, aligned + 1), small = choice_for(128);
+  CHECK(transposed.policy == "repacked<warp_specialized_128x128x32>");
+  CHECK(!transposed.packs_a);
+  CHECK(transposed.packs_b);
+  CHECK(both.packs_a);
+  CHECK(both.packs_b);
+  CHECK(both.seconds > transposed.seconds + 4096 * 4096 * 4 / 3e12);
+  CHECK(!small.packs_b);
+
+  auto const a = row_major(aligned, 4096, 4096), c = row_major(aligned, 4096, 4096);
+  auto const b = col_major(aligned, 4096, 4096);
+  CHECK(gemm::workspace_size(a, b, c) == copy(4096, 4096));
+  CHECK(gemm::can_run(a, b, c, {.workspace = {.data = aligned, .bytes = copy(4096, 4096)}}));
+  CHECK(gemm::can_run(a, b, c, {.workspace = {.data = aligned, .bytes = copy(4096, 4096) - 1}}));
+  gemm::choice const straight = gemm::chosen(a, row_major(aligned, 4096, 4096), c);
+  CHECK(straight.policy == "warp_specialized_128x128x32");
+  CHECK(!straight.packs_a);
+  CHECK(!straight.packs_b);
+}
