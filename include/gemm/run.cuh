@@ -14,6 +14,7 @@
 #include <gemm/epilogue.hpp>
 #include <gemm/host/call.cuh>
 #include <gemm/host/choose.hpp>
+#include <gemm/host/decide.hpp>
 #include <gemm/host/front.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
@@ -155,8 +156,8 @@ template <class Policy = automatic, class A, class B, class C>
   return bytes;
 }
 
-/// What run() without a policy runs for these views, and what the model predicts; see choice. Empty where there is
-/// nothing to compute or something is wrong with a view: can_run() says what.
+/// What run() without a policy runs for these views, and what the model predicts or tuning has measured; see choice.
+/// Empty where there is nothing to compute or something is wrong with a view: can_run() says what.
 template <class A, class B, class C>
 [[nodiscard]] choice chosen(A a, B b, C c) {
   choice best;
@@ -166,7 +167,7 @@ template <class A, class B, class C>
       auto const p = detail::problem_of(a, b, c, opts.alpha, opts.beta, identity{});
       using list = detail::candidates<std::remove_const_t<decltype(p)>>;
       int index = 0;
-      static_cast<void>(detail::choose(list{}, p, detail::limit_of(opts.workspace), index, best));
+      static_cast<void>(detail::decide(list{}, p, detail::limit_of(opts.workspace), index, best));
     }
   }
   return best;

@@ -16,6 +16,8 @@ enum class status_code : unsigned char {
   invalid_argument,    ///< a view, an option or an epilogue breaks a rule
   unsupported_device,  ///< the policy needs more than the current device has
   cuda_failure,        ///< the CUDA runtime refused a call; cuda_error() says how
+  file_failure,        ///< a tuning cache cannot be read or written
+  wrong_result,        ///< a policy that was to be tuned computed another product than the reference
 };
 
 /// The outcome of a call. Converts to true on success. On failure nothing was launched or written, and message()

@@ -10,6 +10,7 @@
 #include <gemm/reference.hpp>
 
 #include "../support/device.hpp"
+#include "../support/tuning_folder.hpp"
 #include "../support/types.hpp"
 
 namespace {
@@ -57,6 +58,26 @@ TEST_CASE("predictions grow with the work and know the waves", "[choice]") {
   CHECK(twice.waves == one.waves);
   // A product of one column moves more than it computes.
   CHECK(choice_for(1 << 20, 1, 64).seconds >= (1 << 20) * 64 * 4 / 4.3e12);
+}
+
+TEST_CASE("run without a policy follows a plan, slices included", "[choice][tune]") {
+  test::tuning_folder const folder;
+  gemm::detail::tuning_record record = test::record_of(20, 8, 256, "pipelined_16x64x32");
+  record.plan.slices = 4;
+  REQUIRE(gemm::load_tuning(folder.write(test::cache_of(record))));
+  test::device_array<float> const a(std::vector<float>(20 * 256, 1)), b(std::vector<float>(256 * 8, 2)),
+      c(std::vector<float>(20 * 8));
+  auto const x = row_major(a.data(), 20, 256), y = row_major(b.data(), 256, 8), z = row_major(c.data(), 20, 8);
+  gemm::choice const followed = gemm::chosen(x, y, z);
+  CHECK(followed.policy == "pipelined_16x64x32");
+  CHECK(followed.slices == 4);
+  CHECK(followed.source == gemm::choice_source::tuned);
+  // The slices' sums are in the workspace afterwards, a quarter of the product each.
+  test::device_array<float> const space(gemm::workspace_size(x, y, z) / sizeof(float));
+  REQUIRE(space.size() == 4 * 20 * 8);
+  REQUIRE(gemm::run(x, y, z, {.workspace = {.data = space.data(), .bytes = space.size() * sizeof(float)}}));
+  CHECK(c.download() == std::vector<float>(20 * 8, 512));
+  CHECK(space.download() == std::vector<float>(4 * 20 * 8, 128));
 }
 
 TEST_CASE("nothing is chosen where there is nothing to compute or a view is wrong", "[choice]") {

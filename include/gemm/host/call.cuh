@@ -10,6 +10,7 @@
 
 #include <gemm/epilogue.hpp>
 #include <gemm/host/choose.hpp>
+#include <gemm/host/decide.hpp>
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/repack.cuh>
@@ -149,7 +150,7 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
     auto const best_within = [&](std::size_t limit) {
       int index = 0;
       choice best;
-      status const found = choose(list{}, p, limit, index, best);
+      status const found = decide(list{}, p, limit, index, best);
       return found ? with_candidate(list{}, index,
                                     [&]<class Candidate, splits Splits>() {
                                       return action.template operator()<Candidate, Splits>(p, slicing_of(best));

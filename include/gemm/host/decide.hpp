@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Which policy runs when the caller names none: the one that tuning has found, else the one that the model prefers.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/host/choose.hpp>
+#include <gemm/host/device.hpp>
+#include <gemm/host/launch.cuh>
+#include <gemm/host/model.hpp>
+#include <gemm/host/repack.cuh>
+#include <gemm/host/split_k.cuh>
+#include <gemm/host/tuned.hpp>
+#include <gemm/policy.hpp>
+#include <gemm/status.hpp>
+
+namespace gemm::detail {
+
+/// An element type and a storage as tuning caches name them.
+template <class T>
+inline constexpr std::string_view element_name = std::is_same_v<T, float>           ? "float"
+                                                 : std::is_same_v<T, double>        ? "double"
+                                                 : std::is_same_v<T, __half>        ? "half"
+                                                 : std::is_same_v<T, __nv_bfloat16> ? "bfloat16"
+                                                 : std::is_same_v<T, std::int8_t>   ? "int8"
+                                                                                    : "int32";
+template <class Storage>
+inline constexpr std::string_view storage_name = Storage::a == major::k ? (Storage::b == major::mn ? "nn" : "nt")
+                                                                        : (Storage::b == major::mn ? "tn" : "tt");
+
+/// Alignment is part of the key because it decides whether TMA and wide accesses can be used.
+template <class Problem>
+tuned_problem key_of(Problem const& p) {
+  using input = typename Problem::input;
+  constexpr int width = 16 / static_cast<int>(sizeof(input));
+  return {.input = element_name<input>,
+          .output = element_name<typename Problem::output>,
+          .storage = storage_name<typename Problem::storage>,
+          .aligned = allows_vectors<width>(p.a, p.lda, p.batch_stride_a) &&
+                     allows_vectors<width>(p.b, p.ldb, p.batch_stride_b),
+          .m = p.m,
+          .n = p.n,
+          .k = p.k,
+          .batch = p.batch_count};
+}
+
+/// The plan for a problem on the current device; null where there is none.
+template <class Problem>
+tuned_plan const* plan_of(Problem const& p) {
+  if (int device = 0; !tuned_plans.empty() && cudaGetDevice(&device) == cudaSuccess) {
+    return tuned_plans.find(device, key_of(p));
+  }
+  return nullptr;
+}
+
+/// Whether a plan means this candidate and can be followed: the policy is eligible, k can be cut so, and what is packed
+/// and the slices fit into the workspace.
+template <class Policy, splits Splits, class Problem>
+bool follow(tuned_plan const& plan, Problem const& p, int multiprocessors, std::size_t limit, choice& result) {
+  bool const legal_split =
+      plan.slices == 1 || (plan.in_cluster ? Splits.in_cluster && has_sm90a_code() : Splits.in_workspace);
+  if ((plan.policy != name<Policy>() && plan.policy != name<direct<Policy>>()) || !legal_split) {
+    return false;
+  }
+  repack_plan packing;
+  if constexpr (repacks<Policy>) {
+    packing = plan_repack<Policy>(p);
+  }
+  split_plan split;
+  if constexpr (Splits.in_workspace || Splits.in_cluster) {
+    split = plan_split<Policy>(p, {plan.slices, plan.in_cluster ? addition::cluster : addition::second_kernel});
+  }
+  if (!eligible<Policy>(p, packing) || split.slices != plan.slices ||
+      saturated_sum(packing.bytes, split.bytes) > limit) {
+    return false;
+  }
+  choice followed = predict<direct<Policy>>(p, multiprocessors, split);
+  add_packing<Policy>(followed, packing);
+  if (followed.policy != plan.policy) {
+    return false;
+  }
+  result = followed;
+  result.seconds = static_cast<double>(plan.nanoseconds) * 1e-9;
+  result.source = choice_source::tuned;
+  return true;
+}
+
+/// The policy that runs, by its index in the list: that of the problem's plan, or where there is none, or none that can
+/// be followed, that of the model.
+template <class... Policies, splits... Splits, class Problem>
+status decide(candidate_list<candidate<Policies, Splits>...> list, Problem const& p, std::size_t limit, int& index,
+              choice& best) {
+  if (tuned_plan const* const plan = plan_of(p); plan != nullptr) {
+    int multiprocessors = 0;
+    if (status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount); !result) {
+      return result;
+    }
+    index = 0;
+    if (((follow<Policies, Splits>(*plan, p, multiprocessors, limit, best) || (++index, false)) || ...)) {
+      return {};
+    }
+  }
+  return choose(list, p, limit, index, best);
+}
+
+}  // namespace gemm::detail

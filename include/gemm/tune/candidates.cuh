@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Which policies, with which slices of k, are worth measuring for a problem.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include <gemm/host/call.cuh>
+#include <gemm/host/choose.hpp>
+#include <gemm/host/model.hpp>
+#include <gemm/host/repack.cuh>
+#include <gemm/host/split_k.cuh>
+#include <gemm/options.hpp>
+#include <gemm/policy.hpp>
+#include <gemm/status.hpp>
+#include <gemm/tune/result.hpp>
+
+namespace gemm::detail {
+
+template <class Problem>
+struct contender {
+  measurement found;
+  std::size_t workspace_bytes;
+  status (*run)(Problem const&, slicing const&, workspace const&, cudaStream_t);
+
+  slicing cut() const { return {found.slices, found.in_cluster ? addition::cluster : addition::second_kernel}; }
+};
+
+/// What run() chooses from has the splits that it is listed with; other policies are split as they can be by a second
+/// kernel, and those that are for so many slices as they say.
+template <class Policy, class List>
+inline constexpr bool is_listed = false;
+template <class Policy, class... Listed, splits... Splits>
+inline constexpr bool is_listed<Policy, candidate_list<candidate<Listed, Splits>...>> =
+    (std::is_same_v<Policy, Listed> || ...);
+template <class Policy, class List>
+inline constexpr splits splits_in{};
+template <class Policy, class... Listed, splits... Splits>
+inline constexpr splits splits_in<Policy, candidate_list<candidate<Listed, Splits>...>> = [] {
+  constexpr slicing fixed = split_of<Policy>::slices;
+  if constexpr (fixed.most > 1) {
+    return splits{fixed.by == addition::second_kernel, fixed.by == addition::cluster};
+  } else if constexpr (is_listed<Policy, candidate_list<candidate<Listed, Splits>...>>) {
+    splits result{};
+    static_cast<void>(((std::is_same_v<Policy, Listed> ? (result = Splits, true) : false) || ...));
+    return result;
+  } else {
+    return splits{.in_workspace = splits_k<Policy> && !is_skinny<Policy>};
+  }
+}();
+
+/// A policy as the model is to see it that has no figures for it: as good as a middling candidate.
+template <class Policy>
+struct assumed : Policy {
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.5, overhead = 2e-6;
+};
+template <class Policy>
+requires requires { Policy::efficiency; }
+struct assumed<Policy> : Policy {};
+
+template <class Policy, splits Splits, class Problem>
+status run_contender(Problem const& p, slicing const& slices, workspace const& space, cudaStream_t stream) {
+  return check_and_enqueue{space, stream}.template operator()<Policy, Splits>(p, slices);
+}
+
+/// Adds a policy with all of k, and with every number of slices up to twice what fills the device: powers of two, and
+/// those that fill it once and twice; in clusters from 2 to 8.
+template <class Policy, class Problem>
+void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int multiprocessors, std::size_t limit) {
+  using whole = typename split_of<Policy>::whole;
+  using list = candidates<std::remove_const_t<Problem>>;
+  constexpr slicing fixed = split_of<Policy>::slices;
+  constexpr splits splits = splits_in<Policy, list>;
+  repack_plan packing;
+  if constexpr (repacks<whole>) {
+    packing = plan_repack<whole>(p);
+  }
+  if (!eligible<whole>(p, packing)) {
+    return;
+  }
+  std::size_t const first = all.size();
+  auto const add = [&](slicing const& wanted) {
+    split_plan const split = wanted.most > 1 ? plan_split<whole>(p, wanted) : split_plan{};
+    bool const in_cluster = split.slices > 1 && split.by == addition::cluster;
+    std::size_t const bytes = saturated_sum(packing.bytes, split.bytes);
+    bool const known = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), [&](auto const& c) {
+      return c.found.slices == split.slices && c.found.in_cluster == in_cluster;
+    });
+    if (known || bytes > limit) {
+      return;
+    }
+    choice predicted = predict<assumed<direct<whole>>>(p, multiprocessors, split);
+    add_packing<whole>(predicted, packing);
+    // As run() names what it chooses: by the policy itself where nothing has to be packed.
+    std::string_view const called = packing.bytes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
+    all.push_back({{.policy = std::string(called),
+                    .slices = split.slices,
+                    .in_cluster = in_cluster,
+                    .automatic = is_listed<Policy, list>,
+                    .predicted = predicted.seconds},
+                   bytes,
+                   &run_contender<whole, splits, Problem>});
+  };
+  add(fixed);
+  double const places = static_cast<double>(resident<direct<whole>, Problem>) * multiprocessors / blocks_of<whole>(p);
+  int const fill = places < 2048 ? static_cast<int>(places) : 2048;
+  if constexpr (splits.in_workspace && fixed.most == 1) {
+    for (int slices = 2; slices <= 2 * fill; slices *= 2) {
+      add({slices, addition::second_kernel});
+    }
+    add({fill, addition::second_kernel});
+    add({2 * fill, addition::second_kernel});
+  }
+  if constexpr (splits.in_cluster && fixed.most == 1) {
+    for (int slices = 2; has_sm90a_code() && slices <= 8; ++slices) {
+      add({slices, addition::cluster});
+    }
+  }
+}
+
+template <class... Policies>
+struct policy_list {};
+
+/// The policies of a list, whether it says how they are split or not.
+template <class... Policies>
+policy_list<Policies...> policies_of(policy_list<Policies...>);
+template <class... Policies, splits... Splits>
+policy_list<Policies...> policies_of(candidate_list<candidate<Policies, Splits>...>);
+
+/// The contenders that the model expects to take at most `within` times as long as the best of them.
+template <class... Policies, class Problem>
+std::vector<contender<Problem>> contenders_of(policy_list<Policies...>, Problem const& p, int multiprocessors,
+                                              std::size_t limit, double within) {
+  std::vector<contender<Problem>> all;
+  (add_contenders<Policies>(all, p, multiprocessors, limit), ...);
+  double best = std::numeric_limits<double>::infinity();
+  for (contender<Problem> const& c : all) {
+    best = std::min(best, c.found.predicted);
+  }
+  std::erase_if(all, [&](contender<Problem> const& c) { return c.found.predicted > within * best; });
+  return all;
+}
+
+}  // namespace gemm::detail

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The kernels that tuning needs besides those it measures. Templates all, so that they may be defined in several
+//! translation units.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <type_traits>
+
+#include <gemm/element.hpp>
+
+namespace gemm::detail {
+
+inline constexpr int workbench_threads = 256;
+
+/// Values of the operands. Sums of small integers are exact in every order, so that all correct policies agree to the
+/// bit: of either sign, they stay below 2^24 for every k below 2^20, and in practice for every k. Reals in [-1, 1) are
+/// what is timed: the power that a multiplier takes, and with it the clock, depend on its operands' bits.
+enum class operand_values { integers, reals };
+
+template <class T>
+struct fill_request {
+  T* data;
+  std::int64_t count;
+  std::uint64_t seed;
+  operand_values values;
+};
+
+template <class T>
+__global__ void __launch_bounds__(workbench_threads) fill_kernel(fill_request<T> const x) {
+  std::int64_t const stride = std::int64_t{gridDim.x} * workbench_threads;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * workbench_threads + threadIdx.x; i < x.count; i += stride) {
+    // SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
+    std::uint64_t z = x.seed + static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    z ^= z >> 31;
+    if (x.values == operand_values::integers) {
+      x.data[i] = convert<T>(static_cast<float>(static_cast<int>(z % 9) - 4));
+    } else if constexpr (std::is_integral_v<T>) {
+      x.data[i] = static_cast<T>(z & 0xff);
+    } else {
+      x.data[i] = convert<T>(static_cast<float>(static_cast<std::int64_t>(z) >> 40) * 0x1p-23f);
+    }
+  }
+}
+
+/// What is complemented bit by bit differs from itself everywhere: what is then not written is wrong.
+struct complement_request {
+  std::uint64_t const* from;
+  std::uint64_t* to;
+  std::int64_t count;
+};
+
+template <class Request>
+__global__ void __launch_bounds__(workbench_threads) complement_kernel(Request const x) {
+  std::int64_t const stride = std::int64_t{gridDim.x} * workbench_threads;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * workbench_threads + threadIdx.x; i < x.count; i += stride) {
+    x.to[i] = ~x.from[i];
+  }
+}
+
+template <class T>
+struct comparison_request {
+  T const* got;
+  T const* want;
+  std::int64_t m, n, ld, batch_stride, batch_count;
+  std::uint32_t* wrong;  // a count for each thread of the grid
+};
+
+template <class T>
+__global__ void __launch_bounds__(workbench_threads) comparison_kernel(comparison_request<T> const x) {
+  std::int64_t const first = std::int64_t{blockIdx.x} * workbench_threads + threadIdx.x;
+  std::uint32_t wrong = 0;
+  for (std::int64_t i = first; i < x.m * x.n * x.batch_count; i += std::int64_t{gridDim.x} * workbench_threads) {
+    std::int64_t const line = i / x.n, at = line / x.m * x.batch_stride + line % x.m * x.ld + i % x.n;
+    wrong += !(widen(x.got[at]) == widen(x.want[at]));  // so that a NaN is wrong
+  }
+  x.wrong[first] = wrong;
+}
+
+/// Multiplies and adds in one thread for so many steps, to give the host time to enqueue what is then timed.
+struct stall_request {
+  float* never;
+  std::int64_t steps;
+};
+
+template <class Request>
+__global__ void __launch_bounds__(32) stall_kernel(Request const x) {
+  float value = 1;
+  for (std::int64_t i = 0; threadIdx.x == 0 && i < x.steps; ++i) {
+    value = fused_multiply_add(value, 0.5f, 0.25f);
+  }
+  if (value < 0) {  // which the compiler does not see
+    *x.never = value;
+  }
+}
+
+}  // namespace gemm::detail

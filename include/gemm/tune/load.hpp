@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Loading a tuning cache: from then on run() without a policy follows its plans.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <gemm/status.hpp>
+#include <gemm/tune/cache_file.hpp>
+#include <gemm/tune/record.hpp>
+#include <gemm/tune/registry.hpp>
+
+namespace gemm {
+
+/// What load_tuning() found in a cache.
+struct tuning_report {
+  std::string path{};         ///< of the cache
+  int plans = 0;              ///< that run() follows from now on
+  int foreign = 0;            ///< plans for other GPUs than this process has
+  int ignored = 0;            ///< lines that cannot be read
+  std::string first_wrong{};  ///< what is wrong with the first of them: "line 7: the field m is missing"
+};
+
+namespace detail {
+
+/// A device as caches name it.
+struct gpu_identity {
+  std::string name;
+  int multiprocessors = 0;
+};
+
+inline status identify_gpu(int device, gpu_identity& identity) {
+  cudaDeviceProp properties{};
+  if (cudaError_t const error = cudaGetDeviceProperties(&properties, device); error != cudaSuccess) {
+    return {status_code::cuda_failure, error, "device %d has no properties: %s", device, cudaGetErrorString(error)};
+  }
+  identity = {properties.name, properties.multiProcessorCount};
+  std::replace(identity.name.begin(), identity.name.end(), ' ', '_');
+  return {};
+}
+
+}  // namespace detail
+
+/// Loads the plans of a cache, those for GPUs that this process has; a plan replaces what was loaded or tuned before
+/// for the same problem, and the order in which sums are formed may change with it. Without a path it is that of the
+/// environment's GEMM_TUNING_CACHE. The format: gemm/tune/record.hpp.
+///
+/// Returns a failure where there is no such file or it is no tuning cache of this version; then nothing changes. Lines
+/// that cannot be read are skipped, and the report, if there is one, says so.
+inline status load_tuning(std::string const& path = {}, tuning_report* report = nullptr) {
+  tuning_report found{.path = detail::cache_path(path)};
+  if (found.path.empty()) {
+    return {status_code::invalid_argument, cudaSuccess,
+            "the path of the tuning cache is empty, needs one, or GEMM_TUNING_CACHE in the environment"};
+  }
+  detail::cache_lines lines;
+  status result = detail::read_cache(found.path, lines);
+  int devices = 0;
+  if (cudaError_t const error = cudaGetDeviceCount(&devices); result && error != cudaSuccess) {
+    result = {status_code::cuda_failure, error, "no usable CUDA device: %s", cudaGetErrorString(error)};
+  }
+  std::vector<detail::gpu_identity> gpus(static_cast<std::size_t>(devices));
+  for (int device = 0; result && device < devices; ++device) {
+    result = detail::identify_gpu(device, gpus[static_cast<std::size_t>(device)]);
+  }
+  if (!result) {
+    return result;
+  }
+  auto const ignore = [&](std::size_t line, std::string const& wrong) {
+    found.first_wrong = found.ignored++ == 0 ? "line " + std::to_string(line + 2) + ": " + wrong : found.first_wrong;
+  };
+  for (std::size_t i = 0; i < lines.whole.size(); ++i) {
+    detail::tuning_record record;
+    if (!detail::has_record(lines.whole[i])) {
+      continue;
+    }
+    if (std::string const wrong = detail::parse_record(lines.whole[i], record); !wrong.empty()) {
+      ignore(i, wrong);
+      continue;
+    }
+    bool here = false;
+    for (std::size_t device = 0; device < gpus.size(); ++device) {
+      if (gpus[device].name == record.gpu && gpus[device].multiprocessors == record.multiprocessors) {
+        detail::add_plan(static_cast<int>(device), record.problem, record.plan);
+        here = true;
+      }
+    }
+    ++(here ? found.plans : found.foreign);
+  }
+  if (lines.cut_off) {
+    ignore(lines.whole.size(), "it is cut off");
+  }
+  if (report != nullptr) {
+    *report = found;
+  }
+  return {};
+}
+
+/// Forgets all plans that were loaded or tuned: run() without a policy is back to its model.
+inline void forget_tuning() { detail::clear_plans(); }
+
+}  // namespace gemm

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Tuning: what is measured, what may win, what is kept of it, and that the caller's matrices stay out of it.
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gemm/gemm.cuh>
+#include <gemm/tune.cuh>
+
+#include "../checker/broken.cuh"
+#include "../support/device.hpp"
+#include "../support/tuning_folder.hpp"
+
+namespace {
+
+using Catch::Matchers::Equals;
+using Catch::Matchers::StartsWith;
+using gemm::choice_source;
+using gemm::col_major;
+using gemm::row_major;
+
+using small = gemm::pipelined_16x64x32;
+using plain = test::broken<test::defect::none>;
+using broken = test::broken<test::defect::one_store>;
+
+/// Eligible for up to 8 rows.
+struct for_few_rows : broken {
+  static constexpr int few = 8;
+  static constexpr bool few_rows = true;
+};
+
+constexpr std::int64_t m = 24, n = 68, k = 200;
+
+/// Matrices of NaN, which nobody is to read or to overwrite.
+struct memory {
+  test::device_array<float> a{std::vector<float>(m * k, poison)}, b{std::vector<float>(k * n, poison)},
+      c{std::vector<float>(m * n, poison)};
+
+  static constexpr float poison = std::numeric_limits<float>::quiet_NaN();
+
+  template <class... Policies>
+  gemm::tune_result tune(gemm::tune_options opts) const {
+    opts.rotate = false;  // a hundred megabytes take long to fill on the CPU device
+    return gemm::tune<Policies...>(row_major(a.data(), m, k), row_major(b.data(), k, n), row_major(c.data(), m, n),
+                                   opts);
+  }
+
+  gemm::choice chosen() const {
+    return gemm::chosen(row_major(a.data(), m, k), row_major(b.data(), k, n), row_major(c.data(), m, n));
+  }
+
+  bool untouched() const {
+    for (test::device_array<float> const* const x : {&a, &b, &c}) {
+      for (float const value : x->download()) {
+        if (value == value) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the fastest candidate that is right wins, is followed and kept", "[tune][sanitizer]") {
+  test::tuning_folder const folder;
+  memory const x;
+  test::stream const stream;
+  int steps = 0, last = 0;
+  bool in_order = true;
+  gemm::tune_result const found = x.tune<broken, small>({.stream = stream.get(),
+                                                         .cache = folder.path(),
+                                                         .within = 100,
+                                                         .repetitions = 2,
+                                                         .progress = [&](int step, int total) {
+                                                           in_order = in_order && step == ++last;
+                                                           steps = total;
+                                                         }});
+  INFO(found.status.message());
+  REQUIRE(found);
+  REQUIRE(found.measured.size() >= 4);  // in one piece, in 2, 4 and 7 slices
+  CHECK(last == steps);
+  CHECK(in_order);
+
+  for (std::size_t i = 0; i + 1 < found.measured.size(); ++i) {
+    gemm::measurement const& row = found.measured[i];
+    CHECK(row.outcome);
+    CHECK(row.policy == "pipelined_16x64x32");
+    CHECK(row.automatic);
+    CHECK(row.seconds > 0);
+    CHECK(row.predicted > 0);
+    CHECK((i == 0 || row.seconds >= found.measured[i - 1].seconds));
+  }
+  gemm::measurement const& wrong = found.measured.back();
+  CHECK(wrong.outcome.code() == gemm::status_code::wrong_result);
+  CHECK_THAT(wrong.outcome.message(),
+             StartsWith("test::broken<") &&
+                 Catch::Matchers::EndsWith(", 1 slices: 1 of 1632 elements are not those of the reference"));
+  CHECK(!wrong.automatic);
+  CHECK(wrong.seconds == 0);
+
+  CHECK(found.followed == 0);
+  CHECK(x.chosen().policy == found.measured[0].policy);
+  CHECK(x.chosen().slices == found.measured[0].slices);
+  CHECK(x.chosen().source == choice_source::tuned);
+  CHECK(x.untouched());
+
+  CHECK(found.cache == folder.path());
+  gemm::forget_tuning();
+  CHECK(x.chosen().source == choice_source::model);
+  REQUIRE(gemm::load_tuning(folder.path()));
+  CHECK(x.chosen().slices == found.measured[0].slices);
+  CHECK(x.chosen().source == choice_source::tuned);
+}
+
+TEST_CASE("where nothing is right nothing is followed or kept", "[tune]") {
+  test::tuning_folder const folder;
+  memory const x;
+  gemm::tune_result const found = x.tune<broken>({.cache = folder.path(), .repetitions = 1});
+  CHECK(found.status.code() == gemm::status_code::wrong_result);
+  CHECK(found.measured.size() == 1);
+  CHECK(found.followed == -1);
+  CHECK(found.cache.empty());
+  CHECK(folder.read().empty());
+  CHECK(x.chosen().source == choice_source::model);
+}
+
+TEST_CASE("a cache that cannot be kept is a failure, what was measured is followed all the same", "[tune]") {
+  test::tuning_folder const folder;
+  memory const x;
+  folder.write("something else\n");
+  gemm::tune_result const found = x.tune<small>({.cache = folder.path(), .within = 1, .repetitions = 1});
+  CHECK(found.status.code() == gemm::status_code::file_failure);
+  CHECK(found.followed == 0);
+  CHECK(found.cache.empty());
+  CHECK(folder.read() == "something else\n");
+  CHECK(x.chosen().source == choice_source::tuned);
+}
+
+TEST_CASE("candidates keep to the workspace", "[tune]") {
+  test::tuning_folder const folder;
+  memory const x;
+  test::device_array<float> const space(2 * m * n);
+  gemm::tune_result const found = x.tune<small>(
+      {.workspace = {.data = space.data(), .bytes = space.size() * sizeof(float)}, .within = 100, .repetitions = 1});
+  REQUIRE(found);
+  REQUIRE(found.measured.size() >= 2);
+  for (gemm::measurement const& row : found.measured) {
+    CHECK((row.in_cluster || row.slices <= 2));  // a cluster needs no workspace
+  }
+}
+
+TEST_CASE("padding, misalignment, batches and orders are tuned as they are", "[tune][sanitizer]") {
+  test::tuning_folder const folder;
+#if defined(GEMM_TEST_CPU_DEVICE)
+  cpu_device::scoped_options with;
+  with->device.l2_cache_bytes = 40000;  // so that there are a few sets of operands to rotate
+#endif
+  auto const any = [](int offset) { return reinterpret_cast<float*>(std::uintptr_t{256} + 4 * offset); };
+  auto const a = gemm::batched(row_major(any(1), 5, 7, 9), 3, 50), b = row_major(any(2), 7, 20, 23);
+  auto const c = gemm::batched(col_major(any(3), 5, 20, 6), 3, -130);
+  gemm::tune_result const found = gemm::tune<plain>(a, b, c, {.repetitions = 1});
+  INFO(found.status.message());
+  REQUIRE(found);
+  REQUIRE(found.measured.size() == 1);
+  CHECK(found.measured[0].outcome);
+  CHECK(found.followed == -1);  // run() does not choose from such policies
+  CHECK(found.cache.empty());
+}
+
+TEST_CASE("what cannot be tuned is refused before anything runs", "[tune]") {
+  test::tuning_folder const folder;
+  memory const x;
+  auto const refused = [&](gemm::tune_options const& opts) {
+    gemm::tune_result const found = x.tune<small>(opts);
+    CHECK(found.status.code() == gemm::status_code::invalid_argument);
+    CHECK(found.measured.empty());
+    return std::string(found.status.message());
+  };
+  CHECK_THAT(refused({.repetitions = 0}), Equals("repetitions is 0, needs at least 1"));
+  CHECK_THAT(refused({.within = 0.5}), Equals("within is 0.5, needs at least 1"));
+  CHECK_THAT(refused({.within = std::numeric_limits<double>::quiet_NaN()}), Equals("within is nan, needs at least 1"));
+  CHECK_THAT(refused({.workspace = {.bytes = 16}}), Equals("the workspace is null, but has 16 bytes"));
+
+  test::stream const stream;
+  test::require_success(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeThreadLocal), "capture");
+  CHECK_THAT(refused({.stream = stream.get()}),
+             Equals("the stream is being captured, needs to be one that runs what is enqueued"));
+  cudaGraph_t graph = nullptr;
+  test::require_success(cudaStreamEndCapture(stream.get(), &graph), "capture");
+  test::require_success(cudaGraphDestroy(graph), "capture");
+
+  auto const shape = [&](std::int64_t rows, std::int64_t depth) {
+    return std::string(gemm::tune<small>(row_major(x.a.data(), rows, depth), row_major(x.b.data(), depth, n),
+                                         row_major(x.c.data(), rows, n))
+                           .status.message());
+  };
+  CHECK(shape(0, k) == "the product is 0 x 68 x 200, a batch of 1, needs sizes of 1 or more to be tuned");
+  CHECK(shape(m, 0) == "the product is 24 x 68 x 0, a batch of 1, needs sizes of 1 or more to be tuned");
+  CHECK(shape(-1, 4) == "A is -1 x 4, needs sizes of 0 or more");
+  CHECK_THAT(
+      gemm::tune<for_few_rows>(row_major(x.a.data(), m, k), row_major(x.b.data(), k, n), row_major(x.c.data(), m, n))
+          .status.message(),
+      Equals("no policy of the list is eligible for the problem"));
+}
