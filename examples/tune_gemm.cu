@@ -162,7 +162,10 @@ class progress_bar {
 
 void print(shape const& s, char const* what, gemm::measurement const& m) {
   std::printf("%-18s %-9s %10.2f us %8.2f TFLOP/s  %4d  %s%s%s%s\n", s.name().c_str(), what, m.seconds * 1e6,
-              s.flops() / m.seconds * 1e-12, m.slices, m.policy.c_str(), m.in_cluster ? ", in clusters" : "",
+              s.flops() / m.seconds * 1e-12, m.slices, m.policy.c_str(),
+              m.tail         ? ", the last tiles in clusters"
+              : m.in_cluster ? ", in clusters"
+                             : "",
               m.outcome ? "" : ": ", m.outcome.message());
 }
 
@@ -195,8 +198,8 @@ bool tune(shape const& s, arguments const& arguments) {
   }
   bool right = true;
   for (gemm::measurement const& m : found.measured) {
-    bool const was_chosen =
-        m.outcome && m.policy == before.policy && m.slices == before.slices && m.in_cluster == before.in_cluster;
+    bool const was_chosen = m.outcome && m.policy == before.policy && m.slices == before.slices &&
+                            m.in_cluster == before.in_cluster && m.tail == before.tail;
     right = right && m.outcome;
     if (was_chosen || arguments.all || !m.outcome) {
       print(s, !m.outcome ? "FAILED" : was_chosen ? "was" : "", m);

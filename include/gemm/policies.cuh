@@ -57,13 +57,19 @@ struct pipelined_128x64x16 : pipelined<block<128, 64, 16>, warp<64, 32>, thread<
   static constexpr double efficiency = 0.76, efficiency_alone = 0.60, overhead = 1.6e-6;
 };
 struct pipelined_48x128x16 : pipelined<block<48, 128, 16>, warp<48, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.72, efficiency_alone = 0.50, overhead = 1.0e-6;
+  static constexpr double efficiency = 0.72, efficiency_alone = 0.50, overhead = 1.4e-6;
+};
+struct pipelined_32x128x16 : pipelined<block<32, 128, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
+  static constexpr double efficiency = 0.70, efficiency_alone = 0.45, overhead = 1.2e-6;
+};
+struct pipelined_128x32x16 : pipelined<block<128, 32, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
+  static constexpr double efficiency = 0.70, efficiency_alone = 0.45, overhead = 2.2e-6;
 };
 struct pipelined_32x64x32 : pipelined<block<32, 64, 32>, warp<32, 16>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.58, efficiency_alone = 0.40, overhead = 0.8e-6;
+  static constexpr double efficiency = 0.56, efficiency_alone = 0.415, overhead = 0.8e-6;
 };
 struct pipelined_16x64x32 : pipelined<block<16, 64, 32>, warp<16, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.50, efficiency_alone = 0.22, overhead = 0.5e-6;
+  static constexpr double efficiency = 0.50, efficiency_alone = 0.20, overhead = 0.5e-6;
 };
 
 /// Candidates, too: for products of one row, and of one column.

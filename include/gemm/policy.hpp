@@ -112,6 +112,12 @@ constexpr std::string_view name() {
 
 namespace detail {
 
+/// Whether a policy's kernel is given tensor maps, and is written for sm_90a.
+template <class Policy>
+inline constexpr bool uses_tma = requires {
+  requires Policy::uses_tma;
+};
+
 /// Whether whole is a positive multiple of part; false, not an error, for sizes that a check has yet to refuse.
 constexpr bool divides(int part, int whole) { return part > 0 && whole > 0 && whole % part == 0; }
 

@@ -6,45 +6,16 @@
 
 #include <cuda_runtime.h>
 
-#include <cstddef>
-
 #include <gemm/arch/cluster.cuh>
 #include <gemm/arch/shared_load.cuh>
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/shared_sums.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/element.hpp>
 
 namespace gemm::detail {
-
-/// A row of a block's sums in shared memory: 16 bytes longer than the tile's, so that threads with different rows use
-/// different banks.
-template <class Policy, class Accum>
-inline constexpr int cluster_sum_pitch = Policy::block_n + widest<Accum>;
-
-template <class Policy, class Accum>
-inline constexpr std::size_t cluster_sum_bytes = std::size_t{Policy::block_m} * cluster_sum_pitch<Policy, Accum> *
-                                                 sizeof(Accum);
-
-/// Puts a thread's sums into shared memory: sum[i][j] belongs at (Layout::row(i), Layout::column(j)) of the block's
-/// tile, runs of 16 bytes are neighbours.
-template <class Layout, class Accum>
-__device__ void share_sums(Accum const (&sum)[Layout::rows][Layout::columns], Accum* shared) {
-  constexpr int width = widest<Accum>, pitch = cluster_sum_pitch<Layout, Accum>;
-#pragma unroll
-  for (int i = 0; i < Layout::rows; ++i) {
-#pragma unroll
-    for (int j = 0; j < Layout::columns; j += width) {
-      vector<Accum, width> piece;
-#pragma unroll
-      for (int e = 0; e < width; ++e) {
-        piece.element[e] = sum[i][j + e];
-      }
-      store_vector(shared + Layout::row(i) * pitch + Layout::column(j), piece);
-    }
-  }
-}
 
 /// Adds the sums that the cluster's blocks have in shared memory and stores C. Every block does a part of the tile, and
 /// adds the slices from its own on: always in the same order, and no two blocks read from the same one at a time.
@@ -55,7 +26,7 @@ template <class Policy, int Threads, class Problem>
 __device__ void store_cluster_sum(Problem const& p, typename Problem::accum const* shared, int thread,
                                   block_tile const& tile) {
   using accum = typename Problem::accum;
-  constexpr int width = widest<accum>, pitch = cluster_sum_pitch<Policy, accum>;
+  constexpr int width = widest<accum>, pitch = shared_tile_pitch<Policy, accum>;
   constexpr int in_row = Policy::block_n / width, pieces = Policy::block_m * in_row;
   // Pieces of a thread whose loads are on their way at the same time; few slices leave it more than one.
   constexpr int each = pieces / Threads / 4, together = each < 1 ? 1 : each < 4 ? each : 4;

@@ -56,8 +56,9 @@ struct problem {
 /// symbols.
 template <class Problem>
 struct cluster_problem : Problem {
-  int depth;   // of a slice; the last may be shorter
-  int slices;  // of a product: the blocks of a cluster
+  int depth;         // of a slice; the last may be shorter
+  int slices;        // of a product: the blocks of a cluster
+  int first_tile_n;  // columns of tiles before it are another launch's
 };
 
 namespace detail {
@@ -66,6 +67,15 @@ template <class Problem>
 inline constexpr bool splits_in_cluster = false;
 template <class Problem>
 inline constexpr bool splits_in_cluster<cluster_problem<Problem>> = true;
+
+template <class Problem>
+__host__ __device__ int first_tile_n(Problem const& p) {
+  if constexpr (splits_in_cluster<Problem>) {
+    return p.first_tile_n;
+  } else {
+    return 0;
+  }
+}
 
 /// One operand of one product, seen alike for A and B: `extent` is m for A and n for B, `outer` an index below it.
 template <class T, major Major>
@@ -111,8 +121,9 @@ __device__ block_tile tile_of_block(Problem const& p) {
   int const index = static_cast<int>(block.x);
   int const first_row = index / (band * p.tiles_n) * band, in_band = index % (band * p.tiles_n);
   int const rows = p.tiles_m - first_row < band ? p.tiles_m - first_row : band;
+  int const tile_n = in_band / rows + first_tile_n(p);
   return {.row = std::int64_t{first_row + in_band % rows} * Policy::block_m,
-          .column = std::int64_t{in_band / rows} * Policy::block_n,
+          .column = std::int64_t{tile_n} * Policy::block_n,
           .batch = splits_in_cluster<Problem> ? block.y : block.y + std::int64_t{block.z} * gridDim.y};
 }
 

@@ -64,6 +64,29 @@ __device__ void store_row(Problem const& p, typename Problem::accum const* sums,
   }
 }
 
+/// Stores all sums of a thread in pieces of Width elements, of a tile that lies in C, which is not read.
+template <class Layout, int Width, class Problem>
+__device__ void store_inner_tile(Problem const& p, typename Problem::accum const (&sum)[Layout::rows][Layout::columns],
+                                 block_tile const& tile) {
+  using output = typename Problem::output;
+  std::int64_t const row = tile.row + Layout::row(0), column = tile.column + Layout::column(0);
+  output* const c = p.c + tile.batch * p.batch_stride_c + row * p.ldc + column;
+#pragma unroll
+  for (int i = 0; i < Layout::rows; ++i) {
+    int const down = Layout::row(i) - Layout::row(0);
+#pragma unroll
+    for (int j = 0; j < Layout::columns; j += Width) {
+      int const right = Layout::column(j) - Layout::column(0);
+      vector<output, Width> values;
+#pragma unroll
+      for (int e = 0; e < Width; ++e) {
+        values.element[e] = finish<false>(p, sum[i][j + e], output{}, row + down, column + right + e, tile.batch);
+      }
+      store_vector(c + down * p.ldc + right, values);
+    }
+  }
+}
+
 /// Stores all sums of a thread, N neighbours in a row at a time: sum[i][j] belongs at (Layout::row(i),
 /// Layout::column(j)) of the block's tile, which is Layout::block_m x Layout::block_n.
 ///
@@ -73,26 +96,8 @@ template <class Layout, int N, class Problem>
 __device__ void store_tile(Problem const& p, typename Problem::accum const (&sum)[Layout::rows][Layout::columns],
                            block_tile const& tile) {
   using accum = typename Problem::accum;
-  using output = typename Problem::output;
-  constexpr int width = widest_in<output, N>;
-  std::int64_t const row = tile.row + Layout::row(0), column = tile.column + Layout::column(0);
-  if (width > 1 && p.vector_c && p.beta == accum(0) && tile.row + Layout::block_m <= p.m &&
-      tile.column + Layout::block_n <= p.n) {
-    output* const c = p.c + tile.batch * p.batch_stride_c + row * p.ldc + column;
-#pragma unroll
-    for (int i = 0; i < Layout::rows; ++i) {
-      int const down = Layout::row(i) - Layout::row(0);
-#pragma unroll
-      for (int j = 0; j < Layout::columns; j += width) {
-        int const right = Layout::column(j) - Layout::column(0);
-        vector<output, width> values;
-#pragma unroll
-        for (int e = 0; e < width; ++e) {
-          values.element[e] = finish<false>(p, sum[i][j + e], output{}, row + down, column + right + e, tile.batch);
-        }
-        store_vector(c + down * p.ldc + right, values);
-      }
-    }
+  if (p.beta == accum(0) && p.vector_c && tile.row + Layout::block_m <= p.m && tile.column + Layout::block_n <= p.n) {
+    store_inner_tile<Layout, widest_in<typename Problem::output, N>>(p, sum, tile);
   } else {
 #pragma unroll
     for (int i = 0; i < Layout::rows; ++i) {

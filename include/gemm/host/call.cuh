@@ -61,7 +61,9 @@ template <class Policy, splits Splits, class Problem>
 status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cudaStream_t stream, bool dependent) {
   if constexpr (Splits.in_cluster) {
     if (plan.slices > 1 && plan.by == addition::cluster) {
-      return enqueue<Policy>(problem_of_cluster(p, plan), stream, dependent);
+      bool const tail = plan.first_tile_n > 0;
+      status const before = tail ? enqueue<Policy>(p, stream, dependent, plan.first_tile_n) : status{};
+      return before ? enqueue<Policy>(problem_of_cluster(p, plan), stream, dependent || tail) : before;
     }
   }
   if constexpr (Splits.in_workspace) {

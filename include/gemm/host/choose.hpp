@@ -42,11 +42,13 @@ using tma_candidates =
     candidate_list<candidate<repacked<warp_specialized_128x128x32>, splits{.in_cluster = true}>,
                    candidate<repacked<warp_specialized_128x64x32>, splits{true, true}>,
                    candidate<repacked<warp_specialized_64x64x32>, splits{true, true}>,
-                   candidate<repacked<warp_specialized_16x256x32>, splits{true, true}>,
-                   candidate<repacked<warp_specialized_256x16x32>, splits{true, true}>,
+                   candidate<repacked<warp_specialized_16x256x32>, splits{.in_workspace = true}>,
+                   candidate<repacked<warp_specialized_256x16x32>, splits{.in_workspace = true}>,
                    candidate<pipelined_128x64x16, splits{}>, candidate<pipelined_48x128x16, splits{}>,
-                   candidate<pipelined_32x64x32, splits{true, true}>, candidate<pipelined_16x64x32, splits{true, true}>,
-                   candidate<skinny_1x32x512, splits{}>, candidate<skinny_32x1x512, splits{}>>;
+                   candidate<pipelined_32x128x16, splits{}>, candidate<pipelined_128x32x16, splits{}>,
+                   candidate<pipelined_32x64x32, splits{true, true}>,
+                   candidate<pipelined_16x64x32, splits{.in_cluster = true}>, candidate<skinny_1x32x512, splits{}>,
+                   candidate<skinny_32x1x512, splits{}>>;
 using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
                                         candidate<pipelined_64x64x16, splits{.in_workspace = true}>,
                                         candidate<pipelined_32x64x32, splits{.in_workspace = true}>,
@@ -60,7 +62,7 @@ inline constexpr bool is_skinny = requires {
 };
 
 inline slicing slicing_of(choice const& c) {
-  return {c.slices, c.in_cluster ? addition::cluster : addition::second_kernel};
+  return {c.slices, c.in_cluster ? addition::cluster : addition::second_kernel, c.tail};
 }
 
 template <class Problem>
@@ -100,8 +102,8 @@ choice best_of(Problem const& p, int multiprocessors, std::size_t limit) {
     return c;
   };
   choice best = predicted({});
-  auto const try_slices = [&](int most, addition by) {
-    split_plan const plan = plan_split<Policy>(p, {most, by});
+  auto const try_slices = [&](int most, addition by, bool tail = false) {
+    split_plan const plan = plan_split<Policy>(p, {most, by, tail});
     if (plan.slices > 1 && plan.bytes <= limit - packing.bytes) {
       choice const split = predicted(plan);
       best = split.seconds < best.seconds ? split : best;
@@ -121,28 +123,79 @@ choice best_of(Problem const& p, int multiprocessors, std::size_t limit) {
       for (int slices = 2; slices <= 8 && slices <= fill; ++slices) {
         try_slices(slices, addition::cluster);
       }
+      if (uses_tma<Policy> && blocks_of<Policy>(p) > multiprocessors) {
+        for (int const slices : {2, 4, 8}) {
+          try_slices(slices, addition::cluster, true);
+        }
+      }
     }
   }
   return best;
 }
 
+/// What a choice depends on, apart from types.
+struct choice_key {
+  std::int64_t m = 0, n = 0, k = 0, batch = 0;  // no problem without an element
+  std::int64_t lda = 0, ldb = 0, batch_stride_a = 0, batch_stride_b = 0;
+  unsigned misaligned_a = 0, misaligned_b = 0;  // bytes from a multiple of 16
+  int multiprocessors = 0;
+  bool sm90a = false;
+  std::size_t limit = 0;
+
+  bool operator==(choice_key const&) const = default;
+};
+
+template <class Problem>
+choice_key choice_key_of(Problem const& p, int multiprocessors, std::size_t limit) {
+  auto const misaligned = [](void const* data) {
+    return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(data) % 16);
+  };
+  return {p.m,
+          p.n,
+          p.k,
+          p.batch_count,
+          p.lda,
+          p.ldb,
+          p.batch_stride_a,
+          p.batch_stride_b,
+          misaligned(p.a),
+          misaligned(p.b),
+          multiprocessors,
+          has_sm90a_code(),
+          limit};
+}
+
 /// The candidate with the shortest predicted time, where a smaller tile must promise 2 % less than a larger one: the
-/// model knows nothing of caches, which prefer the larger.
+/// model knows nothing of caches, which prefer the larger. Every thread remembers its last choices: to ask the model
+/// takes longer than a launch.
 template <class... Policies, splits... Splits, class Problem>
 status choose(candidate_list<candidate<Policies, Splits>...>, Problem const& p, std::size_t limit, int& index,
               choice& best) {
+  struct memory {
+    choice_key key;
+    int index = -1;
+    choice best;
+  };
+  constexpr std::size_t remembered = 16;
+  static thread_local memory memories[remembered];
   int multiprocessors = 0;
   status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
   if (result) {
-    int number = 0;
-    index = -1;
-    for (choice const& c : {best_of<Policies, Splits>(p, multiprocessors, limit)...}) {
-      if (index < 0 || c.seconds < 0.98 * best.seconds) {
-        index = number;
-        best = c;
+    choice_key const key = choice_key_of(p, multiprocessors, limit);
+    memory& last = memories[static_cast<std::size_t>(p.m * 5 + p.n * 3 + p.k) % remembered];
+    if (!(last.key == key)) {
+      last = {.key = key};
+      int number = 0;
+      for (choice const& c : {best_of<Policies, Splits>(p, multiprocessors, limit)...}) {
+        if (last.index < 0 || c.seconds < 0.98 * last.best.seconds) {
+          last.index = number;
+          last.best = c;
+        }
+        ++number;
       }
-      ++number;
     }
+    index = last.index;
+    best = last.best;
   }
   return result;
 }

@@ -75,7 +75,8 @@ bool follow(tuned_plan const& plan, Problem const& p, int multiprocessors, std::
   }
   split_plan split;
   if constexpr (Splits.in_workspace || Splits.in_cluster) {
-    split = plan_split<Policy>(p, {plan.slices, plan.in_cluster ? addition::cluster : addition::second_kernel});
+    split =
+        plan_split<Policy>(p, {plan.slices, plan.in_cluster ? addition::cluster : addition::second_kernel, plan.tail});
   }
   if (!eligible<Policy>(p, packing) || split.slices != plan.slices ||
       saturated_sum(packing.bytes, split.bytes) > limit) {

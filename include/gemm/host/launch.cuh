@@ -193,25 +193,32 @@ inline constexpr int wide_access_b = [] {
   }
 }();
 
-/// Enqueues the policy's kernel for a problem that check_launch() has passed. `dependent`: it may start before the
-/// kernel before it has ended, for policies that use TMA.
+/// Whether the policy's kernel reads A and B in wide accesses, as far as it ever does. Decided once for the launch: one
+/// misaligned operand costs the other its wide accesses, too.
 template <class Policy, class Problem>
-status enqueue(Problem p, cudaStream_t stream, bool dependent = false) {
+bool reads_wide(Problem const& p) {
+  using input = typename Problem::input;
+  using storage = typename Problem::storage;
+  return allows_vectors<wide_access_a<Policy, input, storage::a>>(p.a, p.lda, p.batch_stride_a) &&
+         allows_vectors<wide_access_b<Policy, input, storage::b>>(p.b, p.ldb, p.batch_stride_b);
+}
+
+/// Enqueues the policy's kernel for a problem that check_launch() has passed. `dependent`: it may start before the
+/// kernel before it has ended, for policies that use TMA. `end_tile_n`: for tiles of the columns before it, all where
+/// it is 0.
+template <class Policy, class Problem>
+status enqueue(Problem p, cudaStream_t stream, bool dependent = false, int end_tile_n = 0) {
   p.tiles_m = static_cast<int>(tiles(p.m, Policy::block_m));
-  p.tiles_n = static_cast<int>(tiles(p.n, Policy::block_n));
+  p.tiles_n = (end_tile_n > 0 ? end_tile_n : static_cast<int>(tiles(p.n, Policy::block_n))) - first_tile_n(p);
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
   if constexpr (uses_tma<Policy>) {
     return enqueue_with_maps<Policy>(p, stream, dependent);
   } else {
     using input = typename Problem::input;
     using storage = typename Problem::storage;
-    constexpr int width_a = wide_access_a<Policy, input, storage::a>;
-    constexpr int width_b = wide_access_b<Policy, input, storage::b>;
     auto kernel = Policy::template kernel<Policy, Problem, false>();
-    if constexpr (width_a > 1 || width_b > 1) {
-      // Decided once for the launch: one misaligned operand costs the other its wide accesses, too.
-      if (allows_vectors<width_a>(p.a, p.lda, p.batch_stride_a) &&
-          allows_vectors<width_b>(p.b, p.ldb, p.batch_stride_b)) {
+    if constexpr (wide_access_a < Policy, input, storage::a >> 1 || wide_access_b < Policy, input, storage::b >> 1) {
+      if (reads_wide<Policy>(p)) {
         kernel = Policy::template kernel<Policy, Problem, true>();
       }
     }

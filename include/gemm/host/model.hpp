@@ -26,6 +26,7 @@ struct choice {
   double waves = 0;         ///< how often its blocks fill the device
   int slices = 1;           ///< that k is cut into
   bool in_cluster = false;  ///< and added as cluster_split_k does it, else as split_k
+  bool tail = false;        ///< for the last tiles alone, as tail_split_k does it
   bool packs_a = false;     ///< whether A is copied first, as repacked does it
   bool packs_b = false;     ///< whether B is
   choice_source source = choice_source::model;
@@ -54,6 +55,13 @@ double blocks_of(Problem const& p) {
          static_cast<double>(p.batch_count);
 }
 
+/// Multiprocessors that clusters of so many blocks can use at the same time: they stay within a part of the device, and
+/// such parts are not multiples of all sizes (cudaOccupancyMaxActiveClusters() on an H200, one block for each).
+inline double room_for_clusters(int size, int multiprocessors) {
+  constexpr double of_132[] = {132, 132, 132, 117, 120, 110, 102, 105, 120};
+  return of_132[size] / 132 * multiprocessors;
+}
+
 /// The model. Blocks come in waves of as many as the multiprocessors hold, and each multiprocessor works off its share
 /// at the policy's efficiency, `efficiency_alone` a block, `efficiency` at most, after an `overhead` of seconds for
 /// each block of its own. The whole takes no less than moving A, B and C once, and a launch. With k split, there are
@@ -67,33 +75,50 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   using accum = typename Problem::accum;
   constexpr double per_clock = std::is_integral_v<accum> ? 64 : 128 * 4 / sizeof(accum);
   constexpr double multiply_adds = 1.98e9 * per_clock, bandwidth = 4.3e12, l2_bandwidth = 3e12;
-  constexpr double launch = 2.1e-6, second_launch = 2.5e-6, first_in_cluster = 0.6e-6, each_in_cluster = 0.25e-6;
+  constexpr double launch = 2.1e-6, second_launch = 2.5e-6, first_in_cluster = 1e-6, each_in_cluster = 0.25e-6;
   constexpr double cluster_bandwidth = 1.8e10;  // of a block, between shared memories
   constexpr double block_elements = double{Policy::block_m} * Policy::block_n;
   double const m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
   double const depth = plan.slices > 1 ? static_cast<double>(plan.depth) : k;
   double const batch = static_cast<double>(p.batch_count);
 
+  // A kernel that copies element by element, because something is not aligned, is slower by about so much.
+  constexpr double narrow = 0.85;
+  bool const wide = [&] {
+    if constexpr (uses_tma<Policy>) {
+      return true;  // or it would have been packed
+    } else {
+      return reads_wide<Policy>(p);
+    }
+  }();
+
   // Seconds that a multiprocessor takes for this many blocks at a time.
   auto const seconds_of = [&](double blocks) {
     double const together = blocks * Policy::efficiency_alone;
-    double const efficiency = together < Policy::efficiency ? together : Policy::efficiency;
+    double const efficiency = (together < Policy::efficiency ? together : Policy::efficiency) * (wide ? 1 : narrow);
     return blocks * (Policy::overhead + block_elements * depth / (multiply_adds * efficiency));
   };
   double const blocks = blocks_of<Policy>(p) * plan.slices;
-  double const slots = static_cast<double>(resident<Policy, Problem>) * multiprocessors;
+  bool const clustered = plan.slices > 1 && plan.by == addition::cluster;
+  double const slots =
+      resident<Policy, Problem> * (clustered ? room_for_clusters(plan.slices, multiprocessors) : multiprocessors);
   double const full_waves = static_cast<double>(static_cast<std::int64_t>(blocks / slots));
   auto const rest = static_cast<std::int64_t>(blocks - full_waves * slots);
-  // The first blocks are spread evenly; later ones come where others leave, as many as a multiprocessor holds.
-  std::int64_t const spread = tiles(rest, multiprocessors), packed = resident<Policy, Problem>;
+  // The first blocks are spread evenly; later ones come where others leave, often two together.
+  std::int64_t const spread = tiles(rest, multiprocessors), packed = resident<Policy, Problem> < 2 ? 1 : 2;
   double const last =
-      rest == 0 ? 0 : seconds_of(static_cast<double>(full_waves == 0 || rest < packed ? spread : packed));
-  double const arithmetic = full_waves * seconds_of(resident<Policy, Problem>) + last;
+      rest == 0 ? 0
+                : seconds_of(static_cast<double>(full_waves == 0 || rest == 1 || spread > packed ? spread : packed));
+  double arithmetic = full_waves * seconds_of(resident<Policy, Problem>) + last;
   double const memory = batch *
                         ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)) /
                         bandwidth;
+  if (plan.first_tile_n > 0) {  // as if the tiles could be shared out evenly, but for one slice
+    double const tile = seconds_of(resident<Policy, Problem>) / resident<Policy, Problem> * plan.slices;
+    arithmetic = tile * (blocks_of<Policy>(p) / multiprocessors + 1.0 / plan.slices);
+  }
   double adding = 0;
-  if (plan.slices > 1 && plan.by == addition::cluster) {
+  if (clustered) {
     adding = first_in_cluster + each_in_cluster * plan.slices + block_elements * sizeof(accum) / cluster_bandwidth;
   } else if (plan.slices > 1) {
     adding = second_launch + 2 * static_cast<double>(plan.bytes) / l2_bandwidth;
@@ -102,7 +127,8 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
           .seconds = launch + (arithmetic > memory ? arithmetic : memory) + adding,
           .waves = blocks / slots,
           .slices = plan.slices,
-          .in_cluster = plan.slices > 1 && plan.by == addition::cluster};
+          .in_cluster = clustered,
+          .tail = plan.first_tile_n > 0};
 }
 
 /// What a policy's pass over the operands adds to a prediction: a launch, and their way through the L2 and back.

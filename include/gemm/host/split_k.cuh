@@ -24,9 +24,28 @@ struct split_plan {
   addition by = addition::second_kernel;
   int slices = 1;
   int depth = 0;
+  int first_tile_n = 0;  // columns of tiles before it are not split
   std::int64_t ld = 0;
   std::size_t bytes = 0;
 };
+
+/// The plan for the columns of tiles that do not fill the device's multiprocessors, if there are any.
+template <class Policy, class Problem>
+split_plan plan_tail(Problem const& p, split_plan plan) {
+  int multiprocessors = 0;
+  std::int64_t const rows = tiles(p.m, Policy::block_m) * p.batch_count, columns = tiles(p.n, Policy::block_n);
+  if (!device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount)) {
+    static_cast<void>(cudaGetLastError());  // a launch will say so
+    return {};
+  }
+  if (rows > (std::int64_t{1} << 31) || columns > (std::int64_t{1} << 31)) {
+    return {};
+  }
+  std::int64_t const places = std::int64_t{multiprocessors} * Policy::resident;
+  std::int64_t const whole = rows * columns / places * places / rows;
+  plan.first_tile_n = static_cast<int>(whole);
+  return whole == 0 || whole == columns ? split_plan{} : plan;
+}
 
 /// The plan for at most this many slices of whole block_k (more only where k exceeds 2^30 of each). They depend on k
 /// alone, so that a row of C does not depend on how many other rows there are. A batch that needs the third dimension
@@ -47,6 +66,9 @@ split_plan plan_split(Problem const& p, slicing const& slices) {
                   .depth = static_cast<int>(per_slice * Policy::block_k),
                   .ld = tiles(p.n, width) * width};
   if (plan.by == addition::cluster) {
+    if constexpr (uses_tma<Policy>) {
+      return slices.tail ? plan_tail<Policy>(p, plan) : plan;
+    }
     return plan;
   }
   double const bytes = static_cast<double>(p.batch_count) * plan.slices * static_cast<double>(p.m) *
@@ -85,7 +107,7 @@ auto problem_of_slices(Problem const& p, split_plan const& plan, typename Proble
 /// The problem whose blocks add the slices themselves.
 template <class Problem>
 cluster_problem<Problem> problem_of_cluster(Problem const& p, split_plan const& plan) {
-  return {p, plan.depth, plan.slices};
+  return {p, plan.depth, plan.slices, plan.first_tile_n};
 }
 
 /// Enqueues the addition of the slices into C.

@@ -147,12 +147,6 @@ struct direct_of<Policy> {
 template <class Policy>
 using direct = typename direct_of<Policy>::type;
 
-/// Whether a policy's kernel is given tensor maps, and is written for sm_90a.
-template <class Policy>
-inline constexpr bool uses_tma = requires {
-  requires Policy::uses_tma;
-};
-
 }  // namespace detail
 
 /// A policy that uses TMA, with what TMA cannot load packed first: a B that is k-major is transposed (so that nt and tt

@@ -13,8 +13,8 @@
 #include <cstdint>
 
 #include <gemm/arch/dependent_launch.cuh>
-#include <gemm/block/cluster_sum.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/shared_sums.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/element.hpp>
@@ -120,10 +120,11 @@ inline constexpr bool adds_in_cluster = requires {
 /// Who adds the slices: a second kernel, or the cluster of the blocks that have them.
 enum class addition : unsigned char { second_kernel, cluster };
 
-/// The most slices that k is cut into, and how they are added.
+/// The most slices that k is cut into, and how they are added; whether only for the tiles that do not fill the device.
 struct slicing {
   int most = 1;
   addition by = addition::second_kernel;
+  bool tail = false;
 };
 
 }  // namespace detail
@@ -170,11 +171,32 @@ struct cluster_split_k : Policy {
                   "gemm: cluster_split_k needs a policy whose blocks add slices: pipelined or warp_specialized. Change "
                   "the policy.");
     if constexpr (count && detail::adds_in_cluster<Policy>) {
-      constexpr bool room = detail::cluster_sum_bytes<Policy, T> <= Policy::template shared_bytes<T>;
+      constexpr bool room = detail::shared_tile_bytes<Policy, T> <= Policy::template shared_bytes<T>;
       static_assert(room,
                     "gemm: cluster_split_k needs room for a tile of sums where the tiles of A and B were. Make stages "
                     "or the depth of block larger.");
       return room && Policy::template check<T>();
+    }
+    return false;
+  }
+};
+
+/// A policy with k cut as cluster_split_k does it for the last columns of tiles alone: those that are left when all
+/// others fill the device a whole number of times. These others come first, in a launch of their own,
+/// and the last ones go where it leaves room: no multiprocessor idles while a few work on the last tiles, which is what
+/// stream-K is for (Osama et al., PPoPP 2023).
+///
+/// For policies that use TMA. A C with fewer tiles than the device has multiprocessors is not split.
+template <class Policy, int Slices>
+struct tail_split_k : cluster_split_k<Policy, Slices> {
+  static constexpr bool tail = true;
+
+  template <class T>
+  static constexpr bool check() {
+    static_assert(detail::uses_tma<Policy>,
+                  "gemm: tail_split_k needs a policy that uses TMA: warp_specialized. Change the policy.");
+    if constexpr (detail::uses_tma<Policy>) {
+      return cluster_split_k<Policy, Slices>::template check<T>();
     }
     return false;
   }
@@ -198,8 +220,10 @@ template <class Policy>
 requires requires { Policy::cluster_slices; }
 struct split_of<Policy> {
   using whole = typename Policy::whole;
-  static constexpr slicing slices{Policy::cluster_slices, addition::cluster};
-};
+  static constexpr slicing slices{Policy::cluster_slices, addition::cluster, requires {Policy::tail;
+}
+};  // namespace detail
+};  // namespace gemm
 
 }  // namespace detail
 

@@ -39,6 +39,7 @@
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
+#include <gemm/block/shared_sums.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/element.hpp>
 #include <gemm/policy.hpp>
@@ -161,33 +162,46 @@ __device__ void consume(Storage& shared, std::int64_t tiles, int positive,
 /// Adds what others have of the tile, where there are any, and stores it.
 template <class Policy, class Fragments, class Problem, class Storage, class T>
 __device__ void finish_tile(Problem const& p, Storage& shared, T const (&sum)[Fragments::rows][Fragments::columns]) {
-  constexpr int groups = Policy::groups, group_threads = Policy::group_threads;
+  constexpr int groups = Policy::groups, threads = Policy::consumer_threads;
   constexpr bool in_cluster = splits_in_cluster<Problem>;
-  T* const ring = reinterpret_cast<T*>(&shared);
-  if constexpr (groups > 1 || in_cluster) {
+  using layout = group_layout<Fragments, groups>;
+  T* const exchange = reinterpret_cast<T*>(&shared);
+  T* const tile_of_sums = exchange + Policy::template exchanged_elements<T>;
+  int const thread = static_cast<int>(threadIdx.x) - Policy::producer_threads;
+  // Rows of C that 16-byte stores cannot reach are stored by neighbouring lanes, out of shared memory: 4-byte stores of
+  // what each thread has take 19 us a wave of 128 x 128 tiles (sm_90).
+  bool const shares_tile = in_cluster || (Policy::template shares_tile<T> && !p.vector_c);
+  if (groups > 1 || shares_tile) {
     arch::mbarrier_arrive(shared.all_read);
     arch::mbarrier_wait_parity(shared.all_read, 0);  // for all consumers to have read the last tiles
   }
-  auto const finish = [&]<class Layout>(Layout, auto const& total, T* room) {
-    block_tile const tile = tile_of_block<Policy>(p);
-    if constexpr (in_cluster) {
-      share_sums<Layout>(total, room);
-      store_cluster_sum<Policy, Policy::consumer_threads>(
-          p, room, static_cast<int>(threadIdx.x) - Policy::producer_threads, tile);
-    } else {
-      store_tile<Layout, 4>(p, total, tile);
-    }
-  };
+  T total[layout::rows][layout::columns];
   if constexpr (groups > 1) {
-    share_with_groups<Fragments, groups, group_threads>(sum, ring);
-    arch::mbarrier_arrive(shared.all_shared);
-    arch::mbarrier_wait_parity(shared.all_shared, 0);  // for the other groups' sums
-    T total[Fragments::rows / groups][Fragments::columns];
-    add_groups<Fragments, groups, group_threads>(sum, ring, total);
-    finish(group_layout<Fragments, groups>{}, total,
-           ring + group_sum_bytes<Policy::accumulators, group_threads, groups, T> / sizeof(T));
+    share_with_groups<Fragments, groups, Policy::group_threads>(sum, exchange);
+    arch::mbarrier_arrive(shared.groups_shared);
+    arch::mbarrier_wait_parity(shared.groups_shared, 0);  // for the other groups' sums
+    add_groups<Fragments, groups, Policy::group_threads>(sum, exchange, total);
   } else {
-    finish(group_layout<Fragments, 1>{}, sum, ring);
+#pragma unroll
+    for (int i = 0; i < layout::rows; ++i) {
+#pragma unroll
+      for (int j = 0; j < layout::columns; ++j) {
+        total[i][j] = sum[i][j];
+      }
+    }
+  }
+  block_tile const tile = tile_of_block<Policy>(p);
+  if (!shares_tile) {
+    store_tile<layout, 4>(p, total, tile);
+    return;
+  }
+  share_sums<layout>(total, tile_of_sums);
+  if constexpr (in_cluster) {
+    store_cluster_sum<Policy, threads>(p, tile_of_sums, thread, tile);
+  } else {
+    arch::mbarrier_arrive(shared.tile_shared);
+    arch::mbarrier_wait_parity(shared.tile_shared, 0);  // for the whole tile
+    store_shared_tile<Policy, threads>(p, tile_of_sums, thread, tile);
   }
 }
 
@@ -212,12 +226,15 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       arch::mbarrier_init(shared.full[stage], Tma ? 1 : Policy::producer_threads);
       arch::mbarrier_init(shared.empty[stage], Policy::template consumer_arrivals<Tma>);
     }
-    arch::mbarrier_init(shared.all_read, Policy::consumer_threads);
-    arch::mbarrier_init(shared.all_shared, Policy::consumer_threads);
+    for (arch::mbarrier* const barrier : {&shared.all_read, &shared.groups_shared, &shared.tile_shared}) {
+      arch::mbarrier_init(*barrier, Policy::consumer_threads);
+    }
     arch::fence_mbarrier_init();
   }
   __syncthreads();
-  arch::wait_for_dependency();  // for operands to be packed
+  if (first_tile_n(p) == 0) {
+    arch::wait_for_dependency();  // for operands to be packed
+  }
   arch::launch_dependents();
 
   k_range const range = range_of(p, tile);
@@ -234,6 +251,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   accum sum[fragments::rows][fragments::columns] = {};
   consume<Policy, Tma, fragments>(shared, (range.depth + Policy::block_k - 1) / Policy::block_k, p.tiles_m, sum);
   finish_tile<Policy, fragments>(p, shared, sum);
+  if (first_tile_n(p) > 0) {
+    arch::wait_for_dependency();  // for the launch with the other tiles, so that C is complete when this one is
+  }
 }
 
 }  // namespace detail
@@ -268,7 +288,7 @@ struct warp_specialized {
     tile_a a[stages];
     T b[stages][block_k][block_n];
     arch::mbarrier full[stages], empty[stages];
-    arch::mbarrier all_read, all_shared;
+    arch::mbarrier all_read, groups_shared, tile_shared;
   };
 
   /// Blocks that share a multiprocessor's shared memory and registers.
@@ -278,6 +298,14 @@ struct warp_specialized {
   /// thread itself: racecheck does not follow the order through the warp.
   template <bool Tma>
   static constexpr int consumer_arrivals = Tma ? group_threads / 32 : group_threads;
+
+  /// Sums that k_groups exchange, in the room of the ring, and whether the tile of C has room behind them.
+  template <class T>
+  static constexpr std::size_t exchanged_elements = detail::group_sum_bytes<accumulators, group_threads, groups, T> /
+                                                    sizeof(T);
+  template <class T>
+  static constexpr bool shares_tile =
+      exchanged_elements<T> * sizeof(T) + detail::shared_tile_bytes<warp_specialized, T> <= sizeof(shared_storage<T>);
 
   /// Registers of a thread: the sums, the fragments and little else, and what is left for a producer.
   template <bool Tma>

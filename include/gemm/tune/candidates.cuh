@@ -31,7 +31,9 @@ struct contender {
   std::size_t workspace_bytes;
   status (*run)(Problem const&, slicing const&, workspace const&, cudaStream_t);
 
-  slicing cut() const { return {found.slices, found.in_cluster ? addition::cluster : addition::second_kernel}; }
+  slicing cut() const {
+    return {found.slices, found.in_cluster ? addition::cluster : addition::second_kernel, found.tail};
+  }
 };
 
 /// What run() chooses from has the splits that it is listed with; other policies are split as they can be by a second
@@ -72,7 +74,7 @@ status run_contender(Problem const& p, slicing const& slices, workspace const& s
 }
 
 /// Adds a policy with all of k, and with every number of slices up to twice what fills the device: powers of two, and
-/// those that fill it once and twice; in clusters from 2 to 8.
+/// those that fill it once and twice; in clusters from 2 to 8, of all tiles or the last.
 template <class Policy, class Problem>
 void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int multiprocessors, std::size_t limit) {
   using whole = typename split_of<Policy>::whole;
@@ -92,7 +94,8 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
     bool const in_cluster = split.slices > 1 && split.by == addition::cluster;
     std::size_t const bytes = saturated_sum(packing.bytes, split.bytes);
     bool const known = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), [&](auto const& c) {
-      return c.found.slices == split.slices && c.found.in_cluster == in_cluster;
+      return c.found.slices == split.slices && c.found.in_cluster == in_cluster &&
+             c.found.tail == split.first_tile_n > 0;
     });
     if (known || bytes > limit) {
       return;
@@ -104,6 +107,7 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
     all.push_back({{.policy = std::string(called),
                     .slices = split.slices,
                     .in_cluster = in_cluster,
+                    .tail = split.first_tile_n > 0,
                     .automatic = is_listed<Policy, list>,
                     .predicted = predicted.seconds},
                    bytes,
@@ -122,6 +126,9 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
   if constexpr (splits.in_cluster && fixed.most == 1) {
     for (int slices = 2; has_sm90a_code() && slices <= 8; ++slices) {
       add({slices, addition::cluster});
+      if (uses_tma<whole>) {
+        add({slices, addition::cluster, true});
+      }
     }
   }
 }

@@ -16,6 +16,7 @@ struct recorded_plan {
   std::string policy{};
   int slices = 1;
   bool in_cluster = false;
+  bool tail = false;
   std::int64_t nanoseconds = 0;
 };
 
@@ -27,6 +28,7 @@ inline void add_plan(int device, tuned_problem const& problem, recorded_plan con
   tuned_plan plan{.policy = recorded.policy,
                   .slices = recorded.slices,
                   .in_cluster = recorded.in_cluster,
+                  .tail = recorded.tail,
                   .nanoseconds = recorded.nanoseconds};
   if (tuned_plan const* const known = tuned_plans.find(device, problem); known != nullptr && *known == plan) {
     return;  // so that loading a cache again costs no memory

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! A block's tile of sums in shared memory: for others to add to it, or to be stored along the rows of C.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/block/store.cuh>
+#include <gemm/block/vector.cuh>
+
+namespace gemm::detail {
+
+/// A row of a block's sums in shared memory: 16 bytes longer than the tile's, so that threads with different rows use
+/// different banks.
+template <class Policy, class Accum>
+inline constexpr int shared_tile_pitch = Policy::block_n + widest<Accum>;
+
+template <class Policy, class Accum>
+inline constexpr std::size_t shared_tile_bytes = std::size_t{Policy::block_m} * shared_tile_pitch<Policy, Accum> *
+                                                 sizeof(Accum);
+
+/// Puts a thread's sums into shared memory: sum[i][j] belongs at (Layout::row(i), Layout::column(j)) of the block's
+/// tile, runs of 16 bytes are neighbours.
+template <class Layout, class Accum>
+__device__ void share_sums(Accum const (&sum)[Layout::rows][Layout::columns], Accum* shared) {
+  constexpr int width = widest<Accum>, pitch = shared_tile_pitch<Layout, Accum>;
+#pragma unroll
+  for (int i = 0; i < Layout::rows; ++i) {
+#pragma unroll
+    for (int j = 0; j < Layout::columns; j += width) {
+      vector<Accum, width> piece;
+#pragma unroll
+      for (int e = 0; e < width; ++e) {
+        piece.element[e] = sum[i][j + e];
+      }
+      store_vector(shared + Layout::row(i) * pitch + Layout::column(j), piece);
+    }
+  }
+}
+
+/// Stores what all threads of a block have shared: neighbouring lanes neighbouring elements, which need not be aligned.
+/// By Threads threads; `thread` is their number.
+template <class Policy, int Threads, class Problem>
+__device__ void store_shared_tile(Problem const& p, typename Problem::accum const* shared, int thread,
+                                  block_tile const& tile) {
+  constexpr int pitch = shared_tile_pitch<Policy, typename Problem::accum>, warps = Threads / 32;
+  std::int64_t const rows_left = p.m - tile.row;
+  int const rows = rows_left < Policy::block_m ? static_cast<int>(rows_left) : Policy::block_m;
+  for (int row = thread / 32; row < rows; row += warps) {
+#pragma unroll
+    for (int step = 0; step < Policy::block_n; step += 32) {
+      int const column = step + thread % 32;
+      if (Policy::block_n % 32 == 0 || column < Policy::block_n) {
+        store_row<1>(p, shared + row * pitch + column, tile.row + row, tile.column + column, tile.batch);
+      }
+    }
+  }
+}
+
+}  // namespace gemm::detail
