@@ -28,9 +28,9 @@ struct split_plan {
   std::size_t bytes = 0;
 };
 
-/// The plan for at most this many slices of whole block_k (more only where k exceeds 2^30 of each). They depend on k
-/// alone, so that a row of C does not depend on how many other rows there are. A batch that needs the third dimension
-/// of the grid itself is not split.
+/// The plan for at most this many slices of whole block_k (more only where k exceeds 2^30 of each, which a cluster then
+/// leaves whole). They depend on k alone, so that a row of C does not depend on how many other rows there are. A batch
+/// that needs the third dimension of the grid itself is not split.
 template <class Policy, class Problem>
 split_plan plan_split(Problem const& p, slicing const& slices) {
   int const most = slices.most;
@@ -47,7 +47,7 @@ split_plan plan_split(Problem const& p, slicing const& slices) {
                   .depth = static_cast<int>(per_slice * Policy::block_k),
                   .ld = tiles(p.n, width) * width};
   if (plan.by == addition::cluster) {
-    return plan;
+    return plan.slices <= most ? plan : split_plan{};
   }
   double const bytes = static_cast<double>(p.batch_count) * plan.slices * static_cast<double>(p.m) *
                        static_cast<double>(plan.ld) * sizeof(accum);

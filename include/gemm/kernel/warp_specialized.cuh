@@ -294,8 +294,7 @@ struct warp_specialized {
                            block_m % warp_m == 0 && block_n % warp_n == 0;
     static_assert(!type || whole,
                   "gemm: warp_specialized needs block_m and block_n to be multiples of 64, and 4 or 8 such squares in "
-                  "the tiles of "
-                  "its k_groups (whole warpgroups of consumers). Change block or k_groups.");
+                  "the tiles of its k_groups (whole warpgroups of consumers). Change block or k_groups.");
     static_assert(
         !type || !whole || block_k == 32,
         "gemm: warp_specialized needs a block_k of 32 (rows of 128 bytes, which TMA swizzles). Change block.");
@@ -304,17 +303,19 @@ struct warp_specialized {
                   "gemm: stages must be at least 2, and more than k_groups (tiles are multiplied while another is "
                   "copied).");
     if constexpr (type && whole && block_k == 32 && ring) {
-      constexpr bool room =
-          detail::group_sum_bytes<accumulators, group_threads, groups, T> <= sizeof(shared_storage<T>);
-      static_assert(room,
-                    "gemm: the sums of the k_groups must fit where the tiles of A and B were. Make stages larger.");
-      return room && detail::fits_shared_memory<sizeof(shared_storage<T>)>();
+      return detail::fits_shared_memory<sizeof(shared_storage<T>)>();
     }
     return false;
   }
 
   template <class T>
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
+
+  /// Bytes for a cluster's sums where the tiles were: after the sums of the groups, for which more stages than groups
+  /// always have room.
+  template <class T>
+  static constexpr std::size_t cluster_sum_room = std::size_t{block_m + block_n} * block_k* stages * sizeof(T) -
+                                                  detail::group_sum_bytes<accumulators, group_threads, groups, T>;
 
   template <class Policy, class Problem, bool Tma>
   static auto kernel() {
