@@ -36,13 +36,23 @@ struct skinny_64x4x32 : gemm::skinny<block<64, 4, 32>, warps<2>> {};
 struct split_3_of_32x32x8 : gemm::split_k<pipelined_32x32x8_2, 3> {};
 struct split_40_of_64x32x4 : gemm::split_k<pipelined_64x32x4_5, 40> {};
 struct split_2_of_64x4x32 : gemm::split_k<skinny_64x4x32, 2> {};
+// The sums of a tile in exactly the memory of its tiles of A and B, in three parts that no thread has whole; and as
+// many blocks as a cluster may have.
+struct cluster_3_of_32x32x8 : gemm::cluster_split_k<pipelined_32x32x8_2, 3> {};
+struct cluster_8_of_16x64x32 : gemm::cluster_split_k<gemm::pipelined_16x64x32, 8> {};
 
+// Besides the named ones: rings as short as they may be, and as many groups of consumers.
 struct warp_specialized_128x128x32_2 : gemm::warp_specialized<block<128, 128, 32>, stages<2>> {};
-struct split_3_of_64x256x32 : gemm::split_k<gemm::warp_specialized_64x256x32, 3> {};
+struct warp_specialized_64x256x32 : gemm::warp_specialized<block<64, 256, 32>, stages<3>> {};
+struct groups_2_of_128x128x32 : gemm::warp_specialized<block<128, 128, 32>, stages<3>, gemm::k_groups<2>> {};
+struct groups_8_of_64x64x32 : gemm::warp_specialized<block<64, 64, 32>, stages<9>, gemm::k_groups<8>> {};
+struct split_3_of_64x256x32 : gemm::split_k<warp_specialized_64x256x32, 3> {};
+struct cluster_3_of_64x64x32 : gemm::cluster_split_k<gemm::warp_specialized_64x64x32, 3> {};
 
 // Packs what most of the cases give it; of more than one block_k, into a workspace that it shares with the slices.
 struct repacked_256x64x32 : gemm::repacked<gemm::warp_specialized<block<256, 64, 32>, stages<2>>> {};
 struct split_2_of_repacked_256x64x32 : gemm::split_k<repacked_256x64x32, 2> {};
+struct cluster_2_of_repacked_64x256x32 : gemm::cluster_split_k<gemm::repacked<warp_specialized_64x256x32>, 2> {};
 
 template <class... Policies>
 struct policy_pack {};
@@ -54,14 +64,18 @@ using all_policies =
                 warp_tile_32x96x4, gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
                 gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, pipelined_32x32x8_2, pipelined_64x32x4_5,
                 gemm::skinny_1x32x512, gemm::skinny_32x1x512, split_3_of_32x32x8, split_40_of_64x32x4, skinny_8x32x32,
-                skinny_64x4x32, split_2_of_64x4x32>;
+                skinny_64x4x32, split_2_of_64x4x32, cluster_3_of_32x32x8, cluster_8_of_16x64x32>;
 
-/// Those of float alone. Under sanitizers, which take long, k is split by the repacked one.
-using float_policies = policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_64x256x32,
-#if !defined(GEMM_TEST_SANITIZERS)
-                                   split_3_of_64x256x32,
+/// Those of float alone. Sanitizers, under which they take long, have one for each way to bring tiles and to add sums.
+#if defined(GEMM_TEST_SANITIZERS)
+using float_policies =
+    policy_pack<gemm::warp_specialized_128x128x32, split_2_of_repacked_256x64x32, cluster_3_of_64x64x32>;
+#else
+using float_policies =
+    policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
+                warp_specialized_128x128x32_2, groups_2_of_128x128x32, groups_8_of_64x64x32, split_3_of_64x256x32,
+                cluster_3_of_64x64x32, split_2_of_repacked_256x64x32, cluster_2_of_repacked_64x256x32>;
 #endif
-                                   warp_specialized_128x128x32_2, split_2_of_repacked_256x64x32>;
 
 template <class... First, class... Second>
 policy_pack<First..., Second...> joined(policy_pack<First...>, policy_pack<Second...>);
@@ -76,7 +90,7 @@ using skinny_policies = policy_pack<skinny_8x32x32, skinny_64x4x32>;
 using rung_policies =
     decltype(joined(policy_pack<naive_8x16, coalesced_4x24, shared_tile_16x16x5, block_tile_1d_24x32x3,
                                 block_tile_2d_32x48x6, vectorized_32x64x12, warp_tile_32x96x4, gemm::pipelined_64x64x16,
-                                pipelined_32x32x8_2, pipelined_64x32x4_5, split_40_of_64x32x4>{},
+                                pipelined_32x32x8_2, pipelined_64x32x4_5, split_40_of_64x32x4, cluster_3_of_32x32x8>{},
                     skinny_policies{}));
 
 /// Stores of single elements, of runs with an odd length, and of the widest runs.

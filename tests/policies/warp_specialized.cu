@@ -7,9 +7,9 @@
 #include "../support/run_policy.hpp"
 
 GEMM_TEST_INSTANTIATE(gemm::warp_specialized_128x128x32, test::f32);
-GEMM_TEST_INSTANTIATE(gemm::warp_specialized_64x256x32, test::f32);
-GEMM_TEST_INSTANTIATE(test::warp_specialized_128x128x32_2, test::f32);
 GEMM_TEST_INSTANTIATE(test::split_2_of_repacked_256x64x32, test::f32);
 #if !defined(GEMM_TEST_SANITIZERS)
+GEMM_TEST_INSTANTIATE(test::warp_specialized_128x128x32_2, test::f32);
 GEMM_TEST_INSTANTIATE(test::split_3_of_64x256x32, test::f32);
+GEMM_TEST_INSTANTIATE(test::cluster_2_of_repacked_64x256x32, test::f32);
 #endif

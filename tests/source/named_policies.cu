@@ -27,8 +27,10 @@ gemm::status all_storages(GEMM_TYPE const* a, GEMM_TYPE const* b, GEMM_TYPE* c, 
 template <class T>
 gemm::status float_policies(T const* a, T const* b, T* c, int storage) {
   if constexpr (std::is_same_v<T, float>) {
-    gemm::status const first = all_storages<gemm::warp_specialized_128x128x32>(a, b, c, storage);
-    return first ? all_storages<gemm::warp_specialized_64x256x32>(a, b, c, storage) : first;
+    // Each copies, too; run() without a policy packs instead. That has the kernels of clusters that it may choose.
+    gemm::status result = all_storages<gemm::warp_specialized_128x128x32>(a, b, c, storage);
+    result = result ? all_storages<gemm::warp_specialized_128x64x32>(a, b, c, storage) : result;
+    return result ? all_storages<gemm::warp_specialized_64x64x32>(a, b, c, storage) : result;
   }
   return {};
 }

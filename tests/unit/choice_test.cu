@@ -39,15 +39,36 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
   auto const* const repacked = "repacked<warp_specialized_128x128x32>";
   CHECK(choice_for(4096, 4096, 4096).policy == large);
   CHECK(choice_for(8192, 8192, 8192).policy == large);
-  CHECK(choice_for(64, 8192, 8192).policy == (specialized ? "warp_specialized_64x256x32" : "pipelined_64x128x16"));
+  CHECK(choice_for(1024, 1024, 1024).policy == (specialized ? "warp_specialized_128x64x32" : "pipelined_64x64x16"));
+  CHECK(choice_for(64, 8192, 8192).policy == (specialized ? "warp_specialized_64x64x32" : "pipelined_64x128x16"));
   CHECK(choice_for(4095, 4095, 4095).policy == (specialized ? repacked : "pipelined_64x128x16"));
-  CHECK(choice_for(512, 512, 512).policy == "pipelined_32x64x32");
+  CHECK(choice_for(384, 384, 384).policy == "pipelined_32x64x32");
   CHECK(choice_for(16, 4096, 4096).policy == "pipelined_16x64x32");
   CHECK(choice_for(128, 128, 65536).slices > 16);
   CHECK(choice_for(1, 4096, 4096).policy == "skinny_1x32x512");
   CHECK(choice_for(4096, 1, 4096).policy == "skinny_32x1x512");
-  CHECK(choice_for(65536, 64, 64).policy == "pipelined_64x64x16");
+  CHECK(choice_for(65536, 64, 64).policy == (specialized ? "warp_specialized_128x64x32" : "pipelined_64x64x16"));
   CHECK(choice_for<double>(4096, 4096, 4096).policy == "pipelined_64x128x16");
+}
+
+TEST_CASE("clusters add the slices of small products, where there are clusters", "[choice]") {
+  auto const expect = [](bool clusters) {
+    for (std::int64_t const n : {256, 512}) {
+      gemm::choice const small = choice_for(n, n, n);
+      CAPTURE(n, small.policy);
+      CHECK(small.in_cluster == clusters);
+      CHECK((small.slices > 1 && small.slices <= 8) >= clusters);
+    }
+    CHECK_FALSE(choice_for(4096, 4096, 4096).in_cluster);
+    CHECK_FALSE(choice_for(128, 128, 65536).in_cluster);  // more slices than a cluster has blocks
+    CHECK_FALSE(choice_for<double>(256, 256, 256).in_cluster);
+  };
+  expect(gemm::detail::has_sm90a_code());
+#if defined(GEMM_TEST_CPU_DEVICE)
+  cpu_device::scoped_options with;
+  with->device.compute_capability_major = 8;
+  expect(false);
+#endif
 }
 
 TEST_CASE("predictions grow with the work and know the waves", "[choice]") {
@@ -91,7 +112,8 @@ TEMPLATE_TEST_CASE("run without a policy computes what the chosen policy does", 
                    test::f64, test::f16, test::s8) {
   using input = typename TestType::input;
   using output = typename TestType::output;
-  std::int64_t const sizes[][3] = {{1, 1, 1}, {5, 300, 40}, {200, 130, 33}, {129, 65, 70}};
+  // The last of floats by clusters, that of specialised warps only where it may be repacked.
+  std::int64_t const sizes[][3] = {{1, 1, 1}, {5, 300, 40}, {200, 130, 33}, {129, 65, 500}};
   for (auto const& [m, n, k] : sizes) {
     std::vector<input> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n));
     std::vector<output> c(static_cast<std::size_t>(m * n));

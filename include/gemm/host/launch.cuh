@@ -16,6 +16,7 @@
 #include <gemm/host/device.hpp>
 #include <gemm/host/launch_kernel.cuh>
 #include <gemm/host/tensor_map.hpp>
+#include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/policy.hpp>
@@ -62,7 +63,7 @@ status check_launch(Problem const& p) {
   }
   if constexpr (uses_tma<Policy> || splits_in_cluster<Problem>) {
     if (result && !has_sm90a_code()) {
-      constexpr auto policy = name<Policy>();
+      constexpr std::string_view policy = splits_in_cluster<Problem> ? "cluster_split_k" : name<Policy>();
       return {status_code::unsupported_device, cudaSuccess,
               "%.*s needs a device of compute capability 9.0, and code compiled for sm_90a",
               static_cast<int>(policy.size()), policy.data()};
@@ -107,49 +108,6 @@ inline status not_launched(std::string_view what, cudaError_t error) {
   static_cast<void>(cudaGetLastError());  // reported here: must not surface in the caller's next check
   return {status_code::cuda_failure,     error,       "%.*s was not launched: %s",
           static_cast<int>(what.size()), what.data(), cudaGetErrorString(error)};
-}
-
-/// Products in the batch; the slices of one are not counted.
-template <class Problem>
-std::int64_t products_of(Problem const& p) {
-  return p.batch_count;
-}
-template <class In, class Out, class Storage>
-std::int64_t products_of(problem<In, Out, Storage, k_slices> const& p) {
-  return p.batch_count / p.epilogue.count;
-}
-
-/// What TMA is to know of an operand of which a block takes Outer x K tiles; see warp_specialized.
-template <major Major, int Outer, int K, class T>
-tma_matrices<T> matrices_of(T const* data, std::int64_t extent, std::int64_t k, std::int64_t ld, std::int64_t stride,
-                            std::int64_t products) {
-  constexpr bool by_row = Major == major::k;
-  return {.data = data,
-          .inner = by_row ? k : extent,
-          .outer = by_row ? extent : k,
-          .batches = stride == 0 ? 1 : products,
-          .ld = ld,
-          .batch_stride = stride,
-          .box_inner = by_row ? K : Outer,
-          .box_outer = by_row ? Outer : K,
-          .swizzle = by_row ? tma_swizzle::bytes_128 : tma_swizzle::none};
-}
-template <class Policy, class Problem>
-auto matrices_of_a(Problem const& p) {
-  return matrices_of<Problem::storage::a, Policy::block_m, Policy::block_k>(p.a, p.m, p.k, p.lda, p.batch_stride_a,
-                                                                            products_of(p));
-}
-template <class Policy, class Problem>
-auto matrices_of_b(Problem const& p) {
-  return matrices_of<Problem::storage::b, Policy::block_n, Policy::block_k>(p.b, p.n, p.k, p.ldb, p.batch_stride_b,
-                                                                            products_of(p));
-}
-
-/// Whether TMA can bring both operands as the policy wants them.
-template <class Policy, class Problem>
-bool loads_by_tma(Problem const& p) {
-  return Problem::storage::b == major::mn && tma_can_load(matrices_of_a<Policy>(p)) &&
-         tma_can_load(matrices_of_b<Policy>(p));
 }
 
 /// Enqueues a kernel that is given tensor maps, or what it does without where TMA cannot load an operand. A repacked

@@ -13,6 +13,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/tensor_map.hpp>
+#include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/status.hpp>
 

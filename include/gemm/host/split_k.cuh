@@ -47,9 +47,9 @@ split_plan plan_tail(Problem const& p, split_plan plan) {
   return whole == 0 || whole == columns ? split_plan{} : plan;
 }
 
-/// The plan for at most this many slices of whole block_k (more only where k exceeds 2^30 of each). They depend on k
-/// alone, so that a row of C does not depend on how many other rows there are. A batch that needs the third dimension
-/// of the grid itself is not split.
+/// The plan for at most this many slices of whole block_k (more only where k exceeds 2^30 of each, which a cluster then
+/// leaves whole). They depend on k alone, so that a row of C does not depend on how many other rows there are. A batch
+/// that needs the third dimension of the grid itself is not split.
 template <class Policy, class Problem>
 split_plan plan_split(Problem const& p, slicing const& slices) {
   int const most = slices.most;
@@ -66,6 +66,9 @@ split_plan plan_split(Problem const& p, slicing const& slices) {
                   .depth = static_cast<int>(per_slice * Policy::block_k),
                   .ld = tiles(p.n, width) * width};
   if (plan.by == addition::cluster) {
+    if (plan.slices > most) {
+      return {};
+    }
     if constexpr (uses_tma<Policy>) {
       return slices.tail ? plan_tail<Policy>(p, plan) : plan;
     }

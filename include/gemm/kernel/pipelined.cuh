@@ -192,6 +192,10 @@ struct pipelined {
   template <class T>
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
 
+  /// Bytes for a cluster's sums where the tiles were.
+  template <class T>
+  static constexpr std::size_t sum_room = shared_bytes<T>;
+
   template <class Policy, class Problem, bool Wide>
   static auto kernel() {
     return &detail::pipelined_kernel<Policy, Problem, Wide>;

@@ -107,13 +107,20 @@ __global__ void __launch_bounds__(adding_threads<Groups>)
   }
 }
 
+/// Whether a policy cuts k itself.
+template <class Policy>
+inline constexpr bool is_split = requires {
+  Policy::slices;
+}
+|| requires { Policy::cluster_slices; };
+
 /// Whether a policy's kernel can be told to sum slices, and whether to add them in clusters.
 template <class Policy>
-inline constexpr bool splits_k = requires {
+inline constexpr bool splits_k = !is_split<Policy> && requires {
   requires Policy::splits_k;
 };
 template <class Policy>
-inline constexpr bool adds_in_cluster = requires {
+inline constexpr bool adds_in_cluster = !is_split<Policy> && requires {
   requires Policy::splits_in_cluster;
 };
 
@@ -143,9 +150,9 @@ struct split_k : Policy {
   template <class T>
   static constexpr bool check() {
     static_assert(Slices >= 2 && Slices <= 4096, "gemm: split_k takes 2 to 4096 slices of k. Change their number.");
-    static_assert(
-        detail::splits_k<Policy>,
-        "gemm: split_k needs a policy whose kernel sums slices of k: pipelined or skinny. Change the policy.");
+    static_assert(detail::splits_k<Policy>,
+                  "gemm: split_k needs a policy whose kernel sums slices of k: pipelined, skinny or warp_specialized. "
+                  "Change the policy.");
     if constexpr (Slices >= 2 && Slices <= 4096 && detail::splits_k<Policy>) {
       return Policy::template check<T>();
     }
@@ -156,7 +163,8 @@ struct split_k : Policy {
 /// A policy with k cut into Slices parts as split_k does it, but in one kernel and without a workspace: the blocks that
 /// share a tile are a cluster, and add their sums through each other's shared memory. For C of a few dozen tiles.
 ///
-/// Needs a device of compute capability 9.0, and code compiled for sm_90a. Batches of more than 65535 are not split.
+/// Needs a device of compute capability 9.0, and code compiled for sm_90a. Batches of more than 65535 are not split,
+/// nor is a k of more than 2^30 for each slice.
 template <class Policy, int Slices>
 struct cluster_split_k : Policy {
   using whole = Policy;
@@ -171,7 +179,7 @@ struct cluster_split_k : Policy {
                   "gemm: cluster_split_k needs a policy whose blocks add slices: pipelined or warp_specialized. Change "
                   "the policy.");
     if constexpr (count && detail::adds_in_cluster<Policy>) {
-      constexpr bool room = detail::shared_tile_bytes<Policy, T> <= Policy::template shared_bytes<T>;
+      constexpr bool room = detail::shared_tile_bytes<Policy, T> <= Policy::template sum_room<T>;
       static_assert(room,
                     "gemm: cluster_split_k needs room for a tile of sums where the tiles of A and B were. Make stages "
                     "or the depth of block larger.");

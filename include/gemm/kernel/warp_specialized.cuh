@@ -166,7 +166,7 @@ __device__ void finish_tile(Problem const& p, Storage& shared, T const (&sum)[Fr
   constexpr bool in_cluster = splits_in_cluster<Problem>;
   using layout = group_layout<Fragments, groups>;
   T* const exchange = reinterpret_cast<T*>(&shared);
-  T* const tile_of_sums = exchange + Policy::template exchanged_elements<T>;
+  T* const tile_of_sums = exchange + Policy::template exchanged_bytes<T> / sizeof(T);
   int const thread = static_cast<int>(threadIdx.x) - Policy::producer_threads;
   // Rows of C that 16-byte stores cannot reach are stored by neighbouring lanes, out of shared memory: 4-byte stores of
   // what each thread has take 19 us a wave of 128 x 128 tiles (sm_90).
@@ -299,13 +299,14 @@ struct warp_specialized {
   template <bool Tma>
   static constexpr int consumer_arrivals = Tma ? group_threads / 32 : group_threads;
 
-  /// Sums that k_groups exchange, in the room of the ring, and whether the tile of C has room behind them.
+  /// What k_groups exchange, in the room of the ring, and the bytes behind it, where a tile of sums may have room.
   template <class T>
-  static constexpr std::size_t exchanged_elements = detail::group_sum_bytes<accumulators, group_threads, groups, T> /
-                                                    sizeof(T);
+  static constexpr std::size_t exchanged_bytes = detail::group_sum_bytes<accumulators, group_threads, groups, T>;
   template <class T>
-  static constexpr bool shares_tile =
-      exchanged_elements<T> * sizeof(T) + detail::shared_tile_bytes<warp_specialized, T> <= sizeof(shared_storage<T>);
+  static constexpr std::size_t sum_room =
+      std::size_t{block_m + block_n} * block_k* stages * sizeof(T) - exchanged_bytes<T>;
+  template <class T>
+  static constexpr bool shares_tile = detail::shared_tile_bytes<warp_specialized, T> <= sum_room<T>;
 
   /// Registers of a thread: the sums, the fragments and little else, and what is left for a producer.
   template <bool Tma>
@@ -340,11 +341,7 @@ struct warp_specialized {
                   "gemm: stages must be at least 2, and more than k_groups (tiles are multiplied while another is "
                   "copied).");
     if constexpr (type && whole && block_k == 32 && ring) {
-      constexpr bool room =
-          detail::group_sum_bytes<accumulators, group_threads, groups, T> <= sizeof(shared_storage<T>);
-      static_assert(room,
-                    "gemm: the sums of the k_groups must fit where the tiles of A and B were. Make stages larger.");
-      return room && detail::fits_shared_memory<sizeof(shared_storage<T>)>();
+      return detail::fits_shared_memory<sizeof(shared_storage<T>)>();
     }
     return false;
   }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! A policy's operands as TMA is to see them.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/block/k_slice.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/host/tensor_map.hpp>
+
+namespace gemm::detail {
+
+/// Products in the batch; the slices of one are not counted.
+template <class Problem>
+std::int64_t products_of(Problem const& p) {
+  return p.batch_count;
+}
+template <class In, class Out, class Storage>
+std::int64_t products_of(problem<In, Out, Storage, k_slices> const& p) {
+  return p.batch_count / p.epilogue.count;
+}
+
+/// What TMA is to know of an operand of which a block takes Outer x K tiles; see warp_specialized.
+template <major Major, int Outer, int K, class T>
+tma_matrices<T> matrices_of(T const* data, std::int64_t extent, std::int64_t k, std::int64_t ld, std::int64_t stride,
+                            std::int64_t products) {
+  constexpr bool by_row = Major == major::k;
+  return {.data = data,
+          .inner = by_row ? k : extent,
+          .outer = by_row ? extent : k,
+          .batches = stride == 0 ? 1 : products,
+          .ld = ld,
+          .batch_stride = stride,
+          .box_inner = by_row ? K : Outer,
+          .box_outer = by_row ? Outer : K,
+          .swizzle = by_row ? tma_swizzle::bytes_128 : tma_swizzle::none};
+}
+template <class Policy, class Problem>
+auto matrices_of_a(Problem const& p) {
+  return matrices_of<Problem::storage::a, Policy::block_m, Policy::block_k>(p.a, p.m, p.k, p.lda, p.batch_stride_a,
+                                                                            products_of(p));
+}
+template <class Policy, class Problem>
+auto matrices_of_b(Problem const& p) {
+  return matrices_of<Problem::storage::b, Policy::block_n, Policy::block_k>(p.b, p.n, p.k, p.ldb, p.batch_stride_b,
+                                                                            products_of(p));
+}
+
+/// Whether TMA can bring both operands as the policy wants them.
+template <class Policy, class Problem>
+bool loads_by_tma(Problem const& p) {
+  return Problem::storage::b == major::mn && tma_can_load(matrices_of_a<Policy>(p)) &&
+         tma_can_load(matrices_of_b<Policy>(p));
+}
+
+}  // namespace gemm::detail

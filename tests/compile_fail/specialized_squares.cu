@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: gemm: warp_specialized needs block_m and block_n to be multiples of 64, and 4 or 8 such squares
+#include <gemm/gemm.cuh>
+
+using namespace gemm;
+
+#ifdef FAIL
+using chosen_policy = warp_specialized<block<64, 64, 32>, stages<6>, k_groups<2>>;
+#else
+using chosen_policy = warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>>;
+#endif
+
+status call(float const* a, float const* b, float* c) {
+  return run<chosen_policy>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
+}
