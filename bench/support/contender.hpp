@@ -37,7 +37,7 @@ struct product {
 };
 
 /// Of the workspace, cuBLAS's and the policies' alike.
-inline constexpr std::size_t workspace_bytes = std::size_t{64} << 20;
+inline constexpr std::size_t workspace_bytes = std::size_t{512} << 20;
 
 /// One element of C before its epilogue, and what an epilogue may read there.
 struct epilogue_operands {

@@ -18,7 +18,7 @@
 
 namespace bench {
 
-/// The library's handles, with 64 MiB of workspace.
+/// The library's handles, with their workspace.
 class cublas {
  public:
   explicit cublas(cudaStream_t stream);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: warp_specialized needs block_m and block_n to be multiples of 64, and 4 or 8 such squares
+// expect: gemm: warp_specialized needs block_m and block_n to be multiples of warp's, and 4 or 8 warps in its
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

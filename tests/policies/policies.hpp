@@ -46,6 +46,7 @@ struct warp_specialized_128x128x32_2 : gemm::warp_specialized<block<128, 128, 32
 struct warp_specialized_64x256x32 : gemm::warp_specialized<block<64, 256, 32>, stages<3>> {};
 struct groups_2_of_128x128x32 : gemm::warp_specialized<block<128, 128, 32>, stages<3>, gemm::k_groups<2>> {};
 struct groups_8_of_64x64x32 : gemm::warp_specialized<block<64, 64, 32>, stages<9>, gemm::k_groups<8>> {};
+struct groups_of_32x128x32 : gemm::warp_specialized<block<32, 128, 32>, stages<5>, gemm::k_groups<4>, warp<32, 128>> {};
 struct split_3_of_64x256x32 : gemm::split_k<warp_specialized_64x256x32, 3> {};
 struct cluster_3_of_64x64x32 : gemm::cluster_split_k<gemm::warp_specialized_64x64x32, 3> {};
 
@@ -73,6 +74,8 @@ using float_policies =
 #else
 using float_policies =
     policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
+                gemm::warp_specialized_16x256x32, gemm::warp_specialized_256x16x32, gemm::pipelined_128x64x16,
+                gemm::pipelined_48x128x16, gemm::pipelined_32x128x16, gemm::pipelined_128x32x16, groups_of_32x128x32,
                 warp_specialized_128x128x32_2, groups_2_of_128x128x32, groups_8_of_64x64x32, split_3_of_64x256x32,
                 cluster_3_of_64x64x32, split_2_of_repacked_256x64x32, cluster_2_of_repacked_64x256x32>;
 #endif

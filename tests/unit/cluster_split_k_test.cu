@@ -36,6 +36,42 @@ TEST_CASE("slices that a cluster adds need no workspace", "[cluster_split_k]") {
   CHECK(gemm::workspace_size<in_three>(row_major(any, 5, 1000), row_major(any, 1000, 6), row_major(any, 5, 6)) == 0);
 }
 
+TEST_CASE("the last columns of tiles are split where they do not fill the device", "[cluster_split_k][sanitizer]") {
+#if defined(GEMM_TEST_CPU_DEVICE)
+  cpu_device::scoped_options with;
+  with->device.multiprocessors = 2;
+#endif
+  if (!gemm::detail::has_sm90a_code()) {
+    SKIP("there are no clusters");
+  }
+  using policy = gemm::warp_specialized_64x64x32;
+  using in_two = gemm::tail_split_k<policy, 2>;
+  int multiprocessors = 0;
+  REQUIRE(gemm::detail::device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
+  int const places = multiprocessors * policy::resident, tile_rows = 2;
+  // One column of tiles more than fill the device, and the last one not whole; one less; exactly as many.
+  int const columns = places / tile_rows + GENERATE(1, 0, -1), m = 64 * tile_rows - 3, n = 64 * columns - 4, k = 100;
+  std::vector<float> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    a[i] = static_cast<float>(i * 7 % 31) - 15;
+  }
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    b[i] = static_cast<float>(i * 5 % 23) - 11;
+  }
+  std::size_t const elements = static_cast<std::size_t>(m * n);
+  test::device_array<float> const x(a), y(b), bias(std::vector<float>(b.begin(), b.begin() + n)),
+      c(std::vector<float>(elements, 3)), expected(std::vector<float>(elements, 3));
+  auto const run = [&]<class Policy>(Policy, test::device_array<float> const& to) {
+    return gemm::run<Policy>(row_major(x.data(), m, k), row_major(y.data(), k, n), row_major(to.data(), m, n),
+                             {.alpha = 2, .beta = -1}, gemm::bias(bias.data()));
+  };
+  REQUIRE(run(in_two{}, c));
+  REQUIRE(run(gemm::coalesced_32x32{}, expected));
+  CHECK(c.download() == expected.download());  // sums of integers are exact in any order
+  CHECK(gemm::workspace_size<in_two>(row_major(x.data(), m, k), row_major(y.data(), k, n), row_major(c.data(), m, n)) ==
+        0);
+}
+
 #if defined(GEMM_TEST_CPU_DEVICE)
 TEST_CASE("without clusters a split k is refused, and a whole one is not", "[cluster_split_k]") {
   cpu_device::scoped_options with;

@@ -184,7 +184,7 @@ status choose(candidate_list<candidate<Policies, Splits>...>, Problem const& p, 
     choice_key const key = choice_key_of(p, multiprocessors, limit);
     memory& last = memories[static_cast<std::size_t>(p.m * 5 + p.n * 3 + p.k) % remembered];
     if (!(last.key == key)) {
-      last = {.key = key};
+      last = {key, -1, {}};
       int number = 0;
       for (choice const& c : {best_of<Policies, Splits>(p, multiprocessors, limit)...}) {
         if (last.index < 0 || c.seconds < 0.98 * last.best.seconds) {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: gemm: a warp of warp_specialized has 64 x 64, 32 x 128, 128 x 32, 16 x 256 or 256 x 16 elements
+#include <gemm/gemm.cuh>
+
+using namespace gemm;
+
+#ifdef FAIL
+using chosen_policy = warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>, warp<32, 64>>;
+#else
+using chosen_policy = warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>, warp<64, 64>>;
+#endif
+
+status call(float const* a, float const* b, float* c) {
+  return run<chosen_policy>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
+}
