@@ -67,7 +67,9 @@ inline gemm::detail::tuning_record record_of(std::int64_t m, std::int64_t n, std
 /// A cache with these records.
 template <class... Records>
 std::string cache_of(Records const&... records) {
-  return (std::string(gemm::detail::tuning_header) + ... + ("\n" + gemm::detail::print_record(records))) + "\n";
+  std::string text{gemm::detail::tuning_header};
+  ((text.append("\n").append(gemm::detail::print_record(records))), ...);
+  return text.append("\n");
 }
 
 }  // namespace test

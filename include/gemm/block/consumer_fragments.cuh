@@ -10,7 +10,7 @@
 
 namespace gemm::detail {
 
-/// The fragments of a thread with 8 rows and 16 columns of a warp's 4096 elements, for one step of k after the other.
+/// The fragments of a thread with 8 rows and 8 or 16 columns of its warp's elements, for one step of k after the other.
 /// The lanes are lanes_m x lanes_n. B lies [k][n] in shared memory, and the thread's columns are 4 * tx + 4 * lanes_n *
 /// (j / 4) + j % 4. A lies
 ///
@@ -37,7 +37,7 @@ class consumer_fragments {
   static constexpr int tile_bytes_a = block_m * row_bytes, tile_bytes_b = block_n * row_bytes;
 
  public:
-  static constexpr int rows = 8, columns = 16;
+  static constexpr int rows = 8, columns = Policy::warp_n / lanes_n;
   static constexpr int steps = 8;  // 32 of them miss the instruction cache (sm_90: 52.3 instead of 53.5 TFLOP/s)
 
   /// Starts in this stage of the ring.

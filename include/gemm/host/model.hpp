@@ -110,9 +110,14 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
       rest == 0 ? 0
                 : seconds_of(static_cast<double>(full_waves == 0 || rest == 1 || spread > packed ? spread : packed));
   double arithmetic = full_waves * seconds_of(resident<Policy, Problem>) + last;
-  double const memory = batch *
-                        ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)) /
-                        bandwidth;
+  double memory = batch *
+                  ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)) /
+                  bandwidth;
+  if constexpr (uses_tma<Policy>) {   // what the blocks' rings can hold bounds what is on its way
+    constexpr double enough = 200e3;  // for a multiprocessor
+    double const ring = Policy::template shared_bytes<accum>, in_flight = blocks * ring / (enough * multiprocessors);
+    memory = in_flight < 1 ? memory / in_flight : memory;
+  }
   if (plan.first_tile_n > 0) {  // as if the tiles could be shared out evenly, but for one slice
     double const tile = seconds_of(resident<Policy, Problem>) / resident<Policy, Problem> * plan.slices;
     arithmetic = tile * (blocks_of<Policy>(p) / multiprocessors + 1.0 / plan.slices);

@@ -9,8 +9,9 @@
 //!
 //!     full[s]   completes when stage s has its tiles; empty[s] when the consumers have read them.
 //!
-//! A consumer thread owns 8 x 16 elements of C, so that 6 loads of 16 bytes feed 128 multiply-adds: more sums than
-//! would fit if it also held what a copy needs. setmaxnreg takes the registers from the producers.
+//! A consumer thread owns 8 x 16 elements of C (or, in small tiles, 8 x 8), so that 6 loads of 16 bytes feed 128
+//! multiply-adds: more sums than would fit if it also held what a copy needs. setmaxnreg takes the registers from the
+//! producers.
 //!
 //! The sums stay where they are. Left alone, ptxas moves them from register to register between the steps of k, and a
 //! third of the multiply-adds wait for a register bank. A loop of one pass round each step, whose end the compiler
@@ -260,7 +261,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 
 /// Producer and consumer warps with a ring of stages between them. Block: the tile of C and its depth, 32; Stages:
 /// tiles of each operand in the ring; KGroups: groups of consumers, each of which has the whole tile and takes every so
-/// many-th tile of k, so that small tiles keep a multiprocessor busy, too; Warp: one consumer warp's 4096 elements.
+/// many-th tile of k, so that small tiles keep a multiprocessor busy, too; Warp: one consumer warp's 4096 or 2048
+/// elements.
 ///
 /// Float, on sm_90 with code for sm_90a. TMA brings the tiles where B is mn-major (nn and tn), and pointers, leading
 /// dimensions and batch strides are multiples of 16 bytes; everything else goes through 4-byte copies, a fifth slower,
@@ -322,12 +324,12 @@ struct warp_specialized {
   static constexpr bool check() {
     constexpr bool type = std::is_same_v<T, float>;
     static_assert(type, "gemm: warp_specialized multiplies float so far. Use pipelined for other types.");
-    constexpr bool warps =
-        warp_m >= 16 && warp_n >= 16 && warp_m % 16 == 0 && warp_n % 16 == 0 && warp_m * warp_n == 4096;
+    constexpr bool warps = warp_m >= 16 && warp_n >= 16 && warp_m % 16 == 0 && warp_n % 16 == 0 &&
+                           (warp_m * warp_n == 4096 || warp_m * warp_n == 2048);
     static_assert(
         !type || warps,
-        "gemm: a warp of warp_specialized has 64 x 64, 32 x 128, 128 x 32, 16 x 256 or 256 x 16 elements (8 x 16 "
-        "for a thread). Change warp.");
+        "gemm: a warp of warp_specialized has 2048 or 4096 elements (8 x 8 or 8 x 16 for a thread), and its sides "
+        "are multiples of 16. Change warp.");
     constexpr bool whole = warps && consumer_threads % 128 == 0 && consumer_threads > 0 && consumer_threads <= 256 &&
                            block_m % warp_m == 0 && block_n % warp_n == 0;
     static_assert(!type || !warps || whole,

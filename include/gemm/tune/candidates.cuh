@@ -95,7 +95,7 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
     std::size_t const bytes = saturated_sum(packing.bytes, split.bytes);
     bool const known = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), [&](auto const& c) {
       return c.found.slices == split.slices && c.found.in_cluster == in_cluster &&
-             c.found.tail == split.first_tile_n > 0;
+             c.found.tail == (split.first_tile_n > 0);
     });
     if (known || bytes > limit) {
       return;
