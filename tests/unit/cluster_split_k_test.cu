@@ -21,19 +21,21 @@ using gemm::row_major;
 using whole = gemm::pipelined<gemm::block<32, 32, 8>, gemm::warp<16, 32>, gemm::thread<4, 4>, gemm::stages<2>>;
 using in_three = gemm::cluster_split_k<whole, 3>;
 
-auto* const any = reinterpret_cast<float*>(4096);
+auto* const nowhere = reinterpret_cast<float*>(4096);
 
 /// Whether run() would split k, and for that need clusters, of which there are none.
 [[maybe_unused]] bool is_split(std::int64_t k, std::int64_t count = 1) {
-  gemm::status const s = gemm::can_run<in_three>(
-      batched(row_major(any, 5, k), count), batched(row_major(any, k, 6), count), batched(row_major(any, 5, 6), count));
+  gemm::status const s =
+      gemm::can_run<in_three>(batched(row_major(nowhere, 5, k), count), batched(row_major(nowhere, k, 6), count),
+                              batched(row_major(nowhere, 5, 6), count));
   return s.code() == gemm::status_code::unsupported_device;
 }
 
 }  // namespace
 
 TEST_CASE("slices that a cluster adds need no workspace", "[cluster_split_k]") {
-  CHECK(gemm::workspace_size<in_three>(row_major(any, 5, 1000), row_major(any, 1000, 6), row_major(any, 5, 6)) == 0);
+  CHECK(gemm::workspace_size<in_three>(row_major(nowhere, 5, 1000), row_major(nowhere, 1000, 6),
+                                       row_major(nowhere, 5, 6)) == 0);
 }
 
 TEST_CASE("the last columns of tiles are split where they do not fill the device", "[cluster_split_k][sanitizer]") {

@@ -75,7 +75,7 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   using accum = typename Problem::accum;
   constexpr double per_clock = std::is_integral_v<accum> ? 64 : 128 * 4 / sizeof(accum);
   constexpr double multiply_adds = 1.98e9 * per_clock, bandwidth = 4.3e12, l2_bandwidth = 3e12;
-  constexpr double launch = 2.1e-6, second_launch = 2.5e-6, first_in_cluster = 1e-6, each_in_cluster = 0.25e-6;
+  constexpr double launch = 2.1e-6, second_launch = 3.2e-6, first_in_cluster = 1e-6, each_in_cluster = 0.25e-6;
   constexpr double cluster_bandwidth = 1.8e10;  // of a block, between shared memories
   constexpr double block_elements = double{Policy::block_m} * Policy::block_n;
   double const m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
