@@ -54,7 +54,8 @@ inline status check_options(tune_options const& opts) {
   }
   return capture == cudaStreamCaptureStatusNone
              ? status{}
-             : broken_rule("the stream is being captured, needs to be one that runs what is enqueued");
+             : status{status_code::invalid_argument, cudaSuccess,
+                      "the stream is being captured, needs to be one that runs what is enqueued"};
 }
 
 /// How many sets of operands make twice the L2.

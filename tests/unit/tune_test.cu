@@ -29,8 +29,8 @@ using broken = test::broken<test::defect::one_store>;
 
 /// Eligible for up to 8 rows.
 struct for_few_rows : broken {
-  static constexpr int few = 8;
-  static constexpr bool few_rows = true;
+  [[maybe_unused]] static constexpr int few = 8;
+  [[maybe_unused]] static constexpr bool few_rows = true;
 };
 
 constexpr std::int64_t m = 24, n = 68, k = 200;

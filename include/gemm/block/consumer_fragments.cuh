@@ -33,6 +33,7 @@ class consumer_fragments {
  private:
   static constexpr int warps_m = block_m / Policy::warp_m, warps_n = block_n / Policy::warp_n, width = 4;
   static constexpr int lanes_m = Policy::warp_m / 8, lanes_n = 32 / lanes_m;
+  static constexpr int turns = lanes_m < 8 ? 8 / lanes_m : 1;
   static constexpr int row_bytes = block_k * 4, k_bytes_a = block_m * 4, k_bytes_b = block_n * 4;
   static constexpr int tile_bytes_a = block_m * row_bytes, tile_bytes_b = block_n * row_bytes;
 
@@ -44,9 +45,14 @@ class consumer_fragments {
   __device__ consumer_fragments(void const* tiles_a, void const* tiles_b, int stage)
       : first_a_(arch::shared_address_of(tiles_a)), first_b_(arch::shared_address_of(tiles_b) + column(0) * 4) {
     if constexpr (ByRow) {
-      // TMA's swizzle: of the pieces of a row, number c lies at c ^ (address / 128 % 8); see also address_of_row().
+      // TMA's swizzle: of the pieces of a row, number c lies at c ^ (address / 128 % 8), which is the same for all our
+      // rows where they are a multiple of 8 apart.
       first_a_ += row(0) * row_bytes;
-      first_a_ ^= first_a_ / 128 % 8 * 16;
+#pragma unroll
+      for (int i = 0; i < turns; ++i) {
+        turn_[i] = (first_a_ / 128 + i * lanes_m) % 8 * 16;
+      }
+      first_a_ ^= turns == 1 ? turn_[0] : 0;
     } else {
       first_a_ += row(0) * 4;
     }
@@ -134,9 +140,9 @@ class consumer_fragments {
   __device__ static int consumer_warp() { return (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32; }
   __device__ static int warp() { return consumer_warp() % (warps_m * warps_n); }
 
-  /// Where the thread's i-th row is, from its first: swizzled alike if they are a multiple of 8 apart.
-  __device__ static arch::shared_address address_of_row(arch::shared_address first, int i) {
-    return (first ^ lanes_m * i % 8 * 16) + i * lanes_m * row_bytes;
+  /// Where the thread's i-th row is, from its first.
+  __device__ arch::shared_address address_of_row(arch::shared_address first, int i) const {
+    return (turns == 1 ? first : first ^ turn_[i % turns]) + i * lanes_m * row_bytes;
   }
 
   // To and fro, so that the element of b at each turn comes out of the operand cache.
@@ -163,6 +169,7 @@ class consumer_fragments {
   }
 
   arch::shared_address first_a_, first_b_;        // in stage 0
+  arch::shared_address turn_[turns];              // of the swizzle
   arch::shared_address tile_a_;                   // in the stage at hand
   arch::shared_address from_a_, from_b_;          // of the block of steps at hand
   arch::shared_address next_a_ = 0, next_b_ = 0;  // of the one after it
