@@ -4,7 +4,7 @@
 # characters, spelled out as profilers do: with the template's arguments, without the parameters' types.
 
 execute_process(COMMAND "${NVCC}" -std=c++20 -O3 -gencode arch=compute_90a,code=sm_90a "-I${SOURCE_DIR}/include"
-  -DGEMM_TYPE=${TYPE} -Xptxas -v -c "${SOURCE}" -o "${OBJECT}"
+  -DGEMM_TYPE=${TYPE} -Xptxas -v -cubin "${SOURCE}" -o "${OBJECT}"
   RESULT_VARIABLE _result OUTPUT_VARIABLE _output ERROR_VARIABLE _output)
 if(NOT _result EQUAL 0)
   message(FATAL_ERROR "  ${_output}")
