@@ -45,10 +45,10 @@ struct warp_specialized_32x64x32 : warp_specialized<block<32, 64, 32>, stages<16
   static constexpr double efficiency = 0.58, efficiency_alone = 0.58, overhead = 1.9e-6;
 };
 struct warp_specialized_16x128x32 : warp_specialized<block<16, 128, 32>, stages<6>, k_groups<4>, warp<16, 128>> {
-  static constexpr double efficiency = 0.75, efficiency_alone = 0.58, overhead = 3.2e-6;
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.58, overhead = 2.6e-6;
 };
 struct warp_specialized_128x16x32 : warp_specialized<block<128, 16, 32>, stages<6>, k_groups<4>, warp<128, 16>> {
-  static constexpr double efficiency = 0.75, efficiency_alone = 0.58, overhead = 3.2e-6;
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.58, overhead = 2.6e-6;
 };
 struct pipelined_64x128x16 : pipelined<block<64, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.76, efficiency_alone = 0.60, overhead = 1.6e-6;

@@ -34,33 +34,39 @@ TEST_CASE("policies print themselves", "[names]") {
 }
 
 TEST_CASE("large products get large tiles, small and thin ones small tiles", "[choice]") {
-  bool const specialized = gemm::detail::has_sm90a_code();
-  auto const* const large = specialized ? "warp_specialized_128x128x32" : "pipelined_64x128x16";
-  auto const* const repacked = "repacked<warp_specialized_128x128x32>";
-  CHECK(choice_for(4096, 4096, 4096).policy == large);
-  CHECK(choice_for(8192, 8192, 8192).policy == large);
-  CHECK(choice_for(1024, 1024, 1024).policy == (specialized ? "warp_specialized_128x64x32" : "pipelined_64x64x16"));
-  CHECK(choice_for(64, 8192, 8192).policy == (specialized ? "warp_specialized_64x64x32" : "pipelined_64x128x16"));
-  CHECK(choice_for(4095, 4095, 4095).policy == (specialized ? repacked : "pipelined_64x128x16"));
-  CHECK(choice_for(384, 384, 384).policy == "pipelined_32x64x32");
-  CHECK(choice_for(16, 4096, 4096).policy == "pipelined_16x64x32");
-  CHECK(choice_for(128, 128, 65536).slices > 16);
   CHECK(choice_for(1, 4096, 4096).policy == "skinny_1x32x512");
   CHECK(choice_for(4096, 1, 4096).policy == "skinny_32x1x512");
-  CHECK(choice_for(65536, 64, 64).policy == (specialized ? "warp_specialized_128x64x32" : "pipelined_64x64x16"));
+  CHECK(choice_for(65536, 64, 64).policy == "pipelined_128x64x16");
   CHECK(choice_for<double>(4096, 4096, 4096).policy == "pipelined_64x128x16");
+  auto const expect = [](bool specialized) {
+    CHECK(choice_for(8192, 8192, 8192).policy == (specialized ? "warp_specialized_128x128x32" : "pipelined_128x64x16"));
+    CHECK(choice_for(4096, 4096, 4096).policy == (specialized ? "warp_specialized_128x128x32" : "pipelined_128x64x16"));
+    CHECK(choice_for(4095, 4095, 4095).policy ==
+          (specialized ? "repacked<warp_specialized_128x128x32>" : "pipelined_128x64x16"));
+    CHECK((choice_for(1024, 1024, 1024).policy == "warp_specialized_128x64x32") == specialized);
+    CHECK((choice_for(512, 512, 512).policy == "warp_specialized_32x64x32") == specialized);
+    CHECK((choice_for(16, 4096, 4096).policy == "warp_specialized_16x128x32") == specialized);
+    CHECK((choice_for(4096, 16, 4096).policy == "warp_specialized_128x16x32") == specialized);
+  };
+  expect(gemm::detail::has_sm90a_code());
+#if defined(GEMM_TEST_CPU_DEVICE)
+  cpu_device::scoped_options with;
+  with->device.compute_capability_major = 8;
+  expect(false);
+#endif
 }
 
-TEST_CASE("clusters add the slices of small products, where there are clusters", "[choice]") {
+TEST_CASE("k is split where C is small, in clusters where there are clusters", "[choice]") {
   auto const expect = [](bool clusters) {
-    for (std::int64_t const n : {256, 512}) {
-      gemm::choice const small = choice_for(n, n, n);
-      CAPTURE(n, small.policy);
-      CHECK(small.in_cluster == clusters);
-      CHECK((small.slices > 1 && small.slices <= 8) >= clusters);
-    }
-    CHECK_FALSE(choice_for(4096, 4096, 4096).in_cluster);
-    CHECK_FALSE(choice_for(128, 128, 65536).in_cluster);  // more slices than a cluster has blocks
+    gemm::choice const small = choice_for(256, 256, 256), last = choice_for(8192, 8192, 8192);
+    CHECK(small.in_cluster == clusters);
+    CHECK_FALSE(small.tail);
+    CHECK((small.slices > 1 && small.slices <= 8) >= clusters);
+    CHECK(last.tail == clusters);  // 15.5 waves
+    CHECK((last.slices > 1) == clusters);
+    CHECK(choice_for(4096, 4096, 4096).slices == 1);  // 3.9 waves
+    CHECK(choice_for(128, 128, 65536).slices > 16);   // more than a cluster has blocks
+    CHECK_FALSE(choice_for(128, 128, 65536).in_cluster);
     CHECK_FALSE(choice_for<double>(256, 256, 256).in_cluster);
   };
   expect(gemm::detail::has_sm90a_code());
@@ -83,14 +89,14 @@ TEST_CASE("predictions grow with the work and know the waves", "[choice]") {
 
 TEST_CASE("run without a policy follows a plan, slices included", "[choice][tune]") {
   test::tuning_folder const folder;
-  gemm::detail::tuning_record record = test::record_of(20, 8, 256, "pipelined_16x64x32");
+  gemm::detail::tuning_record record = test::record_of(20, 8, 256, "pipelined_32x64x32");
   record.plan.slices = 4;
   REQUIRE(gemm::load_tuning(folder.write(test::cache_of(record))));
   test::device_array<float> const a(std::vector<float>(20 * 256, 1)), b(std::vector<float>(256 * 8, 2)),
       c(std::vector<float>(20 * 8));
   auto const x = row_major(a.data(), 20, 256), y = row_major(b.data(), 256, 8), z = row_major(c.data(), 20, 8);
   gemm::choice const followed = gemm::chosen(x, y, z);
-  CHECK(followed.policy == "pipelined_16x64x32");
+  CHECK(followed.policy == "pipelined_32x64x32");
   CHECK(followed.slices == 4);
   CHECK(followed.source == gemm::choice_source::tuned);
   // The slices' sums are in the workspace afterwards, a quarter of the product each.

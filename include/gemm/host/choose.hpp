@@ -56,12 +56,6 @@ using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.i
                                         candidate<pipelined_16x64x32, splits{.in_workspace = true}>,
                                         candidate<skinny_1x32x512, splits{}>, candidate<skinny_32x1x512, splits{}>>;
 
-/// Whether a candidate is for skinny products alone. It is not split: a single row gives it blocks enough.
-template <class Policy>
-inline constexpr bool is_skinny = requires {
-  Policy::few;
-};
-
 inline slicing slicing_of(choice const& c) {
   return {c.slices, c.in_cluster ? addition::cluster : addition::second_kernel, c.tail};
 }

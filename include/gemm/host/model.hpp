@@ -34,6 +34,12 @@ struct choice {
 
 namespace detail {
 
+/// Whether a candidate is for skinny products alone. It is not split: a single row gives it blocks enough.
+template <class Policy>
+inline constexpr bool is_skinny = requires {
+  Policy::few;
+};
+
 /// Blocks of a policy that a multiprocessor of an H200 holds.
 template <class Policy, class Problem>
 inline constexpr int resident = [] {
@@ -55,11 +61,13 @@ double blocks_of(Problem const& p) {
          static_cast<double>(p.batch_count);
 }
 
-/// Multiprocessors that clusters of so many blocks can use at the same time: they stay within a part of the device, and
-/// such parts are not multiples of all sizes (cudaOccupancyMaxActiveClusters() on an H200, one block for each).
-inline double room_for_clusters(int size, int multiprocessors) {
+/// Blocks that clusters of so many can have at the same time, of `resident` for each multiprocessor: clusters stay
+/// within a part of the device, and such parts are not multiples of all sizes (cudaOccupancyMaxActiveClusters() on an
+/// H200 for one block and for two).
+inline double room_for_clusters(int size, int resident, int multiprocessors) {
   constexpr double of_132[] = {132, 132, 132, 117, 120, 110, 102, 105, 120};
-  return of_132[size] / 132 * multiprocessors;
+  constexpr double of_264[] = {264, 264, 264, 237, 248, 235, 234, 224, 240};
+  return (resident == 1 ? of_132[size] / 132 : of_264[size] / 264) * resident * multiprocessors;
 }
 
 /// The model. Blocks come in waves of as many as the multiprocessors hold, and each multiprocessor works off its share
@@ -75,7 +83,7 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   using accum = typename Problem::accum;
   constexpr double per_clock = std::is_integral_v<accum> ? 64 : 128 * 4 / sizeof(accum);
   constexpr double multiply_adds = 1.98e9 * per_clock, bandwidth = 4.3e12, l2_bandwidth = 3e12;
-  constexpr double launch = 2.1e-6, second_launch = 3.2e-6, first_in_cluster = 1e-6, each_in_cluster = 0.25e-6;
+  constexpr double launch = 2.1e-6, second_launch = 4e-6, first_in_cluster = 1e-6, each_in_cluster = 0.25e-6;
   constexpr double cluster_bandwidth = 1.8e10;  // of a block, between shared memories
   constexpr double block_elements = double{Policy::block_m} * Policy::block_n;
   double const m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
@@ -100,26 +108,27 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   };
   double const blocks = blocks_of<Policy>(p) * plan.slices;
   bool const clustered = plan.slices > 1 && plan.by == addition::cluster;
+  constexpr int held = resident<Policy, Problem>;
   double const slots =
-      resident<Policy, Problem> * (clustered ? room_for_clusters(plan.slices, multiprocessors) : multiprocessors);
+      clustered ? room_for_clusters(plan.slices, held, multiprocessors) : double{held} * multiprocessors;
   double const full_waves = static_cast<double>(static_cast<std::int64_t>(blocks / slots));
   auto const rest = static_cast<std::int64_t>(blocks - full_waves * slots);
   // The first blocks are spread evenly; later ones come where others leave, often two together.
-  std::int64_t const spread = tiles(rest, multiprocessors), packed = resident<Policy, Problem> < 2 ? 1 : 2;
+  std::int64_t const spread = tiles(rest, multiprocessors), packed = held < 2 ? 1 : 2;
   double const last =
       rest == 0 ? 0
                 : seconds_of(static_cast<double>(full_waves == 0 || rest == 1 || spread > packed ? spread : packed));
-  double arithmetic = full_waves * seconds_of(resident<Policy, Problem>) + last;
+  double arithmetic = full_waves * seconds_of(held) + last;
   double memory = batch *
                   ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)) /
                   bandwidth;
-  if constexpr (uses_tma<Policy>) {   // what the blocks' rings can hold bounds what is on its way
-    constexpr double enough = 200e3;  // for a multiprocessor
+  if constexpr (!is_skinny<Policy>) {  // what the blocks' rings can hold bounds what is on its way
+    constexpr double enough = 200e3;   // for a multiprocessor
     double const ring = Policy::template shared_bytes<accum>, in_flight = blocks * ring / (enough * multiprocessors);
     memory = in_flight < 1 ? memory / in_flight : memory;
   }
   if (plan.first_tile_n > 0) {  // as if the tiles could be shared out evenly, but for one slice
-    double const tile = seconds_of(resident<Policy, Problem>) / resident<Policy, Problem> * plan.slices;
+    double const tile = seconds_of(held) / held * plan.slices;
     arithmetic = tile * (blocks_of<Policy>(p) / multiprocessors + 1.0 / plan.slices);
   }
   double adding = 0;
