@@ -190,11 +190,12 @@ struct cluster_split_k : Policy {
 };
 
 /// A policy with k cut as cluster_split_k does it for the last columns of tiles alone: those that are left when all
-/// others fill the device a whole number of times. These others come first, in a launch of their own,
-/// and the last ones go where it leaves room: no multiprocessor idles while a few work on the last tiles, which is what
-/// stream-K is for (Osama et al., PPoPP 2023).
+/// others fill the device a whole number of times. The others come first, in a launch of their own, and the last ones
+/// go where it leaves room: no multiprocessor idles while a few work on the last tiles, which is what stream-K is for
+/// (Osama et al., PPoPP 2023).
 ///
-/// For policies that use TMA. A C with fewer tiles than the device has multiprocessors is not split.
+/// For policies that use TMA. A C with fewer tiles than fill the device is not split. Which columns are the last
+/// depends on m, n and the device, and with them the last bits of the sums in there.
 template <class Policy, int Slices>
 struct tail_split_k : cluster_split_k<Policy, Slices> {
   static constexpr bool tail = true;
@@ -212,6 +213,12 @@ struct tail_split_k : cluster_split_k<Policy, Slices> {
 
 namespace detail {
 
+/// Whether a policy splits the last tiles alone.
+template <class Policy>
+inline constexpr bool splits_tail = requires {
+  requires Policy::tail;
+};
+
 /// How a policy cuts k, and the policy whose kernel sums the slices.
 template <class Policy>
 struct split_of {
@@ -228,10 +235,8 @@ template <class Policy>
 requires requires { Policy::cluster_slices; }
 struct split_of<Policy> {
   using whole = typename Policy::whole;
-  static constexpr slicing slices{Policy::cluster_slices, addition::cluster, requires {Policy::tail;
-}
-};  // namespace detail
-};  // namespace gemm
+  static constexpr slicing slices{Policy::cluster_slices, addition::cluster, splits_tail<Policy>};
+};
 
 }  // namespace detail
 
