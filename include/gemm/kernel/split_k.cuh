@@ -6,6 +6,9 @@
 //!     A  | slice 0 | slice 1 | 2 |      The policy's own kernel sums every slice by itself, into the workspace: m x n
 //!                                       sums for each. A second kernel adds them, always in the same order, and does
 //!     B  the same, downwards            with the result what a policy without slices does with its sums.
+//!
+//! Or the blocks that share a tile are a cluster, and add their sums through each other's shared memory: one kernel and
+//! no workspace, but 8 slices at most (block/cluster_sum.cuh).
 #pragma once
 
 #include <cuda_runtime.h>
