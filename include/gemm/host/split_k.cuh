@@ -117,8 +117,9 @@ cluster_problem<Problem> problem_of_cluster(Problem const& p, split_plan const& 
 template <int Groups, class Problem>
 status enqueue_addition(slice_sums<Problem> const& sums, cudaStream_t stream) {
   dim3 const grid(static_cast<unsigned>(adding_blocks<Groups>(sums)), static_cast<unsigned>(sums.whole.batch_count));
-  cudaError_t const error = launch(&add_slices_kernel<Groups, Problem>, grid, adding_threads<Groups>, 0, stream, sums,
-                                   {.dependent = launches_dependents()});
+  constexpr std::size_t shared = Groups > 1 ? sizeof(adding_storage<Groups, typename Problem::accum>) : 0;
+  cudaError_t const error = launch(&add_slices_kernel<Groups, Problem>, grid, adding_threads<Groups>, shared, stream,
+                                   sums, {.dependent = launches_dependents()});
   return error == cudaSuccess ? status{} : not_launched("the addition of the slices", error);
 }
 

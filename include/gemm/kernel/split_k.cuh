@@ -16,6 +16,7 @@
 #include <cstdint>
 
 #include <gemm/arch/dependent_launch.cuh>
+#include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/shared_sums.cuh>
 #include <gemm/block/store.cuh>
@@ -40,6 +41,11 @@ namespace detail {
 template <int Groups>
 inline constexpr int adding_threads = Groups == 1 ? 256 : 32 * Groups;
 
+template <int Groups, class T>
+struct adding_storage {
+  vector<T, widest<T>> of_group[Groups][adding_threads<Groups> / Groups];
+};
+
 /// Blocks that add one product's slices: a thread of a group has 16 bytes of a row.
 template <int Groups, class Problem>
 std::int64_t adding_blocks(slice_sums<Problem> const& s) {
@@ -56,7 +62,6 @@ __global__ void __launch_bounds__(adding_threads<Groups>)
     add_slices_kernel(__grid_constant__ slice_sums<Problem> const s) {
   using accum = typename Problem::accum;
   constexpr int width = widest<accum>, pieces = adding_threads<Groups> / Groups;
-  __shared__ __align__(16) vector<accum, width> of_group[Groups][pieces];
 
   Problem const& p = s.whole;
   int const piece = static_cast<int>(threadIdx.x) % pieces, group = static_cast<int>(threadIdx.x) / pieces;
@@ -96,12 +101,13 @@ __global__ void __launch_bounds__(adding_threads<Groups>)
     }
   }
   if constexpr (Groups > 1) {
-    of_group[group][piece] = sum;
+    auto& shared = arch::dynamic_shared_memory<adding_storage<Groups, accum>>();
+    shared.of_group[group][piece] = sum;
     __syncthreads();
     if (group == 0) {
 #pragma unroll
       for (int other = 1; other < Groups; ++other) {
-        add(sum, of_group[other][piece]);
+        add(sum, shared.of_group[other][piece]);
       }
     }
   }
