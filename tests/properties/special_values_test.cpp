@@ -192,8 +192,8 @@ TEMPLATE_TEST_CASE("sums beyond the largest number are infinite", "[special]", G
   });
 }
 
-TEMPLATE_TEST_CASE("elements of C are rounded to the nearest, ties to the even one", "[special]", test::f32_f16,
-                   test::f32_bf16, test::f16_bf16) {
+TEMPLATE_TEST_CASE("elements of C are rounded to the nearest, ties to the even one", "[special]",
+                   GEMM_TEST_ROUNDED_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     using input = typename TestType::input;
     using output = typename TestType::output;

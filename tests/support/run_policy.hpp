@@ -49,22 +49,26 @@ gemm::status run_policy(call<Types> const& x) {
 
 /// For the types that are tested with every policy of the list; with one of each rung; with those whose stores differ.
 /// Under sanitizers float and double are of the second kind, too: policies of a rung access and wait alike.
-#define GEMM_TEST_INSTANTIATE_RUNG(policy)       \
-  GEMM_TEST_INSTANTIATE(policy, test::f16);      \
-  GEMM_TEST_INSTANTIATE(policy, test::bf16_f32); \
-  GEMM_TEST_INSTANTIATE(policy, test::s8_s32)
 #if defined(GEMM_TEST_SANITIZERS)
 #define GEMM_TEST_INSTANTIATE_WIDE(policy) static_assert(true)
 #define GEMM_TEST_INSTANTIATE_NARROW(policy) \
   GEMM_TEST_INSTANTIATE(policy, test::f32);  \
   GEMM_TEST_INSTANTIATE(policy, test::f64);  \
-  GEMM_TEST_INSTANTIATE_RUNG(policy)
+  GEMM_TEST_INSTANTIATE(policy, test::f16);  \
+  GEMM_TEST_INSTANTIATE(policy, test::s8_s32)
+#define GEMM_TEST_INSTANTIATE_MIXED(policy)     \
+  GEMM_TEST_INSTANTIATE(policy, test::f32_f16); \
+  GEMM_TEST_INSTANTIATE(policy, test::f16_f32); \
+  GEMM_TEST_INSTANTIATE(policy, test::s8);      \
+  GEMM_TEST_INSTANTIATE(policy, test::s8_f16)
 #else
 #define GEMM_TEST_INSTANTIATE_WIDE(policy)  \
   GEMM_TEST_INSTANTIATE(policy, test::f32); \
   GEMM_TEST_INSTANTIATE(policy, test::f64)
-#define GEMM_TEST_INSTANTIATE_NARROW(policy) GEMM_TEST_INSTANTIATE_RUNG(policy)
-#endif
+#define GEMM_TEST_INSTANTIATE_NARROW(policy)     \
+  GEMM_TEST_INSTANTIATE(policy, test::f16);      \
+  GEMM_TEST_INSTANTIATE(policy, test::bf16_f32); \
+  GEMM_TEST_INSTANTIATE(policy, test::s8_s32)
 #define GEMM_TEST_INSTANTIATE_MIXED(policy)      \
   GEMM_TEST_INSTANTIATE(policy, test::bf16);     \
   GEMM_TEST_INSTANTIATE(policy, test::f32_f16);  \
@@ -76,3 +80,4 @@ gemm::status run_policy(call<Types> const& x) {
   GEMM_TEST_INSTANTIATE(policy, test::s8_f32);   \
   GEMM_TEST_INSTANTIATE(policy, test::s8_f16);   \
   GEMM_TEST_INSTANTIATE(policy, test::s8_bf16)
+#endif
