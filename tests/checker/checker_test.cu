@@ -57,8 +57,8 @@ constexpr int products = 18;
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("the checker notices every planted defect", "[checker]", test::f32, test::f64, test::f16,
-                   test::bf16_f32, test::s8_s32) {
+TEMPLATE_TEST_CASE("the checker notices every planted defect", "[checker]", GEMM_TEST_WIDE_TYPES,
+                   GEMM_TEST_NARROW_TYPES) {
   CHECK(caught<defect::none, TestType>() == 0);
   CHECK(caught<defect::last_k_tile, TestType>() >= products / 2);
   CHECK(caught<defect::one_store, TestType>() >= products / 2);
