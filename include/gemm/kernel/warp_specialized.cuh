@@ -134,6 +134,11 @@ __device__ void consume(Storage& shared, std::int64_t tiles, int positive,
           if (block == blocks - 1) {
             at.template advance<groups>();
             if (tiles > groups) {
+              if constexpr (Policy::stages % groups != 0) {
+                // For another group to have read the last tiles of this stage: while they are still on their way, the
+                // phase that we wait for next has the parity of the one before them.
+                arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
+              }
               arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the next tiles
             }
             fragments.next_tile(at.stage);
