@@ -17,6 +17,7 @@
 #include <gemm/host/launch_kernel.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
+#include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/policy.hpp>
@@ -110,6 +111,17 @@ inline status not_launched(std::string_view what, cudaError_t error) {
           static_cast<int>(what.size()), what.data(), cudaGetErrorString(error)};
 }
 
+/// The grid of a kernel whose blocks stay: one for each tile, but no more than the device holds.
+template <class Policy, class Problem>
+status grid_of_persistent(Problem const& p, dim3& grid) {
+  int multiprocessors = 0;
+  status const result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
+  std::int64_t const held = std::int64_t{multiprocessors} * Policy::resident,
+                     tiles = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count;
+  grid = dim3(static_cast<unsigned>(tiles < held ? tiles : held));
+  return result;
+}
+
 /// Enqueues a kernel that is given tensor maps, or what it does without where TMA cannot load an operand. A repacked
 /// policy's is always the former: TMA can load its operands, or there is no k and nothing to load.
 template <class Policy, class Problem>
@@ -117,8 +129,11 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream, bool dependent) 
   tma_problem<Problem> x{.a = {}, .b = {}, .problem = p};
   using own = direct<Policy>;
   auto kernel = own::template kernel<own, Problem, repacks<Policy>>();
+  dim3 grid = grid_of(p);
+  bool by_tma = repacks<Policy>;
   if constexpr (Problem::storage::b == major::mn) {
     if (loads_by_tma<Policy>(p)) {
+      by_tma = true;
       kernel = own::template kernel<own, Problem, true>();
       status result = encode_tensor_map(x.a, matrices_of_a<Policy>(p));
       result = result ? encode_tensor_map(x.b, matrices_of_b<Policy>(p)) : result;
@@ -127,8 +142,15 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream, bool dependent) 
       }
     }
   }
+  if constexpr (is_persistent<Policy>) {
+    if (by_tma) {
+      if (status const result = grid_of_persistent<Policy>(p, grid); !result) {
+        return result;
+      }
+    }
+  }
   cudaError_t const error =
-      launch(kernel, grid_of(p), Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, x,
+      launch(kernel, grid, Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, x,
              {.cluster = cluster_of(p), .dependent = dependent});
   return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
 }
