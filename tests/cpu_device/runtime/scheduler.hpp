@@ -43,6 +43,13 @@ class scheduler {
   tensor_box checked_box(void const* map, void* shared, std::array<int, 3> at, call_site where) const;
   void issue_box(tensor_box const& box, std::uint64_t const* word, void (*perform)(tensor_box const&), call_site where);
 
+  // Likewise; see cpu_device/warpgroup.hpp.
+  void issue_multiplication(multiply_function perform, multiplication_operands const& operands, float* sums,
+                            call_site where);
+  void commit_multiplications(call_site where);
+  void wait_multiplications(unsigned pending_groups, call_site where);
+  void meet_in_warpgroup(char const* instruction, call_site where);
+
   // Likewise; see cpu_device/cluster.hpp.
   void arrive_at_cluster(call_site where);
   void wait_for_cluster(call_site where);
@@ -76,6 +83,13 @@ class scheduler {
   void arrive(meeting& point, char const* instruction, combine_function combine, call_site where);
   [[noreturn]] void fail_divergent(meeting const& point, char const* instruction, call_site where) const;
   void check_nobody_waits_for_this_thread() const;
+
+  // The running thread's.
+  warpgroup& warpgroup_at(char const* instruction, call_site where);
+  // The last of the warpgroup's threads to arrive runs `last`.
+  template <class Last>
+  void meet(warpgroup& own, char const* instruction, call_site where, Last last);
+  void check_multiplications_have_been_waited_for() const;
 
   mbarrier& mbarrier_at(std::uint64_t const* word, char const* instruction, call_site where);
   // Begins the next phase and makes those ready who have waited for it, if nothing is missing any more.
