@@ -12,6 +12,7 @@
 #include <gemm/kernel/shared_tile.cuh>
 #include <gemm/kernel/skinny.cuh>
 #include <gemm/kernel/split_k.cuh>
+#include <gemm/kernel/tensor_core.cuh>
 #include <gemm/kernel/vectorized.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/kernel/warp_tile.cuh>
@@ -27,6 +28,11 @@ struct block_tile_2d_128x128x8 : block_tile_2d<block<128, 128, 8>, thread<8, 8>>
 struct vectorized_128x128x8 : vectorized<block<128, 128, 8>, thread<8, 8>> {};
 struct warp_tile_128x128x16 : warp_tile<block<128, 128, 16>, warp<64, 32>, thread<4, 4>> {};
 struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {};
+
+/// For half and bf16: large products, smaller ones, and those of 64 rows or columns of tiles.
+struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>> {};
+struct tensor_core_128x128x64 : tensor_core<block<128, 128, 64>, stages<6>> {};
+struct tensor_core_64x128x64 : tensor_core<block<64, 128, 64>, stages<4>> {};
 
 /// The candidates of run() without a policy. What the model of host/model.hpp knows of them is the part of a
 /// multiprocessor's multiply-add peak that they reach when its blocks fill it, and when it has one block alone, and how

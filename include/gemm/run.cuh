@@ -92,7 +92,12 @@ constexpr bool check_types() {
     if constexpr (writable && real && std::is_same_v<Policy, automatic>) {
       return true;
     } else if constexpr (writable && real && known) {
-      return Policy::template check<typename accumulator<input>::type>();
+      using accum = typename accumulator<input>::type;
+      if constexpr (!requires { Policy::template check_operands<input>(); }) {
+        return Policy::template check<accum>();
+      } else if constexpr (Policy::template check_operands<input>()) {
+        return Policy::template check<accum>();
+      }
     }
   }
   return false;

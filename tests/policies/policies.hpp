@@ -55,6 +55,9 @@ struct repacked_256x64x32 : gemm::repacked<gemm::warp_specialized<block<256, 64,
 struct split_2_of_repacked_256x64x32 : gemm::split_k<repacked_256x64x32, 2> {};
 struct cluster_2_of_repacked_64x256x32 : gemm::cluster_split_k<gemm::repacked<warp_specialized_64x256x32>, 2> {};
 
+// A tile that small problems have many of, in a ring as short as it may be.
+struct tensor_core_64x64x64_2 : gemm::tensor_core<block<64, 64, 64>, stages<2>> {};
+
 template <class... Policies>
 struct policy_pack {};
 
@@ -97,6 +100,14 @@ using rung_policies =
                                 pipelined_32x32x8_2, pipelined_64x32x4_5, split_40_of_64x32x4, cluster_3_of_32x32x8>{},
                     skinny_policies{}));
 
+/// Those of half and bf16 alone. Under sanitizers the one whose blocks are small.
+#if defined(GEMM_TEST_SANITIZERS)
+using tensor_policies = policy_pack<tensor_core_64x64x64_2>;
+#else
+using tensor_policies = policy_pack<tensor_core_64x64x64_2, gemm::tensor_core_64x128x64, gemm::tensor_core_128x128x64,
+                                    gemm::tensor_core_128x256x64>;
+#endif
+
 /// Stores of single elements, of runs with an odd length, and of the widest runs.
 using store_policies = policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vectorized_32x64x12>;
 
@@ -111,7 +122,9 @@ template <class Types>
 using policies_for = std::conditional_t<
     std::is_same_v<Types, f32>, decltype(joined(wide_policies{}, float_policies{})),
     std::conditional_t<contains<Types, wide_types>, wide_policies,
-                       std::conditional_t<contains<Types, narrow_types>, rung_policies, store_policies>>>;
+                       std::conditional_t<!contains<Types, narrow_types>, store_policies,
+                                          std::conditional_t<Types::integral, rung_policies,
+                                                             decltype(joined(rung_policies{}, tensor_policies{}))>>>>;
 
 /// Compiled for each policy of the list by GEMM_TEST_INSTANTIATE, in the source of its rung.
 template <class Policy, class Types>

@@ -116,10 +116,11 @@ struct check_and_enqueue {
               cudaGetErrorString(memory.error())};
     }
     if constexpr (repacks<Policy>) {
-      status const packed = enqueue_repack(p, plan.packing, memory.data(), stream);
+      status const packed = enqueue_repack<Policy>(p, plan.packing, memory.data(), stream);
       void* const sums = static_cast<unsigned char*>(memory.data()) + plan.packing.bytes;
-      return packed ? enqueue_product<Policy, Splits>(problem_of_packed(p, plan.packing, memory.data()), plan.split,
-                                                      sums, stream, plan.packing.bytes > 0 && launches_dependents())
+      return packed ? enqueue_product<Policy, Splits>(problem_of_packed<Policy>(p, plan.packing, memory.data()),
+                                                      plan.split, sums, stream,
+                                                      plan.packing.bytes > 0 && launches_dependents())
                     : packed;
     } else {
       return enqueue_product<Policy, Splits>(p, plan.split, memory.data(), stream, false);

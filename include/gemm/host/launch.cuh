@@ -18,6 +18,7 @@
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/repack.cuh>
+#include <gemm/kernel/tensor_core.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
@@ -82,6 +83,23 @@ dim3 grid_of(Problem const& p) {
   return dim3(blocks, static_cast<unsigned>(y), static_cast<unsigned>(z));
 }
 
+/// Whether a policy's blocks take one tile after the other, so that there are no more of them than run at a time.
+template <class Policy>
+inline constexpr bool is_persistent = requires {
+  requires Policy::persistent;
+};
+
+/// As many blocks as run at a time, if there are tiles for them.
+template <class Policy, class Problem>
+status grid_of_persistent(Problem const& p, dim3& grid) {
+  int multiprocessors = 0;
+  status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
+  std::int64_t const all = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count;
+  std::int64_t const places = std::int64_t{multiprocessors} * Policy::resident;
+  grid = dim3(static_cast<unsigned>(all < places ? all : places));
+  return result;
+}
+
 template <class In, class Out, class Storage>
 dim3 grid_of(problem<In, Out, Storage, k_slices> const& p) {
   auto const blocks = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n);
@@ -117,7 +135,7 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream, bool dependent) 
   tma_problem<Problem> x{.a = {}, .b = {}, .problem = p};
   using own = direct<Policy>;
   auto kernel = own::template kernel<own, Problem, repacks<Policy>>();
-  if constexpr (Problem::storage::b == major::mn) {
+  if constexpr (!turns_b<Policy, Problem>) {
     if (loads_by_tma<Policy>(p)) {
       kernel = own::template kernel<own, Problem, true>();
       status result = encode_tensor_map(x.a, matrices_of_a<Policy>(p));
@@ -127,8 +145,16 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream, bool dependent) 
       }
     }
   }
+  dim3 grid;
+  if constexpr (is_persistent<Policy>) {
+    if (status result = grid_of_persistent<own>(p, grid); !result) {
+      return result;
+    }
+  } else {
+    grid = grid_of(p);
+  }
   cudaError_t const error =
-      launch(kernel, grid_of(p), Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, x,
+      launch(kernel, grid, Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, x,
              {.cluster = cluster_of(p), .dependent = dependent});
   return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
 }

@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant_
   }
 }
 
-/// Whether a policy packs operands before its kernel runs.
+/// Whether a policy packs operands before its kernel runs, because it is `repacked` or always does.
 template <class Policy>
 inline constexpr bool repacks = requires {
   requires Policy::repacks;
@@ -140,7 +140,7 @@ struct direct_of {
   using type = Policy;
 };
 template <class Policy>
-requires repacks<Policy>
+requires requires { typename Policy::direct; }
 struct direct_of<Policy> {
   using type = typename Policy::direct;
 };

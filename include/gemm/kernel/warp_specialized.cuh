@@ -18,7 +18,6 @@
 //! cannot foresee, makes it return each sum to its register (sm_90, float at 4096^3: 47.5 TFLOP/s without, 53.8 with).
 #pragma once
 
-#include <cuda.h>
 #include <cuda_runtime.h>
 
 #include <cstddef>
@@ -42,18 +41,11 @@
 #include <gemm/block/ring.cuh>
 #include <gemm/block/shared_sums.cuh>
 #include <gemm/block/store.cuh>
+#include <gemm/block/tma_problem.cuh>
 #include <gemm/element.hpp>
 #include <gemm/policy.hpp>
 
 namespace gemm {
-
-/// A problem and the maps by which TMA finds its operands; without TMA they are not read. Not for users; it is not in
-/// detail for the kernels' symbols.
-template <class Problem>
-struct tma_problem {
-  CUtensorMap a, b;
-  Problem problem;
-};
 
 namespace detail {
 
