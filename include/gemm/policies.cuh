@@ -30,7 +30,7 @@ struct warp_tile_128x128x16 : warp_tile<block<128, 128, 16>, warp<64, 32>, threa
 struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {};
 
 /// For half and bf16: large products, smaller ones, and those of 64 rows or columns of tiles.
-struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>> {};
+struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>, cluster<1, 2>> {};
 struct tensor_core_128x128x64 : tensor_core<block<128, 128, 64>, stages<6>> {};
 struct tensor_core_64x128x64 : tensor_core<block<64, 128, 64>, stages<4>> {};
 

@@ -57,6 +57,7 @@ struct cluster_2_of_repacked_64x256x32 : gemm::cluster_split_k<gemm::repacked<wa
 
 // A tile that small problems have many of, in a ring as short as it may be.
 struct tensor_core_64x64x64_2 : gemm::tensor_core<block<64, 64, 64>, stages<2>> {};
+struct tensor_core_64x128x64_2x1 : gemm::tensor_core<block<64, 128, 64>, stages<3>, gemm::cluster<2>> {};
 
 template <class... Policies>
 struct policy_pack {};
@@ -100,12 +101,12 @@ using rung_policies =
                                 pipelined_32x32x8_2, pipelined_64x32x4_5, split_40_of_64x32x4, cluster_3_of_32x32x8>{},
                     skinny_policies{}));
 
-/// Those of half and bf16 alone. Under sanitizers the one whose blocks are small.
+/// Those of half and bf16 alone. Under sanitizers the ones whose blocks are small.
 #if defined(GEMM_TEST_SANITIZERS)
-using tensor_policies = policy_pack<tensor_core_64x64x64_2>;
+using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1>;
 #else
-using tensor_policies = policy_pack<tensor_core_64x64x64_2, gemm::tensor_core_64x128x64, gemm::tensor_core_128x128x64,
-                                    gemm::tensor_core_128x256x64>;
+using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, gemm::tensor_core_64x128x64,
+                                    gemm::tensor_core_128x128x64, gemm::tensor_core_128x256x64>;
 #endif
 
 /// Stores of single elements, of runs with an odd length, and of the widest runs.

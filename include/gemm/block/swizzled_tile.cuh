@@ -24,18 +24,28 @@ struct swizzled_tile {
   static constexpr int bytes = Outer * K * static_cast<int>(sizeof(T));
   static_assert(sizeof(T) == 2 && K == line && Outer % line == 0);
 
-  /// The last two boxes' extents for tensor maps: see host/tma_operands.cuh.
-  static constexpr int boxes = by_k ? 1 : Outer / line;
-
-  /// Has the tile brought whose first element is (outer, k): `bytes` that `full` expects. By one thread.
+  /// Has a tile brought whose first element is (outer, k): `bytes` that `full` expects. By one thread.
   __device__ static void load(unsigned char* tile, CUtensorMap const& map, arch::mbarrier& full, int outer, int k,
                               int batch) {
-    if constexpr (by_k) {
-      arch::tma_load(tile, map, full, k, outer, batch);
-    } else {
+    load_part<1>(tile, map, full, outer, k, batch, 0, 1);
+  }
+
+  /// Has one of Parts parts of it brought, to all of `blocks` of the cluster: of a tile that others bring the rest of.
+  template <int Parts>
+  __device__ static void load_part(unsigned char* tile, CUtensorMap const& map, arch::mbarrier& full, int outer, int k,
+                                   int batch, int part, unsigned blocks) {
+    constexpr int height = Outer / Parts, box_height = by_k ? height : line;
+    static_assert(height % line == 0 || (by_k && Outer % (8 * Parts) == 0));
+    tile += part * (bytes / Parts);
+    outer += part * height;
 #pragma unroll
-      for (int box = 0; box < boxes; ++box) {
-        arch::tma_load(tile + box * (line_bytes * K), map, full, outer + box * line, k, batch);
+    for (int begin = 0; begin < height; begin += box_height) {
+      unsigned char* const to = tile + begin * line_bytes;
+      int const x = by_k ? k : outer + begin, y = by_k ? outer + begin : k;
+      if constexpr (Parts == 1) {
+        arch::tma_load(to, map, full, x, y, batch);
+      } else {
+        arch::tma_load_multicast(to, map, full, x, y, batch, blocks);
       }
     }
   }

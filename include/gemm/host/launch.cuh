@@ -83,20 +83,33 @@ dim3 grid_of(Problem const& p) {
   return dim3(blocks, static_cast<unsigned>(y), static_cast<unsigned>(z));
 }
 
-/// Whether a policy's blocks take one tile after the other, so that there are no more of them than run at a time.
+/// Whether a policy's blocks take one tile after the other, so that there are no more of them than run at a time. Its
+/// kernel waits for the one before in the stream by itself, whatever that is, and starts while that ends.
 template <class Policy>
 inline constexpr bool is_persistent = requires {
   requires Policy::persistent;
 };
 
-/// As many blocks as run at a time, if there are tiles for them.
+/// Blocks that bring tiles for one another.
+template <class Policy>
+inline constexpr int cluster_blocks = [] {
+  if constexpr (is_persistent<Policy>) {
+    return Policy::cluster_m * Policy::cluster_n;
+  } else {
+    return 1;
+  }
+}();
+
+/// As many clusters as run at a time, if there are tiles for them.
 template <class Policy, class Problem>
 status grid_of_persistent(Problem const& p, dim3& grid) {
   int multiprocessors = 0;
   status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
+  constexpr unsigned blocks = cluster_blocks<Policy>;
   std::int64_t const all = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count;
-  std::int64_t const places = std::int64_t{multiprocessors} * Policy::resident;
-  grid = dim3(static_cast<unsigned>(all < places ? all : places));
+  std::int64_t const places = std::int64_t{multiprocessors} * Policy::resident / blocks,
+                     clusters = places > 1 ? places : 1;
+  grid = dim3(static_cast<unsigned>(all < clusters ? all : clusters), 1, blocks);
   return result;
 }
 
@@ -155,7 +168,8 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream, bool dependent) 
   }
   cudaError_t const error =
       launch(kernel, grid, Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, x,
-             {.cluster = cluster_of(p), .dependent = dependent});
+             {.cluster = is_persistent<Policy> ? cluster_blocks<own> : cluster_of(p),
+              .dependent = dependent || is_persistent<Policy>});
   return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
 }
 
@@ -192,8 +206,13 @@ bool reads_wide(Problem const& p) {
 /// it is 0.
 template <class Policy, class Problem>
 status enqueue(Problem p, cudaStream_t stream, bool dependent = false, int end_tile_n = 0) {
-  p.tiles_m = static_cast<int>(tiles(p.m, Policy::block_m));
-  p.tiles_n = (end_tile_n > 0 ? end_tile_n : static_cast<int>(tiles(p.n, Policy::block_n))) - first_tile_n(p);
+  if constexpr (is_persistent<Policy>) {  // tiles of a cluster
+    p.tiles_m = static_cast<int>(tiles(p.m, Policy::block_m * Policy::cluster_m));
+    p.tiles_n = static_cast<int>(tiles(p.n, Policy::block_n * Policy::cluster_n));
+  } else {
+    p.tiles_m = static_cast<int>(tiles(p.m, Policy::block_m));
+    p.tiles_n = (end_tile_n > 0 ? end_tile_n : static_cast<int>(tiles(p.n, Policy::block_n))) - first_tile_n(p);
+  }
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
   if constexpr (uses_tma<Policy>) {
     return enqueue_with_maps<Policy>(p, stream, dependent);

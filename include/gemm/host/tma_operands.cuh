@@ -10,6 +10,7 @@
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/host/tensor_map.hpp>
+#include <gemm/policy.hpp>
 
 namespace gemm::detail {
 
@@ -47,14 +48,33 @@ tma_matrices<T> matrices_of(T const* data, std::int64_t extent, std::int64_t k, 
           .box_outer = by_row ? Outer : K,
           .swizzle = by_row || Lines ? tma_swizzle::bytes_128 : tma_swizzle::none};
 }
+
+/// Rows of A and columns of B in one box: of a tile all, unless the blocks of a cluster bring a part of it each.
+template <class Policy>
+inline constexpr int brought_m = [] {
+  if constexpr (requires { Policy::cluster_n; }) {
+    return ratio(Policy::block_m, Policy::cluster_n);
+  } else {
+    return Policy::block_m;
+  }
+}();
+template <class Policy>
+inline constexpr int brought_n = [] {
+  if constexpr (requires { Policy::cluster_m; }) {
+    return ratio(Policy::block_n, Policy::cluster_m);
+  } else {
+    return Policy::block_n;
+  }
+}();
+
 template <class Policy, class Problem>
 auto matrices_of_a(Problem const& p) {
-  return matrices_of<Problem::storage::a, Policy::block_m, Policy::block_k, takes_any_storage<Policy>>(
+  return matrices_of<Problem::storage::a, brought_m<Policy>, Policy::block_k, takes_any_storage<Policy>>(
       p.a, p.m, p.k, p.lda, p.batch_stride_a, products_of(p));
 }
 template <class Policy, class Problem>
 auto matrices_of_b(Problem const& p) {
-  return matrices_of<Problem::storage::b, Policy::block_n, Policy::block_k, takes_any_storage<Policy>>(
+  return matrices_of<Problem::storage::b, brought_n<Policy>, Policy::block_k, takes_any_storage<Policy>>(
       p.b, p.n, p.k, p.ldb, p.batch_stride_b, products_of(p));
 }
 

@@ -100,6 +100,19 @@ void issue_box(tensor_box const& box, std::uint64_t* barrier, void (*perform)(te
   running_scheduler().issue_box(box, barrier, perform, where);
 }
 
+void* shared_in_block(void* mine, unsigned rank, char const* instruction, call_site where) {
+  return running_scheduler().shared_in_block(mine, rank, instruction, where);
+}
+
+void issue_box_in_block(unsigned rank, tensor_box const& box, std::uint64_t* barrier,
+                        void (*perform)(tensor_box const&), call_site where) {
+  running_scheduler().issue_box_in_block(rank, box, barrier, perform, where);
+}
+
+void arrive_in_block(unsigned rank, std::uint64_t* barrier, char const* instruction, call_site where) {
+  running_scheduler().arrive_in_block(rank, barrier, instruction, where);
+}
+
 void issue_multiplication(multiply_function perform, multiplication_operands const& operands, float* sums,
                           call_site where) {
   running_scheduler().issue_multiplication(perform, operands, sums, where);

@@ -55,6 +55,10 @@ class scheduler {
   void wait_for_cluster(call_site where);
   std::uintptr_t address_in_block(std::uintptr_t mine, unsigned rank, call_site where) const;
   void const* cluster_memory(std::uintptr_t address, std::size_t bytes, call_site where);
+  void* shared_in_block(void* mine, unsigned rank, char const* instruction, call_site where) const;
+  void issue_box_in_block(unsigned rank, tensor_box const& box, std::uint64_t const* word,
+                          void (*perform)(tensor_box const&), call_site where);
+  void arrive_in_block(unsigned rank, std::uint64_t const* word, char const* instruction, call_site where);
 
   cluster const& current_cluster() const { return *cluster_; }
   block& current_block() { return *block_; }
@@ -91,6 +95,8 @@ class scheduler {
   void meet(warpgroup& own, char const* instruction, call_site where, Last last);
   void check_multiplications_have_been_waited_for() const;
 
+  // Whether the arrival has completed the phase.
+  bool count_arrival(mbarrier& barrier, std::uint32_t bytes, char const* instruction, call_site where);
   mbarrier& mbarrier_at(std::uint64_t const* word, char const* instruction, call_site where);
   // Begins the next phase and makes those ready who have waited for it, if nothing is missing any more.
   bool complete_phase(mbarrier& barrier);
