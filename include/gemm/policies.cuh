@@ -29,11 +29,6 @@ struct vectorized_128x128x8 : vectorized<block<128, 128, 8>, thread<8, 8>> {};
 struct warp_tile_128x128x16 : warp_tile<block<128, 128, 16>, warp<64, 32>, thread<4, 4>> {};
 struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {};
 
-/// For half and bf16: large products, smaller ones, and those of 64 rows or columns of tiles.
-struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>, cluster<1, 2>> {};
-struct tensor_core_128x128x64 : tensor_core<block<128, 128, 64>, stages<6>> {};
-struct tensor_core_64x128x64 : tensor_core<block<64, 128, 64>, stages<4>> {};
-
 /// The candidates of run() without a policy. What the model of host/model.hpp knows of them is the part of a
 /// multiprocessor's multiply-add peak that they reach when its blocks fill it, and when it has one block alone, and how
 /// many seconds a block takes besides: float nn on an H200, from products of one tile for each multiprocessor and of
@@ -79,6 +74,21 @@ struct pipelined_32x64x32 : pipelined<block<32, 64, 32>, warp<32, 16>, thread<4,
 };
 struct pipelined_16x64x32 : pipelined<block<16, 64, 32>, warp<16, 32>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.50, efficiency_alone = 0.20, overhead = 0.5e-6;
+};
+
+/// The candidates for half and bf16 on sm_90, whose efficiency is that of the tensor cores: bf16 nt on an H200, which
+/// does not keep its clock under them.
+struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>, cluster<1, 2>> {
+  static constexpr double efficiency = 0.70, efficiency_alone = 0.70, overhead = 0.8e-6;
+};
+struct tensor_core_128x128x64 : tensor_core<block<128, 128, 64>, stages<6>> {
+  static constexpr double efficiency = 0.64, efficiency_alone = 0.64, overhead = 0.5e-6;
+};
+struct tensor_core_128x64x64 : tensor_core<block<128, 64, 64>, stages<8>> {
+  static constexpr double efficiency = 0.41, efficiency_alone = 0.41, overhead = 0.5e-6;
+};
+struct tensor_core_64x64x64 : tensor_core<block<64, 64, 64>, stages<6>> {
+  static constexpr double efficiency = 0.33, efficiency_alone = 0.28, overhead = 0.5e-6;
 };
 
 /// Candidates, too: for products of one row, and of one column.

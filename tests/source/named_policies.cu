@@ -35,18 +35,6 @@ gemm::status float_policies(T const* a, T const* b, T* c, int storage) {
   return {};
 }
 
-/// Those that are for half and bf16 alone.
-template <class T>
-gemm::status tensor_policies(T const* a, T const* b, T* c, int storage) {
-  if constexpr (std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>) {
-    gemm::status result = all_storages<gemm::tensor_core_128x256x64>(a, b, c, storage);
-    result = result ? all_storages<gemm::tensor_core_128x128x64>(a, b, c, storage) : result;
-    return result ? all_storages<gemm::tensor_core_64x128x64>(a, b, c, storage) : result;
-  }
-  return {};
-}
-
-template gemm::status tensor_policies(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status float_policies(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::naive_32x4>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::coalesced_32x32>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
