@@ -28,6 +28,9 @@ using specialized_rungs =
                 gemm::warp_specialized_32x64x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,
                 gemm::persistent_128x64x32, gemm::persistent_36x128x32, gemm::pipelined_128x64x16,
                 gemm::pipelined_48x128x16, gemm::pipelined_32x128x16, gemm::pipelined_128x32x16>;
+// Those of the tensor cores, for half and bf16.
+using tensor_rungs = policy_list<gemm::tensor_core_128x256x64, gemm::tensor_core_128x128x64,
+                                 gemm::tensor_core_128x64x64, gemm::tensor_core_64x64x64>;
 using first_pipelined_rung = policy_list<gemm::pipelined_128x128x16>;
 
 /// Which storages of A and B are compiled. Each costs every policy and type up to a second of compile time.
@@ -95,6 +98,12 @@ struct pipelined_rungs_mixed {
   using policies = first_pipelined_rung;
   using elements = element_list<f16f32, bf16f32>;
   static constexpr storages compiled = storages::nn;
+};
+
+struct tensor_rungs_narrow {
+  using policies = tensor_rungs;
+  using elements = element_list<f16, bf16>;
+  static constexpr storages compiled = storages::nn_and_nt;
 };
 
 /// The contenders of one part. Defined by compile_policies.cuh.

@@ -18,6 +18,7 @@ RUNGS = {
     "warp_tile": "a tile for each warp, between block and thread",
     "pipelined": "the next tiles copied while this one is multiplied",
     "warp_specialized": "some warps bring tiles by TMA, the others multiply",
+    "tensor_core": "the tensor cores multiply tiles that TMA brings",
     "automatic": "the library's own choice: run() without a policy",
 }
 WORDS = {"f32": "float", "f64": "double", "f16": "half", "bf16": "bfloat16", "i8": "int8", "nn": "row-major",

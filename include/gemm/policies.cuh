@@ -13,6 +13,7 @@
 #include <gemm/kernel/shared_tile.cuh>
 #include <gemm/kernel/skinny.cuh>
 #include <gemm/kernel/split_k.cuh>
+#include <gemm/kernel/tensor_core.cuh>
 #include <gemm/kernel/vectorized.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/kernel/warp_tile.cuh>
@@ -80,6 +81,21 @@ struct pipelined_32x64x32 : pipelined<block<32, 64, 32>, warp<32, 16>, thread<4,
 };
 struct pipelined_16x64x32 : pipelined<block<16, 64, 32>, warp<16, 32>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.513, efficiency_alone = 0.152, overhead = 0.39e-6;
+};
+
+/// The candidates for half and bf16 on sm_90, whose efficiency is that of the tensor cores: bf16 nt on an H200, which
+/// does not keep its clock under them.
+struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>, cluster<1, 2>> {
+  static constexpr double efficiency = 0.70, efficiency_alone = 0.70, overhead = 0.8e-6;
+};
+struct tensor_core_128x128x64 : tensor_core<block<128, 128, 64>, stages<6>> {
+  static constexpr double efficiency = 0.64, efficiency_alone = 0.64, overhead = 0.5e-6;
+};
+struct tensor_core_128x64x64 : tensor_core<block<128, 64, 64>, stages<8>> {
+  static constexpr double efficiency = 0.41, efficiency_alone = 0.41, overhead = 0.5e-6;
+};
+struct tensor_core_64x64x64 : tensor_core<block<64, 64, 64>, stages<6>> {
+  static constexpr double efficiency = 0.33, efficiency_alone = 0.28, overhead = 0.5e-6;
 };
 
 /// Candidates, too: for products of one row, and of one column.

@@ -46,6 +46,12 @@ struct k_groups {
   static constexpr int count = Count;
 };
 
+/// How many blocks, along m and along n, run as a cluster and share what they load.
+template <int M, int N = 1>
+struct cluster {
+  static constexpr int m = M, n = N;
+};
+
 /// A policy is a struct of compile-time numbers that says how a product is computed; the views say what. The rungs in
 /// gemm/kernel/ are templates of policies; a named policy derives from one, which keeps its kernels' symbols short.
 /// Policies never change what is computed, only how fast.
@@ -116,6 +122,20 @@ namespace detail {
 template <class Policy>
 inline constexpr bool uses_tma = requires {
   requires Policy::uses_tma;
+};
+
+/// Whether a policy's kernel waits by itself for the one before it in the stream, so that it may be launched while that
+/// ends: the next launch's latency then costs nothing.
+template <class Policy>
+inline constexpr bool waits = uses_tma<Policy> || requires {
+  requires Policy::waits;
+};
+
+/// Whether a policy's blocks stay and take one tile after the other, in clusters of cluster_m x cluster_n, where TMA
+/// brings the operands.
+template <class Policy>
+inline constexpr bool is_persistent = requires {
+  requires Policy::is_persistent;
 };
 
 /// Whether whole is a positive multiple of part; false, not an error, for sizes that a check has yet to refuse.

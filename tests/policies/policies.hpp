@@ -57,6 +57,10 @@ struct cluster_2_of_repacked_64x256x32 : gemm::cluster_split_k<gemm::repacked<wa
 
 struct repacked_persistent_36x128x32 : gemm::repacked<gemm::persistent_36x128x32> {};
 
+// A tile that small problems have many of, in a ring as short as it may be.
+struct tensor_core_64x64x64_2 : gemm::tensor_core<block<64, 64, 64>, stages<2>> {};
+struct tensor_core_64x128x64_2x1 : gemm::tensor_core<block<64, 128, 64>, stages<3>, gemm::cluster<2>> {};
+
 template <class... Policies>
 struct policy_pack {};
 
@@ -100,6 +104,22 @@ using rung_policies =
                                 pipelined_32x32x8_2, pipelined_64x32x4_5, split_40_of_64x32x4, cluster_3_of_32x32x8>{},
                     skinny_policies{}));
 
+/// Those of half and bf16 alone, with half and in float some of them. Under sanitizers the ones whose blocks are small.
+#if defined(GEMM_TEST_SANITIZERS)
+using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1>;
+using some_tensor_policies = policy_pack<>;
+#else
+using tensor_policies =
+    policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, gemm::tensor_core_64x64x64,
+                gemm::tensor_core_128x64x64, gemm::tensor_core_128x128x64, gemm::tensor_core_128x256x64>;
+using some_tensor_policies =
+    policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, gemm::tensor_core_128x256x64>;
+#endif
+template <class Types>
+using tensor_policies_for =
+    std::conditional_t<std::is_same_v<Types, f16>, tensor_policies,
+                       std::conditional_t<Types::integral, policy_pack<>, some_tensor_policies>>;
+
 /// Stores of single elements, of runs with an odd length, and of the widest runs.
 using store_policies = policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vectorized_32x64x12>;
 
@@ -113,8 +133,10 @@ using wide_policies = all_policies;
 template <class Types>
 using policies_for = std::conditional_t<
     std::is_same_v<Types, f32>, decltype(joined(wide_policies{}, float_policies{})),
-    std::conditional_t<contains<Types, wide_types>, wide_policies,
-                       std::conditional_t<contains<Types, narrow_types>, rung_policies, store_policies>>>;
+    std::conditional_t<
+        contains<Types, wide_types>, wide_policies,
+        std::conditional_t<contains<Types, narrow_types>,
+                           decltype(joined(rung_policies{}, tensor_policies_for<Types>{})), store_policies>>>;
 
 /// Compiled for each policy of the list by GEMM_TEST_INSTANTIATE, in the source of its rung.
 template <class Policy, class Types>

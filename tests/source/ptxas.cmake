@@ -1,6 +1,6 @@
 # cmake -DNVCC= -DNM= -DSOURCE_DIR= -DSOURCE= -DTYPE= -DOBJECT= -P ptxas.cmake
 #
-# Kernels compiled for sm_90a use no local memory, neither for spills nor for arrays, and their symbols stay under 200
+# Kernels compiled for sm_90a use no local memory, neither for spills nor for arrays, wgmma is asynchronous, and symbols stay under 200
 # characters, spelled out as profilers do: with the template's arguments, without the parameters' types.
 
 execute_process(COMMAND "${NVCC}" -std=c++20 -O3 -gencode arch=compute_90a,code=sm_90a "-I${SOURCE_DIR}/include"
@@ -9,6 +9,10 @@ execute_process(COMMAND "${NVCC}" -std=c++20 -O3 -gencode arch=compute_90a,code=
 if(NOT _result EQUAL 0)
   message(FATAL_ERROR "  ${_output}")
 endif()
+string(REGEX MATCHALL "[^\n]*instructions are serialized[^\n]*" _serialized "${_output}")
+foreach(_line IN LISTS _serialized)
+  message(SEND_ERROR "  multiplications wait for one another: ${_line}")
+endforeach()
 # Storages with a wide and an element-wise kernel or one for both: 87 kernels a type.
 string(REGEX MATCHALL "Function properties for [^ \n]+\n[^\n]*spill loads" _kernels "${_output}")
 list(LENGTH _kernels _count)

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 
+#include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/shared_load.cuh>
 
 namespace gemm::arch {
@@ -92,6 +93,29 @@ __device__ inline shared_address address_in_block(shared_address mine, unsigned 
 #else
   __trap();
   return mine;
+#endif
+}
+
+/// mapa.shared::cluster.u32, mbarrier.arrive.shared::cluster.b64 _, [barrier] | PTX ISA 8.0, section "mbarrier.arrive",
+/// sm_90.
+///
+/// mbarrier_arrive() on the barrier that the block of that rank, which may be this one, has where this one has
+/// `barrier`. After a barrier of the cluster that follows its initialisation, and before one that precedes that block's
+/// end. It orders as within a block: enough for the reads of wgmma that this thread has waited for, not for ordinary
+/// accesses of another block's memory (.release.cluster would do, and takes 550 clocks on an H200).
+__device__ inline void mbarrier_arrive_in_block(mbarrier& barrier, unsigned rank) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  auto const mine = static_cast<std::uint32_t>(__cvta_generic_to_shared(&barrier));
+  asm volatile(
+      "{\n"
+      "  .reg .b32 theirs;\n"
+      "  mapa.shared::cluster.u32 theirs, %0, %1;\n"
+      "  mbarrier.arrive.shared::cluster.b64 _, [theirs];\n"
+      "}" ::"r"(mine),
+      "r"(rank)
+      : "memory");
+#else
+  __trap();
 #endif
 }
 

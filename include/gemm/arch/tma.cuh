@@ -44,6 +44,31 @@ __device__ inline void tma_load(void* shared, CUtensorMap const& map, mbarrier& 
 #endif
 }
 
+/// cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [shared], [map,
+/// {x, y, batch}], [barrier], blocks | PTX ISA 8.0, section "cp.async.bulk.tensor", sm_90.
+///
+/// As tma_load(), for several blocks of the cluster at once: bit r of `blocks` is the block of rank r. In each of them
+/// the box lands where `shared` is in this one, and its bytes count for the barrier that lies where `barrier` does. The
+/// memory is read once for all of them.
+///
+/// Before the first, a barrier of the cluster after the others' fence_mbarrier_init(); a block must not end before it
+/// has waited for all that others load for it. What the others have read must be ordered before as above: by their
+/// arrivals from afar (mbarrier_arrive_in_block()).
+__device__ inline void tma_load_multicast(void* shared, CUtensorMap const& map, mbarrier& barrier, int x, int y,
+                                          int batch, unsigned blocks) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  auto const to = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+  auto const completion = static_cast<std::uint32_t>(__cvta_generic_to_shared(&barrier));
+  asm volatile(
+      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1, "
+      "{%3, %4, %5}], [%2], %6;" ::"r"(to),
+      "l"(&map), "r"(completion), "r"(x), "r"(y), "r"(batch), "h"(static_cast<std::uint16_t>(blocks))
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
 /// prefetch.tensormap [map] | PTX ISA 8.0, section "prefetch", sm_90 | fetches the map before the first copy needs it.
 __device__ inline void prefetch_tensormap(CUtensorMap const& map) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900

@@ -56,12 +56,27 @@ using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.i
                                         candidate<pipelined_16x64x32, splits{.in_workspace = true}>,
                                         candidate<skinny_1x32x512, splits{}>, candidate<skinny_32x1x512, splits{}>>;
 
+/// For half and bf16, which the tensor cores multiply where there are those of sm_90.
+using tensor_candidates =
+    candidate_list<candidate<tensor_core_128x256x64, splits{}>, candidate<tensor_core_128x128x64, splits{}>,
+                   candidate<tensor_core_128x64x64, splits{}>, candidate<tensor_core_64x64x64, splits{}>,
+                   candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
+                   candidate<pipelined_64x64x16, splits{.in_workspace = true}>,
+                   candidate<pipelined_32x64x32, splits{.in_workspace = true}>,
+                   candidate<pipelined_16x64x32, splits{.in_workspace = true}>, candidate<skinny_1x32x512, splits{}>,
+                   candidate<skinny_32x1x512, splits{}>>;
+
 inline slicing slicing_of(choice const& c) {
   return {c.slices, c.in_cluster ? addition::cluster : addition::second_kernel, c.tail};
 }
 
+template <class In>
+using candidates_of =
+    std::conditional_t<std::is_same_v<In, float>, tma_candidates,
+                       std::conditional_t<std::is_same_v<In, __half> || std::is_same_v<In, __nv_bfloat16>,
+                                          tensor_candidates, plain_candidates>>;
 template <class Problem>
-using candidates = std::conditional_t<std::is_same_v<typename Problem::input, float>, tma_candidates, plain_candidates>;
+using candidates = candidates_of<typename Problem::input>;
 
 /// Whether a candidate may be chosen: with something for TMA to bring, with rows of C that a block which stays can
 /// store in 16-byte pieces, and with few rows or columns in one tile.
@@ -70,7 +85,8 @@ bool eligible(Problem const& p, repack_plan const& packing) {
   if constexpr (repacks<Policy>) {
     using output = typename Problem::output;
     return has_sm90a_code() && p.k > 0 && check_repack(p, packing) &&
-           (!is_persistent<Policy> || allows_vectors<widest<output>>(p.c, p.ldc, p.batch_stride_c));
+           (!is_persistent<Policy> || takes_any_storage<Policy> ||
+            allows_vectors<widest<output>>(p.c, p.ldc, p.batch_stride_c));
   } else if constexpr (is_skinny<Policy>) {
     return Policy::few_rows ? p.m <= Policy::block_m : p.n <= Policy::block_n;
   } else {

@@ -57,8 +57,24 @@ inline constexpr int resident = [] {
   return by_registers < by_memory ? by_registers : by_memory;
 }();
 
+/// Multiply-adds of a multiprocessor in a clock: in float, half as many in double and in integers, 16 times as many on
+/// the tensor cores.
+template <class Policy, class Accum>
+inline constexpr double multiply_adds_per_clock = [] {
+  if constexpr (takes_any_storage<Policy>) {
+    return 2048.0;
+  } else {
+    return std::is_integral_v<Accum> ? 64.0 : 128.0 * 4 / sizeof(Accum);
+  }
+}();
+
 template <class Policy, class Problem>
 double blocks_of(Problem const& p) {
+  if constexpr (is_persistent<Policy>) {  // those of whole clusters
+    return static_cast<double>(tiles(p.m, Policy::block_m * Policy::cluster_m)) *
+           static_cast<double>(tiles(p.n, Policy::block_n * Policy::cluster_n)) * cluster_blocks<Policy> *
+           static_cast<double>(p.batch_count);
+  }
   return static_cast<double>(tiles(p.m, Policy::block_m)) * static_cast<double>(tiles(p.n, Policy::block_n)) *
          static_cast<double>(p.batch_count);
 }
@@ -78,13 +94,13 @@ inline double room_for_clusters(int size, int resident, int multiprocessors) {
 /// launch. With k split, there are besides either another launch and the slices' way through the L2 and back, or their
 /// way between the blocks of a cluster.
 ///
-/// Rates are an H200's (128 multiply-adds a clock at 1.98 GHz, half as many in double and in integers); for the choice,
-/// only their ratios matter. They and the policies' figures are fitted to 3000 measurements of all candidates on 80
-/// shapes, float nn: what is then chosen is within 3 % of the best candidate on 73 of them.
+/// Rates are an H200's (1.98 GHz); for the choice, only their ratios matter. They and the policies' figures are fitted
+/// to 3000 measurements of all candidates on 80 shapes, float nn: what is then chosen is within 3 % of the best
+/// candidate on 73 of them.
 template <class Policy, class Problem>
 choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   using accum = typename Problem::accum;
-  constexpr double per_clock = std::is_integral_v<accum> ? 64 : 128 * 4 / sizeof(accum);
+  constexpr double per_clock = multiply_adds_per_clock<Policy, accum>;
   constexpr double multiply_adds = 1.98e9 * per_clock, bandwidth = 4.36e12, l2_bandwidth = 4.01e12;
   constexpr double launch = 1.22e-6, second_launch = 3.99e-6;
   constexpr double first_in_cluster = 1.07e-6, each_in_cluster = 0.0907e-6;
@@ -139,7 +155,8 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
                   ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)) /
                   bandwidth;
   if constexpr (!is_skinny<Policy>) {  // what the blocks' rings can hold bounds what is on its way
-    constexpr double enough = uses_tma<Policy> ? 196e3 : 142e3;  // for a multiprocessor
+    // For a multiprocessor; tensor cores leave little of it waiting to be multiplied.
+    constexpr double enough = takes_any_storage<Policy> ? 90e3 : uses_tma<Policy> ? 196e3 : 142e3;
     double const ring = Policy::template shared_bytes<accum>, in_flight = blocks * ring / (enough * multiprocessors);
     memory = in_flight < 1 ? memory / in_flight : memory;
   }

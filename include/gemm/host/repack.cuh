@@ -65,8 +65,10 @@ repack_plan plan_repack(Problem const& p) {
     std::int64_t const matrices = p.batch_stride_a == 0 ? 1 : p.batch_count;
     plan.a = storage::a == major::k ? plan_copy<input>(matrices, p.m, p.k) : plan_copy<input>(matrices, p.k, p.m);
   }
-  if (p.k > 0 && (storage::b == major::k || !tma_can_load(matrices_of_b<Policy>(p)))) {
-    plan.b = plan_copy<input>(p.batch_stride_b == 0 ? 1 : p.batch_count, p.k, p.n);
+  if (p.k > 0 && (turns_b<Policy, Problem> || !tma_can_load(matrices_of_b<Policy>(p)))) {
+    std::int64_t const matrices = p.batch_stride_b == 0 ? 1 : p.batch_count;
+    plan.b = storage::b == major::mn || turns_b<Policy, Problem> ? plan_copy<input>(matrices, p.k, p.n)
+                                                                 : plan_copy<input>(matrices, p.n, p.k);
   }
   plan.bytes = saturated_sum(plan.a.bytes, plan.b.bytes);
   return plan;
@@ -94,15 +96,16 @@ status check_repack(Problem const& p, repack_plan const& plan) {
   return {};
 }
 
-/// The problem with its packed operands at the begin of `memory`. B is mn-major.
-template <class In, class Out, class Storage, class Epilogue>
+/// The problem with its packed operands at the begin of `memory`. B is mn-major, unless the policy takes any storage.
+template <class Policy, class In, class Out, class Storage, class Epilogue>
 auto problem_of_packed(problem<In, Out, Storage, Epilogue> const& p, repack_plan const& plan, void* memory) {
   bool const a = plan.a.matrices > 0, b = plan.b.matrices > 0;
   auto const stride_of = [](packed_copy const& copy, std::int64_t before) {
     return before == 0 ? 0 : copy.lines * copy.ld;
   };
   auto* const copies = static_cast<In*>(memory);
-  return problem<In, Out, std::conditional_t<Storage::a == major::k, nn, tn>, Epilogue>{
+  using turned = std::conditional_t<Storage::a == major::k, nn, tn>;
+  return problem<In, Out, std::conditional_t<takes_any_storage<Policy>, Storage, turned>, Epilogue>{
       .m = p.m,
       .n = p.n,
       .k = p.k,
@@ -125,7 +128,7 @@ auto problem_of_packed(problem<In, Out, Storage, Epilogue> const& p, repack_plan
 }
 
 /// Enqueues the copies, if any, of a problem that check_repack() has passed.
-template <class Problem>
+template <class Policy, class Problem>
 status enqueue_repack(Problem const& p, repack_plan const& plan, void* memory, cudaStream_t stream) {
   using input = typename Problem::input;
   std::int64_t const blocks = plan.a.blocks() + plan.b.blocks();
@@ -151,8 +154,8 @@ status enqueue_repack(Problem const& p, repack_plan const& plan, void* memory, c
              operand_of(plan.b, p.b, p.ldb, p.batch_stride_b, copies + plan.a.bytes / sizeof(input))},
       .blocks_a = static_cast<int>(plan.a.blocks())};
   cudaError_t const error =
-      launch(&repack_kernel<input, Problem::storage::b == major::k>, dim3(static_cast<unsigned>(blocks)),
-             repack_threads, sizeof(repack_storage<input>), stream, x);
+      launch(&repack_kernel<input, turns_b<Policy, Problem>>, dim3(static_cast<unsigned>(blocks)), repack_threads,
+             sizeof(repack_storage<input>), stream, x, {.dependent = launches_dependents()});
   return error == cudaSuccess ? status{} : not_launched("the packing of A and B", error);
 }
 

@@ -10,8 +10,16 @@
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/host/tensor_map.hpp>
+#include <gemm/policy.hpp>
 
 namespace gemm::detail {
+
+/// Whether a policy's kernel takes each storage as it is, k-major and mn-major operands alike, and wants all of them in
+/// swizzled lines of 128 bytes; else B is mn-major, and only a k-major A is swizzled.
+template <class Policy>
+inline constexpr bool takes_any_storage = requires {
+  requires Policy::takes_any_storage;
+};
 
 /// Products in the batch; the slices of one are not counted.
 template <class Problem>
@@ -23,37 +31,61 @@ std::int64_t products_of(problem<In, Out, Storage, k_slices> const& p) {
   return p.batch_count / p.epilogue.count;
 }
 
-/// What TMA is to know of an operand of which a block takes Outer x K tiles; see warp_specialized.
-template <major Major, int Outer, int K, class T>
+/// What TMA is to know of an operand of which a block takes Outer x K tiles; see warp_specialized, and for lines of 128
+/// bytes swizzled_tile.
+template <major Major, int Outer, int K, bool Lines, class T>
 tma_matrices<T> matrices_of(T const* data, std::int64_t extent, std::int64_t k, std::int64_t ld, std::int64_t stride,
                             std::int64_t products) {
   constexpr bool by_row = Major == major::k;
+  constexpr int outer = Lines ? 128 / static_cast<int>(sizeof(T)) : Outer;
   return {.data = data,
           .inner = by_row ? k : extent,
           .outer = by_row ? extent : k,
           .batches = stride == 0 ? 1 : products,
           .ld = ld,
           .batch_stride = stride,
-          .box_inner = by_row ? K : Outer,
+          .box_inner = by_row ? K : outer,
           .box_outer = by_row ? Outer : K,
-          .swizzle = by_row ? tma_swizzle::bytes_128 : tma_swizzle::none};
+          .swizzle = by_row || Lines ? tma_swizzle::bytes_128 : tma_swizzle::none};
 }
+
+/// Rows of A and columns of B in one box: of a tile all, unless the blocks of a cluster bring a part of it each.
+template <class Policy>
+inline constexpr int brought_m = [] {
+  if constexpr (requires { Policy::cluster_n; }) {
+    return ratio(Policy::block_m, Policy::cluster_n);
+  } else {
+    return Policy::block_m;
+  }
+}();
+template <class Policy>
+inline constexpr int brought_n = [] {
+  if constexpr (requires { Policy::cluster_m; }) {
+    return ratio(Policy::block_n, Policy::cluster_m);
+  } else {
+    return Policy::block_n;
+  }
+}();
+
 template <class Policy, class Problem>
 auto matrices_of_a(Problem const& p) {
-  return matrices_of<Problem::storage::a, Policy::block_m, Policy::block_k>(p.a, p.m, p.k, p.lda, p.batch_stride_a,
-                                                                            products_of(p));
+  return matrices_of<Problem::storage::a, brought_m<Policy>, Policy::block_k, takes_any_storage<Policy>>(
+      p.a, p.m, p.k, p.lda, p.batch_stride_a, products_of(p));
 }
 template <class Policy, class Problem>
 auto matrices_of_b(Problem const& p) {
-  return matrices_of<Problem::storage::b, Policy::block_n, Policy::block_k>(p.b, p.n, p.k, p.ldb, p.batch_stride_b,
-                                                                            products_of(p));
+  return matrices_of<Problem::storage::b, brought_n<Policy>, Policy::block_k, takes_any_storage<Policy>>(
+      p.b, p.n, p.k, p.ldb, p.batch_stride_b, products_of(p));
 }
+
+/// Whether B must be turned to mn-major before TMA can bring it as the policy wants it.
+template <class Policy, class Problem>
+inline constexpr bool turns_b = Problem::storage::b == major::k && !takes_any_storage<Policy>;
 
 /// Whether TMA can bring both operands as the policy wants them.
 template <class Policy, class Problem>
 bool loads_by_tma(Problem const& p) {
-  return Problem::storage::b == major::mn && tma_can_load(matrices_of_a<Policy>(p)) &&
-         tma_can_load(matrices_of_b<Policy>(p));
+  return !turns_b<Policy, Problem> && tma_can_load(matrices_of_a<Policy>(p)) && tma_can_load(matrices_of_b<Policy>(p));
 }
 
 }  // namespace gemm::detail

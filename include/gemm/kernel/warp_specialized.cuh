@@ -18,7 +18,6 @@
 //! cannot foresee, makes it return each sum to its register (sm_90, float at 4096^3: 47.5 TFLOP/s without, 53.8 with).
 #pragma once
 
-#include <cuda.h>
 #include <cuda_runtime.h>
 
 #include <cstddef>
@@ -42,18 +41,11 @@
 #include <gemm/block/ring.cuh>
 #include <gemm/block/shared_sums.cuh>
 #include <gemm/block/store.cuh>
+#include <gemm/block/tma_problem.cuh>
 #include <gemm/element.hpp>
 #include <gemm/policy.hpp>
 
 namespace gemm {
-
-/// A problem and the maps by which TMA finds its operands; without TMA they are not read. Not for users; it is not in
-/// detail for the kernels' symbols.
-template <class Problem>
-struct tma_problem {
-  CUtensorMap a, b;
-  Problem problem;
-};
 
 namespace detail {
 
@@ -238,7 +230,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   }
   __syncthreads();
   if (first_tile_n(p) == 0) {
-    arch::wait_for_dependency();  // for operands to be packed
+    arch::wait_for_dependency();  // for who writes the operands
   }
   arch::launch_dependents();
 

@@ -14,35 +14,14 @@
 #include "cpu_device/language.hpp"
 #include "fiber.hpp"
 #include "mbarrier.hpp"
+#include "meeting.hpp"
 #include "sanitizers.hpp"
 #include "shared_arena.hpp"
 #include "tensor_engine.hpp"
 #include "thread_set.hpp"
+#include "warpgroup.hpp"
 
 namespace cpu_device {
-
-/// A point that a known set of threads must all reach before any of them goes on: a barrier or a warp instruction.
-struct meeting {
-  unsigned mask = 0;  // the lanes named by a warp instruction
-  // What those who have arrived are at
-  char const* instruction = nullptr;
-  combine_function combine = nullptr;
-  call_site where{};
-  unsigned arrived = 0;
-  unsigned generation = 0;  // how many times it has taken place
-  // Alternating: with a single clock, a thread that is early at the next meeting would add what it did in between to
-  // what a late waker of this one acquires, and hide a race.
-  std::array<sanitizer::clock, 2> clocks;
-  std::array<void*, 32> operands{};  // by lane, null again once combined
-
-  sanitizer::clock& clock() { return clocks[generation % 2]; }
-
-  /// All have arrived and done what they met for: the next thread to come opens the next meeting.
-  void close() {
-    arrived = 0;
-    ++generation;
-  }
-};
 
 /// The lanes of a warp can be at several instructions at once, in disjoint groups that name different masks.
 struct warp {
@@ -89,6 +68,7 @@ struct block {
   thread_set returned;
   meeting barrier;
   std::array<warp, thread_set::capacity / 32> warps;
+  std::array<warpgroup, thread_set::capacity / warpgroup_threads> warpgroups;
   shared_arena shared;
   mbarrier_table mbarriers;
   tensor_engine engine;

@@ -158,6 +158,46 @@ void const* scheduler::cluster_memory(std::uintptr_t address, std::size_t bytes,
   return memory;
 }
 
+void* scheduler::shared_in_block(void* mine, unsigned rank, char const* instruction, call_site where) const {
+  if (rank >= cluster_->size) {
+    fail("%s (%s:%d): rank %u, but the cluster has %u blocks", instruction, where.file, where.line, rank,
+         cluster_->size);
+  }
+  if (!block_->shared.contains(mine, 0)) {
+    fail("%s (%s:%d): %p is not in the block's shared memory", instruction, where.file, where.line, mine);
+  }
+  block const& owner = *cluster_->blocks[rank];
+  uint3 const& at = owner.coordinates;
+  if (owner.running == 0) {
+    fail("%s (%s:%d): block (%u,%u,%u) has ended, and its shared memory with it", instruction, where.file, where.line,
+         at.x, at.y, at.z);
+  }
+  if (&owner != block_ && block_->passed == 0) {
+    fail("%s (%s:%d): no thread of the block has called cluster_wait, block (%u,%u,%u) may not have begun", instruction,
+         where.file, where.line, at.x, at.y, at.z);
+  }
+  return owner.shared.data() + (static_cast<unsigned char*>(mine) - block_->shared.data());
+}
+
+void scheduler::issue_box_in_block(unsigned rank, tensor_box const& box, std::uint64_t const* word,
+                                   void (*perform)(tensor_box const&), call_site where) {
+  void* const theirs = shared_in_block(const_cast<std::uint64_t*>(word), rank, "tma_load_multicast", where);
+  enter(*cluster_->blocks[rank]);
+  issue_box(box, static_cast<std::uint64_t*>(theirs), perform, where);
+  enter(thread_->home);
+}
+
+void scheduler::arrive_in_block(unsigned rank, std::uint64_t const* word, char const* instruction, call_site where) {
+  void* const theirs = shared_in_block(const_cast<std::uint64_t*>(word), rank, instruction, where);
+  enter(*cluster_->blocks[rank]);
+  bool const complete =
+      count_arrival(mbarrier_at(static_cast<std::uint64_t*>(theirs), instruction, where), 0, instruction, where);
+  enter(thread_->home);
+  if (complete) {
+    give_way_at_random();
+  }
+}
+
 void scheduler::check_reads_have_been_waited_for() const {
   remote_read const& last = block_->last_read;
   if (last.before_phase > block_->passed) {

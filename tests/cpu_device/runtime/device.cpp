@@ -8,6 +8,7 @@
 
 #include "cpu_device/cluster.hpp"
 #include "cpu_device/mbarrier.hpp"
+#include "cpu_device/warpgroup.hpp"
 #include "scheduler.hpp"
 
 namespace cpu_device {
@@ -97,6 +98,34 @@ tensor_box checked_box(void const* map, void* shared, std::array<int, 3> at, cal
 
 void issue_box(tensor_box const& box, std::uint64_t* barrier, void (*perform)(tensor_box const&), call_site where) {
   running_scheduler().issue_box(box, barrier, perform, where);
+}
+
+void* shared_in_block(void* mine, unsigned rank, char const* instruction, call_site where) {
+  return running_scheduler().shared_in_block(mine, rank, instruction, where);
+}
+
+void issue_box_in_block(unsigned rank, tensor_box const& box, std::uint64_t* barrier,
+                        void (*perform)(tensor_box const&), call_site where) {
+  running_scheduler().issue_box_in_block(rank, box, barrier, perform, where);
+}
+
+void arrive_in_block(unsigned rank, std::uint64_t* barrier, char const* instruction, call_site where) {
+  running_scheduler().arrive_in_block(rank, barrier, instruction, where);
+}
+
+void issue_multiplication(multiply_function perform, multiplication_operands const& operands, float* sums,
+                          call_site where) {
+  running_scheduler().issue_multiplication(perform, operands, sums, where);
+}
+
+void commit_multiplications(call_site where) { running_scheduler().commit_multiplications(where); }
+
+void wait_multiplications(unsigned pending_groups, call_site where) {
+  running_scheduler().wait_multiplications(pending_groups, where);
+}
+
+void meet_in_warpgroup(char const* instruction, call_site where) {
+  running_scheduler().meet_in_warpgroup(instruction, where);
 }
 
 unsigned cluster_rank() { return running_scheduler().current_block().rank; }

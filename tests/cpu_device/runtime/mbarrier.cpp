@@ -68,7 +68,12 @@ void scheduler::fence_mbarriers() {
 
 void scheduler::arrive_at_mbarrier(std::uint64_t const* word, std::uint32_t bytes, char const* instruction,
                                    call_site where) {
-  mbarrier& barrier = mbarrier_at(word, instruction, where);
+  if (count_arrival(mbarrier_at(word, instruction, where), bytes, instruction, where)) {
+    give_way_at_random();
+  }
+}
+
+bool scheduler::count_arrival(mbarrier& barrier, std::uint32_t bytes, char const* instruction, call_site where) {
   if (barrier.missing == 0) {
     fail("%s (%s:%d): all %u threads have arrived already in phase %u, which still misses %lld bytes", instruction,
          where.file, where.line, barrier.arrivals, barrier.phase, static_cast<long long>(barrier.bytes));
@@ -80,9 +85,7 @@ void scheduler::arrive_at_mbarrier(std::uint64_t const* word, std::uint32_t byte
   }
   --barrier.missing;
   barrier.clocks[barrier.phase % 2].release();
-  if (complete_phase(barrier)) {
-    give_way_at_random();
-  }
+  return complete_phase(barrier);
 }
 
 bool scheduler::complete_phase(mbarrier& barrier) {

@@ -43,11 +43,22 @@ class scheduler {
   tensor_box checked_box(void const* map, void* shared, std::array<int, 3> at, call_site where) const;
   void issue_box(tensor_box const& box, std::uint64_t const* word, void (*perform)(tensor_box const&), call_site where);
 
+  // Likewise; see cpu_device/warpgroup.hpp.
+  void issue_multiplication(multiply_function perform, multiplication_operands const& operands, float* sums,
+                            call_site where);
+  void commit_multiplications(call_site where);
+  void wait_multiplications(unsigned pending_groups, call_site where);
+  void meet_in_warpgroup(char const* instruction, call_site where);
+
   // Likewise; see cpu_device/cluster.hpp.
   void arrive_at_cluster(call_site where);
   void wait_for_cluster(call_site where);
   std::uintptr_t address_in_block(std::uintptr_t mine, unsigned rank, call_site where) const;
   void const* cluster_memory(std::uintptr_t address, std::size_t bytes, call_site where);
+  void* shared_in_block(void* mine, unsigned rank, char const* instruction, call_site where) const;
+  void issue_box_in_block(unsigned rank, tensor_box const& box, std::uint64_t const* word,
+                          void (*perform)(tensor_box const&), call_site where);
+  void arrive_in_block(unsigned rank, std::uint64_t const* word, char const* instruction, call_site where);
 
   cluster const& current_cluster() const { return *cluster_; }
   block& current_block() { return *block_; }
@@ -77,6 +88,15 @@ class scheduler {
   [[noreturn]] void fail_divergent(meeting const& point, char const* instruction, call_site where) const;
   void check_nobody_waits_for_this_thread() const;
 
+  // The running thread's.
+  warpgroup& warpgroup_at(char const* instruction, call_site where);
+  // The last of the warpgroup's threads to arrive runs `last`.
+  template <class Last>
+  void meet(warpgroup& own, char const* instruction, call_site where, Last last);
+  void check_multiplications_have_been_waited_for() const;
+
+  // Whether the arrival has completed the phase.
+  bool count_arrival(mbarrier& barrier, std::uint32_t bytes, char const* instruction, call_site where);
   mbarrier& mbarrier_at(std::uint64_t const* word, char const* instruction, call_site where);
   // Begins the next phase and makes those ready who have waited for it, if nothing is missing any more.
   bool complete_phase(mbarrier& barrier);

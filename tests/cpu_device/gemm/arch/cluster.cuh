@@ -10,9 +10,11 @@
 #include <cstdint>
 #include <cstring>
 
+#include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/shared_load.cuh>
 
 #include "../../cpu_device/cluster.hpp"
+#include "../../cpu_device/memory_access.hpp"
 
 namespace gemm::arch {
 
@@ -41,6 +43,14 @@ __device__ inline void cluster_wait(cpu_device::call_site where = cpu_device::ca
 __device__ inline shared_address address_in_block(shared_address mine, unsigned rank,
                                                   cpu_device::call_site where = cpu_device::call_site::current()) {
   return cpu_device::address_in_block(mine, rank, where);
+}
+
+/// As documented there.
+__device__ inline void mbarrier_arrive_in_block(mbarrier& barrier, unsigned rank,
+                                                cpu_device::call_site where = cpu_device::call_site::current()) {
+  cpu_device::observe_read(cpu_device::shared_in_block(&barrier, rank, "mbarrier_arrive_in_block", where),
+                           sizeof(barrier));
+  cpu_device::arrive_in_block(rank, &barrier.state, "mbarrier_arrive_in_block", where);
 }
 
 /// As documented there.

@@ -8,6 +8,7 @@
 
 #include <gemm/arch/mbarrier.cuh>
 
+#include "../../cpu_device/cluster.hpp"
 #include "../../cpu_device/mbarrier.hpp"
 #include "../../cpu_device/tensor_box.hpp"
 
@@ -22,6 +23,21 @@ __device__ inline void tma_load(void* shared, CUtensorMap const& map, mbarrier& 
   cpu_device::observe_box(box);
   cpu_device::observe_read(&barrier, sizeof(barrier));
   cpu_device::issue_box(box, &barrier.state, &cpu_device::copy_box, where);
+}
+
+/// As documented there.
+__device__ inline void tma_load_multicast(void* shared, CUtensorMap const& map, mbarrier& barrier, int x, int y,
+                                          int batch, unsigned blocks,
+                                          cpu_device::call_site where = cpu_device::call_site::current()) {
+  cpu_device::tensor_box box = cpu_device::checked_box(&map, shared, {x, y, batch}, where);
+  cpu_device::observe_read(&barrier, sizeof(barrier));
+  for (unsigned rank = 0; blocks >> rank != 0; ++rank) {
+    if ((blocks >> rank & 1) != 0) {
+      box.shared = static_cast<unsigned char*>(cpu_device::shared_in_block(shared, rank, "tma_load_multicast", where));
+      cpu_device::observe_box(box);  // as above
+      cpu_device::issue_box_in_block(rank, box, &barrier.state, &cpu_device::copy_box, where);
+    }
+  }
 }
 
 /// As documented there.

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! wgmma: a warpgroup multiplies matrices of shared memory on the tensor cores, asynchronously (sm_90a, and no other).
+//!
+//! One warpgroup, 128 threads, the first at a multiple of 128, carries out each of these together, and all of its
+//! threads name the same matrices. Sums are in registers: of the 64 x n that are formed, warp w of the warpgroup has
+//! rows 16 w to 16 w + 15, and its lane l
+//!
+//!     sum[4 * j + 2 * h + e]   in row 16 w + l / 4 + 8 h and column 8 j + 2 (l % 4) + e
+//!
+//!     wgmma_fence()  wgmma() wgmma() ...  wgmma_commit_group()  ...  wgmma_wait_group<Pending>()
+//!
+//! Until the last of these has waited for the group, the sums are neither read nor written, and the matrices not
+//! written.
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace gemm::arch {
+
+/// Where wgmma finds an operand, of 2-byte elements in pieces of 8 lines of 128 bytes, 1024 bytes each at a multiple of
+/// 1024, swizzled as arch::tma_load() does by 128 bytes. With `outer` the index that the operand shares with the sums:
+///
+///     k-major    a piece has 8 outer, each a line of 64 k; `outer_stride` bytes from piece to piece
+///     mn-major   a piece has 8 k, each a line of 64 outer; `outer_stride` bytes to the next 64 outer, `k_stride` to
+///                the next 8 k
+struct matrix_descriptor {
+  std::uint64_t bits;
+};
+
+/// "Matrix descriptor" | PTX ISA 8.0, section "Asynchronous Warpgroup Level Matrix Shared Memory Layout", sm_90a.
+///
+/// Of a matrix that begins at `shared`, a multiple of 1024. Strides are multiples of 16 below 2^18.
+template <bool MnMajor>
+__device__ inline matrix_descriptor describe_matrix(void const* shared, int outer_stride, int k_stride) {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  auto const address = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+  int const leading = MnMajor ? outer_stride : 16, stride = MnMajor ? k_stride : outer_stride;
+  constexpr std::uint64_t swizzle_128 = std::uint64_t{1} << 62;
+  return {swizzle_128 | std::uint64_t((address & 0x3ffff) >> 4) | std::uint64_t(leading >> 4) << 16 |
+          std::uint64_t(stride >> 4) << 32};
+#else
+  __trap();
+  return {};
+#endif
+}
+
+/// The matrix that begins so many bytes further on: by 32 for 16 k of a k-major one, by twice `k_stride` for as many of
+/// an mn-major one.
+__device__ inline matrix_descriptor advanced(matrix_descriptor matrix, int bytes) {
+  return {matrix.bits + static_cast<std::uint64_t>(bytes >> 4)};
+}
+
+/// wgmma.fence.sync.aligned | PTX ISA 8.0, section "wgmma.fence", sm_90a.
+///
+/// Before the first wgmma(), and wherever registers of sums have been accessed by other instructions since the last.
+__device__ inline void wgmma_fence() {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
+/// wgmma.commit_group.sync.aligned | PTX ISA 8.0, section "wgmma.commit_group", sm_90a | the wgmma() since the last
+/// commit become a group.
+__device__ inline void wgmma_commit_group() {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
+/// wgmma.wait_group.sync.aligned Pending | PTX ISA 8.0, section "wgmma.wait_group", sm_90a | waits until at most
+/// Pending of the warpgroup's groups are unfinished.
+template <int Pending>
+__device__ inline void wgmma_wait_group() {
+  static_assert(Pending >= 0 && Pending <= 7, "gemm: wgmma.wait_group takes a count of 0 to 7 groups.");
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(Pending) : "memory");
+#else
+  __trap();
+#endif
+}
+
+// The registers of 64 x n sums, as wgmma's text and as asm's operands.
+// clang-format off
+#define GEMM_WGMMA_TEXT_32 \
+  "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, " \
+  "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
+#define GEMM_WGMMA_TEXT_64 GEMM_WGMMA_TEXT_32 ", " \
+  "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
+  "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
+#define GEMM_WGMMA_TEXT_128 GEMM_WGMMA_TEXT_64 ", " \
+  "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, " \
+  "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, " \
+  "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, " \
+  "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
+#define GEMM_WGMMA_SUMS_8(i) \
+  "+f"(sum[i]), "+f"(sum[i + 1]), "+f"(sum[i + 2]), "+f"(sum[i + 3]), \
+  "+f"(sum[i + 4]), "+f"(sum[i + 5]), "+f"(sum[i + 6]), "+f"(sum[i + 7])
+#define GEMM_WGMMA_SUMS_32 GEMM_WGMMA_SUMS_8(0), GEMM_WGMMA_SUMS_8(8), GEMM_WGMMA_SUMS_8(16), GEMM_WGMMA_SUMS_8(24)
+#define GEMM_WGMMA_SUMS_64 GEMM_WGMMA_SUMS_32, \
+  GEMM_WGMMA_SUMS_8(32), GEMM_WGMMA_SUMS_8(40), GEMM_WGMMA_SUMS_8(48), GEMM_WGMMA_SUMS_8(56)
+#define GEMM_WGMMA_SUMS_128 GEMM_WGMMA_SUMS_64, \
+  GEMM_WGMMA_SUMS_8(64), GEMM_WGMMA_SUMS_8(72), GEMM_WGMMA_SUMS_8(80), GEMM_WGMMA_SUMS_8(88), \
+  GEMM_WGMMA_SUMS_8(96), GEMM_WGMMA_SUMS_8(104), GEMM_WGMMA_SUMS_8(112), GEMM_WGMMA_SUMS_8(120)
+// The numbers of the operands after the sums are spelled out: inline PTX knows no names of operands.
+#define GEMM_WGMMA(n, type, text, sums, a_, b_, accumulate_, trans_a, trans_b) \
+  asm volatile("{\n" \
+               "  .reg .pred accumulate;\n" \
+               "  setp.ne.b32 accumulate, %" #accumulate_ ", 0;\n" \
+               "  wgmma.mma_async.sync.aligned.m64n" #n "k16.f32." type "." type " {" text "}, %" #a_ ", %" #b_ \
+               ", accumulate, 1, 1, %" #trans_a ", %" #trans_b ";\n" \
+               "}" \
+               : sums \
+               : "l"(a.bits), "l"(b.bits), "r"(static_cast<int>(accumulate)), "n"(MnMajorA), "n"(MnMajorB))
+// clang-format on
+
+/// wgmma.mma_async.sync.aligned.m64n64k16.f32.T.T {sum}, a, b, accumulate, 1, 1, MnMajorA, MnMajorB | PTX ISA 8.0,
+/// section "wgmma.mma_async", sm_90a.
+///
+/// sum = A B + (accumulate ? sum : 0), with A of 64 x 16 and B of 16 x 64 elements of __half or __nv_bfloat16. Products
+/// are exact; they and the sum are added with at least two bits more than a float has, aligned to the largest of them
+/// and cut off (seen on an H200), so that a sum of integers below 2^24 is exact. NaN and infinities propagate as IEEE
+/// arithmetic says, denormals are kept.
+template <class T, bool MnMajorA, bool MnMajorB>
+__device__ inline void wgmma(float (&sum)[32], matrix_descriptor a, matrix_descriptor b, bool accumulate) {
+  static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>, "gemm: wgmma is of half or bf16 here.");
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  if constexpr (std::is_same_v<T, __half>) {
+    GEMM_WGMMA(64, "f16", GEMM_WGMMA_TEXT_32, GEMM_WGMMA_SUMS_32, 32, 33, 34, 35, 36);
+  } else {
+    GEMM_WGMMA(64, "bf16", GEMM_WGMMA_TEXT_32, GEMM_WGMMA_SUMS_32, 32, 33, 34, 35, 36);
+  }
+#else
+  __trap();
+#endif
+}
+
+/// wgmma.mma_async.sync.aligned.m64n128k16.f32.T.T | PTX ISA 8.0, section "wgmma.mma_async", sm_90a | as above, with B
+/// of 16 x 128.
+template <class T, bool MnMajorA, bool MnMajorB>
+__device__ inline void wgmma(float (&sum)[64], matrix_descriptor a, matrix_descriptor b, bool accumulate) {
+  static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>, "gemm: wgmma is of half or bf16 here.");
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  if constexpr (std::is_same_v<T, __half>) {
+    GEMM_WGMMA(128, "f16", GEMM_WGMMA_TEXT_64, GEMM_WGMMA_SUMS_64, 64, 65, 66, 67, 68);
+  } else {
+    GEMM_WGMMA(128, "bf16", GEMM_WGMMA_TEXT_64, GEMM_WGMMA_SUMS_64, 64, 65, 66, 67, 68);
+  }
+#else
+  __trap();
+#endif
+}
+
+/// wgmma.mma_async.sync.aligned.m64n256k16.f32.T.T | PTX ISA 8.0, section "wgmma.mma_async", sm_90a | as above, with B
+/// of 16 x 256.
+template <class T, bool MnMajorA, bool MnMajorB>
+__device__ inline void wgmma(float (&sum)[128], matrix_descriptor a, matrix_descriptor b, bool accumulate) {
+  static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>, "gemm: wgmma is of half or bf16 here.");
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  if constexpr (std::is_same_v<T, __half>) {
+    GEMM_WGMMA(256, "f16", GEMM_WGMMA_TEXT_128, GEMM_WGMMA_SUMS_128, 128, 129, 130, 131, 132);
+  } else {
+    GEMM_WGMMA(256, "bf16", GEMM_WGMMA_TEXT_128, GEMM_WGMMA_SUMS_128, 128, 129, 130, 131, 132);
+  }
+#else
+  __trap();
+#endif
+}
+
+#undef GEMM_WGMMA
+#undef GEMM_WGMMA_SUMS_128
+#undef GEMM_WGMMA_SUMS_64
+#undef GEMM_WGMMA_SUMS_32
+#undef GEMM_WGMMA_SUMS_8
+#undef GEMM_WGMMA_TEXT_128
+#undef GEMM_WGMMA_TEXT_64
+#undef GEMM_WGMMA_TEXT_32
+
+}  // namespace gemm::arch

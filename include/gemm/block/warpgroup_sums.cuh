@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The sums of a warpgroup: from where wgmma leaves them to runs of neighbours that a thread stores at once.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/block/store.cuh>
+#include <gemm/block/vector.cuh>
+#include <gemm/element.hpp>
+
+namespace gemm::detail {
+
+/// Where a consumer thread's elements lie in 32 columns of the block's tile after gather_runs(): in two rows, 8
+/// neighbours of each. The four lanes of a row have its 32 columns, so that their stores fill whole sectors of the L2.
+template <class Policy>
+struct warpgroup_layout {
+  static constexpr int block_m = Policy::block_m, block_n = 32;
+  static constexpr int rows = 2, columns = 8;
+
+  __device__ static int row(int i) {
+    int const thread = static_cast<int>(threadIdx.x) - Policy::producer_threads;
+    return thread / 32 * 16 + thread % 32 / 4 + i * 8;
+  }
+  __device__ static int column(int j) { return static_cast<int>(threadIdx.x) % 4 * columns + j; }
+};
+
+/// Lanes that differ in this bit swap: the lower's `high` and the upper's `low` change places.
+template <int Bit, class T>
+__device__ void swap_across(T& low, T& high) {
+  bool const upper = (threadIdx.x & Bit) != 0;
+  T const theirs = __shfl_xor_sync(0xffffffffU, upper ? low : high, Bit);
+  low = upper ? theirs : low;
+  high = upper ? high : theirs;
+}
+
+/// Four lanes turn their 4 x 4 pieces: lane l's x[j] becomes what was lane j's x[l]. By whole warps.
+template <class T>
+__device__ void turn(T (&x)[4]) {
+  swap_across<2>(x[0], x[2]);
+  swap_across<2>(x[1], x[3]);
+  swap_across<1>(x[0], x[1]);
+  swap_across<1>(x[2], x[3]);
+}
+
+/// Gives each lane of four 8 neighbours of a row, of which wgmma has left it 2 and the others the rest. Of the 32
+/// columns from `first` on.
+template <int Sums>
+__device__ void gather_runs(float const (&sum)[Sums], int first, float (&runs)[2][8]) {
+#pragma unroll
+  for (int row = 0; row < 2; ++row) {
+#pragma unroll
+    for (int element = 0; element < 2; ++element) {
+      float x[4];
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        x[j] = sum[first / 2 + 4 * j + 2 * row + element];
+      }
+      turn(x);
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        runs[row][2 * j + element] = x[j];
+      }
+    }
+  }
+}
+
+/// Stores 32 columns that lie in C, which is not read. Pairs of 4 bytes are turned only when they are elements of C,
+/// half as many registers to exchange; pairs of 8 fill sectors as they are.
+template <class Policy, int Sums, class Problem>
+__device__ void store_inner_columns(Problem const& p, float const (&sum)[Sums], int first, block_tile const& tile) {
+  using layout = warpgroup_layout<Policy>;
+  using output = typename Problem::output;
+  using pair = vector<output, 2>;
+  constexpr bool turns = sizeof(pair) == 4;
+  int const lane = static_cast<int>(threadIdx.x) % 4;
+  output* const c = p.c + tile.batch * p.batch_stride_c + tile.column + first + (turns ? layout::column(0) : lane * 2);
+#pragma unroll
+  for (int i = 0; i < layout::rows; ++i) {
+    std::int64_t const row = tile.row + layout::row(i);
+    pair pairs[4];
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+#pragma unroll
+      for (int e = 0; e < 2; ++e) {
+        pairs[j].element[e] = finish<false>(p, sum[first / 2 + 4 * j + 2 * i + e], output{}, row,
+                                            tile.column + first + 8 * j + 2 * lane + e, tile.batch);
+      }
+    }
+    if constexpr (turns) {
+      std::uint32_t words[4];
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        words[j] = __builtin_bit_cast(std::uint32_t, pairs[j]);
+      }
+      turn(words);
+      store_vector(reinterpret_cast<std::uint32_t*>(c + row * p.ldc),
+                   vector<std::uint32_t, 4>{words[0], words[1], words[2], words[3]});
+    } else {
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        store_vector(c + row * p.ldc + 8 * j, pairs[j]);
+      }
+    }
+  }
+}
+
+/// Stores a warpgroup's sums, 32 columns after the other: so few of them are there twice.
+template <class Policy, int Sums, class Problem>
+__device__ void store_sums(Problem const& p, float const (&sum)[Sums], block_tile const& tile) {
+  using layout = warpgroup_layout<Policy>;
+  bool const inner_rows = p.beta == 0 && p.vector_c && tile.row + layout::block_m <= p.m;
+#pragma unroll
+  for (int first = 0; first < 2 * Sums; first += layout::block_n) {
+    if (inner_rows && tile.column + first + layout::block_n <= p.n) {
+      store_inner_columns<Policy>(p, sum, first, tile);
+    } else {
+      float runs[layout::rows][layout::columns];
+      gather_runs(sum, first, runs);
+#pragma unroll
+      for (int i = 0; i < layout::rows; ++i) {
+        store_row<layout::columns>(p, runs[i], tile.row + layout::row(i), tile.column + first + layout::column(0),
+                                   tile.batch);
+      }
+    }
+  }
+}
+
+}  // namespace gemm::detail

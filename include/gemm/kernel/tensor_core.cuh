@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Rung 11, tensor cores: warpgroups that multiply tiles of shared memory by wgmma, and one that has them brought.
+//!
+//!     producer      one thread of the first warpgroup. For each tile of C and of k: waits until a stage is empty, has
+//!                   TMA fill it.
+//!     consumers     a warpgroup for each 64 rows of the block's tile of C. For each tile of k: wait until its stage is
+//!                   full, start its multiplication, wait for the one before and say that its stage is empty. After the
+//!                   last, store the tile of C; meanwhile the producer fills the ring for the next one.
+//!
+//!     full[s]   completes when stage s has its tiles; empty[s] when all consumer warps have read them.
+//!
+//! Blocks of a cluster share a tile of B, or of A: each has half of it brought, for all of them, and gets a stage back
+//! when the consumers of all of them have read it.
+//!
+//! Blocks are persistent: each takes one tile of C after the other. Both operands lie in shared memory as TMA's swizzle
+//! of 128 bytes leaves them, k-major or mn-major as they are in memory, and wgmma reads them so.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <gemm/arch/cluster.cuh>
+#include <gemm/arch/dependent_launch.cuh>
+#include <gemm/arch/mbarrier.cuh>
+#include <gemm/arch/setmaxnreg.cuh>
+#include <gemm/arch/shared_memory.cuh>
+#include <gemm/arch/tma.cuh>
+#include <gemm/arch/wgmma.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/ring.cuh>
+#include <gemm/block/swizzled_tile.cuh>
+#include <gemm/block/tma_problem.cuh>
+#include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/policy.hpp>
+
+namespace gemm {
+
+namespace detail {
+
+/// A block's place in its cluster, and which blocks share what it loads: the tile of A with those beside it, that of B
+/// with those below and above it. Ranks count along m first.
+template <class Policy>
+struct cluster_place {
+  static constexpr int blocks_m = Policy::cluster_m, blocks_n = Policy::cluster_n;
+  int m = 0, n = 0;
+
+  __device__ static cluster_place of_block() {
+    if constexpr (blocks_m * blocks_n == 1) {
+      return {};
+    } else {
+      auto const rank = static_cast<int>(arch::cluster_rank());
+      return {rank % blocks_m, rank / blocks_m};
+    }
+  }
+
+  /// One bit for each of the blocks that have the tile of A, or of B.
+  __device__ unsigned sharing_a() const { return (blocks_n == 1 ? 1U : 1U | 1U << blocks_m) << m; }
+  __device__ unsigned sharing_b() const { return ((1U << blocks_m) - 1) << n * blocks_m; }
+
+  /// Blocks that load what this one reads, itself included, and the rank of the i-th.
+  static constexpr int sources = blocks_m + blocks_n - 1;
+  __device__ int source(int i) const {
+    if (i < blocks_m) {
+      return n * blocks_m + i;
+    }
+    int const other = i - blocks_m;
+    return (other < n ? other : other + 1) * blocks_m + m;
+  }
+};
+
+/// What a policy's blocks have in shared memory, and where a cluster's part of C is.
+template <class Policy, class Problem>
+struct tensor_core_tiles {
+  using a = swizzled_tile<typename Problem::input, Problem::storage::a, Policy::block_m, Policy::block_k>;
+  using b = swizzled_tile<typename Problem::input, Problem::storage::b, Policy::block_n, Policy::block_k>;
+  using walk = persistent_tiles<Policy::block_m * Policy::cluster_m, Policy::block_n * Policy::cluster_n>;
+
+  /// The block's own tile of the cluster's, which may lie outside C.
+  __device__ static block_tile own(block_tile const& tile, cluster_place<Policy> const& place) {
+    return {tile.row + place.m * Policy::block_m, tile.column + place.n * Policy::block_n, tile.batch};
+  }
+};
+
+/// One thread has the tiles of all of the block's tiles of C brought, or its share of what the cluster's blocks have in
+/// common.
+template <class Policy, class Problem>
+__device__ void bring_tiles(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
+                            cluster_place<Policy> const& place) {
+  using tiles = tensor_core_tiles<Policy, Problem>;
+  Problem const& p = x.problem;
+  ring_place<Policy::stages> at;
+  for (typename tiles::walk walk(p); !walk.ends(); walk.advance()) {
+    block_tile const tile = tiles::own(walk.tile(p), place);
+    int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(tile.batch);
+    int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(tile.batch);
+    int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
+    for (std::int64_t k64 = 0; k64 < p.k; k64 += Policy::block_k, at.advance()) {
+      int const k = static_cast<int>(k64);
+      arch::mbarrier& full = shared.full[at.stage];
+      // For the consumers, those of the blocks that get what this one loads included, to have read the last tiles.
+      arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
+      arch::mbarrier_arrive_expect_tx(full, tiles::a::bytes + tiles::b::bytes);
+      tiles::a::template load_part<Policy::cluster_n>(shared.a[at.stage], x.a, full, row, k, batch_a, place.n,
+                                                      place.sharing_a());
+      tiles::b::template load_part<Policy::cluster_m>(shared.b[at.stage], x.b, full, column, k, batch_b, place.m,
+                                                      place.sharing_b());
+    }
+  }
+}
+
+/// A warp says that it has read a stage, to all who load it. One lane for each is enough: the wait before was the whole
+/// warp's.
+template <class Policy>
+__device__ void give_back(arch::mbarrier& empty, int source) {
+  if (static_cast<int>(threadIdx.x) % 32 < cluster_place<Policy>::sources) {
+    if constexpr (cluster_place<Policy>::sources == 1) {
+      arch::mbarrier_arrive(empty);
+    } else {
+      arch::mbarrier_arrive_in_block(empty, static_cast<unsigned>(source));
+    }
+  }
+}
+
+/// A warpgroup's sums over all tiles of k; where there are none, they stay as they are.
+template <class Policy, class Problem>
+__device__ void multiply_tiles(Problem const& p, typename Policy::shared_storage& shared, int warpgroup, int source,
+                               ring_place<Policy::stages>& at, float (&sum)[Policy::accumulators]) {
+  using tile_a = typename tensor_core_tiles<Policy, Problem>::a;
+  using tile_b = typename tensor_core_tiles<Policy, Problem>::b;
+  arch::matrix_descriptor const first_a = tile_a::matrix(shared.a[0], warpgroup * Policy::warpgroup_m);
+  arch::matrix_descriptor const first_b = tile_b::matrix(shared.b[0], 0);
+  int const tiles = static_cast<int>((p.k + Policy::block_k - 1) / Policy::block_k);
+  int last = 0;
+  for (int tile = 0; tile < tiles; ++tile) {
+    arch::matrix_descriptor const a = arch::advanced(first_a, at.stage * tile_a::bytes);
+    arch::matrix_descriptor const b = arch::advanced(first_b, at.stage * tile_b::bytes);
+    arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the tiles
+    arch::wgmma_fence();                                          // the sums may have been read since
+#pragma unroll
+    for (int i = 0; i < Policy::block_k / tile_a::depth; ++i) {
+      arch::wgmma<typename Problem::input, !tile_a::by_k, !tile_b::by_k>(
+          sum, arch::advanced(a, i * tile_a::step), arch::advanced(b, i * tile_b::step), tile > 0 || i > 0);
+    }
+    arch::wgmma_commit_group();
+    arch::wgmma_wait_group<1>();  // for the multiplication of the tiles before; in no branch, or ptxas serializes all
+    if (tile > 0) {
+      give_back<Policy>(shared.empty[last], source);
+    }
+    last = at.stage;
+    at.advance();
+  }
+  arch::wgmma_wait_group<0>();  // for the last
+  if (tiles > 0) {
+    give_back<Policy>(shared.empty[last], source);
+  }
+}
+
+/// A warpgroup multiplies and stores its part of all of the block's tiles of C.
+template <class Policy, class Problem>
+__device__ void consume_tiles(Problem const& p, typename Policy::shared_storage& shared, int warpgroup,
+                              cluster_place<Policy> const& place) {
+  using tiles = tensor_core_tiles<Policy, Problem>;
+  int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
+  ring_place<Policy::stages> at;
+  float sum[Policy::accumulators] = {};
+  for (typename tiles::walk walk(p); !walk.ends(); walk.advance()) {
+    multiply_tiles<Policy>(p, shared, warpgroup, source, at, sum);
+    store_sums<Policy>(p, sum, tiles::own(walk.tile(p), place));
+  }
+}
+
+template <class Policy, class Problem>
+__global__ void __launch_bounds__(Policy::threads, Policy::resident)
+    tensor_core_kernel(__grid_constant__ tma_problem<Problem> const x) {
+  Problem const& p = x.problem;
+  auto& shared = arch::swizzled_shared_memory<typename Policy::shared_storage>();
+  auto const place = cluster_place<Policy>::of_block();
+  // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
+  int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
+
+  if (threadIdx.x == 0) {
+    if (p.k > 0) {  // else there are no maps
+      arch::prefetch_tensormap(x.a);
+      arch::prefetch_tensormap(x.b);
+    }
+    for (int stage = 0; stage < Policy::stages; ++stage) {
+      arch::mbarrier_init(shared.full[stage], 1);
+      arch::mbarrier_init(shared.empty[stage], Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
+    }
+    arch::fence_mbarrier_init();
+  }
+  if constexpr (cluster_place<Policy>::sources == 1) {
+    __syncthreads();
+  } else {
+    arch::cluster_arrive();
+    arch::cluster_wait();  // for the barriers of all blocks
+  }
+  arch::wait_for_dependency();  // for operands to be packed
+  arch::launch_dependents();
+
+  if (warpgroup == 0) {
+    arch::setmaxnreg_dec<Policy::producer_registers>();
+    if (threadIdx.x == 0) {
+      bring_tiles<Policy>(x, shared, place);
+    }
+  } else {
+    arch::setmaxnreg_inc<Policy::consumer_registers>();
+    consume_tiles<Policy>(p, shared, warpgroup - 1, place);
+  }
+  if constexpr (cluster_place<Policy>::sources > 1) {
+    arch::cluster_arrive_relaxed();
+    arch::cluster_wait();  // for the last arrivals from afar, which need this block's memory
+  }
+}
+
+}  // namespace detail
+
+/// Tensor cores of sm_90 (wgmma), with a producer warpgroup and a ring of stages. Block: the tile of C, a warpgroup for
+/// each 64 of its 64, 128 or 192 rows, with 64, 128 or 256 columns, and its depth, 64; Stages: tiles of each operand in
+/// the ring; Cluster: two blocks, one below or beside the other, that bring one another half of the tile that both
+/// need.
+///
+/// __half and __nv_bfloat16, with sums in float, on a device of compute capability 9.0 with code for sm_90a; all four
+/// storages alike. Operands that TMA cannot bring, because the pointer, the leading dimension or the batch stride is no
+/// multiple of 16 bytes, are copied to a workspace first, as `repacked` does it; m, n, k or a batch of 2^31 and more
+/// are refused.
+///
+/// Products are exact. The tensor cores add 16 of them and the sum so far with at least two bits more than a float has,
+/// and cut off the rest, where a float's addition rounds: sums of many terms of one sign come out a little too small,
+/// by some k / 16 units in the last place at most. Sums of integers below 2^24 are exact, denormals are kept, NaN and
+/// infinities propagate as IEEE arithmetic says. A row of C does not depend on how many other rows there are, nor on
+/// the tile.
+template <class Block, class Stages, class Cluster = cluster<1>>
+struct tensor_core {
+  static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
+  static constexpr int stages = Stages::count;
+  static constexpr int cluster_m = Cluster::m, cluster_n = Cluster::n;
+  static constexpr int warpgroup_m = 64;
+  static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
+  static constexpr int consumer_threads = block_m / warpgroup_m * 128;
+  static constexpr int threads = producer_threads + consumer_threads;
+  static constexpr int accumulators = block_n / 2;
+  static constexpr bool uses_tma = true, repacks = true, is_persistent = true, takes_any_storage = true;
+
+  struct shared_storage {
+    unsigned char a[stages][block_m * block_k * 2], b[stages][block_n * block_k * 2];
+    arch::mbarrier full[stages], empty[stages];
+  };
+
+  template <class T>
+  static constexpr std::size_t shared_bytes = sizeof(shared_storage) + arch::swizzle_slack;
+
+  /// Blocks that share a multiprocessor: its registers and its shared memory, less 1 KiB for each.
+  static constexpr int resident = consumer_threads <= 128 && 2 * (shared_bytes<float> + 1024) <= 228 * 1024 ? 2 : 1;
+
+  /// Registers of a thread: the sums, and what is left for the one that only asks for copies.
+  static constexpr int producer_registers = 40;
+  static constexpr int consumer_registers = [] {
+    constexpr int left = 65536 / resident - producer_threads * producer_registers;
+    constexpr int most = left / (consumer_threads > 0 ? consumer_threads : 1) / 8 * 8;
+    return most < 232 ? most : 232;
+  }();
+
+  /// Whether A and B may have elements of this type.
+  template <class T>
+  static constexpr bool check_operands() {
+    constexpr bool type = std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>;
+    static_assert(type,
+                  "gemm: tensor_core multiplies __half and __nv_bfloat16 so far. Use warp_specialized or pipelined for "
+                  "other types.");
+    return type;
+  }
+
+  template <class T>
+  static constexpr bool check() {
+    constexpr bool sides = block_m > 0 && block_m <= 192 && block_m % warpgroup_m == 0 &&
+                           (block_n == 64 || block_n == 128 || block_n == 256) && block_k == 64;
+    static_assert(sides,
+                  "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 64, 128 "
+                  "or 256 (what one wgmma multiplies) and a block_k of 64 (lines of 128 bytes, which TMA swizzles). "
+                  "Change block.");
+    constexpr bool room = consumer_threads <= 256 || accumulators <= 64;
+    static_assert(!sides || room,
+                  "gemm: a block_m of 192 leaves tensor_core registers for a block_n of 128 at most. Change block.");
+    static_assert(!sides || !room || stages >= 2,
+                  "gemm: stages must be at least 2 (tiles are multiplied while others are copied).");
+    constexpr bool two = cluster_m >= 1 && cluster_n >= 1 && cluster_m * cluster_n <= 2 &&
+                         (cluster_n == 1 || block_m % 128 == 0) && (cluster_m == 1 || block_n % 128 == 0);
+    static_assert(!sides || !room || stages < 2 || two,
+                  "gemm: a cluster of tensor_core has 1 or 2 blocks, and halves of what they share that are multiples "
+                  "of 64: cluster<2> needs a block_n of 128 or 256, cluster<1, 2> a block_m of 128. Change cluster.");
+    if constexpr (sides && room && stages >= 2 && two) {
+      return detail::fits_shared_memory<shared_bytes<T>>();
+    }
+    return false;
+  }
+
+  template <class Policy, class Problem, bool>
+  static auto kernel() {
+    return &detail::tensor_core_kernel<Policy, Problem>;
+  }
+};
+
+}  // namespace gemm

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: gemm: a cluster of tensor_core has 1 or 2 blocks, and halves of what they share that are
+#include <gemm/gemm.cuh>
+
+using namespace gemm;
+
+#ifdef FAIL
+using chosen_policy = tensor_core<block<64, 128, 64>, stages<2>, cluster<1, 2>>;
+#else
+using chosen_policy = tensor_core<block<64, 128, 64>, stages<2>, cluster<2>>;
+#endif
+
+status call(__half const* a, __half const* b, __half* c) {
+  return run<chosen_policy>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
+}

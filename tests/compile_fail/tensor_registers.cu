@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: gemm: a block_m of 192 leaves tensor_core registers for a block_n of 128 at most. Change
+#include <gemm/gemm.cuh>
+
+using namespace gemm;
+
+#ifdef FAIL
+using chosen_policy = tensor_core<block<192, 256, 64>, stages<2>>;
+#else
+using chosen_policy = tensor_core<block<192, 128, 64>, stages<2>>;
+#endif
+
+status call(__half const* a, __half const* b, __half* c) {
+  return run<chosen_policy>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
+}

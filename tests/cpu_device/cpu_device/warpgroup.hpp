@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Warpgroups: what the bodies of wgmma in gemm/arch/ ask of the device.
+#pragma once
+
+#include <cstddef>
+
+#include "call_site.hpp"
+
+namespace cpu_device {
+
+inline constexpr unsigned warpgroup_threads = 128;
+
+/// What one instruction names besides the sums, the same for all threads of the warpgroup. Plain bytes.
+struct multiplication_operands {
+  static constexpr std::size_t capacity = 64;
+  alignas(8) unsigned char bytes[capacity];
+};
+
+/// Multiplies, and adds to the sums of the warpgroup's threads. It is compiled in the kernel's translation unit, so
+/// that the sanitizers watch it: the runtime is never sanitized.
+using multiply_function = void (*)(multiplication_operands const& operands, float* const* sums);
+
+/// Waits for the other threads of the warpgroup at the same place, and starts one multiplication of theirs: `perform`
+/// runs now, or as late as one of them waits for it. `sums` are the calling thread's own and must live until then.
+void issue_multiplication(multiply_function perform, multiplication_operands const& operands, float* sums,
+                          call_site where);
+
+/// Makes the warpgroup's multiplications since the last commit a group.
+void commit_multiplications(call_site where);
+
+/// Waits until at most `pending_groups` of the warpgroup's groups are unfinished.
+void wait_multiplications(unsigned pending_groups, call_site where);
+
+/// An instruction for a whole warpgroup that does nothing else.
+void meet_in_warpgroup(char const* instruction, call_site where);
+
+}  // namespace cpu_device

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! wgmma: the CPU device's bodies of include/gemm/arch/wgmma.cuh.
+//!
+//! Their hidden last parameter is the place of the call, for messages.
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include <gemm/element.hpp>
+
+#include "../../cpu_device/warpgroup.hpp"
+
+namespace gemm::arch {
+
+/// As documented there.
+struct matrix_descriptor {
+  std::uintptr_t begin;
+  int outer_stride, k_stride;
+};
+
+/// As documented there.
+template <bool MnMajor>
+__device__ inline matrix_descriptor describe_matrix(void const* shared, int outer_stride, int k_stride,
+                                                    cpu_device::call_site where = cpu_device::call_site::current()) {
+  auto const begin = reinterpret_cast<std::uintptr_t>(shared);
+  if (begin % 1024 != 0) {
+    cpu_device::fail("describe_matrix (%s:%d): the matrix begins %d bytes beyond a multiple of 1024", where.file,
+                     where.line, static_cast<int>(begin % 1024));
+  }
+  if (outer_stride % 16 != 0 || (MnMajor && k_stride % 16 != 0)) {
+    cpu_device::fail("describe_matrix (%s:%d): strides of %d and %d bytes, must be multiples of 16", where.file,
+                     where.line, outer_stride, k_stride);
+  }
+  return {begin, outer_stride, k_stride};
+}
+
+/// As documented there.
+__device__ inline matrix_descriptor advanced(matrix_descriptor matrix, int bytes) {
+  matrix.begin += static_cast<std::uintptr_t>(static_cast<std::intptr_t>(bytes));
+  return matrix;
+}
+
+/// As documented there. What it orders is not modelled.
+__device__ inline void wgmma_fence(cpu_device::call_site where = cpu_device::call_site::current()) {
+  cpu_device::meet_in_warpgroup("wgmma_fence", where);
+}
+
+/// As documented there.
+__device__ inline void wgmma_commit_group(cpu_device::call_site where = cpu_device::call_site::current()) {
+  cpu_device::commit_multiplications(where);
+}
+
+/// As documented there.
+template <int Pending>
+__device__ inline void wgmma_wait_group(cpu_device::call_site where = cpu_device::call_site::current()) {
+  static_assert(Pending >= 0 && Pending <= 7, "gemm: wgmma.wait_group takes a count of 0 to 7 groups.");
+  cpu_device::wait_multiplications(Pending, where);
+}
+
+namespace cpu {
+
+struct wgmma_operands {
+  matrix_descriptor a, b;
+  std::int64_t accumulate;  // as wide as to leave no padding, which threads would disagree on
+};
+
+/// Where element (outer, k) of a matrix lies.
+template <bool MnMajor>
+void const* element_address(matrix_descriptor const& matrix, int outer, int k) {
+  std::ptrdiff_t const offset = MnMajor ? std::ptrdiff_t{outer / 64} * matrix.outer_stride + outer % 64 * 2 +
+                                              std::ptrdiff_t{k / 8} * matrix.k_stride + k % 8 * 128
+                                        : std::ptrdiff_t{outer / 8} * matrix.outer_stride + outer % 8 * 128 + k * 2;
+  std::uintptr_t const address = matrix.begin + static_cast<std::uintptr_t>(offset);
+  return reinterpret_cast<void const*>(address ^ (address >> 7 & 7) << 4);
+}
+
+template <class T, bool MnMajor>
+float element_of(matrix_descriptor const& matrix, int outer, int k) {
+  T value;
+  std::memcpy(&value, element_address<MnMajor>(matrix, outer, k), sizeof(T));
+  return detail::widen(value);
+}
+
+template <class T, bool MnMajorA, bool MnMajorB, int N>
+void multiply(cpu_device::multiplication_operands const& operands, float* const* sums) {
+  constexpr int m = 64, k = 16;
+  wgmma_operands of;
+  std::memcpy(&of, operands.bytes, sizeof(of));
+  float b[k][N];
+  for (int j = 0; j < N; ++j) {
+    for (int l = 0; l < k; ++l) {
+      b[l][j] = element_of<T, MnMajorB>(of.b, j, l);
+    }
+  }
+  for (int i = 0; i < m; ++i) {
+    float product[N] = {};
+    for (int l = 0; l < k; ++l) {
+      float const a = element_of<T, MnMajorA>(of.a, i, l);
+      for (int j = 0; j < N; ++j) {
+        product[j] += a * b[l][j];
+      }
+    }
+    for (int j = 0; j < N; ++j) {
+      float* const sum = sums[i / 16 * 32 + i % 8 * 4 + j % 8 / 2];
+      float& own = sum[j / 8 * 4 + i % 16 / 8 * 2 + j % 2];
+      own = of.accumulate != 0 ? own + product[j] : product[j];
+    }
+  }
+}
+
+}  // namespace cpu
+
+/// As documented there, but sums are rounded as those of float are.
+template <class T, bool MnMajorA, bool MnMajorB, int Sums>
+__device__ inline void wgmma(float (&sum)[Sums], matrix_descriptor a, matrix_descriptor b, bool accumulate,
+                             cpu_device::call_site where = cpu_device::call_site::current()) {
+  static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>, "gemm: wgmma is of half or bf16 here.");
+  static_assert(Sums == 32 || Sums == 64 || Sums == 128);
+  cpu::wgmma_operands const of{a, b, accumulate};
+  cpu_device::multiplication_operands operands{};
+  static_assert(sizeof(of) <= sizeof(operands.bytes));
+  std::memcpy(operands.bytes, &of, sizeof(of));
+  cpu_device::issue_multiplication(&cpu::multiply<T, MnMajorA, MnMajorB, 2 * Sums>, operands, sum, where);
+}
+
+}  // namespace gemm::arch

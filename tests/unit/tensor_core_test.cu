@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The tensor cores' rung: what of it is not said of every policy.
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <gemm/gemm.cuh>
+
+#include "../support/device.hpp"
+#include "../support/sm90a.hpp"
+
+namespace {
+
+using Catch::Matchers::Equals;
+using gemm::batched;
+using gemm::col_major;
+using gemm::row_major;
+
+using policy = gemm::tensor_core<gemm::block<64, 64, 64>, gemm::stages<3>>;
+
+auto* const aligned = reinterpret_cast<__half*>(4096);
+
+/// Bytes of a copy: so many lines of so many elements.
+constexpr std::size_t copy(std::size_t lines, std::size_t ld) { return (lines * ld * 2 + 127) / 128 * 128; }
+
+}  // namespace
+
+TEST_CASE("what TMA cannot load is copied as it is, k-major or mn-major", "[repack]") {
+  auto const c = row_major(aligned, 5, 8);
+  auto const a = row_major(aligned, 5, 16), odd_a = row_major(aligned + 1, 5, 16);
+  CHECK(gemm::workspace_size<policy>(a, row_major(aligned, 16, 8), c) == 0);
+  CHECK(gemm::workspace_size<policy>(a, col_major(aligned, 16, 8), c) == 0);
+  CHECK(gemm::workspace_size<policy>(odd_a, col_major(aligned, 16, 8), c) == copy(5, 16));
+  CHECK(gemm::workspace_size<policy>(a, col_major(aligned, 16, 8, 20), c) == copy(8, 16));
+  CHECK(gemm::workspace_size<policy>(a, row_major(aligned, 16, 8, 20), c) == copy(16, 8));
+  CHECK(gemm::workspace_size<policy>(col_major(aligned, 5, 16), col_major(aligned + 4, 16, 8), c) ==
+        copy(16, 8) + copy(8, 16));
+}
+
+TEST_CASE("a block takes tile after tile, in one product or in the next", "[sanitizer]") {
+  test::need_sm90a();
+#if defined(GEMM_TEST_CPU_DEVICE)
+  cpu_device::scoped_options with;
+  with->device.multiprocessors = 3;  // so that few tiles are more than run at a time
+  constexpr std::int64_t count = 3;
+#else
+  constexpr std::int64_t count = 60;
+#endif
+  constexpr std::int64_t m = 136, n = 72, k = 200;
+  std::vector<__half> a, b;
+  for (std::int64_t i = 0; i < count * m * k; ++i) {
+    a.push_back(__half(static_cast<float>(i % 7 - 3)));
+  }
+  for (std::int64_t i = 0; i < count * k * n; ++i) {
+    b.push_back(__half(static_cast<float>(i % 5 - 2)));
+  }
+  test::device_array<__half> const da(a), db(b);
+  test::device_array<float> const dc(static_cast<std::size_t>(count * m * n));
+  REQUIRE(gemm::run<policy>(batched(row_major(da.data(), m, k), count), batched(row_major(db.data(), k, n), count),
+                            batched(row_major(dc.data(), m, n), count)));
+  std::vector<float> const c = dc.download();
+
+  int wrong = 0;
+  for (std::int64_t batch = 0; batch < count; ++batch) {
+    for (std::int64_t i = 0; i < m; ++i) {
+      for (std::int64_t j = 0; j < n; ++j) {
+        std::int64_t expected = 0;
+        for (std::int64_t l = 0; l < k; ++l) {
+          expected += ((batch * m + i) * k + l) % 7 * (((batch * k + l) * n + j) % 5) -
+                      2 * (((batch * m + i) * k + l) % 7) - 3 * (((batch * k + l) * n + j) % 5) + 6;
+        }
+        wrong += c[static_cast<std::size_t>((batch * m + i) * n + j)] != static_cast<float>(expected);
+      }
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the device", "[choice]") {
+  test::need_sm90a();
+  auto const chosen_for = [](std::int64_t m, std::int64_t n, std::int64_t k, __half* a = aligned) {
+    return gemm::chosen(row_major(a, m, k), col_major(aligned, k, n), row_major(aligned, m, n));
+  };
+  CHECK(chosen_for(8192, 8192, 8192).policy == "tensor_core_128x256x64");
+  CHECK(chosen_for(4096, 2112, 7168).policy == "tensor_core_128x128x64");
+  CHECK(chosen_for(1024, 1024, 1024).policy == "tensor_core_128x64x64");
+  CHECK(chosen_for(512, 512, 512).policy == "tensor_core_64x64x64");
+  CHECK(chosen_for(1, 4096, 4096).policy == "skinny_1x32x512");
+  gemm::choice const packed = chosen_for(4096, 4096, 4096, aligned + 1), straight = chosen_for(4096, 4096, 4096);
+  CHECK(packed.policy == "tensor_core_128x256x64");
+  CHECK(packed.packs_a);
+  CHECK(!packed.packs_b);
+  CHECK(packed.seconds > straight.seconds);
+  // Nothing for TMA to bring.
+  CHECK(chosen_for(4096, 4096, 0).policy.starts_with("pipelined"));
+
+  auto* const other = reinterpret_cast<__nv_bfloat16*>(4096);
+  CHECK(gemm::chosen(row_major(other, 8192, 8192), row_major(other, 8192, 8192), row_major(other, 8192, 8192)).policy ==
+        "tensor_core_128x256x64");
+}
+
+#if defined(GEMM_TEST_CPU_DEVICE)
+TEST_CASE("tensor cores are those of one kind of device") {
+  cpu_device::scoped_options with;
+  with->device.compute_capability_major = 8;
+  gemm::status const s = gemm::can_run<gemm::tensor_core_128x256x64>(row_major(aligned, 8, 8), row_major(aligned, 8, 8),
+                                                                     row_major(aligned, 8, 8));
+  CHECK(s.code() == gemm::status_code::unsupported_device);
+  CHECK_THAT(s.message(), Equals("tensor_core_128x256x64 needs a device of compute capability 9.0, and code compiled "
+                                 "for sm_90a"));
+}
+#endif

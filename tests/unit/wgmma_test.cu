@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! wgmma: which elements of shared memory a descriptor means, and where the sums are.
+
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include <gemm/arch/shared_memory.cuh>
+#include <gemm/arch/tma.cuh>
+#include <gemm/arch/wgmma.cuh>
+#include <gemm/element.hpp>
+#include <gemm/host/launch.cuh>
+
+#include "../support/device.hpp"
+#include "../support/sm90a.hpp"
+
+namespace {
+
+constexpr int wgmma_rows = 128, wgmma_depth = 64;  // of two warpgroups, and of what a line of a k-major matrix holds
+
+template <class T, int Columns, bool MnMajorA, bool MnMajorB>
+struct wgmma_case {
+  using type = T;
+  static constexpr int columns = Columns;
+  static constexpr bool mn_major_a = MnMajorA, mn_major_b = MnMajorB;
+};
+
+template <class Case>
+struct wgmma_storage {
+  typename Case::type a[wgmma_rows * wgmma_depth], b[Case::columns * wgmma_depth];
+};
+
+template <class Case>
+struct wgmma_problem {
+  typename Case::type const* a;  // [row][k]
+  typename Case::type const* b;  // [column][k]
+  float* c;
+};
+
+/// The element's place in a matrix of Outer x wgmma_depth, pieces and swizzle as NVIDIA's figures have them.
+template <bool MnMajor>
+__host__ __device__ int place(int outer, int k) {
+  if (MnMajor) {
+    return outer / 64 * (64 * wgmma_depth) + k * 64 + ((outer % 64 / 8) ^ (k % 8)) * 8 + outer % 8;
+  }
+  return outer * 64 + ((k / 8) ^ (outer % 8)) * 8 + k % 8;
+}
+
+/// Two warpgroups with 64 rows each; the sum starts as what must not be added.
+template <class Case>
+__global__ void __launch_bounds__(256, 1) multiply_once(wgmma_problem<Case> const __grid_constant__ p) {
+  using T = typename Case::type;
+  constexpr bool mn_a = Case::mn_major_a, mn_b = Case::mn_major_b;
+  auto& shared = gemm::arch::swizzled_shared_memory<wgmma_storage<Case>>();
+  int const thread = static_cast<int>(threadIdx.x), warpgroup = thread / 128;
+  for (int i = thread; i < wgmma_rows * wgmma_depth; i += 256) {
+    shared.a[place<mn_a>(i / wgmma_depth, i % wgmma_depth)] = p.a[i];
+  }
+  for (int i = thread; i < Case::columns * wgmma_depth; i += 256) {
+    shared.b[place<mn_b>(i / wgmma_depth, i % wgmma_depth)] = p.b[i];
+  }
+  gemm::arch::fence_proxy_async();
+  __syncthreads();
+
+  float sum[Case::columns / 2];
+  for (float& x : sum) {
+    x = 1e30F;
+  }
+  constexpr int to_next_64 = 128 * wgmma_depth, piece = 1024;
+  auto const a =
+      gemm::arch::describe_matrix<mn_a>(&shared.a[warpgroup * 64 * wgmma_depth], mn_a ? to_next_64 : piece, piece);
+  auto const b = gemm::arch::describe_matrix<mn_b>(&shared.b[0], mn_b ? to_next_64 : piece, piece);
+  gemm::arch::wgmma_fence();
+#pragma unroll
+  for (int k = 0; k < wgmma_depth; k += 16) {
+    gemm::arch::wgmma<T, mn_a, mn_b>(sum, gemm::arch::advanced(a, k * (mn_a ? 128 : 2)),
+                                     gemm::arch::advanced(b, k * (mn_b ? 128 : 2)), k > 0);
+    gemm::arch::wgmma_commit_group();
+  }
+  gemm::arch::wgmma_wait_group<1>();
+  gemm::arch::wgmma_wait_group<0>();
+
+  int const warp = thread / 32 % 4, lane = thread % 32;
+#pragma unroll
+  for (int i = 0; i < Case::columns / 2; ++i) {
+    int const row = warpgroup * 64 + warp * 16 + lane / 4 + i / 2 % 2 * 8, column = i / 4 * 8 + lane % 4 * 2 + i % 2;
+    p.c[row * Case::columns + column] = sum[i];
+  }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("a warpgroup multiplies matrices of shared memory, each of either major", "[sanitizer]",
+                   (wgmma_case<__nv_bfloat16, 64, false, false>), (wgmma_case<__half, 64, true, true>),
+                   (wgmma_case<__half, 128, false, true>), (wgmma_case<__nv_bfloat16, 128, true, false>),
+                   (wgmma_case<__nv_bfloat16, 256, true, true>), (wgmma_case<__half, 256, false, false>)) {
+  test::need_sm90a();
+  using T = typename TestType::type;
+  constexpr int columns = TestType::columns;
+  std::vector<T> a, b;
+  for (int i = 0; i < wgmma_rows * wgmma_depth; ++i) {
+    a.push_back(T(static_cast<float>(i * 7 % 31 - 15)));
+  }
+  for (int i = 0; i < columns * wgmma_depth; ++i) {
+    b.push_back(T(static_cast<float>(i * 5 % 29 - 14)));
+  }
+  test::device_array<T> const device_a(a), device_b(b);
+  test::device_array<float> const device_c(static_cast<std::size_t>(wgmma_rows * columns));
+  wgmma_problem<TestType> const p{device_a.data(), device_b.data(), device_c.data()};
+  test::require_success(gemm::detail::launch(multiply_once<TestType>, dim3(1), 256,
+                                             sizeof(wgmma_storage<TestType>) + gemm::arch::swizzle_slack, nullptr, p),
+                        "multiply_once");
+  std::vector<float> const c = device_c.download();
+
+  int wrong = 0;
+  for (int row = 0; row < wgmma_rows; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      float expected = 0;  // an integer
+      for (int k = 0; k < wgmma_depth; ++k) {
+        expected += gemm::detail::widen(a[static_cast<std::size_t>(row * wgmma_depth + k)]) *
+                    gemm::detail::widen(b[static_cast<std::size_t>(column * wgmma_depth + k)]);
+      }
+      wrong += c[static_cast<std::size_t>(row * columns + column)] != expected;
+    }
+  }
+  CHECK(wrong == 0);
+}
