@@ -7,6 +7,7 @@
 #include <gemm/kernel/block_tile_2d.cuh>
 #include <gemm/kernel/coalesced.cuh>
 #include <gemm/kernel/naive.cuh>
+#include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/pipelined.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/kernel/shared_tile.cuh>
@@ -34,75 +35,81 @@ struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, threa
 /// many seconds a block takes besides: float nn on an H200, from products of one tile for each multiprocessor and of
 /// many, deep and shallow.
 struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stages<3>> {
-  static constexpr double efficiency = 0.835, efficiency_alone = 0.75, overhead = 2.2e-6;
+  static constexpr double efficiency = 0.875, efficiency_alone = 0.711, overhead = 4.25e-6;
 };
 struct warp_specialized_128x64x32 : warp_specialized<block<128, 64, 32>, stages<8>, k_groups<4>> {
-  static constexpr double efficiency = 0.79, efficiency_alone = 0.79, overhead = 2.8e-6;
+  static constexpr double efficiency = 0.83, efficiency_alone = 0.83, overhead = 4.39e-6;
 };
 struct warp_specialized_64x64x32 : warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>> {
-  static constexpr double efficiency = 0.79, efficiency_alone = 0.68, overhead = 3.2e-6;
+  static constexpr double efficiency = 0.855, efficiency_alone = 0.729, overhead = 3.57e-6;
 };
 struct warp_specialized_32x64x32 : warp_specialized<block<32, 64, 32>, stages<16>, k_groups<8>, warp<32, 64>> {
-  static constexpr double efficiency = 0.58, efficiency_alone = 0.58, overhead = 1.9e-6;
+  static constexpr double efficiency = 0.595, efficiency_alone = 0.595, overhead = 1.94e-6;
 };
 struct warp_specialized_16x128x32 : warp_specialized<block<16, 128, 32>, stages<6>, k_groups<4>, warp<16, 128>> {
-  static constexpr double efficiency = 0.75, efficiency_alone = 0.58, overhead = 2.6e-6;
+  static constexpr double efficiency = 0.688, efficiency_alone = 0.525, overhead = 3e-6;
 };
 struct warp_specialized_128x16x32 : warp_specialized<block<128, 16, 32>, stages<6>, k_groups<4>, warp<128, 16>> {
-  static constexpr double efficiency = 0.75, efficiency_alone = 0.58, overhead = 2.6e-6;
+  static constexpr double efficiency = 0.745, efficiency_alone = 0.516, overhead = 2.09e-6;
+};
+struct persistent_128x64x32 : persistent<warp_specialized<block<128, 64, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {
+  static constexpr double efficiency = 0.764, efficiency_alone = 0.582, overhead = 1.4e-6;
+};
+struct persistent_36x128x32 : persistent<warp_specialized<block<36, 128, 32>, stages<4>, k_groups<1>, warp<36, 32>>> {
+  static constexpr double efficiency = 0.651, efficiency_alone = 0.558, overhead = 1.09e-6;
 };
 struct pipelined_64x128x16 : pipelined<block<64, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.76, efficiency_alone = 0.60, overhead = 1.6e-6;
+  static constexpr double efficiency = 0.76, efficiency_alone = 0.6, overhead = 1.6e-6;
 };
 struct pipelined_64x64x16 : pipelined<block<64, 64, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.73, efficiency_alone = 0.31, overhead = 1.6e-6;
+  static constexpr double efficiency = 0.729, efficiency_alone = 0.31, overhead = 1.6e-6;
 };
 struct pipelined_128x64x16 : pipelined<block<128, 64, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.76, efficiency_alone = 0.60, overhead = 1.6e-6;
+  static constexpr double efficiency = 0.706, efficiency_alone = 0.542, overhead = 1.77e-6;
 };
 struct pipelined_48x128x16 : pipelined<block<48, 128, 16>, warp<48, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.72, efficiency_alone = 0.50, overhead = 1.4e-6;
+  static constexpr double efficiency = 0.685, efficiency_alone = 0.486, overhead = 1.28e-6;
 };
 struct pipelined_32x128x16 : pipelined<block<32, 128, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.70, efficiency_alone = 0.45, overhead = 1.2e-6;
+  static constexpr double efficiency = 0.631, efficiency_alone = 0.447, overhead = 0.96e-6;
 };
 struct pipelined_128x32x16 : pipelined<block<128, 32, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.70, efficiency_alone = 0.45, overhead = 2.2e-6;
+  static constexpr double efficiency = 0.601, efficiency_alone = 0.421, overhead = 1.85e-6;
 };
 struct pipelined_32x64x32 : pipelined<block<32, 64, 32>, warp<32, 16>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.56, efficiency_alone = 0.415, overhead = 0.8e-6;
+  static constexpr double efficiency = 0.53, efficiency_alone = 0.416, overhead = 0.6e-6;
 };
 struct pipelined_16x64x32 : pipelined<block<16, 64, 32>, warp<16, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.50, efficiency_alone = 0.20, overhead = 0.5e-6;
+  static constexpr double efficiency = 0.513, efficiency_alone = 0.152, overhead = 0.39e-6;
 };
 
 /// The candidates for half and bf16 on sm_90, whose efficiency is that of the tensor cores: bf16 nt on an H200, which
 /// does not keep its clock under them.
 struct tensor_core_128x256x64_1x2 : tensor_core<block<128, 256, 64>, stages<4>, cluster<1, 2>> {
-  static constexpr double efficiency = 0.70, efficiency_alone = 0.70, overhead = 0.8e-6;
+  static constexpr double efficiency = 0.70, efficiency_alone = 0.70, overhead = 1.2e-6;
 };
 struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>> {
-  static constexpr double efficiency = 0.69, efficiency_alone = 0.69, overhead = 0.8e-6;
+  static constexpr double efficiency = 0.69, efficiency_alone = 0.69, overhead = 1.2e-6;
 };
 struct tensor_core_128x192x64 : tensor_core<block<128, 192, 64>, stages<5>> {
-  static constexpr double efficiency = 0.68, efficiency_alone = 0.68, overhead = 0.7e-6;
+  static constexpr double efficiency = 0.68, efficiency_alone = 0.68, overhead = 1.1e-6;
 };
 struct tensor_core_128x128x64 : tensor_core<block<128, 128, 64>, stages<6>> {
-  static constexpr double efficiency = 0.64, efficiency_alone = 0.64, overhead = 0.5e-6;
+  static constexpr double efficiency = 0.65, efficiency_alone = 0.65, overhead = 1.0e-6;
 };
 struct tensor_core_128x64x64 : tensor_core<block<128, 64, 64>, stages<8>> {
-  static constexpr double efficiency = 0.41, efficiency_alone = 0.41, overhead = 0.5e-6;
+  static constexpr double efficiency = 0.42, efficiency_alone = 0.42, overhead = 1.0e-6;
 };
 struct tensor_core_64x64x64 : tensor_core<block<64, 64, 64>, stages<6>> {
-  static constexpr double efficiency = 0.33, efficiency_alone = 0.28, overhead = 0.5e-6;
+  static constexpr double efficiency = 0.34, efficiency_alone = 0.28, overhead = 1.2e-6;
 };
 
 /// Candidates, too: for products of one row, and of one column.
 struct skinny_1x32x512 : skinny<block<1, 32, 512>, warps<16>> {
-  static constexpr double efficiency = 0.40, efficiency_alone = 0.20, overhead = 0.5e-6;
+  static constexpr double efficiency = 0.4, efficiency_alone = 0.2, overhead = 0.5e-6;
 };
 struct skinny_32x1x512 : skinny<block<32, 1, 512>, warps<16>> {
-  static constexpr double efficiency = 0.40, efficiency_alone = 0.20, overhead = 0.5e-6;
+  static constexpr double efficiency = 0.4, efficiency_alone = 0.2, overhead = 0.5e-6;
 };
 
 }  // namespace gemm

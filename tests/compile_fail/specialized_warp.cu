@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: a warp of warp_specialized has 2048 or 4096 elements (8 x 8 or 8 x 16 for a thread), and its sides
+// expect: gemm: a thread of warp_specialized has 32 to 128 elements, in at most 16 rows and a multiple of 4 columns.
 #include <gemm/gemm.cuh>
 
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>, warp<32, 32>>;
+using chosen_policy = warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>, warp<32, 16>>;
 #else
 using chosen_policy = warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>, warp<64, 64>>;
 #endif

@@ -55,6 +55,8 @@ struct repacked_256x64x32 : gemm::repacked<gemm::warp_specialized<block<256, 64,
 struct split_2_of_repacked_256x64x32 : gemm::split_k<repacked_256x64x32, 2> {};
 struct cluster_2_of_repacked_64x256x32 : gemm::cluster_split_k<gemm::repacked<warp_specialized_64x256x32>, 2> {};
 
+struct repacked_persistent_36x128x32 : gemm::repacked<gemm::persistent_36x128x32> {};
+
 // A tile that small problems have many of, in a ring as short as it may be.
 struct tensor_core_64x64x64_2 : gemm::tensor_core<block<64, 64, 64>, stages<2>> {};
 struct tensor_core_64x128x64_2x1 : gemm::tensor_core<block<64, 128, 64>, stages<3>, gemm::cluster<2>> {};
@@ -75,12 +77,13 @@ using all_policies =
 
 /// Those of float alone. Sanitizers, under which they take long, have one for each way to bring tiles and to add sums.
 #if defined(GEMM_TEST_SANITIZERS)
-using float_policies =
-    policy_pack<gemm::warp_specialized_128x128x32, split_2_of_repacked_256x64x32, cluster_3_of_64x64x32>;
+using float_policies = policy_pack<gemm::warp_specialized_128x128x32, split_2_of_repacked_256x64x32,
+                                   cluster_3_of_64x64x32, gemm::persistent_36x128x32>;
 #else
 using float_policies =
     policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
                 gemm::warp_specialized_32x64x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,
+                gemm::persistent_128x64x32, gemm::persistent_36x128x32, repacked_persistent_36x128x32,
                 gemm::pipelined_128x64x16, gemm::pipelined_48x128x16, gemm::pipelined_32x128x16,
                 gemm::pipelined_128x32x16, groups_of_32x128x32, warp_specialized_128x128x32_2, groups_2_of_128x128x32,
                 groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,

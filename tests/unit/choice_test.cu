@@ -36,7 +36,6 @@ TEST_CASE("policies print themselves", "[names]") {
 TEST_CASE("large products get large tiles, small and thin ones small tiles", "[choice]") {
   CHECK(choice_for(1, 4096, 4096).policy == "skinny_1x32x512");
   CHECK(choice_for(4096, 1, 4096).policy == "skinny_32x1x512");
-  CHECK(choice_for(65536, 64, 64).policy == "pipelined_128x64x16");
   CHECK(choice_for<double>(4096, 4096, 4096).policy == "pipelined_64x128x16");
   auto const expect = [](bool specialized) {
     CHECK(choice_for(8192, 8192, 8192).policy == (specialized ? "warp_specialized_128x128x32" : "pipelined_128x64x16"));
@@ -45,7 +44,9 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
           (specialized ? "repacked<warp_specialized_128x128x32>" : "pipelined_128x64x16"));
     CHECK((choice_for(1024, 1024, 1024).policy == "warp_specialized_128x64x32") == specialized);
     CHECK((choice_for(512, 512, 512).policy == "warp_specialized_32x64x32") == specialized);
-    CHECK((choice_for(16, 4096, 4096).policy == "warp_specialized_16x128x32") == specialized);
+    CHECK((choice_for(65536, 64, 64).policy == "persistent_128x64x32") == specialized);
+    CHECK((choice_for(33, 70000, 128).policy == "persistent_36x128x32") == specialized);
+    CHECK((choice_for(16, 8192, 8192).policy == "warp_specialized_16x128x32") == specialized);
     CHECK((choice_for(4096, 16, 4096).policy == "warp_specialized_128x16x32") == specialized);
   };
   expect(gemm::detail::has_sm90a_code());

@@ -29,6 +29,13 @@ __device__ inline void load_shared(float (&values)[4], shared_address from) {
 #endif
 }
 
+/// ld.volatile.shared.f32 | PTX ISA 1.0, section "ld" | a float, likewise.
+__device__ inline void load_shared(float& value, shared_address from) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("ld.volatile.shared.f32 %0, [%1];" : "=f"(value) : "r"(from));
+#endif
+}
+
 /// Makes the compiler believe that the value may have changed; it has not.
 __device__ inline void make_opaque(int& value) {
 #if defined(__CUDA_ARCH__)

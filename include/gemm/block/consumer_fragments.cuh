@@ -7,18 +7,24 @@
 
 #include <gemm/arch/shared_load.cuh>
 #include <gemm/element.hpp>
+#include <gemm/policy.hpp>
 
 namespace gemm::detail {
 
-/// The fragments of a thread with 8 rows and 8 or 16 columns of its warp's elements, for one step of k after the other.
-/// The lanes are lanes_m x lanes_n. B lies [k][n] in shared memory, and the thread's columns are 4 * tx + 4 * lanes_n *
-/// (j / 4) + j % 4. A lies
+/// Lanes of a warp along m: each has 8 rows, or, where that is no power of two, a fourth of the rows each.
+constexpr int consumer_lanes_m(int warp_m) { return warp_m % 8 == 0 && divides(warp_m / 8, 32) ? warp_m / 8 : 4; }
+
+/// Rows of a tile of A in shared memory: whole groups of eight, after which the swizzle repeats.
+constexpr int swizzled_rows(int block_m) { return (block_m + 7) / 8 * 8; }
+
+/// The fragments of a thread with some rows and columns of its warp's elements, 8 x 8 or 8 x 16 in most policies, for
+/// one step of k after the other. The lanes are lanes_m x lanes_n. B lies [k][n] in shared memory, and the thread's
+/// columns are 4 * tx + 4 * lanes_n * (j / 4) + j % 4. A lies
 ///
-///     by k, [k][m]      rows 4 * ty + 4 * lanes_m * (i / 4) + i % 4; the fragment of the next step is read during this
-///                       one
+///     by k, [k][m]      rows 4 * ty + 4 * lanes_m * (i / 4) + i % 4, or ty + lanes_m * i where there are no multiple
+///                       of four; the fragment of the next step is read during this one
 ///     by row, [m][k]    rows ty + lanes_m * i, swizzled in pieces of 16 bytes: four k of a row at a time, read over
-///     the
-///                       old ones as soon as their last has been used
+///                       the old ones as soon as their last has been used
 ///
 /// Lane bit 0 is the first of ty, the next are tx, the others the rest of ty: among four neighbouring lanes at most two
 /// ask for different elements of A and of B each, and a 16-byte load takes two passes instead of four (sm_90: 2.23
@@ -32,13 +38,15 @@ class consumer_fragments {
 
  private:
   static constexpr int warps_m = block_m / Policy::warp_m, warps_n = block_n / Policy::warp_n, width = 4;
-  static constexpr int lanes_m = Policy::warp_m / 8, lanes_n = 32 / lanes_m;
+  static constexpr int lanes_m = consumer_lanes_m(Policy::warp_m), lanes_n = 32 / lanes_m;
   static constexpr int turns = lanes_m < 8 ? 8 / lanes_m : 1;
+  static constexpr int fours = (Policy::warp_m / lanes_m + width - 1) / width;  // that hold a step's rows
   static constexpr int row_bytes = block_k * 4, k_bytes_a = block_m * 4, k_bytes_b = block_n * 4;
-  static constexpr int tile_bytes_a = block_m * row_bytes, tile_bytes_b = block_n * row_bytes;
+  static constexpr int tile_bytes_a = swizzled_rows(block_m) * row_bytes, tile_bytes_b = block_n * row_bytes;
 
  public:
-  static constexpr int rows = 8, columns = Policy::warp_n / lanes_n;
+  static constexpr int rows = Policy::warp_m / lanes_m, columns = Policy::warp_n / lanes_n;
+  static constexpr bool in_fours = rows % width == 0;
   static constexpr int steps = 8;  // 32 of them miss the instruction cache (sm_90: 52.3 instead of 53.5 TFLOP/s)
 
   /// Starts in this stage of the ring.
@@ -67,7 +75,7 @@ class consumer_fragments {
   /// The thread's i-th row and j-th column in the block's tile.
   __device__ static int row(int i) {
     int const ty = (lane() & 1) | lane() / (2 * lanes_n) << 1, first = warp() / warps_n * Policy::warp_m;
-    return first + (ByRow ? ty + lanes_m * i : 4 * ty + 4 * lanes_m * (i / 4) + i % 4);
+    return first + (ByRow || !in_fours ? ty + lanes_m * i : 4 * ty + 4 * lanes_m * (i / 4) + i % 4);
   }
   __device__ static int column(int j) {
     return warp() % warps_n * Policy::warp_n + lane() / 2 % lanes_n * 4 + 4 * lanes_n * (j / 4) + j % 4;
@@ -130,7 +138,7 @@ class consumer_fragments {
       load_by_k((k + 1) % 2, last ? next_a_ : from_a_ + (k + 1) * k_bytes_a);
 #pragma unroll
       for (int i = 0; i < rows; ++i) {
-        add_row(sum[i], i, a_[k % 2 * 2 + i / width][i % width], b_[k % 2]);
+        add_row(sum[i], i, a_[k % 2 * fours + i / width][i % width], b_[k % 2]);
       }
     }
   }
@@ -162,9 +170,16 @@ class consumer_fragments {
   }
 
   __device__ void load_by_k(int to, arch::shared_address from) {
+    if constexpr (in_fours) {
 #pragma unroll
-    for (int q = 0; q < rows / width; ++q) {
-      arch::load_shared(a_[to * 2 + q], from + q * lanes_m * 16);
+      for (int q = 0; q < fours; ++q) {
+        arch::load_shared(a_[to * fours + q], from + q * lanes_m * 16);
+      }
+    } else {
+#pragma unroll
+      for (int i = 0; i < rows; ++i) {
+        arch::load_shared(a_[to * fours + i / width][i % width], from + i * lanes_m * 4);
+      }
     }
   }
 
@@ -173,7 +188,7 @@ class consumer_fragments {
   arch::shared_address tile_a_;                   // in the stage at hand
   arch::shared_address from_a_, from_b_;          // of the block of steps at hand
   arch::shared_address next_a_ = 0, next_b_ = 0;  // of the one after it
-  float a_[ByRow ? rows : 2 * rows / width][width];
+  float a_[ByRow ? rows : 2 * fours][width];
   float b_[2][columns / width][width];
 };
 

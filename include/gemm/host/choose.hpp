@@ -38,18 +38,18 @@ struct candidate_list {};
 
 /// What run() chooses from, the largest tile first: for float operands, which TMA can bring if need be packed, and for
 /// others.
-using tma_candidates =
-    candidate_list<candidate<repacked<warp_specialized_128x128x32>, splits{.in_cluster = true}>,
-                   candidate<repacked<warp_specialized_128x64x32>, splits{true, true}>,
-                   candidate<repacked<warp_specialized_64x64x32>, splits{true, true}>,
-                   candidate<repacked<warp_specialized_32x64x32>, splits{}>,
-                   candidate<repacked<warp_specialized_16x128x32>, splits{true, true}>,
-                   candidate<repacked<warp_specialized_128x16x32>, splits{true, true}>,
-                   candidate<pipelined_128x64x16, splits{}>, candidate<pipelined_48x128x16, splits{}>,
-                   candidate<pipelined_32x128x16, splits{}>, candidate<pipelined_128x32x16, splits{}>,
-                   candidate<pipelined_32x64x32, splits{true, true}>,
-                   candidate<pipelined_16x64x32, splits{.in_cluster = true}>, candidate<skinny_1x32x512, splits{}>,
-                   candidate<skinny_32x1x512, splits{}>>;
+using tma_candidates = candidate_list<
+    candidate<repacked<warp_specialized_128x128x32>, splits{.in_cluster = true}>,
+    candidate<repacked<warp_specialized_128x64x32>, splits{true, true}>,
+    candidate<repacked<persistent_128x64x32>, splits{}>, candidate<repacked<persistent_36x128x32>, splits{}>,
+    candidate<repacked<warp_specialized_64x64x32>, splits{true, true}>,
+    candidate<repacked<warp_specialized_32x64x32>, splits{}>,
+    candidate<repacked<warp_specialized_16x128x32>, splits{true, true}>,
+    candidate<repacked<warp_specialized_128x16x32>, splits{true, true}>, candidate<pipelined_128x64x16, splits{}>,
+    candidate<pipelined_48x128x16, splits{}>, candidate<pipelined_32x128x16, splits{}>,
+    candidate<pipelined_128x32x16, splits{}>, candidate<pipelined_32x64x32, splits{true, true}>,
+    candidate<pipelined_16x64x32, splits{.in_cluster = true}>, candidate<skinny_1x32x512, splits{}>,
+    candidate<skinny_32x1x512, splits{}>>;
 using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
                                         candidate<pipelined_64x64x16, splits{.in_workspace = true}>,
                                         candidate<pipelined_32x64x32, splits{.in_workspace = true}>,
@@ -81,11 +81,15 @@ using candidates_of =
 template <class Problem>
 using candidates = candidates_of<typename Problem::input>;
 
-/// Whether a candidate may be chosen: with something for TMA to bring, and with its few rows or columns in one tile.
+/// Whether a candidate may be chosen: with something for TMA to bring, with rows of C that a block which stays can
+/// store in 16-byte pieces, and with few rows or columns in one tile.
 template <class Policy, class Problem>
 bool eligible(Problem const& p, repack_plan const& packing) {
   if constexpr (repacks<Policy>) {
-    return has_sm90a_code() && p.k > 0 && check_repack(p, packing);
+    using output = typename Problem::output;
+    return has_sm90a_code() && p.k > 0 && check_repack(p, packing) &&
+           (!is_persistent<Policy> || takes_any_storage<Policy> ||
+            allows_vectors<widest<output>>(p.c, p.ldc, p.batch_stride_c));
   } else if constexpr (is_skinny<Policy>) {
     return Policy::few_rows ? p.m <= Policy::block_m : p.n <= Policy::block_n;
   } else {
@@ -133,11 +137,11 @@ choice best_of(Problem const& p, int multiprocessors, std::size_t limit) {
   }
   if constexpr (Splits.in_cluster) {
     if (has_sm90a_code()) {
-      for (int slices = 2; slices <= 8 && slices <= fill; ++slices) {
+      for (int slices = 2; slices <= 8; ++slices) {
         try_slices(slices, addition::cluster);
       }
       if (uses_tma<Policy> && blocks_of<Policy>(p) > multiprocessors) {
-        for (int const slices : {2, 4, 8}) {
+        for (int slices = 2; slices <= 8; ++slices) {
           try_slices(slices, addition::cluster, true);
         }
       }

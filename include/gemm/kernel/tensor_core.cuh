@@ -36,6 +36,7 @@
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/kernel/persistent.cuh>
 #include <gemm/policy.hpp>
 
 namespace gemm {
@@ -78,7 +79,11 @@ template <class Policy, class Problem>
 struct tensor_core_tiles {
   using a = swizzled_tile<typename Problem::input, Problem::storage::a, Policy::block_m, Policy::block_k>;
   using b = swizzled_tile<typename Problem::input, Problem::storage::b, Policy::block_n, Policy::block_k>;
-  using walk = persistent_tiles<Policy::block_m * Policy::cluster_m, Policy::block_n * Policy::cluster_n>;
+
+  /// The tile of a whole cluster.
+  struct of_cluster {
+    static constexpr int block_m = Policy::block_m * Policy::cluster_m, block_n = Policy::block_n * Policy::cluster_n;
+  };
 
   /// The block's own tile of the cluster's, which may lie outside C.
   __device__ static block_tile own(block_tile const& tile, cluster_place<Policy> const& place) {
@@ -94,8 +99,8 @@ __device__ void bring_tiles(tma_problem<Problem> const& x, typename Policy::shar
   using tiles = tensor_core_tiles<Policy, Problem>;
   Problem const& p = x.problem;
   ring_place<Policy::stages> at;
-  for (typename tiles::walk walk(p); !walk.ends(); walk.advance()) {
-    block_tile const tile = tiles::own(walk.tile(p), place);
+  for_each_tile<typename tiles::of_cluster>(p, [&](block_tile const& of_cluster) {
+    block_tile const tile = tiles::own(of_cluster, place);
     k_range const range = range_of_persistent(p, tile);
     int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(range.batch);
     int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(range.batch);
@@ -111,7 +116,7 @@ __device__ void bring_tiles(tma_problem<Problem> const& x, typename Policy::shar
       tiles::b::template load_part<Policy::cluster_m>(shared.b[at.stage], x.b, full, column, k, batch_b, place.m,
                                                       place.sharing_b());
     }
-  }
+  });
 }
 
 /// A warp says that it has read a stage, to all who load it. One lane for each is enough: the wait before was the whole
@@ -168,12 +173,12 @@ __device__ void consume_tiles(Problem const& p, typename Policy::shared_storage&
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
   ring_place<Policy::stages> at;
   float sum[Policy::accumulators] = {};
-  for (typename tiles::walk walk(p); !walk.ends(); walk.advance()) {
-    std::int64_t const depth = range_of_persistent(p, walk.tile(p)).depth;
+  for_each_tile<typename tiles::of_cluster>(p, [&](block_tile const& tile) {
+    std::int64_t const depth = range_of_persistent(p, tile).depth;
     multiply_tiles<Policy, Problem>(static_cast<int>((depth + Policy::block_k - 1) / Policy::block_k), shared,
                                     warpgroup, source, at, sum);
-    store_sums<Policy>(p, sum, tiles::own(walk.tile(p), place));
-  }
+    store_sums<Policy>(p, sum, tiles::own(tile, place));
+  });
 }
 
 template <class Policy, class Problem>
@@ -248,7 +253,8 @@ struct tensor_core {
   static constexpr int consumer_threads = block_m / warpgroup_m * 128;
   static constexpr int threads = producer_threads + consumer_threads;
   static constexpr int accumulators = block_n / 2;
-  static constexpr bool splits_k = true, uses_tma = true, repacks = true, persistent = true, takes_any_storage = true;
+  static constexpr bool splits_k = true, uses_tma = true, repacks = true, is_persistent = true,
+                        takes_any_storage = true;
 
   struct shared_storage {
     unsigned char a[stages][block_m * block_k * 2], b[stages][block_n * block_k * 2];

@@ -9,7 +9,7 @@
 //!
 //!     full[s]   completes when stage s has its tiles; empty[s] when the consumers have read them.
 //!
-//! A consumer thread owns 8 x 16 elements of C (or, in small tiles, 8 x 8), so that 6 loads of 16 bytes feed 128
+//! A consumer thread owns 8 x 16 elements of C (in small tiles fewer), so that 6 loads of 16 bytes feed 128
 //! multiply-adds: more sums than would fit if it also held what a copy needs. setmaxnreg takes the registers from the
 //! producers.
 //!
@@ -49,20 +49,20 @@ namespace gemm {
 
 namespace detail {
 
-/// One thread has the tiles of a block brought by TMA.
+/// One thread has the tiles of a block brought by TMA, from this place in the ring on.
 template <class Policy, class Problem, class Storage>
 __device__ void produce_by_tma(tma_problem<Problem> const& x, Storage& shared, block_tile const& tile,
-                               k_range const& range) {
+                               k_range const& range, ring_place<Policy::stages>& at) {
   constexpr int block_k = Policy::block_k;
+  constexpr std::uint32_t bytes = (Policy::block_m + Policy::block_n) * block_k * sizeof(typename Problem::input);
   Problem const& p = x.problem;
   int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(range.batch);
   int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(range.batch);
   int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
-  ring_place<Policy::stages> at;
   for (std::int64_t done = 0; done < range.depth; done += block_k, at.advance()) {
     int const k = static_cast<int>(range.first + done);
     arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);  // for the consumers to have read the last tiles
-    arch::mbarrier_arrive_expect_tx(shared.full[at.stage], sizeof(shared.a[0]) + sizeof(shared.b[0]));
+    arch::mbarrier_arrive_expect_tx(shared.full[at.stage], bytes);
     if constexpr (Problem::storage::a == major::k) {
       arch::tma_load(&shared.a[at.stage], x.a, shared.full[at.stage], k, row, batch_a);
     } else {
@@ -101,20 +101,19 @@ __device__ void produce_by_copies(Problem const& p, Storage& shared, block_tile 
   }
 }
 
-/// Adds up the products of all tiles, as they come; of groups of warps each takes one in turn. `positive` is what no
-/// compiler knows to be so, ptxas included: a parameter of the kernel.
+/// Adds up the products of all tiles, as they come, from this place in the ring on; of groups of warps each takes one
+/// in turn. `positive` is what no compiler knows to be so, ptxas included: a parameter of the kernel.
 template <class Policy, bool Tma, class Fragments, class Storage, class T>
-__device__ void consume(Storage& shared, std::int64_t tiles, int positive,
+__device__ void consume(Storage& shared, ring_place<Policy::stages>& at, std::int64_t tiles, int positive,
                         T (&sum)[Fragments::rows][Fragments::columns]) {
   constexpr int blocks = Policy::block_k / Fragments::steps;
   constexpr int groups = Policy::groups;
-  ring_place<Policy::stages> at{.stage = Fragments::group()};
-  tiles -= at.stage;
+  tiles -= Fragments::group();
   if (tiles <= 0) {
     return;
   }
   Fragments fragments(&shared.a[0], &shared.b[0], at.stage);
-  arch::mbarrier_wait_parity(shared.full[at.stage], 0);  // for the first tiles
+  arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the first tiles
   fragments.load_first();
   for (; tiles > 0; tiles -= groups) {
     arch::mbarrier& empty = shared.empty[at.stage];
@@ -126,6 +125,11 @@ __device__ void consume(Storage& shared, std::int64_t tiles, int positive,
           if (block == blocks - 1) {
             at.template advance<groups>();
             if (tiles > groups) {
+              if constexpr (Policy::stages % groups != 0) {
+                // For another group to have read the last tiles of this stage: while they are still on their way, the
+                // phase that we wait for next has the parity of the one before them.
+                arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
+              }
               arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the next tiles
             }
             fragments.next_tile(at.stage);
@@ -236,13 +240,15 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     if constexpr (!Tma) {
       produce_by_copies<Policy>(p, shared, tile, range);
     } else if (threadIdx.x == 0) {
-      produce_by_tma<Policy>(x, shared, tile, range);
+      ring_place<Policy::stages> at;
+      produce_by_tma<Policy>(x, shared, tile, range, at);
     }
     return;
   }
   arch::setmaxnreg_inc<Policy::template consumer_registers<Tma>>();
   accum sum[fragments::rows][fragments::columns] = {};
-  consume<Policy, Tma, fragments>(shared, (range.depth + Policy::block_k - 1) / Policy::block_k, p.tiles_m, sum);
+  ring_place<Policy::stages> at{.stage = fragments::group()};
+  consume<Policy, Tma, fragments>(shared, at, (range.depth + Policy::block_k - 1) / Policy::block_k, p.tiles_m, sum);
   finish_tile<Policy, fragments>(p, shared, sum);
   if (first_tile_n(p) > 0) {
     arch::wait_for_dependency();  // for the launch with the other tiles, so that C is complete when this one is
@@ -253,8 +259,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 
 /// Producer and consumer warps with a ring of stages between them. Block: the tile of C and its depth, 32; Stages:
 /// tiles of each operand in the ring; KGroups: groups of consumers, each of which has the whole tile and takes every so
-/// many-th tile of k, so that small tiles keep a multiprocessor busy, too; Warp: one consumer warp's 4096 or 2048
-/// elements.
+/// many-th tile of k, so that small tiles keep a multiprocessor busy, too; Warp: one consumer warp's elements, 8 x 8 or
+/// 8 x 16 for a thread in fast policies.
 ///
 /// Float, on sm_90 with code for sm_90a. TMA brings the tiles where B is mn-major (nn and tn), and pointers, leading
 /// dimensions and batch strides are multiples of 16 bytes; everything else goes through 4-byte copies, a fifth slower,
@@ -276,7 +282,7 @@ struct warp_specialized {
   struct shared_storage {
     // As TMA leaves a k-major A: rows of 128 bytes, their 16-byte pieces swizzled. Else by k.
     union tile_a {
-      T by_row[block_m][block_k];
+      T by_row[detail::swizzled_rows(block_m)][block_k];
       T by_k[block_k][block_m];
     };
     tile_a a[stages];
@@ -316,12 +322,13 @@ struct warp_specialized {
   static constexpr bool check() {
     constexpr bool type = std::is_same_v<T, float>;
     static_assert(type, "gemm: warp_specialized multiplies float so far. Use pipelined for other types.");
-    constexpr bool warps = warp_m >= 16 && warp_n >= 16 && warp_m % 16 == 0 && warp_n % 16 == 0 &&
-                           (warp_m * warp_n == 4096 || warp_m * warp_n == 2048);
+    constexpr int lanes_m = detail::consumer_lanes_m(warp_m), lanes_n = 32 / lanes_m, rows = warp_m / lanes_m;
+    constexpr bool warps = warp_m > 0 && warp_n > 0 && warp_m % lanes_m == 0 && warp_n % (4 * lanes_n) == 0 &&
+                           rows <= 16 && accumulators >= 32 && accumulators <= 128;
     static_assert(
         !type || warps,
-        "gemm: a warp of warp_specialized has 2048 or 4096 elements (8 x 8 or 8 x 16 for a thread), and its sides "
-        "are multiples of 16. Change warp.");
+        "gemm: a thread of warp_specialized has 32 to 128 elements, in at most 16 rows and a multiple of 4 columns. "
+        "Lanes along m are warp_m / 8 where that is a power of two, else 4. Change warp.");
     constexpr bool whole = warps && consumer_threads % 128 == 0 && consumer_threads > 0 && consumer_threads <= 256 &&
                            block_m % warp_m == 0 && block_n % warp_n == 0;
     static_assert(!type || !warps || whole,
@@ -330,11 +337,15 @@ struct warp_specialized {
     static_assert(
         !type || !whole || block_k == 32,
         "gemm: warp_specialized needs a block_k of 32 (rows of 128 bytes, which TMA swizzles). Change block.");
+    constexpr bool shares = groups == 1 || rows % groups == 0;
+    static_assert(!type || !whole || block_k != 32 || shares,
+                  "gemm: k_groups must divide the rows of a thread, of which each group adds an equal part. Change "
+                  "k_groups or warp.");
     constexpr bool ring = stages >= 2 && stages > groups;
-    static_assert(!type || !whole || block_k != 32 || ring,
+    static_assert(!type || !whole || block_k != 32 || !shares || ring,
                   "gemm: stages must be at least 2, and more than k_groups (tiles are multiplied while another is "
                   "copied).");
-    if constexpr (type && whole && block_k == 32 && ring) {
+    if constexpr (type && whole && block_k == 32 && shares && ring) {
       return detail::fits_shared_memory<sizeof(shared_storage<T>)>();
     }
     return false;

@@ -24,6 +24,11 @@ __device__ inline void load_shared(float (&values)[4], shared_address from) {
 }
 
 /// As documented there.
+__device__ inline void load_shared(float& value, shared_address from) {
+  std::memcpy(&value, reinterpret_cast<float const*>(from), sizeof(value));
+}
+
+/// As documented there.
 __device__ inline void make_opaque(int&) {}
 
 }  // namespace gemm::arch
