@@ -239,8 +239,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// are refused.
 ///
 /// Products are exact. The tensor cores add 16 of them and the sum so far with at least two bits more than a float has,
-/// and cut off the rest, where a float's addition rounds: sums of many terms of one sign come out a little too small,
-/// by some k / 16 units in the last place at most. Sums of integers below 2^24 are exact, denormals are kept, NaN and
+/// and cut off the rest, where a float's addition rounds: sums of k terms of one sign come out too small, by about k /
+/// 16 units in the last place (seen on an H200). Sums of integers below 2^24 are exact, denormals are kept, NaN and
 /// infinities propagate as IEEE arithmetic says. A row of C does not depend on how many other rows there are, nor on
 /// the tile.
 template <class Block, class Stages, class Cluster = cluster<1>>
