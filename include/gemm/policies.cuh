@@ -98,7 +98,7 @@ struct tensor_core_128x128x64 : tensor_core<block<128, 128, 64>, stages<6>> {
   static constexpr double efficiency = 0.65, efficiency_alone = 0.65, overhead = 1.0e-6;
 };
 struct tensor_core_128x64x64 : tensor_core<block<128, 64, 64>, stages<8>> {
-  static constexpr double efficiency = 0.42, efficiency_alone = 0.42, overhead = 1.0e-6;
+  static constexpr double efficiency = 0.44, efficiency_alone = 0.44, overhead = 1.0e-6;
 };
 struct tensor_core_64x64x64 : tensor_core<block<64, 64, 64>, stages<6>> {
   static constexpr double efficiency = 0.34, efficiency_alone = 0.28, overhead = 1.2e-6;
