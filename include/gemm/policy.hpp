@@ -131,13 +131,6 @@ inline constexpr bool waits = uses_tma<Policy> || requires {
   requires Policy::waits;
 };
 
-/// Whether a policy's blocks stay and take one tile after the other, in clusters of cluster_m x cluster_n, where TMA
-/// brings the operands.
-template <class Policy>
-inline constexpr bool is_persistent = requires {
-  requires Policy::is_persistent;
-};
-
 /// Whether whole is a positive multiple of part; false, not an error, for sizes that a check has yet to refuse.
 constexpr bool divides(int part, int whole) { return part > 0 && whole > 0 && whole % part == 0; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: split_k needs a policy whose kernel sums slices of k: pipelined, skinny or warp_specialized.
+// expect: gemm: split_k needs a policy whose kernel sums slices of k: pipelined, skinny, warp_specialized or
 #include <gemm/gemm.cuh>
 
 #ifdef FAIL

@@ -85,13 +85,14 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   auto const chosen_for = [](std::int64_t m, std::int64_t n, std::int64_t k, __half* a = aligned) {
     return gemm::chosen(row_major(a, m, k), col_major(aligned, k, n), row_major(aligned, m, n));
   };
-  CHECK(chosen_for(8192, 8192, 8192).policy == "tensor_core_128x256x64");
-  CHECK(chosen_for(4096, 2112, 7168).policy == "tensor_core_128x128x64");
+  CHECK(chosen_for(8192, 8192, 8192).policy == "tensor_core_128x256x64_1x2");
+  CHECK(chosen_for(1920, 4160, 2880).policy == "tensor_core_128x256x64");
+  CHECK(chosen_for(4096, 2112, 7168).policy == "tensor_core_128x192x64");
   CHECK(chosen_for(1024, 1024, 1024).policy == "tensor_core_128x64x64");
   CHECK(chosen_for(512, 512, 512).policy == "tensor_core_64x64x64");
   CHECK(chosen_for(1, 4096, 4096).policy == "skinny_1x32x512");
   gemm::choice const packed = chosen_for(4096, 4096, 4096, aligned + 1), straight = chosen_for(4096, 4096, 4096);
-  CHECK(packed.policy == "tensor_core_128x256x64");
+  CHECK(packed.policy == "tensor_core_128x256x64_1x2");
   CHECK(packed.packs_a);
   CHECK(!packed.packs_b);
   CHECK(packed.seconds > straight.seconds);
@@ -100,7 +101,7 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
 
   auto* const other = reinterpret_cast<__nv_bfloat16*>(4096);
   CHECK(gemm::chosen(row_major(other, 8192, 8192), row_major(other, 8192, 8192), row_major(other, 8192, 8192)).policy ==
-        "tensor_core_128x256x64");
+        "tensor_core_128x256x64_1x2");
 }
 
 #if defined(GEMM_TEST_CPU_DEVICE)

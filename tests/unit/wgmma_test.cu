@@ -96,6 +96,7 @@ __global__ void __launch_bounds__(256, 1) multiply_once(wgmma_problem<Case> cons
 TEMPLATE_TEST_CASE("a warpgroup multiplies matrices of shared memory, each of either major", "[sanitizer]",
                    (wgmma_case<__nv_bfloat16, 64, false, false>), (wgmma_case<__half, 64, true, true>),
                    (wgmma_case<__half, 128, false, true>), (wgmma_case<__nv_bfloat16, 128, true, false>),
+                   (wgmma_case<__half, 192, true, false>), (wgmma_case<__nv_bfloat16, 192, false, true>),
                    (wgmma_case<__nv_bfloat16, 256, true, true>), (wgmma_case<__half, 256, false, false>)) {
   test::need_sm90a();
   using T = typename TestType::type;

@@ -22,7 +22,7 @@ __device__ inline void launch_dependents() {
 ///
 /// Waits until the kernel before this one in the stream has ended and what it wrote can be read. At once, where this
 /// one was not launched as a dependent of it. Every kernel of the library that is launched as a dependent waits before
-/// it reads or writes global memory, so that whoever waits for it has waited for all before it.
+/// it touches global memory, or before it ends: whoever waits for it has waited for all before it.
 __device__ inline void wait_for_dependency() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");

@@ -97,9 +97,10 @@ __device__ inline void wgmma_wait_group() {
 #define GEMM_WGMMA_TEXT_64 GEMM_WGMMA_TEXT_32 ", " \
   "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
   "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
-#define GEMM_WGMMA_TEXT_128 GEMM_WGMMA_TEXT_64 ", " \
+#define GEMM_WGMMA_TEXT_96 GEMM_WGMMA_TEXT_64 ", " \
   "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, " \
-  "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, " \
+  "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95"
+#define GEMM_WGMMA_TEXT_128 GEMM_WGMMA_TEXT_96 ", " \
   "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, " \
   "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
 #define GEMM_WGMMA_SUMS_8(i) \
@@ -108,8 +109,9 @@ __device__ inline void wgmma_wait_group() {
 #define GEMM_WGMMA_SUMS_32 GEMM_WGMMA_SUMS_8(0), GEMM_WGMMA_SUMS_8(8), GEMM_WGMMA_SUMS_8(16), GEMM_WGMMA_SUMS_8(24)
 #define GEMM_WGMMA_SUMS_64 GEMM_WGMMA_SUMS_32, \
   GEMM_WGMMA_SUMS_8(32), GEMM_WGMMA_SUMS_8(40), GEMM_WGMMA_SUMS_8(48), GEMM_WGMMA_SUMS_8(56)
-#define GEMM_WGMMA_SUMS_128 GEMM_WGMMA_SUMS_64, \
-  GEMM_WGMMA_SUMS_8(64), GEMM_WGMMA_SUMS_8(72), GEMM_WGMMA_SUMS_8(80), GEMM_WGMMA_SUMS_8(88), \
+#define GEMM_WGMMA_SUMS_96 GEMM_WGMMA_SUMS_64, \
+  GEMM_WGMMA_SUMS_8(64), GEMM_WGMMA_SUMS_8(72), GEMM_WGMMA_SUMS_8(80), GEMM_WGMMA_SUMS_8(88)
+#define GEMM_WGMMA_SUMS_128 GEMM_WGMMA_SUMS_96, \
   GEMM_WGMMA_SUMS_8(96), GEMM_WGMMA_SUMS_8(104), GEMM_WGMMA_SUMS_8(112), GEMM_WGMMA_SUMS_8(120)
 // The numbers of the operands after the sums are spelled out: inline PTX knows no names of operands.
 #define GEMM_WGMMA(n, type, text, sums, a_, b_, accumulate_, trans_a, trans_b) \
@@ -160,6 +162,22 @@ __device__ inline void wgmma(float (&sum)[64], matrix_descriptor a, matrix_descr
 #endif
 }
 
+/// wgmma.mma_async.sync.aligned.m64n192k16.f32.T.T | PTX ISA 8.0, section "wgmma.mma_async", sm_90a | as above, with B
+/// of 16 x 192.
+template <class T, bool MnMajorA, bool MnMajorB>
+__device__ inline void wgmma(float (&sum)[96], matrix_descriptor a, matrix_descriptor b, bool accumulate) {
+  static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>, "gemm: wgmma is of half or bf16 here.");
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  if constexpr (std::is_same_v<T, __half>) {
+    GEMM_WGMMA(192, "f16", GEMM_WGMMA_TEXT_96, GEMM_WGMMA_SUMS_96, 96, 97, 98, 99, 100);
+  } else {
+    GEMM_WGMMA(192, "bf16", GEMM_WGMMA_TEXT_96, GEMM_WGMMA_SUMS_96, 96, 97, 98, 99, 100);
+  }
+#else
+  __trap();
+#endif
+}
+
 /// wgmma.mma_async.sync.aligned.m64n256k16.f32.T.T | PTX ISA 8.0, section "wgmma.mma_async", sm_90a | as above, with B
 /// of 16 x 256.
 template <class T, bool MnMajorA, bool MnMajorB>
@@ -178,10 +196,12 @@ __device__ inline void wgmma(float (&sum)[128], matrix_descriptor a, matrix_desc
 
 #undef GEMM_WGMMA
 #undef GEMM_WGMMA_SUMS_128
+#undef GEMM_WGMMA_SUMS_96
 #undef GEMM_WGMMA_SUMS_64
 #undef GEMM_WGMMA_SUMS_32
 #undef GEMM_WGMMA_SUMS_8
 #undef GEMM_WGMMA_TEXT_128
+#undef GEMM_WGMMA_TEXT_96
 #undef GEMM_WGMMA_TEXT_64
 #undef GEMM_WGMMA_TEXT_32
 

@@ -104,20 +104,22 @@ struct block_tile {
   std::int64_t row, column, batch;
 };
 
-/// Tiles of M x N are numbered down a band of 2048 rows of C, then in the next column of tiles of the band, so that the
-/// blocks that run at the same time share rows of A and columns of B in the L2 (the coalesced rung at 4096^3 on an
-/// H200: 6.7 TFLOP/s, against 6.1 in bands of 512 rows).
-template <int M, int N, class Problem>
-__device__ block_tile tile_at(Problem const& p, int index, std::int64_t batch) {
-  constexpr int band_tiles = 2048 / M > 1 ? 2048 / M : 1;
+/// The tile of C with this number. Numbers go down a band of 2048 rows of C, then to the next column of tiles in the
+/// band, so that the blocks that run at the same time share rows of A and columns of B in the L2 (the coalesced rung at
+/// 4096^3 on an H200: 6.7 TFLOP/s, against 6.1 in bands of 512 rows).
+template <class Policy, class Problem>
+__device__ block_tile tile_of_index(Problem const& p, int index, std::int64_t batch) {
+  constexpr int band_tiles = 2048 / Policy::block_m > 1 ? 2048 / Policy::block_m : 1;
   int const band = p.tiles_m < band_tiles ? p.tiles_m : band_tiles;  // keeps band * tiles_n in an int
   int const first_row = index / (band * p.tiles_n) * band, in_band = index % (band * p.tiles_n);
   int const rows = p.tiles_m - first_row < band ? p.tiles_m - first_row : band;
   int const tile_n = in_band / rows + first_tile_n(p);
-  return {.row = std::int64_t{first_row + in_band % rows} * M, .column = std::int64_t{tile_n} * N, .batch = batch};
+  return {.row = std::int64_t{first_row + in_band % rows} * Policy::block_m,
+          .column = std::int64_t{tile_n} * Policy::block_n,
+          .batch = batch};
 }
 
-/// A block has the tile of its number along the grid's x, of the product along y, and z where y ends.
+/// The tile of a block that has one: its number is the grid's x, its product of the batch y, and z where y ends.
 template <class Policy, class Problem>
 __device__ block_tile tile_of_block(Problem const& p) {
   uint3 const block = [] {
@@ -127,30 +129,9 @@ __device__ block_tile tile_of_block(Problem const& p) {
       return uint3{blockIdx.x, blockIdx.y, blockIdx.z};
     }
   }();
-  return tile_at<Policy::block_m, Policy::block_n>(
-      p, static_cast<int>(block.x), splits_in_cluster<Problem> ? block.y : block.y + std::int64_t{block.z} * gridDim.y);
+  return tile_of_index<Policy>(p, static_cast<int>(block.x),
+                               splits_in_cluster<Problem> ? block.y : block.y + std::int64_t{block.z} * gridDim.y);
 }
-
-/// The tiles of a persistent block or cluster, one after the other: of all products, those whose numbers are its own,
-/// blockIdx.x, and every so many more as the grid has of them along x.
-template <int M, int N>
-class persistent_tiles {
- public:
-  template <class Problem>
-  __device__ explicit persistent_tiles(Problem const& p)
-      : each_(p.tiles_m * p.tiles_n), index_(blockIdx.x), end_(each_ * p.batch_count) {}
-
-  __device__ bool ends() const { return index_ >= end_; }
-  __device__ void advance() { index_ += gridDim.x; }
-  template <class Problem>
-  __device__ block_tile tile(Problem const& p) const {
-    std::int64_t const batch = p.batch_count == 1 ? 0 : index_ / each_;  // to divide takes dozens of instructions
-    return tile_at<M, N>(p, static_cast<int>(index_ - batch * each_), batch);
-  }
-
- private:
-  std::int64_t each_, index_, end_;
-};
 
 }  // namespace detail
 

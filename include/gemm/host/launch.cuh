@@ -84,29 +84,6 @@ dim3 grid_of(Problem const& p) {
   return dim3(blocks, static_cast<unsigned>(y), static_cast<unsigned>(z));
 }
 
-/// Blocks that bring tiles for one another.
-template <class Policy>
-inline constexpr int cluster_blocks = [] {
-  if constexpr (is_persistent<Policy>) {
-    return Policy::cluster_m * Policy::cluster_n;
-  } else {
-    return 1;
-  }
-}();
-
-/// As many clusters as run at a time, if there are tiles for them.
-template <class Policy, class Problem>
-status grid_of_persistent(Problem const& p, dim3& grid) {
-  int multiprocessors = 0;
-  status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
-  constexpr unsigned blocks = cluster_blocks<Policy>;
-  std::int64_t const all = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count;
-  std::int64_t const places = std::int64_t{multiprocessors} * Policy::resident / blocks,
-                     clusters = places > 1 ? places : 1;
-  grid = dim3(static_cast<unsigned>(all < clusters ? all : clusters), 1, blocks);
-  return result;
-}
-
 template <class In, class Out, class Storage>
 dim3 grid_of(problem<In, Out, Storage, k_slices> const& p) {
   auto const blocks = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n);
@@ -120,12 +97,12 @@ dim3 grid_of(cluster_problem<Problem> const& p) {
 }
 
 /// Blocks that are launched as a cluster.
-template <class Problem>
+template <class Policy, class Problem>
 int cluster_of(Problem const& p) {
   if constexpr (splits_in_cluster<Problem>) {
     return p.slices;
   } else {
-    return 1;
+    return blocks_along_m<Policy> * blocks_along_n<Policy>;
   }
 }
 
@@ -135,8 +112,22 @@ inline status not_launched(std::string_view what, cudaError_t error) {
           static_cast<int>(what.size()), what.data(), cudaGetErrorString(error)};
 }
 
+/// The grid of a kernel whose blocks stay: one for each tile, or a cluster for each of its own, but no more than the
+/// device holds.
+template <class Policy, class Problem>
+status grid_of_persistent(Problem const& p, dim3& grid) {
+  constexpr int blocks = blocks_along_m<Policy> * blocks_along_n<Policy>;
+  int multiprocessors = 0;
+  status const result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
+  std::int64_t const room = std::int64_t{multiprocessors} * Policy::resident / blocks, held = room > 0 ? room : 1,
+                     tiles = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count;
+  grid = dim3(static_cast<unsigned>(tiles < held ? tiles : held), 1, blocks);
+  return result;
+}
+
 /// Enqueues a kernel that is given tensor maps, or what it does without where TMA cannot load an operand. A repacked
-/// policy's is always the former: TMA can load its operands, or there is no k and nothing to load.
+/// policy's is always the former: TMA can load its operands, or there is no k and nothing to load. It starts while the
+/// kernel before ends, whatever that is, and waits for it by itself.
 template <class Policy, class Problem>
 status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
   tma_problem<Problem> x{.a = {}, .b = {}, .problem = p};
@@ -155,18 +146,16 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
       }
     }
   }
-  int cluster = cluster_of(p);
   if constexpr (is_persistent<Policy>) {
     if (by_tma) {
-      cluster = cluster_blocks<own>;
-      if (status const result = grid_of_persistent<own>(p, grid); !result) {
+      if (status const result = grid_of_persistent<Policy>(p, grid); !result) {
         return result;
       }
     }
   }
   cudaError_t const error =
       launch(kernel, grid, Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, x,
-             {.cluster = cluster, .dependent = launches_dependents()});
+             {.cluster = cluster_of<Policy>(p), .dependent = launches_dependents()});
   return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
 }
 
@@ -211,13 +200,9 @@ inline bool spreads_early(dim3 const& grid) {
 /// before it, all where it is 0.
 template <class Policy, class Problem>
 status enqueue(Problem p, cudaStream_t stream, int end_tile_n = 0) {
-  if constexpr (is_persistent<Policy>) {  // tiles of a cluster
-    p.tiles_m = static_cast<int>(tiles(p.m, Policy::block_m * Policy::cluster_m));
-    p.tiles_n = static_cast<int>(tiles(p.n, Policy::block_n * Policy::cluster_n));
-  } else {
-    p.tiles_m = static_cast<int>(tiles(p.m, Policy::block_m));
-    p.tiles_n = (end_tile_n > 0 ? end_tile_n : static_cast<int>(tiles(p.n, Policy::block_n))) - first_tile_n(p);
-  }
+  constexpr int tile_m = Policy::block_m * blocks_along_m<Policy>, tile_n = Policy::block_n * blocks_along_n<Policy>;
+  p.tiles_m = static_cast<int>(tiles(p.m, tile_m));
+  p.tiles_n = (end_tile_n > 0 ? end_tile_n : static_cast<int>(tiles(p.n, tile_n))) - first_tile_n(p);
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
   if constexpr (uses_tma<Policy>) {
     return enqueue_with_maps<Policy>(p, stream);
@@ -231,9 +216,9 @@ status enqueue(Problem p, cudaStream_t stream, int end_tile_n = 0) {
       }
     }
     dim3 const grid = grid_of(p);
-    cudaError_t const error =
-        launch(kernel, grid, Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, p,
-               {.cluster = cluster_of(p), .dependent = waits<Policy> && launches_dependents() && spreads_early(grid)});
+    cudaError_t const error = launch(
+        kernel, grid, Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, p,
+        {.cluster = cluster_of<Policy>(p), .dependent = waits<Policy> && launches_dependents() && spreads_early(grid)});
     return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   }
 }

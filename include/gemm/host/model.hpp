@@ -70,12 +70,9 @@ inline constexpr double multiply_adds_per_clock = [] {
 
 template <class Policy, class Problem>
 double blocks_of(Problem const& p) {
-  if constexpr (is_persistent<Policy>) {  // those of whole clusters
-    return static_cast<double>(tiles(p.m, Policy::block_m * Policy::cluster_m)) *
-           static_cast<double>(tiles(p.n, Policy::block_n * Policy::cluster_n)) * cluster_blocks<Policy> *
-           static_cast<double>(p.batch_count);
-  }
-  return static_cast<double>(tiles(p.m, Policy::block_m)) * static_cast<double>(tiles(p.n, Policy::block_n)) *
+  constexpr int along_m = blocks_along_m<Policy>, along_n = blocks_along_n<Policy>;  // of whole clusters
+  return static_cast<double>(tiles(p.m, Policy::block_m * along_m)) *
+         static_cast<double>(tiles(p.n, Policy::block_n * along_n)) * (along_m * along_n) *
          static_cast<double>(p.batch_count);
 }
 

@@ -49,33 +49,33 @@ tma_matrices<T> matrices_of(T const* data, std::int64_t extent, std::int64_t k, 
           .swizzle = by_row || Lines ? tma_swizzle::bytes_128 : tma_swizzle::none};
 }
 
-/// Rows of A and columns of B in one box: of a tile all, unless the blocks of a cluster bring a part of it each.
+/// Blocks of a policy's own clusters, which bring tiles for one another.
 template <class Policy>
-inline constexpr int brought_m = [] {
-  if constexpr (requires { Policy::cluster_n; }) {
-    return ratio(Policy::block_m, Policy::cluster_n);
+inline constexpr int blocks_along_m = [] {
+  if constexpr (requires { Policy::cluster_m; }) {
+    return Policy::cluster_m;
   } else {
-    return Policy::block_m;
+    return 1;
   }
 }();
 template <class Policy>
-inline constexpr int brought_n = [] {
-  if constexpr (requires { Policy::cluster_m; }) {
-    return ratio(Policy::block_n, Policy::cluster_m);
+inline constexpr int blocks_along_n = [] {
+  if constexpr (requires { Policy::cluster_n; }) {
+    return Policy::cluster_n;
   } else {
-    return Policy::block_n;
+    return 1;
   }
 }();
 
 template <class Policy, class Problem>
 auto matrices_of_a(Problem const& p) {
-  return matrices_of<Problem::storage::a, brought_m<Policy>, Policy::block_k, takes_any_storage<Policy>>(
-      p.a, p.m, p.k, p.lda, p.batch_stride_a, products_of(p));
+  return matrices_of<Problem::storage::a, ratio(Policy::block_m, blocks_along_n<Policy>), Policy::block_k,
+                     takes_any_storage<Policy>>(p.a, p.m, p.k, p.lda, p.batch_stride_a, products_of(p));
 }
 template <class Policy, class Problem>
 auto matrices_of_b(Problem const& p) {
-  return matrices_of<Problem::storage::b, brought_n<Policy>, Policy::block_k, takes_any_storage<Policy>>(
-      p.b, p.n, p.k, p.ldb, p.batch_stride_b, products_of(p));
+  return matrices_of<Problem::storage::b, ratio(Policy::block_n, blocks_along_m<Policy>), Policy::block_k,
+                     takes_any_storage<Policy>>(p.b, p.n, p.k, p.ldb, p.batch_stride_b, products_of(p));
 }
 
 /// Whether B must be turned to mn-major before TMA can bring it as the policy wants it.

@@ -34,12 +34,22 @@ namespace gemm {
 
 namespace detail {
 
+/// action(tile) for every tile of the block's: of all products' tiles, each so many-th as there are blocks.
+template <class Policy, class Problem, class Action>
+__device__ void for_each_tile(Problem const& p, Action action) {
+  std::int64_t const of_product = std::int64_t{p.tiles_m} * p.tiles_n;
+#pragma unroll 1
+  for (std::int64_t index = blockIdx.x; index < of_product * p.batch_count; index += gridDim.x) {
+    std::int64_t const batch = index / of_product;
+    action(tile_of_index<Policy>(p, static_cast<int>(index - batch * of_product), batch));
+  }
+}
+
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     persistent_kernel(__grid_constant__ tma_problem<Problem> const x) {
   using accum = typename Problem::accum;
   using fragments = consumer_fragments<Policy, Problem::storage::a == major::k>;
-  using walk = persistent_tiles<Policy::block_m, Policy::block_n>;
   Problem const& p = x.problem;
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
@@ -62,22 +72,24 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   if (threadIdx.x < Policy::producer_threads) {
     arch::setmaxnreg_dec<Policy::template producer_registers<true>>();
     if (threadIdx.x == 0) {
-#pragma unroll 1
-      for (walk at_tile(p); !at_tile.ends(); at_tile.advance()) {
-        block_tile const tile = at_tile.tile(p);
-        produce_by_tma<Policy>(x, shared, tile, range_of(p, tile), at);
-      }
+      for_each_tile<Policy>(
+          p, [&](block_tile const& tile) { produce_by_tma<Policy>(x, shared, tile, range_of(p, tile), at); });
     }
     return;
   }
   arch::setmaxnreg_inc<Policy::template consumer_registers<true>>();
-#pragma unroll 1
-  for (walk at_tile(p); !at_tile.ends(); at_tile.advance()) {
+  for_each_tile<Policy>(p, [&](block_tile const& tile) {
     accum sum[fragments::rows][fragments::columns] = {};
     consume<Policy, true, fragments>(shared, at, (p.k + Policy::block_k - 1) / Policy::block_k, p.tiles_m, sum);
-    store_tile<fragments, 4>(p, sum, at_tile.tile(p));
-  }
+    store_tile<fragments, 4>(p, sum, tile);
+  });
 }
+
+/// Whether a policy's blocks go from tile to tile, where TMA brings the operands.
+template <class Policy>
+inline constexpr bool is_persistent = requires {
+  requires Policy::is_persistent;
+};
 
 }  // namespace detail
 
@@ -89,7 +101,6 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 template <class Policy>
 struct persistent : Policy {
   static constexpr bool splits_k = false, splits_in_cluster = false, is_persistent = true;
-  static constexpr int cluster_m = 1, cluster_n = 1;
 
   template <class T>
   static constexpr bool check() {

@@ -161,8 +161,8 @@ struct split_k : Policy {
   static constexpr bool check() {
     static_assert(Slices >= 2 && Slices <= 4096, "gemm: split_k takes 2 to 4096 slices of k. Change their number.");
     static_assert(detail::splits_k<Policy>,
-                  "gemm: split_k needs a policy whose kernel sums slices of k: pipelined, skinny or warp_specialized. "
-                  "Change the policy.");
+                  "gemm: split_k needs a policy whose kernel sums slices of k: pipelined, skinny, warp_specialized or "
+                  "tensor_core. Change the policy.");
     if constexpr (Slices >= 2 && Slices <= 4096 && detail::splits_k<Policy>) {
       return Policy::template check<T>();
     }

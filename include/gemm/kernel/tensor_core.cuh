@@ -30,11 +30,13 @@
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/tma.cuh>
 #include <gemm/arch/wgmma.cuh>
+#include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/kernel/persistent.cuh>
 #include <gemm/policy.hpp>
 
 namespace gemm {
@@ -77,7 +79,11 @@ template <class Policy, class Problem>
 struct tensor_core_tiles {
   using a = swizzled_tile<typename Problem::input, Problem::storage::a, Policy::block_m, Policy::block_k>;
   using b = swizzled_tile<typename Problem::input, Problem::storage::b, Policy::block_n, Policy::block_k>;
-  using walk = persistent_tiles<Policy::block_m * Policy::cluster_m, Policy::block_n * Policy::cluster_n>;
+
+  /// The tile of a whole cluster.
+  struct of_cluster {
+    static constexpr int block_m = Policy::block_m * Policy::cluster_m, block_n = Policy::block_n * Policy::cluster_n;
+  };
 
   /// The block's own tile of the cluster's, which may lie outside C.
   __device__ static block_tile own(block_tile const& tile, cluster_place<Policy> const& place) {
@@ -93,13 +99,14 @@ __device__ void bring_tiles(tma_problem<Problem> const& x, typename Policy::shar
   using tiles = tensor_core_tiles<Policy, Problem>;
   Problem const& p = x.problem;
   ring_place<Policy::stages> at;
-  for (typename tiles::walk walk(p); !walk.ends(); walk.advance()) {
-    block_tile const tile = tiles::own(walk.tile(p), place);
-    int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(tile.batch);
-    int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(tile.batch);
+  for_each_tile<typename tiles::of_cluster>(p, [&](block_tile const& of_cluster) {
+    block_tile const tile = tiles::own(of_cluster, place);
+    k_range const range = range_of_persistent(p, tile);
+    int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(range.batch);
+    int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(range.batch);
     int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
-    for (std::int64_t k64 = 0; k64 < p.k; k64 += Policy::block_k, at.advance()) {
-      int const k = static_cast<int>(k64);
+    for (std::int64_t done = 0; done < range.depth; done += Policy::block_k, at.advance()) {
+      int const k = static_cast<int>(range.first + done);
       arch::mbarrier& full = shared.full[at.stage];
       // For the consumers, those of the blocks that get what this one loads included, to have read the last tiles.
       arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
@@ -109,7 +116,7 @@ __device__ void bring_tiles(tma_problem<Problem> const& x, typename Policy::shar
       tiles::b::template load_part<Policy::cluster_m>(shared.b[at.stage], x.b, full, column, k, batch_b, place.m,
                                                       place.sharing_b());
     }
-  }
+  });
 }
 
 /// A warp says that it has read a stage, to all who load it. One lane for each is enough: the wait before was the whole
@@ -125,15 +132,14 @@ __device__ void give_back(arch::mbarrier& empty, int source) {
   }
 }
 
-/// A warpgroup's sums over all tiles of k; where there are none, they stay as they are.
+/// A warpgroup's sums over so many tiles of k; where there are none, they stay as they are.
 template <class Policy, class Problem>
-__device__ void multiply_tiles(Problem const& p, typename Policy::shared_storage& shared, int warpgroup, int source,
+__device__ void multiply_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup, int source,
                                ring_place<Policy::stages>& at, float (&sum)[Policy::accumulators]) {
   using tile_a = typename tensor_core_tiles<Policy, Problem>::a;
   using tile_b = typename tensor_core_tiles<Policy, Problem>::b;
   arch::matrix_descriptor const first_a = tile_a::matrix(shared.a[0], warpgroup * Policy::warpgroup_m);
   arch::matrix_descriptor const first_b = tile_b::matrix(shared.b[0], 0);
-  int const tiles = static_cast<int>((p.k + Policy::block_k - 1) / Policy::block_k);
   int last = 0;
   for (int tile = 0; tile < tiles; ++tile) {
     arch::matrix_descriptor const a = arch::advanced(first_a, at.stage * tile_a::bytes);
@@ -167,10 +173,12 @@ __device__ void consume_tiles(Problem const& p, typename Policy::shared_storage&
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
   ring_place<Policy::stages> at;
   float sum[Policy::accumulators] = {};
-  for (typename tiles::walk walk(p); !walk.ends(); walk.advance()) {
-    multiply_tiles<Policy>(p, shared, warpgroup, source, at, sum);
-    store_sums<Policy>(p, sum, tiles::own(walk.tile(p), place));
-  }
+  for_each_tile<typename tiles::of_cluster>(p, [&](block_tile const& tile) {
+    std::int64_t const depth = range_of_persistent(p, tile).depth;
+    multiply_tiles<Policy, Problem>(static_cast<int>((depth + Policy::block_k - 1) / Policy::block_k), shared,
+                                    warpgroup, source, at, sum);
+    store_sums<Policy>(p, sum, tiles::own(tile, place));
+  });
 }
 
 template <class Policy, class Problem>
@@ -199,7 +207,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     arch::cluster_arrive();
     arch::cluster_wait();  // for the barriers of all blocks
   }
-  arch::wait_for_dependency();  // for operands to be packed
+  arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it has
+                                // written
   arch::launch_dependents();
 
   if (warpgroup == 0) {
@@ -220,9 +229,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 }  // namespace detail
 
 /// Tensor cores of sm_90 (wgmma), with a producer warpgroup and a ring of stages. Block: the tile of C, a warpgroup for
-/// each 64 of its 64, 128 or 192 rows, with 64, 128 or 256 columns, and its depth, 64; Stages: tiles of each operand in
-/// the ring; Cluster: two blocks, one below or beside the other, that bring one another half of the tile that both
-/// need.
+/// each 64 of its 64, 128 or 192 rows, with 64, 128, 192 or 256 columns, and its depth, 64; Stages: tiles of each
+/// operand in the ring; Cluster: two blocks, one below or beside the other, that bring one another half of the tile
+/// that both need.
 ///
 /// __half and __nv_bfloat16, with sums in float, on a device of compute capability 9.0 with code for sm_90a; all four
 /// storages alike. Operands that TMA cannot bring, because the pointer, the leading dimension or the batch stride is no
@@ -230,8 +239,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// are refused.
 ///
 /// Products are exact. The tensor cores add 16 of them and the sum so far with at least two bits more than a float has,
-/// and cut off the rest, where a float's addition rounds: sums of many terms of one sign come out a little too small,
-/// by some k / 16 units in the last place at most. Sums of integers below 2^24 are exact, denormals are kept, NaN and
+/// and cut off the rest, where a float's addition rounds: sums of k terms of one sign come out too small, by about k /
+/// 16 units in the last place (seen on an H200). Sums of integers below 2^24 are exact, denormals are kept, NaN and
 /// infinities propagate as IEEE arithmetic says. A row of C does not depend on how many other rows there are, nor on
 /// the tile.
 template <class Block, class Stages, class Cluster = cluster<1>>
@@ -244,7 +253,8 @@ struct tensor_core {
   static constexpr int consumer_threads = block_m / warpgroup_m * 128;
   static constexpr int threads = producer_threads + consumer_threads;
   static constexpr int accumulators = block_n / 2;
-  static constexpr bool uses_tma = true, repacks = true, is_persistent = true, takes_any_storage = true;
+  static constexpr bool splits_k = true, uses_tma = true, repacks = true, is_persistent = true,
+                        takes_any_storage = true;
 
   struct shared_storage {
     unsigned char a[stages][block_m * block_k * 2], b[stages][block_n * block_k * 2];
@@ -278,18 +288,19 @@ struct tensor_core {
   template <class T>
   static constexpr bool check() {
     constexpr bool sides = block_m > 0 && block_m <= 192 && block_m % warpgroup_m == 0 &&
-                           (block_n == 64 || block_n == 128 || block_n == 256) && block_k == 64;
-    static_assert(sides,
-                  "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 64, 128 "
-                  "or 256 (what one wgmma multiplies) and a block_k of 64 (lines of 128 bytes, which TMA swizzles). "
-                  "Change block.");
+                           (block_n == 64 || block_n == 128 || block_n == 192 || block_n == 256) && block_k == 64;
+    static_assert(
+        sides,
+        "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 64, 128, "
+        "192 or 256 (what one wgmma multiplies) and a block_k of 64 (lines of 128 bytes, which TMA swizzles). "
+        "Change block.");
     constexpr bool room = consumer_threads <= 256 || accumulators <= 64;
     static_assert(!sides || room,
                   "gemm: a block_m of 192 leaves tensor_core registers for a block_n of 128 at most. Change block.");
     static_assert(!sides || !room || stages >= 2,
                   "gemm: stages must be at least 2 (tiles are multiplied while others are copied).");
     constexpr bool two = cluster_m >= 1 && cluster_n >= 1 && cluster_m * cluster_n <= 2 &&
-                         (cluster_n == 1 || block_m % 128 == 0) && (cluster_m == 1 || block_n % 128 == 0);
+                         (cluster_n == 1 || block_m == 128) && (cluster_m == 1 || block_n % 128 == 0);
     static_assert(!sides || !room || stages < 2 || two,
                   "gemm: a cluster of tensor_core has 1 or 2 blocks, and halves of what they share that are multiples "
                   "of 64: cluster<2> needs a block_n of 128 or 256, cluster<1, 2> a block_m of 128. Change cluster.");

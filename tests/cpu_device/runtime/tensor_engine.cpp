@@ -23,13 +23,13 @@ void tensor_engine::push(box_load const& load) {
   loads_.push_back(load);
 }
 
-box_load tensor_engine::land(std::size_t i, sanitizer::clock& block_end) {
-  box_load const load = [this, i] {
+box_load const& tensor_engine::land(std::size_t i, sanitizer::clock& block_end) {
+  {
     sanitizer::unobserved const own_memory;
-    box_load const taken = loads_[i];
+    landing_ = loads_[i];
     loads_.erase(loads_.begin() + std::ptrdiff_t(i));
-    return taken;
-  }();
+  }
+  box_load const& load = landing_;
   void* const caller = sanitizer::current_logical_thread();
   sanitizer::switch_logical_thread(logical_thread_);
   load.issued->acquire();
@@ -77,7 +77,7 @@ void scheduler::issue_box(tensor_box const& box, std::uint64_t const* word, void
 }
 
 void scheduler::land(std::size_t i) {
-  box_load const load = block_->engine.land(i, cluster_->after());
+  box_load const& load = block_->engine.land(i, cluster_->after());
   load.barrier->bytes -= load.box.bytes();
   complete_phase(*load.barrier);
 }

@@ -32,10 +32,11 @@ class tensor_engine {
 
   /// Takes the load out and performs it, as a logical thread of its own: after what the issuing thread did before, and
   /// before what those do who acquire `completed` or `block_end`.
-  box_load land(std::size_t i, sanitizer::clock& block_end);
+  box_load const& land(std::size_t i, sanitizer::clock& block_end);
 
  private:
   std::vector<box_load> loads_;  // oldest first
+  box_load landing_{};           // not on a stack: that is the kernel's thread's, and the engine reads it
   void* logical_thread_ = nullptr;
 };
 
