@@ -4,15 +4,12 @@
 //!
 //! The exit code is 0 if the result is right, 1 if it is wrong; most bugs end the program before that.
 
-#include <csignal>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <gemm/arch/cp_async.cuh>
 #include <gemm/arch/shared_memory.cuh>
 
 #include "launch.hpp"
+#include "planted.hpp"
 
 using gemm::arch::dynamic_shared_memory;
 using selftest::device_array;
@@ -212,31 +209,9 @@ int run(bug const& planted) {
   device_array<float> const out(threads);
   cudaError_t const error = launch({planted.blocks, threads, planted.shared_bytes}, planted.code,
                                    static_cast<float const*>(in.data()), out.data());
-  if (error != cudaSuccess) {
-    std::printf("launch failed: %s\n", cudaGetErrorName(error));
-    return 2;
-  }
-  std::vector<float> const result = out.host();
-  for (unsigned i = 0; i < threads; ++i) {
-    if (!(result[i] == values[threads - 1 - i])) {
-      std::printf("wrong result: element %u is %g\n", i, result[i]);
-      return 1;
-    }
-  }
-  std::printf("right result\n");
-  return 0;
+  return selftest::verdict(error, out, [&](std::size_t i) { return values[threads - 1 - i]; });
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  // The device aborts, and to ctest a test that ends by a signal has failed, whatever it printed.
-  std::signal(SIGABRT, [](int) { std::_Exit(3); });
-  for (bug const& planted : bugs) {
-    if (argc == 2 && std::strcmp(argv[1], planted.name) == 0) {
-      return run(planted);
-    }
-  }
-  std::fprintf(stderr, "usage: planted_bugs <name>\n");
-  return 2;
-}
+int main(int argc, char** argv) { return selftest::run_named(bugs, &run, argc, argv); }

@@ -4,16 +4,12 @@
 //!
 //! The exit code is 0 if the result is right, 1 if it is wrong; most bugs end the program before that.
 
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <gemm/arch/cluster.cuh>
 #include <gemm/arch/shared_load.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <vector>
 
 #include "launch.hpp"
+#include "planted.hpp"
 
 using gemm::arch::address_in_block;
 using gemm::arch::cluster_arrive;
@@ -135,32 +131,10 @@ int run(named_kernel const& kernel) {
   device_array<float> const out(blocks * part);
   dim3 const along_z(1, 1, blocks);
   cudaError_t const error = launch({along_z, threads, sizeof(storage), nullptr, along_z}, kernel.code, out.data());
-  if (error != cudaSuccess) {
-    std::printf("launch failed: %s\n", cudaGetErrorName(error));
-    return 2;
-  }
   constexpr unsigned sum_of_rounds = rounds * (rounds + 1) / 2, sum_of_ranks = blocks * (blocks + 1) / 2;
-  std::vector<float> const result = out.host();
-  for (unsigned i = 0; i < result.size(); ++i) {
-    if (!(result[i] == float(sum_of_rounds * sum_of_ranks * (i + 1)))) {
-      std::printf("wrong result: element %u is %g\n", i, result[i]);
-      return 1;
-    }
-  }
-  std::printf("right result\n");
-  return 0;
+  return selftest::verdict(error, out, [](std::size_t i) { return float(sum_of_rounds * sum_of_ranks * (i + 1)); });
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  // The device aborts, and to ctest a test that ends by a signal has failed, whatever it printed.
-  std::signal(SIGABRT, [](int) { std::_Exit(3); });
-  for (named_kernel const& kernel : kernels) {
-    if (argc == 2 && std::strcmp(argv[1], kernel.name) == 0) {
-      return run(kernel);
-    }
-  }
-  std::fprintf(stderr, "usage: planted_cluster_bugs <name>\n");
-  return 2;
-}
+int main(int argc, char** argv) { return selftest::run_named(kernels, &run, argc, argv); }

@@ -4,10 +4,6 @@
 //!
 //! The exit code is 0 if the result is right, 1 if it is wrong; most bugs end the program before that.
 
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <gemm/arch/cluster.cuh>
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/shared_memory.cuh>
@@ -15,6 +11,7 @@
 #include <gemm/host/tensor_map.hpp>
 
 #include "launch.hpp"
+#include "planted.hpp"
 
 using selftest::device_array;
 using selftest::launch;
@@ -117,32 +114,12 @@ int run(planted_bug const& planted) {
                                                                             .box_inner = columns,
                                                                             .box_outer = half});
   dim3 const along_z(1, 1, blocks);
-  cudaError_t const error = launch({along_z, 64, sizeof(storage), nullptr, along_z}, planted.code, map, out.data());
-  if (!encoded || error != cudaSuccess) {
-    std::printf("launch failed: %s %s\n", encoded.message(), cudaGetErrorName(error));
-    return 2;
-  }
-  std::vector<float> const result = out.host();
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    if (!(result[i] == sums[i % columns])) {
-      std::printf("wrong result: element %zu is %g\n", i, result[i]);
-      return 1;
-    }
-  }
-  std::printf("right result\n");
-  return 0;
+  cudaError_t const error =
+      encoded ? launch({along_z, 64, sizeof(storage), nullptr, along_z}, planted.code, map, out.data())
+              : cudaErrorInvalidValue;
+  return selftest::verdict(error, out, [&](std::size_t i) { return sums[i % columns]; });
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  // The device aborts, and to ctest a test that ends by a signal has failed, whatever it printed.
-  std::signal(SIGABRT, [](int) { std::_Exit(3); });
-  for (planted_bug const& planted : bugs) {
-    if (argc == 2 && std::strcmp(argv[1], planted.name) == 0) {
-      return run(planted);
-    }
-  }
-  std::fprintf(stderr, "usage: planted_multicast_bugs <name>\n");
-  return 2;
-}
+int main(int argc, char** argv) { return selftest::run_named(bugs, &run, argc, argv); }

@@ -5,14 +5,11 @@
 //!
 //! The exit code is 0 if the result is right, 1 if it is wrong; most bugs end the program before that.
 
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/wgmma.cuh>
 
 #include "launch.hpp"
+#include "planted.hpp"
 
 using selftest::device_array;
 using selftest::launch;
@@ -110,31 +107,9 @@ int run(planted_bug const& planted) {
   device_array<float> const out(128 * 32);
   cudaError_t const error =
       launch({1, planted.threads, sizeof(storage) + gemm::arch::swizzle_slack}, planted.code, out.data());
-  if (error != cudaSuccess) {
-    std::printf("launch failed: %s\n", cudaGetErrorName(error));
-    return 2;
-  }
-  std::vector<float> const result = out.host();
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    if (!(result[i] == expected)) {
-      std::printf("wrong result: element %zu is %g\n", i, result[i]);
-      return 1;
-    }
-  }
-  std::printf("right result\n");
-  return 0;
+  return selftest::verdict(error, out, [&](std::size_t) { return expected; });
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  // The device aborts, and to ctest a test that ends by a signal has failed, whatever it printed.
-  std::signal(SIGABRT, [](int) { std::_Exit(3); });
-  for (planted_bug const& planted : bugs) {
-    if (argc == 2 && std::strcmp(argv[1], planted.name) == 0) {
-      return run(planted);
-    }
-  }
-  std::fprintf(stderr, "usage: planted_wgmma_bugs <name>\n");
-  return 2;
-}
+int main(int argc, char** argv) { return selftest::run_named(bugs, &run, argc, argv); }
