@@ -124,6 +124,13 @@ inline constexpr bool uses_tma = requires {
   requires Policy::uses_tma;
 };
 
+/// Whether a policy's kernel waits by itself for the one before it in the stream, so that it may be launched while that
+/// ends: the next launch's latency then costs nothing.
+template <class Policy>
+inline constexpr bool waits = uses_tma<Policy> || requires {
+  requires Policy::waits;
+};
+
 /// Whether whole is a positive multiple of part; false, not an error, for sizes that a check has yet to refuse.
 constexpr bool divides(int part, int whole) { return part > 0 && whole > 0 && whole % part == 0; }
 

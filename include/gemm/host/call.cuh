@@ -58,20 +58,20 @@ call_plan plan_call(Problem const& p, slicing const& slices) {
 
 /// Enqueues the product of operands that are packed, if they have to be; `sums` is memory for the slices.
 template <class Policy, splits Splits, class Problem>
-status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cudaStream_t stream, bool dependent) {
+status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cudaStream_t stream) {
   if constexpr (Splits.in_cluster) {
     if (plan.slices > 1 && plan.by == addition::cluster) {
       bool const tail = plan.first_tile_n > 0;
-      status const before = tail ? enqueue<Policy>(p, stream, dependent, plan.first_tile_n) : status{};
-      return before ? enqueue<Policy>(problem_of_cluster(p, plan), stream, dependent || tail) : before;
+      status const before = tail ? enqueue<Policy>(p, stream, plan.first_tile_n) : status{};
+      return before ? enqueue<Policy>(problem_of_cluster(p, plan), stream) : before;
     }
   }
   if constexpr (Splits.in_workspace) {
     if (plan.slices > 1) {
-      return enqueue_split<Policy>(p, plan, static_cast<typename Problem::accum*>(sums), stream, dependent);
+      return enqueue_split<Policy>(p, plan, static_cast<typename Problem::accum*>(sums), stream);
     }
   }
-  return enqueue<Policy>(p, stream, dependent);
+  return enqueue<Policy>(p, stream);
 }
 
 /// What is done with a problem, the policy for it, and how k is cut; Splits: how it may be.
@@ -119,11 +119,10 @@ struct check_and_enqueue {
       status const packed = enqueue_repack<Policy>(p, plan.packing, memory.data(), stream);
       void* const sums = static_cast<unsigned char*>(memory.data()) + plan.packing.bytes;
       return packed ? enqueue_product<Policy, Splits>(problem_of_packed<Policy>(p, plan.packing, memory.data()),
-                                                      plan.split, sums, stream,
-                                                      plan.packing.bytes > 0 && launches_dependents())
+                                                      plan.split, sums, stream)
                     : packed;
     } else {
-      return enqueue_product<Policy, Splits>(p, plan.split, memory.data(), stream, false);
+      return enqueue_product<Policy, Splits>(p, plan.split, memory.data(), stream);
     }
   }
 };

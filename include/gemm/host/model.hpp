@@ -92,8 +92,8 @@ inline double room_for_clusters(int size, int resident, int multiprocessors) {
 /// way between the blocks of a cluster.
 ///
 /// Rates are an H200's (1.98 GHz); for the choice, only their ratios matter. They and the policies' figures are fitted
-/// to 3000 measurements of all candidates on 80 shapes, float nn: what is then chosen is within 3 % of the best
-/// candidate on 73 of them.
+/// to 2814 measurements of all candidates on 80 shapes, float nn (bench/results/h200/candidates.csv): what is then
+/// chosen is within 3 % of the best candidate on 73 of them.
 template <class Policy, class Problem>
 choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   using accum = typename Problem::accum;

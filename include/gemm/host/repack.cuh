@@ -153,8 +153,9 @@ status enqueue_repack(Problem const& p, repack_plan const& plan, void* memory, c
       .of = {operand_of(plan.a, p.a, p.lda, p.batch_stride_a, copies),
              operand_of(plan.b, p.b, p.ldb, p.batch_stride_b, copies + plan.a.bytes / sizeof(input))},
       .blocks_a = static_cast<int>(plan.a.blocks())};
-  cudaError_t const error = launch(&repack_kernel<input, turns_b<Policy, Problem>>, dim3(static_cast<unsigned>(blocks)),
-                                   repack_threads, sizeof(repack_storage<input>), stream, x);
+  cudaError_t const error =
+      launch(&repack_kernel<input, turns_b<Policy, Problem>>, dim3(static_cast<unsigned>(blocks)), repack_threads,
+             sizeof(repack_storage<input>), stream, x, {.dependent = launches_dependents()});
   return error == cudaSuccess ? status{} : not_launched("the packing of A and B", error);
 }
 

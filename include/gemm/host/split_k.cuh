@@ -125,10 +125,9 @@ status enqueue_addition(slice_sums<Problem> const& sums, cudaStream_t stream) {
 
 /// Enqueues both kernels for a problem that check_launch() has passed; `sums` has the plan's bytes.
 template <class Policy, class Problem>
-status enqueue_split(Problem p, split_plan const& plan, typename Problem::accum* sums, cudaStream_t stream,
-                     bool dependent) {
+status enqueue_split(Problem p, split_plan const& plan, typename Problem::accum* sums, cudaStream_t stream) {
   constexpr int many = 16;  // slices that several warps add
-  if (status result = enqueue<Policy>(problem_of_slices(p, plan, sums), stream, dependent); !result) {
+  if (status result = enqueue<Policy>(problem_of_slices(p, plan, sums), stream); !result) {
     return result;
   }
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);

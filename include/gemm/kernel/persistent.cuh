@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     arch::fence_mbarrier_init();
   }
   __syncthreads();
-  arch::wait_for_dependency();  // for operands to be packed
+  arch::wait_for_dependency();  // for who writes the operands
   arch::launch_dependents();
 
   ring_place<Policy::stages> at;

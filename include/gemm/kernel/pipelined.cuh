@@ -68,9 +68,8 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
                                    Policy::template access_width<input, storage::a>, Wide>;
   using loader_b = pipeline_loader<input, storage::b, block_n, block_k, Policy::threads,
                                    Policy::template access_width<input, storage::b>, Wide>;
-  if constexpr (sums_slices<Problem>) {
-    arch::launch_dependents();
-  }
+  arch::wait_for_dependency();  // for who writes the operands
+  arch::launch_dependents();
   k_range const range = range_of(p, tile);
   loader_a a(part_of(operand_a(p, range.batch), range), tile.row);
   loader_b b(part_of(operand_b(p, range.batch), range), tile.column);
@@ -157,7 +156,7 @@ struct pipelined {
   static constexpr int stages = Stages::count;
   static constexpr int threads = detail::ratio(block_m, warp_m) * detail::ratio(block_n, warp_n) * 32;
   static constexpr int accumulators = warp_m * warp_n / 32;
-  static constexpr bool splits_k = true, splits_in_cluster = true;
+  static constexpr bool splits_k = true, splits_in_cluster = true, waits = true;
 
   template <class T>
   struct alignas(16) shared_storage {

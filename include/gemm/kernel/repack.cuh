@@ -56,6 +56,7 @@ __global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant_
   constexpr int lines_each = side / warps, lanes_each = side / 32;  // of a thread, in memory
   static_assert(lines_each % width == 0, "gemm: a thread turns as many lines as 16 bytes have elements.");
   auto& shared = arch::dynamic_shared_memory<repack_storage<T>>();
+  arch::wait_for_dependency();  // for who writes the operands, and who reads the last copies
   arch::launch_dependents();
 
   int const block = static_cast<int>(blockIdx.x);

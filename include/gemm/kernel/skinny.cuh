@@ -69,9 +69,8 @@ __global__ void __launch_bounds__(Policy::threads,
   if (tile.batch >= p.batch_count) {
     return;  // the whole block
   }
-  if constexpr (sums_slices<Problem>) {
-    arch::launch_dependents();
-  }
+  arch::wait_for_dependency();  // for who writes the operands
+  arch::launch_dependents();
   k_range const range = range_of(p, tile);
   auto const a = part_of(operand_a(p, range.batch), range);
   auto const b = part_of(operand_b(p, range.batch), range);
@@ -182,7 +181,7 @@ struct skinny {
   static constexpr int few = few_rows ? block_m : block_n, many = few_rows ? block_n : block_m;
   static constexpr int share = detail::ratio(many * block_k, threads);  ///< of the large operand's tile, a thread's
   static constexpr int accumulators = 4 * few;
-  static constexpr bool splits_k = true;
+  static constexpr bool splits_k = true, waits = true;
   /// Which operands are accessed in pieces of access_width.
   static constexpr bool wide_a = !few_rows, wide_b = few_rows;
 

@@ -90,6 +90,7 @@ __global__ void __launch_bounds__(adding_threads<Groups>)
     return values;
   };
   arch::wait_for_dependency();  // for all slices
+  arch::launch_dependents();
   vector<accum, width> sum{};
   if (inside) {
     int const first = group * s.count / Groups, end = (group + 1) * s.count / Groups;

@@ -230,7 +230,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   }
   __syncthreads();
   if (first_tile_n(p) == 0) {
-    arch::wait_for_dependency();  // for operands to be packed
+    arch::wait_for_dependency();  // for who writes the operands
   }
   arch::launch_dependents();
 
