@@ -46,12 +46,6 @@ struct k_groups {
   static constexpr int count = Count;
 };
 
-/// How many blocks, along m and along n, run as a cluster and share what they load.
-template <int M, int N = 1>
-struct cluster {
-  static constexpr int m = M, n = N;
-};
-
 /// A policy is a struct of compile-time numbers that says how a product is computed; the views say what. The rungs in
 /// gemm/kernel/ are templates of policies; a named policy derives from one, which keeps its kernels' symbols short.
 /// Policies never change what is computed, only how fast.

@@ -21,10 +21,9 @@ struct warpgroup_layout {
   static constexpr int block_m = Policy::block_m, block_n = 32;
   static constexpr int rows = 2, columns = 8;
 
-  __device__ static int row(int i) {
-    int const thread = static_cast<int>(threadIdx.x) - Policy::producer_threads;
-    return thread / 32 * 16 + thread % 32 / 4 + i * 8;
-  }
+  __device__ static int row(int i) { return warp_row() + static_cast<int>(threadIdx.x) % 32 / 4 + i * 8; }
+  /// The first row of the warp's 16.
+  __device__ static int warp_row() { return (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32 * 16; }
   __device__ static int column(int j) { return static_cast<int>(threadIdx.x) % 4 * columns + j; }
 };
 
@@ -112,12 +111,15 @@ __device__ void store_inner_columns(Problem const& p, float const (&sum)[Sums], 
 template <class Policy, int Sums, class Problem>
 __device__ void store_sums(Problem const& p, float const (&sum)[Sums], block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
+  if (tile.row + layout::warp_row() >= p.m) {
+    return;  // the whole warp
+  }
   bool const inner_rows = p.beta == 0 && p.vector_c && tile.row + layout::block_m <= p.m;
 #pragma unroll
   for (int first = 0; first < 2 * Sums; first += layout::block_n) {
     if (inner_rows && tile.column + first + layout::block_n <= p.n) {
       store_inner_columns<Policy>(p, sum, first, tile);
-    } else {
+    } else if (tile.column + first < p.n) {
       float runs[layout::rows][layout::columns];
       gather_runs(sum, first, runs);
 #pragma unroll

@@ -41,6 +41,12 @@
 
 namespace gemm {
 
+/// How many blocks, along m and along n, run as a cluster and share what they load.
+template <int M, int N = 1>
+struct cluster {
+  static constexpr int m = M, n = N;
+};
+
 namespace detail {
 
 /// A block's place in its cluster, and which blocks share what it loads: the tile of A with those beside it, that of B

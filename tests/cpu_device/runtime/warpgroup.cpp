@@ -10,6 +10,11 @@
 #include "scheduler.hpp"
 
 namespace cpu_device {
+namespace {
+
+constexpr unsigned warps_of_warpgroup = warpgroup_threads / 32;
+
+}  // namespace
 
 void warpgroup::push_next() {
   sanitizer::unobserved const own_memory;
@@ -49,9 +54,10 @@ warpgroup& scheduler::warpgroup_at(char const* instruction, call_site where) {
   if ((index + 1) * warpgroup_threads > block_->size) {
     fail("%s (%s:%d) is for whole warpgroups, and the block ends within this one", instruction, where.file, where.line);
   }
-  for (unsigned lane = 0; lane < warpgroup_threads; ++lane) {
-    if (block_->returned.contains(index * warpgroup_threads + lane)) {
-      fail("is at %s (%s:%d), but thread %u of its warpgroup has returned", instruction, where.file, where.line, lane);
+  for (unsigned warp = index * warps_of_warpgroup; warp < (index + 1) * warps_of_warpgroup; ++warp) {
+    if (unsigned const gone = block_->warps[warp].returned; gone != 0) {
+      fail("is at %s (%s:%d), but lanes 0x%08x of warp %u have returned", instruction, where.file, where.line, gone,
+           warp);
     }
   }
   return block_->warpgroups[index];
@@ -66,9 +72,8 @@ void scheduler::meet(warpgroup& own, char const* instruction, call_site where, L
     last();
     clock.release();
     own.point.close();
-    constexpr unsigned warps = warpgroup_threads / 32;
-    for (unsigned warp = 0; warp < warps; ++warp) {
-      block_->ready.insert_warp(thread_->index / warpgroup_threads * warps + warp, ~0u);
+    for (unsigned warp = 0; warp < warps_of_warpgroup; ++warp) {
+      block_->ready.insert_warp(thread_->index / warpgroup_threads * warps_of_warpgroup + warp, ~0u);
     }
     choose_next();
   }
