@@ -5,6 +5,8 @@
 
 #include <cuda_runtime.h>
 
+#include <gemm/arch/mbarrier.cuh>
+
 namespace gemm::detail {
 
 /// A stage and the parity of the turn. Who waits for a stage to be full waits for the phase of this parity, who waits
@@ -25,5 +27,15 @@ struct ring_place {
     }
   }
 };
+
+/// Makes the barriers of a ring ready, by one thread: a stage is full after `filled_by` arrivals and what they
+/// announce, and empty after `read_by`. fence_mbarrier_init() comes after it.
+template <int Stages>
+__device__ void init_ring(arch::mbarrier (&full)[Stages], arch::mbarrier (&empty)[Stages], int filled_by, int read_by) {
+  for (int stage = 0; stage < Stages; ++stage) {
+    arch::mbarrier_init(full[stage], static_cast<unsigned>(filled_by));
+    arch::mbarrier_init(empty[stage], static_cast<unsigned>(read_by));
+  }
+}
 
 }  // namespace gemm::detail

@@ -54,14 +54,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
   if (threadIdx.x == 0) {
-    if (p.k > 0) {  // else there are no maps
-      arch::prefetch_tensormap(x.a);
-      arch::prefetch_tensormap(x.b);
-    }
-    for (int stage = 0; stage < Policy::stages; ++stage) {
-      arch::mbarrier_init(shared.full[stage], 1);
-      arch::mbarrier_init(shared.empty[stage], Policy::template consumer_arrivals<true>);
-    }
+    prefetch_maps(x);
+    init_ring(shared.full, shared.empty, 1, Policy::template consumer_arrivals<true>);
     arch::fence_mbarrier_init();
   }
   __syncthreads();

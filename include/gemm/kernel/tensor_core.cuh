@@ -197,14 +197,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
 
   if (threadIdx.x == 0) {
-    if (p.k > 0) {  // else there are no maps
-      arch::prefetch_tensormap(x.a);
-      arch::prefetch_tensormap(x.b);
-    }
-    for (int stage = 0; stage < Policy::stages; ++stage) {
-      arch::mbarrier_init(shared.full[stage], 1);
-      arch::mbarrier_init(shared.empty[stage], Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
-    }
+    prefetch_maps(x);
+    init_ring(shared.full, shared.empty, 1, Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
     arch::fence_mbarrier_init();
   }
   if constexpr (cluster_place<Policy>::sources == 1) {

@@ -215,14 +215,10 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     return;  // the whole block
   }
   if (threadIdx.x == 0) {
-    if (Tma && p.k > 0) {  // else there are no maps
-      arch::prefetch_tensormap(x.a);
-      arch::prefetch_tensormap(x.b);
+    if constexpr (Tma) {
+      prefetch_maps(x);
     }
-    for (int stage = 0; stage < Policy::stages; ++stage) {
-      arch::mbarrier_init(shared.full[stage], Tma ? 1 : Policy::producer_threads);
-      arch::mbarrier_init(shared.empty[stage], Policy::template consumer_arrivals<Tma>);
-    }
+    init_ring(shared.full, shared.empty, Tma ? 1 : Policy::producer_threads, Policy::template consumer_arrivals<Tma>);
     for (arch::mbarrier* const barrier : {&shared.all_read, &shared.groups_shared, &shared.tile_shared}) {
       arch::mbarrier_init(*barrier, Policy::consumer_threads);
     }
