@@ -32,8 +32,7 @@ struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, threa
 
 /// The candidates of run() without a policy. What the model of host/model.hpp knows of them is the part of a
 /// multiprocessor's multiply-add peak that they reach when its blocks fill it, and when it has one block alone, and how
-/// many seconds a block takes besides: float nn on an H200, from products of one tile for each multiprocessor and of
-/// many, deep and shallow.
+/// many seconds a block takes besides: fitted, for float, to what all of them took for many shapes on an H200.
 struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stages<3>> {
   static constexpr double efficiency = 0.875, efficiency_alone = 0.711, overhead = 4.25e-6;
 };

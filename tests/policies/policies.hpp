@@ -55,6 +55,7 @@ struct repacked_256x64x32 : gemm::repacked<gemm::warp_specialized<block<256, 64,
 struct split_2_of_repacked_256x64x32 : gemm::split_k<repacked_256x64x32, 2> {};
 struct cluster_2_of_repacked_64x256x32 : gemm::cluster_split_k<gemm::repacked<warp_specialized_64x256x32>, 2> {};
 
+// The same for blocks that stay.
 struct repacked_persistent_36x128x32 : gemm::repacked<gemm::persistent_36x128x32> {};
 
 // A tile that small problems have many of, in a ring as short as it may be.

@@ -1,7 +1,8 @@
 # cmake -DNVCC= -DNM= -DSOURCE_DIR= -DSOURCE= -DTYPE= -DOBJECT= -P ptxas.cmake
 #
-# Kernels compiled for sm_90a use no local memory, neither for spills nor for arrays, wgmma is asynchronous, and symbols stay under 200
-# characters, spelled out as profilers do: with the template's arguments, without the parameters' types.
+# Kernels compiled for sm_90a use no local memory, neither for spills nor for arrays, their wgmma is asynchronous, and
+# their symbols stay under 200 characters, spelled out as profilers do: with the template's arguments, without the
+# parameters' types.
 
 execute_process(COMMAND "${NVCC}" -std=c++20 -O3 -gencode arch=compute_90a,code=sm_90a "-I${SOURCE_DIR}/include"
   -DGEMM_TYPE=${TYPE} -Xptxas -v -cubin "${SOURCE}" -o "${OBJECT}"

@@ -21,8 +21,8 @@ constexpr int swizzled_rows(int block_m) { return (block_m + 7) / 8 * 8; }
 /// one step of k after the other. The lanes are lanes_m x lanes_n. B lies [k][n] in shared memory, and the thread's
 /// columns are 4 * tx + 4 * lanes_n * (j / 4) + j % 4. A lies
 ///
-///     by k, [k][m]      rows 4 * ty + 4 * lanes_m * (i / 4) + i % 4, or ty + lanes_m * i where there are no multiple
-///                       of four; the fragment of the next step is read during this one
+///     by k, [k][m]      rows 4 * ty + 4 * lanes_m * (i / 4) + i % 4, or ty + lanes_m * i where a thread's rows are
+///                       no multiple of four; the fragment of the next step is read during this one
 ///     by row, [m][k]    rows ty + lanes_m * i, swizzled in pieces of 16 bytes: four k of a row at a time, read over
 ///                       the old ones as soon as their last has been used
 ///

@@ -2,9 +2,9 @@
 //! @file
 //! Rung 10, warp-specialised: some warps only bring tiles, the others hardly do anything but multiply.
 //!
-//!     producer warpgroup    for each tile of k: waits until a stage is empty, has it filled. By TMA one thread asks
-//!     for
-//!                           a tile with one instruction; what TMA cannot address all 128 threads copy by cp.async.
+//!     producer warpgroup    for each tile of k: waits until a stage is empty, has it filled. By TMA one thread
+//!                           asks for a tile with one instruction; what TMA cannot address all 128 threads copy by
+//!                           cp.async.
 //!     consumer warps        for each tile of k: wait until its stage is full, multiply, say that it is empty.
 //!
 //!     full[s]   completes when stage s has its tiles; empty[s] when the consumers have read them.
