@@ -49,10 +49,11 @@ namespace gemm {
 
 namespace detail {
 
-/// One thread has the tiles of a block brought by TMA, from this place in the ring on.
+/// One thread has the tiles of a block brought by TMA, from this place in the ring on. `first_alone`: it asks for more
+/// when the first have arrived, so that those of no block wait for what others need later.
 template <class Policy, class Problem, class Storage>
 __device__ void produce_by_tma(tma_problem<Problem> const& x, Storage& shared, block_tile const& tile,
-                               k_range const& range, ring_place<Policy::stages>& at) {
+                               k_range const& range, ring_place<Policy::stages>& at, bool first_alone = false) {
   constexpr int block_k = Policy::block_k;
   constexpr std::uint32_t bytes = (Policy::block_m + Policy::block_n) * block_k * sizeof(typename Problem::input);
   Problem const& p = x.problem;
@@ -69,6 +70,9 @@ __device__ void produce_by_tma(tma_problem<Problem> const& x, Storage& shared, b
       arch::tma_load(&shared.a[at.stage], x.a, shared.full[at.stage], row, k, batch_a);
     }
     arch::tma_load(&shared.b[at.stage], x.b, shared.full[at.stage], column, k, batch_b);
+    if (first_alone && done == 0) {
+      arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the first tiles, as the consumers do
+    }
   }
 }
 
