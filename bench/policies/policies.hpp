@@ -26,8 +26,9 @@ using pipelined_rungs = policy_list<gemm::pipelined_128x128x16, gemm::pipelined_
 using specialized_rungs =
     policy_list<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
                 gemm::warp_specialized_32x64x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,
-                gemm::persistent_128x64x32, gemm::persistent_36x128x32, gemm::pipelined_128x64x16,
-                gemm::pipelined_48x128x16, gemm::pipelined_32x128x16, gemm::pipelined_128x32x16>;
+                gemm::warp_specialized_16x64x32, gemm::warp_specialized_64x16x32, gemm::persistent_128x64x32,
+                gemm::persistent_36x128x32, gemm::pipelined_128x64x16, gemm::pipelined_48x128x16,
+                gemm::pipelined_32x128x16, gemm::pipelined_128x32x16>;
 // Those of the tensor cores, for half and bf16.
 using tensor_rungs =
     policy_list<gemm::tensor_core_128x256x64_1x2, gemm::tensor_core_128x256x64, gemm::tensor_core_128x192x64,

@@ -34,28 +34,34 @@ struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, threa
 /// multiprocessor's multiply-add peak that they reach when its blocks fill it, and when it has one block alone, and how
 /// many seconds a block takes besides: fitted, for float, to what all of them took for many shapes on an H200.
 struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stages<3>> {
-  static constexpr double efficiency = 0.875, efficiency_alone = 0.711, overhead = 4.25e-6;
+  static constexpr double efficiency = 0.876, efficiency_alone = 0.713, overhead = 4.23e-6;
 };
 struct warp_specialized_128x64x32 : warp_specialized<block<128, 64, 32>, stages<8>, k_groups<4>> {
-  static constexpr double efficiency = 0.83, efficiency_alone = 0.83, overhead = 4.39e-6;
+  static constexpr double efficiency = 0.835, efficiency_alone = 0.835, overhead = 4.26e-6;
 };
 struct warp_specialized_64x64x32 : warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>> {
-  static constexpr double efficiency = 0.855, efficiency_alone = 0.729, overhead = 3.57e-6;
+  static constexpr double efficiency = 0.825, efficiency_alone = 0.644, overhead = 3e-6;
 };
 struct warp_specialized_32x64x32 : warp_specialized<block<32, 64, 32>, stages<16>, k_groups<8>, warp<32, 64>> {
-  static constexpr double efficiency = 0.595, efficiency_alone = 0.595, overhead = 1.94e-6;
+  static constexpr double efficiency = 0.595, efficiency_alone = 0.595, overhead = 1.49e-6;
 };
 struct warp_specialized_16x128x32 : warp_specialized<block<16, 128, 32>, stages<6>, k_groups<4>, warp<16, 128>> {
-  static constexpr double efficiency = 0.688, efficiency_alone = 0.525, overhead = 3e-6;
+  static constexpr double efficiency = 0.701, efficiency_alone = 0.534, overhead = 2.56e-6;
 };
 struct warp_specialized_128x16x32 : warp_specialized<block<128, 16, 32>, stages<6>, k_groups<4>, warp<128, 16>> {
-  static constexpr double efficiency = 0.745, efficiency_alone = 0.516, overhead = 2.09e-6;
+  static constexpr double efficiency = 0.72, efficiency_alone = 0.522, overhead = 1.79e-6;
+};
+struct warp_specialized_16x64x32 : warp_specialized<block<16, 64, 32>, stages<18>, k_groups<8>, warp<16, 64>> {
+  static constexpr double efficiency = 0.532, efficiency_alone = 0.532, overhead = 2.08e-6;
+};
+struct warp_specialized_64x16x32 : warp_specialized<block<64, 16, 32>, stages<18>, k_groups<8>, warp<64, 16>> {
+  static constexpr double efficiency = 0.444, efficiency_alone = 0.444, overhead = 2.14e-6;
 };
 struct persistent_128x64x32 : persistent<warp_specialized<block<128, 64, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {
-  static constexpr double efficiency = 0.764, efficiency_alone = 0.582, overhead = 1.4e-6;
+  static constexpr double efficiency = 0.774, efficiency_alone = 0.627, overhead = 1.35e-6;
 };
 struct persistent_36x128x32 : persistent<warp_specialized<block<36, 128, 32>, stages<4>, k_groups<1>, warp<36, 32>>> {
-  static constexpr double efficiency = 0.651, efficiency_alone = 0.558, overhead = 1.09e-6;
+  static constexpr double efficiency = 0.653, efficiency_alone = 0.569, overhead = 1.16e-6;
 };
 struct pipelined_64x128x16 : pipelined<block<64, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.76, efficiency_alone = 0.6, overhead = 1.6e-6;
@@ -64,22 +70,22 @@ struct pipelined_64x64x16 : pipelined<block<64, 64, 16>, warp<64, 32>, thread<4,
   static constexpr double efficiency = 0.729, efficiency_alone = 0.31, overhead = 1.6e-6;
 };
 struct pipelined_128x64x16 : pipelined<block<128, 64, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.706, efficiency_alone = 0.542, overhead = 1.77e-6;
+  static constexpr double efficiency = 0.707, efficiency_alone = 0.528, overhead = 1.8e-6;
 };
 struct pipelined_48x128x16 : pipelined<block<48, 128, 16>, warp<48, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.685, efficiency_alone = 0.486, overhead = 1.28e-6;
+  static constexpr double efficiency = 0.667, efficiency_alone = 0.472, overhead = 1.24e-6;
 };
 struct pipelined_32x128x16 : pipelined<block<32, 128, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.631, efficiency_alone = 0.447, overhead = 0.96e-6;
+  static constexpr double efficiency = 0.613, efficiency_alone = 0.455, overhead = 0.826e-6;
 };
 struct pipelined_128x32x16 : pipelined<block<128, 32, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.601, efficiency_alone = 0.421, overhead = 1.85e-6;
+  static constexpr double efficiency = 0.586, efficiency_alone = 0.417, overhead = 1.66e-6;
 };
 struct pipelined_32x64x32 : pipelined<block<32, 64, 32>, warp<32, 16>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.53, efficiency_alone = 0.416, overhead = 0.6e-6;
+  static constexpr double efficiency = 0.513, efficiency_alone = 0.387, overhead = 0.549e-6;
 };
 struct pipelined_16x64x32 : pipelined<block<16, 64, 32>, warp<16, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.513, efficiency_alone = 0.152, overhead = 0.39e-6;
+  static constexpr double efficiency = 0.465, efficiency_alone = 0.163, overhead = 0.301e-6;
 };
 
 /// The candidates for half and bf16 on sm_90, whose efficiency is that of the tensor cores: bf16 nt on an H200, which

@@ -84,11 +84,11 @@ using float_policies = policy_pack<gemm::warp_specialized_128x128x32, split_2_of
 using float_policies =
     policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
                 gemm::warp_specialized_32x64x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,
-                gemm::persistent_128x64x32, gemm::persistent_36x128x32, repacked_persistent_36x128x32,
-                gemm::pipelined_128x64x16, gemm::pipelined_48x128x16, gemm::pipelined_32x128x16,
-                gemm::pipelined_128x32x16, groups_of_32x128x32, warp_specialized_128x128x32_2, groups_2_of_128x128x32,
-                groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
-                cluster_2_of_repacked_64x256x32>;
+                gemm::warp_specialized_16x64x32, gemm::warp_specialized_64x16x32, gemm::persistent_128x64x32,
+                gemm::persistent_36x128x32, repacked_persistent_36x128x32, gemm::pipelined_128x64x16,
+                gemm::pipelined_48x128x16, gemm::pipelined_32x128x16, gemm::pipelined_128x32x16, groups_of_32x128x32,
+                warp_specialized_128x128x32_2, groups_2_of_128x128x32, groups_8_of_64x64x32, split_3_of_64x256x32,
+                cluster_3_of_64x64x32, split_2_of_repacked_256x64x32, cluster_2_of_repacked_64x256x32>;
 #endif
 
 template <class... First, class... Second>

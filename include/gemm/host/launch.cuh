@@ -187,13 +187,12 @@ bool reads_wide(Problem const& p) {
          allows_vectors<wide_access_b<Policy, input, storage::b>>(p.b, p.ldb, p.batch_stride_b);
 }
 
-/// Whether blocks that share multiprocessors by the dozen may come while the kernel before ends. They come where it has
-/// left room, and many would crowd there (H200, over and over: 16x4096x4096 in 512 blocks 28.4 instead of 23.8 us, but
-/// 256^3 in 256 blocks 4.5 instead of 5.8).
-inline bool spreads_early(dim3 const& grid) {
-  int multiprocessors = 0;
-  status const found = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
-  return found && static_cast<std::int64_t>(grid.x) * grid.y * grid.z <= 2 * std::int64_t{multiprocessors};
+/// Whether a policy's blocks may come while the kernel before ends. Those that share multiprocessors by the dozen come
+/// where it has left room, and many would crowd there (H200, over and over: 16x4096x4096 in 512 blocks 28.4 instead of
+/// 23.8 us, but 256^3 in 256 blocks 4.5 instead of 5.8).
+template <class Policy>
+bool starts_early(double blocks, int multiprocessors) {
+  return uses_tma<Policy> || (waits<Policy> && blocks <= 2.0 * multiprocessors);
 }
 
 /// Enqueues the policy's kernel for a problem that check_launch() has passed. `end_tile_n`: for tiles of the columns
@@ -216,9 +215,15 @@ status enqueue(Problem p, cudaStream_t stream, int end_tile_n = 0) {
       }
     }
     dim3 const grid = grid_of(p);
-    cudaError_t const error = launch(
-        kernel, grid, Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, p,
-        {.cluster = cluster_of<Policy>(p), .dependent = waits<Policy> && launches_dependents() && spreads_early(grid)});
+    int multiprocessors = 0;
+    if (status const result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount); !result) {
+      return result;
+    }
+    double const blocks = static_cast<double>(grid.x) * grid.y * grid.z;
+    cudaError_t const error =
+        launch(kernel, grid, Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, p,
+               {.cluster = cluster_of<Policy>(p),
+                .dependent = launches_dependents() && starts_early<Policy>(blocks, multiprocessors)});
     return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   }
 }

@@ -88,20 +88,20 @@ inline double room_for_clusters(int size, int resident, int multiprocessors) {
 /// The model. Blocks come in waves of as many as the multiprocessors hold, and each multiprocessor works off its share
 /// at the policy's efficiency, `efficiency_alone` a block, `efficiency` at most, after an `overhead` of seconds for
 /// each block of its own. The whole takes no less than moving A, B and C once, after the first block's overhead, and a
-/// launch. With k split, there are besides either another launch and the slices' way through the L2 and back, or their
-/// way between the blocks of a cluster.
+/// launch, which takes longer where it does not overlap the end of the kernel before. With k split, there are besides
+/// either another launch and the slices' way through the L2 and back, or their way between the blocks of a cluster.
 ///
 /// Rates are an H200's (1.98 GHz); for the choice, only their ratios matter. They and the policies' figures are fitted
-/// to 2814 measurements of all candidates on 80 shapes, float nn (bench/results/h200/candidates.csv): what is then
-/// chosen is within 3 % of the best candidate on 73 of them.
+/// to 3353 measurements of all candidates on 78 shapes, float nn (bench/results/h200/candidates.csv): what is then
+/// chosen is within 3 % of the best candidate on 74 of them.
 template <class Policy, class Problem>
 choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   using accum = typename Problem::accum;
   constexpr double per_clock = multiply_adds_per_clock<Policy, accum>;
-  constexpr double multiply_adds = 1.98e9 * per_clock, bandwidth = 4.36e12, l2_bandwidth = 4.01e12;
-  constexpr double launch = 1.22e-6, second_launch = 3.99e-6;
-  constexpr double first_in_cluster = 1.07e-6, each_in_cluster = 0.0907e-6;
-  constexpr double cluster_bandwidth = 1.43e10;  // of a block, between shared memories
+  constexpr double multiply_adds = 1.98e9 * per_clock, bandwidth = 4.73e12, l2_bandwidth = 2.38e12;
+  constexpr double launch = 0.749e-6, second_launch = 3.64e-6, late_launch = 1.06e-6;
+  constexpr double first_in_cluster = 0.878e-6, each_in_cluster = 0.0729e-6;
+  constexpr double cluster_bandwidth = 1.14e10;  // of a block, between shared memories
   constexpr double block_elements = double{Policy::block_m} * Policy::block_n;
   double const m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
   double const depth = plan.slices > 1 ? static_cast<double>(plan.depth) : k;
@@ -109,7 +109,7 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
 
   // A kernel that copies element by element, because something is not aligned, is slower by about so much: more where
   // it copies more for each sum.
-  constexpr double narrow = block_elements > 1024 ? 0.932 : 0.686;
+  constexpr double narrow = block_elements > 1024 ? 0.976 : 0.654;
   bool const wide = [&] {
     if constexpr (uses_tma<Policy>) {
       return true;  // or it would have been packed
@@ -158,6 +158,7 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
     memory = in_flight < 1 ? memory / in_flight : memory;
   }
   memory += Policy::overhead;
+  bool const late = !starts_early<Policy>(blocks, multiprocessors);
   double adding = 0;
   if (clustered) {
     adding = first_in_cluster + each_in_cluster * plan.slices + block_elements * sizeof(accum) / cluster_bandwidth;
@@ -166,7 +167,7 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
     adding = second_launch + 2 * static_cast<double>(plan.bytes) / l2_bandwidth;
   }
   return {.policy = name<Policy>(),
-          .seconds = launch + std::max(arithmetic, memory) + adding,
+          .seconds = launch + (late ? late_launch : 0) + std::max(arithmetic, memory) + adding,
           .waves = blocks / room(held),
           .slices = plan.slices,
           .in_cluster = clustered,
@@ -176,7 +177,7 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
 /// What a policy's pass over the operands adds to a prediction: a launch, and their way through the L2 and back.
 template <class Policy>
 void add_packing(choice& c, repack_plan const& packing) {
-  constexpr double launch = 3.23e-6, l2_bandwidth = 2.84e12;
+  constexpr double launch = 3.46e-6, l2_bandwidth = 3.09e12;
   if (packing.bytes > 0) {
     c.policy = name<Policy>();
     c.seconds += launch + 2 * static_cast<double>(packing.bytes) / l2_bandwidth;
