@@ -21,8 +21,9 @@ constexpr int swizzled_rows(int block_m) { return (block_m + 7) / 8 * 8; }
 /// one step of k after the other. The lanes are lanes_m x lanes_n. B lies [k][n] in shared memory, and the thread's
 /// columns are 4 * tx + 4 * lanes_n * (j / 4) + j % 4. A lies
 ///
-///     by k, [k][m]      rows 4 * ty + 4 * lanes_m * (i / 4) + i % 4, or ty + lanes_m * i where a thread's rows are
-///                       no multiple of four; the fragment of the next step is read during this one
+///     by k, [k][m]      rows 4 * ty + 4 * lanes_m * (i / 4) + i % 4; four of them at a time are read for the next step
+///                       when they have been used, the last four as it begins. Where a thread's rows are no multiple
+///                       of four, they are ty + lanes_m * i, and all of the next step are read during this one
 ///     by row, [m][k]    rows ty + lanes_m * i, swizzled in pieces of 16 bytes: four k of a row at a time, read over
 ///                       the old ones as soon as their last has been used; those of the last two rows as the next
 ///                       step begins, or the compiler reads them early and saves the old ones by moves that wait
@@ -49,7 +50,7 @@ class consumer_fragments {
  public:
   static constexpr int rows = Policy::warp_m / lanes_m, columns = Policy::warp_n / lanes_n;
   static constexpr int later_rows = rows < 2 ? rows : 2;  // whose elements by row are read a step later
-  static constexpr bool in_fours = rows % width == 0;
+  static constexpr bool in_fours = rows > width && rows % width == 0;
   static constexpr int steps = 8;  // 32 of them miss the instruction cache (sm_90: 52.3 instead of 53.5 TFLOP/s)
 
   /// Starts in this stage of the ring.
@@ -88,6 +89,11 @@ class consumer_fragments {
   __device__ void load_first() {
     if constexpr (ByRow) {
       load_rows<0, rows - later_rows>(from_a_);
+    } else if constexpr (in_fours) {
+#pragma unroll
+      for (int q = 0; q < fours - 1; ++q) {
+        load_four(q, from_a_);
+      }
     } else {
       load_by_k(0, from_a_);
     }
@@ -127,6 +133,15 @@ class consumer_fragments {
         add_row(sum[i], i, a_[i][k % width], b_[k % 2]);
         if (reload && i < rows - later_rows) {
           arch::load_shared(a_[i], address_of_row(from, i));
+        }
+      }
+    } else if constexpr (in_fours) {
+      load_four(fours - 1, from_a_ + k * k_bytes_a);
+#pragma unroll
+      for (int i = 0; i < rows; ++i) {
+        add_row(sum[i], i, a_[i / width][i % width], b_[k % 2]);
+        if (i % width == width - 1 && i < rows - width) {
+          load_four(i / width, last ? next_a_ : from_a_ + (k + 1) * k_bytes_a);
         }
       }
     } else {
@@ -172,17 +187,12 @@ class consumer_fragments {
     }
   }
 
+  __device__ void load_four(int q, arch::shared_address from) { arch::load_shared(a_[q], from + q * lanes_m * 16); }
+
   __device__ void load_by_k(int to, arch::shared_address from) {
-    if constexpr (in_fours) {
 #pragma unroll
-      for (int q = 0; q < fours; ++q) {
-        arch::load_shared(a_[to * fours + q], from + q * lanes_m * 16);
-      }
-    } else {
-#pragma unroll
-      for (int i = 0; i < rows; ++i) {
-        arch::load_shared(a_[to * fours + i / width][i % width], from + i * lanes_m * 4);
-      }
+    for (int i = 0; i < rows; ++i) {
+      arch::load_shared(a_[to * fours + i / width][i % width], from + i * lanes_m * 4);
     }
   }
 
@@ -191,7 +201,7 @@ class consumer_fragments {
   arch::shared_address tile_a_;                   // in the stage at hand
   arch::shared_address from_a_, from_b_;          // of the block of steps at hand
   arch::shared_address next_a_ = 0, next_b_ = 0;  // of the one after it
-  float a_[ByRow ? rows : 2 * fours][width];
+  float a_[ByRow ? rows : in_fours ? fours : 2 * fours][width];
   float b_[2][columns / width][width];
 };
 
