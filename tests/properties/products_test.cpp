@@ -109,9 +109,15 @@ TEMPLATE_TEST_CASE("all pairs of parameters", "[products]", GEMM_TEST_ALL_TYPES)
   for_each_subject<TestType>([](subject<TestType> const& s) {
     case_space const space(s);
     test::random_numbers random(20240229);
+#if defined(GEMM_TEST_THREAD_SANITIZER)
+    constexpr std::size_t step = 3;  // races it sees in a part of them
+#else
+    constexpr std::size_t step = 1;
+#endif
     for (int round = 0; round < rounds<TestType>; ++round) {
-      for (auto const& index : test::pairwise(space.levels(), random)) {
-        CHECK(test::check_product(s, space.at(index, random.bits())) == "");
+      auto const cases = test::pairwise(space.levels(), random);
+      for (std::size_t i = 0; i < cases.size(); i += step) {
+        CHECK(test::check_product(s, space.at(cases[i], random.bits())) == "");
       }
     }
   });

@@ -35,6 +35,15 @@ gemm::status float_policies(T const* a, T const* b, T* c, int storage) {
   return {};
 }
 
+/// What run() chooses from; for bf16, whose kernels are those of half but for the conversions, the one with the fewest
+/// registers to spare.
+template <class T>
+gemm::status candidates(T const* a, T const* b, T* c, int storage) {
+  constexpr bool brief = std::is_same_v<T, __nv_bfloat16>;
+  return all_storages<std::conditional_t<brief, gemm::tensor_core_128x256x64_1x2, gemm::automatic>>(a, b, c, storage);
+}
+
+template gemm::status candidates(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status float_policies(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::naive_32x4>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::coalesced_32x32>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
@@ -46,4 +55,3 @@ template gemm::status all_storages<gemm::warp_tile_128x128x16>(GEMM_TYPE const*,
 template gemm::status all_storages<gemm::pipelined_128x128x16>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::skinny_1x32x512>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::skinny_32x1x512>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
-template gemm::status all_storages<gemm::automatic>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
