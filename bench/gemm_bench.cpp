@@ -120,7 +120,7 @@ int run(int argc, char** argv) {
   if (!o.listing) {
     require_device();
     shared = std::make_unique<session>(o);
-    add_context(o, shared->gauges());
+    add_context(o, shared->gauges(), shared->bare_launch());
   }
   bool const ran = benchmark::RunSpecifiedBenchmarks(nullptr, file_reporter) > 0;
   if (result.failures > 0) {

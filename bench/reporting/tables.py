@@ -79,6 +79,7 @@ COLUMNS = [
     ("cost", "cost over none", lambda row: signed_percent(row.median("cost"))),
     ("error_ratio", "error", lambda row: number(row.median("error_ratio"), 2)),
     ("sm_mhz", "MHz", lambda row: number(row.median("sm_mhz"), 4)),
+    ("host_us", "host us", lambda row: number(row.median("host_us"))),
     ("watts", "W", lambda row: number(row.median("watts"))),
 ]
 

@@ -51,7 +51,7 @@ std::string commit() {
 
 }  // namespace
 
-void add_context(options const& o, gauges const& g) {
+void add_context(options const& o, gauges const& g, double bare_launch) {
   int device = 0, runtime = 0, driver = 0, multiprocessors = 0, memory_kilohertz = 0;
   cudaDeviceProp properties{};
   require(cudaGetDevice(&device), "cudaGetDevice");
@@ -72,6 +72,7 @@ void add_context(options const& o, gauges const& g) {
   benchmark::AddCustomContext("suite", o.suite == suite::policies ? "policies" : "epilogues");
   benchmark::AddCustomContext("budget_s", text_of(o.budget));
   benchmark::AddCustomContext("soak_s", text_of(o.soak));
+  benchmark::AddCustomContext("bare_launch_us", text_of(bare_launch * 1e6));
   benchmark::AddCustomContext("bandwidth_tbps", text_of(o.bandwidth));
   for (auto const& [dtype, peak] : o.peaks) {
     benchmark::AddCustomContext("peak_tflops_" + dtype, text_of(peak));

@@ -8,7 +8,8 @@
 
 namespace bench {
 
-/// Adds the device, the versions, the commit and the method to the context of Google Benchmark's output.
-void add_context(options const& o, gauges const& g);
+/// Adds to the context of Google Benchmark's output: the device, the versions, the commit, the method, and the seconds
+/// that the host takes for a bare launch.
+void add_context(options const& o, gauges const& g, double bare_launch);
 
 }  // namespace bench

@@ -84,6 +84,7 @@ void report(benchmark::State& state, row const& r, measurement const& m, options
   counters["max_us"] = *std::max_element(m.seconds.begin(), m.seconds.end()) * 1e6;
   counters["samples"] = static_cast<double>(m.seconds.size());
   counters["launches"] = r.subject_pace.how.launches;
+  counters["host_us"] = median(m.host_seconds) * 1e6;
   counters["error_ratio"] = r.error_ratio;
   if (!m.partner_seconds.empty()) {
     std::vector<double> ratios;  // of neighbours in time: of one clock and one heat

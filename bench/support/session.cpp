@@ -120,6 +120,7 @@ measurement session::measure(paced& subject, paced* partner) {
   auto const begin = steady::now();
   do {
     result.seconds.push_back(watch_.sample(subject.what, *workload_, subject.how, read));
+    result.host_seconds.push_back(subject.how.host_seconds / subject.how.launches);
     if (partner != nullptr) {
       result.partner_seconds.push_back(watch_.sample(partner->what, *workload_, partner->how));
     }

@@ -27,6 +27,7 @@ namespace bench {
 struct measurement {
   std::vector<double> seconds;          ///< of a launch of the subject
   std::vector<double> partner_seconds;  ///< empty without a partner
+  std::vector<double> host_seconds;     ///< that the host took to enqueue a launch of the subject
   std::optional<reading> gauges = {};   ///< mean over the repetition, subject and partner alike
 };
 
@@ -61,6 +62,9 @@ class session {
   measurement measure(paced& subject, paced* partner);
 
   bench::gauges const& gauges() const { return gauges_; }
+
+  /// Seconds that the host takes for a launch of a kernel that does nothing.
+  double bare_launch() const { return watch_.bare_launch(); }
 
  private:
   /// A contender, or why there is none.

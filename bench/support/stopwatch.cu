@@ -65,6 +65,21 @@ double stopwatch::sample(contender const& c, workload& w, pace& p, std::function
   return milliseconds * 1e-3 / p.launches;
 }
 
+double stopwatch::bare_launch() const {
+  constexpr int samples = 21;
+  std::vector<double> seconds;
+  for (int i = 0; i < samples; ++i) {
+    require(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+    auto const begin = std::chrono::steady_clock::now();
+    for (int launched = 0; launched < most_launches; ++launched) {
+      launch(&wait_kernel, 1, 1, stream_, 0LL);
+    }
+    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / most_launches);
+  }
+  require(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+  return median(seconds);
+}
+
 pace stopwatch::pace_of(contender const& c, workload& w) const {
   pace p;
   double seconds = sample(c, w, p);

@@ -33,6 +33,10 @@ class stopwatch {
   /// is the kernels. while_busy is called with the launches enqueued.
   double sample(contender const& c, workload& w, pace& p, std::function<void()> const& while_busy = {}) const;
 
+  /// Seconds that the host takes to enqueue a kernel that does nothing, in a queue that is not full: the least that a
+  /// call can cost it.
+  double bare_launch() const;
+
   /// The pace of a contender; warms it up.
   pace pace_of(contender const& c, workload& w) const;
 
