@@ -35,6 +35,7 @@
 #include <gemm/block/ring.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
+#include <gemm/block/warpgroup_lines.cuh>
 #include <gemm/block/warpgroup_sums.cuh>
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/policy.hpp>
@@ -183,7 +184,12 @@ __device__ void consume_tiles(Problem const& p, typename Policy::shared_storage&
     std::int64_t const depth = range_of_persistent(p, tile).depth;
     multiply_tiles<Policy, Problem>(static_cast<int>((depth + Policy::block_k - 1) / Policy::block_k), shared,
                                     warpgroup, source, at, sum);
-    store_sums<Policy>(p, sum, tiles::own(tile, place));
+    if (!p.vector_c && p.beta == 0) {
+      store_sums_in_lines<Policy>(p, sum, tiles::own(tile, place),
+                                  shared.lines[(threadIdx.x - Policy::producer_threads) / 32]);
+    } else {
+      store_sums<Policy>(p, sum, tiles::own(tile, place));
+    }
   });
 }
 
@@ -258,6 +264,7 @@ struct tensor_core {
 
   struct shared_storage {
     unsigned char a[stages][block_m * block_k * 2], b[stages][block_n * block_k * 2];
+    detail::warp_lines<block_n> lines[consumer_threads / 32];
     arch::mbarrier full[stages], empty[stages];
   };
 
