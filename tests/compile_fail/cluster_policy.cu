@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: cluster_split_k needs a policy whose blocks add slices: pipelined or warp_specialized.
+// expect: gemm: cluster_split_k needs a policy whose blocks add slices: pipelined, warp_specialized or
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

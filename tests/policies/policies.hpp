@@ -62,7 +62,16 @@ struct repacked_persistent_36x128x32 : gemm::repacked<gemm::persistent_36x128x32
 struct tensor_core_64x64x64_2 : gemm::tensor_core<block<64, 64, 64>, stages<2>> {};
 struct tensor_core_64x128x64_2x1 : gemm::tensor_core<block<64, 128, 64>, stages<3>, gemm::cluster<2>> {};
 
+// Few rows or columns, whole and with slices that a kernel or a cluster adds; and tiles of all kinds in clusters.
+struct tensor_core_16x64x64_2 : gemm::tensor_core<block<16, 64, 64>, stages<2>> {};
+struct tensor_core_64x32x64_2 : gemm::tensor_core<block<64, 32, 64>, stages<2>> {};
+struct tensor_core_32x128x64_3 : gemm::tensor_core<block<32, 128, 64>, stages<3>> {};
+struct cluster_2_of_tensor_16x64x64 : gemm::cluster_split_k<tensor_core_16x64x64_2, 2> {};
+struct cluster_3_of_tensor_128x96x64 : gemm::cluster_split_k<gemm::tensor_core_128x96x64, 3> {};
+struct cluster_8_of_tensor_64x64x64 : gemm::cluster_split_k<tensor_core_64x64x64_2, 8> {};
+
 struct split_3_of_tensor_64x64x64 : gemm::split_k<tensor_core_64x64x64_2, 3> {};
+struct split_2_of_tensor_32x128x64 : gemm::split_k<tensor_core_32x128x64_3, 2> {};
 
 template <class... Policies>
 struct policy_pack {};
@@ -109,15 +118,21 @@ using rung_policies =
 
 /// Those of half and bf16 alone, with half and in float some of them. Under sanitizers the ones whose blocks are small.
 #if defined(GEMM_TEST_SANITIZERS)
-using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, split_3_of_tensor_64x64x64>;
+using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, split_3_of_tensor_64x64x64,
+                                    tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64>;
 using some_tensor_policies = policy_pack<>;
 #else
 using tensor_policies =
     policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, gemm::tensor_core_64x64x64,
                 gemm::tensor_core_128x64x64, gemm::tensor_core_128x128x64, gemm::tensor_core_128x192x64,
-                gemm::tensor_core_128x256x64, gemm::tensor_core_128x256x64_1x2, split_3_of_tensor_64x64x64>;
-using some_tensor_policies =
-    policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, gemm::tensor_core_128x256x64_1x2>;
+                gemm::tensor_core_128x256x64, gemm::tensor_core_128x256x64_1x2, gemm::tensor_core_128x128x64_2x1,
+                gemm::tensor_core_128x96x64, gemm::tensor_core_64x128x64, gemm::tensor_core_64x128x64_2x1,
+                gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64, gemm::tensor_core_64x32x64,
+                gemm::tensor_core_64x16x64, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64,
+                cluster_3_of_tensor_128x96x64, cluster_8_of_tensor_64x64x64, split_3_of_tensor_64x64x64,
+                split_2_of_tensor_32x128x64>;
+using some_tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, tensor_core_64x32x64_2,
+                                         cluster_2_of_tensor_16x64x64, gemm::tensor_core_128x256x64_1x2>;
 #endif
 template <class Types>
 using tensor_policies_for =

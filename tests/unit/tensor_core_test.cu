@@ -88,9 +88,20 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(chosen_for(8192, 8192, 8192).policy == "tensor_core_128x256x64_1x2");
   CHECK(chosen_for(1920, 4160, 2880).policy == "tensor_core_128x256x64");
   CHECK(chosen_for(4096, 2112, 7168).policy == "tensor_core_128x192x64");
-  CHECK(chosen_for(1024, 1024, 1024).policy == "tensor_core_128x64x64");
+  CHECK(chosen_for(1024, 1024, 1024).policy == "tensor_core_64x128x64");
+  CHECK(chosen_for(1000, 1000, 1000).policy == "tensor_core_64x128x64_2x1");
   CHECK(chosen_for(512, 512, 512).policy == "tensor_core_64x64x64");
   CHECK(chosen_for(1, 4096, 4096).policy == "skinny_1x32x512");
+  // A block for each tile, where they are too few to fill the device one for each slice of k in a cluster.
+  CHECK(chosen_for(16, 6144, 4096).policy == "tensor_core_16x64x64");
+  CHECK(chosen_for(32, 28672, 4096).policy == "tensor_core_32x64x64");
+  CHECK(chosen_for(28672, 16, 4096).policy == "tensor_core_64x16x64");
+  gemm::choice const slices = chosen_for(4096, 20, 4096), flat = chosen_for(128, 4096, 4096);
+  CHECK(slices.policy == "tensor_core_64x32x64");
+  CHECK(slices.slices == 2);
+  CHECK(slices.in_cluster);
+  CHECK(flat.policy == "tensor_core_128x64x64");
+  CHECK(flat.in_cluster);
   gemm::choice const packed = chosen_for(4096, 4096, 4096, aligned + 1), straight = chosen_for(4096, 4096, 4096);
   CHECK(packed.policy == "tensor_core_128x256x64_1x2");
   CHECK(packed.packs_a);

@@ -40,11 +40,19 @@ struct wgmma_problem {
   float* c;
 };
 
+/// Elements in a line of an mn-major matrix with so many outer.
+template <int Outer>
+inline constexpr int mn_line = Outer % 64 == 0   ? 64
+                               : Outer % 32 == 0 ? 32
+                                                 : 16;
+
 /// The element's place in a matrix of Outer x wgmma_depth, pieces and swizzle as NVIDIA's figures have them.
-template <bool MnMajor>
+template <bool MnMajor, int Outer>
 __host__ __device__ int place(int outer, int k) {
   if (MnMajor) {
-    return outer / 64 * (64 * wgmma_depth) + k * 64 + ((outer % 64 / 8) ^ (k % 8)) * 8 + outer % 8;
+    constexpr int line = mn_line<Outer>, pieces = line / 8, lines_per_128 = 64 / line;
+    return outer / line * (line * wgmma_depth) + k * line + ((outer % line / 8) ^ (k / lines_per_128 % pieces)) * 8 +
+           outer % 8;
   }
   return outer * 64 + ((k / 8) ^ (outer % 8)) * 8 + k % 8;
 }
@@ -57,10 +65,10 @@ __global__ void __launch_bounds__(256, 1) multiply_once(wgmma_problem<Case> cons
   auto& shared = gemm::arch::swizzled_shared_memory<wgmma_storage<Case>>();
   int const thread = static_cast<int>(threadIdx.x), warpgroup = thread / 128;
   for (int i = thread; i < wgmma_rows * wgmma_depth; i += 256) {
-    shared.a[place<mn_a>(i / wgmma_depth, i % wgmma_depth)] = p.a[i];
+    shared.a[place<mn_a, wgmma_rows>(i / wgmma_depth, i % wgmma_depth)] = p.a[i];
   }
   for (int i = thread; i < Case::columns * wgmma_depth; i += 256) {
-    shared.b[place<mn_b>(i / wgmma_depth, i % wgmma_depth)] = p.b[i];
+    shared.b[place<mn_b, Case::columns>(i / wgmma_depth, i % wgmma_depth)] = p.b[i];
   }
   gemm::arch::fence_proxy_async();
   __syncthreads();
@@ -70,14 +78,15 @@ __global__ void __launch_bounds__(256, 1) multiply_once(wgmma_problem<Case> cons
     x = 1e30F;
   }
   constexpr int to_next_64 = 128 * wgmma_depth, piece = 1024;
+  constexpr int line_b = mn_b ? 2 * mn_line<Case::columns> : 128, to_next_b = line_b * wgmma_depth;
   auto const a =
       gemm::arch::describe_matrix<mn_a>(&shared.a[warpgroup * 64 * wgmma_depth], mn_a ? to_next_64 : piece, piece);
-  auto const b = gemm::arch::describe_matrix<mn_b>(&shared.b[0], mn_b ? to_next_64 : piece, piece);
+  auto const b = gemm::arch::describe_matrix<mn_b, line_b>(&shared.b[0], mn_b ? to_next_b : piece, 8 * line_b);
   gemm::arch::wgmma_fence();
 #pragma unroll
   for (int k = 0; k < wgmma_depth; k += 16) {
     gemm::arch::wgmma<T, mn_a, mn_b>(sum, gemm::arch::advanced(a, k * (mn_a ? 128 : 2)),
-                                     gemm::arch::advanced(b, k * (mn_b ? 128 : 2)), k > 0);
+                                     gemm::arch::advanced(b, k * (mn_b ? line_b : 2)), k > 0);
     gemm::arch::wgmma_commit_group();
   }
   gemm::arch::wgmma_wait_group<1>();
@@ -94,6 +103,9 @@ __global__ void __launch_bounds__(256, 1) multiply_once(wgmma_problem<Case> cons
 }  // namespace
 
 TEMPLATE_TEST_CASE("a warpgroup multiplies matrices of shared memory, each of either major", "[sanitizer]",
+                   (wgmma_case<__nv_bfloat16, 16, false, false>), (wgmma_case<__half, 16, true, true>),
+                   (wgmma_case<__half, 32, false, false>), (wgmma_case<__nv_bfloat16, 32, true, true>),
+                   (wgmma_case<__half, 96, false, false>), (wgmma_case<__nv_bfloat16, 96, false, true>),
                    (wgmma_case<__nv_bfloat16, 64, false, false>), (wgmma_case<__half, 64, true, true>),
                    (wgmma_case<__half, 128, false, true>), (wgmma_case<__nv_bfloat16, 128, true, false>),
                    (wgmma_case<__half, 192, true, false>), (wgmma_case<__nv_bfloat16, 192, false, true>),

@@ -29,20 +29,24 @@ namespace gemm::arch {
 ///     k-major    a piece has 8 outer, each a line of 64 k; `outer_stride` bytes from piece to piece
 ///     mn-major   a piece has 8 k, each a line of 64 outer; `outer_stride` bytes to the next 64 outer, `k_stride` to
 ///                the next 8 k
+///
+/// Lines may have 64 or 32 bytes, too, and the swizzle and the multiple are as much smaller: of an mn-major operand
+/// with 32 or 16 outer, then.
 struct matrix_descriptor {
   std::uint64_t bits;
 };
 
 /// "Matrix descriptor" | PTX ISA 8.0, section "Asynchronous Warpgroup Level Matrix Shared Memory Layout", sm_90a.
 ///
-/// Of a matrix that begins at `shared`, a multiple of 1024. Strides are multiples of 16 below 2^18.
-template <bool MnMajor>
+/// Of a matrix that begins at `shared`, a multiple of a piece's bytes. Strides are multiples of 16 below 2^18.
+template <bool MnMajor, int LineBytes = 128>
 __device__ inline matrix_descriptor describe_matrix(void const* shared, int outer_stride, int k_stride) {
+  static_assert(LineBytes == 128 || LineBytes == 64 || LineBytes == 32, "gemm: wgmma's swizzles are of these lines.");
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
   auto const address = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
   int const leading = MnMajor ? outer_stride : 16, stride = MnMajor ? k_stride : outer_stride;
-  constexpr std::uint64_t swizzle_128 = std::uint64_t{1} << 62;
-  return {swizzle_128 | std::uint64_t((address & 0x3ffff) >> 4) | std::uint64_t(leading >> 4) << 16 |
+  constexpr std::uint64_t swizzle = std::uint64_t{LineBytes == 128 ? 1 : LineBytes == 64 ? 2 : 3} << 62;
+  return {swizzle | std::uint64_t((address & 0x3ffff) >> 4) | std::uint64_t(leading >> 4) << 16 |
           std::uint64_t(stride >> 4) << 32};
 #else
   __trap();
@@ -91,11 +95,13 @@ __device__ inline void wgmma_wait_group() {
 
 // The registers of 64 x n sums, as wgmma's text and as asm's operands.
 // clang-format off
-#define GEMM_WGMMA_TEXT_32 \
-  "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, " \
+#define GEMM_WGMMA_TEXT_8 "%0, %1, %2, %3, %4, %5, %6, %7"
+#define GEMM_WGMMA_TEXT_16 GEMM_WGMMA_TEXT_8 ", %8, %9, %10, %11, %12, %13, %14, %15"
+#define GEMM_WGMMA_TEXT_32 GEMM_WGMMA_TEXT_16 ", " \
   "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
-#define GEMM_WGMMA_TEXT_64 GEMM_WGMMA_TEXT_32 ", " \
-  "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
+#define GEMM_WGMMA_TEXT_48 GEMM_WGMMA_TEXT_32 ", " \
+  "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47"
+#define GEMM_WGMMA_TEXT_64 GEMM_WGMMA_TEXT_48 ", " \
   "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
 #define GEMM_WGMMA_TEXT_96 GEMM_WGMMA_TEXT_64 ", " \
   "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, " \
@@ -103,17 +109,20 @@ __device__ inline void wgmma_wait_group() {
 #define GEMM_WGMMA_TEXT_128 GEMM_WGMMA_TEXT_96 ", " \
   "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, " \
   "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
-#define GEMM_WGMMA_SUMS_8(i) \
+#define GEMM_WGMMA_EIGHT(i) \
   "+f"(sum[i]), "+f"(sum[i + 1]), "+f"(sum[i + 2]), "+f"(sum[i + 3]), \
   "+f"(sum[i + 4]), "+f"(sum[i + 5]), "+f"(sum[i + 6]), "+f"(sum[i + 7])
-#define GEMM_WGMMA_SUMS_32 GEMM_WGMMA_SUMS_8(0), GEMM_WGMMA_SUMS_8(8), GEMM_WGMMA_SUMS_8(16), GEMM_WGMMA_SUMS_8(24)
-#define GEMM_WGMMA_SUMS_64 GEMM_WGMMA_SUMS_32, \
-  GEMM_WGMMA_SUMS_8(32), GEMM_WGMMA_SUMS_8(40), GEMM_WGMMA_SUMS_8(48), GEMM_WGMMA_SUMS_8(56)
+#define GEMM_WGMMA_SUMS_8 GEMM_WGMMA_EIGHT(0)
+#define GEMM_WGMMA_SUMS_16 GEMM_WGMMA_EIGHT(0), GEMM_WGMMA_EIGHT(8)
+#define GEMM_WGMMA_SUMS_32 GEMM_WGMMA_SUMS_16, GEMM_WGMMA_EIGHT(16), GEMM_WGMMA_EIGHT(24)
+#define GEMM_WGMMA_SUMS_48 GEMM_WGMMA_SUMS_32, GEMM_WGMMA_EIGHT(32), GEMM_WGMMA_EIGHT(40)
+#define GEMM_WGMMA_SUMS_64 GEMM_WGMMA_SUMS_48, GEMM_WGMMA_EIGHT(48), GEMM_WGMMA_EIGHT(56)
 #define GEMM_WGMMA_SUMS_96 GEMM_WGMMA_SUMS_64, \
-  GEMM_WGMMA_SUMS_8(64), GEMM_WGMMA_SUMS_8(72), GEMM_WGMMA_SUMS_8(80), GEMM_WGMMA_SUMS_8(88)
+  GEMM_WGMMA_EIGHT(64), GEMM_WGMMA_EIGHT(72), GEMM_WGMMA_EIGHT(80), GEMM_WGMMA_EIGHT(88)
 #define GEMM_WGMMA_SUMS_128 GEMM_WGMMA_SUMS_96, \
-  GEMM_WGMMA_SUMS_8(96), GEMM_WGMMA_SUMS_8(104), GEMM_WGMMA_SUMS_8(112), GEMM_WGMMA_SUMS_8(120)
+  GEMM_WGMMA_EIGHT(96), GEMM_WGMMA_EIGHT(104), GEMM_WGMMA_EIGHT(112), GEMM_WGMMA_EIGHT(120)
 // The numbers of the operands after the sums are spelled out: inline PTX knows no names of operands.
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 #define GEMM_WGMMA(n, type, text, sums, a_, b_, accumulate_, trans_a, trans_b) \
   asm volatile("{\n" \
                "  .reg .pred accumulate;\n" \
@@ -123,86 +132,53 @@ __device__ inline void wgmma_wait_group() {
                "}" \
                : sums \
                : "l"(a.bits), "l"(b.bits), "r"(static_cast<int>(accumulate)), "n"(MnMajorA), "n"(MnMajorB))
+#else
+#define GEMM_WGMMA(...) __trap()
+#endif
+#define GEMM_WGMMA_OVERLOAD(n, sums, ...) \
+  template <class T, bool MnMajorA, bool MnMajorB> \
+  __device__ inline void wgmma(float (&sum)[sums], matrix_descriptor a, matrix_descriptor b, bool accumulate) { \
+    static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>, \
+                  "gemm: wgmma is of half or bf16 here."); \
+    if constexpr (std::is_same_v<T, __half>) { \
+      GEMM_WGMMA(n, "f16", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums, __VA_ARGS__); \
+    } else { \
+      GEMM_WGMMA(n, "bf16", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums, __VA_ARGS__); \
+    } \
+  }
 // clang-format on
 
-/// wgmma.mma_async.sync.aligned.m64n64k16.f32.T.T {sum}, a, b, accumulate, 1, 1, MnMajorA, MnMajorB | PTX ISA 8.0,
+/// wgmma.mma_async.sync.aligned.m64nNk16.f32.T.T {sum}, a, b, accumulate, 1, 1, MnMajorA, MnMajorB | PTX ISA 8.0,
 /// section "wgmma.mma_async", sm_90a.
 ///
-/// sum = A B + (accumulate ? sum : 0), with A of 64 x 16 and B of 16 x 64 elements of __half or __nv_bfloat16. Products
-/// are exact; they and the sum are added with at least two bits more than a float has, aligned to the largest of them
-/// and cut off (seen on an H200), so that a sum of integers below 2^24 is exact. NaN and infinities propagate as IEEE
-/// arithmetic says, denormals are kept.
-template <class T, bool MnMajorA, bool MnMajorB>
-__device__ inline void wgmma(float (&sum)[32], matrix_descriptor a, matrix_descriptor b, bool accumulate) {
-  static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>, "gemm: wgmma is of half or bf16 here.");
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-  if constexpr (std::is_same_v<T, __half>) {
-    GEMM_WGMMA(64, "f16", GEMM_WGMMA_TEXT_32, GEMM_WGMMA_SUMS_32, 32, 33, 34, 35, 36);
-  } else {
-    GEMM_WGMMA(64, "bf16", GEMM_WGMMA_TEXT_32, GEMM_WGMMA_SUMS_32, 32, 33, 34, 35, 36);
-  }
-#else
-  __trap();
-#endif
-}
+/// sum = A B + (accumulate ? sum : 0), with A of 64 x 16 and B of 16 x N elements of __half or __nv_bfloat16, N being
+/// twice the number of sums: 16, 32, 64, 96, 128, 192 or 256. Products are exact; they and the sum are added with at
+/// least two bits more than a float has, aligned to the largest of them and cut off (seen on an H200), so that a sum of
+/// integers below 2^24 is exact. NaN and infinities propagate as IEEE arithmetic says, denormals are kept.
+GEMM_WGMMA_OVERLOAD(16, 8, 8, 9, 10, 11, 12)
+GEMM_WGMMA_OVERLOAD(32, 16, 16, 17, 18, 19, 20)
+GEMM_WGMMA_OVERLOAD(64, 32, 32, 33, 34, 35, 36)
+GEMM_WGMMA_OVERLOAD(96, 48, 48, 49, 50, 51, 52)
+GEMM_WGMMA_OVERLOAD(128, 64, 64, 65, 66, 67, 68)
+GEMM_WGMMA_OVERLOAD(192, 96, 96, 97, 98, 99, 100)
+GEMM_WGMMA_OVERLOAD(256, 128, 128, 129, 130, 131, 132)
 
-/// wgmma.mma_async.sync.aligned.m64n128k16.f32.T.T | PTX ISA 8.0, section "wgmma.mma_async", sm_90a | as above, with B
-/// of 16 x 128.
-template <class T, bool MnMajorA, bool MnMajorB>
-__device__ inline void wgmma(float (&sum)[64], matrix_descriptor a, matrix_descriptor b, bool accumulate) {
-  static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>, "gemm: wgmma is of half or bf16 here.");
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-  if constexpr (std::is_same_v<T, __half>) {
-    GEMM_WGMMA(128, "f16", GEMM_WGMMA_TEXT_64, GEMM_WGMMA_SUMS_64, 64, 65, 66, 67, 68);
-  } else {
-    GEMM_WGMMA(128, "bf16", GEMM_WGMMA_TEXT_64, GEMM_WGMMA_SUMS_64, 64, 65, 66, 67, 68);
-  }
-#else
-  __trap();
-#endif
-}
-
-/// wgmma.mma_async.sync.aligned.m64n192k16.f32.T.T | PTX ISA 8.0, section "wgmma.mma_async", sm_90a | as above, with B
-/// of 16 x 192.
-template <class T, bool MnMajorA, bool MnMajorB>
-__device__ inline void wgmma(float (&sum)[96], matrix_descriptor a, matrix_descriptor b, bool accumulate) {
-  static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>, "gemm: wgmma is of half or bf16 here.");
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-  if constexpr (std::is_same_v<T, __half>) {
-    GEMM_WGMMA(192, "f16", GEMM_WGMMA_TEXT_96, GEMM_WGMMA_SUMS_96, 96, 97, 98, 99, 100);
-  } else {
-    GEMM_WGMMA(192, "bf16", GEMM_WGMMA_TEXT_96, GEMM_WGMMA_SUMS_96, 96, 97, 98, 99, 100);
-  }
-#else
-  __trap();
-#endif
-}
-
-/// wgmma.mma_async.sync.aligned.m64n256k16.f32.T.T | PTX ISA 8.0, section "wgmma.mma_async", sm_90a | as above, with B
-/// of 16 x 256.
-template <class T, bool MnMajorA, bool MnMajorB>
-__device__ inline void wgmma(float (&sum)[128], matrix_descriptor a, matrix_descriptor b, bool accumulate) {
-  static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>, "gemm: wgmma is of half or bf16 here.");
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-  if constexpr (std::is_same_v<T, __half>) {
-    GEMM_WGMMA(256, "f16", GEMM_WGMMA_TEXT_128, GEMM_WGMMA_SUMS_128, 128, 129, 130, 131, 132);
-  } else {
-    GEMM_WGMMA(256, "bf16", GEMM_WGMMA_TEXT_128, GEMM_WGMMA_SUMS_128, 128, 129, 130, 131, 132);
-  }
-#else
-  __trap();
-#endif
-}
-
+#undef GEMM_WGMMA_OVERLOAD
 #undef GEMM_WGMMA
 #undef GEMM_WGMMA_SUMS_128
 #undef GEMM_WGMMA_SUMS_96
 #undef GEMM_WGMMA_SUMS_64
+#undef GEMM_WGMMA_SUMS_48
 #undef GEMM_WGMMA_SUMS_32
+#undef GEMM_WGMMA_SUMS_16
 #undef GEMM_WGMMA_SUMS_8
+#undef GEMM_WGMMA_EIGHT
 #undef GEMM_WGMMA_TEXT_128
 #undef GEMM_WGMMA_TEXT_96
 #undef GEMM_WGMMA_TEXT_64
+#undef GEMM_WGMMA_TEXT_48
 #undef GEMM_WGMMA_TEXT_32
+#undef GEMM_WGMMA_TEXT_16
+#undef GEMM_WGMMA_TEXT_8
 
 }  // namespace gemm::arch

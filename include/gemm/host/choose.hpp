@@ -59,17 +59,21 @@ using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.i
                                         candidate<skinny_1x32x512, splits{}>, candidate<skinny_32x1x512, splits{}>>;
 
 /// For half and bf16, which the tensor cores multiply where there are those of sm_90.
-using tensor_candidates =
-    candidate_list<candidate<tensor_core_128x256x64_1x2, splits{}>, candidate<tensor_core_128x256x64, splits{}>,
-                   candidate<tensor_core_128x192x64, splits{}>,
-                   candidate<tensor_core_128x128x64, splits{.in_workspace = true}>,
-                   candidate<tensor_core_128x64x64, splits{.in_workspace = true}>,
-                   candidate<tensor_core_64x64x64, splits{.in_workspace = true}>,
-                   candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
-                   candidate<pipelined_64x64x16, splits{.in_workspace = true}>,
-                   candidate<pipelined_32x64x32, splits{.in_workspace = true}>,
-                   candidate<pipelined_16x64x32, splits{.in_workspace = true}>, candidate<skinny_1x32x512, splits{}>,
-                   candidate<skinny_32x1x512, splits{}>>;
+using tensor_candidates = candidate_list<
+    candidate<tensor_core_128x256x64_1x2, splits{}>, candidate<tensor_core_128x256x64, splits{}>,
+    candidate<tensor_core_128x192x64, splits{}>, candidate<tensor_core_128x128x64_2x1, splits{}>,
+    candidate<tensor_core_128x128x64, splits{.in_workspace = true}>,
+    candidate<tensor_core_128x96x64, splits{.in_cluster = true}>, candidate<tensor_core_64x128x64, splits{}>,
+    candidate<tensor_core_64x128x64_2x1, splits{}>, candidate<tensor_core_128x64x64, splits{true, true}>,
+    candidate<tensor_core_64x64x64, splits{true, true}>, candidate<tensor_core_32x64x64, splits{.in_cluster = true}>,
+    candidate<tensor_core_64x32x64, splits{.in_cluster = true}>,
+    candidate<tensor_core_16x64x64, splits{.in_cluster = true}>,
+    candidate<tensor_core_64x16x64, splits{.in_cluster = true}>,
+    candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
+    candidate<pipelined_64x64x16, splits{.in_workspace = true}>,
+    candidate<pipelined_32x64x32, splits{.in_workspace = true}>,
+    candidate<pipelined_16x64x32, splits{.in_workspace = true}>, candidate<skinny_1x32x512, splits{}>,
+    candidate<skinny_32x1x512, splits{}>>;
 
 inline slicing slicing_of(choice const& c) {
   return {c.slices, c.in_cluster ? addition::cluster : addition::second_kernel, c.tail};
@@ -83,10 +87,24 @@ using candidates_of =
 template <class Problem>
 using candidates = candidates_of<typename Problem::input>;
 
+/// Whether a tile of few rows or columns has all of C's, and one of half as many has not (16 are the fewest).
+template <class Policy, class Problem>
+bool fits_slim_tile(Problem const& p) {
+  constexpr bool of_rows = Policy::block_m < Policy::block_n;
+  constexpr int most = of_rows ? Policy::block_m : Policy::block_n, least = most == 16 ? 1 : most / 2 + 1;
+  std::int64_t const few = of_rows ? p.m : p.n;
+  return few >= least && few <= most;
+}
+
 /// Whether a candidate may be chosen: with something for TMA to bring, with rows of C that a block which stays can
 /// store in 16-byte pieces, and with few rows or columns in one tile.
 template <class Policy, class Problem>
 bool eligible(Problem const& p, repack_plan const& packing) {
+  if constexpr (is_slim<Policy>) {
+    if (!fits_slim_tile<Policy>(p)) {
+      return false;
+    }
+  }
   if constexpr (repacks<Policy>) {
     using output = typename Problem::output;
     return has_sm90a_code() && p.k > 0 && check_repack(p, packing) &&
@@ -142,7 +160,7 @@ choice best_of(Problem const& p, int multiprocessors, std::size_t limit) {
       for (int slices = 2; slices <= 8; ++slices) {
         try_slices(slices, addition::cluster);
       }
-      if (uses_tma<Policy> && blocks_of<Policy>(p) > multiprocessors) {
+      if (uses_tma<Policy> && !takes_any_storage<Policy> && blocks_of<Policy>(p) > multiprocessors) {
         for (int slices = 2; slices <= 8; ++slices) {
           try_slices(slices, addition::cluster, true);
         }

@@ -125,6 +125,16 @@ status grid_of_persistent(Problem const& p, dim3& grid) {
   return result;
 }
 
+/// Threads of a block: of tensor_core fewer where each has one tile.
+template <class Policy, class Problem>
+inline constexpr int threads_of = [] {
+  if constexpr (takes_any_storage<Policy>) {
+    return splits_in_cluster<Problem> ? Policy::tile_threads : Policy::threads;
+  } else {
+    return Policy::threads;
+  }
+}();
+
 /// Enqueues a kernel that is given tensor maps, or what it does without where TMA cannot load an operand. A repacked
 /// policy's is always the former: TMA can load its operands, or there is no k and nothing to load. It starts while the
 /// kernel before ends, whatever that is, and waits for it by itself.
@@ -146,7 +156,7 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
       }
     }
   }
-  if constexpr (is_persistent<Policy>) {
+  if constexpr (is_persistent<Policy> && !splits_in_cluster<Problem>) {
     if (by_tma) {
       if (status const result = grid_of_persistent<Policy>(p, grid); !result) {
         return result;
@@ -154,8 +164,8 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
     }
   }
   cudaError_t const error =
-      launch(kernel, grid, Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, x,
-             {.cluster = cluster_of<Policy>(p), .dependent = launches_dependents()});
+      launch(kernel, grid, threads_of<Policy, Problem>, Policy::template shared_bytes<typename Problem::accum>, stream,
+             x, {.cluster = cluster_of<Policy>(p), .dependent = launches_dependents()});
   return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
 }
 

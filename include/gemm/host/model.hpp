@@ -68,12 +68,42 @@ inline constexpr double multiply_adds_per_clock = [] {
   }
 }();
 
+/// The same for the blocks of a plan: of tensor_core those that add slices have one tile each.
+template <class Policy, class Problem>
+int resident_of(split_plan const& plan) {
+  if constexpr (takes_any_storage<Policy>) {
+    return plan.slices > 1 && plan.by == addition::cluster ? Policy::tile_resident : resident<Policy, Problem>;
+  } else {
+    return resident<Policy, Problem>;
+  }
+}
+
 template <class Policy, class Problem>
 double blocks_of(Problem const& p) {
   constexpr int along_m = blocks_along_m<Policy>, along_n = blocks_along_n<Policy>;  // of whole clusters
   return static_cast<double>(tiles(p.m, Policy::block_m * along_m)) *
          static_cast<double>(tiles(p.n, Policy::block_n * along_n)) * (along_m * along_n) *
          static_cast<double>(p.batch_count);
+}
+
+/// Whether all lines of A and B begin at multiples of 128 bytes, or are copied to where they do.
+template <class Problem>
+bool aligned_lines(Problem const& p) {
+  constexpr std::int64_t line = 128 / sizeof(typename Problem::input), piece = line / 8;
+  auto const aligned = [](std::int64_t ld) { return ld % line == 0 || ld % piece != 0; };
+  return aligned(p.lda) && aligned(p.ldb);
+}
+
+/// How long tensor_core's tiles are on their way if lines do not begin at multiples of 128 bytes: the L2 and its way to
+/// a multiprocessor then give half of what they do else.
+template <class Policy, class Problem>
+double misaligned_seconds(Problem const& p, double blocks, int multiprocessors) {
+  constexpr double l2_bandwidth = 5.3e12, to_multiprocessor = 60e9, size = sizeof(typename Problem::input);
+  constexpr double tile = (Policy::block_m + Policy::block_n) * size;
+  constexpr double shared = (Policy::block_m / blocks_along_n<Policy> + Policy::block_n / blocks_along_m<Policy>)*size;
+  double const k = static_cast<double>(p.k);
+  return std::max(blocks * k * shared / l2_bandwidth,
+                  std::ceil(blocks / multiprocessors) * k * tile / to_multiprocessor);
 }
 
 /// Blocks that clusters of so many can have at the same time, of `resident` for each multiprocessor: clusters stay
@@ -84,6 +114,32 @@ inline double room_for_clusters(int size, int resident, int multiprocessors) {
   constexpr double of_264[] = {264, 264, 264, 246, 258, 235, 234, 224, 240};
   return (resident == 1 ? of_132[size] / 132 : of_264[size] / 264) * resident * multiprocessors;
 }
+
+/// What the model knows of the device, in bytes a second and seconds.
+struct device_rates {
+  double bandwidth, l2_bandwidth;
+  double cluster_bandwidth;  // of a block, between shared memories
+  double launch, second_launch, late_launch;
+  double first_in_cluster, each_in_cluster;
+};
+
+/// Those that the FMA units' policies were fitted with, and those of the tensor cores'.
+inline constexpr device_rates fma_rates{.bandwidth = 4.73e12,
+                                        .l2_bandwidth = 2.38e12,
+                                        .cluster_bandwidth = 1.14e10,
+                                        .launch = 0.749e-6,
+                                        .second_launch = 3.64e-6,
+                                        .late_launch = 1.06e-6,
+                                        .first_in_cluster = 0.878e-6,
+                                        .each_in_cluster = 0.0729e-6};
+inline constexpr device_rates tensor_rates{.bandwidth = 4.36e12,
+                                           .l2_bandwidth = 4.01e12,
+                                           .cluster_bandwidth = 1.43e10,
+                                           .launch = 1.22e-6,
+                                           .second_launch = 3.99e-6,
+                                           .late_launch = 1.06e-6,
+                                           .first_in_cluster = 0.32e-6,
+                                           .each_in_cluster = 0.0272e-6};
 
 /// The model. Blocks come in waves of as many as the multiprocessors hold, and each multiprocessor works off its share
 /// at the policy's efficiency, `efficiency_alone` a block, `efficiency` at most, after an `overhead` of seconds for
@@ -98,10 +154,8 @@ template <class Policy, class Problem>
 choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   using accum = typename Problem::accum;
   constexpr double per_clock = multiply_adds_per_clock<Policy, accum>;
-  constexpr double multiply_adds = 1.98e9 * per_clock, bandwidth = 4.73e12, l2_bandwidth = 2.38e12;
-  constexpr double launch = 0.749e-6, second_launch = 3.64e-6, late_launch = 1.06e-6;
-  constexpr double first_in_cluster = 0.878e-6, each_in_cluster = 0.0729e-6;
-  constexpr double cluster_bandwidth = 1.14e10;  // of a block, between shared memories
+  constexpr double multiply_adds = 1.98e9 * per_clock;
+  constexpr device_rates rates = takes_any_storage<Policy> ? tensor_rates : fma_rates;
   constexpr double block_elements = double{Policy::block_m} * Policy::block_n;
   double const m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
   double const depth = plan.slices > 1 ? static_cast<double>(plan.depth) : k;
@@ -126,7 +180,7 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   };
   double const tiles_of_c = blocks_of<Policy>(p), blocks = tiles_of_c * plan.slices;
   bool const clustered = plan.slices > 1 && plan.by == addition::cluster;
-  constexpr int held = resident<Policy, Problem>;
+  int const held = resident_of<Policy, Problem>(plan);
   auto const room = [&](int blocks_each) {
     return clustered ? room_for_clusters(plan.slices, blocks_each, multiprocessors)
                      : static_cast<double>(blocks_each) * multiprocessors;
@@ -148,26 +202,48 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
     double const last = full_waves == 0 || rest == 1 || spread > packed ? spread : packed;
     arithmetic = full_waves * seconds_of(held, depth) + (rest > 0 ? seconds_of(last, depth) : 0);
   }
+  if constexpr (takes_any_storage<Policy>) {
+    if (!aligned_lines(p)) {
+      arithmetic = std::max(arithmetic, Policy::overhead + misaligned_seconds<Policy>(p, tiles_of_c, multiprocessors));
+    }
+  }
   double memory = batch *
                   ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)) /
-                  bandwidth;
+                  rates.bandwidth;
   if constexpr (!is_skinny<Policy>) {  // what the blocks' rings can hold bounds what is on its way
     // For a multiprocessor; tensor cores leave little of it waiting to be multiplied.
-    constexpr double enough = takes_any_storage<Policy> ? 90e3 : uses_tma<Policy> ? 196e3 : 142e3;
+    constexpr double enough = is_slim<Policy>             ? 66e3
+                              : takes_any_storage<Policy> ? 90e3
+                              : uses_tma<Policy>          ? 196e3
+                                                          : 142e3;
     double const ring = Policy::template shared_bytes<accum>, in_flight = blocks * ring / (enough * multiprocessors);
     memory = in_flight < 1 ? memory / in_flight : memory;
+    if constexpr (takes_any_storage<Policy> && !is_slim<Policy>) {
+      // Many lines at the same time, in pieces of 128 bytes, are slower (an H200: n of 28672, by a fifth).
+      memory *= 1 + 0.18 * std::clamp((std::max(m, n) - 4096) / 12288, 0.0, 1.0);
+    }
+    if constexpr (is_slim<Policy>) {
+      // Multiprocessors have about equal parts of the bandwidth, whether one block or two: some then end late. And more
+      // on its way than 12 MB makes memory slower.
+      double const most = std::ceil(blocks / multiprocessors);
+      double const uneven =
+          blocks > multiprocessors && rounds == 1 && ring > 6e4 ? std::sqrt(most * multiprocessors / blocks) : 1;
+      double const crowded = std::min(blocks, room(held)) * ring / (90e3 * multiprocessors) - 1;
+      memory *= uneven * (1 + 0.04 * std::clamp(crowded, 0.0, 1.0));
+    }
   }
   memory += Policy::overhead;
   bool const late = !starts_early<Policy>(blocks, multiprocessors);
   double adding = 0;
   if (clustered) {
-    adding = first_in_cluster + each_in_cluster * plan.slices + block_elements * sizeof(accum) / cluster_bandwidth;
+    adding = rates.first_in_cluster + rates.each_in_cluster * plan.slices +
+             block_elements * sizeof(accum) / rates.cluster_bandwidth;
     adding *= 1 + (rounds - 1) / held;  // other blocks multiply meanwhile
   } else if (plan.slices > 1) {
-    adding = second_launch + 2 * static_cast<double>(plan.bytes) / l2_bandwidth;
+    adding = rates.second_launch + 2 * static_cast<double>(plan.bytes) / rates.l2_bandwidth;
   }
   return {.policy = name<Policy>(),
-          .seconds = launch + (late ? late_launch : 0) + std::max(arithmetic, memory) + adding,
+          .seconds = rates.launch + (late ? rates.late_launch : 0) + std::max(arithmetic, memory) + adding,
           .waves = blocks / room(held),
           .slices = plan.slices,
           .in_cluster = clustered,
@@ -177,7 +253,8 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
 /// What a policy's pass over the operands adds to a prediction: a launch, and their way through the L2 and back.
 template <class Policy>
 void add_packing(choice& c, repack_plan const& packing) {
-  constexpr double launch = 3.46e-6, l2_bandwidth = 3.09e12;
+  constexpr bool by_line = takes_any_storage<Policy>;
+  constexpr double launch = by_line ? 2.5e-6 : 3.46e-6, l2_bandwidth = by_line ? 4.2e12 : 3.09e12;
   if (packing.bytes > 0) {
     c.policy = name<Policy>();
     c.seconds += launch + 2 * static_cast<double>(packing.bytes) / l2_bandwidth;

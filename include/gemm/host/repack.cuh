@@ -14,6 +14,7 @@
 #include <gemm/host/launch.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
+#include <gemm/kernel/realign.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/status.hpp>
 
@@ -22,11 +23,10 @@ namespace gemm::detail {
 /// The copy of an operand: `matrices` of them, none where the operand stays where it is.
 struct packed_copy {
   std::int64_t matrices = 0, lines = 0, length = 0, ld = 0;
-  std::size_t bytes = 0;  // a multiple of 128
+  std::size_t bytes = 0;                       // a multiple of 128
+  std::int64_t tiles_along = 0, tiles_of = 0;  // that blocks copy: of a line, of a matrix
 
-  std::int64_t tiles_along() const { return tiles(length, repack_tile); }
-  std::int64_t tiles_of() const { return tiles(lines, repack_tile) * tiles_along(); }
-  std::int64_t blocks() const { return matrices * tiles_of(); }
+  std::int64_t blocks() const { return matrices * tiles_of; }
 };
 
 /// What of a problem is packed: into the workspace, A before B.
@@ -41,10 +41,15 @@ inline std::size_t saturated_sum(std::size_t x, std::size_t y) {
   return x < most - y ? x + y : most;
 }
 
-template <class T>
+/// Whether a policy's copies are made by realign_kernel, which turns nothing.
+template <class Policy, class T>
+inline constexpr bool realigns = takes_any_storage<Policy>;
+
+template <class Policy, class T>
 packed_copy plan_copy(std::int64_t matrices, std::int64_t lines, std::int64_t length) {
   constexpr auto element = static_cast<std::int64_t>(sizeof(T));
   std::int64_t const unit = length * element < 1024 ? 16 : 128, ld = tiles(length * element, unit) * (unit / element);
+  std::int64_t const along = tiles(length, repack_tile);
   double const bytes =
       static_cast<double>(matrices) * static_cast<double>(lines) * static_cast<double>(ld) * double{sizeof(T)};
   return {.matrices = matrices,
@@ -52,7 +57,10 @@ packed_copy plan_copy(std::int64_t matrices, std::int64_t lines, std::int64_t le
           .length = length,
           .ld = ld,
           .bytes = bytes < 1e18 ? static_cast<std::size_t>(tiles(matrices * lines * ld * element, 128) * 128)
-                                : std::numeric_limits<std::size_t>::max()};
+                                : std::numeric_limits<std::size_t>::max(),
+          .tiles_along = along,
+          .tiles_of = realigns<Policy, T> ? tiles(lines * tiles(length, widest<T>), realign_pieces)
+                                          : tiles(lines, repack_tile) * along};
 }
 
 /// What TMA needs packed of a problem, nothing where k is 0: then it loads nothing.
@@ -63,12 +71,13 @@ repack_plan plan_repack(Problem const& p) {
   repack_plan plan;
   if (p.k > 0 && !tma_can_load(matrices_of_a<Policy>(p))) {
     std::int64_t const matrices = p.batch_stride_a == 0 ? 1 : p.batch_count;
-    plan.a = storage::a == major::k ? plan_copy<input>(matrices, p.m, p.k) : plan_copy<input>(matrices, p.k, p.m);
+    plan.a = storage::a == major::k ? plan_copy<Policy, input>(matrices, p.m, p.k)
+                                    : plan_copy<Policy, input>(matrices, p.k, p.m);
   }
   if (p.k > 0 && (turns_b<Policy, Problem> || !tma_can_load(matrices_of_b<Policy>(p)))) {
     std::int64_t const matrices = p.batch_stride_b == 0 ? 1 : p.batch_count;
-    plan.b = storage::b == major::mn || turns_b<Policy, Problem> ? plan_copy<input>(matrices, p.k, p.n)
-                                                                 : plan_copy<input>(matrices, p.n, p.k);
+    plan.b = storage::b == major::mn || turns_b<Policy, Problem> ? plan_copy<Policy, input>(matrices, p.k, p.n)
+                                                                 : plan_copy<Policy, input>(matrices, p.n, p.k);
   }
   plan.bytes = saturated_sum(plan.a.bytes, plan.b.bytes);
   return plan;
@@ -145,17 +154,24 @@ status enqueue_repack(Problem const& p, repack_plan const& plan, void* memory, c
                                    .stride_to = copy.lines * copy.ld,
                                    .lines = copy.lines,
                                    .length = copy.length,
-                                   .tiles_along = static_cast<int>(copy.tiles_along()),
-                                   .tiles_of = static_cast<int>(copy.tiles_of())};
+                                   .tiles_along = static_cast<int>(copy.tiles_along),
+                                   .tiles_of = static_cast<int>(copy.tiles_of)};
   };
   auto* const copies = static_cast<input*>(memory);
   repacked_operands<input> const x{
       .of = {operand_of(plan.a, p.a, p.lda, p.batch_stride_a, copies),
              operand_of(plan.b, p.b, p.ldb, p.batch_stride_b, copies + plan.a.bytes / sizeof(input))},
       .blocks_a = static_cast<int>(plan.a.blocks())};
-  cudaError_t const error =
-      launch(&repack_kernel<input, turns_b<Policy, Problem>>, dim3(static_cast<unsigned>(blocks)), repack_threads,
-             sizeof(repack_storage<input>), stream, x, {.dependent = launches_dependents()});
+  dim3 const grid(static_cast<unsigned>(blocks));
+  launch_kind const kind{.dependent = launches_dependents()};
+  cudaError_t const error = [&] {
+    if constexpr (realigns<Policy, input>) {
+      return launch(&realign_kernel<input>, grid, realign_threads, 0, stream, x, kind);
+    } else {
+      return launch(&repack_kernel<input, turns_b<Policy, Problem>>, grid, repack_threads,
+                    sizeof(repack_storage<input>), stream, x, kind);
+    }
+  }();
   return error == cudaSuccess ? status{} : not_launched("the packing of A and B", error);
 }
 

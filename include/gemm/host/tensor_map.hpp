@@ -27,6 +27,7 @@ struct tma_matrices {
   std::int64_t batch_stride = 0;  // from matrix to matrix; means nothing where batches is 1
   int box_inner, box_outer;
   tma_swizzle swizzle = tma_swizzle::none;
+  bool reads_on = true;  // whether the L2 reads 256 bytes at once, else 128
 };
 
 template <class T>
@@ -123,9 +124,10 @@ status encode_tensor_map(CUtensorMap& map, tma_matrices<T> const& of) {
   cuuint64_t const strides[] = {stride_bytes(of.outer, of.ld), stride_bytes(of.batches, of.batch_stride)};
   cuuint32_t const box[] = {static_cast<cuuint32_t>(of.box_inner), static_cast<cuuint32_t>(of.box_outer), 1};
   cuuint32_t const steps[] = {1, 1, 1};
+  auto const promotion = of.reads_on ? CU_TENSOR_MAP_L2_PROMOTION_L2_256B : CU_TENSOR_MAP_L2_PROMOTION_L2_128B;
   CUresult const result = encode(&map, tma_data_type<T>(), 3, const_cast<T*>(of.data), extents, strides, box, steps,
-                                 CU_TENSOR_MAP_INTERLEAVE_NONE, static_cast<CUtensorMapSwizzle>(of.swizzle),
-                                 CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+                                 CU_TENSOR_MAP_INTERLEAVE_NONE, static_cast<CUtensorMapSwizzle>(of.swizzle), promotion,
+                                 CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) {
     using wide = long long;
     auto const error = static_cast<cudaError_t>(result);  // the two enumerations share their numbers

@@ -5,20 +5,29 @@
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
 #include <cstdint>
 
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/vector.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/policy.hpp>
 
 namespace gemm::detail {
 
 /// Whether a policy's kernel takes each storage as it is, k-major and mn-major operands alike, and wants all of them in
-/// swizzled lines of 128 bytes; else B is mn-major, and only a k-major A is swizzled.
+/// swizzled lines; else B is mn-major, and only a k-major A is swizzled.
 template <class Policy>
 inline constexpr bool takes_any_storage = requires {
   requires Policy::takes_any_storage;
+};
+
+/// Whether a policy's tile is of few rows or columns: its blocks have one tile each, for which memory is all that
+/// counts.
+template <class Policy>
+inline constexpr bool is_slim = takes_any_storage<Policy> && !requires {
+  requires Policy::is_persistent;
 };
 
 /// Products in the batch; the slices of one are not counted.
@@ -31,22 +40,39 @@ std::int64_t products_of(problem<In, Out, Storage, k_slices> const& p) {
   return p.batch_count / p.epilogue.count;
 }
 
-/// What TMA is to know of an operand of which a block takes Outer x K tiles; see warp_specialized, and for lines of 128
-/// bytes swizzled_tile.
-template <major Major, int Outer, int K, bool Lines, class T>
+/// Whether the L2 should read on where a block reads 128 bytes of a line: not if lines begin anywhere (an H200: 1000^3
+/// in 64 x 128 tiles takes 12.1 us, and 10.7 without), nor with many of them in a slim tile's product
+/// (16x28672x4096 60.4 us, and 58.6 without).
+template <class Policy, class T>
+bool reads_on(std::int64_t lines, std::int64_t ld) {
+  constexpr std::int64_t many = 16384;
+  return !takes_any_storage<Policy> ||
+         (ld * static_cast<std::int64_t>(sizeof(T)) % 128 == 0 && (!is_slim<Policy> || lines < many));
+}
+
+/// What TMA is to know of an operand of which a block takes Outer x K tiles; see warp_specialized, and for lines
+/// swizzled_tile.
+template <class Policy, major Major, int Outer, class T>
 tma_matrices<T> matrices_of(T const* data, std::int64_t extent, std::int64_t k, std::int64_t ld, std::int64_t stride,
                             std::int64_t products) {
-  constexpr bool by_row = Major == major::k;
-  constexpr int outer = Lines ? 128 / static_cast<int>(sizeof(T)) : Outer;
+  constexpr bool by_row = Major == major::k, by_line = takes_any_storage<Policy>;
+  constexpr int outer = by_line ? greatest_common_divisor(Outer, 128 / static_cast<int>(sizeof(T))) : Outer;
+  constexpr auto line = static_cast<std::size_t>(outer) * sizeof(T);
+  constexpr tma_swizzle of_line = line == 128  ? tma_swizzle::bytes_128
+                                  : line == 64 ? tma_swizzle::bytes_64
+                                               : tma_swizzle::bytes_32;
   return {.data = data,
           .inner = by_row ? k : extent,
           .outer = by_row ? extent : k,
           .batches = stride == 0 ? 1 : products,
           .ld = ld,
           .batch_stride = stride,
-          .box_inner = by_row ? K : outer,
-          .box_outer = by_row ? Outer : K,
-          .swizzle = by_row || Lines ? tma_swizzle::bytes_128 : tma_swizzle::none};
+          .box_inner = by_row ? Policy::block_k : outer,
+          .box_outer = by_row ? Outer : Policy::block_k,
+          .swizzle = by_row    ? tma_swizzle::bytes_128
+                     : by_line ? of_line
+                               : tma_swizzle::none,
+          .reads_on = reads_on<Policy, T>(by_row ? extent : k, ld)};
 }
 
 /// Blocks of a policy's own clusters, which bring tiles for one another.
@@ -69,13 +95,13 @@ inline constexpr int blocks_along_n = [] {
 
 template <class Policy, class Problem>
 auto matrices_of_a(Problem const& p) {
-  return matrices_of<Problem::storage::a, ratio(Policy::block_m, blocks_along_n<Policy>), Policy::block_k,
-                     takes_any_storage<Policy>>(p.a, p.m, p.k, p.lda, p.batch_stride_a, products_of(p));
+  return matrices_of<Policy, Problem::storage::a, ratio(Policy::block_m, blocks_along_n<Policy>)>(
+      p.a, p.m, p.k, p.lda, p.batch_stride_a, products_of(p));
 }
 template <class Policy, class Problem>
 auto matrices_of_b(Problem const& p) {
-  return matrices_of<Problem::storage::b, ratio(Policy::block_n, blocks_along_m<Policy>), Policy::block_k,
-                     takes_any_storage<Policy>>(p.b, p.n, p.k, p.ldb, p.batch_stride_b, products_of(p));
+  return matrices_of<Policy, Problem::storage::b, ratio(Policy::block_n, blocks_along_m<Policy>)>(
+      p.b, p.n, p.k, p.ldb, p.batch_stride_b, products_of(p));
 }
 
 /// Whether B must be turned to mn-major before TMA can bring it as the policy wants it.

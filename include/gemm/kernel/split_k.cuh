@@ -186,8 +186,8 @@ struct cluster_split_k : Policy {
     static_assert(count,
                   "gemm: cluster_split_k takes 2 to 8 slices of k (the blocks of a cluster). Change their number.");
     static_assert(!count || detail::adds_in_cluster<Policy>,
-                  "gemm: cluster_split_k needs a policy whose blocks add slices: pipelined or warp_specialized. Change "
-                  "the policy.");
+                  "gemm: cluster_split_k needs a policy whose blocks add slices: pipelined, warp_specialized or "
+                  "tensor_core. Change the policy.");
     if constexpr (count && detail::adds_in_cluster<Policy>) {
       constexpr bool room = detail::shared_tile_bytes<Policy, T> <= Policy::template sum_room<T>;
       static_assert(room,

@@ -35,8 +35,10 @@
 #include <gemm/block/ring.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
+#include <gemm/block/warpgroup_lines.cuh>
 #include <gemm/block/warpgroup_sums.cuh>
 #include <gemm/kernel/persistent.cuh>
+#include <gemm/kernel/tensor_core_tile.cuh>
 #include <gemm/policy.hpp>
 
 namespace gemm {
@@ -183,7 +185,12 @@ __device__ void consume_tiles(Problem const& p, typename Policy::shared_storage&
     std::int64_t const depth = range_of_persistent(p, tile).depth;
     multiply_tiles<Policy, Problem>(static_cast<int>((depth + Policy::block_k - 1) / Policy::block_k), shared,
                                     warpgroup, source, at, sum);
-    store_sums<Policy>(p, sum, tiles::own(tile, place));
+    if (!p.vector_c && p.beta == 0) {
+      store_sums_in_lines<Policy>(p, sum, tiles::own(tile, place),
+                                  shared.lines[(threadIdx.x - Policy::producer_threads) / 32]);
+    } else {
+      store_sums<Policy>(p, sum, tiles::own(tile, place));
+    }
   });
 }
 
@@ -228,10 +235,13 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 
 }  // namespace detail
 
-/// Tensor cores of sm_90 (wgmma), with a producer warpgroup and a ring of stages. Block: the tile of C, a warpgroup for
-/// each 64 of its 64, 128 or 192 rows, with 64, 128, 192 or 256 columns, and its depth, 64; Stages: tiles of each
-/// operand in the ring; Cluster: two blocks, one below or beside the other, that bring one another half of the tile
-/// that both need.
+/// Tensor cores of sm_90 (wgmma), with a producer and a ring of stages. Block: the tile of C, a warpgroup for each 64
+/// of its 64, 128 or 192 rows, with 64, 96, 128, 192 or 256 columns, and its depth, 64; Stages: tiles of each operand
+/// in the ring; Cluster: two blocks, one below or beside the other, that bring one another half of the tile that both
+/// need.
+///
+/// For a C of few rows the tile has 16 or 32 and a warpgroup for each 64 columns, and of few columns 16 or 32 of those:
+/// such blocks have one tile each, as have those whose sums a cluster adds (see tensor_core_tile.cuh).
 ///
 /// __half and __nv_bfloat16, with sums in float, on a device of compute capability 9.0 with code for sm_90a; all four
 /// storages alike. Operands that TMA cannot bring, because the pointer, the leading dimension or the batch stride is no
@@ -249,23 +259,43 @@ struct tensor_core {
   static constexpr int stages = Stages::count;
   static constexpr int cluster_m = Cluster::m, cluster_n = Cluster::n;
   static constexpr int warpgroup_m = 64;
+  static constexpr bool swaps = block_m < warpgroup_m;  // wgmma's operands
+  static constexpr bool is_persistent = !swaps && block_n >= 64;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
-  static constexpr int consumer_threads = block_m / warpgroup_m * 128;
-  static constexpr int threads = producer_threads + consumer_threads;
-  static constexpr int accumulators = block_n / 2;
-  static constexpr bool splits_k = true, uses_tma = true, repacks = true, is_persistent = true,
-                        takes_any_storage = true;
+  static constexpr int consumer_threads = (swaps ? block_n : block_m) / warpgroup_m * 128;
+  static constexpr int tile_threads = consumer_threads + 32;  // of a block that has one tile
+  static constexpr int threads = is_persistent ? producer_threads + consumer_threads : tile_threads;
+  static constexpr int accumulators = (swaps ? block_m : block_n) / 2;
+  static constexpr bool splits_k = true, splits_in_cluster = cluster_m * cluster_n == 1, uses_tma = true,
+                        repacks = true, takes_any_storage = true;
 
   struct shared_storage {
     unsigned char a[stages][block_m * block_k * 2], b[stages][block_n * block_k * 2];
+    detail::warp_lines<is_persistent ? block_n : 0> lines[consumer_threads / 32];
     arch::mbarrier full[stages], empty[stages];
+    arch::mbarrier all_read, tile_shared;
   };
+
+  /// Bytes that a tile of sums may have: those of the ring.
+  template <class T>
+  static constexpr std::size_t sum_room = std::size_t{block_m + block_n} * block_k * 2 * stages;
 
   template <class T>
   static constexpr std::size_t shared_bytes = sizeof(shared_storage) + arch::swizzle_slack;
 
+  /// Blocks of one tile that share a multiprocessor: the more the better, with few registers besides the sums.
+  static constexpr int tile_resident = [] {
+    constexpr int by_memory = static_cast<int>(228 * 1024 / (shared_bytes<float> + 1024));
+    constexpr int by_registers = 65536 / tile_threads / (accumulators + 40);
+    constexpr int most = by_memory < by_registers ? by_memory : by_registers;
+    return most < 1 ? 1 : most < 8 ? most : 8;
+  }();
+
   /// Blocks that share a multiprocessor: its registers and its shared memory, less 1 KiB for each.
-  static constexpr int resident = consumer_threads <= 128 && 2 * (shared_bytes<float> + 1024) <= 228 * 1024 ? 2 : 1;
+  static constexpr int resident = [] {
+    constexpr bool two = consumer_threads <= 128 && 2 * (shared_bytes<float> + 1024) <= 228 * 1024;
+    return !is_persistent ? tile_resident : two ? 2 : 1;
+  }();
 
   /// Registers of a thread: the sums, and what is left for the one that only asks for copies.
   static constexpr int producer_registers = 40;
@@ -287,20 +317,23 @@ struct tensor_core {
 
   template <class T>
   static constexpr bool check() {
-    constexpr bool sides = block_m > 0 && block_m <= 192 && block_m % warpgroup_m == 0 &&
-                           (block_n == 64 || block_n == 128 || block_n == 192 || block_n == 256) && block_k == 64;
+    constexpr bool wide = block_n == 64 || block_n == 128 || block_n == 192 || block_n == 256;
+    constexpr bool sides = block_k == 64 && (swaps ? (block_m == 16 || block_m == 32) && wide
+                                                   : block_m <= 192 && block_m % warpgroup_m == 0 &&
+                                                         (wide || block_n == 16 || block_n == 32 || block_n == 96));
     static_assert(
         sides,
-        "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 64, 128, "
-        "192 or 256 (what one wgmma multiplies) and a block_k of 64 (lines of 128 bytes, which TMA swizzles). "
-        "Change block.");
+        "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 96, "
+        "128, 192 or 256 (what one wgmma multiplies) and a block_k of 64 (lines of 128 bytes, which TMA swizzles); "
+        "with a block_m of 16 or 32, a block_n of 64, 128, 192 or 256. Change block.");
     constexpr bool room = consumer_threads <= 256 || accumulators <= 64;
     static_assert(!sides || room,
                   "gemm: a block_m of 192 leaves tensor_core registers for a block_n of 128 at most. Change block.");
     static_assert(!sides || !room || stages >= 2,
                   "gemm: stages must be at least 2 (tiles are multiplied while others are copied).");
     constexpr bool two = cluster_m >= 1 && cluster_n >= 1 && cluster_m * cluster_n <= 2 &&
-                         (cluster_n == 1 || block_m == 128) && (cluster_m == 1 || block_n % 128 == 0);
+                         (is_persistent || cluster_m * cluster_n == 1) && (cluster_n == 1 || block_m == 128) &&
+                         (cluster_m == 1 || block_n % 128 == 0);
     static_assert(!sides || !room || stages < 2 || two,
                   "gemm: a cluster of tensor_core has 1 or 2 blocks, and halves of what they share that are multiples "
                   "of 64: cluster<2> needs a block_n of 128 or 256, cluster<1, 2> a block_m of 128. Change cluster.");
@@ -312,7 +345,11 @@ struct tensor_core {
 
   template <class Policy, class Problem, bool>
   static auto kernel() {
-    return &detail::tensor_core_kernel<Policy, Problem>;
+    if constexpr (Policy::is_persistent && !detail::splits_in_cluster<Problem>) {
+      return &detail::tensor_core_kernel<Policy, Problem>;
+    } else {
+      return &detail::tensor_core_tile_kernel<Policy, Problem>;
+    }
   }
 };
 

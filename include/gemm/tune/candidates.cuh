@@ -126,7 +126,7 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
   if constexpr (splits.in_cluster && fixed.most == 1) {
     for (int slices = 2; has_sm90a_code() && slices <= 8; ++slices) {
       add({slices, addition::cluster});
-      if (uses_tma<whole>) {
+      if (uses_tma<whole> && !takes_any_storage<whole>) {
         add({slices, addition::cluster, true});
       }
     }

@@ -40,6 +40,12 @@ __device__ inline void tma_load_multicast(void* shared, CUtensorMap const& map, 
   }
 }
 
+/// As documented there. There is no L2.
+__device__ inline void tma_load_once(void* shared, CUtensorMap const& map, mbarrier& barrier, int x, int y, int batch,
+                                     cpu_device::call_site where = cpu_device::call_site::current()) {
+  tma_load(shared, map, barrier, x, y, batch, where);
+}
+
 /// As documented there.
 __device__ inline void prefetch_tensormap(CUtensorMap const&) {}
 

@@ -23,22 +23,25 @@ namespace gemm::arch {
 struct matrix_descriptor {
   std::uintptr_t begin;
   int outer_stride, k_stride;
+  std::int64_t line_bytes;  // as wide as to leave no padding, which threads would disagree on
 };
 
 /// As documented there.
-template <bool MnMajor>
+template <bool MnMajor, int LineBytes = 128>
 __device__ inline matrix_descriptor describe_matrix(void const* shared, int outer_stride, int k_stride,
                                                     cpu_device::call_site where = cpu_device::call_site::current()) {
+  static_assert(LineBytes == 128 || LineBytes == 64 || LineBytes == 32, "gemm: wgmma's swizzles are of these lines.");
+  constexpr int piece = 8 * LineBytes;
   auto const begin = reinterpret_cast<std::uintptr_t>(shared);
-  if (begin % 1024 != 0) {
-    cpu_device::fail("describe_matrix (%s:%d): the matrix begins %d bytes beyond a multiple of 1024", where.file,
-                     where.line, static_cast<int>(begin % 1024));
+  if (begin % piece != 0) {
+    cpu_device::fail("describe_matrix (%s:%d): the matrix begins %d bytes beyond a multiple of %d", where.file,
+                     where.line, static_cast<int>(begin % piece), piece);
   }
   if (outer_stride % 16 != 0 || (MnMajor && k_stride % 16 != 0)) {
     cpu_device::fail("describe_matrix (%s:%d): strides of %d and %d bytes, must be multiples of 16", where.file,
                      where.line, outer_stride, k_stride);
   }
-  return {begin, outer_stride, k_stride};
+  return {begin, outer_stride, k_stride, LineBytes};
 }
 
 /// As documented there.
@@ -68,17 +71,19 @@ namespace cpu {
 
 struct wgmma_operands {
   matrix_descriptor a, b;
-  std::int64_t accumulate;  // as wide as to leave no padding, which threads would disagree on
+  std::int64_t accumulate;  // as wide as line_bytes, for the same reason
 };
 
 /// Where element (outer, k) of a matrix lies.
 template <bool MnMajor>
 void const* element_address(matrix_descriptor const& matrix, int outer, int k) {
-  std::ptrdiff_t const offset = MnMajor ? std::ptrdiff_t{outer / 64} * matrix.outer_stride + outer % 64 * 2 +
-                                              std::ptrdiff_t{k / 8} * matrix.k_stride + k % 8 * 128
-                                        : std::ptrdiff_t{outer / 8} * matrix.outer_stride + outer % 8 * 128 + k * 2;
+  auto const bytes = static_cast<int>(matrix.line_bytes), in_line = bytes / 2;
+  std::ptrdiff_t const offset = MnMajor ? std::ptrdiff_t{outer / in_line} * matrix.outer_stride + outer % in_line * 2 +
+                                              std::ptrdiff_t{k / 8} * matrix.k_stride + k % 8 * bytes
+                                        : std::ptrdiff_t{outer / 8} * matrix.outer_stride + outer % 8 * bytes + k * 2;
   std::uintptr_t const address = matrix.begin + static_cast<std::uintptr_t>(offset);
-  return reinterpret_cast<void const*>(address ^ (address >> 7 & 7) << 4);
+  auto const mask = static_cast<std::uintptr_t>(bytes / 16 - 1);
+  return reinterpret_cast<void const*>(address ^ (address >> 7 & mask) << 4);
 }
 
 template <class T, bool MnMajor>
@@ -122,7 +127,7 @@ template <class T, bool MnMajorA, bool MnMajorB, int Sums>
 __device__ inline void wgmma(float (&sum)[Sums], matrix_descriptor a, matrix_descriptor b, bool accumulate,
                              cpu_device::call_site where = cpu_device::call_site::current()) {
   static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>, "gemm: wgmma is of half or bf16 here.");
-  static_assert(Sums == 32 || Sums == 64 || Sums == 96 || Sums == 128);
+  static_assert(Sums == 8 || Sums == 16 || Sums == 32 || Sums == 48 || Sums == 64 || Sums == 96 || Sums == 128);
   cpu::wgmma_operands const of{a, b, accumulate};
   cpu_device::multiplication_operands operands{};
   static_assert(sizeof(of) <= sizeof(operands.bytes));

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The sums of a warpgroup, stored to rows of C that no thread's 16-byte store can reach: out of shared memory, line
+//! after line.
+//!
+//! A thread could store its neighbours in a row only element by element, each of a warp's 32 into another sector of the
+//! L2, and a warp 64 bytes of a row only with sectors at both ends of which it has a part (sm_90, C of 4095 x 4097 in
+//! bf16, tiles of 128 x 256: 142 and 67 us more than for aligned rows).
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/block/shifted.cuh>
+#include <gemm/block/store.cuh>
+#include <gemm/block/vector.cuh>
+#include <gemm/block/warpgroup_sums.cuh>
+
+namespace gemm::detail {
+
+/// A warp's room for 16 / sizeof(T) lines of Columns elements T, 16 bytes further apart than they are long: so the
+/// lanes of different rows use different banks.
+template <int Columns>
+struct warp_lines {
+  alignas(16) unsigned char bytes[8 * (Columns * 2 + 16)];
+
+  template <class T>
+  __device__ T* line(int i) {
+    return reinterpret_cast<T*>(bytes + i * (Columns * static_cast<int>(sizeof(T)) + 16));
+  }
+};
+
+/// Puts what a lane has of a row, its pairs of a warpgroup's sums, into a line; what lies outside C is left out, if
+/// there is any.
+template <bool Whole, int Half, int Sums, class Problem>
+__device__ void finish_row(Problem const& p, float const (&sum)[Sums], block_tile const& tile, std::int64_t row,
+                           int valid, typename Problem::output* line) {
+  using output = typename Problem::output;
+  int const first = static_cast<int>(threadIdx.x) % 4 * 2;
+#pragma unroll
+  for (int j = 0; j < Sums / 4; ++j) {
+    int const column = 8 * j + first;
+    vector<output, 2> pair{};
+#pragma unroll
+    for (int e = 0; e < 2; ++e) {
+      if (Whole || column + e < valid) {
+        pair.element[e] =
+            finish<false>(p, sum[4 * j + 2 * Half + e], output{}, row, tile.column + column + e, tile.batch);
+      }
+    }
+    store_vector(line + column, pair);
+  }
+}
+
+/// Stores 8 of a warp's 16 rows.
+template <class Policy, int Half, int Sums, class Problem>
+__device__ void store_half_in_lines(Problem const& p, float const (&sum)[Sums], block_tile const& tile, int valid,
+                                    warp_lines<2 * Sums>& lines) {
+  using output = typename Problem::output;
+  constexpr int at_once = 16 / static_cast<int>(sizeof(output));  // rows
+  int const lane = static_cast<int>(threadIdx.x) % 32;
+  std::int64_t const top = tile.row + warpgroup_layout<Policy>::warp_row() + 8 * Half, row = top + lane / 4;
+#pragma unroll 1
+  for (int first = 0; first < 8; first += at_once) {
+    if (row < p.m && (at_once == 8 || lane / 4 / at_once * at_once == first)) {
+      output* const line = lines.template line<output>(lane / 4 - first);
+      if (valid == 2 * Sums) {
+        finish_row<true, Half>(p, sum, tile, row, valid, line);
+      } else {
+        finish_row<false, Half>(p, sum, tile, row, valid, line);
+      }
+    }
+    __syncwarp();  // for the lines
+    output* const c = p.c + tile.batch * p.batch_stride_c + (top + first) * p.ldc + tile.column;
+#pragma unroll 4
+    for (int i = 0; i < at_once; ++i) {
+      if (top + first + i < p.m) {
+        store_line(c + i * p.ldc, lines.template line<output>(i), valid);
+      }
+    }
+    __syncwarp();  // for them to have been read
+  }
+}
+
+/// Stores a warpgroup's sums as store_sums() does, where C is not read.
+template <class Policy, int Sums, class Problem>
+__device__ void store_sums_in_lines(Problem const& p, float const (&sum)[Sums], block_tile const& tile,
+                                    warp_lines<2 * Sums>& lines) {
+  std::int64_t const left = p.n - tile.column;
+  int const valid = left < 2 * Sums ? static_cast<int>(left) : 2 * Sums;
+  if (valid <= 0) {
+    return;  // the whole block
+  }
+  store_half_in_lines<Policy, 0>(p, sum, tile, valid, lines);
+  store_half_in_lines<Policy, 1>(p, sum, tile, valid, lines);
+}
+
+}  // namespace gemm::detail

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Tensor cores for a C of few tiles: a block for each tile, or for a slice of k of it.
+//!
+//!     producer      one thread of the last warp: has the ring's stages filled by TMA
+//!     consumers     a warpgroup for each 64 rows of the tile, or where it has fewer than 64 rows for each 64 columns:
+//!                   then wgmma multiplies B's tile by A's, and its sums are the transpose of C's tile
+//!
+//! At the end the consumers put the tile of sums where the ring was, and store it along the rows of C, or with the
+//! other blocks of a cluster add what each of them has of it (block/cluster_sum.cuh).
+//!
+//! Few rows or columns of C are bound by the bandwidth of memory: what counts is how much is on its way at any time. So
+//! blocks share multiprocessors, and all of their rings fill at once. About 10 MB on their way are best (an H200:
+//! 16x28672x4096 in 58.4 us, with 18 MB in 62). To prefetch into the L2 before the kernel before has ended costs more
+//! than it gains (16x4096x4096 in 12.5 us instead of 11.4).
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <type_traits>
+
+#include <gemm/arch/dependent_launch.cuh>
+#include <gemm/arch/mbarrier.cuh>
+#include <gemm/arch/shared_memory.cuh>
+#include <gemm/arch/tma.cuh>
+#include <gemm/arch/wgmma.cuh>
+#include <gemm/block/cluster_sum.cuh>
+#include <gemm/block/k_slice.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/ring.cuh>
+#include <gemm/block/shared_sums.cuh>
+#include <gemm/block/swizzled_tile.cuh>
+#include <gemm/block/tma_problem.cuh>
+#include <gemm/block/vector.cuh>
+
+namespace gemm::detail {
+
+/// The tiles of A and B, and which of them is wgmma's first operand: the one with 64 rows or columns for each
+/// warpgroup.
+template <class Policy, class Problem>
+struct product_tiles {
+  using a = swizzled_tile<typename Problem::input, Problem::storage::a, Policy::block_m, Policy::block_k>;
+  using b = swizzled_tile<typename Problem::input, Problem::storage::b, Policy::block_n, Policy::block_k>;
+  static constexpr bool swaps = Policy::block_m < 64;
+  using first = std::conditional_t<swaps, b, a>;
+  using second = std::conditional_t<swaps, a, b>;
+};
+
+/// Where a block's tiles lie in the tensors.
+struct tile_origin {
+  int row, column, batch_a, batch_b;
+};
+
+template <class Problem>
+__device__ tile_origin origin_of(Problem const& p, block_tile const& tile, k_range const& range) {
+  int const batch = static_cast<int>(range.batch);
+  return {static_cast<int>(tile.row), static_cast<int>(tile.column), p.batch_stride_a == 0 ? 0 : batch,
+          p.batch_stride_b == 0 ? 0 : batch};
+}
+
+/// One thread has all tiles of the slice brought.
+template <class Policy, class Problem>
+__device__ void bring_slice(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
+                            tile_origin const& origin, k_range const& range) {
+  using a = typename product_tiles<Policy, Problem>::a;
+  using b = typename product_tiles<Policy, Problem>::b;
+  // A ring of few stages asks for the second half of the 256 bytes that the L2 reads at once so late that they would
+  // have been given up (an H200, 16x28672x4096 in 3 stages: 63 instead of 58 us; in 10 stages it gains 2 %).
+  constexpr bool soon = Policy::stages >= 4;
+  bool const once_a = soon && x.problem.tiles_n == 1, once_b = soon && x.problem.tiles_m == 1;
+  ring_place<Policy::stages> at;
+  for (std::int64_t done = 0; done < range.depth; done += Policy::block_k, at.advance()) {
+    int const k = static_cast<int>(range.first + done);
+    arch::mbarrier& full = shared.full[at.stage];
+    arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);  // for the consumers to have read the last tiles
+    arch::mbarrier_arrive_expect_tx(full, a::bytes + b::bytes);
+    b::load(shared.b[at.stage], x.b, full, origin.column, k, origin.batch_b, once_b);
+    a::load(shared.a[at.stage], x.a, full, origin.row, k, origin.batch_a, once_a);
+  }
+}
+
+/// A warpgroup's sums over so many tiles of k, which begin as zeros.
+template <class Policy, class Problem>
+__device__ void multiply_slice(int tiles, typename Policy::shared_storage& shared, int warpgroup,
+                               float (&sum)[Policy::accumulators]) {
+  using of = product_tiles<Policy, Problem>;
+  using tile_1 = typename of::first;
+  using tile_2 = typename of::second;
+  arch::matrix_descriptor const all_1 = tile_1::matrix(of::swaps ? shared.b[0] : shared.a[0], warpgroup * 64);
+  arch::matrix_descriptor const all_2 = tile_2::matrix(of::swaps ? shared.a[0] : shared.b[0], 0);
+  bool const says_so = threadIdx.x % 32 == 0;
+  ring_place<Policy::stages> at;
+  int last = 0;
+  for (int tile = 0; tile < tiles; ++tile) {
+    arch::matrix_descriptor const first = arch::advanced(all_1, at.stage * tile_1::bytes);
+    arch::matrix_descriptor const second = arch::advanced(all_2, at.stage * tile_2::bytes);
+    arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the tiles
+    arch::wgmma_fence();
+#pragma unroll
+    for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
+      arch::wgmma<typename Problem::input, !tile_1::by_k, !tile_2::by_k>(
+          sum, arch::advanced(first, i * tile_1::step), arch::advanced(second, i * tile_2::step), tile > 0 || i > 0);
+    }
+    arch::wgmma_commit_group();
+    arch::wgmma_wait_group<1>();  // for the multiplication of the tiles before; in no branch, or ptxas serializes all
+    if (tile > 0 && says_so) {
+      arch::mbarrier_arrive(shared.empty[last]);
+    }
+    last = at.stage;
+    at.advance();
+  }
+  arch::wgmma_wait_group<0>();  // for the last
+}
+
+/// Puts a warpgroup's sums into the block's tile in shared memory.
+template <class Policy, int Sums>
+__device__ void share_slice(float const (&sum)[Sums], float* shared, int warpgroup) {
+  constexpr int pitch = shared_tile_pitch<Policy, float>;
+  constexpr bool swaps = Policy::block_m < 64;
+  int const lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32 % 4;
+  int const first = warpgroup * 64 + warp * 16 + lane / 4, second = lane % 4 * 2;  // of wgmma's rows and columns
+#pragma unroll
+  for (int j = 0; j < Sums / 4; ++j) {
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      float const* const pair = sum + 4 * j + 2 * half;
+      int const row = first + 8 * half, column = second + 8 * j;
+      if constexpr (swaps) {
+        shared[column * pitch + row] = pair[0];
+        shared[(column + 1) * pitch + row] = pair[1];
+      } else {
+        store_vector(shared + row * pitch + column, vector<float, 2>{pair[0], pair[1]});
+      }
+    }
+  }
+}
+
+/// Stores the tile that the block's consumers have shared.
+template <class Policy, int Threads, class Problem>
+__device__ void store_shared_pieces(Problem const& p, float const* shared, int thread, block_tile const& tile) {
+  constexpr int width = widest<float>, pitch = shared_tile_pitch<Policy, float>, in_row = Policy::block_n / width;
+  std::int64_t const rows_left = p.m - tile.row;
+  int const pieces = (rows_left < Policy::block_m ? static_cast<int>(rows_left) : Policy::block_m) * in_row;
+#pragma unroll 2
+  for (int piece = thread; piece < pieces; piece += Threads) {
+    auto const sums = load_vector<width>(shared + piece / in_row * pitch + piece % in_row * width);
+    store_row<width>(p, sums.element, tile.row + piece / in_row, tile.column + piece % in_row * width, tile.batch);
+  }
+}
+
+/// Adds what the other blocks of a cluster have of the tile, where there are any, and stores it.
+template <class Policy, class Problem>
+__device__ void finish_slice(Problem const& p, typename Policy::shared_storage& shared, int warpgroup,
+                             float const (&sum)[Policy::accumulators], block_tile const& tile) {
+  constexpr int threads = Policy::consumer_threads;
+  int const thread = static_cast<int>(threadIdx.x);
+  auto* const tile_of_sums = reinterpret_cast<float*>(&shared);
+  if constexpr (threads > 128) {
+    arch::mbarrier_arrive(shared.all_read);
+    arch::mbarrier_wait_parity(shared.all_read, 0);  // for all consumers to have read the last tiles
+  }
+  share_slice<Policy>(sum, tile_of_sums, warpgroup);
+  if constexpr (splits_in_cluster<Problem>) {
+    store_cluster_sum<Policy, threads>(p, tile_of_sums, thread, tile);
+  } else {
+    arch::mbarrier_arrive(shared.tile_shared);
+    arch::mbarrier_wait_parity(shared.tile_shared, 0);  // for the whole tile
+    store_shared_pieces<Policy, threads>(p, tile_of_sums, thread, tile);
+  }
+}
+
+template <class Policy, class Problem>
+__global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
+    tensor_core_tile_kernel(__grid_constant__ tma_problem<Problem> const x) {
+  Problem const& p = x.problem;
+  auto& shared = arch::swizzled_shared_memory<typename Policy::shared_storage>();
+  block_tile const tile = tile_of_block<Policy>(p);
+  if (tile.batch >= p.batch_count) {
+    return;  // the whole block
+  }
+  k_range const range = range_of(p, tile);
+  // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
+  int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
+  bool const produces = threadIdx.x == Policy::consumer_threads;
+
+  if (produces) {
+    prefetch_maps(x);
+    init_ring(shared.full, shared.empty, 1, Policy::consumer_threads / 32);
+    arch::mbarrier_init(shared.all_read, Policy::consumer_threads);
+    arch::mbarrier_init(shared.tile_shared, Policy::consumer_threads);
+    arch::fence_mbarrier_init();
+  }
+  __syncthreads();
+  arch::wait_for_dependency();  // for who writes the operands
+  arch::launch_dependents();
+
+  if (warpgroup == Policy::consumer_threads / 128) {
+    if (produces) {
+      bring_slice<Policy>(x, shared, origin_of(p, tile, range), range);
+    }
+    return;
+  }
+  float sum[Policy::accumulators] = {};
+  multiply_slice<Policy, Problem>(static_cast<int>((range.depth + Policy::block_k - 1) / Policy::block_k), shared,
+                                  warpgroup, sum);
+  finish_slice<Policy>(p, shared, warpgroup, sum, tile);
+}
+
+}  // namespace gemm::detail
