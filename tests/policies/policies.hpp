@@ -62,6 +62,9 @@ struct repacked_persistent_36x128x32 : gemm::repacked<gemm::persistent_36x128x32
 struct tensor_core_64x64x64_2 : gemm::tensor_core<block<64, 64, 64>, stages<2>> {};
 struct tensor_core_64x128x64_2x1 : gemm::tensor_core<block<64, 128, 64>, stages<3>, gemm::cluster<2>> {};
 
+// The same in turns, which begin and end where the ring does not.
+struct ping_pong_64x64x64_2 : gemm::tensor_core_ping_pong<block<64, 64, 64>, stages<2>> {};
+
 struct split_3_of_tensor_64x64x64 : gemm::split_k<tensor_core_64x64x64_2, 3> {};
 
 template <class... Policies>
@@ -109,15 +112,18 @@ using rung_policies =
 
 /// Those of half and bf16 alone, with half and in float some of them. Under sanitizers the ones whose blocks are small.
 #if defined(GEMM_TEST_SANITIZERS)
-using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, split_3_of_tensor_64x64x64>;
+using tensor_policies =
+    policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, ping_pong_64x64x64_2, split_3_of_tensor_64x64x64>;
 using some_tensor_policies = policy_pack<>;
 #else
 using tensor_policies =
     policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, gemm::tensor_core_64x64x64,
                 gemm::tensor_core_128x64x64, gemm::tensor_core_128x128x64, gemm::tensor_core_128x192x64,
-                gemm::tensor_core_128x256x64, gemm::tensor_core_128x256x64_1x2, split_3_of_tensor_64x64x64>;
+                gemm::tensor_core_128x256x64, gemm::tensor_core_128x256x64_1x2, ping_pong_64x64x64_2,
+                gemm::tensor_core_ping_pong_128x128x64, split_3_of_tensor_64x64x64>;
 using some_tensor_policies =
-    policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, gemm::tensor_core_128x256x64_1x2>;
+    policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, gemm::tensor_core_128x256x64_1x2,
+                ping_pong_64x64x64_2, gemm::tensor_core_ping_pong_128x128x64>;
 #endif
 template <class Types>
 using tensor_policies_for =

@@ -20,6 +20,7 @@
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/kernel/tensor_core.cuh>
+#include <gemm/kernel/tensor_core_ping_pong.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
@@ -153,10 +154,19 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
       }
     }
   }
-  cudaError_t const error =
-      launch(kernel, grid, Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, x,
-             {.cluster = cluster_of<Policy>(p), .dependent = launches_dependents()});
-  return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
+  auto const launched = [&](auto const& parameter) {
+    cudaError_t const error =
+        launch(kernel, grid, Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, parameter,
+               {.cluster = cluster_of<Policy>(p), .dependent = launches_dependents()});
+    return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
+  };
+  if constexpr (stores_by_tma<Policy>) {
+    tma_store_problem<Problem> with_c{.loads = x, .c = {}, .stores = p.beta == 0 && tma_can_load(matrices_of_c(p))};
+    status const result = with_c.stores ? encode_tensor_map(with_c.c, matrices_of_c(p)) : status{};
+    return result ? launched(with_c) : result;
+  } else {
+    return launched(x);
+  }
 }
 
 /// Elements of a wide access to A and to B: 1 where a policy says that it accesses one of them by element anyway.
