@@ -14,6 +14,7 @@
 #include <gemm/kernel/skinny.cuh>
 #include <gemm/kernel/split_k.cuh>
 #include <gemm/kernel/tensor_core.cuh>
+#include <gemm/kernel/tensor_core_ping_pong.cuh>
 #include <gemm/kernel/vectorized.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/kernel/warp_tile.cuh>
@@ -90,11 +91,8 @@ struct pipelined_16x64x32 : pipelined<block<16, 64, 32>, warp<16, 32>, thread<4,
 
 /// The candidates for half and bf16 on sm_90, whose efficiency is that of the tensor cores: bf16 nt on an H200, which
 /// does not keep its clock under them.
-struct tensor_core_128x256x64_1x2 : tensor_core<block<128, 256, 64>, stages<4>, cluster<1, 2>> {
-  static constexpr double efficiency = 0.70, efficiency_alone = 0.70, overhead = 1.2e-6;
-};
-struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>> {
-  static constexpr double efficiency = 0.69, efficiency_alone = 0.69, overhead = 1.2e-6;
+struct tensor_core_ping_pong_128x128x64 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>> {
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.6e-6;
 };
 struct tensor_core_128x192x64 : tensor_core<block<128, 192, 64>, stages<5>> {
   static constexpr double efficiency = 0.68, efficiency_alone = 0.68, overhead = 1.1e-6;
@@ -134,6 +132,14 @@ struct tensor_core_64x32x64 : tensor_core<block<64, 32, 64>, stages<8>> {
 };
 struct tensor_core_64x16x64 : tensor_core<block<64, 16, 64>, stages<10>> {
   static constexpr double efficiency = 0.143, efficiency_alone = 0.119, overhead = 0.8e-6;
+};
+
+/// The same with larger tiles and in clusters, which the warpgroups that take turns have left behind.
+struct tensor_core_128x256x64_1x2 : tensor_core<block<128, 256, 64>, stages<4>, cluster<1, 2>> {
+  static constexpr double efficiency = 0.70, efficiency_alone = 0.70, overhead = 1.2e-6;
+};
+struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>> {
+  static constexpr double efficiency = 0.69, efficiency_alone = 0.69, overhead = 1.2e-6;
 };
 
 /// Candidates, too: for products of one row, and of one column.

@@ -2,6 +2,7 @@
 //! @file
 //! The tensor cores' rung: what of it is not said of every policy.
 
+#include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstddef>
@@ -21,6 +22,7 @@ using gemm::col_major;
 using gemm::row_major;
 
 using policy = gemm::tensor_core<gemm::block<64, 64, 64>, gemm::stages<3>>;
+using in_turns = gemm::tensor_core_ping_pong<gemm::block<64, 64, 64>, gemm::stages<3>>;
 
 auto* const aligned = reinterpret_cast<__half*>(4096);
 
@@ -41,7 +43,7 @@ TEST_CASE("what TMA cannot load is copied as it is, k-major or mn-major", "[repa
         copy(16, 8) + copy(8, 16));
 }
 
-TEST_CASE("a block takes tile after tile, in one product or in the next", "[sanitizer]") {
+TEMPLATE_TEST_CASE("a block takes tile after tile, in one product or in the next", "[sanitizer]", policy, in_turns) {
   test::need_sm90a();
 #if defined(GEMM_TEST_CPU_DEVICE)
   cpu_device::scoped_options with;
@@ -60,8 +62,8 @@ TEST_CASE("a block takes tile after tile, in one product or in the next", "[sani
   }
   test::device_array<__half> const da(a), db(b);
   test::device_array<float> const dc(static_cast<std::size_t>(count * m * n));
-  REQUIRE(gemm::run<policy>(batched(row_major(da.data(), m, k), count), batched(row_major(db.data(), k, n), count),
-                            batched(row_major(dc.data(), m, n), count)));
+  REQUIRE(gemm::run<TestType>(batched(row_major(da.data(), m, k), count), batched(row_major(db.data(), k, n), count),
+                              batched(row_major(dc.data(), m, n), count)));
   std::vector<float> const c = dc.download();
 
   int wrong = 0;
@@ -85,8 +87,8 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   auto const chosen_for = [](std::int64_t m, std::int64_t n, std::int64_t k, __half* a = aligned) {
     return gemm::chosen(row_major(a, m, k), col_major(aligned, k, n), row_major(aligned, m, n));
   };
-  CHECK(chosen_for(8192, 8192, 8192).policy == "tensor_core_128x256x64_1x2");
-  CHECK(chosen_for(1920, 4160, 2880).policy == "tensor_core_128x256x64");
+  CHECK(chosen_for(8192, 8192, 8192).policy == "tensor_core_ping_pong_128x128x64");
+  CHECK(chosen_for(1920, 4160, 2880).policy == "tensor_core_ping_pong_128x128x64");
   CHECK(chosen_for(4096, 2112, 7168).policy == "tensor_core_128x192x64");
   CHECK(chosen_for(1024, 1024, 1024).policy == "tensor_core_64x128x64");
   CHECK(chosen_for(1000, 1000, 1000).policy == "tensor_core_64x128x64_2x1");
@@ -103,7 +105,7 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(flat.policy == "tensor_core_128x64x64");
   CHECK(flat.in_cluster);
   gemm::choice const packed = chosen_for(4096, 4096, 4096, aligned + 1), straight = chosen_for(4096, 4096, 4096);
-  CHECK(packed.policy == "tensor_core_128x256x64_1x2");
+  CHECK(packed.policy == "tensor_core_ping_pong_128x128x64");
   CHECK(packed.packs_a);
   CHECK(!packed.packs_b);
   CHECK(packed.seconds > straight.seconds);
@@ -112,7 +114,7 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
 
   auto* const other = reinterpret_cast<__nv_bfloat16*>(4096);
   CHECK(gemm::chosen(row_major(other, 8192, 8192), row_major(other, 8192, 8192), row_major(other, 8192, 8192)).policy ==
-        "tensor_core_128x256x64_1x2");
+        "tensor_core_ping_pong_128x128x64");
 }
 
 #if defined(GEMM_TEST_CPU_DEVICE)

@@ -103,7 +103,7 @@ __device__ inline void prefetch_tensormap(CUtensorMap const& map) {
 
 /// fence.proxy.async.shared::cta | PTX ISA 8.0, section "membar/fence", sm_90.
 ///
-/// Orders this thread's ordinary accesses of shared memory before copies to it that come later.
+/// Orders this thread's ordinary accesses of shared memory before copies to it and from it that come later.
 __device__ inline void fence_proxy_async() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");

@@ -14,13 +14,14 @@
 
 namespace gemm::detail {
 
-/// What becomes of one sum. `previous` is C's old value, anything where beta is 0; without ReadsC it is.
-template <bool ReadsC = true, class Problem>
+/// What becomes of one sum. `previous` is C's old value, anything where beta is 0; without ReadsC it is, and without
+/// Scales alpha is 1.
+template <bool ReadsC = true, bool Scales = true, class Problem>
 __device__ typename Problem::output finish(Problem const& p, typename Problem::accum sum,
                                            typename Problem::output previous, std::int64_t row, std::int64_t column,
                                            std::int64_t batch) {
   using type = epilogue_value<typename Problem::input, typename Problem::output>;
-  auto value = static_cast<type>(multiply(p.alpha, sum));
+  auto value = static_cast<type>(Scales ? multiply(p.alpha, sum) : sum);
   if (ReadsC && p.beta != typename Problem::accum(0)) {
     value = multiply_add(static_cast<type>(p.beta), static_cast<type>(widen(previous)), value);
   }

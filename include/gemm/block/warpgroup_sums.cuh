@@ -22,8 +22,10 @@ struct warpgroup_layout {
   static constexpr int rows = 2, columns = 8;
 
   __device__ static int row(int i) { return warp_row() + static_cast<int>(threadIdx.x) % 32 / 4 + i * 8; }
-  /// The first row of the warp's 16.
-  __device__ static int warp_row() { return (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32 * 16; }
+  /// The first row of the warp's 16; where there are more warps than rows, they count from the first again.
+  __device__ static int warp_row() {
+    return (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32 % (block_m / 16) * 16;
+  }
   __device__ static int column(int j) { return static_cast<int>(threadIdx.x) % 4 * columns + j; }
 };
 

@@ -67,15 +67,40 @@ struct silu {
   }
 };
 
-/// value * Phi(value), Phi the normal distribution function (Hendrycks, Gimpel 2016), by erf. -infinity becomes NaN
-/// (infinity * 0), infinity and NaN stay.
+namespace detail {
+
+/// The normal distribution function, off by at most 9e-8 (by way of erf it were 6e-8). Without a branch, so that a
+/// thread's elements overlap: std::erf(float) has one (H200, bf16 4096x24576x1536 with bias and gelu: 528 us, 575 us by
+/// erf).
+///
+/// log2(Phi(-t)) as a polynomial for t from 0 to 6.5, fitted for the least error of Phi; beyond, it falls, as it must.
+__host__ __device__ inline float normal_distribution(float value) {
+  constexpr float coefficients[] = {2.33327937e-5f,  -1.16128009e-4f, -2.89938005e-4f, 7.24114990e-3f,
+                                    -5.26038185e-2f, -4.59177375e-1f, -1.15110850f,    -0.99999994f};
+  float const t = std::fabs(value);
+  float log = -1.39960366e-6f;
+  for (float const c : coefficients) {
+    log = std::fma(log, t, c);
+  }
+  float const tail = std::exp2(log);
+  return value < 0 ? tail : 1 - tail;
+}
+
+}  // namespace detail
+
+/// value * Phi(value), Phi the normal distribution function (Hendrycks, Gimpel 2016). -infinity becomes NaN (infinity *
+/// 0), infinity and NaN stay.
 struct gelu {
   using own_epilogue = void;
   using needs_real_number = void;
   template <class V>
   __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
-    constexpr V half = V(0.5), root_half = V(0.70710678118654752440);
-    return half * value * (V(1) + std::erf(value * root_half));
+    if constexpr (std::is_same_v<V, float>) {
+      return value * detail::normal_distribution(value);
+    } else {
+      constexpr V half = V(0.5), root_half = V(0.70710678118654752440);
+      return half * value * (V(1) + std::erf(value * root_half));
+    }
   }
 };
 

@@ -20,6 +20,7 @@
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/kernel/tensor_core.cuh>
+#include <gemm/kernel/tensor_core_ping_pong.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
@@ -128,7 +129,7 @@ status grid_of_persistent(Problem const& p, dim3& grid) {
 /// Threads of a block: of tensor_core fewer where each has one tile.
 template <class Policy, class Problem>
 inline constexpr int threads_of = [] {
-  if constexpr (takes_any_storage<Policy>) {
+  if constexpr (requires { Policy::tile_threads; }) {
     return splits_in_cluster<Problem> ? Policy::tile_threads : Policy::threads;
   } else {
     return Policy::threads;
@@ -163,10 +164,19 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
       }
     }
   }
-  cudaError_t const error =
-      launch(kernel, grid, threads_of<Policy, Problem>, Policy::template shared_bytes<typename Problem::accum>, stream,
-             x, {.cluster = cluster_of<Policy>(p), .dependent = launches_dependents()});
-  return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
+  auto const launched = [&](auto const& parameter) {
+    cudaError_t const error =
+        launch(kernel, grid, threads_of<Policy, Problem>, Policy::template shared_bytes<typename Problem::accum>,
+               stream, parameter, {.cluster = cluster_of<Policy>(p), .dependent = launches_dependents()});
+    return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
+  };
+  if constexpr (stores_by_tma<Policy>) {
+    tma_store_problem<Problem> with_c{.loads = x, .c = {}, .stores = p.beta == 0 && tma_can_load(matrices_of_c(p))};
+    status const result = with_c.stores ? encode_tensor_map(with_c.c, matrices_of_c(p)) : status{};
+    return result ? launched(with_c) : result;
+  } else {
+    return launched(x);
+  }
 }
 
 /// Elements of a wide access to A and to B: 1 where a policy says that it accesses one of them by element anyway.

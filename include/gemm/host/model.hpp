@@ -71,7 +71,7 @@ inline constexpr double multiply_adds_per_clock = [] {
 /// The same for the blocks of a plan: of tensor_core those that add slices have one tile each.
 template <class Policy, class Problem>
 int resident_of(split_plan const& plan) {
-  if constexpr (takes_any_storage<Policy>) {
+  if constexpr (requires { Policy::tile_resident; }) {
     return plan.slices > 1 && plan.by == addition::cluster ? Policy::tile_resident : resident<Policy, Problem>;
   } else {
     return resident<Policy, Problem>;

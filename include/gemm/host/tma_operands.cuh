@@ -10,6 +10,7 @@
 
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/staged_store.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/policy.hpp>
@@ -102,6 +103,27 @@ template <class Policy, class Problem>
 auto matrices_of_b(Problem const& p) {
   return matrices_of<Policy, Problem::storage::b, ratio(Policy::block_n, blocks_along_m<Policy>)>(
       p.b, p.n, p.k, p.ldb, p.batch_stride_b, products_of(p));
+}
+
+/// Whether a policy's kernel stores C by TMA where it can, in boxes of staged_box.
+template <class Policy>
+inline constexpr bool stores_by_tma = requires {
+  requires Policy::stores_by_tma;
+};
+
+template <class Problem>
+auto matrices_of_c(Problem const& p) {
+  using output = typename Problem::output;
+  using box = staged_box<output>;
+  return tma_matrices<output>{.data = p.c,
+                              .inner = p.n,
+                              .outer = p.m,
+                              .batches = p.batch_count,
+                              .ld = p.ldc,
+                              .batch_stride = p.batch_stride_c,
+                              .box_inner = box::columns,
+                              .box_outer = box::rows,
+                              .swizzle = tma_swizzle::bytes_128};
 }
 
 /// Whether B must be turned to mn-major before TMA can bring it as the policy wants it.

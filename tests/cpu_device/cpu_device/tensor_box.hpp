@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Tensor maps as the CPU device encodes them, and the copy of one box into shared memory.
+//! Tensor maps as the CPU device encodes them, and the copies of one box into shared memory and out of it.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct tensor_map {
   std::uint32_t swizzle_mask;  // 0, 1, 3 or 7: how many address bits take part
 };
 
-/// A box of a tensor, and where it goes.
+/// A box of a tensor, and where it lies in shared memory.
 struct tensor_box {
   tensor_map map;
   std::array<int, 3> at;
@@ -75,15 +75,18 @@ inline void observe_box(tensor_box const& box) {
   observe_write(box.shared, std::size_t(box.bytes()));
 }
 
+/// Where the swizzle puts the piece of 16 bytes that is meant for this address.
+inline unsigned char* swizzled(unsigned char* shared, tensor_map const& map) {
+  auto const address = reinterpret_cast<std::uintptr_t>(shared);
+  return shared + (std::int64_t(address ^ (address >> 7 & map.swizzle_mask) << 4) - std::int64_t(address));
+}
+
 /// Copies the box, with zeros for what is outside the tensor, in pieces of 16 bytes that the swizzle puts in place.
 inline void copy_box(tensor_box const& box) {
   constexpr std::int64_t piece = 16;
   for_each_line(box, [&box](tensor_line const& line) {
     for (std::int64_t at = 0; at < box.line_bytes(); at += piece) {
-      auto const address = reinterpret_cast<std::uintptr_t>(line.shared + at);
-      std::int64_t const moved =
-          std::int64_t(address ^ (address >> 7 & box.map.swizzle_mask) << 4) - std::int64_t(address);
-      unsigned char* const to = line.shared + at + moved;
+      unsigned char* const to = swizzled(line.shared + at, box.map);
       std::int64_t const begin = std::clamp(line.begin, at, at + piece);
       std::int64_t const end = std::clamp(line.end, at, at + piece);
       if (end - begin == piece) {
@@ -93,6 +96,30 @@ inline void copy_box(tensor_box const& box) {
         if (end > begin) {
           std::memcpy(to + (begin - at), line.global + (begin - line.begin), std::size_t(end - begin));
         }
+      }
+    }
+  });
+}
+
+/// As observe_box(), of a copy the other way.
+inline void observe_stored_box(tensor_box const& box) {
+  observe_read(box.shared, std::size_t(box.bytes()));
+  for_each_line(box, [](tensor_line const& line) {
+    if (line.end > line.begin) {
+      observe_write(const_cast<unsigned char*>(line.global), std::size_t(line.end - line.begin));
+    }
+  });
+}
+
+/// Copies what of the box is inside the tensor back to it.
+inline void store_box(tensor_box const& box) {
+  constexpr std::int64_t piece = 16;
+  for_each_line(box, [&box](tensor_line const& line) {
+    for (std::int64_t at = 0; at < line.end; at += piece) {
+      std::int64_t const begin = std::clamp(line.begin, at, at + piece), end = std::clamp(line.end, at, at + piece);
+      if (end > begin) {
+        std::memcpy(const_cast<unsigned char*>(line.global) + (begin - line.begin),
+                    swizzled(line.shared + at, box.map) + (begin - at), std::size_t(end - begin));
       }
     }
   });

@@ -44,7 +44,8 @@ struct device_thread {
   meeting const* at = nullptr;                   // where it waits
   mbarrier_wait const* waits_for = nullptr;      // or here
   call_site const* waits_for_cluster = nullptr;  // or in this call of cluster_wait
-  copy_queue copies;
+  copy_queue<async_copy> copies;
+  copy_queue<box_store> stores;
   sanitizer::clock issued;  // what came before its loads of boxes
   block& home;
 };

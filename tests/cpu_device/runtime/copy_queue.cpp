@@ -6,12 +6,14 @@
 
 namespace cpu_device {
 
-void copy_queue::commit() {
+template <class Copy>
+void copy_queue<Copy>::commit() {
   group_sizes_.push_back(copies_.size() - committed_);
   committed_ = copies_.size();
 }
 
-void copy_queue::wait(unsigned pending_groups) {
+template <class Copy>
+void copy_queue<Copy>::wait(unsigned pending_groups) {
   if (group_sizes_.size() <= pending_groups) {
     return;
   }
@@ -21,18 +23,21 @@ void copy_queue::wait(unsigned pending_groups) {
     landed += group_sizes_[group];
   }
   for (std::size_t i = 0; i < landed; ++i) {
-    async_copy const& copy = copies_[i];
-    copy.perform(copy.shared, copy.global, copy.valid_bytes);
+    copies_[i].land();
   }
   copies_.erase(copies_.begin(), copies_.begin() + std::ptrdiff_t(landed));
   group_sizes_.erase(group_sizes_.begin(), group_sizes_.begin() + std::ptrdiff_t(groups));
   committed_ -= landed;
 }
 
-void copy_queue::discard() {
+template <class Copy>
+void copy_queue<Copy>::discard() {
   copies_.clear();
   group_sizes_.clear();
   committed_ = 0;
 }
+
+template class copy_queue<async_copy>;
+template class copy_queue<box_store>;
 
 }  // namespace cpu_device

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The asynchronous copies (cp.async) that one thread has issued and that have not landed yet.
+//! The asynchronous copies that one thread has issued and that have not landed yet: cp.async, and TMA's stores.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
 #include "cpu_device/device.hpp"
+#include "cpu_device/tensor_box.hpp"
 
 namespace cpu_device {
 
@@ -15,11 +16,22 @@ struct async_copy {
   void const* global;
   int valid_bytes;
   copy_function perform;
+
+  void land() const { perform(shared, global, valid_bytes); }
 };
 
+struct box_store {
+  tensor_box box;
+  void (*perform)(tensor_box const&);
+
+  void land() const { perform(box); }
+};
+
+template <class Copy>
 class copy_queue {
  public:
-  void push(async_copy const& copy) { copies_.push_back(copy); }
+  void push(Copy const& copy) { copies_.push_back(copy); }
+  bool empty() const { return copies_.empty(); }
 
   /// Makes the copies since the last commit a group, which may be empty.
   void commit();
@@ -31,7 +43,7 @@ class copy_queue {
   void discard();
 
  private:
-  std::vector<async_copy> copies_;  // oldest first, those of no group yet at the end
+  std::vector<Copy> copies_;  // oldest first, those of no group yet at the end
   std::vector<std::size_t> group_sizes_;
   std::size_t committed_ = 0;  // the sum of the group sizes
 };

@@ -8,6 +8,7 @@
 
 #include "cpu_device/cluster.hpp"
 #include "cpu_device/mbarrier.hpp"
+#include "cpu_device/tensor_store.hpp"
 #include "cpu_device/warpgroup.hpp"
 #include "scheduler.hpp"
 
@@ -93,12 +94,24 @@ void wait_for_mbarrier(std::uint64_t* barrier, std::uint32_t parity, call_site w
 }
 
 tensor_box checked_box(void const* map, void* shared, std::array<int, 3> at, call_site where) {
-  return running_scheduler().checked_box(map, shared, at, where);
+  return running_scheduler().checked_box("tma_load", map, shared, at, where);
 }
 
 void issue_box(tensor_box const& box, std::uint64_t* barrier, void (*perform)(tensor_box const&), call_site where) {
   running_scheduler().issue_box(box, barrier, perform, where);
 }
+
+tensor_box checked_store(void const* map, void const* shared, std::array<int, 3> at, call_site where) {
+  return running_scheduler().checked_box("tma_store", map, shared, at, where);
+}
+
+void issue_store(tensor_box const& box, void (*perform)(tensor_box const&)) {
+  running_scheduler().issue_store({box, perform});
+}
+
+void commit_stores() { running_scheduler().current_thread().stores.commit(); }
+
+void wait_stores(unsigned pending_groups) { running_scheduler().current_thread().stores.wait(pending_groups); }
 
 void* shared_in_block(void* mine, unsigned rank, char const* instruction, call_site where) {
   return running_scheduler().shared_in_block(mine, rank, instruction, where);

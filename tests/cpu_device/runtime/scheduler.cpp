@@ -120,7 +120,9 @@ void scheduler::thread_body() {
 void scheduler::finish_thread() {
   check_nobody_waits_for_this_thread();
   check_multiplications_have_been_waited_for();
+  check_stores_have_been_waited_for();
   thread_->copies.discard();
+  thread_->stores.discard();
   block_->returned.insert(thread_->index);
   block_->warps[thread_->index / 32].returned |= 1u << thread_->index % 32;
   cluster_->after().release();

@@ -40,8 +40,12 @@ class scheduler {
   void arrive_at_mbarrier(std::uint64_t const* word, std::uint32_t bytes, char const* instruction, call_site where);
   bool test_mbarrier(std::uint64_t const* word, std::uint32_t parity, call_site where);
   void wait_for_mbarrier(std::uint64_t const* word, std::uint32_t parity, call_site where);
-  tensor_box checked_box(void const* map, void* shared, std::array<int, 3> at, call_site where) const;
+  tensor_box checked_box(char const* instruction, void const* map, void const* shared, std::array<int, 3> at,
+                         call_site where) const;
   void issue_box(tensor_box const& box, std::uint64_t const* word, void (*perform)(tensor_box const&), call_site where);
+
+  // Likewise; see cpu_device/tensor_store.hpp.
+  void issue_store(box_store const& store);
 
   // Likewise; see cpu_device/warpgroup.hpp.
   void issue_multiplication(multiply_function perform, multiplication_operands const& operands, float* sums,
@@ -106,6 +110,8 @@ class scheduler {
   // Or to any block of the cluster.
   bool land_a_box_somewhere();
   void check_copies_have_been_waited_for();
+  // The running thread's.
+  void check_stores_have_been_waited_for() const;
 
   // The running thread has returned: it counts as arrived in all phases to come.
   void leave_cluster_barrier();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Loads of boxes: what they must keep to, and when they land.
+//! Loads and stores of boxes: what they must keep to, and when they land.
 
 #include "tensor_engine.hpp"
 
@@ -40,23 +40,27 @@ box_load const& tensor_engine::land(std::size_t i, sanitizer::clock& block_end) 
   return load;
 }
 
-tensor_box scheduler::checked_box(void const* map, void* shared, std::array<int, 3> at, call_site where) const {
-  tensor_box const box{*static_cast<tensor_map const*>(map), at, static_cast<unsigned char*>(shared)};
+tensor_box scheduler::checked_box(char const* instruction, void const* map, void const* shared, std::array<int, 3> at,
+                                  call_site where) const {
+  tensor_box const box{*static_cast<tensor_map const*>(map), at,
+                       static_cast<unsigned char*>(const_cast<void*>(shared))};
   if (box.map.signature != tensor_map::valid_signature) {
-    fail("tma_load (%s:%d): %p is no tensor map", where.file, where.line, map);
+    fail("%s (%s:%d): %p is no tensor map", instruction, where.file, where.line, map);
   }
   if (reinterpret_cast<std::uintptr_t>(map) % 64 != 0) {
-    fail("tma_load (%s:%d): the tensor map at %p must be at a multiple of 64 bytes", where.file, where.line, map);
+    fail("%s (%s:%d): the tensor map at %p must be at a multiple of 64 bytes", instruction, where.file, where.line,
+         map);
   }
   if (reinterpret_cast<std::uintptr_t>(shared) % 128 != 0) {
-    fail("tma_load (%s:%d): to %p, which must be a multiple of 128 bytes", where.file, where.line, shared);
+    fail("%s (%s:%d): the box at %p, which must be a multiple of 128 bytes", instruction, where.file, where.line,
+         shared);
   }
   if (at[0] * std::int64_t(box.map.element_bytes) % 16 != 0) {
-    fail("tma_load (%s:%d): x is %d, which must be a multiple of 16 bytes", where.file, where.line, at[0]);
+    fail("%s (%s:%d): x is %d, which must be a multiple of 16 bytes", instruction, where.file, where.line, at[0]);
   }
   if (!block_->shared.contains(shared, std::size_t(box.bytes()))) {
-    fail("tma_load (%s:%d): the box of %lld bytes at %p is not in the block's shared memory", where.file, where.line,
-         static_cast<long long>(box.bytes()), shared);
+    fail("%s (%s:%d): the box of %lld bytes at %p is not in the block's shared memory", instruction, where.file,
+         where.line, static_cast<long long>(box.bytes()), shared);
   }
   return box;
 }
@@ -73,6 +77,21 @@ void scheduler::issue_box(tensor_box const& box, std::uint64_t const* word, void
   if (options_.completion == copy_completion::eager ||
       (options_.completion == copy_completion::mixed && random_.coin())) {
     land(block_->engine.size() - 1);
+  }
+}
+
+void scheduler::issue_store(box_store const& store) {
+  if (options_.completion == copy_completion::eager ||
+      (options_.completion == copy_completion::mixed && random_.coin())) {
+    store.land();
+  } else {
+    thread_->stores.push(store);
+  }
+}
+
+void scheduler::check_stores_have_been_waited_for() const {
+  if (!thread_->stores.empty()) {
+    fail("returned before its tma_store have been waited for");
   }
 }
 

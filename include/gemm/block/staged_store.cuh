@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! A warpgroup's sums on their way to C by TMA: laid out in shared memory, from which they are stored while the
+//! warpgroup goes on.
+#pragma once
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <type_traits>
+
+#include <gemm/arch/stmatrix.cuh>
+#include <gemm/arch/tma.cuh>
+#include <gemm/arch/tma_store.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/store.cuh>
+#include <gemm/block/tma_problem.cuh>
+#include <gemm/block/vector.cuh>
+#include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/epilogue.hpp>
+
+namespace gemm {
+
+/// What a kernel is told that may store by TMA. `c` is read only if `stores`, which says that C is not read and that
+/// TMA can find its rows. Not for users; it is not in detail for the kernels' symbols.
+template <class Problem>
+struct tma_store_problem {
+  tma_problem<Problem> loads;
+  CUtensorMap c;
+  bool stores;
+};
+
+namespace detail {
+
+/// What one store takes: the 16 rows that a warp has of 64, and as many columns as 128 bytes hold.
+template <class T>
+struct staged_box {
+  static constexpr int rows = 16, line_bytes = 128, columns = line_bytes / static_cast<int>(sizeof(T));
+};
+
+/// A warp's shared memory for its stores, at a multiple of 1024 bytes, where TMA's swizzle begins: it writes one buffer
+/// while the other is read.
+struct store_stages {
+  static constexpr int count = 2;
+  unsigned char buffer[count][staged_box<char>::rows * staged_box<char>::line_bytes];
+};
+
+/// Where a warpgroup's threads are in 64 rows, for warpgroup_layout.
+template <class Policy>
+struct rows_of_warpgroup {
+  static constexpr int block_m = 64, producer_threads = Policy::producer_threads;
+};
+
+/// Writes what becomes of a box's sums to a buffer, as soon as the warp's first lane has waited for what it held, and
+/// has it stored: of the sums from `begin` on, which are those from column `first` of the 64 rows on.
+template <class Layout, bool Scales, int Sums, class Problem>
+__device__ void store_box(tma_store_problem<Problem> const& x, unsigned char* buffer, float const (&sum)[Sums],
+                          int begin, int first, block_tile const& tile) {
+  using output = typename Problem::output;
+  using pair = vector<output, 2>;
+  using box = staged_box<output>;
+  Problem const& p = x.loads.problem;
+  int const lane = static_cast<int>(threadIdx.x) % 32, pair_of_row = lane % 4;
+  // All before the wait and the first write: what the epilogue reads may then be read early.
+  pair pairs[box::columns / 8][2];
+#pragma unroll
+  for (int j = 0; j < box::columns / 8; ++j) {
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+#pragma unroll
+      for (int e = 0; e < 2; ++e) {
+        pairs[j][i].element[e] =
+            finish<false, Scales>(p, sum[begin + 4 * j + 2 * i + e], output{}, tile.row + Layout::row(i),
+                                  tile.column + first + 8 * j + 2 * pair_of_row + e, tile.batch);
+      }
+    }
+  }
+  if (lane == 0) {
+    arch::bulk_wait_group_read<store_stages::count - 1>();  // for what the buffer held
+  }
+  __syncwarp();
+  // The 16-byte pieces of line l lie at p ^ l % 8.
+  if constexpr (sizeof(pair) == 4) {
+    int const line = lane % 16;  // lane l says where line l % 16 of 16 bytes begins, l / 16 pieces further on
+#pragma unroll
+    for (int j = 0; j < box::columns / 8; j += 2) {
+      std::uint32_t words[4];
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        words[i] = __builtin_bit_cast(std::uint32_t, pairs[j + i / 2][i % 2]);
+      }
+      arch::stmatrix(buffer + line * box::line_bytes + ((j + lane / 16) ^ line % 8) * 16, words);
+    }
+  } else {
+    int const line = lane / 4;
+#pragma unroll
+    for (int j = 0; j < box::columns / 8; ++j) {
+#pragma unroll
+      for (int i = 0; i < 2; ++i) {
+        int const byte = (8 * j + 2 * pair_of_row) * static_cast<int>(sizeof(output));
+        store_vector(reinterpret_cast<output*>(buffer + (line + 8 * i) * box::line_bytes + (byte ^ line * 16)),
+                     pairs[j][i]);
+      }
+    }
+  }
+  arch::fence_proxy_async();  // the writes, for TMA
+  __syncwarp();               // for those of the other lanes
+  if (lane == 0) {
+    arch::tma_store(x.c, static_cast<int>(tile.column) + first, static_cast<int>(tile.row) + Layout::warp_row(),
+                    static_cast<int>(tile.batch), buffer);
+    arch::bulk_commit_group();
+  }
+}
+
+/// The boxes of 64 rows, beside one another.
+template <class Layout, bool Scales, int Sums, class Problem>
+__device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages& staged, int& next,
+                            float const (&sum)[Sums], block_tile const& tile) {
+  constexpr int columns = staged_box<typename Problem::output>::columns;
+#pragma unroll
+  for (int first = 0; first < 2 * Sums; first += columns) {
+    store_box<Layout, Scales>(x, staged.buffer[next], sum, first / 2, first, tile);
+    next = next + 1 < store_stages::count ? next + 1 : 0;
+  }
+}
+
+/// Stores a warpgroup's sums, of 64 rows for each of Pieces: what lies in C with all columns by TMA, if it can, and the
+/// rest from the registers. `next` is 0 before the first call, and goes round the warp's buffers. The warp's first lane
+/// must bulk_wait_group_read() before it ends.
+///
+/// In as few instructions as may be: each takes the registers' time from the warpgroup that multiplies meanwhile (H200,
+/// 128 x 128 x 4096: 33100 clocks alone, 34200 beside a store of 3400, 37800 beside one with gelu of 9700). So where
+/// nothing else is computed, an alpha of 1 is not multiplied by.
+template <class Policy, int Pieces, int Sums, class Problem>
+__device__ void store_pieces(tma_store_problem<Problem> const& x, store_stages& staged, int& next,
+                             float const (&sum)[Pieces][Sums], block_tile const& tile) {
+  using rows = rows_of_warpgroup<Policy>;
+  using layout = warpgroup_layout<rows>;
+  constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
+  Problem const& p = x.loads.problem;
+  bool const inner_columns = x.stores && tile.column + 2 * Sums <= p.n;
+#pragma unroll
+  for (int piece = 0; piece < Pieces; ++piece) {
+    block_tile const part{tile.row + piece * rows::block_m, tile.column, tile.batch};
+    if (!inner_columns || part.row + layout::warp_row() + staged_box<char>::rows > p.m) {
+      store_sums<rows>(p, sum[piece], part);
+    } else if (plain && p.alpha == 1) {
+      store_boxes<layout, !plain>(x, staged, next, sum[piece], part);
+    } else {
+      store_boxes<layout, true>(x, staged, next, sum[piece], part);
+    }
+  }
+}
+
+}  // namespace detail
+
+}  // namespace gemm

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Rung 11 once more, with two warpgroups that take turns at the tensor cores: while one stores its tile of C, the
+//! other multiplies the next ("ping-pong").
+//!
+//!     producer      as in tensor_core.cuh: one thread has the tiles brought of all of the block's tiles of C
+//!     consumers     two warpgroups: one has the block's first, third, ... tile of C, the other the second, fourth, ...
+//!                   When its turn comes, it multiplies all k of its tile, gives the turn to the other, and only then
+//!                   waits for its last sums and stores them.
+//!
+//!     full[s]   completes when stage s has its tiles; empty[s] when the warps that have the tile of C have read them.
+//!     turn[w]   completes when the warps of the other warpgroup have seen the last of their tile's stages full. If
+//!               warpgroup w did not wait for it, it would take a stage for its own that the other has yet to wait for:
+//!               the parity of a phase does not tell turns of the ring apart.
+//!
+//! The tensor cores wait for no epilogue that takes less time than the other's multiplications; its instructions slow
+//! these down all the same. C goes through shared memory, from which TMA stores it when it likes.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <gemm/arch/dependent_launch.cuh>
+#include <gemm/arch/mbarrier.cuh>
+#include <gemm/arch/setmaxnreg.cuh>
+#include <gemm/arch/shared_memory.cuh>
+#include <gemm/arch/tma.cuh>
+#include <gemm/arch/tma_store.cuh>
+#include <gemm/arch/wgmma.cuh>
+#include <gemm/block/k_slice.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/ring.cuh>
+#include <gemm/block/staged_store.cuh>
+#include <gemm/block/tma_problem.cuh>
+#include <gemm/kernel/persistent.cuh>
+#include <gemm/kernel/tensor_core.cuh>
+#include <gemm/policy.hpp>
+
+namespace gemm {
+
+namespace detail {
+
+/// A warpgroup's sums over so many tiles of k, 64 rows after the other; where there are none, they stay as they are.
+/// Gives the turn to the other warpgroup as soon as it has started the last multiplication.
+template <class Policy, class Problem>
+__device__ void multiply_in_turn(int tiles, typename Policy::shared_storage& shared, arch::mbarrier& turn_of_other,
+                                 ring_place<Policy::stages>& at, float (&sum)[Policy::pieces][Policy::block_n / 2]) {
+  using tile_a = typename tensor_core_tiles<Policy, Problem>::a;
+  using tile_b = typename tensor_core_tiles<Policy, Problem>::b;
+  arch::matrix_descriptor const first_a = tile_a::matrix(shared.a[0], 0), first_b = tile_b::matrix(shared.b[0], 0);
+  constexpr int piece_bytes = tile_a::bytes / Policy::pieces;
+  int last = 0;
+  for (int tile = 0; tile < tiles; ++tile) {
+    // The same for the whole warp, which the compiler must know to keep the descriptors once a warp: instructions
+    // between wgmma() take the registers' time from them (H200, 8192^3: 1744 us without, 1729 us so).
+    int const stage = __shfl_sync(0xffffffffU, at.stage, 0);
+    arch::matrix_descriptor const a = arch::advanced(first_a, stage * tile_a::bytes);
+    arch::matrix_descriptor const b = arch::advanced(first_b, stage * tile_b::bytes);
+    arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the tiles
+    arch::wgmma_fence();                                          // the sums may have been read since
+#pragma unroll
+    for (int i = 0; i < Policy::block_k / tile_a::depth; ++i) {
+#pragma unroll
+      for (int piece = 0; piece < Policy::pieces; ++piece) {
+        arch::wgmma<typename Problem::input, !tile_a::by_k, !tile_b::by_k>(
+            sum[piece], arch::advanced(a, piece * piece_bytes + i * tile_a::step), arch::advanced(b, i * tile_b::step),
+            tile > 0 || i > 0);
+      }
+    }
+    arch::wgmma_commit_group();
+    arch::wgmma_wait_group<1>();  // for the multiplication of the tiles before; in no branch, or ptxas serializes all
+    if (tile > 0) {
+      give_back<Policy>(shared.empty[last], 0);
+    }
+    last = at.stage;
+    at.advance();
+  }
+  if (threadIdx.x % 32 == 0) {
+    arch::mbarrier_arrive(turn_of_other);
+  }
+  arch::wgmma_wait_group<0>();  // for the last
+  if (tiles > 0) {
+    give_back<Policy>(shared.empty[last], 0);
+  }
+}
+
+/// A warpgroup multiplies and stores every other of the block's tiles of C.
+template <class Policy, class Problem>
+__device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Policy::shared_storage& shared,
+                                int warpgroup) {
+  Problem const& p = x.loads.problem;
+  store_stages& staged = shared.c[static_cast<int>(threadIdx.x) / 32 - Policy::producer_threads / 32];
+  ring_place<Policy::stages> at;
+  bool mine = warpgroup == 0;
+  int next = 0;                             // of the buffers
+  unsigned phase = warpgroup == 0 ? 1 : 0;  // of the turns: the first one's first comes at once
+  float sum[Policy::pieces][Policy::block_n / 2] = {};
+  for_each_tile<Policy>(p, [&](block_tile const& tile) {
+    std::int64_t const depth = range_of_persistent(p, tile).depth;
+    int const tiles = static_cast<int>((depth + Policy::block_k - 1) / Policy::block_k);
+    if (mine) {
+      arch::mbarrier_wait_parity(shared.turn[warpgroup], phase);  // for the other to have found its stages full
+      phase ^= 1;
+      multiply_in_turn<Policy, Problem>(tiles, shared, shared.turn[1 - warpgroup], at, sum);
+      store_pieces<Policy>(x, staged, next, sum, tile);
+    } else {
+      at.skip(tiles);
+    }
+    mine = !mine;
+  });
+  arch::bulk_wait_group_read<0>();  // for the stores to have read this block's memory, which ends with it
+}
+
+template <class Policy, class Problem>
+__global__ void __launch_bounds__(Policy::threads, 1)
+    tensor_core_ping_pong_kernel(__grid_constant__ tma_store_problem<Problem> const x) {
+  auto& shared = arch::swizzled_shared_memory<typename Policy::shared_storage>();
+  // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
+  int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
+
+  if (threadIdx.x == 0) {
+    prefetch_maps(x.loads);
+    if (x.stores) {
+      arch::prefetch_tensormap(x.c);
+    }
+    init_ring(shared.full, shared.empty, 1, Policy::warps_of_consumer);
+    arch::mbarrier_init(shared.turn[0], Policy::warps_of_consumer);
+    arch::mbarrier_init(shared.turn[1], Policy::warps_of_consumer);
+    arch::fence_mbarrier_init();
+  }
+  __syncthreads();
+  arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it has
+                                // written
+  arch::launch_dependents();
+
+  if (warpgroup == 0) {
+    arch::setmaxnreg_dec<Policy::producer_registers>();
+    if (threadIdx.x == 0) {
+      bring_tiles<Policy>(x.loads, shared, cluster_place<Policy>{});
+    }
+  } else {
+    arch::setmaxnreg_inc<Policy::consumer_registers>();
+    consume_in_turn<Policy>(x, shared, warpgroup - 1);
+  }
+}
+
+}  // namespace detail
+
+/// Tensor cores of sm_90 (wgmma), with a producer warpgroup, a ring of stages, and two warpgroups that take turns.
+/// Block: the tile of C that one of them has, 64 or 128 rows with 64, 128, 192 or 256 columns, at most 16384 elements,
+/// and its depth, 64; Stages: tiles of each operand in the ring.
+///
+/// For products whose tiles are many: a block of one tile has nothing to store meanwhile. Types, storages, what is
+/// copied first and the arithmetic are tensor_core's, and the results bitwise the same. C is stored by TMA if beta is 0
+/// and its pointer, leading dimension and batch stride are multiples of 16 bytes (H200, bf16 4096x24576x1536: 467 us,
+/// 490 us straight from registers). Clusters that share loads, as tensor_core's, were no faster.
+template <class Block, class Stages>
+struct tensor_core_ping_pong {
+  static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
+  static constexpr int stages = Stages::count;
+  static constexpr int cluster_m = 1, cluster_n = 1;
+  static constexpr int warpgroup_m = 64, pieces = block_m / warpgroup_m;
+  static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
+  static constexpr int consumer_threads = 256, warps_of_consumer = 4;
+  static constexpr int threads = producer_threads + consumer_threads;
+  static constexpr int accumulators = pieces * block_n / 2;
+  static constexpr int resident = 1;
+  static constexpr bool uses_tma = true, repacks = true, is_persistent = true, takes_any_storage = true,
+                        stores_by_tma = true;
+
+  struct shared_storage {
+    unsigned char a[stages][block_m * block_k * 2], b[stages][block_n * block_k * 2];
+    detail::store_stages c[consumer_threads / 32];
+    arch::mbarrier full[stages], empty[stages], turn[2];
+  };
+
+  template <class T>
+  static constexpr std::size_t shared_bytes = sizeof(shared_storage) + arch::swizzle_slack;
+
+  /// Registers of a thread: the sums, and what is left for the one that only asks for copies.
+  static constexpr int producer_registers = 40, consumer_registers = 232;
+
+  /// Whether A and B may have elements of this type.
+  template <class T>
+  static constexpr bool check_operands() {
+    constexpr bool type = std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>;
+    static_assert(type,
+                  "gemm: tensor_core_ping_pong multiplies __half and __nv_bfloat16 so far. Use warp_specialized or "
+                  "pipelined for other types.");
+    return type;
+  }
+
+  template <class T>
+  static constexpr bool check() {
+    constexpr bool sides = (block_m == 64 || block_m == 128) &&
+                           (block_n == 64 || block_n == 128 || block_n == 192 || block_n == 256) && block_k == 64;
+    static_assert(
+        sides,
+        "gemm: tensor_core_ping_pong needs a block_m of 64 or 128 (what a warpgroup multiplies), a block_n of "
+        "64, 128, 192 or 256 (what one wgmma multiplies) and a block_k of 64 (lines of 128 bytes, which TMA "
+        "swizzles). Change block.");
+    constexpr bool room = accumulators <= 128;
+    static_assert(!sides || room,
+                  "gemm: a tile of tensor_core_ping_pong has at most 16384 elements (128 sums in a thread's "
+                  "registers). Change block.");
+    static_assert(!sides || !room || stages >= 2,
+                  "gemm: stages must be at least 2 (tiles are multiplied while others are copied).");
+    if constexpr (sides && room && stages >= 2) {
+      return detail::fits_shared_memory<shared_bytes<T>>();
+    }
+    return false;
+  }
+
+  template <class Policy, class Problem, bool>
+  static auto kernel() {
+    return &detail::tensor_core_ping_pong_kernel<Policy, Problem>;
+  }
+};
+
+}  // namespace gemm

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: gemm: tensor_core_ping_pong needs a block_m of 64 or 128 (what a warpgroup multiplies), a block_n of
+#include <gemm/gemm.cuh>
+
+using namespace gemm;
+
+#ifdef FAIL
+using chosen_policy = tensor_core_ping_pong<block<192, 64, 64>, stages<3>>;
+#else
+using chosen_policy = tensor_core_ping_pong<block<128, 64, 64>, stages<3>>;
+#endif
+
+status call(__half const* a, __half const* b, __half* c) {
+  return run<chosen_policy>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Compiles policies of the list for the properties.
+
+#include "policies.hpp"
+
+#include "../support/run_policy.hpp"
+
+GEMM_TEST_INSTANTIATE(test::ping_pong_64x64x64_2, test::f16);
+#if !defined(GEMM_TEST_SANITIZERS)
+GEMM_TEST_INSTANTIATE(gemm::tensor_core_ping_pong_128x128x64, test::f16);
+GEMM_TEST_INSTANTIATE(test::ping_pong_64x64x64_2, test::bf16_f32);
+GEMM_TEST_INSTANTIATE(gemm::tensor_core_ping_pong_128x128x64, test::bf16_f32);
+#endif
