@@ -13,6 +13,10 @@ namespace cpu_device {
 /// As checked_box(), of a box that is to be stored.
 tensor_box checked_store(void const* map, void const* shared, std::array<int, 3> at, call_site where);
 
+/// Tells the sanitizers of what a store that the calling thread is about to issue will do, as a thread of its own that
+/// only its waits order before others: `observe` is run.
+void observe_store(tensor_box const& box, void (*observe)(tensor_box const&));
+
 /// Starts the store of a box by the calling thread: `perform` runs now, or as late as it waits for it. It is compiled
 /// in the kernel's translation unit, so that the sanitizers watch it: the runtime is never sanitized.
 void issue_store(tensor_box const& box, void (*perform)(tensor_box const&));

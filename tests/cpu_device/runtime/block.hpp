@@ -46,7 +46,8 @@ struct device_thread {
   call_site const* waits_for_cluster = nullptr;  // or in this call of cluster_wait
   copy_queue<async_copy> copies;
   copy_queue<box_store> stores;
-  sanitizer::clock issued;  // what came before its loads of boxes
+  sanitizer::clock issued;  // what came before its loads and stores of boxes
+  sanitizer::clock stored;  // what its stores have read and written
   block& home;
 };
 

@@ -13,9 +13,9 @@ void copy_queue<Copy>::commit() {
 }
 
 template <class Copy>
-void copy_queue<Copy>::wait(unsigned pending_groups) {
+bool copy_queue<Copy>::wait(unsigned pending_groups) {
   if (group_sizes_.size() <= pending_groups) {
-    return;
+    return false;
   }
   std::size_t const groups = group_sizes_.size() - pending_groups;
   std::size_t landed = 0;
@@ -28,6 +28,7 @@ void copy_queue<Copy>::wait(unsigned pending_groups) {
   copies_.erase(copies_.begin(), copies_.begin() + std::ptrdiff_t(landed));
   group_sizes_.erase(group_sizes_.begin(), group_sizes_.begin() + std::ptrdiff_t(groups));
   committed_ -= landed;
+  return true;
 }
 
 template <class Copy>

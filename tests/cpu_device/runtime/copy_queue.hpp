@@ -8,6 +8,7 @@
 
 #include "cpu_device/device.hpp"
 #include "cpu_device/tensor_box.hpp"
+#include "sanitizers.hpp"
 
 namespace cpu_device {
 
@@ -24,7 +25,10 @@ struct box_store {
   tensor_box box;
   void (*perform)(tensor_box const&);
 
-  void land() const { perform(box); }
+  void land() const {
+    sanitizer::unobserved const observed_when_issued;
+    perform(box);
+  }
 };
 
 template <class Copy>
@@ -36,8 +40,8 @@ class copy_queue {
   /// Makes the copies since the last commit a group, which may be empty.
   void commit();
 
-  /// Performs the oldest groups until at most `pending_groups` are left.
-  void wait(unsigned pending_groups);
+  /// Performs the oldest groups until at most `pending_groups` are left. Whether there were more.
+  bool wait(unsigned pending_groups);
 
   /// Forgets what a returning thread has not waited for, as CUDA lets it.
   void discard();

@@ -105,13 +105,17 @@ tensor_box checked_store(void const* map, void const* shared, std::array<int, 3>
   return running_scheduler().checked_box("tma_store", map, shared, at, where);
 }
 
+void observe_store(tensor_box const& box, void (*observe)(tensor_box const&)) {
+  running_scheduler().observe_store(box, observe);
+}
+
 void issue_store(tensor_box const& box, void (*perform)(tensor_box const&)) {
   running_scheduler().issue_store({box, perform});
 }
 
 void commit_stores() { running_scheduler().current_thread().stores.commit(); }
 
-void wait_stores(unsigned pending_groups) { running_scheduler().current_thread().stores.wait(pending_groups); }
+void wait_stores(unsigned pending_groups) { running_scheduler().wait_stores(pending_groups); }
 
 void* shared_in_block(void* mine, unsigned rank, char const* instruction, call_site where) {
   return running_scheduler().shared_in_block(mine, rank, instruction, where);

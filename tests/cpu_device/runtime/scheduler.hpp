@@ -45,7 +45,9 @@ class scheduler {
   void issue_box(tensor_box const& box, std::uint64_t const* word, void (*perform)(tensor_box const&), call_site where);
 
   // Likewise; see cpu_device/tensor_store.hpp.
+  void observe_store(tensor_box const& box, void (*observe)(tensor_box const&));
   void issue_store(box_store const& store);
+  void wait_stores(unsigned pending_groups);
 
   // Likewise; see cpu_device/warpgroup.hpp.
   void issue_multiplication(multiply_function perform, multiplication_operands const& operands, float* sums,

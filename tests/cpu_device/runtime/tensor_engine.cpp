@@ -15,12 +15,32 @@ tensor_engine::~tensor_engine() {
   }
 }
 
-void tensor_engine::push(box_load const& load) {
-  sanitizer::unobserved const allocation;
+void tensor_engine::begin() {
   if (logical_thread_ == nullptr) {
     logical_thread_ = sanitizer::create_logical_thread();
   }
+}
+
+void tensor_engine::push(box_load const& load) {
+  sanitizer::unobserved const allocation;
+  begin();
   loads_.push_back(load);
+}
+
+void tensor_engine::observe_store(tensor_box const& box, void (*observe)(tensor_box const&), sanitizer::clock& issued,
+                                  sanitizer::clock& stored, sanitizer::clock& block_end) {
+  {
+    sanitizer::unobserved const own_memory;
+    begin();
+    observed_ = box;
+  }
+  void* const caller = sanitizer::current_logical_thread();
+  sanitizer::switch_logical_thread(logical_thread_);
+  issued.acquire();
+  observe(observed_);
+  stored.release();
+  block_end.release();
+  sanitizer::switch_logical_thread(caller);
 }
 
 box_load const& tensor_engine::land(std::size_t i, sanitizer::clock& block_end) {
@@ -80,12 +100,23 @@ void scheduler::issue_box(tensor_box const& box, std::uint64_t const* word, void
   }
 }
 
+void scheduler::observe_store(tensor_box const& box, void (*observe)(tensor_box const&)) {
+  thread_->issued.release();
+  block_->engine.observe_store(box, observe, thread_->issued, thread_->stored, cluster_->after());
+}
+
 void scheduler::issue_store(box_store const& store) {
   if (options_.completion == copy_completion::eager ||
       (options_.completion == copy_completion::mixed && random_.coin())) {
     store.land();
   } else {
     thread_->stores.push(store);
+  }
+}
+
+void scheduler::wait_stores(unsigned pending_groups) {
+  if (thread_->stores.wait(pending_groups)) {
+    thread_->stored.acquire();
   }
 }
 

@@ -34,9 +34,17 @@ class tensor_engine {
   /// before what those do who acquire `completed` or `block_end`.
   box_load const& land(std::size_t i, sanitizer::clock& block_end);
 
+  /// Runs `observe` as that logical thread: after what is in `issued`, and before what those do who acquire `stored` or
+  /// `block_end`.
+  void observe_store(tensor_box const& box, void (*observe)(tensor_box const&), sanitizer::clock& issued,
+                     sanitizer::clock& stored, sanitizer::clock& block_end);
+
  private:
+  void begin();  // with a logical thread
+
   std::vector<box_load> loads_;  // oldest first
   box_load landing_{};           // not on a stack: that is the kernel's thread's, and the engine reads it
+  tensor_box observed_{};        // likewise
   void* logical_thread_ = nullptr;
 };
 

@@ -16,7 +16,7 @@ __device__ inline void tma_store(CUtensorMap const& map, int x, int y, int batch
   cpu_device::tensor_box const box = cpu_device::checked_store(&map, shared, {x, y, batch}, where);
   // The hardware may copy at any time from now on: a copy that is late here must be seen to clash with whoever writes
   // the memory already.
-  cpu_device::observe_stored_box(box);
+  cpu_device::observe_store(box, &cpu_device::observe_stored_box);
   cpu_device::issue_store(box, &cpu_device::store_box);
 }
 
