@@ -21,7 +21,7 @@ constexpr int matrices = 4, rows = 8, columns = 8;
 struct storage {
   alignas(16) std::uint16_t row[matrices * rows * 2][columns];
 };
-constexpr int place_of(int row) { return row * 11 % (matrices * rows) * 2 + row % 2; }
+__host__ __device__ constexpr int place_of(int row) { return row * 11 % (matrices * rows) * 2 + row % 2; }
 
 struct output {
   std::uint16_t* out;
