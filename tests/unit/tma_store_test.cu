@@ -105,12 +105,11 @@ TEMPLATE_TEST_CASE("a TMA store takes a box to the tensor, and nothing beyond it
   struct place {
     int pieces, y, batch;  // x in pieces of 16 bytes
   };
-  auto const [pieces, y, batch] = GENERATE(place{0, 0, 0},      // inside
-                                           place{2, 3, 1},      // inside
-                                           place{-2, -5, 1},    // before the first column and row
-                                           place{9, 8, 0},      // beyond the last, which is not the next matrix
-                                           place{0, 3, 2},      // beyond the last matrix
-                                           place{-100, 0, 0});  // nothing at all
+  auto const [pieces, y, batch] = GENERATE(place{0, 0, 0},     // inside
+                                           place{2, 3, 1},     // inside
+                                           place{9, 8, 0},     // beyond the last, which is not the next matrix
+                                           place{0, 3, 2},     // beyond the last matrix
+                                           place{100, 0, 0});  // nothing at all
   what.x = pieces * static_cast<int>(piece);
   what.y = y;
   what.batch = batch;

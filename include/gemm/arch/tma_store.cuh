@@ -18,8 +18,8 @@ namespace gemm::arch {
 /// "cp.async.bulk.tensor", sm_90.
 ///
 /// Copies to the map's box whose first element is (x, y, batch) of the tensor. The box lies in shared memory as
-/// tma_load() would have brought it, swizzle and all, and is addressed by the same rules; what of it lies outside the
-/// tensor is not stored.
+/// tma_load() would have brought it, swizzle and all, and is addressed by the same rules, but never before the tensor:
+/// an H200 calls a store to (-8, -5, 1) an illegal instruction. What of it lies beyond the tensor's ends is not stored.
 ///
 /// By one thread. What others have written to `shared` must be ordered before, by the fence_proxy_async() of each of
 /// them and a barrier after it.

@@ -10,6 +10,7 @@
 #include <limits>
 #include <type_traits>
 
+#include <gemm/host/candidates.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/model.hpp>
@@ -24,67 +25,9 @@ namespace gemm {
 
 namespace detail {
 
-/// How the slices of a policy may be added: for each a kernel is compiled.
-struct splits {
-  bool in_workspace = false, in_cluster = false;
-};
-
-/// A policy that run() may choose, and how it may split k.
-template <class Policy, splits Splits>
-struct candidate {};
-
-template <class... Candidates>
-struct candidate_list {};
-
-/// What run() chooses from, the largest tile first: for float operands, which TMA can bring if need be packed, and for
-/// others.
-using tma_candidates = candidate_list<
-    candidate<repacked<warp_specialized_128x128x32>, splits{.in_cluster = true}>,
-    candidate<repacked<warp_specialized_128x64x32>, splits{true, true}>,
-    candidate<repacked<persistent_128x64x32>, splits{}>, candidate<repacked<persistent_36x128x32>, splits{}>,
-    candidate<repacked<warp_specialized_64x64x32>, splits{true, true}>,
-    candidate<repacked<warp_specialized_32x64x32>, splits{}>,
-    candidate<repacked<warp_specialized_16x128x32>, splits{true, true}>,
-    candidate<repacked<warp_specialized_128x16x32>, splits{true, true}>,
-    candidate<repacked<warp_specialized_16x64x32>, splits{true, true}>,
-    candidate<repacked<warp_specialized_64x16x32>, splits{true, true}>, candidate<pipelined_128x64x16, splits{}>,
-    candidate<pipelined_48x128x16, splits{}>, candidate<pipelined_32x128x16, splits{}>,
-    candidate<pipelined_128x32x16, splits{}>, candidate<pipelined_32x64x32, splits{true, true}>,
-    candidate<pipelined_16x64x32, splits{.in_cluster = true}>, candidate<skinny_1x32x512, splits{}>,
-    candidate<skinny_32x1x512, splits{}>>;
-using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
-                                        candidate<pipelined_64x64x16, splits{.in_workspace = true}>,
-                                        candidate<pipelined_32x64x32, splits{.in_workspace = true}>,
-                                        candidate<pipelined_16x64x32, splits{.in_workspace = true}>,
-                                        candidate<skinny_1x32x512, splits{}>, candidate<skinny_32x1x512, splits{}>>;
-
-/// For half and bf16, which the tensor cores multiply where there are those of sm_90.
-using tensor_candidates = candidate_list<
-    candidate<tensor_core_128x192x64, splits{}>, candidate<tensor_core_ping_pong_128x128x64, splits{}>,
-    candidate<tensor_core_128x128x64_2x1, splits{}>, candidate<tensor_core_128x128x64, splits{.in_workspace = true}>,
-    candidate<tensor_core_128x96x64, splits{.in_cluster = true}>, candidate<tensor_core_64x128x64, splits{}>,
-    candidate<tensor_core_64x128x64_2x1, splits{}>, candidate<tensor_core_128x64x64, splits{true, true}>,
-    candidate<tensor_core_64x64x64, splits{true, true}>, candidate<tensor_core_32x64x64, splits{.in_cluster = true}>,
-    candidate<tensor_core_64x32x64, splits{.in_cluster = true}>,
-    candidate<tensor_core_16x64x64, splits{.in_cluster = true}>,
-    candidate<tensor_core_64x16x64, splits{.in_cluster = true}>,
-    candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
-    candidate<pipelined_64x64x16, splits{.in_workspace = true}>,
-    candidate<pipelined_32x64x32, splits{.in_workspace = true}>,
-    candidate<pipelined_16x64x32, splits{.in_workspace = true}>, candidate<skinny_1x32x512, splits{}>,
-    candidate<skinny_32x1x512, splits{}>>;
-
 inline slicing slicing_of(choice const& c) {
   return {c.slices, c.in_cluster ? addition::cluster : addition::second_kernel, c.tail};
 }
-
-template <class In>
-using candidates_of =
-    std::conditional_t<std::is_same_v<In, float>, tma_candidates,
-                       std::conditional_t<std::is_same_v<In, __half> || std::is_same_v<In, __nv_bfloat16>,
-                                          tensor_candidates, plain_candidates>>;
-template <class Problem>
-using candidates = candidates_of<typename Problem::input>;
 
 /// Whether a tile of few rows or columns has all of C's, and one of half as many has not (16 are the fewest).
 template <class Policy, class Problem>
@@ -95,8 +38,9 @@ bool fits_slim_tile(Problem const& p) {
   return few >= least && few <= most;
 }
 
-/// Whether a candidate may be chosen: with something for TMA to bring, with rows of C that a block which stays can
-/// store in 16-byte pieces, and with few rows or columns in one tile.
+/// Whether a candidate may be chosen: with something for TMA to bring, with rows of C that TMA, or a block which stays,
+/// can store in 16-byte pieces (H200, bf16 4095x4097x4093: tensor_core_ping_pong_128x128x64 313 us, 128x128x64_2x1
+/// 261), and with few rows or columns in one tile.
 template <class Policy, class Problem>
 bool eligible(Problem const& p, repack_plan const& packing) {
   if constexpr (is_slim<Policy>) {
@@ -107,7 +51,7 @@ bool eligible(Problem const& p, repack_plan const& packing) {
   if constexpr (repacks<Policy>) {
     using output = typename Problem::output;
     return has_sm90a_code() && p.k > 0 && check_repack(p, packing) &&
-           (!is_persistent<Policy> || takes_any_storage<Policy> ||
+           (!is_persistent<Policy> || (takes_any_storage<Policy> && !stores_by_tma<Policy>) ||
             allows_vectors<widest<output>>(p.c, p.ldc, p.batch_stride_c));
   } else if constexpr (is_skinny<Policy>) {
     return Policy::few_rows ? p.m <= Policy::block_m : p.n <= Policy::block_n;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <gemm/host/device_rates.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
@@ -105,41 +106,6 @@ double misaligned_seconds(Problem const& p, double blocks, int multiprocessors) 
   return std::max(blocks * k * shared / l2_bandwidth,
                   std::ceil(blocks / multiprocessors) * k * tile / to_multiprocessor);
 }
-
-/// Blocks that clusters of so many can have at the same time, of `resident` for each multiprocessor: clusters stay
-/// within a part of the device, and such parts are not multiples of all sizes (for one block, and for more,
-/// cudaOccupancyMaxActiveClusters() on an H200, but for 3 and 4: there it said 237 and 248, and more ran at a time).
-inline double room_for_clusters(int size, int resident, int multiprocessors) {
-  constexpr double of_132[] = {132, 132, 132, 117, 120, 110, 102, 105, 120};
-  constexpr double of_264[] = {264, 264, 264, 246, 258, 235, 234, 224, 240};
-  return (resident == 1 ? of_132[size] / 132 : of_264[size] / 264) * resident * multiprocessors;
-}
-
-/// What the model knows of the device, in bytes a second and seconds.
-struct device_rates {
-  double bandwidth, l2_bandwidth;
-  double cluster_bandwidth;  // of a block, between shared memories
-  double launch, second_launch, late_launch;
-  double first_in_cluster, each_in_cluster;
-};
-
-/// Those that the FMA units' policies were fitted with, and those of the tensor cores'.
-inline constexpr device_rates fma_rates{.bandwidth = 4.73e12,
-                                        .l2_bandwidth = 2.38e12,
-                                        .cluster_bandwidth = 1.14e10,
-                                        .launch = 0.749e-6,
-                                        .second_launch = 3.64e-6,
-                                        .late_launch = 1.06e-6,
-                                        .first_in_cluster = 0.878e-6,
-                                        .each_in_cluster = 0.0729e-6};
-inline constexpr device_rates tensor_rates{.bandwidth = 4.36e12,
-                                           .l2_bandwidth = 4.01e12,
-                                           .cluster_bandwidth = 1.43e10,
-                                           .launch = 1.22e-6,
-                                           .second_launch = 3.99e-6,
-                                           .late_launch = 1.06e-6,
-                                           .first_in_cluster = 0.32e-6,
-                                           .each_in_cluster = 0.0272e-6};
 
 /// The model. Blocks come in waves of as many as the multiprocessors hold, and each multiprocessor works off its share
 /// at the policy's efficiency, `efficiency_alone` a block, `efficiency` at most, after an `overhead` of seconds for

@@ -102,6 +102,10 @@ void issue_box(tensor_box const& box, std::uint64_t* barrier, void (*perform)(te
 }
 
 tensor_box checked_store(void const* map, void const* shared, std::array<int, 3> at, call_site where) {
+  if (at[0] < 0 || at[1] < 0 || at[2] < 0) {
+    fail("tma_store (%s:%d): the box begins at (%d, %d, %d), which must not be negative", where.file, where.line, at[0],
+         at[1], at[2]);
+  }
   return running_scheduler().checked_box("tma_store", map, shared, at, where);
 }
 

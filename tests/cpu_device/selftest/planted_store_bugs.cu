@@ -27,6 +27,7 @@ enum class bug {
   missing_last_wait,    // ends with a store that may not have read its memory
   misaligned_source,    // not at a multiple of 128 bytes
   misaligned_x,         // not at a multiple of 16 bytes of the tensor's rows
+  before_the_first,     // begins before the tensor's first row
   source_past_the_end,  // of shared memory
 };
 
@@ -52,7 +53,8 @@ __global__ void fill(CUtensorMap const __grid_constant__ map) {
     if (threadIdx.x == 0) {
       float* from = &shared.tile[0][0];
       from += Bug == bug::misaligned_source ? 4 : Bug == bug::source_past_the_end ? columns : 0;
-      gemm::arch::tma_store(map, Bug == bug::misaligned_x ? 1 : 0, tile * rows, 0, from);
+      int const y = tile * rows - (Bug == bug::before_the_first ? 1 : 0);
+      gemm::arch::tma_store(map, Bug == bug::misaligned_x ? 1 : 0, y, 0, from);
       if (Bug != bug::missing_commit) {
         gemm::arch::bulk_commit_group();
       }
@@ -79,6 +81,7 @@ constexpr planted_bug bugs[] = {
     {"missing_last_wait", fill<bug::missing_last_wait>},
     {"misaligned_source", fill<bug::misaligned_source>},
     {"misaligned_x", fill<bug::misaligned_x>},
+    {"before_the_first", fill<bug::before_the_first>},
     {"source_past_the_end", fill<bug::source_past_the_end>},
     {"stored_past_the_end", fill<bug::none>, 1},
 };

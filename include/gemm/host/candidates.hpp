@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The policies that run() chooses from.
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <type_traits>
+
+#include <gemm/policies.cuh>
+
+namespace gemm::detail {
+
+/// How the slices of a policy may be added: for each a kernel is compiled.
+struct splits {
+  bool in_workspace = false, in_cluster = false;
+};
+
+/// A policy that run() may choose, and how it may split k.
+template <class Policy, splits Splits>
+struct candidate {};
+
+template <class... Candidates>
+struct candidate_list {};
+
+/// What run() chooses from, the largest tile first: for float operands, which TMA can bring if need be packed, and for
+/// others.
+using tma_candidates = candidate_list<
+    candidate<repacked<warp_specialized_128x128x32>, splits{.in_cluster = true}>,
+    candidate<repacked<warp_specialized_128x64x32>, splits{true, true}>,
+    candidate<repacked<persistent_128x64x32>, splits{}>, candidate<repacked<persistent_36x128x32>, splits{}>,
+    candidate<repacked<warp_specialized_64x64x32>, splits{true, true}>,
+    candidate<repacked<warp_specialized_32x64x32>, splits{}>,
+    candidate<repacked<warp_specialized_16x128x32>, splits{true, true}>,
+    candidate<repacked<warp_specialized_128x16x32>, splits{true, true}>,
+    candidate<repacked<warp_specialized_16x64x32>, splits{true, true}>,
+    candidate<repacked<warp_specialized_64x16x32>, splits{true, true}>, candidate<pipelined_128x64x16, splits{}>,
+    candidate<pipelined_48x128x16, splits{}>, candidate<pipelined_32x128x16, splits{}>,
+    candidate<pipelined_128x32x16, splits{}>, candidate<pipelined_32x64x32, splits{true, true}>,
+    candidate<pipelined_16x64x32, splits{.in_cluster = true}>, candidate<skinny_1x32x512, splits{}>,
+    candidate<skinny_32x1x512, splits{}>>;
+using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
+                                        candidate<pipelined_64x64x16, splits{.in_workspace = true}>,
+                                        candidate<pipelined_32x64x32, splits{.in_workspace = true}>,
+                                        candidate<pipelined_16x64x32, splits{.in_workspace = true}>,
+                                        candidate<skinny_1x32x512, splits{}>, candidate<skinny_32x1x512, splits{}>>;
+
+/// For half and bf16, which the tensor cores multiply where there are those of sm_90.
+using tensor_candidates = candidate_list<
+    candidate<tensor_core_128x192x64, splits{}>, candidate<tensor_core_ping_pong_128x128x64, splits{}>,
+    candidate<tensor_core_128x128x64_2x1, splits{}>, candidate<tensor_core_128x128x64, splits{.in_workspace = true}>,
+    candidate<tensor_core_128x96x64, splits{.in_cluster = true}>, candidate<tensor_core_64x128x64, splits{}>,
+    candidate<tensor_core_64x128x64_2x1, splits{}>, candidate<tensor_core_128x64x64, splits{true, true}>,
+    candidate<tensor_core_64x64x64, splits{true, true}>, candidate<tensor_core_32x64x64, splits{.in_cluster = true}>,
+    candidate<tensor_core_64x32x64, splits{.in_cluster = true}>,
+    candidate<tensor_core_16x64x64, splits{.in_cluster = true}>,
+    candidate<tensor_core_64x16x64, splits{.in_cluster = true}>,
+    candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
+    candidate<pipelined_64x64x16, splits{.in_workspace = true}>,
+    candidate<pipelined_32x64x32, splits{.in_workspace = true}>,
+    candidate<pipelined_16x64x32, splits{.in_workspace = true}>, candidate<skinny_1x32x512, splits{}>,
+    candidate<skinny_32x1x512, splits{}>>;
+
+template <class In>
+using candidates_of =
+    std::conditional_t<std::is_same_v<In, float>, tma_candidates,
+                       std::conditional_t<std::is_same_v<In, __half> || std::is_same_v<In, __nv_bfloat16>,
+                                          tensor_candidates, plain_candidates>>;
+template <class Problem>
+using candidates = candidates_of<typename Problem::input>;
+
+}  // namespace gemm::detail
