@@ -139,8 +139,8 @@ TEMPLATE_TEST_CASE("rows, columns and products do not depend on their neighbours
 
 namespace {
 
-// The thread sanitizer takes long, and sees a race between two launches whatever their order.
-#ifdef GEMM_TEST_THREAD_SANITIZER
+// Sanitizers take long, and that of threads sees a race between two launches whatever their order.
+#ifdef GEMM_TEST_SANITIZERS
 constexpr std::size_t launches = 6;
 constexpr int calls_of_a_thread = 1;
 #else
