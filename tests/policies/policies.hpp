@@ -119,6 +119,14 @@ using rung_policies =
                                 pipelined_32x32x8_2, pipelined_64x32x4_5, split_40_of_64x32x4, cluster_3_of_32x32x8>{},
                     skinny_policies{}));
 
+/// Those of narrow types. Under the thread sanitizer one for each way in which their warps wait for one another: the
+/// others wait as in float.
+#if defined(GEMM_TEST_THREAD_SANITIZER)
+using narrow_policies = policy_pack<warp_tile_32x96x4, gemm::pipelined_64x64x16, cluster_3_of_32x32x8>;
+#else
+using narrow_policies = rung_policies;
+#endif
+
 /// Those of half and bf16 alone, with half and in float some of them. Under sanitizers the ones whose blocks are small.
 #if defined(GEMM_TEST_SANITIZERS)
 using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, split_3_of_tensor_64x64x64,
@@ -159,7 +167,7 @@ using policies_for = std::conditional_t<
     std::conditional_t<
         contains<Types, wide_types>, wide_policies,
         std::conditional_t<contains<Types, narrow_types>,
-                           decltype(joined(rung_policies{}, tensor_policies_for<Types>{})), store_policies>>>;
+                           decltype(joined(narrow_policies{}, tensor_policies_for<Types>{})), store_policies>>>;
 
 /// Compiled for each policy of the list by GEMM_TEST_INSTANTIATE, in the source of its rung.
 template <class Policy, class Types>
