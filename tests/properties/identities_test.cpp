@@ -141,7 +141,7 @@ namespace {
 
 // Sanitizers take long, and that of threads sees a race between two launches whatever their order.
 #ifdef GEMM_TEST_SANITIZERS
-constexpr std::size_t launches = 6;
+constexpr std::size_t launches = 4;
 constexpr int calls_of_a_thread = 1;
 #else
 constexpr std::size_t launches = 20;
