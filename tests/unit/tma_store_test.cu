@@ -18,6 +18,7 @@
 
 #include "../support/device.hpp"
 #include "../support/sm90a.hpp"
+#include "../support/swizzled.hpp"
 
 namespace {
 
@@ -59,16 +60,6 @@ __global__ void __launch_bounds__(64) store_boxes(one_box const __grid_constant_
     }
     __syncthreads();
   }
-}
-
-/// Where the bytes of a box lie: see tma_test.cu.
-std::size_t swizzled(std::size_t offset, std::size_t line_bytes, tma_swizzle swizzle) {
-  if (swizzle == tma_swizzle::none) {
-    return offset;
-  }
-  std::size_t const line = offset / line_bytes, piece = offset % line_bytes / 16;
-  std::size_t const lines_per_128 = 128 / line_bytes, pieces = line_bytes / 16;
-  return line * line_bytes + (piece ^ (line / lines_per_128 % pieces)) * 16 + offset % 16;
 }
 
 }  // namespace
@@ -129,7 +120,7 @@ TEMPLATE_TEST_CASE("a TMA store takes a box to the tensor, and nothing beyond it
         bool const inside = i >= 0 && i < inner && j >= 0 && j < outer && batch < batches;
         for (std::size_t byte = 0; inside && byte < size; ++byte) {
           expected[static_cast<std::size_t>(batch * batch_stride + j * ld + i) * size + byte] =
-              stored(static_cast<unsigned>(swizzled(offset, line_bytes, swizzle) + byte), time);
+              stored(static_cast<unsigned>(test::swizzled(offset, line_bytes, swizzle) + byte), time);
         }
       }
     }

@@ -18,6 +18,7 @@
 
 #include "../support/device.hpp"
 #include "../support/sm90a.hpp"
+#include "../support/swizzled.hpp"
 
 namespace {
 
@@ -75,17 +76,6 @@ __global__ void __launch_bounds__(64) load_one_box(one_box const __grid_constant
 template <class T>
 T element(std::size_t i) {
   return static_cast<T>(static_cast<float>(i % 101 + 1));
-}
-
-/// Where the bytes of a box lie, as NVIDIA's tables of the swizzle modes have it: of 128 bytes, say, line l of eight
-/// has its 16-byte pieces p at p ^ l.
-std::size_t swizzled(std::size_t offset, std::size_t line_bytes, tma_swizzle swizzle) {
-  if (swizzle == tma_swizzle::none) {
-    return offset;
-  }
-  std::size_t const line = offset / line_bytes, piece = offset % line_bytes / 16;
-  std::size_t const lines_per_128 = 128 / line_bytes, pieces = line_bytes / 16;
-  return line * line_bytes + (piece ^ (line / lines_per_128 % pieces)) * 16 + offset % 16;
 }
 
 }  // namespace
@@ -152,7 +142,7 @@ TEMPLATE_TEST_CASE("a TMA load brings a box in its swizzle, with zeros outside t
       TestType const expected =
           inside ? values[static_cast<std::size_t>(batch * batch_stride + j * ld + i)] : TestType{};
       std::size_t const offset = static_cast<std::size_t>(line) * line_bytes + static_cast<std::size_t>(column) * size;
-      wrong += std::memcmp(got.data() + swizzled(offset, line_bytes, swizzle), &expected, size) != 0;
+      wrong += std::memcmp(got.data() + test::swizzled(offset, line_bytes, swizzle), &expected, size) != 0;
     }
   }
   INFO("swizzle " << static_cast<int>(swizzle) << " at " << what.x << ", " << what.y << ", " << batch);
