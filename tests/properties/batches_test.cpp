@@ -20,7 +20,7 @@ std::int64_t many(test::subject<Types> const& s) {
 #elif defined(GEMM_TEST_SANITIZERS)
   return 50;
 #elif defined(GEMM_TEST_CPU_DEVICE)
-  return s.block_m * s.block_n <= 128 && s.threads <= 128 ? 70000 : 500;
+  return s.block_m * s.block_n <= 128 && s.threads <= 128 ? 70000 : 100;
 #else
   return 100000;
 #endif

@@ -143,6 +143,8 @@ TEMPLATE_TEST_CASE("aligned operands, and all but one aligned", "[products]", GE
     constexpr int step = 7, variant_step = whole_tiles;
 #elif defined(GEMM_TEST_SANITIZERS)
     constexpr int step = 3, variant_step = 1;
+#elif defined(GEMM_TEST_CPU_DEVICE)
+    constexpr int step = test::contains<TestType, test::narrow_types> ? 3 : 1, variant_step = 1;
 #else
     constexpr int step = 1, variant_step = 1;
 #endif

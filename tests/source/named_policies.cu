@@ -35,12 +35,14 @@ gemm::status float_policies(T const* a, T const* b, T* c, int storage) {
   return {};
 }
 
-/// What run() chooses from; for bf16, whose kernels are those of half but for the conversions, the one with the fewest
-/// registers to spare.
+/// What run() chooses from. bf16 and int8 have half's kernels with other conversions and sums: for them the one with
+/// the fewest registers to spare.
 template <class T>
 gemm::status candidates(T const* a, T const* b, T* c, int storage) {
-  constexpr bool brief = std::is_same_v<T, __nv_bfloat16>;
-  return all_storages<std::conditional_t<brief, gemm::tensor_core_128x256x64_1x2, gemm::automatic>>(a, b, c, storage);
+  using tightest =
+      std::conditional_t<std::is_same_v<T, __nv_bfloat16>, gemm::tensor_core_128x256x64_1x2, gemm::pipelined_64x128x16>;
+  constexpr bool brief = std::is_same_v<T, __nv_bfloat16> || std::is_integral_v<T>;
+  return all_storages<std::conditional_t<brief, tightest, gemm::automatic>>(a, b, c, storage);
 }
 
 template gemm::status candidates(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
