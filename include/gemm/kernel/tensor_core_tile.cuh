@@ -136,19 +136,6 @@ __device__ void share_slice(float const (&sum)[Sums], float* shared, int warpgro
   }
 }
 
-/// Stores the tile that the block's consumers have shared.
-template <class Policy, int Threads, class Problem>
-__device__ void store_shared_pieces(Problem const& p, float const* shared, int thread, block_tile const& tile) {
-  constexpr int width = widest<float>, pitch = shared_tile_pitch<Policy, float>, in_row = Policy::block_n / width;
-  std::int64_t const rows_left = p.m - tile.row;
-  int const pieces = (rows_left < Policy::block_m ? static_cast<int>(rows_left) : Policy::block_m) * in_row;
-#pragma unroll 2
-  for (int piece = thread; piece < pieces; piece += Threads) {
-    auto const sums = load_vector<width>(shared + piece / in_row * pitch + piece % in_row * width);
-    store_row<width>(p, sums.element, tile.row + piece / in_row, tile.column + piece % in_row * width, tile.batch);
-  }
-}
-
 /// Adds what the other blocks of a cluster have of the tile, where there are any, and stores it.
 template <class Policy, class Problem>
 __device__ void finish_slice(Problem const& p, typename Policy::shared_storage& shared, int warpgroup,
