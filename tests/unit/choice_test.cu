@@ -67,8 +67,9 @@ TEST_CASE("k is split where C is small, in clusters where there are clusters", "
     CHECK((small.slices > 1 && small.slices <= 8) >= clusters);
     CHECK(last.tail == clusters);  // 15.5 waves
     CHECK((last.slices > 1) == clusters);
-    CHECK(choice_for(4096, 4096, 4096).slices == 1);  // 3.9 waves
-    CHECK(choice_for(128, 128, 65536).slices > 16);   // more than a cluster has blocks
+    CHECK(choice_for(4096, 4096, 4096).tail == clusters);  // 3.9 waves
+    CHECK(choice_for(2048, 2048, 2048).slices == 1);       // 0.97, and k too short to make up for the rest
+    CHECK(choice_for(128, 128, 65536).slices > 16);        // more than a cluster has blocks
     CHECK_FALSE(choice_for(128, 128, 65536).in_cluster);
     CHECK_FALSE(choice_for<double>(256, 256, 256).in_cluster);
   };

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Split-K in clusters: what it needs and what it refuses. What is computed is tested with the list of policies.
+//! Split-K in clusters and of the last tiles: what it needs and what it refuses. What is computed where all of C is
+//! split is tested with the list of policies.
 
+#include <array>
+#include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -19,6 +23,7 @@ using gemm::batched;
 using gemm::row_major;
 
 using whole = gemm::pipelined<gemm::block<32, 32, 8>, gemm::warp<16, 32>, gemm::thread<4, 4>, gemm::stages<2>>;
+using tiles = gemm::warp_specialized_64x64x32;
 using in_three = gemm::cluster_split_k<whole, 3>;
 
 auto* const nowhere = reinterpret_cast<float*>(4096);
@@ -38,7 +43,9 @@ TEST_CASE("slices that a cluster adds need no workspace", "[cluster_split_k]") {
                                        row_major(nowhere, 5, 6)) == 0);
 }
 
-TEST_CASE("the last columns of tiles are split where they do not fill the device", "[cluster_split_k][sanitizer]") {
+TEMPLATE_TEST_CASE("the last columns of tiles are split where they do not fill the device",
+                   "[cluster_split_k][sanitizer]", (gemm::tail_split_k<tiles, 2>), (gemm::stream_k<tiles, 2>),
+                   (gemm::stream_k<tiles, 3>)) {
 #if defined(GEMM_TEST_CPU_DEVICE)
   cpu_device::scoped_options with;
   with->device.multiprocessors = 2;
@@ -46,13 +53,12 @@ TEST_CASE("the last columns of tiles are split where they do not fill the device
   if (!gemm::detail::has_sm90a_code()) {
     SKIP("there are no clusters");
   }
-  using policy = gemm::warp_specialized_64x64x32;
-  using in_two = gemm::tail_split_k<policy, 2>;
   int multiprocessors = 0;
   REQUIRE(gemm::detail::device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
-  int const places = multiprocessors * policy::resident, tile_rows = 2;
-  // One column of tiles more than fill the device, and the last one not whole; one less; exactly as many.
-  int const columns = places / tile_rows + GENERATE(1, 0, -1), m = 64 * tile_rows - 3, n = 64 * columns - 4, k = 100;
+  int const places = multiprocessors * tiles::resident, tile_rows = 2;
+  // One column of tiles more than fill the device, and the last one not whole; exactly as many; one column.
+  int const full = places / tile_rows, columns = std::array{full + 1, full, 1}[GENERATE(0U, 1U, 2U)];
+  int const m = 64 * tile_rows - 3, n = 64 * columns - 4, k = 500;
   std::vector<float> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n));
   for (std::size_t i = 0; i < a.size(); ++i) {
     a[i] = static_cast<float>(i * 7 % 31) - 15;
@@ -67,11 +73,18 @@ TEST_CASE("the last columns of tiles are split where they do not fill the device
     return gemm::run<Policy>(row_major(x.data(), m, k), row_major(y.data(), k, n), row_major(to.data(), m, n),
                              {.alpha = 2, .beta = -1}, gemm::bias(bias.data()));
   };
-  REQUIRE(run(in_two{}, c));
+  REQUIRE(run(TestType{}, c));
   REQUIRE(run(gemm::coalesced_32x32{}, expected));
   CHECK(c.download() == expected.download());  // sums of integers are exact in any order
-  CHECK(gemm::workspace_size<in_two>(row_major(x.data(), m, k), row_major(y.data(), k, n), row_major(c.data(), m, n)) ==
-        0);
+  // For a second kernel the slices of the columns that do not fill the device; for a cluster nothing.
+  std::size_t slices = 0;
+  if constexpr (requires { TestType::slices; }) {
+    slices = TestType::slices;
+  }
+  int const split = columns == full ? 0 : 60;
+  CHECK(
+      gemm::workspace_size<TestType>(row_major(x.data(), m, k), row_major(y.data(), k, n), row_major(c.data(), m, n)) ==
+      slices * static_cast<std::size_t>(m * split) * sizeof(float));
 }
 
 #if defined(GEMM_TEST_CPU_DEVICE)

@@ -97,13 +97,18 @@ choice best_of(Problem const& p, int multiprocessors, std::size_t limit) {
     }
     try_slices(fill, addition::second_kernel);
     try_slices(2 * fill, addition::second_kernel);
+    if (streams_k<Policy> && has_sm90a_code()) {
+      for (int slices = 2; slices <= 8; ++slices) {
+        try_slices(slices, addition::second_kernel, true);
+      }
+    }
   }
   if constexpr (Splits.in_cluster) {
     if (has_sm90a_code()) {
       for (int slices = 2; slices <= 8; ++slices) {
         try_slices(slices, addition::cluster);
       }
-      if (uses_tma<Policy> && !takes_any_storage<Policy> && blocks_of<Policy>(p) > multiprocessors) {
+      if (streams_k<Policy> && blocks_of<Policy>(p) > multiprocessors) {
         for (int slices = 2; slices <= 8; ++slices) {
           try_slices(slices, addition::cluster, true);
         }

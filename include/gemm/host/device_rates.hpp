@@ -17,6 +17,7 @@ inline double room_for_clusters(int size, int resident, int multiprocessors) {
 /// What the model knows of the device, in bytes a second and seconds.
 struct device_rates {
   double bandwidth, l2_bandwidth;
+  double stream_bandwidth;   // of large slices through the L2
   double cluster_bandwidth;  // of a block, between shared memories
   double launch, second_launch, late_launch;
   double first_in_cluster, each_in_cluster;
@@ -25,6 +26,7 @@ struct device_rates {
 /// Those that the FMA units' policies were fitted with, and those of the tensor cores'.
 inline constexpr device_rates fma_rates{.bandwidth = 4.73e12,
                                         .l2_bandwidth = 2.38e12,
+                                        .stream_bandwidth = 6e12,
                                         .cluster_bandwidth = 1.14e10,
                                         .launch = 0.749e-6,
                                         .second_launch = 3.64e-6,
@@ -33,6 +35,7 @@ inline constexpr device_rates fma_rates{.bandwidth = 4.73e12,
                                         .each_in_cluster = 0.0729e-6};
 inline constexpr device_rates tensor_rates{.bandwidth = 4.36e12,
                                            .l2_bandwidth = 4.01e12,
+                                           .stream_bandwidth = 6e12,
                                            .cluster_bandwidth = 1.43e10,
                                            .launch = 1.22e-6,
                                            .second_launch = 3.99e-6,

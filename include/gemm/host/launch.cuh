@@ -15,6 +15,7 @@
 #include <gemm/host/compiled_code.cuh>
 #include <gemm/host/device.hpp>
 #include <gemm/host/launch_kernel.cuh>
+#include <gemm/host/persistent_launch.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/persistent.cuh>
@@ -113,19 +114,6 @@ inline status not_launched(std::string_view what, cudaError_t error) {
           static_cast<int>(what.size()), what.data(), cudaGetErrorString(error)};
 }
 
-/// The grid of a kernel whose blocks stay: one for each tile, or a cluster for each of its own, but no more than the
-/// device holds.
-template <class Policy, class Problem>
-status grid_of_persistent(Problem const& p, dim3& grid) {
-  constexpr int blocks = blocks_along_m<Policy> * blocks_along_n<Policy>;
-  int multiprocessors = 0;
-  status const result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
-  std::int64_t const room = std::int64_t{multiprocessors} * Policy::resident / blocks, held = room > 0 ? room : 1,
-                     tiles = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count;
-  grid = dim3(static_cast<unsigned>(tiles < held ? tiles : held), 1, blocks);
-  return result;
-}
-
 /// Threads of a block: of tensor_core fewer where each has one tile.
 template <class Policy, class Problem>
 inline constexpr int threads_of = [] {
@@ -145,6 +133,7 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
   using own = direct<Policy>;
   auto kernel = own::template kernel<own, Problem, repacks<Policy>>();
   dim3 grid = grid_of(p);
+  std::size_t shared_bytes = Policy::template shared_bytes<typename Problem::accum>;
   bool by_tma = repacks<Policy>;
   if constexpr (!turns_b<Policy, Problem>) {
     if (loads_by_tma<Policy>(p)) {
@@ -159,15 +148,14 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
   }
   if constexpr (is_persistent<Policy> && !splits_in_cluster<Problem>) {
     if (by_tma) {
-      if (status const result = grid_of_persistent<Policy>(p, grid); !result) {
+      if (status const result = shape_persistent<Policy>(p, grid, shared_bytes); !result) {
         return result;
       }
     }
   }
   auto const launched = [&](auto const& parameter) {
-    cudaError_t const error =
-        launch(kernel, grid, threads_of<Policy, Problem>, Policy::template shared_bytes<typename Problem::accum>,
-               stream, parameter, {.cluster = cluster_of<Policy>(p), .dependent = launches_dependents()});
+    cudaError_t const error = launch(kernel, grid, threads_of<Policy, Problem>, shared_bytes, stream, parameter,
+                                     {.cluster = cluster_of<Policy>(p), .dependent = launches_dependents()});
     return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   };
   if constexpr (stores_by_tma<Policy>) {

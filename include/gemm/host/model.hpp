@@ -29,7 +29,7 @@ struct choice {
   double waves = 0;         ///< how often its blocks fill the device
   int slices = 1;           ///< that k is cut into
   bool in_cluster = false;  ///< and added as cluster_split_k does it, else as split_k
-  bool tail = false;        ///< for the last tiles alone, as tail_split_k does it
+  bool tail = false;        ///< for the last tiles alone, as tail_split_k or stream_k does it
   bool packs_a = false;     ///< whether A is copied first, as repacked does it
   bool packs_b = false;     ///< whether B is
   choice_source source = choice_source::model;
@@ -114,8 +114,8 @@ double misaligned_seconds(Problem const& p, double blocks, int multiprocessors) 
 /// either another launch and the slices' way through the L2 and back, or their way between the blocks of a cluster.
 ///
 /// Rates are an H200's (1.98 GHz); for the choice, only their ratios matter. They and the policies' figures are fitted
-/// to 3353 measurements of all candidates on 78 shapes, float nn (bench/results/h200/candidates.csv): what is then
-/// chosen is within 3 % of the best candidate on 74 of them.
+/// to measurements of all candidates on 78 shapes, float nn. What is chosen is within 3 % of the best candidate on 83
+/// of 90 shapes (bench/results/h200/candidates.csv).
 template <class Policy, class Problem>
 choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   using accum = typename Problem::accum;
@@ -152,7 +152,11 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
                      : static_cast<double>(blocks_each) * multiprocessors;
   };
   double arithmetic = 0, rounds = 1;  // of blocks that follow one another on a multiprocessor
-  if (plan.first_tile_n > 0) {        // shared out evenly, but for half a slice
+  if (plan.tail && !clustered) {      // the first slices of the last tiles end last
+    double const places = room(held), first = static_cast<double>(plan.depth) + plan.first_longer;
+    rounds = std::ceil(tiles_of_c / places);
+    arithmetic = (rounds - 1) * seconds_of(held, k) + seconds_of(held, first);
+  } else if (plan.tail) {  // shared out evenly, but for half a slice
     double const places = room_for_clusters(1, held, multiprocessors);
     double const whole = plan.first_tile_n * static_cast<double>(tiles(p.m, Policy::block_m)) * batch;
     double const cut = (tiles_of_c - whole) * plan.slices / places;
@@ -206,14 +210,15 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
              block_elements * sizeof(accum) / rates.cluster_bandwidth;
     adding *= 1 + (rounds - 1) / held;  // other blocks multiply meanwhile
   } else if (plan.slices > 1) {
-    adding = rates.second_launch + 2 * static_cast<double>(plan.bytes) / rates.l2_bandwidth;
+    adding = rates.second_launch +
+             2 * static_cast<double>(plan.bytes) / (plan.tail ? rates.stream_bandwidth : rates.l2_bandwidth);
   }
   return {.policy = name<Policy>(),
           .seconds = rates.launch + (late ? rates.late_launch : 0) + std::max(arithmetic, memory) + adding,
           .waves = blocks / room(held),
           .slices = plan.slices,
           .in_cluster = clustered,
-          .tail = plan.first_tile_n > 0};
+          .tail = plan.tail};
 }
 
 /// What a policy's pass over the operands adds to a prediction: a launch, and their way through the L2 and back.

@@ -24,10 +24,28 @@ struct split_plan {
   addition by = addition::second_kernel;
   int slices = 1;
   int depth = 0;
-  int first_tile_n = 0;  // columns of tiles before it are not split
+  int first_longer = 0;           // by so much, the first slice is
+  bool tail = false;              // only the last columns of tiles are split,
+  int first_tile_n = 0;           // from this one on,
+  std::int64_t first_column = 0;  // and from this one of C
   std::int64_t ld = 0;
   std::size_t bytes = 0;
 };
+
+/// Cuts k so that the first slices of so many tiles take as long as the others on the places that these leave, each of
+/// which takes about as long as another block_k besides. False if k is too short.
+template <class Policy>
+bool share_out(std::int64_t k, std::int64_t cut_tiles, std::int64_t places, split_plan& plan) {
+  std::int64_t const steps = tiles(k, Policy::block_k), others = plan.slices - 1;
+  std::int64_t const rounds = tiles(cut_tiles * others, places);  // of the others on those places
+  std::int64_t const depth = (steps - rounds) / (rounds + others), first = steps - depth * others;
+  if (depth < 1 || first > (1 << 30) / Policy::block_k) {
+    return false;
+  }
+  plan.depth = static_cast<int>(depth * Policy::block_k);
+  plan.first_longer = static_cast<int>((first - depth) * Policy::block_k);
+  return true;
+}
 
 /// The plan for the columns of tiles that do not fill the device's multiprocessors, if there are any.
 template <class Policy, class Problem>
@@ -42,9 +60,14 @@ split_plan plan_tail(Problem const& p, split_plan plan) {
     return {};
   }
   std::int64_t const places = std::int64_t{multiprocessors} * Policy::resident;
-  std::int64_t const whole = rows * columns / places * places / rows;
+  std::int64_t const whole = rows * columns / places * places / rows, left = rows * columns % places;
+  plan.tail = true;
   plan.first_tile_n = static_cast<int>(whole);
-  return whole == 0 || whole == columns ? split_plan{} : plan;
+  plan.first_column = whole * Policy::block_n;
+  if (plan.by == addition::cluster) {
+    return whole == 0 || whole == columns ? split_plan{} : plan;
+  }
+  return left == 0 || !share_out<Policy>(p.k, rows * (columns - whole), places - left, plan) ? split_plan{} : plan;
 }
 
 /// The plan for at most this many slices of whole block_k (more only where k exceeds 2^30 of each, which a cluster then
@@ -65,13 +88,17 @@ split_plan plan_split(Problem const& p, slicing const& slices) {
                   .slices = static_cast<int>(tiles(steps, per_slice)),
                   .depth = static_cast<int>(per_slice * Policy::block_k),
                   .ld = tiles(p.n, width) * width};
-  if (plan.by == addition::cluster) {
-    if (plan.slices > most) {
-      return {};
+  if (plan.by == addition::cluster && plan.slices > most) {
+    return {};
+  }
+  if constexpr (uses_tma<Policy>) {
+    if (slices.tail) {
+      bool const enough = plan.by == addition::cluster || plan.slices == most;
+      plan = enough ? plan_tail<Policy>(p, plan) : split_plan{};
+      plan.ld = tiles(p.n - plan.first_column, width) * width;
     }
-    if constexpr (uses_tma<Policy>) {
-      return slices.tail ? plan_tail<Policy>(p, plan) : plan;
-    }
+  }
+  if (plan.by == addition::cluster || plan.slices == 1) {
     return plan;
   }
   double const bytes = static_cast<double>(p.batch_count) * plan.slices * static_cast<double>(p.m) *
@@ -81,16 +108,16 @@ split_plan plan_split(Problem const& p, slicing const& slices) {
   return plan;
 }
 
-/// The product of every slice, [slice][batch].
+/// The product of every slice, [slice][batch]: of the columns that are split.
 template <class Problem>
 auto problem_of_slices(Problem const& p, split_plan const& plan, typename Problem::accum* sums) {
   using accum = typename Problem::accum;
   return problem<typename Problem::input, accum, typename Problem::storage, k_slices>{
       .m = p.m,
-      .n = p.n,
+      .n = p.n - plan.first_column,
       .k = p.k,
       .a = p.a,
-      .b = p.b,
+      .b = p.b + plan.first_column * (Problem::storage::b == major::mn ? 1 : p.ldb),
       .c = sums,
       .lda = p.lda,
       .ldb = p.ldb,
@@ -104,7 +131,10 @@ auto problem_of_slices(Problem const& p, split_plan const& plan, typename Proble
       .tiles_m = 0,
       .tiles_n = 0,
       .vector_c = false,
-      .epilogue = {.depth = plan.depth, .count = plan.slices}};
+      .epilogue = {.depth = plan.depth,
+                   .count = plan.slices,
+                   .first_longer = plan.first_longer,
+                   .follows = plan.first_tile_n > 0}};
 }
 
 /// The problem whose blocks add the slices themselves.
@@ -123,15 +153,21 @@ status enqueue_addition(slice_sums<Problem> const& sums, cudaStream_t stream) {
   return error == cudaSuccess ? status{} : not_launched("the addition of the slices", error);
 }
 
-/// Enqueues both kernels for a problem that check_launch() has passed; `sums` has the plan's bytes.
+/// Enqueues the kernels for a problem that check_launch() has passed; `sums` has the plan's bytes.
 template <class Policy, class Problem>
 status enqueue_split(Problem p, split_plan const& plan, typename Problem::accum* sums, cudaStream_t stream) {
   constexpr int many = 16;  // slices that several warps add
+  if (plan.first_tile_n > 0) {
+    if (status result = enqueue<Policy>(p, stream, plan.first_tile_n); !result) {
+      return result;
+    }
+  }
   if (status result = enqueue<Policy>(problem_of_slices(p, plan, sums), stream); !result) {
     return result;
   }
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
-  slice_sums<Problem> const s{.whole = p, .data = sums, .ld = plan.ld, .count = plan.slices};
+  slice_sums<Problem> const s{
+      .whole = p, .data = sums, .ld = plan.ld, .first_column = plan.first_column, .count = plan.slices};
   return plan.slices < many ? enqueue_addition<1>(s, stream) : enqueue_addition<8>(s, stream);
 }
 

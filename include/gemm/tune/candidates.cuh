@@ -94,8 +94,7 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
     bool const in_cluster = split.slices > 1 && split.by == addition::cluster;
     std::size_t const bytes = saturated_sum(packing.bytes, split.bytes);
     bool const known = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), [&](auto const& c) {
-      return c.found.slices == split.slices && c.found.in_cluster == in_cluster &&
-             c.found.tail == (split.first_tile_n > 0);
+      return c.found.slices == split.slices && c.found.in_cluster == in_cluster && c.found.tail == split.tail;
     });
     if (known || bytes > limit) {
       return;
@@ -107,7 +106,7 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
     all.push_back({{.policy = std::string(called),
                     .slices = split.slices,
                     .in_cluster = in_cluster,
-                    .tail = split.first_tile_n > 0,
+                    .tail = split.tail,
                     .automatic = is_listed<Policy, list>,
                     .predicted = predicted.seconds},
                    bytes,
@@ -122,11 +121,16 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
     }
     add({fill, addition::second_kernel});
     add({2 * fill, addition::second_kernel});
+    if (streams_k<whole>) {
+      for (int slices = 2; slices <= 8; ++slices) {
+        add({slices, addition::second_kernel, true});
+      }
+    }
   }
   if constexpr (splits.in_cluster && fixed.most == 1) {
     for (int slices = 2; has_sm90a_code() && slices <= 8; ++slices) {
       add({slices, addition::cluster});
-      if (uses_tma<whole> && !takes_any_storage<whole>) {
+      if (streams_k<whole>) {
         add({slices, addition::cluster, true});
       }
     }

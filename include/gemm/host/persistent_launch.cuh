@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! How a kernel whose blocks stay is launched: how many there are, and how they are spread.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include <gemm/host/device.hpp>
+#include <gemm/host/tma_operands.cuh>
+#include <gemm/status.hpp>
+
+namespace gemm::detail {
+
+/// The grid: a block for each tile, or a cluster for each of its own, but no more than the device holds.
+///
+/// Where there are fewer blocks than places, `shared_bytes` becomes as much as keeps a multiprocessor from taking more
+/// than its share: blocks come while those of the kernel before leave, and would crowd where these leave first (an
+/// H200, persistent_36x128x32 over and over: 30x30000x512 in 235 tiles 42.2 us, and 32.4 so).
+template <class Policy, class Problem>
+status shape_persistent(Problem const& p, dim3& grid, std::size_t& shared_bytes) {
+  constexpr int blocks = blocks_along_m<Policy> * blocks_along_n<Policy>;
+  constexpr std::int64_t shared_of_multiprocessor = 228 * 1024;  // sm_90
+  int multiprocessors = 0;
+  status const result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
+  std::int64_t const room = std::int64_t{multiprocessors} * Policy::resident / blocks, held = room > 0 ? room : 1,
+                     tiles = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count;
+  grid = dim3(static_cast<unsigned>(tiles < held ? tiles : held), 1, blocks);
+  std::int64_t const each = multiprocessors > 0 ? (std::int64_t{grid.x} * blocks - 1) / multiprocessors + 1 : 0;
+  if (each > 1 && each < Policy::resident) {
+    auto const share = static_cast<std::size_t>(shared_of_multiprocessor / (each + 1));
+    shared_bytes = shared_bytes < share ? share : shared_bytes;
+  }
+  return result;
+}
+
+}  // namespace gemm::detail
