@@ -231,7 +231,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   }
   __syncthreads();
   if (!follows_own_tiles(p)) {
-    arch::wait_for_dependency();  // for who writes the operands
+    // For who writes the operands. To have the L2 fetch the first tiles meanwhile is no gain (H200, over and over:
+    // 512^3 10.2 instead of 9.6 us, 33x70000x128 26.7 instead of 24.9, 16x4096x4096 21.6 instead of 21.4).
+    arch::wait_for_dependency();
   }
   arch::launch_dependents();
 
