@@ -116,6 +116,9 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   auto* const other = reinterpret_cast<__nv_bfloat16*>(4096);
   CHECK(gemm::chosen(row_major(other, 8192, 8192), row_major(other, 8192, 8192), row_major(other, 8192, 8192)).policy ==
         "tensor_core_ping_pong_128x128x64");
+  // Lines of a tile's 160 columns of B are brought as 192 where they run along n: one of 128 is then better.
+  CHECK(gemm::chosen(row_major(other, 1920, 2880), row_major(other, 2880, 4160), row_major(other, 1920, 4160)).policy ==
+        "tensor_core_ping_pong_128x128x64");
 }
 
 #if defined(GEMM_TEST_CPU_DEVICE)

@@ -69,17 +69,16 @@ inline constexpr double multiply_adds_per_clock = [] {
   }
 }();
 
-/// What is left of the tensor cores' rate where wgmma reads B in lines of less than 128 bytes, because the tile's width
-/// is no multiple of 64: several lines are then in the same banks (H200, 4096^3 in 128 x 96: 292 us in nn, 246 in nt).
+/// What is left of tensor_core's rate, and how much more is brought, where B's lines run along n (swizzled_tile): wgmma
+/// reads lines of less than 128 bytes slowly, and of a wider tile the last one is brought whole.
 template <class Policy, class Problem>
-inline constexpr double rate_of_lines = [] {
-  if constexpr (takes_any_storage<Policy> && Problem::storage::b == major::mn && Policy::block_n > 64) {
-    constexpr int line = greatest_common_divisor(Policy::block_n, 64);
-    return line == 64 ? 1.0 : line == 32 ? 0.85 : 0.7;
-  } else {
-    return 1.0;
-  }
-}();
+struct line_cost {
+  static constexpr bool counts = takes_any_storage<Policy> && Problem::storage::b == major::mn && Policy::block_n > 64;
+  static constexpr int width = Policy::block_n, whole = counts ? in_whole_lines(width) : width;
+  static constexpr double more = double{whole} / width;
+  static constexpr double rate =
+      counts && outer_of_line(width) < 64 ? 0.85 : double{Policy::block_m + width} / (Policy::block_m + whole);
+};
 
 /// `resident` for the blocks of a plan: of tensor_core those that add slices have one tile each.
 template <class Policy, class Problem>
@@ -154,7 +153,7 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   auto const seconds_of = [&](double blocks, double deep) {
     double const together = blocks * Policy::efficiency_alone;
     double const efficiency = (together < Policy::efficiency ? together : Policy::efficiency) * (wide ? 1 : narrow);
-    constexpr double rate = multiply_adds * rate_of_lines<Policy, Problem>;
+    constexpr double rate = multiply_adds * line_cost<Policy, Problem>::rate;
     return blocks * (Policy::overhead + block_elements * deep / (rate * efficiency));
   };
   double const tiles_of_c = blocks_of<Policy>(p), blocks = tiles_of_c * plan.slices;
@@ -196,7 +195,7 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
                               : uses_tma<Policy>          ? 196e3
                                                           : 142e3;
     double const ring = Policy::template shared_bytes<accum>, in_flight = blocks * ring / (enough * multiprocessors);
-    double slower = in_flight < 1 ? 1 / in_flight : 1;
+    double slower = line_cost<Policy, Problem>::more / std::min(in_flight, 1.0);
     if constexpr (takes_any_storage<Policy> && !is_slim<Policy>) {
       // Multiprocessors without a tile in the last wave ask for nothing (an H200, 128x28672x4096: in 128 tiles 64 us,
       // in 224 70, in 150 87). And many lines at the same time, in pieces of 128 bytes, are slower.

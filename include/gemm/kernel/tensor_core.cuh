@@ -151,7 +151,7 @@ __device__ void multiply_tiles(int tiles, typename Policy::shared_storage& share
   int last = 0;
   for (int tile = 0; tile < tiles; ++tile) {
     arch::matrix_descriptor const a = arch::advanced(first_a, at.stage * tile_a::bytes);
-    arch::matrix_descriptor const b = arch::advanced(first_b, at.stage * tile_b::bytes);
+    arch::matrix_descriptor const b = arch::advanced(first_b, at.stage * static_cast<int>(sizeof(shared.b[0])));
     arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the tiles
     arch::wgmma_fence();                                          // the sums may have been read since
 #pragma unroll
@@ -270,7 +270,7 @@ struct tensor_core {
                         repacks = true, takes_any_storage = true;
 
   struct shared_storage {
-    unsigned char a[stages][block_m * block_k * 2], b[stages][block_n * block_k * 2];
+    unsigned char a[stages][block_m * block_k * 2], b[stages][detail::in_whole_lines(block_n) * block_k * 2];
     detail::warp_lines<is_persistent ? block_n : 0> lines[consumer_threads / 32];
     arch::mbarrier full[stages], empty[stages];
     arch::mbarrier all_read, tile_shared;

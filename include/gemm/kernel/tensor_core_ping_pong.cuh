@@ -58,7 +58,7 @@ __device__ void multiply_in_turn(int tiles, typename Policy::shared_storage& sha
     // between wgmma() take the registers' time from them (H200, 8192^3: 1744 us without, 1729 us so).
     int const stage = __shfl_sync(0xffffffffU, at.stage, 0);
     arch::matrix_descriptor const a = arch::advanced(first_a, stage * tile_a::bytes);
-    arch::matrix_descriptor const b = arch::advanced(first_b, stage * tile_b::bytes);
+    arch::matrix_descriptor const b = arch::advanced(first_b, stage * static_cast<int>(sizeof(shared.b[0])));
     arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the tiles
     arch::wgmma_fence();                                          // the sums may have been read since
 #pragma unroll
@@ -174,7 +174,7 @@ struct tensor_core_ping_pong {
   static constexpr bool leaves_registers = accumulators <= 160;  // to an epilogue
 
   struct shared_storage {
-    unsigned char a[stages][block_m * block_k * 2], b[stages][block_n * block_k * 2];
+    unsigned char a[stages][block_m * block_k * 2], b[stages][detail::in_whole_lines(block_n) * block_k * 2];
     detail::store_stages c[consumer_threads / 32];
     arch::mbarrier full[stages], empty[stages], turn[2];
   };
