@@ -31,11 +31,13 @@ using specialized_rungs =
                 gemm::pipelined_32x128x16, gemm::pipelined_128x32x16>;
 // Those of the tensor cores, for half and bf16.
 using tensor_rungs =
-    policy_list<gemm::tensor_core_ping_pong_128x128x64, gemm::tensor_core_128x256x64_1x2, gemm::tensor_core_128x256x64,
-                gemm::tensor_core_128x192x64, gemm::tensor_core_128x128x64_2x1, gemm::tensor_core_128x128x64,
-                gemm::tensor_core_128x96x64, gemm::tensor_core_64x128x64, gemm::tensor_core_64x128x64_2x1,
-                gemm::tensor_core_128x64x64, gemm::tensor_core_64x64x64, gemm::tensor_core_32x64x64,
-                gemm::tensor_core_64x32x64, gemm::tensor_core_16x64x64, gemm::tensor_core_64x16x64>;
+    policy_list<gemm::tensor_core_ping_pong_128x128x64, gemm::tensor_core_ping_pong_128x160x64,
+                gemm::tensor_core_ping_pong_128x176x64, gemm::tensor_core_128x256x64_1x2, gemm::tensor_core_128x256x64,
+                gemm::tensor_core_128x224x64, gemm::tensor_core_128x192x64, gemm::tensor_core_128x128x64_2x1,
+                gemm::tensor_core_128x128x64, gemm::tensor_core_128x96x64, gemm::tensor_core_64x128x64,
+                gemm::tensor_core_64x128x64_2x1, gemm::tensor_core_128x64x64, gemm::tensor_core_64x64x64,
+                gemm::tensor_core_32x64x64, gemm::tensor_core_64x32x64, gemm::tensor_core_16x64x64,
+                gemm::tensor_core_64x16x64>;
 using first_pipelined_rung = policy_list<gemm::pipelined_128x128x16>;
 
 /// Which storages of A and B are compiled. Each costs every policy and type up to a second of compile time.

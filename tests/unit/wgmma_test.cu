@@ -28,9 +28,17 @@ struct wgmma_case {
   static constexpr bool mn_major_a = MnMajorA, mn_major_b = MnMajorB;
 };
 
+/// Elements in a line of an mn-major matrix with so many outer, and outer with the rest of the last line.
+template <int Outer>
+inline constexpr int mn_line = Outer > 128 || Outer % 64 == 0 ? 64
+                               : Outer % 32 == 0              ? 32
+                                                              : 16;
+template <int Outer>
+inline constexpr int whole_lines = (Outer + mn_line<Outer> - 1) / mn_line<Outer>* mn_line<Outer>;
+
 template <class Case>
 struct wgmma_storage {
-  typename Case::type a[wgmma_rows * wgmma_depth], b[Case::columns * wgmma_depth];
+  typename Case::type a[wgmma_rows * wgmma_depth], b[whole_lines<Case::columns> * wgmma_depth];
 };
 
 template <class Case>
@@ -39,12 +47,6 @@ struct wgmma_problem {
   typename Case::type const* b;  // [column][k]
   float* c;
 };
-
-/// Elements in a line of an mn-major matrix with so many outer.
-template <int Outer>
-inline constexpr int mn_line = Outer % 64 == 0   ? 64
-                               : Outer % 32 == 0 ? 32
-                                                 : 16;
 
 /// The element's place in a matrix of Outer x wgmma_depth, pieces and swizzle as NVIDIA's figures have them.
 template <bool MnMajor, int Outer>
@@ -108,8 +110,10 @@ TEMPLATE_TEST_CASE("a warpgroup multiplies matrices of shared memory, each of ei
                    (wgmma_case<__half, 96, false, false>), (wgmma_case<__nv_bfloat16, 96, false, true>),
                    (wgmma_case<__nv_bfloat16, 64, false, false>), (wgmma_case<__half, 64, true, true>),
                    (wgmma_case<__half, 128, false, true>), (wgmma_case<__nv_bfloat16, 128, true, false>),
-                   (wgmma_case<__half, 192, true, false>), (wgmma_case<__nv_bfloat16, 192, false, true>),
-                   (wgmma_case<__nv_bfloat16, 256, true, true>), (wgmma_case<__half, 256, false, false>)) {
+                   (wgmma_case<__half, 160, false, true>), (wgmma_case<__nv_bfloat16, 176, false, true>),
+                   (wgmma_case<__half, 224, false, false>), (wgmma_case<__half, 192, true, false>),
+                   (wgmma_case<__nv_bfloat16, 192, false, true>), (wgmma_case<__nv_bfloat16, 256, true, true>),
+                   (wgmma_case<__half, 256, false, false>)) {
   test::need_sm90a();
   using T = typename TestType::type;
   constexpr int columns = TestType::columns;

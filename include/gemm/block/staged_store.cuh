@@ -113,13 +113,15 @@ __device__ void store_box(tma_store_problem<Problem> const& x, unsigned char* bu
   }
 }
 
-/// The boxes of 64 rows, beside one another.
+/// The boxes of 64 rows, beside one another; the last begins within the one before where less than a box is left, and
+/// what both have is stored twice.
 template <class Layout, bool Scales, int Sums, class Problem>
 __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages& staged, int& next,
                             float const (&sum)[Sums], block_tile const& tile) {
-  constexpr int columns = staged_box<typename Problem::output>::columns;
+  constexpr int columns = staged_box<typename Problem::output>::columns, last = 2 * Sums - columns;
 #pragma unroll
-  for (int first = 0; first < 2 * Sums; first += columns) {
+  for (int begin = 0; begin < 2 * Sums; begin += columns) {
+    int const first = begin < last ? begin : last;
     store_box<Layout, Scales>(x, staged.buffer[next], sum, first / 2, first, tile);
     next = next + 1 < store_stages::count ? next + 1 : 0;
   }

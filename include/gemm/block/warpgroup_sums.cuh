@@ -109,6 +109,21 @@ __device__ void store_inner_columns(Problem const& p, float const (&sum)[Sums], 
   }
 }
 
+/// Stores the last 16 columns, pairs as wgmma leaves them.
+template <class Policy, int Sums, class Problem>
+__device__ void store_last_columns(Problem const& p, float const (&sum)[Sums], block_tile const& tile) {
+  using layout = warpgroup_layout<Policy>;
+  int const lane = static_cast<int>(threadIdx.x) % 4;
+#pragma unroll
+  for (int i = 0; i < layout::rows; ++i) {
+#pragma unroll
+    for (int j = 0; j < 2; ++j) {
+      store_row<2>(p, sum + Sums - 8 + 4 * j + 2 * i, tile.row + layout::row(i),
+                   tile.column + 2 * Sums - 16 + 8 * j + 2 * lane, tile.batch);
+    }
+  }
+}
+
 /// Stores a warpgroup's sums, 32 columns after the other: so few of them are there twice.
 template <class Policy, int Sums, class Problem>
 __device__ void store_sums(Problem const& p, float const (&sum)[Sums], block_tile const& tile) {
@@ -118,7 +133,7 @@ __device__ void store_sums(Problem const& p, float const (&sum)[Sums], block_til
   }
   bool const inner_rows = p.beta == 0 && p.vector_c && tile.row + layout::block_m <= p.m;
 #pragma unroll
-  for (int first = 0; first < 2 * Sums; first += layout::block_n) {
+  for (int first = 0; first + layout::block_n <= 2 * Sums; first += layout::block_n) {
     if (inner_rows && tile.column + first + layout::block_n <= p.n) {
       store_inner_columns<Policy>(p, sum, first, tile);
     } else if (tile.column + first < p.n) {
@@ -130,6 +145,9 @@ __device__ void store_sums(Problem const& p, float const (&sum)[Sums], block_til
                                    tile.batch);
       }
     }
+  }
+  if constexpr (2 * Sums % layout::block_n != 0) {
+    store_last_columns<Policy>(p, sum, tile);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <limits>
 #include <type_traits>
 
+#include <gemm/epilogue.hpp>
 #include <gemm/host/candidates.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/launch.cuh>
@@ -38,11 +39,24 @@ bool fits_slim_tile(Problem const& p) {
   return few >= least && few <= most;
 }
 
-/// Whether a candidate may be chosen: with something for TMA to bring, with rows of C that TMA, or a block which stays,
-/// can store in 16-byte pieces (H200, bf16 4095x4097x4093: tensor_core_ping_pong_128x128x64 313 us, 128x128x64_2x1
-/// 261), and with few rows or columns in one tile.
+/// Whether a policy has registers for the problem's epilogue.
+template <class Policy, class Problem>
+inline constexpr bool has_registers = [] {
+  if constexpr (requires { Policy::leaves_registers; }) {
+    return Policy::leaves_registers || std::is_same_v<decltype(Problem::epilogue), identity>;
+  } else {
+    return true;
+  }
+}();
+
+/// Whether a candidate may be chosen: with registers for the epilogue, with something for TMA to bring, with rows of C
+/// that TMA, or a block which stays, can store in 16-byte pieces (H200, bf16 4095x4097x4093:
+/// tensor_core_ping_pong_128x128x64 313 us, 128x128x64_2x1 261), and with few rows or columns in one tile.
 template <class Policy, class Problem>
 bool eligible(Problem const& p, repack_plan const& packing) {
+  if (!has_registers<Policy, Problem>) {
+    return false;
+  }
   if constexpr (is_slim<Policy>) {
     if (!fits_slim_tile<Policy>(p)) {
       return false;

@@ -69,7 +69,18 @@ inline constexpr double multiply_adds_per_clock = [] {
   }
 }();
 
-/// The same for the blocks of a plan: of tensor_core those that add slices have one tile each.
+/// What is left of tensor_core's rate, and how much more is brought, where B's lines run along n (swizzled_tile): wgmma
+/// reads lines of less than 128 bytes slowly, and of a wider tile the last one is brought whole.
+template <class Policy, class Problem>
+struct line_cost {
+  static constexpr bool counts = takes_any_storage<Policy> && Problem::storage::b == major::mn && Policy::block_n > 64;
+  static constexpr int width = Policy::block_n, whole = counts ? in_whole_lines(width) : width;
+  static constexpr double more = double{whole} / width;
+  static constexpr double rate =
+      counts && outer_of_line(width) < 64 ? 0.85 : double{Policy::block_m + width} / (Policy::block_m + whole);
+};
+
+/// `resident` for the blocks of a plan: of tensor_core those that add slices have one tile each.
 template <class Policy, class Problem>
 int resident_of(split_plan const& plan) {
   if constexpr (requires { Policy::tile_resident; }) {
@@ -142,7 +153,8 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   auto const seconds_of = [&](double blocks, double deep) {
     double const together = blocks * Policy::efficiency_alone;
     double const efficiency = (together < Policy::efficiency ? together : Policy::efficiency) * (wide ? 1 : narrow);
-    return blocks * (Policy::overhead + block_elements * deep / (multiply_adds * efficiency));
+    constexpr double rate = multiply_adds * line_cost<Policy, Problem>::rate;
+    return blocks * (Policy::overhead + block_elements * deep / (rate * efficiency));
   };
   double const tiles_of_c = blocks_of<Policy>(p), blocks = tiles_of_c * plan.slices;
   bool const clustered = plan.slices > 1 && plan.by == addition::cluster;
@@ -187,11 +199,14 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
                               : uses_tma<Policy>          ? 196e3
                                                           : 142e3;
     double const ring = Policy::template shared_bytes<accum>, in_flight = blocks * ring / (enough * multiprocessors);
-    memory = in_flight < 1 ? memory / in_flight : memory;
+    double slower = line_cost<Policy, Problem>::more / std::min(in_flight, 1.0);
     if constexpr (takes_any_storage<Policy> && !is_slim<Policy>) {
-      // Many lines at the same time, in pieces of 128 bytes, are slower (an H200: n of 28672, by a fifth).
-      memory *= 1 + 0.18 * std::clamp((std::max(m, n) - 4096) / 12288, 0.0, 1.0);
+      // Multiprocessors without a tile in the last wave ask for nothing (an H200, 128x28672x4096: in 128 tiles 64 us,
+      // in 224 70, in 150 87). And many lines at the same time, in pieces of 128 bytes, are slower.
+      slower = std::max(slower, std::sqrt(std::ceil(blocks / multiprocessors) * multiprocessors / blocks));
+      slower *= 1 + 0.09 * std::clamp((std::max(m, n) - 4096) / 12288, 0.0, 1.0);
     }
+    memory *= slower;
     if constexpr (is_slim<Policy>) {
       // Multiprocessors have about equal parts of the bandwidth, whether one block or two: some then end late. And more
       // on its way than 12 MB makes memory slower.

@@ -11,6 +11,7 @@
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/staged_store.cuh>
+#include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/policy.hpp>
@@ -42,13 +43,14 @@ std::int64_t products_of(problem<In, Out, Storage, k_slices> const& p) {
 }
 
 /// Whether the L2 should read on where a block reads 128 bytes of a line: not if lines begin anywhere (an H200: 1000^3
-/// in 64 x 128 tiles takes 12.1 us, and 10.7 without), nor with many of them in a slim tile's product
+/// in 64 x 128 tiles takes 12.1 us, and 10.7 without), nor if they are so long that each is far from the next
+/// (256x256x65536 in 32 slices 28.5 us, and 27.6 without), nor with many of them in a slim tile's product
 /// (16x28672x4096 60.4 us, and 58.6 without).
 template <class Policy, class T>
 bool reads_on(std::int64_t lines, std::int64_t ld) {
-  constexpr std::int64_t many = 16384;
-  return !takes_any_storage<Policy> ||
-         (ld * static_cast<std::int64_t>(sizeof(T)) % 128 == 0 && (!is_slim<Policy> || lines < many));
+  constexpr std::int64_t many = 16384, long_line = 1 << 17;
+  std::int64_t const bytes = ld * static_cast<std::int64_t>(sizeof(T));
+  return !takes_any_storage<Policy> || (bytes % 128 == 0 && bytes < long_line && (!is_slim<Policy> || lines < many));
 }
 
 /// What TMA is to know of an operand of which a block takes Outer x K tiles; see warp_specialized, and for lines
@@ -57,7 +59,7 @@ template <class Policy, major Major, int Outer, class T>
 tma_matrices<T> matrices_of(T const* data, std::int64_t extent, std::int64_t k, std::int64_t ld, std::int64_t stride,
                             std::int64_t products) {
   constexpr bool by_row = Major == major::k, by_line = takes_any_storage<Policy>;
-  constexpr int outer = by_line ? greatest_common_divisor(Outer, 128 / static_cast<int>(sizeof(T))) : Outer;
+  constexpr int outer = by_line ? outer_of_line(Outer) : Outer;
   constexpr auto line = static_cast<std::size_t>(outer) * sizeof(T);
   constexpr tma_swizzle of_line = line == 128  ? tma_swizzle::bytes_128
                                   : line == 64 ? tma_swizzle::bytes_64

@@ -151,7 +151,7 @@ __device__ void multiply_tiles(int tiles, typename Policy::shared_storage& share
   int last = 0;
   for (int tile = 0; tile < tiles; ++tile) {
     arch::matrix_descriptor const a = arch::advanced(first_a, at.stage * tile_a::bytes);
-    arch::matrix_descriptor const b = arch::advanced(first_b, at.stage * tile_b::bytes);
+    arch::matrix_descriptor const b = arch::advanced(first_b, at.stage * static_cast<int>(sizeof(shared.b[0])));
     arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the tiles
     arch::wgmma_fence();                                          // the sums may have been read since
 #pragma unroll
@@ -236,9 +236,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 }  // namespace detail
 
 /// Tensor cores of sm_90 (wgmma), with a producer and a ring of stages. Block: the tile of C, a warpgroup for each 64
-/// of its 64, 128 or 192 rows, with 64, 96, 128, 192 or 256 columns, and its depth, 64; Stages: tiles of each operand
-/// in the ring; Cluster: two blocks, one below or beside the other, that bring one another half of the tile that both
-/// need.
+/// of its 64, 128 or 192 rows, with 64, 96, 128, 160, 176, 192, 224 or 256 columns, and its depth, 64; Stages: tiles of
+/// each operand in the ring; Cluster: two blocks, one below or beside the other, that bring one another half of the
+/// tile that both need.
 ///
 /// For a C of few rows the tile has 16 or 32 and a warpgroup for each 64 columns, and of few columns 16 or 32 of those:
 /// such blocks have one tile each, as have those whose sums a cluster adds (see tensor_core_tile.cuh).
@@ -270,7 +270,7 @@ struct tensor_core {
                         repacks = true, takes_any_storage = true;
 
   struct shared_storage {
-    unsigned char a[stages][block_m * block_k * 2], b[stages][block_n * block_k * 2];
+    unsigned char a[stages][block_m * block_k * 2], b[stages][detail::in_whole_lines(block_n) * block_k * 2];
     detail::warp_lines<is_persistent ? block_n : 0> lines[consumer_threads / 32];
     arch::mbarrier full[stages], empty[stages];
     arch::mbarrier all_read, tile_shared;
@@ -320,11 +320,13 @@ struct tensor_core {
     constexpr bool wide = block_n == 64 || block_n == 128 || block_n == 192 || block_n == 256;
     constexpr bool sides = block_k == 64 && (swaps ? (block_m == 16 || block_m == 32) && wide
                                                    : block_m <= 192 && block_m % warpgroup_m == 0 &&
-                                                         (wide || block_n == 16 || block_n == 32 || block_n == 96));
+                                                         (wide || block_n == 16 || block_n == 32 || block_n == 96 ||
+                                                          block_n == 160 || block_n == 176 || block_n == 224));
     static_assert(
         sides,
         "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 96, "
-        "128, 192 or 256 (what one wgmma multiplies) and a block_k of 64 (lines of 128 bytes, which TMA swizzles); "
+        "128, 160, 176, 192, 224 or 256 (what one wgmma multiplies) and a block_k of 64 (lines of 128 bytes, which TMA "
+        "swizzles); "
         "with a block_m of 16 or 32, a block_n of 64, 128, 192 or 256. Change block.");
     constexpr bool room = consumer_threads <= 256 || accumulators <= 64;
     static_assert(!sides || room,

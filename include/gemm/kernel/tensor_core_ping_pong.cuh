@@ -58,7 +58,7 @@ __device__ void multiply_in_turn(int tiles, typename Policy::shared_storage& sha
     // between wgmma() take the registers' time from them (H200, 8192^3: 1744 us without, 1729 us so).
     int const stage = __shfl_sync(0xffffffffU, at.stage, 0);
     arch::matrix_descriptor const a = arch::advanced(first_a, stage * tile_a::bytes);
-    arch::matrix_descriptor const b = arch::advanced(first_b, stage * tile_b::bytes);
+    arch::matrix_descriptor const b = arch::advanced(first_b, stage * static_cast<int>(sizeof(shared.b[0])));
     arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the tiles
     arch::wgmma_fence();                                          // the sums may have been read since
 #pragma unroll
@@ -150,8 +150,9 @@ __global__ void __launch_bounds__(Policy::threads, 1)
 }  // namespace detail
 
 /// Tensor cores of sm_90 (wgmma), with a producer warpgroup, a ring of stages, and two warpgroups that take turns.
-/// Block: the tile of C that one of them has, 64 or 128 rows with 64, 128, 192 or 256 columns, at most 16384 elements,
-/// and its depth, 64; Stages: tiles of each operand in the ring.
+/// Block: the tile of C that one of them has, 64 or 128 rows with 64, 128, 160, 176, 192 or 256 columns, at most 128 x
+/// 176 elements, and its depth, 64; Stages: tiles of each operand in the ring. With 176 columns epilogues spill a few
+/// registers (bias and gelu 64 bytes of a thread's).
 ///
 /// For products whose tiles are many: a block of one tile has nothing to store meanwhile. Types, storages, what is
 /// copied first and the arithmetic are tensor_core's, and the results bitwise the same. C is stored by TMA if beta is 0
@@ -170,9 +171,10 @@ struct tensor_core_ping_pong {
   static constexpr int resident = 1;
   static constexpr bool uses_tma = true, repacks = true, is_persistent = true, takes_any_storage = true,
                         stores_by_tma = true;
+  static constexpr bool leaves_registers = accumulators <= 160;  // to an epilogue
 
   struct shared_storage {
-    unsigned char a[stages][block_m * block_k * 2], b[stages][block_n * block_k * 2];
+    unsigned char a[stages][block_m * block_k * 2], b[stages][detail::in_whole_lines(block_n) * block_k * 2];
     detail::store_stages c[consumer_threads / 32];
     arch::mbarrier full[stages], empty[stages], turn[2];
   };
@@ -180,8 +182,9 @@ struct tensor_core_ping_pong {
   template <class T>
   static constexpr std::size_t shared_bytes = sizeof(shared_storage) + arch::swizzle_slack;
 
-  /// Registers of a thread: the sums, and what is left for the one that only asks for copies.
-  static constexpr int producer_registers = 40, consumer_registers = 232;
+  /// Registers of a thread: the sums, and what is left for the one that only asks for copies, which needs few.
+  static constexpr int producer_registers = accumulators > 128 ? 24 : 40;
+  static constexpr int consumer_registers = accumulators > 128 ? 240 : 232;
 
   /// Whether A and B may have elements of this type.
   template <class T>
@@ -195,16 +198,18 @@ struct tensor_core_ping_pong {
 
   template <class T>
   static constexpr bool check() {
-    constexpr bool sides = (block_m == 64 || block_m == 128) &&
-                           (block_n == 64 || block_n == 128 || block_n == 192 || block_n == 256) && block_k == 64;
+    constexpr bool sides =
+        (block_m == 64 || block_m == 128) &&
+        (block_n == 64 || block_n == 128 || block_n == 160 || block_n == 176 || block_n == 192 || block_n == 256) &&
+        block_k == 64;
     static_assert(
         sides,
         "gemm: tensor_core_ping_pong needs a block_m of 64 or 128 (what a warpgroup multiplies), a block_n of "
-        "64, 128, 192 or 256 (what one wgmma multiplies) and a block_k of 64 (lines of 128 bytes, which TMA "
+        "64, 128, 160, 176, 192 or 256 (what one wgmma multiplies) and a block_k of 64 (lines of 128 bytes, which TMA "
         "swizzles). Change block.");
-    constexpr bool room = accumulators <= 128;
+    constexpr bool room = accumulators <= 176;
     static_assert(!sides || room,
-                  "gemm: a tile of tensor_core_ping_pong has at most 16384 elements (128 sums in a thread's "
+                  "gemm: a tile of tensor_core_ping_pong has at most 22528 elements (176 sums in a thread's "
                   "registers). Change block.");
     static_assert(!sides || !room || stages >= 2,
                   "gemm: stages must be at least 2 (tiles are multiplied while others are copied).");

@@ -89,12 +89,14 @@ __device__ void multiply_slice(int tiles, typename Policy::shared_storage& share
   using tile_2 = typename of::second;
   arch::matrix_descriptor const all_1 = tile_1::matrix(of::swaps ? shared.b[0] : shared.a[0], warpgroup * 64);
   arch::matrix_descriptor const all_2 = tile_2::matrix(of::swaps ? shared.a[0] : shared.b[0], 0);
+  constexpr int stage_a = sizeof(shared.a[0]), stage_b = sizeof(shared.b[0]);
+  constexpr int stage_1 = of::swaps ? stage_b : stage_a, stage_2 = of::swaps ? stage_a : stage_b;
   bool const says_so = threadIdx.x % 32 == 0;
   ring_place<Policy::stages> at;
   int last = 0;
   for (int tile = 0; tile < tiles; ++tile) {
-    arch::matrix_descriptor const first = arch::advanced(all_1, at.stage * tile_1::bytes);
-    arch::matrix_descriptor const second = arch::advanced(all_2, at.stage * tile_2::bytes);
+    arch::matrix_descriptor const first = arch::advanced(all_1, at.stage * stage_1);
+    arch::matrix_descriptor const second = arch::advanced(all_2, at.stage * stage_2);
     arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the tiles
     arch::wgmma_fence();
 #pragma unroll

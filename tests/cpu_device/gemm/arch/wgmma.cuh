@@ -127,7 +127,8 @@ template <class T, bool MnMajorA, bool MnMajorB, int Sums>
 __device__ inline void wgmma(float (&sum)[Sums], matrix_descriptor a, matrix_descriptor b, bool accumulate,
                              cpu_device::call_site where = cpu_device::call_site::current()) {
   static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>, "gemm: wgmma is of half or bf16 here.");
-  static_assert(Sums == 8 || Sums == 16 || Sums == 32 || Sums == 48 || Sums == 64 || Sums == 96 || Sums == 128);
+  static_assert(Sums == 8 || Sums == 16 || Sums == 32 || Sums == 48 || Sums == 64 || Sums == 80 || Sums == 88 ||
+                Sums == 96 || Sums == 112 || Sums == 128);
   cpu::wgmma_operands const of{a, b, accumulate};
   cpu_device::multiplication_operands operands{};
   static_assert(sizeof(of) <= sizeof(operands.bytes));
