@@ -7,11 +7,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/element.hpp>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/policy.hpp>
 
@@ -126,14 +128,31 @@ auto matrices_of_c(Problem const& p) {
                               .swizzle = tma_swizzle::bytes_128};
 }
 
-/// Whether B must be turned to mn-major before TMA can bring it as the policy wants it.
+/// What a policy's kernel has its operands stored as: any of the four, or any A and B mn-major; or both k-major, as
+/// wgmma reads tf32.
 template <class Policy, class Problem>
-inline constexpr bool turns_b = Problem::storage::b == major::k && !takes_any_storage<Policy>;
+struct storage_for {
+  static constexpr bool k_major = std::is_same_v<typename Problem::input, tf32> && takes_any_storage<Policy>;
+  using any_a = std::conditional_t<Problem::storage::a == major::k, nn, tn>;
+  using type =
+      std::conditional_t<k_major, nt, std::conditional_t<takes_any_storage<Policy>, typename Problem::storage, any_a>>;
+};
+template <class Policy, class Problem>
+using packed_storage = typename storage_for<Policy, Problem>::type;
+
+/// Whether an operand must be turned before TMA can bring it as the policy wants it.
+template <class Policy, class Problem>
+inline constexpr bool turns_a = Problem::storage::a != packed_storage<Policy, Problem>::a;
+template <class Policy, class Problem>
+inline constexpr bool turns_b = Problem::storage::b != packed_storage<Policy, Problem>::b;
+template <class Policy, class Problem>
+inline constexpr bool turns_any = turns_a<Policy, Problem> || turns_b<Policy, Problem>;
 
 /// Whether TMA can bring both operands as the policy wants them.
 template <class Policy, class Problem>
 bool loads_by_tma(Problem const& p) {
-  return !turns_b<Policy, Problem> && tma_can_load(matrices_of_a<Policy>(p)) && tma_can_load(matrices_of_b<Policy>(p));
+  return !turns_any<Policy, Problem> && tma_can_load(matrices_of_a<Policy>(p)) &&
+         tma_can_load(matrices_of_b<Policy>(p));
 }
 
 }  // namespace gemm::detail
