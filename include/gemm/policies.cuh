@@ -148,11 +148,17 @@ struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>> {
 struct tensor_core_ping_pong_tf32_128x128x32 : tensor_core_ping_pong<block<128, 128, 32>, stages<6>, tf32> {
   static constexpr double efficiency = 0.375, efficiency_alone = 0.375, overhead = 0.6e-6;
 };
+struct tensor_core_tf32_128x256x32 : tensor_core<block<128, 256, 32>, stages<4>, cluster<1>, tf32> {
+  static constexpr double efficiency = 0.365, efficiency_alone = 0.365, overhead = 1.2e-6;
+};
 struct tensor_core_tf32_128x192x32 : tensor_core<block<128, 192, 32>, stages<5>, cluster<1>, tf32> {
   static constexpr double efficiency = 0.34, efficiency_alone = 0.34, overhead = 1.1e-6;
 };
 struct tensor_core_tf32_128x128x32 : tensor_core<block<128, 128, 32>, stages<6>, cluster<1>, tf32> {
   static constexpr double efficiency = 0.33, efficiency_alone = 0.33, overhead = 1.0e-6;
+};
+struct tensor_core_tf32_128x96x32 : tensor_core<block<128, 96, 32>, stages<7>, cluster<1>, tf32> {
+  static constexpr double efficiency = 0.265, efficiency_alone = 0.265, overhead = 1.0e-6;
 };
 struct tensor_core_tf32_64x128x32 : tensor_core<block<64, 128, 32>, stages<8>, cluster<1>, tf32> {
   static constexpr double efficiency = 0.25, efficiency_alone = 0.25, overhead = 1.1e-6;

@@ -73,8 +73,9 @@ struct cluster_8_of_tensor_64x64x64 : gemm::cluster_split_k<tensor_core_64x64x64
 // The same in turns, which begin and end where the ring does not.
 struct ping_pong_64x64x64_2 : gemm::tensor_core_ping_pong<block<64, 64, 64>, stages<2>> {};
 
-// The same of tf32, whose operands are turned where they are not k-major.
+// The same of tf32, whose operands are turned where they are not k-major: in memory, or B by the kernel.
 struct tensor_core_tf32_64x64x32_2 : gemm::tensor_core<block<64, 64, 32>, stages<2>, gemm::cluster<1>, gemm::tf32> {};
+struct tensor_core_tf32_64x128x32_2 : gemm::tensor_core<block<64, 128, 32>, stages<2>, gemm::cluster<1>, gemm::tf32> {};
 struct ping_pong_tf32_64x64x32_2 : gemm::tensor_core_ping_pong<block<64, 64, 32>, stages<2>, gemm::tf32> {};
 struct split_3_of_tf32_64x64x32 : gemm::split_k<tensor_core_tf32_64x64x32_2, 3> {};
 struct cluster_2_of_tf32_16x64x32 : gemm::cluster_split_k<gemm::tensor_core_tf32_16x64x32, 2> {};
@@ -159,15 +160,15 @@ using tensor_policies_for =
 
 /// Those of tf32. On the CPU device one for each way through the kernels, which half tries in all sizes.
 #if defined(GEMM_TEST_CPU_DEVICE)
-using tf32_policies = policy_pack<tensor_core_tf32_64x64x32_2, ping_pong_tf32_64x64x32_2, split_3_of_tf32_64x64x32,
-                                  cluster_2_of_tf32_16x64x32>;
+using tf32_policies = policy_pack<tensor_core_tf32_64x64x32_2, tensor_core_tf32_64x128x32_2, ping_pong_tf32_64x64x32_2,
+                                  split_3_of_tf32_64x64x32, cluster_2_of_tf32_16x64x32>;
 #else
 using tf32_policies =
-    policy_pack<tensor_core_tf32_64x64x32_2, ping_pong_tf32_64x64x32_2, split_3_of_tf32_64x64x32,
-                cluster_2_of_tf32_16x64x32, gemm::tensor_core_ping_pong_tf32_128x128x32,
-                gemm::tensor_core_tf32_128x192x32, gemm::tensor_core_tf32_128x128x32, gemm::tensor_core_tf32_64x128x32,
-                gemm::tensor_core_tf32_128x64x32, gemm::tensor_core_tf32_64x64x32, gemm::tensor_core_tf32_16x64x32,
-                gemm::tensor_core_tf32_64x16x32>;
+    policy_pack<tensor_core_tf32_64x64x32_2, tensor_core_tf32_64x128x32_2, ping_pong_tf32_64x64x32_2,
+                split_3_of_tf32_64x64x32, cluster_2_of_tf32_16x64x32, gemm::tensor_core_ping_pong_tf32_128x128x32,
+                gemm::tensor_core_tf32_128x256x32, gemm::tensor_core_tf32_128x192x32, gemm::tensor_core_tf32_128x128x32,
+                gemm::tensor_core_tf32_128x96x32, gemm::tensor_core_tf32_64x128x32, gemm::tensor_core_tf32_128x64x32,
+                gemm::tensor_core_tf32_64x64x32, gemm::tensor_core_tf32_16x64x32, gemm::tensor_core_tf32_64x16x32>;
 #endif
 
 /// Stores of single elements, of runs with an odd length, and of the widest runs.

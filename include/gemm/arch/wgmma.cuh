@@ -177,6 +177,39 @@ GEMM_WGMMA_OVERLOAD(128, 64, 64, 65, 66, 67, 68)
 GEMM_WGMMA_OVERLOAD(192, 96, 96, 97, 98, 99, 100)
 GEMM_WGMMA_OVERLOAD(256, 128, 128, 129, 130, 131, 132)
 
+/// A thread's part of a first operand of 64 x 8 words in registers: word[2 * j + h] is in row 16 w + l / 4 + 8 h and
+/// column l % 4 + 4 j.
+struct wgmma_fragment {
+  std::uint32_t word[4];
+};
+
+// clang-format off
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#define GEMM_WGMMA_OF_REGISTERS(n, text, sums, a_0, a_1, a_2, a_3, b_, accumulate_) \
+  asm volatile("{\n" \
+               "  .reg .pred accumulate;\n" \
+               "  setp.ne.b32 accumulate, %" #accumulate_ ", 0;\n" \
+               "  wgmma.mma_async.sync.aligned.m64n" #n "k8.f32.tf32.tf32 {" text "}, " \
+               "{%" #a_0 ", %" #a_1 ", %" #a_2 ", %" #a_3 "}, %" #b_ ", accumulate, 1, 1;\n" \
+               "}" \
+               : sums \
+               : "r"(a.word[0]), "r"(a.word[1]), "r"(a.word[2]), "r"(a.word[3]), "l"(b.bits), \
+                 "r"(static_cast<int>(accumulate)))
+#else
+#define GEMM_WGMMA_OF_REGISTERS(...) __trap()
+#endif
+// clang-format on
+
+/// wgmma.mma_async.sync.aligned.m64nNk8.f32.tf32.tf32 {sum}, {a}, b, accumulate, 1, 1 | the same with A in registers,
+/// which are not written before the group has been waited for, and wgmma_fence() after the last time that they were.
+__device__ inline void wgmma(float (&sum)[32], wgmma_fragment const& a, matrix_descriptor b, bool accumulate) {
+  GEMM_WGMMA_OF_REGISTERS(64, GEMM_WGMMA_TEXT_32, GEMM_WGMMA_SUMS_32, 32, 33, 34, 35, 36, 37);
+}
+__device__ inline void wgmma(float (&sum)[64], wgmma_fragment const& a, matrix_descriptor b, bool accumulate) {
+  GEMM_WGMMA_OF_REGISTERS(128, GEMM_WGMMA_TEXT_64, GEMM_WGMMA_SUMS_64, 64, 65, 66, 67, 68, 69);
+}
+
+#undef GEMM_WGMMA_OF_REGISTERS
 #undef GEMM_WGMMA_OVERLOAD
 #undef GEMM_WGMMA
 #undef GEMM_WGMMA_MAJORS

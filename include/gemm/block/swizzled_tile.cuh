@@ -18,14 +18,14 @@ namespace gemm::detail {
 ///
 ///     k-major    one box: a line of K elements for each outer
 ///     mn-major   a box for each 64 outer, one after the other: a line of 64 outer for each k; or where Outer is no
-///                multiple of 64 for each 32 or 16. Not of tf32, which wgmma does not read so
+///                multiple of 64 for each 32 or 16. Of tf32 for each 32, which wgmma does not read so
 template <class T, major Major, int Outer, int K>
 struct swizzled_tile {
-  static constexpr bool by_k = Major == major::k;
+  static constexpr bool by_k = Major == major::k, needs_turning = sizeof(T) == 4 && !by_k;
   static constexpr int element = static_cast<int>(sizeof(T));
-  static constexpr int line = by_k ? K : greatest_common_divisor(Outer, 64), line_bytes = line * element;
+  static constexpr int line = by_k ? K : greatest_common_divisor(Outer, 128 / element), line_bytes = line * element;
   static constexpr int bytes = Outer * K * element;
-  static_assert((element == 2 || by_k) && K * element == 128 && Outer % 16 == 0);
+  static_assert((element == 2 || element == 4) && K * element == 128 && Outer % 16 == 0);
 
   /// Has a tile brought whose first element is (outer, k): `bytes` that `full` expects. By one thread. `once`: whether
   /// nobody else reads it.
@@ -63,7 +63,7 @@ struct swizzled_tile {
     }
   }
 
-  /// What wgmma reads of a tile from `outer` on, a multiple of 64.
+  /// What wgmma reads of a tile, if it can, from `outer` on, a multiple of 64.
   __device__ static arch::matrix_descriptor matrix(unsigned char const* tile, int outer) {
     constexpr int piece = 8 * line_bytes;
     return arch::describe_matrix<!by_k, line_bytes>(tile + outer * (K * element), by_k ? piece : line_bytes * K, piece);

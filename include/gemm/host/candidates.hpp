@@ -64,10 +64,11 @@ using tensor_candidates = candidate_list<
 
 /// For floats that are multiplied as tf32, likewise.
 using tf32_candidates = candidate_list<
-    candidate<tensor_core_tf32_128x192x32, splits{}>, candidate<tensor_core_ping_pong_tf32_128x128x32, splits{}>,
+    candidate<tensor_core_tf32_128x256x32, splits{}>, candidate<tensor_core_tf32_128x192x32, splits{}>,
+    candidate<tensor_core_ping_pong_tf32_128x128x32, splits{}>,
     candidate<tensor_core_tf32_128x128x32, splits{.in_workspace = true}>,
-    candidate<tensor_core_tf32_64x128x32, splits{}>, candidate<tensor_core_tf32_128x64x32, splits{true, true}>,
-    candidate<tensor_core_tf32_64x64x32, splits{true, true}>,
+    candidate<tensor_core_tf32_128x96x32, splits{.in_cluster = true}>, candidate<tensor_core_tf32_64x128x32, splits{}>,
+    candidate<tensor_core_tf32_128x64x32, splits{true, true}>, candidate<tensor_core_tf32_64x64x32, splits{true, true}>,
     candidate<tensor_core_tf32_16x64x32, splits{.in_cluster = true}>,
     candidate<tensor_core_tf32_64x16x32, splits{.in_cluster = true}>,
     candidate<pipelined_64x128x16, splits{.in_workspace = true}>,

@@ -12,6 +12,7 @@
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/staged_store.cuh>
+#include <gemm/block/turned_tile.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/element.hpp>
 #include <gemm/host/tensor_map.hpp>
@@ -129,13 +130,14 @@ auto matrices_of_c(Problem const& p) {
 }
 
 /// What a policy's kernel has its operands stored as: any of the four, or any A and B mn-major; or both k-major, as
-/// wgmma reads tf32.
+/// wgmma reads tf32, but B as it is where the kernel turns its tiles.
 template <class Policy, class Problem>
 struct storage_for {
+  using own = typename Problem::storage;
   static constexpr bool k_major = std::is_same_v<typename Problem::input, tf32> && takes_any_storage<Policy>;
-  using any_a = std::conditional_t<Problem::storage::a == major::k, nn, tn>;
-  using type =
-      std::conditional_t<k_major, nt, std::conditional_t<takes_any_storage<Policy>, typename Problem::storage, any_a>>;
+  using any_a = std::conditional_t<own::a == major::k, nn, tn>;
+  using of_tf32 = std::conditional_t<turns_tiles<Policy> && own::b == major::mn, nn, nt>;
+  using type = std::conditional_t<k_major, of_tf32, std::conditional_t<takes_any_storage<Policy>, own, any_a>>;
 };
 template <class Policy, class Problem>
 using packed_storage = typename storage_for<Policy, Problem>::type;

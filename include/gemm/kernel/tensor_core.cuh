@@ -35,6 +35,7 @@
 #include <gemm/block/ring.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
+#include <gemm/block/turned_tile.cuh>
 #include <gemm/block/warpgroup_lines.cuh>
 #include <gemm/block/warpgroup_sums.cuh>
 #include <gemm/element.hpp>
@@ -200,18 +201,30 @@ __device__ void consume_tiles(Problem const& p, typename Policy::shared_storage&
   using tiles = tensor_core_tiles<Policy, Problem>;
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
   ring_place<Policy::stages> at;
-  float sum[Policy::accumulators] = {};
-  for_each_tile<typename tiles::of_cluster>(p, [&](block_tile const& tile) {
-    std::int64_t const depth = range_of_persistent(p, tile).depth;
-    multiply_tiles<Policy, Problem>(static_cast<int>((depth + Policy::block_k - 1) / Policy::block_k), shared,
-                                    warpgroup, source, at, sum);
-    if (!p.vector_c && p.beta == 0) {
-      store_sums_in_lines<Policy>(p, sum, tiles::own(tile, place),
-                                  shared.lines[(threadIdx.x - Policy::producer_threads) / 32]);
-    } else {
-      store_sums<Policy>(p, sum, tiles::own(tile, place));
-    }
-  });
+  auto const for_each = [&](auto action) {
+    for_each_tile<typename tiles::of_cluster>(p, [&](block_tile const& tile) {
+      std::int64_t const depth = range_of_persistent(p, tile).depth;
+      action(static_cast<int>((depth + Policy::block_k - 1) / Policy::block_k), tiles::own(tile, place));
+    });
+  };
+  if constexpr (turns_tiles<Policy> && tiles::b::needs_turning) {
+    float sum[turned_tile::pieces][Policy::block_m / 2] = {};
+    for_each([&](int tiles_of_k, block_tile const& tile) {
+      multiply_turned<Policy, Problem>(tiles_of_k, shared, warpgroup, at, sum,
+                                       [&](int stage) { give_back<Policy>(shared.empty[stage], source); });
+      store_turned(p, sum, tile, tile.column + warpgroup * turned_tile::columns);
+    });
+  } else {
+    float sum[Policy::accumulators] = {};
+    for_each([&](int tiles_of_k, block_tile const& tile) {
+      multiply_tiles<Policy, Problem>(tiles_of_k, shared, warpgroup, source, at, sum);
+      if (!p.vector_c && p.beta == 0) {
+        store_sums_in_lines<Policy>(p, sum, tile, shared.lines[(threadIdx.x - Policy::producer_threads) / 32]);
+      } else {
+        store_sums<Policy>(p, sum, tile);
+      }
+    });
+  }
 }
 
 template <class Policy, class Problem>
@@ -287,8 +300,10 @@ struct tensor_core {
   static constexpr int tile_threads = consumer_threads + 32;  // of a block that has one tile
   static constexpr int threads = is_persistent ? producer_threads + consumer_threads : tile_threads;
   static constexpr int accumulators = (swaps ? block_m : block_n) / 2;
-  static constexpr bool splits_k = true, splits_in_cluster = cluster_m * cluster_n == 1, uses_tma = true,
-                        repacks = true, takes_any_storage = true;
+  static constexpr bool turns_tiles =
+      std::is_same_v<Input, tf32> && is_persistent && consumer_threads * detail::turned_tile::columns == block_n * 128;
+  static constexpr bool splits_k = true, splits_in_cluster = cluster_m * cluster_n == 1 && !turns_tiles,
+                        uses_tma = true, repacks = true, takes_any_storage = true;
 
   struct shared_storage {
     unsigned char a[stages][block_m * block_k * element_bytes], b[stages][block_n * block_k * element_bytes];

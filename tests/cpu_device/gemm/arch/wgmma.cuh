@@ -101,11 +101,23 @@ float element_of(matrix_descriptor const& matrix, int outer, int k) {
   }
 }
 
-template <class T, bool MnMajorA, bool MnMajorB, int N>
-void multiply(cpu_device::multiplication_operands const& operands, float* const* sums) {
+/// The thread that has row i of an operand in registers, or of the sums, and with `column` that column.
+inline int thread_of(int i, int column) { return i / 16 * 32 + i % 8 * 4 + column; }
+
+template <class T, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
+void multiply(cpu_device::multiplication_operands const& operands,
+              cpu_device::multiplication_registers const* of_threads) {
   constexpr int m = 64, k = 32 / static_cast<int>(sizeof(T));
   wgmma_operands of;
   std::memcpy(&of, operands.bytes, sizeof(of));
+  auto const element_a = [&](int i, int l) {
+    if constexpr (RegistersA) {
+      auto const* const words = static_cast<std::uint32_t const*>(of_threads[thread_of(i, l % 4)].operand);
+      return __builtin_bit_cast(float, words[l / 4 * 2 + i % 16 / 8] & 0xffffe000);
+    } else {
+      return element_of<T, MnMajorA>(of.a, i, l);
+    }
+  };
   float b[k][N];
   for (int j = 0; j < N; ++j) {
     for (int l = 0; l < k; ++l) {
@@ -115,13 +127,13 @@ void multiply(cpu_device::multiplication_operands const& operands, float* const*
   for (int i = 0; i < m; ++i) {
     float product[N] = {};
     for (int l = 0; l < k; ++l) {
-      float const a = element_of<T, MnMajorA>(of.a, i, l);
+      float const a = element_a(i, l);
       for (int j = 0; j < N; ++j) {
         product[j] += a * b[l][j];
       }
     }
     for (int j = 0; j < N; ++j) {
-      float* const sum = sums[i / 16 * 32 + i % 8 * 4 + j % 8 / 2];
+      float* const sum = of_threads[thread_of(i, j % 8 / 2)].sums;
       float& own = sum[j / 8 * 4 + i % 16 / 8 * 2 + j % 2];
       own = of.accumulate != 0 ? own + product[j] : product[j];
     }
@@ -142,7 +154,24 @@ __device__ inline void wgmma(float (&sum)[Sums], matrix_descriptor a, matrix_des
   cpu_device::multiplication_operands operands{};
   static_assert(sizeof(of) <= sizeof(operands.bytes));
   std::memcpy(operands.bytes, &of, sizeof(of));
-  cpu_device::issue_multiplication(&cpu::multiply<T, MnMajorA, MnMajorB, 2 * Sums>, operands, sum, where);
+  cpu_device::issue_multiplication(&cpu::multiply<T, MnMajorA, MnMajorB, 2 * Sums, false>, operands, {sum, nullptr},
+                                   where);
+}
+
+/// As documented there.
+struct wgmma_fragment {
+  std::uint32_t word[4];
+};
+
+/// As documented there.
+template <int Sums>
+__device__ inline void wgmma(float (&sum)[Sums], wgmma_fragment const& a, matrix_descriptor b, bool accumulate,
+                             cpu_device::call_site where = cpu_device::call_site::current()) {
+  static_assert(Sums == 32 || Sums == 64);
+  cpu::wgmma_operands const of{{}, b, accumulate};
+  cpu_device::multiplication_operands operands{};
+  std::memcpy(operands.bytes, &of, sizeof(of));
+  cpu_device::issue_multiplication(&cpu::multiply<tf32, false, false, 2 * Sums, true>, operands, {sum, a.word}, where);
 }
 
 }  // namespace gemm::arch
