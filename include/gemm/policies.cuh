@@ -155,7 +155,7 @@ struct tensor_core_tf32_128x192x32 : tensor_core<block<128, 192, 32>, stages<5>,
   static constexpr double efficiency = 0.34, efficiency_alone = 0.34, overhead = 1.1e-6;
 };
 struct tensor_core_tf32_128x128x32 : tensor_core<block<128, 128, 32>, stages<6>, cluster<1>, tf32> {
-  static constexpr double efficiency = 0.33, efficiency_alone = 0.33, overhead = 1.0e-6;
+  static constexpr double efficiency = 0.32, efficiency_alone = 0.32, overhead = 1.0e-6;
 };
 struct tensor_core_tf32_128x96x32 : tensor_core<block<128, 96, 32>, stages<7>, cluster<1>, tf32> {
   static constexpr double efficiency = 0.265, efficiency_alone = 0.265, overhead = 1.0e-6;
