@@ -281,6 +281,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// multiple of 16 bytes, are copied to a workspace first, as `repacked` does it; m, n, k or a batch of 2^31 and more
 /// are refused.
 ///
+/// With tf32 as Input floats, as tf32 says: k-major, else they are copied turned; but an mn-major B goes through the
+/// registers of a block with 128 columns for each warpgroup (see turned_tile.cuh), whose k no cluster splits.
+///
 /// Products are exact. The tensor cores add 16 of them and the sum so far with at least two bits more than a float has,
 /// and cut off the rest, where a float's addition rounds: sums of k terms of one sign come out too small, by about k /
 /// 16 units in the last place (seen on an H200). Sums of integers below 2^24 are exact, denormals are kept, NaN and
