@@ -10,7 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 2 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 bench=$1 folder=$2
 shift 2
-[ $# -gt 0 ] || set -- ladder types sweep epilogues batches f32 f64 bf16 f16 peers
+[ $# -gt 0 ] || set -- ladder types sweep epilogues batches f32 f64 bf16 f16 tf32 peers
 mkdir -p "$folder" || exit 1
 failed=
 
@@ -47,7 +47,7 @@ for suite in "$@"; do
     epilogues) run epilogues 5 0.15 --suite=epilogues ;;
     batches) run batches 3 0.1 '--policies=^(pipelined_64x64x16|automatic)' ;;
     f32 | f64) run "$suite" 3 0.06 '--policies=^(pipelined|warp_specialized|persistent|automatic)' ;;
-    bf16 | f16) run "$suite" 3 0.06 '--policies=^(tensor_core|automatic)' ;;
+    bf16 | f16 | tf32) run "$suite" 3 0.06 '--policies=^(tensor_core|automatic)' ;;
     peers) peers ladder && peers types ;;
     *) echo "run_suites.sh: there is no suite $suite" >&2; failed="$failed $suite" ;;
   esac

@@ -38,6 +38,12 @@ using tensor_rungs =
                 gemm::tensor_core_64x128x64_2x1, gemm::tensor_core_128x64x64, gemm::tensor_core_64x64x64,
                 gemm::tensor_core_32x64x64, gemm::tensor_core_64x32x64, gemm::tensor_core_16x64x64,
                 gemm::tensor_core_64x16x64>;
+// And those for tf32, with the library's choice.
+using tf32_rungs =
+    policy_list<gemm::tensor_core_ping_pong_tf32_128x128x32, gemm::tensor_core_tf32_128x256x32,
+                gemm::tensor_core_tf32_128x192x32, gemm::tensor_core_tf32_128x128x32, gemm::tensor_core_tf32_128x96x32,
+                gemm::tensor_core_tf32_64x128x32, gemm::tensor_core_tf32_128x64x32, gemm::tensor_core_tf32_64x64x32,
+                gemm::tensor_core_tf32_16x64x32, gemm::tensor_core_tf32_64x16x32, gemm::automatic>;
 using first_pipelined_rung = policy_list<gemm::pipelined_128x128x16>;
 
 /// Which storages of A and B are compiled. Each costs every policy and type up to a second of compile time.
@@ -110,6 +116,12 @@ struct pipelined_rungs_mixed {
 struct tensor_rungs_narrow {
   using policies = tensor_rungs;
   using elements = element_list<f16, bf16>;
+  static constexpr storages compiled = storages::nn_and_nt;
+};
+
+struct tensor_rungs_tf32 {
+  using policies = tf32_rungs;
+  using elements = element_list<tf32>;
   static constexpr storages compiled = storages::nn_and_nt;
 };
 

@@ -10,7 +10,7 @@ from reporting.ladder import WORDS, family, rungs
 from reporting.results import BEST
 from reporting.tables import machine, number, shape_name
 
-BYTES = {"f64": 8, "f32": 4, "f16": 2, "bf16": 2, "i8": 1}
+BYTES = {"f64": 8, "f32": 4, "tf32": 4, "f16": 2, "bf16": 2, "i8": 1}
 SECTOR = 32  # bytes: what a warp's scattered accesses cost each
 
 

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <tuple>
 
+#include <gemm/element.hpp>
+
 namespace bench {
 
 /// What to call a product of Input, how to ask cuBLAS for it, and what the hardware could do at best.
@@ -27,6 +29,7 @@ struct element {
 };
 
 using f32 = element<float, float, float>;
+using tf32 = element<gemm::tf32, float, float>;
 using f64 = element<double, double, double>;
 using f16 = element<__half, __half, float>;
 using f16f32 = element<__half, float, float>;
@@ -35,11 +38,12 @@ using bf16f32 = element<__nv_bfloat16, float, float>;
 using i8 = element<std::int8_t, std::int32_t, std::int32_t>;
 
 /// A new type is a new line, as soon as gemm::run and gemm::error_bound know it. CUBLAS_COMPUTE_32F is plain float for
-/// float: TF32 would be CUBLAS_COMPUTE_32F_FAST_TF32. For half, bfloat16 and int8 cuBLAS uses the tensor cores, whose
-/// sums are float or int32 as ours. The peaks of f32 and f64 are measured; half and bfloat16 are multiplied as float,
-/// int8 as int32, at half of float's rate.
+/// float, and what rounds it to TF32, as we do, is CUBLAS_COMPUTE_32F_FAST_TF32. For half, bfloat16 and int8 cuBLAS
+/// uses the tensor cores, whose sums are float or int32 as ours. The peaks of f32 and f64 are measured; half and
+/// bfloat16 are multiplied as float, int8 as int32, at half of float's rate.
 inline constexpr std::tuple elements{
     f32{"f32", CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, 65.2},
+    tf32{"tf32", CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32, 65.2},
     f64{"f64", CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F, 32.6},
     f16{"f16", CUDA_R_16F, CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F, 65.2},
     f16f32{"f16f32", CUDA_R_16F, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, 65.2},

@@ -12,12 +12,34 @@
 #include <limits>
 #include <type_traits>
 
-namespace gemm::detail {
+namespace gemm {
+
+/// A float in memory that is multiplied as the TF32 number nearest to it, which has float's exponents and 10 bits of
+/// fraction. No float becomes one by itself: A and B are of tf32 where the caller says so, by as_tf32() or by a policy
+/// whose name has it.
+struct tf32 {
+  float bits;  ///< as they are in memory
+
+  tf32() = default;
+  __host__ __device__ constexpr tf32(float value) : bits(value) {}
+
+  /// The number that is multiplied, in ties the even one, as TMA rounds and cuBLAS does (seen on an H200): the largest
+  /// floats become infinite, NaN stays NaN, denormals are kept.
+  __host__ __device__ constexpr operator float() const {
+    constexpr std::uint32_t exponent = 0x7f800000, dropped = 0x1fff;
+    auto const word = __builtin_bit_cast(std::uint32_t, bits);
+    std::uint32_t const nearest = (word + dropped / 2 + (word >> 13 & 1)) & ~dropped;
+    return (word & exponent) == exponent ? bits : __builtin_bit_cast(float, nearest);
+  }
+};
+
+namespace detail {
 
 /// The type that products of elements of A and B are summed in; no member for types that are not multiplied.
 ///
 ///     A and B         sums     C
 ///     float           float    float, __half, __nv_bfloat16
+///     tf32            float    float, __half, __nv_bfloat16
 ///     double          double   double
 ///     __half          float    float, __half, __nv_bfloat16
 ///     __nv_bfloat16   float    float, __half, __nv_bfloat16
@@ -26,6 +48,10 @@ template <class T>
 struct accumulator {};
 template <>
 struct accumulator<float> {
+  using type = float;
+};
+template <>
+struct accumulator<tf32> {
   using type = float;
 };
 template <>
@@ -69,6 +95,7 @@ template <class T>
 __host__ __device__ T widen(T value) {
   return value;
 }
+__host__ __device__ inline float widen(tf32 value) { return value; }
 __host__ __device__ inline float widen(__half value) { return __half2float(value); }
 __host__ __device__ inline float widen(__nv_bfloat16 value) { return __bfloat162float(value); }
 __host__ __device__ inline std::int32_t widen(std::int8_t value) { return value; }
@@ -148,4 +175,6 @@ __host__ __device__ inline float fused_multiply_add(float a, float b, float c) {
 #endif
 }
 
-}  // namespace gemm::detail
+}  // namespace detail
+
+}  // namespace gemm

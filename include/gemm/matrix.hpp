@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <gemm/element.hpp>
+
 namespace gemm {
 
 /// Which elements are neighbours in memory: those of a row or those of a column.
@@ -54,6 +56,14 @@ constexpr matrix<T, order::column> col_major(T* data, std::int64_t rows, std::in
 template <class T>
 constexpr matrix<T, order::column> col_major(T* data, std::int64_t rows, std::int64_t columns) {
   return col_major(data, rows, columns, rows > 1 ? rows : 1);
+}
+
+/// A view of floats, on the same memory, as an operand whose elements are multiplied as TF32 numbers: see tf32.
+template <class T, order Order>
+requires std::is_same_v < std::remove_const_t<T>,
+float > constexpr auto as_tf32(matrix<T, Order> const& m) {
+  return matrix<tf32 const, Order>{
+      reinterpret_cast<tf32 const*>(m.data), m.rows, m.columns, m.ld, m.step, m.batch_count, m.batch_stride};
 }
 
 /// What std::mdspan, its reference implementation and cuda::std::mdspan of rank 2 have in common.

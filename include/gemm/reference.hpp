@@ -34,6 +34,10 @@ struct number_format {
   static constexpr double greatest = static_cast<double>(std::numeric_limits<T>::max());
 };
 template <>
+struct number_format<tf32> {
+  static constexpr double unit = 0x1p-10, least = 0x1p-136, greatest = 0x1.ffcp127;
+};
+template <>
 struct number_format<__half> {
   static constexpr double unit = 0x1p-10, least = 0x1p-24, greatest = 65504;
 };

@@ -64,7 +64,7 @@ constexpr bool check_types() {
     using output = typename C::value_type;
     constexpr bool inputs = std::is_same_v<input, typename B::value_type> && input_element<input>;
     static_assert(!writable || inputs,
-                  "gemm: A and B must have one element type: float, double, __half, __nv_bfloat16 or int8_t.");
+                  "gemm: A and B must have one element type: float, tf32, double, __half, __nv_bfloat16 or int8_t.");
     constexpr bool types = inputs && legal_output<input, output>;
     static_assert(!writable || !inputs || types,
                   "gemm: C's elements must be double for double; float, __half or __nv_bfloat16 for all others, or "
@@ -110,7 +110,8 @@ constexpr bool check_types() {
 /// Shapes: A is m x k, B is k x n, C is m x n, each row- or column-major with any leading dimension, alignment and
 /// size; batches agree in their count, and an A or B of a single matrix serves all of C's.
 ///
-/// Types: those of element.hpp's table. Sums are formed in the accumulator's type in an order that the policy and k
+/// Types: those of element.hpp's table. Floats are multiplied as they are, unless as_tf32() or a policy that is named
+/// says that they are to be rounded. Sums are formed in the accumulator's type in an order that the policy and k
 /// decide: that of k, or where k is split that of the slices. So results are bitwise the same from run to run, and with
 /// a policy that is named (but tail_split_k) a row of C does not depend on how many other rows there are; each sum is
 /// rounded once, when it becomes an element of C. Products of two __half are exact in float, and those of __nv_bfloat16

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: tensor_core multiplies __half and __nv_bfloat16 so far. Use warp_specialized or
+// expect: gemm: tensor_core multiplies __half and __nv_bfloat16, or with tf32 as its last
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

@@ -75,6 +75,13 @@ struct ping_pong_64x64x64_2 : gemm::tensor_core_ping_pong<block<64, 64, 64>, sta
 // With a width that is no multiple of what is stored at once.
 struct ping_pong_64x176x64_2 : gemm::tensor_core_ping_pong<block<64, 176, 64>, stages<2>> {};
 
+// The same of tf32, whose operands are turned where they are not k-major: in memory, or B by the kernel.
+struct tensor_core_tf32_64x64x32_2 : gemm::tensor_core<block<64, 64, 32>, stages<2>, gemm::cluster<1>, gemm::tf32> {};
+struct tensor_core_tf32_64x128x32_2 : gemm::tensor_core<block<64, 128, 32>, stages<2>, gemm::cluster<1>, gemm::tf32> {};
+struct ping_pong_tf32_64x64x32_2 : gemm::tensor_core_ping_pong<block<64, 64, 32>, stages<2>, gemm::tf32> {};
+struct split_3_of_tf32_64x64x32 : gemm::split_k<tensor_core_tf32_64x64x32_2, 3> {};
+struct cluster_2_of_tf32_16x64x32 : gemm::cluster_split_k<gemm::tensor_core_tf32_16x64x32, 2> {};
+
 struct split_3_of_tensor_64x64x64 : gemm::split_k<tensor_core_64x64x64_2, 3> {};
 struct split_2_of_tensor_32x128x64 : gemm::split_k<tensor_core_32x128x64_3, 2> {};
 
@@ -154,6 +161,19 @@ using tensor_policies_for =
     std::conditional_t<std::is_same_v<Types, f16>, tensor_policies,
                        std::conditional_t<Types::integral, policy_pack<>, some_tensor_policies>>;
 
+/// Those of tf32. On the CPU device one for each way through the kernels, which half tries in all sizes.
+#if defined(GEMM_TEST_CPU_DEVICE)
+using tf32_policies = policy_pack<tensor_core_tf32_64x64x32_2, tensor_core_tf32_64x128x32_2, ping_pong_tf32_64x64x32_2,
+                                  split_3_of_tf32_64x64x32, cluster_2_of_tf32_16x64x32>;
+#else
+using tf32_policies =
+    policy_pack<tensor_core_tf32_64x64x32_2, tensor_core_tf32_64x128x32_2, ping_pong_tf32_64x64x32_2,
+                split_3_of_tf32_64x64x32, cluster_2_of_tf32_16x64x32, gemm::tensor_core_ping_pong_tf32_128x128x32,
+                gemm::tensor_core_tf32_128x256x32, gemm::tensor_core_tf32_128x192x32, gemm::tensor_core_tf32_128x128x32,
+                gemm::tensor_core_tf32_128x96x32, gemm::tensor_core_tf32_64x128x32, gemm::tensor_core_tf32_128x64x32,
+                gemm::tensor_core_tf32_64x64x32, gemm::tensor_core_tf32_16x64x32, gemm::tensor_core_tf32_64x16x32>;
+#endif
+
 /// Stores of single elements, of runs with an odd length, and of the widest runs.
 using store_policies = policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vectorized_32x64x12>;
 
@@ -168,9 +188,11 @@ template <class Types>
 using policies_for = std::conditional_t<
     std::is_same_v<Types, f32>, decltype(joined(wide_policies{}, float_policies{})),
     std::conditional_t<
-        contains<Types, wide_types>, wide_policies,
-        std::conditional_t<contains<Types, narrow_types>,
-                           decltype(joined(narrow_policies{}, tensor_policies_for<Types>{})), store_policies>>>;
+        std::is_same_v<Types, tf32_f32>, tf32_policies,
+        std::conditional_t<
+            contains<Types, wide_types>, wide_policies,
+            std::conditional_t<contains<Types, narrow_types>,
+                               decltype(joined(narrow_policies{}, tensor_policies_for<Types>{})), store_policies>>>>;
 
 /// Compiled for each policy of the list by GEMM_TEST_INSTANTIATE, in the source of its rung.
 template <class Policy, class Types>

@@ -52,6 +52,7 @@ template std::vector<subject<bf16_f32>> const& subjects();
 template std::vector<subject<bf16_f16>> const& subjects();
 template std::vector<subject<s8_f32>> const& subjects();
 template std::vector<subject<s8_bf16>> const& subjects();
+template std::vector<subject<tf32_f32>> const& subjects();
 #endif
 
 }  // namespace test

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <catch2/catch_get_random_seed.hpp>
 #include <catch2/catch_template_test_macros.hpp>
+#include <type_traits>
 
 #include "../support/device.hpp"
 #include "../support/for_each_subject.hpp"
@@ -144,7 +145,8 @@ TEMPLATE_TEST_CASE("aligned operands, and all but one aligned", "[products]", GE
 #elif defined(GEMM_TEST_SANITIZERS)
     constexpr int step = 3, variant_step = 1;
 #elif defined(GEMM_TEST_CPU_DEVICE)
-    constexpr int step = test::contains<TestType, test::narrow_types> ? 3 : 1, variant_step = 1;
+    constexpr bool brief = test::contains<TestType, test::narrow_types> || std::is_same_v<TestType, test::tf32_f32>;
+    constexpr int step = brief ? 3 : 1, variant_step = 1;
 #else
     constexpr int step = 1, variant_step = 1;
 #endif

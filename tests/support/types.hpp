@@ -15,6 +15,7 @@
 
 namespace test {
 
+using tf32 = gemm::tf32;
 using half = __half;
 using bfloat16 = __nv_bfloat16;
 using int8 = std::int8_t;
@@ -32,6 +33,7 @@ struct types {
 // Named by the operands' type and, where it is another, C's: what Catch2 prints of a test.
 using f32 = types<float>;
 using f64 = types<double>;
+using tf32_f32 = types<tf32, float>;
 using f16 = types<half>;
 using bf16 = types<bfloat16>;
 using s8 = types<int8>;
@@ -62,9 +64,15 @@ using s8_bf16 = types<int8, bfloat16>;
   test::bf16, test::f32_f16, test::f32_bf16, test::f16_f32, test::f16_bf16, test::bf16_f16
 #define GEMM_TEST_MIXED_TYPES GEMM_TEST_MIXED_FLOATING_TYPES, test::s8, test::s8_f32, test::s8_f16, test::s8_bf16
 #define GEMM_TEST_ROUNDED_TYPES test::f32_f16, test::f32_bf16, test::f16_bf16
-#define GEMM_TEST_FLOATING_TYPES GEMM_TEST_WIDE_TYPES, test::f16, test::bf16_f32, GEMM_TEST_MIXED_FLOATING_TYPES
+#define GEMM_TEST_FLOATING_TYPES \
+  GEMM_TEST_WIDE_TYPES, test::f16, test::bf16_f32, GEMM_TEST_MIXED_FLOATING_TYPES, test::tf32_f32
 #endif
+// tf32's kernels access memory as those of float do, and wait as those of half.
+#if defined(GEMM_TEST_SANITIZERS)
 #define GEMM_TEST_ALL_TYPES GEMM_TEST_WIDE_TYPES, GEMM_TEST_NARROW_TYPES, GEMM_TEST_MIXED_TYPES
+#else
+#define GEMM_TEST_ALL_TYPES GEMM_TEST_WIDE_TYPES, GEMM_TEST_NARROW_TYPES, GEMM_TEST_MIXED_TYPES, test::tf32_f32
+#endif
 
 using wide_types = std::tuple<GEMM_TEST_WIDE_TYPES>;
 using narrow_types = std::tuple<GEMM_TEST_NARROW_TYPES>;
@@ -78,6 +86,7 @@ inline constexpr bool contains<Types, std::tuple<List...>> = (std::is_same_v<Typ
 template <class T>
 constexpr char const* name_of() {
   return std::is_same_v<T, float>      ? "float"
+         : std::is_same_v<T, tf32>     ? "tf32"
          : std::is_same_v<T, double>   ? "double"
          : std::is_same_v<T, half>     ? "half"
          : std::is_same_v<T, bfloat16> ? "bfloat16"
@@ -103,6 +112,8 @@ T rounded(Wide value) {
                                         : static_cast<T>(nearest);
   } else if constexpr (std::is_floating_point_v<T>) {
     return static_cast<T>(value);
+  } else if constexpr (std::is_same_v<T, tf32>) {
+    return static_cast<float>(value);  // with all of its bits: to round them is the kernels' part
   } else {
     double number = static_cast<double>(value);
     if (std::isfinite(value) && value != 0) {

@@ -5,7 +5,9 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include <gemm/arch/shared_memory.cuh>
@@ -19,12 +21,12 @@
 
 namespace {
 
-constexpr int wgmma_rows = 128, wgmma_depth = 64;  // of two warpgroups, and of what a line of a k-major matrix holds
+constexpr int wgmma_rows = 128;  // of two warpgroups
 
 template <class T, int Columns, bool MnMajorA, bool MnMajorB>
 struct wgmma_case {
   using type = T;
-  static constexpr int columns = Columns;
+  static constexpr int columns = Columns, depth = 128 / static_cast<int>(sizeof(T));  // a line of a k-major matrix
   static constexpr bool mn_major_a = MnMajorA, mn_major_b = MnMajorB;
 };
 
@@ -38,7 +40,7 @@ inline constexpr int whole_lines = (Outer + mn_line<Outer> - 1) / mn_line<Outer>
 
 template <class Case>
 struct wgmma_storage {
-  typename Case::type a[wgmma_rows * wgmma_depth], b[whole_lines<Case::columns> * wgmma_depth];
+  typename Case::type a[wgmma_rows * Case::depth], b[whole_lines<Case::columns> * Case::depth];
 };
 
 template <class Case>
@@ -48,15 +50,16 @@ struct wgmma_problem {
   float* c;
 };
 
-/// The element's place in a matrix of Outer x wgmma_depth, pieces and swizzle as NVIDIA's figures have them.
-template <bool MnMajor, int Outer>
+/// The element's place in a matrix of Outer x Depth, pieces and swizzle as NVIDIA's figures have them.
+template <bool MnMajor, int Outer, int Depth>
 __host__ __device__ int place(int outer, int k) {
   if (MnMajor) {
     constexpr int line = mn_line<Outer>, pieces = line / 8, lines_per_128 = 64 / line;
-    return outer / line * (line * wgmma_depth) + k * line + ((outer % line / 8) ^ (k / lines_per_128 % pieces)) * 8 +
+    return outer / line * (line * Depth) + k * line + ((outer % line / 8) ^ (k / lines_per_128 % pieces)) * 8 +
            outer % 8;
   }
-  return outer * 64 + ((k / 8) ^ (outer % 8)) * 8 + k % 8;
+  constexpr int piece = Depth / 8;
+  return outer * Depth + ((k / piece) ^ (outer % 8)) * piece + k % piece;
 }
 
 /// Two warpgroups with 64 rows each; the sum starts as what must not be added.
@@ -64,13 +67,14 @@ template <class Case>
 __global__ void __launch_bounds__(256, 1) multiply_once(wgmma_problem<Case> const __grid_constant__ p) {
   using T = typename Case::type;
   constexpr bool mn_a = Case::mn_major_a, mn_b = Case::mn_major_b;
+  constexpr int depth = Case::depth;
   auto& shared = gemm::arch::swizzled_shared_memory<wgmma_storage<Case>>();
   int const thread = static_cast<int>(threadIdx.x), warpgroup = thread / 128;
-  for (int i = thread; i < wgmma_rows * wgmma_depth; i += 256) {
-    shared.a[place<mn_a, wgmma_rows>(i / wgmma_depth, i % wgmma_depth)] = p.a[i];
+  for (int i = thread; i < wgmma_rows * depth; i += 256) {
+    shared.a[place<mn_a, wgmma_rows, depth>(i / depth, i % depth)] = p.a[i];
   }
-  for (int i = thread; i < Case::columns * wgmma_depth; i += 256) {
-    shared.b[place<mn_b, Case::columns>(i / wgmma_depth, i % wgmma_depth)] = p.b[i];
+  for (int i = thread; i < Case::columns * depth; i += 256) {
+    shared.b[place<mn_b, Case::columns, depth>(i / depth, i % depth)] = p.b[i];
   }
   gemm::arch::fence_proxy_async();
   __syncthreads();
@@ -79,16 +83,16 @@ __global__ void __launch_bounds__(256, 1) multiply_once(wgmma_problem<Case> cons
   for (float& x : sum) {
     x = 1e30F;
   }
-  constexpr int to_next_64 = 128 * wgmma_depth, piece = 1024;
-  constexpr int line_b = mn_b ? 2 * mn_line<Case::columns> : 128, to_next_b = line_b * wgmma_depth;
-  auto const a =
-      gemm::arch::describe_matrix<mn_a>(&shared.a[warpgroup * 64 * wgmma_depth], mn_a ? to_next_64 : piece, piece);
+  constexpr int to_next_64 = 128 * depth, piece = 1024;
+  constexpr int line_b = mn_b ? 2 * mn_line<Case::columns> : 128, to_next_b = line_b * depth;
+  auto const a = gemm::arch::describe_matrix<mn_a>(&shared.a[warpgroup * 64 * depth], mn_a ? to_next_64 : piece, piece);
   auto const b = gemm::arch::describe_matrix<mn_b, line_b>(&shared.b[0], mn_b ? to_next_b : piece, 8 * line_b);
   gemm::arch::wgmma_fence();
 #pragma unroll
-  for (int k = 0; k < wgmma_depth; k += 16) {
-    gemm::arch::wgmma<T, mn_a, mn_b>(sum, gemm::arch::advanced(a, k * (mn_a ? 128 : 2)),
-                                     gemm::arch::advanced(b, k * (mn_b ? line_b : 2)), k > 0);
+  for (int k = 0; k < depth; k += depth / 4) {
+    constexpr int size = static_cast<int>(sizeof(T));
+    gemm::arch::wgmma<T, mn_a, mn_b>(sum, gemm::arch::advanced(a, k * (mn_a ? 128 : size)),
+                                     gemm::arch::advanced(b, k * (mn_b ? line_b : size)), k > 0);
     gemm::arch::wgmma_commit_group();
   }
   gemm::arch::wgmma_wait_group<1>();
@@ -102,6 +106,17 @@ __global__ void __launch_bounds__(256, 1) multiply_once(wgmma_problem<Case> cons
   }
 }
 
+/// The elements as they are uploaded: of tf32 with bits that wgmma is to ignore.
+template <class T>
+std::vector<T> as_stored(std::vector<T> elements) {
+  if constexpr (std::is_same_v<T, gemm::tf32>) {
+    for (T& x : elements) {
+      x = __builtin_bit_cast(float, __builtin_bit_cast(std::uint32_t, x) | 0x1fff);
+    }
+  }
+  return elements;
+}
+
 }  // namespace
 
 TEMPLATE_TEST_CASE("a warpgroup multiplies matrices of shared memory, each of either major", "[sanitizer]",
@@ -113,18 +128,19 @@ TEMPLATE_TEST_CASE("a warpgroup multiplies matrices of shared memory, each of ei
                    (wgmma_case<__half, 160, false, true>), (wgmma_case<__nv_bfloat16, 176, false, true>),
                    (wgmma_case<__half, 224, false, false>), (wgmma_case<__half, 192, true, false>),
                    (wgmma_case<__nv_bfloat16, 192, false, true>), (wgmma_case<__nv_bfloat16, 256, true, true>),
-                   (wgmma_case<__half, 256, false, false>)) {
+                   (wgmma_case<__half, 256, false, false>), (wgmma_case<gemm::tf32, 16, false, false>),
+                   (wgmma_case<gemm::tf32, 192, false, false>)) {
   test::need_sm90a();
   using T = typename TestType::type;
-  constexpr int columns = TestType::columns;
+  constexpr int columns = TestType::columns, depth = TestType::depth;
   std::vector<T> a, b;
-  for (int i = 0; i < wgmma_rows * wgmma_depth; ++i) {
+  for (int i = 0; i < wgmma_rows * depth; ++i) {
     a.push_back(T(static_cast<float>(i * 7 % 31 - 15)));
   }
-  for (int i = 0; i < columns * wgmma_depth; ++i) {
+  for (int i = 0; i < columns * depth; ++i) {
     b.push_back(T(static_cast<float>(i * 5 % 29 - 14)));
   }
-  test::device_array<T> const device_a(a), device_b(b);
+  test::device_array<T> const device_a(as_stored(a)), device_b(as_stored(b));
   test::device_array<float> const device_c(static_cast<std::size_t>(wgmma_rows * columns));
   wgmma_problem<TestType> const p{device_a.data(), device_b.data(), device_c.data()};
   test::require_success(gemm::detail::launch(multiply_once<TestType>, dim3(1), 256,
@@ -136,9 +152,9 @@ TEMPLATE_TEST_CASE("a warpgroup multiplies matrices of shared memory, each of ei
   for (int row = 0; row < wgmma_rows; ++row) {
     for (int column = 0; column < columns; ++column) {
       float expected = 0;  // an integer
-      for (int k = 0; k < wgmma_depth; ++k) {
-        expected += gemm::detail::widen(a[static_cast<std::size_t>(row * wgmma_depth + k)]) *
-                    gemm::detail::widen(b[static_cast<std::size_t>(column * wgmma_depth + k)]);
+      for (int k = 0; k < depth; ++k) {
+        expected += gemm::detail::widen(a[static_cast<std::size_t>(row * depth + k)]) *
+                    gemm::detail::widen(b[static_cast<std::size_t>(column * depth + k)]);
       }
       wrong += c[static_cast<std::size_t>(row * columns + column)] != expected;
     }

@@ -21,10 +21,13 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <gemm/element.hpp>
+
 namespace gemm::arch {
 
-/// Where wgmma finds an operand, of 2-byte elements in pieces of 8 lines of 128 bytes, 1024 bytes each at a multiple of
-/// 1024, swizzled as arch::tma_load() does by 128 bytes. With `outer` the index that the operand shares with the sums:
+/// Where wgmma finds an operand, of 2-byte elements (or of tf32, k-major alone: then a line has half as many) in pieces
+/// of 8 lines of 128 bytes, 1024 bytes each at a multiple of 1024, swizzled as arch::tma_load() does by 128 bytes. With
+/// `outer` the index that the operand shares with the sums:
 ///
 ///     k-major    a piece has 8 outer, each a line of 64 k; `outer_stride` bytes from piece to piece
 ///     mn-major   a piece has 8 k, each a line of 64 outer; `outer_stride` bytes to the next 64 outer, `k_stride` to
@@ -54,8 +57,8 @@ __device__ inline matrix_descriptor describe_matrix(void const* shared, int oute
 #endif
 }
 
-/// The matrix that begins so many bytes further on: by 32 for 16 k of a k-major one, by twice `k_stride` for as many of
-/// an mn-major one.
+/// The matrix that begins so many bytes further on: by 32 for the k of one wgmma() of a k-major one, by twice
+/// `k_stride` for as many of an mn-major one.
 __device__ inline matrix_descriptor advanced(matrix_descriptor matrix, int bytes) {
   // The address is in the lower half, with room to spare: no carry, which costs instructions between wgmma().
   auto const low = static_cast<std::uint32_t>(matrix.bits) + static_cast<std::uint32_t>(bytes >> 4);
@@ -128,27 +131,33 @@ __device__ inline void wgmma_wait_group() {
 #define GEMM_WGMMA_SUMS_128 GEMM_WGMMA_SUMS_112, GEMM_WGMMA_EIGHT(112), GEMM_WGMMA_EIGHT(120)
 // The numbers of the operands after the sums are spelled out: inline PTX knows no names of operands.
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-#define GEMM_WGMMA(n, type, text, sums, a_, b_, accumulate_, trans_a, trans_b) \
+#define GEMM_WGMMA_MAJORS(trans_a, trans_b) ", %" #trans_a ", %" #trans_b
+#define GEMM_WGMMA(n, k_and_type, majors, text, sums, a_, b_, accumulate_) \
   asm volatile("{\n" \
                "  .reg .pred accumulate;\n" \
                "  setp.ne.b32 accumulate, %" #accumulate_ ", 0;\n" \
-               "  wgmma.mma_async.sync.aligned.m64n" #n "k16.f32." type "." type " {" text "}, %" #a_ ", %" #b_ \
-               ", accumulate, 1, 1, %" #trans_a ", %" #trans_b ";\n" \
+               "  wgmma.mma_async.sync.aligned.m64n" #n k_and_type " {" text "}, %" #a_ ", %" #b_ \
+               ", accumulate, 1, 1" majors ";\n" \
                "}" \
                : sums \
                : "l"(a.bits), "l"(b.bits), "r"(static_cast<int>(accumulate)), "n"(MnMajorA), "n"(MnMajorB))
 #else
 #define GEMM_WGMMA(...) __trap()
 #endif
-#define GEMM_WGMMA_OVERLOAD(n, sums, ...) \
+#define GEMM_WGMMA_OVERLOAD(n, sums, a_, b_, accumulate_, trans_a, trans_b) \
   template <class T, bool MnMajorA, bool MnMajorB> \
   __device__ inline void wgmma(float (&sum)[sums], matrix_descriptor a, matrix_descriptor b, bool accumulate) { \
-    static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>, \
-                  "gemm: wgmma is of half or bf16 here."); \
+    static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16> || \
+                      (std::is_same_v<T, tf32> && !MnMajorA && !MnMajorB), \
+                  "gemm: wgmma is of half or bf16 here, or of tf32, k-major."); \
     if constexpr (std::is_same_v<T, __half>) { \
-      GEMM_WGMMA(n, "f16", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums, __VA_ARGS__); \
+      GEMM_WGMMA(n, "k16.f32.f16.f16", GEMM_WGMMA_MAJORS(trans_a, trans_b), GEMM_WGMMA_TEXT_##sums, \
+                 GEMM_WGMMA_SUMS_##sums, a_, b_, accumulate_); \
+    } else if constexpr (std::is_same_v<T, __nv_bfloat16>) { \
+      GEMM_WGMMA(n, "k16.f32.bf16.bf16", GEMM_WGMMA_MAJORS(trans_a, trans_b), GEMM_WGMMA_TEXT_##sums, \
+                 GEMM_WGMMA_SUMS_##sums, a_, b_, accumulate_); \
     } else { \
-      GEMM_WGMMA(n, "bf16", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums, __VA_ARGS__); \
+      GEMM_WGMMA(n, "k8.f32.tf32.tf32", "", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums, a_, b_, accumulate_); \
     } \
   }
 // clang-format on
@@ -161,6 +170,9 @@ __device__ inline void wgmma_wait_group() {
 /// added with at least two bits more than a float has, aligned to the largest of them and cut off (seen on an H200), so
 /// that a sum of integers below 2^24 is exact. NaN and infinities propagate as IEEE arithmetic says, denormals are
 /// kept.
+///
+/// Or m64nNk8 of tf32: of 64 x 8 and 8 x N words, k-major both, whose low 13 bits it ignores. What they should have
+/// been rounded to is up to who writes them (TMA does it where the tensor map is of that type).
 GEMM_WGMMA_OVERLOAD(16, 8, 8, 9, 10, 11, 12)
 GEMM_WGMMA_OVERLOAD(32, 16, 16, 17, 18, 19, 20)
 GEMM_WGMMA_OVERLOAD(64, 32, 32, 33, 34, 35, 36)
@@ -172,8 +184,42 @@ GEMM_WGMMA_OVERLOAD(192, 96, 96, 97, 98, 99, 100)
 GEMM_WGMMA_OVERLOAD(224, 112, 112, 113, 114, 115, 116)
 GEMM_WGMMA_OVERLOAD(256, 128, 128, 129, 130, 131, 132)
 
+/// A thread's part of a first operand of 64 x 8 words in registers: word[2 * j + h] is in row 16 w + l / 4 + 8 h and
+/// column l % 4 + 4 j.
+struct wgmma_fragment {
+  std::uint32_t word[4];
+};
+
+// clang-format off
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#define GEMM_WGMMA_OF_REGISTERS(n, text, sums, a_0, a_1, a_2, a_3, b_, accumulate_) \
+  asm volatile("{\n" \
+               "  .reg .pred accumulate;\n" \
+               "  setp.ne.b32 accumulate, %" #accumulate_ ", 0;\n" \
+               "  wgmma.mma_async.sync.aligned.m64n" #n "k8.f32.tf32.tf32 {" text "}, " \
+               "{%" #a_0 ", %" #a_1 ", %" #a_2 ", %" #a_3 "}, %" #b_ ", accumulate, 1, 1;\n" \
+               "}" \
+               : sums \
+               : "r"(a.word[0]), "r"(a.word[1]), "r"(a.word[2]), "r"(a.word[3]), "l"(b.bits), \
+                 "r"(static_cast<int>(accumulate)))
+#else
+#define GEMM_WGMMA_OF_REGISTERS(...) __trap()
+#endif
+// clang-format on
+
+/// wgmma.mma_async.sync.aligned.m64nNk8.f32.tf32.tf32 {sum}, {a}, b, accumulate, 1, 1 | the same with A in registers,
+/// which are not written before the group has been waited for, and wgmma_fence() after the last time that they were.
+__device__ inline void wgmma(float (&sum)[32], wgmma_fragment const& a, matrix_descriptor b, bool accumulate) {
+  GEMM_WGMMA_OF_REGISTERS(64, GEMM_WGMMA_TEXT_32, GEMM_WGMMA_SUMS_32, 32, 33, 34, 35, 36, 37);
+}
+__device__ inline void wgmma(float (&sum)[64], wgmma_fragment const& a, matrix_descriptor b, bool accumulate) {
+  GEMM_WGMMA_OF_REGISTERS(128, GEMM_WGMMA_TEXT_64, GEMM_WGMMA_SUMS_64, 64, 65, 66, 67, 68, 69);
+}
+
+#undef GEMM_WGMMA_OF_REGISTERS
 #undef GEMM_WGMMA_OVERLOAD
 #undef GEMM_WGMMA
+#undef GEMM_WGMMA_MAJORS
 #undef GEMM_WGMMA_SUMS_128
 #undef GEMM_WGMMA_SUMS_112
 #undef GEMM_WGMMA_SUMS_96

@@ -14,12 +14,16 @@
 
 namespace gemm::detail {
 
-/// Outer that a line of an mn-major tile holds: 64, which is 128 bytes, but of a narrow tile what divides it.
-constexpr int outer_of_line(int outer) { return outer > 128 ? 64 : greatest_common_divisor(outer, 64); }
+/// Outer that a line of an mn-major tile holds: 128 bytes, but of a narrow tile what divides it.
+constexpr int outer_of_line(int outer, int element) {
+  int const most = 128 / element;
+  return element == 2 && outer > 128 ? most : greatest_common_divisor(outer, most);
+}
 
 /// Outer of a tile with whole lines, for which it has room.
-constexpr int in_whole_lines(int outer) {
-  return (outer + outer_of_line(outer) - 1) / outer_of_line(outer) * outer_of_line(outer);
+constexpr int in_whole_lines(int outer, int element) {
+  int const line = outer_of_line(outer, element);
+  return (outer + line - 1) / line * line;
 }
 
 /// A tile of Outer x K elements, outer being m for A and n for B. It begins at a multiple of 1024 bytes.
@@ -28,14 +32,14 @@ constexpr int in_whole_lines(int outer) {
 ///     mn-major   a box for each 64 outer, one after the other: a line of 64 outer for each k; or where a tile of up to
 ///                128 has no multiple of 64 for each 32 or 16. A wider one has the rest of its last box brought, too,
 ///                for nobody: lines of less than 128 bytes lie in the same banks (H200, 4096^3 in 128 x 96: 292 us in
-///                nn, 246 in nt)
+///                nn, 246 in nt). Of tf32 for each 32, which wgmma does not read so
 template <class T, major Major, int Outer, int K>
 struct swizzled_tile {
-  static constexpr bool by_k = Major == major::k;
+  static constexpr bool by_k = Major == major::k, needs_turning = sizeof(T) == 4 && !by_k;
   static constexpr int element = static_cast<int>(sizeof(T));
-  static constexpr int line = by_k ? K : outer_of_line(Outer), line_bytes = line * element;
-  static constexpr int whole = by_k ? Outer : in_whole_lines(Outer), bytes = whole * K * element;
-  static_assert(element == 2 && K == 64 && Outer % 16 == 0);
+  static constexpr int line = by_k ? K : outer_of_line(Outer, element), line_bytes = line * element;
+  static constexpr int whole = by_k ? Outer : in_whole_lines(Outer, element), bytes = whole * K * element;
+  static_assert((element == 2 || element == 4) && K * element == 128 && Outer % 16 == 0);
 
   /// Has a tile brought whose first element is (outer, k): `bytes` that `full` expects. By one thread. `once`: whether
   /// nobody else reads it.
@@ -73,7 +77,7 @@ struct swizzled_tile {
     }
   }
 
-  /// What wgmma reads of a tile from `outer` on, a multiple of 64.
+  /// What wgmma reads of a tile, if it can, from `outer` on, a multiple of 64.
   __device__ static arch::matrix_descriptor matrix(unsigned char const* tile, int outer) {
     constexpr int piece = 8 * line_bytes;
     return arch::describe_matrix<!by_k, line_bytes>(tile + outer * (K * element), by_k ? piece : line_bytes * K, piece);

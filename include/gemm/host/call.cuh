@@ -16,6 +16,8 @@
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/host/validate.hpp>
+#include <gemm/kernel/tensor_core.cuh>
+#include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
@@ -137,6 +139,16 @@ struct measure_workspace {
   }
 };
 
+/// An operand as the policy multiplies it: floats as tf32 where its name says so.
+template <class Policy, class View>
+auto as_multiplied(View const& view) {
+  if constexpr (std::is_same_v<typename View::value_type, float> && multiplies_tf32<Policy>) {
+    return as_tf32(view);
+  } else {
+    return view;
+  }
+}
+
 /// Validates, chooses where the policy is `automatic`, and calls action.operator()<Policy, Splits>(problem, slices)
 /// with what is left to do, if anything.
 template <class Policy, class A, class B, class C, class Scalar, class Epilogue, class Action>
@@ -146,7 +158,7 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
   if (!result || c.rows == 0 || c.columns == 0 || c.batch_count == 0) {
     return result;
   }
-  auto const p = problem_of(a, b, c, opts.alpha, opts.beta, epilogue);
+  auto const p = problem_of(as_multiplied<Policy>(a), as_multiplied<Policy>(b), c, opts.alpha, opts.beta, epilogue);
   if constexpr (std::is_same_v<Policy, automatic>) {
     using list = candidates<std::remove_const_t<decltype(p)>>;
     auto const best_within = [&](std::size_t limit) {

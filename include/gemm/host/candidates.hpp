@@ -64,11 +64,41 @@ using tensor_candidates = candidate_list<
     candidate<pipelined_16x64x32, splits{.in_workspace = true}>, candidate<skinny_1x32x512, splits{}>,
     candidate<skinny_32x1x512, splits{}>>;
 
+/// For floats that are multiplied as tf32, likewise.
+using tf32_candidates = candidate_list<
+    candidate<tensor_core_tf32_128x256x32, splits{}>, candidate<tensor_core_tf32_128x192x32, splits{}>,
+    candidate<tensor_core_ping_pong_tf32_128x128x32, splits{}>,
+    candidate<tensor_core_tf32_128x128x32, splits{.in_workspace = true}>,
+    candidate<tensor_core_tf32_128x96x32, splits{.in_cluster = true}>, candidate<tensor_core_tf32_64x128x32, splits{}>,
+    candidate<tensor_core_tf32_128x64x32, splits{true, true}>, candidate<tensor_core_tf32_64x64x32, splits{true, true}>,
+    candidate<tensor_core_tf32_16x64x32, splits{.in_cluster = true}>,
+    candidate<tensor_core_tf32_64x16x32, splits{.in_cluster = true}>,
+    candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
+    candidate<pipelined_32x64x32, splits{.in_workspace = true}>, candidate<skinny_1x32x512, splits{}>,
+    candidate<skinny_32x1x512, splits{}>>;
+
 template <class In>
-using candidates_of =
-    std::conditional_t<std::is_same_v<In, float>, tma_candidates,
-                       std::conditional_t<std::is_same_v<In, __half> || std::is_same_v<In, __nv_bfloat16>,
-                                          tensor_candidates, plain_candidates>>;
+struct candidates_for {
+  using type = plain_candidates;
+};
+template <>
+struct candidates_for<float> {
+  using type = tma_candidates;
+};
+template <>
+struct candidates_for<tf32> {
+  using type = tf32_candidates;
+};
+template <>
+struct candidates_for<__half> {
+  using type = tensor_candidates;
+};
+template <>
+struct candidates_for<__nv_bfloat16> {
+  using type = tensor_candidates;
+};
+template <class In>
+using candidates_of = typename candidates_for<In>::type;
 template <class Problem>
 using candidates = candidates_of<typename Problem::input>;
 

@@ -26,6 +26,7 @@ namespace gemm::detail {
 /// An element type and a storage as tuning caches name them.
 template <class T>
 inline constexpr std::string_view element_name = std::is_same_v<T, float>           ? "float"
+                                                 : std::is_same_v<T, tf32>          ? "tf32"
                                                  : std::is_same_v<T, double>        ? "double"
                                                  : std::is_same_v<T, __half>        ? "half"
                                                  : std::is_same_v<T, __nv_bfloat16> ? "bfloat16"

@@ -135,7 +135,7 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
   dim3 grid = grid_of(p);
   std::size_t shared_bytes = Policy::template shared_bytes<typename Problem::accum>;
   bool by_tma = repacks<Policy>;
-  if constexpr (!turns_b<Policy, Problem>) {
+  if constexpr (!turns_any<Policy, Problem>) {
     if (loads_by_tma<Policy>(p)) {
       by_tma = true;
       kernel = own::template kernel<own, Problem, true>();

@@ -15,6 +15,7 @@
 #include <gemm/host/launch.cuh>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
+#include <gemm/host/tensor_core_lines.hpp>
 #include <gemm/policy.hpp>
 
 namespace gemm {
@@ -69,17 +70,6 @@ inline constexpr double multiply_adds_per_clock = [] {
   }
 }();
 
-/// What is left of tensor_core's rate, and how much more is brought, where B's lines run along n (swizzled_tile): wgmma
-/// reads lines of less than 128 bytes slowly, and of a wider tile the last one is brought whole.
-template <class Policy, class Problem>
-struct line_cost {
-  static constexpr bool counts = takes_any_storage<Policy> && Problem::storage::b == major::mn && Policy::block_n > 64;
-  static constexpr int width = Policy::block_n, whole = counts ? in_whole_lines(width) : width;
-  static constexpr double more = double{whole} / width;
-  static constexpr double rate =
-      counts && outer_of_line(width) < 64 ? 0.85 : double{Policy::block_m + width} / (Policy::block_m + whole);
-};
-
 /// `resident` for the blocks of a plan: of tensor_core those that add slices have one tile each.
 template <class Policy, class Problem>
 int resident_of(split_plan const& plan) {
@@ -96,26 +86,6 @@ double blocks_of(Problem const& p) {
   return static_cast<double>(tiles(p.m, Policy::block_m * along_m)) *
          static_cast<double>(tiles(p.n, Policy::block_n * along_n)) * (along_m * along_n) *
          static_cast<double>(p.batch_count);
-}
-
-/// Whether all lines of A and B begin at multiples of 128 bytes, or are copied to where they do.
-template <class Problem>
-bool aligned_lines(Problem const& p) {
-  constexpr std::int64_t line = 128 / sizeof(typename Problem::input), piece = line / 8;
-  auto const aligned = [](std::int64_t ld) { return ld % line == 0 || ld % piece != 0; };
-  return aligned(p.lda) && aligned(p.ldb);
-}
-
-/// How long tensor_core's tiles are on their way if lines do not begin at multiples of 128 bytes: the L2 and its way to
-/// a multiprocessor then give half of what they do else.
-template <class Policy, class Problem>
-double misaligned_seconds(Problem const& p, double blocks, int multiprocessors) {
-  constexpr double l2_bandwidth = 5.3e12, to_multiprocessor = 60e9, size = sizeof(typename Problem::input);
-  constexpr double tile = (Policy::block_m + Policy::block_n) * size;
-  constexpr double shared = (Policy::block_m / blocks_along_n<Policy> + Policy::block_n / blocks_along_m<Policy>)*size;
-  double const k = static_cast<double>(p.k);
-  return std::max(blocks * k * shared / l2_bandwidth,
-                  std::ceil(blocks / multiprocessors) * k * tile / to_multiprocessor);
 }
 
 /// The model. Blocks come in waves of as many as the multiprocessors hold, and each multiprocessor works off its share

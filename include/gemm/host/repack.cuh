@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <type_traits>
 
 #include <gemm/block/problem.cuh>
 #include <gemm/host/launch.cuh>
@@ -42,11 +41,12 @@ inline std::size_t saturated_sum(std::size_t x, std::size_t y) {
 }
 
 /// Whether a policy's copies are made by realign_kernel, which turns nothing.
-template <class Policy, class T>
-inline constexpr bool realigns = takes_any_storage<Policy>;
+template <class Policy, class Problem>
+inline constexpr bool realigns = takes_any_storage<Policy> && !turns_any<Policy, Problem>;
 
-template <class Policy, class T>
+template <class Policy, class Problem>
 packed_copy plan_copy(std::int64_t matrices, std::int64_t lines, std::int64_t length) {
+  using T = typename Problem::input;
   constexpr auto element = static_cast<std::int64_t>(sizeof(T));
   std::int64_t const unit = length * element < 1024 ? 16 : 128, ld = tiles(length * element, unit) * (unit / element);
   std::int64_t const along = tiles(length, repack_tile);
@@ -59,25 +59,24 @@ packed_copy plan_copy(std::int64_t matrices, std::int64_t lines, std::int64_t le
           .bytes = bytes < 1e18 ? static_cast<std::size_t>(tiles(matrices * lines * ld * element, 128) * 128)
                                 : std::numeric_limits<std::size_t>::max(),
           .tiles_along = along,
-          .tiles_of = realigns<Policy, T> ? tiles(lines * tiles(length, widest<T>), realign_pieces)
-                                          : tiles(lines, repack_tile) * along};
+          .tiles_of = realigns<Policy, Problem> ? tiles(lines * tiles(length, widest<T>), realign_pieces)
+                                                : tiles(lines, repack_tile) * along};
 }
 
 /// What TMA needs packed of a problem, nothing where k is 0: then it loads nothing.
 template <class Policy, class Problem>
 repack_plan plan_repack(Problem const& p) {
-  using input = typename Problem::input;
-  using storage = typename Problem::storage;
+  using copied = packed_storage<Policy, Problem>;
   repack_plan plan;
-  if (p.k > 0 && !tma_can_load(matrices_of_a<Policy>(p))) {
+  if (p.k > 0 && (turns_a<Policy, Problem> || !tma_can_load(matrices_of_a<Policy>(p)))) {
     std::int64_t const matrices = p.batch_stride_a == 0 ? 1 : p.batch_count;
-    plan.a = storage::a == major::k ? plan_copy<Policy, input>(matrices, p.m, p.k)
-                                    : plan_copy<Policy, input>(matrices, p.k, p.m);
+    plan.a = copied::a == major::k ? plan_copy<Policy, Problem>(matrices, p.m, p.k)
+                                   : plan_copy<Policy, Problem>(matrices, p.k, p.m);
   }
   if (p.k > 0 && (turns_b<Policy, Problem> || !tma_can_load(matrices_of_b<Policy>(p)))) {
     std::int64_t const matrices = p.batch_stride_b == 0 ? 1 : p.batch_count;
-    plan.b = storage::b == major::mn || turns_b<Policy, Problem> ? plan_copy<Policy, input>(matrices, p.k, p.n)
-                                                                 : plan_copy<Policy, input>(matrices, p.n, p.k);
+    plan.b = copied::b == major::mn ? plan_copy<Policy, Problem>(matrices, p.k, p.n)
+                                    : plan_copy<Policy, Problem>(matrices, p.n, p.k);
   }
   plan.bytes = saturated_sum(plan.a.bytes, plan.b.bytes);
   return plan;
@@ -105,7 +104,7 @@ status check_repack(Problem const& p, repack_plan const& plan) {
   return {};
 }
 
-/// The problem with its packed operands at the begin of `memory`. B is mn-major, unless the policy takes any storage.
+/// The problem with its packed operands at the begin of `memory`, stored as the policy's kernel has them.
 template <class Policy, class In, class Out, class Storage, class Epilogue>
 auto problem_of_packed(problem<In, Out, Storage, Epilogue> const& p, repack_plan const& plan, void* memory) {
   bool const a = plan.a.matrices > 0, b = plan.b.matrices > 0;
@@ -113,8 +112,7 @@ auto problem_of_packed(problem<In, Out, Storage, Epilogue> const& p, repack_plan
     return before == 0 ? 0 : copy.lines * copy.ld;
   };
   auto* const copies = static_cast<In*>(memory);
-  using turned = std::conditional_t<Storage::a == major::k, nn, tn>;
-  return problem<In, Out, std::conditional_t<takes_any_storage<Policy>, Storage, turned>, Epilogue>{
+  return problem<In, Out, packed_storage<Policy, problem<In, Out, Storage, Epilogue>>, Epilogue>{
       .m = p.m,
       .n = p.n,
       .k = p.k,
@@ -165,10 +163,10 @@ status enqueue_repack(Problem const& p, repack_plan const& plan, void* memory, c
   dim3 const grid(static_cast<unsigned>(blocks));
   launch_kind const kind{.dependent = launches_dependents()};
   cudaError_t const error = [&] {
-    if constexpr (realigns<Policy, input>) {
+    if constexpr (realigns<Policy, Problem>) {
       return launch(&realign_kernel<input>, grid, realign_threads, 0, stream, x, kind);
     } else {
-      return launch(&repack_kernel<input, turns_b<Policy, Problem>>, grid, repack_threads,
+      return launch(&repack_kernel<input, turns_a<Policy, Problem>, turns_b<Policy, Problem>>, grid, repack_threads,
                     sizeof(repack_storage<input>), stream, x, kind);
     }
   }();

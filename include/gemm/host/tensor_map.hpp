@@ -34,6 +34,8 @@ template <class T>
 constexpr CUtensorMapDataType tma_data_type() {
   if constexpr (std::is_same_v<T, float>) {
     return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+  } else if constexpr (std::is_same_v<T, tf32>) {
+    return CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;  // rounds what it copies, as tf32 says
   } else if constexpr (std::is_same_v<T, double>) {
     return CU_TENSOR_MAP_DATA_TYPE_FLOAT64;
   } else if constexpr (std::is_same_v<T, __half>) {
@@ -41,7 +43,7 @@ constexpr CUtensorMapDataType tma_data_type() {
   } else if constexpr (std::is_same_v<T, __nv_bfloat16>) {
     return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
   } else {
-    static_assert(std::is_same_v<T, std::int8_t>, "gemm: tensor maps are of float, double, half, bf16 or int8.");
+    static_assert(std::is_same_v<T, std::int8_t>, "gemm: tensor maps are of float, tf32, double, half, bf16 or int8.");
     return CU_TENSOR_MAP_DATA_TYPE_UINT8;  // a copy does not know signs
   }
 }

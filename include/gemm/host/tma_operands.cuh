@@ -7,12 +7,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
+#include <gemm/block/turned_tile.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/element.hpp>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/policy.hpp>
 
@@ -59,7 +62,7 @@ template <class Policy, major Major, int Outer, class T>
 tma_matrices<T> matrices_of(T const* data, std::int64_t extent, std::int64_t k, std::int64_t ld, std::int64_t stride,
                             std::int64_t products) {
   constexpr bool by_row = Major == major::k, by_line = takes_any_storage<Policy>;
-  constexpr int outer = by_line ? outer_of_line(Outer) : Outer;
+  constexpr int outer = by_line ? outer_of_line(Outer, sizeof(T)) : Outer;
   constexpr auto line = static_cast<std::size_t>(outer) * sizeof(T);
   constexpr tma_swizzle of_line = line == 128  ? tma_swizzle::bytes_128
                                   : line == 64 ? tma_swizzle::bytes_64
@@ -128,14 +131,32 @@ auto matrices_of_c(Problem const& p) {
                               .swizzle = tma_swizzle::bytes_128};
 }
 
-/// Whether B must be turned to mn-major before TMA can bring it as the policy wants it.
+/// What a policy's kernel has its operands stored as: any of the four, or any A and B mn-major; or both k-major, as
+/// wgmma reads tf32, but B as it is where the kernel turns its tiles.
 template <class Policy, class Problem>
-inline constexpr bool turns_b = Problem::storage::b == major::k && !takes_any_storage<Policy>;
+struct storage_for {
+  using own = typename Problem::storage;
+  static constexpr bool k_major = std::is_same_v<typename Problem::input, tf32> && takes_any_storage<Policy>;
+  using any_a = std::conditional_t<own::a == major::k, nn, tn>;
+  using of_tf32 = std::conditional_t<turns_tiles<Policy> && own::b == major::mn, nn, nt>;
+  using type = std::conditional_t<k_major, of_tf32, std::conditional_t<takes_any_storage<Policy>, own, any_a>>;
+};
+template <class Policy, class Problem>
+using packed_storage = typename storage_for<Policy, Problem>::type;
+
+/// Whether an operand must be turned before TMA can bring it as the policy wants it.
+template <class Policy, class Problem>
+inline constexpr bool turns_a = Problem::storage::a != packed_storage<Policy, Problem>::a;
+template <class Policy, class Problem>
+inline constexpr bool turns_b = Problem::storage::b != packed_storage<Policy, Problem>::b;
+template <class Policy, class Problem>
+inline constexpr bool turns_any = turns_a<Policy, Problem> || turns_b<Policy, Problem>;
 
 /// Whether TMA can bring both operands as the policy wants them.
 template <class Policy, class Problem>
 bool loads_by_tma(Problem const& p) {
-  return !turns_b<Policy, Problem> && tma_can_load(matrices_of_a<Policy>(p)) && tma_can_load(matrices_of_b<Policy>(p));
+  return !turns_any<Policy, Problem> && tma_can_load(matrices_of_a<Policy>(p)) &&
+         tma_can_load(matrices_of_b<Policy>(p));
 }
 
 }  // namespace gemm::detail

@@ -2,8 +2,8 @@
 //! @file
 //! Repacking: operands that TMA cannot load are first copied to where it can, by one launch for both.
 //!
-//!     A, and B mn-major     64 x 64 elements ---> shared memory ---> the same in the workspace, lines aligned
-//!     B k-major             64 x 64 elements ---> shared memory ---> their transpose
+//!     as it is     64 x 64 elements ---> shared memory ---> the same in the workspace, lines aligned
+//!     turned       64 x 64 elements ---> shared memory ---> their transpose
 //!
 //! Global memory is read an element a lane, so that any alignment will do, and written 16 bytes a lane, both along
 //! lines of 64 elements. To transpose, a thread takes an element from each of as many lines as make 16 bytes of a line
@@ -48,9 +48,9 @@ struct repack_storage {
   T tile[repack_tile][repack_tile + widest<T>];  // [line of the copy][element]
 };
 
-/// Copies the operands, a tile each block; B is turned to mn-major where TurnsB. The end of a line of the copy is
+/// Copies the operands, a tile each block; A is turned where TurnsA, B where TurnsB. The end of a line of the copy is
 /// filled up to 16 bytes with what no one reads.
-template <class T, bool TurnsB>
+template <class T, bool TurnsA, bool TurnsB>
 __global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant__ repacked_operands<T> const x) {
   constexpr int side = repack_tile, warps = repack_threads / 32, width = widest<T>;
   constexpr int lines_each = side / warps, lanes_each = side / 32;  // of a thread, in memory
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant_
   arch::launch_dependents();
 
   int const block = static_cast<int>(blockIdx.x);
-  bool const is_b = block >= x.blocks_a, turns = TurnsB && is_b;
+  bool const is_b = block >= x.blocks_a, turns = is_b ? TurnsB : TurnsA;
   repacked_operand<T> const& o = x.of[is_b ? 1 : 0];
   int const index = block - (is_b ? x.blocks_a : 0), tile = index % o.tiles_of;
   std::int64_t const matrix = index / o.tiles_of;

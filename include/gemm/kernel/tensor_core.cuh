@@ -35,8 +35,10 @@
 #include <gemm/block/ring.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
+#include <gemm/block/turned_tile.cuh>
 #include <gemm/block/warpgroup_lines.cuh>
 #include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/element.hpp>
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/tensor_core_tile.cuh>
 #include <gemm/policy.hpp>
@@ -49,7 +51,26 @@ struct cluster {
   static constexpr int m = M, n = N;
 };
 
+/// What policies of tensor cores multiply where they do not name tf32: elements of 16 bits.
+struct half_or_bf16 {};
+
 namespace detail {
+
+/// Whether a policy multiplies tf32.
+template <class Policy>
+inline constexpr bool multiplies_tf32 = requires {
+  requires std::is_same_v<typename Policy::multiplies, tf32>;
+};
+
+/// Bytes of an element that such a policy multiplies, and whether A and B may be of T.
+template <class Input>
+inline constexpr int bytes_of_input = 2;
+template <>
+inline constexpr int bytes_of_input<tf32> = 4;
+template <class Input, class T>
+inline constexpr bool is_input = std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>;
+template <class T>
+inline constexpr bool is_input<tf32, T> = std::is_same_v<T, tf32> || std::is_same_v<T, float>;
 
 /// A block's place in its cluster, and which blocks share what it loads: the tile of A with those beside it, that of B
 /// with those below and above it. Ranks count along m first.
@@ -180,18 +201,30 @@ __device__ void consume_tiles(Problem const& p, typename Policy::shared_storage&
   using tiles = tensor_core_tiles<Policy, Problem>;
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
   ring_place<Policy::stages> at;
-  float sum[Policy::accumulators] = {};
-  for_each_tile<typename tiles::of_cluster>(p, [&](block_tile const& tile) {
-    std::int64_t const depth = range_of_persistent(p, tile).depth;
-    multiply_tiles<Policy, Problem>(static_cast<int>((depth + Policy::block_k - 1) / Policy::block_k), shared,
-                                    warpgroup, source, at, sum);
-    if (!p.vector_c && p.beta == 0) {
-      store_sums_in_lines<Policy>(p, sum, tiles::own(tile, place),
-                                  shared.lines[(threadIdx.x - Policy::producer_threads) / 32]);
-    } else {
-      store_sums<Policy>(p, sum, tiles::own(tile, place));
-    }
-  });
+  auto const for_each = [&](auto action) {
+    for_each_tile<typename tiles::of_cluster>(p, [&](block_tile const& tile) {
+      std::int64_t const depth = range_of_persistent(p, tile).depth;
+      action(static_cast<int>((depth + Policy::block_k - 1) / Policy::block_k), tiles::own(tile, place));
+    });
+  };
+  if constexpr (turns_tiles<Policy> && tiles::b::needs_turning) {
+    float sum[turned_tile::pieces][Policy::block_m / 2] = {};
+    for_each([&](int tiles_of_k, block_tile const& tile) {
+      multiply_turned<Policy, Problem>(tiles_of_k, shared, warpgroup, at, sum,
+                                       [&](int stage) { give_back<Policy>(shared.empty[stage], source); });
+      store_turned(p, sum, tile, tile.column + warpgroup * turned_tile::columns);
+    });
+  } else {
+    float sum[Policy::accumulators] = {};
+    for_each([&](int tiles_of_k, block_tile const& tile) {
+      multiply_tiles<Policy, Problem>(tiles_of_k, shared, warpgroup, source, at, sum);
+      if (!p.vector_c && p.beta == 0) {
+        store_sums_in_lines<Policy>(p, sum, tile, shared.lines[(threadIdx.x - Policy::producer_threads) / 32]);
+      } else {
+        store_sums<Policy>(p, sum, tile);
+      }
+    });
+  }
 }
 
 template <class Policy, class Problem>
@@ -236,9 +269,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 }  // namespace detail
 
 /// Tensor cores of sm_90 (wgmma), with a producer and a ring of stages. Block: the tile of C, a warpgroup for each 64
-/// of its 64, 128 or 192 rows, with 64, 96, 128, 160, 176, 192, 224 or 256 columns, and its depth, 64; Stages: tiles of
-/// each operand in the ring; Cluster: two blocks, one below or beside the other, that bring one another half of the
-/// tile that both need.
+/// of its 64, 128 or 192 rows, with 64, 96, 128, 160, 176, 192, 224 or 256 columns, and its depth, 128 bytes; Stages:
+/// tiles of each operand in the ring; Cluster: two blocks, one below or beside the other, that bring one another half
+/// of the tile that both need.
 ///
 /// For a C of few rows the tile has 16 or 32 and a warpgroup for each 64 columns, and of few columns 16 or 32 of those:
 /// such blocks have one tile each, as have those whose sums a cluster adds (see tensor_core_tile.cuh).
@@ -248,15 +281,19 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// multiple of 16 bytes, are copied to a workspace first, as `repacked` does it; m, n, k or a batch of 2^31 and more
 /// are refused.
 ///
+/// With tf32 as Input floats, as tf32 says: k-major, else they are copied turned; but an mn-major B goes through the
+/// registers of a block with 128 columns for each warpgroup (see turned_tile.cuh), whose k no cluster splits.
+///
 /// Products are exact. The tensor cores add 16 of them and the sum so far with at least two bits more than a float has,
 /// and cut off the rest, where a float's addition rounds: sums of k terms of one sign come out too small, by about k /
 /// 16 units in the last place (seen on an H200). Sums of integers below 2^24 are exact, denormals are kept, NaN and
 /// infinities propagate as IEEE arithmetic says. A row of C does not depend on how many other rows there are, nor on
 /// the tile.
-template <class Block, class Stages, class Cluster = cluster<1>>
+template <class Block, class Stages, class Cluster = cluster<1>, class Input = half_or_bf16>
 struct tensor_core {
+  using multiplies = Input;
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
-  static constexpr int stages = Stages::count;
+  static constexpr int stages = Stages::count, element_bytes = detail::bytes_of_input<Input>;
   static constexpr int cluster_m = Cluster::m, cluster_n = Cluster::n;
   static constexpr int warpgroup_m = 64;
   static constexpr bool swaps = block_m < warpgroup_m;  // wgmma's operands
@@ -266,11 +303,14 @@ struct tensor_core {
   static constexpr int tile_threads = consumer_threads + 32;  // of a block that has one tile
   static constexpr int threads = is_persistent ? producer_threads + consumer_threads : tile_threads;
   static constexpr int accumulators = (swaps ? block_m : block_n) / 2;
-  static constexpr bool splits_k = true, splits_in_cluster = cluster_m * cluster_n == 1, uses_tma = true,
-                        repacks = true, takes_any_storage = true;
+  static constexpr bool turns_tiles =
+      std::is_same_v<Input, tf32> && is_persistent && consumer_threads * detail::turned_tile::columns == block_n * 128;
+  static constexpr bool splits_k = true, splits_in_cluster = cluster_m * cluster_n == 1 && !turns_tiles,
+                        uses_tma = true, repacks = true, takes_any_storage = true;
 
   struct shared_storage {
-    unsigned char a[stages][block_m * block_k * 2], b[stages][detail::in_whole_lines(block_n) * block_k * 2];
+    unsigned char a[stages][block_m * block_k * element_bytes];
+    unsigned char b[stages][detail::in_whole_lines(block_n, element_bytes) * block_k * element_bytes];
     detail::warp_lines<is_persistent ? block_n : 0> lines[consumer_threads / 32];
     arch::mbarrier full[stages], empty[stages];
     arch::mbarrier all_read, tile_shared;
@@ -278,7 +318,7 @@ struct tensor_core {
 
   /// Bytes that a tile of sums may have: those of the ring.
   template <class T>
-  static constexpr std::size_t sum_room = std::size_t{block_m + block_n} * block_k * 2 * stages;
+  static constexpr std::size_t sum_room = std::size_t{block_m + block_n} * block_k* element_bytes* stages;
 
   template <class T>
   static constexpr std::size_t shared_bytes = sizeof(shared_storage) + arch::swizzle_slack;
@@ -308,24 +348,27 @@ struct tensor_core {
   /// Whether A and B may have elements of this type.
   template <class T>
   static constexpr bool check_operands() {
-    constexpr bool type = std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>;
-    static_assert(type,
-                  "gemm: tensor_core multiplies __half and __nv_bfloat16 so far. Use warp_specialized or pipelined for "
-                  "other types.");
+    constexpr bool type = detail::is_input<Input, T>;
+    static_assert(
+        type,
+        "gemm: tensor_core multiplies __half and __nv_bfloat16, or with tf32 as its last parameter float. Use "
+        "warp_specialized or pipelined for other types.");
     return type;
   }
 
   template <class T>
   static constexpr bool check() {
     constexpr bool wide = block_n == 64 || block_n == 128 || block_n == 192 || block_n == 256;
-    constexpr bool sides = block_k == 64 && (swaps ? (block_m == 16 || block_m == 32) && wide
-                                                   : block_m <= 192 && block_m % warpgroup_m == 0 &&
-                                                         (wide || block_n == 16 || block_n == 32 || block_n == 96 ||
-                                                          block_n == 160 || block_n == 176 || block_n == 224));
+    constexpr bool sides =
+        block_k == 128 / element_bytes && (swaps ? (block_m == 16 || block_m == 32) && wide
+                                                 : block_m <= 192 && block_m % warpgroup_m == 0 &&
+                                                       (wide || block_n == 16 || block_n == 32 || block_n == 96 ||
+                                                        block_n == 160 || block_n == 176 || block_n == 224));
     static_assert(
         sides,
         "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 96, "
-        "128, 160, 176, 192, 224 or 256 (what one wgmma multiplies) and a block_k of 64 (lines of 128 bytes, which TMA "
+        "128, 160, 176, 192, 224 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 (lines of 128 "
+        "bytes, which TMA "
         "swizzles); "
         "with a block_m of 16 or 32, a block_n of 64, 128, 192 or 256. Change block.");
     constexpr bool room = consumer_threads <= 256 || accumulators <= 64;

@@ -151,17 +151,18 @@ __global__ void __launch_bounds__(Policy::threads, 1)
 
 /// Tensor cores of sm_90 (wgmma), with a producer warpgroup, a ring of stages, and two warpgroups that take turns.
 /// Block: the tile of C that one of them has, 64 or 128 rows with 64, 128, 160, 176, 192 or 256 columns, at most 128 x
-/// 176 elements, and its depth, 64; Stages: tiles of each operand in the ring. With 176 columns epilogues spill a few
-/// registers (bias and gelu 64 bytes of a thread's).
+/// 176 elements, and its depth, 128 bytes; Stages: tiles of each operand in the ring; Input: as tensor_core's. With 176
+/// columns epilogues spill a few registers (bias and gelu 64 bytes of a thread's).
 ///
 /// For products whose tiles are many: a block of one tile has nothing to store meanwhile. Types, storages, what is
 /// copied first and the arithmetic are tensor_core's, and the results bitwise the same. C is stored by TMA if beta is 0
 /// and its pointer, leading dimension and batch stride are multiples of 16 bytes (H200, bf16 4096x24576x1536: 467 us,
 /// 490 us straight from registers). Clusters that share loads, as tensor_core's, were no faster.
-template <class Block, class Stages>
+template <class Block, class Stages, class Input = half_or_bf16>
 struct tensor_core_ping_pong {
+  using multiplies = Input;
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
-  static constexpr int stages = Stages::count;
+  static constexpr int stages = Stages::count, element_bytes = detail::bytes_of_input<Input>;
   static constexpr int cluster_m = 1, cluster_n = 1;
   static constexpr int warpgroup_m = 64, pieces = block_m / warpgroup_m;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
@@ -174,7 +175,8 @@ struct tensor_core_ping_pong {
   static constexpr bool leaves_registers = accumulators <= 160;  // to an epilogue
 
   struct shared_storage {
-    unsigned char a[stages][block_m * block_k * 2], b[stages][detail::in_whole_lines(block_n) * block_k * 2];
+    unsigned char a[stages][block_m * block_k * element_bytes];
+    unsigned char b[stages][detail::in_whole_lines(block_n, element_bytes) * block_k * element_bytes];
     detail::store_stages c[consumer_threads / 32];
     arch::mbarrier full[stages], empty[stages], turn[2];
   };
@@ -189,10 +191,10 @@ struct tensor_core_ping_pong {
   /// Whether A and B may have elements of this type.
   template <class T>
   static constexpr bool check_operands() {
-    constexpr bool type = std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>;
+    constexpr bool type = detail::is_input<Input, T>;
     static_assert(type,
-                  "gemm: tensor_core_ping_pong multiplies __half and __nv_bfloat16 so far. Use warp_specialized or "
-                  "pipelined for other types.");
+                  "gemm: tensor_core_ping_pong multiplies __half and __nv_bfloat16, or with tf32 as its last parameter "
+                  "float. Use warp_specialized or pipelined for other types.");
     return type;
   }
 
@@ -201,11 +203,12 @@ struct tensor_core_ping_pong {
     constexpr bool sides =
         (block_m == 64 || block_m == 128) &&
         (block_n == 64 || block_n == 128 || block_n == 160 || block_n == 176 || block_n == 192 || block_n == 256) &&
-        block_k == 64;
+        block_k == 128 / element_bytes;
     static_assert(
         sides,
         "gemm: tensor_core_ping_pong needs a block_m of 64 or 128 (what a warpgroup multiplies), a block_n of "
-        "64, 128, 160, 176, 192 or 256 (what one wgmma multiplies) and a block_k of 64 (lines of 128 bytes, which TMA "
+        "64, 128, 160, 176, 192 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 (lines of 128 "
+        "bytes, which TMA "
         "swizzles). Change block.");
     constexpr bool room = accumulators <= 176;
     static_assert(!sides || room,

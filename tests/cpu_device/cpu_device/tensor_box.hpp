@@ -24,6 +24,7 @@ struct tensor_map {
   std::array<std::int32_t, 3> box;
   std::int32_t element_bytes;
   std::uint32_t swizzle_mask;  // 0, 1, 3 or 7: how many address bits take part
+  std::uint32_t to_tf32;       // whether floats are rounded to TF32 on their way
 };
 
 /// A box of a tensor, and where it lies in shared memory.
@@ -81,6 +82,20 @@ inline unsigned char* swizzled(unsigned char* shared, tensor_map const& map) {
   return shared + (std::int64_t(address ^ (address >> 7 & map.swizzle_mask) << 4) - std::int64_t(address));
 }
 
+/// Rounds the floats of 16 bytes to the nearest of 10 bits of fraction, in ties the even one: what an H200 does where
+/// the map is of TFLOAT32. Every NaN becomes the same.
+inline void round_to_tf32(unsigned char* piece) {
+  constexpr std::uint32_t infinity = 0x7f800000, nan = 0x7fffe000, dropped = 0x1fff, tie = 0x1000;
+  std::uint32_t words[4];
+  std::memcpy(words, piece, sizeof(words));
+  for (std::uint32_t& word : words) {
+    std::uint32_t const magnitude = word & 0x7fffffff, rest = word & dropped;
+    bool const up = rest > tie || (rest == tie && (word & tie << 1) != 0);
+    word = magnitude > infinity ? nan : word - rest + (up ? dropped + 1 : 0);
+  }
+  std::memcpy(piece, words, sizeof(words));
+}
+
 /// Copies the box, with zeros for what is outside the tensor, in pieces of 16 bytes that the swizzle puts in place.
 inline void copy_box(tensor_box const& box) {
   constexpr std::int64_t piece = 16;
@@ -96,6 +111,9 @@ inline void copy_box(tensor_box const& box) {
         if (end > begin) {
           std::memcpy(to + (begin - at), line.global + (begin - line.begin), std::size_t(end - begin));
         }
+      }
+      if (box.map.to_tf32 != 0) {
+        round_to_tf32(to);
       }
     }
   });

@@ -17,14 +17,20 @@ struct multiplication_operands {
   alignas(8) unsigned char bytes[capacity];
 };
 
+/// What it names of a thread's own registers: the sums, and its part of an operand that lies in registers, or null.
+struct multiplication_registers {
+  float* sums;
+  void const* operand;
+};
+
 /// Multiplies, and adds to the sums of the warpgroup's threads. It is compiled in the kernel's translation unit, so
 /// that the sanitizers watch it: the runtime is never sanitized.
-using multiply_function = void (*)(multiplication_operands const& operands, float* const* sums);
+using multiply_function = void (*)(multiplication_operands const& operands, multiplication_registers const* of_threads);
 
 /// Waits for the other threads of the warpgroup at the same place, and starts one multiplication of theirs: `perform`
-/// runs now, or as late as one of them waits for it. `sums` are the calling thread's own and must live until then.
-void issue_multiplication(multiply_function perform, multiplication_operands const& operands, float* sums,
-                          call_site where);
+/// runs now, or as late as one of them waits for it. `own` must live until then.
+void issue_multiplication(multiply_function perform, multiplication_operands const& operands,
+                          multiplication_registers const& own, call_site where);
 
 /// Makes the warpgroup's multiplications since the last commit a group.
 void commit_multiplications(call_site where);

@@ -134,9 +134,9 @@ void arrive_in_block(unsigned rank, std::uint64_t* barrier, char const* instruct
   running_scheduler().arrive_in_block(rank, barrier, instruction, where);
 }
 
-void issue_multiplication(multiply_function perform, multiplication_operands const& operands, float* sums,
-                          call_site where) {
-  running_scheduler().issue_multiplication(perform, operands, sums, where);
+void issue_multiplication(multiply_function perform, multiplication_operands const& operands,
+                          multiplication_registers const& own, call_site where) {
+  running_scheduler().issue_multiplication(perform, operands, own, where);
 }
 
 void commit_multiplications(call_site where) { running_scheduler().commit_multiplications(where); }

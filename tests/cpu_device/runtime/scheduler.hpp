@@ -50,8 +50,8 @@ class scheduler {
   void wait_stores(unsigned pending_groups);
 
   // Likewise; see cpu_device/warpgroup.hpp.
-  void issue_multiplication(multiply_function perform, multiplication_operands const& operands, float* sums,
-                            call_site where);
+  void issue_multiplication(multiply_function perform, multiplication_operands const& operands,
+                            multiplication_registers const& own, call_site where);
   void commit_multiplications(call_site where);
   void wait_multiplications(unsigned pending_groups, call_site where);
   void meet_in_warpgroup(char const* instruction, call_site where);

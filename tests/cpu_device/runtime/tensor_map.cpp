@@ -21,6 +21,7 @@ int element_bytes(CUtensorMapDataType type) {
     case CU_TENSOR_MAP_DATA_TYPE_BFLOAT16:
       return 2;
     case CU_TENSOR_MAP_DATA_TYPE_FLOAT32:
+    case CU_TENSOR_MAP_DATA_TYPE_TFLOAT32:
       return 4;
     case CU_TENSOR_MAP_DATA_TYPE_FLOAT64:
       return 8;
@@ -47,6 +48,7 @@ CUresult encode(CUtensorMap* result, CUtensorMapDataType type, cuuint32_t rank, 
   map.data = static_cast<unsigned char const*>(data);
   map.element_bytes = bytes;
   map.swizzle_mask = (1u << unsigned(swizzle)) - 1;
+  map.to_tf32 = type == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
   for (unsigned i = 0; i < 3; ++i) {
     if (extents[i] == 0 || extents[i] > cuuint64_t{1} << 32 || box[i] == 0 || box[i] > 256 || steps[i] != 1) {
       return CUDA_ERROR_INVALID_VALUE;

@@ -37,7 +37,7 @@ void warpgroup::wait(unsigned pending_groups) {
 
 void warpgroup::perform(std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
-    issued_[i].perform(issued_[i].operands, issued_[i].sums.data());
+    issued_[i].perform(issued_[i].operands, issued_[i].of_threads.data());
   }
   sanitizer::unobserved const own_memory;
   issued_.erase(issued_.begin(), issued_.begin() + std::ptrdiff_t(count));
@@ -82,8 +82,8 @@ void scheduler::meet(warpgroup& own, char const* instruction, call_site where, L
   clock.acquire();
 }
 
-void scheduler::issue_multiplication(multiply_function perform, multiplication_operands const& operands, float* sums,
-                                     call_site where) {
+void scheduler::issue_multiplication(multiply_function perform, multiplication_operands const& operands,
+                                     multiplication_registers const& registers, call_site where) {
   warpgroup& own = warpgroup_at("wgmma", where);
   if (own.point.arrived == 0) {
     own.next.perform = perform;
@@ -93,7 +93,7 @@ void scheduler::issue_multiplication(multiply_function perform, multiplication_o
     fail("wgmma (%s:%d): it names other matrices than a thread of its warpgroup that came before", where.file,
          where.line);
   }
-  own.next.sums[thread_->index % warpgroup_threads] = sums;
+  own.next.of_threads[thread_->index % warpgroup_threads] = registers;
   meet(own, "wgmma", where, [&] {
     own.push_next();
     if (options_.completion == copy_completion::eager ||

@@ -15,7 +15,7 @@ namespace cpu_device {
 struct multiplication {
   multiply_function perform;
   multiplication_operands operands;
-  std::array<float*, warpgroup_threads> sums;
+  std::array<multiplication_registers, warpgroup_threads> of_threads;
 };
 
 class warpgroup {

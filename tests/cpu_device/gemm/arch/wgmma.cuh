@@ -74,13 +74,14 @@ struct wgmma_operands {
   std::int64_t accumulate;  // as wide as line_bytes, for the same reason
 };
 
-/// Where element (outer, k) of a matrix lies.
+/// Where element (outer, k) of a matrix lies, whose elements have so many bytes.
 template <bool MnMajor>
-void const* element_address(matrix_descriptor const& matrix, int outer, int k) {
-  auto const bytes = static_cast<int>(matrix.line_bytes), in_line = bytes / 2;
-  std::ptrdiff_t const offset = MnMajor ? std::ptrdiff_t{outer / in_line} * matrix.outer_stride + outer % in_line * 2 +
-                                              std::ptrdiff_t{k / 8} * matrix.k_stride + k % 8 * bytes
-                                        : std::ptrdiff_t{outer / 8} * matrix.outer_stride + outer % 8 * bytes + k * 2;
+void const* element_address(matrix_descriptor const& matrix, int outer, int k, int size) {
+  auto const bytes = static_cast<int>(matrix.line_bytes), in_line = bytes / size;
+  std::ptrdiff_t const offset = MnMajor
+                                    ? std::ptrdiff_t{outer / in_line} * matrix.outer_stride + outer % in_line * size +
+                                          std::ptrdiff_t{k / 8} * matrix.k_stride + k % 8 * bytes
+                                    : std::ptrdiff_t{outer / 8} * matrix.outer_stride + outer % 8 * bytes + k * size;
   std::uintptr_t const address = matrix.begin + static_cast<std::uintptr_t>(offset);
   auto const mask = static_cast<std::uintptr_t>(bytes / 16 - 1);
   return reinterpret_cast<void const*>(address ^ (address >> 7 & mask) << 4);
@@ -88,16 +89,35 @@ void const* element_address(matrix_descriptor const& matrix, int outer, int k) {
 
 template <class T, bool MnMajor>
 float element_of(matrix_descriptor const& matrix, int outer, int k) {
-  T value;
-  std::memcpy(&value, element_address<MnMajor>(matrix, outer, k), sizeof(T));
-  return detail::widen(value);
+  void const* const address = element_address<MnMajor>(matrix, outer, k, static_cast<int>(sizeof(T)));
+  if constexpr (std::is_same_v<T, tf32>) {
+    std::uint32_t word;
+    std::memcpy(&word, address, sizeof(word));
+    return __builtin_bit_cast(float, word & 0xffffe000);  // what the instruction reads of it
+  } else {
+    T value;
+    std::memcpy(&value, address, sizeof(T));
+    return detail::widen(value);
+  }
 }
 
-template <class T, bool MnMajorA, bool MnMajorB, int N>
-void multiply(cpu_device::multiplication_operands const& operands, float* const* sums) {
-  constexpr int m = 64, k = 16;
+/// The thread that has row i of an operand in registers, or of the sums, and with `column` that column.
+inline int thread_of(int i, int column) { return i / 16 * 32 + i % 8 * 4 + column; }
+
+template <class T, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
+void multiply(cpu_device::multiplication_operands const& operands,
+              cpu_device::multiplication_registers const* of_threads) {
+  constexpr int m = 64, k = 32 / static_cast<int>(sizeof(T));
   wgmma_operands of;
   std::memcpy(&of, operands.bytes, sizeof(of));
+  auto const element_a = [&](int i, int l) {
+    if constexpr (RegistersA) {
+      auto const* const words = static_cast<std::uint32_t const*>(of_threads[thread_of(i, l % 4)].operand);
+      return __builtin_bit_cast(float, words[l / 4 * 2 + i % 16 / 8] & 0xffffe000);
+    } else {
+      return element_of<T, MnMajorA>(of.a, i, l);
+    }
+  };
   float b[k][N];
   for (int j = 0; j < N; ++j) {
     for (int l = 0; l < k; ++l) {
@@ -107,13 +127,13 @@ void multiply(cpu_device::multiplication_operands const& operands, float* const*
   for (int i = 0; i < m; ++i) {
     float product[N] = {};
     for (int l = 0; l < k; ++l) {
-      float const a = element_of<T, MnMajorA>(of.a, i, l);
+      float const a = element_a(i, l);
       for (int j = 0; j < N; ++j) {
         product[j] += a * b[l][j];
       }
     }
     for (int j = 0; j < N; ++j) {
-      float* const sum = sums[i / 16 * 32 + i % 8 * 4 + j % 8 / 2];
+      float* const sum = of_threads[thread_of(i, j % 8 / 2)].sums;
       float& own = sum[j / 8 * 4 + i % 16 / 8 * 2 + j % 2];
       own = of.accumulate != 0 ? own + product[j] : product[j];
     }
@@ -126,14 +146,33 @@ void multiply(cpu_device::multiplication_operands const& operands, float* const*
 template <class T, bool MnMajorA, bool MnMajorB, int Sums>
 __device__ inline void wgmma(float (&sum)[Sums], matrix_descriptor a, matrix_descriptor b, bool accumulate,
                              cpu_device::call_site where = cpu_device::call_site::current()) {
-  static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>, "gemm: wgmma is of half or bf16 here.");
+  static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16> ||
+                    (std::is_same_v<T, tf32> && !MnMajorA && !MnMajorB),
+                "gemm: wgmma is of half or bf16 here, or of tf32, k-major.");
   static_assert(Sums == 8 || Sums == 16 || Sums == 32 || Sums == 48 || Sums == 64 || Sums == 80 || Sums == 88 ||
                 Sums == 96 || Sums == 112 || Sums == 128);
   cpu::wgmma_operands const of{a, b, accumulate};
   cpu_device::multiplication_operands operands{};
   static_assert(sizeof(of) <= sizeof(operands.bytes));
   std::memcpy(operands.bytes, &of, sizeof(of));
-  cpu_device::issue_multiplication(&cpu::multiply<T, MnMajorA, MnMajorB, 2 * Sums>, operands, sum, where);
+  cpu_device::issue_multiplication(&cpu::multiply<T, MnMajorA, MnMajorB, 2 * Sums, false>, operands, {sum, nullptr},
+                                   where);
+}
+
+/// As documented there.
+struct wgmma_fragment {
+  std::uint32_t word[4];
+};
+
+/// As documented there.
+template <int Sums>
+__device__ inline void wgmma(float (&sum)[Sums], wgmma_fragment const& a, matrix_descriptor b, bool accumulate,
+                             cpu_device::call_site where = cpu_device::call_site::current()) {
+  static_assert(Sums == 32 || Sums == 64);
+  cpu::wgmma_operands const of{{}, b, accumulate};
+  cpu_device::multiplication_operands operands{};
+  std::memcpy(operands.bytes, &of, sizeof(of));
+  cpu_device::issue_multiplication(&cpu::multiply<tf32, false, false, 2 * Sums, true>, operands, {sum, a.word}, where);
 }
 
 }  // namespace gemm::arch

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! An mn-major tile of tf32, which wgmma does not read: through the warpgroups' registers, as wgmma's first operand.
+//!
+//! That operand is the transpose of B's tile, of 128 columns for each warpgroup, and so are the sums the transpose of
+//! C's. Which of its 2 x 64 rows is which column of B may be chosen, and this choice gives a thread 4 neighbours at a
+//! time, of B and of C:
+//!
+//!     row 16 w + 8 h + g of piece p     column 32 w + 4 (4 (g % 2) + g / 2) + 2 p + h
+//!
+//! with g = l / 4 of lane l in warp w. 16 bytes of a line of shared memory are then a thread's part of a k, and the 8
+//! lanes that load at the same time, of 4 k and 2 g, have different banks because lines are swizzled.
+//!
+//! A copy of B, turned in memory, takes longer (H200, nn, beside cuBLAS's best: 4096^3 400 us, 350 us so, cuBLAS 384;
+//! 1024^3 14.7, 13.1 and 14.9).
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/arch/mbarrier.cuh>
+#include <gemm/arch/wgmma.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/ring.cuh>
+#include <gemm/block/store.cuh>
+#include <gemm/block/swizzled_tile.cuh>
+#include <gemm/block/vector.cuh>
+
+namespace gemm::detail {
+
+/// Whether a tensor-core policy's kernel takes a B that is mn-major, of elements that wgmma takes k-major alone.
+template <class Policy>
+inline constexpr bool turns_tiles = requires {
+  requires Policy::turns_tiles;
+};
+
+/// A thread's place in a warpgroup's part of such a tile.
+struct turned_tile {
+  static constexpr int columns = 128, pieces = 2, line_bytes = 128;
+  static constexpr int box_bytes = 32 * line_bytes, bytes = columns / 32 * box_bytes;
+
+  /// Which 16 bytes of a line of its warp's box are the thread's, before the swizzle.
+  __device__ static int part() {
+    int const g = static_cast<int>(threadIdx.x) % 32 / 4;
+    return g % 2 * 4 + g / 2;
+  }
+  __device__ static int warp() { return static_cast<int>(threadIdx.x) / 32 % 4; }
+
+  /// What wgmma reads of 8 k of the tile, the `step`-th.
+  __device__ static void load(unsigned char const* tile, int step, arch::wgmma_fragment (&to)[pieces]) {
+    int const first = static_cast<int>(threadIdx.x) % 4;
+#pragma unroll
+    for (int j = 0; j < 2; ++j) {
+      int const k = first + 4 * j;
+      auto const four = load_vector<4>(reinterpret_cast<std::uint32_t const*>(
+          tile + warp() * box_bytes + (8 * step + k) * line_bytes + (part() ^ k) * 16));
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        to[i / 2].word[2 * j + i % 2] = four.element[i];
+      }
+    }
+  }
+};
+
+/// The thread's four neighbours of a row of C, which is the tile's row 8 (j / 2) + 2 (l % 4) + j % 2.
+template <int Sums>
+__device__ vector<float, 4> turned_neighbours(float const (&sum)[turned_tile::pieces][Sums], int j) {
+  int const first = 4 * (j / 2) + j % 2;
+  return {sum[0][first], sum[0][first + 2], sum[1][first], sum[1][first + 2]};
+}
+
+/// A warpgroup's sums over so many tiles of k, with its 128 columns of B's tiles; give_back(stage) where it has read a
+/// stage. What comes next of B is on its way to the registers during a multiplication, or that would wait for it (H200,
+/// 4096^3: 378 us without, 350 us so).
+template <class Policy, class Problem, class GiveBack>
+__device__ void multiply_turned(int tiles, typename Policy::shared_storage& shared, int warpgroup,
+                                ring_place<Policy::stages>& at, float (&sum)[turned_tile::pieces][Policy::block_m / 2],
+                                GiveBack give_back) {
+  using tile_a = swizzled_tile<typename Problem::input, major::k, Policy::block_m, Policy::block_k>;
+  constexpr int steps = Policy::block_k / tile_a::depth, unfinished = steps - 2;
+  arch::matrix_descriptor const first_a = tile_a::matrix(shared.a[0], 0);
+  arch::wgmma_fragment of_b[steps][turned_tile::pieces];
+  auto const load = [&](int stage, int step) {
+    turned_tile::load(shared.b[stage] + warpgroup * turned_tile::bytes, step, of_b[step]);
+  };
+  if (tiles > 0) {
+    arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the first tiles
+    load(at.stage, 0);
+  }
+  int last = 0;
+  for (int tile = 0; tile < tiles; ++tile) {
+    int const stage = __shfl_sync(0xffffffffU, at.stage, 0);  // the same for the whole warp, as the compiler must know
+    arch::matrix_descriptor const a = arch::advanced(first_a, stage * tile_a::bytes);
+    ring_place<Policy::stages> next = at;
+    if (tile + 1 < tiles) {
+      next.advance();
+    }
+#pragma unroll
+    for (int i = 0; i < steps; ++i) {
+      if (i + 1 < steps) {
+        load(stage, i + 1);
+      } else {
+        arch::mbarrier_wait_parity(shared.full[next.stage], next.phase);  // for the next tiles
+        load(next.stage, 0);  // after the last ones those once more: in no branch, or ptxas serializes all
+      }
+      arch::wgmma_fence();
+#pragma unroll
+      for (int piece = 0; piece < turned_tile::pieces; ++piece) {
+        arch::wgmma(sum[piece], of_b[i][piece], arch::advanced(a, i * tile_a::step), tile > 0 || i > 0);
+      }
+      arch::wgmma_commit_group();
+      arch::wgmma_wait_group<unfinished>();  // for those whose registers are loaded next
+      if (i == unfinished - 1 && tile > 0) {
+        give_back(last);  // the multiplications of the tiles before have ended
+      }
+    }
+    last = stage;
+    at.advance();
+  }
+  arch::wgmma_wait_group<0>();  // for the last
+  if (tiles > 0) {
+    give_back(last);
+  }
+}
+
+/// Stores a warpgroup's sums, of all of the tile's rows and 128 of its columns from `column` on.
+template <int Sums, class Problem>
+__device__ void store_turned(Problem const& p, float const (&sum)[turned_tile::pieces][Sums], block_tile const& tile,
+                             std::int64_t column) {
+  std::int64_t const first = tile.row + static_cast<int>(threadIdx.x) % 4 * 2;
+  column += turned_tile::warp() * 32 + turned_tile::part() * 4;
+#pragma unroll
+  for (int j = 0; j < Sums / 2; ++j) {
+    store_row<4>(p, turned_neighbours(sum, j).element, first + j / 2 * 8 + j % 2, column, tile.batch);
+  }
+}
+
+}  // namespace gemm::detail

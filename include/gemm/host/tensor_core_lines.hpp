@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What the model knows of the lines in which the tensor cores' operands are brought.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/block/swizzled_tile.cuh>
+#include <gemm/host/tma_operands.cuh>
+
+namespace gemm::detail {
+
+/// What is left of tensor_core's rate, and how much more is brought, where B's lines run along n (swizzled_tile): wgmma
+/// reads lines of less than 128 bytes slowly, and of a wider tile the last one is brought whole.
+template <class Policy, class Problem>
+struct line_cost {
+  static constexpr bool counts = takes_any_storage<Policy> && Problem::storage::b == major::mn && Policy::block_n > 64;
+  static constexpr int width = Policy::block_n, element = sizeof(typename Problem::input);
+  static constexpr int whole = counts ? in_whole_lines(width, element) : width;
+  static constexpr double more = double{whole} / width;
+  static constexpr double rate = counts && outer_of_line(width, element) * element < 128
+                                     ? 0.85
+                                     : double{Policy::block_m + width} / (Policy::block_m + whole);
+};
+
+/// Whether all lines of A and B begin at multiples of 128 bytes, or are copied to where they do.
+template <class Problem>
+bool aligned_lines(Problem const& p) {
+  constexpr std::int64_t line = 128 / sizeof(typename Problem::input), piece = line / 8;
+  auto const aligned = [](std::int64_t ld) { return ld % line == 0 || ld % piece != 0; };
+  return aligned(p.lda) && aligned(p.ldb);
+}
+
+/// How long tensor_core's tiles are on their way if lines do not begin at multiples of 128 bytes: the L2 and its way to
+/// a multiprocessor then give half of what they do else.
+template <class Policy, class Problem>
+double misaligned_seconds(Problem const& p, double blocks, int multiprocessors) {
+  constexpr double l2_bandwidth = 5.3e12, to_multiprocessor = 60e9, size = sizeof(typename Problem::input);
+  constexpr double tile = (Policy::block_m + Policy::block_n) * size;
+  constexpr double shared = (Policy::block_m / blocks_along_n<Policy> + Policy::block_n / blocks_along_m<Policy>)*size;
+  double const k = static_cast<double>(p.k);
+  return std::max(blocks * k * shared / l2_bandwidth,
+                  std::ceil(blocks / multiprocessors) * k * tile / to_multiprocessor);
+}
+
+}  // namespace gemm::detail

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! tf32: which numbers floats become, and that they do so where it is asked for, and nowhere else.
+
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <gemm/gemm.cuh>
+
+#include "../support/device.hpp"
+#include "../support/sm90a.hpp"
+
+namespace {
+
+using gemm::as_tf32;
+using gemm::col_major;
+using gemm::row_major;
+
+using policy = gemm::tensor_core<gemm::block<64, 64, 32>, gemm::stages<2>, gemm::cluster<1>, gemm::tf32>;
+using in_turns = gemm::tensor_core_ping_pong<gemm::block<64, 64, 32>, gemm::stages<2>, gemm::tf32>;
+
+constexpr float infinite = std::numeric_limits<float>::infinity();
+
+/// Floats and what they are multiplied as.
+constexpr struct {
+  float from, to;
+} roundings[] = {{0x1p0F, 0x1p0F},
+                 {0x1.002p0F, 0x1p0F},  // ties
+                 {0x1.006p0F, 0x1.008p0F},
+                 {-0x1.002p0F, -0x1p0F},
+                 {-0x1.006p0F, -0x1.008p0F},
+                 {0x1.001ffep0F, 0x1p0F},  // beside one
+                 {0x1.002002p0F, 0x1.004p0F},
+                 {0x1.fffffep3F, 0x1p4F},
+                 {0x1.ffdffep127F, 0x1.ffcp127F},  // at the end of the numbers
+                 {0x1.ffep127F, infinite},
+                 {-0x1.fffffep127F, -infinite},
+                 {infinite, infinite},
+                 {0x1p-136F, 0x1p-136F},  // denormals
+                 {0x1.8p-136F, 0x1p-135F},
+                 {0x1p-137F, 0},
+                 {0x1.fffffcp-127F, 0x1p-126F}};
+constexpr std::int64_t count = std::size(roundings);
+
+std::vector<float> all_from() {
+  std::vector<float> result;
+  for (auto const& [from, to] : roundings) {
+    result.push_back(from);
+  }
+  return result;
+}
+
+auto* const aligned = reinterpret_cast<float*>(4096);
+
+/// Bytes of a copy: so many lines of so many elements.
+constexpr std::size_t copy(std::size_t lines, std::size_t ld) { return (lines * ld * 4 + 127) / 128 * 128; }
+
+}  // namespace
+
+TEST_CASE("a tf32 is the nearest number with 10 bits of fraction") {
+  for (auto const& [from, to] : roundings) {
+    CHECK(static_cast<float>(gemm::tf32(from)) == to);
+    CHECK(gemm::tf32(from).bits == from);
+  }
+  CHECK(std::isnan(static_cast<float>(gemm::tf32(std::numeric_limits<float>::quiet_NaN()))));
+}
+
+TEMPLATE_TEST_CASE("floats are multiplied as tf32 where a policy or as_tf32 says so", "[sanitizer]", policy, in_turns,
+                   gemm::pipelined_16x64x32) {
+  test::need_sm90a();
+  test::device_array<float> const values(all_from()), one(std::vector<float>{1}),
+      out(static_cast<std::size_t>(count + 1));
+  auto const a = col_major(static_cast<float const*>(values.data()), count, 1);
+  auto const b = row_major(static_cast<float const*>(one.data()), 1, 1);
+  auto const c = row_major(out.data(), count, 1);
+  auto const wrong = [&] {
+    int different = 0;
+    std::vector<float> const got = out.download();
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+      different += got[i] != roundings[i].to;
+    }
+    return different;
+  };
+  REQUIRE(gemm::run<TestType>(as_tf32(a), as_tf32(b), c));
+  CHECK(wrong() == 0);
+  REQUIRE(gemm::run<TestType>(a, b, c));
+  CHECK((wrong() == 0) == gemm::detail::multiplies_tf32<TestType>);
+}
+
+TEST_CASE("what is not k-major is turned for tf32", "[repack]") {
+  auto const c = row_major(aligned, 5, 8);
+  auto const a = row_major(aligned, 5, 12), turned_a = row_major(aligned, 12, 5);
+  auto const b = col_major(aligned, 12, 8);
+  CHECK(gemm::workspace_size<policy>(a, b, c) == 0);
+  CHECK(gemm::workspace_size<policy>(row_major(aligned + 1, 5, 12), b, c) == copy(5, 12));
+  CHECK(gemm::workspace_size<policy>(a, row_major(aligned, 12, 8), c) == copy(8, 12));
+  CHECK(gemm::workspace_size<policy>(transposed(turned_a), row_major(aligned, 12, 8), c) == copy(5, 12) + copy(8, 12));
+}
+
+TEST_CASE("tf32 is multiplied by tensor cores", "[choice]") {
+  test::need_sm90a();
+  auto const chosen_for = [](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return gemm::chosen(as_tf32(row_major(aligned, m, k)), as_tf32(col_major(aligned, k, n)), row_major(aligned, m, n));
+  };
+  CHECK(chosen_for(8192, 8192, 8192).policy == "tensor_core_ping_pong_tf32_128x128x32");
+  CHECK(chosen_for(1024, 1024, 1024).policy == "tensor_core_tf32_64x128x32");
+  CHECK(chosen_for(16, 6144, 4096).policy == "tensor_core_tf32_16x64x32");
+  CHECK(chosen_for(4096, 4096, 0).policy.starts_with("pipelined"));
+  auto const c = row_major(aligned, 4096, 4096);
+  CHECK(gemm::chosen(c, c, c).policy == "warp_specialized_128x128x32");
+}
