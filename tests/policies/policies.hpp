@@ -72,8 +72,6 @@ struct cluster_8_of_tensor_64x64x64 : gemm::cluster_split_k<tensor_core_64x64x64
 
 // The same in turns, which begin and end where the ring does not.
 struct ping_pong_64x64x64_2 : gemm::tensor_core_ping_pong<block<64, 64, 64>, stages<2>> {};
-// With a width that is no multiple of what is stored at once.
-struct ping_pong_64x176x64_2 : gemm::tensor_core_ping_pong<block<64, 176, 64>, stages<2>> {};
 
 // The same of tf32, whose operands are turned where they are not k-major: in memory, or B by the kernel.
 struct tensor_core_tf32_64x64x32_2 : gemm::tensor_core<block<64, 64, 32>, stages<2>, gemm::cluster<1>, gemm::tf32> {};
@@ -150,11 +148,12 @@ using tensor_policies =
                 gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64, gemm::tensor_core_64x32x64,
                 gemm::tensor_core_64x16x64, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64,
                 cluster_3_of_tensor_128x96x64, cluster_8_of_tensor_64x64x64, ping_pong_64x64x64_2,
-                gemm::tensor_core_ping_pong_128x128x64, ping_pong_64x176x64_2, split_3_of_tensor_64x64x64,
+                gemm::tensor_core_ping_pong_128x128x64, gemm::tensor_core_ping_pong_128x160x64,
+                gemm::tensor_core_ping_pong_128x176x64, gemm::tensor_core_128x224x64, split_3_of_tensor_64x64x64,
                 split_2_of_tensor_32x128x64>;
 using some_tensor_policies =
     policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64,
-                gemm::tensor_core_128x256x64_1x2, ping_pong_64x64x64_2, gemm::tensor_core_ping_pong_128x128x64>;
+                ping_pong_64x64x64_2, gemm::tensor_core_ping_pong_128x176x64>;
 #endif
 template <class Types>
 using tensor_policies_for =

@@ -8,6 +8,7 @@
 
 #if !defined(GEMM_TEST_SANITIZERS)
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x96x64, test::f16);
+GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x224x64, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_32x64x64, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_16x64x64, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_64x32x64, test::f16);
