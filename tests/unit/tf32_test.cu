@@ -22,6 +22,7 @@ using gemm::col_major;
 using gemm::row_major;
 
 using policy = gemm::tensor_core<gemm::block<64, 64, 32>, gemm::stages<2>, gemm::cluster<1>, gemm::tf32>;
+using turning = gemm::tensor_core<gemm::block<64, 128, 32>, gemm::stages<2>, gemm::cluster<1>, gemm::tf32>;
 using in_turns = gemm::tensor_core_ping_pong<gemm::block<64, 64, 32>, gemm::stages<2>, gemm::tf32>;
 
 constexpr float infinite = std::numeric_limits<float>::infinity();
@@ -70,8 +71,8 @@ TEST_CASE("a tf32 is the nearest number with 10 bits of fraction") {
   CHECK(std::isnan(static_cast<float>(gemm::tf32(std::numeric_limits<float>::quiet_NaN()))));
 }
 
-TEMPLATE_TEST_CASE("floats are multiplied as tf32 where a policy or as_tf32 says so", "[sanitizer]", policy, in_turns,
-                   gemm::pipelined_16x64x32) {
+TEMPLATE_TEST_CASE("floats are multiplied as tf32 where a policy or as_tf32 says so", "[sanitizer]", policy, turning,
+                   in_turns, gemm::pipelined_16x64x32) {
   test::need_sm90a();
   test::device_array<float> const values(all_from()), one(std::vector<float>{1}),
       out(static_cast<std::size_t>(count + 1));
@@ -99,6 +100,7 @@ TEST_CASE("what is not k-major is turned for tf32", "[repack]") {
   CHECK(gemm::workspace_size<policy>(a, b, c) == 0);
   CHECK(gemm::workspace_size<policy>(row_major(aligned + 1, 5, 12), b, c) == copy(5, 12));
   CHECK(gemm::workspace_size<policy>(a, row_major(aligned, 12, 8), c) == copy(8, 12));
+  CHECK(gemm::workspace_size<turning>(a, row_major(aligned, 12, 8), c) == 0);
   CHECK(gemm::workspace_size<policy>(transposed(turned_a), row_major(aligned, 12, 8), c) == copy(5, 12) + copy(8, 12));
 }
 
