@@ -46,8 +46,10 @@ for suite in "$@"; do
     sweep) run sweep 3 0.1 '--policies=^(pipelined_128x128|warp_specialized_128x128|automatic)' ;;
     epilogues) run epilogues 5 0.15 --suite=epilogues ;;
     batches) run batches 3 0.1 '--policies=^(pipelined_64x64x16|automatic)' ;;
-    f32 | f64) run "$suite" 3 0.06 '--policies=^(pipelined|warp_specialized|persistent|automatic)' ;;
-    bf16 | f16 | tf32) run "$suite" 3 0.06 '--policies=^(tensor_core|automatic)' ;;
+    f32) run f32 3 0.06 '--policies=^(warp_specialized|persistent|automatic)' ;;
+    f64) run f64 3 0.06 '--policies=^(pipelined|automatic)' ;;
+    bf16) run bf16 3 0.06 '--policies=^(tensor_core|automatic)' ;;
+    f16 | tf32) run "$suite" 3 0.06 '--policies=^(tensor_core_ping_pong|automatic)' ;;
     peers) peers ladder && peers types ;;
     *) echo "run_suites.sh: there is no suite $suite" >&2; failed="$failed $suite" ;;
   esac
