@@ -6,6 +6,7 @@
 #include <gemm/kernel/block_tile_1d.cuh>
 #include <gemm/kernel/block_tile_2d.cuh>
 #include <gemm/kernel/coalesced.cuh>
+#include <gemm/kernel/fp16x3.cuh>
 #include <gemm/kernel/naive.cuh>
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/pipelined.cuh>
@@ -143,6 +144,10 @@ struct tensor_core_128x256x64_1x2 : tensor_core<block<128, 256, 64>, stages<4>, 
 struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>> {
   static constexpr double efficiency = 0.69, efficiency_alone = 0.69, overhead = 1.2e-6;
 };
+
+/// Float in, float out, by the products of halves: no candidates, for their arithmetic is to be asked for.
+struct fp16x3_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {};
+struct fp16x3_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>> {};
 
 /// Candidates, too: for products of one row, and of one column.
 struct skinny_1x32x512 : skinny<block<1, 32, 512>, warps<16>> {

@@ -30,7 +30,8 @@ gemm::status float_policies(T const* a, T const* b, T* c, int storage) {
     // Each copies, too; run() without a policy packs instead. That has the kernels of clusters that it may choose.
     gemm::status result = all_storages<gemm::warp_specialized_128x128x32>(a, b, c, storage);
     result = result ? all_storages<gemm::warp_specialized_128x64x32>(a, b, c, storage) : result;
-    return result ? all_storages<gemm::warp_specialized_64x64x32>(a, b, c, storage) : result;
+    result = result ? all_storages<gemm::warp_specialized_64x64x32>(a, b, c, storage) : result;
+    return result ? all_storages<gemm::fp16x3_128x192x64_2x1>(a, b, c, storage) : result;
   }
   return {};
 }

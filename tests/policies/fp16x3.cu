@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Compiles policies of the list for the properties.
+
+#include "policies.hpp"
+
+#include "../support/run_policy.hpp"
+
+GEMM_TEST_INSTANTIATE(test::fp16x3_64x64x64_2, test::f32);
+#if !defined(GEMM_TEST_SANITIZERS)
+GEMM_TEST_INSTANTIATE(test::fp16x3_128x64x64_2x1, test::f32);
+#endif
