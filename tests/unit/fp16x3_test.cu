@@ -101,7 +101,7 @@ TEST_CASE("a float becomes two halves of its line's scale") {
 
   random_numbers random(11);
   for (int power = 0; power < 45; ++power) {
-    for (float const greatest : {0x1.8p-149f, 0x1p-100f, 1.0f, 3e38f}) {
+    for (float const greatest : {0x1p-148f, 0x1p-100f, 1.0f, 3e38f}) {
       double const x = std::ldexp(static_cast<double>(greatest) * random.uniform(), -power);
       auto const element = static_cast<float>(x);
       int const scale = exponent(greatest);
@@ -134,7 +134,12 @@ TEST_CASE("fp16x3 keeps to its bound", "[sanitizer]") {
   auto const large = [&](auto...) { return 3e38 * random.uniform(); };
   auto const small = [&](auto...) { return random.uniform() / 256; };
   auto const denormal = [&](auto...) { return 0x1p-130 * random.uniform(); };
-  for (std::int64_t const k : {1, 64, 200}) {
+#if defined(GEMM_TEST_SANITIZERS)
+  std::vector<std::int64_t> const depths{200};
+#else
+  std::vector<std::int64_t> const depths{1, 64, 200};
+#endif
+  for (std::int64_t const k : depths) {
     CAPTURE(k);
     CHECK(worst_error(make(19, 17, k, any, any)) <= 1);
     CHECK(worst_error(make(19, 17, k, wide, wide)) <= 1);
