@@ -146,7 +146,8 @@ TEMPLATE_TEST_CASE("a warpgroup multiplies matrices of shared memory, each of ei
 TEST_CASE("tensor cores cut sums off, with two bits more than a float has while they add", "[sanitizer]") {
   test::need_sm90a();
   using plain = wgmma_case<__half, 16, false, false>;
-  // Row i: 1 and i 2^-24, of either sign, in the first 16 k or one in each of two; or in 4 terms of 2^-25.
+  // Rows 4 i and 4 i + 1: 1 and i 2^-24, both in the first 16 k, or one in each of two; then the same below 0. The last
+  // row: 1 and four times 2^-25.
   constexpr int sums = 16;
   std::vector<__half> a(wgmma_rows * wgmma_depth, __half(0.0f)), b(plain::columns * wgmma_depth, __half(0.0f));
   auto const set = [](std::vector<__half>& x, int line, int k, double value) {

@@ -5,9 +5,10 @@
 //! A line is multiplied by the power of two that brings its greatest element into [2^14, 2^15), and each element x of
 //! it becomes high + low, both rounded to the nearest half. Together they have 22 bits and a sign:
 //!
-//!     |x - high - low|   at most 2^-23 |x| for an x of at least 2^-16 of the line's greatest element, and at most
-//!     2^-39
-//!                        of that element for a smaller one, where low is a denormal half
+//!     |x - high - low|   at most 2^-23 |x| for an x of at least 2^-16 of the line's greatest element, at most 2^-39 of
+//!                        that element for a smaller one, where low is a denormal half
+//!
+//! Low parts may be kept times 2^11: then it is so from 2^-27 on, and at most 2^-50 below.
 //!
 //! A line's parts follow one another in memory: 32 high ones, then the 32 low ones, for each 32 k; zeros fill the last
 //! 64 k up.
@@ -72,12 +73,12 @@ struct fp16_parts {
   __half high, low;
 };
 
-/// The parts of a line's element. Exact but for the rounding above, and for what is below 2^-40 of the greatest element
-/// anyway.
-__host__ __device__ inline fp16_parts parts_of(float x, scale const& by) {
+/// The parts of a line's element, the low one times `low_scale`. What is scaled is exact, or far below what the low
+/// part can tell.
+__host__ __device__ inline fp16_parts parts_of(float x, scale const& by, float low_scale) {
   float const scaled = x * by.first * by.second;
   __half const high = __float2half_rn(scaled);
-  return {high, __float2half_rn(scaled - __half2float(high))};
+  return {high, __float2half_rn((scaled - __half2float(high)) * low_scale)};
 }
 
 }  // namespace gemm::detail

@@ -106,7 +106,7 @@ status check_fp16x3(Problem const& p, fp16x3_plan const& plan) {
 }
 
 /// Enqueues the passes that take A and B apart.
-template <class Problem>
+template <class Policy, class Problem>
 status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory, cudaStream_t stream) {
   auto const operand_of = [&](parts_plan const& o, float const* from, std::int64_t ld, std::int64_t stride) {
     return split_operand{.from = from,
@@ -125,7 +125,8 @@ status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned 
       .of = {operand_of(plan.a, p.a, p.lda, p.batch_stride_a), operand_of(plan.b, p.b, p.ldb, p.batch_stride_b)},
       .depth = static_cast<int>(p.k),
       .slab = static_cast<int>(plan.slab),
-      .slabs = plan.slabs};
+      .slabs = plan.slabs,
+      .low_scale = static_cast<float>(1 << Policy::low_exponent)};
   bool const wide = allows_vectors<widest<float>>(p.a, p.lda, p.batch_stride_a) &&
                     allows_vectors<widest<float>>(p.b, p.ldb, p.batch_stride_b);
   auto const launched = [&](auto kernel, std::int64_t blocks) {
@@ -174,7 +175,7 @@ status enqueue_fp16x3(Problem p, fp16x3_plan const& plan, void* workspace, cudaS
                    reinterpret_cast<int const*>(memory + plan.b.exponents)};
     result = encode_parts_map(x.loads.a, plan.a, p.k, memory, Policy::block_m / Policy::cluster_n);
     result = result ? encode_parts_map(x.loads.b, plan.b, p.k, memory, Policy::block_n / Policy::cluster_m) : result;
-    result = result ? enqueue_fp16x3_split(p, plan, memory, stream) : result;
+    result = result ? enqueue_fp16x3_split<Policy>(p, plan, memory, stream) : result;
   }
   dim3 grid;
   result = result ? grid_of_persistent<Policy>(p, grid) : result;

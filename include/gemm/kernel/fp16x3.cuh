@@ -53,6 +53,13 @@
 
 namespace gemm {
 
+/// By which power of two the low parts of floats are multiplied before they become halves: by 11, they have digits for
+/// smaller numbers.
+template <int Exponent>
+struct low_scale {
+  static constexpr int exponent = Exponent;
+};
+
 /// A problem of floats, whose maps are of the parts of A and B. Not for users; it is not in detail for the kernels'
 /// symbols.
 template <class Problem>
@@ -102,6 +109,15 @@ __device__ void bring_parts(tma_problem<Problem> const& x, typename Policy::shar
 /// The named barrier of a warpgroup's turns.
 __device__ constexpr int turn_of(int warpgroup) { return 1 + warpgroup; }
 
+/// Gives the turn to the other warpgroup, when all but the last group of products is done.
+template <class Policy>
+__device__ void give_turn(int warpgroup) {
+  if constexpr (Policy::takes_turns) {
+    arch::wgmma_wait_group<1>();  // for the small products, or most of them
+    arch::named_barrier_arrive(turn_of(1 - warpgroup), Policy::consumer_threads);
+  }
+}
+
 /// A warpgroup's part of a chunk: from the next two stages into `chunk`, begun anew, and added to `sum`.
 ///
 /// Of the small products that of A's low parts comes first, or where the product is turned that of B's: so a C and its
@@ -132,6 +148,9 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
     at.advance();
 #pragma unroll
     for (int i = 0; i < steps; ++i) {
+      if (Policy::scales_low && half == halves - 1 && i == steps - 1) {
+        arch::wgmma_commit_group();  // the last two are under way while the other warpgroup gets ready
+      }
       arch::wgmma<__half, false, false>(chunk, arch::advanced(a[half], low_a + i * tile_a::step),
                                         arch::advanced(b[half], low_b + i * tile_b::step), half > 0 || i > 0);
       arch::wgmma<__half, false, false>(chunk, arch::advanced(a[half], low_b + i * tile_a::step),
@@ -139,6 +158,15 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
     }
   }
   arch::wgmma_commit_group();
+  if constexpr (Policy::scales_low) {
+    give_turn<Policy>(warpgroup);
+    arch::wgmma_wait_group<0>();  // for the rest of the small products
+#pragma unroll
+    for (float& x : chunk) {
+      x *= power_of_two(-Policy::low_exponent);
+    }
+    arch::wgmma_fence();  // the chunk has been changed
+  }
 #pragma unroll
   for (int half = 0; half < halves; ++half) {
 #pragma unroll
@@ -148,9 +176,8 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
     }
   }
   arch::wgmma_commit_group();
-  if constexpr (Policy::takes_turns) {
-    arch::wgmma_wait_group<1>();  // for the small products
-    arch::named_barrier_arrive(turn_of(1 - warpgroup), Policy::consumer_threads);
+  if constexpr (!Policy::scales_low) {
+    give_turn<Policy>(warpgroup);
   }
   arch::wgmma_wait_group<0>();  // for the large one
 #pragma unroll
@@ -244,18 +271,20 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
 /// the multiply-adds of float, where m, n and k are some thousands.
 ///
 /// Block: the tile of C, 64 or 128 rows with 64, 128 or 192 columns, and 64, the k that tensor cores sum by themselves;
-/// Stages: tiles of 32 k of both operands in the ring; Cluster: one block, or two that share what they load.
+/// Stages: tiles of 32 k of both operands in the ring; Cluster: one block, or two that share what they load; Low: 0, or
+/// 11 for lines of a wide range, at some cost in time.
 ///
 /// With u = 2^-24, |A| |B| the product of the absolute values, R the greatest of them in a row of A and S in a column
 /// of B, an element of C = A B is off by at most
 ///
-///     (k / 64 + 24) u |A| |B| + 2^-39 (R sum |b| + S sum |a|)
+///     (k / 64 + 24) u |A| |B| + F (R sum |b| + S sum |a|)
 ///
-/// where the sums are over the element's column of B and row of A. The first term is float arithmetic's own, (k + 4) u
-/// |A| |B|, from k = 21 on; most elements are much closer. The second counts where elements of a row of A, or of a
-/// column of B, differ by more than 2^16, and the small ones meet large ones: what is below 2^-16 of its line's
-/// greatest element loses digits, and below 2^-39 all of them. So A D and D^-1 B with a D of a wide range do not give
-/// what A and B do: use another policy for such a product. Nothing looks for it.
+/// where the sums are over the element's column of B and row of A, and F is 2^-39, or 2^-49 with low_scale<11>. The
+/// first term is float arithmetic's own, (k + 4) u |A| |B|, from k = 21 on; most elements are much closer. The second
+/// counts where elements of a row of A, or of a column of B, differ by more than 2^16 (2^27 with low_scale<11>), and
+/// the small ones meet large ones: what is below 2^-16 of its line's greatest element loses digits, and below 2^-39 all
+/// of them (2^-27, 2^-50). So A D and D^-1 B with a D of a wide range do not give what A and B do: use another policy
+/// for such a product. Nothing looks for it.
 ///
 /// k / 64 is proven. 24 holds the 8 of the parts, and what an H200's tensor cores make of 64 k, whose rounding NVIDIA
 /// does not document: at most 12 in all was seen.
@@ -269,18 +298,20 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
 ///
 /// Needs a workspace: 4 bytes for every element of A and B, with k rounded up to 64, and about 4 for each of their
 /// lines. Any storage, leading dimension and alignment; m, n and a batch below 2^31, k up to 2^30 - 64. k is not split.
-template <class Block, class Stages, class Cluster = cluster<1>>
+template <class Block, class Stages, class Cluster = cluster<1>, class Low = low_scale<0>>
 struct fp16x3 {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
   static constexpr int stages = Stages::count;
   static constexpr int cluster_m = Cluster::m, cluster_n = Cluster::n;
+  static constexpr int low_exponent = Low::exponent;
   static constexpr int warpgroup_m = 64;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
   static constexpr int consumer_threads = block_m / warpgroup_m * 128;
   static constexpr int threads = producer_threads + consumer_threads;
   static constexpr int accumulators = block_n / 2;  // and as many sums
   static constexpr int resident = 1;
-  static constexpr bool uses_tma = true, splits_floats = true, takes_turns = consumer_threads == 256;
+  static constexpr bool uses_tma = true, splits_floats = true, takes_turns = consumer_threads == 256,
+                        scales_low = low_exponent > 0;
 
   struct shared_storage {
     unsigned char a[stages][block_m * 128], b[stages][block_n * 128];
@@ -313,7 +344,10 @@ struct fp16x3 {
     static_assert(!sides || stages >= 2, "gemm: stages of fp16x3 must be at least 2 (a chunk of 64 k has two).");
     constexpr bool two = cluster_m >= 1 && cluster_n >= 1 && cluster_m * cluster_n <= 2;
     static_assert(!sides || stages < 2 || two, "gemm: a cluster of fp16x3 has 1 or 2 blocks. Change cluster.");
-    if constexpr (sides && stages >= 2 && two) {
+    constexpr bool low = low_exponent == 0 || low_exponent == 11;
+    static_assert(!sides || stages < 2 || !two || low,
+                  "gemm: the low parts of fp16x3 are scaled by 2^0 or 2^11. Change low_scale.");
+    if constexpr (sides && stages >= 2 && two && low) {
       return detail::fits_shared_memory<shared_bytes<T>>();
     }
     return false;

@@ -42,6 +42,7 @@ struct split_operands {
   int depth;  // k
   int slab;   // how many k have maxima of their own
   int slabs;
+  float low_scale;  // of the low parts
 };
 
 namespace detail {
@@ -84,11 +85,11 @@ __device__ void load_run(float const* from, std::int64_t count, float (&value)[R
 
 /// Writes the parts of a run that begins at element k of a line.
 template <int Run>
-__device__ void store_parts(__half* line, int k, float const (&value)[Run], scale const& by) {
+__device__ void store_parts(__half* line, int k, float const (&value)[Run], scale const& by, float low_scale) {
   vector<__half, Run> high, low;
 #pragma unroll
   for (int i = 0; i < Run; ++i) {
-    fp16_parts const parts = parts_of(value[i], by);
+    fp16_parts const parts = parts_of(value[i], by, low_scale);
     high.element[i] = parts.high;
     low.element[i] = parts.low;
   }
@@ -111,9 +112,10 @@ __device__ inline scale scale_of_line(int exponent) { return scale::of(is_scale(
 
 /// First pass, k-major: Lanes threads for each line.
 template <bool Wide, int Lanes>
-__device__ void split_lines(split_operand const& o, int depth, std::int64_t block, split_storage& shared) {
+__device__ void split_lines(split_operand const& o, split_operands const& x, std::int64_t block,
+                            split_storage& shared) {
   constexpr int run = split_run<Wide>, runs = split_held / run, step = Lanes * run;
-  int const lane = static_cast<int>(threadIdx.x) % Lanes;
+  int const depth = x.depth, lane = static_cast<int>(threadIdx.x) % Lanes;
   std::int64_t const line = block * (split_threads / Lanes) + static_cast<int>(threadIdx.x) / Lanes;
   if (Lanes < split_threads && line >= o.all_lines) {
     return;  // the whole warp
@@ -164,13 +166,13 @@ __device__ void split_lines(split_operand const& o, int depth, std::int64_t bloc
   for (int i = 0; i < runs; ++i) {
     int const k = i * step + lane * run;
     if (k < padded) {
-      store_parts(parts, k, value[i], by);
+      store_parts(parts, k, value[i], by, x.low_scale);
     }
   }
   for (int k = runs * step + lane * run; k < padded; k += step) {
     float more[run];
     load_run(from + k, depth - k, more);
-    store_parts(parts, k, more, by);
+    store_parts(parts, k, more, by, x.low_scale);
   }
 }
 
@@ -271,7 +273,7 @@ __device__ void split_turned(split_operand const& o, split_operands const& x, st
         value[i] = shared.tile[begin + i][line];
       }
       store_parts(o.parts + (matrix * o.lines + first + line) * 2 * padded, k + begin, value,
-                  scale_of_line(shared.exponents[line]));
+                  scale_of_line(shared.exponents[line]), x.low_scale);
     }
   }
 }
@@ -286,7 +288,7 @@ __global__ void __launch_bounds__(split_threads) fp16x3_split_kernel(__grid_cons
   split_operand const& o = x.of[is_b ? 1 : 0];
   std::int64_t const block = blockIdx.x - (is_b ? x.of[0].blocks : 0);
   if (o.by_k) {
-    split_lines<Wide, Lanes>(o, x.depth, block, shared);
+    split_lines<Wide, Lanes>(o, x, block, shared);
   } else {
     find_greatest<Wide>(o, x, block, shared);
   }
