@@ -13,20 +13,23 @@
 
 namespace gemm::detail {
 
-/// The exponents of a product's lines: m of A's and n of B's.
-struct line_exponents {
-  int const *a, *b;
+/// An operand of a product as it was before it was taken apart, seen alike in any storage: what the scales of its lines
+/// are, and where its elements lie.
+struct split_source {
+  int const* exponents;
+  float const* data;
+  std::int64_t outer_stride, k_stride;
+
+  __device__ float at(std::int64_t outer, std::int64_t k) const { return data[outer * outer_stride + k * k_stride]; }
 };
 
 /// The sum over k of the products that have an infinite factor: infinite, or NaN where they disagree or the other
 /// factor is 0. Of a row and a column without a NaN; by a whole warp, for one of its elements.
-template <class Problem>
-__device__ float sum_of_infinities(Problem const& p, std::int64_t batch, std::int64_t row, std::int64_t column) {
-  auto const a = operand_a(p, batch);
-  auto const b = operand_b(p, batch);
+__device__ inline float sum_of_infinities(split_source const& a, split_source const& b, std::int64_t depth,
+                                          std::int64_t row, std::int64_t column) {
   bool plus = false, minus = false, neither = false;
-  for (std::int64_t k = threadIdx.x % 32; k < p.k; k += 32) {
-    float const x = *a.at(row, k), y = *b.at(column, k);
+  for (std::int64_t k = threadIdx.x % 32; k < depth; k += 32) {
+    float const x = a.at(row, k), y = b.at(column, k);
     if (magnitude_bits(x) == infinite_bits || magnitude_bits(y) == infinite_bits) {
       float const product = x * y;
       plus |= product > 0;
@@ -46,8 +49,8 @@ __device__ float sum_of_infinities(Problem const& p, std::int64_t batch, std::in
 /// Puts what float arithmetic makes of them in place of the sums of lines that are not finite. By a whole warp; slow,
 /// for few of them.
 template <class Policy, int Sums, class Problem>
-__device__ void put_nonfinite_sums(Problem const& p, float (&sum)[Sums], block_tile const& tile,
-                                   line_exponents const& exponents) {
+__device__ void put_nonfinite_sums(Problem const& p, float (&sum)[Sums], block_tile const& tile, split_source const& a,
+                                   split_source const& b) {
   int const lane = static_cast<int>(threadIdx.x) % 32;
   std::int64_t const top = tile.row + warpgroup_layout<Policy>::warp_row() + lane / 4,
                      left = tile.column + lane % 4 * 2;
@@ -55,15 +58,15 @@ __device__ void put_nonfinite_sums(Problem const& p, float (&sum)[Sums], block_t
   for (int i = 0; i < Sums; ++i) {
     std::int64_t const row = top + i / 2 % 2 * 8, column = left + i / 4 * 8 + i % 2;
     bool const inside = row < p.m && column < p.n;
-    int const of_row = inside ? exponents.a[row] : 0, of_column = inside ? exponents.b[column] : 0;
+    int const of_row = inside ? a.exponents[row] : 0, of_column = inside ? b.exponents[column] : 0;
     bool const unordered = of_row == has_nan || of_column == has_nan;
     bool const infinite = !unordered && (of_row == has_infinity || of_column == has_infinity);
     float value = __builtin_bit_cast(float, infinite_bits + 1);
     unsigned const asking = __ballot_sync(0xffffffffU, infinite);
     for (int owner = 0; asking != 0 && owner < 32; ++owner) {
       if ((asking >> owner & 1) != 0) {
-        float const theirs = sum_of_infinities(p, tile.batch, __shfl_sync(0xffffffffU, row, owner),
-                                               __shfl_sync(0xffffffffU, column, owner));
+        float const theirs =
+            sum_of_infinities(a, b, p.k, __shfl_sync(0xffffffffU, row, owner), __shfl_sync(0xffffffffU, column, owner));
         value = lane == owner ? theirs : value;
       }
     }
@@ -77,8 +80,8 @@ __device__ void put_nonfinite_sums(Problem const& p, float (&sum)[Sums], block_t
 /// What a warpgroup's sums would be without the scales of the lines: exact but for underflow, which rounds once, and
 /// for overflow.
 template <class Policy, int Sums, class Problem>
-__device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_tile const& tile,
-                                 line_exponents const& exponents) {
+__device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_tile const& tile, split_source const& a,
+                                 split_source const& b) {
   int const lane = static_cast<int>(threadIdx.x) % 32;
   std::int64_t const row = tile.row + warpgroup_layout<Policy>::warp_row() + lane / 4,
                      column = tile.column + lane % 4 * 2;
@@ -86,7 +89,7 @@ __device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_til
   scale of_row[2];
 #pragma unroll
   for (int i = 0; i < 2; ++i) {
-    int const exponent = row + 8 * i < p.m ? __ldg(exponents.a + row + 8 * i) : 0;
+    int const exponent = row + 8 * i < p.m ? __ldg(a.exponents + row + 8 * i) : 0;
     finite = finite && is_scale(exponent);
     of_row[i] = scale::of(is_scale(exponent) ? -exponent : 0);
   }
@@ -98,7 +101,7 @@ __device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_til
 #pragma unroll
       for (int e = 0; e < 2; ++e) {
         std::int64_t const at = column + first * 2 + 8 * j + e;
-        exponent[j][e] = first + 4 * j < Sums && at < p.n ? __ldg(exponents.b + at) : 0;
+        exponent[j][e] = first + 4 * j < Sums && at < p.n ? __ldg(b.exponents + at) : 0;
       }
     }
 #pragma unroll
@@ -118,7 +121,7 @@ __device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_til
     }
   }
   if (!__all_sync(0xffffffffU, finite)) {
-    put_nonfinite_sums<Policy>(p, sum, tile, exponents);
+    put_nonfinite_sums<Policy>(p, sum, tile, a, b);
   }
 }
 

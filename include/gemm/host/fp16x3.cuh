@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/problem.cuh>
@@ -160,6 +161,38 @@ inline status encode_parts_map(CUtensorMap& map, parts_plan const& o, std::int64
                                                      .swizzle = tma_swizzle::bytes_128});
 }
 
+/// The problem, of the storage that stands for all of them.
+template <class In, class Out, class Storage, class Epilogue>
+problem<In, Out, nt, Epilogue> without_storage(problem<In, Out, Storage, Epilogue> const& p) {
+  return {.m = p.m,
+          .n = p.n,
+          .k = p.k,
+          .a = p.a,
+          .b = p.b,
+          .c = p.c,
+          .lda = p.lda,
+          .ldb = p.ldb,
+          .ldc = p.ldc,
+          .batch_stride_a = p.batch_stride_a,
+          .batch_stride_b = p.batch_stride_b,
+          .batch_stride_c = p.batch_stride_c,
+          .batch_count = p.batch_count,
+          .alpha = p.alpha,
+          .beta = p.beta,
+          .tiles_m = p.tiles_m,
+          .tiles_n = p.tiles_n,
+          .vector_c = p.vector_c,
+          .turned = p.turned,
+          .epilogue = p.epilogue};
+}
+
+inline split_source source_of(parts_plan const& o, float const* data, std::int64_t ld, unsigned char const* memory) {
+  return {.exponents = reinterpret_cast<int const*>(memory + o.exponents),
+          .data = data,
+          .outer_stride = o.by_k ? ld : 1,
+          .k_stride = o.by_k ? 1 : ld};
+}
+
 /// Enqueues all kernels of a problem that check_fp16x3() and check_launch() have passed; `workspace` has the plan's
 /// bytes.
 template <class Policy, class Problem>
@@ -168,11 +201,13 @@ status enqueue_fp16x3(Problem p, fp16x3_plan const& plan, void* workspace, cudaS
   p.tiles_m = static_cast<int>(tiles(p.m, Policy::block_m * Policy::cluster_m));
   p.tiles_n = static_cast<int>(tiles(p.n, Policy::block_n * Policy::cluster_n));
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
-  fp16x3_problem<Problem> x{.loads = {.a = {}, .b = {}, .problem = p}, .exponents = {}};
+  auto const whole = without_storage(p);
+  using problem_type = std::remove_const_t<decltype(whole)>;
+  fp16x3_problem<problem_type> x{.loads = {.a = {}, .b = {}, .problem = whole}, .a = {}, .b = {}};
   status result;
   if (p.k > 0) {
-    x.exponents = {reinterpret_cast<int const*>(memory + plan.a.exponents),
-                   reinterpret_cast<int const*>(memory + plan.b.exponents)};
+    x.a = source_of(plan.a, p.a, p.lda, memory);
+    x.b = source_of(plan.b, p.b, p.ldb, memory);
     result = encode_parts_map(x.loads.a, plan.a, p.k, memory, Policy::block_m / Policy::cluster_n);
     result = result ? encode_parts_map(x.loads.b, plan.b, p.k, memory, Policy::block_n / Policy::cluster_m) : result;
     result = result ? enqueue_fp16x3_split<Policy>(p, plan, memory, stream) : result;
@@ -182,9 +217,10 @@ status enqueue_fp16x3(Problem p, fp16x3_plan const& plan, void* workspace, cudaS
   if (!result) {
     return result;
   }
-  cudaError_t const error = launch(
-      Policy::template kernel<Policy, Problem, true>(), grid, Policy::threads, Policy::template shared_bytes<float>,
-      stream, x, {.cluster = Policy::cluster_m * Policy::cluster_n, .dependent = launches_dependents()});
+  cudaError_t const error =
+      launch(Policy::template kernel<Policy, problem_type, true>(), grid, Policy::threads,
+             Policy::template shared_bytes<float>, stream, x,
+             {.cluster = Policy::cluster_m * Policy::cluster_n, .dependent = launches_dependents()});
   return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
 }
 

@@ -60,12 +60,12 @@ struct low_scale {
   static constexpr int exponent = Exponent;
 };
 
-/// A problem of floats, whose maps are of the parts of A and B. Not for users; it is not in detail for the kernels'
-/// symbols.
+/// A problem of floats, whose maps are of the parts of A and B. Its storage means nothing: one kernel serves all. Not
+/// for users; it is not in detail for the kernels' symbols.
 template <class Problem>
 struct fp16x3_problem {
   tma_problem<Problem> loads;
-  detail::line_exponents exponents;  // of the first matrices
+  detail::split_source a, b;  // the first matrices
 };
 
 namespace detail {
@@ -216,9 +216,14 @@ __device__ void consume_parts(fp16x3_problem<Problem> const& x, typename Policy:
       }
     }
     if (chunks > 0) {
-      line_exponents const exponents{x.exponents.a + (p.batch_stride_a == 0 ? 0 : tile.batch * p.m),
-                                     x.exponents.b + (p.batch_stride_b == 0 ? 0 : tile.batch * p.n)};
-      take_scales_back<Policy>(p, sum, tile, exponents);
+      split_source a = x.a, b = x.b;
+      std::int64_t const batch_a = p.batch_stride_a == 0 ? 0 : tile.batch;
+      std::int64_t const batch_b = p.batch_stride_b == 0 ? 0 : tile.batch;
+      a.exponents += batch_a * p.m;
+      a.data += batch_a * p.batch_stride_a;
+      b.exponents += batch_b * p.n;
+      b.data += batch_b * p.batch_stride_b;
+      take_scales_back<Policy>(p, sum, tile, a, b);
     }
     if (!p.vector_c && p.beta == 0) {
       store_sums_in_lines<Policy>(p, sum, tile, shared.lines[(threadIdx.x - Policy::producer_threads) / 32]);
