@@ -76,9 +76,10 @@ struct ping_pong_64x64x64_2 : gemm::tensor_core_ping_pong<block<64, 64, 64>, sta
 struct split_3_of_tensor_64x64x64 : gemm::split_k<tensor_core_64x64x64_2, 3> {};
 struct split_2_of_tensor_32x128x64 : gemm::split_k<tensor_core_32x128x64_3, 2> {};
 
-// Floats in parts: one warpgroup in a ring as short as it may be, and two that take turns, in a cluster.
-struct fp16x3_64x64x64_2 : gemm::fp16x3<block<64, 64, 64>, stages<2>> {};
-struct fp16x3_128x64x64_2x1 : gemm::fp16x3<block<128, 64, 64>, stages<3>, gemm::cluster<2>> {};
+// Floats in parts: one warpgroup in a ring whose end comes in the middle of a chunk, and two that take turns, in a
+// cluster, with a ring as short as it may be.
+struct fp16x3_64x64x64_3 : gemm::fp16x3<block<64, 64, 64>, stages<3>> {};
+struct fp16x3_128x64x64_2x1 : gemm::fp16x3<block<128, 64, 64>, stages<2>, gemm::cluster<2>> {};
 
 template <class... Policies>
 struct policy_pack {};
@@ -99,7 +100,7 @@ using float_policies = policy_pack<gemm::warp_specialized_128x128x32, split_2_of
                                    cluster_3_of_64x64x32, gemm::persistent_36x128x32>;
 #elif defined(GEMM_TEST_SANITIZERS)
 using float_policies = policy_pack<gemm::warp_specialized_128x128x32, split_2_of_repacked_256x64x32,
-                                   cluster_3_of_64x64x32, gemm::persistent_36x128x32, fp16x3_64x64x64_2>;
+                                   cluster_3_of_64x64x32, gemm::persistent_36x128x32, fp16x3_64x64x64_3>;
 #else
 using float_policies =
     policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
@@ -109,7 +110,7 @@ using float_policies =
                 gemm::pipelined_48x128x16, gemm::pipelined_32x128x16, gemm::pipelined_128x32x16, groups_of_32x128x32,
                 warp_specialized_128x128x32_2, groups_2_of_128x128x32, groups_8_of_64x64x32, split_3_of_64x256x32,
                 cluster_3_of_64x64x32, split_2_of_repacked_256x64x32, cluster_2_of_repacked_64x256x32,
-                fp16x3_64x64x64_2, fp16x3_128x64x64_2x1>;
+                fp16x3_64x64x64_3, fp16x3_128x64x64_2x1>;
 #endif
 
 /// Those with tiles so large that the CPU device would take minutes: tests/unit/fp16x3_test.cu has products of theirs.
