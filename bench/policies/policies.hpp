@@ -29,6 +29,9 @@ using specialized_rungs =
                 gemm::warp_specialized_16x64x32, gemm::warp_specialized_64x16x32, gemm::persistent_128x64x32,
                 gemm::persistent_36x128x32, gemm::pipelined_128x64x16, gemm::pipelined_48x128x16,
                 gemm::pipelined_32x128x16, gemm::pipelined_128x32x16>;
+// Float, too, by products of halves.
+using fp16x3_rungs = policy_list<gemm::fp16x3_128x192x64_2x1, gemm::fp16x3_128x128x64_2x1,
+                                 gemm::fp16x3_wide_128x192x64_2x1, gemm::fp16x3_wide_128x128x64_2x1>;
 // Those of the tensor cores, for half and bf16.
 using tensor_rungs =
     policy_list<gemm::tensor_core_ping_pong_128x128x64, gemm::tensor_core_ping_pong_128x160x64,
@@ -101,6 +104,11 @@ struct specialized_rungs_float {
   using policies = specialized_rungs;
   using elements = element_list<f32>;
   static constexpr storages compiled = storages::all;
+};
+struct fp16x3_rungs_float {
+  using policies = fp16x3_rungs;
+  using elements = element_list<f32>;
+  static constexpr storages compiled = storages::nn_and_nt;
 };
 struct pipelined_rungs_narrow {
   using policies = pipelined_rungs;

@@ -48,7 +48,7 @@ struct k_groups {
 
 /// A policy is a struct of compile-time numbers that says how a product is computed; the views say what. The rungs in
 /// gemm/kernel/ are templates of policies; a named policy derives from one, which keeps its kernels' symbols short.
-/// Policies never change what is computed, only how fast.
+/// Policies never change what is computed, only how fast; those of tensor cores say with what error.
 template <class P>
 concept policy = requires {
   { P::block_m } -> std::convertible_to<int>;

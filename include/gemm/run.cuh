@@ -116,7 +116,8 @@ constexpr bool check_types() {
 /// a policy that is named (but tail_split_k) a row of C does not depend on how many other rows there are; each sum is
 /// rounded once, when it becomes an element of C. Products of two __half are exact in float, and those of __nv_bfloat16
 /// short of underflow and overflow; on sm_90 their sums may be the tensor cores', which cut off where a float's
-/// addition rounds (see tensor_core). Sums of int8_t, and their products with alpha and beta, are taken modulo 2^32.
+/// addition rounds (see tensor_core). Floats go there only by a policy that is named (see fp16x3).
+/// Sums of int8_t, and their products with alpha and beta, are taken modulo 2^32.
 ///
 /// As in BLAS: nothing happens where m or n is 0; with k = 0 or alpha = 0, A and B are not read and C becomes
 /// epilogue(beta * C); with beta = 0, C is not read, so a NaN in it disappears. All other Inf and NaN propagate as IEEE

@@ -26,6 +26,7 @@ test::subject<Types> broken_subject() {
           .block_k = 8,
           .threads = 64,
           .stages = 1,
+          .splits_floats = false,
           .run = [](test::call<Types> const& x) {
             return test::run_with_orders<test::broken<Planted>, Types, gemm::order::row, gemm::order::row,
                                          gemm::order::row>(x);

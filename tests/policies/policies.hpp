@@ -83,6 +83,11 @@ struct cluster_2_of_tf32_16x64x32 : gemm::cluster_split_k<gemm::tensor_core_tf32
 struct split_3_of_tensor_64x64x64 : gemm::split_k<tensor_core_64x64x64_2, 3> {};
 struct split_2_of_tensor_32x128x64 : gemm::split_k<tensor_core_32x128x64_3, 2> {};
 
+// Floats in parts: one warpgroup in a ring whose end comes in the middle of a chunk, and two that take turns, in a
+// cluster, with a ring as short as it may be.
+struct fp16x3_64x64x64_3 : gemm::fp16x3<block<64, 64, 64>, stages<3>> {};
+struct fp16x3_128x64x64_2x1 : gemm::fp16x3<block<128, 64, 64>, stages<2>, gemm::cluster<2>> {};
+
 template <class... Policies>
 struct policy_pack {};
 
@@ -95,10 +100,14 @@ using all_policies =
                 gemm::skinny_1x32x512, gemm::skinny_32x1x512, split_3_of_32x32x8, split_40_of_64x32x4, skinny_8x32x32,
                 skinny_64x4x32, split_2_of_64x4x32, cluster_3_of_32x32x8, cluster_8_of_16x64x32>;
 
-/// Those of float alone. Sanitizers, under which they take long, have one for each way to bring tiles and to add sums.
-#if defined(GEMM_TEST_SANITIZERS)
+/// Those of float alone. Sanitizers, under which they take long, have one for each way to bring tiles and to add sums;
+/// that of threads sees fp16x3 in tests/unit/fp16x3_test.cu alone.
+#if defined(GEMM_TEST_THREAD_SANITIZER)
 using float_policies = policy_pack<gemm::warp_specialized_128x128x32, split_2_of_repacked_256x64x32,
                                    cluster_3_of_64x64x32, gemm::persistent_36x128x32>;
+#elif defined(GEMM_TEST_SANITIZERS)
+using float_policies = policy_pack<gemm::warp_specialized_128x128x32, split_2_of_repacked_256x64x32,
+                                   cluster_3_of_64x64x32, gemm::persistent_36x128x32, fp16x3_64x64x64_3>;
 #else
 using float_policies =
     policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
@@ -107,8 +116,13 @@ using float_policies =
                 gemm::persistent_36x128x32, repacked_persistent_36x128x32, gemm::pipelined_128x64x16,
                 gemm::pipelined_48x128x16, gemm::pipelined_32x128x16, gemm::pipelined_128x32x16, groups_of_32x128x32,
                 warp_specialized_128x128x32_2, groups_2_of_128x128x32, groups_8_of_64x64x32, split_3_of_64x256x32,
-                cluster_3_of_64x64x32, split_2_of_repacked_256x64x32, cluster_2_of_repacked_64x256x32>;
+                cluster_3_of_64x64x32, split_2_of_repacked_256x64x32, cluster_2_of_repacked_64x256x32,
+                fp16x3_64x64x64_3, fp16x3_128x64x64_2x1>;
 #endif
+
+/// Those with tiles so large that the CPU device would take minutes: tests/unit/fp16x3_test.cu has products of theirs.
+using fp16x3_policies = policy_pack<gemm::fp16x3_128x192x64_2x1, gemm::fp16x3_128x128x64_2x1,
+                                    gemm::fp16x3_wide_128x192x64_2x1, gemm::fp16x3_wide_128x128x64_2x1>;
 
 template <class... First, class... Second>
 policy_pack<First..., Second...> joined(policy_pack<First...>, policy_pack<Second...>);

@@ -17,6 +17,11 @@ constexpr int stages_of() {
   }
 }
 
+template <class Policy>
+constexpr bool splits_floats = requires {
+  requires Policy::splits_floats;
+};
+
 template <class Types, class... Policies>
 std::vector<subject<Types>> list(policy_pack<Policies...>) {
   return {subject<Types>{.name = std::string(gemm::name<Policies>()),
@@ -25,6 +30,7 @@ std::vector<subject<Types>> list(policy_pack<Policies...>) {
                          .block_k = Policies::block_k,
                          .threads = Policies::threads,
                          .stages = stages_of<Policies>(),
+                         .splits_floats = splits_floats<Policies>,
                          .run = &run_policy<Policies, Types>}...};
 }
 

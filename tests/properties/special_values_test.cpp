@@ -116,8 +116,11 @@ TEMPLATE_TEST_CASE("NaN and infinities reach exactly their row and column", "[sp
     on.b.at(0, p.k - 1, infinite_column) = test::rounded<input>(-test::number(test::infinity<input>()));
     auto c = on.c.memory();
     input const *const a = on.a.memory().data(), *const b = on.b.memory().data();
-    auto const want =
-        test::reference_of(test::call<TestType>{.a = on.a.view(a), .b = on.b.view(b), .c = on.c.view(c.data())});
+    test::call<TestType> const host{.a = on.a.view(a), .b = on.b.view(b), .c = on.c.view(c.data())};
+    auto want = test::reference_of(host);
+    if (s.splits_floats) {
+      test::allow_for_parts(want, host);
+    }
     auto const got = test::compute(s, p, on);
     CHECK(test::compare(got, want, p.k, false).report == "");
     std::int64_t misplaced = 0;

@@ -84,6 +84,44 @@ verdict compare(host_matrix<Out> const& got, std::vector<gemm::expected<In>> con
   return result;
 }
 
+template <class Types>
+void allow_for_parts(std::vector<gemm::expected<typename Types::input>>& want, call<Types> const& host) {
+  using wide = gemm::wide_t<typename Types::input>;
+  struct line {
+    wide sum = 0, greatest = 0;
+    void add(wide element) {
+      sum += std::abs(element);
+      greatest = std::max(greatest, std::abs(element));
+    }
+  };
+  auto const element = [](auto const& x, std::int64_t batch, std::int64_t row, std::int64_t column) {
+    std::int64_t const first = x.batch_count == 1 ? 0 : batch * x.batch_stride;
+    return number(x.data[first + (x.layout == gemm::order::row ? row * x.ld + column : column * x.ld + row)]);
+  };
+  std::int64_t const m = host.c.rows, n = host.c.columns, k = host.alpha == 0 ? 0 : host.a.columns;
+  auto const alpha = std::abs(static_cast<wide>(host.alpha)), terms = static_cast<wide>(k + 4);
+  for (std::int64_t batch = 0; batch < host.c.batch_count; ++batch) {
+    std::vector<line> rows(static_cast<std::size_t>(m)), columns(static_cast<std::size_t>(n));
+    for (std::int64_t l = 0; l < k; ++l) {
+      for (std::int64_t i = 0; i < m; ++i) {
+        rows[static_cast<std::size_t>(i)].add(element(host.a, batch, i, l));
+      }
+      for (std::int64_t j = 0; j < n; ++j) {
+        columns[static_cast<std::size_t>(j)].add(element(host.b, batch, l, j));
+      }
+    }
+    for (std::int64_t i = 0; i < m; ++i) {
+      for (std::int64_t j = 0; j < n; ++j) {
+        line const &row = rows[static_cast<std::size_t>(i)], &column = columns[static_cast<std::size_t>(j)];
+        auto& magnitude = want[static_cast<std::size_t>((batch * m + i) * n + j)].magnitude;
+        // Divided by u = 2^-24, and four roundings more for alpha and beta.
+        wide const wide_lines = 0x1p-15 * alpha * (row.greatest * column.sum + column.greatest * row.sum);
+        magnitude = ((static_cast<wide>(k) / 64 + 24 + 4) * magnitude + wide_lines) / terms;
+      }
+    }
+  }
+}
+
 template <class In>
 void add_bias(std::vector<gemm::expected<In>>& want, std::int64_t columns, In const* bias) {
   for (std::size_t i = 0; i < want.size(); ++i) {
@@ -110,8 +148,9 @@ namespace {
 
 template <class... Types>
 constexpr auto addresses(std::tuple<Types...> const*) {
-  return std::tuple{&reference_of<Types>..., &compare<typename Types::input, typename Types::output>...,
-                    &add_bias<typename Types::input>..., &finish_chain<typename Types::input>...};
+  return std::tuple{&reference_of<Types>..., &allow_for_parts<Types>...,
+                    &compare<typename Types::input, typename Types::output>..., &add_bias<typename Types::input>...,
+                    &finish_chain<typename Types::input>...};
 }
 
 /// What has an address is compiled.

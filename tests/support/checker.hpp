@@ -35,6 +35,10 @@ std::vector<gemm::expected<typename Types::input>> reference_of(call<Types> cons
 template <class In, class Out>
 verdict compare(host_matrix<Out> const& got, std::vector<gemm::expected<In>> const& want, std::int64_t k, bool exact);
 
+/// Makes the bounds of gemm::error_bound those of fp16x3, by the magnitudes that they are derived from.
+template <class Types>
+void allow_for_parts(std::vector<gemm::expected<typename Types::input>>& want, call<Types> const& host);
+
 /// The expected elements after the first part of the chain, bias, and after the second, relu | weigh, in the caller's
 /// coordinates.
 template <class In>

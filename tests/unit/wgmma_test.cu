@@ -161,3 +161,52 @@ TEMPLATE_TEST_CASE("a warpgroup multiplies matrices of shared memory, each of ei
   }
   CHECK(wrong == 0);
 }
+
+// What the bound of fp16x3 rests on, and the documentation of tensor_core says.
+TEST_CASE("tensor cores cut sums off, with two bits more than a float has while they add", "[sanitizer]") {
+  test::need_sm90a();
+  using plain = wgmma_case<__half, 16, false, false>;
+  // Rows 4 i and 4 i + 1: 1 and i 2^-24, both in the first 16 k, or one in each of two; then the same below 0. The last
+  // row: 1 and four times 2^-25.
+  constexpr int sums = 16;
+  std::vector<__half> a(wgmma_rows * wgmma_depth, __half(0.0f)), b(plain::columns * wgmma_depth, __half(0.0f));
+  auto const set = [](std::vector<__half>& x, int line, int k, double value) {
+    x[static_cast<std::size_t>(line * wgmma_depth + k)] = __half(static_cast<float>(value));
+  };
+  for (int column = 0; column < plain::columns; ++column) {
+    set(b, column, 0, 1);
+    for (int const k : {1, 2, 3, 4, 16}) {
+      set(b, column, k, 0x1p-12);
+    }
+  }
+  std::vector<float> want(wgmma_rows, 0);
+  for (int i = 0; i < sums; ++i) {
+    float const cut = static_cast<float>(1 + i / 2 * 0x1p-23);
+    for (int const sign : {1, -1}) {
+      int const row = 4 * i + (sign < 0 ? 2 : 0);
+      for (int const step : {0, 1}) {
+        set(a, row + step, 0, sign);
+        set(a, row + step, step == 0 ? 1 : 16, sign * i * 0x1p-12);
+        want[static_cast<std::size_t>(row + step)] = static_cast<float>(sign) * cut;
+      }
+    }
+  }
+  int const last = wgmma_rows - 1;
+  set(a, last, 0, 1);
+  for (int k = 1; k <= 4; ++k) {
+    set(a, last, k, 0x1p-13);
+  }
+  want[static_cast<std::size_t>(last)] = 1 + 0x1p-23f;
+
+  test::device_array<__half> const device_a(a), device_b(b);
+  test::device_array<float> const device_c(static_cast<std::size_t>(wgmma_rows * plain::columns));
+  wgmma_problem<plain> const p{device_a.data(), device_b.data(), device_c.data()};
+  test::require_success(gemm::detail::launch(multiply_once<plain>, dim3(1), 256,
+                                             sizeof(wgmma_storage<plain>) + gemm::arch::swizzle_slack, nullptr, p),
+                        "multiply_once");
+  std::vector<float> const c = device_c.download();
+  for (int row = 0; row < wgmma_rows; ++row) {
+    CAPTURE(row);
+    CHECK(c[static_cast<std::size_t>(row * plain::columns)] == want[static_cast<std::size_t>(row)]);
+  }
+}

@@ -48,6 +48,7 @@ struct problem {
   accum alpha, beta;
   int tiles_m, tiles_n;  // block tiles of C
   bool vector_c;         // C's rows may be accessed in 16-byte pieces
+  bool turned;           // A and B have changed places, for a column-major C
   Epilogue epilogue;
 };
 

@@ -11,6 +11,7 @@
 #include <gemm/epilogue.hpp>
 #include <gemm/host/choose.hpp>
 #include <gemm/host/decide.hpp>
+#include <gemm/host/fp16x3.cuh>
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/repack.cuh>
@@ -38,12 +39,14 @@ status validate_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   return result;
 }
 
-/// What is done besides one launch of the policy's kernel. The workspace has the packed operands, then the slices.
+/// What is done besides one launch of the policy's kernel. The workspace has the packed operands or their parts, then
+/// the slices.
 struct call_plan {
   repack_plan packing;
+  fp16x3_plan parts;
   split_plan split;
 
-  std::size_t bytes() const { return saturated_sum(packing.bytes, split.bytes); }
+  std::size_t bytes() const { return saturated_sum(saturated_sum(packing.bytes, parts.bytes), split.bytes); }
 };
 
 template <class Policy, splits Splits, class Problem>
@@ -51,6 +54,9 @@ call_plan plan_call(Problem const& p, slicing const& slices) {
   call_plan plan;
   if constexpr (repacks<Policy>) {
     plan.packing = plan_repack<Policy>(p);
+  }
+  if constexpr (splits_floats<Policy>) {
+    plan.parts = plan_fp16x3(p);
   }
   if constexpr (Splits.in_workspace || Splits.in_cluster) {
     plan.split = plan_split<Policy>(p, slices);
@@ -86,6 +92,9 @@ struct check_only {
     status result = validate_workspace(workspace, plan.bytes());
     if constexpr (repacks<Policy>) {
       result = result ? check_repack(p, plan.packing) : result;
+    }
+    if constexpr (splits_floats<Policy>) {
+      result = result ? check_fp16x3(p, plan.parts) : result;
     }
     if constexpr (Splits.in_cluster) {
       if (plan.split.slices > 1 && plan.split.by == addition::cluster) {
@@ -123,6 +132,8 @@ struct check_and_enqueue {
       return packed ? enqueue_product<Policy, Splits>(problem_of_packed<Policy>(p, plan.packing, memory.data()),
                                                       plan.split, sums, stream)
                     : packed;
+    } else if constexpr (splits_floats<Policy>) {
+      return enqueue_fp16x3<Policy>(p, plan.parts, memory.data(), stream);
     } else {
       return enqueue_product<Policy, Splits>(p, plan.split, memory.data(), stream);
     }

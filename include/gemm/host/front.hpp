@@ -33,7 +33,9 @@ auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> co
                 Epilogue const& epilogue) {
   if constexpr (C == order::column) {
     using turned = typename swapped_epilogue<Epilogue>::type;
-    return problem_of(transposed(b), transposed(a), transposed(c), alpha, beta, turned{epilogue});
+    auto p = problem_of(transposed(b), transposed(a), transposed(c), alpha, beta, turned{epilogue});
+    p.turned = true;
+    return p;
   } else {
     using result = problem<std::remove_const_t<TA>, TC, storage_of<A, B>, Epilogue>;
     // A batch of one is used for all of C's.
@@ -57,6 +59,7 @@ auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> co
                   .tiles_m = 0,
                   .tiles_n = 0,
                   .vector_c = false,
+                  .turned = false,
                   .epilogue = epilogue};
   }
 }

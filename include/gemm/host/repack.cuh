@@ -131,6 +131,7 @@ auto problem_of_packed(problem<In, Out, Storage, Epilogue> const& p, repack_plan
       .tiles_m = 0,
       .tiles_n = 0,
       .vector_c = false,
+      .turned = p.turned,
       .epilogue = p.epilogue};
 }
 

@@ -131,6 +131,7 @@ auto problem_of_slices(Problem const& p, split_plan const& plan, typename Proble
       .tiles_m = 0,
       .tiles_n = 0,
       .vector_c = false,
+      .turned = p.turned,
       .epilogue = {.depth = plan.depth,
                    .count = plan.slices,
                    .first_longer = plan.first_longer,

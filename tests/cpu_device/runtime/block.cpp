@@ -42,6 +42,10 @@ void block::restart(uint3 at) {
   }
   shared.forget();
   mbarriers.clear();
+  for (mbarrier& barrier : named_barriers) {
+    barrier.arrivals = barrier.missing = 0;
+    barrier.phase = 0;
+  }
   arrived = {};
   may_pass = {};
   waiting = {};

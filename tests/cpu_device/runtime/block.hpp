@@ -73,6 +73,7 @@ struct block {
   std::array<warpgroup, thread_set::capacity / warpgroup_threads> warpgroups;
   shared_arena shared;
   mbarrier_table mbarriers;
+  std::array<mbarrier, 16> named_barriers;  // 0 is __syncthreads()
   tensor_engine engine;
 
   // At the cluster's barrier

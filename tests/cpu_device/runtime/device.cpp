@@ -8,6 +8,7 @@
 
 #include "cpu_device/cluster.hpp"
 #include "cpu_device/mbarrier.hpp"
+#include "cpu_device/named_barrier.hpp"
 #include "cpu_device/tensor_store.hpp"
 #include "cpu_device/warpgroup.hpp"
 #include "scheduler.hpp"
@@ -91,6 +92,14 @@ bool test_mbarrier(std::uint64_t* barrier, std::uint32_t parity, call_site where
 
 void wait_for_mbarrier(std::uint64_t* barrier, std::uint32_t parity, call_site where) {
   running_scheduler().wait_for_mbarrier(barrier, parity, where);
+}
+
+void arrive_at_named_barrier(int barrier, int threads, call_site where) {
+  running_scheduler().arrive_at_named_barrier(barrier, threads, where);
+}
+
+void sync_named_barrier(int barrier, int threads, call_site where) {
+  running_scheduler().sync_named_barrier(barrier, threads, where);
 }
 
 tensor_box checked_box(void const* map, void* shared, std::array<int, 3> at, call_site where) {

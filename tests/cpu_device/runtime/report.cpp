@@ -45,6 +45,11 @@ bool wait_together(device_thread const& a, device_thread const& b) {
 
 void print_wait(mbarrier_wait const& wait, block const& in) {
   mbarrier const& barrier = *wait.barrier;
+  if (barrier.word == nullptr) {
+    std::fprintf(stderr, "named_barrier_sync (%s:%d): barrier %td misses %u of %u arrivals\n", wait.where.file,
+                 wait.where.line, &barrier - in.named_barriers.data(), barrier.missing, barrier.arrivals);
+    return;
+  }
   bool const too_many = barrier.bytes < 0;
   std::fprintf(stderr,
                "mbarrier_wait_parity (%s:%d), parity %u, for the mbarrier at byte %td of shared memory: in phase %u it "

@@ -44,6 +44,10 @@ class scheduler {
                          call_site where) const;
   void issue_box(tensor_box const& box, std::uint64_t const* word, void (*perform)(tensor_box const&), call_site where);
 
+  // Likewise; see cpu_device/named_barrier.hpp.
+  void arrive_at_named_barrier(int index, int threads, call_site where);
+  void sync_named_barrier(int index, int threads, call_site where);
+
   // Likewise; see cpu_device/tensor_store.hpp.
   void observe_store(tensor_box const& box, void (*observe)(tensor_box const&));
   void issue_store(box_store const& store);
@@ -104,6 +108,7 @@ class scheduler {
   // Whether the arrival has completed the phase.
   bool count_arrival(mbarrier& barrier, std::uint32_t bytes, char const* instruction, call_site where);
   mbarrier& mbarrier_at(std::uint64_t const* word, char const* instruction, call_site where);
+  mbarrier& named_barrier_at(int index, int threads, char const* instruction, call_site where);
   // Begins the next phase and makes those ready who have waited for it, if nothing is missing any more.
   bool complete_phase(mbarrier& barrier);
   void land(std::size_t load);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <gemm/arch/cp_async.cuh>
+#include <gemm/arch/named_barrier.cuh>
 #include <gemm/arch/shared_memory.cuh>
 
 #include "launch.hpp"
@@ -36,6 +37,20 @@ __global__ void no_bug(float const* in, float* out) { reverse(dynamic_shared_mem
 
 __global__ void missing_barrier(float const* in, float* out) {
   reverse(dynamic_shared_memory<storage>(), in, out, false);
+}
+
+// The second warp counts on others to come than the first.
+__global__ void named_barrier_counts(float const* in, float* out) {
+  gemm::arch::named_barrier_sync(1, threadIdx.x < 32 ? 64 : 32);
+  out[threadIdx.x] = in[threads - 1 - threadIdx.x];
+}
+
+// The second warp never comes.
+__global__ void missing_warp(float const* in, float* out) {
+  if (threadIdx.x < 32) {
+    gemm::arch::named_barrier_sync(1, 64);
+  }
+  out[threadIdx.x] = in[threads - 1 - threadIdx.x];
 }
 
 // The usual one in a loop over tiles: nobody waits for the readers before the memory is written again.
@@ -178,6 +193,8 @@ constexpr bug bugs[] = {
     {"no_bug", no_bug},
     {"missing_barrier", missing_barrier},
     {"missing_second_barrier", missing_second_barrier},
+    {"named_barrier_counts", named_barrier_counts},
+    {"missing_warp", missing_warp},
     {"racing_blocks", racing_blocks, 2},
     {"early_exit", early_exit},
     {"divergent_barrier", divergent_barrier},

@@ -9,6 +9,8 @@
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -104,9 +106,17 @@ float element_of(matrix_descriptor const& matrix, int outer, int k) {
 /// The thread that has row i of an operand in registers, or of the sums, and with `column` that column.
 inline int thread_of(int i, int column) { return i / 16 * 32 + i % 8 * 4 + column; }
 
+/// The float that a sum becomes: rounded towards 0, where it does not overflow.
+inline float cut_off(double sum) {
+  auto const nearest = static_cast<float>(sum);
+  bool const beyond = std::fabs(static_cast<double>(nearest)) > std::fabs(sum) && std::isfinite(nearest);
+  return beyond ? std::bit_cast<float>(std::bit_cast<std::uint32_t>(nearest) - 1) : nearest;
+}
+
+/// Optimised in every configuration: tests of tensor cores spend most of their time here.
 template <class T, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
-void multiply(cpu_device::multiplication_operands const& operands,
-              cpu_device::multiplication_registers const* of_threads) {
+[[gnu::optimize("O3")]] void multiply(cpu_device::multiplication_operands const& operands,
+                                      cpu_device::multiplication_registers const* of_threads) {
   constexpr int m = 64, k = 32 / static_cast<int>(sizeof(T));
   wgmma_operands of;
   std::memcpy(&of, operands.bytes, sizeof(of));
@@ -118,16 +128,16 @@ void multiply(cpu_device::multiplication_operands const& operands,
       return element_of<T, MnMajorA>(of.a, i, l);
     }
   };
-  float b[k][N];
+  double b[k][N];
   for (int j = 0; j < N; ++j) {
     for (int l = 0; l < k; ++l) {
       b[l][j] = element_of<T, MnMajorB>(of.b, j, l);
     }
   }
   for (int i = 0; i < m; ++i) {
-    float product[N] = {};
+    double product[N] = {};
     for (int l = 0; l < k; ++l) {
-      float const a = element_a(i, l);
+      double const a = element_a(i, l);
       for (int j = 0; j < N; ++j) {
         product[j] += a * b[l][j];
       }
@@ -135,14 +145,14 @@ void multiply(cpu_device::multiplication_operands const& operands,
     for (int j = 0; j < N; ++j) {
       float* const sum = of_threads[thread_of(i, j % 8 / 2)].sums;
       float& own = sum[j / 8 * 4 + i % 16 / 8 * 2 + j % 2];
-      own = of.accumulate != 0 ? own + product[j] : product[j];
+      own = cut_off(of.accumulate != 0 ? own + product[j] : product[j]);
     }
   }
 }
 
 }  // namespace cpu
 
-/// As documented there, but sums are rounded as those of float are.
+/// As documented there, but that products are cut off only together, with the sum.
 template <class T, bool MnMajorA, bool MnMajorB, int Sums>
 __device__ inline void wgmma(float (&sum)[Sums], matrix_descriptor a, matrix_descriptor b, bool accumulate,
                              cpu_device::call_site where = cpu_device::call_site::current()) {

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The sums of products of scaled lines: from the scales back, and what infinite elements and NaN make of them.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/block/fp16_parts.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/warpgroup_sums.cuh>
+
+namespace gemm::detail {
+
+/// An operand of a product as it was before it was taken apart, seen alike in any storage: what the scales of its lines
+/// are, and where its elements lie.
+struct split_source {
+  int const* exponents;
+  float const* data;
+  std::int64_t outer_stride, k_stride;
+
+  __device__ float at(std::int64_t outer, std::int64_t k) const { return data[outer * outer_stride + k * k_stride]; }
+};
+
+/// The sum over k of the products that have an infinite factor: infinite, or NaN where they disagree or the other
+/// factor is 0. Of a row and a column without a NaN; by a whole warp, for one of its elements.
+__device__ inline float sum_of_infinities(split_source const& a, split_source const& b, std::int64_t depth,
+                                          std::int64_t row, std::int64_t column) {
+  bool plus = false, minus = false, neither = false;
+  for (std::int64_t k = threadIdx.x % 32; k < depth; k += 32) {
+    float const x = a.at(row, k), y = b.at(column, k);
+    if (magnitude_bits(x) == infinite_bits || magnitude_bits(y) == infinite_bits) {
+      float const product = x * y;
+      plus |= product > 0;
+      minus |= product < 0;
+      neither |= product != product;
+    }
+  }
+  plus = __any_sync(0xffffffffU, plus) != 0;
+  minus = __any_sync(0xffffffffU, minus) != 0;
+  neither = __any_sync(0xffffffffU, neither) != 0;
+  std::uint32_t const bits = neither || plus == minus ? infinite_bits + 1
+                             : minus                  ? infinite_bits | 1U << 31
+                                                      : infinite_bits;
+  return __builtin_bit_cast(float, bits);
+}
+
+/// Puts what float arithmetic makes of them in place of the sums of lines that are not finite. By a whole warp; slow,
+/// for few of them.
+template <class Policy, int Sums, class Problem>
+__device__ void put_nonfinite_sums(Problem const& p, float (&sum)[Sums], block_tile const& tile, split_source const& a,
+                                   split_source const& b) {
+  int const lane = static_cast<int>(threadIdx.x) % 32;
+  std::int64_t const top = tile.row + warpgroup_layout<Policy>::warp_row() + lane / 4,
+                     left = tile.column + lane % 4 * 2;
+#pragma unroll 1
+  for (int i = 0; i < Sums; ++i) {
+    std::int64_t const row = top + i / 2 % 2 * 8, column = left + i / 4 * 8 + i % 2;
+    bool const inside = row < p.m && column < p.n;
+    int const of_row = inside ? a.exponents[row] : 0, of_column = inside ? b.exponents[column] : 0;
+    bool const unordered = of_row == has_nan || of_column == has_nan;
+    bool const infinite = !unordered && (of_row == has_infinity || of_column == has_infinity);
+    float value = __builtin_bit_cast(float, infinite_bits + 1);
+    unsigned const asking = __ballot_sync(0xffffffffU, infinite);
+    for (int owner = 0; asking != 0 && owner < 32; ++owner) {
+      if ((asking >> owner & 1) != 0) {
+        float const theirs =
+            sum_of_infinities(a, b, p.k, __shfl_sync(0xffffffffU, row, owner), __shfl_sync(0xffffffffU, column, owner));
+        value = lane == owner ? theirs : value;
+      }
+    }
+#pragma unroll
+    for (int j = 0; j < Sums; ++j) {  // registers have no index
+      sum[j] = j == i && (unordered || infinite) ? value : sum[j];
+    }
+  }
+}
+
+/// What a warpgroup's sums would be without the scales of the lines: exact but for underflow, which rounds once, and
+/// for overflow.
+template <class Policy, int Sums, class Problem>
+__device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_tile const& tile, split_source const& a,
+                                 split_source const& b) {
+  int const lane = static_cast<int>(threadIdx.x) % 32;
+  std::int64_t const row = tile.row + warpgroup_layout<Policy>::warp_row() + lane / 4,
+                     column = tile.column + lane % 4 * 2;
+  bool finite = true;
+  scale of_row[2];
+#pragma unroll
+  for (int i = 0; i < 2; ++i) {
+    int const exponent = row + 8 * i < p.m ? __ldg(a.exponents + row + 8 * i) : 0;
+    finite = finite && is_scale(exponent);
+    of_row[i] = scale::of(is_scale(exponent) ? -exponent : 0);
+  }
+#pragma unroll
+  for (int first = 0; first < Sums; first += 32) {  // loads that are on their way together
+    int exponent[8][2];
+#pragma unroll
+    for (int j = 0; j < 8; ++j) {
+#pragma unroll
+      for (int e = 0; e < 2; ++e) {
+        std::int64_t const at = column + first * 2 + 8 * j + e;
+        exponent[j][e] = first + 4 * j < Sums && at < p.n ? __ldg(b.exponents + at) : 0;
+      }
+    }
+#pragma unroll
+    for (int j = 0; j < 8; ++j) {
+#pragma unroll
+      for (int e = 0; e < 2; ++e) {
+        finite = finite && is_scale(exponent[j][e]);
+        scale const of_column = scale::of(is_scale(exponent[j][e]) ? -exponent[j][e] : 0);
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+          if (first + 4 * j < Sums) {
+            float& own = sum[first + 4 * j + 2 * i + e];
+            own = own * (of_row[i].first * of_column.first) * (of_row[i].second * of_column.second);
+          }
+        }
+      }
+    }
+  }
+  if (!__all_sync(0xffffffffU, finite)) {
+    put_nonfinite_sums<Policy>(p, sum, tile, a, b);
+  }
+}
+
+}  // namespace gemm::detail

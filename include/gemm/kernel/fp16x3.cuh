@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Products of floats with the error of float arithmetic, on tensor cores that multiply halves (sm_90a).
+//!
+//!     a = high + low, b = high + low     (scaled, see fp16_parts.cuh; made by the passes of fp16x3_split.cuh)
+//!     a b = high high + high low + low high, less low low, which is below the error of the parts
+//!
+//! The tensor cores cut off where a float's addition rounds, which over a long k would lean all sums towards 0. So they
+//! sum chunks of 64 k only, in an accumulator that begins with 0, the small products first; ordinary additions of float
+//! add what comes out ("promotion").
+//!
+//!     producer      one thread of the first warpgroup. For each tile of C and 32 k: waits until a stage is empty, has
+//!                   TMA fill it with lines of 128 bytes, 32 high parts and 32 low ones
+//!     consumers     a warpgroup for each 64 rows of the block's tile of C. For each chunk, two stages: wait for the
+//!                   turn and the stages, start both small products and the large one, give the turn to the other when
+//!                   the small ones are done, wait for the large one, say that the stages are empty, add the chunk.
+//!                   After the last chunk take the scales back and store.
+//!
+//!     full[s]   completes when stage s has its parts; empty[s] when all consumer warps have read them.
+//!     turns     two named barriers. A warpgroup's completes when the other needs the tensor cores only for its large
+//!               product: while one adds a chunk, the other multiplies (H200, 4096^3 in tiles of 128 x 128: 715 us,
+//!               748 us when the barriers were mbarriers).
+//!
+//! Blocks of a cluster share what they load, as those of tensor_core.cuh do, and all of them are persistent.
+#pragma once
+
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <gemm/arch/cluster.cuh>
+#include <gemm/arch/dependent_launch.cuh>
+#include <gemm/arch/mbarrier.cuh>
+#include <gemm/arch/named_barrier.cuh>
+#include <gemm/arch/setmaxnreg.cuh>
+#include <gemm/arch/shared_memory.cuh>
+#include <gemm/arch/wgmma.cuh>
+#include <gemm/block/fp16_parts.cuh>
+#include <gemm/block/fp16x3_sums.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/ring.cuh>
+#include <gemm/block/swizzled_tile.cuh>
+#include <gemm/block/tma_problem.cuh>
+#include <gemm/block/warpgroup_lines.cuh>
+#include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/kernel/persistent.cuh>
+#include <gemm/kernel/tensor_core.cuh>
+#include <gemm/policy.hpp>
+
+namespace gemm {
+
+/// By which power of two the low parts of floats are multiplied before they become halves: by 11, they have digits for
+/// smaller numbers.
+template <int Exponent>
+struct low_scale {
+  static constexpr int exponent = Exponent;
+};
+
+/// A problem of floats, whose maps are of the parts of A and B. Its storage means nothing: one kernel serves all. Not
+/// for users; it is not in detail for the kernels' symbols.
+template <class Problem>
+struct fp16x3_problem {
+  tma_problem<Problem> loads;
+  detail::split_source a, b;  // the first matrices
+};
+
+namespace detail {
+
+/// What a policy's blocks have in shared memory, lines of parts whatever the storage, and where their tiles of C are.
+template <class Policy, class Problem>
+struct fp16x3_tiles {
+  using a = swizzled_tile<__half, major::k, Policy::block_m, 2 * parts_depth>;
+  using b = swizzled_tile<__half, major::k, Policy::block_n, 2 * parts_depth>;
+  using of_c = tensor_core_tiles<Policy, Problem>;
+  static constexpr int low = parts_depth * 2;  // bytes from the high parts to the low ones
+};
+
+/// One thread has the parts brought for all of the block's tiles of C, or its share of what the cluster's blocks have
+/// in common.
+template <class Policy, class Problem>
+__device__ void bring_parts(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
+                            cluster_place<Policy> const& place) {
+  using tiles = fp16x3_tiles<Policy, Problem>;
+  Problem const& p = x.problem;
+  auto const end = static_cast<int>(2 * padded_depth(p.k));
+  ring_place<Policy::stages> at;
+  for_each_tile<typename tiles::of_c::of_cluster>(p, [&](block_tile const& of_cluster) {
+    block_tile const tile = tiles::of_c::own(of_cluster, place);
+    int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(tile.batch);
+    int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(tile.batch);
+    int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
+    for (int part = 0; part < end; part += 2 * parts_depth, at.advance()) {
+      arch::mbarrier& full = shared.full[at.stage];
+      // For the consumers, those of the blocks that get what this one loads included, to have read the last parts.
+      arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
+      arch::mbarrier_arrive_expect_tx(full, tiles::a::bytes + tiles::b::bytes);
+      tiles::a::template load_part<Policy::cluster_n>(shared.a[at.stage], x.a, full, row, part, batch_a, place.n,
+                                                      place.sharing_a());
+      tiles::b::template load_part<Policy::cluster_m>(shared.b[at.stage], x.b, full, column, part, batch_b, place.m,
+                                                      place.sharing_b());
+    }
+  });
+}
+
+/// The named barrier of a warpgroup's turns.
+__device__ constexpr int turn_of(int warpgroup) { return 1 + warpgroup; }
+
+/// Gives the turn to the other warpgroup, when all but the last group of products is done.
+template <class Policy>
+__device__ void give_turn(int warpgroup) {
+  if constexpr (Policy::takes_turns) {
+    arch::wgmma_wait_group<1>();  // for the small products, or most of them
+    arch::named_barrier_arrive(turn_of(1 - warpgroup), Policy::consumer_threads);
+  }
+}
+
+/// A warpgroup's part of a chunk: from the next two stages into `chunk`, begun anew, and added to `sum`.
+///
+/// Of the small products that of A's low parts comes first, or where the product is turned that of B's: so a C and its
+/// transpose are the same bit for bit.
+template <class Policy, class Problem, bool Turned>
+__device__ void multiply_chunk(typename Policy::shared_storage& shared, int warpgroup, int source,
+                               ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
+                               float (&sum)[Policy::accumulators]) {
+  using tiles = fp16x3_tiles<Policy, Problem>;
+  using tile_a = typename tiles::a;
+  using tile_b = typename tiles::b;
+  constexpr int halves = chunk_depth / parts_depth, steps = parts_depth / tile_a::depth;
+  arch::matrix_descriptor const first_a = tile_a::matrix(shared.a[0], warpgroup * Policy::warpgroup_m);
+  arch::matrix_descriptor const first_b = tile_b::matrix(shared.b[0], 0);
+  constexpr int low_a = Turned ? 0 : tiles::low, low_b = tiles::low - low_a;  // of the first small product
+  arch::matrix_descriptor a[halves], b[halves];
+  int stage[halves];
+  if constexpr (Policy::takes_turns) {
+    arch::named_barrier_sync(turn_of(warpgroup), Policy::consumer_threads);  // for the other's small products
+  }
+#pragma unroll
+  for (int half = 0; half < halves; ++half) {
+    stage[half] = __shfl_sync(0xffffffffU, at.stage, 0);
+    a[half] = arch::advanced(first_a, stage[half] * tile_a::bytes);
+    b[half] = arch::advanced(first_b, stage[half] * tile_b::bytes);
+    arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the parts
+    arch::wgmma_fence();  // the last chunk has been read since; ptxas wants one after every such wait
+    at.advance();
+#pragma unroll
+    for (int i = 0; i < steps; ++i) {
+      if (Policy::scales_low && half == halves - 1 && i == steps - 1) {
+        arch::wgmma_commit_group();  // the last two are under way while the other warpgroup gets ready
+      }
+      arch::wgmma<__half, false, false>(chunk, arch::advanced(a[half], low_a + i * tile_a::step),
+                                        arch::advanced(b[half], low_b + i * tile_b::step), half > 0 || i > 0);
+      arch::wgmma<__half, false, false>(chunk, arch::advanced(a[half], low_b + i * tile_a::step),
+                                        arch::advanced(b[half], low_a + i * tile_b::step), true);
+    }
+  }
+  arch::wgmma_commit_group();
+  if constexpr (Policy::scales_low) {
+    give_turn<Policy>(warpgroup);
+    arch::wgmma_wait_group<0>();  // for the rest of the small products
+#pragma unroll
+    for (float& x : chunk) {
+      x *= power_of_two(-Policy::low_exponent);
+    }
+    arch::wgmma_fence();  // the chunk has been changed
+  }
+#pragma unroll
+  for (int half = 0; half < halves; ++half) {
+#pragma unroll
+    for (int i = 0; i < steps; ++i) {
+      arch::wgmma<__half, false, false>(chunk, arch::advanced(a[half], i * tile_a::step),
+                                        arch::advanced(b[half], i * tile_b::step), true);
+    }
+  }
+  arch::wgmma_commit_group();
+  if constexpr (!Policy::scales_low) {
+    give_turn<Policy>(warpgroup);
+  }
+  arch::wgmma_wait_group<0>();  // for the large one
+#pragma unroll
+  for (int half = 0; half < halves; ++half) {
+    give_back<Policy>(shared.empty[stage[half]], source);
+  }
+#pragma unroll
+  for (int i = 0; i < Policy::accumulators; ++i) {
+    sum[i] += chunk[i];
+  }
+}
+
+/// A warpgroup multiplies and stores its part of all of the block's tiles of C.
+template <class Policy, class Problem>
+__device__ void consume_parts(fp16x3_problem<Problem> const& x, typename Policy::shared_storage& shared, int warpgroup,
+                              cluster_place<Policy> const& place) {
+  using tiles = fp16x3_tiles<Policy, Problem>;
+  Problem const& p = x.loads.problem;
+  int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
+  auto const chunks = static_cast<int>(padded_depth(p.k) / chunk_depth);
+  ring_place<Policy::stages> at;
+  float chunk[Policy::accumulators] = {};
+  if (Policy::takes_turns && warpgroup == 1) {
+    arch::named_barrier_arrive(turn_of(0), Policy::consumer_threads);  // whose first turn comes at once
+  }
+  for_each_tile<typename tiles::of_c::of_cluster>(p, [&](block_tile const& of_cluster) {
+    block_tile const tile = tiles::of_c::own(of_cluster, place);
+    float sum[Policy::accumulators] = {};
+    if (p.turned) {
+      for (int i = 0; i < chunks; ++i) {
+        multiply_chunk<Policy, Problem, true>(shared, warpgroup, source, at, chunk, sum);
+      }
+    } else {
+      for (int i = 0; i < chunks; ++i) {
+        multiply_chunk<Policy, Problem, false>(shared, warpgroup, source, at, chunk, sum);
+      }
+    }
+    if (chunks > 0) {
+      split_source a = x.a, b = x.b;
+      std::int64_t const batch_a = p.batch_stride_a == 0 ? 0 : tile.batch;
+      std::int64_t const batch_b = p.batch_stride_b == 0 ? 0 : tile.batch;
+      a.exponents += batch_a * p.m;
+      a.data += batch_a * p.batch_stride_a;
+      b.exponents += batch_b * p.n;
+      b.data += batch_b * p.batch_stride_b;
+      take_scales_back<Policy>(p, sum, tile, a, b);
+    }
+    if (!p.vector_c && p.beta == 0) {
+      store_sums_in_lines<Policy>(p, sum, tile, shared.lines[(threadIdx.x - Policy::producer_threads) / 32]);
+    } else {
+      store_sums<Policy>(p, sum, tile);
+    }
+  });
+}
+
+template <class Policy, class Problem>
+__global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_constant__ fp16x3_problem<Problem> const x) {
+  auto& shared = arch::swizzled_shared_memory<typename Policy::shared_storage>();
+  auto const place = cluster_place<Policy>::of_block();
+  // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
+  int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
+
+  if (threadIdx.x == 0) {
+    prefetch_maps(x.loads);
+    init_ring(shared.full, shared.empty, 1, Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
+    arch::fence_mbarrier_init();
+  }
+  if constexpr (cluster_place<Policy>::sources == 1) {
+    __syncthreads();
+  } else {
+    arch::cluster_arrive();
+    arch::cluster_wait();  // for the barriers of all blocks
+  }
+  arch::wait_for_dependency();  // for the parts
+  arch::launch_dependents();
+
+  if (warpgroup == 0) {
+    arch::setmaxnreg_dec<Policy::producer_registers>();
+    if (threadIdx.x == 0) {
+      bring_parts<Policy>(x.loads, shared, place);
+    }
+  } else {
+    arch::setmaxnreg_inc<Policy::consumer_registers>();
+    consume_parts<Policy>(x, shared, warpgroup - 1, place);
+  }
+  if constexpr (cluster_place<Policy>::sources > 1) {
+    arch::cluster_arrive_relaxed();
+    arch::cluster_wait();  // for the last arrivals from afar, which need this block's memory
+  }
+}
+
+}  // namespace detail
+
+/// Float in, float out, on the tensor cores of sm_90 (wgmma): A and B are scaled line by line and taken apart into two
+/// halves each, by passes of their own, and three of the four products of the parts are summed. Four times as fast as
+/// the multiply-adds of float, where m, n and k are some thousands.
+///
+/// Block: the tile of C, 64 or 128 rows with 64, 128 or 192 columns, and 64, the k that tensor cores sum by themselves;
+/// Stages: tiles of 32 k of both operands in the ring; Cluster: one block, or two that share what they load; Low: 0, or
+/// 11 for lines of a wide range, at some cost in time.
+///
+/// With u = 2^-24, |A| |B| the product of the absolute values, R the greatest of them in a row of A and S in a column
+/// of B, an element of C = A B is off by at most
+///
+///     (k / 64 + 24) u |A| |B| + F (R sum |b| + S sum |a|)
+///
+/// where the sums are over the element's column of B and row of A, and F is 2^-39, or 2^-49 with low_scale<11>. The
+/// first term is float arithmetic's own, (k + 4) u |A| |B|, from k = 21 on; most elements are much closer. The second
+/// counts where elements of a row of A, or of a column of B, differ by more than 2^16 (2^27 with low_scale<11>), and
+/// the small ones meet large ones: what is below 2^-16 of its line's greatest element loses digits, and below 2^-39 all
+/// of them (2^-27, 2^-50). So A D and D^-1 B with a D of a wide range do not give what A and B do: use another policy
+/// for such a product. Nothing looks for it.
+///
+/// k / 64 is proven. 24 holds the 8 of the parts, and what an H200's tensor cores make of 64 k, whose rounding NVIDIA
+/// does not document: at most 12 in all was seen.
+///
+/// Scaling lines by powers of two scales the result exactly; denormals of A, B and C are kept, with all digits that
+/// they have; only what exceeds the greatest float becomes infinite, whatever sums there were before. NaN and infinite
+/// elements have in C the effect that IEEE arithmetic says; infinite ones cost the time of a few dot products for each
+/// element in their row or column. Sums of integers, of up to 11 bits in A or B and up to 22 in the other, are exact
+/// while below 2^24. A row of C depends on its row of A and on B, not on the tile, and is the same whether C is row- or
+/// column-major.
+///
+/// Needs a workspace: 4 bytes for every element of A and B, with k rounded up to 64, and about 4 for each of their
+/// lines. Any storage, leading dimension and alignment; m, n and a batch below 2^31, k up to 2^30 - 64. k is not split.
+template <class Block, class Stages, class Cluster = cluster<1>, class Low = low_scale<0>>
+struct fp16x3 {
+  static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
+  static constexpr int stages = Stages::count;
+  static constexpr int cluster_m = Cluster::m, cluster_n = Cluster::n;
+  static constexpr int low_exponent = Low::exponent;
+  static constexpr int warpgroup_m = 64;
+  static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
+  static constexpr int consumer_threads = block_m / warpgroup_m * 128;
+  static constexpr int threads = producer_threads + consumer_threads;
+  static constexpr int accumulators = block_n / 2;  // and as many sums
+  static constexpr int resident = 1;
+  static constexpr bool uses_tma = true, splits_floats = true, takes_turns = consumer_threads == 256,
+                        scales_low = low_exponent > 0;
+
+  struct shared_storage {
+    unsigned char a[stages][block_m * 128], b[stages][block_n * 128];
+    detail::warp_lines<block_n> lines[consumer_threads / 32];
+    arch::mbarrier full[stages], empty[stages];
+  };
+
+  template <class T>
+  static constexpr std::size_t shared_bytes = sizeof(shared_storage) + arch::swizzle_slack;
+
+  /// Registers of a thread: the sums twice, and what is left for the one that only asks for copies.
+  static constexpr int producer_registers = 40, consumer_registers = 232;
+
+  /// Whether A and B may have elements of this type.
+  template <class T>
+  static constexpr bool check_operands() {
+    constexpr bool type = std::is_same_v<T, float>;
+    static_assert(type, "gemm: fp16x3 takes floats apart. Use tensor_core for halves, pipelined for other types.");
+    return type;
+  }
+
+  template <class T>
+  static constexpr bool check() {
+    constexpr bool sides = (block_m == 64 || block_m == 128) && (block_n == 64 || block_n == 128 || block_n == 192) &&
+                           block_k == detail::chunk_depth;
+    static_assert(sides,
+                  "gemm: fp16x3 needs a block_m of 64 or 128 (a warpgroup for each 64), a block_n of 64, 128 or 192 "
+                  "(sums twice in a thread's registers) and a block_k of 64 (what is summed by tensor cores alone). "
+                  "Change block.");
+    static_assert(!sides || stages >= 2, "gemm: stages of fp16x3 must be at least 2 (a chunk of 64 k has two).");
+    constexpr bool two = cluster_m >= 1 && cluster_n >= 1 && cluster_m * cluster_n <= 2;
+    static_assert(!sides || stages < 2 || two, "gemm: a cluster of fp16x3 has 1 or 2 blocks. Change cluster.");
+    constexpr bool low = low_exponent == 0 || low_exponent == 11;
+    static_assert(!sides || stages < 2 || !two || low,
+                  "gemm: the low parts of fp16x3 are scaled by 2^0 or 2^11. Change low_scale.");
+    if constexpr (sides && stages >= 2 && two && low) {
+      return detail::fits_shared_memory<shared_bytes<T>>();
+    }
+    return false;
+  }
+
+  template <class Policy, class Problem, bool>
+  static auto kernel() {
+    return &detail::fp16x3_kernel<Policy, Problem>;
+  }
+};
+
+}  // namespace gemm

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The passes before fp16x3.cuh: A and B become halves, line after line with k running fastest (see fp16_parts.cuh).
+//!
+//!     k-major     a warp, or the block where k is long, reads a line, finds its greatest element, and writes the parts
+//!     mn-major    first pass: blocks find the greatest elements of 128 lines in a slab of k
+//!                 second pass: 64 x 64 elements ---> shared memory ---> parts of 64 lines
+//!
+//! Everything is read once, or what is mn-major twice, and no line is left to chance: without atomics the maxima of the
+//! slabs are compared by who needs them.
+#pragma once
+
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/arch/dependent_launch.cuh>
+#include <gemm/arch/shared_memory.cuh>
+#include <gemm/block/fp16_parts.cuh>
+#include <gemm/block/vector.cuh>
+
+namespace gemm {
+
+/// A batch of matrices that are taken apart. Not for users; it is not in detail for the kernels' symbols.
+struct split_operand {
+  float const* from;
+  __half* parts;            // [matrix][line][2 * padded_depth]
+  int* exponents;           // [matrix][line]
+  std::uint32_t* maxima;    // [slab][matrix][line], of what is mn-major
+  std::int64_t ld, stride;  // of `from`
+  std::int64_t lines;       // m or n
+  std::int64_t all_lines;   // of all matrices
+  std::int64_t blocks;      // of the first pass, and of the second
+  std::int64_t second_blocks;
+  bool by_k;  // k-major
+};
+
+/// What the kernels are told: the first blocks have A, the others B. Not for users, likewise.
+struct split_operands {
+  split_operand of[2];
+  int depth;  // k
+  int slab;   // how many k have maxima of their own
+  int slabs;
+  float low_scale;  // of the low parts
+};
+
+namespace detail {
+
+inline constexpr int split_threads = 256, split_warps = split_threads / 32, split_tile = 64, split_group = 128;
+
+/// Elements of a line that a thread keeps in registers; what is beyond it reads a second time.
+inline constexpr int split_held = 32;
+
+/// Elements that a thread has at a time, neighbours in memory: where lines are aligned, as many as fill 16 bytes of
+/// parts.
+template <bool Wide>
+inline constexpr int split_run = Wide ? 8 : 1;
+
+struct split_storage {
+  std::uint32_t greatest[split_warps][split_group];
+  float tile[split_tile][split_tile + 1];  // [k][line]
+  int exponents[split_tile];
+};
+
+/// A run of `count` neighbours, of which what is not there is 0.
+template <int Run>
+__device__ void load_run(float const* from, std::int64_t count, float (&value)[Run]) {
+  if (Run > 1 && count >= Run) {
+#pragma unroll
+    for (int i = 0; i < Run; i += widest_in<float, Run>) {
+      auto const piece = load_vector<widest_in<float, Run>>(from + i);
+#pragma unroll
+      for (int j = 0; j < widest_in<float, Run>; ++j) {
+        value[i + j] = piece.element[j];
+      }
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < Run; ++i) {
+      value[i] = i < count ? from[i] : 0.0f;
+    }
+  }
+}
+
+/// Writes the parts of a run that begins at element k of a line.
+template <int Run>
+__device__ void store_parts(__half* line, int k, float const (&value)[Run], scale const& by, float low_scale) {
+  vector<__half, Run> high, low;
+#pragma unroll
+  for (int i = 0; i < Run; ++i) {
+    fp16_parts const parts = parts_of(value[i], by, low_scale);
+    high.element[i] = parts.high;
+    low.element[i] = parts.low;
+  }
+  __half* const to = line + place_of_part(k);
+  store_vector(to, high);
+  store_vector(to + parts_depth, low);
+}
+
+template <int Run>
+__device__ std::uint32_t greater_of(std::uint32_t greatest, float const (&value)[Run]) {
+#pragma unroll
+  for (int i = 0; i < Run; ++i) {
+    greatest = max(greatest, magnitude_bits(value[i]));
+  }
+  return greatest;
+}
+
+/// The scale by which a line is multiplied; any where its sums are not used.
+__device__ inline scale scale_of_line(int exponent) { return scale::of(is_scale(exponent) ? exponent : 0); }
+
+/// First pass, k-major: Lanes threads for each line.
+template <bool Wide, int Lanes>
+__device__ void split_lines(split_operand const& o, split_operands const& x, std::int64_t block,
+                            split_storage& shared) {
+  constexpr int run = split_run<Wide>, runs = split_held / run, step = Lanes * run;
+  int const depth = x.depth, lane = static_cast<int>(threadIdx.x) % Lanes;
+  std::int64_t const line = block * (split_threads / Lanes) + static_cast<int>(threadIdx.x) / Lanes;
+  if (Lanes < split_threads && line >= o.all_lines) {
+    return;  // the whole warp
+  }
+  std::int64_t const matrix = line / o.lines;
+  int const padded = static_cast<int>(padded_depth(depth));
+  float const* const from = o.from + matrix * o.stride + (line - matrix * o.lines) * o.ld;
+  __half* const parts = o.parts + line * (2 * padded);
+
+  float value[runs][run];
+#pragma unroll
+  for (int i = 0; i < runs; ++i) {
+    int const k = i * step + lane * run;
+    load_run(from + k, depth - k, value[i]);
+  }
+  std::uint32_t greatest = 0;
+#pragma unroll
+  for (int i = 0; i < runs; ++i) {
+    greatest = greater_of(greatest, value[i]);
+  }
+  for (int k = runs * step + lane * run; k < depth; k += step) {
+    float more[run];
+    load_run(from + k, depth - k, more);
+    greatest = greater_of(greatest, more);
+  }
+#pragma unroll
+  for (int bit = 16; bit > 0; bit /= 2) {
+    greatest = max(greatest, __shfl_xor_sync(0xffffffffU, greatest, bit));
+  }
+  if constexpr (Lanes > 32) {
+    static_assert(Lanes == split_threads);
+    if (lane % 32 == 0) {
+      shared.greatest[lane / 32][0] = greatest;
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < split_warps; ++i) {
+      greatest = max(greatest, shared.greatest[i][0]);
+    }
+  }
+  int const exponent = scale_of_greatest(greatest);
+  if (lane == 0) {
+    o.exponents[line] = exponent;
+  }
+
+  scale const by = scale_of_line(exponent);
+#pragma unroll
+  for (int i = 0; i < runs; ++i) {
+    int const k = i * step + lane * run;
+    if (k < padded) {
+      store_parts(parts, k, value[i], by, x.low_scale);
+    }
+  }
+  for (int k = runs * step + lane * run; k < padded; k += step) {
+    float more[run];
+    load_run(from + k, depth - k, more);
+    store_parts(parts, k, more, by, x.low_scale);
+  }
+}
+
+/// First pass, mn-major: the greatest elements of 128 lines in one slab.
+template <bool Wide>
+__device__ void find_greatest(split_operand const& o, split_operands const& x, std::int64_t block,
+                              split_storage& shared) {
+  constexpr int run = Wide ? 4 : 1, runs = 4 / run;  // of a thread: 4 lines
+  int const lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
+  std::int64_t const groups = (o.lines + split_group - 1) / split_group, slab = block % x.slabs,
+                     matrix = block / x.slabs / groups, first = (block / x.slabs - matrix * groups) * split_group;
+  std::int64_t const begin = slab * x.slab;
+  int const end = static_cast<int>(begin + x.slab < x.depth ? begin + x.slab : x.depth);
+  float const* const from = o.from + matrix * o.stride + first;
+  std::uint32_t greatest[runs][run] = {};
+#pragma unroll 4
+  for (int k = static_cast<int>(begin) + warp; k < end; k += split_warps) {
+#pragma unroll
+    for (int i = 0; i < runs; ++i) {
+      int const line = (i * 32 + lane) * run;
+      float value[run];
+      load_run(from + k * o.ld + line, o.lines - first - line, value);
+#pragma unroll
+      for (int j = 0; j < run; ++j) {
+        greatest[i][j] = max(greatest[i][j], magnitude_bits(value[j]));
+      }
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < runs; ++i) {
+#pragma unroll
+    for (int j = 0; j < run; ++j) {
+      shared.greatest[warp][(i * 32 + lane) * run + j] = greatest[i][j];
+    }
+  }
+  __syncthreads();
+  int const line = static_cast<int>(threadIdx.x);
+  if (line < split_group && first + line < o.lines) {
+    std::uint32_t most = 0;
+#pragma unroll
+    for (int i = 0; i < split_warps; ++i) {
+      most = max(most, shared.greatest[i][line]);
+    }
+    o.maxima[slab * o.all_lines + matrix * o.lines + first + line] = most;
+  }
+}
+
+/// Second pass, mn-major: the parts of 64 elements of 64 lines.
+template <bool Wide>
+__device__ void split_turned(split_operand const& o, split_operands const& x, std::int64_t block,
+                             split_storage& shared) {
+  constexpr int side = split_tile, run = Wide ? 4 : 1, in_line = side / run, at_once = split_threads / in_line;
+  std::int64_t const padded = padded_depth(x.depth), across = (o.lines + side - 1) / side,
+                     of_matrix = padded / side * across;
+  std::int64_t const matrix = block / of_matrix, tile = block - matrix * of_matrix;
+  int const k = static_cast<int>(tile / across) * side;
+  std::int64_t const first = tile % across * side;
+  int const thread = static_cast<int>(threadIdx.x);
+  float const* const from = o.from + matrix * o.stride + first;
+#pragma unroll 4
+  for (int down = thread / in_line; down < side; down += at_once) {
+    int const line = thread % in_line * run;
+    float value[run];
+    load_run(from + (k + down) * o.ld + line, k + down < x.depth ? o.lines - first - line : 0, value);
+#pragma unroll
+    for (int i = 0; i < run; ++i) {
+      shared.tile[down][line + i] = value[i];
+    }
+  }
+  constexpr int lanes = split_threads / side;  // of a line, that compare its maxima
+  std::int64_t const mine = matrix * o.lines + first + thread / lanes;
+  bool const inside = first + thread / lanes < o.lines;
+  std::uint32_t greatest = 0;
+  for (int slab = thread % lanes; inside && slab < x.slabs; slab += lanes) {
+    greatest = max(greatest, o.maxima[slab * o.all_lines + mine]);
+  }
+#pragma unroll
+  for (int bit = lanes / 2; bit > 0; bit /= 2) {
+    greatest = max(greatest, __shfl_xor_sync(0xffffffffU, greatest, bit));
+  }
+  if (thread % lanes == 0) {
+    int const exponent = scale_of_greatest(greatest);
+    shared.exponents[thread / lanes] = exponent;
+    if (inside && k == 0) {
+      o.exponents[mine] = exponent;
+    }
+  }
+  __syncthreads();
+
+  constexpr int width = split_run<true>, runs = side / width;
+#pragma unroll
+  for (int line = thread / runs; line < side; line += split_threads / runs) {
+    int const begin = thread % runs * width;
+    if (first + line < o.lines) {
+      float value[width];
+#pragma unroll
+      for (int i = 0; i < width; ++i) {
+        value[i] = shared.tile[begin + i][line];
+      }
+      store_parts(o.parts + (matrix * o.lines + first + line) * 2 * padded, k + begin, value,
+                  scale_of_line(shared.exponents[line]), x.low_scale);
+    }
+  }
+}
+
+/// The first pass. Lanes: threads of a line that is k-major, 32 or all of the block's.
+template <bool Wide, int Lanes>
+__global__ void __launch_bounds__(split_threads) fp16x3_split_kernel(__grid_constant__ split_operands const x) {
+  auto& shared = arch::dynamic_shared_memory<split_storage>();
+  arch::wait_for_dependency();  // for who writes the operands, and who reads the last parts
+  arch::launch_dependents();
+  bool const is_b = blockIdx.x >= x.of[0].blocks;
+  split_operand const& o = x.of[is_b ? 1 : 0];
+  std::int64_t const block = blockIdx.x - (is_b ? x.of[0].blocks : 0);
+  if (o.by_k) {
+    split_lines<Wide, Lanes>(o, x, block, shared);
+  } else {
+    find_greatest<Wide>(o, x, block, shared);
+  }
+}
+
+/// The second pass, of what is mn-major.
+template <bool Wide>
+__global__ void __launch_bounds__(split_threads) fp16x3_turn_kernel(__grid_constant__ split_operands const x) {
+  auto& shared = arch::dynamic_shared_memory<split_storage>();
+  arch::wait_for_dependency();  // for the first
+  arch::launch_dependents();
+  bool const is_b = blockIdx.x >= x.of[0].second_blocks;
+  split_turned<Wide>(x.of[is_b ? 1 : 0], x, blockIdx.x - (is_b ? x.of[0].second_blocks : 0), shared);
+}
+
+}  // namespace detail
+
+}  // namespace gemm

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Compiles policies of the list for the properties.
+
+#include "policies.hpp"
+
+#include "../support/run_policy.hpp"
+
+#if !defined(GEMM_TEST_THREAD_SANITIZER)
+GEMM_TEST_INSTANTIATE(test::fp16x3_64x64x64_3, test::f32);
+#endif
+#if !defined(GEMM_TEST_SANITIZERS)
+GEMM_TEST_INSTANTIATE(test::fp16x3_128x64x64_2x1, test::f32);
+#endif
