@@ -169,9 +169,9 @@ TEST_CASE("tensor cores cut sums off, with two bits more than a float has while 
   // Rows 4 i and 4 i + 1: 1 and i 2^-24, both in the first 16 k, or one in each of two; then the same below 0. The last
   // row: 1 and four times 2^-25.
   constexpr int sums = 16;
-  std::vector<__half> a(wgmma_rows * wgmma_depth, __half(0.0f)), b(plain::columns * wgmma_depth, __half(0.0f));
+  std::vector<__half> a(wgmma_rows * plain::depth, __half(0.0f)), b(plain::columns * plain::depth, __half(0.0f));
   auto const set = [](std::vector<__half>& x, int line, int k, double value) {
-    x[static_cast<std::size_t>(line * wgmma_depth + k)] = __half(static_cast<float>(value));
+    x[static_cast<std::size_t>(line * plain::depth + k)] = __half(static_cast<float>(value));
   };
   for (int column = 0; column < plain::columns; ++column) {
     set(b, column, 0, 1);

@@ -13,6 +13,7 @@
 #include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/persistent_launch.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/fp16x3.cuh>
@@ -213,13 +214,13 @@ status enqueue_fp16x3(Problem p, fp16x3_plan const& plan, void* workspace, cudaS
     result = result ? enqueue_fp16x3_split<Policy>(p, plan, memory, stream) : result;
   }
   dim3 grid;
-  result = result ? grid_of_persistent<Policy>(p, grid) : result;
+  std::size_t shared_bytes = Policy::template shared_bytes<float>;
+  result = result ? shape_persistent<Policy>(p, grid, shared_bytes) : result;
   if (!result) {
     return result;
   }
   cudaError_t const error =
-      launch(Policy::template kernel<Policy, problem_type, true>(), grid, Policy::threads,
-             Policy::template shared_bytes<float>, stream, x,
+      launch(Policy::template kernel<Policy, problem_type, true>(), grid, Policy::threads, shared_bytes, stream, x,
              {.cluster = Policy::cluster_m * Policy::cluster_n, .dependent = launches_dependents()});
   return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
 }
