@@ -50,7 +50,8 @@ __global__ void take_turns(turns const __grid_constant__ what) {
 
 }  // namespace
 
-TEST_CASE("warps take turns by named barriers", "[sanitizer]") {
+// Not for compute-sanitizer: its racecheck takes what is ordered by an arrival for a race (seen on an H200).
+TEST_CASE("warps take turns by named barriers") {
   test::device_array<int> const result(group);
   test::require_success(gemm::detail::launch(&take_turns, dim3(1), 3 * group, sizeof(turns_storage), nullptr,
                                              turns{.result = result.data()}),

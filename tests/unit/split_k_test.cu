@@ -98,5 +98,6 @@ TEST_CASE("what is chosen keeps to the workspace that there is", "[split_k][choi
   CHECK(gemm::workspace_size(a, b, c) == static_cast<std::size_t>(free.slices) * 128 * 128 * sizeof(float));
   test::device_array<float> const space(1024);
   CHECK(gemm::can_run(a, b, c, {.workspace = {.data = space.data(), .bytes = 1024 * sizeof(float)}}));
-  CHECK(gemm::chosen(row_major(any, 4096, 4096), row_major(any, 4096, 4096), row_major(any, 4096, 4096)).slices == 1);
+  // On an H200 a whole number of waves.
+  CHECK(gemm::chosen(row_major(any, 4096, 4096), row_major(any, 4096, 4224), row_major(any, 4096, 4224)).slices == 1);
 }

@@ -82,6 +82,20 @@ TEMPLATE_TEST_CASE("a block takes tile after tile, in one product or in the next
   CHECK(wrong == 0);
 }
 
+TEST_CASE("nothing is stored between the rows of C", "[sanitizer]") {
+  test::need_sm90a();
+  constexpr std::int64_t m = 70, n = 77, k = 64, ld = 88;
+  test::device_array<__half> const a(std::vector<__half>(m * k, __half(1.0F))),
+      b(std::vector<__half>(k * n, __half(1.0F))), c(std::vector<__half>(m * ld, __half(7.0F)));
+  REQUIRE(gemm::run<in_turns>(row_major(a.data(), m, k), row_major(b.data(), k, n), row_major(c.data(), m, n, ld)));
+  std::vector<__half> const got = c.download();
+  int wrong = 0;
+  for (std::int64_t i = 0; i < m * ld; ++i) {
+    wrong += static_cast<float>(got[static_cast<std::size_t>(i)]) != (i % ld < n ? static_cast<float>(k) : 7.0F);
+  }
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the device", "[choice]") {
   test::need_sm90a();
   auto const chosen_for = [](std::int64_t m, std::int64_t n, std::int64_t k, __half* a = aligned) {

@@ -66,7 +66,8 @@ bool eligible(Problem const& p, repack_plan const& packing) {
     using output = typename Problem::output;
     return has_sm90a_code() && p.k > 0 && check_repack(p, packing) &&
            (!is_persistent<Policy> || (takes_any_storage<Policy> && !stores_by_tma<Policy>) ||
-            allows_vectors<widest<output>>(p.c, p.ldc, p.batch_stride_c));
+            (allows_vectors<widest<output>>(p.c, p.ldc, p.batch_stride_c) &&
+             (!stores_by_tma<Policy> || p.n % widest<output> == 0)));
   } else if constexpr (is_skinny<Policy>) {
     return Policy::few_rows ? p.m <= Policy::block_m : p.n <= Policy::block_n;
   } else {

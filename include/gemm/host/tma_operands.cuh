@@ -144,6 +144,13 @@ struct storage_for {
 template <class Policy, class Problem>
 using packed_storage = typename storage_for<Policy, Problem>::type;
 
+/// Whether TMA can store C and nothing else: it writes whole pieces of 16 bytes, of which the last in a row must be
+/// C's.
+template <class Problem>
+bool tma_can_store(Problem const& p) {
+  return p.n % widest<typename Problem::output> == 0 && tma_can_load(matrices_of_c(p));
+}
+
 /// Whether an operand must be turned before TMA can bring it as the policy wants it.
 template <class Policy, class Problem>
 inline constexpr bool turns_a = Problem::storage::a != packed_storage<Policy, Problem>::a;

@@ -119,22 +119,26 @@ inline void copy_box(tensor_box const& box) {
   });
 }
 
+/// Where the piece of 16 bytes ends in which the tensor does: all of it is stored.
+inline std::int64_t stored_end(tensor_line const& line) { return (line.end + 15) / 16 * 16; }
+
 /// As observe_box(), of a copy the other way.
 inline void observe_stored_box(tensor_box const& box) {
   observe_read(box.shared, std::size_t(box.bytes()));
   for_each_line(box, [](tensor_line const& line) {
     if (line.end > line.begin) {
-      observe_write(const_cast<unsigned char*>(line.global), std::size_t(line.end - line.begin));
+      observe_write(const_cast<unsigned char*>(line.global), std::size_t(stored_end(line) - line.begin));
     }
   });
 }
 
-/// Copies what of the box is inside the tensor back to it.
+/// Copies what of the box is inside the tensor back to it, in pieces of 16 bytes.
 inline void store_box(tensor_box const& box) {
   constexpr std::int64_t piece = 16;
   for_each_line(box, [&box](tensor_line const& line) {
     for (std::int64_t at = 0; at < line.end; at += piece) {
-      std::int64_t const begin = std::clamp(line.begin, at, at + piece), end = std::clamp(line.end, at, at + piece);
+      std::int64_t const begin = std::clamp(line.begin, at, at + piece);
+      std::int64_t const end = line.end > line.begin ? std::clamp(stored_end(line), at, at + piece) : begin;
       if (end > begin) {
         std::memcpy(const_cast<unsigned char*>(line.global) + (begin - line.begin),
                     swizzled(line.shared + at, box.map) + (begin - at), std::size_t(end - begin));
