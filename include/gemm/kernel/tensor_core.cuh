@@ -30,6 +30,7 @@
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/tma.cuh>
 #include <gemm/arch/wgmma.cuh>
+#include <gemm/block/cluster_place.cuh>
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
@@ -44,15 +45,6 @@
 #include <gemm/policy.hpp>
 
 namespace gemm {
-
-/// How many blocks, along m and along n, run as a cluster and share what they load.
-template <int M, int N = 1>
-struct cluster {
-  static constexpr int m = M, n = N;
-};
-
-/// What policies of tensor cores multiply where they do not name tf32: elements of 16 bits.
-struct half_or_bf16 {};
 
 namespace detail {
 
@@ -71,37 +63,6 @@ template <class Input, class T>
 inline constexpr bool is_input = std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>;
 template <class T>
 inline constexpr bool is_input<tf32, T> = std::is_same_v<T, tf32> || std::is_same_v<T, float>;
-
-/// A block's place in its cluster, and which blocks share what it loads: the tile of A with those beside it, that of B
-/// with those below and above it. Ranks count along m first.
-template <class Policy>
-struct cluster_place {
-  static constexpr int blocks_m = Policy::cluster_m, blocks_n = Policy::cluster_n;
-  int m = 0, n = 0;
-
-  __device__ static cluster_place of_block() {
-    if constexpr (blocks_m * blocks_n == 1) {
-      return {};
-    } else {
-      auto const rank = static_cast<int>(arch::cluster_rank());
-      return {rank % blocks_m, rank / blocks_m};
-    }
-  }
-
-  /// One bit for each of the blocks that have the tile of A, or of B.
-  __device__ unsigned sharing_a() const { return (blocks_n == 1 ? 1U : 1U | 1U << blocks_m) << m; }
-  __device__ unsigned sharing_b() const { return ((1U << blocks_m) - 1) << n * blocks_m; }
-
-  /// Blocks that load what this one reads, itself included, and the rank of the i-th.
-  static constexpr int sources = blocks_m + blocks_n - 1;
-  __device__ int source(int i) const {
-    if (i < blocks_m) {
-      return n * blocks_m + i;
-    }
-    int const other = i - blocks_m;
-    return (other < n ? other : other + 1) * blocks_m + m;
-  }
-};
 
 /// What a policy's blocks have in shared memory, and where a cluster's part of C is.
 template <class Policy, class Problem>
@@ -368,9 +329,7 @@ struct tensor_core {
         sides,
         "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 96, "
         "128, 160, 176, 192, 224 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 (lines of 128 "
-        "bytes, which TMA "
-        "swizzles); "
-        "with a block_m of 16 or 32, a block_n of 64, 128, 192 or 256. Change block.");
+        "bytes, which TMA swizzles); with a block_m of 16 or 32, a block_n of 64, 128, 192 or 256. Change block.");
     constexpr bool room = consumer_threads <= 256 || accumulators <= 64;
     static_assert(!sides || room,
                   "gemm: a block_m of 192 leaves tensor_core registers for a block_n of 128 at most. Change block.");

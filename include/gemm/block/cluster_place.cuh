@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Clusters whose blocks bring tiles for one another.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <gemm/arch/cluster.cuh>
+
+namespace gemm {
+
+/// How many blocks, along m and along n, run as a cluster and share what they load.
+template <int M, int N = 1>
+struct cluster {
+  static constexpr int m = M, n = N;
+};
+
+/// What policies of tensor cores multiply where they do not name tf32: elements of 16 bits.
+struct half_or_bf16 {};
+
+namespace detail {
+
+/// A block's place in its cluster, and which blocks share what it loads: the tile of A with those beside it, that of B
+/// with those below and above it. Ranks count along m first.
+template <class Policy>
+struct cluster_place {
+  static constexpr int blocks_m = Policy::cluster_m, blocks_n = Policy::cluster_n;
+  int m = 0, n = 0;
+
+  __device__ static cluster_place of_block() {
+    if constexpr (blocks_m * blocks_n == 1) {
+      return {};
+    } else {
+      auto const rank = static_cast<int>(arch::cluster_rank());
+      return {rank % blocks_m, rank / blocks_m};
+    }
+  }
+
+  /// One bit for each of the blocks that have the tile of A, or of B.
+  __device__ unsigned sharing_a() const { return (blocks_n == 1 ? 1U : 1U | 1U << blocks_m) << m; }
+  __device__ unsigned sharing_b() const { return ((1U << blocks_m) - 1) << n * blocks_m; }
+
+  /// Blocks that load what this one reads, itself included, and the rank of the i-th.
+  static constexpr int sources = blocks_m + blocks_n - 1;
+  __device__ int source(int i) const {
+    if (i < blocks_m) {
+      return n * blocks_m + i;
+    }
+    int const other = i - blocks_m;
+    return (other < n ? other : other + 1) * blocks_m + m;
+  }
+};
+
+}  // namespace detail
+
+}  // namespace gemm
