@@ -15,9 +15,6 @@ struct cluster {
   static constexpr int m = M, n = N;
 };
 
-/// What policies of tensor cores multiply where they do not name tf32: elements of 16 bits.
-struct half_or_bf16 {};
-
 namespace detail {
 
 /// A block's place in its cluster, and which blocks share what it loads: the tile of A with those beside it, that of B

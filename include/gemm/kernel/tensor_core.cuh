@@ -46,6 +46,9 @@
 
 namespace gemm {
 
+/// What policies of tensor cores multiply where they do not name tf32: elements of 16 bits.
+struct half_or_bf16 {};
+
 namespace detail {
 
 /// Whether a policy multiplies tf32.
