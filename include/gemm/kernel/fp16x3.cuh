@@ -38,8 +38,8 @@
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/wgmma.cuh>
-#include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/cluster_place.cuh>
+#include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/fp16x3_sums.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
