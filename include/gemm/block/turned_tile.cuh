@@ -11,8 +11,8 @@
 //! with g = l / 4 of lane l in warp w. 16 bytes of a line of shared memory are then a thread's part of a k, and the 8
 //! lanes that load at the same time, of 4 k and 2 g, have different banks because lines are swizzled.
 //!
-//! A copy of B, turned in memory, takes longer (H200, nn, beside cuBLAS's best: 4096^3 400 us, 350 us so, cuBLAS 384;
-//! 1024^3 14.7, 13.1 and 14.9).
+//! A copy of B, turned in memory, takes longer (H200, nn 4096^3: 439 us with one and the fastest tiles of nt, 397 us so,
+//! cuBLAS's best 387; 8192^3: 4.09, 3.21 and 3.09 ms).
 #pragma once
 
 #include <cuda_runtime.h>
@@ -72,7 +72,7 @@ __device__ vector<float, 4> turned_neighbours(float const (&sum)[turned_tile::pi
 
 /// A warpgroup's sums over so many tiles of k, with its 128 columns of B's tiles; give_back(stage) where it has read a
 /// stage. What comes next of B is on its way to the registers during a multiplication, or that would wait for it (H200,
-/// 4096^3: 378 us without, 350 us so).
+/// 4096^3: 8 % slower).
 template <class Policy, class Problem, class GiveBack>
 __device__ void multiply_turned(int tiles, typename Policy::shared_storage& shared, int warpgroup,
                                 ring_place<Policy::stages>& at, float (&sum)[turned_tile::pieces][Policy::block_m / 2],
