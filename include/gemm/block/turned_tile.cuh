@@ -11,8 +11,8 @@
 //! with g = l / 4 of lane l in warp w. 16 bytes of a line of shared memory are then a thread's part of a k, and the 8
 //! lanes that load at the same time, of 4 k and 2 g, have different banks because lines are swizzled.
 //!
-//! A copy of B, turned in memory, takes longer (H200, nn 4096^3: 439 us with one and the fastest tiles of nt, 397 us so,
-//! cuBLAS's best 387; 8192^3: 4.09, 3.21 and 3.09 ms).
+//! A copy of B, turned in memory, takes longer (H200, nn 4096^3: 439 us with one and the fastest tiles of nt, 397 us
+//! so, cuBLAS's best 387; 8192^3: 4.09, 3.21 and 3.09 ms).
 #pragma once
 
 #include <cuda_runtime.h>
