@@ -73,7 +73,7 @@ TEST_CASE("a tensor map is refused where the driver's documentation says") {
 TEST_CASE("a tensor map that is not modelled is not supported") {
   request what;
   SECTION("four dimensions") { what.rank = 4; }
-  SECTION("another type") { what.type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32; }
+  SECTION("another type") { what.type = CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ; }
   SECTION("a box narrower than the swizzle") { what.box[0] = 16; }
   CHECK(what.encode() == CUDA_ERROR_NOT_SUPPORTED);
 }
