@@ -44,9 +44,10 @@ struct tensor_line {
   std::int64_t begin, end;
 };
 
-/// Calls visit(tensor_line) for every line of the box.
+/// Calls visit(tensor_line) for every line of the box. Inlined, as what visits must be: copies run on the stack of
+/// whatever thread is there, and the thread sanitizer is to see what they copy, but none of their own variables.
 template <class Visitor>
-void for_each_line(tensor_box const& box, Visitor visit) {
+[[gnu::always_inline]] inline void for_each_line(tensor_box const& box, Visitor visit) {
   tensor_map const& map = box.map;
   std::int64_t const element = map.element_bytes;
   std::int64_t const begin = std::clamp<std::int64_t>(-std::int64_t(box.at[0]), 0, map.box[0]);
@@ -68,11 +69,12 @@ void for_each_line(tensor_box const& box, Visitor visit) {
 
 /// Tells the sanitizers of all that the copy is going to read and write.
 inline void observe_box(tensor_box const& box) {
-  for_each_line(box, [](tensor_line const& line) {
-    if (line.end > line.begin) {
-      observe_read(line.global, std::size_t(line.end - line.begin));
-    }
-  });
+  for_each_line(
+      box, [](tensor_line const& line) __attribute__((always_inline)) {
+        if (line.end > line.begin) {
+          observe_read(line.global, std::size_t(line.end - line.begin));
+        }
+      });
   observe_write(box.shared, std::size_t(box.bytes()));
 }
 
@@ -84,7 +86,7 @@ inline unsigned char* swizzled(unsigned char* shared, tensor_map const& map) {
 
 /// Rounds the floats of 16 bytes to the nearest of 10 bits of fraction, in ties the even one: what an H200 does where
 /// the map is of TFLOAT32. Every NaN becomes the same.
-inline void round_to_tf32(unsigned char* piece) {
+[[gnu::always_inline]] inline void round_to_tf32(unsigned char* piece) {
   constexpr std::uint32_t infinity = 0x7f800000, nan = 0x7fffe000, dropped = 0x1fff, tie = 0x1000;
   std::uint32_t words[4];
   std::memcpy(words, piece, sizeof(words));
@@ -99,24 +101,25 @@ inline void round_to_tf32(unsigned char* piece) {
 /// Copies the box, with zeros for what is outside the tensor, in pieces of 16 bytes that the swizzle puts in place.
 inline void copy_box(tensor_box const& box) {
   constexpr std::int64_t piece = 16;
-  for_each_line(box, [&box](tensor_line const& line) {
-    for (std::int64_t at = 0; at < box.line_bytes(); at += piece) {
-      unsigned char* const to = swizzled(line.shared + at, box.map);
-      std::int64_t const begin = std::clamp(line.begin, at, at + piece);
-      std::int64_t const end = std::clamp(line.end, at, at + piece);
-      if (end - begin == piece) {
-        std::memcpy(to, line.global + (at - line.begin), std::size_t(piece));
-      } else {
-        std::memset(to, 0, std::size_t(piece));
-        if (end > begin) {
-          std::memcpy(to + (begin - at), line.global + (begin - line.begin), std::size_t(end - begin));
+  for_each_line(
+      box, [&box](tensor_line const& line) __attribute__((always_inline)) {
+        for (std::int64_t at = 0; at < box.line_bytes(); at += piece) {
+          unsigned char* const to = swizzled(line.shared + at, box.map);
+          std::int64_t const begin = std::clamp(line.begin, at, at + piece);
+          std::int64_t const end = std::clamp(line.end, at, at + piece);
+          if (end - begin == piece) {
+            std::memcpy(to, line.global + (at - line.begin), std::size_t(piece));
+          } else {
+            std::memset(to, 0, std::size_t(piece));
+            if (end > begin) {
+              std::memcpy(to + (begin - at), line.global + (begin - line.begin), std::size_t(end - begin));
+            }
+          }
+          if (box.map.to_tf32 != 0) {
+            round_to_tf32(to);
+          }
         }
-      }
-      if (box.map.to_tf32 != 0) {
-        round_to_tf32(to);
-      }
-    }
-  });
+      });
 }
 
 /// Where the piece of 16 bytes ends in which the tensor does: all of it is stored.
@@ -125,26 +128,28 @@ inline std::int64_t stored_end(tensor_line const& line) { return (line.end + 15)
 /// As observe_box(), of a copy the other way.
 inline void observe_stored_box(tensor_box const& box) {
   observe_read(box.shared, std::size_t(box.bytes()));
-  for_each_line(box, [](tensor_line const& line) {
-    if (line.end > line.begin) {
-      observe_write(const_cast<unsigned char*>(line.global), std::size_t(stored_end(line) - line.begin));
-    }
-  });
+  for_each_line(
+      box, [](tensor_line const& line) __attribute__((always_inline)) {
+        if (line.end > line.begin) {
+          observe_write(const_cast<unsigned char*>(line.global), std::size_t(stored_end(line) - line.begin));
+        }
+      });
 }
 
 /// Copies what of the box is inside the tensor back to it, in pieces of 16 bytes.
 inline void store_box(tensor_box const& box) {
   constexpr std::int64_t piece = 16;
-  for_each_line(box, [&box](tensor_line const& line) {
-    for (std::int64_t at = 0; at < line.end; at += piece) {
-      std::int64_t const begin = std::clamp(line.begin, at, at + piece);
-      std::int64_t const end = line.end > line.begin ? std::clamp(stored_end(line), at, at + piece) : begin;
-      if (end > begin) {
-        std::memcpy(const_cast<unsigned char*>(line.global) + (begin - line.begin),
-                    swizzled(line.shared + at, box.map) + (begin - at), std::size_t(end - begin));
-      }
-    }
-  });
+  for_each_line(
+      box, [&box](tensor_line const& line) __attribute__((always_inline)) {
+        for (std::int64_t at = 0; at < line.end; at += piece) {
+          std::int64_t const begin = std::clamp(line.begin, at, at + piece);
+          std::int64_t const end = line.end > line.begin ? std::clamp(stored_end(line), at, at + piece) : begin;
+          if (end > begin) {
+            std::memcpy(const_cast<unsigned char*>(line.global) + (begin - line.begin),
+                        swizzled(line.shared + at, box.map) + (begin - at), std::size_t(end - begin));
+          }
+        }
+      });
 }
 
 }  // namespace cpu_device
