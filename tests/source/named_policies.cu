@@ -39,14 +39,23 @@ gemm::status float_policies(T const* a, T const* b, T* c, int storage) {
   return {};
 }
 
-/// What run() chooses from. bf16 and int8 have half's kernels with other conversions and sums: for them the one with
-/// the fewest registers to spare.
+/// What run() chooses from. Half's, of which most are the tensor cores', where A and B are k-major and where they are
+/// not: nt and tn; and its pipelined one with the fewest registers to spare in every storage. bf16 and int8 have half's
+/// kernels with other conversions and sums: for them the one with the fewest alone.
 template <class T>
 gemm::status candidates(T const* a, T const* b, T* c, int storage) {
-  using tightest =
-      std::conditional_t<std::is_same_v<T, __nv_bfloat16>, gemm::tensor_core_128x256x64_1x2, gemm::pipelined_64x128x16>;
-  constexpr bool brief = std::is_same_v<T, __nv_bfloat16> || std::is_integral_v<T>;
-  return all_storages<std::conditional_t<brief, tightest, gemm::automatic>>(a, b, c, storage);
+  if constexpr (std::is_same_v<T, __half>) {
+    using gemm::col_major;
+    using gemm::row_major;
+    gemm::status const result = storage == 1 ? gemm::run(row_major(a, 8, 8), col_major(b, 8, 8), row_major(c, 8, 8))
+                                             : gemm::run(col_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
+    return result ? all_storages<gemm::pipelined_64x128x16>(a, b, c, storage) : result;
+  } else {
+    using tightest = std::conditional_t<std::is_same_v<T, __nv_bfloat16>, gemm::tensor_core_128x256x64_1x2,
+                                        gemm::pipelined_64x128x16>;
+    constexpr bool brief = std::is_same_v<T, __nv_bfloat16> || std::is_integral_v<T>;
+    return all_storages<std::conditional_t<brief, tightest, gemm::automatic>>(a, b, c, storage);
+  }
 }
 
 template gemm::status candidates(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
