@@ -151,9 +151,10 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
 /// Bytes of device memory that run() with the same arguments uses as workspace: 0 where k is not split and no operand
 /// is packed.
 ///
-/// The options may leave the workspace out: then run() takes as much from the device's default memory pool, in stream
-/// order, and gives it back. With one, `automatic` keeps to what fits into it, and a policy that needs more refuses.
-/// Where there is no memory left for one, `automatic` does without.
+/// The options may leave the workspace out: then run() takes as much from a memory pool of the library's, in stream
+/// order, and gives it back; the pool keeps up to a 128th of the device's memory from call to call. With one,
+/// `automatic` keeps to what fits into it, and a policy that needs more refuses. Where there is no memory left for one,
+/// `automatic` does without.
 template <class Policy = automatic, class A, class B, class C>
 [[nodiscard]] std::size_t workspace_size(A a, B b, C c) {
   std::size_t bytes = 0;

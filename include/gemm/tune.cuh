@@ -138,7 +138,7 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
 /// tune<mine, yours>(A, B, C) measures those: all are in the result, and run() follows the fastest that it can choose.
 ///
 /// Only the views' sizes, strides and alignment count. Their memory is neither read nor written: tune() takes as much
-/// again from the device's default pool, for C twice, and for small problems up to twice the L2. Before a candidate is
+/// again from the library's pool, for C twice, and for small problems up to twice the L2. Before a candidate is
 /// timed, its product of small integers must be that of a simple kernel, in every element.
 ///
 /// Waits for the stream, which must not be capturing, and takes milliseconds to seconds. Nothing else should run on the

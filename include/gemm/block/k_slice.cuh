@@ -15,10 +15,8 @@ namespace gemm {
 /// slices, each slice of each product has a C ([slice][batch] one after the other), and the problem's A, B and k are
 /// those of the whole product. Not for users; it is not in detail for the kernels' symbols.
 struct k_slices {
-  int depth;         // of a slice; the last may be shorter
-  int count;         // of a product
-  int first_longer;  // by so much, the first is
-  bool follows;      // a launch with the other tiles of the same product
+  int depth;  // of a slice; the last may be shorter
+  int count;  // of a product
 
   template <class T>
   __device__ T operator()(T value, std::int64_t, std::int64_t) const {
@@ -49,20 +47,14 @@ __device__ k_range range_of(Problem const& p, block_tile const& tile) {
 /// ptxas spills otherwise (sm_90, float tn).
 template <class In, class Out, class Storage>
 __device__ k_range range_of(problem<In, Out, Storage, k_slices> const& p, block_tile const&) {
-  int const longer = p.epilogue.first_longer, depth = p.epilogue.depth + (blockIdx.z == 0 ? longer : 0);
-  std::int64_t const first = std::int64_t{blockIdx.z} * p.epilogue.depth + (blockIdx.z == 0 ? 0 : longer);
-  std::int64_t const left = p.k - first;
-  return {blockIdx.y, first, left < depth ? left : depth};
+  std::int64_t const first = std::int64_t{blockIdx.z} * p.epilogue.depth, left = p.k - first;
+  return {blockIdx.y, first, left < p.epilogue.depth ? left : p.epilogue.depth};
 }
 
 /// Whether a launch with the other tiles of the same product comes before: it has waited for the operands.
 template <class Problem>
 __device__ bool follows_own_tiles(Problem const& p) {
   return first_tile_n(p) > 0;
-}
-template <class In, class Out, class Storage>
-__device__ bool follows_own_tiles(problem<In, Out, Storage, k_slices> const& p) {
-  return p.epilogue.follows;
 }
 
 /// What a persistent block sums for a tile, whose `batch` counts the products, and where k is split those of all

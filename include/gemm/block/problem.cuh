@@ -105,19 +105,24 @@ struct block_tile {
   std::int64_t row, column, batch;
 };
 
-/// The tile of C with this number. Numbers go down a band of 2048 rows of C, then to the next column of tiles in the
-/// band, so that the blocks that run at the same time share rows of A and columns of B in the L2 (the coalesced rung at
-/// 4096^3 on an H200: 6.7 TFLOP/s, against 6.1 in bands of 512 rows).
+/// The tile of C with this number, of `columns` columns of tiles from the first on. Numbers go down a band of 2048 rows
+/// of C, then to the next column of tiles in the band, so that the blocks that run at the same time share rows of A and
+/// columns of B in the L2 (the coalesced rung at 4096^3 on an H200: 6.7 TFLOP/s, against 6.1 in bands of 512 rows).
+template <class Policy>
+__device__ block_tile tile_in_columns(int tiles_m, int first, int columns, int index, std::int64_t batch) {
+  constexpr int band_tiles = 2048 / Policy::block_m > 1 ? 2048 / Policy::block_m : 1;
+  int const band = tiles_m < band_tiles ? tiles_m : band_tiles;  // keeps band * columns in an int
+  int const first_row = index / (band * columns) * band, in_band = index % (band * columns);
+  int const rows = tiles_m - first_row < band ? tiles_m - first_row : band;
+  return {.row = std::int64_t{first_row + in_band % rows} * Policy::block_m,
+          .column = std::int64_t{first + in_band / rows} * Policy::block_n,
+          .batch = batch};
+}
+
+/// Of all of the launch's columns.
 template <class Policy, class Problem>
 __device__ block_tile tile_of_index(Problem const& p, int index, std::int64_t batch) {
-  constexpr int band_tiles = 2048 / Policy::block_m > 1 ? 2048 / Policy::block_m : 1;
-  int const band = p.tiles_m < band_tiles ? p.tiles_m : band_tiles;  // keeps band * tiles_n in an int
-  int const first_row = index / (band * p.tiles_n) * band, in_band = index % (band * p.tiles_n);
-  int const rows = p.tiles_m - first_row < band ? p.tiles_m - first_row : band;
-  int const tile_n = in_band / rows + first_tile_n(p);
-  return {.row = std::int64_t{first_row + in_band % rows} * Policy::block_m,
-          .column = std::int64_t{tile_n} * Policy::block_n,
-          .batch = batch};
+  return tile_in_columns<Policy>(p.tiles_m, first_tile_n(p), p.tiles_n, index, batch);
 }
 
 /// The tile of a block that has one: its number is the grid's x, its product of the batch y, and z where y ends.

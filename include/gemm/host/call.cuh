@@ -15,6 +15,7 @@
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/repack.cuh>
+#include <gemm/host/scratch.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/host/validate.hpp>
 #include <gemm/kernel/tensor_core.cuh>
@@ -58,7 +59,7 @@ call_plan plan_call(Problem const& p, slicing const& slices) {
   if constexpr (splits_floats<Policy>) {
     plan.parts = plan_fp16x3(p);
   }
-  if constexpr (Splits.in_workspace || Splits.in_cluster) {
+  if constexpr (Splits.in_workspace || Splits.in_cluster || Splits.streams) {
     plan.split = plan_split<Policy>(p, slices);
   }
   return plan;
@@ -72,6 +73,11 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
       bool const tail = plan.first_tile_n > 0;
       status const before = tail ? enqueue<Policy>(p, stream, plan.first_tile_n) : status{};
       return before ? enqueue<Policy>(problem_of_cluster(p, plan), stream) : before;
+    }
+  }
+  if constexpr (Splits.streams) {
+    if (plan.streams()) {
+      return enqueue<Policy>(problem_of_stream<Policy>(p, plan, sums), stream);
     }
   }
   if constexpr (Splits.in_workspace) {
@@ -102,7 +108,7 @@ struct check_only {
       }
     }
     if constexpr (Splits.in_workspace) {
-      if (plan.split.slices > 1) {
+      if (plan.split.slices > 1 && !plan.split.streams()) {
         return result ? check_launch<Policy>(problem_of_slices(p, plan.split, nullptr)) : result;
       }
     }
@@ -189,9 +195,7 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
     return result;
   } else {
     constexpr slicing slices = split_of<Policy>::slices;
-    constexpr bool cut = slices.most > 1, in_cluster = slices.by == addition::cluster;
-    return action.template operator()<typename split_of<Policy>::whole, splits{cut && !in_cluster, cut && in_cluster}>(
-        p, slices);
+    return action.template operator()<typename split_of<Policy>::whole, splits_of(slices)>(p, slices);
   }
 }
 

@@ -8,14 +8,22 @@
 
 #include <type_traits>
 
+#include <gemm/kernel/split_k.cuh>
 #include <gemm/policies.cuh>
 
 namespace gemm::detail {
 
 /// How the slices of a policy may be added: for each a kernel is compiled.
 struct splits {
-  bool in_workspace = false, in_cluster = false;
+  bool in_workspace = false, in_cluster = false, streams = false;
 };
+
+/// How a policy adds them that cuts k itself.
+constexpr splits splits_of(slicing const& slices) {
+  bool const cut = slices.most > 1, in_cluster = cut && slices.by == addition::cluster,
+             streams = cut && !in_cluster && slices.tail;
+  return {.in_workspace = cut && !in_cluster && !streams, .in_cluster = in_cluster, .streams = streams};
+}
 
 /// A policy that run() may choose, and how it may split k.
 template <class Policy, splits Splits>
@@ -27,8 +35,8 @@ struct candidate_list {};
 /// What run() chooses from, the largest tile first: for float operands, which TMA can bring if need be packed, and for
 /// others.
 using tma_candidates = candidate_list<
-    candidate<repacked<warp_specialized_128x128x32>, splits{true, true}>,
-    candidate<repacked<warp_specialized_128x64x32>, splits{true, true}>,
+    candidate<repacked<warp_specialized_128x128x32>, splits{true, true, true}>,
+    candidate<repacked<warp_specialized_128x64x32>, splits{true, true, true}>,
     candidate<repacked<persistent_128x64x32>, splits{}>, candidate<repacked<persistent_36x128x32>, splits{}>,
     candidate<repacked<warp_specialized_64x64x32>, splits{true, true}>,
     candidate<repacked<warp_specialized_32x64x32>, splits{}>,

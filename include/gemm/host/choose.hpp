@@ -112,7 +112,9 @@ choice best_of(Problem const& p, int multiprocessors, std::size_t limit) {
     }
     try_slices(fill, addition::second_kernel);
     try_slices(2 * fill, addition::second_kernel);
-    if (streams_k<Policy> && has_sm90a_code()) {
+  }
+  if constexpr (Splits.streams) {
+    if (has_sm90a_code()) {
       for (int slices = 2; slices <= 8; ++slices) {
         try_slices(slices, addition::second_kernel, true);
       }

@@ -65,8 +65,9 @@ tuned_plan const* plan_of(Problem const& p) {
 /// and the slices fit into the workspace.
 template <class Policy, splits Splits, class Problem>
 bool follow(tuned_plan const& plan, Problem const& p, int multiprocessors, std::size_t limit, choice& result) {
-  bool const legal_split =
-      plan.slices == 1 || (plan.in_cluster ? Splits.in_cluster && has_sm90a_code() : Splits.in_workspace);
+  bool const legal_split = plan.slices == 1 || (plan.in_cluster ? Splits.in_cluster && has_sm90a_code()
+                                                : plan.tail     ? Splits.streams
+                                                                : Splits.in_workspace);
   if ((plan.policy != name<Policy>() && plan.policy != name<direct<Policy>>()) || !legal_split) {
     return false;
   }
@@ -75,7 +76,7 @@ bool follow(tuned_plan const& plan, Problem const& p, int multiprocessors, std::
     packing = plan_repack<Policy>(p);
   }
   split_plan split;
-  if constexpr (Splits.in_workspace || Splits.in_cluster) {
+  if constexpr (Splits.in_workspace || Splits.in_cluster || Splits.streams) {
     split =
         plan_split<Policy>(p, {plan.slices, plan.in_cluster ? addition::cluster : addition::second_kernel, plan.tail});
   }

@@ -17,9 +17,10 @@ inline double room_for_clusters(int size, int resident, int multiprocessors) {
 /// What the model knows of the device, in bytes a second and seconds.
 struct device_rates {
   double bandwidth, l2_bandwidth;
-  double stream_bandwidth;   // of large slices through the L2
+  double stream_bandwidth;   // of stream-K's slices through the L2
   double cluster_bandwidth;  // of a block, between shared memories
   double launch, second_launch, late_launch;
+  double stream_addition;  // by the last block of stream-K's
   double first_in_cluster, each_in_cluster;
 };
 
@@ -31,6 +32,7 @@ inline constexpr device_rates fma_rates{.bandwidth = 4.73e12,
                                         .launch = 0.749e-6,
                                         .second_launch = 3.64e-6,
                                         .late_launch = 1.06e-6,
+                                        .stream_addition = 3.64e-6,
                                         .first_in_cluster = 0.878e-6,
                                         .each_in_cluster = 0.0729e-6};
 inline constexpr device_rates tensor_rates{.bandwidth = 4.36e12,
@@ -40,6 +42,7 @@ inline constexpr device_rates tensor_rates{.bandwidth = 4.36e12,
                                            .launch = 1.22e-6,
                                            .second_launch = 3.99e-6,
                                            .late_launch = 1.06e-6,
+                                           .stream_addition = 3.64e-6,
                                            .first_in_cluster = 0.32e-6,
                                            .each_in_cluster = 0.0272e-6};
 

@@ -11,6 +11,7 @@
 
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/stream_slices.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/host/compiled_code.cuh>
 #include <gemm/host/device.hpp>
@@ -96,6 +97,12 @@ template <class Problem>
 dim3 grid_of(cluster_problem<Problem> const& p) {
   auto const blocks = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n);
   return dim3(blocks, static_cast<unsigned>(p.batch_count), static_cast<unsigned>(p.slices));
+}
+
+template <class Problem>
+dim3 grid_of(stream_problem<Problem> const& p) {
+  return dim3(static_cast<unsigned>(p.whole_tiles) +
+              static_cast<unsigned>(p.cut_tiles) * static_cast<unsigned>(p.slices));
 }
 
 /// Blocks that are launched as a cluster.

@@ -134,7 +134,7 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
                      : static_cast<double>(blocks_each) * multiprocessors;
   };
   double arithmetic = 0, rounds = 1;  // of blocks that follow one another on a multiprocessor
-  if (plan.tail && !clustered) {      // the first slices of the last tiles end last
+  if (plan.streams()) {               // the first slices of the last tiles end last
     double const places = room(held), first = static_cast<double>(plan.depth) + plan.first_longer;
     rounds = std::ceil(tiles_of_c / places);
     arithmetic = (rounds - 1) * seconds_of(held, k) + seconds_of(held, first);
@@ -195,8 +195,9 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
              block_elements * sizeof(accum) / rates.cluster_bandwidth;
     adding *= 1 + (rounds - 1) / held;  // other blocks multiply meanwhile
   } else if (plan.slices > 1) {
-    adding = rates.second_launch +
-             2 * static_cast<double>(plan.bytes) / (plan.tail ? rates.stream_bandwidth : rates.l2_bandwidth);
+    double const there_and_back = 2 * static_cast<double>(plan.bytes);
+    adding = plan.streams() ? rates.stream_addition + there_and_back / rates.stream_bandwidth
+                            : rates.second_launch + there_and_back / rates.l2_bandwidth;
   }
   return {.policy = name<Policy>(),
           .seconds = rates.launch + (late ? rates.late_launch : 0) + std::max(arithmetic, memory) + adding,

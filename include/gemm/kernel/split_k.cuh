@@ -32,9 +32,8 @@ template <class Problem>
 struct slice_sums {
   Problem whole;
   typename Problem::accum const* data;
-  std::int64_t ld;            // a multiple of 16 bytes
-  std::int64_t first_column;  // of C's that are split
-  int count;                  // of slices
+  std::int64_t ld;  // a multiple of 16 bytes
+  int count;        // of slices
 };
 
 namespace detail {
@@ -78,8 +77,7 @@ __global__ void __launch_bounds__(adding_threads<Groups>)
     }
   };
   // What pads a row nobody has written.
-  std::int64_t const columns = p.n - s.first_column;
-  int const valid = columns - column < width ? static_cast<int>(columns - column) : width;
+  int const valid = p.n - column < width ? static_cast<int>(p.n - column) : width;
   auto const load = [&](accum const* from) {
     if (valid == width) {
       return load_vector<width>(from);
@@ -115,7 +113,7 @@ __global__ void __launch_bounds__(adding_threads<Groups>)
     }
   }
   if (inside && group == 0) {
-    store_row<width>(p, sum.element, row, s.first_column + column, batch);
+    store_row<width>(p, sum.element, row, column, batch);
   }
 }
 
@@ -232,12 +230,14 @@ struct tail_split_k : cluster_split_k<Policy, Slices> {
 /// A policy with k cut into Slices parts as split_k does it, but for the last columns of tiles alone, and not evenly:
 /// the first parts, a block each, are so long that the places which they leave free have meanwhile summed all the
 /// others. All multiprocessors then end at about the same time, which is what stream-K is for (Osama et al., PPoPP
-/// 2023), with whole slices and in a fixed order. An H200: 3072^3, 2.2 times as many tiles as places, 1059 instead of
-/// 1431 us; 8192^3, 15.5 times, 19.7 instead of 20.1 ms.
+/// 2023), with whole slices. In one launch: the last of a tile's blocks to end adds them, in their order
+/// (block/stream_slices.cuh). An H200: 3072^3, 2.2 times as many tiles as places, 1063 instead of 1432 us; 8192^3, 15.5
+/// times, 19.6 instead of 20.2 ms; with a second kernel for the slices and a third that adds 1060 us and 19.8 ms.
 ///
 /// For warp_specialized policies. Where the tiles fill the device a whole number of times nothing is split, nor a k of
-/// too few block_k. Needs a workspace: Slices elements of the accumulator's type for each of C that is split. Which
-/// columns are the last depends on m, n and the device, and with them the last bits of the sums in there.
+/// too few block_k. Needs a workspace, which need not be cleared: Slices elements of the accumulator's type for each of
+/// the tiles that are split, and 8 bytes. Which columns are the last depends on m, n and the device, and with them the
+/// last bits of the sums in there.
 template <class Policy, int Slices>
 struct stream_k : split_k<Policy, Slices> {
   static constexpr bool tail = true;

@@ -42,6 +42,7 @@
 #include <gemm/block/ring.cuh>
 #include <gemm/block/shared_sums.cuh>
 #include <gemm/block/store.cuh>
+#include <gemm/block/stream_slices.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/element.hpp>
 #include <gemm/policy.hpp>
@@ -190,6 +191,11 @@ __device__ void finish_tile(Problem const& p, Storage& shared, T const (&sum)[Fr
       for (int j = 0; j < layout::columns; ++j) {
         total[i][j] = sum[i][j];
       }
+    }
+  }
+  if constexpr (streams_slices<Problem>) {
+    if (!complete_sums<Policy>(p, *reinterpret_cast<int*>(exchange), total)) {
+      return;
     }
   }
   block_tile const tile = tile_of_block<Policy>(p);

@@ -49,13 +49,13 @@ template <class Policy, class... Listed, splits... Splits>
 inline constexpr splits splits_in<Policy, candidate_list<candidate<Listed, Splits>...>> = [] {
   constexpr slicing fixed = split_of<Policy>::slices;
   if constexpr (fixed.most > 1) {
-    return splits{fixed.by == addition::second_kernel, fixed.by == addition::cluster};
+    return splits_of(fixed);
   } else if constexpr (is_listed<Policy, candidate_list<candidate<Listed, Splits>...>>) {
     splits result{};
     static_cast<void>(((std::is_same_v<Policy, Listed> ? (result = Splits, true) : false) || ...));
     return result;
   } else {
-    return splits{.in_workspace = splits_k<Policy> && !is_skinny<Policy>};
+    return splits{.in_workspace = splits_k<Policy> && !is_skinny<Policy>, .streams = streams_k<Policy>};
   }
 }();
 
@@ -121,10 +121,10 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
     }
     add({fill, addition::second_kernel});
     add({2 * fill, addition::second_kernel});
-    if (streams_k<whole>) {
-      for (int slices = 2; slices <= 8; ++slices) {
-        add({slices, addition::second_kernel, true});
-      }
+  }
+  if constexpr (splits.streams && fixed.most == 1) {
+    for (int slices = 2; slices <= 8; ++slices) {
+      add({slices, addition::second_kernel, true});
     }
   }
   if constexpr (splits.in_cluster && fixed.most == 1) {

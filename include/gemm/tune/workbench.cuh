@@ -61,8 +61,8 @@ class workbench {
   using input = std::remove_const_t<typename Problem::input>;
   using output = typename Problem::output;
 
-  /// Fills the operands, `sets` of them and of results, with values; takes all memory in one piece from the device's
-  /// default pool, in stream order.
+  /// Fills the operands, `sets` of them and of results, with values; takes all memory in one piece from the library's
+  /// pool, in stream order.
   workbench(Problem const& like, int sets, std::size_t workspace_bytes, cudaStream_t stream)
       : problem_(like),
         sets_(sets),

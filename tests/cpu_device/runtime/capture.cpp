@@ -53,6 +53,9 @@ std::unique_ptr<capture_sequence> end_capture(CUstream_st& stream) {
   return std::move(stream.capture);
 }
 
+// What the calling thread may do while streams are captured.
+thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
+
 cudaError_t begin_capture(CUstream_st* stream, cudaStreamCaptureMode mode) {
   if (stream == nullptr) {
     return cudaErrorStreamCaptureUnsupported;
@@ -109,8 +112,9 @@ void invalidate_capture(cudaStream_t handle) {
 
 cudaError_t forbid_during_capture() {
   bool const forbidden = invalidate_if([](capture_sequence const& s) {
-    return s.mode == cudaStreamCaptureModeGlobal ||
-           (s.mode == cudaStreamCaptureModeThreadLocal && s.owner == std::this_thread::get_id());
+    bool const own = s.owner == std::this_thread::get_id() && s.mode != cudaStreamCaptureModeRelaxed;
+    return thread_mode != cudaStreamCaptureModeRelaxed &&
+           (own || (s.mode == cudaStreamCaptureModeGlobal && thread_mode == cudaStreamCaptureModeGlobal));
   });
   return forbidden ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
 }
@@ -140,4 +144,9 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
                                                           : cudaStreamCaptureStatusActive;
   }
   return cudaSuccess;
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  std::swap(*mode, cpu_device::thread_mode);
+  return cpu_device::remember(cudaSuccess);
 }

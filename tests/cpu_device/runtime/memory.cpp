@@ -66,6 +66,12 @@ cudaError_t allocate(void** pointer, std::size_t bytes) {
   return cudaSuccess;
 }
 
+std::size_t allocated_bytes() {
+  sanitizer::unobserved const bookkeeping;
+  std::lock_guard const lock(allocations().mutex);
+  return allocations().total;
+}
+
 cudaError_t release(void* pointer) {
   if (pointer == nullptr) {
     return cudaSuccess;

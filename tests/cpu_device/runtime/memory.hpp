@@ -16,6 +16,9 @@ cudaError_t allocate(void** pointer, std::size_t bytes);
 /// cudaErrorInvalidValue for what is no allocation's beginning.
 cudaError_t release(void* pointer);
 
+/// Of all allocations together.
+std::size_t allocated_bytes();
+
 /// Makes the memory look like new: 0xff bytes, a NaN in every floating-point type.
 void forget(void* pointer, std::size_t bytes);
 

@@ -154,6 +154,35 @@ TEST_CASE("memory allocated within a capture lives as long as the graph") {
   cudaGetLastError();
 }
 
+TEST_CASE("a pool's memory comes from the device's, also during a capture") {
+  std::size_t before = 0, taken = 0, total = 0;
+  REQUIRE(cudaMemGetInfo(&before, &total) == cudaSuccess);
+  cudaMemPoolProps properties{};
+  cudaMemPool_t pool = nullptr;
+  CHECK(cudaMemPoolCreate(&pool, &properties) == cudaErrorInvalidValue);
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location.type = cudaMemLocationTypeDevice;
+  REQUIRE(cudaMemPoolCreate(&pool, &properties) == cudaSuccess);
+  std::uint64_t kept = 1;
+  CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept) == cudaSuccess);
+  void* memory = nullptr;
+  REQUIRE(cudaMallocFromPoolAsync(&memory, 1000, pool, nullptr) == cudaSuccess);
+  CHECK(cudaMemGetInfo(&taken, &total) == cudaSuccess);
+  CHECK(taken == before - 1000);
+  CHECK(cudaFreeAsync(memory, nullptr) == cudaSuccess);
+
+  // A thread that asks for it may do what a capture forbids.
+  stream s;
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  CHECK(cudaThreadExchangeStreamCaptureMode(&mode) == cudaSuccess);
+  CHECK(mode == cudaStreamCaptureModeGlobal);
+  CHECK(during_capture(s.handle, [&] { return cudaMalloc(&memory, 4); }) == harmless);
+  CHECK(cudaThreadExchangeStreamCaptureMode(&mode) == cudaSuccess);
+  CHECK(cudaFree(memory) == cudaSuccess);
+  CHECK(cudaMemPoolDestroy(pool) == cudaSuccess);
+  cudaGetLastError();
+}
+
 TEST_CASE("what a capture forbids ends it") {
   stream s;
   stream other;

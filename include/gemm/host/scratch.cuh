@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! A call's workspace.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+
+#include <gemm/options.hpp>
+
+namespace gemm::detail {
+
+/// A pool on the current device that keeps what is given back to it, up to a 128th of the device's memory: the
+/// device's own gives all of it back to the system whenever the stream is waited for, and the next call then waits for
+/// new memory (an H200, 3001^3: 330 us). Null where no pool can be made.
+inline cudaMemPool_t make_scratch_pool(int device) {
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;  // none of this is work for a stream
+  static_cast<void>(cudaThreadExchangeStreamCaptureMode(&mode));
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location.type = cudaMemLocationTypeDevice;
+  properties.location.id = device;
+  cudaMemPool_t pool = nullptr;
+  std::size_t available = 0, all = 0;
+  if (cudaMemPoolCreate(&pool, &properties) == cudaSuccess && cudaMemGetInfo(&available, &all) == cudaSuccess) {
+    std::uint64_t kept = all / 128;
+    static_cast<void>(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept));
+  }
+  static_cast<void>(cudaThreadExchangeStreamCaptureMode(&mode));
+  static_cast<void>(cudaGetLastError());  // must not surface in the caller's next check
+  return pool;
+}
+
+/// The pool of the current device, made at the first call for it and there as long as the program; null as above.
+inline cudaMemPool_t scratch_pool() {
+  constexpr int most_devices = 64;
+  static std::array<std::atomic<cudaMemPool_t>, most_devices> pools{};
+  static std::mutex making;
+  int device = 0;
+  if (cudaGetDevice(&device) != cudaSuccess || device >= most_devices) {
+    static_cast<void>(cudaGetLastError());
+    return nullptr;
+  }
+  std::atomic<cudaMemPool_t>& pool = pools[static_cast<std::size_t>(device)];
+  cudaMemPool_t found = pool.load(std::memory_order_acquire);
+  if (found == nullptr) {
+    std::lock_guard const alone(making);
+    found = pool.load(std::memory_order_relaxed);
+    if (found == nullptr) {
+      found = make_scratch_pool(device);
+      pool.store(found, std::memory_order_release);
+    }
+  }
+  return found;
+}
+
+/// The caller's workspace, or memory from the library's pool for the time of a call, both in stream order; no memory
+/// where none is needed.
+class scratch {
+ public:
+  scratch(workspace const& given, std::size_t bytes, cudaStream_t stream) : data_(given.data), stream_(stream) {
+    if (data_ == nullptr && bytes > 0) {
+      cudaMemPool_t const pool = scratch_pool();
+      error_ = pool != nullptr ? cudaMallocFromPoolAsync(&data_, bytes, pool, stream)
+                               : cudaMallocAsync(&data_, bytes, stream);
+      owned_ = error_ == cudaSuccess;
+    }
+  }
+  scratch(scratch const&) = delete;
+  scratch& operator=(scratch const&) = delete;
+  ~scratch() {
+    if (owned_) {
+      static_cast<void>(cudaFreeAsync(data_, stream_));
+    }
+  }
+
+  void* data() const { return data_; }
+  cudaError_t error() const { return error_; }
+
+ private:
+  void* data_;
+  cudaStream_t stream_;
+  cudaError_t error_ = cudaSuccess;
+  bool owned_ = false;
+};
+
+}  // namespace gemm::detail

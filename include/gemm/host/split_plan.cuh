@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! How k is split, and what memory the slices need.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/block/stream_slices.cuh>
+#include <gemm/block/vector.cuh>
+#include <gemm/host/launch.cuh>
+#include <gemm/host/tma_operands.cuh>
+#include <gemm/kernel/split_k.cuh>
+#include <gemm/status.hpp>
+
+namespace gemm::detail {
+
+/// How k is cut: into `slices` of `depth`, whose sums need `bytes` unless clusters add them: rows of `ld` elements, or
+/// for stream-K whole tiles.
+struct split_plan {
+  addition by = addition::second_kernel;
+  int slices = 1;
+  int depth = 0;
+  int first_longer = 0;  // by so much, the first slice is
+  bool tail = false;     // only the last columns of tiles are split,
+  int first_tile_n = 0;  // from this one on
+  int whole_tiles = 0;   // of all products, in stream-K's launch,
+  int cut_tiles = 0;     // and those that are split
+  std::int64_t ld = 0;
+  std::size_t bytes = 0;
+
+  bool streams() const { return tail && by == addition::second_kernel; }
+};
+
+/// Cuts k so that the first slices of so many tiles take as long as the others on the places that these leave, each of
+/// which takes about as long as another block_k besides. False if k is too short.
+template <class Policy>
+bool share_out(std::int64_t k, std::int64_t cut_tiles, std::int64_t places, split_plan& plan) {
+  std::int64_t const steps = tiles(k, Policy::block_k), others = plan.slices - 1;
+  std::int64_t const rounds = tiles(cut_tiles * others, places);  // of the others on those places
+  std::int64_t const depth = (steps - rounds) / (rounds + others), first = steps - depth * others;
+  if (depth < 1 || first > (1 << 30) / Policy::block_k) {
+    return false;
+  }
+  plan.depth = static_cast<int>(depth * Policy::block_k);
+  plan.first_longer = static_cast<int>((first - depth) * Policy::block_k);
+  return true;
+}
+
+/// The plan for the columns of tiles that do not fill the device's multiprocessors, if there are any.
+template <class Policy, class Problem>
+split_plan plan_tail(Problem const& p, split_plan plan) {
+  int multiprocessors = 0;
+  std::int64_t const rows = tiles(p.m, Policy::block_m) * p.batch_count, columns = tiles(p.n, Policy::block_n);
+  if (!device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount)) {
+    static_cast<void>(cudaGetLastError());  // a launch will say so
+    return {};
+  }
+  if (rows > (std::int64_t{1} << 31) || columns > (std::int64_t{1} << 31)) {
+    return {};
+  }
+  std::int64_t const places = std::int64_t{multiprocessors} * Policy::resident;
+  std::int64_t const whole = rows * columns / places * places / rows, left = rows * columns % places;
+  plan.tail = true;
+  plan.first_tile_n = static_cast<int>(whole);
+  if (plan.by == addition::cluster) {
+    return whole == 0 || whole == columns ? split_plan{} : plan;
+  }
+  constexpr std::int64_t most_blocks = 0x7fffffff;
+  std::int64_t const cut = rows * (columns - whole);
+  if (left == 0 || whole * rows > most_blocks || cut * plan.slices > most_blocks - whole * rows ||
+      !share_out<Policy>(p.k, cut, places - left, plan)) {
+    return {};
+  }
+  plan.whole_tiles = static_cast<int>(whole * rows);
+  plan.cut_tiles = static_cast<int>(cut);
+  std::int64_t const elements = plan.slices * elements_of_slice<Policy>;  // of a tile
+  plan.bytes = static_cast<std::size_t>(cut) *
+               (static_cast<std::size_t>(elements) * sizeof(typename Problem::accum) + sizeof(unsigned long long));
+  return plan;
+}
+
+/// The plan for at most this many slices of whole block_k (more only where k exceeds 2^30 of each, which a cluster then
+/// leaves whole). They depend on k alone, so that a row of C does not depend on how many other rows there are. A batch
+/// that needs the third dimension of the grid itself is not split.
+template <class Policy, class Problem>
+split_plan plan_split(Problem const& p, slicing const& slices) {
+  int const most = slices.most;
+  constexpr std::int64_t longest = (1 << 30) / Policy::block_k;  // a slice's depth is an int
+  std::int64_t const steps = tiles(p.k, Policy::block_k), wanted = most > 1 ? tiles(steps, most) : steps,
+                     per_slice = most > 1 && wanted > longest ? longest : wanted;
+  if (steps <= per_slice || p.batch_count > most_of_grid_y) {
+    return {};
+  }
+  using accum = typename Problem::accum;
+  constexpr int width = widest<accum>;
+  split_plan plan{.by = slices.by,
+                  .slices = static_cast<int>(tiles(steps, per_slice)),
+                  .depth = static_cast<int>(per_slice * Policy::block_k),
+                  .ld = tiles(p.n, width) * width};
+  if (plan.by == addition::cluster && plan.slices > most) {
+    return {};
+  }
+  if constexpr (streams_k<Policy>) {
+    if (slices.tail) {
+      bool const enough = plan.by == addition::cluster || plan.slices == most;
+      return enough ? plan_tail<Policy>(p, plan) : split_plan{};
+    }
+  }
+  if (plan.by == addition::cluster || plan.slices == 1) {
+    return plan;
+  }
+  double const bytes = static_cast<double>(p.batch_count) * plan.slices * static_cast<double>(p.m) *
+                       static_cast<double>(plan.ld) * sizeof(accum);
+  plan.bytes = bytes < 1e18 ? static_cast<std::size_t>(p.batch_count * plan.slices * p.m * plan.ld) * sizeof(accum)
+                            : std::numeric_limits<std::size_t>::max();  // which no device has
+  return plan;
+}
+
+}  // namespace gemm::detail

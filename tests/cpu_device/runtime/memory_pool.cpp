@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Memory pools: names for the one heap, from which they take and to which they give back at once.
+
+#include <cstddef>
+
+#include "cpu_device/options.hpp"
+#include "error.hpp"
+#include "memory.hpp"
+
+struct CUmemPoolHandle_st {};
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, cudaMemPoolProps const* properties) {
+  bool const legal = pool != nullptr && properties != nullptr && properties->allocType == cudaMemAllocationTypePinned &&
+                     properties->location.type == cudaMemLocationTypeDevice;
+  if (legal) {
+    *pool = new CUmemPoolHandle_st;
+  }
+  return cpu_device::remember(legal ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  delete pool;
+  return cpu_device::remember(cudaSuccess);
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr, void* value) {
+  return cpu_device::remember(pool != nullptr && value != nullptr ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  return pool != nullptr ? cudaMallocAsync(pointer, bytes, stream) : cpu_device::remember(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemGetInfo(size_t* available, size_t* total) {
+  *total = cpu_device::current_options().device.global_memory;
+  *available = *total - cpu_device::allocated_bytes();
+  return cpu_device::remember(cudaSuccess);
+}
