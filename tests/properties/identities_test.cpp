@@ -74,7 +74,7 @@ struct resident {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("all storages give the same bits", "[identities]", GEMM_TEST_ALL_TYPES) {
+TEMPLATE_TEST_CASE("all storages give the same bits", "[identities][no_sanitizer]", GEMM_TEST_ALL_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     product p = medium(s);
     operands<TestType> const plain(p);
@@ -95,8 +95,8 @@ TEMPLATE_TEST_CASE("all storages give the same bits", "[identities]", GEMM_TEST_
   });
 }
 
-TEMPLATE_TEST_CASE("rows, columns and products do not depend on their neighbours", "[identities]", GEMM_TEST_WIDE_TYPES,
-                   GEMM_TEST_NARROW_TYPES) {
+TEMPLATE_TEST_CASE("rows, columns and products do not depend on their neighbours", "[identities][no_sanitizer]",
+                   GEMM_TEST_WIDE_TYPES, GEMM_TEST_NARROW_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     product const p = medium(s);
     resident<TestType> whole(p), part(p);
@@ -150,8 +150,8 @@ constexpr int calls_of_a_thread = 3;
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("twenty launches on several streams give the same bits", "[identities]", GEMM_TEST_WIDE_TYPES,
-                   GEMM_TEST_NARROW_TYPES) {
+TEMPLATE_TEST_CASE("twenty launches on several streams give the same bits", "[identities][no_sanitizer]",
+                   GEMM_TEST_WIDE_TYPES, GEMM_TEST_NARROW_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     resident<TestType> first(medium(s));
     REQUIRE(s.run(first.x));

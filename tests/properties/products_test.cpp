@@ -137,7 +137,7 @@ TEMPLATE_TEST_CASE("sizes around the tile in all three directions", "[products]"
 }
 
 // Wide accesses are chosen where every line of A and B allows them, and the tile's edge is walked element by element.
-TEMPLATE_TEST_CASE("aligned operands, and all but one aligned", "[products]", GEMM_TEST_ALL_TYPES) {
+TEMPLATE_TEST_CASE("aligned operands, and all but one aligned", "[products][no_sanitizer]", GEMM_TEST_ALL_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     enum { none, a, b, c, whole_tiles, variants };
 #if defined(GEMM_TEST_THREAD_SANITIZER)
@@ -172,7 +172,7 @@ TEMPLATE_TEST_CASE("aligned operands, and all but one aligned", "[products]", GE
   });
 }
 
-TEMPLATE_TEST_CASE("random products", "[products][fuzz]", GEMM_TEST_ALL_TYPES) {
+TEMPLATE_TEST_CASE("random products", "[products][fuzz][no_sanitizer]", GEMM_TEST_ALL_TYPES) {
   CAPTURE(Catch::getSeed());  // --rng-seed repeats a run
   for_each_subject<TestType>([](subject<TestType> const& s) {
     test::random_numbers random(Catch::getSeed());
@@ -206,7 +206,7 @@ TEMPLATE_TEST_CASE("random products", "[products][fuzz]", GEMM_TEST_ALL_TYPES) {
   });
 }
 
-TEMPLATE_TEST_CASE("bias, a second output, relu and a functor of row and column", "[products][epilogue]",
+TEMPLATE_TEST_CASE("bias, a second output, relu and a functor of row and column", "[products][epilogue][no_sanitizer]",
                    GEMM_TEST_ALL_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     for (test::data_kind const data : {test::data_kind::integers, test::data_kind::uniform}) {

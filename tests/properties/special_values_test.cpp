@@ -134,7 +134,8 @@ TEMPLATE_TEST_CASE("NaN and infinities reach exactly their row and column", "[sp
   });
 }
 
-TEMPLATE_TEST_CASE("scaling lines by powers of two scales the result exactly", "[special]", GEMM_TEST_FLOATING_TYPES) {
+TEMPLATE_TEST_CASE("scaling lines by powers of two scales the result exactly", "[special][no_sanitizer]",
+                   GEMM_TEST_FLOATING_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     using input = typename TestType::input;
     using output = typename TestType::output;
