@@ -17,6 +17,15 @@ Matrix whole_batch(product const& p, Matrix const& m) {
   return p.batch > 1 ? gemm::batched(m, p.batch) : m;
 }
 
+/// The storages of a part; for a compilation that only checks the sources, one.
+#ifdef GEMM_BENCH_ONE_STORAGE
+template <class Part>
+inline constexpr storages compiled = storages::nn;
+#else
+template <class Part>
+inline constexpr storages compiled = Part::compiled;
+#endif
+
 template <class Policy, class Element, storages Compiled>
 gemm::status run_policy(product const& p) {
   auto const* const a = static_cast<typename Element::input const*>(p.a);
@@ -61,7 +70,7 @@ std::vector<contender> list_contenders(element_list<Elements...>) {
 
 template <class Part>
 std::vector<contender> contenders_of() {
-  return list_contenders<Part::compiled, typename Part::policies>(typename Part::elements{});
+  return list_contenders<compiled<Part>, typename Part::policies>(typename Part::elements{});
 }
 
 }  // namespace bench

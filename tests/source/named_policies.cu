@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Every named policy in every storage, for one element type (GEMM_TYPE): what ptxas says of them is checked.
+//! Every named policy in every storage, for one element type (GEMM_TYPE): what ptxas says of them is checked. For types
+//! that have the kernels of float or half, with other conversions and sums, in two storages: between them A and B are
+//! each k-major and not.
 
 #include <type_traits>
 
@@ -11,16 +13,18 @@ gemm::status all_storages(GEMM_TYPE const* a, GEMM_TYPE const* b, GEMM_TYPE* c, 
   using gemm::col_major;
   using gemm::row_major;
   auto const result = row_major(c, 8, 8);
-  switch (storage) {
-    case 0:
-      return gemm::run<Policy>(row_major(a, 8, 8), row_major(b, 8, 8), result);
-    case 1:
-      return gemm::run<Policy>(row_major(a, 8, 8), col_major(b, 8, 8), result);
-    case 2:
-      return gemm::run<Policy>(col_major(a, 8, 8), row_major(b, 8, 8), result);
-    default:
-      return gemm::run<Policy>(col_major(a, 8, 8), col_major(b, 8, 8), result);
+  if (storage == 0) {
+    return gemm::run<Policy>(row_major(a, 8, 8), row_major(b, 8, 8), result);
   }
+  if constexpr (std::is_same_v<GEMM_TYPE, float> || std::is_same_v<GEMM_TYPE, __half>) {
+    if (storage == 1) {
+      return gemm::run<Policy>(row_major(a, 8, 8), col_major(b, 8, 8), result);
+    }
+    if (storage == 2) {
+      return gemm::run<Policy>(col_major(a, 8, 8), row_major(b, 8, 8), result);
+    }
+  }
+  return gemm::run<Policy>(col_major(a, 8, 8), col_major(b, 8, 8), result);
 }
 
 /// Those that are for float alone.
