@@ -78,8 +78,8 @@ __device__ void put_nonfinite_sums(Problem const& p, float (&sum)[Sums], block_t
 }
 
 /// What a warpgroup's sums would be without the scales of the lines: exact but for underflow, which rounds once, and
-/// for overflow.
-template <class Policy, int Sums, class Problem>
+/// for overflow. AllFinite: no line has anything infinite, nor a NaN.
+template <class Policy, bool AllFinite, int Sums, class Problem>
 __device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_tile const& tile, split_source const& a,
                                  split_source const& b) {
   int const lane = static_cast<int>(threadIdx.x) % 32;
@@ -120,8 +120,10 @@ __device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_til
       }
     }
   }
-  if (!__all_sync(0xffffffffU, finite)) {
-    put_nonfinite_sums<Policy>(p, sum, tile, a, b);
+  if constexpr (!AllFinite) {
+    if (!__all_sync(0xffffffffU, finite)) {
+      put_nonfinite_sums<Policy>(p, sum, tile, a, b);
+    }
   }
 }
 

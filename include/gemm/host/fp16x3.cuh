@@ -32,7 +32,7 @@ inline constexpr bool splits_floats = requires {
 struct parts_plan {
   std::int64_t matrices = 0, lines = 0;
   bool by_k = false;
-  std::size_t parts = 0, exponents = 0, maxima = 0;
+  std::size_t parts = 0, exponents = 0, facts = 0, maxima = 0;
   std::int64_t blocks = 0, second_blocks = 0;  // of the passes
 };
 
@@ -42,6 +42,7 @@ struct fp16x3_plan {
   std::int64_t slab = 0;  // k of those whose greatest elements are looked for together
   int slabs = 0;
   bool long_lines = false;  // more than a warp keeps in registers
+  std::size_t refused = 0;  // where it is said whether the product is for another kernel
   std::size_t bytes = 0;    // the greatest number where there are too many
 };
 
@@ -71,6 +72,7 @@ fp16x3_plan plan_fp16x3(Problem const& p) {
     double const all = static_cast<double>(o.matrices) * static_cast<double>(lines);
     o.parts = add_room(plan.bytes, all * static_cast<double>(padded) * 4);
     o.exponents = add_room(plan.bytes, all * sizeof(int));
+    o.facts = add_room(plan.bytes, all * sizeof(std::uint32_t));
     o.maxima = add_room(plan.bytes, by_k ? 0 : all * plan.slabs * sizeof(std::uint32_t));
     if (plan.bytes != std::numeric_limits<std::size_t>::max()) {
       o.blocks = by_k ? tiles(o.matrices * lines, lines_of_block) : o.matrices * tiles(lines, split_group) * plan.slabs;
@@ -80,6 +82,7 @@ fp16x3_plan plan_fp16x3(Problem const& p) {
   };
   plan.a = plan_operand(p.batch_stride_a, p.m, storage::a == major::k);
   plan.b = plan_operand(p.batch_stride_b, p.n, storage::b == major::k);
+  plan.refused = add_room(plan.bytes, sizeof(int));
   return plan;
 }
 
@@ -114,6 +117,7 @@ status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned 
     return split_operand{.from = from,
                          .parts = reinterpret_cast<__half*>(memory + o.parts),
                          .exponents = reinterpret_cast<int*>(memory + o.exponents),
+                         .facts = reinterpret_cast<std::uint32_t*>(memory + o.facts),
                          .maxima = reinterpret_cast<std::uint32_t*>(memory + o.maxima),
                          .ld = ld,
                          .stride = stride,
@@ -187,6 +191,10 @@ problem<In, Out, nt, Epilogue> without_storage(problem<In, Out, Storage, Epilogu
           .epilogue = p.epilogue};
 }
 
+inline facts_of_lines facts_of_operand(parts_plan const& o, unsigned char const* memory) {
+  return {.data = reinterpret_cast<std::uint32_t const*>(memory + o.facts), .count = o.matrices * o.lines};
+}
+
 inline split_source source_of(parts_plan const& o, float const* data, std::int64_t ld, unsigned char const* memory) {
   return {.exponents = reinterpret_cast<int const*>(memory + o.exponents),
           .data = data,
@@ -197,14 +205,20 @@ inline split_source source_of(parts_plan const& o, float const* data, std::int64
 /// Enqueues all kernels of a problem that check_fp16x3() and check_launch() have passed; `workspace` has the plan's
 /// bytes.
 template <class Policy, class Problem>
-status enqueue_fp16x3(Problem p, fp16x3_plan const& plan, void* workspace, cudaStream_t stream) {
+status enqueue_fp16x3(Problem const& given, fp16x3_plan const& plan, void* workspace, cudaStream_t stream) {
+  Problem p = given;
   auto* const memory = static_cast<unsigned char*>(workspace);
   p.tiles_m = static_cast<int>(tiles(p.m, Policy::block_m * Policy::cluster_m));
   p.tiles_n = static_cast<int>(tiles(p.n, Policy::block_n * Policy::cluster_n));
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
   auto const whole = without_storage(p);
   using problem_type = std::remove_const_t<decltype(whole)>;
-  fp16x3_problem<problem_type> x{.loads = {.a = {}, .b = {}, .problem = whole}, .a = {}, .b = {}};
+  fp16x3_problem<problem_type> x{.loads = {.a = {}, .b = {}, .problem = whole},
+                                 .a = {},
+                                 .b = {},
+                                 .facts_a = facts_of_operand(plan.a, memory),
+                                 .facts_b = facts_of_operand(plan.b, memory),
+                                 .refused = reinterpret_cast<int*>(memory + plan.refused)};
   status result;
   if (p.k > 0) {
     x.a = source_of(plan.a, p.a, p.lda, memory);
@@ -222,7 +236,13 @@ status enqueue_fp16x3(Problem p, fp16x3_plan const& plan, void* workspace, cudaS
   cudaError_t const error =
       launch(Policy::template kernel<Policy, problem_type, true>(), grid, Policy::threads, shared_bytes, stream, x,
              {.cluster = Policy::cluster_m * Policy::cluster_n, .dependent = launches_dependents()});
-  return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
+  result = error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
+  if constexpr (checks_bound<Policy>) {
+    if (result && p.k > 0) {
+      return enqueue<typename Policy::otherwise>(refused_problem<Problem>{given, x.refused}, stream);
+    }
+  }
+  return result;
 }
 
 }  // namespace gemm::detail
