@@ -14,7 +14,7 @@
 #include <gemm/host/candidates.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/emulated_model.hpp>
-#include <gemm/host/fp16x3.cuh>
+#include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/model.hpp>
 #include <gemm/host/repack.cuh>
