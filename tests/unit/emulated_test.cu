@@ -106,7 +106,14 @@ TEST_CASE("what is computed in parts has the bound, and the rest is computed in 
   check("nothing special", make_float_product(19, 17, 200, any, any), in_parts);
   check("A in which few elements count", make_float_product(19, 17, 200, one(0x1p20, 3, 40), any), in_float);
   check("NaN", make_float_product(19, 17, 70, any, one(nan, 16, 69)), in_float);
-#if !defined(GEMM_TEST_SANITIZERS)
+#if defined(GEMM_TEST_SANITIZERS)
+  constexpr bool all = false;
+#else
+  constexpr bool all = true;
+#endif
+  if (!all) {
+    return;
+  }
   check("one k", make_float_product(19, 17, 1, wide, any), in_parts);
   check("wide lines", make_float_product(19, 17, 200, wide, wide), in_float);
   check("scaled lines", make_float_product(19, 17, 200, scaled, scaled), in_parts);
@@ -118,7 +125,6 @@ TEST_CASE("what is computed in parts has the bound, and the rest is computed in 
   check("infinity", make_float_product(19, 17, 70, one(-infinite, 0, 0), any), in_float);
   check("a long k", make_float_product(3, 5, 9000, any, any), in_parts);
   check("a long k of which little counts", make_float_product(3, 5, 9000, wide, wide), in_float);
-#endif
 }
 
 #if !defined(GEMM_TEST_SANITIZERS)
