@@ -211,6 +211,7 @@ __device__ void consume_parts(fp16x3_problem<Problem> const& x, typename Policy:
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
   auto const chunks = static_cast<int>(padded_depth(p.k) / chunk_depth);
   ring_place<Policy::stages> at;
+  auto& of_warp = shared.of_warp[(threadIdx.x - Policy::producer_threads) / 32];
   float chunk[Policy::accumulators] = {};
   if (Policy::takes_turns && warpgroup == 1) {
     arch::named_barrier_arrive(turn_of(0), Policy::consumer_threads);  // whose first turn comes at once
@@ -220,6 +221,9 @@ __device__ void consume_parts(fp16x3_problem<Problem> const& x, typename Policy:
     // Half as many registers through the loop.
     int const row = static_cast<int>(own.row), column = static_cast<int>(own.column),
               batch = static_cast<int>(own.batch);
+    if (chunks > 0) {
+      start_exponents<Policy>(p, of_warp.exponents, {row, column, batch}, sources_of(p, x.a, x.b, batch));
+    }
     float sum[Policy::accumulators] = {};
     if (p.turned) {
       for (int i = 0; i < chunks; ++i) {
@@ -237,17 +241,10 @@ __device__ void consume_parts(fp16x3_problem<Problem> const& x, typename Policy:
     }
     block_tile const tile{row, column, batch};
     if (chunks > 0) {
-      split_source a = x.a, b = x.b;
-      std::int64_t const batch_a = p.batch_stride_a == 0 ? 0 : tile.batch;
-      std::int64_t const batch_b = p.batch_stride_b == 0 ? 0 : tile.batch;
-      a.exponents += batch_a * p.m;
-      a.data += batch_a * p.batch_stride_a;
-      b.exponents += batch_b * p.n;
-      b.data += batch_b * p.batch_stride_b;
-      take_scales_back<Policy, checks_bound<Policy>>(p, sum, tile, a, b);
+      take_scales_back<Policy, checks_bound<Policy>>(p, sum, tile, of_warp.exponents, sources_of(p, x.a, x.b, batch));
     }
     if (!p.vector_c && p.beta == 0) {
-      store_sums_in_lines<Policy>(p, sum, tile, shared.lines[(threadIdx.x - Policy::producer_threads) / 32]);
+      store_sums_in_lines<Policy>(p, sum, tile, of_warp.lines);
     } else {
       store_sums<Policy>(p, sum, tile);
     }
@@ -351,7 +348,10 @@ struct fp16x3 {
 
   struct shared_storage {
     unsigned char a[stages][block_m * 128], b[stages][block_n * 128];
-    detail::warp_lines<block_n> lines[consumer_threads / 32];
+    union warp_part {  // first the exponents of the scales, then lines of C
+      detail::warp_exponents<block_n> exponents;
+      detail::warp_lines<block_n> lines;
+    } of_warp[consumer_threads / 32];
     arch::mbarrier full[stages], empty[stages];
     detail::facts_storage facts;
   };
