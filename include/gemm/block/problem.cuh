@@ -70,14 +70,20 @@ struct refused_problem : Problem {
 
 namespace detail {
 
+/// Whether a problem is one that another kernel most often computes.
+template <class Problem>
+inline constexpr bool waits_for_refusal = false;
+template <class Problem>
+inline constexpr bool waits_for_refusal<refused_problem<Problem>> = true;
+
 /// Whether a kernel has nothing to do; to be asked after the kernel before it.
 template <class Problem>
-__device__ bool is_another_kernels(Problem const&) {
-  return false;
-}
-template <class Problem>
-__device__ bool is_another_kernels(refused_problem<Problem> const& p) {
-  return *p.refused == 0;
+__device__ bool is_another_kernels(Problem const& p) {
+  if constexpr (waits_for_refusal<Problem>) {
+    return *p.refused == 0;
+  } else {
+    return false;
+  }
 }
 
 template <class Problem>
