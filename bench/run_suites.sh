@@ -10,7 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 2 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 bench=$1 folder=$2
 shift 2
-[ $# -gt 0 ] || set -- ladder types sweep epilogues batches f32 f64 bf16 f16 tf32 peers
+[ $# -gt 0 ] || set -- ladder types sweep epilogues batches f32 fp32_emulated f64 bf16 f16 tf32 peers
 mkdir -p "$folder" || exit 1
 failed=
 
@@ -47,6 +47,7 @@ for suite in "$@"; do
     epilogues) run epilogues 5 0.15 --suite=epilogues ;;
     batches) run batches 3 0.1 '--policies=^(pipelined_64x64x16|automatic)' ;;
     f32) run f32 3 0.06 '--policies=^(warp_specialized|persistent|automatic)' ;;
+    fp32_emulated) run fp32_emulated 3 0.3 '--policies=^(fp16x3_128x|automatic|fp32_emulated)' ;;
     f64) run f64 3 0.06 '--policies=^(pipelined|automatic)' ;;
     bf16) run bf16 3 0.06 '--policies=^(tensor_core|automatic)' ;;
     f16 | tf32) run "$suite" 3 0.06 '--policies=^(tensor_core_ping_pong|automatic)' ;;

@@ -22,6 +22,11 @@ using tile_rungs = policy_list<gemm::block_tile_2d_128x128x8, gemm::vectorized_1
 using pipelined_rungs = policy_list<gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
                                     gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, gemm::skinny_1x32x512,
                                     gemm::skinny_32x1x512, gemm::automatic>;
+// And for float what may be chosen instead.
+using pipelined_float_rungs =
+    policy_list<gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
+                gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, gemm::skinny_1x32x512, gemm::skinny_32x1x512,
+                gemm::automatic, gemm::fp32_emulated>;
 // Those that are candidates for float alone.
 using specialized_rungs =
     policy_list<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
@@ -91,7 +96,7 @@ struct tile_rungs_narrow {
   static constexpr storages compiled = storages::nn;
 };
 struct pipelined_rungs_float {
-  using policies = pipelined_rungs;
+  using policies = pipelined_float_rungs;
   using elements = element_list<f32>;
   static constexpr storages compiled = storages::all;
 };

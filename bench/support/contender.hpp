@@ -36,8 +36,8 @@ struct product {
   side_operands sides = {};
 };
 
-/// Of the workspace, cuBLAS's and the policies' alike.
-inline constexpr std::size_t workspace_bytes = std::size_t{512} << 20;
+/// Of the workspace, cuBLAS's and the policies' alike; but fp16x3 needs more for the parts of two large operands.
+inline constexpr std::size_t workspace_bytes = std::size_t{512} << 20, policy_workspace_bytes = std::size_t{1} << 30;
 
 /// One element of C before its epilogue, and what an epilogue may read there.
 struct epilogue_operands {

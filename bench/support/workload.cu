@@ -68,7 +68,7 @@ workload::workload(bench::problem const& p, cudaStream_t stream)
         return sets_for(bytes_of_set_);
       }()),
       pool_(static_cast<std::size_t>(sets_) * bytes_of_set_),
-      workspace_(workspace_bytes) {
+      workspace_(policy_workspace_bytes) {
   // In one launch, C and what is between the buffers included: small problems have ten thousands of sets.
   with_element(p.dtype, [&]<class Element>(Element const&) {
     using input = typename Element::input;
@@ -91,7 +91,7 @@ product workload::set(int index) const {
                  .k = problem_.k,
                  .batch = problem_.batch,
                  .stream = stream_,
-                 .workspace = {.data = workspace_.data(), .bytes = workspace_bytes}};
+                 .workspace = {.data = workspace_.data(), .bytes = policy_workspace_bytes}};
   if (problem_.has_sides) {
     result.sides = {.vector = c + 3 * bytes_c_, .residual = c + bytes_c_, .stored = c + 2 * bytes_c_};
   }

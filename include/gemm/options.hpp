@@ -6,8 +6,24 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <type_traits>
+
+#include <gemm/policy.hpp>
 
 namespace gemm {
+
+/// In a policy's place, stands for the library's choice as `automatic` does, for floats whose products tensor cores may
+/// compute, with errors of single precision: among all that `automatic` has, and `checked` fp16x3 policies, where those
+/// promise to be faster. A type, and no member of the options, so that nobody compiles what is not asked for.
+struct fp32_emulated {};
+
+namespace detail {
+
+/// Whether the library chooses the policy.
+template <class Policy>
+inline constexpr bool is_choice = std::is_same_v<Policy, automatic> || std::is_same_v<Policy, fp32_emulated>;
+
+}  // namespace detail
 
 /// Device memory for a policy that needs some, at a multiple of 16 bytes, better 128; workspace_size() says how much.
 /// May be reused by the next call on the same stream.

@@ -87,10 +87,12 @@ constexpr bool check_types() {
         !callable || real,
         "gemm: an activation needs a floating-point value, but sums of integers are integers. Put gemm::scale "
         "or gemm::column_scale before it.");
-    constexpr bool known = policy<Policy> || std::is_same_v<Policy, automatic>;
+    constexpr bool known = policy<Policy> || is_choice<Policy>;
     static_assert(known, "gemm: run<Policy> needs a policy, such as gemm::pipelined_128x128x16 or gemm::automatic.");
-    if constexpr (writable && real && std::is_same_v<Policy, automatic>) {
-      return true;
+    if constexpr (writable && real && is_choice<Policy>) {
+      constexpr bool floats = std::is_same_v<Policy, automatic> || std::is_same_v<input, float>;
+      static_assert(floats, "gemm: fp32_emulated takes floats. Use gemm::automatic for other types.");
+      return floats;
     } else if constexpr (writable && real && known) {
       using accum = typename accumulator<input>::type;
       if constexpr (!requires { Policy::template check_operands<input>(); }) {
@@ -116,8 +118,9 @@ constexpr bool check_types() {
 /// a policy that is named (but tail_split_k) a row of C does not depend on how many other rows there are; each sum is
 /// rounded once, when it becomes an element of C. Products of two __half are exact in float, and those of __nv_bfloat16
 /// short of underflow and overflow; on sm_90 their sums may be the tensor cores', which cut off where a float's
-/// addition rounds (see tensor_core). Floats go there only by a policy that is named (see fp16x3).
-/// Sums of int8_t, and their products with alpha and beta, are taken modulo 2^32.
+/// addition rounds (see tensor_core). Floats go there only where a policy that is named says so (see fp16x3), or
+/// fp32_emulated in a policy's place: then with the error that `checked` says. Sums of int8_t, and their products with
+/// alpha and beta, are taken modulo 2^32.
 ///
 /// As in BLAS: nothing happens where m or n is 0; with k = 0 or alpha = 0, A and B are not read and C becomes
 /// epilogue(beta * C); with beta = 0, C is not read, so a NaN in it disappears. All other Inf and NaN propagate as IEEE
@@ -165,18 +168,20 @@ template <class Policy = automatic, class A, class B, class C>
   return bytes;
 }
 
-/// What run() without a policy runs for these views, and what the model predicts or tuning has measured; see choice.
-/// Empty where there is nothing to compute or something is wrong with a view: can_run() says what.
-template <class A, class B, class C>
+/// What run() without a policy, or with fp32_emulated, runs for these views, and what the model predicts or tuning has
+/// measured; see choice. Empty where there is nothing to compute or something is wrong with a view: can_run() says
+/// what.
+template <class Choice = automatic, class A, class B, class C>
 [[nodiscard]] choice chosen(A a, B b, C c) {
+  static_assert(detail::is_choice<Choice>, "gemm: chosen is asked of gemm::automatic or gemm::fp32_emulated.");
   choice best;
-  if constexpr (detail::check_types<automatic, A, B, C, identity>()) {
+  if constexpr (detail::check_types<Choice, A, B, C, identity>()) {
     detail::options_for<A> const opts{};
     if (detail::validate_call(a, b, c, opts, identity{}) && c.rows > 0 && c.columns > 0 && c.batch_count > 0) {
       auto const p = detail::problem_of(a, b, c, opts.alpha, opts.beta, identity{});
-      using list = detail::candidates<std::remove_const_t<decltype(p)>>;
+      using list = detail::candidates<Choice, std::remove_const_t<decltype(p)>>;
       int index = 0;
-      static_cast<void>(detail::decide(list{}, p, detail::limit_of(opts.workspace), index, best));
+      static_cast<void>(detail::decide<Choice>(list{}, p, detail::limit_of(opts.workspace), index, best));
     }
   }
   return best;

@@ -163,8 +163,8 @@ template <class... Policies, class A, class B, class C>
     if (result) {
       auto const p = detail::problem_of(a, b, c, call.alpha, call.beta, identity{});
       using problem = std::remove_const_t<decltype(p)>;
-      using list =
-          std::conditional_t<sizeof...(Policies) == 0, detail::candidates<problem>, detail::policy_list<Policies...>>;
+      using list = std::conditional_t<sizeof...(Policies) == 0, detail::candidates<automatic, problem>,
+                                      detail::policy_list<Policies...>>;
       result.status = detail::measure_list(list{}, p, opts, result.measured);
       if (result) {
         detail::adopt(p, detail::cache_path(opts.cache), result);

@@ -6,9 +6,7 @@
 
 #include "../support/run_policy.hpp"
 
-#if !defined(GEMM_TEST_THREAD_SANITIZER)
-GEMM_TEST_INSTANTIATE(test::fp16x3_64x64x64_3, test::f32);
-#endif
 #if !defined(GEMM_TEST_SANITIZERS)
+GEMM_TEST_INSTANTIATE(test::fp16x3_64x64x64_3, test::f32);
 GEMM_TEST_INSTANTIATE(test::fp16x3_128x64x64_2x1, test::f32);
 #endif

@@ -101,13 +101,10 @@ using all_policies =
                 skinny_64x4x32, split_2_of_64x4x32, cluster_3_of_32x32x8, cluster_8_of_16x64x32>;
 
 /// Those of float alone. Sanitizers, under which they take long, have one for each way to bring tiles and to add sums;
-/// that of threads sees fp16x3 in tests/unit/fp16x3_test.cu alone.
-#if defined(GEMM_TEST_THREAD_SANITIZER)
+/// they see fp16x3 in tests/unit/emulated_test.cu alone.
+#if defined(GEMM_TEST_SANITIZERS)
 using float_policies = policy_pack<gemm::warp_specialized_128x128x32, split_2_of_repacked_256x64x32,
                                    cluster_3_of_64x64x32, gemm::persistent_36x128x32>;
-#elif defined(GEMM_TEST_SANITIZERS)
-using float_policies = policy_pack<gemm::warp_specialized_128x128x32, split_2_of_repacked_256x64x32,
-                                   cluster_3_of_64x64x32, gemm::persistent_36x128x32, fp16x3_64x64x64_3>;
 #else
 using float_policies =
     policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,

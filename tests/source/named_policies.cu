@@ -38,7 +38,7 @@ gemm::status float_policies(T const* a, T const* b, T* c, int storage) {
     result = result ? all_storages<gemm::tensor_core_ping_pong_tf32_128x128x32>(a, b, c, storage) : result;
     result = result ? all_storages<gemm::tensor_core_tf32_128x256x32>(a, b, c, storage) : result;
     result = result ? all_storages<gemm::warp_specialized_64x64x32>(a, b, c, storage) : result;
-    return result ? all_storages<gemm::fp16x3_128x192x64_2x1>(a, b, c, storage) : result;
+    return result ? all_storages<gemm::checked<gemm::fp16x3_128x192x64_2x1>>(a, b, c, storage) : result;
   }
   return {};
 }

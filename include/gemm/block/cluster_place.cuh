@@ -29,7 +29,7 @@ struct cluster_place {
       return {};
     } else {
       auto const rank = static_cast<int>(arch::cluster_rank());
-      return {rank % blocks_m, rank / blocks_m};
+      return {rank % blocks_m, blocks_n == 1 ? 0 : rank / blocks_m};  // 0 is no register
     }
   }
 

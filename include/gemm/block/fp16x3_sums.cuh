@@ -7,8 +7,10 @@
 
 #include <cstdint>
 
+#include <gemm/arch/cp_async.cuh>
 #include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/vector.cuh>
 #include <gemm/block/warpgroup_sums.cuh>
 
 namespace gemm::detail {
@@ -22,6 +24,22 @@ struct split_source {
 
   __device__ float at(std::int64_t outer, std::int64_t k) const { return data[outer * outer_stride + k * k_stride]; }
 };
+
+/// A and B of one product.
+struct split_sources {
+  split_source a, b;
+};
+
+/// Those of a product of the batch, from those of the first.
+template <class Problem>
+__device__ split_sources sources_of(Problem const& p, split_source a, split_source b, std::int64_t batch) {
+  std::int64_t const batch_a = p.batch_stride_a == 0 ? 0 : batch, batch_b = p.batch_stride_b == 0 ? 0 : batch;
+  a.exponents += batch_a * p.m;
+  a.data += batch_a * p.batch_stride_a;
+  b.exponents += batch_b * p.n;
+  b.data += batch_b * p.batch_stride_b;
+  return {a, b};
+}
 
 /// The sum over k of the products that have an infinite factor: infinite, or NaN where they disagree or the other
 /// factor is 0. Of a row and a column without a NaN; by a whole warp, for one of its elements.
@@ -77,51 +95,67 @@ __device__ void put_nonfinite_sums(Problem const& p, float (&sum)[Sums], block_t
   }
 }
 
-/// What a warpgroup's sums would be without the scales of the lines: exact but for underflow, which rounds once, and
-/// for overflow.
-template <class Policy, int Sums, class Problem>
-__device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_tile const& tile, split_source const& a,
-                                 split_source const& b) {
+/// The exponents of the scales of a warp's lines of C, in shared memory.
+template <int Columns>
+struct warp_exponents {
+  int row[16], column[Columns];
+};
+
+/// Starts to copy them, by the whole warp, a group of copies of each lane. What is beyond C becomes 0.
+template <class Policy, int Columns, class Problem>
+__device__ void start_exponents(Problem const& p, warp_exponents<Columns>& to, block_tile const& tile,
+                                split_sources const& of) {
   int const lane = static_cast<int>(threadIdx.x) % 32;
-  std::int64_t const row = tile.row + warpgroup_layout<Policy>::warp_row() + lane / 4,
-                     column = tile.column + lane % 4 * 2;
+  auto const start = [](int* shared, int const* lines, std::int64_t line, std::int64_t count) {
+    bool const inside = line < count;
+    arch::cp_async_zfill<4>(shared, lines + (inside ? line : 0), inside ? 4 : 0);
+  };
+  __syncwarp();  // nobody reads what was there
+  if (lane < 16) {
+    start(&to.row[lane], of.a.exponents, tile.row + warpgroup_layout<Policy>::warp_row() + lane, p.m);
+  }
+#pragma unroll
+  for (int i = 0; i < Columns; i += 32) {
+    start(&to.column[i + lane], of.b.exponents, tile.column + i + lane, p.n);
+  }
+  arch::cp_async_commit_group();
+}
+
+/// What a warpgroup's sums would be without the scales of the lines: exact but for underflow, which rounds once, and
+/// for overflow. Waits for the exponents. AllFinite: no line has anything infinite, nor a NaN.
+template <class Policy, bool AllFinite, int Sums, class Problem>
+__device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_tile const& tile,
+                                 warp_exponents<Policy::block_n> const& exponents, split_sources const& of) {
+  int const lane = static_cast<int>(threadIdx.x) % 32;
+  arch::cp_async_wait_group<0>();
+  __syncwarp();  // all lanes' copies of exponents are there
   bool finite = true;
   scale of_row[2];
 #pragma unroll
   for (int i = 0; i < 2; ++i) {
-    int const exponent = row + 8 * i < p.m ? __ldg(a.exponents + row + 8 * i) : 0;
+    int const exponent = exponents.row[lane / 4 + 8 * i];
     finite = finite && is_scale(exponent);
     of_row[i] = scale::of(is_scale(exponent) ? -exponent : 0);
   }
 #pragma unroll
-  for (int first = 0; first < Sums; first += 32) {  // loads that are on their way together
-    int exponent[8][2];
+  for (int j = 0; j < Sums; j += 4) {
+    auto const exponent = load_vector<2>(&exponents.column[2 * j + lane % 4 * 2]);
 #pragma unroll
-    for (int j = 0; j < 8; ++j) {
+    for (int e = 0; e < 2; ++e) {
+      finite = finite && is_scale(exponent.element[e]);
+      scale const of_column = scale::of(is_scale(exponent.element[e]) ? -exponent.element[e] : 0);
 #pragma unroll
-      for (int e = 0; e < 2; ++e) {
-        std::int64_t const at = column + first * 2 + 8 * j + e;
-        exponent[j][e] = first + 4 * j < Sums && at < p.n ? __ldg(b.exponents + at) : 0;
-      }
-    }
-#pragma unroll
-    for (int j = 0; j < 8; ++j) {
-#pragma unroll
-      for (int e = 0; e < 2; ++e) {
-        finite = finite && is_scale(exponent[j][e]);
-        scale const of_column = scale::of(is_scale(exponent[j][e]) ? -exponent[j][e] : 0);
-#pragma unroll
-        for (int i = 0; i < 2; ++i) {
-          if (first + 4 * j < Sums) {
-            float& own = sum[first + 4 * j + 2 * i + e];
-            own = own * (of_row[i].first * of_column.first) * (of_row[i].second * of_column.second);
-          }
-        }
+      for (int i = 0; i < 2; ++i) {
+        float& own = sum[j + 2 * i + e];
+        own = own * (of_row[i].first * of_column.first) * (of_row[i].second * of_column.second);
       }
     }
   }
-  if (!__all_sync(0xffffffffU, finite)) {
-    put_nonfinite_sums<Policy>(p, sum, tile, a, b);
+  __syncwarp();  // all lanes have read them: the memory may be used for something else
+  if constexpr (!AllFinite) {
+    if (!__all_sync(0xffffffffU, finite)) {
+      put_nonfinite_sums<Policy>(p, sum, tile, of.a, of.b);
+    }
   }
 }
 

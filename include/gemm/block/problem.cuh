@@ -62,7 +62,29 @@ struct cluster_problem : Problem {
   int first_tile_n;  // columns of tiles before it are another launch's
 };
 
+/// A problem that is for a kernel only if the one before it has refused it. Not for users; likewise.
+template <class Problem>
+struct refused_problem : Problem {
+  int const* refused;
+};
+
 namespace detail {
+
+/// Whether a problem is one that another kernel most often computes.
+template <class Problem>
+inline constexpr bool waits_for_refusal = false;
+template <class Problem>
+inline constexpr bool waits_for_refusal<refused_problem<Problem>> = true;
+
+/// Whether a kernel has nothing to do; to be asked after the kernel before it.
+template <class Problem>
+__device__ bool is_another_kernels(Problem const& p) {
+  if constexpr (waits_for_refusal<Problem>) {
+    return *p.refused == 0;
+  } else {
+    return false;
+  }
+}
 
 template <class Problem>
 inline constexpr bool splits_in_cluster = false;

@@ -102,6 +102,9 @@ struct check_only {
     if constexpr (splits_floats<Policy>) {
       result = result ? check_fp16x3(p, plan.parts) : result;
     }
+    if constexpr (checks_bound<Policy>) {
+      result = result ? check_launch<typename Policy::otherwise>(p) : result;
+    }
     if constexpr (Splits.in_cluster) {
       if (plan.split.slices > 1 && plan.split.by == addition::cluster) {
         return result ? check_launch<Policy>(problem_of_cluster(p, plan.split)) : result;
@@ -166,8 +169,8 @@ auto as_multiplied(View const& view) {
   }
 }
 
-/// Validates, chooses where the policy is `automatic`, and calls action.operator()<Policy, Splits>(problem, slices)
-/// with what is left to do, if anything.
+/// Validates, chooses where the policy is for the library to choose, and calls action.operator()<Policy,
+/// Splits>(problem, slices) with what is left to do, if anything.
 template <class Policy, class A, class B, class C, class Scalar, class Epilogue, class Action>
 status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue,
                     Action action) {
@@ -176,12 +179,12 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
     return result;
   }
   auto const p = problem_of(as_multiplied<Policy>(a), as_multiplied<Policy>(b), c, opts.alpha, opts.beta, epilogue);
-  if constexpr (std::is_same_v<Policy, automatic>) {
-    using list = candidates<std::remove_const_t<decltype(p)>>;
+  if constexpr (is_choice<Policy>) {
+    using list = candidates<Policy, std::remove_const_t<decltype(p)>>;
     auto const best_within = [&](std::size_t limit) {
       int index = 0;
       choice best;
-      status const found = decide(list{}, p, limit, index, best);
+      status const found = decide<Policy>(list{}, p, limit, index, best);
       return found ? with_candidate(list{}, index,
                                     [&]<class Candidate, splits Splits>() {
                                       return action.template operator()<Candidate, Splits>(p, slicing_of(best));

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include <gemm/kernel/split_k.cuh>
+#include <gemm/options.hpp>
 #include <gemm/policies.cuh>
 
 namespace gemm::detail {
@@ -85,6 +86,12 @@ using tf32_candidates = candidate_list<
     candidate<pipelined_32x64x32, splits{.in_workspace = true}>, candidate<skinny_1x32x512, splits{}>,
     candidate<skinny_32x1x512, splits{}>>;
 
+/// For floats that tensor cores may multiply in parts: those of float come first, so that the others must promise more.
+template <class... More, class... Candidates>
+candidate_list<Candidates..., More...> with_more(candidate_list<Candidates...>);
+using emulated_candidates = decltype(with_more<candidate<checked<fp16x3_128x192x64_2x1>, splits{}>,
+                                               candidate<checked<fp16x3_128x128x64_2x1>, splits{}>>(tma_candidates{}));
+
 template <class In>
 struct candidates_for {
   using type = plain_candidates;
@@ -107,7 +114,10 @@ struct candidates_for<__nv_bfloat16> {
 };
 template <class In>
 using candidates_of = typename candidates_for<In>::type;
-template <class Problem>
-using candidates = candidates_of<typename Problem::input>;
+
+/// What a call of a policy that is_choice chooses from.
+template <class Policy, class Problem>
+using candidates = std::conditional_t<std::is_same_v<Policy, fp32_emulated>, emulated_candidates,
+                                      candidates_of<typename Problem::input>>;
 
 }  // namespace gemm::detail

@@ -13,6 +13,8 @@
 #include <gemm/epilogue.hpp>
 #include <gemm/host/candidates.hpp>
 #include <gemm/host/device.hpp>
+#include <gemm/host/emulated_model.hpp>
+#include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/model.hpp>
 #include <gemm/host/repack.cuh>
@@ -83,7 +85,7 @@ inline std::size_t limit_of(workspace const& given) {
 /// The best that a policy can do, forever where it is not eligible: with all of k, in 2, 4, 8, ... slices, in as many
 /// as fill the device once or twice, or in a cluster's.
 template <class Policy, splits Splits, class Problem>
-choice best_of(Problem const& p, int multiprocessors, std::size_t limit) {
+choice best_whole_or_split(Problem const& p, int multiprocessors, std::size_t limit) {
   repack_plan packing;
   if constexpr (repacks<Policy>) {
     packing = plan_repack<Policy>(p);
@@ -133,6 +135,20 @@ choice best_of(Problem const& p, int multiprocessors, std::size_t limit) {
     }
   }
   return best;
+}
+
+/// The best that a candidate can do, forever where it may not be chosen.
+template <class Policy, splits Splits, class Problem>
+choice best_of(Problem const& p, int multiprocessors, std::size_t limit) {
+  if constexpr (splits_floats<Policy>) {
+    fp16x3_plan const plan = plan_fp16x3(p);
+    bool const legal = has_sm90a_code() && p.k > 0 && check_fp16x3(p, plan) && plan.bytes <= limit &&
+                       check_grid<typename Policy::otherwise>(p);
+    return legal ? predict_emulated<Policy>(p, multiprocessors, plan)
+                 : choice{.policy = name<Policy>(), .seconds = std::numeric_limits<double>::infinity()};
+  } else {
+    return best_whole_or_split<Policy, Splits>(p, multiprocessors, limit);
+  }
 }
 
 /// What a choice depends on, apart from types.

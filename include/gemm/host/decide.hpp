@@ -96,18 +96,20 @@ bool follow(tuned_plan const& plan, Problem const& p, int multiprocessors, std::
 }
 
 /// The policy that runs, by its index in the list: that of the problem's plan, or where there is none, or none that can
-/// be followed, that of the model.
-template <class... Policies, splits... Splits, class Problem>
+/// be followed, that of the model. Plans are for `automatic`: with fp32_emulated other policies may be faster.
+template <class Choice, class... Policies, splits... Splits, class Problem>
 status decide(candidate_list<candidate<Policies, Splits>...> list, Problem const& p, std::size_t limit, int& index,
               choice& best) {
-  if (tuned_plan const* const plan = plan_of(p); plan != nullptr) {
-    int multiprocessors = 0;
-    if (status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount); !result) {
-      return result;
-    }
-    index = 0;
-    if (((follow<Policies, Splits>(*plan, p, multiprocessors, limit, best) || (++index, false)) || ...)) {
-      return {};
+  if constexpr (std::is_same_v<Choice, automatic>) {
+    if (tuned_plan const* const plan = plan_of(p); plan != nullptr) {
+      int multiprocessors = 0;
+      if (status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount); !result) {
+        return result;
+      }
+      index = 0;
+      if (((follow<Policies, Splits>(*plan, p, multiprocessors, limit, best) || (++index, false)) || ...)) {
+        return {};
+      }
     }
   }
   return choose(list, p, limit, index, best);

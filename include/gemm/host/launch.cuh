@@ -204,7 +204,7 @@ bool reads_wide(Problem const& p) {
 
 /// Whether a policy's blocks may come while the kernel before ends. Those that share multiprocessors by the dozen come
 /// where it has left room, and many would crowd there (H200, over and over: 16x4096x4096 in 512 blocks 28.4 instead of
-/// 23.8 us, but 256^3 in 256 blocks 4.5 instead of 5.8).
+/// 23.8 us, but 256^3 in 256 blocks 4.5 instead of 5.8). Those that mostly return at once always do.
 template <class Policy>
 bool starts_early(double blocks, int multiprocessors) {
   return uses_tma<Policy> || (waits<Policy> && blocks <= 2.0 * multiprocessors);
@@ -236,7 +236,8 @@ status enqueue(Problem p, cudaStream_t stream, int end_tile_n = 0) {
     cudaError_t const error =
         launch(kernel, grid, Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, p,
                {.cluster = cluster_of<Policy>(p),
-                .dependent = launches_dependents() && starts_early<Policy>(blocks, multiprocessors)});
+                .dependent = launches_dependents() &&
+                             (waits_for_refusal<Problem> || starts_early<Policy>(blocks, multiprocessors))});
     return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   }
 }

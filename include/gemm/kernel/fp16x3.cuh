@@ -21,7 +21,9 @@
 //!               product: while one adds a chunk, the other multiplies (H200, 4096^3 in tiles of 128 x 128: 715 us,
 //!               748 us when the barriers were mbarriers).
 //!
-//! Blocks of a cluster share what they load, as those of tensor_core.cuh do, and all of them are persistent.
+//! Blocks of a cluster share what they load, as those of tensor_core.cuh do, and all of them are persistent. For
+//! checked.cuh the other warps of the first warpgroup read meanwhile, while the first tile is summed, what the passes
+//! have noted of all lines: whether anything is to be stored.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -41,6 +43,7 @@
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/fp16x3_sums.cuh>
+#include <gemm/block/line_facts.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/swizzled_tile.cuh>
@@ -66,9 +69,17 @@ template <class Problem>
 struct fp16x3_problem {
   tma_problem<Problem> loads;
   detail::split_source a, b;  // the first matrices
+  detail::facts_of_lines facts_a, facts_b;
+  int* refused;  // set to whether the product was not computed, where a policy checks
 };
 
 namespace detail {
+
+/// Whether a policy computes nothing where the bound of float arithmetic might not hold.
+template <class Policy>
+inline constexpr bool checks_bound = requires {
+  requires Policy::checks_bound;
+};
 
 /// What a policy's blocks have in shared memory, lines of parts whatever the storage, and where their tiles of C are.
 template <class Policy, class Problem>
@@ -103,6 +114,7 @@ __device__ void bring_parts(tma_problem<Problem> const& x, typename Policy::shar
       tiles::b::template load_part<Policy::cluster_m>(shared.b[at.stage], x.b, full, column, part, batch_b, place.m,
                                                       place.sharing_b());
     }
+    return !checks_bound<Policy> || end == 0 || !is_refused(shared.facts);
   });
 }
 
@@ -199,12 +211,19 @@ __device__ void consume_parts(fp16x3_problem<Problem> const& x, typename Policy:
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
   auto const chunks = static_cast<int>(padded_depth(p.k) / chunk_depth);
   ring_place<Policy::stages> at;
+  auto& of_warp = shared.of_warp[(threadIdx.x - Policy::producer_threads) / 32];
   float chunk[Policy::accumulators] = {};
   if (Policy::takes_turns && warpgroup == 1) {
     arch::named_barrier_arrive(turn_of(0), Policy::consumer_threads);  // whose first turn comes at once
   }
   for_each_tile<typename tiles::of_c::of_cluster>(p, [&](block_tile const& of_cluster) {
-    block_tile const tile = tiles::of_c::own(of_cluster, place);
+    block_tile const own = tiles::of_c::own(of_cluster, place);
+    // Half as many registers through the loop.
+    int const row = static_cast<int>(own.row), column = static_cast<int>(own.column),
+              batch = static_cast<int>(own.batch);
+    if (chunks > 0) {
+      start_exponents<Policy>(p, of_warp.exponents, {row, column, batch}, sources_of(p, x.a, x.b, batch));
+    }
     float sum[Policy::accumulators] = {};
     if (p.turned) {
       for (int i = 0; i < chunks; ++i) {
@@ -215,21 +234,21 @@ __device__ void consume_parts(fp16x3_problem<Problem> const& x, typename Policy:
         multiply_chunk<Policy, Problem, false>(shared, warpgroup, source, at, chunk, sum);
       }
     }
+    if constexpr (checks_bound<Policy>) {
+      if (chunks > 0 && is_refused(shared.facts)) {
+        return false;
+      }
+    }
+    block_tile const tile{row, column, batch};
     if (chunks > 0) {
-      split_source a = x.a, b = x.b;
-      std::int64_t const batch_a = p.batch_stride_a == 0 ? 0 : tile.batch;
-      std::int64_t const batch_b = p.batch_stride_b == 0 ? 0 : tile.batch;
-      a.exponents += batch_a * p.m;
-      a.data += batch_a * p.batch_stride_a;
-      b.exponents += batch_b * p.n;
-      b.data += batch_b * p.batch_stride_b;
-      take_scales_back<Policy>(p, sum, tile, a, b);
+      take_scales_back<Policy, checks_bound<Policy>>(p, sum, tile, of_warp.exponents, sources_of(p, x.a, x.b, batch));
     }
     if (!p.vector_c && p.beta == 0) {
-      store_sums_in_lines<Policy>(p, sum, tile, shared.lines[(threadIdx.x - Policy::producer_threads) / 32]);
+      store_sums_in_lines<Policy>(p, sum, tile, of_warp.lines);
     } else {
       store_sums<Policy>(p, sum, tile);
     }
+    return true;
   });
 }
 
@@ -243,6 +262,9 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
   if (threadIdx.x == 0) {
     prefetch_maps(x.loads);
     init_ring(shared.full, shared.empty, 1, Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
+    if constexpr (checks_bound<Policy>) {
+      init_facts(shared.facts);
+    }
     arch::fence_mbarrier_init();
   }
   if constexpr (cluster_place<Policy>::sources == 1) {
@@ -258,6 +280,12 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
     arch::setmaxnreg_dec<Policy::producer_registers>();
     if (threadIdx.x == 0) {
       bring_parts<Policy>(x.loads, shared, place);
+    }
+    if constexpr (checks_bound<Policy>) {
+      if (threadIdx.x >= 32 && x.loads.problem.k > 0) {
+        read_facts(x.facts_a, x.facts_b, x.loads.problem.k, static_cast<int>(threadIdx.x) - 32, shared.facts,
+                   blockIdx.x + blockIdx.z == 0 ? x.refused : nullptr);
+      }
     }
   } else {
     arch::setmaxnreg_inc<Policy::consumer_registers>();
@@ -288,8 +316,8 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
 /// first term is float arithmetic's own, (k + 4) u |A| |B|, from k = 21 on; most elements are much closer. The second
 /// counts where elements of a row of A, or of a column of B, differ by more than 2^16 (2^27 with low_scale<11>), and
 /// the small ones meet large ones: what is below 2^-16 of its line's greatest element loses digits, and below 2^-39 all
-/// of them (2^-27, 2^-50). So A D and D^-1 B with a D of a wide range do not give what A and B do: use another policy
-/// for such a product. Nothing looks for it.
+/// of them (2^-27, 2^-50). So A D and D^-1 B with a D of a wide range do not give what A and B do: `checked` looks for
+/// such products and computes them in another way.
 ///
 /// k / 64 is proven. 24 holds the 8 of the parts, and what an H200's tensor cores make of 64 k, whose rounding NVIDIA
 /// does not document: at most 12 in all was seen.
@@ -301,7 +329,7 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
 /// while below 2^24. A row of C depends on its row of A and on B, not on the tile, and is the same whether C is row- or
 /// column-major.
 ///
-/// Needs a workspace: 4 bytes for every element of A and B, with k rounded up to 64, and about 4 for each of their
+/// Needs a workspace: 4 bytes for every element of A and B, with k rounded up to 64, and about 8 for each of their
 /// lines. Any storage, leading dimension and alignment; m, n and a batch below 2^31, k up to 2^30 - 64. k is not split.
 template <class Block, class Stages, class Cluster = cluster<1>, class Low = low_scale<0>>
 struct fp16x3 {
@@ -320,8 +348,12 @@ struct fp16x3 {
 
   struct shared_storage {
     unsigned char a[stages][block_m * 128], b[stages][block_n * 128];
-    detail::warp_lines<block_n> lines[consumer_threads / 32];
+    union warp_part {  // first the exponents of the scales, then lines of C
+      detail::warp_exponents<block_n> exponents;
+      detail::warp_lines<block_n> lines;
+    } of_warp[consumer_threads / 32];
     arch::mbarrier full[stages], empty[stages];
+    detail::facts_storage facts;
   };
 
   template <class T>

@@ -6,8 +6,8 @@
 //!     mn-major    first pass: blocks find the greatest elements of 128 lines in a slab of k
 //!                 second pass: 64 x 64 elements ---> shared memory ---> parts of 64 lines
 //!
-//! Everything is read once, or what is mn-major twice, and no line is left to chance: without atomics the maxima of the
-//! slabs are compared by who needs them.
+//! Everything is read once, or what is mn-major twice. The maxima of the slabs are compared by who needs them, and the
+//! facts of a line (see line_facts.cuh) are added up where several blocks have a part of it.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -16,8 +16,10 @@
 #include <cstdint>
 
 #include <gemm/arch/dependent_launch.cuh>
+#include <gemm/arch/reduction.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/fp16_parts.cuh>
+#include <gemm/block/line_facts.cuh>
 #include <gemm/block/vector.cuh>
 
 namespace gemm {
@@ -27,6 +29,7 @@ struct split_operand {
   float const* from;
   __half* parts;            // [matrix][line][2 * padded_depth]
   int* exponents;           // [matrix][line]
+  std::uint32_t* facts;     // [matrix][line]
   std::uint32_t* maxima;    // [slab][matrix][line], of what is mn-major
   std::int64_t ld, stride;  // of `from`
   std::int64_t lines;       // m or n
@@ -59,7 +62,8 @@ inline constexpr int split_run = Wide ? 8 : 1;
 
 struct split_storage {
   std::uint32_t greatest[split_warps][split_group];
-  float tile[split_tile][split_tile + 1];  // [k][line]
+  std::uint32_t large[split_warps], tiny[split_warps];  // of the warps' elements of one line
+  float tile[split_tile][split_tile + 1];               // [k][line]
   int exponents[split_tile];
 };
 
@@ -105,6 +109,17 @@ __device__ std::uint32_t greater_of(std::uint32_t greatest, float const (&value)
     greatest = max(greatest, magnitude_bits(value[i]));
   }
   return greatest;
+}
+
+/// What so many neighbouring lanes have seen together.
+template <int Lanes>
+__device__ seen_elements seen_by(seen_elements seen) {
+#pragma unroll
+  for (int bit = Lanes / 2; bit > 0; bit /= 2) {
+    seen.large += __shfl_xor_sync(0xffffffffU, seen.large, bit);
+    seen.tiny |= __shfl_xor_sync(0xffffffffU, seen.tiny, bit);
+  }
+  return seen;
 }
 
 /// The scale by which a line is multiplied; any where its sums are not used.
@@ -162,17 +177,38 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
   }
 
   scale const by = scale_of_line(exponent);
+  seen_elements seen;
 #pragma unroll
   for (int i = 0; i < runs; ++i) {
     int const k = i * step + lane * run;
     if (k < padded) {
       store_parts(parts, k, value[i], by, x.low_scale);
+      seen.see(value[i], by);
     }
   }
   for (int k = runs * step + lane * run; k < padded; k += step) {
     float more[run];
     load_run(from + k, depth - k, more);
     store_parts(parts, k, more, by, x.low_scale);
+    seen.see(more, by);
+  }
+  seen = seen_by<32>(seen);
+  if constexpr (Lanes > 32) {
+    if (lane % 32 == 0) {
+      shared.large[lane / 32] = seen.large;
+      shared.tiny[lane / 32] = seen.tiny;
+    }
+    __syncthreads();
+    seen = {};
+#pragma unroll
+    for (int i = 0; i < split_warps; ++i) {
+      seen.large += shared.large[i];
+      seen.tiny |= shared.tiny[i];
+    }
+  }
+  if (lane == 0) {
+    std::uint32_t const small = greatest == 0 ? 0 : static_cast<std::uint32_t>(depth) - seen.large;
+    o.facts[line] = is_scale(exponent) ? small | seen.tiny : nonfinite_facts;
   }
 }
 
@@ -217,6 +253,9 @@ __device__ void find_greatest(split_operand const& o, split_operands const& x, s
       most = max(most, shared.greatest[i][line]);
     }
     o.maxima[slab * o.all_lines + matrix * o.lines + first + line] = most;
+    if (slab == 0) {
+      o.facts[matrix * o.lines + first + line] = 0;  // to which the second pass adds
+    }
   }
 }
 
@@ -256,6 +295,7 @@ __device__ void split_turned(split_operand const& o, split_operands const& x, st
   if (thread % lanes == 0) {
     int const exponent = scale_of_greatest(greatest);
     shared.exponents[thread / lanes] = exponent;
+    shared.greatest[0][thread / lanes] = greatest;
     if (inside && k == 0) {
       o.exponents[mine] = exponent;
     }
@@ -263,17 +303,28 @@ __device__ void split_turned(split_operand const& o, split_operands const& x, st
   __syncthreads();
 
   constexpr int width = split_run<true>, runs = side / width;
+  auto const here = static_cast<std::uint32_t>(x.depth - k < side ? x.depth - k : side);  // of each line
 #pragma unroll
   for (int line = thread / runs; line < side; line += split_threads / runs) {
-    int const begin = thread % runs * width;
-    if (first + line < o.lines) {
-      float value[width];
+    int const begin = thread % runs * width, exponent = shared.exponents[line];
+    std::int64_t const to = matrix * o.lines + first + line;
+    scale const by = scale_of_line(exponent);
+    float value[width];
 #pragma unroll
-      for (int i = 0; i < width; ++i) {
-        value[i] = shared.tile[begin + i][line];
+    for (int i = 0; i < width; ++i) {
+      value[i] = shared.tile[begin + i][line];
+    }
+    seen_elements seen;
+    seen.see(value, by);
+    seen = seen_by<runs>(seen);
+    if (first + line < o.lines) {
+      store_parts(o.parts + to * 2 * padded, k + begin, value, by, x.low_scale);
+      if (begin == 0 && is_scale(exponent) && shared.greatest[0][line] != 0 && seen.large < here) {
+        arch::reduce_add(o.facts + to, here - seen.large);
       }
-      store_parts(o.parts + (matrix * o.lines + first + line) * 2 * padded, k + begin, value,
-                  scale_of_line(shared.exponents[line]), x.low_scale);
+      if (begin == 0 && (is_scale(exponent) ? seen.tiny != 0 : k == 0)) {
+        arch::reduce_or(o.facts + to, is_scale(exponent) ? tiny_bit : nonfinite_facts);
+      }
     }
   }
 }

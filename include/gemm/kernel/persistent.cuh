@@ -14,6 +14,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <type_traits>
 
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/mbarrier.cuh>
@@ -34,14 +35,22 @@ namespace gemm {
 
 namespace detail {
 
-/// action(tile) for every tile of the block's: of all products' tiles, each so many-th as there are blocks.
+/// action(tile) for every tile of the block's: of all products' tiles, each so many-th as there are blocks. An action
+/// that returns false is not asked again.
 template <class Policy, class Problem, class Action>
 __device__ void for_each_tile(Problem const& p, Action action) {
   std::int64_t const of_product = std::int64_t{p.tiles_m} * p.tiles_n;
 #pragma unroll 1
   for (std::int64_t index = blockIdx.x; index < of_product * p.batch_count; index += gridDim.x) {
     std::int64_t const batch = index / of_product;
-    action(tile_of_index<Policy>(p, static_cast<int>(index - batch * of_product), batch));
+    block_tile const tile = tile_of_index<Policy>(p, static_cast<int>(index - batch * of_product), batch);
+    if constexpr (std::is_same_v<decltype(action(tile)), bool>) {
+      if (!action(tile)) {
+        return;
+      }
+    } else {
+      action(tile);
+    }
   }
 }
 

@@ -70,6 +70,9 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
                                    Policy::template access_width<input, storage::b>, Wide>;
   arch::wait_for_dependency();  // for who writes the operands
   arch::launch_dependents();
+  if (is_another_kernels(p)) {
+    return;  // the whole block
+  }
   k_range const range = range_of(p, tile);
   loader_a a(part_of(operand_a(p, range.batch), range), tile.row);
   loader_b b(part_of(operand_b(p, range.batch), range), tile.column);

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! How long fp16x3 will take for a problem, with all of its passes.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <gemm/block/fp16_parts.cuh>
+#include <gemm/host/device_rates.hpp>
+#include <gemm/host/fp16x3_plan.hpp>
+#include <gemm/host/launch.cuh>
+#include <gemm/host/model.hpp>
+#include <gemm/policy.hpp>
+
+namespace gemm::detail {
+
+/// The model: passes over A and B at the rate of memory, 8 bytes for an element that is k-major and 12 for another,
+/// then clusters in waves, each so many chunks of 64 k and a tile of C that they store together, and the launch of what
+/// computes refused products. Where the first wave is short, what it takes is to read the facts of all lines. Rates are
+/// those of an H200 at its power limit, where it stays from some hundred microseconds on; it is faster before.
+template <class Policy, class Problem>
+choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const& plan) {
+  using otherwise = typename Policy::otherwise;
+  constexpr double passes_bandwidth = 3.9e12, narrow_bandwidth = 2.2e12, pass = 3e-6, turning = 5e-6, line = 0.35e-9,
+                   tile_overhead = 1.5e-6, store_bandwidth = 4e12, refusing = 3e-6, refusing_block = 0.5e-9;
+  constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
+  double const k = static_cast<double>(padded_depth(p.k)), batch = static_cast<double>(p.batch_count);
+  auto const lines_of = [](parts_plan const& o) {
+    return static_cast<double>(o.matrices) * static_cast<double>(o.lines);
+  };
+  double const bytes = k * (lines_of(plan.a) * (plan.a.by_k ? 8 : 12) + lines_of(plan.b) * (plan.b.by_k ? 8 : 12));
+  bool const wide = splits_wide(p), turns = !plan.a.by_k || !plan.b.by_k;
+  double const passes = pass + (turns ? turning : 0) + bytes / (wide ? passes_bandwidth : narrow_bandwidth);
+
+  double const clusters = static_cast<double>(tiles(p.m, Policy::block_m * Policy::cluster_m)) *
+                          static_cast<double>(tiles(p.n, Policy::block_n * Policy::cluster_n)) * batch;
+  double const places = std::max(multiprocessors / clustered, 1), waves = clusters / places;
+  constexpr double tile_bytes =
+      double{Policy::block_m} * Policy::block_n * clustered * sizeof(typename Problem::output);
+  double const tile = tile_overhead + places * tile_bytes / store_bandwidth + k / chunk_depth * Policy::chunk_seconds;
+  double const facts = line * (lines_of(plan.a) + lines_of(plan.b));
+  double const blocks =
+      static_cast<double>(tiles(p.m, otherwise::block_m)) * static_cast<double>(tiles(p.n, otherwise::block_n)) * batch;
+  return {.policy = name<Policy>(),
+          .seconds = fma_rates.launch + passes + std::max(tile, facts) + std::ceil(waves - 1) * tile + refusing +
+                     refusing_block * blocks,
+          .waves = waves};
+}
+
+}  // namespace gemm::detail

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Products of floats with any elements, and how far a result is from the exact one.
+#pragma once
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <gemm/gemm.cuh>
+
+#include "device.hpp"
+
+namespace test {
+
+/// A, m x k, and B, n x k, both with neighbours along k.
+struct float_product {
+  std::int64_t m, n, k;
+  std::vector<float> a, b;
+};
+
+/// a(row, l) and b(column, l).
+template <class A, class B>
+float_product make_float_product(std::int64_t m, std::int64_t n, std::int64_t k, A a, B b) {
+  float_product x{.m = m, .n = n, .k = k, .a = {}, .b = {}};
+  for (std::int64_t i = 0; i < m * k; ++i) {
+    x.a.push_back(static_cast<float>(a(i / k, i % k)));
+  }
+  for (std::int64_t i = 0; i < n * k; ++i) {
+    x.b.push_back(static_cast<float>(b(i / k, i % k)));
+  }
+  return x;
+}
+
+/// C, by run<Policy>() on A as it is and a column-major B.
+template <class Policy>
+std::vector<float> result_of(float_product const& x) {
+  device_array<float> const a(x.a), b(x.b), c(static_cast<std::size_t>(x.m * x.n));
+  gemm::status const status = gemm::run<Policy>(
+      gemm::row_major(a.data(), x.m, x.k), gemm::col_major(b.data(), x.k, x.n), gemm::row_major(c.data(), x.m, x.n));
+  INFO(status.message());
+  REQUIRE(status);
+  return c.download();
+}
+
+/// The largest error of an element, in parts of so many times u |A| |B|, and so many times what the greatest elements
+/// of its row and column say (see fp16x3).
+inline double worst_error(float_product const& x, std::vector<float> const& c, double units, double of_greatest) {
+  double worst = 0;
+  for (std::int64_t i = 0; i < x.m; ++i) {
+    for (std::int64_t j = 0; j < x.n; ++j) {
+      double want = 0, magnitude = 0, sum_a = 0, sum_b = 0, most_a = 0, most_b = 0;
+      for (std::int64_t l = 0; l < x.k; ++l) {
+        double const a = x.a[static_cast<std::size_t>(i * x.k + l)], b = x.b[static_cast<std::size_t>(j * x.k + l)];
+        want += a * b;
+        magnitude += std::abs(a * b);
+        sum_a += std::abs(a);
+        sum_b += std::abs(b);
+        most_a = std::max(most_a, std::abs(a));
+        most_b = std::max(most_b, std::abs(b));
+      }
+      double const bound = units * 0x1p-24 * magnitude + of_greatest * (most_a * sum_b + most_b * sum_a) + 0x1p-149;
+      double const error = std::abs(c[static_cast<std::size_t>(i * x.n + j)] - want);
+      worst = error <= bound * worst ? worst : error / bound;  // so that NaN stays
+    }
+  }
+  return worst;
+}
+
+}  // namespace test

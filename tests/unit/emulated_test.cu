@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Floats on tensor cores where their error is that of float: what `checked` refuses, and when fp32_emulated is chosen.
+
+#include <algorithm>
+#include <bit>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <gemm/gemm.cuh>
+
+#include "../policies/policies.hpp"
+#include "../support/device.hpp"
+#include "../support/float_product.hpp"
+#include "../support/random.hpp"
+#include "../support/sm90a.hpp"
+
+namespace {
+
+using gemm::col_major;
+using gemm::row_major;
+using test::float_product;
+using test::make_float_product;
+
+using policy = gemm::checked<test::fp16x3_64x64x64_3>;
+
+bool same_bits(std::vector<float> const& x, std::vector<float> const& y) {
+  return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](float a, float b) {
+    return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b) || (std::isnan(a) && std::isnan(b));
+  });
+}
+
+/// The same product with both operands the other way round in memory.
+std::vector<float> turned_result(float_product const& x) {
+  auto const turned = [&](std::vector<float> const& from, std::int64_t lines) {
+    std::vector<float> to(from.size());
+    for (std::int64_t i = 0; i < lines * x.k; ++i) {
+      to[static_cast<std::size_t>(i % x.k * lines + i / x.k)] = from[static_cast<std::size_t>(i)];
+    }
+    return to;
+  };
+  test::device_array<float> const a(turned(x.a, x.m)), b(turned(x.b, x.n)), c(static_cast<std::size_t>(x.m * x.n));
+  REQUIRE(
+      gemm::run<policy>(col_major(a.data(), x.m, x.k), row_major(b.data(), x.k, x.n), row_major(c.data(), x.m, x.n)));
+  return c.download();
+}
+
+enum class computed { in_parts, in_float };
+
+/// Checks how a product is computed, which is seen from its bits, and its error where all is finite.
+void check(char const* what, float_product const& x, computed how) {
+  CAPTURE(what, x.k);
+  std::vector<float> const got = test::result_of<policy>(x);
+  CHECK(same_bits(got, test::result_of<policy::otherwise>(x)) == (how == computed::in_float));
+  CHECK(same_bits(got, turned_result(x)));
+  if (std::all_of(got.begin(), got.end(), [](float c) { return std::isfinite(c); })) {
+    double const k = static_cast<double>(x.k);
+    CHECK(test::worst_error(x, got, how == computed::in_parts ? k / 64 + 28 : k + 4, 0) <= 1);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("lines tell whether a product of parts has the bound") {
+  using gemm::detail::has_bound;
+  using gemm::detail::tiny_bit;
+  CHECK(has_bound(0, 0, 0));
+  CHECK(has_bound(100, 100, 100));  // a tiny element there is not
+  CHECK(has_bound(tiny_bit | 40, 30, 80));
+  CHECK(!has_bound(tiny_bit | 40, 31, 80));
+  CHECK(!has_bound(40, tiny_bit | 31, 80));
+  CHECK(!has_bound(gemm::detail::nonfinite_facts, 0, (1 << 30) - 64));
+}
+
+TEST_CASE("what is computed in parts has the bound, and the rest is computed in float", "[sanitizer]") {
+  test::need_sm90a();
+  test::random_numbers random(7);
+  constexpr float infinite = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  auto const any = [&](auto...) { return random.uniform(); };
+  auto const scaled = [&](std::int64_t line, auto) {
+    return std::ldexp(0.5 + std::abs(random.uniform()), static_cast<int>(line * 37 % 81) - 40);
+  };
+  auto const wide = [&](auto...) { return std::ldexp(random.uniform(), static_cast<int>(random.integer(-20, 20))); };
+  // Column l of A times what row l of B is divided by.
+  auto const by_k = [&](int sign) {
+    return [&, sign](auto, std::int64_t l) {
+      return std::ldexp(random.uniform(), sign * (static_cast<int>(l * 11 % 49) - 24));
+    };
+  };
+  auto const denormal = [&](auto...) { return 0x1p-130 * random.uniform(); };
+  auto const one = [](double value, std::int64_t at_line, std::int64_t at) {  // one such element among ones
+    return [=](std::int64_t line, std::int64_t l) { return line == at_line && l == at ? value : 1.0; };
+  };
+  auto const identity = [](std::int64_t line, std::int64_t l) { return line == l ? 3 : 0; };
+  auto const sparse = [&](std::int64_t line, std::int64_t l) { return l % 20 == line ? random.uniform() : 0; };
+  auto const short_range = [&](std::int64_t, std::int64_t l) {
+    return std::ldexp(1 + std::abs(random.uniform()), static_cast<int>(l % 14));
+  };
+  auto const half_of_lines = [&](std::int64_t line, std::int64_t l) {  // the others are zero; and every third element
+    return line % 2 == 0 && l % 3 != 0 ? random.uniform() : 0;
+  };
+  using enum computed;
+  check("nothing special", make_float_product(19, 17, 200, any, any), in_parts);
+  check("A in which few elements count", make_float_product(19, 17, 200, one(0x1p20, 3, 40), any), in_float);
+  check("NaN", make_float_product(19, 17, 70, any, one(nan, 16, 69)), in_float);
+#if defined(GEMM_TEST_SANITIZERS)
+  constexpr bool all = false;
+#else
+  constexpr bool all = true;
+#endif
+  if (!all) {
+    return;
+  }
+  check("one k", make_float_product(19, 17, 1, wide, any), in_parts);
+  check("wide lines", make_float_product(19, 17, 200, wide, wide), in_float);
+  check("scaled lines", make_float_product(19, 17, 200, scaled, scaled), in_parts);
+  check("scaled k", make_float_product(19, 17, 200, by_k(1), by_k(-1)), in_float);
+  check("denormals", make_float_product(19, 17, 200, denormal, any), in_parts);
+  check("an element that is lost", make_float_product(19, 17, 64, identity, one(0x1p-100, 5, 5)), in_float);
+  check("few elements and a short range", make_float_product(19, 17, 64, sparse, short_range), in_parts);
+  check("zeros", make_float_product(19, 17, 200, half_of_lines, any), in_parts);
+  check("infinity", make_float_product(19, 17, 70, one(-infinite, 0, 0), any), in_float);
+  check("a long k", make_float_product(3, 5, 9000, any, any), in_parts);
+  check("a long k of which little counts", make_float_product(3, 5, 9000, wide, wide), in_float);
+}
+
+#if !defined(GEMM_TEST_SANITIZERS)
+
+TEST_CASE("one element refuses all tiles of all products") {
+  test::need_sm90a();
+  test::random_numbers random(3);
+  // More tiles than blocks on a GPU, in pairs of blocks, on the CPU device as many as it bears.
+#if defined(GEMM_TEST_CPU_DEVICE)
+  constexpr std::int64_t m = 130, n = 140, k = 70, batch = 2;
+#else
+  constexpr std::int64_t m = 2100, n = 1500, k = 300, batch = 3;
+#endif
+  using in_pairs = gemm::checked<gemm::fp16x3_128x192x64_2x1>;
+  auto const any = [&](auto...) { return random.uniform(); };
+  float_product const x = make_float_product(m * batch, n * batch, k, any, any);
+  std::vector<float> c_before(static_cast<std::size_t>(m * n * batch), 2.0f);
+  auto const run = [&]<class Policy>(std::vector<float> const& elements) {
+    test::device_array<float> const a(elements), b(x.b), c(c_before);
+    REQUIRE(gemm::run<Policy>(batched(row_major(a.data(), m, k), batch), batched(col_major(b.data(), k, n), batch),
+                              batched(row_major(c.data(), m, n), batch), {.alpha = 3, .beta = 0.5f}));
+    return c.download();
+  };
+  std::vector<float> a = x.a;
+  auto const same = [&] {
+    return same_bits(run.template operator()<in_pairs>(a), run.template operator()<in_pairs::otherwise>(a));
+  };
+  CHECK(!same());
+  a.back() = std::numeric_limits<float>::infinity();
+  CHECK(same());
+}
+
+TEST_CASE("fp32_emulated is chosen where it is faster", "[choice]") {
+  test::need_sm90a();
+  float element = 0;  // whose address is not used
+  auto const chosen_for = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return gemm::chosen<gemm::fp32_emulated>(row_major(&element, m, k), col_major(&element, k, n),
+                                             row_major(&element, m, n));
+  };
+  CHECK(chosen_for(8192, 8192, 8192).policy == "checked<fp16x3_128x192x64_2x1>");
+  CHECK(chosen_for(4096, 4096, 4096).policy == "checked<fp16x3_128x128x64_2x1>");
+  auto const exact = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return chosen_for(m, n, k).policy ==
+           gemm::chosen(row_major(&element, m, k), col_major(&element, k, n), row_major(&element, m, n)).policy;
+  };
+  CHECK(!exact(2048, 2048, 2048));
+  CHECK(exact(256, 256, 256));
+  CHECK(exact(16, 8192, 8192));
+  CHECK(exact(4096, 4096, 0));
+}
+
+TEST_CASE("fp32_emulated runs") {
+  test::need_sm90a();
+  test::random_numbers random(2);
+  auto const any = [&](auto...) { return random.uniform(); };
+  float_product const x = make_float_product(33, 65, 70, any, any);
+  CHECK(test::worst_error(x, test::result_of<gemm::fp32_emulated>(x), 74, 0) <= 1);
+}
+
+#endif
