@@ -25,7 +25,8 @@ __device__ typename Problem::output finish(Problem const& p, typename Problem::a
   if (ReadsC && p.beta != typename Problem::accum(0)) {
     value = multiply_add(static_cast<type>(p.beta), static_cast<type>(widen(previous)), value);
   }
-  return convert<typename Problem::output>(apply(p.epilogue, value, row, column, batch));
+  using output = typename Problem::output;
+  return convert<output>(apply_last<output>(p.epilogue, value, row, column, batch));
 }
 
 /// Stores N sums that are neighbours in a row of C, starting at (row, column); what lies outside C is left out.

@@ -34,6 +34,20 @@ status check_epilogue(Epilogue const& epilogue, std::int64_t rows, std::int64_t 
   }
 }
 
+/// What becomes of a value that will at once be converted to an Out: as apply() says, but an epilogue that has
+/// rounded_to<Out>() may be no more accurate than an Out can tell.
+template <class Out, class Epilogue, class V>
+__host__ __device__ auto apply_last(Epilogue const& epilogue, V value, std::int64_t row, std::int64_t column,
+                                    std::int64_t batch) {
+  if constexpr (requires { epilogue.template rounded_to<Out>(value); }) {
+    return epilogue.template rounded_to<Out>(value);
+  } else if constexpr (requires { epilogue.template last_of<Out>(value, row, column, batch); }) {
+    return epilogue.template last_of<Out>(value, row, column, batch);
+  } else {
+    return apply(epilogue, value, row, column, batch);
+  }
+}
+
 /// The library's own epilogues say so by this member: `using own_epilogue = void`.
 template <class Epilogue>
 concept own_epilogue = requires {
@@ -50,6 +64,11 @@ struct chain {
   template <class V>
   __host__ __device__ auto operator()(V value, std::int64_t row, std::int64_t column, std::int64_t batch) const {
     return apply(second, apply(first, value, row, column, batch), row, column, batch);
+  }
+
+  template <class Out, class V>
+  __host__ __device__ auto last_of(V value, std::int64_t row, std::int64_t column, std::int64_t batch) const {
+    return apply_last<Out>(second, apply(first, value, row, column, batch), row, column, batch);
   }
 
   status check(std::int64_t rows, std::int64_t columns, std::int64_t batch_count) const {
@@ -97,6 +116,11 @@ struct swapped {
   template <class V>
   __host__ __device__ auto operator()(V value, std::int64_t row, std::int64_t column, std::int64_t batch) const {
     return apply(epilogue, value, column, row, batch);
+  }
+
+  template <class Out, class V>
+  __host__ __device__ auto last_of(V value, std::int64_t row, std::int64_t column, std::int64_t batch) const {
+    return apply_last<Out>(epilogue, value, column, row, batch);
   }
 };
 
