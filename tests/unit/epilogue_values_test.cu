@@ -143,6 +143,21 @@ TEMPLATE_TEST_CASE("activations at the infinities, at NaN and at 0 are what thei
   }
 }
 
+TEST_CASE("gelu is as accurate as a C of bf16 can tell", "[epilogue]") {
+  std::vector<__nv_bfloat16> values;
+  for (int i = -1500; i <= 2500; ++i) {
+    values.push_back(__float2bfloat16(static_cast<float>(i) / 250));  // -6 to 10
+  }
+  auto const got = made_of<__nv_bfloat16>(values, gemm::scale(1.0F) | gemm::gelu{});
+  int wrong = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    double const v = static_cast<double>(__bfloat162float(values[i])), want = v * std::erfc(-v / std::sqrt(2.0)) / 2;
+    double const unit = std::ldexp(1.0, std::ilogb(want) - 7);  // in the last place
+    wrong += !(std::abs(static_cast<double>(__bfloat162float(got[i])) - want) <= 0.6 * unit || want == 0);
+  }
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("sums of integers stay integers until they meet a real number", "[epilogue]") {
   constexpr int32 least = std::numeric_limits<int32>::min(), greatest = std::numeric_limits<int32>::max();
   using ints = std::vector<int32>;

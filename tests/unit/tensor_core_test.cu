@@ -109,6 +109,12 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(chosen_for(1000, 1000, 1000).policy == "tensor_core_64x128x64_2x1");
   CHECK(chosen_for(512, 512, 512).policy == "tensor_core_64x64x64");
   CHECK(chosen_for(1, 4096, 4096).policy == "skinny_1x32x512");
+  // In clusters, where lines do not begin at multiples of 128 bytes, or rows of C not at multiples of 16.
+  CHECK(chosen_for(3000, 3000, 3000).policy == "tensor_core_128x192x64_2x1");
+  CHECK(chosen_for(5000, 5000, 5000).policy == "tensor_core_128x176x64_2x1");
+  CHECK(chosen_for(4095, 4097, 4093).policy == "tensor_core_128x176x64_2x1");
+  CHECK(chosen_for(2000, 2000, 2000).policy == "tensor_core_ping_pong_128x128x64");  // which lie at multiples of 32
+  CHECK(chosen_for(256, 256, 65544).slices > 16);  // of each a block brings no more than that
   // A block for each tile, where they are too few to fill the device one for each slice of k in a cluster.
   CHECK(chosen_for(16, 6144, 4096).policy == "tensor_core_16x64x64");
   CHECK(chosen_for(32, 28672, 4096).policy == "tensor_core_32x64x64");

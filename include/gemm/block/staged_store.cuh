@@ -40,11 +40,15 @@ struct staged_box {
 };
 
 /// A warp's shared memory for its stores, at a multiple of 1024 bytes, where TMA's swizzle begins: it writes one buffer
-/// while the other is read.
+/// while the others are read.
+template <int Count>
 struct store_stages {
-  static constexpr int count = 2;
+  static constexpr int count = Count;
   unsigned char buffer[count][staged_box<char>::rows * staged_box<char>::line_bytes];
 };
+
+template <>
+struct store_stages<0> {};
 
 /// Where a warpgroup's threads are in 64 rows, for warpgroup_layout.
 template <class Policy>
@@ -54,7 +58,7 @@ struct rows_of_warpgroup {
 
 /// Writes what becomes of a box's sums to a buffer, as soon as the warp's first lane has waited for what it held, and
 /// has it stored: of the sums from `begin` on, which are those from column `first` of the 64 rows on.
-template <class Layout, bool Scales, int Sums, class Problem>
+template <class Layout, bool Scales, int Pending, int Sums, class Problem>
 __device__ void store_box(tma_store_problem<Problem> const& x, unsigned char* buffer, float const (&sum)[Sums],
                           int begin, int first, block_tile const& tile) {
   using output = typename Problem::output;
@@ -77,7 +81,7 @@ __device__ void store_box(tma_store_problem<Problem> const& x, unsigned char* bu
     }
   }
   if (lane == 0) {
-    arch::bulk_wait_group_read<store_stages::count - 1>();  // for what the buffer held
+    arch::bulk_wait_group_read<Pending>();  // for what the buffer held
   }
   __syncwarp();
   // The 16-byte pieces of line l lie at p ^ l % 8.
@@ -113,45 +117,54 @@ __device__ void store_box(tma_store_problem<Problem> const& x, unsigned char* bu
   }
 }
 
-/// The boxes of 64 rows, beside one another; the last begins within the one before where less than a box is left, and
-/// what both have is stored twice.
-template <class Layout, bool Scales, int Sums, class Problem>
-__device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages& staged, int& next,
+/// The boxes of a warp's rows, beside one another; the last begins within the one before where less than a box is left,
+/// and what both have is stored twice.
+template <class Layout, bool Scales, int Count, int Sums, class Problem>
+__device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
                             float const (&sum)[Sums], block_tile const& tile) {
   constexpr int columns = staged_box<typename Problem::output>::columns, last = 2 * Sums - columns;
 #pragma unroll
   for (int begin = 0; begin < 2 * Sums; begin += columns) {
     int const first = begin < last ? begin : last;
-    store_box<Layout, Scales>(x, staged.buffer[next], sum, first / 2, first, tile);
-    next = next + 1 < store_stages::count ? next + 1 : 0;
+    store_box<Layout, Scales, Count - 1>(x, staged.buffer[next], sum, first / 2, first, tile);
+    next = next + 1 < Count ? next + 1 : 0;
   }
 }
 
-/// Stores a warpgroup's sums, of 64 rows for each of Pieces: what lies in C with all columns by TMA, if it can, and the
-/// rest from the registers. `next` is 0 before the first call, and goes round the warp's buffers. The warp's first lane
-/// must bulk_wait_group_read() before it ends.
+/// Stores a warpgroup's sums: by TMA, if it can, which leaves out what lies outside C, and from the registers what the
+/// epilogue must not be asked for. `next` is 0 before the first call, and goes round the warp's buffers. The warp's
+/// first lane must bulk_wait_group_read() before it ends.
 ///
 /// In as few instructions as may be: each takes the registers' time from the warpgroup that multiplies meanwhile (H200,
 /// 128 x 128 x 4096: 33100 clocks alone, 34200 beside a store of 3400, 37800 beside one with gelu of 9700). So where
 /// nothing else is computed, an alpha of 1 is not multiplied by.
-template <class Policy, int Pieces, int Sums, class Problem>
-__device__ void store_pieces(tma_store_problem<Problem> const& x, store_stages& staged, int& next,
-                             float const (&sum)[Pieces][Sums], block_tile const& tile) {
-  using rows = rows_of_warpgroup<Policy>;
-  using layout = warpgroup_layout<rows>;
+template <class Policy, int Count, int Sums, class Problem>
+__device__ void store_staged(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
+                             float const (&sum)[Sums], block_tile const& tile) {
+  using layout = warpgroup_layout<Policy>;
   constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
   Problem const& p = x.loads.problem;
-  bool const inner_columns = x.stores && tile.column + 2 * Sums <= p.n;
+  std::int64_t const top = tile.row + layout::warp_row();
+  if (top >= p.m) {
+    return;  // the whole warp
+  }
+  if (!x.stores || (!plain && (tile.column + 2 * Sums > p.n || top + staged_box<char>::rows > p.m))) {
+    store_sums<Policy>(p, sum, tile);
+  } else if (plain && p.alpha == 1) {
+    store_boxes<layout, !plain>(x, staged, next, sum, tile);
+  } else {
+    store_boxes<layout, true>(x, staged, next, sum, tile);
+  }
+}
+
+/// The same for a warpgroup that has 64 rows for each of Pieces.
+template <class Policy, int Pieces, int Count, int Sums, class Problem>
+__device__ void store_pieces(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
+                             float const (&sum)[Pieces][Sums], block_tile const& tile) {
+  using rows = rows_of_warpgroup<Policy>;
 #pragma unroll
   for (int piece = 0; piece < Pieces; ++piece) {
-    block_tile const part{tile.row + piece * rows::block_m, tile.column, tile.batch};
-    if (!inner_columns || part.row + layout::warp_row() + staged_box<char>::rows > p.m) {
-      store_sums<rows>(p, sum[piece], part);
-    } else if (plain && p.alpha == 1) {
-      store_boxes<layout, !plain>(x, staged, next, sum[piece], part);
-    } else {
-      store_boxes<layout, true>(x, staged, next, sum[piece], part);
-    }
+    store_staged<rows>(x, staged, next, sum[piece], {tile.row + piece * rows::block_m, tile.column, tile.batch});
   }
 }
 

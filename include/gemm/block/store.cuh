@@ -7,12 +7,18 @@
 
 #include <cstdint>
 
+#include <gemm/arch/exp2.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/element.hpp>
 #include <gemm/epilogue.hpp>
 
 namespace gemm::detail {
+
+/// What a device has for epilogues.
+struct device_functions {
+  __host__ __device__ static float exp2(float x) { return arch::exp2(x); }
+};
 
 /// What becomes of one sum. `previous` is C's old value, anything where beta is 0; without ReadsC it is, and without
 /// Scales alpha is 1.
@@ -25,7 +31,8 @@ __device__ typename Problem::output finish(Problem const& p, typename Problem::a
   if (ReadsC && p.beta != typename Problem::accum(0)) {
     value = multiply_add(static_cast<type>(p.beta), static_cast<type>(widen(previous)), value);
   }
-  return convert<typename Problem::output>(apply(p.epilogue, value, row, column, batch));
+  using output = typename Problem::output;
+  return convert<output>(apply_last<output, device_functions>(p.epilogue, value, row, column, batch));
 }
 
 /// Stores N sums that are neighbours in a row of C, starting at (row, column); what lies outside C is left out.

@@ -58,17 +58,19 @@ struct swizzled_tile {
   }
 
   /// Has one of Parts parts of it brought, to all of `blocks` of the cluster: of a tile that others bring the rest of.
+  /// The lines of a part are neighbours: it has some of the outer of a k-major tile, some of the k of an mn-major one.
   template <int Parts>
   __device__ static void load_part(unsigned char* tile, CUtensorMap const& map, arch::mbarrier& full, int outer, int k,
                                    int batch, int part, unsigned blocks) {
-    constexpr int height = whole / Parts, box_height = by_k ? height : line;
-    static_assert(by_k ? Outer % (8 * Parts) == 0 : height % line == 0);
-    tile += part * (bytes / Parts);
-    outer += part * height;
+    constexpr int lines = (by_k ? Outer : K) / Parts;
+    static_assert(lines % 8 == 0);
+    tile += part * lines * line_bytes;
+    outer += by_k ? part * lines : 0;
+    k += by_k ? 0 : part * lines;
 #pragma unroll
-    for (int begin = 0; begin < height; begin += box_height) {
+    for (int begin = 0; begin < whole; begin += by_k ? whole : line) {
       unsigned char* const to = tile + begin * (K * element);
-      int const x = by_k ? k : outer + begin, y = by_k ? outer + begin : k;
+      int const x = by_k ? k : outer + begin, y = by_k ? outer : k;
       if constexpr (Parts == 1) {
         arch::tma_load(to, map, full, x, y, batch);
       } else {

@@ -34,6 +34,20 @@ status check_epilogue(Epilogue const& epilogue, std::int64_t rows, std::int64_t 
   }
 }
 
+/// What becomes of a float that is at once converted to an Out: what apply() says, but an epilogue that has last() need
+/// be no more accurate than an Out can tell, and may use Functions for what takes the C++ library longer.
+template <class Out, class Functions, class Epilogue, class V>
+__host__ __device__ auto apply_last(Epilogue const& epilogue, V value, std::int64_t row, std::int64_t column,
+                                    std::int64_t batch) {
+  if constexpr (std::is_same_v<V, float> && requires { epilogue.template last<Out, Functions>(value); }) {
+    return epilogue.template last<Out, Functions>(value);
+  } else if constexpr (requires { epilogue.template last<Out, Functions>(value, row, column, batch); }) {
+    return epilogue.template last<Out, Functions>(value, row, column, batch);
+  } else {
+    return apply(epilogue, value, row, column, batch);
+  }
+}
+
 /// The library's own epilogues say so by this member: `using own_epilogue = void`.
 template <class Epilogue>
 concept own_epilogue = requires {
@@ -50,6 +64,11 @@ struct chain {
   template <class V>
   __host__ __device__ auto operator()(V value, std::int64_t row, std::int64_t column, std::int64_t batch) const {
     return apply(second, apply(first, value, row, column, batch), row, column, batch);
+  }
+
+  template <class Out, class Functions, class V>
+  __host__ __device__ auto last(V value, std::int64_t row, std::int64_t column, std::int64_t batch) const {
+    return apply_last<Out, Functions>(second, apply(first, value, row, column, batch), row, column, batch);
   }
 
   status check(std::int64_t rows, std::int64_t columns, std::int64_t batch_count) const {
@@ -97,6 +116,11 @@ struct swapped {
   template <class V>
   __host__ __device__ auto operator()(V value, std::int64_t row, std::int64_t column, std::int64_t batch) const {
     return apply(epilogue, value, column, row, batch);
+  }
+
+  template <class Out, class Functions, class V>
+  __host__ __device__ auto last(V value, std::int64_t row, std::int64_t column, std::int64_t batch) const {
+    return apply_last<Out, Functions>(epilogue, value, column, row, batch);
   }
 };
 

@@ -53,7 +53,7 @@ inline constexpr bool has_registers = [] {
 
 /// Whether a candidate may be chosen: with registers for the epilogue, with something for TMA to bring, with rows of C
 /// that TMA, or a block which stays, can store in 16-byte pieces (H200, bf16 4095x4097x4093:
-/// tensor_core_ping_pong_128x128x64 313 us, 128x128x64_2x1 261), and with few rows or columns in one tile.
+/// tensor_core_ping_pong_128x128x64 315 us, 128x192x64_2x1 263), and with few rows or columns in one tile.
 template <class Policy, class Problem>
 bool eligible(Problem const& p, repack_plan const& packing) {
   if (!has_registers<Policy, Problem>) {
@@ -67,7 +67,7 @@ bool eligible(Problem const& p, repack_plan const& packing) {
   if constexpr (repacks<Policy>) {
     using output = typename Problem::output;
     return has_sm90a_code() && p.k > 0 && check_repack(p, packing) &&
-           (!is_persistent<Policy> || (takes_any_storage<Policy> && !stores_by_tma<Policy>) ||
+           (!is_persistent<Policy> || stores_any_rows<Policy> ||
             (allows_vectors<widest<output>>(p.c, p.ldc, p.batch_stride_c) &&
              (!stores_by_tma<Policy> || p.n % widest<output> == 0)));
   } else if constexpr (is_skinny<Policy>) {

@@ -165,7 +165,7 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
                                      {.cluster = cluster_of<Policy>(p), .dependent = launches_dependents()});
     return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   };
-  if constexpr (stores_by_tma<Policy>) {
+  if constexpr (stores_by_tma<Policy> && !splits_in_cluster<Problem>) {
     tma_store_problem<Problem> with_c{.loads = x, .c = {}, .stores = p.beta == 0 && tma_can_store(p)};
     status const result = with_c.stores ? encode_tensor_map(with_c.c, matrices_of_c(p)) : status{};
     return result ? launched(with_c) : result;

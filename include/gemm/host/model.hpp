@@ -156,7 +156,9 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   }
   if constexpr (takes_any_storage<Policy>) {
     if (!aligned_lines(p)) {
-      arithmetic = std::max(arithmetic, Policy::overhead + misaligned_seconds<Policy>(p, tiles_of_c, multiprocessors));
+      double const brought = plan.tail ? misaligned_seconds<Policy>(p, tiles_of_c, k, multiprocessors)
+                                       : misaligned_seconds<Policy>(p, blocks, depth, multiprocessors);
+      arithmetic = std::max(arithmetic, Policy::overhead + brought);
     }
   }
   double memory = batch *

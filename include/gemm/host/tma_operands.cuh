@@ -56,9 +56,9 @@ bool reads_on(std::int64_t lines, std::int64_t ld) {
   return !takes_any_storage<Policy> || (bytes % 128 == 0 && bytes < long_line && (!is_slim<Policy> || lines < many));
 }
 
-/// What TMA is to know of an operand of which a block takes Outer x K tiles; see warp_specialized, and for lines
-/// swizzled_tile.
-template <class Policy, major Major, int Outer, class T>
+/// What TMA is to know of an operand of which a block takes Outer x K tiles in so many parts; see warp_specialized, and
+/// for lines and parts swizzled_tile.
+template <class Policy, major Major, int Outer, int Parts, class T>
 tma_matrices<T> matrices_of(T const* data, std::int64_t extent, std::int64_t k, std::int64_t ld, std::int64_t stride,
                             std::int64_t products) {
   constexpr bool by_row = Major == major::k, by_line = takes_any_storage<Policy>;
@@ -74,7 +74,7 @@ tma_matrices<T> matrices_of(T const* data, std::int64_t extent, std::int64_t k, 
           .ld = ld,
           .batch_stride = stride,
           .box_inner = by_row ? Policy::block_k : outer,
-          .box_outer = by_row ? Outer : Policy::block_k,
+          .box_outer = ratio(by_row ? Outer : Policy::block_k, Parts),
           .swizzle = by_row    ? tma_swizzle::bytes_128
                      : by_line ? of_line
                                : tma_swizzle::none,
@@ -101,19 +101,24 @@ inline constexpr int blocks_along_n = [] {
 
 template <class Policy, class Problem>
 auto matrices_of_a(Problem const& p) {
-  return matrices_of<Policy, Problem::storage::a, ratio(Policy::block_m, blocks_along_n<Policy>)>(
+  return matrices_of<Policy, Problem::storage::a, Policy::block_m, blocks_along_n<Policy>>(
       p.a, p.m, p.k, p.lda, p.batch_stride_a, products_of(p));
 }
 template <class Policy, class Problem>
 auto matrices_of_b(Problem const& p) {
-  return matrices_of<Policy, Problem::storage::b, ratio(Policy::block_n, blocks_along_m<Policy>)>(
+  return matrices_of<Policy, Problem::storage::b, Policy::block_n, blocks_along_m<Policy>>(
       p.b, p.n, p.k, p.ldb, p.batch_stride_b, products_of(p));
 }
 
-/// Whether a policy's kernel stores C by TMA where it can, in boxes of staged_box.
+/// Whether a policy's kernel stores C by TMA where it can, in boxes of staged_box, and whether it is about as fast
+/// where rows of C begin anywhere.
 template <class Policy>
 inline constexpr bool stores_by_tma = requires {
   requires Policy::stores_by_tma;
+};
+template <class Policy>
+inline constexpr bool stores_any_rows = requires {
+  requires Policy::stores_any_rows;
 };
 
 template <class Problem>

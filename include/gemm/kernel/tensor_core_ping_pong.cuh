@@ -92,7 +92,7 @@ template <class Policy, class Problem>
 __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Policy::shared_storage& shared,
                                 int warpgroup) {
   Problem const& p = x.loads.problem;
-  store_stages& staged = shared.c[static_cast<int>(threadIdx.x) / 32 - Policy::producer_threads / 32];
+  store_stages<2>& staged = shared.c[static_cast<int>(threadIdx.x) / 32 - Policy::producer_threads / 32];
   ring_place<Policy::stages> at;
   bool mine = warpgroup == 0;
   int next = 0;                             // of the buffers
@@ -177,7 +177,7 @@ struct tensor_core_ping_pong {
   struct shared_storage {
     unsigned char a[stages][block_m * block_k * element_bytes];
     unsigned char b[stages][detail::in_whole_lines(block_n, element_bytes) * block_k * element_bytes];
-    detail::store_stages c[consumer_threads / 32];
+    detail::store_stages<2> c[consumer_threads / 32];
     arch::mbarrier full[stages], empty[stages], turn[2];
   };
 
