@@ -93,7 +93,7 @@ choice best_of(Problem const& p, int multiprocessors, std::size_t limit) {
   }
   auto const predicted = [&](split_plan const& plan) {
     choice c = predict<direct<Policy>>(p, multiprocessors, plan);
-    add_packing<Policy>(c, packing);
+    add_packing<Policy>(c, p, packing, packs_meanwhile(packing, plan));
     return c;
   };
   choice best = predicted({});

@@ -156,14 +156,15 @@ status enqueue_addition(slice_sums<Problem> const& sums, cudaStream_t stream) {
 
 /// Enqueues the kernels for a problem that check_launch() has passed; `sums` has the plan's bytes.
 template <class Policy, class Problem>
-status enqueue_split(Problem p, split_plan const& plan, typename Problem::accum* sums, cudaStream_t stream) {
+status enqueue_split(Problem p, split_plan const& plan, typename Problem::accum* sums, cudaStream_t stream,
+                     panel_packing<typename Problem::input> const& packing) {
   constexpr int many = 16;  // slices that several warps add
   if (plan.first_tile_n > 0) {
-    if (status result = enqueue<Policy>(p, stream, plan.first_tile_n); !result) {
+    if (status result = enqueue<Policy>(p, stream, plan.first_tile_n, packing); !result) {
       return result;
     }
   }
-  if (status result = enqueue<Policy>(problem_of_slices(p, plan, sums), stream); !result) {
+  if (status result = enqueue<Policy>(problem_of_slices(p, plan, sums), stream, 0, packing); !result) {
     return result;
   }
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
