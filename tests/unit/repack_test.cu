@@ -136,15 +136,16 @@ TEST_CASE("operands are packed where that pays, and where there is room", "[repa
   CHECK(transposed.packs_b);
   CHECK(both.packs_a);
   CHECK(both.packs_b);
-  CHECK(both.seconds > transposed.seconds + 4096 * 4096 * 4 / 3e12);
+  CHECK(both.seconds > transposed.seconds + 4096 * 4096 * 4 / 1e13);
   CHECK(!small.packs_b);
 
   // On an H200 a whole number of waves, so that k is not split: or there would be its slices, too.
   auto const a = row_major(aligned, 4096, 4096), c = row_major(aligned, 4096, 4224);
   auto const b = col_major(aligned, 4096, 4224);
-  CHECK(gemm::workspace_size(a, b, c) == copy(4096, 4224));
-  CHECK(gemm::can_run(a, b, c, {.workspace = {.data = aligned, .bytes = copy(4096, 4224)}}));
-  CHECK(gemm::can_run(a, b, c, {.workspace = {.data = aligned, .bytes = copy(4096, 4224) - 1}}));
+  constexpr std::size_t needed = copy(4096, 4224) + 128;  // counters, because the kernel packs most of it
+  CHECK(gemm::workspace_size(a, b, c) == needed);
+  CHECK(gemm::can_run(a, b, c, {.workspace = {.data = aligned, .bytes = needed}}));
+  CHECK(gemm::can_run(a, b, c, {.workspace = {.data = aligned, .bytes = needed - 1}}));
   gemm::choice const straight = gemm::chosen(a, row_major(aligned, 4096, 4224), c);
   CHECK(straight.policy == "warp_specialized_128x128x32");
   CHECK(!straight.packs_a);

@@ -42,7 +42,6 @@ struct seen_elements {
 
   template <int Run>
   __host__ __device__ void see(float const (&value)[Run], scale const& by) {
-#pragma unroll
     for (int i = 0; i < Run; ++i) {
       float const x = value[i] * by.first * by.second, magnitude = x < 0 ? -x : x;
       large += magnitude >= least_large ? 1 : 0;

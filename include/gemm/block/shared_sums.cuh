@@ -44,18 +44,52 @@ __device__ void share_sums(Accum const (&sum)[Layout::rows][Layout::columns], Ac
 
 /// Stores what all threads of a block have shared: neighbouring lanes neighbouring elements, which need not be aligned.
 /// By Threads threads; `thread` is their number.
+///
+/// Where C is not read, some rows at a time: their sums are on the way from shared memory together.
 template <class Policy, int Threads, class Problem>
 __device__ void store_shared_tile(Problem const& p, typename Problem::accum const* shared, int thread,
                                   block_tile const& tile) {
-  constexpr int pitch = shared_tile_pitch<Policy, typename Problem::accum>, warps = Threads / 32;
-  std::int64_t const rows_left = p.m - tile.row;
+  using accum = typename Problem::accum;
+  using output = typename Problem::output;
+  constexpr int pitch = shared_tile_pitch<Policy, accum>, warps = Threads / 32, rows_each = Policy::block_m / warps;
+  constexpr int steps = (Policy::block_n + 31) / 32, together = rows_each % 4 == 0 ? 4 : 1;
+  std::int64_t const rows_left = p.m - tile.row, columns_left = p.n - tile.column;
   int const rows = rows_left < Policy::block_m ? static_cast<int>(rows_left) : Policy::block_m;
-  for (int row = thread / 32; row < rows; row += warps) {
+  int const columns = columns_left < Policy::block_n ? static_cast<int>(columns_left) : Policy::block_n;
+  int const lane = thread % 32;
+  if (Policy::block_m % warps != 0 || p.beta != accum(0)) {
+    for (int row = thread / 32; row < rows; row += warps) {
 #pragma unroll
-    for (int step = 0; step < Policy::block_n; step += 32) {
-      int const column = step + thread % 32;
-      if (Policy::block_n % 32 == 0 || column < Policy::block_n) {
-        store_row<1>(p, shared + row * pitch + column, tile.row + row, tile.column + column, tile.batch);
+      for (int step = 0; step < steps; ++step) {
+        if (32 * step + lane < columns) {
+          store_row<1>(p, shared + row * pitch + 32 * step + lane, tile.row + row, tile.column + 32 * step + lane,
+                       tile.batch);
+        }
+      }
+    }
+    return;
+  }
+  output* c = p.c + tile.batch * p.batch_stride_c + (tile.row + thread / 32) * p.ldc + tile.column + lane;
+  accum const* from = shared + thread / 32 * pitch + lane;
+#pragma unroll 1
+  for (int row = thread / 32; row < rows; row += warps * together, from += warps * together * pitch) {
+    accum sums[together][steps];
+#pragma unroll
+    for (int t = 0; t < together; ++t) {
+#pragma unroll
+      for (int step = 0; step < steps; ++step) {
+        bool const has = Policy::block_n % 32 == 0 || 32 * step + lane < Policy::block_n;
+        sums[t][step] = has ? from[t * warps * pitch + 32 * step] : accum{};
+      }
+    }
+#pragma unroll
+    for (int t = 0; t < together; ++t, c += warps * p.ldc) {
+#pragma unroll
+      for (int step = 0; step < steps; ++step) {
+        if (row + t * warps < rows && 32 * step + lane < columns) {
+          c[32 * step] = finish<false>(p, sums[t][step], output{}, tile.row + row + t * warps,
+                                       tile.column + 32 * step + lane, tile.batch);
+        }
       }
     }
   }

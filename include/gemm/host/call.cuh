@@ -65,19 +65,21 @@ call_plan plan_call(Problem const& p, slicing const& slices) {
   return plan;
 }
 
-/// Enqueues the product of operands that are packed, if they have to be; `sums` is memory for the slices.
+/// Enqueues the product of operands that are packed, if they have to be, or of which the policy's kernel packs the
+/// rest; `sums` is memory for the slices.
 template <class Policy, splits Splits, class Problem>
-status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cudaStream_t stream) {
+status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cudaStream_t stream,
+                       panel_packing<typename Problem::input> const& packing = {}) {
   if constexpr (Splits.in_cluster) {
     if (plan.slices > 1 && plan.by == addition::cluster) {
       bool const tail = plan.first_tile_n > 0;
-      status const before = tail ? enqueue<Policy>(p, stream, plan.first_tile_n) : status{};
-      return before ? enqueue<Policy>(problem_of_cluster(p, plan), stream) : before;
+      status const before = tail ? enqueue<Policy>(p, stream, plan.first_tile_n, packing) : status{};
+      return before ? enqueue<Policy>(problem_of_cluster(p, plan), stream, 0, packing) : before;
     }
   }
   if constexpr (Splits.streams) {
     if (plan.streams()) {
-      return enqueue<Policy>(problem_of_stream<Policy>(p, plan, sums), stream);
+      return enqueue<Policy>(problem_of_stream<Policy>(p, plan, sums), stream, 0, packing);
     }
   }
   if constexpr (Splits.in_workspace) {
@@ -85,7 +87,7 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
       return enqueue_split<Policy>(p, plan, static_cast<typename Problem::accum*>(sums), stream);
     }
   }
-  return enqueue<Policy>(p, stream);
+  return enqueue<Policy>(p, stream, 0, packing);
 }
 
 /// What is done with a problem, the policy for it, and how k is cut; Splits: how it may be.
@@ -136,10 +138,13 @@ struct check_and_enqueue {
               cudaGetErrorString(memory.error())};
     }
     if constexpr (repacks<Policy>) {
-      status const packed = enqueue_repack<Policy>(p, plan.packing, memory.data(), stream);
+      bool const meanwhile = packs_meanwhile(plan.packing, plan.split);
+      status const packed = enqueue_repack<Policy>(p, plan.packing, memory.data(), stream, meanwhile);
       void* const sums = static_cast<unsigned char*>(memory.data()) + plan.packing.bytes;
       return packed ? enqueue_product<Policy, Splits>(problem_of_packed<Policy>(p, plan.packing, memory.data()),
-                                                      plan.split, sums, stream)
+                                                      plan.split, sums, stream,
+                                                      meanwhile ? panels_of<Policy>(p, plan.packing, memory.data())
+                                                                : panel_packing<typename Problem::input>{})
                     : packed;
     } else if constexpr (splits_floats<Policy>) {
       return enqueue_fp16x3<Policy>(p, plan.parts, memory.data(), stream);

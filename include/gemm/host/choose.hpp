@@ -95,7 +95,7 @@ choice best_whole_or_split(Problem const& p, int multiprocessors, std::size_t li
   }
   auto const predicted = [&](split_plan const& plan) {
     choice c = predict<direct<Policy>>(p, multiprocessors, plan);
-    add_packing<Policy>(c, packing);
+    add_packing<Policy>(c, p, packing, packs_meanwhile(packing, plan));
     return c;
   };
   choice best = predicted({});

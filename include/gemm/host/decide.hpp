@@ -85,7 +85,7 @@ bool follow(tuned_plan const& plan, Problem const& p, int multiprocessors, std::
     return false;
   }
   choice followed = predict<direct<Policy>>(p, multiprocessors, split);
-  add_packing<Policy>(followed, packing);
+  add_packing<Policy>(followed, p, packing, packs_meanwhile(packing, split));
   if (followed.policy != plan.policy) {
     return false;
   }

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include <gemm/block/k_slice.cuh>
+#include <gemm/block/panel_packing.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/stream_slices.cuh>
 #include <gemm/block/vector.cuh>
@@ -135,7 +136,7 @@ inline constexpr int threads_of = [] {
 /// policy's is always the former: TMA can load its operands, or there is no k and nothing to load. It starts while the
 /// kernel before ends, whatever that is, and waits for it by itself.
 template <class Policy, class Problem>
-status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
+status enqueue_with_maps(Problem const& p, cudaStream_t stream, panel_packing<typename Problem::input> const& packing) {
   tma_problem<Problem> x{.a = {}, .b = {}, .problem = p};
   using own = direct<Policy>;
   auto kernel = own::template kernel<own, Problem, repacks<Policy>>();
@@ -169,8 +170,10 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream) {
     tma_store_problem<Problem> with_c{.loads = x, .c = {}, .stores = p.beta == 0 && tma_can_store(p)};
     status const result = with_c.stores ? encode_tensor_map(with_c.c, matrices_of_c(p)) : status{};
     return result ? launched(with_c) : result;
-  } else {
+  } else if constexpr (takes_any_storage<Policy>) {
     return launched(x);
+  } else {
+    return launched(panel_problem<Problem>{x, packing});
   }
 }
 
@@ -211,15 +214,16 @@ bool starts_early(double blocks, int multiprocessors) {
 }
 
 /// Enqueues the policy's kernel for a problem that check_launch() has passed. `end_tile_n`: for tiles of the columns
-/// before it, all where it is 0.
+/// before it, all where it is 0. `packing`: what its kernel packs meanwhile.
 template <class Policy, class Problem>
-status enqueue(Problem p, cudaStream_t stream, int end_tile_n = 0) {
+status enqueue(Problem p, cudaStream_t stream, int end_tile_n = 0,
+               panel_packing<typename Problem::input> const& packing = {}) {
   constexpr int tile_m = Policy::block_m * blocks_along_m<Policy>, tile_n = Policy::block_n * blocks_along_n<Policy>;
   p.tiles_m = static_cast<int>(tiles(p.m, tile_m));
   p.tiles_n = (end_tile_n > 0 ? end_tile_n : static_cast<int>(tiles(p.n, tile_n))) - first_tile_n(p);
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
   if constexpr (uses_tma<Policy>) {
-    return enqueue_with_maps<Policy>(p, stream);
+    return enqueue_with_maps<Policy>(p, stream, packing);
   } else {
     using input = typename Problem::input;
     using storage = typename Problem::storage;

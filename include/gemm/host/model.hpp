@@ -209,14 +209,22 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
           .tail = plan.tail};
 }
 
-/// What a policy's pass over the operands adds to a prediction: a launch, and their way through the L2 and back.
-template <class Policy>
-void add_packing(choice& c, repack_plan const& packing) {
+/// Whether the policy's kernel packs what of k a launch before has not, while it multiplies: where the first blocks go
+/// through k from the begin on, and not slices of it at a time.
+inline bool packs_meanwhile(repack_plan const& packing, split_plan const& split) {
+  return packing.counters > 0 && (split.slices == 1 || (split.tail && split.first_tile_n > 0));
+}
+
+/// What a policy's pass over the operands adds to a prediction: a launch, and their way through the L2 and back; of
+/// what is packed `meanwhile` the time that it takes from those that multiply.
+template <class Policy, class Problem>
+void add_packing(choice& c, Problem const& p, repack_plan const& packing, bool meanwhile) {
   constexpr bool by_line = takes_any_storage<Policy>;
-  constexpr double launch = by_line ? 2.5e-6 : 3.46e-6, l2_bandwidth = by_line ? 4.2e12 : 3.09e12;
+  constexpr double launch = by_line ? 2.5e-6 : 3.46e-6, l2_bandwidth = by_line ? 4.2e12 : 3.09e12, beside = 8e12;
   if (packing.bytes > 0) {
+    double const before = meanwhile ? static_cast<double>(packing.first_k) / static_cast<double>(p.k) : 1;
     c.policy = name<Policy>();
-    c.seconds += launch + 2 * static_cast<double>(packing.bytes) / l2_bandwidth;
+    c.seconds += launch + static_cast<double>(packing.bytes) * (2 * before / l2_bandwidth + (1 - before) / beside);
     c.packs_a = packing.a.matrices > 0;
     c.packs_b = packing.b.matrices > 0;
   }

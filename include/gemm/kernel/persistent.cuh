@@ -56,7 +56,7 @@ __device__ void for_each_tile(Problem const& p, Action action) {
 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
-    persistent_kernel(__grid_constant__ tma_problem<Problem> const x) {
+    persistent_kernel(__grid_constant__ panel_problem<Problem> const x) {
   using accum = typename Problem::accum;
   using fragments = consumer_fragments<Policy, Problem::storage::a == major::k>;
   Problem const& p = x.problem;

@@ -5,6 +5,7 @@
 //!     producer warpgroup    for each tile of k: waits until a stage is empty, has it filled. By TMA one thread
 //!                           asks for a tile with one instruction; what TMA cannot address all 128 threads copy by
 //!                           cp.async.
+//!                           The other three warps may pack what TMA is to load later (block/panel_packing.cuh).
 //!     consumer warps        for each tile of k: wait until its stage is full, multiply, say that it is empty.
 //!
 //!     full[s]   completes when stage s has its tiles; empty[s] when the consumers have read them.
@@ -38,6 +39,7 @@
 #include <gemm/block/consumer_fragments.cuh>
 #include <gemm/block/group_sum.cuh>
 #include <gemm/block/k_slice.cuh>
+#include <gemm/block/panel_packing.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/shared_sums.cuh>
@@ -54,7 +56,7 @@ namespace detail {
 /// One thread has the tiles of a block brought by TMA, from this place in the ring on. `first_alone`: it asks for more
 /// when the first have arrived, so that those of no block wait for what others need later.
 template <class Policy, class Problem, class Storage>
-__device__ void produce_by_tma(tma_problem<Problem> const& x, Storage& shared, block_tile const& tile,
+__device__ void produce_by_tma(panel_problem<Problem> const& x, Storage& shared, block_tile const& tile,
                                k_range const& range, ring_place<Policy::stages>& at, bool first_alone = false) {
   constexpr int block_k = Policy::block_k;
   constexpr std::uint32_t bytes = (Policy::block_m + Policy::block_n) * block_k * sizeof(typename Problem::input);
@@ -62,9 +64,11 @@ __device__ void produce_by_tma(tma_problem<Problem> const& x, Storage& shared, b
   int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(range.batch);
   int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(range.batch);
   int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
+  packed_panels panels(x.packing);
   for (std::int64_t done = 0; done < range.depth; done += block_k, at.advance()) {
     int const k = static_cast<int>(range.first + done);
     arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);  // for the consumers to have read the last tiles
+    panels.wait_for(k);                                                // for what of the operands is still being packed
     arch::mbarrier_arrive_expect_tx(shared.full[at.stage], bytes);
     if constexpr (Problem::storage::a == major::k) {
       arch::tma_load(&shared.a[at.stage], x.a, shared.full[at.stage], k, row, batch_a);
@@ -215,7 +219,7 @@ __device__ void finish_tile(Problem const& p, Storage& shared, T const (&sum)[Fr
 
 template <class Policy, class Problem, bool Tma>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
-    warp_specialized_kernel(__grid_constant__ tma_problem<Problem> const x) {
+    warp_specialized_kernel(__grid_constant__ panel_problem<Problem> const x) {
   using accum = typename Problem::accum;
   using fragments = consumer_fragments<Policy, Tma && Problem::storage::a == major::k>;
   Problem const& p = x.problem;
@@ -251,6 +255,10 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     } else if (threadIdx.x == 0) {
       ring_place<Policy::stages> at;
       produce_by_tma<Policy>(x, shared, tile, range, at);
+    } else if constexpr (Policy::packing_warps > 0 && !computes_slices<Problem>) {
+      if (threadIdx.x >= 32 && x.packing.counters != nullptr) {
+        pack_panels(x.packing, shared.strips.of_warp[threadIdx.x / 32 - 1]);
+      }
     }
     return;
   }
@@ -287,6 +295,19 @@ struct warp_specialized {
   static constexpr int accumulators = warp_m * warp_n / 32;
   static constexpr bool splits_k = true, splits_in_cluster = true, uses_tma = true;
 
+  /// Blocks that share a multiprocessor's shared memory and registers.
+  static constexpr int resident = consumer_threads > 128 ? 1 : accumulators > 40 ? 2 : 3;
+
+  /// Warps that pack operands while the others multiply: those of large tiles, two blocks of which share a
+  /// multiprocessor (those of one in 128 x 64 pack too little: an H200, 2047^3 in 369 us, and 365 with all packed
+  /// before), where shared memory has room for their buffers.
+  static constexpr int packing_warps = [] {
+    constexpr int warps = producer_threads / 32 - 1, multiprocessor = 228 * 1024, reserved = 1024, barriers = 512;
+    constexpr int ring = (detail::swizzled_rows(block_m) + block_n) * block_k * 4 * stages;
+    constexpr int all = ring + barriers + warps * static_cast<int>(sizeof(detail::strip_buffer<float>)) + reserved;
+    return accumulators > 64 && resident > 1 && all * resident <= multiprocessor ? warps : 0;
+  }();
+
   template <class T>
   struct shared_storage {
     // As TMA leaves a k-major A: rows of 128 bytes, their 16-byte pieces swizzled. Else by k.
@@ -298,10 +319,8 @@ struct warp_specialized {
     T b[stages][block_k][block_n];
     arch::mbarrier full[stages], empty[stages];
     arch::mbarrier all_read, groups_shared, tile_shared;
+    detail::strip_buffers<T, packing_warps> strips;
   };
-
-  /// Blocks that share a multiprocessor's shared memory and registers.
-  static constexpr int resident = consumer_threads > 128 ? 1 : accumulators > 40 ? 2 : 3;
 
   /// Who says that a stage has been read: a lane of each warp, after the others. Where copies write the next tile every
   /// thread itself: racecheck does not follow the order through the warp.
@@ -319,7 +338,7 @@ struct warp_specialized {
 
   /// Registers of a thread: the sums, the fragments and little else, and what is left for a producer.
   template <bool Tma>
-  static constexpr int producer_registers = Tma ? 24 : 40;
+  static constexpr int producer_registers = Tma ? 32 : 40;
   template <bool Tma>
   static constexpr int consumer_registers = [] {
     constexpr int at_launch = 65536 / resident / threads / 8 * 8;

@@ -100,7 +100,7 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
       return;
     }
     choice predicted = predict<assumed<direct<whole>>>(p, multiprocessors, split);
-    add_packing<whole>(predicted, packing);
+    add_packing<whole>(predicted, p, packing, packs_meanwhile(packing, split));
     // As run() names what it chooses: by the policy itself where nothing has to be packed.
     std::string_view const called = packing.bytes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
     all.push_back({{.policy = std::string(called),

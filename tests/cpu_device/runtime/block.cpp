@@ -49,6 +49,7 @@ void block::restart(uint3 at) {
   arrived = {};
   may_pass = {};
   waiting = {};
+  waiting_for_counts = {};
   passed = 0;
   last_read = {};
 }

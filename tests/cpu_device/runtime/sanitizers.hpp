@@ -92,19 +92,23 @@ inline void switch_logical_thread([[maybe_unused]] void* thread) {
 #endif
 }
 
+/// What one thread did before it released an address happened before what another does after it has acquired it.
+inline void release([[maybe_unused]] void* address) {
+#if defined(CPU_DEVICE_TSAN)
+  __tsan_release(address);
+#endif
+}
+inline void acquire([[maybe_unused]] void const* address) {
+#if defined(CPU_DEVICE_TSAN)
+  __tsan_acquire(const_cast<void*>(address));
+#endif
+}
+
 /// What one thread did before release() happened before what another does after it has acquired the clock.
 class clock {
  public:
-  void release() {
-#if defined(CPU_DEVICE_TSAN)
-    __tsan_release(&address_);
-#endif
-  }
-  void acquire() {
-#if defined(CPU_DEVICE_TSAN)
-    __tsan_acquire(&address_);
-#endif
-  }
+  void release() { sanitizer::release(&address_); }
+  void acquire() { sanitizer::acquire(&address_); }
 
  private:
   [[maybe_unused]] char address_ = 0;

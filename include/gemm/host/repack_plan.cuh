@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What is packed for TMA: which operands, where their copies lie, and how much of k the policy's own kernel packs.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include <gemm/block/panel_packing.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/host/launch.cuh>
+#include <gemm/host/tensor_map.hpp>
+#include <gemm/host/tma_operands.cuh>
+#include <gemm/kernel/realign.cuh>
+#include <gemm/kernel/repack.cuh>
+#include <gemm/status.hpp>
+
+namespace gemm::detail {
+
+/// The copy of an operand: `matrices` of them, none where the operand stays where it is.
+struct packed_copy {
+  std::int64_t matrices = 0, lines = 0, length = 0, ld = 0;
+  std::size_t bytes = 0;                       // a multiple of 128
+  std::int64_t tiles_along = 0, tiles_of = 0;  // that blocks copy: of a line, of a matrix
+
+  std::int64_t blocks() const { return matrices * tiles_of; }
+};
+
+/// What of a problem is packed: into the workspace, A before B.
+struct repack_plan {
+  packed_copy a, b;
+  std::size_t bytes = 0;
+  std::int64_t first_k = 0;   // from where on the policy's kernel may pack while it multiplies,
+  std::int64_t counters = 0;  // with so many behind the copies; none where it may not
+
+  std::size_t counter_bytes() const { return static_cast<std::size_t>(tiles(counters * 4, 128) * 128); }
+  std::size_t copied_bytes() const { return bytes - counter_bytes(); }
+};
+
+/// The sum of sizes, or the largest that there is.
+inline std::size_t saturated_sum(std::size_t x, std::size_t y) {
+  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();  // which no device has
+  return x < most - y ? x + y : most;
+}
+
+/// Whether a policy's copies are made by realign_kernel, which turns nothing.
+template <class Policy, class Problem>
+inline constexpr bool realigns = takes_any_storage<Policy> && !turns_any<Policy, Problem>;
+
+template <class Policy, class Problem>
+packed_copy plan_copy(std::int64_t matrices, std::int64_t lines, std::int64_t length) {
+  using T = typename Problem::input;
+  constexpr auto element = static_cast<std::int64_t>(sizeof(T));
+  std::int64_t const unit = length * element < 1024 ? 16 : 128, ld = tiles(length * element, unit) * (unit / element);
+  std::int64_t const along = tiles(length, repack_tile);
+  double const bytes =
+      static_cast<double>(matrices) * static_cast<double>(lines) * static_cast<double>(ld) * double{sizeof(T)};
+  return {.matrices = matrices,
+          .lines = lines,
+          .length = length,
+          .ld = ld,
+          .bytes = bytes < 1e18 ? static_cast<std::size_t>(tiles(matrices * lines * ld * element, 128) * 128)
+                                : std::numeric_limits<std::size_t>::max(),
+          .tiles_along = along,
+          .tiles_of = realigns<Policy, Problem> ? tiles(lines * tiles(length, widest<T>), realign_pieces)
+                                                : tiles(lines, repack_tile) * along};
+}
+
+/// Whether a policy's kernel can pack panels while it multiplies.
+template <class Policy>
+inline constexpr bool packs_panels = requires {
+  requires Policy::packing_warps >
+  0;
+}
+&&!is_persistent<Policy>;
+
+/// Has the policy's kernel pack what of a problem's k comes after first_k, a multiple of a tile's depth.
+template <class Problem>
+void leave_panels(Problem const& p, std::int64_t first_k, repack_plan& plan) {
+  plan.first_k = first_k;
+  plan.counters = 1 + tiles(p.k - first_k, panel_depth);
+  plan.bytes = saturated_sum(plan.bytes, plan.counter_bytes());
+}
+
+/// From where on the policy's kernel had best pack a problem's k itself: p.k, where it should not.
+///
+/// Not before its first tiles have been multiplied for as long as it takes until the first panel is packed. And not
+/// more than its warps can pack while the first blocks go through k: others then wait. Nor if it is so little that a
+/// launch before packs it as fast. The figures are an H200's.
+template <class Policy, class Problem>
+std::int64_t first_k_of_panels(Problem const& p, repack_plan const& plan) {
+  constexpr double multiply_adds = 2.15e11, packed_by_block = 1.1e9, first_panel = 12e-6;  // a second; bytes; seconds
+  constexpr double little = 12e6;
+  constexpr int held = Policy::resident, multiprocessors = 132;
+  constexpr double seconds_of_k = double{held} * Policy::block_m * Policy::block_n / multiply_adds;
+  constexpr std::int64_t before =
+      tiles(static_cast<std::int64_t>(first_panel / seconds_of_k), panel_depth) * panel_depth;
+
+  double const lines =
+      (plan.a.matrices > 0 ? static_cast<double>(p.m) : 0.0) + (plan.b.matrices > 0 ? static_cast<double>(p.n) : 0.0);
+  double const bytes_of_k = lines * sizeof(typename Problem::input), k = static_cast<double>(p.k);
+  double const tiles_of_c =
+      static_cast<double>(tiles(p.m, Policy::block_m)) * static_cast<double>(tiles(p.n, Policy::block_n));
+  double const blocks = std::min<double>(tiles_of_c, held * multiprocessors);
+  if (p.batch_count != 1 || p.k <= before || k * bytes_of_k < little || lines * k > 1e12) {
+    return p.k;
+  }
+  double const left =
+      std::min(k - static_cast<double>(before), seconds_of_k * k * blocks * packed_by_block / bytes_of_k);
+  std::int64_t const first = tiles(p.k - static_cast<std::int64_t>(left), Policy::block_k) * Policy::block_k;
+  return left * bytes_of_k < little / 2 ? p.k : first;
+}
+
+/// What TMA needs packed of a problem, nothing where k is 0: then it loads nothing.
+template <class Policy, class Problem>
+repack_plan plan_repack(Problem const& p) {
+  using copied = packed_storage<Policy, Problem>;
+  repack_plan plan;
+  if (p.k > 0 && (turns_a<Policy, Problem> || !tma_can_load(matrices_of_a<Policy>(p)))) {
+    std::int64_t const matrices = p.batch_stride_a == 0 ? 1 : p.batch_count;
+    plan.a = copied::a == major::k ? plan_copy<Policy, Problem>(matrices, p.m, p.k)
+                                   : plan_copy<Policy, Problem>(matrices, p.k, p.m);
+  }
+  if (p.k > 0 && (turns_b<Policy, Problem> || !tma_can_load(matrices_of_b<Policy>(p)))) {
+    std::int64_t const matrices = p.batch_stride_b == 0 ? 1 : p.batch_count;
+    plan.b = copied::b == major::mn ? plan_copy<Policy, Problem>(matrices, p.k, p.n)
+                                    : plan_copy<Policy, Problem>(matrices, p.n, p.k);
+  }
+  plan.bytes = saturated_sum(plan.a.bytes, plan.b.bytes);
+  if constexpr (packs_panels<Policy>) {
+    if (std::int64_t const first = first_k_of_panels<Policy>(p, plan); first < p.k) {
+      leave_panels(p, first, plan);
+    }
+  }
+  return plan;
+}
+
+/// Whether TMA can load a problem that is packed by this plan, and one launch can pack it.
+template <class Problem>
+status check_repack(Problem const& p, repack_plan const& plan) {
+  using wide = long long;
+  constexpr std::int64_t most = 0x7fffffff;
+  if (p.m > most || p.n > most || p.k > most || p.batch_count > most) {
+    return {status_code::invalid_argument,
+            cudaSuccess,
+            "m = %lld, n = %lld, k = %lld, batch %lld: TMA needs each to be 2^31 - 1 or less",
+            wide{p.m},
+            wide{p.n},
+            wide{p.k},
+            wide{p.batch_count}};
+  }
+  if (plan.bytes == std::numeric_limits<std::size_t>::max() || plan.a.blocks() + plan.b.blocks() > most) {
+    return {status_code::invalid_argument, cudaSuccess,
+            "to pack A and B takes %.3g blocks, more than the 2^31 - 1 of a grid",
+            static_cast<double>(plan.a.blocks()) + static_cast<double>(plan.b.blocks())};
+  }
+  return {};
+}
+
+}  // namespace gemm::detail

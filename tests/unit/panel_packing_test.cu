@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Operands that a kernel packs while it multiplies. run() does so only where they are large: here the plans are made
+//! for small ones.
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <gemm/gemm.cuh>
+
+#include "../support/device.hpp"
+#include "../support/sm90a.hpp"
+
+namespace {
+
+using gemm::col_major;
+using gemm::row_major;
+namespace detail = gemm::detail;
+
+using direct = gemm::warp_specialized<gemm::block<256, 64, 32>, gemm::stages<2>>;
+using policy = gemm::repacked<direct>;
+
+// Strips and panels that are whole and such that are not; lines of 4 and of 5 to 8 in the last.
+constexpr std::int64_t m = 133, n = 67, k = 203;
+
+/// So many matrices' elements, and those of their transposes, `beyond` elements from an aligned address.
+struct matrix {
+  test::device_array<float> as_is, turned;
+  int beyond;
+
+  matrix(std::int64_t rows, std::int64_t columns, int beyond)
+      : as_is(elements(rows, columns, beyond, false)), turned(elements(rows, columns, beyond, true)), beyond(beyond) {}
+
+  static std::vector<float> elements(std::int64_t rows, std::int64_t columns, int beyond, bool turn) {
+    std::vector<float> all(static_cast<std::size_t>(rows * columns + beyond));
+    for (std::int64_t i = 0; i < rows; ++i) {
+      for (std::int64_t j = 0; j < columns; ++j) {
+        all[static_cast<std::size_t>(beyond + (turn ? j * rows + i : i * columns + j))] =
+            static_cast<float>((i * columns + j) * 7919 % 1009) / 101;
+      }
+    }
+    return all;
+  }
+};
+
+/// What the product is where all is packed first.
+template <class A, class B>
+std::vector<float> packed_before(A const& a, B const& b) {
+  test::device_array<float> const c(std::vector<float>(m * n, 7));
+  REQUIRE(gemm::run<policy>(a, b, row_major(c.data(), m, n)));
+  return c.download();
+}
+
+/// And where the kernel packs all but the first of k, with k of the tiles beside the first column of them in slices.
+template <class A, class B>
+std::vector<float> packed_meanwhile(A const& a, B const& b, int slices = 1) {
+  test::device_array<float> const c(std::vector<float>(m * n, 7));
+  auto const p = detail::problem_of(a, b, row_major(c.data(), m, n), 1.0F, 0.0F, gemm::identity{});
+  detail::repack_plan plan = detail::plan_repack<policy>(p);
+  CHECK(plan.counters == 0);  // there is too little
+  std::size_t const copies = plan.bytes;
+  detail::leave_panels(p, 32, plan);
+  CHECK(plan.bytes == copies + 128);
+  detail::split_plan split;
+  if (slices > 1) {
+    split = {.by = detail::addition::cluster, .slices = slices, .depth = 160, .tail = true, .first_tile_n = 1};
+  }
+  REQUIRE(detail::packs_meanwhile(plan, split));
+  test::device_array<float> const memory(std::vector<float>(plan.bytes / sizeof(float), 3));
+  REQUIRE(detail::enqueue_repack<policy>(p, plan, memory.data(), nullptr, true));
+  REQUIRE(detail::enqueue_product<policy, detail::splits{.in_cluster = true}>(
+      detail::problem_of_packed<policy>(p, plan, memory.data()), split, nullptr, nullptr,
+      detail::panels_of<policy>(p, plan, memory.data())));
+  return c.download();
+}
+
+}  // namespace
+
+TEST_CASE("packed while the kernel multiplies, the results are the same bits", "[repack][sanitizer]") {
+  test::need_sm90a();
+  int const beyond = GENERATE(0, 1);
+  matrix const a(m, k, beyond), b(k, n, beyond);
+  auto const a_by_row = row_major(a.as_is.data() + beyond, m, k), b_by_row = row_major(b.as_is.data() + beyond, k, n);
+  auto const a_by_column = col_major(a.turned.data() + beyond, m, k);
+  auto const b_by_column = col_major(b.turned.data() + beyond, k, n);
+  CHECK(packed_meanwhile(a_by_row, b_by_row) == packed_before(a_by_row, b_by_row));
+  CHECK(packed_meanwhile(a_by_column, b_by_column) == packed_before(a_by_column, b_by_column));
+}
+
+TEST_CASE("slices of the last tiles wait for what others pack", "[repack][sanitizer]") {
+  test::need_sm90a();
+  matrix const a(m, k, 1), b(k, n, 1);
+  auto const x = row_major(a.as_is.data() + 1, m, k), y = row_major(b.as_is.data() + 1, k, n);
+  std::vector<float> const got = packed_meanwhile(x, y, 2), whole = packed_before(x, y);
+  double worst = 0;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    double const error = std::abs(double{got[i]} - double{whole[i]}) / double{whole[i]};
+    worst = error <= worst ? worst : error;  // nor is NaN
+  }
+  CHECK(worst < 1e-5);
+}
+
+TEST_CASE("a kernel packs what is large, as much as it can meanwhile", "[repack]") {
+  auto* const data = reinterpret_cast<float*>(4096) + 1;
+  using large = gemm::repacked<gemm::warp_specialized_128x128x32>;
+  auto const plan_for = [&](std::int64_t rows, std::int64_t columns, std::int64_t depth) {
+    return detail::plan_repack<large>(detail::problem_of(row_major(data, rows, depth), row_major(data, depth, columns),
+                                                         row_major(data, rows, columns), 1.0F, 0.0F, gemm::identity{}));
+  };
+  detail::repack_plan const odd = plan_for(2047, 2047, 2047);
+  CHECK(odd.first_k == 128);
+  CHECK(odd.counters == 1 + 15);
+  CHECK(odd.counter_bytes() == 128);
+  CHECK(plan_for(1000, 1001, 1001).counters == 0);
+  CHECK(plan_for(2047, 2047, 128).counters == 0);
+  CHECK(!detail::packs_meanwhile(odd, {.slices = 2}));
+  // A row of tiles multiplies faster than it could pack.
+  detail::repack_plan const wide = plan_for(128, 100001, 2048);
+  CHECK(wide.first_k > 1024);
+  CHECK(wide.first_k < 2048);
+  CHECK(wide.first_k % 32 == 0);
+}
