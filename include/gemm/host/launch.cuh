@@ -163,7 +163,7 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream, panel_packing<ty
   }
   auto const launched = [&](auto const& parameter) {
     cudaError_t const error = launch(kernel, grid, threads_of<Policy, Problem>, shared_bytes, stream, parameter,
-                                     {.cluster = cluster_of<Policy>(p), .dependent = launches_dependents()});
+                                     {.cluster = cluster_of<Policy>(p), .dependent = true});
     return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   };
   if constexpr (stores_by_tma<Policy> && !splits_in_cluster<Problem>) {

@@ -122,7 +122,7 @@ status enqueue_repack(Problem const& p, repack_plan plan, void* memory, cudaStre
       .counters_cleared = meanwhile ? static_cast<int>(plan.counters) : 0,
       .counters = counters_of(plan, memory)};
   dim3 const grid(static_cast<unsigned>(blocks));
-  launch_kind const kind{.dependent = launches_dependents()};
+  launch_kind const kind{.dependent = true};  // as code that can use TMA can be
   cudaError_t const error = [&] {
     if constexpr (realigns<Policy, Problem>) {
       return launch(&realign_kernel<input>, grid, realign_threads, 0, stream, x, kind);
