@@ -78,7 +78,7 @@ status run_contender(Problem const& p, slicing const& slices, workspace const& s
 template <class Policy, class Problem>
 void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int multiprocessors, std::size_t limit) {
   using whole = typename split_of<Policy>::whole;
-  using list = candidates<std::remove_const_t<Problem>>;
+  using list = candidates<automatic, std::remove_const_t<Problem>>;
   constexpr slicing fixed = split_of<Policy>::slices;
   constexpr splits splits = splits_in<Policy, list>;
   repack_plan packing;
