@@ -159,9 +159,9 @@ using tensor_policies =
                 gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64, gemm::tensor_core_64x32x64,
                 gemm::tensor_core_64x16x64, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64,
                 cluster_3_of_tensor_128x96x64, cluster_8_of_tensor_64x64x64, ping_pong_64x64x64_2,
-                gemm::tensor_core_ping_pong_128x128x64, gemm::tensor_core_ping_pong_128x160x64,
-                gemm::tensor_core_ping_pong_128x176x64, gemm::tensor_core_128x224x64, split_3_of_tensor_64x64x64,
-                split_2_of_tensor_32x128x64>;
+                gemm::tensor_core_ping_pong_128x128x64, gemm::tensor_core_ping_pong_128x144x64,
+                gemm::tensor_core_ping_pong_128x160x64, gemm::tensor_core_ping_pong_128x176x64,
+                gemm::tensor_core_128x224x64, split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;
 using some_tensor_policies =
     policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64,
                 ping_pong_64x64x64_2, gemm::tensor_core_ping_pong_128x176x64>;

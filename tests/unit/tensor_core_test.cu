@@ -102,6 +102,7 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
     return gemm::chosen(row_major(a, m, k), col_major(aligned, k, n), row_major(aligned, m, n));
   };
   CHECK(chosen_for(4096, 4096, 4096).policy == "tensor_core_ping_pong_128x128x64");
+  CHECK(chosen_for(3072, 3072, 3072).policy == "tensor_core_ping_pong_128x144x64");
   CHECK(chosen_for(1920, 4160, 2880).policy == "tensor_core_ping_pong_128x160x64");
   CHECK(chosen_for(4096, 2112, 7168).policy == "tensor_core_ping_pong_128x176x64");
   CHECK(chosen_for(128, 28672, 4096).policy == "tensor_core_128x224x64");

@@ -108,8 +108,8 @@ __device__ inline void wgmma_wait_group() {
   "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47"
 #define GEMM_WGMMA_TEXT_64 GEMM_WGMMA_TEXT_48 ", " \
   "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
-#define GEMM_WGMMA_TEXT_80 GEMM_WGMMA_TEXT_64 ", " \
-  "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79"
+#define GEMM_WGMMA_TEXT_72 GEMM_WGMMA_TEXT_64 ", %64, %65, %66, %67, %68, %69, %70, %71"
+#define GEMM_WGMMA_TEXT_80 GEMM_WGMMA_TEXT_72 ", %72, %73, %74, %75, %76, %77, %78, %79"
 #define GEMM_WGMMA_TEXT_88 GEMM_WGMMA_TEXT_80 ", %80, %81, %82, %83, %84, %85, %86, %87"
 #define GEMM_WGMMA_TEXT_96 GEMM_WGMMA_TEXT_88 ", %88, %89, %90, %91, %92, %93, %94, %95"
 #define GEMM_WGMMA_TEXT_112 GEMM_WGMMA_TEXT_96 ", " \
@@ -124,7 +124,8 @@ __device__ inline void wgmma_wait_group() {
 #define GEMM_WGMMA_SUMS_32 GEMM_WGMMA_SUMS_16, GEMM_WGMMA_EIGHT(16), GEMM_WGMMA_EIGHT(24)
 #define GEMM_WGMMA_SUMS_48 GEMM_WGMMA_SUMS_32, GEMM_WGMMA_EIGHT(32), GEMM_WGMMA_EIGHT(40)
 #define GEMM_WGMMA_SUMS_64 GEMM_WGMMA_SUMS_48, GEMM_WGMMA_EIGHT(48), GEMM_WGMMA_EIGHT(56)
-#define GEMM_WGMMA_SUMS_80 GEMM_WGMMA_SUMS_64, GEMM_WGMMA_EIGHT(64), GEMM_WGMMA_EIGHT(72)
+#define GEMM_WGMMA_SUMS_72 GEMM_WGMMA_SUMS_64, GEMM_WGMMA_EIGHT(64)
+#define GEMM_WGMMA_SUMS_80 GEMM_WGMMA_SUMS_72, GEMM_WGMMA_EIGHT(72)
 #define GEMM_WGMMA_SUMS_88 GEMM_WGMMA_SUMS_80, GEMM_WGMMA_EIGHT(80)
 #define GEMM_WGMMA_SUMS_96 GEMM_WGMMA_SUMS_88, GEMM_WGMMA_EIGHT(88)
 #define GEMM_WGMMA_SUMS_112 GEMM_WGMMA_SUMS_96, GEMM_WGMMA_EIGHT(96), GEMM_WGMMA_EIGHT(104)
@@ -166,10 +167,10 @@ __device__ inline void wgmma_wait_group() {
 /// section "wgmma.mma_async", sm_90a.
 ///
 /// sum = A B + (accumulate ? sum : 0), with A of 64 x 16 and B of 16 x N elements of __half or __nv_bfloat16, N being
-/// twice the number of sums: 16, 32, 64, 96, 128, 160, 176, 192, 224 or 256. Products are exact; they and the sum are
-/// added with at least two bits more than a float has, aligned to the largest of them and cut off (seen on an H200), so
-/// that a sum of integers below 2^24 is exact. NaN and infinities propagate as IEEE arithmetic says, denormals are
-/// kept.
+/// twice the number of sums: 16, 32, 64, 96, 128, 144, 160, 176, 192, 224 or 256. Products are exact; they and the sum
+/// are added with at least two bits more than a float has, aligned to the largest of them and cut off (seen on an
+/// H200), so that a sum of integers below 2^24 is exact. NaN and infinities propagate as IEEE arithmetic says,
+/// denormals are kept.
 ///
 /// Or m64nNk8 of tf32: of 64 x 8 and 8 x N words, k-major both, whose low 13 bits it ignores. What they should have
 /// been rounded to is up to who writes them (TMA does it where the tensor map is of that type).
@@ -178,6 +179,7 @@ GEMM_WGMMA_OVERLOAD(32, 16, 16, 17, 18, 19, 20)
 GEMM_WGMMA_OVERLOAD(64, 32, 32, 33, 34, 35, 36)
 GEMM_WGMMA_OVERLOAD(96, 48, 48, 49, 50, 51, 52)
 GEMM_WGMMA_OVERLOAD(128, 64, 64, 65, 66, 67, 68)
+GEMM_WGMMA_OVERLOAD(144, 72, 72, 73, 74, 75, 76)
 GEMM_WGMMA_OVERLOAD(160, 80, 80, 81, 82, 83, 84)
 GEMM_WGMMA_OVERLOAD(176, 88, 88, 89, 90, 91, 92)
 GEMM_WGMMA_OVERLOAD(192, 96, 96, 97, 98, 99, 100)
@@ -225,6 +227,7 @@ __device__ inline void wgmma(float (&sum)[64], wgmma_fragment const& a, matrix_d
 #undef GEMM_WGMMA_SUMS_96
 #undef GEMM_WGMMA_SUMS_88
 #undef GEMM_WGMMA_SUMS_80
+#undef GEMM_WGMMA_SUMS_72
 #undef GEMM_WGMMA_SUMS_64
 #undef GEMM_WGMMA_SUMS_48
 #undef GEMM_WGMMA_SUMS_32
@@ -236,6 +239,7 @@ __device__ inline void wgmma(float (&sum)[64], wgmma_fragment const& a, matrix_d
 #undef GEMM_WGMMA_TEXT_96
 #undef GEMM_WGMMA_TEXT_88
 #undef GEMM_WGMMA_TEXT_80
+#undef GEMM_WGMMA_TEXT_72
 #undef GEMM_WGMMA_TEXT_64
 #undef GEMM_WGMMA_TEXT_48
 #undef GEMM_WGMMA_TEXT_32

@@ -150,9 +150,9 @@ __global__ void __launch_bounds__(Policy::threads, 1)
 }  // namespace detail
 
 /// Tensor cores of sm_90 (wgmma), with a producer warpgroup, a ring of stages, and two warpgroups that take turns.
-/// Block: the tile of C that one of them has, 64 or 128 rows with 64, 128, 160, 176, 192 or 256 columns, at most 128 x
-/// 176 elements, and its depth, 128 bytes; Stages: tiles of each operand in the ring; Input: as tensor_core's. With 176
-/// columns epilogues spill a few registers (bias and gelu 64 bytes of a thread's).
+/// Block: the tile of C that one of them has, 64 or 128 rows with 64, 128, 144, 160, 176, 192 or 256 columns, at most
+/// 128 x 176 elements, and its depth, 128 bytes; Stages: tiles of each operand in the ring; Input: as tensor_core's.
+/// With 176 columns epilogues spill a few registers (bias and gelu 64 bytes of a thread's).
 ///
 /// For products whose tiles are many: a block of one tile has nothing to store meanwhile. Types, storages, what is
 /// copied first and the arithmetic are tensor_core's, and the results bitwise the same. C is stored by TMA if beta is 0
@@ -200,16 +200,15 @@ struct tensor_core_ping_pong {
 
   template <class T>
   static constexpr bool check() {
-    constexpr bool sides =
-        (block_m == 64 || block_m == 128) &&
-        (block_n == 64 || block_n == 128 || block_n == 160 || block_n == 176 || block_n == 192 || block_n == 256) &&
-        block_k == 128 / element_bytes;
+    constexpr bool sides = (block_m == 64 || block_m == 128) &&
+                           (block_n == 64 || block_n == 128 || block_n == 144 || block_n == 160 || block_n == 176 ||
+                            block_n == 192 || block_n == 256) &&
+                           block_k == 128 / element_bytes;
     static_assert(
         sides,
         "gemm: tensor_core_ping_pong needs a block_m of 64 or 128 (what a warpgroup multiplies), a block_n of "
-        "64, 128, 160, 176, 192 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 (lines of 128 "
-        "bytes, which TMA "
-        "swizzles). Change block.");
+        "64, 128, 144, 160, 176, 192 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 (lines of "
+        "128 bytes, which TMA swizzles). Change block.");
     constexpr bool room = accumulators <= 176;
     static_assert(!sides || room,
                   "gemm: a tile of tensor_core_ping_pong has at most 22528 elements (176 sums in a thread's "
