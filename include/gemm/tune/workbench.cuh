@@ -13,7 +13,7 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/host/launch.cuh>
-#include <gemm/host/split_k.cuh>
+#include <gemm/host/scratch.cuh>
 #include <gemm/status.hpp>
 #include <gemm/tune/kernels.cuh>
 
