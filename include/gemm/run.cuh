@@ -115,7 +115,8 @@ constexpr bool check_types() {
 /// Types: those of element.hpp's table. Floats are multiplied as they are, unless as_tf32() or a policy that is named
 /// says that they are to be rounded. Sums are formed in the accumulator's type in an order that the policy and k
 /// decide: that of k, or where k is split that of the slices. So results are bitwise the same from run to run, and with
-/// a policy that is named (but tail_split_k) a row of C does not depend on how many other rows there are; each sum is
+/// a policy that is named (but tail_split_k and stream_k) a row of C does not depend on how many other rows there are;
+/// each sum is
 /// rounded once, when it becomes an element of C. Products of two __half are exact in float, and those of __nv_bfloat16
 /// short of underflow and overflow; on sm_90 their sums may be the tensor cores', which cut off where a float's
 /// addition rounds (see tensor_core). Floats go there only where a policy that is named says so (see fp16x3), or

@@ -13,6 +13,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/fp16x3_split.cuh>
 #include <gemm/status.hpp>
 
@@ -85,16 +86,9 @@ fp16x3_plan plan_fp16x3(Problem const& p) {
 /// Whether TMA can load a problem's parts, and one launch each can make them.
 template <class Problem>
 status check_fp16x3(Problem const& p, fp16x3_plan const& plan) {
-  using wide = long long;
   constexpr std::int64_t most = 0x7fffffff, most_k = (std::int64_t{1} << 30) - chunk_depth;
-  if (p.m > most || p.n > most || p.k > most_k || p.batch_count > most) {
-    return {status_code::invalid_argument,
-            cudaSuccess,
-            "m = %lld, n = %lld, k = %lld, batch %lld: TMA needs each to be 2^31 - 1 or less, and k 2^30 - 64",
-            wide{p.m},
-            wide{p.n},
-            wide{p.k},
-            wide{p.batch_count}};
+  if (status const result = check_tma_extents(p, most_k, ", and k 2^30 - 64"); !result) {
+    return result;
   }
   if (plan.bytes == std::numeric_limits<std::size_t>::max() || plan.a.blocks + plan.b.blocks > most ||
       plan.a.second_blocks + plan.b.second_blocks > most) {

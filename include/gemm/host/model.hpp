@@ -209,12 +209,6 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
           .tail = plan.tail};
 }
 
-/// Whether the policy's kernel packs what of k a launch before has not, while it multiplies: where the first blocks go
-/// through k from the begin on, and not slices of it at a time.
-inline bool packs_meanwhile(repack_plan const& packing, split_plan const& split) {
-  return packing.counters > 0 && (split.slices == 1 || (split.tail && split.first_tile_n > 0));
-}
-
 /// What a policy's pass over the operands adds to a prediction: a launch, and their way through the L2 and back; of
 /// what is packed `meanwhile` the time that it takes from those that multiply.
 template <class Policy, class Problem>

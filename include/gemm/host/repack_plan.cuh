@@ -13,6 +13,7 @@
 #include <gemm/block/panel_packing.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/split_plan.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/realign.cuh>
@@ -139,19 +140,18 @@ repack_plan plan_repack(Problem const& p) {
   return plan;
 }
 
+/// Whether the policy's kernel packs what of k a launch before has not, while it multiplies: where the first blocks go
+/// through k from the begin on, and not slices of it at a time.
+inline bool packs_meanwhile(repack_plan const& packing, split_plan const& split) {
+  return packing.counters > 0 && (split.slices == 1 || (split.tail && split.first_tile_n > 0));
+}
+
 /// Whether TMA can load a problem that is packed by this plan, and one launch can pack it.
 template <class Problem>
 status check_repack(Problem const& p, repack_plan const& plan) {
-  using wide = long long;
   constexpr std::int64_t most = 0x7fffffff;
-  if (p.m > most || p.n > most || p.k > most || p.batch_count > most) {
-    return {status_code::invalid_argument,
-            cudaSuccess,
-            "m = %lld, n = %lld, k = %lld, batch %lld: TMA needs each to be 2^31 - 1 or less",
-            wide{p.m},
-            wide{p.n},
-            wide{p.k},
-            wide{p.batch_count}};
+  if (status const result = check_tma_extents(p); !result) {
+    return result;
   }
   if (plan.bytes == std::numeric_limits<std::size_t>::max() || plan.a.blocks() + plan.b.blocks() > most) {
     return {status_code::invalid_argument, cudaSuccess,

@@ -18,6 +18,7 @@
 #include <gemm/element.hpp>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/policy.hpp>
+#include <gemm/status.hpp>
 
 namespace gemm::detail {
 
@@ -169,6 +170,25 @@ template <class Policy, class Problem>
 bool loads_by_tma(Problem const& p) {
   return !turns_any<Policy, Problem> && tma_can_load(matrices_of_a<Policy>(p)) &&
          tma_can_load(matrices_of_b<Policy>(p));
+}
+
+/// Whether TMA has coordinates for a problem, wherever its operands lie. `and_k`: what to say of k besides, where it
+/// may not be as large as the others.
+template <class Problem>
+status check_tma_extents(Problem const& p, std::int64_t most_k = 0x7fffffff, char const* and_k = "") {
+  using wide = long long;
+  constexpr std::int64_t most = 0x7fffffff;
+  if (p.m <= most && p.n <= most && p.k <= most_k && p.batch_count <= most) {
+    return {};
+  }
+  return {status_code::invalid_argument,
+          cudaSuccess,
+          "m = %lld, n = %lld, k = %lld, batch %lld: TMA needs each to be 2^31 - 1 or less%s",
+          wide{p.m},
+          wide{p.n},
+          wide{p.k},
+          wide{p.batch_count},
+          and_k};
 }
 
 }  // namespace gemm::detail
