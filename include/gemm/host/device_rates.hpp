@@ -21,6 +21,8 @@ struct device_rates {
   double cluster_bandwidth;  // of a block, between shared memories
   double launch, second_launch, late_launch;
   double stream_addition;  // by the last block of stream-K's
+  double slice_bandwidth;  // of that block
+  double stream_slice;     // more of them than places: what each costs besides, in a block's overheads
   double first_in_cluster, each_in_cluster;
 };
 
@@ -33,6 +35,8 @@ inline constexpr device_rates fma_rates{.bandwidth = 4.73e12,
                                         .second_launch = 3.64e-6,
                                         .late_launch = 1.06e-6,
                                         .stream_addition = 3.64e-6,
+                                        .slice_bandwidth = 3e10,
+                                        .stream_slice = 1.4,
                                         .first_in_cluster = 0.878e-6,
                                         .each_in_cluster = 0.0729e-6};
 inline constexpr device_rates tensor_rates{.bandwidth = 4.36e12,
@@ -43,6 +47,8 @@ inline constexpr device_rates tensor_rates{.bandwidth = 4.36e12,
                                            .second_launch = 3.99e-6,
                                            .late_launch = 1.06e-6,
                                            .stream_addition = 3.64e-6,
+                                           .slice_bandwidth = 4e10,
+                                           .stream_slice = 1.4,
                                            .first_in_cluster = 0.32e-6,
                                            .each_in_cluster = 0.0272e-6};
 

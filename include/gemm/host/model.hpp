@@ -16,6 +16,7 @@
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/host/tensor_core_lines.hpp>
+#include <gemm/kernel/small.cuh>
 #include <gemm/policy.hpp>
 
 namespace gemm {
@@ -85,7 +86,7 @@ double blocks_of(Problem const& p) {
   constexpr int along_m = blocks_along_m<Policy>, along_n = blocks_along_n<Policy>;  // of whole clusters
   return static_cast<double>(tiles(p.m, Policy::block_m * along_m)) *
          static_cast<double>(tiles(p.n, Policy::block_n * along_n)) * (along_m * along_n) *
-         static_cast<double>(p.batch_count);
+         static_cast<double>(tiles(p.batch_count, batch_per_block<Policy>));
 }
 
 /// The model. Blocks come in waves of as many as the multiprocessors hold, and each multiprocessor works off its share
@@ -103,7 +104,7 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   constexpr double per_clock = multiply_adds_per_clock<Policy, accum>;
   constexpr double multiply_adds = 1.98e9 * per_clock;
   constexpr device_rates rates = takes_any_storage<Policy> ? tensor_rates : fma_rates;
-  constexpr double block_elements = double{Policy::block_m} * Policy::block_n;
+  constexpr double block_elements = double{Policy::block_m} * Policy::block_n * batch_per_block<Policy>;
   double const m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
   double const depth = plan.slices > 1 ? static_cast<double>(plan.depth) : k;
   double const batch = static_cast<double>(p.batch_count);
@@ -138,12 +139,15 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
     double const places = room(held), first = static_cast<double>(plan.depth) + plan.first_longer;
     rounds = std::ceil(tiles_of_c / places);
     arithmetic = (rounds - 1) * seconds_of(held, k) + seconds_of(held, first);
+    double const crowd = static_cast<double>(plan.cut_tiles) * plan.slices / places - 1;  // of slices at a place
+    arithmetic += std::max(crowd, 0.0) * held * rates.stream_slice * Policy::overhead;
   } else if (plan.tail) {  // shared out evenly, but for half a slice
     double const places = room_for_clusters(1, held, multiprocessors);
     double const whole = plan.first_tile_n * static_cast<double>(tiles(p.m, Policy::block_m)) * batch;
     double const cut = (tiles_of_c - whole) * plan.slices / places;
     rounds = std::ceil(cut);
-    arithmetic = whole / places * seconds_of(held, k) + (cut + 0.5) * seconds_of(held, depth);
+    arithmetic =
+        whole / places * seconds_of(held, k) + (cut + (block_elements > 8192 ? 1 : 0.5)) * seconds_of(held, depth);
   } else {
     double const full_waves = std::floor(blocks / room(held)), rest = blocks - full_waves * room(held);
     rounds = std::ceil(blocks / room(held));
@@ -198,7 +202,9 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
     adding *= 1 + (rounds - 1) / held;  // other blocks multiply meanwhile
   } else if (plan.slices > 1) {
     double const there_and_back = 2 * static_cast<double>(plan.bytes);
-    adding = plan.streams() ? rates.stream_addition + there_and_back / rates.stream_bandwidth
+    double const slice_bytes = block_elements * sizeof(accum);
+    adding = plan.streams() ? rates.stream_addition + there_and_back / rates.stream_bandwidth +
+                                  (plan.slices - 1) * slice_bytes / rates.slice_bandwidth
                             : rates.second_launch + there_and_back / rates.l2_bandwidth;
   }
   return {.policy = name<Policy>(),
