@@ -68,10 +68,10 @@ struct persistent_64x128x32 : persistent<warp_specialized<block<64, 128, 32>, st
   static constexpr double efficiency = 0.774, efficiency_alone = 0.627, overhead = 1.35e-6;
 };
 struct persistent_64x64x32 : persistent<warp_specialized<block<64, 64, 32>, stages<4>, k_groups<1>, warp<32, 32>>> {
-  static constexpr double efficiency = 0.72, efficiency_alone = 0.525, overhead = 1.3e-6;
+  static constexpr double efficiency = 0.67, efficiency_alone = 0.525, overhead = 1.3e-6;
 };
 struct persistent_128x32x32 : persistent<warp_specialized<block<128, 32, 32>, stages<3>, k_groups<1>, warp<32, 32>>> {
-  static constexpr double efficiency = 0.69, efficiency_alone = 0.5, overhead = 1.3e-6;
+  static constexpr double efficiency = 0.66, efficiency_alone = 0.5, overhead = 1.3e-6;
 };
 struct pipelined_64x128x16 : pipelined<block<64, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.76, efficiency_alone = 0.6, overhead = 1.6e-6;

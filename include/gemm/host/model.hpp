@@ -96,8 +96,8 @@ double blocks_of(Problem const& p) {
 /// either another launch and the slices' way through the L2 and back, or their way between the blocks of a cluster.
 ///
 /// Rates are an H200's (1.98 GHz); for the choice, only their ratios matter. They and the policies' figures are fitted
-/// to measurements of all candidates on 78 shapes, float nn. What is chosen is within 3 % of the best candidate on 83
-/// of 90 shapes (bench/results/h200/candidates.csv).
+/// to measurements of all candidates on 121 shapes, float nn. What is chosen is within 3 % of the best candidate on 111
+/// of them (bench/results/h200/candidates.csv).
 template <class Policy, class Problem>
 choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   using accum = typename Problem::accum;
@@ -151,10 +151,11 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   } else {
     double const full_waves = std::floor(blocks / room(held)), rest = blocks - full_waves * room(held);
     rounds = std::ceil(blocks / room(held));
-    // The first blocks are spread evenly, though clusters not so well; later ones come where others leave, often two
-    // together.
+    // The first blocks are spread evenly, clusters of small ones even where that gives some multiprocessors three;
+    // later ones come where others leave, often two together.
+    constexpr double evenly = block_elements > 1024 ? 3 : 2;
     double const each = rest / room(1), packed = held < 2 ? 1 : 2;
-    double const spread = std::min<double>(clustered && each > 2 ? each : std::ceil(each), held);
+    double const spread = std::min<double>(clustered && each > evenly ? each : std::ceil(each), held);
     double const last = full_waves == 0 || rest == 1 || spread > packed ? spread : packed;
     arithmetic = full_waves * seconds_of(held, depth) + (rest > 0 ? seconds_of(last, depth) : 0);
   }
