@@ -38,7 +38,6 @@ struct matrix_descriptor {
 };
 
 /// "Matrix descriptor" | PTX ISA 8.0, section "Asynchronous Warpgroup Level Matrix Shared Memory Layout", sm_90a.
-///
 /// Of a matrix that begins at `shared`, a multiple of a piece's bytes. Strides are multiples of 16 below 2^18.
 template <bool MnMajor, int LineBytes = 128>
 __device__ inline matrix_descriptor describe_matrix(void const* shared, int outer_stride, int k_stride) {
