@@ -99,19 +99,27 @@ struct pipelined_16x64x32 : pipelined<block<16, 64, 32>, warp<16, 32>, thread<4,
 };
 
 /// The candidates for half and bf16 on sm_90, whose efficiency is that of the tensor cores: bf16 nt on an H200, which
-/// does not keep its clock under them. Widths of 144, 160, 176 and 224 are for the products that they fill a last wave
-/// of (of cuBLAS's best: 4096x2112x7168 1.00 in 128 x 176, 0.81 in 128 x 128; 1920x4160x2880 1.10 in 128 x 160, 0.99;
-/// 128x28672x4096 1.01 in 128 x 224, 0.94). Clusters are for lines that do not begin at multiples of 128 bytes, which
-/// cost twice to bring (3000^3 0.96 in 128 x 192, 0.72 in clusters of 128 x 128 and 0.58 without; 4008^3 0.98 in 128 x
-/// 176, 0.90 and 0.71).
+/// does not keep its clock under them. Widths of 144, 160, 168, 176 and 224 are for the products that they fill a last
+/// wave of (of cuBLAS's best: 4096x2112x7168 1.00 in 128 x 176, 0.81 in 128 x 128; 1920x4160x2880 1.10 in 128 x 160,
+/// 0.99; 2304^3 1.00 in 128 x 168, 0.96 in 128 x 176; 128x28672x4096 1.01 in 128 x 224, 0.94). Clusters are for lines
+/// that do not begin at multiples of 128 bytes, which cost twice to bring (3000^3 0.96 in 128 x 192, 0.72 in clusters
+/// of 128 x 128 and 0.58 without; 4008^3 0.98 in 128 x 176, 0.90 and 0.71; 2000^3 0.97 in two of 128 x 128 in turns,
+/// 0.85; 1000^3 1.04 in four of 64 x 160, 0.94 in two of 64 x 128), and for operands from memory that several blocks
+/// want: the cluster of 2 x 2 brings all of a C of 256 x 256 once, slice by slice.
 struct tensor_core_ping_pong_128x128x64 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.6e-6;
+};
+struct tensor_core_ping_pong_128x128x64_1x2 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>, cluster<1, 2>> {
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.65e-6;
 };
 struct tensor_core_ping_pong_128x144x64 : tensor_core_ping_pong<block<128, 144, 64>, stages<4>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6;
 };
 struct tensor_core_ping_pong_128x160x64 : tensor_core_ping_pong<block<128, 160, 64>, stages<4>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.9e-6;
+};
+struct tensor_core_ping_pong_128x168x64 : tensor_core_ping_pong<block<128, 168, 64>, stages<4>> {
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.93e-6;
 };
 struct tensor_core_ping_pong_128x176x64 : tensor_core_ping_pong<block<128, 176, 64>, stages<4>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.95e-6;
@@ -128,11 +136,17 @@ struct tensor_core_128x176x64_2x1 : tensor_core<block<128, 176, 64>, stages<4>, 
 struct tensor_core_128x128x64 : tensor_core<block<128, 128, 64>, stages<6>> {
   static constexpr double efficiency = 0.65, efficiency_alone = 0.65, overhead = 1.0e-6;
 };
+struct tensor_core_128x128x64_2x2 : tensor_core<block<128, 128, 64>, stages<7>, cluster<2, 2>> {
+  static constexpr double efficiency = 0.55, efficiency_alone = 0.55, overhead = 1.5e-6;
+};
 struct tensor_core_128x64x64 : tensor_core<block<128, 64, 64>, stages<8>> {
   static constexpr double efficiency = 0.47, efficiency_alone = 0.47, overhead = 1.0e-6;
 };
 struct tensor_core_128x96x64 : tensor_core<block<128, 96, 64>, stages<7>> {
   static constexpr double efficiency = 0.53, efficiency_alone = 0.53, overhead = 1.0e-6;
+};
+struct tensor_core_64x160x64_4x1 : tensor_core<block<64, 160, 64>, stages<6>, cluster<4>> {
+  static constexpr double efficiency = 0.5, efficiency_alone = 0.5, overhead = 1.9e-6;
 };
 struct tensor_core_64x128x64_2x1 : tensor_core<block<64, 128, 64>, stages<8>, cluster<2>> {
   static constexpr double efficiency = 0.42, efficiency_alone = 0.42, overhead = 1.2e-6;
@@ -170,7 +184,7 @@ struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>> {
 };
 
 /// The candidates for tf32, whose efficiency is that part of half's peak, too: twice as much is theirs.
-struct tensor_core_ping_pong_tf32_128x128x32 : tensor_core_ping_pong<block<128, 128, 32>, stages<6>, tf32> {
+struct tensor_core_ping_pong_tf32_128x128x32 : tensor_core_ping_pong<block<128, 128, 32>, stages<6>, cluster<1>, tf32> {
   static constexpr double efficiency = 0.375, efficiency_alone = 0.375, overhead = 0.6e-6;
 };
 struct tensor_core_tf32_128x256x32 : tensor_core<block<128, 256, 32>, stages<4>, cluster<1>, tf32> {

@@ -62,6 +62,9 @@ struct repacked_persistent_36x128x32 : gemm::repacked<gemm::persistent_36x128x32
 // A tile that small problems have many of, in a ring as short as it may be.
 struct tensor_core_64x64x64_2 : gemm::tensor_core<block<64, 64, 64>, stages<2>> {};
 struct tensor_core_64x128x64_2x1 : gemm::tensor_core<block<64, 128, 64>, stages<3>, gemm::cluster<2>> {};
+struct tensor_core_64x64x64_4x1 : gemm::tensor_core<block<64, 64, 64>, stages<2>, gemm::cluster<4>> {};
+struct split_2_of_tensor_64x64x64_2x2
+    : gemm::split_k<gemm::tensor_core<block<64, 64, 64>, stages<3>, gemm::cluster<2, 2>>, 2> {};
 
 // Few rows or columns, whole and with slices that a kernel or a cluster adds; and tiles of all kinds in clusters.
 struct tensor_core_16x64x64_2 : gemm::tensor_core<block<16, 64, 64>, stages<2>> {};
@@ -73,11 +76,14 @@ struct cluster_8_of_tensor_64x64x64 : gemm::cluster_split_k<tensor_core_64x64x64
 
 // The same in turns, which begin and end where the ring does not.
 struct ping_pong_64x64x64_2 : gemm::tensor_core_ping_pong<block<64, 64, 64>, stages<2>> {};
+struct ping_pong_64x64x64_1x2 : gemm::tensor_core_ping_pong<block<64, 64, 64>, stages<3>, gemm::cluster<1, 2>> {};
+struct ping_pong_64x128x64_2x1 : gemm::tensor_core_ping_pong<block<64, 128, 64>, stages<2>, gemm::cluster<2>> {};
 
 // The same of tf32, whose operands are turned where they are not k-major: in memory, or B by the kernel.
 struct tensor_core_tf32_64x64x32_2 : gemm::tensor_core<block<64, 64, 32>, stages<2>, gemm::cluster<1>, gemm::tf32> {};
 struct tensor_core_tf32_64x128x32_2 : gemm::tensor_core<block<64, 128, 32>, stages<2>, gemm::cluster<1>, gemm::tf32> {};
-struct ping_pong_tf32_64x64x32_2 : gemm::tensor_core_ping_pong<block<64, 64, 32>, stages<2>, gemm::tf32> {};
+struct ping_pong_tf32_64x64x32_2
+    : gemm::tensor_core_ping_pong<block<64, 64, 32>, stages<2>, gemm::cluster<1>, gemm::tf32> {};
 struct split_3_of_tf32_64x64x32 : gemm::split_k<tensor_core_tf32_64x64x32_2, 3> {};
 struct cluster_2_of_tf32_16x64x32 : gemm::cluster_split_k<gemm::tensor_core_tf32_16x64x32, 2> {};
 
@@ -150,8 +156,9 @@ using narrow_policies = rung_policies;
 
 /// Those of half and bf16 alone, with half and in float some of them. Under sanitizers the ones whose blocks are small.
 #if defined(GEMM_TEST_SANITIZERS)
-using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, split_3_of_tensor_64x64x64,
-                                    ping_pong_64x64x64_2, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64>;
+using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, split_2_of_tensor_64x64x64_2x2,
+                                    split_3_of_tensor_64x64x64, ping_pong_64x64x64_2, ping_pong_64x64x64_1x2,
+                                    tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64>;
 using some_tensor_policies = policy_pack<>;
 #else
 using tensor_policies =
@@ -159,9 +166,12 @@ using tensor_policies =
                 gemm::tensor_core_128x64x64, gemm::tensor_core_128x128x64, gemm::tensor_core_128x192x64_2x1,
                 gemm::tensor_core_128x256x64, gemm::tensor_core_128x256x64_1x2, gemm::tensor_core_128x176x64_2x1,
                 gemm::tensor_core_128x96x64, gemm::tensor_core_64x128x64, gemm::tensor_core_64x128x64_2x1,
-                gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64, gemm::tensor_core_64x32x64,
-                gemm::tensor_core_64x16x64, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64,
-                cluster_3_of_tensor_128x96x64, cluster_8_of_tensor_64x64x64, ping_pong_64x64x64_2,
+                gemm::tensor_core_64x160x64_4x1, gemm::tensor_core_128x128x64_2x2, tensor_core_64x64x64_4x1,
+                split_2_of_tensor_64x64x64_2x2, gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64,
+                gemm::tensor_core_64x32x64, gemm::tensor_core_64x16x64, tensor_core_64x32x64_2,
+                cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x96x64, cluster_8_of_tensor_64x64x64,
+                ping_pong_64x64x64_2, ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1,
+                gemm::tensor_core_ping_pong_128x128x64_1x2, gemm::tensor_core_ping_pong_128x168x64,
                 gemm::tensor_core_ping_pong_128x128x64, gemm::tensor_core_ping_pong_128x144x64,
                 gemm::tensor_core_ping_pong_128x160x64, gemm::tensor_core_ping_pong_128x176x64,
                 gemm::tensor_core_128x224x64, split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;

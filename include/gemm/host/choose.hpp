@@ -109,7 +109,9 @@ choice best_whole_or_split(Problem const& p, int multiprocessors, std::size_t li
       best = split.seconds < best.seconds ? split : best;
     }
   };
-  double const places = static_cast<double>(resident<direct<Policy>, Problem>) * multiprocessors / blocks_of<Policy>(p);
+  constexpr int cluster = blocks_along_m<Policy> * blocks_along_n<Policy>;
+  double const places =
+      room_for_blocks<cluster>(resident<direct<Policy>, Problem>, multiprocessors) / blocks_of<Policy>(p);
   int const fill = places < 2048 ? static_cast<int>(places) : 2048;
   if constexpr (Splits.in_workspace) {
     for (int slices = 2; slices < 2 * fill; slices *= 2) {

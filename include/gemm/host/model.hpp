@@ -132,7 +132,7 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   int const held = resident_of<Policy, Problem>(plan);
   auto const room = [&](int blocks_each) {
     return clustered ? room_for_clusters(plan.slices, blocks_each, multiprocessors)
-                     : static_cast<double>(blocks_each) * multiprocessors;
+                     : room_for_blocks<blocks_along_m<Policy> * blocks_along_n<Policy>>(blocks_each, multiprocessors);
   };
   double arithmetic = 0, rounds = 1;  // of blocks that follow one another on a multiprocessor
   if (plan.streams()) {               // the first slices of the last tiles end last
@@ -166,9 +166,9 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
       arithmetic = std::max(arithmetic, Policy::overhead + brought);
     }
   }
-  double memory = batch *
-                  ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)) /
-                  rates.bandwidth;
+  double const bytes =
+      batch * ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output));
+  double memory = bytes / rates.bandwidth;
   if constexpr (!is_skinny<Policy>) {  // what the blocks' rings can hold bounds what is on its way
     // For a multiprocessor; tensor cores leave little of it waiting to be multiplied.
     constexpr double enough = is_slim<Policy>             ? 66e3
@@ -182,6 +182,11 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
       // in 224 70, in 150 87). And many lines at the same time, in pieces of 128 bytes, are slower.
       slower = std::max(slower, std::sqrt(std::ceil(blocks / multiprocessors) * multiprocessors / blocks));
       slower *= 1 + 0.09 * std::clamp((std::max(m, n) - 4096) / 12288, 0.0, 1.0);
+      // So are those that several blocks ask for at about the same time, unless one brings them for all.
+      double const columns = static_cast<double>(tiles(p.n, Policy::block_n * blocks_along_n<Policy>)),
+                   rows = static_cast<double>(tiles(p.m, Policy::block_m * blocks_along_m<Policy>));
+      double const shared = (m * (1 - 1 / columns) + n * (1 - 1 / rows)) * k * sizeof(typename Problem::input);
+      slower *= 1 + 0.32 * batch * shared / bytes;
     }
     memory *= slower;
     if constexpr (is_slim<Policy>) {
@@ -203,10 +208,12 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
     adding *= 1 + (rounds - 1) / held;  // other blocks multiply meanwhile
   } else if (plan.slices > 1) {
     double const there_and_back = 2 * static_cast<double>(plan.bytes);
-    double const slice_bytes = block_elements * sizeof(accum);
+    double const one_after_another = (plan.slices - 1) * block_elements * sizeof(accum);
     adding = plan.streams() ? rates.stream_addition + there_and_back / rates.stream_bandwidth +
-                                  (plan.slices - 1) * slice_bytes / rates.slice_bandwidth
-                            : rates.second_launch + there_and_back / rates.l2_bandwidth;
+                                  one_after_another / rates.slice_bandwidth
+             : slices_in_fragments<Policy, Problem>
+                 ? rates.second_launch_of_fragments + there_and_back / rates.fragment_bandwidth
+                 : rates.second_launch + there_and_back / rates.l2_bandwidth;
   }
   return {.policy = name<Policy>(),
           .seconds = rates.launch + (late ? rates.late_launch : 0) + std::max(arithmetic, memory) + adding,
