@@ -3,6 +3,7 @@
 //! The named policies: one of each rung, with the parameters that its figures in the README were measured with.
 #pragma once
 
+#include <gemm/kernel/bf16x6.cuh>
 #include <gemm/kernel/block_tile_1d.cuh>
 #include <gemm/kernel/block_tile_2d.cuh>
 #include <gemm/kernel/checked.cuh>
@@ -17,6 +18,7 @@
 #include <gemm/kernel/split_k.cuh>
 #include <gemm/kernel/tensor_core.cuh>
 #include <gemm/kernel/tensor_core_ping_pong.cuh>
+#include <gemm/kernel/tf32x3.cuh>
 #include <gemm/kernel/vectorized.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/kernel/warp_tile.cuh>
@@ -205,6 +207,10 @@ struct fp16x3_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>
 };
 struct fp16x3_wide_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>, low_scale<11>> {};
 struct fp16x3_wide_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>, low_scale<11>> {};
+
+/// The same by products of bf16 and of tf32.
+struct bf16x6_128x128x64_2x1 : bf16x6<block<128, 128, 64>, stages<6>, cluster<2>> {};
+struct tf32x3_128x128x64_2x1 : tf32x3<block<128, 128, 64>, stages<6>, cluster<2>> {};
 
 /// Candidates, too: for products of one row, and of one column.
 struct skinny_1x32x512 : skinny<block<1, 32, 512>, warps<16>> {

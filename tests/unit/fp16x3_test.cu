@@ -39,7 +39,7 @@ TEST_CASE("a float becomes two halves of its line's scale") {
   using gemm::detail::has_infinity;
   using gemm::detail::has_nan;
   auto const exponent = [](float greatest) {
-    return gemm::detail::scale_of_greatest(gemm::detail::magnitude_bits(greatest));
+    return gemm::detail::scale_of_greatest(gemm::detail::magnitude_bits(greatest), 14);
   };
   CHECK(exponent(1) == 14);
   CHECK(exponent(-1.999f) == 14);

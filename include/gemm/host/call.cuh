@@ -57,7 +57,7 @@ call_plan plan_call(Problem const& p, slicing const& slices) {
     plan.packing = plan_repack<Policy>(p);
   }
   if constexpr (splits_floats<Policy>) {
-    plan.parts = plan_fp16x3(p);
+    plan.parts = plan_fp16x3<typename Policy::parts>(p);
   }
   if constexpr (Splits.in_workspace || Splits.in_cluster || Splits.streams) {
     plan.split = plan_split<Policy>(p, slices);
@@ -102,7 +102,7 @@ struct check_only {
       result = result ? check_repack(p, plan.packing) : result;
     }
     if constexpr (splits_floats<Policy>) {
-      result = result ? check_fp16x3(p, plan.parts) : result;
+      result = result ? check_fp16x3<typename Policy::parts>(p, plan.parts) : result;
     }
     if constexpr (checks_bound<Policy>) {
       result = result ? check_launch<typename Policy::otherwise>(p) : result;

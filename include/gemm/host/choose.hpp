@@ -141,9 +141,9 @@ choice best_whole_or_split(Problem const& p, int multiprocessors, std::size_t li
 template <class Policy, splits Splits, class Problem>
 choice best_of(Problem const& p, int multiprocessors, std::size_t limit) {
   if constexpr (splits_floats<Policy>) {
-    fp16x3_plan const plan = plan_fp16x3(p);
-    bool const legal = has_sm90a_code() && p.k > 0 && check_fp16x3(p, plan) && plan.bytes <= limit &&
-                       check_grid<typename Policy::otherwise>(p);
+    fp16x3_plan const plan = plan_fp16x3<typename Policy::parts>(p);
+    bool const legal = has_sm90a_code() && p.k > 0 && check_fp16x3<typename Policy::parts>(p, plan) &&
+                       plan.bytes <= limit && check_grid<typename Policy::otherwise>(p);
     return legal ? predict_emulated<Policy>(p, multiprocessors, plan)
                  : choice{.policy = name<Policy>(), .seconds = std::numeric_limits<double>::infinity()};
   } else {

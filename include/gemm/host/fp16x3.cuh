@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <gemm/block/fp16_parts.cuh>
+#include <gemm/block/part_formats.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/launch.cuh>
@@ -25,9 +25,10 @@ namespace gemm::detail {
 /// Enqueues the passes that take A and B apart.
 template <class Policy, class Problem>
 status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory, cudaStream_t stream) {
+  using parts = typename Policy::parts;
   auto const operand_of = [&](parts_plan const& o, float const* from, std::int64_t ld, std::int64_t stride) {
     return split_operand{.from = from,
-                         .parts = reinterpret_cast<__half*>(memory + o.parts),
+                         .parts = memory + o.parts,
                          .exponents = reinterpret_cast<int*>(memory + o.exponents),
                          .facts = reinterpret_cast<std::uint32_t*>(memory + o.facts),
                          .maxima = reinterpret_cast<std::uint32_t*>(memory + o.maxima),
@@ -50,31 +51,33 @@ status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned 
     return launch(kernel, dim3(static_cast<unsigned>(blocks)), split_threads, sizeof(split_storage), stream, x,
                   {.dependent = launches_dependents()});
   };
-  auto const first = plan.long_lines
-                         ? wide ? &fp16x3_split_kernel<true, split_threads> : &fp16x3_split_kernel<false, split_threads>
-                     : wide ? &fp16x3_split_kernel<true, 32>
-                            : &fp16x3_split_kernel<false, 32>;
+  auto const first = plan.long_lines ? wide ? &fp16x3_split_kernel<parts, true, split_threads>
+                                            : &fp16x3_split_kernel<parts, false, split_threads>
+                     : wide ? &fp16x3_split_kernel<parts, true, 32>
+                                     : &fp16x3_split_kernel<parts, false, 32>;
   cudaError_t error = launched(first, plan.a.blocks + plan.b.blocks);
   if (error == cudaSuccess && plan.a.second_blocks + plan.b.second_blocks > 0) {
-    error = launched(wide ? &fp16x3_turn_kernel<true> : &fp16x3_turn_kernel<false>,
+    error = launched(wide ? &fp16x3_turn_kernel<parts, true> : &fp16x3_turn_kernel<parts, false>,
                      plan.a.second_blocks + plan.b.second_blocks);
   }
   return error == cudaSuccess ? status{} : not_launched("what takes A and B apart", error);
 }
 
 /// The map of an operand's parts, of which a block loads so many lines at a time.
-inline status encode_parts_map(CUtensorMap& map, parts_plan const& o, std::int64_t k, unsigned char const* memory,
-                               int box_lines) {
-  std::int64_t const ld = 2 * padded_depth(k);
-  return encode_tensor_map(map, tma_matrices<__half>{.data = reinterpret_cast<__half const*>(memory + o.parts),
-                                                     .inner = ld,
-                                                     .outer = o.lines,
-                                                     .batches = o.matrices,
-                                                     .ld = ld,
-                                                     .batch_stride = o.lines * ld,
-                                                     .box_inner = 2 * parts_depth,
-                                                     .box_outer = box_lines,
-                                                     .swizzle = tma_swizzle::bytes_128});
+template <class Parts>
+status encode_parts_map(CUtensorMap& map, parts_plan const& o, std::int64_t k, unsigned char const* memory,
+                        int box_lines) {
+  using element = typename Parts::element;
+  std::int64_t const ld = line_of_parts<Parts>(k);
+  return encode_tensor_map(map, tma_matrices<element>{.data = reinterpret_cast<element const*>(memory + o.parts),
+                                                      .inner = ld,
+                                                      .outer = o.lines,
+                                                      .batches = o.matrices,
+                                                      .ld = ld,
+                                                      .batch_stride = o.lines * ld,
+                                                      .box_inner = piece_of<Parts>,
+                                                      .box_outer = box_lines,
+                                                      .swizzle = tma_swizzle::bytes_128});
 }
 
 /// The problem, of the storage that stands for all of them.
@@ -134,8 +137,11 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan const& plan, void* works
   if (p.k > 0) {
     x.a = source_of(plan.a, p.a, p.lda, memory);
     x.b = source_of(plan.b, p.b, p.ldb, memory);
-    result = encode_parts_map(x.loads.a, plan.a, p.k, memory, Policy::block_m / Policy::cluster_n);
-    result = result ? encode_parts_map(x.loads.b, plan.b, p.k, memory, Policy::block_n / Policy::cluster_m) : result;
+    result =
+        encode_parts_map<typename Policy::parts>(x.loads.a, plan.a, p.k, memory, Policy::block_m / Policy::cluster_n);
+    result = result ? encode_parts_map<typename Policy::parts>(x.loads.b, plan.b, p.k, memory,
+                                                               Policy::block_n / Policy::cluster_m)
+                    : result;
     result = result ? enqueue_fp16x3_split<Policy>(p, plan, memory, stream) : result;
   }
   dim3 grid;

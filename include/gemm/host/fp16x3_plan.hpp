@@ -10,6 +10,7 @@
 #include <limits>
 
 #include <gemm/block/fp16_parts.cuh>
+#include <gemm/block/part_formats.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/host/launch.cuh>
@@ -51,7 +52,8 @@ inline std::size_t add_room(std::size_t& total, double bytes) {
   return begin;
 }
 
-template <class Problem>
+/// Parts: the format of the policy's.
+template <class Parts, class Problem>
 fp16x3_plan plan_fp16x3(Problem const& p) {
   using storage = typename Problem::storage;
   fp16x3_plan plan;
@@ -67,7 +69,8 @@ fp16x3_plan plan_fp16x3(Problem const& p) {
   auto const plan_operand = [&](std::int64_t stride, std::int64_t lines, bool by_k) {
     parts_plan o{.matrices = stride == 0 ? 1 : p.batch_count, .lines = lines, .by_k = by_k};
     double const all = static_cast<double>(o.matrices) * static_cast<double>(lines);
-    o.parts = add_room(plan.bytes, all * static_cast<double>(padded) * 4);
+    o.parts = add_room(plan.bytes, all * static_cast<double>(line_of_parts<Parts>(p.k) *
+                                                             std::int64_t{sizeof(typename Parts::element)}));
     o.exponents = add_room(plan.bytes, all * sizeof(int));
     o.facts = add_room(plan.bytes, all * sizeof(std::uint32_t));
     o.maxima = add_room(plan.bytes, by_k ? 0 : all * plan.slabs * sizeof(std::uint32_t));
@@ -84,10 +87,11 @@ fp16x3_plan plan_fp16x3(Problem const& p) {
 }
 
 /// Whether TMA can load a problem's parts, and one launch each can make them.
-template <class Problem>
+template <class Parts, class Problem>
 status check_fp16x3(Problem const& p, fp16x3_plan const& plan) {
-  constexpr std::int64_t most = 0x7fffffff, most_k = (std::int64_t{1} << 30) - chunk_depth;
-  if (status const result = check_tma_extents(p, most_k, ", and k 2^30 - 64"); !result) {
+  constexpr std::int64_t most = 0x7fffffff, most_k = most / Parts::count / chunk_depth * chunk_depth;
+  constexpr char const* and_k = Parts::count == 2 ? ", and k 2^30 - 64" : ", and k 715827840";
+  if (status const result = check_tma_extents(p, most_k, and_k); !result) {
     return result;
   }
   if (plan.bytes == std::numeric_limits<std::size_t>::max() || plan.a.blocks + plan.b.blocks > most ||

@@ -54,7 +54,7 @@ struct checked : Policy {
   static constexpr bool check() {
     constexpr bool legal = requires { requires Policy::splits_floats; }
     &&!detail::checks_bound<Policy>;
-    static_assert(legal, "gemm: checked needs an fp16x3 policy. Change the policy.");
+    static_assert(legal, "gemm: checked needs an fp16x3, bf16x6 or tf32x3 policy. Change the policy.");
     if constexpr (legal) {
       return Policy::template check<T>();
     }

@@ -39,17 +39,17 @@
 #include <gemm/arch/named_barrier.cuh>
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/arch/wgmma.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/fp16x3_sums.cuh>
 #include <gemm/block/line_facts.cuh>
+#include <gemm/block/part_formats.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
-#include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/warpgroup_lines.cuh>
 #include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/kernel/parts_chunk.cuh>
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/tensor_core.cuh>
 #include <gemm/policy.hpp>
@@ -81,30 +81,22 @@ inline constexpr bool checks_bound = requires {
   requires Policy::checks_bound;
 };
 
-/// What a policy's blocks have in shared memory, lines of parts whatever the storage, and where their tiles of C are.
-template <class Policy, class Problem>
-struct fp16x3_tiles {
-  using a = swizzled_tile<__half, major::k, Policy::block_m, 2 * parts_depth>;
-  using b = swizzled_tile<__half, major::k, Policy::block_n, 2 * parts_depth>;
-  using of_c = tensor_core_tiles<Policy, Problem>;
-  static constexpr int low = parts_depth * 2;  // bytes from the high parts to the low ones
-};
-
 /// One thread has the parts brought for all of the block's tiles of C, or its share of what the cluster's blocks have
 /// in common.
 template <class Policy, class Problem>
 __device__ void bring_parts(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
                             cluster_place<Policy> const& place) {
-  using tiles = fp16x3_tiles<Policy, Problem>;
+  using tiles = parts_tiles<Policy, Problem>;
   Problem const& p = x.problem;
-  auto const end = static_cast<int>(2 * padded_depth(p.k));
+  using parts = typename Policy::parts;
+  auto const end = static_cast<int>(line_of_parts<parts>(p.k));
   ring_place<Policy::stages> at;
   for_each_tile<typename tiles::of_c::of_cluster>(p, [&](block_tile const& of_cluster) {
     block_tile const tile = tiles::of_c::own(of_cluster, place);
     int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(tile.batch);
     int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(tile.batch);
     int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
-    for (int part = 0; part < end; part += 2 * parts_depth, at.advance()) {
+    for (int part = 0; part < end; part += piece_of<parts>, at.advance()) {
       arch::mbarrier& full = shared.full[at.stage];
       // For the consumers, those of the blocks that get what this one loads included, to have read the last parts.
       arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
@@ -118,101 +110,17 @@ __device__ void bring_parts(tma_problem<Problem> const& x, typename Policy::shar
   });
 }
 
-/// The named barrier of a warpgroup's turns.
-__device__ constexpr int turn_of(int warpgroup) { return 1 + warpgroup; }
-
-/// Gives the turn to the other warpgroup, when all but the last group of products is done.
-template <class Policy>
-__device__ void give_turn(int warpgroup) {
-  if constexpr (Policy::takes_turns) {
-    arch::wgmma_wait_group<1>();  // for the small products, or most of them
-    arch::named_barrier_arrive(turn_of(1 - warpgroup), Policy::consumer_threads);
-  }
-}
-
-/// A warpgroup's part of a chunk: from the next two stages into `chunk`, begun anew, and added to `sum`.
-///
-/// Of the small products that of A's low parts comes first, or where the product is turned that of B's: so a C and its
-/// transpose are the same bit for bit.
-template <class Policy, class Problem, bool Turned>
-__device__ void multiply_chunk(typename Policy::shared_storage& shared, int warpgroup, int source,
-                               ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
-                               float (&sum)[Policy::accumulators]) {
-  using tiles = fp16x3_tiles<Policy, Problem>;
-  using tile_a = typename tiles::a;
-  using tile_b = typename tiles::b;
-  constexpr int halves = chunk_depth / parts_depth, steps = parts_depth / tile_a::depth;
-  arch::matrix_descriptor const first_a = tile_a::matrix(shared.a[0], warpgroup * Policy::warpgroup_m);
-  arch::matrix_descriptor const first_b = tile_b::matrix(shared.b[0], 0);
-  constexpr int low_a = Turned ? 0 : tiles::low, low_b = tiles::low - low_a;  // of the first small product
-  arch::matrix_descriptor a[halves], b[halves];
-  int stage[halves];
-  if constexpr (Policy::takes_turns) {
-    arch::named_barrier_sync(turn_of(warpgroup), Policy::consumer_threads);  // for the other's small products
-  }
-#pragma unroll
-  for (int half = 0; half < halves; ++half) {
-    stage[half] = __shfl_sync(0xffffffffU, at.stage, 0);
-    a[half] = arch::advanced(first_a, stage[half] * tile_a::bytes);
-    b[half] = arch::advanced(first_b, stage[half] * tile_b::bytes);
-    arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the parts
-    arch::wgmma_fence();  // the last chunk has been read since; ptxas wants one after every such wait
-    at.advance();
-#pragma unroll
-    for (int i = 0; i < steps; ++i) {
-      if (Policy::scales_low && half == halves - 1 && i == steps - 1) {
-        arch::wgmma_commit_group();  // the last two are under way while the other warpgroup gets ready
-      }
-      arch::wgmma<__half, false, false>(chunk, arch::advanced(a[half], low_a + i * tile_a::step),
-                                        arch::advanced(b[half], low_b + i * tile_b::step), half > 0 || i > 0);
-      arch::wgmma<__half, false, false>(chunk, arch::advanced(a[half], low_b + i * tile_a::step),
-                                        arch::advanced(b[half], low_a + i * tile_b::step), true);
-    }
-  }
-  arch::wgmma_commit_group();
-  if constexpr (Policy::scales_low) {
-    give_turn<Policy>(warpgroup);
-    arch::wgmma_wait_group<0>();  // for the rest of the small products
-#pragma unroll
-    for (float& x : chunk) {
-      x *= power_of_two(-Policy::low_exponent);
-    }
-    arch::wgmma_fence();  // the chunk has been changed
-  }
-#pragma unroll
-  for (int half = 0; half < halves; ++half) {
-#pragma unroll
-    for (int i = 0; i < steps; ++i) {
-      arch::wgmma<__half, false, false>(chunk, arch::advanced(a[half], i * tile_a::step),
-                                        arch::advanced(b[half], i * tile_b::step), true);
-    }
-  }
-  arch::wgmma_commit_group();
-  if constexpr (!Policy::scales_low) {
-    give_turn<Policy>(warpgroup);
-  }
-  arch::wgmma_wait_group<0>();  // for the large one
-#pragma unroll
-  for (int half = 0; half < halves; ++half) {
-    give_back<Policy>(shared.empty[stage[half]], source);
-  }
-#pragma unroll
-  for (int i = 0; i < Policy::accumulators; ++i) {
-    sum[i] += chunk[i];
-  }
-}
-
 /// A warpgroup multiplies and stores its part of all of the block's tiles of C.
 template <class Policy, class Problem>
 __device__ void consume_parts(fp16x3_problem<Problem> const& x, typename Policy::shared_storage& shared, int warpgroup,
                               cluster_place<Policy> const& place) {
-  using tiles = fp16x3_tiles<Policy, Problem>;
+  using tiles = parts_tiles<Policy, Problem>;
   Problem const& p = x.loads.problem;
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
   auto const chunks = static_cast<int>(padded_depth(p.k) / chunk_depth);
   ring_place<Policy::stages> at;
   auto& of_warp = shared.of_warp[(threadIdx.x - Policy::producer_threads) / 32];
-  float chunk[Policy::accumulators] = {};
+  float chunk[Policy::accumulators];
   if (Policy::takes_turns && warpgroup == 1) {
     arch::named_barrier_arrive(turn_of(0), Policy::consumer_threads);  // whose first turn comes at once
   }
@@ -225,6 +133,10 @@ __device__ void consume_parts(fp16x3_problem<Problem> const& x, typename Policy:
       start_exponents<Policy>(p, of_warp.exponents, {row, column, batch}, sources_of(p, x.a, x.b, batch));
     }
     float sum[Policy::accumulators] = {};
+#pragma unroll
+    for (float& x : chunk) {
+      x = 0;
+    }
     if (p.turned) {
       for (int i = 0; i < chunks; ++i) {
         multiply_chunk<Policy, Problem, true>(shared, warpgroup, source, at, chunk, sum);
@@ -297,6 +209,78 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
   }
 }
 
+/// What fp16x3, bf16x6 and tf32x3 have in common.
+template <class Parts, class Block, class Stages, class Cluster, int LowExponent = 0>
+struct parts_policy {
+  using parts = Parts;
+  static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
+  static constexpr int stages = Stages::count;
+  static constexpr int cluster_m = Cluster::m, cluster_n = Cluster::n;
+  static constexpr int low_exponent = LowExponent;
+  static constexpr int warpgroup_m = 64;
+  static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
+  static constexpr int consumer_threads = block_m / warpgroup_m * 128;
+  static constexpr int threads = producer_threads + consumer_threads;
+  static constexpr int accumulators = block_n / 2;  // and as many sums
+  static constexpr int resident = 1;
+  static constexpr bool uses_tma = true, splits_floats = true, takes_turns = consumer_threads == 256,
+                        scales_low = low_exponent > 0, compensates = false;
+
+  struct shared_storage {
+    unsigned char a[stages][block_m * 128], b[stages][block_n * 128];
+    union warp_part {  // first the exponents of the scales, then lines of C
+      warp_exponents<block_n> exponents;
+      warp_lines<block_n> lines;
+    } of_warp[consumer_threads / 32];
+    arch::mbarrier full[stages], empty[stages];
+    facts_storage facts;
+  };
+
+  template <class T>
+  static constexpr std::size_t shared_bytes = sizeof(shared_storage) + arch::swizzle_slack;
+
+  /// Registers of a thread: the sums twice, and what is left for the one that only asks for copies.
+  static constexpr int producer_registers = 40, consumer_registers = 232;
+
+  /// Whether A and B may have elements of this type.
+  template <class T>
+  static constexpr bool check_operands() {
+    constexpr bool type = std::is_same_v<T, float>;
+    static_assert(type,
+                  "gemm: fp16x3, bf16x6 and tf32x3 take floats apart. Use tensor_core for other types, or pipelined.");
+    return type;
+  }
+
+  template <class T>
+  static constexpr bool check() {
+    constexpr bool sides = (block_m == 64 || block_m == 128) && (block_n == 64 || block_n == 128 || block_n == 192) &&
+                           block_k == chunk_depth;
+    static_assert(sides,
+                  "gemm: fp16x3, bf16x6 and tf32x3 need a block_m of 64 or 128 (a warpgroup for each 64), a block_n of "
+                  "64, 128 or 192 (sums twice in a thread's registers) and a block_k of 64 (what is summed by tensor "
+                  "cores alone). Change block.");
+    constexpr bool ring = stages >= chunk_pieces<Parts>;
+    static_assert(!sides || ring,
+                  "gemm: a ring holds a chunk of 64 k: stages must be at least 2 for fp16x3, 3 for bf16x6, 4 for "
+                  "tf32x3.");
+    constexpr bool two = cluster_m >= 1 && cluster_n >= 1 && cluster_m * cluster_n <= 2;
+    static_assert(!sides || !ring || two,
+                  "gemm: a cluster of fp16x3, bf16x6 or tf32x3 has 1 or 2 blocks. Change cluster.");
+    constexpr bool low = low_exponent == 0 || low_exponent == 11;
+    static_assert(!sides || !ring || !two || low,
+                  "gemm: the low parts of fp16x3 are scaled by 2^0 or 2^11. Change low_scale.");
+    if constexpr (sides && ring && two && low) {
+      return fits_shared_memory<shared_bytes<T>>();
+    }
+    return false;
+  }
+
+  template <class Policy, class Problem, bool>
+  static auto kernel() {
+    return &fp16x3_kernel<Policy, Problem>;
+  }
+};
+
 }  // namespace detail
 
 /// Float in, float out, on the tensor cores of sm_90 (wgmma): A and B are scaled line by line and taken apart into two
@@ -332,68 +316,6 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
 /// Needs a workspace: 4 bytes for every element of A and B, with k rounded up to 64, and about 8 for each of their
 /// lines. Any storage, leading dimension and alignment; m, n and a batch below 2^31, k up to 2^30 - 64. k is not split.
 template <class Block, class Stages, class Cluster = cluster<1>, class Low = low_scale<0>>
-struct fp16x3 {
-  static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
-  static constexpr int stages = Stages::count;
-  static constexpr int cluster_m = Cluster::m, cluster_n = Cluster::n;
-  static constexpr int low_exponent = Low::exponent;
-  static constexpr int warpgroup_m = 64;
-  static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
-  static constexpr int consumer_threads = block_m / warpgroup_m * 128;
-  static constexpr int threads = producer_threads + consumer_threads;
-  static constexpr int accumulators = block_n / 2;  // and as many sums
-  static constexpr int resident = 1;
-  static constexpr bool uses_tma = true, splits_floats = true, takes_turns = consumer_threads == 256,
-                        scales_low = low_exponent > 0;
-
-  struct shared_storage {
-    unsigned char a[stages][block_m * 128], b[stages][block_n * 128];
-    union warp_part {  // first the exponents of the scales, then lines of C
-      detail::warp_exponents<block_n> exponents;
-      detail::warp_lines<block_n> lines;
-    } of_warp[consumer_threads / 32];
-    arch::mbarrier full[stages], empty[stages];
-    detail::facts_storage facts;
-  };
-
-  template <class T>
-  static constexpr std::size_t shared_bytes = sizeof(shared_storage) + arch::swizzle_slack;
-
-  /// Registers of a thread: the sums twice, and what is left for the one that only asks for copies.
-  static constexpr int producer_registers = 40, consumer_registers = 232;
-
-  /// Whether A and B may have elements of this type.
-  template <class T>
-  static constexpr bool check_operands() {
-    constexpr bool type = std::is_same_v<T, float>;
-    static_assert(type, "gemm: fp16x3 takes floats apart. Use tensor_core for halves, pipelined for other types.");
-    return type;
-  }
-
-  template <class T>
-  static constexpr bool check() {
-    constexpr bool sides = (block_m == 64 || block_m == 128) && (block_n == 64 || block_n == 128 || block_n == 192) &&
-                           block_k == detail::chunk_depth;
-    static_assert(sides,
-                  "gemm: fp16x3 needs a block_m of 64 or 128 (a warpgroup for each 64), a block_n of 64, 128 or 192 "
-                  "(sums twice in a thread's registers) and a block_k of 64 (what is summed by tensor cores alone). "
-                  "Change block.");
-    static_assert(!sides || stages >= 2, "gemm: stages of fp16x3 must be at least 2 (a chunk of 64 k has two).");
-    constexpr bool two = cluster_m >= 1 && cluster_n >= 1 && cluster_m * cluster_n <= 2;
-    static_assert(!sides || stages < 2 || two, "gemm: a cluster of fp16x3 has 1 or 2 blocks. Change cluster.");
-    constexpr bool low = low_exponent == 0 || low_exponent == 11;
-    static_assert(!sides || stages < 2 || !two || low,
-                  "gemm: the low parts of fp16x3 are scaled by 2^0 or 2^11. Change low_scale.");
-    if constexpr (sides && stages >= 2 && two && low) {
-      return detail::fits_shared_memory<shared_bytes<T>>();
-    }
-    return false;
-  }
-
-  template <class Policy, class Problem, bool>
-  static auto kernel() {
-    return &detail::fp16x3_kernel<Policy, Problem>;
-  }
-};
+struct fp16x3 : detail::parts_policy<half_parts, Block, Stages, Cluster, Low::exponent> {};
 
 }  // namespace gemm
