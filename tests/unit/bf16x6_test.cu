@@ -38,7 +38,7 @@ template <class Parts>
 double lost_by(float element, float greatest) {
   int const exponent = gemm::detail::scale_of_greatest(gemm::detail::magnitude_bits(greatest), Parts::greatest);
   typename Parts::element part[Parts::count];
-  Parts::split(element, gemm::detail::scale::of(exponent), 1, part);
+  Parts::split(element, gemm::detail::scale::of(exponent), part);
   double sum = 0;
   for (auto const& x : part) {
     sum += static_cast<double>(gemm::detail::widen(x));

@@ -28,8 +28,10 @@ struct part_product {
 
 /// Parts are numbered from the largest, 0, on. Of their products 0 x 0 comes last, the `small` ones before it, in their
 /// order. Not for users; they are not in detail for the kernels' symbols.
+template <int LowExponent>
 struct half_parts {
   using element = __half;
+  static constexpr int low_exponent = LowExponent;  // of the scale of low parts
   static constexpr int count = 2, run = 32;
   static constexpr int greatest = 14;            // the exponent that a line's greatest element is given
   static constexpr float least_whole = 0x1p-2F;  // of what is scaled, the least that has all the digits it may have
@@ -39,8 +41,8 @@ struct half_parts {
     return all[i];
   }
 
-  __host__ __device__ static void split(float x, detail::scale const& by, float low_scale, element (&part)[count]) {
-    detail::fp16_parts const parts = detail::parts_of(x, by, low_scale);
+  __host__ __device__ static void split(float x, detail::scale const& by, element (&part)[count]) {
+    detail::fp16_parts const parts = detail::parts_of(x, by, static_cast<float>(1 << low_exponent));
     part[0] = parts.high;
     part[1] = parts.low;
   }
@@ -50,6 +52,7 @@ struct half_parts {
 /// whole are left out.
 struct bf16_parts {
   using element = __nv_bfloat16;
+  static constexpr int low_exponent = 0;
   static constexpr int count = 3, run = 64;
   static constexpr int greatest = 46;  // sums of 2^30 products stay finite
   static constexpr float least_whole = 0x1p-110F;
@@ -59,7 +62,7 @@ struct bf16_parts {
     return all[i];
   }
 
-  __host__ __device__ static void split(float x, detail::scale const& by, float, element (&part)[count]) {
+  __host__ __device__ static void split(float x, detail::scale const& by, element (&part)[count]) {
     float rest = x * by.first * by.second;
     for (int i = 0; i < count; ++i) {
       part[i] = __float2bfloat16_rn(rest);
@@ -70,6 +73,7 @@ struct bf16_parts {
 
 struct tf32_parts {
   using element = tf32;
+  static constexpr int low_exponent = 0;
   static constexpr int count = 2, run = 32;
   static constexpr int greatest = 46;
   static constexpr float least_whole = 0x1p-100F;
@@ -79,7 +83,7 @@ struct tf32_parts {
     return all[i];
   }
 
-  __host__ __device__ static void split(float x, detail::scale const& by, float, element (&part)[count]) {
+  __host__ __device__ static void split(float x, detail::scale const& by, element (&part)[count]) {
     float rest = x * by.first * by.second;
     for (int i = 0; i < count; ++i) {
       float const own = rounded(rest);
@@ -115,6 +119,10 @@ template <class Parts>
 __host__ __device__ constexpr std::int64_t line_of_parts(std::int64_t k) {
   return Parts::count * padded_depth(k);
 }
+
+/// The most k: coordinates of a line's elements are below 2^31.
+template <class Parts>
+inline constexpr std::int64_t most_depth = 0x7fffffff / Parts::count / chunk_depth* chunk_depth;
 
 }  // namespace detail
 

@@ -31,9 +31,13 @@ choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const
   auto const lines_of = [](parts_plan const& o) {
     return static_cast<double>(o.matrices) * static_cast<double>(o.lines);
   };
-  double const bytes = k * (lines_of(plan.a) * (plan.a.by_k ? 8 : 12) + lines_of(plan.b) * (plan.b.by_k ? 8 : 12));
-  bool const wide = splits_wide(p), turns = !plan.a.by_k || !plan.b.by_k;
-  double const passes = pass + (turns ? turning : 0) + bytes / (wide ? passes_bandwidth : narrow_bandwidth);
+  auto const bytes_of = [&](parts_plan const& o) {
+    return o.prepacked != nullptr ? 0 : k * lines_of(o) * (o.by_k ? 8 : 12);
+  };
+  double const bytes = bytes_of(plan.a) + bytes_of(plan.b),
+               bandwidth = splits_wide(p, plan) ? passes_bandwidth : narrow_bandwidth;
+  bool const turns = plan.a.second_blocks + plan.b.second_blocks > 0;
+  double const passes = bytes > 0 ? pass + (turns ? turning : 0) + bytes / bandwidth : 0;
 
   double const clusters = static_cast<double>(tiles(p.m, Policy::block_m * Policy::cluster_m)) *
                           static_cast<double>(tiles(p.n, Policy::block_n * Policy::cluster_n)) * batch;

@@ -22,45 +22,52 @@
 
 namespace gemm::detail {
 
-/// Enqueues the passes that take A and B apart.
-template <class Policy, class Problem>
-status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory, cudaStream_t stream) {
-  using parts = typename Policy::parts;
-  auto const operand_of = [&](parts_plan const& o, float const* from, std::int64_t ld, std::int64_t stride) {
-    return split_operand{.from = from,
-                         .parts = memory + o.parts,
-                         .exponents = reinterpret_cast<int*>(memory + o.exponents),
-                         .facts = reinterpret_cast<std::uint32_t*>(memory + o.facts),
-                         .maxima = reinterpret_cast<std::uint32_t*>(memory + o.maxima),
-                         .ld = ld,
-                         .stride = stride,
-                         .lines = o.lines,
-                         .all_lines = o.matrices * o.lines,
-                         .blocks = o.blocks,
-                         .second_blocks = o.second_blocks,
-                         .by_k = o.by_k};
-  };
-  split_operands const x{
-      .of = {operand_of(plan.a, p.a, p.lda, p.batch_stride_a), operand_of(plan.b, p.b, p.ldb, p.batch_stride_b)},
-      .depth = static_cast<int>(p.k),
-      .slab = static_cast<int>(plan.slab),
-      .slabs = plan.slabs,
-      .low_scale = static_cast<float>(1 << Policy::low_exponent)};
-  bool const wide = splits_wide(p);
+/// What the passes are told of an operand whose parts go to `memory`.
+inline split_operand split_operand_of(parts_plan const& o, unsigned char* memory, float const* from, std::int64_t ld,
+                                      std::int64_t stride) {
+  return {.from = from,
+          .parts = memory + o.parts,
+          .exponents = reinterpret_cast<int*>(memory + o.exponents),
+          .facts = reinterpret_cast<std::uint32_t*>(memory + o.facts),
+          .maxima = reinterpret_cast<std::uint32_t*>(memory + o.maxima),
+          .ld = ld,
+          .stride = stride,
+          .lines = o.lines,
+          .all_lines = o.matrices * o.lines,
+          .blocks = o.blocks,
+          .second_blocks = o.second_blocks,
+          .by_k = o.by_k};
+}
+
+/// Enqueues the passes over operands that are to be taken apart, if there are any.
+template <class Parts>
+status enqueue_passes(split_operands const& x, bool long_lines, bool wide, cudaStream_t stream) {
   auto const launched = [&](auto kernel, std::int64_t blocks) {
     return launch(kernel, dim3(static_cast<unsigned>(blocks)), split_threads, sizeof(split_storage), stream, x,
                   {.dependent = launches_dependents()});
   };
-  auto const first = plan.long_lines ? wide ? &fp16x3_split_kernel<parts, true, split_threads>
-                                            : &fp16x3_split_kernel<parts, false, split_threads>
-                     : wide ? &fp16x3_split_kernel<parts, true, 32>
-                                     : &fp16x3_split_kernel<parts, false, 32>;
-  cudaError_t error = launched(first, plan.a.blocks + plan.b.blocks);
-  if (error == cudaSuccess && plan.a.second_blocks + plan.b.second_blocks > 0) {
-    error = launched(wide ? &fp16x3_turn_kernel<parts, true> : &fp16x3_turn_kernel<parts, false>,
-                     plan.a.second_blocks + plan.b.second_blocks);
+  std::int64_t const blocks = x.of[0].blocks + x.of[1].blocks,
+                     second_blocks = x.of[0].second_blocks + x.of[1].second_blocks;
+  auto const first = long_lines ? wide ? &fp16x3_split_kernel<Parts, true, split_threads>
+                                       : &fp16x3_split_kernel<Parts, false, split_threads>
+                     : wide ? &fp16x3_split_kernel<Parts, true, 32>
+                                : &fp16x3_split_kernel<Parts, false, 32>;
+  cudaError_t error = blocks > 0 ? launched(first, blocks) : cudaSuccess;
+  if (error == cudaSuccess && second_blocks > 0) {
+    error = launched(wide ? &fp16x3_turn_kernel<Parts, true> : &fp16x3_turn_kernel<Parts, false>, second_blocks);
   }
   return error == cudaSuccess ? status{} : not_launched("what takes A and B apart", error);
+}
+
+/// Enqueues the passes that take A and B apart, as far as they are not prepacked.
+template <class Policy, class Problem>
+status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory, cudaStream_t stream) {
+  split_operands const x{.of = {split_operand_of(plan.a, plan.a.memory(memory), p.a, p.lda, p.batch_stride_a),
+                                split_operand_of(plan.b, plan.b.memory(memory), p.b, p.ldb, p.batch_stride_b)},
+                         .depth = static_cast<int>(p.k),
+                         .slab = static_cast<int>(plan.slab),
+                         .slabs = plan.slabs};
+  return enqueue_passes<typename Policy::parts>(x, plan.long_lines, splits_wide(p, plan), stream);
 }
 
 /// The map of an operand's parts, of which a block loads so many lines at a time.
@@ -120,8 +127,11 @@ inline split_source source_of(parts_plan const& o, float const* data, std::int64
 /// bytes.
 template <class Policy, class Problem>
 status enqueue_fp16x3(Problem const& given, fp16x3_plan const& plan, void* workspace, cudaStream_t stream) {
+  using parts = typename Policy::parts;
   Problem p = given;
   auto* const memory = static_cast<unsigned char*>(workspace);
+  unsigned char* const of_a = plan.a.memory(memory);
+  unsigned char* const of_b = plan.b.memory(memory);
   p.tiles_m = static_cast<int>(tiles(p.m, Policy::block_m * Policy::cluster_m));
   p.tiles_n = static_cast<int>(tiles(p.n, Policy::block_n * Policy::cluster_n));
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
@@ -130,18 +140,16 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan const& plan, void* works
   fp16x3_problem<problem_type> x{.loads = {.a = {}, .b = {}, .problem = whole},
                                  .a = {},
                                  .b = {},
-                                 .facts_a = facts_of_operand(plan.a, memory),
-                                 .facts_b = facts_of_operand(plan.b, memory),
+                                 .facts_a = facts_of_operand(plan.a, of_a),
+                                 .facts_b = facts_of_operand(plan.b, of_b),
                                  .refused = reinterpret_cast<int*>(memory + plan.refused)};
   status result;
   if (p.k > 0) {
-    x.a = source_of(plan.a, p.a, p.lda, memory);
-    x.b = source_of(plan.b, p.b, p.ldb, memory);
+    x.a = source_of(plan.a, p.a, p.lda, of_a);
+    x.b = source_of(plan.b, p.b, p.ldb, of_b);
+    result = encode_parts_map<parts>(x.loads.a, plan.a, p.k, of_a, Policy::block_m / Policy::cluster_n);
     result =
-        encode_parts_map<typename Policy::parts>(x.loads.a, plan.a, p.k, memory, Policy::block_m / Policy::cluster_n);
-    result = result ? encode_parts_map<typename Policy::parts>(x.loads.b, plan.b, p.k, memory,
-                                                               Policy::block_n / Policy::cluster_m)
-                    : result;
+        result ? encode_parts_map<parts>(x.loads.b, plan.b, p.k, of_b, Policy::block_n / Policy::cluster_m) : result;
     result = result ? enqueue_fp16x3_split<Policy>(p, plan, memory, stream) : result;
   }
   dim3 grid;

@@ -210,13 +210,13 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
 }
 
 /// What fp16x3, bf16x6 and tf32x3 have in common.
-template <class Parts, class Block, class Stages, class Cluster, int LowExponent = 0>
+template <class Parts, class Block, class Stages, class Cluster>
 struct parts_policy {
   using parts = Parts;
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
   static constexpr int stages = Stages::count;
   static constexpr int cluster_m = Cluster::m, cluster_n = Cluster::n;
-  static constexpr int low_exponent = LowExponent;
+  static constexpr int low_exponent = Parts::low_exponent;
   static constexpr int warpgroup_m = 64;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
   static constexpr int consumer_threads = block_m / warpgroup_m * 128;
@@ -316,6 +316,6 @@ struct parts_policy {
 /// Needs a workspace: 4 bytes for every element of A and B, with k rounded up to 64, and about 8 for each of their
 /// lines. Any storage, leading dimension and alignment; m, n and a batch below 2^31, k up to 2^30 - 64. k is not split.
 template <class Block, class Stages, class Cluster = cluster<1>, class Low = low_scale<0>>
-struct fp16x3 : detail::parts_policy<half_parts, Block, Stages, Cluster, Low::exponent> {};
+struct fp16x3 : detail::parts_policy<half_parts<Low::exponent>, Block, Stages, Cluster> {};
 
 }  // namespace gemm

@@ -45,7 +45,6 @@ struct split_operands {
   int depth;  // k
   int slab;   // how many k have maxima of their own
   int slabs;
-  float low_scale;  // of the low parts of halves
 };
 
 namespace detail {
@@ -89,8 +88,7 @@ __device__ void load_run(float const* from, std::int64_t count, float (&value)[R
 
 /// Writes the parts of a run that begins at element k of a line.
 template <class Parts, int Run>
-__device__ void store_parts(typename Parts::element* line, int k, float const (&value)[Run], scale const& by,
-                            float low_scale) {
+__device__ void store_parts(typename Parts::element* line, int k, float const (&value)[Run], scale const& by) {
   using element = typename Parts::element;
   constexpr int width = widest_in<element, Run>;
 #pragma unroll
@@ -99,7 +97,7 @@ __device__ void store_parts(typename Parts::element* line, int k, float const (&
 #pragma unroll
     for (int i = 0; i < width; ++i) {
       element of_one[Parts::count];
-      Parts::split(value[begin + i], by, low_scale, of_one);
+      Parts::split(value[begin + i], by, of_one);
 #pragma unroll
       for (int j = 0; j < Parts::count; ++j) {
         part[j].element[i] = of_one[j];
@@ -192,14 +190,14 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
   for (int i = 0; i < runs; ++i) {
     int const k = i * step + lane * run;
     if (k < padded) {
-      store_parts<Parts>(parts, k, value[i], by, x.low_scale);
+      store_parts<Parts>(parts, k, value[i], by);
       seen.see<Parts>(value[i], by);
     }
   }
   for (int k = runs * step + lane * run; k < padded; k += step) {
     float more[run];
     load_run(from + k, depth - k, more);
-    store_parts<Parts>(parts, k, more, by, x.low_scale);
+    store_parts<Parts>(parts, k, more, by);
     seen.see<Parts>(more, by);
   }
   seen = seen_by<32>(seen);
@@ -329,7 +327,7 @@ __device__ void split_turned(split_operand const& o, split_operands const& x, st
     seen = seen_by<runs>(seen);
     if (first + line < o.lines) {
       auto* const parts = static_cast<typename Parts::element*>(o.parts) + to * line_of_parts<Parts>(x.depth);
-      store_parts<Parts>(parts, k + begin, value, by, x.low_scale);
+      store_parts<Parts>(parts, k + begin, value, by);
       if (begin == 0 && is_scale(exponent) && shared.greatest[0][line] != 0 && seen.large < here) {
         arch::reduce_add(o.facts + to, here - seen.large);
       }
