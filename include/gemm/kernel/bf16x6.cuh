@@ -34,7 +34,7 @@ namespace gemm {
 /// workspace of 6 bytes for every element of A and B, with k rounded up to 64, and about 8 for each of their lines.
 template <class Block, class Stages, class Cluster = cluster<1>>
 struct bf16x6 : detail::parts_policy<bf16_parts, Block, Stages, Cluster> {
-  static constexpr bool compensates = true;
+  static constexpr bool keeps_rests = true;
 };
 
 }  // namespace gemm

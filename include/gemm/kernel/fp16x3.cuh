@@ -120,7 +120,7 @@ __device__ void consume_parts(fp16x3_problem<Problem> const& x, typename Policy:
   auto const chunks = static_cast<int>(padded_depth(p.k) / chunk_depth);
   ring_place<Policy::stages> at;
   auto& of_warp = shared.of_warp[(threadIdx.x - Policy::producer_threads) / 32];
-  float chunk[Policy::accumulators];
+  float chunk[Policy::accumulators] = {};
   if (Policy::takes_turns && warpgroup == 1) {
     arch::named_barrier_arrive(turn_of(0), Policy::consumer_threads);  // whose first turn comes at once
   }
@@ -133,9 +133,11 @@ __device__ void consume_parts(fp16x3_problem<Problem> const& x, typename Policy:
       start_exponents<Policy>(p, of_warp.exponents, {row, column, batch}, sources_of(p, x.a, x.b, batch));
     }
     float sum[Policy::accumulators] = {};
+    if constexpr (Policy::keeps_rests) {
 #pragma unroll
-    for (float& x : chunk) {
-      x = 0;
+      for (float& x : chunk) {
+        x = 0;
+      }
     }
     if (p.turned) {
       for (int i = 0; i < chunks; ++i) {
@@ -224,7 +226,8 @@ struct parts_policy {
   static constexpr int accumulators = block_n / 2;  // and as many sums
   static constexpr int resident = 1;
   static constexpr bool uses_tma = true, splits_floats = true, takes_turns = consumer_threads == 256,
-                        scales_low = low_exponent > 0, compensates = false;
+                        scales_low = low_exponent > 0;
+  static constexpr bool keeps_rests = false;  // whether a chunk begins with what the last one's addition has lost
 
   struct shared_storage {
     unsigned char a[stages][block_m * 128], b[stages][block_n * 128];
