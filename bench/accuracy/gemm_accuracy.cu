@@ -155,6 +155,7 @@ void measure_all(std::FILE* file, gauges const& g) {
   std::vector<contender> const contenders{
       ours<gemm::fp32_emulated>(s),
       ours<gemm::fp16x3_128x192x64_2x1>(s),
+      ours<gemm::fp16x3_compensated_128x192x64_2x1>(s),
       ours<gemm::fp16x3_wide_128x192x64_2x1>(s),
       ours<gemm::bf16x6_128x128x64_2x1>(s),
       ours<gemm::tf32x3_128x128x64_2x1>(s),

@@ -4,9 +4,11 @@
 from reporting import figures
 from reporting.tables import machine, markdown_table, number, shape_name
 
-NAMES = {"fp32_emulated": "fp32_emulated", "fp16x3_128x192x64_2x1": "fp16x3", "fp16x3_wide_128x192x64_2x1": "fp16x3, wide",
+NAMES = {"fp32_emulated": "fp32_emulated", "fp16x3_128x192x64_2x1": "fp16x3",
+         "fp16x3_compensated_128x192x64_2x1": "fp16x3, compensated", "fp16x3_wide_128x192x64_2x1": "fp16x3, wide",
          "bf16x6_128x128x64_2x1": "bf16x6", "tf32x3_128x128x64_2x1": "tf32x3", "automatic": "automatic",
          "cublas_sgemm": "cublasSgemm", "cublas_tf32": "cuBLAS, tf32"}
+BELOW = {"fp32_emulated": "left", "fp16x3_wide_128x192x64_2x1": "right"}  # whose names stand there in the figure
 KINDS = {"uniform": "uniform in [-1, 1)", "positive": "uniform in [0, 1)", "wide": "[-1, 1) times 2^-20 to 2^20"}
 
 
@@ -44,10 +46,11 @@ def summary(results, folder):
             row = row_of(results, contender, kind, problem)
             line += [number(row.median("tflops")) if row else "", error(row, "error_max"), error(row, "error_median")]
         lines.append(line)
-    elements = "; ".join(f"*{kind}*: {KINDS.get(kind, kind)}" for kind in kinds(results))
-    return (f"![Errors over speed, ours and cuBLAS's]({folder}/accuracy.svg)\n\n{markdown_table(header, lines)}\n\n"
-            f"Float, {shape_name(problem.shape)}, B column-major, on {machine(results)}. Errors of the elements of C in "
-            f"units of 2^-24 |A| |B|; to round the exact one costs one such unit at most. {elements}.")
+    said = "; ".join(f"*{kind}*: {KINDS.get(kind, kind)}" for kind in kinds(results))
+    table = markdown_table(header, lines)
+    return (f"![Errors over speed, ours and cuBLAS's]({folder}/accuracy.svg)\n\n{table}\n\n"
+            f"Float, {shape_name(problem.shape)}, B column-major, on {machine(results)}. Errors of C's elements in "
+            f"units of 2^-24 |A| |B|; to round the exact one costs one such unit at most. {said}.")
 
 
 def details(results):
@@ -81,8 +84,10 @@ def figure(results, path):
             axes.plot([speed, speed], [middle, most], color=color, linewidth=1.5, zorder=2)
             axes.plot(speed, most, marker="o", markersize=6, color=color, zorder=3)
             axes.plot(speed, middle, marker="o", markersize=6, color=color, markerfacecolor="white", zorder=3)
-            axes.annotate(name_of(contender), (speed, most), xytext=(0, 7), textcoords="offset points", ha="center",
-                          va="bottom", fontsize=8, color=color, rotation=40)
+            below = BELOW.get(contender)
+            axes.annotate(name_of(contender), (speed, middle if below else most), xytext=(0, -7 if below else 7),
+                          textcoords="offset points", ha=below or "center", va="top" if below else "bottom", fontsize=8,
+                          color=color, rotation=40)
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.set_title(KINDS.get(kind, kind), fontsize=11)
@@ -92,6 +97,6 @@ def figure(results, path):
         axes.margins(x=0.15, y=0.12)
         figures.tidy(axes)
     panels[0][0].set_ylabel("error, units of $2^{-24}\\,|A|\\,|B|$: largest (full), median (open)")
-    picture.suptitle(f"Errors and speed of products of floats, {shape_name(problem.shape).replace('^3', '$^3$')}, on one "
-                     f"{results.context['gpu']}", fontsize=12)
+    shape = shape_name(problem.shape).replace("^3", "$^3$")
+    picture.suptitle(f"Errors and speed of products of floats, {shape}, on one {results.context['gpu']}", fontsize=12)
     figures.save(picture, results, path)

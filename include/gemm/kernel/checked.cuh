@@ -33,7 +33,7 @@ struct pipelined_where_refused : pipelined<block<128, 128, 16>, warp<64, 32>, th
 
 /// An fp16x3 policy whose error is at most
 ///
-///     (k / 64 + 28) u |A| |B|
+///     (k / 64 + 52) u |A| |B|
 ///
 /// for any A and B, in each element, with u = 2^-24, and (k + 4) u |A| |B| where that is more. Nothing is lost
 /// silently: the passes that take A and B apart look at all elements, and a product for which fp16x3 does not promise

@@ -48,11 +48,11 @@ __device__ void give_turn(int warpgroup) {
   }
 }
 
-/// Adds a chunk to the sums; where the policy keeps rests, it becomes what the additions have lost.
+/// Adds a chunk to the sums; where these are compensated, it becomes what the additions have lost.
 template <class Policy>
 __device__ void add_chunk(float (&chunk)[Policy::accumulators], float (&sum)[Policy::accumulators]) {
-  if constexpr (Policy::keeps_rests) {
-    add_with_rest(chunk, sum);
+  if constexpr (Policy::compensated) {
+    add_compensated(chunk, sum);
     if constexpr (Policy::scales_low) {
 #pragma unroll
       for (float& x : chunk) {
@@ -67,8 +67,8 @@ __device__ void add_chunk(float (&chunk)[Policy::accumulators], float (&sum)[Pol
   }
 }
 
-/// A warpgroup's part of a chunk: from the ring's next stages into `chunk`, and added to `sum`. Where the policy
-/// keeps rests, the chunk begins with what the additions of the last one have lost: then errors do not grow with k.
+/// A warpgroup's part of a chunk: from the ring's next stages into `chunk`, and added to `sum`. Where the sums are
+/// compensated, the chunk begins with what the additions of the last one have lost: then errors do not grow with k.
 ///
 /// Of two small products that are each other's mirror image that of A's lower part comes first, or where the product is
 /// turned that of B's: so a C and its transpose are the same bit for bit.
@@ -89,7 +89,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
     int const part_a = Turned ? of.b : of.a, part_b = Turned ? of.a : of.b;
     arch::wgmma<typename tiles::element, false, false>(
         chunk, arch::advanced(a[tiles::piece(part_a, step)], tiles::offset(part_a, step)),
-        arch::advanced(b[tiles::piece(part_b, step)], tiles::offset(part_b, step)), Policy::keeps_rests || !first);
+        arch::advanced(b[tiles::piece(part_b, step)], tiles::offset(part_b, step)), Policy::compensated || !first);
   };
   if constexpr (Policy::takes_turns) {
     arch::named_barrier_sync(turn_of(warpgroup), Policy::consumer_threads);  // for the other's small products
