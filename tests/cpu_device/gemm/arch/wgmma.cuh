@@ -118,28 +118,6 @@ inline double power_of(double x) {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & 0x7ff0000000000000U);
 }
 
-/// A sum and so many products, `stride` apart, `power` the largest of the products of their factors' powers. Each is
-/// cut off at two bits below the last digit that a float of such a power has, or of the sum's if that is larger, as
-/// tensor cores do who bring them to one exponent; then so is what they add up to, at its own last digit.
-template <int Count>
-float sum_of_aligned(float sum, double const* product, int stride, double power) {
-  double whole = sum;
-  for (int l = 0; l < Count; ++l) {
-    whole += product[l * stride];
-  }
-  power = std::fmax(power, power_of(static_cast<double>(sum)));
-  if (power == 0 || !std::isfinite(whole)) {
-    return static_cast<float>(whole);
-  }
-  constexpr int extra = 2, digits = 23 + extra;
-  double const units = static_cast<double>(1 << digits) / power;
-  auto total = static_cast<std::int64_t>(sum * units);  // towards 0
-  for (int l = 0; l < Count; ++l) {
-    total += static_cast<std::int32_t>(product[l * stride] * units);
-  }
-  return cut_off(static_cast<double>(total) / units);
-}
-
 /// Optimised in every configuration: tests of tensor cores spend most of their time here.
 template <class T, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
 [[gnu::optimize("O3")]] void multiply(cpu_device::multiplication_operands const& operands,
@@ -163,19 +141,41 @@ template <class T, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
     }
   }
   for (int i = 0; i < m; ++i) {
-    double product[k][N], power[N] = {};
+    double product[k][N], power[N], before[N], whole[N];
+    auto const own = [&](int j) -> float& {
+      return of_threads[thread_of(i, j % 8 / 2)].sums[j / 8 * 4 + i % 16 / 8 * 2 + j % 2];
+    };
+    for (int j = 0; j < N; ++j) {
+      before[j] = whole[j] = of.accumulate != 0 ? own(j) : 0.0f;
+      power[j] = power_of(before[j]);
+    }
     for (int l = 0; l < k; ++l) {
       double const a = element_a(i, l), power_a = power_of(a);
       for (int j = 0; j < N; ++j) {
         double const both = power_a * power_b[l][j];
         product[l][j] = a * b[l][j];
+        whole[j] += product[l][j];
         power[j] = power[j] > both ? power[j] : both;
       }
     }
+    // Each is cut off at two bits below the last digit that a float has of the largest one's exponent, as tensor cores
+    // do who bring them to one; then so is what they add up to, at its own last digit. That of products is the sum of
+    // their factors' exponents.
+    double units[N], total[N];
+    constexpr double two_bits_more = 1 << (23 + 2);
     for (int j = 0; j < N; ++j) {
-      float* const sum = of_threads[thread_of(i, j % 8 / 2)].sums;
-      float& own = sum[j / 8 * 4 + i % 16 / 8 * 2 + j % 2];
-      own = sum_of_aligned<k>(of.accumulate != 0 ? own : 0.0f, &product[0][j], N, power[j]);
+      bool const counts = power[j] > 0 && whole[j] - whole[j] == 0;  // neither infinite nor NaN
+      units[j] = counts ? two_bits_more / power[j] : 0;
+      total[j] = counts ? static_cast<std::int32_t>(before[j] * units[j]) : 0;  // towards 0
+    }
+    for (int l = 0; l < k; ++l) {
+      for (int j = 0; j < N; ++j) {
+        double const scaled = product[l][j] * units[j];
+        total[j] += static_cast<std::int32_t>(scaled == scaled ? scaled : 0);
+      }
+    }
+    for (int j = 0; j < N; ++j) {
+      own(j) = units[j] > 0 ? cut_off(total[j] / units[j]) : static_cast<float>(whole[j]);
     }
   }
 }
