@@ -123,7 +123,8 @@ using float_policies =
 /// Those with tiles so large that the CPU device would take minutes: tests/unit/fp16x3_test.cu has products of theirs.
 using fp16x3_policies =
     policy_pack<gemm::fp16x3_128x192x64_2x1, gemm::fp16x3_128x128x64_2x1, gemm::fp16x3_wide_128x192x64_2x1,
-                gemm::fp16x3_wide_128x128x64_2x1, gemm::bf16x6_128x128x64_2x1, gemm::tf32x3_128x128x64_2x1>;
+                gemm::fp16x3_wide_128x128x64_2x1, gemm::fp16x3_compensated_128x192x64_2x1,
+                gemm::fp16x3_compensated_128x128x64_2x1, gemm::bf16x6_128x128x64_2x1, gemm::tf32x3_128x128x64_2x1>;
 
 template <class... First, class... Second>
 policy_pack<First..., Second...> joined(policy_pack<First...>, policy_pack<Second...>);

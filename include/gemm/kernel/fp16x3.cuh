@@ -248,7 +248,8 @@ struct parts_policy {
   static constexpr int accumulators = block_n / 2;  // and as many sums
   static constexpr int resident = 1;
   static constexpr bool uses_tma = true, splits_floats = true, takes_turns = consumer_threads == 256,
-                        scales_low = low_exponent > 0, compensates = false;
+                        scales_low = low_exponent > 0;
+  static constexpr bool compensated = false;  // whether what an addition loses is added with the next chunk
 
   struct shared_storage {
     unsigned char a[stages][block_m * 128], b[stages][block_n * 128];
@@ -318,17 +319,21 @@ struct parts_policy {
 /// With u = 2^-24, |A| |B| the product of the absolute values, R the greatest of them in a row of A and S in a column
 /// of B, an element of C = A B is off by at most
 ///
-///     (k / 64 + 24) u |A| |B| + F (R sum |b| + S sum |a|)
+///     (k / 64 + 48) u |A| |B| + F (R sum |b| + S sum |a|)
 ///
 /// where the sums are over the element's column of B and row of A, and F is 2^-39, or 2^-49 with low_scale<11>. The
-/// first term is float arithmetic's own, (k + 4) u |A| |B|, from k = 21 on; most elements are much closer. The second
-/// counts where elements of a row of A, or of a column of B, differ by more than 2^16 (2^27 with low_scale<11>), and
-/// the small ones meet large ones: what is below 2^-16 of its line's greatest element loses digits, and below 2^-39 all
-/// of them (2^-27, 2^-50). So A D and D^-1 B with a D of a wide range do not give what A and B do: `checked` looks for
-/// such products and computes them in another way.
+/// first term is below float arithmetic's own, (k + 4) u |A| |B|, from k = 45 on; most elements are much closer. The
+/// second counts where elements of a row of A, or of a column of B, differ by more than 2^16 (2^27 with low_scale<11>),
+/// and the small ones meet large ones: what is below 2^-16 of its line's greatest element loses digits, and below 2^-39
+/// all of them (2^-27, 2^-50). So A D and D^-1 B with a D of a wide range do not give what A and B do: `checked` looks
+/// for such products and computes them in another way.
 ///
-/// k / 64 is proven. 24 holds the 8 of the parts, and what an H200's tensor cores make of 64 k, whose rounding NVIDIA
-/// does not document: at most 12 in all was seen.
+/// k / 64 is what the additions of chunks lose. A policy with `compensated = true` adds that with the next chunk, a
+/// tenth slower: then it is 3 + k / 2^24 at most. 8 of the 48 are of the parts, 40 of the tensor cores. NVIDIA does not
+/// document their sums; but what an H200 was seen to do, and tests/unit/wgmma_test.cu asks of every device, is that an
+/// instruction brings its products and the sum before it to one exponent, with two bits below a float's last one, cuts
+/// off the rest, adds them, and cuts off once more. So each of the four instructions for the large products of 64 k
+/// loses (16 / 2 + 2) u at most.
 ///
 /// Scaling lines by powers of two scales the result exactly; denormals of A, B and C are kept, with all digits that
 /// they have; only what exceeds the greatest float becomes infinite, whatever sums there were before. NaN and infinite

@@ -9,6 +9,7 @@
 #include <gemm/arch/named_barrier.cuh>
 #include <gemm/arch/wgmma.cuh>
 #include <gemm/block/fp16_parts.cuh>
+#include <gemm/block/multiply.cuh>
 #include <gemm/block/part_formats.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/swizzled_tile.cuh>
@@ -46,29 +47,27 @@ __device__ void give_turn(int warpgroup) {
   }
 }
 
-/// Adds a chunk to the sums, and leaves in its place what the additions have lost, for the next one to begin with.
-///
-/// `sum` is changed by what it was found to change by, not replaced: that takes no register more, and gives the same
-/// where the chunk is not above the sum. Where it is, what is lost for good is less than the chunk's own last digit.
+/// Adds a chunk to the sums; where these are compensated, it becomes what the additions have lost.
 template <class Policy>
 __device__ void add_chunk(float (&chunk)[Policy::accumulators], float (&sum)[Policy::accumulators]) {
-#pragma unroll
-  for (int i = 0; i < Policy::accumulators; ++i) {
-    if constexpr (!Policy::compensates) {
-      sum[i] += chunk[i];
-      continue;
-    }
-    float const added = (sum[i] + chunk[i]) - sum[i];
-    sum[i] += added;
-    chunk[i] -= added;
+  if constexpr (Policy::compensated) {
+    add_compensated(chunk, sum);
     if constexpr (Policy::scales_low) {
-      chunk[i] *= power_of_two(Policy::low_exponent);  // as small products are
+#pragma unroll
+      for (float& x : chunk) {
+        x *= power_of_two(Policy::low_exponent);  // as small products are
+      }
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < Policy::accumulators; ++i) {
+      sum[i] += chunk[i];
     }
   }
 }
 
-/// A warpgroup's part of a chunk: from the ring's next stages into `chunk`, which has what the last one has left, and
-/// added to `sum`.
+/// A warpgroup's part of a chunk: from the ring's next stages into `chunk`, and added to `sum`. Where the sums are
+/// compensated, the chunk begins with what the additions of the last one have lost: then errors do not grow with k.
 ///
 /// Of two small products that are each other's mirror image that of A's lower part comes first, or where the product is
 /// turned that of B's: so a C and its transpose are the same bit for bit.
@@ -89,7 +88,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
     int const part_a = Turned ? of.b : of.a, part_b = Turned ? of.a : of.b;
     arch::wgmma<typename tiles::element, false, false>(
         chunk, arch::advanced(a[tiles::piece(part_a, step)], tiles::offset(part_a, step)),
-        arch::advanced(b[tiles::piece(part_b, step)], tiles::offset(part_b, step)), Policy::compensates || !first);
+        arch::advanced(b[tiles::piece(part_b, step)], tiles::offset(part_b, step)), Policy::compensated || !first);
   };
   if constexpr (Policy::takes_turns) {
     arch::named_barrier_sync(turn_of(warpgroup), Policy::consumer_threads);  // for the other's small products

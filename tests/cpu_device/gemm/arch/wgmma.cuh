@@ -113,6 +113,29 @@ inline float cut_off(double sum) {
   return beyond ? std::bit_cast<float>(std::bit_cast<std::uint32_t>(nearest) - 1) : nearest;
 }
 
+/// A sum and so many products, `stride` apart, the largest of which is `most`. Each is cut off at two bits below the
+/// last digit that a float of the largest one's magnitude has, as tensor cores do who bring them to one exponent; then
+/// so is what they add up to, at its own last digit.
+template <int Count>
+float sum_of_aligned(float sum, double const* product, int stride, double most) {
+  double whole = sum;
+  for (int l = 0; l < Count; ++l) {
+    whole += product[l * stride];
+  }
+  most = std::fmax(most, std::fabs(static_cast<double>(sum)));
+  if (most == 0 || !std::isfinite(whole)) {
+    return static_cast<float>(whole);
+  }
+  constexpr int extra = 2, digits = 23 + extra;
+  double const power = std::bit_cast<double>(std::bit_cast<std::uint64_t>(most) & 0x7ff0000000000000U),
+               units = static_cast<double>(1 << digits) / power;
+  std::int32_t total = static_cast<std::int32_t>(sum * units);  // towards 0
+  for (int l = 0; l < Count; ++l) {
+    total += static_cast<std::int32_t>(product[l * stride] * units);
+  }
+  return cut_off(total / units);
+}
+
 /// Optimised in every configuration: tests of tensor cores spend most of their time here.
 template <class T, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
 [[gnu::optimize("O3")]] void multiply(cpu_device::multiplication_operands const& operands,
@@ -135,24 +158,25 @@ template <class T, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
     }
   }
   for (int i = 0; i < m; ++i) {
-    double product[N] = {};
+    double product[k][N], most[N] = {};
     for (int l = 0; l < k; ++l) {
       double const a = element_a(i, l);
       for (int j = 0; j < N; ++j) {
-        product[j] += a * b[l][j];
+        product[l][j] = a * b[l][j];
+        most[j] = std::fmax(most[j], std::fabs(product[l][j]));
       }
     }
     for (int j = 0; j < N; ++j) {
       float* const sum = of_threads[thread_of(i, j % 8 / 2)].sums;
       float& own = sum[j / 8 * 4 + i % 16 / 8 * 2 + j % 2];
-      own = cut_off(of.accumulate != 0 ? own + product[j] : product[j]);
+      own = sum_of_aligned<k>(of.accumulate != 0 ? own : 0.0f, &product[0][j], N, most[j]);
     }
   }
 }
 
 }  // namespace cpu
 
-/// As documented there, but that products are cut off only together, with the sum.
+/// As documented there.
 template <class T, bool MnMajorA, bool MnMajorB, int Sums>
 __device__ inline void wgmma(float (&sum)[Sums], matrix_descriptor a, matrix_descriptor b, bool accumulate,
                              cpu_device::call_site where = cpu_device::call_site::current()) {
