@@ -165,7 +165,8 @@ TEST_CASE("fp32_emulated is chosen where it is faster", "[choice]") {
                                              row_major(&element, m, n));
   };
   CHECK(chosen_for(8192, 8192, 8192).policy == "checked<fp16x3_128x192x64_2x1>");
-  CHECK(chosen_for(4096, 4096, 4096).policy == "checked<fp16x3_128x128x64_2x1>");
+  CHECK(chosen_for(4096, 4096, 4096).policy == "checked<fp16x3_128x192x64_2x1>");
+  CHECK(chosen_for(2048, 4096, 4096).policy == "checked<fp16x3_128x128x64_2x1>");
   auto const exact = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
     return chosen_for(m, n, k).policy ==
            gemm::chosen(row_major(&element, m, k), col_major(&element, k, n), row_major(&element, m, n)).policy;

@@ -5,15 +5,17 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 #include <gemm/block/part_formats.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/host/device.hpp>
 #include <gemm/host/fp16x3_plan.hpp>
+#include <gemm/host/fp16x3_shares.hpp>
 #include <gemm/host/launch.cuh>
-#include <gemm/host/persistent_launch.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/fp16x3.cuh>
@@ -41,17 +43,20 @@ inline split_operand split_operand_of(parts_plan const& o, unsigned char* memory
 
 /// Enqueues the passes over operands that are to be taken apart, if there are any.
 template <class Parts>
-status enqueue_passes(split_operands const& x, bool long_lines, bool wide, cudaStream_t stream) {
+status enqueue_passes(split_operands const& x, int lanes, bool wide, cudaStream_t stream) {
   auto const launched = [&](auto kernel, std::int64_t blocks) {
     return launch(kernel, dim3(static_cast<unsigned>(blocks)), split_threads, sizeof(split_storage), stream, x,
                   {.dependent = launches_dependents()});
   };
   std::int64_t const blocks = x.of[0].blocks + x.of[1].blocks,
                      second_blocks = x.of[0].second_blocks + x.of[1].second_blocks;
-  auto const first = long_lines ? wide ? &fp16x3_split_kernel<Parts, true, split_threads>
-                                       : &fp16x3_split_kernel<Parts, false, split_threads>
-                     : wide ? &fp16x3_split_kernel<Parts, true, 32>
-                                : &fp16x3_split_kernel<Parts, false, 32>;
+  auto const of_lanes = [&]<bool Wide>() {
+    return lanes == 32    ? &fp16x3_split_kernel<Parts, Wide, 32>
+           : lanes == 64  ? &fp16x3_split_kernel<Parts, Wide, 64>
+           : lanes == 128 ? &fp16x3_split_kernel<Parts, Wide, 128>
+                          : &fp16x3_split_kernel<Parts, Wide, split_threads>;
+  };
+  auto const first = wide ? of_lanes.template operator()<true>() : of_lanes.template operator()<false>();
   cudaError_t error = blocks > 0 ? launched(first, blocks) : cudaSuccess;
   if (error == cudaSuccess && second_blocks > 0) {
     error = launched(wide ? &fp16x3_turn_kernel<Parts, true> : &fp16x3_turn_kernel<Parts, false>, second_blocks);
@@ -67,7 +72,7 @@ status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned 
                          .depth = static_cast<int>(p.k),
                          .slab = static_cast<int>(plan.slab),
                          .slabs = plan.slabs};
-  return enqueue_passes<typename Policy::parts>(x, plan.long_lines, splits_wide(p, plan), stream);
+  return enqueue_passes<typename Policy::parts>(x, plan.lanes, splits_wide(p, plan), stream);
 }
 
 /// The map of an operand's parts, of which a block loads so many lines at a time.
@@ -132,35 +137,40 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan const& plan, void* works
   auto* const memory = static_cast<unsigned char*>(workspace);
   unsigned char* const of_a = plan.a.memory(memory);
   unsigned char* const of_b = plan.b.memory(memory);
-  p.tiles_m = static_cast<int>(tiles(p.m, Policy::block_m * Policy::cluster_m));
-  p.tiles_n = static_cast<int>(tiles(p.n, Policy::block_n * Policy::cluster_n));
+  int multiprocessors = 0;
+  status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
+  share_plan const shares = plan_shares<Policy>(p, multiprocessors);
+  p.tiles_m = shares.tiles_m;
+  p.tiles_n = shares.tiles_n;
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
   auto const whole = without_storage(p);
   using problem_type = std::remove_const_t<decltype(whole)>;
   fp16x3_problem<problem_type> x{.loads = {.a = {}, .b = {}, .problem = whole},
+                                 .narrow_b = {},
+                                 .shares = shares.shares,
                                  .a = {},
                                  .b = {},
                                  .facts_a = facts_of_operand(plan.a, of_a),
                                  .facts_b = facts_of_operand(plan.b, of_b),
                                  .refused = reinterpret_cast<int*>(memory + plan.refused)};
-  status result;
-  if (p.k > 0) {
+  if (result && p.k > 0) {
     x.a = source_of(plan.a, p.a, p.lda, of_a);
     x.b = source_of(plan.b, p.b, p.ldb, of_b);
     result = encode_parts_map<parts>(x.loads.a, plan.a, p.k, of_a, Policy::block_m / Policy::cluster_n);
     result =
         result ? encode_parts_map<parts>(x.loads.b, plan.b, p.k, of_b, Policy::block_n / Policy::cluster_m) : result;
+    result =
+        result ? encode_parts_map<parts>(x.narrow_b, plan.b, p.k, of_b, Policy::narrow_n / Policy::cluster_m) : result;
     result = result ? enqueue_fp16x3_split<Policy>(p, plan, memory, stream) : result;
   }
-  dim3 grid;
-  std::size_t shared_bytes = Policy::template shared_bytes<float>;
-  result = result ? shape_persistent<Policy>(p, grid, shared_bytes) : result;
   if (!result) {
     return result;
   }
-  cudaError_t const error =
-      launch(Policy::template kernel<Policy, problem_type, true>(), grid, Policy::threads, shared_bytes, stream, x,
-             {.cluster = Policy::cluster_m * Policy::cluster_n, .dependent = launches_dependents()});
+  constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
+  dim3 const grid(static_cast<unsigned>(std::min(shares.all(), shares.held)), 1, clustered);
+  cudaError_t const error = launch(Policy::template kernel<Policy, problem_type, true>(), grid, Policy::threads,
+                                   Policy::template shared_bytes<float>, stream, x,
+                                   {.cluster = clustered, .dependent = launches_dependents()});
   result = error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   if constexpr (checks_bound<Policy>) {
     if (result && p.k > 0) {

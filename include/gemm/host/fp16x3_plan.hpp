@@ -48,7 +48,7 @@ struct fp16x3_plan {
   parts_plan a, b;
   std::int64_t slab = 0;  // k of those whose greatest elements are looked for together
   int slabs = 0;
-  bool long_lines = false;  // more than a warp keeps in registers
+  int lanes = 32;           // threads that share a line which is k-major: as many as hold it in registers
   std::size_t refused = 0;  // where it is said whether the product is for another kernel
   std::size_t bytes = 0;    // the greatest number where there are too many
 };
@@ -68,14 +68,16 @@ inline fp16x3_plan plan_depth(std::int64_t k) {
   fp16x3_plan plan;
   plan.slab = tiles(k, slabs < most_slabs ? slabs : most_slabs);
   plan.slabs = static_cast<int>(tiles(k, plan.slab));
-  plan.long_lines = k > std::int64_t{32} * split_held;
+  while (plan.lanes < split_threads && k > std::int64_t{plan.lanes} * split_held) {
+    plan.lanes *= 2;
+  }
   return plan;
 }
 
 /// Adds room for an operand's Parts, of that format.
 template <class Parts>
 parts_plan plan_operand(fp16x3_plan& plan, std::int64_t k, std::int64_t matrices, std::int64_t lines, bool by_k) {
-  std::int64_t const padded = padded_depth(k), lines_of_block = plan.long_lines ? 1 : split_warps;
+  std::int64_t const padded = padded_depth(k), lines_of_block = split_threads / plan.lanes;
   parts_plan o{.matrices = matrices, .lines = lines, .by_k = by_k};
   double const all = static_cast<double>(o.matrices) * static_cast<double>(lines);
   o.parts = add_room(plan.bytes, all * static_cast<double>(line_of_parts<Parts>(k)) * sizeof(typename Parts::element));

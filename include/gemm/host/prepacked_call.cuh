@@ -176,8 +176,7 @@ status enqueue_prepack(prepacked_matrix<T, Order, Side, Parts> const& m, cudaStr
       .depth = static_cast<int>(shape.k),
       .slab = static_cast<int>(plan.slab),
       .slabs = plan.slabs};
-  return enqueue_passes<Parts>(x, plan.long_lines, allows_vectors<widest<float>>(m.view.data, m.view.ld, stride),
-                               stream);
+  return enqueue_passes<Parts>(x, plan.lanes, allows_vectors<widest<float>>(m.view.data, m.view.ld, stride), stream);
 }
 
 }  // namespace gemm::detail

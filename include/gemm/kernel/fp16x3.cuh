@@ -21,9 +21,10 @@
 //!               product: while one adds a chunk, the other multiplies (H200, 4096^3 in tiles of 128 x 128: 715 us,
 //!               748 us when the barriers were mbarriers).
 //!
-//! Blocks of a cluster share what they load, as those of tensor_core.cuh do, and all of them are persistent. For
-//! checked.cuh the other warps of the first warpgroup read meanwhile, while the first tile is summed, what the passes
-//! have noted of all lines: whether anything is to be stored.
+//! Blocks of a cluster share what they load, as those of tensor_core.cuh do, and all of them are persistent; what tiles
+//! leave of the last wave they compute in narrow ones (see fp16x3_tiles.cuh). For checked.cuh the other warps of the
+//! first warpgroup read meanwhile, while the first tile is summed, what the passes have noted of all lines: whether
+//! anything is to be stored.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -42,6 +43,7 @@
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/fp16x3_sums.cuh>
+#include <gemm/block/fp16x3_tiles.cuh>
 #include <gemm/block/line_facts.cuh>
 #include <gemm/block/part_formats.cuh>
 #include <gemm/block/problem.cuh>
@@ -68,6 +70,8 @@ struct low_scale {
 template <class Problem>
 struct fp16x3_problem {
   tma_problem<Problem> loads;
+  CUtensorMap narrow_b;  // for narrow tiles
+  tile_shares shares;
   detail::split_source a, b;  // the first matrices
   detail::facts_of_lines facts_a, facts_b;
   int* refused;  // set to whether the product was not computed, where a policy checks
@@ -81,89 +85,106 @@ inline constexpr bool checks_bound = requires {
   requires Policy::checks_bound;
 };
 
-/// One thread has the parts brought for all of the block's tiles of C, or its share of what the cluster's blocks have
-/// in common.
+/// One thread has the parts brought for a tile of C, or its share of what the cluster's blocks have in common.
 template <class Policy, class Problem>
-__device__ void bring_parts(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
-                            cluster_place<Policy> const& place) {
-  using tiles = parts_tiles<Policy, Problem>;
-  Problem const& p = x.problem;
+__device__ void bring_tile(tma_problem<Problem> const& x, CUtensorMap const& map_b,
+                           typename Policy::shared_storage& shared, cluster_place<Policy> const& place,
+                           block_tile const& tile, ring_place<Policy::stages>& at) {
+  using tiles = parts_tiles<Policy>;
   using parts = typename Policy::parts;
+  Problem const& p = x.problem;
   auto const end = static_cast<int>(line_of_parts<parts>(p.k));
-  ring_place<Policy::stages> at;
-  for_each_tile<typename tiles::of_c::of_cluster>(p, [&](block_tile const& of_cluster) {
-    block_tile const tile = tiles::of_c::own(of_cluster, place);
-    int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(tile.batch);
-    int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(tile.batch);
-    int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
-    for (int part = 0; part < end; part += piece_of<parts>, at.advance()) {
-      arch::mbarrier& full = shared.full[at.stage];
-      // For the consumers, those of the blocks that get what this one loads included, to have read the last parts.
-      arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
-      arch::mbarrier_arrive_expect_tx(full, tiles::a::bytes + tiles::b::bytes);
-      tiles::a::template load_part<Policy::cluster_n>(shared.a[at.stage], x.a, full, row, part, batch_a, place.n,
-                                                      place.sharing_a());
-      tiles::b::template load_part<Policy::cluster_m>(shared.b[at.stage], x.b, full, column, part, batch_b, place.m,
-                                                      place.sharing_b());
-    }
-    return !checks_bound<Policy> || end == 0 || !is_refused(shared.facts);
-  });
+  int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(tile.batch);
+  int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(tile.batch);
+  int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
+  for (int part = 0; part < end; part += piece_of<parts>, at.advance()) {
+    arch::mbarrier& full = shared.full[at.stage];
+    // For the consumers, those of the blocks that get what this one loads included, to have read the last parts.
+    arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
+    arch::mbarrier_arrive_expect_tx(full, tiles::a::bytes + tiles::b::bytes);
+    tiles::a::template load_part<Policy::cluster_n>(shared.a[at.stage], x.a, full, row, part, batch_a, place.n,
+                                                    place.sharing_a());
+    tiles::b::template load_part<Policy::cluster_m>(shared.b[at.stage], map_b, full, column, part, batch_b, place.m,
+                                                    place.sharing_b());
+  }
 }
 
-/// A warpgroup multiplies and stores its part of all of the block's tiles of C.
+/// The same for all of the block's tiles.
+template <class Policy, class Problem>
+__device__ void bring_parts(fp16x3_problem<Problem> const& x, typename Policy::shared_storage& shared,
+                            cluster_place<Policy> const& place) {
+  using narrow = narrow_tiles<Policy>;
+  ring_place<Policy::stages> at;
+  auto const goes_on = [&] { return !checks_bound<Policy> || x.loads.problem.k == 0 || !is_refused(shared.facts); };
+  for_each_share<Policy>(
+      x.loads.problem, x.shares, place,
+      [&](block_tile const& tile) {
+        bring_tile<Policy>(x.loads, x.loads.b, shared, place, tile, at);
+        return goes_on();
+      },
+      [&](auto const& tile) {
+        bring_tile<narrow>(x.loads, x.narrow_b, shared, cluster_place<narrow>{place.m, place.n}, tile, at);
+        return goes_on();
+      });
+}
+
+/// A warpgroup multiplies and stores its part of a tile of C. False where the product is refused.
+template <class Policy, class Problem>
+__device__ bool consume_tile(fp16x3_problem<Problem> const& x, typename Policy::shared_storage& shared,
+                             tile_room<Policy::block_n>& room, int warpgroup, int source, block_tile const& own,
+                             ring_place<Policy::stages>& at) {
+  Problem const& p = x.loads.problem;
+  auto const chunks = static_cast<int>(padded_depth(p.k) / chunk_depth);
+  // Half as many registers through the loop.
+  int const row = static_cast<int>(own.row), column = static_cast<int>(own.column), batch = static_cast<int>(own.batch);
+  if (chunks > 0) {
+    start_exponents<Policy>(p, room.exponents, {row, column, batch}, sources_of(p, x.a, x.b, batch));
+  }
+  float chunk[Policy::accumulators] = {}, sum[Policy::accumulators] = {};
+  if (p.turned) {
+    for (int i = 0; i < chunks; ++i) {
+      multiply_chunk<Policy, true>(shared, warpgroup, source, at, chunk, sum);
+    }
+  } else {
+    for (int i = 0; i < chunks; ++i) {
+      multiply_chunk<Policy, false>(shared, warpgroup, source, at, chunk, sum);
+    }
+  }
+  if constexpr (checks_bound<Policy>) {
+    if (chunks > 0 && is_refused(shared.facts)) {
+      return false;
+    }
+  }
+  block_tile const tile{row, column, batch};
+  if (chunks > 0) {
+    take_scales_back<Policy, checks_bound<Policy>>(p, sum, tile, room.exponents, sources_of(p, x.a, x.b, batch));
+  }
+  if (!p.vector_c && p.beta == 0) {
+    store_sums_in_lines<Policy>(p, sum, tile, room.lines);
+  } else {
+    store_sums<Policy>(p, sum, tile);
+  }
+  return true;
+}
+
+/// The same for all of the block's tiles.
 template <class Policy, class Problem>
 __device__ void consume_parts(fp16x3_problem<Problem> const& x, typename Policy::shared_storage& shared, int warpgroup,
                               cluster_place<Policy> const& place) {
-  using tiles = parts_tiles<Policy, Problem>;
-  Problem const& p = x.loads.problem;
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
-  auto const chunks = static_cast<int>(padded_depth(p.k) / chunk_depth);
   ring_place<Policy::stages> at;
   auto& of_warp = shared.of_warp[(threadIdx.x - Policy::producer_threads) / 32];
-  float chunk[Policy::accumulators] = {};
   if (Policy::takes_turns && warpgroup == 1) {
     arch::named_barrier_arrive(turn_of(0), Policy::consumer_threads);  // whose first turn comes at once
   }
-  for_each_tile<typename tiles::of_c::of_cluster>(p, [&](block_tile const& of_cluster) {
-    block_tile const own = tiles::of_c::own(of_cluster, place);
-    // Half as many registers through the loop.
-    int const row = static_cast<int>(own.row), column = static_cast<int>(own.column),
-              batch = static_cast<int>(own.batch);
-    if (chunks > 0) {
-      start_exponents<Policy>(p, of_warp.exponents, {row, column, batch}, sources_of(p, x.a, x.b, batch));
-    }
-    float sum[Policy::accumulators] = {};
-    if constexpr (Policy::compensated) {
-#pragma unroll
-      for (float& x : chunk) {
-        x = 0;
-      }
-    }
-    if (p.turned) {
-      for (int i = 0; i < chunks; ++i) {
-        multiply_chunk<Policy, Problem, true>(shared, warpgroup, source, at, chunk, sum);
-      }
-    } else {
-      for (int i = 0; i < chunks; ++i) {
-        multiply_chunk<Policy, Problem, false>(shared, warpgroup, source, at, chunk, sum);
-      }
-    }
-    if constexpr (checks_bound<Policy>) {
-      if (chunks > 0 && is_refused(shared.facts)) {
-        return false;
-      }
-    }
-    block_tile const tile{row, column, batch};
-    if (chunks > 0) {
-      take_scales_back<Policy, checks_bound<Policy>>(p, sum, tile, of_warp.exponents, sources_of(p, x.a, x.b, batch));
-    }
-    if (!p.vector_c && p.beta == 0) {
-      store_sums_in_lines<Policy>(p, sum, tile, of_warp.lines);
-    } else {
-      store_sums<Policy>(p, sum, tile);
-    }
-    return true;
-  });
+  for_each_share<Policy>(
+      x.loads.problem, x.shares, place,
+      [&](block_tile const& tile) {
+        return consume_tile<Policy>(x, shared, of_warp.whole, warpgroup, source, tile, at);
+      },
+      [&](auto const& tile) {
+        return consume_tile<narrow_tiles<Policy>>(x, shared, of_warp.narrow, warpgroup, source, tile, at);
+      });
 }
 
 template <class Policy, class Problem>
@@ -193,7 +214,7 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
   if (warpgroup == 0) {
     arch::setmaxnreg_dec<Policy::producer_registers>();
     if (threadIdx.x == 0) {
-      bring_parts<Policy>(x.loads, shared, place);
+      bring_parts<Policy>(x, shared, place);
     }
     if constexpr (checks_bound<Policy>) {
       if (threadIdx.x >= 32 && x.loads.problem.k > 0) {
@@ -220,6 +241,7 @@ struct parts_policy {
   static constexpr int cluster_m = Cluster::m, cluster_n = Cluster::n;
   static constexpr int low_exponent = Parts::low_exponent;
   static constexpr int warpgroup_m = 64;
+  static constexpr int narrow_n = 64;           // columns of a narrow tile
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
   static constexpr int consumer_threads = block_m / warpgroup_m * 128;
   static constexpr int threads = producer_threads + consumer_threads;
@@ -231,9 +253,9 @@ struct parts_policy {
 
   struct shared_storage {
     unsigned char a[stages][block_m * 128], b[stages][block_n * 128];
-    union warp_part {  // first the exponents of the scales, then lines of C
-      warp_exponents<block_n> exponents;
-      warp_lines<block_n> lines;
+    union {
+      tile_room<block_n> whole;
+      tile_room<narrow_n> narrow;
     } of_warp[consumer_threads / 32];
     arch::mbarrier full[stages], empty[stages];
     facts_storage facts;

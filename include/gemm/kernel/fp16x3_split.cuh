@@ -2,7 +2,7 @@
 //! @file
 //! The passes before fp16x3.cuh: A and B become parts, line after line with k running fastest (see part_formats.cuh).
 //!
-//!     k-major     a warp, or the block where k is long, reads a line, finds its greatest element, and writes the parts
+//!     k-major     as many warps as hold a line read it, find its greatest element, and write the parts
 //!     mn-major    first pass: blocks find the greatest elements of 128 lines in a slab of k
 //!                 second pass: 64 x 64 elements ---> shared memory ---> parts of 64 lines
 //!
@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include <gemm/arch/dependent_launch.cuh>
+#include <gemm/arch/named_barrier.cuh>
 #include <gemm/arch/reduction.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/fp16_parts.cuh>
@@ -51,7 +52,8 @@ namespace detail {
 
 inline constexpr int split_threads = 256, split_warps = split_threads / 32, split_tile = 64, split_group = 128;
 
-/// Elements of a line that a thread keeps in registers; what is beyond it reads a second time.
+/// Elements of a line that a thread keeps in registers; what is beyond it, of a line too long for all of the block's,
+/// it reads a second time.
 inline constexpr int split_held = 32;
 
 /// Elements that a thread has at a time, neighbours in memory: where lines are aligned, as many as fill 16 bytes of
@@ -61,7 +63,7 @@ inline constexpr int split_run = Wide ? 8 : 1;
 
 struct split_storage {
   std::uint32_t greatest[split_warps][split_group];
-  std::uint32_t large[split_warps], tiny[split_warps];  // of the warps' elements of one line
+  std::uint32_t large[split_warps], tiny[split_warps];  // of the warps' elements of a line
   float tile[split_tile][split_tile + 1];               // [k][line]
   int exponents[split_tile];
 };
@@ -140,8 +142,10 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
   constexpr int run = split_run<Wide>, runs = split_held / run, step = Lanes * run;
   int const depth = x.depth, lane = static_cast<int>(threadIdx.x) % Lanes;
   std::int64_t const line = block * (split_threads / Lanes) + static_cast<int>(threadIdx.x) / Lanes;
+  constexpr int warps = Lanes / 32;
+  int const group = static_cast<int>(threadIdx.x) / Lanes, first_warp = group * warps;
   if (Lanes < split_threads && line >= o.all_lines) {
-    return;  // the whole warp
+    return;  // the whole group
   }
   std::int64_t const matrix = line / o.lines;
   int const padded = static_cast<int>(padded_depth(depth));
@@ -168,15 +172,14 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
   for (int bit = 16; bit > 0; bit /= 2) {
     greatest = max(greatest, __shfl_xor_sync(0xffffffffU, greatest, bit));
   }
-  if constexpr (Lanes > 32) {
-    static_assert(Lanes == split_threads);
+  if constexpr (warps > 1) {
     if (lane % 32 == 0) {
-      shared.greatest[lane / 32][0] = greatest;
+      shared.greatest[first_warp + lane / 32][0] = greatest;
     }
-    __syncthreads();
+    arch::named_barrier_sync(1 + group, Lanes);
 #pragma unroll
-    for (int i = 0; i < split_warps; ++i) {
-      greatest = max(greatest, shared.greatest[i][0]);
+    for (int i = 0; i < warps; ++i) {
+      greatest = max(greatest, shared.greatest[first_warp + i][0]);
     }
   }
   int const exponent = scale_of_greatest(greatest, Parts::greatest);
@@ -201,17 +204,17 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
     seen.see<Parts>(more, by);
   }
   seen = seen_by<32>(seen);
-  if constexpr (Lanes > 32) {
+  if constexpr (warps > 1) {
     if (lane % 32 == 0) {
-      shared.large[lane / 32] = seen.large;
-      shared.tiny[lane / 32] = seen.tiny;
+      shared.large[first_warp + lane / 32] = seen.large;
+      shared.tiny[first_warp + lane / 32] = seen.tiny;
     }
-    __syncthreads();
+    arch::named_barrier_sync(1 + group, Lanes);
     seen = {};
 #pragma unroll
-    for (int i = 0; i < split_warps; ++i) {
-      seen.large += shared.large[i];
-      seen.tiny |= shared.tiny[i];
+    for (int i = 0; i < warps; ++i) {
+      seen.large += shared.large[first_warp + i];
+      seen.tiny |= shared.tiny[first_warp + i];
     }
   }
   if (lane == 0) {
@@ -338,7 +341,7 @@ __device__ void split_turned(split_operand const& o, split_operands const& x, st
   }
 }
 
-/// The first pass. Lanes: threads of a line that is k-major, 32 or all of the block's.
+/// The first pass. Lanes: threads of a line that is k-major, from 32 to all of the block's.
 template <class Parts, bool Wide, int Lanes>
 __global__ void __launch_bounds__(split_threads) fp16x3_split_kernel(__grid_constant__ split_operands const x) {
   auto& shared = arch::dynamic_shared_memory<split_storage>();

@@ -17,14 +17,13 @@
 
 namespace gemm::detail {
 
-/// What a policy's blocks have in shared memory, pieces of lines whatever the storage, and where their tiles of C are.
-template <class Policy, class Problem>
+/// What a policy's blocks have in shared memory, pieces of lines whatever the storage.
+template <class Policy>
 struct parts_tiles {
   using parts = typename Policy::parts;
   using element = typename parts::element;
   using a = swizzled_tile<element, major::k, Policy::block_m, piece_of<parts>>;
   using b = swizzled_tile<element, major::k, Policy::block_n, piece_of<parts>>;
-  using of_c = tensor_core_tiles<Policy, Problem>;
   static constexpr int pieces = chunk_pieces<parts>, steps = chunk_depth / a::depth;
 
   /// The piece of a chunk that has a part for one of its steps, and where, in bytes.
@@ -72,11 +71,11 @@ __device__ void add_chunk(float (&chunk)[Policy::accumulators], float (&sum)[Pol
 ///
 /// Of two small products that are each other's mirror image that of A's lower part comes first, or where the product is
 /// turned that of B's: so a C and its transpose are the same bit for bit.
-template <class Policy, class Problem, bool Turned>
+template <class Policy, bool Turned>
 __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warpgroup, int source,
                                ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
                                float (&sum)[Policy::accumulators]) {
-  using tiles = parts_tiles<Policy, Problem>;
+  using tiles = parts_tiles<Policy>;
   using parts = typename tiles::parts;
   using tile_a = typename tiles::a;
   using tile_b = typename tiles::b;
@@ -102,7 +101,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
       if (piece >= have && piece <= tiles::piece(parts::count - 1, step)) {
         stage[piece] = __shfl_sync(0xffffffffU, at.stage, 0);
         a[piece] = arch::advanced(first_a, stage[piece] * tile_a::bytes);
-        b[piece] = arch::advanced(first_b, stage[piece] * tile_b::bytes);
+        b[piece] = arch::advanced(first_b, stage[piece] * static_cast<int>(sizeof(shared.b[0])));
         arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the parts
         arch::wgmma_fence();  // the last chunk has been read since; ptxas wants one after every such wait
         at.advance();
