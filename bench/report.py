@@ -22,7 +22,7 @@ import os
 import pathlib
 import sys
 
-from reporting import batches, by_type, epilogues, ladder, roofline, sweep
+from reporting import accuracy, batches, by_type, epilogues, ladder, roofline, sweep
 from reporting.results import ReportError, load
 from reporting.tables import all_columns
 
@@ -43,6 +43,7 @@ SUITES = {
     "types": Suite(summary=by_type.summary, figure=by_type.figure),
     "sweep": Suite(summary=sweep.summary, details=sweep.details, figure=sweep.figure),
     "epilogues": Suite(summary=epilogues.summary, details=epilogues.details, figure=epilogues.figure),
+    "accuracy": Suite(summary=accuracy.summary, details=accuracy.details, figure=accuracy.figure),
     "batches": Suite(summary=batches.summary, details=batches.details, figure=batches.figure),
 }
 

@@ -16,7 +16,7 @@ sys.dont_write_bytecode = True
 import peers
 import profile_policies
 import report
-from reporting import batches, by_type, epilogues, ladder, results, roofline, sweep, tables
+from reporting import accuracy, batches, by_type, epilogues, ladder, results, roofline, sweep, tables
 from reporting.results import Problem
 
 MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
@@ -106,7 +106,23 @@ def peers_output():
     return {"context": said, "benchmarks": entries}
 
 
-SUITES = {"types": types_output, "sweep": sweep_output, "epilogues": epilogues_output, "batches": batches_output}
+def accuracy_output():
+    entries = []
+    for kind in ("uniform", "wide"):
+        for k, speed in ((4096, 1), (256, None)):
+            problem = SQUARE._replace(storage="nt", shape=(4096, 4096, 4096) if speed else (1024, 2048, k))
+            for contender, tflops, most in (("fp32_emulated", 180, 0.8), ("bf16x6_128x128x64_2x1", 100, 0.2),
+                                            ("cublas_sgemm", 50, 6.5)):
+                made = entry(contender, tflops, 0, problem, label=kind, error_max=most, error_median=most / 20)
+                if not speed:
+                    del made["tflops"]
+                made["run_name"] += f"/elements:{kind}"
+                entries.append(made)
+    return {"context": context(), "benchmarks": entries}
+
+
+SUITES = {"accuracy": accuracy_output, "types": types_output, "sweep": sweep_output, "epilogues": epilogues_output,
+          "batches": batches_output}
 
 
 class ReportTest(unittest.TestCase):
@@ -227,6 +243,14 @@ class ReportTest(unittest.TestCase):
         self.assertIn("| `gelu` | by erf | 3.23 | +15 % | +15 % | +15 % | 70.0 | 0.403 | +15 % |", text)
         self.assertIn("| `scale` | by one number | 2.79 | -0.4 % |", text)
         self.assertIn("| cost over none |", tables.all_columns(found, "epilogues"))
+
+    def test_accuracy(self):
+        found = self.made_up("accuracy")
+        text = accuracy.summary(found, "folder")
+        self.assertIn("|  | uniform: TFLOP/s | max | median | wide: TFLOP/s | max | median |", text)
+        self.assertIn("| **cublasSgemm** | 50.0 | 6.5 | 0.33 | 50.0 | 6.5 | 0.33 |", text)
+        self.assertIn("| uniform | 1024x2048x256 | 0.80, 0.040 | 0.20, 0.010 | 6.5, 0.33 |", accuracy.details(found))
+        self.assertIn("| max error | median error |", tables.all_columns(found, "accuracy"))
 
     def test_batches(self):
         found = self.made_up("batches")

@@ -10,7 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 2 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 bench=$1 folder=$2
 shift 2
-[ $# -gt 0 ] || set -- ladder types sweep epilogues batches f32 fp32_emulated f64 bf16 f16 tf32 neighbours peers
+[ $# -gt 0 ] || set -- ladder types sweep epilogues batches f32 fp32_emulated accuracy f64 bf16 f16 tf32 neighbours peers
 mkdir -p "$folder" || exit 1
 failed=
 
@@ -39,6 +39,14 @@ peers() { # peers SUITE: PyTorch and Triton on the suite's shapes
   echo "run_suites.sh: $1_peers took $(($(date +%s) - begin)) s, exit code $code" >&2
 }
 
+accuracy() { # gemm_accuracy, which is beside gemm_bench
+  begin=$(date +%s)
+  timeout "${LIMIT:-180}" "$(dirname "$bench")/gemm_accuracy" "$folder/accuracy.json.part"
+  code=$?
+  if [ $code -eq 0 ]; then mv "$folder/accuracy.json.part" "$folder/accuracy.json"; else failed="$failed accuracy($code)"; fi
+  echo "run_suites.sh: accuracy took $(($(date +%s) - begin)) s, exit code $code" >&2
+}
+
 for suite in "$@"; do
   case $suite in
     ladder) run ladder 5 0.2 "--policies=$rungs|^warp_specialized_128x128" ;;
@@ -52,6 +60,7 @@ for suite in "$@"; do
     bf16) run bf16 3 0.06 '--policies=^(tensor_core|automatic)' ;;
     f16 | tf32) run "$suite" 3 0.06 '--policies=^(tensor_core_ping_pong|automatic)' ;;
     neighbours) run neighbours 3 0.05 '--policies=^(automatic|tensor_core_ping_pong_128x144)' ;;
+    accuracy) accuracy ;;
     peers) peers ladder && peers types ;;
     *) echo "run_suites.sh: there is no suite $suite" >&2; failed="$failed $suite" ;;
   esac

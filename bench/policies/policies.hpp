@@ -36,8 +36,10 @@ using specialized_rungs =
                 gemm::pipelined_128x64x16, gemm::pipelined_48x128x16, gemm::pipelined_32x128x16,
                 gemm::pipelined_128x32x16>;
 // Float, too, by products of halves.
-using fp16x3_rungs = policy_list<gemm::fp16x3_128x192x64_2x1, gemm::fp16x3_128x128x64_2x1,
-                                 gemm::fp16x3_wide_128x192x64_2x1, gemm::fp16x3_wide_128x128x64_2x1>;
+using fp16x3_rungs =
+    policy_list<gemm::fp16x3_128x192x64_2x1, gemm::fp16x3_128x128x64_2x1, gemm::fp16x3_wide_128x192x64_2x1,
+                gemm::fp16x3_wide_128x128x64_2x1, gemm::fp16x3_compensated_128x192x64_2x1,
+                gemm::fp16x3_compensated_128x128x64_2x1, gemm::bf16x6_128x128x64_2x1, gemm::tf32x3_128x128x64_2x1>;
 // Those of the tensor cores, for half and bf16.
 using tensor_rungs =
     policy_list<gemm::tensor_core_ping_pong_128x128x64, gemm::tensor_core_ping_pong_128x160x64,

@@ -77,6 +77,8 @@ COLUMNS = [
     ("vs_cublas", "of cuBLAS's best", lambda row: percent(row.median("vs_cublas"))),
     ("vs_pytorch", "of PyTorch", lambda row: percent(row.median("vs_pytorch"))),
     ("cost", "cost over none", lambda row: signed_percent(row.median("cost"))),
+    ("error_max", "max error", lambda row: number(row.median("error_max"), 2)),
+    ("error_median", "median error", lambda row: number(row.median("error_median"), 2)),
     ("error_ratio", "error", lambda row: number(row.median("error_ratio"), 2)),
     ("sm_mhz", "MHz", lambda row: number(row.median("sm_mhz"), 4)),
     ("host_us", "host us", lambda row: number(row.median("host_us"))),

@@ -8,6 +8,8 @@
 #include <gemm/options.hpp>
 #include <gemm/policies.cuh>
 #include <gemm/policy.hpp>
+#include <gemm/prepack.cuh>
+#include <gemm/prepacked.hpp>
 #include <gemm/run.cuh>
 #include <gemm/status.hpp>
 #include <gemm/version.hpp>

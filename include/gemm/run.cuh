@@ -20,6 +20,8 @@
 #include <gemm/options.hpp>
 #include <gemm/policies.cuh>
 #include <gemm/policy.hpp>
+#include <gemm/prepack.cuh>
+#include <gemm/prepacked.hpp>
 #include <gemm/status.hpp>
 
 namespace gemm {
@@ -105,12 +107,24 @@ constexpr bool check_types() {
   return false;
 }
 
+/// The same for operands that may be prepacked.
+template <class Policy, class A, class B, class C, class Epilogue>
+constexpr bool check_call() {
+  if constexpr (!is_prepacked<A> && !is_prepacked<B>) {
+    return check_types<Policy, A, B, C, Epilogue>();
+  } else if constexpr (check_prepacked<Policy, A, B>()) {
+    return check_types<Policy, viewed<A>, viewed<B>, C, Epilogue>();
+  }
+  return false;
+}
+
 }  // namespace detail
 
 /// C = epilogue(alpha * A B + beta * C), enqueued on the stream of the options.
 ///
 /// Shapes: A is m x k, B is k x n, C is m x n, each row- or column-major with any leading dimension, alignment and
-/// size; batches agree in their count, and an A or B of a single matrix serves all of C's.
+/// size; batches agree in their count, and an A or B of a single matrix serves all of C's. Where the policy is
+/// fp32_emulated or an fp16x3 policy, A or B, or both, may be prepacked (see prepacked_a()).
 ///
 /// Types: those of element.hpp's table. Floats are multiplied as they are, unless as_tf32() or a policy that is named
 /// says that they are to be rounded. Sums are formed in the accumulator's type in an order that the policy and k
@@ -136,7 +150,7 @@ constexpr bool check_types() {
 /// or written.
 template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
 [[nodiscard]] status run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
-  if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
+  if constexpr (detail::check_call<Policy, A, B, C, Epilogue>()) {
     return detail::with_problem<Policy>(a, b, c, opts, epilogue,
                                         detail::check_and_enqueue{opts.workspace, opts.stream});
   }
@@ -146,7 +160,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
 /// The status that run() with the same arguments would return, short of the launch itself.
 template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
 [[nodiscard]] status can_run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
-  if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
+  if constexpr (detail::check_call<Policy, A, B, C, Epilogue>()) {
     return detail::with_problem<Policy>(a, b, c, opts, epilogue, detail::check_only{opts.workspace});
   }
   return {};
@@ -162,7 +176,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
 template <class Policy = automatic, class A, class B, class C>
 [[nodiscard]] std::size_t workspace_size(A a, B b, C c) {
   std::size_t bytes = 0;
-  if constexpr (detail::check_types<Policy, A, B, C, identity>()) {
+  if constexpr (detail::check_call<Policy, A, B, C, identity>()) {
     static_cast<void>(
         detail::with_problem<Policy>(a, b, c, detail::options_for<A>{}, identity{}, detail::measure_workspace{bytes}));
   }
@@ -176,13 +190,17 @@ template <class Choice = automatic, class A, class B, class C>
 [[nodiscard]] choice chosen(A a, B b, C c) {
   static_assert(detail::is_choice<Choice>, "gemm: chosen is asked of gemm::automatic or gemm::fp32_emulated.");
   choice best;
-  if constexpr (detail::check_types<Choice, A, B, C, identity>()) {
+  if constexpr (detail::check_call<Choice, A, B, C, identity>()) {
     detail::options_for<A> const opts{};
-    if (detail::validate_call(a, b, c, opts, identity{}) && c.rows > 0 && c.columns > 0 && c.batch_count > 0) {
-      auto const p = detail::problem_of(a, b, c, opts.alpha, opts.beta, identity{});
+    auto const& view_a = detail::view_of(a);
+    auto const& view_b = detail::view_of(b);
+    if (detail::validate_call(view_a, view_b, c, opts, identity{}) && c.rows > 0 && c.columns > 0 &&
+        c.batch_count > 0) {
+      auto const p = detail::problem_of(view_a, view_b, c, opts.alpha, opts.beta, identity{});
       using list = detail::candidates<Choice, std::remove_const_t<decltype(p)>>;
       int index = 0;
-      static_cast<void>(detail::decide<Choice>(list{}, p, detail::limit_of(opts.workspace), index, best));
+      static_cast<void>(detail::decide<Choice>(list{}, p, detail::limit_of(opts.workspace), index, best,
+                                               detail::parts_of_call(a, b, p.turned)));
     }
   }
   return best;

@@ -163,21 +163,24 @@ TEMPLATE_TEST_CASE("a warpgroup multiplies matrices of shared memory, each of ei
   CHECK(wrong == 0);
 }
 
-// What the bound of fp16x3 rests on, and the documentation of tensor_core says.
-TEST_CASE("tensor cores cut sums off, with two bits more than a float has while they add", "[sanitizer]") {
+// What the bounds of fp16x3, bf16x6 and tf32x3 rest on, and the documentation of tensor_core says.
+TEMPLATE_TEST_CASE("tensor cores cut sums off, with two bits more than a float has while they add", "[sanitizer]",
+                   __half, __nv_bfloat16, gemm::tf32) {
   test::need_sm90a();
-  using plain = wgmma_case<__half, 16, false, false>;
-  // Rows 4 i and 4 i + 1: 1 and i 2^-24, both in the first 16 k, or one in each of two; then the same below 0. The last
-  // row: 1 and four times 2^-25.
+  using plain = wgmma_case<TestType, 16, false, false>;
+  constexpr int second = 32 / static_cast<int>(sizeof(TestType));  // the first k of the second instruction
+  // Rows 4 i and 4 i + 1: 1 and i 2^-24, both in the first instruction, or one in each of two; then the same below 0.
+  // The last rows: 1 and four times 2^-25, likewise.
   constexpr int sums = 16;
-  std::vector<__half> a(wgmma_rows * plain::depth, __half(0.0f)), b(plain::columns * plain::depth, __half(0.0f));
-  auto const set = [](std::vector<__half>& x, int line, int k, double value) {
-    x[static_cast<std::size_t>(line * plain::depth + k)] = __half(static_cast<float>(value));
+  std::vector<TestType> a(wgmma_rows * plain::depth, TestType(0.0f)), b(plain::columns * plain::depth, TestType(0.0f));
+  auto const set = [](std::vector<TestType>& x, int line, int k, double value) {
+    x[static_cast<std::size_t>(line * plain::depth + k)] = TestType(static_cast<float>(value));
   };
   for (int column = 0; column < plain::columns; ++column) {
     set(b, column, 0, 1);
-    for (int const k : {1, 2, 3, 4, 16}) {
-      set(b, column, k, 0x1p-12);
+    for (int i = 1; i <= 4; ++i) {
+      set(b, column, i, 0x1p-12);
+      set(b, column, second + i - 1, 0x1p-12);
     }
   }
   std::vector<float> want(wgmma_rows, 0);
@@ -187,19 +190,21 @@ TEST_CASE("tensor cores cut sums off, with two bits more than a float has while 
       int const row = 4 * i + (sign < 0 ? 2 : 0);
       for (int const step : {0, 1}) {
         set(a, row + step, 0, sign);
-        set(a, row + step, step == 0 ? 1 : 16, sign * i * 0x1p-12);
+        set(a, row + step, step == 0 ? 1 : second, sign * i * 0x1p-12);
         want[static_cast<std::size_t>(row + step)] = static_cast<float>(sign) * cut;
       }
     }
   }
-  int const last = wgmma_rows - 1;
-  set(a, last, 0, 1);
-  for (int k = 1; k <= 4; ++k) {
-    set(a, last, k, 0x1p-13);
+  for (int const step : {0, 1}) {
+    int const row = wgmma_rows - 2 + step;
+    set(a, row, 0, 1);
+    for (int i = 1; i <= 4; ++i) {
+      set(a, row, step == 0 ? i : second + i - 1, 0x1p-13);
+    }
+    want[static_cast<std::size_t>(row)] = 1 + 0x1p-23f;
   }
-  want[static_cast<std::size_t>(last)] = 1 + 0x1p-23f;
 
-  test::device_array<__half> const device_a(a), device_b(b);
+  test::device_array<TestType> const device_a(a), device_b(b);
   test::device_array<float> const device_c(static_cast<std::size_t>(wgmma_rows * plain::columns));
   wgmma_problem<plain> const p{device_a.data(), device_b.data(), device_c.data()};
   test::require_success(gemm::detail::launch(multiply_once<plain>, dim3(1), 256,

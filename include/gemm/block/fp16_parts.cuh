@@ -9,9 +9,6 @@
 //!                        that element for a smaller one, where low is a denormal half
 //!
 //! Low parts may be kept times 2^11: then it is so from 2^-27 on, and at most 2^-50 below.
-//!
-//! A line's parts follow one another in memory: 32 high ones, then the 32 low ones, for each 32 k; zeros fill the last
-//! 64 k up.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -21,16 +18,13 @@
 
 namespace gemm::detail {
 
-/// How many k are in 128 bytes of parts, and of how many k there are whole multiples.
-inline constexpr int parts_depth = 32, chunk_depth = 64;
+/// Of how many k a line of parts has whole multiples.
+inline constexpr int chunk_depth = 64;
 
 /// k rounded up to whole chunks.
 __host__ __device__ constexpr std::int64_t padded_depth(std::int64_t k) {
   return (k + chunk_depth - 1) / chunk_depth * chunk_depth;
 }
-
-/// Where a line has the high part of element k; the low one is parts_depth further on.
-__host__ __device__ constexpr int place_of_part(int k) { return k / parts_depth * (2 * parts_depth) + k % parts_depth; }
 
 /// In place of the exponent of a line's scale: that it has a NaN; that it has an infinite element, and no NaN.
 inline constexpr int has_nan = -20000, has_infinity = -10000;
@@ -42,9 +36,9 @@ __host__ __device__ inline std::uint32_t magnitude_bits(float x) {
 }
 inline constexpr std::uint32_t infinite_bits = 0x7f800000U;
 
-/// The exponent of the scale of a line whose greatest element has these magnitude_bits(): -113 to 163, and 0 for a line
-/// of zeros.
-__host__ __device__ inline int scale_of_greatest(std::uint32_t bits) {
+/// The exponent of the scale of a line whose greatest element has these magnitude_bits(), and is to have that exponent:
+/// `to` - 127 to `to` + 149, and 0 for a line of zeros.
+__host__ __device__ inline int scale_of_greatest(std::uint32_t bits, int to) {
   if (bits >= infinite_bits) {
     return bits == infinite_bits ? has_infinity : has_nan;
   }
@@ -52,7 +46,7 @@ __host__ __device__ inline int scale_of_greatest(std::uint32_t bits) {
   std::uint32_t const as_integer = __builtin_bit_cast(std::uint32_t, static_cast<float>(bits));  // of a denormal: exact
   int const exponent = bits >> digits != 0 ? static_cast<int>(bits >> digits) - bias
                                            : static_cast<int>(as_integer >> digits) - bias - (bias - 1 + digits);
-  return bits == 0 ? 0 : 14 - exponent;
+  return bits == 0 ? 0 : to - exponent;
 }
 
 /// 2^exponent, for -126 to 127.

@@ -33,19 +33,18 @@ inline constexpr std::uint32_t tiny_bit = 1U << 31;
 /// The facts of a line that has a NaN or an infinite element: more elements than a product may have.
 inline constexpr std::uint32_t nonfinite_facts = tiny_bit | 1U << 30;
 
-/// Of what is scaled: the least large element, and the least that is not tiny.
-inline constexpr float least_large = 256, least_whole = 0.25F;
-
 /// How many of a line's `count` elements are large, and whether one is tiny. What is not there is 0, and neither.
 struct seen_elements {
   std::uint32_t large = 0, tiny = 0;
 
-  template <int Run>
+  template <class Parts, int Run>
   __host__ __device__ void see(float const (&value)[Run], scale const& by) {
+    // Of what is scaled.
+    constexpr float least_large = static_cast<float>(std::int64_t{1} << (Parts::greatest - 6));
     for (int i = 0; i < Run; ++i) {
       float const x = value[i] * by.first * by.second, magnitude = x < 0 ? -x : x;
       large += magnitude >= least_large ? 1 : 0;
-      tiny |= value[i] != 0 && magnitude < least_whole ? tiny_bit : 0;
+      tiny |= value[i] != 0 && magnitude < Parts::least_whole ? tiny_bit : 0;
     }
   }
 };

@@ -14,6 +14,7 @@
 #include <gemm/host/fp16x3.cuh>
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/prepacked_call.cuh>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/scratch.cuh>
 #include <gemm/host/split_k.cuh>
@@ -22,6 +23,7 @@
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
+#include <gemm/prepacked.hpp>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
@@ -51,13 +53,13 @@ struct call_plan {
 };
 
 template <class Policy, splits Splits, class Problem>
-call_plan plan_call(Problem const& p, slicing const& slices) {
+call_plan plan_call(Problem const& p, slicing const& slices, prepacked_parts const& prepacked) {
   call_plan plan;
   if constexpr (repacks<Policy>) {
     plan.packing = plan_repack<Policy>(p);
   }
   if constexpr (splits_floats<Policy>) {
-    plan.parts = plan_fp16x3(p);
+    plan.parts = plan_fp16x3<typename Policy::parts>(p, prepacked);
   }
   if constexpr (Splits.in_workspace || Splits.in_cluster || Splits.streams) {
     plan.split = plan_split<Policy>(p, slices);
@@ -95,14 +97,14 @@ struct check_only {
   gemm::workspace workspace;
 
   template <class Policy, splits Splits, class Problem>
-  status operator()(Problem const& p, slicing const& slices) const {
-    call_plan const plan = plan_call<Policy, Splits>(p, slices);
+  status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) const {
+    call_plan const plan = plan_call<Policy, Splits>(p, slices, prepacked);
     status result = validate_workspace(workspace, plan.bytes());
     if constexpr (repacks<Policy>) {
       result = result ? check_repack(p, plan.packing) : result;
     }
     if constexpr (splits_floats<Policy>) {
-      result = result ? check_fp16x3(p, plan.parts) : result;
+      result = result ? check_fp16x3<typename Policy::parts>(p, plan.parts) : result;
     }
     if constexpr (checks_bound<Policy>) {
       result = result ? check_launch<typename Policy::otherwise>(p) : result;
@@ -126,11 +128,11 @@ struct check_and_enqueue {
   cudaStream_t stream;
 
   template <class Policy, splits Splits, class Problem>
-  status operator()(Problem const& p, slicing const& slices) const {
-    if (status result = check_only{workspace}.template operator()<Policy, Splits>(p, slices); !result) {
+  status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) const {
+    if (status result = check_only{workspace}.template operator()<Policy, Splits>(p, slices, prepacked); !result) {
       return result;
     }
-    call_plan const plan = plan_call<Policy, Splits>(p, slices);
+    call_plan const plan = plan_call<Policy, Splits>(p, slices, prepacked);
     scratch const memory(workspace, plan.bytes(), stream);
     if (memory.error() != cudaSuccess) {
       static_cast<void>(cudaGetLastError());
@@ -158,8 +160,8 @@ struct measure_workspace {
   std::size_t& bytes;
 
   template <class Policy, splits Splits, class Problem>
-  status operator()(Problem const& p, slicing const& slices) const {
-    bytes = plan_call<Policy, Splits>(p, slices).bytes();
+  status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) const {
+    bytes = plan_call<Policy, Splits>(p, slices, prepacked).bytes();
     return {};
   }
 };
@@ -175,35 +177,42 @@ auto as_multiplied(View const& view) {
 }
 
 /// Validates, chooses where the policy is for the library to choose, and calls action.operator()<Policy,
-/// Splits>(problem, slices) with what is left to do, if anything.
+/// Splits>(problem, slices, parts) with what is left to do, if anything; parts: of operands that are prepacked.
 template <class Policy, class A, class B, class C, class Scalar, class Epilogue, class Action>
 status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue,
                     Action action) {
-  status result = validate_call(a, b, c, opts, epilogue);
+  status result = validate_call(view_of(a), view_of(b), c, opts, epilogue);
   if (!result || c.rows == 0 || c.columns == 0 || c.batch_count == 0) {
     return result;
   }
-  auto const p = problem_of(as_multiplied<Policy>(a), as_multiplied<Policy>(b), c, opts.alpha, opts.beta, epilogue);
+  auto const p = problem_of(as_multiplied<Policy>(view_of(a)), as_multiplied<Policy>(view_of(b)), c, opts.alpha,
+                            opts.beta, epilogue);
+  if (p.k > 0) {
+    result = validate_prepacked("A", a);
+    result = result ? validate_prepacked("B", b) : result;
+  }
+  prepacked_parts const parts = parts_of_call(a, b, p.turned);
   if constexpr (is_choice<Policy>) {
     using list = candidates<Policy, std::remove_const_t<decltype(p)>>;
     auto const best_within = [&](std::size_t limit) {
       int index = 0;
       choice best;
-      status const found = decide<Policy>(list{}, p, limit, index, best);
+      status const found = decide<Policy>(list{}, p, limit, index, best, parts);
       return found ? with_candidate(list{}, index,
                                     [&]<class Candidate, splits Splits>() {
-                                      return action.template operator()<Candidate, Splits>(p, slicing_of(best));
+                                      return action.template operator()<Candidate, Splits>(p, slicing_of(best), parts);
                                     })
                    : found;
     };
-    result = best_within(limit_of(opts.workspace));
+    result = result ? best_within(limit_of(opts.workspace)) : result;
     if (opts.workspace.data == nullptr && result.cuda_error() == cudaErrorMemoryAllocation) {
       result = best_within(0);  // slower, but it runs
     }
     return result;
   } else {
     constexpr slicing slices = split_of<Policy>::slices;
-    return action.template operator()<typename split_of<Policy>::whole, splits_of(slices)>(p, slices);
+    return result ? action.template operator()<typename split_of<Policy>::whole, splits_of(slices)>(p, slices, parts)
+                  : result;
   }
 }
 

@@ -94,8 +94,11 @@ using tf32_candidates = candidate_list<
 /// For floats that tensor cores may multiply in parts: those of float come first, so that the others must promise more.
 template <class... More, class... Candidates>
 candidate_list<Candidates..., More...> with_more(candidate_list<Candidates...>);
-using emulated_candidates = decltype(with_more<candidate<checked<fp16x3_128x192x64_2x1>, splits{}>,
-                                               candidate<checked<fp16x3_128x128x64_2x1>, splits{}>>(tma_candidates{}));
+using emulated_candidates =
+    decltype(with_more<candidate<checked<fp16x3_128x192x64_2x1>, splits{}>,
+                       candidate<checked<fp16x3_128x128x64_2x1>, splits{}>,
+                       candidate<checked<fp16x3_compensated_128x192x64_2x1>, splits{}>,
+                       candidate<checked<fp16x3_compensated_128x128x64_2x1>, splits{}>>(tma_candidates{}));
 
 template <class In>
 struct candidates_for {

@@ -13,6 +13,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/host/choose.hpp>
 #include <gemm/host/device.hpp>
+#include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/model.hpp>
 #include <gemm/host/repack.cuh>
@@ -99,7 +100,7 @@ bool follow(tuned_plan const& plan, Problem const& p, int multiprocessors, std::
 /// be followed, that of the model. Plans are for `automatic`: with fp32_emulated other policies may be faster.
 template <class Choice, class... Policies, splits... Splits, class Problem>
 status decide(candidate_list<candidate<Policies, Splits>...> list, Problem const& p, std::size_t limit, int& index,
-              choice& best) {
+              choice& best, prepacked_parts const& prepacked = {}) {
   if constexpr (std::is_same_v<Choice, automatic>) {
     if (tuned_plan const* const plan = plan_of(p); plan != nullptr) {
       int multiprocessors = 0;
@@ -112,7 +113,7 @@ status decide(candidate_list<candidate<Policies, Splits>...> list, Problem const
       }
     }
   }
-  return choose(list, p, limit, index, best);
+  return choose(list, p, limit, index, best, prepacked);
 }
 
 }  // namespace gemm::detail

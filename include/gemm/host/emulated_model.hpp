@@ -6,11 +6,11 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include <gemm/block/fp16_parts.cuh>
 #include <gemm/host/device_rates.hpp>
 #include <gemm/host/fp16x3_plan.hpp>
+#include <gemm/host/fp16x3_shares.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/model.hpp>
 #include <gemm/policy.hpp>
@@ -31,13 +31,16 @@ choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const
   auto const lines_of = [](parts_plan const& o) {
     return static_cast<double>(o.matrices) * static_cast<double>(o.lines);
   };
-  double const bytes = k * (lines_of(plan.a) * (plan.a.by_k ? 8 : 12) + lines_of(plan.b) * (plan.b.by_k ? 8 : 12));
-  bool const wide = splits_wide(p), turns = !plan.a.by_k || !plan.b.by_k;
-  double const passes = pass + (turns ? turning : 0) + bytes / (wide ? passes_bandwidth : narrow_bandwidth);
+  auto const bytes_of = [&](parts_plan const& o) {
+    return o.prepacked != nullptr ? 0 : k * lines_of(o) * (o.by_k ? 8 : 12);
+  };
+  double const bytes = bytes_of(plan.a) + bytes_of(plan.b),
+               bandwidth = splits_wide(p, plan) ? passes_bandwidth : narrow_bandwidth;
+  bool const turns = plan.a.second_blocks + plan.b.second_blocks > 0;
+  double const passes = bytes > 0 ? pass + (turns ? turning : 0) + bytes / bandwidth : 0;
 
-  double const clusters = static_cast<double>(tiles(p.m, Policy::block_m * Policy::cluster_m)) *
-                          static_cast<double>(tiles(p.n, Policy::block_n * Policy::cluster_n)) * batch;
-  double const places = std::max(multiprocessors / clustered, 1), waves = clusters / places;
+  share_plan const shares = plan_shares<Policy>(p, multiprocessors);
+  double const places = static_cast<double>(shares.held), waves = shares.waves;
   constexpr double tile_bytes =
       double{Policy::block_m} * Policy::block_n * clustered * sizeof(typename Problem::output);
   double const tile = tile_overhead + places * tile_bytes / store_bandwidth + k / chunk_depth * Policy::chunk_seconds;
@@ -45,8 +48,8 @@ choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const
   double const blocks =
       static_cast<double>(tiles(p.m, otherwise::block_m)) * static_cast<double>(tiles(p.n, otherwise::block_n)) * batch;
   return {.policy = name<Policy>(),
-          .seconds = fma_rates.launch + passes + std::max(tile, facts) + std::ceil(waves - 1) * tile + refusing +
-                     refusing_block * blocks,
+          .seconds = fma_rates.launch + passes + std::max(std::min(waves, 1.0) * tile, facts) +
+                     std::max(waves - 1, 0.0) * tile + refusing + refusing_block * blocks,
           .waves = waves};
 }
 

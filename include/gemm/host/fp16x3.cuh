@@ -5,15 +5,17 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-#include <gemm/block/fp16_parts.cuh>
+#include <gemm/block/part_formats.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/host/device.hpp>
 #include <gemm/host/fp16x3_plan.hpp>
+#include <gemm/host/fp16x3_shares.hpp>
 #include <gemm/host/launch.cuh>
-#include <gemm/host/persistent_launch.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/fp16x3.cuh>
@@ -22,59 +24,72 @@
 
 namespace gemm::detail {
 
-/// Enqueues the passes that take A and B apart.
-template <class Policy, class Problem>
-status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory, cudaStream_t stream) {
-  auto const operand_of = [&](parts_plan const& o, float const* from, std::int64_t ld, std::int64_t stride) {
-    return split_operand{.from = from,
-                         .parts = reinterpret_cast<__half*>(memory + o.parts),
-                         .exponents = reinterpret_cast<int*>(memory + o.exponents),
-                         .facts = reinterpret_cast<std::uint32_t*>(memory + o.facts),
-                         .maxima = reinterpret_cast<std::uint32_t*>(memory + o.maxima),
-                         .ld = ld,
-                         .stride = stride,
-                         .lines = o.lines,
-                         .all_lines = o.matrices * o.lines,
-                         .blocks = o.blocks,
-                         .second_blocks = o.second_blocks,
-                         .by_k = o.by_k};
-  };
-  split_operands const x{
-      .of = {operand_of(plan.a, p.a, p.lda, p.batch_stride_a), operand_of(plan.b, p.b, p.ldb, p.batch_stride_b)},
-      .depth = static_cast<int>(p.k),
-      .slab = static_cast<int>(plan.slab),
-      .slabs = plan.slabs,
-      .low_scale = static_cast<float>(1 << Policy::low_exponent)};
-  bool const wide = splits_wide(p);
+/// What the passes are told of an operand whose parts go to `memory`.
+inline split_operand split_operand_of(parts_plan const& o, unsigned char* memory, float const* from, std::int64_t ld,
+                                      std::int64_t stride) {
+  return {.from = from,
+          .parts = memory + o.parts,
+          .exponents = reinterpret_cast<int*>(memory + o.exponents),
+          .facts = reinterpret_cast<std::uint32_t*>(memory + o.facts),
+          .maxima = reinterpret_cast<std::uint32_t*>(memory + o.maxima),
+          .ld = ld,
+          .stride = stride,
+          .lines = o.lines,
+          .all_lines = o.matrices * o.lines,
+          .blocks = o.blocks,
+          .second_blocks = o.second_blocks,
+          .by_k = o.by_k};
+}
+
+/// Enqueues the passes over operands that are to be taken apart, if there are any.
+template <class Parts>
+status enqueue_passes(split_operands const& x, int lanes, bool wide, cudaStream_t stream) {
   auto const launched = [&](auto kernel, std::int64_t blocks) {
     return launch(kernel, dim3(static_cast<unsigned>(blocks)), split_threads, sizeof(split_storage), stream, x,
                   {.dependent = launches_dependents()});
   };
-  auto const first = plan.long_lines
-                         ? wide ? &fp16x3_split_kernel<true, split_threads> : &fp16x3_split_kernel<false, split_threads>
-                     : wide ? &fp16x3_split_kernel<true, 32>
-                            : &fp16x3_split_kernel<false, 32>;
-  cudaError_t error = launched(first, plan.a.blocks + plan.b.blocks);
-  if (error == cudaSuccess && plan.a.second_blocks + plan.b.second_blocks > 0) {
-    error = launched(wide ? &fp16x3_turn_kernel<true> : &fp16x3_turn_kernel<false>,
-                     plan.a.second_blocks + plan.b.second_blocks);
+  std::int64_t const blocks = x.of[0].blocks + x.of[1].blocks,
+                     second_blocks = x.of[0].second_blocks + x.of[1].second_blocks;
+  auto const of_lanes = [&]<bool Wide>() {
+    return lanes == 32    ? &fp16x3_split_kernel<Parts, Wide, 32>
+           : lanes == 64  ? &fp16x3_split_kernel<Parts, Wide, 64>
+           : lanes == 128 ? &fp16x3_split_kernel<Parts, Wide, 128>
+                          : &fp16x3_split_kernel<Parts, Wide, split_threads>;
+  };
+  auto const first = wide ? of_lanes.template operator()<true>() : of_lanes.template operator()<false>();
+  cudaError_t error = blocks > 0 ? launched(first, blocks) : cudaSuccess;
+  if (error == cudaSuccess && second_blocks > 0) {
+    error = launched(wide ? &fp16x3_turn_kernel<Parts, true> : &fp16x3_turn_kernel<Parts, false>, second_blocks);
   }
   return error == cudaSuccess ? status{} : not_launched("what takes A and B apart", error);
 }
 
+/// Enqueues the passes that take A and B apart, as far as they are not prepacked.
+template <class Policy, class Problem>
+status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory, cudaStream_t stream) {
+  split_operands const x{.of = {split_operand_of(plan.a, plan.a.memory(memory), p.a, p.lda, p.batch_stride_a),
+                                split_operand_of(plan.b, plan.b.memory(memory), p.b, p.ldb, p.batch_stride_b)},
+                         .depth = static_cast<int>(p.k),
+                         .slab = static_cast<int>(plan.slab),
+                         .slabs = plan.slabs};
+  return enqueue_passes<typename Policy::parts>(x, plan.lanes, splits_wide(p, plan), stream);
+}
+
 /// The map of an operand's parts, of which a block loads so many lines at a time.
-inline status encode_parts_map(CUtensorMap& map, parts_plan const& o, std::int64_t k, unsigned char const* memory,
-                               int box_lines) {
-  std::int64_t const ld = 2 * padded_depth(k);
-  return encode_tensor_map(map, tma_matrices<__half>{.data = reinterpret_cast<__half const*>(memory + o.parts),
-                                                     .inner = ld,
-                                                     .outer = o.lines,
-                                                     .batches = o.matrices,
-                                                     .ld = ld,
-                                                     .batch_stride = o.lines * ld,
-                                                     .box_inner = 2 * parts_depth,
-                                                     .box_outer = box_lines,
-                                                     .swizzle = tma_swizzle::bytes_128});
+template <class Parts>
+status encode_parts_map(CUtensorMap& map, parts_plan const& o, std::int64_t k, unsigned char const* memory,
+                        int box_lines) {
+  using element = typename Parts::element;
+  std::int64_t const ld = line_of_parts<Parts>(k);
+  return encode_tensor_map(map, tma_matrices<element>{.data = reinterpret_cast<element const*>(memory + o.parts),
+                                                      .inner = ld,
+                                                      .outer = o.lines,
+                                                      .batches = o.matrices,
+                                                      .ld = ld,
+                                                      .batch_stride = o.lines * ld,
+                                                      .box_inner = piece_of<Parts>,
+                                                      .box_outer = box_lines,
+                                                      .swizzle = tma_swizzle::bytes_128});
 }
 
 /// The problem, of the storage that stands for all of them.
@@ -117,36 +132,45 @@ inline split_source source_of(parts_plan const& o, float const* data, std::int64
 /// bytes.
 template <class Policy, class Problem>
 status enqueue_fp16x3(Problem const& given, fp16x3_plan const& plan, void* workspace, cudaStream_t stream) {
+  using parts = typename Policy::parts;
   Problem p = given;
   auto* const memory = static_cast<unsigned char*>(workspace);
-  p.tiles_m = static_cast<int>(tiles(p.m, Policy::block_m * Policy::cluster_m));
-  p.tiles_n = static_cast<int>(tiles(p.n, Policy::block_n * Policy::cluster_n));
+  unsigned char* const of_a = plan.a.memory(memory);
+  unsigned char* const of_b = plan.b.memory(memory);
+  int multiprocessors = 0;
+  status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
+  share_plan const shares = plan_shares<Policy>(p, multiprocessors);
+  p.tiles_m = shares.tiles_m;
+  p.tiles_n = shares.tiles_n;
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
   auto const whole = without_storage(p);
   using problem_type = std::remove_const_t<decltype(whole)>;
   fp16x3_problem<problem_type> x{.loads = {.a = {}, .b = {}, .problem = whole},
+                                 .narrow_b = {},
+                                 .shares = shares.shares,
                                  .a = {},
                                  .b = {},
-                                 .facts_a = facts_of_operand(plan.a, memory),
-                                 .facts_b = facts_of_operand(plan.b, memory),
+                                 .facts_a = facts_of_operand(plan.a, of_a),
+                                 .facts_b = facts_of_operand(plan.b, of_b),
                                  .refused = reinterpret_cast<int*>(memory + plan.refused)};
-  status result;
-  if (p.k > 0) {
-    x.a = source_of(plan.a, p.a, p.lda, memory);
-    x.b = source_of(plan.b, p.b, p.ldb, memory);
-    result = encode_parts_map(x.loads.a, plan.a, p.k, memory, Policy::block_m / Policy::cluster_n);
-    result = result ? encode_parts_map(x.loads.b, plan.b, p.k, memory, Policy::block_n / Policy::cluster_m) : result;
+  if (result && p.k > 0) {
+    x.a = source_of(plan.a, p.a, p.lda, of_a);
+    x.b = source_of(plan.b, p.b, p.ldb, of_b);
+    result = encode_parts_map<parts>(x.loads.a, plan.a, p.k, of_a, Policy::block_m / Policy::cluster_n);
+    result =
+        result ? encode_parts_map<parts>(x.loads.b, plan.b, p.k, of_b, Policy::block_n / Policy::cluster_m) : result;
+    result =
+        result ? encode_parts_map<parts>(x.narrow_b, plan.b, p.k, of_b, Policy::narrow_n / Policy::cluster_m) : result;
     result = result ? enqueue_fp16x3_split<Policy>(p, plan, memory, stream) : result;
   }
-  dim3 grid;
-  std::size_t shared_bytes = Policy::template shared_bytes<float>;
-  result = result ? shape_persistent<Policy>(p, grid, shared_bytes) : result;
   if (!result) {
     return result;
   }
-  cudaError_t const error =
-      launch(Policy::template kernel<Policy, problem_type, true>(), grid, Policy::threads, shared_bytes, stream, x,
-             {.cluster = Policy::cluster_m * Policy::cluster_n, .dependent = launches_dependents()});
+  constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
+  dim3 const grid(static_cast<unsigned>(std::min(shares.all(), shares.held)), 1, clustered);
+  cudaError_t const error = launch(Policy::template kernel<Policy, problem_type, true>(), grid, Policy::threads,
+                                   Policy::template shared_bytes<float>, stream, x,
+                                   {.cluster = clustered, .dependent = launches_dependents()});
   result = error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   if constexpr (checks_bound<Policy>) {
     if (result && p.k > 0) {

@@ -10,11 +10,13 @@
 #include <limits>
 
 #include <gemm/block/fp16_parts.cuh>
+#include <gemm/block/part_formats.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/fp16x3_split.cuh>
+#include <gemm/options.hpp>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
@@ -25,12 +27,20 @@ inline constexpr bool splits_floats = requires {
   requires Policy::splits_floats;
 };
 
-/// Where an operand's parts go: offsets in the workspace, of bytes.
+/// Where an operand's parts go: offsets in the workspace, of bytes, or in the memory where they are already.
 struct parts_plan {
   std::int64_t matrices = 0, lines = 0;
   bool by_k = false;
   std::size_t parts = 0, exponents = 0, facts = 0, maxima = 0;
   std::int64_t blocks = 0, second_blocks = 0;  // of the passes
+  unsigned char* prepacked = nullptr;
+
+  unsigned char* memory(unsigned char* workspace) const { return prepacked != nullptr ? prepacked : workspace; }
+};
+
+/// The memory that has the parts of A, and of B, where they are not made by the call.
+struct prepacked_parts {
+  gemm::workspace a, b;
 };
 
 /// What is made of a problem before it is multiplied, nothing where k is 0.
@@ -38,7 +48,7 @@ struct fp16x3_plan {
   parts_plan a, b;
   std::int64_t slab = 0;  // k of those whose greatest elements are looked for together
   int slabs = 0;
-  bool long_lines = false;  // more than a warp keeps in registers
+  int lanes = 32;           // threads that share a line which is k-major: as many as hold it in registers
   std::size_t refused = 0;  // where it is said whether the product is for another kernel
   std::size_t bytes = 0;    // the greatest number where there are too many
 };
@@ -51,43 +61,73 @@ inline std::size_t add_room(std::size_t& total, double bytes) {
   return begin;
 }
 
-template <class Problem>
-fp16x3_plan plan_fp16x3(Problem const& p) {
-  using storage = typename Problem::storage;
-  fp16x3_plan plan;
-  if (p.k == 0) {
-    return plan;
-  }
+/// What does not depend on the operands, for a k of at least 1.
+inline fp16x3_plan plan_depth(std::int64_t k) {
   constexpr std::int64_t most_slabs = 16, least_slab = 64;
-  std::int64_t const slabs = tiles(p.k, least_slab);
-  plan.slab = tiles(p.k, slabs < most_slabs ? slabs : most_slabs);
-  plan.slabs = static_cast<int>(tiles(p.k, plan.slab));
-  plan.long_lines = p.k > std::int64_t{32} * split_held;
-  std::int64_t const padded = padded_depth(p.k), lines_of_block = plan.long_lines ? 1 : split_warps;
-  auto const plan_operand = [&](std::int64_t stride, std::int64_t lines, bool by_k) {
-    parts_plan o{.matrices = stride == 0 ? 1 : p.batch_count, .lines = lines, .by_k = by_k};
-    double const all = static_cast<double>(o.matrices) * static_cast<double>(lines);
-    o.parts = add_room(plan.bytes, all * static_cast<double>(padded) * 4);
-    o.exponents = add_room(plan.bytes, all * sizeof(int));
-    o.facts = add_room(plan.bytes, all * sizeof(std::uint32_t));
-    o.maxima = add_room(plan.bytes, by_k ? 0 : all * plan.slabs * sizeof(std::uint32_t));
-    if (plan.bytes != std::numeric_limits<std::size_t>::max()) {
-      o.blocks = by_k ? tiles(o.matrices * lines, lines_of_block) : o.matrices * tiles(lines, split_group) * plan.slabs;
-      o.second_blocks = by_k ? 0 : o.matrices * tiles(lines, split_tile) * (padded / split_tile);
-    }
-    return o;
+  std::int64_t const slabs = tiles(k, least_slab);
+  fp16x3_plan plan;
+  plan.slab = tiles(k, slabs < most_slabs ? slabs : most_slabs);
+  plan.slabs = static_cast<int>(tiles(k, plan.slab));
+  while (plan.lanes < split_threads && k > std::int64_t{plan.lanes} * split_held) {
+    plan.lanes *= 2;
+  }
+  return plan;
+}
+
+/// Adds room for an operand's Parts, of that format.
+template <class Parts>
+parts_plan plan_operand(fp16x3_plan& plan, std::int64_t k, std::int64_t matrices, std::int64_t lines, bool by_k) {
+  std::int64_t const padded = padded_depth(k), lines_of_block = split_threads / plan.lanes;
+  parts_plan o{.matrices = matrices, .lines = lines, .by_k = by_k};
+  double const all = static_cast<double>(o.matrices) * static_cast<double>(lines);
+  o.parts = add_room(plan.bytes, all * static_cast<double>(line_of_parts<Parts>(k)) * sizeof(typename Parts::element));
+  o.exponents = add_room(plan.bytes, all * sizeof(int));
+  o.facts = add_room(plan.bytes, all * sizeof(std::uint32_t));
+  o.maxima = add_room(plan.bytes, by_k ? 0 : all * plan.slabs * sizeof(std::uint32_t));
+  if (plan.bytes != std::numeric_limits<std::size_t>::max()) {
+    o.blocks = by_k ? tiles(o.matrices * lines, lines_of_block) : o.matrices * tiles(lines, split_group) * plan.slabs;
+    o.second_blocks = by_k ? 0 : o.matrices * tiles(lines, split_tile) * (padded / split_tile);
+  }
+  return o;
+}
+
+/// An operand whose parts are in such memory already; `bytes` becomes what they take there.
+template <class Parts>
+parts_plan plan_prepacked(gemm::workspace const& memory, std::int64_t k, std::int64_t matrices, std::int64_t lines,
+                          bool by_k, std::size_t& bytes) {
+  fp16x3_plan alone = plan_depth(k);
+  parts_plan o = plan_operand<Parts>(alone, k, matrices, lines, by_k);
+  bytes = alone.bytes;
+  o.blocks = o.second_blocks = 0;
+  o.prepacked = static_cast<unsigned char*>(memory.data);
+  return o;
+}
+
+template <class Parts, class Problem>
+fp16x3_plan plan_fp16x3(Problem const& p, prepacked_parts const& prepacked = {}) {
+  using storage = typename Problem::storage;
+  if (p.k == 0) {
+    return {};
+  }
+  fp16x3_plan plan = plan_depth(p.k);
+  auto const planned = [&](gemm::workspace const& memory, std::int64_t stride, std::int64_t lines, bool by_k) {
+    std::int64_t const matrices = stride == 0 ? 1 : p.batch_count;
+    std::size_t bytes = 0;
+    return memory.data != nullptr ? plan_prepacked<Parts>(memory, p.k, matrices, lines, by_k, bytes)
+                                  : plan_operand<Parts>(plan, p.k, matrices, lines, by_k);
   };
-  plan.a = plan_operand(p.batch_stride_a, p.m, storage::a == major::k);
-  plan.b = plan_operand(p.batch_stride_b, p.n, storage::b == major::k);
+  plan.a = planned(prepacked.a, p.batch_stride_a, p.m, storage::a == major::k);
+  plan.b = planned(prepacked.b, p.batch_stride_b, p.n, storage::b == major::k);
   plan.refused = add_room(plan.bytes, sizeof(int));
   return plan;
 }
 
 /// Whether TMA can load a problem's parts, and one launch each can make them.
-template <class Problem>
+template <class Parts, class Problem>
 status check_fp16x3(Problem const& p, fp16x3_plan const& plan) {
-  constexpr std::int64_t most = 0x7fffffff, most_k = (std::int64_t{1} << 30) - chunk_depth;
-  if (status const result = check_tma_extents(p, most_k, ", and k 2^30 - 64"); !result) {
+  constexpr std::int64_t most = 0x7fffffff;
+  constexpr char const* and_k = Parts::count == 2 ? ", and k 2^30 - 64" : ", and k 715827840";
+  if (status const result = check_tma_extents(p, most_depth<Parts>, and_k); !result) {
     return result;
   }
   if (plan.bytes == std::numeric_limits<std::size_t>::max() || plan.a.blocks + plan.b.blocks > most ||
@@ -100,11 +140,11 @@ status check_fp16x3(Problem const& p, fp16x3_plan const& plan) {
   return {};
 }
 
-/// Whether the passes read A and B in wide accesses.
+/// Whether the passes read what they take apart in wide accesses.
 template <class Problem>
-bool splits_wide(Problem const& p) {
-  return allows_vectors<widest<float>>(p.a, p.lda, p.batch_stride_a) &&
-         allows_vectors<widest<float>>(p.b, p.ldb, p.batch_stride_b);
+bool splits_wide(Problem const& p, fp16x3_plan const& plan) {
+  return (plan.a.prepacked != nullptr || allows_vectors<widest<float>>(p.a, p.lda, p.batch_stride_a)) &&
+         (plan.b.prepacked != nullptr || allows_vectors<widest<float>>(p.b, p.ldb, p.batch_stride_b));
 }
 
 }  // namespace gemm::detail

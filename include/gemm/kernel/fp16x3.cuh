@@ -21,9 +21,10 @@
 //!               product: while one adds a chunk, the other multiplies (H200, 4096^3 in tiles of 128 x 128: 715 us,
 //!               748 us when the barriers were mbarriers).
 //!
-//! Blocks of a cluster share what they load, as those of tensor_core.cuh do, and all of them are persistent. For
-//! checked.cuh the other warps of the first warpgroup read meanwhile, while the first tile is summed, what the passes
-//! have noted of all lines: whether anything is to be stored.
+//! Blocks of a cluster share what they load, as those of tensor_core.cuh do, and all of them are persistent; what tiles
+//! leave of the last wave they compute in narrow ones (see fp16x3_tiles.cuh). For checked.cuh the other warps of the
+//! first warpgroup read meanwhile, while the first tile is summed, what the passes have noted of all lines: whether
+//! anything is to be stored.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -39,17 +40,18 @@
 #include <gemm/arch/named_barrier.cuh>
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/arch/wgmma.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/fp16x3_sums.cuh>
+#include <gemm/block/fp16x3_tiles.cuh>
 #include <gemm/block/line_facts.cuh>
+#include <gemm/block/part_formats.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
-#include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/warpgroup_lines.cuh>
 #include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/kernel/parts_chunk.cuh>
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/tensor_core.cuh>
 #include <gemm/policy.hpp>
@@ -68,6 +70,8 @@ struct low_scale {
 template <class Problem>
 struct fp16x3_problem {
   tma_problem<Problem> loads;
+  CUtensorMap narrow_b;  // for narrow tiles
+  tile_shares shares;
   detail::split_source a, b;  // the first matrices
   detail::facts_of_lines facts_a, facts_b;
   int* refused;  // set to whether the product was not computed, where a policy checks
@@ -81,175 +85,106 @@ inline constexpr bool checks_bound = requires {
   requires Policy::checks_bound;
 };
 
-/// What a policy's blocks have in shared memory, lines of parts whatever the storage, and where their tiles of C are.
+/// One thread has the parts brought for a tile of C, or its share of what the cluster's blocks have in common.
 template <class Policy, class Problem>
-struct fp16x3_tiles {
-  using a = swizzled_tile<__half, major::k, Policy::block_m, 2 * parts_depth>;
-  using b = swizzled_tile<__half, major::k, Policy::block_n, 2 * parts_depth>;
-  using of_c = tensor_core_tiles<Policy, Problem>;
-  static constexpr int low = parts_depth * 2;  // bytes from the high parts to the low ones
-};
-
-/// One thread has the parts brought for all of the block's tiles of C, or its share of what the cluster's blocks have
-/// in common.
-template <class Policy, class Problem>
-__device__ void bring_parts(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
-                            cluster_place<Policy> const& place) {
-  using tiles = fp16x3_tiles<Policy, Problem>;
+__device__ void bring_tile(tma_problem<Problem> const& x, CUtensorMap const& map_b,
+                           typename Policy::shared_storage& shared, cluster_place<Policy> const& place,
+                           block_tile const& tile, ring_place<Policy::stages>& at) {
+  using tiles = parts_tiles<Policy>;
+  using parts = typename Policy::parts;
   Problem const& p = x.problem;
-  auto const end = static_cast<int>(2 * padded_depth(p.k));
+  auto const end = static_cast<int>(line_of_parts<parts>(p.k));
+  int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(tile.batch);
+  int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(tile.batch);
+  int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
+  for (int part = 0; part < end; part += piece_of<parts>, at.advance()) {
+    arch::mbarrier& full = shared.full[at.stage];
+    // For the consumers, those of the blocks that get what this one loads included, to have read the last parts.
+    arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
+    arch::mbarrier_arrive_expect_tx(full, tiles::a::bytes + tiles::b::bytes);
+    tiles::a::template load_part<Policy::cluster_n>(shared.a[at.stage], x.a, full, row, part, batch_a, place.n,
+                                                    place.sharing_a());
+    tiles::b::template load_part<Policy::cluster_m>(shared.b[at.stage], map_b, full, column, part, batch_b, place.m,
+                                                    place.sharing_b());
+  }
+}
+
+/// The same for all of the block's tiles.
+template <class Policy, class Problem>
+__device__ void bring_parts(fp16x3_problem<Problem> const& x, typename Policy::shared_storage& shared,
+                            cluster_place<Policy> const& place) {
+  using narrow = narrow_tiles<Policy>;
   ring_place<Policy::stages> at;
-  for_each_tile<typename tiles::of_c::of_cluster>(p, [&](block_tile const& of_cluster) {
-    block_tile const tile = tiles::of_c::own(of_cluster, place);
-    int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(tile.batch);
-    int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(tile.batch);
-    int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
-    for (int part = 0; part < end; part += 2 * parts_depth, at.advance()) {
-      arch::mbarrier& full = shared.full[at.stage];
-      // For the consumers, those of the blocks that get what this one loads included, to have read the last parts.
-      arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
-      arch::mbarrier_arrive_expect_tx(full, tiles::a::bytes + tiles::b::bytes);
-      tiles::a::template load_part<Policy::cluster_n>(shared.a[at.stage], x.a, full, row, part, batch_a, place.n,
-                                                      place.sharing_a());
-      tiles::b::template load_part<Policy::cluster_m>(shared.b[at.stage], x.b, full, column, part, batch_b, place.m,
-                                                      place.sharing_b());
-    }
-    return !checks_bound<Policy> || end == 0 || !is_refused(shared.facts);
-  });
+  auto const goes_on = [&] { return !checks_bound<Policy> || x.loads.problem.k == 0 || !is_refused(shared.facts); };
+  for_each_share<Policy>(
+      x.loads.problem, x.shares, place,
+      [&](block_tile const& tile) {
+        bring_tile<Policy>(x.loads, x.loads.b, shared, place, tile, at);
+        return goes_on();
+      },
+      [&](auto const& tile) {
+        bring_tile<narrow>(x.loads, x.narrow_b, shared, cluster_place<narrow>{place.m, place.n}, tile, at);
+        return goes_on();
+      });
 }
 
-/// The named barrier of a warpgroup's turns.
-__device__ constexpr int turn_of(int warpgroup) { return 1 + warpgroup; }
-
-/// Gives the turn to the other warpgroup, when all but the last group of products is done.
-template <class Policy>
-__device__ void give_turn(int warpgroup) {
-  if constexpr (Policy::takes_turns) {
-    arch::wgmma_wait_group<1>();  // for the small products, or most of them
-    arch::named_barrier_arrive(turn_of(1 - warpgroup), Policy::consumer_threads);
+/// A warpgroup multiplies and stores its part of a tile of C. False where the product is refused.
+template <class Policy, class Problem>
+__device__ bool consume_tile(fp16x3_problem<Problem> const& x, typename Policy::shared_storage& shared,
+                             tile_room<Policy::block_n>& room, int warpgroup, int source, block_tile const& own,
+                             ring_place<Policy::stages>& at) {
+  Problem const& p = x.loads.problem;
+  auto const chunks = static_cast<int>(padded_depth(p.k) / chunk_depth);
+  // Half as many registers through the loop.
+  int const row = static_cast<int>(own.row), column = static_cast<int>(own.column), batch = static_cast<int>(own.batch);
+  if (chunks > 0) {
+    start_exponents<Policy>(p, room.exponents, {row, column, batch}, sources_of(p, x.a, x.b, batch));
   }
+  float chunk[Policy::accumulators] = {}, sum[Policy::accumulators] = {};
+  if (p.turned) {
+    for (int i = 0; i < chunks; ++i) {
+      multiply_chunk<Policy, true>(shared, warpgroup, source, at, chunk, sum);
+    }
+  } else {
+    for (int i = 0; i < chunks; ++i) {
+      multiply_chunk<Policy, false>(shared, warpgroup, source, at, chunk, sum);
+    }
+  }
+  if constexpr (checks_bound<Policy>) {
+    if (chunks > 0 && is_refused(shared.facts)) {
+      return false;
+    }
+  }
+  block_tile const tile{row, column, batch};
+  if (chunks > 0) {
+    take_scales_back<Policy, checks_bound<Policy>>(p, sum, tile, room.exponents, sources_of(p, x.a, x.b, batch));
+  }
+  if (!p.vector_c && p.beta == 0) {
+    store_sums_in_lines<Policy>(p, sum, tile, room.lines);
+  } else {
+    store_sums<Policy>(p, sum, tile);
+  }
+  return true;
 }
 
-/// A warpgroup's part of a chunk: from the next two stages into `chunk`, begun anew, and added to `sum`.
-///
-/// Of the small products that of A's low parts comes first, or where the product is turned that of B's: so a C and its
-/// transpose are the same bit for bit.
-template <class Policy, class Problem, bool Turned>
-__device__ void multiply_chunk(typename Policy::shared_storage& shared, int warpgroup, int source,
-                               ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
-                               float (&sum)[Policy::accumulators]) {
-  using tiles = fp16x3_tiles<Policy, Problem>;
-  using tile_a = typename tiles::a;
-  using tile_b = typename tiles::b;
-  constexpr int halves = chunk_depth / parts_depth, steps = parts_depth / tile_a::depth;
-  arch::matrix_descriptor const first_a = tile_a::matrix(shared.a[0], warpgroup * Policy::warpgroup_m);
-  arch::matrix_descriptor const first_b = tile_b::matrix(shared.b[0], 0);
-  constexpr int low_a = Turned ? 0 : tiles::low, low_b = tiles::low - low_a;  // of the first small product
-  arch::matrix_descriptor a[halves], b[halves];
-  int stage[halves];
-  if constexpr (Policy::takes_turns) {
-    arch::named_barrier_sync(turn_of(warpgroup), Policy::consumer_threads);  // for the other's small products
-  }
-#pragma unroll
-  for (int half = 0; half < halves; ++half) {
-    stage[half] = __shfl_sync(0xffffffffU, at.stage, 0);
-    a[half] = arch::advanced(first_a, stage[half] * tile_a::bytes);
-    b[half] = arch::advanced(first_b, stage[half] * tile_b::bytes);
-    arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the parts
-    arch::wgmma_fence();  // the last chunk has been read since; ptxas wants one after every such wait
-    at.advance();
-#pragma unroll
-    for (int i = 0; i < steps; ++i) {
-      if (Policy::scales_low && half == halves - 1 && i == steps - 1) {
-        arch::wgmma_commit_group();  // the last two are under way while the other warpgroup gets ready
-      }
-      arch::wgmma<__half, false, false>(chunk, arch::advanced(a[half], low_a + i * tile_a::step),
-                                        arch::advanced(b[half], low_b + i * tile_b::step), half > 0 || i > 0);
-      arch::wgmma<__half, false, false>(chunk, arch::advanced(a[half], low_b + i * tile_a::step),
-                                        arch::advanced(b[half], low_a + i * tile_b::step), true);
-    }
-  }
-  arch::wgmma_commit_group();
-  if constexpr (Policy::scales_low) {
-    give_turn<Policy>(warpgroup);
-    arch::wgmma_wait_group<0>();  // for the rest of the small products
-#pragma unroll
-    for (float& x : chunk) {
-      x *= power_of_two(-Policy::low_exponent);
-    }
-    arch::wgmma_fence();  // the chunk has been changed
-  }
-#pragma unroll
-  for (int half = 0; half < halves; ++half) {
-#pragma unroll
-    for (int i = 0; i < steps; ++i) {
-      arch::wgmma<__half, false, false>(chunk, arch::advanced(a[half], i * tile_a::step),
-                                        arch::advanced(b[half], i * tile_b::step), true);
-    }
-  }
-  arch::wgmma_commit_group();
-  if constexpr (!Policy::scales_low) {
-    give_turn<Policy>(warpgroup);
-  }
-  arch::wgmma_wait_group<0>();  // for the large one
-#pragma unroll
-  for (int half = 0; half < halves; ++half) {
-    give_back<Policy>(shared.empty[stage[half]], source);
-  }
-#pragma unroll
-  for (int i = 0; i < Policy::accumulators; ++i) {
-    sum[i] += chunk[i];
-  }
-}
-
-/// A warpgroup multiplies and stores its part of all of the block's tiles of C.
+/// The same for all of the block's tiles.
 template <class Policy, class Problem>
 __device__ void consume_parts(fp16x3_problem<Problem> const& x, typename Policy::shared_storage& shared, int warpgroup,
                               cluster_place<Policy> const& place) {
-  using tiles = fp16x3_tiles<Policy, Problem>;
-  Problem const& p = x.loads.problem;
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
-  auto const chunks = static_cast<int>(padded_depth(p.k) / chunk_depth);
   ring_place<Policy::stages> at;
   auto& of_warp = shared.of_warp[(threadIdx.x - Policy::producer_threads) / 32];
-  float chunk[Policy::accumulators] = {};
   if (Policy::takes_turns && warpgroup == 1) {
     arch::named_barrier_arrive(turn_of(0), Policy::consumer_threads);  // whose first turn comes at once
   }
-  for_each_tile<typename tiles::of_c::of_cluster>(p, [&](block_tile const& of_cluster) {
-    block_tile const own = tiles::of_c::own(of_cluster, place);
-    // Half as many registers through the loop.
-    int const row = static_cast<int>(own.row), column = static_cast<int>(own.column),
-              batch = static_cast<int>(own.batch);
-    if (chunks > 0) {
-      start_exponents<Policy>(p, of_warp.exponents, {row, column, batch}, sources_of(p, x.a, x.b, batch));
-    }
-    float sum[Policy::accumulators] = {};
-    if (p.turned) {
-      for (int i = 0; i < chunks; ++i) {
-        multiply_chunk<Policy, Problem, true>(shared, warpgroup, source, at, chunk, sum);
-      }
-    } else {
-      for (int i = 0; i < chunks; ++i) {
-        multiply_chunk<Policy, Problem, false>(shared, warpgroup, source, at, chunk, sum);
-      }
-    }
-    if constexpr (checks_bound<Policy>) {
-      if (chunks > 0 && is_refused(shared.facts)) {
-        return false;
-      }
-    }
-    block_tile const tile{row, column, batch};
-    if (chunks > 0) {
-      take_scales_back<Policy, checks_bound<Policy>>(p, sum, tile, of_warp.exponents, sources_of(p, x.a, x.b, batch));
-    }
-    if (!p.vector_c && p.beta == 0) {
-      store_sums_in_lines<Policy>(p, sum, tile, of_warp.lines);
-    } else {
-      store_sums<Policy>(p, sum, tile);
-    }
-    return true;
-  });
+  for_each_share<Policy>(
+      x.loads.problem, x.shares, place,
+      [&](block_tile const& tile) {
+        return consume_tile<Policy>(x, shared, of_warp.whole, warpgroup, source, tile, at);
+      },
+      [&](auto const& tile) {
+        return consume_tile<narrow_tiles<Policy>>(x, shared, of_warp.narrow, warpgroup, source, tile, at);
+      });
 }
 
 template <class Policy, class Problem>
@@ -279,7 +214,7 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
   if (warpgroup == 0) {
     arch::setmaxnreg_dec<Policy::producer_registers>();
     if (threadIdx.x == 0) {
-      bring_parts<Policy>(x.loads, shared, place);
+      bring_parts<Policy>(x, shared, place);
     }
     if constexpr (checks_bound<Policy>) {
       if (threadIdx.x >= 32 && x.loads.problem.k > 0) {
@@ -297,6 +232,80 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
   }
 }
 
+/// What fp16x3, bf16x6 and tf32x3 have in common.
+template <class Parts, class Block, class Stages, class Cluster>
+struct parts_policy {
+  using parts = Parts;
+  static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
+  static constexpr int stages = Stages::count;
+  static constexpr int cluster_m = Cluster::m, cluster_n = Cluster::n;
+  static constexpr int low_exponent = Parts::low_exponent;
+  static constexpr int warpgroup_m = 64;
+  static constexpr int narrow_n = 64;           // columns of a narrow tile
+  static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
+  static constexpr int consumer_threads = block_m / warpgroup_m * 128;
+  static constexpr int threads = producer_threads + consumer_threads;
+  static constexpr int accumulators = block_n / 2;  // and as many sums
+  static constexpr int resident = 1;
+  static constexpr bool uses_tma = true, splits_floats = true, takes_turns = consumer_threads == 256,
+                        scales_low = low_exponent > 0;
+  static constexpr bool compensated = false;  // whether what an addition loses is added with the next chunk
+
+  struct shared_storage {
+    unsigned char a[stages][block_m * 128], b[stages][block_n * 128];
+    union {
+      tile_room<block_n> whole;
+      tile_room<narrow_n> narrow;
+    } of_warp[consumer_threads / 32];
+    arch::mbarrier full[stages], empty[stages];
+    facts_storage facts;
+  };
+
+  template <class T>
+  static constexpr std::size_t shared_bytes = sizeof(shared_storage) + arch::swizzle_slack;
+
+  /// Registers of a thread: the sums twice, and what is left for the one that only asks for copies.
+  static constexpr int producer_registers = 40, consumer_registers = 232;
+
+  /// Whether A and B may have elements of this type.
+  template <class T>
+  static constexpr bool check_operands() {
+    constexpr bool type = std::is_same_v<T, float>;
+    static_assert(type,
+                  "gemm: fp16x3, bf16x6 and tf32x3 take floats apart. Use tensor_core for other types, or pipelined.");
+    return type;
+  }
+
+  template <class T>
+  static constexpr bool check() {
+    constexpr bool sides = (block_m == 64 || block_m == 128) && (block_n == 64 || block_n == 128 || block_n == 192) &&
+                           block_k == chunk_depth;
+    static_assert(sides,
+                  "gemm: fp16x3, bf16x6 and tf32x3 need a block_m of 64 or 128 (a warpgroup for each 64), a block_n of "
+                  "64, 128 or 192 (sums twice in a thread's registers) and a block_k of 64 (what is summed by tensor "
+                  "cores alone). Change block.");
+    constexpr bool ring = stages >= chunk_pieces<Parts>;
+    static_assert(!sides || ring,
+                  "gemm: a ring holds a chunk of 64 k: stages must be at least 2 for fp16x3, 3 for bf16x6, 4 for "
+                  "tf32x3.");
+    constexpr bool two = cluster_m >= 1 && cluster_n >= 1 && cluster_m * cluster_n <= 2;
+    static_assert(!sides || !ring || two,
+                  "gemm: a cluster of fp16x3, bf16x6 or tf32x3 has 1 or 2 blocks. Change cluster.");
+    constexpr bool low = low_exponent == 0 || low_exponent == 11;
+    static_assert(!sides || !ring || !two || low,
+                  "gemm: the low parts of fp16x3 are scaled by 2^0 or 2^11. Change low_scale.");
+    if constexpr (sides && ring && two && low) {
+      return fits_shared_memory<shared_bytes<T>>();
+    }
+    return false;
+  }
+
+  template <class Policy, class Problem, bool>
+  static auto kernel() {
+    return &fp16x3_kernel<Policy, Problem>;
+  }
+};
+
 }  // namespace detail
 
 /// Float in, float out, on the tensor cores of sm_90 (wgmma): A and B are scaled line by line and taken apart into two
@@ -310,17 +319,21 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
 /// With u = 2^-24, |A| |B| the product of the absolute values, R the greatest of them in a row of A and S in a column
 /// of B, an element of C = A B is off by at most
 ///
-///     (k / 64 + 24) u |A| |B| + F (R sum |b| + S sum |a|)
+///     (k / 64 + 48) u |A| |B| + F (R sum |b| + S sum |a|)
 ///
 /// where the sums are over the element's column of B and row of A, and F is 2^-39, or 2^-49 with low_scale<11>. The
-/// first term is float arithmetic's own, (k + 4) u |A| |B|, from k = 21 on; most elements are much closer. The second
-/// counts where elements of a row of A, or of a column of B, differ by more than 2^16 (2^27 with low_scale<11>), and
-/// the small ones meet large ones: what is below 2^-16 of its line's greatest element loses digits, and below 2^-39 all
-/// of them (2^-27, 2^-50). So A D and D^-1 B with a D of a wide range do not give what A and B do: `checked` looks for
-/// such products and computes them in another way.
+/// first term is below float arithmetic's own, (k + 4) u |A| |B|, from k = 45 on; most elements are much closer. The
+/// second counts where elements of a row of A, or of a column of B, differ by more than 2^16 (2^27 with low_scale<11>),
+/// and the small ones meet large ones: what is below 2^-16 of its line's greatest element loses digits, and below 2^-39
+/// all of them (2^-27, 2^-50). So A D and D^-1 B with a D of a wide range do not give what A and B do: `checked` looks
+/// for such products and computes them in another way.
 ///
-/// k / 64 is proven. 24 holds the 8 of the parts, and what an H200's tensor cores make of 64 k, whose rounding NVIDIA
-/// does not document: at most 12 in all was seen.
+/// k / 64 is what the additions of chunks lose. A policy with `compensated = true` adds that with the next chunk, a
+/// tenth slower: then it is 3 + k / 2^24 at most. 8 of the 48 are of the parts, 40 of the tensor cores. NVIDIA does not
+/// document their sums; but what an H200 was seen to do, and tests/unit/wgmma_test.cu asks of every device, is that an
+/// instruction brings its products and the sum before it to one exponent, with two bits below a float's last one, cuts
+/// off the rest, adds them, and cuts off once more. So each of the four instructions for the large products of 64 k
+/// loses (16 / 2 + 2) u at most.
 ///
 /// Scaling lines by powers of two scales the result exactly; denormals of A, B and C are kept, with all digits that
 /// they have; only what exceeds the greatest float becomes infinite, whatever sums there were before. NaN and infinite
@@ -332,68 +345,6 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
 /// Needs a workspace: 4 bytes for every element of A and B, with k rounded up to 64, and about 8 for each of their
 /// lines. Any storage, leading dimension and alignment; m, n and a batch below 2^31, k up to 2^30 - 64. k is not split.
 template <class Block, class Stages, class Cluster = cluster<1>, class Low = low_scale<0>>
-struct fp16x3 {
-  static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
-  static constexpr int stages = Stages::count;
-  static constexpr int cluster_m = Cluster::m, cluster_n = Cluster::n;
-  static constexpr int low_exponent = Low::exponent;
-  static constexpr int warpgroup_m = 64;
-  static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
-  static constexpr int consumer_threads = block_m / warpgroup_m * 128;
-  static constexpr int threads = producer_threads + consumer_threads;
-  static constexpr int accumulators = block_n / 2;  // and as many sums
-  static constexpr int resident = 1;
-  static constexpr bool uses_tma = true, splits_floats = true, takes_turns = consumer_threads == 256,
-                        scales_low = low_exponent > 0;
-
-  struct shared_storage {
-    unsigned char a[stages][block_m * 128], b[stages][block_n * 128];
-    union warp_part {  // first the exponents of the scales, then lines of C
-      detail::warp_exponents<block_n> exponents;
-      detail::warp_lines<block_n> lines;
-    } of_warp[consumer_threads / 32];
-    arch::mbarrier full[stages], empty[stages];
-    detail::facts_storage facts;
-  };
-
-  template <class T>
-  static constexpr std::size_t shared_bytes = sizeof(shared_storage) + arch::swizzle_slack;
-
-  /// Registers of a thread: the sums twice, and what is left for the one that only asks for copies.
-  static constexpr int producer_registers = 40, consumer_registers = 232;
-
-  /// Whether A and B may have elements of this type.
-  template <class T>
-  static constexpr bool check_operands() {
-    constexpr bool type = std::is_same_v<T, float>;
-    static_assert(type, "gemm: fp16x3 takes floats apart. Use tensor_core for halves, pipelined for other types.");
-    return type;
-  }
-
-  template <class T>
-  static constexpr bool check() {
-    constexpr bool sides = (block_m == 64 || block_m == 128) && (block_n == 64 || block_n == 128 || block_n == 192) &&
-                           block_k == detail::chunk_depth;
-    static_assert(sides,
-                  "gemm: fp16x3 needs a block_m of 64 or 128 (a warpgroup for each 64), a block_n of 64, 128 or 192 "
-                  "(sums twice in a thread's registers) and a block_k of 64 (what is summed by tensor cores alone). "
-                  "Change block.");
-    static_assert(!sides || stages >= 2, "gemm: stages of fp16x3 must be at least 2 (a chunk of 64 k has two).");
-    constexpr bool two = cluster_m >= 1 && cluster_n >= 1 && cluster_m * cluster_n <= 2;
-    static_assert(!sides || stages < 2 || two, "gemm: a cluster of fp16x3 has 1 or 2 blocks. Change cluster.");
-    constexpr bool low = low_exponent == 0 || low_exponent == 11;
-    static_assert(!sides || stages < 2 || !two || low,
-                  "gemm: the low parts of fp16x3 are scaled by 2^0 or 2^11. Change low_scale.");
-    if constexpr (sides && stages >= 2 && two && low) {
-      return detail::fits_shared_memory<shared_bytes<T>>();
-    }
-    return false;
-  }
-
-  template <class Policy, class Problem, bool>
-  static auto kernel() {
-    return &detail::fp16x3_kernel<Policy, Problem>;
-  }
-};
+struct fp16x3 : detail::parts_policy<half_parts<Low::exponent>, Block, Stages, Cluster> {};
 
 }  // namespace gemm

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The passes before fp16x3.cuh: A and B become halves, line after line with k running fastest (see fp16_parts.cuh).
+//! The passes before fp16x3.cuh: A and B become parts, line after line with k running fastest (see part_formats.cuh).
 //!
-//!     k-major     a warp, or the block where k is long, reads a line, finds its greatest element, and writes the parts
+//!     k-major     as many warps as hold a line read it, find its greatest element, and write the parts
 //!     mn-major    first pass: blocks find the greatest elements of 128 lines in a slab of k
 //!                 second pass: 64 x 64 elements ---> shared memory ---> parts of 64 lines
 //!
@@ -10,16 +10,17 @@
 //! facts of a line (see line_facts.cuh) are added up where several blocks have a part of it.
 #pragma once
 
-#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 #include <cstdint>
 
 #include <gemm/arch/dependent_launch.cuh>
+#include <gemm/arch/named_barrier.cuh>
 #include <gemm/arch/reduction.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/line_facts.cuh>
+#include <gemm/block/part_formats.cuh>
 #include <gemm/block/vector.cuh>
 
 namespace gemm {
@@ -27,7 +28,7 @@ namespace gemm {
 /// A batch of matrices that are taken apart. Not for users; it is not in detail for the kernels' symbols.
 struct split_operand {
   float const* from;
-  __half* parts;            // [matrix][line][2 * padded_depth]
+  void* parts;              // [matrix][line][line_of_parts]
   int* exponents;           // [matrix][line]
   std::uint32_t* facts;     // [matrix][line]
   std::uint32_t* maxima;    // [slab][matrix][line], of what is mn-major
@@ -45,14 +46,14 @@ struct split_operands {
   int depth;  // k
   int slab;   // how many k have maxima of their own
   int slabs;
-  float low_scale;  // of the low parts
 };
 
 namespace detail {
 
 inline constexpr int split_threads = 256, split_warps = split_threads / 32, split_tile = 64, split_group = 128;
 
-/// Elements of a line that a thread keeps in registers; what is beyond it reads a second time.
+/// Elements of a line that a thread keeps in registers; what is beyond it, of a line too long for all of the block's,
+/// it reads a second time.
 inline constexpr int split_held = 32;
 
 /// Elements that a thread has at a time, neighbours in memory: where lines are aligned, as many as fill 16 bytes of
@@ -62,7 +63,7 @@ inline constexpr int split_run = Wide ? 8 : 1;
 
 struct split_storage {
   std::uint32_t greatest[split_warps][split_group];
-  std::uint32_t large[split_warps], tiny[split_warps];  // of the warps' elements of one line
+  std::uint32_t large[split_warps], tiny[split_warps];  // of the warps' elements of a line
   float tile[split_tile][split_tile + 1];               // [k][line]
   int exponents[split_tile];
 };
@@ -88,18 +89,27 @@ __device__ void load_run(float const* from, std::int64_t count, float (&value)[R
 }
 
 /// Writes the parts of a run that begins at element k of a line.
-template <int Run>
-__device__ void store_parts(__half* line, int k, float const (&value)[Run], scale const& by, float low_scale) {
-  vector<__half, Run> high, low;
+template <class Parts, int Run>
+__device__ void store_parts(typename Parts::element* line, int k, float const (&value)[Run], scale const& by) {
+  using element = typename Parts::element;
+  constexpr int width = widest_in<element, Run>;
 #pragma unroll
-  for (int i = 0; i < Run; ++i) {
-    fp16_parts const parts = parts_of(value[i], by, low_scale);
-    high.element[i] = parts.high;
-    low.element[i] = parts.low;
+  for (int begin = 0; begin < Run; begin += width) {
+    vector<element, width> part[Parts::count];
+#pragma unroll
+    for (int i = 0; i < width; ++i) {
+      element of_one[Parts::count];
+      Parts::split(value[begin + i], by, of_one);
+#pragma unroll
+      for (int j = 0; j < Parts::count; ++j) {
+        part[j].element[i] = of_one[j];
+      }
+    }
+#pragma unroll
+    for (int j = 0; j < Parts::count; ++j) {
+      store_vector(line + place_of_part<Parts>(k + begin, j), part[j]);
+    }
   }
-  __half* const to = line + place_of_part(k);
-  store_vector(to, high);
-  store_vector(to + parts_depth, low);
 }
 
 template <int Run>
@@ -126,19 +136,21 @@ __device__ seen_elements seen_by(seen_elements seen) {
 __device__ inline scale scale_of_line(int exponent) { return scale::of(is_scale(exponent) ? exponent : 0); }
 
 /// First pass, k-major: Lanes threads for each line.
-template <bool Wide, int Lanes>
+template <class Parts, bool Wide, int Lanes>
 __device__ void split_lines(split_operand const& o, split_operands const& x, std::int64_t block,
                             split_storage& shared) {
   constexpr int run = split_run<Wide>, runs = split_held / run, step = Lanes * run;
   int const depth = x.depth, lane = static_cast<int>(threadIdx.x) % Lanes;
   std::int64_t const line = block * (split_threads / Lanes) + static_cast<int>(threadIdx.x) / Lanes;
+  constexpr int warps = Lanes / 32;
+  int const group = static_cast<int>(threadIdx.x) / Lanes, first_warp = group * warps;
   if (Lanes < split_threads && line >= o.all_lines) {
-    return;  // the whole warp
+    return;  // the whole group
   }
   std::int64_t const matrix = line / o.lines;
   int const padded = static_cast<int>(padded_depth(depth));
   float const* const from = o.from + matrix * o.stride + (line - matrix * o.lines) * o.ld;
-  __half* const parts = o.parts + line * (2 * padded);
+  auto* const parts = static_cast<typename Parts::element*>(o.parts) + line * line_of_parts<Parts>(depth);
 
   float value[runs][run];
 #pragma unroll
@@ -160,18 +172,17 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
   for (int bit = 16; bit > 0; bit /= 2) {
     greatest = max(greatest, __shfl_xor_sync(0xffffffffU, greatest, bit));
   }
-  if constexpr (Lanes > 32) {
-    static_assert(Lanes == split_threads);
+  if constexpr (warps > 1) {
     if (lane % 32 == 0) {
-      shared.greatest[lane / 32][0] = greatest;
+      shared.greatest[first_warp + lane / 32][0] = greatest;
     }
-    __syncthreads();
+    arch::named_barrier_sync(1 + group, Lanes);
 #pragma unroll
-    for (int i = 0; i < split_warps; ++i) {
-      greatest = max(greatest, shared.greatest[i][0]);
+    for (int i = 0; i < warps; ++i) {
+      greatest = max(greatest, shared.greatest[first_warp + i][0]);
     }
   }
-  int const exponent = scale_of_greatest(greatest);
+  int const exponent = scale_of_greatest(greatest, Parts::greatest);
   if (lane == 0) {
     o.exponents[line] = exponent;
   }
@@ -182,28 +193,28 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
   for (int i = 0; i < runs; ++i) {
     int const k = i * step + lane * run;
     if (k < padded) {
-      store_parts(parts, k, value[i], by, x.low_scale);
-      seen.see(value[i], by);
+      store_parts<Parts>(parts, k, value[i], by);
+      seen.see<Parts>(value[i], by);
     }
   }
   for (int k = runs * step + lane * run; k < padded; k += step) {
     float more[run];
     load_run(from + k, depth - k, more);
-    store_parts(parts, k, more, by, x.low_scale);
-    seen.see(more, by);
+    store_parts<Parts>(parts, k, more, by);
+    seen.see<Parts>(more, by);
   }
   seen = seen_by<32>(seen);
-  if constexpr (Lanes > 32) {
+  if constexpr (warps > 1) {
     if (lane % 32 == 0) {
-      shared.large[lane / 32] = seen.large;
-      shared.tiny[lane / 32] = seen.tiny;
+      shared.large[first_warp + lane / 32] = seen.large;
+      shared.tiny[first_warp + lane / 32] = seen.tiny;
     }
-    __syncthreads();
+    arch::named_barrier_sync(1 + group, Lanes);
     seen = {};
 #pragma unroll
-    for (int i = 0; i < split_warps; ++i) {
-      seen.large += shared.large[i];
-      seen.tiny |= shared.tiny[i];
+    for (int i = 0; i < warps; ++i) {
+      seen.large += shared.large[first_warp + i];
+      seen.tiny |= shared.tiny[first_warp + i];
     }
   }
   if (lane == 0) {
@@ -260,7 +271,7 @@ __device__ void find_greatest(split_operand const& o, split_operands const& x, s
 }
 
 /// Second pass, mn-major: the parts of 64 elements of 64 lines.
-template <bool Wide>
+template <class Parts, bool Wide>
 __device__ void split_turned(split_operand const& o, split_operands const& x, std::int64_t block,
                              split_storage& shared) {
   constexpr int side = split_tile, run = Wide ? 4 : 1, in_line = side / run, at_once = split_threads / in_line;
@@ -293,7 +304,7 @@ __device__ void split_turned(split_operand const& o, split_operands const& x, st
     greatest = max(greatest, __shfl_xor_sync(0xffffffffU, greatest, bit));
   }
   if (thread % lanes == 0) {
-    int const exponent = scale_of_greatest(greatest);
+    int const exponent = scale_of_greatest(greatest, Parts::greatest);
     shared.exponents[thread / lanes] = exponent;
     shared.greatest[0][thread / lanes] = greatest;
     if (inside && k == 0) {
@@ -315,10 +326,11 @@ __device__ void split_turned(split_operand const& o, split_operands const& x, st
       value[i] = shared.tile[begin + i][line];
     }
     seen_elements seen;
-    seen.see(value, by);
+    seen.see<Parts>(value, by);
     seen = seen_by<runs>(seen);
     if (first + line < o.lines) {
-      store_parts(o.parts + to * 2 * padded, k + begin, value, by, x.low_scale);
+      auto* const parts = static_cast<typename Parts::element*>(o.parts) + to * line_of_parts<Parts>(x.depth);
+      store_parts<Parts>(parts, k + begin, value, by);
       if (begin == 0 && is_scale(exponent) && shared.greatest[0][line] != 0 && seen.large < here) {
         arch::reduce_add(o.facts + to, here - seen.large);
       }
@@ -329,8 +341,8 @@ __device__ void split_turned(split_operand const& o, split_operands const& x, st
   }
 }
 
-/// The first pass. Lanes: threads of a line that is k-major, 32 or all of the block's.
-template <bool Wide, int Lanes>
+/// The first pass. Lanes: threads of a line that is k-major, from 32 to all of the block's.
+template <class Parts, bool Wide, int Lanes>
 __global__ void __launch_bounds__(split_threads) fp16x3_split_kernel(__grid_constant__ split_operands const x) {
   auto& shared = arch::dynamic_shared_memory<split_storage>();
   arch::wait_for_dependency();  // for who writes the operands, and who reads the last parts
@@ -339,20 +351,20 @@ __global__ void __launch_bounds__(split_threads) fp16x3_split_kernel(__grid_cons
   split_operand const& o = x.of[is_b ? 1 : 0];
   std::int64_t const block = blockIdx.x - (is_b ? x.of[0].blocks : 0);
   if (o.by_k) {
-    split_lines<Wide, Lanes>(o, x, block, shared);
+    split_lines<Parts, Wide, Lanes>(o, x, block, shared);
   } else {
     find_greatest<Wide>(o, x, block, shared);
   }
 }
 
 /// The second pass, of what is mn-major.
-template <bool Wide>
+template <class Parts, bool Wide>
 __global__ void __launch_bounds__(split_threads) fp16x3_turn_kernel(__grid_constant__ split_operands const x) {
   auto& shared = arch::dynamic_shared_memory<split_storage>();
   arch::wait_for_dependency();  // for the first
   arch::launch_dependents();
   bool const is_b = blockIdx.x >= x.of[0].second_blocks;
-  split_turned<Wide>(x.of[is_b ? 1 : 0], x, blockIdx.x - (is_b ? x.of[0].second_blocks : 0), shared);
+  split_turned<Parts, Wide>(x.of[is_b ? 1 : 0], x, blockIdx.x - (is_b ? x.of[0].second_blocks : 0), shared);
 }
 
 }  // namespace detail

@@ -48,6 +48,16 @@ using pipeline_loader =
     std::conditional_t<copies_bytes<T>, async_tile_loader<T, Major, Outer, K, Threads, Wide ? Width : 1>,
                        widening_tile_loader<T, Major, Outer, K, Threads, Width, Wide>>;
 
+/// Whether a policy sums so many tiles of k at a time, and adds these sums with what each addition loses.
+template <class Policy>
+inline constexpr int tiles_of_sum = [] {
+  if constexpr (requires { Policy::tiles_of_sum; }) {
+    return Policy::tiles_of_sum;
+  } else {
+    return 0;
+  }
+}();
+
 template <class Policy, class Problem, bool Wide>
 __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Problem>)
     pipelined_kernel(__grid_constant__ Problem const p) {
@@ -111,7 +121,10 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     load_fragment<thread_m, layout::step_m>(a_k[k % 2], &shared.a[read][k][row]);
     load_fragment<thread_n, layout::step_n>(b_k[k % 2], &shared.b[read][k][column]);
   };
+  constexpr bool adds_sums = tiles_of_sum < Policy >> 0;
   accum sum[layout::rows][layout::columns] = {};
+  accum total[adds_sums ? layout::rows : 1][layout::columns] = {};
+  int tiles_left = tiles_of_sum<Policy>;
   finish_copies(0, range.depth);
   read_fragments(0);
   // A counter of its own: computed from k_left, or decremented after its use, ptxas spills (sm_90, tn).
@@ -131,6 +144,15 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
       }
       add_outer_product(sum, a_k[k % 2], b_k[k % 2]);
     }
+    if constexpr (adds_sums) {
+      if (--tiles_left == 0 || k_left <= block_k) {
+        tiles_left = tiles_of_sum<Policy>;
+#pragma unroll
+        for (int i = 0; i < layout::rows; ++i) {
+          add_compensated<true>(sum[i], total[i]);
+        }
+      }
+    }
   }
   if constexpr (copies_bytes<input>) {
     arch::cp_async_wait_group<0>();
@@ -142,6 +164,8 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     __syncthreads();  // nobody reads the tiles any more
     share_sums<layout>(sum, sums);
     store_cluster_sum<Policy, Policy::threads>(p, sums, static_cast<int>(threadIdx.x), stored);
+  } else if constexpr (adds_sums) {
+    store_warp_tile<layout, thread_n>(p, total, stored, row, column);
   } else {
     store_warp_tile<layout, thread_n>(p, sum, stored, row, column);
   }

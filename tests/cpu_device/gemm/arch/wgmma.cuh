@@ -113,6 +113,11 @@ inline float cut_off(double sum) {
   return beyond ? std::bit_cast<float>(std::bit_cast<std::uint32_t>(nearest) - 1) : nearest;
 }
 
+/// The power of two of a number's exponent; 0 for 0.
+inline double power_of(double x) {
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & 0x7ff0000000000000U);
+}
+
 /// Optimised in every configuration: tests of tensor cores spend most of their time here.
 template <class T, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
 [[gnu::optimize("O3")]] void multiply(cpu_device::multiplication_operands const& operands,
@@ -128,31 +133,56 @@ template <class T, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
       return element_of<T, MnMajorA>(of.a, i, l);
     }
   };
-  double b[k][N];
+  double b[k][N], power_b[k][N];
   for (int j = 0; j < N; ++j) {
     for (int l = 0; l < k; ++l) {
       b[l][j] = element_of<T, MnMajorB>(of.b, j, l);
+      power_b[l][j] = power_of(b[l][j]);
     }
   }
   for (int i = 0; i < m; ++i) {
-    double product[N] = {};
+    double product[k][N], power[N], before[N], whole[N];
+    auto const own = [&](int j) -> float& {
+      return of_threads[thread_of(i, j % 8 / 2)].sums[j / 8 * 4 + i % 16 / 8 * 2 + j % 2];
+    };
+    for (int j = 0; j < N; ++j) {
+      before[j] = whole[j] = of.accumulate != 0 ? own(j) : 0.0f;
+      power[j] = power_of(before[j]);
+    }
     for (int l = 0; l < k; ++l) {
-      double const a = element_a(i, l);
+      double const a = element_a(i, l), power_a = power_of(a);
       for (int j = 0; j < N; ++j) {
-        product[j] += a * b[l][j];
+        double const both = power_a * power_b[l][j];
+        product[l][j] = a * b[l][j];
+        whole[j] += product[l][j];
+        power[j] = power[j] > both ? power[j] : both;
+      }
+    }
+    // Each is cut off at two bits below the last digit that a float has of the largest one's exponent, as tensor cores
+    // do who bring them to one; then so is what they add up to, at its own last digit. That of products is the sum of
+    // their factors' exponents.
+    double units[N], total[N];
+    constexpr double two_bits_more = 1 << (23 + 2);
+    for (int j = 0; j < N; ++j) {
+      bool const counts = power[j] > 0 && whole[j] - whole[j] == 0;  // neither infinite nor NaN
+      units[j] = counts ? two_bits_more / power[j] : 0;
+      total[j] = counts ? static_cast<std::int32_t>(before[j] * units[j]) : 0;  // towards 0
+    }
+    for (int l = 0; l < k; ++l) {
+      for (int j = 0; j < N; ++j) {
+        double const scaled = product[l][j] * units[j];
+        total[j] += static_cast<std::int32_t>(scaled == scaled ? scaled : 0);
       }
     }
     for (int j = 0; j < N; ++j) {
-      float* const sum = of_threads[thread_of(i, j % 8 / 2)].sums;
-      float& own = sum[j / 8 * 4 + i % 16 / 8 * 2 + j % 2];
-      own = cut_off(of.accumulate != 0 ? own + product[j] : product[j]);
+      own(j) = units[j] > 0 ? cut_off(total[j] / units[j]) : static_cast<float>(whole[j]);
     }
   }
 }
 
 }  // namespace cpu
 
-/// As documented there, but that products are cut off only together, with the sum.
+/// As documented there.
 template <class T, bool MnMajorA, bool MnMajorB, int Sums>
 __device__ inline void wgmma(float (&sum)[Sums], matrix_descriptor a, matrix_descriptor b, bool accumulate,
                              cpu_device::call_site where = cpu_device::call_site::current()) {

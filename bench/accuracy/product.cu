@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Makes products and compares results with them, on the device.
+
+#include "product.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+namespace bench {
+
+namespace {
+
+constexpr int blocks = 1024, threads = 256;
+
+/// A good 64-bit mixing function (the finalizer of SplitMix64).
+__device__ std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+  return x ^ (x >> 31);
+}
+
+/// In [0, 1).
+__device__ double unit_of(std::uint64_t random) { return static_cast<double>(random >> 11) * 0x1p-53; }
+
+__global__ void fill(float* data, std::int64_t count, std::uint64_t seed, elements kind) {
+  std::int64_t const stride = std::int64_t{gridDim.x} * blockDim.x;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
+    std::uint64_t const random = mixed((static_cast<std::uint64_t>(i) + seed) * 0x9e3779b97f4a7c15ull);
+    double const unit = unit_of(random);
+    double const power = kind == elements::wide ? exp2(floor(41 * unit_of(mixed(random))) - 20) : 1;
+    data[i] = static_cast<float>(kind == elements::positive ? unit : (2 * unit - 1) * power);
+  }
+}
+
+__global__ void widen(float const* from, double* to, std::int64_t count, bool magnitudes) {
+  std::int64_t const stride = std::int64_t{gridDim.x} * blockDim.x;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
+    to[i] = magnitudes ? fabs(static_cast<double>(from[i])) : static_cast<double>(from[i]);
+  }
+}
+
+/// Errors are counted by their logarithm, 64 classes an octave from 2^-24 to 2^24.
+constexpr int classes_of_octave = 64, least = 24, classes = 2 * least * classes_of_octave;
+
+struct counts {
+  unsigned of_class[classes];
+  unsigned long long most;  // the bits of a double, which are ordered as the numbers are
+};
+
+__global__ void count_errors(float const* c, double const* exact, double const* magnitude, std::int64_t count,
+                             counts* result) {
+  __shared__ unsigned of_class[classes];
+  for (int i = static_cast<int>(threadIdx.x); i < classes; i += threads) {
+    of_class[i] = 0;
+  }
+  __syncthreads();
+  unsigned long long most = 0;
+  std::int64_t const stride = std::int64_t{gridDim.x} * blockDim.x;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
+    double const error = fabs(static_cast<double>(c[i]) - exact[i]) / (0x1p-24 * magnitude[i]);
+    double const place = error > 0 ? (log2(error) + least) * classes_of_octave : 0;
+    int const last = place > 0 ? static_cast<int>(fmin(place, classes - 1.0)) : 0;
+    atomicAdd(&of_class[last], 1U);
+    auto const bits = static_cast<unsigned long long>(__double_as_longlong(error));
+    most = bits > most ? bits : most;  // NaN is above all
+  }
+  atomicMax(&result->most, most);
+  __syncthreads();
+  for (int i = static_cast<int>(threadIdx.x); i < classes; i += threads) {
+    if (of_class[i] != 0) {
+      atomicAdd(&result->of_class[i], of_class[i]);
+    }
+  }
+}
+
+void multiply_doubles(cublasHandle_t handle, float_product const& p, bool magnitudes, double* c) {
+  std::int64_t const count_a = std::int64_t{p.m()} * p.k(), count_b = std::int64_t{p.n()} * p.k();
+  device_memory const a(static_cast<std::size_t>(count_a) * sizeof(double)),
+      b(static_cast<std::size_t>(count_b) * sizeof(double));
+  launch(widen, blocks, threads, nullptr, p.a(), a.as<double>(), count_a, magnitudes);
+  launch(widen, blocks, threads, nullptr, p.b(), b.as<double>(), count_b, magnitudes);
+  double const one = 1, zero = 0;
+  if (cublasDgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, p.n(), p.m(), p.k(), &one, b.as<double>(), p.k(), a.as<double>(),
+                  p.k(), &zero, c, p.n()) != CUBLAS_STATUS_SUCCESS) {
+    throw failure("cublasDgemm");
+  }
+  require(cudaDeviceSynchronize(), "the product in double");
+}
+
+std::size_t bytes(int rows, int columns, std::size_t size) {
+  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) * size;
+}
+
+}  // namespace
+
+float_product::float_product(cublasHandle_t handle, elements kind, int m, int n, int k)
+    : m_(m),
+      n_(n),
+      k_(k),
+      a_(bytes(m, k, sizeof(float))),
+      b_(bytes(k, n, sizeof(float))),
+      c_(bytes(m, n, sizeof(float))),
+      exact_(bytes(m, n, sizeof(double))),
+      magnitude_(bytes(m, n, sizeof(double))) {
+  std::int64_t const count_a = std::int64_t{m} * k;
+  launch(fill, blocks, threads, nullptr, a_.as<float>(), count_a, 1, kind);
+  launch(fill, blocks, threads, nullptr, b_.as<float>(), std::int64_t{k} * n, static_cast<std::uint64_t>(count_a) + 1,
+         kind);
+  multiply_doubles(handle, *this, false, exact_.as<double>());
+  multiply_doubles(handle, *this, true, magnitude_.as<double>());
+}
+
+void float_product::clear() const { require(cudaMemset(c_.data(), 0xff, bytes(m_, n_, sizeof(float))), "cudaMemset"); }
+
+errors float_product::measure() const {
+  device_memory const memory(sizeof(counts));
+  require(cudaMemset(memory.data(), 0, sizeof(counts)), "cudaMemset");
+  std::int64_t const count = std::int64_t{m_} * n_;
+  launch(count_errors, blocks, threads, nullptr, c(), exact_.as<double>(), magnitude_.as<double>(), count,
+         memory.as<counts>());
+  std::vector<counts> found(1);
+  require(cudaMemcpy(found.data(), memory.data(), sizeof(counts), cudaMemcpyDeviceToHost), "errors");
+  std::int64_t below = 0;
+  int middle = 0;
+  while (middle < classes - 1 && below + found[0].of_class[middle] < (count + 1) / 2) {
+    below += found[0].of_class[middle++];
+  }
+  double const most = __builtin_bit_cast(double, found[0].most);
+  return {most, std::isfinite(most) ? std::exp2((middle + 0.5) / classes_of_octave - least)
+                                    : std::numeric_limits<double>::quiet_NaN()};
+}
+
+}  // namespace bench

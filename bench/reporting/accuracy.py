@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: BSL-1.0
+"""How far products of floats are from the exact ones, beside how fast they are."""
+
+from reporting import figures
+from reporting.tables import machine, markdown_table, number, shape_name
+
+NAMES = {"fp32_emulated": "fp32_emulated", "fp16x3_128x192x64_2x1": "fp16x3",
+         "fp16x3_compensated_128x192x64_2x1": "fp16x3, compensated", "fp16x3_wide_128x192x64_2x1": "fp16x3, wide",
+         "bf16x6_128x128x64_2x1": "bf16x6", "tf32x3_128x128x64_2x1": "tf32x3", "automatic": "automatic",
+         "cublas_sgemm": "cublasSgemm", "cublas_tf32": "cuBLAS, tf32"}
+BELOW = {"fp32_emulated": "left", "fp16x3_wide_128x192x64_2x1": "right"}  # whose names stand there in the figure
+KINDS = {"uniform": "uniform in [-1, 1)", "positive": "uniform in [0, 1)", "wide": "[-1, 1) times 2^-20 to 2^20"}
+
+
+def name_of(contender):
+    return NAMES.get(contender, contender)
+
+
+def timed(results):
+    """The problem whose speed was measured."""
+    return next(row.problem for row in results.rows if row.values("tflops"))
+
+
+def row_of(results, contender, kind, problem):
+    for row in results.rows:
+        if (row.contender, row.kind, row.problem) == (contender, kind, problem):
+            return row
+    return None
+
+
+def kinds(results):
+    return list(dict.fromkeys(row.kind for row in results.rows))
+
+
+def error(row, counter):
+    return number(row.median(counter), 2) if row else ""
+
+
+def summary(results, folder):
+    problem = timed(results)
+    header = ["", *(text for kind in kinds(results) for text in (f"{kind}: TFLOP/s", "max", "median"))]
+    lines = []
+    for contender in results.contenders():
+        line = [f"`{contender}`" if not contender.startswith("cublas") else f"**{name_of(contender)}**"]
+        for kind in kinds(results):
+            row = row_of(results, contender, kind, problem)
+            line += [number(row.median("tflops")) if row else "", error(row, "error_max"), error(row, "error_median")]
+        lines.append(line)
+    said = "; ".join(f"*{kind}*: {KINDS.get(kind, kind)}" for kind in kinds(results))
+    table = markdown_table(header, lines)
+    return (f"![Errors over speed, ours and cuBLAS's]({folder}/accuracy.svg)\n\n{table}\n\n"
+            f"Float, {shape_name(problem.shape)}, B column-major, on {machine(results)}. Errors of C's elements in "
+            f"units of 2^-24 |A| |B|; to round the exact one costs one such unit at most. {said}.")
+
+
+def details(results):
+    """Errors over k, for each kind."""
+    others = [problem for problem in results.problems() if problem != timed(results)]
+    header = ["elements", "problem", *(f"`{name_of(name)}`: max, median" for name in results.contenders())]
+    lines = []
+    for kind in kinds(results):
+        for problem in others:
+            rows = [row_of(results, name, kind, problem) for name in results.contenders()]
+            lines.append([kind, shape_name(problem.shape),
+                          *(f"{error(row, 'error_max')}, {error(row, 'error_median')}" for row in rows)])
+    return markdown_table(header, lines)
+
+
+def figure(results, path):
+    """A panel for each kind: for each contender its largest error and, below it, the median, over TFLOP/s."""
+    pyplot = figures.pyplot()
+    problem, of_kinds = timed(results), kinds(results)
+    picture, panels = pyplot.subplots(1, len(of_kinds), figsize=(4.4 * len(of_kinds), 5), sharey=True, squeeze=False,
+                                      layout="constrained")
+    for axes, kind in zip(panels[0], of_kinds):
+        for contender in results.contenders():
+            row = row_of(results, contender, kind, problem)
+            if row is None:
+                continue
+            speed, most, middle = (row.median(counter) for counter in ("tflops", "error_max", "error_median"))
+            color = (figures.AUTOMATIC if contender == "fp32_emulated" else
+                     figures.CUBLAS if contender.startswith("cublas") else
+                     figures.GREY if contender == "automatic" else figures.OURS)
+            axes.plot([speed, speed], [middle, most], color=color, linewidth=1.5, zorder=2)
+            axes.plot(speed, most, marker="o", markersize=6, color=color, zorder=3)
+            axes.plot(speed, middle, marker="o", markersize=6, color=color, markerfacecolor="white", zorder=3)
+            below = BELOW.get(contender)
+            axes.annotate(name_of(contender), (speed, middle if below else most), xytext=(0, -7 if below else 7),
+                          textcoords="offset points", ha=below or "center", va="top" if below else "bottom", fontsize=8,
+                          color=color, rotation=40)
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_title(KINDS.get(kind, kind), fontsize=11)
+        axes.set_xlabel("TFLOP/s")
+        axes.set_xticks([50, 100, 200, 400], ["50", "100", "200", "400"])
+        axes.minorticks_off()
+        axes.margins(x=0.15, y=0.12)
+        figures.tidy(axes)
+    panels[0][0].set_ylabel("error, units of $2^{-24}\\,|A|\\,|B|$: largest (full), median (open)")
+    shape = shape_name(problem.shape).replace("^3", "$^3$")
+    picture.suptitle(f"Errors and speed of products of floats, {shape}, on one {results.context['gpu']}", fontsize=12)
+    figures.save(picture, results, path)

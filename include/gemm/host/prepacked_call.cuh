@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Operands that were taken apart before a call: the rules they must keep, and the passes that make them.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/host/fp16x3.cuh>
+#include <gemm/host/fp16x3_plan.hpp>
+#include <gemm/kernel/fp16x3.cuh>
+#include <gemm/matrix.hpp>
+#include <gemm/options.hpp>
+#include <gemm/policy.hpp>
+#include <gemm/prepacked.hpp>
+#include <gemm/status.hpp>
+#include <gemm/view_rules.hpp>
+
+namespace gemm::detail {
+
+/// What a policy's operands are taken apart into; void where it takes none apart.
+template <class Policy>
+struct parts_of_policy {
+  using type = void;
+};
+template <class Policy>
+requires splits_floats<Policy>
+struct parts_of_policy<Policy> {
+  using type = typename Policy::parts;
+};
+template <>
+struct parts_of_policy<fp32_emulated> {
+  using type = half_parts<0>;
+};
+
+/// The rules for operands that may be prepacked, asserted one after the other.
+template <class Policy, class A, class B>
+constexpr bool check_prepacked() {
+  constexpr auto is_side = []<class M>(std::type_identity<M>, side which) {
+    if constexpr (is_prepacked<M>) {
+      return M::operand == which;
+    }
+    return true;
+  };
+  constexpr bool sides = is_side(std::type_identity<A>{}, side::a) && is_side(std::type_identity<B>{}, side::b);
+  static_assert(sides, "gemm: A may be a prepacked_a, and B a prepacked_b. Make the operand's view of the other one.");
+  constexpr auto is_for = []<class M>(std::type_identity<M>) {
+    if constexpr (is_prepacked<M>) {
+      return std::is_same_v<typename M::parts, typename parts_of_policy<Policy>::type>;
+    }
+    return true;
+  };
+  constexpr bool parts = is_for(std::type_identity<A>{}) && is_for(std::type_identity<B>{});
+  static_assert(!sides || parts,
+                "gemm: an operand is prepacked for another policy. Name the call's in prepacked_a and prepacked_b: "
+                "fp32_emulated or an fp16x3 policy.");
+  return sides && parts;
+}
+
+/// An operand's lines and what else its parts depend on.
+struct line_shape {
+  std::int64_t lines, k, matrices;
+  bool by_k;
+
+  bool empty() const { return lines <= 0 || k <= 0 || matrices <= 0; }
+};
+
+template <class T, order Order, side Side, class Parts>
+line_shape shape_of(prepacked_matrix<T, Order, Side, Parts> const& m) {
+  constexpr bool is_a = Side == side::a;
+  std::int64_t const count = m.view.batch_count;
+  return {.lines = is_a ? m.view.rows : m.view.columns,
+          .k = is_a ? m.view.columns : m.view.rows,
+          .matrices = count > 1 && m.view.batch_stride == 0 ? 1 : count,
+          .by_k = is_a == (Order == order::row)};
+}
+
+/// Bytes of an operand's parts.
+template <class Parts>
+std::size_t parts_bytes(line_shape const& shape) {
+  fp16x3_plan plan;
+  if (!shape.empty()) {
+    plan = plan_depth(shape.k);
+    plan_operand<Parts>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
+  }
+  return plan.bytes;
+}
+
+/// The memory of an operand's parts against what they take.
+template <class Parts>
+status validate_parts(char const* name, workspace const& memory, line_shape const& shape) {
+  std::size_t const needed = parts_bytes<Parts>(shape);
+  if (needed > 0 && memory.data == nullptr) {
+    return broken_rule("the memory of %s's parts is null, needs %zu bytes", name, needed);
+  }
+  if (reinterpret_cast<std::uintptr_t>(memory.data) % 16 != 0) {
+    return broken_rule("the pointer %p of %s's parts is not a multiple of 16 bytes", memory.data, name);
+  }
+  if (memory.bytes < needed) {
+    return broken_rule("the memory of %s's parts has %zu bytes, needs %zu", name, memory.bytes, needed);
+  }
+  return {};
+}
+
+/// The same for an operand of a call, which may be a matrix as it is.
+template <class M>
+status validate_prepacked(char const* name, M const& m) {
+  if constexpr (is_prepacked<M>) {
+    return validate_parts<typename M::parts>(name, m.memory, shape_of(m));
+  } else {
+    return {};
+  }
+}
+
+/// Where an operand's parts are; nowhere for a matrix as it is.
+template <class M>
+workspace parts_memory(M const& m) {
+  if constexpr (is_prepacked<M>) {
+    return m.memory;
+  } else {
+    return {};
+  }
+}
+
+template <class A, class B>
+prepacked_parts parts_of_call(A const& a, B const& b, bool turned) {
+  return turned ? prepacked_parts{parts_memory(b), parts_memory(a)} : prepacked_parts{parts_memory(a), parts_memory(b)};
+}
+
+/// The rules that prepack() checks before it enqueues anything.
+template <class T, order Order, side Side, class Parts>
+status validate_prepack(prepacked_matrix<T, Order, Side, Parts> const& m) {
+  using wide = long long;
+  constexpr char const* name = Side == side::a ? "A" : "B";
+  status const result = validate_view(facts_of(name, Side == side::a ? "lda" : "ldb", m.view));
+  line_shape const shape = shape_of(m);
+  if (!result || shape.empty()) {
+    return result;
+  }
+  if (m.view.data == nullptr) {
+    return broken_rule("%s is null, needs %lld x %lld elements", name, wide{m.view.rows}, wide{m.view.columns});
+  }
+  if (status const found = validate_parts<Parts>(name, m.memory, shape); !found) {
+    return found;
+  }
+  constexpr std::int64_t most = 0x7fffffff;
+  if (shape.lines > most || shape.k > most_depth<Parts> || m.view.batch_count > most) {
+    return broken_rule("%s is %lld x %lld, batch %lld: TMA needs each to be 2^31 - 1 or less, and k %lld", name,
+                       wide{m.view.rows}, wide{m.view.columns}, wide{m.view.batch_count}, wide{most_depth<Parts>});
+  }
+  fp16x3_plan plan = plan_depth(shape.k);
+  parts_plan const o = plan_operand<Parts>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
+  if (o.blocks > most || o.second_blocks > most) {
+    return broken_rule("to take %s apart takes %.3g blocks, more than the 2^31 - 1 of a grid", name,
+                       static_cast<double>(o.blocks) + static_cast<double>(o.second_blocks));
+  }
+  return {};
+}
+
+/// Enqueues the passes over one operand that validate_prepack() has passed.
+template <class T, order Order, side Side, class Parts>
+status enqueue_prepack(prepacked_matrix<T, Order, Side, Parts> const& m, cudaStream_t stream) {
+  line_shape const shape = shape_of(m);
+  if (shape.empty()) {
+    return {};
+  }
+  fp16x3_plan plan = plan_depth(shape.k);
+  parts_plan const o = plan_operand<Parts>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
+  std::int64_t const stride = shape.matrices == 1 ? 0 : m.view.batch_stride;
+  split_operands const x{
+      .of = {split_operand_of(o, static_cast<unsigned char*>(m.memory.data), m.view.data, m.view.ld, stride), {}},
+      .depth = static_cast<int>(shape.k),
+      .slab = static_cast<int>(plan.slab),
+      .slabs = plan.slabs};
+  return enqueue_passes<Parts>(x, plan.lanes, allows_vectors<widest<float>>(m.view.data, m.view.ld, stride), stream);
+}
+
+}  // namespace gemm::detail

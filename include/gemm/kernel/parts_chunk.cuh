@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What a warpgroup does with a chunk, 64 k of parts of floats: its products, and how it is added to the sums.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <gemm/arch/mbarrier.cuh>
+#include <gemm/arch/named_barrier.cuh>
+#include <gemm/arch/wgmma.cuh>
+#include <gemm/block/fp16_parts.cuh>
+#include <gemm/block/multiply.cuh>
+#include <gemm/block/part_formats.cuh>
+#include <gemm/block/ring.cuh>
+#include <gemm/block/swizzled_tile.cuh>
+#include <gemm/kernel/tensor_core.cuh>
+
+namespace gemm::detail {
+
+/// What a policy's blocks have in shared memory, pieces of lines whatever the storage.
+template <class Policy>
+struct parts_tiles {
+  using parts = typename Policy::parts;
+  using element = typename parts::element;
+  using a = swizzled_tile<element, major::k, Policy::block_m, piece_of<parts>>;
+  using b = swizzled_tile<element, major::k, Policy::block_n, piece_of<parts>>;
+  static constexpr int pieces = chunk_pieces<parts>, steps = chunk_depth / a::depth;
+
+  /// The piece of a chunk that has a part for one of its steps, and where, in bytes.
+  __device__ static constexpr int piece(int part, int step) {
+    return place_of_part<parts>(step * a::depth, part) / piece_of<parts>;
+  }
+  __device__ static constexpr int offset(int part, int step) {
+    return place_of_part<parts>(step * a::depth, part) % piece_of<parts> * a::element;
+  }
+};
+
+/// The named barrier of a warpgroup's turns.
+__device__ constexpr int turn_of(int warpgroup) { return 1 + warpgroup; }
+
+/// Gives the turn to the other warpgroup, when all but the last group of products is done.
+template <class Policy>
+__device__ void give_turn(int warpgroup) {
+  if constexpr (Policy::takes_turns) {
+    arch::wgmma_wait_group<1>();  // for the small products, or most of them
+    arch::named_barrier_arrive(turn_of(1 - warpgroup), Policy::consumer_threads);
+  }
+}
+
+/// Adds a chunk to the sums; where these are compensated, it becomes what the additions have lost.
+template <class Policy>
+__device__ void add_chunk(float (&chunk)[Policy::accumulators], float (&sum)[Policy::accumulators]) {
+  if constexpr (Policy::compensated) {
+    add_compensated<(Policy::accumulators > 64)>(chunk, sum);
+    if constexpr (Policy::scales_low) {
+#pragma unroll
+      for (float& x : chunk) {
+        x *= power_of_two(Policy::low_exponent);  // as small products are
+      }
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < Policy::accumulators; ++i) {
+      sum[i] += chunk[i];
+    }
+  }
+}
+
+/// A warpgroup's part of a chunk: from the ring's next stages into `chunk`, and added to `sum`. Where the sums are
+/// compensated, the chunk begins with what the additions of the last one have lost: then errors do not grow with k.
+///
+/// Of two small products that are each other's mirror image that of A's lower part comes first, or where the product is
+/// turned that of B's: so a C and its transpose are the same bit for bit.
+template <class Policy, bool Turned>
+__device__ void multiply_chunk(typename Policy::shared_storage& shared, int warpgroup, int source,
+                               ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
+                               float (&sum)[Policy::accumulators]) {
+  using tiles = parts_tiles<Policy>;
+  using parts = typename tiles::parts;
+  using tile_a = typename tiles::a;
+  using tile_b = typename tiles::b;
+  constexpr int pieces = tiles::pieces, steps = tiles::steps;
+  arch::matrix_descriptor const first_a = tile_a::matrix(shared.a[0], warpgroup * Policy::warpgroup_m);
+  arch::matrix_descriptor const first_b = tile_b::matrix(shared.b[0], 0);
+  arch::matrix_descriptor a[pieces] = {}, b[pieces] = {};
+  int stage[pieces] = {};
+  auto const multiply = [&](part_product const& of, int step, bool first = false) {
+    int const part_a = Turned ? of.b : of.a, part_b = Turned ? of.a : of.b;
+    arch::wgmma<typename tiles::element, false, false>(
+        chunk, arch::advanced(a[tiles::piece(part_a, step)], tiles::offset(part_a, step)),
+        arch::advanced(b[tiles::piece(part_b, step)], tiles::offset(part_b, step)), Policy::compensated || !first);
+  };
+  if constexpr (Policy::takes_turns) {
+    arch::named_barrier_sync(turn_of(warpgroup), Policy::consumer_threads);  // for the other's small products
+  }
+  int have = 0;
+#pragma unroll
+  for (int step = 0; step < steps; ++step) {
+#pragma unroll
+    for (int piece = 0; piece < pieces; ++piece) {
+      if (piece >= have && piece <= tiles::piece(parts::count - 1, step)) {
+        stage[piece] = __shfl_sync(0xffffffffU, at.stage, 0);
+        a[piece] = arch::advanced(first_a, stage[piece] * tile_a::bytes);
+        b[piece] = arch::advanced(first_b, stage[piece] * static_cast<int>(sizeof(shared.b[0])));
+        arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the parts
+        arch::wgmma_fence();  // the last chunk has been read since; ptxas wants one after every such wait
+        at.advance();
+        have = piece + 1;
+      }
+    }
+    if (Policy::scales_low && step == steps - 1) {
+      arch::wgmma_commit_group();  // the last ones are under way while the other warpgroup gets ready
+    }
+#pragma unroll
+    for (int i = 0; i < parts::small_count; ++i) {
+      multiply(parts::small(i), step, step + i == 0);
+    }
+  }
+  arch::wgmma_commit_group();
+  if constexpr (Policy::scales_low) {
+    give_turn<Policy>(warpgroup);
+    arch::wgmma_wait_group<0>();  // for the rest of the small products
+#pragma unroll
+    for (float& x : chunk) {
+      x *= power_of_two(-Policy::low_exponent);
+    }
+    arch::wgmma_fence();  // the chunk has been changed
+  }
+#pragma unroll
+  for (int step = 0; step < steps; ++step) {
+    multiply({0, 0}, step);
+  }
+  arch::wgmma_commit_group();
+  if constexpr (!Policy::scales_low) {
+    give_turn<Policy>(warpgroup);
+  }
+  arch::wgmma_wait_group<0>();  // for the large one
+#pragma unroll
+  for (int piece = 0; piece < pieces; ++piece) {
+    give_back<Policy>(shared.empty[stage[piece]], source);
+  }
+  add_chunk<Policy>(chunk, sum);
+}
+
+}  // namespace gemm::detail

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Operands of fp16x3 that are taken apart once and multiplied many times: weights.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <type_traits>
+
+#include <gemm/host/prepacked_call.cuh>
+#include <gemm/matrix.hpp>
+#include <gemm/options.hpp>
+#include <gemm/prepacked.hpp>
+#include <gemm/status.hpp>
+
+namespace gemm {
+
+namespace detail {
+
+template <class Policy, side Side, class T, order Order>
+constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
+  using parts = typename parts_of_policy<Policy>::type;
+  constexpr bool floats = std::is_same_v<std::remove_const_t<T>, float>;
+  static_assert(floats, "gemm: only floats are prepacked. Pass the matrix itself.");
+  constexpr bool takes_apart = !std::is_void_v<parts>;
+  static_assert(!floats || takes_apart,
+                "gemm: only fp32_emulated and fp16x3 policies multiply prepacked operands. Name one, or pass the "
+                "matrix itself.");
+  return prepacked_matrix<T const, Order, Side, parts>{
+      {m.data, m.rows, m.columns, m.ld, m.step, m.batch_count, m.batch_stride}, memory};
+}
+
+}  // namespace detail
+
+/// A matrix, or a batch of them, as a prepacked A (m x k), or B (k x n), with memory for its parts: a view that run(),
+/// can_run(), workspace_size() and chosen() take in the matrix's place, once prepack() has filled the memory.
+///
+/// Policy: fp32_emulated, or an fp16x3, bf16x6 or tf32x3 policy. What is prepacked for one is for all with the same
+/// parts (and low_scale), whatever their tiles; for fp32_emulated, fp16x3's without a low_scale.
+///
+/// Results are bitwise those of the matrix itself, its own storage, leading dimension and batch included; what is
+/// saved is the pass over it, and its part of the workspace. The matrix must remain where it is, unchanged: where
+/// fp32_emulated or `checked` leave a product to float's multiply-adds, or lines are infinite, it is read itself. So
+/// it is if alpha or k is 0: then neither the parts nor the matrix are.
+///
+/// The memory belongs to the caller, at a multiple of 16 bytes, better 128; prepacked_size() says how much. Line by
+/// line (rows of A, columns of B, matrix after matrix of the batch) it holds, each beginning at a multiple of 128
+/// bytes:
+///
+///     parts       4 bytes for every element, k rounded up to 64: for each 32 k the high halves, then the low ones; of
+///                 bf16x6 6 bytes, of tf32x3 8 (see part_formats.cuh)
+///     exponents   4 bytes for each line: that of the power of two which it was multiplied by
+///     facts       4 bytes for each line: what `checked` must know of it (see line_facts.cuh)
+///     maxima      4 bytes for each line and 64 k, at most 16 times, where the lines are no neighbours in memory: for
+///                 prepack() alone
+template <class Policy = fp32_emulated, class T, order Order>
+constexpr auto prepacked_a(matrix<T, Order> const& m, workspace memory = {}) {
+  return detail::make_prepacked<Policy, side::a>(m, memory);
+}
+template <class Policy = fp32_emulated, class T, order Order>
+constexpr auto prepacked_b(matrix<T, Order> const& m, workspace memory = {}) {
+  return detail::make_prepacked<Policy, side::b>(m, memory);
+}
+
+/// Bytes of device memory for the parts of a prepacked_a() or prepacked_b(), whatever memory that has so far.
+template <class T, order Order, side Side, class Parts>
+[[nodiscard]] std::size_t prepacked_size(prepacked_matrix<T, Order, Side, Parts> const& m) {
+  return detail::parts_bytes<Parts>(detail::shape_of(m));
+}
+
+/// Takes a matrix apart, into the memory of its view: enqueued on the stream, capturable, without a workspace.
+///
+/// Calls that multiply the parts come after it in the stream, or wait for it; any number may read them at once, from
+/// several streams and threads. To change the matrix or to prepack anew, wait for those that read.
+///
+/// Returns a status as run() does.
+template <class T, order Order, side Side, class Parts>
+[[nodiscard]] status prepack(prepacked_matrix<T, Order, Side, Parts> const& m, cudaStream_t stream = nullptr) {
+  if constexpr (std::is_same_v<T, float const> && !std::is_void_v<Parts>) {
+    status const result = detail::validate_prepack(m);
+    return result ? detail::enqueue_prepack(m, stream) : result;
+  }
+  return {};
+}
+
+}  // namespace gemm

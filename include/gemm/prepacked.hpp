@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Views of operands that were taken apart before they are multiplied: see prepack(). They own nothing.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <gemm/matrix.hpp>
+#include <gemm/options.hpp>
+
+namespace gemm {
+
+/// Which operand of a product a matrix is.
+enum class side : unsigned char { a, b };
+
+/// A matrix of floats as an operand, and the memory where prepack() leaves what policies with such Parts multiply. Made
+/// by prepacked_a(), prepacked_b() and transposed().
+template <class T, order Order, side Side, class Parts>
+struct prepacked_matrix {
+  using parts = Parts;
+  static constexpr gemm::side operand = Side;
+
+  matrix<T, Order> view;
+  workspace memory;
+};
+
+/// The transpose, which is the other operand of the transposed product, in the same memory.
+template <class T, order Order, side Side, class Parts>
+constexpr auto transposed(prepacked_matrix<T, Order, Side, Parts> const& m) {
+  auto const view = transposed(m.view);
+  constexpr side other = Side == side::a ? side::b : side::a;
+  return prepacked_matrix<T, view.layout, other, Parts>{view, m.memory};
+}
+
+namespace detail {
+
+template <class>
+inline constexpr bool is_prepacked = false;
+template <class T, order Order, side Side, class Parts>
+inline constexpr bool is_prepacked<prepacked_matrix<T, Order, Side, Parts>> = true;
+
+/// The matrix itself, of a view that may be prepacked.
+template <class M>
+constexpr auto const& view_of(M const& m) {
+  if constexpr (is_prepacked<M>) {
+    return m.view;
+  } else {
+    return m;
+  }
+}
+
+template <class M>
+using viewed = std::remove_cvref_t<decltype(view_of(std::declval<M const&>()))>;
+
+}  // namespace detail
+
+}  // namespace gemm

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: gemm: an operand is prepacked for another policy. Name the call's in prepacked_a and prepacked_b
+#include <gemm/gemm.cuh>
+
+using namespace gemm;
+
+#ifdef FAIL
+using policy_of = fp16x3_wide_128x128x64_2x1;
+#else
+using policy_of = fp16x3_128x192x64_2x1;
+#endif
+
+status call(float const* a, float const* b, float* c, workspace parts) {
+  return run<fp16x3_128x128x64_2x1>(prepacked_a<policy_of>(row_major(a, 8, 8), parts), row_major(b, 8, 8),
+                                    row_major(c, 8, 8));
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Floats in parts of bf16 and of tf32: what bf16x6 and tf32x3 say of their error, on inputs that try it.
+
+#include <algorithm>
+#include <bit>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <gemm/gemm.cuh>
+
+#include "../policies/policies.hpp"
+#include "../support/device.hpp"
+#include "../support/float_product.hpp"
+#include "../support/random.hpp"
+#include "../support/sm90a.hpp"
+
+namespace {
+
+using gemm::col_major;
+using gemm::row_major;
+using test::make_float_product;
+using test::random_numbers;
+
+/// The largest error, in parts of what the documentation of bf16x6 and tf32x3 allows.
+template <class Policy>
+double worst_of(test::float_product const& x) {
+  constexpr bool six = Policy::parts::count == 3;
+  auto const k = static_cast<double>(x.k);
+  return test::worst_error(x, test::result_of<Policy>(x), six ? 46 + k * 0x1p-24 : k / 64 + 56,
+                           six ? 0x1p-170 : 0x1p-146);
+}
+
+/// The sum of a scaled element's parts, less the element.
+template <class Parts>
+double lost_by(float element, float greatest) {
+  int const exponent = gemm::detail::scale_of_greatest(gemm::detail::magnitude_bits(greatest), Parts::greatest);
+  typename Parts::element part[Parts::count];
+  Parts::split(element, gemm::detail::scale::of(exponent), part);
+  double sum = 0;
+  for (auto const& x : part) {
+    sum += static_cast<double>(gemm::detail::widen(x));
+  }
+  return std::ldexp(sum, -exponent) - static_cast<double>(element);
+}
+
+}  // namespace
+
+TEST_CASE("a float is the sum of its three bf16, and nearly that of two tf32") {
+  random_numbers random(12);
+  for (float const greatest : {0x1p-149f, 0x1p-130f, 1.0f, std::numeric_limits<float>::max()}) {
+    CAPTURE(greatest);
+    CHECK(lost_by<gemm::bf16_parts>(greatest, greatest) == 0);
+    for (int power = 0; power < 200; ++power) {
+      auto const element = static_cast<float>(std::ldexp(static_cast<double>(greatest) * random.uniform(), -power));
+      double const magnitude = std::abs(static_cast<double>(element)), most = greatest;
+      double const of_bf16 = std::abs(lost_by<gemm::bf16_parts>(element, greatest));
+      CHECK(of_bf16 <= std::ldexp(most, -180));
+      CHECK((power > 155 || of_bf16 == 0));
+      CHECK(std::abs(lost_by<gemm::tf32_parts>(element, greatest)) <=
+            std::max(0x1p-22 * magnitude, std::ldexp(most, -170)));
+    }
+  }
+}
+
+TEST_CASE("bf16x6 and tf32x3 keep to their bounds", "[sanitizer]") {
+  test::need_sm90a();
+  random_numbers random(6);
+  auto const any = [&](auto...) { return random.uniform(); };
+  auto const positive = [&](auto...) { return std::abs(random.uniform()); };
+  auto const wide = [&](auto...) { return std::ldexp(random.uniform(), static_cast<int>(random.integer(-60, 60))); };
+  auto const scaled = [&](std::int64_t line, auto) {
+    return std::ldexp(random.uniform(), static_cast<int>(line * 37 % 121) - 60);
+  };
+  // Column l of A times what row l of B is divided by.
+  auto const by_k = [&](int sign) {
+    return [&, sign](auto, std::int64_t l) {
+      return std::ldexp(random.uniform(), sign * (static_cast<int>(l * 11 % 121) - 60));
+    };
+  };
+  auto const pairs = [&](std::int64_t line, std::int64_t l) {  // each nearly cancels the one before
+    return (l % 2 == 0 ? 1 : -1) * (1 + 1e-6 * static_cast<double>(line + l));
+  };
+  // All but the first product of a chunk are below the last bit that tensor cores keep beside it.
+  auto const needle = [&](int power) {
+    return [&, power](auto, std::int64_t l) { return l % 64 == 0 ? 1 : std::ldexp(0.999, -power); };
+  };
+  auto const large = [&](auto...) { return 3e38 * random.uniform(); };
+  auto const small = [&](auto...) { return random.uniform() / 256; };
+  auto const denormal = [&](auto...) { return 0x1p-130 * random.uniform(); };
+  for (std::int64_t const k : {1, 64, 200}) {
+    CAPTURE(k);
+    auto const check = [&](test::float_product const& x) {
+      CHECK(worst_of<test::bf16x6_64x64x64_4>(x) <= 1);
+      CHECK(worst_of<test::tf32x3_64x64x64_5>(x) <= 1);
+    };
+    check(make_float_product(19, 17, k, any, any));
+    check(make_float_product(19, 17, k, wide, wide));
+    check(make_float_product(19, 17, k, scaled, scaled));
+    check(make_float_product(19, 17, k, by_k(1), by_k(-1)));
+    check(make_float_product(19, 17, k, pairs, positive));
+    check(make_float_product(19, 17, k, needle(12), needle(13)));
+    check(make_float_product(19, 17, k, large, small));
+    check(make_float_product(19, 17, k, denormal, any));
+  }
+  CHECK(worst_of<test::bf16x6_64x64x64_4>(make_float_product(3, 5, 9000, positive, positive)) <= 1);
+  CHECK(worst_of<gemm::bf16x6_128x128x64_2x1>(make_float_product(130, 140, 130, any, positive)) <= 1);
+  CHECK(worst_of<gemm::tf32x3_128x128x64_2x1>(make_float_product(130, 140, 130, positive, any)) <= 1);
+}
+
+TEST_CASE("operands of bf16x6 can be prepacked") {
+  test::need_sm90a();
+  using policy = test::bf16x6_64x64x64_4;
+  random_numbers random(8);
+  auto const any = [&](auto...) { return random.uniform(); };
+  test::float_product const x = make_float_product(19, 17, 70, any, any);
+  test::device_array<float> const a(x.a), b(x.b), c(static_cast<std::size_t>(x.m * x.n));
+  auto const view = col_major(b.data(), x.k, x.n);
+  std::size_t const bytes = gemm::prepacked_size(gemm::prepacked_b<policy>(view));
+  CHECK(bytes >= static_cast<std::size_t>(x.n * 128 * 6));
+  test::device_array<unsigned char> const memory(bytes);
+  auto const parts = gemm::prepacked_b<policy>(view, {memory.data(), bytes});
+  REQUIRE(gemm::prepack(parts));
+  REQUIRE(gemm::run<policy>(row_major(a.data(), x.m, x.k), parts, row_major(c.data(), x.m, x.n)));
+  CHECK(c.download() == test::result_of<policy>(x));
+}
+
+TEST_CASE("bf16x6 and tf32x3 say what workspace they need") {
+  float element = 0;  // whose address is not used
+  auto const bytes = [&]<class Policy>(Policy, std::int64_t k) {
+    return gemm::workspace_size<Policy>(row_major(&element, 256, k), col_major(&element, k, 512),
+                                        row_major(&element, 256, 512));
+  };
+  CHECK(bytes(gemm::bf16x6_128x128x64_2x1{}, 65) == (256 + 512) * (128 * 6 + 8) + 128);
+  CHECK(bytes(gemm::tf32x3_128x128x64_2x1{}, 65) == (256 + 512) * (128 * 8 + 8) + 128);
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The narrow tiles of fp16x3: when there are some, and that nobody sees them in C.
+
+#include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include <gemm/gemm.cuh>
+
+#include "../policies/policies.hpp"
+#include "../support/device.hpp"
+#include "../support/random.hpp"
+#include "../support/sm90a.hpp"
+
+namespace {
+
+using gemm::col_major;
+using gemm::row_major;
+
+/// The shares of a product on so many multiprocessors.
+template <class Policy>
+gemm::detail::share_plan shares_of(std::int64_t m, std::int64_t n, int multiprocessors, std::int64_t batch = 1) {
+  float element = 0;  // whose address is not used
+  auto const p = gemm::detail::problem_of(row_major(&element, m, 1), row_major(&element, 1, n),
+                                          batched(row_major(&element, m, n), batch), 1.0F, 0.0F, gemm::identity{});
+  return gemm::detail::plan_shares<Policy>(p, multiprocessors);
+}
+
+/// Every way in which C is stored, as the policy leaves it in memory.
+template <class Policy>
+std::vector<float> results_of(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch) {
+  test::random_numbers random(7);
+  std::vector<float> elements(static_cast<std::size_t>((m + n) * k * batch));
+  for (float& x : elements) {
+    x = static_cast<float>(random.uniform());
+  }
+  test::device_array<float> const operands(elements);
+  auto const a = batched(row_major(operands.data(), m, k), batch);
+  auto const b = batched(col_major(operands.data() + m * k * batch, k, n), batch);
+  std::vector<float> all;
+  auto const add = [&](auto const& c, float beta) {
+    auto const room = static_cast<std::size_t>(c.ld * (c.layout == gemm::order::row ? m : n) * batch);
+    std::vector<float> const before(room, beta == 0 ? std::numeric_limits<float>::quiet_NaN() : 0.5F);
+    test::device_array<float> const memory(before);
+    auto own = c;
+    own.data = memory.data();
+    gemm::status const status = gemm::run<Policy>(a, b, batched(own, batch), {.alpha = 1.5F, .beta = beta});
+    INFO(status.message());
+    REQUIRE(status);
+    std::vector<float> const got = memory.download();
+    all.insert(all.end(), got.begin(), got.end());
+  };
+  float* const none = nullptr;
+  add(row_major(none, m, n, (n + 3) / 4 * 4), 0);
+  add(row_major(none, m, n, (n + 3) / 4 * 4 + 1), 0);
+  add(row_major(none, m, n), 2);
+  add(col_major(none, m, n), 0);
+  return all;
+}
+
+bool same_bits(std::vector<float> const& x, std::vector<float> const& y) {
+  return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("narrow tiles take what whole ones leave of the last wave") {
+  using wide = gemm::fp16x3_128x192x64_2x1;
+  gemm::detail::share_plan const most = shares_of<wide>(4096, 4096, 132);
+  CHECK(most.held == 66);
+  CHECK(most.tiles_n == 21);
+  CHECK(most.shares.whole == 5 * 66);
+  CHECK(most.shares.rest_columns == 1);
+  CHECK(most.shares.narrow == (16 * 21 - 5 * 66) * 3 + 16);
+  CHECK((most.waves > 5 && most.waves < 6));
+  CHECK(shares_of<wide>(2816, 5760, 132).shares.narrow == 0);  // five waves
+  CHECK(shares_of<wide>(8192, 8192, 132).shares.narrow == 0);  // too much for a wave of narrow ones
+  gemm::detail::share_plan const few = shares_of<wide>(256, 64, 132);
+  CHECK(few.shares.whole == 0);
+  CHECK(few.shares.narrow == 1);
+  CHECK(shares_of<wide>(256, 192, 132, 66).shares.narrow == 0);
+  CHECK(shares_of<wide>(256, 192, 132, 67).shares.narrow == 3);
+  CHECK(shares_of<gemm::fp16x3<gemm::block<64, 64, 64>, gemm::stages<3>>>(64, 64, 1).shares.narrow == 0);
+}
+
+TEST_CASE("a product is the same in whole tiles and in narrow ones", "[sanitizer]") {
+  test::need_sm90a();
+#if defined(GEMM_TEST_CPU_DEVICE)
+  cpu_device::scoped_options with;
+  with->device.multiprocessors = 4;
+#endif
+  auto const check = []<class Policy>(Policy, std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch) {
+    CAPTURE(m, n, k, batch);
+    CHECK(same_bits(results_of<Policy>(m, n, k, batch), results_of<test::fp16x3_64x64x64_3>(m, n, k, batch)));
+  };
+  using narrow = gemm::fp16x3<gemm::block<64, 128, 64>, gemm::stages<2>>;
+  check(narrow{}, 65, 401, 70, 1);
+  check(narrow{}, 130, 50, 64, 1);
+#if !defined(GEMM_TEST_CPU_DEVICE)
+  check(narrow{}, 2560, 700, 130, 1);  // more than a wave
+#endif
+#if !defined(GEMM_TEST_SANITIZERS)
+  check(gemm::checked<narrow>{}, 65, 200, 130, 3);
+  check(gemm::fp16x3<gemm::block<64, 192, 64>, gemm::stages<2>, gemm::cluster<1, 2>>{}, 130, 450, 40, 1);
+  check(gemm::checked<gemm::fp16x3_128x192x64_2x1>{}, 300, 450, 70, 1);
+#endif
+}
