@@ -198,8 +198,8 @@ struct tensor_core_tf32_64x16x32 : tensor_core<block<64, 16, 32>, stages<10>, cl
 
 /// Float in, float out, by the products of halves, the same with compensated sums, and for lines of a wide range. The
 /// first four are candidates of fp32_emulated, as `checked`. All passes, nt on an H200 that has come to its power limit,
-/// those of a wide range the last two, and cublasSgemm beside them: 8192^3 in 5.30, 5.42, 5.97, 6.65, 5.45, 5.84 and
-/// 21.5 ms; 4096^3 in 785, 735, 841, 882, 790, 795 and 2735 us.
+/// those of a wide range the last two, and cublasSgemm beside them: 8192^3 in 5.30, 5.42, 5.87, 6.35, 5.45, 5.84 and 21.5
+/// ms; 4096^3 in 785, 735, 830, 824, 790, 795 and 2735 us.
 struct fp16x3_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {
   static constexpr double chunk_seconds = 1.83e-6;  // that a cluster takes for 64 k: what the model knows of them
 };
@@ -208,11 +208,11 @@ struct fp16x3_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>
 };
 struct fp16x3_compensated_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {
   static constexpr bool compensated = true;
-  static constexpr double chunk_seconds = 2.08e-6;
+  static constexpr double chunk_seconds = 2.03e-6;
 };
 struct fp16x3_compensated_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>> {
   static constexpr bool compensated = true;
-  static constexpr double chunk_seconds = 1.47e-6;
+  static constexpr double chunk_seconds = 1.4e-6;
 };
 struct fp16x3_wide_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>, low_scale<11>> {};
 struct fp16x3_wide_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>, low_scale<11>> {};

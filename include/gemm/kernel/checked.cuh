@@ -46,8 +46,9 @@ struct pipelined_where_refused : pipelined<block<128, 128, 16>, warp<64, 32>, th
 /// Rows and columns of zeros do not count. So products of numbers whose lines are of one magnitude are fp16x3's,
 /// whatever the scales of the lines, and so are those of integers below 2^16, and of a matrix with as many zeros as one
 /// likes if what is left of it and all of the other have a range of 2^16; where one is full, half of the other may be
-/// zeros. Lines that a few elements are far above, and A D with a D of a wide range, take float's time and a quarter
-/// more: the first tiles are summed in vain (H200, 4096^3: 3.10 ms, `run` of floats 2.53).
+/// zeros. Lines that a few elements are far above, and A D with a D of a wide range, take float's time and two fifths
+/// more: the first tiles are summed in vain, and what sums the others keeps what additions lose (H200, 4096^3: 3.57 ms,
+/// `run` of floats 2.49).
 ///
 /// Everything else is as with the policy, but that a row of C depends on all rows of A, if one makes the product be
 /// refused. What it costs is a launch whose blocks do nothing (H200, 2048^3 nt: 109 us, without it 104).
