@@ -197,9 +197,9 @@ struct tensor_core_tf32_64x16x32 : tensor_core<block<64, 16, 32>, stages<10>, cl
 };
 
 /// Float in, float out, by the products of halves, the same with compensated sums, and for lines of a wide range. The
-/// first four are candidates of fp32_emulated, as `checked`. All passes, nt on an H200 that has come to its power limit,
-/// those of a wide range the last two, and cublasSgemm beside them: 8192^3 in 5.30, 5.42, 5.87, 6.35, 5.45, 5.84 and 21.5
-/// ms; 4096^3 in 785, 735, 830, 824, 790, 795 and 2735 us.
+/// first four are candidates of fp32_emulated, as `checked`. All passes, nt on an H200 that has come to its power
+/// limit, those of a wide range the last two, and cublasSgemm beside them: 8192^3 in 5.30, 5.42, 5.87, 6.35, 5.45,
+/// 5.84 and 21.5 ms; 4096^3 in 785, 735, 830, 824, 790, 795 and 2735 us.
 struct fp16x3_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {
   static constexpr double chunk_seconds = 1.83e-6;  // that a cluster takes for 64 k: what the model knows of them
 };
