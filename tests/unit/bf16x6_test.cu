@@ -13,6 +13,7 @@
 #include <gemm/gemm.cuh>
 
 #include "../policies/policies.hpp"
+#include "../support/device.hpp"
 #include "../support/float_product.hpp"
 #include "../support/random.hpp"
 #include "../support/sm90a.hpp"
@@ -108,6 +109,23 @@ TEST_CASE("bf16x6 and tf32x3 keep to their bounds", "[sanitizer]") {
   CHECK(worst_of<test::bf16x6_64x64x64_4>(make_float_product(3, 5, 9000, positive, positive)) <= 1);
   CHECK(worst_of<gemm::bf16x6_128x128x64_2x1>(make_float_product(130, 140, 130, any, positive)) <= 1);
   CHECK(worst_of<gemm::tf32x3_128x128x64_2x1>(make_float_product(130, 140, 130, positive, any)) <= 1);
+}
+
+TEST_CASE("operands of bf16x6 can be prepacked") {
+  test::need_sm90a();
+  using policy = test::bf16x6_64x64x64_4;
+  random_numbers random(8);
+  auto const any = [&](auto...) { return random.uniform(); };
+  test::float_product const x = make_float_product(19, 17, 70, any, any);
+  test::device_array<float> const a(x.a), b(x.b), c(static_cast<std::size_t>(x.m * x.n));
+  auto const view = col_major(b.data(), x.k, x.n);
+  std::size_t const bytes = gemm::prepacked_size(gemm::prepacked_b<policy>(view));
+  CHECK(bytes >= static_cast<std::size_t>(x.n * 128 * 6));
+  test::device_array<unsigned char> const memory(bytes);
+  auto const parts = gemm::prepacked_b<policy>(view, {memory.data(), bytes});
+  REQUIRE(gemm::prepack(parts));
+  REQUIRE(gemm::run<policy>(row_major(a.data(), x.m, x.k), parts, row_major(c.data(), x.m, x.n)));
+  CHECK(c.download() == test::result_of<policy>(x));
 }
 
 TEST_CASE("bf16x6 and tf32x3 say what workspace they need") {

@@ -27,14 +27,15 @@ __device__ void add_outer_product(T (&sum)[M][N], T const (&a)[M], T const (&b)[
 
 /// sum += part, element by element; part becomes what the additions have lost, for the next part to begin with.
 ///
-/// `sum` is changed by what it was found to change by, not replaced: that takes no register more, and gives the same
-/// where the part is not above the sum. Where it is, what is lost for good is less than the part's own last digit.
-template <int N, class T>
+/// InPlace: `sum` is changed by what it was found to change by, not replaced, for one instruction more and no further
+/// register. That gives the same where the part is not above the sum; else what is lost for good is less than the
+/// part's own last digit.
+template <bool InPlace, int N, class T>
 __device__ void add_compensated(T (&part)[N], T (&sum)[N]) {
 #pragma unroll
   for (int i = 0; i < N; ++i) {
-    T const added = (sum[i] + part[i]) - sum[i];
-    sum[i] += added;
+    T const before = sum[i], total = before + part[i], added = total - before;
+    sum[i] = InPlace ? before + added : total;
     part[i] -= added;
   }
 }

@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
         tiles_left = tiles_of_sum<Policy>;
 #pragma unroll
         for (int i = 0; i < layout::rows; ++i) {
-          add_compensated(sum[i], total[i]);
+          add_compensated<true>(sum[i], total[i]);
         }
       }
     }

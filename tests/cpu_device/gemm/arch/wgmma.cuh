@@ -113,27 +113,9 @@ inline float cut_off(double sum) {
   return beyond ? std::bit_cast<float>(std::bit_cast<std::uint32_t>(nearest) - 1) : nearest;
 }
 
-/// A sum and so many products, `stride` apart, the largest of which is `most`. Each is cut off at two bits below the
-/// last digit that a float of the largest one's magnitude has, as tensor cores do who bring them to one exponent; then
-/// so is what they add up to, at its own last digit.
-template <int Count>
-float sum_of_aligned(float sum, double const* product, int stride, double most) {
-  double whole = sum;
-  for (int l = 0; l < Count; ++l) {
-    whole += product[l * stride];
-  }
-  most = std::fmax(most, std::fabs(static_cast<double>(sum)));
-  if (most == 0 || !std::isfinite(whole)) {
-    return static_cast<float>(whole);
-  }
-  constexpr int extra = 2, digits = 23 + extra;
-  double const power = std::bit_cast<double>(std::bit_cast<std::uint64_t>(most) & 0x7ff0000000000000U),
-               units = static_cast<double>(1 << digits) / power;
-  std::int32_t total = static_cast<std::int32_t>(sum * units);  // towards 0
-  for (int l = 0; l < Count; ++l) {
-    total += static_cast<std::int32_t>(product[l * stride] * units);
-  }
-  return cut_off(total / units);
+/// The power of two of a number's exponent; 0 for 0.
+inline double power_of(double x) {
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & 0x7ff0000000000000U);
 }
 
 /// Optimised in every configuration: tests of tensor cores spend most of their time here.
@@ -151,25 +133,49 @@ template <class T, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
       return element_of<T, MnMajorA>(of.a, i, l);
     }
   };
-  double b[k][N];
+  double b[k][N], power_b[k][N];
   for (int j = 0; j < N; ++j) {
     for (int l = 0; l < k; ++l) {
       b[l][j] = element_of<T, MnMajorB>(of.b, j, l);
+      power_b[l][j] = power_of(b[l][j]);
     }
   }
   for (int i = 0; i < m; ++i) {
-    double product[k][N], most[N] = {};
+    double product[k][N], power[N], before[N], whole[N];
+    auto const own = [&](int j) -> float& {
+      return of_threads[thread_of(i, j % 8 / 2)].sums[j / 8 * 4 + i % 16 / 8 * 2 + j % 2];
+    };
+    for (int j = 0; j < N; ++j) {
+      before[j] = whole[j] = of.accumulate != 0 ? own(j) : 0.0f;
+      power[j] = power_of(before[j]);
+    }
     for (int l = 0; l < k; ++l) {
-      double const a = element_a(i, l);
+      double const a = element_a(i, l), power_a = power_of(a);
       for (int j = 0; j < N; ++j) {
+        double const both = power_a * power_b[l][j];
         product[l][j] = a * b[l][j];
-        most[j] = std::fmax(most[j], std::fabs(product[l][j]));
+        whole[j] += product[l][j];
+        power[j] = power[j] > both ? power[j] : both;
+      }
+    }
+    // Each is cut off at two bits below the last digit that a float has of the largest one's exponent, as tensor cores
+    // do who bring them to one; then so is what they add up to, at its own last digit. That of products is the sum of
+    // their factors' exponents.
+    double units[N], total[N];
+    constexpr double two_bits_more = 1 << (23 + 2);
+    for (int j = 0; j < N; ++j) {
+      bool const counts = power[j] > 0 && whole[j] - whole[j] == 0;  // neither infinite nor NaN
+      units[j] = counts ? two_bits_more / power[j] : 0;
+      total[j] = counts ? static_cast<std::int32_t>(before[j] * units[j]) : 0;  // towards 0
+    }
+    for (int l = 0; l < k; ++l) {
+      for (int j = 0; j < N; ++j) {
+        double const scaled = product[l][j] * units[j];
+        total[j] += static_cast<std::int32_t>(scaled == scaled ? scaled : 0);
       }
     }
     for (int j = 0; j < N; ++j) {
-      float* const sum = of_threads[thread_of(i, j % 8 / 2)].sums;
-      float& own = sum[j / 8 * 4 + i % 16 / 8 * 2 + j % 2];
-      own = sum_of_aligned<k>(of.accumulate != 0 ? own : 0.0f, &product[0][j], N, most[j]);
+      own(j) = units[j] > 0 ? cut_off(total[j] / units[j]) : static_cast<float>(whole[j]);
     }
   }
 }
