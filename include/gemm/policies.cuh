@@ -3,12 +3,9 @@
 //! The named policies: one of each rung, with the parameters that its figures in the README were measured with.
 #pragma once
 
-#include <gemm/kernel/bf16x6.cuh>
 #include <gemm/kernel/block_tile_1d.cuh>
 #include <gemm/kernel/block_tile_2d.cuh>
-#include <gemm/kernel/checked.cuh>
 #include <gemm/kernel/coalesced.cuh>
-#include <gemm/kernel/fp16x3.cuh>
 #include <gemm/kernel/naive.cuh>
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/pipelined.cuh>
@@ -19,10 +16,10 @@
 #include <gemm/kernel/split_k.cuh>
 #include <gemm/kernel/tensor_core.cuh>
 #include <gemm/kernel/tensor_core_ping_pong.cuh>
-#include <gemm/kernel/tf32x3.cuh>
 #include <gemm/kernel/vectorized.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/kernel/warp_tile.cuh>
+#include <gemm/parts_policies.cuh>
 #include <gemm/policy.hpp>
 
 namespace gemm {
@@ -216,31 +213,6 @@ struct tensor_core_tf32_16x64x32 : tensor_core<block<16, 64, 32>, stages<10>, cl
 struct tensor_core_tf32_64x16x32 : tensor_core<block<64, 16, 32>, stages<10>, cluster<1>, tf32> {
   static constexpr double efficiency = 0.072, efficiency_alone = 0.06, overhead = 0.8e-6;
 };
-
-/// Float in, float out, by the products of halves, the same with compensated sums, and for lines of a wide range. The
-/// first four are candidates of fp32_emulated, as `checked`. All passes, nt on an H200 that has come to its power limit,
-/// those of a wide range the last two, and cublasSgemm beside them: 8192^3 in 5.30, 5.42, 5.97, 6.65, 5.45, 5.84 and
-/// 21.5 ms; 4096^3 in 785, 735, 841, 882, 790, 795 and 2735 us.
-struct fp16x3_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {
-  static constexpr double chunk_seconds = 1.83e-6;  // that a cluster takes for 64 k: what the model knows of them
-};
-struct fp16x3_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>> {
-  static constexpr double chunk_seconds = 1.24e-6;
-};
-struct fp16x3_compensated_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {
-  static constexpr bool compensated = true;
-  static constexpr double chunk_seconds = 2.08e-6;
-};
-struct fp16x3_compensated_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>> {
-  static constexpr bool compensated = true;
-  static constexpr double chunk_seconds = 1.47e-6;
-};
-struct fp16x3_wide_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>, low_scale<11>> {};
-struct fp16x3_wide_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>, low_scale<11>> {};
-
-/// The same by products of bf16 and of tf32.
-struct bf16x6_128x128x64_2x1 : bf16x6<block<128, 128, 64>, stages<6>, cluster<2>> {};
-struct tf32x3_128x128x64_2x1 : tf32x3<block<128, 128, 64>, stages<6>, cluster<2>> {};
 
 /// Candidates, too: for products of one row, and of one column.
 struct skinny_1x32x512 : skinny<block<1, 32, 512>, warps<16>> {

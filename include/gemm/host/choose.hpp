@@ -142,17 +142,6 @@ choice best_whole_or_split(Problem const& p, int multiprocessors, std::size_t li
   return best;
 }
 
-/// Whether sums of parts are compensated where the library chooses: where cublasSgemm, which cuts k into slices there,
-/// may otherwise have the smaller largest error (H200, 1536 x 1536 x 65536, elements in [0, 1): 11 u |A| |B|, fp16x3
-/// 38, compensated 4.2). It costs a tenth of the time.
-template <class Problem>
-bool wants_compensation(Problem const& p, int multiprocessors) {
-  constexpr std::int64_t side = 128, long_k = 16384;
-  auto const blocks = static_cast<double>(tiles(p.m, side)) * static_cast<double>(tiles(p.n, side)) *
-                      static_cast<double>(p.batch_count);
-  return p.k > long_k || blocks < 1.5 * multiprocessors;
-}
-
 /// The best that a candidate can do, forever where it may not be chosen.
 template <class Policy, splits Splits, class Problem>
 choice best_of(Problem const& p, int multiprocessors, std::size_t limit, prepacked_parts const& prepacked) {
