@@ -13,7 +13,7 @@ explain(_result _names _error --list)
 file(STRINGS "${SOURCE_DIR}/include/gemm/policies.cuh" _lines REGEX "^struct [a-z0-9_]+ : ")
 foreach(_line IN LISTS _lines)
   string(REGEX REPLACE "^struct ([a-z0-9_]+) : .*" "\\1" _policy "${_line}")
-  if(_policy MATCHES "^(warp_specialized|persistent|tensor_core|fp16x3|bf16x6|tf32x3|skinny)_") # not accounted for so far: README.md says so
+  if(_policy MATCHES "^(warp_specialized|persistent|tensor_core|fp16x3|bf16x6|tf32x3|skinny|small)_") # not accounted for so far: README.md says so
     continue()
   endif()
   if(NOT "\n${_names}" MATCHES "\n${_policy}\n")
