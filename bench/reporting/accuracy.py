@@ -95,7 +95,7 @@ def figure(results, path):
         axes.set_xlabel("TFLOP/s")
         axes.set_xticks([50, 100, 200, 400], ["50", "100", "200", "400"])
         axes.minorticks_off()
-        axes.margins(x=0.15, y=0.12)
+        axes.margins(x=0.15, y=0.22)
         figures.tidy(axes)
     panels[0][0].set_ylabel("error, units of $2^{-24}\\,|A|\\,|B|$: largest (full), median (open)")
     shape = shape_name(problem.shape).replace("^3", "$^3$")
