@@ -53,7 +53,7 @@ for suite in "$@"; do
     types) run types 3 0.1 "--policies=$rungs" ;;
     sweep) run sweep 3 0.1 '--policies=^(pipelined_128x128|warp_specialized_128x128|automatic)' ;;
     epilogues) run epilogues 5 0.15 --suite=epilogues ;;
-    batches) run batches 3 0.1 '--policies=^(pipelined_64x64x16|automatic)' ;;
+    batches) run batches 3 0.1 '--policies=^(pipelined_64x64x16|small|automatic)' ;;
     f32) run f32 3 0.06 '--policies=^(warp_specialized|persistent|automatic)' ;;
     fp32_emulated) run fp32_emulated 3 0.3 '--policies=^(fp16x3_128x|automatic|fp32_emulated)' ;;
     f64) run f64 3 0.06 '--policies=^(pipelined|automatic)' ;;

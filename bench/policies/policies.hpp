@@ -26,14 +26,15 @@ using pipelined_rungs = policy_list<gemm::pipelined_128x128x16, gemm::pipelined_
 using pipelined_float_rungs =
     policy_list<gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
                 gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, gemm::skinny_1x32x512, gemm::skinny_32x1x512,
-                gemm::automatic, gemm::fp32_emulated>;
+                gemm::small_16x16x16, gemm::small_32x32x32, gemm::automatic, gemm::fp32_emulated>;
 // Those that are candidates for float alone.
 using specialized_rungs =
     policy_list<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
                 gemm::warp_specialized_32x64x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,
-                gemm::warp_specialized_16x64x32, gemm::warp_specialized_64x16x32, gemm::persistent_128x64x32,
-                gemm::persistent_36x128x32, gemm::pipelined_128x64x16, gemm::pipelined_48x128x16,
-                gemm::pipelined_32x128x16, gemm::pipelined_128x32x16>;
+                gemm::warp_specialized_16x64x32, gemm::persistent_128x64x32, gemm::persistent_64x128x32,
+                gemm::persistent_64x64x32, gemm::persistent_128x32x32, gemm::persistent_36x128x32,
+                gemm::pipelined_128x64x16, gemm::pipelined_48x128x16, gemm::pipelined_32x128x16,
+                gemm::pipelined_128x32x16>;
 // Float, too, by products of halves.
 using fp16x3_rungs =
     policy_list<gemm::fp16x3_128x192x64_2x1, gemm::fp16x3_128x128x64_2x1, gemm::fp16x3_wide_128x192x64_2x1,
@@ -43,11 +44,13 @@ using fp16x3_rungs =
 using tensor_rungs =
     policy_list<gemm::tensor_core_ping_pong_128x128x64, gemm::tensor_core_ping_pong_128x160x64,
                 gemm::tensor_core_ping_pong_128x144x64, gemm::tensor_core_ping_pong_128x176x64,
+                gemm::tensor_core_ping_pong_128x168x64, gemm::tensor_core_ping_pong_128x128x64_1x2,
                 gemm::tensor_core_128x256x64_1x2, gemm::tensor_core_128x256x64, gemm::tensor_core_128x224x64,
                 gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_128x176x64_2x1, gemm::tensor_core_128x128x64,
-                gemm::tensor_core_128x96x64, gemm::tensor_core_64x128x64, gemm::tensor_core_64x128x64_2x1,
-                gemm::tensor_core_128x64x64, gemm::tensor_core_64x64x64, gemm::tensor_core_32x64x64,
-                gemm::tensor_core_64x32x64, gemm::tensor_core_16x64x64, gemm::tensor_core_64x16x64>;
+                gemm::tensor_core_128x128x64_2x2, gemm::tensor_core_128x96x64, gemm::tensor_core_64x128x64,
+                gemm::tensor_core_64x128x64_2x1, gemm::tensor_core_64x160x64_4x1, gemm::tensor_core_128x64x64,
+                gemm::tensor_core_64x64x64, gemm::tensor_core_32x64x64, gemm::tensor_core_64x32x64,
+                gemm::tensor_core_16x64x64, gemm::tensor_core_64x16x64>;
 // And those for tf32, with the library's choice.
 using tf32_rungs =
     policy_list<gemm::tensor_core_ping_pong_tf32_128x128x32, gemm::tensor_core_tf32_128x256x32,

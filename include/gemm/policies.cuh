@@ -3,25 +3,23 @@
 //! The named policies: one of each rung, with the parameters that its figures in the README were measured with.
 #pragma once
 
-#include <gemm/kernel/bf16x6.cuh>
 #include <gemm/kernel/block_tile_1d.cuh>
 #include <gemm/kernel/block_tile_2d.cuh>
-#include <gemm/kernel/checked.cuh>
 #include <gemm/kernel/coalesced.cuh>
-#include <gemm/kernel/fp16x3.cuh>
 #include <gemm/kernel/naive.cuh>
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/pipelined.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/kernel/shared_tile.cuh>
 #include <gemm/kernel/skinny.cuh>
+#include <gemm/kernel/small.cuh>
 #include <gemm/kernel/split_k.cuh>
 #include <gemm/kernel/tensor_core.cuh>
 #include <gemm/kernel/tensor_core_ping_pong.cuh>
-#include <gemm/kernel/tf32x3.cuh>
 #include <gemm/kernel/vectorized.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/kernel/warp_tile.cuh>
+#include <gemm/parts_policies.cuh>
 #include <gemm/policy.hpp>
 
 namespace gemm {
@@ -39,10 +37,10 @@ struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, threa
 /// multiprocessor's multiply-add peak that they reach when its blocks fill it, and when it has one block alone, and how
 /// many seconds a block takes besides: fitted, for float, to what all of them took for many shapes on an H200.
 struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stages<3>> {
-  static constexpr double efficiency = 0.876, efficiency_alone = 0.713, overhead = 4.23e-6;
+  static constexpr double efficiency = 0.85, efficiency_alone = 0.713, overhead = 4.23e-6;
 };
 struct warp_specialized_128x64x32 : warp_specialized<block<128, 64, 32>, stages<8>, k_groups<4>> {
-  static constexpr double efficiency = 0.835, efficiency_alone = 0.835, overhead = 4.26e-6;
+  static constexpr double efficiency = 0.815, efficiency_alone = 0.815, overhead = 4.26e-6;
 };
 struct warp_specialized_64x64x32 : warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>> {
   static constexpr double efficiency = 0.825, efficiency_alone = 0.644, overhead = 3e-6;
@@ -59,14 +57,20 @@ struct warp_specialized_128x16x32 : warp_specialized<block<128, 16, 32>, stages<
 struct warp_specialized_16x64x32 : warp_specialized<block<16, 64, 32>, stages<18>, k_groups<8>, warp<16, 64>> {
   static constexpr double efficiency = 0.532, efficiency_alone = 0.532, overhead = 2.08e-6;
 };
-struct warp_specialized_64x16x32 : warp_specialized<block<64, 16, 32>, stages<18>, k_groups<8>, warp<64, 16>> {
-  static constexpr double efficiency = 0.444, efficiency_alone = 0.444, overhead = 2.14e-6;
-};
 struct persistent_128x64x32 : persistent<warp_specialized<block<128, 64, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {
   static constexpr double efficiency = 0.774, efficiency_alone = 0.627, overhead = 1.35e-6;
 };
 struct persistent_36x128x32 : persistent<warp_specialized<block<36, 128, 32>, stages<3>, k_groups<1>, warp<36, 32>>> {
   static constexpr double efficiency = 0.69, efficiency_alone = 0.525, overhead = 1.3e-6;
+};
+struct persistent_64x128x32 : persistent<warp_specialized<block<64, 128, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {
+  static constexpr double efficiency = 0.774, efficiency_alone = 0.627, overhead = 1.35e-6;
+};
+struct persistent_64x64x32 : persistent<warp_specialized<block<64, 64, 32>, stages<4>, k_groups<1>, warp<32, 32>>> {
+  static constexpr double efficiency = 0.67, efficiency_alone = 0.525, overhead = 1.3e-6;
+};
+struct persistent_128x32x32 : persistent<warp_specialized<block<128, 32, 32>, stages<3>, k_groups<1>, warp<32, 32>>> {
+  static constexpr double efficiency = 0.66, efficiency_alone = 0.5, overhead = 1.3e-6;
 };
 struct pipelined_64x128x16 : pipelined<block<64, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.76, efficiency_alone = 0.6, overhead = 1.6e-6;
@@ -94,19 +98,27 @@ struct pipelined_16x64x32 : pipelined<block<16, 64, 32>, warp<16, 32>, thread<4,
 };
 
 /// The candidates for half and bf16 on sm_90, whose efficiency is that of the tensor cores: bf16 nt on an H200, which
-/// does not keep its clock under them. Widths of 144, 160, 176 and 224 are for the products that they fill a last wave
-/// of (of cuBLAS's best: 4096x2112x7168 1.00 in 128 x 176, 0.81 in 128 x 128; 1920x4160x2880 1.10 in 128 x 160, 0.99;
-/// 128x28672x4096 1.01 in 128 x 224, 0.94). Clusters are for lines that do not begin at multiples of 128 bytes, which
-/// cost twice to bring (3000^3 0.96 in 128 x 192, 0.72 in clusters of 128 x 128 and 0.58 without; 4008^3 0.98 in 128 x
-/// 176, 0.90 and 0.71).
+/// does not keep its clock under them. Widths of 144, 160, 168, 176 and 224 are for the products that they fill a last
+/// wave of (of cuBLAS's best: 4096x2112x7168 1.00 in 128 x 176, 0.81 in 128 x 128; 1920x4160x2880 1.10 in 128 x 160,
+/// 0.99; 2304^3 1.00 in 128 x 168, 0.96 in 128 x 176; 128x28672x4096 1.01 in 128 x 224, 0.94). Clusters are for lines
+/// that do not begin at multiples of 128 bytes, which cost twice to bring (3000^3 0.96 in 128 x 192, 0.72 in clusters
+/// of 128 x 128 and 0.58 without; 4008^3 0.98 in 128 x 176, 0.90 and 0.71; 2000^3 0.97 in two of 128 x 128 in turns,
+/// 0.85; 1000^3 1.04 in four of 64 x 160, 0.94 in two of 64 x 128), and for operands from memory that several blocks
+/// want: the cluster of 2 x 2 brings all of a C of 256 x 256 once, slice by slice.
 struct tensor_core_ping_pong_128x128x64 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.6e-6;
+};
+struct tensor_core_ping_pong_128x128x64_1x2 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>, cluster<1, 2>> {
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.65e-6;
 };
 struct tensor_core_ping_pong_128x144x64 : tensor_core_ping_pong<block<128, 144, 64>, stages<4>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6;
 };
 struct tensor_core_ping_pong_128x160x64 : tensor_core_ping_pong<block<128, 160, 64>, stages<4>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.9e-6;
+};
+struct tensor_core_ping_pong_128x168x64 : tensor_core_ping_pong<block<128, 168, 64>, stages<4>> {
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.93e-6;
 };
 struct tensor_core_ping_pong_128x176x64 : tensor_core_ping_pong<block<128, 176, 64>, stages<4>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.95e-6;
@@ -123,11 +135,17 @@ struct tensor_core_128x176x64_2x1 : tensor_core<block<128, 176, 64>, stages<4>, 
 struct tensor_core_128x128x64 : tensor_core<block<128, 128, 64>, stages<6>> {
   static constexpr double efficiency = 0.65, efficiency_alone = 0.65, overhead = 1.0e-6;
 };
+struct tensor_core_128x128x64_2x2 : tensor_core<block<128, 128, 64>, stages<7>, cluster<2, 2>> {
+  static constexpr double efficiency = 0.55, efficiency_alone = 0.55, overhead = 1.5e-6;
+};
 struct tensor_core_128x64x64 : tensor_core<block<128, 64, 64>, stages<8>> {
   static constexpr double efficiency = 0.47, efficiency_alone = 0.47, overhead = 1.0e-6;
 };
 struct tensor_core_128x96x64 : tensor_core<block<128, 96, 64>, stages<7>> {
   static constexpr double efficiency = 0.53, efficiency_alone = 0.53, overhead = 1.0e-6;
+};
+struct tensor_core_64x160x64_4x1 : tensor_core<block<64, 160, 64>, stages<6>, cluster<4>> {
+  static constexpr double efficiency = 0.5, efficiency_alone = 0.5, overhead = 1.9e-6;
 };
 struct tensor_core_64x128x64_2x1 : tensor_core<block<64, 128, 64>, stages<8>, cluster<2>> {
   static constexpr double efficiency = 0.42, efficiency_alone = 0.42, overhead = 1.2e-6;
@@ -165,7 +183,7 @@ struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>> {
 };
 
 /// The candidates for tf32, whose efficiency is that part of half's peak, too: twice as much is theirs.
-struct tensor_core_ping_pong_tf32_128x128x32 : tensor_core_ping_pong<block<128, 128, 32>, stages<6>, tf32> {
+struct tensor_core_ping_pong_tf32_128x128x32 : tensor_core_ping_pong<block<128, 128, 32>, stages<6>, cluster<1>, tf32> {
   static constexpr double efficiency = 0.375, efficiency_alone = 0.375, overhead = 0.6e-6;
 };
 struct tensor_core_tf32_128x256x32 : tensor_core<block<128, 256, 32>, stages<4>, cluster<1>, tf32> {
@@ -196,37 +214,21 @@ struct tensor_core_tf32_64x16x32 : tensor_core<block<64, 16, 32>, stages<10>, cl
   static constexpr double efficiency = 0.072, efficiency_alone = 0.06, overhead = 0.8e-6;
 };
 
-/// Float in, float out, by the products of halves, the same with compensated sums, and for lines of a wide range. The
-/// first four are candidates of fp32_emulated, as `checked`. All passes, nt on an H200 that has come to its power limit,
-/// those of a wide range the last two, and cublasSgemm beside them: 8192^3 in 5.30, 5.42, 5.97, 6.65, 5.45, 5.84 and
-/// 21.5 ms; 4096^3 in 785, 735, 841, 882, 790, 795 and 2735 us.
-struct fp16x3_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {
-  static constexpr double chunk_seconds = 1.83e-6;  // that a cluster takes for 64 k: what the model knows of them
-};
-struct fp16x3_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>> {
-  static constexpr double chunk_seconds = 1.3e-6;
-};
-struct fp16x3_compensated_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {
-  static constexpr bool compensated = true;
-  static constexpr double chunk_seconds = 2.08e-6;
-};
-struct fp16x3_compensated_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>> {
-  static constexpr bool compensated = true;
-  static constexpr double chunk_seconds = 1.47e-6;
-};
-struct fp16x3_wide_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>, low_scale<11>> {};
-struct fp16x3_wide_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>, low_scale<11>> {};
-
-/// The same by products of bf16 and of tf32.
-struct bf16x6_128x128x64_2x1 : bf16x6<block<128, 128, 64>, stages<6>, cluster<2>> {};
-struct tf32x3_128x128x64_2x1 : tf32x3<block<128, 128, 64>, stages<6>, cluster<2>> {};
-
 /// Candidates, too: for products of one row, and of one column.
 struct skinny_1x32x512 : skinny<block<1, 32, 512>, warps<16>> {
   static constexpr double efficiency = 0.4, efficiency_alone = 0.2, overhead = 0.5e-6;
 };
 struct skinny_32x1x512 : skinny<block<32, 1, 512>, warps<16>> {
   static constexpr double efficiency = 0.4, efficiency_alone = 0.2, overhead = 0.5e-6;
+};
+
+/// And for batches of products of up to 16^3 and 32^3 (of cublasSgemm's time in a batch of 100000 and 50000: 0.35 and
+/// 0.80).
+struct small_16x16x16 : small<block<16, 16, 16>, warps<4>> {
+  static constexpr double efficiency = 0.17, efficiency_alone = 0.03, overhead = 0.1e-6;
+};
+struct small_32x32x32 : small<block<32, 32, 32>, warps<4>> {
+  static constexpr double efficiency = 0.3, efficiency_alone = 0.1, overhead = 0.3e-6;
 };
 
 }  // namespace gemm

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: a cluster of tensor_core has 1 or 2 blocks, of tiles of fewer than 64 rows or columns 1
+// expect: gemm: a cluster of tensor_core has 1, 2 or 4 blocks, at most 2 of them beside one another
 #include <gemm/gemm.cuh>
 
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = tensor_core<block<64, 128, 64>, stages<2>, cluster<2, 2>>;
+using chosen_policy = tensor_core<block<64, 128, 64>, stages<2>, cluster<4, 2>>;
 #else
 using chosen_policy = tensor_core<block<64, 128, 64>, stages<2>, cluster<2>>;
 #endif

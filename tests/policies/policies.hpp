@@ -31,6 +31,7 @@ struct pipelined_32x32x8_2 : gemm::pipelined<block<32, 32, 8>, warp<16, 32>, thr
 struct pipelined_64x32x4_5 : gemm::pipelined<block<64, 32, 4>, warp<32, 32>, thread<8, 4>, stages<5>> {};
 struct skinny_8x32x32 : gemm::skinny<block<8, 32, 32>, warps<1>> {};
 struct skinny_64x4x32 : gemm::skinny<block<64, 4, 32>, warps<2>> {};
+struct small_32x16x16 : gemm::small<block<32, 16, 16>, warps<2>> {};
 
 // Slices that every thread adds, and so many that several warps add them.
 struct split_3_of_32x32x8 : gemm::split_k<pipelined_32x32x8_2, 3> {};
@@ -61,6 +62,9 @@ struct repacked_persistent_36x128x32 : gemm::repacked<gemm::persistent_36x128x32
 // A tile that small problems have many of, in a ring as short as it may be.
 struct tensor_core_64x64x64_2 : gemm::tensor_core<block<64, 64, 64>, stages<2>> {};
 struct tensor_core_64x128x64_2x1 : gemm::tensor_core<block<64, 128, 64>, stages<3>, gemm::cluster<2>> {};
+struct tensor_core_64x64x64_4x1 : gemm::tensor_core<block<64, 64, 64>, stages<2>, gemm::cluster<4>> {};
+struct split_2_of_tensor_64x64x64_2x2
+    : gemm::split_k<gemm::tensor_core<block<64, 64, 64>, stages<3>, gemm::cluster<2, 2>>, 2> {};
 
 // Few rows or columns, whole and with slices that a kernel or a cluster adds; and tiles of all kinds in clusters.
 struct tensor_core_16x64x64_2 : gemm::tensor_core<block<16, 64, 64>, stages<2>> {};
@@ -72,11 +76,14 @@ struct cluster_8_of_tensor_64x64x64 : gemm::cluster_split_k<tensor_core_64x64x64
 
 // The same in turns, which begin and end where the ring does not.
 struct ping_pong_64x64x64_2 : gemm::tensor_core_ping_pong<block<64, 64, 64>, stages<2>> {};
+struct ping_pong_64x64x64_1x2 : gemm::tensor_core_ping_pong<block<64, 64, 64>, stages<3>, gemm::cluster<1, 2>> {};
+struct ping_pong_64x128x64_2x1 : gemm::tensor_core_ping_pong<block<64, 128, 64>, stages<2>, gemm::cluster<2>> {};
 
 // The same of tf32, whose operands are turned where they are not k-major: in memory, or B by the kernel.
 struct tensor_core_tf32_64x64x32_2 : gemm::tensor_core<block<64, 64, 32>, stages<2>, gemm::cluster<1>, gemm::tf32> {};
 struct tensor_core_tf32_64x128x32_2 : gemm::tensor_core<block<64, 128, 32>, stages<2>, gemm::cluster<1>, gemm::tf32> {};
-struct ping_pong_tf32_64x64x32_2 : gemm::tensor_core_ping_pong<block<64, 64, 32>, stages<2>, gemm::tf32> {};
+struct ping_pong_tf32_64x64x32_2
+    : gemm::tensor_core_ping_pong<block<64, 64, 32>, stages<2>, gemm::cluster<1>, gemm::tf32> {};
 struct split_3_of_tf32_64x64x32 : gemm::split_k<tensor_core_tf32_64x64x32_2, 3> {};
 struct cluster_2_of_tf32_16x64x32 : gemm::cluster_split_k<gemm::tensor_core_tf32_16x64x32, 2> {};
 
@@ -101,7 +108,8 @@ using all_policies =
                 warp_tile_32x96x4, gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
                 gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, pipelined_32x32x8_2, pipelined_64x32x4_5,
                 gemm::skinny_1x32x512, gemm::skinny_32x1x512, split_3_of_32x32x8, split_40_of_64x32x4, skinny_8x32x32,
-                skinny_64x4x32, split_2_of_64x4x32, cluster_3_of_32x32x8, cluster_8_of_16x64x32>;
+                skinny_64x4x32, gemm::small_16x16x16, gemm::small_32x32x32, small_32x16x16, split_2_of_64x4x32,
+                cluster_3_of_32x32x8, cluster_8_of_16x64x32>;
 
 /// Those of float alone. Sanitizers, under which they take long, have one for each way to bring tiles and to add sums;
 /// they see fp16x3 in tests/unit/emulated_test.cu alone.
@@ -112,9 +120,10 @@ using float_policies = policy_pack<gemm::warp_specialized_128x128x32, split_2_of
 using float_policies =
     policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
                 gemm::warp_specialized_32x64x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,
-                gemm::warp_specialized_16x64x32, gemm::warp_specialized_64x16x32, gemm::persistent_128x64x32,
-                gemm::persistent_36x128x32, repacked_persistent_36x128x32, gemm::pipelined_128x64x16,
-                gemm::pipelined_48x128x16, gemm::pipelined_32x128x16, gemm::pipelined_128x32x16, groups_of_32x128x32,
+                gemm::warp_specialized_16x64x32, gemm::persistent_128x64x32, gemm::persistent_64x128x32,
+                gemm::persistent_64x64x32, gemm::persistent_128x32x32, gemm::persistent_36x128x32,
+                repacked_persistent_36x128x32, gemm::pipelined_128x64x16, gemm::pipelined_48x128x16,
+                gemm::pipelined_32x128x16, gemm::pipelined_128x32x16, groups_of_32x128x32,
                 warp_specialized_128x128x32_2, groups_2_of_128x128x32, groups_8_of_64x64x32, split_3_of_64x256x32,
                 cluster_3_of_64x64x32, split_2_of_repacked_256x64x32, cluster_2_of_repacked_64x256x32,
                 fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, bf16x6_64x64x64_4, bf16x6_128x64x64_2x1, tf32x3_64x64x64_5>;
@@ -152,8 +161,9 @@ using narrow_policies = rung_policies;
 
 /// Those of half and bf16 alone, with half and in float some of them. Under sanitizers the ones whose blocks are small.
 #if defined(GEMM_TEST_SANITIZERS)
-using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, split_3_of_tensor_64x64x64,
-                                    ping_pong_64x64x64_2, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64>;
+using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, split_2_of_tensor_64x64x64_2x2,
+                                    split_3_of_tensor_64x64x64, ping_pong_64x64x64_2, ping_pong_64x64x64_1x2,
+                                    tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64>;
 using some_tensor_policies = policy_pack<>;
 #else
 using tensor_policies =
@@ -161,9 +171,12 @@ using tensor_policies =
                 gemm::tensor_core_128x64x64, gemm::tensor_core_128x128x64, gemm::tensor_core_128x192x64_2x1,
                 gemm::tensor_core_128x256x64, gemm::tensor_core_128x256x64_1x2, gemm::tensor_core_128x176x64_2x1,
                 gemm::tensor_core_128x96x64, gemm::tensor_core_64x128x64, gemm::tensor_core_64x128x64_2x1,
-                gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64, gemm::tensor_core_64x32x64,
-                gemm::tensor_core_64x16x64, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64,
-                cluster_3_of_tensor_128x96x64, cluster_8_of_tensor_64x64x64, ping_pong_64x64x64_2,
+                gemm::tensor_core_64x160x64_4x1, gemm::tensor_core_128x128x64_2x2, tensor_core_64x64x64_4x1,
+                split_2_of_tensor_64x64x64_2x2, gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64,
+                gemm::tensor_core_64x32x64, gemm::tensor_core_64x16x64, tensor_core_64x32x64_2,
+                cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x96x64, cluster_8_of_tensor_64x64x64,
+                ping_pong_64x64x64_2, ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1,
+                gemm::tensor_core_ping_pong_128x128x64_1x2, gemm::tensor_core_ping_pong_128x168x64,
                 gemm::tensor_core_ping_pong_128x128x64, gemm::tensor_core_ping_pong_128x144x64,
                 gemm::tensor_core_ping_pong_128x160x64, gemm::tensor_core_ping_pong_128x176x64,
                 gemm::tensor_core_128x224x64, split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;

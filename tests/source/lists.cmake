@@ -1,5 +1,11 @@
-# Every named policy is tested and measured: the lists of the tests and of the benchmarks name all that policies.cuh does.
-file(STRINGS "${SOURCE_DIR}/include/gemm/policies.cuh" _lines REGEX "^struct [a-z0-9_]+ : ")
+# Every named policy is tested and measured: the lists of the tests and of the benchmarks name all that policies.cuh and
+# parts_policies.cuh do.
+file(GLOB _headers "${SOURCE_DIR}/include/gemm/*policies.cuh")
+set(_lines)
+foreach(_header IN LISTS _headers)
+  file(STRINGS "${_header}" _more REGEX "^struct [a-z0-9_]+ : ")
+  list(APPEND _lines ${_more})
+endforeach()
 foreach(_list IN ITEMS tests/policies/policies.hpp bench/policies/policies.hpp)
   file(READ "${SOURCE_DIR}/${_list}" _text)
   foreach(_line IN LISTS _lines)

@@ -45,6 +45,8 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     CHECK((choice_for(1024, 1024, 1024).policy == "warp_specialized_128x64x32") == specialized);
     CHECK((choice_for(512, 512, 512).policy == "warp_specialized_32x64x32") == specialized);
     CHECK((choice_for(65536, 64, 64).policy == "persistent_128x64x32") == specialized);
+    CHECK((choice_for(64, 65536, 64).policy == "persistent_64x128x32") == specialized);
+    CHECK((choice_for(100000, 32, 64).policy == "persistent_128x32x32") == specialized);
     CHECK((choice_for(33, 70000, 128).policy == "persistent_36x128x32") == specialized);
     CHECK((choice_for(16, 4096, 4096).policy == "warp_specialized_16x64x32") == specialized);
     CHECK((choice_for(64, 64, 32768).policy == "warp_specialized_16x64x32") == specialized);
@@ -57,6 +59,19 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
   with->device.compute_capability_major = 8;
   expect(false);
 #endif
+}
+
+TEST_CASE("small products of a large batch get a warp each", "[choice]") {
+  auto const choice_of_batch = [](std::int64_t size, std::int64_t count) {
+    float* const any = reinterpret_cast<float*>(256);
+    auto const view = [&](float* data) { return gemm::batched(row_major(data, size, size), count, size * size); };
+    return gemm::chosen(view(any), view(any), view(any)).policy;
+  };
+  CHECK(choice_of_batch(16, 10000) == "small_16x16x16");
+  CHECK(choice_of_batch(7, 100000) == "small_16x16x16");
+  CHECK(choice_of_batch(32, 10000) == "small_32x32x32");
+  CHECK(choice_of_batch(16, 1) == "pipelined_16x64x32");
+  CHECK(choice_of_batch(128, 1000) != "small_32x32x32");
 }
 
 TEST_CASE("k is split where C is small, in clusters where there are clusters", "[choice]") {

@@ -156,6 +156,15 @@ TEST_CASE("gelu is as accurate as a C of bf16 can tell", "[epilogue]") {
     wrong += !(std::abs(static_cast<double>(__bfloat162float(got[i])) - want) <= 0.6 * unit);
   }
   CHECK(wrong == 0);
+  float const infinite = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  std::vector<__nv_bfloat16> const ends{__float2bfloat16(infinite), __float2bfloat16(-infinite), __float2bfloat16(nan),
+                                        __float2bfloat16(3e38F), __float2bfloat16(-3e38F)};
+  auto const of_ends = made_of<__nv_bfloat16>(ends, gemm::scale(1.0F) | gemm::gelu{});
+  CHECK(__bfloat162float(of_ends[0]) == infinite);
+  CHECK(__bfloat162float(of_ends[1]) == 0);
+  CHECK(std::isnan(__bfloat162float(of_ends[2])));
+  CHECK(__bfloat162float(of_ends[3]) == __bfloat162float(ends[3]));
+  CHECK(__bfloat162float(of_ends[4]) == 0);
 }
 
 TEST_CASE("sums of integers stay integers until they meet a real number", "[epilogue]") {

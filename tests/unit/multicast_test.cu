@@ -3,6 +3,7 @@
 //! What blocks of a cluster do for one another without reading: loads for several of them, and arrivals from afar.
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <cstddef>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct storage {
 struct task {
   CUtensorMap map;
   float* out;  // [block][round][rows][columns]
+  bool once;
 };
 
 /// One block loads tile after tile for the others, which tell it when they have copied one.
@@ -46,8 +48,12 @@ __global__ void __launch_bounds__(64) load_for_others(task const __grid_constant
     if (rank == loader) {
       if (threadIdx.x == 0) {
         gemm::arch::mbarrier_wait_parity(shared.empty, (round & 1) ^ 1);
-        gemm::arch::tma_load_multicast(&shared.tile[0][0], what.map, shared.full, 0, static_cast<int>(round) * rows, 0,
-                                       others);
+        int const row = static_cast<int>(round) * rows;
+        if (what.once) {
+          gemm::arch::tma_load_multicast_once(&shared.tile[0][0], what.map, shared.full, 0, row, 0, others);
+        } else {
+          gemm::arch::tma_load_multicast(&shared.tile[0][0], what.map, shared.full, 0, row, 0, others);
+        }
       }
     } else {
       if (threadIdx.x == 0) {
@@ -71,6 +77,7 @@ __global__ void __launch_bounds__(64) load_for_others(task const __grid_constant
 
 TEST_CASE("a block loads for others of its cluster, and they tell it what they have read", "[sanitizer]") {
   test::need_sm90a();
+  bool const once = GENERATE(false, true);
   std::vector<float> values;
   for (int i = 0; i < rounds * rows * columns; ++i) {
     values.push_back(static_cast<float>(i + 1));
@@ -86,6 +93,7 @@ TEST_CASE("a block loads for others of its cluster, and they tell it what they h
                                                                                  .box_outer = rows});
   REQUIRE(encoded);
   what.out = out.data();
+  what.once = once;
   test::require_success(gemm::detail::launch(load_for_others, dim3(1, 1, blocks), 64, sizeof(storage), nullptr, what,
                                              {.cluster = blocks}),
                         "load_for_others");

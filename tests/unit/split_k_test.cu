@@ -84,6 +84,18 @@ TEST_CASE("a workspace is used as far as it is needed, and one that is too small
   CHECK(std::vector<float>(after.end() - 8, after.end()) == std::vector<float>(8, 3));
 }
 
+TEST_CASE("slices of the tensor cores' persistent blocks are whole tiles in the workspace", "[split_k]") {
+  using tile = gemm::block<64, 64, 64>;
+  using alone = gemm::split_k<gemm::tensor_core<tile, gemm::stages<2>>, 3>;
+  using in_clusters = gemm::split_k<gemm::tensor_core<tile, gemm::stages<2>, gemm::cluster<2, 2>>, 3>;
+  using of_few_rows = gemm::split_k<gemm::tensor_core<gemm::block<16, 64, 64>, gemm::stages<2>>, 3>;
+  auto* const half = reinterpret_cast<__half*>(4096);
+  auto const a = row_major(half, 70, 192), b = row_major(half, 192, 48), c = row_major(half, 70, 48);
+  CHECK(gemm::workspace_size<alone>(a, b, c) == std::size_t{3} * 128 * 64 * sizeof(float));
+  CHECK(gemm::workspace_size<in_clusters>(a, b, c) == std::size_t{3} * 128 * 128 * sizeof(float));
+  CHECK(gemm::workspace_size<of_few_rows>(a, b, c) == std::size_t{3} * 70 * 48 * sizeof(float));
+}
+
 TEST_CASE("without a workspace run() takes its own", "[split_k][sanitizer]") {
   memory const x(100);
   REQUIRE(x.run({}));

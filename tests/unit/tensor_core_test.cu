@@ -107,15 +107,19 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(chosen_for(4096, 2112, 7168).policy == "tensor_core_ping_pong_128x176x64");
   CHECK(chosen_for(128, 28672, 4096).policy == "tensor_core_128x224x64");
   CHECK(chosen_for(1024, 1024, 1024).policy == "tensor_core_64x128x64");
-  CHECK(chosen_for(1000, 1000, 1000).policy == "tensor_core_64x128x64_2x1");
+  CHECK(chosen_for(2304, 2304, 2304).policy == "tensor_core_ping_pong_128x168x64");
+  CHECK(chosen_for(65536, 256, 256).policy == "tensor_core_ping_pong_128x128x64_1x2");
+  CHECK(chosen_for(1000, 1000, 1000).policy == "tensor_core_64x160x64_4x1");
   CHECK(chosen_for(512, 512, 512).policy == "tensor_core_64x64x64");
   CHECK(chosen_for(1, 4096, 4096).policy == "skinny_1x32x512");
   // In clusters, where lines do not begin at multiples of 128 bytes, or rows of C not at multiples of 16.
   CHECK(chosen_for(3000, 3000, 3000).policy == "tensor_core_128x192x64_2x1");
   CHECK(chosen_for(5000, 5000, 5000).policy == "tensor_core_128x176x64_2x1");
   CHECK(chosen_for(4095, 4097, 4093).policy == "tensor_core_128x176x64_2x1");
-  CHECK(chosen_for(2000, 2000, 2000).policy == "tensor_core_ping_pong_128x128x64");  // which lie at multiples of 32
-  CHECK(chosen_for(256, 256, 65544).slices > 16);  // of each a block brings no more than that
+  CHECK(chosen_for(2000, 2000, 2000).policy == "tensor_core_ping_pong_128x128x64_1x2");  // which lie at multiples of 32
+  // Slices for all clusters that the device has room for.
+  CHECK(chosen_for(256, 256, 65544).policy == "tensor_core_128x128x64_2x2");
+  CHECK(chosen_for(256, 256, 65536).slices == 30);
   // A block for each tile, where they are too few to fill the device one for each slice of k in a cluster.
   CHECK(chosen_for(16, 6144, 4096).policy == "tensor_core_16x64x64");
   CHECK(chosen_for(32, 28672, 4096).policy == "tensor_core_32x64x64");

@@ -23,7 +23,7 @@ using gemm::row_major;
 
 using policy = gemm::tensor_core<gemm::block<64, 64, 32>, gemm::stages<2>, gemm::cluster<1>, gemm::tf32>;
 using turning = gemm::tensor_core<gemm::block<64, 128, 32>, gemm::stages<2>, gemm::cluster<1>, gemm::tf32>;
-using in_turns = gemm::tensor_core_ping_pong<gemm::block<64, 64, 32>, gemm::stages<2>, gemm::tf32>;
+using in_turns = gemm::tensor_core_ping_pong<gemm::block<64, 64, 32>, gemm::stages<2>, gemm::cluster<1>, gemm::tf32>;
 
 constexpr float infinite = std::numeric_limits<float>::infinity();
 

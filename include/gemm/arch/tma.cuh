@@ -92,6 +92,26 @@ __device__ inline void tma_load_once(void* shared, CUtensorMap const& map, mbarr
 #endif
 }
 
+/// The same with .multicast::cluster | as tma_load_multicast(), for what nobody else reads, nor a second time.
+__device__ inline void tma_load_multicast_once(void* shared, CUtensorMap const& map, mbarrier& barrier, int x, int y,
+                                               int batch, unsigned blocks) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  auto const to = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+  auto const completion = static_cast<std::uint32_t>(__cvta_generic_to_shared(&barrier));
+  asm volatile(
+      "{\n"
+      "  .reg .b64 policy;\n"
+      "  createpolicy.fractional.L2::evict_first.b64 policy, 1.0;\n"
+      "  cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster"
+      ".L2::cache_hint [%0], [%1, {%3, %4, %5}], [%2], %6, policy;\n"
+      "}" ::"r"(to),
+      "l"(&map), "r"(completion), "r"(x), "r"(y), "r"(batch), "h"(static_cast<std::uint16_t>(blocks))
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
 /// prefetch.tensormap [map] | PTX ISA 8.0, section "prefetch", sm_90 | fetches the map before the first copy needs it.
 __device__ inline void prefetch_tensormap(CUtensorMap const& map) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900

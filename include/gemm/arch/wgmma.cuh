@@ -10,8 +10,7 @@
 //!
 //!     wgmma_fence()  wgmma() wgmma() ...  wgmma_commit_group()  ...  wgmma_wait_group<Pending>()
 //!
-//! Until the last of these has waited for the group, the sums are neither read nor written, and the matrices not
-//! written.
+//! Until the last has waited for the group, the sums are neither read nor written, and the matrices not written.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -30,8 +29,7 @@ namespace gemm::arch {
 /// `outer` the index that the operand shares with the sums:
 ///
 ///     k-major    a piece has 8 outer, each a line of 64 k; `outer_stride` bytes from piece to piece
-///     mn-major   a piece has 8 k, each a line of 64 outer; `outer_stride` bytes to the next 64 outer, `k_stride` to
-///                the next 8 k
+///     mn-major   a piece has 8 k, each a line of 64 outer; `outer_stride` bytes on are 64 outer, `k_stride` 8 k
 ///
 /// Lines may have 64 or 32 bytes, too, and the swizzle and the multiple are as much smaller: of an mn-major operand
 /// with 32 or 16 outer, then.
@@ -40,7 +38,6 @@ struct matrix_descriptor {
 };
 
 /// "Matrix descriptor" | PTX ISA 8.0, section "Asynchronous Warpgroup Level Matrix Shared Memory Layout", sm_90a.
-///
 /// Of a matrix that begins at `shared`, a multiple of a piece's bytes. Strides are multiples of 16 below 2^18.
 template <bool MnMajor, int LineBytes = 128>
 __device__ inline matrix_descriptor describe_matrix(void const* shared, int outer_stride, int k_stride) {
@@ -66,7 +63,6 @@ __device__ inline matrix_descriptor advanced(matrix_descriptor matrix, int bytes
 }
 
 /// wgmma.fence.sync.aligned | PTX ISA 8.0, section "wgmma.fence", sm_90a.
-///
 /// Before the first wgmma(), and wherever registers of sums have been accessed by other instructions since the last.
 __device__ inline void wgmma_fence() {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
@@ -76,8 +72,8 @@ __device__ inline void wgmma_fence() {
 #endif
 }
 
-/// wgmma.commit_group.sync.aligned | PTX ISA 8.0, section "wgmma.commit_group", sm_90a | the wgmma() since the last
-/// commit become a group.
+/// wgmma.commit_group.sync.aligned | PTX ISA 8.0, section "wgmma.commit_group", sm_90a | groups the wgmma() since the
+/// last.
 __device__ inline void wgmma_commit_group() {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
@@ -110,7 +106,8 @@ __device__ inline void wgmma_wait_group() {
   "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
 #define GEMM_WGMMA_TEXT_72 GEMM_WGMMA_TEXT_64 ", %64, %65, %66, %67, %68, %69, %70, %71"
 #define GEMM_WGMMA_TEXT_80 GEMM_WGMMA_TEXT_72 ", %72, %73, %74, %75, %76, %77, %78, %79"
-#define GEMM_WGMMA_TEXT_88 GEMM_WGMMA_TEXT_80 ", %80, %81, %82, %83, %84, %85, %86, %87"
+#define GEMM_WGMMA_TEXT_84 GEMM_WGMMA_TEXT_80 ", %80, %81, %82, %83"
+#define GEMM_WGMMA_TEXT_88 GEMM_WGMMA_TEXT_84 ", %84, %85, %86, %87"
 #define GEMM_WGMMA_TEXT_96 GEMM_WGMMA_TEXT_88 ", %88, %89, %90, %91, %92, %93, %94, %95"
 #define GEMM_WGMMA_TEXT_112 GEMM_WGMMA_TEXT_96 ", " \
   "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111"
@@ -126,6 +123,7 @@ __device__ inline void wgmma_wait_group() {
 #define GEMM_WGMMA_SUMS_64 GEMM_WGMMA_SUMS_48, GEMM_WGMMA_EIGHT(48), GEMM_WGMMA_EIGHT(56)
 #define GEMM_WGMMA_SUMS_72 GEMM_WGMMA_SUMS_64, GEMM_WGMMA_EIGHT(64)
 #define GEMM_WGMMA_SUMS_80 GEMM_WGMMA_SUMS_72, GEMM_WGMMA_EIGHT(72)
+#define GEMM_WGMMA_SUMS_84 GEMM_WGMMA_SUMS_80, "+f"(sum[80]), "+f"(sum[81]), "+f"(sum[82]), "+f"(sum[83])
 #define GEMM_WGMMA_SUMS_88 GEMM_WGMMA_SUMS_80, GEMM_WGMMA_EIGHT(80)
 #define GEMM_WGMMA_SUMS_96 GEMM_WGMMA_SUMS_88, GEMM_WGMMA_EIGHT(88)
 #define GEMM_WGMMA_SUMS_112 GEMM_WGMMA_SUMS_96, GEMM_WGMMA_EIGHT(96), GEMM_WGMMA_EIGHT(104)
@@ -167,8 +165,8 @@ __device__ inline void wgmma_wait_group() {
 /// section "wgmma.mma_async", sm_90a.
 ///
 /// sum = A B + (accumulate ? sum : 0), with A of 64 x 16 and B of 16 x N elements of __half or __nv_bfloat16, N being
-/// twice the number of sums: 16, 32, 64, 96, 128, 144, 160, 176, 192, 224 or 256. Products are exact; they and the sum
-/// are added with at least two bits more than a float has, aligned to the largest of them and cut off (seen on an
+/// twice the number of sums: 16, 32, 64, 96, 128, 144, 160, 168, 176, 192, 224 or 256. Products are exact; they and the
+/// sum are added with at least two bits more than a float has, aligned to the largest of them and cut off (seen on an
 /// H200), so that a sum of integers below 2^24 is exact. NaN and infinities propagate as IEEE arithmetic says,
 /// denormals are kept.
 ///
@@ -181,6 +179,7 @@ GEMM_WGMMA_OVERLOAD(96, 48, 48, 49, 50, 51, 52)
 GEMM_WGMMA_OVERLOAD(128, 64, 64, 65, 66, 67, 68)
 GEMM_WGMMA_OVERLOAD(144, 72, 72, 73, 74, 75, 76)
 GEMM_WGMMA_OVERLOAD(160, 80, 80, 81, 82, 83, 84)
+GEMM_WGMMA_OVERLOAD(168, 84, 84, 85, 86, 87, 88)
 GEMM_WGMMA_OVERLOAD(176, 88, 88, 89, 90, 91, 92)
 GEMM_WGMMA_OVERLOAD(192, 96, 96, 97, 98, 99, 100)
 GEMM_WGMMA_OVERLOAD(224, 112, 112, 113, 114, 115, 116)
@@ -226,6 +225,7 @@ __device__ inline void wgmma(float (&sum)[64], wgmma_fragment const& a, matrix_d
 #undef GEMM_WGMMA_SUMS_112
 #undef GEMM_WGMMA_SUMS_96
 #undef GEMM_WGMMA_SUMS_88
+#undef GEMM_WGMMA_SUMS_84
 #undef GEMM_WGMMA_SUMS_80
 #undef GEMM_WGMMA_SUMS_72
 #undef GEMM_WGMMA_SUMS_64
@@ -238,6 +238,7 @@ __device__ inline void wgmma(float (&sum)[64], wgmma_fragment const& a, matrix_d
 #undef GEMM_WGMMA_TEXT_112
 #undef GEMM_WGMMA_TEXT_96
 #undef GEMM_WGMMA_TEXT_88
+#undef GEMM_WGMMA_TEXT_84
 #undef GEMM_WGMMA_TEXT_80
 #undef GEMM_WGMMA_TEXT_72
 #undef GEMM_WGMMA_TEXT_64

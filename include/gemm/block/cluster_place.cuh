@@ -40,6 +40,9 @@ struct cluster_place {
   /// Blocks that load what this one reads, itself included, and the rank of the i-th.
   static constexpr int sources = blocks_m + blocks_n - 1;
   __device__ int source(int i) const {
+    if constexpr (blocks_m * blocks_n <= 2) {
+      return i;  // both, in no register
+    }
     if (i < blocks_m) {
       return n * blocks_m + i;
     }

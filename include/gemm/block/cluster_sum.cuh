@@ -21,7 +21,8 @@ namespace gemm::detail {
 /// adds the slices in their order: from its own slice on, a sum's last bits would depend on its place in the tile.
 ///
 /// By Threads threads of every block of the cluster; `thread` is their number. Fetched and not sent: 1024^3 in clusters
-/// of 4 takes 51 us, and 54 where the blocks write to each other's shared memory (sm_90).
+/// of 4 takes 51 us, and 54 where the blocks write to each other's shared memory (sm_90). Rows of C that 16-byte stores
+/// cannot reach are not stored by neighbouring lanes: 513^3 in clusters of 3 took 19.8 instead of 18.9 us.
 template <class Policy, int Threads, class Problem>
 __device__ void store_cluster_sum(Problem const& p, typename Problem::accum const* shared, int thread,
                                   block_tile const& tile) {

@@ -27,9 +27,9 @@ __device__ void add_outer_product(T (&sum)[M][N], T const (&a)[M], T const (&b)[
 
 /// sum += part, element by element; part becomes what the additions have lost, for the next part to begin with.
 ///
-/// InPlace: `sum` is changed by what it was found to change by, not replaced, for one instruction more and no further
-/// register. That gives the same where the part is not above the sum; else what is lost for good is less than the
-/// part's own last digit.
+/// InPlace: `sum` is changed by what it was found to change by, not replaced: an instruction more, and no register.
+/// That gives the same where the part is not above the sum; else what is lost for good is less than the part's last
+/// digit.
 template <bool InPlace, int N, class T>
 __device__ void add_compensated(T (&part)[N], T (&sum)[N]) {
 #pragma unroll

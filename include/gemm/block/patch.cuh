@@ -65,7 +65,8 @@ struct patch_layout {
   __device__ static int lane() { return static_cast<int>(threadIdx.x) % 32; }
 };
 
-/// A thread's patches of the large operand, pass after pass. Wide: whether its accesses may be as wide as they are.
+/// A thread's patches of the large operand, pass after pass. Wide: whether its accesses may be as wide as they are. (By
+/// element it is no faster where neighbouring lanes read neighbours: an H200, 1x4095x4097 25.8 us, and 25.4 so.)
 template <class Layout, class T, major Major, bool Wide>
 class patch_stream {
  public:

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include <gemm/arch/exp2.cuh>
+#include <gemm/arch/maximum.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/element.hpp>
@@ -18,6 +19,7 @@ namespace gemm::detail {
 /// What a device has for epilogues.
 struct device_functions {
   __host__ __device__ static float exp2(float x) { return arch::exp2(x); }
+  __host__ __device__ static float maximum(float a, float b) { return arch::maximum(a, b); }
 };
 
 /// What becomes of one sum. `previous` is C's old value, anything where beta is 0; without ReadsC it is, and without

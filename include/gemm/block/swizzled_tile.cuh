@@ -39,7 +39,7 @@ struct swizzled_tile {
   static constexpr int element = static_cast<int>(sizeof(T));
   static constexpr int line = by_k ? K : outer_of_line(Outer, element), line_bytes = line * element;
   static constexpr int whole = by_k ? Outer : in_whole_lines(Outer, element), bytes = whole * K * element;
-  static_assert((element == 2 || element == 4) && K * element == 128 && Outer % 16 == 0);
+  static_assert((element == 2 || element == 4) && K * element == 128 && Outer % (by_k || Outer > 128 ? 8 : 16) == 0);
 
   /// Has a tile brought whose first element is (outer, k): `bytes` that `full` expects. By one thread. `once`: whether
   /// nobody else reads it.
@@ -59,9 +59,10 @@ struct swizzled_tile {
 
   /// Has one of Parts parts of it brought, to all of `blocks` of the cluster: of a tile that others bring the rest of.
   /// The lines of a part are neighbours: it has some of the outer of a k-major tile, some of the k of an mn-major one.
+  /// `once`: whether no other blocks read it.
   template <int Parts>
   __device__ static void load_part(unsigned char* tile, CUtensorMap const& map, arch::mbarrier& full, int outer, int k,
-                                   int batch, int part, unsigned blocks) {
+                                   int batch, int part, unsigned blocks, bool once = false) {
     constexpr int lines = (by_k ? Outer : K) / Parts;
     static_assert(lines % 8 == 0);
     tile += part * lines * line_bytes;
@@ -71,10 +72,11 @@ struct swizzled_tile {
     for (int begin = 0; begin < whole; begin += by_k ? whole : line) {
       unsigned char* const to = tile + begin * (K * element);
       int const x = by_k ? k : outer + begin, y = by_k ? outer : k;
-      if constexpr (Parts == 1) {
-        arch::tma_load(to, map, full, x, y, batch);
+      if constexpr (Parts > 1) {
+        once ? arch::tma_load_multicast_once(to, map, full, x, y, batch, blocks)
+             : arch::tma_load_multicast(to, map, full, x, y, batch, blocks);
       } else {
-        arch::tma_load_multicast(to, map, full, x, y, batch, blocks);
+        once ? arch::tma_load_once(to, map, full, x, y, batch) : arch::tma_load(to, map, full, x, y, batch);
       }
     }
   }

@@ -109,17 +109,18 @@ __device__ void store_inner_columns(Problem const& p, float const (&sum)[Sums], 
   }
 }
 
-/// Stores the last 16 columns, pairs as wgmma leaves them.
+/// Stores the last columns, fewer than 32, pairs as wgmma leaves them.
 template <class Policy, int Sums, class Problem>
 __device__ void store_last_columns(Problem const& p, float const (&sum)[Sums], block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
+  constexpr int first = 2 * Sums / layout::block_n * layout::block_n;
   int const lane = static_cast<int>(threadIdx.x) % 4;
 #pragma unroll
   for (int i = 0; i < layout::rows; ++i) {
 #pragma unroll
-    for (int j = 0; j < 2; ++j) {
-      store_row<2>(p, sum + Sums - 8 + 4 * j + 2 * i, tile.row + layout::row(i),
-                   tile.column + 2 * Sums - 16 + 8 * j + 2 * lane, tile.batch);
+    for (int j = 0; j < (2 * Sums - first) / 8; ++j) {
+      store_row<2>(p, sum + first / 2 + 4 * j + 2 * i, tile.row + layout::row(i),
+                   tile.column + first + 8 * j + 2 * lane, tile.batch);
     }
   }
 }

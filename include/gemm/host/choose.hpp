@@ -53,7 +53,8 @@ inline constexpr bool has_registers = [] {
 
 /// Whether a candidate may be chosen: with registers for the epilogue, with something for TMA to bring, with rows of C
 /// that TMA, or a block which stays, can store in 16-byte pieces (H200, bf16 4095x4097x4093:
-/// tensor_core_ping_pong_128x128x64 315 us, 128x192x64_2x1 263), and with few rows or columns in one tile.
+/// tensor_core_ping_pong_128x128x64 315 us, 128x192x64_2x1 263), with few rows or columns in one tile, and of a batch
+/// of small products.
 template <class Policy, class Problem>
 bool eligible(Problem const& p, repack_plan const& packing) {
   if (!has_registers<Policy, Problem>) {
@@ -72,6 +73,8 @@ bool eligible(Problem const& p, repack_plan const& packing) {
              (!stores_by_tma<Policy> || p.n % widest<output> == 0)));
   } else if constexpr (is_skinny<Policy>) {
     return Policy::few_rows ? p.m <= Policy::block_m : p.n <= Policy::block_n;
+  } else if constexpr (batch_per_block<Policy> > 1) {
+    return p.batch_count > 1 && p.m <= 2 * Policy::block_m && p.n <= 2 * Policy::block_n;
   } else {
     return true;
   }
@@ -106,7 +109,9 @@ choice best_whole_or_split(Problem const& p, int multiprocessors, std::size_t li
       best = split.seconds < best.seconds ? split : best;
     }
   };
-  double const places = static_cast<double>(resident<direct<Policy>, Problem>) * multiprocessors / blocks_of<Policy>(p);
+  constexpr int cluster = blocks_along_m<Policy> * blocks_along_n<Policy>;
+  double const places =
+      room_for_blocks<cluster>(resident<direct<Policy>, Problem>, multiprocessors) / blocks_of<Policy>(p);
   int const fill = places < 2048 ? static_cast<int>(places) : 2048;
   if constexpr (Splits.in_workspace) {
     for (int slices = 2; slices < 2 * fill; slices *= 2) {
@@ -135,17 +140,6 @@ choice best_whole_or_split(Problem const& p, int multiprocessors, std::size_t li
     }
   }
   return best;
-}
-
-/// Whether sums of parts are compensated where the library chooses: where cublasSgemm, which cuts k into slices there,
-/// may otherwise have the smaller largest error (H200, 1536 x 1536 x 65536, elements in [0, 1): 11 u |A| |B|, fp16x3
-/// 38, compensated 4.2). It costs a tenth of the time.
-template <class Problem>
-bool wants_compensation(Problem const& p, int multiprocessors) {
-  constexpr std::int64_t side = 128, long_k = 16384;
-  auto const blocks = static_cast<double>(tiles(p.m, side)) * static_cast<double>(tiles(p.n, side)) *
-                      static_cast<double>(p.batch_count);
-  return p.k > long_k || blocks < 1.5 * multiprocessors;
 }
 
 /// The best that a candidate can do, forever where it may not be chosen.

@@ -14,13 +14,22 @@ inline double room_for_clusters(int size, int resident, int multiprocessors) {
   return (resident == 1 ? of_132[size] / 132 : of_264[size] / 264) * resident * multiprocessors;
 }
 
+/// The same for a policy's own clusters of Size: those of 2 find room for all.
+template <int Size>
+double room_for_blocks(int resident, int multiprocessors) {
+  return Size > 2 ? room_for_clusters(Size, resident, multiprocessors) : double{1} * resident * multiprocessors;
+}
+
 /// What the model knows of the device, in bytes a second and seconds.
 struct device_rates {
   double bandwidth, l2_bandwidth;
   double stream_bandwidth;   // of stream-K's slices through the L2
   double cluster_bandwidth;  // of a block, between shared memories
   double launch, second_launch, late_launch;
-  double stream_addition;  // by the last block of stream-K's
+  double second_launch_of_fragments, fragment_bandwidth;  // likewise, of slices in tiles (block/slice_fragments.cuh)
+  double stream_addition;                                 // by the last block of stream-K's,
+  double slice_bandwidth;                                 // which reads its slices one after the other
+  double stream_slice;  // more of them than places: what each costs besides, in a block's overheads
   double first_in_cluster, each_in_cluster;
 };
 
@@ -32,7 +41,11 @@ inline constexpr device_rates fma_rates{.bandwidth = 4.73e12,
                                         .launch = 0.749e-6,
                                         .second_launch = 3.64e-6,
                                         .late_launch = 1.06e-6,
+                                        .second_launch_of_fragments = 2.9e-6,
+                                        .fragment_bandwidth = 5.5e12,
                                         .stream_addition = 3.64e-6,
+                                        .slice_bandwidth = 3e10,
+                                        .stream_slice = 1.4,
                                         .first_in_cluster = 0.878e-6,
                                         .each_in_cluster = 0.0729e-6};
 inline constexpr device_rates tensor_rates{.bandwidth = 4.36e12,
@@ -42,7 +55,11 @@ inline constexpr device_rates tensor_rates{.bandwidth = 4.36e12,
                                            .launch = 1.22e-6,
                                            .second_launch = 3.99e-6,
                                            .late_launch = 1.06e-6,
+                                           .second_launch_of_fragments = 2.9e-6,
+                                           .fragment_bandwidth = 5.5e12,
                                            .stream_addition = 3.64e-6,
+                                           .slice_bandwidth = 4e10,
+                                           .stream_slice = 1.4,
                                            .first_in_cluster = 0.32e-6,
                                            .each_in_cluster = 0.0272e-6};
 

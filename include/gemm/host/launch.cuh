@@ -22,11 +22,13 @@
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/repack.cuh>
+#include <gemm/kernel/small.cuh>
 #include <gemm/kernel/tensor_core.cuh>
 #include <gemm/kernel/tensor_core_ping_pong.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
+#include <gemm/view_rules.hpp>
 
 namespace gemm::detail {
 
@@ -45,17 +47,12 @@ status check_grid(Problem const& p) {
   constexpr std::int64_t most_blocks = 2147483647, most_batches = std::int64_t{65535} * 65535;
   std::int64_t const tiles_m = tiles(p.m, Policy::block_m), tiles_n = tiles(p.n, Policy::block_n);
   if (tiles_m > most_blocks / tiles_n) {
-    return {status_code::invalid_argument,
-            cudaSuccess,
-            "C has %lld x %lld tiles of %d x %d, more than the 2^31 - 1 blocks of a grid",
-            static_cast<long long>(tiles_m),
-            static_cast<long long>(tiles_n),
-            Policy::block_m,
-            Policy::block_n};
+    return broken_rule("C has %lld x %lld tiles of %d x %d, more than the 2^31 - 1 blocks of a grid",
+                       static_cast<long long>(tiles_m), static_cast<long long>(tiles_n), int{Policy::block_m},
+                       int{Policy::block_n});
   }
   if (p.batch_count > most_batches) {
-    return {status_code::invalid_argument, cudaSuccess, "the batch of %lld is more than the 65535^2 of a grid",
-            static_cast<long long>(p.batch_count)};
+    return broken_rule("the batch of %lld is more than the 65535^2 of a grid", static_cast<long long>(p.batch_count));
   }
   return {};
 }
@@ -233,7 +230,9 @@ status enqueue(Problem p, cudaStream_t stream, int end_tile_n = 0,
         kernel = Policy::template kernel<Policy, Problem, true>();
       }
     }
-    dim3 const grid = grid_of(p);
+    Problem in_blocks = p;  // of which each may compute several products of the batch
+    in_blocks.batch_count = tiles(p.batch_count, batch_per_block<Policy>);
+    dim3 const grid = grid_of(in_blocks);
     int multiprocessors = 0;  // stays so where it cannot be found out: then none come early
     static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
     double const blocks = static_cast<double>(grid.x) * grid.y * grid.z;

@@ -16,6 +16,7 @@
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/host/tensor_core_lines.hpp>
+#include <gemm/kernel/small.cuh>
 #include <gemm/policy.hpp>
 
 namespace gemm {
@@ -85,7 +86,7 @@ double blocks_of(Problem const& p) {
   constexpr int along_m = blocks_along_m<Policy>, along_n = blocks_along_n<Policy>;  // of whole clusters
   return static_cast<double>(tiles(p.m, Policy::block_m * along_m)) *
          static_cast<double>(tiles(p.n, Policy::block_n * along_n)) * (along_m * along_n) *
-         static_cast<double>(p.batch_count);
+         static_cast<double>(tiles(p.batch_count, batch_per_block<Policy>));
 }
 
 /// The model. Blocks come in waves of as many as the multiprocessors hold, and each multiprocessor works off its share
@@ -95,15 +96,15 @@ double blocks_of(Problem const& p) {
 /// either another launch and the slices' way through the L2 and back, or their way between the blocks of a cluster.
 ///
 /// Rates are an H200's (1.98 GHz); for the choice, only their ratios matter. They and the policies' figures are fitted
-/// to measurements of all candidates on 78 shapes, float nn. What is chosen is within 3 % of the best candidate on 83
-/// of 90 shapes (bench/results/h200/candidates.csv).
+/// to measurements of all candidates on 121 shapes, float nn. What is chosen is within 3 % of the best candidate on 111
+/// of them (bench/results/h200/candidates.csv).
 template <class Policy, class Problem>
 choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   using accum = typename Problem::accum;
   constexpr double per_clock = multiply_adds_per_clock<Policy, accum>;
   constexpr double multiply_adds = 1.98e9 * per_clock;
   constexpr device_rates rates = takes_any_storage<Policy> ? tensor_rates : fma_rates;
-  constexpr double block_elements = double{Policy::block_m} * Policy::block_n;
+  constexpr double block_elements = double{Policy::block_m} * Policy::block_n * batch_per_block<Policy>;
   double const m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
   double const depth = plan.slices > 1 ? static_cast<double>(plan.depth) : k;
   double const batch = static_cast<double>(p.batch_count);
@@ -131,26 +132,30 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   int const held = resident_of<Policy, Problem>(plan);
   auto const room = [&](int blocks_each) {
     return clustered ? room_for_clusters(plan.slices, blocks_each, multiprocessors)
-                     : static_cast<double>(blocks_each) * multiprocessors;
+                     : room_for_blocks<blocks_along_m<Policy> * blocks_along_n<Policy>>(blocks_each, multiprocessors);
   };
   double arithmetic = 0, rounds = 1;  // of blocks that follow one another on a multiprocessor
   if (plan.streams()) {               // the first slices of the last tiles end last
     double const places = room(held), first = static_cast<double>(plan.depth) + plan.first_longer;
     rounds = std::ceil(tiles_of_c / places);
     arithmetic = (rounds - 1) * seconds_of(held, k) + seconds_of(held, first);
+    double const crowd = static_cast<double>(plan.cut_tiles) * plan.slices / places - 1;  // of slices at a place
+    arithmetic += std::max(crowd, 0.0) * held * rates.stream_slice * Policy::overhead;
   } else if (plan.tail) {  // shared out evenly, but for half a slice
     double const places = room_for_clusters(1, held, multiprocessors);
     double const whole = plan.first_tile_n * static_cast<double>(tiles(p.m, Policy::block_m)) * batch;
     double const cut = (tiles_of_c - whole) * plan.slices / places;
     rounds = std::ceil(cut);
-    arithmetic = whole / places * seconds_of(held, k) + (cut + 0.5) * seconds_of(held, depth);
+    arithmetic =
+        whole / places * seconds_of(held, k) + (cut + (block_elements > 8192 ? 1 : 0.5)) * seconds_of(held, depth);
   } else {
     double const full_waves = std::floor(blocks / room(held)), rest = blocks - full_waves * room(held);
     rounds = std::ceil(blocks / room(held));
-    // The first blocks are spread evenly, though clusters not so well; later ones come where others leave, often two
-    // together.
+    // The first blocks are spread evenly, clusters of small ones even where that gives some multiprocessors three;
+    // later ones come where others leave, often two together.
+    constexpr double evenly = block_elements > 1024 ? 3 : 2;
     double const each = rest / room(1), packed = held < 2 ? 1 : 2;
-    double const spread = std::min<double>(clustered && each > 2 ? each : std::ceil(each), held);
+    double const spread = std::min<double>(clustered && each > evenly ? each : std::ceil(each), held);
     double const last = full_waves == 0 || rest == 1 || spread > packed ? spread : packed;
     arithmetic = full_waves * seconds_of(held, depth) + (rest > 0 ? seconds_of(last, depth) : 0);
   }
@@ -161,9 +166,9 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
       arithmetic = std::max(arithmetic, Policy::overhead + brought);
     }
   }
-  double memory = batch *
-                  ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)) /
-                  rates.bandwidth;
+  double const bytes =
+      batch * ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output));
+  double memory = bytes / rates.bandwidth;
   if constexpr (!is_skinny<Policy>) {  // what the blocks' rings can hold bounds what is on its way
     // For a multiprocessor; tensor cores leave little of it waiting to be multiplied.
     constexpr double enough = is_slim<Policy>             ? 66e3
@@ -177,6 +182,11 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
       // in 224 70, in 150 87). And many lines at the same time, in pieces of 128 bytes, are slower.
       slower = std::max(slower, std::sqrt(std::ceil(blocks / multiprocessors) * multiprocessors / blocks));
       slower *= 1 + 0.09 * std::clamp((std::max(m, n) - 4096) / 12288, 0.0, 1.0);
+      // So are those that several blocks ask for at about the same time, unless one brings them for all.
+      double const columns = static_cast<double>(tiles(p.n, Policy::block_n * blocks_along_n<Policy>)),
+                   rows = static_cast<double>(tiles(p.m, Policy::block_m * blocks_along_m<Policy>));
+      double const shared = (m * (1 - 1 / columns) + n * (1 - 1 / rows)) * k * sizeof(typename Problem::input);
+      slower *= 1 + 0.32 * batch * shared / bytes;
     }
     memory *= slower;
     if constexpr (is_slim<Policy>) {
@@ -198,8 +208,12 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
     adding *= 1 + (rounds - 1) / held;  // other blocks multiply meanwhile
   } else if (plan.slices > 1) {
     double const there_and_back = 2 * static_cast<double>(plan.bytes);
-    adding = plan.streams() ? rates.stream_addition + there_and_back / rates.stream_bandwidth
-                            : rates.second_launch + there_and_back / rates.l2_bandwidth;
+    double const one_after_another = (plan.slices - 1) * block_elements * sizeof(accum);
+    adding = plan.streams() ? rates.stream_addition + there_and_back / rates.stream_bandwidth +
+                                  one_after_another / rates.slice_bandwidth
+             : slices_in_fragments<Policy, Problem>
+                 ? rates.second_launch_of_fragments + there_and_back / rates.fragment_bandwidth
+                 : rates.second_launch + there_and_back / rates.l2_bandwidth;
   }
   return {.policy = name<Policy>(),
           .seconds = rates.launch + (late ? rates.late_launch : 0) + std::max(arithmetic, memory) + adding,

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include <gemm/host/device.hpp>
+#include <gemm/host/device_rates.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/status.hpp>
 
@@ -25,7 +26,8 @@ status shape_persistent(Problem const& p, dim3& grid, std::size_t& shared_bytes)
   constexpr std::int64_t shared_of_multiprocessor = 228 * 1024;  // sm_90
   int multiprocessors = 0;
   status const result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
-  std::int64_t const room = std::int64_t{multiprocessors} * Policy::resident / blocks, held = room > 0 ? room : 1,
+  auto const places = static_cast<std::int64_t>(room_for_blocks<blocks>(Policy::resident, multiprocessors));
+  std::int64_t const room = places / blocks, held = room > 0 ? room : 1,
                      tiles = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count;
   grid = dim3(static_cast<unsigned>(tiles < held ? tiles : held), 1, blocks);
   std::int64_t const each = multiprocessors > 0 ? (std::int64_t{grid.x} * blocks - 1) / multiprocessors + 1 : 0;

@@ -10,6 +10,7 @@
 
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/stream_slices.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/host/launch.cuh>
@@ -35,7 +36,7 @@ auto problem_of_slices(Problem const& p, split_plan const& plan, typename Proble
       .ldc = plan.ld,
       .batch_stride_a = p.batch_stride_a,
       .batch_stride_b = p.batch_stride_b,
-      .batch_stride_c = p.m * plan.ld,
+      .batch_stride_c = plan.rows * plan.ld,
       .batch_count = p.batch_count * plan.slices,
       .alpha = accum(1),
       .beta = accum(0),
@@ -87,7 +88,10 @@ status enqueue_split(Problem p, split_plan const& plan, typename Problem::accum*
     return result;
   }
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
-  slice_sums<Problem> const s{.whole = p, .data = sums, .ld = plan.ld, .count = plan.slices};
+  constexpr fragment_tiles in_tiles =
+      slices_in_fragments<Policy, Problem> ? fragment_tiles{Policy::block_m, Policy::block_n} : fragment_tiles{};
+  slice_sums<Problem> const s{
+      .whole = p, .data = sums, .rows = plan.rows, .ld = plan.ld, .count = plan.slices, .tiles = in_tiles};
   return plan.slices < many ? enqueue_addition<1>(s, stream) : enqueue_addition<8>(s, stream);
 }
 

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include <gemm/block/problem.cuh>
+#include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/stream_slices.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/host/launch.cuh>
@@ -19,8 +20,8 @@
 
 namespace gemm::detail {
 
-/// How k is cut: into `slices` of `depth`, whose sums need `bytes` unless clusters add them: rows of `ld` elements, or
-/// for stream-K whole tiles.
+/// How k is cut: into `slices` of `depth`, whose sums need `bytes` unless clusters add them: `rows` of `ld` elements,
+/// or for stream-K whole tiles.
 struct split_plan {
   addition by = addition::second_kernel;
   int slices = 1;
@@ -30,7 +31,7 @@ struct split_plan {
   int first_tile_n = 0;  // from this one on
   int whole_tiles = 0;   // of all products, in stream-K's launch,
   int cut_tiles = 0;     // and those that are split
-  std::int64_t ld = 0;
+  std::int64_t rows = 0, ld = 0;
   std::size_t bytes = 0;
 
   bool streams() const { return tail && by == addition::second_kernel; }
@@ -101,7 +102,13 @@ split_plan plan_split(Problem const& p, slicing const& slices) {
   split_plan plan{.by = slices.by,
                   .slices = static_cast<int>(tiles(steps, per_slice)),
                   .depth = static_cast<int>(per_slice * Policy::block_k),
+                  .rows = p.m,
                   .ld = tiles(p.n, width) * width};
+  if constexpr (slices_in_fragments<Policy, Problem>) {
+    constexpr int m = Policy::block_m * blocks_along_m<Policy>, n = Policy::block_n * blocks_along_n<Policy>;
+    plan.rows = tiles(p.m, m) * m;
+    plan.ld = tiles(p.n, n) * n;
+  }
   if (plan.by == addition::cluster && plan.slices > most) {
     return {};
   }
@@ -114,10 +121,11 @@ split_plan plan_split(Problem const& p, slicing const& slices) {
   if (plan.by == addition::cluster || plan.slices == 1) {
     return plan;
   }
-  double const bytes = static_cast<double>(p.batch_count) * plan.slices * static_cast<double>(p.m) *
+  double const bytes = static_cast<double>(p.batch_count) * plan.slices * static_cast<double>(plan.rows) *
                        static_cast<double>(plan.ld) * sizeof(accum);
-  plan.bytes = bytes < 1e18 ? static_cast<std::size_t>(p.batch_count * plan.slices * p.m * plan.ld) * sizeof(accum)
-                            : std::numeric_limits<std::size_t>::max();  // which no device has
+  plan.bytes = bytes < 1e18
+                   ? static_cast<std::size_t>(p.batch_count * plan.slices * plan.rows * plan.ld) * sizeof(accum)
+                   : std::numeric_limits<std::size_t>::max();  // which no device has
   return plan;
 }
 

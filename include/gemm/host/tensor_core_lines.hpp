@@ -9,6 +9,7 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/block/swizzled_tile.cuh>
+#include <gemm/host/device_rates.hpp>
 #include <gemm/host/tma_operands.cuh>
 
 namespace gemm::detail {
@@ -42,12 +43,16 @@ template <class Policy, class Problem>
 double misaligned_seconds(Problem const& p, double blocks, double depth, int multiprocessors) {
   constexpr double size = sizeof(typename Problem::input);
   constexpr std::int64_t sector = 32 / sizeof(typename Problem::input);
-  double const by_sector = p.lda % sector == 0 && p.ldb % sector == 0 ? 1.35 : 1;
+  double const by_sector = p.lda % sector == 0 && p.ldb % sector == 0 ? 1.3 : 1;
   double const l2_bandwidth = 6.3e12 * by_sector, to_multiprocessor = 66e9 * by_sector;
   constexpr double tile = (Policy::block_m + Policy::block_n) * size;
   constexpr double shared = (Policy::block_m / blocks_along_n<Policy> + Policy::block_n / blocks_along_m<Policy>)*size;
-  double const waves = std::ceil(blocks / multiprocessors);
-  return waves * depth * std::max(multiprocessors * shared / l2_bandwidth, tile / to_multiprocessor);
+  constexpr int cluster = blocks_along_m<Policy> * blocks_along_n<Policy>;
+  double const waves = std::ceil(blocks / room_for_blocks<cluster>(1, multiprocessors));
+  // Until the first tiles are there, for a block alone on its multiprocessor.
+  constexpr double first = Policy::resident > 1 ? 0 : 0.9e-6;
+  return first +
+         waves * depth * std::max(multiprocessors * shared / l2_bandwidth, (shared + tile) / 2 / to_multiprocessor);
 }
 
 }  // namespace gemm::detail

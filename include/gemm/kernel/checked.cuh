@@ -22,11 +22,12 @@ namespace detail {
 
 /// What computes the products that are refused: any storage, leading dimension and alignment, without a workspace.
 ///
-/// It sums 128 k at a time, because cublasSgemm, which splits a long k, errs less than sums of all k (H200, elements of
-/// a range of 2^40, 1024 x 2048 x 65536: at most 16 u |A| |B|, the sum of all k 25, these 0.6). At 4096^3 that costs 5
-/// % (in blocks of 128 x 64, 6 %).
+/// It sums 64 k at a time, and adds that with what additions lose, because cublasSgemm, which cuts k into slices, errs
+/// less than sums of all k (H200, elements of a range of 2^40, 1024 x 2048 x 65536: at most 16 u |A| |B|, the sum of
+/// all k 25, these 0.5; 1536 x 1536 x 256: 9.3, 15, 9.0, and of 128 k 11). For 4096^3 that takes 3.25 ms instead
+/// of 3.07, in blocks of 128 x 64 a hundredth more.
 struct pipelined_where_refused : pipelined<block<128, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
-  static constexpr int tiles_of_sum = 8, accumulators = 2 * pipelined::accumulators;
+  static constexpr int tiles_of_sum = 4, accumulators = 2 * pipelined::accumulators;
 };
 
 }  // namespace detail
@@ -46,8 +47,9 @@ struct pipelined_where_refused : pipelined<block<128, 128, 16>, warp<64, 32>, th
 /// Rows and columns of zeros do not count. So products of numbers whose lines are of one magnitude are fp16x3's,
 /// whatever the scales of the lines, and so are those of integers below 2^16, and of a matrix with as many zeros as one
 /// likes if what is left of it and all of the other have a range of 2^16; where one is full, half of the other may be
-/// zeros. Lines that a few elements are far above, and A D with a D of a wide range, take float's time and a quarter
-/// more: the first tiles are summed in vain (H200, 4096^3: 3.10 ms, `run` of floats 2.53).
+/// zeros. Lines that a few elements are far above, and A D with a D of a wide range, take float's time and two fifths
+/// more: the first tiles are summed in vain, and what sums the others keeps what additions lose (H200, 4096^3: 3.6 ms,
+/// `run` of floats 2.49).
 ///
 /// Everything else is as with the policy, but that a row of C depends on all rows of A, if one makes the product be
 /// refused. What it costs is a launch whose blocks do nothing (H200, 2048^3 nt: 109 us, without it 104).

@@ -250,6 +250,9 @@ struct parts_policy {
   static constexpr bool uses_tma = true, splits_floats = true, takes_turns = consumer_threads == 256,
                         scales_low = low_exponent > 0;
   static constexpr bool compensated = false;  // whether what an addition loses is added with the next chunk
+  /// How that is done, in narrow tiles, too: in place where no register is left (H200, 4096^3 in tiles of 128 x 128:
+  /// 824 us, in place 882).
+  static constexpr bool adds_in_place = accumulators > 64;
 
   struct shared_storage {
     unsigned char a[stages][block_m * 128], b[stages][block_n * 128];

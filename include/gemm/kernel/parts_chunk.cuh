@@ -51,7 +51,7 @@ __device__ void give_turn(int warpgroup) {
 template <class Policy>
 __device__ void add_chunk(float (&chunk)[Policy::accumulators], float (&sum)[Policy::accumulators]) {
   if constexpr (Policy::compensated) {
-    add_compensated<(Policy::accumulators > 64)>(chunk, sum);
+    add_compensated<Policy::adds_in_place>(chunk, sum);
     if constexpr (Policy::scales_low) {
 #pragma unroll
       for (float& x : chunk) {

@@ -27,6 +27,7 @@
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/multiply.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/shared_sums.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/block/warp_layout.cuh>
@@ -56,6 +57,15 @@ inline constexpr int tiles_of_sum = [] {
   } else {
     return 0;
   }
+}();
+
+/// Whether rows of C that 16-byte stores cannot reach are stored out of shared memory, by neighbouring lanes: where a
+/// tile of sums has room there. Stores of what each thread has reach four times as many sectors of memory.
+template <class Policy, class Problem>
+inline constexpr bool shares_tile = [] {
+  using accum = typename Problem::accum;
+  return shared_tile_bytes<Policy, accum> <= Policy::template shared_bytes<accum> && !splits_in_cluster<Problem> &&
+         tiles_of_sum<Policy> == 0;
 }();
 
 template <class Policy, class Problem, bool Wide>
@@ -166,6 +176,12 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     store_cluster_sum<Policy, Policy::threads>(p, sums, static_cast<int>(threadIdx.x), stored);
   } else if constexpr (adds_sums) {
     store_warp_tile<layout, thread_n>(p, total, stored, row, column);
+  } else if (shares_tile<Policy, Problem> && !p.vector_c) {
+    accum* const sums = &shared.a[0][0][0];
+    __syncthreads();  // nobody reads the tiles any more
+    share_sums<layout>(sum, sums);
+    __syncthreads();  // the whole tile is there
+    store_shared_tile<Policy, Policy::threads>(p, sums, static_cast<int>(threadIdx.x), stored);
   } else {
     store_warp_tile<layout, thread_n>(p, sum, stored, row, column);
   }

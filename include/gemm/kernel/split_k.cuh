@@ -19,6 +19,7 @@
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/shared_sums.cuh>
+#include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/element.hpp>
@@ -26,14 +27,16 @@
 
 namespace gemm {
 
-/// What the second kernel is told: the sums of the slices of each product, [slice][batch][row][ld]. Not for users; it
+/// What the second kernel is told: the sums of the slices of each product, [slice][batch][row][ld], or in `tiles`, of
+/// which `rows` and `ld` are multiples. Not for users; it
 /// is not in detail for the kernels' symbols.
 template <class Problem>
 struct slice_sums {
   Problem whole;
   typename Problem::accum const* data;
-  std::int64_t ld;  // a multiple of 16 bytes
-  int count;        // of slices
+  std::int64_t rows, ld;  // a multiple of 16 bytes
+  int count;              // of slices
+  detail::fragment_tiles tiles;
 };
 
 namespace detail {
@@ -50,8 +53,12 @@ struct adding_storage {
 template <int Groups, class Problem>
 std::int64_t adding_blocks(slice_sums<Problem> const& s) {
   constexpr int pieces = adding_threads<Groups> / Groups, width = widest<typename Problem::accum>;
-  return (s.whole.m * (s.ld / width) + pieces - 1) / pieces;
+  return (s.rows * (s.ld / width) + pieces - 1) / pieces;
 }
+
+/// Whether sums of slices may lie in tiles.
+template <class Problem>
+inline constexpr bool adds_fragments = sizeof(typename Problem::input) == 2;
 
 /// C = epilogue(alpha * (slice 0 + slice 1 + ...) + beta * C).
 ///
@@ -66,9 +73,12 @@ __global__ void __launch_bounds__(adding_threads<Groups>)
   Problem const& p = s.whole;
   int const piece = static_cast<int>(threadIdx.x) % pieces, group = static_cast<int>(threadIdx.x) / pieces;
   std::int64_t const index = std::int64_t{blockIdx.x} * pieces + piece, in_row = s.ld / width;
-  std::int64_t const row = index / in_row, column = index % in_row * width;
-  std::int64_t const batch = blockIdx.y, product = p.m * s.ld, slice_elements = p.batch_count * product;
-  bool const inside = row < p.m;
+  bool const in_tiles = adds_fragments<Problem> && s.tiles.rows > 0;
+  fragment_place const place = in_tiles ? place_of_fragment(s.tiles, s.ld / s.tiles.columns, index)
+                                        : fragment_place{index / in_row, index % in_row * width};
+  std::int64_t const row = place.row, column = place.column;
+  std::int64_t const batch = blockIdx.y, product = s.rows * s.ld, slice_elements = p.batch_count * product;
+  bool const inside = index * width < product && row < p.m && column < p.n;
 
   auto const add = [](vector<accum, width>& sum, vector<accum, width> const& other) {
 #pragma unroll
@@ -77,7 +87,7 @@ __global__ void __launch_bounds__(adding_threads<Groups>)
     }
   };
   // What pads a row nobody has written.
-  int const valid = p.n - column < width ? static_cast<int>(p.n - column) : width;
+  int const valid = !in_tiles && p.n - column < width ? static_cast<int>(p.n - column) : width;
   auto const load = [&](accum const* from) {
     if (valid == width) {
       return load_vector<width>(from);
@@ -94,11 +104,21 @@ __global__ void __launch_bounds__(adding_threads<Groups>)
   vector<accum, width> sum{};
   if (inside) {
     int const first = group * s.count / Groups, end = (group + 1) * s.count / Groups;
-    accum const* from = s.data + first * slice_elements + batch * product + row * s.ld + column;
-#pragma unroll 4  // as many loads in flight
-    for (int slice = first; slice < end; ++slice) {
-      add(sum, load(from));
-      from += slice_elements;
+    accum const* from = s.data + first * slice_elements + batch * product + index * width;
+    constexpr int at_once = 4;  // loads in flight, whatever the number of slices
+    for (int slice = first; slice < end; slice += at_once) {
+      vector<accum, width> part[at_once]{};
+#pragma unroll
+      for (int i = 0; i < at_once; ++i) {
+        if (slice + i < end) {
+          part[i] = load(from + i * slice_elements);
+        }
+      }
+#pragma unroll
+      for (int i = 0; i < at_once; ++i) {
+        add(sum, part[i]);
+      }
+      from += at_once * slice_elements;
     }
   }
   if constexpr (Groups > 1) {
@@ -113,6 +133,13 @@ __global__ void __launch_bounds__(adding_threads<Groups>)
     }
   }
   if (inside && group == 0) {
+    if constexpr (adds_fragments<Problem>) {
+      if (in_tiles) {
+        store_row<2>(p, sum.element, row, column, batch);
+        store_row<2>(p, sum.element + 2, row + 8, column, batch);
+        return;
+      }
+    }
     store_row<width>(p, sum.element, row, column, batch);
   }
 }
@@ -154,7 +181,8 @@ struct slicing {
 
 /// A policy with k cut into Slices equal parts, each a whole number of block_k, the last may be shorter; into fewer
 /// where k has not so many block_k, and not at all where it has one. Needs a workspace: m * n * Slices elements of the
-/// accumulator's type for each product of the batch, lines rounded up to 16 bytes.
+/// accumulator's type for each product of the batch, lines rounded up to 16 bytes; of tensor_core with half or bf16,
+/// where its blocks are persistent, those of whole tiles.
 ///
 /// Sums are formed slice by slice and then added: bitwise the same from run to run, and different in the last bits from
 /// those of Policy alone.

@@ -35,8 +35,10 @@
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
+#include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
+#include <gemm/block/tensor_core_input.hpp>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/turned_tile.cuh>
 #include <gemm/block/warpgroup_lines.cuh>
@@ -48,26 +50,7 @@
 
 namespace gemm {
 
-/// What policies of tensor cores multiply where they do not name tf32: elements of 16 bits.
-struct half_or_bf16 {};
-
 namespace detail {
-
-/// Whether a policy multiplies tf32.
-template <class Policy>
-inline constexpr bool multiplies_tf32 = requires {
-  requires std::is_same_v<typename Policy::multiplies, tf32>;
-};
-
-/// Bytes of an element that such a policy multiplies, and whether A and B may be of T.
-template <class Input>
-inline constexpr int bytes_of_input = 2;
-template <>
-inline constexpr int bytes_of_input<tf32> = 4;
-template <class Input, class T>
-inline constexpr bool is_input = std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>;
-template <class T>
-inline constexpr bool is_input<tf32, T> = std::is_same_v<T, tf32> || std::is_same_v<T, float>;
 
 /// What a policy's blocks have in shared memory, and where a cluster's part of C is.
 template <class Policy, class Problem>
@@ -113,16 +96,18 @@ __device__ void bring_tiles(tma_problem<Problem> const& x, typename Policy::shar
     int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(range.batch);
     int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(range.batch);
     int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
-    for (std::int64_t done = 0; done < range.depth; done += Policy::block_k, at.advance()) {
-      int const k = static_cast<int>(range.first + done);
+    // The operands of slices are most often read once.
+    bool const once_a = sums_slices<Problem> && p.tiles_n == 1, once_b = sums_slices<Problem> && p.tiles_m == 1;
+    int const end = static_cast<int>(range.first + range.depth);
+    for (int k = static_cast<int>(range.first); k < end; k += Policy::block_k, at.advance()) {
       arch::mbarrier& full = shared.full[at.stage];
       // For the consumers, those of the blocks that get what this one loads included, to have read the last tiles.
       arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
       arch::mbarrier_arrive_expect_tx(full, tiles::a::bytes + tiles::b::bytes);
       tiles::a::template load_part<Policy::cluster_n>(shared.a[at.stage], x.a, full, row, k, batch_a, place.n,
-                                                      place.sharing_a());
+                                                      place.sharing_a(), once_a);
       tiles::b::template load_part<Policy::cluster_m>(shared.b[at.stage], x.b, full, column, k, batch_b, place.m,
-                                                      place.sharing_b());
+                                                      place.sharing_b(), once_b);
     }
   });
 }
@@ -200,9 +185,16 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
     int next = 0;  // of the warp's buffers
     for_each([&](int tiles_of_k, block_tile const& tile) {
       multiply_tiles<Policy, Problem>(tiles_of_k, shared, warpgroup, source, at, sum);
-      if (!p.vector_c && p.beta == 0) {
-        store_sums_in_lines<Policy>(p, sum, tile, shared.lines[warp]);
-      } else if constexpr (Policy::stores_by_tma) {
+      if constexpr (sums_slices<Problem> && slices_in_fragments<Policy, Problem>) {
+        store_fragments<Policy>(p, sum, tile);
+        return;
+      } else if constexpr (Policy::gathers_lines) {
+        if (!p.vector_c && p.beta == 0) {
+          store_sums_in_lines<Policy>(p, sum, tile, shared.lines[warp]);
+          return;
+        }
+      }
+      if constexpr (Policy::stores_by_tma) {
         store_staged<Policy>(x, shared.c[warp], next, sum, tile);
       } else {
         store_sums<Policy>(p, sum, tile);
@@ -257,7 +249,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// Tensor cores of sm_90 (wgmma), with a producer and a ring of stages. Block: the tile of C, a warpgroup for each 64
 /// of its 64, 128 or 192 rows, with 64, 96, 128, 160, 176, 192, 224 or 256 columns, and its depth, 128 bytes; Stages:
 /// tiles of each operand in the ring; Cluster: two blocks, one below or beside the other, that bring one another half
-/// of the tile that both need.
+/// of the tile that both need, or four.
 ///
 /// For a C of few rows the tile has 16 or 32 and a warpgroup for each 64 columns, and of few columns 16 or 32 of those:
 /// such blocks have one tile each, as have those whose sums a cluster adds (see tensor_core_tile.cuh).
@@ -299,6 +291,8 @@ struct tensor_core {
     return is_persistent && block_n >= 160 && ring + consumer_threads / 32 * of_row * 2048 <= 225 * 1024 ? of_row : 0;
   }();
   static constexpr bool stores_by_tma = store_buffers > 0, stores_any_rows = true;
+  /// Whether rows of C that begin anywhere are gathered in shared memory: not where that is all for the ring.
+  static constexpr bool gathers_lines = is_persistent && (stores_by_tma || cluster_m * cluster_n <= 2);
   static constexpr bool splits_k = true, splits_in_cluster = cluster_m * cluster_n == 1 && !turns_tiles,
                         uses_tma = true, repacks = true, takes_any_storage = true;
 
@@ -306,7 +300,7 @@ struct tensor_core {
     unsigned char a[stages][block_m * block_k * element_bytes];
     unsigned char b[stages][detail::in_whole_lines(block_n, element_bytes) * block_k * element_bytes];
     union {  // how C is stored is the same for the whole launch
-      detail::warp_lines<is_persistent ? block_n : 0> lines[consumer_threads / 32];
+      detail::warp_lines<gathers_lines ? block_n : 0> lines[consumer_threads / 32];
       detail::store_stages<store_buffers> c[consumer_threads / 32];
     };
     arch::mbarrier full[stages], empty[stages];
@@ -335,7 +329,7 @@ struct tensor_core {
   }();
 
   /// Registers of a thread: the sums, and what is left for the one that only asks for copies.
-  static constexpr int producer_registers = 40;
+  static constexpr int producer_registers = cluster_m * cluster_n > 2 ? 56 : 40;
   static constexpr int consumer_registers = [] {
     constexpr int left = 65536 / resident - producer_threads * producer_registers;
     constexpr int most = left / (consumer_threads > 0 ? consumer_threads : 1) / 8 * 8;
@@ -371,12 +365,15 @@ struct tensor_core {
                   "gemm: a block_m of 192 leaves tensor_core registers for a block_n of 128 at most. Change block.");
     static_assert(!sides || !room || stages >= 2,
                   "gemm: stages must be at least 2 (tiles are multiplied while others are copied).");
-    constexpr bool two =
-        cluster_m >= 1 && cluster_n >= 1 && cluster_m * cluster_n <= 2 && (is_persistent || cluster_m * cluster_n == 1);
-    static_assert(!sides || !room || stages < 2 || two,
-                  "gemm: a cluster of tensor_core has 1 or 2 blocks, of tiles of fewer than 64 rows or columns 1. "
-                  "Change cluster.");
-    if constexpr (sides && room && stages >= 2 && two) {
+    constexpr bool lines = cluster_m >= 1 && cluster_n >= 1 && block_m % (8 * cluster_n) == 0 &&
+                           block_n % (8 * cluster_m) == 0 && block_k % (8 * cluster_m) == 0;
+    constexpr bool blocks =
+        lines && cluster_n <= 2 && cluster_m * cluster_n <= 4 && (is_persistent || cluster_m * cluster_n == 1);
+    static_assert(!sides || !room || stages < 2 || blocks,
+                  "gemm: a cluster of tensor_core has 1, 2 or 4 blocks, at most 2 of them beside one another, and each "
+                  "brings a multiple of 8 lines of a tile; of tiles of fewer than 64 rows or columns 1. Change "
+                  "cluster.");
+    if constexpr (sides && room && stages >= 2 && blocks) {
       return detail::fits_shared_memory<shared_bytes<T>>();
     }
     return false;

@@ -47,7 +47,8 @@ namespace detail {
 /// Gives the turn to the other warpgroup as soon as it has started the last multiplication.
 template <class Policy, class Problem>
 __device__ void multiply_in_turn(int tiles, typename Policy::shared_storage& shared, arch::mbarrier& turn_of_other,
-                                 ring_place<Policy::stages>& at, float (&sum)[Policy::pieces][Policy::block_n / 2]) {
+                                 int source, ring_place<Policy::stages>& at,
+                                 float (&sum)[Policy::pieces][Policy::block_n / 2]) {
   using tile_a = typename tensor_core_tiles<Policy, Problem>::a;
   using tile_b = typename tensor_core_tiles<Policy, Problem>::b;
   arch::matrix_descriptor const first_a = tile_a::matrix(shared.a[0], 0), first_b = tile_b::matrix(shared.b[0], 0);
@@ -73,41 +74,45 @@ __device__ void multiply_in_turn(int tiles, typename Policy::shared_storage& sha
     arch::wgmma_commit_group();
     arch::wgmma_wait_group<1>();  // for the multiplication of the tiles before; in no branch, or ptxas serializes all
     if (tile > 0) {
-      give_back<Policy>(shared.empty[last], 0);
+      give_back<Policy>(shared.empty[last], source);
     }
     last = at.stage;
     at.advance();
   }
+  __syncwarp();  // for all lanes to have seen their turn and the stages, which without k nothing else waits for
   if (threadIdx.x % 32 == 0) {
     arch::mbarrier_arrive(turn_of_other);
   }
   arch::wgmma_wait_group<0>();  // for the last
   if (tiles > 0) {
-    give_back<Policy>(shared.empty[last], 0);
+    give_back<Policy>(shared.empty[last], source);
   }
 }
 
 /// A warpgroup multiplies and stores every other of the block's tiles of C.
 template <class Policy, class Problem>
 __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Policy::shared_storage& shared,
-                                int warpgroup) {
+                                int warpgroup, cluster_place<Policy> const& place) {
+  using tiles = tensor_core_tiles<Policy, Problem>;
   Problem const& p = x.loads.problem;
+  int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
   store_stages<2>& staged = shared.c[static_cast<int>(threadIdx.x) / 32 - Policy::producer_threads / 32];
   ring_place<Policy::stages> at;
   bool mine = warpgroup == 0;
   int next = 0;                             // of the buffers
   unsigned phase = warpgroup == 0 ? 1 : 0;  // of the turns: the first one's first comes at once
   float sum[Policy::pieces][Policy::block_n / 2] = {};
-  for_each_tile<Policy>(p, [&](block_tile const& tile) {
+  for_each_tile<typename tiles::of_cluster>(p, [&](block_tile const& of_cluster) {
+    block_tile const tile = tiles::own(of_cluster, place);
     std::int64_t const depth = range_of_persistent(p, tile).depth;
-    int const tiles = static_cast<int>((depth + Policy::block_k - 1) / Policy::block_k);
+    int const tiles_of_k = static_cast<int>((depth + Policy::block_k - 1) / Policy::block_k);
     if (mine) {
       arch::mbarrier_wait_parity(shared.turn[warpgroup], phase);  // for the other to have found its stages full
       phase ^= 1;
-      multiply_in_turn<Policy, Problem>(tiles, shared, shared.turn[1 - warpgroup], at, sum);
+      multiply_in_turn<Policy, Problem>(tiles_of_k, shared, shared.turn[1 - warpgroup], source, at, sum);
       store_pieces<Policy>(x, staged, next, sum, tile);
     } else {
-      at.skip(tiles);
+      at.skip(tiles_of_k);
     }
     mine = !mine;
   });
@@ -118,6 +123,7 @@ template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, 1)
     tensor_core_ping_pong_kernel(__grid_constant__ tma_store_problem<Problem> const x) {
   auto& shared = arch::swizzled_shared_memory<typename Policy::shared_storage>();
+  auto const place = cluster_place<Policy>::of_block();
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
 
@@ -126,12 +132,17 @@ __global__ void __launch_bounds__(Policy::threads, 1)
     if (x.stores) {
       arch::prefetch_tensormap(x.c);
     }
-    init_ring(shared.full, shared.empty, 1, Policy::warps_of_consumer);
+    init_ring(shared.full, shared.empty, 1, Policy::warps_of_consumer * cluster_place<Policy>::sources);
     arch::mbarrier_init(shared.turn[0], Policy::warps_of_consumer);
     arch::mbarrier_init(shared.turn[1], Policy::warps_of_consumer);
     arch::fence_mbarrier_init();
   }
-  __syncthreads();
+  if constexpr (cluster_place<Policy>::sources == 1) {
+    __syncthreads();
+  } else {
+    arch::cluster_arrive();
+    arch::cluster_wait();  // for the barriers of all blocks
+  }
   arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it has
                                 // written
   arch::launch_dependents();
@@ -139,31 +150,38 @@ __global__ void __launch_bounds__(Policy::threads, 1)
   if (warpgroup == 0) {
     arch::setmaxnreg_dec<Policy::producer_registers>();
     if (threadIdx.x == 0) {
-      bring_tiles<Policy>(x.loads, shared, cluster_place<Policy>{});
+      bring_tiles<Policy>(x.loads, shared, place);
     }
   } else {
     arch::setmaxnreg_inc<Policy::consumer_registers>();
-    consume_in_turn<Policy>(x, shared, warpgroup - 1);
+    consume_in_turn<Policy>(x, shared, warpgroup - 1, place);
+  }
+  if constexpr (cluster_place<Policy>::sources > 1) {
+    arch::cluster_arrive_relaxed();
+    arch::cluster_wait();  // for the last arrivals from afar, which need this block's memory
   }
 }
 
 }  // namespace detail
 
 /// Tensor cores of sm_90 (wgmma), with a producer warpgroup, a ring of stages, and two warpgroups that take turns.
-/// Block: the tile of C that one of them has, 64 or 128 rows with 64, 128, 144, 160, 176, 192 or 256 columns, at most
-/// 128 x 176 elements, and its depth, 128 bytes; Stages: tiles of each operand in the ring; Input: as tensor_core's.
+/// Block: the tile of C that one of them has, 64 or 128 rows with 64, 128, 144, 160, 168, 176, 192 or 256 columns, at
+/// most 128 x 176 elements, and its depth, 128 bytes; Stages: tiles of each operand in the ring; Cluster and Input: as
+/// tensor_core's.
 /// With 176 columns epilogues spill a few registers (bias and gelu 64 bytes of a thread's).
 ///
 /// For products whose tiles are many: a block of one tile has nothing to store meanwhile. Types, storages, what is
 /// copied first and the arithmetic are tensor_core's, and the results bitwise the same. C is stored by TMA if beta is 0
 /// and its pointer, leading dimension and batch stride are multiples of 16 bytes (H200, bf16 4096x24576x1536: 467 us,
-/// 490 us straight from registers). Clusters that share loads, as tensor_core's, were no faster.
-template <class Block, class Stages, class Input = half_or_bf16>
+/// 490 us straight from registers). Clusters are for few k, where the loads' way is what counts (65536x256x256 in 128 x
+/// 128: 21.75 us, alone 23.15), and for lines that do not begin at multiples of 128 bytes (2000^3: 27.4 and 31.4 us);
+/// elsewhere they were no faster (4096^3: 213 and 211 us).
+template <class Block, class Stages, class Cluster = cluster<1>, class Input = half_or_bf16>
 struct tensor_core_ping_pong {
   using multiplies = Input;
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
   static constexpr int stages = Stages::count, element_bytes = detail::bytes_of_input<Input>;
-  static constexpr int cluster_m = 1, cluster_n = 1;
+  static constexpr int cluster_m = Cluster::m, cluster_n = Cluster::n;
   static constexpr int warpgroup_m = 64, pieces = block_m / warpgroup_m;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
   static constexpr int consumer_threads = 256, warps_of_consumer = 4;
@@ -201,13 +219,13 @@ struct tensor_core_ping_pong {
   template <class T>
   static constexpr bool check() {
     constexpr bool sides = (block_m == 64 || block_m == 128) &&
-                           (block_n == 64 || block_n == 128 || block_n == 144 || block_n == 160 || block_n == 176 ||
-                            block_n == 192 || block_n == 256) &&
+                           (block_n == 64 || block_n == 128 || block_n == 144 || block_n == 160 || block_n == 168 ||
+                            block_n == 176 || block_n == 192 || block_n == 256) &&
                            block_k == 128 / element_bytes;
     static_assert(
         sides,
         "gemm: tensor_core_ping_pong needs a block_m of 64 or 128 (what a warpgroup multiplies), a block_n of "
-        "64, 128, 144, 160, 176, 192 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 (lines of "
+        "64, 128, 144, 160, 168, 176, 192 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 (lines of "
         "128 bytes, which TMA swizzles). Change block.");
     constexpr bool room = accumulators <= 176;
     static_assert(!sides || room,
@@ -215,7 +233,12 @@ struct tensor_core_ping_pong {
                   "registers). Change block.");
     static_assert(!sides || !room || stages >= 2,
                   "gemm: stages must be at least 2 (tiles are multiplied while others are copied).");
-    if constexpr (sides && room && stages >= 2) {
+    constexpr bool two = cluster_m >= 1 && cluster_n >= 1 && cluster_m * cluster_n <= 2 &&
+                         block_m % (8 * cluster_n) == 0 && block_n % (8 * cluster_m) == 0;
+    static_assert(!sides || !room || stages < 2 || two,
+                  "gemm: a cluster of tensor_core_ping_pong has 1 or 2 blocks, of which each brings a multiple of 8 "
+                  "lines. Change cluster or block.");
+    if constexpr (sides && room && stages >= 2 && two) {
       return detail::fits_shared_memory<shared_bytes<T>>();
     }
     return false;

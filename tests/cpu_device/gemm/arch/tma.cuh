@@ -47,6 +47,13 @@ __device__ inline void tma_load_once(void* shared, CUtensorMap const& map, mbarr
 }
 
 /// As documented there.
+__device__ inline void tma_load_multicast_once(void* shared, CUtensorMap const& map, mbarrier& barrier, int x, int y,
+                                               int batch, unsigned blocks,
+                                               cpu_device::call_site where = cpu_device::call_site::current()) {
+  tma_load_multicast(shared, map, barrier, x, y, batch, blocks, where);
+}
+
+/// As documented there.
 __device__ inline void prefetch_tensormap(CUtensorMap const&) {}
 
 /// As documented there. The order between proxies is not modelled.

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Sums of slices on their way through the workspace as the tensor cores leave them in a warpgroup's registers.
+//!
+//!     [slice][product][tile][64 rows][8 columns][thread]    four sums of a thread: two neighbours of a row, and two 8
+//!                                                           rows below
+//!
+//! A warp writes 512 bytes at a time, and whoever adds the slices reads them so. As rows, its 32 bytes of each of 8 are
+//! as many requests to the L2 (H200, 256x256x65536 in 30 slices: FIGURE).
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/block/k_slice.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/vector.cuh>
+
+namespace gemm::detail {
+
+/// Whether a policy's slices lie so: those of tensor_core's persistent blocks, but where sums are of tf32.
+template <class Policy, class Problem>
+inline constexpr bool slices_in_fragments = requires {
+  requires Policy::takes_any_storage && Policy::is_persistent && sizeof(typename Problem::input) == 2;
+};
+
+/// The tiles that the sums lie in; none where they lie in rows.
+struct fragment_tiles {
+  int rows = 0, columns = 0;
+};
+
+/// Where four sums of a slice belong.
+struct fragment_place {
+  std::int64_t row, column;
+};
+
+/// The place of the index-th four, of tiles of which `in_row` lie beside one another.
+__device__ inline fragment_place place_of_fragment(fragment_tiles const& of, std::int64_t in_row, std::int64_t index) {
+  int const of_tile = of.rows * of.columns / 4, of_warpgroup = 64 * of.columns / 4;
+  std::int64_t const tile = index / of_tile, tile_row = tile / in_row;
+  int const in_tile = static_cast<int>(index - tile * of_tile), warpgroup = in_tile / of_warpgroup;
+  int const in_warpgroup = in_tile - warpgroup * of_warpgroup, thread = in_warpgroup % 128;
+  return {tile_row * of.rows + warpgroup * 64 + thread / 32 * 16 + thread % 32 / 4,
+          (tile - tile_row * in_row) * of.columns + in_warpgroup / 128 * 8 + thread % 4 * 2};
+}
+
+/// Stores a warpgroup's sums; the leading dimension of C is that of whole tiles.
+template <class Policy, int Sums, class Problem>
+__device__ void store_fragments(Problem const& p, float const (&sum)[Sums], block_tile const& tile) {
+  int const thread = static_cast<int>(threadIdx.x) - Policy::producer_threads;
+  std::int64_t const number = tile.row / Policy::block_m * (p.ldc / Policy::block_n) + tile.column / Policy::block_n;
+  float* const to = p.c + tile.batch * p.batch_stride_c + number * (Policy::block_m * Policy::block_n) +
+                    thread / 128 * (Sums * 128) + thread % 128 * 4;
+#pragma unroll
+  for (int j = 0; j < Sums; j += 4) {
+    store_vector(to + j * 128, vector<float, 4>{sum[j], sum[j + 1], sum[j + 2], sum[j + 3]});
+  }
+}
+
+}  // namespace gemm::detail

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: gemm: block_m, block_n and block_k of small must be 16 or 32 (a warp's tile). Change block.
+
+#include <gemm/gemm.cuh>
+
+using namespace gemm;
+
+#ifdef FAIL
+using chosen_policy = small<block<16, 24, 16>, warps<4>>;
+#else
+using chosen_policy = small<block<16, 32, 16>, warps<4>>;
+#endif
+
+status call(float const* a, float const* b, float* c) {
+  return run<chosen_policy>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
+}
