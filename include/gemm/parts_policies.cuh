@@ -13,13 +13,17 @@ namespace gemm {
 
 /// Float in, float out, by the products of halves, the same with compensated sums, and for lines of a wide range. The
 /// first four are candidates of fp32_emulated, as `checked`. All passes, nt on an H200 that has come to its power
-/// limit, those of a wide range the last two, and cublasSgemm beside them: 8192^3 in 5.30, 5.42, 5.87, 6.35, 5.45,
-/// 5.84 and 21.5 ms; 4096^3 in 785, 735, 830, 824, 790, 795 and 2735 us.
+/// limit, those of a wide range the last two, and cublasSgemm beside them: 8192^3 in 5.26, 5.42, 5.87, 6.35, 5.45,
+/// 5.84 and 21.5 ms; 4096^3 in 731, 735, 830, 824, 790, 795 and 2735 us.
+///
+/// Lost, without the passes, 8192^3 in tiles of 128 x 192: clusters of 2 x 2 and 4 x 1, of which the device holds 30,
+/// in 5.29 and 5.11 ms, pairs in 4.90, single blocks in 4.98. And tiles of 128 x 208, for which registers do not
+/// suffice: 8192^3 in 5.04 ms, 4096^3 in 639 us, 128 x 192 with narrow ones in 636.
 struct fp16x3_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {
   static constexpr double chunk_seconds = 1.83e-6;  // that a cluster takes for 64 k: what the model knows of them
 };
 struct fp16x3_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>> {
-  static constexpr double chunk_seconds = 1.24e-6;
+  static constexpr double chunk_seconds = 1.3e-6;
 };
 struct fp16x3_compensated_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {
   static constexpr bool compensated = true;

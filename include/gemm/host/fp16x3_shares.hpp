@@ -30,7 +30,7 @@ template <class Policy, class Problem>
 share_plan plan_shares(Problem const& p, int multiprocessors) {
   using whole = cluster_tile<Policy>;
   constexpr int narrow_n = Policy::narrow_n * Policy::cluster_n, in_whole = Policy::block_n / Policy::narrow_n;
-  constexpr double narrow_wave = 0.1 + 0.9 / in_whole;
+  constexpr double narrow_wave = 0.25 + 0.9 / in_whole;
   std::int64_t const held = std::max(multiprocessors / (Policy::cluster_m * Policy::cluster_n), 1),
                      rows = tiles(p.m, whole::block_m), columns = tiles(p.n, whole::block_n),
                      all = rows * columns * p.batch_count;

@@ -275,11 +275,11 @@ template <class Parts, bool Wide>
 __device__ void split_turned(split_operand const& o, split_operands const& x, std::int64_t block,
                              split_storage& shared) {
   constexpr int side = split_tile, run = Wide ? 4 : 1, in_line = side / run, at_once = split_threads / in_line;
-  std::int64_t const padded = padded_depth(x.depth), across = (o.lines + side - 1) / side,
-                     of_matrix = padded / side * across;
-  std::int64_t const matrix = block / of_matrix, tile = block - matrix * of_matrix;
-  int const k = static_cast<int>(tile / across) * side;
-  std::int64_t const first = tile % across * side;
+  std::int64_t const down_k = padded_depth(x.depth) / side, of_matrix = down_k * ((o.lines + side - 1) / side);
+  // In the other order than the first pass: what it has read last is in the L2.
+  std::int64_t const matrix = block / of_matrix, tile = (matrix + 1) * of_matrix - 1 - block;
+  int const k = static_cast<int>(tile % down_k) * side;
+  std::int64_t const first = tile / down_k * side;
   int const thread = static_cast<int>(threadIdx.x);
   float const* const from = o.from + matrix * o.stride + first;
 #pragma unroll 4
