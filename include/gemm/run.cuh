@@ -107,12 +107,10 @@ constexpr bool check_types() {
   return false;
 }
 
-/// The same for operands that may be prepacked.
+/// Of prepacked operands those, and then those of what they were made of.
 template <class Policy, class A, class B, class C, class Epilogue>
-constexpr bool check_call() {
-  if constexpr (!is_prepacked<A> && !is_prepacked<B>) {
-    return check_types<Policy, A, B, C, Epilogue>();
-  } else if constexpr (check_prepacked<Policy, A, B>()) {
+requires(is_prepacked<A> || is_prepacked<B>) constexpr bool check_types() {
+  if constexpr (check_prepacked<Policy, A, B>()) {
     return check_types<Policy, viewed<A>, viewed<B>, C, Epilogue>();
   }
   return false;
@@ -150,7 +148,7 @@ constexpr bool check_call() {
 /// or written.
 template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
 [[nodiscard]] status run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
-  if constexpr (detail::check_call<Policy, A, B, C, Epilogue>()) {
+  if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
     return detail::with_problem<Policy>(a, b, c, opts, epilogue,
                                         detail::check_and_enqueue{opts.workspace, opts.stream});
   }
@@ -160,7 +158,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
 /// The status that run() with the same arguments would return, short of the launch itself.
 template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
 [[nodiscard]] status can_run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
-  if constexpr (detail::check_call<Policy, A, B, C, Epilogue>()) {
+  if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
     return detail::with_problem<Policy>(a, b, c, opts, epilogue, detail::check_only{opts.workspace});
   }
   return {};
@@ -176,7 +174,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
 template <class Policy = automatic, class A, class B, class C>
 [[nodiscard]] std::size_t workspace_size(A a, B b, C c) {
   std::size_t bytes = 0;
-  if constexpr (detail::check_call<Policy, A, B, C, identity>()) {
+  if constexpr (detail::check_types<Policy, A, B, C, identity>()) {
     static_cast<void>(
         detail::with_problem<Policy>(a, b, c, detail::options_for<A>{}, identity{}, detail::measure_workspace{bytes}));
   }
@@ -190,7 +188,7 @@ template <class Choice = automatic, class A, class B, class C>
 [[nodiscard]] choice chosen(A a, B b, C c) {
   static_assert(detail::is_choice<Choice>, "gemm: chosen is asked of gemm::automatic or gemm::fp32_emulated.");
   choice best;
-  if constexpr (detail::check_call<Choice, A, B, C, identity>()) {
+  if constexpr (detail::check_types<Choice, A, B, C, identity>()) {
     detail::options_for<A> const opts{};
     auto const& view_a = detail::view_of(a);
     auto const& view_b = detail::view_of(b);
