@@ -60,12 +60,13 @@ inline constexpr int tiles_of_sum = [] {
 }();
 
 /// Whether rows of C that 16-byte stores cannot reach are stored out of shared memory, by neighbouring lanes: where a
-/// tile of sums has room there. Stores of what each thread has reach four times as many sectors of memory.
+/// tile of sums has room there. Stores of what each thread has reach four times as many sectors of memory. (Not of
+/// narrow types, whose kernels have no register left for it: int8, tt, spilled.)
 template <class Policy, class Problem>
 inline constexpr bool shares_tile = [] {
   using accum = typename Problem::accum;
-  return shared_tile_bytes<Policy, accum> <= Policy::template shared_bytes<accum> && !splits_in_cluster<Problem> &&
-         tiles_of_sum<Policy> == 0;
+  return copies_bytes<typename Problem::input> && !splits_in_cluster<Problem> && tiles_of_sum<Policy> == 0 &&
+         shared_tile_bytes<Policy, accum> <= Policy::template shared_bytes<accum>;
 }();
 
 template <class Policy, class Problem, bool Wide>
