@@ -177,14 +177,17 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     store_cluster_sum<Policy, Policy::threads>(p, sums, static_cast<int>(threadIdx.x), stored);
   } else if constexpr (adds_sums) {
     store_warp_tile<layout, thread_n>(p, total, stored, row, column);
-  } else if (shares_tile<Policy, Problem> && !p.vector_c) {
-    accum* const sums = &shared.a[0][0][0];
-    __syncthreads();  // nobody reads the tiles any more
-    share_sums<layout>(sum, sums);
-    __syncthreads();  // the whole tile is there
-    store_shared_tile<Policy, Policy::threads>(p, sums, static_cast<int>(threadIdx.x), stored);
   } else {
-    store_warp_tile<layout, thread_n>(p, sum, stored, row, column);
+    constexpr bool has_room = shares_tile<Policy, Problem>;
+    if (has_room && !has_pieces<thread_n>(p)) {
+      accum* const sums = &shared.a[0][0][0];
+      __syncthreads();  // nobody reads the tiles any more
+      share_sums<layout>(sum, sums);
+      __syncthreads();  // the whole tile is there
+      store_shared_tile<Policy, Policy::threads>(p, sums, static_cast<int>(threadIdx.x), stored);
+    } else {
+      store_warp_tile<layout, thread_n, has_room>(p, sum, stored, row, column);
+    }
   }
 }
 
