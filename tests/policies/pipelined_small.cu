@@ -11,6 +11,8 @@ GEMM_TEST_INSTANTIATE(gemm::pipelined_128x64x16, test::f32);
 GEMM_TEST_INSTANTIATE(gemm::pipelined_48x128x16, test::f32);
 GEMM_TEST_INSTANTIATE(gemm::pipelined_32x128x16, test::f32);
 GEMM_TEST_INSTANTIATE(gemm::pipelined_128x32x16, test::f32);
+GEMM_TEST_INSTANTIATE(gemm::pipelined_128x48x16, test::f32);
+GEMM_TEST_INSTANTIATE(gemm::pipelined_64x64x12, test::f32);
 #endif
 GEMM_TEST_INSTANTIATE_WIDE(gemm::pipelined_32x64x32);
 GEMM_TEST_INSTANTIATE_WIDE(gemm::pipelined_16x64x32);
