@@ -23,7 +23,7 @@ struct element_copies {
     if constexpr (Problem::storage::b == major::mn || uses_tma<Policy> || batch_per_block < Policy >> 1) {
       return 1.0;
     } else {
-      return sizeof(input) >= 4 && Policy::template access_width<input, major::k> == 1 ? 0.9 : 1.0;
+      return sizeof(input) >= 4 && Policy::template access_width<input, major::k> == 1 ? 0.85 : 1.0;
     }
   }();
 };
