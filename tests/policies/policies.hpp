@@ -116,6 +116,14 @@ using all_policies =
 #if defined(GEMM_TEST_SANITIZERS)
 using float_policies = policy_pack<gemm::warp_specialized_128x128x32, split_2_of_repacked_256x64x32,
                                    cluster_3_of_64x64x32, gemm::persistent_36x128x32>;
+#elif defined(GEMM_TEST_CPU_DEVICE)  // one for each way through the kernels, not for each size of tiles
+using float_policies =
+    policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,
+                gemm::persistent_36x128x32, gemm::persistent_128x32x32, repacked_persistent_36x128x32,
+                gemm::pipelined_48x128x16, gemm::pipelined_128x32x16, gemm::small_48x48x48, groups_of_32x128x32,
+                groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
+                cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, bf16x6_64x64x64_4,
+                tf32x3_64x64x64_5>;
 #else
 using float_policies =
     policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
@@ -166,6 +174,17 @@ using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x6
                                     split_3_of_tensor_64x64x64, ping_pong_64x64x64_2, ping_pong_64x64x64_1x2,
                                     tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64>;
 using some_tensor_policies = policy_pack<>;
+#elif defined(GEMM_TEST_CPU_DEVICE)  // one for each way through the kernels, not for each width of tiles
+using tensor_policies =
+    policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, gemm::tensor_core_64x64x64,
+                gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_128x256x64_1x2, tensor_core_64x64x64_4x1,
+                split_2_of_tensor_64x64x64_2x2, gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64,
+                gemm::tensor_core_64x32x64, gemm::tensor_core_64x16x64, tensor_core_64x32x64_2,
+                cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x96x64, cluster_8_of_tensor_64x64x64,
+                ping_pong_64x64x64_2, ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1,
+                gemm::tensor_core_ping_pong_128x168x64, split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;
+using some_tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, tensor_core_64x32x64_2,
+                                         cluster_2_of_tensor_16x64x64, ping_pong_64x64x64_2>;
 #else
 using tensor_policies =
     policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, gemm::tensor_core_64x64x64,

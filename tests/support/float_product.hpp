@@ -13,6 +13,7 @@
 #include <gemm/gemm.cuh>
 
 #include "device.hpp"
+#include "random.hpp"
 
 namespace test {
 
@@ -33,6 +34,50 @@ float_product make_float_product(std::int64_t m, std::int64_t n, std::int64_t k,
     x.b.push_back(static_cast<float>(b(i / k, i % k)));
   }
   return x;
+}
+
+/// How far apart exponents of two are in the grading products, either way from 0.
+struct exponent_spans {
+  int elements, lines, k;
+};
+
+/// Calls check(float_product) for a small product of each of the classes of inputs that schemes of parts are tried
+/// with.
+template <class Check>
+void for_each_grading_product(random_numbers& random, std::int64_t k, exponent_spans const& spans, Check check) {
+  auto const spread = [](std::int64_t i, int factor, int span) {
+    return static_cast<int>(i * factor % (2 * span + 1)) - span;
+  };
+  auto const any = [&](auto...) { return random.uniform(); };
+  auto const positive = [&](auto...) { return std::abs(random.uniform()); };
+  auto const wide = [&](auto...) {
+    return std::ldexp(random.uniform(), static_cast<int>(random.integer(-spans.elements, spans.elements)));
+  };
+  auto const scaled = [&](std::int64_t line, auto) {
+    return std::ldexp(random.uniform(), spread(line, 37, spans.lines));
+  };
+  // Column l of A times what row l of B is divided by.
+  auto const by_k = [&](int sign) {
+    return [&, sign](auto, std::int64_t l) { return std::ldexp(random.uniform(), sign * spread(l, 11, spans.k)); };
+  };
+  auto const pairs = [&](std::int64_t line, std::int64_t l) {  // each nearly cancels the one before
+    return (l % 2 == 0 ? 1 : -1) * (1 + 1e-6 * static_cast<double>(line + l));
+  };
+  // All but the first product of a chunk are below the last bit that tensor cores keep beside it.
+  auto const needle = [&](int power) {
+    return [&, power](auto, std::int64_t l) { return l % 64 == 0 ? 1 : std::ldexp(0.999, -power); };
+  };
+  auto const large = [&](auto...) { return 3e38 * random.uniform(); };
+  auto const small = [&](auto...) { return random.uniform() / 256; };
+  auto const denormal = [&](auto...) { return 0x1p-130 * random.uniform(); };
+  check(make_float_product(19, 17, k, any, any));
+  check(make_float_product(19, 17, k, wide, wide));
+  check(make_float_product(19, 17, k, scaled, scaled));
+  check(make_float_product(19, 17, k, by_k(1), by_k(-1)));
+  check(make_float_product(19, 17, k, pairs, positive));
+  check(make_float_product(19, 17, k, needle(12), needle(13)));
+  check(make_float_product(19, 17, k, large, small));
+  check(make_float_product(19, 17, k, denormal, any));
 }
 
 /// C, by run<Policy>() on A as it is and a column-major B.

@@ -84,42 +84,14 @@ TEST_CASE("fp16x3 keeps to its bound", "[sanitizer]") {
   auto const any = [&](auto...) { return random.uniform(); };
   auto const positive = [&](auto...) { return std::abs(random.uniform()); };
   auto const wide = [&](auto...) { return std::ldexp(random.uniform(), static_cast<int>(random.integer(-20, 20))); };
-  auto const scaled = [&](std::int64_t line, auto) {
-    return std::ldexp(random.uniform(), static_cast<int>(line * 37 % 81) - 40);
-  };
-  // Column l of A times what row l of B is divided by.
-  auto const by_k = [&](int sign) {
-    return [&, sign](auto, std::int64_t l) {
-      return std::ldexp(random.uniform(), sign * (static_cast<int>(l * 11 % 49) - 24));
-    };
-  };
-  auto const pairs = [&](std::int64_t line, std::int64_t l) {  // each nearly cancels the one before
-    return (l % 2 == 0 ? 1 : -1) * (1 + 1e-6 * static_cast<double>(line + l));
-  };
-  // All but the first product of a chunk are below the last bit that tensor cores keep beside it.
-  auto const needle = [&](int power) {
-    return [&, power](auto, std::int64_t l) { return l % 64 == 0 ? 1 : std::ldexp(0.999, -power); };
-  };
-  auto const large = [&](auto...) { return 3e38 * random.uniform(); };
-  auto const small = [&](auto...) { return random.uniform() / 256; };
-  auto const denormal = [&](auto...) { return 0x1p-130 * random.uniform(); };
-  std::vector<std::int64_t> const depths{1, 64, 200};
-  for (std::int64_t const k : depths) {
+  for (std::int64_t const k : {1, 64, 200}) {
     CAPTURE(k);
-    auto const check = [&](test::float_product const& x) {
+    test::for_each_grading_product(random, k, {.elements = 20, .lines = 40, .k = 24}, [](test::float_product const& x) {
       CHECK(worst_of<test::fp16x3_64x64x64_3>(x) <= 1);
       CHECK(worst_of<wide_64x64x64_2>(x) <= 1);
       CHECK(worst_of<compensated_64x64x64_3>(x) <= 1);
       CHECK(worst_of<compensated_wide_64x64x64_2>(x) <= 1);
-    };
-    check(make_float_product(19, 17, k, any, any));
-    check(make_float_product(19, 17, k, wide, wide));
-    check(make_float_product(19, 17, k, scaled, scaled));
-    check(make_float_product(19, 17, k, by_k(1), by_k(-1)));
-    check(make_float_product(19, 17, k, pairs, positive));
-    check(make_float_product(19, 17, k, needle(12), needle(13)));
-    check(make_float_product(19, 17, k, large, small));
-    check(make_float_product(19, 17, k, denormal, any));
+    });
   }
   // Where several warps share a line, with wide accesses and without, or read it twice, and tensor cores alone would be
   // off by about k / 16 units in the last place.
