@@ -61,7 +61,7 @@ __device__ void copy_small_tile(operand<T, Major> const& from, std::int64_t oute
                                 int depth, T (&shared)[Lines][Pitch]) {
   constexpr bool along_k = Major == major::k;
   constexpr int length = along_k ? K : Outer, lanes = small_lanes<length>, at_once = 32 / lanes;
-  constexpr int unrolled = 8 * lanes / length;
+  [[maybe_unused]] constexpr int unrolled = 8 * lanes / length;  // which the CPU device does not do
   int const filled = (depth + 3) / 4 * 4, along = along_k ? filled : lines, across = along_k ? lines : filled;
   int const x = static_cast<int>(threadIdx.x) % lanes, y = static_cast<int>(threadIdx.x) % 32 / lanes;
   T const* next = from.at(outer0, k0) + y * from.ld + x;
