@@ -26,7 +26,7 @@ using pipelined_rungs = policy_list<gemm::pipelined_128x128x16, gemm::pipelined_
 using pipelined_float_rungs =
     policy_list<gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
                 gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, gemm::skinny_1x32x512, gemm::skinny_32x1x512,
-                gemm::small_16x16x16, gemm::small_32x32x32, gemm::automatic, gemm::fp32_emulated>;
+                gemm::small_16x16x16, gemm::small_32x32x32, gemm::small_48x48x48, gemm::automatic, gemm::fp32_emulated>;
 // Those that are candidates for float alone.
 using specialized_rungs =
     policy_list<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
@@ -34,7 +34,7 @@ using specialized_rungs =
                 gemm::warp_specialized_16x64x32, gemm::persistent_128x64x32, gemm::persistent_64x128x32,
                 gemm::persistent_64x64x32, gemm::persistent_128x32x32, gemm::persistent_36x128x32,
                 gemm::pipelined_128x64x16, gemm::pipelined_48x128x16, gemm::pipelined_32x128x16,
-                gemm::pipelined_128x32x16>;
+                gemm::pipelined_128x32x16, gemm::pipelined_128x48x16, gemm::pipelined_64x64x12>;
 // Float, too, by products of halves.
 using fp16x3_rungs =
     policy_list<gemm::fp16x3_128x192x64_2x1, gemm::fp16x3_128x128x64_2x1, gemm::fp16x3_wide_128x192x64_2x1,

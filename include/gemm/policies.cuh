@@ -36,6 +36,7 @@ struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, threa
 /// The candidates of run() without a policy. What the model of host/model.hpp knows of them is the part of a
 /// multiprocessor's multiply-add peak that they reach when its blocks fill it, and when it has one block alone, and how
 /// many seconds a block takes besides: fitted, for float, to what all of them took for many shapes on an H200.
+/// `narrow_on_sm90a`: where code for sm_90a runs it copies element by element, whatever is aligned.
 struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stages<3>> {
   static constexpr double efficiency = 0.85, efficiency_alone = 0.713, overhead = 4.23e-6;
 };
@@ -79,7 +80,8 @@ struct pipelined_64x64x16 : pipelined<block<64, 64, 16>, warp<64, 32>, thread<4,
   static constexpr double efficiency = 0.729, efficiency_alone = 0.31, overhead = 1.6e-6;
 };
 struct pipelined_128x64x16 : pipelined<block<128, 64, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.707, efficiency_alone = 0.528, overhead = 1.8e-6;
+  static constexpr double efficiency = 0.707, efficiency_alone = 0.528, overhead = 2.4e-6;
+  static constexpr bool narrow_on_sm90a = true;
 };
 struct pipelined_48x128x16 : pipelined<block<48, 128, 16>, warp<48, 32>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.667, efficiency_alone = 0.472, overhead = 1.24e-6;
@@ -89,6 +91,15 @@ struct pipelined_32x128x16 : pipelined<block<32, 128, 16>, warp<32, 32>, thread<
 };
 struct pipelined_128x32x16 : pipelined<block<128, 32, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.586, efficiency_alone = 0.417, overhead = 1.66e-6;
+  static constexpr bool narrow_on_sm90a = true;
+};
+struct pipelined_128x48x16 : pipelined<block<128, 48, 16>, warp<32, 48>, thread<4, 4>, stages<3>> {
+  static constexpr double efficiency = 0.615, efficiency_alone = 0.45, overhead = 1.33e-6;
+  static constexpr bool narrow_on_sm90a = true;
+};
+struct pipelined_64x64x12 : pipelined<block<64, 64, 12>, warp<32, 32>, thread<4, 4>, stages<3>> {
+  static constexpr double efficiency = 0.6, efficiency_alone = 0.32, overhead = 0.67e-6;
+  static constexpr bool narrow_on_sm90a = true;
 };
 struct pipelined_32x64x32 : pipelined<block<32, 64, 32>, warp<32, 16>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.513, efficiency_alone = 0.387, overhead = 0.549e-6;
@@ -222,13 +233,16 @@ struct skinny_32x1x512 : skinny<block<32, 1, 512>, warps<16>> {
   static constexpr double efficiency = 0.4, efficiency_alone = 0.2, overhead = 0.5e-6;
 };
 
-/// And for batches of products of up to 16^3 and 32^3 (of cublasSgemm's time in a batch of 100000 and 50000: 0.35 and
-/// 0.80).
+/// And for batches of products of up to 16^3, 32^3 and 48^3 (of cublasSgemm's time in a batch of 100000, 50000 and
+/// 10000: 0.35, 0.80 and 0.75).
 struct small_16x16x16 : small<block<16, 16, 16>, warps<4>> {
   static constexpr double efficiency = 0.17, efficiency_alone = 0.03, overhead = 0.1e-6;
 };
 struct small_32x32x32 : small<block<32, 32, 32>, warps<4>> {
   static constexpr double efficiency = 0.3, efficiency_alone = 0.1, overhead = 0.3e-6;
+};
+struct small_48x48x48 : small<block<48, 48, 48>, warps<2>> {
+  static constexpr double efficiency = 0.4, efficiency_alone = 0.1, overhead = 0.6e-6;
 };
 
 }  // namespace gemm

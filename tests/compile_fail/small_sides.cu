@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: block_m, block_n and block_k of small must be 16 or 32 (a warp's tile). Change block.
+// expect: gemm: block_m, block_n and block_k of small must be 16, 32 or 48 (a warp's tile). Change block.
 
 #include <gemm/gemm.cuh>
 

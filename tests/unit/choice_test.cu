@@ -52,6 +52,16 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     CHECK((choice_for(64, 64, 32768).policy == "warp_specialized_16x64x32") == specialized);
     CHECK((choice_for(16, 8192, 8192).policy == "warp_specialized_16x128x32") == specialized);
     CHECK((choice_for(4096, 16, 4096).policy == "warp_specialized_128x16x32") == specialized);
+    CHECK(choice_for(65537, 63, 65).policy == "pipelined_64x64x12");
+    CHECK(choice_for(16383, 129, 4095).policy == "pipelined_128x48x16");
+    CHECK(choice_for(63, 65537, 65).policy == "pipelined_64x64x12");
+    // Where there is code for sm_90a, what is aligned has better candidates than this one, whose kernel for it is left
+    // out there.
+    auto const aligned = row_major(reinterpret_cast<float*>(256), 64, 64);
+    auto const p = gemm::detail::problem_of(aligned, aligned, aligned, 1.0F, 0.0F, gemm::identity{});
+    CHECK(gemm::detail::reads_wide<gemm::pipelined_128x32x16>(p) != specialized);
+    CHECK(gemm::detail::eligible<gemm::pipelined_128x32x16>(p, {}) != specialized);
+    CHECK(gemm::detail::reads_wide<gemm::pipelined_32x128x16>(p));
   };
   expect(gemm::detail::has_sm90a_code());
 #if defined(GEMM_TEST_CPU_DEVICE)
@@ -70,6 +80,8 @@ TEST_CASE("small products of a large batch get a warp each", "[choice]") {
   CHECK(choice_of_batch(16, 10000) == "small_16x16x16");
   CHECK(choice_of_batch(7, 100000) == "small_16x16x16");
   CHECK(choice_of_batch(32, 10000) == "small_32x32x32");
+  CHECK(choice_of_batch(48, 10000) == "small_48x48x48");
+  CHECK(choice_of_batch(33, 10000) == "small_48x48x48");
   CHECK(choice_of_batch(16, 1) == "pipelined_16x64x32");
   CHECK(choice_of_batch(128, 1000) != "small_32x32x32");
 }

@@ -53,22 +53,29 @@ struct patch_layout {
 
   __device__ static int warp_k() { return warp() / warps_n; }
   __device__ static int lane_k() { return Major == major::mn ? lane() / lanes_n : lane() % lanes_k; }
-  /// The thread's chunk of a pass, and its first line of the tile.
+  /// The thread's chunk of a pass.
   __device__ static int chunk_index() { return warp_k() * lanes_k + lane_k(); }
+  /// Its first line of the tile.
+  template <bool Wide>
   __device__ static int line() {
     int const lane_line = Major == major::mn ? lane() % lanes_n : lane() / lanes_k;
-    return (warp() % warps_n * lanes_n + lane_line) * lines;
+    return warp() % warps_n * lanes_n * lines + lane_line * (line_step<Wide> == 1 ? lines : 1);
   }
+  /// From one of its lines to the next: where elements along lanes are read one by one, neighbouring lanes read
+  /// neighbours (H200, 1x4095x4097: 20.7 us, and 21.6 where each has four).
+  template <bool Wide>
+  static constexpr int line_step = Major == major::mn && !Wide ? lanes_n : 1;
 
  private:
   __device__ static int warp() { return static_cast<int>(threadIdx.x) / 32; }
   __device__ static int lane() { return static_cast<int>(threadIdx.x) % 32; }
 };
 
-/// A thread's patches of the large operand, pass after pass. Wide: whether its accesses may be as wide as they are. (By
-/// element it is no faster where neighbouring lanes read neighbours: an H200, 1x4095x4097 25.8 us, and 25.4 so.)
+/// A thread's patches of the large operand, pass after pass. Wide: whether its accesses may be as wide as they are.
 template <class Layout, class T, major Major, bool Wide>
 class patch_stream {
+  static constexpr int step = Layout::template line_step<Wide>;  // between the elements of an access
+
  public:
   /// The block's lines start at `first` of the operand.
   __device__ patch_stream(operand<T, Major> const& from, std::int64_t first)
@@ -76,12 +83,15 @@ class patch_stream {
         k_left_(from.depth),
         lines_left_(from.extent - first < Layout::many ? static_cast<int>(from.extent - first) : Layout::many) {
     if (from.depth > 0) {  // else the operand may be null
-      next_ = from.at(first + Layout::line(), Layout::chunk_index() * Layout::chunk);
+      next_ = from.at(first + Layout::template line<Wide>(), Layout::chunk_index() * Layout::chunk);
     }
   }
 
   /// Whether the next `depth` of k lie inside the operand with all lines of the tile: the same for the whole block.
   __device__ bool has_whole(int depth) const { return lines_left_ == Layout::many && k_left_ >= depth; }
+
+  /// Whether any of k is left, likewise.
+  __device__ bool has_any() const { return k_left_ > 0; }
 
   /// Starts to read a pass that lies inside the operand.
   ///
@@ -96,7 +106,7 @@ class patch_stream {
         vector<T, Layout::width> piece;
 #pragma unroll
         for (int e = 0; e < Layout::width; ++e) {
-          piece.element[e] = next_[i * ld_ + e];
+          piece.element[e] = next_[i * ld_ + e * step];
         }
         patch[i] = __builtin_bit_cast(packed<T, Layout::width>, piece);
       }
@@ -107,14 +117,14 @@ class patch_stream {
   /// Reads any pass. What lies outside the operand is 0, as in the small operand's tile.
   __device__ void fetch(packed<T, Layout::width> (&patch)[Layout::pieces]) {
     int const depth = k_left_ < Layout::pass_depth ? static_cast<int>(k_left_) : Layout::pass_depth;
-    int const k = depth - Layout::chunk_index() * Layout::chunk, line = lines_left_ - Layout::line();
+    int const k = depth - Layout::chunk_index() * Layout::chunk, line = lines_left_ - Layout::template line<Wide>();
     int const along = Major == major::mn ? line : k, across = Major == major::mn ? k : line;
 #pragma unroll
     for (int i = 0; i < Layout::pieces; ++i) {
       vector<T, Layout::width> piece;
 #pragma unroll
       for (int e = 0; e < Layout::width; ++e) {
-        piece.element[e] = i < across && e < along ? next_[i * ld_ + e] : T{};
+        piece.element[e] = i < across && e * step < along ? next_[i * ld_ + e * step] : T{};
       }
       patch[i] = __builtin_bit_cast(packed<T, Layout::width>, piece);
     }

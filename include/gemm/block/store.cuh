@@ -37,21 +37,27 @@ __device__ typename Problem::output finish(Problem const& p, typename Problem::a
   return convert<output>(apply_last<output, device_functions>(p.epilogue, value, row, column, batch));
 }
 
+/// Whether rows of C are whole pieces of N elements that wide accesses can reach.
+template <int N, class Problem>
+__device__ bool has_pieces(Problem const& p) {
+  return p.vector_c && p.n % N == 0;
+}
+
 /// Stores N sums that are neighbours in a row of C, starting at (row, column); what lies outside C is left out.
 ///
 /// Where C allows 16-byte accesses (`p.vector_c`), they are as wide as divides N; `column` must be a multiple of N. C
-/// is read only if beta is not 0.
-template <int N, class Problem>
+/// is read only if beta is not 0. InPieces: where has_pieces<N>(p) alone, so that half of the code is left out.
+template <int N, bool InPieces = false, class Problem>
 __device__ void store_row(Problem const& p, typename Problem::accum const* sums, std::int64_t row, std::int64_t column,
                           std::int64_t batch) {
   using output = typename Problem::output;
   constexpr int width = widest_in<output, N>;
-  if (row >= p.m) {
+  if (row >= p.m || (InPieces && column >= p.n)) {
     return;
   }
   bool const reads_c = p.beta != typename Problem::accum(0);
   output* const c = p.c + batch * p.batch_stride_c + row * p.ldc + column;
-  if (width > 1 && p.vector_c && column + N <= p.n) {
+  if (InPieces || (width > 1 && p.vector_c && column + N <= p.n)) {
 #pragma unroll
     for (int i = 0; i < N; i += width) {
       vector<output, width> values{};
@@ -101,8 +107,8 @@ __device__ void store_inner_tile(Problem const& p, typename Problem::accum const
 /// Layout::column(j)) of the block's tile, which is Layout::block_m x Layout::block_n.
 ///
 /// What is the same for all of the block's threads is decided once (sm_90, float: 12 us less for a wave of 128 x 128
-/// tiles).
-template <class Layout, int N, class Problem>
+/// tiles). InPieces: as in store_row().
+template <class Layout, int N, bool InPieces = false, class Problem>
 __device__ void store_tile(Problem const& p, typename Problem::accum const (&sum)[Layout::rows][Layout::columns],
                            block_tile const& tile) {
   using accum = typename Problem::accum;
@@ -113,22 +119,23 @@ __device__ void store_tile(Problem const& p, typename Problem::accum const (&sum
     for (int i = 0; i < Layout::rows; ++i) {
 #pragma unroll
       for (int j = 0; j < Layout::columns; j += N) {
-        store_row<N>(p, &sum[i][j], tile.row + Layout::row(i), tile.column + Layout::column(j), tile.batch);
+        store_row<N, InPieces>(p, &sum[i][j], tile.row + Layout::row(i), tile.column + Layout::column(j), tile.batch);
       }
     }
   }
 }
 
 /// Stores all sums of a thread in a warp layout; (row, column) is the thread's first element in the block's tile.
-template <class Layout, int ThreadN, class Problem>
+/// InPieces: as in store_row().
+template <class Layout, int ThreadN, bool InPieces = false, class Problem>
 __device__ void store_warp_tile(Problem const& p, typename Problem::accum const (&sum)[Layout::rows][Layout::columns],
                                 block_tile const& tile, int row, int column) {
 #pragma unroll
   for (int i = 0; i < Layout::rows; ++i) {
 #pragma unroll
     for (int j = 0; j < Layout::columns; j += ThreadN) {
-      store_row<ThreadN>(p, &sum[i][j], tile.row + row + Layout::row_offset(i),
-                         tile.column + column + Layout::column_offset(j), tile.batch);
+      store_row<ThreadN, InPieces>(p, &sum[i][j], tile.row + row + Layout::row_offset(i),
+                                   tile.column + column + Layout::column_offset(j), tile.batch);
     }
   }
 }

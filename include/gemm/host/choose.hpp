@@ -53,12 +53,19 @@ inline constexpr bool has_registers = [] {
 
 /// Whether a candidate may be chosen: with registers for the epilogue, with something for TMA to bring, with rows of C
 /// that TMA, or a block which stays, can store in 16-byte pieces (H200, bf16 4095x4097x4093:
-/// tensor_core_ping_pong_128x128x64 315 us, 128x192x64_2x1 263), with few rows or columns in one tile, and of a batch
-/// of small products.
+/// tensor_core_ping_pong_128x128x64 315 us, 128x192x64_2x1 263), with few rows or columns in one tile, of a batch of
+/// small products, and with operands that TMA cannot bring as they are, if it is for those.
 template <class Policy, class Problem>
 bool eligible(Problem const& p, repack_plan const& packing) {
   if (!has_registers<Policy, Problem>) {
     return false;
+  }
+  if constexpr (narrow_on_sm90a<Policy> && Problem::storage::b == major::mn) {
+    constexpr int width = widest<typename Problem::input>;
+    if (has_sm90a_code() && allows_vectors<width>(p.a, p.lda, p.batch_stride_a) &&
+        allows_vectors<width>(p.b, p.ldb, p.batch_stride_b)) {
+      return false;
+    }
   }
   if constexpr (is_slim<Policy>) {
     if (!fits_slim_tile<Policy>(p)) {

@@ -21,6 +21,7 @@
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/persistent.cuh>
+#include <gemm/kernel/pipelined.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/kernel/small.cuh>
 #include <gemm/kernel/tensor_core.cuh>
@@ -198,7 +199,8 @@ template <class Policy, class Problem>
 bool reads_wide(Problem const& p) {
   using input = typename Problem::input;
   using storage = typename Problem::storage;
-  return allows_vectors<wide_access_a<Policy, input, storage::a>>(p.a, p.lda, p.batch_stride_a) &&
+  return (!narrow_on_sm90a<Policy> || !has_sm90a_code()) &&
+         allows_vectors<wide_access_a<Policy, input, storage::a>>(p.a, p.lda, p.batch_stride_a) &&
          allows_vectors<wide_access_b<Policy, input, storage::b>>(p.b, p.ldb, p.batch_stride_b);
 }
 

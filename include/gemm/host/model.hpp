@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include <gemm/host/device_rates.hpp>
+#include <gemm/host/element_copies.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
@@ -109,9 +110,6 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   double const depth = plan.slices > 1 ? static_cast<double>(plan.depth) : k;
   double const batch = static_cast<double>(p.batch_count);
 
-  // A kernel that copies element by element, because something is not aligned, is slower by about so much: more where
-  // it copies more for each sum.
-  constexpr double narrow = block_elements > 1024 ? 0.976 : 0.654;
   bool const wide = [&] {
     if constexpr (uses_tma<Policy>) {
       return true;  // or it would have been packed
@@ -120,12 +118,16 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
     }
   }();
 
+  using copies = element_copies<Policy, Problem>;
+  double const overhead = Policy::overhead * (wide ? 1 : copies::overhead);
+
   // Seconds that a multiprocessor takes for this many blocks at a time.
   auto const seconds_of = [&](double blocks, double deep) {
     double const together = blocks * Policy::efficiency_alone;
-    double const efficiency = (together < Policy::efficiency ? together : Policy::efficiency) * (wide ? 1 : narrow);
-    constexpr double rate = multiply_adds * line_cost<Policy, Problem>::rate;
-    return blocks * (Policy::overhead + block_elements * deep / (rate * efficiency));
+    double const efficiency =
+        (together < Policy::efficiency ? together : Policy::efficiency) * (wide ? 1 : copies::rate);
+    constexpr double rate = multiply_adds * copies::turning * line_cost<Policy, Problem>::rate;
+    return blocks * (overhead + block_elements * deep / (rate * efficiency));
   };
   double const tiles_of_c = blocks_of<Policy>(p), blocks = tiles_of_c * plan.slices;
   bool const clustered = plan.slices > 1 && plan.by == addition::cluster;
@@ -199,7 +201,7 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
       memory *= uneven * (1 + 0.04 * std::clamp(crowded, 0.0, 1.0));
     }
   }
-  memory += Policy::overhead;
+  memory += overhead;
   bool const late = !starts_early<Policy>(blocks, multiprocessors);
   double adding = 0;
   if (clustered) {

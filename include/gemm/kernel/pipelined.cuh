@@ -21,6 +21,7 @@
 #include <gemm/arch/cp_async.cuh>
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/shared_memory.cuh>
+#include <gemm/arch/target.cuh>
 #include <gemm/block/async_tile_loader.cuh>
 #include <gemm/block/chunk_map.cuh>
 #include <gemm/block/cluster_sum.cuh>
@@ -69,6 +70,13 @@ inline constexpr bool shares_tile = [] {
          shared_tile_bytes<Policy, accum> <= Policy::template shared_bytes<accum>;
 }();
 
+/// Whether a policy copies element by element wherever code for sm_90a runs: there what is aligned has better ones, and
+/// a kernel less is compiled.
+template <class Policy>
+inline constexpr bool narrow_on_sm90a = requires {
+  requires Policy::narrow_on_sm90a;
+};
+
 template <class Policy, class Problem, bool Wide>
 __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Problem>)
     pipelined_kernel(__grid_constant__ Problem const p) {
@@ -79,6 +87,10 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
   constexpr int thread_m = Policy::thread_m, thread_n = Policy::thread_n;
   constexpr int stages = Policy::stages, ahead = copies_bytes<input> ? stages - 1 : 1;
+  if constexpr (Wide && narrow_on_sm90a<Policy> && arch::is_sm90a) {
+    __trap();  // never launched there
+    return;
+  }
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
   block_tile const tile = tile_of_block<Policy>(p);
@@ -177,14 +189,17 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     store_cluster_sum<Policy, Policy::threads>(p, sums, static_cast<int>(threadIdx.x), stored);
   } else if constexpr (adds_sums) {
     store_warp_tile<layout, thread_n>(p, total, stored, row, column);
-  } else if (shares_tile<Policy, Problem> && !p.vector_c) {
-    accum* const sums = &shared.a[0][0][0];
-    __syncthreads();  // nobody reads the tiles any more
-    share_sums<layout>(sum, sums);
-    __syncthreads();  // the whole tile is there
-    store_shared_tile<Policy, Policy::threads>(p, sums, static_cast<int>(threadIdx.x), stored);
   } else {
-    store_warp_tile<layout, thread_n>(p, sum, stored, row, column);
+    constexpr bool has_room = shares_tile<Policy, Problem>;
+    if (has_room && !has_pieces<thread_n>(p)) {
+      accum* const sums = &shared.a[0][0][0];
+      __syncthreads();  // nobody reads the tiles any more
+      share_sums<layout>(sum, sums);
+      __syncthreads();  // the whole tile is there
+      store_shared_tile<Policy, Policy::threads>(p, sums, static_cast<int>(threadIdx.x), stored);
+    } else {
+      store_warp_tile<layout, thread_n, has_room>(p, sum, stored, row, column);
+    }
   }
 }
 

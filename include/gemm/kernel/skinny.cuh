@@ -39,7 +39,8 @@ inline constexpr int skinny_blocks = [] {
   constexpr int patches = Policy::template patches_in_flight<Layout, T> * patch * size / 4;
   constexpr int staged = Policy::few * Policy::block_k / Policy::threads * Layout::words;
   constexpr int widened = size < 4 ? patch : 0;
-  constexpr int needed = sums + patches + staged + widened + 36 + 2 * Layout::passes;
+  constexpr int addresses = Policy::few == 1 && Layout::lane_step > 1 ? 23 : 36;
+  constexpr int needed = sums + patches + staged + widened + addresses + 2 * Layout::passes;
   constexpr int registers = needed <= 64 ? 64 : needed <= 80 ? 80 : needed <= 128 ? 128 : 255;
   constexpr int blocks = 65536 / (registers * Policy::threads);
   return blocks > 1 ? blocks : 1;
@@ -48,6 +49,14 @@ inline constexpr int skinny_blocks = [] {
 template <class Policy, class Problem>
 using large_layout =
     patch_layout<Policy, typename Problem::input, Policy::few_rows ? Problem::storage::b : Problem::storage::a>;
+
+/// How many lines of the large operand before its first the last tile has, so that all of its lines are there: a tile
+/// that has some of its own only is read in pieces of one element.
+template <class Policy, int Aligned>
+__device__ int lines_before(std::int64_t extent, std::int64_t first) {
+  std::int64_t const outside = first + Policy::many - extent;
+  return outside > 0 && extent >= Policy::many && outside % Aligned == 0 ? static_cast<int>(outside) : 0;
+}
 
 template <class Policy, class Problem, bool Wide>
 __global__ void __launch_bounds__(Policy::threads,
@@ -82,11 +91,12 @@ __global__ void __launch_bounds__(Policy::threads,
     };
     return pair{{small_operand, small_first}, {large_operand, large_first}};
   };
+  constexpr int aligned = Wide && large_major == major::mn ? lines : 1;
   auto [small, large] = [&] {
     if constexpr (Policy::few_rows) {
-      return make(a, b, tile.row, tile.column);
+      return make(a, b, tile.row, tile.column - lines_before<Policy, aligned>(p.n, tile.column));
     } else {
-      return make(b, a, tile.column, tile.row);
+      return make(b, a, tile.column, tile.row - lines_before<Policy, aligned>(p.m, tile.row));
     }
   }();
 
@@ -102,48 +112,49 @@ __global__ void __launch_bounds__(Policy::threads,
     small.commit(shared.small[read]);
     __syncthreads();  // the tile is there, and nobody reads the last one any more
   };
-  auto const add_rest = [&](int pass) {  // of a tile
-    packed<input, layout::width> patch[layout::pieces];
-#pragma unroll 1
-    for (; pass < layout::passes; ++pass) {
-      large.fetch(patch);
+  packed<input, layout::width> patches[in_flight][layout::pieces];
+  auto const add_tile = [&](auto fetch) {  // and start to read what comes in_flight passes later
+    small.fetch();
+#pragma unroll
+    for (int pass = 0; pass < layout::passes; ++pass) {
+      auto& patch = patches[pass % in_flight];
       add_pass(pass, patch);
+      fetch(patch);
     }
     next_tile();
+  };
+  auto const fetch_whole = [&](auto& patch) { large.fetch_whole(patch); };
+  auto const fetch = [&](auto& patch) {
+    if (large.has_any()) {
+      large.fetch(patch);
+    } else {
+#pragma unroll
+      for (auto& piece : patch) {
+        piece = {};
+      }
+    }
   };
 
   small.fetch();  // first, because it is needed first
   std::int64_t k = 0;
   if (large.has_whole(block_k)) {
-    packed<input, layout::width> patches[in_flight][layout::pieces];
 #pragma unroll
     for (int i = 0; i < in_flight; ++i) {
       large.fetch_whole(patches[i]);
     }
     next_tile();
     for (; large.has_whole(block_k); k += block_k) {
-      small.fetch();
-#pragma unroll
-      for (int pass = 0; pass < layout::passes; ++pass) {
-        auto& patch = patches[pass % in_flight];
-        add_pass(pass, patch);
-        large.fetch_whole(patch);
-      }
-      next_tile();
+      add_tile(fetch_whole);
     }
-    small.fetch();
-#pragma unroll
-    for (int pass = 0; pass < in_flight; ++pass) {
-      add_pass(pass, patches[pass]);
-    }
-    add_rest(in_flight);
-    k += block_k;
   } else {
+#pragma unroll
+    for (int i = 0; i < in_flight; ++i) {
+      fetch(patches[i]);
+    }
     next_tile();
   }
   for (; k < range.depth; k += block_k) {
-    small.fetch();
-    add_rest(0);
+    add_tile(fetch);
   }
 
   int const first = add_lanes<layout>(sum);
@@ -151,18 +162,24 @@ __global__ void __launch_bounds__(Policy::threads,
   if (layout::lane_k() < few * lines) {  // others hold what these do
 #pragma unroll
     for (int i = 0; i < left; ++i) {
-      int const small_line = (first + i) / lines, large_line = layout::line() + (first + i) % lines;
+      int const small_line = (first + i) / lines, of_line = (first + i) % lines;
+      int const large_line = layout::template line<Wide>() + of_line * layout::template line_step<Wide>;
       int const row = Policy::few_rows ? small_line : large_line, column = Policy::few_rows ? large_line : small_line;
       shared.of_warp[layout::warp_k()][row][column] = sum[i / lines][i % lines];
     }
   }
   __syncthreads();
   block_tile const stored = tile_of_block<Policy>(p);  // asked for again, instead of kept in registers
+  int const before = Policy::few_rows ? lines_before<Policy, aligned>(p.n, stored.column)
+                                      : lines_before<Policy, aligned>(p.m, stored.row);
 #pragma unroll 1
   for (int i = static_cast<int>(threadIdx.x); i < block_m * block_n; i += Policy::threads) {
     int const row = i / block_n, column = i % block_n;
-    accum const total = add_pairwise<warps_k, block_m * block_n>(&shared.of_warp[0][row][column]);
-    store_row<1>(p, &total, stored.row + row, stored.column + column, stored.batch);
+    int const to_row = Policy::few_rows ? row : row - before, to_column = Policy::few_rows ? column - before : column;
+    if ((Policy::few_rows ? to_column : to_row) >= 0) {
+      accum const total = add_pairwise<warps_k, block_m * block_n>(&shared.of_warp[0][row][column]);
+      store_row<1>(p, &total, stored.row + to_row, stored.column + to_column, stored.batch);
+    }
   }
 }
 

@@ -44,10 +44,15 @@ template <class Policy, class T>
 inline constexpr int small_blocks = [] {
   constexpr int words = static_cast<int>(sizeof(T)) / 4;
   constexpr int by_memory = 228 * 1024 / (static_cast<int>(Policy::template shared_bytes<T>) + 1024);
-  constexpr int by_registers = 65536 / (Policy::threads * (Policy::accumulators * words + 40 + 16 * words));
+  constexpr int fragments = Policy::block_m / 8 * 4 + Policy::block_n / 4 + 4;
+  constexpr int by_registers = 65536 / (Policy::threads * (40 + words * (Policy::accumulators + fragments)));
   constexpr int blocks = by_memory < by_registers ? by_memory : by_registers;
   return blocks > 1 ? blocks : 1;
 }();
+
+/// Lanes of a warp along a line of so many elements, 16, 32 or 48.
+template <int Length>
+inline constexpr int small_lanes = Length % 32 == 0 ? 32 : 16;
 
 /// Has a warp copy a tile of an operand, from (outer0, k0) on, `lines` and `depth` of it, to [outer][k], ByOuter, or
 /// [k][outer] in shared memory. What is behind k up to a multiple of four becomes 0. Lanes run along memory.
@@ -55,17 +60,21 @@ template <bool ByOuter, int Outer, int K, class T, major Major, int Lines, int P
 __device__ void copy_small_tile(operand<T, Major> const& from, std::int64_t outer0, std::int64_t k0, int lines,
                                 int depth, T (&shared)[Lines][Pitch]) {
   constexpr bool along_k = Major == major::k;
-  constexpr int lanes = along_k ? K : Outer, at_once = 32 / lanes;
+  constexpr int length = along_k ? K : Outer, lanes = small_lanes<length>, at_once = 32 / lanes;
+  [[maybe_unused]] constexpr int unrolled = 8 * lanes / length;  // which the CPU device does not do
   int const filled = (depth + 3) / 4 * 4, along = along_k ? filled : lines, across = along_k ? lines : filled;
   int const x = static_cast<int>(threadIdx.x) % lanes, y = static_cast<int>(threadIdx.x) % 32 / lanes;
   T const* next = from.at(outer0, k0) + y * from.ld + x;
-#pragma unroll 8
+#pragma unroll unrolled
   for (int i = y; i < across; i += at_once) {
-    int const outer = along_k ? i : x, k = along_k ? x : i;
-    bool const inside = k < depth;
-    if (x < along) {
-      arch::cp_async_zfill<sizeof(T)>(ByOuter ? &shared[outer][k] : &shared[k][outer], inside ? next : from.data,
-                                      inside ? static_cast<int>(sizeof(T)) : 0);
+#pragma unroll
+    for (int j = 0; j < length; j += lanes) {
+      int const outer = along_k ? i : x + j, k = along_k ? x + j : i;
+      bool const inside = k < depth;
+      if (x + j < along) {
+        arch::cp_async_zfill<sizeof(T)>(ByOuter ? &shared[outer][k] : &shared[k][outer], inside ? next + j : from.data,
+                                        inside ? static_cast<int>(sizeof(T)) : 0);
+      }
     }
     next += at_once * from.ld;
   }
@@ -74,11 +83,14 @@ __device__ void copy_small_tile(operand<T, Major> const& from, std::int64_t oute
 /// Stores a warp's sums where 16-byte stores cannot: out of shared memory, lanes along the rows of C.
 template <int M, int N, class Problem, class T, int Pitch>
 __device__ void store_small_tile(Problem const& p, T const (&sums)[M][Pitch], block_tile const& tile) {
-  constexpr int at_once = 32 / N;
-  int const x = static_cast<int>(threadIdx.x) % N, y = static_cast<int>(threadIdx.x) % 32 / N;
+  constexpr int lanes = small_lanes<N>, at_once = 32 / lanes;
+  int const x = static_cast<int>(threadIdx.x) % lanes, y = static_cast<int>(threadIdx.x) % 32 / lanes;
 #pragma unroll 4
   for (int i = 0; i < M; i += at_once) {
-    store_row<1>(p, &sums[i + y][x], tile.row + i + y, tile.column + x, tile.batch);
+#pragma unroll
+    for (int j = 0; j < N; j += lanes) {
+      store_row<1>(p, &sums[i + y][x + j], tile.row + i + y, tile.column + x + j, tile.batch);
+    }
   }
 }
 
@@ -133,12 +145,12 @@ __global__ void __launch_bounds__(Policy::threads, small_blocks<Policy, typename
     }
     __syncwarp();  // they have been read
   }
-  if (p.vector_c) {
+  if (has_pieces<width>(p)) {
 #pragma unroll
     for (int i = 0; i < rows; ++i) {
 #pragma unroll
       for (int j = 0; j < columns; j += width) {
-        store_row<width>(p, &sum[i][j], tile.row + ty + 8 * i, tile.column + 4 * tx + 4 * j, tile.batch);
+        store_row<width, true>(p, &sum[i][j], tile.row + ty + 8 * i, tile.column + 4 * tx + 4 * j, tile.batch);
       }
     }
   } else {
@@ -191,9 +203,10 @@ struct small {
 
   template <class T>
   static constexpr bool check() {
-    constexpr auto side = [](int x) { return x == 16 || x == 32; };
+    constexpr auto side = [](int x) { return x == 16 || x == 32 || x == 48; };
     constexpr bool sides = side(block_m) && side(block_n) && side(block_k);
-    static_assert(sides, "gemm: block_m, block_n and block_k of small must be 16 or 32 (a warp's tile). Change block.");
+    static_assert(sides,
+                  "gemm: block_m, block_n and block_k of small must be 16, 32 or 48 (a warp's tile). Change block.");
     constexpr bool warps = detail::legal_threads(threads);
     static_assert(!sides || warps, "gemm: small has 1 to 32 warps. Change warps.");
     if constexpr (sides && warps) {

@@ -179,7 +179,8 @@ __device__ void finish_tile(Problem const& p, Storage& shared, T const (&sum)[Fr
   int const thread = static_cast<int>(threadIdx.x) - Policy::producer_threads;
   // Rows of C that 16-byte stores cannot reach are stored by neighbouring lanes, out of shared memory: 4-byte stores of
   // what each thread has take 19 us a wave of 128 x 128 tiles (sm_90).
-  bool const shares_tile = in_cluster || (Policy::template shares_tile<T> && !p.vector_c);
+  constexpr bool has_room = Policy::template shares_tile<T>;
+  bool const shares_tile = in_cluster || (has_room && !has_pieces<4>(p));
   if (groups > 1 || shares_tile) {
     arch::mbarrier_arrive(shared.all_read);
     arch::mbarrier_wait_parity(shared.all_read, 0);  // for all consumers to have read the last tiles
@@ -206,7 +207,7 @@ __device__ void finish_tile(Problem const& p, Storage& shared, T const (&sum)[Fr
   }
   block_tile const tile = tile_of_block<Policy>(p);
   if (!shares_tile) {
-    store_tile<layout, 4>(p, total, tile);
+    store_tile<layout, 4, has_room>(p, total, tile);
     return;
   }
   share_sums<layout>(total, tile_of_sums);

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The CPU device's body of include/gemm/arch/target.cuh.
+#pragma once
+
+namespace gemm::arch {
+
+/// As documented there: kernels are there for every device.
+inline constexpr bool is_sm90a = false;
+
+}  // namespace gemm::arch
