@@ -97,25 +97,20 @@ __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Po
   Problem const& p = x.loads.problem;
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
   store_stages<2>& staged = shared.c[static_cast<int>(threadIdx.x) / 32 - Policy::producer_threads / 32];
+  int const tiles_of_k = static_cast<int>((p.k + Policy::block_k - 1) / Policy::block_k);
   ring_place<Policy::stages> at;
-  bool mine = warpgroup == 0;
+  at.skip(warpgroup == 0 ? 0 : tiles_of_k);
   int next = 0;                             // of the buffers
   unsigned phase = warpgroup == 0 ? 1 : 0;  // of the turns: the first one's first comes at once
   float sum[Policy::pieces][Policy::block_n / 2] = {};
-  for_each_tile<typename tiles::of_cluster>(p, [&](block_tile const& of_cluster) {
-    block_tile const tile = tiles::own(of_cluster, place);
-    std::int64_t const depth = range_of_persistent(p, tile).depth;
-    int const tiles_of_k = static_cast<int>((depth + Policy::block_k - 1) / Policy::block_k);
-    if (mine) {
-      arch::mbarrier_wait_parity(shared.turn[warpgroup], phase);  // for the other to have found its stages full
-      phase ^= 1;
-      multiply_in_turn<Policy, Problem>(tiles_of_k, shared, shared.turn[1 - warpgroup], source, at, sum);
-      store_pieces<Policy>(x, staged, next, sum, tile);
-    } else {
-      at.skip(tiles_of_k);
-    }
-    mine = !mine;
-  });
+  auto const multiply_and_store = [&](block_tile const& of_cluster) {
+    arch::mbarrier_wait_parity(shared.turn[warpgroup], phase);  // for the other to have found its stages full
+    phase ^= 1;
+    multiply_in_turn<Policy, Problem>(tiles_of_k, shared, shared.turn[1 - warpgroup], source, at, sum);
+    store_pieces<Policy>(x, staged, next, sum, tiles::own(of_cluster, place));
+    at.skip(tiles_of_k);  // the other's
+  };
+  for_each_tile<typename tiles::of_cluster>(p, multiply_and_store, warpgroup, 2);
   arch::bulk_wait_group_read<0>();  // for the stores to have read this block's memory, which ends with it
 }
 
