@@ -69,11 +69,16 @@ __device__ void bring_slice(tma_problem<Problem> const& x, typename Policy::shar
   // have been given up (an H200, 16x28672x4096 in 3 stages: 63 instead of 58 us; in 10 stages it gains 2 %).
   constexpr bool soon = Policy::stages >= 4;
   bool const once_a = soon && x.problem.tiles_n == 1, once_b = soon && x.problem.tiles_m == 1;
+  // Half of the ring at once: memory then reads on where it is, in each line of a tile (an H200, bf16 16x28672x4096 in
+  // 10 stages: 57.6 us, in fives; 59.0 in twos, 60.1 one by one).
+  constexpr int together = Policy::stages % 2 == 0 ? Policy::stages / 2 : 1;
   ring_place<Policy::stages> at;
   for (std::int64_t done = 0; done < range.depth; done += Policy::block_k, at.advance()) {
     int const k = static_cast<int>(range.first + done);
     arch::mbarrier& full = shared.full[at.stage];
-    arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);  // for the consumers to have read the last tiles
+    if (at.stage % together == 0) {  // for the consumers to have read the last tiles, of these stages in turn
+      arch::mbarrier_wait_parity(shared.empty[at.stage + together - 1], at.phase ^ 1);
+    }
     arch::mbarrier_arrive_expect_tx(full, a::bytes + b::bytes);
     b::load(shared.b[at.stage], x.b, full, origin.column, k, origin.batch_b, once_b);
     a::load(shared.a[at.stage], x.a, full, origin.row, k, origin.batch_a, once_a);
