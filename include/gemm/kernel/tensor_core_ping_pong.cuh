@@ -138,16 +138,15 @@ __global__ void __launch_bounds__(Policy::threads, 1)
     arch::cluster_arrive();
     arch::cluster_wait();  // for the barriers of all blocks
   }
-  arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it has
-                                // written
-  arch::launch_dependents();
-
   if (warpgroup == 0) {
+    arch::launch_dependents();
     arch::setmaxnreg_dec<Policy::producer_registers>();
     if (threadIdx.x == 0) {
       bring_tiles<Policy>(x.loads, shared, place);
     }
   } else {
+    arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
+    arch::launch_dependents();
     arch::setmaxnreg_inc<Policy::consumer_registers>();
     consume_in_turn<Policy>(x, shared, warpgroup - 1, place);
   }
