@@ -52,17 +52,25 @@ __device__ block_tile tile_in_bands(Problem const& p, unsigned index, std::int64
   return {.row = std::int64_t{row} * Policy::block_m, .column = std::int64_t{column} * Policy::block_n, .batch = batch};
 }
 
-/// action(tile) for every tile of the block's, or of one of so many that share these in turns: of all products' tiles,
-/// each so many-th as there are blocks. An action that returns false is not asked again.
+/// Of all products' tiles.
+template <class Policy, class Problem>
+__device__ block_tile tile_of_batch(Problem const& p, std::int64_t index) {
+  std::int64_t const of_product = std::int64_t{p.tiles_m} * p.tiles_n,
+                     batch = p.batch_count == 1 ? 0 : index / of_product;
+  return tile_in_bands<Policy>(p, static_cast<unsigned>(index - batch * of_product), batch);
+}
+template <class Problem>
+__device__ std::int64_t tiles_of_batch(Problem const& p) {
+  return std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count;
+}
+
+/// action(tile) for every tile of the block's: of all products' tiles, each so many-th as there are blocks. An action
+/// that returns false is not asked again.
 template <class Policy, class Problem, class Action>
-__device__ void for_each_tile(Problem const& p, Action action, int share = 0, int shares = 1) {
-  std::int64_t const of_product = std::int64_t{p.tiles_m} * p.tiles_n;
+__device__ void for_each_tile(Problem const& p, Action action) {
 #pragma unroll 1
-  for (std::int64_t index = blockIdx.x + std::int64_t{gridDim.x} * share; index < of_product * p.batch_count;
-       index += std::int64_t{gridDim.x} * shares) {
-    // Divisions are dozens of instructions, beside which others multiply.
-    std::int64_t const batch = p.batch_count == 1 ? 0 : index / of_product;
-    block_tile const tile = tile_in_bands<Policy>(p, static_cast<unsigned>(index - batch * of_product), batch);
+  for (std::int64_t index = blockIdx.x; index < tiles_of_batch(p); index += gridDim.x) {
+    block_tile const tile = tile_of_batch<Policy>(p, index);
     if constexpr (std::is_same_v<decltype(action(tile)), bool>) {
       if (!action(tile)) {
         return;
