@@ -119,18 +119,27 @@ __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Co
   constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
   constexpr int boxes = (2 * Sums + columns - 1) / columns, together = !plain && Count >= boxes ? boxes : 1;
   bool const leads = threadIdx.x % 32 == 0;
+  // The same for the whole warp, which the compiler must know to ask TMA in few instructions.
+  auto const of_warp = [](std::int64_t x) { return __shfl_sync(0xffffffffU, static_cast<int>(x), 0); };
+  int const row = of_warp(tile.row + Layout::warp_row()), column = of_warp(tile.column), batch = of_warp(tile.batch);
+  auto const wait_for_buffers = [&] {
+    if (leads) {
+      arch::bulk_wait_group_read<Count / together - 1>();  // for what they held
+    }
+    __syncwarp();
+  };
 #pragma unroll
   for (int begin = 0; begin < boxes; begin += together) {
 #pragma unroll
     for (int i = 0; i < together; ++i) {
       int const first = (begin + i) * columns < last ? (begin + i) * columns : last;
-      box_pairs<output> pairs;  // before the wait: what the epilogue reads may then be read early
+      box_pairs<output> pairs;
+      if (plain && i == 0) {
+        wait_for_buffers();
+      }
       finish_box<Layout, Scales>(x.loads.problem, sum, first / 2, first, tile, pairs);
-      if (i == 0) {
-        if (leads) {
-          arch::bulk_wait_group_read<Count / together - 1>();  // for what the buffers held
-        }
-        __syncwarp();
+      if (!plain && i == 0) {  // what the epilogue reads may be read early, then
+        wait_for_buffers();
       }
       write_box<output>(staged.buffer[next + i], pairs);
     }
@@ -140,8 +149,7 @@ __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Co
 #pragma unroll
       for (int i = 0; i < together; ++i) {
         int const first = (begin + i) * columns < last ? (begin + i) * columns : last;
-        arch::tma_store(x.c, static_cast<int>(tile.column) + first, static_cast<int>(tile.row) + Layout::warp_row(),
-                        static_cast<int>(tile.batch), staged.buffer[next + i]);
+        arch::tma_store(x.c, column + first, row, batch, staged.buffer[next + i]);
       }
       arch::bulk_commit_group();
     }

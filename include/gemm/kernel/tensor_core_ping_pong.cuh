@@ -99,7 +99,8 @@ __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Po
   using tiles = tensor_core_tiles<Policy, Problem>;
   Problem const& p = x.loads.problem;
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
-  store_stages<2>& staged = shared.c[static_cast<int>(threadIdx.x) / 32 - Policy::producer_threads / 32];
+  int const warp = __shfl_sync(0xffffffffU, (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32, 0);
+  store_stages<2>& staged = shared.c[warp];
   int const tiles_of_k = static_cast<int>((p.k + Policy::block_k - 1) / Policy::block_k);
   ring_place<Policy::stages> at;
   at.skip(warpgroup == 0 ? 0 : tiles_of_k);
