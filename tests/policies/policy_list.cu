@@ -47,16 +47,16 @@ template std::vector<subject<f64>> const& subjects();
 template std::vector<subject<f16>> const& subjects();
 template std::vector<subject<s8>> const& subjects();
 template std::vector<subject<f32_f16>> const& subjects();
-template std::vector<subject<f16_f32>> const& subjects();
 template std::vector<subject<s8_s32>> const& subjects();
-template std::vector<subject<s8_f16>> const& subjects();
 #if !defined(GEMM_TEST_SANITIZERS)
 template std::vector<subject<bf16>> const& subjects();
 template std::vector<subject<f32_bf16>> const& subjects();
+template std::vector<subject<f16_f32>> const& subjects();
 template std::vector<subject<f16_bf16>> const& subjects();
 template std::vector<subject<bf16_f32>> const& subjects();
 template std::vector<subject<bf16_f16>> const& subjects();
 template std::vector<subject<s8_f32>> const& subjects();
+template std::vector<subject<s8_f16>> const& subjects();
 template std::vector<subject<s8_bf16>> const& subjects();
 template std::vector<subject<tf32_f32>> const& subjects();
 #endif

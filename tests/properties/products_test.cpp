@@ -142,11 +142,8 @@ TEMPLATE_TEST_CASE("aligned operands, and all but one aligned", "[products][no_s
     enum { none, a, b, c, whole_tiles, variants };
 #if defined(GEMM_TEST_THREAD_SANITIZER)
     constexpr int step = 7, variant_step = whole_tiles;
-#elif defined(GEMM_TEST_SANITIZERS)
+#elif defined(GEMM_TEST_SANITIZERS) || defined(GEMM_TEST_CPU_DEVICE)
     constexpr int step = 3, variant_step = 1;
-#elif defined(GEMM_TEST_CPU_DEVICE)
-    constexpr bool brief = test::contains<TestType, test::narrow_types> || std::is_same_v<TestType, test::tf32_f32>;
-    constexpr int step = brief ? 3 : 1, variant_step = 1;
 #else
     constexpr int step = 1, variant_step = 1;
 #endif

@@ -105,6 +105,7 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(chosen_for(3072, 3072, 3072).policy == "tensor_core_ping_pong_128x144x64");
   CHECK(chosen_for(1920, 4160, 2880).policy == "tensor_core_ping_pong_128x160x64");
   CHECK(chosen_for(4096, 2112, 7168).policy == "tensor_core_ping_pong_128x176x64");
+  CHECK(chosen_for(4096, 24576, 1536).policy == "tensor_core_ping_pong_128x176x64");
   CHECK(chosen_for(128, 28672, 4096).policy == "tensor_core_128x224x64");
   CHECK(chosen_for(1024, 1024, 1024).policy == "tensor_core_64x128x64");
   CHECK(chosen_for(2304, 2304, 2304).policy == "tensor_core_ping_pong_128x168x64");

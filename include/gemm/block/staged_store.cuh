@@ -56,20 +56,16 @@ struct rows_of_warpgroup {
   static constexpr int block_m = 64, producer_threads = Policy::producer_threads;
 };
 
-/// Writes what becomes of a box's sums to a buffer, as soon as the warp's first lane has waited for what it held, and
-/// has it stored: of the sums from `begin` on, which are those from column `first` of the 64 rows on.
-template <class Layout, bool Scales, int Pending, int Sums, class Problem>
-__device__ void store_box(tma_store_problem<Problem> const& x, unsigned char* buffer, float const (&sum)[Sums],
-                          int begin, int first, block_tile const& tile) {
+/// What becomes of a box's sums: of those from `begin` on, which are those from column `first` of the 64 rows on.
+template <class T>
+using box_pairs = vector<T, 2>[staged_box<T>::columns / 8][2];
+template <class Layout, bool Scales, int Sums, class Problem>
+__device__ void finish_box(Problem const& p, float const (&sum)[Sums], int begin, int first, block_tile const& tile,
+                           box_pairs<typename Problem::output>& pairs) {
   using output = typename Problem::output;
-  using pair = vector<output, 2>;
-  using box = staged_box<output>;
-  Problem const& p = x.loads.problem;
-  int const lane = static_cast<int>(threadIdx.x) % 32, pair_of_row = lane % 4;
-  // All before the wait and the first write: what the epilogue reads may then be read early.
-  pair pairs[box::columns / 8][2];
+  int const pair_of_row = static_cast<int>(threadIdx.x) % 4;
 #pragma unroll
-  for (int j = 0; j < box::columns / 8; ++j) {
+  for (int j = 0; j < staged_box<output>::columns / 8; ++j) {
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
 #pragma unroll
@@ -80,12 +76,14 @@ __device__ void store_box(tma_store_problem<Problem> const& x, unsigned char* bu
       }
     }
   }
-  if (lane == 0) {
-    arch::bulk_wait_group_read<Pending>();  // for what the buffer held
-  }
-  __syncwarp();
-  // The 16-byte pieces of line l lie at p ^ l % 8.
-  if constexpr (sizeof(pair) == 4) {
+}
+
+/// Writes it to a buffer. The 16-byte pieces of line l lie at p ^ l % 8.
+template <class T>
+__device__ void write_box(unsigned char* buffer, box_pairs<T> const& pairs) {
+  using box = staged_box<T>;
+  int const lane = static_cast<int>(threadIdx.x) % 32, pair_of_row = lane % 4;
+  if constexpr (sizeof(T) == 2) {
     int const line = lane % 16;  // lane l says where line l % 16 of 16 bytes begins, l / 16 pieces further on
 #pragma unroll
     for (int j = 0; j < box::columns / 8; j += 2) {
@@ -102,32 +100,60 @@ __device__ void store_box(tma_store_problem<Problem> const& x, unsigned char* bu
     for (int j = 0; j < box::columns / 8; ++j) {
 #pragma unroll
       for (int i = 0; i < 2; ++i) {
-        int const byte = (8 * j + 2 * pair_of_row) * static_cast<int>(sizeof(output));
-        store_vector(reinterpret_cast<output*>(buffer + (line + 8 * i) * box::line_bytes + (byte ^ line * 16)),
-                     pairs[j][i]);
+        int const byte = (8 * j + 2 * pair_of_row) * static_cast<int>(sizeof(T));
+        store_vector(reinterpret_cast<T*>(buffer + (line + 8 * i) * box::line_bytes + (byte ^ line * 16)), pairs[j][i]);
       }
     }
   }
-  arch::fence_proxy_async();  // the writes, for TMA
-  __syncwarp();               // for those of the other lanes
-  if (lane == 0) {
-    arch::tma_store(x.c, static_cast<int>(tile.column) + first, static_cast<int>(tile.row) + Layout::warp_row(),
-                    static_cast<int>(tile.batch), buffer);
-    arch::bulk_commit_group();
-  }
 }
 
-/// The boxes of a warp's rows, beside one another; the last begins within the one before where less than a box is left,
-/// and what both have is stored twice.
+/// Stores the boxes of a warp's rows, beside one another; the last begins within the one before where less than a box
+/// is left, and what both have is stored twice. Where there are buffers for all boxes of a row and something is
+/// computed, all at once: fences keep that from overlapping (H200, bf16 4096^3 in 128 x 128, bias and gelu 3.1 % more
+/// than without instead of 3.7; without an epilogue 4096x24576x1536 462 us, one after the other 459).
 template <class Layout, bool Scales, int Count, int Sums, class Problem>
 __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
                             float const (&sum)[Sums], block_tile const& tile) {
-  constexpr int columns = staged_box<typename Problem::output>::columns, last = 2 * Sums - columns;
+  using output = typename Problem::output;
+  constexpr int columns = staged_box<output>::columns, last = 2 * Sums - columns;
+  constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
+  constexpr int boxes = (2 * Sums + columns - 1) / columns, together = !plain && Count >= boxes ? boxes : 1;
+  bool const leads = threadIdx.x % 32 == 0;
+  // The same for the whole warp, which the compiler must know to ask TMA in few instructions.
+  auto const of_warp = [](std::int64_t x) { return __shfl_sync(0xffffffffU, static_cast<int>(x), 0); };
+  int const row = of_warp(tile.row + Layout::warp_row()), column = of_warp(tile.column), batch = of_warp(tile.batch);
+  auto const wait_for_buffers = [&] {
+    if (leads) {
+      arch::bulk_wait_group_read<Count / together - 1>();  // for what they held
+    }
+    __syncwarp();
+  };
 #pragma unroll
-  for (int begin = 0; begin < 2 * Sums; begin += columns) {
-    int const first = begin < last ? begin : last;
-    store_box<Layout, Scales, Count - 1>(x, staged.buffer[next], sum, first / 2, first, tile);
-    next = next + 1 < Count ? next + 1 : 0;
+  for (int begin = 0; begin < boxes; begin += together) {
+#pragma unroll
+    for (int i = 0; i < together; ++i) {
+      int const first = (begin + i) * columns < last ? (begin + i) * columns : last;
+      box_pairs<output> pairs;
+      if (plain && i == 0) {
+        wait_for_buffers();
+      }
+      finish_box<Layout, Scales>(x.loads.problem, sum, first / 2, first, tile, pairs);
+      if (!plain && i == 0) {  // what the epilogue reads may be read early, then
+        wait_for_buffers();
+      }
+      write_box<output>(staged.buffer[next + i], pairs);
+    }
+    arch::fence_proxy_async();  // the writes, for TMA
+    __syncwarp();               // for those of the other lanes
+    if (leads) {
+#pragma unroll
+      for (int i = 0; i < together; ++i) {
+        int const first = (begin + i) * columns < last ? (begin + i) * columns : last;
+        arch::tma_store(x.c, column + first, row, batch, staged.buffer[next + i]);
+      }
+      arch::bulk_commit_group();
+    }
+    next = next + 2 * together <= Count ? next + together : 0;
   }
 }
 
@@ -157,14 +183,54 @@ __device__ void store_staged(tma_store_problem<Problem> const& x, store_stages<C
   }
 }
 
-/// The same for a warpgroup that has 64 rows for each of Pieces.
+/// The same for a warpgroup that has 64 rows for each of Pieces: of the first so many.
 template <class Policy, int Pieces, int Count, int Sums, class Problem>
 __device__ void store_pieces(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
-                             float const (&sum)[Pieces][Sums], block_tile const& tile) {
+                             float const (&sum)[Pieces][Sums], block_tile const& tile, int count) {
   using rows = rows_of_warpgroup<Policy>;
 #pragma unroll
   for (int piece = 0; piece < Pieces; ++piece) {
-    store_staged<rows>(x, staged, next, sum[piece], {tile.row + piece * rows::block_m, tile.column, tile.batch});
+    if (piece < count) {
+      store_staged<rows>(x, staged, next, sum[piece], {tile.row + piece * rows::block_m, tile.column, tile.batch});
+    }
+  }
+}
+
+/// Whether store_staged() stores all of a tile by TMA, and then does so.
+template <class Policy, class Problem>
+__device__ bool stores_boxes(tma_store_problem<Problem> const& x, block_tile const& tile) {
+  constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
+  Problem const& p = x.loads.problem;
+  return x.stores && (plain || (tile.row + Policy::block_m <= p.m && tile.column + Policy::block_n <= p.n));
+}
+template <class Policy, int Count, int Sums, class Problem>
+__device__ void store_in_boxes(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
+                               float const (&sum)[Sums], block_tile const& tile) {
+  using layout = warpgroup_layout<rows_of_warpgroup<Policy>>;
+  if (tile.row + layout::warp_row() < x.loads.problem.m) {
+    store_boxes<layout, true>(x, staged, next, sum, tile);
+  }
+}
+
+/// Lays a warpgroup's sums out for another's threads of the same places, in the order of threads.
+template <int Sums>
+__device__ void leave_sums(float const (&sum)[Sums], void* shared) {
+  auto* const room = static_cast<vector<float, 4>*>(shared) + threadIdx.x % 128;
+#pragma unroll
+  for (int i = 0; i < Sums / 4; ++i) {
+    room[128 * i] = {sum[4 * i], sum[4 * i + 1], sum[4 * i + 2], sum[4 * i + 3]};
+  }
+}
+template <int Sums>
+__device__ void take_sums(float (&sum)[Sums], void const* shared) {
+  auto const* const room = static_cast<vector<float, 4> const*>(shared) + threadIdx.x % 128;
+#pragma unroll
+  for (int i = 0; i < Sums / 4; ++i) {
+    vector<float, 4> const four = room[128 * i];
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      sum[4 * i + j] = four.element[j];
+    }
   }
 }
 

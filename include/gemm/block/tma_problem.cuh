@@ -6,6 +6,8 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
+#include <cstdint>
+
 #include <gemm/arch/tma.cuh>
 
 namespace gemm {
@@ -19,6 +21,10 @@ struct tma_problem {
 };
 
 namespace detail {
+
+/// Whether lines of a slim tile's operand are so many that those which are read at the same time keep memory from
+/// reading on in each (see reads_on() and bring_slice()).
+__host__ __device__ constexpr bool are_many_lines(std::int64_t lines) { return lines >= 16384; }
 
 /// Has TMA fetch the maps before it needs them, if there are any: without k there is nothing to load.
 template <class Problem>

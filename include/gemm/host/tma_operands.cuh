@@ -13,6 +13,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
+#include <gemm/block/tma_problem.cuh>
 #include <gemm/block/turned_tile.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/element.hpp>
@@ -52,9 +53,10 @@ std::int64_t products_of(problem<In, Out, Storage, k_slices> const& p) {
 /// (16x28672x4096 60.4 us, and 58.6 without).
 template <class Policy, class T>
 bool reads_on(std::int64_t lines, std::int64_t ld) {
-  constexpr std::int64_t many = 16384, long_line = 1 << 17;
+  constexpr std::int64_t long_line = 1 << 17;
   std::int64_t const bytes = ld * static_cast<std::int64_t>(sizeof(T));
-  return !takes_any_storage<Policy> || (bytes % 128 == 0 && bytes < long_line && (!is_slim<Policy> || lines < many));
+  return !takes_any_storage<Policy> ||
+         (bytes % 128 == 0 && bytes < long_line && !(is_slim<Policy> && are_many_lines(lines)));
 }
 
 /// What TMA is to know of an operand of which a block takes Outer x K tiles in so many parts; see warp_specialized, and

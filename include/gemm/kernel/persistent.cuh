@@ -35,15 +35,42 @@ namespace gemm {
 
 namespace detail {
 
+/// tile_of_index() for those who ask for every tile of a product, in fewer instructions: beside them others multiply.
+/// No signs, no division by a constant's power of two, and none for the band where there is one alone.
+template <class Policy, class Problem>
+__device__ block_tile tile_in_bands(Problem const& p, unsigned index, std::int64_t batch) {
+  constexpr unsigned band = 2048 / Policy::block_m > 1 ? 2048 / Policy::block_m : 1;
+  auto const tiles_m = static_cast<unsigned>(p.tiles_m);
+  unsigned first_row = 0, rows = tiles_m;
+  if (tiles_m > band) {
+    unsigned const of_band = band * static_cast<unsigned>(p.tiles_n), before = index / of_band;
+    index -= before * of_band;
+    first_row = before * band;
+    rows = tiles_m - first_row < band ? tiles_m - first_row : band;
+  }
+  unsigned const column = rows == band ? index / band : index / rows, row = first_row + index - column * rows;
+  return {.row = std::int64_t{row} * Policy::block_m, .column = std::int64_t{column} * Policy::block_n, .batch = batch};
+}
+
+/// Of all products' tiles.
+template <class Policy, class Problem>
+__device__ block_tile tile_of_batch(Problem const& p, std::int64_t index) {
+  std::int64_t const of_product = std::int64_t{p.tiles_m} * p.tiles_n,
+                     batch = p.batch_count == 1 ? 0 : index / of_product;
+  return tile_in_bands<Policy>(p, static_cast<unsigned>(index - batch * of_product), batch);
+}
+template <class Problem>
+__device__ std::int64_t tiles_of_batch(Problem const& p) {
+  return std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count;
+}
+
 /// action(tile) for every tile of the block's: of all products' tiles, each so many-th as there are blocks. An action
 /// that returns false is not asked again.
 template <class Policy, class Problem, class Action>
 __device__ void for_each_tile(Problem const& p, Action action) {
-  std::int64_t const of_product = std::int64_t{p.tiles_m} * p.tiles_n;
 #pragma unroll 1
-  for (std::int64_t index = blockIdx.x; index < of_product * p.batch_count; index += gridDim.x) {
-    std::int64_t const batch = index / of_product;
-    block_tile const tile = tile_of_index<Policy>(p, static_cast<int>(index - batch * of_product), batch);
+  for (std::int64_t index = blockIdx.x; index < tiles_of_batch(p); index += gridDim.x) {
+    block_tile const tile = tile_of_batch<Policy>(p, index);
     if constexpr (std::is_same_v<decltype(action(tile)), bool>) {
       if (!action(tile)) {
         return;

@@ -93,6 +93,9 @@ __device__ void bring_tiles(tma_problem<Problem> const& x, typename Policy::shar
   for_each_tile<typename tiles::of_cluster>(p, [&](block_tile const& of_cluster) {
     block_tile const tile = tiles::own(of_cluster, place);
     k_range const range = range_of_persistent(p, tile);
+    // For who writes the operands, once it is known which tile is the first (H200, bf16 1000^3 in clusters of four: 7.9
+    // us, 8.2 the other way round); for the next ones that is over.
+    arch::wait_for_dependency();
     int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(range.batch);
     int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(range.batch);
     int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
@@ -225,16 +228,15 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     arch::cluster_arrive();
     arch::cluster_wait();  // for the barriers of all blocks
   }
-  arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it has
-                                // written
-  arch::launch_dependents();
-
   if (warpgroup == 0) {
+    arch::launch_dependents();
     arch::setmaxnreg_dec<Policy::producer_registers>();
     if (threadIdx.x == 0) {
       bring_tiles<Policy>(loads_of(x), shared, place);
     }
   } else {
+    arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
+    arch::launch_dependents();
     arch::setmaxnreg_inc<Policy::consumer_registers>();
     consume_tiles<Policy, Problem>(x, shared, warpgroup - 1, place);
   }
