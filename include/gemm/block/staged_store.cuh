@@ -108,52 +108,44 @@ __device__ void write_box(unsigned char* buffer, box_pairs<T> const& pairs) {
 }
 
 /// Stores the boxes of a warp's rows, beside one another; the last begins within the one before where less than a box
-/// is left, and what both have is stored twice. Where there are buffers for all boxes of a row and something is
-/// computed, all at once: fences keep that from overlapping (H200, bf16 4096^3 in 128 x 128, bias and gelu 3.1 % more
-/// than without instead of 3.7; without an epilogue 4096x24576x1536 462 us, one after the other 459).
+/// is left, and what both have is stored twice. One after the other also where there are buffers for all of them (H200,
+/// bf16 in 128 x 128, all behind one fence: 4096x24576x1536 462 us and not 459, 4096^3 with bias and gelu 216.3 and not
+/// 215.8).
 template <class Layout, bool Scales, int Count, int Sums, class Problem>
 __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
                             float const (&sum)[Sums], block_tile const& tile) {
   using output = typename Problem::output;
   constexpr int columns = staged_box<output>::columns, last = 2 * Sums - columns;
   constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
-  constexpr int boxes = (2 * Sums + columns - 1) / columns, together = !plain && Count >= boxes ? boxes : 1;
   bool const leads = threadIdx.x % 32 == 0;
   // The same for the whole warp, which the compiler must know to ask TMA in few instructions.
-  auto const of_warp = [](std::int64_t x) { return __shfl_sync(0xffffffffU, static_cast<int>(x), 0); };
+  auto const of_warp = [](std::int64_t i) { return __shfl_sync(0xffffffffU, static_cast<int>(i), 0); };
   int const row = of_warp(tile.row + Layout::warp_row()), column = of_warp(tile.column), batch = of_warp(tile.batch);
-  auto const wait_for_buffers = [&] {
+  auto const wait_for_buffer = [&] {
     if (leads) {
-      arch::bulk_wait_group_read<Count / together - 1>();  // for what they held
+      arch::bulk_wait_group_read<Count - 1>();  // for what it held
     }
     __syncwarp();
   };
 #pragma unroll
-  for (int begin = 0; begin < boxes; begin += together) {
-#pragma unroll
-    for (int i = 0; i < together; ++i) {
-      int const first = (begin + i) * columns < last ? (begin + i) * columns : last;
-      box_pairs<output> pairs;
-      if (plain && i == 0) {
-        wait_for_buffers();
-      }
-      finish_box<Layout, Scales>(x.loads.problem, sum, first / 2, first, tile, pairs);
-      if (!plain && i == 0) {  // what the epilogue reads may be read early, then
-        wait_for_buffers();
-      }
-      write_box<output>(staged.buffer[next + i], pairs);
+  for (int begin = 0; begin < 2 * Sums; begin += columns) {
+    int const first = begin < last ? begin : last;
+    box_pairs<output> pairs;
+    if (plain) {
+      wait_for_buffer();
     }
+    finish_box<Layout, Scales>(x.loads.problem, sum, first / 2, first, tile, pairs);
+    if (!plain) {  // what the epilogue reads may then be read early
+      wait_for_buffer();
+    }
+    write_box<output>(staged.buffer[next], pairs);
     arch::fence_proxy_async();  // the writes, for TMA
     __syncwarp();               // for those of the other lanes
     if (leads) {
-#pragma unroll
-      for (int i = 0; i < together; ++i) {
-        int const first = (begin + i) * columns < last ? (begin + i) * columns : last;
-        arch::tma_store(x.c, column + first, row, batch, staged.buffer[next + i]);
-      }
+      arch::tma_store(x.c, column + first, row, batch, staged.buffer[next]);
       arch::bulk_commit_group();
     }
-    next = next + 2 * together <= Count ? next + together : 0;
+    next = next + 1 < Count ? next + 1 : 0;
   }
 }
 

@@ -59,37 +59,45 @@ __device__ tile_origin origin_of(Problem const& p, block_tile const& tile, k_ran
           p.batch_stride_b == 0 ? 0 : batch};
 }
 
-/// One thread has all tiles of the slice brought.
-template <class Policy, class Problem>
-__device__ void bring_slice(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
-                            tile_origin const& origin, k_range const& range) {
+/// One thread has all tiles of the slice brought, so many at once.
+template <int Together, class Policy, class Problem>
+__device__ void bring_stages(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
+                             tile_origin const& origin, k_range const& range) {
   using a = typename product_tiles<Policy, Problem>::a;
   using b = typename product_tiles<Policy, Problem>::b;
+  static_assert(Policy::stages % Together == 0);
   // A ring of few stages asks for the second half of the 256 bytes that the L2 reads at once so late that they would
   // have been given up (an H200, 16x28672x4096 in 3 stages: 63 instead of 58 us; in 10 stages it gains 2 %).
   constexpr bool soon = Policy::stages >= 4;
   bool const once_a = soon && x.problem.tiles_n == 1, once_b = soon && x.problem.tiles_m == 1;
-  // Half of the ring at once where lines are so many that the L2 does not read on: memory then does (an H200, bf16
-  // 16x28672x4096 in 10 stages: 57.6 us, in fives; 59.0 in twos, 60.1 one by one. 16x6144x4096, where it does: 15.4 and
-  // one by one 14.5).
-  using tiles = product_tiles<Policy, Problem>;
-  constexpr bool slim = tiles::swaps || Policy::block_n < 64;
-  constexpr int half = slim && tiles::first::by_k && Policy::stages % 2 == 0 ? Policy::stages / 2 : 1;
-  bool const by_halves = half > 1 && are_many_lines(tiles::swaps ? x.problem.n : x.problem.m);
   ring_place<Policy::stages> at;
   for (std::int64_t done = 0; done < range.depth; done += Policy::block_k, at.advance()) {
     int const k = static_cast<int>(range.first + done);
     arch::mbarrier& full = shared.full[at.stage];
-    // For the consumers to have read the last tiles, stages one after the other.
-    if (!by_halves) {
-      arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
-    } else if (at.stage % half == 0) {
-      arch::mbarrier_wait_parity(shared.empty[at.stage + half - 1], at.phase ^ 1);
+    if (at.stage % Together == 0) {  // for the consumers to have read the last tiles, stages one after the other
+      arch::mbarrier_wait_parity(shared.empty[at.stage + Together - 1], at.phase ^ 1);
     }
     arch::mbarrier_arrive_expect_tx(full, a::bytes + b::bytes);
     b::load(shared.b[at.stage], x.b, full, origin.column, k, origin.batch_b, once_b);
     a::load(shared.a[at.stage], x.a, full, origin.row, k, origin.batch_a, once_a);
   }
+}
+
+/// Half of the ring at once where lines are so many that the L2 does not read on: memory then does (an H200, bf16
+/// 16x28672x4096 in 10 stages: 57.6 us, in fives; 59.0 in twos, 60.1 one by one. 16x6144x4096, where it does: 15.4 and
+/// one by one 14.5).
+template <class Policy, class Problem>
+__device__ void bring_slice(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
+                            tile_origin const& origin, k_range const& range) {
+  using tiles = product_tiles<Policy, Problem>;
+  constexpr bool slim = tiles::swaps || Policy::block_n < 64;
+  if constexpr (slim && tiles::first::by_k && Policy::stages % 2 == 0) {
+    if (are_many_lines(tiles::swaps ? x.problem.n : x.problem.m)) {
+      bring_stages<Policy::stages / 2, Policy>(x, shared, origin, range);
+      return;
+    }
+  }
+  bring_stages<1, Policy>(x, shared, origin, range);
 }
 
 /// A warpgroup's sums over so many tiles of k, which begin as zeros.
