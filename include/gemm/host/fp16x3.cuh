@@ -13,6 +13,7 @@
 #include <gemm/block/part_formats.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/host/device.hpp>
+#include <gemm/host/fp16x3_balance.cuh>
 #include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/fp16x3_shares.hpp>
 #include <gemm/host/launch.cuh>
@@ -195,9 +196,14 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan const& plan, void* works
     return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   };
   tile_shares last = shares.shares;
-  std::int64_t const beside = launches_dependents() ? columns_beside<Policy>(p, plan, shares, checks_bound<Policy>) : 0;
+  std::int64_t const beside =
+      launches_dependents() && !balances<Policy> ? columns_beside<Policy>(p, plan, shares, checks_bound<Policy>) : 0;
   if (result && p.k > 0) {
-    result = enqueue_fp16x3_split<Policy>(p, plan, memory, stream, beside, false);
+    if constexpr (balances<Policy>) {
+      result = enqueue_balanced_split<Policy>(p, plan, memory, stream);
+    } else {
+      result = enqueue_fp16x3_split<Policy>(p, plan, memory, stream, beside, false);
+    }
   }
   if (result && beside > 0) {
     tile_shares first = last;
