@@ -6,6 +6,7 @@
 #include <gemm/kernel/bf16x6.cuh>
 #include <gemm/kernel/checked.cuh>
 #include <gemm/kernel/fp16x3.cuh>
+#include <gemm/kernel/fp16x3_balance.cuh>
 #include <gemm/kernel/tf32x3.cuh>
 #include <gemm/policy.hpp>
 

@@ -97,6 +97,7 @@ struct fp16x3_128x64x64_2x1 : gemm::fp16x3<block<128, 64, 64>, stages<2>, gemm::
 struct bf16x6_64x64x64_4 : gemm::bf16x6<block<64, 64, 64>, stages<4>> {};
 struct bf16x6_128x64x64_2x1 : gemm::bf16x6<block<128, 64, 64>, stages<3>, gemm::cluster<2>> {};
 struct tf32x3_64x64x64_5 : gemm::tf32x3<block<64, 64, 64>, stages<5>> {};
+struct balanced_64x64x64_2 : gemm::balanced<gemm::fp16x3<block<64, 64, 64>, stages<2>>> {};
 
 template <class... Policies>
 struct policy_pack {};
@@ -123,7 +124,7 @@ using float_policies =
                 gemm::pipelined_48x128x16, gemm::pipelined_128x32x16, gemm::small_48x48x48, groups_of_32x128x32,
                 groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
                 cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, bf16x6_64x64x64_4,
-                tf32x3_64x64x64_5>;
+                tf32x3_64x64x64_5, balanced_64x64x64_2>;
 #else
 using float_policies =
     policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
@@ -135,7 +136,7 @@ using float_policies =
                 gemm::pipelined_64x64x12, gemm::small_48x48x48, groups_of_32x128x32, warp_specialized_128x128x32_2,
                 groups_2_of_128x128x32, groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32,
                 split_2_of_repacked_256x64x32, cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1,
-                bf16x6_64x64x64_4, bf16x6_128x64x64_2x1, tf32x3_64x64x64_5>;
+                bf16x6_64x64x64_4, bf16x6_128x64x64_2x1, tf32x3_64x64x64_5, balanced_64x64x64_2>;
 #endif
 
 /// Those with tiles so large that the CPU device would take minutes: tests/unit/fp16x3_test.cu has products of theirs.

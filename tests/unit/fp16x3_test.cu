@@ -112,6 +112,35 @@ TEST_CASE("fp16x3 keeps to its bound", "[sanitizer]") {
   CHECK(worst_of<gemm::fp16x3_wide_128x128x64_2x1>(make_float_product(130, 140, 130, wide, any)) <= 1);
 }
 
+TEST_CASE("balanced parts lose nothing where k differ in scale", "[sanitizer]") {
+  test::need_sm90a();
+  using balanced = test::balanced_64x64x64_2;
+  random_numbers random(17);
+  auto const any = [&](auto...) { return random.uniform(); };
+  // Column l of A times what row l of B is divided by, rows and columns of any scale, and some of zeros.
+  auto const by_k = [&](int sign, int range, bool scaled) {
+    return [&, sign, range, scaled](std::int64_t line, std::int64_t l) {
+      int const of_line = scaled ? static_cast<int>(line * 37 % 41) - 20 : 0;
+      int const power = sign * (static_cast<int>(l * 11 % (2 * range + 1)) - range);
+      return (l % 13 == 5 && sign > 0) || line == 7 ? 0 : std::ldexp(random.uniform(), power + of_line);
+    };
+  };
+  // In parts of the bound without what tiny elements lose.
+  auto const worst = [&]<class Policy>(Policy, test::float_product const& x) {
+    return test::worst_error(x, test::result_of<Policy>(x), static_cast<double>(x.k) / 64 + 48, 0);
+  };
+  for (std::int64_t const k : {1, 64, 200}) {
+    for (int const range : {12, 50}) {
+      CAPTURE(k, range);
+      CHECK(worst(balanced{}, make_float_product(19, 17, k, by_k(1, range, false), by_k(-1, range, false))) <= 1);
+      CHECK(worst(balanced{}, make_float_product(70, 90, k, by_k(1, range, true), by_k(-1, range, true))) <= 1);
+    }
+  }
+  test::float_product const one = make_float_product(19, 17, 200, by_k(1, 50, false), by_k(-1, 50, false));
+  CHECK(worst(test::fp16x3_64x64x64_3{}, one) > 1000);  // what it is for
+  CHECK(worst(balanced{}, make_float_product(19, 17, 200, any, any)) <= 1);
+}
+
 TEST_CASE("fp16x3 says what workspace it needs") {
   float element = 0;  // whose address is not used
   auto const bytes = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
@@ -121,4 +150,7 @@ TEST_CASE("fp16x3 says what workspace it needs") {
   CHECK(bytes(100, 200, 0) == 0);
   CHECK(bytes(256, 512, 64) == (256 + 512) * (64 * 4 + 8) + 128);
   CHECK(bytes(256, 512, 65) == (256 + 512) * (128 * 4 + 8) + 128);
+  CHECK(gemm::workspace_size<test::balanced_64x64x64_2>(row_major(&element, 256, 65), col_major(&element, 65, 512),
+                                                        row_major(&element, 256, 512)) ==
+        (256 + 512) * (128 * 4 + 8) + 128 + 8 * (256 + 512 + 128));
 }

@@ -29,14 +29,28 @@ gemm::detail::share_plan shares_of(std::int64_t m, std::int64_t n, int multiproc
   return gemm::detail::plan_shares<Policy>(p, multiprocessors);
 }
 
-/// Every way in which C is stored, as the policy leaves it in memory.
+/// How many columns of B are taken apart beside the narrow tiles, of a product whose C may be written twice or not.
 template <class Policy>
-std::vector<float> results_of(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch) {
+std::int64_t columns_beside(std::int64_t m, std::int64_t n, std::int64_t k, int multiprocessors, float beta = 0) {
+  float element = 0;
+  auto const p = gemm::detail::problem_of(row_major(&element, m, k), col_major(&element, k, n),
+                                          row_major(&element, m, n), 1.0F, beta, gemm::identity{});
+  return gemm::detail::columns_beside<Policy>(p, gemm::detail::plan_fp16x3<typename Policy::parts>(p),
+                                              gemm::detail::plan_shares<Policy>(p, multiprocessors),
+                                              gemm::detail::checks_bound<Policy>);
+}
+
+/// Every way in which C is stored, as the policy leaves it in memory, or one of them.
+enum class ways { all, one };
+template <class Policy>
+std::vector<float> results_of(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch,
+                              ways which = ways::all, float last_of_a = 1) {
   test::random_numbers random(7);
   std::vector<float> elements(static_cast<std::size_t>((m + n) * k * batch));
   for (float& x : elements) {
     x = static_cast<float>(random.uniform());
   }
+  elements[static_cast<std::size_t>(m * k * batch - 1)] = last_of_a;
   test::device_array<float> const operands(elements);
   auto const a = batched(row_major(operands.data(), m, k), batch);
   auto const b = batched(col_major(operands.data() + m * k * batch, k, n), batch);
@@ -55,6 +69,9 @@ std::vector<float> results_of(std::int64_t m, std::int64_t n, std::int64_t k, st
   };
   float* const none = nullptr;
   add(row_major(none, m, n, (n + 3) / 4 * 4), 0);
+  if (which == ways::one) {
+    return all;
+  }
   add(row_major(none, m, n, (n + 3) / 4 * 4 + 1), 0);
   add(row_major(none, m, n), 2);
   add(col_major(none, m, n), 0);
@@ -93,6 +110,17 @@ TEST_CASE("narrow tiles take what whole ones leave of the last wave") {
   CHECK(shares_of<gemm::fp16x3<gemm::block<64, 64, 64>, gemm::stages<3>>>(64, 64, 1).shares.narrow == 0);
 }
 
+TEST_CASE("narrow tiles come first where multiprocessors are left to take B apart beside them") {
+  using wide = gemm::fp16x3_128x192x64_2x1;
+  CHECK(columns_beside<wide>(4096, 4096, 4096, 132) == 20 * 192);
+  CHECK(columns_beside<wide>(4096, 4096, 512, 132) == 0);   // too little to take apart
+  CHECK(columns_beside<wide>(8192, 8192, 8192, 132) == 0);  // no narrow ones
+  CHECK(columns_beside<wide>(2304, 4096, 4096, 132) == 0);  // they leave too few
+  CHECK(columns_beside<wide>(4096, 4096, 4096, 132, 0.5F) == 20 * 192);
+  CHECK(columns_beside<gemm::checked<wide>>(4096, 4096, 4096, 132) == 20 * 192);
+  CHECK(columns_beside<gemm::checked<wide>>(4096, 4096, 4096, 132, 0.5F) == 0);  // it cannot be stored twice
+}
+
 TEST_CASE("a product is the same in whole tiles and in narrow ones", "[sanitizer]") {
   test::need_sm90a();
 #if defined(GEMM_TEST_CPU_DEVICE)
@@ -116,4 +144,24 @@ TEST_CASE("a product is the same in whole tiles and in narrow ones", "[sanitizer
   CHECK(same_bits(results_of<compensated_64x192x64_2>(130, 450, 300, 1),
                   results_of<compensated_64x64x64_3>(130, 450, 300, 1)));
 #endif
+}
+
+TEST_CASE("narrow tiles that come first are overwritten where the product is refused", "[sanitizer]") {
+  test::need_sm90a();
+  using narrow = gemm::checked<gemm::fp16x3<gemm::block<64, 128, 64>, gemm::stages<2>>>;
+#if defined(GEMM_TEST_CPU_DEVICE)
+  cpu_device::scoped_options with;
+  constexpr int multiprocessors = 2;
+  with->device.multiprocessors = multiprocessors;
+  constexpr std::int64_t m = 64, n = 320, k = 500, beside = 256;
+#else
+  constexpr int multiprocessors = 132;
+  constexpr std::int64_t m = 768, n = 1536, k = 3000, beside = 1408;
+#endif
+  REQUIRE(columns_beside<narrow>(m, n, k, multiprocessors) == beside);
+  CHECK(
+      same_bits(results_of<narrow>(m, n, k, 1, ways::one), results_of<test::fp16x3_64x64x64_3>(m, n, k, 1, ways::one)));
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  CHECK(same_bits(results_of<narrow>(m, n, k, 1, ways::one, infinity),
+                  results_of<gemm::detail::pipelined_where_refused>(m, n, k, 1, ways::one, infinity)));
 }

@@ -25,7 +25,9 @@ namespace gemm {
 struct tile_shares {
   std::int64_t whole;   // tiles of the policy, the first of tiles_m x tiles_n for each product
   std::int64_t narrow;  // tiles behind them
+  std::int64_t cut;     // the first that is not whole
   int rest_columns;     // of narrow tiles, beyond those tiles_n
+  bool only_narrow;     // another launch computes the whole ones
 };
 
 namespace detail {
@@ -33,7 +35,8 @@ namespace detail {
 /// A policy's narrow tiles.
 template <class Policy>
 struct narrow_tiles : Policy {
-  static constexpr int block_n = Policy::narrow_n, accumulators = block_n / 2;
+  static constexpr int block_n = Policy::narrow_n, accumulators = block_n / 2, stages = Policy::stages_of_narrow;
+  static constexpr bool is_narrow = true;
 };
 
 /// The tile of a whole cluster.
@@ -52,9 +55,9 @@ __device__ block_tile whole_tile(Problem const& p, std::int64_t index) {
 template <class Policy, class Problem>
 __device__ block_tile narrow_tile(Problem const& p, tile_shares const& shares, std::int64_t index) {
   constexpr int in_whole = Policy::block_n / Policy::narrow_n, columns = Policy::narrow_n * Policy::cluster_n;
-  std::int64_t const cut = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count - shares.whole;
+  std::int64_t const cut = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count - shares.cut;
   if (index < cut * in_whole) {
-    block_tile tile = whole_tile<Policy>(p, shares.whole + index / in_whole);
+    block_tile tile = whole_tile<Policy>(p, shares.cut + index / in_whole);
     tile.column += index % in_whole * columns;
     return tile;
   }
@@ -65,28 +68,32 @@ __device__ block_tile narrow_tile(Problem const& p, tile_shares const& shares, s
           .batch = batch};
 }
 
-/// of_whole(tile) for every whole tile of the block's, each so many-th as there are blocks, then of_narrow(tile) for
-/// every narrow one: where the block's own part is. An action that returns false is the last.
-template <class Policy, class Problem, class OfWhole, class OfNarrow>
-__device__ void for_each_share(Problem const& p, tile_shares const& shares, cluster_place<Policy> const& place,
-                               OfWhole of_whole, OfNarrow of_narrow) {
-  std::int64_t index = blockIdx.x;
+/// action(tile) for every whole tile of the block's, each so many-th as there are blocks: where the block's own part
+/// is. An action that returns false is the last: who asks for narrow tiles then finds that out again, which spills
+/// less.
+template <class Policy, class Problem, class Action>
+__device__ void for_each_whole(Problem const& p, tile_shares const& shares, cluster_place<Policy> const& place,
+                               Action action) {
 #pragma unroll 1
-  for (; index < shares.whole; index += gridDim.x) {
+  for (std::int64_t index = blockIdx.x; index < shares.whole; index += gridDim.x) {
     block_tile const tile = whole_tile<Policy>(p, index);
-    if (!of_whole(
+    if (!action(
             block_tile{tile.row + place.m * Policy::block_m, tile.column + place.n * Policy::block_n, tile.batch})) {
       return;
     }
   }
-  if constexpr (Policy::narrow_n < Policy::block_n) {
+}
+
+/// The same for every narrow one. Where there are some, whole ones fill their waves.
+template <class Policy, class Problem, class Action>
+__device__ void for_each_narrow(Problem const& p, tile_shares const& shares, cluster_place<Policy> const& place,
+                                Action action) {
 #pragma unroll 1
-    for (index -= shares.whole; index < shares.narrow; index += gridDim.x) {
-      block_tile const tile = narrow_tile<Policy>(p, shares, index);
-      if (!of_narrow(
-              block_tile{tile.row + place.m * Policy::block_m, tile.column + place.n * Policy::narrow_n, tile.batch})) {
-        return;
-      }
+  for (std::int64_t index = blockIdx.x; index < shares.narrow; index += gridDim.x) {
+    block_tile const tile = narrow_tile<Policy>(p, shares, index);
+    if (!action(
+            block_tile{tile.row + place.m * Policy::block_m, tile.column + place.n * Policy::narrow_n, tile.batch})) {
+      return;
     }
   }
 }

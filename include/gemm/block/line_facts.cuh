@@ -135,6 +135,12 @@ __device__ inline void read_facts(facts_of_lines const& a, facts_of_lines const&
   }
 }
 
+/// In place of read_facts(), by one thread: the product is not refused, so far.
+__device__ inline void accept(facts_storage& shared) {
+  shared.refused = false;
+  arch::mbarrier_arrive(shared.decided);
+}
+
 /// What read_facts() says.
 __device__ inline bool is_refused(facts_storage& shared) {
   arch::mbarrier_wait_parity(shared.decided, 0);  // for the warps that read the facts

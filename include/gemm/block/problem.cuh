@@ -131,7 +131,7 @@ struct block_tile {
 /// of C, then to the next column of tiles in the band, so that the blocks that run at the same time share rows of A and
 /// columns of B in the L2 (the coalesced rung at 4096^3 on an H200: 6.7 TFLOP/s, against 6.1 in bands of 512 rows).
 template <class Policy>
-__device__ block_tile tile_in_columns(int tiles_m, int first, int columns, int index, std::int64_t batch) {
+__host__ __device__ block_tile tile_in_columns(int tiles_m, int first, int columns, int index, std::int64_t batch) {
   constexpr int band_tiles = 2048 / Policy::block_m > 1 ? 2048 / Policy::block_m : 1;
   int const band = tiles_m < band_tiles ? tiles_m : band_tiles;  // keeps band * columns in an int
   int const first_row = index / (band * columns) * band, in_band = index % (band * columns);

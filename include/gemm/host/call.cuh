@@ -12,6 +12,7 @@
 #include <gemm/host/choose.hpp>
 #include <gemm/host/decide.hpp>
 #include <gemm/host/fp16x3.cuh>
+#include <gemm/host/fp16x3_balance.cuh>
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/prepacked_call.cuh>
@@ -60,6 +61,9 @@ call_plan plan_call(Problem const& p, slicing const& slices, prepacked_parts con
   }
   if constexpr (splits_floats<Policy>) {
     plan.parts = plan_fp16x3<typename Policy::parts>(p, prepacked);
+    if constexpr (balances<Policy>) {
+      plan_balance(plan.parts, p.k);
+    }
   }
   if constexpr (Splits.in_workspace || Splits.in_cluster || Splits.streams) {
     plan.split = plan_split<Policy>(p, slices);

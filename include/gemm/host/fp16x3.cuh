@@ -13,6 +13,7 @@
 #include <gemm/block/part_formats.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/host/device.hpp>
+#include <gemm/host/fp16x3_balance.cuh>
 #include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/fp16x3_shares.hpp>
 #include <gemm/host/launch.cuh>
@@ -64,15 +65,37 @@ status enqueue_passes(split_operands const& x, int lanes, bool wide, cudaStream_
   return error == cudaSuccess ? status{} : not_launched("what takes A and B apart", error);
 }
 
-/// Enqueues the passes that take A and B apart, as far as they are not prepacked.
+/// Lines of an operand of one matrix that is k-major, `count` from `first` on.
+template <class Parts>
+split_operand lines_of(split_operand o, std::int64_t first, std::int64_t count, int depth, int lanes) {
+  o.parts = static_cast<typename Parts::element*>(o.parts) + first * line_of_parts<Parts>(depth);
+  o.exponents += first;
+  o.facts += first;
+  o.from += first * o.ld;
+  o.lines = o.all_lines = count;
+  o.blocks = tiles(count, split_threads / lanes);
+  return o;
+}
+
+/// Enqueues the passes that take A and B apart, as far as they are not prepacked. `beside`: of B's first columns that
+/// many (see columns_beside()), and nothing else, or all but them.
 template <class Policy, class Problem>
-status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory, cudaStream_t stream) {
-  split_operands const x{.of = {split_operand_of(plan.a, plan.a.memory(memory), p.a, p.lda, p.batch_stride_a),
-                                split_operand_of(plan.b, plan.b.memory(memory), p.b, p.ldb, p.batch_stride_b)},
-                         .depth = static_cast<int>(p.k),
-                         .slab = static_cast<int>(plan.slab),
-                         .slabs = plan.slabs};
-  return enqueue_passes<typename Policy::parts>(x, plan.lanes, splits_wide(p, plan), stream);
+status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory, cudaStream_t stream,
+                            std::int64_t columns_beside, bool beside) {
+  using parts = typename Policy::parts;
+  split_operands x{.of = {split_operand_of(plan.a, plan.a.memory(memory), p.a, p.lda, p.batch_stride_a),
+                          split_operand_of(plan.b, plan.b.memory(memory), p.b, p.ldb, p.batch_stride_b)},
+                   .depth = static_cast<int>(p.k),
+                   .slab = static_cast<int>(plan.slab),
+                   .slabs = plan.slabs,
+                   .beside = beside};
+  if (beside) {
+    x.of[0] = lines_of<parts>(x.of[1], 0, columns_beside, x.depth, plan.lanes);
+    x.of[1] = {};
+  } else if (columns_beside > 0) {
+    x.of[1] = lines_of<parts>(x.of[1], columns_beside, p.n - columns_beside, x.depth, plan.lanes);
+  }
+  return enqueue_passes<parts>(x, plan.lanes, splits_wide(p, plan), stream);
 }
 
 /// The map of an operand's parts, of which a block loads so many lines at a time.
@@ -161,17 +184,36 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan const& plan, void* works
         result ? encode_parts_map<parts>(x.loads.b, plan.b, p.k, of_b, Policy::block_n / Policy::cluster_m) : result;
     result =
         result ? encode_parts_map<parts>(x.narrow_b, plan.b, p.k, of_b, Policy::narrow_n / Policy::cluster_m) : result;
-    result = result ? enqueue_fp16x3_split<Policy>(p, plan, memory, stream) : result;
   }
-  if (!result) {
-    return result;
+  auto const launched = [&](tile_shares const& of) {
+    constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
+    std::int64_t const clusters = std::min(of.whole + of.narrow, shares.held);
+    x.shares = of;
+    cudaError_t const error = launch(Policy::template kernel<Policy, problem_type, true>(),
+                                     dim3(static_cast<unsigned>(clusters), 1, clustered), Policy::threads,
+                                     Policy::template shared_bytes<float>, stream, x,
+                                     {.cluster = clustered, .dependent = launches_dependents()});
+    return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
+  };
+  tile_shares last = shares.shares;
+  std::int64_t const beside =
+      launches_dependents() && !balances<Policy> ? columns_beside<Policy>(p, plan, shares, checks_bound<Policy>) : 0;
+  if (result && p.k > 0) {
+    if constexpr (balances<Policy>) {
+      result = enqueue_balanced_split<Policy>(p, plan, memory, stream);
+    } else {
+      result = enqueue_fp16x3_split<Policy>(p, plan, memory, stream, beside, false);
+    }
   }
-  constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
-  dim3 const grid(static_cast<unsigned>(std::min(shares.all(), shares.held)), 1, clustered);
-  cudaError_t const error = launch(Policy::template kernel<Policy, problem_type, true>(), grid, Policy::threads,
-                                   Policy::template shared_bytes<float>, stream, x,
-                                   {.cluster = clustered, .dependent = launches_dependents()});
-  result = error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
+  if (result && beside > 0) {
+    tile_shares first = last;
+    first.whole = 0;
+    first.only_narrow = true;
+    last.narrow = 0;
+    result = launched(first);
+    result = result ? enqueue_fp16x3_split<Policy>(p, plan, memory, stream, beside, true) : result;
+  }
+  result = result ? launched(last) : result;
   if constexpr (checks_bound<Policy>) {
     if (result && p.k > 0) {
       return enqueue<typename Policy::otherwise>(refused_problem<Problem>{given, x.refused}, stream);

@@ -50,6 +50,7 @@ struct fp16x3_plan {
   int slabs = 0;
   int lanes = 32;           // threads that share a line which is k-major: as many as hold it in registers
   std::size_t refused = 0;  // where it is said whether the product is for another kernel
+  std::size_t keys = 0;     // where parts are balanced
   std::size_t bytes = 0;    // the greatest number where there are too many
 };
 

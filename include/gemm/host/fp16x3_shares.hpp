@@ -7,9 +7,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
+#include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/fp16x3_tiles.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/epilogue/elementwise.hpp>
+#include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/launch.cuh>
 
 namespace gemm::detail {
@@ -35,7 +39,7 @@ share_plan plan_shares(Problem const& p, int multiprocessors) {
                      rows = tiles(p.m, whole::block_m), columns = tiles(p.n, whole::block_n),
                      all = rows * columns * p.batch_count;
   auto const wave_count = [&](std::int64_t count) { return static_cast<double>(tiles(count, held)); };
-  share_plan plan{.shares = {.whole = all, .narrow = 0, .rest_columns = 0},
+  share_plan plan{.shares = {.whole = all, .narrow = 0, .cut = all, .rest_columns = 0, .only_narrow = false},
                   .tiles_m = static_cast<int>(rows),
                   .tiles_n = static_cast<int>(columns),
                   .held = held,
@@ -47,12 +51,47 @@ share_plan plan_shares(Problem const& p, int multiprocessors) {
                        narrow = (full - in_waves) * in_whole + rows * rest_columns * p.batch_count;
     double const waves = wave_count(in_waves) + narrow_wave * wave_count(narrow);
     if (waves < plan.waves) {
-      plan.shares = {.whole = in_waves, .narrow = narrow, .rest_columns = static_cast<int>(rest_columns)};
+      plan.shares = {.whole = in_waves,
+                     .narrow = narrow,
+                     .cut = in_waves,
+                     .rest_columns = static_cast<int>(rest_columns),
+                     .only_narrow = false};
       plan.tiles_n = static_cast<int>(full_columns);
       plan.waves = waves;
     }
   }
   return plan;
+}
+
+/// The column of B from which on narrow tiles need it, of a single product.
+template <class Policy, class Problem>
+std::int64_t first_narrow_column(Problem const& p, share_plan const& plan) {
+  std::int64_t first = std::int64_t{plan.tiles_n} * cluster_tile<Policy>::block_n;
+  for (std::int64_t i = plan.shares.cut; i < std::int64_t{plan.tiles_m} * plan.tiles_n; ++i) {
+    first = std::min(
+        first, tile_in_columns<cluster_tile<Policy>>(plan.tiles_m, 0, plan.tiles_n, static_cast<int>(i), 0).column);
+  }
+  return std::min(first, p.n);
+}
+
+/// How many columns of B are taken apart while narrow tiles, which do not need them, are computed before all others: 0
+/// where that is not so. They leave multiprocessors idle, which have time for it then (H200, nt, at its
+/// power limit: 4096^3 in 703 us, 719 without; 2048^3 in 111.3, 113.1).
+///
+/// `checks`: the product may be refused, which is known only when all of B is taken apart. Then C must be one that may
+/// be written twice.
+template <class Policy, class Problem>
+std::int64_t columns_beside(Problem const& p, fp16x3_plan const& parts, share_plan const& plan, bool checks) {
+  constexpr double least_bytes = 200e3;  // of a multiprocessor, for which a launch more pays
+  bool const twice = !checks || (p.beta == 0 && std::is_same_v<std::remove_const_t<decltype(p.epilogue)>, identity>);
+  if (!twice || p.batch_count != 1 || p.k == 0 || plan.shares.whole == 0 || plan.shares.narrow == 0 ||
+      3 * plan.shares.narrow > 2 * plan.held || parts.b.prepacked != nullptr || !parts.b.by_k) {
+    return 0;
+  }
+  std::int64_t const columns = first_narrow_column<Policy>(p, plan);
+  double const bytes = 8.0 * static_cast<double>(columns) * static_cast<double>(padded_depth(p.k));
+  constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
+  return bytes < least_bytes * clustered * static_cast<double>(plan.held) ? 0 : columns;
 }
 
 }  // namespace gemm::detail

@@ -13,6 +13,7 @@
 #include <gemm/host/fp16x3.cuh>
 #include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/kernel/fp16x3.cuh>
+#include <gemm/kernel/fp16x3_balance.cuh>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
@@ -28,8 +29,7 @@ struct parts_of_policy {
   using type = void;
 };
 template <class Policy>
-requires splits_floats<Policy>
-struct parts_of_policy<Policy> {
+requires(splits_floats<Policy> && !balances<Policy>) struct parts_of_policy<Policy> {
   using type = typename Policy::parts;
 };
 template <>

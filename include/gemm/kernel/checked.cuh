@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include <gemm/kernel/fp16x3.cuh>
+#include <gemm/kernel/fp16x3_balance.cuh>
 #include <gemm/kernel/pipelined.cuh>
 #include <gemm/policy.hpp>
 
@@ -61,8 +62,8 @@ struct checked : Policy {
   template <class T>
   static constexpr bool check() {
     constexpr bool legal = requires { requires Policy::splits_floats; }
-    &&!detail::checks_bound<Policy>;
-    static_assert(legal, "gemm: checked needs an fp16x3, bf16x6 or tf32x3 policy. Change the policy.");
+    &&!detail::checks_bound<Policy> && !detail::balances<Policy>;
+    static_assert(legal, "gemm: checked needs an fp16x3, bf16x6 or tf32x3 policy, not balanced. Change the policy.");
     if constexpr (legal) {
       return Policy::template check<T>();
     }

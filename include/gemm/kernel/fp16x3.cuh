@@ -46,6 +46,7 @@
 #include <gemm/block/fp16x3_tiles.cuh>
 #include <gemm/block/line_facts.cuh>
 #include <gemm/block/part_formats.cuh>
+#include <gemm/block/parts_ring.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/tma_problem.cuh>
@@ -97,14 +98,16 @@ __device__ void bring_tile(tma_problem<Problem> const& x, CUtensorMap const& map
   int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(tile.batch);
   int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(tile.batch);
   int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
+  auto& room = stages_of<Policy>(shared);
+  auto& barriers = barriers_of<Policy>(shared);
   for (int part = 0; part < end; part += piece_of<parts>, at.advance()) {
-    arch::mbarrier& full = shared.full[at.stage];
+    arch::mbarrier& full = barriers.full[at.stage];
     // For the consumers, those of the blocks that get what this one loads included, to have read the last parts.
-    arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
+    arch::mbarrier_wait_parity(barriers.empty[at.stage], at.phase ^ 1);
     arch::mbarrier_arrive_expect_tx(full, tiles::a::bytes + tiles::b::bytes);
-    tiles::a::template load_part<Policy::cluster_n>(shared.a[at.stage], x.a, full, row, part, batch_a, place.n,
+    tiles::a::template load_part<Policy::cluster_n>(room.a[at.stage], x.a, full, row, part, batch_a, place.n,
                                                     place.sharing_a());
-    tiles::b::template load_part<Policy::cluster_m>(shared.b[at.stage], map_b, full, column, part, batch_b, place.m,
+    tiles::b::template load_part<Policy::cluster_m>(room.b[at.stage], map_b, full, column, part, batch_b, place.m,
                                                     place.sharing_b());
   }
 }
@@ -116,16 +119,20 @@ __device__ void bring_parts(fp16x3_problem<Problem> const& x, typename Policy::s
   using narrow = narrow_tiles<Policy>;
   ring_place<Policy::stages> at;
   auto const goes_on = [&] { return !checks_bound<Policy> || x.loads.problem.k == 0 || !is_refused(shared.facts); };
-  for_each_share<Policy>(
-      x.loads.problem, x.shares, place,
-      [&](block_tile const& tile) {
-        bring_tile<Policy>(x.loads, x.loads.b, shared, place, tile, at);
-        return goes_on();
-      },
-      [&](auto const& tile) {
-        bring_tile<narrow>(x.loads, x.narrow_b, shared, cluster_place<narrow>{place.m, place.n}, tile, at);
+  for_each_whole<Policy>(x.loads.problem, x.shares, place, [&](block_tile const& tile) {
+    bring_tile<Policy>(x.loads, x.loads.b, shared, place, tile, at);
+    return goes_on();
+  });
+  if constexpr (Policy::narrow_n < Policy::block_n) {
+    if (goes_on() && x.shares.narrow > 0) {
+      wait_until_read(shared.of_whole, at);
+      ring_place<narrow::stages> narrow_at;
+      for_each_narrow<Policy>(x.loads.problem, x.shares, place, [&](block_tile const& tile) {
+        bring_tile<narrow>(x.loads, x.narrow_b, shared, cluster_place<narrow>{place.m, place.n}, tile, narrow_at);
         return goes_on();
       });
+    }
+  }
 }
 
 /// A warpgroup multiplies and stores its part of a tile of C. False where the product is refused.
@@ -171,20 +178,24 @@ __device__ bool consume_tile(fp16x3_problem<Problem> const& x, typename Policy::
 template <class Policy, class Problem>
 __device__ void consume_parts(fp16x3_problem<Problem> const& x, typename Policy::shared_storage& shared, int warpgroup,
                               cluster_place<Policy> const& place) {
+  using narrow = narrow_tiles<Policy>;
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
   ring_place<Policy::stages> at;
   auto& of_warp = shared.of_warp[(threadIdx.x - Policy::producer_threads) / 32];
   if (Policy::takes_turns && warpgroup == 1) {
     arch::named_barrier_arrive(turn_of(0), Policy::consumer_threads);  // whose first turn comes at once
   }
-  for_each_share<Policy>(
-      x.loads.problem, x.shares, place,
-      [&](block_tile const& tile) {
-        return consume_tile<Policy>(x, shared, of_warp.whole, warpgroup, source, tile, at);
-      },
-      [&](auto const& tile) {
-        return consume_tile<narrow_tiles<Policy>>(x, shared, of_warp.narrow, warpgroup, source, tile, at);
+  for_each_whole<Policy>(x.loads.problem, x.shares, place, [&](block_tile const& tile) {
+    return consume_tile<Policy>(x, shared, of_warp.whole, warpgroup, source, tile, at);
+  });
+  if constexpr (Policy::narrow_n < Policy::block_n) {
+    if (!checks_bound<Policy> || x.loads.problem.k == 0 || !is_refused(shared.facts)) {
+      ring_place<narrow::stages> narrow_at;
+      for_each_narrow<Policy>(x.loads.problem, x.shares, place, [&](block_tile const& tile) {
+        return consume_tile<narrow>(x, shared, of_warp.narrow, warpgroup, source, tile, narrow_at);
       });
+    }
+  }
 }
 
 template <class Policy, class Problem>
@@ -196,7 +207,9 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
 
   if (threadIdx.x == 0) {
     prefetch_maps(x.loads);
-    init_ring(shared.full, shared.empty, 1, Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
+    constexpr int readers = Policy::consumer_threads / 32 * cluster_place<Policy>::sources;
+    init_ring(shared.of_whole.full, shared.of_whole.empty, 1, readers);
+    init_ring(shared.of_narrow.full, shared.of_narrow.empty, 1, readers);
     if constexpr (checks_bound<Policy>) {
       init_facts(shared.facts);
     }
@@ -217,7 +230,11 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
       bring_parts<Policy>(x, shared, place);
     }
     if constexpr (checks_bound<Policy>) {
-      if (threadIdx.x >= 32 && x.loads.problem.k > 0) {
+      if (x.shares.only_narrow) {
+        if (threadIdx.x == 32) {
+          accept(shared.facts);
+        }
+      } else if (threadIdx.x >= 32 && x.loads.problem.k > 0) {
         read_facts(x.facts_a, x.facts_b, x.loads.problem.k, static_cast<int>(threadIdx.x) - 32, shared.facts,
                    blockIdx.x + blockIdx.z == 0 ? x.refused : nullptr);
       }
@@ -241,7 +258,9 @@ struct parts_policy {
   static constexpr int cluster_m = Cluster::m, cluster_n = Cluster::n;
   static constexpr int low_exponent = Parts::low_exponent;
   static constexpr int warpgroup_m = 64;
-  static constexpr int narrow_n = 64;           // columns of a narrow tile
+  static constexpr int narrow_n = 64;  // columns of a narrow tile
+  static constexpr int stages_of_narrow = narrow_stages<block_m, block_n, narrow_n, stages>;
+  static constexpr bool is_narrow = false;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
   static constexpr int consumer_threads = block_m / warpgroup_m * 128;
   static constexpr int threads = producer_threads + consumer_threads;
@@ -255,12 +274,16 @@ struct parts_policy {
   static constexpr bool adds_in_place = accumulators > 64;
 
   struct shared_storage {
-    unsigned char a[stages][block_m * 128], b[stages][block_n * 128];
+    union {
+      parts_stages<block_m, block_n, stages> whole;
+      parts_stages<block_m, narrow_n, stages_of_narrow> narrow;
+    } tiles;
     union {
       tile_room<block_n> whole;
       tile_room<narrow_n> narrow;
     } of_warp[consumer_threads / 32];
-    arch::mbarrier full[stages], empty[stages];
+    stage_barriers<stages> of_whole;
+    stage_barriers<stages_of_narrow> of_narrow;
     facts_storage facts;
   };
 

@@ -46,6 +46,7 @@ struct split_operands {
   int depth;  // k
   int slab;   // how many k have maxima of their own
   int slabs;
+  bool beside = false;  // the kernel before, which does not need them and has waited for all before it
 };
 
 namespace detail {
@@ -345,7 +346,9 @@ __device__ void split_turned(split_operand const& o, split_operands const& x, st
 template <class Parts, bool Wide, int Lanes>
 __global__ void __launch_bounds__(split_threads) fp16x3_split_kernel(__grid_constant__ split_operands const x) {
   auto& shared = arch::dynamic_shared_memory<split_storage>();
-  arch::wait_for_dependency();  // for who writes the operands, and who reads the last parts
+  if (!x.beside) {
+    arch::wait_for_dependency();  // for who writes the operands, and who reads the last parts
+  }
   arch::launch_dependents();
   bool const is_b = blockIdx.x >= x.of[0].blocks;
   split_operand const& o = x.of[is_b ? 1 : 0];
@@ -354,6 +357,9 @@ __global__ void __launch_bounds__(split_threads) fp16x3_split_kernel(__grid_cons
     split_lines<Parts, Wide, Lanes>(o, x, block, shared);
   } else {
     find_greatest<Wide>(o, x, block, shared);
+  }
+  if (x.beside && blockIdx.x + 1 == gridDim.x) {
+    arch::wait_for_dependency();  // so that who waits for this kernel has waited for the one before
   }
 }
 

@@ -11,6 +11,7 @@
 #include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/multiply.cuh>
 #include <gemm/block/part_formats.cuh>
+#include <gemm/block/parts_ring.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/kernel/tensor_core.cuh>
@@ -80,8 +81,10 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
   using tile_a = typename tiles::a;
   using tile_b = typename tiles::b;
   constexpr int pieces = tiles::pieces, steps = tiles::steps;
-  arch::matrix_descriptor const first_a = tile_a::matrix(shared.a[0], warpgroup * Policy::warpgroup_m);
-  arch::matrix_descriptor const first_b = tile_b::matrix(shared.b[0], 0);
+  auto& room = stages_of<Policy>(shared);
+  auto& barriers = barriers_of<Policy>(shared);
+  arch::matrix_descriptor const first_a = tile_a::matrix(room.a[0], warpgroup * Policy::warpgroup_m);
+  arch::matrix_descriptor const first_b = tile_b::matrix(room.b[0], 0);
   arch::matrix_descriptor a[pieces] = {}, b[pieces] = {};
   int stage[pieces] = {};
   auto const multiply = [&](part_product const& of, int step, bool first = false) {
@@ -93,8 +96,8 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
   auto const take = [&](int piece) {
     stage[piece] = __shfl_sync(0xffffffffU, at.stage, 0);
     a[piece] = arch::advanced(first_a, stage[piece] * tile_a::bytes);
-    b[piece] = arch::advanced(first_b, stage[piece] * static_cast<int>(sizeof(shared.b[0])));
-    arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the parts
+    b[piece] = arch::advanced(first_b, stage[piece] * tile_b::bytes);
+    arch::mbarrier_wait_parity(barriers.full[at.stage], at.phase);  // for the parts
     at.advance();
   };
   // Before the turn comes, for as little as can be between the other's products and these; of all pieces, nothing is
@@ -145,7 +148,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
   arch::wgmma_wait_group<0>();  // for the large one
 #pragma unroll
   for (int piece = 0; piece < pieces; ++piece) {
-    give_back<Policy>(shared.empty[stage[piece]], source);
+    give_back<Policy>(barriers.empty[stage[piece]], source);
   }
   add_chunk<Policy>(chunk, sum);
 }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: gemm: balanced needs an fp16x3, bf16x6 or tf32x3 policy, not checked. Change the policy.
+#include <gemm/gemm.cuh>
+
+using namespace gemm;
+
+#ifdef FAIL
+using policy_of = checked<fp16x3_128x128x64_2x1>;
+#else
+using policy_of = fp16x3_128x128x64_2x1;
+#endif
+
+status call(float const* a, float const* b, float* c) {
+  return run<balanced<policy_of>>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
+}
