@@ -175,54 +175,14 @@ __device__ void store_staged(tma_store_problem<Problem> const& x, store_stages<C
   }
 }
 
-/// The same for a warpgroup that has 64 rows for each of Pieces: of the first so many.
+/// The same for a warpgroup that has 64 rows for each of Pieces.
 template <class Policy, int Pieces, int Count, int Sums, class Problem>
 __device__ void store_pieces(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
-                             float const (&sum)[Pieces][Sums], block_tile const& tile, int count) {
+                             float const (&sum)[Pieces][Sums], block_tile const& tile) {
   using rows = rows_of_warpgroup<Policy>;
 #pragma unroll
   for (int piece = 0; piece < Pieces; ++piece) {
-    if (piece < count) {
-      store_staged<rows>(x, staged, next, sum[piece], {tile.row + piece * rows::block_m, tile.column, tile.batch});
-    }
-  }
-}
-
-/// Whether store_staged() stores all of a tile by TMA, and then does so.
-template <class Policy, class Problem>
-__device__ bool stores_boxes(tma_store_problem<Problem> const& x, block_tile const& tile) {
-  constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
-  Problem const& p = x.loads.problem;
-  return x.stores && (plain || (tile.row + Policy::block_m <= p.m && tile.column + Policy::block_n <= p.n));
-}
-template <class Policy, int Count, int Sums, class Problem>
-__device__ void store_in_boxes(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
-                               float const (&sum)[Sums], block_tile const& tile) {
-  using layout = warpgroup_layout<rows_of_warpgroup<Policy>>;
-  if (tile.row + layout::warp_row() < x.loads.problem.m) {
-    store_boxes<layout, true>(x, staged, next, sum, tile);
-  }
-}
-
-/// Lays a warpgroup's sums out for another's threads of the same places, in the order of threads.
-template <int Sums>
-__device__ void leave_sums(float const (&sum)[Sums], void* shared) {
-  auto* const room = static_cast<vector<float, 4>*>(shared) + threadIdx.x % 128;
-#pragma unroll
-  for (int i = 0; i < Sums / 4; ++i) {
-    room[128 * i] = {sum[4 * i], sum[4 * i + 1], sum[4 * i + 2], sum[4 * i + 3]};
-  }
-}
-template <int Sums>
-__device__ void take_sums(float (&sum)[Sums], void const* shared) {
-  auto const* const room = static_cast<vector<float, 4> const*>(shared) + threadIdx.x % 128;
-#pragma unroll
-  for (int i = 0; i < Sums / 4; ++i) {
-    vector<float, 4> const four = room[128 * i];
-#pragma unroll
-    for (int j = 0; j < 4; ++j) {
-      sum[4 * i + j] = four.element[j];
-    }
+    store_staged<rows>(x, staged, next, sum[piece], {tile.row + piece * rows::block_m, tile.column, tile.batch});
   }
 }
 

@@ -6,14 +6,13 @@
 //!     producer      as in tensor_core.cuh: one thread has the tiles brought of all of the block's tiles of C
 //!     consumers     two warpgroups: one has the block's first, third, ... tile of C, the other the second, fourth, ...
 //!                   When its turn comes, it multiplies all k of its tile, gives the turn to the other, and only then
-//!                   waits for its last sums and stores them. Of the block's last tile it leaves the lower half to the
-//!                   other, where the ring was (H200, bf16 2048^3: 25.8 us without, 25.5 so).
+//!                   waits for its last sums and stores them. To leave half of the block's last tile to the other,
+//!                   which has nothing else to do, gained nothing (H200, bf16 2048^3: 25.4 us, 25.2 without).
 //!
 //!     full[s]   completes when stage s has its tiles; empty[s] when the warps that have the tile of C have read them.
 //!     turn[w]   completes when the warps of the other warpgroup have seen the last of their tile's stages full. If
 //!               warpgroup w did not wait for it, it would take a stage for its own that the other has yet to wait for:
 //!               the parity of a phase does not tell turns of the ring apart.
-//!     ring_read and half_left, named barriers: the other has read its last stages; its half of the last tile is there.
 //!
 //! The tensor cores wait for no epilogue that takes less time than the other's multiplications; its instructions slow
 //! these down all the same. C goes through shared memory, from which TMA stores it when it likes.
@@ -27,7 +26,6 @@
 
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/mbarrier.cuh>
-#include <gemm/arch/named_barrier.cuh>
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/tma.cuh>
@@ -107,46 +105,15 @@ __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Po
   int next = 0;                             // of the buffers
   unsigned phase = warpgroup == 0 ? 1 : 0;  // of the turns: the first one's first comes at once
   float sum[Policy::pieces][Policy::block_n / 2] = {};
-  constexpr bool halves = Policy::pieces == 2;
-  constexpr int ring_read = 1, half_left = 2;
-  std::int64_t const blocks = gridDim.x, all = tiles_of_batch(p);
-  auto const tile_at = [&](std::int64_t index) {
-    return tiles::own(tile_of_batch<typename tiles::of_cluster>(p, index), place);
-  };
-  std::int64_t index = blockIdx.x + blocks * warpgroup;
+  std::int64_t const blocks = gridDim.x;
 #pragma unroll 1
-  for (; index < all; index += 2 * blocks) {
-    block_tile const tile = tile_at(index);
+  for (std::int64_t index = blockIdx.x + blocks * warpgroup; index < tiles_of_batch(p); index += 2 * blocks) {
+    block_tile const tile = tiles::own(tile_of_batch<typename tiles::of_cluster>(p, index), place);
     arch::mbarrier_wait_parity(shared.turn[warpgroup], phase);  // for the other to have found its stages full
     phase ^= 1;
     multiply_in_turn<Policy, Problem>(tiles_of_k, shared, shared.turn[1 - warpgroup], source, at, sum);
     at.skip(tiles_of_k);  // the other's
-    bool leaves = false;
-    if constexpr (halves) {
-      bool const last = index + blocks >= all;
-      if (!last && index + 2 * blocks >= all) {
-        arch::named_barrier_arrive(ring_read, Policy::consumer_threads);
-      } else if (last && index >= blocks) {
-        arch::named_barrier_sync(ring_read, Policy::consumer_threads);  // for the other to have read its last stages
-      }
-      leaves = last && stores_boxes<Policy>(x, tile);
-      if (leaves) {
-        leave_sums(sum[1], &shared);
-        arch::named_barrier_arrive(half_left, Policy::consumer_threads);
-      }
-    }
-    store_pieces<Policy>(x, staged, next, sum, tile, leaves ? 1 : Policy::pieces);
-  }
-  if constexpr (halves) {
-    if (index - blocks < all) {  // and the block's last tile is the other's
-      block_tile const tile = tile_at(index - blocks);
-      if (stores_boxes<Policy>(x, tile)) {
-        arch::named_barrier_sync(half_left, Policy::consumer_threads);  // for its sums
-        float half[Policy::block_n / 2];  // not `sum`, or ptxas serializes all multiplications
-        take_sums(half, &shared);
-        store_in_boxes<Policy>(x, staged, next, half, {tile.row + Policy::warpgroup_m, tile.column, tile.batch});
-      }
-    }
+    store_pieces<Policy>(x, staged, next, sum, tile);
   }
   arch::bulk_wait_group_read<0>();  // for the stores to have read this block's memory, which ends with it
 }
