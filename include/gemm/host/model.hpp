@@ -11,6 +11,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <gemm/host/copy_rates.hpp>
 #include <gemm/host/device_rates.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/repack.cuh>
@@ -109,9 +110,6 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   double const depth = plan.slices > 1 ? static_cast<double>(plan.depth) : k;
   double const batch = static_cast<double>(p.batch_count);
 
-  // A kernel that copies element by element, because something is not aligned, is slower by about so much: more where
-  // it copies more for each sum.
-  constexpr double narrow = block_elements > 1024 ? 0.976 : 0.654;
   bool const wide = [&] {
     if constexpr (uses_tma<Policy>) {
       return true;  // or it would have been packed
@@ -122,8 +120,7 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
 
   // Seconds that a multiprocessor takes for this many blocks at a time.
   auto const seconds_of = [&](double blocks, double deep) {
-    double const together = blocks * Policy::efficiency_alone;
-    double const efficiency = (together < Policy::efficiency ? together : Policy::efficiency) * (wide ? 1 : narrow);
+    double const efficiency = efficiency_of<Policy, Problem>(blocks, wide);
     constexpr double rate = multiply_adds * line_cost<Policy, Problem>::rate;
     return blocks * (Policy::overhead + block_elements * deep / (rate * efficiency));
   };

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What the model of host/model.hpp knows of kernels that copy operands element by element.
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+
+#include <gemm/kernel/small.cuh>
+#include <gemm/matrix.hpp>
+#include <gemm/policy.hpp>
+
+namespace gemm::detail {
+
+/// What is left of a policy's efficiency where it copies both operands so: a part of that alone, and of the most that
+/// it reaches `first`, and `each` for every block of a multiprocessor, up to `most`.
+struct copy_rates {
+  double alone, first, each, most;
+
+  constexpr double of(double blocks) const { return std::min(first + each * blocks, most); }
+};
+
+/// Those of the pipelined candidates for float, by their tiles: where A and B are both k-major, and where they are not
+/// but begin anywhere. Fitted to what all candidates took for 28 shapes from 257^3 to 1111x2222x333 on an H200. To take
+/// k-major operands for others had 600^3 nt choose what takes 30.3 instead of 22.2 us, and 128x128x65536 nt 94.3
+/// instead of 68.6.
+template <class Policy>
+inline constexpr copy_rates copy_rates_k_major = [] {
+  constexpr int elements = Policy::block_m * Policy::block_n;
+  return elements <= 1024                    ? copy_rates{0.9, 0.68, 0, 0.68}
+         : elements <= 2048                  ? copy_rates{0.87, 0.75, 0, 0.75}
+         : Policy::block_m > Policy::block_n ? copy_rates{1, 0.98, 0, 0.98}
+         : elements <= 4096                  ? copy_rates{0.885, 0.9, 0, 0.9}
+                                             : copy_rates{1.01, 1, 0, 1};
+}();
+template <class Policy>
+inline constexpr copy_rates copy_rates_misaligned = [] {
+  constexpr int elements = Policy::block_m * Policy::block_n;
+  return elements <= 1024   ? copy_rates{0.62, 0.654, 0, 0.654}
+         : elements <= 2048 ? copy_rates{0.92, 0.63, 0.11, 0.976}
+         : Policy::block_m > Policy::block_n
+             ? (elements <= 4096 ? copy_rates{0.99, 0.99, 0, 0.99} : copy_rates{0.9, 0.9, 0, 0.9})
+         : elements <= 4096 ? copy_rates{0.955, 0.7, 0.1, 1}
+                            : copy_rates{1.06, 1, 0, 1};
+}();
+
+/// The part of a multiprocessor's peak that so many blocks of a policy reach. `wide`: whether it copies in wide
+/// accesses what it can.
+template <class Policy, class Problem>
+double efficiency_of(double blocks, bool wide) {
+  using own = typename Problem::storage;
+  constexpr int in_block = batch_per_block<Policy>, elements = Policy::block_m * Policy::block_n * in_block;
+  constexpr bool is_float = std::is_same_v<typename Problem::input, float>, few = requires { Policy::few; };
+  constexpr bool k_major = own::a == major::k && own::b == major::k;
+  if (is_float && !uses_tma<Policy> && in_block == 1 && !few && (k_major || !wide)) {
+    constexpr copy_rates rates = k_major ? copy_rates_k_major<Policy> : copy_rates_misaligned<Policy>;
+    return std::min(blocks * Policy::efficiency_alone * rates.alone, Policy::efficiency * rates.of(blocks));
+  }
+  constexpr double narrow = elements > 1024 ? 0.976 : 0.654;
+  return std::min(blocks * Policy::efficiency_alone, Policy::efficiency) * (wide ? 1 : narrow);
+}
+
+}  // namespace gemm::detail
