@@ -30,7 +30,7 @@ inline constexpr copy_rates copy_rates_k_major = [] {
   return elements <= 1024                    ? copy_rates{0.9, 0.68, 0, 0.68}
          : elements <= 2048                  ? copy_rates{0.87, 0.75, 0, 0.75}
          : Policy::block_m > Policy::block_n ? copy_rates{1, 0.98, 0, 0.98}
-         : elements <= 4096                  ? copy_rates{0.885, 0.9, 0, 0.9}
+         : elements <= 4096                  ? copy_rates{0.885, 0.76, 0, 0.76}
                                              : copy_rates{1.01, 1, 0, 1};
 }();
 template <class Policy>
