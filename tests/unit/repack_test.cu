@@ -138,6 +138,7 @@ TEST_CASE("operands are packed where that pays, and where there is room", "[repa
   CHECK(both.packs_b);
   CHECK(both.seconds > transposed.seconds + 4096 * 4096 * 4 / 1e13);
   CHECK(!small.packs_b);
+  CHECK(choice_for(768).packs_b);  // or it is copied element by element
 
   // On an H200 a whole number of waves, so that k is not split: or there would be its slices, too.
   auto const a = row_major(aligned, 4096, 4096), c = row_major(aligned, 4096, 4224);

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include <gemm/host/copy_rates.hpp>
 #include <gemm/host/device_rates.hpp>
-#include <gemm/host/element_copies.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
@@ -39,12 +39,6 @@ struct choice {
 };
 
 namespace detail {
-
-/// Whether a candidate is for skinny products alone. It is not split: a single row gives it blocks enough.
-template <class Policy>
-inline constexpr bool is_skinny = requires {
-  Policy::few;
-};
 
 /// Blocks of a policy that a multiprocessor of an H200 holds.
 template <class Policy, class Problem>
@@ -118,16 +112,13 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
     }
   }();
 
-  using copies = element_copies<Policy, Problem>;
-  double const overhead = Policy::overhead * (wide ? 1 : copies::overhead);
+  using copies = copy_model<Policy, Problem>;
+  double const overhead = copies::overhead(wide);
 
   // Seconds that a multiprocessor takes for this many blocks at a time.
   auto const seconds_of = [&](double blocks, double deep) {
-    double const together = blocks * Policy::efficiency_alone;
-    double const efficiency =
-        (together < Policy::efficiency ? together : Policy::efficiency) * (wide ? 1 : copies::rate);
-    constexpr double rate = multiply_adds * copies::turning * line_cost<Policy, Problem>::rate;
-    return blocks * (overhead + block_elements * deep / (rate * efficiency));
+    constexpr double rate = multiply_adds * line_cost<Policy, Problem>::rate;
+    return blocks * (overhead + block_elements * deep / (rate * copies::efficiency(blocks, wide)));
   };
   double const tiles_of_c = blocks_of<Policy>(p), blocks = tiles_of_c * plan.slices;
   bool const clustered = plan.slices > 1 && plan.by == addition::cluster;

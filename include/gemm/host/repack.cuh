@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
 //! The launch that packs operands for TMA, or the first of them and the policy's kernel the rest.
+//!
+//! A launch of its own, although it costs the host 3 us: where all warps of the policy's kernel packed before they
+//! multiplied, and told one another by flags, 511^3 took 16.9 instead of 15.5 us and 1024^3 nt 53.4 instead of 50.9,
+//! and what has to be packed nowhere 512^3 10.6 instead of 9.9 (H200).
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What the model of host/model.hpp knows of kernels that copy operands element by element.
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/kernel/small.cuh>
+#include <gemm/matrix.hpp>
+#include <gemm/policy.hpp>
+
+namespace gemm::detail {
+
+/// Whether a candidate is for skinny products alone. It is not split: a single row gives it blocks enough.
+template <class Policy>
+inline constexpr bool is_skinny = requires {
+  Policy::few;
+};
+
+/// What is left of a policy's efficiency where it copies both operands so: a part of that alone, and of the most that
+/// it reaches `first`, and `each` for every block of a multiprocessor, up to `most`.
+struct copy_rates {
+  double alone, first, each, most;
+
+  constexpr double of(double blocks) const { return std::min(first + each * blocks, most); }
+};
+
+/// Those of the pipelined candidates for float, by their tiles: where A and B are both k-major, and where they are not
+/// but begin anywhere. Fitted to what all candidates took for 28 shapes from 257^3 to 1111x2222x333 on an H200. To take
+/// k-major operands for others had 600^3 nt choose what takes 30.3 instead of 22.2 us, and 128x128x65536 nt 94.3
+/// instead of 68.6.
+template <class Policy>
+inline constexpr copy_rates copy_rates_k_major = [] {
+  constexpr int elements = Policy::block_m * Policy::block_n;
+  return elements <= 1024                    ? copy_rates{0.9, 0.68, 0, 0.68}
+         : elements <= 2048                  ? copy_rates{0.87, 0.75, 0, 0.75}
+         : Policy::block_m > Policy::block_n ? copy_rates{1, 0.98, 0, 0.98}
+         : elements <= 4096                  ? copy_rates{0.885, 0.76, 0, 0.76}
+                                             : copy_rates{1.01, 1, 0, 1};
+}();
+template <class Policy>
+inline constexpr copy_rates copy_rates_misaligned = [] {
+  constexpr int elements = Policy::block_m * Policy::block_n;
+  return elements <= 1024   ? copy_rates{0.62, 0.654, 0, 0.654}
+         : elements <= 2048 ? copy_rates{0.92, 0.63, 0.11, 0.976}
+         : Policy::block_m > Policy::block_n
+             ? (elements <= 4096 ? copy_rates{0.99, 0.99, 0, 0.99} : copy_rates{0.9, 0.9, 0, 0.9})
+         : elements <= 4096 ? copy_rates{0.955, 0.7, 0.1, 1}
+                            : copy_rates{1.06, 1, 0, 1};
+}();
+
+/// What the model takes a policy's efficiency and overhead for, `wide`: in wide accesses what it can copy so.
+///
+/// What was not fitted is slower by element, more where it copies more for each sum, and takes longer to begin and to
+/// end; and with a k-major B, which it turns on its way, none of its copies is wide.
+template <class Policy, class Problem>
+struct copy_model {
+  using own = typename Problem::storage;
+  static constexpr int elements = Policy::block_m * Policy::block_n * batch_per_block<Policy>;
+  static constexpr bool k_major = own::a == major::k && own::b == major::k;
+  static constexpr bool fitted = std::is_same_v<typename Problem::input, float> && !uses_tma<Policy> &&
+                                 batch_per_block<Policy> == 1 && !is_skinny<Policy>;
+  static constexpr double turning = [] {
+    using input = typename Problem::input;
+    if constexpr (own::b == major::mn || uses_tma<Policy> || elements > Policy::block_m * Policy::block_n) {
+      return 1.0;
+    } else {
+      return sizeof(input) >= 4 && Policy::template access_width<input, major::k> == 1 ? 0.85 : 1.0;
+    }
+  }();
+
+  /// The part of a multiprocessor's peak that so many of its blocks reach.
+  static double efficiency(double blocks, bool wide) {
+    if (fitted && (k_major || !wide)) {
+      constexpr copy_rates rates = k_major ? copy_rates_k_major<Policy> : copy_rates_misaligned<Policy>;
+      return std::min(blocks * Policy::efficiency_alone * rates.alone, Policy::efficiency * rates.of(blocks));
+    }
+    constexpr double narrow = elements > 1024 ? 0.976 : 0.654;
+    return std::min(blocks * Policy::efficiency_alone, Policy::efficiency) * (wide ? 1 : narrow) * turning;
+  }
+
+  /// Seconds.
+  static double overhead(bool wide) { return Policy::overhead * (wide || fitted ? 1 : 1.35); }
+};
+
+}  // namespace gemm::detail
