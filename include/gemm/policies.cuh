@@ -112,10 +112,12 @@ struct pipelined_16x64x32 : pipelined<block<16, 64, 32>, warp<16, 32>, thread<4,
 /// does not keep its clock under them. Widths of 144, 160, 168, 176 and 224 are for the products that they fill a last
 /// wave of (of cuBLAS's best: 4096x2112x7168 1.00 in 128 x 176, 0.81 in 128 x 128; 1920x4160x2880 1.10 in 128 x 160,
 /// 0.99; 2304^3 1.00 in 128 x 168, 0.96 in 128 x 176; 128x28672x4096 1.01 in 128 x 224, 0.94). Clusters are for lines
-/// that do not begin at multiples of 128 bytes, which cost twice to bring (3000^3 0.96 in 128 x 192, 0.72 in clusters
-/// of 128 x 128 and 0.58 without; 4008^3 0.98 in 128 x 176, 0.90 and 0.71; 2000^3 0.97 in two of 128 x 128 in turns,
-/// 0.85; 1000^3 1.04 in four of 64 x 160, 0.94 in two of 64 x 128), and for operands from memory that several blocks
-/// want: the cluster of 2 x 2 brings all of a C of 256 x 256 once, slice by slice.
+/// that do not begin at multiples of 128 bytes, which cost twice to bring (3000^3 0.95 in 128 x 192, in 128 x 176 alone
+/// 0.60; 1000^3 1.04 in four of 64 x 160, 0.94 in two of 64 x 128), and for operands from memory that several blocks
+/// want: the cluster of 2 x 2 brings all of a C of 256 x 256 once, slice by slice. The wide ones, too, are each for
+/// sizes that fill waves of them (of cuBLAS's best, and in the next best: 1800^3 0.98 in 192 x 160, 0.89; 1960^3 0.96
+/// in 128 x 256, 0.84; 2104^3 1.00 in 192 x 176, 0.89; 2440^3 0.97 in 192 x 128, 0.96; 1560^3 1.02 in 128 x 160, 0.96;
+/// 1288^3 0.89 in 128 x 144, 0.83; 3240^3 0.97 in 128 x 224, 0.90; 3000^3 0.97 in 192 x 192, 0.93).
 struct tensor_core_ping_pong_128x128x64 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.6e-6;
 };
@@ -137,12 +139,20 @@ struct tensor_core_ping_pong_128x176x64 : tensor_core_ping_pong<block<128, 176, 
 struct tensor_core_128x224x64 : tensor_core<block<128, 224, 64>, stages<4>> {
   static constexpr double efficiency = 0.68, efficiency_alone = 0.68, overhead = 1.1e-6;
 };
-struct tensor_core_128x192x64_2x1 : tensor_core<block<128, 192, 64>, stages<4>, cluster<2>> {
+/// Wide tiles in clusters.
+struct wide_in_cluster {
   static constexpr double efficiency = 0.68, efficiency_alone = 0.68, overhead = 1.1e-6;
 };
-struct tensor_core_128x176x64_2x1 : tensor_core<block<128, 176, 64>, stages<4>, cluster<2>> {
-  static constexpr double efficiency = 0.68, efficiency_alone = 0.68, overhead = 1.1e-6;
-};
+struct tensor_core_192x192x64_2x1 : tensor_core<block<192, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+struct tensor_core_192x176x64_1x2 : tensor_core<block<192, 176, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
+struct tensor_core_192x160x64_1x2 : tensor_core<block<192, 160, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
+struct tensor_core_192x128x64_1x2 : tensor_core<block<192, 128, 64>, stages<5>, cluster<1, 2>>, wide_in_cluster {};
+struct tensor_core_128x256x64_2x1 : tensor_core<block<128, 256, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+struct tensor_core_128x224x64_2x1 : tensor_core<block<128, 224, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+struct tensor_core_128x192x64_2x1 : tensor_core<block<128, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+struct tensor_core_128x176x64_2x1 : tensor_core<block<128, 176, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+struct tensor_core_128x160x64_1x2 : tensor_core<block<128, 160, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
+struct tensor_core_128x144x64_1x2 : tensor_core<block<128, 144, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_128x128x64 : tensor_core<block<128, 128, 64>, stages<6>> {
   static constexpr double efficiency = 0.65, efficiency_alone = 0.65, overhead = 1.0e-6;
 };
@@ -157,9 +167,6 @@ struct tensor_core_128x96x64 : tensor_core<block<128, 96, 64>, stages<7>> {
 };
 struct tensor_core_64x160x64_4x1 : tensor_core<block<64, 160, 64>, stages<6>, cluster<4>> {
   static constexpr double efficiency = 0.5, efficiency_alone = 0.5, overhead = 1.9e-6;
-};
-struct tensor_core_64x128x64_2x1 : tensor_core<block<64, 128, 64>, stages<8>, cluster<2>> {
-  static constexpr double efficiency = 0.42, efficiency_alone = 0.42, overhead = 1.2e-6;
 };
 struct tensor_core_64x128x64 : tensor_core<block<64, 128, 64>, stages<8>> {
   static constexpr double efficiency = 0.5, efficiency_alone = 0.5, overhead = 1.1e-6;
@@ -186,9 +193,6 @@ struct tensor_core_64x16x64 : tensor_core<block<64, 16, 64>, stages<10>> {
 /// No candidates: larger tiles, alone and in clusters. Warpgroups that take turns are about as fast where k is long
 /// (H200, bf16 nt 4096^3: 208 us, these 204 and 209), and faster where it is short (4096x24576x1536: 456 us, 520 and
 /// 517).
-struct tensor_core_128x256x64_1x2 : tensor_core<block<128, 256, 64>, stages<4>, cluster<1, 2>> {
-  static constexpr double efficiency = 0.70, efficiency_alone = 0.70, overhead = 1.2e-6;
-};
 struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>> {
   static constexpr double efficiency = 0.69, efficiency_alone = 0.69, overhead = 1.2e-6;
 };

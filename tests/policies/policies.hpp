@@ -178,7 +178,7 @@ using some_tensor_policies = policy_pack<>;
 #elif defined(GEMM_TEST_CPU_DEVICE)  // one for each way through the kernels, not for each width of tiles
 using tensor_policies =
     policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, gemm::tensor_core_64x64x64,
-                gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_128x256x64_1x2, tensor_core_64x64x64_4x1,
+                gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_192x128x64_1x2, tensor_core_64x64x64_4x1,
                 split_2_of_tensor_64x64x64_2x2, gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64,
                 gemm::tensor_core_64x32x64, gemm::tensor_core_64x16x64, tensor_core_64x32x64_2,
                 cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x96x64, cluster_8_of_tensor_64x64x64,
@@ -190,8 +190,10 @@ using some_tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x
 using tensor_policies =
     policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, gemm::tensor_core_64x64x64,
                 gemm::tensor_core_128x64x64, gemm::tensor_core_128x128x64, gemm::tensor_core_128x192x64_2x1,
-                gemm::tensor_core_128x256x64, gemm::tensor_core_128x256x64_1x2, gemm::tensor_core_128x176x64_2x1,
-                gemm::tensor_core_128x96x64, gemm::tensor_core_64x128x64, gemm::tensor_core_64x128x64_2x1,
+                gemm::tensor_core_128x256x64, gemm::tensor_core_128x256x64_2x1, gemm::tensor_core_192x192x64_2x1,
+                gemm::tensor_core_192x176x64_1x2, gemm::tensor_core_192x160x64_1x2, gemm::tensor_core_192x128x64_1x2,
+                gemm::tensor_core_128x224x64_2x1, gemm::tensor_core_128x160x64_1x2, gemm::tensor_core_128x144x64_1x2,
+                gemm::tensor_core_128x176x64_2x1, gemm::tensor_core_128x96x64, gemm::tensor_core_64x128x64,
                 gemm::tensor_core_64x160x64_4x1, gemm::tensor_core_128x128x64_2x2, tensor_core_64x64x64_4x1,
                 split_2_of_tensor_64x64x64_2x2, gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64,
                 gemm::tensor_core_64x32x64, gemm::tensor_core_64x16x64, tensor_core_64x32x64_2,

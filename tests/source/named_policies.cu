@@ -68,7 +68,7 @@ gemm::status candidates(T const* a, T const* b, T* c, int storage) {
                                              : gemm::run(col_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
     return result ? all_storages<gemm::pipelined_64x128x16>(a, b, c, storage) : result;
   } else {
-    using tightest = std::conditional_t<std::is_same_v<T, __nv_bfloat16>, gemm::tensor_core_128x256x64_1x2,
+    using tightest = std::conditional_t<std::is_same_v<T, __nv_bfloat16>, gemm::tensor_core_128x256x64_2x1,
                                         gemm::pipelined_64x128x16>;
     constexpr bool brief = std::is_same_v<T, __nv_bfloat16> || std::is_integral_v<T>;
     return all_storages<std::conditional_t<brief, tightest, gemm::automatic>>(a, b, c, storage);

@@ -114,10 +114,15 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(chosen_for(512, 512, 512).policy == "tensor_core_64x64x64");
   CHECK(chosen_for(1, 4096, 4096).policy == "skinny_1x32x512");
   // In clusters, where lines do not begin at multiples of 128 bytes, or rows of C not at multiples of 16.
-  CHECK(chosen_for(3000, 3000, 3000).policy == "tensor_core_128x192x64_2x1");
-  CHECK(chosen_for(5000, 5000, 5000).policy == "tensor_core_128x176x64_2x1");
+  CHECK(chosen_for(3000, 3000, 3000).policy == "tensor_core_192x192x64_2x1");
+  CHECK(chosen_for(5000, 5000, 5000).policy == "tensor_core_128x224x64_2x1");
+  CHECK(chosen_for(1800, 1800, 1800).policy == "tensor_core_192x160x64_1x2");
+  CHECK(chosen_for(1960, 1960, 1960).policy == "tensor_core_128x256x64_2x1");
+  CHECK(chosen_for(2104, 2104, 2104).policy == "tensor_core_192x176x64_1x2");
+  CHECK(chosen_for(2440, 2440, 2440).policy == "tensor_core_192x128x64_1x2");
+  CHECK(chosen_for(1560, 1560, 1560).policy == "tensor_core_128x160x64_1x2");
   CHECK(chosen_for(4095, 4097, 4093).policy == "tensor_core_128x176x64_2x1");
-  CHECK(chosen_for(2000, 2000, 2000).policy == "tensor_core_ping_pong_128x128x64_1x2");  // which lie at multiples of 32
+  CHECK(chosen_for(1400, 1400, 1400).policy == "tensor_core_ping_pong_128x128x64_1x2");
   // Slices for all clusters that the device has room for.
   CHECK(chosen_for(256, 256, 65544).policy == "tensor_core_128x128x64_2x2");
   CHECK(chosen_for(256, 256, 65536).slices == 30);

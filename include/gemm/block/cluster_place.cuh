@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include <gemm/arch/cluster.cuh>
+#include <gemm/arch/mbarrier.cuh>
 
 namespace gemm {
 
@@ -50,6 +51,19 @@ struct cluster_place {
     return (other < n ? other : other + 1) * blocks_m + m;
   }
 };
+
+/// A warp says that it has read a stage, to all who load it. One lane for each is enough: the wait before was the whole
+/// warp's.
+template <class Policy>
+__device__ void give_back(arch::mbarrier& empty, int source) {
+  if (static_cast<int>(threadIdx.x) % 32 < cluster_place<Policy>::sources) {
+    if constexpr (cluster_place<Policy>::sources == 1) {
+      arch::mbarrier_arrive(empty);
+    } else {
+      arch::mbarrier_arrive_in_block(empty, static_cast<unsigned>(source));
+    }
+  }
+}
 
 }  // namespace detail
 

@@ -167,7 +167,7 @@ __device__ void store_staged(tma_store_problem<Problem> const& x, store_stages<C
     return;  // the whole warp
   }
   if (!x.stores || (!plain && (tile.column + 2 * Sums > p.n || top + staged_box<char>::rows > p.m))) {
-    store_sums<Policy>(p, sum, tile);
+    store_sums<Policy, false>(p, sum, tile);
   } else if (plain && p.alpha == 1) {
     store_boxes<layout, !plain>(x, staged, next, sum, tile);
   } else {

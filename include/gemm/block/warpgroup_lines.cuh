@@ -11,12 +11,14 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <type_traits>
 
 #include <gemm/block/problem.cuh>
 #include <gemm/block/shifted.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/epilogue.hpp>
 
 namespace gemm::detail {
 
@@ -33,10 +35,10 @@ struct warp_lines {
 };
 
 /// Puts what a lane has of a row, its pairs of a warpgroup's sums, into a line; what lies outside C is left out, if
-/// there is any.
-template <bool Whole, int Half, int Sums, class Problem>
+/// there is any and not All is wanted.
+template <bool All, int Sums, class Problem>
 __device__ void finish_row(Problem const& p, float const (&sum)[Sums], block_tile const& tile, std::int64_t row,
-                           int valid, typename Problem::output* line) {
+                           bool lower, int valid, typename Problem::output* line) {
   using output = typename Problem::output;
   int const first = static_cast<int>(threadIdx.x) % 4 * 2;
 #pragma unroll
@@ -45,31 +47,32 @@ __device__ void finish_row(Problem const& p, float const (&sum)[Sums], block_til
     vector<output, 2> pair{};
 #pragma unroll
     for (int e = 0; e < 2; ++e) {
-      if (Whole || column + e < valid) {
-        pair.element[e] =
-            finish<false>(p, sum[4 * j + 2 * Half + e], output{}, row, tile.column + column + e, tile.batch);
+      if (All || column + e < valid) {
+        float const of_row = lower ? sum[4 * j + 2 + e] : sum[4 * j + e];
+        pair.element[e] = finish<false>(p, of_row, output{}, row, tile.column + column + e, tile.batch);
       }
     }
     store_vector(line + column, pair);
   }
 }
 
-/// Stores 8 of a warp's 16 rows.
-template <class Policy, int Half, int Sums, class Problem>
-__device__ void store_half_in_lines(Problem const& p, float const (&sum)[Sums], block_tile const& tile, int valid,
-                                    warp_lines<2 * Sums>& lines) {
+/// Stores the upper or the lower 8 of a warp's 16 rows. What an epilogue does not see may be computed outside C, too.
+template <class Policy, int Sums, class Problem>
+__device__ void store_half_in_lines(Problem const& p, float const (&sum)[Sums], block_tile const& tile, bool lower,
+                                    int valid, warp_lines<2 * Sums>& lines) {
   using output = typename Problem::output;
   constexpr int at_once = 16 / static_cast<int>(sizeof(output));  // rows
+  constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
   int const lane = static_cast<int>(threadIdx.x) % 32;
-  std::int64_t const top = tile.row + warpgroup_layout<Policy>::warp_row() + 8 * Half, row = top + lane / 4;
+  std::int64_t const top = tile.row + warpgroup_layout<Policy>::warp_row() + (lower ? 8 : 0), row = top + lane / 4;
 #pragma unroll 1
   for (int first = 0; first < 8; first += at_once) {
     if (row < p.m && (at_once == 8 || lane / 4 / at_once * at_once == first)) {
       output* const line = lines.template line<output>(lane / 4 - first);
-      if (valid == 2 * Sums) {
-        finish_row<true, Half>(p, sum, tile, row, valid, line);
+      if (plain || valid == 2 * Sums) {
+        finish_row<true>(p, sum, tile, row, lower, valid, line);
       } else {
-        finish_row<false, Half>(p, sum, tile, row, valid, line);
+        finish_row<plain>(p, sum, tile, row, lower, valid, line);
       }
     }
     __syncwarp();  // for the lines
@@ -93,8 +96,10 @@ __device__ void store_sums_in_lines(Problem const& p, float const (&sum)[Sums], 
   if (valid <= 0) {
     return;  // the whole block
   }
-  store_half_in_lines<Policy, 0>(p, sum, tile, valid, lines);
-  store_half_in_lines<Policy, 1>(p, sum, tile, valid, lines);
+#pragma unroll 1  // the code of one half is a fifth of the kernel's
+  for (int half = 0; half < 2; ++half) {
+    store_half_in_lines<Policy>(p, sum, tile, half > 0, valid, lines);
+  }
 }
 
 }  // namespace gemm::detail

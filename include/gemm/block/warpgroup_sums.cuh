@@ -14,7 +14,7 @@
 
 namespace gemm::detail {
 
-/// Where a consumer thread's elements lie in 32 columns of the block's tile after gather_runs(): in two rows, 8
+/// Where a consumer thread's elements lie in 32 columns of the block's tile after gather_run(): in two rows, 8
 /// neighbours of each. The four lanes of a row have its 32 columns, so that their stores fill whole sectors of the L2.
 template <class Policy>
 struct warpgroup_layout {
@@ -47,24 +47,20 @@ __device__ void turn(T (&x)[4]) {
   swap_across<1>(x[2], x[3]);
 }
 
-/// Gives each lane of four 8 neighbours of a row, of which wgmma has left it 2 and the others the rest. Of the 32
-/// columns from `first` on.
-template <int Sums>
-__device__ void gather_runs(float const (&sum)[Sums], int first, float (&runs)[2][8]) {
+/// Gives each lane of four 8 neighbours of a row, one of its two, of which wgmma has left it 2 and the others the rest.
+/// Of 32 columns.
+__device__ inline void gather_run(float const (&sum)[16], int row, float (&run)[8]) {
 #pragma unroll
-  for (int row = 0; row < 2; ++row) {
+  for (int element = 0; element < 2; ++element) {
+    float x[4];
 #pragma unroll
-    for (int element = 0; element < 2; ++element) {
-      float x[4];
+    for (int j = 0; j < 4; ++j) {
+      x[j] = sum[4 * j + 2 * row + element];
+    }
+    turn(x);
 #pragma unroll
-      for (int j = 0; j < 4; ++j) {
-        x[j] = sum[first / 2 + 4 * j + 2 * row + element];
-      }
-      turn(x);
-#pragma unroll
-      for (int j = 0; j < 4; ++j) {
-        runs[row][2 * j + element] = x[j];
-      }
+    for (int j = 0; j < 4; ++j) {
+      run[2 * j + element] = x[j];
     }
   }
 }
@@ -125,25 +121,53 @@ __device__ void store_last_columns(Problem const& p, float const (&sum)[Sums], b
   }
 }
 
-/// Stores a warpgroup's sums, 32 columns after the other: so few of them are there twice.
-template <class Policy, int Sums, class Problem>
+/// The sums of the group-th 32 columns. Chosen among all, because registers have no index.
+template <int Sums>
+__device__ void sums_of_group(float const (&sum)[Sums], int group, float (&of_group)[16]) {
+#pragma unroll
+  for (int i = 0; i < 16; ++i) {
+    of_group[i] = sum[i];
+#pragma unroll
+    for (int other = 1; other < Sums / 16; ++other) {
+      of_group[i] = group == other ? sum[other * 16 + i] : of_group[i];
+    }
+  }
+}
+
+/// Stores a warpgroup's sums, 32 columns after the other: so few of them are there twice. Where C is read, or ends, or
+/// not Often, by a loop whose code is there once: unrolled, it was a third of the kernel's, and of the time to compile.
+template <class Policy, bool Often = true, int Sums, class Problem>
 __device__ void store_sums(Problem const& p, float const (&sum)[Sums], block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
+  constexpr int groups = 2 * Sums / layout::block_n;
   if (tile.row + layout::warp_row() >= p.m) {
     return;  // the whole warp
   }
   bool const inner_rows = p.beta == 0 && p.vector_c && tile.row + layout::block_m <= p.m;
+  if (Often && inner_rows && tile.column + groups * layout::block_n <= p.n) {
 #pragma unroll
-  for (int first = 0; first + layout::block_n <= 2 * Sums; first += layout::block_n) {
-    if (inner_rows && tile.column + first + layout::block_n <= p.n) {
-      store_inner_columns<Policy>(p, sum, first, tile);
-    } else if (tile.column + first < p.n) {
-      float runs[layout::rows][layout::columns];
-      gather_runs(sum, first, runs);
+    for (int group = 0; group < groups; ++group) {
+      store_inner_columns<Policy>(p, sum, group * layout::block_n, tile);
+    }
+  } else if constexpr (groups > 0) {
+#pragma unroll 1
+    for (int group = 0; group < groups; ++group) {
+      block_tile const of_group{tile.row, tile.column + group * layout::block_n, tile.batch};
+      if (of_group.column >= p.n) {
+        break;
+      }
+      float sums[16];
+      sums_of_group(sum, group, sums);
+      if (Often && inner_rows && of_group.column + layout::block_n <= p.n) {
+        store_inner_columns<Policy>(p, sums, 0, of_group);
+      } else {
 #pragma unroll
-      for (int i = 0; i < layout::rows; ++i) {
-        store_row<layout::columns>(p, runs[i], tile.row + layout::row(i), tile.column + first + layout::column(0),
-                                   tile.batch);
+        for (int i = 0; i < layout::rows; ++i) {
+          float run[layout::columns];
+          gather_run(sums, i, run);
+          store_row<layout::columns>(p, run, tile.row + layout::row(i), of_group.column + layout::column(0),
+                                     tile.batch);
+        }
       }
     }
   }

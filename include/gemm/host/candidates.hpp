@@ -61,6 +61,10 @@ using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.i
 
 /// For half and bf16, which the tensor cores multiply where there are those of sm_90.
 using tensor_candidates = candidate_list<
+    candidate<tensor_core_192x192x64_2x1, splits{}>, candidate<tensor_core_192x176x64_1x2, splits{}>,
+    candidate<tensor_core_192x160x64_1x2, splits{}>, candidate<tensor_core_128x256x64_2x1, splits{}>,
+    candidate<tensor_core_128x224x64_2x1, splits{}>, candidate<tensor_core_192x128x64_1x2, splits{}>,
+    candidate<tensor_core_128x160x64_1x2, splits{}>, candidate<tensor_core_128x144x64_1x2, splits{}>,
     candidate<tensor_core_128x224x64, splits{}>, candidate<tensor_core_ping_pong_128x160x64, splits{}>,
     candidate<tensor_core_ping_pong_128x176x64, splits{}>, candidate<tensor_core_ping_pong_128x168x64, splits{}>,
     candidate<tensor_core_128x192x64_2x1, splits{}>, candidate<tensor_core_128x176x64_2x1, splits{}>,

@@ -156,7 +156,7 @@ choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
     if (!aligned_lines(p)) {
       double const brought = plan.tail ? misaligned_seconds<Policy>(p, tiles_of_c, k, multiprocessors)
                                        : misaligned_seconds<Policy>(p, blocks, depth, multiprocessors);
-      arithmetic = std::max(arithmetic, Policy::overhead + brought);
+      arithmetic = std::max(arithmetic, Policy::overhead + brought) * (rounds == 1 ? outside_c<Policy>(p) : 1);
     }
   }
   double const bytes =

@@ -101,31 +101,26 @@ __device__ void bring_tiles(tma_problem<Problem> const& x, typename Policy::shar
     int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
     // The operands of slices are most often read once.
     bool const once_a = sums_slices<Problem> && p.tiles_n == 1, once_b = sums_slices<Problem> && p.tiles_m == 1;
+    // Of a block whose tile lies outside C, the others need what they share: the rest is zeros, which TMA is slow to
+    // fill in (H200, bf16 nt 1288^3 in 128 x 128, cluster<1, 2>: 16.7 us, without 15.1).
+    bool const brings_a = Policy::cluster_n > 1 || Policy::cluster_m == 1 || tile.row < p.m;
+    bool const brings_b = Policy::cluster_m > 1 || Policy::cluster_n == 1 || tile.column < p.n;
     int const end = static_cast<int>(range.first + range.depth);
     for (int k = static_cast<int>(range.first); k < end; k += Policy::block_k, at.advance()) {
       arch::mbarrier& full = shared.full[at.stage];
       // For the consumers, those of the blocks that get what this one loads included, to have read the last tiles.
       arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
-      arch::mbarrier_arrive_expect_tx(full, tiles::a::bytes + tiles::b::bytes);
-      tiles::a::template load_part<Policy::cluster_n>(shared.a[at.stage], x.a, full, row, k, batch_a, place.n,
-                                                      place.sharing_a(), once_a);
-      tiles::b::template load_part<Policy::cluster_m>(shared.b[at.stage], x.b, full, column, k, batch_b, place.m,
-                                                      place.sharing_b(), once_b);
+      arch::mbarrier_arrive_expect_tx(full, (brings_a ? tiles::a::bytes : 0) + (brings_b ? tiles::b::bytes : 0));
+      if (brings_a) {
+        tiles::a::template load_part<Policy::cluster_n>(shared.a[at.stage], x.a, full, row, k, batch_a, place.n,
+                                                        place.sharing_a(), once_a);
+      }
+      if (brings_b) {
+        tiles::b::template load_part<Policy::cluster_m>(shared.b[at.stage], x.b, full, column, k, batch_b, place.m,
+                                                        place.sharing_b(), once_b);
+      }
     }
   });
-}
-
-/// A warp says that it has read a stage, to all who load it. One lane for each is enough: the wait before was the whole
-/// warp's.
-template <class Policy>
-__device__ void give_back(arch::mbarrier& empty, int source) {
-  if (static_cast<int>(threadIdx.x) % 32 < cluster_place<Policy>::sources) {
-    if constexpr (cluster_place<Policy>::sources == 1) {
-      arch::mbarrier_arrive(empty);
-    } else {
-      arch::mbarrier_arrive_in_block(empty, static_cast<unsigned>(source));
-    }
-  }
 }
 
 /// A warpgroup's sums over so many tiles of k; where there are none, they stay as they are.
@@ -285,16 +280,19 @@ struct tensor_core {
   static constexpr int accumulators = (swaps ? block_m : block_n) / 2;
   static constexpr bool turns_tiles =
       std::is_same_v<Input, tf32> && is_persistent && consumer_threads * detail::turned_tile::columns == block_n * 128;
-  /// A warp's buffers for C, by which TMA stores it: for all of its columns where a wide tile leaves room, or none
-  /// (H200, bf16 3000^3 in 128 x 192, cluster<2>: 92.0 us in 4 stages, from registers 95.6 in 5).
+  /// A warp's buffers for C, by which TMA stores it: for all of its columns where a wide tile leaves room, else two or
+  /// one, or none (H200, bf16 3000^3 in 128 x 192, cluster<2>: 92.0 us in 4 stages, from registers 95.6 in 5; 1800^3 in
+  /// 192 x 192, cluster<2>, one buffer: 26.2 us, from registers 28.5).
   static constexpr int store_buffers = [] {
     constexpr int ring = (block_m + detail::in_whole_lines(block_n, element_bytes)) * block_k * element_bytes * stages;
-    constexpr int of_row = (block_n + 63) / 64;
-    return is_persistent && block_n >= 160 && ring + consumer_threads / 32 * of_row * 2048 <= 225 * 1024 ? of_row : 0;
+    constexpr int left = 225 * 1024 - ring, of_warps = consumer_threads / 32 * 2048, of_row = (block_n + 63) / 64;
+    constexpr bool wide = is_persistent && element_bytes == 2 && (block_n > 128 || block_m > 128);
+    return !wide ? 0 : of_row * of_warps <= left ? of_row : 2 * of_warps <= left ? 2 : of_warps <= left ? 1 : 0;
   }();
-  static constexpr bool stores_by_tma = store_buffers > 0, stores_any_rows = true;
+  static constexpr bool stores_by_tma = store_buffers > 0, stores_any_rows = consumer_threads <= 256;
   /// Whether rows of C that begin anywhere are gathered in shared memory: not where that is all for the ring.
-  static constexpr bool gathers_lines = is_persistent && (stores_by_tma || cluster_m * cluster_n <= 2);
+  static constexpr bool gathers_lines =
+      is_persistent && stores_any_rows && (stores_by_tma || cluster_m * cluster_n <= 2);
   static constexpr bool splits_k = true, splits_in_cluster = cluster_m * cluster_n == 1 && !turns_tiles,
                         uses_tma = true, repacks = true, takes_any_storage = true;
 
@@ -331,7 +329,7 @@ struct tensor_core {
   }();
 
   /// Registers of a thread: the sums, and what is left for the one that only asks for copies.
-  static constexpr int producer_registers = cluster_m * cluster_n > 2 ? 56 : 40;
+  static constexpr int producer_registers = cluster_m * cluster_n > 2 || consumer_threads > 256 ? 56 : 40;
   static constexpr int consumer_registers = [] {
     constexpr int left = 65536 / resident - producer_threads * producer_registers;
     constexpr int most = left / (consumer_threads > 0 ? consumer_threads : 1) / 8 * 8;
@@ -352,19 +350,19 @@ struct tensor_core {
   template <class T>
   static constexpr bool check() {
     constexpr bool wide = block_n == 64 || block_n == 128 || block_n == 192 || block_n == 256;
-    constexpr bool sides =
-        block_k == 128 / element_bytes && (swaps ? (block_m == 16 || block_m == 32) && wide
-                                                 : block_m <= 192 && block_m % warpgroup_m == 0 &&
-                                                       (wide || block_n == 16 || block_n == 32 || block_n == 96 ||
-                                                        block_n == 160 || block_n == 176 || block_n == 224));
+    constexpr bool sides = block_k == 128 / element_bytes &&
+                           (swaps ? (block_m == 16 || block_m == 32) && wide
+                                  : block_m <= 192 && block_m % warpgroup_m == 0 &&
+                                        (wide || block_n == 16 || block_n == 32 || block_n == 96 || block_n == 144 ||
+                                         block_n == 160 || block_n == 176 || block_n == 224));
     static_assert(
         sides,
         "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 96, "
-        "128, 160, 176, 192, 224 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 (lines of 128 "
+        "128, 144, 160, 176, 192, 224 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 (lines of 128 "
         "bytes, which TMA swizzles); with a block_m of 16 or 32, a block_n of 64, 128, 192 or 256. Change block.");
-    constexpr bool room = consumer_threads <= 256 || accumulators <= 64;
+    constexpr bool room = consumer_threads <= 256 || accumulators <= 96;
     static_assert(!sides || room,
-                  "gemm: a block_m of 192 leaves tensor_core registers for a block_n of 128 at most. Change block.");
+                  "gemm: a block_m of 192 leaves tensor_core registers for a block_n of 192 at most. Change block.");
     static_assert(!sides || !room || stages >= 2,
                   "gemm: stages must be at least 2 (tiles are multiplied while others are copied).");
     constexpr bool lines = cluster_m >= 1 && cluster_n >= 1 && block_m % (8 * cluster_n) == 0 &&
