@@ -37,8 +37,7 @@ struct small_32x16x16 : gemm::small<block<32, 16, 16>, warps<2>> {};
 struct split_3_of_32x32x8 : gemm::split_k<pipelined_32x32x8_2, 3> {};
 struct split_40_of_64x32x4 : gemm::split_k<pipelined_64x32x4_5, 40> {};
 struct split_2_of_64x4x32 : gemm::split_k<skinny_64x4x32, 2> {};
-// The sums of a tile in exactly the memory of its tiles of A and B, in three parts that no thread has whole; and as
-// many blocks as a cluster may have.
+// Sums in exactly the memory of a tile's A and B, in three parts that no thread has whole; and the largest cluster.
 struct cluster_3_of_32x32x8 : gemm::cluster_split_k<pipelined_32x32x8_2, 3> {};
 struct cluster_8_of_16x64x32 : gemm::cluster_split_k<gemm::pipelined_16x64x32, 8> {};
 
@@ -63,8 +62,8 @@ struct repacked_persistent_36x128x32 : gemm::repacked<gemm::persistent_36x128x32
 struct tensor_core_64x64x64_2 : gemm::tensor_core<block<64, 64, 64>, stages<2>> {};
 struct tensor_core_64x128x64_2x1 : gemm::tensor_core<block<64, 128, 64>, stages<3>, gemm::cluster<2>> {};
 struct tensor_core_64x64x64_4x1 : gemm::tensor_core<block<64, 64, 64>, stages<2>, gemm::cluster<4>> {};
-struct split_2_of_tensor_64x64x64_2x2
-    : gemm::split_k<gemm::tensor_core<block<64, 64, 64>, stages<3>, gemm::cluster<2, 2>>, 2> {};
+struct tensor_core_64x64x64_2x2 : gemm::tensor_core<block<64, 64, 64>, stages<3>, gemm::cluster<2, 2>> {};
+struct split_2_of_tensor_64x64x64_2x2 : gemm::split_k<tensor_core_64x64x64_2x2, 2> {};
 
 // Few rows or columns, whole and with slices that a kernel or a cluster adds; and tiles of all kinds in clusters.
 struct tensor_core_16x64x64_2 : gemm::tensor_core<block<16, 64, 64>, stages<2>> {};
@@ -139,7 +138,7 @@ using float_policies =
                 bf16x6_64x64x64_4, bf16x6_128x64x64_2x1, tf32x3_64x64x64_5, balanced_64x64x64_2>;
 #endif
 
-/// Those with tiles so large that the CPU device would take minutes: tests/unit/fp16x3_test.cu has products of theirs.
+/// With tiles so large that the CPU device would take minutes: tests/unit/fp16x3_test.cu has products of theirs.
 using fp16x3_policies =
     policy_pack<gemm::fp16x3_128x192x64_2x1, gemm::fp16x3_128x128x64_2x1, gemm::fp16x3_wide_128x192x64_2x1,
                 gemm::fp16x3_wide_128x128x64_2x1, gemm::fp16x3_compensated_128x192x64_2x1,
