@@ -110,14 +110,12 @@ struct pipelined_16x64x32 : pipelined<block<16, 64, 32>, warp<16, 32>, thread<4,
 
 /// The candidates for half and bf16 on sm_90, whose efficiency is that of the tensor cores: bf16 nt on an H200, which
 /// does not keep its clock under them. Widths of 144, 160, 168, 176 and 224 are for the products that they fill a last
-/// wave of (of cuBLAS's best: 4096x2112x7168 1.00 in 128 x 176, 0.81 in 128 x 128; 1920x4160x2880 1.10 in 128 x 160,
-/// 0.99; 2304^3 1.00 in 128 x 168, 0.96 in 128 x 176; 128x28672x4096 1.01 in 128 x 224, 0.94). Clusters are for lines
-/// that do not begin at multiples of 128 bytes, which cost twice to bring (3000^3 0.95 in 128 x 192, in 128 x 176 alone
-/// 0.60; 1000^3 1.04 in four of 64 x 160, 0.94 in two of 64 x 128), and for operands from memory that several blocks
-/// want: the cluster of 2 x 2 brings all of a C of 256 x 256 once, slice by slice. The wide ones, too, are each for
-/// sizes that fill waves of them (of cuBLAS's best, and in the next best: 1800^3 0.98 in 192 x 160, 0.89; 1960^3 0.96
-/// in 128 x 256, 0.84; 2104^3 1.00 in 192 x 176, 0.89; 2440^3 0.97 in 192 x 128, 0.96; 1560^3 1.02 in 128 x 160, 0.96;
-/// 1288^3 0.89 in 128 x 144, 0.83; 3240^3 0.97 in 128 x 224, 0.90; 3000^3 0.97 in 192 x 192, 0.93).
+/// wave of (of cuBLAS's best: 4096x2112x7168 1.00 in 128 x 176, 0.81 in 128 x 128; 128x28672x4096 1.01 in 128 x 224,
+/// 0.94). Clusters are for lines that do not begin at multiples of 128 bytes, which cost twice to bring, and for
+/// operands from memory that several blocks want: the cluster of 2 x 2 brings all of a C of 256 x 256 once, slice by
+/// slice. The wide ones, too, are each for sizes that fill waves of them (and in the next best: 1800^3 0.98 in 192 x
+/// 160, 0.89; 1960^3 0.96 in 128 x 256, 0.84; 2104^3 1.00 in 192 x 176, 0.89; 2440^3 0.97 in 192 x 128, 0.96; 1560^3
+/// 1.02 in 128 x 160, 0.96; 1288^3 0.89 in 128 x 144, 0.83; 3000^3 0.97 in 192 x 192, 0.93).
 struct tensor_core_ping_pong_128x128x64 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.6e-6;
 };

@@ -37,7 +37,7 @@ struct small_32x16x16 : gemm::small<block<32, 16, 16>, warps<2>> {};
 struct split_3_of_32x32x8 : gemm::split_k<pipelined_32x32x8_2, 3> {};
 struct split_40_of_64x32x4 : gemm::split_k<pipelined_64x32x4_5, 40> {};
 struct split_2_of_64x4x32 : gemm::split_k<skinny_64x4x32, 2> {};
-// Sums in exactly the memory of a tile's A and B, in three parts that no thread has whole; and the largest cluster.
+// Sums in exactly the memory of a tile, in three parts that no thread has whole; and the largest cluster.
 struct cluster_3_of_32x32x8 : gemm::cluster_split_k<pipelined_32x32x8_2, 3> {};
 struct cluster_8_of_16x64x32 : gemm::cluster_split_k<gemm::pipelined_16x64x32, 8> {};
 

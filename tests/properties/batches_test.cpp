@@ -4,6 +4,8 @@
 
 #include <catch2/catch_template_test_macros.hpp>
 
+#include <type_traits>
+
 #include "../support/for_each_subject.hpp"
 #include "../support/product.hpp"
 
@@ -20,7 +22,7 @@ std::int64_t many(test::subject<Types> const& s) {
 #elif defined(GEMM_TEST_SANITIZERS)
   return 50;
 #elif defined(GEMM_TEST_CPU_DEVICE)
-  return s.block_m * s.block_n <= 128 && s.threads <= 128 ? 70000 : 100;
+  return std::is_same_v<Types, test::f32> && s.block_m * s.block_n <= 128 && s.threads <= 128 ? 70000 : 100;
 #else
   return 100000;
 #endif
