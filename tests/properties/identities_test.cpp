@@ -175,8 +175,8 @@ TEMPLATE_TEST_CASE("many launches on several streams give the same bits", "[iden
   });
 }
 
-TEMPLATE_TEST_CASE("a captured call can be replayed with other data", "[identities][graph]", GEMM_TEST_WIDE_TYPES,
-                   GEMM_TEST_NARROW_TYPES) {
+TEMPLATE_TEST_CASE("a captured call can be replayed with other data", "[identities][graph][no_thread_sanitizer]",
+                   GEMM_TEST_WIDE_TYPES, GEMM_TEST_NARROW_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     resident<TestType> captured(medium(s)), direct(medium(s));
     test::stream stream;

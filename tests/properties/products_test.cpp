@@ -106,7 +106,7 @@ class case_space {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("all pairs of parameters", "[products]", GEMM_TEST_ALL_TYPES) {
+TEMPLATE_TEST_CASE("all pairs of parameters", "[products][no_thread_sanitizer]", GEMM_TEST_ALL_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     case_space const space(s);
     test::random_numbers random(20240229);
@@ -124,7 +124,8 @@ TEMPLATE_TEST_CASE("all pairs of parameters", "[products]", GEMM_TEST_ALL_TYPES)
   });
 }
 
-TEMPLATE_TEST_CASE("sizes around the tile in all three directions", "[products]", GEMM_TEST_ALL_TYPES) {
+TEMPLATE_TEST_CASE("sizes around the tile in all three directions", "[products][no_thread_sanitizer]",
+                   GEMM_TEST_ALL_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     for (std::int64_t dm : {-1, 0, 1}) {
       for (std::int64_t dn : {-1, 0, 1}) {
