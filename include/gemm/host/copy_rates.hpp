@@ -7,17 +7,12 @@
 #include <type_traits>
 
 #include <gemm/block/problem.cuh>
+#include <gemm/kernel/skinny.cuh>
 #include <gemm/kernel/small.cuh>
 #include <gemm/matrix.hpp>
 #include <gemm/policy.hpp>
 
 namespace gemm::detail {
-
-/// Whether a candidate is for skinny products alone. It is not split: a single row gives it blocks enough.
-template <class Policy>
-inline constexpr bool is_skinny = requires {
-  Policy::few;
-};
 
 /// What is left of a policy's efficiency where it copies both operands so: a part of that alone, and of the most that
 /// it reaches `first`, and `each` for every block of a multiprocessor, up to `most`.

@@ -183,6 +183,12 @@ __global__ void __launch_bounds__(Policy::threads,
   }
 }
 
+/// Whether a policy is for skinny products alone. It is not split: a single row gives it blocks enough.
+template <class Policy>
+inline constexpr bool is_skinny = requires {
+  Policy::few;
+};
+
 }  // namespace detail
 
 /// For products with few rows or few columns. Block: the tile of C, its smaller side the most rows (columns) that one
