@@ -22,7 +22,7 @@ import os
 import pathlib
 import sys
 
-from reporting import accuracy, batches, by_type, epilogues, ladder, roofline, sweep
+from reporting import accuracy, batches, by_type, epilogues, ladder, roofline, sustained, sweep
 from reporting.results import ReportError, load
 from reporting.tables import all_columns
 
@@ -45,6 +45,7 @@ SUITES = {
     "epilogues": Suite(summary=epilogues.summary, details=epilogues.details, figure=epilogues.figure),
     "accuracy": Suite(summary=accuracy.summary, details=accuracy.details, figure=accuracy.figure),
     "batches": Suite(summary=batches.summary, details=batches.details, figure=batches.figure),
+    "sustained": Suite(summary=sustained.summary),
 }
 
 

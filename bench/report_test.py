@@ -16,7 +16,7 @@ sys.dont_write_bytecode = True
 import peers
 import profile_policies
 import report
-from reporting import accuracy, batches, by_type, epilogues, ladder, results, roofline, sweep, tables
+from reporting import accuracy, batches, by_type, epilogues, ladder, results, roofline, sustained, sweep, tables
 from reporting.results import Problem
 
 MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
@@ -81,7 +81,7 @@ def sweep_output():
 
 def epilogues_output():
     entries = []
-    for problem in (SQUARE, SQUARE._replace(shape=(4096, 4096, 512))):
+    for problem in (SQUARE, SQUARE._replace(shape=(4096, 4096, 512)), SQUARE._replace(dtype="bf16", storage="nt")):
         for contender, cost in (("cublaslt_none", 0.0), ("cublaslt_bias_relu", 0.002), ("none", 0.0001),
                                 ("bias", 0.011), ("gelu", 0.15), ("scale", -0.004)):
             entries += repeated(contender, 49 / (1 + cost), problem, cost=cost)
@@ -118,6 +118,14 @@ def accuracy_output():
                     del made["tflops"]
                 made["run_name"] += f"/elements:{kind}"
                 entries.append(made)
+    return {"context": context(), "benchmarks": entries}
+
+
+def sustained_output():
+    entries = []
+    for problem in (SQUARE._replace(storage="nt"), SQUARE._replace(dtype="bf16")):
+        for contender, tflops in (("cublas_default", 49), ("cublaslt_best", 50), ("fp32_emulated", 195)):
+            entries += repeated(contender, tflops, problem)
     return {"context": context(), "benchmarks": entries}
 
 
@@ -239,10 +247,19 @@ class ReportTest(unittest.TestCase):
         found = self.made_up("epilogues")
         self.assertEqual(epilogues.measured(found), ["bias", "gelu", "scale", "cublaslt_bias_relu"])
         text = epilogues.details(found)
-        self.assertIn("| epilogue |  | 4096^3: ms | cost | least | most | GB/s | 4096x4096x512: ms |", text)
+        self.assertIn("| epilogue |  | f32 4096^3: ms | cost | least | most | GB/s | f32 4096x4096x512: ms |", text)
         self.assertIn("| `gelu` | by erf | 3.23 | +15 % | +15 % | +15 % | 70.0 | 0.403 | +15 % |", text)
         self.assertIn("| `scale` | by one number | 2.79 | -0.4 % |", text)
         self.assertIn("| cost over none |", tables.all_columns(found, "epilogues"))
+        self.assertIn("f32 nn, fused into `pipelined_128x128x16`; bf16 nt, fused into `tensor_core_ping_pong_128x128x64`,",
+                      epilogues.summary(found, "folder"))
+
+    def test_sustained(self):
+        self.write("sustained", sustained_output())
+        text = sustained.summary(self.load("sustained"), "folder")
+        self.assertIn("| f32 nt 4096^3 | **cuBLAS, best** | 49.0 to 50.5 |  | 1950 | 500.0 |", text)
+        self.assertIn("| bf16 nn 4096^3 | `fp32_emulated` | 191 to 197 | 3.67 to 3.79 | 1950 | 500.0 |", text)
+        self.assertNotIn("cublas_default", text)
 
     def test_accuracy(self):
         found = self.made_up("accuracy")

@@ -10,7 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 2 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 bench=$1 folder=$2
 shift 2
-[ $# -gt 0 ] || set -- ladder types sweep epilogues batches f32 fp32_emulated accuracy f64 bf16 f16 tf32 neighbours peers
+[ $# -gt 0 ] || set -- ladder types sweep epilogues batches f32 fp32_emulated sustained accuracy f64 bf16 f16 tf32 neighbours peers
 mkdir -p "$folder" || exit 1
 failed=
 
@@ -60,6 +60,7 @@ for suite in "$@"; do
     bf16) run bf16 3 0.06 '--policies=^(tensor_core|automatic)' ;;
     f16 | tf32) run "$suite" 3 0.06 '--policies=^(tensor_core_ping_pong|automatic)' ;;
     neighbours) run neighbours 3 0.05 '--policies=^(automatic|tensor_core_ping_pong_128x144)' ;;
+    sustained) run sustained 3 1 --warm=0.5 '--policies=^(fp32_emulated|bf16x6|automatic)' ;;
     accuracy) accuracy ;;
     peers) peers ladder && peers types ;;
     *) echo "run_suites.sh: there is no suite $suite" >&2; failed="$failed $suite" ;;

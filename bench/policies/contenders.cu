@@ -8,13 +8,14 @@ namespace bench {
 
 std::vector<contender> contenders() {
   std::vector<contender> result;
-  for (auto const& part : {contenders_of<element_rungs_float>(), contenders_of<element_rungs_double>(),
-                           contenders_of<element_rungs_narrow>(), contenders_of<tile_rungs_float>(),
-                           contenders_of<tile_rungs_double>(), contenders_of<tile_rungs_narrow>(),
-                           contenders_of<specialized_rungs_float>(), contenders_of<pipelined_rungs_float>(),
-                           contenders_of<pipelined_rungs_double>(), contenders_of<pipelined_rungs_narrow>(),
-                           contenders_of<pipelined_rungs_mixed>(), contenders_of<tensor_rungs_narrow>(),
-                           contenders_of<tensor_rungs_tf32>(), contenders_of<fp16x3_rungs_float>()}) {
+  for (auto const& part :
+       {contenders_of<element_rungs_float>(), contenders_of<element_rungs_double>(),
+        contenders_of<element_rungs_narrow>(), contenders_of<tile_rungs_float>(), contenders_of<tile_rungs_double>(),
+        contenders_of<tile_rungs_narrow>(), contenders_of<specialized_rungs_float>(),
+        contenders_of<pipelined_rungs_float>(), contenders_of<pipelined_rungs_double>(),
+        contenders_of<pipelined_rungs_narrow>(), contenders_of<pipelined_rungs_mixed>(),
+        contenders_of<tensor_rungs_narrow>(), contenders_of<tensor_rungs_tf32>(), contenders_of<fp16x3_rungs_float>(),
+        prepacked_contenders()}) {
     result.insert(result.end(), part.begin(), part.end());
   }
   return result;

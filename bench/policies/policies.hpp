@@ -149,4 +149,7 @@ struct tensor_rungs_tf32 {
 template <class Part>
 std::vector<contender> contenders_of();
 
+/// fp32_emulated with operands that were taken apart beforehand (policies/prepacked.cuh).
+std::vector<contender> prepacked_contenders();
+
 }  // namespace bench

@@ -5,7 +5,7 @@ from reporting import figures
 from reporting.tables import machine, markdown_table, number, shape_name, signed_percent
 
 NONE, CUBLAS_NONE = "none", "cublaslt_none"
-POLICY = "pipelined_128x128x16"  # that all are fused into (policies/epilogues.cu)
+POLICIES = {"f32": "pipelined_128x128x16", "bf16": "tensor_core_ping_pong_128x128x64"}  # see policies/epilogues.cu
 NOTES = {
     "bias": "one number a column", "row_bias": "one number a row", "relu": "", "gelu": "by erf", "gelu_tanh": "by tanh",
     "clamp": "between two numbers", "scale": "by one number", "column_scale": "one number a column",
@@ -16,6 +16,10 @@ NOTES = {
 }
 
 
+def fused_into(problem):
+    return POLICIES.get(problem.dtype, "")
+
+
 def measured(results):
     """All epilogues but none, ours first."""
     names = [name for name in results.contenders() if name not in (NONE, CUBLAS_NONE)]
@@ -23,8 +27,10 @@ def measured(results):
 
 
 def summary(results, folder):
+    kinds = dict.fromkeys((problem.dtype, problem.storage, fused_into(problem)) for problem in results.problems())
+    into = "; ".join(f"{dtype} {storage}, fused into `{policy}`" for dtype, storage, policy in kinds)
     return (f"![Cost of each epilogue over none]({folder}/epilogues.svg)\n\n"
-            f"Float, row-major, fused into `{POLICY}`, on {machine(results)}. The cost is the median over "
+            f"{into}, on {machine(results)}. The cost is the median over "
             f"pairs of neighbouring samples with and without the epilogue, taken in turns in one process; whiskers go "
             f"from the least to the most of the repetitions.")
 
@@ -32,7 +38,7 @@ def summary(results, folder):
 def details(results):
     header = ["epilogue", ""]
     for problem in results.problems():
-        header += [f"{shape_name(problem.shape)}: ms", "cost", "least", "most", "GB/s"]
+        header += [f"{problem.dtype} {shape_name(problem.shape)}: ms", "cost", "least", "most", "GB/s"]
     lines = []
     for name in [NONE, *measured(results), CUBLAS_NONE]:
         line = [f"`{name}`", NOTES.get(name, "")]
@@ -75,10 +81,11 @@ def figure(results, path):
         axes.set_xlim(low - 0.08 * reach, high + 0.22 * reach)
         axes.set_ylim(len(names) - 0.4, -0.6)
         none = results.row(NONE, problem)
-        axes.set_title(shape_name(problem.shape).replace("^3", "$^3$")
-                       + (f"; without: {number(none.median('median_us') * 1e-3)} ms" if none else ""), fontsize=11)
+        axes.set_title(f"{problem.dtype} " + shape_name(problem.shape).replace("^3", "$^3$")
+                       + (f"; without: {number(none.median('median_us') * 1e-3)} ms" if none else "")
+                       + f"\n{fused_into(problem)}", fontsize=10)
         axes.set_xlabel("% of the time without")
         figures.tidy(axes, "x")
     figures.name_rows(panels[0][0], names, NOTES)
-    picture.suptitle(f"What fused epilogues cost on one {results.context['gpu']}, float, {POLICY}", fontsize=12)
+    picture.suptitle(f"What fused epilogues cost on one {results.context['gpu']}", fontsize=12)
     figures.save(picture, results, path)

@@ -60,7 +60,7 @@ struct contender {
 /// The policies that are measured, in the order of the ladder (policies/policies.hpp).
 std::vector<contender> contenders();
 
-/// The epilogues that are measured, all in one policy, the first without any (policies/epilogues.cu).
+/// The epilogues that are measured, those of a type all in one policy, its first without any (policies/epilogues.cu).
 std::vector<contender> epilogues();
 
 }  // namespace bench

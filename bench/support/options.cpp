@@ -23,6 +23,7 @@ char const usage[] =
     "  --peers=on|off        whether cuBLAS is timed, too (on)\n"
     "  --budget=SECONDS      time of one repetition of a benchmark, at least one sample (0.5)\n"
     "  --soak=SECONDS        work before the first benchmark, for clocks to settle (3)\n"
+    "  --warm=SECONDS        sustained: each side works as long unmeasured, then is sampled for half the budget (off)\n"
     "  --peak=DTYPE:TFLOPS   peak that bound_fraction is of; may be repeated (f32:65.2, f64:32.6, ...)\n"
     "  --bandwidth=TBPS      memory bandwidth that bound_fraction is of (4.27)\n"
     "  --profile             launch each once, between the profiler's start and stop, and time nothing\n"
@@ -82,6 +83,8 @@ bool take(options& o, std::string_view argument) {
     o.budget = number(flag, value);
   } else if (flag == "--soak") {
     o.soak = number(flag, value, true);
+  } else if (flag == "--warm") {
+    o.warm = number(flag, value, true);
   } else if (flag == "--bandwidth") {
     o.bandwidth = number(flag, value);
   } else if (flag == "--peak") {

@@ -22,6 +22,7 @@ struct options {
   bool peers = true;
   double budget = 0.5;                               ///< seconds of a repetition
   double soak = 3;                                   ///< seconds of work before the first benchmark
+  double warm = 0;                                   ///< seconds that each side works by itself before its samples
   double bandwidth = 4.27;                           ///< TB/s, a copy's read and write on an H200
   std::map<std::string, double, std::less<>> peaks;  ///< TFLOP/s by element type
   bool listing = false;                              ///< benchmarks are listed and not run

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
-#include <iterator>
 #include <optional>
 #include <regex>
 #include <string>
@@ -87,13 +86,11 @@ void report(benchmark::State& state, row const& r, measurement const& m, options
   counters["host_us"] = median(m.host_seconds) * 1e6;
   counters["error_ratio"] = r.error_ratio;
   if (!m.partner_seconds.empty()) {
-    std::vector<double> ratios;  // of neighbours in time: of one clock and one heat
-    std::transform(m.partner_seconds.begin(), m.partner_seconds.end(), m.seconds.begin(), std::back_inserter(ratios),
-                   std::divides<>());
+    double const ratio = m.partner_over_subject();
     if (o.suite == suite::policies) {
-      counters["vs_cublas"] = median(ratios);
+      counters["vs_cublas"] = ratio;
     } else {
-      counters["cost"] = 1 / median(ratios) - 1;
+      counters["cost"] = 1 / ratio - 1;
     }
   }
   if (m.gauges) {
@@ -178,7 +175,9 @@ int register_rows(std::vector<problem> const& problems, std::vector<contender> c
       if (o.suite == suite::policies) {
         add(c.name, subject, best_peer);
       } else {
-        add(c.name, subject, [none = all_epilogues.front()](session const&) { return std::optional<contender>(none); });
+        auto const none = std::find_if(all_epilogues.begin(), all_epilogues.end(),
+                                       [&](contender const& e) { return e.dtype == c.dtype; });
+        add(c.name, subject, [none = *none](session const&) { return std::optional<contender>(none); });
       }
     }
   }

@@ -4,8 +4,11 @@
 
 #include "session.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <functional>
+#include <iterator>
 #include <stdexcept>
 
 namespace bench {
@@ -56,6 +59,16 @@ class gauge_log {
 };
 
 }  // namespace
+
+double measurement::partner_over_subject() const {
+  if (sustained) {
+    return median(partner_seconds) / median(seconds);
+  }
+  std::vector<double> ratios;
+  std::transform(partner_seconds.begin(), partner_seconds.end(), seconds.begin(), std::back_inserter(ratios),
+                 std::divides<>());
+  return median(ratios);
+}
 
 session::session(options const& o)
     : options_(o), stream_(make_stream()), watch_(stream_.get()), cublas_(stream_.get()), gauges_(pci_bus_id()) {
@@ -113,7 +126,34 @@ contender const& session::peer(std::string const& name) const {
   return found->second.what;
 }
 
+measurement session::measure_sustained(paced const& subject, paced const* partner) {
+  measurement result;
+  result.sustained = true;
+  auto const work = [&](paced p, double seconds, auto const& take) {
+    p.how = stopwatch::sustained(p.how);
+    for (auto const begin = steady::now(); seconds_since(begin) < seconds;) {
+      take(p);
+    }
+  };
+  gauge_log log(gauges_);
+  work(subject, options_.warm, [&](paced& p) { watch_.sample(p.what, *workload_, p.how); });
+  work(subject, options_.budget / 2, [&](paced& p) {
+    result.seconds.push_back(watch_.sample(p.what, *workload_, p.how, [&] { log.read_now_and_then(); }));
+    result.host_seconds.push_back(p.how.host_seconds / p.how.launches);
+  });
+  if (partner != nullptr) {
+    work(*partner, options_.warm, [&](paced& p) { watch_.sample(p.what, *workload_, p.how); });
+    work(*partner, options_.budget / 2,
+         [&](paced& p) { result.partner_seconds.push_back(watch_.sample(p.what, *workload_, p.how)); });
+  }
+  result.gauges = log.mean();
+  return result;
+}
+
 measurement session::measure(paced& subject, paced* partner) {
+  if (options_.warm > 0) {
+    return measure_sustained(subject, partner);
+  }
   measurement result;
   gauge_log log(gauges_);
   auto const read = [&] { log.read_now_and_then(); };

@@ -23,12 +23,19 @@
 
 namespace bench {
 
-/// The samples of one repetition. A sample of the partner follows each of the subject.
+/// The samples of one repetition. A sample of the partner follows each of the subject; where they are sustained, all of
+/// its samples follow all of the subject's.
 struct measurement {
   std::vector<double> seconds;          ///< of a launch of the subject
   std::vector<double> partner_seconds;  ///< empty without a partner
   std::vector<double> host_seconds;     ///< that the host took to enqueue a launch of the subject
-  std::optional<reading> gauges = {};   ///< mean over the repetition, subject and partner alike
+  std::optional<reading> gauges =
+      {};  ///< mean over the repetition, subject and partner alike; sustained, the subject's
+  bool sustained = false;
+
+  /// How many times the partner's time the subject's speed is: the median over neighbours in time, which have one clock
+  /// and one heat, or, sustained, the medians' ratio.
+  double partner_over_subject() const;
 };
 
 /// A contender and how it is sampled.
@@ -58,7 +65,7 @@ class session {
   paced paced_of(contender const& c) { return {c, watch_.pace_of(c, *workload_)}; }
 
   /// Samples the subject and its partner in turns, A B A B, for the seconds of --budget; without a partner the subject
-  /// alone.
+  /// alone. With --warm, one after the other, each for half the budget after having worked for those seconds.
   measurement measure(paced& subject, paced* partner);
 
   bench::gauges const& gauges() const { return gauges_; }
@@ -74,6 +81,7 @@ class session {
   };
 
   contender make_peer(std::string const& name);
+  measurement measure_sustained(paced const& subject, paced const* partner);
 
   options options_;
   stream stream_;

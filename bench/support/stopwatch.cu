@@ -14,7 +14,7 @@ namespace bench {
 namespace {
 
 constexpr double sample_seconds = 1e-3;
-constexpr int most_launches = 200;  // with two kernels a launch well below what a stream holds (1024) before it blocks
+constexpr int most_launches = 200;  // with a few kernels a launch below what a stream holds (1024) before it blocks
 constexpr double longest_wait = 10e-3;
 
 /// Keeps the stream busy; of a known length rather than until the host says so, which could not end under a profiler
@@ -44,8 +44,10 @@ stopwatch::stopwatch(cudaStream_t stream) : stream_(stream), begin_(make_event()
 }
 
 double stopwatch::sample(contender const& c, workload& w, pace& p, std::function<void()> const& while_busy) const {
-  double const wait = std::min(p.host_seconds, longest_wait);
-  launch(&wait_kernel, 1, 1, stream_, static_cast<long long>(wait * clock_hertz_));
+  if (p.waits) {
+    double const wait = std::min(p.host_seconds, longest_wait);
+    launch(&wait_kernel, 1, 1, stream_, static_cast<long long>(wait * clock_hertz_));
+  }
   auto const host_begin = std::chrono::steady_clock::now();
   require(cudaEventRecord(begin_.get(), stream_), "cudaEventRecord");
   for (int i = 0; i < p.launches; ++i) {
@@ -79,6 +81,8 @@ double stopwatch::bare_launch() const {
   require(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
   return median(seconds);
 }
+
+pace stopwatch::sustained(pace p) { return {.launches = std::min(10 * p.launches, most_launches), .waits = false}; }
 
 pace stopwatch::pace_of(contender const& c, workload& w) const {
   pace p;
