@@ -15,6 +15,17 @@
 #include "../support/random.hpp"
 #include "../support/sm90a.hpp"
 
+namespace test {
+
+struct compensated_64x192x64_2 : gemm::fp16x3<gemm::block<64, 192, 64>, gemm::stages<2>> {
+  static constexpr bool compensated = true;
+};
+struct compensated_64x64x64_3 : fp16x3_64x64x64_3 {
+  static constexpr bool compensated = true, adds_in_place = true;
+};
+
+}  // namespace test
+
 namespace {
 
 using gemm::col_major;
@@ -78,13 +89,6 @@ std::vector<float> results_of(std::int64_t m, std::int64_t n, std::int64_t k, st
   return all;
 }
 
-struct compensated_64x192x64_2 : gemm::fp16x3<gemm::block<64, 192, 64>, gemm::stages<2>> {
-  static constexpr bool compensated = true;
-};
-struct compensated_64x64x64_3 : test::fp16x3_64x64x64_3 {
-  static constexpr bool compensated = true, adds_in_place = true;
-};
-
 bool same_bits(std::vector<float> const& x, std::vector<float> const& y) {
   return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) == 0;
 }
@@ -141,8 +145,8 @@ TEST_CASE("a product is the same in whole tiles and in narrow ones", "[sanitizer
   check(gemm::checked<narrow>{}, 65, 200, 130, 3);
   check(gemm::fp16x3<gemm::block<64, 192, 64>, gemm::stages<2>, gemm::cluster<1, 2>>{}, 130, 450, 40, 1);
   check(gemm::checked<gemm::fp16x3_128x192x64_2x1>{}, 300, 450, 70, 1);
-  CHECK(same_bits(results_of<compensated_64x192x64_2>(130, 450, 300, 1),
-                  results_of<compensated_64x64x64_3>(130, 450, 300, 1)));
+  CHECK(same_bits(results_of<test::compensated_64x192x64_2>(130, 450, 300, 1),
+                  results_of<test::compensated_64x64x64_3>(130, 450, 300, 1)));
 #endif
 }
 

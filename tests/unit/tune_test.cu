@@ -15,6 +15,16 @@
 #include "../support/device.hpp"
 #include "../support/tuning_folder.hpp"
 
+namespace test {
+
+/// Eligible for up to 8 rows.
+struct for_few_rows : broken<defect::one_store> {
+  static constexpr int few = 8;
+  static constexpr bool few_rows = true;
+};
+
+}  // namespace test
+
 namespace {
 
 using Catch::Matchers::Equals;
@@ -26,12 +36,6 @@ using gemm::row_major;
 using small = gemm::pipelined_16x64x32;
 using plain = test::broken<test::defect::none>;
 using broken = test::broken<test::defect::one_store>;
-
-/// Eligible for up to 8 rows.
-struct for_few_rows : broken {
-  [[maybe_unused]] static constexpr int few = 8;
-  [[maybe_unused]] static constexpr bool few_rows = true;
-};
 
 constexpr std::int64_t m = 24, n = 68, k = 200;
 
@@ -203,8 +207,8 @@ TEST_CASE("what cannot be tuned is refused before anything runs", "[tune]") {
   CHECK(shape(0, k) == "the product is 0 x 68 x 200, a batch of 1, needs sizes of 1 or more to be tuned");
   CHECK(shape(m, 0) == "the product is 24 x 68 x 0, a batch of 1, needs sizes of 1 or more to be tuned");
   CHECK(shape(-1, 4) == "A is -1 x 4, needs sizes of 0 or more");
-  CHECK_THAT(
-      gemm::tune<for_few_rows>(row_major(x.a.data(), m, k), row_major(x.b.data(), k, n), row_major(x.c.data(), m, n))
-          .status.message(),
-      Equals("no policy of the list is eligible for the problem"));
+  CHECK_THAT(gemm::tune<test::for_few_rows>(row_major(x.a.data(), m, k), row_major(x.b.data(), k, n),
+                                            row_major(x.c.data(), m, n))
+                 .status.message(),
+             Equals("no policy of the list is eligible for the problem"));
 }
