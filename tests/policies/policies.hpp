@@ -160,10 +160,14 @@ using rung_policies =
                                 pipelined_32x32x8_2, pipelined_64x32x4_5, split_40_of_64x32x4, cluster_3_of_32x32x8>{},
                     skinny_policies{}));
 
-/// Those of narrow types. Under the thread sanitizer one for each way in which their warps wait for one another: the
-/// others wait as in float.
+/// Those of narrow types, and under sanitizers of double. Under the thread sanitizer one for each way in which their
+/// warps wait for one another: the others wait as in float. Under the others one for each way in which they load: by
+/// elements, or by words of several.
 #if defined(GEMM_TEST_THREAD_SANITIZER)
 using narrow_policies = policy_pack<warp_tile_32x96x4, gemm::pipelined_64x64x16, cluster_3_of_32x32x8>;
+#elif defined(GEMM_TEST_SANITIZERS)
+using narrow_policies = policy_pack<coalesced_4x24, vectorized_32x64x12, warp_tile_32x96x4, gemm::pipelined_64x64x16,
+                                    pipelined_64x32x4_5, cluster_3_of_32x32x8, skinny_8x32x32>;
 #else
 using narrow_policies = rung_policies;
 #endif
@@ -230,8 +234,10 @@ using store_policies = policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vector
 // See GEMM_TEST_INSTANTIATE_WIDE.
 #if defined(GEMM_TEST_SANITIZERS)
 using wide_policies = rung_policies;
+using double_policies = narrow_policies;
 #else
 using wide_policies = all_policies;
+using double_policies = all_policies;
 #endif
 
 template <class Types>
@@ -240,9 +246,14 @@ using policies_for = std::conditional_t<
     std::conditional_t<
         std::is_same_v<Types, tf32_f32>, tf32_policies,
         std::conditional_t<
-            contains<Types, wide_types>, wide_policies,
+            contains<Types, wide_types>, double_policies,
             std::conditional_t<contains<Types, narrow_types>,
                                decltype(joined(narrow_policies{}, tensor_policies_for<Types>{})), store_policies>>>>;
+
+template <class Policy, class... Policies>
+constexpr bool lists(policy_pack<Policies...>) {
+  return (std::is_same_v<Policy, Policies> || ...);
+}
 
 /// Compiled for each policy of the list by GEMM_TEST_INSTANTIATE, in the source of its rung.
 template <class Policy, class Types>

@@ -5,6 +5,7 @@
 
 #include <gemm/gemm.cuh>
 
+#include "../policies/policies.hpp"
 #include "subject.hpp"
 
 namespace test {
@@ -27,7 +28,7 @@ gemm::status run_with_orders(call<Types> const& x) {
 }
 
 template <class Policy, class Types>
-gemm::status run_policy(call<Types> const& x) {
+gemm::status run_every_storage(call<Types> const& x) {
   using gemm::order;
   auto const by_c = [&]<order A, order B>() {
     return x.c.layout == order::row ? run_with_orders<Policy, Types, A, B, order::row>(x)
@@ -39,6 +40,16 @@ gemm::status run_policy(call<Types> const& x) {
   }
   return x.b.layout == order::row ? by_c.template operator()<order::column, order::row>()
                                   : by_c.template operator()<order::column, order::column>();
+}
+
+/// What the list lacks, under sanitizers for one, is not compiled.
+template <class Policy, class Types>
+gemm::status run_policy(call<Types> const& x) {
+  if constexpr (lists<Policy>(policies_for<Types>{})) {
+    return run_every_storage<Policy, Types>(x);
+  } else {
+    return {gemm::status_code::invalid_argument, cudaSuccess, "the list of policies lacks it"};
+  }
 }
 
 }  // namespace test
