@@ -8,6 +8,7 @@
 #include <string>
 
 #include <gemm/host/compiled_code.cuh>
+#include <gemm/host/device.hpp>
 #include <gemm/host/tensor_map.hpp>
 
 #include "../support/device.hpp"
@@ -92,5 +93,26 @@ TEST_CASE("sm_90a code runs on compute capability 9.0 alone") {
   cpu_device::scoped_options with;
   with->device.compute_capability_major = GENERATE(8, 10);
   CHECK_FALSE(gemm::detail::has_sm90a_code());
+}
+
+TEST_CASE("a call asks for its device once, and the next one anew") {
+  auto const multiprocessors = [] {
+    int value = 0;
+    CHECK(gemm::detail::device_attribute(value, cudaDevAttrMultiProcessorCount));
+    return value;
+  };
+  cpu_device::scoped_options with;
+  with->device.multiprocessors = 3;
+  {
+    gemm::detail::known_device const known;
+    with->device.multiprocessors = 5;
+    CHECK(multiprocessors() == 3);
+    {
+      gemm::detail::known_device const within;
+      CHECK(multiprocessors() == 5);
+    }
+    CHECK(multiprocessors() == 3);
+  }
+  CHECK(multiprocessors() == 5);
 }
 #endif

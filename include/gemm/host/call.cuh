@@ -11,6 +11,7 @@
 #include <gemm/epilogue.hpp>
 #include <gemm/host/choose.hpp>
 #include <gemm/host/decide.hpp>
+#include <gemm/host/device.hpp>
 #include <gemm/host/fp16x3.cuh>
 #include <gemm/host/fp16x3_balance.cuh>
 #include <gemm/host/front.hpp>
@@ -96,36 +97,42 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
   return enqueue<Policy>(p, stream, 0, packing);
 }
 
+/// Whether a plan can be followed, short of the launches themselves.
+template <class Policy, splits Splits, class Problem>
+status check_plan(Problem const& p, call_plan const& plan, workspace const& given) {
+  status result = validate_workspace(given, plan.bytes());
+  if constexpr (repacks<Policy>) {
+    result = result ? check_repack(p, plan.packing) : result;
+  }
+  if constexpr (splits_floats<Policy>) {
+    result = result ? check_fp16x3<typename Policy::parts>(p, plan.parts) : result;
+  }
+  if constexpr (checks_bound<Policy>) {
+    result = result ? check_launch<typename Policy::otherwise>(p) : result;
+  }
+  launch_facts facts = facts_of_launch<Policy>(p);
+  if (Splits.in_cluster && plan.split.slices > 1 && plan.split.by == addition::cluster) {
+    facts.needs_sm90a = "cluster_split_k";
+  } else if (Splits.in_workspace && plan.split.slices > 1 && !plan.split.streams()) {
+    facts.batch_count *= plan.split.slices;
+  }
+  return result ? check_launch(facts) : result;
+}
+
 /// What is done with a problem, the policy for it, and how k is cut; Splits: how it may be.
 struct check_only {
   gemm::workspace workspace;
 
   template <class Policy, splits Splits, class Problem>
   status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) const {
-    call_plan const plan = plan_call<Policy, Splits>(p, slices, prepacked);
-    status result = validate_workspace(workspace, plan.bytes());
-    if constexpr (repacks<Policy>) {
-      result = result ? check_repack(p, plan.packing) : result;
-    }
-    if constexpr (splits_floats<Policy>) {
-      result = result ? check_fp16x3<typename Policy::parts>(p, plan.parts) : result;
-    }
-    if constexpr (checks_bound<Policy>) {
-      result = result ? check_launch<typename Policy::otherwise>(p) : result;
-    }
-    if constexpr (Splits.in_cluster) {
-      if (plan.split.slices > 1 && plan.split.by == addition::cluster) {
-        return result ? check_launch<Policy>(problem_of_cluster(p, plan.split)) : result;
-      }
-    }
-    if constexpr (Splits.in_workspace) {
-      if (plan.split.slices > 1 && !plan.split.streams()) {
-        return result ? check_launch<Policy>(problem_of_slices(p, plan.split, nullptr)) : result;
-      }
-    }
-    return result ? check_launch<Policy>(p) : result;
+    return check_plan<Policy, Splits>(p, plan_call<Policy, Splits>(p, slices, prepacked), workspace);
   }
 };
+
+[[gnu::cold]] inline status no_workspace(std::size_t bytes, cudaError_t error) {
+  static_cast<void>(cudaGetLastError());  // reported here: must not surface in the caller's next check
+  return {status_code::cuda_failure, error, "no %zu bytes of workspace: %s", bytes, cudaGetErrorString(error)};
+}
 
 struct check_and_enqueue {
   gemm::workspace workspace;
@@ -133,15 +140,13 @@ struct check_and_enqueue {
 
   template <class Policy, splits Splits, class Problem>
   status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) const {
-    if (status result = check_only{workspace}.template operator()<Policy, Splits>(p, slices, prepacked); !result) {
+    call_plan const plan = plan_call<Policy, Splits>(p, slices, prepacked);
+    if (status result = check_plan<Policy, Splits>(p, plan, workspace); !result) {
       return result;
     }
-    call_plan const plan = plan_call<Policy, Splits>(p, slices, prepacked);
     scratch const memory(workspace, plan.bytes(), stream);
     if (memory.error() != cudaSuccess) {
-      static_cast<void>(cudaGetLastError());
-      return {status_code::cuda_failure, memory.error(), "no %zu bytes of workspace: %s", plan.bytes(),
-              cudaGetErrorString(memory.error())};
+      return no_workspace(plan.bytes(), memory.error());
     }
     if constexpr (repacks<Policy>) {
       bool const meanwhile = packs_meanwhile(plan.packing, plan.split);
@@ -189,6 +194,7 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
   if (!result || c.rows == 0 || c.columns == 0 || c.batch_count == 0) {
     return result;
   }
+  known_device const device;
   auto const p = problem_of(as_multiplied<Policy>(view_of(a)), as_multiplied<Policy>(view_of(b)), c, opts.alpha,
                             opts.beta, epilogue);
   if (p.k > 0) {

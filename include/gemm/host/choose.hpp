@@ -56,7 +56,7 @@ inline constexpr bool has_registers = [] {
 /// tensor_core_ping_pong_128x128x64 315 us, 128x192x64_2x1 263), with few rows or columns in one tile, of a batch of
 /// small products, and with operands that TMA cannot bring as they are, if it is for those.
 template <class Policy, class Problem>
-bool eligible(Problem const& p, repack_plan const& packing) {
+[[gnu::cold]] bool eligible(Problem const& p, repack_plan const& packing) {
   if (!has_registers<Policy, Problem>) {
     return false;
   }
@@ -93,9 +93,10 @@ inline std::size_t limit_of(workspace const& given) {
 }
 
 /// The best that a policy can do, forever where it is not eligible: with all of k, in 2, 4, 8, ... slices, in as many
-/// as fill the device once or twice, or in a cluster's.
+/// as fill the device once or twice, or in a cluster's. Cold, as is all that is done once for a problem: it is compiled
+/// for every candidate, so let it be small.
 template <class Policy, splits Splits, class Problem>
-choice best_whole_or_split(Problem const& p, int multiprocessors, std::size_t limit) {
+[[gnu::cold]] choice best_whole_or_split(Problem const& p, int multiprocessors, std::size_t limit) {
   repack_plan packing;
   if constexpr (repacks<Policy>) {
     packing = plan_repack<Policy>(p);
@@ -151,12 +152,13 @@ choice best_whole_or_split(Problem const& p, int multiprocessors, std::size_t li
 
 /// The best that a candidate can do, forever where it may not be chosen.
 template <class Policy, splits Splits, class Problem>
-choice best_of(Problem const& p, int multiprocessors, std::size_t limit, prepacked_parts const& prepacked) {
+[[gnu::cold]] choice best_of(Problem const& p, int multiprocessors, std::size_t limit,
+                             prepacked_parts const& prepacked) {
   if constexpr (splits_floats<Policy>) {
     fp16x3_plan const plan = plan_fp16x3<typename Policy::parts>(p, prepacked);
     bool const legal = Policy::compensated == wants_compensation(p, multiprocessors) && has_sm90a_code() && p.k > 0 &&
                        check_fp16x3<typename Policy::parts>(p, plan) && plan.bytes <= limit &&
-                       check_grid<typename Policy::otherwise>(p);
+                       check_grid(facts_of_launch<typename Policy::otherwise>(p));
     return legal ? predict_emulated<Policy>(p, multiprocessors, plan)
                  : choice{.policy = name<Policy>(), .seconds = std::numeric_limits<double>::infinity()};
   } else {

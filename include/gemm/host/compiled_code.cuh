@@ -28,7 +28,7 @@ __launch_bounds__(plain_probe_threads)
 /// compiled for sm_90a, not for sm_90 or as PTX alone. What arch/ offers from sm_90a on traps without.
 ///
 /// Always true for the CPU device, unless it pretends another compute capability.
-inline bool has_sm90a_code() {
+[[gnu::noinline]] inline bool has_sm90a_code() {
   int major = 0, minor = 0;
   if (!device_attribute(major, cudaDevAttrComputeCapabilityMajor) ||
       !device_attribute(minor, cudaDevAttrComputeCapabilityMinor)) {

@@ -56,7 +56,7 @@ tuned_problem key_of(Problem const& p) {
 /// The plan for a problem on the current device; null where there is none.
 template <class Problem>
 tuned_plan const* plan_of(Problem const& p) {
-  if (int device = 0; !tuned_plans.empty() && cudaGetDevice(&device) == cudaSuccess) {
+  if (int device = 0; !tuned_plans.empty() && current_device(device) == cudaSuccess) {
     return tuned_plans.find(device, key_of(p));
   }
   return nullptr;
@@ -65,7 +65,8 @@ tuned_plan const* plan_of(Problem const& p) {
 /// Whether a plan means this candidate and can be followed: the policy is eligible, k can be cut so, and what is packed
 /// and the slices fit into the workspace.
 template <class Policy, splits Splits, class Problem>
-bool follow(tuned_plan const& plan, Problem const& p, int multiprocessors, std::size_t limit, choice& result) {
+[[gnu::cold]] bool follow(tuned_plan const& plan, Problem const& p, int multiprocessors, std::size_t limit,
+                          choice& result) {
   bool const legal_split = plan.slices == 1 || (plan.in_cluster ? Splits.in_cluster && has_sm90a_code()
                                                 : plan.tail     ? Splits.streams
                                                                 : Splits.in_workspace);

@@ -17,6 +17,7 @@
 #include <gemm/host/compiled_code.cuh>
 #include <gemm/host/device.hpp>
 #include <gemm/host/launch_kernel.cuh>
+#include <gemm/host/launch_rules.hpp>
 #include <gemm/host/persistent_launch.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
@@ -40,40 +41,23 @@ bool allows_vectors(T const* data, std::int64_t ld, std::int64_t batch_stride) {
          batch_stride % Width == 0;
 }
 
-constexpr std::int64_t tiles(std::int64_t extent, std::int64_t block) { return (extent + block - 1) / block; }
-
-/// Whether the grid of a policy can hold the problem.
 template <class Policy, class Problem>
-status check_grid(Problem const& p) {
-  constexpr std::int64_t most_blocks = 2147483647, most_batches = std::int64_t{65535} * 65535;
-  std::int64_t const tiles_m = tiles(p.m, Policy::block_m), tiles_n = tiles(p.n, Policy::block_n);
-  if (tiles_m > most_blocks / tiles_n) {
-    return broken_rule("C has %lld x %lld tiles of %d x %d, more than the 2^31 - 1 blocks of a grid",
-                       static_cast<long long>(tiles_m), static_cast<long long>(tiles_n), int{Policy::block_m},
-                       int{Policy::block_n});
-  }
-  if (p.batch_count > most_batches) {
-    return broken_rule("the batch of %lld is more than the 65535^2 of a grid", static_cast<long long>(p.batch_count));
-  }
-  return {};
+launch_facts facts_of_launch(Problem const& p) {
+  constexpr std::string_view policy = splits_in_cluster<Problem> ? "cluster_split_k"
+                                      : uses_tma<Policy>         ? name<Policy>()
+                                                                 : std::string_view{};
+  return {p.m,
+          p.n,
+          p.batch_count,
+          Policy::block_m,
+          Policy::block_n,
+          Policy::template shared_bytes<typename Problem::accum>,
+          policy};
 }
 
-/// Everything about a launch that does not need one: the device and the grid. The problem is not empty.
 template <class Policy, class Problem>
 status check_launch(Problem const& p) {
-  status result = check_grid<Policy>(p);
-  if (result) {
-    result = check_device(Policy::template shared_bytes<typename Problem::accum>);
-  }
-  if constexpr (uses_tma<Policy> || splits_in_cluster<Problem>) {
-    if (result && !has_sm90a_code()) {
-      constexpr std::string_view policy = splits_in_cluster<Problem> ? "cluster_split_k" : name<Policy>();
-      return {status_code::unsupported_device, cudaSuccess,
-              "%.*s needs a device of compute capability 9.0, and code compiled for sm_90a",
-              static_cast<int>(policy.size()), policy.data()};
-    }
-  }
-  return result;
+  return check_launch(facts_of_launch<Policy>(p));
 }
 
 inline constexpr std::int64_t most_of_grid_y = 65535;
@@ -114,7 +98,7 @@ int cluster_of(Problem const& p) {
   }
 }
 
-inline status not_launched(std::string_view what, cudaError_t error) {
+[[gnu::cold]] inline status not_launched(std::string_view what, cudaError_t error) {
   static_cast<void>(cudaGetLastError());  // reported here: must not surface in the caller's next check
   return {status_code::cuda_failure,     error,       "%.*s was not launched: %s",
           static_cast<int>(what.size()), what.data(), cudaGetErrorString(error)};

@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include <gemm/host/compiled_code.cuh>
+#include <gemm/host/device.hpp>
 
 namespace gemm::detail {
 
@@ -21,17 +22,16 @@ struct launch_kind {
 /// Lets a kernel have as much dynamic shared memory as the device has for a block, which is granted only on demand: the
 /// same for all launches, because other threads may launch it with another size. To ask takes 0.3 us, so that every
 /// thread remembers for which kernels it has; not across a cudaDeviceReset().
-template <class Parameter>
-cudaError_t grant_shared_memory(void (*kernel)(Parameter)) {
+[[gnu::noinline]] inline cudaError_t grant_shared_memory(void const* kernel) {
   struct grant {
-    void (*kernel)(Parameter) = nullptr;
+    void const* kernel = nullptr;
     int device = 0;
   };
-  constexpr std::size_t remembered = 4;
+  constexpr std::size_t remembered = 16;
   static thread_local grant grants[remembered];
   static thread_local std::size_t next = 0;
   int device = 0, available = 0;
-  cudaError_t error = cudaGetDevice(&device);
+  cudaError_t error = current_device(device);
   for (grant const& g : grants) {
     if (g.kernel == kernel && g.device == device) {
       return error;
@@ -50,40 +50,52 @@ cudaError_t grant_shared_memory(void (*kernel)(Parameter)) {
   return error;
 }
 
-/// Enqueues a kernel with one parameter.
+/// A launch without its kernel and the types of that, so that it is compiled once.
+struct launch_order {
+  cudaLaunchConfig_t config{};
+  cudaLaunchAttribute attributes[3]{};
+
+  [[gnu::noinline]] launch_order(dim3 grid, int threads, std::size_t shared_bytes, cudaStream_t stream,
+                                 launch_kind const& kind) {
+    config.gridDim = grid;
+    config.blockDim = dim3(static_cast<unsigned>(threads));
+    config.dynamicSmemBytes = shared_bytes;
+    config.stream = stream;
+    config.attrs = attributes;
+    if (kind.dependent) {
+      cudaLaunchAttribute& attribute = attributes[config.numAttrs++];
+      attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+      attribute.val.programmaticStreamSerializationAllowed = 1;
+    }
+    if (kind.cluster > 1) {
+      cudaLaunchAttribute& size = attributes[config.numAttrs++];
+      size.id = cudaLaunchAttributeClusterDimension;
+      size.val.clusterDim.x = size.val.clusterDim.y = 1;
+      size.val.clusterDim.z = static_cast<unsigned>(kind.cluster);
+      // Else whole clusters share a few multiprocessors while others idle (sm_90, 1024^3 in clusters of 4: 78, not 51
+      // us).
+      cudaLaunchAttribute& policy = attributes[config.numAttrs++];
+      policy.id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
+      policy.val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
+    }
+  }
+  launch_order(launch_order const&) = delete;
+  launch_order& operator=(launch_order const&) = delete;
+};
+
+/// Enqueues a kernel with one parameter. By the runtime: by the driver's cuLaunchKernelEx, for which the function must
+/// be looked up first, calls of two launches took the host as long (1023^3 4.2 us more than a bare launch either way).
 template <class Parameter>
 cudaError_t launch(void (*kernel)(Parameter), dim3 grid, int threads, std::size_t shared_bytes, cudaStream_t stream,
                    Parameter const& parameter, launch_kind const& kind = {}) {
   constexpr std::size_t always_granted = 48 * 1024;
   if (shared_bytes > always_granted) {
-    if (cudaError_t const error = grant_shared_memory(kernel); error != cudaSuccess) {
+    if (cudaError_t const error = grant_shared_memory(reinterpret_cast<void const*>(kernel)); error != cudaSuccess) {
       return error;
     }
   }
-  cudaLaunchConfig_t config{};
-  config.gridDim = grid;
-  config.blockDim = dim3(static_cast<unsigned>(threads));
-  config.dynamicSmemBytes = shared_bytes;
-  config.stream = stream;
-  cudaLaunchAttribute attributes[3]{};
-  config.attrs = attributes;
-  if (kind.dependent) {
-    cudaLaunchAttribute& attribute = attributes[config.numAttrs++];
-    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attribute.val.programmaticStreamSerializationAllowed = 1;
-  }
-  if (kind.cluster > 1) {
-    cudaLaunchAttribute& size = attributes[config.numAttrs++];
-    size.id = cudaLaunchAttributeClusterDimension;
-    size.val.clusterDim.x = size.val.clusterDim.y = 1;
-    size.val.clusterDim.z = static_cast<unsigned>(kind.cluster);
-    // Else whole clusters share a few multiprocessors while others idle (sm_90, 1024^3 in clusters of 4: 78, not 51
-    // us).
-    cudaLaunchAttribute& policy = attributes[config.numAttrs++];
-    policy.id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
-    policy.val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
-  }
-  return cudaLaunchKernelEx(&config, kernel, parameter);
+  launch_order const order(grid, threads, shared_bytes, stream, kind);
+  return cudaLaunchKernelEx(&order.config, kernel, parameter);
 }
 
 /// Whether kernels are launched as dependent ones: the code must have the instruction by which they wait.

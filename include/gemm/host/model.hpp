@@ -94,7 +94,7 @@ double blocks_of(Problem const& p) {
 /// to measurements of all candidates on 121 shapes, float nn. What is chosen is within 3 % of the best candidate on 111
 /// of them (bench/results/h200/candidates.csv).
 template <class Policy, class Problem>
-choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
+[[gnu::cold]] choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   using accum = typename Problem::accum;
   constexpr double per_clock = multiply_adds_per_clock<Policy, accum>;
   constexpr double multiply_adds = 1.98e9 * per_clock;

@@ -23,14 +23,15 @@
 namespace gemm::detail {
 
 /// The problem with its packed operands at the begin of `memory`, stored as the policy's kernel has them.
-template <class Policy, class In, class Out, class Storage, class Epilogue>
-auto problem_of_packed(problem<In, Out, Storage, Epilogue> const& p, repack_plan const& plan, void* memory) {
+template <class Copied, class In, class Out, class Storage, class Epilogue>
+[[gnu::noinline]] auto problem_of_copies(problem<In, Out, Storage, Epilogue> const& p, repack_plan const& plan,
+                                         void* memory) {
   bool const a = plan.a.matrices > 0, b = plan.b.matrices > 0;
   auto const stride_of = [](packed_copy const& copy, std::int64_t before) {
     return before == 0 ? 0 : copy.lines * copy.ld;
   };
   auto* const copies = static_cast<In*>(memory);
-  return problem<In, Out, packed_storage<Policy, problem<In, Out, Storage, Epilogue>>, Epilogue>{
+  return problem<In, Out, Copied, Epilogue>{
       .m = p.m,
       .n = p.n,
       .k = p.k,
@@ -52,6 +53,10 @@ auto problem_of_packed(problem<In, Out, Storage, Epilogue> const& p, repack_plan
       .turned = p.turned,
       .epilogue = p.epilogue};
 }
+template <class Policy, class Problem>
+auto problem_of_packed(Problem const& p, repack_plan const& plan, void* memory) {
+  return problem_of_copies<packed_storage<Policy, Problem>>(p, plan, memory);
+}
 
 /// Where a plan's counters are.
 inline std::uint32_t* counters_of(repack_plan const& plan, void* memory) {
@@ -59,8 +64,8 @@ inline std::uint32_t* counters_of(repack_plan const& plan, void* memory) {
 }
 
 /// What the policy's kernel is to pack of a problem.
-template <class Policy, class Problem>
-auto panels_of(Problem const& p, repack_plan const& plan, void* memory) {
+template <bool TurnsA, bool TurnsB, class Problem>
+[[gnu::noinline]] auto panels_of(Problem const& p, repack_plan const& plan, void* memory) {
   using input = typename Problem::input;
   using own = typename Problem::storage;
   auto const operand_of = [](packed_copy const& copy, major along, bool turned, std::int64_t extent, input const* from,
@@ -77,29 +82,34 @@ auto panels_of(Problem const& p, repack_plan const& plan, void* memory) {
                                 .turned = turned};
   };
   auto* const copies = static_cast<input*>(memory);
-  panel_packing<input> x{.of = {operand_of(plan.a, own::a, turns_a<Policy, Problem>, p.m, p.a, p.lda, copies),
-                                operand_of(plan.b, own::b, turns_b<Policy, Problem>, p.n, p.b, p.ldb,
-                                           copies + plan.a.bytes / sizeof(input))},
-                         .counters = counters_of(plan, memory),
-                         .first_k = static_cast<int>(plan.first_k)};
+  panel_packing<input> x{
+      .of = {operand_of(plan.a, own::a, TurnsA, p.m, p.a, p.lda, copies),
+             operand_of(plan.b, own::b, TurnsB, p.n, p.b, p.ldb, copies + plan.a.bytes / sizeof(input))},
+      .counters = counters_of(plan, memory),
+      .first_k = static_cast<int>(plan.first_k)};
   x.strips = static_cast<int>(plan.counters - 1) * (x.of[0].strips + x.of[1].strips);
   return x;
+}
+template <class Policy, class Problem>
+auto panels_of(Problem const& p, repack_plan const& plan, void* memory) {
+  return panels_of<turns_a<Policy, Problem>, turns_b<Policy, Problem>>(p, plan, memory);
 }
 
 /// Enqueues the copies, if any, of a problem that check_repack() has passed: `meanwhile`, only those of what of k comes
 /// before the panels that the policy's kernel packs.
-template <class Policy, class Problem>
-status enqueue_repack(Problem const& p, repack_plan plan, void* memory, cudaStream_t stream, bool meanwhile) {
+template <class Copied, bool Realigns, class Problem>
+[[gnu::noinline]] status enqueue_copies(Problem const& p, repack_plan plan, void* memory, cudaStream_t stream,
+                                        bool meanwhile) {
   using input = typename Problem::input;
-  using copied = packed_storage<Policy, Problem>;
+  using own = typename Problem::storage;
   if (meanwhile) {
     auto const keep_first = [&](packed_copy& copy, major along) {
       (along == major::k ? copy.length : copy.lines) = plan.first_k;
       copy.tiles_along = tiles(copy.length, repack_tile);
       copy.tiles_of = tiles(copy.lines, repack_tile) * copy.tiles_along;
     };
-    keep_first(plan.a, copied::a);
-    keep_first(plan.b, copied::b);
+    keep_first(plan.a, Copied::a);
+    keep_first(plan.b, Copied::b);
   }
   std::int64_t const blocks = plan.a.blocks() + plan.b.blocks();
   if (blocks == 0) {
@@ -128,14 +138,18 @@ status enqueue_repack(Problem const& p, repack_plan plan, void* memory, cudaStre
   dim3 const grid(static_cast<unsigned>(blocks));
   launch_kind const kind{.dependent = true};  // as code that can use TMA can be
   cudaError_t const error = [&] {
-    if constexpr (realigns<Policy, Problem>) {
+    if constexpr (Realigns) {
       return launch(&realign_kernel<input>, grid, realign_threads, 0, stream, x, kind);
     } else {
-      return launch(&repack_kernel<input, turns_a<Policy, Problem>, turns_b<Policy, Problem>>, grid, repack_threads,
+      return launch(&repack_kernel<input, own::a != Copied::a, own::b != Copied::b>, grid, repack_threads,
                     sizeof(repack_storage<input>), stream, x, kind);
     }
   }();
   return error == cudaSuccess ? status{} : not_launched("the packing of A and B", error);
+}
+template <class Policy, class Problem>
+status enqueue_repack(Problem const& p, repack_plan const& plan, void* memory, cudaStream_t stream, bool meanwhile) {
+  return enqueue_copies<packed_storage<Policy, Problem>, realigns<Policy, Problem>>(p, plan, memory, stream, meanwhile);
 }
 
 }  // namespace gemm::detail

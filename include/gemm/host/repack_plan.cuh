@@ -52,9 +52,8 @@ inline std::size_t saturated_sum(std::size_t x, std::size_t y) {
 template <class Policy, class Problem>
 inline constexpr bool realigns = takes_any_storage<Policy> && !turns_any<Policy, Problem>;
 
-template <class Policy, class Problem>
-packed_copy plan_copy(std::int64_t matrices, std::int64_t lines, std::int64_t length) {
-  using T = typename Problem::input;
+template <class T, bool Realigns>
+[[gnu::noinline]] packed_copy plan_copy(std::int64_t matrices, std::int64_t lines, std::int64_t length) {
   constexpr auto element = static_cast<std::int64_t>(sizeof(T));
   std::int64_t const unit = length * element < 1024 ? 16 : 128, ld = tiles(length * element, unit) * (unit / element);
   std::int64_t const along = tiles(length, repack_tile);
@@ -67,8 +66,8 @@ packed_copy plan_copy(std::int64_t matrices, std::int64_t lines, std::int64_t le
           .bytes = bytes < 1e18 ? static_cast<std::size_t>(tiles(matrices * lines * ld * element, 128) * 128)
                                 : std::numeric_limits<std::size_t>::max(),
           .tiles_along = along,
-          .tiles_of = realigns<Policy, Problem> ? tiles(lines * tiles(length, widest<T>), realign_pieces)
-                                                : tiles(lines, repack_tile) * along};
+          .tiles_of =
+              Realigns ? tiles(lines * tiles(length, widest<T>), realign_pieces) : tiles(lines, repack_tile) * along};
 }
 
 /// Whether a policy's kernel can pack panels while it multiplies.
@@ -92,27 +91,26 @@ void leave_panels(Problem const& p, std::int64_t first_k, repack_plan& plan) {
 /// Not before its first tiles have been multiplied for as long as it takes until the first panel is packed. And not
 /// more than its warps can pack while the first blocks go through k: others then wait. Nor if it is so little that a
 /// launch before packs it as fast. The figures are an H200's.
-template <class Policy, class Problem>
-std::int64_t first_k_of_panels(Problem const& p, repack_plan const& plan) {
+template <class Problem>
+[[gnu::noinline]] std::int64_t first_k_of_panels(Problem const& p, repack_plan const& plan, int block_m, int block_n,
+                                                 int block_k, int held) {
   constexpr double multiply_adds = 2.15e11, packed_by_block = 1.1e9, first_panel = 12e-6;  // a second; bytes; seconds
   constexpr double little = 12e6;
-  constexpr int held = Policy::resident, multiprocessors = 132;
-  constexpr double seconds_of_k = double{held} * Policy::block_m * Policy::block_n / multiply_adds;
-  constexpr std::int64_t before =
-      tiles(static_cast<std::int64_t>(first_panel / seconds_of_k), panel_depth) * panel_depth;
+  constexpr int multiprocessors = 132;
+  double const seconds_of_k = static_cast<double>(held) * block_m * block_n / multiply_adds;
+  std::int64_t const before = tiles(static_cast<std::int64_t>(first_panel / seconds_of_k), panel_depth) * panel_depth;
 
   double const lines =
       (plan.a.matrices > 0 ? static_cast<double>(p.m) : 0.0) + (plan.b.matrices > 0 ? static_cast<double>(p.n) : 0.0);
   double const bytes_of_k = lines * sizeof(typename Problem::input), k = static_cast<double>(p.k);
-  double const tiles_of_c =
-      static_cast<double>(tiles(p.m, Policy::block_m)) * static_cast<double>(tiles(p.n, Policy::block_n));
+  double const tiles_of_c = static_cast<double>(tiles(p.m, block_m)) * static_cast<double>(tiles(p.n, block_n));
   double const blocks = std::min<double>(tiles_of_c, held * multiprocessors);
   if (p.batch_count != 1 || p.k <= before || k * bytes_of_k < little || lines * k > 1e12) {
     return p.k;
   }
   double const left =
       std::min(k - static_cast<double>(before), seconds_of_k * k * blocks * packed_by_block / bytes_of_k);
-  std::int64_t const first = tiles(p.k - static_cast<std::int64_t>(left), Policy::block_k) * Policy::block_k;
+  std::int64_t const first = tiles(p.k - static_cast<std::int64_t>(left), block_k) * block_k;
   return left * bytes_of_k < little / 2 ? p.k : first;
 }
 
@@ -120,20 +118,21 @@ std::int64_t first_k_of_panels(Problem const& p, repack_plan const& plan) {
 template <class Policy, class Problem>
 repack_plan plan_repack(Problem const& p) {
   using copied = packed_storage<Policy, Problem>;
+  constexpr auto plan_copy = &detail::plan_copy<typename Problem::input, realigns<Policy, Problem>>;
   repack_plan plan;
   if (p.k > 0 && (turns_a<Policy, Problem> || !tma_can_load(matrices_of_a<Policy>(p)))) {
     std::int64_t const matrices = p.batch_stride_a == 0 ? 1 : p.batch_count;
-    plan.a = copied::a == major::k ? plan_copy<Policy, Problem>(matrices, p.m, p.k)
-                                   : plan_copy<Policy, Problem>(matrices, p.k, p.m);
+    plan.a = copied::a == major::k ? plan_copy(matrices, p.m, p.k) : plan_copy(matrices, p.k, p.m);
   }
   if (p.k > 0 && (turns_b<Policy, Problem> || !tma_can_load(matrices_of_b<Policy>(p)))) {
     std::int64_t const matrices = p.batch_stride_b == 0 ? 1 : p.batch_count;
-    plan.b = copied::b == major::mn ? plan_copy<Policy, Problem>(matrices, p.k, p.n)
-                                    : plan_copy<Policy, Problem>(matrices, p.n, p.k);
+    plan.b = copied::b == major::mn ? plan_copy(matrices, p.k, p.n) : plan_copy(matrices, p.n, p.k);
   }
   plan.bytes = saturated_sum(plan.a.bytes, plan.b.bytes);
   if constexpr (packs_panels<Policy>) {
-    if (std::int64_t const first = first_k_of_panels<Policy>(p, plan); first < p.k) {
+    std::int64_t const first =
+        first_k_of_panels(p, plan, Policy::block_m, Policy::block_n, Policy::block_k, Policy::resident);
+    if (first < p.k) {
       leave_panels(p, first, plan);
     }
   }
@@ -148,7 +147,7 @@ inline bool packs_meanwhile(repack_plan const& packing, split_plan const& split)
 
 /// Whether TMA can load a problem that is packed by this plan, and one launch can pack it.
 template <class Problem>
-status check_repack(Problem const& p, repack_plan const& plan) {
+[[gnu::noinline]] status check_repack(Problem const& p, repack_plan const& plan) {
   constexpr std::int64_t most = 0x7fffffff;
   if (status const result = check_tma_extents(p); !result) {
     return result;

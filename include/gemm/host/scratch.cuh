@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <mutex>
 
+#include <gemm/host/device.hpp>
 #include <gemm/options.hpp>
 
 namespace gemm::detail {
@@ -18,7 +19,7 @@ namespace gemm::detail {
 /// A pool on the current device that keeps what is given back to it, up to a 128th of the device's memory: the
 /// device's own gives all of it back to the system whenever the stream is waited for, and the next call then waits for
 /// new memory (an H200, 3001^3: 330 us). Null where no pool can be made.
-inline cudaMemPool_t make_scratch_pool(int device) {
+[[gnu::cold]] inline cudaMemPool_t make_scratch_pool(int device) {
   cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;  // none of this is work for a stream
   static_cast<void>(cudaThreadExchangeStreamCaptureMode(&mode));
   cudaMemPoolProps properties{};
@@ -42,7 +43,7 @@ inline cudaMemPool_t scratch_pool() {
   static std::array<std::atomic<cudaMemPool_t>, most_devices> pools{};
   static std::mutex making;
   int device = 0;
-  if (cudaGetDevice(&device) != cudaSuccess || device >= most_devices) {
+  if (current_device(device) != cudaSuccess || device >= most_devices) {
     static_cast<void>(cudaGetLastError());
     return nullptr;
   }
@@ -63,7 +64,8 @@ inline cudaMemPool_t scratch_pool() {
 /// where none is needed.
 class scratch {
  public:
-  scratch(workspace const& given, std::size_t bytes, cudaStream_t stream) : data_(given.data), stream_(stream) {
+  [[gnu::noinline]] scratch(workspace const& given, std::size_t bytes, cudaStream_t stream)
+      : data_(given.data), stream_(stream) {
     if (data_ == nullptr && bytes > 0) {
       cudaMemPool_t const pool = scratch_pool();
       error_ = pool != nullptr ? cudaMallocFromPoolAsync(&data_, bytes, pool, stream)

@@ -54,7 +54,7 @@ bool share_out(std::int64_t k, std::int64_t cut_tiles, std::int64_t places, spli
 
 /// The plan for the columns of tiles that do not fill the device's multiprocessors, if there are any.
 template <class Policy, class Problem>
-split_plan plan_tail(Problem const& p, split_plan plan) {
+[[gnu::noinline]] split_plan plan_tail(Problem const& p, split_plan plan) {
   int multiprocessors = 0;
   std::int64_t const rows = tiles(p.m, Policy::block_m) * p.batch_count, columns = tiles(p.n, Policy::block_n);
   if (!device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount)) {

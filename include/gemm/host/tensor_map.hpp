@@ -48,18 +48,20 @@ constexpr CUtensorMapDataType tma_data_type() {
   }
 }
 
-/// Why TMA cannot load these matrices in such boxes; null if it can. The rules are cuTensorMapEncodeTiled's, but for
-/// two: coordinates are signed 32-bit numbers, and a swizzled box is as wide as the swizzle.
-template <class T>
-char const* tma_obstacle(tma_matrices<T> const& of) {
-  constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
+/// Matrices without their type and box, so that the rules are compiled once.
+struct tma_memory {
+  void const* data;
+  std::int64_t inner, outer, batches, ld, batch_stride, element_bytes;
+};
+
+/// Why TMA cannot load these matrices, in whatever boxes; null if it can.
+[[gnu::noinline]] inline char const* tma_obstacle(tma_memory const& of) {
   constexpr std::int64_t most_elements = 0x7fffffff, stride_end = std::int64_t{1} << 40;
+  std::int64_t const bytes = of.element_bytes;
   auto const legal_extent = [](std::int64_t extent) { return extent >= 1 && extent <= most_elements; };
-  auto const legal_stride = [](std::int64_t stride) {
+  auto const legal_stride = [bytes](std::int64_t stride) {
     return stride > 0 && stride < stride_end / bytes && stride * bytes % 16 == 0;
   };
-  auto const legal_box = [](int extent) { return extent >= 1 && extent <= 256; };
-  std::int64_t const box_bytes = of.box_inner * bytes;
 
   if (reinterpret_cast<std::uintptr_t>(of.data) % 16 != 0 || of.data == nullptr) {
     return "the pointer must be a multiple of 16 bytes";
@@ -72,6 +74,20 @@ char const* tma_obstacle(tma_matrices<T> const& of) {
   }
   if (of.batches > 1 && !legal_stride(of.batch_stride)) {
     return "the batch stride must be a multiple of 16 bytes below 2^40, and not 0";
+  }
+  return nullptr;
+}
+
+/// Why TMA cannot load these matrices in such boxes; null if it can. The rules are cuTensorMapEncodeTiled's, but for
+/// two: coordinates are signed 32-bit numbers, and a swizzled box is as wide as the swizzle.
+template <class T>
+char const* tma_obstacle(tma_matrices<T> const& of) {
+  auto const legal_box = [](int extent) { return extent >= 1 && extent <= 256; };
+  auto const box_bytes = of.box_inner * static_cast<std::int64_t>(sizeof(T));
+  if (char const* const obstacle = tma_obstacle(
+          tma_memory{of.data, of.inner, of.outer, of.batches, of.ld, of.batch_stride, std::int64_t{sizeof(T)}});
+      obstacle != nullptr) {
+    return obstacle;
   }
   if (!legal_box(of.box_inner) || !legal_box(of.box_outer) || box_bytes % 16 != 0) {
     return "the box must have 1 to 256 elements each way, and lines of a multiple of 16 bytes";

@@ -13,7 +13,8 @@
 namespace gemm::detail {
 
 /// The views against each other. `reads_operands` is false where alpha is 0.
-inline status validate_views(view_facts const& a, view_facts const& b, view_facts const& c, bool reads_operands) {
+[[gnu::noinline]] inline status validate_views(view_facts const& a, view_facts const& b, view_facts const& c,
+                                               bool reads_operands) {
   using wide = long long;
   for (view_facts const* v : {&a, &b, &c}) {
     if (status result = validate_view(*v); !result) {
@@ -54,7 +55,7 @@ inline status validate_views(view_facts const& a, view_facts const& b, view_fact
 }
 
 /// The workspace against what the policy asks for. None at all is allowed: the call then allocates its own.
-inline status validate_workspace(workspace const& given, std::size_t needed) {
+[[gnu::noinline]] inline status validate_workspace(workspace const& given, std::size_t needed) {
   if (given.data == nullptr && given.bytes > 0) {
     return broken_rule("the workspace is null, but has %zu bytes", given.bytes);
   }

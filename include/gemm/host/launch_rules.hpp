@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What a launch asks of the device and of the grid.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include <gemm/host/compiled_code.cuh>
+#include <gemm/host/device.hpp>
+#include <gemm/status.hpp>
+#include <gemm/view_rules.hpp>
+
+namespace gemm::detail {
+
+constexpr std::int64_t tiles(std::int64_t extent, std::int64_t block) { return (extent + block - 1) / block; }
+
+/// A launch without its types, so that the rules are compiled once.
+struct launch_facts {
+  std::int64_t m, n, batch_count;
+  int block_m, block_n;
+  std::size_t shared_bytes;
+  std::string_view needs_sm90a;  // what does; empty where nothing does
+};
+
+/// Whether the grid can hold the problem.
+[[gnu::noinline]] inline status check_grid(launch_facts const& of) {
+  constexpr std::int64_t most_blocks = 2147483647, most_batches = std::int64_t{65535} * 65535;
+  std::int64_t const tiles_m = tiles(of.m, of.block_m), tiles_n = tiles(of.n, of.block_n);
+  if (tiles_m > most_blocks / tiles_n) {
+    return broken_rule("C has %lld x %lld tiles of %d x %d, more than the 2^31 - 1 blocks of a grid",
+                       static_cast<long long>(tiles_m), static_cast<long long>(tiles_n), of.block_m, of.block_n);
+  }
+  if (of.batch_count > most_batches) {
+    return broken_rule("the batch of %lld is more than the 65535^2 of a grid", static_cast<long long>(of.batch_count));
+  }
+  return {};
+}
+
+/// Everything about a launch that does not need one: the device and the grid. The problem is not empty.
+[[gnu::noinline]] inline status check_launch(launch_facts const& of) {
+  status result = check_grid(of);
+  if (result) {
+    result = check_device(of.shared_bytes);
+  }
+  if (result && !of.needs_sm90a.empty() && !has_sm90a_code()) {
+    return {status_code::unsupported_device, cudaSuccess,
+            "%.*s needs a device of compute capability 9.0, and code compiled for sm_90a",
+            static_cast<int>(of.needs_sm90a.size()), of.needs_sm90a.data()};
+  }
+  return result;
+}
+
+}  // namespace gemm::detail
