@@ -26,4 +26,17 @@ __device__ inline void stmatrix(void* row, std::uint32_t const (&pairs)[4]) {
 #endif
 }
 
+/// stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 | the same of the matrices' transposes: lane l has elements 2 (l % 4)
+/// and the next of column l / 4, and says where row l % 8 begins.
+__device__ inline void stmatrix_transposed(void* row, std::uint32_t const (&pairs)[4]) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  auto const address = static_cast<std::uint32_t>(__cvta_generic_to_shared(row));
+  asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(address), "r"(pairs[0]),
+               "r"(pairs[1]), "r"(pairs[2]), "r"(pairs[3])
+               : "memory");
+#else
+  __trap();
+#endif
+}
+
 }  // namespace gemm::arch

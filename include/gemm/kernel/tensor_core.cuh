@@ -37,6 +37,7 @@
 #include <gemm/block/ring.cuh>
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/staged_store.cuh>
+#include <gemm/block/swapped_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tensor_core_input.hpp>
 #include <gemm/block/tma_problem.cuh>
@@ -127,20 +128,23 @@ __device__ void bring_tiles(tma_problem<Problem> const& x, typename Policy::shar
 template <class Policy, class Problem>
 __device__ void multiply_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup, int source,
                                ring_place<Policy::stages>& at, float (&sum)[Policy::accumulators]) {
-  using tile_a = typename tensor_core_tiles<Policy, Problem>::a;
-  using tile_b = typename tensor_core_tiles<Policy, Problem>::b;
-  arch::matrix_descriptor const first_a = tile_a::matrix(shared.a[0], warpgroup * Policy::warpgroup_m);
-  arch::matrix_descriptor const first_b = tile_b::matrix(shared.b[0], 0);
+  using of = product_tiles<Policy, Problem>;
+  using tile_1 = typename of::first;
+  using tile_2 = typename of::second;
+  arch::matrix_descriptor const all_1 = tile_1::matrix(of::swaps ? shared.b[0] : shared.a[0], warpgroup * 64);
+  arch::matrix_descriptor const all_2 = tile_2::matrix(of::swaps ? shared.a[0] : shared.b[0], 0);
+  constexpr int stage_1 = of::swaps ? sizeof(shared.b[0]) : sizeof(shared.a[0]);
+  constexpr int stage_2 = of::swaps ? sizeof(shared.a[0]) : sizeof(shared.b[0]);
   int last = 0;
   for (int tile = 0; tile < tiles; ++tile) {
-    arch::matrix_descriptor const a = arch::advanced(first_a, at.stage * tile_a::bytes);
-    arch::matrix_descriptor const b = arch::advanced(first_b, at.stage * static_cast<int>(sizeof(shared.b[0])));
+    arch::matrix_descriptor const first = arch::advanced(all_1, at.stage * stage_1);
+    arch::matrix_descriptor const second = arch::advanced(all_2, at.stage * stage_2);
     arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the tiles
     arch::wgmma_fence();                                          // the sums may have been read since
 #pragma unroll
-    for (int i = 0; i < Policy::block_k / tile_a::depth; ++i) {
-      arch::wgmma<typename Problem::input, !tile_a::by_k, !tile_b::by_k>(
-          sum, arch::advanced(a, i * tile_a::step), arch::advanced(b, i * tile_b::step), tile > 0 || i > 0);
+    for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
+      arch::wgmma<typename Problem::input, !tile_1::by_k, !tile_2::by_k>(
+          sum, arch::advanced(first, i * tile_1::step), arch::advanced(second, i * tile_2::step), tile > 0 || i > 0);
     }
     arch::wgmma_commit_group();
     arch::wgmma_wait_group<1>();  // for the multiplication of the tiles before; in no branch, or ptxas serializes all
@@ -183,7 +187,11 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
     int next = 0;  // of the warp's buffers
     for_each([&](int tiles_of_k, block_tile const& tile) {
       multiply_tiles<Policy, Problem>(tiles_of_k, shared, warpgroup, source, at, sum);
-      if constexpr (sums_slices<Problem> && slices_in_fragments<Policy, Problem>) {
+      if constexpr (Policy::swaps) {
+        block_tile const of_warpgroup{tile.row, tile.column + warpgroup * 64, tile.batch};
+        store_swapped(x, shared.c + warpgroup * 4, warpgroup, next, sum, of_warpgroup);
+        return;
+      } else if constexpr (sums_slices<Problem> && slices_in_fragments<Policy, Problem>) {
         store_fragments<Policy>(p, sum, tile);
         return;
       } else if constexpr (Policy::gathers_lines) {
@@ -271,8 +279,8 @@ struct tensor_core {
   static constexpr int stages = Stages::count, element_bytes = detail::bytes_of_input<Input>;
   static constexpr int cluster_m = Cluster::m, cluster_n = Cluster::n;
   static constexpr int warpgroup_m = 64;
-  static constexpr bool swaps = block_m < warpgroup_m;  // wgmma's operands
-  static constexpr bool is_persistent = !swaps && block_n >= 64;
+  static constexpr bool swaps = block_m % warpgroup_m != 0;  // wgmma's operands
+  static constexpr bool is_persistent = block_m >= 64 && block_n >= 64;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
   static constexpr int consumer_threads = (swaps ? block_n : block_m) / warpgroup_m * 128;
   static constexpr int tile_threads = consumer_threads + 32;  // of a block that has one tile
@@ -284,20 +292,24 @@ struct tensor_core {
   /// one, or none (H200, bf16 3000^3 in 128 x 192, cluster<2>: 92.0 us in 4 stages, from registers 95.6 in 5; 1800^3 in
   /// 192 x 192, cluster<2>, one buffer: 26.2 us, from registers 28.5).
   static constexpr int store_buffers = [] {
-    constexpr int ring = (block_m + detail::in_whole_lines(block_n, element_bytes)) * block_k * element_bytes * stages;
-    constexpr int left = 225 * 1024 - ring, of_warps = consumer_threads / 32 * 2048, of_row = (block_n + 63) / 64;
-    constexpr bool wide = is_persistent && element_bytes == 2 && (block_n > 128 || block_m > 128);
+    constexpr int ring =
+        (detail::in_whole_lines(block_m, element_bytes) + detail::in_whole_lines(block_n, element_bytes)) * block_k *
+        element_bytes * stages;
+    constexpr int left = 225 * 1024 - ring, of_warps = consumer_threads / 32 * 2048,
+                  of_row = ((swaps ? block_m : block_n) + 63) / 64;
+    constexpr bool wide = is_persistent && element_bytes == 2 && (block_n > 128 || block_m > 128 || swaps);
     return !wide ? 0 : of_row * of_warps <= left ? of_row : 2 * of_warps <= left ? 2 : of_warps <= left ? 1 : 0;
   }();
-  static constexpr bool stores_by_tma = store_buffers > 0, stores_any_rows = consumer_threads <= 256;
+  static constexpr bool stores_by_tma = store_buffers > 0, stores_any_rows = consumer_threads <= 256 && !swaps;
   /// Whether rows of C that begin anywhere are gathered in shared memory: not where that is all for the ring.
   static constexpr bool gathers_lines =
       is_persistent && stores_any_rows && (stores_by_tma || cluster_m * cluster_n <= 2);
-  static constexpr bool splits_k = true, splits_in_cluster = cluster_m * cluster_n == 1 && !turns_tiles,
-                        uses_tma = true, repacks = true, takes_any_storage = true;
+  static constexpr bool splits_k = !swaps || !is_persistent,
+                        splits_in_cluster = cluster_m * cluster_n == 1 && !turns_tiles && splits_k, uses_tma = true,
+                        repacks = true, takes_any_storage = true;
 
   struct shared_storage {
-    unsigned char a[stages][block_m * block_k * element_bytes];
+    unsigned char a[stages][detail::in_whole_lines(block_m, element_bytes) * block_k * element_bytes];
     unsigned char b[stages][detail::in_whole_lines(block_n, element_bytes) * block_k * element_bytes];
     union {  // how C is stored is the same for the whole launch
       detail::warp_lines<gathers_lines ? block_n : 0> lines[consumer_threads / 32];
@@ -351,15 +363,19 @@ struct tensor_core {
   static constexpr bool check() {
     constexpr bool wide = block_n == 64 || block_n == 128 || block_n == 192 || block_n == 256;
     constexpr bool sides = block_k == 128 / element_bytes &&
-                           (swaps ? (block_m == 16 || block_m == 32) && wide
-                                  : block_m <= 192 && block_m % warpgroup_m == 0 &&
-                                        (wide || block_n == 16 || block_n == 32 || block_n == 96 || block_n == 144 ||
-                                         block_n == 160 || block_n == 176 || block_n == 224));
+                           (is_persistent && swaps ? (block_m == 96 || block_m == 144 || block_m == 160 ||
+                                                      block_m == 176 || block_m == 224) &&
+                                                         wide && block_n <= 192 && element_bytes == 2
+                            : swaps ? (block_m == 16 || block_m == 32) && wide
+                                    : block_m <= 192 && block_m % warpgroup_m == 0 &&
+                                          (wide || block_n == 16 || block_n == 32 || block_n == 96 || block_n == 144 ||
+                                           block_n == 160 || block_n == 176 || block_n == 224));
     static_assert(
         sides,
         "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 96, "
         "128, 144, 160, 176, 192, 224 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 (lines of 128 "
-        "bytes, which TMA swizzles); with a block_m of 16 or 32, a block_n of 64, 128, 192 or 256. Change block.");
+        "bytes, which TMA swizzles); with a block_m of 16 or 32, a block_n of 64, 128, 192 or 256; or but for tf32 a "
+        "block_m of 96, 144, 160, 176 or 224 and a block_n of 64, 128 or 192. Change block.");
     constexpr bool room = consumer_threads <= 256 || accumulators <= 96;
     static_assert(!sides || room,
                   "gemm: a block_m of 192 leaves tensor_core registers for a block_n of 192 at most. Change block.");

@@ -35,6 +35,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/staged_store.cuh>
+#include <gemm/block/swapped_store.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/tensor_core.cuh>
@@ -49,27 +50,31 @@ namespace detail {
 template <class Policy, class Problem>
 __device__ void multiply_in_turn(int tiles, typename Policy::shared_storage& shared, arch::mbarrier& turn_of_other,
                                  int source, ring_place<Policy::stages>& at,
-                                 float (&sum)[Policy::pieces][Policy::block_n / 2]) {
-  using tile_a = typename tensor_core_tiles<Policy, Problem>::a;
-  using tile_b = typename tensor_core_tiles<Policy, Problem>::b;
-  arch::matrix_descriptor const first_a = tile_a::matrix(shared.a[0], 0), first_b = tile_b::matrix(shared.b[0], 0);
-  constexpr int piece_bytes = tile_a::bytes / Policy::pieces;
+                                 float (&sum)[Policy::pieces][Policy::accumulators / Policy::pieces]) {
+  using of = product_tiles<Policy, Problem>;
+  using tile_1 = typename of::first;
+  using tile_2 = typename of::second;
+  arch::matrix_descriptor const all_1 = tile_1::matrix(of::swaps ? shared.b[0] : shared.a[0], 0);
+  arch::matrix_descriptor const all_2 = tile_2::matrix(of::swaps ? shared.a[0] : shared.b[0], 0);
+  constexpr int stage_1 = of::swaps ? sizeof(shared.b[0]) : sizeof(shared.a[0]);
+  constexpr int stage_2 = of::swaps ? sizeof(shared.a[0]) : sizeof(shared.b[0]);
+  constexpr int piece_bytes = tile_1::bytes / Policy::pieces;
   int last = 0;
   for (int tile = 0; tile < tiles; ++tile) {
     // The same for the whole warp, which the compiler must know to keep the descriptors once a warp: instructions
     // between wgmma() take the registers' time from them (H200, 8192^3: 1744 us without, 1729 us so).
     int const stage = __shfl_sync(0xffffffffU, at.stage, 0);
-    arch::matrix_descriptor const a = arch::advanced(first_a, stage * tile_a::bytes);
-    arch::matrix_descriptor const b = arch::advanced(first_b, stage * static_cast<int>(sizeof(shared.b[0])));
+    arch::matrix_descriptor const first = arch::advanced(all_1, stage * stage_1);
+    arch::matrix_descriptor const second = arch::advanced(all_2, stage * stage_2);
     arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the tiles
     arch::wgmma_fence();                                          // the sums may have been read since
 #pragma unroll
-    for (int i = 0; i < Policy::block_k / tile_a::depth; ++i) {
+    for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
 #pragma unroll
       for (int piece = 0; piece < Policy::pieces; ++piece) {
-        arch::wgmma<typename Problem::input, !tile_a::by_k, !tile_b::by_k>(
-            sum[piece], arch::advanced(a, piece * piece_bytes + i * tile_a::step), arch::advanced(b, i * tile_b::step),
-            tile > 0 || i > 0);
+        arch::wgmma<typename Problem::input, !tile_1::by_k, !tile_2::by_k>(
+            sum[piece], arch::advanced(first, piece * piece_bytes + i * tile_1::step),
+            arch::advanced(second, i * tile_2::step), tile > 0 || i > 0);
       }
     }
     arch::wgmma_commit_group();
@@ -98,13 +103,13 @@ __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Po
   Problem const& p = x.loads.problem;
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
   int const warp = __shfl_sync(0xffffffffU, (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32, 0);
-  store_stages<2>& staged = shared.c[warp];
+  [[maybe_unused]] store_stages<2>& staged = shared.c[warp];
   int const tiles_of_k = static_cast<int>((p.k + Policy::block_k - 1) / Policy::block_k);
   ring_place<Policy::stages> at;
   at.skip(warpgroup == 0 ? 0 : tiles_of_k);
   int next = 0;                             // of the buffers
   unsigned phase = warpgroup == 0 ? 1 : 0;  // of the turns: the first one's first comes at once
-  float sum[Policy::pieces][Policy::block_n / 2] = {};
+  float sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
   std::int64_t const blocks = gridDim.x;
 #pragma unroll 1
   for (std::int64_t index = blockIdx.x + blocks * warpgroup; index < tiles_of_batch(p); index += 2 * blocks) {
@@ -113,7 +118,15 @@ __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Po
     phase ^= 1;
     multiply_in_turn<Policy, Problem>(tiles_of_k, shared, shared.turn[1 - warpgroup], source, at, sum);
     at.skip(tiles_of_k);  // the other's
-    store_pieces<Policy>(x, staged, next, sum, tile);
+    if constexpr (Policy::swaps) {
+#pragma unroll
+      for (int piece = 0; piece < Policy::pieces; ++piece) {
+        store_swapped(x, shared.c + warpgroup * 4, warpgroup, next, sum[piece],
+                      {tile.row, tile.column + piece * 64, tile.batch});
+      }
+    } else {
+      store_pieces<Policy>(x, staged, next, sum, tile);
+    }
   }
   arch::bulk_wait_group_read<0>();  // for the stores to have read this block's memory, which ends with it
 }
@@ -180,18 +193,20 @@ struct tensor_core_ping_pong {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
   static constexpr int stages = Stages::count, element_bytes = detail::bytes_of_input<Input>;
   static constexpr int cluster_m = Cluster::m, cluster_n = Cluster::n;
-  static constexpr int warpgroup_m = 64, pieces = block_m / warpgroup_m;
+  static constexpr int warpgroup_m = 64;
+  static constexpr bool swaps = block_m % warpgroup_m != 0;  // wgmma's operands
+  static constexpr int pieces = (swaps ? block_n : block_m) / warpgroup_m;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
   static constexpr int consumer_threads = 256, warps_of_consumer = 4;
   static constexpr int threads = producer_threads + consumer_threads;
-  static constexpr int accumulators = pieces * block_n / 2;
+  static constexpr int accumulators = pieces * (swaps ? block_m : block_n) / 2;
   static constexpr int resident = 1;
   static constexpr bool uses_tma = true, repacks = true, is_persistent = true, takes_any_storage = true,
                         stores_by_tma = true;
   static constexpr bool leaves_registers = accumulators <= 160;  // to an epilogue
 
   struct shared_storage {
-    unsigned char a[stages][block_m * block_k * element_bytes];
+    unsigned char a[stages][detail::in_whole_lines(block_m, element_bytes) * block_k * element_bytes];
     unsigned char b[stages][detail::in_whole_lines(block_n, element_bytes) * block_k * element_bytes];
     detail::store_stages<2> c[consumer_threads / 32];
     arch::mbarrier full[stages], empty[stages], turn[2];
@@ -216,15 +231,17 @@ struct tensor_core_ping_pong {
 
   template <class T>
   static constexpr bool check() {
-    constexpr bool sides = (block_m == 64 || block_m == 128) &&
-                           (block_n == 64 || block_n == 128 || block_n == 144 || block_n == 160 || block_n == 168 ||
-                            block_n == 176 || block_n == 192 || block_n == 256) &&
-                           block_k == 128 / element_bytes;
+    constexpr int taken = swaps ? block_n : block_m, other = swaps ? block_m : block_n;
+    constexpr bool sides = (taken == 64 || taken == 128) &&
+                           (other == 64 || other == 128 || other == 144 || other == 160 || other == 168 ||
+                            other == 176 || other == 192 || other == 256 || (swaps && other == 96)) &&
+                           block_k == 128 / element_bytes && (!swaps || element_bytes == 2);
     static_assert(
         sides,
         "gemm: tensor_core_ping_pong needs a block_m of 64 or 128 (what a warpgroup multiplies), a block_n of "
-        "64, 128, 144, 160, 168, 176, 192 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 (lines of "
-        "128 bytes, which TMA swizzles). Change block.");
+        "64, 128, 144, 160, 168, 176, 192 or 256 (what one wgmma multiplies), or but for tf32 a block_n of 64 or 128 "
+        "and a block_m of 96, 144, 160, 168 or 176, and a block_k of 64, of tf32 32 (lines of 128 bytes, which TMA "
+        "swizzles). Change block.");
     constexpr bool room = accumulators <= 176;
     static_assert(!sides || room,
                   "gemm: a tile of tensor_core_ping_pong has at most 22528 elements (176 sums in a thread's "

@@ -42,7 +42,7 @@ template <class Policy, class Problem>
 struct product_tiles {
   using a = swizzled_tile<typename Problem::input, Problem::storage::a, Policy::block_m, Policy::block_k>;
   using b = swizzled_tile<typename Problem::input, Problem::storage::b, Policy::block_n, Policy::block_k>;
-  static constexpr bool swaps = Policy::block_m < 64;
+  static constexpr bool swaps = Policy::swaps;
   using first = std::conditional_t<swaps, b, a>;
   using second = std::conditional_t<swaps, a, b>;
 };

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The sums of a warpgroup that are the transpose of C's, on their way to C.
+//!
+//! wgmma's first operand was then B: of the 64 columns of C that a warpgroup has, warp w has the sums of columns 16 w
+//! to 16 w + 15, its lane l
+//!
+//!     sum[4 * j + 2 * h + e]   in row 8 j + 2 (l % 4) + e and column 16 w + l / 4 + 8 h
+//!
+//! and stmatrix turns them. So that TMA stores whole lines of 128 bytes, the four warps write 64 rows together, and
+//! each has 16 of them stored.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <type_traits>
+
+#include <gemm/arch/named_barrier.cuh>
+#include <gemm/arch/stmatrix.cuh>
+#include <gemm/arch/tma.cuh>
+#include <gemm/arch/tma_store.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/staged_store.cuh>
+#include <gemm/block/store.cuh>
+#include <gemm/block/vector.cuh>
+#include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/epilogue.hpp>
+
+namespace gemm::detail {
+
+/// A thread's place in 64 columns.
+struct swapped_place {
+  int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32 % 4;
+
+  __device__ int row(int j, int e) const { return 8 * j + 2 * (lane % 4) + e; }
+  __device__ int column(int h) const { return 16 * warp + lane / 4 + 8 * h; }
+};
+
+/// Stores the 64 columns from the registers, element by element, `tile.column` being their first.
+template <int Sums, class Problem>
+__device__ void store_swapped_elements(Problem const& p, float const (&sum)[Sums], block_tile const& tile) {
+  constexpr int at_once = 16, groups = Sums / at_once;
+  swapped_place const place;
+  auto const store = [&](float const* sums, int count, int first_row) {
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      store_row<1>(p, sums + i, tile.row + first_row + place.row(i / 4, i % 2), tile.column + place.column(i / 2 % 2),
+                   tile.batch);
+    }
+  };
+#pragma unroll 1
+  for (int group = 0; group < groups; ++group) {
+    float sums[at_once];
+    sums_of_group(sum, group, sums);
+    store(sums, at_once, group * 2 * at_once);
+  }
+  store(sum + groups * at_once, Sums % at_once, groups * 2 * at_once);
+}
+
+/// Stores them by TMA: 16 rows a box, of which the last begins within the one before where fewer are left.
+template <bool Scales, int Count, int Sums, class Problem>
+__device__ void store_swapped_boxes(tma_store_problem<Problem> const& x, store_stages<Count>* staged, int warpgroup,
+                                    int& next, float const (&sum)[Sums], block_tile const& tile) {
+  using output = typename Problem::output;
+  using box = staged_box<output>;
+  constexpr int last = 2 * Sums - box::rows, boxes = (2 * Sums + box::rows - 1) / box::rows, barrier = 1;
+  static_assert(sizeof(output) == 2);
+  swapped_place const place;
+  int const line = place.lane / 16 * 8 + place.lane % 8, piece = (2 * place.warp + place.lane / 8 % 2) ^ line % 8;
+  // The same for the whole warp, which the compiler must know to ask TMA in few instructions.
+  auto const of_warp = [](std::int64_t i) { return __shfl_sync(0xffffffffU, static_cast<int>(i), 0); };
+  int const row = of_warp(tile.row), column = of_warp(tile.column), batch = of_warp(tile.batch),
+            warp = of_warp(place.warp);
+#pragma unroll
+  for (int begin = 0; begin < boxes; begin += 4) {
+    if (place.lane == 0) {
+      arch::bulk_wait_group_read<Count - 1>();  // for what this warp's buffer held
+    }
+    arch::named_barrier_sync(barrier + warpgroup, 128);  // for the other warps' buffers
+#pragma unroll
+    for (int b = begin; b < begin + 4 && b < boxes; ++b) {
+      int const first = b * box::rows < last ? b * box::rows : last;
+      std::uint32_t words[4];
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        vector<output, 2> pair;
+#pragma unroll
+        for (int e = 0; e < 2; ++e) {
+          pair.element[e] = finish<false, Scales>(x.loads.problem, sum[first / 2 + 2 * i + e], output{},
+                                                  tile.row + first + place.row(i / 2, e),
+                                                  tile.column + place.column(i % 2), tile.batch);
+        }
+        words[i] = __builtin_bit_cast(std::uint32_t, pair);
+      }
+      arch::stmatrix_transposed(staged[b - begin].buffer[next] + line * box::line_bytes + piece * 16, words);
+    }
+    arch::fence_proxy_async();                           // the writes, for TMA
+    arch::named_barrier_sync(barrier + warpgroup, 128);  // for those of the other warps
+    if (place.lane == 0) {
+      int const mine = (begin + warp) * box::rows;
+      if (begin + warp < boxes) {
+        arch::tma_store(x.c, column, row + (mine < last ? mine : last), batch, staged[warp].buffer[next]);
+      }
+      arch::bulk_commit_group();
+    }
+    next = next + 1 < Count ? next + 1 : 0;
+  }
+}
+
+/// Stores a warpgroup's sums, of all rows of the tile and 64 columns from `tile.column` on: as store_staged() does,
+/// with the buffers of its four warps, which go round together.
+template <int Count, int Sums, class Problem>
+__device__ void store_swapped(tma_store_problem<Problem> const& x, store_stages<Count>* staged, int warpgroup,
+                              int& next, float const (&sum)[Sums], block_tile const& tile) {
+  using output = typename Problem::output;
+  constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
+  Problem const& p = x.loads.problem;
+  if (tile.row >= p.m || tile.column >= p.n) {
+    return;  // the whole warpgroup
+  }
+  if constexpr (sizeof(output) == 2) {
+    if (x.stores && (plain || (tile.row + 2 * Sums <= p.m && tile.column + 64 <= p.n))) {
+      if (plain && p.alpha == 1) {
+        store_swapped_boxes<!plain>(x, staged, warpgroup, next, sum, tile);
+      } else {
+        store_swapped_boxes<true>(x, staged, warpgroup, next, sum, tile);
+      }
+      return;
+    }
+  }
+  store_swapped_elements(p, sum, tile);
+}
+
+}  // namespace gemm::detail
