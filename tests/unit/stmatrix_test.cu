@@ -27,6 +27,7 @@ struct output {
   std::uint16_t* out;
 };
 
+template <bool Transposed>
 __global__ void __launch_bounds__(32) store_matrices(output const __grid_constant__ to) {
   auto& shared = gemm::arch::dynamic_shared_memory<storage>();
   int const lane = static_cast<int>(threadIdx.x);
@@ -41,7 +42,11 @@ __global__ void __launch_bounds__(32) store_matrices(output const __grid_constan
     unsigned const first = static_cast<unsigned>((matrix * rows + lane / 4) * columns + lane % 4 * 2);
     pairs[matrix] = first | (first + 1) << 16;
   }
-  gemm::arch::stmatrix(shared.row[place_of(lane)], pairs);
+  if constexpr (Transposed) {
+    gemm::arch::stmatrix_transposed(shared.row[place_of(lane)], pairs);
+  } else {
+    gemm::arch::stmatrix(shared.row[place_of(lane)], pairs);
+  }
   __syncwarp();
   for (int row = 0; row < matrices * rows * 2; ++row) {
     if (lane < columns) {
@@ -50,20 +55,31 @@ __global__ void __launch_bounds__(32) store_matrices(output const __grid_constan
   }
 }
 
+template <bool Transposed>
+void check_matrices() {
+  constexpr int elements = matrices * rows * 2 * columns;
+  test::device_array<std::uint16_t> const out(elements);
+  test::require_success(
+      gemm::detail::launch(store_matrices<Transposed>, dim3(1), 32, sizeof(storage), nullptr, output{out.data()}),
+      "store_matrices");
+  std::vector<std::uint16_t> expected(elements, 0xffff);
+  for (int row = 0; row < matrices * rows; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      expected[static_cast<std::size_t>(place_of(row) * columns + column)] = static_cast<std::uint16_t>(
+          Transposed ? (row / rows * rows + column) * columns + row % rows : row * columns + column);
+    }
+  }
+  CHECK(out.download() == expected);
+}
+
 }  // namespace
 
 TEST_CASE("stmatrix stores four matrices, each row where a lane says", "[sanitizer]") {
   test::need_sm90a();
-  constexpr int elements = matrices * rows * 2 * columns;
-  test::device_array<std::uint16_t> const out(elements);
-  test::require_success(gemm::detail::launch(store_matrices, dim3(1), 32, sizeof(storage), nullptr, output{out.data()}),
-                        "store_matrices");
-  std::vector<std::uint16_t> expected(elements, 0xffff);
-  for (int row = 0; row < matrices * rows; ++row) {
-    for (int column = 0; column < columns; ++column) {
-      expected[static_cast<std::size_t>(place_of(row) * columns + column)] =
-          static_cast<std::uint16_t>(row * columns + column);
-    }
-  }
-  CHECK(out.download() == expected);
+  check_matrices<false>();
+}
+
+TEST_CASE("stmatrix stores their transposes likewise", "[sanitizer]") {
+  test::need_sm90a();
+  check_matrices<true>();
 }

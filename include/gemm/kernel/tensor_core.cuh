@@ -124,42 +124,6 @@ __device__ void bring_tiles(tma_problem<Problem> const& x, typename Policy::shar
   });
 }
 
-/// A warpgroup's sums over so many tiles of k; where there are none, they stay as they are.
-template <class Policy, class Problem>
-__device__ void multiply_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup, int source,
-                               ring_place<Policy::stages>& at, float (&sum)[Policy::accumulators]) {
-  using of = product_tiles<Policy, Problem>;
-  using tile_1 = typename of::first;
-  using tile_2 = typename of::second;
-  arch::matrix_descriptor const all_1 = tile_1::matrix(of::swaps ? shared.b[0] : shared.a[0], warpgroup * 64);
-  arch::matrix_descriptor const all_2 = tile_2::matrix(of::swaps ? shared.a[0] : shared.b[0], 0);
-  constexpr int stage_1 = of::swaps ? sizeof(shared.b[0]) : sizeof(shared.a[0]);
-  constexpr int stage_2 = of::swaps ? sizeof(shared.a[0]) : sizeof(shared.b[0]);
-  int last = 0;
-  for (int tile = 0; tile < tiles; ++tile) {
-    arch::matrix_descriptor const first = arch::advanced(all_1, at.stage * stage_1);
-    arch::matrix_descriptor const second = arch::advanced(all_2, at.stage * stage_2);
-    arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the tiles
-    arch::wgmma_fence();                                          // the sums may have been read since
-#pragma unroll
-    for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
-      arch::wgmma<typename Problem::input, !tile_1::by_k, !tile_2::by_k>(
-          sum, arch::advanced(first, i * tile_1::step), arch::advanced(second, i * tile_2::step), tile > 0 || i > 0);
-    }
-    arch::wgmma_commit_group();
-    arch::wgmma_wait_group<1>();  // for the multiplication of the tiles before; in no branch, or ptxas serializes all
-    if (tile > 0) {
-      give_back<Policy>(shared.empty[last], source);
-    }
-    last = at.stage;
-    at.advance();
-  }
-  arch::wgmma_wait_group<0>();  // for the last
-  if (tiles > 0) {
-    give_back<Policy>(shared.empty[last], source);
-  }
-}
-
 /// A warpgroup multiplies and stores its part of all of the block's tiles of C.
 template <class Policy, class Problem>
 __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, typename Policy::shared_storage& shared,
@@ -186,7 +150,11 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
     int const warp = (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32;
     int next = 0;  // of the warp's buffers
     for_each([&](int tiles_of_k, block_tile const& tile) {
-      multiply_tiles<Policy, Problem>(tiles_of_k, shared, warpgroup, source, at, sum);
+      auto const read = [&](int stage) { give_back<Policy>(shared.empty[stage], source); };
+      int const last = multiply_tiles<Policy, Problem>(tiles_of_k, shared, warpgroup, at, sum, read);
+      if (tiles_of_k > 0) {
+        read(last);
+      }
       if constexpr (Policy::swaps) {
         block_tile const of_warpgroup{tile.row, tile.column + warpgroup * 64, tile.batch};
         store_swapped(x, shared.c + warpgroup * 4, warpgroup, next, sum, of_warpgroup);

@@ -100,10 +100,11 @@ __device__ void bring_slice(tma_problem<Problem> const& x, typename Policy::shar
   bring_stages<1, Policy>(x, shared, origin, range);
 }
 
-/// A warpgroup's sums over so many tiles of k, which begin as zeros.
-template <class Policy, class Problem>
-__device__ void multiply_slice(int tiles, typename Policy::shared_storage& shared, int warpgroup,
-                               float (&sum)[Policy::accumulators]) {
+/// A warpgroup's sums over so many tiles of k; where there are none, they stay as they are. read(stage) when it has
+/// read a stage, but for the last, which it returns.
+template <class Policy, class Problem, class Read>
+__device__ int multiply_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
+                              ring_place<Policy::stages>& at, float (&sum)[Policy::accumulators], Read read) {
   using of = product_tiles<Policy, Problem>;
   using tile_1 = typename of::first;
   using tile_2 = typename of::second;
@@ -111,14 +112,12 @@ __device__ void multiply_slice(int tiles, typename Policy::shared_storage& share
   arch::matrix_descriptor const all_2 = tile_2::matrix(of::swaps ? shared.a[0] : shared.b[0], 0);
   constexpr int stage_a = sizeof(shared.a[0]), stage_b = sizeof(shared.b[0]);
   constexpr int stage_1 = of::swaps ? stage_b : stage_a, stage_2 = of::swaps ? stage_a : stage_b;
-  bool const says_so = threadIdx.x % 32 == 0;
-  ring_place<Policy::stages> at;
   int last = 0;
   for (int tile = 0; tile < tiles; ++tile) {
     arch::matrix_descriptor const first = arch::advanced(all_1, at.stage * stage_1);
     arch::matrix_descriptor const second = arch::advanced(all_2, at.stage * stage_2);
     arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the tiles
-    arch::wgmma_fence();
+    arch::wgmma_fence();                                          // the sums may have been read since
 #pragma unroll
     for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
       arch::wgmma<typename Problem::input, !tile_1::by_k, !tile_2::by_k>(
@@ -126,13 +125,14 @@ __device__ void multiply_slice(int tiles, typename Policy::shared_storage& share
     }
     arch::wgmma_commit_group();
     arch::wgmma_wait_group<1>();  // for the multiplication of the tiles before; in no branch, or ptxas serializes all
-    if (tile > 0 && says_so) {
-      arch::mbarrier_arrive(shared.empty[last]);
+    if (tile > 0) {
+      read(last);
     }
     last = at.stage;
     at.advance();
   }
   arch::wgmma_wait_group<0>();  // for the last
+  return last;
 }
 
 /// Puts a warpgroup's sums into the block's tile in shared memory.
@@ -211,8 +211,14 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
     return;
   }
   float sum[Policy::accumulators] = {};
-  multiply_slice<Policy, Problem>(static_cast<int>((range.depth + Policy::block_k - 1) / Policy::block_k), shared,
-                                  warpgroup, sum);
+  ring_place<Policy::stages> at;
+  bool const says_so = threadIdx.x % 32 == 0;
+  multiply_tiles<Policy, Problem>(static_cast<int>((range.depth + Policy::block_k - 1) / Policy::block_k), shared,
+                                  warpgroup, at, sum, [&](int stage) {
+                                    if (says_so) {
+                                      arch::mbarrier_arrive(shared.empty[stage]);
+                                    }
+                                  });
   finish_slice<Policy>(p, shared, warpgroup, sum, tile);
 }
 
