@@ -198,7 +198,7 @@ using tensor_policies = policy_pack<
     gemm::tensor_core_128x128x64, gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_128x256x64,
     gemm::tensor_core_128x256x64_2x1, gemm::tensor_core_192x192x64_2x1, gemm::tensor_core_192x176x64_1x2,
     gemm::tensor_core_192x160x64_1x2, gemm::tensor_core_192x128x64_1x2, gemm::tensor_core_128x224x64_2x1,
-    gemm::tensor_core_128x160x64_1x2, gemm::tensor_core_128x144x64_1x2, gemm::tensor_core_128x176x64_2x1,
+    gemm::tensor_core_128x160x64_1x2, gemm::tensor_core_192x96x64_1x2, gemm::tensor_core_128x176x64_2x1,
     gemm::tensor_core_128x96x64, gemm::tensor_core_64x128x64, gemm::tensor_core_64x160x64_4x1,
     gemm::tensor_core_128x128x64_2x2, tensor_core_64x64x64_4x1, split_2_of_tensor_64x64x64_2x2,
     gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64, gemm::tensor_core_64x32x64, gemm::tensor_core_64x16x64,

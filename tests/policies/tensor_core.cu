@@ -30,7 +30,7 @@ GEMM_TEST_INSTANTIATE(gemm::tensor_core_192x176x64_1x2, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_192x160x64_1x2, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x224x64_2x1, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x160x64_1x2, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x144x64_1x2, test::f16);
+GEMM_TEST_INSTANTIATE(gemm::tensor_core_192x96x64_1x2, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x176x64_2x1, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_64x128x64, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_64x160x64_4x1, test::f16);

@@ -111,8 +111,8 @@ __device__ inline void wgmma_wait_group() {
 #define GEMM_WGMMA_TEXT_96 GEMM_WGMMA_TEXT_88 ", %88, %89, %90, %91, %92, %93, %94, %95"
 #define GEMM_WGMMA_TEXT_112 GEMM_WGMMA_TEXT_96 ", " \
   "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111"
-#define GEMM_WGMMA_TEXT_128 GEMM_WGMMA_TEXT_112 ", " \
-  "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
+#define GEMM_WGMMA_TEXT_120 GEMM_WGMMA_TEXT_112 ", %112, %113, %114, %115, %116, %117, %118, %119"
+#define GEMM_WGMMA_TEXT_128 GEMM_WGMMA_TEXT_120 ", %120, %121, %122, %123, %124, %125, %126, %127"
 #define GEMM_WGMMA_EIGHT(i) \
   "+f"(sum[i]), "+f"(sum[i + 1]), "+f"(sum[i + 2]), "+f"(sum[i + 3]), \
   "+f"(sum[i + 4]), "+f"(sum[i + 5]), "+f"(sum[i + 6]), "+f"(sum[i + 7])
@@ -127,7 +127,8 @@ __device__ inline void wgmma_wait_group() {
 #define GEMM_WGMMA_SUMS_88 GEMM_WGMMA_SUMS_80, GEMM_WGMMA_EIGHT(80)
 #define GEMM_WGMMA_SUMS_96 GEMM_WGMMA_SUMS_88, GEMM_WGMMA_EIGHT(88)
 #define GEMM_WGMMA_SUMS_112 GEMM_WGMMA_SUMS_96, GEMM_WGMMA_EIGHT(96), GEMM_WGMMA_EIGHT(104)
-#define GEMM_WGMMA_SUMS_128 GEMM_WGMMA_SUMS_112, GEMM_WGMMA_EIGHT(112), GEMM_WGMMA_EIGHT(120)
+#define GEMM_WGMMA_SUMS_120 GEMM_WGMMA_SUMS_112, GEMM_WGMMA_EIGHT(112)
+#define GEMM_WGMMA_SUMS_128 GEMM_WGMMA_SUMS_120, GEMM_WGMMA_EIGHT(120)
 // The numbers of the operands after the sums are spelled out: inline PTX knows no names of operands.
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 #define GEMM_WGMMA_MAJORS(trans_a, trans_b) ", %" #trans_a ", %" #trans_b
@@ -165,8 +166,8 @@ __device__ inline void wgmma_wait_group() {
 /// section "wgmma.mma_async", sm_90a.
 ///
 /// sum = A B + (accumulate ? sum : 0), with A of 64 x 16 and B of 16 x N elements of __half or __nv_bfloat16, N being
-/// twice the number of sums: 16, 32, 64, 96, 128, 144, 160, 168, 176, 192, 224 or 256. Products are exact; they and the
-/// sum are added with at least two bits more than a float has, aligned to the largest of them and cut off (seen on an
+/// twice the number of sums: 16, 32, 64, 96, 128, 144, 160, 168, 176, 192, 224, 240 or 256. Products are exact; they and
+/// the sum are added with at least two bits more than a float has, aligned to the largest of them and cut off (seen on an
 /// H200), so that a sum of integers below 2^24 is exact. NaN and infinities propagate as IEEE arithmetic says,
 /// denormals are kept.
 ///
@@ -183,6 +184,7 @@ GEMM_WGMMA_OVERLOAD(168, 84, 84, 85, 86, 87, 88)
 GEMM_WGMMA_OVERLOAD(176, 88, 88, 89, 90, 91, 92)
 GEMM_WGMMA_OVERLOAD(192, 96, 96, 97, 98, 99, 100)
 GEMM_WGMMA_OVERLOAD(224, 112, 112, 113, 114, 115, 116)
+GEMM_WGMMA_OVERLOAD(240, 120, 120, 121, 122, 123, 124)
 GEMM_WGMMA_OVERLOAD(256, 128, 128, 129, 130, 131, 132)
 
 /// A thread's part of a first operand of 64 x 8 words in registers: word[2 * j + h] is in row 16 w + l / 4 + 8 h and
@@ -222,6 +224,7 @@ __device__ inline void wgmma(float (&sum)[64], wgmma_fragment const& a, matrix_d
 #undef GEMM_WGMMA
 #undef GEMM_WGMMA_MAJORS
 #undef GEMM_WGMMA_SUMS_128
+#undef GEMM_WGMMA_SUMS_120
 #undef GEMM_WGMMA_SUMS_112
 #undef GEMM_WGMMA_SUMS_96
 #undef GEMM_WGMMA_SUMS_88
@@ -235,6 +238,7 @@ __device__ inline void wgmma(float (&sum)[64], wgmma_fragment const& a, matrix_d
 #undef GEMM_WGMMA_SUMS_8
 #undef GEMM_WGMMA_EIGHT
 #undef GEMM_WGMMA_TEXT_128
+#undef GEMM_WGMMA_TEXT_120
 #undef GEMM_WGMMA_TEXT_112
 #undef GEMM_WGMMA_TEXT_96
 #undef GEMM_WGMMA_TEXT_88

@@ -51,9 +51,8 @@ inline constexpr bool has_registers = [] {
   }
 }();
 
-/// Whether a candidate may be chosen: with registers for the epilogue, with something for TMA to bring, with rows of C
-/// that TMA, or a block which stays, can store in 16-byte pieces (H200, bf16 4095x4097x4093:
-/// tensor_core_ping_pong_128x128x64 315 us, 128x192x64_2x1 263), with few rows or columns in one tile, of a batch of
+/// Whether a candidate may be chosen: with registers for the epilogue, with something for TMA to bring, with a C that a
+/// block which stays stores well, with few rows or columns in one tile, of a batch of
 /// small products, and with operands that TMA cannot bring as they are, if it is for those.
 template <class Policy, class Problem>
 [[gnu::cold]] bool eligible(Problem const& p, repack_plan const& packing) {
@@ -73,11 +72,8 @@ template <class Policy, class Problem>
     }
   }
   if constexpr (repacks<Policy>) {
-    using output = typename Problem::output;
     return has_sm90a_code() && p.k > 0 && check_repack(p, packing) &&
-           (!is_persistent<Policy> || stores_any_rows<Policy> ||
-            (allows_vectors<widest<output>>(p.c, p.ldc, p.batch_stride_c) &&
-             (!stores_by_tma<Policy> || p.n % widest<output> == 0)));
+           (!is_persistent<Policy> || stores_well<Policy>(p));
   } else if constexpr (is_skinny<Policy>) {
     return Policy::few_rows ? p.m <= Policy::block_m : p.n <= Policy::block_n;
   } else if constexpr (batch_per_block<Policy> > 1) {
@@ -174,7 +170,7 @@ struct choice_key {
   int multiprocessors = 0;
   bool sm90a = false;
   std::size_t limit = 0;
-  bool prepacked_a = false, prepacked_b = false;
+  bool prepacked_a = false, prepacked_b = false, reads_c = false;
 
   bool operator==(choice_key const&) const = default;
 };
@@ -198,7 +194,8 @@ choice_key choice_key_of(Problem const& p, int multiprocessors, std::size_t limi
           has_sm90a_code(),
           limit,
           prepacked.a.data != nullptr,
-          prepacked.b.data != nullptr};
+          prepacked.b.data != nullptr,
+          p.beta != typename Problem::accum(0)};
 }
 
 /// The candidate with the shortest predicted time, where a smaller tile must promise 2 % less than a larger one: the

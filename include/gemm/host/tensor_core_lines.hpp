@@ -10,12 +10,15 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/host/device_rates.hpp>
+#include <gemm/host/launch.cuh>
 #include <gemm/host/tma_operands.cuh>
 
 namespace gemm::detail {
 
 /// What is left of tensor_core's rate, and how much more is brought, where B's lines run along n (swizzled_tile): wgmma
-/// reads lines of less than 128 bytes slowly, and of a wider tile the last one is brought whole.
+/// reads lines of less than 128 bytes slowly, and of a wider tile the last one is brought whole. And tiles of no
+/// multiple of a line begin within one, so that each line of theirs is two of memory's (an H200, nn 2304^3 in 128 x
+/// 168, in turns: 59.4 us, in 168 x 128 34.8; 1536^3 in 128 x 144: 16.0, in 144 x 128 12.5).
 template <class Policy, class Problem>
 struct line_cost {
   static constexpr bool counts = takes_any_storage<Policy> && Problem::storage::b == major::mn && Policy::block_n > 64;
@@ -23,8 +26,11 @@ struct line_cost {
   static constexpr int whole = counts ? in_whole_lines(width, element) : width;
   static constexpr double more = double{whole} / width;
   static constexpr double of_a = double{Policy::block_m} / blocks_along_n<Policy>, share = blocks_along_m<Policy>;
-  static constexpr double rate =
-      counts && outer_of_line(width, element) * element < 128 ? 0.85 : (of_a + width / share) / (of_a + whole / share);
+  static constexpr double straddling = width % 32 == 0 ? 1 : width % 16 == 0 ? 0.93 : 0.68;  // of whole lines
+  static constexpr double rate = !counts ? 1
+                                 : outer_of_line(width, element) * element < 128
+                                     ? 0.85
+                                     : (of_a + width / share) / (of_a + whole / share) * straddling;
 };
 
 /// Whether all lines of A and B begin at multiples of 128 bytes, or are copied to where they do.
@@ -33,6 +39,18 @@ bool aligned_lines(Problem const& p) {
   constexpr std::int64_t line = 128 / sizeof(typename Problem::input), piece = line / 8;
   auto const aligned = [](std::int64_t ld) { return ld % line == 0 || ld % piece != 0; };
   return aligned(p.lda) && aligned(p.ldb);
+}
+
+/// Whether a policy whose blocks stay stores a C like this one well: rows in 16-byte pieces, which some need (H200,
+/// bf16 4095x4097x4093: tensor_core_ping_pong_128x128x64 315 us, 128x192x64_2x1 263), and by TMA alone where sums are
+/// C's transpose.
+template <class Policy, class Problem>
+bool stores_well(Problem const& p) {
+  constexpr int width = widest<typename Problem::output>;
+  constexpr bool swaps = requires { requires Policy::swaps; };
+  bool const in_pieces = allows_vectors<width>(p.c, p.ldc, p.batch_stride_c);
+  return stores_any_rows<Policy> || (in_pieces && (!stores_by_tma<Policy> || p.n % width == 0) &&
+                                     (!swaps || p.beta == typename Problem::accum(0)));
 }
 
 /// What becomes of a single wave's time if some of its clusters lie partly outside C (an H200, nt in 128 x 256,
@@ -53,11 +71,11 @@ template <class Policy, class Problem>
 double misaligned_seconds(Problem const& p, double blocks, double depth, int multiprocessors) {
   constexpr double size = sizeof(typename Problem::input);
   constexpr std::int64_t sector = 32 / sizeof(typename Problem::input);
-  double const by_sector = p.lda % sector == 0 && p.ldb % sector == 0 ? 1.3 : 1;
+  constexpr int cluster = blocks_along_m<Policy> * blocks_along_n<Policy>;
+  double const by_sector = p.lda % sector != 0 || p.ldb % sector != 0 ? 1 : cluster == 1 ? 1.6 : 1.35;
   double const l2_bandwidth = 6.3e12 * by_sector, to_multiprocessor = 66e9 * by_sector;
   constexpr double tile = (Policy::block_m + Policy::block_n) * size;
   constexpr double shared = (Policy::block_m / blocks_along_n<Policy> + Policy::block_n / blocks_along_m<Policy>)*size;
-  constexpr int cluster = blocks_along_m<Policy> * blocks_along_n<Policy>;
   double const waves = std::ceil(blocks / room_for_blocks<cluster>(1, multiprocessors));
   // Until the first tiles are there, for a block alone on its multiprocessor.
   constexpr double first = Policy::resident > 1 ? 0 : 0.9e-6;

@@ -332,12 +332,12 @@ struct tensor_core {
     constexpr bool wide = block_n == 64 || block_n == 128 || block_n == 192 || block_n == 256;
     constexpr bool sides = block_k == 128 / element_bytes &&
                            (is_persistent && swaps ? (block_m == 96 || block_m == 144 || block_m == 160 ||
-                                                      block_m == 176 || block_m == 224) &&
+                                                      block_m == 176 || block_m == 224 || block_m == 240) &&
                                                          wide && block_n <= 192 && element_bytes == 2
                             : swaps ? (block_m == 16 || block_m == 32) && wide
                                     : block_m <= 192 && block_m % warpgroup_m == 0 &&
                                           (wide || block_n == 16 || block_n == 32 || block_n == 96 || block_n == 144 ||
-                                           block_n == 160 || block_n == 176 || block_n == 224));
+                                           block_n == 160 || block_n == 176 || block_n == 224 || block_n == 240));
     static_assert(
         sides,
         "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 96, "

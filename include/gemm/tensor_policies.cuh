@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The named policies of the tensor cores; see policies.cuh.
+#pragma once
+
+#include <gemm/kernel/tensor_core.cuh>
+#include <gemm/kernel/tensor_core_ping_pong.cuh>
+#include <gemm/policy.hpp>
+
+namespace gemm {
+
+/// The candidates for half and bf16 on sm_90, whose efficiency is that of the tensor cores: bf16 nt on an H200, which
+/// does not keep its clock under them. Widths of 144, 160, 168, 176 and 224 are for the products that they fill a last
+/// wave of (of cuBLAS's best: 4096x2112x7168 1.00 in 128 x 176, 0.81 in 128 x 128; 128x28672x4096 1.01 in 128 x 224,
+/// 0.94). Clusters are for lines that do not begin at multiples of 128 bytes, which cost twice to bring, and for
+/// operands from memory that several blocks want: the cluster of 2 x 2 brings all of a C of 256 x 256 once, slice by
+/// slice. The wide ones, too, are each for sizes that fill waves of them (and in the next best: 1800^3 0.98 in 192 x
+/// 160, 0.89; 1960^3 0.96 in 128 x 256, 0.84; 2104^3 1.00 in 192 x 176, 0.89; 2440^3 0.97 in 192 x 128, 0.96; 1560^3
+/// 1.02 in 128 x 160, 0.96; 1288^3 0.89 in 128 x 144, 0.83; 3000^3 0.97 in 192 x 192, 0.93).
+struct tensor_core_ping_pong_128x128x64 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>> {
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.6e-6;
+};
+struct tensor_core_ping_pong_128x128x64_1x2 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>, cluster<1, 2>> {
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.65e-6;
+};
+struct tensor_core_ping_pong_128x144x64 : tensor_core_ping_pong<block<128, 144, 64>, stages<4>> {
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6;
+};
+struct tensor_core_ping_pong_128x160x64 : tensor_core_ping_pong<block<128, 160, 64>, stages<4>> {
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.9e-6;
+};
+struct tensor_core_ping_pong_128x168x64 : tensor_core_ping_pong<block<128, 168, 64>, stages<4>> {
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.93e-6;
+};
+struct tensor_core_ping_pong_128x176x64 : tensor_core_ping_pong<block<128, 176, 64>, stages<4>> {
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6;
+};
+struct tensor_core_128x224x64 : tensor_core<block<128, 224, 64>, stages<4>> {
+  static constexpr double efficiency = 0.68, efficiency_alone = 0.68, overhead = 1.1e-6;
+};
+/// Wide tiles in clusters.
+struct wide_in_cluster {
+  static constexpr double efficiency = 0.68, efficiency_alone = 0.68, overhead = 1.1e-6;
+};
+struct tensor_core_192x192x64_2x1 : tensor_core<block<192, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+struct tensor_core_192x176x64_1x2 : tensor_core<block<192, 176, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
+struct tensor_core_192x160x64_1x2 : tensor_core<block<192, 160, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
+struct tensor_core_192x128x64_1x2 : tensor_core<block<192, 128, 64>, stages<5>, cluster<1, 2>>, wide_in_cluster {};
+struct tensor_core_128x256x64_2x1 : tensor_core<block<128, 256, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+struct tensor_core_128x240x64_2x1 : tensor_core<block<128, 240, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+struct tensor_core_128x224x64_2x1 : tensor_core<block<128, 224, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+struct tensor_core_128x192x64_2x1 : tensor_core<block<128, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+struct tensor_core_128x176x64_2x1 : tensor_core<block<128, 176, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+struct tensor_core_128x160x64_1x2 : tensor_core<block<128, 160, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
+struct tensor_core_192x96x64_1x2 : tensor_core<block<192, 96, 64>, stages<5>, cluster<1, 2>>, wide_in_cluster {};
+struct tensor_core_128x128x64 : tensor_core<block<128, 128, 64>, stages<6>> {
+  static constexpr double efficiency = 0.65, efficiency_alone = 0.65, overhead = 1.0e-6;
+};
+struct tensor_core_128x128x64_2x2 : tensor_core<block<128, 128, 64>, stages<7>, cluster<2, 2>> {
+  static constexpr double efficiency = 0.55, efficiency_alone = 0.55, overhead = 2.8e-6;
+};
+struct tensor_core_128x64x64 : tensor_core<block<128, 64, 64>, stages<8>> {
+  static constexpr double efficiency = 0.47, efficiency_alone = 0.47, overhead = 1.0e-6;
+};
+struct tensor_core_128x96x64 : tensor_core<block<128, 96, 64>, stages<7>> {
+  static constexpr double efficiency = 0.53, efficiency_alone = 0.53, overhead = 1.0e-6;
+};
+struct tensor_core_64x256x64_4x1 : tensor_core<block<64, 256, 64>, stages<5>, cluster<4>> {
+  static constexpr double efficiency = 0.7, efficiency_alone = 0.7, overhead = 1.1e-6;
+};
+struct tensor_core_64x224x64_4x1 : tensor_core<block<64, 224, 64>, stages<5>, cluster<4>> {
+  static constexpr double efficiency = 0.7, efficiency_alone = 0.7, overhead = 1.1e-6;
+};
+struct tensor_core_64x192x64_4x1 : tensor_core<block<64, 192, 64>, stages<5>, cluster<4>> {
+  static constexpr double efficiency = 0.7, efficiency_alone = 0.7, overhead = 1.1e-6;
+};
+struct tensor_core_64x96x64_2x1 : tensor_core<block<64, 96, 64>, stages<10>, cluster<2>> {
+  static constexpr double efficiency = 0.45, efficiency_alone = 0.45, overhead = 1.2e-6;
+};
+struct tensor_core_64x160x64_4x1 : tensor_core<block<64, 160, 64>, stages<6>, cluster<4>> {
+  static constexpr double efficiency = 0.5, efficiency_alone = 0.5, overhead = 1.9e-6;
+};
+struct tensor_core_64x128x64 : tensor_core<block<64, 128, 64>, stages<8>> {
+  static constexpr double efficiency = 0.5, efficiency_alone = 0.5, overhead = 1.1e-6;
+};
+struct tensor_core_64x64x64 : tensor_core<block<64, 64, 64>, stages<6>> {
+  static constexpr double efficiency = 0.34, efficiency_alone = 0.28, overhead = 1.2e-6;
+};
+
+/// The candidates for nn with a C of 2-byte elements: tiles of 144 columns would begin between lines of B, and each of
+/// their lines be brought in two pieces, so that they have 144 rows instead (nn 2560^3: 67 us, and 49 so).
+struct tensor_core_ping_pong_144x128x64 : tensor_core_ping_pong<block<144, 128, 64>, stages<4>> {
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6;
+};
+struct tensor_core_ping_pong_160x128x64 : tensor_core_ping_pong<block<160, 128, 64>, stages<4>> {
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.9e-6;
+};
+struct tensor_core_ping_pong_168x128x64 : tensor_core_ping_pong<block<168, 128, 64>, stages<4>> {
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.93e-6;
+};
+struct tensor_core_ping_pong_176x128x64 : tensor_core_ping_pong<block<176, 128, 64>, stages<4>> {
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6;
+};
+struct tensor_core_176x192x64_2x1 : tensor_core<block<176, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+struct tensor_core_160x192x64_2x1 : tensor_core<block<160, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+struct tensor_core_240x128x64_1x2 : tensor_core<block<240, 128, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
+struct tensor_core_224x128x64_1x2 : tensor_core<block<224, 128, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
+struct tensor_core_176x128x64_1x2 : tensor_core<block<176, 128, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
+struct tensor_core_160x128x64_2x1 : tensor_core<block<160, 128, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+struct tensor_core_96x192x64_2x1 : tensor_core<block<96, 192, 64>, stages<5>, cluster<2>>, wide_in_cluster {};
+
+/// The same for few rows or columns. What the efficiency stands for is how fast a block's tiles come: 77 GB/s for one
+/// whose ring has 100 KB, 90 for a multiprocessor.
+struct tensor_core_32x64x64 : tensor_core<block<32, 64, 64>, stages<8>> {
+  static constexpr double efficiency = 0.236, efficiency_alone = 0.2, overhead = 0.8e-6;
+};
+struct tensor_core_16x64x64 : tensor_core<block<16, 64, 64>, stages<10>> {
+  static constexpr double efficiency = 0.143, efficiency_alone = 0.119, overhead = 0.8e-6;
+};
+struct tensor_core_64x32x64 : tensor_core<block<64, 32, 64>, stages<8>> {
+  static constexpr double efficiency = 0.236, efficiency_alone = 0.2, overhead = 0.8e-6;
+};
+struct tensor_core_64x16x64 : tensor_core<block<64, 16, 64>, stages<10>> {
+  static constexpr double efficiency = 0.143, efficiency_alone = 0.119, overhead = 0.8e-6;
+};
+
+/// No candidates: larger tiles, alone and in clusters. Warpgroups that take turns are about as fast where k is long
+/// (H200, bf16 nt 4096^3: 208 us, these 204 and 209), and faster where it is short (4096x24576x1536: 456 us, 520 and
+/// 517).
+struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>> {
+  static constexpr double efficiency = 0.69, efficiency_alone = 0.69, overhead = 1.2e-6;
+};
+
+/// The candidates for tf32, whose efficiency is that part of half's peak, too: twice as much is theirs.
+struct tensor_core_ping_pong_tf32_128x128x32 : tensor_core_ping_pong<block<128, 128, 32>, stages<6>, cluster<1>, tf32> {
+  static constexpr double efficiency = 0.375, efficiency_alone = 0.375, overhead = 0.6e-6;
+};
+struct tensor_core_tf32_128x256x32 : tensor_core<block<128, 256, 32>, stages<4>, cluster<1>, tf32> {
+  static constexpr double efficiency = 0.365, efficiency_alone = 0.365, overhead = 1.2e-6;
+};
+struct tensor_core_tf32_128x192x32 : tensor_core<block<128, 192, 32>, stages<5>, cluster<1>, tf32> {
+  static constexpr double efficiency = 0.34, efficiency_alone = 0.34, overhead = 1.1e-6;
+};
+struct tensor_core_tf32_128x128x32 : tensor_core<block<128, 128, 32>, stages<6>, cluster<1>, tf32> {
+  static constexpr double efficiency = 0.32, efficiency_alone = 0.32, overhead = 1.0e-6;
+};
+struct tensor_core_tf32_128x96x32 : tensor_core<block<128, 96, 32>, stages<7>, cluster<1>, tf32> {
+  static constexpr double efficiency = 0.265, efficiency_alone = 0.265, overhead = 1.0e-6;
+};
+struct tensor_core_tf32_64x128x32 : tensor_core<block<64, 128, 32>, stages<8>, cluster<1>, tf32> {
+  static constexpr double efficiency = 0.25, efficiency_alone = 0.25, overhead = 1.1e-6;
+};
+struct tensor_core_tf32_128x64x32 : tensor_core<block<128, 64, 32>, stages<8>, cluster<1>, tf32> {
+  static constexpr double efficiency = 0.235, efficiency_alone = 0.235, overhead = 1.0e-6;
+};
+struct tensor_core_tf32_64x64x32 : tensor_core<block<64, 64, 32>, stages<6>, cluster<1>, tf32> {
+  static constexpr double efficiency = 0.17, efficiency_alone = 0.14, overhead = 1.2e-6;
+};
+struct tensor_core_tf32_16x64x32 : tensor_core<block<16, 64, 32>, stages<10>, cluster<1>, tf32> {
+  static constexpr double efficiency = 0.072, efficiency_alone = 0.06, overhead = 0.8e-6;
+};
+struct tensor_core_tf32_64x16x32 : tensor_core<block<64, 16, 32>, stages<10>, cluster<1>, tf32> {
+  static constexpr double efficiency = 0.072, efficiency_alone = 0.06, overhead = 0.8e-6;
+};
+
+}  // namespace gemm
