@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: a block_m of 192 leaves tensor_core registers for a block_n of 192 at most. Change
+// expect: gemm: a block_m of 192 leaves tensor_core registers for a block_n of 208 at most. Change
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <gemm/arch/wgmma_sums.cuh>
 #include <gemm/element.hpp>
 
 namespace gemm::arch {
@@ -94,41 +95,7 @@ __device__ inline void wgmma_wait_group() {
 #endif
 }
 
-// The registers of 64 x n sums, as wgmma's text and as asm's operands.
 // clang-format off
-#define GEMM_WGMMA_TEXT_8 "%0, %1, %2, %3, %4, %5, %6, %7"
-#define GEMM_WGMMA_TEXT_16 GEMM_WGMMA_TEXT_8 ", %8, %9, %10, %11, %12, %13, %14, %15"
-#define GEMM_WGMMA_TEXT_32 GEMM_WGMMA_TEXT_16 ", " \
-  "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
-#define GEMM_WGMMA_TEXT_48 GEMM_WGMMA_TEXT_32 ", " \
-  "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47"
-#define GEMM_WGMMA_TEXT_64 GEMM_WGMMA_TEXT_48 ", " \
-  "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
-#define GEMM_WGMMA_TEXT_72 GEMM_WGMMA_TEXT_64 ", %64, %65, %66, %67, %68, %69, %70, %71"
-#define GEMM_WGMMA_TEXT_80 GEMM_WGMMA_TEXT_72 ", %72, %73, %74, %75, %76, %77, %78, %79"
-#define GEMM_WGMMA_TEXT_84 GEMM_WGMMA_TEXT_80 ", %80, %81, %82, %83"
-#define GEMM_WGMMA_TEXT_88 GEMM_WGMMA_TEXT_84 ", %84, %85, %86, %87"
-#define GEMM_WGMMA_TEXT_96 GEMM_WGMMA_TEXT_88 ", %88, %89, %90, %91, %92, %93, %94, %95"
-#define GEMM_WGMMA_TEXT_112 GEMM_WGMMA_TEXT_96 ", " \
-  "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111"
-#define GEMM_WGMMA_TEXT_120 GEMM_WGMMA_TEXT_112 ", %112, %113, %114, %115, %116, %117, %118, %119"
-#define GEMM_WGMMA_TEXT_128 GEMM_WGMMA_TEXT_120 ", %120, %121, %122, %123, %124, %125, %126, %127"
-#define GEMM_WGMMA_EIGHT(i) \
-  "+f"(sum[i]), "+f"(sum[i + 1]), "+f"(sum[i + 2]), "+f"(sum[i + 3]), \
-  "+f"(sum[i + 4]), "+f"(sum[i + 5]), "+f"(sum[i + 6]), "+f"(sum[i + 7])
-#define GEMM_WGMMA_SUMS_8 GEMM_WGMMA_EIGHT(0)
-#define GEMM_WGMMA_SUMS_16 GEMM_WGMMA_EIGHT(0), GEMM_WGMMA_EIGHT(8)
-#define GEMM_WGMMA_SUMS_32 GEMM_WGMMA_SUMS_16, GEMM_WGMMA_EIGHT(16), GEMM_WGMMA_EIGHT(24)
-#define GEMM_WGMMA_SUMS_48 GEMM_WGMMA_SUMS_32, GEMM_WGMMA_EIGHT(32), GEMM_WGMMA_EIGHT(40)
-#define GEMM_WGMMA_SUMS_64 GEMM_WGMMA_SUMS_48, GEMM_WGMMA_EIGHT(48), GEMM_WGMMA_EIGHT(56)
-#define GEMM_WGMMA_SUMS_72 GEMM_WGMMA_SUMS_64, GEMM_WGMMA_EIGHT(64)
-#define GEMM_WGMMA_SUMS_80 GEMM_WGMMA_SUMS_72, GEMM_WGMMA_EIGHT(72)
-#define GEMM_WGMMA_SUMS_84 GEMM_WGMMA_SUMS_80, "+f"(sum[80]), "+f"(sum[81]), "+f"(sum[82]), "+f"(sum[83])
-#define GEMM_WGMMA_SUMS_88 GEMM_WGMMA_SUMS_80, GEMM_WGMMA_EIGHT(80)
-#define GEMM_WGMMA_SUMS_96 GEMM_WGMMA_SUMS_88, GEMM_WGMMA_EIGHT(88)
-#define GEMM_WGMMA_SUMS_112 GEMM_WGMMA_SUMS_96, GEMM_WGMMA_EIGHT(96), GEMM_WGMMA_EIGHT(104)
-#define GEMM_WGMMA_SUMS_120 GEMM_WGMMA_SUMS_112, GEMM_WGMMA_EIGHT(112)
-#define GEMM_WGMMA_SUMS_128 GEMM_WGMMA_SUMS_120, GEMM_WGMMA_EIGHT(120)
 // The numbers of the operands after the sums are spelled out: inline PTX knows no names of operands.
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 #define GEMM_WGMMA_MAJORS(trans_a, trans_b) ", %" #trans_a ", %" #trans_b
@@ -166,10 +133,10 @@ __device__ inline void wgmma_wait_group() {
 /// section "wgmma.mma_async", sm_90a.
 ///
 /// sum = A B + (accumulate ? sum : 0), with A of 64 x 16 and B of 16 x N elements of __half or __nv_bfloat16, N being
-/// twice the number of sums: 16, 32, 64, 96, 128, 144, 160, 168, 176, 192, 224, 240 or 256. Products are exact; they and
-/// the sum are added with at least two bits more than a float has, aligned to the largest of them and cut off (seen on an
-/// H200), so that a sum of integers below 2^24 is exact. NaN and infinities propagate as IEEE arithmetic says,
-/// denormals are kept.
+/// twice the number of sums: 16, 32, 64, 96, 104, 128, 144, 160, 168, 176, 192, 224, 240 or 256. Products are exact;
+/// they and the sum are added with at least two bits more than a float has, aligned to the largest of them and cut off
+/// (seen on an H200), so that a sum of integers below 2^24 is exact. NaN and infinities propagate as IEEE arithmetic
+/// says, denormals are kept.
 ///
 /// Or m64nNk8 of tf32: of 64 x 8 and 8 x N words, k-major both, whose low 13 bits it ignores. What they should have
 /// been rounded to is up to who writes them (TMA does it where the tensor map is of that type).
@@ -177,6 +144,7 @@ GEMM_WGMMA_OVERLOAD(16, 8, 8, 9, 10, 11, 12)
 GEMM_WGMMA_OVERLOAD(32, 16, 16, 17, 18, 19, 20)
 GEMM_WGMMA_OVERLOAD(64, 32, 32, 33, 34, 35, 36)
 GEMM_WGMMA_OVERLOAD(96, 48, 48, 49, 50, 51, 52)
+GEMM_WGMMA_OVERLOAD(104, 52, 52, 53, 54, 55, 56)
 GEMM_WGMMA_OVERLOAD(128, 64, 64, 65, 66, 67, 68)
 GEMM_WGMMA_OVERLOAD(144, 72, 72, 73, 74, 75, 76)
 GEMM_WGMMA_OVERLOAD(160, 80, 80, 81, 82, 83, 84)
@@ -223,32 +191,5 @@ __device__ inline void wgmma(float (&sum)[64], wgmma_fragment const& a, matrix_d
 #undef GEMM_WGMMA_OVERLOAD
 #undef GEMM_WGMMA
 #undef GEMM_WGMMA_MAJORS
-#undef GEMM_WGMMA_SUMS_128
-#undef GEMM_WGMMA_SUMS_120
-#undef GEMM_WGMMA_SUMS_112
-#undef GEMM_WGMMA_SUMS_96
-#undef GEMM_WGMMA_SUMS_88
-#undef GEMM_WGMMA_SUMS_84
-#undef GEMM_WGMMA_SUMS_80
-#undef GEMM_WGMMA_SUMS_72
-#undef GEMM_WGMMA_SUMS_64
-#undef GEMM_WGMMA_SUMS_48
-#undef GEMM_WGMMA_SUMS_32
-#undef GEMM_WGMMA_SUMS_16
-#undef GEMM_WGMMA_SUMS_8
-#undef GEMM_WGMMA_EIGHT
-#undef GEMM_WGMMA_TEXT_128
-#undef GEMM_WGMMA_TEXT_120
-#undef GEMM_WGMMA_TEXT_112
-#undef GEMM_WGMMA_TEXT_96
-#undef GEMM_WGMMA_TEXT_88
-#undef GEMM_WGMMA_TEXT_84
-#undef GEMM_WGMMA_TEXT_80
-#undef GEMM_WGMMA_TEXT_72
-#undef GEMM_WGMMA_TEXT_64
-#undef GEMM_WGMMA_TEXT_48
-#undef GEMM_WGMMA_TEXT_32
-#undef GEMM_WGMMA_TEXT_16
-#undef GEMM_WGMMA_TEXT_8
 
 }  // namespace gemm::arch

@@ -146,7 +146,7 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
       store_turned(p, sum, tile, tile.column + warpgroup * turned_tile::columns);
     });
   } else {
-    float sum[Policy::accumulators] = {};
+    float sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
     int const warp = (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32;
     int next = 0;  // of the warp's buffers
     for_each([&](int tiles_of_k, block_tile const& tile) {
@@ -156,22 +156,31 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
         read(last);
       }
       if constexpr (Policy::swaps) {
-        block_tile const of_warpgroup{tile.row, tile.column + warpgroup * 64, tile.batch};
-        store_swapped(x, shared.c + warpgroup * 4, warpgroup, next, sum, of_warpgroup);
+        int const row = Policy::by_second ? warpgroup * (Policy::block_m / 2) : 0,
+                  column = Policy::by_second ? 0 : warpgroup * 64;
+#pragma unroll
+        for (int piece = 0; piece < Policy::pieces; ++piece) {
+          store_swapped(x, shared.c + warpgroup * 4, warpgroup, next, sum[piece],
+                        {tile.row + row, tile.column + column + piece * 64, tile.batch});
+        }
+        return;
+      } else if constexpr (Policy::by_second) {
+        store_pieces<Policy>(x, shared.c[warp], next, sum,
+                             {tile.row, tile.column + warpgroup * (Policy::block_n / 2), tile.batch});
         return;
       } else if constexpr (sums_slices<Problem> && slices_in_fragments<Policy, Problem>) {
-        store_fragments<Policy>(p, sum, tile);
+        store_fragments<Policy>(p, sum[0], tile);
         return;
       } else if constexpr (Policy::gathers_lines) {
         if (!p.vector_c && p.beta == 0) {
-          store_sums_in_lines<Policy>(p, sum, tile, shared.lines[warp]);
+          store_sums_in_lines<Policy>(p, sum[0], tile, shared.lines[warp]);
           return;
         }
       }
       if constexpr (Policy::stores_by_tma) {
-        store_staged<Policy>(x, shared.c[warp], next, sum, tile);
+        store_staged<Policy>(x, shared.c[warp], next, sum[0], tile);
       } else {
-        store_sums<Policy>(p, sum, tile);
+        store_sums<Policy>(p, sum[0], tile);
       }
     });
     if constexpr (Policy::stores_by_tma) {
@@ -249,36 +258,43 @@ struct tensor_core {
   static constexpr int warpgroup_m = 64;
   static constexpr bool swaps = block_m % warpgroup_m != 0;  // wgmma's operands
   static constexpr bool is_persistent = block_m >= 64 && block_n >= 64;
+  static constexpr int first_extent = swaps ? block_n : block_m, second_extent = swaps ? block_m : block_n;
+  /// Whether two warpgroups have all of wgmma's first operand each, and half of the second, k-major: with three, a
+  /// wgmma of more than 200 columns has not the registers that a thread of four warpgroups begins with.
+  static constexpr bool by_second = first_extent == 192 && second_extent > 200;
+  static constexpr int pieces = by_second ? first_extent / warpgroup_m : 1;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
-  static constexpr int consumer_threads = (swaps ? block_n : block_m) / warpgroup_m * 128;
+  static constexpr int consumer_threads = by_second ? 256 : first_extent / warpgroup_m * 128;
   static constexpr int tile_threads = consumer_threads + 32;  // of a block that has one tile
   static constexpr int threads = is_persistent ? producer_threads + consumer_threads : tile_threads;
-  static constexpr int accumulators = (swaps ? block_m : block_n) / 2;
+  static constexpr int accumulators = by_second ? pieces * second_extent / 4 : second_extent / 2;
   static constexpr bool turns_tiles =
       std::is_same_v<Input, tf32> && is_persistent && consumer_threads * detail::turned_tile::columns == block_n * 128;
+  /// Outer of A's and B's tiles with the rest of their last lines, of an operand that is always k-major without.
+  static constexpr int lines_a = by_second && swaps ? block_m : detail::in_whole_lines(block_m, element_bytes),
+                       lines_b = by_second && !swaps ? block_n : detail::in_whole_lines(block_n, element_bytes);
   /// A warp's buffers for C, by which TMA stores it: for all of its columns where a wide tile leaves room, else two or
   /// one, or none (H200, bf16 3000^3 in 128 x 192, cluster<2>: 92.0 us in 4 stages, from registers 95.6 in 5; 1800^3 in
   /// 192 x 192, cluster<2>, one buffer: 26.2 us, from registers 28.5).
   static constexpr int store_buffers = [] {
-    constexpr int ring =
-        (detail::in_whole_lines(block_m, element_bytes) + detail::in_whole_lines(block_n, element_bytes)) * block_k *
-        element_bytes * stages;
+    constexpr int ring = (lines_a + lines_b) * block_k * element_bytes * stages;
     constexpr int left = 225 * 1024 - ring, of_warps = consumer_threads / 32 * 2048,
                   of_row = ((swaps ? block_m : block_n) + 63) / 64;
     constexpr bool wide = is_persistent && element_bytes == 2 && (block_n > 128 || block_m > 128 || swaps);
     return !wide ? 0 : of_row * of_warps <= left ? of_row : 2 * of_warps <= left ? 2 : of_warps <= left ? 1 : 0;
   }();
-  static constexpr bool stores_by_tma = store_buffers > 0, stores_any_rows = consumer_threads <= 256 && !swaps;
+  static constexpr bool stores_by_tma = store_buffers > 0,
+                        stores_any_rows = consumer_threads <= 256 && !swaps && !by_second;
   /// Whether rows of C that begin anywhere are gathered in shared memory: not where that is all for the ring.
   static constexpr bool gathers_lines =
       is_persistent && stores_any_rows && (stores_by_tma || cluster_m * cluster_n <= 2);
-  static constexpr bool splits_k = !swaps || !is_persistent,
+  static constexpr bool splits_k = !by_second && (!swaps || !is_persistent),
                         splits_in_cluster = cluster_m * cluster_n == 1 && !turns_tiles && splits_k, uses_tma = true,
                         repacks = true, takes_any_storage = true;
 
   struct shared_storage {
-    unsigned char a[stages][detail::in_whole_lines(block_m, element_bytes) * block_k * element_bytes];
-    unsigned char b[stages][detail::in_whole_lines(block_n, element_bytes) * block_k * element_bytes];
+    unsigned char a[stages][lines_a * block_k * element_bytes];
+    unsigned char b[stages][lines_b * block_k * element_bytes];
     union {  // how C is stored is the same for the whole launch
       detail::warp_lines<gathers_lines ? block_n : 0> lines[consumer_threads / 32];
       detail::store_stages<store_buffers> c[consumer_threads / 32];
@@ -330,23 +346,24 @@ struct tensor_core {
   template <class T>
   static constexpr bool check() {
     constexpr bool wide = block_n == 64 || block_n == 128 || block_n == 192 || block_n == 256;
-    constexpr bool sides = block_k == 128 / element_bytes &&
-                           (is_persistent && swaps ? (block_m == 96 || block_m == 144 || block_m == 160 ||
-                                                      block_m == 176 || block_m == 224 || block_m == 240) &&
-                                                         wide && block_n <= 192 && element_bytes == 2
-                            : swaps ? (block_m == 16 || block_m == 32) && wide
-                                    : block_m <= 192 && block_m % warpgroup_m == 0 &&
-                                          (wide || block_n == 16 || block_n == 32 || block_n == 96 || block_n == 144 ||
-                                           block_n == 160 || block_n == 176 || block_n == 224 || block_n == 240));
+    constexpr bool between = second_extent == 96 || second_extent == 144 || second_extent == 160 ||
+                             second_extent == 176 || second_extent == 224 || second_extent == 240 ||
+                             (second_extent == 208 && by_second && element_bytes == 2);
+    constexpr bool sides =
+        block_k == 128 / element_bytes &&
+        (is_persistent && swaps ? between && wide && block_n <= 192 && element_bytes == 2
+         : swaps                ? (block_m == 16 || block_m == 32) && wide
+                 : block_m <= 192 && block_m % warpgroup_m == 0 && (wide || between || block_n == 16 || block_n == 32));
     static_assert(
         sides,
         "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 96, "
-        "128, 144, 160, 176, 192, 224 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 (lines of 128 "
-        "bytes, which TMA swizzles); with a block_m of 16 or 32, a block_n of 64, 128, 192 or 256; or but for tf32 a "
-        "block_m of 96, 144, 160, 176 or 224 and a block_n of 64, 128 or 192. Change block.");
-    constexpr bool room = consumer_threads <= 256 || accumulators <= 96;
+        "128, 144, 160, 176, 192, 224, 240 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 (lines "
+        "of 128 bytes, which TMA swizzles); with a block_m of 16 or 32, a block_n of 64, 128, 192 or 256; or but for "
+        "tf32 192 and 208, or a block_m of 96, 144, 160, 176, 224 or 240 and a block_n of 64, 128 or 192. Change "
+        "block.");
+    constexpr bool room = accumulators <= (consumer_threads > 256 ? 96 : 160);
     static_assert(!sides || room,
-                  "gemm: a block_m of 192 leaves tensor_core registers for a block_n of 192 at most. Change block.");
+                  "gemm: a block_m of 192 leaves tensor_core registers for a block_n of 208 at most. Change block.");
     static_assert(!sides || !room || stages >= 2,
                   "gemm: stages must be at least 2 (tiles are multiplied while others are copied).");
     constexpr bool lines = cluster_m >= 1 && cluster_n >= 1 && block_m % (8 * cluster_n) == 0 &&

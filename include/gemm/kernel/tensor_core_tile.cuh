@@ -101,16 +101,20 @@ __device__ void bring_slice(tma_problem<Problem> const& x, typename Policy::shar
 }
 
 /// A warpgroup's sums over so many tiles of k; where there are none, they stay as they are. read(stage) when it has
-/// read a stage, but for the last, which it returns.
-template <class Policy, class Problem, class Read>
+/// read a stage, but for the last, which it returns. Of the first operand a warpgroup has its own 64, or of Pieces all
+/// of them; then of the second as many as it has sums of each.
+template <class Policy, class Problem, class Read, int Pieces, int Sums>
 __device__ int multiply_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
-                              ring_place<Policy::stages>& at, float (&sum)[Policy::accumulators], Read read) {
+                              ring_place<Policy::stages>& at, float (&sum)[Pieces][Sums], Read read) {
   using of = product_tiles<Policy, Problem>;
   using tile_1 = typename of::first;
   using tile_2 = typename of::second;
-  arch::matrix_descriptor const all_1 = tile_1::matrix(of::swaps ? shared.b[0] : shared.a[0], warpgroup * 64);
-  arch::matrix_descriptor const all_2 = tile_2::matrix(of::swaps ? shared.a[0] : shared.b[0], 0);
-  constexpr int stage_a = sizeof(shared.a[0]), stage_b = sizeof(shared.b[0]);
+  static_assert(Pieces == 1 || tile_2::by_k);
+  arch::matrix_descriptor const all_1 =
+      tile_1::matrix(of::swaps ? shared.b[0] : shared.a[0], Pieces == 1 ? warpgroup * 64 : 0);
+  arch::matrix_descriptor const all_2 =
+      tile_2::matrix(of::swaps ? shared.a[0] : shared.b[0], Pieces == 1 ? 0 : warpgroup * 2 * Sums);
+  constexpr int stage_a = sizeof(shared.a[0]), stage_b = sizeof(shared.b[0]), piece_bytes = 64 * 128;
   constexpr int stage_1 = of::swaps ? stage_b : stage_a, stage_2 = of::swaps ? stage_a : stage_b;
   int last = 0;
   for (int tile = 0; tile < tiles; ++tile) {
@@ -120,8 +124,12 @@ __device__ int multiply_tiles(int tiles, typename Policy::shared_storage& shared
     arch::wgmma_fence();                                          // the sums may have been read since
 #pragma unroll
     for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
-      arch::wgmma<typename Problem::input, !tile_1::by_k, !tile_2::by_k>(
-          sum, arch::advanced(first, i * tile_1::step), arch::advanced(second, i * tile_2::step), tile > 0 || i > 0);
+#pragma unroll
+      for (int piece = 0; piece < Pieces; ++piece) {
+        arch::wgmma<typename Problem::input, !tile_1::by_k, !tile_2::by_k>(
+            sum[piece], arch::advanced(first, piece * piece_bytes + i * tile_1::step),
+            arch::advanced(second, i * tile_2::step), tile > 0 || i > 0);
+      }
     }
     arch::wgmma_commit_group();
     arch::wgmma_wait_group<1>();  // for the multiplication of the tiles before; in no branch, or ptxas serializes all
@@ -210,7 +218,7 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
     }
     return;
   }
-  float sum[Policy::accumulators] = {};
+  float sum[1][Policy::accumulators] = {};
   ring_place<Policy::stages> at;
   bool const says_so = threadIdx.x % 32 == 0;
   multiply_tiles<Policy, Problem>(static_cast<int>((range.depth + Policy::block_k - 1) / Policy::block_k), shared,
@@ -219,7 +227,7 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
                                       arch::mbarrier_arrive(shared.empty[stage]);
                                     }
                                   });
-  finish_slice<Policy>(p, shared, warpgroup, sum, tile);
+  finish_slice<Policy>(p, shared, warpgroup, sum[0], tile);
 }
 
 }  // namespace gemm::detail

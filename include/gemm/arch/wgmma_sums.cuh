@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What wgmma.cuh writes asm with: the registers of 64 x n sums, as wgmma's text and as asm's operands.
+#pragma once
+
+// clang-format off
+#define GEMM_WGMMA_TEXT_8 "%0, %1, %2, %3, %4, %5, %6, %7"
+#define GEMM_WGMMA_TEXT_16 GEMM_WGMMA_TEXT_8 ", %8, %9, %10, %11, %12, %13, %14, %15"
+#define GEMM_WGMMA_TEXT_32 GEMM_WGMMA_TEXT_16 ", " \
+  "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
+#define GEMM_WGMMA_TEXT_48 GEMM_WGMMA_TEXT_32 ", " \
+  "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47"
+#define GEMM_WGMMA_TEXT_52 GEMM_WGMMA_TEXT_48 ", %48, %49, %50, %51"
+#define GEMM_WGMMA_TEXT_64 GEMM_WGMMA_TEXT_48 ", " \
+  "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
+#define GEMM_WGMMA_TEXT_72 GEMM_WGMMA_TEXT_64 ", %64, %65, %66, %67, %68, %69, %70, %71"
+#define GEMM_WGMMA_TEXT_80 GEMM_WGMMA_TEXT_72 ", %72, %73, %74, %75, %76, %77, %78, %79"
+#define GEMM_WGMMA_TEXT_84 GEMM_WGMMA_TEXT_80 ", %80, %81, %82, %83"
+#define GEMM_WGMMA_TEXT_88 GEMM_WGMMA_TEXT_84 ", %84, %85, %86, %87"
+#define GEMM_WGMMA_TEXT_96 GEMM_WGMMA_TEXT_88 ", %88, %89, %90, %91, %92, %93, %94, %95"
+#define GEMM_WGMMA_TEXT_112 GEMM_WGMMA_TEXT_96 ", " \
+  "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111"
+#define GEMM_WGMMA_TEXT_120 GEMM_WGMMA_TEXT_112 ", %112, %113, %114, %115, %116, %117, %118, %119"
+#define GEMM_WGMMA_TEXT_128 GEMM_WGMMA_TEXT_120 ", %120, %121, %122, %123, %124, %125, %126, %127"
+#define GEMM_WGMMA_EIGHT(i) \
+  "+f"(sum[i]), "+f"(sum[i + 1]), "+f"(sum[i + 2]), "+f"(sum[i + 3]), \
+  "+f"(sum[i + 4]), "+f"(sum[i + 5]), "+f"(sum[i + 6]), "+f"(sum[i + 7])
+#define GEMM_WGMMA_SUMS_8 GEMM_WGMMA_EIGHT(0)
+#define GEMM_WGMMA_SUMS_16 GEMM_WGMMA_EIGHT(0), GEMM_WGMMA_EIGHT(8)
+#define GEMM_WGMMA_SUMS_32 GEMM_WGMMA_SUMS_16, GEMM_WGMMA_EIGHT(16), GEMM_WGMMA_EIGHT(24)
+#define GEMM_WGMMA_SUMS_48 GEMM_WGMMA_SUMS_32, GEMM_WGMMA_EIGHT(32), GEMM_WGMMA_EIGHT(40)
+#define GEMM_WGMMA_SUMS_52 GEMM_WGMMA_SUMS_48, "+f"(sum[48]), "+f"(sum[49]), "+f"(sum[50]), "+f"(sum[51])
+#define GEMM_WGMMA_SUMS_64 GEMM_WGMMA_SUMS_48, GEMM_WGMMA_EIGHT(48), GEMM_WGMMA_EIGHT(56)
+#define GEMM_WGMMA_SUMS_72 GEMM_WGMMA_SUMS_64, GEMM_WGMMA_EIGHT(64)
+#define GEMM_WGMMA_SUMS_80 GEMM_WGMMA_SUMS_72, GEMM_WGMMA_EIGHT(72)
+#define GEMM_WGMMA_SUMS_84 GEMM_WGMMA_SUMS_80, "+f"(sum[80]), "+f"(sum[81]), "+f"(sum[82]), "+f"(sum[83])
+#define GEMM_WGMMA_SUMS_88 GEMM_WGMMA_SUMS_80, GEMM_WGMMA_EIGHT(80)
+#define GEMM_WGMMA_SUMS_96 GEMM_WGMMA_SUMS_88, GEMM_WGMMA_EIGHT(88)
+#define GEMM_WGMMA_SUMS_112 GEMM_WGMMA_SUMS_96, GEMM_WGMMA_EIGHT(96), GEMM_WGMMA_EIGHT(104)
+#define GEMM_WGMMA_SUMS_120 GEMM_WGMMA_SUMS_112, GEMM_WGMMA_EIGHT(112)
+#define GEMM_WGMMA_SUMS_128 GEMM_WGMMA_SUMS_120, GEMM_WGMMA_EIGHT(120)
+// clang-format on
