@@ -139,31 +139,30 @@ auto matrices_of_c(Problem const& p) {
                               .swizzle = tma_swizzle::bytes_128};
 }
 
-/// Whether two warpgroups have halves of a policy's tile of A, or of B.
+/// Whether a policy's kernel takes A, or B, k-major alone.
 template <class Policy>
-inline constexpr bool halves_of_a = requires {
-  requires Policy::by_second && Policy::swaps;
+inline constexpr bool wants_k_major_a = requires {
+  requires Policy::wants_k_major_a;
 };
 template <class Policy>
-inline constexpr bool halves_of_b = requires {
-  requires Policy::by_second && !Policy::swaps;
+inline constexpr bool wants_k_major_b = requires {
+  requires Policy::wants_k_major_b;
 };
 
 /// What a policy's kernel has its operands stored as: any of the four, or any A and B mn-major; or both k-major, as
-/// wgmma reads tf32, but B as it is where the kernel turns its tiles; or the operand k-major of whose tile two
-/// warpgroups have halves, which need not begin at a line of an mn-major one.
+/// wgmma reads tf32, but B as it is where the kernel turns its tiles; or one of them.
 template <class Policy, class Problem>
 struct storage_for {
   using own = typename Problem::storage;
   static constexpr bool k_major = std::is_same_v<typename Problem::input, tf32> && takes_any_storage<Policy>;
   using any_a = std::conditional_t<own::a == major::k, nn, tn>;
   using of_tf32 = std::conditional_t<turns_tiles<Policy> && own::b == major::mn, nn, nt>;
-  using halved = std::conditional_t<halves_of_a<Policy>, std::conditional_t<own::b == major::k, nt, nn>,
-                                    std::conditional_t<own::a == major::k, nt, tt>>;
-  static constexpr bool halves = halves_of_a<Policy> || halves_of_b<Policy>;
-  using type =
-      std::conditional_t<k_major, of_tf32,
-                         std::conditional_t<halves, halved, std::conditional_t<takes_any_storage<Policy>, own, any_a>>>;
+  using one_k_major = std::conditional_t<wants_k_major_a<Policy>, std::conditional_t<own::b == major::k, nt, nn>,
+                                         std::conditional_t<own::a == major::k, nt, tt>>;
+  static constexpr bool one = wants_k_major_a<Policy> || wants_k_major_b<Policy>;
+  using type = std::conditional_t<
+      k_major, of_tf32,
+      std::conditional_t<one, one_k_major, std::conditional_t<takes_any_storage<Policy>, own, any_a>>>;
 };
 template <class Policy, class Problem>
 using packed_storage = typename storage_for<Policy, Problem>::type;

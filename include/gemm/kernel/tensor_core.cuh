@@ -157,16 +157,17 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
       }
       if constexpr (Policy::swaps) {
         int const row = Policy::by_second ? warpgroup * (Policy::block_m / 2) : 0,
-                  column = Policy::by_second ? 0 : warpgroup * 64;
+                  column = Policy::by_second ? 0 : warpgroup * 64 * Policy::pieces;
 #pragma unroll
         for (int piece = 0; piece < Policy::pieces; ++piece) {
           store_swapped(x, shared.c + warpgroup * 4, warpgroup, next, sum[piece],
                         {tile.row + row, tile.column + column + piece * 64, tile.batch});
         }
         return;
-      } else if constexpr (Policy::by_second) {
-        store_pieces<Policy>(x, shared.c[warp], next, sum,
-                             {tile.row, tile.column + warpgroup * (Policy::block_n / 2), tile.batch});
+      } else if constexpr (Policy::pieces > 1) {
+        int const row = Policy::by_second ? 0 : warpgroup * 64 * Policy::pieces,
+                  column = Policy::by_second ? warpgroup * (Policy::block_n / 2) : 0;
+        store_pieces<Policy>(x, shared.c[warp], next, sum, {tile.row + row, tile.column + column, tile.batch});
         return;
       } else if constexpr (sums_slices<Problem> && slices_in_fragments<Policy, Problem>) {
         store_fragments<Policy>(p, sum[0], tile);
@@ -259,20 +260,22 @@ struct tensor_core {
   static constexpr bool swaps = block_m % warpgroup_m != 0;  // wgmma's operands
   static constexpr bool is_persistent = block_m >= 64 && block_n >= 64;
   static constexpr int first_extent = swaps ? block_n : block_m, second_extent = swaps ? block_m : block_n;
-  /// Whether two warpgroups have all of wgmma's first operand each, and half of the second, k-major: with three, a
-  /// wgmma of more than 200 columns has not the registers that a thread of four warpgroups begins with.
-  static constexpr bool by_second = first_extent == 192 && second_extent > 200;
-  static constexpr int pieces = by_second ? first_extent / warpgroup_m : 1;
+  /// Pieces of 64 of wgmma's first operand that a warpgroup has, and whether all of them, with half of the second. Two
+  /// warpgroups, because a thread of more begins with too few registers for a wgmma of more than 200 columns; the
+  /// second operand is then always k-major.
+  static constexpr bool by_second = is_persistent && first_extent == 192 && second_extent > 200;
+  static constexpr int pieces = by_second ? 3 : is_persistent && first_extent == 256 ? 2 : 1;
+  static constexpr bool wants_k_major_a = pieces > 1 && swaps, wants_k_major_b = pieces > 1 && !swaps;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
-  static constexpr int consumer_threads = by_second ? 256 : first_extent / warpgroup_m * 128;
+  static constexpr int consumer_threads = pieces > 1 ? 256 : first_extent / warpgroup_m * 128;
   static constexpr int tile_threads = consumer_threads + 32;  // of a block that has one tile
   static constexpr int threads = is_persistent ? producer_threads + consumer_threads : tile_threads;
-  static constexpr int accumulators = by_second ? pieces * second_extent / 4 : second_extent / 2;
+  static constexpr int accumulators = pieces * second_extent / (by_second ? 4 : 2);
   static constexpr bool turns_tiles =
       std::is_same_v<Input, tf32> && is_persistent && consumer_threads * detail::turned_tile::columns == block_n * 128;
   /// Outer of A's and B's tiles with the rest of their last lines, of an operand that is always k-major without.
-  static constexpr int lines_a = by_second && swaps ? block_m : detail::in_whole_lines(block_m, element_bytes),
-                       lines_b = by_second && !swaps ? block_n : detail::in_whole_lines(block_n, element_bytes);
+  static constexpr int lines_a = wants_k_major_a ? block_m : detail::in_whole_lines(block_m, element_bytes),
+                       lines_b = wants_k_major_b ? block_n : detail::in_whole_lines(block_n, element_bytes);
   /// A warp's buffers for C, by which TMA stores it: for all of its columns where a wide tile leaves room, else two or
   /// one, or none (H200, bf16 3000^3 in 128 x 192, cluster<2>: 92.0 us in 4 stages, from registers 95.6 in 5; 1800^3 in
   /// 192 x 192, cluster<2>, one buffer: 26.2 us, from registers 28.5).
@@ -284,11 +287,11 @@ struct tensor_core {
     return !wide ? 0 : of_row * of_warps <= left ? of_row : 2 * of_warps <= left ? 2 : of_warps <= left ? 1 : 0;
   }();
   static constexpr bool stores_by_tma = store_buffers > 0,
-                        stores_any_rows = consumer_threads <= 256 && !swaps && !by_second;
+                        stores_any_rows = consumer_threads <= 256 && !swaps && pieces == 1;
   /// Whether rows of C that begin anywhere are gathered in shared memory: not where that is all for the ring.
   static constexpr bool gathers_lines =
       is_persistent && stores_any_rows && (stores_by_tma || cluster_m * cluster_n <= 2);
-  static constexpr bool splits_k = !by_second && (!swaps || !is_persistent),
+  static constexpr bool splits_k = pieces == 1 && (!swaps || !is_persistent),
                         splits_in_cluster = cluster_m * cluster_n == 1 && !turns_tiles && splits_k, uses_tma = true,
                         repacks = true, takes_any_storage = true;
 
@@ -351,9 +354,10 @@ struct tensor_core {
                              (second_extent == 208 && by_second && element_bytes == 2);
     constexpr bool sides =
         block_k == 128 / element_bytes &&
-        (is_persistent && swaps ? between && wide && block_n <= 192 && element_bytes == 2
+        (is_persistent && swaps ? between && wide && (block_n <= 192 || pieces > 1) && element_bytes == 2
          : swaps                ? (block_m == 16 || block_m == 32) && wide
-                 : block_m <= 192 && block_m % warpgroup_m == 0 && (wide || between || block_n == 16 || block_n == 32));
+                 : (block_m <= 192 || (pieces > 1 && element_bytes == 2)) && block_m % warpgroup_m == 0 &&
+                       (wide || between || block_n == 16 || block_n == 32));
     static_assert(
         sides,
         "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 96, "

@@ -101,8 +101,8 @@ __device__ void bring_slice(tma_problem<Problem> const& x, typename Policy::shar
 }
 
 /// A warpgroup's sums over so many tiles of k; where there are none, they stay as they are. read(stage) when it has
-/// read a stage, but for the last, which it returns. Of the first operand a warpgroup has its own 64, or of Pieces all
-/// of them; then of the second as many as it has sums of each.
+/// read a stage, but for the last, which it returns. Of the first operand a warpgroup has 64 for each of Pieces, or
+/// all of them; then of the second as many as it has sums of each.
 template <class Policy, class Problem, class Read, int Pieces, int Sums>
 __device__ int multiply_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
                               ring_place<Policy::stages>& at, float (&sum)[Pieces][Sums], Read read) {
@@ -111,9 +111,9 @@ __device__ int multiply_tiles(int tiles, typename Policy::shared_storage& shared
   using tile_2 = typename of::second;
   static_assert(Pieces == 1 || tile_2::by_k);
   arch::matrix_descriptor const all_1 =
-      tile_1::matrix(of::swaps ? shared.b[0] : shared.a[0], Pieces == 1 ? warpgroup * 64 : 0);
+      tile_1::matrix(of::swaps ? shared.b[0] : shared.a[0], Policy::by_second ? 0 : warpgroup * 64 * Pieces);
   arch::matrix_descriptor const all_2 =
-      tile_2::matrix(of::swaps ? shared.a[0] : shared.b[0], Pieces == 1 ? 0 : warpgroup * 2 * Sums);
+      tile_2::matrix(of::swaps ? shared.a[0] : shared.b[0], Policy::by_second ? warpgroup * 2 * Sums : 0);
   constexpr int stage_a = sizeof(shared.a[0]), stage_b = sizeof(shared.b[0]), piece_bytes = 64 * 128;
   constexpr int stage_1 = of::swaps ? stage_b : stage_a, stage_2 = of::swaps ? stage_a : stage_b;
   int last = 0;
