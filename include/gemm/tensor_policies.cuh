@@ -43,6 +43,10 @@ struct wide_in_cluster {
   static constexpr double efficiency = 0.68, efficiency_alone = 0.68, overhead = 1.1e-6;
 };
 struct tensor_core_192x192x64_2x1 : tensor_core<block<192, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+struct tensor_core_192x208x64_2x1 : tensor_core<block<192, 208, 64>, stages<4>, cluster<2>> {
+  static constexpr double efficiency = 0.68, efficiency_alone = 0.68, overhead = 2.2e-6;
+};
+struct tensor_core_256x160x64_1x2 : tensor_core<block<256, 160, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_192x176x64_1x2 : tensor_core<block<192, 176, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_192x160x64_1x2 : tensor_core<block<192, 160, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_192x128x64_1x2 : tensor_core<block<192, 128, 64>, stages<5>, cluster<1, 2>>, wide_in_cluster {};
@@ -66,19 +70,19 @@ struct tensor_core_128x96x64 : tensor_core<block<128, 96, 64>, stages<7>> {
   static constexpr double efficiency = 0.53, efficiency_alone = 0.53, overhead = 1.0e-6;
 };
 struct tensor_core_64x256x64_4x1 : tensor_core<block<64, 256, 64>, stages<5>, cluster<4>> {
-  static constexpr double efficiency = 0.7, efficiency_alone = 0.7, overhead = 1.1e-6;
+  static constexpr double efficiency = 0.64, efficiency_alone = 0.64, overhead = 0.7e-6;
 };
 struct tensor_core_64x224x64_4x1 : tensor_core<block<64, 224, 64>, stages<5>, cluster<4>> {
-  static constexpr double efficiency = 0.7, efficiency_alone = 0.7, overhead = 1.1e-6;
+  static constexpr double efficiency = 0.64, efficiency_alone = 0.64, overhead = 1.1e-6;
 };
 struct tensor_core_64x192x64_4x1 : tensor_core<block<64, 192, 64>, stages<5>, cluster<4>> {
-  static constexpr double efficiency = 0.7, efficiency_alone = 0.7, overhead = 1.1e-6;
+  static constexpr double efficiency = 0.64, efficiency_alone = 0.64, overhead = 1.1e-6;
 };
 struct tensor_core_64x96x64_2x1 : tensor_core<block<64, 96, 64>, stages<10>, cluster<2>> {
   static constexpr double efficiency = 0.45, efficiency_alone = 0.45, overhead = 1.2e-6;
 };
 struct tensor_core_64x160x64_4x1 : tensor_core<block<64, 160, 64>, stages<6>, cluster<4>> {
-  static constexpr double efficiency = 0.5, efficiency_alone = 0.5, overhead = 1.9e-6;
+  static constexpr double efficiency = 0.5, efficiency_alone = 0.5, overhead = 1.3e-6;
 };
 struct tensor_core_64x128x64 : tensor_core<block<64, 128, 64>, stages<8>> {
   static constexpr double efficiency = 0.5, efficiency_alone = 0.5, overhead = 1.1e-6;
@@ -101,6 +105,8 @@ struct tensor_core_ping_pong_168x128x64 : tensor_core_ping_pong<block<168, 128, 
 struct tensor_core_ping_pong_176x128x64 : tensor_core_ping_pong<block<176, 128, 64>, stages<4>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6;
 };
+struct tensor_core_208x192x64_1x2 : tensor_core<block<208, 192, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
+struct tensor_core_160x256x64_2x1 : tensor_core<block<160, 256, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_176x192x64_2x1 : tensor_core<block<176, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_160x192x64_2x1 : tensor_core<block<160, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_240x128x64_1x2 : tensor_core<block<240, 128, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
