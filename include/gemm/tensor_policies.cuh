@@ -48,20 +48,18 @@ struct tensor_core_192x208x64_2x1 : tensor_core<block<192, 208, 64>, stages<4>, 
 };
 struct tensor_core_256x160x64_1x2 : tensor_core<block<256, 160, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_192x176x64_1x2 : tensor_core<block<192, 176, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
-struct tensor_core_192x160x64_1x2 : tensor_core<block<192, 160, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_192x128x64_1x2 : tensor_core<block<192, 128, 64>, stages<5>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_128x256x64_2x1 : tensor_core<block<128, 256, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_128x240x64_2x1 : tensor_core<block<128, 240, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_128x224x64_2x1 : tensor_core<block<128, 224, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_128x192x64_2x1 : tensor_core<block<128, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_128x176x64_2x1 : tensor_core<block<128, 176, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
-struct tensor_core_128x160x64_1x2 : tensor_core<block<128, 160, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_192x96x64_1x2 : tensor_core<block<192, 96, 64>, stages<5>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_128x128x64 : tensor_core<block<128, 128, 64>, stages<6>> {
   static constexpr double efficiency = 0.65, efficiency_alone = 0.65, overhead = 1.0e-6;
 };
 struct tensor_core_128x128x64_2x2 : tensor_core<block<128, 128, 64>, stages<7>, cluster<2, 2>> {
-  static constexpr double efficiency = 0.55, efficiency_alone = 0.55, overhead = 2.8e-6;
+  static constexpr double efficiency = 0.55, efficiency_alone = 0.55, overhead = 1.9e-6;
 };
 struct tensor_core_128x64x64 : tensor_core<block<128, 64, 64>, stages<8>> {
   static constexpr double efficiency = 0.47, efficiency_alone = 0.47, overhead = 1.0e-6;
@@ -79,7 +77,7 @@ struct tensor_core_64x192x64_4x1 : tensor_core<block<64, 192, 64>, stages<5>, cl
   static constexpr double efficiency = 0.64, efficiency_alone = 0.64, overhead = 1.1e-6;
 };
 struct tensor_core_64x96x64_2x1 : tensor_core<block<64, 96, 64>, stages<10>, cluster<2>> {
-  static constexpr double efficiency = 0.45, efficiency_alone = 0.45, overhead = 1.2e-6;
+  static constexpr double efficiency = 0.45, efficiency_alone = 0.45, overhead = 1.7e-6;
 };
 struct tensor_core_64x160x64_4x1 : tensor_core<block<64, 160, 64>, stages<6>, cluster<4>> {
   static constexpr double efficiency = 0.5, efficiency_alone = 0.5, overhead = 1.3e-6;
@@ -111,8 +109,6 @@ struct tensor_core_176x192x64_2x1 : tensor_core<block<176, 192, 64>, stages<4>, 
 struct tensor_core_160x192x64_2x1 : tensor_core<block<160, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_240x128x64_1x2 : tensor_core<block<240, 128, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_224x128x64_1x2 : tensor_core<block<224, 128, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
-struct tensor_core_176x128x64_1x2 : tensor_core<block<176, 128, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
-struct tensor_core_160x128x64_2x1 : tensor_core<block<160, 128, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_96x192x64_2x1 : tensor_core<block<96, 192, 64>, stages<5>, cluster<2>>, wide_in_cluster {};
 
 /// The same for few rows or columns. What the efficiency stands for is how fast a block's tiles come: 77 GB/s for one

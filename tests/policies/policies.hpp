@@ -75,7 +75,6 @@ struct cluster_8_of_tensor_64x64x64 : gemm::cluster_split_k<tensor_core_64x64x64
 
 // The same in turns, which begin and end where the ring does not; and B's tiles by A's, whose 168 rows end in a box.
 struct ping_pong_168x64x64_2 : gemm::tensor_core_ping_pong<block<168, 64, 64>, stages<2>> {};
-struct tensor_core_96x64x64_1x2 : gemm::tensor_core<block<96, 64, 64>, stages<2>, gemm::cluster<1, 2>> {};
 struct ping_pong_64x64x64_2 : gemm::tensor_core_ping_pong<block<64, 64, 64>, stages<2>> {};
 struct ping_pong_64x64x64_1x2 : gemm::tensor_core_ping_pong<block<64, 64, 64>, stages<3>, gemm::cluster<1, 2>> {};
 struct ping_pong_64x128x64_2x1 : gemm::tensor_core_ping_pong<block<64, 128, 64>, stages<2>, gemm::cluster<2>> {};
@@ -188,8 +187,8 @@ using tensor_policies =
                 gemm::tensor_core_64x32x64, gemm::tensor_core_64x16x64, tensor_core_64x32x64_2,
                 cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x96x64, cluster_8_of_tensor_64x64x64,
                 ping_pong_64x64x64_2, ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1, ping_pong_168x64x64_2,
-                tensor_core_96x64x64_1x2, gemm::tensor_core_ping_pong_128x168x64, split_3_of_tensor_64x64x64,
-                split_2_of_tensor_32x128x64>;
+                gemm::tensor_core_160x256x64_2x1, gemm::tensor_core_192x208x64_2x1,
+                gemm::tensor_core_ping_pong_128x168x64, split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;
 using some_tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, tensor_core_64x32x64_2,
                                          cluster_2_of_tensor_16x64x64, ping_pong_64x64x64_2>;
 #else
@@ -197,17 +196,22 @@ using tensor_policies = policy_pack<
     tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, gemm::tensor_core_64x64x64, gemm::tensor_core_128x64x64,
     gemm::tensor_core_128x128x64, gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_128x256x64,
     gemm::tensor_core_128x256x64_2x1, gemm::tensor_core_192x192x64_2x1, gemm::tensor_core_192x176x64_1x2,
-    gemm::tensor_core_192x160x64_1x2, gemm::tensor_core_192x128x64_1x2, gemm::tensor_core_128x224x64_2x1,
-    gemm::tensor_core_128x160x64_1x2, gemm::tensor_core_192x96x64_1x2, gemm::tensor_core_128x176x64_2x1,
-    gemm::tensor_core_128x96x64, gemm::tensor_core_64x128x64, gemm::tensor_core_64x160x64_4x1,
-    gemm::tensor_core_128x128x64_2x2, tensor_core_64x64x64_4x1, split_2_of_tensor_64x64x64_2x2,
-    gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64, gemm::tensor_core_64x32x64, gemm::tensor_core_64x16x64,
-    tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x96x64, cluster_8_of_tensor_64x64x64,
-    ping_pong_64x64x64_2, ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1, ping_pong_168x64x64_2,
-    tensor_core_96x64x64_1x2, gemm::tensor_core_ping_pong_128x128x64_1x2, gemm::tensor_core_ping_pong_128x168x64,
+    gemm::tensor_core_192x128x64_1x2, gemm::tensor_core_128x224x64_2x1, gemm::tensor_core_192x96x64_1x2,
+    gemm::tensor_core_128x176x64_2x1, gemm::tensor_core_128x96x64, gemm::tensor_core_64x128x64,
+    gemm::tensor_core_64x160x64_4x1, gemm::tensor_core_128x128x64_2x2, tensor_core_64x64x64_4x1,
+    split_2_of_tensor_64x64x64_2x2, gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64, gemm::tensor_core_64x32x64,
+    gemm::tensor_core_64x16x64, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x96x64,
+    cluster_8_of_tensor_64x64x64, ping_pong_64x64x64_2, ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1,
+    ping_pong_168x64x64_2, gemm::tensor_core_ping_pong_128x128x64_1x2, gemm::tensor_core_ping_pong_128x168x64,
     gemm::tensor_core_ping_pong_128x128x64, gemm::tensor_core_ping_pong_128x144x64,
-    gemm::tensor_core_ping_pong_128x160x64, gemm::tensor_core_ping_pong_128x176x64, gemm::tensor_core_128x224x64,
-    split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;
+    gemm::tensor_core_ping_pong_128x160x64, gemm::tensor_core_ping_pong_128x176x64, gemm::tensor_core_256x160x64_1x2,
+    gemm::tensor_core_160x256x64_2x1, gemm::tensor_core_192x208x64_2x1, gemm::tensor_core_208x192x64_1x2,
+    gemm::tensor_core_128x240x64_2x1, gemm::tensor_core_64x256x64_4x1, gemm::tensor_core_64x224x64_4x1,
+    gemm::tensor_core_64x192x64_4x1, gemm::tensor_core_64x96x64_2x1, gemm::tensor_core_ping_pong_144x128x64,
+    gemm::tensor_core_ping_pong_160x128x64, gemm::tensor_core_ping_pong_168x128x64,
+    gemm::tensor_core_ping_pong_176x128x64, gemm::tensor_core_176x192x64_2x1, gemm::tensor_core_160x192x64_2x1,
+    gemm::tensor_core_240x128x64_1x2, gemm::tensor_core_224x128x64_1x2, gemm::tensor_core_96x192x64_2x1,
+    gemm::tensor_core_128x224x64, split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;
 using some_tensor_policies =
     policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64,
                 ping_pong_64x64x64_2, gemm::tensor_core_ping_pong_128x176x64>;

@@ -17,7 +17,6 @@ GEMM_TEST_INSTANTIATE(gemm::tensor_core_64x64x64, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x192x64_2x1, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_192x128x64_1x2, test::f16);
 GEMM_TEST_INSTANTIATE(test::tensor_core_64x64x64_4x1, test::f16);
-GEMM_TEST_INSTANTIATE(test::tensor_core_96x64x64_1x2, test::f16);
 GEMM_TEST_INSTANTIATE(test::tensor_core_64x64x64_2, test::bf16_f32);
 GEMM_TEST_INSTANTIATE(test::tensor_core_64x128x64_2x1, test::bf16_f32);
 #if !defined(GEMM_TEST_CPU_DEVICE)
@@ -27,10 +26,7 @@ GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x256x64, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x256x64_2x1, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_192x192x64_2x1, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_192x176x64_1x2, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_192x160x64_1x2, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x224x64_2x1, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x160x64_1x2, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_192x96x64_1x2, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x176x64_2x1, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_64x128x64, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_64x160x64_4x1, test::f16);

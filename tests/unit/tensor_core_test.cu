@@ -116,11 +116,16 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   // In clusters, where lines do not begin at multiples of 128 bytes, or rows of C not at multiples of 16.
   CHECK(chosen_for(3000, 3000, 3000).policy == "tensor_core_192x192x64_2x1");
   CHECK(chosen_for(5000, 5000, 5000).policy == "tensor_core_128x224x64_2x1");
-  CHECK(chosen_for(1800, 1800, 1800).policy == "tensor_core_192x160x64_1x2");
+  CHECK(chosen_for(1800, 1800, 1800).policy == "tensor_core_128x240x64_2x1");
   CHECK(chosen_for(1960, 1960, 1960).policy == "tensor_core_128x256x64_2x1");
   CHECK(chosen_for(2104, 2104, 2104).policy == "tensor_core_192x176x64_1x2");
   CHECK(chosen_for(2440, 2440, 2440).policy == "tensor_core_192x128x64_1x2");
-  CHECK(chosen_for(1560, 1560, 1560).policy == "tensor_core_128x160x64_1x2");
+  CHECK(chosen_for(1560, 1560, 1560).policy == "tensor_core_128x176x64_2x1");
+  CHECK(chosen_for(1480, 1480, 1480).policy == "tensor_core_192x96x64_1x2");
+  CHECK(chosen_for(1080, 1080, 1080).policy == "tensor_core_64x192x64_4x1");
+  CHECK(chosen_for(1208, 1208, 1208).policy == "tensor_core_64x224x64_4x1");
+  CHECK(chosen_for(2200, 2200, 2200).policy == "tensor_core_256x160x64_1x2");
+  CHECK(chosen_for(2280, 2280, 2280).policy == "tensor_core_192x208x64_2x1");
   CHECK(chosen_for(4095, 4097, 4093).policy == "tensor_core_128x176x64_2x1");
   CHECK(chosen_for(1400, 1400, 1400).policy == "tensor_core_ping_pong_128x128x64_1x2");
   // Slices for all clusters that the device has room for.
@@ -136,6 +141,7 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(slices.in_cluster);
   CHECK(flat.policy == "tensor_core_128x64x64");
   CHECK(flat.in_cluster);
+  CHECK(chosen_for(128, 6144, 4096).policy == "tensor_core_64x96x64_2x1");
   gemm::choice const packed = chosen_for(4096, 4096, 4096, aligned + 1), straight = chosen_for(4096, 4096, 4096);
   CHECK(packed.policy == "tensor_core_ping_pong_128x128x64");
   CHECK(packed.packs_a);
@@ -145,11 +151,20 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(chosen_for(4096, 4096, 0).policy.starts_with("pipelined"));
 
   auto* const other = reinterpret_cast<__nv_bfloat16*>(4096);
-  CHECK(gemm::chosen(row_major(other, 8192, 8192), row_major(other, 8192, 8192), row_major(other, 8192, 8192)).policy ==
-        "tensor_core_ping_pong_128x128x64");
-  // Lines of a tile's 160 columns of B are brought as 192 where they run along n: one of 128 is then better.
-  CHECK(gemm::chosen(row_major(other, 1920, 2880), row_major(other, 2880, 4160), row_major(other, 1920, 4160)).policy ==
-        "tensor_core_ping_pong_128x128x64");
+  auto const chosen_for_nn = [other](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return gemm::chosen(row_major(other, m, k), row_major(other, k, n), row_major(other, m, n)).policy;
+  };
+  CHECK(chosen_for_nn(4096, 4096, 4096) == "tensor_core_ping_pong_128x128x64");
+  // Where lines of B run along n, tiles begin at whole ones, and have the height that others have the width of.
+  CHECK(chosen_for_nn(1920, 4160, 2880) == "tensor_core_ping_pong_160x128x64");
+  CHECK(chosen_for_nn(2560, 2560, 2560) == "tensor_core_ping_pong_144x128x64");
+  CHECK(chosen_for_nn(2200, 2200, 2200) == "tensor_core_208x192x64_1x2");
+  // But not where C is stored by element: rows that begin anywhere, or floats.
+  CHECK(chosen_for_nn(2560, 2561, 2560) == "tensor_core_128x256x64_2x1");
+  auto* const floats = reinterpret_cast<float*>(4096);
+  CHECK(
+      gemm::chosen(row_major(other, 2560, 2560), row_major(other, 2560, 2560), row_major(floats, 2560, 2560)).policy ==
+      "tensor_core_128x224x64_2x1");
 }
 
 #if defined(GEMM_TEST_CPU_DEVICE)
