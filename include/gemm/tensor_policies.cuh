@@ -14,9 +14,12 @@ namespace gemm {
 /// wave of (of cuBLAS's best: 4096x2112x7168 1.00 in 128 x 176, 0.81 in 128 x 128; 128x28672x4096 1.01 in 128 x 224,
 /// 0.94). Clusters are for lines that do not begin at multiples of 128 bytes, which cost twice to bring, and for
 /// operands from memory that several blocks want: the cluster of 2 x 2 brings all of a C of 256 x 256 once, slice by
-/// slice. The wide ones, too, are each for sizes that fill waves of them (and in the next best: 1800^3 0.98 in 192 x
-/// 160, 0.89; 1960^3 0.96 in 128 x 256, 0.84; 2104^3 1.00 in 192 x 176, 0.89; 2440^3 0.97 in 192 x 128, 0.96; 1560^3
-/// 1.02 in 128 x 160, 0.96; 1288^3 0.89 in 128 x 144, 0.83; 3000^3 0.97 in 192 x 192, 0.93).
+/// slice. The wide ones, too, are each for sizes that fill waves of them (and in the next best: 1080^3 1.07 in 64 x
+/// 192, 1.00; 1208^3 1.00 in 64 x 224, 0.91; 1480^3 0.99 in 192 x 96, 0.92; 1680^3 1.05 in 192 x 128, 0.95; 2000^3 1.04
+/// in 128 x 256, 1.00; 2080^3 1.07 in 192 x 176, 1.01; 2120^3 0.97 in 256 x 160, 0.92; 2280^3 0.99 in 192 x 208, 0.83;
+/// 2800^3 0.98 in 128 x 240, 0.96; 3000^3 0.99 in 192 x 192, 0.90). 192 x 160, 128 x 160 and 128 x 144 in clusters were
+/// then the best nowhere. 64 x 96 in clusters has few rows in a wave of 128 blocks, without slices (128x6144x4096 in
+/// 17.2 us; in two slices of 128 x 96, 18.3).
 struct tensor_core_ping_pong_128x128x64 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.6e-6;
 };
@@ -89,8 +92,11 @@ struct tensor_core_64x64x64 : tensor_core<block<64, 64, 64>, stages<6>> {
   static constexpr double efficiency = 0.34, efficiency_alone = 0.28, overhead = 1.2e-6;
 };
 
-/// The candidates for nn with a C of 2-byte elements: tiles of 144 columns would begin between lines of B, and each of
-/// their lines be brought in two pieces, so that they have 144 rows instead (nn 2560^3: 67 us, and 49 so).
+/// The candidates for nn with a C of 2-byte elements: tiles of 144 columns would begin within lines of B, and each of
+/// their lines be brought in two pieces, so that they have 144 rows instead (an H200: nn 2304^3 in 128 x 168 takes 59.4
+/// us, in 168 x 128 34.8; 1536^3 in 128 x 144 16.0, in 144 x 128 12.5). Of cuBLAS's best, and in the next best: 2304^3
+/// 1.16 in 168 x 128, 1.07; 2256^3 1.01 in 208 x 192, 0.92; 2800^3 1.02 in 240 x 128, 0.96; 5000x1000x2000 1.01 in 160
+/// x 256, 0.87; 1240^3 0.91 in 64 x 256, 0.85. 160 x 128 and 176 x 128 in clusters won at 1560^3 alone (1.07, 1.02).
 struct tensor_core_ping_pong_144x128x64 : tensor_core_ping_pong<block<144, 128, 64>, stages<4>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6;
 };

@@ -230,9 +230,12 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 }  // namespace detail
 
 /// Tensor cores of sm_90 (wgmma), with a producer and a ring of stages. Block: the tile of C, a warpgroup for each 64
-/// of its 64, 128 or 192 rows, with 64, 96, 128, 160, 176, 192, 224 or 256 columns, and its depth, 128 bytes; Stages:
-/// tiles of each operand in the ring; Cluster: two blocks, one below or beside the other, that bring one another half
-/// of the tile that both need, or four.
+/// of its 64, 128 or 192 rows, with 64, 96, 128, 144, 160, 176, 192, 224, 240 or 256 columns, or two for 256 rows with
+/// 144 or 160, and 192 with 208; and its depth, 128 bytes; Stages: tiles of each operand in the ring; Cluster: two
+/// blocks, one below or beside the other, that bring one another half of the tile that both need, or four.
+///
+/// Or it is as high as others are wide, no multiple of 64, and as wide as they are high: wgmma multiplies B's tile by
+/// A's, whose sums TMA stores transposed, and others slowly. For nn, where tiles then begin where lines of B do.
 ///
 /// For a C of few rows the tile has 16 or 32 and a warpgroup for each 64 columns, and of few columns 16 or 32 of those:
 /// such blocks have one tile each, as have those whose sums a cluster adds (see tensor_core_tile.cuh).

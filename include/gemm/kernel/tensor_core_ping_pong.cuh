@@ -177,8 +177,8 @@ __global__ void __launch_bounds__(Policy::threads, 1)
 
 /// Tensor cores of sm_90 (wgmma), with a producer warpgroup, a ring of stages, and two warpgroups that take turns.
 /// Block: the tile of C that one of them has, 64 or 128 rows with 64, 128, 144, 160, 168, 176, 192 or 256 columns, at
-/// most 128 x 176 elements, and its depth, 128 bytes; Stages: tiles of each operand in the ring; Cluster and Input: as
-/// tensor_core's.
+/// most 128 x 176 elements, or 96, 144, 160, 168 or 176 rows with 64 or 128 columns, as tensor_core's for nn, and its
+/// depth, 128 bytes; Stages: tiles of each operand in the ring; Cluster and Input: as tensor_core's.
 /// With 176 columns epilogues spill a few registers (bias and gelu 64 bytes of a thread's).
 ///
 /// For products whose tiles are many: a block of one tile has nothing to store meanwhile. Types, storages, what is
