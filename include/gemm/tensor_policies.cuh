@@ -51,10 +51,10 @@ struct tensor_core_192x208x64_2x1 : tensor_core<block<192, 208, 64>, stages<4>, 
 };
 struct tensor_core_256x160x64_1x2 : tensor_core<block<256, 160, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_192x176x64_1x2 : tensor_core<block<192, 176, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
+struct tensor_core_128x224x64_2x1 : tensor_core<block<128, 224, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_192x128x64_1x2 : tensor_core<block<192, 128, 64>, stages<5>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_128x256x64_2x1 : tensor_core<block<128, 256, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_128x240x64_2x1 : tensor_core<block<128, 240, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
-struct tensor_core_128x224x64_2x1 : tensor_core<block<128, 224, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_128x192x64_2x1 : tensor_core<block<128, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_128x176x64_2x1 : tensor_core<block<128, 176, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_192x96x64_1x2 : tensor_core<block<192, 96, 64>, stages<5>, cluster<1, 2>>, wide_in_cluster {};
@@ -112,7 +112,6 @@ struct tensor_core_ping_pong_176x128x64 : tensor_core_ping_pong<block<176, 128, 
 struct tensor_core_208x192x64_1x2 : tensor_core<block<208, 192, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_160x256x64_2x1 : tensor_core<block<160, 256, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_176x192x64_2x1 : tensor_core<block<176, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
-struct tensor_core_160x192x64_2x1 : tensor_core<block<160, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_240x128x64_1x2 : tensor_core<block<240, 128, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_224x128x64_1x2 : tensor_core<block<224, 128, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_96x192x64_2x1 : tensor_core<block<96, 192, 64>, stages<5>, cluster<2>>, wide_in_cluster {};
