@@ -55,6 +55,8 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     CHECK(choice_for(65537, 63, 65).policy == "pipelined_64x64x12");
     CHECK(choice_for(16383, 129, 4095).policy == "pipelined_128x48x16");
     CHECK(choice_for(63, 65537, 65).policy == "pipelined_64x64x12");
+    CHECK(choice_for(1111, 2222, 333).policy == "pipelined_64x64x12");             // five on a multiprocessor
+    CHECK(choice_for(100000, 1, 128).policy.find("skinny") == std::string::npos);  // so little k that blocks only begin
     // Where there is code for sm_90a, what is aligned has better candidates than this one, whose kernel for it is left
     // out there.
     auto const aligned = row_major(reinterpret_cast<float*>(256), 64, 64);
@@ -99,6 +101,8 @@ TEST_CASE("k is split where C is small, in clusters where there are clusters", "
     CHECK(choice_for(128, 128, 65536).slices > 16);        // more than a cluster has blocks
     CHECK_FALSE(choice_for(128, 128, 65536).in_cluster);
     CHECK_FALSE(choice_for<double>(256, 256, 256).in_cluster);
+    gemm::choice const odd = choice_for(513, 513, 513);  // nothing that TMA could bring, and packing takes longer
+    CHECK((odd.policy == "pipelined_64x64x12" && odd.in_cluster) == clusters);
   };
   expect(gemm::detail::has_sm90a_code());
 #if defined(GEMM_TEST_CPU_DEVICE)

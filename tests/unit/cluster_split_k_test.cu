@@ -85,6 +85,30 @@ TEMPLATE_TEST_CASE("the last columns of tiles are split where they do not fill t
                                        row_major(c.data(), m, n)) == (columns == full ? 0 : of_tile * tile_rows));
 }
 
+TEST_CASE("the slices of tiles that copy element by element are added, the tiles' edges included",
+          "[cluster_split_k][sanitizer]") {
+  if (!gemm::detail::has_sm90a_code()) {
+    SKIP("there are no clusters");
+  }
+  int const m = 67, n = 131, k = 101;  // lines begin anywhere; the last slice is shorter than a tile of k
+  std::vector<float> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    a[i] = static_cast<float>(i * 7 % 31) - 15;
+  }
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    b[i] = static_cast<float>(i * 5 % 23) - 11;
+  }
+  std::vector<float> const old(static_cast<std::size_t>(m * n), 3);
+  test::device_array<float> const x(a), y(b), c(old), expected(old);
+  auto const run = [&]<class Policy>(Policy, test::device_array<float> const& to) {
+    return gemm::run<Policy>(row_major(x.data(), m, k), row_major(y.data(), k, n), row_major(to.data(), m, n),
+                             {.alpha = 2, .beta = -1});
+  };
+  REQUIRE(run(gemm::cluster_split_k<gemm::pipelined_64x64x12, 3>{}, c));
+  REQUIRE(run(gemm::coalesced_32x32{}, expected));
+  CHECK(c.download() == expected.download());  // sums of integers are exact in any order
+}
+
 #if defined(GEMM_TEST_CPU_DEVICE)
 TEST_CASE("without clusters a split k is refused, and a whole one is not", "[cluster_split_k]") {
   cpu_device::scoped_options with;

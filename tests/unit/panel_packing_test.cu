@@ -71,7 +71,7 @@ std::vector<float> packed_meanwhile(A const& a, B const& b, int slices = 1) {
   }
   REQUIRE(detail::packs_meanwhile(plan, split));
   test::device_array<float> const memory(std::vector<float>(plan.bytes / sizeof(float), 3));
-  REQUIRE(detail::enqueue_repack<policy>(p, plan, memory.data(), nullptr, true));
+  REQUIRE(detail::enqueue_repack<policy>(p, plan, split, memory.data(), nullptr));
   REQUIRE(detail::enqueue_product<policy, detail::splits{.in_cluster = true}>(
       detail::problem_of_packed<policy>(p, plan, memory.data()), split, nullptr, nullptr,
       detail::panels_of<policy>(p, plan, memory.data())));
@@ -79,6 +79,22 @@ std::vector<float> packed_meanwhile(A const& a, B const& b, int slices = 1) {
 }
 
 }  // namespace
+
+TEST_CASE("blocks that would crowd do not come before all is packed", "[repack]") {
+  int multiprocessors = 0;
+  REQUIRE(detail::device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
+  auto* const any = reinterpret_cast<float*>(4096);
+  auto const early = [&]<class Policy>(Policy, int tiles, detail::split_plan const& split = {}) {
+    auto const c = row_major(any, std::int64_t{tiles} * Policy::block_m, 5);
+    auto const p = detail::problem_of(row_major(any, c.rows, 7), row_major(any, 7, 5), c, 1.0F, 0.0F, gemm::identity{});
+    return detail::may_come_early<Policy>(p, split);
+  };
+  CHECK_FALSE(early(gemm::warp_specialized_64x64x32{}, multiprocessors));  // of which two fit on one
+  CHECK(early(gemm::warp_specialized_64x64x32{}, multiprocessors + 1));
+  CHECK(early(gemm::warp_specialized_64x64x32{}, multiprocessors, {.slices = 2}));
+  CHECK_FALSE(early(gemm::persistent_36x128x32{}, 2 * multiprocessors));  // and three of these
+  CHECK(early(gemm::warp_specialized_128x64x32{}, 1));
+}
 
 TEST_CASE("packed while the kernel multiplies, the results are the same bits", "[repack][sanitizer]") {
   test::need_sm90a();

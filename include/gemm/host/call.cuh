@@ -150,7 +150,7 @@ struct check_and_enqueue {
     }
     if constexpr (repacks<Policy>) {
       bool const meanwhile = packs_meanwhile(plan.packing, plan.split);
-      status const packed = enqueue_repack<Policy>(p, plan.packing, memory.data(), stream, meanwhile);
+      status const packed = enqueue_repack<Policy>(p, plan.packing, plan.split, memory.data(), stream);
       void* const sums = static_cast<unsigned char*>(memory.data()) + plan.packing.bytes;
       return packed ? enqueue_product<Policy, Splits>(problem_of_packed<Policy>(p, plan.packing, memory.data()),
                                                       plan.split, sums, stream,

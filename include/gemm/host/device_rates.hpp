@@ -11,7 +11,8 @@ namespace gemm::detail {
 inline double room_for_clusters(int size, int resident, int multiprocessors) {
   constexpr double of_132[] = {132, 132, 132, 117, 120, 110, 102, 105, 120};
   constexpr double of_264[] = {264, 264, 264, 246, 258, 235, 234, 224, 240};
-  return (resident == 1 ? of_132[size] / 132 : of_264[size] / 264) * resident * multiprocessors;
+  double const left_out = resident == 1 ? 1 - of_132[size] / 132 : (1 - of_264[size] / 264) * 2 / resident;
+  return (1 - left_out) * resident * multiprocessors;
 }
 
 /// The same for a policy's own clusters of Size: those of 2 find room for all.

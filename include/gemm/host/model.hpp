@@ -101,7 +101,8 @@ template <class Policy, class Problem>
   constexpr device_rates rates = takes_any_storage<Policy> ? tensor_rates : fma_rates;
   constexpr double block_elements = double{Policy::block_m} * Policy::block_n * batch_per_block<Policy>;
   double const m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
-  double const depth = plan.slices > 1 ? static_cast<double>(plan.depth) : k;
+  double const whole_k = multiplied_k<Policy>(p);
+  double const depth = plan.slices > 1 ? static_cast<double>(plan.depth) : whole_k;
   double const batch = static_cast<double>(p.batch_count);
 
   bool const wide = [&] {
@@ -131,7 +132,7 @@ template <class Policy, class Problem>
   if (plan.streams()) {               // the first slices of the last tiles end last
     double const places = room(held), first = static_cast<double>(plan.depth) + plan.first_longer;
     rounds = std::ceil(tiles_of_c / places);
-    arithmetic = (rounds - 1) * seconds_of(held, k) + seconds_of(held, first);
+    arithmetic = (rounds - 1) * seconds_of(held, whole_k) + seconds_of(held, first);
     double const crowd = static_cast<double>(plan.cut_tiles) * plan.slices / places - 1;  // of slices at a place
     arithmetic += std::max(crowd, 0.0) * held * rates.stream_slice * Policy::overhead;
   } else if (plan.tail) {  // shared out evenly, but for half a slice
@@ -139,16 +140,19 @@ template <class Policy, class Problem>
     double const whole = plan.first_tile_n * static_cast<double>(tiles(p.m, Policy::block_m)) * batch;
     double const cut = (tiles_of_c - whole) * plan.slices / places;
     rounds = std::ceil(cut);
-    arithmetic =
-        whole / places * seconds_of(held, k) + (cut + (block_elements > 8192 ? 1 : 0.5)) * seconds_of(held, depth);
+    arithmetic = whole / places * seconds_of(held, whole_k) +
+                 (cut + (block_elements > 8192 ? 1 : 0.5)) * seconds_of(held, depth);
   } else {
     double const full_waves = std::floor(blocks / room(held)), rest = blocks - full_waves * room(held);
     rounds = std::ceil(blocks / room(held));
     // The first blocks are spread evenly, clusters of small ones even where that gives some multiprocessors three;
-    // later ones come where others leave, often two together.
-    constexpr double evenly = block_elements > 1024 ? 3 : 2;
-    double const each = rest / room(1), packed = held < 2 ? 1 : 2;
-    double const spread = std::min<double>(clustered && each > evenly ? each : std::ceil(each), held);
+    // later ones come where others leave, often two together. Where many blocks share a multiprocessor, clusters leave
+    // no gaps, but seldom find just the last places.
+    constexpr double evenly = block_elements > 2048 ? 1e9 : block_elements > 1024 ? 3 : 2;
+    bool const gaps = held <= 2 || block_elements <= 2048;
+    double const each = rest / (gaps ? room(1) : multiprocessors), packed = held < 2 ? 1 : 2;
+    double const missed = clustered && !gaps && std::ceil(each) - each < 0.05 ? 0.5 : 0;
+    double const spread = std::min<double>(clustered && each > evenly ? each : std::ceil(each) + missed, held);
     double const last = full_waves == 0 || rest == 1 || spread > packed ? spread : packed;
     arithmetic = full_waves * seconds_of(held, depth) + (rest > 0 ? seconds_of(last, depth) : 0);
   }

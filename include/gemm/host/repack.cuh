@@ -13,6 +13,7 @@
 
 #include <gemm/block/panel_packing.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/host/device.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/repack_plan.cuh>
 #include <gemm/host/tma_operands.cuh>
@@ -95,14 +96,34 @@ auto panels_of(Problem const& p, repack_plan const& plan, void* memory) {
   return panels_of<turns_a<Policy, Problem>, turns_b<Policy, Problem>>(p, plan, memory);
 }
 
-/// Enqueues the copies, if any, of a problem that check_repack() has passed: `meanwhile`, only those of what of k comes
-/// before the panels that the policy's kernel packs.
+/// Whether the policy's blocks may come while those that pack leave: not if they would crowd on the multiprocessors
+/// that these leave first, while others have none (H200, nt 768^3 in persistent_36x128x32 66 us, and 31 one after the
+/// other).
+template <class Policy, class Problem>
+bool may_come_early(Problem const& p, split_plan const& split) {
+  if constexpr (!takes_any_storage<Policy> && Policy::resident > 1) {
+    int multiprocessors = 0;
+    double const tiles_of_c = static_cast<double>(tiles(p.m, Policy::block_m)) *
+                              static_cast<double>(tiles(p.n, Policy::block_n)) * static_cast<double>(p.batch_count);
+    static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));  // 0 where there is none
+    return tiles_of_c * (split.tail ? 1 : split.slices) > double{Policy::resident - 1} * multiprocessors;
+  }
+  return true;
+}
+
+/// How the copies go beside the policy's kernel: only of what of k comes before the panels that it packs itself, and
+/// with its blocks coming while those that pack leave.
+struct copy_terms {
+  bool meanwhile, early;
+};
+
+/// Enqueues the copies, if any, of a problem that check_repack() has passed.
 template <class Copied, bool Realigns, class Problem>
-[[gnu::noinline]] status enqueue_copies(Problem const& p, repack_plan plan, void* memory, cudaStream_t stream,
-                                        bool meanwhile) {
+[[gnu::noinline]] status enqueue_copies(Problem const& p, repack_plan plan, copy_terms const& terms, void* memory,
+                                        cudaStream_t stream) {
   using input = typename Problem::input;
   using own = typename Problem::storage;
-  if (meanwhile) {
+  if (terms.meanwhile) {
     auto const keep_first = [&](packed_copy& copy, major along) {
       (along == major::k ? copy.length : copy.lines) = plan.first_k;
       copy.tiles_along = tiles(copy.length, repack_tile);
@@ -133,8 +154,9 @@ template <class Copied, bool Realigns, class Problem>
       .of = {operand_of(plan.a, p.a, p.lda, p.batch_stride_a, copies),
              operand_of(plan.b, p.b, p.ldb, p.batch_stride_b, copies + plan.a.bytes / sizeof(input))},
       .blocks_a = static_cast<int>(plan.a.blocks()),
-      .counters_cleared = meanwhile ? static_cast<int>(plan.counters) : 0,
-      .counters = counters_of(plan, memory)};
+      .counters_cleared = terms.meanwhile ? static_cast<int>(plan.counters) : 0,
+      .counters = counters_of(plan, memory),
+      .early = terms.early};
   dim3 const grid(static_cast<unsigned>(blocks));
   launch_kind const kind{.dependent = true};  // as code that can use TMA can be
   cudaError_t const error = [&] {
@@ -148,8 +170,10 @@ template <class Copied, bool Realigns, class Problem>
   return error == cudaSuccess ? status{} : not_launched("the packing of A and B", error);
 }
 template <class Policy, class Problem>
-status enqueue_repack(Problem const& p, repack_plan const& plan, void* memory, cudaStream_t stream, bool meanwhile) {
-  return enqueue_copies<packed_storage<Policy, Problem>, realigns<Policy, Problem>>(p, plan, memory, stream, meanwhile);
+status enqueue_repack(Problem const& p, repack_plan const& plan, split_plan const& split, void* memory,
+                      cudaStream_t stream) {
+  return enqueue_copies<packed_storage<Policy, Problem>, realigns<Policy, Problem>>(
+      p, plan, {.meanwhile = packs_meanwhile(plan, split), .early = may_come_early<Policy>(p, split)}, memory, stream);
 }
 
 }  // namespace gemm::detail

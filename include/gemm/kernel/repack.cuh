@@ -39,6 +39,7 @@ struct repacked_operands {
   int blocks_a;
   int counters_cleared;  // for who packs the rest, by the first block
   std::uint32_t* counters;
+  bool early;  // whether the next kernel's blocks come while these leave
 };
 
 namespace detail {
@@ -59,7 +60,9 @@ __global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant_
   static_assert(lines_each % width == 0, "gemm: a thread turns as many lines as 16 bytes have elements.");
   auto& shared = arch::dynamic_shared_memory<repack_storage<T>>();
   arch::wait_for_dependency();  // for who writes the operands, and who reads the last copies
-  arch::launch_dependents();
+  if (x.early) {
+    arch::launch_dependents();
+  }
 
   int const block = static_cast<int>(blockIdx.x);
   for (int i = static_cast<int>(threadIdx.x); block == 0 && i < x.counters_cleared; i += repack_threads) {
