@@ -82,6 +82,34 @@ TEMPLATE_TEST_CASE("a block takes tile after tile, in one product or in the next
   CHECK(wrong == 0);
 }
 
+TEST_CASE("an epilogue gets each element of a tile that lies in C, and of one that does not", "[epilogue][sanitizer]") {
+  test::need_sm90a();
+  using in_pieces = gemm::tensor_core_ping_pong<gemm::block<128, 64, 64>, gemm::stages<2>>;
+  constexpr std::int64_t m = 208, n = 136, k = 64;  // the last tile has one whole piece and part of the other
+  std::vector<__half> a, b;
+  for (std::int64_t i = 0; i < m * k; ++i) {
+    a.push_back(__half(static_cast<float>(i % 7 - 3)));
+  }
+  for (std::int64_t i = 0; i < k * n; ++i) {
+    b.push_back(__half(static_cast<float>(i % 5 - 2)));
+  }
+  std::vector<float> bias, rows;
+  for (std::int64_t i = 0; i < m; ++i) {
+    rows.push_back(static_cast<float>(1000 * i));
+    bias.push_back(static_cast<float>(i * i));
+  }
+  test::device_array<__half> const da(a), db(b);
+  test::device_array<float> const dbias(bias), drows(rows), in_tiles(std::vector<float>(m * n, -1)),
+      expected(std::vector<float>(m * n, -1));
+  auto const run = [&]<class Policy>(Policy, test::device_array<float> const& c) {
+    return gemm::run<Policy>(row_major(da.data(), m, k), row_major(db.data(), k, n), row_major(c.data(), m, n), {},
+                             gemm::bias(dbias.data()) | gemm::row_bias(drows.data()));
+  };
+  REQUIRE(run(in_pieces{}, in_tiles));
+  REQUIRE(run(gemm::coalesced_32x32{}, expected));
+  CHECK(in_tiles.download() == expected.download());  // sums of integers are exact in any order
+}
+
 TEST_CASE("nothing is stored between the rows of C", "[sanitizer]") {
   test::need_sm90a();
   constexpr std::int64_t m = 70, n = 77, k = 64, ld = 88;

@@ -20,6 +20,13 @@ namespace gemm::detail {
 struct device_functions {
   __host__ __device__ static float exp2(float x) { return arch::exp2(x); }
   __host__ __device__ static float maximum(float a, float b) { return arch::maximum(a, b); }
+  __host__ __device__ static float saturated(float x) {
+#if defined(__CUDA_ARCH__)
+    return __saturatef(x);
+#else
+    return library_functions::saturated(x);
+#endif
+  }
 };
 
 /// What becomes of one sum. `previous` is C's old value, anything where beta is 0; without ReadsC it is, and without

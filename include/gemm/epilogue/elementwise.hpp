@@ -70,10 +70,11 @@ struct silu {
 
 namespace detail {
 
-/// 2^x as the C++ library has it, and the larger of two, NaN if one is.
+/// 2^x as the C++ library has it, the larger of two, NaN if one is, and what of x lies from 0 to 1, 0 if it is NaN.
 struct library_functions {
   __host__ __device__ static float exp2(float x) { return std::exp2(x); }
   __host__ __device__ static float maximum(float a, float b) { return a != a || b < a ? a : b; }
+  __host__ __device__ static float saturated(float x) { return x < 1 ? (x > 0 ? x : 0) : x != x ? 0 : 1; }
 };
 
 /// The normal distribution function of -t, by a polynomial that is about its logarithm and beyond its range falls, as
@@ -98,13 +99,14 @@ __host__ __device__ float normal_distribution(float value) {
 }
 
 /// gelu, as max(value, 0) less what is missing: two instructions fewer than value * Phi(value). The tail is off by at
-/// most 3.7e-4 of itself, a fifth of what bf16 rounds by: down to -6, where Phi is 1e-9. What t is at most keeps
-/// infinity from being multiplied by 0.
+/// most 3.7e-4 of itself, a fifth of what bf16 rounds by: down to -6, where Phi is 1e-9. t is in sixteenths, so that
+/// one instruction takes the magnitude and keeps infinity from being multiplied by 0: 16 and more is as good as
+/// infinity.
 template <class Functions>
 __host__ __device__ float rough_gelu(float value) {
-  constexpr float coefficients[] = {-2.01684306e-4f, 4.46760468e-3f, -4.28327248e-2f,
-                                    -4.72785711e-1f, -1.14439964f,   -1.00053179f};
-  float const t = std::fmin(std::fabs(value), 1e30F);
+  constexpr float coefficients[] = {-2.01684306e-4f * 0x1p20f, 4.46760468e-3f * 0x1p16f, -4.28327248e-2f * 0x1p12f,
+                                    -4.72785711e-1f * 0x1p8f,  -1.14439964f * 0x1p4f,    -1.00053179f + 4};
+  float const t = Functions::saturated(std::fabs(value) * 0x1p-4f);
   return std::fma(-t, normal_tail<Functions>(coefficients, t), Functions::maximum(value, 0));
 }
 
@@ -126,7 +128,7 @@ struct gelu {
     }
   }
 
-  /// H200, bf16 4096^3 with bias: 3.6 % more than without an epilogue, 4.1 % by a rough Phi, 5.9 % by the operator.
+  /// H200, bf16 4096^3 with bias: 2.9 % more than without an epilogue.
   template <class Out, class Functions>
   __host__ __device__ float last(float value) const {
     if constexpr (std::is_same_v<Out, __nv_bfloat16>) {
