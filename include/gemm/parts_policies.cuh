@@ -7,13 +7,14 @@
 #include <gemm/kernel/checked.cuh>
 #include <gemm/kernel/fp16x3.cuh>
 #include <gemm/kernel/fp16x3_balance.cuh>
+#include <gemm/kernel/fp16x3_sliced.cuh>
 #include <gemm/kernel/tf32x3.cuh>
 #include <gemm/policy.hpp>
 
 namespace gemm {
 
 /// Float in, float out, by the products of halves, the same with compensated sums, and for lines of a wide range. The
-/// first four are candidates of fp32_emulated, as `checked`. All passes, nt on an H200 that has come to its power
+/// first three are candidates of fp32_emulated, as `checked`. All passes, nt on an H200 that has come to its power
 /// limit, those of a wide range the last two, and cublasSgemm beside them: 8192^3 in 5.26, 5.42, 5.87, 6.35, 5.45,
 /// 5.84 and 21.5 ms; 4096^3 in 731, 735, 830, 824, 790, 795 and 2735 us.
 ///
@@ -36,6 +37,12 @@ struct fp16x3_compensated_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>
 };
 struct fp16x3_wide_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>, low_scale<11>> {};
 struct fp16x3_wide_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>, low_scale<11>> {};
+
+/// Where C is small, k cut and 16 k summed at a time; a candidate likewise. Beside fp16x3_128x128x64_2x1, float's
+/// kernels and cublasSgemm, nt on an H200: 512x512x4096 in 34, 49, 53 and 57 us, 1024^3 in 26, 22, 49 and 58.
+struct fp16x3_sliced_128x128x64 : fp16x3_sliced<block<128, 128, 64>, stages<6>> {
+  static constexpr double chunk_seconds = 1.55e-6;
+};
 
 /// The same by products of bf16 and of tf32.
 struct bf16x6_128x128x64_2x1 : bf16x6<block<128, 128, 64>, stages<6>, cluster<2>> {};

@@ -94,6 +94,7 @@ struct split_2_of_tensor_32x128x64 : gemm::split_k<tensor_core_32x128x64_3, 2> {
 // cluster, with a ring as short as it may be.
 struct fp16x3_64x64x64_3 : gemm::fp16x3<block<64, 64, 64>, stages<3>> {};
 struct fp16x3_128x64x64_2x1 : gemm::fp16x3<block<128, 64, 64>, stages<2>, gemm::cluster<2>> {};
+struct fp16x3_sliced_64x64x64_3 : gemm::fp16x3_sliced<block<64, 64, 64>, stages<3>, 3> {};
 struct bf16x6_64x64x64_4 : gemm::bf16x6<block<64, 64, 64>, stages<4>> {};
 struct bf16x6_128x64x64_2x1 : gemm::bf16x6<block<128, 64, 64>, stages<3>, gemm::cluster<2>> {};
 struct tf32x3_64x64x64_5 : gemm::tf32x3<block<64, 64, 64>, stages<5>> {};
@@ -123,27 +124,27 @@ using float_policies =
                 gemm::persistent_36x128x32, gemm::persistent_128x32x32, repacked_persistent_36x128x32,
                 gemm::pipelined_48x128x16, gemm::pipelined_128x32x16, gemm::small_48x48x48, groups_of_32x128x32,
                 groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
-                cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, bf16x6_64x64x64_4,
-                tf32x3_64x64x64_5, balanced_64x64x64_2>;
+                cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3,
+                bf16x6_64x64x64_4, tf32x3_64x64x64_5, balanced_64x64x64_2>;
 #else
-using float_policies =
-    policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
-                gemm::warp_specialized_32x64x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,
-                gemm::warp_specialized_16x64x32, gemm::persistent_128x64x32, gemm::persistent_64x128x32,
-                gemm::persistent_64x64x32, gemm::persistent_128x32x32, gemm::persistent_36x128x32,
-                repacked_persistent_36x128x32, gemm::pipelined_128x64x16, gemm::pipelined_48x128x16,
-                gemm::pipelined_32x128x16, gemm::pipelined_128x32x16, gemm::pipelined_128x48x16,
-                gemm::pipelined_64x64x12, gemm::small_48x48x48, groups_of_32x128x32, warp_specialized_128x128x32_2,
-                groups_2_of_128x128x32, groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32,
-                split_2_of_repacked_256x64x32, cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1,
-                bf16x6_64x64x64_4, bf16x6_128x64x64_2x1, tf32x3_64x64x64_5, balanced_64x64x64_2>;
+using float_policies = policy_pack<
+    gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
+    gemm::warp_specialized_32x64x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,
+    gemm::warp_specialized_16x64x32, gemm::persistent_128x64x32, gemm::persistent_64x128x32, gemm::persistent_64x64x32,
+    gemm::persistent_128x32x32, gemm::persistent_36x128x32, repacked_persistent_36x128x32, gemm::pipelined_128x64x16,
+    gemm::pipelined_48x128x16, gemm::pipelined_32x128x16, gemm::pipelined_128x32x16, gemm::pipelined_128x48x16,
+    gemm::pipelined_64x64x12, gemm::small_48x48x48, groups_of_32x128x32, warp_specialized_128x128x32_2,
+    groups_2_of_128x128x32, groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32,
+    split_2_of_repacked_256x64x32, cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1,
+    fp16x3_sliced_64x64x64_3, bf16x6_64x64x64_4, bf16x6_128x64x64_2x1, tf32x3_64x64x64_5, balanced_64x64x64_2>;
 #endif
 
 /// With tiles so large that the CPU device would take minutes: tests/unit/fp16x3_test.cu has products of theirs.
 using fp16x3_policies =
     policy_pack<gemm::fp16x3_128x192x64_2x1, gemm::fp16x3_128x128x64_2x1, gemm::fp16x3_wide_128x192x64_2x1,
                 gemm::fp16x3_wide_128x128x64_2x1, gemm::fp16x3_compensated_128x192x64_2x1,
-                gemm::fp16x3_compensated_128x128x64_2x1, gemm::bf16x6_128x128x64_2x1, gemm::tf32x3_128x128x64_2x1>;
+                gemm::fp16x3_compensated_128x128x64_2x1, gemm::fp16x3_sliced_128x128x64, gemm::bf16x6_128x128x64_2x1,
+                gemm::tf32x3_128x128x64_2x1>;
 
 template <class... First, class... Second>
 policy_pack<First..., Second...> joined(policy_pack<First...>, policy_pack<Second...>);

@@ -50,6 +50,10 @@ gemm::status float_policies(T const* a, T const* b, T* c, int storage) {
                                                                                row_major(c, 8, 8))
                       : result;
     }
+    if (result && storage == 1) {
+      result = gemm::run<gemm::checked<gemm::fp16x3_sliced_128x128x64>>(row_major(a, 8, 8), row_major(b, 8, 8),
+                                                                        row_major(c, 8, 8));
+    }
     result = result ? all_storages<gemm::fp16x3_wide_128x192x64_2x1>(a, b, c, storage) : result;
     return result ? all_storages<gemm::checked<gemm::fp16x3_compensated_128x192x64_2x1>>(a, b, c, storage) : result;
   }

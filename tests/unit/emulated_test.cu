@@ -172,9 +172,10 @@ TEST_CASE("fp32_emulated is chosen where it is faster", "[choice]") {
     return chosen_for(m, n, k).policy ==
            gemm::chosen(row_major(&element, m, k), col_major(&element, k, n), row_major(&element, m, n)).policy;
   };
-  CHECK(chosen_for(1024, 2048, 4096).policy == "checked<fp16x3_compensated_128x128x64_2x1>");
+  CHECK(chosen_for(1024, 2048, 4096).policy == "checked<fp16x3_sliced_128x128x64>");
+  CHECK(chosen_for(512, 512, 4096).policy == "checked<fp16x3_sliced_128x128x64>");
   CHECK(chosen_for(8192, 8192, 65536).policy == "checked<fp16x3_compensated_128x192x64_2x1>");
-  CHECK(chosen_for(1024, 1024, 1024).policy == "checked<fp16x3_128x128x64_2x1>");
+  CHECK(chosen_for(1024, 1024, 1000).policy == "checked<fp16x3_128x128x64_2x1>");
   CHECK(!exact(2048, 2048, 2048));
   CHECK(exact(256, 256, 256));
   CHECK(exact(16, 8192, 8192));

@@ -95,6 +95,25 @@ bool same_bits(std::vector<float> const& x, std::vector<float> const& y) {
 
 }  // namespace
 
+TEST_CASE("k is cut into as many slices as fill the device") {
+  float element = 0;  // whose address is not used
+  auto const slices = [&]<class Policy>(Policy, std::int64_t m, std::int64_t n, std::int64_t k) {
+    auto const p = gemm::detail::problem_of(row_major(&element, m, k), col_major(&element, k, n),
+                                            row_major(&element, m, n), 1.0F, 0.0F, gemm::identity{});
+    return gemm::detail::plan_launch<Policy>(p, 132).slices;
+  };
+  gemm::fp16x3_sliced_128x128x64 const any;
+  CHECK(slices(any, 128, 128, 4096) == 8);
+  CHECK(slices(any, 512, 512, 4096) == 6);  // 15 clusters of 8, 15 of 7
+  CHECK(slices(any, 768, 768, 4096) == 3);
+  CHECK(slices(any, 768, 768, 65) == 2);  // chunks
+  CHECK(slices(any, 1024, 1024, 4096) == 2);
+  CHECK(slices(any, 1024, 1152, 4096) == 1);
+  CHECK(slices(any, 512, 512, 0) == 1);
+  CHECK(slices(test::fp16x3_sliced_64x64x64_3{}, 4096, 4096, 4096) == 3);
+  CHECK(slices(test::fp16x3_sliced_64x64x64_3{}, 4096, 4096, 1) == 1);
+}
+
 TEST_CASE("narrow tiles take what whole ones leave of the last wave") {
   using wide = gemm::fp16x3_128x192x64_2x1;
   gemm::detail::share_plan const most = shares_of<wide>(4096, 4096, 132);

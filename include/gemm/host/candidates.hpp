@@ -116,7 +116,7 @@ using emulated_candidates =
     decltype(with_more<candidate<checked<fp16x3_128x192x64_2x1>, splits{}>,
                        candidate<checked<fp16x3_128x128x64_2x1>, splits{}>,
                        candidate<checked<fp16x3_compensated_128x192x64_2x1>, splits{}>,
-                       candidate<checked<fp16x3_compensated_128x128x64_2x1>, splits{}>>(tma_candidates{}));
+                       candidate<checked<fp16x3_sliced_128x128x64>, splits{}>>(tma_candidates{}));
 
 template <class In>
 struct candidates_for {

@@ -152,7 +152,7 @@ template <class Policy, splits Splits, class Problem>
                              prepacked_parts const& prepacked) {
   if constexpr (splits_floats<Policy>) {
     fp16x3_plan const plan = plan_fp16x3<typename Policy::parts>(p, prepacked);
-    bool const legal = Policy::compensated == wants_compensation(p, multiprocessors) && has_sm90a_code() && p.k > 0 &&
+    bool const legal = adding_of<Policy> == wanted_adding(p, multiprocessors) && has_sm90a_code() && p.k > 0 &&
                        check_fp16x3<typename Policy::parts>(p, plan) && plan.bytes <= limit &&
                        check_grid(facts_of_launch<typename Policy::otherwise>(p));
     return legal ? predict_emulated<Policy>(p, multiprocessors, plan)

@@ -6,6 +6,8 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 
 #include <gemm/block/fp16_parts.cuh>
 #include <gemm/host/device_rates.hpp>
@@ -13,19 +15,32 @@
 #include <gemm/host/fp16x3_shares.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/model.hpp>
+#include <gemm/kernel/parts_chunk.cuh>
 #include <gemm/policy.hpp>
 
 namespace gemm::detail {
 
-/// Whether sums of parts are compensated where the library chooses: where cublasSgemm, which cuts k into slices there,
-/// may otherwise have the smaller largest error (H200, 1536 x 1536 x 65536, elements in [0, 1): 11 u |A| |B|, fp16x3
-/// 38, compensated 4.2; 768 x 768 x 1024: 6.9, 7.4, 4.9). It costs a tenth of the time.
+/// How sums are added where the library chooses.
+enum class adding { plainly, compensated, finely };
+
+template <class Policy>
+inline constexpr adding adding_of = sums_finely<Policy>   ? adding::finely
+                                    : Policy::compensated ? adding::compensated
+                                                          : adding::plainly;
+
+/// So that errors are not above those of cublasSgemm, which cuts k into slices where C is small: there tensor cores sum
+/// 16 k at a time (H200, elements in [0, 1), 768 x 768 x 1024: at most 2.6 u |A| |B|, 0.73 in the median, cublasSgemm
+/// 6.5 and 0.93, of 64 k 7.1 and 3.1, with compensated sums 4.8 and 3.1). And where k is long, what additions lose is
+/// added (1536 x 1536 x 65536: 11, without 38, with it 4.2), for a tenth of the time.
 template <class Problem>
-bool wants_compensation(Problem const& p, int multiprocessors) {
+adding wanted_adding(Problem const& p, int multiprocessors) {
   constexpr std::int64_t side = 128, short_k = 1024, long_k = 16384;
   auto const blocks = static_cast<double>(tiles(p.m, side)) * static_cast<double>(tiles(p.n, side)) *
                       static_cast<double>(p.batch_count);
-  return p.k > long_k || (p.k > short_k && 2 * blocks < 3 * multiprocessors) || 3 * blocks < multiprocessors;
+  if ((p.k >= short_k && 2 * blocks < 3 * multiprocessors) || 3 * blocks < multiprocessors) {
+    return adding::finely;
+  }
+  return p.k > long_k ? adding::compensated : adding::plainly;
 }
 
 /// The model: passes over A and B at the rate of memory, 8 bytes for an element that is k-major and 12 for another,
@@ -36,7 +51,8 @@ template <class Policy, class Problem>
 choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const& plan) {
   using otherwise = typename Policy::otherwise;
   constexpr double passes_bandwidth = 3.9e12, narrow_bandwidth = 2.2e12, pass = 3e-6, turning = 5e-6, line = 0.35e-9,
-                   tile_overhead = 1.5e-6, store_bandwidth = 4e12, refusing = 3e-6, refusing_block = 0.5e-9;
+                   tile_overhead = 1.5e-6, slice_overhead = 1e-6, store_bandwidth = 4e12, refusing = 3e-6,
+                   refusing_block = 0.5e-9;
   constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
   double const k = static_cast<double>(padded_depth(p.k)), batch = static_cast<double>(p.batch_count);
   auto const lines_of = [](parts_plan const& o) {
@@ -50,11 +66,13 @@ choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const
   bool const turns = plan.a.second_blocks + plan.b.second_blocks > 0;
   double const passes = bytes > 0 ? pass + (turns ? turning : 0) + bytes / bandwidth : 0;
 
-  share_plan const shares = plan_shares<Policy>(p, multiprocessors);
+  share_plan const shares = plan_launch<Policy>(p, multiprocessors);
   double const places = static_cast<double>(shares.held), waves = shares.waves;
   constexpr double tile_bytes =
       double{Policy::block_m} * Policy::block_n * clustered * sizeof(typename Problem::output);
-  double const tile = tile_overhead + places * tile_bytes / store_bandwidth + k / chunk_depth * Policy::chunk_seconds;
+  double const slices = shares.slices, adding_slices = cuts_k<Policy> && slices > 1 ? slice_overhead : 0;
+  double const tile = tile_overhead + adding_slices + places * tile_bytes / store_bandwidth +
+                      std::ceil(k / chunk_depth / slices) * Policy::chunk_seconds;
   double const facts = line * (lines_of(plan.a) + lines_of(plan.b));
   double const blocks =
       static_cast<double>(tiles(p.m, otherwise::block_m)) * static_cast<double>(tiles(p.n, otherwise::block_n)) * batch;

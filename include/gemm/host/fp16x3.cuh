@@ -162,7 +162,7 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan const& plan, void* works
   unsigned char* const of_b = plan.b.memory(memory);
   int multiprocessors = 0;
   status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
-  share_plan const shares = plan_shares<Policy>(p, multiprocessors);
+  share_plan const shares = plan_launch<Policy>(p, multiprocessors);
   p.tiles_m = shares.tiles_m;
   p.tiles_n = shares.tiles_n;
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
@@ -185,19 +185,21 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan const& plan, void* works
     result =
         result ? encode_parts_map<parts>(x.narrow_b, plan.b, p.k, of_b, Policy::narrow_n / Policy::cluster_m) : result;
   }
+  x.slices = shares.slices;
   auto const launched = [&](tile_shares const& of) {
-    constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
-    std::int64_t const clusters = std::min(of.whole + of.narrow, shares.held);
+    int const clustered = Policy::cluster_m * Policy::cluster_n * shares.slices;
+    std::int64_t const clusters = cuts_k<Policy> ? of.whole : std::min(of.whole + of.narrow, shares.held);
     x.shares = of;
     cudaError_t const error = launch(Policy::template kernel<Policy, problem_type, true>(),
-                                     dim3(static_cast<unsigned>(clusters), 1, clustered), Policy::threads,
-                                     Policy::template shared_bytes<float>, stream, x,
+                                     dim3(static_cast<unsigned>(clusters), 1, static_cast<unsigned>(clustered)),
+                                     Policy::threads, Policy::template shared_bytes<float>, stream, x,
                                      {.cluster = clustered, .dependent = launches_dependents()});
     return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   };
   tile_shares last = shares.shares;
-  std::int64_t const beside =
-      launches_dependents() && !balances<Policy> ? columns_beside<Policy>(p, plan, shares, checks_bound<Policy>) : 0;
+  std::int64_t const beside = launches_dependents() && !balances<Policy> && !cuts_k<Policy>
+                                  ? columns_beside<Policy>(p, plan, shares, checks_bound<Policy>)
+                                  : 0;
   if (result && p.k > 0) {
     if constexpr (balances<Policy>) {
       result = enqueue_balanced_split<Policy>(p, plan, memory, stream);

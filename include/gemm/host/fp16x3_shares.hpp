@@ -13,6 +13,7 @@
 #include <gemm/block/fp16x3_tiles.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/epilogue/elementwise.hpp>
+#include <gemm/host/device_rates.hpp>
 #include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/launch.cuh>
 
@@ -24,6 +25,7 @@ struct share_plan {
   int tiles_m = 0, tiles_n = 0;
   std::int64_t held = 1;
   double waves = 0;
+  int slices = 1;  // of k
 
   std::int64_t all() const { return shares.whole + shares.narrow; }
 };
@@ -61,6 +63,51 @@ share_plan plan_shares(Problem const& p, int multiprocessors) {
     }
   }
   return plan;
+}
+
+/// Whether a policy's blocks have a slice of k each.
+template <class Policy>
+inline constexpr bool cuts_k = requires {
+  requires Policy::cuts_k;
+};
+
+/// How many clusters of so many blocks, one on a multiprocessor, a device holds.
+inline std::int64_t held_clusters(int blocks, int multiprocessors) {
+  return std::max(static_cast<std::int64_t>(room_for_clusters(blocks, 1, multiprocessors) / blocks), std::int64_t{1});
+}
+
+/// Into how many slices k is cut: as many as fill the device, but no more than have a chunk.
+template <class Policy, class Problem>
+int plan_slices(Problem const& p, int multiprocessors) {
+  std::int64_t const all = tiles(p.m, Policy::block_m) * tiles(p.n, Policy::block_n) * p.batch_count,
+                     chunks = padded_depth(p.k) / chunk_depth;
+  if (Policy::fixed_slices > 0) {
+    return static_cast<int>(std::clamp(chunks, std::int64_t{1}, std::int64_t{Policy::fixed_slices}));
+  }
+  int slices = 1;
+  for (int more = 2; more <= Policy::most_slices && more <= chunks; ++more) {
+    slices = all <= held_clusters(more, multiprocessors) ? more : slices;
+  }
+  return slices;
+}
+
+/// The same for any policy.
+template <class Policy, class Problem>
+share_plan plan_launch(Problem const& p, int multiprocessors) {
+  if constexpr (cuts_k<Policy>) {
+    std::int64_t const rows = tiles(p.m, Policy::block_m), columns = tiles(p.n, Policy::block_n),
+                       all = rows * columns * p.batch_count;
+    int const slices = plan_slices<Policy>(p, multiprocessors);
+    std::int64_t const held = held_clusters(slices, multiprocessors);
+    return {.shares = {.whole = all, .narrow = 0, .cut = all, .rest_columns = 0, .only_narrow = false},
+            .tiles_m = static_cast<int>(rows),
+            .tiles_n = static_cast<int>(columns),
+            .held = held,
+            .waves = static_cast<double>(tiles(all, held)),
+            .slices = slices};
+  } else {
+    return plan_shares<Policy>(p, multiprocessors);
+  }
 }
 
 /// The column of B from which on narrow tiles need it, of a single product.

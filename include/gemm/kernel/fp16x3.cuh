@@ -75,7 +75,8 @@ struct fp16x3_problem {
   tile_shares shares;
   detail::split_source a, b;  // the first matrices
   detail::facts_of_lines facts_a, facts_b;
-  int* refused;  // set to whether the product was not computed, where a policy checks
+  int* refused;    // set to whether the product was not computed, where a policy checks
+  int slices = 1;  // of k, where a policy cuts it
 };
 
 namespace detail {
@@ -86,21 +87,22 @@ inline constexpr bool checks_bound = requires {
   requires Policy::checks_bound;
 };
 
-/// One thread has the parts brought for a tile of C, or its share of what the cluster's blocks have in common.
+/// One thread has the parts brought for a tile of C, or its share of what the cluster's blocks have in common: of the
+/// chunks from `first` to before `last`.
 template <class Policy, class Problem>
-__device__ void bring_tile(tma_problem<Problem> const& x, CUtensorMap const& map_b,
-                           typename Policy::shared_storage& shared, cluster_place<Policy> const& place,
-                           block_tile const& tile, ring_place<Policy::stages>& at) {
+__device__ void bring_chunks(tma_problem<Problem> const& x, CUtensorMap const& map_b,
+                             typename Policy::shared_storage& shared, cluster_place<Policy> const& place,
+                             block_tile const& tile, int first, int last, ring_place<Policy::stages>& at) {
   using tiles = parts_tiles<Policy>;
   using parts = typename Policy::parts;
   Problem const& p = x.problem;
-  auto const end = static_cast<int>(line_of_parts<parts>(p.k));
+  constexpr int of_chunk = chunk_pieces<parts> * piece_of<parts>;
   int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(tile.batch);
   int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(tile.batch);
   int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
   auto& room = stages_of<Policy>(shared);
   auto& barriers = barriers_of<Policy>(shared);
-  for (int part = 0; part < end; part += piece_of<parts>, at.advance()) {
+  for (int part = first * of_chunk; part < last * of_chunk; part += piece_of<parts>, at.advance()) {
     arch::mbarrier& full = barriers.full[at.stage];
     // For the consumers, those of the blocks that get what this one loads included, to have read the last parts.
     arch::mbarrier_wait_parity(barriers.empty[at.stage], at.phase ^ 1);
@@ -110,6 +112,15 @@ __device__ void bring_tile(tma_problem<Problem> const& x, CUtensorMap const& map
     tiles::b::template load_part<Policy::cluster_m>(room.b[at.stage], map_b, full, column, part, batch_b, place.m,
                                                     place.sharing_b());
   }
+}
+
+/// All chunks.
+template <class Policy, class Problem>
+__device__ void bring_tile(tma_problem<Problem> const& x, CUtensorMap const& map_b,
+                           typename Policy::shared_storage& shared, cluster_place<Policy> const& place,
+                           block_tile const& tile, ring_place<Policy::stages>& at) {
+  auto const chunks = static_cast<int>(padded_depth(x.problem.k) / chunk_depth);
+  bring_chunks<Policy>(x, map_b, shared, place, tile, 0, chunks, at);
 }
 
 /// The same for all of the block's tiles.
@@ -148,15 +159,7 @@ __device__ bool consume_tile(fp16x3_problem<Problem> const& x, typename Policy::
     start_exponents<Policy>(p, room.exponents, {row, column, batch}, sources_of(p, x.a, x.b, batch));
   }
   float chunk[Policy::accumulators] = {}, sum[Policy::accumulators] = {};
-  if (p.turned) {
-    for (int i = 0; i < chunks; ++i) {
-      multiply_chunk<Policy, true>(shared, warpgroup, source, at, chunk, sum);
-    }
-  } else {
-    for (int i = 0; i < chunks; ++i) {
-      multiply_chunk<Policy, false>(shared, warpgroup, source, at, chunk, sum);
-    }
-  }
+  multiply_chunks<Policy>(shared, warpgroup, source, p.turned, chunks, at, chunk, sum);
   if constexpr (checks_bound<Policy>) {
     if (chunks > 0 && is_refused(shared.facts)) {
       return false;
