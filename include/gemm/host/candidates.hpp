@@ -37,7 +37,7 @@ struct candidate_list {};
 /// others.
 using tma_candidates = candidate_list<
     candidate<repacked<warp_specialized_128x128x32>, splits{.in_cluster = true, .streams = true}>,
-    candidate<repacked<warp_specialized_128x64x32>, splits{true, true, true}>,
+    candidate<repacked<warp_specialized_128x64x32>, splits{true, true}>,
     candidate<repacked<persistent_128x64x32>, splits{}>, candidate<repacked<persistent_64x128x32>, splits{}>,
     candidate<repacked<persistent_64x64x32>, splits{}>, candidate<repacked<persistent_36x128x32>, splits{}>,
     candidate<repacked<persistent_128x32x32>, splits{}>,

@@ -34,7 +34,7 @@ template <class Policy>
 inline constexpr copy_rates copy_rates_k_major = [] {
   constexpr int elements = Policy::block_m * Policy::block_n;
   return elements <= 1024                    ? copy_rates{0.9, 0.68, 0, 0.68}
-         : elements <= 2048                  ? copy_rates{0.87, 0.75, 0, 0.75}
+         : elements <= 2048                  ? copy_rates{0.87, 0.655, 0.04, 0.86}
          : Policy::block_m > Policy::block_n ? copy_rates{1, 0.7, 0.07, 0.98}
          : elements <= 4096                  ? copy_rates{0.885, 0.56, 0.1, 0.9}
                                              : copy_rates{1.01, 0.72, 0.055, 1};
@@ -75,6 +75,10 @@ struct copy_model {
     if (fitted && (k_major || !wide)) {
       constexpr copy_rates rates = k_major ? copy_rates_k_major<Policy> : copy_rates_misaligned<Policy>;
       return std::min(blocks * Policy::efficiency_alone * rates.alone, Policy::efficiency * rates.of(blocks));
+    }
+    if (fitted && wide && elements > 4096 && Policy::block_m < Policy::block_n) {  // two blocks fall short of three
+      constexpr copy_rates rates{1, 0.79, 0.075, 1.03};
+      return std::min(blocks * Policy::efficiency_alone, Policy::efficiency * rates.of(blocks));
     }
     constexpr double narrow = elements > 1024 ? 0.976 : 0.654;
     return std::min(blocks * Policy::efficiency_alone, Policy::efficiency) * (wide ? 1 : narrow) * turning;

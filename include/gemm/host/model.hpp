@@ -135,13 +135,14 @@ template <class Policy, class Problem>
     arithmetic = (rounds - 1) * seconds_of(held, whole_k) + seconds_of(held, first);
     double const crowd = static_cast<double>(plan.cut_tiles) * plan.slices / places - 1;  // of slices at a place
     arithmetic += std::max(crowd, 0.0) * held * rates.stream_slice * Policy::overhead;
-  } else if (plan.tail) {  // shared out evenly, but for half a slice
+  } else if (plan.tail) {  // shared out evenly, but for half a slice; or all slices at once
     double const places = room_for_clusters(1, held, multiprocessors);
     double const whole = plan.first_tile_n * static_cast<double>(tiles(p.m, Policy::block_m)) * batch;
-    double const cut = (tiles_of_c - whole) * plan.slices / places;
+    double const cut = (tiles_of_c - whole) * plan.slices / room(held);
+    constexpr double late = block_elements > 8192 ? 1 : 0.5;
+    bool const at_once = cut <= 1 && block_elements > 2048 && block_elements <= 8192;
     rounds = std::ceil(cut);
-    arithmetic = whole / places * seconds_of(held, whole_k) +
-                 (cut + (block_elements > 8192 ? 1 : 0.5)) * seconds_of(held, depth);
+    arithmetic = whole / places * seconds_of(held, whole_k) + (at_once ? 1.15 : cut + late) * seconds_of(held, depth);
   } else {
     double const full_waves = std::floor(blocks / room(held)), rest = blocks - full_waves * room(held);
     rounds = std::ceil(blocks / room(held));
