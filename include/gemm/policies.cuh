@@ -11,8 +11,6 @@
 #include <gemm/kernel/pipelined.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/kernel/shared_tile.cuh>
-#include <gemm/kernel/skinny.cuh>
-#include <gemm/kernel/small.cuh>
 #include <gemm/kernel/split_k.cuh>
 #include <gemm/kernel/vectorized.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
@@ -20,6 +18,7 @@
 #include <gemm/parts_policies.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/tensor_policies.cuh>
+#include <gemm/thin_policies.cuh>
 
 namespace gemm {
 
@@ -33,9 +32,9 @@ struct warp_tile_128x128x16 : warp_tile<block<128, 128, 16>, warp<64, 32>, threa
 struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {};
 
 /// The candidates of run() without a policy. What the model of host/model.hpp knows of them is the part of a
-/// multiprocessor's multiply-add peak that they reach when its blocks fill it, and when it has one block alone, and how
-/// many seconds a block takes besides: fitted, for float, to what all of them took for many shapes on an H200.
-/// `narrow_on_sm90a`: where code for sm_90a runs it copies element by element, whatever is aligned.
+/// multiprocessor's peak that they reach when its blocks fill it, and when it has one block alone, and how many seconds
+/// a block takes besides: fitted, for float, to what all of them took for many shapes on an H200.
+/// `narrow_on_sm90a`, `narrow_floats_on_sm90a`: where code for sm_90a runs it copies (them) element by element.
 struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stages<3>> {
   static constexpr double efficiency = 0.85, efficiency_alone = 0.713, overhead = 4.23e-6;
 };
@@ -92,6 +91,10 @@ struct pipelined_128x32x16 : pipelined<block<128, 32, 16>, warp<32, 32>, thread<
   static constexpr double efficiency = 0.586, efficiency_alone = 0.417, overhead = 1.66e-6;
   static constexpr bool narrow_on_sm90a = true;
 };
+struct pipelined_64x16x32 : pipelined<block<64, 16, 32>, warp<32, 16>, thread<4, 4>, stages<3>> {
+  static constexpr double efficiency = 0.345, efficiency_alone = 0.16, overhead = 0.5e-6;
+  static constexpr bool narrow_on_sm90a = true;
+};
 struct pipelined_128x48x16 : pipelined<block<128, 48, 16>, warp<32, 48>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.615, efficiency_alone = 0.45, overhead = 1.33e-6;
   static constexpr bool narrow_on_sm90a = true;
@@ -103,28 +106,10 @@ struct pipelined_64x64x12 : pipelined<block<64, 64, 12>, warp<32, 32>, thread<4,
 };
 struct pipelined_32x64x32 : pipelined<block<32, 64, 32>, warp<32, 16>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.513, efficiency_alone = 0.387, overhead = 0.549e-6;
+  static constexpr bool narrow_floats_on_sm90a = true;
 };
 struct pipelined_16x64x32 : pipelined<block<16, 64, 32>, warp<16, 32>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.465, efficiency_alone = 0.163, overhead = 0.301e-6;
-};
-
-/// Candidates, too: for products of one row, and of one column.
-struct skinny_1x32x512 : skinny<block<1, 32, 512>, warps<16>> {
-  static constexpr double efficiency = 0.4, efficiency_alone = 0.2, overhead = 2.4e-6;
-};
-struct skinny_32x1x512 : skinny<block<32, 1, 512>, warps<16>> {
-  static constexpr double efficiency = 0.4, efficiency_alone = 0.2, overhead = 2.4e-6;
-};
-
-/// For batches of up to 16^3, 32^3 and 48^3 (of cublasSgemm's time in 100000, 50000, 10000 of them: 0.35, 0.80, 0.75).
-struct small_16x16x16 : small<block<16, 16, 16>, warps<4>> {
-  static constexpr double efficiency = 0.17, efficiency_alone = 0.03, overhead = 0.1e-6;
-};
-struct small_32x32x32 : small<block<32, 32, 32>, warps<4>> {
-  static constexpr double efficiency = 0.3, efficiency_alone = 0.1, overhead = 0.3e-6;
-};
-struct small_48x48x48 : small<block<48, 48, 48>, warps<2>> {
-  static constexpr double efficiency = 0.4, efficiency_alone = 0.1, overhead = 0.6e-6;
 };
 
 }  // namespace gemm

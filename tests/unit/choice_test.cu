@@ -55,8 +55,10 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     CHECK(choice_for(65537, 63, 65).policy == "pipelined_64x64x12");
     CHECK(choice_for(16383, 129, 4095).policy == "pipelined_128x48x16");
     CHECK(choice_for(63, 65537, 65).policy == "pipelined_64x64x12");
-    CHECK(choice_for(1111, 2222, 333).policy == "pipelined_64x64x12");             // five on a multiprocessor
-    CHECK(choice_for(100000, 1, 128).policy.find("skinny") == std::string::npos);  // so little k that blocks only begin
+    CHECK(choice_for(1111, 2222, 333).policy == "pipelined_64x64x12");  // five on a multiprocessor
+    CHECK(choice_for(100000, 1, 128).policy == "skinny_64x1x128");
+    CHECK(choice_for(1, 50257, 768).policy == "skinny_1x64x128");
+    CHECK((choice_for(4097, 7, 4099).policy == "pipelined_64x16x32") == specialized);
     // Where there is code for sm_90a, what is aligned has better candidates than this one, whose kernel for it is left
     // out there.
     auto const aligned = row_major(reinterpret_cast<float*>(256), 64, 64);

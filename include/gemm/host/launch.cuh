@@ -183,7 +183,7 @@ template <class Policy, class Problem>
 bool reads_wide(Problem const& p) {
   using input = typename Problem::input;
   using storage = typename Problem::storage;
-  return (!narrow_on_sm90a<Policy> || !has_sm90a_code()) &&
+  return (!copies_narrow_on_sm90a<Policy, input> || !has_sm90a_code()) &&
          allows_vectors<wide_access_a<Policy, input, storage::a>>(p.a, p.lda, p.batch_stride_a) &&
          allows_vectors<wide_access_b<Policy, input, storage::b>>(p.b, p.ldb, p.batch_stride_b);
 }

@@ -154,7 +154,7 @@ template <class Policy, class Problem>
     double const each = rest / (gaps ? room(1) : multiprocessors), packed = held < 2 ? 1 : 2;
     double const missed = clustered && !gaps && std::ceil(each) - each < 0.05 ? 0.5 : 0;
     double const spread = std::min<double>(clustered && each > evenly ? each : std::ceil(each) + missed, held);
-    double const last = full_waves == 0 || rest == 1 || spread > packed ? spread : packed;
+    double const last = full_waves == 0 || each < 0.2 || spread > packed ? spread : packed;
     arithmetic = full_waves * seconds_of(held, depth) + (rest > 0 ? seconds_of(last, depth) : 0);
   }
   if constexpr (takes_any_storage<Policy>) {
@@ -172,7 +172,7 @@ template <class Policy, class Problem>
     constexpr double enough = is_slim<Policy>             ? 66e3
                               : takes_any_storage<Policy> ? 90e3
                               : uses_tma<Policy>          ? 196e3
-                                                          : 142e3;
+                                                          : 95e3;
     double const ring = Policy::template shared_bytes<accum>, in_flight = blocks * ring / (enough * multiprocessors);
     double slower = line_cost<Policy, Problem>::more / std::min(in_flight, 1.0);
     if constexpr (takes_any_storage<Policy> && !is_slim<Policy>) {

@@ -77,6 +77,12 @@ inline constexpr bool narrow_on_sm90a = requires {
   requires Policy::narrow_on_sm90a;
 };
 
+/// The same of elements of one type: those of narrow_on_sm90a, and floats where others are for aligned floats alone.
+template <class Policy, class T>
+inline constexpr bool copies_narrow_on_sm90a = narrow_on_sm90a<Policy> || requires {
+  requires std::is_same_v<T, float> && Policy::narrow_floats_on_sm90a;
+};
+
 template <class Policy, class Problem, bool Wide>
 __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Problem>)
     pipelined_kernel(__grid_constant__ Problem const p) {
@@ -87,7 +93,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
   constexpr int thread_m = Policy::thread_m, thread_n = Policy::thread_n;
   constexpr int stages = Policy::stages, ahead = copies_bytes<input> ? stages - 1 : 1;
-  if constexpr (Wide && narrow_on_sm90a<Policy> && arch::is_sm90a) {
+  if constexpr (Wide && copies_narrow_on_sm90a<Policy, input> && arch::is_sm90a) {
     __trap();  // never launched there
     return;
   }

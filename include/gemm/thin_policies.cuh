@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The named policies for products of one row or column, and for batches of small ones: candidates, as policies.cuh
+//! explains them.
+#pragma once
+
+#include <gemm/kernel/skinny.cuh>
+#include <gemm/kernel/small.cuh>
+#include <gemm/policy.hpp>
+
+namespace gemm {
+
+/// Candidates, too, for one row and for one column.
+struct skinny_1x32x512 : skinny<block<1, 32, 512>, warps<16>> {
+  static constexpr double efficiency = 0.4, efficiency_alone = 0.2, overhead = 2e-6;
+};
+struct skinny_32x1x512 : skinny<block<32, 1, 512>, warps<16>> {
+  static constexpr double efficiency = 0.4, efficiency_alone = 0.2, overhead = 2e-6;
+};
+
+/// And where k is short (H200, 100000x1x128 in 16.5 us, and 60 in the other; 1x50257x768 42, and 56).
+struct skinny_1x64x128 : skinny<block<1, 64, 128>, warps<8>> {
+  static constexpr double efficiency = 0.136, efficiency_alone = 0.034, overhead = 1e-6;
+};
+struct skinny_64x1x128 : skinny<block<64, 1, 128>, warps<8>> {
+  static constexpr double efficiency = 0.136, efficiency_alone = 0.034, overhead = 1e-6;
+};
+
+/// For batches of up to 16^3, 32^3 and 48^3 (of cublasSgemm's time in 100000, 50000, 10000 of them: 0.35, 0.80, 0.75).
+struct small_16x16x16 : small<block<16, 16, 16>, warps<4>> {
+  static constexpr double efficiency = 0.17, efficiency_alone = 0.03, overhead = 0.1e-6;
+};
+struct small_32x32x32 : small<block<32, 32, 32>, warps<4>> {
+  static constexpr double efficiency = 0.3, efficiency_alone = 0.1, overhead = 0.3e-6;
+};
+struct small_48x48x48 : small<block<48, 48, 48>, warps<2>> {
+  static constexpr double efficiency = 0.4, efficiency_alone = 0.1, overhead = 0.6e-6;
+};
+
+}  // namespace gemm
