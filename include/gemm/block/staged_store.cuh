@@ -227,17 +227,17 @@ __device__ void store_pieces(tma_store_problem<Problem> const& x, store_stages<C
     std::int64_t const bottom = tile.row + layout::warp_row() + (Pieces - 1) * layout::block_m + staged_box<char>::rows;
     if (x.stores && tile.column + 2 * Sums <= p.n && bottom <= p.m) {
       store_finished<layout>(x, staged, sum, tile);
-      return;
+    } else {
+#pragma unroll
+      for (int piece = 0; piece < Pieces; ++piece) {
+        store_sums<rows, false>(p, sum[piece], {tile.row + piece * rows::block_m, tile.column, tile.batch});
+      }
     }
+  } else {
 #pragma unroll
     for (int piece = 0; piece < Pieces; ++piece) {
-      store_sums<rows, false>(p, sum[piece], {tile.row + piece * rows::block_m, tile.column, tile.batch});
+      store_staged<rows>(x, staged, next, sum[piece], {tile.row + piece * rows::block_m, tile.column, tile.batch});
     }
-    return;
-  }
-#pragma unroll
-  for (int piece = 0; piece < Pieces; ++piece) {
-    store_staged<rows>(x, staged, next, sum[piece], {tile.row + piece * rows::block_m, tile.column, tile.batch});
   }
 }
 
