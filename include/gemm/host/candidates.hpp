@@ -63,19 +63,20 @@ using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.i
 /// For half and bf16, which the tensor cores multiply where there are those of sm_90: wide tiles, for nn such as begin
 /// where lines of B do, and what all storages have. 192 x 128 and 128 x 192 took the same wherever both were measured.
 template <class... Wide>
-using with_narrow = candidate_list<
-    Wide..., candidate<tensor_core_128x224x64, splits{}>,
-    candidate<tensor_core_128x128x64_2x2, splits{.in_workspace = true}>, candidate<tensor_core_64x128x64, splits{}>,
-    candidate<tensor_core_64x96x64_2x1, splits{}>, candidate<tensor_core_128x64x64, splits{true, true}>,
-    candidate<tensor_core_64x64x64, splits{true, true}>, candidate<tensor_core_32x64x64, splits{.in_cluster = true}>,
-    candidate<tensor_core_64x32x64, splits{.in_cluster = true}>,
-    candidate<tensor_core_16x64x64, splits{.in_cluster = true}>,
-    candidate<tensor_core_64x16x64, splits{.in_cluster = true}>,
-    candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
-    candidate<pipelined_64x64x16, splits{.in_workspace = true}>,
-    candidate<pipelined_32x64x32, splits{.in_workspace = true}>,
-    candidate<pipelined_16x64x32, splits{.in_workspace = true}>, candidate<skinny_1x32x512, splits{}>,
-    candidate<skinny_32x1x512, splits{}>>;
+using with_narrow =
+    candidate_list<Wide..., candidate<tensor_core_128x224x64, splits{}>,
+                   candidate<tensor_core_128x128x64_2x2, splits{.in_workspace = true}>,
+                   candidate<tensor_core_128x96x64, splits{}>, candidate<tensor_core_64x128x64, splits{}>,
+                   candidate<tensor_core_64x96x64_2x1, splits{}>, candidate<tensor_core_128x64x64, splits{true, true}>,
+                   candidate<tensor_core_64x64x64, splits{true, true}>,
+                   candidate<tensor_core_32x64x64, splits{.in_cluster = true}>,
+                   candidate<tensor_core_64x32x64, splits{.in_cluster = true}>,
+                   candidate<tensor_core_16x64x64, splits{.in_cluster = true}>,
+                   candidate<tensor_core_64x16x64, splits{.in_cluster = true}>,
+                   candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
+                   candidate<pipelined_32x64x32, splits{.in_workspace = true}>,
+                   candidate<pipelined_16x64x32, splits{.in_workspace = true}>, candidate<skinny_1x32x512, splits{}>,
+                   candidate<skinny_32x1x512, splits{}>>;
 using tensor_candidates = with_narrow<
     candidate<tensor_core_192x192x64_2x1, splits{}>, candidate<tensor_core_192x176x64_1x2, splits{}>,
     candidate<tensor_core_128x256x64_2x1, splits{}>, candidate<tensor_core_128x240x64_2x1, splits{}>,
