@@ -128,7 +128,7 @@ struct gelu {
     }
   }
 
-  /// H200, bf16 4096^3 with bias: 2.9 % more than without an epilogue.
+  /// H200, bf16 4096^3 with bias: 3.0 % more than without an epilogue, 3.9 % a box at a time.
   template <class Out, class Functions>
   __host__ __device__ float last(float value) const {
     if constexpr (std::is_same_v<Out, __nv_bfloat16>) {
