@@ -13,7 +13,9 @@
 #include <ctime>
 #include <exception>
 #include <functional>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gemm/gemm.cuh>
@@ -142,15 +144,20 @@ void write_context(std::FILE* file, gauges const& g) {
                at_run_time != nullptr && *at_run_time != '\0' ? at_run_time : GEMM_BENCH_COMMIT, method);
 }
 
-/// The kinds at 8192^3, with times, and at depths of C's that cuBLAS may split.
-void measure_all(std::FILE* file, gauges const& g) {
-  constexpr std::size_t workspace_bytes = std::size_t{3} << 30;
-  device_memory const memory(workspace_bytes);
+constexpr std::size_t workspace_bytes = std::size_t{3} << 30;
+
+owned<cublasHandle_t, cublasDestroy> make_handle() {
   cublasHandle_t created = nullptr;
   if (cublasCreate(&created) != CUBLAS_STATUS_SUCCESS) {
     throw failure("cublasCreate");
   }
-  owned<cublasHandle_t, cublasDestroy> const handle(created);
+  return owned<cublasHandle_t, cublasDestroy>(created);
+}
+
+/// The kinds at 8192^3, with times, and at depths of C's that cuBLAS may split.
+void measure_all(std::FILE* file, gauges const& g) {
+  device_memory const memory(workspace_bytes);
+  auto const handle = make_handle();
   settings const s{handle.get(), {memory.data(), workspace_bytes}};
   std::vector<contender> const contenders{
       ours<gemm::fp32_emulated>(s),
@@ -182,11 +189,42 @@ void measure_all(std::FILE* file, gauges const& g) {
   std::fprintf(file, "\n]\n}\n");
 }
 
+/// What fp32_emulated and cublasSgemm are off by, of every kind, for C's and depths where either cuts k or not.
+void measure_cells(std::FILE* file) {
+  device_memory const memory(workspace_bytes);
+  auto const handle = make_handle();
+  settings const s{handle.get(), {memory.data(), workspace_bytes}};
+  contender const both[] = {ours<gemm::fp32_emulated>(s), theirs(s, "cublas_sgemm", CUBLAS_DEFAULT_MATH)};
+  std::fprintf(file, "m,n,k,inputs,chosen,max,median,cublas_max,cublas_median\n");
+  constexpr char const* names[] = {"uniform",     "positive",    "wide",       "normal",        "scaled_lines",
+                                   "scaled_k_12", "scaled_k_30", "cancelling", "near_overflow", "denormal"};
+  constexpr int sides[][2] = {{512, 512},   {768, 768},  {1024, 1024}, {1024, 2048}, {1536, 1536},
+                              {2048, 2048}, {256, 8192}, {512, 4096},  {4096, 1024}, {4096, 4096}};
+  for (auto const& [m, n] : sides) {
+    for (int const k : {256, 1024, 4096, 16384, 65536}) {
+      for (int kind = 0; kind < static_cast<int>(std::size(names)); ++kind) {
+        float_product const p(handle.get(), static_cast<elements>(kind), m, n, k);
+        auto const a = gemm::row_major(p.a(), m, k);
+        std::string const chosen(
+            gemm::chosen<gemm::fp32_emulated>(a, gemm::col_major(p.b(), k, n), gemm::row_major(p.c(), m, n)).policy);
+        std::fprintf(file, "%d,%d,%d,%s,\"%s\"", m, n, k, names[kind], chosen.c_str());
+        for (contender const& c : both) {
+          p.clear();
+          c.run(p);
+          errors const found = p.measure();
+          std::fprintf(file, ",%.4g,%.4g", found.most, found.median);
+        }
+        std::fprintf(file, "\n");
+      }
+    }
+  }
+}
+
 }  // namespace
 
 }  // namespace bench
 
-/// gemm_accuracy FILE: writes there.
+/// gemm_accuracy FILE: writes there, the errors of all cells where its name ends in .csv.
 int main(int count, char** arguments) {
   if (count != 2 || arguments[1][0] == '-') {
     std::fprintf(stderr, "usage: gemm_accuracy FILE\n");
@@ -200,7 +238,7 @@ int main(int count, char** arguments) {
     if (file == nullptr) {
       throw bench::failure(std::string("cannot write ") + arguments[1]);
     }
-    bench::measure_all(file, gauges);
+    std::string_view(arguments[1]).ends_with(".csv") ? bench::measure_cells(file) : bench::measure_all(file, gauges);
     if (std::fclose(file) != 0) {
       throw bench::failure(std::string("cannot write ") + arguments[1]);
     }

@@ -25,13 +25,48 @@ __device__ std::uint64_t mixed(std::uint64_t x) {
 /// In [0, 1).
 __device__ double unit_of(std::uint64_t random) { return static_cast<double>(random >> 11) * 0x1p-53; }
 
-__global__ void fill(float* data, std::int64_t count, std::uint64_t seed, elements kind) {
+/// 2^-most to 2^most, the same for the same index.
+__device__ double power_of(std::uint64_t index, int most) {
+  return exp2(static_cast<double>(static_cast<int>(mixed(index * 0x9e3779b97f4a7c15ull + 5) % (2U * most + 1)) - most));
+}
+
+/// An element of line `line` of A, or of B, with k running fastest.
+__device__ double element_of(elements kind, bool is_b, std::int64_t line, std::int64_t l, std::int64_t k,
+                             std::uint64_t seed) {
+  bool const again = kind == elements::cancelling && l >= k / 2 && l < k / 2 * 2;
+  auto const place = static_cast<std::uint64_t>(line * k + (again ? l - k / 2 : l));
+  std::uint64_t const random = mixed((place + seed) * 0x9e3779b97f4a7c15ull);
+  double const unit = unit_of(random), other = unit_of(mixed(random)), uniform = 2 * unit - 1;
+  switch (kind) {
+    case elements::uniform:
+      return uniform;
+    case elements::positive:
+      return unit;
+    case elements::wide:
+      return uniform * exp2(floor(41 * other) - 20);
+    case elements::normal:
+      return sqrt(-2 * log(1 - unit)) * cospi(2 * other);
+    case elements::scaled_lines:
+      return uniform * power_of(static_cast<std::uint64_t>(line) * 2 + (is_b ? 1 : 0), 40);
+    case elements::scaled_k_12:
+    case elements::scaled_k_30: {
+      double const power = power_of(static_cast<std::uint64_t>(l), kind == elements::scaled_k_12 ? 12 : 30);
+      return is_b ? uniform / power : uniform * power;
+    }
+    case elements::cancelling:
+      return again && !is_b ? -unit * (1 + (other - 0.5) * 0x1p-12) : unit;
+    case elements::near_overflow:
+      return uniform * (is_b ? 0x1p-24 : 0x1.fp127);
+    case elements::denormal:
+      return uniform * (is_b ? 0x1p10 : 0x1p-128);
+  }
+  return 0;
+}
+
+__global__ void fill(float* data, std::int64_t count, std::int64_t k, std::uint64_t seed, elements kind, bool is_b) {
   std::int64_t const stride = std::int64_t{gridDim.x} * blockDim.x;
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
-    std::uint64_t const random = mixed((static_cast<std::uint64_t>(i) + seed) * 0x9e3779b97f4a7c15ull);
-    double const unit = unit_of(random);
-    double const power = kind == elements::wide ? exp2(floor(41 * unit_of(mixed(random))) - 20) : 1;
-    data[i] = static_cast<float>(kind == elements::positive ? unit : (2 * unit - 1) * power);
+    data[i] = static_cast<float>(element_of(kind, is_b, i / k, i % k, k, seed));
   }
 }
 
@@ -106,9 +141,9 @@ float_product::float_product(cublasHandle_t handle, elements kind, int m, int n,
       exact_(bytes(m, n, sizeof(double))),
       magnitude_(bytes(m, n, sizeof(double))) {
   std::int64_t const count_a = std::int64_t{m} * k;
-  launch(fill, blocks, threads, nullptr, a_.as<float>(), count_a, 1, kind);
-  launch(fill, blocks, threads, nullptr, b_.as<float>(), std::int64_t{k} * n, static_cast<std::uint64_t>(count_a) + 1,
-         kind);
+  launch(fill, blocks, threads, nullptr, a_.as<float>(), count_a, std::int64_t{k}, std::uint64_t{1}, kind, false);
+  launch(fill, blocks, threads, nullptr, b_.as<float>(), std::int64_t{k} * n, std::int64_t{k},
+         static_cast<std::uint64_t>(count_a) + 1, kind, true);
   multiply_doubles(handle, *this, false, exact_.as<double>());
   multiply_doubles(handle, *this, true, magnitude_.as<double>());
 }

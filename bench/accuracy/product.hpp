@@ -16,6 +16,13 @@ enum class elements {
   uniform,   ///< in [-1, 1): signs cancel, and errors are small
   positive,  ///< in [0, 1): nothing cancels, and what leans to one side adds up
   wide,      ///< in [-1, 1) times 2^-20 to 2^20: few products make the sum
+  normal,
+  scaled_lines,   ///< uniform, rows of A and columns of B times 2^-40 to 2^40
+  scaled_k_12,    ///< uniform, columns of A times 2^-12 to 2^12 and rows of B divided by that
+  scaled_k_30,    ///< by 2^-30 to 2^30
+  cancelling,     ///< in [0, 1), the second half of k the first with A's sign turned, but for 2^-12
+  near_overflow,  ///< uniform, A up to the greatest float and B down to 2^-24
+  denormal,       ///< uniform times 2^-128 and 2^10
 };
 
 /// Errors of all elements of C in units of 2^-24 |A| |B|.
