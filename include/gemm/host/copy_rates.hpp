@@ -33,11 +33,12 @@ struct copy_rates {
 template <class Policy>
 inline constexpr copy_rates copy_rates_k_major = [] {
   constexpr int elements = Policy::block_m * Policy::block_n;
-  return elements <= 1024                    ? copy_rates{0.9, 0.68, 0, 0.68}
-         : elements <= 2048                  ? copy_rates{0.87, 0.655, 0.04, 0.86}
-         : Policy::block_m > Policy::block_n ? copy_rates{1, 0.7, 0.07, 0.98}
-         : elements <= 4096                  ? copy_rates{0.885, 0.56, 0.1, 0.9}
-                                             : copy_rates{1.01, 0.72, 0.055, 1};
+  return elements <= 1024                                            ? copy_rates{0.9, 0.68, 0, 0.68}
+         : elements <= 2048                                          ? copy_rates{0.87, 0.655, 0.04, 0.86}
+         : Policy::block_m > Policy::block_n                         ? copy_rates{1, 0.7, 0.07, 0.98}
+         : Policy::block_n > 2 * Policy::block_m && elements <= 4096 ? copy_rates{0.885, 0.56, 0.07, 0.82}
+         : elements <= 4096                                          ? copy_rates{0.885, 0.56, 0.1, 0.9}
+                                                                     : copy_rates{1.01, 0.72, 0.055, 1};
 }();
 template <class Policy>
 inline constexpr copy_rates copy_rates_misaligned = [] {

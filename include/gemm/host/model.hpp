@@ -149,10 +149,11 @@ template <class Policy, class Problem>
     // The first blocks are spread evenly, clusters of small ones even where that gives some multiprocessors three;
     // later ones come where others leave, often two together. Where many blocks share a multiprocessor, clusters leave
     // no gaps, but seldom find just the last places.
-    constexpr double evenly = block_elements > 2048 ? 1e9 : block_elements > 1024 ? 3 : 2;
-    bool const gaps = held <= 2 || block_elements <= 2048;
+    constexpr bool narrow_tile = block_elements <= 1024 && Policy::block_m > Policy::block_n;
+    constexpr double evenly = block_elements > 2048 || narrow_tile ? 1e9 : block_elements > 1024 ? 3 : 2;
+    bool const gaps = held <= 2 || (block_elements <= 2048 && !narrow_tile);
     double const each = rest / (gaps ? room(1) : multiprocessors), packed = held < 2 ? 1 : 2;
-    double const missed = clustered && !gaps && std::ceil(each) - each < 0.05 ? 0.5 : 0;
+    double const missed = clustered && !gaps && !narrow_tile && std::ceil(each) - each < 0.05 ? 0.5 : 0;
     double const spread = std::min<double>(clustered && each > evenly ? each : std::ceil(each) + missed, held);
     double const last = full_waves == 0 || each < 0.2 || spread > packed ? spread : packed;
     arithmetic = full_waves * seconds_of(held, depth) + (rest > 0 ? seconds_of(last, depth) : 0);
@@ -166,6 +167,9 @@ template <class Policy, class Problem>
   }
   double const bytes =
       batch * ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output));
+  if constexpr (copies::fitted && copies::k_major) {
+    arithmetic *= bytes > 4e7 ? 1.1 : 1;  // from memory, not the L2 (H200, nt 128x4096x4096 in 64x64: 145 us, not 130)
+  }
   double memory = bytes / rates.bandwidth;
   if constexpr (!is_skinny<Policy>) {  // what the blocks' rings can hold bounds what is on its way
     // For a multiprocessor; tensor cores leave little of it waiting to be multiplied.
