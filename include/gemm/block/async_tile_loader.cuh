@@ -15,7 +15,8 @@ namespace gemm::detail {
 
 /// Copies the Outer x K tiles of an operand, from k = 0 on, into shared memory laid out [k][outer]. Width is the number
 /// of elements of a copy: 1 for k-major operands, whose neighbours in global memory are not neighbours in shared
-/// memory; 16 bytes' worth for mn-major ones whose addresses allow it.
+/// memory; 16 bytes' worth for mn-major ones whose addresses allow it. (By element through registers instead, a tile
+/// ahead: an H200 took 58 instead of 51 us for 1111x2222x333 and as long for 777^3.)
 template <class T, major Major, int Outer, int K, int Threads, int Width>
 class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Width> {
   static_assert(Major == major::mn || Width == 1, "gemm: cp.async cannot transpose within a copy.");
