@@ -139,12 +139,16 @@ __device__ void consume_slice(fp16x3_problem<Problem> const& x, typename Policy:
   }
   arch::cp_async_wait_group<0>();
   __syncwarp();  // all lanes' copies of exponents are there
-  arch::cluster_arrive();
-  arch::cluster_wait();  // for all slices
+  if (x.slices > 1) {
+    arch::cluster_arrive();
+    arch::cluster_wait();  // for all slices
+  }
   store_slices<Policy>(x, fragments, tile, exponents);
 }
 
-/// The grid is tiles x 1 x slices, a cluster along the slices.
+/// The grid is tiles x 1 x slices, a cluster along the slices. Where one block is the cluster, each thread reads its
+/// own sums alone, and barriers of the cluster would be the block's, which synccheck wants all threads to reach by the
+/// same instruction.
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, 1)
     fp16x3_sliced_kernel(__grid_constant__ fp16x3_problem<Problem> const x) {
@@ -179,8 +183,10 @@ __global__ void __launch_bounds__(Policy::threads, 1)
                    blockIdx.x + blockIdx.z == 0 ? x.refused : nullptr);
       }
     }
-    arch::cluster_arrive();
-    arch::cluster_wait();  // as the consumers do, or with their end
+    if (x.slices > 1) {
+      arch::cluster_arrive();
+      arch::cluster_wait();  // as the consumers do, or with their end
+    }
   } else {
     arch::setmaxnreg_inc<Policy::consumer_registers>();
     consume_slice<Policy>(x, shared, warpgroup - 1, tile, last - first);
@@ -190,8 +196,10 @@ __global__ void __launch_bounds__(Policy::threads, 1)
       }
     }
   }
-  arch::cluster_arrive_relaxed();
-  arch::cluster_wait();  // for nobody to read this block's sums any more
+  if (x.slices > 1) {
+    arch::cluster_arrive_relaxed();
+    arch::cluster_wait();  // for nobody to read this block's sums any more
+  }
 }
 
 }  // namespace detail

@@ -365,7 +365,7 @@ struct tensor_core {
         sides,
         "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 96, "
         "128, 144, 160, 176, 192, 224, 240 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 (lines "
-        "of 128 bytes, which TMA swizzles); with a block_m of 16 or 32, a block_n of 64, 128, 192 or 256; or but for "
+        "of 128 bytes, which TMA swizzles), or a block_m of 16 or 32 and a block_n of 64, 128, 192 or 256, or but for "
         "tf32 192 and 208, or a block_m of 96, 144, 160, 176, 224 or 240 and a block_n of 64, 128 or 192. Change "
         "block.");
     constexpr bool room = accumulators <= (consumer_threads > 256 ? 96 : 160);
