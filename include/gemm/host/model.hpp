@@ -91,8 +91,8 @@ double blocks_of(Problem const& p) {
 /// either another launch and the slices' way through the L2 and back, or their way between the blocks of a cluster.
 ///
 /// Rates are an H200's (1.98 GHz); for the choice, only their ratios matter. They and the policies' figures are fitted
-/// to measurements of all candidates on 121 shapes, float nn. What is chosen is within 3 % of the best candidate on 115
-/// of them, and on 51 of 56 others (bench/results/h200/candidates.csv). Of 84 shapes nt it is so on 64.
+/// to measurements of all candidates on 121 shapes, float nn. What is chosen is within 3 % of the best candidate on 114
+/// of them, and on 50 of 56 others (bench/results/h200/candidates.csv, which lacks the candidates since aa20c99).
 template <class Policy, class Problem>
 [[gnu::cold]] choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   using accum = typename Problem::accum;
