@@ -67,6 +67,28 @@ __device__ void add_chunk(float (&chunk)[Policy::accumulators], float (&sum)[Pol
   }
 }
 
+/// Where the pieces of a chunk are in the ring, for a warpgroup's multiplications.
+template <class Policy>
+struct ring_pieces {
+  using tiles = parts_tiles<Policy>;
+
+  arch::matrix_descriptor first_a, first_b, a[tiles::pieces] = {}, b[tiles::pieces] = {};
+  int stage[tiles::pieces] = {};
+
+  __device__ ring_pieces(typename Policy::shared_storage& shared, int warpgroup)
+      : first_a(tiles::a::matrix(stages_of<Policy>(shared).a[0], warpgroup * Policy::warpgroup_m)),
+        first_b(tiles::b::matrix(stages_of<Policy>(shared).b[0], 0)) {}
+
+  /// Waits for the next piece.
+  __device__ void take(typename Policy::shared_storage& shared, int piece, ring_place<Policy::stages>& at) {
+    stage[piece] = __shfl_sync(0xffffffffU, at.stage, 0);
+    a[piece] = arch::advanced(first_a, stage[piece] * tiles::a::bytes);
+    b[piece] = arch::advanced(first_b, stage[piece] * tiles::b::bytes);
+    arch::mbarrier_wait_parity(barriers_of<Policy>(shared).full[at.stage], at.phase);  // for the parts
+    at.advance();
+  }
+};
+
 /// A warpgroup's part of a chunk: from the ring's next stages into `chunk`, and added to `sum`. Where the sums are
 /// compensated, the chunk begins with what the additions of the last one have lost: then errors do not grow with k.
 ///
@@ -78,32 +100,20 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
                                float (&sum)[Policy::accumulators]) {
   using tiles = parts_tiles<Policy>;
   using parts = typename tiles::parts;
-  using tile_a = typename tiles::a;
-  using tile_b = typename tiles::b;
   constexpr int pieces = tiles::pieces, steps = tiles::steps;
-  auto& room = stages_of<Policy>(shared);
   auto& barriers = barriers_of<Policy>(shared);
-  arch::matrix_descriptor const first_a = tile_a::matrix(room.a[0], warpgroup * Policy::warpgroup_m);
-  arch::matrix_descriptor const first_b = tile_b::matrix(room.b[0], 0);
-  arch::matrix_descriptor a[pieces] = {}, b[pieces] = {};
-  int stage[pieces] = {};
+  ring_pieces<Policy> of_chunk(shared, warpgroup);
   auto const multiply = [&](part_product const& of, int step, bool first = false) {
     int const part_a = Turned ? of.b : of.a, part_b = Turned ? of.a : of.b;
     arch::wgmma<typename tiles::element, false, false>(
-        chunk, arch::advanced(a[tiles::piece(part_a, step)], tiles::offset(part_a, step)),
-        arch::advanced(b[tiles::piece(part_b, step)], tiles::offset(part_b, step)), Policy::compensated || !first);
-  };
-  auto const take = [&](int piece) {
-    stage[piece] = __shfl_sync(0xffffffffU, at.stage, 0);
-    a[piece] = arch::advanced(first_a, stage[piece] * tile_a::bytes);
-    b[piece] = arch::advanced(first_b, stage[piece] * tile_b::bytes);
-    arch::mbarrier_wait_parity(barriers.full[at.stage], at.phase);  // for the parts
-    at.advance();
+        chunk, arch::advanced(of_chunk.a[tiles::piece(part_a, step)], tiles::offset(part_a, step)),
+        arch::advanced(of_chunk.b[tiles::piece(part_b, step)], tiles::offset(part_b, step)),
+        Policy::compensated || !first);
   };
   // Before the turn comes, for as little as can be between the other's products and these; of all pieces, nothing is
   // won (H200, 4096^3: tiles of 128 x 128 in 694 us, 725 when the first was taken in its turn, 701 when all are before
   // it; of 128 x 192 in 636, 642 and 638).
-  take(0);
+  of_chunk.take(shared, 0, at);
   if constexpr (Policy::takes_turns) {
     arch::named_barrier_sync(turn_of(warpgroup), Policy::consumer_threads);  // for the other's small products
   }
@@ -114,7 +124,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
 #pragma unroll
     for (int piece = 0; piece < pieces; ++piece) {
       if (piece >= have && piece <= tiles::piece(parts::count - 1, step)) {
-        take(piece);
+        of_chunk.take(shared, piece, at);
         arch::wgmma_fence();
         have = piece + 1;
       }
@@ -148,7 +158,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
   arch::wgmma_wait_group<0>();  // for the large one
 #pragma unroll
   for (int piece = 0; piece < pieces; ++piece) {
-    give_back<Policy>(barriers.empty[stage[piece]], source);
+    give_back<Policy>(barriers.empty[of_chunk.stage[piece]], source);
   }
   add_chunk<Policy>(chunk, sum);
 }
@@ -168,29 +178,16 @@ __device__ void multiply_finely(typename Policy::shared_storage& shared, int war
                                 ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
                                 float (&sum)[Policy::accumulators]) {
   using tiles = parts_tiles<Policy>;
-  using tile_a = typename tiles::a;
-  using tile_b = typename tiles::b;
-  constexpr int pieces = tiles::pieces, steps = tiles::steps, low = tiles::offset(1, 0);
+  constexpr int steps = tiles::steps, low = tiles::offset(1, 0);
   int const small_a = turned ? 0 : low, small_b = low - small_a;  // of the first small product
   static_assert(tiles::parts::count == 2 && !Policy::scales_low && Policy::compensated);
-  auto& room = stages_of<Policy>(shared);
   auto& barriers = barriers_of<Policy>(shared);
-  arch::matrix_descriptor const first_a = tile_a::matrix(room.a[0], warpgroup * Policy::warpgroup_m);
-  arch::matrix_descriptor const first_b = tile_b::matrix(room.b[0], 0);
-  arch::matrix_descriptor a[pieces] = {}, b[pieces] = {};
-  int stage[pieces] = {};
-  auto const take = [&](int piece) {
-    stage[piece] = __shfl_sync(0xffffffffU, at.stage, 0);
-    a[piece] = arch::advanced(first_a, stage[piece] * tile_a::bytes);
-    b[piece] = arch::advanced(first_b, stage[piece] * tile_b::bytes);
-    arch::mbarrier_wait_parity(barriers.full[at.stage], at.phase);  // for the parts
-    at.advance();
-  };
+  ring_pieces<Policy> of_chunk(shared, warpgroup);
   auto const start = [&](float(&to)[Policy::accumulators], int step, bool first) {
     int const piece = tiles::piece(0, step), offset = tiles::offset(0, step);
     auto const multiply = [&](int in_a, int in_b, bool adds) {
-      arch::wgmma<typename tiles::element, false, false>(to, arch::advanced(a[piece], in_a + offset),
-                                                         arch::advanced(b[piece], in_b + offset), adds);
+      arch::wgmma<typename tiles::element, false, false>(to, arch::advanced(of_chunk.a[piece], in_a + offset),
+                                                         arch::advanced(of_chunk.b[piece], in_b + offset), adds);
     };
     arch::wgmma_fence();  // the sums have been added since
     multiply(small_a, small_b, !first);
@@ -199,17 +196,17 @@ __device__ void multiply_finely(typename Policy::shared_storage& shared, int war
     arch::wgmma_commit_group();
   };
   float part[Policy::accumulators];
-  take(0);
+  of_chunk.take(shared, 0, at);
   start(chunk, 0, false);
 #pragma unroll
   for (int step = 1; step < steps; ++step) {
     if (tiles::piece(0, step) > tiles::piece(0, step - 1)) {
-      take(tiles::piece(0, step));
+      of_chunk.take(shared, tiles::piece(0, step), at);
     }
     start(part, step, true);
     arch::wgmma_wait_group<0>();  // for this step, and the first
     if (step + 1 == steps || tiles::piece(0, step + 1) > tiles::piece(0, step)) {
-      give_back<Policy>(barriers.empty[stage[tiles::piece(0, step)]], source);
+      give_back<Policy>(barriers.empty[of_chunk.stage[tiles::piece(0, step)]], source);
     }
 #pragma unroll
     for (int i = 0; i < Policy::accumulators; ++i) {
