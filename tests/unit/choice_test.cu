@@ -56,6 +56,9 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     CHECK(choice_for(16383, 129, 4095).policy == "pipelined_128x48x16");
     CHECK(choice_for(63, 65537, 65).policy == "pipelined_64x64x12");
     CHECK(choice_for(1111, 2222, 333).policy == "pipelined_64x64x12");  // five on a multiprocessor
+    // Where C is most of what is moved, many blocks store while others load, and blocks that stay do not.
+    CHECK(choice_for(3000, 3000, 8).policy == (specialized ? "pipelined_48x128x16" : "pipelined_64x64x12"));
+    CHECK(choice_for(2501, 2501, 17).policy == "pipelined_64x64x12");
     CHECK(choice_for(100000, 1, 128).policy == "skinny_64x1x128");
     CHECK(choice_for(1, 50257, 768).policy == "skinny_1x64x128");
     CHECK((choice_for(4097, 7, 4099).policy == "pipelined_64x16x32") == specialized);

@@ -86,6 +86,16 @@ struct copy_model {
     return std::min(blocks * Policy::efficiency_alone, Policy::efficiency) * (wide ? 1 : narrow) * turning;
   }
 
+  /// The part of its overhead that a block spares which follows others: it begins and ends while others multiply (H200,
+  /// 48x128 tiles: 3000x3000x8 in 19.8 us, 4096x4096x16 in 33.8, where 23.5 and 41.6 would be without).
+  static constexpr double hidden = !fitted                                                     ? 0
+                                   : elements <= 4096 && Policy::block_n > 2 * Policy::block_m ? 0.15
+                                                                                               : 0.37;
+
+  /// The least seconds for so many bytes of C, which blocks that stay store while few others load (H200, by
+  /// persistent_128x64x32: 3000x3000x8 in 23.5 us, as long as 3000x3000x24; 2000x3000x12 in 17.1).
+  static double storing(double bytes) { return is_persistent<Policy> ? 3.8e-6 + bytes / 2.2e12 : 0; }
+
   /// Seconds.
   static double overhead(bool wide) { return Policy::overhead * (wide || fitted ? 1 : 1.35); }
 };

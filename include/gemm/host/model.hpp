@@ -156,7 +156,9 @@ template <class Policy, class Problem>
     double const missed = clustered && !gaps && !narrow_tile && std::ceil(each) - each < 0.05 ? 0.5 : 0;
     double const spread = std::min<double>(clustered && each > evenly ? each : std::ceil(each) + missed, held);
     double const last = full_waves == 0 || each < 0.2 || spread > packed ? spread : packed;
+    double const later = full_waves > 0 ? (full_waves - 1) * held + (rest > 0 ? last : 0) : 0;
     arithmetic = full_waves * seconds_of(held, depth) + (rest > 0 ? seconds_of(last, depth) : 0);
+    arithmetic -= later * copies::hidden * overhead;
   }
   if constexpr (takes_any_storage<Policy>) {
     if (!aligned_lines(p)) {
@@ -201,7 +203,7 @@ template <class Policy, class Problem>
       memory *= uneven * (1 + 0.04 * std::clamp(crowded, 0.0, 1.0));
     }
   }
-  memory += overhead;
+  memory = std::max(memory, copies::storing(batch * m * n * sizeof(typename Problem::output))) + overhead;
   bool const late = !starts_early<Policy>(blocks, multiprocessors);
   double adding = 0;
   if (clustered) {
