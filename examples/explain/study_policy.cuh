@@ -59,7 +59,7 @@ void find_registers(study& s, [[maybe_unused]] bool wide) {
 }
 
 /// The library's maps of one operand, and how wide the accesses are; `Extent` is its tile's along m or n.
-template <class Policy, class T, gemm::major SharedMajor, int Extent>
+template <class Policy, class T, gemm::major SharedMajor, int Extent, bool IsA>
 struct operand_maps {
   static constexpr feed from = rung_for<Policy, T>().from;
   static constexpr gemm::major k = gemm::major::k, mn = gemm::major::mn;
@@ -69,9 +69,16 @@ struct operand_maps {
   static constexpr int width() {
     return Wide || from == feed::widening ? Policy::template access_width<T, Major> : 1;
   }
+  template <gemm::major Major>
+  static constexpr bool twisted() {
+    if constexpr (IsA && from == feed::async) {
+      return gemm::detail::twisted<Policy, T, Major>;
+    }
+    return false;
+  }
   template <gemm::major Major, bool Wide>
-  using map =
-      gemm::detail::chunk_map<T, Major, SharedMajor, Extent, Policy::block_k, Policy::threads, width<Major, Wide>()>;
+  using map = gemm::detail::chunk_map<T, Major, SharedMajor, Extent, Policy::block_k, Policy::threads,
+                                      width<Major, Wide>(), twisted<Major>()>;
 
   /// The chunks of a tile in shared memory, whose first element is at `base`.
   template <class Tile>
@@ -90,7 +97,8 @@ struct operand_maps {
                              : gemm::detail::greatest_common_divisor(gemm::detail::widest<sum_of<T>>, result.width);
     for (int outer = 0; outer < Extent; ++outer) {
       for (int depth = 0; depth < Policy::block_k; ++depth) {
-        result.shared.push_back(reinterpret_cast<char const*>(tile.at(outer, depth)) - static_cast<char const*>(base));
+        int const place = result.k_major && twisted<k>() ? outer ^ gemm::detail::twist(depth) : outer;
+        result.shared.push_back(reinterpret_cast<char const*>(tile.at(place, depth)) - static_cast<char const*>(base));
       }
     }
   }
@@ -136,9 +144,9 @@ void study_maps(study& s, tile_map a, tile_map b, bool wide) {
     constexpr gemm::major major_a = shared_major_a<Policy>, major_b = gemm::major::mn;
     a.k_major_shared = major_a == gemm::major::k;
     b.k_major_shared = false;
-    operand_maps<Policy, T, major_a, Policy::block_m>::add(a, wide, view_of(shared->a, !a.k_major_shared),
-                                                           shared.get());
-    operand_maps<Policy, T, major_b, Policy::block_n>::add(b, wide, view_of(shared->b, true), shared.get());
+    operand_maps<Policy, T, major_a, Policy::block_m, true>::add(a, wide, view_of(shared->a, !a.k_major_shared),
+                                                                 shared.get());
+    operand_maps<Policy, T, major_b, Policy::block_n, false>::add(b, wide, view_of(shared->b, true), shared.get());
   }
   std::vector<std::vector<int>> rows, columns;
   for (int thread = 0; thread < s.threads; ++thread) {

@@ -17,10 +17,12 @@ namespace gemm::detail {
 /// of elements of a copy: 1 for k-major operands, whose neighbours in global memory are not neighbours in shared
 /// memory; 16 bytes' worth for mn-major ones whose addresses allow it. (By element through registers instead, a tile
 /// ahead: an H200 took 58 instead of 51 us for 1111x2222x333 and as long for 777^3.)
-template <class T, major Major, int Outer, int K, int Threads, int Width>
-class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Width> {
+///
+/// Twisted: see twist().
+template <class T, major Major, int Outer, int K, int Threads, int Width, bool Twisted = false>
+class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Width, Twisted> {
   static_assert(Major == major::mn || Width == 1, "gemm: cp.async cannot transpose within a copy.");
-  using walk = tile_walk<T, Major, major::mn, Outer, K, Threads, Width>;
+  using walk = tile_walk<T, Major, major::mn, Outer, K, Threads, Width, Twisted>;
   using typename walk::chunks;
   static constexpr int element = static_cast<int>(sizeof(T));
   static constexpr int unrolled = chunks::count > 32 ? 4 : chunks::count;  // more addresses than registers would hold
@@ -37,19 +39,25 @@ class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Widt
 #pragma unroll unrolled
       for (int i = 0; i < chunks::count; ++i) {
         if (chunks::has(i)) {
-          arch::cp_async<Width * element>(&shared[chunks::k(i)][chunks::outer(i)], walk::chunk(i));
+          arch::cp_async<Width * element>(place(shared, i), walk::chunk(i));
         }
       }
     } else {
 #pragma unroll unrolled
       for (int i = 0; i < chunks::count; ++i) {
         if (chunks::has(i)) {
-          arch::cp_async_zfill<Width * element>(&shared[chunks::k(i)][chunks::outer(i)], walk::chunk(i),
-                                                walk::valid(i, k_left) * element);
+          arch::cp_async_zfill<Width * element>(place(shared, i), walk::chunk(i), walk::valid(i, k_left) * element);
         }
       }
     }
     walk::advance();
+  }
+
+ private:
+  template <int Pitch>
+  __device__ static T* place(T (&shared)[K][Pitch], int i) {
+    int const outer = chunks::outer(i), k = chunks::k(i);
+    return &shared[k][Twisted ? outer ^ twist(k) : outer];
   }
 };
 
