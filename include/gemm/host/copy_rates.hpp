@@ -44,12 +44,13 @@ template <class Policy>
 inline constexpr copy_rates copy_rates_misaligned = [] {
   constexpr int elements = Policy::block_m * Policy::block_n;
   return elements <= 1024                    ? copy_rates{0.62, 0.654, 0, 0.654}
-         : elements <= 2048                  ? copy_rates{0.92, 0.63, 0.11, 0.976}
+         : elements <= 2048                  ? copy_rates{0.92, 0.6, 0.11, 1}
          : Policy::block_m > Policy::block_n ? (elements <= 4096   ? copy_rates{0.99, 0.99, 0, 0.99}
                                                 : elements <= 6144 ? copy_rates{0.9, 0.9, 0, 0.9}
                                                                    : copy_rates{0.9, 0.6, 0.1, 0.9})
-         : elements <= 4096                  ? copy_rates{0.955, 0.7, 0.1, 1}
-                                             : copy_rates{1.06, 0.78, 0.05, 1};
+         : elements <= 4096 ? (Policy::block_n > 2 * Policy::block_m ? copy_rates{0.955, 0.66, 0.1, 0.96}
+                                                                     : copy_rates{0.955, 0.7, 0.1, 1})
+                            : copy_rates{1.06, 0.78, 0.05, 1};
 }();
 
 /// What the model takes a policy's efficiency and overhead for, `wide`: in wide accesses what it can copy so.
