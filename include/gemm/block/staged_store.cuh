@@ -22,15 +22,6 @@
 
 namespace gemm {
 
-/// What a kernel is told that may store by TMA. `c` is read only if `stores`, which says that C is not read and that
-/// TMA can find its rows. Not for users; it is not in detail for the kernels' symbols.
-template <class Problem>
-struct tma_store_problem {
-  tma_problem<Problem> loads;
-  CUtensorMap c;
-  bool stores;
-};
-
 namespace detail {
 
 /// What one store takes: the 16 rows that a warp has of 64, and as many columns as 128 bytes hold.

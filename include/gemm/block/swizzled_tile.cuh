@@ -41,35 +41,39 @@ struct swizzled_tile {
   static constexpr int whole = by_k ? Outer : in_whole_lines(Outer, element), bytes = whole * K * element;
   static_assert((element == 2 || element == 4) && K * element == 128 && Outer % (by_k || Outer > 128 ? 8 : 16) == 0);
 
-  /// Has a tile brought whose first element is (outer, k): `bytes` that `full` expects. By one thread. `once`: whether
-  /// nobody else reads it.
-  __device__ static void load(unsigned char* tile, CUtensorMap const& map, arch::mbarrier& full, int outer, int k,
-                              int batch, bool once) {
-#pragma unroll
-    for (int begin = 0; begin < whole; begin += by_k ? Outer : line) {
-      unsigned char* const to = tile + begin * (K * element);
-      int const x = by_k ? k : outer + begin, y = by_k ? outer + begin : k;
-      if (once) {
-        arch::tma_load_once(to, map, full, x, y, batch);
-      } else {
-        arch::tma_load(to, map, full, x, y, batch);
-      }
-    }
+  /// What is brought of a tile in Parts parts: so many outer of a k-major tile in each, or of an mn-major one in all.
+  /// And of one that has only so many outer within the operand: zeros beyond, of which there may be some, take TMA
+  /// longer than what is there (an H200, 200x6144x4096 in 128 x 128: 32.5 us, 256x6144x4096 24.5).
+  template <int Parts>
+  static constexpr int most = by_k ? Outer / Parts : whole;
+  template <int Parts>
+  static constexpr int brought_of(int within) {
+    constexpr int step = by_k ? 8 : line, of_all = by_k ? step * Parts : step;
+    int const needed = (within + of_all - 1) / of_all * step;
+    return needed < most<Parts> ? needed : most<Parts>;
+  }
+  template <int Parts>
+  __device__ static constexpr int bytes_of(int count) {
+    return count * (by_k ? Parts * line_bytes : K * element);
   }
 
-  /// Has one of Parts parts of it brought, to all of `blocks` of the cluster: of a tile that others bring the rest of.
-  /// The lines of a part are neighbours: it has some of the outer of a k-major tile, some of the k of an mn-major one.
-  /// `once`: whether no other blocks read it.
+  /// Has one of Parts parts of a tile brought whose first element is (outer, k), to all of `blocks` of the cluster: of
+  /// a tile that others bring the rest of. By one thread, for bytes_of() that `full` expects. The lines of a part are
+  /// neighbours: it has some of the outer of a k-major tile, some of the k of an mn-major one. `once`: whether no other
+  /// blocks read it. `count`: most, or brought_of() by a map of such boxes.
   template <int Parts>
   __device__ static void load_part(unsigned char* tile, CUtensorMap const& map, arch::mbarrier& full, int outer, int k,
-                                   int batch, int part, unsigned blocks, bool once = false) {
-    constexpr int lines = (by_k ? Outer : K) / Parts;
-    static_assert(lines % 8 == 0);
+                                   int batch, int part, unsigned blocks, bool once = false, int count = most<Parts>) {
+    static_assert((by_k ? Outer : K) / Parts % 8 == 0);
+    int const lines = by_k ? count : K / Parts;
     tile += part * lines * line_bytes;
     outer += by_k ? part * lines : 0;
     k += by_k ? 0 : part * lines;
 #pragma unroll
     for (int begin = 0; begin < whole; begin += by_k ? whole : line) {
+      if (!by_k && begin >= count) {
+        break;
+      }
       unsigned char* const to = tile + begin * (K * element);
       int const x = by_k ? k : outer + begin, y = by_k ? outer : k;
       if constexpr (Parts > 1) {

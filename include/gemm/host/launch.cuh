@@ -131,6 +131,9 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream, panel_packing<ty
       kernel = own::template kernel<own, Problem, true>();
       status result = encode_tensor_map(x.a, matrices_of_a<Policy>(p));
       result = result ? encode_tensor_map(x.b, matrices_of_b<Policy>(p)) : result;
+      if constexpr (has_edges<Problem> && takes_any_storage<Policy> && !is_slim<Policy>) {
+        result = result ? encode_edges<Policy>(x) : result;
+      }
       if (!result) {
         return result;
       }

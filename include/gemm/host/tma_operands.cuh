@@ -113,6 +113,26 @@ auto matrices_of_b(Problem const& p) {
       p.b, p.n, p.k, p.ldb, p.batch_stride_b, products_of(p));
 }
 
+/// Makes the maps of tiles that lie partly outside C, which bring no more than some zeros, where there are any.
+template <class Policy, class Problem>
+status encode_edges(tma_problem<Problem>& x) {
+  Problem const& p = x.problem;
+  using a = swizzled_tile<typename Problem::input, Problem::storage::a, Policy::block_m, Policy::block_k>;
+  using b = swizzled_tile<typename Problem::input, Problem::storage::b, Policy::block_n, Policy::block_k>;
+  constexpr int parts_a = blocks_along_n<Policy>, parts_b = blocks_along_m<Policy>;
+  auto const encode = [](auto of, CUtensorMap const& whole, CUtensorMap& map, bool by_k, int brought, int most) {
+    map = whole;
+    of.box_outer = brought;
+    return by_k && brought < most ? encode_tensor_map(map, of) : status{};
+  };
+  constexpr int most_a = a::template most<parts_a>, most_b = b::template most<parts_b>;
+  int const last_m = static_cast<int>(p.m % Policy::block_m), last_n = static_cast<int>(p.n % Policy::block_n);
+  x.edges.brought_a = last_m == 0 ? most_a : a::template brought_of<parts_a>(last_m);
+  x.edges.brought_b = last_n == 0 ? most_b : b::template brought_of<parts_b>(last_n);
+  status const result = encode(matrices_of_a<Policy>(p), x.a, x.edges.a, a::by_k, x.edges.brought_a, most_a);
+  return result ? encode(matrices_of_b<Policy>(p), x.b, x.edges.b, b::by_k, x.edges.brought_b, most_b) : result;
+}
+
 /// Whether a policy's kernel stores C by TMA where it can, in boxes of staged_box, and whether it is about as fast
 /// where rows of C begin anywhere.
 template <class Policy>

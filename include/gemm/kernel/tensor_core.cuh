@@ -70,18 +70,10 @@ struct tensor_core_tiles {
   }
 };
 
-/// What the kernel is told, and where in it the operands are.
+/// What the kernel is told.
 template <class Policy, class Problem>
 using tensor_core_parameter =
     std::conditional_t<Policy::stores_by_tma, tma_store_problem<Problem>, tma_problem<Problem>>;
-template <class Problem>
-__device__ tma_problem<Problem> const& loads_of(tma_problem<Problem> const& x) {
-  return x;
-}
-template <class Problem>
-__device__ tma_problem<Problem> const& loads_of(tma_store_problem<Problem> const& x) {
-  return x.loads;
-}
 
 /// One thread has the tiles of all of the block's tiles of C brought, or its share of what the cluster's blocks have in
 /// common.
@@ -106,19 +98,23 @@ __device__ void bring_tiles(tma_problem<Problem> const& x, typename Policy::shar
     // fill in (H200, bf16 nt 1288^3 in 128 x 128, cluster<1, 2>: 16.7 us, without 15.1).
     bool const brings_a = Policy::cluster_n > 1 || Policy::cluster_m == 1 || tile.row < p.m;
     bool const brings_b = Policy::cluster_m > 1 || Policy::cluster_n == 1 || tile.column < p.n;
+    brought const from_a = brought_a(x, tile.row + Policy::block_m, tiles::a::template most<Policy::cluster_n>),
+                  from_b = brought_b(x, tile.column + Policy::block_n, tiles::b::template most<Policy::cluster_m>);
+    int const bytes = (brings_a ? tiles::a::template bytes_of<Policy::cluster_n>(from_a.count) : 0) +
+                      (brings_b ? tiles::b::template bytes_of<Policy::cluster_m>(from_b.count) : 0);
     int const end = static_cast<int>(range.first + range.depth);
     for (int k = static_cast<int>(range.first); k < end; k += Policy::block_k, at.advance()) {
       arch::mbarrier& full = shared.full[at.stage];
       // For the consumers, those of the blocks that get what this one loads included, to have read the last tiles.
       arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
-      arch::mbarrier_arrive_expect_tx(full, (brings_a ? tiles::a::bytes : 0) + (brings_b ? tiles::b::bytes : 0));
+      arch::mbarrier_arrive_expect_tx(full, static_cast<std::uint32_t>(bytes));
       if (brings_a) {
-        tiles::a::template load_part<Policy::cluster_n>(shared.a[at.stage], x.a, full, row, k, batch_a, place.n,
-                                                        place.sharing_a(), once_a);
+        tiles::a::template load_part<Policy::cluster_n>(shared.a[at.stage], from_a.map, full, row, k, batch_a, place.n,
+                                                        place.sharing_a(), once_a, from_a.count);
       }
       if (brings_b) {
-        tiles::b::template load_part<Policy::cluster_m>(shared.b[at.stage], x.b, full, column, k, batch_b, place.m,
-                                                        place.sharing_b(), once_b);
+        tiles::b::template load_part<Policy::cluster_m>(shared.b[at.stage], from_b.map, full, column, k, batch_b,
+                                                        place.m, place.sharing_b(), once_b, from_b.count);
       }
     }
   });
