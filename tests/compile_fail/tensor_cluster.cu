@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: a cluster of tensor_core has 1, 2 or 4 blocks, at most 2 of them beside one another
+// expect: gemm: a cluster of tensor_core has 1, 2 or 4 blocks, of which each brings a multiple of 8 lines
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

@@ -210,8 +210,8 @@ using tensor_policies = policy_pack<
     gemm::tensor_core_ping_pong_128x160x64, gemm::tensor_core_ping_pong_128x176x64, gemm::tensor_core_256x160x64_1x2,
     gemm::tensor_core_160x256x64_2x1, gemm::tensor_core_192x208x64_2x1, gemm::tensor_core_208x192x64_1x2,
     gemm::tensor_core_128x240x64_2x1, gemm::tensor_core_128x224x64_2x1, gemm::tensor_core_64x256x64_4x1,
-    gemm::tensor_core_64x224x64_4x1, gemm::tensor_core_64x192x64_4x1, gemm::tensor_core_64x96x64_2x1,
-    gemm::tensor_core_ping_pong_144x128x64, gemm::tensor_core_ping_pong_160x128x64,
+    gemm::tensor_core_112x128x64_2x2, gemm::tensor_core_128x96x64_1x4, gemm::tensor_core_64x192x64_4x1,
+    gemm::tensor_core_64x96x64_2x1, gemm::tensor_core_ping_pong_144x128x64, gemm::tensor_core_ping_pong_160x128x64,
     gemm::tensor_core_ping_pong_168x128x64, gemm::tensor_core_176x192x64_2x1, gemm::tensor_core_ping_pong_176x128x64,
     gemm::tensor_core_240x128x64_1x2, gemm::tensor_core_224x128x64_1x2, gemm::tensor_core_96x192x64_2x1,
     gemm::tensor_core_128x224x64, split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;

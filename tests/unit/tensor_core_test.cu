@@ -164,8 +164,9 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(chosen_for(2440, 2440, 2440).policy == "tensor_core_192x128x64_1x2");
   CHECK(chosen_for(1560, 1560, 1560).policy == "tensor_core_128x176x64_2x1");
   CHECK(chosen_for(1480, 1480, 1480).policy == "tensor_core_192x96x64_1x2");
-  CHECK(chosen_for(1080, 1080, 1080).policy == "tensor_core_64x224x64_4x1");
-  CHECK(chosen_for(1208, 1208, 1208).policy == "tensor_core_64x224x64_4x1");
+  CHECK(chosen_for(1080, 1080, 1080).policy == "tensor_core_112x128x64_2x2");
+  CHECK(chosen_for(1208, 1208, 1208).policy == "tensor_core_112x128x64_2x2");
+  CHECK(chosen_for(1288, 1288, 1288).policy == "tensor_core_ping_pong_128x128x64_1x2");
   CHECK(chosen_for(2200, 2200, 2200).policy == "tensor_core_256x160x64_1x2");
   CHECK(chosen_for(2280, 2280, 2280).policy == "tensor_core_192x208x64_2x1");
   CHECK(chosen_for(4095, 4097, 4093).policy == "tensor_core_128x176x64_2x1");
@@ -184,6 +185,9 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(flat.policy == "tensor_core_128x64x64");
   CHECK(flat.in_cluster);
   CHECK(chosen_for(128, 6144, 4096).policy == "tensor_core_64x96x64_2x1");
+  CHECK(chosen_for(128, 9216, 4096).policy == "tensor_core_128x96x64_1x4");
+  CHECK(chosen_for(200, 6144, 4096).policy == "tensor_core_128x96x64");
+  CHECK(chosen_for(160, 4096, 4096).policy == "tensor_core_128x64x64");
   gemm::choice const packed = chosen_for(4096, 4096, 4096, aligned + 1), straight = chosen_for(4096, 4096, 4096);
   CHECK(packed.policy == "tensor_core_ping_pong_128x128x64");
   CHECK(packed.packs_a);
@@ -202,8 +206,11 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(chosen_for_nn(2560, 2560, 2560) == "tensor_core_ping_pong_144x128x64");
   CHECK(chosen_for_nn(2200, 2200, 2200) == "tensor_core_208x192x64_1x2");
   // But not where C is stored by element: rows that begin anywhere, or floats.
-  CHECK(chosen_for_nn(2560, 2561, 2560) == "tensor_core_128x224x64");
   auto* const floats = reinterpret_cast<float*>(4096);
+  CHECK(
+      gemm::chosen(row_major(other, 1208, 1208), col_major(other, 1208, 1208), row_major(floats, 1208, 1208)).policy !=
+      "tensor_core_112x128x64_2x2");
+  CHECK(chosen_for_nn(2560, 2561, 2560) == "tensor_core_128x224x64");
   CHECK(
       gemm::chosen(row_major(other, 2560, 2560), row_major(other, 2560, 2560), row_major(floats, 2560, 2560)).policy ==
       "tensor_core_ping_pong_128x128x64");

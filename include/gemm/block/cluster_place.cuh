@@ -23,6 +23,13 @@ namespace detail {
 template <class Policy>
 struct cluster_place {
   static constexpr int blocks_m = Policy::cluster_m, blocks_n = Policy::cluster_n;
+  static constexpr unsigned beside = [] {  // those that have the same tile of A as the first
+    unsigned blocks = 0;
+    for (int i = 0; i < blocks_n; ++i) {
+      blocks |= 1U << i * blocks_m;
+    }
+    return blocks;
+  }();
   int m = 0, n = 0;
 
   __device__ static cluster_place of_block() {
@@ -35,7 +42,7 @@ struct cluster_place {
   }
 
   /// One bit for each of the blocks that have the tile of A, or of B.
-  __device__ unsigned sharing_a() const { return (blocks_n == 1 ? 1U : 1U | 1U << blocks_m) << m; }
+  __device__ unsigned sharing_a() const { return beside << m; }
   __device__ unsigned sharing_b() const { return ((1U << blocks_m) - 1) << n * blocks_m; }
 
   /// Blocks that load what this one reads, itself included, and the rank of the i-th.

@@ -86,7 +86,8 @@ using tensor_candidates = with_narrow<
     candidate<tensor_core_ping_pong_128x176x64, splits{}>, candidate<tensor_core_ping_pong_128x168x64, splits{}>,
     candidate<tensor_core_128x176x64_2x1, splits{}>, candidate<tensor_core_ping_pong_128x144x64, splits{}>,
     candidate<tensor_core_ping_pong_128x128x64, splits{}>, candidate<tensor_core_ping_pong_128x128x64_1x2, splits{}>,
-    candidate<tensor_core_64x224x64_4x1, splits{}>, candidate<tensor_core_64x160x64_4x1, splits{}>>;
+    candidate<tensor_core_112x128x64_2x2, splits{}>, candidate<tensor_core_64x160x64_4x1, splits{}>,
+    candidate<tensor_core_128x96x64_1x4, splits{}>>;
 using tensor_candidates_nn = with_narrow<
     candidate<tensor_core_192x192x64_2x1, splits{}>, candidate<tensor_core_176x192x64_2x1, splits{}>,
     candidate<tensor_core_128x256x64_2x1, splits{}>, candidate<tensor_core_240x128x64_1x2, splits{}>,

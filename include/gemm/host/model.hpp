@@ -162,10 +162,11 @@ template <class Policy, class Problem>
     arithmetic -= later * copies::hidden * overhead;
   }
   if constexpr (takes_any_storage<Policy>) {
+    arithmetic += store_below<Policy>(p);
     if (!aligned_lines(p)) {
       double const brought = plan.tail ? misaligned_seconds<Policy>(p, tiles_of_c, k, multiprocessors)
                                        : misaligned_seconds<Policy>(p, blocks, depth, multiprocessors);
-      arithmetic = std::max(arithmetic, Policy::overhead + brought) * (rounds == 1 ? outside_c<Policy>(p) : 1);
+      arithmetic = std::max(arithmetic, Policy::overhead + brought);
     }
   }
   double const bytes =

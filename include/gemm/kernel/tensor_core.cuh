@@ -226,9 +226,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 }  // namespace detail
 
 /// Tensor cores of sm_90 (wgmma), with a producer and a ring of stages. Block: the tile of C, a warpgroup for each 64
-/// of its 64, 128 or 192 rows, with 64, 96, 128, 144, 160, 176, 192, 224, 240 or 256 columns, or two for 256 rows with
-/// 144 or 160, and 192 with 208; and its depth, 128 bytes; Stages: tiles of each operand in the ring; Cluster: two
-/// blocks, one below or beside the other, that bring one another half of the tile that both need, or four.
+/// of its 64, 128 or 192 rows, with 64, 96, 112, 128, 144, 160, 176, 192, 224, 240 or 256 columns, or two for 256 rows
+/// with 144 or 160, and 192 with 208; and its depth, 128 bytes; Stages: tiles of each operand in the ring; Cluster: two
+/// blocks, one below or beside the other, that bring one another half of the tile that both need, or up to four.
 ///
 /// Or it is as high as others are wide, no multiple of 64, and as wide as they are high: wgmma multiplies B's tile by
 /// A's, whose sums TMA stores transposed, and others slowly. For nn, where tiles then begin where lines of B do.
@@ -348,8 +348,9 @@ struct tensor_core {
   template <class T>
   static constexpr bool check() {
     constexpr bool wide = block_n == 64 || block_n == 128 || block_n == 192 || block_n == 256;
-    constexpr bool between = second_extent == 96 || second_extent == 144 || second_extent == 160 ||
-                             second_extent == 176 || second_extent == 224 || second_extent == 240 ||
+    constexpr bool between = second_extent == 96 || (second_extent == 112 && element_bytes == 2) ||
+                             second_extent == 144 || second_extent == 160 || second_extent == 176 ||
+                             second_extent == 224 || second_extent == 240 ||
                              (second_extent == 208 && by_second && element_bytes == 2);
     constexpr bool sides =
         block_k == 128 / element_bytes &&
@@ -360,9 +361,10 @@ struct tensor_core {
     static_assert(
         sides,
         "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 96, "
-        "128, 144, 160, 176, 192, 224, 240 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 (lines "
-        "of 128 bytes, which TMA swizzles), or a block_m of 16 or 32 and a block_n of 64, 128, 192 or 256, or but for "
-        "tf32 192 and 208, or a block_m of 96, 144, 160, 176, 224 or 240 and a block_n of 64, 128 or 192. Change "
+        "112, 128, 144, 160, 176, 192, 224, 240 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 "
+        "(lines of 128 bytes, which TMA swizzles), or a block_m of 16 or 32 and a block_n of 64, 128, 192 or 256, or "
+        "but for "
+        "tf32 192 and 208, or a block_m of 96, 112, 144, 160, 176, 224 or 240 and a block_n of 64, 128 or 192. Change "
         "block.");
     constexpr bool room = accumulators <= (consumer_threads > 256 ? 96 : 160);
     static_assert(!sides || room,
@@ -371,12 +373,12 @@ struct tensor_core {
                   "gemm: stages must be at least 2 (tiles are multiplied while others are copied).");
     constexpr bool lines = cluster_m >= 1 && cluster_n >= 1 && block_m % (8 * cluster_n) == 0 &&
                            block_n % (8 * cluster_m) == 0 && block_k % (8 * cluster_m) == 0;
-    constexpr bool blocks =
-        lines && cluster_n <= 2 && cluster_m * cluster_n <= 4 && (is_persistent || cluster_m * cluster_n == 1);
-    static_assert(!sides || !room || stages < 2 || blocks,
-                  "gemm: a cluster of tensor_core has 1, 2 or 4 blocks, at most 2 of them beside one another, and each "
-                  "brings a multiple of 8 lines of a tile; of tiles of fewer than 64 rows or columns 1. Change "
-                  "cluster.");
+    constexpr int clustered = cluster_m * cluster_n;
+    constexpr bool blocks = lines && clustered <= 4 && clustered != 3 && (is_persistent || clustered == 1);
+    static_assert(
+        !sides || !room || stages < 2 || blocks,
+        "gemm: a cluster of tensor_core has 1, 2 or 4 blocks, of which each brings a multiple of 8 lines of a tile; "
+        "of tiles of fewer than 64 rows or columns 1. Change cluster.");
     if constexpr (sides && room && stages >= 2 && blocks) {
       return detail::fits_shared_memory<shared_bytes<T>>();
     }
