@@ -25,6 +25,7 @@
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/tma.cuh>
 #include <gemm/arch/wgmma.cuh>
+#include <gemm/block/cluster_place.cuh>
 #include <gemm/block/cluster_sum.cuh>
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
@@ -45,6 +46,23 @@ struct product_tiles {
   static constexpr bool swaps = Policy::swaps;
   using first = std::conditional_t<swaps, b, a>;
   using second = std::conditional_t<swaps, a, b>;
+};
+
+/// What a policy's blocks have in shared memory, and where a cluster's part of C is.
+template <class Policy, class Problem>
+struct tensor_core_tiles {
+  using a = swizzled_tile<typename Problem::input, Problem::storage::a, Policy::block_m, Policy::block_k>;
+  using b = swizzled_tile<typename Problem::input, Problem::storage::b, Policy::block_n, Policy::block_k>;
+
+  /// The tile of a whole cluster.
+  struct of_cluster {
+    static constexpr int block_m = Policy::block_m * Policy::cluster_m, block_n = Policy::block_n * Policy::cluster_n;
+  };
+
+  /// The block's own tile of the cluster's, which may lie outside C.
+  __device__ static block_tile own(block_tile const& tile, cluster_place<Policy> const& place) {
+    return {tile.row + place.m * Policy::block_m, tile.column + place.n * Policy::block_n, tile.batch};
+  }
 };
 
 /// Where a block's tiles lie in the tensors.
