@@ -35,26 +35,35 @@ struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, threa
 /// multiprocessor's peak that they reach when its blocks fill it, and when it has one block alone, and how many seconds
 /// a block takes besides: fitted, for float, to what all of them took for many shapes on an H200.
 /// `narrow_on_sm90a`, `narrow_floats_on_sm90a`: where code for sm_90a runs it copies (them) element by element.
+/// `row_classes`: `repacked`, it packs no k-major A whose rows begin anywhere, if TMA can bring them class by class
+/// (block/row_classes.cuh). k_groups and slices of k then have other parts of it, and sums other last bits.
 struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stages<3>> {
   static constexpr double efficiency = 0.85, efficiency_alone = 0.713, overhead = 4.23e-6;
+  static constexpr bool row_classes = true;
 };
 struct warp_specialized_128x64x32 : warp_specialized<block<128, 64, 32>, stages<8>, k_groups<4>> {
   static constexpr double efficiency = 0.815, efficiency_alone = 0.815, overhead = 4.26e-6;
+  static constexpr bool row_classes = true;
 };
 struct warp_specialized_64x64x32 : warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>> {
   static constexpr double efficiency = 0.825, efficiency_alone = 0.644, overhead = 3e-6;
+  static constexpr bool row_classes = true;
 };
 struct warp_specialized_32x64x32 : warp_specialized<block<32, 64, 32>, stages<16>, k_groups<8>, warp<32, 64>> {
   static constexpr double efficiency = 0.595, efficiency_alone = 0.595, overhead = 1.49e-6;
+  static constexpr bool row_classes = true;
 };
 struct warp_specialized_16x128x32 : warp_specialized<block<16, 128, 32>, stages<6>, k_groups<4>, warp<16, 128>> {
   static constexpr double efficiency = 0.701, efficiency_alone = 0.534, overhead = 2.56e-6;
+  static constexpr bool row_classes = true;
 };
 struct warp_specialized_128x16x32 : warp_specialized<block<128, 16, 32>, stages<6>, k_groups<4>, warp<128, 16>> {
   static constexpr double efficiency = 0.72, efficiency_alone = 0.522, overhead = 1.79e-6;
+  static constexpr bool row_classes = true;
 };
 struct warp_specialized_16x64x32 : warp_specialized<block<16, 64, 32>, stages<18>, k_groups<8>, warp<16, 64>> {
   static constexpr double efficiency = 0.532, efficiency_alone = 0.532, overhead = 2.08e-6;
+  static constexpr bool row_classes = true;
 };
 struct persistent_128x64x32 : persistent<warp_specialized<block<128, 64, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {
   static constexpr double efficiency = 0.774, efficiency_alone = 0.627, overhead = 1.35e-6;

@@ -53,7 +53,7 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     CHECK((choice_for(16, 8192, 8192).policy == "warp_specialized_16x128x32") == specialized);
     CHECK((choice_for(4096, 16, 4096).policy == "warp_specialized_128x16x32") == specialized);
     CHECK(choice_for(65537, 63, 65).policy == "pipelined_64x64x12");
-    CHECK(choice_for(16383, 129, 4095).policy == "pipelined_128x48x16");
+    CHECK(choice_for(10007, 200, 511).policy == "pipelined_128x48x16");
     CHECK(choice_for(63, 65537, 65).policy == "pipelined_64x64x12");
     CHECK(choice_for(1111, 2222, 333).policy == "pipelined_64x64x12");  // five on a multiprocessor
     // Where C is most of what is moved, many blocks store while others load, and blocks that stay do not.
@@ -61,7 +61,10 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     CHECK(choice_for(2501, 2501, 17).policy == "pipelined_64x64x12");
     CHECK(choice_for(100000, 1, 128).policy == "skinny_64x1x128");
     CHECK(choice_for(1, 50257, 768).policy == "skinny_1x64x128");
-    CHECK((choice_for(4097, 7, 4099).policy == "pipelined_64x16x32") == specialized);
+    // Rows that begin anywhere are packed only where there are many columns for each.
+    CHECK((choice_for(16383, 127, 4097).policy == "repacked<warp_specialized_128x128x32>") == specialized);
+    CHECK_FALSE(choice_for(16383, 127, 4097).packs_a);
+    CHECK(choice_for(1281, 1281, 1281).packs_a == specialized);
     // Where there is code for sm_90a, what is aligned has better candidates than this one, whose kernel for it is left
     // out there.
     auto const aligned = row_major(reinterpret_cast<float*>(256), 64, 64);

@@ -7,6 +7,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,11 @@ using gemm::row_major;
 using direct = gemm::warp_specialized<gemm::block<256, 64, 32>, gemm::stages<2>>;
 using policy = gemm::repacked<direct>;
 using in_two = gemm::split_k<policy, 2>;
+
+/// Whose rows of A TMA brings class by class, if they begin anywhere; and k cut in both ways.
+using by_class = gemm::repacked<gemm::warp_specialized_64x64x32>;
+using by_class_in_three = gemm::split_k<by_class, 3>;
+using by_class_in_cluster = gemm::cluster_split_k<by_class, 2>;
 
 auto* const aligned = reinterpret_cast<float*>(4096);
 
@@ -69,6 +75,75 @@ TEST_CASE("what TMA cannot load is packed, and nothing else", "[repack]") {
   auto const deep_a = row_major(aligned + 1, 5, 64), deep_b = row_major(aligned, 64, 8);
   CHECK(gemm::workspace_size<in_two>(deep_a, row_major(aligned, 64, 8), c) == copy(5, 64) + 2 * 5 * 8 * 4);
   CHECK(gemm::workspace_size<in_two>(row_major(aligned, 5, 64), deep_b, c) == 2 * 5 * 8 * 4);
+}
+
+TEST_CASE("rows that begin anywhere are packed only where their classes do not pay", "[repack]") {
+  auto const b = row_major(aligned, 12, 8), c = row_major(aligned, 5, 8);
+  auto const off_a = row_major(aligned + 1, 5, 12), wide_a = row_major(aligned, 5, 12, 13);
+  CHECK(gemm::workspace_size<by_class>(off_a, b, c) == 0);
+  CHECK(gemm::workspace_size<by_class>(wide_a, b, c) == 0);
+  CHECK(gemm::workspace_size<by_class>(row_major(aligned, 256, 12, 13), row_major(aligned + 1, 12, 8),
+                                       row_major(aligned, 256, 8)) == copy(12, 8));
+  CHECK(gemm::workspace_size<by_class>(batched(off_a, 3, 64), b, batched(c, 3)) == 0);
+  // Each matrix of the batch begins elsewhere; columns have no classes.
+  CHECK(gemm::workspace_size<by_class>(batched(off_a, 3, 62), b, batched(c, 3)) == copy(15, 12));
+  CHECK(gemm::workspace_size<by_class>(col_major(aligned + 1, 5, 12), b, c) == copy(12, 8));
+  // Five rows, in four tiles instead of one.
+  constexpr std::int64_t n = 4096;
+  CHECK(gemm::workspace_size<by_class>(row_major(aligned, 5, n, n + 1), row_major(aligned, n, n),
+                                       row_major(aligned, 5, n)) == copy(5, n));
+}
+
+namespace {
+
+/// Whether a policy multiplies small integers exactly, of an A whose rows begin anywhere, with NaN between them, and a
+/// B that has an infinite element.
+template <class Policy>
+void check_classes(std::int64_t m, std::int64_t k, std::int64_t lda, std::int64_t beyond) {
+  constexpr std::int64_t n = 68, infinite_k = 1, infinite_n = 5;
+  constexpr float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  auto const of_a = [](std::int64_t i, std::int64_t l) { return static_cast<float>((i * 7 + l * 3) % 11 + 1); };
+  auto const of_b = [](std::int64_t l, std::int64_t j) { return static_cast<float>((l * 5 + j * 2) % 9 - 4); };
+  std::vector<float> a(static_cast<std::size_t>(beyond + m * lda), nan), b(static_cast<std::size_t>(k * n)),
+      want(static_cast<std::size_t>(m * n));
+  for (std::int64_t l = 0; l < k; ++l) {
+    for (std::int64_t i = 0; i < m; ++i) {
+      a[static_cast<std::size_t>(beyond + i * lda + l)] = of_a(i, l);
+    }
+    for (std::int64_t j = 0; j < n; ++j) {
+      b[static_cast<std::size_t>(l * n + j)] = l == infinite_k && j == infinite_n ? infinity : of_b(l, j);
+      for (std::int64_t i = 0; i < m; ++i) {
+        want[static_cast<std::size_t>(i * n + j)] += of_a(i, l) * b[static_cast<std::size_t>(l * n + j)];
+      }
+    }
+  }
+  std::vector<float> biases(static_cast<std::size_t>(m));
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    std::size_t const row = i / n;
+    biases[row] = static_cast<float>(row % 13);
+    want[i] += biases[row];
+  }
+  test::device_array<float> const da(a), db(b), dc(std::vector<float>(want.size(), 7)), dr(biases);
+  auto const x = row_major(static_cast<float const*>(da.data()) + beyond, m, k, lda);
+  CAPTURE(m, k, lda, beyond);
+  auto const p =
+      gemm::detail::problem_of(x, row_major(db.data(), k, n), row_major(dc.data(), m, n), 1.0F, 0.0F, gemm::identity{});
+  CHECK(gemm::detail::plan_repack<by_class>(p).row_classes > 0);
+  REQUIRE(gemm::run<Policy>(x, row_major(db.data(), k, n), row_major(dc.data(), m, n), {},
+                            gemm::row_bias(static_cast<float const*>(dr.data()), m)));
+  CHECK(dc.download() == want);
+}
+
+}  // namespace
+
+TEST_CASE("rows that begin anywhere are multiplied where they are", "[repack][sanitizer]") {
+  test::need_sm90a();
+  check_classes<by_class>(70, 33, 33, 0);
+  check_classes<by_class>(5, 62, 63, 1);
+  check_classes<by_class>(7, 31, 34, 3);
+  check_classes<by_class>(66, 161, 164, 2);
+  check_classes<by_class_in_three>(6, 128, 129, 0);
+  check_classes<by_class_in_cluster>(6, 94, 95, 2);
 }
 
 TEST_CASE("packed or not, the results are the same bits", "[repack][sanitizer]") {

@@ -19,6 +19,7 @@
 #include <gemm/arch/cp_async.cuh>
 #include <gemm/arch/global_counter.cuh>
 #include <gemm/arch/tma.cuh>
+#include <gemm/block/row_classes.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
 
@@ -49,6 +50,7 @@ struct panel_packing {
 template <class Problem>
 struct panel_problem : tma_problem<Problem> {
   panel_packing<typename Problem::input> packing;
+  row_class_maps rows;
 };
 
 namespace detail {

@@ -67,7 +67,7 @@ call_plan plan_call(Problem const& p, slicing const& slices, prepacked_parts con
     }
   }
   if constexpr (Splits.in_workspace || Splits.in_cluster || Splits.streams) {
-    plan.split = plan_split<Policy>(p, slices);
+    plan.split = plan_split<Policy>(with_row_classes(p, plan.packing), slices);
   }
   return plan;
 }

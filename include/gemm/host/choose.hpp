@@ -100,14 +100,15 @@ template <class Policy, splits Splits, class Problem>
   if (!eligible<Policy>(p, packing) || packing.bytes > limit) {
     return {.policy = name<Policy>(), .seconds = std::numeric_limits<double>::infinity()};
   }
+  Problem const q = with_row_classes(p, packing);
   auto const predicted = [&](split_plan const& plan) {
-    choice c = predict<direct<Policy>>(p, multiprocessors, plan);
+    choice c = predict<direct<Policy>>(q, multiprocessors, plan);
     add_packing<Policy>(c, p, packing, packs_meanwhile(packing, plan));
     return c;
   };
   choice best = predicted({});
   auto const try_slices = [&](int most, addition by, bool tail = false) {
-    split_plan const plan = plan_split<Policy>(p, {most, by, tail});
+    split_plan const plan = plan_split<Policy>(q, {most, by, tail});
     if (plan.slices > 1 && plan.bytes <= limit - packing.bytes) {
       choice const split = predicted(plan);
       best = split.seconds < best.seconds ? split : best;
@@ -115,7 +116,7 @@ template <class Policy, splits Splits, class Problem>
   };
   constexpr int cluster = blocks_along_m<Policy> * blocks_along_n<Policy>;
   double const places =
-      room_for_blocks<cluster>(resident<direct<Policy>, Problem>, multiprocessors) / blocks_of<Policy>(p);
+      room_for_blocks<cluster>(resident<direct<Policy>, Problem>, multiprocessors) / blocks_of<Policy>(q);
   int const fill = places < 2048 ? static_cast<int>(places) : 2048;
   if constexpr (Splits.in_workspace) {
     for (int slices = 2; slices < 2 * fill; slices *= 2) {

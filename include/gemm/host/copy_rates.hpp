@@ -4,11 +4,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <type_traits>
 
 #include <gemm/block/problem.cuh>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/row_classes.cuh>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/skinny.cuh>
@@ -100,6 +102,41 @@ struct copy_model {
   /// Seconds.
   static double overhead(bool wide) { return Policy::overhead * (wide || fitted ? 1 : 1.35); }
 };
+
+/// Whether TMA brings tiles of many rows and few columns.
+template <class Policy>
+inline constexpr bool is_slender =
+    uses_tma<Policy> && !takes_any_storage<Policy> && Policy::block_m >= 8 * Policy::block_n;
+
+/// How long a block waits besides for its first pieces: slender tiles of short k, one after the other, longer than they
+/// multiply (an H200, 100001x8x100 in 30 us, not 20).
+template <class Policy>
+double waits_for_pieces(double k, double blocks_each) {
+  return is_slender<Policy> && blocks_each > 2 ? 1.1e-6 * std::clamp(2 - k / 128, 0.0, 1.0) : 0;
+}
+
+/// What part longer a block takes for where rows of a k-major A begin: by classes; or, in slender tiles, for many
+/// pieces that begin within 32 bytes (an H200: 700^3, 900^3, 2500^3).
+template <class Policy, class Problem>
+double slower_by_rows(Problem const& p) {
+  return p.row_classes > 0                                                         ? 1 + slower_by_classes<Policy>
+         : is_slender<Policy> && Problem::storage::a == major::k && p.lda % 8 == 4 ? 1.13
+                                                                                   : 1;
+}
+
+/// What part longer memory takes for a policy's threads. Skinny ones have what is on its way in registers (an H200,
+/// 1x1000x50001 in 32 blocks: 80 us), and many of them their multiprocessor's part of the bandwidth (1x5000x2000 in
+/// 157: 17 us, which had 132 of it). Tiles of few rows fall short, too.
+template <class Policy>
+double slower_by_threads(double blocks, int multiprocessors) {
+  if constexpr (is_skinny<Policy>) {
+    double const uneven = std::ceil(blocks / multiprocessors) * multiprocessors / blocks;
+    bool const counts = Policy::threads >= 512 && blocks > multiprocessors && uneven > 1.1;
+    return counts ? uneven : std::max(1.0, 30720 / (blocks * Policy::threads));
+  } else {
+    return uses_tma<Policy> && !takes_any_storage<Policy> && Policy::block_m <= 16 ? 1.08 : 1;
+  }
+}
 
 /// How much of k a block multiplies: where k is short, the zeros after its end count (persistent_128x64x32 on an H200:
 /// 50000x100x100 in 44.9 us, where 100 would take 34). Half of a single tile is hidden (4096x4096x16: 32.9 us).

@@ -77,16 +77,17 @@ template <class Policy, splits Splits, class Problem>
   if constexpr (repacks<Policy>) {
     packing = plan_repack<Policy>(p);
   }
+  Problem const q = with_row_classes(p, packing);
   split_plan split;
   if constexpr (Splits.in_workspace || Splits.in_cluster || Splits.streams) {
     split =
-        plan_split<Policy>(p, {plan.slices, plan.in_cluster ? addition::cluster : addition::second_kernel, plan.tail});
+        plan_split<Policy>(q, {plan.slices, plan.in_cluster ? addition::cluster : addition::second_kernel, plan.tail});
   }
   if (!eligible<Policy>(p, packing) || split.slices != plan.slices ||
       saturated_sum(packing.bytes, split.bytes) > limit) {
     return false;
   }
-  choice followed = predict<direct<Policy>>(p, multiprocessors, split);
+  choice followed = predict<direct<Policy>>(q, multiprocessors, split);
   add_packing<Policy>(followed, p, packing, packs_meanwhile(packing, split));
   if (followed.policy != plan.policy) {
     return false;

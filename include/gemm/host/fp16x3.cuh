@@ -137,6 +137,7 @@ problem<In, Out, nt, Epilogue> without_storage(problem<In, Out, Storage, Epilogu
           .tiles_n = p.tiles_n,
           .vector_c = p.vector_c,
           .turned = p.turned,
+          .row_classes = p.row_classes,
           .epilogue = p.epilogue};
 }
 

@@ -60,6 +60,7 @@ auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> co
                   .tiles_n = 0,
                   .vector_c = false,
                   .turned = false,
+                  .row_classes = 0,
                   .epilogue = epilogue};
   }
 }

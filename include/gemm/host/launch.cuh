@@ -19,6 +19,7 @@
 #include <gemm/host/launch_kernel.cuh>
 #include <gemm/host/launch_rules.hpp>
 #include <gemm/host/persistent_launch.cuh>
+#include <gemm/host/row_classes.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/persistent.cuh>
@@ -125,11 +126,14 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream, panel_packing<ty
   dim3 grid = grid_of(p);
   std::size_t shared_bytes = Policy::template shared_bytes<typename Problem::accum>;
   bool by_tma = repacks<Policy>;
+  row_class_maps rows{};
   if constexpr (!turns_any<Policy, Problem>) {
-    if (loads_by_tma<Policy>(p)) {
+    if (p.row_classes > 0 || loads_by_tma<Policy>(p)) {
       by_tma = true;
       kernel = own::template kernel<own, Problem, true>();
-      status result = encode_tensor_map(x.a, matrices_of_a<Policy>(p));
+      x.problem.k = summed_k(p);
+      status result = p.row_classes > 0 ? encode_row_classes<Policy>(x.a, rows, p)
+                                        : encode_tensor_map(x.a, matrices_of_a<Policy>(p));
       result = result ? encode_tensor_map(x.b, matrices_of_b<Policy>(p)) : result;
       if constexpr (has_edges<Problem> && takes_any_storage<Policy> && !is_slim<Policy>) {
         result = result ? encode_edges<Policy>(x) : result;
@@ -158,7 +162,7 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream, panel_packing<ty
   } else if constexpr (takes_any_storage<Policy>) {
     return launched(x);
   } else {
-    return launched(panel_problem<Problem>{x, packing});
+    return launched(panel_problem<Problem>{x, packing, rows});
   }
 }
 
@@ -204,8 +208,8 @@ bool starts_early(double blocks, int multiprocessors) {
 template <class Policy, class Problem>
 status enqueue(Problem p, cudaStream_t stream, int end_tile_n = 0,
                panel_packing<typename Problem::input> const& packing = {}) {
-  constexpr int tile_m = Policy::block_m * blocks_along_m<Policy>, tile_n = Policy::block_n * blocks_along_n<Policy>;
-  p.tiles_m = static_cast<int>(tiles(p.m, tile_m));
+  constexpr int tile_n = Policy::block_n * blocks_along_n<Policy>;
+  p.tiles_m = static_cast<int>(tiles_along_m<Policy>(p));
   p.tiles_n = (end_tile_n > 0 ? end_tile_n : static_cast<int>(tiles(p.n, tile_n))) - first_tile_n(p);
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
   if constexpr (uses_tma<Policy>) {

@@ -79,9 +79,8 @@ int resident_of(split_plan const& plan) {
 template <class Policy, class Problem>
 double blocks_of(Problem const& p) {
   constexpr int along_m = blocks_along_m<Policy>, along_n = blocks_along_n<Policy>;  // of whole clusters
-  return static_cast<double>(tiles(p.m, Policy::block_m * along_m)) *
-         static_cast<double>(tiles(p.n, Policy::block_n * along_n)) * (along_m * along_n) *
-         static_cast<double>(tiles(p.batch_count, batch_per_block<Policy>));
+  return static_cast<double>(tiles_along_m<Policy>(p)) * static_cast<double>(tiles(p.n, Policy::block_n * along_n)) *
+         (along_m * along_n) * static_cast<double>(tiles(p.batch_count, batch_per_block<Policy>));
 }
 
 /// The model. Blocks come in waves of as many as the multiprocessors hold, and each multiprocessor works off its share
@@ -114,7 +113,7 @@ template <class Policy, class Problem>
   }();
 
   using copies = copy_model<Policy, Problem>;
-  double const overhead = copies::overhead(wide);
+  double const overhead = copies::overhead(wide) + waits_for_pieces<Policy>(k, blocks_of<Policy>(p) / multiprocessors);
 
   // Seconds that a multiprocessor takes for this many blocks at a time.
   auto const seconds_of = [&](double blocks, double deep) {
@@ -137,7 +136,7 @@ template <class Policy, class Problem>
     arithmetic += std::max(crowd, 0.0) * held * rates.stream_slice * Policy::overhead;
   } else if (plan.tail) {  // shared out evenly, but for half a slice; or all slices at once
     double const places = room_for_clusters(1, held, multiprocessors);
-    double const whole = plan.first_tile_n * static_cast<double>(tiles(p.m, Policy::block_m)) * batch;
+    double const whole = plan.first_tile_n * static_cast<double>(tiles_along_m<Policy>(p)) * batch;
     double const cut = (tiles_of_c - whole) * plan.slices / room(held);
     constexpr double late = block_elements > 8192 ? 1 : 0.5;
     bool const at_once = cut <= 1 && block_elements > 2048 && block_elements <= 8192;
@@ -161,6 +160,7 @@ template <class Policy, class Problem>
     arithmetic = full_waves * seconds_of(held, depth) + (rest > 0 ? seconds_of(last, depth) : 0);
     arithmetic -= later * copies::hidden * overhead;
   }
+  arithmetic *= slower_by_rows<Policy>(p);
   if constexpr (takes_any_storage<Policy>) {
     arithmetic += store_below<Policy>(p);
     if (!aligned_lines(p)) {
@@ -205,6 +205,7 @@ template <class Policy, class Problem>
       memory *= uneven * (1 + 0.04 * std::clamp(crowded, 0.0, 1.0));
     }
   }
+  memory *= slower_by_threads<Policy>(blocks, multiprocessors);
   memory = std::max(memory, copies::storing(batch * m * n * sizeof(typename Problem::output))) + overhead;
   bool const late = !starts_early<Policy>(blocks, multiprocessors);
   double adding = 0;
@@ -229,16 +230,12 @@ template <class Policy, class Problem>
           .tail = plan.tail};
 }
 
-/// What a policy's pass over the operands adds to a prediction: a launch, and their way through the L2 and back; of
-/// what is packed `meanwhile` the time that it takes from those that multiply.
+/// What a policy's pass over the operands adds to a prediction; see seconds_of_packing().
 template <class Policy, class Problem>
 void add_packing(choice& c, Problem const& p, repack_plan const& packing, bool meanwhile) {
-  constexpr bool by_line = takes_any_storage<Policy>;
-  constexpr double launch = by_line ? 2.5e-6 : 3.46e-6, l2_bandwidth = by_line ? 4.2e12 : 3.09e12, beside = 8e12;
-  if (packing.bytes > 0) {
-    double const before = meanwhile ? static_cast<double>(packing.first_k) / static_cast<double>(p.k) : 1;
+  if (packing.bytes > 0 || packing.row_classes > 0) {
     c.policy = name<Policy>();
-    c.seconds += launch + static_cast<double>(packing.bytes) * (2 * before / l2_bandwidth + (1 - before) / beside);
+    c.seconds += seconds_of_packing<takes_any_storage<Policy>>(packing, p.k, meanwhile);
     c.packs_a = packing.a.matrices > 0;
     c.packs_b = packing.b.matrices > 0;
   }

@@ -52,6 +52,7 @@ template <class Copied, class In, class Out, class Storage, class Epilogue>
       .tiles_n = 0,
       .vector_c = false,
       .turned = p.turned,
+      .row_classes = plan.row_classes,
       .epilogue = p.epilogue};
 }
 template <class Policy, class Problem>

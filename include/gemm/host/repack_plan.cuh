@@ -13,6 +13,7 @@
 #include <gemm/block/panel_packing.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/row_classes.cuh>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
@@ -37,6 +38,7 @@ struct repack_plan {
   std::size_t bytes = 0;
   std::int64_t first_k = 0;   // from where on the policy's kernel may pack while it multiplies,
   std::int64_t counters = 0;  // with so many behind the copies; none where it may not
+  int row_classes = 0;        // in which TMA brings A's rows instead
 
   std::size_t counter_bytes() const { return static_cast<std::size_t>(tiles(counters * 4, 128) * 128); }
   std::size_t copied_bytes() const { return bytes - counter_bytes(); }
@@ -114,6 +116,49 @@ template <class Problem>
   return left * bytes_of_k < little / 2 ? p.k : first;
 }
 
+/// How long it takes to pack operands: a launch, and their way through the L2 and back; of what is packed `meanwhile`
+/// the time that it takes from those that multiply.
+template <bool ByLine>
+double seconds_of_packing(repack_plan const& plan, std::int64_t k, bool meanwhile) {
+  constexpr double launch = ByLine ? 2.5e-6 : 3.46e-6, l2_bandwidth = ByLine ? 4.2e12 : 3.09e12, beside = 8e12;
+  double const before = meanwhile ? static_cast<double>(plan.first_k) / static_cast<double>(k) : 1;
+  return plan.bytes == 0
+             ? 0
+             : launch + static_cast<double>(plan.bytes) * (2 * before / l2_bandwidth + (1 - before) / beside);
+}
+
+/// Has TMA bring A's rows class by class, and no kernel pack them, if that takes longer than what blocks multiply in
+/// vain where a class's last tile has few rows, and than they wait for these rows.
+template <class Policy, class Problem>
+void leave_rows(Problem const& p, repack_plan& plan) {
+  Problem q = p;
+  q.row_classes = row_classes_of<Policy>(p);
+  if (q.row_classes == 0 || plan.a.matrices == 0) {
+    return;
+  }
+  repack_plan other = plan;
+  other.a = {};
+  other.bytes = plan.b.bytes;
+  other.first_k = other.counters = 0;
+  other.row_classes = q.row_classes;
+  constexpr double multiply_adds = 2.7e13;  // a second
+  double const added = static_cast<double>(tiles_along_m<Policy>(q) - tiles_along_m<Policy>(p)) * Policy::block_m +
+                       static_cast<double>(p.m) * slower_by_classes<Policy>;
+  double const in_vain =
+      added * static_cast<double>(p.n) * static_cast<double>(p.k) * static_cast<double>(p.batch_count) / multiply_adds;
+  constexpr auto seconds = &seconds_of_packing<takes_any_storage<Policy>>;
+  if (seconds(other, p.k, false) + in_vain < seconds(plan, p.k, plan.counters > 0)) {
+    plan = other;
+  }
+}
+
+/// The problem as it is once what is packed of it has been.
+template <class Problem>
+Problem with_row_classes(Problem p, repack_plan const& plan) {
+  p.row_classes = plan.row_classes;
+  return p;
+}
+
 /// What TMA needs packed of a problem, nothing where k is 0: then it loads nothing.
 template <class Policy, class Problem>
 repack_plan plan_repack(Problem const& p) {
@@ -136,6 +181,7 @@ repack_plan plan_repack(Problem const& p) {
       leave_panels(p, first, plan);
     }
   }
+  leave_rows<Policy>(p, plan);
   return plan;
 }
 

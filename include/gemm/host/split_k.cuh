@@ -44,6 +44,7 @@ auto problem_of_slices(Problem const& p, split_plan const& plan, typename Proble
       .tiles_n = 0,
       .vector_c = false,
       .turned = p.turned,
+      .row_classes = p.row_classes,
       .epilogue = {.depth = plan.depth, .count = plan.slices}};
 }
 

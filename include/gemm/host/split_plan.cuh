@@ -56,7 +56,7 @@ bool share_out(std::int64_t k, std::int64_t cut_tiles, std::int64_t places, spli
 template <class Policy, class Problem>
 [[gnu::noinline]] split_plan plan_tail(Problem const& p, split_plan plan) {
   int multiprocessors = 0;
-  std::int64_t const rows = tiles(p.m, Policy::block_m) * p.batch_count, columns = tiles(p.n, Policy::block_n);
+  std::int64_t const rows = tiles_along_m<Policy>(p) * p.batch_count, columns = tiles(p.n, Policy::block_n);
   if (!device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount)) {
     static_cast<void>(cudaGetLastError());  // a launch will say so
     return {};
@@ -74,7 +74,7 @@ template <class Policy, class Problem>
   constexpr std::int64_t most_blocks = 0x7fffffff;
   std::int64_t const cut = rows * (columns - whole);
   if (left == 0 || whole * rows > most_blocks || cut * plan.slices > most_blocks - whole * rows ||
-      !share_out<Policy>(p.k, cut, places - left, plan)) {
+      !share_out<Policy>(summed_k(p), cut, places - left, plan)) {
     return {};
   }
   plan.whole_tiles = static_cast<int>(whole * rows);
@@ -92,7 +92,7 @@ template <class Policy, class Problem>
 split_plan plan_split(Problem const& p, slicing const& slices) {
   int const most = slices.most;
   constexpr std::int64_t longest = (1 << 30) / Policy::block_k;  // a slice's depth is an int
-  std::int64_t const steps = tiles(p.k, Policy::block_k), wanted = most > 1 ? tiles(steps, most) : steps,
+  std::int64_t const steps = tiles(summed_k(p), Policy::block_k), wanted = most > 1 ? tiles(steps, most) : steps,
                      per_slice = most > 1 && wanted > longest ? longest : wanted;
   if (steps <= per_slice || p.batch_count > most_of_grid_y) {
     return {};

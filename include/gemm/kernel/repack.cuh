@@ -170,8 +170,8 @@ using direct = typename direct_of<Policy>::type;
 /// on to 128, and each copy to 128; and for counters, 4 bytes for 128 of k, where the kernel packs. With k split it is
 /// `split_k<repacked<Policy>, Slices>`, whose slices come after.
 ///
-/// Bitwise the same as Policy on aligned operands. What TMA cannot address wherever it lies is refused: m, n, k or a
-/// batch of 2^31 and more.
+/// Bitwise the same as Policy on aligned operands, unless that has `row_classes` (policies.cuh). What TMA cannot
+/// address wherever it lies is refused: m, n, k or a batch of 2^31 and more.
 template <class Policy>
 struct repacked : Policy {
   using direct = Policy;

@@ -59,11 +59,13 @@ template <class Policy, class Problem, class Storage>
 __device__ void produce_by_tma(panel_problem<Problem> const& x, Storage& shared, block_tile const& tile,
                                k_range const& range, ring_place<Policy::stages>& at, bool first_alone = false) {
   constexpr int block_k = Policy::block_k;
+  constexpr bool by_row = Problem::storage::a == major::k;
   constexpr std::uint32_t bytes = (Policy::block_m + Policy::block_n) * block_k * sizeof(typename Problem::input);
   Problem const& p = x.problem;
   int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(range.batch);
   int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(range.batch);
-  int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
+  row_class const rows = class_of<Policy>(p, x.rows, tile);
+  int const row = rows.first, column = static_cast<int>(tile.column);
   [[maybe_unused]] packed_panels panels(x.packing);
   for (std::int64_t done = 0; done < range.depth; done += block_k, at.advance()) {
     int const k = static_cast<int>(range.first + done);
@@ -72,12 +74,9 @@ __device__ void produce_by_tma(panel_problem<Problem> const& x, Storage& shared,
       panels.wait_for(k);                       // for what of the operands is still being packed
     }
     arch::mbarrier_arrive_expect_tx(shared.full[at.stage], bytes);
-    if constexpr (Problem::storage::a == major::k) {
-      arch::tma_load(&shared.a[at.stage], x.a, shared.full[at.stage], k, row, batch_a);
-    } else {
-      arch::tma_load(&shared.a[at.stage], x.a, shared.full[at.stage], row, k, batch_a);
-    }
-    arch::tma_load(&shared.b[at.stage], x.b, shared.full[at.stage], column, k, batch_b);
+    arch::tma_load(&shared.a[at.stage], map_of_class(x, rows), shared.full[at.stage], by_row ? k : row,
+                   by_row ? row : k, batch_a);
+    arch::tma_load(&shared.b[at.stage], x.b, shared.full[at.stage], column, k - rows.shift, batch_b);
     if (first_alone && done == 0) {
       arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the first tiles, as the consumers do
     }
@@ -170,10 +169,12 @@ __device__ void consume(Storage& shared, ring_place<Policy::stages>& at, std::in
 
 /// Adds what others have of the tile, where there are any, and stores it.
 template <class Policy, class Fragments, class Problem, class Storage, class T>
-__device__ void finish_tile(Problem const& p, Storage& shared, T const (&sum)[Fragments::rows][Fragments::columns]) {
+__device__ void finish_tile(panel_problem<Problem> const& x, Storage& shared,
+                            T const (&sum)[Fragments::rows][Fragments::columns]) {
   constexpr int groups = Policy::groups, threads = Policy::consumer_threads;
   constexpr bool in_cluster = splits_in_cluster<Problem>;
   using layout = group_layout<Fragments, groups>;
+  Problem const& p = x.problem;
   T* const exchange = reinterpret_cast<T*>(&shared);
   T* const tile_of_sums = exchange + Policy::template exchanged_bytes<T> / sizeof(T);
   int const thread = static_cast<int>(threadIdx.x) - Policy::producer_threads;
@@ -205,18 +206,19 @@ __device__ void finish_tile(Problem const& p, Storage& shared, T const (&sum)[Fr
       return;
     }
   }
-  block_tile const tile = tile_of_block<Policy>(p);
+  block_tile tile = tile_of_block<Policy>(p);
+  auto const own = rows_of_class<Policy>(p, class_of<Policy>(p, x.rows, tile), tile);
   if (!shares_tile) {
-    store_tile<layout, 4, has_room>(p, total, tile);
+    store_tile<layout, 4, has_room>(own, total, tile);
     return;
   }
   share_sums<layout>(total, tile_of_sums);
   if constexpr (in_cluster) {
-    store_cluster_sum<Policy, threads>(p, tile_of_sums, thread, tile);
+    store_cluster_sum<Policy, threads>(own, tile_of_sums, thread, tile);
   } else {
     arch::mbarrier_arrive(shared.tile_shared);
     arch::mbarrier_wait_parity(shared.tile_shared, 0);  // for the whole tile
-    store_shared_tile<Policy, threads>(p, tile_of_sums, thread, tile);
+    store_shared_tile<Policy, threads>(own, tile_of_sums, thread, tile);
   }
 }
 
@@ -268,8 +270,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   arch::setmaxnreg_inc<Policy::template consumer_registers<Tma>>();
   accum sum[fragments::rows][fragments::columns] = {};
   ring_place<Policy::stages> at{.stage = fragments::group()};
+  clear_ahead<Policy, Tma, fragments>(x, shared, tile, range);
   consume<Policy, Tma, fragments>(shared, at, (range.depth + Policy::block_k - 1) / Policy::block_k, p.tiles_m, sum);
-  finish_tile<Policy, fragments>(p, shared, sum);
+  finish_tile<Policy, fragments>(x, shared, sum);
   if (follows_own_tiles(p)) {
     arch::wait_for_dependency();  // for the launch with the other tiles, so that C is complete when this one is
   }

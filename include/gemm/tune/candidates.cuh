@@ -88,9 +88,10 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
   if (!eligible<whole>(p, packing)) {
     return;
   }
+  auto const q = with_row_classes(p, packing);
   std::size_t const first = all.size();
   auto const add = [&](slicing const& wanted) {
-    split_plan const split = wanted.most > 1 ? plan_split<whole>(p, wanted) : split_plan{};
+    split_plan const split = wanted.most > 1 ? plan_split<whole>(q, wanted) : split_plan{};
     bool const in_cluster = split.slices > 1 && split.by == addition::cluster;
     std::size_t const bytes = saturated_sum(packing.bytes, split.bytes);
     bool const known = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), [&](auto const& c) {
@@ -99,10 +100,11 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
     if (known || bytes > limit) {
       return;
     }
-    choice predicted = predict<assumed<direct<whole>>>(p, multiprocessors, split);
+    choice predicted = predict<assumed<direct<whole>>>(q, multiprocessors, split);
     add_packing<whole>(predicted, p, packing, packs_meanwhile(packing, split));
     // As run() names what it chooses: by the policy itself where nothing has to be packed.
-    std::string_view const called = packing.bytes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
+    std::string_view const called =
+        packing.bytes > 0 || packing.row_classes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
     all.push_back({{.policy = std::string(called),
                     .slices = split.slices,
                     .in_cluster = in_cluster,
@@ -113,7 +115,7 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
                    &run_contender<whole, splits, Problem>});
   };
   add(fixed);
-  double const places = static_cast<double>(resident<direct<whole>, Problem>) * multiprocessors / blocks_of<whole>(p);
+  double const places = static_cast<double>(resident<direct<whole>, Problem>) * multiprocessors / blocks_of<whole>(q);
   int const fill = places < 2048 ? static_cast<int>(places) : 2048;
   if constexpr (splits.in_workspace && fixed.most == 1) {
     for (int slices = 2; slices <= 2 * fill; slices *= 2) {
