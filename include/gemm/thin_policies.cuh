@@ -18,12 +18,13 @@ struct skinny_32x1x512 : skinny<block<32, 1, 512>, warps<16>> {
   static constexpr double efficiency = 0.4, efficiency_alone = 0.2, overhead = 2e-6;
 };
 
-/// And where k is short (H200, 100000x1x128 in 16.5 us, and 60 in the other; 1x50257x768 42, and 56).
-struct skinny_1x64x128 : skinny<block<1, 64, 128>, warps<8>> {
-  static constexpr double efficiency = 0.136, efficiency_alone = 0.034, overhead = 1e-6;
+/// And where k is short (H200, 100000x1x128 in 16.3 us, and 60 in the other; 1x50257x768 39.4, and 56; 64 x 128 instead
+/// of 128 x 64 takes 24.7 instead of 21.3 for 200000x1x65 and 41.3 for 1x50257x768; with 256 x 32 it spills).
+struct skinny_1x128x64 : skinny<block<1, 128, 64>, warps<8>> {
+  static constexpr double efficiency = 0.136, efficiency_alone = 0.034, overhead = 1.1e-6;
 };
-struct skinny_64x1x128 : skinny<block<64, 1, 128>, warps<8>> {
-  static constexpr double efficiency = 0.136, efficiency_alone = 0.034, overhead = 1e-6;
+struct skinny_128x1x64 : skinny<block<128, 1, 64>, warps<8>> {
+  static constexpr double efficiency = 0.136, efficiency_alone = 0.034, overhead = 1.1e-6;
 };
 
 /// For batches of up to 16^3, 32^3 and 48^3 (of cublasSgemm's time in 100000, 50000, 10000 of them: 0.35, 0.80, 0.75).

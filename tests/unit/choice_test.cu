@@ -59,12 +59,13 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     // Where C is most of what is moved, many blocks store while others load, and blocks that stay do not.
     CHECK(choice_for(3000, 3000, 8).policy == (specialized ? "pipelined_48x128x16" : "pipelined_64x64x12"));
     CHECK(choice_for(2501, 2501, 17).policy == "pipelined_64x64x12");
-    CHECK(choice_for(100000, 1, 128).policy == "skinny_64x1x128");
-    CHECK(choice_for(1, 50257, 768).policy == "skinny_1x64x128");
+    CHECK(choice_for(100000, 1, 128).policy == "skinny_128x1x64");
+    CHECK(choice_for(1, 50257, 768).policy == "skinny_1x128x64");
     // Rows that begin anywhere are packed only where there are many columns for each.
     CHECK((choice_for(16383, 127, 4097).policy == "repacked<warp_specialized_128x128x32>") == specialized);
     CHECK_FALSE(choice_for(16383, 127, 4097).packs_a);
     CHECK(choice_for(1281, 1281, 1281).packs_a == specialized);
+    CHECK((choice_for(256, 128, 65537).policy == "repacked<warp_specialized_64x64x32>") == specialized);
     // Where there is code for sm_90a, what is aligned has better candidates than this one, whose kernel for it is left
     // out there.
     auto const aligned = row_major(reinterpret_cast<float*>(256), 64, 64);

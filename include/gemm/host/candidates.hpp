@@ -37,11 +37,11 @@ struct candidate_list {};
 /// others.
 using tma_candidates = candidate_list<
     candidate<repacked<warp_specialized_128x128x32>, splits{.in_cluster = true, .streams = true}>,
-    candidate<repacked<warp_specialized_128x64x32>, splits{true, true}>,
+    candidate<repacked<warp_specialized_128x64x32>, splits{.in_cluster = true}>,
     candidate<repacked<persistent_128x64x32>, splits{}>, candidate<repacked<persistent_64x128x32>, splits{}>,
     candidate<repacked<persistent_64x64x32>, splits{}>, candidate<repacked<persistent_36x128x32>, splits{}>,
     candidate<repacked<persistent_128x32x32>, splits{}>,
-    candidate<repacked<warp_specialized_64x64x32>, splits{.in_cluster = true}>,
+    candidate<repacked<warp_specialized_64x64x32>, splits{true, true}>,
     candidate<repacked<warp_specialized_32x64x32>, splits{}>,
     candidate<repacked<warp_specialized_16x128x32>, splits{.in_cluster = true}>,
     candidate<repacked<warp_specialized_128x16x32>, splits{true, true}>,
@@ -50,10 +50,11 @@ using tma_candidates = candidate_list<
     candidate<pipelined_128x64x16, splits{}>, candidate<pipelined_48x128x16, splits{}>,
     candidate<pipelined_128x48x16, splits{}>, candidate<pipelined_32x128x16, splits{}>,
     candidate<pipelined_128x32x16, splits{}>, candidate<pipelined_64x64x12, splits{.in_cluster = true}>,
-    candidate<pipelined_32x64x32, splits{true, true}>, candidate<pipelined_64x16x32, splits{.in_cluster = true}>,
+    candidate<pipelined_32x64x32, splits{true, true}>, candidate<pipelined_64x16x32, splits{}>,
     candidate<pipelined_16x64x32, splits{.in_cluster = true}>, candidate<small_48x48x48, splits{}>,
     candidate<small_32x32x32, splits{}>, candidate<small_16x16x16, splits{}>, candidate<skinny_1x32x512, splits{}>,
-    candidate<skinny_32x1x512, splits{}>, candidate<skinny_1x64x128, splits{}>, candidate<skinny_64x1x128, splits{}>>;
+    candidate<skinny_32x1x512, splits{}>, candidate<skinny_1x128x64, splits{.in_workspace = true}>,
+    candidate<skinny_128x1x64, splits{}>>;
 using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
                                         candidate<pipelined_64x64x16, splits{.in_workspace = true}>,
                                         candidate<pipelined_32x64x32, splits{.in_workspace = true}>,

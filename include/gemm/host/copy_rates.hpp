@@ -112,7 +112,7 @@ inline constexpr bool is_slender =
 /// multiply (an H200, 100001x8x100 in 30 us, not 20).
 template <class Policy>
 double waits_for_pieces(double k, double blocks_each) {
-  return is_slender<Policy> && blocks_each > 2 ? 1.1e-6 * std::clamp(2 - k / 128, 0.0, 1.0) : 0;
+  return is_slender<Policy> && blocks_each > 2 ? 0.5e-6 * std::clamp((256 - k) / 56, 0.0, 1.0) : 0;
 }
 
 /// What part longer a block takes for where rows of a k-major A begin: by classes; or, in slender tiles, for many
