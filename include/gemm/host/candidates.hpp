@@ -36,7 +36,7 @@ struct candidate_list {};
 /// What run() chooses from, the largest tile first: for float operands, which TMA can bring if need be packed, and for
 /// others.
 using tma_candidates = candidate_list<
-    candidate<repacked<warp_specialized_128x128x32>, splits{.in_cluster = true, .streams = true}>,
+    candidate<repacked<warp_specialized_128x128x32>, splits{.streams = true}>,
     candidate<repacked<warp_specialized_128x64x32>, splits{.in_cluster = true}>,
     candidate<repacked<persistent_128x64x32>, splits{}>, candidate<repacked<persistent_64x128x32>, splits{}>,
     candidate<repacked<persistent_64x64x32>, splits{}>, candidate<repacked<persistent_36x128x32>, splits{}>,
