@@ -53,11 +53,20 @@ TEST_CASE("what TMA cannot load is packed, and nothing else", "[repack]") {
   CHECK(gemm::workspace_size<policy>(off_a, b, c) == copy(5, 12));
   CHECK(gemm::workspace_size<policy>(wide_a, b, c) == copy(5, 12));
   CHECK(gemm::workspace_size<policy>(a, off_b, c) == copy(12, 8));
-  CHECK(gemm::workspace_size<policy>(a, col_major(aligned, 12, 8), c) == copy(12, 8));
+  CHECK(gemm::workspace_size<policy>(a, col_major(aligned + 1, 12, 8), c) == copy(12, 8));
+  // What the kernel turns itself is packed only if that takes less time.
+  CHECK(gemm::workspace_size<policy>(a, col_major(aligned, 12, 8), c) == 0);
+  auto const turned = [](std::int64_t m) {
+    return gemm::workspace_size<policy>(row_major(aligned, m, 4096), col_major(aligned, 4096, 4096),
+                                        row_major(aligned, m, 4096)) == 0;
+  };
+  CHECK(turned(128));
+  CHECK_FALSE(turned(4096));
   CHECK(gemm::workspace_size<policy>(off_a, off_b, c) == copy(5, 12) + copy(12, 8));
   CHECK(gemm::workspace_size<policy>(row_major(aligned, 5, 0), col_major(aligned, 0, 8), c) == 0);
   // A column-major C is the product of the transposed operands: its A is k-major in the kernel's B.
-  CHECK(gemm::workspace_size<policy>(a, b, col_major(aligned, 5, 8)) == copy(12, 8));
+  CHECK(gemm::workspace_size<policy>(a, b, col_major(aligned, 5, 8)) == 0);
+  CHECK(gemm::workspace_size<policy>(off_a, b, col_major(aligned, 5, 8)) == copy(12, 8));
 
   // Lines of 300 elements begin at multiples of 128 bytes, and of 7 at multiples of 16.
   auto const large = row_major(aligned + 1, 7, 300);
@@ -146,26 +155,27 @@ TEST_CASE("rows that begin anywhere are multiplied where they are", "[repack][sa
   check_classes<by_class_in_cluster>(6, 94, 95, 2);
 }
 
-TEST_CASE("packed or not, the results are the same bits", "[repack][sanitizer]") {
+TEST_CASE("packed or turned or neither, the results are the same bits", "[repack][sanitizer]") {
   test::need_sm90a();
   constexpr std::int64_t m = 70, n = 68, k = 92, count = 2;
-  std::vector<float> a(count * m * k), b(k * n), transpose(k * n), odd_a(count * m * k + 1);
+  std::vector<float> a(count * m * k), b(k * n), transpose(k * n), odd_a(count * m * k + 1), odd_transpose(k * n + 1);
   for (std::size_t i = 0; i < a.size(); ++i) {
     a[i] = odd_a[i + 1] = static_cast<float>(i * 7919 % 1009) / 101;
   }
   for (std::int64_t i = 0; i < k; ++i) {
     for (std::int64_t j = 0; j < n; ++j) {
-      b[static_cast<std::size_t>(i * n + j)] = transpose[static_cast<std::size_t>(j * k + i)] =
+      auto const at = static_cast<std::size_t>(j * k + i);
+      b[static_cast<std::size_t>(i * n + j)] = transpose[at] = odd_transpose[at + 1] =
           static_cast<float>((i * n + j) * 7907 % 1013) / 107;
     }
   }
-  test::device_array<float> const da(a), db(b), dt(transpose), odd(odd_a);
+  test::device_array<float> const da(a), db(b), dt(transpose), odd(odd_a), odd_t(odd_transpose);
   test::device_array<float> const want(std::vector<float>(count * m * n, 7)), got(want.download());
   REQUIRE(gemm::run<direct>(batched(row_major(da.data(), m, k), count), row_major(db.data(), k, n),
                             batched(row_major(want.data(), m, n), count)));
 
   auto const x = batched(row_major(odd.data() + 1, m, k), count);
-  auto const y = col_major(dt.data(), k, n);
+  auto const y = col_major(odd_t.data() + 1, k, n);
   auto const z = batched(row_major(got.data(), m, n), count);
   std::size_t const needed = gemm::workspace_size<policy>(x, y, z), elements = needed / sizeof(float);
   CHECK(needed == copy(count * m, k) + copy(k, n));
@@ -184,6 +194,24 @@ TEST_CASE("packed or not, the results are the same bits", "[repack][sanitizer]")
   CHECK(got.download() == want.download());
   std::vector<float> const after = space.download();
   CHECK(std::vector<float>(after.end() - 8, after.end()) == std::vector<float>(8, 3));
+
+  // B is turned: beside a copy of A, and by itself, by blocks that have a tile each and by blocks that stay.
+  auto const turned = col_major(dt.data(), k, n);
+  auto const of_a = batched(row_major(da.data(), m, k), count);
+  using staying = gemm::repacked<gemm::persistent_64x64x32>;
+  CHECK(gemm::workspace_size<policy>(x, turned, z) == copy(count * m, k));
+  CHECK(gemm::workspace_size<policy>(of_a, turned, z) == 0);
+  CHECK(gemm::workspace_size<staying>(of_a, turned, z) == 0);
+  for (auto const run :
+       {+[](decltype(x) u, decltype(turned) v, decltype(z) w) { return gemm::run<policy>(u, v, w); },
+        +[](decltype(x) u, decltype(turned) v, decltype(z) w) { return gemm::run<direct>(u, v, w); },
+        +[](decltype(x) u, decltype(turned) v, decltype(z) w) { return gemm::run<staying>(u, v, w); }}) {
+    for (auto const& operand : {x, of_a}) {
+      test::device_array<float> const c(std::vector<float>(count * m * n, 7));
+      REQUIRE(run(operand, turned, batched(row_major(c.data(), m, n), count)));
+      CHECK(c.download() == want.download());
+    }
+  }
 
   // With alpha of 0 nothing is read, packed or needed.
   opts = {.alpha = 0, .workspace = {.data = space.data(), .bytes = 0}};
@@ -213,7 +241,7 @@ TEST_CASE("operands are packed where that pays, and where there is room", "[repa
   CHECK(both.packs_b);
   CHECK(both.seconds > transposed.seconds + 4096 * 4096 * 4 / 1e13);
   CHECK(!small.packs_b);
-  CHECK(choice_for(768).packs_b);  // or it is copied element by element
+  CHECK(choice_for(767).packs_b);  // or it is copied element by element
 
   // On an H200 a whole number of waves, so that k is not split: or there would be its slices, too.
   auto const a = row_major(aligned, 4096, 4096), c = row_major(aligned, 4096, 4224);

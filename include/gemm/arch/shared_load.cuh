@@ -36,6 +36,15 @@ __device__ inline void load_shared(float& value, shared_address from) {
 #endif
 }
 
+/// st.volatile.shared.v4.f32 | PTX ISA 1.0, section "st" | four floats to a multiple of 16 bytes.
+__device__ inline void store_shared(shared_address to, float const (&values)[4]) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("st.volatile.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(to), "f"(values[0]), "f"(values[1]),
+               "f"(values[2]), "f"(values[3])
+               : "memory");
+#endif
+}
+
 /// Makes the compiler believe that the value may have changed; it has not.
 __device__ inline void make_opaque(int& value) {
 #if defined(__CUDA_ARCH__)

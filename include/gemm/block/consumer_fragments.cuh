@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include <gemm/arch/shared_load.cuh>
+#include <gemm/block/turned_squares.cuh>
 #include <gemm/element.hpp>
 #include <gemm/policy.hpp>
 
@@ -18,8 +19,8 @@ constexpr int consumer_lanes_m(int warp_m) { return warp_m % 8 == 0 && divides(w
 constexpr int swizzled_rows(int block_m) { return (block_m + 7) / 8 * 8; }
 
 /// The fragments of a thread with some rows and columns of its warp's elements, 8 x 8 or 8 x 16 in most policies, for
-/// one step of k after the other. The lanes are lanes_m x lanes_n. B lies [k][n] in shared memory, and the thread's
-/// columns are 4 * tx + 4 * lanes_n * (j / 4) + j % 4. A lies
+/// one step of k after the other. The lanes are lanes_m x lanes_n. B lies [k][n] in shared memory, or turned, in
+/// squares (block/turned_squares.cuh), and the thread's columns are 4 * tx + 4 * lanes_n * (j / 4) + j % 4. A lies
 ///
 ///     by k, [k][m]      rows 4 * ty + 4 * lanes_m * (i / 4) + i % 4; four of them at a time are read for the next step
 ///                       when they have been used, the last four as it begins. Where a thread's rows are no multiple
@@ -32,7 +33,7 @@ constexpr int swizzled_rows(int block_m) { return (block_m + 7) / 8 * 8; }
 /// Lane bit 0 is the first of ty, the next are tx, the others the rest of ty: among four neighbouring lanes at most two
 /// ask for different elements of A and of B each, and a 16-byte load takes two passes instead of four (sm_90: 2.23
 /// against 4.06 clocks).
-template <class Policy, bool ByRow>
+template <class Policy, bool ByRow, bool TurnedB>
 class consumer_fragments {
   static constexpr int block_k = Policy::block_k;
 
@@ -44,7 +45,9 @@ class consumer_fragments {
   static constexpr int lanes_m = consumer_lanes_m(Policy::warp_m), lanes_n = 32 / lanes_m;
   static constexpr int turns = lanes_m < 8 ? 8 / lanes_m : 1;
   static constexpr int fours = (Policy::warp_m / lanes_m + width - 1) / width;  // that hold a step's rows
-  static constexpr int row_bytes = block_k * 4, k_bytes_a = block_m * 4, k_bytes_b = block_n * 4;
+  static constexpr int row_bytes = block_k * 4, k_bytes_a = block_m * 4;
+  static constexpr int square_bytes = square_side * row_bytes, k_bytes_b = TurnedB ? row_bytes : block_n * 4;
+  static_assert(!TurnedB || Policy::warp_n % square_side == 0);
   static constexpr int tile_bytes_a = swizzled_rows(block_m) * row_bytes, tile_bytes_b = block_n * row_bytes;
 
  public:
@@ -53,9 +56,11 @@ class consumer_fragments {
   static constexpr bool in_fours = rows % width == 0 && rows > width;
   static constexpr int steps = 8;  // 32 of them miss the instruction cache (sm_90: 52.3 instead of 53.5 TFLOP/s)
 
-  /// Starts in this stage of the ring.
-  __device__ consumer_fragments(void const* tiles_a, void const* tiles_b, int stage)
-      : first_a_(arch::shared_address_of(tiles_a)), first_b_(arch::shared_address_of(tiles_b) + column(0) * 4) {
+  /// Starts in this stage of the ring; `turned`: B's tiles are, and do not only lie in squares.
+  __device__ consumer_fragments(void const* tiles_a, void const* tiles_b, int stage, bool turned)
+      : first_a_(arch::shared_address_of(tiles_a)),
+        first_b_(arch::shared_address_of(tiles_b) + offset_of_first_column()),
+        changed_(turned ? 64 : 0) {
     if constexpr (ByRow) {
       // TMA's swizzle: of the pieces of a row, number c lies at c ^ (address / 128 % 8), which is the same for all our
       // rows where they are a multiple of 8 apart.
@@ -97,7 +102,7 @@ class consumer_fragments {
     } else {
       load_by_k(0, from_a_);
     }
-    load_b(0, from_b_);
+    load_b<0>(from_b_);
   }
 
   /// The block of steps after this one, number `block` of the tile.
@@ -121,7 +126,7 @@ class consumer_fragments {
   template <int k>
   __device__ void step(float (&sum)[rows][columns]) {
     constexpr bool last = k == steps - 1;
-    load_b((k + 1) % 2, last ? next_b_ : from_b_ + (k + 1) * k_bytes_b);
+    load_b<(k + 1) % steps>(last ? next_b_ : from_b_);
     if constexpr (ByRow) {
       constexpr bool reload = k % width == width - 1, completes = k % width == 0;
       auto const from = last ? next_a_ : from_a_ ^ (k / width + 1) * 16;
@@ -180,10 +185,28 @@ class consumer_fragments {
     }
   }
 
-  __device__ void load_b(int to, arch::shared_address from) {
+  /// Where the thread's first column is, from the begin of the tile.
+  __device__ static int offset_of_first_column() {
+    int const first = column(0);
+    return TurnedB ? first / square_side * square_bytes + first % square_side * 4 : first * 4;
+  }
+
+  /// At step k of the block that begins there.
+  template <int k>
+  __device__ void load_b(arch::shared_address block) {
+    constexpr int pieces = square_side / width, half = pieces / 2;
+    constexpr int in_square = pieces / lanes_n > 1 ? pieces / lanes_n : 1;
+    arch::shared_address const halves[] = {k / width % 2 == 0 ? block : block ^ changed_,
+                                           k / width % 2 == 0 ? block + half * 16 : block ^ changed_ ^ half * 16};
 #pragma unroll
     for (int q = 0; q < columns / width; ++q) {
-      arch::load_shared(b_[to][q], from + q * lanes_n * 16);
+      if constexpr (TurnedB) {
+        int const square = q / in_square * (lanes_n > pieces ? lanes_n / pieces : 1), piece = q % in_square * lanes_n;
+        arch::load_shared(b_[k % 2][q],
+                          halves[piece / half] + k * k_bytes_b + square * square_bytes + piece % half * 16);
+      } else {
+        arch::load_shared(b_[k % 2][q], block + k * k_bytes_b + q * lanes_n * 16);
+      }
     }
   }
 
@@ -201,6 +224,7 @@ class consumer_fragments {
   arch::shared_address tile_a_;                   // in the stage at hand
   arch::shared_address from_a_, from_b_;          // of the block of steps at hand
   arch::shared_address next_a_ = 0, next_b_ = 0;  // of the one after it
+  arch::shared_address changed_;                  // of a square's lines, in every second four: where halves begin
   float a_[ByRow ? rows : in_fours ? fours : 2 * fours][width];
   float b_[2][columns / width][width];
 };

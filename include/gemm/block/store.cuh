@@ -126,7 +126,8 @@ __device__ void store_tile(Problem const& p, typename Problem::accum const (&sum
     for (int i = 0; i < Layout::rows; ++i) {
 #pragma unroll
       for (int j = 0; j < Layout::columns; j += N) {
-        store_row<N, InPieces>(p, &sum[i][j], tile.row + Layout::row(i), tile.column + Layout::column(j), tile.batch);
+        store_row<N, InPieces>(p, &sum[i][j], tile.row + static_cast<unsigned>(Layout::row(i)),
+                               tile.column + static_cast<unsigned>(Layout::column(j)), tile.batch);
       }
     }
   }

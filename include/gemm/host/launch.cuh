@@ -127,7 +127,7 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream, panel_packing<ty
   std::size_t shared_bytes = Policy::template shared_bytes<typename Problem::accum>;
   bool by_tma = repacks<Policy>;
   row_class_maps rows{};
-  if constexpr (!turns_any<Policy, Problem>) {
+  if constexpr (takes_operands<Policy, Problem>) {
     if (p.row_classes > 0 || loads_by_tma<Policy>(p)) {
       by_tma = true;
       kernel = own::template kernel<own, Problem, true>();

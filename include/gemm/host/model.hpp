@@ -230,12 +230,12 @@ template <class Policy, class Problem>
           .tail = plan.tail};
 }
 
-/// What a policy's pass over the operands adds to a prediction; see seconds_of_packing().
+/// What a policy's pass over the operands adds to a prediction, or that it turns B; see seconds_of_packing().
 template <class Policy, class Problem>
 void add_packing(choice& c, Problem const& p, repack_plan const& packing, bool meanwhile) {
+  c.seconds += packing.turning + seconds_of_packing<takes_any_storage<Policy>>(packing, p.k, meanwhile);
   if (packing.bytes > 0 || packing.row_classes > 0) {
     c.policy = name<Policy>();
-    c.seconds += seconds_of_packing<takes_any_storage<Policy>>(packing, p.k, meanwhile);
     c.packs_a = packing.a.matrices > 0;
     c.packs_b = packing.b.matrices > 0;
   }

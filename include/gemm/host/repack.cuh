@@ -10,6 +10,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <type_traits>
 
 #include <gemm/block/panel_packing.cuh>
 #include <gemm/block/problem.cuh>
@@ -23,8 +24,9 @@
 
 namespace gemm::detail {
 
-/// The problem with its packed operands at the begin of `memory`, stored as the policy's kernel has them.
-template <class Copied, class In, class Out, class Storage, class Epilogue>
+/// The problem with its packed operands at the begin of `memory`, stored as the policy's kernel has them. Turned: it
+/// has B k-major, and the copy is not.
+template <class Copied, bool Turned, class In, class Out, class Storage, class Epilogue>
 [[gnu::noinline]] auto problem_of_copies(problem<In, Out, Storage, Epilogue> const& p, repack_plan const& plan,
                                          void* memory) {
   bool const a = plan.a.matrices > 0, b = plan.b.matrices > 0;
@@ -53,11 +55,14 @@ template <class Copied, class In, class Out, class Storage, class Epilogue>
       .vector_c = false,
       .turned = p.turned,
       .row_classes = plan.row_classes,
+      .mn_major_b = b && Turned,
       .epilogue = p.epilogue};
 }
 template <class Policy, class Problem>
 auto problem_of_packed(Problem const& p, repack_plan const& plan, void* memory) {
-  return problem_of_copies<packed_storage<Policy, Problem>>(p, plan, memory);
+  constexpr bool turned = turns_squares<Policy, Problem>;
+  using copied = std::conditional_t<turned, typename Problem::storage, packed_storage<Policy, Problem>>;
+  return problem_of_copies<copied, turned>(p, plan, memory);
 }
 
 /// Where a plan's counters are.

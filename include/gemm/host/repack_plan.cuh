@@ -39,6 +39,7 @@ struct repack_plan {
   std::int64_t first_k = 0;   // from where on the policy's kernel may pack while it multiplies,
   std::int64_t counters = 0;  // with so many behind the copies; none where it may not
   int row_classes = 0;        // in which TMA brings A's rows instead
+  double turning = 0;         // seconds that it takes to turn B meanwhile instead
 
   std::size_t counter_bytes() const { return static_cast<std::size_t>(tiles(counters * 4, 128) * 128); }
   std::size_t copied_bytes() const { return bytes - counter_bytes(); }
@@ -117,7 +118,7 @@ template <class Problem>
 }
 
 /// How long it takes to pack operands: a launch, and their way through the L2 and back; of what is packed `meanwhile`
-/// the time that it takes from those that multiply.
+/// the time that it takes from those that multiply. The figures are an H200's.
 template <bool ByLine>
 double seconds_of_packing(repack_plan const& plan, std::int64_t k, bool meanwhile) {
   constexpr double launch = ByLine ? 2.5e-6 : 3.46e-6, l2_bandwidth = ByLine ? 4.2e12 : 3.09e12, beside = 8e12;
@@ -159,7 +160,19 @@ Problem with_row_classes(Problem p, repack_plan const& plan) {
   return p;
 }
 
-/// What TMA needs packed of a problem, nothing where k is 0: then it loads nothing.
+/// Seconds that a policy's kernel takes longer because it turns B: in elements a second, what an H200 lost where a
+/// group of consumers has all tiles (4096^3 in 128 x 128: 2660 instead of 2571 us), and where more take turns, with two
+/// blocks on a multiprocessor (64x4096x4096 in 64 x 64: 66 instead of 50 us) or one (128x4096x4096 in 128 x 64: 100 and
+/// 90).
+template <class Policy, class Problem>
+double seconds_of_turning(Problem const& p) {
+  constexpr double rate = Policy::groups == 1 ? 6e12 : Policy::resident > 1 ? 1.25e12 : 1.9e12;
+  return static_cast<double>(tiles(p.m, Policy::block_m)) * static_cast<double>(p.n) * static_cast<double>(p.k) *
+         static_cast<double>(p.batch_count) / rate;
+}
+
+/// What TMA needs packed of a problem, nothing where k is 0: then it loads nothing. A B that the kernel can turn itself
+/// is packed where that takes less time, or TMA cannot load it as it is.
 template <class Policy, class Problem>
 repack_plan plan_repack(Problem const& p) {
   using copied = packed_storage<Policy, Problem>;
@@ -169,16 +182,27 @@ repack_plan plan_repack(Problem const& p) {
     std::int64_t const matrices = p.batch_stride_a == 0 ? 1 : p.batch_count;
     plan.a = copied::a == major::k ? plan_copy(matrices, p.m, p.k) : plan_copy(matrices, p.k, p.m);
   }
-  if (p.k > 0 && (turns_b<Policy, Problem> || !tma_can_load(matrices_of_b<Policy>(p)))) {
+  plan.bytes = plan.a.bytes;
+  bool const loads_b = tma_can_load(matrices_of_b<Policy>(p));
+  repack_plan without_b = plan;
+  if (p.k > 0 && (turns_b<Policy, Problem> || !loads_b)) {
     std::int64_t const matrices = p.batch_stride_b == 0 ? 1 : p.batch_count;
     plan.b = copied::b == major::mn ? plan_copy(matrices, p.k, p.n) : plan_copy(matrices, p.n, p.k);
+    plan.bytes = saturated_sum(plan.a.bytes, plan.b.bytes);
   }
-  plan.bytes = saturated_sum(plan.a.bytes, plan.b.bytes);
   if constexpr (packs_panels<Policy>) {
     std::int64_t const first =
         first_k_of_panels(p, plan, Policy::block_m, Policy::block_n, Policy::block_k, Policy::resident);
     if (first < p.k) {
       leave_panels(p, first, plan);
+    }
+  }
+  if constexpr (turns_squares<Policy, Problem>) {
+    constexpr auto seconds = &seconds_of_packing<takes_any_storage<Policy>>;
+    without_b.turning = seconds_of_turning<Policy>(p);
+    if (p.k > 0 && loads_b &&
+        without_b.turning + seconds(without_b, p.k, false) < seconds(plan, p.k, plan.counters > 0)) {
+      return without_b;
     }
   }
   leave_rows<Policy>(p, plan);

@@ -14,21 +14,15 @@
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
-#include <gemm/block/turned_tile.cuh>
+#include <gemm/block/turned_squares.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/element.hpp>
+#include <gemm/host/packed_storage.hpp>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
-
-/// Whether a policy's kernel takes each storage as it is, k-major and mn-major operands alike, and wants all of them in
-/// swizzled lines; else B is mn-major, and only a k-major A is swizzled.
-template <class Policy>
-inline constexpr bool takes_any_storage = requires {
-  requires Policy::takes_any_storage;
-};
 
 /// Whether a policy's tile is of few rows or columns: its blocks have one tile each, for which memory is all that
 /// counts.
@@ -84,6 +78,20 @@ tma_matrices<T> matrices_of(T const* data, std::int64_t extent, std::int64_t k, 
           .reads_on = reads_on<Policy, T>(by_row ? extent : k, ld)};
 }
 
+/// Of an mn-major B that is to lie in shared memory as if it had been turned there.
+template <class T>
+tma_matrices<T> squares_of(T const* data, std::int64_t n, std::int64_t k, std::int64_t ld, std::int64_t stride,
+                           std::int64_t products) {
+  return {.data = data,
+          .inner = n,
+          .outer = k,
+          .batches = stride == 0 ? 1 : products,
+          .ld = ld,
+          .batch_stride = stride,
+          .box_inner = square_side,
+          .box_outer = square_side};
+}
+
 /// Blocks of a policy's own clusters, which bring tiles for one another.
 template <class Policy>
 inline constexpr int blocks_along_m = [] {
@@ -109,6 +117,11 @@ auto matrices_of_a(Problem const& p) {
 }
 template <class Policy, class Problem>
 auto matrices_of_b(Problem const& p) {
+  if constexpr (turns_squares<Policy, Problem>) {
+    if (p.mn_major_b) {
+      return squares_of(p.b, p.n, p.k, p.ldb, p.batch_stride_b, products_of(p));
+    }
+  }
   return matrices_of<Policy, Problem::storage::b, Policy::block_n, blocks_along_m<Policy>>(
       p.b, p.n, p.k, p.ldb, p.batch_stride_b, products_of(p));
 }
@@ -159,34 +172,6 @@ auto matrices_of_c(Problem const& p) {
                               .swizzle = tma_swizzle::bytes_128};
 }
 
-/// Whether a policy's kernel takes A, or B, k-major alone.
-template <class Policy>
-inline constexpr bool wants_k_major_a = requires {
-  requires Policy::wants_k_major_a;
-};
-template <class Policy>
-inline constexpr bool wants_k_major_b = requires {
-  requires Policy::wants_k_major_b;
-};
-
-/// What a policy's kernel has its operands stored as: any of the four, or any A and B mn-major; or both k-major, as
-/// wgmma reads tf32, but B as it is where the kernel turns its tiles; or one of them.
-template <class Policy, class Problem>
-struct storage_for {
-  using own = typename Problem::storage;
-  static constexpr bool k_major = std::is_same_v<typename Problem::input, tf32> && takes_any_storage<Policy>;
-  using any_a = std::conditional_t<own::a == major::k, nn, tn>;
-  using of_tf32 = std::conditional_t<turns_tiles<Policy> && own::b == major::mn, nn, nt>;
-  using one_k_major = std::conditional_t<wants_k_major_a<Policy>, std::conditional_t<own::b == major::k, nt, nn>,
-                                         std::conditional_t<own::a == major::k, nt, tt>>;
-  static constexpr bool one = wants_k_major_a<Policy> || wants_k_major_b<Policy>;
-  using type = std::conditional_t<
-      k_major, of_tf32,
-      std::conditional_t<one, one_k_major, std::conditional_t<takes_any_storage<Policy>, own, any_a>>>;
-};
-template <class Policy, class Problem>
-using packed_storage = typename storage_for<Policy, Problem>::type;
-
 /// Whether TMA can store C and nothing else: it writes whole pieces of 16 bytes, of which the last in a row must be
 /// C's.
 template <class Problem>
@@ -194,18 +179,10 @@ bool tma_can_store(Problem const& p) {
   return p.n % widest<typename Problem::output> == 0 && tma_can_load(matrices_of_c(p));
 }
 
-/// Whether an operand must be turned before TMA can bring it as the policy wants it.
-template <class Policy, class Problem>
-inline constexpr bool turns_a = Problem::storage::a != packed_storage<Policy, Problem>::a;
-template <class Policy, class Problem>
-inline constexpr bool turns_b = Problem::storage::b != packed_storage<Policy, Problem>::b;
-template <class Policy, class Problem>
-inline constexpr bool turns_any = turns_a<Policy, Problem> || turns_b<Policy, Problem>;
-
 /// Whether TMA can bring both operands as the policy wants them.
 template <class Policy, class Problem>
 bool loads_by_tma(Problem const& p) {
-  return !turns_any<Policy, Problem> && tma_can_load(matrices_of_a<Policy>(p)) &&
+  return takes_operands<Policy, Problem> && tma_can_load(matrices_of_a<Policy>(p)) &&
          tma_can_load(matrices_of_b<Policy>(p));
 }
 

@@ -26,6 +26,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/store.cuh>
+#include <gemm/block/turned_squares.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/kernel/split_k.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
@@ -85,21 +86,27 @@ template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     persistent_kernel(__grid_constant__ panel_problem<Problem> const x) {
   using accum = typename Problem::accum;
-  using fragments = consumer_fragments<Policy, Problem::storage::a == major::k>;
+  constexpr bool turns = turns_squares<Policy, Problem>;
+  using fragments = consumer_fragments<Policy, Problem::storage::a == major::k, turns>;
   Problem const& p = x.problem;
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
   if (threadIdx.x == 0) {
     prefetch_maps(x);
-    init_ring(shared.full, shared.empty, 1, Policy::template consumer_arrivals<true>);
+    init_ring(shared.full, shared.empty, Policy::template producer_arrivals<true>(turns && !p.mn_major_b),
+              Policy::template consumer_arrivals<true>);
+    if constexpr (turns) {
+      init_landed(shared.landed);
+    }
     arch::fence_mbarrier_init();
   }
   __syncthreads();
   arch::wait_for_dependency();  // for who writes the operands
 
   ring_place<Policy::stages> at;
+  auto const tiles_of_k = (p.k + Policy::block_k - 1) / Policy::block_k;
   if (threadIdx.x < Policy::producer_threads) {
-    arch::setmaxnreg_dec<Policy::template producer_registers<true>>();
+    arch::setmaxnreg_dec<Policy::template producer_registers<true, turns>>();
     if (threadIdx.x == 0) {
       bool first = true;
       for_each_tile<Policy>(p, [&](block_tile const& tile) {
@@ -109,13 +116,18 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       // Now that nothing is left to ask for: blocks that come earlier take turns with these (sm_90, launched over and
       // over: 65536x64x64 in 19.4 instead of 17.7 us).
       arch::launch_dependents();
+    } else if constexpr (turns) {
+      if (threadIdx.x >= 32 && !p.mn_major_b) {
+        std::int64_t const blocks = gridDim.x, left = tiles_of_batch(p) - blockIdx.x;
+        turn_tiles<Policy>(shared, at, (left + blocks - 1) / blocks * tiles_of_k);
+      }
     }
     return;
   }
-  arch::setmaxnreg_inc<Policy::template consumer_registers<true>>();
+  arch::setmaxnreg_inc<Policy::template consumer_registers<true, turns>>();
   for_each_tile<Policy>(p, [&](block_tile const& tile) {
     accum sum[fragments::rows][fragments::columns] = {};
-    consume<Policy, true, fragments>(shared, at, (p.k + Policy::block_k - 1) / Policy::block_k, p.tiles_m, sum);
+    consume<Policy, true, fragments>(shared, at, tiles_of_k, p.tiles_m, !p.mn_major_b, sum);
     store_tile<fragments, 4>(p, sum, tile);
   });
 }

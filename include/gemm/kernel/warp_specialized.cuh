@@ -5,10 +5,12 @@
 //!     producer warpgroup    for each tile of k: waits until a stage is empty, has it filled. By TMA one thread
 //!                           asks for a tile with one instruction; what TMA cannot address all 128 threads copy by
 //!                           cp.async.
-//!                           The other three warps may pack what TMA is to load later (block/panel_packing.cuh).
+//!                           The other three warps may pack what TMA is to load later (block/panel_packing.cuh); a
+//!                           k-major B they turn, when it is here (block/turned_squares.cuh).
 //!     consumer warps        for each tile of k: wait until its stage is full, multiply, say that it is empty.
 //!
-//!     full[s]   completes when stage s has its tiles; empty[s] when the consumers have read them.
+//!     full[s]   completes when stage s has its tiles; empty[s] when the consumers have read them; landed[s] when a B
+//!               that is to be turned is here, for full[s].
 //!
 //! A consumer thread owns 8 x 16 elements of C (in small tiles fewer), so that 6 loads of 16 bytes feed 128
 //! multiply-adds: more sums than would fit if it also held what a copy needs. setmaxnreg takes the registers from the
@@ -35,17 +37,17 @@
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/tma.cuh>
 #include <gemm/block/async_tile_loader.cuh>
-#include <gemm/block/cluster_sum.cuh>
 #include <gemm/block/consumer_fragments.cuh>
+#include <gemm/block/finish_tile.cuh>
 #include <gemm/block/group_sum.cuh>
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/panel_packing.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
+#include <gemm/block/row_classes.cuh>
 #include <gemm/block/shared_sums.cuh>
-#include <gemm/block/store.cuh>
-#include <gemm/block/stream_slices.cuh>
 #include <gemm/block/tma_problem.cuh>
+#include <gemm/block/turned_squares.cuh>
 #include <gemm/element.hpp>
 #include <gemm/policy.hpp>
 
@@ -59,9 +61,11 @@ template <class Policy, class Problem, class Storage>
 __device__ void produce_by_tma(panel_problem<Problem> const& x, Storage& shared, block_tile const& tile,
                                k_range const& range, ring_place<Policy::stages>& at, bool first_alone = false) {
   constexpr int block_k = Policy::block_k;
-  constexpr bool by_row = Problem::storage::a == major::k;
-  constexpr std::uint32_t bytes = (Policy::block_m + Policy::block_n) * block_k * sizeof(typename Problem::input);
+  constexpr bool by_row = Problem::storage::a == major::k, turns = turns_squares<Policy, Problem>;
+  constexpr std::uint32_t line = block_k * sizeof(typename Problem::input), bytes_b = Policy::block_n * line;
   Problem const& p = x.problem;
+  bool const turned = turns && !p.mn_major_b;
+  std::uint32_t const bytes = Policy::block_m * line + (turned ? 0 : bytes_b);
   int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(range.batch);
   int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(range.batch);
   row_class const rows = class_of<Policy>(p, x.rows, tile);
@@ -76,7 +80,16 @@ __device__ void produce_by_tma(panel_problem<Problem> const& x, Storage& shared,
     arch::mbarrier_arrive_expect_tx(shared.full[at.stage], bytes);
     arch::tma_load(&shared.a[at.stage], map_of_class(x, rows), shared.full[at.stage], by_row ? k : row,
                    by_row ? row : k, batch_a);
-    arch::tma_load(&shared.b[at.stage], x.b, shared.full[at.stage], column, k - rows.shift, batch_b);
+    if (turned) {
+      arch::mbarrier_arrive_expect_tx(shared.landed[at.stage], bytes_b);
+      arch::tma_load(&shared.b[at.stage], x.b, shared.landed[at.stage], k, column, batch_b);
+    } else {
+#pragma unroll 1
+      for (int first = 0; first < Policy::block_n; first += turns ? square_side : Policy::block_n) {
+        arch::tma_load(&shared.b[at.stage][0][0] + first * block_k, x.b, shared.full[at.stage], column + first,
+                       k - rows.shift, batch_b);
+      }
+    }
     if (first_alone && done == 0) {
       arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the first tiles, as the consumers do
     }
@@ -115,7 +128,7 @@ __device__ void produce_by_copies(Problem const& p, Storage& shared, block_tile 
 /// Adds up the products of all tiles, as they come, from this place in the ring on; of groups of warps each takes one
 /// in turn. `positive` is what no compiler knows to be so, ptxas included: a parameter of the kernel.
 template <class Policy, bool Tma, class Fragments, class Storage, class T>
-__device__ void consume(Storage& shared, ring_place<Policy::stages>& at, std::int64_t tiles, int positive,
+__device__ void consume(Storage& shared, ring_place<Policy::stages>& at, std::int64_t tiles, int positive, bool turned,
                         T (&sum)[Fragments::rows][Fragments::columns]) {
   constexpr int blocks = Policy::block_k / Fragments::steps;
   constexpr int groups = Policy::groups;
@@ -123,7 +136,7 @@ __device__ void consume(Storage& shared, ring_place<Policy::stages>& at, std::in
   if (tiles <= 0) {
     return;
   }
-  Fragments fragments(&shared.a[0], &shared.b[0], at.stage);
+  Fragments fragments(&shared.a[0], &shared.b[0], at.stage, turned);
   arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the first tiles
   fragments.load_first();
   for (; tiles > 0; tiles -= groups) {
@@ -167,66 +180,12 @@ __device__ void consume(Storage& shared, ring_place<Policy::stages>& at, std::in
   }
 }
 
-/// Adds what others have of the tile, where there are any, and stores it.
-template <class Policy, class Fragments, class Problem, class Storage, class T>
-__device__ void finish_tile(panel_problem<Problem> const& x, Storage& shared,
-                            T const (&sum)[Fragments::rows][Fragments::columns]) {
-  constexpr int groups = Policy::groups, threads = Policy::consumer_threads;
-  constexpr bool in_cluster = splits_in_cluster<Problem>;
-  using layout = group_layout<Fragments, groups>;
-  Problem const& p = x.problem;
-  T* const exchange = reinterpret_cast<T*>(&shared);
-  T* const tile_of_sums = exchange + Policy::template exchanged_bytes<T> / sizeof(T);
-  int const thread = static_cast<int>(threadIdx.x) - Policy::producer_threads;
-  // Rows of C that 16-byte stores cannot reach are stored by neighbouring lanes, out of shared memory: 4-byte stores of
-  // what each thread has take 19 us a wave of 128 x 128 tiles (sm_90).
-  constexpr bool has_room = Policy::template shares_tile<T>;
-  bool const shares_tile = in_cluster || (has_room && !has_pieces<4>(p));
-  if (groups > 1 || shares_tile) {
-    arch::mbarrier_arrive(shared.all_read);
-    arch::mbarrier_wait_parity(shared.all_read, 0);  // for all consumers to have read the last tiles
-  }
-  T total[layout::rows][layout::columns];
-  if constexpr (groups > 1) {
-    share_with_groups<Fragments, groups, Policy::group_threads>(sum, exchange);
-    arch::mbarrier_arrive(shared.groups_shared);
-    arch::mbarrier_wait_parity(shared.groups_shared, 0);  // for the other groups' sums
-    add_groups<Fragments, groups, Policy::group_threads>(sum, exchange, total);
-  } else {
-#pragma unroll
-    for (int i = 0; i < layout::rows; ++i) {
-#pragma unroll
-      for (int j = 0; j < layout::columns; ++j) {
-        total[i][j] = sum[i][j];
-      }
-    }
-  }
-  if constexpr (streams_slices<Problem>) {
-    if (!complete_sums<Policy>(p, *reinterpret_cast<int*>(exchange), total)) {
-      return;
-    }
-  }
-  block_tile tile = tile_of_block<Policy>(p);
-  auto const own = rows_of_class<Policy>(p, class_of<Policy>(p, x.rows, tile), tile);
-  if (!shares_tile) {
-    store_tile<layout, 4, has_room>(own, total, tile);
-    return;
-  }
-  share_sums<layout>(total, tile_of_sums);
-  if constexpr (in_cluster) {
-    store_cluster_sum<Policy, threads>(own, tile_of_sums, thread, tile);
-  } else {
-    arch::mbarrier_arrive(shared.tile_shared);
-    arch::mbarrier_wait_parity(shared.tile_shared, 0);  // for the whole tile
-    store_shared_tile<Policy, threads>(own, tile_of_sums, thread, tile);
-  }
-}
-
 template <class Policy, class Problem, bool Tma>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     warp_specialized_kernel(__grid_constant__ panel_problem<Problem> const x) {
   using accum = typename Problem::accum;
-  using fragments = consumer_fragments<Policy, Tma && Problem::storage::a == major::k>;
+  constexpr bool turns = Tma && turns_squares<Policy, Problem>;
+  using fragments = consumer_fragments<Policy, Tma && Problem::storage::a == major::k, turns>;
   Problem const& p = x.problem;
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
@@ -238,7 +197,11 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     if constexpr (Tma) {
       prefetch_maps(x);
     }
-    init_ring(shared.full, shared.empty, Tma ? 1 : Policy::producer_threads, Policy::template consumer_arrivals<Tma>);
+    init_ring(shared.full, shared.empty, Policy::template producer_arrivals<Tma>(turns && !p.mn_major_b),
+              Policy::template consumer_arrivals<Tma>);
+    if constexpr (turns) {
+      init_landed(shared.landed);
+    }
     for (arch::mbarrier* const barrier : {&shared.all_read, &shared.groups_shared, &shared.tile_shared}) {
       arch::mbarrier_init(*barrier, Policy::consumer_threads);
     }
@@ -253,25 +216,35 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   arch::launch_dependents();
 
   k_range const range = range_of(p, tile);
+  std::int64_t const tiles_of_k = (range.depth + Policy::block_k - 1) / Policy::block_k;
   if (threadIdx.x < Policy::producer_threads) {
-    arch::setmaxnreg_dec<Policy::template producer_registers<Tma>>();
+    arch::setmaxnreg_dec<Policy::template producer_registers<Tma, turns>>();
     if constexpr (!Tma) {
       produce_by_copies<Policy>(p, shared, tile, range);
     } else if (threadIdx.x == 0) {
       ring_place<Policy::stages> at;
       produce_by_tma<Policy>(x, shared, tile, range, at);
-    } else if constexpr (Policy::packing_warps > 0 && !computes_slices<Problem>) {
-      if (threadIdx.x >= 32 && x.packing.counters != nullptr) {
-        pack_panels(x.packing, shared.strips.of_warp[threadIdx.x / 32 - 1]);
+    } else if (threadIdx.x >= 32) {
+      if constexpr (turns) {
+        if (!p.mn_major_b) {
+          ring_place<Policy::stages> at;
+          turn_tiles<Policy>(shared, at, tiles_of_k);
+          return;
+        }
+      }
+      if constexpr (Policy::packing_warps > 0 && !computes_slices<Problem>) {
+        if (x.packing.counters != nullptr) {
+          pack_panels(x.packing, shared.strips.of_warp[threadIdx.x / 32 - 1]);
+        }
       }
     }
     return;
   }
-  arch::setmaxnreg_inc<Policy::template consumer_registers<Tma>>();
+  arch::setmaxnreg_inc<Policy::template consumer_registers<Tma, turns>>();
   accum sum[fragments::rows][fragments::columns] = {};
   ring_place<Policy::stages> at{.stage = fragments::group()};
   clear_ahead<Policy, Tma, fragments>(x, shared, tile, range);
-  consume<Policy, Tma, fragments>(shared, at, (range.depth + Policy::block_k - 1) / Policy::block_k, p.tiles_m, sum);
+  consume<Policy, Tma, fragments>(shared, at, tiles_of_k, p.tiles_m, !p.mn_major_b, sum);
   finish_tile<Policy, fragments>(x, shared, sum);
   if (follows_own_tiles(p)) {
     arch::wait_for_dependency();  // for the launch with the other tiles, so that C is complete when this one is
@@ -285,9 +258,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// many-th tile of k, so that small tiles keep a multiprocessor busy, too; Warp: one consumer warp's elements, 8 x 8 or
 /// 8 x 16 for a thread in fast policies.
 ///
-/// Float, on sm_90 with code for sm_90a. TMA brings the tiles where B is mn-major (nn and tn), and pointers, leading
-/// dimensions and batch strides are multiples of 16 bytes; everything else goes through 4-byte copies, a fifth slower,
-/// unless it is `repacked` first.
+/// Float, on sm_90 with code for sm_90a. TMA brings the tiles where pointers, leading dimensions and batch strides are
+/// multiples of 16 bytes, those of a k-major B (nt and tt) where block_n is a multiple of 32; everything else goes
+/// through 4-byte copies, a fifth slower, unless it is `repacked` first.
 template <class Block, class Stages, class KGroups = k_groups<1>, class Warp = warp<64, 64>>
 struct warp_specialized {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
@@ -314,6 +287,9 @@ struct warp_specialized {
     return accumulators > 64 && resident > 1 && all * resident <= multiprocessor ? warps : 0;
   }();
 
+  /// Whether the kernel turns tiles of a k-major B: else one is packed, as `repacked` does.
+  static constexpr bool turns_squares = block_n % detail::square_side == 0;
+
   template <class T>
   struct shared_storage {
     // As TMA leaves a k-major A: rows of 128 bytes, their 16-byte pieces swizzled. Else by k.
@@ -322,8 +298,8 @@ struct warp_specialized {
       T by_k[block_k][block_m];
     };
     tile_a a[stages];
-    T b[stages][block_k][block_n];
-    arch::mbarrier full[stages], empty[stages];
+    T b[stages][block_k][block_n];  // by k, or k-major as TMA leaves it, and then in squares
+    arch::mbarrier full[stages], empty[stages], landed[stages];
     arch::mbarrier all_read, groups_shared, tile_shared;
     detail::strip_buffers<T, packing_warps> strips;
   };
@@ -332,6 +308,12 @@ struct warp_specialized {
   /// thread itself: racecheck does not follow the order through the warp.
   template <bool Tma>
   static constexpr int consumer_arrivals = Tma ? group_threads / 32 : group_threads;
+
+  /// Who says that it is full: who asks TMA for the tiles, and each warp that turns B; or every thread that copies.
+  template <bool Tma>
+  __device__ static int producer_arrivals(bool turns) {
+    return !Tma ? producer_threads : turns ? 1 + detail::turning_warps : 1;
+  }
 
   /// What k_groups exchange, in the room of the ring, and the bytes behind it, where a tile of sums may have room.
   template <class T>
@@ -343,14 +325,14 @@ struct warp_specialized {
   static constexpr bool shares_tile = detail::shared_tile_bytes<warp_specialized, T> <= sum_room<T>;
 
   /// Registers of a thread: the sums, the fragments and little else, and what is left for a producer.
-  template <bool Tma>
-  static constexpr int producer_registers = !Tma                ? 40
-                                            : packing_warps > 0 ? 32
-                                                                : 24;
-  template <bool Tma>
+  template <bool Tma, bool Turns>
+  static constexpr int producer_registers = !Tma || Turns                ? 40
+                                            : packing_warps > 0 || Turns ? 32
+                                                                         : 24;
+  template <bool Tma, bool Turns>
   static constexpr int consumer_registers = [] {
     constexpr int at_launch = 65536 / resident / threads / 8 * 8;
-    constexpr int left = threads * at_launch - producer_threads * producer_registers<Tma>;
+    constexpr int left = threads * at_launch - producer_threads * producer_registers<Tma, Turns>;
     constexpr int most = left / (consumer_threads > 0 ? consumer_threads : 1) / 8 * 8;
     return most < 240 ? most : 240;
   }();

@@ -29,6 +29,11 @@ __device__ inline void load_shared(float& value, shared_address from) {
 }
 
 /// As documented there.
+__device__ inline void store_shared(shared_address to, float const (&values)[4]) {
+  std::memcpy(reinterpret_cast<float*>(to), values, sizeof(values));
+}
+
+/// As documented there.
 __device__ inline void make_opaque(int&) {}
 
 }  // namespace gemm::arch

@@ -16,7 +16,7 @@ inline constexpr std::size_t swizzle_slack = 1024 - 128;
 /// As documented there. Fails if the launch asked for less than sizeof(T).
 template <class T>
 __device__ inline T& dynamic_shared_memory() {
-  static_assert(alignof(T) <= 128, "gemm: dynamic shared memory is aligned to 128 bytes, the type wants more.");
+  static_assert(alignof(T) <= 1024, "gemm: dynamic shared memory is aligned to 1024 bytes, the type wants more.");
   return *static_cast<T*>(cpu_device::dynamic_shared_memory(sizeof(T)));
 }
 

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! A k-major tile of B becomes an mn-major one in its own place: squares of 32 x 32 floats are turned by warps that
+//! have little else to do, while others multiply.
+//!
+//!     before, as TMA leaves it   a line of 128 bytes for each column, its 16-byte pieces swizzled
+//!     after                      for each 32 columns a square, a line of 128 bytes for each k; in every second four of
+//!                                them the halves of the lines have changed places
+//!
+//! To multiply out of the k-major tile was slower, four or two k of a column in neighbouring registers, in whatever
+//! order (H200, nt 4096^3: at least 3.2 ms, where nn takes 2.5).
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/arch/mbarrier.cuh>
+#include <gemm/arch/shared_load.cuh>
+#include <gemm/block/ring.cuh>
+#include <gemm/policy.hpp>
+
+namespace gemm::detail {
+
+/// A side of a square, and who turns them: the warps of a producer warpgroup that ask for nothing.
+inline constexpr int square_side = 32, turning_warps = 3;
+
+/// Whether a policy's kernel turns the tiles of a problem's B, where TMA brings them and it is not a copy that lies
+/// mn-major: of that TMA makes squares.
+template <class Policy, class Problem>
+inline constexpr bool turns_squares = Problem::storage::b == major::k&& requires {
+  requires Policy::turns_squares;
+};
+
+/// Makes the barriers ready that complete when B's tiles have landed, by one thread.
+template <int Stages>
+__device__ void init_landed(arch::mbarrier (&landed)[Stages]) {
+  for (arch::mbarrier& barrier : landed) {
+    arch::mbarrier_init(barrier, 1);
+  }
+}
+
+/// A lane's place in what a warp turns at a time, a half of a square: the 4 x 4 blocks on four of its eight diagonals,
+/// which change places among themselves. The eight lanes that read or write at the same time have one diagonal, and
+/// different banks.
+class square_lane {
+  static constexpr int width = 4, line_bytes = square_side * 4;
+  using address = arch::shared_address;
+
+ public:
+  __device__ square_lane() {
+    int const lane = static_cast<int>(threadIdx.x) % 32, column = lane % 8, k = column ^ lane / 8;
+    from_ = static_cast<address>(column * width * line_bytes + (k ^ column % 2 * 4) * 16);
+    to_ = static_cast<address>(k * width * line_bytes + (column ^ k % 2 * 4) * 16);
+  }
+
+  /// Turns half 0 or 1 of a square, which is at a multiple of 1024 bytes.
+  __device__ void turn(address square, int half) const {
+    address const from = square + (from_ ^ half * 64), to = square + (to_ ^ half * (4 * width * line_bytes));
+    float block[width][width];
+#pragma unroll
+    for (int i = 0; i < width; ++i) {
+      arch::load_shared(block[i], (from ^ i * 16) + i * line_bytes);
+    }
+    __syncwarp();  // for all of the half to be read
+#pragma unroll
+    for (int i = 0; i < width; ++i) {
+      float const line[] = {block[0][i], block[1][i], block[2][i], block[3][i]};
+      arch::store_shared(to + i * line_bytes, line);
+    }
+  }
+
+ private:
+  address from_, to_;  // in the first half
+};
+
+/// Turns the tiles of B that come, so many of them from this place in the ring on, by warps 1 to 3 of the block: each
+/// waits for a stage's B to have landed, does every third half of a square, and arrives where the stage becomes full.
+template <class Policy, class Storage>
+__device__ void turn_tiles(Storage& shared, ring_place<Policy::stages>& at, std::int64_t tiles) {
+  constexpr int halves = Policy::block_n / square_side * 2, square_bytes = square_side * square_side * 4;
+  square_lane const lane;
+  for (; tiles > 0; --tiles, at.advance()) {
+    arch::shared_address const tile = arch::shared_address_of(&shared.b[at.stage]);
+    arch::mbarrier_wait_parity(shared.landed[at.stage], at.phase);  // for TMA to have brought B
+#pragma unroll 1
+    for (int half = static_cast<int>(threadIdx.x) / 32 - 1; half < halves; half += turning_warps) {
+      lane.turn(tile + static_cast<unsigned>(half) / 2 * square_bytes, half % 2);
+    }
+    arch::fence_proxy_async();  // TMA writes there next
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) {
+      arch::mbarrier_arrive(shared.full[at.stage]);
+    }
+  }
+}
+
+}  // namespace gemm::detail
