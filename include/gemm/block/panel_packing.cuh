@@ -21,6 +21,7 @@
 #include <gemm/arch/tma.cuh>
 #include <gemm/block/row_classes.cuh>
 #include <gemm/block/tma_problem.cuh>
+#include <gemm/block/turned_squares.cuh>
 #include <gemm/block/vector.cuh>
 
 namespace gemm {
@@ -31,6 +32,7 @@ struct panel_operand {
   T const* from;
   T* to;
   std::int64_t ld_from, ld_to;
+  std::int64_t gap;   // of a copy in squares: after every 32 elements of a line
   int lines, length;  // of `from`
   int strips;         // of a panel, 0 where the operand stays where it is
   bool k_along;       // k runs along lines
@@ -121,7 +123,7 @@ __device__ void pack_strip(panel_operand<T> const& o, strip_buffer<T>& buffer, i
   __syncwarp();
   using piece = vector<T, width>;  // as a whole, or the compiler stores what was just loaded element by element
   if constexpr (Turned) {
-    T* to = o.to + (first + lane) * o.ld_to + line;
+    T* to = o.to + (first + lane) * o.ld_to + line + line / square_side * o.gap;
 #pragma unroll
     for (int j = 0; j < parts; ++j) {
       T const* const column = &buffer.element[(lane + 32 * j) * strip_lines];

@@ -17,6 +17,8 @@
 
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/shared_load.cuh>
+#include <gemm/arch/tma.cuh>
+#include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/policy.hpp>
 
@@ -25,12 +27,19 @@ namespace gemm::detail {
 /// A side of a square, and who turns them: the warps of a producer warpgroup that ask for nothing.
 inline constexpr int square_side = 32, turning_warps = 3;
 
-/// Whether a policy's kernel turns the tiles of a problem's B, where TMA brings them and it is not a copy that lies
-/// mn-major: of that TMA makes squares.
+/// Whether a policy's kernel turns the tiles of a problem's B, where TMA brings them and it is not a copy in squares.
 template <class Policy, class Problem>
 inline constexpr bool turns_squares = Problem::storage::b == major::k&& requires {
   requires Policy::turns_squares;
 };
+
+/// The other way is a copy of B in memory that lies in squares already, those of 32 columns one below the other: TMA
+/// brings tiles of it that need no turning. So many columns of squares it has, and so far apart are their first
+/// elements.
+__host__ __device__ constexpr std::int64_t square_columns(std::int64_t n) {
+  return (n + square_side - 1) / square_side;
+}
+constexpr std::int64_t square_column_stride(std::int64_t k) { return k * square_side; }
 
 /// Makes the barriers ready that complete when B's tiles have landed, by one thread.
 template <int Stages>

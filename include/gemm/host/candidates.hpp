@@ -34,14 +34,16 @@ template <class... Candidates>
 struct candidate_list {};
 
 /// What run() chooses from, the largest tile first: for float operands, which TMA can bring if need be packed, and for
-/// others.
-using tma_candidates = candidate_list<
+/// others. Slices that a second kernel adds are of 64 x 64, or where B is k-major of 128 x 64, in which it is turned in
+/// less time (H200, nt 256x256x65536 193 instead of 217 us).
+template <bool TurnsB>
+using tma_candidates_for = candidate_list<
     candidate<repacked<warp_specialized_128x128x32>, splits{.streams = true}>,
-    candidate<repacked<warp_specialized_128x64x32>, splits{.in_cluster = true}>,
+    candidate<repacked<warp_specialized_128x64x32>, splits{.in_workspace = TurnsB, .in_cluster = true}>,
     candidate<repacked<persistent_128x64x32>, splits{}>, candidate<repacked<persistent_64x128x32>, splits{}>,
     candidate<repacked<persistent_64x64x32>, splits{}>, candidate<repacked<persistent_36x128x32>, splits{}>,
     candidate<repacked<persistent_128x32x32>, splits{}>,
-    candidate<repacked<warp_specialized_64x64x32>, splits{true, true}>,
+    candidate<repacked<warp_specialized_64x64x32>, splits{.in_workspace = !TurnsB, .in_cluster = true}>,
     candidate<repacked<warp_specialized_32x64x32>, splits{}>,
     candidate<repacked<warp_specialized_16x128x32>, splits{.in_cluster = true}>,
     candidate<repacked<warp_specialized_128x16x32>, splits{true, true}>,
@@ -55,6 +57,7 @@ using tma_candidates = candidate_list<
     candidate<small_32x32x32, splits{}>, candidate<small_16x16x16, splits{}>, candidate<skinny_1x32x512, splits{}>,
     candidate<skinny_32x1x512, splits{}>, candidate<skinny_1x128x64, splits{.in_workspace = true}>,
     candidate<skinny_128x1x64, splits{}>>;
+using tma_candidates = tma_candidates_for<false>;
 using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
                                         candidate<pipelined_64x64x16, splits{.in_workspace = true}>,
                                         candidate<pipelined_32x64x32, splits{.in_workspace = true}>,
@@ -116,11 +119,12 @@ using tf32_candidates = candidate_list<
 /// For floats that tensor cores may multiply in parts: those of float come first, so that the others must promise more.
 template <class... More, class... Candidates>
 candidate_list<Candidates..., More...> with_more(candidate_list<Candidates...>);
+template <bool TurnsB>
 using emulated_candidates =
     decltype(with_more<candidate<checked<fp16x3_128x192x64_2x1>, splits{}>,
                        candidate<checked<fp16x3_128x128x64_2x1>, splits{}>,
                        candidate<checked<fp16x3_compensated_128x192x64_2x1>, splits{}>,
-                       candidate<checked<fp16x3_sliced_128x128x64>, splits{}>>(tma_candidates{}));
+                       candidate<checked<fp16x3_sliced_128x128x64>, splits{}>>(tma_candidates_for<TurnsB>{}));
 
 template <class In>
 struct candidates_for {
@@ -152,10 +156,17 @@ inline constexpr bool is_nn_of_tensor_cores =
         std::is_same_v<typename Problem::storage, nn> &&
     sizeof(typename Problem::output) == 2;
 
+/// Whether B is k-major, and its tiles may be turned.
+template <class Problem>
+inline constexpr bool has_k_major_b = Problem::storage::b == major::k;
+
 /// What a call of a policy that is_choice chooses from.
 template <class Policy, class Problem>
-using candidates = std::conditional_t<
-    std::is_same_v<Policy, fp32_emulated>, emulated_candidates,
-    std::conditional_t<is_nn_of_tensor_cores<Problem>, tensor_candidates_nn, candidates_of<typename Problem::input>>>;
+using candidates =
+    std::conditional_t<std::is_same_v<Policy, fp32_emulated>, emulated_candidates<has_k_major_b<Problem>>,
+                       std::conditional_t<is_nn_of_tensor_cores<Problem>, tensor_candidates_nn,
+                                          std::conditional_t<std::is_same_v<typename Problem::input, float>,
+                                                             tma_candidates_for<has_k_major_b<Problem>>,
+                                                             candidates_of<typename Problem::input>>>>;
 
 }  // namespace gemm::detail

@@ -138,7 +138,7 @@ problem<In, Out, nt, Epilogue> without_storage(problem<In, Out, Storage, Epilogu
           .vector_c = p.vector_c,
           .turned = p.turned,
           .row_classes = p.row_classes,
-          .mn_major_b = p.mn_major_b,
+          .squares_of_b = p.squares_of_b,
           .epilogue = p.epilogue};
 }
 

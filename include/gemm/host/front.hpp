@@ -61,7 +61,7 @@ auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> co
                   .vector_c = false,
                   .turned = false,
                   .row_classes = 0,
-                  .mn_major_b = false,
+                  .squares_of_b = false,
                   .epilogue = epilogue};
   }
 }

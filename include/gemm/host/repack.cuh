@@ -30,9 +30,7 @@ template <class Copied, bool Turned, class In, class Out, class Storage, class E
 [[gnu::noinline]] auto problem_of_copies(problem<In, Out, Storage, Epilogue> const& p, repack_plan const& plan,
                                          void* memory) {
   bool const a = plan.a.matrices > 0, b = plan.b.matrices > 0;
-  auto const stride_of = [](packed_copy const& copy, std::int64_t before) {
-    return before == 0 ? 0 : copy.lines * copy.ld;
-  };
+  auto const stride_of = [](packed_copy const& copy, std::int64_t before) { return before == 0 ? 0 : copy.stride; };
   auto* const copies = static_cast<In*>(memory);
   return problem<In, Out, Copied, Epilogue>{
       .m = p.m,
@@ -55,7 +53,7 @@ template <class Copied, bool Turned, class In, class Out, class Storage, class E
       .vector_c = false,
       .turned = p.turned,
       .row_classes = plan.row_classes,
-      .mn_major_b = b && Turned,
+      .squares_of_b = b && Turned,
       .epilogue = p.epilogue};
 }
 template <class Policy, class Problem>
@@ -82,6 +80,7 @@ template <bool TurnsA, bool TurnsB, class Problem>
                                 .to = to,
                                 .ld_from = ld,
                                 .ld_to = copy.ld,
+                                .gap = copy.gap,
                                 .lines = static_cast<int>(turned ? copy.length : copy.lines),
                                 .length = static_cast<int>(turned ? copy.lines : copy.length),
                                 .strips = copy.matrices > 0 ? static_cast<int>(strips_of_panel(extent, k_along)) : 0,
@@ -149,7 +148,8 @@ template <class Copied, bool Realigns, class Problem>
                                    .ld_from = ld,
                                    .ld_to = copy.ld,
                                    .stride_from = stride,
-                                   .stride_to = copy.lines * copy.ld,
+                                   .stride_to = copy.stride,
+                                   .gap = copy.gap,
                                    .lines = copy.lines,
                                    .length = copy.length,
                                    .tiles_along = static_cast<int>(copy.tiles_along),

@@ -26,6 +26,7 @@ namespace gemm::detail {
 /// The copy of an operand: `matrices` of them, none where the operand stays where it is.
 struct packed_copy {
   std::int64_t matrices = 0, lines = 0, length = 0, ld = 0;
+  std::int64_t stride = 0, gap = 0;            // from matrix to matrix; in squares, after 32 elements of a line
   std::size_t bytes = 0;                       // a multiple of 128
   std::int64_t tiles_along = 0, tiles_of = 0;  // that blocks copy: of a line, of a matrix
 
@@ -66,11 +67,25 @@ template <class T, bool Realigns>
           .lines = lines,
           .length = length,
           .ld = ld,
+          .stride = lines * ld,
           .bytes = bytes < 1e18 ? static_cast<std::size_t>(tiles(matrices * lines * ld * element, 128) * 128)
                                 : std::numeric_limits<std::size_t>::max(),
           .tiles_along = along,
           .tiles_of =
               Realigns ? tiles(lines * tiles(length, widest<T>), realign_pieces) : tiles(lines, repack_tile) * along};
+}
+
+/// The same lines in whole squares (block/turned_squares.cuh).
+template <class T>
+packed_copy in_squares(packed_copy copy) {
+  std::int64_t const columns = square_columns(copy.length);
+  copy.ld = square_side;
+  copy.gap = square_column_stride(copy.lines) - square_side;
+  copy.stride = columns * square_column_stride(copy.lines);
+  double const bytes = static_cast<double>(copy.matrices) * static_cast<double>(copy.stride) * double{sizeof(T)};
+  copy.bytes = bytes < 1e18 ? static_cast<std::size_t>(copy.matrices * copy.stride) * sizeof(T)
+                            : std::numeric_limits<std::size_t>::max();
+  return copy;
 }
 
 /// Whether a policy's kernel can pack panels while it multiplies.
@@ -160,10 +175,9 @@ Problem with_row_classes(Problem p, repack_plan const& plan) {
   return p;
 }
 
-/// Seconds that a policy's kernel takes longer because it turns B: in elements a second, what an H200 lost where a
-/// group of consumers has all tiles (4096^3 in 128 x 128: 2660 instead of 2571 us), and where more take turns, with two
-/// blocks on a multiprocessor (64x4096x4096 in 64 x 64: 66 instead of 50 us) or one (128x4096x4096 in 128 x 64: 100 and
-/// 90).
+/// Seconds that a policy's kernel takes longer because it turns B, by an H200: where a group of consumers has all tiles
+/// (4096^3 in 128 x 128: 2660, not 2571 us), and where more take turns, with two blocks on a multiprocessor
+/// (64x4096x4096 in 64 x 64: 66, not 50 us) or one (128x4096x4096 in 128 x 64: 100, not 90).
 template <class Policy, class Problem>
 double seconds_of_turning(Problem const& p) {
   constexpr double rate = Policy::groups == 1 ? 6e12 : Policy::resident > 1 ? 1.25e12 : 1.9e12;
@@ -188,6 +202,9 @@ repack_plan plan_repack(Problem const& p) {
   if (p.k > 0 && (turns_b<Policy, Problem> || !loads_b)) {
     std::int64_t const matrices = p.batch_stride_b == 0 ? 1 : p.batch_count;
     plan.b = copied::b == major::mn ? plan_copy(matrices, p.k, p.n) : plan_copy(matrices, p.n, p.k);
+    if constexpr (turns_squares<Policy, Problem>) {
+      plan.b = in_squares<typename Problem::input>(plan.b);
+    }
     plan.bytes = saturated_sum(plan.a.bytes, plan.b.bytes);
   }
   if constexpr (packs_panels<Policy>) {

@@ -45,7 +45,7 @@ auto problem_of_slices(Problem const& p, split_plan const& plan, typename Proble
       .vector_c = false,
       .turned = p.turned,
       .row_classes = p.row_classes,
-      .mn_major_b = p.mn_major_b,
+      .squares_of_b = p.squares_of_b,
       .epilogue = {.depth = plan.depth, .count = plan.slices}};
 }
 

@@ -18,7 +18,7 @@ namespace gemm::detail {
 enum class tma_swizzle { none, bytes_32, bytes_64, bytes_128 };
 
 /// A batch of matrices, line after line, and the box that one load copies: of box_inner x box_outer elements of one
-/// matrix. Extents and strides in elements; `inner` counts along a line, where the elements are neighbours.
+/// matrix, or more. Extents and strides in elements; `inner` counts along a line, where the elements are neighbours.
 template <class T>
 struct tma_matrices {
   T const* data;
@@ -27,6 +27,7 @@ struct tma_matrices {
   std::int64_t batch_stride = 0;  // from matrix to matrix; means nothing where batches is 1
   int box_inner, box_outer;
   tma_swizzle swizzle = tma_swizzle::none;
+  int box_batches = 1;   // of so many matrices
   bool reads_on = true;  // whether the L2 reads 256 bytes at once, else 128
 };
 
@@ -89,7 +90,7 @@ char const* tma_obstacle(tma_matrices<T> const& of) {
       obstacle != nullptr) {
     return obstacle;
   }
-  if (!legal_box(of.box_inner) || !legal_box(of.box_outer) || box_bytes % 16 != 0) {
+  if (!legal_box(of.box_inner) || !legal_box(of.box_outer) || !legal_box(of.box_batches) || box_bytes % 16 != 0) {
     return "the box must have 1 to 256 elements each way, and lines of a multiple of 16 bytes";
   }
   if (of.swizzle != tma_swizzle::none && box_bytes != 16 << static_cast<int>(of.swizzle)) {
@@ -140,7 +141,8 @@ status encode_tensor_map(CUtensorMap& map, tma_matrices<T> const& of) {
   cuuint64_t const extents[] = {static_cast<cuuint64_t>(of.inner), static_cast<cuuint64_t>(of.outer),
                                 static_cast<cuuint64_t>(of.batches)};
   cuuint64_t const strides[] = {stride_bytes(of.outer, of.ld), stride_bytes(of.batches, of.batch_stride)};
-  cuuint32_t const box[] = {static_cast<cuuint32_t>(of.box_inner), static_cast<cuuint32_t>(of.box_outer), 1};
+  cuuint32_t const box[] = {static_cast<cuuint32_t>(of.box_inner), static_cast<cuuint32_t>(of.box_outer),
+                            static_cast<cuuint32_t>(of.box_batches)};
   cuuint32_t const steps[] = {1, 1, 1};
   auto const promotion = of.reads_on ? CU_TENSOR_MAP_L2_PROMOTION_L2_256B : CU_TENSOR_MAP_L2_PROMOTION_L2_128B;
   CUresult const result = encode(&map, tma_data_type<T>(), 3, const_cast<T*>(of.data), extents, strides, box, steps,

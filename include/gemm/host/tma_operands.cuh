@@ -78,18 +78,18 @@ tma_matrices<T> matrices_of(T const* data, std::int64_t extent, std::int64_t k, 
           .reads_on = reads_on<Policy, T>(by_row ? extent : k, ld)};
 }
 
-/// Of an mn-major B that is to lie in shared memory as if it had been turned there.
-template <class T>
-tma_matrices<T> squares_of(T const* data, std::int64_t n, std::int64_t k, std::int64_t ld, std::int64_t stride,
-                           std::int64_t products) {
+/// Of a copy of B in columns of squares (block/turned_squares.cuh), each of which is a matrix, and tiles of N columns.
+template <int N, class T>
+tma_matrices<T> squares_of(T const* data, std::int64_t n, std::int64_t k, std::int64_t products) {
   return {.data = data,
-          .inner = n,
+          .inner = square_side,
           .outer = k,
-          .batches = stride == 0 ? 1 : products,
-          .ld = ld,
-          .batch_stride = stride,
+          .batches = square_columns(n) * products,
+          .ld = square_side,
+          .batch_stride = k * square_side,
           .box_inner = square_side,
-          .box_outer = square_side};
+          .box_outer = square_side,
+          .box_batches = N / square_side};
 }
 
 /// Blocks of a policy's own clusters, which bring tiles for one another.
@@ -118,8 +118,8 @@ auto matrices_of_a(Problem const& p) {
 template <class Policy, class Problem>
 auto matrices_of_b(Problem const& p) {
   if constexpr (turns_squares<Policy, Problem>) {
-    if (p.mn_major_b) {
-      return squares_of(p.b, p.n, p.k, p.ldb, p.batch_stride_b, products_of(p));
+    if (p.squares_of_b) {
+      return squares_of<Policy::block_n>(p.b, p.n, p.k, p.batch_stride_b == 0 ? 1 : products_of(p));
     }
   }
   return matrices_of<Policy, Problem::storage::b, Policy::block_n, blocks_along_m<Policy>>(

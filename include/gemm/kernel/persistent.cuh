@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 
   if (threadIdx.x == 0) {
     prefetch_maps(x);
-    init_ring(shared.full, shared.empty, Policy::template producer_arrivals<true>(turns && !p.mn_major_b),
+    init_ring(shared.full, shared.empty, Policy::template producer_arrivals<true>(turns && !p.squares_of_b),
               Policy::template consumer_arrivals<true>);
     if constexpr (turns) {
       init_landed(shared.landed);
@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       // over: 65536x64x64 in 19.4 instead of 17.7 us).
       arch::launch_dependents();
     } else if constexpr (turns) {
-      if (threadIdx.x >= 32 && !p.mn_major_b) {
+      if (threadIdx.x >= 32 && !p.squares_of_b) {
         std::int64_t const blocks = gridDim.x, left = tiles_of_batch(p) - blockIdx.x;
         turn_tiles<Policy>(shared, at, (left + blocks - 1) / blocks * tiles_of_k);
       }
@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   arch::setmaxnreg_inc<Policy::template consumer_registers<true, turns>>();
   for_each_tile<Policy>(p, [&](block_tile const& tile) {
     accum sum[fragments::rows][fragments::columns] = {};
-    consume<Policy, true, fragments>(shared, at, tiles_of_k, p.tiles_m, !p.mn_major_b, sum);
+    consume<Policy, true, fragments>(shared, at, tiles_of_k, p.tiles_m, !p.squares_of_b, sum);
     store_tile<fragments, 4>(p, sum, tile);
   });
 }

@@ -17,6 +17,7 @@
 
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/shared_memory.cuh>
+#include <gemm/block/turned_squares.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/policy.hpp>
 
@@ -28,6 +29,7 @@ struct repacked_operand {
   T const* from;
   T* to;
   std::int64_t ld_from, ld_to, stride_from, stride_to;
+  std::int64_t gap;            // of a copy in squares: after every 32 elements of a line
   std::int64_t lines, length;  // of the copy
   int tiles_along, tiles_of;   // of a line, of a matrix
 };
@@ -127,7 +129,8 @@ __global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant_
 
   constexpr int pieces = side / width, at_once = repack_threads / pieces;
   int const element = static_cast<int>(threadIdx.x) % pieces * width, top = static_cast<int>(threadIdx.x) / pieces;
-  T* const to = o.to + matrix * o.stride_to + (line + top) * o.ld_to + first + element;
+  T* const to =
+      o.to + matrix * o.stride_to + (line + top) * o.ld_to + first + element + (first + element) / square_side * o.gap;
 #pragma unroll
   for (int down = 0; down < side; down += at_once) {
     if (top + down < lines && element < length) {
@@ -167,8 +170,9 @@ using direct = typename direct_of<Policy>::type;
 /// multiplies (block/panel_packing.cuh): not where k is split, other than for the last tiles, nor batches.
 ///
 /// Needs a workspace for the copies: as many elements as the operand has, lines rounded up to 16 bytes, from 1024 bytes
-/// on to 128, and each copy to 128; and for counters, 4 bytes for 128 of k, where the kernel packs. With k split it is
-/// `split_k<repacked<Policy>, Slices>`, whose slices come after.
+/// on to 128, those of a transposed B to 128 (its copy lies in squares of 32 x 32), and each copy to 128; and for
+/// counters, 4 bytes for 128 of k, where the kernel packs. With k split it is `split_k<repacked<Policy>, Slices>`,
+/// whose slices come after.
 ///
 /// Bitwise the same as Policy on aligned operands, unless that has `row_classes` (policies.cuh). What TMA cannot
 /// address wherever it lies is refused: m, n, k or a batch of 2^31 and more.

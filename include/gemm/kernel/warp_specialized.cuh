@@ -64,12 +64,14 @@ __device__ void produce_by_tma(panel_problem<Problem> const& x, Storage& shared,
   constexpr bool by_row = Problem::storage::a == major::k, turns = turns_squares<Policy, Problem>;
   constexpr std::uint32_t line = block_k * sizeof(typename Problem::input), bytes_b = Policy::block_n * line;
   Problem const& p = x.problem;
-  bool const turned = turns && !p.mn_major_b;
+  bool const turned = turns && !p.squares_of_b;
   std::uint32_t const bytes = Policy::block_m * line + (turned ? 0 : bytes_b);
   int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(range.batch);
   int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(range.batch);
   row_class const rows = class_of<Policy>(p, x.rows, tile);
   int const row = rows.first, column = static_cast<int>(tile.column);
+  [[maybe_unused]] int const square_column =
+      turns ? batch_b * static_cast<int>(square_columns(p.n)) + column / square_side : 0;
   [[maybe_unused]] packed_panels panels(x.packing);
   for (std::int64_t done = 0; done < range.depth; done += block_k, at.advance()) {
     int const k = static_cast<int>(range.first + done);
@@ -83,12 +85,10 @@ __device__ void produce_by_tma(panel_problem<Problem> const& x, Storage& shared,
     if (turned) {
       arch::mbarrier_arrive_expect_tx(shared.landed[at.stage], bytes_b);
       arch::tma_load(&shared.b[at.stage], x.b, shared.landed[at.stage], k, column, batch_b);
+    } else if constexpr (turns) {
+      arch::tma_load(&shared.b[at.stage], x.b, shared.full[at.stage], 0, k - rows.shift, square_column);
     } else {
-#pragma unroll 1
-      for (int first = 0; first < Policy::block_n; first += turns ? square_side : Policy::block_n) {
-        arch::tma_load(&shared.b[at.stage][0][0] + first * block_k, x.b, shared.full[at.stage], column + first,
-                       k - rows.shift, batch_b);
-      }
+      arch::tma_load(&shared.b[at.stage], x.b, shared.full[at.stage], column, k - rows.shift, batch_b);
     }
     if (first_alone && done == 0) {
       arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the first tiles, as the consumers do
@@ -197,7 +197,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     if constexpr (Tma) {
       prefetch_maps(x);
     }
-    init_ring(shared.full, shared.empty, Policy::template producer_arrivals<Tma>(turns && !p.mn_major_b),
+    init_ring(shared.full, shared.empty, Policy::template producer_arrivals<Tma>(turns && !p.squares_of_b),
               Policy::template consumer_arrivals<Tma>);
     if constexpr (turns) {
       init_landed(shared.landed);
@@ -226,7 +226,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       produce_by_tma<Policy>(x, shared, tile, range, at);
     } else if (threadIdx.x >= 32) {
       if constexpr (turns) {
-        if (!p.mn_major_b) {
+        if (!p.squares_of_b) {
           ring_place<Policy::stages> at;
           turn_tiles<Policy>(shared, at, tiles_of_k);
           return;
@@ -244,7 +244,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   accum sum[fragments::rows][fragments::columns] = {};
   ring_place<Policy::stages> at{.stage = fragments::group()};
   clear_ahead<Policy, Tma, fragments>(x, shared, tile, range);
-  consume<Policy, Tma, fragments>(shared, at, tiles_of_k, p.tiles_m, !p.mn_major_b, sum);
+  consume<Policy, Tma, fragments>(shared, at, tiles_of_k, p.tiles_m, !p.squares_of_b, sum);
   finish_tile<Policy, fragments>(x, shared, sum);
   if (follows_own_tiles(p)) {
     arch::wait_for_dependency();  // for the launch with the other tiles, so that C is complete when this one is
