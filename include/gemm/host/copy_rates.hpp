@@ -95,9 +95,11 @@ struct copy_model {
                                    : elements <= 4096 && Policy::block_n > 2 * Policy::block_m ? 0.15
                                                                                                : 0.37;
 
-  /// The least seconds for so many bytes of C, which blocks that stay store while few others load (H200, by
+  /// The least seconds for so many bytes of float C, which blocks that stay store while few others load (H200, by
   /// persistent_128x64x32: 3000x3000x8 in 23.5 us, as long as 3000x3000x24; 2000x3000x12 in 17.1).
-  static double storing(double bytes) { return is_persistent<Policy> ? 3.8e-6 + bytes / 2.2e12 : 0; }
+  static double storing(double bytes) {
+    return is_persistent<Policy> && !takes_any_storage<Policy> ? 3.8e-6 + bytes / 2.2e12 : 0;
+  }
 
   /// Seconds.
   static double overhead(bool wide) { return Policy::overhead * (wide || fitted ? 1 : 1.35); }

@@ -101,10 +101,11 @@ __device__ void bring_tiles(tma_problem<Problem> const& x, typename Policy::shar
       }
     };
     // Apart, as what is no constant comes through other registers at each step (H200, bf16 1024^3: 6.4 us, by
-    // constants 6.2).
+    // constants 6.2); but not in the largest tiles, for which ptxas spills.
+    constexpr bool apart = Policy::block_m * Policy::block_n <= 32768;
     constexpr int most_a = tiles::a::template most<Policy::cluster_n>,
                   most_b = tiles::b::template most<Policy::cluster_m>;
-    if (has_edges<Problem> && (tile.row + Policy::block_m > p.m || tile.column + Policy::block_n > p.n)) {
+    if (has_edges<Problem> && (!apart || tile.row + Policy::block_m > p.m || tile.column + Policy::block_n > p.n)) {
       bring(brought_a(x, tile.row + Policy::block_m, most_a), brought_b(x, tile.column + Policy::block_n, most_b));
     } else {
       bring({x.a, most_a}, {x.b, most_b});

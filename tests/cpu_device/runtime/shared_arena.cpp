@@ -13,8 +13,8 @@
 namespace cpu_device {
 namespace {
 
-constexpr std::size_t base_alignment = 1024;
-constexpr std::size_t front_zone = 1024;  // as large as the alignment that is promised
+constexpr std::size_t base_alignment = 2048;
+constexpr std::size_t front_zone = 1024;  // puts the data at an odd multiple of 1024
 constexpr std::size_t back_zone = 1024;
 
 }  // namespace

@@ -20,7 +20,7 @@ class shared_arena {
 
   bool contains(void const* begin, std::size_t bytes) const;
 
-  /// Aligned to 1024 bytes, as gemm::arch::dynamic_shared_memory promises.
+  /// Aligned to 1024 bytes and no more, which is all that gemm::arch::dynamic_shared_memory promises.
   unsigned char* data() const { return data_; }
   std::size_t size() const { return size_; }
 
