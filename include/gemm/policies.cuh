@@ -36,8 +36,8 @@ struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, threa
 /// a block takes besides: fitted, for float, to what all of them took for many shapes on an H200.
 /// `narrow_on_sm90a`, `narrow_floats_on_sm90a`: where code for sm_90a runs it copies (them) element by element.
 /// `row_classes`: `repacked`, it packs no k-major A whose rows begin anywhere, if TMA can bring them class by class
-/// (block/row_classes.cuh). k_groups and slices of k then have other parts of it, and sums other last bits. Not in tiles
-/// of 32 x 64, whose blocks it has begin later (H200, 512^3 in 10.2 instead of 9.8 us).
+/// (block/row_classes.cuh). k_groups and slices of k then have other parts of it, and sums other last bits. Not in
+/// tiles of 32 x 64, whose blocks it has begin later (H200, 512^3 in 10.2 instead of 9.8 us).
 struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stages<3>> {
   static constexpr double efficiency = 0.85, efficiency_alone = 0.713, overhead = 4.23e-6;
   static constexpr bool row_classes = true;
