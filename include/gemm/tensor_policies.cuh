@@ -17,9 +17,10 @@ namespace gemm {
 /// slice. The wide ones, too, are each for sizes that fill waves of them (and in the next best: 1080^3 1.07 in 64 x
 /// 192, 1.00; 1208^3 1.00 in 112 x 128, 0.97; 1480^3 0.99 in 192 x 96, 0.92; 1680^3 1.05 in 192 x 128, 0.95; 2000^3
 /// 1.04 in 128 x 256, 1.00; 2080^3 1.07 in 192 x 176, 1.01; 2120^3 0.97 in 256 x 160, 0.92; 2280^3 0.99 in 192 x 208,
-/// 0.83; 2800^3 0.98 in 128 x 240, 0.96; 3000^3 0.99 in 192 x 192, 0.90). 192 x 160, 128 x 160 and 128 x 144 in
-/// clusters were then the best nowhere. 64 x 96 in clusters has few rows in a wave of 128 blocks, without slices
-/// (128x6144x4096 in 17.2 us; in two slices of 128 x 96, 18.3), 128 x 96 in clusters of four beside one another
+/// 0.83; 2800^3 0.98 in 128 x 240, 0.96; 3000^3 0.99 in 192 x 192, 0.90; 10000x1000x1000 0.97 in 160 x 256,
+/// 0.84; 600x5000x3000 0.94 in 224 x 128, 0.88). 192 x 160, 128 x 160, 128 x 144, 128 x 176 and 128 x 224 in clusters
+/// were then the best nowhere, or by one percent. 64 x 96 in clusters has few rows in a wave of 128 blocks, without
+/// slices (128x6144x4096 in 17.2 us; in two slices of 128 x 96, 18.3), 128 x 96 in clusters of four beside one another
 /// (128x9216x4096 in 25.8 us, 27.7 without).
 struct tensor_core_ping_pong_128x128x64 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.6e-6;
@@ -52,12 +53,12 @@ struct tensor_core_192x208x64_2x1 : tensor_core<block<192, 208, 64>, stages<4>, 
 };
 struct tensor_core_256x160x64_1x2 : tensor_core<block<256, 160, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_192x176x64_1x2 : tensor_core<block<192, 176, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
-struct tensor_core_128x224x64_2x1 : tensor_core<block<128, 224, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+struct tensor_core_160x256x64_2x1 : tensor_core<block<160, 256, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+struct tensor_core_224x128x64_1x2 : tensor_core<block<224, 128, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_192x128x64_1x2 : tensor_core<block<192, 128, 64>, stages<5>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_128x256x64_2x1 : tensor_core<block<128, 256, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_128x240x64_2x1 : tensor_core<block<128, 240, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_128x192x64_2x1 : tensor_core<block<128, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
-struct tensor_core_128x176x64_2x1 : tensor_core<block<128, 176, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_192x96x64_1x2 : tensor_core<block<192, 96, 64>, stages<5>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_128x128x64 : tensor_core<block<128, 128, 64>, stages<6>> {
   static constexpr double efficiency = 0.65, efficiency_alone = 0.65, overhead = 1.0e-6;
@@ -71,15 +72,9 @@ struct tensor_core_128x64x64 : tensor_core<block<128, 64, 64>, stages<8>> {
 struct tensor_core_128x96x64 : tensor_core<block<128, 96, 64>, stages<7>> {
   static constexpr double efficiency = 0.6, efficiency_alone = 0.6, overhead = 1.0e-6;
 };
-struct tensor_core_64x256x64_4x1 : tensor_core<block<64, 256, 64>, stages<5>, cluster<4>> {
-  static constexpr double efficiency = 0.64, efficiency_alone = 0.64, overhead = 0.7e-6;
-};
 struct tensor_core_112x128x64_2x2 : tensor_core<block<112, 128, 64>, stages<6>, cluster<2, 2>>, wide_in_cluster {};
 struct tensor_core_128x96x64_1x4 : tensor_core<block<128, 96, 64>, stages<7>, cluster<1, 4>> {
-  static constexpr double efficiency = 0.6, efficiency_alone = 0.6, overhead = 1.1e-6;
-};
-struct tensor_core_64x192x64_4x1 : tensor_core<block<64, 192, 64>, stages<5>, cluster<4>> {
-  static constexpr double efficiency = 0.64, efficiency_alone = 0.64, overhead = 1.1e-6;
+  static constexpr double efficiency = 0.57, efficiency_alone = 0.57, overhead = 1.1e-6;
 };
 struct tensor_core_64x96x64_2x1 : tensor_core<block<64, 96, 64>, stages<10>, cluster<2>> {
   static constexpr double efficiency = 0.45, efficiency_alone = 0.45, overhead = 1.7e-6;
@@ -98,7 +93,8 @@ struct tensor_core_64x64x64 : tensor_core<block<64, 64, 64>, stages<6>> {
 /// their lines be brought in two pieces, so that they have 144 rows instead (an H200: nn 2304^3 in 128 x 168 takes 59.4
 /// us, in 168 x 128 34.8; 1536^3 in 128 x 144 16.0, in 144 x 128 12.5). Of cuBLAS's best, and in the next best: 2304^3
 /// 1.16 in 168 x 128, 1.07; 2256^3 1.01 in 208 x 192, 0.92; 2800^3 1.02 in 240 x 128, 0.96; 5000x1000x2000 1.01 in 160
-/// x 256, 0.87; 1240^3 0.91 in 64 x 256, 0.85. 160 x 128 and 176 x 128 in clusters won at 1560^3 alone (1.07, 1.02).
+/// x 256, 0.87; 1160^3 1.06 in 112 x 128, 0.96; 384x3584x3584 0.94 in 96 x 128, 0.86; 128x18944x3584 0.87 in 64 x 192,
+/// 0.76. 160 x 128 and 176 x 128 in clusters won at 1560^3 alone (1.07, 1.02).
 struct tensor_core_ping_pong_144x128x64 : tensor_core_ping_pong<block<144, 128, 64>, stages<4>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6;
 };
@@ -112,10 +108,12 @@ struct tensor_core_ping_pong_176x128x64 : tensor_core_ping_pong<block<176, 128, 
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6;
 };
 struct tensor_core_208x192x64_1x2 : tensor_core<block<208, 192, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
-struct tensor_core_160x256x64_2x1 : tensor_core<block<160, 256, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_176x192x64_2x1 : tensor_core<block<176, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_240x128x64_1x2 : tensor_core<block<240, 128, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
-struct tensor_core_224x128x64_1x2 : tensor_core<block<224, 128, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
+struct tensor_core_96x128x64_1x4 : tensor_core<block<96, 128, 64>, stages<7>, cluster<1, 4>>, wide_in_cluster {};
+struct tensor_core_64x192x64_2x1 : tensor_core<block<64, 192, 64>, stages<6>, cluster<2>> {
+  static constexpr double efficiency = 0.6, efficiency_alone = 0.6, overhead = 1.4e-6;
+};
 struct tensor_core_96x192x64_2x1 : tensor_core<block<96, 192, 64>, stages<5>, cluster<2>>, wide_in_cluster {};
 
 /// The same for few rows or columns. What the efficiency stands for is how fast a block's tiles come: 77 GB/s for one

@@ -84,7 +84,7 @@ struct tensor_core_tf32_64x64x32_2 : gemm::tensor_core<block<64, 64, 32>, stages
 struct tensor_core_tf32_64x128x32_2 : gemm::tensor_core<block<64, 128, 32>, stages<2>, gemm::cluster<1>, gemm::tf32> {};
 struct ping_pong_tf32_64x64x32_2
     : gemm::tensor_core_ping_pong<block<64, 64, 32>, stages<2>, gemm::cluster<1>, gemm::tf32> {};
-struct split_3_of_tf32_64x64x32 : gemm::split_k<tensor_core_tf32_64x64x32_2, 3> {};
+struct split_3_of_tf32_64x128x32 : gemm::split_k<tensor_core_tf32_64x128x32_2, 3> {};
 struct cluster_2_of_tf32_16x64x32 : gemm::cluster_split_k<gemm::tensor_core_tf32_16x64x32, 2> {};
 
 struct split_3_of_tensor_64x64x64 : gemm::split_k<tensor_core_64x64x64_2, 3> {};
@@ -198,8 +198,8 @@ using some_tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x
 using tensor_policies = policy_pack<
     tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, gemm::tensor_core_64x64x64, gemm::tensor_core_128x64x64,
     gemm::tensor_core_128x128x64, gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_128x256x64,
-    gemm::tensor_core_128x256x64_2x1, gemm::tensor_core_192x192x64_2x1, gemm::tensor_core_192x176x64_1x2,
-    gemm::tensor_core_192x128x64_1x2, gemm::tensor_core_192x96x64_1x2, gemm::tensor_core_128x176x64_2x1,
+    gemm::tensor_core_128x256x64_2x1, gemm::tensor_core_192x192x64_2x1, gemm::tensor_core_96x128x64_1x4,
+    gemm::tensor_core_192x128x64_1x2, gemm::tensor_core_192x96x64_1x2, gemm::tensor_core_192x176x64_1x2,
     gemm::tensor_core_128x96x64, gemm::tensor_core_64x128x64, gemm::tensor_core_64x160x64_4x1,
     gemm::tensor_core_128x128x64_2x2, tensor_core_64x64x64_4x1, split_2_of_tensor_64x64x64_2x2,
     gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64, gemm::tensor_core_64x32x64, gemm::tensor_core_64x16x64,
@@ -209,12 +209,12 @@ using tensor_policies = policy_pack<
     gemm::tensor_core_ping_pong_128x128x64, gemm::tensor_core_ping_pong_128x144x64,
     gemm::tensor_core_ping_pong_128x160x64, gemm::tensor_core_ping_pong_128x176x64, gemm::tensor_core_256x160x64_1x2,
     gemm::tensor_core_160x256x64_2x1, gemm::tensor_core_192x208x64_2x1, gemm::tensor_core_208x192x64_1x2,
-    gemm::tensor_core_128x240x64_2x1, gemm::tensor_core_128x224x64_2x1, gemm::tensor_core_64x256x64_4x1,
-    gemm::tensor_core_112x128x64_2x2, gemm::tensor_core_128x96x64_1x4, gemm::tensor_core_64x192x64_4x1,
-    gemm::tensor_core_64x96x64_2x1, gemm::tensor_core_ping_pong_144x128x64, gemm::tensor_core_ping_pong_160x128x64,
-    gemm::tensor_core_ping_pong_168x128x64, gemm::tensor_core_176x192x64_2x1, gemm::tensor_core_ping_pong_176x128x64,
-    gemm::tensor_core_240x128x64_1x2, gemm::tensor_core_224x128x64_1x2, gemm::tensor_core_96x192x64_2x1,
-    gemm::tensor_core_128x224x64, split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;
+    gemm::tensor_core_128x240x64_2x1, gemm::tensor_core_64x192x64_2x1, gemm::tensor_core_112x128x64_2x2,
+    gemm::tensor_core_128x96x64_1x4, gemm::tensor_core_64x96x64_2x1, gemm::tensor_core_ping_pong_144x128x64,
+    gemm::tensor_core_ping_pong_160x128x64, gemm::tensor_core_ping_pong_168x128x64, gemm::tensor_core_176x192x64_2x1,
+    gemm::tensor_core_ping_pong_176x128x64, gemm::tensor_core_240x128x64_1x2, gemm::tensor_core_224x128x64_1x2,
+    gemm::tensor_core_96x192x64_2x1, gemm::tensor_core_128x224x64, split_3_of_tensor_64x64x64,
+    split_2_of_tensor_32x128x64>;
 using some_tensor_policies =
     policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64,
                 ping_pong_64x64x64_2, gemm::tensor_core_ping_pong_128x176x64>;
@@ -227,11 +227,11 @@ using tensor_policies_for =
 /// Those of tf32. On the CPU device one for each way through the kernels, which half tries in all sizes.
 #if defined(GEMM_TEST_CPU_DEVICE)
 using tf32_policies = policy_pack<tensor_core_tf32_64x64x32_2, tensor_core_tf32_64x128x32_2, ping_pong_tf32_64x64x32_2,
-                                  split_3_of_tf32_64x64x32, cluster_2_of_tf32_16x64x32>;
+                                  split_3_of_tf32_64x128x32, cluster_2_of_tf32_16x64x32>;
 #else
 using tf32_policies =
     policy_pack<tensor_core_tf32_64x64x32_2, tensor_core_tf32_64x128x32_2, ping_pong_tf32_64x64x32_2,
-                split_3_of_tf32_64x64x32, cluster_2_of_tf32_16x64x32, gemm::tensor_core_ping_pong_tf32_128x128x32,
+                split_3_of_tf32_64x128x32, cluster_2_of_tf32_16x64x32, gemm::tensor_core_ping_pong_tf32_128x128x32,
                 gemm::tensor_core_tf32_128x256x32, gemm::tensor_core_tf32_128x192x32, gemm::tensor_core_tf32_128x128x32,
                 gemm::tensor_core_tf32_128x96x32, gemm::tensor_core_tf32_64x128x32, gemm::tensor_core_tf32_128x64x32,
                 gemm::tensor_core_tf32_64x64x32, gemm::tensor_core_tf32_16x64x32, gemm::tensor_core_tf32_64x16x32>;

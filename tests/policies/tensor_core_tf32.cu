@@ -10,7 +10,7 @@
 GEMM_TEST_INSTANTIATE(test::tensor_core_tf32_64x64x32_2, test::tf32_f32);
 GEMM_TEST_INSTANTIATE(test::tensor_core_tf32_64x128x32_2, test::tf32_f32);
 GEMM_TEST_INSTANTIATE(test::ping_pong_tf32_64x64x32_2, test::tf32_f32);
-GEMM_TEST_INSTANTIATE(test::split_3_of_tf32_64x64x32, test::tf32_f32);
+GEMM_TEST_INSTANTIATE(test::split_3_of_tf32_64x128x32, test::tf32_f32);
 GEMM_TEST_INSTANTIATE(test::cluster_2_of_tf32_16x64x32, test::tf32_f32);
 #if !defined(GEMM_TEST_CPU_DEVICE)
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_ping_pong_tf32_128x128x32, test::tf32_f32);

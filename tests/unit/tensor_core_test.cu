@@ -143,7 +143,10 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   auto const chosen_for = [](std::int64_t m, std::int64_t n, std::int64_t k, __half* a = aligned) {
     return gemm::chosen(row_major(a, m, k), col_major(aligned, k, n), row_major(aligned, m, n));
   };
-  CHECK(chosen_for(4096, 4096, 4096).policy == "tensor_core_ping_pong_128x128x64");
+  // In clusters where C has many rows.
+  CHECK(chosen_for(4096, 4096, 4096).policy == "tensor_core_ping_pong_128x128x64_1x2");
+  CHECK(chosen_for(2048, 1024, 8192).policy == "tensor_core_ping_pong_128x128x64_1x2");
+  CHECK(chosen_for(1024, 4096, 4096).policy == "tensor_core_ping_pong_128x128x64");
   CHECK(chosen_for(3072, 3072, 3072).policy == "tensor_core_ping_pong_128x144x64");
   CHECK(chosen_for(1920, 4160, 2880).policy == "tensor_core_ping_pong_128x160x64");
   CHECK(chosen_for(4096, 2112, 7168).policy == "tensor_core_ping_pong_128x176x64");
@@ -157,19 +160,19 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(chosen_for(1, 4096, 4096).policy == "skinny_1x32x512");
   // In clusters, where lines do not begin at multiples of 128 bytes, or rows of C not at multiples of 16.
   CHECK(chosen_for(3000, 3000, 3000).policy == "tensor_core_192x192x64_2x1");
-  CHECK(chosen_for(5000, 5000, 5000).policy == "tensor_core_128x224x64_2x1");
+  CHECK(chosen_for(5000, 5000, 5000).policy == "tensor_core_224x128x64_1x2");
   CHECK(chosen_for(1800, 1800, 1800).policy == "tensor_core_128x240x64_2x1");
   CHECK(chosen_for(1960, 1960, 1960).policy == "tensor_core_128x256x64_2x1");
   CHECK(chosen_for(2104, 2104, 2104).policy == "tensor_core_192x176x64_1x2");
   CHECK(chosen_for(2440, 2440, 2440).policy == "tensor_core_192x128x64_1x2");
-  CHECK(chosen_for(1560, 1560, 1560).policy == "tensor_core_128x176x64_2x1");
+  CHECK(chosen_for(5000, 1000, 2000).policy == "tensor_core_160x256x64_2x1");
   CHECK(chosen_for(1480, 1480, 1480).policy == "tensor_core_192x96x64_1x2");
   CHECK(chosen_for(1080, 1080, 1080).policy == "tensor_core_112x128x64_2x2");
   CHECK(chosen_for(1208, 1208, 1208).policy == "tensor_core_112x128x64_2x2");
   CHECK(chosen_for(1288, 1288, 1288).policy == "tensor_core_ping_pong_128x128x64_1x2");
   CHECK(chosen_for(2200, 2200, 2200).policy == "tensor_core_256x160x64_1x2");
   CHECK(chosen_for(2280, 2280, 2280).policy == "tensor_core_192x208x64_2x1");
-  CHECK(chosen_for(4095, 4097, 4093).policy == "tensor_core_128x176x64_2x1");
+  CHECK(chosen_for(4095, 4097, 4093).policy == "tensor_core_128x224x64");
   CHECK(chosen_for(1400, 1400, 1400).policy == "tensor_core_ping_pong_128x128x64_1x2");
   // Slices for all clusters that the device has room for.
   CHECK(chosen_for(256, 256, 65544).policy == "tensor_core_128x128x64_2x2");
@@ -177,6 +180,9 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   // A block for each tile, where they are too few to fill the device one for each slice of k in a cluster.
   CHECK(chosen_for(16, 6144, 4096).policy == "tensor_core_16x64x64");
   CHECK(chosen_for(32, 28672, 4096).policy == "tensor_core_32x64x64");
+  // But a second round of blocks for few of them takes longer than higher tiles, and of slices than whole k.
+  CHECK(chosen_for(32, 18944, 3584).policy == "tensor_core_ping_pong_128x144x64");
+  CHECK(chosen_for(32, 14336, 4096).slices == 1);
   CHECK(chosen_for(28672, 16, 4096).policy == "tensor_core_64x16x64");
   gemm::choice const slices = chosen_for(4096, 20, 4096), flat = chosen_for(128, 4096, 4096);
   CHECK(slices.policy == "tensor_core_64x32x64");
@@ -189,7 +195,7 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(chosen_for(200, 6144, 4096).policy == "tensor_core_128x96x64");
   CHECK(chosen_for(160, 4096, 4096).policy == "tensor_core_128x64x64");
   gemm::choice const packed = chosen_for(4096, 4096, 4096, aligned + 1), straight = chosen_for(4096, 4096, 4096);
-  CHECK(packed.policy == "tensor_core_ping_pong_128x128x64");
+  CHECK(packed.policy == straight.policy);
   CHECK(packed.packs_a);
   CHECK(!packed.packs_b);
   CHECK(packed.seconds > straight.seconds);
@@ -200,11 +206,17 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   auto const chosen_for_nn = [other](std::int64_t m, std::int64_t n, std::int64_t k) {
     return gemm::chosen(row_major(other, m, k), row_major(other, k, n), row_major(other, m, n)).policy;
   };
-  CHECK(chosen_for_nn(4096, 4096, 4096) == "tensor_core_ping_pong_128x128x64");
+  CHECK(chosen_for_nn(4096, 4096, 4096) == "tensor_core_ping_pong_128x128x64_1x2");
+  CHECK(chosen_for_nn(128, 9216, 4096) == "tensor_core_64x192x64_2x1");
+  CHECK(chosen_for_nn(384, 3584, 3584) == "tensor_core_96x128x64_1x4");
+  CHECK(chosen_for_nn(1160, 1160, 1160) == "tensor_core_112x128x64_2x2");
   // Where lines of B run along n, tiles begin at whole ones, and have the height that others have the width of.
   CHECK(chosen_for_nn(1920, 4160, 2880) == "tensor_core_ping_pong_160x128x64");
   CHECK(chosen_for_nn(2560, 2560, 2560) == "tensor_core_ping_pong_144x128x64");
   CHECK(chosen_for_nn(2200, 2200, 2200) == "tensor_core_208x192x64_1x2");
+  // Where those of A run along m, no tile is to begin within them.
+  CHECK(gemm::chosen(col_major(other, 2120, 2120), row_major(other, 2120, 2120), row_major(other, 2120, 2120)).policy ==
+        "tensor_core_192x128x64_1x2");
   // But not where C is stored by element: rows that begin anywhere, or floats.
   auto* const floats = reinterpret_cast<float*>(4096);
   CHECK(
@@ -213,7 +225,7 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(chosen_for_nn(2560, 2561, 2560) == "tensor_core_128x224x64");
   CHECK(
       gemm::chosen(row_major(other, 2560, 2560), row_major(other, 2560, 2560), row_major(floats, 2560, 2560)).policy ==
-      "tensor_core_ping_pong_128x128x64");
+      "tensor_core_ping_pong_128x128x64_1x2");
 }
 
 #if defined(GEMM_TEST_CPU_DEVICE)

@@ -112,6 +112,12 @@ TEST_CASE("tf32 is multiplied by tensor cores", "[choice]") {
   CHECK(chosen_for(8192, 8192, 8192).policy == "tensor_core_ping_pong_tf32_128x128x32");
   CHECK(chosen_for(1024, 1024, 1024).policy == "tensor_core_tf32_64x128x32");
   CHECK(chosen_for(16, 6144, 4096).policy == "tensor_core_tf32_16x64x32");
+  // Slices of a B that the kernel turns.
+  gemm::choice const turned = gemm::chosen(as_tf32(row_major(aligned, 32, 14336)),
+                                           as_tf32(row_major(aligned, 14336, 4096)), row_major(aligned, 32, 4096));
+  CHECK(turned.policy == "tensor_core_tf32_64x128x32");
+  CHECK(turned.slices == 4);
+  CHECK(!turned.packs_b);
   CHECK(chosen_for(4096, 4096, 0).policy.starts_with("pipelined"));
   auto const c = row_major(aligned, 4096, 4096);
   CHECK(gemm::chosen(c, c, c).policy == "warp_specialized_128x128x32");

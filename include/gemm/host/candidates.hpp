@@ -65,34 +65,35 @@ using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.i
                                         candidate<skinny_1x32x512, splits{}>, candidate<skinny_32x1x512, splits{}>>;
 
 /// For half and bf16, which the tensor cores multiply where there are those of sm_90: wide tiles, for nn such as begin
-/// where lines of B do, and what all storages have. 192 x 128 and 128 x 192 took the same wherever both were measured.
-template <class... Wide>
-using with_narrow =
-    candidate_list<Wide..., candidate<tensor_core_128x224x64, splits{}>,
-                   candidate<tensor_core_128x128x64_2x2, splits{.in_workspace = true}>,
-                   candidate<tensor_core_128x96x64, splits{}>, candidate<tensor_core_64x128x64, splits{}>,
-                   candidate<tensor_core_64x96x64_2x1, splits{}>, candidate<tensor_core_128x64x64, splits{true, true}>,
-                   candidate<tensor_core_64x64x64, splits{true, true}>,
-                   candidate<tensor_core_32x64x64, splits{.in_cluster = true}>,
-                   candidate<tensor_core_64x32x64, splits{.in_cluster = true}>,
-                   candidate<tensor_core_16x64x64, splits{.in_cluster = true}>,
-                   candidate<tensor_core_64x16x64, splits{.in_cluster = true}>,
-                   candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
-                   candidate<pipelined_32x64x32, splits{.in_workspace = true}>,
-                   candidate<pipelined_16x64x32, splits{.in_workspace = true}>, candidate<skinny_1x32x512, splits{}>,
-                   candidate<skinny_32x1x512, splits{}>>;
+/// where lines of B do, and what all storages have, of which those of 96 columns come last for nn. 192 x 128 and 128 x
+/// 192 took the same wherever both were measured.
+template <class First, class Low, class... Wide>
+using with_narrow = candidate_list<
+    Wide..., candidate<tensor_core_128x224x64, splits{}>,
+    candidate<tensor_core_128x128x64_2x2, splits{.in_workspace = true}>, First,
+    candidate<tensor_core_64x128x64, splits{}>, Low, candidate<tensor_core_128x64x64, splits{true, true}>,
+    candidate<tensor_core_64x64x64, splits{true, true}>, candidate<tensor_core_32x64x64, splits{.in_cluster = true}>,
+    candidate<tensor_core_64x32x64, splits{.in_cluster = true}>,
+    candidate<tensor_core_16x64x64, splits{.in_cluster = true}>,
+    candidate<tensor_core_64x16x64, splits{.in_cluster = true}>,
+    candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
+    candidate<pipelined_32x64x32, splits{.in_workspace = true}>,
+    candidate<pipelined_16x64x32, splits{.in_workspace = true}>, candidate<skinny_1x32x512, splits{}>,
+    candidate<skinny_32x1x512, splits{}>>;
 using tensor_candidates = with_narrow<
+    candidate<tensor_core_128x96x64, splits{}>, candidate<tensor_core_64x96x64_2x1, splits{}>,
     candidate<tensor_core_192x192x64_2x1, splits{}>, candidate<tensor_core_192x176x64_1x2, splits{}>,
     candidate<tensor_core_128x256x64_2x1, splits{}>, candidate<tensor_core_128x240x64_2x1, splits{}>,
-    candidate<tensor_core_128x224x64_2x1, splits{}>, candidate<tensor_core_256x160x64_1x2, splits{}>,
-    candidate<tensor_core_192x208x64_2x1, splits{}>, candidate<tensor_core_192x128x64_1x2, splits{}>,
-    candidate<tensor_core_192x96x64_1x2, splits{}>, candidate<tensor_core_ping_pong_128x160x64, splits{}>,
-    candidate<tensor_core_ping_pong_128x176x64, splits{}>, candidate<tensor_core_ping_pong_128x168x64, splits{}>,
-    candidate<tensor_core_128x176x64_2x1, splits{}>, candidate<tensor_core_ping_pong_128x144x64, splits{}>,
+    candidate<tensor_core_224x128x64_1x2, splits{}>, candidate<tensor_core_256x160x64_1x2, splits{}>,
+    candidate<tensor_core_160x256x64_2x1, splits{}>, candidate<tensor_core_192x208x64_2x1, splits{}>,
+    candidate<tensor_core_192x128x64_1x2, splits{}>, candidate<tensor_core_192x96x64_1x2, splits{}>,
+    candidate<tensor_core_ping_pong_128x160x64, splits{}>, candidate<tensor_core_ping_pong_128x176x64, splits{}>,
+    candidate<tensor_core_ping_pong_128x168x64, splits{}>, candidate<tensor_core_ping_pong_128x144x64, splits{}>,
     candidate<tensor_core_ping_pong_128x128x64, splits{}>, candidate<tensor_core_ping_pong_128x128x64_1x2, splits{}>,
     candidate<tensor_core_112x128x64_2x2, splits{}>, candidate<tensor_core_64x160x64_4x1, splits{}>,
     candidate<tensor_core_128x96x64_1x4, splits{}>>;
 using tensor_candidates_nn = with_narrow<
+    candidate<tensor_core_64x192x64_2x1, splits{}>, candidate<tensor_core_128x96x64, splits{}>,
     candidate<tensor_core_192x192x64_2x1, splits{}>, candidate<tensor_core_176x192x64_2x1, splits{}>,
     candidate<tensor_core_128x256x64_2x1, splits{}>, candidate<tensor_core_240x128x64_1x2, splits{}>,
     candidate<tensor_core_224x128x64_1x2, splits{}>, candidate<tensor_core_160x256x64_2x1, splits{}>,
@@ -100,21 +101,23 @@ using tensor_candidates_nn = with_narrow<
     candidate<tensor_core_96x192x64_2x1, splits{}>, candidate<tensor_core_ping_pong_160x128x64, splits{}>,
     candidate<tensor_core_ping_pong_176x128x64, splits{}>, candidate<tensor_core_ping_pong_168x128x64, splits{}>,
     candidate<tensor_core_ping_pong_144x128x64, splits{}>, candidate<tensor_core_ping_pong_128x128x64, splits{}>,
-    candidate<tensor_core_ping_pong_128x128x64_1x2, splits{}>, candidate<tensor_core_64x256x64_4x1, splits{}>,
-    candidate<tensor_core_64x192x64_4x1, splits{}>>;
+    candidate<tensor_core_ping_pong_128x128x64_1x2, splits{}>, candidate<tensor_core_112x128x64_2x2, splits{}>,
+    candidate<tensor_core_96x128x64_1x4, splits{}>>;
 
 /// For floats that are multiplied as tf32, likewise.
-using tf32_candidates = candidate_list<
-    candidate<tensor_core_tf32_128x256x32, splits{}>, candidate<tensor_core_tf32_128x192x32, splits{}>,
-    candidate<tensor_core_ping_pong_tf32_128x128x32, splits{}>,
-    candidate<tensor_core_tf32_128x128x32, splits{.in_workspace = true}>,
-    candidate<tensor_core_tf32_128x96x32, splits{.in_cluster = true}>, candidate<tensor_core_tf32_64x128x32, splits{}>,
-    candidate<tensor_core_tf32_128x64x32, splits{true, true}>, candidate<tensor_core_tf32_64x64x32, splits{true, true}>,
-    candidate<tensor_core_tf32_16x64x32, splits{.in_cluster = true}>,
-    candidate<tensor_core_tf32_64x16x32, splits{.in_cluster = true}>,
-    candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
-    candidate<pipelined_32x64x32, splits{.in_workspace = true}>, candidate<skinny_1x32x512, splits{}>,
-    candidate<skinny_32x1x512, splits{}>>;
+using tf32_candidates =
+    candidate_list<candidate<tensor_core_tf32_128x256x32, splits{}>, candidate<tensor_core_tf32_128x192x32, splits{}>,
+                   candidate<tensor_core_ping_pong_tf32_128x128x32, splits{}>,
+                   candidate<tensor_core_tf32_128x128x32, splits{.in_workspace = true}>,
+                   candidate<tensor_core_tf32_128x96x32, splits{.in_cluster = true}>,
+                   candidate<tensor_core_tf32_64x128x32, splits{.in_workspace = true}>,
+                   candidate<tensor_core_tf32_128x64x32, splits{true, true}>,
+                   candidate<tensor_core_tf32_64x64x32, splits{true, true}>,
+                   candidate<tensor_core_tf32_16x64x32, splits{.in_cluster = true}>,
+                   candidate<tensor_core_tf32_64x16x32, splits{.in_cluster = true}>,
+                   candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
+                   candidate<pipelined_32x64x32, splits{.in_workspace = true}>, candidate<skinny_1x32x512, splits{}>,
+                   candidate<skinny_32x1x512, splits{}>>;
 
 /// For floats that tensor cores may multiply in parts: those of float come first, so that the others must promise more.
 template <class... More, class... Candidates>

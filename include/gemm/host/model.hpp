@@ -115,7 +115,7 @@ template <class Policy, class Problem>
   using copies = copy_model<Policy, Problem>;
   double const overhead = copies::overhead(wide) + waits_for_pieces<Policy>(k, blocks_of<Policy>(p) / multiprocessors);
 
-  // Seconds that a multiprocessor takes for this many blocks at a time.
+  // Seconds of a multiprocessor for so many blocks at a time.
   auto const seconds_of = [&](double blocks, double deep) {
     constexpr double rate = multiply_adds * line_cost<Policy, Problem>::rate;
     return blocks * (overhead + block_elements * deep / (rate * copies::efficiency(blocks, wide)));
@@ -162,6 +162,7 @@ template <class Policy, class Problem>
   }
   arithmetic *= slower_by_rows<Policy>(p);
   if constexpr (takes_any_storage<Policy>) {
+    arithmetic *= slower_by_lone_rows<Policy>(p);
     arithmetic += store_below<Policy>(p);
     if (!aligned_lines(p)) {
       double const brought = plan.tail ? misaligned_seconds<Policy>(p, tiles_of_c, k, multiprocessors)
@@ -203,6 +204,8 @@ template <class Policy, class Problem>
           blocks > multiprocessors && rounds == 1 && ring > 6e4 ? std::sqrt(most * multiprocessors / blocks) : 1;
       double const crowded = std::min(blocks, room(held)) * ring / (90e3 * multiprocessors) - 1;
       memory *= uneven * (1 + 0.04 * std::clamp(crowded, 0.0, 1.0));
+      auto const alone = [&](double last) { return seconds_of(std::ceil(last / multiprocessors), depth); };
+      memory = in_rounds(memory, blocks, room(held), alone);
     }
   }
   memory *= slower_by_threads<Policy>(blocks, multiprocessors);
@@ -234,6 +237,7 @@ template <class Policy, class Problem>
 template <class Policy, class Problem>
 void add_packing(choice& c, Problem const& p, repack_plan const& packing, bool meanwhile) {
   c.seconds += packing.turning + seconds_of_packing<takes_any_storage<Policy>>(packing, p.k, meanwhile);
+  c.seconds += turning_beyond_l2<Policy, Problem>(packing);
   if (packing.bytes > 0 || packing.row_classes > 0) {
     c.policy = name<Policy>();
     c.packs_a = packing.a.matrices > 0;

@@ -11,6 +11,8 @@
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/host/device_rates.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/packed_storage.hpp>
+#include <gemm/host/repack_plan.cuh>
 #include <gemm/host/tma_operands.cuh>
 
 namespace gemm::detail {
@@ -18,19 +20,25 @@ namespace gemm::detail {
 /// What is left of tensor_core's rate, and how much more is brought, where B's lines run along n (swizzled_tile): wgmma
 /// reads lines of less than 128 bytes slowly, and of a wider tile the last one is brought whole. And tiles of no
 /// multiple of a line begin within one, so that each line of theirs is two of memory's (an H200, nn 2304^3 in 128 x
-/// 168, in turns: 59.4 us, in 168 x 128 34.8; 1536^3 in 128 x 144: 16.0, in 144 x 128 12.5).
+/// 168, in turns: 59.4 us, in 168 x 128 34.8; 1536^3 in 128 x 144: 16.0, in 144 x 128 12.5). So are A's along m.
 template <class Policy, class Problem>
 struct line_cost {
-  static constexpr bool counts = takes_any_storage<Policy> && Problem::storage::b == major::mn && Policy::block_n > 64;
-  static constexpr int width = Policy::block_n, element = sizeof(typename Problem::input);
-  static constexpr int whole = counts ? in_whole_lines(width, element) : width;
-  static constexpr double more = double{whole} / width;
-  static constexpr double of_a = double{Policy::block_m} / blocks_along_n<Policy>, share = blocks_along_m<Policy>;
-  static constexpr double straddling = width % 32 == 0 ? 1 : width % 16 == 0 ? 0.93 : 0.68;  // of whole lines
-  static constexpr double rate = !counts ? 1
-                                 : outer_of_line(width, element) * element < 128
-                                     ? 0.85
-                                     : (of_a + width / share) / (of_a + whole / share) * straddling;
+  static constexpr int element = sizeof(typename Problem::input);
+  static constexpr bool along_n = takes_any_storage<Policy> && Problem::storage::b == major::mn && Policy::block_n > 64,
+                        along_m = takes_any_storage<Policy> && Problem::storage::a == major::mn &&
+                                  Policy::block_m > 64 && element == 2;  // or it would have been copied
+  static constexpr int whole_n = along_n ? in_whole_lines(Policy::block_n, element) : Policy::block_n,
+                       whole_m = along_m ? in_whole_lines(Policy::block_m, element) : Policy::block_m;
+  static constexpr double more = double{whole_n} / Policy::block_n;
+  static constexpr double of_a = double{1} / blocks_along_n<Policy>, of_b = double{1} / blocks_along_m<Policy>;
+  static constexpr double brought = Policy::block_m * of_a + Policy::block_n * of_b;
+  /// Of tiles so wide, for which so much is brought.
+  static constexpr double of_lines(int width, double with_whole) {
+    double const straddling = width % 32 == 0 ? 1 : width % 16 == 0 ? 0.93 : 0.68;  // of whole lines
+    return outer_of_line(width, element) * element < 128 ? 0.85 : brought / with_whole * straddling;
+  }
+  static constexpr double rate = (along_n ? of_lines(Policy::block_n, Policy::block_m* of_a + whole_n * of_b) : 1) *
+                                 (along_m ? of_lines(Policy::block_m, whole_m* of_a + Policy::block_n * of_b) : 1);
 };
 
 /// Whether all lines of A and B begin at multiples of 128 bytes, or are copied to where they do.
@@ -54,6 +62,18 @@ bool stores_well(Problem const& p) {
           (!swaps || (p.beta == typename Problem::accum(0) && sizeof(typename Problem::output) == 2)));
 }
 
+/// How much longer warpgroups that take turns take if no block shares its tiles with another, where C has so many rows
+/// that at any time more lines are asked for of A, each by a block for each column of tiles, than of B (an H200 that
+/// has its clock, nt 2048x1024x8192: 47.3 us, in clusters of 1x2 43.3; 4096x1024x4096 46.4 and 44.0; but
+/// 1024x4096x4096 43.5 and 47.9, 512x4096x4096 24.0 and more than 27). When power has taken the clock, both take the
+/// same. Not of tf32, whose other tiles then take longer (4096^3 in 128 x 128 427 us, in 128 x 256 436).
+template <class Policy, class Problem>
+double slower_by_lone_rows(Problem const& p) {
+  constexpr bool lone = sizeof(typename Problem::input) == 2 && stores_by_tma<Policy> &&
+                        blocks_along_m<Policy> * blocks_along_n<Policy> == 1;
+  return lone && p.m >= 2048 && Policy::block_m * Policy::block_n <= 16384 && aligned_lines(p) ? 1.03 : 1;
+}
+
 /// What it takes one warpgroup to store a tile that lies partly below a C of few rows from its registers, seconds (an
 /// H200: 192x4096x4096 in 64 x 128 18.3 us, 160 rows 20.6; in 128 x 64 17.9 and 17.6).
 template <class Policy, class Problem>
@@ -61,6 +81,27 @@ double store_below(Problem const& p) {
   constexpr bool slow = !is_slim<Policy> && !stores_by_tma<Policy> && Policy::consumer_threads == 128;
   bool const below = p.m % Policy::block_m != 0 && p.m <= 4 * Policy::block_m;
   return slow && Policy::block_n > 64 && below ? Policy::block_n * 1.6e-8 : 0;
+}
+
+/// What a pass that turns B takes longer where its copy does not stay in the L2 (H200, tf32 nn 1504x1504x6000: the pass
+/// 19 us, 4096x3584x3584 79, 2048x5120x5120 123).
+template <class Policy, class Problem>
+double turning_beyond_l2(repack_plan const& packing) {
+  constexpr bool turns = takes_any_storage<Policy> && turns_b<Policy, Problem>;
+  double const bytes = static_cast<double>(packing.b.bytes);
+  return turns && bytes > 40e6 ? bytes * 0.85e-12 : 0;
+}
+
+/// What few rows or columns take to come from memory where their blocks do not all run at once, of so many seconds for
+/// all: those that come later begin with nothing on its way, and few last ones take as long as they take alone (an
+/// H200, nt in 32 x 64: 32x18944x3584, 296 blocks in 264 places, 40.9 us, of which memory has 32; 32x14336x4096 in two
+/// slices, 1.7 rounds, 34.7, without 32.8).
+template <class Alone>
+double in_rounds(double memory, double blocks, double room, Alone alone) {
+  double const rounds = std::ceil(blocks / room), last = blocks - (rounds - 1) * room;
+  return rounds <= 1
+             ? memory
+             : memory * (1 - last / blocks) + std::max(memory * last / blocks, alone(last)) + (rounds - 1) * 1.35e-6;
 }
 
 /// How long the tiles of so many of tensor_core's blocks are on their way if lines do not begin at multiples of 128
