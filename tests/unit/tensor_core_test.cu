@@ -214,9 +214,13 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(chosen_for_nn(1920, 4160, 2880) == "tensor_core_ping_pong_160x128x64");
   CHECK(chosen_for_nn(2560, 2560, 2560) == "tensor_core_ping_pong_144x128x64");
   CHECK(chosen_for_nn(2200, 2200, 2200) == "tensor_core_208x192x64_1x2");
-  // Where those of A run along m, no tile is to begin within them.
-  CHECK(gemm::chosen(col_major(other, 2120, 2120), row_major(other, 2120, 2120), row_major(other, 2120, 2120)).policy ==
-        "tensor_core_192x128x64_1x2");
+  // Where those of A run along m, too, no tile is to begin within them, nor to have a part of them.
+  auto const chosen_for_tn = [other](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return gemm::chosen(col_major(other, m, k), row_major(other, k, n), row_major(other, m, n)).policy;
+  };
+  CHECK(chosen_for_tn(2120, 2120, 2120) == "tensor_core_192x128x64_1x2");
+  CHECK(chosen_for_tn(1160, 1160, 1160) == "tensor_core_128x128x64_2x2");
+  CHECK(chosen_for_tn(4096, 2112, 7168) == "tensor_core_192x192x64_2x1");
   // But not where C is stored by element: rows that begin anywhere, or floats.
   auto* const floats = reinterpret_cast<float*>(4096);
   CHECK(

@@ -20,7 +20,9 @@ namespace gemm::detail {
 /// What is left of tensor_core's rate, and how much more is brought, where B's lines run along n (swizzled_tile): wgmma
 /// reads lines of less than 128 bytes slowly, and of a wider tile the last one is brought whole. And tiles of no
 /// multiple of a line begin within one, so that each line of theirs is two of memory's (an H200, nn 2304^3 in 128 x
-/// 168, in turns: 59.4 us, in 168 x 128 34.8; 1536^3 in 128 x 144: 16.0, in 144 x 128 12.5). So are A's along m.
+/// 168, in turns: 59.4 us, in 168 x 128 34.8; 1536^3 in 128 x 144: 16.0, in 144 x 128 12.5). So are A's along m (tn
+/// 1160^3 in 112 x 128, lines of 32 bytes: 14.3 us, in 128 x 128 11.6; 4096x2112x7168 in 128 x 176: 190 us, in 192 x
+/// 176 143).
 template <class Policy, class Problem>
 struct line_cost {
   static constexpr int element = sizeof(typename Problem::input);
@@ -34,8 +36,9 @@ struct line_cost {
   static constexpr double brought = Policy::block_m * of_a + Policy::block_n * of_b;
   /// Of tiles so wide, for which so much is brought.
   static constexpr double of_lines(int width, double with_whole) {
-    double const straddling = width % 32 == 0 ? 1 : width % 16 == 0 ? 0.93 : 0.68;  // of whole lines
-    return outer_of_line(width, element) * element < 128 ? 0.85 : brought / with_whole * straddling;
+    double const straddling = width % 32 == 0 ? 1 : width % 16 == 0 ? 0.8 : 0.68;  // of whole lines
+    int const line = outer_of_line(width, element) * element;
+    return line < 64 ? 0.5 : line < 128 ? 0.85 : brought / with_whole * straddling;
   }
   static constexpr double rate = (along_n ? of_lines(Policy::block_n, Policy::block_m* of_a + whole_n * of_b) : 1) *
                                  (along_m ? of_lines(Policy::block_m, whole_m* of_a + Policy::block_n * of_b) : 1);
@@ -121,8 +124,9 @@ double misaligned_seconds(Problem const& p, double blocks, double depth, int mul
   double const waves = std::ceil(blocks / room_for_blocks<cluster>(1, multiprocessors));
   // Until the first tiles are there, for a block alone on its multiprocessor.
   constexpr double first = Policy::resident > 1 ? 0 : 0.9e-6;
-  return first +
-         waves * depth * std::max(multiprocessors * shared / l2_bandwidth, (shared + tile) / 2 / to_multiprocessor);
+  return first + waves * depth *
+                     std::max(multiprocessors * shared / l2_bandwidth, (shared + tile) / 2 / to_multiprocessor) /
+                     line_cost<Policy, Problem>::rate;
 }
 
 }  // namespace gemm::detail
