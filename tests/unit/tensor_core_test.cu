@@ -4,6 +4,7 @@
 
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +24,8 @@ using gemm::row_major;
 
 using policy = gemm::tensor_core<gemm::block<64, 64, 64>, gemm::stages<3>>;
 using in_turns = gemm::tensor_core_ping_pong<gemm::block<64, 64, 64>, gemm::stages<3>>;
+using deferring = gemm::tensor_core<gemm::block<128, 144, 64>, gemm::stages<2>>;  // a tile's rows in three boxes
+static_assert(deferring::defers_stores && !policy::defers_stores);
 
 auto* const aligned = reinterpret_cast<__half*>(4096);
 
@@ -92,6 +95,43 @@ TEMPLATE_TEST_CASE("a block takes tile after tile, in one product or in the next
         wrong += c[static_cast<std::size_t>((batch * m + i) * n + j)] != static_cast<float>(expected);
       }
     }
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("a tile that waits in registers is stored while the next one is multiplied, however short k is",
+          "[sanitizer]") {
+  test::need_sm90a();
+#if defined(GEMM_TEST_CPU_DEVICE)
+  cpu_device::scoped_options with;
+  with->device.multiprocessors = 1;  // so that a block has several tiles
+  constexpr std::int64_t count = 2;
+#else
+  constexpr std::int64_t count = 200;
+#endif
+  constexpr std::int64_t m = 72, n = 152, ld = 160;  // part of a tile at both ends
+  auto const k = GENERATE(std::int64_t{0}, 40, 264);
+  float const alpha = k == 40 ? 0.5F : 1.0F;
+  std::vector<__half> a, b;
+  for (std::int64_t i = 0; i < count * m * k; ++i) {
+    a.push_back(__half(static_cast<float>(i % 7 - 3)));
+  }
+  for (std::int64_t i = 0; i < count * k * n; ++i) {
+    b.push_back(__half(static_cast<float>(i % 5 - 2)));
+  }
+  test::device_array<__half> const da(a), db(b);
+  std::vector<__half> const old(static_cast<std::size_t>(count * m * ld), __half(7.0F));
+  test::device_array<__half> const c(old), expected(old);
+  auto const run = [&]<class Policy>(Policy, test::device_array<__half> const& to) {
+    return gemm::run<Policy>(batched(row_major(da.data(), m, k), count), batched(row_major(db.data(), k, n), count),
+                             batched(row_major(to.data(), m, n, ld), count), {.alpha = alpha});
+  };
+  REQUIRE(run(deferring{}, c));
+  REQUIRE(run(gemm::coalesced_32x32{}, expected));
+  std::vector<__half> const got = c.download(), wanted = expected.download();
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    wrong += __half_as_ushort(got[i]) != __half_as_ushort(wanted[i]);  // sums of integers are exact in any order
   }
   CHECK(wrong == 0);
 }

@@ -98,6 +98,33 @@ __device__ void write_box(unsigned char* buffer, box_pairs<T> const& pairs) {
   }
 }
 
+/// Waits until what the buffer that comes next held has been read.
+template <int Count>
+__device__ void wait_for_buffer() {
+  if (threadIdx.x % 32 == 0) {
+    arch::bulk_wait_group_read<Count - 1>();
+  }
+  __syncwarp();
+}
+
+/// Has TMA store a box from the buffer that comes next. Where it belongs is the same for the whole warp, which the
+/// compiler must know to ask in few instructions.
+template <int Count, class Problem>
+__device__ void store_box(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
+                          box_pairs<typename Problem::output> const& pairs, int column, int row, int batch) {
+  write_box<typename Problem::output>(staged.buffer[next], pairs);
+  arch::fence_proxy_async();  // the writes, for TMA
+  __syncwarp();               // for those of the other lanes
+  if (threadIdx.x % 32 == 0) {
+    arch::tma_store(x.c, column, row, batch, staged.buffer[next]);
+    arch::bulk_commit_group();
+  }
+  next = next + 1 < Count ? next + 1 : 0;
+}
+
+/// What the warp's first lane has.
+__device__ inline int of_first_lane(std::int64_t i) { return __shfl_sync(0xffffffffU, static_cast<int>(i), 0); }
+
 /// Stores the boxes of a warp's rows, beside one another; the last begins within the one before where less than a box
 /// is left, and what both have is stored twice. One after the other also where there are buffers for all of them (H200,
 /// bf16 in 128 x 128, all behind one fence: 4096x24576x1536 462 us and not 459).
@@ -107,35 +134,20 @@ __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Co
   using output = typename Problem::output;
   constexpr int columns = staged_box<output>::columns, last = 2 * Sums - columns;
   constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
-  bool const leads = threadIdx.x % 32 == 0;
-  // The same for the whole warp, which the compiler must know to ask TMA in few instructions.
-  auto const of_warp = [](std::int64_t i) { return __shfl_sync(0xffffffffU, static_cast<int>(i), 0); };
-  int const row = of_warp(tile.row + Layout::warp_row()), column = of_warp(tile.column), batch = of_warp(tile.batch);
-  auto const wait_for_buffer = [&] {
-    if (leads) {
-      arch::bulk_wait_group_read<Count - 1>();  // for what it held
-    }
-    __syncwarp();
-  };
+  int const row = of_first_lane(tile.row + Layout::warp_row()), column = of_first_lane(tile.column),
+            batch = of_first_lane(tile.batch);
 #pragma unroll
   for (int begin = 0; begin < 2 * Sums; begin += columns) {
     int const first = begin < last ? begin : last;
     box_pairs<output> pairs;
     if (plain) {
-      wait_for_buffer();
+      wait_for_buffer<Count>();
     }
     finish_box<Layout, Scales>(x.loads.problem, sum, first / 2, first, tile, pairs);
     if (!plain) {  // what the epilogue reads may then be read early
-      wait_for_buffer();
+      wait_for_buffer<Count>();
     }
-    write_box<output>(staged.buffer[next], pairs);
-    arch::fence_proxy_async();  // the writes, for TMA
-    __syncwarp();               // for those of the other lanes
-    if (leads) {
-      arch::tma_store(x.c, column + first, row, batch, staged.buffer[next]);
-      arch::bulk_commit_group();
-    }
-    next = next + 1 < Count ? next + 1 : 0;
+    store_box(x, staged, next, pairs, column + first, row, batch);
   }
 }
 
@@ -175,8 +187,8 @@ __device__ void store_finished(tma_store_problem<Problem> const& x, store_stages
   constexpr int columns = staged_box<output>::columns, last = 2 * Sums - columns;
   static_assert(Pieces == Count);
   bool const leads = threadIdx.x % 32 == 0;
-  auto const of_warp = [](std::int64_t i) { return __shfl_sync(0xffffffffU, static_cast<int>(i), 0); };
-  int const row = of_warp(tile.row + Layout::warp_row()), column = of_warp(tile.column), batch = of_warp(tile.batch);
+  int const row = of_first_lane(tile.row + Layout::warp_row()), column = of_first_lane(tile.column),
+            batch = of_first_lane(tile.batch);
 #pragma unroll
   for (int begin = 0; begin < 2 * Sums; begin += columns) {
     int const first = begin < last ? begin : last;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <gemm/block/deferred_store.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/row_classes.cuh>
@@ -90,8 +91,10 @@ struct copy_model {
   }
 
   /// The part of its overhead that a block spares which follows others: it begins and ends while others multiply (H200,
-  /// 48x128 tiles: 3000x3000x8 in 19.8 us, 4096x4096x16 in 33.8, where 23.5 and 41.6 would be without).
-  static constexpr double hidden = !fitted                                                     ? 0
+  /// 48x128 tiles: 3000x3000x8 in 19.8 us, 4096x4096x16 in 33.8, where 23.5 and 41.6 would be without); or its tile is
+  /// stored while the next is multiplied.
+  static constexpr double hidden = defers_stores<Policy, Problem>                              ? 0.45
+                                   : !fitted                                                   ? 0
                                    : elements <= 4096 && Policy::block_n > 2 * Policy::block_m ? 0.15
                                                                                                : 0.37;
 

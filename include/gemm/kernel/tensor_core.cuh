@@ -6,15 +6,13 @@
 //!                   TMA fill it.
 //!     consumers     a warpgroup for each 64 rows of the block's tile of C. For each tile of k: wait until its stage is
 //!                   full, start its multiplication, wait for the one before and say that its stage is empty. After the
-//!                   last, store the tile of C; meanwhile the producer fills the ring for the next one.
+//!                   last, store the tile of C, or keep it until the next one's multiplications run (defers_stores).
 //!
 //!     full[s]   completes when stage s has its tiles; empty[s] when all consumer warps have read them.
 //!
 //! Blocks of a cluster share a tile of B, or of A: each has half of it brought, for all of them, and gets a stage back
-//! when the consumers of all of them have read it.
-//!
-//! Blocks are persistent: each takes one tile of C after the other. Both operands lie in shared memory as TMA's swizzle
-//! of 128 bytes leaves them, k-major or mn-major as they are in memory, and wgmma reads them so.
+//! when the consumers of all of them have read it. Blocks are persistent: each takes one tile of C after the other.
+//! Both operands lie in shared memory as TMA's swizzle of 128 bytes leaves them, and wgmma reads them so.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -46,6 +44,7 @@
 #include <gemm/block/warpgroup_sums.cuh>
 #include <gemm/element.hpp>
 #include <gemm/kernel/persistent.cuh>
+#include <gemm/kernel/tensor_core_deferred.cuh>
 #include <gemm/kernel/tensor_core_tile.cuh>
 #include <gemm/policy.hpp>
 
@@ -120,6 +119,7 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
   using tiles = tensor_core_tiles<Policy, Problem>;
   Problem const& p = loads_of(x).problem;
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
+  auto const read = [&](int stage) { give_back<Policy>(shared.empty[stage], source); };
   ring_place<Policy::stages> at;
   auto const for_each = [&](auto action) {
     for_each_tile<typename tiles::of_cluster>(p, [&](block_tile const& tile) {
@@ -130,20 +130,14 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
   if constexpr (turns_tiles<Policy> && tiles::b::needs_turning) {
     float sum[turned_tile::pieces][Policy::block_m / 2] = {};
     for_each([&](int tiles_of_k, block_tile const& tile) {
-      multiply_turned<Policy, Problem>(tiles_of_k, shared, warpgroup, at, sum,
-                                       [&](int stage) { give_back<Policy>(shared.empty[stage], source); });
+      multiply_turned<Policy, Problem>(tiles_of_k, shared, warpgroup, at, sum, read);
       store_turned(p, sum, tile, tile.column + warpgroup * turned_tile::columns);
     });
   } else {
     float sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
     int const warp = (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32;
     int next = 0;  // of the warp's buffers
-    for_each([&](int tiles_of_k, block_tile const& tile) {
-      auto const read = [&](int stage) { give_back<Policy>(shared.empty[stage], source); };
-      int const last = multiply_tiles<Policy, Problem>(tiles_of_k, shared, warpgroup, at, sum, read);
-      if (tiles_of_k > 0) {
-        read(last);
-      }
+    auto const store = [&](block_tile const& tile) {
       if constexpr (Policy::swaps) {
         int const row = Policy::by_second ? warpgroup * (Policy::block_m / 2) : 0,
                   column = Policy::by_second ? 0 : warpgroup * 64 * Policy::pieces;
@@ -172,7 +166,18 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
       } else {
         store_sums<Policy>(p, sum[0], tile);
       }
-    });
+    };
+    if constexpr (defers_stores<Policy, Problem>) {
+      consume_deferring<Policy>(x, shared, warpgroup, place, at, next, sum, read, store);
+    } else {
+      for_each([&](int tiles_of_k, block_tile const& tile) {
+        int const last = multiply_tiles<Policy, Problem>(tiles_of_k, shared, warpgroup, at, sum, read);
+        if (tiles_of_k > 0) {
+          read(last);
+        }
+        store(tile);
+      });
+    }
     if constexpr (Policy::stores_by_tma) {
       arch::bulk_wait_group_read<0>();  // for the stores to have read this block's memory, which ends with it
     }
@@ -326,6 +331,10 @@ struct tensor_core {
     constexpr int most = left / (consumer_threads > 0 ? consumer_threads : 1) / 8 * 8;
     return most < 232 ? most : 232;
   }();
+
+  /// Whether a thread has registers for a tile's sums and, rounded to half as many, those of the tile before.
+  static constexpr bool defers_stores = stores_by_tma && pieces == 1 && !swaps && consumer_threads >= 256 &&
+                                        accumulators * 3 / 2 + 40 <= consumer_registers;
 
   /// Whether A and B may have elements of this type.
   template <class T>

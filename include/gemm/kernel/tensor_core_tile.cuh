@@ -127,12 +127,19 @@ __device__ void bring_slice(tma_problem<Problem> const& x, typename Policy::shar
   bring_stages<1, Policy>(x, shared, origin, range);
 }
 
-/// A warpgroup's sums over so many tiles of k; where there are none, they stay as they are. read(stage) when it has
-/// read a stage, but for the last, which it returns. Of the first operand a warpgroup has 64 for each of Pieces, or
-/// all of them; then of the second as many as it has sums of each.
-template <class Policy, class Problem, class Read, int Pieces, int Sums>
-__device__ int multiply_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
-                              ring_place<Policy::stages>& at, float (&sum)[Pieces][Sums], Read read) {
+/// For start_tiles().
+struct do_nothing {
+  __device__ void operator()() const {}
+};
+
+/// Has a warpgroup's sums over so many tiles of k computed; where there are none, they stay as they are. The last are
+/// still on their way when it returns: wgmma_wait_group<0>() waits for them. read(stage) when it has read a stage, but
+/// for the last, which it returns; meanwhile() once for each tile, while the tensor cores multiply it. Of the first
+/// operand a warpgroup has 64 for each of Pieces, or all of them; then of the second as many as it has sums of each.
+template <class Policy, class Problem, class Read, int Pieces, int Sums, class Meanwhile = do_nothing>
+__device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
+                           ring_place<Policy::stages>& at, float (&sum)[Pieces][Sums], Read read,
+                           Meanwhile meanwhile = {}) {
   using of = product_tiles<Policy, Problem>;
   using tile_1 = typename of::first;
   using tile_2 = typename of::second;
@@ -145,8 +152,9 @@ __device__ int multiply_tiles(int tiles, typename Policy::shared_storage& shared
   constexpr int stage_1 = of::swaps ? stage_b : stage_a, stage_2 = of::swaps ? stage_a : stage_b;
   int last = 0;
   for (int tile = 0; tile < tiles; ++tile) {
-    arch::matrix_descriptor const first = arch::advanced(all_1, at.stage * stage_1);
-    arch::matrix_descriptor const second = arch::advanced(all_2, at.stage * stage_2);
+    int const stage = defers_stores<Policy, Problem> ? __shfl_sync(0xffffffffU, at.stage, 0) : at.stage;
+    arch::matrix_descriptor const first = arch::advanced(all_1, stage * stage_1);
+    arch::matrix_descriptor const second = arch::advanced(all_2, stage * stage_2);
     arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the tiles
     arch::wgmma_fence();                                          // the sums may have been read since
 #pragma unroll
@@ -163,9 +171,18 @@ __device__ int multiply_tiles(int tiles, typename Policy::shared_storage& shared
     if (tile > 0) {
       read(last);
     }
+    meanwhile();
     last = at.stage;
     at.advance();
   }
+  return last;
+}
+
+/// The same, and waits for them.
+template <class Policy, class Problem, class Read, int Pieces, int Sums>
+__device__ int multiply_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
+                              ring_place<Policy::stages>& at, float (&sum)[Pieces][Sums], Read read) {
+  int const last = start_tiles<Policy, Problem>(tiles, shared, warpgroup, at, sum, read);
   arch::wgmma_wait_group<0>();  // for the last
   return last;
 }

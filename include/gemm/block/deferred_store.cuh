@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! A warpgroup's finished sums that wait in registers, as half as many, while it multiplies its next tile: box by box
+//! they go to C between the multiplications, for which the tensor cores then hardly wait.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <type_traits>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/block/staged_store.cuh>
+#include <gemm/block/tma_problem.cuh>
+#include <gemm/block/vector.cuh>
+#include <gemm/epilogue.hpp>
+
+namespace gemm::detail {
+
+/// What a warpgroup has of a tile of C, with 64 rows and Sums sums in each of its threads, and where it belongs.
+template <class Layout, class Problem, int Sums>
+struct deferred_boxes {
+  using output = typename Problem::output;
+  using output_pair = vector<output, 2>;
+  static constexpr int columns = staged_box<output>::columns, last = 2 * Sums - columns,
+                       count = (2 * Sums + columns - 1) / columns;
+  std::uint32_t pairs[Sums / 4][2];  // as words, or the compiler keeps their halves apart
+  int left = 0;                      // boxes that are not stored yet
+  int row, column, batch;
+
+  /// Rounds the sums, once all boxes of those before are stored. `tile` is where the warpgroup's rows begin.
+  __device__ void take(Problem const& p, float const (&sum)[Sums], block_tile const& tile) {
+    row = of_first_lane(tile.row + Layout::warp_row());
+    column = of_first_lane(tile.column);
+    batch = of_first_lane(tile.batch);
+    left = row < p.m ? count : 0;
+    if (p.alpha == 1) {
+      finish_all<false>(p, sum);
+    } else {
+      finish_all<true>(p, sum);
+    }
+  }
+
+  /// What they are no longer matters: without this, they would keep their registers.
+  __device__ void forget() {
+#pragma unroll
+    for (auto& pairs_of_columns : pairs) {
+      pairs_of_columns[0] = pairs_of_columns[1] = 0;
+    }
+  }
+
+  /// Stores the next box, if one is left, by TMA, which leaves out what lies outside C.
+  template <int Count>
+  __device__ void store_next(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next) {
+    if (left > 0) {
+      store_if_next<0>(x, staged, next);
+    }
+  }
+
+ private:
+  template <bool Scales>
+  __device__ void finish_all(Problem const& p, float const (&sum)[Sums]) {
+#pragma unroll
+    for (int j = 0; j < Sums / 4; ++j) {
+#pragma unroll
+      for (int i = 0; i < 2; ++i) {
+        vector<output, 2> pair;
+#pragma unroll
+        for (int e = 0; e < 2; ++e) {
+          pair.element[e] = finish<false, Scales>(p, sum[4 * j + 2 * i + e], output{}, 0, 0, 0);  // wherever it is
+        }
+        pairs[j][i] = __builtin_bit_cast(std::uint32_t, pair);
+      }
+    }
+  }
+
+  /// Registers have no index: a branch for each box.
+  template <int Box, int Count>
+  __device__ void store_if_next(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next) {
+    if constexpr (Box < count) {
+      if (left == count - Box) {
+        constexpr int first = Box * columns < last ? Box * columns : last;
+        box_pairs<output> box;
+#pragma unroll
+        for (int j = 0; j < columns / 8; ++j) {
+#pragma unroll
+          for (int i = 0; i < 2; ++i) {
+            box[j][i] = __builtin_bit_cast(output_pair, pairs[first / 8 + j][i]);
+          }
+        }
+        wait_for_buffer<Count>();
+        store_box(x, staged, next, box, column + first, row, batch);
+        --left;
+      } else {
+        store_if_next<Box + 1>(x, staged, next);
+      }
+    }
+  }
+};
+
+/// Whether a policy's warpgroups store so: nothing but a rounding is left to compute, as longer epilogues are better
+/// hidden behind another warpgroup's multiplications.
+template <class Policy, class Problem>
+inline constexpr bool defers_stores = [] {
+  if constexpr (requires { Policy::defers_stores; }) {
+    return Policy::defers_stores && sizeof(typename Problem::output) == 2 &&
+           std::is_same_v<decltype(Problem::epilogue), identity>;
+  } else {
+    return false;
+  }
+}();
+
+}  // namespace gemm::detail
