@@ -21,7 +21,8 @@ namespace gemm {
 /// 0.84; 600x5000x3000 0.94 in 224 x 128, 0.88). 192 x 160, 128 x 160, 128 x 144, 128 x 176 and 128 x 224 in clusters
 /// were then the best nowhere, or by one percent. 64 x 96 in clusters has few rows in a wave of 128 blocks, without
 /// slices (128x6144x4096 in 17.2 us; in two slices of 128 x 96, 18.3), 128 x 96 in clusters of four beside one another
-/// (128x9216x4096 in 25.8 us, 27.7 without).
+/// (128x9216x4096 in 25.8 us, 27.7 without). 128 x 256 takes the least power, and stores a tile while it multiplies
+/// the next (4096^3: 192.5 us, in 128 x 128 in turns 196.9; 8192^3 over and over for seconds 1625 us, 1730).
 struct tensor_core_ping_pong_128x128x64 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.6e-6;
 };
@@ -41,7 +42,10 @@ struct tensor_core_ping_pong_128x176x64 : tensor_core_ping_pong<block<128, 176, 
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6;
 };
 struct tensor_core_128x224x64 : tensor_core<block<128, 224, 64>, stages<4>> {
-  static constexpr double efficiency = 0.68, efficiency_alone = 0.68, overhead = 1.1e-6;
+  static constexpr double efficiency = 0.752, efficiency_alone = 0.752, overhead = 2.2e-6;
+};
+struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>> {
+  static constexpr double efficiency = 0.7575, efficiency_alone = 0.7575, overhead = 2.2e-6;
 };
 /// Wide tiles in clusters.
 struct wide_in_cluster {
@@ -56,8 +60,12 @@ struct tensor_core_192x176x64_1x2 : tensor_core<block<192, 176, 64>, stages<4>, 
 struct tensor_core_160x256x64_2x1 : tensor_core<block<160, 256, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_224x128x64_1x2 : tensor_core<block<224, 128, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_192x128x64_1x2 : tensor_core<block<192, 128, 64>, stages<5>, cluster<1, 2>>, wide_in_cluster {};
-struct tensor_core_128x256x64_2x1 : tensor_core<block<128, 256, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
-struct tensor_core_128x240x64_2x1 : tensor_core<block<128, 240, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+struct tensor_core_128x256x64_2x1 : tensor_core<block<128, 256, 64>, stages<4>, cluster<2>> {
+  static constexpr double efficiency = 0.753, efficiency_alone = 0.753, overhead = 2.2e-6;
+};
+struct tensor_core_128x240x64_2x1 : tensor_core<block<128, 240, 64>, stages<4>, cluster<2>> {
+  static constexpr double efficiency = 0.7, efficiency_alone = 0.7, overhead = 1.6e-6;
+};
 struct tensor_core_128x192x64_2x1 : tensor_core<block<128, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_192x96x64_1x2 : tensor_core<block<192, 96, 64>, stages<5>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_128x128x64 : tensor_core<block<128, 128, 64>, stages<6>> {
@@ -129,13 +137,6 @@ struct tensor_core_64x32x64 : tensor_core<block<64, 32, 64>, stages<8>> {
 };
 struct tensor_core_64x16x64 : tensor_core<block<64, 16, 64>, stages<10>> {
   static constexpr double efficiency = 0.143, efficiency_alone = 0.119, overhead = 0.8e-6;
-};
-
-/// No candidates: larger tiles, alone and in clusters. Warpgroups that take turns are about as fast where k is long
-/// (H200, bf16 nt 4096^3: 208 us, these 204 and 209), and faster where it is short (4096x24576x1536: 456 us, 520 and
-/// 517).
-struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>> {
-  static constexpr double efficiency = 0.69, efficiency_alone = 0.69, overhead = 1.2e-6;
 };
 
 /// The candidates for tf32, whose efficiency is that part of half's peak, too: twice as much is theirs.
