@@ -41,11 +41,12 @@ struct tensor_core_ping_pong_128x168x64 : tensor_core_ping_pong<block<128, 168, 
 struct tensor_core_ping_pong_128x176x64 : tensor_core_ping_pong<block<128, 176, 64>, stages<4>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6;
 };
+/// stored_first: how much longer it takes where tiles are not stored while the next are multiplied.
 struct tensor_core_128x224x64 : tensor_core<block<128, 224, 64>, stages<4>> {
-  static constexpr double efficiency = 0.752, efficiency_alone = 0.752, overhead = 2.2e-6;
+  static constexpr double efficiency = 0.752, efficiency_alone = 0.752, overhead = 2.2e-6, stored_first = 1.09;
 };
 struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>> {
-  static constexpr double efficiency = 0.7575, efficiency_alone = 0.7575, overhead = 2.2e-6;
+  static constexpr double efficiency = 0.7575, efficiency_alone = 0.7575, overhead = 2.2e-6, stored_first = 1.09;
 };
 /// Wide tiles in clusters.
 struct wide_in_cluster {
@@ -61,10 +62,10 @@ struct tensor_core_160x256x64_2x1 : tensor_core<block<160, 256, 64>, stages<4>, 
 struct tensor_core_224x128x64_1x2 : tensor_core<block<224, 128, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_192x128x64_1x2 : tensor_core<block<192, 128, 64>, stages<5>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_128x256x64_2x1 : tensor_core<block<128, 256, 64>, stages<4>, cluster<2>> {
-  static constexpr double efficiency = 0.753, efficiency_alone = 0.753, overhead = 2.2e-6;
+  static constexpr double efficiency = 0.753, efficiency_alone = 0.753, overhead = 2.2e-6, stored_first = 1.09;
 };
 struct tensor_core_128x240x64_2x1 : tensor_core<block<128, 240, 64>, stages<4>, cluster<2>> {
-  static constexpr double efficiency = 0.7, efficiency_alone = 0.7, overhead = 1.6e-6;
+  static constexpr double efficiency = 0.7, efficiency_alone = 0.7, overhead = 1.6e-6, stored_first = 1.03;
 };
 struct tensor_core_128x192x64_2x1 : tensor_core<block<128, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_192x96x64_1x2 : tensor_core<block<192, 96, 64>, stages<5>, cluster<1, 2>>, wide_in_cluster {};

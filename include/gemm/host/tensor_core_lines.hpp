@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include <gemm/block/deferred_store.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/host/device_rates.hpp>
@@ -75,6 +76,18 @@ double slower_by_lone_rows(Problem const& p) {
   constexpr bool lone = sizeof(typename Problem::input) == 2 && stores_by_tma<Policy> &&
                         blocks_along_m<Policy> * blocks_along_n<Policy> == 1;
   return lone && p.m >= 2048 && Policy::block_m * Policy::block_n <= 16384 && aligned_lines(p) ? 1.03 : 1;
+}
+
+/// How much longer tiles take that are else stored while the next are multiplied (see tensor_core_deferred.cuh), where
+/// C's rows, or what else becomes of its elements, keep TMA from it (H200, bf16 4096^3 in 128 x 256 stored first: 195.9
+/// us and not 192.5, 4096x24576x1536 491 and 457).
+template <class Policy, class Problem>
+double slower_by_stores(Problem const& p) {
+  if constexpr (requires { Policy::stored_first; }) {
+    bool const defers = defers_stores<Policy, Problem> && p.beta == typename Problem::accum(0) && tma_can_store(p);
+    return defers ? 1 : Policy::stored_first;
+  }
+  return 1;
 }
 
 /// What it takes one warpgroup to store a tile that lies partly below a C of few rows from its registers, seconds (an
