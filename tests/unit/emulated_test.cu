@@ -158,6 +158,34 @@ TEST_CASE("one element refuses all tiles of all products") {
   CHECK(same());
 }
 
+TEST_CASE("blocks leave a product to another kernel only when that has been said of it") {
+  test::need_sm90a();
+  test::random_numbers random(4);
+  using namespace gemm::detail;
+  constexpr std::int64_t m = 150, n = 17, k = 70;  // two blocks, of which one always waits
+  auto const any = [&](auto...) { return random.uniform(); };
+  float_product const x = make_float_product(m, n, k, any, any);
+  std::vector<float> const before(static_cast<std::size_t>(m * n), 2.0f);
+  test::device_array<float> const a(x.a), b(x.b), c(before);
+  auto const p = problem_of(row_major(static_cast<float const*>(a.data()), m, k),
+                            col_major(static_cast<float const*>(b.data()), k, n), row_major(c.data(), m, n), 1.0f, 0.0f,
+                            gemm::identity{});
+  fp16x3_plan const plan = plan_fp16x3<policy::parts>(p);
+  test::device_array<int> const memory(std::vector<int>(plan.bytes / sizeof(int), was_accepted));
+  auto* const bytes = reinterpret_cast<unsigned char*>(memory.data());
+  int const* const refused = memory.data() + plan.refused / sizeof(int);
+  auto const compute = [&] {
+    REQUIRE(enqueue<policy::otherwise>(gemm::refused_problem{p, refused, true}, nullptr));
+    return c.download();
+  };
+  CHECK(same_bits(compute(), before));
+  bool undecided = false;
+  REQUIRE(enqueue_fp16x3_split<policy>(p, plan, bytes, nullptr, 0, false, undecided));
+  CHECK(undecided);  // whatever was said of the last product
+  CHECK(memory.download()[plan.refused / sizeof(int)] == not_decided);
+  CHECK(same_bits(compute(), test::result_of<policy::otherwise>(x)));
+}
+
 TEST_CASE("fp32_emulated is chosen where it is faster", "[choice]") {
   test::need_sm90a();
   float element = 0;  // whose address is not used

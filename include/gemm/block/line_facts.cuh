@@ -23,6 +23,7 @@
 
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/block/fp16_parts.cuh>
+#include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
 
 namespace gemm::detail {
@@ -33,9 +34,10 @@ inline constexpr std::uint32_t tiny_bit = 1U << 31;
 /// The facts of a line that has a NaN or an infinite element: more elements than a product may have.
 inline constexpr std::uint32_t nonfinite_facts = tiny_bit | 1U << 30;
 
-/// How many of a line's `count` elements are large, and whether one is tiny. What is not there is 0, and neither.
+/// How many of a line's elements are large, and which is the least that is not 0. What is not there is 0, and neither.
 struct seen_elements {
-  std::uint32_t large = 0, tiny = 0;
+  static constexpr std::uint32_t none = 0xffffffffU;
+  std::uint32_t large = 0, least = none;  // twice its magnitude_bits(), less 1: so zeros come last
 
   template <class Parts, int Run>
   __host__ __device__ void see(float const (&value)[Run], scale const& by) {
@@ -43,9 +45,17 @@ struct seen_elements {
     constexpr float least_large = static_cast<float>(std::int64_t{1} << (Parts::greatest - 6));
     for (int i = 0; i < Run; ++i) {
       float const x = value[i] * by.first * by.second, magnitude = x < 0 ? -x : x;
+      std::uint32_t const own = 2 * magnitude_bits(value[i]) - 1;
       large += magnitude >= least_large ? 1 : 0;
-      tiny |= value[i] != 0 && magnitude < Parts::least_whole ? tiny_bit : 0;
+      least = own < least ? own : least;
     }
+  }
+
+  /// tiny_bit, if one is tiny.
+  template <class Parts>
+  __host__ __device__ std::uint32_t tiny(scale const& by) const {
+    float const magnitude = __builtin_bit_cast(float, (least >> 1) + 1);
+    return least != none && magnitude * by.first * by.second < Parts::least_whole ? tiny_bit : 0;
   }
 };
 
@@ -130,7 +140,7 @@ __device__ inline void read_facts(facts_of_lines const& a, facts_of_lines const&
     shared.refused = !has_bound(worst[0], worst[1], k);
     arch::mbarrier_arrive(shared.decided);
     if (refused != nullptr) {
-      *refused = shared.refused ? 1 : 0;
+      *refused = shared.refused ? was_refused : was_accepted;
     }
   }
 }

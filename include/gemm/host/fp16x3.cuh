@@ -78,10 +78,11 @@ split_operand lines_of(split_operand o, std::int64_t first, std::int64_t count, 
 }
 
 /// Enqueues the passes that take A and B apart, as far as they are not prepacked. `beside`: of B's first columns that
-/// many (see columns_beside()), and nothing else, or all but them.
+/// many (see columns_beside()), and nothing else, or all but them; those say that the product is undecided, where there
+/// are any, and then `undecided` becomes true.
 template <class Policy, class Problem>
 status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory, cudaStream_t stream,
-                            std::int64_t columns_beside, bool beside) {
+                            std::int64_t columns_beside, bool beside, bool& undecided) {
   using parts = typename Policy::parts;
   split_operands x{.of = {split_operand_of(plan.a, plan.a.memory(memory), p.a, p.lda, p.batch_stride_a),
                           split_operand_of(plan.b, plan.b.memory(memory), p.b, p.ldb, p.batch_stride_b)},
@@ -94,6 +95,10 @@ status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned 
     x.of[1] = {};
   } else if (columns_beside > 0) {
     x.of[1] = lines_of<parts>(x.of[1], columns_beside, p.n - columns_beside, x.depth, plan.lanes);
+  }
+  if (checks_bound<Policy> && !beside && x.of[0].blocks + x.of[1].blocks > 0) {
+    x.refused = reinterpret_cast<int*>(memory + plan.refused);
+    undecided = true;
   }
   return enqueue_passes<parts>(x, plan.lanes, splits_wide(p, plan), stream);
 }
@@ -202,11 +207,12 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan const& plan, void* works
   std::int64_t const beside = launches_dependents() && !balances<Policy> && !cuts_k<Policy>
                                   ? columns_beside<Policy>(p, plan, shares, checks_bound<Policy>)
                                   : 0;
+  bool undecided = false;
   if (result && p.k > 0) {
     if constexpr (balances<Policy>) {
       result = enqueue_balanced_split<Policy>(p, plan, memory, stream);
     } else {
-      result = enqueue_fp16x3_split<Policy>(p, plan, memory, stream, beside, false);
+      result = enqueue_fp16x3_split<Policy>(p, plan, memory, stream, beside, false, undecided);
     }
   }
   if (result && beside > 0) {
@@ -215,12 +221,12 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan const& plan, void* works
     first.only_narrow = true;
     last.narrow = 0;
     result = launched(first);
-    result = result ? enqueue_fp16x3_split<Policy>(p, plan, memory, stream, beside, true) : result;
+    result = result ? enqueue_fp16x3_split<Policy>(p, plan, memory, stream, beside, true, undecided) : result;
   }
   result = result ? launched(last) : result;
   if constexpr (checks_bound<Policy>) {
     if (result && p.k > 0) {
-      return enqueue<typename Policy::otherwise>(refused_problem<Problem>{given, x.refused}, stream);
+      return enqueue<typename Policy::otherwise>(refused_problem<Problem>{given, x.refused, undecided}, stream);
     }
   }
   return result;

@@ -64,7 +64,7 @@ inline std::size_t add_room(std::size_t& total, double bytes) {
 
 /// What does not depend on the operands, for a k of at least 1.
 inline fp16x3_plan plan_depth(std::int64_t k) {
-  constexpr std::int64_t most_slabs = 16, least_slab = 64;
+  constexpr std::int64_t most_slabs = split_slabs, least_slab = 64;
   std::int64_t const slabs = tiles(k, least_slab);
   fp16x3_plan plan;
   plan.slab = tiles(k, slabs < most_slabs ? slabs : most_slabs);

@@ -130,6 +130,9 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   constexpr bool twisted_a = twisted<Policy, input, storage::a>;
   using loader_a = pipeline_loader<Policy, input, storage::a, block_m, Wide, twisted_a>;
   using loader_b = pipeline_loader<Policy, input, storage::b, block_n, Wide>;
+  if (is_known_to_be_anothers(p)) {
+    return;  // the whole block
+  }
   arch::wait_for_dependency();  // for who writes the operands
   arch::launch_dependents();
   if (is_another_kernels(p)) {

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What the passes that take A and B apart are told, and how a thread reads elements of a line and writes their parts.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/block/fp16_parts.cuh>
+#include <gemm/block/line_facts.cuh>
+#include <gemm/block/part_formats.cuh>
+#include <gemm/block/vector.cuh>
+
+namespace gemm {
+
+/// A batch of matrices that are taken apart. Not for users; it is not in detail for the kernels' symbols.
+struct split_operand {
+  float const* from;
+  void* parts;              // [matrix][line][line_of_parts]
+  int* exponents;           // [matrix][line]
+  std::uint32_t* facts;     // [matrix][line]
+  std::uint32_t* maxima;    // [slab][matrix][line], of what is mn-major
+  std::int64_t ld, stride;  // of `from`
+  std::int64_t lines;       // m or n
+  std::int64_t all_lines;   // of all matrices
+  std::int64_t blocks;      // of the first pass, and of the second
+  std::int64_t second_blocks;
+  bool by_k;  // k-major
+};
+
+/// What the kernels are told: the first blocks have A, the others B. Not for users, likewise.
+struct split_operands {
+  split_operand of[2];
+  int depth;  // k
+  int slab;   // how many k have maxima of their own
+  int slabs;
+  bool beside = false;     // the kernel before, which does not need them and has waited for all before it
+  int* refused = nullptr;  // where it is to be said that nothing is known of the product (see refused_problem)
+};
+
+namespace detail {
+
+inline constexpr int split_threads = 256, split_warps = split_threads / 32, split_tile = 64, split_group = 128,
+                     split_slabs = 16;  // the most
+
+/// Elements of a line that a thread keeps in registers; what is beyond it, of a line too long for all of the block's,
+/// it reads a second time.
+inline constexpr int split_held = 32;
+
+/// Elements that a thread has at a time, neighbours in memory: where lines are aligned, as many as fill 16 bytes of
+/// parts.
+template <bool Wide>
+inline constexpr int split_run = Wide ? 8 : 1;
+
+struct split_storage {
+  std::uint32_t greatest[split_warps][split_group];
+  std::uint32_t large[split_warps], least[split_warps];  // of the warps' elements of a line
+  float tile[split_tile][split_tile + 1];                // [k][line]
+  int exponents[split_tile];
+};
+
+/// A run of `count` neighbours, of which what is not there is 0.
+template <int Run>
+__device__ void load_run(float const* from, std::int64_t count, float (&value)[Run]) {
+  if (Run > 1 && count >= Run) {
+#pragma unroll
+    for (int i = 0; i < Run; i += widest_in<float, Run>) {
+      auto const piece = load_vector<widest_in<float, Run>>(from + i);
+#pragma unroll
+      for (int j = 0; j < widest_in<float, Run>; ++j) {
+        value[i + j] = piece.element[j];
+      }
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < Run; ++i) {
+      value[i] = i < count ? from[i] : 0.0f;
+    }
+  }
+}
+
+/// Writes the parts of a run that begins at element k of a line.
+template <class Parts, int Run>
+__device__ void store_parts(typename Parts::element* line, int k, float const (&value)[Run], scale const& by) {
+  using element = typename Parts::element;
+  constexpr int width = widest_in<element, Run>;
+#pragma unroll
+  for (int begin = 0; begin < Run; begin += width) {
+    vector<element, width> part[Parts::count];
+#pragma unroll
+    for (int i = 0; i < width; ++i) {
+      element of_one[Parts::count];
+      Parts::split(value[begin + i], by, of_one);
+#pragma unroll
+      for (int j = 0; j < Parts::count; ++j) {
+        part[j].element[i] = of_one[j];
+      }
+    }
+#pragma unroll
+    for (int j = 0; j < Parts::count; ++j) {
+      store_vector(line + place_of_part<Parts>(k + begin, j), part[j]);
+    }
+  }
+}
+
+template <int Run>
+__device__ std::uint32_t greater_of(std::uint32_t greatest, float const (&value)[Run]) {
+#pragma unroll
+  for (int i = 0; i < Run; ++i) {
+    greatest = max(greatest, magnitude_bits(value[i]));
+  }
+  return greatest;
+}
+
+/// What so many neighbouring lanes have seen together.
+template <int Lanes>
+__device__ seen_elements seen_by(seen_elements seen) {
+#pragma unroll
+  for (int bit = Lanes / 2; bit > 0; bit /= 2) {
+    seen.large += __shfl_xor_sync(0xffffffffU, seen.large, bit);
+    seen.least = min(seen.least, __shfl_xor_sync(0xffffffffU, seen.least, bit));
+  }
+  return seen;
+}
+
+/// The scale by which a line is multiplied; any where its sums are not used.
+__device__ inline scale scale_of_line(int exponent) { return scale::of(is_scale(exponent) ? exponent : 0); }
+
+}  // namespace detail
+
+}  // namespace gemm
