@@ -52,7 +52,8 @@ status enqueue_passes(split_operands const& x, int lanes, bool wide, cudaStream_
   std::int64_t const blocks = x.of[0].blocks + x.of[1].blocks,
                      second_blocks = x.of[0].second_blocks + x.of[1].second_blocks;
   auto const of_lanes = [&]<bool Wide>() {
-    return lanes == 32    ? &fp16x3_split_kernel<Parts, Wide, 32>
+    return lanes == 8     ? &fp16x3_split_kernel<Parts, Wide, 8>
+           : lanes == 32  ? &fp16x3_split_kernel<Parts, Wide, 32>
            : lanes == 64  ? &fp16x3_split_kernel<Parts, Wide, 64>
            : lanes == 128 ? &fp16x3_split_kernel<Parts, Wide, 128>
                           : &fp16x3_split_kernel<Parts, Wide, split_threads>;

@@ -65,10 +65,12 @@ inline std::size_t add_room(std::size_t& total, double bytes) {
 /// What does not depend on the operands, for a k of at least 1.
 inline fp16x3_plan plan_depth(std::int64_t k) {
   constexpr std::int64_t most_slabs = split_slabs, least_slab = 64;
+  constexpr int few_lanes = 8;
   std::int64_t const slabs = tiles(k, least_slab);
   fp16x3_plan plan;
   plan.slab = tiles(k, slabs < most_slabs ? slabs : most_slabs);
   plan.slabs = static_cast<int>(tiles(k, plan.slab));
+  plan.lanes = k <= few_lanes * split_held ? few_lanes : 32;
   while (plan.lanes < split_threads && k > std::int64_t{plan.lanes} * split_held) {
     plan.lanes *= 2;
   }

@@ -24,18 +24,20 @@
 
 namespace gemm::detail {
 
-/// First pass, k-major: Lanes threads for each line.
+/// First pass, k-major: Lanes threads for each line, a part of a warp or whole ones.
 template <class Parts, bool Wide, int Lanes>
 __device__ void split_lines(split_operand const& o, split_operands const& x, std::int64_t block,
                             split_storage& shared) {
   constexpr int run = split_run<Wide>, runs = split_held / run, step = Lanes * run;
-  int const depth = x.depth, lane = static_cast<int>(threadIdx.x) % Lanes;
-  std::int64_t const line = block * (split_threads / Lanes) + static_cast<int>(threadIdx.x) / Lanes;
-  constexpr int warps = Lanes / 32;
-  int const group = static_cast<int>(threadIdx.x) / Lanes, first_warp = group * warps;
-  if (Lanes < split_threads && line >= o.all_lines) {
-    return;  // the whole group
+  constexpr int in_warp = Lanes < 32 ? Lanes : 32, warps = Lanes / in_warp;
+  int const group = static_cast<int>(threadIdx.x) / Lanes, lane = static_cast<int>(threadIdx.x) % Lanes,
+            first_warp = group * warps;
+  std::int64_t const line = block * (split_threads / Lanes) + group;
+  bool const inside = line < o.all_lines;
+  if (warps < split_warps && in_warp == 32 && !inside) {
+    return;  // the whole group, of whole warps
   }
+  int const depth = inside ? x.depth : 0;
   std::int64_t const matrix = o.all_lines == o.lines ? 0 : line / o.lines;  // which takes 80 instructions
   int const padded = static_cast<int>(padded_depth(depth));
   float const* const from = o.from + matrix * o.stride + (line - matrix * o.lines) * o.ld;
@@ -58,7 +60,7 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
     greatest = greater_of(greatest, more);
   }
 #pragma unroll
-  for (int bit = 16; bit > 0; bit /= 2) {
+  for (int bit = in_warp / 2; bit > 0; bit /= 2) {
     greatest = max(greatest, __shfl_xor_sync(0xffffffffU, greatest, bit));
   }
   if constexpr (warps > 1) {
@@ -72,7 +74,7 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
     }
   }
   int const exponent = scale_of_greatest(greatest, Parts::greatest);
-  if (lane == 0) {
+  if (lane == 0 && inside) {
     o.exponents[line] = exponent;
   }
 
@@ -92,7 +94,7 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
     store_parts<Parts>(parts, k, more, by);
     seen.see<Parts>(more, by);
   }
-  seen = seen_by<32>(seen);
+  seen = seen_by<in_warp>(seen);
   if constexpr (warps > 1) {
     if (lane % 32 == 0) {
       shared.large[first_warp + lane / 32] = seen.large;
@@ -106,13 +108,13 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
       seen.least = min(seen.least, shared.least[first_warp + i]);
     }
   }
-  if (lane == 0) {
+  if (lane == 0 && inside) {
     std::uint32_t const small = greatest == 0 ? 0 : static_cast<std::uint32_t>(depth) - seen.large;
     o.facts[line] = is_scale(exponent) ? small | seen.tiny<Parts>(by) : nonfinite_facts;
   }
 }
 
-/// The first pass. Lanes: threads of a line that is k-major, from 32 to all of the block's.
+/// The first pass. Lanes: threads of a line that is k-major, 8 or from 32 to all of the block's.
 template <class Parts, bool Wide, int Lanes>
 __global__ void __launch_bounds__(split_threads) fp16x3_split_kernel(__grid_constant__ split_operands const x) {
   auto& shared = arch::dynamic_shared_memory<split_storage>();
