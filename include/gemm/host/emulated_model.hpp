@@ -50,7 +50,7 @@ adding wanted_adding(Problem const& p, int multiprocessors) {
 template <class Policy, class Problem>
 choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const& plan) {
   using otherwise = typename Policy::otherwise;
-  constexpr double passes_bandwidth = 3.9e12, narrow_bandwidth = 2.2e12, pass = 3e-6, turning = 5e-6, line = 0.7e-9,
+  constexpr double passes_bandwidth = 3.9e12, narrow_bandwidth = 2.2e12, pass = 3e-6, turning = 5e-6, line = 0.55e-9,
                    tile_overhead = 1.5e-6, slice_overhead = 1e-6, store_bandwidth = 4e12, refusing = 3e-6,
                    refusing_block = 0.5e-9;
   constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
