@@ -133,6 +133,9 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   if (is_known_to_be_anothers(p)) {
     return;  // the whole block
   }
+  if constexpr (waits_for_refusal<Problem>) {
+    arch::launch_dependents();  // which then wait for what this block waits for
+  }
   arch::wait_for_dependency();  // for who writes the operands
   arch::launch_dependents();
   if (is_another_kernels(p)) {
