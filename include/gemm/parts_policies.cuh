@@ -20,7 +20,9 @@ namespace gemm {
 ///
 /// Lost, without the passes, 8192^3 in tiles of 128 x 192: clusters of 2 x 2 and 4 x 1, of which the device holds 30,
 /// in 5.29 and 5.11 ms, pairs in 4.90, single blocks in 4.98. And tiles of 128 x 208, for which registers do not
-/// suffice: 8192^3 in 5.04 ms, 4096^3 in 639 us, 128 x 192 with narrow ones in 636.
+/// suffice: 8192^3 in 5.04 ms, 4096^3 in 639 us, 128 x 192 with narrow ones in 636. And high parts of A in registers,
+/// which two products need, for less to be read of shared memory: 4096^3 in 630 us, beside it 619 without; bands of
+/// 1024 or 4096 rows of C, 621 and 627.
 struct fp16x3_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {
   static constexpr double chunk_seconds = 1.83e-6;  // that a cluster takes for 64 k: what the model knows of them
 };
