@@ -50,9 +50,9 @@ adding wanted_adding(Problem const& p, int multiprocessors) {
 template <class Policy, class Problem>
 choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const& plan) {
   using otherwise = typename Policy::otherwise;
-  constexpr double passes_bandwidth = 3.9e12, narrow_bandwidth = 2.2e12, pass = 3e-6, turning = 5e-6, line = 0.55e-9,
-                   tile_overhead = 1.5e-6, slice_overhead = 1e-6, store_bandwidth = 4e12, refusing = 3e-6,
-                   refusing_block = 0.5e-9;
+  constexpr double passes_bandwidth = 3.9e12, narrow_bandwidth = 2.2e12, pass = 3e-6, narrow_pass = 7e-6,
+                   turning = 5e-6, line = 0.55e-9, tile_overhead = 1.5e-6, slice_overhead = 2e-6,
+                   store_bandwidth = 4e12, refusing = 3e-6, refusing_block = 0.5e-9;
   constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
   double const k = static_cast<double>(padded_depth(p.k)), batch = static_cast<double>(p.batch_count);
   auto const lines_of = [](parts_plan const& o) {
@@ -61,10 +61,10 @@ choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const
   auto const bytes_of = [&](parts_plan const& o) {
     return o.prepacked != nullptr ? 0 : k * lines_of(o) * (o.by_k ? 8 : 12);
   };
-  double const bytes = bytes_of(plan.a) + bytes_of(plan.b),
-               bandwidth = splits_wide(p, plan) ? passes_bandwidth : narrow_bandwidth;
+  bool const wide = splits_wide(p, plan);
+  double const bytes = bytes_of(plan.a) + bytes_of(plan.b), bandwidth = wide ? passes_bandwidth : narrow_bandwidth;
   bool const turns = plan.a.second_blocks + plan.b.second_blocks > 0;
-  double const passes = bytes > 0 ? pass + (turns ? turning : 0) + bytes / bandwidth : 0;
+  double const passes = bytes > 0 ? (wide ? pass : narrow_pass) + (turns ? turning : 0) + bytes / bandwidth : 0;
 
   share_plan const shares = plan_launch<Policy>(p, multiprocessors);
   double const places = static_cast<double>(shares.held), waves = shares.waves;
