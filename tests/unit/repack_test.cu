@@ -33,6 +33,9 @@ using by_class = gemm::repacked<gemm::warp_specialized_64x64x32>;
 using by_class_in_three = gemm::split_k<by_class, 3>;
 using by_class_in_cluster = gemm::cluster_split_k<by_class, 2>;
 
+/// Whose consumers multiply out of k-major tiles of B.
+using reads_k_major = gemm::repacked<gemm::warp_specialized_16x64x32>;
+
 auto* const aligned = reinterpret_cast<float*>(4096);
 
 /// Bytes of a copy: so many lines of so many elements.
@@ -55,6 +58,8 @@ TEST_CASE("what TMA cannot load is packed, and nothing else", "[repack]") {
   CHECK(gemm::workspace_size<policy>(wide_a, b, c) == copy(5, 12));
   CHECK(gemm::workspace_size<policy>(a, off_b, c) == copy(12, 8));
   CHECK(gemm::workspace_size<policy>(a, col_major(aligned + 1, 12, 8), c) == copy(12, 32));  // whole squares
+  CHECK(gemm::workspace_size<reads_k_major>(a, col_major(aligned + 1, 12, 8), c) == copy(8, 12));
+  CHECK(gemm::workspace_size<reads_k_major>(off_a, col_major(aligned, 12, 8), c) == copy(5, 12));  // it has no classes
   // What the kernel turns itself is packed only if that takes less time.
   CHECK(gemm::workspace_size<policy>(a, col_major(aligned, 12, 8), c) == 0);
   auto const turned = [](std::int64_t m) {
@@ -202,7 +207,7 @@ TEST_CASE("packed or not, the results are the same bits", "[repack][sanitizer]")
 }
 
 // Not for racecheck, which does not follow the order through a warp, one lane of which arrives for all.
-TEST_CASE("a k-major B is turned in shared memory, beside a copy of A or not", "[repack]") {
+TEST_CASE("a k-major B is turned in shared memory or read as it is, beside a copy of A or not", "[repack]") {
   test::need_sm90a();
   constexpr std::int64_t m = 70, n = 68, k = 92;
   auto const of_a = [](std::int64_t i, std::int64_t l) { return static_cast<float>((i * 7 + l * 3) % 11 + 1); };
@@ -235,6 +240,7 @@ TEST_CASE("a k-major B is turned in shared memory, beside a copy of A or not", "
   check.
   operator()<gemm::repacked<gemm::warp_specialized<gemm::block<64, 128, 32>, gemm::stages<3>, gemm::k_groups<2>>>>();
   check.operator()<gemm::repacked<gemm::persistent_64x64x32>>();
+  check.operator()<reads_k_major>();
 }
 
 TEST_CASE("what TMA cannot address packed either is refused", "[repack]") {
@@ -259,7 +265,7 @@ TEST_CASE("operands are packed where that pays, and where there is room", "[repa
   CHECK(both.packs_b);
   CHECK(both.seconds > transposed.seconds + 4096 * 4096 * 4 / 1e13);
   CHECK(!small.packs_b);
-  CHECK(choice_for(767).packs_b);  // or it is copied element by element
+  CHECK(choice_for(999).packs_b);  // or it is copied element by element
 
   // On an H200 a whole number of waves, so that k is not split: or there would be its slices, too.
   auto const a = row_major(aligned, 4096, 4096), c = row_major(aligned, 4096, 4224);

@@ -22,6 +22,7 @@
 #include <gemm/arch/tma.cuh>
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/turned_squares.cuh>
 #include <gemm/epilogue.hpp>
 
 namespace gemm {
@@ -42,7 +43,7 @@ inline constexpr int longest_shift = 3;
 template <class Policy, class Problem>
 inline constexpr bool takes_row_classes = [] {
   if constexpr (requires { Policy::row_classes; }) {
-    return Policy::row_classes && Problem::storage::a == major::k;
+    return Policy::row_classes && Problem::storage::a == major::k && !reads_k_major_b<Policy, Problem>;
   } else {
     return false;
   }

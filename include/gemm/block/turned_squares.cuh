@@ -33,6 +33,20 @@ inline constexpr bool turns_squares = Problem::storage::b == major::k&& requires
   requires Policy::turns_squares;
 };
 
+/// Whether a policy's consumers multiply out of k-major tiles of B.
+template <class Policy, class Problem>
+inline constexpr bool reads_k_major_b = Problem::storage::b == major::k&& requires {
+  requires Policy::reads_k_major_b;
+};
+
+/// How a consumer finds B's tiles: by k, in squares, or k-major.
+enum class tile_of_b : unsigned char { by_k, in_squares, by_row };
+template <class Policy, class Problem, bool Tma>
+inline constexpr tile_of_b tile_of_b_in = !Tma                               ? tile_of_b::by_k
+                                          : turns_squares<Policy, Problem>   ? tile_of_b::in_squares
+                                          : reads_k_major_b<Policy, Problem> ? tile_of_b::by_row
+                                                                             : tile_of_b::by_k;
+
 /// The other way is a copy of B in memory that lies in squares already, those of 32 columns one below the other: TMA
 /// brings tiles of it that need no turning. So many columns of squares it has, and so far apart are their first
 /// elements.
@@ -83,19 +97,48 @@ class square_lane {
   address from_, to_;  // in the first half
 };
 
+/// Reads a thread's pieces of line K out of eight that begin at `block`, in as many squares as they are in: each piece
+/// LanesN further than the one before. `changed`: 64, where halves of lines have changed places, else 0.
+template <int K, int LanesN, int Pieces>
+__device__ void load_square_line(float (&b)[Pieces][4], arch::shared_address block, arch::shared_address changed) {
+  constexpr int pieces = square_side / 4, half = pieces / 2, in_square = pieces / LanesN > 1 ? pieces / LanesN : 1;
+  constexpr int line_bytes = square_side * 4, square_bytes = square_side * line_bytes;
+  arch::shared_address const halves[] = {K / 4 % 2 == 0 ? block : block ^ changed,
+                                         K / 4 % 2 == 0 ? block + half * 16 : block ^ changed ^ half * 16};
+#pragma unroll
+  for (int q = 0; q < Pieces; ++q) {
+    int const square = q / in_square * (LanesN > pieces ? LanesN / pieces : 1), piece = q % in_square * LanesN;
+    arch::load_shared(b[q], halves[piece / half] + K * line_bytes + square * square_bytes + piece % half * 16);
+  }
+}
+
+/// Halves of squares in a tile of B.
+template <class Policy>
+inline constexpr int halves_of_tile = Policy::block_n / square_side * 2;
+
 /// Turns the tiles of B that come, so many of them from this place in the ring on, by warps 1 to 3 of the block: each
-/// waits for a stage's B to have landed, does every third half of a square, and arrives where the stage becomes full.
+/// does every third half of a square, of whichever tile, when the tile has landed, and arrives where the stage becomes
+/// full. (Every third of each tile, so that some warps have two halves of four and some one: H200, nt 256x256x65536 in
+/// 64 x 64 tiles 287 instead of 274 us.)
 template <class Policy, class Storage>
 __device__ void turn_tiles(Storage& shared, ring_place<Policy::stages>& at, std::int64_t tiles) {
-  constexpr int halves = Policy::block_n / square_side * 2, square_bytes = square_side * square_side * 4;
+  constexpr int halves = halves_of_tile<Policy>, square_bytes = square_side * square_side * 4;
   square_lane const lane;
-  for (; tiles > 0; --tiles, at.advance()) {
+  for (int half = static_cast<int>(threadIdx.x) / 32 - 1;; half += turning_warps) {
+#pragma unroll
+    for (int tile = 0; tile < (halves < turning_warps ? 2 : 1); ++tile) {
+      if (half >= halves) {
+        half -= halves;
+        --tiles;
+        at.advance();
+      }
+    }
+    if (tiles <= 0) {
+      return;
+    }
     arch::shared_address const tile = arch::shared_address_of(&shared.b[at.stage]);
     arch::mbarrier_wait_parity(shared.landed[at.stage], at.phase);  // for TMA to have brought B
-#pragma unroll 1
-    for (int half = static_cast<int>(threadIdx.x) / 32 - 1; half < halves; half += turning_warps) {
-      lane.turn(tile + static_cast<unsigned>(half) / 2 * square_bytes, half % 2);
-    }
+    lane.turn(tile + static_cast<unsigned>(half) / 2 * square_bytes, half % 2);
     arch::fence_proxy_async();  // TMA writes there next
     __syncwarp();
     if (threadIdx.x % 32 == 0) {

@@ -31,8 +31,8 @@ inline constexpr bool wants_k_major_b = requires {
 };
 
 /// What a policy's kernel has its operands stored as, or the copies of those that are otherwise: any of the four; or
-/// any A and B mn-major; or both k-major, as wgmma reads tf32, but B as it is where the kernel turns its tiles; or one
-/// of them.
+/// any A and B mn-major, or as it is where consumers multiply out of k-major tiles of it; or both k-major, as wgmma
+/// reads tf32, but B as it is where the kernel turns its tiles; or one of them.
 template <class Policy, class Problem>
 struct storage_for {
   using own = typename Problem::storage;
@@ -44,7 +44,9 @@ struct storage_for {
   static constexpr bool one = wants_k_major_a<Policy> || wants_k_major_b<Policy>;
   using type = std::conditional_t<
       k_major, of_tf32,
-      std::conditional_t<one, one_k_major, std::conditional_t<takes_any_storage<Policy>, own, any_a>>>;
+      std::conditional_t<
+          one, one_k_major,
+          std::conditional_t<takes_any_storage<Policy> || reads_k_major_b<Policy, Problem>, own, any_a>>>;
 };
 template <class Policy, class Problem>
 using packed_storage = typename storage_for<Policy, Problem>::type;

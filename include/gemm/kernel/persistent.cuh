@@ -87,14 +87,14 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     persistent_kernel(__grid_constant__ panel_problem<Problem> const x) {
   using accum = typename Problem::accum;
   constexpr bool turns = turns_squares<Policy, Problem>;
-  using fragments = consumer_fragments<Policy, Problem::storage::a == major::k, turns>;
+  using fragments = consumer_fragments<Policy, Problem::storage::a == major::k, tile_of_b_in<Policy, Problem, true>>;
   Problem const& p = x.problem;
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
   if (threadIdx.x == 0) {
     prefetch_maps(x);
     init_ring(shared.full, shared.empty, Policy::template producer_arrivals<true>(turns && !p.squares_of_b),
-              Policy::template consumer_arrivals<true>);
+              Policy::template consumer_arrivals<true, turns>);
     if constexpr (turns) {
       init_landed(shared.landed);
     }
@@ -128,6 +128,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   for_each_tile<Policy>(p, [&](block_tile const& tile) {
     accum sum[fragments::rows][fragments::columns] = {};
     consume<Policy, true, fragments>(shared, at, tiles_of_k, p.tiles_m, !p.squares_of_b, sum);
+    fragments::straighten(sum);
     store_tile<fragments, 4>(p, sum, tile);
   });
 }

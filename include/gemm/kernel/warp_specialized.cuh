@@ -6,7 +6,8 @@
 //!                           asks for a tile with one instruction; what TMA cannot address all 128 threads copy by
 //!                           cp.async.
 //!                           The other three warps may pack what TMA is to load later (block/panel_packing.cuh); a
-//!                           k-major B they turn, when it is here (block/turned_squares.cuh).
+//!                           k-major B that consumers do not take as it is (block/k_major_columns.cuh) they turn, when
+//!                           it is here (block/turned_squares.cuh).
 //!     consumer warps        for each tile of k: wait until its stage is full, multiply, say that it is empty.
 //!
 //!     full[s]   completes when stage s has its tiles; empty[s] when the consumers have read them; landed[s] when a B
@@ -16,7 +17,6 @@
 //! multiply-adds: more sums than would fit if it also held what a copy needs. setmaxnreg takes the registers from the
 //! producers. (12 x 16 fit where A is mn-major: 56.0 instead of 55.1 TFLOP/s on an H200 where tiles fill it a whole
 //! number of times, less where they do not.)
-//!
 //! The sums stay where they are. Left alone, ptxas moves them from register to register between the steps of k, and a
 //! third of the multiply-adds wait for a register bank. A loop of one pass round each step, whose end the compiler
 //! cannot foresee, makes it return each sum to its register (sm_90, float at 4096^3: 47.5 TFLOP/s without, 53.8 with).
@@ -38,6 +38,7 @@
 #include <gemm/arch/tma.cuh>
 #include <gemm/block/async_tile_loader.cuh>
 #include <gemm/block/consumer_fragments.cuh>
+#include <gemm/block/consumer_layout.cuh>
 #include <gemm/block/finish_tile.cuh>
 #include <gemm/block/group_sum.cuh>
 #include <gemm/block/k_slice.cuh>
@@ -88,7 +89,9 @@ __device__ void produce_by_tma(panel_problem<Problem> const& x, Storage& shared,
     } else if constexpr (turns) {
       arch::tma_load(&shared.b[at.stage], x.b, shared.full[at.stage], 0, k - rows.shift, square_column);
     } else {
-      arch::tma_load(&shared.b[at.stage], x.b, shared.full[at.stage], column, k - rows.shift, batch_b);
+      constexpr bool by_row_b = reads_k_major_b<Policy, Problem>;  // rows have no classes then
+      arch::tma_load(&shared.b[at.stage], x.b, shared.full[at.stage], by_row_b ? k : column,
+                     by_row_b ? column : k - rows.shift, batch_b);
     }
     if (first_alone && done == 0) {
       arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the first tiles, as the consumers do
@@ -103,7 +106,7 @@ __device__ void produce_by_copies(Problem const& p, Storage& shared, block_tile 
   using storage = typename Problem::storage;
   constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
   constexpr int threads = Policy::producer_threads;
-  constexpr int in_flight = Policy::stages - Policy::groups - 1;  // consumers give a stage back with the next one
+  constexpr int in_flight = Policy::stages - Policy::groups / Policy::template parts<false> - 1;
 
   async_tile_loader<input, storage::a, block_m, block_k, threads, 1> a(part_of(operand_a(p, range.batch), range),
                                                                        tile.row);
@@ -130,16 +133,15 @@ __device__ void produce_by_copies(Problem const& p, Storage& shared, block_tile 
 template <class Policy, bool Tma, class Fragments, class Storage, class T>
 __device__ void consume(Storage& shared, ring_place<Policy::stages>& at, std::int64_t tiles, int positive, bool turned,
                         T (&sum)[Fragments::rows][Fragments::columns]) {
-  constexpr int blocks = Policy::block_k / Fragments::steps;
-  constexpr int groups = Policy::groups;
-  tiles -= Fragments::group();
+  constexpr int blocks = Fragments::blocks, rounds = Fragments::rounds;
+  tiles -= Fragments::first_tile();
   if (tiles <= 0) {
     return;
   }
   Fragments fragments(&shared.a[0], &shared.b[0], at.stage, turned);
   arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the first tiles
   fragments.load_first();
-  for (; tiles > 0; tiles -= groups) {
+  for (; tiles > 0; tiles -= rounds) {
     arch::mbarrier& empty = shared.empty[at.stage];
 #pragma unroll 1
     for (int block = 0; block < blocks; ++block) {
@@ -147,9 +149,9 @@ __device__ void consume(Storage& shared, ring_place<Policy::stages>& at, std::in
         if constexpr (K == Fragments::steps - 1) {  // whose loads are those of the next block's first step
           fragments.next_block(block);
           if (block == blocks - 1) {
-            at.template advance<groups>();
-            if (tiles > groups) {
-              if constexpr (Policy::stages % groups != 0) {
+            at.template advance<rounds>();
+            if (tiles > rounds) {
+              if constexpr (Policy::stages % rounds != 0) {
                 // For another group to have read the last tiles of this stage: while they are still on their way, the
                 // phase that we wait for next has the parity of the one before them.
                 arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
@@ -169,7 +171,7 @@ __device__ void consume(Storage& shared, ring_place<Policy::stages>& at, std::in
       (std::make_integer_sequence<int, Fragments::steps>{});
       fragments.end_block();
     }
-    if constexpr (Policy::template consumer_arrivals<Tma> == Policy::group_threads) {
+    if constexpr (!Tma) {
       arch::mbarrier_arrive(empty);
     } else {
       __syncwarp();
@@ -185,7 +187,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     warp_specialized_kernel(__grid_constant__ panel_problem<Problem> const x) {
   using accum = typename Problem::accum;
   constexpr bool turns = Tma && turns_squares<Policy, Problem>;
-  using fragments = consumer_fragments<Policy, Tma && Problem::storage::a == major::k, turns>;
+  using fragments =
+      consumer_fragments<Policy, Tma && Problem::storage::a == major::k, tile_of_b_in<Policy, Problem, Tma>>;
   Problem const& p = x.problem;
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
@@ -198,7 +201,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       prefetch_maps(x);
     }
     init_ring(shared.full, shared.empty, Policy::template producer_arrivals<Tma>(turns && !p.squares_of_b),
-              Policy::template consumer_arrivals<Tma>);
+              Policy::template consumer_arrivals<Tma, turns>);
     if constexpr (turns) {
       init_landed(shared.landed);
     }
@@ -242,9 +245,10 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   }
   arch::setmaxnreg_inc<Policy::template consumer_registers<Tma, turns>>();
   accum sum[fragments::rows][fragments::columns] = {};
-  ring_place<Policy::stages> at{.stage = fragments::group()};
+  ring_place<Policy::stages> at{.stage = fragments::first_tile()};
   clear_ahead<Policy, Tma, fragments>(x, shared, tile, range);
   consume<Policy, Tma, fragments>(shared, at, tiles_of_k, p.tiles_m, !p.squares_of_b, sum);
+  fragments::straighten(sum);
   finish_tile<Policy, fragments>(x, shared, sum);
   if (follows_own_tiles(p)) {
     arch::wait_for_dependency();  // for the launch with the other tiles, so that C is complete when this one is
@@ -254,9 +258,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 }  // namespace detail
 
 /// Producer and consumer warps with a ring of stages between them. Block: the tile of C and its depth, 32; Stages:
-/// tiles of each operand in the ring; KGroups: groups of consumers, each of which has the whole tile and takes every so
-/// many-th tile of k, so that small tiles keep a multiprocessor busy, too; Warp: one consumer warp's elements, 8 x 8 or
-/// 8 x 16 for a thread in fast policies.
+/// tiles of each operand in the ring; KGroups: groups of consumers, each of which has the whole tile and a part of its
+/// k, so that small tiles keep a multiprocessor busy, too; Warp: one consumer warp's elements, 8 x 8 or 8 x 16 for a
+/// thread in fast policies.
 ///
 /// Float, on sm_90 with code for sm_90a. TMA brings the tiles where pointers, leading dimensions and batch strides are
 /// multiples of 16 bytes, those of a k-major B (nt and tt) where block_n is a multiple of 32; everything else goes
@@ -274,6 +278,16 @@ struct warp_specialized {
   static constexpr int accumulators = warp_m * warp_n / 32;
   static constexpr bool splits_k = true, splits_in_cluster = true, uses_tma = true;
 
+  /// Into how many parts the k of each tile is cut, for as many groups; where there are more, they take tiles in turn.
+  /// To give each group whole tiles leaves fewer stages for what is on its way (H200, 64x4096x4096 in 64 x 64 tiles: nn
+  /// 52.3 instead of 49.8 us, nt 66.6 instead of 56). Where B is turned, parts for eight warps are too small (nt
+  /// 128x4096x4096 in 128 x 64 tiles: 105 us, in two parts 101, in one 103; nn 92.4 in four parts, 95 in two).
+  template <bool Turns>
+  static constexpr int parts = [] {
+    constexpr int warps = group_threads / 32, most = !Turns || warps < 2 ? 4 : warps < 4 ? 2 : 1;
+    return groups < most ? groups : most;
+  }();
+
   /// Blocks that share a multiprocessor's shared memory and registers.
   static constexpr int resident = consumer_threads > 128 ? 1 : accumulators > 40 ? 2 : 3;
 
@@ -287,8 +301,11 @@ struct warp_specialized {
     return accumulators > 64 && resident > 1 && all * resident <= multiprocessor ? warps : 0;
   }();
 
-  /// Whether the kernel turns tiles of a k-major B: else one is packed, as `repacked` does.
-  static constexpr bool turns_squares = block_n % detail::square_side == 0;
+  /// Whether consumers multiply out of k-major tiles of B: where there are registers for it, and groups (H200, nt
+  /// 64x14336x4096 in persistent 64 x 128 tiles: turned 223 us, so 239). Else the kernel turns those tiles, or B is
+  /// packed, as `repacked` does.
+  static constexpr bool reads_k_major_b = groups > 1 && accumulators <= 64;
+  static constexpr bool turns_squares = block_n % detail::square_side == 0 && !reads_k_major_b;
 
   template <class T>
   struct shared_storage {
@@ -298,7 +315,7 @@ struct warp_specialized {
       T by_k[block_k][block_m];
     };
     tile_a a[stages];
-    T b[stages][block_k][block_n];  // by k, or k-major as TMA leaves it, and then in squares
+    T b[stages][block_k][block_n];  // by k, or k-major as TMA leaves it, and then in squares, or not
     arch::mbarrier full[stages], empty[stages], landed[stages];
     arch::mbarrier all_read, groups_shared, tile_shared;
     detail::strip_buffers<T, packing_warps> strips;
@@ -306,13 +323,14 @@ struct warp_specialized {
 
   /// Who says that a stage has been read: a lane of each warp, after the others. Where copies write the next tile every
   /// thread itself: racecheck does not follow the order through the warp.
-  template <bool Tma>
-  static constexpr int consumer_arrivals = Tma ? group_threads / 32 : group_threads;
+  template <bool Tma, bool Turns>
+  static constexpr int consumer_arrivals = parts<Turns>*(Tma ? group_threads / 32 : group_threads);
 
-  /// Who says that it is full: who asks TMA for the tiles, and each warp that turns B; or every thread that copies.
+  /// Who says that it is full: who asks TMA for the tiles, and who turns each half of a square; or every thread that
+  /// copies.
   template <bool Tma>
   __device__ static int producer_arrivals(bool turns) {
-    return !Tma ? producer_threads : turns ? 1 + detail::turning_warps : 1;
+    return !Tma ? producer_threads : turns ? 1 + detail::halves_of_tile<warp_specialized> : 1;
   }
 
   /// What k_groups exchange, in the room of the ring, and the bytes behind it, where a tile of sums may have room.
