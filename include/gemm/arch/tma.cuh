@@ -29,7 +29,7 @@ namespace gemm::arch {
 ///
 /// By one thread, which may return at once; the block may not before somebody has waited for the copy. What others have
 /// read from `shared` must be ordered before, by their arrival on a barrier that this thread has waited for; what they
-/// have written there, in addition by their fence_proxy_async() before the arrival.
+/// have written there, in addition by their fence_proxy_async() before the arrival, or by this thread's after its wait.
 __device__ inline void tma_load(void* shared, CUtensorMap const& map, mbarrier& barrier, int x, int y, int batch) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   auto const to = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
@@ -123,7 +123,8 @@ __device__ inline void prefetch_tensormap(CUtensorMap const& map) {
 
 /// fence.proxy.async.shared::cta | PTX ISA 8.0, section "membar/fence", sm_90.
 ///
-/// Orders this thread's ordinary accesses of shared memory before copies to it and from it that come later.
+/// Orders ordinary accesses of shared memory, this thread's and those that it has waited for, before copies to it and
+/// from it that come later.
 __device__ inline void fence_proxy_async() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");

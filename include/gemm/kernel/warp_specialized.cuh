@@ -84,6 +84,7 @@ __device__ void produce_by_tma(panel_problem<Problem> const& x, Storage& shared,
     arch::tma_load(&shared.a[at.stage], map_of_class(x, rows), shared.full[at.stage], by_row ? k : row,
                    by_row ? row : k, batch_a);
     if (turned) {
+      arch::fence_proxy_async();  // for who turned the last tile there
       arch::mbarrier_arrive_expect_tx(shared.landed[at.stage], bytes_b);
       arch::tma_load(&shared.b[at.stage], x.b, shared.landed[at.stage], k, column, batch_b);
     } else if constexpr (turns) {
@@ -277,7 +278,6 @@ struct warp_specialized {
   static constexpr int threads = producer_threads + consumer_threads;
   static constexpr int accumulators = warp_m * warp_n / 32;
   static constexpr bool splits_k = true, splits_in_cluster = true, uses_tma = true;
-
   /// Into how many parts the k of each tile is cut, for as many groups; where there are more, they take tiles in turn.
   /// To give each group whole tiles leaves fewer stages for what is on its way (H200, 64x4096x4096 in 64 x 64 tiles: nn
   /// 52.3 instead of 49.8 us, nt 66.6 instead of 56). Where B is turned, parts for eight warps are too small (nt
