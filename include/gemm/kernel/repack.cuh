@@ -162,9 +162,10 @@ using direct = typename direct_of<Policy>::type;
 }  // namespace detail
 
 /// A policy that uses TMA, with what TMA cannot load packed first: an A or B whose pointer, leading dimension or batch
-/// stride is no multiple of 16 bytes is copied; and a B that is k-major is transposed, where that takes less time than
-/// to turn its tiles in shared memory, as Policy does (block/turned_squares.cuh), by a model. An operand that TMA can
-/// load stays where it is, and one that serves a whole batch is packed once; with k = 0 or alpha = 0 nothing is packed.
+/// stride is no multiple of 16 bytes is copied; and a B that is k-major is transposed, where Policy does not read it so
+/// and that takes less time than to turn its tiles in shared memory, as Policy does (block/turned_squares.cuh), by a
+/// model. An operand that TMA can load stays where it is, and one that serves a whole batch is packed once; with k = 0
+/// or alpha = 0 nothing is packed.
 ///
 /// Where the operands are large, the launch before packs the first of k alone, and the kernel the rest while it
 /// multiplies (block/panel_packing.cuh): not where k is split, other than for the last tiles, nor batches.

@@ -264,8 +264,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// thread in fast policies.
 ///
 /// Float, on sm_90 with code for sm_90a. TMA brings the tiles where pointers, leading dimensions and batch strides are
-/// multiples of 16 bytes, those of a k-major B (nt and tt) where block_n is a multiple of 32; everything else goes
-/// through 4-byte copies, a fifth slower, unless it is `repacked` first.
+/// multiples of 16 bytes, those of a k-major B (nt and tt) unless the kernel would have to turn odd squares; everything
+/// else goes through 4-byte copies, a fifth slower, unless it is `repacked` first.
 template <class Block, class Stages, class KGroups = k_groups<1>, class Warp = warp<64, 64>>
 struct warp_specialized {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
