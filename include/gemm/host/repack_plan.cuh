@@ -175,16 +175,14 @@ Problem with_row_classes(Problem p, repack_plan const& plan) {
   return p;
 }
 
-/// Seconds that a policy's kernel takes longer because it turns B, by an H200: where a group of consumers has all tiles
-/// (4096^3 in 128 x 128: 2660, not 2571 us; 2000^3 in persistent 128 x 64: 374, not 355), and where more share them,
-/// with two blocks on a multiprocessor (64x4096x4096 in 64 x 64: 56.0, not 49.8 us) or one (128x4096x4096 in 128 x 64:
-/// 101, not 92.4).
+/// Seconds that a policy's kernel takes longer because it turns B, by an H200: 2000^3 in persistent 128 x 64 374, not
+/// 355 us; where groups share tiles, for the last ones in clusters more (320x4096x4096: 274, with B packed 247) than
+/// for all.
 template <class Policy, class Problem>
 double seconds_of_turning(Problem const& p) {
-  constexpr double whole = Policy::block_m > Policy::block_n ? 3.3e12 : 6e12;
-  constexpr double rate = Policy::groups == 1 ? whole : Policy::resident > 1 ? 3.6e12 : 3.2e12;
+  constexpr double whole = Policy::block_m > Policy::block_n ? 3.3e12 : 6e12, shared = Policy::resident * 7e11 + 1.4e12;
   return static_cast<double>(tiles(p.m, Policy::block_m)) * static_cast<double>(p.n) * static_cast<double>(p.k) *
-         static_cast<double>(p.batch_count) / rate;
+         static_cast<double>(p.batch_count) / (Policy::groups == 1 ? whole : shared);
 }
 
 /// What TMA needs packed of a problem, nothing where k is 0: then it loads nothing. A B that the kernel can turn itself
