@@ -100,10 +100,6 @@ struct pipelined_128x32x16 : pipelined<block<128, 32, 16>, warp<32, 32>, thread<
   static constexpr double efficiency = 0.586, efficiency_alone = 0.417, overhead = 1.66e-6;
   static constexpr bool narrow_on_sm90a = true;
 };
-struct pipelined_64x16x32 : pipelined<block<64, 16, 32>, warp<32, 16>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.345, efficiency_alone = 0.16, overhead = 0.5e-6;
-  static constexpr bool narrow_on_sm90a = true;
-};
 struct pipelined_128x48x16 : pipelined<block<128, 48, 16>, warp<32, 48>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.615, efficiency_alone = 0.45, overhead = 1.33e-6;
   static constexpr bool narrow_on_sm90a = true;

@@ -12,7 +12,6 @@ GEMM_TEST_INSTANTIATE(gemm::pipelined_128x32x16, test::f32);
 #if !defined(GEMM_TEST_CPU_DEVICE)
 GEMM_TEST_INSTANTIATE(gemm::pipelined_128x64x16, test::f32);
 GEMM_TEST_INSTANTIATE(gemm::pipelined_32x128x16, test::f32);
-GEMM_TEST_INSTANTIATE(gemm::pipelined_64x16x32, test::f32);
 GEMM_TEST_INSTANTIATE(gemm::pipelined_128x48x16, test::f32);
 GEMM_TEST_INSTANTIATE(gemm::pipelined_64x64x12, test::f32);
 #endif

@@ -75,7 +75,8 @@ template <class Policy, class Problem>
     return has_sm90a_code() && p.k > 0 && check_repack(p, packing) &&
            (!is_persistent<Policy> || stores_well<Policy>(p));
   } else if constexpr (is_skinny<Policy>) {
-    return Policy::few_rows ? p.m <= Policy::block_m : p.n <= Policy::block_n;
+    std::int64_t const few = Policy::few_rows ? p.m : p.n;
+    return few <= Policy::few && (few > 1 || Policy::few == 1);
   } else if constexpr (batch_per_block<Policy> > 1) {
     return p.batch_count > 1 && p.m <= 2 * Policy::block_m && p.n <= 2 * Policy::block_n;
   } else {
