@@ -110,17 +110,49 @@ __device__ void store_inner_tile(Problem const& p, typename Problem::accum const
   }
 }
 
+/// Stores all sums of a thread in pieces of Width elements, each of which is in C or outside; C is not read.
+template <class Layout, int Width, class Problem>
+__device__ void store_pieces(Problem const& p, typename Problem::accum const (&sum)[Layout::rows][Layout::columns],
+                             block_tile const& tile) {
+  using output = typename Problem::output;
+  std::int64_t const row = tile.row + Layout::row(0), column = tile.column + Layout::column(0);
+  std::int64_t const rows_left = p.m - row, columns_left = p.n - column;
+  int const rows = rows_left < Layout::block_m ? static_cast<int>(rows_left) : Layout::block_m;
+  int const columns = columns_left < Layout::block_n ? static_cast<int>(columns_left) : Layout::block_n;
+  output* const c = p.c + tile.batch * p.batch_stride_c + row * p.ldc + column;
+#pragma unroll
+  for (int i = 0; i < Layout::rows; ++i) {
+    int const down = Layout::row(i) - Layout::row(0);
+#pragma unroll
+    for (int j = 0; j < Layout::columns; j += Width) {
+      int const right = Layout::column(j) - Layout::column(0);
+      if (down < rows && right < columns) {
+        vector<output, Width> values;
+#pragma unroll
+        for (int e = 0; e < Width; ++e) {
+          values.element[e] = finish<false>(p, sum[i][j + e], output{}, row + down, column + right + e, tile.batch);
+        }
+        store_vector(c + down * p.ldc + right, values);
+      }
+    }
+  }
+}
+
 /// Stores all sums of a thread, N neighbours in a row at a time: sum[i][j] belongs at (Layout::row(i),
 /// Layout::column(j)) of the block's tile, which is Layout::block_m x Layout::block_n.
 ///
 /// What is the same for all of the block's threads is decided once (sm_90, float: 12 us less for a wave of 128 x 128
-/// tiles). InPieces: as in store_row().
-template <class Layout, int N, bool InPieces = false, class Problem>
+/// tiles). InPieces: as in store_row(). Bounded: tiles that are partly in C are stored likewise, for who has room for a
+/// third way (persistent blocks do; those of one tile each took longer for whole tiles, H200, 65536x64x64).
+template <class Layout, int N, bool InPieces = false, bool Bounded = false, class Problem>
 __device__ void store_tile(Problem const& p, typename Problem::accum const (&sum)[Layout::rows][Layout::columns],
                            block_tile const& tile) {
   using accum = typename Problem::accum;
+  constexpr int width = widest_in<typename Problem::output, N>;
   if (p.beta == accum(0) && p.vector_c && tile.row + Layout::block_m <= p.m && tile.column + Layout::block_n <= p.n) {
-    store_inner_tile<Layout, widest_in<typename Problem::output, N>>(p, sum, tile);
+    store_inner_tile<Layout, width>(p, sum, tile);
+  } else if (Bounded && p.beta == accum(0) && has_pieces<width>(p)) {
+    store_pieces<Layout, width>(p, sum, tile);
   } else {
 #pragma unroll
     for (int i = 0; i < Layout::rows; ++i) {

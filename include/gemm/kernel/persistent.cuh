@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     accum sum[fragments::rows][fragments::columns] = {};
     consume<Policy, true, fragments>(shared, at, tiles_of_k, p.tiles_m, !p.squares_of_b, sum);
     fragments::straighten(sum);
-    store_tile<fragments, 4>(p, sum, tile);
+    store_tile<fragments, 4, false, true>(p, sum, tile);
   });
 }
 
