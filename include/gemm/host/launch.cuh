@@ -5,6 +5,7 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -18,6 +19,7 @@
 #include <gemm/host/device.hpp>
 #include <gemm/host/launch_kernel.cuh>
 #include <gemm/host/launch_rules.hpp>
+#include <gemm/host/one_wave.hpp>
 #include <gemm/host/persistent_launch.cuh>
 #include <gemm/host/row_classes.cuh>
 #include <gemm/host/tensor_map.hpp>
@@ -195,14 +197,6 @@ bool reads_wide(Problem const& p) {
          allows_vectors<wide_access_b<Policy, input, storage::b>>(p.b, p.ldb, p.batch_stride_b);
 }
 
-/// Whether a policy's blocks may come while the kernel before ends. Those that share multiprocessors by the dozen come
-/// where it has left room, and many would crowd there (H200, over and over: 16x4096x4096 in 512 blocks 28.4 instead of
-/// 23.8 us, but 256^3 in 256 blocks 4.5 instead of 5.8). Those that mostly return at once always do.
-template <class Policy>
-bool starts_early(double blocks, int multiprocessors) {
-  return uses_tma<Policy> || (waits<Policy> && blocks <= 2.0 * multiprocessors);
-}
-
 /// Enqueues the policy's kernel for a problem that check_launch() has passed. `end_tile_n`: for tiles of the columns
 /// before it, all where it is 0. `packing`: what its kernel packs meanwhile.
 template <class Policy, class Problem>
@@ -229,11 +223,15 @@ status enqueue(Problem p, cudaStream_t stream, int end_tile_n = 0,
     int multiprocessors = 0;  // stays so where it cannot be found out: then none come early
     static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
     double const blocks = static_cast<double>(grid.x) * grid.y * grid.z;
+    int const cluster = cluster_of<Policy>(p);
+    int const each = waits<Policy> && launches_dependents()
+                         ? blocks_each(blocks, cluster, resident<Policy, Problem>, multiprocessors)
+                         : 0;
+    std::size_t const shared_bytes =
+        std::max(Policy::template shared_bytes<typename Problem::accum>, spread_bytes(each));
+    bool const early = launches_dependents() && (waits_for_refusal<Problem> || starts_early<Policy>(each));
     cudaError_t const error =
-        launch(kernel, grid, Policy::threads, Policy::template shared_bytes<typename Problem::accum>, stream, p,
-               {.cluster = cluster_of<Policy>(p),
-                .dependent = launches_dependents() &&
-                             (waits_for_refusal<Problem> || starts_early<Policy>(blocks, multiprocessors))});
+        launch(kernel, grid, Policy::threads, shared_bytes, stream, p, {.cluster = cluster, .dependent = early});
     return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   }
 }

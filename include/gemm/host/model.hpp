@@ -14,6 +14,7 @@
 #include <gemm/host/copy_rates.hpp>
 #include <gemm/host/device_rates.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/one_wave.hpp>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/host/tensor_core_lines.hpp>
@@ -39,21 +40,6 @@ struct choice {
 };
 
 namespace detail {
-
-/// Blocks of a policy that a multiprocessor of an H200 holds.
-template <class Policy, class Problem>
-inline constexpr int resident = [] {
-  constexpr int by_memory =
-      228 * 1024 / (static_cast<int>(Policy::template shared_bytes<typename Problem::accum>) + 1024);
-  constexpr int by_registers = [] {
-    if constexpr (requires { Policy::resident; }) {
-      return Policy::resident;
-    } else {
-      return resident_blocks<Policy, Problem>;
-    }
-  }();
-  return by_registers < by_memory ? by_registers : by_memory;
-}();
 
 /// Multiply-adds of a multiprocessor in a clock: in float, half as many in double and in integers, 16 times as many on
 /// the tensor cores.
@@ -210,7 +196,9 @@ template <class Policy, class Problem>
   }
   memory *= slower_by_threads<Policy>(blocks, multiprocessors);
   memory = std::max(memory, copies::storing(batch * m * n * sizeof(typename Problem::output))) + overhead;
-  bool const late = !starts_early<Policy>(blocks, multiprocessors);
+  int const each = blocks_each(blocks, clustered ? plan.slices : 1, held, multiprocessors);
+  // More than two of the smallest tiles on a multiprocessor gain nothing by it.
+  bool const late = !starts_early<Policy>(each) || (!uses_tma<Policy> && block_elements <= 1024 && each > 2);
   double adding = 0;
   if (clustered) {
     adding = rates.first_in_cluster + rates.each_in_cluster * plan.slices +

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Grids whose blocks are all there at a time, and how they are spread over the device.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include <gemm/host/device_rates.hpp>
+#include <gemm/host/tma_operands.cuh>
+#include <gemm/policy.hpp>
+
+namespace gemm::detail {
+
+inline constexpr int shared_of_multiprocessor = 228 * 1024, shared_reserved = 1024;  // bytes, of a block: sm_90
+
+/// Blocks of a policy that a multiprocessor of an H200 holds.
+template <class Policy, class Problem>
+inline constexpr int resident = [] {
+  constexpr int by_memory =
+      shared_of_multiprocessor /
+      (static_cast<int>(Policy::template shared_bytes<typename Problem::accum>) + shared_reserved);
+  constexpr int by_registers = [] {
+    if constexpr (requires { Policy::resident; }) {
+      return Policy::resident;
+    } else {
+      return resident_blocks<Policy, Problem>;
+    }
+  }();
+  return by_registers < by_memory ? by_registers : by_memory;
+}();
+
+/// How many blocks of a grid, in clusters of so many, a multiprocessor has at most where all are there at a time: 0
+/// where it holds fewer, or more than spread_bytes() can keep apart.
+[[gnu::noinline]] inline int blocks_each(double blocks, int cluster, int held, int multiprocessors) {
+  constexpr int most = 14;
+  for (int each = 1; each <= std::min(held, most); ++each) {
+    if (blocks <= room_for_clusters(cluster, each, multiprocessors)) {
+      return each;
+    }
+  }
+  return 0;
+}
+
+/// As much shared memory as keeps a multiprocessor from taking more blocks than its share.
+inline std::size_t spread_bytes(int each) {
+  return each > 0 ? static_cast<std::size_t>(shared_of_multiprocessor / (each + 1)) : 0;
+}
+
+/// Whether a policy's blocks may come while the kernel before ends, `each` of them on a multiprocessor: all by TMA; of
+/// others those that are all there at a time, and kept apart. Else many crowd where the kernel before has left room
+/// (H200, over and over: 16x4097x4097 in 528 blocks of pipelined_16x64x32 35.4 us, and 29.0 so; 895^3 in 392 of
+/// pipelined_32x64x32 49.9, and 46.7).
+template <class Policy>
+bool starts_early(int each) {
+  return uses_tma<Policy> || (waits<Policy> && each > 0);
+}
+
+}  // namespace gemm::detail
