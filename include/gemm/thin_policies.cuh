@@ -22,20 +22,26 @@ struct skinny_32x1x512 : skinny<block<32, 1, 512>, warps<16>> {
 /// of 128 x 64 takes 24.7 instead of 21.3 for 200000x1x65 and 41.3 for 1x50257x768; with 256 x 32 it spills).
 struct skinny_1x128x64 : skinny<block<1, 128, 64>, warps<8>> {
   static constexpr double efficiency = 0.136, efficiency_alone = 0.034, overhead = 1.1e-6;
+  /// Where lanes run along B's rows, by element: a kernel less (H200, 1x100000x64 in 10.5 us, not 10.3).
+  template <class T, major Major>
+  static constexpr int access_width =
+      Major == major::mn ? 1 : skinny<block<1, 128, 64>, warps<8>>::access_width<T, Major>;
 };
 struct skinny_128x1x64 : skinny<block<128, 1, 64>, warps<8>> {
   static constexpr double efficiency = 0.136, efficiency_alone = 0.034, overhead = 1.1e-6;
 };
 
-/// For two to eight rows or columns, which one reading of B or A serves, wherever its lines begin. B is read element by
-/// element, neighbours by neighbouring threads: no slower, and a kernel less (H200, 8x30001x512 in 22.6 us either way;
-/// pipelined_16x64x32 31.4, cuBLAS 36). Four blocks on a multiprocessor, or C of few tiles leaves many without.
+/// For two to eight rows or columns, which one reading of B or A serves, wherever its lines begin. They read element by
+/// element, and so compile a kernel less (H200, 8x30001x512 in 22.6 us either way, 30000x3x500 in 22.5 and not 21.1;
+/// pipelined_16x64x32 and warp_specialized_128x16x32 take 31.4 and 41). Of four warps, four blocks on a multiprocessor,
+/// so that few blocks are not uneven.
 struct skinny_8x128x32 : skinny<block<8, 128, 32>, warps<4>> {
   static constexpr double efficiency = 0.49, efficiency_alone = 0.123, overhead = 1.6e-6;
   static constexpr bool wide_b = false;
 };
 struct skinny_64x8x64 : skinny<block<64, 8, 64>, warps<4>> {
   static constexpr double efficiency = 0.49, efficiency_alone = 0.123, overhead = 0.9e-6;
+  static constexpr bool wide_a = false;
 };
 
 /// For batches of up to 16^3, 32^3 and 48^3 (of cublasSgemm's time in 100000, 50000, 10000 of them: 0.35, 0.80, 0.75).

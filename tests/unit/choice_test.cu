@@ -61,6 +61,12 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     CHECK(choice_for(2501, 2501, 17).policy == "pipelined_64x64x12");
     CHECK(choice_for(100000, 1, 128).policy == "skinny_128x1x64");
     CHECK(choice_for(1, 50257, 768).policy == "skinny_1x128x64");
+    for (std::int64_t const few : {2, 5, 8}) {
+      CHECK(choice_for(few, 40001, 333).policy == "skinny_8x128x32");
+      CHECK(choice_for(30000, few, 300).policy == "skinny_64x8x64");
+    }
+    CHECK(choice_for(5, 5001, 5001).slices > 1);
+    CHECK(choice_for(9, 40001, 333).policy != "skinny_8x128x32");
     // Rows that begin anywhere are packed only where there are many columns for each.
     CHECK((choice_for(16383, 127, 4097).policy == "repacked<warp_specialized_128x128x32>") == specialized);
     CHECK_FALSE(choice_for(16383, 127, 4097).packs_a);
@@ -95,6 +101,29 @@ TEST_CASE("small products of a large batch get a warp each", "[choice]") {
   CHECK(choice_of_batch(33, 10000) == "small_48x48x48");
   CHECK(choice_of_batch(16, 1) == "pipelined_16x64x32");
   CHECK(choice_of_batch(128, 1000) != "small_32x32x32");
+  if (gemm::detail::has_sm90a_code()) {  // operands are brought while tiles are stored, over and over
+    CHECK(choice_of_batch(64, 10000) == "persistent_64x64x32");
+    CHECK(choice_of_batch(100, 3000) == "persistent_36x128x32");
+    CHECK(choice_of_batch(160, 16) != "warp_specialized_32x64x32");  // too short for eight groups of warps
+  }
+}
+
+TEST_CASE("blocks that are all there at a time are spread evenly", "[launch]") {
+  using gemm::detail::blocks_each;
+  using gemm::detail::spread_bytes;
+  CHECK(blocks_each(132, 1, 2, 132) == 1);
+  CHECK(blocks_each(133, 1, 2, 132) == 2);
+  CHECK(blocks_each(264, 1, 2, 132) == 2);
+  CHECK(blocks_each(265, 1, 2, 132) == 0);  // more than there is room for
+  CHECK(blocks_each(240, 3, 5, 132) == 2);
+  CHECK(blocks_each(264, 3, 5, 132) == 3);  // clusters of three leave gaps
+  CHECK(blocks_each(1, 1, 2, 0) == 0);      // an unknown device
+  CHECK(spread_bytes(0) == 0);
+  for (int each = 1; each <= 14; ++each) {  // so many have room, and no more
+    std::size_t const of_block = spread_bytes(each) + 1024;
+    CHECK(of_block * static_cast<std::size_t>(each) <= 228 * 1024);
+    CHECK(of_block * static_cast<std::size_t>(each + 1) > 228 * 1024);
+  }
 }
 
 TEST_CASE("k is split where C is small, in clusters where there are clusters", "[choice]") {

@@ -53,7 +53,7 @@ inline constexpr copy_rates copy_rates_misaligned = [] {
                                                 : elements <= 6144 ? copy_rates{0.9, 0.9, 0, 0.9}
                                                                    : copy_rates{0.9, 0.6, 0.1, 0.9})
          : elements <= 4096 ? (Policy::block_n > 2 * Policy::block_m ? copy_rates{0.955, 0.66, 0.1, 0.96}
-                                                                     : copy_rates{0.955, 0.7, 0.1, 1})
+                                                                     : copy_rates{0.955, 0.66, 0.09, 1})
                             : copy_rates{1.06, 0.78, 0.05, 1};
 }();
 
@@ -95,12 +95,19 @@ struct copy_model {
   }
 
   /// The part of its overhead that a block spares which follows others: it begins and ends while others multiply (H200,
-  /// 48x128 tiles: 3000x3000x8 in 19.8 us, 4096x4096x16 in 33.8, where 23.5 and 41.6 would be without); or its tile is
-  /// stored while the next is multiplied.
-  static constexpr double hidden = defers_stores<Policy, Problem>                              ? 0.45
-                                   : !fitted                                                   ? 0
-                                   : elements <= 4096 && Policy::block_n > 2 * Policy::block_m ? 0.15
-                                                                                               : 0.37;
+  /// 48x128 tiles: 3000x3000x8 in 19.8 us, 4096x4096x16 in 33.8, where 23.5 and 41.6 would be without). Blocks that
+  /// stay have the next operands brought meanwhile (10000 products of 64^3 in persistent_64x64x32: 155 us, not 220).
+  static constexpr double hidden = [] {
+    if constexpr (is_skinny<Policy>) {
+      return Policy::few > 1 ? 0.37 : 0;
+    } else if constexpr (is_persistent<Policy> && !takes_any_storage<Policy>) {
+      return Policy::resident > 2 ? 0.7 : 0.3;
+    } else if constexpr (defers_stores<Policy, Problem>) {
+      return 0.45;  // its tile is stored while the next is multiplied
+    } else {
+      return !fitted ? 0 : elements <= 4096 && Policy::block_n > 2 * Policy::block_m ? 0.15 : 0.37;
+    }
+  }();
 
   /// The least seconds for so many bytes of float C, which blocks that stay store while few others load (H200, by
   /// persistent_128x64x32: 3000x3000x8 in 23.5 us, as long as 3000x3000x24; 2000x3000x12 in 17.1).
@@ -118,16 +125,26 @@ inline constexpr bool is_slender =
     uses_tma<Policy> && !takes_any_storage<Policy> && Policy::block_m >= 8 * Policy::block_n;
 
 /// How long a block waits besides for its first pieces: slender tiles of short k, one after the other, longer than they
-/// multiply (an H200, 100001x8x100 in 30 us, not 20).
+/// multiply (an H200: 100001x8x100 in 30 us, not 20); and eight groups of warps, that have a multiprocessor to
+/// themselves, for as long as nothing is on its way (160^3 sixteen times in 32x64 tiles: 12.3 us, not 8.1).
 template <class Policy>
 double waits_for_pieces(double k, double blocks_each) {
+  if constexpr (uses_tma<Policy> && !takes_any_storage<Policy>) {
+    if (Policy::groups == 8) {
+      return blocks_each > 1 ? 1.5e-6 * std::clamp((1024 - k) / 512, 0.0, 1.0) : 0;
+    }
+  }
   return is_slender<Policy> && blocks_each > 2 ? 0.5e-6 * std::clamp((256 - k) / 56, 0.0, 1.0) : 0;
 }
 
 /// What part longer a block takes for where rows of a k-major A begin: by classes; or, in slender tiles, for many
-/// pieces that begin within 32 bytes (an H200: 700^3, 900^3, 2500^3).
+/// pieces that begin within 32 bytes (an H200: 700^3, 900^3, 2500^3). And slender tiles for rows of B of 32 bytes and
+/// less (5000x8x5000: 36.8 us, 20003x5x1001 40.4, 65536x2x64 23.1, and by skinny_64x8x64 33.5, 33.5, 11.6).
 template <class Policy, class Problem>
 double slower_by_rows(Problem const& p) {
+  if (is_slender<Policy> && p.n * sizeof(typename Problem::input) <= 32) {
+    return 1.35;
+  }
   return p.row_classes > 0                                                         ? 1 + slower_by_classes<Policy>
          : is_slender<Policy> && Problem::storage::a == major::k && p.lda % 8 == 4 ? 1.13
                                                                                    : 1;
@@ -141,14 +158,17 @@ double slower_by_threads(double blocks, int multiprocessors) {
   if constexpr (is_skinny<Policy>) {
     double const uneven = std::ceil(blocks / multiprocessors) * multiprocessors / blocks;
     bool const counts = Policy::threads >= 512 && blocks > multiprocessors && uneven > 1.1;
-    return counts ? uneven : std::max(1.0, 30720 / (blocks * Policy::threads));
+    constexpr double more = Policy::few > 1 ? 1.3 : 1;
+    return more * (counts ? uneven : std::max(1.0, 30720 / (blocks * Policy::threads)));
   } else {
     return uses_tma<Policy> && !takes_any_storage<Policy> && Policy::block_m <= 16 ? 1.08 : 1;
   }
 }
 
 /// How much of k a block multiplies: where k is short, the zeros after its end count (persistent_128x64x32 on an H200:
-/// 50000x100x100 in 44.9 us, where 100 would take 34). Half of a single tile is hidden (4096x4096x16: 32.9 us).
+/// 50000x100x100 in 44.9 us, where 100 would take 34). Half of a single tile is hidden (4096x4096x16: 32.9 us). So is
+/// half of what groups of warps wait for the others' last tiles (999x2001x513, in 17 tiles by four groups: 62 us, not
+/// 57; 1281^3 129, not 120).
 template <class Policy, class Problem>
 double multiplied_k(Problem const& p) {
   constexpr std::int64_t depth = Policy::block_k;
@@ -156,6 +176,10 @@ double multiplied_k(Problem const& p) {
     return static_cast<double>(p.k);
   } else if constexpr (is_persistent<Policy>) {
     return static_cast<double>(p.k > depth ? tiles(p.k, depth) * depth : std::max(p.k, depth / 2));
+  } else if constexpr (uses_tma<Policy>) {
+    constexpr std::int64_t at_once = depth * Policy::groups;
+    double const whole = static_cast<double>(p.k <= 6 * depth ? tiles(p.k, depth) * depth : p.k);
+    return Policy::groups == 1 ? whole : (whole + static_cast<double>(tiles(p.k, at_once) * at_once)) / 2;
   } else {
     return static_cast<double>(p.k <= 6 * depth ? tiles(p.k, depth) * depth : p.k);
   }
