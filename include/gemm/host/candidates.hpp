@@ -83,24 +83,24 @@ using with_narrow = candidate_list<
 using tensor_candidates = with_narrow<
     candidate<tensor_core_128x96x64, splits{}>, candidate<tensor_core_64x96x64_2x1, splits{}>,
     candidate<tensor_core_192x192x64_2x1, splits{}>, candidate<tensor_core_192x176x64_1x2, splits{}>,
-    candidate<tensor_core_128x256x64, splits{}>, candidate<tensor_core_128x256x64_2x1, splits{}>,
     candidate<tensor_core_128x240x64_2x1, splits{}>, candidate<tensor_core_224x128x64_1x2, splits{}>,
     candidate<tensor_core_256x160x64_1x2, splits{}>, candidate<tensor_core_160x256x64_2x1, splits{}>,
     candidate<tensor_core_192x208x64_2x1, splits{}>, candidate<tensor_core_192x128x64_1x2, splits{}>,
     candidate<tensor_core_192x96x64_1x2, splits{}>, candidate<tensor_core_ping_pong_128x160x64, splits{}>,
     candidate<tensor_core_ping_pong_128x176x64, splits{}>, candidate<tensor_core_ping_pong_128x168x64, splits{}>,
+    candidate<tensor_core_128x256x64, splits{}>, candidate<tensor_core_128x256x64_2x1, splits{}>,
     candidate<tensor_core_ping_pong_128x144x64, splits{}>, candidate<tensor_core_ping_pong_128x128x64, splits{}>,
     candidate<tensor_core_ping_pong_128x128x64_1x2, splits{}>, candidate<tensor_core_112x128x64_2x2, splits{}>,
     candidate<tensor_core_64x160x64_4x1, splits{}>, candidate<tensor_core_128x96x64_1x4, splits{}>>;
 using tensor_candidates_nn = with_narrow<
     candidate<tensor_core_64x192x64_2x1, splits{}>, candidate<tensor_core_128x96x64, splits{}>,
     candidate<tensor_core_192x192x64_2x1, splits{}>, candidate<tensor_core_176x192x64_2x1, splits{}>,
-    candidate<tensor_core_128x256x64, splits{}>, candidate<tensor_core_128x256x64_2x1, splits{}>,
     candidate<tensor_core_240x128x64_1x2, splits{}>, candidate<tensor_core_224x128x64_1x2, splits{}>,
     candidate<tensor_core_160x256x64_2x1, splits{}>, candidate<tensor_core_208x192x64_1x2, splits{}>,
     candidate<tensor_core_128x192x64_2x1, splits{}>, candidate<tensor_core_96x192x64_2x1, splits{}>,
     candidate<tensor_core_ping_pong_160x128x64, splits{}>, candidate<tensor_core_ping_pong_176x128x64, splits{}>,
-    candidate<tensor_core_ping_pong_168x128x64, splits{}>, candidate<tensor_core_ping_pong_144x128x64, splits{}>,
+    candidate<tensor_core_ping_pong_168x128x64, splits{}>, candidate<tensor_core_128x256x64, splits{}>,
+    candidate<tensor_core_128x256x64_2x1, splits{}>, candidate<tensor_core_ping_pong_144x128x64, splits{}>,
     candidate<tensor_core_ping_pong_128x128x64, splits{}>, candidate<tensor_core_ping_pong_128x128x64_1x2, splits{}>,
     candidate<tensor_core_112x128x64_2x2, splits{}>, candidate<tensor_core_96x128x64_1x4, splits{}>>;
 
