@@ -184,9 +184,9 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
     return gemm::chosen(row_major(a, m, k), col_major(aligned, k, n), row_major(aligned, m, n));
   };
   // In clusters where C has many rows.
-  CHECK(chosen_for(4096, 4096, 4096).policy == "tensor_core_ping_pong_128x128x64_1x2");
+  CHECK(chosen_for(4096, 4096, 4096).policy == "tensor_core_128x256x64");
   CHECK(chosen_for(2048, 1024, 8192).policy == "tensor_core_ping_pong_128x128x64_1x2");
-  CHECK(chosen_for(1024, 4096, 4096).policy == "tensor_core_ping_pong_128x128x64");
+  CHECK(chosen_for(1024, 4096, 4096).policy == "tensor_core_128x256x64");
   CHECK(chosen_for(3072, 3072, 3072).policy == "tensor_core_ping_pong_128x144x64");
   CHECK(chosen_for(1920, 4160, 2880).policy == "tensor_core_ping_pong_128x160x64");
   CHECK(chosen_for(4096, 2112, 7168).policy == "tensor_core_ping_pong_128x176x64");
@@ -246,7 +246,7 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   auto const chosen_for_nn = [other](std::int64_t m, std::int64_t n, std::int64_t k) {
     return gemm::chosen(row_major(other, m, k), row_major(other, k, n), row_major(other, m, n)).policy;
   };
-  CHECK(chosen_for_nn(4096, 4096, 4096) == "tensor_core_ping_pong_128x128x64_1x2");
+  CHECK(chosen_for_nn(4096, 4096, 4096) == "tensor_core_128x256x64");
   CHECK(chosen_for_nn(128, 9216, 4096) == "tensor_core_64x192x64_2x1");
   CHECK(chosen_for_nn(384, 3584, 3584) == "tensor_core_96x128x64_1x4");
   CHECK(chosen_for_nn(1160, 1160, 1160) == "tensor_core_112x128x64_2x2");
