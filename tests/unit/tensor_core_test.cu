@@ -32,6 +32,15 @@ auto* const aligned = reinterpret_cast<__half*>(4096);
 /// Bytes of a copy: so many lines of so many elements.
 constexpr std::size_t copy(std::size_t lines, std::size_t ld) { return (lines * ld * 2 + 127) / 128 * 128; }
 
+/// So many, from -most to most again and again.
+std::vector<__half> integers(std::int64_t count, std::int64_t most) {
+  std::vector<__half> values;
+  for (std::int64_t i = 0; i < count; ++i) {
+    values.push_back(__half(static_cast<float>(i % (2 * most + 1) - most)));
+  }
+  return values;
+}
+
 }  // namespace
 
 TEST_CASE("what TMA cannot load is copied as it is, k-major or mn-major", "[repack]") {
@@ -70,14 +79,7 @@ TEMPLATE_TEST_CASE("a block takes tile after tile, in one product or in the next
   constexpr std::int64_t count = 60;
 #endif
   constexpr std::int64_t m = 136, n = 72, k = 200;
-  std::vector<__half> a, b;
-  for (std::int64_t i = 0; i < count * m * k; ++i) {
-    a.push_back(__half(static_cast<float>(i % 7 - 3)));
-  }
-  for (std::int64_t i = 0; i < count * k * n; ++i) {
-    b.push_back(__half(static_cast<float>(i % 5 - 2)));
-  }
-  test::device_array<__half> const da(a), db(b);
+  test::device_array<__half> const da(integers(count * m * k, 3)), db(integers(count * k * n, 2));
   test::device_array<float> const dc(static_cast<std::size_t>(count * m * n));
   REQUIRE(gemm::run<TestType>(batched(row_major(da.data(), m, k), count), batched(row_major(db.data(), k, n), count),
                               batched(row_major(dc.data(), m, n), count)));
@@ -112,14 +114,7 @@ TEST_CASE("a tile that waits in registers is stored while the next one is multip
   constexpr std::int64_t m = 72, n = 152, ld = 160;  // part of a tile at both ends
   auto const k = GENERATE(std::int64_t{0}, 40, 200);
   float const alpha = k == 40 ? 0.5F : 1.0F;
-  std::vector<__half> a, b;
-  for (std::int64_t i = 0; i < count * m * k; ++i) {
-    a.push_back(__half(static_cast<float>(i % 7 - 3)));
-  }
-  for (std::int64_t i = 0; i < count * k * n; ++i) {
-    b.push_back(__half(static_cast<float>(i % 5 - 2)));
-  }
-  test::device_array<__half> const da(a), db(b);
+  test::device_array<__half> const da(integers(count * m * k, 3)), db(integers(count * k * n, 2));
   std::vector<__half> const old(static_cast<std::size_t>(count * m * ld), __half(7.0F));
   test::device_array<__half> const c(old), expected(old);
   auto const run = [&]<class Policy>(Policy, test::device_array<__half> const& to) {

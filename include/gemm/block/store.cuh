@@ -87,33 +87,12 @@ __device__ void store_row(Problem const& p, typename Problem::accum const* sums,
   }
 }
 
-/// Stores all sums of a thread in pieces of Width elements, of a tile that lies in C, which is not read.
-template <class Layout, int Width, class Problem>
-__device__ void store_inner_tile(Problem const& p, typename Problem::accum const (&sum)[Layout::rows][Layout::columns],
-                                 block_tile const& tile) {
-  using output = typename Problem::output;
-  std::int64_t const row = tile.row + Layout::row(0), column = tile.column + Layout::column(0);
-  output* const c = p.c + tile.batch * p.batch_stride_c + row * p.ldc + column;
-#pragma unroll
-  for (int i = 0; i < Layout::rows; ++i) {
-    int const down = Layout::row(i) - Layout::row(0);
-#pragma unroll
-    for (int j = 0; j < Layout::columns; j += Width) {
-      int const right = Layout::column(j) - Layout::column(0);
-      vector<output, Width> values;
-#pragma unroll
-      for (int e = 0; e < Width; ++e) {
-        values.element[e] = finish<false>(p, sum[i][j + e], output{}, row + down, column + right + e, tile.batch);
-      }
-      store_vector(c + down * p.ldc + right, values);
-    }
-  }
-}
-
-/// Stores all sums of a thread in pieces of Width elements, each of which is in C or outside; C is not read.
-template <class Layout, int Width, class Problem>
-__device__ void store_pieces(Problem const& p, typename Problem::accum const (&sum)[Layout::rows][Layout::columns],
-                             block_tile const& tile) {
+/// Stores all sums of a thread in pieces of Width elements, each of which is in C or, unless all are, outside; C is not
+/// read.
+template <class Layout, int Width, bool AllInC, class Problem>
+__device__ void store_tile_in_pieces(Problem const& p,
+                                     typename Problem::accum const (&sum)[Layout::rows][Layout::columns],
+                                     block_tile const& tile) {
   using output = typename Problem::output;
   std::int64_t const row = tile.row + Layout::row(0), column = tile.column + Layout::column(0);
   std::int64_t const rows_left = p.m - row, columns_left = p.n - column;
@@ -126,7 +105,7 @@ __device__ void store_pieces(Problem const& p, typename Problem::accum const (&s
 #pragma unroll
     for (int j = 0; j < Layout::columns; j += Width) {
       int const right = Layout::column(j) - Layout::column(0);
-      if (down < rows && right < columns) {
+      if (AllInC || (down < rows && right < columns)) {
         vector<output, Width> values;
 #pragma unroll
         for (int e = 0; e < Width; ++e) {
@@ -150,9 +129,9 @@ __device__ void store_tile(Problem const& p, typename Problem::accum const (&sum
   using accum = typename Problem::accum;
   constexpr int width = widest_in<typename Problem::output, N>;
   if (p.beta == accum(0) && p.vector_c && tile.row + Layout::block_m <= p.m && tile.column + Layout::block_n <= p.n) {
-    store_inner_tile<Layout, width>(p, sum, tile);
+    store_tile_in_pieces<Layout, width, true>(p, sum, tile);
   } else if (Bounded && p.beta == accum(0) && has_pieces<width>(p)) {
-    store_pieces<Layout, width>(p, sum, tile);
+    store_tile_in_pieces<Layout, width, false>(p, sum, tile);
   } else {
 #pragma unroll
     for (int i = 0; i < Layout::rows; ++i) {
