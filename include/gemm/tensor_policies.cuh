@@ -22,7 +22,7 @@ namespace gemm {
 /// were then the best nowhere, or by one percent. 64 x 96 in clusters has few rows in a wave of 128 blocks, without
 /// slices (128x6144x4096 in 17.2 us; in two slices of 128 x 96, 18.3), 128 x 96 in clusters of four beside one another
 /// (128x9216x4096 in 25.8 us, 27.7 without). 128 x 256 takes the least power, and stores a tile while it multiplies
-/// the next (4096^3: 192.5 us, in 128 x 128 in turns 196.9; 8192^3 over and over for seconds 1625 us, 1730).
+/// the next (4096^3: 192.5 us, in 128 x 128 in turns 196.9; 8192^3 over and over for seconds 1628 us, 1741).
 struct tensor_core_ping_pong_128x128x64 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.6e-6;
 };
