@@ -153,6 +153,7 @@ __device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, i
   constexpr int stage_1 = of::swaps ? stage_b : stage_a, stage_2 = of::swaps ? stage_a : stage_b;
   int last = 0;
   for (int tile = 0; tile < tiles; ++tile) {
+    // Where registers are short, the same for the whole warp, so that descriptors are kept once a warp.
     int const stage = defers_stores<Policy, Problem> ? __shfl_sync(0xffffffffU, at.stage, 0) : at.stage;
     arch::matrix_descriptor const first = arch::advanced(all_1, stage * stage_1);
     arch::matrix_descriptor const second = arch::advanced(all_2, stage * stage_2);
