@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <gemm/arch/shared_memory.cuh>
+#include <gemm/block/stream_shares.cuh>
 #include <gemm/block/stream_slices.cuh>
 #include <gemm/host/launch.cuh>
 
@@ -16,6 +17,26 @@
 namespace {
 
 constexpr int tiles = 7, slices = 5, threads = 64;
+
+/// What is left of a problem for its blocks to share its tiles.
+struct tiles_alone {};
+using shared_alone = gemm::shared_tiles_problem<tiles_alone>;
+
+struct walked_tiles {
+  shared_alone problem;
+  int all, steps;  // of each
+  int* counts;     // [tile][step]
+};
+
+/// Counts who has which block_k of which tile.
+__global__ void count_steps(walked_tiles const __grid_constant__ what) {
+  shared_alone const& p = what.problem;
+  for (gemm::detail::part_walk<shared_alone> walk(p); walk.tile < static_cast<unsigned>(what.all); walk.advance(p)) {
+    for (int step = walk.first(p); step < walk.first(p) + walk.steps(p, what.steps); ++step) {
+      ++what.counts[static_cast<int>(walk.tile) * what.steps + step];
+    }
+  }
+}
 
 struct meeting {
   int* values;  // [slice][tile][thread]
@@ -72,4 +93,14 @@ TEST_CASE("the last of a tile's blocks knows that it is, and sees what the other
     }
   }
   CHECK(sums.download() == expected);
+}
+
+TEST_CASE("blocks that share tiles have each block_k of each tile once", "[stream_k]") {
+  auto const left = GENERATE(1, 3, 7);  // of which a helper has none, several, all
+  constexpr int blocks = 8, steps = 5;
+  int const all = 2 * blocks + left;
+  test::device_array<int> const counts(std::vector<int>(static_cast<std::size_t>(all * steps), 0));
+  walked_tiles const what{{{}, left, 3, nullptr, nullptr}, all, steps, counts.data()};
+  test::require_success(gemm::detail::launch(&count_steps, dim3(blocks), 1, 0, nullptr, what), "launch");
+  CHECK(counts.download() == std::vector<int>(static_cast<std::size_t>(all * steps), 1));
 }

@@ -78,22 +78,30 @@ __device__ k_range range_of(stream_problem<Problem> const& p, block_tile const& 
 template <class Policy>
 inline constexpr std::int64_t elements_of_slice = std::int64_t{Policy::block_m} * Policy::block_n;
 
-/// Counts the block among those that have come, of `all`, and says whether it is the last. What was there before the
-/// first came means nothing: the count is only one beside a tag that neither sums nor zeros look like (a signalling NaN
-/// as no arithmetic makes it, twice). The last leaves 0, so that the workspace may be used again at once.
+/// What arrivals are counted beside. What was there before the first came means nothing: neither sums nor zeros look
+/// like it (a signalling NaN as no arithmetic makes it, twice).
+inline constexpr unsigned long long arrival_tag = 0x7fa6'c3d1'7fb5'0000;
+
+/// Counts the block among those that have come, of `all`, and says whether it is the last. The last leaves 0, so that
+/// the workspace may be used again at once.
 __device__ inline bool arrive_as_last(unsigned long long& arrivals, int all) {
-  constexpr unsigned long long tag = 0x7fa6'c3d1'7fb5'0000, count_of = 0xffff;
+  constexpr unsigned long long count_of = 0xffff;
   unsigned long long found = 0, expected = 0;
   do {
     expected = found;
-    bool const counts = (expected & ~count_of) == tag;
-    found = arch::compare_and_swap(arrivals, expected, counts ? expected + 1 : tag | 1);
+    bool const counts = (expected & ~count_of) == arrival_tag;
+    found = arch::compare_and_swap(arrivals, expected, counts ? expected + 1 : arrival_tag | 1);
   } while (found != expected);
-  bool const last = static_cast<int>(found & count_of) + 1 == all && (found & ~count_of) == tag;
+  bool const last = static_cast<int>(found & count_of) + 1 == all && (found & ~count_of) == arrival_tag;
   if (last) {
     arrivals = 0;
   }
   return last;
+}
+
+/// Whether of two the other one has come. Who asks is then the last, and need not arrive.
+__device__ inline bool has_come_of_two(unsigned long long& arrivals) {
+  return arch::compare_and_swap(arrivals, arrival_tag | 1, 0) == (arrival_tag | 1);
 }
 
 /// Whether the block's consumers, all of whom call it, are to store their tile: it is whole, or it was cut, and they

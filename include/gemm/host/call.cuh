@@ -86,7 +86,11 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
   }
   if constexpr (Splits.streams) {
     if (plan.streams()) {
-      return enqueue<Policy>(problem_of_stream<Policy>(p, plan, sums), stream, 0, packing);
+      if constexpr (shares_tiles<Policy>) {
+        return enqueue<Policy>(problem_of_shares<Policy>(p, plan, sums), stream);
+      } else {
+        return enqueue<Policy>(problem_of_stream<Policy>(p, plan, sums), stream, 0, packing);
+      }
     }
   }
   if constexpr (Splits.in_workspace) {

@@ -15,6 +15,18 @@
 
 namespace gemm::detail {
 
+/// Clusters of a policy's blocks, if only of one, that the current device holds; 0 where that cannot be found out.
+template <class Policy>
+std::int64_t clusters_held() {
+  constexpr int blocks = blocks_along_m<Policy> * blocks_along_n<Policy>;
+  int multiprocessors = 0;
+  if (!device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount)) {
+    static_cast<void>(cudaGetLastError());  // a launch will say so
+    return 0;
+  }
+  return static_cast<std::int64_t>(room_for_blocks<blocks>(Policy::resident, multiprocessors)) / blocks;
+}
+
 /// The grid: a block for each tile, or a cluster for each of its own, but no more than the device holds.
 ///
 /// Where there are fewer blocks than places, `shared_bytes` becomes as much as keeps a multiprocessor from taking more

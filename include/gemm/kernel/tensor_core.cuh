@@ -35,6 +35,7 @@
 #include <gemm/block/ring.cuh>
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/staged_store.cuh>
+#include <gemm/block/stream_shares.cuh>
 #include <gemm/block/swapped_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tensor_core_input.hpp>
@@ -45,6 +46,7 @@
 #include <gemm/element.hpp>
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/tensor_core_deferred.cuh>
+#include <gemm/kernel/tensor_core_producer.cuh>
 #include <gemm/kernel/tensor_core_tile.cuh>
 #include <gemm/policy.hpp>
 
@@ -57,61 +59,6 @@ template <class Policy, class Problem>
 using tensor_core_parameter =
     std::conditional_t<Policy::stores_by_tma, tma_store_problem<Problem>, tma_problem<Problem>>;
 
-/// One thread has the tiles of all of the block's tiles of C brought, or its share of what the cluster's blocks have in
-/// common.
-template <class Policy, class Problem>
-__device__ void bring_tiles(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
-                            cluster_place<Policy> const& place) {
-  using tiles = tensor_core_tiles<Policy, Problem>;
-  Problem const& p = x.problem;
-  ring_place<Policy::stages> at;
-  for_each_tile<typename tiles::of_cluster>(p, [&](block_tile const& of_cluster) {
-    block_tile const tile = tiles::own(of_cluster, place);
-    k_range const range = range_of_persistent(p, tile);
-    // For who writes the operands, once it is known which tile is the first (H200, bf16 1000^3 in clusters of four: 7.9
-    // us, 8.2 the other way round); for the next ones that is over.
-    arch::wait_for_dependency();
-    int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(range.batch);
-    int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(range.batch);
-    int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
-    // The operands of slices are most often read once.
-    bool const once_a = sums_slices<Problem> && p.tiles_n == 1, once_b = sums_slices<Problem> && p.tiles_m == 1;
-    // Of a block whose tile lies outside C, the others need what they share: the rest is zeros, which TMA is slow to
-    // fill in (H200, bf16 nt 1288^3 in 128 x 128, cluster<1, 2>: 16.7 us, without 15.1).
-    bool const brings_a = Policy::cluster_n > 1 || Policy::cluster_m == 1 || tile.row < p.m;
-    bool const brings_b = Policy::cluster_m > 1 || Policy::cluster_n == 1 || tile.column < p.n;
-    int const end = static_cast<int>(range.first + range.depth);
-    auto const bring = [&](brought const& from_a, brought const& from_b) {
-      int const bytes = (brings_a ? tiles::a::template bytes_of<Policy::cluster_n>(from_a.count) : 0) +
-                        (brings_b ? tiles::b::template bytes_of<Policy::cluster_m>(from_b.count) : 0);
-      for (int k = static_cast<int>(range.first); k < end; k += Policy::block_k, at.advance()) {
-        arch::mbarrier& full = shared.full[at.stage];
-        // For the consumers, those of the blocks that get what this one loads included, to have read the last tiles.
-        arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
-        arch::mbarrier_arrive_expect_tx(full, static_cast<std::uint32_t>(bytes));
-        if (brings_a) {
-          tiles::a::template load_part<Policy::cluster_n>(shared.a[at.stage], from_a.map, full, row, k, batch_a,
-                                                          place.n, place.sharing_a(), once_a, from_a.count);
-        }
-        if (brings_b) {
-          tiles::b::template load_part<Policy::cluster_m>(shared.b[at.stage], from_b.map, full, column, k, batch_b,
-                                                          place.m, place.sharing_b(), once_b, from_b.count);
-        }
-      }
-    };
-    // Apart, as what is no constant comes through other registers at each step (H200, bf16 1024^3: 6.4 us, by
-    // constants 6.2); but not in the largest tiles, for which ptxas spills.
-    constexpr bool apart = Policy::block_m * Policy::block_n <= 32768;
-    constexpr int most_a = tiles::a::template most<Policy::cluster_n>,
-                  most_b = tiles::b::template most<Policy::cluster_m>;
-    if (has_edges<Problem> && (!apart || tile.row + Policy::block_m > p.m || tile.column + Policy::block_n > p.n)) {
-      bring(brought_a(x, tile.row + Policy::block_m, most_a), brought_b(x, tile.column + Policy::block_n, most_b));
-    } else {
-      bring({x.a, most_a}, {x.b, most_b});
-    }
-  });
-}
-
 /// A warpgroup multiplies and stores its part of all of the block's tiles of C.
 template <class Policy, class Problem>
 __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, typename Policy::shared_storage& shared,
@@ -122,14 +69,13 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
   auto const read = [&](int stage) { give_back<Policy>(shared.empty[stage], source); };
   ring_place<Policy::stages> at;
   auto const for_each = [&](auto action) {
-    for_each_tile<typename tiles::of_cluster>(p, [&](block_tile const& tile) {
-      std::int64_t const depth = range_of_persistent(p, tile).depth;
-      action(static_cast<int>((depth + Policy::block_k - 1) / Policy::block_k), tiles::own(tile, place));
+    for_each_range<Policy>(p, [&](block_tile const& tile, k_range const& range, part_walk<Problem> const& walk) {
+      action(static_cast<int>((range.depth + Policy::block_k - 1) / Policy::block_k), tiles::own(tile, place), walk);
     });
   };
   if constexpr (turns_tiles<Policy> && tiles::b::needs_turning) {
     float sum[turned_tile::pieces][Policy::block_m / 2] = {};
-    for_each([&](int tiles_of_k, block_tile const& tile) {
+    for_each([&](int tiles_of_k, block_tile const& tile, part_walk<Problem> const&) {
       multiply_turned<Policy, Problem>(tiles_of_k, shared, warpgroup, at, sum, read);
       store_turned(p, sum, tile, tile.column + warpgroup * turned_tile::columns);
     });
@@ -170,12 +116,15 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
     if constexpr (defers_stores<Policy, Problem>) {
       consume_deferring<Policy>(x, shared, warpgroup, place, at, next, sum, read, store);
     } else {
-      for_each([&](int tiles_of_k, block_tile const& tile) {
+      int const block = place.n * Policy::cluster_m + place.m;
+      for_each([&](int tiles_of_k, block_tile const& tile, part_walk<Problem> const& walk) {
         int const last = multiply_tiles<Policy, Problem>(tiles_of_k, shared, warpgroup, at, sum, read);
         if (tiles_of_k > 0) {
           read(last);
         }
-        store(tile);
+        if (complete_part<Policy>(p, walk, block, sum[0])) {
+          store(tile);
+        }
       });
     }
     if constexpr (Policy::stores_by_tma) {
@@ -290,7 +239,8 @@ struct tensor_core {
       is_persistent && stores_any_rows && (stores_by_tma || cluster_m * cluster_n <= 2);
   static constexpr bool splits_k = pieces == 1 && (!swaps || !is_persistent),
                         splits_in_cluster = cluster_m * cluster_n == 1 && !turns_tiles && splits_k, uses_tma = true,
-                        repacks = true, takes_any_storage = true;
+                        repacks = true, takes_any_storage = true,
+                        shares_tiles = is_persistent && pieces == 1 && !swaps && element_bytes == 2;
 
   struct shared_storage {
     unsigned char a[stages][lines_a * block_k * element_bytes];
