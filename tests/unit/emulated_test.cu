@@ -33,6 +33,17 @@ bool same_bits(std::vector<float> const& x, std::vector<float> const& y) {
   });
 }
 
+/// What computes refused products makes of one.
+std::vector<float> refused_result(float_product const& x) {
+  test::device_array<float> const a(x.a), b(x.b), c(static_cast<std::size_t>(x.m * x.n));
+  test::device_array<int> const refused(std::vector<int>(1, gemm::detail::was_refused));
+  auto const p = gemm::detail::problem_of(row_major(static_cast<float const*>(a.data()), x.m, x.k),
+                                          col_major(static_cast<float const*>(b.data()), x.k, x.n),
+                                          row_major(c.data(), x.m, x.n), 1.0f, 0.0f, gemm::identity{});
+  REQUIRE(gemm::detail::enqueue_refused<policy>(gemm::refused_problem{p, refused.data(), false}, 132, nullptr));
+  return c.download();
+}
+
 /// The same product with both operands the other way round in memory.
 std::vector<float> turned_result(float_product const& x) {
   auto const turned = [&](std::vector<float> const& from, std::int64_t lines) {
@@ -54,7 +65,7 @@ enum class computed { in_parts, in_float };
 void check(char const* what, float_product const& x, computed how) {
   CAPTURE(what, x.k);
   std::vector<float> const got = test::result_of<policy>(x);
-  CHECK(same_bits(got, test::result_of<policy::otherwise>(x)) == (how == computed::in_float));
+  CHECK(same_bits(got, refused_result(x)) == (how == computed::in_float));
   CHECK(same_bits(got, turned_result(x)));
   if (std::all_of(got.begin(), got.end(), [](float c) { return std::isfinite(c); })) {
     double const k = static_cast<double>(x.k);
@@ -120,6 +131,10 @@ TEST_CASE("what is computed in parts has the bound, and the rest is computed in 
   check("scaled k", make_float_product(19, 17, 200, by_k(1), by_k(-1)), in_float);
   check("denormals", make_float_product(19, 17, 200, denormal, any), in_parts);
   check("an element that is lost", make_float_product(19, 17, 64, identity, one(0x1p-100, 5, 5)), in_float);
+  auto const half = [](std::int64_t line, std::int64_t l) {
+    return l % 2 != 0 ? 0 : line == 5 && l == 4 ? 0x1p-100 : 1;
+  };
+  check("an element that is lost, among zeros", make_float_product(19, 17, 64, identity, half), in_float);
   check("few elements and a short range", make_float_product(19, 17, 64, sparse, short_range), in_parts);
   check("zeros", make_float_product(19, 17, 200, half_of_lines, any), in_parts);
   check("infinity", make_float_product(19, 17, 70, one(-infinite, 0, 0), any), in_float);
@@ -156,6 +171,25 @@ TEST_CASE("one element refuses all tiles of all products") {
   CHECK(!same());
   a.back() = std::numeric_limits<float>::infinity();
   CHECK(same());
+}
+
+TEST_CASE("of refused products of small C k is cut") {
+  test::need_sm90a();
+  auto const slices = [](std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch = 1) {
+    return gemm::detail::slices_where_refused<policy>(m, n, k, batch, 132);
+  };
+  CHECK(slices(512, 512, 16384) == 7);
+  CHECK(slices(64, 64, 511) == 1);
+  CHECK(slices(64, 64, 512) == 2);
+  CHECK(slices(4096, 4096, 4096) == 1);
+  CHECK(slices(64, 64, 4096, 100000) == 1);
+  test::random_numbers random(5);
+  auto const wide = [&](auto...) { return std::ldexp(random.uniform(), static_cast<int>(random.integer(-20, 20))); };
+  float_product const x = make_float_product(70, 5, 515, wide, wide);  // the last slice is a short one
+  std::vector<float> const whole = test::result_of<policy::otherwise>(x), got = test::result_of<policy>(x);
+  CHECK(!same_bits(got, whole));
+  CHECK(same_bits(got, refused_result(x)));
+  CHECK(test::worst_error(x, got, 519, 0) <= 1);
 }
 
 TEST_CASE("blocks leave a product to another kernel only when that has been said of it") {

@@ -81,6 +81,8 @@ template <class Problem>
 inline constexpr bool waits_for_refusal = false;
 template <class Problem>
 inline constexpr bool waits_for_refusal<refused_problem<Problem>> = true;
+template <class Problem>
+inline constexpr bool waits_for_refusal<cluster_problem<Problem>> = waits_for_refusal<Problem>;
 
 /// Whether a kernel has nothing to do; to be asked after the kernel before it.
 template <class Problem>

@@ -15,6 +15,7 @@
 #include <gemm/host/device.hpp>
 #include <gemm/host/fp16x3_balance.cuh>
 #include <gemm/host/fp16x3_plan.hpp>
+#include <gemm/host/fp16x3_refused.cuh>
 #include <gemm/host/fp16x3_shares.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/tensor_map.hpp>
@@ -227,7 +228,7 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan const& plan, void* works
   result = result ? launched(last) : result;
   if constexpr (checks_bound<Policy>) {
     if (result && p.k > 0) {
-      return enqueue<typename Policy::otherwise>(refused_problem<Problem>{given, x.refused, undecided}, stream);
+      return enqueue_refused<Policy>(refused_problem<Problem>{given, x.refused, undecided}, multiprocessors, stream);
     }
   }
   return result;

@@ -31,6 +31,11 @@ struct pipelined_where_refused : pipelined<block<128, 128, 16>, warp<64, 32>, th
   static constexpr int tiles_of_sum = 4, accumulators = 2 * pipelined::accumulators;
 };
 
+/// The same where C is so small that k is cut into slices, which the blocks of a cluster add.
+struct pipelined_where_small_refused : pipelined<block<64, 64, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
+  static constexpr int tiles_of_sum = 4, accumulators = 2 * pipelined::accumulators;
+};
+
 }  // namespace detail
 
 /// An fp16x3 policy whose error is at most
@@ -50,13 +55,14 @@ struct pipelined_where_refused : pipelined<block<128, 128, 16>, warp<64, 32>, th
 /// likes if what is left of it and all of the other have a range of 2^16; where one is full, half of the other may be
 /// zeros. Lines that a few elements are far above, and A D with a D of a wide range, take float's time and two fifths
 /// more: the first tiles are summed in vain, and what sums the others keeps what additions lose (H200, 4096^3: 3.6 ms,
-/// `run` of floats 2.49).
+/// `run` of floats 2.49). Where C is small, their k is cut into up to 8 slices.
 ///
 /// Everything else is as with the policy, but that a row of C depends on all rows of A, if one makes the product be
 /// refused. What it costs is a launch whose blocks do nothing (H200, 2048^3 nt: 109 us, without it 104).
 template <class Policy>
 struct checked : Policy {
   using otherwise = detail::pipelined_where_refused;
+  using otherwise_small = detail::pipelined_where_small_refused;
   static constexpr bool checks_bound = true;
 
   template <class T>

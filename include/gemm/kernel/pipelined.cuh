@@ -222,7 +222,11 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   if constexpr (splits_in_cluster<Problem>) {
     accum* const sums = &shared.a[0][0][0];
     __syncthreads();  // nobody reads the tiles any more
-    share_sums<layout>(sum, sums);
+    if constexpr (adds_sums) {
+      share_sums<layout>(total, sums);
+    } else {
+      share_sums<layout>(sum, sums);
+    }
     store_cluster_sum<Policy, Policy::threads>(p, sums, static_cast<int>(threadIdx.x), stored);
   } else if constexpr (adds_sums) {
     store_warp_tile<layout, thread_n>(p, total, stored, row, column);
