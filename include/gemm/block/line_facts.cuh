@@ -19,6 +19,7 @@
 
 #include <cuda_runtime.h>
 
+#include <cmath>
 #include <cstdint>
 
 #include <gemm/arch/mbarrier.cuh>
@@ -36,26 +37,38 @@ inline constexpr std::uint32_t nonfinite_facts = tiny_bit | 1U << 30;
 
 /// How many of a line's elements are large, and which is the least that is not 0. What is not there is 0, and neither.
 struct seen_elements {
-  static constexpr std::uint32_t none = 0xffffffffU;
-  std::uint32_t large = 0, least = none;  // twice its magnitude_bits(), less 1: so zeros come last
+  std::uint32_t large = 0, least = infinite_bits;  // its magnitude_bits()
 
+  /// Elements as they are: scaled ones may have become 0.
+  template <int Run>
+  __host__ __device__ void see(float const (&value)[Run]) {
+    float own = __builtin_bit_cast(float, infinite_bits);
+    for (float const x : value) {
+      own = fminf(own, fabsf(x));
+    }
+    if (own == 0) {
+      own = __builtin_bit_cast(float, infinite_bits);
+      for (float const x : value) {
+        own = x != 0 ? fminf(own, fabsf(x)) : own;
+      }
+    }
+    std::uint32_t const bits = magnitude_bits(own);
+    least = bits < least ? bits : least;
+  }
+
+  /// Elements that are scaled.
   template <class Parts, int Run>
-  __host__ __device__ void see(float const (&value)[Run], scale const& by) {
-    // Of what is scaled.
+  __host__ __device__ void see_scaled(float const (&value)[Run]) {
     constexpr float least_large = static_cast<float>(std::int64_t{1} << (Parts::greatest - 6));
-    for (int i = 0; i < Run; ++i) {
-      float const x = value[i] * by.first * by.second, magnitude = x < 0 ? -x : x;
-      std::uint32_t const own = 2 * magnitude_bits(value[i]) - 1;
-      large += magnitude >= least_large ? 1 : 0;
-      least = own < least ? own : least;
+    for (float const x : value) {
+      large += fabsf(x) >= least_large ? 1 : 0;
     }
   }
 
   /// tiny_bit, if one is tiny.
   template <class Parts>
   __host__ __device__ std::uint32_t tiny(scale const& by) const {
-    float const magnitude = __builtin_bit_cast(float, (least >> 1) + 1);
-    return least != none && magnitude * by.first * by.second < Parts::least_whole ? tiny_bit : 0;
+    return __builtin_bit_cast(float, least) * by.first * by.second < Parts::least_whole ? tiny_bit : 0;
   }
 };
 

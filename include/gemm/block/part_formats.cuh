@@ -46,6 +46,18 @@ struct half_parts {
     part[0] = parts.high;
     part[1] = parts.low;
   }
+
+  /// Two that are scaled, by instructions that have two results.
+  __host__ __device__ static void split_pair(float x, float y, element (&part_x)[count], element (&part_y)[count]) {
+    constexpr auto low_scale = static_cast<float>(1 << low_exponent);
+    __half2 const high = __floats2half2_rn(x, y);
+    float2 const back = __half22float2(high);
+    __half2 const low = __floats2half2_rn((x - back.x) * low_scale, (y - back.y) * low_scale);
+    part_x[0] = high.x;
+    part_x[1] = low.x;
+    part_y[0] = high.y;
+    part_y[1] = low.y;
+  }
 };
 
 /// All of a float: what is scaled and at least 2^-110 is the sum of its parts. The products of less than 2^-25 of the

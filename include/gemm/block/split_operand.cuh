@@ -5,8 +5,10 @@
 
 #include <cuda_runtime.h>
 
+#include <cmath>
 #include <cstdint>
 
+#include <gemm/arch/maximum.cuh>
 #include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/line_facts.cuh>
 #include <gemm/block/part_formats.cuh>
@@ -80,21 +82,37 @@ __device__ void load_run(float const* from, std::int64_t count, float (&value)[R
   }
 }
 
-/// Writes the parts of a run that begins at element k of a line.
+/// The parts of neighbours that are scaled, two at a time where a format can.
+template <class Parts, int Width>
+__device__ void split_neighbours(float const* value, typename Parts::element (&part)[Width][Parts::count]) {
+  if constexpr (Width % 2 == 0 && requires { &Parts::split_pair; }) {
+#pragma unroll
+    for (int i = 0; i < Width; i += 2) {
+      Parts::split_pair(value[i], value[i + 1], part[i], part[i + 1]);
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < Width; ++i) {
+      Parts::split(value[i], {1, 1}, part[i]);
+    }
+  }
+}
+
+/// Writes the parts of a run that begins at element k of a line, and is scaled.
 template <class Parts, int Run>
-__device__ void store_parts(typename Parts::element* line, int k, float const (&value)[Run], scale const& by) {
+__device__ void store_parts(typename Parts::element* line, int k, float const (&value)[Run]) {
   using element = typename Parts::element;
   constexpr int width = widest_in<element, Run>;
 #pragma unroll
   for (int begin = 0; begin < Run; begin += width) {
     vector<element, width> part[Parts::count];
+    element own[width][Parts::count];
+    split_neighbours<Parts>(value + begin, own);
 #pragma unroll
     for (int i = 0; i < width; ++i) {
-      element of_one[Parts::count];
-      Parts::split(value[begin + i], by, of_one);
 #pragma unroll
       for (int j = 0; j < Parts::count; ++j) {
-        part[j].element[i] = of_one[j];
+        part[j].element[i] = own[i][j];
       }
     }
 #pragma unroll
@@ -104,11 +122,12 @@ __device__ void store_parts(typename Parts::element* line, int k, float const (&
   }
 }
 
+/// The greatest magnitude, a NaN if there is one.
 template <int Run>
-__device__ std::uint32_t greater_of(std::uint32_t greatest, float const (&value)[Run]) {
+__device__ float greater_of(float greatest, float const (&value)[Run]) {
 #pragma unroll
   for (int i = 0; i < Run; ++i) {
-    greatest = max(greatest, magnitude_bits(value[i]));
+    greatest = arch::maximum(greatest, fabsf(value[i]));
   }
   return greatest;
 }
@@ -124,8 +143,29 @@ __device__ seen_elements seen_by(seen_elements seen) {
   return seen;
 }
 
-/// The scale by which a line is multiplied; any where its sums are not used.
-__device__ inline scale scale_of_line(int exponent) { return scale::of(is_scale(exponent) ? exponent : 0); }
+/// The scale by which a line is multiplied, by one factor if a float has it; any where its sums are not used.
+__device__ inline scale scale_of_line(int exponent) {
+  constexpr int most = 127;
+  return !is_scale(exponent) ? scale{1, 1} : exponent <= most ? scale{power_of_two(exponent), 1} : scale::of(exponent);
+}
+
+/// Scales elements in place.
+template <int Runs, int Run>
+__device__ void scale_runs(float (&value)[Runs][Run], scale const& by) {
+  auto const multiply = [&](float factor) {
+#pragma unroll
+    for (int i = 0; i < Runs; ++i) {
+#pragma unroll
+      for (int j = 0; j < Run; ++j) {
+        value[i][j] *= factor;
+      }
+    }
+  };
+  multiply(by.first);
+  if (by.second != 1) {
+    multiply(by.second);
+  }
+}
 
 }  // namespace detail
 

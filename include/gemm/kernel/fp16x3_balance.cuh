@@ -127,7 +127,7 @@ __device__ void balance_tile(balance_operands const& x, bool is_b, std::int64_t 
         value[i] = shared.tile[begin + i][line] * by.first * by.second;
       }
       auto* const parts = static_cast<typename Parts::element*>(o.parts) + to * line_of_parts<Parts>(x.depth);
-      store_parts<Parts>(parts, k + begin, value, scale{1, 1});
+      store_parts<Parts>(parts, k + begin, value);
       if (begin == 0 && k == 0) {
         o.exponents[to] = exponent;
       }

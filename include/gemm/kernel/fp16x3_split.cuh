@@ -49,16 +49,20 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
     int const k = i * step + lane * run;
     load_run(from + k, depth - k, value[i]);
   }
-  std::uint32_t greatest = 0;
+  float most = 0;
+  seen_elements seen;
 #pragma unroll
   for (int i = 0; i < runs; ++i) {
-    greatest = greater_of(greatest, value[i]);
+    most = greater_of(most, value[i]);
+    seen.see(value[i]);
   }
   for (int k = runs * step + lane * run; k < depth; k += step) {
     float more[run];
     load_run(from + k, depth - k, more);
-    greatest = greater_of(greatest, more);
+    most = greater_of(most, more);
+    seen.see(more);
   }
+  std::uint32_t greatest = magnitude_bits(most);
 #pragma unroll
   for (int bit = in_warp / 2; bit > 0; bit /= 2) {
     greatest = max(greatest, __shfl_xor_sync(0xffffffffU, greatest, bit));
@@ -79,20 +83,21 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
   }
 
   scale const by = scale_of_line(exponent);
-  seen_elements seen;
+  scale_runs(value, by);
 #pragma unroll
   for (int i = 0; i < runs; ++i) {
     int const k = i * step + lane * run;
     if (k < padded) {
-      store_parts<Parts>(parts, k, value[i], by);
-      seen.see<Parts>(value[i], by);
+      store_parts<Parts>(parts, k, value[i]);
+      seen.see_scaled<Parts>(value[i]);
     }
   }
   for (int k = runs * step + lane * run; k < padded; k += step) {
-    float more[run];
-    load_run(from + k, depth - k, more);
-    store_parts<Parts>(parts, k, more, by);
-    seen.see<Parts>(more, by);
+    float more[1][run];
+    load_run(from + k, depth - k, more[0]);
+    scale_runs(more, by);
+    store_parts<Parts>(parts, k, more[0]);
+    seen.see_scaled<Parts>(more[0]);
   }
   seen = seen_by<in_warp>(seen);
   if constexpr (warps > 1) {

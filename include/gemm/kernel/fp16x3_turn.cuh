@@ -152,17 +152,19 @@ __device__ void split_turned(split_operand const& o, split_operands const& x, st
     int const line = (i + thread) / runs, begin = thread % runs * width, exponent = shared.exponents[line];
     std::int64_t const to = matrix * o.lines + first + line;
     scale const by = scale_of_line(exponent);
-    float value[width];
+    float value[1][width];
 #pragma unroll
     for (int i = 0; i < width; ++i) {
-      value[i] = shared.tile[begin + i][line];
+      value[0][i] = shared.tile[begin + i][line];
     }
     seen_elements seen;
-    seen.see<Parts>(value, by);
+    seen.see(value[0]);
+    scale_runs(value, by);
+    seen.see_scaled<Parts>(value[0]);
     seen = seen_by<runs>(seen);
     if (first + line < o.lines) {
       auto* const parts = static_cast<typename Parts::element*>(o.parts) + to * line_of_parts<Parts>(x.depth);
-      store_parts<Parts>(parts, k + begin, value, by);
+      store_parts<Parts>(parts, k + begin, value[0]);
       if (begin == 0 && is_scale(exponent) && shared.greatest[0][line] != 0 && seen.large < here) {
         arch::reduce_add(o.facts + to, here - seen.large);
       }
