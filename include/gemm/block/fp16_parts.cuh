@@ -63,6 +63,9 @@ struct scale {
   }
 };
 
+/// Whether the scales of a row and a column, if both exponents are so, have a product that is a float's.
+__host__ __device__ constexpr bool is_near(int exponent) { return exponent >= -63 && exponent <= 63; }
+
 struct fp16_parts {
   __half high, low;
 };

@@ -121,6 +121,31 @@ __device__ void start_exponents(Problem const& p, warp_exponents<Columns>& to, b
   arch::cp_async_commit_group();
 }
 
+/// take_scales_back() where all exponents of the warp's lines are near.
+template <class Policy, int Sums>
+__device__ void take_near_scales_back(float (&sum)[Sums], warp_exponents<Policy::block_n> const& exponents) {
+  int const lane = static_cast<int>(threadIdx.x) % 32;
+  float of_row[2];
+#pragma unroll
+  for (int i = 0; i < 2; ++i) {
+    of_row[i] = power_of_two(-exponents.row[lane / 4 + 8 * i]);
+  }
+#pragma unroll
+  for (int j = 0; j < Sums; j += 4) {
+    auto const exponent = load_vector<2>(&exponents.column[2 * j + lane % 4 * 2]);
+#pragma unroll
+    for (int e = 0; e < 2; ++e) {
+#pragma unroll
+      for (int i = 0; i < 2; ++i) {
+        // 2^(row + column), one addition of bits.
+        std::uint32_t const bits =
+            __builtin_bit_cast(std::uint32_t, of_row[i]) - (static_cast<std::uint32_t>(exponent.element[e]) << 23);
+        sum[j + 2 * i + e] *= __builtin_bit_cast(float, bits);
+      }
+    }
+  }
+}
+
 /// What a warpgroup's sums would be without the scales of the lines: exact but for underflow, which rounds once, and
 /// for overflow. Waits for the exponents. AllFinite: no line has anything infinite, nor a NaN.
 template <class Policy, bool AllFinite, int Sums, class Problem>
@@ -129,6 +154,16 @@ __device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_til
   int const lane = static_cast<int>(threadIdx.x) % 32;
   arch::cp_async_wait_group<0>();
   __syncwarp();  // all lanes' copies of exponents are there
+  bool near = is_near(exponents.row[lane % 16]);
+#pragma unroll
+  for (int i = 0; i < Policy::block_n; i += 32) {
+    near = near && is_near(exponents.column[i + lane]);
+  }
+  if (__all_sync(0xffffffffU, near)) {
+    take_near_scales_back<Policy>(sum, exponents);
+    __syncwarp();  // all lanes have read them: the memory may be used for something else
+    return;
+  }
   bool finite = true;
   scale of_row[2];
 #pragma unroll
