@@ -23,7 +23,8 @@ struct tma_edges {
 };
 struct no_edges {};
 template <class Problem>
-inline constexpr bool has_edges = is_input<half_or_bf16, typename Problem::input>;
+inline constexpr bool has_edges =
+    is_input<half_or_bf16, typename Problem::input> || std::is_same_v<typename Problem::input, tf32>;
 
 }  // namespace detail
 
