@@ -229,7 +229,7 @@ status enqueue(Problem p, cudaStream_t stream, int end_tile_n = 0,
                          : 0;
     std::size_t const shared_bytes =
         std::max(Policy::template shared_bytes<typename Problem::accum>, spread_bytes(each));
-    bool const early = launches_dependents() && (waits_for_refusal<Problem> || starts_early<Policy>(each));
+    bool const early = launches_dependents() && waits<Policy>;
     cudaError_t const error =
         launch(kernel, grid, Policy::threads, shared_bytes, stream, p, {.cluster = cluster, .dependent = early});
     return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);

@@ -202,7 +202,7 @@ template <class Policy, class Problem>
   memory = std::max(memory, copies::storing(batch * m * n * sizeof(typename Problem::output))) + overhead;
   int const each = blocks_each(blocks, clustered ? plan.slices : 1, held, multiprocessors);
   // More than two of the smallest tiles on a multiprocessor gain nothing by it.
-  bool const late = !starts_early<Policy>(each) || (!uses_tma<Policy> && block_elements <= 1024 && each > 2);
+  bool const late = !waits<Policy> || (!uses_tma<Policy> && block_elements <= 1024 && each > 2);
   double adding = 0;
   if (clustered) {
     adding = rates.first_in_cluster + rates.each_in_cluster * plan.slices +

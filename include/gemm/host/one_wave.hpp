@@ -42,18 +42,12 @@ inline constexpr int resident = [] {
   return 0;
 }
 
-/// As much shared memory as keeps a multiprocessor from taking more blocks than its share.
+/// As much shared memory as keeps a multiprocessor from taking more blocks than its share. All come while the kernel
+/// before ends, and those that are all there at a time would crowd where it has left room (H200, over and over:
+/// 16x4097x4097 in 528 blocks of pipelined_16x64x32 35.4 us, and 29.0 so; 895^3 in 392 of pipelined_32x64x32 49.9, and
+/// 46.7). More blocks than that crowd nobody.
 inline std::size_t spread_bytes(int each) {
   return each > 0 ? static_cast<std::size_t>(shared_of_multiprocessor / (each + 1)) : 0;
-}
-
-/// Whether a policy's blocks may come while the kernel before ends, `each` of them on a multiprocessor: all by TMA; of
-/// others those that are all there at a time, and kept apart. Else many crowd where the kernel before has left room
-/// (H200, over and over: 16x4097x4097 in 528 blocks of pipelined_16x64x32 35.4 us, and 29.0 so; 895^3 in 392 of
-/// pipelined_32x64x32 49.9, and 46.7).
-template <class Policy>
-bool starts_early(int each) {
-  return uses_tma<Policy> || (waits<Policy> && each > 0);
 }
 
 }  // namespace gemm::detail
