@@ -68,6 +68,8 @@ TEST_CASE("what TMA cannot load is packed, and nothing else", "[repack]") {
   };
   CHECK(turned(128));
   CHECK_FALSE(turned(4096));
+  CHECK(gemm::workspace_size<gemm::repacked<gemm::warp_specialized_128x128x32>>(a, col_major(aligned, 12, 8), c) ==
+        copy(12, 8));  // never turned, and so by line
   CHECK(gemm::workspace_size<policy>(off_a, off_b, c) == copy(5, 12) + copy(12, 8));
   CHECK(gemm::workspace_size<policy>(row_major(aligned, 5, 0), col_major(aligned, 0, 8), c) == 0);
   // A column-major C is the product of the transposed operands: its A is k-major in the kernel's B.

@@ -164,16 +164,16 @@ using direct = typename direct_of<Policy>::type;
 /// A policy that uses TMA, with what TMA cannot load packed first: an A or B whose pointer, leading dimension or batch
 /// stride is no multiple of 16 bytes is copied; and a B that is k-major is transposed, where Policy does not read it so
 /// and that takes less time than to turn its tiles in shared memory, as Policy does (block/turned_squares.cuh), by a
-/// model. An operand that TMA can load stays where it is, and one that serves a whole batch is packed once; with k = 0
-/// or alpha = 0 nothing is packed.
+/// model; always, if Policy `packs_k_major_b`. An operand that TMA can load stays where it is, and one that serves a
+/// whole batch is packed once; with k = 0 or alpha = 0 nothing is packed.
 ///
 /// Where the operands are large, the launch before packs the first of k alone, and the kernel the rest while it
 /// multiplies (block/panel_packing.cuh): not where k is split, other than for the last tiles, nor batches.
 ///
 /// Needs a workspace for the copies: as many elements as the operand has, lines rounded up to 16 bytes, from 1024 bytes
-/// on to 128, those of a transposed B to 128 (its copy lies in squares of 32 x 32), and each copy to 128; and for
-/// counters, 4 bytes for 128 of k, where the kernel packs. With k split it is `split_k<repacked<Policy>, Slices>`,
-/// whose slices come after.
+/// on to 128, those of a transposed B to 128 (its copy lies in squares of 32 x 32, if Policy may turn tiles of it), and
+/// each copy to 128; and for counters, 4 bytes for 128 of k, where the kernel packs. With k split it is
+/// `split_k<repacked<Policy>, Slices>`, whose slices come after.
 ///
 /// Bitwise the same as Policy on aligned operands, unless that has `row_classes` (policies.cuh). What TMA cannot
 /// address wherever it lies is refused: m, n, k or a batch of 2^31 and more.
@@ -181,6 +181,13 @@ template <class Policy>
 struct repacked : Policy {
   using direct = Policy;
   static constexpr bool repacks = true;
+  static constexpr bool turns_squares = [] {
+    if constexpr (requires { Policy::turns_squares; }) {
+      return Policy::turns_squares && !requires { requires Policy::packs_k_major_b; };
+    } else {
+      return false;
+    }
+  }();
 
   template <class T>
   static constexpr bool check() {
