@@ -26,7 +26,8 @@ using pipelined_rungs = policy_list<gemm::pipelined_128x128x16, gemm::pipelined_
 using pipelined_float_rungs =
     policy_list<gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
                 gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, gemm::skinny_1x32x512, gemm::skinny_32x1x512,
-                gemm::small_16x16x16, gemm::small_32x32x32, gemm::small_48x48x48, gemm::automatic, gemm::fp32_emulated>;
+                gemm::outer_product_32x128x16, gemm::small_16x16x16, gemm::small_32x32x32, gemm::small_48x48x48,
+                gemm::automatic, gemm::fp32_emulated>;
 // Those that are candidates for float alone.
 using specialized_rungs =
     policy_list<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,

@@ -16,6 +16,7 @@
 #include <gemm/host/choose.hpp>
 #include <gemm/host/decide.hpp>
 #include <gemm/host/front.hpp>
+#include <gemm/host/scratch.cuh>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policies.cuh>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The named policies for products of one row or column, and for batches of small ones: candidates, as policies.cuh
-//! explains them.
+//! The named policies for products of few rows or columns or a short k, and for batches of small ones: candidates, as
+//! policies.cuh explains them.
 #pragma once
 
+#include <gemm/kernel/outer_product.cuh>
 #include <gemm/kernel/skinny.cuh>
 #include <gemm/kernel/small.cuh>
 #include <gemm/policy.hpp>
@@ -42,6 +43,11 @@ struct skinny_8x128x32 : skinny<block<8, 128, 32>, warps<4>> {
 struct skinny_64x8x64 : skinny<block<64, 8, 64>, warps<4>> {
   static constexpr double efficiency = 0.49, efficiency_alone = 0.123, overhead = 0.9e-6;
   static constexpr bool wide_a = false;
+};
+
+/// For a k of up to 16, where storing C takes the time.
+struct outer_product_32x128x16 : outer_product<block<32, 128, 16>, warps<4>> {
+  static constexpr double efficiency = 0.8, efficiency_alone = 0.2, overhead = 0.8e-6;
 };
 
 /// For batches of up to 16^3, 32^3 and 48^3 (of cublasSgemm's time in 100000, 50000, 10000 of them: 0.35, 0.80, 0.75).

@@ -32,6 +32,7 @@ struct pipelined_64x32x4_5 : gemm::pipelined<block<64, 32, 4>, warp<32, 32>, thr
 struct skinny_8x32x32 : gemm::skinny<block<8, 32, 32>, warps<1>> {};
 struct skinny_64x4x32 : gemm::skinny<block<64, 4, 32>, warps<2>> {};
 struct small_32x16x16 : gemm::small<block<32, 16, 16>, warps<2>> {};
+struct outer_product_12x32x8 : gemm::outer_product<block<12, 32, 8>, warps<3>> {};
 
 // Slices that every thread adds, and so many that several warps add them.
 struct split_3_of_32x32x8 : gemm::split_k<pipelined_32x32x8_2, 3> {};
@@ -110,8 +111,8 @@ using all_policies =
                 warp_tile_32x96x4, gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
                 gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, pipelined_32x32x8_2, pipelined_64x32x4_5,
                 gemm::skinny_1x32x512, gemm::skinny_32x1x512, split_3_of_32x32x8, split_40_of_64x32x4, skinny_8x32x32,
-                skinny_64x4x32, gemm::small_16x16x16, gemm::small_32x32x32, small_32x16x16, split_2_of_64x4x32,
-                cluster_3_of_32x32x8, cluster_8_of_16x64x32>;
+                skinny_64x4x32, gemm::small_16x16x16, gemm::small_32x32x32, small_32x16x16, outer_product_12x32x8,
+                split_2_of_64x4x32, cluster_3_of_32x32x8, cluster_8_of_16x64x32>;
 
 /// Those of float alone. Sanitizers, under which they take long, have one for each way to bring tiles and to add sums;
 /// they see fp16x3 in tests/unit/emulated_test.cu alone.
@@ -122,10 +123,11 @@ using float_policies = policy_pack<gemm::warp_specialized_128x128x32, split_2_of
 using float_policies =
     policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,
                 gemm::persistent_36x128x32, gemm::persistent_128x32x32, repacked_persistent_36x128x32,
-                gemm::pipelined_48x128x16, gemm::pipelined_128x32x16, gemm::small_48x48x48, groups_of_32x128x32,
-                groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
-                cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3,
-                bf16x6_64x64x64_4, tf32x3_64x64x64_5, balanced_64x64x64_2>;
+                gemm::pipelined_48x128x16, gemm::pipelined_128x32x16, gemm::outer_product_32x128x16,
+                gemm::small_48x48x48, groups_of_32x128x32, groups_8_of_64x64x32, split_3_of_64x256x32,
+                cluster_3_of_64x64x32, split_2_of_repacked_256x64x32, cluster_2_of_repacked_64x256x32,
+                fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3, bf16x6_64x64x64_4, tf32x3_64x64x64_5,
+                balanced_64x64x64_2>;
 #else
 using float_policies =
     policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
@@ -135,10 +137,11 @@ using float_policies =
                 repacked_persistent_36x128x32, gemm::pipelined_128x64x16, gemm::pipelined_48x128x16,
                 gemm::pipelined_32x128x16, gemm::pipelined_128x32x16, gemm::skinny_8x128x32, gemm::skinny_64x8x64,
                 gemm::pipelined_128x48x16, gemm::pipelined_64x64x12, gemm::skinny_1x128x64, gemm::skinny_128x1x64,
-                gemm::small_48x48x48, groups_of_32x128x32, warp_specialized_128x128x32_2, groups_2_of_128x128x32,
-                groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
-                cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3,
-                bf16x6_64x64x64_4, bf16x6_128x64x64_2x1, tf32x3_64x64x64_5, balanced_64x64x64_2>;
+                gemm::outer_product_32x128x16, gemm::small_48x48x48, groups_of_32x128x32, warp_specialized_128x128x32_2,
+                groups_2_of_128x128x32, groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32,
+                split_2_of_repacked_256x64x32, cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1,
+                fp16x3_sliced_64x64x64_3, bf16x6_64x64x64_4, bf16x6_128x64x64_2x1, tf32x3_64x64x64_5,
+                balanced_64x64x64_2>;
 #endif
 
 /// With tiles so large that the CPU device would take minutes: tests/unit/fp16x3_test.cu has products of theirs.

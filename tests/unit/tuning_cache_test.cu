@@ -142,7 +142,7 @@ TEST_CASE("what a cache has besides is skipped, counted and kept", "[tune]") {
   CHECK(choice_for(64, 64, 64).source == choice_source::model);
 
   tuning_record better = mine;
-  better.plan.policy = "pipelined_48x128x16";
+  better.plan.policy = "pipelined_32x128x16";
   REQUIRE(gemm::detail::write_cache(path, better));
   std::string const rest = text.substr(text.find("\n\n"));
   CHECK(folder.read() == cache_of(foreign, fewer).substr(0, cache_of(foreign, fewer).size() - 1) + rest +
@@ -212,9 +212,9 @@ TEST_CASE("a plan's slices count for the workspace, and give way to one that is 
 TEST_CASE("of two plans for a problem the later one holds", "[tune]") {
   test::tuning_folder const folder;
   tuning_record const first = record_of(512, 512, 512, "pipelined_32x64x32"),
-                      second = record_of(512, 512, 512, "pipelined_48x128x16");
+                      second = record_of(512, 512, 512, "pipelined_32x128x16");
   load(folder.write(cache_of(first, second)), 2);
-  CHECK(choice_for(512, 512, 512).policy == "pipelined_48x128x16");
+  CHECK(choice_for(512, 512, 512).policy == "pipelined_32x128x16");
   load(folder.write(cache_of(first)), 1);
   CHECK(choice_for(512, 512, 512).policy == "pipelined_32x64x32");
 }
@@ -268,7 +268,7 @@ TEST_CASE("processes that write one cache lose nothing, and readers see whole fi
 
 TEST_CASE("threads may ask while plans are added", "[tune]") {
   test::tuning_folder const folder;
-  constexpr std::string_view added = "pipelined_48x128x16";  // which the model does not choose
+  constexpr std::string_view added = "pipelined_32x128x16";  // which the model does not choose
   auto const give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   std::atomic<int> following = 0;
   std::vector<std::thread> threads;

@@ -49,11 +49,11 @@ using tma_candidates_for = candidate_list<
     candidate<repacked<warp_specialized_128x16x32>, splits{true, true}>,
     candidate<repacked<warp_specialized_16x64x32>, splits{true, true}>,
 
-    candidate<pipelined_128x64x16, splits{}>, candidate<pipelined_48x128x16, splits{}>,
-    candidate<pipelined_128x48x16, splits{}>, candidate<pipelined_32x128x16, splits{}>,
-    candidate<pipelined_128x32x16, splits{}>, candidate<pipelined_64x64x12, splits{.in_cluster = true}>,
-    candidate<pipelined_32x64x32, splits{true, true}>, candidate<pipelined_16x64x32, splits{.in_cluster = true}>,
-    candidate<skinny_8x128x32, splits{.in_workspace = true}>, candidate<skinny_64x8x64, splits{}>,
+    candidate<pipelined_128x64x16, splits{}>, candidate<pipelined_128x48x16, splits{}>,
+    candidate<pipelined_32x128x16, splits{}>, candidate<pipelined_128x32x16, splits{}>,
+    candidate<pipelined_64x64x12, splits{.in_cluster = true}>, candidate<pipelined_32x64x32, splits{true, true}>,
+    candidate<pipelined_16x64x32, splits{.in_cluster = true}>, candidate<skinny_8x128x32, splits{.in_workspace = true}>,
+    candidate<skinny_64x8x64, splits{}>, candidate<outer_product_32x128x16, splits{}>,
     candidate<small_48x48x48, splits{}>, candidate<small_32x32x32, splits{}>, candidate<small_16x16x16, splits{}>,
     candidate<skinny_1x32x512, splits{}>, candidate<skinny_32x1x512, splits{}>,
     candidate<skinny_1x128x64, splits{.in_workspace = true}>, candidate<skinny_128x1x64, splits{}>>;

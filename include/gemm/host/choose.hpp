@@ -19,7 +19,7 @@
 #include <gemm/host/model.hpp>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
-#include <gemm/options.hpp>
+#include <gemm/kernel/outer_product.cuh>
 #include <gemm/policies.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
@@ -52,8 +52,8 @@ inline constexpr bool has_registers = [] {
 }();
 
 /// Whether a candidate may be chosen: with registers for the epilogue, with something for TMA to bring, with a C that a
-/// block which stays stores well, with few rows or columns in one tile, of a batch of
-/// small products, and with operands that TMA cannot bring as they are, if it is for those.
+/// block which stays stores well, with few rows or columns in one tile, with a short k, of a batch of small products,
+/// and with operands that TMA cannot bring as they are, if it is for those.
 template <class Policy, class Problem>
 [[gnu::cold]] bool eligible(Problem const& p, repack_plan const& packing) {
   if (!has_registers<Policy, Problem>) {
@@ -77,16 +77,13 @@ template <class Policy, class Problem>
   } else if constexpr (is_skinny<Policy>) {
     std::int64_t const few = Policy::few_rows ? p.m : p.n;
     return few <= Policy::few && (few > 1 || Policy::few == 1);
+  } else if constexpr (is_outer_product<Policy>) {
+    return p.k <= Policy::most_k;
   } else if constexpr (batch_per_block<Policy> > 1) {
     return p.batch_count > 1 && p.m <= 2 * Policy::block_m && p.n <= 2 * Policy::block_n;
   } else {
     return true;
   }
-}
-
-/// What fits into the caller's workspace: anything where there is none, because run() then takes its own.
-inline std::size_t limit_of(workspace const& given) {
-  return given.data == nullptr ? std::numeric_limits<std::size_t>::max() : given.bytes;
 }
 
 /// The best that a policy can do, forever where it is not eligible: with all of k, in 2, 4, 8, ... slices, in as many

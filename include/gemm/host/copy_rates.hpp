@@ -14,6 +14,7 @@
 #include <gemm/host/launch.cuh>
 #include <gemm/host/row_classes.cuh>
 #include <gemm/host/tma_operands.cuh>
+#include <gemm/kernel/outer_product.cuh>
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/skinny.cuh>
 #include <gemm/kernel/small.cuh>
@@ -163,6 +164,16 @@ double slower_by_threads(double blocks, int multiprocessors) {
   } else {
     return uses_tma<Policy> && !takes_any_storage<Policy> && Policy::block_m <= 16 ? 1.08 : 1;
   }
+}
+
+/// How long a multiprocessor takes for so many blocks of a short k, after the first of which always some store: as long
+/// as to multiply float's 30 k, whether or not all of the tile is in C (an H200: 4096x4096x1 in 19.8 us, 5000x3000x16
+/// 28, 1000 of 100x100x10 26).
+template <class Policy, class Problem>
+double seconds_of_outer_products(Problem const& p, double blocks_each) {
+  constexpr double multiply_adds = 1.98e9 * 128 * 4 / sizeof(typename Problem::accum) * Policy::efficiency;
+  double const k = static_cast<double>(p.k) + 30 * double{sizeof(typename Problem::output)} / 4;
+  return Policy::overhead + std::max(blocks_each, 1.0) * Policy::block_m * Policy::block_n * k / multiply_adds;
 }
 
 /// How much of k a block multiplies: where k is short, the zeros after its end count (persistent_128x64x32 on an H200:

@@ -18,6 +18,7 @@
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/host/tensor_core_lines.hpp>
+#include <gemm/kernel/outer_product.cuh>
 #include <gemm/kernel/small.cuh>
 #include <gemm/policy.hpp>
 
@@ -99,6 +100,12 @@ template <class Policy, class Problem>
   }();
 
   using copies = copy_model<Policy, Problem>;
+  if constexpr (is_outer_product<Policy>) {
+    double const each = blocks_of<Policy>(p) / multiprocessors;
+    return {
+        .policy = name<Policy>(), .seconds = rates.launch + seconds_of_outer_products<Policy>(p, each), .waves = each};
+  }
+
   double const overhead = copies::overhead(wide) + waits_for_pieces<Policy>(k, blocks_of<Policy>(p) / multiprocessors);
 
   // Seconds of a multiprocessor for so many blocks at a time.
