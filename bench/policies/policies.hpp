@@ -36,7 +36,8 @@ using specialized_rungs =
                 gemm::persistent_64x64x32, gemm::persistent_128x32x32, gemm::persistent_36x128x32,
                 gemm::pipelined_128x64x16, gemm::pipelined_48x128x16, gemm::pipelined_32x128x16,
                 gemm::pipelined_128x32x16, gemm::pipelined_128x48x16, gemm::pipelined_64x64x12, gemm::skinny_1x128x64,
-                gemm::skinny_128x1x64, gemm::skinny_8x128x32, gemm::skinny_64x8x64>;
+                gemm::skinny_128x1x64, gemm::skinny_4x128x32, gemm::skinny_4x64x64, gemm::skinny_8x64x64,
+                gemm::skinny_64x8x64>;
 // Float, too, by products of halves.
 using fp16x3_rungs =
     policy_list<gemm::fp16x3_128x192x64_2x1, gemm::fp16x3_128x128x64_2x1, gemm::fp16x3_wide_128x192x64_2x1,

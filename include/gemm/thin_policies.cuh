@@ -32,12 +32,26 @@ struct skinny_128x1x64 : skinny<block<128, 1, 64>, warps<8>> {
   static constexpr double efficiency = 0.136, efficiency_alone = 0.034, overhead = 1.1e-6;
 };
 
-/// For two to eight rows or columns, which one reading of B or A serves, wherever its lines begin. They read element by
-/// element, and so compile a kernel less (H200, 8x30001x512 in 22.6 us either way, 30000x3x500 in 22.5 and not 21.1;
-/// pipelined_16x64x32 and warp_specialized_128x16x32 take 31.4 and 41). Of four warps, four blocks on a multiprocessor,
-/// so that few blocks are not uneven.
-struct skinny_8x128x32 : skinny<block<8, 128, 32>, warps<4>> {
-  static constexpr double efficiency = 0.49, efficiency_alone = 0.123, overhead = 1.6e-6;
+/// For two to eight rows or columns, which one reading of B or A serves, wherever its lines begin, or of B two, of
+/// which the L2 serves one. They read element by element, and so compile a kernel less (H200, 8x30001x512 in 22.6 us
+/// either way, 30000x3x500 in 22.5 and not 21.1; pipelined_16x64x32 and warp_specialized_128x16x32 take 31.4 and 41).
+/// Of four warps, and several blocks on a multiprocessor, so that few blocks are not uneven.
+///
+/// Eight rows of 128 columns took longer: nn 3x100003x33 12.8 us instead of 9.6, 8x30001x512 22.6, not 21.5; nt 26.8
+/// for 3x40001x333, not 19.2, 29.0 for 8x30001x512, not 19.8. Pieces of 64 of a line of B do where it has no more: nn
+/// 2x50001x400 26.3 us instead of 22.
+struct skinny_4x128x32 : skinny<block<4, 128, 32>, warps<4>> {
+  static constexpr double efficiency = 0.25, efficiency_alone = 0.0625, overhead = 0.65e-6;
+  static constexpr int most = 8;
+  static constexpr bool wide_b = false;
+};
+struct skinny_4x64x64 : skinny<block<4, 64, 64>, warps<4>> {
+  static constexpr double efficiency = 0.14, efficiency_alone = 0.028, overhead = 0.28e-6;
+  static constexpr int resident = 8;
+  static constexpr bool wide_b = false;
+};
+struct skinny_8x64x64 : skinny<block<8, 64, 64>, warps<4>> {
+  static constexpr double efficiency = 0.31, efficiency_alone = 0.0775, overhead = 0.8e-6;
   static constexpr bool wide_b = false;
 };
 struct skinny_64x8x64 : skinny<block<64, 8, 64>, warps<4>> {

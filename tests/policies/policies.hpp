@@ -135,13 +135,13 @@ using float_policies =
                 gemm::warp_specialized_16x64x32, gemm::persistent_128x64x32, gemm::persistent_64x128x32,
                 gemm::persistent_64x64x32, gemm::persistent_128x32x32, gemm::persistent_36x128x32,
                 repacked_persistent_36x128x32, gemm::pipelined_128x64x16, gemm::pipelined_48x128x16,
-                gemm::pipelined_32x128x16, gemm::pipelined_128x32x16, gemm::skinny_8x128x32, gemm::skinny_64x8x64,
-                gemm::pipelined_128x48x16, gemm::pipelined_64x64x12, gemm::skinny_1x128x64, gemm::skinny_128x1x64,
-                gemm::outer_product_32x128x16, gemm::small_48x48x48, groups_of_32x128x32, warp_specialized_128x128x32_2,
-                groups_2_of_128x128x32, groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32,
-                split_2_of_repacked_256x64x32, cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1,
-                fp16x3_sliced_64x64x64_3, bf16x6_64x64x64_4, bf16x6_128x64x64_2x1, tf32x3_64x64x64_5,
-                balanced_64x64x64_2>;
+                gemm::pipelined_32x128x16, gemm::pipelined_128x32x16, gemm::skinny_4x128x32, gemm::skinny_4x64x64,
+                gemm::skinny_8x64x64, gemm::skinny_64x8x64, gemm::pipelined_128x48x16, gemm::pipelined_64x64x12,
+                gemm::skinny_1x128x64, gemm::skinny_128x1x64, gemm::outer_product_32x128x16, gemm::small_48x48x48,
+                groups_of_32x128x32, warp_specialized_128x128x32_2, groups_2_of_128x128x32, groups_8_of_64x64x32,
+                split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
+                cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3,
+                bf16x6_64x64x64_4, bf16x6_128x64x64_2x1, tf32x3_64x64x64_5, balanced_64x64x64_2>;
 #endif
 
 /// With tiles so large that the CPU device would take minutes: tests/unit/fp16x3_test.cu has products of theirs.

@@ -65,11 +65,11 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     CHECK(choice_for(100000, 1, 128).policy == "skinny_128x1x64");
     CHECK(choice_for(1, 50257, 768).policy == "skinny_1x128x64");
     for (std::int64_t const few : {2, 5, 8}) {
-      CHECK(choice_for(few, 40001, 333).policy == "skinny_8x128x32");
+      CHECK(choice_for(few, 100003, 100).policy == "skinny_4x128x32");
       CHECK(choice_for(30000, few, 300).policy == "skinny_64x8x64");
     }
     CHECK(choice_for(5, 5001, 5001).slices > 1);
-    CHECK(choice_for(9, 40001, 333).policy != "skinny_8x128x32");
+    CHECK(choice_for(9, 100003, 100).policy != "skinny_4x128x32");
     // Rows that begin anywhere are packed only where there are many columns for each.
     CHECK((choice_for(16383, 127, 4097).policy == "repacked<warp_specialized_128x128x32>") == specialized);
     CHECK_FALSE(choice_for(16383, 127, 4097).packs_a);

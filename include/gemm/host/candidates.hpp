@@ -35,7 +35,7 @@ struct candidate_list {};
 
 /// What run() chooses from, the largest tile first: for float operands, which TMA can bring if need be packed, and for
 /// others. Slices that a second kernel adds are of 64 x 64, or where B is k-major of 128 x 64, in which it is turned in
-/// less time (H200, nt 256x256x65536 193 instead of 217 us).
+/// less time (H200, nt 256x256x65536 193 instead of 217 us). Few rows want tiles of B that are read along its lines.
 template <bool TurnsB>
 using tma_candidates_for = candidate_list<
     candidate<repacked<warp_specialized_128x128x32>, splits{.streams = true}>,
@@ -52,11 +52,13 @@ using tma_candidates_for = candidate_list<
     candidate<pipelined_128x64x16, splits{}>, candidate<pipelined_128x48x16, splits{}>,
     candidate<pipelined_32x128x16, splits{}>, candidate<pipelined_128x32x16, splits{}>,
     candidate<pipelined_64x64x12, splits{.in_cluster = true}>, candidate<pipelined_32x64x32, splits{true, true}>,
-    candidate<pipelined_16x64x32, splits{.in_cluster = true}>, candidate<skinny_8x128x32, splits{.in_workspace = true}>,
-    candidate<skinny_64x8x64, splits{}>, candidate<outer_product_32x128x16, splits{}>,
-    candidate<small_48x48x48, splits{}>, candidate<small_32x32x32, splits{}>, candidate<small_16x16x16, splits{}>,
-    candidate<skinny_1x32x512, splits{}>, candidate<skinny_32x1x512, splits{}>,
-    candidate<skinny_1x128x64, splits{.in_workspace = true}>, candidate<skinny_128x1x64, splits{}>>;
+    candidate<pipelined_16x64x32, splits{.in_cluster = true}>,
+    candidate<std::conditional_t<TurnsB, skinny_8x64x64, skinny_4x128x32>, splits{.in_workspace = true}>,
+    candidate<skinny_4x64x64, splits{.in_workspace = true}>, candidate<skinny_64x8x64, splits{}>,
+    candidate<outer_product_32x128x16, splits{}>, candidate<small_48x48x48, splits{}>,
+    candidate<small_32x32x32, splits{}>, candidate<small_16x16x16, splits{}>, candidate<skinny_1x32x512, splits{}>,
+    candidate<skinny_32x1x512, splits{}>, candidate<skinny_1x128x64, splits{.in_workspace = true}>,
+    candidate<skinny_128x1x64, splits{}>>;
 using tma_candidates = tma_candidates_for<false>;
 using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
                                         candidate<pipelined_64x64x16, splits{.in_workspace = true}>,

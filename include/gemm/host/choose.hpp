@@ -76,7 +76,10 @@ template <class Policy, class Problem>
            (!is_persistent<Policy> || stores_well<Policy>(p));
   } else if constexpr (is_skinny<Policy>) {
     std::int64_t const few = Policy::few_rows ? p.m : p.n;
-    return few <= Policy::few && (few > 1 || Policy::few == 1);
+    if constexpr (Policy::few_rows && Policy::many < 128 && Problem::storage::b == major::mn && Policy::few > 1) {
+      return few <= Policy::most && few > 1 && p.n <= Policy::many;  // of longer lines pieces take longer
+    }
+    return few <= Policy::most && (few > 1 || Policy::few == 1);
   } else if constexpr (is_outer_product<Policy>) {
     return p.k <= Policy::most_k;
   } else if constexpr (batch_per_block<Policy> > 1) {

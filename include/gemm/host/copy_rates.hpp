@@ -54,7 +54,7 @@ inline constexpr copy_rates copy_rates_misaligned = [] {
                                                 : elements <= 6144 ? copy_rates{0.9, 0.9, 0, 0.9}
                                                                    : copy_rates{0.9, 0.6, 0.1, 0.9})
          : elements <= 4096 ? (Policy::block_n > 2 * Policy::block_m ? copy_rates{0.955, 0.66, 0.1, 0.96}
-                                                                     : copy_rates{0.955, 0.66, 0.09, 1})
+                                                                     : copy_rates{0.955, 0.66, 0.09, 1.01})
                             : copy_rates{1.06, 0.78, 0.05, 1};
 }();
 
@@ -183,8 +183,12 @@ double seconds_of_outer_products(Problem const& p, double blocks_each) {
 template <class Policy, class Problem>
 double multiplied_k(Problem const& p) {
   constexpr std::int64_t depth = Policy::block_k;
-  if constexpr (takes_any_storage<Policy> || is_skinny<Policy>) {
+  if constexpr (is_skinny<Policy>) {
+    return static_cast<double>(Policy::few > 1 ? std::max(p.k, depth / 2) : p.k);
+  } else if constexpr (takes_any_storage<Policy>) {
     return static_cast<double>(p.k);
+  } else if constexpr (batch_per_block<Policy> > 1) {
+    return static_cast<double>(p.k > depth ? tiles(p.k, depth) * depth : p.k);
   } else if constexpr (is_persistent<Policy>) {
     return static_cast<double>(p.k > depth ? tiles(p.k, depth) * depth : std::max(p.k, depth / 2));
   } else if constexpr (uses_tma<Policy>) {

@@ -170,7 +170,8 @@ template <class Policy, class Problem>
   double const bytes =
       batch * ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output));
   if constexpr (copies::fitted && copies::k_major) {
-    arithmetic *= bytes > 4e7 ? 1.1 : 1;  // from memory, not the L2 (H200, nt 128x4096x4096 in 64x64: 145 us, not 130)
+    // From memory, not the L2 (H200, nt 128x4096x4096 in 64x64: 145 us, not 130; but not a batch, 200 of 150^3 71).
+    arithmetic *= bytes > 4e7 && batch == 1 ? 1.1 : 1;
   }
   double memory = bytes / rates.bandwidth;
   if constexpr (!is_skinny<Policy>) {  // what the blocks' rings can hold bounds what is on its way

@@ -202,6 +202,7 @@ struct skinny {
   static constexpr int threads = Warps::count * 32;
   static constexpr bool few_rows = block_m < block_n;
   static constexpr int few = few_rows ? block_m : block_n, many = few_rows ? block_n : block_m;
+  static constexpr int most = few;                                      ///< rows (columns) that run() chooses it for
   static constexpr int share = detail::ratio(many * block_k, threads);  ///< of the large operand's tile, a thread's
   static constexpr int accumulators = 4 * few;
   static constexpr bool splits_k = true, waits = true;
