@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Stream-K of blocks that stay: before their whole tiles, all of which they have equally many, they have parts of
-//! those that would be left over.
+//! Stream-K of blocks that stay: before their whole tiles, of which they have equally many, they have parts of those
+//! that would be left over.
 //!
-//!     tiles left   | owner: k from 0 on         | helper |     an owner for each; the other clusters of blocks help,
-//!     one
-//!                  | owner                      | helper |     several owners or nobody
+//!     tiles left   | owner: k from 0 on         | helper |     an owner for each, and of the other clusters of
+//!                  | owner                      | helper |     blocks one for each, several or none
 //!
 //! An owner's part takes as long as all of a helper's. They come first, so that nothing is left to add while the last
 //! tiles end, and all begin at the same k, so that the L2 still has what they share (H200, bf16 nt 4096x4096x14336 in

@@ -93,7 +93,7 @@ inline constexpr std::int64_t steps_of_sums = 9;
 
 /// The plan for the tiles that are left over when all clusters of blocks have equally many. `depth` is then an owner's.
 template <class Policy, class Problem>
-[[gnu::noinline]] split_plan plan_shares(Problem const& p, split_plan plan) {
+[[gnu::noinline]] split_plan plan_shared_tiles(Problem const& p, split_plan plan) {
   constexpr double most = 0x7fffffff;
   std::int64_t const held = clusters_held<Policy>(), steps = tiles(p.k, Policy::block_k);
   double const all = static_cast<double>(tiles_along_m<Policy>(p)) *
@@ -152,7 +152,7 @@ split_plan plan_split(Problem const& p, slicing const& slices) {
   }
   if constexpr (shares_tiles<Policy>) {
     if (slices.tail) {
-      return plan_shares<Policy>(p, plan);
+      return plan_shared_tiles<Policy>(p, plan);
     }
   }
   if (plan.by == addition::cluster || plan.slices == 1) {
