@@ -114,6 +114,24 @@ TEST_CASE("k is cut into as many slices as fill the device") {
   CHECK(slices(test::fp16x3_sliced_64x64x64_3{}, 4096, 4096, 1) == 1);
 }
 
+TEST_CASE("what is mn-major is read once where a cluster holds all k of a line") {
+  auto const plan = [](std::int64_t k) {
+    float element = 0;  // whose address is not used
+    auto const p = gemm::detail::problem_of(col_major(&element, 70, k), row_major(&element, k, 40),
+                                            row_major(&element, 70, 40), 1.0F, 0.0F, gemm::identity{});
+    return gemm::detail::plan_fp16x3<gemm::half_parts<0>>(p);
+  };
+  CHECK(plan(1).cluster == 1);
+  CHECK(plan(1).slab == 64);
+  CHECK(plan(513).cluster == 2);
+  CHECK(plan(513).slab == 320);
+  CHECK(plan(513).a.second_blocks == 3);
+  CHECK(plan(2500).cluster == 8);
+  CHECK(plan(2500).slab == 320);
+  CHECK(plan(4096).cluster == 8);
+  CHECK(plan(4097).cluster == 0);
+}
+
 TEST_CASE("narrow tiles take what whole ones leave of the last wave") {
   using wide = gemm::fp16x3_128x192x64_2x1;
   gemm::detail::share_plan const most = shares_of<wide>(4096, 4096, 132);

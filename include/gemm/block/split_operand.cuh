@@ -37,6 +37,7 @@ struct split_operands {
   int depth;  // k
   int slab;   // how many k have maxima of their own
   int slabs;
+  int cluster = 0;         // blocks that have a slab each where lines are read once; else 0
   bool beside = false;     // the kernel before, which does not need them and has waited for all before it
   int* refused = nullptr;  // where it is to be said that nothing is known of the product (see refused_problem)
 };
@@ -45,6 +46,9 @@ namespace detail {
 
 inline constexpr int split_threads = 256, split_warps = split_threads / 32, split_tile = 64, split_group = 128,
                      split_slabs = 16;  // the most
+
+/// Lines that the blocks of a cluster read once, and how far their elements of one k are from those of the next.
+inline constexpr int once_lines = 32, once_pitch = once_lines + 1;
 
 /// Elements of a line that a thread keeps in registers; what is beyond it, of a line too long for all of the block's,
 /// it reads a second time.
@@ -147,6 +151,14 @@ __device__ seen_elements seen_by(seen_elements seen) {
 __device__ inline scale scale_of_line(int exponent) {
   constexpr int most = 127;
   return !is_scale(exponent) ? scale{1, 1} : exponent <= most ? scale{power_of_two(exponent), 1} : scale::of(exponent);
+}
+
+/// The facts of a line, from what was seen of all of it.
+template <class Parts>
+__device__ std::uint32_t facts_of_line(seen_elements const& seen, int exponent, std::uint32_t greatest, int depth) {
+  std::uint32_t const small = greatest == 0 ? 0 : static_cast<std::uint32_t>(depth) - seen.large;
+  scale const by = scale_of_line(exponent);
+  return is_scale(exponent) ? small | seen.tiny<Parts>(by) : nonfinite_facts;
 }
 
 /// Scales elements in place.

@@ -43,10 +43,11 @@ adding wanted_adding(Problem const& p, int multiprocessors) {
   return p.k > long_k ? adding::compensated : adding::plainly;
 }
 
-/// The model: passes over A and B at the rate of memory, 8 bytes for an element that is k-major and 12 for another,
-/// then clusters in waves, each so many chunks of 64 k and a tile of C that they store together, and the launch of what
-/// computes refused products. Where the first wave is short, what it takes is to read the facts of all lines. Rates are
-/// those of an H200 at its power limit, where it stays from some hundred microseconds on; it is faster before.
+/// The model: passes over A and B at the rate of memory, 8 bytes for an element that is k-major and 12 for another, or
+/// 10.5 where it is read once, then clusters in waves, each so many chunks of 64 k and a tile of C that they store
+/// together, and the launch of what computes refused products. Where the first wave is short, what it takes is to read
+/// the facts of all lines. Rates are those of an H200 at its power limit, where it stays from some hundred microseconds
+/// on; it is faster before.
 template <class Policy, class Problem>
 choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const& plan) {
   using otherwise = typename Policy::otherwise;
@@ -59,11 +60,11 @@ choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const
     return static_cast<double>(o.matrices) * static_cast<double>(o.lines);
   };
   auto const bytes_of = [&](parts_plan const& o) {
-    return o.prepacked != nullptr ? 0 : k * lines_of(o) * (o.by_k ? 8 : 12);
+    return o.prepacked != nullptr ? 0 : k * lines_of(o) * (o.by_k ? 8 : plan.cluster > 0 ? 10.5 : 12);
   };
   bool const wide = splits_wide(p, plan);
   double const bytes = bytes_of(plan.a) + bytes_of(plan.b), bandwidth = wide ? passes_bandwidth : narrow_bandwidth;
-  bool const turns = plan.a.second_blocks + plan.b.second_blocks > 0;
+  bool const turns = plan.cluster == 0 && plan.a.second_blocks + plan.b.second_blocks > 0;
   double const passes = bytes > 0 ? (wide ? pass : narrow_pass) + (turns ? turning : 0) + bytes / bandwidth : 0;
 
   share_plan const shares = plan_launch<Policy>(p, multiprocessors);

@@ -22,6 +22,7 @@
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/fp16x3.cuh>
 #include <gemm/kernel/fp16x3_split.cuh>
+#include <gemm/kernel/fp16x3_turn_once.cuh>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
@@ -61,7 +62,12 @@ status enqueue_passes(split_operands const& x, int lanes, bool wide, cudaStream_
   };
   auto const first = wide ? of_lanes.template operator()<true>() : of_lanes.template operator()<false>();
   cudaError_t error = blocks > 0 ? launched(first, blocks) : cudaSuccess;
-  if (error == cudaSuccess && second_blocks > 0) {
+  if (error == cudaSuccess && second_blocks > 0 && x.cluster > 0) {
+    error = launch(wide ? &fp16x3_turn_once_kernel<Parts, true> : &fp16x3_turn_once_kernel<Parts, false>,
+                   dim3(static_cast<unsigned>(second_blocks), 1, static_cast<unsigned>(x.cluster)), split_threads,
+                   sizeof(once_storage) + static_cast<std::size_t>(x.slab) * once_pitch * sizeof(float), stream, x,
+                   {.cluster = x.cluster, .dependent = launches_dependents()});
+  } else if (error == cudaSuccess && second_blocks > 0) {
     error = launched(wide ? &fp16x3_turn_kernel<Parts, true> : &fp16x3_turn_kernel<Parts, false>, second_blocks);
   }
   return error == cudaSuccess ? status{} : not_launched("what takes A and B apart", error);
@@ -91,6 +97,7 @@ status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned 
                    .depth = static_cast<int>(p.k),
                    .slab = static_cast<int>(plan.slab),
                    .slabs = plan.slabs,
+                   .cluster = plan.cluster,
                    .beside = beside};
   if (beside) {
     x.of[0] = lines_of<parts>(x.of[1], 0, columns_beside, x.depth, plan.lanes);
@@ -98,7 +105,8 @@ status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned 
   } else if (columns_beside > 0) {
     x.of[1] = lines_of<parts>(x.of[1], columns_beside, p.n - columns_beside, x.depth, plan.lanes);
   }
-  if (checks_bound<Policy> && !beside && x.of[0].blocks + x.of[1].blocks > 0) {
+  if (checks_bound<Policy> && !beside &&
+      x.of[0].blocks + x.of[1].blocks + x.of[0].second_blocks + x.of[1].second_blocks > 0) {
     x.refused = reinterpret_cast<int*>(memory + plan.refused);
     undecided = true;
   }

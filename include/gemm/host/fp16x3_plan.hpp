@@ -48,6 +48,7 @@ struct fp16x3_plan {
   parts_plan a, b;
   std::int64_t slab = 0;  // k of those whose greatest elements are looked for together
   int slabs = 0;
+  int cluster = 0;          // blocks that have a slab each of lines which are read once (fp16x3_turn_once.cuh), else 0
   int lanes = 32;           // threads that share a line which is k-major: as many as hold it in registers
   std::size_t refused = 0;  // where it is said whether the product is for another kernel
   std::size_t keys = 0;     // where parts are balanced
@@ -106,6 +107,26 @@ parts_plan plan_prepacked(gemm::workspace const& memory, std::int64_t k, std::in
   return o;
 }
 
+/// Has one pass take both operands apart, if a cluster's blocks hold all k of a line. In slabs of more, of which a
+/// multiprocessor holds one, that takes longer than two (H200, 8192^3: 482 instead of 446 us), and beside lines that
+/// are k-major it takes a launch as they do: nothing is won (4096^3 nn).
+inline void plan_once(fp16x3_plan& plan, std::int64_t k) {
+  constexpr std::int64_t most_slab = 512, most_blocks = 8;  // that every device lets a cluster have
+  if (k > most_slab * most_blocks) {
+    return;
+  }
+  std::int64_t blocks = 1;
+  while (blocks * most_slab < k) {
+    blocks *= 2;  // clusters of 5 and 6 leave multiprocessors idle (2500^3 in 263 us, in two passes 254)
+  }
+  plan.slab = padded_depth(tiles(k, blocks));
+  plan.cluster = static_cast<int>(tiles(k, plan.slab));
+  for (parts_plan* const o : {&plan.a, &plan.b}) {
+    o->blocks = 0;
+    o->second_blocks = o->matrices * tiles(o->lines, once_lines);
+  }
+}
+
 template <class Parts, class Problem>
 fp16x3_plan plan_fp16x3(Problem const& p, prepacked_parts const& prepacked = {}) {
   using storage = typename Problem::storage;
@@ -122,6 +143,10 @@ fp16x3_plan plan_fp16x3(Problem const& p, prepacked_parts const& prepacked = {})
   plan.a = planned(prepacked.a, p.batch_stride_a, p.m, storage::a == major::k);
   plan.b = planned(prepacked.b, p.batch_stride_b, p.n, storage::b == major::k);
   plan.refused = add_room(plan.bytes, sizeof(int));
+  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+  if (!plan.a.by_k && !plan.b.by_k && prepacked.a.data == nullptr && prepacked.b.data == nullptr && plan.bytes < most) {
+    plan_once(plan, p.k);
+  }
   return plan;
 }
 

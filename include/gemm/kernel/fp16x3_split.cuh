@@ -3,9 +3,9 @@
 //! The passes before fp16x3.cuh: A and B become parts, line after line with k running fastest (see part_formats.cuh).
 //!
 //!     k-major     as many warps as hold a line read it, find its greatest element, and write the parts
-//!     mn-major    see fp16x3_turn.cuh
+//!     mn-major    see fp16x3_turn.cuh and, where both are so, fp16x3_turn_once.cuh
 //!
-//! Everything is read once, or what is mn-major twice.
+//! Everything is read once, or what fp16x3_turn.cuh has twice.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -114,8 +114,7 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
     }
   }
   if (lane == 0 && inside) {
-    std::uint32_t const small = greatest == 0 ? 0 : static_cast<std::uint32_t>(depth) - seen.large;
-    o.facts[line] = is_scale(exponent) ? small | seen.tiny<Parts>(by) : nonfinite_facts;
+    o.facts[line] = facts_of_line<Parts>(seen, exponent, greatest, depth);
   }
 }
 

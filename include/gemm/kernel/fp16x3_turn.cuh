@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The passes of fp16x3_split.cuh over what is mn-major.
+//! The passes of fp16x3_split.cuh over what is mn-major, if it is not for fp16x3_turn_once.cuh.
 //!
 //!     first pass     blocks find the greatest elements of 128 lines in a slab of k
 //!     second pass    64 x 64 elements ---> shared memory ---> parts of 64 lines
