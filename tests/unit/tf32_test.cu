@@ -113,8 +113,12 @@ TEST_CASE("tf32 is multiplied by tensor cores", "[choice]") {
   CHECK(chosen_for(1024, 1024, 1024).policy == "tensor_core_tf32_64x128x32");
   CHECK(chosen_for(16, 6144, 4096).policy == "tensor_core_tf32_16x64x32");
   // Slices of a B that the kernel turns.
-  gemm::choice const turned = gemm::chosen(as_tf32(row_major(aligned, 32, 14336)),
-                                           as_tf32(row_major(aligned, 14336, 4096)), row_major(aligned, 32, 4096));
+  auto const chosen_for_nn = [](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return gemm::chosen(as_tf32(row_major(aligned, m, k)), as_tf32(row_major(aligned, k, n)), row_major(aligned, m, n));
+  };
+  gemm::choice const turned = chosen_for_nn(32, 4096, 14336), wide = chosen_for_nn(256, 6144, 4096);
+  CHECK(wide.policy == "tensor_core_tf32_128x256x32");
+  CHECK(wide.slices == 2);
   CHECK(turned.policy == "tensor_core_tf32_64x128x32");
   CHECK(turned.slices == 4);
   CHECK(!turned.packs_b);

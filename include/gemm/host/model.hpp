@@ -160,7 +160,7 @@ template <class Policy, class Problem>
   arithmetic *= slower_by_rows<Policy>(p);
   if constexpr (takes_any_storage<Policy>) {
     arithmetic *= slower_by_lone_rows<Policy>(p) * slower_by_stores<Policy>(p);
-    arithmetic += store_below<Policy>(p);
+    arithmetic = with_turned_tiles<Policy, Problem>(arithmetic) + store_below<Policy>(p);
     if (!aligned_lines(p)) {
       double const brought = plan.tail ? misaligned_seconds<Policy>(p, tiles_of_c, k, multiprocessors)
                                        : misaligned_seconds<Policy>(p, blocks, depth, multiprocessors);

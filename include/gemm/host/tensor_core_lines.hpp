@@ -99,6 +99,15 @@ double store_below(Problem const& p) {
   return slow && Policy::block_n > 64 && below ? Policy::block_n * 1.6e-8 : 0;
 }
 
+/// So many seconds of multiplications with 64 rows where B's tiles go through registers (block/turned_tile.cuh): too
+/// few for each of them to hide the next (an H200, tf32 in 64 x 128: 256x4096x4096 nn 39.3 us, nt 34.5; 760^3 12.4
+/// and 9.6; 512^3 8.4 and 6.0).
+template <class Policy, class Problem>
+double with_turned_tiles(double seconds) {
+  constexpr bool few = turns_tiles<Policy> && Problem::storage::b == major::mn && Policy::block_m == 64;
+  return few ? 1.08 * seconds + 1.7e-6 : seconds;
+}
+
 /// What a pass that turns B takes longer where its copy does not stay in the L2 (H200, tf32 nn 1504x1504x6000: the pass
 /// 19 us, 4096x3584x3584 79, 2048x5120x5120 123).
 template <class Policy, class Problem>
