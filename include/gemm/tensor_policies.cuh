@@ -20,9 +20,10 @@ namespace gemm {
 /// 0.83; 2800^3 0.98 in 128 x 240, 0.96; 3000^3 0.99 in 192 x 192, 0.90; 10000x1000x1000 0.97 in 160 x 256,
 /// 0.84; 600x5000x3000 0.94 in 224 x 128, 0.88). 192 x 160, 128 x 160, 128 x 144, 128 x 176 and 128 x 224 in clusters
 /// were then the best nowhere, or by one percent. 64 x 96 in clusters has few rows in a wave of 128 blocks, without
-/// slices (128x6144x4096 in 17.2 us; in two slices of 128 x 96, 18.3), 128 x 96 in clusters of four beside one another
-/// (128x9216x4096 in 25.8 us, 27.7 without). 128 x 256 takes the least power, and stores a tile while it multiplies
-/// the next (4096^3: 192.5 us, in 128 x 128 in turns 196.9; 8192^3 over and over for seconds 1628 us, 1741).
+/// slices (128x6144x4096 in 17.2 us; in two slices of 128 x 96, 18.3), 64 x 160 and 64 x 192 likewise (128x9216x4096
+/// in 24.5 us, in 128 x 96 in clusters of four 25.8; 256x6144x4096 in 23.5, in 128 x 96 24.4). 128 x 256 takes the
+/// least power, and stores a tile while it multiplies the next (4096^3: 192.5 us, in 128 x 128 in turns 196.9; 8192^3
+/// over and over for seconds 1628 us, 1741).
 struct tensor_core_ping_pong_128x128x64 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.6e-6;
 };
@@ -76,26 +77,29 @@ struct tensor_core_128x128x64_2x2 : tensor_core<block<128, 128, 64>, stages<7>, 
   static constexpr double efficiency = 0.55, efficiency_alone = 0.55, overhead = 1.9e-6;
 };
 struct tensor_core_128x64x64 : tensor_core<block<128, 64, 64>, stages<8>> {
-  static constexpr double efficiency = 0.47, efficiency_alone = 0.47, overhead = 1.0e-6;
+  static constexpr double efficiency = 0.53, efficiency_alone = 0.53, overhead = 1.4e-6;
 };
+struct tensor_core_112x128x64_2x2 : tensor_core<block<112, 128, 64>, stages<6>, cluster<2, 2>>, wide_in_cluster {};
 struct tensor_core_128x96x64 : tensor_core<block<128, 96, 64>, stages<7>> {
   static constexpr double efficiency = 0.6, efficiency_alone = 0.6, overhead = 1.0e-6;
 };
-struct tensor_core_112x128x64_2x2 : tensor_core<block<112, 128, 64>, stages<6>, cluster<2, 2>>, wide_in_cluster {};
-struct tensor_core_128x96x64_1x4 : tensor_core<block<128, 96, 64>, stages<7>, cluster<1, 4>> {
-  static constexpr double efficiency = 0.57, efficiency_alone = 0.57, overhead = 1.1e-6;
+struct tensor_core_64x192x64_2x1 : tensor_core<block<64, 192, 64>, stages<6>, cluster<2>> {
+  static constexpr double efficiency = 0.6, efficiency_alone = 0.6, overhead = 1.3e-6;
+};
+struct tensor_core_64x160x64_2x1 : tensor_core<block<64, 160, 64>, stages<6>, cluster<2>> {
+  static constexpr double efficiency = 0.56, efficiency_alone = 0.56, overhead = 1.9e-6;
 };
 struct tensor_core_64x96x64_2x1 : tensor_core<block<64, 96, 64>, stages<10>, cluster<2>> {
-  static constexpr double efficiency = 0.45, efficiency_alone = 0.45, overhead = 1.7e-6;
+  static constexpr double efficiency = 0.45, efficiency_alone = 0.45, overhead = 1.4e-6;
 };
 struct tensor_core_64x160x64_4x1 : tensor_core<block<64, 160, 64>, stages<6>, cluster<4>> {
   static constexpr double efficiency = 0.5, efficiency_alone = 0.5, overhead = 1.3e-6;
 };
 struct tensor_core_64x128x64 : tensor_core<block<64, 128, 64>, stages<8>> {
-  static constexpr double efficiency = 0.5, efficiency_alone = 0.5, overhead = 1.1e-6;
+  static constexpr double efficiency = 0.56, efficiency_alone = 0.56, overhead = 1.6e-6;
 };
 struct tensor_core_64x64x64 : tensor_core<block<64, 64, 64>, stages<6>> {
-  static constexpr double efficiency = 0.34, efficiency_alone = 0.28, overhead = 1.2e-6;
+  static constexpr double efficiency = 0.34, efficiency_alone = 0.26, overhead = 1.2e-6;
 };
 
 /// The candidates for nn with a C of 2-byte elements: tiles of 144 columns would begin within lines of B, and each of
@@ -120,8 +124,8 @@ struct tensor_core_208x192x64_1x2 : tensor_core<block<208, 192, 64>, stages<4>, 
 struct tensor_core_176x192x64_2x1 : tensor_core<block<176, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_240x128x64_1x2 : tensor_core<block<240, 128, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_96x128x64_1x4 : tensor_core<block<96, 128, 64>, stages<7>, cluster<1, 4>>, wide_in_cluster {};
-struct tensor_core_64x192x64_2x1 : tensor_core<block<64, 192, 64>, stages<6>, cluster<2>> {
-  static constexpr double efficiency = 0.6, efficiency_alone = 0.6, overhead = 1.4e-6;
+struct tensor_core_64x128x64_2x1 : tensor_core<block<64, 128, 64>, stages<8>, cluster<2>> {
+  static constexpr double efficiency = 0.53, efficiency_alone = 0.53, overhead = 1.4e-6;
 };
 struct tensor_core_96x192x64_2x1 : tensor_core<block<96, 192, 64>, stages<5>, cluster<2>>, wide_in_cluster {};
 

@@ -61,7 +61,7 @@ struct repacked_persistent_36x128x32 : gemm::repacked<gemm::persistent_36x128x32
 
 // A tile that small problems have many of, in a ring as short as it may be.
 struct tensor_core_64x64x64_2 : gemm::tensor_core<block<64, 64, 64>, stages<2>> {};
-struct tensor_core_64x128x64_2x1 : gemm::tensor_core<block<64, 128, 64>, stages<3>, gemm::cluster<2>> {};
+struct tensor_core_64x128x64_2x1_3 : gemm::tensor_core<block<64, 128, 64>, stages<3>, gemm::cluster<2>> {};
 struct tensor_core_64x64x64_4x1 : gemm::tensor_core<block<64, 64, 64>, stages<2>, gemm::cluster<4>> {};
 struct tensor_core_64x64x64_2x2 : gemm::tensor_core<block<64, 64, 64>, stages<3>, gemm::cluster<2, 2>> {};
 struct split_2_of_tensor_64x64x64_2x2 : gemm::split_k<tensor_core_64x64x64_2x2, 2> {};
@@ -181,13 +181,13 @@ using narrow_policies = rung_policies;
 
 /// Those of half and bf16 alone, with half and in float some of them. Under sanitizers the ones whose blocks are small.
 #if defined(GEMM_TEST_SANITIZERS)
-using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, split_2_of_tensor_64x64x64_2x2,
+using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, split_2_of_tensor_64x64x64_2x2,
                                     split_3_of_tensor_64x64x64, ping_pong_64x64x64_2, ping_pong_64x64x64_1x2,
                                     ping_pong_168x64x64_2, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64>;
 using some_tensor_policies = policy_pack<>;
 #elif defined(GEMM_TEST_CPU_DEVICE)  // one for each way through the kernels, not for each width of tiles
 using tensor_policies =
-    policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, gemm::tensor_core_64x64x64,
+    policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, gemm::tensor_core_64x64x64,
                 gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_192x128x64_1x2, tensor_core_64x64x64_4x1,
                 split_2_of_tensor_64x64x64_2x2, gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64,
                 gemm::tensor_core_64x32x64, gemm::tensor_core_64x16x64, tensor_core_64x32x64_2,
@@ -195,11 +195,11 @@ using tensor_policies =
                 ping_pong_64x64x64_2, ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1, ping_pong_168x64x64_2,
                 gemm::tensor_core_160x256x64_2x1, gemm::tensor_core_192x208x64_2x1,
                 gemm::tensor_core_ping_pong_128x168x64, split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;
-using some_tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, tensor_core_64x32x64_2,
+using some_tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, tensor_core_64x32x64_2,
                                          cluster_2_of_tensor_16x64x64, ping_pong_64x64x64_2>;
 #else
 using tensor_policies = policy_pack<
-    tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, gemm::tensor_core_64x64x64, gemm::tensor_core_128x64x64,
+    tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, gemm::tensor_core_64x64x64, gemm::tensor_core_128x64x64,
     gemm::tensor_core_128x128x64, gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_128x256x64,
     gemm::tensor_core_128x256x64_2x1, gemm::tensor_core_192x192x64_2x1, gemm::tensor_core_96x128x64_1x4,
     gemm::tensor_core_192x128x64_1x2, gemm::tensor_core_192x96x64_1x2, gemm::tensor_core_192x176x64_1x2,
@@ -213,14 +213,14 @@ using tensor_policies = policy_pack<
     gemm::tensor_core_ping_pong_128x160x64, gemm::tensor_core_ping_pong_128x176x64, gemm::tensor_core_256x160x64_1x2,
     gemm::tensor_core_160x256x64_2x1, gemm::tensor_core_192x208x64_2x1, gemm::tensor_core_208x192x64_1x2,
     gemm::tensor_core_128x240x64_2x1, gemm::tensor_core_64x192x64_2x1, gemm::tensor_core_112x128x64_2x2,
-    gemm::tensor_core_128x96x64_1x4, gemm::tensor_core_64x96x64_2x1, gemm::tensor_core_ping_pong_144x128x64,
-    gemm::tensor_core_ping_pong_160x128x64, gemm::tensor_core_ping_pong_168x128x64, gemm::tensor_core_176x192x64_2x1,
-    gemm::tensor_core_ping_pong_176x128x64, gemm::tensor_core_240x128x64_1x2, gemm::tensor_core_224x128x64_1x2,
-    gemm::tensor_core_96x192x64_2x1, gemm::tensor_core_128x224x64, split_3_of_tensor_64x64x64,
-    split_2_of_tensor_32x128x64>;
+    gemm::tensor_core_64x160x64_2x1, gemm::tensor_core_64x128x64_2x1, gemm::tensor_core_64x96x64_2x1,
+    gemm::tensor_core_ping_pong_144x128x64, gemm::tensor_core_ping_pong_160x128x64,
+    gemm::tensor_core_ping_pong_168x128x64, gemm::tensor_core_176x192x64_2x1, gemm::tensor_core_ping_pong_176x128x64,
+    gemm::tensor_core_240x128x64_1x2, gemm::tensor_core_224x128x64_1x2, gemm::tensor_core_96x192x64_2x1,
+    gemm::tensor_core_128x224x64, split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;
 using some_tensor_policies =
-    policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64,
-                ping_pong_64x64x64_2, gemm::tensor_core_ping_pong_128x176x64>;
+    policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, tensor_core_64x32x64_2,
+                cluster_2_of_tensor_16x64x64, ping_pong_64x64x64_2, gemm::tensor_core_ping_pong_128x176x64>;
 #endif
 template <class Types>
 using tensor_policies_for =

@@ -7,7 +7,7 @@
 #include "../support/run_policy.hpp"
 
 GEMM_TEST_INSTANTIATE(test::tensor_core_64x64x64_2, test::f16);
-GEMM_TEST_INSTANTIATE(test::tensor_core_64x128x64_2x1, test::f16);
+GEMM_TEST_INSTANTIATE(test::tensor_core_64x128x64_2x1_3, test::f16);
 GEMM_TEST_INSTANTIATE(test::split_3_of_tensor_64x64x64, test::f16);
 GEMM_TEST_INSTANTIATE(test::split_2_of_tensor_64x64x64_2x2, test::f16);
 GEMM_TEST_INSTANTIATE(test::tensor_core_64x32x64_2, test::f16);
@@ -18,7 +18,7 @@ GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x192x64_2x1, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_192x128x64_1x2, test::f16);
 GEMM_TEST_INSTANTIATE(test::tensor_core_64x64x64_4x1, test::f16);
 GEMM_TEST_INSTANTIATE(test::tensor_core_64x64x64_2, test::bf16_f32);
-GEMM_TEST_INSTANTIATE(test::tensor_core_64x128x64_2x1, test::bf16_f32);
+GEMM_TEST_INSTANTIATE(test::tensor_core_64x128x64_2x1_3, test::bf16_f32);
 #if !defined(GEMM_TEST_CPU_DEVICE)
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x64x64, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x128x64, test::f16);

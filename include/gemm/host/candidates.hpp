@@ -67,8 +67,7 @@ using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.i
                                         candidate<skinny_1x32x512, splits{}>, candidate<skinny_32x1x512, splits{}>>;
 
 /// For half and bf16, which the tensor cores multiply where there are those of sm_90: wide tiles, for nn such as begin
-/// where lines of B do, and what all storages have, of which those of 96 columns come last for nn. 192 x 128 and 128 x
-/// 192 took the same wherever both were measured.
+/// where lines of B do, and what all storages have. 192 x 128 and 128 x 192 took the same wherever both were measured.
 template <class First, class Low, class... Wide>
 using with_narrow = candidate_list<
     Wide..., candidate<tensor_core_128x224x64, splits{}>,
@@ -83,7 +82,7 @@ using with_narrow = candidate_list<
     candidate<pipelined_16x64x32, splits{.in_workspace = true}>, candidate<skinny_1x32x512, splits{}>,
     candidate<skinny_32x1x512, splits{}>>;
 using tensor_candidates = with_narrow<
-    candidate<tensor_core_128x96x64, splits{}>, candidate<tensor_core_64x96x64_2x1, splits{}>,
+    candidate<tensor_core_64x192x64_2x1, splits{}>, candidate<tensor_core_64x96x64_2x1, splits{}>,
     candidate<tensor_core_192x192x64_2x1, splits{}>, candidate<tensor_core_192x176x64_1x2, splits{}>,
     candidate<tensor_core_128x240x64_2x1, splits{}>, candidate<tensor_core_224x128x64_1x2, splits{}>,
     candidate<tensor_core_256x160x64_1x2, splits{}>, candidate<tensor_core_160x256x64_2x1, splits{}>,
@@ -93,9 +92,9 @@ using tensor_candidates = with_narrow<
     candidate<tensor_core_128x256x64, splits{}>, candidate<tensor_core_128x256x64_2x1, splits{}>,
     candidate<tensor_core_ping_pong_128x144x64, splits{}>, candidate<tensor_core_ping_pong_128x128x64, splits{}>,
     candidate<tensor_core_ping_pong_128x128x64_1x2, splits{}>, candidate<tensor_core_112x128x64_2x2, splits{}>,
-    candidate<tensor_core_64x160x64_4x1, splits{}>, candidate<tensor_core_128x96x64_1x4, splits{}>>;
+    candidate<tensor_core_64x160x64_4x1, splits{}>, candidate<tensor_core_64x160x64_2x1, splits{}>>;
 using tensor_candidates_nn = with_narrow<
-    candidate<tensor_core_64x192x64_2x1, splits{}>, candidate<tensor_core_128x96x64, splits{}>,
+    candidate<tensor_core_64x192x64_2x1, splits{}>, candidate<tensor_core_64x128x64_2x1, splits{}>,
     candidate<tensor_core_192x192x64_2x1, splits{}>, candidate<tensor_core_176x192x64_2x1, splits{}>,
     candidate<tensor_core_240x128x64_1x2, splits{}>, candidate<tensor_core_224x128x64_1x2, splits{}>,
     candidate<tensor_core_160x256x64_2x1, splits{}>, candidate<tensor_core_208x192x64_1x2, splits{}>,

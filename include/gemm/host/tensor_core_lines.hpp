@@ -144,9 +144,12 @@ double misaligned_seconds(Problem const& p, double blocks, double depth, int mul
   constexpr double tile = (Policy::block_m + Policy::block_n) * size;
   constexpr double shared = (Policy::block_m / blocks_along_n<Policy> + Policy::block_n / blocks_along_m<Policy>)*size;
   double const waves = std::ceil(blocks / room_for_blocks<cluster>(1, multiprocessors));
-  // Until the first tiles are there, for a block alone on its multiprocessor.
-  constexpr double first = Policy::resident > 1 ? 0 : 0.9e-6;
-  return first + waves * depth *
+  // Until the first tiles are there, for a block alone on its multiprocessor; of two for which there is room, longer
+  // (an H200, in 64 x 64: 600^3 7.3 us, 680^3 7.6, in 64 x 96 in clusters 6.1).
+  double const first = Policy::resident == 1 ? 0.9e-6 : blocks <= multiprocessors ? 2.3e-6 : 0;
+  // Four beside one another are faster (nn in 96 x 128: 680^3 6.2 us, 888^3 7.7; in 112 x 128 in 2 x 2 7.1 and 8.5).
+  constexpr double beside = blocks_along_n<Policy> == 4 ? 0.8 : 1;
+  return first + beside * waves * depth *
                      std::max(multiprocessors * shared / l2_bandwidth, (shared + tile) / 2 / to_multiprocessor) /
                      line_cost<Policy, Problem>::rate;
 }
