@@ -254,6 +254,8 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   // Slices for all clusters that the device has room for.
   CHECK(chosen_for(256, 256, 65544).policy == "tensor_core_128x128x64_2x2");
   CHECK(chosen_for(256, 256, 65536).slices == 30);
+  CHECK(chosen_for(904, 904, 9000).policy == "tensor_core_192x128x64_1x2");
+  CHECK(chosen_for(904, 904, 9000).slices == 3);
   // A block for each tile, where they are too few to fill the device one for each slice of k in a cluster.
   CHECK(chosen_for(16, 6144, 4096).policy == "tensor_core_16x64x64");
   CHECK(chosen_for(32, 28672, 4096).policy == "tensor_core_32x64x64");
