@@ -188,7 +188,8 @@ double multiplied_k(Problem const& p) {
   } else if constexpr (takes_any_storage<Policy>) {
     return static_cast<double>(p.k);
   } else if constexpr (batch_per_block<Policy> > 1) {
-    return static_cast<double>(p.k > depth ? tiles(p.k, depth) * depth : p.k);
+    bool const ends = p.k <= depth && p.m >= Policy::block_m && p.n >= Policy::block_n;  // where k does, if whole
+    return static_cast<double>(ends && Problem::storage::b == major::mn ? p.k : tiles(p.k, depth) * depth);
   } else if constexpr (is_persistent<Policy>) {
     return static_cast<double>(p.k > depth ? tiles(p.k, depth) * depth : std::max(p.k, depth / 2));
   } else if constexpr (uses_tma<Policy>) {

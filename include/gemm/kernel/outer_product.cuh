@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(Policy::threads, outer_blocks<Policy, typename
     arch::cp_async_wait_group<0>();
     __syncthreads();  // the tiles are there
     int const depth = p.k - k0 < block_k ? static_cast<int>(p.k - k0) : block_k;
-#pragma unroll 4
+#pragma unroll 2
     for (int k = 0; k < depth; ++k) {
       accum a_k[layout::rows], b_k[layout::columns];
       load_fragment<layout::rows, 0>(a_k, &shared.a[k][layout::row(0)]);
