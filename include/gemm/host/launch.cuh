@@ -152,6 +152,15 @@ status enqueue_with_maps(Problem const& p, cudaStream_t stream, panel_packing<ty
       }
     }
   }
+  if constexpr (splits_in_cluster<Problem> && !takes_any_storage<Policy>) {
+    // Or some share a multiprocessor while others have none (H200, over and over, in 64 x 64 tiles: 160x600x2048 in
+    // fours 22.6 us, 18.3 so, 416x304x3904 in threes 48.4, 36.8 so).
+    int multiprocessors = 0;  // stays so where it cannot be found out: then none are kept apart
+    static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
+    double const blocks = static_cast<double>(grid.x) * grid.y * grid.z;
+    shared_bytes =
+        std::max(shared_bytes, spread_bytes(blocks_each(blocks, p.slices, resident<own, Problem>, multiprocessors)));
+  }
   auto const launched = [&](auto const& parameter) {
     cudaError_t const error = launch(kernel, grid, threads_of<Policy, Problem>, shared_bytes, stream, parameter,
                                      {.cluster = cluster_of<Policy>(p), .dependent = true});
