@@ -45,26 +45,26 @@ struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stage
   static constexpr bool row_classes = true, packs_k_major_b = true;
 };
 struct warp_specialized_128x64x32 : warp_specialized<block<128, 64, 32>, stages<8>, k_groups<4>> {
-  static constexpr double efficiency = 0.815, efficiency_alone = 0.815, overhead = 4.26e-6;
+  static constexpr double efficiency = 0.806, efficiency_alone = 0.815, overhead = 4.06e-6;
   static constexpr bool row_classes = true;
 };
 struct warp_specialized_64x64x32 : warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>> {
-  static constexpr double efficiency = 0.825, efficiency_alone = 0.644, overhead = 3e-6;
+  static constexpr double efficiency = 0.804, efficiency_alone = 0.599, overhead = 1.92e-6;
   static constexpr bool row_classes = true;
 };
 struct warp_specialized_32x64x32 : warp_specialized<block<32, 64, 32>, stages<16>, k_groups<8>, warp<32, 64>> {
-  static constexpr double efficiency = 0.595, efficiency_alone = 0.595, overhead = 1.49e-6;
+  static constexpr double efficiency = 0.595, efficiency_alone = 0.595, overhead = 1.21e-6;
 };
 struct warp_specialized_16x128x32 : warp_specialized<block<16, 128, 32>, stages<6>, k_groups<4>, warp<16, 128>> {
-  static constexpr double efficiency = 0.701, efficiency_alone = 0.534, overhead = 2.56e-6;
+  static constexpr double efficiency = 0.695, efficiency_alone = 0.53, overhead = 1.55e-6;
   static constexpr bool row_classes = true;
 };
 struct warp_specialized_128x16x32 : warp_specialized<block<128, 16, 32>, stages<6>, k_groups<4>, warp<128, 16>> {
-  static constexpr double efficiency = 0.72, efficiency_alone = 0.522, overhead = 1.79e-6;
+  static constexpr double efficiency = 0.711, efficiency_alone = 0.55, overhead = 1.25e-6;
   static constexpr bool row_classes = true;
 };
 struct warp_specialized_16x64x32 : warp_specialized<block<16, 64, 32>, stages<18>, k_groups<8>, warp<16, 64>> {
-  static constexpr double efficiency = 0.532, efficiency_alone = 0.532, overhead = 2.08e-6;
+  static constexpr double efficiency = 0.518, efficiency_alone = 0.532, overhead = 1.48e-6;
   static constexpr bool row_classes = true;
 };
 struct persistent_128x64x32 : persistent<warp_specialized<block<128, 64, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {
@@ -93,10 +93,10 @@ struct pipelined_128x64x16 : pipelined<block<128, 64, 16>, warp<64, 32>, thread<
   static constexpr bool narrow_on_sm90a = true;
 };
 struct pipelined_48x128x16 : pipelined<block<48, 128, 16>, warp<48, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.667, efficiency_alone = 0.472, overhead = 1.24e-6;
+  static constexpr double efficiency = 0.68, efficiency_alone = 0.469, overhead = 1.24e-6;
 };
 struct pipelined_32x128x16 : pipelined<block<32, 128, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.613, efficiency_alone = 0.455, overhead = 0.826e-6;
+  static constexpr double efficiency = 0.592, efficiency_alone = 0.472, overhead = 0.854e-6;
 };
 struct pipelined_128x32x16 : pipelined<block<128, 32, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.586, efficiency_alone = 0.417, overhead = 1.66e-6;
@@ -114,11 +114,11 @@ struct pipelined_64x64x12 : pipelined<block<64, 64, 12>, warp<32, 32>, thread<4,
   static constexpr bool narrow_on_sm90a = true;
 };
 struct pipelined_32x64x32 : pipelined<block<32, 64, 32>, warp<32, 16>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.513, efficiency_alone = 0.387, overhead = 0.549e-6;
+  static constexpr double efficiency = 0.544, efficiency_alone = 0.37, overhead = 0.494e-6;
   static constexpr bool narrow_floats_on_sm90a = true;
 };
 struct pipelined_16x64x32 : pipelined<block<16, 64, 32>, warp<16, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.465, efficiency_alone = 0.163, overhead = 0.301e-6;
+  static constexpr double efficiency = 0.467, efficiency_alone = 0.188, overhead = 0.339e-6;
 };
 
 }  // namespace gemm

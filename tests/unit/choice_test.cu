@@ -41,7 +41,7 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     CHECK(choice_for(8192, 8192, 8192).policy == (specialized ? "warp_specialized_128x128x32" : "pipelined_128x64x16"));
     CHECK(choice_for(4096, 4096, 4096).policy == (specialized ? "warp_specialized_128x128x32" : "pipelined_128x64x16"));
     CHECK(choice_for(4095, 4095, 4095).policy ==
-          (specialized ? "repacked<warp_specialized_128x128x32>" : "pipelined_128x64x16"));
+          (specialized ? "repacked<warp_specialized_128x128x32>" : "pipelined_48x128x16"));
     CHECK((choice_for(1024, 1024, 1024).policy == "warp_specialized_128x64x32") == specialized);
     CHECK((choice_for(512, 512, 512).policy == "warp_specialized_32x64x32") == specialized);
     CHECK((choice_for(65536, 64, 64).policy == "persistent_128x64x32") == specialized);
@@ -53,7 +53,7 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     CHECK((choice_for(16, 8192, 8192).policy == "warp_specialized_16x128x32") == specialized);
     CHECK((choice_for(4096, 16, 4096).policy == "warp_specialized_128x16x32") == specialized);
     CHECK(choice_for(65537, 63, 65).policy == "pipelined_64x64x12");
-    CHECK(choice_for(10007, 200, 511).policy == "pipelined_128x48x16");
+    CHECK(choice_for(10007, 144, 511).policy == "pipelined_128x48x16");
     CHECK(choice_for(63, 65537, 65).policy == "pipelined_64x64x12");
     CHECK(choice_for(1111, 2222, 333).policy == "pipelined_64x64x12");  // five on a multiprocessor
     // Where C is most of what is moved, many blocks store while others load, and blocks that stay do not.
@@ -120,6 +120,8 @@ TEST_CASE("blocks that are all there at a time are spread evenly", "[launch]") {
   CHECK(blocks_each(265, 1, 2, 132) == 0);  // more than there is room for
   CHECK(blocks_each(240, 3, 5, 132) == 2);
   CHECK(blocks_each(264, 3, 5, 132) == 3);  // clusters of three leave gaps
+  CHECK(blocks_each(264, 4, 2, 132) == 2);  // and of four none,
+  CHECK(blocks_each(392, 4, 5, 132) == 4);  // but with three on a multiprocessor
   CHECK(blocks_each(1, 1, 2, 0) == 0);      // an unknown device
   CHECK(spread_bytes(0) == 0);
   for (int each = 1; each <= 14; ++each) {  // so many have room, and no more
@@ -131,7 +133,7 @@ TEST_CASE("blocks that are all there at a time are spread evenly", "[launch]") {
 
 TEST_CASE("k is split where C is small, in clusters where there are clusters", "[choice]") {
   auto const expect = [](bool clusters) {
-    gemm::choice const small = choice_for(256, 256, 256), last = choice_for(8192, 8192, 8192);
+    gemm::choice const small = choice_for(600, 600, 5000), last = choice_for(8192, 8192, 8192);
     CHECK(small.in_cluster == clusters);
     CHECK_FALSE(small.tail);
     CHECK((small.slices > 1 && small.slices <= 8) >= clusters);

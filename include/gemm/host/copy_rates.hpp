@@ -38,25 +38,31 @@ struct copy_rates {
 template <class Policy>
 inline constexpr copy_rates copy_rates_k_major = [] {
   constexpr int elements = Policy::block_m * Policy::block_n;
-  return elements <= 1024                                            ? copy_rates{0.9, 0.68, 0, 0.68}
-         : elements <= 2048                                          ? copy_rates{0.87, 0.655, 0.04, 0.86}
-         : Policy::block_m > Policy::block_n                         ? copy_rates{1, 0.7, 0.07, 0.98}
-         : Policy::block_n > 2 * Policy::block_m && elements <= 4096 ? copy_rates{0.885, 0.56, 0.07, 0.82}
-         : elements <= 4096                                          ? copy_rates{0.885, 0.56, 0.1, 0.9}
-                                                                     : copy_rates{1.01, 0.72, 0.055, 1};
+  return elements <= 1024                    ? copy_rates{0.743, 0.688, 0, 0.69}
+         : elements <= 2048                  ? copy_rates{0.911, 0.676, 0.0413, 0.872}
+         : Policy::block_m > Policy::block_n ? (elements <= 4096   ? copy_rates{0.943, 0.733, 0.0714, 1.02}
+                                                : elements <= 6144 ? copy_rates{0.941, 0.707, 0.0696, 0.987}
+                                                                   : copy_rates{0.942, 0.685, 0.0693, 0.99})
+         : Policy::block_n > 2 * Policy::block_m && elements <= 4096 ? copy_rates{0.774, 0.605, 0.0728, 0.896}
+         : elements <= 4096                                          ? copy_rates{0.921, 0.661, 0.103, 0.917}
+                                                                     : copy_rates{1.01, 0.688, 0.0554, 1};
 }();
 template <class Policy>
 inline constexpr copy_rates copy_rates_misaligned = [] {
   constexpr int elements = Policy::block_m * Policy::block_n;
-  return elements <= 1024                    ? copy_rates{0.62, 0.654, 0, 0.654}
-         : elements <= 2048                  ? copy_rates{0.92, 0.6, 0.11, 1}
-         : Policy::block_m > Policy::block_n ? (elements <= 4096   ? copy_rates{0.99, 0.99, 0, 0.99}
-                                                : elements <= 6144 ? copy_rates{0.9, 0.9, 0, 0.9}
-                                                                   : copy_rates{0.9, 0.6, 0.1, 0.9})
-         : elements <= 4096 ? (Policy::block_n > 2 * Policy::block_m ? copy_rates{0.955, 0.66, 0.1, 0.96}
-                                                                     : copy_rates{0.955, 0.66, 0.09, 1.01})
-                            : copy_rates{1.06, 0.78, 0.05, 1};
+  return elements <= 1024                    ? copy_rates{0.821, 0.72, 0, 0.72}
+         : elements <= 2048                  ? copy_rates{0.921, 0.608, 0.113, 0.953}
+         : Policy::block_m > Policy::block_n ? (elements <= 4096   ? copy_rates{0.958, 0.981, 0, 0.952}
+                                                : elements <= 6144 ? copy_rates{0.905, 0.932, 0, 0.934}
+                                                                   : copy_rates{0.894, 0.583, 0.1, 0.916})
+         : elements <= 4096 ? (Policy::block_n > 2 * Policy::block_m ? copy_rates{0.866, 0.645, 0.0991, 0.976}
+                                                                     : copy_rates{0.99, 0.712, 0.0856, 1})
+                            : copy_rates{1.01, 0.78, 0.0496, 1};
 }();
+
+/// Those of wide copies, in the smallest tiles and in low ones of which three blocks share a multiprocessor: all others
+/// reach their efficiency with fewer.
+inline constexpr copy_rates copy_rates_small{0.981, 0.677, 0.0566, 1.02}, copy_rates_low{1, 0.684, 0.0897, 1.04};
 
 /// What the model takes a policy's efficiency and overhead for, `wide`: in wide accesses what it can copy so.
 ///
@@ -73,7 +79,7 @@ struct copy_model {
   static constexpr double turning = [] {
     using input = typename Problem::input;
     if constexpr (reads_k_major_b<Policy, Problem>) {
-      return 0.89;  // H200, nt beside nn, 16 x 128 tiles: 117 and 105 us for 128x4096x4096, 61.4 and 54.5 for 1024^3
+      return 0.901;  // H200, nt beside nn, 16 x 128 tiles: 117 and 105 us for 128x4096x4096, 61.4 and 54.5 for 1024^3
     } else if constexpr (own::b == major::mn || uses_tma<Policy> || elements > Policy::block_m * Policy::block_n) {
       return 1.0;
     } else {
@@ -87,9 +93,9 @@ struct copy_model {
       constexpr copy_rates rates = k_major ? copy_rates_k_major<Policy> : copy_rates_misaligned<Policy>;
       return std::min(blocks * Policy::efficiency_alone * rates.alone, Policy::efficiency * rates.of(blocks));
     }
-    if (fitted && wide && elements > 4096 && Policy::block_m < Policy::block_n) {  // two blocks fall short of three
-      constexpr copy_rates rates{1, 0.79, 0.075, 1.03};
-      return std::min(blocks * Policy::efficiency_alone, Policy::efficiency * rates.of(blocks));
+    if (fitted && wide && (elements <= 1024 || (elements > 4096 && Policy::block_m < Policy::block_n))) {
+      constexpr copy_rates rates = elements <= 1024 ? copy_rates_small : copy_rates_low;
+      return std::min(blocks * Policy::efficiency_alone * rates.alone, Policy::efficiency * rates.of(blocks));
     }
     constexpr double narrow = elements > 1024 ? 0.976 : 0.654;
     return std::min(blocks * Policy::efficiency_alone, Policy::efficiency) * (wide ? 1 : narrow) * turning;

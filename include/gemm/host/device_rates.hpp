@@ -11,7 +11,8 @@ namespace gemm::detail {
 inline double room_for_clusters(int size, int resident, int multiprocessors) {
   constexpr double of_132[] = {132, 132, 132, 117, 120, 110, 102, 105, 120};
   constexpr double of_264[] = {264, 264, 264, 246, 258, 235, 234, 224, 240};
-  double const left_out = resident == 1 ? 1 - of_132[size] / 132 : (1 - of_264[size] / 264) * 2 / resident;
+  double const of_more = size == 4 && resident == 2 ? 264 : of_264[size];  // H200: 260 and 264 were there at a time
+  double const left_out = resident == 1 ? 1 - of_132[size] / 132 : (1 - of_more / 264) * 2 / resident;
   return (1 - left_out) * resident * multiprocessors;
 }
 
@@ -24,31 +25,32 @@ double room_for_blocks(int resident, int multiprocessors) {
 /// What the model knows of the device, in bytes a second and seconds.
 struct device_rates {
   double bandwidth, l2_bandwidth;
-  double stream_bandwidth;   // of stream-K's slices through the L2
-  double cluster_bandwidth;  // of a block, between shared memories
-  double launch, second_launch, late_launch;
-  double second_launch_of_fragments, fragment_bandwidth;  // likewise, of slices in tiles (block/slice_fragments.cuh)
-  double stream_addition;                                 // by the last block of stream-K's,
-  double slice_bandwidth;                                 // which reads its slices one after the other
+  double stream_bandwidth;                                 // of stream-K's slices through the L2
+  double cluster_bandwidth;                                // of a block, between shared memories
+  double launch, second_launch, late_launch, slice_round;  // the last for 32 slices that are added
+  double second_launch_of_fragments, fragment_bandwidth;   // likewise, of slices in tiles (block/slice_fragments.cuh)
+  double stream_addition;                                  // by the last block of stream-K's,
+  double slice_bandwidth;                                  // which reads its slices one after the other
   double stream_slice;  // more of them than places: what each costs besides, in a block's overheads
   double first_in_cluster, each_in_cluster;
 };
 
 /// Those that the FMA units' policies were fitted with, and those of the tensor cores'.
 inline constexpr device_rates fma_rates{.bandwidth = 4.73e12,
-                                        .l2_bandwidth = 2.38e12,
+                                        .l2_bandwidth = 4.7e12,
                                         .stream_bandwidth = 6e12,
-                                        .cluster_bandwidth = 1.14e10,
+                                        .cluster_bandwidth = 1.38e10,
                                         .launch = 0.749e-6,
-                                        .second_launch = 3.64e-6,
-                                        .late_launch = 1.06e-6,
+                                        .second_launch = 2.48e-6,
+                                        .late_launch = 0.822e-6,
+                                        .slice_round = 0.377e-6,
                                         .second_launch_of_fragments = 2.9e-6,
                                         .fragment_bandwidth = 5.5e12,
-                                        .stream_addition = 3.64e-6,
+                                        .stream_addition = 2.88e-6,
                                         .slice_bandwidth = 3e10,
                                         .stream_slice = 1.4,
-                                        .first_in_cluster = 0.878e-6,
-                                        .each_in_cluster = 0.0729e-6};
+                                        .first_in_cluster = 0.988e-6,
+                                        .each_in_cluster = 0.0622e-6};
 inline constexpr device_rates tensor_rates{.bandwidth = 4.36e12,
                                            .l2_bandwidth = 4.01e12,
                                            .stream_bandwidth = 6e12,
@@ -56,6 +58,7 @@ inline constexpr device_rates tensor_rates{.bandwidth = 4.36e12,
                                            .launch = 1.22e-6,
                                            .second_launch = 3.99e-6,
                                            .late_launch = 1.06e-6,
+                                           .slice_round = 0,
                                            .second_launch_of_fragments = 2.9e-6,
                                            .fragment_bandwidth = 5.5e12,
                                            .stream_addition = 3.64e-6,

@@ -76,9 +76,9 @@ double blocks_of(Problem const& p) {
 /// launch, which takes longer where it does not overlap the end of the kernel before. With k split, there are besides
 /// either another launch and the slices' way through the L2 and back, or their way between the blocks of a cluster.
 ///
-/// Rates are an H200's (1.98 GHz); for the choice, only their ratios matter. They and the policies' figures are fitted
-/// to measurements of all candidates on 121 shapes, float nn. What is chosen is within 3 % of the best candidate on 114
-/// of them, and on 50 of 56 others (bench/results/h200/candidates.csv, which lacks the candidates since aa20c99).
+/// Rates are an H200's (1.98 GHz); for the choice, only their ratios matter. They and the float policies' figures are
+/// fitted to measurements of all candidates on about 800 shapes, nn and nt. On 177 others, random ones and such as were
+/// slow, what was chosen was within 3 % of the best candidate 153 times (H200, before they were fitted to, too).
 template <class Policy, class Problem>
 [[gnu::cold]] choice predict(Problem const& p, int multiprocessors, split_plan const& plan) {
   using accum = typename Problem::accum;
@@ -142,19 +142,25 @@ template <class Policy, class Problem>
   } else {
     double const full_waves = std::floor(blocks / room(held)), rest = blocks - full_waves * room(held);
     rounds = std::ceil(blocks / room(held));
-    // The first blocks are spread evenly, clusters of small ones even where that gives some multiprocessors three;
-    // later ones come where others leave, often two together. Where many blocks share a multiprocessor, clusters leave
-    // no gaps, but seldom find just the last places.
+    // The first blocks are spread evenly: in clusters as blocks_each() says, those of the tensor cores' small tiles
+    // even where that gives some multiprocessors three. Later ones come where others leave: often two together, which
+    // began together, but apart where k is long. Where many blocks share a multiprocessor, clusters leave no gaps, but
+    // seldom find just the last places.
+    constexpr bool tensor = takes_any_storage<Policy>;
     constexpr bool narrow_tile = block_elements <= 1024 && Policy::block_m > Policy::block_n;
     constexpr double evenly = block_elements > 2048 || narrow_tile ? 1e9 : block_elements > 1024 ? 3 : 2;
     bool const gaps = held <= 2 || (block_elements <= 2048 && !narrow_tile);
     double const each = rest / (gaps ? room(1) : multiprocessors), packed = held < 2 ? 1 : 2;
-    double const nearly = plan.slices == 5 ? 0.25 : 0.05;  // fives crowd (H200, 599x599x2499: 76.8 us, in sixes 65.3)
+    double const nearly = plan.slices == 5 ? 0.25 : 0.05;
     double const missed = clustered && !gaps && !narrow_tile && std::ceil(each) - each < nearly ? 0.5 : 0;
-    double const spread = std::min<double>(clustered && each > evenly ? each : std::ceil(each) + missed, held);
+    double const spread = tensor ? std::min<double>(clustered && each > evenly ? each : std::ceil(each) + missed, held)
+                          : full_waves == 0 && clustered ? blocks_each(blocks, plan.slices, held, multiprocessors)
+                                                         : std::min<double>(std::ceil(each), held);
     double const last = full_waves == 0 || each < 0.2 || spread > packed ? spread : packed;
     double const later = full_waves > 0 ? (full_waves - 1) * held + (rest > 0 ? last : 0) : 0;
-    arithmetic = full_waves * seconds_of(held, depth) + (rest > 0 ? seconds_of(last, depth) : 0);
+    double const apart = tensor ? 0 : std::clamp((depth - 1100) / 500, 0.0, 1.0);
+    double const at_the_end = apart * seconds_of(spread, depth) + (1 - apart) * seconds_of(last, depth);
+    arithmetic = full_waves * seconds_of(held, depth) + (rest > 0 ? at_the_end : 0);
     arithmetic -= later * copies::hidden * overhead;
   }
   arithmetic *= slower_by_rows<Policy>(p);
@@ -206,9 +212,13 @@ template <class Policy, class Problem>
       memory = in_rounds(memory, blocks, room(held), alone);
     }
   }
+  int const each = blocks_each(blocks, clustered ? plan.slices : 1, held, multiprocessors);
+  if constexpr (uses_tma<Policy> && !takes_any_storage<Policy>) {  // some multiprocessors have no place in a cluster
+    int const most = each > 0 ? each : held;  // H200, 16x4096x4096 in 16x128 tiles and sevens: 24.5 us, not 20.6
+    memory *= clustered ? double{1} * most * multiprocessors / room(most) : 1;
+  }
   memory *= slower_by_threads<Policy>(blocks, multiprocessors);
   memory = std::max(memory, copies::storing(batch * m * n * sizeof(typename Problem::output))) + overhead;
-  int const each = blocks_each(blocks, clustered ? plan.slices : 1, held, multiprocessors);
   // More than two of the smallest tiles on a multiprocessor gain nothing by it.
   bool const late = !waits<Policy> || (!uses_tma<Policy> && block_elements <= 1024 && each > 2);
   double adding = 0;
@@ -223,7 +233,7 @@ template <class Policy, class Problem>
                                   one_after_another / rates.slice_bandwidth
              : slices_in_fragments<Policy, Problem>
                  ? rates.second_launch_of_fragments + there_and_back / rates.fragment_bandwidth
-                 : rates.second_launch + there_and_back / rates.l2_bandwidth;
+                 : rates.second_launch + rates.slice_round * plan.slices / 32 + there_and_back / rates.l2_bandwidth;
   }
   return {.policy = name<Policy>(),
           .seconds = rates.launch + (late ? rates.late_launch : 0) + std::max(arithmetic, memory) + adding,

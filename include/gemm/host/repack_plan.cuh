@@ -136,7 +136,7 @@ template <class Problem>
 /// the time that it takes from those that multiply. The figures are an H200's.
 template <bool ByLine>
 double seconds_of_packing(repack_plan const& plan, std::int64_t k, bool meanwhile) {
-  constexpr double launch = ByLine ? 2.5e-6 : 3.46e-6, l2_bandwidth = ByLine ? 4.2e12 : 3.09e12, beside = 8e12;
+  constexpr double launch = ByLine ? 2.5e-6 : 2.87e-6, l2_bandwidth = ByLine ? 4.2e12 : 4.2e12, beside = 8e12;
   double const before = meanwhile ? static_cast<double>(plan.first_k) / static_cast<double>(k) : 1;
   return plan.bytes == 0
              ? 0
@@ -180,9 +180,9 @@ Problem with_row_classes(Problem p, repack_plan const& plan) {
 /// for all.
 template <class Policy, class Problem>
 double seconds_of_turning(Problem const& p) {
-  constexpr double whole = Policy::block_m > Policy::block_n ? 3.3e12 : 6e12, shared = Policy::resident * 7e11 + 1.4e12;
+  constexpr double one = Policy::block_m > Policy::block_n ? 3.4e12 : 6.2e12, more = Policy::resident * 8.4e11 + 1.7e12;
   return static_cast<double>(tiles(p.m, Policy::block_m)) * static_cast<double>(p.n) * static_cast<double>(p.k) *
-         static_cast<double>(p.batch_count) / (Policy::groups == 1 ? whole : shared);
+         static_cast<double>(p.batch_count) / (Policy::groups == 1 ? one : more);
 }
 
 /// What TMA needs packed of a problem, nothing where k is 0: then it loads nothing. A B that the kernel can turn itself

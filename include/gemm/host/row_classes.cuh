@@ -26,7 +26,7 @@ std::int64_t tiles_along_m(Problem const& p) {
 /// What part longer it takes where rows of A come class by class: their pieces of 128 bytes, which begin at multiples
 /// of 16, are in two lines of the L2 (H200, 64 columns: 5 to 12 %; 16: 18 to 43 %).
 template <class Policy>
-inline constexpr double slower_by_classes = 5.0 / Policy::block_n;
+inline constexpr double slower_by_classes = 3.7 / Policy::block_n;
 
 /// How far blocks count along k: with what is ahead of the rows.
 template <class Problem>
