@@ -9,6 +9,9 @@
 //! lines of 64 elements. To transpose, a thread takes an element from each of as many lines as make 16 bytes of a line
 //! of the copy, and stores these at once. Lines of shared memory are 16 bytes longer than they need to be: so neither
 //! those stores, down a column, nor the loads, along a line, meet in a bank.
+//!
+//! To have the consumers copy an unaligned B themselves, by element, five tiles ahead, was slower (H200, 128 x 64
+//! tiles: 895^3 in 49.9 instead of 47.2 us, one such copy between the steps of k 55.0).
 #pragma once
 
 #include <cuda_runtime.h>
