@@ -68,8 +68,8 @@ using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.i
 
 /// For half and bf16, which the tensor cores multiply where there are those of sm_90: wide tiles, for nn such as begin
 /// where lines of B do, and what all storages have. 192 x 128 and 128 x 192 took the same wherever both were measured.
-/// Slices of them are for few wide tiles of long lines that begin anywhere (an H200, 904x904x9000 in three: nt 34.9 us,
-/// in 64 x 160 in clusters of four 42.9; nn 35.3, in 112 x 128 45.5).
+/// Slices of the former are for few wide tiles of long lines that begin anywhere (an H200, 904x904x9000 in three:
+/// nt 34.9 us, in 64 x 160 in clusters of four 42.9; nn 35.3, in 112 x 128 45.5).
 template <class First, class Low, class... Wide>
 using with_narrow = candidate_list<
     Wide..., candidate<tensor_core_128x224x64, splits{}>,
@@ -101,7 +101,7 @@ using tensor_candidates_nn = with_narrow<
     candidate<tensor_core_192x192x64_2x1, splits{}>, candidate<tensor_core_176x192x64_2x1, splits{}>,
     candidate<tensor_core_240x128x64_1x2, splits{}>, candidate<tensor_core_224x128x64_1x2, splits{}>,
     candidate<tensor_core_160x256x64_2x1, splits{}>, candidate<tensor_core_208x192x64_1x2, splits{}>,
-    candidate<tensor_core_128x192x64_2x1, splits{.in_workspace = true}>, candidate<tensor_core_96x192x64_2x1, splits{}>,
+    candidate<tensor_core_192x128x64_1x2, splits{.in_workspace = true}>, candidate<tensor_core_96x192x64_2x1, splits{}>,
     candidate<tensor_core_ping_pong_160x128x64, splits{}>, candidate<tensor_core_ping_pong_176x128x64, splits{}>,
     candidate<tensor_core_ping_pong_168x128x64, splits{}>, candidate<tensor_core_128x256x64, splits{}>,
     candidate<tensor_core_128x256x64_2x1, splits{}>, candidate<tensor_core_ping_pong_144x128x64, splits{}>,
