@@ -12,6 +12,7 @@
 
 #include <gemm/epilogue.hpp>
 #include <gemm/host/candidates.hpp>
+#include <gemm/host/choice.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/emulated_model.hpp>
 #include <gemm/host/fp16x3_plan.hpp>
@@ -51,9 +52,9 @@ inline constexpr bool has_registers = [] {
   }
 }();
 
-/// Whether a candidate may be chosen: with registers for the epilogue, with something for TMA to bring, with a C that a
-/// block which stays stores well, with few rows or columns in one tile, with a short k, of a batch of small products,
-/// and with operands that TMA cannot bring as they are, if it is for those.
+/// Whether a candidate may be chosen: with registers for the epilogue, something for TMA to bring, a C that a block
+/// which stays stores well, few rows or columns in one tile, a batch of small products, and operands that TMA cannot
+/// bring as they are, if it is for those.
 template <class Policy, class Problem>
 [[gnu::cold]] bool eligible(Problem const& p, repack_plan const& packing) {
   if (!has_registers<Policy, Problem>) {

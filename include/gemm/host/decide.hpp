@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include <gemm/block/problem.cuh>
+#include <gemm/host/choice.hpp>
 #include <gemm/host/choose.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/fp16x3_plan.hpp>

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include <gemm/block/fp16_parts.cuh>
+#include <gemm/host/choice.hpp>
 #include <gemm/host/device_rates.hpp>
 #include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/fp16x3_shares.hpp>

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <string_view>
 #include <type_traits>
 
+#include <gemm/host/choice.hpp>
 #include <gemm/host/copy_rates.hpp>
 #include <gemm/host/device_rates.hpp>
 #include <gemm/host/launch.cuh>
@@ -22,25 +22,7 @@
 #include <gemm/kernel/small.cuh>
 #include <gemm/policy.hpp>
 
-namespace gemm {
-
-/// Who has chosen: the model, or a plan that was tuned (gemm/tune.cuh).
-enum class choice_source : unsigned char { model, tuned };
-
-/// A policy, and what is known of it.
-struct choice {
-  std::string_view policy;  ///< its name()
-  double seconds = 0;       ///< predicted time; measured, where it was tuned
-  double waves = 0;         ///< how often its blocks fill the device
-  int slices = 1;           ///< that k is cut into
-  bool in_cluster = false;  ///< and added as cluster_split_k does it, else as split_k
-  bool tail = false;        ///< for the last tiles alone, as tail_split_k or stream_k does it
-  bool packs_a = false;     ///< whether A is copied first, as repacked does it
-  bool packs_b = false;     ///< whether B is
-  choice_source source = choice_source::model;
-};
-
-namespace detail {
+namespace gemm::detail {
 
 /// Multiply-adds of a multiprocessor in a clock: in float, half as many in double and in integers, 16 times as many on
 /// the tensor cores.
@@ -255,6 +237,4 @@ void add_packing(choice& c, Problem const& p, repack_plan const& packing, bool m
   }
 }
 
-}  // namespace detail
-
-}  // namespace gemm
+}  // namespace gemm::detail

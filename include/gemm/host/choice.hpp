@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What gemm::chosen() tells of a choice.
+#pragma once
+
+#include <string_view>
+
+namespace gemm {
+
+/// Who has chosen: the model, or a plan that was tuned (gemm/tune.cuh).
+enum class choice_source : unsigned char { model, tuned };
+
+/// A policy, and what is known of it.
+struct choice {
+  std::string_view policy;  ///< its name()
+  double seconds = 0;       ///< predicted time; measured, where it was tuned
+  double waves = 0;         ///< how often its blocks fill the device
+  int slices = 1;           ///< that k is cut into
+  bool in_cluster = false;  ///< and added as cluster_split_k does it, else as split_k
+  bool tail = false;        ///< for the last tiles alone, as tail_split_k or stream_k does it
+  bool packs_a = false;     ///< whether A is copied first, as repacked does it
+  bool packs_b = false;     ///< whether B is
+  choice_source source = choice_source::model;
+};
+
+}  // namespace gemm
