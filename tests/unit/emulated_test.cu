@@ -140,7 +140,8 @@ TEST_CASE("what is computed in parts has the bound, and the rest is computed in 
   check("infinity", make_float_product(19, 17, 70, one(-infinite, 0, 0), any), in_float);
   check("a long k", make_float_product(3, 5, 9000, any, any), in_parts);
   check("a long k of which little counts", make_float_product(3, 5, 9000, wide, wide), in_float);
-  check("one element of a line that warps share", make_float_product(3, 5, 2100, one(0x1p20, 2, 2000), any), in_float);
+  check("one element of a line that warps share", make_float_product(3, 5, 2040, one(0x1p20, 2, 2000), any), in_float);
+  check("a k that blocks of a cluster share", make_float_product(3, 5, 1100, any, any), in_parts);
 }
 
 #if !defined(GEMM_TEST_SANITIZERS)

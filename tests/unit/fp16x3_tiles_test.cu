@@ -115,10 +115,10 @@ TEST_CASE("k is cut into as many slices as fill the device") {
 }
 
 TEST_CASE("what is mn-major is read once where a cluster holds all k of a line") {
-  auto const plan = [](std::int64_t k) {
+  auto const plan = [](std::int64_t k, std::int64_t m = 70) {
     float element = 0;  // whose address is not used
-    auto const p = gemm::detail::problem_of(col_major(&element, 70, k), row_major(&element, k, 40),
-                                            row_major(&element, 70, 40), 1.0F, 0.0F, gemm::identity{});
+    auto const p = gemm::detail::problem_of(col_major(&element, m, k), row_major(&element, k, 40),
+                                            row_major(&element, m, 40), 1.0F, 0.0F, gemm::identity{});
     return gemm::detail::plan_fp16x3<gemm::half_parts<0>>(p);
   };
   CHECK(plan(1).cluster == 1);
@@ -126,10 +126,10 @@ TEST_CASE("what is mn-major is read once where a cluster holds all k of a line")
   CHECK(plan(513).cluster == 2);
   CHECK(plan(513).slab == 320);
   CHECK(plan(513).a.second_blocks == 3);
-  CHECK(plan(2500).cluster == 8);
-  CHECK(plan(2500).slab == 320);
-  CHECK(plan(4096).cluster == 8);
-  CHECK(plan(4097).cluster == 0);
+  CHECK(plan(2500).cluster == 0);
+  CHECK(plan(2049, 6000).cluster == 0);
+  CHECK(plan(4096, 6000).cluster == 8);
+  CHECK(plan(4097, 6000).cluster == 0);
 }
 
 TEST_CASE("narrow tiles take what whole ones leave of the last wave") {

@@ -108,19 +108,22 @@ parts_plan plan_prepacked(gemm::workspace const& memory, std::int64_t k, std::in
 }
 
 /// Has one pass take both operands apart, if a cluster's blocks hold all k of a line. In slabs of more, of which a
-/// multiprocessor holds one, that takes longer than two (H200, 8192^3: 482 instead of 446 us), and beside lines that
-/// are k-major it takes a launch as they do: nothing is won (4096^3 nn).
+/// multiprocessor holds one, that takes longer than two (H200, 8192^3: 482 instead of 446 us), as it does for long k of
+/// few lines (2500^3: 252 instead of 248 with the product, 1300x1300x4000 139 instead of 136) and in clusters of 7
+/// (2049^3: 166 instead of 154). Beside lines that are k-major nothing is won (4096^3 nn).
 inline void plan_once(fp16x3_plan& plan, std::int64_t k) {
-  constexpr std::int64_t most_slab = 512, most_blocks = 8;  // that every device lets a cluster have
-  if (k > most_slab * most_blocks) {
+  constexpr std::int64_t most_slab = 512, most_blocks = 8, short_k = 2048, many_lines = 6000;
+  std::int64_t const lines = plan.a.matrices * plan.a.lines + plan.b.matrices * plan.b.lines;
+  std::int64_t blocks = 1;
+  while (blocks < most_blocks && blocks * most_slab < k) {
+    blocks *= 2;
+  }
+  std::int64_t const slab = padded_depth(tiles(k, blocks));
+  if (slab > most_slab || tiles(k, slab) != blocks || (k > short_k && lines < many_lines)) {
     return;
   }
-  std::int64_t blocks = 1;
-  while (blocks * most_slab < k) {
-    blocks *= 2;  // clusters of 5 and 6 leave multiprocessors idle (2500^3 in 263 us, in two passes 254)
-  }
-  plan.slab = padded_depth(tiles(k, blocks));
-  plan.cluster = static_cast<int>(tiles(k, plan.slab));
+  plan.slab = slab;
+  plan.cluster = static_cast<int>(blocks);
   for (parts_plan* const o : {&plan.a, &plan.b}) {
     o->blocks = 0;
     o->second_blocks = o->matrices * tiles(o->lines, once_lines);
