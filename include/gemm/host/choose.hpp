@@ -53,8 +53,8 @@ inline constexpr bool has_registers = [] {
 }();
 
 /// Whether a candidate may be chosen: with registers for the epilogue, something for TMA to bring, a C that a block
-/// which stays stores well, few rows or columns in one tile, a batch of small products, and operands that TMA cannot
-/// bring as they are, if it is for those.
+/// which stays stores well, few rows or columns in one tile, a short k, a batch of small products, and operands that
+/// TMA cannot bring as they are, if it is for those.
 template <class Policy, class Problem>
 [[gnu::cold]] bool eligible(Problem const& p, repack_plan const& packing) {
   if (!has_registers<Policy, Problem>) {
@@ -90,9 +90,8 @@ template <class Policy, class Problem>
   }
 }
 
-/// The best that a policy can do, forever where it is not eligible: with all of k, in 2, 4, 8, ... slices, in as many
-/// as fill the device once or twice, or in a cluster's. Cold, as is all that is done once for a problem: it is compiled
-/// for every candidate, so let it be small.
+/// The best that a policy can do, forever where it is not eligible: with all of k, in 2, 4, 8, ... slices, as many as
+/// fill the device once or twice, or a cluster's. Cold, as is all that is done once for a problem: compiled so often.
 template <class Policy, splits Splits, class Problem>
 [[gnu::cold]] choice best_whole_or_split(Problem const& p, int multiprocessors, std::size_t limit) {
   repack_plan packing;
