@@ -19,7 +19,7 @@ namespace test {
 
 /// Eligible for up to 8 rows.
 struct for_few_rows : broken<defect::one_store> {
-  static constexpr int few = 8;
+  static constexpr int few = 8, most = 8, many = 128;
   static constexpr bool few_rows = true;
 };
 
