@@ -136,7 +136,7 @@ template <class Problem>
 /// the time that it takes from those that multiply. The figures are an H200's.
 template <bool ByLine>
 double seconds_of_packing(repack_plan const& plan, std::int64_t k, bool meanwhile) {
-  constexpr double launch = ByLine ? 2.5e-6 : 2.87e-6, l2_bandwidth = ByLine ? 4.2e12 : 4.2e12, beside = 8e12;
+  constexpr double launch = ByLine ? 2.5e-6 : 2.87e-6, l2_bandwidth = 4.2e12, beside = 8e12;
   double const before = meanwhile ? static_cast<double>(plan.first_k) / static_cast<double>(k) : 1;
   return plan.bytes == 0
              ? 0
