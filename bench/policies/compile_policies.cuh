@@ -17,13 +17,19 @@ Matrix whole_batch(product const& p, Matrix const& m) {
   return p.batch > 1 ? gemm::batched(m, p.batch) : m;
 }
 
-/// The storages of a part; for a compilation that only checks the sources, one.
-#ifdef GEMM_BENCH_ONE_STORAGE
+/// The storages and element types of a part; for a compilation that only checks the sources, one of each.
+#ifdef GEMM_BENCH_BRIEF
 template <class Part>
 inline constexpr storages compiled = storages::nn;
+template <class First, class... Others>
+element_list<First> first_of(element_list<First, Others...>);
+template <class Part>
+using compiled_elements = decltype(first_of(typename Part::elements{}));
 #else
 template <class Part>
 inline constexpr storages compiled = Part::compiled;
+template <class Part>
+using compiled_elements = typename Part::elements;
 #endif
 
 template <class Policy, class Element, storages Compiled>
@@ -70,7 +76,7 @@ std::vector<contender> list_contenders(element_list<Elements...>) {
 
 template <class Part>
 std::vector<contender> contenders_of() {
-  return list_contenders<compiled<Part>, typename Part::policies>(typename Part::elements{});
+  return list_contenders<compiled<Part>, typename Part::policies>(compiled_elements<Part>{});
 }
 
 }  // namespace bench
