@@ -45,7 +45,7 @@ __device__ __host__ unsigned char stored(unsigned i, int time) {
 
 /// Stores boxes that the block's threads write, one after the other to the same buffer.
 __global__ void __launch_bounds__(64) store_boxes(one_box const __grid_constant__ what) {
-  auto& shared = gemm::arch::swizzled_shared_memory<box_storage>();
+  auto& shared = gemm::arch::dynamic_shared_memory<box_storage>();
   for (int time = 0; time < what.times; ++time) {
     for (unsigned i = threadIdx.x; i < what.bytes; i += blockDim.x) {
       shared.bytes[i] = stored(i, time);
@@ -106,9 +106,8 @@ TEMPLATE_TEST_CASE("a TMA store takes a box to the tensor, and nothing beyond it
   what.batch = batch;
   what.bytes = static_cast<unsigned>(line_bytes * box_lines);
   what.times = 2;
-  test::require_success(
-      gemm::detail::launch(store_boxes, dim3(1), 64, sizeof(box_storage) + gemm::arch::swizzle_slack, nullptr, what),
-      "store_boxes");
+  test::require_success(gemm::detail::launch(store_boxes, dim3(1), 64, sizeof(box_storage), nullptr, what),
+                        "store_boxes");
 
   std::vector<unsigned char> expected = before;
   for (int time = 0; time < what.times; ++time) {

@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(256, 1) multiply_once(wgmma_problem<Case> cons
   using T = typename Case::type;
   constexpr bool mn_a = Case::mn_major_a, mn_b = Case::mn_major_b;
   constexpr int depth = Case::depth;
-  auto& shared = gemm::arch::swizzled_shared_memory<wgmma_storage<Case>>();
+  auto& shared = gemm::arch::dynamic_shared_memory<wgmma_storage<Case>>();
   int const thread = static_cast<int>(threadIdx.x), warpgroup = thread / 128;
   for (int i = thread; i < wgmma_rows * depth; i += 256) {
     shared.a[place<mn_a, wgmma_rows, depth>(i / depth, i % depth)] = p.a[i];
@@ -145,9 +145,9 @@ TEMPLATE_TEST_CASE("a warpgroup multiplies matrices of shared memory, each of ei
   test::device_array<T> const device_a(as_stored(a)), device_b(as_stored(b));
   test::device_array<float> const device_c(static_cast<std::size_t>(wgmma_rows * columns));
   wgmma_problem<TestType> const p{device_a.data(), device_b.data(), device_c.data()};
-  test::require_success(gemm::detail::launch(multiply_once<TestType>, dim3(1), 256,
-                                             sizeof(wgmma_storage<TestType>) + gemm::arch::swizzle_slack, nullptr, p),
-                        "multiply_once");
+  test::require_success(
+      gemm::detail::launch(multiply_once<TestType>, dim3(1), 256, sizeof(wgmma_storage<TestType>), nullptr, p),
+      "multiply_once");
   std::vector<float> const c = device_c.download();
 
   int wrong = 0;
@@ -208,9 +208,9 @@ TEMPLATE_TEST_CASE("tensor cores cut sums off, with two bits more than a float h
   test::device_array<TestType> const device_a(a), device_b(b);
   test::device_array<float> const device_c(static_cast<std::size_t>(wgmma_rows * plain::columns));
   wgmma_problem<plain> const p{device_a.data(), device_b.data(), device_c.data()};
-  test::require_success(gemm::detail::launch(multiply_once<plain>, dim3(1), 256,
-                                             sizeof(wgmma_storage<plain>) + gemm::arch::swizzle_slack, nullptr, p),
-                        "multiply_once");
+  test::require_success(
+      gemm::detail::launch(multiply_once<plain>, dim3(1), 256, sizeof(wgmma_storage<plain>), nullptr, p),
+      "multiply_once");
   std::vector<float> const c = device_c.download();
   for (int row = 0; row < wgmma_rows; ++row) {
     CAPTURE(row);

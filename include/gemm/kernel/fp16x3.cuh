@@ -203,7 +203,7 @@ __device__ void consume_parts(fp16x3_problem<Problem> const& x, typename Policy:
 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_constant__ fp16x3_problem<Problem> const x) {
-  auto& shared = arch::swizzled_shared_memory<typename Policy::shared_storage>();
+  auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
   auto const place = cluster_place<Policy>::of_block();
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
@@ -291,7 +291,7 @@ struct parts_policy {
   };
 
   template <class T>
-  static constexpr std::size_t shared_bytes = sizeof(shared_storage) + arch::swizzle_slack;
+  static constexpr std::size_t shared_bytes = sizeof(shared_storage);
 
   /// Registers of a thread: the sums twice, and what is left for the one that only asks for copies.
   static constexpr int producer_registers = 40, consumer_registers = 232;

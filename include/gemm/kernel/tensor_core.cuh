@@ -136,7 +136,7 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     tensor_core_kernel(__grid_constant__ tensor_core_parameter<Policy, Problem> const x) {
-  auto& shared = arch::swizzled_shared_memory<typename Policy::shared_storage>();
+  auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
   auto const place = cluster_place<Policy>::of_block();
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
@@ -258,7 +258,7 @@ struct tensor_core {
   static constexpr std::size_t sum_room = std::size_t{block_m + block_n} * block_k* element_bytes* stages;
 
   template <class T>
-  static constexpr std::size_t shared_bytes = sizeof(shared_storage) + arch::swizzle_slack;
+  static constexpr std::size_t shared_bytes = sizeof(shared_storage);
 
   /// Blocks of one tile that share a multiprocessor: the more the better, with few registers besides the sums.
   static constexpr int tile_resident = [] {

@@ -134,7 +134,7 @@ __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Po
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, 1)
     tensor_core_ping_pong_kernel(__grid_constant__ tma_store_problem<Problem> const x) {
-  auto& shared = arch::swizzled_shared_memory<typename Policy::shared_storage>();
+  auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
   auto const place = cluster_place<Policy>::of_block();
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
@@ -225,7 +225,7 @@ struct tensor_core_ping_pong {
   };
 
   template <class T>
-  static constexpr std::size_t shared_bytes = sizeof(shared_storage) + arch::swizzle_slack;
+  static constexpr std::size_t shared_bytes = sizeof(shared_storage);
 
   /// Registers of a thread: the sums, and what is left for the one that only asks for copies, which needs few.
   static constexpr int producer_registers = accumulators > 128 ? 24 : 40;

@@ -237,7 +237,7 @@ template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
     tensor_core_tile_kernel(__grid_constant__ tma_problem<Problem> const x) {
   Problem const& p = x.problem;
-  auto& shared = arch::swizzled_shared_memory<typename Policy::shared_storage>();
+  auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
   block_tile const tile = tile_of_block<Policy>(p);
   if (tile.batch >= p.batch_count) {
     return;  // the whole block

@@ -50,7 +50,7 @@ __device__ void multiply(float (&sum)[32], storage& shared) {
 // Adds up the products of matrices whose elements are all 1, then all 2, and so on.
 template <bug Bug>
 __global__ void sum_of_products(float* out) {
-  auto& shared = gemm::arch::swizzled_shared_memory<storage>();
+  auto& shared = gemm::arch::dynamic_shared_memory<storage>();
   float sum[32] = {};
   if (Bug == bug::early_exit && threadIdx.x == 77) {
     return;
@@ -105,8 +105,7 @@ int run(planted_bug const& planted) {
     expected += static_cast<float>(turn * turn * depth);
   }
   device_array<float> const out(128 * 32);
-  cudaError_t const error =
-      launch({1, planted.threads, sizeof(storage) + gemm::arch::swizzle_slack}, planted.code, out.data());
+  cudaError_t const error = launch({1, planted.threads, sizeof(storage)}, planted.code, out.data());
   return selftest::verdict(error, out, [&](std::size_t) { return expected; });
 }
 
