@@ -17,7 +17,7 @@
 #include <cstdint>
 
 #include <gemm/arch/cp_async.cuh>
-#include <gemm/arch/global_counter.cuh>
+#include <gemm/arch/global_atomics.cuh>
 #include <gemm/arch/tma.cuh>
 #include <gemm/block/row_classes.cuh>
 #include <gemm/block/tma_problem.cuh>

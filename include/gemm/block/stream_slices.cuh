@@ -15,7 +15,7 @@
 #include <cstdint>
 
 #include <gemm/arch/block_index.cuh>
-#include <gemm/arch/compare_and_swap.cuh>
+#include <gemm/arch/global_atomics.cuh>
 #include <gemm/arch/named_barrier.cuh>
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>

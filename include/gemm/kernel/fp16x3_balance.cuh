@@ -17,7 +17,7 @@
 
 #include <cstdint>
 
-#include <gemm/arch/reduction.cuh>
+#include <gemm/arch/global_atomics.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/part_formats.cuh>

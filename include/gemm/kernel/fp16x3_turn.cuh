@@ -16,7 +16,7 @@
 #include <type_traits>
 
 #include <gemm/arch/dependent_launch.cuh>
-#include <gemm/arch/reduction.cuh>
+#include <gemm/arch/global_atomics.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/line_facts.cuh>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What the bodies of gemm/arch/global_counter.cuh ask of the device.
+//! What the bodies of gemm/arch/global_atomics.cuh ask of the device.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 #include <gemm/arch/cp_async.cuh>
-#include <gemm/arch/global_counter.cuh>
+#include <gemm/arch/global_atomics.cuh>
 #include <gemm/arch/named_barrier.cuh>
 #include <gemm/arch/shared_memory.cuh>
 
