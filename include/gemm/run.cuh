@@ -165,36 +165,34 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
 }
 
 /// Bytes of device memory that run() with the same arguments uses as workspace: 0 where k is not split and no operand
-/// is packed.
+/// is packed. A workspace among the options does not count: how large one should be is what is asked.
 ///
-/// The options may leave the workspace out: then run() takes as much from a memory pool of the library's, in stream
-/// order, and gives it back; the pool keeps up to a 128th of the device's memory from call to call. With one,
+/// The options of run() may leave the workspace out: then it takes as much from a memory pool of the library's, in
+/// stream order, and gives it back; the pool keeps up to a 128th of the device's memory from call to call. With one,
 /// `automatic` keeps to what fits into it, and a policy that needs more refuses. Where there is no memory left for one,
 /// `automatic` does without.
-template <class Policy = automatic, class A, class B, class C>
-[[nodiscard]] std::size_t workspace_size(A a, B b, C c) {
+template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
+[[nodiscard]] std::size_t workspace_size(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
   std::size_t bytes = 0;
-  if constexpr (detail::check_types<Policy, A, B, C, identity>()) {
-    static_cast<void>(
-        detail::with_problem<Policy>(a, b, c, detail::options_for<A>{}, identity{}, detail::measure_workspace{bytes}));
+  if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
+    opts.workspace = {};
+    static_cast<void>(detail::with_problem<Policy>(a, b, c, opts, epilogue, detail::measure_workspace{bytes}));
   }
   return bytes;
 }
 
-/// What run() without a policy, or with fp32_emulated, runs for these views, and what the model predicts or tuning has
-/// measured; see choice. Empty where there is nothing to compute or something is wrong with a view: can_run() says
-/// what.
-template <class Choice = automatic, class A, class B, class C>
-[[nodiscard]] choice chosen(A a, B b, C c) {
+/// What run() with the same arguments runs, without a policy or with fp32_emulated, and what the model predicts or
+/// tuning has measured; see choice. Beta, an epilogue and a workspace that is given matter: without them it may be
+/// another policy. Empty where there is nothing to compute or something is wrong: can_run() says what.
+template <class Choice = automatic, class A, class B, class C, class Epilogue = identity>
+[[nodiscard]] choice chosen(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
   static_assert(detail::is_choice<Choice>, "gemm: chosen is asked of gemm::automatic or gemm::fp32_emulated.");
   choice best;
-  if constexpr (detail::check_types<Choice, A, B, C, identity>()) {
-    detail::options_for<A> const opts{};
+  if constexpr (detail::check_types<Choice, A, B, C, Epilogue>()) {
     auto const& view_a = detail::view_of(a);
     auto const& view_b = detail::view_of(b);
-    if (detail::validate_call(view_a, view_b, c, opts, identity{}) && c.rows > 0 && c.columns > 0 &&
-        c.batch_count > 0) {
-      auto const p = detail::problem_of(view_a, view_b, c, opts.alpha, opts.beta, identity{});
+    if (detail::validate_call(view_a, view_b, c, opts, epilogue) && c.rows > 0 && c.columns > 0 && c.batch_count > 0) {
+      auto const p = detail::problem_of(view_a, view_b, c, opts.alpha, opts.beta, epilogue);
       using list = detail::candidates<Choice, std::remove_const_t<decltype(p)>>;
       int index = 0;
       static_cast<void>(detail::decide<Choice>(list{}, p, detail::limit_of(opts.workspace), index, best,

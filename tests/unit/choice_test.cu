@@ -177,9 +177,16 @@ TEST_CASE("run without a policy follows a plan, slices included", "[choice][tune
   CHECK(followed.policy == "pipelined_32x64x32");
   CHECK(followed.slices == 4);
   CHECK(followed.source == gemm::choice_source::tuned);
+  CHECK(gemm::chosen(x, y, z, {.beta = 1}, gemm::relu{}).source == gemm::choice_source::tuned);
+  float* const little = c.data();
+  gemm::choice const kept_within = gemm::chosen(x, y, z, {.workspace = {.data = little, .bytes = 16}});
+  CHECK(kept_within.source == gemm::choice_source::model);
+  CHECK(kept_within.policy != "");
   // The slices' sums are in the workspace afterwards, a quarter of the product each.
   test::device_array<float> const space(gemm::workspace_size(x, y, z) / sizeof(float));
   REQUIRE(space.size() == 4 * 20 * 8);
+  CHECK(gemm::workspace_size(x, y, z, {.beta = 1, .workspace = {.data = little, .bytes = 16}}, gemm::relu{}) ==
+        space.size() * sizeof(float));
   REQUIRE(gemm::run(x, y, z, {.workspace = {.data = space.data(), .bytes = space.size() * sizeof(float)}}));
   CHECK(c.download() == std::vector<float>(20 * 8, 512));
   CHECK(space.download() == std::vector<float>(4 * 20 * 8, 128));
