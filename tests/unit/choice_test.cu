@@ -78,10 +78,11 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     // Where there is code for sm_90a, what is aligned has better candidates than this one, whose kernel for it is left
     // out there.
     auto const aligned = row_major(reinterpret_cast<float*>(256), 64, 64);
-    auto const p = gemm::detail::problem_of(aligned, aligned, aligned, 1.0F, 0.0F, gemm::identity{});
-    CHECK(gemm::detail::reads_wide<gemm::pipelined_128x32x16>(p) != specialized);
-    CHECK(gemm::detail::eligible<gemm::pipelined_128x32x16>(p, {}) != specialized);
-    CHECK(gemm::detail::reads_wide<gemm::pipelined_32x128x16>(p));
+    auto p = gemm::detail::problem_of(aligned, aligned, aligned, 1.0F, 0.0F, gemm::identity{});
+    auto const& tall = gemm::detail::policy_facts_of<gemm::pipelined_128x32x16, decltype(p)>;
+    CHECK(gemm::detail::reads_wide(tall, p) != specialized);
+    CHECK(gemm::detail::eligible(tall, p, {}) != specialized);
+    CHECK(gemm::detail::reads_wide(gemm::detail::policy_facts_of<gemm::pipelined_32x128x16, decltype(p)>, p));
   };
   expect(gemm::detail::has_sm90a_code());
 #if defined(GEMM_TEST_CPU_DEVICE)

@@ -139,7 +139,8 @@ TEMPLATE_TEST_CASE("tiles that are left over are shared, and stored by who comes
   cpu_device::scoped_options with;
   with->device.multiprocessors = 2 * TestType::cluster_m;
 #endif
-  std::int64_t const held = gemm::detail::clusters_held<TestType>(), left = 1;
+  std::int64_t const held = gemm::detail::clusters_held(TestType::cluster_m * TestType::cluster_n, TestType::resident),
+                     left = 1;
   std::int64_t const m = TestType::block_m * TestType::cluster_m - 40, n = TestType::block_n * (held + left) - 8,
                      k = 152;
   test::device_array<__half> const a(integers(m * k, 3)), b(integers(k * n, 1));

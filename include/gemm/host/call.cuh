@@ -16,6 +16,8 @@
 #include <gemm/host/fp16x3_balance.cuh>
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/policy_facts.hpp>
+#include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/prepacked_call.cuh>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/scratch.cuh>
@@ -54,22 +56,30 @@ struct call_plan {
   std::size_t bytes() const { return saturated_sum(saturated_sum(packing.bytes, parts.bytes), split.bytes); }
 };
 
+template <class Problem>
+[[gnu::noinline]] call_plan plan_call(policy_facts const& of, splits const& how, Problem const& p,
+                                      slicing const& slices) {
+  call_plan plan;
+  if (of.repacks) {
+    plan.packing = plan_repack(of, p);
+  }
+  if (how.in_workspace || how.in_cluster || how.streams) {
+    plan.split = plan_split(of, with_row_classes(p, plan.packing), slices);
+  }
+  return plan;
+}
 template <class Policy, splits Splits, class Problem>
 call_plan plan_call(Problem const& p, slicing const& slices, prepacked_parts const& prepacked) {
-  call_plan plan;
-  if constexpr (repacks<Policy>) {
-    plan.packing = plan_repack<Policy>(p);
-  }
   if constexpr (splits_floats<Policy>) {
+    call_plan plan;
     plan.parts = plan_fp16x3<typename Policy::parts>(p, prepacked);
     if constexpr (balances<Policy>) {
       plan_balance(plan.parts, p.k);
     }
+    return plan;
+  } else {
+    return plan_call(policy_facts_of<Policy, Problem>, Splits, p, slices);
   }
-  if constexpr (Splits.in_workspace || Splits.in_cluster || Splits.streams) {
-    plan.split = plan_split<Policy>(with_row_classes(p, plan.packing), slices);
-  }
-  return plan;
 }
 
 /// Enqueues the product of operands that are packed, if they have to be, or of which the policy's kernel packs the
@@ -89,7 +99,7 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
       if constexpr (shares_tiles<Policy>) {
         return enqueue<Policy>(problem_of_shares<Policy>(p, plan, sums), stream);
       } else {
-        return enqueue<Policy>(problem_of_stream<Policy>(p, plan, sums), stream, 0, packing);
+        return enqueue<Policy>(problem_of_stream(policy_facts_of<Policy, Problem>, p, plan, sums), stream, 0, packing);
       }
     }
   }
@@ -102,25 +112,32 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
 }
 
 /// Whether a plan can be followed, short of the launches themselves.
-template <class Policy, splits Splits, class Problem>
-status check_plan(Problem const& p, call_plan const& plan, workspace const& given) {
+template <class Problem>
+[[gnu::noinline]] status check_plan(policy_facts const& of, Problem const& p, call_plan const& plan,
+                                    workspace const& given) {
   status result = validate_workspace(given, plan.bytes());
-  if constexpr (repacks<Policy>) {
-    result = result ? check_repack(p, plan.packing) : result;
+  if (result && of.repacks) {
+    result = check_repack(p, plan.packing);
   }
+  launch_facts facts = facts_of_launch(of, p);
+  if (plan.split.slices > 1 && plan.split.by == addition::cluster) {
+    facts.needs_sm90a = "cluster_split_k";
+  } else if (plan.split.slices > 1 && !plan.split.streams()) {
+    facts.batch_count *= plan.split.slices;
+  }
+  return result ? check_launch(facts) : result;
+}
+template <class Policy, class Problem>
+status check_plan(Problem const& p, call_plan const& plan, workspace const& given) {
+  status result;
   if constexpr (splits_floats<Policy>) {
+    result = validate_workspace(given, plan.bytes());
     result = result ? check_fp16x3<typename Policy::parts>(p, plan.parts) : result;
   }
   if constexpr (checks_bound<Policy>) {
     result = result ? check_launch<typename Policy::otherwise>(p) : result;
   }
-  launch_facts facts = facts_of_launch<Policy>(p);
-  if (Splits.in_cluster && plan.split.slices > 1 && plan.split.by == addition::cluster) {
-    facts.needs_sm90a = "cluster_split_k";
-  } else if (Splits.in_workspace && plan.split.slices > 1 && !plan.split.streams()) {
-    facts.batch_count *= plan.split.slices;
-  }
-  return result ? check_launch(facts) : result;
+  return result ? check_plan(policy_facts_of<Policy, Problem>, p, plan, given) : result;
 }
 
 /// What is done with a problem, the policy for it, and how k is cut; Splits: how it may be.
@@ -129,7 +146,7 @@ struct check_only {
 
   template <class Policy, splits Splits, class Problem>
   status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) const {
-    return check_plan<Policy, Splits>(p, plan_call<Policy, Splits>(p, slices, prepacked), workspace);
+    return check_plan<Policy>(p, plan_call<Policy, Splits>(p, slices, prepacked), workspace);
   }
 };
 
@@ -145,7 +162,7 @@ struct check_and_enqueue {
   template <class Policy, splits Splits, class Problem>
   status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) const {
     call_plan const plan = plan_call<Policy, Splits>(p, slices, prepacked);
-    if (status result = check_plan<Policy, Splits>(p, plan, workspace); !result) {
+    if (status result = check_plan<Policy>(p, plan, workspace); !result) {
       return result;
     }
     scratch const memory(workspace, plan.bytes(), stream);

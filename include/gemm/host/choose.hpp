@@ -18,6 +18,8 @@
 #include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/model.hpp>
+#include <gemm/host/policy_facts.hpp>
+#include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/kernel/outer_product.cuh>
@@ -34,114 +36,92 @@ inline slicing slicing_of(choice const& c) {
 }
 
 /// Whether a tile of few rows or columns has all of C's, and one of half as many has not (16 are the fewest).
-template <class Policy, class Problem>
-bool fits_slim_tile(Problem const& p) {
-  constexpr bool of_rows = Policy::block_m < Policy::block_n;
-  constexpr int most = of_rows ? Policy::block_m : Policy::block_n, least = most == 16 ? 1 : most / 2 + 1;
-  std::int64_t const few = of_rows ? p.m : p.n;
+inline bool fits_slim_tile(policy_facts const& of, std::int64_t m, std::int64_t n) {
+  bool const of_rows = of.block_m < of.block_n;
+  int const most = of_rows ? of.block_m : of.block_n, least = most == 16 ? 1 : most / 2 + 1;
+  std::int64_t const few = of_rows ? m : n;
   return few >= least && few <= most;
 }
-
-/// Whether a policy has registers for the problem's epilogue.
-template <class Policy, class Problem>
-inline constexpr bool has_registers = [] {
-  if constexpr (requires { Policy::leaves_registers; }) {
-    return Policy::leaves_registers || std::is_same_v<decltype(Problem::epilogue), identity>;
-  } else {
-    return true;
-  }
-}();
 
 /// Whether a candidate may be chosen: with registers for the epilogue, something for TMA to bring, a C that a block
 /// which stays stores well, few rows or columns in one tile, a short k, a batch of small products, and operands that
 /// TMA cannot bring as they are, if it is for those.
-template <class Policy, class Problem>
-[[gnu::cold]] bool eligible(Problem const& p, repack_plan const& packing) {
-  if (!has_registers<Policy, Problem>) {
+template <class Problem>
+[[gnu::cold]] bool eligible(policy_facts const& of, Problem const& p, repack_plan const& packing) {
+  constexpr bool reads_b_along = Problem::storage::b == major::mn;
+  if (!of.has_registers) {
     return false;
   }
-  if constexpr (narrow_on_sm90a<Policy> && Problem::storage::b == major::mn) {
+  if (of.narrow_on_sm90a && reads_b_along) {
     constexpr int width = widest<typename Problem::input>;
     if (has_sm90a_code() && allows_vectors<width>(p.a, p.lda, p.batch_stride_a) &&
         allows_vectors<width>(p.b, p.ldb, p.batch_stride_b)) {
       return false;
     }
   }
-  if constexpr (is_slim<Policy>) {
-    if (!fits_slim_tile<Policy>(p)) {
-      return false;
-    }
+  if (of.slim && !fits_slim_tile(of, p.m, p.n)) {
+    return false;
   }
-  if constexpr (repacks<Policy>) {
-    return has_sm90a_code() && p.k > 0 && check_repack(p, packing) &&
-           (!is_persistent<Policy> || stores_well<Policy>(p));
-  } else if constexpr (is_skinny<Policy>) {
-    std::int64_t const few = Policy::few_rows ? p.m : p.n;
-    if constexpr (Policy::few_rows && Policy::many < 128 && Problem::storage::b == major::mn && Policy::few > 1) {
-      return few <= Policy::most && few > 1 && p.n <= Policy::many;  // of longer lines pieces take longer
-    }
-    return few <= Policy::most && (few > 1 || Policy::few == 1);
-  } else if constexpr (is_outer_product<Policy>) {
-    return p.k <= Policy::most_k;
-  } else if constexpr (batch_per_block<Policy> > 1) {
-    return p.batch_count > 1 && p.m <= 2 * Policy::block_m && p.n <= 2 * Policy::block_n;
-  } else {
-    return true;
+  if (of.repacks) {
+    return has_sm90a_code() && p.k > 0 && check_repack(p, packing) && (!of.persistent || stores_well(of, p));
   }
+  if (of.skinny) {
+    std::int64_t const few = of.few_rows ? p.m : p.n;
+    if (of.few_rows && of.many < 128 && reads_b_along && of.few > 1) {
+      return few <= of.most && few > 1 && p.n <= of.many;  // of longer lines pieces take longer
+    }
+    return few <= of.most && (few > 1 || of.few == 1);
+  }
+  if (of.outer) {
+    return p.k <= of.most_k;
+  }
+  return of.products == 1 || (p.batch_count > 1 && p.m <= 2 * of.block_m && p.n <= 2 * of.block_n);
 }
 
 /// The best that a policy can do, forever where it is not eligible: with all of k, in 2, 4, 8, ... slices, as many as
-/// fill the device once or twice, or a cluster's. Cold, as is all that is done once for a problem: compiled so often.
-template <class Policy, splits Splits, class Problem>
-[[gnu::cold]] choice best_whole_or_split(Problem const& p, int multiprocessors, std::size_t limit) {
-  repack_plan packing;
-  if constexpr (repacks<Policy>) {
-    packing = plan_repack<Policy>(p);
-  }
-  if (!eligible<Policy>(p, packing) || packing.bytes > limit) {
-    return {.policy = name<Policy>(), .seconds = std::numeric_limits<double>::infinity()};
+/// fill the device once or twice, or a cluster's.
+template <class Problem>
+[[gnu::cold, gnu::noinline]] choice best_whole_or_split(policy_facts const& of, splits const& how, Problem const& p,
+                                                        int multiprocessors, std::size_t limit) {
+  repack_plan const packing = of.repacks ? plan_repack(of, p) : repack_plan{};
+  if (!eligible(of, p, packing) || packing.bytes > limit) {
+    return {.policy = of.name, .seconds = std::numeric_limits<double>::infinity()};
   }
   Problem const q = with_row_classes(p, packing);
   auto const predicted = [&](split_plan const& plan) {
-    choice c = predict<direct<Policy>>(q, multiprocessors, plan);
-    add_packing<Policy>(c, p, packing, packs_meanwhile(packing, plan));
+    choice c = predict(of, q, multiprocessors, plan);
+    add_packing(of, c, p.k, packing, packs_meanwhile(packing, plan));
     return c;
   };
   choice best = predicted({});
   auto const try_slices = [&](int most, addition by, bool tail = false) {
-    split_plan const plan = plan_split<Policy>(q, {most, by, tail});
+    split_plan const plan = plan_split(of, q, {most, by, tail});
     if (plan.slices > 1 && plan.bytes <= limit - packing.bytes) {
       choice const split = predicted(plan);
       best = split.seconds < best.seconds ? split : best;
     }
   };
-  constexpr int cluster = blocks_along_m<Policy> * blocks_along_n<Policy>;
-  double const places =
-      room_for_blocks<cluster>(resident<direct<Policy>, Problem>, multiprocessors) / blocks_of<Policy>(q);
+  double const places = room_for_blocks(of.cluster(), of.resident, multiprocessors) / blocks_of(of, q);
   int const fill = places < 2048 ? static_cast<int>(places) : 2048;
-  if constexpr (Splits.in_workspace) {
+  if (how.in_workspace) {
     for (int slices = 2; slices < 2 * fill; slices *= 2) {
       try_slices(slices, addition::second_kernel);
     }
     try_slices(fill, addition::second_kernel);
     try_slices(2 * fill, addition::second_kernel);
   }
-  if constexpr (Splits.streams) {
-    if (has_sm90a_code()) {
-      for (int slices = 2; slices <= 8; ++slices) {
-        try_slices(slices, addition::second_kernel, true);
-      }
+  if (how.streams && has_sm90a_code()) {
+    for (int slices = 2; slices <= 8; ++slices) {
+      try_slices(slices, addition::second_kernel, true);
     }
   }
-  if constexpr (Splits.in_cluster) {
-    if (has_sm90a_code()) {
+  if (how.in_cluster && has_sm90a_code()) {
+    for (int slices = 2; slices <= 8; ++slices) {
+      try_slices(slices, addition::cluster);
+    }
+    if (of.streams_k && blocks_of(of, p) > multiprocessors) {
       for (int slices = 2; slices <= 8; ++slices) {
-        try_slices(slices, addition::cluster);
-      }
-      if (streams_k<Policy> && blocks_of<Policy>(p) > multiprocessors) {
-        for (int slices = 2; slices <= 8; ++slices) {
-          try_slices(slices, addition::cluster, true);
-        }
+        try_slices(slices, addition::cluster, true);
       }
     }
   }
@@ -156,11 +136,11 @@ template <class Policy, splits Splits, class Problem>
     fp16x3_plan const plan = plan_fp16x3<typename Policy::parts>(p, prepacked);
     bool const legal = adding_of<Policy> == wanted_adding(p, multiprocessors) && has_sm90a_code() && p.k > 0 &&
                        check_fp16x3<typename Policy::parts>(p, plan) && plan.bytes <= limit &&
-                       check_grid(facts_of_launch<typename Policy::otherwise>(p));
+                       check_grid(facts_of_launch(policy_facts_of<typename Policy::otherwise, Problem>, p));
     return legal ? predict_emulated<Policy>(p, multiprocessors, plan)
                  : choice{.policy = name<Policy>(), .seconds = std::numeric_limits<double>::infinity()};
   } else {
-    return best_whole_or_split<Policy, Splits>(p, multiprocessors, limit);
+    return best_whole_or_split(policy_facts_of<Policy, Problem>, Splits, p, multiprocessors, limit);
   }
 }
 
@@ -236,13 +216,15 @@ status choose(candidate_list<candidate<Policies, Splits>...>, Problem const& p, 
 }
 
 /// action.operator()<Policy, Splits>() for the candidate of this index.
+template <class Policy, splits Splits, class Action>
+status with_policy(Action const& action) {
+  return action.template operator()<Policy, Splits>();
+}
 template <class... Policies, splits... Splits, class Action>
-status with_candidate(candidate_list<candidate<Policies, Splits>...>, int index, Action action) {
-  status result;
-  int number = 0;
-  static_cast<void>(
-      ((number++ == index ? (result = action.template operator()<Policies, Splits>(), true) : false) || ...));
-  return result;
+status with_candidate(candidate_list<candidate<Policies, Splits>...>, int index, Action const& action) {
+  using call = status (*)(Action const&);
+  static constexpr call calls[] = {&with_policy<Policies, Splits, Action>...};
+  return calls[index](action);
 }
 
 }  // namespace detail

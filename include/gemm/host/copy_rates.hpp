@@ -11,7 +11,9 @@
 #include <gemm/block/deferred_store.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/turned_squares.cuh>
-#include <gemm/host/launch.cuh>
+#include <gemm/host/access_width.hpp>
+#include <gemm/host/launch_rules.hpp>
+#include <gemm/host/policy_facts.hpp>
 #include <gemm/host/row_classes.cuh>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/outer_product.cuh>
@@ -22,14 +24,6 @@
 #include <gemm/policy.hpp>
 
 namespace gemm::detail {
-
-/// What is left of a policy's efficiency where it copies both operands so: a part of that alone, and of the most that
-/// it reaches `first`, and `each` for every block of a multiprocessor, up to `most`.
-struct copy_rates {
-  double alone, first, each, most;
-
-  constexpr double of(double blocks) const { return std::min(first + each * blocks, most); }
-};
 
 /// Those of the pipelined candidates for float, by their tiles: where A and B are both k-major, and where they are not
 /// but begin anywhere. Fitted to what all candidates took for 28 shapes from 257^3 to 1111x2222x333 on an H200. To take
@@ -87,19 +81,19 @@ struct copy_model {
     }
   }();
 
-  /// The part of a multiprocessor's peak that so many of its blocks reach.
-  static double efficiency(double blocks, bool wide) {
-    if (fitted && (k_major || !wide)) {
-      constexpr copy_rates rates = k_major ? copy_rates_k_major<Policy> : copy_rates_misaligned<Policy>;
-      return std::min(blocks * Policy::efficiency_alone * rates.alone, Policy::efficiency * rates.of(blocks));
+  /// What both kinds of copies leave of its efficiency, where that is known for them.
+  static constexpr copy_rates narrow = [] {
+    if constexpr (fitted) {
+      return k_major ? copy_rates_k_major<Policy> : copy_rates_misaligned<Policy>;
+    } else {
+      return copy_rates{};
     }
-    if (fitted && wide && (elements <= 1024 || (elements > 4096 && Policy::block_m < Policy::block_n))) {
-      constexpr copy_rates rates = elements <= 1024 ? copy_rates_small : copy_rates_low;
-      return std::min(blocks * Policy::efficiency_alone * rates.alone, Policy::efficiency * rates.of(blocks));
-    }
-    constexpr double narrow = elements > 1024 ? 0.976 : 0.654;
-    return std::min(blocks * Policy::efficiency_alone, Policy::efficiency) * (wide ? 1 : narrow) * turning;
-  }
+  }();
+  static constexpr copy_rates wide = !fitted                                                ? copy_rates{}
+                                     : k_major                                              ? narrow
+                                     : elements <= 1024                                     ? copy_rates_small
+                                     : elements > 4096 && Policy::block_m < Policy::block_n ? copy_rates_low
+                                                                                            : copy_rates{};
 
   /// The part of its overhead that a block spares which follows others: it begins and ends while others multiply (H200,
   /// 48x128 tiles: 3000x3000x8 in 19.8 us, 4096x4096x16 in 33.8, where 23.5 and 41.6 would be without). Blocks that
@@ -115,96 +109,99 @@ struct copy_model {
       return !fitted ? 0 : elements <= 4096 && Policy::block_n > 2 * Policy::block_m ? 0.15 : 0.37;
     }
   }();
-
-  /// The least seconds for so many bytes of float C, which blocks that stay store while few others load (H200, by
-  /// persistent_128x64x32: 3000x3000x8 in 23.5 us, as long as 3000x3000x24; 2000x3000x12 in 17.1).
-  static double storing(double bytes) {
-    return is_persistent<Policy> && !takes_any_storage<Policy> ? 3.8e-6 + bytes / 2.2e12 : 0;
-  }
-
-  /// Seconds.
-  static double overhead(bool wide) { return Policy::overhead * (wide || fitted ? 1 : 1.35); }
 };
 
-/// Whether TMA brings tiles of many rows and few columns.
-template <class Policy>
-inline constexpr bool is_slender =
-    uses_tma<Policy> && !takes_any_storage<Policy> && Policy::block_m >= 8 * Policy::block_n;
+/// The part of a multiprocessor's peak that so many of its blocks reach.
+inline double efficiency_of(policy_facts const& of, double blocks, bool wide) {
+  copy_rates const& rates = wide ? of.wide : of.narrow;
+  if (rates.most > 0) {
+    return std::min(blocks * of.efficiency_alone * rates.alone, of.efficiency * rates.of(blocks));
+  }
+  double const narrow = of.elements() > 1024 ? 0.976 : 0.654;
+  return std::min(blocks * of.efficiency_alone, of.efficiency) * (wide ? 1 : narrow) * of.turning;
+}
+
+/// The least seconds for so many bytes of float C, which blocks that stay store while few others load (H200, by
+/// persistent_128x64x32: 3000x3000x8 in 23.5 us, as long as 3000x3000x24; 2000x3000x12 in 17.1).
+inline double seconds_of_storing(policy_facts const& of, double bytes) {
+  return of.persistent && !of.tensor ? 3.8e-6 + bytes / 2.2e12 : 0;
+}
+
+/// Seconds of a block's own.
+inline double overhead_of(policy_facts const& of, bool wide) { return of.overhead * (wide || of.fitted ? 1 : 1.35); }
 
 /// How long a block waits besides for its first pieces: slender tiles of short k, one after the other, longer than they
 /// multiply (an H200: 100001x8x100 in 30 us, not 20); and eight groups of warps, that have a multiprocessor to
 /// themselves, for as long as nothing is on its way (160^3 sixteen times in 32x64 tiles: 12.3 us, not 8.1).
-template <class Policy>
-double waits_for_pieces(double k, double blocks_each) {
-  if constexpr (uses_tma<Policy> && !takes_any_storage<Policy>) {
-    if (Policy::groups == 8) {
-      return blocks_each > 1 ? 1.5e-6 * std::clamp((1024 - k) / 512, 0.0, 1.0) : 0;
-    }
+inline double waits_for_pieces(policy_facts const& of, double k, double blocks_each) {
+  if (of.tma && !of.tensor && of.groups == 8) {
+    return blocks_each > 1 ? 1.5e-6 * std::clamp((1024 - k) / 512, 0.0, 1.0) : 0;
   }
-  return is_slender<Policy> && blocks_each > 2 ? 0.5e-6 * std::clamp((256 - k) / 56, 0.0, 1.0) : 0;
+  return of.slender() && blocks_each > 2 ? 0.5e-6 * std::clamp((256 - k) / 56, 0.0, 1.0) : 0;
 }
 
 /// What part longer a block takes for where rows of a k-major A begin: by classes; or, in slender tiles, for many
 /// pieces that begin within 32 bytes (an H200: 700^3, 900^3, 2500^3). And slender tiles for rows of B of 32 bytes and
 /// less (5000x8x5000: 36.8 us, 20003x5x1001 40.4, 65536x2x64 23.1, and by skinny_64x8x64 33.5, 33.5, 11.6).
-template <class Policy, class Problem>
-double slower_by_rows(Problem const& p) {
-  if (is_slender<Policy> && p.n * sizeof(typename Problem::input) <= 32) {
+template <class Problem>
+double slower_by_rows(policy_facts const& of, Problem const& p) {
+  if (of.slender() && p.n * sizeof(typename Problem::input) <= 32) {
     return 1.35;
   }
-  return p.row_classes > 0                                                         ? 1 + slower_by_classes<Policy>
-         : is_slender<Policy> && Problem::storage::a == major::k && p.lda % 8 == 4 ? 1.13
-                                                                                   : 1;
+  return p.row_classes > 0                                                   ? 1 + slower_by_classes(of)
+         : of.slender() && Problem::storage::a == major::k && p.lda % 8 == 4 ? 1.13
+                                                                             : 1;
 }
 
 /// What part longer memory takes for a policy's threads. Skinny ones have what is on its way in registers (an H200,
 /// 1x1000x50001 in 32 blocks: 80 us), and many of them their multiprocessor's part of the bandwidth (1x5000x2000 in
 /// 157: 17 us, which had 132 of it). Tiles of few rows fall short, too.
-template <class Policy>
-double slower_by_threads(double blocks, int multiprocessors) {
-  if constexpr (is_skinny<Policy>) {
+inline double slower_by_threads(policy_facts const& of, double blocks, int multiprocessors) {
+  if (of.skinny) {
     double const uneven = std::ceil(blocks / multiprocessors) * multiprocessors / blocks;
-    bool const counts = Policy::threads >= 512 && blocks > multiprocessors && uneven > 1.1;
-    constexpr double more = Policy::few > 1 ? 1.3 : 1;
-    return more * (counts ? uneven : std::max(1.0, 30720 / (blocks * Policy::threads)));
-  } else {
-    return uses_tma<Policy> && !takes_any_storage<Policy> && Policy::block_m <= 16 ? 1.08 : 1;
+    bool const counts = of.threads >= 512 && blocks > multiprocessors && uneven > 1.1;
+    double const more = of.few > 1 ? 1.3 : 1;
+    return more * (counts ? uneven : std::max(1.0, 30720 / (blocks * of.threads)));
   }
+  return of.tma && !of.tensor && of.block_m <= 16 ? 1.08 : 1;
 }
 
 /// How long a multiprocessor takes for so many blocks of a short k, after the first of which always some store: as long
 /// as to multiply float's 30 k, whether or not all of the tile is in C (an H200: 4096x4096x1 in 19.8 us, 5000x3000x16
 /// 28, 1000 of 100x100x10 26).
-template <class Policy, class Problem>
-double seconds_of_outer_products(Problem const& p, double blocks_each) {
-  constexpr double multiply_adds = 1.98e9 * 128 * 4 / sizeof(typename Problem::accum) * Policy::efficiency;
+template <class Problem>
+double seconds_of_outer_products(policy_facts const& of, Problem const& p, double blocks_each) {
+  double const multiply_adds = 1.98e9 * 128 * 4 / sizeof(typename Problem::accum) * of.efficiency;
   double const k = static_cast<double>(p.k) + 30 * double{sizeof(typename Problem::output)} / 4;
-  return Policy::overhead + std::max(blocks_each, 1.0) * Policy::block_m * Policy::block_n * k / multiply_adds;
+  return of.overhead + std::max(blocks_each, 1.0) * of.block_m * of.block_n * k / multiply_adds;
 }
 
 /// How much of k a block multiplies: where k is short, the zeros after its end count (persistent_128x64x32 on an H200:
 /// 50000x100x100 in 44.9 us, where 100 would take 34). Half of a single tile is hidden (4096x4096x16: 32.9 us). So is
 /// half of what groups of warps wait for the others' last tiles (999x2001x513, in 17 tiles by four groups: 62 us, not
 /// 57; 1281^3 129, not 120).
-template <class Policy, class Problem>
-double multiplied_k(Problem const& p) {
-  constexpr std::int64_t depth = Policy::block_k;
-  if constexpr (is_skinny<Policy>) {
-    return static_cast<double>(Policy::few > 1 ? std::max(p.k, depth / 2) : p.k);
-  } else if constexpr (takes_any_storage<Policy>) {
-    return static_cast<double>(p.k);
-  } else if constexpr (batch_per_block<Policy> > 1) {
-    bool const ends = p.k <= depth && p.m >= Policy::block_m && p.n >= Policy::block_n;  // where k does, if whole
-    return static_cast<double>(ends && Problem::storage::b == major::mn ? p.k : tiles(p.k, depth) * depth);
-  } else if constexpr (is_persistent<Policy>) {
-    return static_cast<double>(p.k > depth ? tiles(p.k, depth) * depth : std::max(p.k, depth / 2));
-  } else if constexpr (uses_tma<Policy>) {
-    constexpr std::int64_t at_once = depth * Policy::groups;
-    double const whole = static_cast<double>(p.k <= 6 * depth ? tiles(p.k, depth) * depth : p.k);
-    return Policy::groups == 1 ? whole : (whole + static_cast<double>(tiles(p.k, at_once) * at_once)) / 2;
-  } else {
-    return static_cast<double>(p.k <= 6 * depth ? tiles(p.k, depth) * depth : p.k);
+template <class Problem>
+double multiplied_k(policy_facts const& of, Problem const& p) {
+  std::int64_t const depth = of.block_k;
+  if (of.skinny) {
+    return static_cast<double>(of.few > 1 ? std::max(p.k, depth / 2) : p.k);
   }
+  if (of.tensor) {
+    return static_cast<double>(p.k);
+  }
+  if (of.products > 1) {
+    bool const ends = p.k <= depth && p.m >= of.block_m && p.n >= of.block_n;  // where k does, if whole
+    return static_cast<double>(ends && Problem::storage::b == major::mn ? p.k : tiles(p.k, depth) * depth);
+  }
+  if (of.persistent) {
+    return static_cast<double>(p.k > depth ? tiles(p.k, depth) * depth : std::max(p.k, depth / 2));
+  }
+  double const whole = static_cast<double>(p.k <= 6 * depth ? tiles(p.k, depth) * depth : p.k);
+  if (of.tma && of.groups != 1) {
+    std::int64_t const at_once = depth * of.groups;
+    return (whole + static_cast<double>(tiles(p.k, at_once) * at_once)) / 2;
+  }
+  return whole;
 }
 
 }  // namespace gemm::detail

@@ -17,6 +17,8 @@
 #include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/model.hpp>
+#include <gemm/host/policy_facts.hpp>
+#include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/host/tuned.hpp>
@@ -65,31 +67,26 @@ tuned_plan const* plan_of(Problem const& p) {
 
 /// Whether a plan means this candidate and can be followed: the policy is eligible, k can be cut so, and what is packed
 /// and the slices fit into the workspace.
-template <class Policy, splits Splits, class Problem>
-[[gnu::cold]] bool follow(tuned_plan const& plan, Problem const& p, int multiprocessors, std::size_t limit,
-                          choice& result) {
-  bool const legal_split = plan.slices == 1 || (plan.in_cluster ? Splits.in_cluster && has_sm90a_code()
-                                                : plan.tail     ? Splits.streams
-                                                                : Splits.in_workspace);
-  if ((plan.policy != name<Policy>() && plan.policy != name<direct<Policy>>()) || !legal_split) {
+template <class Problem>
+[[gnu::cold, gnu::noinline]] bool follow(policy_facts const& of, splits const& how, tuned_plan const& plan,
+                                         Problem const& p, int multiprocessors, std::size_t limit, choice& result) {
+  bool const legal_split = plan.slices == 1 || (plan.in_cluster ? how.in_cluster && has_sm90a_code()
+                                                : plan.tail     ? how.streams
+                                                                : how.in_workspace);
+  if ((plan.policy != of.name && plan.policy != of.direct_name) || !legal_split) {
     return false;
   }
-  repack_plan packing;
-  if constexpr (repacks<Policy>) {
-    packing = plan_repack<Policy>(p);
-  }
+  repack_plan const packing = of.repacks ? plan_repack(of, p) : repack_plan{};
   Problem const q = with_row_classes(p, packing);
   split_plan split;
-  if constexpr (Splits.in_workspace || Splits.in_cluster || Splits.streams) {
-    split =
-        plan_split<Policy>(q, {plan.slices, plan.in_cluster ? addition::cluster : addition::second_kernel, plan.tail});
+  if (how.in_workspace || how.in_cluster || how.streams) {
+    split = plan_split(of, q, {plan.slices, plan.in_cluster ? addition::cluster : addition::second_kernel, plan.tail});
   }
-  if (!eligible<Policy>(p, packing) || split.slices != plan.slices ||
-      saturated_sum(packing.bytes, split.bytes) > limit) {
+  if (!eligible(of, p, packing) || split.slices != plan.slices || saturated_sum(packing.bytes, split.bytes) > limit) {
     return false;
   }
-  choice followed = predict<direct<Policy>>(q, multiprocessors, split);
-  add_packing<Policy>(followed, p, packing, packs_meanwhile(packing, split));
+  choice followed = predict(of, q, multiprocessors, split);
+  add_packing(of, followed, p.k, packing, packs_meanwhile(packing, split));
   if (followed.policy != plan.policy) {
     return false;
   }
@@ -111,7 +108,9 @@ status decide(candidate_list<candidate<Policies, Splits>...> list, Problem const
         return result;
       }
       index = 0;
-      if (((follow<Policies, Splits>(*plan, p, multiprocessors, limit, best) || (++index, false)) || ...)) {
+      if (((follow(policy_facts_of<Policies, Problem>, Splits, *plan, p, multiprocessors, limit, best) ||
+            (++index, false)) ||
+           ...)) {
         return {};
       }
     }

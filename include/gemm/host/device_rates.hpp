@@ -16,10 +16,9 @@ inline double room_for_clusters(int size, int resident, int multiprocessors) {
   return (1 - left_out) * resident * multiprocessors;
 }
 
-/// The same for a policy's own clusters of Size: those of 2 find room for all.
-template <int Size>
-double room_for_blocks(int resident, int multiprocessors) {
-  return Size > 2 ? room_for_clusters(Size, resident, multiprocessors) : double{1} * resident * multiprocessors;
+/// The same for a policy's own clusters of `size`: those of 2 find room for all.
+inline double room_for_blocks(int size, int resident, int multiprocessors) {
+  return size > 2 ? room_for_clusters(size, resident, multiprocessors) : double{1} * resident * multiprocessors;
 }
 
 /// What the model knows of the device, in bytes a second and seconds.

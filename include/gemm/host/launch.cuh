@@ -15,12 +15,15 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/stream_slices.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/host/access_width.hpp>
 #include <gemm/host/compiled_code.cuh>
 #include <gemm/host/device.hpp>
 #include <gemm/host/launch_kernel.cuh>
 #include <gemm/host/launch_rules.hpp>
 #include <gemm/host/one_wave.hpp>
 #include <gemm/host/persistent_launch.cuh>
+#include <gemm/host/policy_facts.hpp>
+#include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/row_classes.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
@@ -37,33 +40,18 @@
 
 namespace gemm::detail {
 
-/// Whether all lines of a matrix may be accessed in pieces of Width elements, in every product of the batch.
-template <int Width, class T>
-bool allows_vectors(T const* data, std::int64_t ld, std::int64_t batch_stride) {
-  return reinterpret_cast<std::uintptr_t>(data) % (Width * sizeof(T)) == 0 && ld % Width == 0 &&
-         batch_stride % Width == 0;
-}
-
-template <class Policy, class Problem>
-launch_facts facts_of_launch(Problem const& p) {
-  constexpr std::string_view policy = splits_in_cluster<Problem> ? "cluster_split_k"
-                                      : uses_tma<Policy>         ? name<Policy>()
-                                                                 : std::string_view{};
-  return {p.m,
-          p.n,
-          p.batch_count,
-          Policy::block_m,
-          Policy::block_n,
-          Policy::template shared_bytes<typename Problem::accum>,
-          policy};
+template <class Problem>
+launch_facts facts_of_launch(policy_facts const& of, Problem const& p) {
+  std::string_view const policy = splits_in_cluster<Problem> ? "cluster_split_k"
+                                  : of.tma                   ? of.name
+                                                             : std::string_view{};
+  return {p.m, p.n, p.batch_count, of.block_m, of.block_n, of.shared_bytes, policy};
 }
 
 template <class Policy, class Problem>
 status check_launch(Problem const& p) {
-  return check_launch(facts_of_launch<Policy>(p));
+  return check_launch(facts_of_launch(policy_facts_of<Policy, Problem>, p));
 }
-
-inline constexpr std::int64_t most_of_grid_y = 65535;
 
 /// The batch goes over y, and z where y ends; where they hold more than there is, the last blocks return at once.
 template <class Problem>
@@ -92,12 +80,12 @@ dim3 grid_of(stream_problem<Problem> const& p) {
 }
 
 /// Blocks that are launched as a cluster.
-template <class Policy, class Problem>
-int cluster_of(Problem const& p) {
+template <class Problem>
+int cluster_of(policy_facts const& of, Problem const& p) {
   if constexpr (splits_in_cluster<Problem>) {
     return p.slices;
   } else {
-    return blocks_along_m<Policy> * blocks_along_n<Policy>;
+    return of.cluster();
   }
 }
 
@@ -107,103 +95,138 @@ int cluster_of(Problem const& p) {
           static_cast<int>(what.size()), what.data(), cudaGetErrorString(error)};
 }
 
-/// Threads of a block: of tensor_core fewer where each has one tile.
-template <class Policy, class Problem>
-inline constexpr int threads_of = [] {
-  if constexpr (requires { Policy::tile_threads; }) {
-    return splits_in_cluster<Problem> ? Policy::tile_threads : Policy::threads;
-  } else {
-    return Policy::threads;
-  }
-}();
+/// A policy's kernels for problems of one type: for whatever operands, and for those that can be accessed in wide
+/// pieces, or brought by TMA.
+template <class Parameter>
+struct policy_kernels {
+  void (*always)(Parameter);
+  void (*better)(Parameter);
+};
 
-/// Enqueues a kernel that is given tensor maps, or what it does without where TMA cannot load an operand. A repacked
-/// policy's is always the former: TMA can load its operands, or there is no k and nothing to load. It starts while the
-/// kernel before ends, whatever that is, and waits for it by itself.
+template <class Parameter>
+policy_kernels<Parameter> both_kernels(void (*always)(Parameter), void (*better)(Parameter)) {
+  return {always, better};
+}
+
+/// A repacked policy's kernel is always the one that TMA brings operands to: it can, or there is no k and nothing to
+/// load.
 template <class Policy, class Problem>
-status enqueue_with_maps(Problem const& p, cudaStream_t stream, panel_packing<typename Problem::input> const& packing) {
-  tma_problem<Problem> x{.a = {}, .b = {}, .problem = p};
+auto kernels_of() {
   using own = direct<Policy>;
-  auto kernel = own::template kernel<own, Problem, repacks<Policy>>();
-  dim3 grid = grid_of(p);
-  std::size_t shared_bytes = Policy::template shared_bytes<typename Problem::accum>;
-  bool by_tma = repacks<Policy>;
-  row_class_maps rows{};
-  if constexpr (takes_operands<Policy, Problem>) {
-    if (p.row_classes > 0 || loads_by_tma<Policy>(p)) {
-      by_tma = true;
-      kernel = own::template kernel<own, Problem, true>();
-      x.problem.k = summed_k(p);
-      status result = p.row_classes > 0 ? encode_row_classes<Policy>(x.a, rows, p)
-                                        : encode_tensor_map(x.a, matrices_of_a<Policy>(p));
-      result = result ? encode_tensor_map(x.b, matrices_of_b<Policy>(p)) : result;
-      if constexpr (has_edges<Problem> && takes_any_storage<Policy> && !is_slim<Policy>) {
-        result = result ? encode_edges<Policy>(x) : result;
-      }
-      if (!result) {
-        return result;
-      }
+  auto *const always = own::template kernel < own, Problem, uses_tma<Policy> && repacks < Policy >> ();
+  constexpr bool has_better = [] {
+    if constexpr (uses_tma<Policy>) {
+      return takes_operands<Policy, Problem>;
+    } else {
+      return has_wide_kernel<Policy, Problem>;
     }
-  }
-  if constexpr (is_persistent<Policy> && !splits_in_cluster<Problem>) {
-    if (by_tma) {
-      if (status const result = shape_persistent<Policy>(p, grid, shared_bytes); !result) {
-        return result;
-      }
-    }
-  }
-  if constexpr (splits_in_cluster<Problem> && !takes_any_storage<Policy>) {
-    // Or some share a multiprocessor while others have none (H200, over and over, in 64 x 64 tiles: 160x600x2048 in
-    // fours 22.6 us, 18.3 so, 416x304x3904 in threes 48.4, 36.8 so).
-    int multiprocessors = 0;  // stays so where it cannot be found out: then none are kept apart
-    static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
-    double const blocks = static_cast<double>(grid.x) * grid.y * grid.z;
-    shared_bytes =
-        std::max(shared_bytes, spread_bytes(blocks_each(blocks, p.slices, resident<own, Problem>, multiprocessors)));
-  }
-  auto const launched = [&](auto const& parameter) {
-    cudaError_t const error = launch(kernel, grid, threads_of<Policy, Problem>, shared_bytes, stream, parameter,
-                                     {.cluster = cluster_of<Policy>(p), .dependent = true});
-    return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
-  };
-  if constexpr (stores_by_tma<Policy> && !splits_in_cluster<Problem>) {
-    tma_store_problem<Problem> with_c{.loads = x, .c = {}, .stores = p.beta == 0 && tma_can_store(p)};
-    status const result = with_c.stores ? encode_tensor_map(with_c.c, matrices_of_c(p)) : status{};
-    return result ? launched(with_c) : result;
-  } else if constexpr (takes_any_storage<Policy>) {
-    return launched(x);
+  }();
+  if constexpr (has_better) {
+    return both_kernels(always, own::template kernel<own, Problem, true>());
   } else {
-    return launched(panel_problem<Problem>{x, packing, rows});
+    return both_kernels(always, always);
   }
 }
 
-/// Elements of a wide access to A and to B: 1 where a policy says that it accesses one of them by element anyway.
-template <class Policy, class T, major Major>
-inline constexpr int wide_access_a = [] {
-  if constexpr (requires { requires !Policy::wide_a; }) {
-    return 1;
-  } else {
-    return Policy::template access_width<T, Major>;
-  }
-}();
-template <class Policy, class T, major Major>
-inline constexpr int wide_access_b = [] {
-  if constexpr (requires { requires !Policy::wide_b; }) {
-    return 1;
-  } else {
-    return Policy::template access_width<T, Major>;
-  }
-}();
+/// How a kernel is launched, but for its parameter.
+struct launch_shape {
+  dim3 grid;
+  std::size_t shared_bytes;
+  launch_kind kind;
+};
 
-/// Whether the policy's kernel reads A and B in wide accesses, as far as it ever does. Decided once for the launch: one
-/// misaligned operand costs the other its wide accesses, too.
-template <class Policy, class Problem>
-bool reads_wide(Problem const& p) {
-  using input = typename Problem::input;
-  using storage = typename Problem::storage;
-  return (!copies_narrow_on_sm90a<Policy, input> || !has_sm90a_code()) &&
-         allows_vectors<wide_access_a<Policy, input, storage::a>>(p.a, p.lda, p.batch_stride_a) &&
-         allows_vectors<wide_access_b<Policy, input, storage::b>>(p.b, p.ldb, p.batch_stride_b);
+template <class Parameter>
+status launch_policy(policy_facts const& of, void (*kernel)(Parameter), launch_shape const& shape, cudaStream_t stream,
+                     Parameter const& parameter) {
+  cudaError_t const error = launch(kernel, shape.grid, of.threads, shape.shared_bytes, stream, parameter, shape.kind);
+  return error == cudaSuccess ? status{} : not_launched(of.name, error);
+}
+
+/// Makes the maps of what a kernel is told, and says whether it is the one for TMA. It starts while the kernel before
+/// ends, whatever that is, and waits for it by itself.
+template <class Problem>
+[[gnu::noinline]] status prepare_maps(policy_facts const& of, tma_problem<Problem>& x, row_class_maps& rows,
+                                      launch_shape& shape, bool& by_tma) {
+  Problem const& p = x.problem;
+  by_tma = of.repacks;
+  shape = {grid_of(p), of.shared_bytes, {.cluster = cluster_of(of, p), .dependent = true}};
+  status result;
+  if (of.takes_operands && (p.row_classes > 0 || loads_by_tma(of, p))) {
+    by_tma = true;
+    result = p.row_classes > 0 ? encode_row_classes(of, x.a, rows, p) : encode_tensor_map(x.a, matrices_of_a(of, p));
+    result = result ? encode_tensor_map(x.b, matrices_of_b(of, p)) : result;
+    if constexpr (has_edges<Problem>) {
+      result = result && of.tensor && !of.slim ? encode_edges(of, x) : result;
+    }
+    x.problem.k = summed_k(p);
+  }
+  if constexpr (splits_in_cluster<Problem>) {
+    if (!of.tensor) {
+      // Or some share a multiprocessor while others have none (H200, over and over, in 64 x 64 tiles: 160x600x2048 in
+      // fours 22.6 us, 18.3 so, 416x304x3904 in threes 48.4, 36.8 so).
+      int multiprocessors = 0;  // stays so where it cannot be found out: then none are kept apart
+      static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
+      double const blocks = static_cast<double>(shape.grid.x) * shape.grid.y * shape.grid.z;
+      shape.shared_bytes =
+          std::max(shape.shared_bytes, spread_bytes(blocks_each(blocks, p.slices, of.resident, multiprocessors)));
+    }
+  } else if (result && of.persistent && by_tma) {
+    result = shape_persistent(of, p, shape.grid, shape.shared_bytes);
+  }
+  return result;
+}
+
+/// Enqueues one of a policy's kernels for a problem: overloads for what it is told.
+template <class Problem>
+[[gnu::noinline]] status enqueue_kernel(policy_facts const& of, policy_kernels<panel_problem<Problem>> const& kernels,
+                                        Problem const& p, cudaStream_t stream,
+                                        panel_packing<typename Problem::input> const& packing) {
+  panel_problem<Problem> x{{.a = {}, .b = {}, .problem = p}, packing, {}};
+  launch_shape shape{};
+  bool by_tma = false;
+  status const result = prepare_maps(of, static_cast<tma_problem<Problem>&>(x), x.rows, shape, by_tma);
+  return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
+}
+template <class Problem>
+[[gnu::noinline]] status enqueue_kernel(policy_facts const& of, policy_kernels<tma_problem<Problem>> const& kernels,
+                                        Problem const& p, cudaStream_t stream,
+                                        panel_packing<typename Problem::input> const&) {
+  tma_problem<Problem> x{.a = {}, .b = {}, .problem = p};
+  row_class_maps rows{};
+  launch_shape shape{};
+  bool by_tma = false;
+  status const result = prepare_maps(of, x, rows, shape, by_tma);
+  return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
+}
+template <class Problem>
+[[gnu::noinline]] status enqueue_kernel(policy_facts const& of,
+                                        policy_kernels<tma_store_problem<Problem>> const& kernels, Problem const& p,
+                                        cudaStream_t stream, panel_packing<typename Problem::input> const&) {
+  tma_store_problem<Problem> x{.loads = {.a = {}, .b = {}, .problem = p}, .c = {}, .stores = false};
+  row_class_maps rows{};
+  launch_shape shape{};
+  bool by_tma = false;
+  status result = prepare_maps(of, x.loads, rows, shape, by_tma);
+  x.stores = p.beta == 0 && tma_can_store(p);
+  result = result && x.stores ? encode_tensor_map(x.c, matrices_of_c(p)) : result;
+  return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
+}
+template <class Problem>
+[[gnu::noinline]] status enqueue_kernel(policy_facts const& of, policy_kernels<Problem> const& kernels,
+                                        Problem const& p, cudaStream_t stream,
+                                        panel_packing<typename Problem::input> const&) {
+  Problem in_blocks = p;  // of which each may compute several products of the batch
+  in_blocks.batch_count = tiles(p.batch_count, of.products);
+  dim3 const grid = grid_of(in_blocks);
+  int multiprocessors = 0;  // stays so where it cannot be found out: then none come early
+  static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
+  double const blocks = static_cast<double>(grid.x) * grid.y * grid.z;
+  int const cluster = cluster_of(of, p);
+  bool const early = of.waits && launches_dependents();
+  int const each = early ? blocks_each(blocks, cluster, of.resident, multiprocessors) : 0;
+  launch_shape const shape{
+      grid, std::max(of.shared_bytes, spread_bytes(each)), {.cluster = cluster, .dependent = early}};
+  return launch_policy(of, reads_wide(of, p) ? kernels.better : kernels.always, shape, stream, p);
 }
 
 /// Enqueues the policy's kernel for a problem that check_launch() has passed. `end_tile_n`: for tiles of the columns
@@ -211,38 +234,11 @@ bool reads_wide(Problem const& p) {
 template <class Policy, class Problem>
 status enqueue(Problem p, cudaStream_t stream, int end_tile_n = 0,
                panel_packing<typename Problem::input> const& packing = {}) {
-  constexpr int tile_n = Policy::block_n * blocks_along_n<Policy>;
-  p.tiles_m = static_cast<int>(tiles_along_m<Policy>(p));
-  p.tiles_n = (end_tile_n > 0 ? end_tile_n : static_cast<int>(tiles(p.n, tile_n))) - first_tile_n(p);
+  policy_facts const& of = policy_facts_of<Policy, Problem>;
+  p.tiles_m = static_cast<int>(tiles_along_m(of, p));
+  p.tiles_n = (end_tile_n > 0 ? end_tile_n : static_cast<int>(tiles(p.n, of.block_n * of.along_n))) - first_tile_n(p);
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
-  if constexpr (uses_tma<Policy>) {
-    return enqueue_with_maps<Policy>(p, stream, packing);
-  } else {
-    using input = typename Problem::input;
-    using storage = typename Problem::storage;
-    auto kernel = Policy::template kernel<Policy, Problem, false>();
-    if constexpr (wide_access_a < Policy, input, storage::a >> 1 || wide_access_b < Policy, input, storage::b >> 1) {
-      if (reads_wide<Policy>(p)) {
-        kernel = Policy::template kernel<Policy, Problem, true>();
-      }
-    }
-    Problem in_blocks = p;  // of which each may compute several products of the batch
-    in_blocks.batch_count = tiles(p.batch_count, batch_per_block<Policy>);
-    dim3 const grid = grid_of(in_blocks);
-    int multiprocessors = 0;  // stays so where it cannot be found out: then none come early
-    static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
-    double const blocks = static_cast<double>(grid.x) * grid.y * grid.z;
-    int const cluster = cluster_of<Policy>(p);
-    int const each = waits<Policy> && launches_dependents()
-                         ? blocks_each(blocks, cluster, resident<Policy, Problem>, multiprocessors)
-                         : 0;
-    std::size_t const shared_bytes =
-        std::max(Policy::template shared_bytes<typename Problem::accum>, spread_bytes(each));
-    bool const early = launches_dependents() && waits<Policy>;
-    cudaError_t const error =
-        launch(kernel, grid, Policy::threads, shared_bytes, stream, p, {.cluster = cluster, .dependent = early});
-    return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
-  }
+  return enqueue_kernel(of, kernels_of<Policy, Problem>(), p, stream, packing);
 }
 
 }  // namespace gemm::detail

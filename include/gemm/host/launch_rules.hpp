@@ -18,6 +18,8 @@ namespace gemm::detail {
 
 constexpr std::int64_t tiles(std::int64_t extent, std::int64_t block) { return (extent + block - 1) / block; }
 
+inline constexpr std::int64_t most_of_grid_y = 65535;
+
 /// A launch without its types, so that the rules are compiled once.
 struct launch_facts {
   std::int64_t m, n, batch_count;

@@ -10,21 +10,21 @@
 
 #include <gemm/host/device.hpp>
 #include <gemm/host/device_rates.hpp>
+#include <gemm/host/policy_facts.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
 
-/// Clusters of a policy's blocks, if only of one, that the current device holds; 0 where that cannot be found out.
-template <class Policy>
-std::int64_t clusters_held() {
-  constexpr int blocks = blocks_along_m<Policy> * blocks_along_n<Policy>;
+/// Clusters of so many blocks, if only of one, that the current device holds, `resident` on a multiprocessor; 0 where
+/// that cannot be found out.
+inline std::int64_t clusters_held(int blocks, int resident) {
   int multiprocessors = 0;
   if (!device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount)) {
     static_cast<void>(cudaGetLastError());  // a launch will say so
     return 0;
   }
-  return static_cast<std::int64_t>(room_for_blocks<blocks>(Policy::resident, multiprocessors)) / blocks;
+  return static_cast<std::int64_t>(room_for_blocks(blocks, resident, multiprocessors)) / blocks;
 }
 
 /// The grid: a block for each tile, or a cluster for each of its own, but no more than the device holds.
@@ -32,18 +32,18 @@ std::int64_t clusters_held() {
 /// Where there are fewer blocks than places, `shared_bytes` becomes as much as keeps a multiprocessor from taking more
 /// than its share: blocks come while those of the kernel before leave, and would crowd where these leave first (an
 /// H200, persistent_36x128x32 over and over: 30x30000x512 in 235 tiles 42.2 us, and 32.4 so).
-template <class Policy, class Problem>
-status shape_persistent(Problem const& p, dim3& grid, std::size_t& shared_bytes) {
-  constexpr int blocks = blocks_along_m<Policy> * blocks_along_n<Policy>;
+template <class Problem>
+status shape_persistent(policy_facts const& of, Problem const& p, dim3& grid, std::size_t& shared_bytes) {
+  int const blocks = of.cluster();
   constexpr std::int64_t shared_of_multiprocessor = 228 * 1024;  // sm_90
   int multiprocessors = 0;
   status const result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
-  auto const places = static_cast<std::int64_t>(room_for_blocks<blocks>(Policy::resident, multiprocessors));
+  auto const places = static_cast<std::int64_t>(room_for_blocks(blocks, of.most_resident, multiprocessors));
   std::int64_t const room = places / blocks, held = room > 0 ? room : 1,
                      tiles = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count;
-  grid = dim3(static_cast<unsigned>(tiles < held ? tiles : held), 1, blocks);
+  grid = dim3(static_cast<unsigned>(tiles < held ? tiles : held), 1, static_cast<unsigned>(blocks));
   std::int64_t const each = multiprocessors > 0 ? (std::int64_t{grid.x} * blocks - 1) / multiprocessors + 1 : 0;
-  if (each > 1 && each < Policy::resident) {
+  if (each > 1 && each < of.most_resident) {
     auto const share = static_cast<std::size_t>(shared_of_multiprocessor / (each + 1));
     shared_bytes = shared_bytes < share ? share : shared_bytes;
   }

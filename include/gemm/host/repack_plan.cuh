@@ -12,7 +12,8 @@
 
 #include <gemm/block/panel_packing.cuh>
 #include <gemm/block/problem.cuh>
-#include <gemm/host/launch.cuh>
+#include <gemm/host/launch_rules.hpp>
+#include <gemm/host/policy_facts.hpp>
 #include <gemm/host/row_classes.cuh>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/host/tensor_map.hpp>
@@ -56,8 +57,8 @@ inline std::size_t saturated_sum(std::size_t x, std::size_t y) {
 template <class Policy, class Problem>
 inline constexpr bool realigns = takes_any_storage<Policy> && !turns_any<Policy, Problem>;
 
-template <class T, bool Realigns>
-[[gnu::noinline]] packed_copy plan_copy(std::int64_t matrices, std::int64_t lines, std::int64_t length) {
+template <class T>
+[[gnu::noinline]] packed_copy plan_copy(bool realigns, std::int64_t matrices, std::int64_t lines, std::int64_t length) {
   constexpr auto element = static_cast<std::int64_t>(sizeof(T));
   std::int64_t const unit = length * element < 1024 ? 16 : 128, ld = tiles(length * element, unit) * (unit / element);
   std::int64_t const along = tiles(length, repack_tile);
@@ -72,7 +73,7 @@ template <class T, bool Realigns>
                                 : std::numeric_limits<std::size_t>::max(),
           .tiles_along = along,
           .tiles_of =
-              Realigns ? tiles(lines * tiles(length, widest<T>), realign_pieces) : tiles(lines, repack_tile) * along};
+              realigns ? tiles(lines * tiles(length, widest<T>), realign_pieces) : tiles(lines, repack_tile) * along};
 }
 
 /// The same lines in whole squares (block/turned_squares.cuh).
@@ -110,33 +111,32 @@ void leave_panels(Problem const& p, std::int64_t first_k, repack_plan& plan) {
 /// more than its warps can pack while the first blocks go through k: others then wait. Nor if it is so little that a
 /// launch before packs it as fast. The figures are an H200's.
 template <class Problem>
-[[gnu::noinline]] std::int64_t first_k_of_panels(Problem const& p, repack_plan const& plan, int block_m, int block_n,
-                                                 int block_k, int held) {
+[[gnu::noinline]] std::int64_t first_k_of_panels(policy_facts const& of, Problem const& p, repack_plan const& plan) {
   constexpr double multiply_adds = 2.15e11, packed_by_block = 1.1e9, first_panel = 12e-6;  // a second; bytes; seconds
   constexpr double little = 12e6;
   constexpr int multiprocessors = 132;
-  double const seconds_of_k = static_cast<double>(held) * block_m * block_n / multiply_adds;
+  double const seconds_of_k = static_cast<double>(of.most_resident) * of.block_m * of.block_n / multiply_adds;
   std::int64_t const before = tiles(static_cast<std::int64_t>(first_panel / seconds_of_k), panel_depth) * panel_depth;
 
   double const lines =
       (plan.a.matrices > 0 ? static_cast<double>(p.m) : 0.0) + (plan.b.matrices > 0 ? static_cast<double>(p.n) : 0.0);
   double const bytes_of_k = lines * sizeof(typename Problem::input), k = static_cast<double>(p.k);
-  double const tiles_of_c = static_cast<double>(tiles(p.m, block_m)) * static_cast<double>(tiles(p.n, block_n));
-  double const blocks = std::min<double>(tiles_of_c, held * multiprocessors);
+  double const tiles_of_c = static_cast<double>(tiles(p.m, of.block_m)) * static_cast<double>(tiles(p.n, of.block_n));
+  double const blocks = std::min<double>(tiles_of_c, of.most_resident * multiprocessors);
   if (p.batch_count != 1 || p.k <= before || k * bytes_of_k < little || lines * k > 1e12) {
     return p.k;
   }
   double const left =
       std::min(k - static_cast<double>(before), seconds_of_k * k * blocks * packed_by_block / bytes_of_k);
-  std::int64_t const first = tiles(p.k - static_cast<std::int64_t>(left), block_k) * block_k;
+  std::int64_t const first = tiles(p.k - static_cast<std::int64_t>(left), of.block_k) * of.block_k;
   return left * bytes_of_k < little / 2 ? p.k : first;
 }
 
 /// How long it takes to pack operands: a launch, and their way through the L2 and back; of what is packed `meanwhile`
 /// the time that it takes from those that multiply. The figures are an H200's.
-template <bool ByLine>
-double seconds_of_packing(repack_plan const& plan, std::int64_t k, bool meanwhile) {
-  constexpr double launch = ByLine ? 2.5e-6 : 2.87e-6, l2_bandwidth = 4.2e12, beside = 8e12;
+inline double seconds_of_packing(policy_facts const& of, repack_plan const& plan, std::int64_t k, bool meanwhile) {
+  constexpr double l2_bandwidth = 4.2e12, beside = 8e12;
+  double const launch = of.tensor ? 2.5e-6 : 2.87e-6;
   double const before = meanwhile ? static_cast<double>(plan.first_k) / static_cast<double>(k) : 1;
   return plan.bytes == 0
              ? 0
@@ -145,10 +145,10 @@ double seconds_of_packing(repack_plan const& plan, std::int64_t k, bool meanwhil
 
 /// Has TMA bring A's rows class by class, and no kernel pack them, if that takes longer than what blocks multiply in
 /// vain where a class's last tile has few rows, and than they wait for these rows.
-template <class Policy, class Problem>
-void leave_rows(Problem const& p, repack_plan& plan) {
+template <class Problem>
+void leave_rows(policy_facts const& of, Problem const& p, repack_plan& plan) {
   Problem q = p;
-  q.row_classes = row_classes_of<Policy>(p);
+  q.row_classes = row_classes_of(of, p);
   if (q.row_classes == 0 || plan.a.matrices == 0) {
     return;
   }
@@ -158,12 +158,11 @@ void leave_rows(Problem const& p, repack_plan& plan) {
   other.first_k = other.counters = 0;
   other.row_classes = q.row_classes;
   constexpr double multiply_adds = 2.7e13;  // a second
-  double const added = static_cast<double>(tiles_along_m<Policy>(q) - tiles_along_m<Policy>(p)) * Policy::block_m +
-                       static_cast<double>(p.m) * slower_by_classes<Policy>;
+  double const added = static_cast<double>(tiles_along_m(of, q) - tiles_along_m(of, p)) * of.block_m +
+                       static_cast<double>(p.m) * slower_by_classes(of);
   double const in_vain =
       added * static_cast<double>(p.n) * static_cast<double>(p.k) * static_cast<double>(p.batch_count) / multiply_adds;
-  constexpr auto seconds = &seconds_of_packing<takes_any_storage<Policy>>;
-  if (seconds(other, p.k, false) + in_vain < seconds(plan, p.k, plan.counters > 0)) {
+  if (seconds_of_packing(of, other, p.k, false) + in_vain < seconds_of_packing(of, plan, p.k, plan.counters > 0)) {
     plan = other;
   }
 }
@@ -178,51 +177,49 @@ Problem with_row_classes(Problem p, repack_plan const& plan) {
 /// Seconds that a policy's kernel takes longer because it turns B, by an H200: 2000^3 in persistent 128 x 64 374, not
 /// 355 us; where groups share tiles, for the last ones in clusters more (320x4096x4096: 274, with B packed 247) than
 /// for all.
-template <class Policy, class Problem>
-double seconds_of_turning(Problem const& p) {
-  constexpr double one = Policy::block_m > Policy::block_n ? 3.4e12 : 6.2e12, more = Policy::resident * 8.4e11 + 1.7e12;
-  return static_cast<double>(tiles(p.m, Policy::block_m)) * static_cast<double>(p.n) * static_cast<double>(p.k) *
-         static_cast<double>(p.batch_count) / (Policy::groups == 1 ? one : more);
+template <class Problem>
+double seconds_of_turning(policy_facts const& of, Problem const& p) {
+  double const one = of.block_m > of.block_n ? 3.4e12 : 6.2e12, more = of.most_resident * 8.4e11 + 1.7e12;
+  return static_cast<double>(tiles(p.m, of.block_m)) * static_cast<double>(p.n) * static_cast<double>(p.k) *
+         static_cast<double>(p.batch_count) / (of.groups == 1 ? one : more);
 }
 
 /// What TMA needs packed of a problem, nothing where k is 0: then it loads nothing. A B that the kernel can turn itself
 /// is packed where that takes less time, or TMA cannot load it as it is.
-template <class Policy, class Problem>
-repack_plan plan_repack(Problem const& p) {
-  using copied = packed_storage<Policy, Problem>;
-  constexpr auto plan_copy = &detail::plan_copy<typename Problem::input, realigns<Policy, Problem>>;
+template <class Problem>
+[[gnu::noinline]] repack_plan plan_repack(policy_facts const& of, Problem const& p) {
+  using input = typename Problem::input;
+  using own = typename Problem::storage;
+  bool const a_by_k = (own::a == major::k) != of.turns_a, b_by_k = (own::b == major::k) != of.turns_b;  // of copies
   repack_plan plan;
-  if (p.k > 0 && (turns_a<Policy, Problem> || !tma_can_load(matrices_of_a<Policy>(p)))) {
+  if (p.k > 0 && (of.turns_a || !tma_can_load(matrices_of_a(of, p)))) {
     std::int64_t const matrices = p.batch_stride_a == 0 ? 1 : p.batch_count;
-    plan.a = copied::a == major::k ? plan_copy(matrices, p.m, p.k) : plan_copy(matrices, p.k, p.m);
+    plan.a = plan_copy<input>(of.realigns, matrices, a_by_k ? p.m : p.k, a_by_k ? p.k : p.m);
   }
   plan.bytes = plan.a.bytes;
-  bool const loads_b = tma_can_load(matrices_of_b<Policy>(p));
+  bool const loads_b = tma_can_load(matrices_of_b(of, p));
   repack_plan without_b = plan;
-  if (p.k > 0 && (turns_b<Policy, Problem> || !loads_b)) {
+  if (p.k > 0 && (of.turns_b || !loads_b)) {
     std::int64_t const matrices = p.batch_stride_b == 0 ? 1 : p.batch_count;
-    plan.b = copied::b == major::mn ? plan_copy(matrices, p.k, p.n) : plan_copy(matrices, p.n, p.k);
-    if constexpr (turns_squares<Policy, Problem>) {
-      plan.b = in_squares<typename Problem::input>(plan.b);
-    }
+    plan.b = plan_copy<input>(of.realigns, matrices, b_by_k ? p.n : p.k, b_by_k ? p.k : p.n);
+    plan.b = of.turns_squares ? in_squares<input>(plan.b) : plan.b;
     plan.bytes = saturated_sum(plan.a.bytes, plan.b.bytes);
   }
-  if constexpr (packs_panels<Policy>) {
-    std::int64_t const first =
-        first_k_of_panels(p, plan, Policy::block_m, Policy::block_n, Policy::block_k, Policy::resident);
+  if (of.packs_panels) {
+    std::int64_t const first = first_k_of_panels(of, p, plan);
     if (first < p.k) {
       leave_panels(p, first, plan);
     }
   }
-  if constexpr (turns_squares<Policy, Problem>) {
-    constexpr auto seconds = &seconds_of_packing<takes_any_storage<Policy>>;
-    without_b.turning = seconds_of_turning<Policy>(p);
+  if (of.turns_squares) {
+    without_b.turning = seconds_of_turning(of, p);
     if (p.k > 0 && loads_b &&
-        without_b.turning + seconds(without_b, p.k, false) < seconds(plan, p.k, plan.counters > 0)) {
+        without_b.turning + seconds_of_packing(of, without_b, p.k, false) <
+            seconds_of_packing(of, plan, p.k, plan.counters > 0)) {
       return without_b;
     }
   }
-  leave_rows<Policy>(p, plan);
+  leave_rows(of, p, plan);
   return plan;
 }
 

@@ -10,6 +10,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/row_classes.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/host/policy_facts.hpp>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/status.hpp>
@@ -17,16 +18,15 @@
 namespace gemm::detail {
 
 /// Tiles of C along m, in whole clusters: each class of rows has its own.
-template <class Policy, class Problem>
-std::int64_t tiles_along_m(Problem const& p) {
+template <class Problem>
+std::int64_t tiles_along_m(policy_facts const& of, Problem const& p) {
   std::int64_t const classes = p.row_classes > 0 ? p.row_classes : 1;
-  return classes * tiles(tiles(p.m, classes), Policy::block_m * blocks_along_m<Policy>);
+  return classes * tiles(tiles(p.m, classes), of.block_m * of.along_m);
 }
 
 /// What part longer it takes where rows of A come class by class: their pieces of 128 bytes, which begin at multiples
 /// of 16, are in two lines of the L2 (H200, 64 columns: 5 to 12 %; 16: 18 to 43 %).
-template <class Policy>
-inline constexpr double slower_by_classes = 3.7 / Policy::block_n;
+inline double slower_by_classes(policy_facts const& of) { return 3.7 / of.block_n; }
 
 /// How far blocks count along k: with what is ahead of the rows.
 template <class Problem>
@@ -35,12 +35,12 @@ std::int64_t summed_k(Problem const& p) {
 }
 
 /// The rows of a class as TMA is to see them, and how far the first k is from where its lines begin.
-template <class Policy, class Problem>
-auto matrices_of_class(Problem const& p, int classes, int index, int& shift) {
+template <class Problem>
+auto matrices_of_class(policy_facts const& facts, Problem const& p, int classes, int index, int& shift) {
   using input = typename Problem::input;
   input const* const row = p.a + index * p.lda;
   shift = static_cast<int>(reinterpret_cast<std::uintptr_t>(row) % 16 / sizeof(input));
-  auto of = matrices_of_a<Policy>(p);
+  auto of = matrices_of_a(facts, p);
   of.data = row - shift;
   of.inner = p.k + shift;
   of.outer = tiles(p.m - index, classes);
@@ -50,26 +50,25 @@ auto matrices_of_class(Problem const& p, int classes, int index, int& shift) {
 
 /// The classes of A's rows that a policy's kernel could have TMA bring, 0 where it cannot. All batches are alike in
 /// them.
-template <class Policy, class Problem>
-int row_classes_of(Problem const& p) {
-  if constexpr (takes_row_classes<Policy, Problem> && !takes_any_storage<Policy>) {
-    constexpr int width = widest<typename Problem::input>;
-    int const classes = p.lda % width == 0 ? 1 : p.lda % 2 == 0 ? 2 : 4;
-    int shift = 0;
-    bool const possible = p.k > 0 && p.m >= classes && p.k < 0x7fffffff - longest_shift &&
-                          tma_can_load(matrices_of_class<Policy>(p, classes, 0, shift));
-    return possible ? classes : 0;
-  } else {
+template <class Problem>
+int row_classes_of(policy_facts const& of, Problem const& p) {
+  if (!of.takes_classes || of.tensor) {
     return 0;
   }
+  constexpr int width = widest<typename Problem::input>;
+  int const classes = p.lda % width == 0 ? 1 : p.lda % 2 == 0 ? 2 : 4;
+  int shift = 0;
+  bool const possible = p.k > 0 && p.m >= classes && p.k < 0x7fffffff - longest_shift &&
+                        tma_can_load(matrices_of_class(of, p, classes, 0, shift));
+  return possible ? classes : 0;
 }
 
 /// Makes the maps of a problem's classes.
-template <class Policy, class Problem>
-status encode_row_classes(CUtensorMap& first, row_class_maps& maps, Problem const& p) {
+template <class Problem>
+status encode_row_classes(policy_facts const& facts, CUtensorMap& first, row_class_maps& maps, Problem const& p) {
   status result;
   for (int index = 0; index < p.row_classes && result; ++index) {
-    auto const of = matrices_of_class<Policy>(p, p.row_classes, index, maps.shift[index]);
+    auto const of = matrices_of_class(facts, p, p.row_classes, index, maps.shift[index]);
     result = encode_tensor_map(index == 0 ? first : maps.others[index - 1], of);
   }
   return result;

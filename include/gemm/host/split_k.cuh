@@ -23,7 +23,7 @@ namespace gemm::detail {
 
 /// The product of every slice, [slice][batch].
 template <class Problem>
-auto problem_of_slices(Problem const& p, split_plan const& plan, typename Problem::accum* sums) {
+[[gnu::noinline]] auto problem_of_slices(Problem const& p, split_plan const& plan, typename Problem::accum* sums) {
   using accum = typename Problem::accum;
   return problem<typename Problem::input, accum, typename Problem::storage, k_slices>{
       .m = p.m,
@@ -57,11 +57,12 @@ cluster_problem<Problem> problem_of_cluster(Problem const& p, split_plan const& 
 }
 
 /// The problem whose blocks sum and add the slices of its last tiles; `memory` has the plan's bytes.
-template <class Policy, class Problem>
-stream_problem<Problem> problem_of_stream(Problem const& p, split_plan const& plan, void* memory) {
+template <class Problem>
+[[gnu::noinline]] stream_problem<Problem> problem_of_stream(policy_facts const& of, Problem const& p,
+                                                            split_plan const& plan, void* memory) {
   using accum = typename Problem::accum;
   auto* const sums = static_cast<accum*>(memory);
-  std::int64_t const elements = plan.cut_tiles * std::int64_t{plan.slices} * elements_of_slice<Policy>;
+  std::int64_t const elements = plan.cut_tiles * std::int64_t{plan.slices} * of.block_m * of.block_n;
   return {p,
           plan.whole_tiles,
           plan.cut_tiles,
@@ -91,19 +92,22 @@ status enqueue_addition(slice_sums<Problem> const& sums, cudaStream_t stream) {
   return error == cudaSuccess ? status{} : not_launched("the addition of the slices", error);
 }
 
-/// Enqueues the kernels for a problem that check_launch() has passed; `sums` has the plan's bytes.
-template <class Policy, class Problem>
-status enqueue_split(Problem p, split_plan const& plan, typename Problem::accum* sums, cudaStream_t stream) {
+template <class Problem>
+[[gnu::noinline]] status enqueue_addition_to(policy_facts const& of, Problem p, split_plan const& plan,
+                                             typename Problem::accum const* sums, cudaStream_t stream) {
   constexpr int many = 16;  // slices that several warps add
-  if (status result = enqueue<Policy>(problem_of_slices(p, plan, sums), stream); !result) {
-    return result;
-  }
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
-  constexpr fragment_tiles in_tiles =
-      slices_in_fragments<Policy, Problem> ? fragment_tiles{Policy::block_m, Policy::block_n} : fragment_tiles{};
+  fragment_tiles const in_tiles = of.slices_in_fragments ? fragment_tiles{of.block_m, of.block_n} : fragment_tiles{};
   slice_sums<Problem> const s{
       .whole = p, .data = sums, .rows = plan.rows, .ld = plan.ld, .count = plan.slices, .tiles = in_tiles};
   return plan.slices < many ? enqueue_addition<1>(s, stream) : enqueue_addition<8>(s, stream);
+}
+
+/// Enqueues the kernels for a problem that check_launch() has passed; `sums` has the plan's bytes.
+template <class Policy, class Problem>
+status enqueue_split(Problem const& p, split_plan const& plan, typename Problem::accum* sums, cudaStream_t stream) {
+  status const result = enqueue<Policy>(problem_of_slices(p, plan, sums), stream);
+  return result ? enqueue_addition_to(policy_facts_of<Policy, Problem>, p, plan, sums, stream) : result;
 }
 
 }  // namespace gemm::detail

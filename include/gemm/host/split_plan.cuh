@@ -14,8 +14,9 @@
 #include <gemm/block/stream_shares.cuh>
 #include <gemm/block/stream_slices.cuh>
 #include <gemm/block/vector.cuh>
-#include <gemm/host/launch.cuh>
+#include <gemm/host/launch_rules.hpp>
 #include <gemm/host/persistent_launch.cuh>
+#include <gemm/host/policy_facts.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/split_k.cuh>
 #include <gemm/status.hpp>
@@ -41,24 +42,23 @@ struct split_plan {
 
 /// Cuts k so that the first slices of so many tiles take as long as the others on the places that these leave, each of
 /// which takes about as long as another block_k besides. False if k is too short.
-template <class Policy>
-bool share_out(std::int64_t k, std::int64_t cut_tiles, std::int64_t places, split_plan& plan) {
-  std::int64_t const steps = tiles(k, Policy::block_k), others = plan.slices - 1;
+inline bool share_out(std::int64_t k, int block_k, std::int64_t cut_tiles, std::int64_t places, split_plan& plan) {
+  std::int64_t const steps = tiles(k, block_k), others = plan.slices - 1;
   std::int64_t const rounds = tiles(cut_tiles * others, places);  // of the others on those places
   std::int64_t const depth = (steps - rounds) / (rounds + others), first = steps - depth * others;
-  if (depth < 1 || first > (1 << 30) / Policy::block_k) {
+  if (depth < 1 || first > (1 << 30) / block_k) {
     return false;
   }
-  plan.depth = static_cast<int>(depth * Policy::block_k);
-  plan.first_longer = static_cast<int>((first - depth) * Policy::block_k);
+  plan.depth = static_cast<int>(depth * block_k);
+  plan.first_longer = static_cast<int>((first - depth) * block_k);
   return true;
 }
 
 /// The plan for the columns of tiles that do not fill the device's multiprocessors, if there are any.
-template <class Policy, class Problem>
-[[gnu::noinline]] split_plan plan_tail(Problem const& p, split_plan plan) {
+template <class Problem>
+[[gnu::noinline]] split_plan plan_tail(policy_facts const& of, Problem const& p, split_plan plan) {
   int multiprocessors = 0;
-  std::int64_t const rows = tiles_along_m<Policy>(p) * p.batch_count, columns = tiles(p.n, Policy::block_n);
+  std::int64_t const rows = tiles_along_m(of, p) * p.batch_count, columns = tiles(p.n, of.block_n);
   if (!device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount)) {
     static_cast<void>(cudaGetLastError());  // a launch will say so
     return {};
@@ -66,7 +66,7 @@ template <class Policy, class Problem>
   if (rows > (std::int64_t{1} << 31) || columns > (std::int64_t{1} << 31)) {
     return {};
   }
-  std::int64_t const places = std::int64_t{multiprocessors} * Policy::resident;
+  std::int64_t const places = std::int64_t{multiprocessors} * of.most_resident;
   std::int64_t const whole = rows * columns / places * places / rows, left = rows * columns % places;
   plan.tail = true;
   plan.first_tile_n = static_cast<int>(whole);
@@ -76,12 +76,12 @@ template <class Policy, class Problem>
   constexpr std::int64_t most_blocks = 0x7fffffff;
   std::int64_t const cut = rows * (columns - whole);
   if (left == 0 || whole * rows > most_blocks || cut * plan.slices > most_blocks - whole * rows ||
-      !share_out<Policy>(summed_k(p), cut, places - left, plan)) {
+      !share_out(summed_k(p), of.block_k, cut, places - left, plan)) {
     return {};
   }
   plan.whole_tiles = static_cast<int>(whole * rows);
   plan.cut_tiles = static_cast<int>(cut);
-  std::int64_t const elements = plan.slices * elements_of_slice<Policy>;  // of a tile
+  std::int64_t const elements = std::int64_t{plan.slices} * of.block_m * of.block_n;  // of a tile's slices
   plan.bytes = static_cast<std::size_t>(cut) *
                (static_cast<std::size_t>(elements) * sizeof(typename Problem::accum) + sizeof(unsigned long long));
   return plan;
@@ -92,13 +92,12 @@ template <class Policy, class Problem>
 inline constexpr std::int64_t steps_of_sums = 9;
 
 /// The plan for the tiles that are left over when all clusters of blocks have equally many. `depth` is then an owner's.
-template <class Policy, class Problem>
-[[gnu::noinline]] split_plan plan_shared_tiles(Problem const& p, split_plan plan) {
+template <class Problem>
+[[gnu::noinline]] split_plan plan_shared_tiles(policy_facts const& of, Problem const& p, split_plan plan) {
   constexpr double most = 0x7fffffff;
-  std::int64_t const held = clusters_held<Policy>(), steps = tiles(p.k, Policy::block_k);
-  double const all = static_cast<double>(tiles_along_m<Policy>(p)) *
-                     static_cast<double>(tiles(p.n, Policy::block_n * blocks_along_n<Policy>)) *
-                     static_cast<double>(p.batch_count);
+  std::int64_t const held = clusters_held(of.cluster(), of.most_resident), steps = tiles(p.k, of.block_k);
+  double const all = static_cast<double>(tiles_along_m(of, p)) *
+                     static_cast<double>(tiles(p.n, of.block_n * of.along_n)) * static_cast<double>(p.batch_count);
   if (held == 0 || all < static_cast<double>(held) || all > most || static_cast<double>(p.k) > most / 2) {
     return {};
   }
@@ -111,20 +110,19 @@ template <class Policy, class Problem>
   }
   plan.tail = true;
   plan.cut_tiles = static_cast<int>(left);
-  plan.depth = static_cast<int>((steps - helped) * Policy::block_k);
-  plan.bytes = static_cast<std::size_t>(left) *
-               (elements_of_shared<Policy> * sizeof(float) + arrivals_of_shared<Policy> * sizeof(unsigned long long));
+  plan.depth = static_cast<int>((steps - helped) * of.block_k);
+  plan.bytes = static_cast<std::size_t>(left) * of.shared_tile_bytes;
   return plan;
 }
 
 /// The plan for at most this many slices of whole block_k (more only where k exceeds 2^30 of each, which a cluster then
 /// leaves whole). They depend on k alone, so that a row of C does not depend on how many other rows there are. A batch
 /// that needs the third dimension of the grid itself is not split.
-template <class Policy, class Problem>
-split_plan plan_split(Problem const& p, slicing const& slices) {
+template <class Problem>
+[[gnu::noinline]] split_plan plan_split(policy_facts const& of, Problem const& p, slicing const& slices) {
   int const most = slices.most;
-  constexpr std::int64_t longest = (1 << 30) / Policy::block_k;  // a slice's depth is an int
-  std::int64_t const steps = tiles(summed_k(p), Policy::block_k), wanted = most > 1 ? tiles(steps, most) : steps,
+  std::int64_t const longest = (1 << 30) / of.block_k;  // a slice's depth is an int
+  std::int64_t const steps = tiles(summed_k(p), of.block_k), wanted = most > 1 ? tiles(steps, most) : steps,
                      per_slice = most > 1 && wanted > longest ? longest : wanted;
   if (steps <= per_slice || p.batch_count > most_of_grid_y) {
     return {};
@@ -133,27 +131,23 @@ split_plan plan_split(Problem const& p, slicing const& slices) {
   constexpr int width = widest<accum>;
   split_plan plan{.by = slices.by,
                   .slices = static_cast<int>(tiles(steps, per_slice)),
-                  .depth = static_cast<int>(per_slice * Policy::block_k),
+                  .depth = static_cast<int>(per_slice * of.block_k),
                   .rows = p.m,
                   .ld = tiles(p.n, width) * width};
-  if constexpr (slices_in_fragments<Policy, Problem>) {
-    constexpr int m = Policy::block_m * blocks_along_m<Policy>, n = Policy::block_n * blocks_along_n<Policy>;
+  if (of.slices_in_fragments) {
+    int const m = of.block_m * of.along_m, n = of.block_n * of.along_n;
     plan.rows = tiles(p.m, m) * m;
     plan.ld = tiles(p.n, n) * n;
   }
   if (plan.by == addition::cluster && plan.slices > most) {
     return {};
   }
-  if constexpr (streams_k<Policy>) {
-    if (slices.tail) {
-      bool const enough = plan.by == addition::cluster || plan.slices == most;
-      return enough ? plan_tail<Policy>(p, plan) : split_plan{};
-    }
+  if (of.streams_k && slices.tail) {
+    bool const enough = plan.by == addition::cluster || plan.slices == most;
+    return enough ? plan_tail(of, p, plan) : split_plan{};
   }
-  if constexpr (shares_tiles<Policy>) {
-    if (slices.tail) {
-      return plan_shared_tiles<Policy>(p, plan);
-    }
+  if (of.shares_tiles && slices.tail) {
+    return plan_shared_tiles(of, p, plan);
   }
   if (plan.by == addition::cluster || plan.slices == 1) {
     return plan;

@@ -10,9 +10,11 @@
 #include <gemm/block/deferred_store.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/swizzled_tile.cuh>
+#include <gemm/host/access_width.hpp>
 #include <gemm/host/device_rates.hpp>
-#include <gemm/host/launch.cuh>
+#include <gemm/host/launch_rules.hpp>
 #include <gemm/host/packed_storage.hpp>
+#include <gemm/host/policy_facts.hpp>
 #include <gemm/host/repack_plan.cuh>
 #include <gemm/host/tma_operands.cuh>
 
@@ -56,14 +58,13 @@ bool aligned_lines(Problem const& p) {
 /// Whether a policy whose blocks stay stores a C like this one well: rows in 16-byte pieces, which some need (H200,
 /// bf16 4095x4097x4093: tensor_core_ping_pong_128x128x64 315 us, 128x192x64_2x1 263), and by TMA alone where sums are
 /// C's transpose.
-template <class Policy, class Problem>
-bool stores_well(Problem const& p) {
+template <class Problem>
+bool stores_well(policy_facts const& of, Problem const& p) {
   constexpr int width = widest<typename Problem::output>;
-  constexpr bool swaps = requires { requires Policy::swaps; };
   bool const in_pieces = allows_vectors<width>(p.c, p.ldc, p.batch_stride_c);
-  return stores_any_rows<Policy> ||
-         (in_pieces && (!stores_by_tma<Policy> || p.n % width == 0) &&
-          (!swaps || (p.beta == typename Problem::accum(0) && sizeof(typename Problem::output) == 2)));
+  return of.stores_any_rows ||
+         (in_pieces && (!of.stores_by_tma || p.n % width == 0) &&
+          (!of.swaps || (p.beta == typename Problem::accum(0) && sizeof(typename Problem::output) == 2)));
 }
 
 /// How much longer warpgroups that take turns take if no block shares its tiles with another, where C has so many rows
@@ -71,50 +72,45 @@ bool stores_well(Problem const& p) {
 /// has its clock, nt 2048x1024x8192: 47.3 us, in clusters of 1x2 43.3; 4096x1024x4096 46.4 and 44.0; but
 /// 1024x4096x4096 43.5 and 47.9, 512x4096x4096 24.0 and more than 27). When power has taken the clock, both take the
 /// same. Not of tf32, whose other tiles then take longer (4096^3 in 128 x 128 427 us, in 128 x 256 436).
-template <class Policy, class Problem>
-double slower_by_lone_rows(Problem const& p) {
-  constexpr bool lone = sizeof(typename Problem::input) == 2 && stores_by_tma<Policy> &&
-                        blocks_along_m<Policy> * blocks_along_n<Policy> == 1;
-  return lone && p.m >= 2048 && Policy::block_m * Policy::block_n <= 16384 && aligned_lines(p) ? 1.03 : 1;
+template <class Problem>
+double slower_by_lone_rows(policy_facts const& of, Problem const& p) {
+  bool const lone = sizeof(typename Problem::input) == 2 && of.stores_by_tma && of.cluster() == 1;
+  return lone && p.m >= 2048 && of.block_m * of.block_n <= 16384 && aligned_lines(p) ? 1.03 : 1;
 }
 
 /// How much longer tiles take that are else stored while the next are multiplied (see tensor_core_deferred.cuh), where
 /// C's rows, or what else becomes of its elements, keep TMA from it (H200, bf16 4096^3 in 128 x 256 stored first: 195.9
 /// us and not 192.5, 4096x24576x1536 491 and 457).
-template <class Policy, class Problem>
-double slower_by_stores(Problem const& p) {
-  if constexpr (requires { Policy::stored_first; }) {
-    bool const defers = defers_stores<Policy, Problem> && p.beta == typename Problem::accum(0) && tma_can_store(p);
-    return defers ? 1 : Policy::stored_first;
+template <class Problem>
+double slower_by_stores(policy_facts const& of, Problem const& p) {
+  if (of.stored_first == 0) {
+    return 1;
   }
-  return 1;
+  bool const defers = of.defers_stores && p.beta == typename Problem::accum(0) && tma_can_store(p);
+  return defers ? 1 : of.stored_first;
 }
 
 /// What it takes one warpgroup to store a tile that lies partly below a C of few rows from its registers, seconds (an
 /// H200: 192x4096x4096 in 64 x 128 18.3 us, 160 rows 20.6; in 128 x 64 17.9 and 17.6).
-template <class Policy, class Problem>
-double store_below(Problem const& p) {
-  constexpr bool slow = !is_slim<Policy> && !stores_by_tma<Policy> && Policy::consumer_threads == 128;
-  bool const below = p.m % Policy::block_m != 0 && p.m <= 4 * Policy::block_m;
-  return slow && Policy::block_n > 64 && below ? Policy::block_n * 1.6e-8 : 0;
+inline double store_below(policy_facts const& of, std::int64_t m) {
+  bool const slow = !of.slim && !of.stores_by_tma && of.consumer_threads == 128;
+  bool const below = m % of.block_m != 0 && m <= 4 * of.block_m;
+  return slow && of.block_n > 64 && below ? of.block_n * 1.6e-8 : 0;
 }
 
 /// So many seconds of multiplications with 64 rows where B's tiles go through registers (block/turned_tile.cuh): too
 /// few for each of them to hide the next (an H200, tf32 in 64 x 128: 256x4096x4096 nn 39.3 us, nt 34.5; 760^3 12.4
 /// and 9.6; 512^3 8.4 and 6.0).
-template <class Policy, class Problem>
-double with_turned_tiles(double seconds) {
-  constexpr bool few = turns_tiles<Policy> && Problem::storage::b == major::mn && Policy::block_m == 64;
+inline double with_turned_tiles(policy_facts const& of, double seconds) {
+  bool const few = of.turns_tiles && of.block_m == 64;
   return few ? 1.08 * seconds + 1.7e-6 : seconds;
 }
 
 /// What a pass that turns B takes longer where its copy does not stay in the L2 (H200, tf32 nn 1504x1504x6000: the pass
 /// 19 us, 4096x3584x3584 79, 2048x5120x5120 123).
-template <class Policy, class Problem>
-double turning_beyond_l2(repack_plan const& packing) {
-  constexpr bool turns = takes_any_storage<Policy> && turns_b<Policy, Problem>;
+inline double turning_beyond_l2(policy_facts const& of, repack_plan const& packing) {
   double const bytes = static_cast<double>(packing.b.bytes);
-  return turns && bytes > 40e6 ? bytes * 0.85e-12 : 0;
+  return of.tensor && of.turns_b && bytes > 40e6 ? bytes * 0.85e-12 : 0;
 }
 
 /// What few rows or columns take to come from memory where their blocks do not all run at once, of so many seconds for
@@ -134,24 +130,24 @@ double in_rounds(double memory, double blocks, double room, Alone alone) {
 /// multiples of 32, its sectors, and the L2 less where the last wave leaves multiprocessors idle (an H200, of what it
 /// gives to waves of 128 x 128 tiles: 2000^3 8.7 TB/s, 3000^3 7.1, 5000^3 7.0). What others of a cluster bring costs
 /// its way half (1000^3 in clusters of four 64 x 160: 8.2 us, of two 64 x 128 9.1).
-template <class Policy, class Problem>
-double misaligned_seconds(Problem const& p, double blocks, double depth, int multiprocessors) {
+template <class Problem>
+double misaligned_seconds(policy_facts const& of, Problem const& p, double blocks, double depth, int multiprocessors) {
   constexpr double size = sizeof(typename Problem::input);
   constexpr std::int64_t sector = 32 / sizeof(typename Problem::input);
-  constexpr int cluster = blocks_along_m<Policy> * blocks_along_n<Policy>;
+  int const cluster = of.cluster();
   double const by_sector = p.lda % sector != 0 || p.ldb % sector != 0 ? 1 : cluster == 1 ? 1.6 : 1.35;
   double const l2_bandwidth = 6.3e12 * by_sector, to_multiprocessor = 66e9 * by_sector;
-  constexpr double tile = (Policy::block_m + Policy::block_n) * size;
-  constexpr double shared = (Policy::block_m / blocks_along_n<Policy> + Policy::block_n / blocks_along_m<Policy>)*size;
-  double const waves = std::ceil(blocks / room_for_blocks<cluster>(1, multiprocessors));
+  double const tile = (of.block_m + of.block_n) * size;
+  double const shared = (of.block_m / of.along_n + of.block_n / of.along_m) * size;
+  double const waves = std::ceil(blocks / room_for_blocks(cluster, 1, multiprocessors));
   // Until the first tiles are there, for a block alone on its multiprocessor; of two for which there is room, longer
   // (an H200, in 64 x 64: 600^3 7.3 us, 680^3 7.6, in 64 x 96 in clusters 6.1).
-  double const first = Policy::resident == 1 ? 0.9e-6 : blocks <= multiprocessors ? 2.3e-6 : 0;
+  double const first = of.most_resident == 1 ? 0.9e-6 : blocks <= multiprocessors ? 2.3e-6 : 0;
   // Four beside one another are faster (nn in 96 x 128: 680^3 6.2 us, 888^3 7.7; in 112 x 128 in 2 x 2 7.1 and 8.5).
-  constexpr double beside = blocks_along_n<Policy> == 4 ? 0.8 : 1;
+  double const beside = of.along_n == 4 ? 0.8 : 1;
   return first + beside * waves * depth *
                      std::max(multiprocessors * shared / l2_bandwidth, (shared + tile) / 2 / to_multiprocessor) /
-                     line_cost<Policy, Problem>::rate;
+                     of.line_rate;
 }
 
 }  // namespace gemm::detail

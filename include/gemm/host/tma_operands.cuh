@@ -18,6 +18,7 @@
 #include <gemm/block/vector.cuh>
 #include <gemm/element.hpp>
 #include <gemm/host/packed_storage.hpp>
+#include <gemm/host/policy_facts.hpp>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
@@ -45,42 +46,51 @@ std::int64_t products_of(problem<In, Out, Storage, k_slices> const& p) {
 /// in 64 x 128 tiles takes 12.1 us, and 10.7 without), nor if they are so long that each is far from the next
 /// (256x256x65536 in 32 slices 28.5 us, and 27.6 without), nor with many of them in a slim tile's product
 /// (16x28672x4096 60.4 us, and 58.6 without).
-template <class Policy, class T>
-bool reads_on(std::int64_t lines, std::int64_t ld) {
+inline bool reads_on(policy_facts const& of, std::int64_t lines, std::int64_t line_bytes) {
   constexpr std::int64_t long_line = 1 << 17;
-  std::int64_t const bytes = ld * static_cast<std::int64_t>(sizeof(T));
-  return !takes_any_storage<Policy> ||
-         (bytes % 128 == 0 && bytes < long_line && !(is_slim<Policy> && are_many_lines(lines)));
+  return !of.tensor || (line_bytes % 128 == 0 && line_bytes < long_line && !(of.slim && are_many_lines(lines)));
 }
 
-/// What TMA is to know of an operand of which a block takes Outer x K tiles in so many parts; see warp_specialized, and
-/// for lines and parts swizzled_tile.
-template <class Policy, major Major, int Outer, int Parts, class T>
-tma_matrices<T> matrices_of(T const* data, std::int64_t extent, std::int64_t k, std::int64_t ld, std::int64_t stride,
-                            std::int64_t products) {
+/// What one load brings of a tile of Outer x K that a block takes in so many parts; see warp_specialized, and for lines
+/// and parts swizzled_tile.
+template <class Policy, major Major, class T>
+constexpr operand_box box_of(int tile_outer, int parts) {
   constexpr bool by_row = Major == major::k, by_line = takes_any_storage<Policy>;
-  constexpr int outer = by_line ? outer_of_line(Outer, sizeof(T)) : Outer;
-  constexpr auto line = static_cast<std::size_t>(outer) * sizeof(T);
-  constexpr tma_swizzle of_line = line == 128  ? tma_swizzle::bytes_128
-                                  : line == 64 ? tma_swizzle::bytes_64
-                                               : tma_swizzle::bytes_32;
-  return {.data = data,
-          .inner = by_row ? k : extent,
-          .outer = by_row ? extent : k,
-          .batches = stride == 0 ? 1 : products,
-          .ld = ld,
-          .batch_stride = stride,
-          .box_inner = by_row ? Policy::block_k : outer,
-          .box_outer = ratio(by_row ? Outer : Policy::block_k, Parts),
+  int const outer = by_line ? outer_of_line(tile_outer, sizeof(T)) : tile_outer;
+  auto const line = static_cast<std::size_t>(outer) * sizeof(T);
+  tma_swizzle const of_line = line == 128  ? tma_swizzle::bytes_128
+                              : line == 64 ? tma_swizzle::bytes_64
+                                           : tma_swizzle::bytes_32;
+  return {.by_row = by_row,
+          .inner = by_row ? Policy::block_k : outer,
+          .outer = ratio(by_row ? tile_outer : Policy::block_k, parts),
           .swizzle = by_row    ? tma_swizzle::bytes_128
                      : by_line ? of_line
                                : tma_swizzle::none,
-          .reads_on = reads_on<Policy, T>(by_row ? extent : k, ld)};
+          .most = by_row ? ratio(tile_outer, parts) : in_whole_lines(tile_outer, sizeof(T)),
+          .step = by_row ? 8 : outer,
+          .steps = by_row ? parts : 1};
 }
 
-/// Of a copy of B in columns of squares (block/turned_squares.cuh), each of which is a matrix, and tiles of N columns.
-template <int N, class T>
-tma_matrices<T> squares_of(T const* data, std::int64_t n, std::int64_t k, std::int64_t products) {
+/// What TMA is to know of an operand that is brought in such boxes.
+template <class T>
+tma_matrices<T> matrices_of(policy_facts const& of, operand_box const& box, T const* data, std::int64_t extent,
+                            std::int64_t k, std::int64_t ld, std::int64_t stride, std::int64_t products) {
+  return {.data = data,
+          .inner = box.by_row ? k : extent,
+          .outer = box.by_row ? extent : k,
+          .batches = stride == 0 ? 1 : products,
+          .ld = ld,
+          .batch_stride = stride,
+          .box_inner = box.inner,
+          .box_outer = box.outer,
+          .swizzle = box.swizzle,
+          .reads_on = reads_on(of, box.by_row ? extent : k, ld * static_cast<std::int64_t>(sizeof(T)))};
+}
+
+/// Of a copy of B in columns of squares (block/turned_squares.cuh), each of which is a matrix, and tiles of so many.
+template <class T>
+tma_matrices<T> squares_of(int tile_n, T const* data, std::int64_t n, std::int64_t k, std::int64_t products) {
   return {.data = data,
           .inner = square_side,
           .outer = k,
@@ -89,7 +99,7 @@ tma_matrices<T> squares_of(T const* data, std::int64_t n, std::int64_t k, std::i
           .batch_stride = k * square_side,
           .box_inner = square_side,
           .box_outer = square_side,
-          .box_batches = N / square_side};
+          .box_batches = tile_n / square_side};
 }
 
 /// Blocks of a policy's own clusters, which bring tiles for one another.
@@ -110,40 +120,35 @@ inline constexpr int blocks_along_n = [] {
   }
 }();
 
-template <class Policy, class Problem>
-auto matrices_of_a(Problem const& p) {
-  return matrices_of<Policy, Problem::storage::a, Policy::block_m, blocks_along_n<Policy>>(
-      p.a, p.m, p.k, p.lda, p.batch_stride_a, products_of(p));
+template <class Problem>
+[[gnu::noinline]] auto matrices_of_a(policy_facts const& of, Problem const& p) {
+  return matrices_of(of, of.a, p.a, p.m, p.k, p.lda, p.batch_stride_a, products_of(p));
 }
-template <class Policy, class Problem>
-auto matrices_of_b(Problem const& p) {
-  if constexpr (turns_squares<Policy, Problem>) {
-    if (p.squares_of_b) {
-      return squares_of<Policy::block_n>(p.b, p.n, p.k, p.batch_stride_b == 0 ? 1 : products_of(p));
-    }
+template <class Problem>
+[[gnu::noinline]] auto matrices_of_b(policy_facts const& of, Problem const& p) {
+  if (of.turns_squares && p.squares_of_b) {
+    return squares_of(of.block_n, p.b, p.n, p.k, p.batch_stride_b == 0 ? 1 : products_of(p));
   }
-  return matrices_of<Policy, Problem::storage::b, Policy::block_n, blocks_along_m<Policy>>(
-      p.b, p.n, p.k, p.ldb, p.batch_stride_b, products_of(p));
+  return matrices_of(of, of.b, p.b, p.n, p.k, p.ldb, p.batch_stride_b, products_of(p));
 }
 
-/// Makes the maps of tiles that lie partly outside C, which bring no more than some zeros, where there are any.
-template <class Policy, class Problem>
-status encode_edges(tma_problem<Problem>& x) {
+/// Makes the map of an operand's tiles that lie partly outside C, of which so much is within: they bring no more than
+/// some zeros. The others' map, where no tile does.
+template <class T>
+status encode_edge(operand_box const& box, tma_matrices<T> of, int within, CUtensorMap const& whole, CUtensorMap& map,
+                   int& brought) {
+  brought = within == 0 ? box.most : box.brought_of(within);
+  map = whole;
+  of.box_outer = brought;
+  return box.by_row && brought < box.most ? encode_tensor_map(map, of) : status{};
+}
+template <class Problem>
+status encode_edges(policy_facts const& of, tma_problem<Problem>& x) {
   Problem const& p = x.problem;
-  using a = swizzled_tile<typename Problem::input, Problem::storage::a, Policy::block_m, Policy::block_k>;
-  using b = swizzled_tile<typename Problem::input, Problem::storage::b, Policy::block_n, Policy::block_k>;
-  constexpr int parts_a = blocks_along_n<Policy>, parts_b = blocks_along_m<Policy>;
-  auto const encode = [](auto of, CUtensorMap const& whole, CUtensorMap& map, bool by_k, int brought, int most) {
-    map = whole;
-    of.box_outer = brought;
-    return by_k && brought < most ? encode_tensor_map(map, of) : status{};
-  };
-  constexpr int most_a = a::template most<parts_a>, most_b = b::template most<parts_b>;
-  int const last_m = static_cast<int>(p.m % Policy::block_m), last_n = static_cast<int>(p.n % Policy::block_n);
-  x.edges.brought_a = last_m == 0 ? most_a : a::template brought_of<parts_a>(last_m);
-  x.edges.brought_b = last_n == 0 ? most_b : b::template brought_of<parts_b>(last_n);
-  status const result = encode(matrices_of_a<Policy>(p), x.a, x.edges.a, a::by_k, x.edges.brought_a, most_a);
-  return result ? encode(matrices_of_b<Policy>(p), x.b, x.edges.b, b::by_k, x.edges.brought_b, most_b) : result;
+  tma_edges& edges = x.edges;
+  int const last_m = static_cast<int>(p.m % of.block_m), last_n = static_cast<int>(p.n % of.block_n);
+  status const result = encode_edge(of.a, matrices_of_a(of, p), last_m, x.a, edges.a, edges.brought_a);
+  return result ? encode_edge(of.b, matrices_of_b(of, p), last_n, x.b, edges.b, edges.brought_b) : result;
 }
 
 /// Whether a policy's kernel stores C by TMA where it can, in boxes of staged_box, and whether it is about as fast
@@ -180,10 +185,9 @@ bool tma_can_store(Problem const& p) {
 }
 
 /// Whether TMA can bring both operands as the policy wants them.
-template <class Policy, class Problem>
-bool loads_by_tma(Problem const& p) {
-  return takes_operands<Policy, Problem> && tma_can_load(matrices_of_a<Policy>(p)) &&
-         tma_can_load(matrices_of_b<Policy>(p));
+template <class Problem>
+bool loads_by_tma(policy_facts const& of, Problem const& p) {
+  return of.takes_operands && tma_can_load(matrices_of_a(of, p)) && tma_can_load(matrices_of_b(of, p));
 }
 
 /// Whether TMA has coordinates for a problem, wherever its operands lie. `and_k`: what to say of k besides, where it

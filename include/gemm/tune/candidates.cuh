@@ -16,6 +16,8 @@
 #include <gemm/host/call.cuh>
 #include <gemm/host/choose.hpp>
 #include <gemm/host/model.hpp>
+#include <gemm/host/policy_facts.hpp>
+#include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/options.hpp>
@@ -59,15 +61,6 @@ inline constexpr splits splits_in<Policy, candidate_list<candidate<Listed, Split
   }
 }();
 
-/// A policy as the model is to see it that has no figures for it: as good as a middling candidate.
-template <class Policy>
-struct assumed : Policy {
-  static constexpr double efficiency = 0.75, efficiency_alone = 0.5, overhead = 2e-6;
-};
-template <class Policy>
-requires requires { Policy::efficiency; }
-struct assumed<Policy> : Policy {};
-
 template <class Policy, splits Splits, class Problem>
 status run_contender(Problem const& p, slicing const& slices, workspace const& space, cudaStream_t stream) {
   return check_and_enqueue{space, stream}.template operator()<Policy, Splits>(p, slices);
@@ -81,17 +74,15 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
   using list = candidates<automatic, std::remove_const_t<Problem>>;
   constexpr slicing fixed = split_of<Policy>::slices;
   constexpr splits splits = splits_in<Policy, list>;
-  repack_plan packing;
-  if constexpr (repacks<whole>) {
-    packing = plan_repack<whole>(p);
-  }
-  if (!eligible<whole>(p, packing)) {
+  policy_facts const& of = policy_facts_of<whole, Problem>;
+  repack_plan const packing = of.repacks ? plan_repack(of, p) : repack_plan{};
+  if (!eligible(of, p, packing)) {
     return;
   }
   auto const q = with_row_classes(p, packing);
   std::size_t const first = all.size();
   auto const add = [&](slicing const& wanted) {
-    split_plan const split = wanted.most > 1 ? plan_split<whole>(q, wanted) : split_plan{};
+    split_plan const split = wanted.most > 1 ? plan_split(of, q, wanted) : split_plan{};
     bool const in_cluster = split.slices > 1 && split.by == addition::cluster;
     std::size_t const bytes = saturated_sum(packing.bytes, split.bytes);
     bool const known = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), [&](auto const& c) {
@@ -100,8 +91,8 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
     if (known || bytes > limit) {
       return;
     }
-    choice predicted = predict<assumed<direct<whole>>>(q, multiprocessors, split);
-    add_packing<whole>(predicted, p, packing, packs_meanwhile(packing, split));
+    choice predicted = predict(of, q, multiprocessors, split);
+    add_packing(of, predicted, p.k, packing, packs_meanwhile(packing, split));
     // As run() names what it chooses: by the policy itself where nothing has to be packed.
     std::string_view const called =
         packing.bytes > 0 || packing.row_classes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
@@ -115,7 +106,7 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
                    &run_contender<whole, splits, Problem>});
   };
   add(fixed);
-  double const places = static_cast<double>(resident<direct<whole>, Problem>) * multiprocessors / blocks_of<whole>(q);
+  double const places = static_cast<double>(of.resident) * multiprocessors / blocks_of(of, q);
   int const fill = places < 2048 ? static_cast<int>(places) : 2048;
   if constexpr (splits.in_workspace && fixed.most == 1) {
     for (int slices = 2; slices <= 2 * fill; slices *= 2) {
@@ -132,7 +123,7 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
   if constexpr (splits.in_cluster && fixed.most == 1) {
     for (int slices = 2; has_sm90a_code() && slices <= 8; ++slices) {
       add({slices, addition::cluster});
-      if (streams_k<whole>) {
+      if (of.streams_k) {
         add({slices, addition::cluster, true});
       }
     }

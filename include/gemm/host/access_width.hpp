@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Whether operands may be accessed in wide pieces.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/host/compiled_code.cuh>
+#include <gemm/host/policy_facts.hpp>
+
+namespace gemm::detail {
+
+/// Whether all lines of a matrix may be accessed in pieces of `width` elements, a power of two, in every product of the
+/// batch.
+template <class T>
+bool allows_vectors(int width, T const* data, std::int64_t ld, std::int64_t batch_stride) {
+  std::int64_t const below = width - 1;
+  return (reinterpret_cast<std::uintptr_t>(data) & (static_cast<std::size_t>(width) * sizeof(T) - 1)) == 0 &&
+         (ld & below) == 0 && (batch_stride & below) == 0;
+}
+template <int Width, class T>
+bool allows_vectors(T const* data, std::int64_t ld, std::int64_t batch_stride) {
+  return allows_vectors(Width, data, ld, batch_stride);
+}
+
+/// Elements of a wide access to A and to B: 1 where a policy says that it accesses one of them by element anyway.
+template <class Policy, class T, major Major>
+inline constexpr int wide_access_a = [] {
+  if constexpr (requires { requires !Policy::wide_a; }) {
+    return 1;
+  } else {
+    return Policy::template access_width<T, Major>;
+  }
+}();
+template <class Policy, class T, major Major>
+inline constexpr int wide_access_b = [] {
+  if constexpr (requires { requires !Policy::wide_b; }) {
+    return 1;
+  } else {
+    return Policy::template access_width<T, Major>;
+  }
+}();
+
+template <class Policy, class Problem>
+inline constexpr bool has_wide_kernel = wide_access_a<Policy, typename Problem::input, Problem::storage::a> > 1 ||
+                                        wide_access_b<Policy, typename Problem::input, Problem::storage::b> > 1;
+
+/// Whether the policy's kernel reads A and B in wide accesses, as far as it ever does. Decided once for the launch: one
+/// misaligned operand costs the other its wide accesses, too.
+template <class Problem>
+bool reads_wide(policy_facts const& of, Problem const& p) {
+  return (!of.copies_narrow_on_sm90a || !has_sm90a_code()) && allows_vectors(of.wide_a, p.a, p.lda, p.batch_stride_a) &&
+         allows_vectors(of.wide_b, p.b, p.ldb, p.batch_stride_b);
+}
+
+}  // namespace gemm::detail
