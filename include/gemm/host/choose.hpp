@@ -22,7 +22,6 @@
 #include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
-#include <gemm/kernel/outer_product.cuh>
 #include <gemm/policies.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>

@@ -27,13 +27,7 @@
 #include <gemm/host/row_classes.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
-#include <gemm/kernel/persistent.cuh>
-#include <gemm/kernel/pipelined.cuh>
 #include <gemm/kernel/repack.cuh>
-#include <gemm/kernel/small.cuh>
-#include <gemm/kernel/tensor_core.cuh>
-#include <gemm/kernel/tensor_core_ping_pong.cuh>
-#include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
 #include <gemm/view_rules.hpp>

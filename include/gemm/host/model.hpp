@@ -8,19 +8,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <type_traits>
 
 #include <gemm/host/choice.hpp>
 #include <gemm/host/copy_rates.hpp>
 #include <gemm/host/device_rates.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/one_wave.hpp>
+#include <gemm/host/policy_facts.hpp>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/host/tensor_core_lines.hpp>
-#include <gemm/kernel/outer_product.cuh>
-#include <gemm/kernel/small.cuh>
-#include <gemm/policy.hpp>
 
 namespace gemm::detail {
 

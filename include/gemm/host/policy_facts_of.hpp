@@ -146,7 +146,6 @@ inline constexpr policy_facts policy_facts_of = [] {
   of.skinny = is_skinny<Policy>;
   of.outer = is_outer_product<Policy>;
   of.persistent = is_persistent<Policy>;
-  of.splits_k = splits_k<Policy>;
   of.streams_k = streams_k<Policy>;
   of.shares_tiles = shares_tiles<Policy>;
   of.slices_in_fragments = slices_in_fragments<Policy, Problem>;

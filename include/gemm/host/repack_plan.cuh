@@ -18,6 +18,7 @@
 #include <gemm/host/split_plan.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
+#include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/realign.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/status.hpp>
