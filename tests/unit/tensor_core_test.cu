@@ -232,6 +232,7 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(chosen_for(65536, 256, 256).policy == "tensor_core_ping_pong_128x128x64_1x2");
   CHECK(chosen_for(1000, 1000, 1000).policy == "tensor_core_64x160x64_4x1");
   CHECK(chosen_for(512, 512, 512).policy == "tensor_core_64x96x64_2x1");
+  CHECK(chosen_for(480, 480, 480).policy == "tensor_core_64x64x64");
   CHECK(chosen_for(1, 4096, 4096).policy == "skinny_1x32x512");
   // In clusters, where lines do not begin at multiples of 128 bytes, or rows of C not at multiples of 16.
   CHECK(chosen_for(3000, 3000, 3000).policy == "tensor_core_192x192x64_2x1");

@@ -141,8 +141,10 @@ double misaligned_seconds(policy_facts const& of, Problem const& p, double block
   double const shared = (of.block_m / of.along_n + of.block_n / of.along_m) * size;
   double const waves = std::ceil(blocks / room_for_blocks(cluster, 1, multiprocessors));
   // Until the first tiles are there, for a block alone on its multiprocessor; of two for which there is room, longer
-  // (an H200, in 64 x 64: 600^3 7.3 us, 680^3 7.6, in 64 x 96 in clusters 6.1).
-  double const first = of.most_resident == 1 ? 0.9e-6 : blocks <= multiprocessors ? 2.3e-6 : 0;
+  // (an H200, in 64 x 64: 600^3 7.3 us, 680^3 7.6, in 64 x 96 in clusters 6.1), but where lines begin at sectors only
+  // if k is long (416^3 4.3 us, 480^3 4.6, in 112 x 128 in clusters 5.2 and 5.7; tn 48x6144x4096 25.4, in slices 22.5).
+  bool const soon = of.most_resident == 1 || (by_sector > 1 && depth <= 1024);
+  double const first = of.most_resident > 1 && blocks > multiprocessors ? 0 : soon ? 0.9e-6 : 2.3e-6;
   // Four beside one another are faster (nn in 96 x 128: 680^3 6.2 us, 888^3 7.7; in 112 x 128 in 2 x 2 7.1 and 8.5).
   double const beside = of.along_n == 4 ? 0.8 : 1;
   return first + beside * waves * depth *
