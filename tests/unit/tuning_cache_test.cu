@@ -80,6 +80,23 @@ TEST_CASE("a record is the same after being printed and parsed", "[tune]") {
   CHECK(gemm::detail::print_record(turned) == line);
 }
 
+TEST_CASE("a record may be of every element type and storage", "[tune]") {
+  using namespace gemm::detail;
+  tuning_record record;
+  for (std::string_view const type :
+       {element_name<float>, element_name<gemm::tf32>, element_name<double>, element_name<__half>,
+        element_name<__nv_bfloat16>, element_name<std::int8_t>, element_name<std::int32_t>}) {
+    CHECK(parse_record(with("in=half", "in=" + std::string(type)), record).empty());
+    CHECK(record.problem.input == type);
+    CHECK(parse_record(with("out=float", "out=" + std::string(type)), record).empty());
+  }
+  for (std::string_view const storage :
+       {storage_name<gemm::nn>, storage_name<gemm::nt>, storage_name<gemm::tn>, storage_name<gemm::tt>}) {
+    CHECK(parse_record(with("storage=tn", "storage=" + std::string(storage)), record).empty());
+    CHECK(record.problem.storage == storage);
+  }
+}
+
 TEST_CASE("what is wrong with a line is said", "[tune]") {
   auto const wrong = [](std::string const& text) {
     tuning_record record;

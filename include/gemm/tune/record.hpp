@@ -8,7 +8,7 @@
 //!
 //!     gpu              the device's name, blanks as _
 //!     multiprocessors  that the device has
-//!     in, out          float, double, half, bfloat16, int8, int32
+//!     in, out          float, tf32, double, half, bfloat16, int8, int32
 //!     storage          of A and B for a row-major C: nn, nt, tn or tt
 //!     aligned          1 if all lines of A and B begin at multiples of 16 bytes, else 0
 //!     m, n, k, batch   the sizes, as kernels see them
@@ -70,7 +70,7 @@ inline bool read_value(std::string_view text, std::string& value) {
 }
 inline bool read_value(std::string_view text, std::string_view& value) {
   for (std::string_view const word :
-       {"float", "double", "half", "bfloat16", "int8", "int32", "nn", "nt", "tn", "tt"}) {  // which live long enough
+       {"float", "tf32", "double", "half", "bfloat16", "int8", "int32", "nn", "nt", "tn", "tt"}) {  // live long enough
     if (word == text) {
       value = word;
       return true;
