@@ -121,6 +121,7 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
                              .plan = {.policy = best->policy,
                                       .slices = best->slices,
                                       .in_cluster = best->in_cluster,
+                                      .tail = best->tail,
                                       .nanoseconds = std::max<std::int64_t>(1, std::llround(best->seconds * 1e9))}};
   add_plan(device, record.problem, record.plan);
   result.followed = static_cast<int>(best - result.measured.begin());

@@ -122,6 +122,33 @@ TEST_CASE("the fastest candidate that is right wins, is followed and kept", "[tu
   CHECK(x.chosen().source == choice_source::tuned);
 }
 
+TEST_CASE("a plan for the last tiles alone is followed and kept as one", "[tune][choice]") {
+  test::tuning_folder const folder;
+  float* const any = reinterpret_cast<float*>(256);  // nothing runs
+  auto const x = row_major(any, 4096, 4096);
+  gemm::choice const wanted = gemm::chosen(x, x, x);
+  REQUIRE(wanted.tail == gemm::detail::has_sm90a_code());
+  gemm::tune_result found;
+  found.measured.push_back({.policy = std::string(wanted.policy),
+                            .slices = wanted.slices,
+                            .in_cluster = wanted.in_cluster,
+                            .tail = wanted.tail,
+                            .seconds = 1e-3});
+  gemm::detail::adopt(gemm::detail::problem_of(x, x, x, 1.0F, 0.0F, gemm::identity{}), folder.path(), found);
+  REQUIRE(found);
+  for (bool const loaded : {false, true}) {
+    gemm::choice const followed = gemm::chosen(x, x, x);
+    CHECK(followed.source == choice_source::tuned);
+    CHECK(followed.policy == wanted.policy);
+    CHECK(followed.slices == wanted.slices);
+    CHECK(followed.tail == wanted.tail);
+    if (!loaded) {
+      gemm::forget_tuning();
+      REQUIRE(gemm::load_tuning(folder.path()));
+    }
+  }
+}
+
 TEST_CASE("where nothing is right nothing is followed or kept", "[tune]") {
   test::tuning_folder const folder;
   memory const x;
