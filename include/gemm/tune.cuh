@@ -58,6 +58,29 @@ inline status check_options(tune_options const& opts) {
                       "the stream is being captured, needs to be one that runs what is enqueued"};
 }
 
+/// What tune() takes less of than run(), asserted before its policies are measured: one mistake, one message.
+template <class A, class B, class... Policies>
+constexpr bool check_tuned() {
+  constexpr bool named = ((!is_choice<Policies> && !splits_floats<Policies>)&&...);
+  static_assert(
+      named,
+      "gemm: tune<Policies...> takes policies by name, but no fp16x3, bf16x6 or tf32x3. For the candidates of "
+      "run(A, B, C) name none.");
+  constexpr bool as_they_are = [] {
+    if constexpr (is_prepacked<A> || is_prepacked<B>) {
+      return false;
+    } else if constexpr (matrix_view<A>) {
+      return !std::is_same_v<typename A::value_type, float> || !(multiplies_tf32<Policies> || ...);
+    }
+    return true;  // check_types() says what is wrong
+  }();
+  static_assert(
+      !named || as_they_are,
+      "gemm: tune takes matrices as they are multiplied. Pass the matrix itself, not a prepacked one, and for "
+      "policies of tf32 as_tf32(matrix).");
+  return named && as_they_are;
+}
+
 /// How many sets of operands make twice the L2.
 template <class Problem>
 status count_sets(Problem const& p, bool rotate, int& sets) {
@@ -137,6 +160,8 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
 /// the fastest from now on, for every problem with the same types, orders, sizes and batch whose lines are aligned
 /// alike; options and epilogue may differ. Their sums may be formed in another order than before. With named policies,
 /// tune<mine, yours>(A, B, C) measures those: all are in the result, and run() follows the fastest that it can choose.
+/// Views are as run() takes them, but not prepacked; policies of tf32 want as_tf32(), and fp32_emulated and the
+/// policies of parts (fp16x3, bf16x6, tf32x3) are not measured: plans are for `automatic` alone.
 ///
 /// Only the views' sizes, strides and alignment count. Their memory is neither read nor written: tune() takes as much
 /// again from the library's pool, for C twice, and for small problems up to twice the L2. Before a candidate is
@@ -145,13 +170,16 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
 /// Waits for the stream, which must not be capturing, and takes milliseconds to seconds. Nothing else should run on the
 /// device meanwhile. May be called from several threads and processes with one cache.
 ///
-/// A result whose status is a failure of the cache alone has all that was measured, and `followed` says what run()
-/// does.
+/// Returns a failure where an argument breaks a rule (as run() says it, a size of 0 included), there is no memory, or
+/// no candidate was right. One whose status is a failure of the cache alone has all that was measured, and `followed`
+/// says what run() does.
 template <class... Policies, class A, class B, class C>
 [[nodiscard]] tune_result tune(A a, B b, C c, tune_options const& opts = {}) {
   tune_result result;
-  if constexpr ((detail::check_types<automatic, A, B, C, identity>() && ... &&
-                 detail::check_types<Policies, A, B, C, identity>())) {
+  if constexpr (!detail::check_tuned<A, B, Policies...>()) {
+    return result;
+  } else if constexpr ((detail::check_types<automatic, A, B, C, identity>() && ... &&
+                        detail::check_types<Policies, A, B, C, identity>())) {
     detail::options_for<A> const call{.workspace = opts.workspace};
     result.status = detail::validate_call(a, b, c, call, identity{});
     result.status = result ? detail::check_options(opts) : result.status;

@@ -14,6 +14,7 @@
 
 namespace gemm {
 
+/// What tune() takes besides the views. The order of the members is part of the interface, as in options.
 struct tune_options {
   cudaStream_t stream = nullptr;  ///< where everything is enqueued; tune() waits for it
   /// What the slices of k have to fit into; without one, each candidate gets what it needs.
@@ -44,8 +45,9 @@ struct measurement {
   gemm::status outcome{};   ///< why it is not in the running: not launched, or a wrong result
 };
 
+/// What tune() has found; true if it has found a policy, and kept it where it was to.
 struct tune_result {
-  gemm::status status{};              ///< whether something was found; if not, nothing was stored or will be followed
+  gemm::status status{};              ///< of a failure nothing is kept; `followed` says whether run() follows any
   std::vector<measurement> measured;  ///< the fastest first; at the end what failed
   int followed = -1;                  ///< the one that run() follows from now on; -1 if it can choose none of them
   std::string cache;                  ///< the file that has it now; empty if none
