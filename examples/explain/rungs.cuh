@@ -16,7 +16,7 @@ namespace explain {
 template <class... Policies>
 struct policy_pack {};
 
-/// The named policies of policies.cuh; the first of a rung stands for it on the ladder.
+/// The named policies of policies.cuh up to rung 8; the first of a rung stands for it on the ladder.
 using all_policies =
     policy_pack<gemm::naive_32x4, gemm::coalesced_32x32, gemm::shared_tile_32x32x32, gemm::block_tile_1d_64x64x16,
                 gemm::block_tile_2d_128x128x8, gemm::vectorized_128x128x8, gemm::warp_tile_128x128x16,

@@ -108,15 +108,15 @@ constexpr auto col_major(M const& m) {
   return detail::view_of_mdspan<order::column>(m);
 }
 
-/// The transpose of a view, on the same memory.
+/// The transpose of a view, on the same memory: columns x rows, in the other order.
 template <class T, order Order>
 constexpr auto transposed(matrix<T, Order> const& m) {
   constexpr order flipped = Order == order::row ? order::column : order::row;
   return matrix<T, flipped>{m.data, m.columns, m.rows, m.ld, m.step, m.batch_count, m.batch_stride};
 }
 
-/// A batch of `count` matrices like `m`, `stride` elements apart. A stride of 0 (operands only) uses one matrix for
-/// all.
+/// A batch of `count` matrices like `m`, `stride` elements apart, which may be negative. A stride of 0 (operands only)
+/// uses one matrix for all.
 template <class T, order Order>
 constexpr matrix<T, Order> batched(matrix<T, Order> m, std::int64_t count, std::int64_t stride) {
   m.batch_count = count;

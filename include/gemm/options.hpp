@@ -25,8 +25,9 @@ inline constexpr bool is_choice = std::is_same_v<Policy, automatic> || std::is_s
 
 }  // namespace detail
 
-/// Device memory for a policy that needs some, at a multiple of 16 bytes, better 128; workspace_size() says how much.
-/// May be reused by the next call on the same stream.
+/// Device memory for a policy that needs some, at a multiple of 16 bytes, better 128 (lines of copies and parts then
+/// begin where the L2's do); workspace_size() says how much. Written and read by what a call enqueues, so that the next
+/// call on the same stream may be given it, too, but none that runs at the same time.
 struct workspace {
   void* data = nullptr;
   std::size_t bytes = 0;
@@ -40,7 +41,7 @@ struct options {
   Scalar alpha = Scalar(1);       ///< scales A B; with 0, A and B are not read, as in BLAS
   Scalar beta = Scalar(0);        ///< scales C; with 0, C is not read, as in BLAS
   cudaStream_t stream = nullptr;  ///< where the work is enqueued
-  gemm::workspace workspace{};
+  gemm::workspace workspace{};    ///< the call's own memory; none: it takes what it needs from a pool
 };
 
 }  // namespace gemm

@@ -145,7 +145,7 @@ requires(is_prepacked<A> || is_prepacked<B>) constexpr bool check_types() {
 /// several threads at once.
 ///
 /// Returns a status that names the argument, its value and the rule where something is wrong; then nothing was launched
-/// or written.
+/// or written (see status for the one exception).
 template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
 [[nodiscard]] status run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
   if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {

@@ -12,7 +12,7 @@ namespace gemm {
 
 /// The kinds of failure, by what the caller has to change.
 enum class status_code : unsigned char {
-  success,             ///< the product was computed, or its launch was enqueued
+  success,             ///< the work was enqueued, or there is none to do
   invalid_argument,    ///< a view, an option or an epilogue breaks a rule
   unsupported_device,  ///< the policy needs more than the current device has
   cuda_failure,        ///< the CUDA runtime refused a call; cuda_error() says how
@@ -20,8 +20,9 @@ enum class status_code : unsigned char {
   wrong_result,        ///< a policy that was to be tuned computed another product than the reference
 };
 
-/// The outcome of a call. Converts to true on success. On failure nothing was launched or written, and message()
-/// names the argument, its value and the rule it breaks.
+/// The outcome of a call. Converts to true on success. On failure message() names the argument, its value and the rule
+/// it breaks, and nothing was launched or written; but where the runtime refuses a later launch of a call that makes
+/// several (cuda_failure), those before it were enqueued.
 class [[nodiscard]] status {
  public:
   status() { message_[0] = '\0'; }
