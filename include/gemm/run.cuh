@@ -58,9 +58,13 @@ constexpr bool takes_value() {
 /// The rules that types must keep, asserted one after the other, before any kernel is named: one mistake, one message.
 template <class Policy, class A, class B, class C, class Epilogue>
 constexpr bool check_types() {
-  constexpr bool views = matrix_view<A> && matrix_view<B> && matrix_view<C>;
-  static_assert(views, "gemm: run takes views: row_major(pointer, rows, columns) and the like, not raw pointers.");
-  if constexpr (views) {
+  constexpr bool view_a = matrix_view<A>, view_b = matrix_view<B>, view_c = matrix_view<C>;
+  static_assert(view_a, "gemm: A must be a view, row_major(pointer, rows, columns) or the like, no raw pointer.");
+  static_assert(!view_a || view_b,
+                "gemm: B must be a view, row_major(pointer, rows, columns) or the like, no raw pointer.");
+  static_assert(!view_a || !view_b || view_c,
+                "gemm: C must be a view, row_major(pointer, rows, columns) or the like, no raw pointer.");
+  if constexpr (view_a && view_b && view_c) {
     constexpr bool writable = !std::is_const_v<typename C::element>;
     static_assert(writable, "gemm: C is written, its elements must not be const. Make C's view of a T*.");
     using input = typename A::value_type;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: an operand is prepacked for another policy. Name the call's in prepacked_a and prepacked_b
+// expect: gemm: an operand is prepacked for another policy than the call's. Name one for both
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: an operand is prepacked for another policy.
+// expect: gemm: an operand is prepacked for another policy than the call's.
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: run takes views: row_major(pointer, rows, columns) and the like, not raw pointers.
+// expect: gemm: B must be a view, row_major(pointer, rows, columns) or the like, no raw pointer.
 
 #include <gemm/gemm.cuh>
 
@@ -8,7 +8,7 @@ using namespace gemm;
 status call(float const* a, float const* b, float* c, double const* wide, int const* integers) {
   static_cast<void>(wide), static_cast<void>(integers);
 #ifdef FAIL
-  return run<naive_32x4>(a, row_major(b, 8, 8), row_major(c, 8, 8));
+  return run<naive_32x4>(row_major(a, 8, 8), b, row_major(c, 8, 8));
 #else
   return run<naive_32x4>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
 #endif

@@ -55,9 +55,10 @@ constexpr bool check_prepacked() {
     return true;
   };
   constexpr bool parts = is_for(std::type_identity<A>{}) && is_for(std::type_identity<B>{});
-  static_assert(!sides || parts,
-                "gemm: an operand is prepacked for another policy. Name the call's in prepacked_a and prepacked_b: "
-                "fp32_emulated or an fp16x3 policy.");
+  static_assert(
+      !sides || parts,
+      "gemm: an operand is prepacked for another policy than the call's. Name one for both, as run<Policy> and "
+      "prepacked_b<Policy>: fp32_emulated, or an fp16x3, bf16x6 or tf32x3 policy.");
   return sides && parts;
 }
 
