@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include <gemm/element.hpp>
 #include <gemm/epilogue.hpp>
@@ -201,6 +202,9 @@ template <class Choice = automatic, class A, class B, class C, class Epilogue = 
       int index = 0;
       static_cast<void>(detail::decide<Choice>(list{}, p, detail::limit_of(opts.workspace), index, best,
                                                detail::parts_of_call(a, b, p.turned)));
+      if (p.turned) {  // kernels compute the transpose of C, whose A is B's
+        std::swap(best.packs_a, best.packs_b);
+      }
     }
   }
   return best;

@@ -74,6 +74,12 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     CHECK((choice_for(16383, 127, 4097).policy == "repacked<warp_specialized_128x128x32>") == specialized);
     CHECK_FALSE(choice_for(16383, 127, 4097).packs_a);
     CHECK(choice_for(1281, 1281, 1281).packs_a == specialized);
+    // A and B are the caller's, whatever the order of C.
+    float* const any = reinterpret_cast<float*>(256);
+    auto const even = gemm::col_major(any, 2048, 2048), odd = gemm::col_major(any, 2048, 2048, 2049);
+    gemm::choice const of_a = gemm::chosen(odd, even, even), of_b = gemm::chosen(even, odd, even);
+    CHECK((of_a.packs_a && !of_a.packs_b) == specialized);
+    CHECK((of_b.packs_b && !of_b.packs_a) == specialized);
     CHECK((choice_for(256, 128, 65537).policy == "repacked<warp_specialized_64x64x32>") == specialized);
     // Where there is code for sm_90a, what is aligned has better candidates than this one, whose kernel for it is left
     // out there.

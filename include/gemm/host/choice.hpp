@@ -10,10 +10,11 @@ namespace gemm {
 /// Who has chosen: the model, or a plan that was tuned (gemm/tune.cuh).
 enum class choice_source : unsigned char { model, tuned };
 
-/// A policy, and what is known of it.
+/// A policy, and what is known of it. The policy's sides are those of the product that kernels compute: of C, or where
+/// C is column-major, of its transpose.
 struct choice {
   std::string_view policy;  ///< its name()
-  double seconds = 0;       ///< predicted time; measured, where it was tuned
+  double seconds = 0;       ///< predicted time of the product, packing included; measured, where it was tuned
   double waves = 0;         ///< how often its blocks fill the device
   int slices = 1;           ///< that k is cut into
   bool in_cluster = false;  ///< and added as cluster_split_k does it, else as split_k
