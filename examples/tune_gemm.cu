@@ -6,6 +6,7 @@
 //!     tune_gemm 4096x4096x4096 64x8192x8192x10       C of m x n, k deep, and how many of them
 //!     tune_gemm --shapes shapes.txt                  the same from a file, one a line; # begins a remark
 //!     tune_gemm --cache gemm.tuning --all            adds the plans to a cache; prints all that was measured
+//!     tune_gemm --repetitions 3                      takes so many samples of each candidate, instead of 9
 
 #include <unistd.h>
 
@@ -163,7 +164,7 @@ class progress_bar {
 void print(shape const& s, char const* what, gemm::measurement const& m) {
   std::printf("%-18s %-9s %10.2f us %8.2f TFLOP/s  %4d  %s%s%s%s\n", s.name().c_str(), what, m.seconds * 1e6,
               s.flops() / m.seconds * 1e-12, m.slices, m.policy.c_str(),
-              m.tail         ? ", the last tiles in clusters"
+              m.tail         ? m.in_cluster ? ", the last tiles in clusters" : ", the last tiles"
               : m.in_cluster ? ", in clusters"
                              : "",
               m.outcome ? "" : ": ", m.outcome.message());

@@ -128,17 +128,17 @@ requires(is_prepacked<A> || is_prepacked<B>) constexpr bool check_types() {
 ///
 /// Shapes: A is m x k, B is k x n, C is m x n, each row- or column-major with any leading dimension, alignment and
 /// size; batches agree in their count, and an A or B of a single matrix serves all of C's. Where the policy is
-/// fp32_emulated or an fp16x3 policy, A or B, or both, may be prepacked (see prepacked_a()).
+/// fp32_emulated, or an fp16x3, bf16x6 or tf32x3 policy, A or B, or both, may be prepacked (see prepacked_a()).
 ///
 /// Types: those of element.hpp's table. Floats are multiplied as they are, unless as_tf32() or a policy that is named
 /// says that they are to be rounded. Sums are formed in the accumulator's type in an order that the policy and k
 /// decide: that of k, or where k is split that of the slices. So results are bitwise the same from run to run, and with
-/// a policy that is named (but tail_split_k, stream_k and fp16x3_sliced without a number of slices) a row of C does not
-/// depend on how many other rows there are; each sum is rounded once, when it becomes an element of C. Products of two
-/// __half are exact in float, and those of __nv_bfloat16 short of underflow and overflow; on sm_90 their sums may be
-/// the tensor cores', which cut off where a float's addition rounds (see tensor_core). Floats go there only where a
-/// policy that is named says so (see fp16x3), or fp32_emulated in a policy's place: then with the error that `checked`
-/// says. Sums of int8_t, and their products with alpha and beta, are taken modulo 2^32.
+/// a policy that is named (but tail_split_k, stream_k, checked, balanced, and fp16x3_sliced without a number of slices)
+/// a row of C does not depend on what other rows there are; each sum is rounded once, when it becomes an element of C.
+/// Products of two __half are exact in float, and those of __nv_bfloat16 short of underflow and overflow; on sm_90
+/// their sums may be the tensor cores', which cut off where a float's addition rounds (see tensor_core). Floats go
+/// there only where a policy that is named says so (see fp16x3), or fp32_emulated in a policy's place: then with the
+/// error that `checked` says. Sums of int8_t, and their products with alpha and beta, are taken modulo 2^32.
 ///
 /// As in BLAS: nothing happens where m or n is 0; with k = 0 or alpha = 0, A and B are not read and C becomes
 /// epilogue(beta * C); with beta = 0, C is not read, so a NaN in it disappears. All other Inf and NaN propagate as IEEE

@@ -9,8 +9,9 @@
 
 namespace gemm {
 
-/// The candidates for half and bf16 on sm_90, whose efficiency is that of the tensor cores: bf16 nt on an H200, which
-/// does not keep its clock under them. Widths of 144, 160, 168, 176 and 224 are for the products that they fill a last
+/// The candidates for half and bf16 on sm_90 (but 128 x 192, 128 x 128 and 128 x 96 of tensor_core alone or in pairs,
+/// which are there to compare with), whose efficiency is that of the tensor cores: bf16 nt on an H200, which does not
+/// keep its clock under them. Widths of 144, 160, 168, 176 and 224 are for the products that they fill a last
 /// wave of (of cuBLAS's best: 4096x2112x7168 1.00 in 128 x 176, 0.81 in 128 x 128; 128x28672x4096 1.01 in 128 x 224,
 /// 0.94). Clusters are for lines that do not begin at multiples of 128 bytes, which cost twice to bring, and for
 /// operands from memory that several blocks want: the cluster of 2 x 2 brings all of a C of 256 x 256 once, slice by
