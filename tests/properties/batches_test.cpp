@@ -18,7 +18,7 @@ template <class Types>
 std::int64_t many(test::subject<Types> const& s) {
   static_cast<void>(s);
 #if defined(GEMM_TEST_SANITIZERS)
-  return 50;
+  return 12;
 #elif defined(GEMM_TEST_CPU_DEVICE)
   return std::is_same_v<Types, test::f32> && s.block_m * s.block_n <= 128 && s.threads <= 128 ? 70000 : 20;
 #else

@@ -234,6 +234,11 @@ TEMPLATE_TEST_CASE("a few products under a memory checker", "[products][sanitize
       for (gemm::order const layout : {gemm::order::row, gemm::order::column}) {
         test::placement const place{
             .layout = layout, .padding = 4 - misalignment, .misalignment = misalignment, .guarded = false};
+#if defined(GEMM_TEST_THREAD_SANITIZER)
+        if ((misalignment == 1) != (layout == gemm::order::column)) {
+          continue;  // threads wait for one another as in the others
+        }
+#endif
         product const p{.m = s.block_m + 1,
                         .n = s.block_n - 1,
                         .k = s.stages * s.block_k + 1,

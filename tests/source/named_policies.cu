@@ -60,12 +60,12 @@ gemm::status float_policies(T const* a, T const* b, T* c, int storage) {
   return {};
 }
 
-/// What run() chooses from. Half's, of which most are the tensor cores', where A and B are k-major and where they are
-/// not: nt and tn; and its pipelined one with the fewest registers to spare in every storage. bf16 and int8 have half's
-/// kernels with other conversions and sums: for them the one with the fewest alone.
+/// What run() chooses from. Float's, and half's, of which most are the tensor cores', where A and B are k-major and
+/// where they are not: nt and tn; and the pipelined one with the fewest registers to spare in every storage. bf16 and
+/// int8 have half's kernels with other conversions and sums: for them the one with the fewest alone.
 template <class T>
 gemm::status candidates(T const* a, T const* b, T* c, int storage) {
-  if constexpr (std::is_same_v<T, __half>) {
+  if constexpr (std::is_same_v<T, __half> || std::is_same_v<T, float>) {
     using gemm::col_major;
     using gemm::row_major;
     gemm::status const result = storage == 1 ? gemm::run(row_major(a, 8, 8), col_major(b, 8, 8), row_major(c, 8, 8))

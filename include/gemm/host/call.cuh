@@ -56,30 +56,22 @@ struct call_plan {
   std::size_t bytes() const { return saturated_sum(saturated_sum(packing.bytes, parts.bytes), split.bytes); }
 };
 
-template <class Problem>
-[[gnu::noinline]] call_plan plan_call(policy_facts const& of, splits const& how, Problem const& p,
-                                      slicing const& slices) {
-  call_plan plan;
-  if (of.repacks) {
-    plan.packing = plan_repack(of, p);
-  }
-  if (how.in_workspace || how.in_cluster || how.streams) {
-    plan.split = plan_split(of, with_row_classes(p, plan.packing), slices);
-  }
-  return plan;
-}
 template <class Policy, splits Splits, class Problem>
 call_plan plan_call(Problem const& p, slicing const& slices, prepacked_parts const& prepacked) {
+  call_plan plan;
+  if constexpr (repacks<Policy>) {
+    plan.packing = plan_repack(policy_facts_of<Policy, Problem>, p);
+  }
   if constexpr (splits_floats<Policy>) {
-    call_plan plan;
     plan.parts = plan_fp16x3<typename Policy::parts>(p, prepacked);
     if constexpr (balances<Policy>) {
       plan_balance(plan.parts, p.k);
     }
-    return plan;
-  } else {
-    return plan_call(policy_facts_of<Policy, Problem>, Splits, p, slices);
   }
+  if constexpr (Splits.in_workspace || Splits.in_cluster || Splits.streams) {
+    plan.split = plan_split(policy_facts_of<Policy, Problem>, with_row_classes(p, plan.packing), slices);
+  }
+  return plan;
 }
 
 /// Enqueues the product of operands that are packed, if they have to be, or of which the policy's kernel packs the
