@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Products of floats with the error of float arithmetic, on tensor cores that multiply halves (sm_90a).
+//! Rung 12, products of floats with the error of float arithmetic, on tensor cores that multiply halves (sm_90a).
 //!
 //!     a = high + low, b = high + low     (scaled, see fp16_parts.cuh; made by the passes of fp16x3_split.cuh)
 //!     a b = high high + high low + low high, less low low, which is below the error of the parts

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Persistent blocks: as many as the device holds, each of which computes one tile of C after the other.
+//! Rung 10, persistent blocks: as many as the device holds, each of which computes one tile of C after the other.
 //!
 //!     producer   goes through the k of a block's first tile, of its second, ..., never further ahead than the ring has
 //!                stages: while the consumers store a tile, those of the next are already on their way

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Rung 9, split-K: where C has too few tiles to fill the device, several blocks share a tile, a slice of k each.
+//! Split-K: where C has too few tiles to fill the device, several blocks share a tile, a slice of k each.
 //!
 //!                k
 //!     A  | slice 0 | slice 1 | 2 |      The policy's own kernel sums every slice by itself, into the workspace: m x n

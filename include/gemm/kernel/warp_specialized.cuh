@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Rung 10, warp-specialised: some warps only bring tiles, the others hardly do anything but multiply.
+//! Rung 9, warp-specialised: some warps only bring tiles, the others hardly do anything but multiply.
 //!
 //!     producer warpgroup    for each tile of k: waits until a stage is empty, has it filled. By TMA one thread
 //!                           asks for a tile with one instruction; what TMA cannot address all 128 threads copy by
