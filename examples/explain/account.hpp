@@ -26,6 +26,7 @@ struct device_limits {
   double flops_f32 = 0, flops_f64 = 0;  ///< a second, without tensor cores
   double ops_i32 = 0;                   ///< likewise, of 32-bit integers
   double bandwidth = 0;                 ///< of DRAM, bytes a second
+  bool has_wgmma = false;               ///< whether it is of compute capability 9.0
 };
 
 /// Rates as measured for the benchmarks (bench/README.md, "Flags"): a loop of multiply-adds, and a copy.
@@ -38,7 +39,8 @@ inline device_limits h200() {
           .flops_f32 = 65.2e12,
           .flops_f64 = 32.6e12,
           .ops_i32 = 32.6e12,
-          .bandwidth = 4.27e12};
+          .bandwidth = 4.27e12,
+          .has_wgmma = true};
 }
 
 /// Rates by the data sheet: 84 multiprocessors with 128 lanes (2 in double, 64 in int32) at 1.8 GHz, and 768 GB/s.

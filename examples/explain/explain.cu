@@ -8,8 +8,6 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +18,7 @@
 #include "../device_memory.hpp"
 #include "picture.hpp"
 #include "report.hpp"
+#include "ring.hpp"
 #include "rungs.cuh"
 #include "text.hpp"
 
@@ -31,6 +30,7 @@ constexpr char usage[] =
     "  --policy=NAME         this policy in full; without it, a table of all\n"
     "  --type=NAME           of A, B and C: f32, f64, f16, bf16, or i8 with C in int32 (f32)\n"
     "  --storage=nn|nt|tn|tt storage of A and B: n row-major, t transposed (nn)\n"
+    "                        (both of rungs 1 to 8; later ones are told in those that they were measured in)\n"
     "  --m= --n= --k=        sizes (4096)\n"
     "  --device=NAME         h200, a6000, or this: the GPU of this machine (this, without a GPU h200)\n"
     "  --registers=N         registers of a thread, where the compiler's are not known\n"
@@ -42,6 +42,7 @@ struct command {
   explain::request request;
   std::string type = "f32", device = "this", svg;
   bool list = false, help = false;
+  bool operands = false;  ///< are said: their type or storage
 };
 
 /// Says what is wrong with the command line; the exit code of such a call.
@@ -53,6 +54,14 @@ int refuse(std::string const& reason) {
 template <class... Policies>
 std::vector<std::string> names_of(explain::policy_pack<Policies...>) {
   return {std::string(gemm::name<Policies>())...};
+}
+
+/// Those of the rungs up to pipelined, and those with rings.
+std::vector<std::string> all_names() {
+  std::vector<std::string> names = names_of(explain::all_policies{});
+  std::vector<std::string> const rings = explain::ring_policies();
+  names.insert(names.end(), rings.begin(), rings.end());
+  return names;
 }
 
 bool one_of(std::string const& value, std::vector<std::string> const& allowed) {
@@ -91,11 +100,13 @@ std::optional<std::string> read_options(int count, char** arguments, command& c)
     };
     std::optional<std::string> wrong;
     if (name == "--policy") {
-      wrong = choice(c.request.policy, names_of(explain::all_policies{}));
+      wrong = choice(c.request.policy, all_names());
     } else if (name == "--type") {
       wrong = choice(c.type, {"f32", "f64", "f16", "bf16", "i8"});
+      c.operands = true;
     } else if (name == "--storage") {
       wrong = choice(c.request.storage, {"nn", "nt", "tn", "tt"});
+      c.operands = true;
     } else if (name == "--device") {
       wrong = choice(c.device, {"this", "h200", "a6000"});
     } else if (name == "--m" || name == "--n" || name == "--k") {
@@ -119,6 +130,9 @@ std::optional<std::string> read_options(int count, char** arguments, command& c)
   }
   if (c.request.registers > 0 && c.request.policy.empty()) {
     return "--registers needs --policy";
+  }
+  if (one_of(c.request.policy, explain::ring_policies()) && (c.operands || c.request.registers > 0)) {
+    return "--policy=" + c.request.policy + " goes without --type, --storage and --registers";
   }
   return {};
 }
@@ -144,6 +158,7 @@ explain::device_limits this_device() {
   d.clock = attribute(cudaDevAttrClockRate) * 1e3;
   int const major = attribute(cudaDevAttrComputeCapabilityMajor), minor = attribute(cudaDevAttrComputeCapabilityMinor);
   bool const sm_80 = major == 8 && minor == 0;
+  d.has_wgmma = major == 9 && minor == 0;
   int const lanes_f32 = sm_80 ? 64 : 128, lanes_i32 = 64;
   int const lanes_f64 = sm_80 ? 32 : minor == 0 && (major == 9 || major == 10) ? 64 : 2;
   d.flops_f32 = 2 * d.clock * d.multiprocessors * lanes_f32;
@@ -166,18 +181,10 @@ explain::study study_of(command const& c, std::string const& policy) {
                             : explain::study_policy<float>(request);
 }
 
-bool draw(explain::study const& s, std::string const& directory) {
-  std::error_code ignored;  // a file that cannot be written is reported below
-  std::filesystem::create_directories(directory, ignored);
-  std::filesystem::path const path = std::filesystem::path(directory) / (s.policy + ".svg");
-  std::ofstream file(path, std::ios::binary);
-  file << explain::picture_of(s);
-  file.close();
-  if (!file) {
-    std::fprintf(stderr, "explain: cannot write %s\n", path.c_str());
-    return false;
-  }
-  return true;
+int explain_ring(command const& c, explain::device_limits const& device) {
+  explain::ring_study const s = explain::study_ring(c.request.policy, c.request.size);
+  std::fputs(explain::report_of(s, device).c_str(), stdout);
+  return c.svg.empty() || explain::save_picture(c.request.policy, explain::picture_of(s), c.svg) ? 0 : 1;
 }
 
 }  // namespace
@@ -192,25 +199,36 @@ int main(int count, char** arguments) {
     return 0;
   }
   if (c.list) {
-    for (auto const& name : names_of(explain::all_policies{})) {
+    for (auto const& name : all_names()) {
       std::printf("%s\n", name.c_str());
     }
     return 0;
   }
   auto const device = c.device == "h200" ? explain::h200() : c.device == "a6000" ? explain::a6000() : this_device();
+  if (one_of(c.request.policy, explain::ring_policies())) {
+    return explain_ring(c, device);
+  }
   if (!c.request.policy.empty()) {
     explain::study const s = study_of(c, c.request.policy);
     std::fputs(explain::report_of(s, device).c_str(), stdout);
-    return c.svg.empty() || draw(s, c.svg) ? 0 : 1;
+    return c.svg.empty() || explain::save_picture(s.policy, explain::picture_of(s), c.svg) ? 0 : 1;
   }
   std::vector<explain::study> studies;
   int rung = 0;
   for (auto const& name : names_of(explain::all_policies{})) {
     studies.push_back(study_of(c, name));
-    if (!c.svg.empty() && studies.back().facts.number > rung && !draw(studies.back(), c.svg)) {
+    explain::study const& s = studies.back();
+    if (!c.svg.empty() && s.facts.number > rung && !explain::save_picture(s.policy, explain::picture_of(s), c.svg)) {
       return 1;
     }
-    rung = studies.back().facts.number;
+    rung = s.facts.number;
+  }
+  std::vector<explain::ring_study> rings;
+  for (auto const& name : explain::ring_policies()) {
+    rings.push_back(explain::study_ring(name, c.request.size));
+    if (!c.svg.empty() && !explain::save_picture(name, explain::picture_of(rings.back()), c.svg)) {
+      return 1;
+    }
   }
   auto const [m, n, k] = c.request.size;
   std::printf("C (%lld x %lld) = A (%lld x %lld) B (%lld x %lld), %s, %s, on %s\n\n", static_cast<long long>(m),
@@ -218,5 +236,6 @@ int main(int count, char** arguments) {
               static_cast<long long>(k), static_cast<long long>(n), studies.front().type.c_str(),
               c.request.storage.c_str(), device.name.c_str());
   std::fputs(explain::summary_of(studies, device).c_str(), stdout);
+  std::printf("\n%s", explain::summary_of(rings, device).c_str());
   return 0;
 }

@@ -7,27 +7,13 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "note_owner.cuh"
 #include "probe.cuh"
 #include "rungs.cuh"
 
 namespace explain {
 
 namespace {
-
-/// An epilogue that notes which thread stores an element. Epilogues run in the thread that does.
-struct note_owner {
-  int* owner;
-  std::int64_t columns;
-
-  template <class V>
-  __host__ __device__ V operator()(V value, [[maybe_unused]] std::int64_t row,
-                                   [[maybe_unused]] std::int64_t column) const {
-#if defined(__CUDA_ARCH__) || !defined(__CUDACC__)  // nvcc's host pass has no threadIdx
-    owner[row * columns + column] = static_cast<int>(threadIdx.x);
-#endif
-    return value;
-  }
-};
 
 /// The owners of the elements of one block's tile, by a product of that size and depth 0 with the policy's kernel.
 template <class Policy>

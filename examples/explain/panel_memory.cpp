@@ -95,6 +95,8 @@ double draw_load(svg& image, operand_study const& o, double x, double top) {
   return y;
 }
 
+}  // namespace
+
 double draw_passes(svg& image, std::string const& what, warp_access const& access, double x, double top) {
   auto const passes = passes_of(access);
   int const taken = static_cast<int>(passes.size()), least = least_passes(passes);
@@ -134,8 +136,6 @@ double draw_passes(svg& image, std::string const& what, warp_access const& acces
   drawn.draw(image, "stroke=\"#fff\" stroke-width=\"0.6\"");
   return y;
 }
-
-}  // namespace
 
 double draw_loads(svg& image, study const& s, double top) {
   image.label(left, top, 15, "2. What one load of warp 0 fetches from global memory, in sectors of 32 bytes", heading);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 #include "panels.hpp"
 
@@ -103,6 +104,15 @@ void draw_matrix(svg& image, study const& s, double top, frame const& block) {
   draw_zoom(image, left + w, top, h, block);
 }
 
+/// Whether some threads have tiles brought and others multiply.
+bool has_ring(study const& s) { return s.facts.from == feed::tma || s.facts.from == feed::tensor_cores; }
+
+/// What is drawn of warp 0: of those with rings 16 x 16 elements, which all of its threads have a part of.
+extent drawn_of_warp(study const& s) {
+  extent const e = extent_of_warp(s, 0);
+  return has_ring(s) ? extent{e.row, e.column, 16, 16} : e;
+}
+
 /// Where an area lies in a drawing.
 struct place {
   double x, y, w, h;
@@ -131,14 +141,14 @@ void draw_block(svg& image, study const& s, frame const& f, frame const& warp) {
     }
   }
   drawn.draw(image, "stroke=\"#fff\" stroke-width=\"0.6\"");
-  extent const e = extent_of_warp(s, 0);
+  extent const e = drawn_of_warp(s);
   place const chosen(f, {e.row, e.column, e.rows, e.columns, 0});
   image.box(chosen.x, chosen.y, chosen.w, chosen.h, outline);
   draw_zoom(image, chosen.x + chosen.w, chosen.y, chosen.h, warp);
 }
 
 void draw_warp(svg& image, study const& s, frame const& f) {
-  extent const e = extent_of_warp(s, 0);
+  extent const e = drawn_of_warp(s);
   auto const areas = areas_of(e.rows, e.columns, [&](int row, int column) {
     int const owner = s.owner_of(e.row + row, e.column + column);
     return owner / 32 == 0 ? owner : -1;
@@ -161,41 +171,68 @@ void draw_warp(svg& image, study const& s, frame const& f) {
   }
 }
 
-/// The sums of a thread between what it multiplies.
+constexpr char value_fill[] = "fill=\"#74a9cf\"";
+
+/// The sums of a thread between what it multiplies; what the tensor cores add to, by itself.
 void draw_thread(svg& image, study const& s, double top) {
-  int const rows = static_cast<int>(rows_of(s, 0).size()), columns = static_cast<int>(columns_of(s, 0).size());
+  bool const reads = s.facts.from != feed::tensor_cores;
+  int rows = static_cast<int>(rows_of(s, 0).size()), columns = static_cast<int>(columns_of(s, 0).size());
+  if (!reads) {
+    rows = rows * columns / 8;
+    columns = 8;
+  }
   double const cell = std::min(17.0, 136.0 / std::max(rows, columns));
   double const x = left + 3 * pitch + cell + 6, y = top + cell + 18;
   cells drawn;
   for (int i = 0; i < rows; ++i) {
-    drawn.add(x - cell - 6, y + i * cell, cell, cell, "fill=\"#74a9cf\"");
+    if (reads) {
+      drawn.add(x - cell - 6, y + i * cell, cell, cell, value_fill);
+    }
     for (int j = 0; j < columns; ++j) {
       drawn.add(x + j * cell, y + i * cell, cell, cell, chosen_fill);
     }
   }
-  for (int j = 0; j < columns; ++j) {
-    drawn.add(x + j * cell, y - cell - 6, cell, cell, "fill=\"#74a9cf\"");
+  for (int j = 0; reads && j < columns; ++j) {
+    drawn.add(x + j * cell, y - cell - 6, cell, cell, value_fill);
   }
   drawn.draw(image, "stroke=\"#fff\" stroke-width=\"0.8\"");
-  image.label(x - cell / 2 - 6, y + rows * cell + 14, 11, "A", remark, "middle");
-  image.label(x + columns * cell + 6, y - cell / 2 - 2, 11, "B", remark);
+  if (reads) {
+    image.label(x - cell / 2 - 6, y + rows * cell + 14, 11, "A", remark, "middle");
+    image.label(x + columns * cell + 6, y - cell / 2 - 2, 11, "B", remark);
+  }
   image.label(x, y + rows * cell + 14, 11, rows * columns == 1 ? "a sum of C" : "sums of C", remark);
+}
+
+/// How many warps own elements of a tile.
+int owning_warps(study const& s) {
+  std::set<int> warps;
+  for (int const thread : s.owner) {
+    warps.insert(thread / 32);
+  }
+  return static_cast<int>(warps.size());
 }
 
 }  // namespace
 
 double draw_ownership(svg& image, study const& s, double top) {
-  extent const e = extent_of_warp(s, 0);
+  extent const all = extent_of_warp(s, 0), e = drawn_of_warp(s);
   int const rows = static_cast<int>(rows_of(s, 0).size()), columns = static_cast<int>(columns_of(s, 0).size());
+  bool const tensor_cores = s.facts.from == feed::tensor_cores, others = has_ring(s);
   image.label(left, top, 15, "1. Who computes what", heading);
   caption(image, 0, top, text("C: %lld x %lld", static_cast<long long>(s.size.m), static_cast<long long>(s.size.n)),
-          text("%lld x %lld blocks", static_cast<long long>(s.tiles_m()), static_cast<long long>(s.tiles_n())));
-  caption(image, 1, top, text("One block: %d x %d", s.block_m, s.block_n), text("%d warps", s.warps()));
-  caption(image, 2, top, text("Its warp 0: %d x %d", e.rows, e.columns), "32 threads, numbered");
-  caption(image, 3, top, text("Thread 0: %d element%s", rows * columns, rows * columns == 1 ? "" : "s"),
-          text("reads %d + %d values", rows, columns));
-  image.label(left + 3 * pitch, top + 54, 12,
-              text("for %d multiply-add%s", rows * columns, rows * columns > 1 ? "s" : ""), remark);
+          text("%lld x %lld %s", static_cast<long long>(s.tiles_m()), static_cast<long long>(s.tiles_n()),
+               others ? "tiles" : "blocks"));
+  caption(image, 1, top, text("One %s: %d x %d", others ? "tile" : "block", s.block_m, s.block_n),
+          others ? text("%d of %d warps that multiply", owning_warps(s), s.warps()) : text("%d warps", s.warps()));
+  caption(image, 2, top, text("Its warp 0: %d x %d", all.rows, all.columns),
+          others ? "the first 16 x 16 of them" : "32 threads, numbered");
+  caption(
+      image, 3, top, text("Thread 0: %d element%s", rows * columns, rows * columns == 1 ? "" : "s"),
+      tensor_cores ? text("in %d rows and %d columns", rows, columns) : text("reads %d + %d values", rows, columns));
+  image.label(
+      left + 3 * pitch, top + 54, 12,
+      tensor_cores ? "summed by wgmma" : text("for %d multiply-add%s", rows * columns, rows * columns > 1 ? "s" : ""),
+      remark);
   double const y = top + 50;
   frame const block(1, y, s.block_m, s.block_n), warp(2, y, e.rows, e.columns);
   draw_matrix(image, s, y, block);

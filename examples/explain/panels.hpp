@@ -19,6 +19,8 @@ double draw_ownership(svg& image, study const& s, double top);
 double draw_loads(svg& image, study const& s, double top);
 double draw_banks(svg& image, study const& s, double top);
 double draw_time(svg& image, study const& s, double top);
+/// The passes of one instruction over the banks; half as wide as the image.
+double draw_passes(svg& image, std::string const& what, warp_access const& access, double x, double top);
 double draw_legend(svg& image, study const& s, double top);
 
 inline constexpr double left = 24, right_half = 496, half_width = 440;

@@ -4,6 +4,10 @@
 
 #include "picture.hpp"
 
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
 #include "panels.hpp"
 
 namespace explain {
@@ -23,7 +27,9 @@ double draw_legend(svg& image, study const& s, double top) {
   image.label(x + 5, top + 10, 11, "threads 0 to 31 of warp 0, its lanes", remark);
   x += 5 + width_of("threads 0 to 31 of warp 0, its lanes", 11) + 12;
   entry(chosen_fill, "thread 0");
-  entry(unused_fill, "fetched, not used");
+  if (s.facts.from != feed::tma && s.facts.from != feed::tensor_cores) {
+    entry(unused_fill, "fetched, not used");
+  }
   if (s.facts.from != feed::global) {
     entry(conflict_fill, "extra pass: bank conflict");
     entry(idle_fill, "idle bank");
@@ -44,6 +50,20 @@ std::string picture_of(study const& s) {
   y = s.ahead > 0 ? draw_time(image, s, y + 34) : y;
   y = draw_legend(image, s, y + 26);
   return image.image(y + 20, text("%s: who computes what, and what a warp touches", s.policy.c_str()));
+}
+
+bool save_picture(std::string const& policy, std::string const& picture, std::string const& directory) {
+  std::error_code ignored;  // a file that cannot be written is reported below
+  std::filesystem::create_directories(directory, ignored);
+  std::filesystem::path const path = std::filesystem::path(directory) / (policy + ".svg");
+  std::ofstream file(path, std::ios::binary);
+  file << picture;
+  file.close();
+  if (!file) {
+    std::fprintf(stderr, "explain: cannot write %s\n", path.c_str());
+    return false;
+  }
+  return true;
 }
 
 }  // namespace explain

@@ -12,4 +12,7 @@ namespace explain {
 /// Who computes what, what a load touches, and which banks are busy when: an SVG image, the same on every machine.
 std::string picture_of(study const& s);
 
+/// Writes DIRECTORY/POLICY.svg; says where it cannot.
+bool save_picture(std::string const& policy, std::string const& picture, std::string const& directory);
+
 }  // namespace explain

@@ -14,10 +14,12 @@ namespace explain {
 
 /// How the elements of A and B reach the thread that multiplies them.
 enum class feed {
-  global,     ///< each thread reads its own from global memory
-  registers,  ///< the block's threads fetch tiles into shared memory through their registers
-  async,      ///< likewise, by copies that go on by themselves
-  widening    ///< through registers, where narrow elements wait for their turn and are widened
+  global,       ///< each thread reads its own from global memory
+  registers,    ///< the block's threads fetch tiles into shared memory through their registers
+  async,        ///< likewise, by copies that go on by themselves
+  widening,     ///< through registers, where narrow elements wait for their turn and are widened
+  tma,          ///< one thread has tiles brought, the others read them
+  tensor_cores  ///< likewise, and the tensor cores read them
 };
 
 /// What the compiler is told about a kernel's registers.

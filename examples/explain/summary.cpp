@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "report.hpp"
+#include "ring.hpp"
 #include "text.hpp"
 
 namespace explain {
@@ -94,6 +95,24 @@ std::string summary_of(std::vector<study> const& studies, device_limits const& d
     movement.push_back(movement_of(s, device));
   }
   return aligned(residency) + "\n" + aligned(movement);
+}
+
+std::string summary_of(std::vector<ring_study> const& studies, device_limits const& device) {
+  table lines{{"policy", "elements", "threads: bring", "multiply", "registers at launch", "then: bring", "multiply",
+               "shared bytes", "stages", "of bytes", "blocks on an SM", "limited by", "cluster", "wgmma",
+               "read A: passes", "read B"}};
+  for (ring_study const& s : studies) {
+    study const& t = s.tile;
+    occupancy const o = occupancy_of(s, device);
+    bool const reads = s.wgmma_n == 0;
+    lines.push_back({t.policy, t.type + ", " + t.storage, text("%d", s.producer_threads), text("%d", t.threads),
+                     text("%d", s.registers), text("%d", s.producer_registers), text("%d", s.consumer_registers),
+                     text("%d", t.shared_bytes), text("%d", t.stages),
+                     text("%lld", static_cast<long long>(s.stage_bytes())), text("%d", o.blocks), o.limited_by(),
+                     text("%d x %d", s.cluster_m, s.cluster_n), reads ? "-" : text("m64n%dk%d", s.wgmma_n, s.wgmma_k),
+                     reads ? passes_text(t.a.read) : "-", reads ? passes_text(t.b.read) : "-"});
+  }
+  return aligned(lines);
 }
 
 }  // namespace explain

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! An epilogue that notes which thread stores an element.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace explain {
+
+/// Epilogues run in the thread that stores.
+struct note_owner {
+  int* owner;
+  std::int64_t columns;
+
+  template <class V>
+  __host__ __device__ V operator()(V value, [[maybe_unused]] std::int64_t row,
+                                   [[maybe_unused]] std::int64_t column) const {
+#if defined(__CUDA_ARCH__) || !defined(__CUDACC__)  // nvcc's host pass has no threadIdx
+    owner[row * columns + column] = static_cast<int>(threadIdx.x);
+#endif
+    return value;
+  }
+};
+
+}  // namespace explain

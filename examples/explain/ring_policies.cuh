@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The policies with rings that explain knows, one or two of a rung, and what no constant of theirs says.
+#pragma once
+
+#include <cuda_bf16.h>
+
+#include <type_traits>
+
+#include <gemm/gemm.cuh>
+
+#include "rungs.cuh"
+
+namespace explain {
+
+using all_ring_policies =
+    policy_pack<gemm::warp_specialized_128x128x32, gemm::persistent_128x64x32, gemm::tensor_core_128x256x64_2x1,
+                gemm::tensor_core_ping_pong_128x128x64, gemm::fp16x3_128x192x64_2x1>;
+
+/// The rung of a policy, by the template that the policy derives from, with the elements and the storage of its
+/// picture: those in which it was measured.
+template <class Policy>
+concept multiplies_parts = gemm::detail::splits_floats<Policy>;
+template <class Policy>
+concept in_turns = requires {
+  Policy::warps_of_consumer;
+};
+template <class Policy>
+concept on_tensor_cores = requires {
+  Policy::warpgroup_m;
+};
+
+template <class Policy>
+using element_of = std::conditional_t<on_tensor_cores<Policy> && !multiplies_parts<Policy>, __nv_bfloat16, float>;
+/// What lies in shared memory.
+template <class Policy>
+struct stored {
+  using type = element_of<Policy>;
+};
+template <multiplies_parts Policy>
+struct stored<Policy> {
+  using type = typename Policy::parts::element;
+};
+template <class Policy>
+using stored_of = typename stored<Policy>::type;
+
+template <class Policy>
+constexpr rung ring_rung() {
+  if constexpr (multiplies_parts<Policy>) {
+    return {12, "float in parts on tensor cores",
+            "A float is two halves, high and low: three products of halves, each exact, make one product of floats.",
+            feed::tensor_cores};
+  } else if constexpr (in_turns<Policy>) {
+    return {11, "tensor cores in turns",
+            "Two warpgroups have a tile of C each: while one stores its own, the tensor cores multiply for the other.",
+            feed::tensor_cores};
+  } else if constexpr (on_tensor_cores<Policy>) {
+    return {11, "tensor cores",
+            "A warpgroup has its tile multiplied by one instruction, which reads A and B from shared memory itself.",
+            feed::tensor_cores};
+  } else if constexpr (gemm::detail::is_persistent<Policy>) {
+    return {10, "persistent",
+            "Blocks stay and take one tile after the other: while one is stored, those of the next are on their way.",
+            feed::tma};
+  } else {
+    return {9, "warp-specialised",
+            "One warpgroup has tiles brought, by TMA, one instruction for each; the others hardly do but multiply.",
+            feed::tma};
+  }
+}
+
+}  // namespace explain

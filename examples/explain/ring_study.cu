@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The studies of the policies with rings: their constants, their shared memory, and where TMA puts a tile.
+
+#include <cstddef>
+#include <memory>
+
+#include <gemm/block/cluster_place.cuh>
+#include <gemm/block/swizzled_tile.cuh>
+
+#include "operand_maps.hpp"
+#include "ring.hpp"
+#include "ring_policies.cuh"
+#include "ring_probe.cuh"
+
+namespace explain {
+
+namespace {
+
+template <class Policy>
+auto storage_of() {
+  if constexpr (on_tensor_cores<Policy>) {
+    return std::make_unique<typename Policy::shared_storage>();
+  } else {
+    return std::make_unique<typename Policy::template shared_storage<float>>();
+  }
+}
+
+/// Where the parts of a block's shared memory begin, as the policy's own type has them.
+template <class Policy>
+void measure_rooms(ring_study& s) {
+  auto const shared = storage_of<Policy>();
+  auto const room_of = [&](char const* name, auto const& array) {
+    return room{name, reinterpret_cast<char const*>(&array) - reinterpret_cast<char const*>(shared.get()),
+                sizeof(array[0]), static_cast<int>(sizeof(array) / sizeof(array[0]))};
+  };
+  auto const rooms_of_ring = [&](auto const& tiles, auto const& barriers) {
+    s.a = room_of("A", tiles.a);
+    s.b = room_of("B", tiles.b);
+    s.full = room_of("full", barriers.full);
+    s.empty = room_of("empty", barriers.empty);
+  };
+  if constexpr (multiplies_parts<Policy>) {
+    rooms_of_ring(shared->tiles.whole, shared->of_whole);
+    s.others = {room_of("C and scales", shared->of_warp)};
+  } else {
+    rooms_of_ring(*shared, *shared);
+    if constexpr (in_turns<Policy>) {
+      s.others = {room_of("C", shared->c), room_of("turn", shared->turn)};
+    } else if constexpr (on_tensor_cores<Policy>) {
+      s.others = {room_of("C", shared->c)};
+    } else if constexpr (Policy::packing_warps > 0) {
+      s.others = {room_of("packing", shared->strips.of_warp)};
+    }
+  }
+}
+
+/// As the kernels initialise their barriers: no constant says it.
+template <class Policy>
+void count_arrivals(ring_study& s) {
+  s.full_arrivals = 1;
+  if constexpr (on_tensor_cores<Policy>) {
+    int const warps = in_turns<Policy> ? 4 : Policy::consumer_threads / 32;
+    s.empty_arrivals = warps * gemm::detail::cluster_place<Policy>::sources;
+    s.cluster_m = Policy::cluster_m;
+    s.cluster_n = Policy::cluster_n;
+    s.wgmma_n = Policy::block_n;
+    s.wgmma_k = gemm::detail::swizzled_tile<stored_of<Policy>, gemm::major::k, Policy::block_m,
+                                            128 / sizeof(stored_of<Policy>)>::depth;
+    s.in_turns = in_turns<Policy>;
+  } else {
+    s.empty_arrivals = Policy::template consumer_arrivals<true, false>;
+  }
+}
+
+/// The instructions of a warpgroup, in the order of the kernels' loops: for each step of k every 64 rows; of elements
+/// in parts first the small products of all steps.
+template <class Policy>
+void list_wgmmas(ring_study& s) {
+  if constexpr (multiplies_parts<Policy>) {
+    using parts = typename Policy::parts;
+    s.parts = parts::count;
+    s.group_k = gemm::detail::chunk_depth;
+    for (int k = 0; k < s.group_k; k += s.wgmma_k) {
+      for (int i = 0; i < parts::small_count; ++i) {
+        s.wgmmas.push_back({0, k, parts::small(i).a, parts::small(i).b});
+      }
+    }
+    for (int k = 0; k < s.group_k; k += s.wgmma_k) {
+      s.wgmmas.push_back({0, k, 0, 0});
+    }
+  } else if constexpr (on_tensor_cores<Policy>) {
+    s.group_k = Policy::block_k;
+    for (int k = 0; k < s.group_k; k += s.wgmma_k) {
+      for (int row = 0; row < Policy::accumulators * 128 / Policy::block_n; row += 64) {
+        s.wgmmas.push_back({row, k});
+      }
+    }
+  }
+}
+
+template <class Policy>
+void set_registers(ring_study& s) {
+  s.resident = Policy::resident;
+  s.registers = 65536 / Policy::resident / Policy::threads / 8 * 8;
+  if constexpr (on_tensor_cores<Policy>) {
+    s.producer_registers = Policy::producer_registers;
+    s.consumer_registers = Policy::consumer_registers;
+  } else {
+    s.producer_registers = Policy::template producer_registers<true, false>;
+    s.consumer_registers = Policy::template consumer_registers<true, false>;
+  }
+  int const after = s.producer_threads * s.producer_registers + s.tile.threads * s.consumer_registers;
+  if (after > s.threads * s.registers) {
+    std::fprintf(stderr, "%s: setmaxnreg asks for %d registers of %d\n", s.tile.policy.c_str(), after,
+                 s.threads * s.registers);
+    std::exit(1);  // it would wait forever: what this account says of registers is wrong
+  }
+}
+
+/// Which piece of a line lies where, of the first eight lines.
+swizzle_map swizzle_of(std::vector<std::int64_t> const& places, int depth, int element_bytes) {
+  swizzle_map map{};
+  int const of_piece = 16 / element_bytes;
+  for (int line = 0; line < 8; ++line) {
+    for (int piece = 0; piece < 8; ++piece) {
+      std::int64_t const at = places[static_cast<std::size_t>(line * depth + piece * of_piece)] - line * 128;
+      map[static_cast<std::size_t>(line)][static_cast<std::size_t>(at / 16)] = piece;
+    }
+  }
+  return map;
+}
+
+/// What the threads that multiply ask of the banks, where they do.
+tile_map map_of(ring_study const& s, char name, std::vector<std::int64_t> const& places) {
+  study const& t = s.tile;
+  std::int64_t const begin = name == 'A' ? s.a.begin : s.b.begin;
+  tile_map map;
+  map.name = name;
+  map.k_major = map.k_major_shared = name == 'A';
+  map.outer = name == 'A' ? t.block_m : t.block_n;
+  map.depth = t.block_k;
+  map.threads = t.threads;
+  map.from = feed::tma;
+  for (std::int64_t const place : places) {
+    map.shared.push_back(begin + place);
+  }
+  return map;
+}
+
+template <class Policy>
+void study_tiles(ring_study& s) {
+  using T = stored_of<Policy>;
+  constexpr int line = 128 / sizeof(T);  // elements of k, or parts of them
+  using gemm::major;
+  if constexpr (on_tensor_cores<Policy>) {
+    // Any policy of the tensor cores, those of parts included, has k-major lines of 128 bytes brought so.
+    using lines = gemm::tensor_core_128x128x64;
+    s.swizzled_a = swizzle_of(places_of_tile<lines, T, major::k, Policy::block_m, line>(), line, sizeof(T));
+  } else {
+    auto const a = places_of_tile<Policy, T, major::k, Policy::block_m, line>();
+    auto const b = places_of_tile<Policy, T, major::mn, Policy::block_n, line>();
+    s.swizzled_a = swizzle_of(a, line, sizeof(T));
+    std::vector<std::vector<int>> rows, columns;
+    for (int thread = 0; thread < s.tile.threads; ++thread) {
+      rows.push_back(rows_of(s.tile, thread));
+      columns.push_back(columns_of(s.tile, thread));
+    }
+    s.tile.a = study_of(map_of(s, 'A', a), rows);
+    s.tile.b = study_of(map_of(s, 'B', b), columns);
+  }
+}
+
+template <class Policy>
+ring_study study_one(problem_size const& size) {
+  ring_study s;
+  study& t = s.tile;
+  t.policy = gemm::name<Policy>();
+  t.type = std::is_same_v<element_of<Policy>, float> ? "float" : "bfloat16";
+  t.storage = on_tensor_cores<Policy> ? "nt" : "nn";
+  t.facts = ring_rung<Policy>();
+  t.size = size;
+  t.element_bytes = t.output_bytes = sizeof(element_of<Policy>);
+  t.block_m = Policy::block_m;
+  t.block_n = Policy::block_n;
+  t.stages = Policy::stages;
+  t.shared_bytes = static_cast<int>(Policy::template shared_bytes<float>);
+  s.threads = Policy::threads;
+  s.producer_threads = Policy::producer_threads;
+  t.threads = s.threads - s.producer_threads;
+  s.persistent = on_tensor_cores<Policy> || gemm::detail::is_persistent<Policy>;
+  if constexpr (multiplies_parts<Policy>) {
+    using parts = typename Policy::parts;
+    t.block_k = gemm::detail::piece_of<parts> / parts::count;
+  } else {
+    t.block_k = Policy::block_k;
+  }
+  for (int const thread : owners_by_ring(t.policy)) {
+    t.owner.push_back(thread - s.producer_threads);
+  }
+  measure_rooms<Policy>(s);
+  count_arrivals<Policy>(s);
+  list_wgmmas<Policy>(s);
+  set_registers<Policy>(s);
+  study_tiles<Policy>(s);
+  return s;
+}
+
+template <class... Policies>
+std::vector<std::string> names_of(policy_pack<Policies...>) {
+  return {std::string(gemm::name<Policies>())...};
+}
+
+template <class... Policies>
+ring_study study_one_of(policy_pack<Policies...>, std::string const& policy, problem_size const& size) {
+  ring_study result;
+  static_cast<void>(((gemm::name<Policies>() == policy ? (result = study_one<Policies>(size), true) : false) || ...));
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::string> ring_policies() { return names_of(all_ring_policies{}); }
+
+ring_study study_ring(std::string const& policy, problem_size const& size) {
+  return study_one_of(all_ring_policies{}, policy, size);
+}
+
+}  // namespace explain
