@@ -236,6 +236,8 @@ int main(int count, char** arguments) {
               static_cast<long long>(k), static_cast<long long>(n), studies.front().type.c_str(),
               c.request.storage.c_str(), device.name.c_str());
   std::fputs(explain::summary_of(studies, device).c_str(), stdout);
-  std::printf("\n%s", explain::summary_of(rings, device).c_str());
+  if (!rings.empty()) {
+    std::printf("\n%s", explain::summary_of(rings, device).c_str());
+  }
   return 0;
 }

@@ -82,7 +82,8 @@ inline occupancy occupancy_of(ring_study const& s, device_limits const& device) 
   return occupancy_of(device, {.threads = s.threads, .registers = s.registers, .shared_bytes = s.tile.shared_bytes});
 }
 
-/// The names of those policies in the order of the ladder, and the study of one. Runs kernels.
+/// The names of those policies in the order of the ladder, none on a GPU that cannot run them, and the study of one.
+/// Runs kernels.
 std::vector<std::string> ring_policies();
 ring_study study_ring(std::string const& policy, problem_size const& size);
 

@@ -220,7 +220,13 @@ ring_study study_one_of(policy_pack<Policies...>, std::string const& policy, pro
 
 }  // namespace
 
-std::vector<std::string> ring_policies() { return names_of(all_ring_policies{}); }
+std::vector<std::string> ring_policies() {
+  int device = 0, major = 0, minor = 0;
+  example::require(cudaGetDevice(&device));
+  example::require(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+  example::require(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
+  return major == 9 && minor == 0 ? names_of(all_ring_policies{}) : std::vector<std::string>();
+}
 
 ring_study study_ring(std::string const& policy, problem_size const& size) {
   return study_one_of(all_ring_policies{}, policy, size);

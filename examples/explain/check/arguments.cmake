@@ -1,4 +1,4 @@
-# cmake -DEXPLAIN= -DSOURCE_DIR= -P arguments.cmake
+# cmake -DEXPLAIN= -DRUN_ON= -DSOURCE_DIR= -P arguments.cmake
 #
 # explain knows every named policy of the rungs up to pipelined, takes every storage and type of theirs, and one or two
 # policies of each rung after them; it says what is wrong with a command line.
@@ -26,7 +26,10 @@ set(_rings ${_names})
 list(FILTER _rings INCLUDE REGEX "^(warp_specialized|persistent|tensor_core|fp16x3)_")
 list(FILTER _names EXCLUDE REGEX "^(warp_specialized|persistent|tensor_core|fp16x3)_")
 list(LENGTH _rings _count)
-if(NOT _count EQUAL 5)
+set(_runs_rings TRUE)
+if(RUN_ON STREQUAL "gpu" AND _count EQUAL 0) # it cannot run them
+  set(_runs_rings FALSE)
+elseif(NOT _count EQUAL 5)
   message(SEND_ERROR "  explain knows ${_rings}: needs 5 policies of rungs 9 to 12")
 endif()
 set(_types f32 f64 f16 bf16 i8)
@@ -90,6 +93,7 @@ arithmetic       4.22 ms   32.6 TOP/s" --type=i8)
 says(pipelined_128x128x16
   "waiting        none: ;load B         1 byte a lane: ;write B        4 bytes a lane: " --type=i8 --n=4095)
 
+if(_runs_rings)
 # Rings: blocks that share a multiprocessor, registers before and after setmaxnreg, barriers, banks.
 says(warp_specialized_128x128x32
   "a block        128 threads that have tiles brought, 128 that multiply;\
@@ -115,6 +119,7 @@ says(tensor_core_ping_pong_128x128x64
 a full one completes with 1 arrival and 32768 bytes, an empty one with 4 arrivals")
 says(fp16x3_128x192x64_2x1
   "a tile         128 x 192 elements of C, 32 of k at a time;wgmma          m64n192k16, 12 of a warpgroup for 64 of k")
+endif()
 
 function(refuses pattern)
   explain(_result _output _error ${ARGN})
@@ -131,8 +136,10 @@ refuses("--n is \"4k\", needs a number" --n=4k)
 refuses("--k is \"99999999999999999999\", needs a number" --k=99999999999999999999)
 refuses("--device is \"abacus\", needs one of this, h200, a6000" --device=abacus)
 refuses("--registers is \"256\", needs a number from 1 to 255" --policy=naive_32x4 --registers=256)
-refuses("--policy=persistent_128x64x32 goes without --type, --storage and --registers"
-  --policy=persistent_128x64x32 --storage=nt)
+if(_runs_rings)
+  refuses("--policy=persistent_128x64x32 goes without --type, --storage and --registers"
+    --policy=persistent_128x64x32 --storage=nt)
+endif()
 refuses("--registers needs --policy" --registers=32)
 refuses("--svg needs a directory" --svg=)
 refuses("\"naive_32x4\" is not an option" naive_32x4)
