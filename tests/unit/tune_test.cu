@@ -3,6 +3,7 @@
 //! Tuning: what is measured, what may win, what is kept of it, and that the caller's matrices stay out of it.
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <limits>
 #include <string>
@@ -77,7 +78,8 @@ TEST_CASE("the fastest candidate that is right wins, is followed and kept", "[tu
   test::stream const stream;
   int steps = 0, last = 0;
   bool in_order = true;
-  gemm::tune_result const found = x.tune<broken, small>({.stream = stream.get(),
+  // The wrong one at last, when what it leaves out may still be there from those before.
+  gemm::tune_result const found = x.tune<small, broken>({.stream = stream.get(),
                                                          .cache = folder.path(),
                                                          .within = 100,
                                                          .repetitions = 2,
@@ -99,6 +101,10 @@ TEST_CASE("the fastest candidate that is right wins, is followed and kept", "[tu
     CHECK(row.seconds > 0);
     CHECK(row.predicted > 0);
     CHECK((i == 0 || row.seconds >= found.measured[i - 1].seconds));
+    for (std::size_t j = 0; j < i; ++j) {
+      gemm::measurement const& other = found.measured[j];
+      CHECK((row.slices != other.slices || row.in_cluster != other.in_cluster || row.tail != other.tail));
+    }
   }
   gemm::measurement const& wrong = found.measured.back();
   CHECK(wrong.outcome.code() == gemm::status_code::wrong_result);
@@ -195,13 +201,49 @@ TEST_CASE("padding, misalignment, batches and orders are tuned as they are", "[t
   auto const any = [](int offset) { return reinterpret_cast<float*>(std::uintptr_t{256} + 4 * offset); };
   auto const a = gemm::batched(row_major(any(1), 5, 7, 9), 3, 50), b = row_major(any(2), 7, 20, 23);
   auto const c = gemm::batched(col_major(any(3), 5, 20, 6), 3, -130);
-  gemm::tune_result const found = gemm::tune<plain>(a, b, c, {.repetitions = 1});
+  gemm::tune_result const found = gemm::tune<plain>(a, b, c, {.repetitions = 1, .rotate = GENERATE(true, false)});
   INFO(found.status.message());
   REQUIRE(found);
   REQUIRE(found.measured.size() == 1);
   CHECK(found.measured[0].outcome);
   CHECK(found.followed == -1);  // run() does not choose from such policies
   CHECK(found.cache.empty());
+}
+
+TEST_CASE("memory to tune in is aligned as the caller's is, and reaches as far to either side", "[tune]") {
+  gemm::detail::memory_span const up(5, 20, 23, 3, 130), down(5, 20, 23, 3, -130);
+  CHECK(up.count == 4 * 23 + 20 + 2 * 130);
+  CHECK(up.first == 0);
+  CHECK(down.count == up.count);
+  CHECK(down.first == 2 * 130);
+  gemm::detail::copies<float> const two(reinterpret_cast<float*>(std::uintptr_t{768 + 4}), down, 2);
+  auto* const begin = reinterpret_cast<std::byte*>(std::uintptr_t{4096});
+  auto const offset = [&](int copy) {
+    return reinterpret_cast<std::uintptr_t>(two.pointer(begin, copy) - down.first) - 4096;
+  };
+  CHECK(offset(0) == 4);
+  CHECK(offset(1) % 256 == 4);
+  CHECK(offset(1) >= offset(0) + static_cast<std::size_t>(down.count) * sizeof(float));
+  CHECK(two.all >= offset(1) + static_cast<std::size_t>(down.count) * sizeof(float));
+}
+
+TEST_CASE("all of the fastest plan is kept", "[tune]") {
+  test::tuning_folder const folder;
+  memory const x;
+  auto const p = gemm::detail::problem_of(row_major(x.a.data(), m, k), row_major(x.b.data(), k, n),
+                                          row_major(x.c.data(), m, n), 1.0F, 0.0F, gemm::identity{});
+  gemm::tune_result result;
+  result.measured = {{.policy = "others", .automatic = false, .seconds = 1e-6},
+                     {.policy = "mine", .slices = 3, .in_cluster = true, .tail = true, .seconds = 2e-6}};
+  gemm::detail::adopt(p, folder.path(), result);
+  REQUIRE(result);
+  CHECK(result.followed == 1);
+  gemm::detail::tuned_plan const want{
+      .policy = "mine", .slices = 3, .in_cluster = true, .tail = true, .nanoseconds = 2000};
+  gemm::detail::tuned_plan const* const got = gemm::detail::tuned_plans.find(0, gemm::detail::key_of(p));
+  REQUIRE(got != nullptr);
+  CHECK((*got == want));
+  CHECK_THAT(folder.read(), Catch::Matchers::ContainsSubstring(" slices=3 in_cluster=1 tail=1 nanoseconds=2000\n"));
 }
 
 TEST_CASE("what cannot be tuned is refused before anything runs", "[tune]") {

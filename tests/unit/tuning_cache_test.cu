@@ -164,6 +164,27 @@ TEST_CASE("what a cache has besides is skipped, counted and kept", "[tune]") {
   std::string const rest = text.substr(text.find("\n\n"));
   CHECK(folder.read() == cache_of(foreign, fewer).substr(0, cache_of(foreign, fewer).size() - 1) + rest +
                              gemm::detail::print_record(better) + "\n");
+  // Of the same problem on other GPUs, too.
+  std::string const before = folder.read();
+  tuning_record const own = record_of(64, 64, 64, "pipelined_32x128x16");
+  REQUIRE(gemm::detail::write_cache(path, own));
+  CHECK(folder.read() == before + gemm::detail::print_record(own) + "\n");
+}
+
+TEST_CASE("a plan is for one device, and costs memory once", "[tune]") {
+  test::tuning_folder const folder;
+  tuning_record r = record_of(1, 8, 8, "pipelined_32x64x32");
+  auto const bucket = [&](int device) { return gemm::detail::plan_table::bucket_of(device, r.problem); };
+  while (r.problem.m < 1000000 && bucket(0) != bucket(1)) {  // or it is not found because it is elsewhere
+    ++r.problem.m;
+  }
+  REQUIRE(bucket(0) == bucket(1));
+  gemm::detail::add_plan(1, r.problem, r.plan);
+  CHECK(gemm::detail::tuned_plans.find(0, r.problem) == nullptr);
+  CHECK(gemm::detail::tuned_plans.find(1, r.problem) != nullptr);
+  auto const* const newest = gemm::detail::newest_plan;
+  gemm::detail::add_plan(1, r.problem, r.plan);
+  CHECK(gemm::detail::newest_plan == newest);
 }
 
 TEST_CASE("plans are followed where they can be, and the choice says so", "[tune][choice]") {

@@ -127,12 +127,25 @@ TEST_CASE("batches must agree and keep the results apart", "[validation]") {
   CHECK_THAT(refusal(batched(a, 2), b, batched(c, 3)), Equals("A has a batch of 2, needs 3, the batch of C, or 1"));
   CHECK_THAT(refusal(a, batched(b, 2), c), Equals("B has a batch of 2, needs 1, the batch of C, or 1"));
   CHECK_THAT(refusal(batched(a, -1), b, c), Equals("A has a batch of -1, needs 0 or more"));
-  CHECK_THAT(refusal(a, b, batched(c, 3, 0)),
-             Equals("C has a batch of 3 with stride 0, needs a stride that keeps the results apart"));
+  CHECK_THAT(refusal(a, b, batched(c, 2, 0)),
+             Equals("C has a batch of 2 with stride 0, needs a stride that keeps the results apart"));
   CHECK_THAT(refusal(a, b, batched(c, std::int64_t{1} << 33, 32)),
              Equals("the batch of 8589934592 is more than the 65535^2 of a grid"));
   CHECK(gemm::run<policy>(batched(a, 0), b, batched(c, 0)));
   CHECK(m.untouched());
+}
+
+TEST_CASE("a grid has a block for each product of a batch of any count", "[validation]") {
+  memory m;
+  auto p = gemm::detail::problem_of(row_major(m.a.data(), 4, 6), row_major(m.b.data(), 6, 8),
+                                    row_major(m.c.data(), 4, 8), 1.0F, 0.0F, gemm::identity{});
+  p.tiles_m = p.tiles_n = 1;
+  for (std::int64_t const count : {1, 65535, 65536, 65537, 131071}) {
+    p.batch_count = count;
+    dim3 const grid = gemm::detail::grid_of(p);
+    CHECK(std::int64_t{grid.y} * grid.z >= count);
+    CHECK((grid.y <= 65535 && grid.z <= 65535));
+  }
 }
 
 TEST_CASE("a workspace must be what it says", "[validation]") {
