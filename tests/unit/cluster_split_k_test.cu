@@ -58,20 +58,22 @@ TEMPLATE_TEST_CASE("the last columns of tiles are split where they do not fill t
   int const places = multiprocessors * tiles::resident, tile_rows = 2;
   // One column of tiles more than fill the device, and the last one not whole; exactly as many; one column.
   int const full = places / tile_rows, columns = std::array{full + 1, full, 1}[GENERATE(0U, 1U, 2U)];
-  int const m = 64 * tile_rows - 3, n = 64 * columns - 4, k = 500;
-  std::vector<float> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n));
+  int const count = GENERATE(1, 2);  // of products, which together have so many rows of tiles
+  int const m = 64 * tile_rows / count - 3, n = 64 * columns - 4, k = 500;
+  std::vector<float> a(static_cast<std::size_t>(count * m * k)), b(static_cast<std::size_t>(k * n));
   for (std::size_t i = 0; i < a.size(); ++i) {
     a[i] = static_cast<float>(i * 7 % 31) - 15;
   }
   for (std::size_t i = 0; i < b.size(); ++i) {
     b[i] = static_cast<float>(i * 5 % 23) - 11;
   }
-  std::size_t const elements = static_cast<std::size_t>(m * n);
+  std::size_t const elements = static_cast<std::size_t>(count * m * n);
   test::device_array<float> const x(a), y(b), bias(std::vector<float>(b.begin(), b.begin() + n)),
       c(std::vector<float>(elements, 3)), expected(std::vector<float>(elements, 3));
   auto const run = [&]<class Policy>(Policy, test::device_array<float> const& to) {
-    return gemm::run<Policy>(row_major(x.data(), m, k), row_major(y.data(), k, n), row_major(to.data(), m, n),
-                             {.alpha = 2, .beta = -1}, gemm::bias(bias.data()));
+    return gemm::run<Policy>(batched(row_major(x.data(), m, k), count), row_major(y.data(), k, n),
+                             batched(row_major(to.data(), m, n), count), {.alpha = 2, .beta = -1},
+                             gemm::bias(bias.data()));
   };
   REQUIRE(run(TestType{}, c));
   REQUIRE(run(gemm::coalesced_32x32{}, expected));
@@ -81,8 +83,9 @@ TEMPLATE_TEST_CASE("the last columns of tiles are split where they do not fill t
   if constexpr (requires { TestType::slices; }) {
     of_tile = TestType::slices * std::size_t{64 * 64} * sizeof(float) + sizeof(std::uint64_t);
   }
-  CHECK(gemm::workspace_size<TestType>(row_major(x.data(), m, k), row_major(y.data(), k, n),
-                                       row_major(c.data(), m, n)) == (columns == full ? 0 : of_tile * tile_rows));
+  CHECK(gemm::workspace_size<TestType>(batched(row_major(x.data(), m, k), count), row_major(y.data(), k, n),
+                                       batched(row_major(c.data(), m, n), count)) ==
+        (columns == full ? 0 : of_tile * tile_rows));
 }
 
 TEST_CASE("the slices of tiles that copy element by element are added, the tiles' edges included",

@@ -98,8 +98,13 @@ TEST_CASE("slices of the tensor cores' persistent blocks are whole tiles in the 
 
 TEST_CASE("without a workspace run() takes its own", "[split_k][sanitizer]") {
   memory const x(100);
-  REQUIRE(x.run({}));
-  CHECK(x.c.download() == std::vector<float>(m * n, 100));
+  std::size_t free[2] = {}, all = 0;
+  for (std::size_t& after : free) {
+    REQUIRE(x.run({}));
+    CHECK(x.c.download() == std::vector<float>(m * n, 100));
+    test::require_success(cudaMemGetInfo(&after, &all), "cudaMemGetInfo");
+  }
+  CHECK(free[0] == free[1]);  // and gives it back
 }
 
 TEST_CASE("what is chosen keeps to the workspace that there is", "[split_k][choice]") {

@@ -5,12 +5,14 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/stream_shares.cuh>
 #include <gemm/block/stream_slices.cuh>
 #include <gemm/host/launch.cuh>
+#include <gemm/kernel/persistent.cuh>
 
 #include "../support/device.hpp"
 
@@ -36,6 +38,38 @@ __global__ void count_steps(walked_tiles const __grid_constant__ what) {
       ++what.counts[static_cast<int>(walk.tile) * what.steps + step];
     }
   }
+}
+
+/// Bands of two tiles, of which the last one here has one.
+struct high_tile {
+  static constexpr int block_m = 1024, block_n = 8;
+};
+struct numbered_tiles {
+  int tiles_m, tiles_n;
+  std::int64_t batch_count;
+  int* counts;  // [batch][column][row]
+};
+
+__global__ void find_tiles(numbered_tiles const __grid_constant__ what) {
+  gemm::detail::for_each_tile<high_tile>(what, [&](gemm::detail::block_tile const& tile) {
+    std::int64_t const index =
+        ((tile.batch * what.tiles_n) + tile.column / high_tile::block_n) * what.tiles_m + tile.row / high_tile::block_m;
+    ++what.counts[index];
+  });
+}
+
+struct pairs_of_two {
+  unsigned long long* arrivals;
+  int* answers;  // [launch][asked first, arrived, asks again]
+  int launch;
+};
+
+/// One warp comes, then the other.
+__global__ void come_in_turn(pairs_of_two const __grid_constant__ what) {
+  int* const to = what.answers + 3 * what.launch;
+  to[0] = gemm::detail::has_come_of_two(*what.arrivals) ? 1 : 0;
+  to[1] = gemm::detail::arrive_as_last(*what.arrivals, 2) ? 1 : 0;
+  to[2] = gemm::detail::has_come_of_two(*what.arrivals) ? 1 : 0;
 }
 
 struct meeting {
@@ -93,6 +127,26 @@ TEST_CASE("the last of a tile's blocks knows that it is, and sees what the other
     }
   }
   CHECK(sums.download() == expected);
+}
+
+TEST_CASE("of two the one who finds that the other has come leaves nothing behind", "[stream_k]") {
+  auto const before = GENERATE(0ULL, 1ULL, ~0ULL);
+  constexpr int launches = 2;
+  test::device_array<unsigned long long> const arrivals(std::vector<unsigned long long>(1, before));
+  test::device_array<int> const answers(std::size_t{3 * launches});
+  for (int i = 0; i < launches; ++i) {
+    pairs_of_two const what{arrivals.data(), answers.data(), i};
+    test::require_success(gemm::detail::launch(&come_in_turn, dim3(1), 1, 0, nullptr, what), "launch");
+  }
+  CHECK(answers.download() == std::vector<int>{0, 0, 1, 0, 0, 1});
+}
+
+TEST_CASE("blocks that stay have each tile once where C has several bands of them") {
+  numbered_tiles what{.tiles_m = 5, .tiles_n = 3, .batch_count = 2, .counts = nullptr};
+  test::device_array<int> const counts(std::vector<int>(30, 0));
+  what.counts = counts.data();
+  test::require_success(gemm::detail::launch(&find_tiles, dim3(4), 1, 0, nullptr, what), "launch");
+  CHECK(counts.download() == std::vector<int>(30, 1));
 }
 
 TEST_CASE("blocks that share tiles have each block_k of each tile once", "[stream_k]") {

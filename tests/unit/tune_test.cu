@@ -34,7 +34,7 @@ using gemm::choice_source;
 using gemm::col_major;
 using gemm::row_major;
 
-using small = gemm::pipelined_16x64x32;
+using small = gemm::pipelined_32x64x32;  // whose slices clusters add, or a second kernel
 using plain = test::broken<test::defect::none>;
 using broken = test::broken<test::defect::one_store>;
 
@@ -96,7 +96,7 @@ TEST_CASE("the fastest candidate that is right wins, is followed and kept", "[tu
   for (std::size_t i = 0; i + 1 < found.measured.size(); ++i) {
     gemm::measurement const& row = found.measured[i];
     CHECK(row.outcome);
-    CHECK(row.policy == "pipelined_16x64x32");
+    CHECK(row.policy == "pipelined_32x64x32");
     CHECK(row.automatic);
     CHECK(row.seconds > 0);
     CHECK(row.predicted > 0);
@@ -186,10 +186,12 @@ TEST_CASE("candidates keep to the workspace", "[tune]") {
   gemm::tune_result const found = x.tune<small>(
       {.workspace = {.data = space.data(), .bytes = space.size() * sizeof(float)}, .within = 100, .repetitions = 1});
   REQUIRE(found);
-  REQUIRE(found.measured.size() >= 2);
+  bool in_two = false;
   for (gemm::measurement const& row : found.measured) {
     CHECK((row.in_cluster || row.slices <= 2));  // a cluster needs no workspace
+    in_two = in_two || (!row.in_cluster && row.slices == 2);
   }
+  CHECK(in_two);
 }
 
 TEST_CASE("padding, misalignment, batches and orders are tuned as they are", "[tune][sanitizer]") {
