@@ -141,7 +141,10 @@ TEST_CASE("what is computed in parts has the bound, and the rest is computed in 
   check("a long k", make_float_product(3, 5, 9000, any, any), in_parts);
   check("a long k of which little counts", make_float_product(3, 5, 9000, wide, wide), in_float);
   check("one element of a line that warps share", make_float_product(3, 5, 2040, one(0x1p20, 2, 2000), any), in_float);
+  check("a tiny element of a line that warps share", make_float_product(3, 5, 2040, identity, one(0x1p-100, 2, 2)),
+        in_float);
   check("a k that blocks of a cluster share", make_float_product(3, 5, 1100, any, any), in_parts);
+  check("one of them has the greatest", make_float_product(3, 5, 1100, one(32, 2, 5), any), in_parts);
 }
 
 #if !defined(GEMM_TEST_SANITIZERS)
@@ -219,6 +222,17 @@ TEST_CASE("blocks leave a product to another kernel only when that has been said
   CHECK(undecided);  // whatever was said of the last product
   CHECK(memory.download()[plan.refused / sizeof(int)] == not_decided);
   CHECK(same_bits(compute(), test::result_of<policy::otherwise>(x)));
+
+  // And where both are mn-major, and one pass takes them apart.
+  auto const turned = problem_of(col_major(static_cast<float const*>(a.data()), m, k),
+                                 row_major(static_cast<float const*>(b.data()), k, n), row_major(c.data(), m, n), 1.0f,
+                                 0.0f, gemm::identity{});
+  fp16x3_plan const once = plan_fp16x3<policy::parts>(turned);
+  REQUIRE(once.cluster > 0);
+  test::device_array<int> const room(std::vector<int>(once.bytes / sizeof(int), was_accepted));
+  REQUIRE(enqueue_fp16x3_split<policy>(turned, once, reinterpret_cast<unsigned char*>(room.data()), nullptr, 0, false,
+                                       undecided));
+  CHECK(room.download()[once.refused / sizeof(int)] == not_decided);
 }
 
 TEST_CASE("fp32_emulated is chosen where it is faster", "[choice]") {

@@ -47,6 +47,21 @@ struct matrix {
   }
 };
 
+struct strips_to_turn {
+  gemm::panel_operand<float> of;
+};
+
+/// Turns all strips of an operand, by one warp.
+__global__ void turn_strips(strips_to_turn const __grid_constant__ what) {
+  auto& buffer = gemm::arch::dynamic_shared_memory<detail::strip_buffer<float>>();
+  for (int line = 0; line < what.of.lines; line += detail::strip_lines) {
+    for (int first = 0; first < what.of.length; first += detail::strip_length) {
+      detail::pack_strip<true>(what.of, buffer, line, first);
+      __syncwarp();  // nobody reads the buffer any more
+    }
+  }
+}
+
 /// What the product is where all is packed first.
 template <class A, class B>
 std::vector<float> packed_before(A const& a, B const& b) {
@@ -96,6 +111,39 @@ TEST_CASE("blocks that would crowd do not come before all is packed", "[repack]"
   CHECK(early(gemm::warp_specialized_128x64x32{}, 1));
 }
 
+TEST_CASE("strips that are turned write to no line but their own", "[repack][sanitizer]") {
+  constexpr int length = 133, before = 4;
+  int const lines = GENERATE(3, 5, 11, 13, 16);  // of a strip up to 4, up to 8, and whole ones
+  int const ld = (lines + 3) / 4 * 4;
+  std::vector<float> elements(static_cast<std::size_t>(before + lines * length), 1e9F);
+  for (std::size_t i = before; i < elements.size(); ++i) {
+    elements[i] = static_cast<float>(i);
+  }
+  std::vector<float> const old(static_cast<std::size_t>(ld * (length + 2)), -1);
+  test::device_array<float> const from(elements), to(old);
+  strips_to_turn const what{{.from = from.data() + before,
+                             .to = to.data() + ld,
+                             .ld_from = length,
+                             .ld_to = ld,
+                             .gap = 0,
+                             .lines = lines,
+                             .length = length,
+                             .strips = 0,
+                             .k_along = false,
+                             .turned = true}};
+  test::require_success(detail::launch(&turn_strips, dim3(1), 32, sizeof(detail::strip_buffer<float>), nullptr, what),
+                        "launch");
+  std::vector<float> const got = to.download();
+  int wrong = 0;
+  for (int column = -1; column <= length; ++column) {
+    for (int line = 0; line < (column == length ? ld : lines); ++line) {
+      float const want = column < 0 || column == length ? -1 : static_cast<float>(before + line * length + column);
+      wrong += got[static_cast<std::size_t>((column + 1) * ld + line)] != want;
+    }
+  }
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("packed while the kernel multiplies, the results are the same bits", "[repack][sanitizer]") {
   test::need_sm90a();
   int const beyond = GENERATE(0, 1);
@@ -134,7 +182,10 @@ TEST_CASE("a kernel packs what is large, as much as it can meanwhile", "[repack]
   CHECK(odd.counter_bytes() == 128);
   CHECK(plan_for(1000, 1001, 1001).counters == 0);
   CHECK(plan_for(2047, 2047, 128).counters == 0);
+  CHECK(plan_for(20001, 20001, 160).counters == 0);  // a quarter of k is packed as fast before
   CHECK(!detail::packs_meanwhile(odd, {.slices = 2}));
+  CHECK(!detail::packs_meanwhile(odd, {.slices = 2, .tail = true}));  // of all tiles
+  CHECK(detail::packs_meanwhile(odd, {.slices = 2, .tail = true, .first_tile_n = 1}));
   // A row of tiles multiplies faster than it could pack.
   detail::repack_plan const wide = plan_for(128, 100001, 2048);
   CHECK(wide.first_k > 1024);
