@@ -33,7 +33,9 @@ struct in_two_rounds : gemm::warp_specialized<gemm::block<64, 64, 32>, gemm::sta
 }  // namespace
 
 // In two rounds the tiles of the last turn may arrive after those of this one, and then a group that is ahead must not
-// take the end of the turn before the last for that of the last.
+// take the end of the turn before the last for that of the last. That it waits for this is for GPUs to show: none of
+// 1500 orders of the CPU device fails without, in which groups hardly get ahead of one another. Here it shows that each
+// reads the stages and turns of its own tiles.
 TEMPLATE_TEST_CASE("groups wait for their own tiles in whichever order tiles arrive", "[k_groups]", in_two_rounds,
                    gemm::warp_specialized_64x64x32) {
   if (!gemm::detail::has_sm90a_code()) {

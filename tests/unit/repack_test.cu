@@ -94,6 +94,14 @@ TEST_CASE("what TMA cannot load is packed, and nothing else", "[repack]") {
   CHECK(gemm::workspace_size<in_two>(row_major(aligned, 5, 64), deep_b, c) == 2 * 5 * 8 * 4);
 }
 
+TEST_CASE("a sum of sizes that no memory has is the largest there is", "[repack]") {
+  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+  CHECK(gemm::detail::saturated_sum(3, 4) == 7);
+  CHECK(gemm::detail::saturated_sum(most, 0) == most);
+  CHECK(gemm::detail::saturated_sum(most, 128) == most);
+  CHECK(gemm::detail::saturated_sum(most - 5, most - 5) == most);
+}
+
 TEST_CASE("rows that begin anywhere are packed only where their classes do not pay", "[repack]") {
   auto const b = row_major(aligned, 12, 8), c = row_major(aligned, 5, 8);
   auto const off_a = row_major(aligned + 1, 5, 12), wide_a = row_major(aligned, 5, 12, 13);
@@ -105,6 +113,8 @@ TEST_CASE("rows that begin anywhere are packed only where their classes do not p
   // Each matrix of the batch begins elsewhere; columns have no classes.
   CHECK(gemm::workspace_size<by_class>(batched(off_a, 3, 62), b, batched(c, 3)) == copy(15, 12));
   CHECK(gemm::workspace_size<by_class>(col_major(aligned + 1, 5, 12), b, c) == copy(12, 8));
+  // Of three rows there is none for the fourth class.
+  CHECK(gemm::workspace_size<by_class>(row_major(aligned, 3, 12, 13), b, row_major(aligned, 3, 8)) == copy(3, 12));
   // Five rows, in four tiles instead of one.
   constexpr std::int64_t n = 4096;
   CHECK(gemm::workspace_size<by_class>(row_major(aligned, 5, n, n + 1), row_major(aligned, n, n),
