@@ -210,12 +210,14 @@ TEMPLATE_TEST_CASE("bias, a second output, relu and a functor of row and column"
     for (test::data_kind const data : {test::data_kind::integers, test::data_kind::uniform}) {
       for (std::int64_t const extra : {-1, 0, 1}) {
         for (double const beta : {0.0, 1.0}) {
-          product const p{.m = s.block_m + extra,
-                          .n = s.block_n - extra,
+          // A column-major C is the transpose of what kernels see: their tiles have block_n of its rows. With 8 more,
+          // and aligned, TMA can store it.
+          product const p{.m = s.block_n + (extra > 0 ? 8 : extra),
+                          .n = s.block_m - extra,
                           .k = 2 * s.block_k + 1,
                           .a = {.layout = test::chain_a},
                           .b = {.layout = test::chain_b},
-                          .c = {.layout = test::chain_c, .padding = extra + 1},
+                          .c = {.layout = test::chain_c, .padding = extra + 1, .aligned = extra > 0},
                           .beta = beta,
                           .data = data,
                           .batch = extra == 0 ? test::batch_kind::strided : test::batch_kind::single,
