@@ -114,11 +114,12 @@ using all_policies =
                 skinny_64x4x32, gemm::small_16x16x16, gemm::small_32x32x32, small_32x16x16, outer_product_12x32x8,
                 split_2_of_64x4x32, cluster_3_of_32x32x8, cluster_8_of_16x64x32>;
 
-/// Those of float alone. Sanitizers, under which they take long, have one for each way to bring tiles and to add sums;
+/// Those of float alone. Sanitizers, under which they take long, have one for each way to bring tiles and to add sums,
+/// small's among them, whose warps copy no more than there is;
 /// they see fp16x3 in tests/unit/emulated_test.cu alone.
 #if defined(GEMM_TEST_SANITIZERS)
 using float_policies = policy_pack<gemm::warp_specialized_128x128x32, split_2_of_repacked_256x64x32,
-                                   cluster_3_of_64x64x32, gemm::persistent_36x128x32>;
+                                   cluster_3_of_64x64x32, gemm::persistent_36x128x32, small_32x16x16>;
 #elif defined(GEMM_TEST_CPU_DEVICE)  // one for each way through the kernels, not for each size of tiles
 using float_policies =
     policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,

@@ -14,7 +14,9 @@ GEMM_TEST_INSTANTIATE_WIDE(gemm::small_16x16x16);
 GEMM_TEST_INSTANTIATE_WIDE(gemm::small_32x32x32);
 GEMM_TEST_INSTANTIATE_WIDE(test::small_32x16x16);
 GEMM_TEST_INSTANTIATE_WIDE(test::outer_product_12x32x8);
-#if !defined(GEMM_TEST_SANITIZERS)
+#if defined(GEMM_TEST_SANITIZERS)
+GEMM_TEST_INSTANTIATE(test::small_32x16x16, test::f32);
+#else
 GEMM_TEST_INSTANTIATE(gemm::outer_product_32x128x16, test::f32);
 GEMM_TEST_INSTANTIATE(gemm::small_48x48x48, test::f32);
 #if !defined(GEMM_TEST_CPU_DEVICE)
