@@ -25,23 +25,27 @@ namespace gemm {
 /// in 24.5 us, in 128 x 96 in clusters of four 25.8; 256x6144x4096 in 23.5, in 128 x 96 24.4). 128 x 256 takes the
 /// least power, and stores a tile while it multiplies the next (4096^3: 192.5 us, in 128 x 128 in turns 196.9; 8192^3
 /// over and over for seconds 1628 us, 1741).
+///
+/// lone: how much longer a tile takes that no other takes turns with (tn 192^3 in 128 x 128 in turns 4.2 us, in 64 x 64
+/// 3.3; 448^3 5.4 and 4.4; nt 512x3072x768 7.9, in 64 x 192 7.5). Fitted to what was chosen so; of k less than 128
+/// nothing was measured.
 struct tensor_core_ping_pong_128x128x64 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>> {
-  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.6e-6;
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.6e-6, lone = 0.7e-6;
 };
 struct tensor_core_ping_pong_128x128x64_1x2 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>, cluster<1, 2>> {
-  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.65e-6;
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.65e-6, lone = 0.7e-6;
 };
 struct tensor_core_ping_pong_128x144x64 : tensor_core_ping_pong<block<128, 144, 64>, stages<4>> {
-  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6;
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6, lone = 0.4e-6;
 };
 struct tensor_core_ping_pong_128x160x64 : tensor_core_ping_pong<block<128, 160, 64>, stages<4>> {
-  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.9e-6;
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.9e-6, lone = 0.4e-6;
 };
 struct tensor_core_ping_pong_128x168x64 : tensor_core_ping_pong<block<128, 168, 64>, stages<4>> {
-  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.93e-6;
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.93e-6, lone = 0.4e-6;
 };
 struct tensor_core_ping_pong_128x176x64 : tensor_core_ping_pong<block<128, 176, 64>, stages<4>> {
-  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6;
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6, lone = 0.4e-6;
 };
 /// stored_first: how much longer it takes where tiles are not stored while the next are multiplied.
 struct tensor_core_128x224x64 : tensor_core<block<128, 224, 64>, stages<4>> {
@@ -80,7 +84,9 @@ struct tensor_core_128x128x64_2x2 : tensor_core<block<128, 128, 64>, stages<7>, 
 struct tensor_core_128x64x64 : tensor_core<block<128, 64, 64>, stages<8>> {
   static constexpr double efficiency = 0.53, efficiency_alone = 0.53, overhead = 1.4e-6;
 };
-struct tensor_core_112x128x64_2x2 : tensor_core<block<112, 128, 64>, stages<6>, cluster<2, 2>>, wide_in_cluster {};
+struct tensor_core_112x128x64_2x2 : tensor_core<block<112, 128, 64>, stages<6>, cluster<2, 2>>, wide_in_cluster {
+  static constexpr double lone = 0.4e-6;
+};
 struct tensor_core_128x96x64 : tensor_core<block<128, 96, 64>, stages<7>> {
   static constexpr double efficiency = 0.6, efficiency_alone = 0.6, overhead = 1.0e-6;
 };
@@ -110,21 +116,24 @@ struct tensor_core_64x64x64 : tensor_core<block<64, 64, 64>, stages<6>> {
 /// x 256, 0.87; 1160^3 1.06 in 112 x 128, 0.96; 384x3584x3584 0.94 in 96 x 128, 0.86; 128x18944x3584 0.87 in 64 x 192,
 /// 0.76. 160 x 128 and 176 x 128 in clusters won at 1560^3 alone (1.07, 1.02).
 struct tensor_core_ping_pong_144x128x64 : tensor_core_ping_pong<block<144, 128, 64>, stages<4>> {
-  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6;
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6, lone = 0.4e-6;
 };
 struct tensor_core_ping_pong_160x128x64 : tensor_core_ping_pong<block<160, 128, 64>, stages<4>> {
-  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.9e-6;
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.9e-6, lone = 0.4e-6;
 };
 struct tensor_core_ping_pong_168x128x64 : tensor_core_ping_pong<block<168, 128, 64>, stages<4>> {
-  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.93e-6;
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.93e-6, lone = 0.4e-6;
 };
 struct tensor_core_ping_pong_176x128x64 : tensor_core_ping_pong<block<176, 128, 64>, stages<4>> {
-  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6;
+  static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6, lone = 0.4e-6;
 };
 struct tensor_core_208x192x64_1x2 : tensor_core<block<208, 192, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_176x192x64_2x1 : tensor_core<block<176, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
 struct tensor_core_240x128x64_1x2 : tensor_core<block<240, 128, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
-struct tensor_core_96x128x64_1x4 : tensor_core<block<96, 128, 64>, stages<7>, cluster<1, 4>>, wide_in_cluster {};
+/// lone: 480^3 takes 5.3 us, 560^3 5.6, where 5.0 and 5.3 would be without.
+struct tensor_core_96x128x64_1x4 : tensor_core<block<96, 128, 64>, stages<7>, cluster<1, 4>>, wide_in_cluster {
+  static constexpr double lone = 0.3e-6;
+};
 struct tensor_core_64x128x64_2x1 : tensor_core<block<64, 128, 64>, stages<8>, cluster<2>> {
   static constexpr double efficiency = 0.53, efficiency_alone = 0.53, overhead = 1.4e-6;
 };

@@ -265,6 +265,17 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(chosen_for(256, 256, 65536).slices == 30);
   CHECK(chosen_for(904, 904, 9000).policy == "tensor_core_192x128x64_1x2");
   CHECK(chosen_for(904, 904, 9000).slices == 3);
+  // As many as a second kernel adds in less time than a cluster does, or than it takes to add twice as many.
+  gemm::choice const added = chosen_for(256, 312, 7168);
+  CHECK(added.policy == "tensor_core_128x64x64");
+  CHECK(added.slices == 8);
+  CHECK(!added.in_cluster);
+  CHECK(chosen_for(256, 512, 4584).policy == "tensor_core_128x128x64_2x2");
+  CHECK(chosen_for(256, 512, 4584).slices == 8);
+  CHECK(chosen_for(64, 3456, 3584).slices == 2);
+  // No slices of few rows whose lines begin within sectors, and no lone tile in turns.
+  CHECK(chosen_for(32, 6144, 2584).slices == 1);
+  CHECK(chosen_for(512, 3072, 768).policy == "tensor_core_64x192x64_2x1");
   // A block for each tile, where they are too few to fill the device one for each slice of k in a cluster.
   CHECK(chosen_for(16, 6144, 4096).policy == "tensor_core_16x64x64");
   CHECK(chosen_for(32, 28672, 4096).policy == "tensor_core_32x64x64");
@@ -298,6 +309,7 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(chosen_for_nn(128, 9216, 4096) == "tensor_core_64x192x64_2x1");
   CHECK(chosen_for_nn(128, 6144, 4096) == "tensor_core_64x128x64_2x1");
   CHECK(chosen_for_nn(680, 680, 680) == "tensor_core_96x128x64_1x4");
+  CHECK(chosen_for_nn(256, 256, 256) == "tensor_core_64x64x64");
   CHECK(chosen_for_nn(384, 3584, 3584) == "tensor_core_96x128x64_1x4");
   CHECK(chosen_for_nn(1160, 1160, 1160) == "tensor_core_112x128x64_2x2");
   // Where lines of B run along n, tiles begin at whole ones, and have the height that others have the width of.
@@ -308,6 +320,8 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   auto const chosen_for_tn = [other](std::int64_t m, std::int64_t n, std::int64_t k) {
     return gemm::chosen(col_major(other, m, k), row_major(other, k, n), row_major(other, m, n)).policy;
   };
+  CHECK(chosen_for_tn(448, 448, 448) == "tensor_core_64x64x64");
+  CHECK(chosen_for_tn(24, 12928, 4736) == "tensor_core_ping_pong_128x128x64_1x2");
   CHECK(chosen_for_tn(2120, 2120, 2120) == "tensor_core_192x128x64_1x2");
   CHECK(chosen_for_tn(1160, 1160, 1160) == "tensor_core_128x128x64_2x2");
   CHECK(chosen_for_tn(4096, 2112, 7168) == "tensor_core_192x192x64_2x1");

@@ -27,14 +27,17 @@ struct device_rates {
   double stream_bandwidth;                                 // of stream-K's slices through the L2
   double cluster_bandwidth;                                // of a block, between shared memories
   double launch, second_launch, late_launch, slice_round;  // the last for 32 slices that are added
-  double second_launch_of_fragments, fragment_bandwidth;   // likewise, of slices in tiles (block/slice_fragments.cuh)
+  double second_launch_of_fragments, fragment_bandwidth;   // likewise, of slices in tiles (block/slice_fragments.cuh),
+  double fragment_slice;                                   // and each of the first 16, one after the other
   double stream_addition;                                  // by the last block of stream-K's,
   double slice_bandwidth;                                  // which reads its slices one after the other
   double stream_slice;  // more of them than places: what each costs besides, in a block's overheads
   double first_in_cluster, each_in_cluster;
 };
 
-/// Those that the FMA units' policies were fitted with, and those of the tensor cores'.
+/// Those that the FMA units' policies were fitted with, and those of the tensor cores', whose slices in tiles cost less
+/// where they are few (H200, bf16 in 128 x 64: tn 128x512x5504 in eight 7.4 us, in clusters of six 64 x 64 7.9; nt
+/// 256x312x7168 in eight 8.0, clusters' 10.3; 256x512x4584 in 128 x 128 in eight 9.6, in 15 12.4).
 inline constexpr device_rates fma_rates{.bandwidth = 4.73e12,
                                         .l2_bandwidth = 4.7e12,
                                         .stream_bandwidth = 6e12,
@@ -45,6 +48,7 @@ inline constexpr device_rates fma_rates{.bandwidth = 4.73e12,
                                         .slice_round = 0.377e-6,
                                         .second_launch_of_fragments = 2.9e-6,
                                         .fragment_bandwidth = 5.5e12,
+                                        .fragment_slice = 0,
                                         .stream_addition = 2.88e-6,
                                         .slice_bandwidth = 3e10,
                                         .stream_slice = 1.4,
@@ -58,8 +62,9 @@ inline constexpr device_rates tensor_rates{.bandwidth = 4.36e12,
                                            .second_launch = 3.99e-6,
                                            .late_launch = 1.06e-6,
                                            .slice_round = 0,
-                                           .second_launch_of_fragments = 2.9e-6,
-                                           .fragment_bandwidth = 5.5e12,
+                                           .second_launch_of_fragments = 1.1e-6,
+                                           .fragment_bandwidth = 3.5e12,
+                                           .fragment_slice = 0.06e-6,
                                            .stream_addition = 3.64e-6,
                                            .slice_bandwidth = 4e10,
                                            .stream_slice = 1.4,

@@ -40,7 +40,10 @@ double blocks_of(policy_facts const& of, Problem const& p) {  // of whole cluste
 ///
 /// Rates are an H200's (1.98 GHz); for the choice, only their ratios matter. They and the float policies' figures are
 /// fitted to measurements of all candidates on about 800 shapes, nn and nt. On 177 others, random ones and such as were
-/// slow, what was chosen was within 3 % of the best candidate 153 times (H200, before they were fitted to, too).
+/// slow, what was chosen was within 3 % of the best candidate 153 times (H200, before they were fitted to, too). What
+/// is chosen of the tensor cores for bf16 takes 1.0105 of the best candidate's time, in the geometric mean of 374
+/// shapes that the last figures are fitted to, and 1.0090 for 222 others; of random ones among them 1.020 and 1.015
+/// (what was not measured counts as 1.15 of it).
 template <class Problem>
 [[gnu::cold]] choice predict(policy_facts const& of, Problem const& p, int multiprocessors, split_plan const& plan) {
   using accum = typename Problem::accum;
@@ -116,7 +119,8 @@ template <class Problem>
   arithmetic *= slower_by_rows(of, p);
   if (of.tensor) {
     arithmetic *= slower_by_lone_rows(of, p) * slower_by_stores(of, p);
-    arithmetic = with_turned_tiles(of, arithmetic) + store_below(of, p.m);
+    arithmetic = with_turned_tiles(of, arithmetic) + store_below(of, p.m) + (rounds <= 1 && k >= 128 ? of.lone : 0);
+    arithmetic *= slower_by_many_slices(of, p, clustered ? plan.slices : 1);
     if (!aligned_lines(p)) {
       double const brought = plan.tail ? misaligned_seconds(of, p, tiles_of_c, k, multiprocessors)
                                        : misaligned_seconds(of, p, blocks, depth, multiprocessors);
@@ -166,6 +170,7 @@ template <class Problem>
     memory *= clustered ? double{1} * most * multiprocessors / room(most) : 1;
   }
   memory *= slower_by_threads(of, blocks, multiprocessors);
+  memory *= of.tensor ? slower_by_few_rows(of, p, blocks, clustered ? plan.slices : 1, multiprocessors) : 1;
   memory = std::max(memory, seconds_of_storing(of, batch * m * n * sizeof(typename Problem::output))) + overhead;
   // More than two of the smallest tiles on a multiprocessor gain nothing by it.
   bool const late = !of.waits || (!of.tma && block_elements <= 1024 && each > 2);
@@ -180,7 +185,8 @@ template <class Problem>
     adding = plan.streams() ? rates.stream_addition + there_and_back / rates.stream_bandwidth +
                                   one_after_another / rates.slice_bandwidth
              : of.slices_in_fragments
-                 ? rates.second_launch_of_fragments + there_and_back / rates.fragment_bandwidth
+                 ? rates.second_launch_of_fragments + rates.fragment_slice * std::min(plan.slices, 16) +
+                       there_and_back / rates.fragment_bandwidth
                  : rates.second_launch + rates.slice_round * plan.slices / 32 + there_and_back / rates.l2_bandwidth;
   }
   return {.policy = of.direct_name,

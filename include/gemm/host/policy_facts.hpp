@@ -76,6 +76,7 @@ struct policy_facts {
   // What the model knows of it.
   double efficiency = 0, efficiency_alone = 0, overhead = 0;
   double stored_first = 0;              // how much longer it takes where no stores are deferred
+  double lone = 0;                      // seconds more that a tile takes which no other follows
   double per_clock = 0;                 // multiply-adds of a multiprocessor
   bool fitted = false;                  // its copies' rates
   copy_rates wide{}, narrow{};          // no rates: as its efficiency says, and less by `turning`

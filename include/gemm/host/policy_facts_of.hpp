@@ -56,6 +56,9 @@ constexpr void add_model_facts(policy_facts& of) {
   if constexpr (requires { Policy::stored_first; }) {
     of.stored_first = Policy::stored_first;
   }
+  if constexpr (requires { Policy::lone; }) {
+    of.lone = Policy::lone;
+  }
   of.per_clock = multiply_adds_per_clock<Policy, typename Problem::accum>;
   of.fitted = copies::fitted;
   of.wide = copies::wide;

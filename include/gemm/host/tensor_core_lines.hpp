@@ -90,6 +90,33 @@ double slower_by_stores(policy_facts const& of, Problem const& p) {
   return defers ? 1 : of.stored_first;
 }
 
+/// How much longer bf16's and f16's blocks take where a cluster adds six slices or more: they lie in one part of the
+/// device, which brings the tiles of all (H200, in 128 x 64: nn 544x128x11264 in eight 12.8 us, by a second
+/// kernel 10.0; nt 256x312x7168 10.3 and 8.0; 512x256x12160 in six 15.1, where 13.2 would be without).
+template <class Problem>
+double slower_by_many_slices(policy_facts const& of, Problem const&, int slices_in_cluster) {
+  return sizeof(typename Problem::input) == 2 && !of.slim && slices_in_cluster >= 6 ? 1.15 : 1;
+}
+
+/// What part longer memory takes for their few rows where clusters add slices of lines that begin within sectors (H200,
+/// tn 24x12928x4736 in 32 x 64 in three slices 48.0 us, in turns 38.4; 32x11176x2816 in two 26.7, in 64 x 192 21.4; one
+/// row was not measured). And where clusters add the slices of more blocks than one for each multiprocessor: a
+/// cluster's end together, and ask for nothing meanwhile (nt 64x3456x3584 in 64 x 64 in two slices 10.7 us, in
+/// four 11.4; nn 32x9216x4096 in 32 x 64 in three 25.9, in 64 x 192 24.4; but not two of 64 rows whose lines begin
+/// anywhere, tn 48x6144x4096 22.2 us, whole 25.3).
+template <class Problem>
+double slower_by_few_rows(policy_facts const& of, Problem const& p, double blocks, int slices_in_cluster,
+                          int multiprocessors) {
+  constexpr std::int64_t size = sizeof(typename Problem::input), sector = 32 / size;
+  if (size != 2 || p.m == 1 || of.block_m > of.block_n || slices_in_cluster < 2) {
+    return 1;
+  }
+  bool const aligned = aligned_lines(p), within = !aligned && (p.lda % sector != 0 || p.ldb % sector != 0);
+  bool const crowded = of.resident_in_cluster > 1 && blocks > multiprocessors;
+  bool const counts = of.slim || aligned || slices_in_cluster > 2;
+  return (of.slim && within ? 1.25 : 1) * (crowded && counts ? 1.06 : 1);
+}
+
 /// What it takes one warpgroup to store a tile that lies partly below a C of few rows from its registers, seconds (an
 /// H200: 192x4096x4096 in 64 x 128 18.3 us, 160 rows 20.6; in 128 x 64 17.9 and 17.6).
 inline double store_below(policy_facts const& of, std::int64_t m) {
