@@ -41,6 +41,7 @@ auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> co
     // A batch of one is used for all of C's.
     std::int64_t const stride_a = a.batch_count == 1 ? 0 : a.batch_stride;
     std::int64_t const stride_b = b.batch_count == 1 ? 0 : b.batch_stride;
+    std::int64_t const stride_c = c.batch_count == 1 ? 0 : c.batch_stride;  // means nothing, not even an alignment
     return result{.m = c.rows,
                   .n = c.columns,
                   .k = alpha == Scalar(0) ? 0 : a.columns,  // as in BLAS: A and B are not read
@@ -52,7 +53,7 @@ auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> co
                   .ldc = c.ld,
                   .batch_stride_a = stride_a,
                   .batch_stride_b = stride_b,
-                  .batch_stride_c = c.batch_stride,
+                  .batch_stride_c = stride_c,
                   .batch_count = c.batch_count,
                   .alpha = alpha,
                   .beta = beta,

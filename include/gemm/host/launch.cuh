@@ -201,7 +201,7 @@ template <class Problem>
   launch_shape shape{};
   bool by_tma = false;
   status result = prepare_maps(of, x.loads, rows, shape, by_tma);
-  x.stores = p.beta == 0 && tma_can_store(p);
+  x.stores = p.beta == 0 && p.vector_c && tma_can_store(p);  // or warps gather lines where TMA still reads
   result = result && x.stores ? encode_tensor_map(x.c, matrices_of_c(p)) : result;
   return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
 }
