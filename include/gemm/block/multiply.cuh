@@ -40,4 +40,23 @@ __device__ void add_compensated(T (&part)[N], T (&sum)[N]) {
   }
 }
 
+/// Between two add_compensated(): lets parts begin with the sums that are not finite, for which 0 is left. Added once
+/// more, those would become NaN, as what such an addition loses is none.
+template <int N, class T>
+__device__ void carry_nonfinite(T (&part)[N], T (&sum)[N]) {
+  T any = T(0);
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    any += part[i] * T(0);
+  }
+  if (any != T(0)) {
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      bool const lost = part[i] * T(0) != T(0);
+      part[i] = lost ? sum[i] : part[i];
+      sum[i] = lost ? T(0) : sum[i];
+    }
+  }
+}
+
 }  // namespace gemm::detail

@@ -210,6 +210,9 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
 #pragma unroll
         for (int i = 0; i < layout::rows; ++i) {
           add_compensated<true>(sum[i], total[i]);
+          if (k_left > block_k) {
+            carry_nonfinite(sum[i], total[i]);
+          }
         }
       }
     }
