@@ -88,6 +88,26 @@ TEMPLATE_TEST_CASE("the last columns of tiles are split where they do not fill t
         (columns == full ? 0 : of_tile * tile_rows));
 }
 
+TEST_CASE("all of a block's threads see that it is the last, whatever its sums are and wherever C's rows begin",
+          "[cluster_split_k][sanitizer]") {
+  using in_streams = gemm::stream_k<gemm::warp_specialized_128x128x32, 2>;  // one group, which shares its tiles
+#if defined(GEMM_TEST_CPU_DEVICE)
+  cpu_device::scoped_options with;
+  with->device.multiprocessors = 2;
+#endif
+  if (!gemm::detail::has_sm90a_code()) {
+    SKIP("there are no clusters");
+  }
+  int const m = 8, n = 5, k = 512;
+  test::device_array<float> const x(std::vector<float>(static_cast<std::size_t>(m * k), 1)),
+      y(std::vector<float>(static_cast<std::size_t>(k * 8), 0)),
+      c(std::vector<float>(static_cast<std::size_t>(m * n), 3));
+  auto const a = row_major(x.data(), m, k), b = row_major(y.data(), k, n, 8), to = row_major(c.data(), m, n);
+  REQUIRE(gemm::workspace_size<in_streams>(a, b, to) > 0);
+  REQUIRE(gemm::run<in_streams>(a, b, to));
+  CHECK(c.download() == std::vector<float>(static_cast<std::size_t>(m * n), 0));
+}
+
 TEST_CASE("the slices of tiles that copy element by element are added, the tiles' edges included",
           "[cluster_split_k][sanitizer]") {
   if (!gemm::detail::has_sm90a_code()) {

@@ -5,6 +5,8 @@
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
+
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/block/cluster_sum.cuh>
 #include <gemm/block/group_sum.cuh>
@@ -53,7 +55,10 @@ __device__ void finish_tile(panel_problem<Problem> const& x, Storage& shared,
     }
   }
   if constexpr (streams_slices<Problem>) {
-    if (!complete_sums<Policy>(p, *reinterpret_cast<int*>(exchange), total)) {
+    // The answer lies behind the tile: who is early shares sums while others have yet to read it.
+    constexpr std::size_t behind = Policy::template sum_room<T> / sizeof(T) - 1;
+    static_assert(!has_room || behind * sizeof(T) >= shared_tile_bytes<Policy, T>);
+    if (!complete_sums<Policy>(p, *reinterpret_cast<int*>(tile_of_sums + behind), total)) {
       return;
     }
   }
