@@ -17,6 +17,7 @@
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/tma.cuh>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/policy_facts.hpp>
 #include <gemm/host/tma_operands.cuh>
 
 #include "probe.cuh"
@@ -67,8 +68,10 @@ std::vector<std::int64_t> places_of_tile() {
   record<unsigned char> const out(bytes);
   tile_request r{{}, out.data()};
   // Only copied: what the bits mean does not matter.
-  auto of = gemm::detail::matrices_of<Policy, Major, Outer, 1>(reinterpret_cast<T const*>(matrix.data()), Outer, Depth,
-                                                               Major == gemm::major::k ? Depth : Outer, 0, 1);
+  constexpr gemm::detail::operand_box box = gemm::detail::box_of<Policy, Major, T>(Outer, 1);
+  gemm::detail::policy_facts const facts{};  // which say no more than what the L2 reads on
+  auto const of = gemm::detail::matrices_of(facts, box, reinterpret_cast<T const*>(matrix.data()), Outer, Depth,
+                                            Major == gemm::major::k ? Depth : Outer, 0, 1);
   if (gemm::status const status = gemm::detail::encode_tensor_map(r.map, of); !status) {
     std::fprintf(stderr, "%s\n", status.message());
     std::exit(1);
