@@ -200,7 +200,9 @@ TEMPLATE_TEST_CASE("tiles that are left over are shared, and stored by who comes
 #if defined(GEMM_TEST_CPU_DEVICE)
   // Nor where one helper has so many parts that to add their sums takes longer than the parts.
   with->device.multiprocessors = 4 * TestType::cluster_m;
-  std::int64_t const columns = TestType::block_n * (gemm::detail::clusters_held<TestType>() * 2 - 1);
+  std::int64_t const columns =
+      TestType::block_n *
+      (gemm::detail::clusters_held(TestType::cluster_m * TestType::cluster_n, TestType::resident) * 2 - 1);
   CHECK(bytes(columns, 64 * 12) == 0);
 #endif
 }
