@@ -203,7 +203,7 @@ __device__ void consume_parts(fp16x3_problem<Problem> const& x, typename Policy:
 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_constant__ fp16x3_problem<Problem> const x) {
-  auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
+  auto& shared = arch::computed_shared_memory<typename Policy::shared_storage>();
   auto const place = cluster_place<Policy>::of_block();
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);

@@ -152,7 +152,7 @@ __device__ void consume_slice(fp16x3_problem<Problem> const& x, typename Policy:
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, 1)
     fp16x3_sliced_kernel(__grid_constant__ fp16x3_problem<Problem> const x) {
-  auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
+  auto& shared = arch::computed_shared_memory<typename Policy::shared_storage>();
   Problem const& p = x.loads.problem;
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
   if (threadIdx.x == 0) {

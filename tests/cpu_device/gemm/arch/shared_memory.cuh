@@ -14,4 +14,10 @@ __device__ inline T& dynamic_shared_memory() {
   return *static_cast<T*>(cpu_device::dynamic_shared_memory(sizeof(T)));
 }
 
+/// As documented there.
+template <class T>
+__device__ inline T& computed_shared_memory() {
+  return dynamic_shared_memory<T>();
+}
+
 }  // namespace gemm::arch
