@@ -60,19 +60,22 @@ gemm::status float_policies(T const* a, T const* b, T* c, int storage) {
   return {};
 }
 
-/// What run() chooses from. Float's and half's where A and B are k-major and where they are not, nt and tn, and float's
-/// where both are row-major, nn; and the pipelined one with the fewest registers to spare in every storage.
-/// bf16 and int8 have half's kernels with other conversions and sums: for them the one with the fewest alone.
+/// What run() chooses from. Float's and half's where A and B are k-major and where they are not: nn and tt, nt and tn;
+/// and the pipelined one with the fewest registers to spare in every storage. bf16 and int8 have half's kernels with
+/// other conversions and sums: for them the one with the fewest alone.
 template <class T>
 gemm::status candidates(T const* a, T const* b, T* c, int storage) {
   if constexpr (std::is_same_v<T, __half> || std::is_same_v<T, float>) {
     using gemm::col_major;
     using gemm::row_major;
     auto const into = row_major(c, 8, 8);
-    gemm::status result = storage == 1 ? gemm::run(row_major(a, 8, 8), col_major(b, 8, 8), into)
-                                       : gemm::run(col_major(a, 8, 8), row_major(b, 8, 8), into);
+    gemm::status result;
     if constexpr (std::is_same_v<T, float>) {
-      result = storage == 0 ? gemm::run(row_major(a, 8, 8), row_major(b, 8, 8), into) : result;
+      result = storage == 0 ? gemm::run(row_major(a, 8, 8), row_major(b, 8, 8), into)
+                            : gemm::run(col_major(a, 8, 8), col_major(b, 8, 8), into);
+    } else {
+      result = storage == 1 ? gemm::run(row_major(a, 8, 8), col_major(b, 8, 8), into)
+                            : gemm::run(col_major(a, 8, 8), row_major(b, 8, 8), into);
     }
     return result ? all_storages<gemm::pipelined_64x128x16>(a, b, c, storage) : result;
   } else {
