@@ -51,14 +51,9 @@ int refuse(std::string const& reason) {
   return 2;
 }
 
-template <class... Policies>
-std::vector<std::string> names_of(explain::policy_pack<Policies...>) {
-  return {std::string(gemm::name<Policies>())...};
-}
-
 /// Those of the rungs up to pipelined, and those with rings.
 std::vector<std::string> all_names() {
-  std::vector<std::string> names = names_of(explain::all_policies{});
+  std::vector<std::string> names = explain::names_of(explain::all_policies{});
   std::vector<std::string> const rings = explain::ring_policies();
   names.insert(names.end(), rings.begin(), rings.end());
   return names;

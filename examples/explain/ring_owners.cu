@@ -50,15 +50,10 @@ std::vector<int> owners() {
   return result;
 }
 
-template <class... Policies>
-std::vector<int> owners_of_one(policy_pack<Policies...>, std::string const& policy) {
-  std::vector<int> result;
-  static_cast<void>(((gemm::name<Policies>() == policy ? (result = owners<Policies>(), true) : false) || ...));
-  return result;
-}
-
 }  // namespace
 
-std::vector<int> owners_by_ring(std::string const& policy) { return owners_of_one(all_ring_policies{}, policy); }
+std::vector<int> owners_by_ring(std::string const& policy) {
+  return of_policy<std::vector<int>>(all_ring_policies{}, policy, []<class Policy>() { return owners<Policy>(); });
+}
 
 }  // namespace explain

@@ -206,18 +206,6 @@ ring_study study_one(problem_size const& size) {
   return s;
 }
 
-template <class... Policies>
-std::vector<std::string> names_of(policy_pack<Policies...>) {
-  return {std::string(gemm::name<Policies>())...};
-}
-
-template <class... Policies>
-ring_study study_one_of(policy_pack<Policies...>, std::string const& policy, problem_size const& size) {
-  ring_study result;
-  static_cast<void>(((gemm::name<Policies>() == policy ? (result = study_one<Policies>(size), true) : false) || ...));
-  return result;
-}
-
 }  // namespace
 
 std::vector<std::string> ring_policies() {
@@ -229,7 +217,7 @@ std::vector<std::string> ring_policies() {
 }
 
 ring_study study_ring(std::string const& policy, problem_size const& size) {
-  return study_one_of(all_ring_policies{}, policy, size);
+  return of_policy<ring_study>(all_ring_policies{}, policy, [&]<class Policy>() { return study_one<Policy>(size); });
 }
 
 }  // namespace explain

@@ -6,6 +6,8 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
 #include <gemm/gemm.cuh>
 
@@ -15,6 +17,20 @@ namespace explain {
 
 template <class... Policies>
 struct policy_pack {};
+
+template <class... Policies>
+std::vector<std::string> names_of(policy_pack<Policies...>) {
+  return {std::string(gemm::name<Policies>())...};
+}
+
+/// What action.operator()<Policy>() returns for the policy of this name; a Result of nothing where there is none.
+template <class Result, class... Policies, class Action>
+Result of_policy(policy_pack<Policies...>, std::string const& name, Action action) {
+  Result result;
+  static_cast<void>(
+      ((gemm::name<Policies>() == name ? (result = action.template operator()<Policies>(), true) : false) || ...));
+  return result;
+}
 
 /// The named policies of policies.cuh up to rung 8; the first of a rung stands for it on the ladder.
 using all_policies =

@@ -204,10 +204,8 @@ study study_one(request const& r) {
 }
 
 template <class T, class... Policies>
-study study_one_of(policy_pack<Policies...>, request const& r) {
-  study result;
-  static_cast<void>(((gemm::name<Policies>() == r.policy ? (result = study_one<Policies, T>(r), true) : false) || ...));
-  return result;
+study study_one_of(policy_pack<Policies...> policies, request const& r) {
+  return of_policy<study>(policies, r.policy, [&]<class Policy>() { return study_one<Policy, T>(r); });
 }
 
 }  // namespace explain

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: tune takes matrices as they are multiplied. Pass the matrix itself, not a prepacked one, and for
-// policies
+// expect: gemm: tune takes matrices as they are multiplied. Pass the matrix itself, not a prepacked one
 #include <gemm/gemm.cuh>
 #include <gemm/tune.cuh>
 
