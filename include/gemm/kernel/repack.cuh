@@ -11,7 +11,9 @@
 //! those stores, down a column, nor the loads, along a line, meet in a bank.
 //!
 //! To have the consumers copy an unaligned B themselves, by element, five tiles ahead, was slower (H200, 128 x 64
-//! tiles: 895^3 in 49.9 instead of 47.2 us, one such copy between the steps of k 55.0).
+//! tiles: 895^3 in 49.9 instead of 47.2 us, one such copy between the steps of k 55.0). And to have TMA bring every
+//! fourth line of B where it is, as rows of A, and consumers read its elements one by one (895^3 in 56.3 us, packed
+//! 46.4; 1301x1301x301 41.1, 38.7).
 #pragma once
 
 #include <cuda_runtime.h>

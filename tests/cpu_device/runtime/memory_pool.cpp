@@ -3,6 +3,7 @@
 //! Memory pools: names for the one heap, from which they take and to which they give back at once.
 
 #include <cstddef>
+#include <cstdint>
 
 #include "cpu_device/options.hpp"
 #include "error.hpp"
@@ -26,6 +27,14 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr, void* value) {
   return cpu_device::remember(pool != nullptr && value != nullptr ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  bool const legal = pool != nullptr && value != nullptr && attribute == cudaMemPoolAttrUsedMemCurrent;
+  if (legal) {
+    *static_cast<std::uint64_t*>(value) = cpu_device::allocated_bytes();  // of all pools, and beside them
+  }
+  return cpu_device::remember(legal ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {

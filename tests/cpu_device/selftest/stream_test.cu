@@ -169,6 +169,9 @@ TEST_CASE("a pool's memory comes from the device's, also during a capture") {
   REQUIRE(cudaMallocFromPoolAsync(&memory, 1000, pool, nullptr) == cudaSuccess);
   CHECK(cudaMemGetInfo(&taken, &total) == cudaSuccess);
   CHECK(taken == before - 1000);
+  std::uint64_t used = 0;
+  CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used) == cudaSuccess);
+  CHECK(used == total - taken);
   CHECK(cudaFreeAsync(memory, nullptr) == cudaSuccess);
 
   // A thread that asks for it may do what a capture forbids.
