@@ -2,9 +2,8 @@
 //! @file
 //! Rung 9, warp-specialised: some warps only bring tiles, the others hardly do anything but multiply.
 //!
-//!     producer warpgroup    for each tile of k: waits until a stage is empty, has it filled. By TMA one thread
-//!                           asks for a tile with one instruction; what TMA cannot address all 128 threads copy by
-//!                           cp.async.
+//!     producer warpgroup    for each tile of k: waits until a stage is empty, has it filled. By TMA one thread asks
+//!                           for a tile with one instruction; what TMA cannot address all 128 threads copy by cp.async.
 //!                           The other three warps may pack what TMA is to load later (block/panel_packing.cuh); a
 //!                           k-major B that consumers do not take as it is (block/k_major_columns.cuh) they turn, when
 //!                           it is here (block/turned_squares.cuh).
@@ -129,12 +128,12 @@ __device__ void produce_by_copies(Problem const& p, Storage& shared, block_tile 
   }
 }
 
-/// Adds up the products of all tiles, as they come, from this place in the ring on; of groups of warps each takes one
-/// in turn. `positive` is what no compiler knows to be so, ptxas included: a parameter of the kernel.
+/// Adds up the products of all tiles from this place in the ring on, of the last `last_blocks` blocks of steps; groups
+/// of warps take tiles in turn. `positive` is what no compiler, nor ptxas, knows to be so: a parameter of the kernel.
 template <class Policy, bool Tma, class Fragments, class Storage, class T>
 __device__ void consume(Storage& shared, ring_place<Policy::stages>& at, std::int64_t tiles, int positive, bool turned,
-                        T (&sum)[Fragments::rows][Fragments::columns]) {
-  constexpr int blocks = Fragments::blocks, rounds = Fragments::rounds;
+                        T (&sum)[Fragments::rows][Fragments::columns], int last_blocks = Fragments::blocks) {
+  constexpr int rounds = Fragments::rounds;
   tiles -= Fragments::first_tile();
   if (tiles <= 0) {
     return;
@@ -144,6 +143,7 @@ __device__ void consume(Storage& shared, ring_place<Policy::stages>& at, std::in
   fragments.load_first();
   for (; tiles > 0; tiles -= rounds) {
     arch::mbarrier& empty = shared.empty[at.stage];
+    int const blocks = tiles > rounds ? Fragments::blocks : last_blocks;
 #pragma unroll 1
     for (int block = 0; block < blocks; ++block) {
       auto const step = [&]<int K>(std::integral_constant<int, K>) {
