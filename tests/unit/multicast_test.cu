@@ -69,8 +69,9 @@ __global__ void __launch_bounds__(64) load_for_others(task const __grid_constant
       }
     }
   }
-  gemm::arch::cluster_arrive_relaxed();
-  gemm::arch::cluster_wait();  // for the last arrivals, which need the loader's memory
+  if (rank == loader && threadIdx.x == 0) {
+    gemm::arch::mbarrier_wait_parity(shared.empty, (rounds & 1) ^ 1);  // for the last arrivals, which need its memory
+  }
 }
 
 }  // namespace

@@ -60,8 +60,9 @@ __device__ inline void cluster_arrive() {
 
 /// barrier.cluster.arrive.relaxed | PTX ISA 8.0, section "barrier.cluster", sm_90.
 ///
-/// As above, but only loads whose values have been used come before what others do after their wait. For the end of a
-/// block whose shared memory others may still read (sm_90: release waits until the block's stores have reached the L2).
+/// As above, but only loads whose values have been used come before what others do after their wait, and no arrivals at
+/// other blocks' mbarriers. For the end of a block whose shared memory others may still read (sm_90: release waits
+/// until the block's stores have reached the L2).
 __device__ inline void cluster_arrive_relaxed() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("barrier.cluster.arrive.relaxed;" ::: "memory");

@@ -46,13 +46,4 @@ __device__ auto& barriers_of(typename Policy::shared_storage& shared) {
   }
 }
 
-/// Waits until a whole ring has been read, by those of the blocks that get what this one loads included: `at` is where
-/// its next stage would be.
-template <int Stages>
-__device__ void wait_until_read(stage_barriers<Stages>& barriers, ring_place<Stages> at) {
-  for (int i = 0; i < Stages; ++i, at.advance()) {
-    arch::mbarrier_wait_parity(barriers.empty[at.stage], at.phase ^ 1);
-  }
-}
-
 }  // namespace gemm::detail

@@ -45,4 +45,15 @@ __device__ void init_ring(arch::mbarrier (&full)[Stages], arch::mbarrier (&empty
   }
 }
 
+/// Waits until all stages of a ring have been read, by those of the blocks that get what this one loads included: `at`
+/// is where its next stage would be. A block of a cluster must not end before: the arrivals are from afar, and a
+/// barrier of the cluster's that is only relaxed may be over before they are here (an H200, by slices of 128 x 96 tiles
+/// in pairs, 496x8896x656: one of a few launches failed).
+template <int Stages>
+__device__ void wait_until_read(arch::mbarrier (&empty)[Stages], ring_place<Stages> at) {
+  for (int i = 0; i < Stages; ++i, at.advance()) {
+    arch::mbarrier_wait_parity(empty[at.stage], at.phase ^ 1);
+  }
+}
+
 }  // namespace gemm::detail

@@ -134,14 +134,19 @@ __device__ void bring_parts(fp16x3_problem<Problem> const& x, typename Policy::s
     bring_tile<Policy>(x.loads, x.loads.b, shared, place, tile, at);
     return goes_on();
   });
+  if constexpr (cluster_place<Policy>::sources > 1 || Policy::narrow_n < Policy::block_n) {
+    wait_until_read(shared.of_whole.empty, at);
+  }
   if constexpr (Policy::narrow_n < Policy::block_n) {
     if (goes_on() && x.shares.narrow > 0) {
-      wait_until_read(shared.of_whole, at);
       ring_place<narrow::stages> narrow_at;
       for_each_narrow<Policy>(x.loads.problem, x.shares, place, [&](block_tile const& tile) {
         bring_tile<narrow>(x.loads, x.narrow_b, shared, cluster_place<narrow>{place.m, place.n}, tile, narrow_at);
         return goes_on();
       });
+      if constexpr (cluster_place<Policy>::sources > 1) {
+        wait_until_read(shared.of_narrow.empty, narrow_at);
+      }
     }
   }
 }
@@ -245,10 +250,6 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
   } else {
     arch::setmaxnreg_inc<Policy::consumer_registers>();
     consume_parts<Policy>(x, shared, warpgroup - 1, place);
-  }
-  if constexpr (cluster_place<Policy>::sources > 1) {
-    arch::cluster_arrive_relaxed();
-    arch::cluster_wait();  // for the last arrivals from afar, which need this block's memory
   }
 }
 

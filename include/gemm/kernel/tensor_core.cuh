@@ -164,10 +164,6 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     arch::setmaxnreg_inc<Policy::consumer_registers>();
     consume_tiles<Policy, Problem>(x, shared, warpgroup - 1, place);
   }
-  if constexpr (cluster_place<Policy>::sources > 1) {
-    arch::cluster_arrive_relaxed();
-    arch::cluster_wait();  // for the last arrivals from afar, which need this block's memory
-  }
 }
 
 }  // namespace detail

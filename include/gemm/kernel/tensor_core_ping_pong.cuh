@@ -167,10 +167,6 @@ __global__ void __launch_bounds__(Policy::threads, 1)
     arch::setmaxnreg_inc<Policy::consumer_registers>();
     consume_in_turn<Policy>(x, shared, warpgroup - 1, place);
   }
-  if constexpr (cluster_place<Policy>::sources > 1) {
-    arch::cluster_arrive_relaxed();
-    arch::cluster_wait();  // for the last arrivals from afar, which need this block's memory
-  }
 }
 
 }  // namespace detail

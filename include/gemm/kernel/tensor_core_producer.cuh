@@ -89,6 +89,9 @@ __device__ void bring_tiles(tma_problem<Problem> const& x, typename Policy::shar
       bring({x.a, most_a}, {x.b, most_b});
     }
   });
+  if constexpr (cluster_place<Policy>::sources > 1) {
+    wait_until_read(shared.empty, at);
+  }
 }
 
 }  // namespace gemm::detail

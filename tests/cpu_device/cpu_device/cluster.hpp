@@ -17,8 +17,8 @@ unsigned cluster_rank();
 /// How many blocks the cluster has.
 unsigned cluster_size();
 
-/// The calling thread's arrival at the cluster's barrier.
-void arrive_at_cluster(call_site where);
+/// The calling thread's arrival at the cluster's barrier; `releases`: after its arrivals at other blocks' mbarriers.
+void arrive_at_cluster(bool releases, call_site where);
 
 /// Waits until all threads of the cluster that have not returned have arrived.
 void wait_for_cluster(call_site where);

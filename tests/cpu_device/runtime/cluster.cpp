@@ -4,6 +4,8 @@
 
 #include "cluster.hpp"
 
+#include <algorithm>
+
 #include "cpu_device/cluster.hpp"
 #include "scheduler.hpp"
 
@@ -61,16 +63,29 @@ void scheduler::choose_next_in_cluster() {
   next_ = nullptr;
 }
 
-void scheduler::arrive_at_cluster(call_site where) {
+void scheduler::arrive_at_cluster(bool releases, call_site where) {
   if (block_->arrived.contains(thread_->index) || block_->may_pass.contains(thread_->index)) {
     fail("cluster_arrive (%s:%d): the thread has arrived before and not called cluster_wait since", where.file,
          where.line);
   }
   block_->arrived.insert(thread_->index);
   ++cluster_->arrived;
+  if (releases) {
+    release_arrivals();
+  }
   cluster_->barrier_clocks[cluster_->phase % 2].release();
   if (complete_cluster_phase()) {
     give_way_at_random();
+  }
+}
+
+void scheduler::release_arrivals() {
+  for (unsigned rank = 0; rank < cluster_->size; ++rank) {
+    for (mbarrier& barrier : cluster_->blocks[rank]->mbarriers) {
+      if (barrier.last_arrival.thread == thread_) {
+        barrier.last_arrival.before = std::min(barrier.last_arrival.before, cluster_->phase + 1);
+      }
+    }
   }
 }
 
@@ -190,8 +205,11 @@ void scheduler::issue_box_in_block(unsigned rank, tensor_box const& box, std::ui
 void scheduler::arrive_in_block(unsigned rank, std::uint64_t const* word, char const* instruction, call_site where) {
   void* const theirs = shared_in_block(const_cast<std::uint64_t*>(word), rank, instruction, where);
   enter(*cluster_->blocks[rank]);
-  bool const complete =
-      count_arrival(mbarrier_at(static_cast<std::uint64_t*>(theirs), instruction, where), 0, instruction, where);
+  mbarrier& barrier = mbarrier_at(static_cast<std::uint64_t*>(theirs), instruction, where);
+  if (block_ != &thread_->home) {
+    barrier.last_arrival = {.thread = thread_, .phase = barrier.phase, .where = where};
+  }
+  bool const complete = count_arrival(barrier, 0, instruction, where);
   enter(thread_->home);
   if (complete) {
     give_way_at_random();
@@ -205,6 +223,19 @@ void scheduler::check_reads_have_been_waited_for() const {
         "the block ends, but block (%u,%u,%u) may still read its shared memory at load_cluster (%s:%d): a barrier of "
         "the cluster must come between",
         last.reader.x, last.reader.y, last.reader.z, last.where.file, last.where.line);
+  }
+}
+
+void scheduler::check_arrivals_have_been_waited_for() const {
+  for (mbarrier const& barrier : block_->mbarriers) {
+    remote_arrival const& last = barrier.last_arrival;
+    if (last.thread != nullptr && last.phase >= barrier.waited_for && last.before > block_->passed) {
+      uint3 const& from = last.thread->home.coordinates;
+      fail(
+          "the block ends, but block (%u,%u,%u)'s mbarrier_arrive_in_block (%s:%d) may still be on its way to it: "
+          "somebody must wait for that phase, or cluster_arrive come after it and before the end",
+          from.x, from.y, from.z, last.where.file, last.where.line);
+    }
   }
 }
 

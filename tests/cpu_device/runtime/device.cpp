@@ -162,7 +162,7 @@ unsigned cluster_rank() { return running_scheduler().current_block().rank; }
 
 unsigned cluster_size() { return running_scheduler().current_cluster().size; }
 
-void arrive_at_cluster(call_site where) { running_scheduler().arrive_at_cluster(where); }
+void arrive_at_cluster(bool releases, call_site where) { running_scheduler().arrive_at_cluster(releases, where); }
 
 void wait_for_cluster(call_site where) { running_scheduler().wait_for_cluster(where); }
 

@@ -56,6 +56,8 @@ void scheduler::init_mbarrier(std::uint64_t* word, std::uint32_t arrivals, call_
   barrier.missing = arrivals;
   barrier.bytes = 0;
   barrier.phase = 0;
+  barrier.waited_for = 0;
+  barrier.last_arrival = {};
   barrier.owner = thread_->index;
   barrier.fenced = false;
 }
@@ -106,6 +108,7 @@ bool scheduler::test_mbarrier(std::uint64_t const* word, std::uint32_t parity, c
   constexpr unsigned patience = 1000;
   mbarrier& barrier = mbarrier_at(word, "mbarrier_try_wait_parity", where);
   if (barrier.phase % 2 != parity) {
+    barrier.waited_for = barrier.phase;
     barrier.clocks[parity].acquire();
     return true;
   }
@@ -133,6 +136,7 @@ void scheduler::wait_for_mbarrier(std::uint64_t const* word, std::uint32_t parit
     suspend();
   }
   thread_->waits_for = nullptr;
+  barrier.waited_for = barrier.phase;
   barrier.clocks[parity].acquire();
 }
 

@@ -13,6 +13,16 @@
 
 namespace cpu_device {
 
+struct device_thread;
+
+/// An arrival from another block of the cluster.
+struct remote_arrival {
+  device_thread const* thread = nullptr;  // whose it was; none: there was none
+  unsigned phase = 0;                     // that it counts in
+  unsigned before = ~0U;                  // of the cluster's barrier: how many phases are complete when it is known
+  call_site where{};
+};
+
 struct mbarrier {
   std::uint64_t* word = nullptr;  // in shared memory
   std::uint32_t arrivals = 0;     // of a phase
@@ -21,6 +31,8 @@ struct mbarrier {
   unsigned phase = 0;             // how many are complete
   unsigned owner = 0;             // the thread that has initialised it
   bool fenced = false;            // copies know of it
+  unsigned waited_for = 0;        // phases that some thread has waited for
+  remote_arrival last_arrival;
   thread_set waiting;
   // By the phase's parity. Who waits for a phase acquires what was released in it and in those two, four, ... before.
   std::array<sanitizer::clock, 2> clocks;

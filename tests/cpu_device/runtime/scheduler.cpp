@@ -133,6 +133,7 @@ void scheduler::finish_thread() {
   if (block_->running == 0) {
     check_copies_have_been_waited_for();
     check_reads_have_been_waited_for();
+    check_arrivals_have_been_waited_for();
     if (--cluster_->running == 0) {
       thread_->stack.switch_to(host_);
       return;

@@ -65,7 +65,7 @@ class scheduler {
   void meet_in_warpgroup(char const* instruction, call_site where);
 
   // Likewise; see cpu_device/cluster.hpp.
-  void arrive_at_cluster(call_site where);
+  void arrive_at_cluster(bool releases, call_site where);
   void wait_for_cluster(call_site where);
   std::uintptr_t address_in_block(std::uintptr_t mine, unsigned rank, call_site where) const;
   void const* cluster_memory(std::uintptr_t address, std::size_t bytes, call_site where);
@@ -126,9 +126,11 @@ class scheduler {
 
   // The running thread has returned: it counts as arrived in all phases to come.
   void leave_cluster_barrier();
+  void release_arrivals();
   // Begins the next phase if all threads have arrived that have not returned.
   bool complete_cluster_phase();
   void check_reads_have_been_waited_for() const;
+  void check_arrivals_have_been_waited_for() const;
 
   // Clusters take turns on these. With two, consecutive clusters run on different logical threads of the thread
   // sanitizer, which finds it if they race for global memory; one is enough where nobody looks.

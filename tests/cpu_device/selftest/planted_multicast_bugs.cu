@@ -24,7 +24,8 @@ constexpr int rows = 8, columns = 32, tiles = 5, half = rows / 2;
 enum class bug {
   none,
   missing_first_barrier,  // between the initialisation of mbarriers and what comes from afar
-  missing_last_barrier,   // between the other block's last arrival and the end
+  missing_last_wait,      // for the other block's last arrival, before the end
+  relaxed_last_barrier,   // instead of that
   missing_arrival,        // at the other block, which may then overwrite what this one has not read
   missing_block,          // one that does not get its half
   block_past_the_end,     // of the cluster
@@ -64,6 +65,9 @@ __global__ void ring(CUtensorMap const __grid_constant__ map, float* out) {
   }
   if (threadIdx.x == 32) {
     produce<Bug>(shared, map);
+    if (Bug != bug::missing_last_wait && Bug != bug::relaxed_last_barrier) {
+      gemm::arch::mbarrier_wait_parity(shared.empty, (tiles % 2) ^ 1);
+    }
   } else if (threadIdx.x < 32) {
     float sum = 0;
     for (int tile = 0; tile < tiles; ++tile) {
@@ -78,7 +82,7 @@ __global__ void ring(CUtensorMap const __grid_constant__ map, float* out) {
     }
     out[gemm::arch::cluster_rank() * columns + threadIdx.x] = sum;
   }
-  if (Bug != bug::missing_last_barrier) {
+  if (Bug == bug::relaxed_last_barrier) {
     gemm::arch::cluster_arrive_relaxed();
     gemm::arch::cluster_wait();
   }
@@ -92,7 +96,8 @@ struct planted_bug {
 constexpr planted_bug bugs[] = {
     {"no_multicast_bug", ring<bug::none>},
     {"multicast_before_barrier", ring<bug::missing_first_barrier>},
-    {"end_before_arrival", ring<bug::missing_last_barrier>},
+    {"end_before_arrival", ring<bug::missing_last_wait>},
+    {"relaxed_last_barrier", ring<bug::relaxed_last_barrier>},
     {"missing_remote_arrival", ring<bug::missing_arrival>},
     {"missing_block", ring<bug::missing_block>},
     {"block_past_the_end", ring<bug::block_past_the_end>},

@@ -26,12 +26,12 @@ __device__ inline unsigned cluster_size() { return cpu_device::cluster_size(); }
 
 /// As documented there.
 __device__ inline void cluster_arrive(cpu_device::call_site where = cpu_device::call_site::current()) {
-  cpu_device::arrive_at_cluster(where);
+  cpu_device::arrive_at_cluster(true, where);
 }
 
-/// As documented there, but it orders as much as the other.
+/// As documented there, but of loads and stores it orders as many as the other.
 __device__ inline void cluster_arrive_relaxed(cpu_device::call_site where = cpu_device::call_site::current()) {
-  cpu_device::arrive_at_cluster(where);
+  cpu_device::arrive_at_cluster(false, where);
 }
 
 /// As documented there.
