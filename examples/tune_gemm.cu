@@ -17,7 +17,6 @@
 #include <cstring>
 #include <fstream>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <gemm/gemm.cuh>

@@ -5,8 +5,6 @@
 
 #include <cublas_v2.h>
 
-#include <cstdint>
-
 #include "../support/cuda.hpp"
 
 namespace bench {

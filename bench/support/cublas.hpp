@@ -7,9 +7,7 @@
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 
-#include <memory>
 #include <string>
-#include <vector>
 
 #include "contender.hpp"
 #include "cuda.hpp"

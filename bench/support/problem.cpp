@@ -4,7 +4,6 @@
 
 #include "problem.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <fstream>

@@ -4,7 +4,6 @@
 
 #include "report.hpp"
 
-#include <algorithm>
 #include <cstddef>
 
 #include "text.hpp"

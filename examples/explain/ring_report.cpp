@@ -2,8 +2,6 @@
 //! @file
 //! The account of a policy with a ring, as text.
 
-#include <cstddef>
-
 #include "report.hpp"
 #include "ring.hpp"
 #include "text.hpp"

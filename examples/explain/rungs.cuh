@@ -3,8 +3,6 @@
 //! The policies that explain knows, and what it has to be told of their rungs because no constant of theirs says it.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <cstddef>
 #include <string>
 #include <vector>

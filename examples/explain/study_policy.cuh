@@ -3,10 +3,8 @@
 //! The study of one policy: its constants, and its maps as the probes saw them. Compiled once for each element type.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <type_traits>
 #include <vector>
 

@@ -3,7 +3,6 @@
 //! Views of operands that were taken apart before they are multiplied: see prepack(). They own nothing.
 #pragma once
 
-#include <cstdint>
 #include <type_traits>
 
 #include <gemm/matrix.hpp>

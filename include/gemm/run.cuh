@@ -3,11 +3,8 @@
 //! The calls: run(), and what can be asked before it.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 

@@ -6,7 +6,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "../support/product.hpp"

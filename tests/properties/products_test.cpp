@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <catch2/catch_get_random_seed.hpp>
 #include <catch2/catch_template_test_macros.hpp>
-#include <type_traits>
 
 #include "../support/device.hpp"
 #include "../support/for_each_subject.hpp"

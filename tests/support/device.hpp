@@ -6,8 +6,6 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
-#include <cstdint>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>

@@ -3,12 +3,10 @@
 //! Floats in parts of bf16 and of tf32: what bf16x6 and tf32x3 say of their error, on inputs that try it.
 
 #include <algorithm>
-#include <bit>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <vector>
 
 #include <gemm/gemm.cuh>
 

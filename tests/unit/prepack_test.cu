@@ -2,7 +2,6 @@
 //! @file
 //! Operands of fp16x3 that are taken apart before the call: results are those of the matrices themselves, bit for bit.
 
-#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstdint>

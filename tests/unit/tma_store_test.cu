@@ -7,7 +7,6 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include <gemm/arch/shared_memory.cuh>

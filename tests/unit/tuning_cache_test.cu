@@ -10,7 +10,6 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <thread>

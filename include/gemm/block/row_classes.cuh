@@ -15,7 +15,6 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
-#include <type_traits>
 
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/named_barrier.cuh>

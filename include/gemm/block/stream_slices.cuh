@@ -11,7 +11,6 @@
 
 #include <cuda_runtime.h>
 
-#include <cstddef>
 #include <cstdint>
 
 #include <gemm/arch/block_index.cuh>

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <type_traits>
 
 #include <gemm/epilogue.hpp>
 #include <gemm/host/candidates.hpp>

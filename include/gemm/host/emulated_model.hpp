@@ -3,8 +3,6 @@
 //! How long fp16x3 will take for a problem, with all of its passes, and which of its policies may be chosen.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

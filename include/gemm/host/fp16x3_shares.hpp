@@ -3,8 +3,6 @@
 //! How many of the tiles of C fp16x3 computes as they are, and how many as narrow ones.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>

@@ -3,8 +3,6 @@
 //! How long a policy will take for a problem: a model of waves and bandwidth.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

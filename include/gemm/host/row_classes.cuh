@@ -3,8 +3,6 @@
 //! What the host knows of A's rows in classes (block/row_classes.cuh): which there are, and TMA's maps of them.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <cstdint>
 
 #include <gemm/block/problem.cuh>

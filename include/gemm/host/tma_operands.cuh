@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>

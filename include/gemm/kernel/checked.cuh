@@ -10,8 +10,6 @@
 //! All on the device: the host launches the same whatever A and B hold.
 #pragma once
 
-#include <type_traits>
-
 #include <gemm/kernel/fp16x3.cuh>
 #include <gemm/kernel/fp16x3_balance.cuh>
 #include <gemm/kernel/pipelined.cuh>

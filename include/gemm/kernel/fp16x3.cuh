@@ -27,11 +27,9 @@
 //! anything is to be stored.
 #pragma once
 
-#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <type_traits>
 
 #include <gemm/arch/cluster.cuh>

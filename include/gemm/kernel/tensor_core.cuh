@@ -18,7 +18,6 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <type_traits>
 
 #include <gemm/arch/cluster.cuh>

@@ -5,8 +5,6 @@
 
 #include <cuda_runtime.h>
 
-#include <cstdint>
-
 #include <gemm/arch/tma_store.cuh>
 #include <gemm/arch/wgmma.cuh>
 #include <gemm/block/cluster_place.cuh>

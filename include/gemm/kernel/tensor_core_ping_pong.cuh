@@ -22,7 +22,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/mbarrier.cuh>

@@ -23,7 +23,6 @@
 #pragma once
 
 #include <charconv>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <system_error>

@@ -8,8 +8,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cstdint>
-
 #include "cpu_device/device.hpp"
 #include "sanitizers.hpp"
 

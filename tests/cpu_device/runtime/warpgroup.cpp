@@ -5,7 +5,6 @@
 #include "warpgroup.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "scheduler.hpp"
 

@@ -5,7 +5,6 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
-#include <cstddef>
 #include <cstdint>
 #include <gemm/arch/cluster.cuh>
 #include <gemm/arch/shared_memory.cuh>
