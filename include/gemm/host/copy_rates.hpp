@@ -20,7 +20,6 @@
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/skinny.cuh>
 #include <gemm/kernel/small.cuh>
-#include <gemm/matrix.hpp>
 #include <gemm/policy.hpp>
 
 namespace gemm::detail {

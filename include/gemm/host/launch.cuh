@@ -16,7 +16,6 @@
 #include <gemm/block/stream_slices.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/host/access_width.hpp>
-#include <gemm/host/compiled_code.cuh>
 #include <gemm/host/device.hpp>
 #include <gemm/host/launch_kernel.cuh>
 #include <gemm/host/launch_rules.hpp>
@@ -30,7 +29,6 @@
 #include <gemm/kernel/repack.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
-#include <gemm/view_rules.hpp>
 
 namespace gemm::detail {
 

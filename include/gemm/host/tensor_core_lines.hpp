@@ -12,7 +12,6 @@
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/host/access_width.hpp>
 #include <gemm/host/device_rates.hpp>
-#include <gemm/host/launch_rules.hpp>
 #include <gemm/host/packed_storage.hpp>
 #include <gemm/host/policy_facts.hpp>
 #include <gemm/host/repack_plan.cuh>

@@ -20,7 +20,6 @@
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/arch/tma.cuh>
 #include <gemm/block/consumer_fragments.cuh>
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>

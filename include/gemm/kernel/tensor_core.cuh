@@ -25,7 +25,6 @@
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/arch/tma.cuh>
 #include <gemm/arch/tma_store.cuh>
 #include <gemm/arch/wgmma.cuh>
 #include <gemm/block/cluster_place.cuh>

@@ -5,7 +5,6 @@
 
 #include <cuda_runtime.h>
 
-#include <gemm/arch/tma_store.cuh>
 #include <gemm/arch/wgmma.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/deferred_store.cuh>
