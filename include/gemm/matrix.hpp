@@ -60,8 +60,7 @@ constexpr matrix<T, order::column> col_major(T* data, std::int64_t rows, std::in
 
 /// A view of floats, on the same memory, as an operand whose elements are multiplied as TF32 numbers: see tf32.
 template <class T, order Order>
-requires std::is_same_v < std::remove_const_t<T>,
-float > constexpr auto as_tf32(matrix<T, Order> const& m) {
+requires(std::is_same_v<std::remove_const_t<T>, float>) constexpr auto as_tf32(matrix<T, Order> const& m) {
   return matrix<tf32 const, Order>{
       reinterpret_cast<tf32 const*>(m.data), m.rows, m.columns, m.ld, m.step, m.batch_count, m.batch_stride};
 }
@@ -74,8 +73,7 @@ concept mdspan_like = requires(M const& m) {
   { m.data_handle() } -> std::convertible_to<typename M::element_type*>;
   { m.extent(0) } -> std::convertible_to<std::int64_t>;
   { m.stride(0) } -> std::convertible_to<std::int64_t>;
-  requires M::rank()
-  == 2;
+  requires(M::rank() == 2);
 };
 
 namespace detail {

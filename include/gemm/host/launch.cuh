@@ -105,7 +105,8 @@ policy_kernels<Parameter> both_kernels(void (*always)(Parameter), void (*better)
 template <class Policy, class Problem>
 auto kernels_of() {
   using own = direct<Policy>;
-  auto *const always = own::template kernel < own, Problem, uses_tma<Policy> && repacks < Policy >> ();
+  constexpr bool always_by_tma = uses_tma<Policy> && repacks<Policy>;
+  auto* const always = own::template kernel<own, Problem, always_by_tma>();
   constexpr bool has_better = [] {
     if constexpr (uses_tma<Policy>) {
       return takes_operands<Policy, Problem>;
