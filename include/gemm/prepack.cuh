@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Operands of fp16x3 that are taken apart once and multiplied many times: weights.
+//! Operands of the policies of parts (fp16x3, bf16x6, tf32x3) that are taken apart once and multiplied many times, as
+//! weights are.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -25,8 +26,8 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
   static_assert(floats, "gemm: only floats are prepacked. Pass the matrix itself.");
   constexpr bool takes_apart = !std::is_void_v<parts>;
   static_assert(!floats || takes_apart,
-                "gemm: only fp32_emulated and fp16x3 policies multiply prepacked operands. Name one, or pass the "
-                "matrix itself.");
+                "gemm: only fp32_emulated and fp16x3, bf16x6 or tf32x3 policies, not balanced, multiply prepacked "
+                "operands. Name one, or pass the matrix itself.");
   return prepacked_matrix<T const, Order, Side, parts>{
       {m.data, m.rows, m.columns, m.ld, m.step, m.batch_count, m.batch_stride}, memory};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: only fp32_emulated and fp16x3 policies multiply prepacked operands. Name one, or pass the
+// expect: gemm: only fp32_emulated and fp16x3, bf16x6 or tf32x3 policies, not balanced, multiply prepacked operands.
 #include <gemm/gemm.cuh>
 
 using namespace gemm;
