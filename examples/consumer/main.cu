@@ -14,7 +14,11 @@ int main() {
     return 1;
   }
   float *const a = memory, *const b = a + m * k, *const c = b + k * n;
-  cudaMemset(memory, 0, sizeof(float) * (m * k + k * n));
+  if (cudaMemset(a, 0, sizeof(float) * (m * k + k * n)) != cudaSuccess ||
+      cudaMemset(c, 0xff, sizeof(float) * (m * n)) != cudaSuccess) {  // NaN: what is not written shows
+    std::puts("no memory could be set");
+    return 1;
+  }
   gemm::status const status =
       gemm::run<gemm::pipelined_64x64x16>(gemm::row_major(a, m, k), gemm::row_major(b, k, n), gemm::row_major(c, m, n));
   float last = 1;
