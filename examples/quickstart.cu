@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
+#include <type_traits>
 #include <vector>
 
 #include <gemm/gemm.cuh>
