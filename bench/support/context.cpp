@@ -72,6 +72,7 @@ void add_context(options const& o, gauges const& g, double bare_launch) {
   benchmark::AddCustomContext("suite", o.suite == suite::policies ? "policies" : "epilogues");
   benchmark::AddCustomContext("budget_s", text_of(o.budget));
   benchmark::AddCustomContext("soak_s", text_of(o.soak));
+  benchmark::AddCustomContext("warm_s", text_of(o.warm));
   benchmark::AddCustomContext("bare_launch_us", text_of(bare_launch * 1e6));
   benchmark::AddCustomContext("bandwidth_tbps", text_of(o.bandwidth));
   for (auto const& [dtype, peak] : o.peaks) {
