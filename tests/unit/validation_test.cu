@@ -178,6 +178,14 @@ struct too_many_threads : policy {
 
 }  // namespace
 
+TEST_CASE("a device that does not answer is reported and leaves no error behind", "[validation]") {
+  int value = 0;
+  gemm::status const s = gemm::detail::device_attribute(value, cudaDevAttrMax);
+  CHECK(s.code() == gemm::status_code::cuda_failure);
+  CHECK(s.cuda_error() == cudaErrorInvalidValue);
+  CHECK(cudaGetLastError() == cudaSuccess);
+}
+
 TEST_CASE("a failed launch is reported and leaves no error behind", "[validation]") {
   memory m;
   gemm::status const s = gemm::run<too_many_threads>(row_major(m.a.data(), 4, 6), row_major(m.b.data(), 6, 8),

@@ -56,7 +56,7 @@ inline cudaError_t current_device(int& number) {
   return cudaGetDevice(&number);
 }
 
-/// One attribute of the current device.
+/// One attribute of the current device. A failure is in the status alone, not in what the runtime remembers.
 [[gnu::noinline]] inline status device_attribute(int& value, cudaDeviceAttr attribute) {
   if (device_facts const* const known = facts_of_call; known != nullptr) {
     int const* const found = attribute == cudaDevAttrComputeCapabilityMajor         ? &known->major
@@ -75,6 +75,7 @@ inline cudaError_t current_device(int& number) {
     error = cudaDeviceGetAttribute(&value, attribute, device);
   }
   if (error != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());  // must not surface in the caller's next check
     return {status_code::cuda_failure, error, "no usable CUDA device: %s", cudaGetErrorString(error)};
   }
   return {};

@@ -37,6 +37,7 @@ struct gpu_identity {
 inline status identify_gpu(int device, gpu_identity& identity) {
   cudaDeviceProp properties{};
   if (cudaError_t const error = cudaGetDeviceProperties(&properties, device); error != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());  // must not surface in the caller's next check
     return {status_code::cuda_failure, error, "device %d has no properties: %s", device, cudaGetErrorString(error)};
   }
   identity = {properties.name, properties.multiProcessorCount};
@@ -59,11 +60,15 @@ inline status load_tuning(std::string const& path = {}, tuning_report* report = 
             "the path of the tuning cache is empty, needs one, or GEMM_TUNING_CACHE in the environment"};
   }
   detail::cache_lines lines;
-  status result = detail::read_cache(found.path, lines);
-  int devices = 0;
-  if (cudaError_t const error = cudaGetDeviceCount(&devices); result && error != cudaSuccess) {
-    result = {status_code::cuda_failure, error, "no usable CUDA device: %s", cudaGetErrorString(error)};
+  if (status const read = detail::read_cache(found.path, lines); !read) {
+    return read;
   }
+  int devices = 0;
+  if (cudaError_t const error = cudaGetDeviceCount(&devices); error != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());  // likewise
+    return {status_code::cuda_failure, error, "no usable CUDA device: %s", cudaGetErrorString(error)};
+  }
+  status result;
   std::vector<detail::gpu_identity> gpus(static_cast<std::size_t>(devices));
   for (int device = 0; result && device < devices; ++device) {
     result = detail::identify_gpu(device, gpus[static_cast<std::size_t>(device)]);
