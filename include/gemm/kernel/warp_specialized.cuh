@@ -344,9 +344,9 @@ struct warp_specialized {
 
   /// Registers of a thread: the sums, the fragments and little else, and what is left for a producer.
   template <bool Tma, bool Turns>
-  static constexpr int producer_registers = !Tma || Turns                ? 40
-                                            : packing_warps > 0 || Turns ? 32
-                                                                         : 24;
+  static constexpr int producer_registers = !Tma || Turns       ? 40
+                                            : packing_warps > 0 ? 32
+                                                                : 24;
   template <bool Tma, bool Turns>
   static constexpr int consumer_registers = [] {
     constexpr int at_launch = 65536 / resident / threads / 8 * 8;
