@@ -145,7 +145,7 @@ using float_policies =
                 bf16x6_64x64x64_4, bf16x6_128x64x64_2x1, tf32x3_64x64x64_5, balanced_64x64x64_2>;
 #endif
 
-/// With tiles so large that the CPU device would take minutes: tests/unit/fp16x3_test.cu has products of theirs.
+/// With tiles so large that the CPU device would take minutes: tests/unit/fp16x3_test.cu has a product of each.
 using fp16x3_policies =
     policy_pack<gemm::fp16x3_128x192x64_2x1, gemm::fp16x3_128x128x64_2x1, gemm::fp16x3_wide_128x192x64_2x1,
                 gemm::fp16x3_wide_128x128x64_2x1, gemm::fp16x3_compensated_128x192x64_2x1,

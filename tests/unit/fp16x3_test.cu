@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string>
 
 #include <gemm/gemm.cuh>
 
@@ -114,6 +115,27 @@ TEST_CASE("fp16x3 keeps to its bound", "[sanitizer]") {
   CHECK(worst_of<gemm::fp16x3_128x192x64_2x1>(make_float_product(130, 200, 70, any, positive)) <= 1);
   CHECK(worst_of<gemm::fp16x3_128x128x64_2x1>(make_float_product(130, 140, 130, positive, any)) <= 1);
   CHECK(worst_of<gemm::fp16x3_wide_128x128x64_2x1>(make_float_product(130, 140, 130, wide, any)) <= 1);
+}
+
+namespace {
+
+template <class... Policies>
+void check_named(test::policy_pack<Policies...>, test::float_product const& x) {
+  double const of_sums = static_cast<double>(x.k) / 64 + 56;  // of tf32x3, which promises least
+  auto const check = [&]<class Policy>(Policy) {
+    CAPTURE(std::string(gemm::name<Policy>()));
+    CHECK(test::worst_error(x, test::result_of<Policy>(x), of_sums, 0x1p-39) <= 1);
+  };
+  (check(Policies{}), ...);
+}
+
+}  // namespace
+
+TEST_CASE("all named policies of parts multiply, with some of C missing") {
+  test::need_sm90a();
+  random_numbers random(9);
+  auto const any = [&](auto...) { return random.uniform(); };
+  check_named(test::fp16x3_policies{}, make_float_product(130, 200, 130, any, any));
 }
 
 TEST_CASE("balanced parts lose nothing where k differ in scale", "[sanitizer]") {
