@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The named policies: one of each rung, with the parameters that its figures in the README were measured with.
+//! The named policies: one of each rung, with the parameters that its figures in the README were measured with, and
+//! those that run() chooses from.
 #pragma once
 
 #include <gemm/kernel/block_tile_1d.cuh>
