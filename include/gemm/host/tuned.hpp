@@ -33,8 +33,7 @@ struct tuned_plan {
 /// Plans by device and problem. Finding one takes no lock, and one load where there is none at all; nodes are never
 /// freed, so that what was found stays valid. They are added by gemm/tune/registry.hpp.
 ///
-/// Atomic by the compilers' builtins: with <atomic>, <mutex> and <string> everybody's gemm.cuh would take a third
-/// longer to compile.
+/// Atomic by the compilers' builtins, and without <mutex> and <string>, which those alone compile who tune.
 struct plan_table {
   struct node {
     int device;
