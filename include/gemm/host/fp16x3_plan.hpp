@@ -95,13 +95,12 @@ parts_plan plan_operand(fp16x3_plan& plan, std::int64_t k, std::int64_t matrices
   return o;
 }
 
-/// An operand whose parts are in such memory already; `bytes` becomes what they take there.
+/// An operand whose parts are in such memory already.
 template <class Parts>
 parts_plan plan_prepacked(gemm::workspace const& memory, std::int64_t k, std::int64_t matrices, std::int64_t lines,
-                          bool by_k, std::size_t& bytes) {
+                          bool by_k) {
   fp16x3_plan alone = plan_depth(k);
   parts_plan o = plan_operand<Parts>(alone, k, matrices, lines, by_k);
-  bytes = alone.bytes;
   o.blocks = o.second_blocks = 0;
   o.prepacked = static_cast<unsigned char*>(memory.data);
   return o;
@@ -139,8 +138,7 @@ fp16x3_plan plan_fp16x3(Problem const& p, prepacked_parts const& prepacked = {})
   fp16x3_plan plan = plan_depth(p.k);
   auto const planned = [&](gemm::workspace const& memory, std::int64_t stride, std::int64_t lines, bool by_k) {
     std::int64_t const matrices = stride == 0 ? 1 : p.batch_count;
-    std::size_t bytes = 0;
-    return memory.data != nullptr ? plan_prepacked<Parts>(memory, p.k, matrices, lines, by_k, bytes)
+    return memory.data != nullptr ? plan_prepacked<Parts>(memory, p.k, matrices, lines, by_k)
                                   : plan_operand<Parts>(plan, p.k, matrices, lines, by_k);
   };
   plan.a = planned(prepacked.a, p.batch_stride_a, p.m, storage::a == major::k);
