@@ -144,7 +144,8 @@ requires(is_prepacked<A> || is_prepacked<B>) constexpr bool check_types() {
 /// Policy: the kernel, at compile time; without one the library chooses (see chosen()). Views, options and epilogue are
 /// copied; what they point to must live until the stream has done the work. Does not synchronise, allocates nothing but
 /// the workspace where none is given (see workspace_size()), may be captured into a graph, and may be called from
-/// several threads at once.
+/// several threads at once. Not in a process that has called cudaDeviceReset() since its first call: the pool of
+/// workspaces and what kernels have been granted are remembered.
 ///
 /// Returns a status that names the argument, its value and the rule where something is wrong; then nothing was launched
 /// or written (see status for the one exception).
