@@ -5,11 +5,13 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include <gemm/host/device.hpp>
 #include <gemm/host/device_rates.hpp>
+#include <gemm/host/one_wave.hpp>
 #include <gemm/host/policy_facts.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/status.hpp>
@@ -34,7 +36,6 @@ inline std::int64_t clusters_held(int blocks, int resident) {
 template <class Problem>
 status shape_persistent(policy_facts const& of, Problem const& p, dim3& grid, std::size_t& shared_bytes) {
   int const blocks = of.cluster();
-  constexpr std::int64_t shared_of_multiprocessor = 228 * 1024;  // sm_90
   int multiprocessors = 0;
   status const result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
   auto const places = static_cast<std::int64_t>(room_for_blocks(blocks, of.most_resident, multiprocessors));
@@ -43,8 +44,7 @@ status shape_persistent(policy_facts const& of, Problem const& p, dim3& grid, st
   grid = dim3(static_cast<unsigned>(tiles < held ? tiles : held), 1, static_cast<unsigned>(blocks));
   std::int64_t const each = multiprocessors > 0 ? (std::int64_t{grid.x} * blocks - 1) / multiprocessors + 1 : 0;
   if (each > 1 && each < of.most_resident) {
-    auto const share = static_cast<std::size_t>(shared_of_multiprocessor / (each + 1));
-    shared_bytes = shared_bytes < share ? share : shared_bytes;
+    shared_bytes = std::max(shared_bytes, spread_bytes(static_cast<int>(each)));
   }
   return result;
 }
