@@ -4,7 +4,6 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -12,6 +11,7 @@
 
 #include "../policies/policies.hpp"
 #include "../support/device.hpp"
+#include "../support/host_matrix.hpp"
 #include "../support/random.hpp"
 #include "../support/sm90a.hpp"
 
@@ -30,6 +30,7 @@ namespace {
 
 using gemm::col_major;
 using gemm::row_major;
+using test::same_bits;
 
 /// The shares of a product on so many multiprocessors.
 template <class Policy>
@@ -87,10 +88,6 @@ std::vector<float> results_of(std::int64_t m, std::int64_t n, std::int64_t k, st
   add(row_major(none, m, n), 2);
   add(col_major(none, m, n), 0);
   return all;
-}
-
-bool same_bits(std::vector<float> const& x, std::vector<float> const& y) {
-  return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) == 0;
 }
 
 }  // namespace

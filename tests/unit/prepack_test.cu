@@ -5,7 +5,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
@@ -14,6 +13,7 @@
 
 #include "../policies/policies.hpp"
 #include "../support/device.hpp"
+#include "../support/host_matrix.hpp"
 #include "../support/random.hpp"
 #include "../support/sm90a.hpp"
 
@@ -25,6 +25,7 @@ using gemm::col_major;
 using gemm::prepacked_a;
 using gemm::prepacked_b;
 using gemm::row_major;
+using test::same_bits;
 using checked = gemm::checked<test::fp16x3_64x64x64_3>;
 struct wide : gemm::fp16x3<gemm::block<64, 64, 64>, gemm::stages<2>, gemm::cluster<1>, gemm::low_scale<11>> {};
 
@@ -35,10 +36,6 @@ std::vector<float> numbers(std::size_t count, std::uint64_t seed) {
     x = static_cast<float>(random.uniform());
   }
   return values;
-}
-
-bool same_bits(std::vector<float> const& x, std::vector<float> const& y) {
-  return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) == 0;
 }
 
 /// A prepacked operand with memory of its own, filled.
