@@ -10,18 +10,50 @@
 
 namespace gemm::detail {
 
-/// How many threads a block of code_probe() may have, by the code's features: its launch bound tells them to the host.
-inline constexpr int plain_probe_threads = 32, sm90a_probe_threads = 64;
+/// How many threads a block of code_probe() may have, by the code's architecture and features: its launch bound tells
+/// them to the host.
+inline constexpr int old_probe_threads = 32, plain_probe_threads = 64, sm90a_probe_threads = 128;
 
 /// Never launched. A template, so that it may be defined in several translation units.
 template <class = void>
 __global__ void
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+__launch_bounds__(old_probe_threads)
+#elif defined(__CUDA_ARCH_FEAT_SM90_ALL)
 __launch_bounds__(sm90a_probe_threads)
 #else
 __launch_bounds__(plain_probe_threads)
 #endif
     code_probe() {
+}
+
+/// What of the program the current device runs: code for GPUs before sm_80, on which what arch/ offers traps (nvcc's
+/// own default is sm_75, whose PTX newer devices run, too), for others, or for sm_90a.
+enum class device_code { old, plain, sm90a };
+
+/// Plain where there is no code for the device at all: a launch says so.
+[[gnu::noinline]] inline device_code code_of_device() {
+  struct answer {
+    int major = 0, minor = 0;
+    device_code code = device_code::plain;
+  };
+  static thread_local answer last;  // devices of one compute capability choose the same code
+  answer now;
+  if (device_attribute(now.major, cudaDevAttrComputeCapabilityMajor) &&
+      device_attribute(now.minor, cudaDevAttrComputeCapabilityMinor) &&
+      (now.major != last.major || now.minor != last.minor)) {
+    cudaFuncAttributes attributes{};
+    if (cudaFuncGetAttributes(&attributes, code_probe<>) == cudaSuccess) {
+      int const threads = attributes.maxThreadsPerBlock;
+      now.code = threads >= sm90a_probe_threads   ? device_code::sm90a
+                 : threads >= plain_probe_threads ? device_code::plain
+                                                  : device_code::old;
+    } else {
+      static_cast<void>(cudaGetLastError());  // must not surface in the caller's next check
+    }
+    last = now;
+  }
+  return now.major == 0 ? device_code::plain : last.code;
 }
 
 /// Whether kernels run as sm_90a code on the current device: a GPU of compute capability 9.0, and the program was
@@ -30,23 +62,9 @@ __launch_bounds__(plain_probe_threads)
 /// Always true for the CPU device, unless it pretends another compute capability.
 [[gnu::noinline]] inline bool has_sm90a_code() {
   int major = 0, minor = 0;
-  if (!device_attribute(major, cudaDevAttrComputeCapabilityMajor) ||
-      !device_attribute(minor, cudaDevAttrComputeCapabilityMinor)) {
-    return false;
-  }
-  if (major != 9 || minor != 0) {
-    return false;
-  }
-  // All devices of one compute capability choose the same code, so that one answer serves as long as the program runs.
-  static bool const found = [] {
-    cudaFuncAttributes attributes{};
-    if (cudaFuncGetAttributes(&attributes, code_probe<>) != cudaSuccess) {
-      static_cast<void>(cudaGetLastError());  // no code for this device at all: a launch would say so
-      return false;
-    }
-    return attributes.maxThreadsPerBlock >= sm90a_probe_threads;
-  }();
-  return found;
+  return device_attribute(major, cudaDevAttrComputeCapabilityMajor) &&
+         device_attribute(minor, cudaDevAttrComputeCapabilityMinor) && major == 9 && minor == 0 &&
+         code_of_device() == device_code::sm90a;
 }
 
 }  // namespace gemm::detail

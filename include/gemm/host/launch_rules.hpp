@@ -48,6 +48,10 @@ struct launch_facts {
   if (result) {
     result = check_device(of.shared_bytes);
   }
+  if (result && code_of_device() == device_code::old) {
+    return {status_code::unsupported_device, cudaSuccess,
+            "the program is compiled for GPUs before sm_80: name this one's, with -arch=native, or for Hopper sm_90a"};
+  }
   if (result && !of.needs_sm90a.empty() && !has_sm90a_code()) {
     return {status_code::unsupported_device, cudaSuccess,
             "%.*s needs a device of compute capability 9.0, and code compiled for sm_90a",
