@@ -52,17 +52,17 @@ using tensor_rungs =
                 gemm::tensor_core_192x192x64_2x1, gemm::tensor_core_96x128x64_1x4, gemm::tensor_core_192x128x64_1x2,
                 gemm::tensor_core_128x256x64_2x1, gemm::tensor_core_128x256x64, gemm::tensor_core_128x224x64,
                 gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_192x176x64_1x2, gemm::tensor_core_128x128x64,
-                gemm::tensor_core_128x128x64_2x2, gemm::tensor_core_128x96x64, gemm::tensor_core_64x128x64,
-                gemm::tensor_core_64x160x64_4x1, gemm::tensor_core_128x64x64, gemm::tensor_core_64x64x64,
-                gemm::tensor_core_32x64x64, gemm::tensor_core_64x32x64, gemm::tensor_core_16x64x64,
-                gemm::tensor_core_64x16x64, gemm::tensor_core_256x160x64_1x2, gemm::tensor_core_160x256x64_2x1,
-                gemm::tensor_core_192x208x64_2x1, gemm::tensor_core_208x192x64_1x2, gemm::tensor_core_128x240x64_2x1,
-                gemm::tensor_core_192x96x64_1x2, gemm::tensor_core_64x192x64_2x1, gemm::tensor_core_112x128x64_2x2,
-                gemm::tensor_core_64x160x64_2x1, gemm::tensor_core_64x128x64_2x1, gemm::tensor_core_64x96x64_2x1,
-                gemm::tensor_core_ping_pong_144x128x64, gemm::tensor_core_ping_pong_160x128x64,
-                gemm::tensor_core_ping_pong_168x128x64, gemm::tensor_core_176x192x64_2x1,
-                gemm::tensor_core_ping_pong_176x128x64, gemm::tensor_core_240x128x64_1x2,
-                gemm::tensor_core_224x128x64_1x2, gemm::tensor_core_96x192x64_2x1>;
+                gemm::tensor_core_128x128x64_2x1, gemm::tensor_core_128x128x64_2x2, gemm::tensor_core_128x96x64,
+                gemm::tensor_core_64x128x64, gemm::tensor_core_64x160x64_4x1, gemm::tensor_core_128x64x64,
+                gemm::tensor_core_64x64x64, gemm::tensor_core_32x64x64, gemm::tensor_core_64x32x64,
+                gemm::tensor_core_16x64x64, gemm::tensor_core_64x16x64, gemm::tensor_core_256x160x64_1x2,
+                gemm::tensor_core_160x256x64_2x1, gemm::tensor_core_192x208x64_2x1, gemm::tensor_core_208x192x64_1x2,
+                gemm::tensor_core_128x240x64_2x1, gemm::tensor_core_192x96x64_1x2, gemm::tensor_core_64x192x64_2x1,
+                gemm::tensor_core_112x128x64_2x2, gemm::tensor_core_64x160x64_2x1, gemm::tensor_core_64x128x64_2x1,
+                gemm::tensor_core_64x96x64_2x1, gemm::tensor_core_ping_pong_144x128x64,
+                gemm::tensor_core_ping_pong_160x128x64, gemm::tensor_core_ping_pong_168x128x64,
+                gemm::tensor_core_176x192x64_2x1, gemm::tensor_core_ping_pong_176x128x64,
+                gemm::tensor_core_240x128x64_1x2, gemm::tensor_core_224x128x64_1x2, gemm::tensor_core_96x192x64_2x1>;
 // And those for tf32, with the library's choice.
 using tf32_rungs =
     policy_list<gemm::tensor_core_ping_pong_tf32_128x128x32, gemm::tensor_core_tf32_128x256x32,

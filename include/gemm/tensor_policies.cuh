@@ -9,22 +9,24 @@
 
 namespace gemm {
 
-/// The candidates for half and bf16 on sm_90 (but 128 x 192, 128 x 128 and 128 x 96 of tensor_core alone or in pairs,
-/// which are there to compare with), whose efficiency is that of the tensor cores: bf16 nt on an H200, which does not
-/// keep its clock under them. Widths of 144, 160, 168, 176 and 224 are for the products that they fill a last
-/// wave of (of cuBLAS's best: 4096x2112x7168 1.00 in 128 x 176, 0.81 in 128 x 128; 128x28672x4096 1.01 in 128 x 224,
-/// 0.94). Clusters are for lines that do not begin at multiples of 128 bytes, which cost twice to bring, and for
-/// operands from memory that several blocks want: the cluster of 2 x 2 brings all of a C of 256 x 256 once, slice by
-/// slice. The wide ones, too, are each for sizes that fill waves of them (and in the next best: 1080^3 1.07 in 64 x
-/// 192, 1.00; 1208^3 1.00 in 112 x 128, 0.97; 1480^3 0.99 in 192 x 96, 0.92; 1680^3 1.05 in 192 x 128, 0.95; 2000^3
-/// 1.04 in 128 x 256, 1.00; 2080^3 1.07 in 192 x 176, 1.01; 2120^3 0.97 in 256 x 160, 0.92; 2280^3 0.99 in 192 x 208,
-/// 0.83; 2800^3 0.98 in 128 x 240, 0.96; 3000^3 0.99 in 192 x 192, 0.90; 10000x1000x1000 0.97 in 160 x 256,
-/// 0.84; 600x5000x3000 0.94 in 224 x 128, 0.88). 192 x 160, 128 x 160, 128 x 144, 128 x 176 and 128 x 224 in clusters
-/// were then the best nowhere, or by one percent. 64 x 96 in clusters has few rows in a wave of 128 blocks, without
-/// slices (128x6144x4096 in 17.2 us; in two slices of 128 x 96, 18.3), 64 x 160 and 64 x 192 likewise (128x9216x4096
-/// in 24.5 us, in 128 x 96 in clusters of four 25.8; 256x6144x4096 in 23.5, in 128 x 96 24.4). 128 x 256 takes the
-/// least power, and stores a tile while it multiplies the next (4096^3: 192.5 us, in 128 x 128 in turns 196.9; 8192^3
-/// over and over for seconds 1628 us, 1741).
+/// The candidates for half and bf16 on sm_90 (but 128 x 128 and 128 x 96 of tensor_core alone, which are there to
+/// compare with), whose efficiency is that of the tensor cores: bf16 nt on an H200, which does not keep its clock under
+/// them. Widths of 144, 160, 168, 176 and 224 are for the products that they fill a last wave of (of cuBLAS's best:
+/// 4096x2112x7168 1.00 in 128 x 176, 0.81 in 128 x 128; 128x28672x4096 1.01 in 128 x 224, 0.94). Clusters are for lines
+/// that do not begin at multiples of 128 bytes, which cost twice to bring, and for operands from memory that several
+/// blocks want: the cluster of 2 x 2 brings all of a C of 256 x 256 once, slice by slice. The wide ones, too, are each
+/// for sizes that fill waves of them (and in the next best: 1080^3 1.07 in 64 x 192, 1.00; 1208^3 1.00 in 112 x 128,
+/// 0.97; 1480^3 0.99 in 192 x 96, 0.92; 1680^3 1.05 in 192 x 128, 0.95; 2000^3 1.04 in 128 x 256, 1.00; 2080^3 1.07 in
+/// 192 x 176, 1.01; 2120^3 0.97 in 256 x 160, 0.92; 2280^3 0.99 in 192 x 208, 0.83; 2800^3 0.98 in 128 x 240, 0.96;
+/// 3000^3 0.99 in 192 x 192, 0.90; 10000x1000x1000 0.97 in 160 x 256, 0.84; 600x5000x3000 0.94 in 224 x 128, 0.88). 192
+/// x 160, 128 x 160, 128 x 144, 128 x 176 and 128 x 224 in clusters were then the best nowhere, or by one percent.
+/// Pairs of 128 x 192 and 128 x 128, whole and in slices, are for a C of few tiles: of 457 such shapes they are chosen
+/// for 46, and the 38 of these that were measured take 0.91 of the time (512x6144x4096 38.3 us, in 128 x 224 42.4; nn
+/// 1792x320x8640 in three slices 24, in a cluster's three of 128 x 64 37.5). 64 x 96 in clusters has few rows in a wave
+/// of 128 blocks, without slices (128x6144x4096 in 17.2 us; in two slices of 128 x 96, 18.3), 64 x 160 and 64 x 192
+/// likewise (128x9216x4096 in 24.5 us, in 128 x 96 in clusters of four 25.8; 256x6144x4096 in 23.5, in 128 x 96 24.4).
+/// 128 x 256 takes the least power, and stores a tile while it multiplies the next (4096^3: 192.5 us, in 128 x 128 in
+/// turns 196.9; 8192^3 over and over for seconds 1628 us, 1741).
 ///
 /// lone: how much longer a tile takes that no other takes turns with (tn 192^3 in 128 x 128 in turns 4.2 us, in 64 x 64
 /// 3.3; 448^3 5.4 and 4.4; nt 512x3072x768 7.9, in 64 x 192 7.5). Fitted to what was chosen so; of k less than 128
@@ -77,6 +79,9 @@ struct tensor_core_128x192x64_2x1 : tensor_core<block<128, 192, 64>, stages<4>, 
 struct tensor_core_192x96x64_1x2 : tensor_core<block<192, 96, 64>, stages<5>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_128x128x64 : tensor_core<block<128, 128, 64>, stages<6>> {
   static constexpr double efficiency = 0.65, efficiency_alone = 0.65, overhead = 1.0e-6;
+};
+struct tensor_core_128x128x64_2x1 : tensor_core<block<128, 128, 64>, stages<6>, cluster<2>> {
+  static constexpr double efficiency = 0.68, efficiency_alone = 0.68, overhead = 1.4e-6;
 };
 struct tensor_core_128x128x64_2x2 : tensor_core<block<128, 128, 64>, stages<7>, cluster<2, 2>> {
   static constexpr double efficiency = 0.55, efficiency_alone = 0.55, overhead = 1.9e-6;

@@ -30,5 +30,6 @@ GEMM_TEST_INSTANTIATE(gemm::tensor_core_192x176x64_1x2, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_64x128x64, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_64x160x64_4x1, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x128x64_2x2, test::f16);
+GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x128x64_2x1, test::f16);
 #endif
 #endif

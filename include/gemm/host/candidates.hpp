@@ -95,7 +95,8 @@ using tensor_candidates = with_narrow<
     candidate<tensor_core_128x256x64_2x1, splits{}>, candidate<tensor_core_ping_pong_128x144x64, splits{}>,
     candidate<tensor_core_ping_pong_128x128x64, splits{}>, candidate<tensor_core_ping_pong_128x128x64_1x2, splits{}>,
     candidate<tensor_core_112x128x64_2x2, splits{}>, candidate<tensor_core_64x160x64_4x1, splits{}>,
-    candidate<tensor_core_64x160x64_2x1, splits{}>>;
+    candidate<tensor_core_64x160x64_2x1, splits{}>, candidate<tensor_core_128x192x64_2x1, splits{.in_workspace = true}>,
+    candidate<tensor_core_128x128x64_2x1, splits{.in_workspace = true}>>;
 using tensor_candidates_nn = with_narrow<
     candidate<tensor_core_64x192x64_2x1, splits{}>, candidate<tensor_core_64x128x64_2x1, splits{}>,
     candidate<tensor_core_192x192x64_2x1, splits{}>, candidate<tensor_core_176x192x64_2x1, splits{}>,
@@ -106,7 +107,9 @@ using tensor_candidates_nn = with_narrow<
     candidate<tensor_core_ping_pong_168x128x64, splits{}>, candidate<tensor_core_128x256x64, splits{}>,
     candidate<tensor_core_128x256x64_2x1, splits{}>, candidate<tensor_core_ping_pong_144x128x64, splits{}>,
     candidate<tensor_core_ping_pong_128x128x64, splits{}>, candidate<tensor_core_ping_pong_128x128x64_1x2, splits{}>,
-    candidate<tensor_core_112x128x64_2x2, splits{}>, candidate<tensor_core_96x128x64_1x4, splits{}>>;
+    candidate<tensor_core_112x128x64_2x2, splits{}>, candidate<tensor_core_96x128x64_1x4, splits{}>,
+    candidate<tensor_core_128x192x64_2x1, splits{.in_workspace = true}>,
+    candidate<tensor_core_128x128x64_2x1, splits{.in_workspace = true}>>;
 
 /// For floats that are multiplied as tf32, likewise. Slices of 128 x 256 are for a B that goes through registers (an
 /// H200, nn 256x6144x4096 in two 54.1 us, in 64 x 128 74.8; 904x904x9000 in four 59.8, in 128 x 128 85.9).
