@@ -4,6 +4,8 @@
 
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <gemm/gemm.cuh>
@@ -96,6 +98,26 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
   with->device.compute_capability_major = 8;
   expect(false);
 #endif
+}
+
+TEST_CASE("a choice does not depend on the calls before it", "[choice]") {
+  auto const of_result = []<class T>(T*, std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t ldc, int shift) {
+    T* const any = reinterpret_cast<T*>(256);
+    return gemm::chosen(row_major(any, m, k), gemm::col_major(any, k, n), row_major(any + shift, m, n, ldc));
+  };
+  // Blocks that stay, and TMA, store no rows that begin anywhere.
+  auto const check = [&]<class T>(T* type, std::int64_t m, std::int64_t n, std::int64_t k) {
+    for (auto const& [ldc, shift] : {std::pair<std::int64_t, int>{n + 1, 0}, {n, 1}}) {
+      CAPTURE(m, n, k, ldc, shift);
+      gemm::choice const odd = of_result(type, m, n, k, ldc, shift), even = of_result(type, m, n, k, n, 0),
+                         odd_again = of_result(type, m, n, k, ldc, shift);
+      CHECK((odd.policy != even.policy) == gemm::detail::has_sm90a_code());
+      CHECK(odd_again.policy == odd.policy);
+      CHECK(odd_again.seconds == odd.seconds);
+    }
+  };
+  check(static_cast<float*>(nullptr), 512, 8192, 104);
+  check(static_cast<__nv_bfloat16*>(nullptr), 2048, 4096, 1024);
 }
 
 TEST_CASE("small products of a large batch get a warp each", "[choice]") {

@@ -145,8 +145,8 @@ template <class Policy, splits Splits, class Problem>
 /// What a choice depends on, apart from types.
 struct choice_key {
   std::int64_t m = 0, n = 0, k = 0, batch = 0;  // no problem without an element
-  std::int64_t lda = 0, ldb = 0, batch_stride_a = 0, batch_stride_b = 0;
-  unsigned misaligned_a = 0, misaligned_b = 0;  // bytes from a multiple of 16
+  std::int64_t lda = 0, ldb = 0, ldc = 0, batch_stride_a = 0, batch_stride_b = 0, batch_stride_c = 0;
+  unsigned misaligned_a = 0, misaligned_b = 0, misaligned_c = 0;  // bytes from a multiple of 16
   int multiprocessors = 0;
   bool sm90a = false;
   std::size_t limit = 0;
@@ -166,10 +166,13 @@ choice_key choice_key_of(Problem const& p, int multiprocessors, std::size_t limi
           p.batch_count,
           p.lda,
           p.ldb,
+          p.ldc,
           p.batch_stride_a,
           p.batch_stride_b,
+          p.batch_stride_c,
           misaligned(p.a),
           misaligned(p.b),
+          misaligned(p.c),
           multiprocessors,
           has_sm90a_code(),
           limit,
