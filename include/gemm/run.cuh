@@ -11,10 +11,7 @@
 #include <gemm/element.hpp>
 #include <gemm/epilogue.hpp>
 #include <gemm/host/call.cuh>
-#include <gemm/host/choose.hpp>
-#include <gemm/host/decide.hpp>
-#include <gemm/host/front.hpp>
-#include <gemm/host/scratch.cuh>
+#include <gemm/host/choice.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policies.cuh>
@@ -168,7 +165,8 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
 }
 
 /// Bytes of device memory that run() with the same arguments uses as workspace: 0 where k is not split and no operand
-/// is packed. A workspace among the options does not count: how large one should be is what is asked.
+/// is packed, and where run() would refuse. A workspace among the options does not count: how large one should be is
+/// what is asked.
 ///
 /// The options of run() may leave the workspace out: then it takes as much from a memory pool of the library's, in
 /// stream order, and gives it back; the pool keeps up to a 128th of the device's memory from call to call. With one,
@@ -186,23 +184,17 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
 
 /// What run() with the same arguments runs, without a policy or with fp32_emulated, and what the model predicts or
 /// tuning has measured; see choice. Beta, an epilogue and a workspace that is given matter: without them it may be
-/// another policy. Empty where there is nothing to compute or something is wrong: can_run() says what.
+/// another policy. Empty where there is nothing to compute or run() would refuse: can_run() says why.
 template <class Choice = automatic, class A, class B, class C, class Epilogue = identity>
 [[nodiscard]] choice chosen(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
   static_assert(detail::is_choice<Choice>, "gemm: chosen is asked of gemm::automatic or gemm::fp32_emulated.");
   choice best;
   if constexpr (detail::check_types<Choice, A, B, C, Epilogue>()) {
-    auto const& view_a = detail::view_of(a);
-    auto const& view_b = detail::view_of(b);
-    if (detail::validate_call(view_a, view_b, c, opts, epilogue) && c.rows > 0 && c.columns > 0 && c.batch_count > 0) {
-      auto const p = detail::problem_of(view_a, view_b, c, opts.alpha, opts.beta, epilogue);
-      using list = detail::candidates<Choice, std::remove_const_t<decltype(p)>>;
-      int index = 0;
-      static_cast<void>(detail::decide<Choice>(list{}, p, detail::limit_of(opts.workspace), index, best,
-                                               detail::parts_of_call(a, b, p.turned)));
-      if (p.turned) {  // kernels compute the transpose of C, whose A is B's
-        std::swap(best.packs_a, best.packs_b);
-      }
+    if (!detail::with_problem<Choice>(a, b, c, opts, epilogue, detail::check_only{opts.workspace}, &best)) {
+      return {};
+    }
+    if constexpr (C::layout == order::column) {  // kernels compute the transpose of C, whose A is B's
+      std::swap(best.packs_a, best.packs_b);
     }
   }
   return best;

@@ -99,6 +99,7 @@ TEST_CASE("operands of bf16x6 can be prepacked") {
 }
 
 TEST_CASE("bf16x6 and tf32x3 say what workspace they need") {
+  test::need_sm90a();
   float element = 0;  // whose address is not used
   auto const bytes = [&]<class Policy>(Policy, std::int64_t k) {
     return gemm::workspace_size<Policy>(row_major(&element, 256, k), col_major(&element, k, 512),

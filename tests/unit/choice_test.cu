@@ -221,11 +221,27 @@ TEST_CASE("run without a policy follows a plan, slices included", "[choice][tune
   CHECK(space.download() == std::vector<float>(4 * 20 * 8, 128));
 }
 
-TEST_CASE("nothing is chosen where there is nothing to compute or a view is wrong", "[choice]") {
+TEST_CASE("nothing is chosen where there is nothing to compute or run refuses", "[choice]") {
   CHECK(choice_for(0, 4, 4).policy.empty());
   CHECK(choice_for(-1, 4, 4).policy.empty());
   float* const any = reinterpret_cast<float*>(256);
-  CHECK(gemm::chosen(row_major(any, 4, 4, 3), row_major(any, 4, 4), row_major(any, 4, 4)).policy.empty());
+  auto const square = row_major(any, 4, 4);
+  CHECK(gemm::chosen(row_major(any, 4, 4, 3), square, square).policy.empty());
+  auto const many = gemm::batched(square, std::int64_t{1} << 40, 16);
+  CHECK_FALSE(gemm::can_run(square, square, many));
+  CHECK(gemm::chosen(square, square, many).policy.empty());
+  using split = gemm::split_k<gemm::pipelined_64x64x16, 4>;
+  auto const tall = row_major(any, std::int64_t{1} << 40, 64), one = row_major(any, 64, 1),
+             result = row_major(any, std::int64_t{1} << 40, 1);
+  CHECK_FALSE(gemm::can_run<split>(tall, one, result));
+  CHECK(gemm::workspace_size<split>(tall, one, result) == 0);
+#if defined(GEMM_TEST_CPU_DEVICE)
+  cpu_device::scoped_options with;
+  with->device.compute_capability_major = 7;
+  CHECK_FALSE(gemm::can_run(square, square, square));
+  CHECK(gemm::chosen(square, square, square).policy.empty());
+  CHECK(gemm::workspace_size(row_major(any, 2, 20000), row_major(any, 20000, 3), row_major(any, 2, 3)) == 0);
+#endif
 }
 
 TEMPLATE_TEST_CASE("run without a policy computes what the chosen policy does", "[choice][sanitizer]", test::f32,

@@ -168,6 +168,7 @@ TEST_CASE("balanced parts lose nothing where k differ in scale", "[sanitizer]") 
 }
 
 TEST_CASE("fp16x3 says what workspace it needs") {
+  test::need_sm90a();
   float element = 0;  // whose address is not used
   auto const bytes = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
     return gemm::workspace_size<gemm::fp16x3_128x192x64_2x1>(row_major(&element, m, k), col_major(&element, k, n),

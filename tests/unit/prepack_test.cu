@@ -208,6 +208,8 @@ TEST_CASE("bad prepacked operands are refused, and nothing is written", "[valida
     CHECK(used.code() == gemm::status_code::invalid_argument);
     CHECK(std::string(used.message()) == made.message());
     CHECK(std::string(used.message()) == asked.message());
+    CHECK(gemm::chosen<gemm::fp32_emulated>(view_a, parts, row_major(c.data(), m, n)).policy.empty());
+    CHECK(gemm::workspace_size<checked>(view_a, parts, row_major(c.data(), m, n)) == 0);
     return std::string(made.message());
   };
   auto const of = [&](void* data, std::size_t size) { return prepacked_b<checked>(weights, {data, size}); };
@@ -221,6 +223,8 @@ TEST_CASE("bad prepacked operands are refused, and nothing is written", "[valida
              Equals("B is null, needs 6 x 8 elements"));
   CHECK_THAT(refusal(prepacked_b<checked>(row_major(b.data(), k, n, 5), {memory.data(), bytes})),
              Equals("ldb is 5, needs at least 8, the columns of B (6 x 8, row-major)"));
+  CHECK_FALSE(
+      gemm::chosen<gemm::fp32_emulated>(view_a, of(memory.data(), bytes), row_major(c.data(), m, n)).policy.empty());
   CHECK(c.download() == std::vector<float>(m * n, 7));
   CHECK(memory.download() == std::vector<unsigned char>(bytes + 16, 3));
   // Nothing is read where alpha is 0, and nothing is done without elements.

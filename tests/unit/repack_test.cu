@@ -49,6 +49,7 @@ gemm::choice choice_for(std::int64_t n, float* a = aligned) {
 }  // namespace
 
 TEST_CASE("what TMA cannot load is packed, and nothing else", "[repack]") {
+  test::need_sm90a();
   auto const c = row_major(aligned, 5, 8);
   auto const a = row_major(aligned, 5, 12), off_a = row_major(aligned + 1, 5, 12),
              wide_a = row_major(aligned, 5, 12, 13);
@@ -103,6 +104,7 @@ TEST_CASE("a sum of sizes that no memory has is the largest there is", "[repack]
 }
 
 TEST_CASE("rows that begin anywhere are packed only where their classes do not pay", "[repack]") {
+  test::need_sm90a();
   auto const b = row_major(aligned, 12, 8), c = row_major(aligned, 5, 8);
   auto const off_a = row_major(aligned + 1, 5, 12), wide_a = row_major(aligned, 5, 12, 13);
   CHECK(gemm::workspace_size<by_class>(off_a, b, c) == 0);

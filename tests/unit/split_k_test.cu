@@ -12,6 +12,7 @@
 #include <gemm/gemm.cuh>
 
 #include "../support/device.hpp"
+#include "../support/sm90a.hpp"
 
 namespace {
 
@@ -85,6 +86,7 @@ TEST_CASE("a workspace is used as far as it is needed, and one that is too small
 }
 
 TEST_CASE("slices of the tensor cores' persistent blocks are whole tiles in the workspace", "[split_k]") {
+  test::need_sm90a();
   using tile = gemm::block<64, 64, 64>;
   using alone = gemm::split_k<gemm::tensor_core<tile, gemm::stages<2>>, 3>;
   using in_clusters = gemm::split_k<gemm::tensor_core<tile, gemm::stages<2>, gemm::cluster<2, 2>>, 3>;

@@ -45,6 +45,7 @@ std::vector<__half> integers(std::int64_t count, std::int64_t most) {
 }  // namespace
 
 TEST_CASE("what TMA cannot load is copied as it is, k-major or mn-major", "[repack]") {
+  test::need_sm90a();
   auto const c = row_major(aligned, 5, 8);
   auto const a = row_major(aligned, 5, 16), odd_a = row_major(aligned + 1, 5, 16);
   CHECK(gemm::workspace_size<policy>(a, row_major(aligned, 16, 8), c) == 0);

@@ -94,6 +94,7 @@ TEMPLATE_TEST_CASE("floats are multiplied as tf32 where a policy or as_tf32 says
 }
 
 TEST_CASE("what is not k-major is turned for tf32", "[repack]") {
+  test::need_sm90a();
   auto const c = row_major(aligned, 5, 8);
   auto const a = row_major(aligned, 5, 12), turned_a = row_major(aligned, 12, 5);
   auto const b = col_major(aligned, 12, 8);

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include <gemm/epilogue.hpp>
+#include <gemm/host/choice.hpp>
 #include <gemm/host/choose.hpp>
 #include <gemm/host/decide.hpp>
 #include <gemm/host/device.hpp>
@@ -183,8 +184,10 @@ struct measure_workspace {
 
   template <class Policy, splits Splits, class Problem>
   status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) const {
-    bytes = plan_call<Policy, Splits>(p, slices, prepacked).bytes();
-    return {};
+    call_plan const plan = plan_call<Policy, Splits>(p, slices, prepacked);
+    status const result = check_plan<Policy>(p, plan, {});
+    bytes = result ? plan.bytes() : 0;
+    return result;
   }
 };
 
@@ -199,10 +202,11 @@ auto as_multiplied(View const& view) {
 }
 
 /// Validates, chooses where the policy is for the library to choose, and calls action.operator()<Policy,
-/// Splits>(problem, slices, parts) with what is left to do, if anything; parts: of operands that are prepacked.
+/// Splits>(problem, slices, parts) with what is left to do, if anything; parts: of operands that are prepacked. `told`
+/// becomes what was chosen last.
 template <class Policy, class A, class B, class C, class Scalar, class Epilogue, class Action>
 status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue,
-                    Action action) {
+                    Action action, choice* told = nullptr) {
   status result = validate_call(view_of(a), view_of(b), c, opts, epilogue);
   if (!result || c.rows == 0 || c.columns == 0 || c.batch_count == 0) {
     return result;
@@ -221,6 +225,9 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
       int index = 0;
       choice best;
       status const found = decide<Policy>(list{}, p, limit, index, best, parts);
+      if (told != nullptr) {
+        *told = best;
+      }
       return found ? with_candidate(list{}, index,
                                     [&]<class Candidate, splits Splits>() {
                                       return action.template operator()<Candidate, Splits>(p, slicing_of(best), parts);
