@@ -125,7 +125,9 @@ constexpr matrix<T, Order> batched(matrix<T, Order> m, std::int64_t count, std::
 /// A batch of `count` matrices like `m` that follow each other without a gap.
 template <class T, order Order>
 constexpr matrix<T, Order> batched(matrix<T, Order> const& m, std::int64_t count) {
-  return batched(m, count, m.ld * (Order == order::row ? m.rows : m.columns));
+  auto const lines = static_cast<std::uint64_t>(Order == order::row ? m.rows : m.columns);
+  // Of either sign, and wrapped round where no memory is so large: that is for the call to say.
+  return batched(m, count, static_cast<std::int64_t>(static_cast<std::uint64_t>(m.ld) * lines));
 }
 
 namespace detail {

@@ -223,6 +223,9 @@ TEST_CASE("bad prepacked operands are refused, and nothing is written", "[valida
              Equals("B is null, needs 6 x 8 elements"));
   CHECK_THAT(refusal(prepacked_b<checked>(row_major(b.data(), k, n, 5), {memory.data(), bytes})),
              Equals("ldb is 5, needs at least 8, the columns of B (6 x 8, row-major)"));
+  auto const endless = prepacked_b<checked>(row_major(b.data(), std::int64_t{1} << 62, 1));
+  CHECK(prepacked_size(endless) == 0);
+  CHECK_THAT(gemm::prepack(endless).message(), ContainsSubstring("more than can be addressed"));
   CHECK_FALSE(
       gemm::chosen<gemm::fp32_emulated>(view_a, of(memory.data(), bytes), row_major(c.data(), m, n)).policy.empty());
   CHECK(c.download() == std::vector<float>(m * n, 7));

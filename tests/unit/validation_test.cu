@@ -116,6 +116,12 @@ TEST_CASE("sizes must be addressable", "[validation]") {
   std::int64_t const many = std::int64_t{1} << 36;
   CHECK_THAT(refusal(row_major(m.a.data(), many, 1), row_major(m.b.data(), 1, 8), row_major(m.c.data(), many, 8)),
              Equals("C has 8589934592 x 1 tiles of 8 x 16, more than the 2^31 - 1 blocks of a grid"));
+  // No product of sizes may overflow on the way, which the sanitizer sees.
+  CHECK_THAT(refusal(batched(row_major(m.a.data(), huge, huge), 2), batched(row_major(m.b.data(), huge, 8), 2),
+                     batched(row_major(m.c.data(), huge, 8), 2)),
+             ContainsSubstring("A spans"));
+  CHECK(gemm::can_run(row_major(m.a.data(), 5, 0), row_major(m.b.data(), 0, 8, std::int64_t{1} << 62),
+                      row_major(m.c.data(), 5, 8)));
   CHECK(m.untouched());
 }
 

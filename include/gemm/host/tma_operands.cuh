@@ -45,8 +45,8 @@ std::int64_t products_of(problem<In, Out, Storage, k_slices> const& p) {
 /// in 64 x 128 tiles takes 12.1 us, and 10.7 without), nor if they are so long that each is far from the next
 /// (256x256x65536 in 32 slices 28.5 us, and 27.6 without), nor with many of them in a slim tile's product
 /// (16x28672x4096 60.4 us, and 58.6 without).
-inline bool reads_on(policy_facts const& of, std::int64_t lines, std::int64_t line_bytes) {
-  constexpr std::int64_t long_line = 1 << 17;
+inline bool reads_on(policy_facts const& of, std::int64_t lines, std::size_t line_bytes) {
+  constexpr std::size_t long_line = 1 << 17;
   return !of.tensor || (line_bytes % 128 == 0 && line_bytes < long_line && !(of.slim && are_many_lines(lines)));
 }
 
@@ -84,7 +84,7 @@ tma_matrices<T> matrices_of(policy_facts const& of, operand_box const& box, T co
           .box_inner = box.inner,
           .box_outer = box.outer,
           .swizzle = box.swizzle,
-          .reads_on = reads_on(of, box.by_row ? extent : k, ld * static_cast<std::int64_t>(sizeof(T)))};
+          .reads_on = reads_on(of, box.by_row ? extent : k, static_cast<std::size_t>(ld) * sizeof(T))};
 }
 
 /// Of a copy of B in columns of squares (block/turned_squares.cuh), each of which is a matrix, and tiles of so many.
