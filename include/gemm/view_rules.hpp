@@ -64,4 +64,21 @@ inline status validate_view(view_facts const& v) {
   return {};
 }
 
+/// Whether matrices of a batch that is written lie apart, as far as neighbours tell: others may meet where those that
+/// are neighbours lie between each other's lines. For a view that validate_view() has passed, with elements.
+inline status validate_apart(view_facts const& v) {
+  using wide = long long;
+  std::int64_t const length = v.row_major ? v.columns : v.rows, lines = v.row_major ? v.rows : v.columns;
+  std::int64_t const stride = v.batch_stride < 0 ? -v.batch_stride : v.batch_stride;
+  if (v.batch_count > 1) {
+    // The next matrix begins in this one's line `line`, or in the gap behind it.
+    std::int64_t const line = stride / v.ld, within = stride % v.ld;
+    if ((line < lines && within < length) || (line + 1 < lines && v.ld - within < length)) {
+      return broken_rule("%s has a batch of %lld with stride %lld, needs a stride that keeps the results apart", v.name,
+                         wide{v.batch_count}, wide{v.batch_stride});
+    }
+  }
+  return {};
+}
+
 }  // namespace gemm::detail

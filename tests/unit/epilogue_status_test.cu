@@ -116,6 +116,8 @@ TEST_CASE("a second output must have the shape of C and keep its products apart"
   CHECK_THAT(refused(row_major(data, 4, 8), 2), Equals("the second output has a batch of 1, needs 2, the batch of C"));
   CHECK_THAT(refused(batched(row_major(data, 4, 8), 2, 0), 2),
              Equals("the second output has a batch of 2 with stride 0, needs a stride that keeps the results apart"));
+  CHECK_THAT(refused(batched(row_major(data, 4, 8), 2, -31), 2),
+             Equals("the second output has a batch of 2 with stride -31, needs a stride that keeps the results apart"));
 }
 
 TEST_CASE("rules are checked in the caller's coordinates where C is column-major", "[validation][epilogue]") {

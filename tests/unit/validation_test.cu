@@ -135,6 +135,20 @@ TEST_CASE("batches must agree and keep the results apart", "[validation]") {
   CHECK_THAT(refusal(batched(a, -1), b, c), Equals("A has a batch of -1, needs 0 or more"));
   CHECK_THAT(refusal(a, b, batched(c, 2, 0)),
              Equals("C has a batch of 2 with stride 0, needs a stride that keeps the results apart"));
+  for (std::int64_t const stride : {1, 7, -8, 24, -31}) {  // to the last line's last element
+    CHECK_THAT(refusal(a, b, batched(c, 2, stride)), Equals("C has a batch of 2 with stride " + std::to_string(stride) +
+                                                            ", needs a stride that keeps the results apart"));
+  }
+  // Between each other's lines, of 8 elements of 20.
+  auto const wide = row_major(m.c.data(), 4, 8, 20);
+  for (std::int64_t const stride : {7, 13, 27, 67, -53}) {
+    CHECK_THAT(refusal(a, b, batched(wide, 2, stride)),
+               ContainsSubstring("needs a stride that keeps the results apart"));
+  }
+  for (std::int64_t const stride : {8, 12, 28, -52, 68, 73}) {
+    CHECK(gemm::can_run<policy>(a, b, batched(wide, 2, stride)));
+  }
+  CHECK(gemm::can_run<policy>(a, b, batched(row_major(m.c.data(), 4, 8), 2, -32)));
   CHECK_THAT(refusal(a, b, batched(c, std::int64_t{1} << 33, 32)),
              Equals("the batch of 8589934592 is more than the 65535^2 of a grid"));
   CHECK(gemm::run<policy>(batched(a, 0), b, batched(c, 0)));

@@ -78,17 +78,13 @@ struct stored_to {
   }
 
   status check(std::int64_t rows, std::int64_t columns, std::int64_t batch_count) const {
-    status result = validate_companion(facts_of("the second output", "the second output's ld", to), rows, columns);
+    view_facts const facts = facts_of("the second output", "the second output's ld", to);
+    status result = validate_companion(facts, rows, columns);
     if (result && to.batch_count != batch_count) {
       return broken_rule("the second output has a batch of %lld, needs %lld, the batch of C",
                          static_cast<long long>(to.batch_count), static_cast<long long>(batch_count));
     }
-    if (result && batch_count > 1 && to.batch_stride == 0) {
-      return broken_rule(
-          "the second output has a batch of %lld with stride 0, needs a stride that keeps the results apart",
-          static_cast<long long>(batch_count));
-    }
-    return result;
+    return result ? validate_apart(facts) : result;
   }
 };
 

@@ -37,9 +37,8 @@ namespace gemm::detail {
     }
   }
   bool const empty = c.rows == 0 || c.columns == 0 || c.batch_count == 0;
-  if (!empty && c.batch_count > 1 && c.batch_stride == 0) {
-    return broken_rule("C has a batch of %lld with stride 0, needs a stride that keeps the results apart",
-                       wide{c.batch_count});
+  if (status result = empty ? status{} : validate_apart(c); !result) {
+    return result;
   }
   if (!empty && c.data == nullptr) {
     return broken_rule("C is null, needs memory for %lld x %lld elements", wide{c.rows}, wide{c.columns});
