@@ -192,10 +192,16 @@ TEST_CASE("plans are followed where they can be, and the choice says so", "[tune
   split.plan.slices = 4;
   tuning_record impossible = record_of(512, 512, 48, "pipelined_32x64x32");
   impossible.plan.slices = 7;  // of 2 steps
-  load(folder.write(cache_of(record_of(512, 512, 512, "pipelined_32x64x32"), split, impossible,
+  tuning_record too_many = record_of(512, 512, 2048, "pipelined_32x64x32"), no_tail = too_many;
+  too_many.plan.slices = 16;
+  no_tail.problem.k = 1024;
+  no_tail.plan.slices = 4;
+  no_tail.plan.tail = true;
+  too_many.plan.in_cluster = no_tail.plan.in_cluster = true;
+  load(folder.write(cache_of(record_of(512, 512, 512, "pipelined_32x64x32"), split, impossible, too_many, no_tail,
                              record_of(640, 640, 640, "not_compiled_8x8"), record_of(64, 64, 64, "skinny_1x32x512"),
                              record_of(768, 768, 768, "naive_32x4"))),
-       6);
+       8);
 
   gemm::choice const plain = choice_for(512, 512, 512);
   CHECK(plain.policy == "pipelined_32x64x32");
@@ -205,9 +211,10 @@ TEST_CASE("plans are followed where they can be, and the choice says so", "[tune
   CHECK(choice_for(512, 512, 4096).slices == 4);
   CHECK(choice_for(512, 512, 4096).source == choice_source::tuned);
 
-  // Slices that k has not, a policy that does not exist, one that is not eligible, one that run() does not choose.
-  for (std::int64_t const k : {48, 640, 64, 768}) {
-    std::int64_t const n = k == 48 ? 512 : k;
+  // Slices that k has not, or no cluster, or that are for no last tiles, a policy that does not exist, one that is not
+  // eligible, one that run() does not choose.
+  for (std::int64_t const k : {48, 2048, 1024, 640, 64, 768}) {
+    std::int64_t const n = k == 48 || k > 1000 ? 512 : k;
     CHECK(choice_for(n, n, k).source == choice_source::model);
     CHECK(!choice_for(n, n, k).policy.empty());
   }

@@ -82,7 +82,8 @@ template <class Problem>
   if (how.in_workspace || how.in_cluster || how.streams) {
     split = plan_split(of, q, {plan.slices, plan.in_cluster ? addition::cluster : addition::second_kernel, plan.tail});
   }
-  if (!eligible(of, p, packing) || split.slices != plan.slices || saturated_sum(packing.bytes, split.bytes) > limit) {
+  bool const as_planned = split.slices == plan.slices && split.tail == plan.tail;
+  if (!eligible(of, p, packing) || !as_planned || saturated_sum(packing.bytes, split.bytes) > limit) {
     return false;
   }
   choice followed = predict(of, q, multiprocessors, split);

@@ -138,7 +138,8 @@ template <class Problem>
     plan.rows = tiles(p.m, m) * m;
     plan.ld = tiles(p.n, n) * n;
   }
-  if (plan.by == addition::cluster && plan.slices > most) {
+  constexpr int most_blocks = 8;  // of a cluster, on every device that has clusters
+  if (plan.by == addition::cluster && (plan.slices > most || plan.slices > most_blocks)) {
     return {};
   }
   if (of.streams_k && slices.tail) {
