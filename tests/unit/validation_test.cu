@@ -19,6 +19,7 @@ using Catch::Matchers::Equals;
 using gemm::batched;
 using gemm::col_major;
 using gemm::row_major;
+using packing = gemm::repacked<gemm::persistent_64x64x32>;
 using policy = gemm::naive<gemm::block<8, 16>>;
 
 /// Operands of a legal 4 x 6 by 6 x 8 product, and a C that must stay as it is.
@@ -122,6 +123,11 @@ TEST_CASE("sizes must be addressable", "[validation]") {
              ContainsSubstring("A spans"));
   CHECK(gemm::can_run(row_major(m.a.data(), 5, 0), row_major(m.b.data(), 0, 8, std::int64_t{1} << 62),
                       row_major(m.c.data(), 5, 8)));
+  std::int64_t const deep = std::int64_t{1} << 58;  // to be packed
+  auto const line = row_major(m.a.data() + 1, 1, deep);
+  CHECK(gemm::workspace_size<packing>(line, transposed(line), row_major(m.c.data(), 1, 1)) == 0);
+  CHECK_THAT(gemm::can_run<packing>(line, transposed(line), row_major(m.c.data(), 1, 1)).message(),
+             ContainsSubstring("k = 288230376151711744"));
   CHECK(m.untouched());
 }
 

@@ -32,7 +32,8 @@ struct packed_copy {
   std::size_t bytes = 0;                       // a multiple of 128
   std::int64_t tiles_along = 0, tiles_of = 0;  // that blocks copy: of a line, of a matrix
 
-  std::int64_t blocks() const { return matrices * tiles_of; }
+  double all_blocks() const { return static_cast<double>(matrices) * static_cast<double>(tiles_of); }
+  std::int64_t blocks() const { return matrices * tiles_of; }  // where a grid has so many
 };
 
 /// What of a problem is packed: into the workspace, A before B.
@@ -192,15 +193,16 @@ template <class Problem>
   using input = typename Problem::input;
   using own = typename Problem::storage;
   bool const a_by_k = (own::a == major::k) != of.turns_a, b_by_k = (own::b == major::k) != of.turns_b;  // of copies
+  bool const packs = p.k > 0 && check_tma_extents(p);  // what TMA has no coordinates for is refused
   repack_plan plan;
-  if (p.k > 0 && (of.turns_a || !tma_can_load(matrices_of_a(of, p)))) {
+  if (packs && (of.turns_a || !tma_can_load(matrices_of_a(of, p)))) {
     std::int64_t const matrices = p.batch_stride_a == 0 ? 1 : p.batch_count;
     plan.a = plan_copy<input>(of.realigns, matrices, a_by_k ? p.m : p.k, a_by_k ? p.k : p.m);
   }
   plan.bytes = plan.a.bytes;
   bool const loads_b = tma_can_load(matrices_of_b(of, p));
   repack_plan without_b = plan;
-  if (p.k > 0 && (of.turns_b || !loads_b)) {
+  if (packs && (of.turns_b || !loads_b)) {
     std::int64_t const matrices = p.batch_stride_b == 0 ? 1 : p.batch_count;
     plan.b = plan_copy<input>(of.realigns, matrices, b_by_k ? p.n : p.k, b_by_k ? p.k : p.n);
     plan.b = of.turns_squares ? in_squares<input>(plan.b) : plan.b;
@@ -233,14 +235,14 @@ inline bool packs_meanwhile(repack_plan const& packing, split_plan const& split)
 /// Whether TMA can load a problem that is packed by this plan, and one launch can pack it.
 template <class Problem>
 [[gnu::noinline]] status check_repack(Problem const& p, repack_plan const& plan) {
-  constexpr std::int64_t most = 0x7fffffff;
+  constexpr double most = 0x7fffffff;
   if (status const result = check_tma_extents(p); !result) {
     return result;
   }
-  if (plan.bytes == std::numeric_limits<std::size_t>::max() || plan.a.blocks() + plan.b.blocks() > most) {
+  double const blocks = plan.a.all_blocks() + plan.b.all_blocks();
+  if (plan.bytes == std::numeric_limits<std::size_t>::max() || blocks > most) {
     return {status_code::invalid_argument, cudaSuccess,
-            "to pack A and B takes %.3g blocks, more than the 2^31 - 1 of a grid",
-            static_cast<double>(plan.a.blocks()) + static_cast<double>(plan.b.blocks())};
+            "to pack A and B takes %.3g blocks, more than the 2^31 - 1 of a grid", blocks};
   }
   return {};
 }
