@@ -325,7 +325,11 @@ struct tensor_core {
         !sides || !room || stages < 2 || blocks,
         "gemm: a cluster of tensor_core has 1, 2 or 4 blocks, of which each brings a multiple of 8 lines of a tile; "
         "of tiles of fewer than 64 rows or columns 1. Change cluster.");
-    if constexpr (sides && room && stages >= 2 && blocks) {
+    constexpr bool buffers = store_buffers > 0 || !is_persistent || (!swaps && pieces == 1);
+    static_assert(!sides || !room || stages < 2 || !blocks || buffers,
+                  "gemm: a tile that is stored transposed, or in several pieces by each warpgroup, needs buffers for C "
+                  "beside the ring. Make stages fewer.");
+    if constexpr (sides && room && stages >= 2 && blocks && buffers) {
       return detail::fits_shared_memory<shared_bytes<T>>();
     }
     return false;
