@@ -73,7 +73,8 @@ using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.i
 template <class First, class Low, class... Wide>
 using with_narrow = candidate_list<
     Wide..., candidate<tensor_core_128x224x64, splits{}>,
-    candidate<tensor_core_128x128x64_2x2, splits{.in_workspace = true}>, First,
+    candidate<tensor_core_128x128x64_2x2, splits{.in_workspace = true}>,
+    candidate<tensor_core_128x128x64_2x1, splits{.in_workspace = true}>, First,
     candidate<tensor_core_64x128x64, splits{}>, Low, candidate<tensor_core_128x64x64, splits{true, true}>,
     candidate<tensor_core_64x64x64, splits{true, true}>, candidate<tensor_core_32x64x64, splits{.in_cluster = true}>,
     candidate<tensor_core_64x32x64, splits{.in_cluster = true}>,
@@ -95,8 +96,8 @@ using tensor_candidates = with_narrow<
     candidate<tensor_core_128x256x64_2x1, splits{}>, candidate<tensor_core_ping_pong_128x144x64, splits{}>,
     candidate<tensor_core_ping_pong_128x128x64, splits{}>, candidate<tensor_core_ping_pong_128x128x64_1x2, splits{}>,
     candidate<tensor_core_112x128x64_2x2, splits{}>, candidate<tensor_core_64x160x64_4x1, splits{}>,
-    candidate<tensor_core_64x160x64_2x1, splits{}>, candidate<tensor_core_128x192x64_2x1, splits{.in_workspace = true}>,
-    candidate<tensor_core_128x128x64_2x1, splits{.in_workspace = true}>>;
+    candidate<tensor_core_64x160x64_2x1, splits{}>,
+    candidate<tensor_core_128x192x64_2x1, splits{.in_workspace = true}>>;
 using tensor_candidates_nn = with_narrow<
     candidate<tensor_core_64x192x64_2x1, splits{}>, candidate<tensor_core_64x128x64_2x1, splits{}>,
     candidate<tensor_core_192x192x64_2x1, splits{}>, candidate<tensor_core_176x192x64_2x1, splits{}>,
@@ -108,8 +109,7 @@ using tensor_candidates_nn = with_narrow<
     candidate<tensor_core_128x256x64_2x1, splits{}>, candidate<tensor_core_ping_pong_144x128x64, splits{}>,
     candidate<tensor_core_ping_pong_128x128x64, splits{}>, candidate<tensor_core_ping_pong_128x128x64_1x2, splits{}>,
     candidate<tensor_core_112x128x64_2x2, splits{}>, candidate<tensor_core_96x128x64_1x4, splits{}>,
-    candidate<tensor_core_128x192x64_2x1, splits{.in_workspace = true}>,
-    candidate<tensor_core_128x128x64_2x1, splits{.in_workspace = true}>>;
+    candidate<tensor_core_128x192x64_2x1, splits{.in_workspace = true}>>;
 
 /// For floats that are multiplied as tf32, likewise. Slices of 128 x 256 are for a B that goes through registers (an
 /// H200, nn 256x6144x4096 in two 54.1 us, in 64 x 128 74.8; 904x904x9000 in four 59.8, in 128 x 128 85.9).
