@@ -248,7 +248,7 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(epilogues.measured(found), ["bias", "gelu", "scale", "cublaslt_bias_relu"])
         text = epilogues.details(found)
         self.assertIn("| epilogue |  | f32 4096^3: ms | cost | least | most | GB/s | f32 4096x4096x512: ms |", text)
-        self.assertIn("| `gelu` | by erf | 3.23 | +15 % | +15 % | +15 % | 70.0 | 0.403 | +15 % |", text)
+        self.assertIn("| `gelu` | by the normal distribution | 3.23 | +15 % | +15 % | +15 % | 70.0 | 0.403 | +15 % |", text)
         self.assertIn("| `scale` | by one number | 2.79 | -0.4 % |", text)
         self.assertIn("| cost over none |", tables.all_columns(found, "epilogues"))
         self.assertIn("f32 nn, fused into `pipelined_128x128x16`; bf16 nt, fused into `tensor_core_ping_pong_128x128x64`,",

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the suites of the committed results, about eight minutes on an H200, and leaves <suite>.json in a folder:
+# Runs the suites of the committed results, about a quarter of an hour on an H200, and leaves <suite>.json in a folder:
 #
 #   bench/run_suites.sh GEMM_BENCH FOLDER [SUITE...]
 #
