@@ -10,7 +10,6 @@
 #include <cuda_runtime.h>
 
 #include <gemm/arch/mbarrier.cuh>
-#include <gemm/block/ring.cuh>
 
 namespace gemm::detail {
 
