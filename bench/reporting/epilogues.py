@@ -7,7 +7,8 @@ from reporting.tables import machine, markdown_table, number, shape_name, signed
 NONE, CUBLAS_NONE = "none", "cublaslt_none"
 POLICIES = {"f32": "pipelined_128x128x16", "bf16": "tensor_core_ping_pong_128x128x64"}  # see policies/epilogues.cu
 NOTES = {
-    "bias": "one number a column", "row_bias": "one number a row", "relu": "", "gelu": "by the normal distribution", "gelu_tanh": "by tanh",
+    "bias": "one number a column", "row_bias": "one number a row", "relu": "",
+    "gelu": "by the normal distribution", "gelu_tanh": "by tanh",
     "clamp": "between two numbers", "scale": "by one number", "column_scale": "one number a column",
     "row_scale": "one number a row", "functor": "a functor of the user's own",
     "bias_relu": "bias, then relu", "bias_gelu": "bias, then gelu", "residual": "adds a matrix",

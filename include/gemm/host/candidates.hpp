@@ -67,9 +67,10 @@ using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.i
                                         candidate<skinny_1x32x512, splits{}>, candidate<skinny_32x1x512, splits{}>>;
 
 /// For half and bf16, which the tensor cores multiply where there are those of sm_90: wide tiles, for nn such as begin
-/// where lines of B do, and what all storages have. 192 x 128 and 128 x 192 took the same wherever both were measured.
-/// Slices of the former are for few wide tiles of long lines that begin anywhere (an H200, 904x904x9000 in three:
-/// nt 34.9 us, in 64 x 160 in clusters of four 42.9; nn 35.3, in 112 x 128 45.5).
+/// where lines of B do, and what all storages have. 192 x 128 and 128 x 192 took the same but where one fills a wave
+/// and the other does not (512 rows). Pairs of 128 x 192 and 128 x 128 come late in the lists, so that they are chosen
+/// only where they promise 2 % less time. Slices of 192 x 128 are for few wide tiles of long lines that begin anywhere
+/// (an H200, 904x904x9000 in three: nt 34.9 us, in 64 x 160 in clusters of four 42.9; nn 35.3, in 112 x 128 45.5).
 template <class First, class Low, class... Wide>
 using with_narrow = candidate_list<
     Wide..., candidate<tensor_core_128x224x64, splits{}>,
