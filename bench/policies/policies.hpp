@@ -62,7 +62,8 @@ using tensor_rungs =
                 gemm::tensor_core_64x96x64_2x1, gemm::tensor_core_ping_pong_144x128x64,
                 gemm::tensor_core_ping_pong_160x128x64, gemm::tensor_core_ping_pong_168x128x64,
                 gemm::tensor_core_176x192x64_2x1, gemm::tensor_core_ping_pong_176x128x64,
-                gemm::tensor_core_240x128x64_1x2, gemm::tensor_core_224x128x64_1x2, gemm::tensor_core_96x192x64_2x1>;
+                gemm::tensor_core_240x128x64_1x2, gemm::tensor_core_224x128x64_1x2, gemm::tensor_core_96x192x64_2x1,
+                gemm::tensor_core_80x128x64_4x1>;
 // And those for tf32, with the library's choice.
 using tf32_rungs =
     policy_list<gemm::tensor_core_ping_pong_tf32_128x128x32, gemm::tensor_core_tf32_128x256x32,

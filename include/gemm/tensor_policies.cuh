@@ -22,11 +22,15 @@ namespace gemm {
 /// x 160, 128 x 160, 128 x 144, 128 x 176 and 128 x 224 in clusters were then the best nowhere, or by one percent.
 /// Pairs of 128 x 192 and 128 x 128, whole and in slices, are for a C of few tiles: of 457 such shapes they are chosen
 /// for 45, and the 37 of these that were measured take 0.91 of the time (512x6144x4096 38.3 us, in 128 x 224 42.4; nn
-/// 1792x320x8640 in three slices 24, in a cluster's three of 128 x 64 37.5). 64 x 96 in clusters has few rows in a wave
-/// of 128 blocks, without slices (128x6144x4096 in 17.2 us; in two slices of 128 x 96, 18.3), 64 x 160 and 64 x 192
-/// likewise (128x9216x4096 in 24.5 us, in 128 x 96 in clusters of four 25.8; 256x6144x4096 in 23.5, in 128 x 96 24.4).
-/// 128 x 256 takes the least power, and stores a tile while it multiplies the next (4096^3: 192.5 us, in 128 x 128 in
-/// turns 196.9; 8192^3 over and over for seconds 1628 us, 1741).
+/// 1792x320x8640 in three slices 24, in a cluster's three of 128 x 64 37.5). So is 80 x 128 in clusters of four: it is
+/// chosen for 27 of 492 shapes, and takes 0.90 of the time (nt 1728x576x3712 15.0 us, in 128 x 64 18.1; nn
+/// 320x3584x5120 20.3, in 96 x 128 24.2; 592^3 5.1, in 64 x 64 6.1). 192 x 160, 144 x 128, 96 x 128, 64 x 192 and 80 x
+/// 64 in clusters of two or four are each best for a few, but those that they were then chosen for, 26 of 247 others,
+/// took 1.04 of the time; clusters of eight gained nothing on them. 64 x 96 in clusters has few rows in a wave of 128
+/// blocks, without slices (128x6144x4096 in 17.2 us; in two slices of 128 x 96, 18.3), 64 x 160 and 64 x 192 likewise
+/// (128x9216x4096 in 24.5 us, in 128 x 96 in clusters of four 25.8; 256x6144x4096 in 23.5, in 128 x 96 24.4). 128 x 256
+/// takes the least power, and stores a tile while it multiplies the next (4096^3: 192.5 us, in 128 x 128 in turns
+/// 196.9; 8192^3 over and over for seconds 1628 us, 1741).
 ///
 /// lone: how much longer a tile takes that no other takes turns with (tn 192^3 in 128 x 128 in turns 4.2 us, in 64 x 64
 /// 3.3; 448^3 5.4 and 4.4; nt 512x3072x768 7.9, in 64 x 192 7.5). Fitted to what was chosen so; of k less than 128
@@ -88,6 +92,9 @@ struct tensor_core_128x128x64_2x2 : tensor_core<block<128, 128, 64>, stages<7>, 
 };
 struct tensor_core_128x64x64 : tensor_core<block<128, 64, 64>, stages<8>> {
   static constexpr double efficiency = 0.53, efficiency_alone = 0.53, overhead = 1.4e-6;
+};
+struct tensor_core_80x128x64_4x1 : tensor_core<block<80, 128, 64>, stages<7>, cluster<4>> {
+  static constexpr double efficiency = 0.68, efficiency_alone = 0.68, overhead = 0.6e-6, lone = 1e-6;
 };
 struct tensor_core_112x128x64_2x2 : tensor_core<block<112, 128, 64>, stages<6>, cluster<2, 2>>, wide_in_cluster {
   static constexpr double lone = 0.4e-6;

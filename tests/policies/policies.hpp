@@ -218,7 +218,8 @@ using tensor_policies = policy_pack<
     gemm::tensor_core_ping_pong_144x128x64, gemm::tensor_core_ping_pong_160x128x64,
     gemm::tensor_core_ping_pong_168x128x64, gemm::tensor_core_176x192x64_2x1, gemm::tensor_core_ping_pong_176x128x64,
     gemm::tensor_core_240x128x64_1x2, gemm::tensor_core_224x128x64_1x2, gemm::tensor_core_96x192x64_2x1,
-    gemm::tensor_core_128x224x64, split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;
+    gemm::tensor_core_128x224x64, gemm::tensor_core_80x128x64_4x1, split_3_of_tensor_64x64x64,
+    split_2_of_tensor_32x128x64>;
 using some_tensor_policies =
     policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, tensor_core_64x32x64_2,
                 cluster_2_of_tensor_16x64x64, ping_pong_64x64x64_2, gemm::tensor_core_ping_pong_128x176x64>;

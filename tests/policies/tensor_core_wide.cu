@@ -27,5 +27,6 @@ GEMM_TEST_INSTANTIATE(gemm::tensor_core_ping_pong_176x128x64, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_240x128x64_1x2, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_224x128x64_1x2, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_96x192x64_2x1, test::f16);
+GEMM_TEST_INSTANTIATE(gemm::tensor_core_80x128x64_4x1, test::f16);
 #endif
 #endif

@@ -127,10 +127,11 @@ TEMPLATE_TEST_CASE("a warpgroup multiplies matrices of shared memory, each of ei
                    (wgmma_case<__half, 144, true, false>), (wgmma_case<__half, 160, false, true>),
                    (wgmma_case<__nv_bfloat16, 176, false, true>), (wgmma_case<__nv_bfloat16, 168, false, false>),
                    (wgmma_case<__half, 224, false, false>), (wgmma_case<__nv_bfloat16, 240, false, false>),
-                   (wgmma_case<__half, 104, true, false>), (wgmma_case<__half, 112, true, false>),
-                   (wgmma_case<__half, 192, true, false>), (wgmma_case<__nv_bfloat16, 192, false, true>),
-                   (wgmma_case<__nv_bfloat16, 256, true, true>), (wgmma_case<__half, 256, false, false>),
-                   (wgmma_case<gemm::tf32, 16, false, false>), (wgmma_case<gemm::tf32, 192, false, false>)) {
+                   (wgmma_case<__half, 104, true, false>), (wgmma_case<__nv_bfloat16, 80, false, true>),
+                   (wgmma_case<__half, 112, true, false>), (wgmma_case<__half, 192, true, false>),
+                   (wgmma_case<__nv_bfloat16, 192, false, true>), (wgmma_case<__nv_bfloat16, 256, true, true>),
+                   (wgmma_case<__half, 256, false, false>), (wgmma_case<gemm::tf32, 16, false, false>),
+                   (wgmma_case<gemm::tf32, 192, false, false>)) {
   test::need_sm90a();
   using T = typename TestType::type;
   constexpr int columns = TestType::columns, depth = TestType::depth;

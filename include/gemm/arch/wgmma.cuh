@@ -133,7 +133,7 @@ __device__ inline void wgmma_wait_group() {
 /// section "wgmma.mma_async", sm_90a.
 ///
 /// sum = A B + (accumulate ? sum : 0), with A of 64 x 16 and B of 16 x N elements of __half or __nv_bfloat16, N being
-/// twice the number of sums: 16, 32, 64, 96, 104, 112, 128, 144, 160, 168, 176, 192, 224, 240 or 256. Products are
+/// twice the number of sums: 16, 32, 64, 80, 96, 104, 112, 128, 144, 160, 168, 176, 192, 224, 240 or 256. Products are
 /// exact; they and the sum are added with at least two bits more than a float has, aligned to the largest of them and
 /// cut off (seen on an H200), so that a sum of integers below 2^24 is exact. NaN and infinities propagate as IEEE
 /// arithmetic says, denormals are kept.
@@ -143,6 +143,7 @@ __device__ inline void wgmma_wait_group() {
 GEMM_WGMMA_OVERLOAD(16, 8, 8, 9, 10, 11, 12)
 GEMM_WGMMA_OVERLOAD(32, 16, 16, 17, 18, 19, 20)
 GEMM_WGMMA_OVERLOAD(64, 32, 32, 33, 34, 35, 36)
+GEMM_WGMMA_OVERLOAD(80, 40, 40, 41, 42, 43, 44)
 GEMM_WGMMA_OVERLOAD(96, 48, 48, 49, 50, 51, 52)
 GEMM_WGMMA_OVERLOAD(104, 52, 52, 53, 54, 55, 56)
 GEMM_WGMMA_OVERLOAD(112, 56, 56, 57, 58, 59, 60)
