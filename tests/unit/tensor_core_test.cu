@@ -273,7 +273,7 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(chosen_for(65536, 256, 256).policy == "tensor_core_ping_pong_128x128x64_1x2");
   CHECK(chosen_for(1000, 1000, 1000).policy == "tensor_core_64x160x64_4x1");
   CHECK(chosen_for(512, 512, 512).policy == "tensor_core_64x96x64_2x1");
-  CHECK(chosen_for(480, 480, 480).policy == "tensor_core_64x64x64");
+  CHECK(chosen_for(480, 480, 480).policy == "tensor_core_80x128x64_4x1");
   CHECK(chosen_for(1, 4096, 4096).policy == "skinny_1x32x512");
   // In clusters, where lines do not begin at multiples of 128 bytes, or rows of C not at multiples of 16.
   CHECK(chosen_for(3000, 3000, 3000).policy == "tensor_core_192x192x64_2x1");
@@ -339,7 +339,7 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(chosen_for_nn(4096, 4096, 4096) == "tensor_core_128x256x64");
   CHECK(chosen_for_nn(128, 9216, 4096) == "tensor_core_64x192x64_2x1");
   CHECK(chosen_for_nn(128, 6144, 4096) == "tensor_core_64x128x64_2x1");
-  CHECK(chosen_for_nn(680, 680, 680) == "tensor_core_96x128x64_1x4");
+  CHECK(chosen_for_nn(680, 680, 680) == "tensor_core_80x128x64_4x1");
   CHECK(chosen_for_nn(256, 256, 256) == "tensor_core_64x64x64");
   CHECK(chosen_for_nn(384, 3584, 3584) == "tensor_core_96x128x64_1x4");
   CHECK(chosen_for_nn(1160, 1160, 1160) == "tensor_core_112x128x64_2x2");
