@@ -17,9 +17,16 @@ END
 
 seconds() { # seconds FILE: the least user time of three compilations
   for _ in 1 2 3; do
-    /usr/bin/time -f %U "${NVCC:-nvcc}" -std=c++20 -O3 "-gencode=arch=compute_${ARCH:-90a},code=sm_${ARCH:-90a}" \
-      "-I$include" -c "$1" -o "$scratch/object" 2>&1
-  done | sort -n | head -n 1
+    /usr/bin/time -f %U -o "$scratch/time" "${NVCC:-nvcc}" -std=c++20 -O3 \
+      "-gencode=arch=compute_${ARCH:-90a},code=sm_${ARCH:-90a}" "-I$include" -c "$1" -o "$scratch/object" >&2 || return 1
+    cat "$scratch/time"
+  done >"$scratch/times"
+  sort -n "$scratch/times" | head -n 1
+}
+
+row() { # row NAME FILE
+  taken=$(seconds "$2") || { echo "compile_cost.sh: $1 does not compile" >&2; exit 1; }
+  echo "| $1 | $taken |"
 }
 
 echo >"$scratch/empty.cu"
@@ -32,10 +39,10 @@ call "" __nv_bfloat16 >"$scratch/tensor_choice.cu"
 
 echo "| translation unit | user seconds |"
 echo "|---|---|"
-echo "| empty | $(seconds "$scratch/empty.cu") |"
-echo "| \`#include <gemm/gemm.cuh>\` | $(seconds "$scratch/include.cu") |"
-echo "| \`run<gemm::coalesced_32x32>\` | $(seconds "$scratch/small.cu") |"
-echo "| \`run<gemm::pipelined_128x128x16>\` | $(seconds "$scratch/large.cu") |"
-echo "| \`run<gemm::tensor_core_ping_pong_128x128x64>\` of bfloat16 | $(seconds "$scratch/tensor.cu") |"
-echo "| \`run\` of float, which chooses from thirty-one policies, whole or split | $(seconds "$scratch/choice.cu") |"
-echo "| \`run\` of bfloat16, which chooses from thirty-seven (nt: thirty-nine) | $(seconds "$scratch/tensor_choice.cu") |"
+row "empty" "$scratch/empty.cu"
+row "\`#include <gemm/gemm.cuh>\`" "$scratch/include.cu"
+row "\`run<gemm::coalesced_32x32>\`" "$scratch/small.cu"
+row "\`run<gemm::pipelined_128x128x16>\`" "$scratch/large.cu"
+row "\`run<gemm::tensor_core_ping_pong_128x128x64>\` of bfloat16" "$scratch/tensor.cu"
+row "\`run\` of float, which chooses from thirty-one policies, whole or split" "$scratch/choice.cu"
+row "\`run\` of bfloat16, which chooses from thirty-seven (nt: thirty-nine)" "$scratch/tensor_choice.cu"

@@ -9,28 +9,20 @@
 
 namespace gemm {
 
-/// The candidates for half and bf16 on sm_90 (but 128 x 128 and 128 x 96 of tensor_core alone, which are there to
-/// compare with), whose efficiency is that of the tensor cores: bf16 nt on an H200, which does not keep its clock under
-/// them. Widths of 144, 160, 168, 176 and 224 are for the products that they fill a last wave of (of cuBLAS's best:
-/// 4096x2112x7168 1.00 in 128 x 176, 0.81 in 128 x 128; 128x28672x4096 1.01 in 128 x 224, 0.94). Clusters are for lines
-/// that do not begin at multiples of 128 bytes, which cost twice to bring, and for operands from memory that several
-/// blocks want: the cluster of 2 x 2 brings all of a C of 256 x 256 once, slice by slice. The wide ones, too, are each
-/// for sizes that fill waves of them (and in the next best: 1080^3 1.07 in 64 x 192, 1.00; 1208^3 1.00 in 112 x 128,
-/// 0.97; 1480^3 0.99 in 192 x 96, 0.92; 1680^3 1.05 in 192 x 128, 0.95; 2000^3 1.04 in 128 x 256, 1.00; 2080^3 1.07 in
-/// 192 x 176, 1.01; 2120^3 0.97 in 256 x 160, 0.92; 2280^3 0.99 in 192 x 208, 0.83; 2800^3 0.98 in 128 x 240, 0.96;
-/// 3000^3 0.99 in 192 x 192, 0.90; 10000x1000x1000 0.97 in 160 x 256, 0.84; 600x5000x3000 0.94 in 224 x 128, 0.88). 192
-/// x 160, 128 x 160, 128 x 144, 128 x 176 and 128 x 224 in clusters were then the best nowhere, or by one percent.
-/// Pairs of 128 x 192 and 128 x 128, whole and in slices, are for a C of few tiles: of 457 such shapes they are chosen
-/// for 45, and the 37 of these that were measured take 0.91 of the time (512x6144x4096 38.3 us, in 128 x 224 42.4; nn
-/// 1792x320x8640 in three slices 24, in a cluster's three of 128 x 64 37.5). So is 80 x 128 in clusters of four: it is
-/// chosen for 27 of 492 shapes, and takes 0.90 of the time (nt 1728x576x3712 15.0 us, in 128 x 64 18.1; nn
-/// 320x3584x5120 20.3, in 96 x 128 24.2; 592^3 5.1, in 64 x 64 6.1). 192 x 160, 144 x 128, 96 x 128, 64 x 192 and 80 x
-/// 64 in clusters of two or four are each best for a few, but those that they were then chosen for, 26 of 247 others,
-/// took 1.04 of the time; clusters of eight gained nothing on them. 64 x 96 in clusters has few rows in a wave of 128
-/// blocks, without slices (128x6144x4096 in 17.2 us; in two slices of 128 x 96, 18.3), 64 x 160 and 64 x 192 likewise
-/// (128x9216x4096 in 24.5 us, in 128 x 96 in clusters of four 25.8; 256x6144x4096 in 23.5, in 128 x 96 24.4). 128 x 256
-/// takes the least power, and stores a tile while it multiplies the next (4096^3: 192.5 us, in 128 x 128 in turns
-/// 196.9; 8192^3 over and over for seconds 1628 us, 1741).
+/// The candidates for half and bf16 on sm_90, but 128 x 128 and 128 x 96 of tensor_core alone, which are there to
+/// compare with. efficiency: that of the tensor cores of an H200, which does not keep its clock under them.
+///
+///     alone, in turns    where they fill the last wave, each width for other sizes
+///     in clusters        for lines that do not begin at multiples of 128 bytes, which cost twice to bring, and for
+///                        operands from memory that several blocks want; the wide ones, too, for sizes that fill waves
+///                        of them
+///     in slices          for a C of few tiles
+///
+/// Beside some is a product that they are for: bf16 nt on an H200, the part that they have of the speed of cuBLAS's
+/// best, and after it that of the next best tile; or times. What lost: 128 x 144, 128 x 160, 128 x 176, 128 x 224 and
+/// 192 x 160 in clusters were the best nowhere, or by one percent; 192 x 160, 144 x 128, 96 x 128, 64 x 192 and 80 x 64
+/// in clusters of two or four were best for a few of 220 shapes of few tiles, but the 26 of 247 others that they were
+/// then chosen for took 1.04 of the time; clusters of eight gained nothing on them.
 ///
 /// lone: how much longer a tile takes that no other takes turns with (tn 192^3 in 128 x 128 in turns 4.2 us, in 64 x 64
 /// 3.3; 448^3 5.4 and 4.4; nt 512x3072x768 7.9, in 64 x 192 7.5). Fitted to what was chosen so; of k less than 128
@@ -50,13 +42,17 @@ struct tensor_core_ping_pong_128x160x64 : tensor_core_ping_pong<block<128, 160, 
 struct tensor_core_ping_pong_128x168x64 : tensor_core_ping_pong<block<128, 168, 64>, stages<4>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.93e-6, lone = 0.4e-6;
 };
+/// 4096x2112x7168: 1.00, in 128 x 128 0.81.
 struct tensor_core_ping_pong_128x176x64 : tensor_core_ping_pong<block<128, 176, 64>, stages<4>> {
   static constexpr double efficiency = 0.75, efficiency_alone = 0.75, overhead = 0.85e-6, lone = 0.4e-6;
 };
-/// stored_first: how much longer it takes where tiles are not stored while the next are multiplied.
+/// 128x28672x4096: 1.01, in 128 x 128 0.94. stored_first: how much longer it takes where tiles are not stored while the
+/// next are multiplied.
 struct tensor_core_128x224x64 : tensor_core<block<128, 224, 64>, stages<4>> {
   static constexpr double efficiency = 0.752, efficiency_alone = 0.752, overhead = 2.2e-6, stored_first = 1.09;
 };
+/// Takes the least power, and stores a tile while it multiplies the next (4096^3: 192.5 us, in 128 x 128 in turns
+/// 196.9; 8192^3 over and over for seconds 1628 us, 1741).
 struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>> {
   static constexpr double efficiency = 0.7575, efficiency_alone = 0.7575, overhead = 2.2e-6, stored_first = 1.09;
 };
@@ -64,22 +60,35 @@ struct tensor_core_128x256x64 : tensor_core<block<128, 256, 64>, stages<4>> {
 struct wide_in_cluster {
   static constexpr double efficiency = 0.68, efficiency_alone = 0.68, overhead = 1.1e-6;
 };
+/// 3000^3: 0.99, 0.90.
 struct tensor_core_192x192x64_2x1 : tensor_core<block<192, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+/// 2280^3: 0.99, 0.83.
 struct tensor_core_192x208x64_2x1 : tensor_core<block<192, 208, 64>, stages<4>, cluster<2>> {
   static constexpr double efficiency = 0.68, efficiency_alone = 0.68, overhead = 2.2e-6;
 };
+/// 2120^3: 0.97, 0.92.
 struct tensor_core_256x160x64_1x2 : tensor_core<block<256, 160, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
+/// 2080^3: 1.07, 1.01.
 struct tensor_core_192x176x64_1x2 : tensor_core<block<192, 176, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
+/// 10000x1000x1000: 0.97, 0.84.
 struct tensor_core_160x256x64_2x1 : tensor_core<block<160, 256, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+/// 600x5000x3000: 0.94, 0.88.
 struct tensor_core_224x128x64_1x2 : tensor_core<block<224, 128, 64>, stages<4>, cluster<1, 2>>, wide_in_cluster {};
+/// 1680^3: 1.05, 0.95.
 struct tensor_core_192x128x64_1x2 : tensor_core<block<192, 128, 64>, stages<5>, cluster<1, 2>>, wide_in_cluster {};
+/// 2000^3: 1.04, 1.00.
 struct tensor_core_128x256x64_2x1 : tensor_core<block<128, 256, 64>, stages<4>, cluster<2>> {
   static constexpr double efficiency = 0.753, efficiency_alone = 0.753, overhead = 2.2e-6, stored_first = 1.09;
 };
+/// 2800^3: 0.98, 0.96.
 struct tensor_core_128x240x64_2x1 : tensor_core<block<128, 240, 64>, stages<4>, cluster<2>> {
   static constexpr double efficiency = 0.7, efficiency_alone = 0.7, overhead = 1.6e-6, stored_first = 1.03;
 };
+/// Whole and in slices for a C of few tiles, as 128 x 128 in pairs: of 457 such shapes they are chosen for 45, and the
+/// 37 of these that were measured take 0.91 of the time (512x6144x4096 38.3 us, in 128 x 224 42.4; nn 1792x320x8640 in
+/// three slices 24, in a cluster's three of 128 x 64 37.5).
 struct tensor_core_128x192x64_2x1 : tensor_core<block<128, 192, 64>, stages<4>, cluster<2>>, wide_in_cluster {};
+/// 1480^3: 0.99, 0.92.
 struct tensor_core_192x96x64_1x2 : tensor_core<block<192, 96, 64>, stages<5>, cluster<1, 2>>, wide_in_cluster {};
 struct tensor_core_128x128x64 : tensor_core<block<128, 128, 64>, stages<6>> {
   static constexpr double efficiency = 0.65, efficiency_alone = 0.65, overhead = 1.0e-6;
@@ -87,27 +96,34 @@ struct tensor_core_128x128x64 : tensor_core<block<128, 128, 64>, stages<6>> {
 struct tensor_core_128x128x64_2x1 : tensor_core<block<128, 128, 64>, stages<6>, cluster<2>> {
   static constexpr double efficiency = 0.65, efficiency_alone = 0.65, overhead = 1.5e-6;
 };
+/// Brings all of a C of 256 x 256 once, slice by slice.
 struct tensor_core_128x128x64_2x2 : tensor_core<block<128, 128, 64>, stages<7>, cluster<2, 2>> {
   static constexpr double efficiency = 0.55, efficiency_alone = 0.55, overhead = 1.9e-6;
 };
 struct tensor_core_128x64x64 : tensor_core<block<128, 64, 64>, stages<8>> {
   static constexpr double efficiency = 0.53, efficiency_alone = 0.53, overhead = 1.4e-6;
 };
+/// For a C of few tiles: it is chosen for 27 of 492 such shapes, and takes 0.90 of the time (1728x576x3712 15.0 us, in
+/// 128 x 64 18.1; nn 320x3584x5120 20.3, in 96 x 128 24.2; nn 592^3 5.1, in 64 x 64 6.1).
 struct tensor_core_80x128x64_4x1 : tensor_core<block<80, 128, 64>, stages<7>, cluster<4>> {
   static constexpr double efficiency = 0.68, efficiency_alone = 0.68, overhead = 0.6e-6, lone = 1e-6;
 };
+/// 1208^3: 1.00, 0.97.
 struct tensor_core_112x128x64_2x2 : tensor_core<block<112, 128, 64>, stages<6>, cluster<2, 2>>, wide_in_cluster {
   static constexpr double lone = 0.4e-6;
 };
 struct tensor_core_128x96x64 : tensor_core<block<128, 96, 64>, stages<7>> {
   static constexpr double efficiency = 0.6, efficiency_alone = 0.6, overhead = 1.0e-6;
 };
+/// 1080^3: 1.07, 1.00; and for a C of few tiles (256x6144x4096 23.5 us, in 128 x 96 24.4).
 struct tensor_core_64x192x64_2x1 : tensor_core<block<64, 192, 64>, stages<6>, cluster<2>> {
   static constexpr double efficiency = 0.6, efficiency_alone = 0.6, overhead = 1.3e-6;
 };
+/// Likewise (128x9216x4096 24.5 us, in 128 x 96 in clusters of four 25.8).
 struct tensor_core_64x160x64_2x1 : tensor_core<block<64, 160, 64>, stages<6>, cluster<2>> {
   static constexpr double efficiency = 0.56, efficiency_alone = 0.56, overhead = 1.9e-6;
 };
+/// Few rows in a wave of 128 blocks, without slices (128x6144x4096 17.2 us, in two slices of 128 x 96 18.3).
 struct tensor_core_64x96x64_2x1 : tensor_core<block<64, 96, 64>, stages<10>, cluster<2>> {
   static constexpr double efficiency = 0.45, efficiency_alone = 0.45, overhead = 1.4e-6;
 };

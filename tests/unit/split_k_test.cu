@@ -110,6 +110,18 @@ TEST_CASE("without a workspace run() takes its own", "[split_k][sanitizer]") {
   CHECK(used[0] == used[1]);  // and gives it back
 }
 
+TEST_CASE("a pool takes no error of the caller's away, and leaves none", "[split_k]") {
+  REQUIRE(cudaSetDevice(-1) == cudaErrorInvalidDevice);
+  cudaMemPool_t const pool = gemm::detail::make_scratch_pool(0);
+  CHECK(pool != nullptr);
+  CHECK(cudaGetLastError() == cudaErrorInvalidDevice);
+  CHECK(cudaMemPoolDestroy(pool) == cudaSuccess);
+  int devices = 0;
+  test::require_success(cudaGetDeviceCount(&devices), "cudaGetDeviceCount");
+  CHECK(gemm::detail::make_scratch_pool(devices) == nullptr);
+  CHECK(cudaGetLastError() == cudaSuccess);
+}
+
 TEST_CASE("what is chosen keeps to the workspace that there is", "[split_k][choice]") {
   auto* const any = reinterpret_cast<float*>(256);
   auto const a = row_major(any, 128, 65536), b = row_major(any, 65536, 128), c = row_major(any, 128, 128);

@@ -20,20 +20,27 @@ namespace gemm::detail {
 /// device's own gives all of it back to the system whenever the stream is waited for, and the next call then waits for
 /// new memory (an H200, 3001^3: 330 us). Null where no pool can be made.
 [[gnu::cold]] inline cudaMemPool_t make_scratch_pool(int device) {
+  bool failed = false;
+  auto const done = [&](cudaError_t error) {
+    failed = failed || error != cudaSuccess;
+    return error == cudaSuccess;
+  };
   cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;  // none of this is work for a stream
-  static_cast<void>(cudaThreadExchangeStreamCaptureMode(&mode));
+  done(cudaThreadExchangeStreamCaptureMode(&mode));
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;
   properties.location.type = cudaMemLocationTypeDevice;
   properties.location.id = device;
   cudaMemPool_t pool = nullptr;
   std::size_t available = 0, all = 0;
-  if (cudaMemPoolCreate(&pool, &properties) == cudaSuccess && cudaMemGetInfo(&available, &all) == cudaSuccess) {
+  if (done(cudaMemPoolCreate(&pool, &properties)) && done(cudaMemGetInfo(&available, &all))) {
     std::uint64_t kept = all / 128;
-    static_cast<void>(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept));
+    done(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept));
   }
-  static_cast<void>(cudaThreadExchangeStreamCaptureMode(&mode));
-  static_cast<void>(cudaGetLastError());  // must not surface in the caller's next check
+  done(cudaThreadExchangeStreamCaptureMode(&mode));
+  if (failed) {
+    static_cast<void>(cudaGetLastError());  // must not surface in the caller's next check, which keeps its own errors
+  }
   return pool;
 }
 
@@ -43,8 +50,11 @@ inline cudaMemPool_t scratch_pool() {
   constexpr int most_devices = 64;
   static std::array<std::atomic<cudaMemPool_t>, most_devices> pools{};
   int device = 0;
-  if (current_device(device) != cudaSuccess || device >= most_devices) {
+  if (current_device(device) != cudaSuccess) {
     static_cast<void>(cudaGetLastError());
+    return nullptr;
+  }
+  if (device >= most_devices) {
     return nullptr;
   }
   std::atomic<cudaMemPool_t>& pool = pools[static_cast<std::size_t>(device)];

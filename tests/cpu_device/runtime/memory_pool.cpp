@@ -13,7 +13,7 @@ struct CUmemPoolHandle_st {};
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, cudaMemPoolProps const* properties) {
   bool const legal = pool != nullptr && properties != nullptr && properties->allocType == cudaMemAllocationTypePinned &&
-                     properties->location.type == cudaMemLocationTypeDevice;
+                     properties->location.type == cudaMemLocationTypeDevice && properties->location.id == 0;
   if (legal) {
     *pool = new CUmemPoolHandle_st;
   }
