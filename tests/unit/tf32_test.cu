@@ -74,8 +74,7 @@ TEST_CASE("a tf32 is the nearest number with 10 bits of fraction") {
 TEMPLATE_TEST_CASE("floats are multiplied as tf32 where a policy or as_tf32 says so", "[sanitizer]", policy, turning,
                    in_turns, gemm::pipelined_16x64x32) {
   test::need_sm90a();
-  test::device_array<float> const values(all_from()), one(std::vector<float>{1}),
-      out(static_cast<std::size_t>(count));
+  test::device_array<float> const values(all_from()), one(std::vector<float>{1}), out(static_cast<std::size_t>(count));
   auto const a = col_major(static_cast<float const*>(values.data()), count, 1);
   auto const b = row_major(static_cast<float const*>(one.data()), 1, 1);
   auto const c = row_major(out.data(), count, 1);
