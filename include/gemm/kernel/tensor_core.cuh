@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 }  // namespace detail
 
 /// Tensor cores of sm_90 (wgmma), with a producer and a ring of stages. Block: the tile of C, a warpgroup for each 64
-/// of its 64, 128 or 192 rows, with 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 240 or 256 columns, or two for 256
+/// of its 64, 128 or 192 rows, with 64, 96, 112, 128, 144, 160, 176, 192, 224, 240 or 256 columns, or two for 256
 /// rows with 144 or 160, and 192 with 208; and its depth, 128 bytes; Stages: tiles of each operand in the ring;
 /// Cluster: two blocks, one below or beside the other, that bring one another half of the tile that both need, or up to
 /// four.
@@ -296,7 +296,7 @@ struct tensor_core {
   static constexpr bool check() {
     constexpr bool wide = block_n == 64 || block_n == 128 || block_n == 192 || block_n == 256;
     constexpr bool between =
-        second_extent == 96 || ((second_extent == 80 || second_extent == 112) && element_bytes == 2) ||
+        second_extent == 96 || (((second_extent == 80 && swaps) || second_extent == 112) && element_bytes == 2) ||
         second_extent == 144 || second_extent == 160 || second_extent == 176 || second_extent == 224 ||
         second_extent == 240 || (second_extent == 208 && by_second && element_bytes == 2);
     constexpr bool sides =
@@ -307,8 +307,8 @@ struct tensor_core {
                        (wide || between || block_n == 16 || block_n == 32));
     static_assert(
         sides,
-        "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 80, "
-        "96, 112, 128, 144, 160, 176, 192, 224, 240 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 "
+        "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 96, "
+        "112, 128, 144, 160, 176, 192, 224, 240 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 "
         "(lines of 128 bytes, which TMA swizzles), or a block_m of 16 or 32 and a block_n of 64, 128, 192 or 256, or "
         "but for tf32 192 and 208, or a block_m of 80, 96, 112, 144, 160, 176, 224 or 240 and a block_n of 64, 128 or "
         "192. Change block.");
