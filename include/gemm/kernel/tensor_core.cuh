@@ -172,8 +172,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// Cluster: two blocks, one below or beside the other, that bring one another half of the tile that both need, or up to
 /// four.
 ///
-/// Or it is as high as others are wide, no multiple of 64, and as wide as they are high: wgmma multiplies B's tile by
-/// A's, whose sums TMA stores transposed, and others slowly. For nn, where tiles then begin where lines of B do.
+/// Or it is 80 rows high or as others are wide, no multiple of 64, and as wide as they are high: wgmma multiplies B's
+/// tile by A's, whose sums TMA stores transposed, and others slowly. For nn, where tiles then begin where lines of B
+/// do.
 ///
 /// For a C of few rows the tile has 16 or 32 and a warpgroup for each 64 columns, and of few columns 16 or 32 of those:
 /// such blocks have one tile each, as have those whose sums a cluster adds (see tensor_core_tile.cuh).
