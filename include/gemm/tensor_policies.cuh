@@ -103,8 +103,8 @@ struct tensor_core_128x128x64_2x2 : tensor_core<block<128, 128, 64>, stages<7>, 
 struct tensor_core_128x64x64 : tensor_core<block<128, 64, 64>, stages<8>> {
   static constexpr double efficiency = 0.53, efficiency_alone = 0.53, overhead = 1.4e-6;
 };
-/// For a C of few tiles: it is chosen for 27 of 492 such shapes, and takes 0.90 of the time (1728x576x3712 15.0 us, in
-/// 128 x 64 18.1; nn 320x3584x5120 20.3, in 96 x 128 24.2; nn 592^3 5.1, in 64 x 64 6.1).
+/// For a C of few tiles: of 479 shapes it is chosen for 28, and takes 0.90 of the time (nn 1112x792x2720 12.4 us, in 96
+/// x 128 15.6; 320x3584x5120 20.3 and 24.2; 592^3 5.1, in 64 x 64 6.1; see bench/results/h200/few_tiles.csv).
 struct tensor_core_80x128x64_4x1 : tensor_core<block<80, 128, 64>, stages<7>, cluster<4>> {
   static constexpr double efficiency = 0.68, efficiency_alone = 0.68, overhead = 0.6e-6, lone = 1e-6;
 };

@@ -68,10 +68,10 @@ using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.i
 
 /// For half and bf16, which the tensor cores multiply where there are those of sm_90: wide tiles, for nn such as begin
 /// where lines of B do, and what all storages have. 192 x 128 and 128 x 192 took the same but where one fills a wave
-/// and the other does not (512 rows). Pairs of 128 x 192 and 128 x 128, and 80 x 128, come late in the lists, so that
-/// they are chosen only where they promise 2 % less time. Slices of 192 x 128 are for few wide tiles of long lines that
-/// begin anywhere (an H200, 904x904x9000 in three: nt 34.9 us, in 64 x 160 in clusters of four 42.9; nn 35.3, in 112 x
-/// 128 45.5).
+/// and the other does not (512 rows). Pairs of 128 x 192 and 128 x 128 come late in the lists, and 80 x 128 last, so
+/// that they are chosen only where they promise 2 % less time. Slices of 192 x 128 are for few wide tiles of long lines
+/// that begin anywhere (an H200, 904x904x9000 in three: nt 34.9 us, in 64 x 160 in clusters of four 42.9; nn 35.3, in
+/// 112 x 128 45.5).
 template <class First, class Low, class... Wide>
 using with_narrow = candidate_list<
     Wide..., candidate<tensor_core_128x224x64, splits{}>,
@@ -81,7 +81,7 @@ using with_narrow = candidate_list<
     candidate<tensor_core_64x64x64, splits{true, true}>, candidate<tensor_core_32x64x64, splits{.in_cluster = true}>,
     candidate<tensor_core_64x32x64, splits{.in_cluster = true}>,
     candidate<tensor_core_16x64x64, splits{.in_cluster = true}>,
-    candidate<tensor_core_64x16x64, splits{.in_cluster = true}>,
+    candidate<tensor_core_64x16x64, splits{.in_cluster = true}>, candidate<tensor_core_80x128x64_4x1, splits{}>,
     candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
     candidate<pipelined_32x64x32, splits{.in_workspace = true}>,
     candidate<pipelined_16x64x32, splits{.in_workspace = true}>, candidate<skinny_1x32x512, splits{}>,
@@ -98,8 +98,8 @@ using tensor_candidates = with_narrow<
     candidate<tensor_core_128x256x64_2x1, splits{}>, candidate<tensor_core_ping_pong_128x144x64, splits{}>,
     candidate<tensor_core_ping_pong_128x128x64, splits{}>, candidate<tensor_core_ping_pong_128x128x64_1x2, splits{}>,
     candidate<tensor_core_112x128x64_2x2, splits{}>, candidate<tensor_core_64x160x64_4x1, splits{}>,
-    candidate<tensor_core_64x160x64_2x1, splits{}>, candidate<tensor_core_128x192x64_2x1, splits{.in_workspace = true}>,
-    candidate<tensor_core_80x128x64_4x1, splits{}>>;
+    candidate<tensor_core_64x160x64_2x1, splits{}>,
+    candidate<tensor_core_128x192x64_2x1, splits{.in_workspace = true}>>;
 using tensor_candidates_nn = with_narrow<
     candidate<tensor_core_64x192x64_2x1, splits{}>, candidate<tensor_core_64x128x64_2x1, splits{}>,
     candidate<tensor_core_192x192x64_2x1, splits{}>, candidate<tensor_core_176x192x64_2x1, splits{}>,
@@ -111,8 +111,7 @@ using tensor_candidates_nn = with_narrow<
     candidate<tensor_core_128x256x64_2x1, splits{}>, candidate<tensor_core_ping_pong_144x128x64, splits{}>,
     candidate<tensor_core_ping_pong_128x128x64, splits{}>, candidate<tensor_core_ping_pong_128x128x64_1x2, splits{}>,
     candidate<tensor_core_112x128x64_2x2, splits{}>, candidate<tensor_core_96x128x64_1x4, splits{}>,
-    candidate<tensor_core_128x192x64_2x1, splits{.in_workspace = true}>,
-    candidate<tensor_core_80x128x64_4x1, splits{}>>;
+    candidate<tensor_core_128x192x64_2x1, splits{.in_workspace = true}>>;
 
 /// For floats that are multiplied as tf32, likewise. Slices of 128 x 256 are for a B that goes through registers (an
 /// H200, nn 256x6144x4096 in two 54.1 us, in 64 x 128 74.8; 904x904x9000 in four 59.8, in 128 x 128 85.9).

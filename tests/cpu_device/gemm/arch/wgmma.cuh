@@ -189,8 +189,8 @@ __device__ inline void wgmma(float (&sum)[Sums], matrix_descriptor a, matrix_des
   static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16> ||
                     (std::is_same_v<T, tf32> && !MnMajorA && !MnMajorB),
                 "gemm: wgmma is of half or bf16 here, or of tf32, k-major.");
-  static_assert(Sums == 8 || Sums == 16 || Sums == 32 || Sums == 48 || Sums == 52 || Sums == 56 || Sums == 64 ||
-                Sums == 40 || Sums == 72 || Sums == 80 || Sums == 84 || Sums == 88 || Sums == 96 || Sums == 112 ||
+  static_assert(Sums == 8 || Sums == 16 || Sums == 32 || Sums == 40 || Sums == 48 || Sums == 52 || Sums == 56 ||
+                Sums == 64 || Sums == 72 || Sums == 80 || Sums == 84 || Sums == 88 || Sums == 96 || Sums == 112 ||
                 Sums == 120 || Sums == 128);
   cpu::wgmma_operands const of{a, b, accumulate};
   cpu_device::multiplication_operands operands{};
