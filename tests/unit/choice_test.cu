@@ -162,11 +162,13 @@ TEST_CASE("blocks that are all there at a time are spread evenly", "[launch]") {
 
 TEST_CASE("k is split where C is small, in clusters where there are clusters", "[choice]") {
   auto const expect = [](bool clusters) {
-    gemm::choice const small = choice_for(600, 600, 5000), last = choice_for(8192, 8192, 8192);
+    gemm::choice const small = choice_for(512, 512, 4096), last = choice_for(8192, 8192, 8192),
+                       few = choice_for(640, 640, 4096);
     CHECK(small.in_cluster == clusters);
     CHECK_FALSE(small.tail);
     CHECK((small.slices > 1 && small.slices <= 8) >= clusters);
-    CHECK(last.tail == clusters);  // 15.5 waves
+    CHECK((few.policy == "warp_specialized_128x64x32" && few.tail && !few.in_cluster) == clusters);  // 50 tiles
+    CHECK(last.tail == clusters);                                                                    // 15.5 waves
     CHECK((last.slices > 1) == clusters);
     CHECK(choice_for(4096, 4096, 4096).tail == clusters);  // 3.9 waves
     CHECK(choice_for(2048, 2048, 2048).slices == 1);       // 0.97, and k too short to make up for the rest

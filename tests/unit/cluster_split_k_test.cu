@@ -20,6 +20,7 @@ namespace {
 
 using Catch::Matchers::Equals;
 using gemm::batched;
+using gemm::col_major;
 using gemm::row_major;
 
 using whole = gemm::pipelined<gemm::block<32, 32, 8>, gemm::warp<16, 32>, gemm::thread<4, 4>, gemm::stages<2>>;
@@ -45,7 +46,7 @@ TEST_CASE("slices that a cluster adds need no workspace", "[cluster_split_k]") {
 
 TEMPLATE_TEST_CASE("the last columns of tiles are split where they do not fill the device",
                    "[cluster_split_k][sanitizer]", (gemm::tail_split_k<tiles, 2>), (gemm::stream_k<tiles, 2>),
-                   (gemm::stream_k<tiles, 3>)) {
+                   (gemm::stream_k<tiles, 3>), (gemm::stream_k<gemm::warp_specialized_128x64x32, 4>)) {
 #if defined(GEMM_TEST_CPU_DEVICE)
   cpu_device::scoped_options with;
   with->device.multiprocessors = 2;
@@ -55,11 +56,12 @@ TEMPLATE_TEST_CASE("the last columns of tiles are split where they do not fill t
   }
   int multiprocessors = 0;
   REQUIRE(gemm::detail::device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
-  int const places = multiprocessors * tiles::resident, tile_rows = 2;
+  int const places = multiprocessors * TestType::resident, tile_rows = 2;
   // One column of tiles more than fill the device, and the last one not whole; exactly as many; one column.
   int const full = places / tile_rows, columns = std::array{full + 1, full, 1}[GENERATE(0U, 1U, 2U)];
   int const count = GENERATE(1, 2);  // of products, which together have so many rows of tiles
-  int const m = 64 * tile_rows / count - 3, n = 64 * columns - 4, k = 500;
+  int const m = TestType::block_m * tile_rows / count - 3, n = TestType::block_n * columns - 4, k = 500;
+  bool const k_major_b = GENERATE(false, true);
   std::vector<float> a(static_cast<std::size_t>(count * m * k)), b(static_cast<std::size_t>(k * n));
   for (std::size_t i = 0; i < a.size(); ++i) {
     a[i] = static_cast<float>(i * 7 % 31) - 15;
@@ -71,9 +73,12 @@ TEMPLATE_TEST_CASE("the last columns of tiles are split where they do not fill t
   test::device_array<float> const x(a), y(b), bias(std::vector<float>(b.begin(), b.begin() + n)),
       c(std::vector<float>(elements, 3)), expected(std::vector<float>(elements, 3));
   auto const run = [&]<class Policy>(Policy, test::device_array<float> const& to) {
-    return gemm::run<Policy>(batched(row_major(x.data(), m, k), count), row_major(y.data(), k, n),
-                             batched(row_major(to.data(), m, n), count), {.alpha = 2, .beta = -1},
-                             gemm::bias(bias.data()));
+    auto const times = [&](auto const& of_b) {
+      return gemm::run<Policy>(batched(row_major(x.data(), m, k), count), of_b,
+                               batched(row_major(to.data(), m, n), count), {.alpha = 2, .beta = -1},
+                               gemm::bias(bias.data()));
+    };
+    return k_major_b ? times(col_major(y.data(), k, n)) : times(row_major(y.data(), k, n));
   };
   REQUIRE(run(TestType{}, c));
   REQUIRE(run(gemm::coalesced_32x32{}, expected));
@@ -81,7 +86,8 @@ TEMPLATE_TEST_CASE("the last columns of tiles are split where they do not fill t
   // For stream-K the slices of the tiles that do not fill the device, and who has come to each; for a cluster nothing.
   std::size_t of_tile = 0;
   if constexpr (requires { TestType::slices; }) {
-    of_tile = TestType::slices * std::size_t{64 * 64} * sizeof(float) + sizeof(std::uint64_t);
+    of_tile =
+        TestType::slices * std::size_t{TestType::block_m * TestType::block_n} * sizeof(float) + sizeof(std::uint64_t);
   }
   CHECK(gemm::workspace_size<TestType>(batched(row_major(x.data(), m, k), count), row_major(y.data(), k, n),
                                        batched(row_major(c.data(), m, n), count)) ==
