@@ -72,7 +72,7 @@ struct persistent_128x64x32 : persistent<warp_specialized<block<128, 64, 32>, st
   static constexpr double efficiency = 0.774, efficiency_alone = 0.627, overhead = 1.35e-6;
 };
 struct persistent_36x128x32 : persistent<warp_specialized<block<36, 128, 32>, stages<3>, k_groups<1>, warp<36, 32>>> {
-  static constexpr double efficiency = 0.69, efficiency_alone = 0.525, overhead = 1.3e-6;
+  static constexpr double efficiency = 0.66, efficiency_alone = 0.502, overhead = 1.3e-6;
 };
 struct persistent_64x128x32 : persistent<warp_specialized<block<64, 128, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {
   static constexpr double efficiency = 0.774, efficiency_alone = 0.627, overhead = 1.35e-6;
