@@ -98,7 +98,7 @@ TEMPLATE_TEST_CASE("the last columns of tiles are split where they do not fill t
 }
 
 // Not for racecheck, which does not follow the order through a warp, one lane of which arrives for all.
-TEMPLATE_TEST_CASE("so they are where B is k-major and its tiles are turned", "[cluster_split_k]",
+TEMPLATE_TEST_CASE("the last columns of tiles are split where tiles of a k-major B are turned", "[cluster_split_k]",
                    (gemm::stream_k<tiles, 3>), (gemm::stream_k<gemm::warp_specialized_128x64x32, 4>)) {
   check_last_columns<TestType>(true);
 }

@@ -9,6 +9,10 @@
 //! A block's tile of C has rows of one class alone. Of A it takes what lies from a multiple of 16 bytes on, of B what
 //! lies `shift` rows before, where TMA finds nothing at first, and brings zeros. What is ahead of a row of A is its
 //! neighbour's or nobody's, and may be a NaN: the consumers clear it.
+//!
+//! Lines of an mn-major operand cannot come so: TMA would have to begin in them at any element, which it does not (an
+//! illegal instruction on an H200). And four boxes instead of one for a tile of B, where lines are aligned, took up to
+//! a fifth longer in tiles of k_groups (512^3 10.1 instead of 9.0 us, 4096^3 in 64 x 64 tiles 2.95 instead of 2.64 ms).
 #pragma once
 
 #include <cuda.h>
