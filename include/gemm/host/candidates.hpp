@@ -37,8 +37,9 @@ struct candidate_list {};
 /// others. Slices that a second kernel adds are of 64 x 64, or where B is k-major of 128 x 64, in which it is turned in
 /// less time (H200, nt 256x256x65536 193 instead of 217 us). Few rows want tiles of B that are read along its lines.
 /// Slices that the last block adds are of 128 x 128, and of 128 x 64 where that leaves fewer multiprocessors idle, as
-/// with few tiles of a long k (H200, nn 640x640x4096 in 80.1 instead of 87.9 us, 1840x428x4792 168.5, not 207.5); to
-/// add those in clusters, too, would save 0.02 % on average over 287 products, 3 % at most.
+/// with few tiles of a long k (H200, nn 1524x448x1836 in 59.7 instead of 72.4 us, 1840x428x4792 168.5, not 207.5; see
+/// bench/results/h200/stream_slices.csv); to add those in clusters, too, would save 0.02 % on average over 287
+/// products, 3 % at most.
 template <bool TurnsB>
 using tma_candidates_for = candidate_list<
     candidate<repacked<warp_specialized_128x128x32>, splits{.streams = true}>,
