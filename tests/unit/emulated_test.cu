@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string_view>
 #include <vector>
 
 #include <gemm/gemm.cuh>
@@ -270,6 +271,14 @@ TEST_CASE("fp32_emulated is chosen where it is faster", "[choice]") {
   CHECK(exact(256, 256, 256));
   CHECK(exact(16, 8192, 8192));
   CHECK(exact(4096, 4096, 0));
+
+  auto const stays = [](gemm::choice const& c) { return c.policy.find("persistent") != std::string_view::npos; };
+  auto const exact_for = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return gemm::chosen(row_major(&element, m, k), col_major(&element, k, n), row_major(&element, m, n));
+  };
+  CHECK(stays(exact_for(768, 768, 256)));  // whose sums have k in one piece
+  CHECK(!stays(chosen_for(768, 768, 256)));
+  CHECK(exact(768, 768, 255));
 }
 
 TEST_CASE("fp32_emulated runs") {
