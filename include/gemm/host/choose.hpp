@@ -142,9 +142,9 @@ template <class Policy, splits Splits, class Problem>
   }
 }
 
-/// The same among candidates of fp32_emulated, some of which multiply floats in parts: from this k on none whose sums
-/// have all of it in one chain of additions, though C has few tiles. There cublasSgemm cuts k and errs by less (H200,
-/// 768 x 768 x 256: persistent_36x128x32 had 1.6 to 2.0 times its error, what is chosen instead 0.42 to 0.83).
+/// The same among candidates of fp32_emulated, some of which multiply floats in parts: from this k on no persistent
+/// blocks, which add all of it in one chain. cublasSgemm cuts k where C is small, and errs by less (H200, 768 x 768 x
+/// 256: persistent_36x128x32 had 1.6 to 2.0 times its error, what is chosen instead 0.42 to 0.83).
 template <bool Emulated, class Policy, splits Splits, class Problem>
 [[gnu::cold]] choice best_allowed(Problem const& p, int multiprocessors, std::size_t limit,
                                   prepacked_parts const& prepacked) {
