@@ -259,9 +259,11 @@ TEST_CASE("fp32_emulated is chosen where it is faster", "[choice]") {
   CHECK(chosen_for(8192, 8192, 8192).policy == "checked<fp16x3_128x192x64_2x1>");
   CHECK(chosen_for(4096, 4096, 4096).policy == "checked<fp16x3_128x192x64_2x1>");
   CHECK(chosen_for(2048, 4096, 4096).policy == "checked<fp16x3_128x128x64_2x1>");
+  auto const exact_for = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return gemm::chosen(row_major(&element, m, k), col_major(&element, k, n), row_major(&element, m, n));
+  };
   auto const exact = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
-    return chosen_for(m, n, k).policy ==
-           gemm::chosen(row_major(&element, m, k), col_major(&element, k, n), row_major(&element, m, n)).policy;
+    return chosen_for(m, n, k).policy == exact_for(m, n, k).policy;
   };
   CHECK(chosen_for(1024, 2048, 4096).policy == "checked<fp16x3_sliced_128x128x64>");
   CHECK(chosen_for(512, 512, 4096).policy == "checked<fp16x3_sliced_128x128x64>");
@@ -273,9 +275,6 @@ TEST_CASE("fp32_emulated is chosen where it is faster", "[choice]") {
   CHECK(exact(4096, 4096, 0));
 
   auto const stays = [](gemm::choice const& c) { return c.policy.find("persistent") != std::string_view::npos; };
-  auto const exact_for = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
-    return gemm::chosen(row_major(&element, m, k), col_major(&element, k, n), row_major(&element, m, n));
-  };
   CHECK(stays(exact_for(768, 768, 256)));  // whose sums have k in one piece
   CHECK(!stays(chosen_for(768, 768, 256)));
   CHECK(exact(768, 768, 255));
