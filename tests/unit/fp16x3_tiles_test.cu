@@ -41,11 +41,21 @@ gemm::detail::share_plan shares_of(std::int64_t m, std::int64_t n, int multiproc
   return gemm::detail::plan_shares<Policy>(p, multiprocessors);
 }
 
+/// Views in one order that is a parameter.
+template <gemm::order Order>
+auto in_order(float const* data, std::int64_t rows, std::int64_t columns) {
+  if constexpr (Order == gemm::order::row) {
+    return row_major(data, rows, columns);
+  } else {
+    return col_major(data, rows, columns);
+  }
+}
+
 /// How many columns of B are taken apart beside the narrow tiles, of a product whose C may be written twice or not.
-template <class Policy>
+template <class Policy, gemm::order OfB = gemm::order::column>
 std::int64_t columns_beside(std::int64_t m, std::int64_t n, std::int64_t k, int multiprocessors, float beta = 0) {
   float element = 0;
-  auto const p = gemm::detail::problem_of(row_major(&element, m, k), col_major(&element, k, n),
+  auto const p = gemm::detail::problem_of(row_major(&element, m, k), in_order<OfB>(&element, k, n),
                                           row_major(&element, m, n), 1.0F, beta, gemm::identity{});
   return gemm::detail::columns_beside<Policy>(p, gemm::detail::plan_fp16x3<typename Policy::parts>(p),
                                               gemm::detail::plan_shares<Policy>(p, multiprocessors),
@@ -54,7 +64,7 @@ std::int64_t columns_beside(std::int64_t m, std::int64_t n, std::int64_t k, int 
 
 /// Every way in which C is stored, as the policy leaves it in memory, or one of them.
 enum class ways { all, one };
-template <class Policy>
+template <class Policy, gemm::order OfB = gemm::order::column>
 std::vector<float> results_of(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch,
                               ways which = ways::all, float last_of_a = 1) {
   test::random_numbers random(7);
@@ -65,7 +75,7 @@ std::vector<float> results_of(std::int64_t m, std::int64_t n, std::int64_t k, st
   elements[static_cast<std::size_t>(m * k * batch - 1)] = last_of_a;
   test::device_array<float> const operands(elements);
   auto const a = batched(row_major(operands.data(), m, k), batch);
-  auto const b = batched(col_major(operands.data() + m * k * batch, k, n), batch);
+  auto const b = batched(in_order<OfB>(operands.data() + m * k * batch, k, n), batch);
   std::vector<float> all;
   auto const add = [&](auto const& c, float beta) {
     auto const room = static_cast<std::size_t>(c.ld * (c.layout == gemm::order::row ? m : n) * batch);
@@ -119,14 +129,23 @@ TEST_CASE("what is mn-major is read once where a cluster holds all k of a line")
     return gemm::detail::plan_fp16x3<gemm::half_parts<0>>(p);
   };
   CHECK(plan(1).cluster == 1);
-  CHECK(plan(1).slab == 64);
+  CHECK(plan(1).a.slab == 64);
   CHECK(plan(513).cluster == 2);
-  CHECK(plan(513).slab == 320);
+  CHECK(plan(513).a.slab == 320);
   CHECK(plan(513).a.second_blocks == 3);
-  CHECK(plan(2500).cluster == 0);
-  CHECK(plan(2049, 6000).cluster == 0);
-  CHECK(plan(4096, 6000).cluster == 8);
-  CHECK(plan(4097, 6000).cluster == 0);
+  CHECK(plan(2048).cluster == 4);
+  CHECK(plan(2049).cluster == 0);
+}
+
+TEST_CASE("slabs are long where there are blocks enough, and few have to meet") {
+  using gemm::detail::plan_slab;
+  CHECK(plan_slab(1, 1) == 64);
+  CHECK(plan_slab(2048, 32) == 128);
+  CHECK(plan_slab(4096, 64) == 256);
+  CHECK(plan_slab(100, 1e6) == 256);
+  CHECK(plan_slab(16384, 1) == 256);
+  CHECK(plan_slab(16385, 1e6) == 320);
+  CHECK(plan_slab(1 << 30, 1) == 1 << 24);
 }
 
 TEST_CASE("narrow tiles take what whole ones leave of the last wave") {
@@ -151,6 +170,7 @@ TEST_CASE("narrow tiles take what whole ones leave of the last wave") {
 TEST_CASE("narrow tiles come first where multiprocessors are left to take B apart beside them") {
   using wide = gemm::fp16x3_128x192x64_2x1;
   CHECK(columns_beside<wide>(4096, 4096, 4096, 132) == 20 * 192);
+  CHECK(columns_beside<wide, gemm::order::row>(4096, 4096, 4096, 132) == 20 * 192);
   CHECK(columns_beside<wide>(4096, 4096, 512, 132) == 0);   // too little to take apart
   CHECK(columns_beside<wide>(8192, 8192, 8192, 132) == 0);  // no narrow ones
   CHECK(columns_beside<wide>(2304, 4096, 4096, 132) == 0);  // they leave too few
@@ -196,10 +216,15 @@ TEST_CASE("narrow tiles that come first are overwritten where the product is ref
   constexpr int multiprocessors = 132;
   constexpr std::int64_t m = 768, n = 1536, k = 3000, beside = 1408;
 #endif
-  REQUIRE(columns_beside<narrow>(m, n, k, multiprocessors) == beside);
-  CHECK(
-      same_bits(results_of<narrow>(m, n, k, 1, ways::one), results_of<test::fp16x3_64x64x64_3>(m, n, k, 1, ways::one)));
   constexpr float infinity = std::numeric_limits<float>::infinity();
-  CHECK(same_bits(results_of<narrow>(m, n, k, 1, ways::one, infinity),
-                  results_of<gemm::detail::pipelined_where_refused>(m, n, k, 1, ways::one, infinity)));
+  auto const check = [&]<gemm::order OfB>() {
+    CAPTURE(OfB);
+    REQUIRE(columns_beside<narrow, OfB>(m, n, k, multiprocessors) == beside);
+    CHECK(same_bits(results_of<narrow, OfB>(m, n, k, 1, ways::one),
+                    results_of<test::fp16x3_64x64x64_3, OfB>(m, n, k, 1, ways::one)));
+    CHECK(same_bits(results_of<narrow, OfB>(m, n, k, 1, ways::one, infinity),
+                    results_of<gemm::detail::pipelined_where_refused, OfB>(m, n, k, 1, ways::one, infinity)));
+  };
+  check.template operator()<gemm::order::column>();
+  check.template operator()<gemm::order::row>();
 }

@@ -3,6 +3,7 @@
 //! Atomic operations on global memory: work that warps share out, and one thread of each block that waits for all of
 //! it; what the threads of several blocks add to the same words.
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
 #include <vector>
@@ -50,6 +51,19 @@ __global__ void share_out(sharing const __grid_constant__ what) {
   }
 }
 
+struct question {
+  std::uint32_t *counter, *answers;
+};
+
+/// Each thread says whether the counter, which no other block counts up meanwhile, is at 0 to 31 or more.
+__global__ void ask(question const __grid_constant__ what) {
+  if (threadIdx.x < 7) {
+    gemm::arch::count_up(what.counter);
+  }
+  __syncthreads();
+  what.answers[threadIdx.x] = gemm::arch::reaches_count(what.counter, threadIdx.x, 3) ? 1 : 0;
+}
+
 constexpr int adding_threads = 96;
 
 struct words {
@@ -74,6 +88,16 @@ TEST_CASE("blocks share out work and wait for all of it", "[sanitizer]") {
   constexpr int n = 32 * pieces;
   CHECK(sums.download() == std::vector<int>(blocks, n * (n - 1) / 2));
   CHECK(counters.download() == std::vector<std::uint32_t>{pieces + blocks * warps, pieces});
+}
+
+TEST_CASE("who asks for a count that is not reached goes on", "[sanitizer]") {
+  test::device_array<std::uint32_t> const counter(std::vector<std::uint32_t>{4}), answers(32);
+  test::require_success(gemm::detail::launch(&ask, dim3(1), 32, 0, nullptr,
+                                             question{.counter = counter.data(), .answers = answers.data()}),
+                        "launch");
+  std::vector<std::uint32_t> want(32, 0);
+  std::fill(want.begin(), want.begin() + 12, 1);
+  CHECK(answers.download() == want);
 }
 
 TEST_CASE("blocks add to a word, modulo 2^32, set bits of it, and raise it", "[sanitizer]") {

@@ -52,6 +52,21 @@ __device__ inline void wait_for_count(std::uint32_t const* counter, std::uint32_
 #endif
 }
 
+/// ld.acquire.gpu.global.u32, at most `tries` times | PTX ISA 6.0, section "ld", sm_70 | whether the counter is at
+/// `least` or more, which it may not come to: for who can do without those that count.
+__device__ inline bool reaches_count(std::uint32_t const* counter, std::uint32_t least, int tries) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+  std::uint32_t count = 0;
+  for (int i = 0; i < tries && count < least; ++i) {
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(counter) : "memory");
+  }
+  return count >= least;
+#else
+  __trap();
+  return false;
+#endif
+}
+
 /// atom.acq_rel.gpu.global.cas.b64 | PTX ISA 6.0, section "atom" | replaces a number in global memory by `desired` if
 /// it is `expected`, and returns what it was. To the thread, and to those that wait for it in its block, all is visible
 /// that others did before they put there what it has found.

@@ -22,21 +22,23 @@ struct split_operand {
   void* parts;              // [matrix][line][line_of_parts]
   int* exponents;           // [matrix][line]
   std::uint32_t* facts;     // [matrix][line]
-  std::uint32_t* maxima;    // [slab][matrix][line], of what is mn-major
+  std::uint32_t* maxima;    // [matrix][line], of what is mn-major
+  std::uint32_t* counts;    // [matrix][64 lines], of blocks that have told their maxima
   std::int64_t ld, stride;  // of `from`
   std::int64_t lines;       // m or n
   std::int64_t all_lines;   // of all matrices
   std::int64_t blocks;      // of the first pass, and of the second
   std::int64_t second_blocks;
-  bool by_k;  // k-major
+  std::uint32_t* cleared;      // facts, maxima and counts, where the first pass sets them to 0,
+  std::int64_t cleared_bytes;  // a multiple of 16
+  int slab;                    // how many k a block of the second pass has
+  bool by_k;                   // k-major
 };
 
 /// What the kernels are told: the first blocks have A, the others B. Not for users, likewise.
 struct split_operands {
   split_operand of[2];
-  int depth;  // k
-  int slab;   // how many k have maxima of their own
-  int slabs;
+  int depth;               // k
   int cluster = 0;         // blocks that have a slab each where lines are read once; else 0
   bool beside = false;     // the kernel before, which does not need them and has waited for all before it
   int* refused = nullptr;  // where it is to be said that nothing is known of the product (see refused_problem)
@@ -44,8 +46,7 @@ struct split_operands {
 
 namespace detail {
 
-inline constexpr int split_threads = 256, split_warps = split_threads / 32, split_tile = 64, split_group = 128,
-                     split_slabs = 16;  // the most
+inline constexpr int split_threads = 256, split_warps = split_threads / 32, split_tile = 64;
 
 /// Lines that the blocks of a cluster read once, and how far their elements of one k are from those of the next.
 inline constexpr int once_lines = 32, once_pitch = once_lines + 1;
@@ -59,11 +60,9 @@ inline constexpr int split_held = 32;
 template <bool Wide>
 inline constexpr int split_run = Wide ? 8 : 1;
 
+/// What the warps have seen that share a line.
 struct split_storage {
-  std::uint32_t greatest[split_warps][split_group];
-  std::uint32_t large[split_warps], least[split_warps];  // of the warps' elements of a line
-  float tile[split_tile][split_tile + 1];                // [k][line]
-  int exponents[split_tile];
+  std::uint32_t greatest[split_warps], large[split_warps], least[split_warps];
 };
 
 /// A run of `count` neighbours, of which what is not there is 0.

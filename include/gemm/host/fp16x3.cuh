@@ -12,8 +12,10 @@
 
 #include <gemm/block/part_formats.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/split_operand.cuh>
 #include <gemm/host/device.hpp>
 #include <gemm/host/fp16x3_balance.cuh>
+#include <gemm/host/fp16x3_passes.cuh>
 #include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/fp16x3_refused.cuh>
 #include <gemm/host/fp16x3_shares.hpp>
@@ -21,69 +23,9 @@
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/fp16x3.cuh>
-#include <gemm/kernel/fp16x3_split.cuh>
-#include <gemm/kernel/fp16x3_turn_once.cuh>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
-
-/// What the passes are told of an operand whose parts go to `memory`.
-inline split_operand split_operand_of(parts_plan const& o, unsigned char* memory, float const* from, std::int64_t ld,
-                                      std::int64_t stride) {
-  return {.from = from,
-          .parts = memory + o.parts,
-          .exponents = reinterpret_cast<int*>(memory + o.exponents),
-          .facts = reinterpret_cast<std::uint32_t*>(memory + o.facts),
-          .maxima = reinterpret_cast<std::uint32_t*>(memory + o.maxima),
-          .ld = ld,
-          .stride = stride,
-          .lines = o.lines,
-          .all_lines = o.matrices * o.lines,
-          .blocks = o.blocks,
-          .second_blocks = o.second_blocks,
-          .by_k = o.by_k};
-}
-
-/// Enqueues the passes over operands that are to be taken apart, if there are any.
-template <class Parts>
-status enqueue_passes(split_operands const& x, int lanes, bool wide, cudaStream_t stream) {
-  auto const launched = [&](auto kernel, std::int64_t blocks) {
-    return launch(kernel, dim3(static_cast<unsigned>(blocks)), split_threads, sizeof(split_storage), stream, x,
-                  {.dependent = launches_dependents()});
-  };
-  std::int64_t const blocks = x.of[0].blocks + x.of[1].blocks,
-                     second_blocks = x.of[0].second_blocks + x.of[1].second_blocks;
-  auto const of_lanes = [&]<bool Wide>() {
-    return lanes == 8     ? &fp16x3_split_kernel<Parts, Wide, 8>
-           : lanes == 32  ? &fp16x3_split_kernel<Parts, Wide, 32>
-           : lanes == 64  ? &fp16x3_split_kernel<Parts, Wide, 64>
-           : lanes == 128 ? &fp16x3_split_kernel<Parts, Wide, 128>
-                          : &fp16x3_split_kernel<Parts, Wide, split_threads>;
-  };
-  auto const first = wide ? of_lanes.template operator()<true>() : of_lanes.template operator()<false>();
-  cudaError_t error = blocks > 0 ? launched(first, blocks) : cudaSuccess;
-  if (error == cudaSuccess && second_blocks > 0 && x.cluster > 0) {
-    error = launch(wide ? &fp16x3_turn_once_kernel<Parts, true> : &fp16x3_turn_once_kernel<Parts, false>,
-                   dim3(static_cast<unsigned>(second_blocks), 1, static_cast<unsigned>(x.cluster)), split_threads,
-                   sizeof(once_storage) + static_cast<std::size_t>(x.slab) * once_pitch * sizeof(float), stream, x,
-                   {.cluster = x.cluster, .dependent = launches_dependents()});
-  } else if (error == cudaSuccess && second_blocks > 0) {
-    error = launched(wide ? &fp16x3_turn_kernel<Parts, true> : &fp16x3_turn_kernel<Parts, false>, second_blocks);
-  }
-  return error == cudaSuccess ? status{} : not_launched("what takes A and B apart", error);
-}
-
-/// Lines of an operand of one matrix that is k-major, `count` from `first` on.
-template <class Parts>
-split_operand lines_of(split_operand o, std::int64_t first, std::int64_t count, int depth, int lanes) {
-  o.parts = static_cast<typename Parts::element*>(o.parts) + first * line_of_parts<Parts>(depth);
-  o.exponents += first;
-  o.facts += first;
-  o.from += first * o.ld;
-  o.lines = o.all_lines = count;
-  o.blocks = tiles(count, split_threads / lanes);
-  return o;
-}
 
 /// Enqueues the passes that take A and B apart, as far as they are not prepacked. `beside`: of B's first columns that
 /// many (see columns_beside()), and nothing else, or all but them; those say that the product is undecided, where there
@@ -95,12 +37,11 @@ status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned 
   split_operands x{.of = {split_operand_of(plan.a, plan.a.memory(memory), p.a, p.lda, p.batch_stride_a),
                           split_operand_of(plan.b, plan.b.memory(memory), p.b, p.ldb, p.batch_stride_b)},
                    .depth = static_cast<int>(p.k),
-                   .slab = static_cast<int>(plan.slab),
-                   .slabs = plan.slabs,
                    .cluster = plan.cluster,
                    .beside = beside};
   if (beside) {
     x.of[0] = lines_of<parts>(x.of[1], 0, columns_beside, x.depth, plan.lanes);
+    x.of[0].blocks = x.of[0].by_k ? x.of[0].blocks : 0;  // all lines are cleared
     x.of[1] = {};
   } else if (columns_beside > 0) {
     x.of[1] = lines_of<parts>(x.of[1], columns_beside, p.n - columns_beside, x.depth, plan.lanes);

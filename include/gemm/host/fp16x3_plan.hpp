@@ -16,6 +16,7 @@
 #include <gemm/host/launch.cuh>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/fp16x3_split.cuh>
+#include <gemm/kernel/fp16x3_turn.cuh>
 #include <gemm/options.hpp>
 #include <gemm/status.hpp>
 
@@ -31,8 +32,11 @@ inline constexpr bool splits_floats = requires {
 struct parts_plan {
   std::int64_t matrices = 0, lines = 0;
   bool by_k = false;
-  std::size_t parts = 0, exponents = 0, facts = 0, maxima = 0;
+  std::size_t parts = 0, exponents = 0, facts = 0;
+  std::size_t maxima = 0, counts = 0;          // behind the facts, with which the first pass clears them,
+  std::size_t cleared_bytes = 0;               // so much together
   std::int64_t blocks = 0, second_blocks = 0;  // of the passes
+  int slab = 0;                                // k of a block of the second one
   unsigned char* prepacked = nullptr;
 
   unsigned char* memory(unsigned char* workspace) const { return prepacked != nullptr ? prepacked : workspace; }
@@ -46,8 +50,6 @@ struct prepacked_parts {
 /// What is made of a problem before it is multiplied, nothing where k is 0.
 struct fp16x3_plan {
   parts_plan a, b;
-  std::int64_t slab = 0;  // k of those whose greatest elements are looked for together
-  int slabs = 0;
   int cluster = 0;          // blocks that have a slab each of lines which are read once (fp16x3_turn_once.cuh), else 0
   int lanes = 32;           // threads that share a line which is k-major: as many as hold it in registers
   std::size_t refused = 0;  // where it is said whether the product is for another kernel
@@ -65,12 +67,8 @@ inline std::size_t add_room(std::size_t& total, double bytes) {
 
 /// What does not depend on the operands, for a k of at least 1.
 inline fp16x3_plan plan_depth(std::int64_t k) {
-  constexpr std::int64_t most_slabs = split_slabs, least_slab = 64;
   constexpr int few_lanes = 8;
-  std::int64_t const slabs = tiles(k, least_slab);
   fp16x3_plan plan;
-  plan.slab = tiles(k, slabs < most_slabs ? slabs : most_slabs);
-  plan.slabs = static_cast<int>(tiles(k, plan.slab));
   plan.lanes = k <= few_lanes * split_held ? few_lanes : 32;
   while (plan.lanes < split_threads && k > std::int64_t{plan.lanes} * split_held) {
     plan.lanes *= 2;
@@ -78,20 +76,46 @@ inline fp16x3_plan plan_depth(std::int64_t k) {
   return plan;
 }
 
+/// How many k a block of fp16x3_turn.cuh has, of so many groups of lines: as many as its shared memory holds, less
+/// where those would be too few blocks for an H200, and more where too many would have to meet.
+inline int plan_slab(std::int64_t k, double groups) {
+  constexpr std::int64_t enough_blocks = 400, most_slabs = 64;
+  std::int64_t slab = turn_held;
+  while (slab > split_tile && groups * static_cast<double>(tiles(k, slab)) < enough_blocks) {
+    slab -= split_tile;
+  }
+  std::int64_t const least = padded_depth(tiles(k, most_slabs));
+  return static_cast<int>(slab < least ? least : slab);
+}
+
+/// Blocks of fp16x3_turn.cuh for an operand.
+inline std::int64_t turn_blocks(std::int64_t matrices, std::int64_t lines, std::int64_t k, int slab) {
+  return matrices * tiles(lines, split_tile) * tiles(k, slab);
+}
+
 /// Adds room for an operand's Parts, of that format.
 template <class Parts>
 parts_plan plan_operand(fp16x3_plan& plan, std::int64_t k, std::int64_t matrices, std::int64_t lines, bool by_k) {
-  std::int64_t const padded = padded_depth(k), lines_of_block = split_threads / plan.lanes;
+  std::int64_t const lines_of_block = split_threads / plan.lanes;
   parts_plan o{.matrices = matrices, .lines = lines, .by_k = by_k};
   double const all = static_cast<double>(o.matrices) * static_cast<double>(lines);
   o.parts = add_room(plan.bytes, all * static_cast<double>(line_of_parts<Parts>(k)) * sizeof(typename Parts::element));
   o.exponents = add_room(plan.bytes, all * sizeof(int));
   o.facts = add_room(plan.bytes, all * sizeof(std::uint32_t));
-  o.maxima = add_room(plan.bytes, by_k ? 0 : all * plan.slabs * sizeof(std::uint32_t));
-  if (plan.bytes != std::numeric_limits<std::size_t>::max()) {
-    o.blocks = by_k ? tiles(o.matrices * lines, lines_of_block) : o.matrices * tiles(lines, split_group) * plan.slabs;
-    o.second_blocks = by_k ? 0 : o.matrices * tiles(lines, split_tile) * (padded / split_tile);
+  double const groups = static_cast<double>(matrices) * static_cast<double>(tiles(lines, split_tile));
+  o.maxima = add_room(plan.bytes, by_k ? 0 : all * sizeof(std::uint32_t));
+  o.counts = add_room(plan.bytes, by_k ? 0 : groups * sizeof(std::uint32_t));
+  if (plan.bytes == std::numeric_limits<std::size_t>::max()) {
+    return o;
   }
+  if (by_k) {
+    o.blocks = tiles(o.matrices * lines, lines_of_block);
+    return o;
+  }
+  o.cleared_bytes = plan.bytes - o.facts;
+  o.blocks = tiles(static_cast<std::int64_t>(o.cleared_bytes), split_threads * std::int64_t{16});
+  o.slab = plan_slab(k, groups);
+  o.second_blocks = turn_blocks(matrices, lines, k, o.slab);
   return o;
 }
 
@@ -106,26 +130,24 @@ parts_plan plan_prepacked(gemm::workspace const& memory, std::int64_t k, std::in
   return o;
 }
 
-/// Has one pass take both operands apart, if a cluster's blocks hold all k of a line. In slabs of more, of which a
-/// multiprocessor holds one, that takes longer than two (H200, 8192^3: 482 instead of 446 us), as it does for long k of
-/// few lines (2500^3: 252 instead of 248 with the product, 1300x1300x4000 139 instead of 136) and in clusters of 7
-/// (2049^3: 166 instead of 154). Beside lines that are k-major nothing is won (4096^3 nn).
+/// Has one pass take both operands apart where that is shorter, up to k of 2048, which clusters of four blocks hold
+/// (H200, with the product: 1280^3 in 52 us, by two passes 57; 2048^3 in 103 to 110 and 106 to 109; 3072^3 in 327 to
+/// 336, by two passes 314, for then some columns of B are taken apart while others are multiplied).
 inline void plan_once(fp16x3_plan& plan, std::int64_t k) {
-  constexpr std::int64_t most_slab = 512, most_blocks = 8, short_k = 2048, many_lines = 6000;
-  std::int64_t const lines = plan.a.matrices * plan.a.lines + plan.b.matrices * plan.b.lines;
+  constexpr std::int64_t most_slab = 512, most_blocks = 4;
   std::int64_t blocks = 1;
   while (blocks < most_blocks && blocks * most_slab < k) {
     blocks *= 2;
   }
   std::int64_t const slab = padded_depth(tiles(k, blocks));
-  if (slab > most_slab || tiles(k, slab) != blocks || (k > short_k && lines < many_lines)) {
+  if (slab > most_slab || tiles(k, slab) != blocks) {
     return;
   }
-  plan.slab = slab;
   plan.cluster = static_cast<int>(blocks);
   for (parts_plan* const o : {&plan.a, &plan.b}) {
     o->blocks = 0;
     o->second_blocks = o->matrices * tiles(o->lines, once_lines);
+    o->slab = static_cast<int>(slab);
   }
 }
 

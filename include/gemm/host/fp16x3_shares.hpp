@@ -130,9 +130,10 @@ std::int64_t columns_beside(Problem const& p, fp16x3_plan const& parts, share_pl
   constexpr double least_bytes = 200e3;  // of a multiprocessor, for which a launch more pays
   bool const twice = !checks || (p.beta == 0 && std::is_same_v<std::remove_const_t<decltype(p.epilogue)>, identity>);
   if (!twice || p.batch_count != 1 || p.k == 0 || plan.shares.whole == 0 || plan.shares.narrow == 0 ||
-      3 * plan.shares.narrow > 2 * plan.held || parts.b.prepacked != nullptr || !parts.b.by_k) {
+      3 * plan.shares.narrow > 2 * plan.held || parts.b.prepacked != nullptr || parts.cluster > 0) {
     return 0;
   }
+  static_assert(cluster_tile<Policy>::block_n % split_tile == 0, "gemm: lines are taken apart 64 by 64.");
   std::int64_t const columns = first_narrow_column<Policy>(p, plan);
   double const bytes = 8.0 * static_cast<double>(columns) * static_cast<double>(padded_depth(p.k));
   constexpr int clustered = Policy::cluster_m * Policy::cluster_n;

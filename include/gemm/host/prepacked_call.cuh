@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include <gemm/block/problem.cuh>
-#include <gemm/host/fp16x3.cuh>
+#include <gemm/host/fp16x3_passes.cuh>
 #include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/kernel/fp16x3.cuh>
 #include <gemm/kernel/fp16x3_balance.cuh>
@@ -174,9 +174,7 @@ status enqueue_prepack(prepacked_matrix<T, Order, Side, Parts> const& m, cudaStr
   std::int64_t const stride = shape.matrices == 1 ? 0 : m.view.batch_stride;
   split_operands const x{
       .of = {split_operand_of(o, static_cast<unsigned char*>(m.memory.data), m.view.data, m.view.ld, stride), {}},
-      .depth = static_cast<int>(shape.k),
-      .slab = static_cast<int>(plan.slab),
-      .slabs = plan.slabs};
+      .depth = static_cast<int>(shape.k)};
   return enqueue_passes<Parts>(x, plan.lanes, allows_vectors<widest<float>>(m.view.data, m.view.ld, stride), stream);
 }
 

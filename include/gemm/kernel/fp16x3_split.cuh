@@ -3,9 +3,8 @@
 //! The passes before fp16x3.cuh: A and B become parts, line after line with k running fastest (see part_formats.cuh).
 //!
 //!     k-major     as many warps as hold a line read it, find its greatest element, and write the parts
-//!     mn-major    see fp16x3_turn.cuh and, where both are so, fp16x3_turn_once.cuh
-//!
-//! Everything is read once, or what fp16x3_turn.cuh has twice.
+//!     mn-major    sets to zero what the second pass, fp16x3_turn.cuh, adds to; where A and B are so, there may be
+//!                 fp16x3_turn_once.cuh instead
 #pragma once
 
 #include <cuda_runtime.h>
@@ -20,7 +19,7 @@
 #include <gemm/block/part_formats.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/split_operand.cuh>
-#include <gemm/kernel/fp16x3_turn.cuh>
+#include <gemm/block/vector.cuh>
 
 namespace gemm::detail {
 
@@ -69,12 +68,12 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
   }
   if constexpr (warps > 1) {
     if (lane % 32 == 0) {
-      shared.greatest[first_warp + lane / 32][0] = greatest;
+      shared.greatest[first_warp + lane / 32] = greatest;
     }
     arch::named_barrier_sync(1 + group, Lanes);
 #pragma unroll
     for (int i = 0; i < warps; ++i) {
-      greatest = max(greatest, shared.greatest[first_warp + i][0]);
+      greatest = max(greatest, shared.greatest[first_warp + i]);
     }
   }
   int const exponent = scale_of_greatest(greatest, Parts::greatest);
@@ -118,6 +117,15 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
   }
 }
 
+/// First pass, mn-major: the zeros from which the second one counts, 16 bytes of each thread.
+__device__ inline void clear_words(split_operand const& o, std::int64_t block) {
+  constexpr int width = widest<std::uint32_t>, bytes = width * sizeof(std::uint32_t);
+  std::int64_t const own = block * split_threads + static_cast<std::int64_t>(threadIdx.x);
+  if (own * bytes < o.cleared_bytes) {
+    store_vector(o.cleared + own * width, vector<std::uint32_t, width>{});
+  }
+}
+
 /// The first pass. Lanes: threads of a line that is k-major, 8 or from 32 to all of the block's.
 template <class Parts, bool Wide, int Lanes>
 __global__ void __launch_bounds__(split_threads) fp16x3_split_kernel(__grid_constant__ split_operands const x) {
@@ -135,7 +143,7 @@ __global__ void __launch_bounds__(split_threads) fp16x3_split_kernel(__grid_cons
   if (o.by_k) {
     split_lines<Parts, Wide, Lanes>(o, x, block, shared);
   } else {
-    find_greatest<Wide>(o, x, block, shared);
+    clear_words(o, block);
   }
   if (x.beside && blockIdx.x + 1 == gridDim.x) {
     arch::wait_for_dependency();  // so that who waits for this kernel has waited for the one before

@@ -1,188 +1,281 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The passes of fp16x3_split.cuh over what is mn-major, if it is not for fp16x3_turn_once.cuh.
+//! The second pass of fp16x3_split.cuh, over what is mn-major, if it is not for fp16x3_turn_once.cuh.
 //!
-//!     first pass     blocks find the greatest elements of 128 lines in a slab of k
-//!     second pass    64 x 64 elements ---> shared memory ---> parts of 64 lines
+//!     block    64 lines; a slab of their k is in shared memory, if it is not longer than 256
+//!     1        a slab ---> shared memory, and its greatest elements
+//!     2        the blocks that have the same lines compare theirs in global memory: the scales
+//!     3        shared memory ---> parts; what tells how the lines' products err (line_facts.cuh) is added up
 //!
-//! The maxima of the slabs are compared by who needs them, and the facts of a line (see line_facts.cuh) are added up,
-//! for several blocks have a part of it. A thread asks for all that it will read before it uses any, which is most of
-//! their speed (H200, A and B of 4096 x 4096: 113 us, one after the other 149).
+//! Everything is read once, but where k is long. Blocks that meet need not run at the same time: who has waited in vain
+//! for the others reads all k of the lines itself. What they compare and add up begins with the zeros of the first
+//! pass. (H200, B of 4096 x 4096: 46 us; with maxima that a
+//! first pass found, in tiles of 64 x 64, 58.)
 #pragma once
 
 #include <cuda_runtime.h>
 
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
+#include <gemm/arch/cp_async.cuh>
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/global_atomics.cuh>
+#include <gemm/arch/maximum.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/line_facts.cuh>
 #include <gemm/block/part_formats.cuh>
 #include <gemm/block/split_operand.cuh>
+#include <gemm/block/vector.cuh>
 
 namespace gemm::detail {
 
-/// First pass, mn-major: the greatest elements of 128 lines in one slab.
+/// The most k of a slab that are in shared memory at once.
+inline constexpr int turn_held = 256;
+
+struct alignas(16) turn_storage {
+  std::uint32_t greatest[split_threads * 4 / split_tile][split_tile];  // of the threads that have the same lines
+  std::uint32_t of_line[split_tile];                                   // greatest of all k
+  int exponents[split_tile];
+  bool met;  // whether the other blocks have told their maxima
+
+  /// Behind it, [k][line], swizzled.
+  __device__ float* tile() { return reinterpret_cast<float*>(this + 1); }
+};
+
+/// Dynamic shared memory of blocks whose slabs are so long.
+constexpr std::size_t turn_shared_bytes(int slab) {
+  return sizeof(turn_storage) +
+         sizeof(float) * split_tile * static_cast<std::size_t>(slab < turn_held ? slab : turn_held);
+}
+
+/// Where the tile has an element: neighbouring lines four by four, so that a row of them is written, and 8 lines of
+/// four runs of 8 k are read, without conflicts between banks.
+__device__ inline int place_in_slab(int k, int line) {
+  return k * split_tile + ((line / 4) ^ (k / 8 % 4 * 2)) * 4 + line % 4;
+}
+
+/// A thread's elements of 64 lines as they lie in memory: a run of neighbouring lines, of every so many-th k.
 template <bool Wide>
-__device__ void find_greatest(split_operand const& o, split_operands const& x, std::int64_t block,
-                              split_storage& shared) {
-  constexpr int run = Wide ? 4 : 1, runs = 4 / run;  // of a thread: 4 lines
-  int const lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
-  // A grid has less than 2^31 blocks.
-  auto const groups = static_cast<std::uint32_t>((o.lines + split_group - 1) / split_group),
-             slabs = static_cast<std::uint32_t>(x.slabs), group = static_cast<std::uint32_t>(block) / slabs;
-  std::int64_t const slab = static_cast<std::uint32_t>(block) % slabs, matrix = group / groups,
-                     first = std::int64_t{group % groups} * split_group, begin = slab * x.slab;
-  int const end = static_cast<int>(begin + x.slab < x.depth ? begin + x.slab : x.depth);
-  float const* const from = o.from + matrix * o.stride + first;
-  std::uint32_t greatest[runs][run] = {};
-  constexpr int at_once = 4;  // k that are on their way
-  auto const look = [&](auto inside_all) {
-    for (int k = static_cast<int>(begin) + warp; k < end; k += at_once * split_warps) {
-      float value[at_once][runs][run];
+struct turned_rows {
+  static constexpr int run = Wide ? 4 : 1, across = split_tile / run, down = split_threads / across;
+  float const* from;
+  std::int64_t ld;
+  int depth, row, line;
+  int inside;  // of the run's lines
+
+  __device__ turned_rows(split_operand const& o, int depth, std::int64_t matrix, std::int64_t first)
+      : ld(o.ld),
+        depth(depth),
+        row(static_cast<int>(threadIdx.x) / across),
+        line(static_cast<int>(threadIdx.x) % across * run) {
+    std::int64_t const left = o.lines - first - line;
+    inside = static_cast<int>(left < 0 ? 0 : left < run ? left : run);
+    from = o.from + matrix * o.stride + first + (inside > 0 ? line : 0);
+  }
+
+  /// Brings k `begin` to `end`, chunks of 64, and waits for the thread's own. What is not there is 0.
+  __device__ void bring(int begin, int end, float* tile) const {
+    constexpr int bytes = run * sizeof(float);
+    float const* next = from + (begin + row) * ld;
+    auto const copy = [&](auto inside_all) {
+      for (int chunk = begin; chunk < end; chunk += chunk_depth) {
 #pragma unroll
-      for (int a = 0; a < at_once; ++a) {
-#pragma unroll
-        for (int i = 0; i < runs; ++i) {
-          int const line = (i * 32 + lane) * run, own = k + a * split_warps;
-          std::int64_t const left = own < end ? o.lines - first - line : 0;
-          load_run(from + own * o.ld + line, decltype(inside_all)::value ? run : left, value[a][i]);
-        }
-      }
-#pragma unroll
-      for (int a = 0; a < at_once; ++a) {
-#pragma unroll
-        for (int i = 0; i < runs; ++i) {
-#pragma unroll
-          for (int j = 0; j < run; ++j) {
-            greatest[i][j] = max(greatest[i][j], magnitude_bits(value[a][i][j]));
+        for (int i = 0; i < chunk_depth; i += down) {
+          float* const to = tile + place_in_slab(i + row, line);
+          if constexpr (decltype(inside_all)::value) {
+            arch::cp_async<bytes>(to, next);
+          } else {
+            bool const there = chunk + i + row < depth;
+            arch::cp_async_zfill<bytes>(to, there ? next : from, there ? inside * static_cast<int>(sizeof(float)) : 0);
           }
+          next += down * ld;
         }
+        tile += chunk_depth * split_tile;
       }
-    }
-  };
-  bool const whole = first + split_group <= o.lines && (end - begin) % (at_once * split_warps) == 0;
-  whole ? look(std::true_type{}) : look(std::false_type{});
+    };
+    inside == run&& end <= depth ? copy(std::true_type{}) : copy(std::false_type{});
+    arch::cp_async_commit_group();
+    arch::cp_async_wait_group<0>();
+  }
+
+  /// The greatest of so many k that it has brought.
+  __device__ void see(int rows, float const* tile, float (&most)[run]) const {
+    for (int chunk = 0; chunk < rows; chunk += chunk_depth) {
 #pragma unroll
-  for (int i = 0; i < runs; ++i) {
-#pragma unroll
-    for (int j = 0; j < run; ++j) {
-      shared.greatest[warp][(i * 32 + lane) * run + j] = greatest[i][j];
+      for (int i = 0; i < chunk_depth; i += down) {
+        see(load_vector<run>(tile + place_in_slab(i + row, line)).element, most);
+      }
+      tile += chunk_depth * split_tile;
     }
   }
-  __syncthreads();
-  int const line = static_cast<int>(threadIdx.x);
-  if (line < split_group && first + line < o.lines) {
-    std::uint32_t most = 0;
-#pragma unroll
-    for (int i = 0; i < split_warps; ++i) {
-      most = max(most, shared.greatest[i][line]);
+
+  /// The same of all k, from global memory.
+  __device__ void see_all(float (&most)[run]) const {
+#pragma unroll 4
+    for (int k = row; k < depth; k += down) {
+      float value[run];
+      load_run(from + k * ld, inside, value);
+      see(value, most);
     }
-    o.maxima[slab * o.all_lines + matrix * o.lines + first + line] = most;
-    if (slab == 0) {
-      o.facts[matrix * o.lines + first + line] = 0;  // to which the second pass adds
+  }
+
+  __device__ static void see(float const (&value)[run], float (&most)[run]) {
+#pragma unroll
+    for (int j = 0; j < run; ++j) {
+      most[j] = arch::maximum(most[j], fabsf(value[j]));
+    }
+  }
+
+  /// The first 64 threads are told the magnitude_bits() of the greatest of their line that any thread has seen.
+  __device__ std::uint32_t greatest(float const (&most)[run], turn_storage& shared) const {
+#pragma unroll
+    for (int j = 0; j < run; ++j) {
+      shared.greatest[row][line + j] = magnitude_bits(most[j]);
+    }
+    __syncthreads();
+    std::uint32_t of_line = 0;
+    if (threadIdx.x < split_tile) {
+#pragma unroll
+      for (int i = 0; i < down; ++i) {
+        of_line = max(of_line, shared.greatest[i][threadIdx.x]);
+      }
+    }
+    return of_line;
+  }
+};
+
+/// Writes the parts of k `begin` to `end` of the block's lines, and adds what is seen of them to the lines' facts.
+template <class Parts>
+__device__ void split_turned(split_operand const& o, int depth, std::int64_t matrix, std::int64_t first, int begin,
+                             int end, turn_storage& shared) {
+  constexpr int width = split_run<true>, runs = split_threads / split_tile;
+  int const line = static_cast<int>(threadIdx.x) / runs, own = static_cast<int>(threadIdx.x) % runs * width;
+  std::int64_t const to = matrix * o.lines + first + line;
+  bool const inside = first + line < o.lines;
+  int const exponent = shared.exponents[line];
+  scale const by = scale_of_line(exponent);
+  auto* parts =
+      static_cast<typename Parts::element*>(o.parts) + to * line_of_parts<Parts>(depth) + line_of_parts<Parts>(begin);
+  float const* from = shared.tile() + place_in_slab(own, line);  // so are all multiples of 32 behind it
+  seen_elements seen;
+  for (int chunk = begin; chunk < end; chunk += chunk_depth) {
+#pragma unroll
+    for (int k = 0; k < chunk_depth; k += runs * width) {
+      float value[1][width];
+#pragma unroll
+      for (int i = 0; i < width; ++i) {
+        value[0][i] = from[(k + i) * split_tile];
+      }
+      seen.see(value[0]);
+      scale_runs(value, by);
+      seen.see_scaled<Parts>(value[0]);
+      if (inside) {
+        store_parts<Parts>(parts, own + k, value[0]);
+      }
+    }
+    from += chunk_depth * split_tile;
+    parts += line_of_parts<Parts>(chunk_depth);
+  }
+  seen = seen_by<runs>(seen);
+  if (inside && own == 0) {
+    auto const here = static_cast<std::uint32_t>((depth < end ? depth : end) - begin);
+    if (is_scale(exponent) && shared.of_line[line] != 0 && seen.large < here) {
+      arch::reduce_add(o.facts + to, here - seen.large);
+    }
+    if (is_scale(exponent) ? seen.tiny<Parts>(by) != 0 : begin == 0) {
+      arch::reduce_or(o.facts + to, is_scale(exponent) ? tiny_bit : nonfinite_facts);
     }
   }
 }
 
-/// Second pass, mn-major: the parts of 64 elements of 64 lines.
-template <class Parts, bool Wide>
-__device__ void split_turned(split_operand const& o, split_operands const& x, std::int64_t block,
-                             split_storage& shared) {
-  constexpr int side = split_tile, run = Wide ? 4 : 1, in_line = side / run, at_once = split_threads / in_line;
-  // A grid has less than 2^31 blocks.
-  auto const down_k = static_cast<std::uint32_t>(padded_depth(x.depth) / side),
-             of_matrix = down_k * static_cast<std::uint32_t>((o.lines + side - 1) / side);
-  // In the other order than the first pass: what it has read last is in the L2.
-  std::uint32_t const index = static_cast<std::uint32_t>(block) / of_matrix,
-                      tile = (index + 1) * of_matrix - 1 - static_cast<std::uint32_t>(block);
-  int const k = static_cast<int>(tile % down_k) * side;
-  std::int64_t const matrix = index, first = std::int64_t{tile / down_k} * side;
-  int const thread = static_cast<int>(threadIdx.x);
-  float const* const from = o.from + matrix * o.stride + first;
-
-  constexpr int lanes = split_threads / side;  // of a line, that compare its maxima
-  std::int64_t const mine = matrix * o.lines + first + thread / lanes;
-  bool const inside = first + thread / lanes < o.lines;
-  std::uint32_t greatest = 0;
-#pragma unroll
-  for (int i = 0; i < split_slabs; i += lanes) {
-    int const slab = i + thread % lanes;
-    greatest = max(greatest, inside && slab < x.slabs ? o.maxima[slab * o.all_lines + mine] : 0);
+/// Tells the other blocks that have these lines the greatest elements of the block's slab, and learns whether all of
+/// them have told theirs within about a millisecond.
+__device__ inline bool meets_others(std::uint32_t* count, std::uint32_t slabs, std::uint32_t* maximum,
+                                    std::uint32_t greatest, turn_storage& shared) {
+  constexpr int tries = 1 << 10;
+  if (greatest != 0) {
+    arch::reduce_max(maximum, greatest);
   }
-  int const own_line = thread % in_line * run, own_k = thread / in_line;
-  float own[side / at_once][run];  // all on their way at once
-  auto const fetch = [&](auto inside_all) {
-#pragma unroll
-    for (int i = 0; i < side / at_once; ++i) {
-      int const down = k + own_k + i * at_once;
-      std::int64_t const left = down < x.depth ? o.lines - first - own_line : 0;
-      load_run(from + down * o.ld + own_line, decltype(inside_all)::value ? run : left, own[i]);
+  __syncthreads();  // for all maxima of the block
+  if (threadIdx.x == 0) {
+    arch::count_up(count);
+    shared.met = arch::reaches_count(count, slabs, tries);
+  }
+  __syncthreads();
+  return shared.met;
+}
+
+/// A block's slab of its lines.
+template <class Parts, bool Wide>
+__device__ void turn_slab(split_operand const& o, split_operands const& x, std::int64_t block, turn_storage& shared) {
+  using rows = turned_rows<Wide>;
+  int const thread = static_cast<int>(threadIdx.x), padded = static_cast<int>(padded_depth(x.depth));
+  // A grid has less than 2^31 blocks.
+  auto const slabs = static_cast<std::uint32_t>((padded + o.slab - 1) / o.slab),
+             groups = static_cast<std::uint32_t>((o.lines + split_tile - 1) / split_tile),
+             group = static_cast<std::uint32_t>(block) / slabs, slab = static_cast<std::uint32_t>(block) % slabs;
+  int const begin = static_cast<int>(slab) * o.slab, end = padded - begin < o.slab ? padded : begin + o.slab;
+  std::int64_t const matrix = group / groups, first = std::int64_t{group % groups} * split_tile;
+  auto const for_each_piece = [&](auto action) {
+    for (int k = begin; k < end; k += turn_held) {
+      action(k, end - k < turn_held ? end : k + turn_held);
     }
   };
-  first + side <= o.lines&& k + side <= x.depth ? fetch(std::true_type{}) : fetch(std::false_type{});
-#pragma unroll
-  for (int i = 0; i < side / at_once; ++i) {
-#pragma unroll
-    for (int j = 0; j < run; ++j) {
-      shared.tile[own_k + i * at_once][own_line + j] = own[i][j];
+
+  rows const own(o, x.depth, matrix, first);
+  float most[rows::run] = {};
+  for_each_piece([&](int from, int to) {
+    own.bring(from, to, shared.tile());
+    own.see(to - from, shared.tile(), most);
+  });
+  std::uint32_t greatest = own.greatest(most, shared);
+  if (!x.beside) {
+    arch::wait_for_dependency();  // for the zeros: who reads the last parts has ended before the first pass began
+  }
+  arch::launch_dependents();
+  bool const inside = thread < split_tile && first + thread < o.lines;  // whether it has a line
+  std::int64_t const line = matrix * o.lines + first + thread;
+  if (slabs > 1) {
+    if (meets_others(o.counts + group, slabs, o.maxima + line, inside ? greatest : 0, shared)) {
+      greatest = inside ? o.maxima[line] : 0;
+    } else {
+      float all[rows::run] = {};
+      own.see_all(all);
+      greatest = own.greatest(all, shared);
     }
   }
-#pragma unroll
-  for (int bit = lanes / 2; bit > 0; bit /= 2) {
-    greatest = max(greatest, __shfl_xor_sync(0xffffffffU, greatest, bit));
-  }
-  if (thread % lanes == 0) {
+  if (thread < split_tile) {
     int const exponent = scale_of_greatest(greatest, Parts::greatest);
-    shared.exponents[thread / lanes] = exponent;
-    shared.greatest[0][thread / lanes] = greatest;
-    if (inside && k == 0) {
-      o.exponents[mine] = exponent;
+    shared.exponents[thread] = exponent;
+    shared.of_line[thread] = greatest;
+    if (inside && begin == 0) {
+      o.exponents[line] = exponent;
     }
   }
   __syncthreads();
-
-  constexpr int width = split_run<true>, runs = side / width;
-  auto const here = static_cast<std::uint32_t>(x.depth - k < side ? x.depth - k : side);  // of each line
-#pragma unroll
-  for (int i = 0; i < side * runs; i += split_threads) {
-    int const line = (i + thread) / runs, begin = thread % runs * width, exponent = shared.exponents[line];
-    std::int64_t const to = matrix * o.lines + first + line;
-    scale const by = scale_of_line(exponent);
-    float value[1][width];
-#pragma unroll
-    for (int i = 0; i < width; ++i) {
-      value[0][i] = shared.tile[begin + i][line];
+  for_each_piece([&](int from, int to) {
+    if (o.slab > turn_held) {
+      __syncthreads();  // for who reads the last piece
+      own.bring(from, to, shared.tile());
+      __syncthreads();
     }
-    seen_elements seen;
-    seen.see(value[0]);
-    scale_runs(value, by);
-    seen.see_scaled<Parts>(value[0]);
-    seen = seen_by<runs>(seen);
-    if (first + line < o.lines) {
-      auto* const parts = static_cast<typename Parts::element*>(o.parts) + to * line_of_parts<Parts>(x.depth);
-      store_parts<Parts>(parts, k + begin, value[0]);
-      if (begin == 0 && is_scale(exponent) && shared.greatest[0][line] != 0 && seen.large < here) {
-        arch::reduce_add(o.facts + to, here - seen.large);
-      }
-      if (begin == 0 && (is_scale(exponent) ? seen.tiny<Parts>(by) != 0 : k == 0)) {
-        arch::reduce_or(o.facts + to, is_scale(exponent) ? tiny_bit : nonfinite_facts);
-      }
-    }
-  }
+    split_turned<Parts>(o, x.depth, matrix, first, from, to, shared);
+  });
 }
 
 /// The second pass, of what is mn-major.
 template <class Parts, bool Wide>
-__global__ void __launch_bounds__(split_threads) fp16x3_turn_kernel(__grid_constant__ split_operands const x) {
-  auto& shared = arch::dynamic_shared_memory<split_storage>();
-  arch::wait_for_dependency();  // for the first
-  arch::launch_dependents();
+__global__ void __launch_bounds__(split_threads, 3) fp16x3_turn_kernel(__grid_constant__ split_operands const x) {
+  auto& shared = arch::dynamic_shared_memory<turn_storage>();
   bool const is_b = blockIdx.x >= x.of[0].second_blocks;
-  split_turned<Parts, Wide>(x.of[is_b ? 1 : 0], x, blockIdx.x - (is_b ? x.of[0].second_blocks : 0), shared);
+  turn_slab<Parts, Wide>(x.of[is_b ? 1 : 0], x, blockIdx.x - (is_b ? x.of[0].second_blocks : 0), shared);
+  if (x.beside && blockIdx.x + 1 == gridDim.x) {
+    arch::wait_for_dependency();  // so that who waits for this kernel has waited for the one before
+  }
 }
 
 }  // namespace gemm::detail

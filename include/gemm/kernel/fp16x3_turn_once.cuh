@@ -7,7 +7,7 @@
 //!     2           the blocks compare theirs: the scales
 //!     3           shared memory ---> parts; what tells how the lines' products err, added up by the first block
 //!
-//! Everything is read once, where the two passes of fp16x3_turn.cuh read it twice.
+//! Everything is read once, and without a pass before it.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -158,8 +158,8 @@ __global__ void __launch_bounds__(split_threads, 3) fp16x3_turn_once_kernel(__gr
   auto const group = static_cast<std::uint32_t>(blockIdx.x - (is_b ? x.of[0].second_blocks : 0)),
              groups = static_cast<std::uint32_t>((o.lines + once_lines - 1) / once_lines);
   std::int64_t const matrix = group / groups, first = std::int64_t{group % groups} * once_lines;
-  int const begin = rank * x.slab, padded = static_cast<int>(padded_depth(x.depth)),
-            rows = padded - begin < x.slab ? padded - begin : x.slab;
+  int const begin = rank * o.slab, padded = static_cast<int>(padded_depth(x.depth)),
+            rows = padded - begin < o.slab ? padded - begin : o.slab;
 
   bring_slab<Wide>(o, x, matrix, first, begin, rows, shared);
   meet_cluster(blocks);  // for the greatest elements of all slabs
