@@ -64,19 +64,44 @@ inline status validate_view(view_facts const& v) {
   return {};
 }
 
-/// Whether matrices of a batch that is written lie apart, as far as neighbours tell: others may meet where those that
-/// are neighbours lie between each other's lines. For a view that validate_view() has passed, with elements.
+/// Whether x * step, for an x of 0 to `most`, is `least` to `greatest` modulo `modulus`, both below it: in as many
+/// steps as Euclid's algorithm has. `most` times `step` must be an int64's.
+inline bool has_multiple(std::int64_t step, std::int64_t modulus, std::int64_t least, std::int64_t greatest,
+                         std::int64_t most) {
+  step %= modulus;
+  while (least > 0) {
+    if (step * most < least) {
+      return false;
+    }
+    std::int64_t const x = (least - 1) / step + 1;
+    if (x * step <= greatest) {
+      return x <= most;
+    }
+    // No multiple lies between them, and one does behind y times the modulus if that is, modulo step, within step -
+    // greatest and step - least.
+    most = (step * most - least) / modulus;
+    std::int64_t const from = step - greatest % step, to = step - least % step, rest = modulus % step;
+    modulus = step, step = rest, least = from, greatest = to;
+  }
+  return true;
+}
+
+/// Whether the matrices of a batch that is written lie apart; they may lie between each other's lines. For a view that
+/// validate_view() has passed, with elements.
 inline status validate_apart(view_facts const& v) {
   using wide = long long;
-  std::int64_t const length = v.row_major ? v.columns : v.rows, lines = v.row_major ? v.rows : v.columns;
-  std::int64_t const stride = v.batch_stride < 0 ? -v.batch_stride : v.batch_stride;
-  if (v.batch_count > 1) {
-    // The next matrix begins in this one's line `line`, or in the gap behind it.
-    std::int64_t const line = stride / v.ld, within = stride % v.ld;
-    if ((line < lines && within < length) || (line + 1 < lines && v.ld - within < length)) {
-      return broken_rule("%s has a batch of %lld with stride %lld, needs a stride that keeps the results apart", v.name,
-                         wide{v.batch_count}, wide{v.batch_stride});
-    }
+  std::int64_t const length = v.row_major ? v.columns : v.rows, lines = v.row_major ? v.rows : v.columns,
+                     stride = v.batch_stride < 0 ? -v.batch_stride : v.batch_stride,
+                     last = (lines - 1) * v.ld + length - 1;  // element of a matrix
+  if (v.batch_count < 2 || stride > last) {
+    return {};
+  }
+  // Two meet, d apart, where d * stride is no more than `last` and less than `length` above or below a multiple of ld.
+  std::int64_t const others = stride == 0 || last / stride >= v.batch_count ? v.batch_count - 1 : last / stride,
+                     least = (v.ld - (stride + length - 1) % v.ld) % v.ld, greatest = least + 2 * (length - 1);
+  if (greatest >= v.ld || has_multiple(stride, v.ld, least, greatest, others - 1)) {
+    return broken_rule("%s has a batch of %lld with stride %lld, needs a stride that keeps the results apart", v.name,
+                       wide{v.batch_count}, wide{v.batch_stride});
   }
   return {};
 }

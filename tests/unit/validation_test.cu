@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -154,11 +155,48 @@ TEST_CASE("batches must agree and keep the results apart", "[validation]") {
   for (std::int64_t const stride : {8, 12, 28, -52, 68, 73}) {
     CHECK(gemm::can_run<policy>(a, b, batched(wide, 2, stride)));
   }
+  CHECK_THAT(refusal(a, b, batched(wide, 3, 12)), ContainsSubstring("a batch of 3 with stride 12, needs a stride"));
   CHECK(gemm::can_run<policy>(a, b, batched(row_major(m.c.data(), 4, 8), 2, -32)));
   CHECK_THAT(refusal(a, b, batched(c, std::int64_t{1} << 33, 32)),
              Equals("the batch of 8589934592 is more than the 65535^2 of a grid"));
   CHECK(gemm::run<policy>(batched(a, 0), b, batched(c, 0)));
   CHECK(m.untouched());
+}
+
+TEST_CASE("results of a batch lie apart if and only if no two of them share an element", "[validation]") {
+  for (std::int64_t lines = 1; lines < 5; ++lines) {
+    for (std::int64_t length = 1; length < 5; ++length) {
+      for (std::int64_t ld = length; ld < 12; ++ld) {
+        for (std::int64_t stride = 0; stride <= lines * ld; ++stride) {
+          std::set<std::int64_t> written;
+          bool apart = true;
+          for (std::int64_t count = 1; count < 9; ++count) {
+            for (std::int64_t i = 0; i < lines * length; ++i) {
+              apart = written.insert((count - 1) * stride + i / length * ld + i % length).second && apart;
+            }
+            CAPTURE(lines, length, ld, stride, count);
+            auto const found = [&](bool rows, std::int64_t step) {
+              gemm::detail::view_facts const c{.name = "C",
+                                               .ld_name = "ldc",
+                                               .row_major = rows,
+                                               .element_bytes = 4,
+                                               .data = nullptr,
+                                               .rows = rows ? lines : length,
+                                               .columns = rows ? length : lines,
+                                               .ld = ld,
+                                               .step = 1,
+                                               .batch_count = count,
+                                               .batch_stride = step};
+              return static_cast<bool>(gemm::detail::validate_apart(c));
+            };
+            if (found(true, stride) != apart || found(false, -stride) != apart) {
+              FAIL("the rule says otherwise");
+            }
+          }
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("a grid has a block for each product of a batch of any count", "[validation]") {
