@@ -15,8 +15,7 @@ using test::product;
 
 /// How many products a launch of the subject has here: more than a grid's y holds, where this does not take too long.
 template <class Types>
-std::int64_t many(test::subject<Types> const& s) {
-  static_cast<void>(s);
+std::int64_t many([[maybe_unused]] test::subject<Types> const& s) {
 #if defined(GEMM_TEST_SANITIZERS)
   return 12;
 #elif defined(GEMM_TEST_CPU_DEVICE)

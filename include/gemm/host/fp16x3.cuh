@@ -19,6 +19,7 @@
 #include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/fp16x3_refused.cuh>
 #include <gemm/host/fp16x3_shares.hpp>
+#include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
@@ -71,33 +72,6 @@ status encode_parts_map(CUtensorMap& map, parts_plan const& o, std::int64_t k, u
                                                       .swizzle = tma_swizzle::bytes_128});
 }
 
-/// The problem, of the storage that stands for all of them.
-template <class In, class Out, class Storage, class Epilogue>
-problem<In, Out, nt, Epilogue> without_storage(problem<In, Out, Storage, Epilogue> const& p) {
-  return {.m = p.m,
-          .n = p.n,
-          .k = p.k,
-          .a = p.a,
-          .b = p.b,
-          .c = p.c,
-          .lda = p.lda,
-          .ldb = p.ldb,
-          .ldc = p.ldc,
-          .batch_stride_a = p.batch_stride_a,
-          .batch_stride_b = p.batch_stride_b,
-          .batch_stride_c = p.batch_stride_c,
-          .batch_count = p.batch_count,
-          .alpha = p.alpha,
-          .beta = p.beta,
-          .tiles_m = p.tiles_m,
-          .tiles_n = p.tiles_n,
-          .vector_c = p.vector_c,
-          .turned = p.turned,
-          .row_classes = p.row_classes,
-          .squares_of_b = p.squares_of_b,
-          .epilogue = p.epilogue};
-}
-
 inline facts_of_lines facts_of_operand(parts_plan const& o, unsigned char const* memory) {
   return {.data = reinterpret_cast<std::uint32_t const*>(memory + o.facts), .count = o.matrices * o.lines};
 }
@@ -124,7 +98,7 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan const& plan, void* works
   p.tiles_m = shares.tiles_m;
   p.tiles_n = shares.tiles_n;
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
-  auto const whole = without_storage(p);
+  auto const whole = problem_like<nt>(p, p.c, p.epilogue);  // which stands for all storages
   using problem_type = std::remove_const_t<decltype(whole)>;
   fp16x3_problem<problem_type> x{.loads = {.a = {}, .b = {}, .problem = whole},
                                  .narrow_b = {},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
 //! From the caller's views to the kernels' problem: a column-major C becomes the row-major product of the transposed
-//! operands, and the rest of the library knows row-major C alone.
+//! operands, and the rest of the library knows row-major C alone. And from a problem to one of other types.
 #pragma once
 
 #include <cstdint>
@@ -65,6 +65,34 @@ auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> co
                   .squares_of_b = false,
                   .epilogue = epilogue};
   }
+}
+
+/// The problem with another C and epilogue, of a storage that what its A and B are replaced with, or its kernel, has.
+template <class Storage, class In, class Before, class Out, class Of, class Epilogue, class Other>
+problem<In, Out, Storage, Epilogue> problem_like(problem<In, Before, Of, Other> const& p, Out* c,
+                                                 Epilogue const& epilogue) {
+  return {.m = p.m,
+          .n = p.n,
+          .k = p.k,
+          .a = p.a,
+          .b = p.b,
+          .c = c,
+          .lda = p.lda,
+          .ldb = p.ldb,
+          .ldc = p.ldc,
+          .batch_stride_a = p.batch_stride_a,
+          .batch_stride_b = p.batch_stride_b,
+          .batch_stride_c = p.batch_stride_c,
+          .batch_count = p.batch_count,
+          .alpha = p.alpha,
+          .beta = p.beta,
+          .tiles_m = p.tiles_m,
+          .tiles_n = p.tiles_n,
+          .vector_c = p.vector_c,
+          .turned = p.turned,
+          .row_classes = p.row_classes,
+          .squares_of_b = p.squares_of_b,
+          .epilogue = epilogue};
 }
 
 }  // namespace gemm::detail

@@ -15,6 +15,7 @@
 #include <gemm/block/panel_packing.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/host/device.hpp>
+#include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/repack_plan.cuh>
 #include <gemm/host/tma_operands.cuh>
@@ -32,29 +33,20 @@ template <class Copied, bool Turned, class In, class Out, class Storage, class E
   bool const a = plan.a.matrices > 0, b = plan.b.matrices > 0;
   auto const stride_of = [](packed_copy const& copy, std::int64_t before) { return before == 0 ? 0 : copy.stride; };
   auto* const copies = static_cast<In*>(memory);
-  return problem<In, Out, Copied, Epilogue>{
-      .m = p.m,
-      .n = p.n,
-      .k = p.k,
-      .a = a ? copies : p.a,
-      .b = b ? copies + plan.a.bytes / sizeof(In) : p.b,
-      .c = p.c,
-      .lda = a ? plan.a.ld : p.lda,
-      .ldb = b ? plan.b.ld : p.ldb,
-      .ldc = p.ldc,
-      .batch_stride_a = a ? stride_of(plan.a, p.batch_stride_a) : p.batch_stride_a,
-      .batch_stride_b = b ? stride_of(plan.b, p.batch_stride_b) : p.batch_stride_b,
-      .batch_stride_c = p.batch_stride_c,
-      .batch_count = p.batch_count,
-      .alpha = p.alpha,
-      .beta = p.beta,
-      .tiles_m = 0,
-      .tiles_n = 0,
-      .vector_c = false,
-      .turned = p.turned,
-      .row_classes = plan.row_classes,
-      .squares_of_b = b && Turned,
-      .epilogue = p.epilogue};
+  auto q = problem_like<Copied>(p, p.c, p.epilogue);
+  if (a) {
+    q.a = copies;
+    q.lda = plan.a.ld;
+    q.batch_stride_a = stride_of(plan.a, p.batch_stride_a);
+  }
+  if (b) {
+    q.b = copies + plan.a.bytes / sizeof(In);
+    q.ldb = plan.b.ld;
+    q.batch_stride_b = stride_of(plan.b, p.batch_stride_b);
+  }
+  q.row_classes = plan.row_classes;
+  q.squares_of_b = b && Turned;
+  return q;
 }
 template <class Policy, class Problem>
 auto problem_of_packed(Problem const& p, repack_plan const& plan, void* memory) {

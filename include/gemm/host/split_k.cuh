@@ -14,6 +14,7 @@
 #include <gemm/block/stream_shares.cuh>
 #include <gemm/block/stream_slices.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/kernel/split_k.cuh>
@@ -24,30 +25,13 @@ namespace gemm::detail {
 /// The product of every slice, [slice][batch].
 template <class Problem>
 [[gnu::noinline]] auto problem_of_slices(Problem const& p, split_plan const& plan, typename Problem::accum* sums) {
-  using accum = typename Problem::accum;
-  return problem<typename Problem::input, accum, typename Problem::storage, k_slices>{
-      .m = p.m,
-      .n = p.n,
-      .k = p.k,
-      .a = p.a,
-      .b = p.b,
-      .c = sums,
-      .lda = p.lda,
-      .ldb = p.ldb,
-      .ldc = plan.ld,
-      .batch_stride_a = p.batch_stride_a,
-      .batch_stride_b = p.batch_stride_b,
-      .batch_stride_c = plan.rows * plan.ld,
-      .batch_count = p.batch_count * plan.slices,
-      .alpha = accum(1),
-      .beta = accum(0),
-      .tiles_m = 0,
-      .tiles_n = 0,
-      .vector_c = false,
-      .turned = p.turned,
-      .row_classes = p.row_classes,
-      .squares_of_b = p.squares_of_b,
-      .epilogue = {.depth = plan.depth, .count = plan.slices}};
+  auto q = problem_like<typename Problem::storage>(p, sums, k_slices{.depth = plan.depth, .count = plan.slices});
+  q.ldc = plan.ld;
+  q.batch_stride_c = plan.rows * plan.ld;
+  q.batch_count *= plan.slices;
+  q.alpha = 1;
+  q.beta = 0;
+  return q;
 }
 
 /// The problem whose blocks add the slices themselves.
