@@ -97,7 +97,11 @@ struct turned_rows {
         tile += chunk_depth * split_tile;
       }
     };
-    inside == run&& end <= depth ? copy(std::true_type{}) : copy(std::false_type{});
+    if (end <= depth && inside == run) {
+      copy(std::true_type{});
+    } else {
+      copy(std::false_type{});
+    }
     arch::cp_async_commit_group();
     arch::cp_async_wait_group<0>();
   }
