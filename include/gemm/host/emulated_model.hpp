@@ -43,10 +43,10 @@ adding wanted_adding(Problem const& p, int multiprocessors) {
 }
 
 /// The model: passes over A and B at the rate of memory, 8 bytes for an element that is k-major and 10.5 for
-/// another, then clusters in waves, each so many chunks of 64 k and a tile of C that they store
-/// together, and the launch of what computes refused products. Where the first wave is short, what it takes is to read
-/// the facts of all lines. Rates are those of an H200 at its power limit, where it stays from some hundred microseconds
-/// on; it is faster before.
+/// another, then clusters in waves, each so many chunks of 64 k and a tile of C that they store together, and the
+/// launch of what computes refused products. Where the first wave is short, what it takes is to read the facts of all
+/// lines. Rates are those of an H200 at its power limit, where it stays from some hundred microseconds on; it is faster
+/// before.
 template <class Policy, class Problem>
 choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const& plan) {
   using otherwise = typename Policy::otherwise;

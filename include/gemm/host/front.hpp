@@ -67,7 +67,8 @@ auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> co
   }
 }
 
-/// The problem with another C and epilogue, of a storage that what its A and B are replaced with, or its kernel, has.
+/// The problem with another C, epilogue and storage: that of the copies that are to replace A and B, or the one by
+/// which a kernel knows all four.
 template <class Storage, class In, class Before, class Out, class Of, class Epilogue, class Other>
 problem<In, Out, Storage, Epilogue> problem_like(problem<In, Before, Of, Other> const& p, Out* c,
                                                  Epilogue const& epilogue) {
