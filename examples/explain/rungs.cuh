@@ -37,7 +37,8 @@ using all_policies =
                 gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
                 gemm::pipelined_128x64x16, gemm::pipelined_48x128x16, gemm::pipelined_32x128x16,
                 gemm::pipelined_128x32x16, gemm::pipelined_128x48x16, gemm::pipelined_64x64x12,
-                gemm::pipelined_32x64x32, gemm::pipelined_16x64x32>;
+                gemm::pipelined_twisted_64x64x32, gemm::pipelined_twisted_128x128x16, gemm::pipelined_32x64x32,
+                gemm::pipelined_16x64x32>;
 
 /// The rung of a policy, by the template that the policy derives from.
 template <class... Numbers>

@@ -69,8 +69,8 @@ struct operand_maps {
   }
   template <gemm::major Major>
   static constexpr bool twisted() {
-    if constexpr (IsA && from == feed::async) {
-      return gemm::detail::twisted<Policy, T, Major>;
+    if constexpr (from == feed::async) {
+      return IsA ? gemm::detail::twisted_a<Policy, T, Major> : gemm::detail::twisted_b<Policy, T, Major>;
     }
     return false;
   }
@@ -95,7 +95,7 @@ struct operand_maps {
                              : gemm::detail::greatest_common_divisor(gemm::detail::widest<sum_of<T>>, result.width);
     for (int outer = 0; outer < Extent; ++outer) {
       for (int depth = 0; depth < Policy::block_k; ++depth) {
-        int const place = result.k_major && twisted<k>() ? outer ^ gemm::detail::twist(depth) : outer;
+        int const place = result.k_major && twisted<k>() ? outer ^ gemm::detail::twist<Policy::block_k>(depth) : outer;
         result.shared.push_back(reinterpret_cast<char const*>(tile.at(place, depth)) - static_cast<char const*>(base));
       }
     }

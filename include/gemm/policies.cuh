@@ -36,6 +36,7 @@ struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, threa
 /// multiprocessor's peak that they reach when its blocks fill it, and when it has one block alone, and how many seconds
 /// a block takes besides: fitted, for float, to what all of them took for many shapes on an H200.
 /// `narrow_on_sm90a`, `narrow_floats_on_sm90a`: where code for sm_90a runs it copies (them) element by element.
+/// `twists`: k-major tiles of 4-byte elements, of a multiple of 16 k, lie twisted (block/chunk_map.cuh).
 /// `row_classes`: `repacked`, it packs no k-major A whose rows begin anywhere, if TMA can bring them class by class
 /// (block/row_classes.cuh). k_groups and slices of k then have other parts of it, and sums other last bits. Not in
 /// tiles of 32 x 64, whose blocks it has begin later (H200, 512^3 in 10.2 instead of 9.8 us).
@@ -113,6 +114,21 @@ struct pipelined_64x64x12 : pipelined<block<64, 64, 12>, warp<32, 32>, thread<4,
   static constexpr double efficiency = 0.61, efficiency_alone = 0.4, overhead = 0.95e-6;
   static constexpr int resident = 5;  // it takes at most 102 registers, whatever the storage
   static constexpr bool narrow_on_sm90a = true;
+};
+/// For operands whose rows begin anywhere and cost more to pack than to turn, element by element, on their way. A warp
+/// copies 128 or 64 bytes of a row, not 32 or 16, for which the tiles have to be twisted (H200, 895^3 in two slices: nn
+/// and nt 41.6 us, in tiles of 64x64x12 46.5 and 52.3; 1301x1301x301 in the larger one 34.2 and 35.3, in 64x64x12 37.5
+/// and 41.0; see bench/results/h200/twisted_tiles.csv). That takes registers, which 128 x 64 tiles have not: twisted,
+/// 999x2001x513 in 61 us (H100), in 128 x 128 55.8. Also slower: 128x128x32 in two or three stages, nt
+/// 999x2001x513 61.5 and 60.6 instead of 57.2 us.
+struct pipelined_twisted_64x64x32 : pipelined<block<64, 64, 32>, warp<32, 32>, thread<4, 4>, stages<2>> {
+  static constexpr double efficiency = 0.65, efficiency_alone = 0.483, overhead = 0.96e-6;
+  static constexpr bool twists = true, narrow_on_sm90a = true;
+};
+struct pipelined_twisted_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, thread<4, 4>, stages<4>> {
+  static constexpr double efficiency = 0.66, efficiency_alone = 0.66, overhead = 4.4e-6;
+  static constexpr int resident = 1;  // which leaves a thread the registers for its addresses
+  static constexpr bool twists = true, narrow_on_sm90a = true;
 };
 struct pipelined_32x64x32 : pipelined<block<32, 64, 32>, warp<32, 16>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.544, efficiency_alone = 0.37, overhead = 0.494e-6;

@@ -159,9 +159,8 @@ constexpr bool fits_registers() {
 }
 
 /// How many blocks of a kernel should share a multiprocessor: as many as its 65536 registers hold, at what a thread
-/// with so many accumulators needs for them, its fragments and addresses. Told to the compiler, which otherwise takes a
-/// few registers more than leave room for a second block (sm_90, 2-D tile: 147 instead of 128, 23.2 against 32.9
-/// TFLOP/s).
+/// with so many accumulators needs for them, its fragments and addresses. Told to the compiler, which otherwise takes
+/// more than leave room for a second block (sm_90, 2-D tile: 147 instead of 128, 23.2 against 32.9 TFLOP/s).
 template <class Policy, class Problem>
 inline constexpr int resident_blocks = [] {
   constexpr int accumulators = Policy::accumulators * static_cast<int>(sizeof(typename Problem::accum)) / 4;
@@ -179,7 +178,8 @@ inline constexpr int resident_blocks = [] {
   }();
   constexpr int registers = waiting > 8 ? usual + 40 : usual;  // the next step that warps are allotted in
   constexpr int blocks = 65536 / (registers * Policy::threads);
-  return blocks > 1 ? blocks : 1;
+  constexpr bool alone = requires { requires Policy::resident == 1; };  // so that threads have more registers
+  return alone || blocks < 1 ? 1 : blocks;
 }();
 
 /// A block tile of thread_m x thread_n per thread.

@@ -42,6 +42,11 @@ struct split_2_of_64x4x32 : gemm::split_k<skinny_64x4x32, 2> {};
 struct cluster_3_of_32x32x8 : gemm::cluster_split_k<pipelined_32x32x8_2, 3> {};
 struct cluster_8_of_16x64x32 : gemm::cluster_split_k<gemm::pipelined_16x64x32, 8> {};
 
+// Tiles of 16 k of both operands that lie twisted.
+struct twisted_32x64x16_2 : gemm::pipelined<block<32, 64, 16>, warp<32, 16>, thread<4, 4>, stages<2>> {
+  static constexpr bool twists = true;
+};
+
 // Besides the named ones: rings as short as they may be, and as many groups of consumers.
 struct warp_specialized_128x128x32_2 : gemm::warp_specialized<block<128, 128, 32>, stages<2>> {};
 struct warp_specialized_64x256x32 : gemm::warp_specialized<block<64, 256, 32>, stages<3>> {};
@@ -118,17 +123,18 @@ using all_policies =
 /// small's among them, whose warps copy no more than there is;
 /// they see fp16x3 in tests/unit/emulated_test.cu alone.
 #if defined(GEMM_TEST_SANITIZERS)
-using float_policies = policy_pack<gemm::warp_specialized_128x128x32, split_2_of_repacked_256x64x32,
-                                   cluster_3_of_64x64x32, gemm::persistent_36x128x32, small_32x16x16>;
+using float_policies =
+    policy_pack<gemm::warp_specialized_128x128x32, split_2_of_repacked_256x64x32, cluster_3_of_64x64x32,
+                gemm::persistent_36x128x32, small_32x16x16, twisted_32x64x16_2>;
 #elif defined(GEMM_TEST_CPU_DEVICE)  // one for each way through the kernels, not for each size of tiles
 using float_policies =
     policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,
                 gemm::persistent_36x128x32, gemm::persistent_128x32x32, repacked_persistent_36x128x32,
-                gemm::pipelined_48x128x16, gemm::pipelined_128x32x16, gemm::outer_product_32x128x16,
-                gemm::small_48x48x48, groups_of_32x128x32, groups_8_of_64x64x32, split_3_of_64x256x32,
-                cluster_3_of_64x64x32, split_2_of_repacked_256x64x32, cluster_2_of_repacked_64x256x32,
-                fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3, bf16x6_64x64x64_4, tf32x3_64x64x64_5,
-                balanced_64x64x64_2>;
+                gemm::pipelined_48x128x16, gemm::pipelined_128x32x16, gemm::pipelined_twisted_64x64x32,
+                twisted_32x64x16_2, gemm::outer_product_32x128x16, gemm::small_48x48x48, groups_of_32x128x32,
+                groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
+                cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3,
+                bf16x6_64x64x64_4, tf32x3_64x64x64_5, balanced_64x64x64_2>;
 #else
 using float_policies =
     policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
@@ -138,6 +144,7 @@ using float_policies =
                 repacked_persistent_36x128x32, gemm::pipelined_128x64x16, gemm::pipelined_48x128x16,
                 gemm::pipelined_32x128x16, gemm::pipelined_128x32x16, gemm::skinny_4x128x32, gemm::skinny_4x64x64,
                 gemm::skinny_8x64x64, gemm::skinny_64x8x64, gemm::pipelined_128x48x16, gemm::pipelined_64x64x12,
+                gemm::pipelined_twisted_64x64x32, gemm::pipelined_twisted_128x128x16, twisted_32x64x16_2,
                 gemm::skinny_1x128x64, gemm::skinny_128x1x64, gemm::outer_product_32x128x16, gemm::small_48x48x48,
                 groups_of_32x128x32, warp_specialized_128x128x32_2, groups_2_of_128x128x32, groups_8_of_64x64x32,
                 split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,

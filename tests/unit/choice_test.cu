@@ -43,7 +43,7 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     CHECK(choice_for(8192, 8192, 8192).policy == (specialized ? "warp_specialized_128x128x32" : "pipelined_128x64x16"));
     CHECK(choice_for(4096, 4096, 4096).policy == (specialized ? "warp_specialized_128x128x32" : "pipelined_128x64x16"));
     CHECK(choice_for(4095, 4095, 4095).policy ==
-          (specialized ? "repacked<warp_specialized_128x128x32>" : "pipelined_48x128x16"));
+          (specialized ? "repacked<warp_specialized_128x128x32>" : "pipelined_twisted_128x128x16"));
     CHECK((choice_for(1024, 1024, 1024).policy == "warp_specialized_128x64x32") == specialized);
     CHECK((choice_for(512, 512, 512).policy == "warp_specialized_32x64x32") == specialized);
     CHECK((choice_for(65536, 64, 64).policy == "persistent_128x64x32") == specialized);
@@ -58,6 +58,7 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     CHECK(choice_for(10007, 144, 511).policy == "pipelined_128x48x16");
     CHECK(choice_for(63, 65537, 65).policy == "pipelined_64x64x12");
     CHECK(choice_for(1111, 2222, 333).policy == "pipelined_64x64x12");  // five on a multiprocessor
+    CHECK(choice_for(1301, 1301, 301).policy == "pipelined_twisted_128x128x16");
     // Where C is most of what is moved, many blocks store while others load, and blocks that stay do not.
     for (std::int64_t const k : {1, 8, 16}) {  // as long as storing C takes longest
       CHECK(choice_for(3000, 3000, k).policy == "outer_product_32x128x16");
@@ -176,7 +177,7 @@ TEST_CASE("k is split where C is small, in clusters where there are clusters", "
     CHECK_FALSE(choice_for(128, 128, 65536).in_cluster);
     CHECK_FALSE(choice_for<double>(256, 256, 256).in_cluster);
     gemm::choice const odd = choice_for(513, 513, 513);  // nothing that TMA could bring, and packing takes longer
-    CHECK((odd.policy == "pipelined_64x64x12" && odd.in_cluster) == clusters);
+    CHECK((odd.policy == "pipelined_twisted_64x64x32" && odd.in_cluster) == clusters);
   };
   expect(gemm::detail::has_sm90a_code());
 #if defined(GEMM_TEST_CPU_DEVICE)

@@ -58,7 +58,7 @@ class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Widt
   template <int Pitch>
   __device__ static T* place(T (&shared)[K][Pitch], int i) {
     int const outer = chunks::outer(i), k = chunks::k(i);
-    return &shared[k][Twisted ? outer ^ twist(k) : outer];
+    return &shared[k][Twisted ? outer ^ twist<K>(k) : outer];
   }
 };
 

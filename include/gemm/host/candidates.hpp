@@ -53,9 +53,10 @@ using tma_candidates_for = candidate_list<
     candidate<repacked<warp_specialized_128x16x32>, splits{true, true}>,
     candidate<repacked<warp_specialized_16x64x32>, splits{true, true}>,
 
-    candidate<pipelined_128x64x16, splits{}>, candidate<pipelined_48x128x16, splits{}>,
-    candidate<pipelined_128x48x16, splits{}>, candidate<pipelined_32x128x16, splits{}>,
-    candidate<pipelined_128x32x16, splits{}>, candidate<pipelined_64x64x12, splits{.in_cluster = true}>,
+    candidate<pipelined_twisted_128x128x16, splits{}>, candidate<pipelined_128x64x16, splits{}>,
+    candidate<pipelined_48x128x16, splits{}>, candidate<pipelined_128x48x16, splits{}>,
+    candidate<pipelined_32x128x16, splits{}>, candidate<pipelined_128x32x16, splits{}>,
+    candidate<pipelined_64x64x12, splits{}>, candidate<pipelined_twisted_64x64x32, splits{.in_cluster = true}>,
     candidate<pipelined_32x64x32, splits{true, true}>, candidate<pipelined_16x64x32, splits{.in_cluster = true}>,
     candidate<std::conditional_t<TurnsB, skinny_8x64x64, skinny_4x128x32>, splits{.in_workspace = true}>,
     candidate<skinny_4x64x64, splits{.in_workspace = true}>, candidate<skinny_64x8x64, splits{}>,

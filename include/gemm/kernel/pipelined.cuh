@@ -44,11 +44,21 @@ namespace detail {
 template <class T>
 inline constexpr bool copies_bytes = std::is_same_v<T, typename accumulator<T>::type>;
 
-/// Whether a policy's tiles of A lie twisted in shared memory (see can_twist): where a thread takes few elements of
-/// them, whose addresses it must keep. (B too: 511^3 nt 22.1 instead of 14.6 us, 4x30000x1000 nt 212 instead of 67.)
+/// Whether a policy's tiles lie twisted in shared memory (see can_twist), where they are turned: those of both operands
+/// if it says so, which takes registers, for the address of each row.
+template <class Policy>
+inline constexpr bool twists = requires {
+  requires Policy::twists;
+};
+/// Of A also where a thread takes few elements of 32 k. (B too: 511^3 nt 22.1 instead of 14.6 us, 4x30000x1000 nt 212
+/// instead of 67.)
 template <class Policy, class T, major Major>
-inline constexpr bool twisted = copies_bytes<T>&& can_twist<T, Major, Policy::block_k>&& Policy::thread_m % 4 == 0 &&
-                                Policy::block_m* Policy::block_k <= 8 * Policy::threads&& Policy::threads >= 128;
+inline constexpr bool twisted_a = copies_bytes<T>&& can_twist<T, Major, Policy::block_k>&& Policy::thread_m % 4 == 0 &&
+                                  (twists<Policy> || (Policy::block_k % 32 == 0 && Policy::threads >= 128 &&
+                                                      Policy::block_m * Policy::block_k <= 8 * Policy::threads));
+template <class Policy, class T, major Major>
+inline constexpr bool twisted_b =
+    copies_bytes<T>&& can_twist<T, Major, Policy::block_k>&& Policy::thread_n % 4 == 0 && twists<Policy>;
 
 /// Elements that are widened on their way go through registers instead, one tile ahead.
 template <class Policy, class T, major Major, int Outer, bool Wide, bool Twisted = false>
@@ -59,15 +69,15 @@ using pipeline_loader =
                        widening_tile_loader<T, Major, Outer, Policy::block_k, Policy::threads,
                                             Policy::template access_width<T, Major>, Wide>>;
 
-/// load_fragment() from a row of k of such a tile, or of another.
-template <int Size, int Stride, bool Twisted, int N, class T>
+/// load_fragment() from a row of k of such a tile of K, or of another.
+template <int Size, int Stride, bool Twisted, int K, int N, class T>
 __device__ void load_row_fragment(T (&fragment)[N], T const* shared, int k) {
   if constexpr (Twisted) {
     T found[N];
     load_fragment<Size, Stride>(found, shared);
 #pragma unroll
     for (int i = 0; i < N; ++i) {
-      fragment[i] = found[i ^ twist(k)];
+      fragment[i] = found[i ^ twist<K>(k)];
     }
   } else {
     load_fragment<Size, Stride>(fragment, shared);
@@ -127,9 +137,9 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   if (tile.batch >= p.batch_count) {
     return;  // the whole block
   }
-  constexpr bool twisted_a = twisted<Policy, input, storage::a>;
-  using loader_a = pipeline_loader<Policy, input, storage::a, block_m, Wide, twisted_a>;
-  using loader_b = pipeline_loader<Policy, input, storage::b, block_n, Wide>;
+  constexpr bool twists_a = twisted_a<Policy, input, storage::a>, twists_b = twisted_b<Policy, input, storage::b>;
+  using loader_a = pipeline_loader<Policy, input, storage::a, block_m, Wide, twists_a>;
+  using loader_b = pipeline_loader<Policy, input, storage::b, block_n, Wide, twists_b>;
   if (is_known_to_be_anothers(p)) {
     return;  // the whole block
   }
@@ -176,8 +186,8 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
 
   accum a_k[2][layout::rows], b_k[2][layout::columns];  // fragments of this step and the next
   auto const read_fragments = [&](int k) {
-    load_row_fragment<thread_m, layout::step_m, twisted_a>(a_k[k % 2], &shared.a[read][k][row], k);
-    load_fragment<thread_n, layout::step_n>(b_k[k % 2], &shared.b[read][k][column]);
+    load_row_fragment<thread_m, layout::step_m, twists_a, block_k>(a_k[k % 2], &shared.a[read][k][row], k);
+    load_row_fragment<thread_n, layout::step_n, twists_b, block_k>(b_k[k % 2], &shared.b[read][k][column], k);
   };
   constexpr bool adds_sums = tiles_of_sum < Policy >> 0;
   accum sum[layout::rows][layout::columns] = {};
