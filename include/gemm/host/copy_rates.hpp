@@ -56,7 +56,7 @@ inline constexpr copy_rates copy_rates_misaligned = [] {
 
 /// Those of tiles that lie twisted, where B is mn-major and where it is turned, too; and of large ones, of which a
 /// multiprocessor has one. Fitted to 38 ragged products, nn and nt, on an H200.
-inline constexpr copy_rates copy_rates_twisted{1, 0.762, 0.0649, 1}, copy_rates_both_twisted{1.02, 0.792, 0.0546, 1},
+inline constexpr copy_rates copy_rates_twisted{1, 0.762, 0.0531, 1}, copy_rates_both_twisted{1.02, 0.797, 0.0468, 1},
     copy_rates_alone{1, 1, 0, 1};
 
 /// Those of wide copies, in the smallest tiles and in low ones of which three blocks share a multiprocessor: all others
