@@ -55,7 +55,8 @@ inline constexpr copy_rates copy_rates_misaligned = [] {
 }();
 
 /// Those of tiles that lie twisted, where B is mn-major and where it is turned, too; and of large ones, of which a
-/// multiprocessor has one. Fitted to 38 ragged products, nn and nt, on an H200.
+/// multiprocessor has one. The small ones' are such that what is then chosen for 162 ragged products, nn and nt, takes
+/// least: 1.014 of the best candidate's time in the geometric mean (H200).
 inline constexpr copy_rates copy_rates_twisted{1, 0.762, 0.0531, 1}, copy_rates_both_twisted{1.02, 0.797, 0.0468, 1},
     copy_rates_alone{1, 1, 0, 1};
 
