@@ -4,7 +4,7 @@
 #   bench/run_suites.sh GEMM_BENCH FOLDER [SUITE...]
 #
 # Without names it runs all, and then PyTorch and Triton (<suite>_peers.json) where PYTHON (python3) has them. A suite
-# that fails, or takes longer than LIMIT (180) seconds, costs the others nothing. Exit code 1: one of them did.
+# that fails, or takes longer than LIMIT (360) seconds, costs the others nothing. Exit code 1: one of them did.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 2 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
@@ -21,7 +21,7 @@ run() { # run SUITE REPETITIONS BUDGET [FLAG...]: the list of shapes has the sui
   suite=$1 repetitions=$2 budget=$3
   shift 3
   out=$folder/$suite.json begin=$(date +%s)
-  timeout "${LIMIT:-180}" "$bench" "--shapes=$here/shapes/$suite.txt" "--benchmark_repetitions=$repetitions" \
+  timeout "${LIMIT:-360}" "$bench" "--shapes=$here/shapes/$suite.txt" "--benchmark_repetitions=$repetitions" \
     "--budget=$budget" "$@" --benchmark_out_format=json "--benchmark_out=$out.part"
   code=$?
   [ $code -eq 0 ] || failed="$failed $suite($code)"
@@ -32,7 +32,7 @@ run() { # run SUITE REPETITIONS BUDGET [FLAG...]: the list of shapes has the sui
 
 peers() { # peers SUITE: PyTorch and Triton on the suite's shapes
   begin=$(date +%s)
-  timeout "${LIMIT:-180}" "${PYTHON:-python3}" "$here/peers.py" "--shapes=$here/shapes/$1.txt" \
+  timeout "${LIMIT:-360}" "${PYTHON:-python3}" "$here/peers.py" "--shapes=$here/shapes/$1.txt" \
     "--out=$folder/$1_peers.json"
   code=$?
   [ $code -eq 0 ] || failed="$failed $1_peers($code)"
@@ -41,7 +41,7 @@ peers() { # peers SUITE: PyTorch and Triton on the suite's shapes
 
 accuracy() { # gemm_accuracy, which is beside gemm_bench
   begin=$(date +%s)
-  timeout "${LIMIT:-180}" "$(dirname "$bench")/gemm_accuracy" "$folder/accuracy.json.part"
+  timeout "${LIMIT:-360}" "$(dirname "$bench")/gemm_accuracy" "$folder/accuracy.json.part"
   code=$?
   if [ $code -eq 0 ]; then mv "$folder/accuracy.json.part" "$folder/accuracy.json"; else failed="$failed accuracy($code)"; fi
   echo "run_suites.sh: accuracy took $(($(date +%s) - begin)) s, exit code $code" >&2

@@ -117,10 +117,9 @@ struct pipelined_64x64x12 : pipelined<block<64, 64, 12>, warp<32, 32>, thread<4,
 };
 /// For operands whose rows begin anywhere and cost more to pack than to turn, element by element, on their way. A warp
 /// copies 128 or 64 bytes of a row, not 32 or 16, for which the tiles have to be twisted (H200, 895^3 in two slices: nn
-/// and nt 41.6 us, in tiles of 64x64x12 46.5 and 52.3; 1301x1301x301 in the larger one 34.2 and 35.3, in 64x64x12 37.5
-/// and 41.0; see bench/results/h200/twisted_tiles.csv). That takes registers, which 128 x 64 tiles have not: twisted,
-/// 999x2001x513 in 61 us (H100), in 128 x 128 55.8. Also slower: 128x128x32 in two or three stages, nt
-/// 999x2001x513 61.5 and 60.6 instead of 57.2 us.
+/// 41.5 us, nt 41.6, in tiles of 64x64x12 45.8 and 51.6; 1301x1301x301 in the larger one 34.2 and 35.0, packed 37.9 and
+/// 38.1; see bench/results/h200/twisted_tiles.csv). That takes registers, so that 128 x 64 tiles would have three
+/// blocks on a multiprocessor: 999x2001x513 in 84 us, 128x128x32 57.4 in two stages and 57.7 in three, 128x128x16 56.2.
 struct pipelined_twisted_64x64x32 : pipelined<block<64, 64, 32>, warp<32, 32>, thread<4, 4>, stages<2>> {
   static constexpr double efficiency = 0.65, efficiency_alone = 0.418, overhead = 0.87e-6;
   static constexpr bool twists = true, narrow_on_sm90a = true;

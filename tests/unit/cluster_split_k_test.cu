@@ -128,7 +128,7 @@ TEST_CASE("the slices of tiles that copy element by element are added, the tiles
   if (!gemm::detail::has_sm90a_code()) {
     SKIP("there are no clusters");
   }
-  int const m = 67, n = 131, k = 101;  // lines begin anywhere; the last slice is shorter than a tile of k
+  int const m = 67, n = 131, k = 165;  // lines begin anywhere; the last of six tiles of k has 5
   std::vector<float> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n));
   for (std::size_t i = 0; i < a.size(); ++i) {
     a[i] = static_cast<float>(i * 7 % 31) - 15;
@@ -137,14 +137,25 @@ TEST_CASE("the slices of tiles that copy element by element are added, the tiles
     b[i] = static_cast<float>(i * 5 % 23) - 11;
   }
   std::vector<float> const old(static_cast<std::size_t>(m * n), 3);
-  test::device_array<float> const x(a), y(b), c(old), expected(old);
-  auto const run = [&]<class Policy>(Policy, test::device_array<float> const& to) {
-    return gemm::run<Policy>(row_major(x.data(), m, k), row_major(y.data(), k, n), row_major(to.data(), m, n),
-                             {.alpha = 2, .beta = -1});
+  test::device_array<float> const x(a), y(b);
+  test::device_array<float> c(old), expected(old);
+  auto const check = [&](auto const& of_a, auto const& of_b) {
+    auto const run = [&]<class Policy>(Policy, test::device_array<float>& to) {
+      to.upload(old);
+      return gemm::run<Policy>(of_a, of_b, row_major(to.data(), m, n), {.alpha = 2, .beta = -1});
+    };
+    REQUIRE(run(gemm::coalesced_32x32{}, expected));
+    REQUIRE(run(gemm::cluster_split_k<gemm::pipelined_twisted_64x64x32, 3>{}, c));
+    CHECK(c.download() == expected.download());  // sums of integers are exact in any order
+    REQUIRE(run(gemm::split_k<gemm::pipelined_twisted_64x64x32, 3>{}, c));
+    CHECK(c.download() == expected.download());
   };
-  REQUIRE(run(gemm::cluster_split_k<gemm::pipelined_64x64x12, 3>{}, c));
-  REQUIRE(run(gemm::coalesced_32x32{}, expected));
-  CHECK(c.download() == expected.download());  // sums of integers are exact in any order
+  auto const a_by_k = row_major(x.data(), m, k), b_by_n = row_major(y.data(), k, n);
+  auto const a_by_m = gemm::transposed(row_major(x.data(), k, m)), b_by_k = gemm::transposed(row_major(y.data(), n, k));
+  check(a_by_k, b_by_n);
+  check(a_by_k, b_by_k);
+  check(a_by_m, b_by_n);
+  check(a_by_m, b_by_k);
 }
 
 #if defined(GEMM_TEST_CPU_DEVICE)
