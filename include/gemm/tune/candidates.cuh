@@ -107,13 +107,13 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
   };
   add(fixed);
   double const places = static_cast<double>(of.resident) * multiprocessors / blocks_of(of, q);
-  int const fill = places < 2048 ? static_cast<int>(places) : 2048;
+  int const once = static_cast<int>(std::min(places, 2048.0)), twice = static_cast<int>(std::min(2 * places, 4096.0));
   if constexpr (splits.in_workspace && fixed.most == 1) {
-    for (int slices = 2; slices <= 2 * fill; slices *= 2) {
+    for (int slices = 2; slices <= twice; slices *= 2) {
       add({slices, addition::second_kernel});
     }
-    add({fill, addition::second_kernel});
-    add({2 * fill, addition::second_kernel});
+    add({once, addition::second_kernel});
+    add({twice, addition::second_kernel});
   }
   if constexpr (splits.streams && fixed.most == 1) {
     for (int slices = 2; slices <= 8; ++slices) {
