@@ -194,8 +194,11 @@ __global__ void __launch_bounds__(Policy::threads, 1)
 /// Counted on the multiprocessors, 8192^3 takes 2.09 million clocks in 128 x 176, cuBLAS's best 2.08 and the tensor
 /// cores alone 2.03, so that what is left is power: over and over for seconds 1635 us at 1280 MHz, where tensor_core's
 /// 128 x 256, cluster<2>, takes 1553 at 1386, although in 2.15 million. In turns with cuBLAS both have the same clock.
-/// Clusters of 2 x 1 did not help (4096^3 in 128 x 128: 271 thousand clocks, alone 270), nor did 128 x 112 in them but
-/// where k is long (of cuBLAS's best: 4096x4096x14336 1.01, in 128 x 128 1.00; 4096^3 1.06 and 1.12).
+/// Of joules it takes 1.13, and 128 x 256 as many, alone or in pairs, and cuBLAS's best 1.10 to 1.14; 128 x 128 1.21,
+/// and clusters of four, of which the device holds 30, 1.18 to 1.22. To read twice as much from memory (A to leave the
+/// L2 first) took 1.5 % more; to have A leave it last changed nothing. Clusters of 2 x 1 did not help (4096^3 in 128 x
+/// 128: 271 thousand clocks, alone 270), nor did 128 x 112 in them but where k is long (of cuBLAS's best:
+/// 4096x4096x14336 1.01, in 128 x 128 1.00; 4096^3 1.06 and 1.12).
 template <class Block, class Stages, class Cluster = cluster<1>, class Input = half_or_bf16>
 struct tensor_core_ping_pong {
   using multiplies = Input;
