@@ -5,7 +5,6 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -101,11 +100,7 @@ template <class Problem>
     }
   };
   double const places = room_for_blocks(of.cluster(), of.resident, multiprocessors) / blocks_of(of, q);
-  // Where a slice's blocks have 3.77 times as many places, twice is 7 (H200, of 12000 random products 134 of float and
-  // 39 of bf16 are given to others than with 6, and take 0.95 and 0.98 of the time). Not in the smallest tiles, which
-  // memory bounds: 3x5000x5000 in three slices 35.4 us, 28.6 by what is then chosen.
-  int const once = static_cast<int>(std::min(places, 2048.0)),
-            twice = of.elements() <= 1024 ? 2 * once : static_cast<int>(std::min(2 * places, 4096.0));
+  auto const [once, twice] = slices_that_fill(of, places);
   if (how.in_workspace) {
     for (int slices = 2; slices < twice; slices *= 2) {
       try_slices(slices, addition::second_kernel);

@@ -107,7 +107,7 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
   };
   add(fixed);
   double const places = static_cast<double>(of.resident) * multiprocessors / blocks_of(of, q);
-  int const once = static_cast<int>(std::min(places, 2048.0)), twice = static_cast<int>(std::min(2 * places, 4096.0));
+  auto const [once, twice] = slices_that_fill(of, places);
   if constexpr (splits.in_workspace && fixed.most == 1) {
     for (int slices = 2; slices <= twice; slices *= 2) {
       add({slices, addition::second_kernel});
