@@ -120,6 +120,9 @@ struct pipelined_64x64x12 : pipelined<block<64, 64, 12>, warp<32, 32>, thread<4,
 /// 41.5 us, nt 41.6, in tiles of 64x64x12 45.8 and 51.6; 1301x1301x301 in the larger one 34.2 and 35.0, packed 37.9 and
 /// 38.1; see bench/results/h200/twisted_tiles.csv). That takes registers, so that 128 x 64 tiles would have three
 /// blocks on a multiprocessor: 999x2001x513 in 84 us, 128x128x32 57.4 in two stages and 57.7 in three, 128x128x16 56.2.
+/// Two blocks of those, with one set of registers for B's fragments, took 7 % longer for it, and as long for
+/// 100x30011x257. And warp_specialized_128x128x32, by such copies into the layouts that its consumers read, gained
+/// little: nt 127x4399x7483 in seven slices 219 us, here 227, but nn 232 and 223, nt 999x2001x513 58.8 and 56.6.
 struct pipelined_twisted_64x64x32 : pipelined<block<64, 64, 32>, warp<32, 32>, thread<4, 4>, stages<2>> {
   static constexpr double efficiency = 0.65, efficiency_alone = 0.418, overhead = 0.87e-6;
   static constexpr bool twists = true, narrow_on_sm90a = true;
