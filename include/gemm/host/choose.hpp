@@ -76,8 +76,8 @@ template <class Problem>
   return of.products == 1 || (p.batch_count > 1 && p.m <= 2 * of.block_m && p.n <= 2 * of.block_n);
 }
 
-/// The best that a policy can do, forever where it is not eligible: with all of k, in 2, 4, 8, ... slices, as many as
-/// fill the device once or twice, or a cluster's.
+/// The best that a policy can do, forever where it is not eligible: with all of k, in for_each_slicing()'s slices, or a
+/// cluster's.
 template <class Problem>
 [[gnu::cold, gnu::noinline]] choice best_whole_or_split(policy_facts const& of, splits const& how, Problem const& p,
                                                         int multiprocessors, std::size_t limit) {
@@ -99,14 +99,8 @@ template <class Problem>
       best = split.seconds < best.seconds ? split : best;
     }
   };
-  double const places = room_for_blocks(of.cluster(), of.resident, multiprocessors) / blocks_of(of, q);
-  auto const [once, twice] = slices_that_fill(of, places);
   if (how.in_workspace) {
-    for (int slices = 2; slices < twice; slices *= 2) {
-      try_slices(slices, addition::second_kernel);
-    }
-    try_slices(once, addition::second_kernel);
-    try_slices(twice, addition::second_kernel);
+    for_each_slicing(of, q, multiprocessors, [&](int slices) { try_slices(slices, addition::second_kernel); });
   }
   if (how.streams && has_sm90a_code()) {
     for (int slices = 2; slices <= 8; ++slices) {

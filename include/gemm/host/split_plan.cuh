@@ -5,7 +5,6 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -159,20 +158,6 @@ template <class Problem>
                    ? static_cast<std::size_t>(p.batch_count * plan.slices * plan.rows * plan.ld) * sizeof(accum)
                    : std::numeric_limits<std::size_t>::max();  // which no device has
   return plan;
-}
-
-/// Into how many slices k is cut for their blocks to have all places, and twice as many.
-struct filling_slices {
-  int once, twice;
-};
-
-/// Where a device has so many times the places that a slice has blocks: of 3.77 three, and seven (H200, of 12000 random
-/// products 134 of float and 39 of bf16 are given to others than with six, and take 0.95 and 0.98 of the time). Of the
-/// smallest tiles, which memory bounds, an even number: 3x5000x5000, of 1.67, takes 35.4 us in three, 28.6 by what is
-/// then chosen.
-inline filling_slices slices_that_fill(policy_facts const& of, double places) {
-  int const once = static_cast<int>(std::min(places, 2048.0));
-  return {once, of.elements() <= 1024 ? 2 * once : static_cast<int>(std::min(2 * places, 4096.0))};
 }
 
 }  // namespace gemm::detail

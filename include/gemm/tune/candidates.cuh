@@ -66,8 +66,8 @@ status run_contender(Problem const& p, slicing const& slices, workspace const& s
   return check_and_enqueue{space, stream}.template operator()<Policy, Splits>(p, slices);
 }
 
-/// Adds a policy with all of k, and with every number of slices up to twice what fills the device: powers of two, and
-/// those that fill it once and twice; in clusters from 2 to 8, of all tiles or the last.
+/// Adds a policy with all of k, and with every number of slices that run() tries: for_each_slicing()'s, and from 2 to 8
+/// of the last tiles, or in clusters of all tiles or the last.
 template <class Policy, class Problem>
 void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int multiprocessors, std::size_t limit) {
   using whole = typename split_of<Policy>::whole;
@@ -106,14 +106,8 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
                    &run_contender<whole, splits, Problem>});
   };
   add(fixed);
-  double const places = static_cast<double>(of.resident) * multiprocessors / blocks_of(of, q);
-  auto const [once, twice] = slices_that_fill(of, places);
   if constexpr (splits.in_workspace && fixed.most == 1) {
-    for (int slices = 2; slices <= twice; slices *= 2) {
-      add({slices, addition::second_kernel});
-    }
-    add({once, addition::second_kernel});
-    add({twice, addition::second_kernel});
+    for_each_slicing(of, q, multiprocessors, [&](int slices) { add({slices, addition::second_kernel}); });
   }
   if constexpr (splits.streams && fixed.most == 1) {
     for (int slices = 2; slices <= 8; ++slices) {
