@@ -38,11 +38,12 @@ struct candidate_list {};
 /// less time (H200, nt 256x256x65536 193 instead of 217 us). Those of operands that would have to be packed are added
 /// either way: where hundreds of blocks have places, few clusters of five have (H200, nn 599x599x2499 in five slices of
 /// 64 x 64, 93 us in clusters, 61.1 so); and those of 128 x 128 by a second kernel (127x4399x7483 in seven: nn 223 us,
-/// in 64 x 64 241; nt 227 and 241). Few rows want tiles of B that are read along its lines. Slices that the last
-/// block adds are of 128 x 128, and of 128 x 64 where that leaves fewer multiprocessors idle, as with few tiles of a
-/// long k (H200, nn 1524x448x1836 in 59.7 instead of 72.4 us, 1840x428x4792 168.5, not 207.5; see
-/// bench/results/h200/stream_slices.csv); to add those in clusters, too, would save 0.02 % on average over 287
-/// products, 3 % at most.
+/// in 64 x 64 241; nt 227 and 241). Tiles of 64x64x12 come late, so that they must promise 2 % less (of 28 products
+/// that this decides 14 are more than 3 % faster, two slower; nn 303x5001x701 59 us, 64). Few rows want tiles of B that
+/// are read along its lines. Slices that the last block adds are of 128 x 128, and of 128 x 64 where that leaves fewer
+/// multiprocessors idle, as with few tiles of a long k (H200, nn 1524x448x1836 in 59.7 instead of 72.4 us,
+/// 1840x428x4792 168.5, not 207.5; see bench/results/h200/stream_slices.csv); to add those in clusters, too, would save
+/// 0.02 % on average over 287 products, 3 % at most.
 template <bool TurnsB>
 using tma_candidates_for = candidate_list<
     candidate<repacked<warp_specialized_128x128x32>, splits{.streams = true}>,
@@ -59,7 +60,7 @@ using tma_candidates_for = candidate_list<
     candidate<pipelined_twisted_128x128x16, splits{.in_workspace = true}>, candidate<pipelined_128x64x16, splits{}>,
     candidate<pipelined_48x128x16, splits{}>, candidate<pipelined_128x48x16, splits{}>,
     candidate<pipelined_32x128x16, splits{}>, candidate<pipelined_128x32x16, splits{}>,
-    candidate<pipelined_64x64x12, splits{}>, candidate<pipelined_twisted_64x64x32, splits{true, true}>,
+    candidate<pipelined_twisted_64x64x32, splits{true, true}>, candidate<pipelined_64x64x12, splits{}>,
     candidate<pipelined_32x64x32, splits{true, true}>, candidate<pipelined_16x64x32, splits{.in_cluster = true}>,
     candidate<std::conditional_t<TurnsB, skinny_8x64x64, skinny_4x128x32>, splits{.in_workspace = true}>,
     candidate<skinny_4x64x64, splits{.in_workspace = true}>, candidate<skinny_64x8x64, splits{}>,
