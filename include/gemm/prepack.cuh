@@ -54,8 +54,8 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
 ///                 bf16x6 6 bytes, of tf32x3 8 (see part_formats.cuh)
 ///     exponents   4 bytes for each line: that of the power of two which it was multiplied by
 ///     facts       4 bytes for each line: what `checked` must know of it (see line_facts.cuh)
-///     maxima      where elements of a line are no neighbours in memory, for prepack() alone: 4 bytes for each line,
-///                 then 4 for each 64 lines
+///     maxima      where elements of a line are no neighbours in memory, for prepack() alone: 4 bytes for each line and
+///                 slab of its k, of which there are up to 64, none where there is one
 template <class Policy = fp32_emulated, class T, order Order>
 constexpr auto prepacked_a(matrix<T, Order> const& m, workspace memory = {}) {
   return detail::make_prepacked<Policy, side::a>(m, memory);

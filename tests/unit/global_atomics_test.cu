@@ -52,16 +52,22 @@ __global__ void share_out(sharing const __grid_constant__ what) {
 }
 
 struct question {
-  std::uint32_t *counter, *answers;
+  std::uint32_t *words, *seen, *answers;
 };
 
-/// Each thread says whether the counter, which no other block counts up meanwhile, is at 0 to 31 or more.
-__global__ void ask(question const __grid_constant__ what) {
-  if (threadIdx.x < 7) {
-    gemm::arch::count_up(what.counter);
+/// The block tells the first word; a thread each looks at the first four and at the others.
+__global__ void tell(question const __grid_constant__ what) {
+  if (threadIdx.x == 0) {
+    gemm::arch::store_relaxed(what.words, 1U << 31);
   }
   __syncthreads();
-  what.answers[threadIdx.x] = gemm::arch::reaches_count(what.counter, threadIdx.x, 3) ? 1 : 0;
+  if (threadIdx.x < 2) {
+    std::uint32_t seen[4];
+    what.answers[threadIdx.x] = gemm::arch::load_relaxed(seen, what.words + 4 * threadIdx.x, 1U << 31 | 8, 3) ? 1 : 0;
+    for (int i = 0; i < 4; ++i) {
+      what.seen[4 * threadIdx.x + i] = seen[i];
+    }
+  }
 }
 
 constexpr int adding_threads = 96;
@@ -90,14 +96,18 @@ TEST_CASE("blocks share out work and wait for all of it", "[sanitizer]") {
   CHECK(counters.download() == std::vector<std::uint32_t>{pieces + blocks * warps, pieces});
 }
 
-TEST_CASE("who asks for a count that is not reached goes on", "[sanitizer]") {
-  test::device_array<std::uint32_t> const counter(std::vector<std::uint32_t>{4}), answers(32);
-  test::require_success(gemm::detail::launch(&ask, dim3(1), 32, 0, nullptr,
-                                             question{.counter = counter.data(), .answers = answers.data()}),
-                        "launch");
-  std::vector<std::uint32_t> want(32, 0);
-  std::fill(want.begin(), want.begin() + 12, 1);
-  CHECK(answers.download() == want);
+TEST_CASE("words tell themselves, and who looks for bits that some lack goes on", "[sanitizer]") {
+  test::device_array<std::uint32_t> const seen(8), answers(2);
+  test::device_array<std::uint32_t> const words(std::vector<std::uint32_t>{7, ~0U, ~0U, ~0U, 8, ~0U, ~0U, ~0U});
+  question const what{.words = words.data(), .seen = seen.data(), .answers = answers.data()};
+  test::require_success(gemm::detail::launch(&tell, dim3(1), 32, 0, nullptr, what), "launch");
+  CHECK(seen.download() == std::vector<std::uint32_t>{1U << 31, ~0U, ~0U, ~0U, 8, ~0U, ~0U, ~0U});
+  CHECK(answers.download() == std::vector<std::uint32_t>{0, 0});
+  test::device_array<std::uint32_t> const all(
+      std::vector<std::uint32_t>{7, ~0U, ~0U, ~0U, 1U << 31 | 8, ~0U, ~0U, ~0U});
+  question const other{.words = all.data(), .seen = seen.data(), .answers = answers.data()};
+  test::require_success(gemm::detail::launch(&tell, dim3(1), 32, 0, nullptr, other), "launch");
+  CHECK(answers.download() == std::vector<std::uint32_t>{0, 1});
 }
 
 TEST_CASE("blocks add to a word, modulo 2^32, set bits of it, and raise it", "[sanitizer]") {

@@ -219,7 +219,7 @@ TEST_CASE("prepacked operands save their workspace, and the choice knows it") {
   auto const pb = prepacked_b(b, memory);
   using policy = gemm::checked<gemm::fp16x3_128x128x64_2x1>;
   CHECK(prepacked_size(pa) == n * (n * 4 + 8));
-  CHECK(prepacked_size(pb) == n * (n * 4 + 12) + n / 64 * 4);
+  CHECK(prepacked_size(pb) == n * (n * 4 + 8 + n / 256 * 4));
   CHECK(gemm::workspace_size<policy>(a, b, c) == prepacked_size(pa) + prepacked_size(pb) + 128);
   CHECK(gemm::workspace_size<policy>(pa, b, c) == prepacked_size(pb) + 128);
   CHECK(gemm::workspace_size<policy>(pa, pb, c) == 128);

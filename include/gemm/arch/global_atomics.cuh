@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
 //! Atomic operations on global memory: counters, by which blocks of a grid share out work and tell one another what has
-//! been done (sm_70 and later), and what many threads add to one number without reading it, whose result is for a later
-//! kernel. Of integers alone, whose sums do not depend on the order.
+//! been done (sm_70 and later), words that tell themselves, and what many threads add to one number without reading it,
+//! whose result is for a later kernel. Of integers alone, whose sums do not depend on the order.
 //!
-//! Nothing says that two blocks of a grid run at the same time. Who waits for a counter must be sure that those who
-//! count are running already, or that it would do the work itself.
+//! Nothing says that two blocks of a grid run at the same time. Who waits for another's word must be sure that it is
+//! running already, or do the work itself.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -52,15 +52,30 @@ __device__ inline void wait_for_count(std::uint32_t const* counter, std::uint32_
 #endif
 }
 
-/// ld.acquire.gpu.global.u32, at most `tries` times | PTX ISA 6.0, section "ld", sm_70 | whether the counter is at
-/// `least` or more, which it may not come to: for who can do without those that count.
-__device__ inline bool reaches_count(std::uint32_t const* counter, std::uint32_t least, int tries) {
+/// st.relaxed.gpu.global.u32 | PTX ISA 6.0, section "st", sm_70 | writes a word that others may be reading. Orders
+/// nothing: the word itself is all that it tells.
+__device__ inline void store_relaxed(std::uint32_t* to, std::uint32_t value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
-  std::uint32_t count = 0;
-  for (int i = 0; i < tries && count < least; ++i) {
-    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(counter) : "memory");
+  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(__cvta_generic_to_global(to)), "r"(value) : "memory");
+#else
+  __trap();
+#endif
+}
+
+/// ld.relaxed.gpu.global.v4.u32, at most `tries` times | PTX ISA 6.0, section "ld", sm_70 | four words, from a multiple
+/// of 16 bytes, that others may be writing, each as it was or as it will be. Whether all of them have these bits: for
+/// who can do without what they tell.
+__device__ inline bool load_relaxed(std::uint32_t (&to)[4], std::uint32_t const* from, std::uint32_t bits, int tries) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+  bool has_bits = false;
+  for (int i = 0; i < tries && !has_bits; ++i) {
+    asm volatile("ld.relaxed.gpu.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+                 : "l"(__cvta_generic_to_global(from))
+                 : "memory");
+    has_bits = (to[0] & to[1] & to[2] & to[3] & bits) == bits;
   }
-  return count >= least;
+  return has_bits;
 #else
   __trap();
   return false;

@@ -22,14 +22,13 @@ struct split_operand {
   void* parts;              // [matrix][line][line_of_parts]
   int* exponents;           // [matrix][line]
   std::uint32_t* facts;     // [matrix][line]
-  std::uint32_t* maxima;    // [matrix][line], of what is mn-major
-  std::uint32_t* counts;    // [matrix][64 lines], of blocks that have told their maxima
+  std::uint32_t* maxima;    // [matrix][64 lines][slab][line], of what is mn-major, if it has more than one slab
   std::int64_t ld, stride;  // of `from`
   std::int64_t lines;       // m or n
   std::int64_t all_lines;   // of all matrices
   std::int64_t blocks;      // of the first pass, and of the second
   std::int64_t second_blocks;
-  std::uint32_t* cleared;      // facts, maxima and counts, where the first pass sets them to 0,
+  std::uint32_t* cleared;      // facts and maxima, where the first pass sets them to 0,
   std::int64_t cleared_bytes;  // a multiple of 16
   int slab;                    // how many k a block of the second pass has
   bool by_k;                   // k-major

@@ -29,7 +29,6 @@ inline split_operand split_operand_of(parts_plan const& o, unsigned char* memory
           .exponents = reinterpret_cast<int*>(memory + o.exponents),
           .facts = reinterpret_cast<std::uint32_t*>(memory + o.facts),
           .maxima = reinterpret_cast<std::uint32_t*>(memory + o.maxima),
-          .counts = reinterpret_cast<std::uint32_t*>(memory + o.counts),
           .ld = ld,
           .stride = stride,
           .lines = o.lines,
@@ -84,8 +83,7 @@ split_operand lines_of(split_operand o, std::int64_t first, std::int64_t count, 
     o.blocks = tiles(count, split_threads / lanes);
     return o;
   }
-  o.maxima += first;
-  o.counts += first / split_tile;
+  o.maxima += first * tiles(depth, o.slab);
   o.second_blocks = turn_blocks(1, count, depth, o.slab);
   return o;
 }

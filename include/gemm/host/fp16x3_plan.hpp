@@ -33,7 +33,7 @@ struct parts_plan {
   std::int64_t matrices = 0, lines = 0;
   bool by_k = false;
   std::size_t parts = 0, exponents = 0, facts = 0;
-  std::size_t maxima = 0, counts = 0;          // behind the facts, with which the first pass clears them,
+  std::size_t maxima = 0;                      // behind the facts, with which the first pass clears them,
   std::size_t cleared_bytes = 0;               // so much together
   std::int64_t blocks = 0, second_blocks = 0;  // of the passes
   int slab = 0;                                // k of a block of the second one
@@ -103,8 +103,10 @@ parts_plan plan_operand(fp16x3_plan& plan, std::int64_t k, std::int64_t matrices
   o.exponents = add_room(plan.bytes, all * sizeof(int));
   o.facts = add_room(plan.bytes, all * sizeof(std::uint32_t));
   double const groups = static_cast<double>(matrices) * static_cast<double>(tiles(lines, split_tile));
-  o.maxima = add_room(plan.bytes, by_k ? 0 : all * sizeof(std::uint32_t));
-  o.counts = add_room(plan.bytes, by_k ? 0 : groups * sizeof(std::uint32_t));
+  o.slab = by_k ? 0 : plan_slab(k, groups);
+  std::int64_t const slabs = by_k ? 0 : tiles(k, o.slab);
+  o.maxima =
+      add_room(plan.bytes, slabs <= 1 ? 0 : groups * static_cast<double>(slabs) * split_tile * sizeof(std::uint32_t));
   if (plan.bytes == std::numeric_limits<std::size_t>::max()) {
     return o;
   }
@@ -114,7 +116,6 @@ parts_plan plan_operand(fp16x3_plan& plan, std::int64_t k, std::int64_t matrices
   }
   o.cleared_bytes = plan.bytes - o.facts;
   o.blocks = tiles(static_cast<std::int64_t>(o.cleared_bytes), split_threads * std::int64_t{16});
-  o.slab = plan_slab(k, groups);
   o.second_blocks = turn_blocks(matrices, lines, k, o.slab);
   return o;
 }

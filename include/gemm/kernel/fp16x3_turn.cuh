@@ -8,8 +8,8 @@
 //!     3        shared memory ---> parts; what tells how the lines' products err (line_facts.cuh) is added up
 //!
 //! Everything is read once, but where k is long. Blocks that meet need not run at the same time: who has waited in vain
-//! for the others reads all k of the lines itself. What they compare and add up begins with the zeros of the first
-//! pass. (H200, B of 4096 x 4096: 46 us; with maxima that a first pass found, in tiles of 64 x 64, 58.)
+//! for the others reads all k of the lines itself. What they tell and add up begins with the zeros of the first pass.
+//! (H200, B of 4096 x 4096: 42 us; with maxima that a first pass found, in tiles of 64 x 64, 58.)
 #pragma once
 
 #include <cuda_runtime.h>
@@ -35,11 +35,14 @@ namespace gemm::detail {
 /// The most k of a slab that are in shared memory at once.
 inline constexpr int turn_held = 256;
 
+/// Maxima of lines that threads have seen, four lines or one each.
+using seen_maxima = std::uint32_t[split_threads * 4 / split_tile][split_tile];
+
 struct alignas(16) turn_storage {
-  std::uint32_t greatest[split_threads * 4 / split_tile][split_tile];  // of the threads that have the same lines
-  std::uint32_t of_line[split_tile];                                   // greatest of all k
+  seen_maxima of_slab, of_others;     // of the threads that have the same lines
+  std::uint32_t of_line[split_tile];  // greatest of all k
   int exponents[split_tile];
-  bool met;  // whether the other blocks have told their maxima
+  bool waits_in_vain;  // for the other blocks' maxima
 
   /// Behind it, [k][line], swizzled.
   __device__ float* tile() { return reinterpret_cast<float*>(this + 1); }
@@ -55,6 +58,19 @@ constexpr std::size_t turn_shared_bytes(int slab) {
 /// four runs of 8 k are read, without conflicts between banks.
 __device__ inline int place_in_slab(int k, int line) {
   return k * split_tile + ((line / 4) ^ (k / 8 % 4 * 2)) * 4 + line % 4;
+}
+
+/// The first 64 threads are told the greatest of their line.
+template <int Rows>
+__device__ std::uint32_t greatest_in(seen_maxima const& shared) {
+  std::uint32_t of_line = 0;
+  if (threadIdx.x < split_tile) {
+#pragma unroll
+    for (int i = 0; i < Rows; ++i) {
+      of_line = max(of_line, shared[i][threadIdx.x]);
+    }
+  }
+  return of_line;
 }
 
 /// A thread's elements of 64 lines as they lie in memory: a run of neighbouring lines, of every so many-th k.
@@ -130,20 +146,13 @@ struct turned_rows {
   }
 
   /// The first 64 threads are told the magnitude_bits() of the greatest of their line that any thread has seen.
-  __device__ std::uint32_t greatest(float const (&most)[run], turn_storage& shared) const {
+  __device__ std::uint32_t greatest(float const (&most)[run], seen_maxima& shared) const {
 #pragma unroll
     for (int j = 0; j < run; ++j) {
-      shared.greatest[row][line + j] = magnitude_bits(most[j]);
+      shared[row][line + j] = magnitude_bits(most[j]);
     }
     __syncthreads();
-    std::uint32_t of_line = 0;
-    if (threadIdx.x < split_tile) {
-#pragma unroll
-      for (int i = 0; i < down; ++i) {
-        of_line = max(of_line, shared.greatest[i][threadIdx.x]);
-      }
-    }
-    return of_line;
+    return greatest_in<down>(shared);
   }
 };
 
@@ -161,24 +170,33 @@ __device__ void split_turned(split_operand const& o, int depth, std::int64_t mat
       static_cast<typename Parts::element*>(o.parts) + to * line_of_parts<Parts>(depth) + line_of_parts<Parts>(begin);
   float const* from = shared.tile() + place_in_slab(own, line);  // so are all multiples of 32 behind it
   seen_elements seen;
-  for (int chunk = begin; chunk < end; chunk += chunk_depth) {
+  auto const split = [&](auto scale_once) {
+    for (int chunk = begin; chunk < end; chunk += chunk_depth) {
 #pragma unroll
-    for (int k = 0; k < chunk_depth; k += runs * width) {
-      float value[1][width];
+      for (int k = 0; k < chunk_depth; k += runs * width) {
+        float value[width];
 #pragma unroll
-      for (int i = 0; i < width; ++i) {
-        value[0][i] = from[(k + i) * split_tile];
+        for (int i = 0; i < width; ++i) {
+          value[i] = from[(k + i) * split_tile];
+        }
+        seen.see(value);
+#pragma unroll
+        for (float& x : value) {
+          x *= by.first;
+          if constexpr (!decltype(scale_once)::value) {
+            x *= by.second;
+          }
+        }
+        seen.see_scaled<Parts>(value);
+        if (inside) {
+          store_parts<Parts>(parts, own + k, value);
+        }
       }
-      seen.see(value[0]);
-      scale_runs(value, by);
-      seen.see_scaled<Parts>(value[0]);
-      if (inside) {
-        store_parts<Parts>(parts, own + k, value[0]);
-      }
+      from += chunk_depth * split_tile;
+      parts += line_of_parts<Parts>(chunk_depth);
     }
-    from += chunk_depth * split_tile;
-    parts += line_of_parts<Parts>(chunk_depth);
-  }
+  };
+  by.second == 1 ? split(std::true_type{}) : split(std::false_type{});
   seen = seen_by<runs>(seen);
   if (inside && own == 0) {
     auto const here = static_cast<std::uint32_t>((depth < end ? depth : end) - begin);
@@ -191,21 +209,34 @@ __device__ void split_turned(split_operand const& o, int depth, std::int64_t mat
   }
 }
 
-/// Tells the other blocks that have these lines the greatest elements of the block's slab, and learns whether all of
-/// them have told theirs within about a millisecond.
-__device__ inline bool meets_others(std::uint32_t* count, std::uint32_t slabs, std::uint32_t* maximum,
-                                    std::uint32_t greatest, turn_storage& shared) {
-  constexpr int tries = 1 << 10;
-  if (greatest != 0) {
-    arch::reduce_max(maximum, greatest);
+/// The uppermost bit of a maximum that a block has told: all zeros mean nothing yet.
+inline constexpr std::uint32_t told_bit = 1U << 31;
+
+/// Waits, for about a millisecond at most, until all blocks that have these lines have told their maxima, [slab][line],
+/// and leaves those of the slabs for greatest_in(). Whether they have, for the whole block. A word tells itself, so
+/// that no fence is needed, and no count (H200, B of 4096 x 4096: 40 us, 44.6 with them).
+__device__ inline bool learns_maxima(std::uint32_t const* maxima, int slabs, turn_storage& shared) {
+  constexpr int tries = 1 << 10, across = split_tile / 4, down = split_threads / across;
+  int const row = static_cast<int>(threadIdx.x) / across, line = static_cast<int>(threadIdx.x) % across * 4;
+  std::uint32_t most[4] = {};
+  bool told = true;
+  for (int slab = row; slab < slabs && told; slab += down) {
+    std::uint32_t theirs[4];
+    told = arch::load_relaxed(theirs, maxima + slab * split_tile + line, told_bit, tries);
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      most[j] = max(most[j], theirs[j] & ~told_bit);
+    }
   }
-  __syncthreads();  // for all maxima of the block
-  if (threadIdx.x == 0) {
-    arch::count_up(count);
-    shared.met = arch::reaches_count(count, slabs, tries);
+  if (!told) {
+    shared.waits_in_vain = true;
+  }
+#pragma unroll
+  for (int j = 0; j < 4; ++j) {
+    shared.of_others[row][line + j] = most[j];
   }
   __syncthreads();
-  return shared.met;
+  return !shared.waits_in_vain;
 }
 
 /// A block's slab of its lines.
@@ -231,7 +262,10 @@ __device__ void turn_slab(split_operand const& o, split_operands const& x, std::
     own.bring(from, to, shared.tile());
     own.see(to - from, shared.tile(), most);
   });
-  std::uint32_t greatest = own.greatest(most, shared);
+  if (thread == 0) {
+    shared.waits_in_vain = false;
+  }
+  std::uint32_t greatest = own.greatest(most, shared.of_slab);
   if (!x.beside) {
     arch::wait_for_dependency();  // for the zeros: who reads the last parts has ended before the first pass began
   }
@@ -239,12 +273,16 @@ __device__ void turn_slab(split_operand const& o, split_operands const& x, std::
   bool const inside = thread < split_tile && first + thread < o.lines;  // whether it has a line
   std::int64_t const line = matrix * o.lines + first + thread;
   if (slabs > 1) {
-    if (meets_others(o.counts + group, slabs, o.maxima + line, inside ? greatest : 0, shared)) {
-      greatest = inside ? o.maxima[line] : 0;
+    std::uint32_t* const maxima = o.maxima + std::int64_t{group} * slabs * split_tile;
+    if (thread < split_tile) {
+      arch::store_relaxed(maxima + slab * split_tile + thread, greatest | told_bit);
+    }
+    if (learns_maxima(maxima, static_cast<int>(slabs), shared)) {
+      greatest = greatest_in<split_threads * 4 / split_tile>(shared.of_others);
     } else {
       float all[rows::run] = {};
       own.see_all(all);
-      greatest = own.greatest(all, shared);
+      greatest = own.greatest(all, shared.of_slab);
     }
   }
   if (thread < split_tile) {

@@ -15,9 +15,6 @@ std::uint32_t take_ticket(std::uint32_t* counter);
 /// Adds 1; what came before is ordered before what comes after waits for the count.
 void count_up(std::uint32_t* counter);
 
-/// Whether the counter is at `least` now.
-bool reaches_count(std::uint32_t const* counter, std::uint32_t least);
-
 /// Lets other threads of the cluster run until the counter is at `least`. Those of other clusters do not run meanwhile.
 void wait_for_count(std::uint32_t const* counter, std::uint32_t least, call_site where);
 

@@ -34,14 +34,6 @@ std::uint32_t take_ticket(std::uint32_t* counter) { return (*counter)++; }
 
 void count_up(std::uint32_t* counter) { scheduler::running->count_up(counter); }
 
-bool reaches_count(std::uint32_t const* counter, std::uint32_t least) {
-  bool const reached = *counter >= least;
-  if (reached) {
-    sanitizer::acquire(counter);
-  }
-  return reached;
-}
-
 void wait_for_count(std::uint32_t const* counter, std::uint32_t least, call_site where) {
   scheduler::running->wait_for_count(counter, least, where);
 }

@@ -26,9 +26,17 @@ __device__ inline void wait_for_count(std::uint32_t const* counter, std::uint32_
   cpu_device::wait_for_count(counter, least, where);
 }
 
-/// As documented there, but asks once: clusters run one after the other.
-__device__ inline bool reaches_count(std::uint32_t const* counter, std::uint32_t least, int) {
-  return cpu_device::reaches_count(counter, least);
+/// As documented there.
+__device__ inline void store_relaxed(std::uint32_t* to, std::uint32_t value) {
+  __atomic_store_n(to, value, __ATOMIC_RELAXED);
+}
+
+/// As documented there, but looks once: clusters run one after the other.
+__device__ inline bool load_relaxed(std::uint32_t (&to)[4], std::uint32_t const* from, std::uint32_t bits, int) {
+  for (int i = 0; i < 4; ++i) {
+    to[i] = __atomic_load_n(from + i, __ATOMIC_RELAXED);
+  }
+  return (to[0] & to[1] & to[2] & to[3] & bits) == bits;
 }
 
 /// As documented there.
