@@ -62,6 +62,22 @@ std::int64_t columns_beside(std::int64_t m, std::int64_t n, std::int64_t k, int 
                                               gemm::detail::checks_bound<Policy>);
 }
 
+/// Whether rows of A are taken apart beside them instead, where B has its parts already or has not.
+enum class parts_of_b { none, some };
+template <class Policy, gemm::order OfA = gemm::order::row, gemm::order OfB = gemm::order::column>
+bool swaps_sides(parts_of_b given, std::int64_t m, std::int64_t n, std::int64_t k, int multiprocessors,
+                 float beta = 0) {
+  float element = 0;
+  auto const p = gemm::detail::problem_of(in_order<OfA>(&element, m, k), in_order<OfB>(&element, k, n),
+                                          row_major(&element, m, n), 1.0F, beta, gemm::identity{});
+  gemm::detail::prepacked_parts parts;
+  if (given == parts_of_b::some) {
+    parts.b.data = &element;
+  }
+  auto const plan = gemm::detail::plan_fp16x3<typename Policy::parts>(p, parts);
+  return gemm::detail::swaps_sides<Policy>(p, plan, multiprocessors, gemm::detail::checks_bound<Policy>);
+}
+
 /// Every way in which C is stored, as the policy leaves it in memory, or one of them.
 enum class ways { all, one };
 template <class Policy, gemm::order OfB = gemm::order::column>
@@ -179,6 +195,20 @@ TEST_CASE("narrow tiles come first where multiprocessors are left to take B apar
   CHECK(columns_beside<gemm::checked<wide>>(4096, 4096, 4096, 132, 0.5F) == 0);  // it cannot be stored twice
 }
 
+TEST_CASE("what is left to take apart, or takes longer, is taken apart beside narrow tiles") {
+  using wide = gemm::checked<gemm::fp16x3_128x192x64_2x1>;
+  constexpr auto row = gemm::order::row, column = gemm::order::column;
+  CHECK(swaps_sides<wide>(parts_of_b::some, 4096, 4096, 4096, 132));
+  CHECK(swaps_sides<wide, column>(parts_of_b::some, 4096, 4096, 4096, 132));
+  CHECK(swaps_sides<wide, column>(parts_of_b::none, 4096, 4096, 4096, 132));
+  CHECK_FALSE(swaps_sides<wide, row>(parts_of_b::none, 4096, 4096, 4096, 132));
+  CHECK_FALSE(swaps_sides<wide, row, row>(parts_of_b::none, 4096, 4096, 4096, 132));
+  CHECK_FALSE(swaps_sides<wide, column, row>(parts_of_b::none, 4096, 4096, 4096, 132));
+  CHECK_FALSE(swaps_sides<wide>(parts_of_b::some, 4096, 4096, 4096, 132, 0.5F));  // C is read
+  CHECK_FALSE(swaps_sides<wide>(parts_of_b::some, 8192, 8192, 8192, 132));        // no narrow ones
+  CHECK_FALSE(swaps_sides<wide>(parts_of_b::some, 3840, 4160, 4096, 132));        // five waves, swapped more
+}
+
 TEST_CASE("a product is the same in whole tiles and in narrow ones", "[sanitizer]") {
   test::need_sm90a();
 #if defined(GEMM_TEST_CPU_DEVICE)
@@ -227,4 +257,53 @@ TEST_CASE("narrow tiles that come first are overwritten where the product is ref
   };
   check.template operator()<gemm::order::column>();
   check.template operator()<gemm::order::row>();
+}
+
+TEST_CASE("a product is the same where rows of A are taken apart beside narrow tiles", "[sanitizer]") {
+  test::need_sm90a();
+  using narrow = gemm::checked<gemm::fp16x3<gemm::block<64, 128, 64>, gemm::stages<2>>>;
+#if defined(GEMM_TEST_CPU_DEVICE)
+  cpu_device::scoped_options with;
+  constexpr int multiprocessors = 2;
+  with->device.multiprocessors = multiprocessors;
+  constexpr std::int64_t m = 301, n = 62, k = 500;
+#else
+  constexpr int multiprocessors = 132;
+  constexpr std::int64_t m = 1531, n = 766, k = 3000;
+#endif
+  auto const check = [&]<gemm::order OfA>(float last_of_a, auto otherwise) {
+    CAPTURE(OfA, last_of_a);
+    REQUIRE(swaps_sides<narrow, OfA>(parts_of_b::some, m, n, k, multiprocessors));
+    test::random_numbers random(7);
+    std::vector<float> elements(static_cast<std::size_t>((m + n) * k));
+    for (float& x : elements) {
+      x = static_cast<float>(random.uniform());
+    }
+    elements[static_cast<std::size_t>(m * k - 1)] = last_of_a;
+    test::device_array<float> const operands(elements);
+    auto const a = in_order<OfA>(operands.data(), m, k);
+    auto const b = col_major(operands.data() + m * k, k, n);
+    auto const unpacked = prepacked_b<narrow>(b);
+    test::device_array<unsigned char> const memory(static_cast<std::int64_t>(prepacked_size(unpacked)));
+    auto const packed = prepacked_b<narrow>(b, {memory.data(), prepacked_size(unpacked)});
+    REQUIRE(gemm::prepack(packed));
+    auto const check_c = [&](auto const& c) {
+      auto const room = static_cast<std::size_t>(c.ld * (c.layout == gemm::order::row ? m : n));
+      auto const result = [&]<class Policy>(Policy, auto const& own_b) {
+        test::device_array<float> const to(std::vector<float>(room, std::numeric_limits<float>::quiet_NaN()));
+        auto own = c;
+        own.data = to.data();
+        REQUIRE(gemm::run<Policy>(a, own_b, own, {.alpha = 1.5F}));
+        return to.download();
+      };
+      CHECK(same_bits(result(narrow{}, packed), result(otherwise, b)));
+    };
+    float* const none = nullptr;
+    check_c(row_major(none, m, n, n + 3));
+    check_c(col_major(none, m, n));
+  };
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  check.template operator()<gemm::order::row>(1, test::fp16x3_64x64x64_3{});
+  check.template operator()<gemm::order::column>(1, test::fp16x3_64x64x64_3{});
+  check.template operator()<gemm::order::row>(infinity, gemm::detail::pipelined_where_refused{});
 }

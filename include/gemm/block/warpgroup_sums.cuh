@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <type_traits>
 
 #include <gemm/block/problem.cuh>
 #include <gemm/block/store.cuh>
@@ -174,6 +175,33 @@ __device__ void store_sums(Problem const& p, float const (&sum)[Sums], block_til
   if constexpr (2 * Sums % layout::block_n != 0) {
     store_last_columns<Policy>(p, sum, tile);
   }
+}
+
+/// Stores a warpgroup's sums to a C whose rows are the tile's columns, which is not read: each of a warp's stores fills
+/// sectors of four of its rows. No epilogue sees them.
+template <class Policy, int Sums, class Problem>
+__device__ void store_sums_across(Problem const& p, float const (&sum)[Sums], block_tile const& tile) {
+  using layout = warpgroup_layout<Policy>;
+  int const lane = static_cast<int>(threadIdx.x) % 32;
+  std::int64_t const row = tile.row + layout::row(0), column = tile.column + lane % 4 * 2;
+  typename Problem::output* c = p.c + tile.batch * p.batch_stride_c + column * p.ldc + row;
+  bool const inside = tile.row + layout::block_m <= p.m && tile.column + 2 * Sums <= p.n;
+  auto const store = [&](auto all_inside) {
+#pragma unroll
+    for (int j = 0; j < Sums / 4; ++j) {
+#pragma unroll
+      for (int i = 0; i < layout::rows; ++i) {
+#pragma unroll
+        for (int e = 0; e < 2; ++e) {
+          if (decltype(all_inside)::value || (row + 8 * i < p.m && column + 8 * j + e < p.n)) {
+            c[e * p.ldc + 8 * i] = multiply(p.alpha, sum[4 * j + 2 * i + e]);
+          }
+        }
+      }
+      c += 8 * p.ldc;
+    }
+  };
+  inside ? store(std::true_type{}) : store(std::false_type{});
 }
 
 }  // namespace gemm::detail

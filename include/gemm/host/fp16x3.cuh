@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include <gemm/block/part_formats.cuh>
 #include <gemm/block/problem.cuh>
@@ -86,14 +87,23 @@ inline split_source source_of(parts_plan const& o, float const* data, std::int64
 /// Enqueues all kernels of a problem that check_fp16x3() and check_launch() have passed; `workspace` has the plan's
 /// bytes.
 template <class Policy, class Problem>
-status enqueue_fp16x3(Problem const& given, fp16x3_plan const& plan, void* workspace, cudaStream_t stream) {
+status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, void* workspace, cudaStream_t stream) {
   using parts = typename Policy::parts;
   Problem p = given;
+  int multiprocessors = 0;
+  status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
+  constexpr bool takes_beside = !balances<Policy> && !cuts_k<Policy>;
+  bool across = false;
+  if constexpr (takes_beside) {
+    across = launches_dependents() && swaps_sides<Policy>(p, plan, multiprocessors, checks_bound<Policy>);
+  }
+  if (across) {
+    p = with_sides_swapped(p);
+    std::swap(plan.a, plan.b);
+  }
   auto* const memory = static_cast<unsigned char*>(workspace);
   unsigned char* const of_a = plan.a.memory(memory);
   unsigned char* const of_b = plan.b.memory(memory);
-  int multiprocessors = 0;
-  status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
   share_plan const shares = plan_launch<Policy>(p, multiprocessors);
   p.tiles_m = shares.tiles_m;
   p.tiles_n = shares.tiles_n;
@@ -107,7 +117,8 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan const& plan, void* works
                                  .b = {},
                                  .facts_a = facts_of_operand(plan.a, of_a),
                                  .facts_b = facts_of_operand(plan.b, of_b),
-                                 .refused = reinterpret_cast<int*>(memory + plan.refused)};
+                                 .refused = reinterpret_cast<int*>(memory + plan.refused),
+                                 .across = across};
   if (result && p.k > 0) {
     x.a = source_of(plan.a, p.a, p.lda, of_a);
     x.b = source_of(plan.b, p.b, p.ldb, of_b);
@@ -129,9 +140,8 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan const& plan, void* works
     return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   };
   tile_shares last = shares.shares;
-  std::int64_t const beside = launches_dependents() && !balances<Policy> && !cuts_k<Policy>
-                                  ? columns_beside<Policy>(p, plan, shares, checks_bound<Policy>)
-                                  : 0;
+  std::int64_t const beside =
+      launches_dependents() && takes_beside ? columns_beside<Policy>(p, plan, shares, checks_bound<Policy>) : 0;
   bool undecided = false;
   if (result && p.k > 0) {
     if constexpr (balances<Policy>) {

@@ -50,6 +50,7 @@
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/warpgroup_lines.cuh>
 #include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/epilogue/elementwise.hpp>
 #include <gemm/kernel/parts_chunk.cuh>
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/tensor_core.cuh>
@@ -74,6 +75,7 @@ struct fp16x3_problem {
   detail::split_source a, b;  // the first matrices
   detail::facts_of_lines facts_a, facts_b;
   int* refused;    // set to whether the product was not computed, where a policy checks
+  bool across;     // C's rows are the tiles' columns: A and B have changed places (see swaps_sides())
   int slices = 1;  // of k, where a policy cuts it
 };
 
@@ -84,6 +86,10 @@ template <class Policy>
 inline constexpr bool checks_bound = requires {
   requires Policy::checks_bound;
 };
+
+/// Whether A and B may change places without C's rows: what is stored then sees no epilogue.
+template <class Problem>
+inline constexpr bool may_be_across = std::is_same_v<std::remove_const_t<decltype(Problem::epilogue)>, identity>;
 
 /// One thread has the parts brought for a tile of C, or its share of what the cluster's blocks have in common: of the
 /// chunks from `first` to before `last`.
@@ -172,7 +178,9 @@ __device__ bool consume_tile(fp16x3_problem<Problem> const& x, typename Policy::
   if (chunks > 0) {
     take_scales_back<Policy, checks_bound<Policy>>(p, sum, tile, room.exponents, sources_of(p, x.a, x.b, batch));
   }
-  if (!p.vector_c && p.beta == 0) {
+  if (may_be_across<Problem> && x.across) {
+    store_sums_across<Policy>(p, sum, tile);
+  } else if (!p.vector_c && p.beta == 0) {
     store_sums_in_lines<Policy>(p, sum, tile, room.lines);
   } else {
     store_sums<Policy>(p, sum, tile);
