@@ -42,7 +42,7 @@ adding wanted_adding(Problem const& p, int multiprocessors) {
   return p.k > long_k ? adding::compensated : adding::plainly;
 }
 
-/// The model: passes over A and B at the rate of memory, 8 bytes for an element that is k-major and 10.5 for
+/// The model: passes over A and B at the rate of memory, 8 bytes for an element that is k-major and 9.5 for
 /// another, then clusters in waves, each so many chunks of 64 k and a tile of C that they store together, and the
 /// launch of what computes refused products. Where the first wave is short, what it takes is to read the facts of all
 /// lines. Rates are those of an H200 at its power limit, where it stays from some hundred microseconds on; it is faster
@@ -51,7 +51,7 @@ template <class Policy, class Problem>
 choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const& plan) {
   using otherwise = typename Policy::otherwise;
   constexpr double passes_bandwidth = 3.9e12, narrow_bandwidth = 2.2e12, pass = 3e-6, narrow_pass = 7e-6,
-                   turning = 3.5e-6, line = 0.55e-9, tile_overhead = 1.5e-6, slice_overhead = 2e-6,
+                   turning = 2e-6, line = 0.55e-9, tile_overhead = 1.5e-6, slice_overhead = 2e-6,
                    store_bandwidth = 4e12, refusing = 3e-6, refusing_block = 0.5e-9;
   constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
   double const k = static_cast<double>(padded_depth(p.k)), batch = static_cast<double>(p.batch_count);
@@ -59,7 +59,7 @@ choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const
     return static_cast<double>(o.matrices) * static_cast<double>(o.lines);
   };
   auto const bytes_of = [&](parts_plan const& o) {
-    return o.prepacked != nullptr ? 0 : k * lines_of(o) * (o.by_k ? 8 : 10.5);
+    return o.prepacked != nullptr ? 0 : k * lines_of(o) * (o.by_k ? 8 : 9.5);
   };
   bool const wide = splits_wide(p, plan);
   double const bytes = bytes_of(plan.a) + bytes_of(plan.b), bandwidth = wide ? passes_bandwidth : narrow_bandwidth;
