@@ -42,7 +42,7 @@ struct alignas(16) turn_storage {
   seen_maxima of_slab, of_others;     // of the threads that have the same lines
   std::uint32_t of_line[split_tile];  // greatest of all k
   int exponents[split_tile];
-  bool waits_in_vain;  // for the other blocks' maxima
+  bool told[split_warps];  // whether a warp has found the other blocks' maxima
 
   /// Behind it, [k][line], swizzled.
   __device__ float* tile() { return reinterpret_cast<float*>(this + 1); }
@@ -228,15 +228,20 @@ __device__ inline bool learns_maxima(std::uint32_t const* maxima, int slabs, tur
       most[j] = max(most[j], theirs[j] & ~told_bit);
     }
   }
-  if (!told) {
-    shared.waits_in_vain = true;
+  told = __all_sync(0xffffffffU, told) != 0;
+  if (threadIdx.x % 32 == 0) {
+    shared.told[threadIdx.x / 32] = told;
   }
 #pragma unroll
   for (int j = 0; j < 4; ++j) {
     shared.of_others[row][line + j] = most[j];
   }
   __syncthreads();
-  return !shared.waits_in_vain;
+#pragma unroll
+  for (bool const of_warp : shared.told) {
+    told = told && of_warp;
+  }
+  return told;
 }
 
 /// A block's slab of its lines.
@@ -262,9 +267,6 @@ __device__ void turn_slab(split_operand const& o, split_operands const& x, std::
     own.bring(from, to, shared.tile());
     own.see(to - from, shared.tile(), most);
   });
-  if (thread == 0) {
-    shared.waits_in_vain = false;
-  }
   std::uint32_t greatest = own.greatest(most, shared.of_slab);
   if (!x.beside) {
     arch::wait_for_dependency();  // for the zeros: who reads the last parts has ended before the first pass began
