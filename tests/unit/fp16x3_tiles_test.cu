@@ -78,18 +78,23 @@ bool swaps_sides(parts_of_b given, std::int64_t m, std::int64_t n, std::int64_t 
   return gemm::detail::swaps_sides<Policy>(p, plan, multiprocessors, gemm::detail::checks_bound<Policy>);
 }
 
+/// The elements of A and behind them B, all of a batch; the last one of A is as said.
+std::vector<float> random_operands(std::int64_t of_a, std::int64_t of_b, float last_of_a) {
+  test::random_numbers random(7);
+  std::vector<float> elements(static_cast<std::size_t>(of_a + of_b));
+  for (float& x : elements) {
+    x = static_cast<float>(random.uniform());
+  }
+  elements[static_cast<std::size_t>(of_a - 1)] = last_of_a;
+  return elements;
+}
+
 /// Every way in which C is stored, as the policy leaves it in memory, or one of them.
 enum class ways { all, one };
 template <class Policy, gemm::order OfB = gemm::order::column>
 std::vector<float> results_of(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch,
                               ways which = ways::all, float last_of_a = 1) {
-  test::random_numbers random(7);
-  std::vector<float> elements(static_cast<std::size_t>((m + n) * k * batch));
-  for (float& x : elements) {
-    x = static_cast<float>(random.uniform());
-  }
-  elements[static_cast<std::size_t>(m * k * batch - 1)] = last_of_a;
-  test::device_array<float> const operands(elements);
+  test::device_array<float> const operands(random_operands(m * k * batch, n * k * batch, last_of_a));
   auto const a = batched(row_major(operands.data(), m, k), batch);
   auto const b = batched(in_order<OfB>(operands.data() + m * k * batch, k, n), batch);
   std::vector<float> all;
@@ -274,13 +279,7 @@ TEST_CASE("a product is the same where rows of A are taken apart beside narrow t
   auto const check = [&]<gemm::order OfA>(float last_of_a, auto otherwise) {
     CAPTURE(OfA, last_of_a);
     REQUIRE(swaps_sides<narrow, OfA>(parts_of_b::some, m, n, k, multiprocessors));
-    test::random_numbers random(7);
-    std::vector<float> elements(static_cast<std::size_t>((m + n) * k));
-    for (float& x : elements) {
-      x = static_cast<float>(random.uniform());
-    }
-    elements[static_cast<std::size_t>(m * k - 1)] = last_of_a;
-    test::device_array<float> const operands(elements);
+    test::device_array<float> const operands(random_operands(m * k, n * k, last_of_a));
     auto const a = in_order<OfA>(operands.data(), m, k);
     auto const b = col_major(operands.data() + m * k, k, n);
     auto const unpacked = prepacked_b<narrow>(b);

@@ -3,7 +3,6 @@
 //! Atomic operations on global memory: work that warps share out, and one thread of each block that waits for all of
 //! it; what the threads of several blocks add to the same words.
 
-#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
 #include <vector>

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! How many of the tiles of C fp16x3 computes as they are, and how many as narrow ones.
+//! How many tiles of C fp16x3 computes as they are, how many as narrow ones, and what is taken apart beside those.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 
 #include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/fp16x3_tiles.cuh>
 #include <gemm/block/problem.cuh>
-#include <gemm/epilogue/elementwise.hpp>
 #include <gemm/host/device_rates.hpp>
 #include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/launch.cuh>
@@ -130,7 +128,7 @@ std::int64_t first_narrow_column(Problem const& p, share_plan const& plan) {
 template <class Policy, class Problem>
 std::int64_t columns_beside(Problem const& p, fp16x3_plan const& parts, share_plan const& plan, bool checks) {
   constexpr double least_bytes = 200e3;  // of a multiprocessor, for which a launch more pays
-  bool const twice = !checks || (p.beta == 0 && std::is_same_v<std::remove_const_t<decltype(p.epilogue)>, identity>);
+  bool const twice = !checks || (p.beta == 0 && stores_plainly<Problem>);
   if (!twice || p.batch_count != 1 || p.k == 0 || plan.shares.whole == 0 || plan.shares.narrow == 0 ||
       3 * plan.shares.narrow > 2 * plan.held || parts.b.prepacked != nullptr || parts.cluster > 0) {
     return 0;
@@ -159,7 +157,7 @@ Problem with_sides_swapped(Problem p) {
 template <class Policy, class Problem>
 bool swaps_sides(Problem const& p, fp16x3_plan const& parts, int multiprocessors, bool checks) {
   if (parts.a.prepacked != nullptr || (parts.b.prepacked == nullptr && (parts.a.by_k || !parts.b.by_k)) ||
-      p.beta != 0 || !may_be_across<Problem>) {
+      p.beta != 0 || !stores_plainly<Problem>) {
     return false;
   }
   fp16x3_plan swapped = parts;

@@ -87,9 +87,9 @@ inline constexpr bool checks_bound = requires {
   requires Policy::checks_bound;
 };
 
-/// Whether A and B may change places without C's rows: what is stored then sees no epilogue.
+/// Whether no epilogue sees what is stored: then it may be stored twice, and A and B change places without C's rows.
 template <class Problem>
-inline constexpr bool may_be_across = std::is_same_v<std::remove_const_t<decltype(Problem::epilogue)>, identity>;
+inline constexpr bool stores_plainly = std::is_same_v<std::remove_const_t<decltype(Problem::epilogue)>, identity>;
 
 /// One thread has the parts brought for a tile of C, or its share of what the cluster's blocks have in common: of the
 /// chunks from `first` to before `last`.
@@ -178,7 +178,7 @@ __device__ bool consume_tile(fp16x3_problem<Problem> const& x, typename Policy::
   if (chunks > 0) {
     take_scales_back<Policy, checks_bound<Policy>>(p, sum, tile, room.exponents, sources_of(p, x.a, x.b, batch));
   }
-  if (may_be_across<Problem> && x.across) {
+  if (stores_plainly<Problem> && x.across) {
     store_sums_across<Policy>(p, sum, tile);
   } else if (!p.vector_c && p.beta == 0) {
     store_sums_in_lines<Policy>(p, sum, tile, room.lines);
