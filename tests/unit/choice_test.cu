@@ -43,7 +43,7 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     CHECK(choice_for(8192, 8192, 8192).policy == (specialized ? "warp_specialized_128x128x32" : "pipelined_128x64x16"));
     CHECK(choice_for(4096, 4096, 4096).policy == (specialized ? "warp_specialized_128x128x32" : "pipelined_128x64x16"));
     CHECK(choice_for(4095, 4095, 4095).policy ==
-          (specialized ? "repacked<warp_specialized_128x128x32>" : "pipelined_twisted_128x128x16"));
+          (specialized ? "repacked<warp_specialized_128x128x32>" : "pipelined_128x64x16"));
     CHECK((choice_for(1024, 1024, 1024).policy == "warp_specialized_128x64x32") == specialized);
     CHECK((choice_for(512, 512, 512).policy == "warp_specialized_32x64x32") == specialized);
     CHECK((choice_for(65536, 64, 64).policy == "persistent_128x64x32") == specialized);

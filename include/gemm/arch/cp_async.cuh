@@ -51,6 +51,27 @@ __device__ inline void cp_async_zfill(void* shared, void const* global, int vali
 #endif
 }
 
+/// cp_async() where `outer` is below `outers`, of zeros unless `k` is below `depth`, too | PTX ISA 7.0, section
+/// "cp.async", sm_80. Elsewhere it does nothing, and `global` need not be an address.
+///
+/// The comparisons are predicates of the copy: branches would end the instructions that the compiler may order, and
+/// bools are kept in registers, packed, from one to the next loop.
+template <int Bytes>
+__device__ inline void cp_async_below(int outer, int outers, int k, int depth, void* shared, void const* global) {
+  static_assert(Bytes == 4 || Bytes == 8, "gemm: cp_async_below() copies 4 or 8 bytes.");
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  auto const address = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+  asm volatile(
+      "{\n.reg .pred copies, reads;\n.reg .b32 bytes;\n"
+      "setp.lt.s32 copies, %2, %3;\nsetp.lt.s32 reads, %4, %5;\nselp.b32 bytes, %6, 0, reads;\n"
+      "@copies cp.async.ca.shared.global [%0], [%1], %6, bytes;\n}" ::"r"(address),
+      "l"(global), "r"(outer), "r"(outers), "r"(k), "r"(depth), "n"(Bytes)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
 /// cp.async.commit_group | PTX ISA 7.0, sm_80 | the copies that this thread issued since the last commit become a
 /// group.
 __device__ inline void cp_async_commit_group() {

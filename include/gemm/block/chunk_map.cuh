@@ -54,6 +54,14 @@ struct chunk_map {
   __device__ static int outer(int i) { return Major == major::k ? slow(i) : fast(i); }
   __device__ static int k(int i) { return Major == major::k ? fast(i) : slow(i); }
 
+  /// Where that is, relative to chunk 0 of the same thread.
+  __host__ __device__ static constexpr int outer_from_first(int i) {
+    return Major == major::k ? i / fast_passes * slow_threads : i % fast_passes * (fast_threads * Width);
+  }
+  __host__ __device__ static constexpr int k_from_first(int i) {
+    return Major == major::k ? i % fast_passes * (fast_threads * Width) : i / fast_passes * slow_threads;
+  }
+
   /// Where chunk i begins in global memory, relative to chunk 0 of the same thread.
   __device__ static std::int64_t offset(int i, std::int64_t ld) {
     return i / fast_passes * (slow_threads * ld) + i % fast_passes * (fast_threads * Width);
@@ -97,6 +105,14 @@ class tile_walk {
 
   /// Whether the next tile lies inside the operand: the same for the whole block.
   __device__ bool whole(std::int64_t k_left) const { return outer_left_ == Outer && k_left >= K; }
+
+  /// How many rows (columns) of the operand there are from that of the thread's chunk 0 on.
+  __device__ int outer_from_own() const { return outer_left_ - chunks::outer(0); }
+
+  /// How many k of the next tile from that of chunk 0 on.
+  __device__ static int k_from_own(std::int64_t k_left) {
+    return (k_left < K ? static_cast<int>(k_left) : K) - chunks::k(0);
+  }
 
   /// The thread's chunk number i of the next tile.
   __device__ T const* chunk(int i) const { return next_ + chunks::offset(i, ld_); }

@@ -20,6 +20,9 @@ struct copy_rates {
   double alone = 0, first = 0, each = 0, most = 0;
 
   constexpr double of(double blocks) const { return std::min(first + each * blocks, most); }
+  constexpr copy_rates times(double factor) const {
+    return {alone * factor, first * factor, each * factor, most * factor};
+  }
 };
 
 /// What one load brings of an operand's tile: a box of so many elements along and across its lines.

@@ -69,6 +69,19 @@ using pipeline_loader =
                        widening_tile_loader<T, Major, Outer, Policy::block_k, Policy::threads,
                                             Policy::template access_width<T, Major>, Wide>>;
 
+/// Whether the copies of a tile, each of one element, are started a few at a time between multiplications, without a
+/// branch for tiles that are not whole: where they are of few k, so that none is started late. (H200, nn, all at once
+/// behind such a branch, and so: 127x4399x7483 in 128x128 tiles 223 and 205 us, 895^3 in 128x64 61.1 and 47.9, 257^3
+/// fifty times in 48x128 80.8 and 77.7; of 32 k, 190^3 a hundred times in 64x64 42.1 and 44.9. Double spills.)
+template <class Policy, class T, bool Wide>
+inline constexpr bool spreads_copies = [] {
+  if constexpr (requires { Policy::stages; }) {
+    return copies_bytes<T> && sizeof(T) == 4 && !Wide && Policy::stages > 2 && Policy::block_k <= 16;
+  } else {
+    return false;  // another kernel, of which is asked all the same
+  }
+}();
+
 /// load_fragment() from a row of k of such a tile of K, or of another.
 template <int Size, int Stride, bool Twisted, int K, int N, class T>
 __device__ void load_row_fragment(T (&fragment)[N], T const* shared, int k) {
@@ -117,8 +130,28 @@ inline constexpr bool copies_narrow_on_sm90a = narrow_on_sm90a<Policy> || requir
   requires std::is_same_v<T, float> && Policy::narrow_floats_on_sm90a;
 };
 
+/// The launch bounds: more threads than a block has where a policy says how many registers each may have, and more
+/// blocks than usual where it says so, of what has room for their sums.
+template <class Policy>
+inline constexpr int bounding_threads = [] {
+  if constexpr (requires { Policy::registers; }) {
+    return 65536 / Policy::registers / 32 * 32;
+  } else {
+    return Policy::threads;
+  }
+}();
+template <class Policy, class Problem>
+inline constexpr int bounding_blocks = [] {
+  constexpr int usual = resident_blocks<Policy, Problem>;
+  if constexpr (requires { requires Policy::resident > usual && sizeof(typename Problem::accum) == 4; }) {
+    return Policy::resident;
+  } else {
+    return usual;
+  }
+}();
+
 template <class Policy, class Problem, bool Wide>
-__global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Problem>)
+__global__ void __launch_bounds__(bounding_threads<Policy>, bounding_blocks<Policy, Problem>)
     pipelined_kernel(__grid_constant__ Problem const p) {
   using input = typename Problem::input;
   using accum = typename Problem::accum;
@@ -157,8 +190,16 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   int const row = layout::row(), column = layout::column();
 
   // k_left is what there is of k from the tile in question on; not more than 0 past the last tile.
-  auto const start_copies = [&](int stage, std::int64_t k_left) {
-    if constexpr (copies_bytes<input>) {
+  constexpr bool spreads = spreads_copies<Policy, input, Wide>;
+  constexpr int parts = spreads ? block_k / 2 : 1;
+  auto const start_copies = [&](int stage, std::int64_t k_left, int part, int of_parts) {
+    if constexpr (spreads) {
+      a.start_part(shared.a[stage], part, of_parts, k_left);
+      b.start_part(shared.b[stage], part, of_parts, k_left);
+      if (part + 1 == of_parts) {
+        arch::cp_async_commit_group();
+      }
+    } else if constexpr (copies_bytes<input>) {
       if (k_left > 0) {
         a.start(shared.a[stage], k_left);
         b.start(shared.b[stage], k_left);
@@ -180,7 +221,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   };
 #pragma unroll
   for (int stage = 0; stage < ahead; ++stage) {
-    start_copies(stage, range.depth - stage * block_k);
+    start_copies(stage, range.depth - stage * block_k, 0, 1);
   }
   int read = 0, write = ahead;  // the stages to multiply from and to fill
 
@@ -209,7 +250,11 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
       read_fragments((k + 1) % block_k);
       if (k == 0) {
         k_ahead -= block_k;
-        start_copies(write, k_ahead);
+      }
+      if (k < parts) {
+        start_copies(write, k_ahead, k, parts);
+      }
+      if (k == parts - 1) {
         write = write + 1 == stages ? 0 : write + 1;
       }
       add_outer_product(sum, a_k[k % 2], b_k[k % 2]);

@@ -38,6 +38,14 @@ __device__ inline void cp_async(void* shared, void const* global) {
 }
 
 /// As documented there.
+template <int Bytes>
+__device__ inline void cp_async_below(int outer, int outers, int k, int depth, void* shared, void const* global) {
+  if (outer < outers) {
+    cp_async_zfill<Bytes>(shared, global, k < depth ? Bytes : 0);
+  }
+}
+
+/// As documented there.
 __device__ inline void cp_async_commit_group() { cpu_device::commit_copies(); }
 
 /// As documented there.
