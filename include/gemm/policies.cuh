@@ -37,6 +37,7 @@ struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, threa
 /// a block takes besides: fitted, for float, to what all of them took for many shapes on an H200.
 /// `narrow_on_sm90a`, `narrow_floats_on_sm90a`: where code for sm_90a runs it copies (them) element by element.
 /// `twists`: k-major tiles of 4-byte elements, of a multiple of 16 k, lie twisted (block/chunk_map.cuh).
+/// `resident`, `registers`: how many blocks a multiprocessor is to hold, and the most registers of a thread.
 /// `row_classes`: `repacked`, it packs no k-major A whose rows begin anywhere, if TMA can bring them class by class
 /// (block/row_classes.cuh). k_groups and slices of k then have other parts of it, and sums other last bits. Not in
 /// tiles of 32 x 64, whose blocks it has begin later (H200, 512^3 in 10.2 instead of 9.8 us).
@@ -118,11 +119,12 @@ struct pipelined_64x64x12 : pipelined<block<64, 64, 12>, warp<32, 32>, thread<4,
 /// For operands whose rows begin anywhere and cost more to pack than to turn, element by element, on their way. A warp
 /// copies 128 or 64 bytes of a row, not 32 or 16, for which the tiles have to be twisted (H200, 895^3 in two slices: nn
 /// 41.5 us, nt 41.6, in tiles of 64x64x12 45.8 and 51.6; 1301x1301x301 in the larger one 34.2 and 35.0, packed 37.9 and
-/// 38.1; see bench/results/h200/twisted_tiles.csv). That takes registers, so that 128 x 64 tiles would have three
-/// blocks on a multiprocessor: 999x2001x513 in 84 us, 128x128x32 57.4 in two stages and 57.7 in three, 128x128x16 56.2.
-/// Two blocks of those, with one set of registers for B's fragments, took 7 % longer for it, and as long for
-/// 100x30011x257. And warp_specialized_128x128x32, by such copies into the layouts that its consumers read, gained
-/// little: nt 127x4399x7483 in seven slices 219 us, here 227, but nn 232 and 223, nt 999x2001x513 58.8 and 56.6.
+/// 38.1; see bench/results/h200/twisted_tiles.csv; since its copies are spread, 32.3 and 32.8, see spread_copies.csv).
+/// Before they were, 128 x 64 tiles, of which these registers leave room for three blocks on a multiprocessor, took 84
+/// us for 999x2001x513, 128x128x32 57.4 in two stages and 57.7 in three, 128x128x16 56.2. Two blocks of those, with one
+/// set of registers for B's fragments, took 7 % longer for it, and as long for 100x30011x257. And
+/// warp_specialized_128x128x32, by such copies into the layouts that its consumers read, gained little: nt
+/// 127x4399x7483 in seven slices 219 us, here 227, but nn 232 and 223, nt 999x2001x513 58.8 and 56.6.
 struct pipelined_twisted_64x64x32 : pipelined<block<64, 64, 32>, warp<32, 32>, thread<4, 4>, stages<2>> {
   static constexpr double efficiency = 0.65, efficiency_alone = 0.418, overhead = 0.87e-6;
   static constexpr bool twists = true, narrow_on_sm90a = true;
