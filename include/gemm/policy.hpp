@@ -178,8 +178,7 @@ inline constexpr int resident_blocks = [] {
   }();
   constexpr int registers = waiting > 8 ? usual + 40 : usual;  // the next step that warps are allotted in
   constexpr int blocks = 65536 / (registers * Policy::threads);
-  constexpr bool alone = requires { requires Policy::resident == 1; };  // so that threads have more registers
-  return alone || blocks < 1 ? 1 : blocks;
+  return blocks < 1 ? 1 : blocks;
 }();
 
 /// A block tile of thread_m x thread_n per thread.

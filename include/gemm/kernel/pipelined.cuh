@@ -130,8 +130,8 @@ inline constexpr bool copies_narrow_on_sm90a = narrow_on_sm90a<Policy> || requir
   requires std::is_same_v<T, float> && Policy::narrow_floats_on_sm90a;
 };
 
-/// The launch bounds: more threads than a block has where a policy says how many registers each may have, and more
-/// blocks than usual where it says so, of what has room for their sums.
+/// The launch bounds: more threads than a block has where a policy says how many registers each may have; one block
+/// where it says so, so that threads have more of them, or more than usual, if there is room for their sums.
 template <class Policy>
 inline constexpr int bounding_threads = [] {
   if constexpr (requires { Policy::registers; }) {
@@ -143,7 +143,8 @@ inline constexpr int bounding_threads = [] {
 template <class Policy, class Problem>
 inline constexpr int bounding_blocks = [] {
   constexpr int usual = resident_blocks<Policy, Problem>;
-  if constexpr (requires { requires Policy::resident > usual && sizeof(typename Problem::accum) == 4; }) {
+  constexpr bool has_room = sizeof(typename Problem::accum) == 4;
+  if constexpr (requires { requires Policy::resident == 1 || (has_room && Policy::resident > usual); }) {
     return Policy::resident;
   } else {
     return usual;
@@ -189,9 +190,9 @@ __global__ void __launch_bounds__(bounding_threads<Policy>, bounding_blocks<Poli
   loader_b b(part_of(operand_b(p, range.batch), range), tile.column);
   int const row = layout::row(), column = layout::column();
 
-  // k_left is what there is of k from the tile in question on; not more than 0 past the last tile.
   constexpr bool spreads = spreads_copies<Policy, input, Wide>;
-  constexpr int parts = spreads ? block_k / 2 : 1;
+  constexpr int parts = spreads ? block_k / 2 : 1;  // in which the copies of a tile are started
+  // k_left is what there is of k from the tile in question on; not more than 0 past the last tile.
   auto const start_copies = [&](int stage, std::int64_t k_left, int part, int of_parts) {
     if constexpr (spreads) {
       a.start_part(shared.a[stage], part, of_parts, k_left);
