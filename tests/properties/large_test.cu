@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Operands of more than 2^31 elements: the rows and columns beyond are right. For GPUs with the memory for it.
+//! What only large products show, on GPUs with the memory for it: whether the rows and columns beyond 2^31 elements are
+//! right, and whether tiles are overwritten that have not been read.
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
@@ -97,6 +98,39 @@ void check_large() {
   }
 }
 
+template <class T>
+__global__ void count_unlike(T const* got, T const* want, std::int64_t count, unsigned long long* unlike) {
+  std::int64_t const step = std::int64_t{gridDim.x} * blockDim.x;
+  for (std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x; i < count; i += step) {
+    if (!(got[i] == want[i])) {
+      atomicAdd(unlike, 1ULL);
+    }
+  }
+}
+
+/// Over and over, a tall product whose blocks store as much as they load: the stores of one hold up what another on
+/// its multiprocessor reads from shared memory, while nothing holds up what TMA writes there.
+template <class Policy>
+void check_overwritten() {
+  constexpr std::int64_t m = 100840, n = 240, k = 376;
+  constexpr int launches = 100;
+  auto const a = filled<float>(k * m), b = filled<float>(k * n);
+  test::device_array<float> const got(static_cast<std::size_t>(m * n)), want(static_cast<std::size_t>(m * n));
+  test::device_array<unsigned long long> const unlike(1);
+  test::require_success(cudaMemset(unlike.data(), 0, sizeof(unsigned long long)), "cudaMemset");
+  auto const a_transposed = transposed(row_major(a.data(), k, m));
+  REQUIRE(gemm::run<gemm::coalesced_32x32>(a_transposed, row_major(b.data(), k, n), row_major(want.data(), m, n)));
+  for (int i = 0; i < launches; ++i) {
+    test::require_success(cudaMemsetAsync(got.data(), 0xff, m * n * sizeof(float)), "cudaMemsetAsync");
+    REQUIRE(gemm::run<Policy>(a_transposed, row_major(b.data(), k, n), row_major(got.data(), m, n)));
+    count_unlike<<<4096, 256>>>(got.data(), want.data(), m * n, unlike.data());
+    test::require_success(cudaGetLastError(), "count_unlike");
+  }
+  unsigned long long wrong = 0;
+  test::require_success(cudaMemcpy(&wrong, unlike.data(), sizeof(wrong), cudaMemcpyDeviceToHost), "cudaMemcpy");
+  CHECK(wrong == 0);
+}
+
 }  // namespace
 
 TEST_CASE("operands of more than 2^31 elements", "[large]") {
@@ -111,6 +145,18 @@ TEST_CASE("operands of more than 2^31 elements", "[large]") {
   SECTION("pipelined, half") { check_large<gemm::pipelined_64x128x16, test::f16_f32>(); }
   SECTION("pipelined, int8") { check_large<gemm::pipelined_64x128x16, test::s8_s32>(); }
   SECTION("automatic") { check_large<gemm::automatic, test::f32>(); }
+}
+
+TEST_CASE("no tile is overwritten before it has been read", "[large]") {
+  std::size_t free = 0, total = 0;
+  test::require_success(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  if (free < (std::size_t{1} << 30)) {
+    SKIP("needs 1 GiB of device memory");
+  }
+  SECTION("128 x 16") { check_overwritten<gemm::warp_specialized_128x16x32>(); }
+  SECTION("64 x 64") { check_overwritten<gemm::warp_specialized_64x64x32>(); }
+  SECTION("128 x 64, persistent") { check_overwritten<gemm::persistent_128x64x32>(); }
+  SECTION("128 x 128") { check_overwritten<gemm::warp_specialized_128x128x32>(); }
 }
 
 #endif

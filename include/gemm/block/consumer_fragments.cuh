@@ -5,6 +5,8 @@
 
 #include <cuda_runtime.h>
 
+#include <cstdint>
+
 #include <gemm/arch/shared_load.cuh>
 #include <gemm/block/consumer_layout.cuh>
 #include <gemm/block/k_major_columns.cuh>
@@ -163,6 +165,15 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
         add_row(sum[i], i, a_[k % 2 * fours + i / width][i % width], b);
       }
     }
+  }
+
+  /// Bits of what was read last of a tile, after its last step. Who lets TMA overwrite the tile must have them: loads
+  /// may be held up behind stores that wait for the L2, which TMA does not.
+  __device__ std::uint32_t last_read() const {
+    constexpr int i = ByRow ? rows - 1 : in_fours ? fours - 1 : 2 * fours - 1;
+    float const a = a_[i][ByRow || in_fours ? 0 : (rows - 1) % width];
+    float const b = b_[1][(by_row_b ? columns : columns / width) - 1][0];
+    return __builtin_bit_cast(std::uint32_t, a) ^ __builtin_bit_cast(std::uint32_t, b);
   }
 
   /// Puts sums where column() says.

@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   auto const last_blocks = static_cast<int>((p.k - 1) % Policy::block_k / fragments::steps + 1);
   for_each_tile<Policy>(p, [&](block_tile const& tile) {
     accum sum[fragments::rows][fragments::columns] = {};
-    consume<Policy, true, fragments>(shared, at, tiles_of_k, p.tiles_m, !p.squares_of_b, sum, last_blocks);
+    consume<Policy, true, fragments>(p, shared, at, tiles_of_k, sum, last_blocks);
     fragments::straighten(sum);
     store_tile<fragments, 4, false, true>(p, sum, tile);
   });

@@ -129,20 +129,22 @@ __device__ void produce_by_copies(Problem const& p, Storage& shared, block_tile 
 }
 
 /// Adds up the products of all tiles from this place in the ring on, of the last `last_blocks` blocks of steps; groups
-/// of warps take tiles in turn. `positive` is what no compiler, nor ptxas, knows to be so: a parameter of the kernel.
-template <class Policy, bool Tma, class Fragments, class Storage, class T>
-__device__ void consume(Storage& shared, ring_place<Policy::stages>& at, std::int64_t tiles, int positive, bool turned,
+/// of warps take tiles in turn. No compiler, nor ptxas, knows the signs of a kernel's parameters: `positive` ends a
+/// loop, and by `read` an arrival waits for the last loads (H200: or TMA overtakes them, tests/properties/large_test).
+template <class Policy, bool Tma, class Fragments, class Problem, class Storage, class T>
+__device__ void consume(Problem const& p, Storage& shared, ring_place<Policy::stages>& at, std::int64_t tiles,
                         T (&sum)[Fragments::rows][Fragments::columns], int last_blocks = Fragments::blocks) {
   constexpr int rounds = Fragments::rounds;
+  int positive = p.tiles_m;
   tiles -= Fragments::first_tile();
   if (tiles <= 0) {
     return;
   }
-  Fragments fragments(&shared.a[0], &shared.b[0], at.stage, turned);
+  Fragments fragments(&shared.a[0], &shared.b[0], at.stage, !p.squares_of_b);
   arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the first tiles
   fragments.load_first();
   for (; tiles > 0; tiles -= rounds) {
-    arch::mbarrier& empty = shared.empty[at.stage];
+    arch::mbarrier* const empty = &shared.empty[at.stage];
     int const blocks = tiles > rounds ? Fragments::blocks : last_blocks;
 #pragma unroll 1
     for (int block = 0; block < blocks; ++block) {
@@ -172,13 +174,11 @@ __device__ void consume(Storage& shared, ring_place<Policy::stages>& at, std::in
       (std::make_integer_sequence<int, Fragments::steps>{});
       fragments.end_block();
     }
+    auto const read = fragments.last_read() & static_cast<std::uint32_t>(p.tiles_n >> 31);  // 0
     if constexpr (!Tma) {
-      arch::mbarrier_arrive(empty);
-    } else {
-      __syncwarp();
-      if (threadIdx.x % 32 == 0) {
-        arch::mbarrier_arrive(empty);
-      }
+      arch::mbarrier_arrive(empty[read]);
+    } else if (__syncwarp(); threadIdx.x % 32 == 0) {
+      arch::mbarrier_arrive(empty[read]);
     }
   }
 }
@@ -248,7 +248,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   accum sum[fragments::rows][fragments::columns] = {};
   ring_place<Policy::stages> at{.stage = fragments::first_tile()};
   clear_ahead<Policy, Tma, fragments>(x, shared, tile, range);
-  consume<Policy, Tma, fragments>(shared, at, tiles_of_k, p.tiles_m, !p.squares_of_b, sum);
+  consume<Policy, Tma, fragments>(p, shared, at, tiles_of_k, sum);
   fragments::straighten(sum);
   finish_tile<Policy, fragments>(x, shared, sum);
   if (follows_own_tiles(p)) {
