@@ -46,7 +46,7 @@ struct skinny_4x128x32 : skinny<block<4, 128, 32>, warps<4>> {
   static constexpr bool wide_b = false;
 };
 struct skinny_4x64x64 : skinny<block<4, 64, 64>, warps<4>> {
-  static constexpr double efficiency = 0.14, efficiency_alone = 0.028, overhead = 0.28e-6;
+  static constexpr double efficiency = 0.175, efficiency_alone = 0.035, overhead = 0.28e-6;
   static constexpr int resident = 8;
   static constexpr bool wide_b = false;
 };

@@ -43,7 +43,7 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     CHECK(choice_for(8192, 8192, 8192).policy == (specialized ? "warp_specialized_128x128x32" : "pipelined_128x64x16"));
     CHECK(choice_for(4096, 4096, 4096).policy == (specialized ? "warp_specialized_128x128x32" : "pipelined_128x64x16"));
     CHECK(choice_for(4095, 4095, 4095).policy ==
-          (specialized ? "repacked<warp_specialized_128x128x32>" : "pipelined_128x64x16"));
+          (specialized ? "repacked<warp_specialized_128x128x32>" : "pipelined_twisted_128x128x16"));
     CHECK((choice_for(1024, 1024, 1024).policy == "warp_specialized_128x64x32") == specialized);
     CHECK((choice_for(512, 512, 512).policy == "warp_specialized_32x64x32") == specialized);
     CHECK((choice_for(65536, 64, 64).policy == "persistent_128x64x32") == specialized);
@@ -76,7 +76,7 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     // Rows that begin anywhere are packed only where there are many columns for each.
     CHECK((choice_for(16383, 127, 4097).policy == "repacked<warp_specialized_128x128x32>") == specialized);
     CHECK_FALSE(choice_for(16383, 127, 4097).packs_a);
-    CHECK(choice_for(1281, 1281, 1281).packs_a == specialized);
+    CHECK(choice_for(2047, 2047, 2047).packs_a == specialized);
     // A and B are the caller's, whatever the order of C.
     float* const any = reinterpret_cast<float*>(256);
     auto const even = gemm::col_major(any, 2048, 2048), odd = gemm::col_major(any, 2048, 2048, 2049);
