@@ -55,8 +55,8 @@ void for_each_slicing(policy_facts const& of, Problem const& p, int multiprocess
 ///
 /// Rates are an H200's (1.98 GHz); for the choice, only their ratios matter. They and the float policies' figures are
 /// fitted to measurements of all candidates on about 800 shapes, nn and nt. On 177 others, random ones and such as were
-/// slow, what was chosen was within 3 % of the best candidate 153 times (H200, before they were fitted to, too); of 843
-/// random ones of all classes and storages, to which a few figures were fitted besides, 641 times, and in 1.025 of its
+/// slow, what was chosen was within 3 % of the best candidate 153 times (H200, before they were fitted to, too); of 837
+/// random ones of all classes and storages, to which a few figures were fitted besides, 636 times, and in 1.025 of its
 /// time (bench/results/h200/random_products.csv). What is chosen of the tensor cores for bf16 takes 1.0105 of the best
 /// candidate's time, in the geometric mean of 374 shapes that the last figures are fitted to, and 1.0090 for 222
 /// others; of random ones among them 1.020 and 1.015 (what was not measured counts as 1.15 of it).
