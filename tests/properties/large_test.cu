@@ -108,8 +108,9 @@ __global__ void count_unlike(T const* got, T const* want, std::int64_t count, un
   }
 }
 
-/// Over and over, a tall product whose blocks store as much as they load: the stores of one hold up what another on
-/// its multiprocessor reads from shared memory, while nothing holds up what TMA writes there.
+/// Over and over, a tall product whose blocks store as much as they load: it seems that the stores of one hold up what
+/// another on its multiprocessor reads from shared memory, while nothing holds up what TMA writes there. (An H200: one
+/// of thirty thousand blocks was wrong until readers waited for what they had read.)
 template <class Policy>
 void check_overwritten() {
   constexpr std::int64_t m = 100840, n = 240, k = 376;

@@ -46,7 +46,9 @@ __device__ inline void fence_mbarrier_init() {
 /// mbarrier.arrive.shared::cta.b64 _, [barrier] | PTX ISA 7.0, section "mbarrier.arrive", used here from sm_90 on.
 ///
 /// One arrival in the current phase. What this thread has read and written before comes before what those do who have
-/// waited for the phase (release, in the block's scope).
+/// waited for the phase (release, in the block's scope). Before what TMA then writes comes only what has been read: a
+/// load from shared memory may still be on its way when its thread arrives, until something needs its result (seen on
+/// an H200, tests/properties/large_test.cu).
 __device__ inline void mbarrier_arrive(mbarrier& barrier) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   auto const address = static_cast<std::uint32_t>(__cvta_generic_to_shared(&barrier));

@@ -167,8 +167,8 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
     }
   }
 
-  /// Bits of what was read last of a tile, after its last step. Who lets TMA overwrite the tile must have them: loads
-  /// may be held up behind stores that wait for the L2, which TMA does not.
+  /// Bits of what was read last of a tile, after its last step. Who lets TMA overwrite the tile must have them: TMA
+  /// overtakes loads, it seems those behind stores that wait for the L2.
   __device__ std::uint32_t last_read() const {
     constexpr int i = ByRow ? rows - 1 : in_fours ? fours - 1 : 2 * fours - 1;
     float const a = a_[i][ByRow || in_fours ? 0 : (rows - 1) % width];

@@ -100,9 +100,10 @@ struct copy_model {
     }
   }();
 
+  static constexpr bool tall = Policy::block_m > Policy::block_n;
+
   /// How much faster it is where they are spread (H200, the mean of 14 ragged products and batches, nn and nt; of 128 x
   /// 128, and of 6144 elements, such that of 986 products in all storages what is chosen takes least).
-  static constexpr bool tall = Policy::block_m > Policy::block_n;
   static constexpr double of_6144 = k_major ? (tall ? 1.07 : 1.1) : tall && own::b == major::k ? 1.29 : 1.03;
   static constexpr double spreading = elements == 6144 ? of_6144 : elements > 6144 ? 1.14 : 1.03;
   static constexpr copy_rates narrow =
