@@ -119,31 +119,26 @@ inline constexpr int halves_of_tile = Policy::block_n / square_side * 2;
 /// Turns the tiles of B that come, so many of them from this place in the ring on, by warps 1 to 3 of the block: each
 /// does every third half of a square, of whichever tile, when the tile has landed, and arrives where the stage becomes
 /// full. Who asks TMA for the next tile there has waited for all who have read this one, and has the fence between
-/// these writes and TMA's. (A fence by each lane that turns: H200, nt 160x5120x5120 in 64 x 64 tiles 246 instead of 238
-/// us. Every third half of each tile, so that one warp has two of four and two have one: 256x256x65536 287 instead of
-/// 274.)
+/// these writes and TMA's.
+///
+/// A warp waits for tiles that it has no half of, too. Tiles may land in another order than they were asked for, and
+/// while the one before in a stage is on its way, the phase that the next one ends has the parity of the last: not to
+/// wait ended in a failed launch, of an H100's after some hundred (tests/properties/large_test). (A fence by each lane
+/// that turns: H200, nt 160x5120x5120 in 64 x 64 tiles 246 instead of 238 us. Every third half of each tile, so that
+/// one warp has two of four and two have one: 256x256x65536 287 instead of 274.)
 template <class Policy, class Storage>
 __device__ void turn_tiles(Storage& shared, ring_place<Policy::stages>& at, std::int64_t tiles) {
   constexpr int halves = halves_of_tile<Policy>, square_bytes = square_side * square_side * 4;
   square_lane const lane;
-  for (int half = static_cast<int>(threadIdx.x) / 32 - 1;; half += turning_warps) {
-#pragma unroll
-    for (int tile = 0; tile < (halves < turning_warps ? 2 : 1); ++tile) {
-      if (half >= halves) {
-        half -= halves;
-        --tiles;
-        at.advance();
-      }
-    }
-    if (tiles <= 0) {
-      return;
-    }
+  for (int half = static_cast<int>(threadIdx.x) / 32 - 1; tiles > 0; --tiles, half -= halves, at.advance()) {
     arch::shared_address const tile = arch::shared_address_of(&shared.b[at.stage]);
     arch::mbarrier_wait_parity(shared.landed[at.stage], at.phase);  // for TMA to have brought B
-    lane.turn(tile + static_cast<unsigned>(half) / 2 * square_bytes, half % 2);
-    __syncwarp();
-    if (threadIdx.x % 32 == 0) {
-      arch::mbarrier_arrive(shared.full[at.stage]);
+    for (; half < halves; half += turning_warps) {
+      lane.turn(tile + static_cast<unsigned>(half) / 2 * square_bytes, half % 2);
+      __syncwarp();
+      if (threadIdx.x % 32 == 0) {
+        arch::mbarrier_arrive(shared.full[at.stage]);
+      }
     }
   }
 }
