@@ -29,14 +29,16 @@ using pipelined_float_rungs =
                 gemm::outer_product_32x128x16, gemm::small_16x16x16, gemm::small_32x32x32, gemm::small_48x48x48,
                 gemm::automatic, gemm::fp32_emulated>;
 // Those that are candidates for float alone.
-using specialized_rungs = policy_list<
-    gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
-    gemm::warp_specialized_32x64x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,
-    gemm::warp_specialized_16x64x32, gemm::persistent_128x64x32, gemm::persistent_64x128x32, gemm::persistent_64x64x32,
-    gemm::persistent_128x32x32, gemm::persistent_36x128x32, gemm::pipelined_128x64x16, gemm::pipelined_48x128x16,
-    gemm::pipelined_32x128x16, gemm::pipelined_128x32x16, gemm::pipelined_128x48x16, gemm::pipelined_64x64x12,
-    gemm::pipelined_twisted_64x64x32, gemm::pipelined_twisted_128x128x16, gemm::skinny_1x128x64, gemm::skinny_128x1x64,
-    gemm::skinny_4x128x32, gemm::skinny_4x64x64, gemm::skinny_8x64x64, gemm::skinny_64x8x64>;
+using specialized_rungs =
+    policy_list<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
+                gemm::warp_specialized_32x64x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,
+                gemm::warp_specialized_128x32x32, gemm::warp_specialized_16x64x32, gemm::persistent_128x64x32,
+                gemm::persistent_64x128x32, gemm::persistent_64x64x32, gemm::persistent_128x32x32,
+                gemm::persistent_36x128x32, gemm::pipelined_128x64x16, gemm::pipelined_48x128x16,
+                gemm::pipelined_32x128x16, gemm::pipelined_128x32x16, gemm::pipelined_128x48x16,
+                gemm::pipelined_64x64x12, gemm::pipelined_twisted_64x64x32, gemm::pipelined_twisted_128x128x16,
+                gemm::skinny_1x128x64, gemm::skinny_128x1x64, gemm::skinny_4x128x32, gemm::skinny_4x64x64,
+                gemm::skinny_8x64x64, gemm::skinny_64x8x64>;
 // Float, too, by products of halves.
 using fp16x3_rungs =
     policy_list<gemm::fp16x3_128x192x64_2x1, gemm::fp16x3_128x128x64_2x1, gemm::fp16x3_wide_128x192x64_2x1,

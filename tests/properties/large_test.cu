@@ -132,6 +132,28 @@ void check_overwritten() {
   CHECK(wrong == 0);
 }
 
+/// Over and over, tall products with a k-major B of so few columns that no three warps have a part in each tile to
+/// turn. Where one did not wait for tiles of others, some hundred launches in clusters ended in a failed one.
+template <class Policy, class A>
+void check_turned(std::int64_t m, std::int64_t k, A a) {
+  constexpr std::int64_t n = 24;
+  constexpr int launches = 2000;
+  auto const b = filled<float>(n * k);
+  auto const b_transposed = transposed(row_major(b.data(), n, k));
+  test::device_array<float> const got(static_cast<std::size_t>(m * n)), want(static_cast<std::size_t>(m * n));
+  test::device_array<unsigned long long> const unlike(1);
+  test::require_success(cudaMemset(unlike.data(), 0, sizeof(unsigned long long)), "cudaMemset");
+  REQUIRE(gemm::run<gemm::coalesced_32x32>(a, b_transposed, row_major(want.data(), m, n)));
+  for (int i = 0; i < launches; ++i) {
+    REQUIRE(gemm::run<Policy>(a, b_transposed, row_major(got.data(), m, n)));
+    count_unlike<<<1024, 256>>>(got.data(), want.data(), m * n, unlike.data());
+    test::require_success(cudaGetLastError(), "count_unlike");
+  }
+  unsigned long long wrong = 0;
+  test::require_success(cudaMemcpy(&wrong, unlike.data(), sizeof(wrong), cudaMemcpyDeviceToHost), "cudaMemcpy");
+  CHECK(wrong == 0);
+}
+
 }  // namespace
 
 TEST_CASE("operands of more than 2^31 elements", "[large]") {
@@ -158,6 +180,17 @@ TEST_CASE("no tile is overwritten before it has been read", "[large]") {
   SECTION("64 x 64") { check_overwritten<gemm::warp_specialized_64x64x32>(); }
   SECTION("128 x 64, persistent") { check_overwritten<gemm::persistent_128x64x32>(); }
   SECTION("128 x 128") { check_overwritten<gemm::warp_specialized_128x128x32>(); }
+}
+
+TEST_CASE("tiles are turned when they are here", "[large]") {
+  constexpr std::int64_t m = 43928, k = 848;
+  auto const a = filled<float>(m * k);
+  auto const rows = row_major(a.data(), m, k);
+  auto const columns = transposed(row_major(a.data(), k, m));
+  using in_cluster = gemm::cluster_split_k<gemm::warp_specialized_128x32x32, 3>;
+  SECTION("128 x 32, in clusters, nt") { check_turned<in_cluster>(m, k, rows); }
+  SECTION("128 x 32, in clusters, tt") { check_turned<in_cluster>(m, k, columns); }
+  SECTION("128 x 32, persistent") { check_turned<gemm::persistent_128x32x32>(m, k, rows); }
 }
 
 #endif

@@ -54,6 +54,7 @@ using tma_candidates_for = candidate_list<
     candidate<repacked<warp_specialized_64x64x32>, splits{.in_workspace = !TurnsB, .in_cluster = true}>,
     candidate<repacked<warp_specialized_32x64x32>, splits{}>,
     candidate<repacked<warp_specialized_16x128x32>, splits{.in_cluster = true}>,
+    candidate<repacked<warp_specialized_128x32x32>, splits{.in_cluster = true}>,
     candidate<repacked<warp_specialized_128x16x32>, splits{true, true}>,
     candidate<repacked<warp_specialized_16x64x32>, splits{true, true}>,
 
