@@ -44,7 +44,8 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     CHECK(choice_for(4096, 4096, 4096).policy == (specialized ? "warp_specialized_128x128x32" : "pipelined_128x64x16"));
     CHECK(choice_for(4095, 4095, 4095).policy ==
           (specialized ? "repacked<warp_specialized_128x128x32>" : "pipelined_twisted_128x128x16"));
-    CHECK((choice_for(1024, 1024, 1024).policy == "warp_specialized_128x64x32") == specialized);
+    CHECK((choice_for(1280, 1280, 1280).policy == "warp_specialized_128x64x32") == specialized);
+    CHECK((choice_for(1024, 1024, 1024).policy == "warp_specialized_64x64x32") == specialized);
     CHECK((choice_for(512, 512, 512).policy == "warp_specialized_32x64x32") == specialized);
     CHECK((choice_for(65536, 64, 64).policy == "persistent_128x64x32") == specialized);
     CHECK((choice_for(64, 65536, 64).policy == "persistent_64x128x32") == specialized);
@@ -54,7 +55,7 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     CHECK((choice_for(64, 64, 32768).policy == "warp_specialized_16x64x32") == specialized);
     CHECK((choice_for(16, 8192, 8192).policy == "warp_specialized_16x128x32") == specialized);
     CHECK((choice_for(4096, 16, 4096).policy == "warp_specialized_128x16x32") == specialized);
-    CHECK(choice_for(65537, 63, 65).policy == "pipelined_64x64x12");
+    CHECK(choice_for(65537, 63, 65).policy == "pipelined_128x64x16");
     CHECK(choice_for(10007, 144, 511).policy == "pipelined_128x48x16");
     CHECK(choice_for(63, 65537, 65).policy == "pipelined_64x64x12");
     CHECK(choice_for(1111, 2222, 333).policy == "pipelined_64x64x12");  // five on a multiprocessor
@@ -117,7 +118,7 @@ TEST_CASE("a choice does not depend on the calls before it", "[choice]") {
       CHECK(odd_again.seconds == odd.seconds);
     }
   };
-  check(static_cast<float*>(nullptr), 512, 8192, 104);
+  check(static_cast<float*>(nullptr), 128, 76096, 128);
   check(static_cast<__nv_bfloat16*>(nullptr), 2048, 4096, 1024);
 }
 
@@ -164,11 +165,11 @@ TEST_CASE("blocks that are all there at a time are spread evenly", "[launch]") {
 TEST_CASE("k is split where C is small, in clusters where there are clusters", "[choice]") {
   auto const expect = [](bool clusters) {
     gemm::choice const small = choice_for(512, 512, 4096), last = choice_for(8192, 8192, 8192),
-                       few = choice_for(640, 640, 4096);
+                       few = choice_for(1280, 1280, 1280);
     CHECK(small.in_cluster == clusters);
     CHECK_FALSE(small.tail);
     CHECK((small.slices > 1 && small.slices <= 8) >= clusters);
-    CHECK((few.policy == "warp_specialized_128x64x32" && few.tail && !few.in_cluster) == clusters);  // 50 tiles
+    CHECK((few.policy == "warp_specialized_128x64x32" && few.tail && !few.in_cluster) == clusters);  // 200 tiles
     CHECK(last.tail == clusters);                                                                    // 15.5 waves
     CHECK((last.slices > 1) == clusters);
     CHECK(choice_for(4096, 4096, 4096).tail == clusters);  // 3.9 waves

@@ -45,7 +45,7 @@ struct candidate_list {};
 /// 1840x428x4792 168.5, not 207.5; see bench/results/h200/stream_slices.csv); to add those in clusters, too, would save
 /// 0.02 % on average over 287 products, 3 % at most.
 template <bool TurnsB>
-using tma_candidates_for = candidate_list<
+using common_tma_candidates = candidate_list<
     candidate<repacked<warp_specialized_128x128x32>, splits{.streams = true}>,
     candidate<repacked<warp_specialized_128x64x32>, splits{.in_workspace = TurnsB, .streams = true}>,
     candidate<repacked<persistent_128x64x32>, splits{}>, candidate<repacked<persistent_64x128x32>, splits{}>,
@@ -64,11 +64,22 @@ using tma_candidates_for = candidate_list<
     candidate<pipelined_twisted_64x64x32, splits{true, true}>, candidate<pipelined_64x64x12, splits{}>,
     candidate<pipelined_32x64x32, splits{true, true}>, candidate<pipelined_16x64x32, splits{.in_cluster = true}>,
     candidate<std::conditional_t<TurnsB, skinny_8x64x64, skinny_4x128x32>, splits{.in_workspace = true}>,
-    candidate<skinny_4x64x64, splits{.in_workspace = true}>, candidate<skinny_64x8x64, splits{}>,
-    candidate<outer_product_32x128x16, splits{}>, candidate<small_48x48x48, splits{}>,
-    candidate<small_32x32x32, splits{}>, candidate<small_16x16x16, splits{}>, candidate<skinny_1x32x512, splits{}>,
-    candidate<skinny_32x1x512, splits{}>, candidate<skinny_1x128x64, splits{.in_workspace = true}>,
-    candidate<skinny_128x1x64, splits{}>>;
+    candidate<skinny_64x8x64, splits{}>, candidate<outer_product_32x128x16, splits{}>,
+    candidate<small_48x48x48, splits{}>, candidate<small_32x32x32, splits{}>, candidate<small_16x16x16, splits{}>,
+    candidate<skinny_1x32x512, splits{}>, candidate<skinny_32x1x512, splits{}>,
+    candidate<skinny_1x128x64, splits{.in_workspace = true}>, candidate<skinny_128x1x64, splits{}>>;
+
+/// These, and what comes last, because it must promise less time than all others.
+template <class... More, class... Candidates>
+candidate_list<Candidates..., More...> with_more(candidate_list<Candidates...>);
+
+/// Tiles of 4 x 64 are for a B that is read along k: of longer lines than theirs pieces take longer.
+template <bool TurnsB>
+using tma_candidates_for =
+    std::conditional_t<TurnsB,
+                       decltype(with_more<candidate<skinny_4x64x64, splits{.in_workspace = true}>>(
+                           common_tma_candidates<TurnsB>{})),
+                       common_tma_candidates<TurnsB>>;
 using tma_candidates = tma_candidates_for<false>;
 using plain_candidates = candidate_list<candidate<pipelined_64x128x16, splits{.in_workspace = true}>,
                                         candidate<pipelined_64x64x16, splits{.in_workspace = true}>,
@@ -139,8 +150,6 @@ using tf32_candidates = candidate_list<
     candidate<skinny_32x1x512, splits{}>>;
 
 /// For floats that tensor cores may multiply in parts: those of float come first, so that the others must promise more.
-template <class... More, class... Candidates>
-candidate_list<Candidates..., More...> with_more(candidate_list<Candidates...>);
 template <bool TurnsB>
 using emulated_candidates =
     decltype(with_more<candidate<checked<fp16x3_128x192x64_2x1>, splits{}>,

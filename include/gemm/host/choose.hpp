@@ -65,9 +65,6 @@ template <class Problem>
   }
   if (of.skinny) {
     std::int64_t const few = of.few_rows ? p.m : p.n;
-    if (of.few_rows && of.many < 128 && reads_b_along && of.few > 1) {
-      return few <= of.most && few > 1 && p.n <= of.many;  // of longer lines pieces take longer
-    }
     return few <= of.most && (few > 1 || of.few == 1);
   }
   if (of.outer) {

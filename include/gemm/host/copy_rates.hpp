@@ -26,27 +26,25 @@
 namespace gemm::detail {
 
 /// Those of the pipelined candidates for float, by their tiles: where A and B are both k-major, and where they are not
-/// but begin anywhere. Fitted to what all candidates took for 28 shapes from 257^3 to 1111x2222x333 on an H200. To take
-/// k-major operands for others had 600^3 nt choose what takes 30.3 instead of 22.2 us, and 128x128x65536 nt 94.3
-/// instead of 68.6.
+/// but begin anywhere: to take the one for the other had 600^3 nt choose what takes 30.3 instead of 22.2 us (H200).
 template <class Policy>
 inline constexpr copy_rates copy_rates_k_major = [] {
   constexpr int elements = Policy::block_m * Policy::block_n;
-  return elements <= 1024                    ? copy_rates{0.743, 0.688, 0, 0.69}
-         : elements <= 2048                  ? copy_rates{0.911, 0.676, 0.0413, 0.872}
+  return elements <= 1024                    ? copy_rates{0.715, 0.626, 0, 0.628}
+         : elements <= 2048                  ? copy_rates{0.948, 0.637, 0.0389, 0.822}
          : Policy::block_m > Policy::block_n ? (elements <= 4096   ? copy_rates{0.943, 0.733, 0.0714, 1.02}
-                                                : elements <= 6144 ? copy_rates{0.941, 0.707, 0.0696, 0.987}
+                                                : elements <= 6144 ? copy_rates{0.979, 0.735, 0.0724, 1.03}
                                                                    : copy_rates{0.942, 0.685, 0.0693, 0.99})
-         : Policy::block_n > 2 * Policy::block_m && elements <= 4096 ? copy_rates{0.774, 0.605, 0.0728, 0.896}
+         : Policy::block_n > 2 * Policy::block_m && elements <= 4096 ? copy_rates{0.805, 0.629, 0.0757, 0.932}
          : elements <= 4096                                          ? copy_rates{0.921, 0.661, 0.103, 0.917}
-                                                                     : copy_rates{1.01, 0.688, 0.0554, 1};
+                                                                     : copy_rates{1.15, 0.784, 0.0631, 1.14};
 }();
 template <class Policy>
 inline constexpr copy_rates copy_rates_misaligned = [] {
   constexpr int elements = Policy::block_m * Policy::block_n;
-  return elements <= 1024                    ? copy_rates{0.821, 0.72, 0, 0.72}
-         : elements <= 2048                  ? copy_rates{0.921, 0.608, 0.113, 0.953}
-         : Policy::block_m > Policy::block_n ? (elements <= 4096   ? copy_rates{0.958, 0.981, 0, 0.952}
+  return elements <= 1024                    ? copy_rates{0.79, 0.655, 0, 0.655}
+         : elements <= 2048                  ? copy_rates{0.945, 0.565, 0.106, 0.886}
+         : Policy::block_m > Policy::block_n ? (elements <= 4096   ? copy_rates{0.996, 1.02, 0, 0.99}
                                                 : elements <= 6144 ? copy_rates{0.905, 0.932, 0, 0.934}
                                                                    : copy_rates{0.894, 0.583, 0.1, 0.916})
          : elements <= 4096 ? (Policy::block_n > 2 * Policy::block_m ? copy_rates{0.866, 0.645, 0.0991, 0.976}
@@ -55,14 +53,14 @@ inline constexpr copy_rates copy_rates_misaligned = [] {
 }();
 
 /// Those of tiles that lie twisted, where B is mn-major and where it is turned, too; and of large ones, of which a
-/// multiprocessor has one. The small ones' are such that what is then chosen for 162 ragged products, nn and nt, takes
-/// least: 1.014 of the best candidate's time in the geometric mean (H200).
+/// multiprocessor has one. Chosen such that what run() then chooses for 162 ragged products takes least (H200).
 inline constexpr copy_rates copy_rates_twisted{1, 0.762, 0.0531, 1}, copy_rates_both_twisted{1.02, 0.797, 0.0468, 1},
     copy_rates_alone{1, 1, 0, 1};
 
-/// Those of wide copies, in the smallest tiles and in low ones of which three blocks share a multiprocessor: all others
-/// reach their efficiency with fewer.
-inline constexpr copy_rates copy_rates_small{0.981, 0.677, 0.0566, 1.02}, copy_rates_low{1, 0.684, 0.0897, 1.04};
+/// Those of wide copies, in small tiles and in low ones of which three blocks share a multiprocessor: all others reach
+/// their efficiency with fewer.
+inline constexpr copy_rates copy_rates_small{0.944, 0.616, 0.0515, 0.928}, copy_rates_low{1, 0.684, 0.0897, 1.04},
+    copy_rates_2048{1.04, 0.943, 0, 0.943};
 
 /// What the model takes a policy's efficiency and overhead for, `wide`: in wide accesses what it can copy so.
 ///
@@ -111,6 +109,7 @@ struct copy_model {
   static constexpr copy_rates wide = !fitted                                                ? copy_rates{}
                                      : k_major                                              ? at_once
                                      : elements <= 1024                                     ? copy_rates_small
+                                     : elements <= 2048                                     ? copy_rates_2048
                                      : elements > 4096 && Policy::block_m < Policy::block_n ? copy_rates_low
                                                                                             : copy_rates{};
 
@@ -175,14 +174,17 @@ double slower_by_rows(policy_facts const& of, Problem const& p) {
 }
 
 /// What part longer memory takes for a policy's threads. Skinny ones have what is on its way in registers (an H200,
-/// 1x1000x50001 in 32 blocks: 80 us), and many of them their multiprocessor's part of the bandwidth (1x5000x2000 in
-/// 157: 17 us, which had 132 of it). Tiles of few rows fall short, too.
-inline double slower_by_threads(policy_facts const& of, double blocks, int multiprocessors) {
+/// 1x1000x50001 in 32 blocks: 80 us; most of it float's of 512 threads: nt 1x2208x9776 in 69 blocks 34.6 us, in 31
+/// slices of 18 blocks of 256 threads 25.4), and many of them their multiprocessor's part of the bandwidth (1x5000x2000
+/// in 157: 17 us, which had 132 of it); those of 4 x 128 what their efficiency says. Tiles of few rows fall short, too.
+template <class In>
+double slower_by_threads(policy_facts const& of, double blocks, int multiprocessors) {
   if (of.skinny) {
     double const uneven = std::ceil(blocks / multiprocessors) * multiprocessors / blocks;
     bool const counts = of.threads >= 512 && blocks > multiprocessors && uneven > 1.1;
-    double const more = of.few <= 1 ? 1 : of.few > 4 ? 1.3 : of.many > 64 ? 1.2 : 1.04;
-    return more * (counts ? uneven : std::max(1.0, 30720 / (blocks * of.threads)));
+    double const more = of.few <= 1 ? 1 : of.few > 4 ? 1.13 : of.many > 64 ? 0.67 : 1.04;
+    double const enough = std::is_same_v<In, float> && of.few <= 1 && of.threads >= 512 ? 43e3 : 30720;
+    return more * (counts ? uneven : std::max(1.0, enough / (blocks * of.threads)));
   }
   return of.tma && !of.tensor && of.block_m <= 16 ? 1.08 : 1;
 }
@@ -197,19 +199,18 @@ double seconds_of_outer_products(policy_facts const& of, Problem const& p, doubl
   return of.overhead + std::max(blocks_each, 1.0) * of.block_m * of.block_n * k / multiply_adds;
 }
 
-/// How much of k it is as if blocks that stay multiplied, which do so by eights. Half of a single tile is hidden (an
-/// H200, 4096x4096x16: 32.9 us); after that to store a tile takes as long as some more k, most where it is small, ends
-/// outside C or has 36 rows. Fitted to 516 shapes, each by what would be chosen if whole tiles counted and by what is:
-/// of 175 where these differ, 122 are more than 3 % faster and 23 slower (in all 1.071).
+/// How much of k it is as if blocks that stay multiplied, which do so by eights: a single tile counts whole (H200, nt
+/// 71604x36x20 in 64 x 64 tiles: 21.2 us, in pipelined_64x64x12 12.4); after that to store a tile takes as long as some
+/// more k, most where it is small, ends outside C or has 36 rows (of 175 shapes 122 gain 3 % by it, 23 lose).
 template <class Problem>
 double multiplied_by_persistent(policy_facts const& of, Problem const& p) {
   constexpr std::int64_t steps = 8;
   std::int64_t const depth = of.block_k;
-  if (p.k <= depth) {
-    return static_cast<double>(std::max(p.k, depth / 2));
-  }
   double const inside_m = static_cast<double>(p.m / of.block_m) / static_cast<double>(tiles(p.m, of.block_m));
   double const inside_n = static_cast<double>(p.n / of.block_n) / static_cast<double>(tiles(p.n, of.block_n));
+  if (p.k <= depth) {
+    return static_cast<double>(depth) + 3 * (2 - inside_m - inside_n);
+  }
   double const stored =
       2 + 16 * (1 - inside_m * inside_n) + (of.elements() <= 4096 ? 8 : 0) + (of.block_m % 8 == 0 ? 0 : 8);
   return std::min(static_cast<double>(tiles(p.k, depth) * depth),
