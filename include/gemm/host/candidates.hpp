@@ -40,8 +40,9 @@ struct candidate_list {};
 /// 64 x 64, 93 us in clusters, 61.1 so); and those of 128 x 128 by a second kernel (127x4399x7483 in seven: nn 223 us,
 /// in 64 x 64 241; nt 227 and 241). Tiles of 64x64x12 come late, so that they must promise 2 % less (of 28 products
 /// that this decides 14 are more than 3 % faster, two slower; nn 303x5001x701 59 us, 64). Few rows want tiles of B that
-/// are read along its lines. Slices that the last block adds are of 128 x 128, and of 128 x 64 where that leaves fewer
-/// multiprocessors idle, as with few tiles of a long k (H200, nn 1524x448x1836 in 59.7 instead of 72.4 us,
+/// are read along its lines. Clusters of 128 x 32 are for ragged products of few columns (tn 11234x24x1507 60.7 us in
+/// 64 x 64 and three slices, 37.3 so). Slices that the last block adds are of 128 x 128, and of 128 x 64 where that
+/// leaves fewer multiprocessors idle, as with few tiles of a long k (H200, nn 1524x448x1836 in 59.7 instead of 72.4 us,
 /// 1840x428x4792 168.5, not 207.5; see bench/results/h200/stream_slices.csv); to add those in clusters, too, would save
 /// 0.02 % on average over 287 products, 3 % at most.
 template <bool TurnsB>
@@ -60,7 +61,7 @@ using common_tma_candidates = candidate_list<
 
     candidate<pipelined_twisted_128x128x16, splits{.in_workspace = true}>, candidate<pipelined_128x64x16, splits{}>,
     candidate<pipelined_48x128x16, splits{}>, candidate<pipelined_128x48x16, splits{}>,
-    candidate<pipelined_32x128x16, splits{}>, candidate<pipelined_128x32x16, splits{}>,
+    candidate<pipelined_32x128x16, splits{}>, candidate<pipelined_128x32x16, splits{.in_cluster = true}>,
     candidate<pipelined_twisted_64x64x32, splits{true, true}>, candidate<pipelined_64x64x12, splits{}>,
     candidate<pipelined_32x64x32, splits{true, true}>, candidate<pipelined_16x64x32, splits{.in_cluster = true}>,
     candidate<std::conditional_t<TurnsB, skinny_8x64x64, skinny_4x128x32>, splits{.in_workspace = true}>,
