@@ -38,8 +38,8 @@ struct skinny_128x1x64 : skinny<block<128, 1, 64>, warps<8>> {
 /// Of four warps, and several blocks on a multiprocessor, so that few blocks are not uneven.
 ///
 /// Eight rows of 128 columns took longer: nn 3x100003x33 12.8 us instead of 9.6, 8x30001x512 22.6, not 21.5; nt 26.8
-/// for 3x40001x333, not 19.2, 29.0 for 8x30001x512, not 19.8. Pieces of 64 of a line of B do where it has no more: nn
-/// 2x50001x400 26.3 us instead of 22.
+/// for 3x40001x333, not 19.2, 29.0 for 8x30001x512, not 19.8. Pieces of 64 of a line of B are for such as are read
+/// along k: nn 2x50001x400 26.3 us instead of 22.
 struct skinny_4x128x32 : skinny<block<4, 128, 32>, warps<4>> {
   static constexpr double efficiency = 0.246, efficiency_alone = 0.0634, overhead = 0.65e-6;
   static constexpr int most = 8;

@@ -199,9 +199,9 @@ double seconds_of_outer_products(policy_facts const& of, Problem const& p, doubl
   return of.overhead + std::max(blocks_each, 1.0) * of.block_m * of.block_n * k / multiply_adds;
 }
 
-/// How much of k it is as if blocks that stay multiplied, which do so by eights: a single tile counts whole (H200, nt
-/// 71604x36x20 in 64 x 64 tiles: 21.2 us, in pipelined_64x64x12 12.4); after that to store a tile takes as long as some
-/// more k, most where it is small, ends outside C or has 36 rows (of 175 shapes 122 gain 3 % by it, 23 lose).
+/// How much of k it is as if blocks that stay multiplied, which do so by eights: a single tile counts whole, or as more
+/// (H200, nt 71604x36x20 in 64 x 64 tiles 21.2 us, in pipelined_64x64x12 12.4); after that to store one takes as long
+/// as some more k, most where it is small, ends outside C or has 36 rows (of 175 shapes 122 gain 3 % by it, 23 lose).
 template <class Problem>
 double multiplied_by_persistent(policy_facts const& of, Problem const& p) {
   constexpr std::int64_t steps = 8;
