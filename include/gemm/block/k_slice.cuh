@@ -13,9 +13,10 @@ namespace gemm {
 
 /// The epilogue of a problem whose k is split: it changes nothing, and says how k is cut. Its grid is tiles x batch x
 /// slices, each slice of each product has a C ([slice][batch] one after the other), and the problem's A, B and k are
-/// those of the whole product. Not for users; it is not in detail for the kernels' symbols.
+/// those of the whole product. With a depth of 0 it is that of a whole product, grid and all, so that one kernel serves
+/// both. Not for users; it is not in detail for the kernels' symbols.
 struct k_slices {
-  int depth;  // of a slice; the last may be shorter
+  int depth;  // of a slice; the last may be shorter; 0: of the whole product
   int count;  // of a product
 
   template <class T>
@@ -46,7 +47,10 @@ __device__ k_range range_of(Problem const& p, block_tile const& tile) {
 /// The block's slice. Found in the grid and not divided out of one index, and with a 32-bit depth in the parameters:
 /// ptxas spills otherwise (sm_90, float tn).
 template <class In, class Out, class Storage>
-__device__ k_range range_of(problem<In, Out, Storage, k_slices> const& p, block_tile const&) {
+__device__ k_range range_of(problem<In, Out, Storage, k_slices> const& p, block_tile const& tile) {
+  if (p.epilogue.depth == 0) {
+    return {tile.batch, 0, p.k};
+  }
   std::int64_t const first = std::int64_t{blockIdx.z} * p.epilogue.depth, left = p.k - first;
   return {blockIdx.y, first, left < p.epilogue.depth ? left : p.epilogue.depth};
 }

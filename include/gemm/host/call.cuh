@@ -83,7 +83,8 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
   if constexpr (Splits.in_cluster) {
     if (plan.slices > 1 && plan.by == addition::cluster) {
       bool const tail = plan.first_tile_n > 0;
-      status const before = tail ? enqueue<Policy>(p, stream, plan.first_tile_n, packing) : status{};
+      status const before =
+          tail ? enqueue_whole<Policy, Splits.in_workspace>(p, stream, plan.first_tile_n, packing) : status{};
       return before ? enqueue<Policy>(problem_of_cluster(p, plan), stream, 0, packing) : before;
     }
   }
@@ -101,7 +102,7 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
       return enqueue_split<Policy>(p, plan, static_cast<typename Problem::accum*>(sums), stream);
     }
   }
-  return enqueue<Policy>(p, stream, 0, packing);
+  return enqueue_whole<Policy, Splits.in_workspace>(p, stream, 0, packing);
 }
 
 /// Whether a plan can be followed, short of the launches themselves.

@@ -47,14 +47,22 @@ status check_launch(Problem const& p) {
 
 /// The batch goes over y, and z where y ends; where they hold more than there is, the last blocks return at once.
 template <class Problem>
-dim3 grid_of(Problem const& p) {
+dim3 grid_of_whole(Problem const& p) {
   auto const blocks = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n);
   std::int64_t const z = tiles(p.batch_count, most_of_grid_y), y = tiles(p.batch_count, z);
   return dim3(blocks, static_cast<unsigned>(y), static_cast<unsigned>(z));
 }
 
+template <class Problem>
+dim3 grid_of(Problem const& p) {
+  return grid_of_whole(p);
+}
+
 template <class In, class Out, class Storage>
 dim3 grid_of(problem<In, Out, Storage, k_slices> const& p) {
+  if (p.epilogue.depth == 0) {
+    return grid_of_whole(p);
+  }
   auto const blocks = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n);
   return dim3(blocks, static_cast<unsigned>(p.batch_count / p.epilogue.count), static_cast<unsigned>(p.epilogue.count));
 }

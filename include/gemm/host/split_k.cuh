@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
@@ -14,6 +15,7 @@
 #include <gemm/block/stream_shares.cuh>
 #include <gemm/block/stream_slices.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/epilogue.hpp>
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/split_plan.cuh>
@@ -32,6 +34,23 @@ template <class Problem>
   q.alpha = 1;
   q.beta = 0;
   return q;
+}
+
+/// Whether a policy's kernel for slices can sum whole products, too: where both store the same elements.
+template <class Policy, class Problem>
+inline constexpr bool sums_whole_as_slice = [] {
+  if constexpr (requires { requires Policy::sums_whole_as_slice; }) {
+    return std::is_same_v<typename Problem::output, typename Problem::accum> &&
+           std::is_same_v<decltype(Problem::epilogue), identity>;
+  } else {
+    return false;
+  }
+}();
+
+/// The whole product, as that kernel is told it.
+template <class Problem>
+[[gnu::noinline]] auto problem_of_whole(Problem const& p) {
+  return problem_like<typename Problem::storage>(p, p.c, k_slices{.depth = 0, .count = 1});
 }
 
 /// The problem whose blocks add the slices themselves.
@@ -85,6 +104,18 @@ template <class Problem>
   slice_sums<Problem> const s{
       .whole = p, .data = sums, .rows = plan.rows, .ld = plan.ld, .count = plan.slices, .tiles = in_tiles};
   return plan.slices < many ? enqueue_addition<1>(s, stream) : enqueue_addition<8>(s, stream);
+}
+
+/// Enqueues a product whose k is not split, or those of its tiles that enqueue() is told. Slices: whether it may be, so
+/// that the policy's kernel for slices is compiled anyway; then there need be no other.
+template <class Policy, bool Slices, class Problem>
+status enqueue_whole(Problem const& p, cudaStream_t stream, int end_tile_n,
+                     panel_packing<typename Problem::input> const& packing) {
+  if constexpr (Slices && sums_whole_as_slice<Policy, Problem>) {
+    return enqueue<Policy>(problem_of_whole(p), stream, end_tile_n, packing);
+  } else {
+    return enqueue<Policy>(p, stream, end_tile_n, packing);
+  }
 }
 
 /// Enqueues the kernels for a problem that check_launch() has passed; `sums` has the plan's bytes.

@@ -148,7 +148,7 @@ inline constexpr bool is_persistent = requires {
 /// stored in pieces of 4.
 template <class Policy>
 struct persistent : Policy {
-  static constexpr bool splits_k = false, splits_in_cluster = false, is_persistent = true;
+  static constexpr bool splits_k = false, sums_whole_as_slice = false, splits_in_cluster = false, is_persistent = true;
 
   template <class T>
   static constexpr bool check() {

@@ -315,7 +315,7 @@ struct pipelined {
   static constexpr int stages = Stages::count;
   static constexpr int threads = detail::ratio(block_m, warp_m) * detail::ratio(block_n, warp_n) * 32;
   static constexpr int accumulators = warp_m * warp_n / 32;
-  static constexpr bool splits_k = true, splits_in_cluster = true, waits = true;
+  static constexpr bool splits_k = true, sums_whole_as_slice = true, splits_in_cluster = true, waits = true;
 
   template <class T>
   struct alignas(16) shared_storage {

@@ -205,7 +205,7 @@ struct skinny {
   static constexpr int most = few;                                      ///< rows (columns) that run() chooses it for
   static constexpr int share = detail::ratio(many * block_k, threads);  ///< of the large operand's tile, a thread's
   static constexpr int accumulators = 4 * few;
-  static constexpr bool splits_k = true, waits = true;
+  static constexpr bool splits_k = true, sums_whole_as_slice = true, waits = true;
   /// Which operands are accessed in pieces of access_width.
   static constexpr bool wide_a = !few_rows, wide_b = few_rows;
 

@@ -306,6 +306,7 @@ struct warp_specialized {
   /// packed, as `repacked` does.
   static constexpr bool reads_k_major_b = groups > 1 && accumulators <= 64;
   static constexpr bool turns_squares = block_n % detail::square_side == 0 && !reads_k_major_b;
+  static constexpr bool sums_whole_as_slice = packing_warps == 0;
 
   template <class T>
   struct shared_storage {
@@ -344,9 +345,7 @@ struct warp_specialized {
 
   /// Registers of a thread: the sums, the fragments and little else, and what is left for a producer.
   template <bool Tma, bool Turns>
-  static constexpr int producer_registers = !Tma || Turns       ? 40
-                                            : packing_warps > 0 ? 32
-                                                                : 24;
+  static constexpr int producer_registers = Tma && !Turns ? (packing_warps > 0 ? 32 : 24) : 40;
   template <bool Tma, bool Turns>
   static constexpr int consumer_registers = [] {
     constexpr int at_launch = 65536 / resident / threads / 8 * 8;
