@@ -34,15 +34,17 @@ template <class... Candidates>
 struct candidate_list {};
 
 /// What run() chooses from, the largest tile first: for float operands, which TMA can bring if need be packed, and for
-/// others. Slices that a second kernel adds are of 64 x 64, or where B is k-major of 128 x 64, in which it is turned in
-/// less time (H200, nt 256x256x65536 193 instead of 217 us). Those of operands that would have to be packed are added
-/// either way: where hundreds of blocks have places, few clusters of five have (H200, nn 599x599x2499 in five slices of
-/// 64 x 64, 93 us in clusters, 61.1 so); and those of 128 x 128 by a second kernel (127x4399x7483 in seven: nn 223 us,
-/// in 64 x 64 241; nt 227 and 241). Tiles of 64x64x12 come late, so that they must promise 2 % less (of 28 products
-/// that this decides 14 are more than 3 % faster, two slower; nn 303x5001x701 59 us, 64). Few rows want tiles of B that
-/// are read along its lines. Clusters of 128 x 32 are for ragged products of few columns (tn 11234x24x1507 60.7 us in
-/// 64 x 64 and three slices, 37.3 so). Slices that the last block adds are of 128 x 128, and of 128 x 64 where that
-/// leaves fewer multiprocessors idle, as with few tiles of a long k (H200, nn 1524x448x1836 in 59.7 instead of 72.4 us,
+/// others. Slices that a second kernel adds cost no kernel more where that for slices sums whole products, too: those
+/// of many tiles are for ragged products of few columns, of few rows or of a long k, and for vectors (an H200, of 14560
+/// random products 3977 are given to others for them, and take 0.90 of the time: tt 6199x32x2862 63.2 -> 37.1 us, tn
+/// 3839x48x5722 82.3 -> 58.8, tn 2160x1x10624 34.5 -> 25.1; in 32 x 64 they gained nothing, 0.99 of 314). Of 64 x 64
+/// they are for an mn-major B, and of 128 x 64 for a k-major one, which is turned in them in less time (H200, nt
+/// 256x256x65536 193 instead of 217 us). Slices of operands that would have to be packed are added either way: where
+/// hundreds of blocks have places, few clusters of five have (H200, nn 599x599x2499 in five slices of 64 x 64, 93 us in
+/// clusters, 61.1 so). Tiles of 64x64x12 come late, so that they must promise 2 % less (of 28 products that this
+/// decides 14 are more than 3 % faster, two slower; nn 303x5001x701 59 us, 64). Few rows want tiles of B that are read
+/// along its lines. Slices that the last block adds are of 128 x 128, and of 128 x 64 where that leaves fewer
+/// multiprocessors idle, as with few tiles of a long k (H200, nn 1524x448x1836 in 59.7 instead of 72.4 us,
 /// 1840x428x4792 168.5, not 207.5; see bench/results/h200/stream_slices.csv); to add those in clusters, too, would save
 /// 0.02 % on average over 287 products, 3 % at most.
 template <bool TurnsB>
@@ -54,21 +56,23 @@ using common_tma_candidates = candidate_list<
     candidate<repacked<persistent_128x32x32>, splits{}>,
     candidate<repacked<warp_specialized_64x64x32>, splits{.in_workspace = !TurnsB, .in_cluster = true}>,
     candidate<repacked<warp_specialized_32x64x32>, splits{}>,
-    candidate<repacked<warp_specialized_16x128x32>, splits{.in_cluster = true}>,
-    candidate<repacked<warp_specialized_128x32x32>, splits{.in_cluster = true}>,
+    candidate<repacked<warp_specialized_16x128x32>, splits{true, true}>,
+    candidate<repacked<warp_specialized_128x32x32>, splits{true, true}>,
     candidate<repacked<warp_specialized_128x16x32>, splits{true, true}>,
     candidate<repacked<warp_specialized_16x64x32>, splits{true, true}>,
 
-    candidate<pipelined_twisted_128x128x16, splits{.in_workspace = true}>, candidate<pipelined_128x64x16, splits{}>,
-    candidate<pipelined_48x128x16, splits{}>, candidate<pipelined_128x48x16, splits{}>,
-    candidate<pipelined_32x128x16, splits{}>, candidate<pipelined_128x32x16, splits{.in_cluster = true}>,
+    candidate<pipelined_twisted_128x128x16, splits{.in_workspace = true}>,
+    candidate<pipelined_128x64x16, splits{.in_workspace = true}>,
+    candidate<pipelined_48x128x16, splits{.in_workspace = true}>,
+    candidate<pipelined_128x48x16, splits{.in_workspace = true}>,
+    candidate<pipelined_32x128x16, splits{.in_workspace = true}>, candidate<pipelined_128x32x16, splits{true, true}>,
     candidate<pipelined_twisted_64x64x32, splits{true, true}>, candidate<pipelined_64x64x12, splits{}>,
     candidate<pipelined_32x64x32, splits{true, true}>, candidate<pipelined_16x64x32, splits{.in_cluster = true}>,
     candidate<std::conditional_t<TurnsB, skinny_8x64x64, skinny_4x128x32>, splits{.in_workspace = true}>,
-    candidate<skinny_64x8x64, splits{}>, candidate<outer_product_32x128x16, splits{}>,
+    candidate<skinny_64x8x64, splits{.in_workspace = true}>, candidate<outer_product_32x128x16, splits{}>,
     candidate<small_48x48x48, splits{}>, candidate<small_32x32x32, splits{}>, candidate<small_16x16x16, splits{}>,
     candidate<skinny_1x32x512, splits{}>, candidate<skinny_32x1x512, splits{}>,
-    candidate<skinny_1x128x64, splits{.in_workspace = true}>, candidate<skinny_128x1x64, splits{}>>;
+    candidate<skinny_1x128x64, splits{.in_workspace = true}>, candidate<skinny_128x1x64, splits{.in_workspace = true}>>;
 
 /// These, and what comes last, because it must promise less time than all others.
 template <class... More, class... Candidates>

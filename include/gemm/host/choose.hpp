@@ -60,6 +60,9 @@ template <class Problem>
   if (of.slim && !fits_slim_tile(of, p.m, p.n)) {
     return false;
   }
+  if (of.tma && !of.tensor && (p.m == 1 || p.n == 1)) {
+    return false;  // an H200, in 16 x 128 tiles: tn 1x12288x10752 159 us, skinny_1x32x512 119
+  }
   if (of.repacks) {
     return has_sm90a_code() && p.k > 0 && check_repack(p, packing) && (!of.persistent || stores_well(of, p));
   }

@@ -141,12 +141,6 @@ inline double efficiency_of(policy_facts const& of, double blocks, bool wide) {
   return std::min(blocks * of.efficiency_alone, of.efficiency) * (wide ? 1 : narrow) * of.turning;
 }
 
-/// The least seconds for so many bytes of float C, which blocks that stay store while few others load (H200, by
-/// persistent_128x64x32: 3000x3000x8 in 23.5 us, as long as 3000x3000x24; 2000x3000x12 in 17.1).
-inline double seconds_of_storing(policy_facts const& of, double bytes) {
-  return of.persistent && !of.tensor ? 3.8e-6 + bytes / 2.2e12 : 0;
-}
-
 /// Seconds of a block's own.
 inline double overhead_of(policy_facts const& of, bool wide) { return of.overhead * (wide || of.fitted ? 1 : 1.35); }
 
@@ -171,22 +165,6 @@ double slower_by_rows(policy_facts const& of, Problem const& p) {
   return p.row_classes > 0                                                   ? 1 + slower_by_classes(of)
          : of.slender() && Problem::storage::a == major::k && p.lda % 8 == 4 ? 1.13
                                                                              : 1;
-}
-
-/// What part longer memory takes for a policy's threads. Skinny ones have what is on its way in registers (an H200,
-/// 1x1000x50001 in 32 blocks: 80 us; most of it float's of 512 threads: nt 1x2208x9776 in 69 blocks 34.6 us, in 31
-/// slices of 18 blocks of 256 threads 25.4), and many of them their multiprocessor's part of the bandwidth (1x5000x2000
-/// in 157: 17 us, which had 132 of it); those of 4 x 128 what their efficiency says. Tiles of few rows fall short, too.
-template <class In>
-double slower_by_threads(policy_facts const& of, double blocks, int multiprocessors) {
-  if (of.skinny) {
-    double const uneven = std::ceil(blocks / multiprocessors) * multiprocessors / blocks;
-    bool const counts = of.threads >= 512 && blocks > multiprocessors && uneven > 1.1;
-    double const more = of.few <= 1 ? 1 : of.few > 4 ? 1.13 : of.many > 64 ? 0.67 : 1.04;
-    double const enough = std::is_same_v<In, float> && of.few <= 1 && of.threads >= 512 ? 43e3 : 30720;
-    return more * (counts ? uneven : std::max(1.0, enough / (blocks * of.threads)));
-  }
-  return of.tma && !of.tensor && of.block_m <= 16 ? 1.08 : 1;
 }
 
 /// How long a multiprocessor takes for so many blocks of a short k, after the first of which always some store: as long

@@ -11,6 +11,7 @@
 #include <gemm/host/copy_rates.hpp>
 #include <gemm/host/device_rates.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/memory_rates.hpp>
 #include <gemm/host/one_wave.hpp>
 #include <gemm/host/policy_facts.hpp>
 #include <gemm/host/repack.cuh>
@@ -192,7 +193,7 @@ template <class Problem>
     int const most = each > 0 ? each : held;  // H200, 16x4096x4096 in 16x128 tiles and sevens: 24.5 us, not 20.6
     memory *= clustered ? double{1} * most * multiprocessors / room(most) : 1;
   }
-  memory *= slower_by_threads<typename Problem::input>(of, blocks, multiprocessors);
+  memory *= slower_by_threads(of, p, blocks, blocks / room(held), wide, multiprocessors);
   memory *= of.tensor ? slower_by_few_rows(of, p, blocks, clustered ? plan.slices : 1, multiprocessors) : 1;
   memory = std::max(memory, seconds_of_storing(of, batch * m * n * sizeof(typename Problem::output))) + overhead;
   // More than two of the smallest tiles on a multiprocessor gain nothing by it.
