@@ -8,15 +8,17 @@ namespace gemm::detail {
 /// Blocks that clusters of so many can have at the same time, of `resident` for each multiprocessor: clusters stay
 /// within a part of the device, and such parts are not multiples of all sizes (for one block, and for more,
 /// cudaOccupancyMaxActiveClusters() on an H200, but for 3 and 4: there it said 237 and 248, and more ran at a time; for
-/// three blocks what ran: 97 clusters of four, 48 of seven and 46 of eight take 1.3 to 1.5 times as long as one less).
+/// three blocks, and four in fives, what ran: 97 clusters of four, 48 of seven, 46 of eight, and 99 of five, take 1.2
+/// to 1.5 times as long as one less).
 inline double room_for_clusters(int size, int resident, int multiprocessors) {
   constexpr double of_132[] = {132, 132, 132, 117, 120, 110, 102, 105, 120};
   constexpr double of_264[] = {264, 264, 264, 246, 258, 235, 234, 224, 240};
   constexpr double of_396[] = {396, 396, 396, 378, 384, 367, 366, 329, 360};
   double const of_more = size == 4 && resident == 2 ? 264 : of_264[size];  // H200: 260 and 264 were there at a time
-  double const left_out = resident == 1   ? 1 - of_132[size] / 132
-                          : resident == 3 ? 1 - of_396[size] / 396
-                                          : (1 - of_more / 264) * 2 / resident;
+  double const left_out = resident == 1                ? 1 - of_132[size] / 132
+                          : resident == 3              ? 1 - of_396[size] / 396
+                          : resident == 4 && size == 5 ? 1 - 490.0 / 528
+                                                       : (1 - of_more / 264) * 2 / resident;
   return (1 - left_out) * resident * multiprocessors;
 }
 
