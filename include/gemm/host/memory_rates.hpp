@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <type_traits>
 
 #include <gemm/block/problem.cuh>
@@ -31,7 +32,7 @@ double slower_by_vectors(policy_facts const& of, Problem const& p, double blocks
     return (!along_k ? 1.1 : wide ? 1.15 : 1.3) * (each > 1 ? 1 : 1.5);
   }
   double const least_k = !along_k ? 300 : each <= 1 ? (wide ? 350 : 480) : wide ? 500 : 800;
-  double const of_k = 1 + least_k / static_cast<double>(p.k);
+  double const of_k = 1 + least_k / static_cast<double>(std::max<std::int64_t>(p.k, 1));
   if (each <= 0.5) {
     double const by_element = along_k ? 1.4 : 1.1;
     return 0.57 / each * of_k * (wide ? 1 : by_element);
