@@ -12,6 +12,7 @@
 #include <gemm/epilogue.hpp>
 #include <gemm/host/candidates.hpp>
 #include <gemm/host/choice.hpp>
+#include <gemm/host/choice_key.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/emulated_model.hpp>
 #include <gemm/host/fp16x3_plan.hpp>
@@ -151,45 +152,6 @@ template <bool Emulated, class Policy, splits Splits, class Problem>
   return best_of<Policy, Splits>(p, multiprocessors, limit, prepacked);
 }
 
-/// What a choice depends on, apart from types.
-struct choice_key {
-  std::int64_t m = 0, n = 0, k = 0, batch = 0;  // no problem without an element
-  std::int64_t lda = 0, ldb = 0, ldc = 0, batch_stride_a = 0, batch_stride_b = 0, batch_stride_c = 0;
-  unsigned misaligned_a = 0, misaligned_b = 0, misaligned_c = 0;  // bytes from a multiple of 16
-  int multiprocessors = 0;
-  bool sm90a = false;
-  std::size_t limit = 0;
-  bool prepacked_a = false, prepacked_b = false, reads_c = false;
-
-  bool operator==(choice_key const&) const = default;
-};
-
-template <class Problem>
-choice_key choice_key_of(Problem const& p, int multiprocessors, std::size_t limit, prepacked_parts const& prepacked) {
-  auto const misaligned = [](void const* data) {
-    return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(data) % 16);
-  };
-  return {p.m,
-          p.n,
-          p.k,
-          p.batch_count,
-          p.lda,
-          p.ldb,
-          p.ldc,
-          p.batch_stride_a,
-          p.batch_stride_b,
-          p.batch_stride_c,
-          misaligned(p.a),
-          misaligned(p.b),
-          misaligned(p.c),
-          multiprocessors,
-          has_sm90a_code(),
-          limit,
-          prepacked.a.data != nullptr,
-          prepacked.b.data != nullptr,
-          p.beta != typename Problem::accum(0)};
-}
-
 /// The candidate with the shortest predicted time, where a smaller tile must promise 2 % less than a larger one: the
 /// model knows nothing of caches, which prefer the larger. Every thread remembers its last choices: to ask the model
 /// takes longer than a launch.
@@ -201,14 +163,14 @@ status choose(candidate_list<candidate<Policies, Splits>...>, Problem const& p, 
     int index = -1;
     choice best;
   };
-  constexpr std::size_t remembered = 16;
+  constexpr std::size_t remembered = 32;
   constexpr bool emulated = (splits_floats<Policies> || ...);
   static thread_local memory memories[remembered];
   int multiprocessors = 0;
   status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
   if (result) {
     choice_key const key = choice_key_of(p, multiprocessors, limit, prepacked);
-    memory& last = memories[static_cast<std::size_t>(p.m * 5 + p.n * 3 + p.k) % remembered];
+    memory& last = memories[key.hash() % remembered];
     if (!(last.key == key)) {
       last = {key, -1, {}};
       int number = 0;
