@@ -4,7 +4,9 @@
 
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -284,16 +286,57 @@ TEMPLATE_TEST_CASE("run without a policy computes what the chosen policy does", 
 
 #if defined(GEMM_TEST_CPU_DEVICE)
 TEST_CASE("run without a policy does without a workspace where there is no memory for one", "[choice]") {
-  constexpr std::int64_t k = 20000;
-  REQUIRE(choice_for(2, 3, k).slices > 1);
-  test::device_array<float> const a(std::vector<float>(2 * k, 1)), b(std::vector<float>(3 * k, 1)), c(6);
+  constexpr std::int64_t k = 400000;
+  auto const needs_workspace = [](gemm::choice const& c) { return c.slices > 1 && !c.in_cluster; };
+  REQUIRE(needs_workspace(choice_for(2, 3, k)));
+  test::device_array<float> const a(std::vector<float>(2 * k, 1)), b(std::vector<float>(3 * k, 1)), space(4096);
+  test::device_array<float> c(6);
   auto const x = row_major(a.data(), 2, k), y = row_major(b.data(), k, 3), z = row_major(c.data(), 2, 3);
-  {
-    cpu_device::scoped_options with;
-    with->device.global_memory = 0;
-    CHECK(gemm::run<gemm::split_k<gemm::pipelined_16x64x32, 2>>(x, y, z).cuda_error() == cudaErrorMemoryAllocation);
-    REQUIRE(gemm::run(x, y, z));
+  gemm::options<float> const with_space{.workspace = {.data = space.data(), .bytes = 4096 * sizeof(float)}};
+  using split = gemm::split_k<gemm::pipelined_16x64x32, 2>;
+  std::vector<float> const right(6, k);
+  auto const check_run = [&](auto const& call) {
+    c.upload(std::vector<float>(6));
+    REQUIRE(call());
+    CHECK(c.download() == right);
+    CHECK(cudaGetLastError() == cudaSuccess);
+  };
+  SECTION("because it is full") {
+    {
+      cpu_device::scoped_options with;
+      with->device.global_memory = 0;
+      CHECK(gemm::run<split>(x, y, z).cuda_error() == cudaErrorMemoryAllocation);
+      REQUIRE(gemm::run(x, y, z));
+    }
+    CHECK(c.download() == right);
+    CHECK(needs_workspace(gemm::chosen(x, y, z)));  // full at that time, maybe not the next
   }
-  CHECK(c.download() == std::vector<float>(6, k));
+  SECTION("because the device has no memory pools") {
+    for (auto const pools : {cpu_device::memory_pools::missing, cpu_device::memory_pools::refused}) {
+      cpu_device::scoped_options with;
+      bool const says_so = pools == cpu_device::memory_pools::missing;
+      with->device.number = says_so ? 7 : 8;  // the answer is remembered for each device
+      with->device.pools = pools;
+      CHECK(needs_workspace(gemm::chosen(x, y, z)) != says_so);
+      check_run([&] { return gemm::run(x, y, z); });
+      with->device.pools = cpu_device::memory_pools::supported;  // not asked again
+      CHECK_FALSE(needs_workspace(gemm::chosen(x, y, z)));
+      check_run([&] { return gemm::run(x, y, z); });
+      check_run([&] { return gemm::run<gemm::pipelined_16x64x32>(x, y, z); });
+
+      std::size_t const needed = gemm::workspace_size<split>(x, y, z);
+      CHECK(needed > 0);
+      CHECK(gemm::workspace_size(x, y, z) > 0);  // what would be worth passing
+      for (gemm::status const& refused : {gemm::can_run<split>(x, y, z), gemm::run<split>(x, y, z)}) {
+        CHECK(refused.code() == gemm::status_code::invalid_argument);
+        CHECK(std::string(refused.message()) == "the workspace is null, needs " + std::to_string(needed) +
+                                                    " bytes: the device has no memory pool to take them from");
+      }
+      CHECK(needs_workspace(gemm::chosen(x, y, z, with_space)));
+      check_run([&] { return gemm::run(x, y, z, with_space); });
+      check_run([&] { return gemm::run<split>(x, y, z, with_space); });
+    }
+    CHECK(needs_workspace(gemm::chosen(x, y, z)));  // of device 0 this says nothing
+  }
 }
 #endif

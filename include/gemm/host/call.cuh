@@ -6,9 +6,11 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <limits>
 #include <type_traits>
 
 #include <gemm/epilogue.hpp>
+#include <gemm/host/call_plan.cuh>
 #include <gemm/host/choice.hpp>
 #include <gemm/host/choose.hpp>
 #include <gemm/host/decide.hpp>
@@ -47,34 +49,6 @@ status validate_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   return result;
 }
 
-/// What is done besides one launch of the policy's kernel. The workspace has the packed operands or their parts, then
-/// the slices.
-struct call_plan {
-  repack_plan packing;
-  fp16x3_plan parts;
-  split_plan split;
-
-  std::size_t bytes() const { return saturated_sum(saturated_sum(packing.bytes, parts.bytes), split.bytes); }
-};
-
-template <class Policy, splits Splits, class Problem>
-call_plan plan_call(Problem const& p, slicing const& slices, prepacked_parts const& prepacked) {
-  call_plan plan;
-  if constexpr (repacks<Policy>) {
-    plan.packing = plan_repack(policy_facts_of<Policy, Problem>, p);
-  }
-  if constexpr (splits_floats<Policy>) {
-    plan.parts = plan_fp16x3<typename Policy::parts>(p, prepacked);
-    if constexpr (balances<Policy>) {
-      plan_balance(plan.parts, p.k);
-    }
-  }
-  if constexpr (Splits.in_workspace || Splits.in_cluster || Splits.streams) {
-    plan.split = plan_split(policy_facts_of<Policy, Problem>, with_row_classes(p, plan.packing), slices);
-  }
-  return plan;
-}
-
 /// Enqueues the product of operands that are packed, if they have to be, or of which the policy's kernel packs the
 /// rest; `sums` is memory for the slices.
 template <class Policy, splits Splits, class Problem>
@@ -105,62 +79,44 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
   return enqueue_whole<Policy, Splits.in_workspace>(p, stream, 0, packing);
 }
 
-/// Whether a plan can be followed, short of the launches themselves.
-template <class Problem>
-[[gnu::noinline]] status check_plan(policy_facts const& of, Problem const& p, call_plan const& plan,
-                                    workspace const& given) {
-  status result = validate_workspace(given, plan.bytes());
-  if (result && of.repacks) {
-    result = check_repack(p, plan.packing);
-  }
-  launch_facts facts = facts_of_launch(of, p);
-  if (plan.split.slices > 1 && plan.split.by == addition::cluster) {
-    facts.needs_sm90a = "cluster_split_k";
-  } else if (plan.split.slices > 1 && !plan.split.streams()) {
-    facts.batch_count *= plan.split.slices;
-  }
-  return result ? check_launch(facts) : result;
-}
-template <class Policy, class Problem>
-status check_plan(Problem const& p, call_plan const& plan, workspace const& given) {
-  status result;
-  if constexpr (splits_floats<Policy>) {
-    result = validate_workspace(given, plan.bytes());
-    result = result ? check_fp16x3<typename Policy::parts>(p, plan.parts) : result;
-  }
-  if constexpr (checks_bound<Policy>) {
-    result = result ? check_launch<typename Policy::otherwise>(p) : result;
-  }
-  return result ? check_plan(policy_facts_of<Policy, Problem>, p, plan, given) : result;
-}
-
-/// What is done with a problem, the policy for it, and how k is cut; Splits: how it may be.
-struct check_only {
-  gemm::workspace workspace;
-
-  template <class Policy, splits Splits, class Problem>
-  status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) const {
-    return check_plan<Policy>(p, plan_call<Policy, Splits>(p, slices, prepacked), workspace);
-  }
-};
-
 [[gnu::cold]] inline status no_workspace(std::size_t bytes, cudaError_t error) {
-  static_cast<void>(cudaGetLastError());  // reported here: must not surface in the caller's next check
   return {status_code::cuda_failure, error, "no %zu bytes of workspace: %s", bytes, cudaGetErrorString(error)};
 }
 
-struct check_and_enqueue {
+/// What is done with a problem, the policy for it, and how k is cut; Splits: how it may be. `limit` is the most
+/// workspace that a choice may need, and `no_memory` says that there was none to be had.
+struct check_only {
   gemm::workspace workspace;
-  cudaStream_t stream;
+  static constexpr bool no_memory = false;
+
+  std::size_t limit() const { return limit_of(workspace); }
 
   template <class Policy, splits Splits, class Problem>
   status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) const {
     call_plan const plan = plan_call<Policy, Splits>(p, slices, prepacked);
-    if (status result = check_plan<Policy>(p, plan, workspace); !result) {
+    status const result = check_workspace(workspace, plan.bytes());
+    return result ? check_plan<Policy>(p, plan) : result;
+  }
+};
+
+struct check_and_enqueue {
+  gemm::workspace workspace;
+  cudaStream_t stream;
+  bool no_memory = false;
+
+  std::size_t limit() const { return limit_of(workspace); }
+
+  template <class Policy, splits Splits, class Problem>
+  status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) {
+    call_plan const plan = plan_call<Policy, Splits>(p, slices, prepacked);
+    status result = check_workspace(workspace, plan.bytes());
+    result = result ? check_plan<Policy>(p, plan) : result;
+    if (!result) {
       return result;
     }
     scratch const memory(workspace, plan.bytes(), stream);
     if (memory.error() != cudaSuccess) {
+      no_memory = true;
       return no_workspace(plan.bytes(), memory.error());
     }
     if constexpr (repacks<Policy>) {
@@ -182,11 +138,14 @@ struct check_and_enqueue {
 
 struct measure_workspace {
   std::size_t& bytes;
+  static constexpr bool no_memory = false;
+
+  std::size_t limit() const { return std::numeric_limits<std::size_t>::max(); }
 
   template <class Policy, splits Splits, class Problem>
   status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) const {
     call_plan const plan = plan_call<Policy, Splits>(p, slices, prepacked);
-    status const result = check_plan<Policy>(p, plan, {});
+    status const result = check_plan<Policy>(p, plan);
     bytes = result ? plan.bytes() : 0;
     return result;
   }
@@ -235,11 +194,8 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
                                     })
                    : found;
     };
-    result = result ? best_within(limit_of(opts.workspace)) : result;
-    if (opts.workspace.data == nullptr && result.cuda_error() == cudaErrorMemoryAllocation) {
-      result = best_within(0);  // slower, but it runs
-    }
-    return result;
+    result = result ? best_within(action.limit()) : result;
+    return action.no_memory ? best_within(0) : result;  // slower, but it runs
   } else {
     constexpr slicing slices = split_of<Policy>::slices;
     return result ? action.template operator()<typename split_of<Policy>::whole, splits_of(slices)>(p, slices, parts)
