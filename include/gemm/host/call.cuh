@@ -7,12 +7,15 @@
 
 #include <cstddef>
 #include <limits>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include <gemm/epilogue.hpp>
 #include <gemm/host/call_plan.cuh>
 #include <gemm/host/choice.hpp>
 #include <gemm/host/choose.hpp>
+#include <gemm/host/compiled_code.cuh>
 #include <gemm/host/decide.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/fp16x3.cuh>
@@ -161,6 +164,12 @@ auto as_multiplied(View const& view) {
   }
 }
 
+/// Whether a list has policies that need code for sm_90a.
+template <class Problem, class... Policies, splits... Splits>
+constexpr bool uses_tma_for(candidate_list<candidate<Policies, Splits>...>) {
+  return (policy_facts_of<Policies, Problem>.tma || ...);
+}
+
 /// Validates, chooses where the policy is for the library to choose, and calls action.operator()<Policy,
 /// Splits>(problem, slices, parts) with what is left to do, if anything; parts: of operands that are prepacked. `told`
 /// becomes what was chosen last.
@@ -187,6 +196,10 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
       status const found = decide<Policy>(list{}, p, limit, index, best, parts);
       if (told != nullptr) {
         *told = best;
+        if (p.turned) {  // the kernels' A is the caller's B
+          std::swap(told->packs_a, told->packs_b);
+        }
+        told->note = uses_tma_for<std::remove_const_t<decltype(p)>>(list{}) ? missing_code() : std::string_view{};
       }
       return found ? with_candidate(list{}, index,
                                     [&]<class Candidate, splits Splits>() {
