@@ -84,7 +84,7 @@ wide_t<T> likely_error(expected<T> const& e, std::int64_t k) {
 }
 
 /// alpha A B + beta C on the host: m x n results, row-major, one product of the batch after the other. The views are of
-/// host memory. As in BLAS, A and B are not read where alpha is 0, nor C where beta is 0.
+/// host memory. As in BLAS, alpha, A and B do not count where alpha or k is 0, nor does C where beta is 0.
 ///
 /// Integers are not wrapped round: where a sum of int8_t leaves int32_t, the library's differs by a multiple of 2^32.
 template <class TA, order A, class TB, order B, class TC, order C>
@@ -124,8 +124,9 @@ std::vector<expected<std::remove_const_t<TA>>> reference(
       for (std::int64_t j = 0; j < n; ++j) {
         expected<type>& e = product[i * n + j];
         wide const old = beta == 0 ? wide(0) : static_cast<wide>(beta) * at(c, batch, i, j);
-        e.value = static_cast<wide>(alpha) * e.value + old;
-        e.magnitude = std::abs(static_cast<wide>(alpha)) * e.magnitude + std::abs(old);
+        wide const scale = k == 0 ? wide(0) : static_cast<wide>(alpha);
+        e.value = scale * e.value + old;
+        e.magnitude = std::abs(scale) * e.magnitude + std::abs(old);
       }
     }
   }

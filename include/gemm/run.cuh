@@ -57,8 +57,11 @@ template <class Policy, class A, class B, class C>
 /// error that `checked` says. Sums of int8_t, and their products with alpha and beta, are taken modulo 2^32.
 ///
 /// As in BLAS: nothing happens where m or n is 0; with k = 0 or alpha = 0, A and B are not read and C becomes
-/// epilogue(beta * C); with beta = 0, C is not read, so a NaN in it disappears. All other Inf and NaN propagate as IEEE
-/// arithmetic says. C must not overlap A or B.
+/// epilogue(beta * C), whatever they hold and alpha is; with beta = 0, C is not read, so a NaN in it disappears. All
+/// other Inf and NaN propagate as IEEE arithmetic says.
+///
+/// C must not overlap A or B, and where these are read a C with the pointer of one is refused; all other overlaps are
+/// for the caller to avoid. What an epilogue adds may be C (see residual()).
 ///
 /// Policy: the kernel, at compile time; without one the library chooses (see chosen()). Views, options and epilogue are
 /// copied; what they point to must live until the stream has done the work. Does not synchronise, allocates nothing but

@@ -39,6 +39,65 @@ std::int64_t differences(test::host_matrix<T> const& got, Want want) {
   return count;
 }
 
+/// What must become of C's elements where A and B are not read: beta C in the epilogue's arithmetic, the sign of a zero
+/// included, but where sums are integers, which have no -0.
+template <class Types>
+typename Types::output scaled_alone(typename Types::accum beta, typename Types::output old) {
+  using type = gemm::detail::epilogue_value<typename Types::input, typename Types::output>;
+  if (beta == 0) {
+    return typename Types::output{};
+  }
+  type value = static_cast<type>(beta) * static_cast<type>(gemm::detail::widen(old));
+  if constexpr (Types::integral) {
+    value += type(0);
+  }
+  return gemm::detail::convert<typename Types::output>(value);
+}
+
+/// Computes a product whose A and B are not to be read, of a C with zeros of both signs, NaN and infinities, and says
+/// how many elements are wrong.
+template <class Types>
+std::int64_t wrongly_scaled(subject<Types> const& s, product const& p, operands<Types>& on) {
+  using output = typename Types::output;
+  constexpr bool floating =
+      std::is_same_v<output, test::half> || std::is_same_v<output, test::bfloat16> || std::is_floating_point_v<output>;
+  constexpr double infinite = floating ? std::numeric_limits<double>::infinity() : 0;
+  double const values[] = {0, -0.0, 3, -7, infinite, -infinite, floating ? std::nan("") : 5};
+  on.c.fill([&](auto batch, auto row, auto column) {
+    return test::rounded<output>(values[static_cast<std::size_t>((batch + row + 3 * column) % 7)]);
+  });
+  auto const got = test::compute(s, p, on);
+  auto const beta = static_cast<typename Types::accum>(p.beta);
+  std::int64_t wrong = 0;
+  for (std::int64_t batch = 0; batch < got.batch_count(); ++batch) {
+    for (std::int64_t row = 0; row < p.m; ++row) {
+      for (std::int64_t column = 0; column < p.n; ++column) {
+        output const want = scaled_alone<Types>(beta, on.c.at(batch, row, column)), is = got.at(batch, row, column);
+        bool const none = std::isnan(test::number(want));
+        wrong += none ? !std::isnan(test::number(is)) : std::memcmp(&is, &want, sizeof(output)) != 0;
+      }
+    }
+  }
+  return wrong;
+}
+
+/// Values of alpha that must not show where A and B are not read, and of beta.
+template <class Types>
+std::vector<double> odd_alphas() {
+  if constexpr (Types::integral) {
+    return {-1, -2147483647};
+  }
+  double const infinite = std::numeric_limits<double>::infinity();
+  return {std::nan(""), infinite, -infinite, -1, -0.0};
+}
+template <class Types>
+std::vector<double> odd_betas() {
+  if constexpr (Types::integral) {
+    return {1, 0, -3};
+  }
+  return {1, 0, -0.0, -0.7, std::nan(""), std::numeric_limits<double>::infinity()};
+}
+
 }  // namespace
 
 TEMPLATE_TEST_CASE("sizes of zero", "[special][sanitizer]", GEMM_TEST_ALL_TYPES) {
@@ -51,6 +110,65 @@ TEMPLATE_TEST_CASE("sizes of zero", "[special][sanitizer]", GEMM_TEST_ALL_TYPES)
       CHECK(test::check_product(s, {.m = s.block_m + 1, .n = 3, .k = 0, .beta = beta}) == "");
       CHECK(test::check_product(s, {.m = 0, .n = 0, .k = 0, .beta = beta}) == "");
       CHECK(test::check_product(s, {.m = 0, .n = 5, .k = 3, .beta = beta, .batch = test::batch_kind::strided}) == "");
+    }
+  });
+}
+
+TEMPLATE_TEST_CASE("C becomes beta C where A and B are not read, whatever alpha and they are", "[special][sanitizer]",
+                   GEMM_TEST_ALL_TYPES) {
+  for_each_subject<TestType>([](subject<TestType> const& s) {
+    using input = typename TestType::input;
+    // C's rows in whole pieces, and for TMA; then not, in the other order, of a batch, and in tiles partly outside.
+    product const whole{.m = s.block_m, .n = s.block_n, .k = 0, .c = {.aligned = true}};
+    product const odd{.m = s.block_m + 1,
+                      .n = 3,
+                      .k = 0,
+                      .c = {.layout = gemm::order::column, .padding = 1},
+                      .batch = test::batch_kind::strided};
+    auto const check = [&](product p, double alpha, double beta, std::int64_t k) {
+      p.alpha = alpha;
+      p.beta = beta;
+      p.k = k;
+      CAPTURE(p.describe());
+      operands<TestType> on(p);
+      if constexpr (!TestType::integral) {
+        on.a.fill([](auto...) { return test::not_a_number<input>(); });
+        on.b.fill([](auto...) { return test::infinity<input>(); });
+      }
+      CHECK(wrongly_scaled(s, p, on) == 0);
+    };
+    std::vector<double> const alphas = odd_alphas<TestType>(), betas = odd_betas<TestType>();
+    for (double const alpha : alphas) {
+      check(whole, alpha, 0, 0);
+      check(odd, alpha, 1, 0);
+    }
+    for (double const beta : betas) {
+      check(odd, alphas.front(), beta, 0);
+      check(whole, alphas.front(), beta, 0);
+      check(whole, beta == 1 ? -0.0 : 0, beta, s.block_k + 1);
+    }
+    for (double const alpha : {alphas.front(), -1.0}) {
+      for (double const beta : {0.0, 1.0}) {
+        CHECK(test::check_product(s, {.m = s.block_m,
+                                      .n = s.block_n + 1,
+                                      .k = 0,
+                                      .a = {.layout = test::chain_a},
+                                      .b = {.layout = test::chain_b},
+                                      .c = {.layout = test::chain_c},
+                                      .alpha = alpha,
+                                      .beta = beta,
+                                      .epilogue = test::epilogue_kind::chain}) == "");
+      }
+    }
+  });
+}
+
+TEMPLATE_TEST_CASE("an alpha of NaN or infinity reaches all of C where A and B are read", "[special][no_sanitizer]",
+                   GEMM_TEST_FLOATING_TYPES) {
+  for_each_subject<TestType>([](subject<TestType> const& s) {
+    for (double const alpha : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+      CHECK(test::check_product(s, {.m = 5, .n = 7, .k = 3, .alpha = alpha}) == "");
+      CHECK(test::check_product(s, {.m = 5, .n = 8, .k = 3, .alpha = alpha, .beta = 1}) == "");
     }
   });
 }

@@ -99,7 +99,7 @@ void allow_for_parts(std::vector<gemm::expected<typename Types::input>>& want, c
     return number(x.data[first + (x.layout == gemm::order::row ? row * x.ld + column : column * x.ld + row)]);
   };
   std::int64_t const m = host.c.rows, n = host.c.columns, k = host.alpha == 0 ? 0 : host.a.columns;
-  auto const alpha = std::abs(static_cast<wide>(host.alpha)), terms = static_cast<wide>(k + 4);
+  wide const alpha = k == 0 ? wide(0) : std::abs(static_cast<wide>(host.alpha)), terms = static_cast<wide>(k + 4);
   for (std::int64_t batch = 0; batch < host.c.batch_count; ++batch) {
     std::vector<line> rows(static_cast<std::size_t>(m)), columns(static_cast<std::size_t>(n));
     for (std::int64_t l = 0; l < k; ++l) {

@@ -100,10 +100,10 @@ TEST_CASE("operands of bf16x6 can be prepacked") {
 
 TEST_CASE("bf16x6 and tf32x3 say what workspace they need") {
   test::need_sm90a();
-  float element = 0;  // whose address is not used
+  float element = 0, result = 0;  // which are not read
   auto const bytes = [&]<class Policy>(Policy, std::int64_t k) {
     return gemm::workspace_size<Policy>(row_major(&element, 256, k), col_major(&element, k, 512),
-                                        row_major(&element, 256, 512));
+                                        row_major(&result, 256, 512));
   };
   CHECK(bytes(gemm::bf16x6_128x128x64_2x1{}, 65) == (256 + 512) * (128 * 6 + 8) + 128);
   CHECK(bytes(gemm::tf32x3_128x128x64_2x1{}, 65) == (256 + 512) * (128 * 8 + 8) + 128);

@@ -24,8 +24,8 @@ using gemm::row_major;
 /// What is chosen for a product of this size, without the memory for it.
 template <class T = float>
 gemm::choice choice_for(std::int64_t m, std::int64_t n, std::int64_t k) {
-  T* const any = reinterpret_cast<T*>(256);
-  return gemm::chosen(row_major(any, m, k), row_major(any, k, n), row_major(any, m, n));
+  T *const any = reinterpret_cast<T*>(256), *const result = reinterpret_cast<T*>(512);
+  return gemm::chosen(row_major(any, m, k), row_major(any, k, n), row_major(result, m, n));
 }
 
 }  // namespace
@@ -82,8 +82,9 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     CHECK(choice_for(2047, 2047, 2047).packs_a == specialized);
     // A and B are the caller's, whatever the order of C.
     float* const any = reinterpret_cast<float*>(256);
-    auto const even = gemm::col_major(any, 2048, 2048), odd = gemm::col_major(any, 2048, 2048, 2049);
-    gemm::choice const of_a = gemm::chosen(odd, even, even), of_b = gemm::chosen(even, odd, even);
+    auto const even = gemm::col_major(any, 2048, 2048), odd = gemm::col_major(any, 2048, 2048, 2049),
+               result = gemm::col_major(any + 64, 2048, 2048);
+    gemm::choice const of_a = gemm::chosen(odd, even, result), of_b = gemm::chosen(even, odd, result);
     CHECK((of_a.packs_a && !of_a.packs_b) == specialized);
     CHECK((of_b.packs_b && !of_b.packs_a) == specialized);
     CHECK((choice_for(256, 128, 65537).policy == "repacked<warp_specialized_64x64x32>") == specialized);
@@ -106,8 +107,8 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
 
 TEST_CASE("a choice does not depend on the calls before it", "[choice]") {
   auto const of_result = []<class T>(T*, std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t ldc, int shift) {
-    T* const any = reinterpret_cast<T*>(256);
-    return gemm::chosen(row_major(any, m, k), gemm::col_major(any, k, n), row_major(any + shift, m, n, ldc));
+    T *const any = reinterpret_cast<T*>(256), *const result = reinterpret_cast<T*>(512);
+    return gemm::chosen(row_major(any, m, k), gemm::col_major(any, k, n), row_major(result + shift, m, n, ldc));
   };
   // Blocks that stay, and TMA, store no rows that begin anywhere.
   auto const check = [&]<class T>(T* type, std::int64_t m, std::int64_t n, std::int64_t k) {
@@ -128,7 +129,7 @@ TEST_CASE("small products of a large batch get a warp each", "[choice]") {
   auto const choice_of_batch = [](std::int64_t size, std::int64_t count) {
     float* const any = reinterpret_cast<float*>(256);
     auto const view = [&](float* data) { return gemm::batched(row_major(data, size, size), count, size * size); };
-    return gemm::chosen(view(any), view(any), view(any)).policy;
+    return gemm::chosen(view(any), view(any), view(any + 64)).policy;
   };
   CHECK(choice_of_batch(16, 10000) == "small_16x16x16");
   CHECK(choice_of_batch(7, 100000) == "small_16x16x16");
@@ -235,22 +236,24 @@ TEST_CASE("nothing is chosen where there is nothing to compute or run refuses", 
   CHECK(choice_for(0, 4, 4).policy.empty());
   CHECK(choice_for(-1, 4, 4).policy.empty());
   float* const any = reinterpret_cast<float*>(256);
-  auto const square = row_major(any, 4, 4);
-  CHECK(gemm::chosen(row_major(any, 4, 4, 3), square, square).policy.empty());
-  auto const many = gemm::batched(square, std::int64_t{1} << 40, 16);
+  auto const square = row_major(any, 4, 4), own = row_major(any + 64, 4, 4);
+  CHECK_FALSE(gemm::chosen(square, square, own).policy.empty());
+  CHECK(gemm::chosen(square, square, square).policy.empty());
+  CHECK(gemm::chosen(row_major(any, 4, 4, 3), square, own).policy.empty());
+  auto const many = gemm::batched(own, std::int64_t{1} << 40, 16);
   CHECK_FALSE(gemm::can_run(square, square, many));
   CHECK(gemm::chosen(square, square, many).policy.empty());
   using split = gemm::split_k<gemm::pipelined_64x64x16, 4>;
   auto const tall = row_major(any, std::int64_t{1} << 40, 64), one = row_major(any, 64, 1),
-             result = row_major(any, std::int64_t{1} << 40, 1);
+             result = row_major(any + 64, std::int64_t{1} << 40, 1);
   CHECK_FALSE(gemm::can_run<split>(tall, one, result));
   CHECK(gemm::workspace_size<split>(tall, one, result) == 0);
 #if defined(GEMM_TEST_CPU_DEVICE)
   cpu_device::scoped_options with;
   with->device.compute_capability_major = 7;
-  CHECK_FALSE(gemm::can_run(square, square, square));
-  CHECK(gemm::chosen(square, square, square).policy.empty());
-  CHECK(gemm::workspace_size(row_major(any, 2, 20000), row_major(any, 20000, 3), row_major(any, 2, 3)) == 0);
+  CHECK_FALSE(gemm::can_run(square, square, own));
+  CHECK(gemm::chosen(square, square, own).policy.empty());
+  CHECK(gemm::workspace_size(row_major(any, 2, 20000), row_major(any, 20000, 3), row_major(any + 64, 2, 3)) == 0);
 #endif
 }
 

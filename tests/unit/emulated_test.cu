@@ -251,16 +251,16 @@ TEST_CASE("blocks leave a product to another kernel only when that has been said
 
 TEST_CASE("fp32_emulated is chosen where it is faster", "[choice]") {
   test::need_sm90a();
-  alignas(256) float element = 0;  // which is not read; what is chosen depends on its alignment
+  alignas(256) float element = 0, result = 0;  // which are not read; what is chosen depends on their alignment
   auto const chosen_for = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
     return gemm::chosen<gemm::fp32_emulated>(row_major(&element, m, k), col_major(&element, k, n),
-                                             row_major(&element, m, n));
+                                             row_major(&result, m, n));
   };
   CHECK(chosen_for(8192, 8192, 8192).policy == "checked<fp16x3_128x192x64_2x1>");
   CHECK(chosen_for(4096, 4096, 4096).policy == "checked<fp16x3_128x192x64_2x1>");
   CHECK(chosen_for(2048, 4096, 4096).policy == "checked<fp16x3_128x128x64_2x1>");
   auto const exact_for = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
-    return gemm::chosen(row_major(&element, m, k), col_major(&element, k, n), row_major(&element, m, n));
+    return gemm::chosen(row_major(&element, m, k), col_major(&element, k, n), row_major(&result, m, n));
   };
   auto const exact = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
     return chosen_for(m, n, k).policy == exact_for(m, n, k).policy;
@@ -286,6 +286,17 @@ TEST_CASE("fp32_emulated runs") {
   auto const any = [&](auto...) { return random.uniform(); };
   float_product const x = make_float_product(33, 65, 70, any, any);
   CHECK(test::worst_error(x, test::result_of<gemm::fp32_emulated>(x), 74, 0) <= 1);
+
+  // Where k is 0, alpha does not count.
+  test::device_array<float> const none(std::vector<float>(1));
+  for (float const alpha : {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::infinity()}) {
+    for (float const beta : {-3.0f, 0.0f}) {
+      test::device_array<float> const c(std::vector<float>(33 * 65, 2.0f));
+      REQUIRE(gemm::run<gemm::fp32_emulated>(row_major(none.data(), 33, 0), row_major(none.data(), 0, 65),
+                                             row_major(c.data(), 33, 65), {.alpha = alpha, .beta = beta}));
+      CHECK(same_bits(c.download(), std::vector<float>(33 * 65, beta == 0 ? 0 : -6.0f)));
+    }
+  }
 }
 
 #endif

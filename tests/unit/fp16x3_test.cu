@@ -169,15 +169,15 @@ TEST_CASE("balanced parts lose nothing where k differ in scale", "[sanitizer]") 
 
 TEST_CASE("fp16x3 says what workspace it needs") {
   test::need_sm90a();
-  float element = 0;  // whose address is not used
+  float element = 0, result = 0;  // which are not read
   auto const bytes = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
     return gemm::workspace_size<gemm::fp16x3_128x192x64_2x1>(row_major(&element, m, k), col_major(&element, k, n),
-                                                             row_major(&element, m, n));
+                                                             row_major(&result, m, n));
   };
   CHECK(bytes(100, 200, 0) == 0);
   CHECK(bytes(256, 512, 64) == (256 + 512) * (64 * 4 + 8) + 128);
   CHECK(bytes(256, 512, 65) == (256 + 512) * (128 * 4 + 8) + 128);
   CHECK(gemm::workspace_size<test::balanced_64x64x64_2>(row_major(&element, 256, 65), col_major(&element, 65, 512),
-                                                        row_major(&element, 256, 512)) ==
+                                                        row_major(&result, 256, 512)) ==
         (256 + 512) * (128 * 4 + 8) + 128 + 8 * (256 + 512 + 128));
 }

@@ -211,10 +211,10 @@ TEST_CASE("a matrix has the same parts in both storages") {
 
 TEST_CASE("prepacked operands save their workspace, and the choice knows it") {
   test::need_sm90a();
-  float element = 0;  // whose address is not used
+  float element = 0, result = 0;  // which are not read
   gemm::workspace const memory{&element - reinterpret_cast<std::uintptr_t>(&element) % 16 / 4, std::size_t{1} << 40};
   constexpr std::int64_t n = 4096;
-  auto const a = row_major(&element, n, n), b = row_major(&element, n, n), c = row_major(&element, n, n);
+  auto const a = row_major(&element, n, n), b = row_major(&element, n, n), c = row_major(&result, n, n);
   auto const pa = prepacked_a(a, memory);
   auto const pb = prepacked_b(b, memory);
   using policy = gemm::checked<gemm::fp16x3_128x128x64_2x1>;
@@ -269,8 +269,13 @@ TEST_CASE("bad prepacked operands are refused, and nothing is written", "[valida
       gemm::chosen<gemm::fp32_emulated>(view_a, of(memory.data(), bytes), row_major(c.data(), m, n)).policy.empty());
   CHECK(c.download() == std::vector<float>(m * n, 7));
   CHECK(memory.download() == std::vector<unsigned char>(bytes + 16, 3));
-  // Nothing is read where alpha is 0, and nothing is done without elements.
+  // Nothing is read where alpha or k is 0, and nothing is done without elements.
   CHECK(gemm::run<checked>(view_a, of(nullptr, 0), row_major(c.data(), m, n), {.alpha = 0, .beta = 1}));
+  float const nan = std::numeric_limits<float>::quiet_NaN();
+  CHECK(gemm::run<checked>(row_major(a.data(), m, 0), prepacked_b<checked>(row_major(b.data(), 0, n)),
+                           row_major(c.data(), m, n), {.alpha = nan, .beta = 1}));
+  CHECK(gemm::run<gemm::fp32_emulated>(prepacked_a(row_major(a.data(), m, 0)), row_major(b.data(), 0, n),
+                                       row_major(c.data(), m, n), {.alpha = nan, .beta = 1}));
   CHECK(c.download() == std::vector<float>(m * n, 7));
   CHECK(gemm::prepack(prepacked_b<checked>(row_major(null, 0, n))));
   CHECK(gemm::prepack(of(memory.data(), bytes)));

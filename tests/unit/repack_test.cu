@@ -37,20 +37,21 @@ using by_class_in_cluster = gemm::cluster_split_k<by_class, 2>;
 using reads_k_major = gemm::repacked<gemm::warp_specialized_16x64x32>;
 
 auto* const aligned = reinterpret_cast<float*>(4096);
+auto* const result = reinterpret_cast<float*>(8192);  // of which C is, or it would be refused
 
 /// Bytes of a copy: so many lines of so many elements.
 constexpr std::size_t copy(std::size_t lines, std::size_t ld) { return (lines * ld * 4 + 127) / 128 * 128; }
 
 /// What is chosen for an n^3 product, where B is k-major.
 gemm::choice choice_for(std::int64_t n, float* a = aligned) {
-  return gemm::chosen(row_major(a, n, n), col_major(aligned, n, n), row_major(aligned, n, n));
+  return gemm::chosen(row_major(a, n, n), col_major(aligned, n, n), row_major(result, n, n));
 }
 
 }  // namespace
 
 TEST_CASE("what TMA cannot load is packed, and nothing else", "[repack]") {
   test::need_sm90a();
-  auto const c = row_major(aligned, 5, 8);
+  auto const c = row_major(result, 5, 8);
   auto const a = row_major(aligned, 5, 12), off_a = row_major(aligned + 1, 5, 12),
              wide_a = row_major(aligned, 5, 12, 13);
   auto const b = row_major(aligned, 12, 8), off_b = row_major(aligned + 2, 12, 8);
@@ -65,7 +66,7 @@ TEST_CASE("what TMA cannot load is packed, and nothing else", "[repack]") {
   CHECK(gemm::workspace_size<policy>(a, col_major(aligned, 12, 8), c) == 0);
   auto const turned = [](std::int64_t m) {
     return gemm::workspace_size<policy>(row_major(aligned, m, 4096), col_major(aligned, 4096, 4096),
-                                        row_major(aligned, m, 4096)) == 0;
+                                        row_major(result, m, 4096)) == 0;
   };
   CHECK(turned(128));
   CHECK_FALSE(turned(4096));
@@ -74,14 +75,14 @@ TEST_CASE("what TMA cannot load is packed, and nothing else", "[repack]") {
   CHECK(gemm::workspace_size<policy>(off_a, off_b, c) == copy(5, 12) + copy(12, 8));
   CHECK(gemm::workspace_size<policy>(row_major(aligned, 5, 0), col_major(aligned, 0, 8), c) == 0);
   // A column-major C is the product of the transposed operands: its A is k-major in the kernel's B.
-  CHECK(gemm::workspace_size<policy>(a, b, col_major(aligned, 5, 8)) == 0);
-  CHECK(gemm::workspace_size<policy>(off_a, b, col_major(aligned, 5, 8)) == copy(12, 32));
+  CHECK(gemm::workspace_size<policy>(a, b, col_major(result, 5, 8)) == 0);
+  CHECK(gemm::workspace_size<policy>(off_a, b, col_major(result, 5, 8)) == copy(12, 32));
 
   // Lines of 300 elements begin at multiples of 128 bytes, and of 7 at multiples of 16.
   auto const large = row_major(aligned + 1, 7, 300);
-  CHECK(gemm::workspace_size<policy>(large, row_major(aligned, 300, 8), row_major(aligned, 7, 8)) == copy(7, 320));
+  CHECK(gemm::workspace_size<policy>(large, row_major(aligned, 300, 8), row_major(result, 7, 8)) == copy(7, 320));
   CHECK(gemm::workspace_size<policy>(col_major(aligned + 1, 7, 300), row_major(aligned, 300, 8),
-                                     row_major(aligned, 7, 8)) == copy(300, 8));
+                                     row_major(result, 7, 8)) == copy(300, 8));
 
   // One matrix for all of C's is packed once, and a batch whose matrices begin anywhere as a whole.
   auto const three = batched(c, 3);
@@ -105,22 +106,22 @@ TEST_CASE("a sum of sizes that no memory has is the largest there is", "[repack]
 
 TEST_CASE("rows that begin anywhere are packed only where their classes do not pay", "[repack]") {
   test::need_sm90a();
-  auto const b = row_major(aligned, 12, 8), c = row_major(aligned, 5, 8);
+  auto const b = row_major(aligned, 12, 8), c = row_major(result, 5, 8);
   auto const off_a = row_major(aligned + 1, 5, 12), wide_a = row_major(aligned, 5, 12, 13);
   CHECK(gemm::workspace_size<by_class>(off_a, b, c) == 0);
   CHECK(gemm::workspace_size<by_class>(wide_a, b, c) == 0);
   CHECK(gemm::workspace_size<by_class>(row_major(aligned, 256, 12, 13), row_major(aligned + 1, 12, 8),
-                                       row_major(aligned, 256, 8)) == copy(12, 8));
+                                       row_major(result, 256, 8)) == copy(12, 8));
   CHECK(gemm::workspace_size<by_class>(batched(off_a, 3, 64), b, batched(c, 3)) == 0);
   // Each matrix of the batch begins elsewhere; columns have no classes.
   CHECK(gemm::workspace_size<by_class>(batched(off_a, 3, 62), b, batched(c, 3)) == copy(15, 12));
   CHECK(gemm::workspace_size<by_class>(col_major(aligned + 1, 5, 12), b, c) == copy(12, 8));
   // Of three rows there is none for the fourth class.
-  CHECK(gemm::workspace_size<by_class>(row_major(aligned, 3, 12, 13), b, row_major(aligned, 3, 8)) == copy(3, 12));
+  CHECK(gemm::workspace_size<by_class>(row_major(aligned, 3, 12, 13), b, row_major(result, 3, 8)) == copy(3, 12));
   // Five rows, in four tiles instead of one.
   constexpr std::int64_t n = 4096;
   CHECK(gemm::workspace_size<by_class>(row_major(aligned, 5, n, n + 1), row_major(aligned, n, n),
-                                       row_major(aligned, 5, n)) == copy(5, n));
+                                       row_major(result, 5, n)) == copy(5, n));
 }
 
 namespace {
@@ -260,12 +261,12 @@ TEST_CASE("a k-major B is turned in shared memory or read as it is, beside a cop
 TEST_CASE("what TMA cannot address packed either is refused", "[repack]") {
   constexpr std::int64_t many = std::int64_t{1} << 31;
   gemm::status const s =
-      gemm::can_run<policy>(row_major(aligned, many, 4), row_major(aligned, 4, 8), row_major(aligned, many, 8));
+      gemm::can_run<policy>(row_major(aligned, many, 4), row_major(aligned, 4, 8), row_major(result, many, 8));
   CHECK(s.code() == gemm::status_code::invalid_argument);
   CHECK_THAT(s.message(), Equals("m = 2147483648, n = 8, k = 4, batch 1: TMA needs each to be 2^31 - 1 or less"));
   // A block for each 64 x 64 elements.
-  auto const tiny = [](std::int64_t count) { return batched(row_major(aligned, 1, 1), count, 1); };
-  gemm::status const t = gemm::can_run<policy>(tiny(many / 2), tiny(many / 2), tiny(many / 2));
+  auto const tiny = [](std::int64_t count, float* data = aligned) { return batched(row_major(data, 1, 1), count, 1); };
+  gemm::status const t = gemm::can_run<policy>(tiny(many / 2), tiny(many / 2), tiny(many / 2, result));
   CHECK_THAT(t.message(), Equals("to pack A and B takes 2.15e+09 blocks, more than the 2^31 - 1 of a grid"));
 }
 
@@ -282,7 +283,7 @@ TEST_CASE("operands are packed where that pays, and where there is room", "[repa
   CHECK(choice_for(999).packs_b);  // or it is copied element by element
 
   // On an H200 a whole number of waves, so that k is not split: or there would be its slices, too.
-  auto const a = row_major(aligned, 4096, 4096), c = row_major(aligned, 4096, 4224);
+  auto const a = row_major(aligned, 4096, 4096), c = row_major(result, 4096, 4224);
   auto const b = col_major(aligned, 4096, 4224);
   constexpr std::size_t needed = copy(4096, 4224) + 128;  // counters, because the kernel packs most of it
   CHECK(gemm::workspace_size(a, b, c) == needed);

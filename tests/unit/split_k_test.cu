@@ -28,9 +28,9 @@ constexpr std::int64_t m = 5, n = 6;  // rows of the workspace have 8 elements
 
 /// Bytes for products of this depth.
 std::size_t bytes_for(std::int64_t k, std::int64_t count = 1) {
-  auto* const any = reinterpret_cast<float*>(256);
+  auto *const any = reinterpret_cast<float*>(256), *const result = any + 64;
   return gemm::workspace_size<in_four>(batched(row_major(any, m, k), count), batched(row_major(any, k, n), count),
-                                       batched(row_major(any, m, n), count));
+                                       batched(row_major(result, m, n), count));
 }
 
 /// Operands of ones, so that every element of the product is k.
@@ -91,8 +91,8 @@ TEST_CASE("slices of the tensor cores' persistent blocks are whole tiles in the 
   using alone = gemm::split_k<gemm::tensor_core<tile, gemm::stages<2>>, 3>;
   using in_clusters = gemm::split_k<gemm::tensor_core<tile, gemm::stages<2>, gemm::cluster<2, 2>>, 3>;
   using of_few_rows = gemm::split_k<gemm::tensor_core<gemm::block<16, 64, 64>, gemm::stages<2>>, 3>;
-  auto* const half = reinterpret_cast<__half*>(4096);
-  auto const a = row_major(half, 70, 192), b = row_major(half, 192, 48), c = row_major(half, 70, 48);
+  auto *const half = reinterpret_cast<__half*>(4096), *const result = half + 2048;
+  auto const a = row_major(half, 70, 192), b = row_major(half, 192, 48), c = row_major(result, 70, 48);
   CHECK(gemm::workspace_size<alone>(a, b, c) == std::size_t{3} * 128 * 64 * sizeof(float));
   CHECK(gemm::workspace_size<in_clusters>(a, b, c) == std::size_t{3} * 128 * 128 * sizeof(float));
   CHECK(gemm::workspace_size<of_few_rows>(a, b, c) == std::size_t{3} * 70 * 48 * sizeof(float));
@@ -123,13 +123,14 @@ TEST_CASE("a pool takes no error of the caller's away, and leaves none", "[split
 }
 
 TEST_CASE("what is chosen keeps to the workspace that there is", "[split_k][choice]") {
-  auto* const any = reinterpret_cast<float*>(256);
-  auto const a = row_major(any, 128, 65536), b = row_major(any, 65536, 128), c = row_major(any, 128, 128);
+  auto *const any = reinterpret_cast<float*>(256), *const result = any + 64;
+  auto const a = row_major(any, 128, 65536), b = row_major(any, 65536, 128), c = row_major(result, 128, 128);
   gemm::choice const free = gemm::chosen(a, b, c);
   CHECK(free.slices > 16);
   CHECK(gemm::workspace_size(a, b, c) == static_cast<std::size_t>(free.slices) * 128 * 128 * sizeof(float));
   test::device_array<float> const space(1024);
   CHECK(gemm::can_run(a, b, c, {.workspace = {.data = space.data(), .bytes = 1024 * sizeof(float)}}));
   // On an H200 a whole number of waves.
-  CHECK(gemm::chosen(row_major(any, 4096, 4096), row_major(any, 4096, 4224), row_major(any, 4096, 4224)).slices == 1);
+  CHECK(gemm::chosen(row_major(any, 4096, 4096), row_major(any, 4096, 4224), row_major(result, 4096, 4224)).slices ==
+        1);
 }

@@ -29,6 +29,7 @@ using deferring = gemm::tensor_core<gemm::block<128, 144, 64>, gemm::stages<2>>;
 static_assert(deferring::defers_stores && !policy::defers_stores);
 
 auto* const aligned = reinterpret_cast<__half*>(4096);
+auto* const result = reinterpret_cast<__half*>(8192);  // of which C is, or it would be refused
 
 /// Bytes of a copy: so many lines of so many elements.
 constexpr std::size_t copy(std::size_t lines, std::size_t ld) { return (lines * ld * 2 + 127) / 128 * 128; }
@@ -46,7 +47,7 @@ std::vector<__half> integers(std::int64_t count, std::int64_t most) {
 
 TEST_CASE("what TMA cannot load is copied as it is, k-major or mn-major", "[repack]") {
   test::need_sm90a();
-  auto const c = row_major(aligned, 5, 8);
+  auto const c = row_major(result, 5, 8);
   auto const a = row_major(aligned, 5, 16), odd_a = row_major(aligned + 1, 5, 16);
   CHECK(gemm::workspace_size<policy>(a, row_major(aligned, 16, 8), c) == 0);
   CHECK(gemm::workspace_size<policy>(a, col_major(aligned, 16, 8), c) == 0);
@@ -257,7 +258,7 @@ TEST_CASE("nothing is stored between the rows of C", "[sanitizer]") {
 TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the device", "[choice]") {
   test::need_sm90a();
   auto const chosen_for = [](std::int64_t m, std::int64_t n, std::int64_t k, __half* a = aligned) {
-    return gemm::chosen(row_major(a, m, k), col_major(aligned, k, n), row_major(aligned, m, n));
+    return gemm::chosen(row_major(a, m, k), col_major(aligned, k, n), row_major(result, m, n));
   };
   // In clusters where C has many rows.
   CHECK(chosen_for(4096, 4096, 4096).policy == "tensor_core_128x256x64");
@@ -332,9 +333,9 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   // Nothing for TMA to bring.
   CHECK(chosen_for(4096, 4096, 0).policy.starts_with("pipelined"));
 
-  auto* const other = reinterpret_cast<__nv_bfloat16*>(4096);
-  auto const chosen_for_nn = [other](std::int64_t m, std::int64_t n, std::int64_t k) {
-    return gemm::chosen(row_major(other, m, k), row_major(other, k, n), row_major(other, m, n)).policy;
+  auto *const other = reinterpret_cast<__nv_bfloat16*>(4096), *const to = other + 2048;
+  auto const chosen_for_nn = [=](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return gemm::chosen(row_major(other, m, k), row_major(other, k, n), row_major(to, m, n)).policy;
   };
   CHECK(chosen_for_nn(4096, 4096, 4096) == "tensor_core_128x256x64");
   CHECK(chosen_for_nn(128, 9216, 4096) == "tensor_core_64x192x64_2x1");
@@ -348,8 +349,8 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(chosen_for_nn(2560, 2560, 2560) == "tensor_core_ping_pong_144x128x64");
   CHECK(chosen_for_nn(2200, 2200, 2200) == "tensor_core_208x192x64_1x2");
   // Where those of A run along m, too, no tile is to begin within them, nor to have a part of them.
-  auto const chosen_for_tn = [other](std::int64_t m, std::int64_t n, std::int64_t k) {
-    return gemm::chosen(col_major(other, m, k), row_major(other, k, n), row_major(other, m, n)).policy;
+  auto const chosen_for_tn = [=](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return gemm::chosen(col_major(other, m, k), row_major(other, k, n), row_major(to, m, n)).policy;
   };
   CHECK(chosen_for_tn(448, 448, 448) == "tensor_core_64x64x64");
   CHECK(chosen_for_tn(24, 12928, 4736) == "tensor_core_ping_pong_128x128x64_1x2");
@@ -357,7 +358,7 @@ TEST_CASE("half and bf16 are multiplied by tensor cores, in tiles that fill the 
   CHECK(chosen_for_tn(1160, 1160, 1160) == "tensor_core_128x128x64_2x2");
   CHECK(chosen_for_tn(4096, 2112, 7168) == "tensor_core_192x192x64_2x1");
   // But not where C is stored by element: rows that begin anywhere, or floats.
-  auto* const floats = reinterpret_cast<float*>(4096);
+  auto* const floats = reinterpret_cast<float*>(8192);
   CHECK(
       gemm::chosen(row_major(other, 1208, 1208), col_major(other, 1208, 1208), row_major(floats, 1208, 1208)).policy !=
       "tensor_core_112x128x64_2x2");
@@ -372,7 +373,7 @@ TEST_CASE("tensor cores are those of one kind of device") {
   cpu_device::scoped_options with;
   with->device.compute_capability_major = 8;
   gemm::status const s = gemm::can_run<gemm::tensor_core_128x256x64>(row_major(aligned, 8, 8), row_major(aligned, 8, 8),
-                                                                     row_major(aligned, 8, 8));
+                                                                     row_major(result, 8, 8));
   CHECK(s.code() == gemm::status_code::unsupported_device);
   CHECK_THAT(s.message(), Equals("tensor_core_128x256x64 needs a device of compute capability 9.0, and code compiled "
                                  "for sm_90a"));

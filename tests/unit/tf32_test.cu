@@ -57,6 +57,7 @@ std::vector<float> all_from() {
 }
 
 auto* const aligned = reinterpret_cast<float*>(4096);
+auto* const result = reinterpret_cast<float*>(8192);  // of which C is, or it would be refused
 
 /// Bytes of a copy: so many lines of so many elements.
 constexpr std::size_t copy(std::size_t lines, std::size_t ld) { return (lines * ld * 4 + 127) / 128 * 128; }
@@ -94,7 +95,7 @@ TEMPLATE_TEST_CASE("floats are multiplied as tf32 where a policy or as_tf32 says
 
 TEST_CASE("what is not k-major is turned for tf32", "[repack]") {
   test::need_sm90a();
-  auto const c = row_major(aligned, 5, 8);
+  auto const c = row_major(result, 5, 8);
   auto const a = row_major(aligned, 5, 12), turned_a = row_major(aligned, 12, 5);
   auto const b = col_major(aligned, 12, 8);
   CHECK(gemm::workspace_size<policy>(a, b, c) == 0);
@@ -107,14 +108,14 @@ TEST_CASE("what is not k-major is turned for tf32", "[repack]") {
 TEST_CASE("tf32 is multiplied by tensor cores", "[choice]") {
   test::need_sm90a();
   auto const chosen_for = [](std::int64_t m, std::int64_t n, std::int64_t k) {
-    return gemm::chosen(as_tf32(row_major(aligned, m, k)), as_tf32(col_major(aligned, k, n)), row_major(aligned, m, n));
+    return gemm::chosen(as_tf32(row_major(aligned, m, k)), as_tf32(col_major(aligned, k, n)), row_major(result, m, n));
   };
   CHECK(chosen_for(8192, 8192, 8192).policy == "tensor_core_ping_pong_tf32_128x128x32");
   CHECK(chosen_for(1024, 1024, 1024).policy == "tensor_core_tf32_64x128x32");
   CHECK(chosen_for(16, 6144, 4096).policy == "tensor_core_tf32_16x64x32");
   // Slices of a B that the kernel turns.
   auto const chosen_for_nn = [](std::int64_t m, std::int64_t n, std::int64_t k) {
-    return gemm::chosen(as_tf32(row_major(aligned, m, k)), as_tf32(row_major(aligned, k, n)), row_major(aligned, m, n));
+    return gemm::chosen(as_tf32(row_major(aligned, m, k)), as_tf32(row_major(aligned, k, n)), row_major(result, m, n));
   };
   gemm::choice const turned = chosen_for_nn(32, 4096, 14336), wide = chosen_for_nn(256, 6144, 4096);
   CHECK(wide.policy == "tensor_core_tf32_128x256x32");
@@ -123,6 +124,6 @@ TEST_CASE("tf32 is multiplied by tensor cores", "[choice]") {
   CHECK(turned.slices == 4);
   CHECK(!turned.packs_b);
   CHECK(chosen_for(4096, 4096, 0).policy.starts_with("pipelined"));
-  auto const c = row_major(aligned, 4096, 4096);
-  CHECK(gemm::chosen(c, c, c).policy == "warp_specialized_128x128x32");
+  auto const a = row_major(aligned, 4096, 4096);
+  CHECK(gemm::chosen(a, a, row_major(result, 4096, 4096)).policy == "warp_specialized_128x128x32");
 }

@@ -131,8 +131,8 @@ TEST_CASE("the fastest candidate that is right wins, is followed and kept", "[tu
 TEST_CASE("a plan for the last tiles alone is followed and kept as one", "[tune][choice]") {
   test::tuning_folder const folder;
   float* const any = reinterpret_cast<float*>(256);  // nothing runs
-  auto const x = row_major(any, 4096, 4096);
-  gemm::choice const wanted = gemm::chosen(x, x, x);
+  auto const x = row_major(any, 4096, 4096), y = row_major(any + 64, 4096, 4096);
+  gemm::choice const wanted = gemm::chosen(x, x, y);
   REQUIRE(wanted.tail == gemm::detail::has_sm90a_code());
   gemm::tune_result found;
   found.measured.push_back({.policy = std::string(wanted.policy),
@@ -140,10 +140,10 @@ TEST_CASE("a plan for the last tiles alone is followed and kept as one", "[tune]
                             .in_cluster = wanted.in_cluster,
                             .tail = wanted.tail,
                             .seconds = 1e-3});
-  gemm::detail::adopt(gemm::detail::problem_of(x, x, x, 1.0F, 0.0F, gemm::identity{}), folder.path(), found);
+  gemm::detail::adopt(gemm::detail::problem_of(x, x, y, 1.0F, 0.0F, gemm::identity{}), folder.path(), found);
   REQUIRE(found);
   for (bool const loaded : {false, true}) {
-    gemm::choice const followed = gemm::chosen(x, x, x);
+    gemm::choice const followed = gemm::chosen(x, x, y);
     CHECK(followed.source == choice_source::tuned);
     CHECK(followed.policy == wanted.policy);
     CHECK(followed.slices == wanted.slices);

@@ -44,7 +44,7 @@ std::string with(std::string const& from, std::string const& to) {
 /// What is chosen for a float product of this size, without the memory for it.
 gemm::choice choice_for(std::int64_t m, std::int64_t n, std::int64_t k) {
   float* const any = reinterpret_cast<float*>(256);
-  return gemm::chosen(row_major(any, m, k), row_major(any, k, n), row_major(any, m, n));
+  return gemm::chosen(row_major(any, m, k), row_major(any, k, n), row_major(any + 64, m, n));
 }
 
 void load(std::string const& path, int plans) {
@@ -221,7 +221,11 @@ TEST_CASE("plans are followed where they can be, and the choice says so", "[tune
   // Another problem: its size, batch, storage, type or alignment.
   float* const any = reinterpret_cast<float*>(256);
   auto const x = row_major(any, 512, 512);
-  auto const source = [](auto const& a, auto const& b, auto const& c) { return gemm::chosen(a, b, c).source; };
+  auto const source = [](auto const& a, auto const& b, auto const& c) {
+    auto own = c;  // a C of its own, aligned alike
+    own.data += 256 / sizeof(*own.data);
+    return gemm::chosen(a, b, own).source;
+  };
   CHECK(source(x, x, x) == choice_source::tuned);
   CHECK(choice_for(512, 512, 513).source == choice_source::model);
   CHECK(source(gemm::batched(x, 2), gemm::batched(x, 2), gemm::batched(x, 2)) == choice_source::model);
@@ -246,7 +250,7 @@ TEST_CASE("a plan's slices count for the workspace, and give way to one that is 
   split.plan.slices = 8;
   load(folder.write(cache_of(split)), 1);
   float* const any = reinterpret_cast<float*>(256);
-  auto const a = row_major(any, 512, 4096), b = row_major(any, 4096, 512), c = row_major(any, 512, 512);
+  auto const a = row_major(any, 512, 4096), b = row_major(any, 4096, 512), c = row_major(any + 64, 512, 512);
   std::size_t const needed = std::size_t{8} * 512 * 512 * sizeof(float);
   CHECK(gemm::workspace_size(a, b, c) == needed);
   CHECK(gemm::can_run(a, b, c, {.workspace = {.data = any, .bytes = needed}}));

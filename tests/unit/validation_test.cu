@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstdint>
+#include <cstdio>
 #include <set>
 #include <string>
 #include <vector>
@@ -104,6 +105,37 @@ TEST_CASE("pointers must be aligned and not null where they are used", "[validat
   auto* const odd = reinterpret_cast<float*>(reinterpret_cast<std::uintptr_t>(m.b.data()) + 2);
   CHECK_THAT(refusal(a, row_major(odd, 6, 8), c),
              ContainsSubstring("B's pointer") && ContainsSubstring("is not a multiple of its element's 4 bytes"));
+  CHECK(m.untouched());
+}
+
+TEST_CASE("C must not be A or B where these are read", "[validation]") {
+  memory m;
+  float* const all = m.c.data();
+  auto const a = row_major(m.a.data(), 8, 8), b = row_major(m.b.data(), 8, 8), c = row_major(all, 8, 8);
+  char at[40];
+  std::snprintf(at, sizeof(at), "C's pointer %p is also ", static_cast<void*>(all));
+  std::string const begin = at;
+  CHECK_THAT(refusal(c, b, c), Equals(begin + "A's, needs memory of its own: A is read while C is written"));
+  CHECK_THAT(refusal(a, c, c), Equals(begin + "B's, needs memory of its own: B is read while C is written"));
+  CHECK_THAT(refusal(c, c, c), ContainsSubstring("also A's"));
+  // Whatever the order, the type and the batch.
+  CHECK_THAT(refusal(transposed(c), b, col_major(all, 8, 8)), ContainsSubstring("also A's"));
+  CHECK_THAT(refusal(a, row_major(static_cast<float const*>(all), 8, 8), c), ContainsSubstring("also B's"));
+  CHECK_THAT(refusal(a, batched(c, 2), batched(c, 2)), ContainsSubstring("also B's"));
+  CHECK_THAT(refusal(c, b, c, {.beta = 1}), ContainsSubstring("also A's"));
+  auto const halves = row_major(reinterpret_cast<__half*>(all), 8, 8);
+  CHECK_THAT(gemm::can_run(a, c, halves).message(), ContainsSubstring("also B's"));
+  CHECK(gemm::workspace_size<gemm::split_k<gemm::pipelined_64x64x16, 4>>(
+            row_major(all, 8, 100), row_major(m.b.data(), 100, 2), row_major(all, 8, 2)) == 0);
+  CHECK(gemm::chosen(c, b, c).policy.empty());
+  CHECK_FALSE(gemm::chosen(a, b, c).policy.empty());
+  CHECK(m.untouched());
+  // What an epilogue adds may be C, and so may operands that are not read, and of products that are empty.
+  CHECK(gemm::can_run<policy>(a, b, c, {}, gemm::residual(c)));
+  CHECK(gemm::run<policy>(c, c, row_major(all, 8, 0)).code() == gemm::status_code::invalid_argument);  // B's columns
+  CHECK(gemm::run<policy>(row_major(all, 8, 4), row_major(all, 4, 0), row_major(all, 8, 0)));
+  CHECK(gemm::run<policy>(row_major(all, 8, 0), row_major(all, 0, 8), c, {.beta = 1}));
+  CHECK(gemm::run<policy>(c, c, c, {.alpha = 0, .beta = 1}));
   CHECK(m.untouched());
 }
 

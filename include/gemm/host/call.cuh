@@ -42,7 +42,7 @@ namespace gemm::detail {
 template <class A, class B, class C, class Scalar, class Epilogue>
 status validate_call(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue) {
   status result = validate_views(facts_of("A", "lda", a), facts_of("B", "ldb", b), facts_of("C", "ldc", c),
-                                 opts.alpha != Scalar(0));
+                                 reads_operands(opts.alpha, a.columns));
   if (result) {
     result = validate_workspace(opts.workspace, 0);
   }

@@ -27,6 +27,19 @@ struct swapped_epilogue<identity> {
   using type = identity;  // the same kernels as for a row-major C
 };
 
+/// Whether a product reads A and B. As in BLAS: neither where alpha is 0 nor where k is.
+template <class Scalar>
+constexpr bool reads_operands(Scalar alpha, std::int64_t k) {
+  return alpha != Scalar(0) && k > 0;
+}
+
+/// What stands for alpha where A and B are not read, so that C becomes beta C in every kernel: its NaN or Inf would
+/// not, with sums of 0. With a beta, -0 is added, which changes no zero's sign either; without one, C becomes +0.
+template <class Scalar>
+constexpr Scalar alpha_of_nothing(Scalar beta) {
+  return beta == Scalar(0) ? Scalar(1) : Scalar(-1);
+}
+
 /// The problem C = epilogue(alpha A B + beta C). `tiles_m`, `tiles_n` and `vector_c` are left to the launch.
 template <class TA, order A, class TB, order B, class TC, order C, class Scalar, class Epilogue>
 auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> const& c, Scalar alpha, Scalar beta,
@@ -42,9 +55,10 @@ auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> co
     std::int64_t const stride_a = a.batch_count == 1 ? 0 : a.batch_stride;
     std::int64_t const stride_b = b.batch_count == 1 ? 0 : b.batch_stride;
     std::int64_t const stride_c = c.batch_count == 1 ? 0 : c.batch_stride;  // means nothing, not even an alignment
+    bool const reads = reads_operands(alpha, a.columns);
     return result{.m = c.rows,
                   .n = c.columns,
-                  .k = alpha == Scalar(0) ? 0 : a.columns,  // as in BLAS: A and B are not read
+                  .k = reads ? a.columns : 0,
                   .a = a.data,
                   .b = b.data,
                   .c = c.data,
@@ -55,7 +69,7 @@ auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> co
                   .batch_stride_b = stride_b,
                   .batch_stride_c = stride_c,
                   .batch_count = c.batch_count,
-                  .alpha = alpha,
+                  .alpha = reads ? alpha : alpha_of_nothing(beta),
                   .beta = beta,
                   .tiles_m = 0,
                   .tiles_n = 0,

@@ -12,7 +12,7 @@
 
 namespace gemm::detail {
 
-/// The views against each other. `reads_operands` is false where alpha is 0.
+/// The views against each other. `reads_operands`: whether A and B are read, if C has elements.
 [[gnu::noinline]] inline status validate_views(view_facts const& a, view_facts const& b, view_facts const& c,
                                                bool reads_operands) {
   using wide = long long;
@@ -43,10 +43,14 @@ namespace gemm::detail {
   if (!empty && c.data == nullptr) {
     return broken_rule("C is null, needs memory for %lld x %lld elements", wide{c.rows}, wide{c.columns});
   }
-  if (!empty && reads_operands && a.columns > 0) {
+  if (!empty && reads_operands) {
     for (view_facts const* v : {&a, &b}) {
       if (v->data == nullptr) {
         return broken_rule("%s is null, needs %lld x %lld elements", v->name, wide{v->rows}, wide{v->columns});
+      }
+      if (v->data == c.data) {
+        return broken_rule("C's pointer %p is also %s's, needs memory of its own: %s is read while C is written",
+                           c.data, v->name, v->name);
       }
     }
   }
