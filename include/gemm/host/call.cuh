@@ -17,6 +17,7 @@
 #include <gemm/host/fp16x3_balance.cuh>
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/plan_rules.hpp>
 #include <gemm/host/policy_facts.hpp>
 #include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/prepacked_call.cuh>
@@ -109,17 +110,8 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
 template <class Problem>
 [[gnu::noinline]] status check_plan(policy_facts const& of, Problem const& p, call_plan const& plan,
                                     workspace const& given) {
-  status result = validate_workspace(given, plan.bytes());
-  if (result && of.repacks) {
-    result = check_repack(p, plan.packing);
-  }
-  launch_facts facts = facts_of_launch(of, p);
-  if (plan.split.slices > 1 && plan.split.by == addition::cluster) {
-    facts.needs_sm90a = "cluster_split_k";
-  } else if (plan.split.slices > 1 && !plan.split.streams()) {
-    facts.batch_count *= plan.split.slices;
-  }
-  return result ? check_launch(facts) : result;
+  status const result = validate_workspace(given, plan.bytes());
+  return result ? check_launches(of, p, plan.packing, plan.split) : result;
 }
 template <class Policy, class Problem>
 status check_plan(Problem const& p, call_plan const& plan, workspace const& given) {
