@@ -17,6 +17,7 @@
 
 #include <gemm/gemm.cuh>
 #include <gemm/tune/load.hpp>
+#include <gemm/tune/write_cache.hpp>
 
 #include "../support/device.hpp"
 #include "../support/tuning_folder.hpp"
@@ -123,13 +124,14 @@ TEST_CASE("what is no cache of this version is refused, and left as it is", "[tu
     CHECK(read.code() == gemm::status_code::file_failure);
     return std::string(read.message());
   };
-  for (std::string const text : {"", "gemm-tuning 2\n", "gemm-tuning 1", "gemm-tuning 10\n", "#include\n"}) {
+  for (std::string const text : {"\n", "gemm-tuning 2\n", "gemm-tuning 1", "gemm-tuning 10\n", "#include\n"}) {
     std::string const path = folder.write(text);
     std::string const message = path + " begins with \"" + text.substr(0, text.find('\n')) +
                                 "\", needs a line \"gemm-tuning 1\" to be a tuning cache";
     CHECK(refused(path) == message.substr(0, 255));
     gemm::status const written = gemm::detail::write_cache(path, record_of(8, 8, 8, "naive_32x4"));
     CHECK(written.code() == gemm::status_code::file_failure);
+    CHECK(std::string(gemm::detail::check_cache(path).message()) == written.message());
     CHECK(folder.read() == text);
   }
   CHECK_THAT(refused(folder.path("none")),
