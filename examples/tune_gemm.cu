@@ -212,15 +212,26 @@ bool tune(shape const& s, arguments const& arguments) {
   return right && found;
 }
 
+/// Has run() follow the plans of a cache, if it is there, and says which of its lines it cannot read.
+void load_cache(std::string const& cache) {
+  if (access(cache.c_str(), F_OK) != 0) {
+    return;
+  }
+  gemm::tuning_report report;
+  if (gemm::status const loaded = gemm::load_tuning(cache, &report); !loaded) {
+    refuse(loaded.message());
+  }
+  if (report.ignored > 0) {
+    std::fprintf(stderr, "tune_gemm: lines of %s that cannot be read: %d; the first is %s\n", report.path.c_str(),
+                 report.ignored, report.first_wrong.c_str());
+  }
+}
+
 }  // namespace
 
 int main(int count, char** values) {
   arguments const given = parse(count, values);
-  if (std::string const& cache = given.options.cache; !cache.empty() && access(cache.c_str(), F_OK) == 0) {
-    if (gemm::status const loaded = gemm::load_tuning(cache); !loaded) {
-      refuse(loaded.message());
-    }
-  }
+  load_cache(given.options.cache);
   std::printf("%s; best: of all; run(): what it follows now; was: what it chose before\n",
               example::device_name().c_str());
   std::printf("%-18s %-9s %13s %16s  %4s  %s\n", "shape", "", "time", "", "cut", "policy");

@@ -75,9 +75,9 @@ TEST_CASE("a choice notes that the program lacks the code for the device's tenso
     std::string found;
     // What code the device runs is remembered for each thread.
     std::thread([&] {
-      T* const any = reinterpret_cast<T*>(256);
+      T *const any = reinterpret_cast<T*>(256), *const result = reinterpret_cast<T*>(512);
       auto const view = row_major(any, 512, 512);
-      gemm::choice const chosen = gemm::chosen(view, view, row_major(any, 512, 512, 520));
+      gemm::choice const chosen = gemm::chosen(view, view, row_major(result, 512, 512));
       CHECK_FALSE(chosen.policy.empty());
       found = chosen.note;
     }).join();

@@ -2,10 +2,12 @@
 //! @file
 //! The library's own choice: sensible, visible, and what run() then does. And the policies' names.
 
+#include <array>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +16,7 @@
 #include <gemm/reference.hpp>
 
 #include "../support/device.hpp"
+#include "../support/random.hpp"
 #include "../support/tuning_folder.hpp"
 #include "../support/types.hpp"
 
@@ -26,6 +29,16 @@ template <class T = float>
 gemm::choice choice_for(std::int64_t m, std::int64_t n, std::int64_t k) {
   T *const any = reinterpret_cast<T*>(256), *const result = reinterpret_cast<T*>(512);
   return gemm::chosen(row_major(any, m, k), row_major(any, k, n), row_major(result, m, n));
+}
+
+/// The names of the policies that run() chooses from, with and without `repacked`.
+template <class Problem, class... Policies, gemm::detail::splits... Splits>
+std::vector<std::string> names_in(gemm::detail::candidate_list<gemm::detail::candidate<Policies, Splits>...>) {
+  std::vector<std::string> names;
+  for (gemm::detail::policy_facts const& of : {gemm::detail::policy_facts_of<Policies, Problem>...}) {
+    names.insert(names.end(), {std::string(of.name), std::string(of.direct_name)});
+  }
+  return names;
 }
 
 }  // namespace
@@ -285,6 +298,110 @@ TEMPLATE_TEST_CASE("run without a policy computes what the chosen policy does", 
     }
     CHECK(wrong == 0);
   }
+}
+
+TEMPLATE_TEST_CASE("whatever lines a cache has, run without a policy succeeds and is right", "[choice][tune]",
+                   test::f32, test::f64, test::f16, test::s8) {
+  using input = typename TestType::input;
+  using output = typename TestType::output;
+  using scalar = typename gemm::detail::accumulator<input>::type;
+  constexpr std::int64_t widest = 70, deepest = 600, int_max = 2147483647;
+  constexpr std::uint64_t seed = 20240613;
+  CAPTURE(seed);
+#if defined(GEMM_TEST_CPU_DEVICE)
+  cpu_device::scoped_options with;
+  with->device.multiprocessors = 5;  // so that small products have last tiles
+#endif
+  test::tuning_folder const folder;
+  test::random_numbers random(seed);
+  auto const one_of = [&](auto const& values) {
+    return values[static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(std::size(values)) - 1))];
+  };
+  auto const usually = [&](std::string right, auto const& others) {
+    return random.integer(0, 29) > 0 ? right : one_of(others);
+  };
+
+  std::vector<input> a(widest * deepest), b(widest * deepest);
+  for (std::vector<input>* const values : {&a, &b}) {
+    for (input& value : *values) {
+      value = static_cast<input>(static_cast<float>(random.integer(-8, 8)));
+    }
+  }
+  test::device_array<input> const da(a), db(b);
+  auto const problem_of = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return gemm::detail::problem_of(row_major(da.data(), m, k), row_major(db.data(), k, n),
+                                    row_major(static_cast<output*>(nullptr), m, n), scalar(1), scalar(0),
+                                    gemm::identity{});
+  };
+  using problem = decltype(problem_of(1, 1, 1));
+  std::vector<std::string> policies = names_in<problem>(gemm::detail::candidates<gemm::automatic, problem>{});
+  policies.insert(policies.end(), {"naive_32x4", "split_k<pipelined_32x64x32,4>", "none", "="});
+  std::int64_t const slices[] = {1, 1, 1, 2, 2, 2, 3, 3, 4, 8, 9, 0, -1, 65535, 65536, int_max, -int_max - 1};
+  std::string const types[] = {"float", "tf32", "double", "half", "bfloat16", "int8", "int32", "nn"},
+                    storages[] = {"nt", "tn", "tt", "float"}, flags[] = {"0", "0", "0", "1"},
+                    no_flags[] = {"2", "-1", ""},
+                    sizes[] = {"-1", "0", "1", "2147483648", "9223372036854775807", "9223372036854775808", "x"};
+  gemm::detail::tuning_record const like = test::record_of(1, 1, 1, "");
+  std::string const device = "gpu=" + like.gpu + " multiprocessors=" + std::to_string(like.multiprocessors), one = "1";
+
+  std::string cache = test::cache_of();
+  std::vector<std::array<std::int64_t, 3>> shapes;
+  for (int i = 0; i < 300; ++i) {
+    std::int64_t const m = random.integer(1, i % 4 == 0 ? 8 : widest), n = random.integer(1, i % 4 == 1 ? 8 : widest),
+                       k = i % 5 == 0 ? random.integer(1, deepest) : 16 * random.integer(1, deepest / 16);
+    shapes.push_back({m, n, k});
+    gemm::detail::tuned_problem const key = gemm::detail::key_of(problem_of(m, n, k));
+    for (std::int64_t lines = random.integer(1, 2); lines > 0; --lines) {
+      cache += device + " in=" + usually(std::string(key.input), types) +
+               " out=" + usually(std::string(key.output), types) + " storage=" + usually("nn", storages) +
+               " aligned=" + (key.aligned ? "1" : "0") + " m=" + usually(std::to_string(m), sizes) +
+               " n=" + usually(std::to_string(n), sizes) + " k=" + usually(std::to_string(k), sizes) +
+               " batch=" + usually(one, sizes) + " policy=" + one_of(policies) +
+               " slices=" + std::to_string(one_of(slices)) + " in_cluster=" + usually(one_of(flags), no_flags) +
+               " tail=" + usually(one_of(flags), no_flags) + " nanoseconds=" + usually("5000", sizes) + "\n";
+    }
+  }
+  REQUIRE(gemm::load_tuning(folder.write(cache)));
+  int followed = 0;
+  for (auto const& [m, n, k] : shapes) {
+    CAPTURE(m, n, k);
+    test::device_array<output> const dc(std::vector<output>(static_cast<std::size_t>(m * n), output(3)));
+    auto const x = row_major(da.data(), m, k), y = row_major(db.data(), k, n);
+    auto const z = row_major(dc.data(), m, n);
+    followed += gemm::chosen(x, y, z).source == gemm::choice_source::tuned;
+    gemm::status const status = gemm::run(x, y, z);
+    INFO(status.message());
+    REQUIRE(status);
+    std::vector<output> got = dc.download();
+    auto const want = gemm::reference(row_major(a.data(), m, k), row_major(b.data(), k, n), row_major(got.data(), m, n),
+                                      scalar(1), scalar(0));
+    std::int64_t wrong = 0;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      wrong += !(test::number(got[i]) == test::number(test::rounded<output>(want[i].value)));
+    }
+    REQUIRE(wrong == 0);
+  }
+  CHECK(followed >= 10);  // or few of them are tried
+}
+
+TEST_CASE("a plan with more slices than a grid holds gives way to the model", "[choice][tune]") {
+  constexpr std::int64_t m = 2, n = 3, k = 65536 * 16;
+  test::tuning_folder const folder;
+  gemm::detail::tuning_record record = test::record_of(m, n, k, "pipelined_32x128x16");
+  record.problem.aligned = false;
+  record.plan.slices = 65536;
+  REQUIRE(gemm::load_tuning(folder.write(test::cache_of(record))));
+  test::device_array<float> const a(std::vector<float>(m * k, 1)), b(std::vector<float>(n * k, 1)), c(m * n);
+  auto const x = row_major(a.data(), m, k), y = row_major(b.data(), k, n), z = row_major(c.data(), m, n);
+  CHECK(gemm::chosen(x, y, z).source == gemm::choice_source::model);
+  gemm::status const status = gemm::run(x, y, z);
+  INFO(status.message());
+  REQUIRE(status);
+  CHECK(c.download() == std::vector<float>(m * n, k));
+  record.plan.slices = 65535;
+  record.problem.k = 65535 * 16;
+  gemm::detail::add_plan(0, record.problem, record.plan);
+  CHECK(choice_for(m, n, 65535 * 16).slices == 65535);
 }
 
 #if defined(GEMM_TEST_CPU_DEVICE)

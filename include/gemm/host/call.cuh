@@ -22,6 +22,7 @@
 #include <gemm/host/fp16x3_balance.cuh>
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/plan_rules.hpp>
 #include <gemm/host/policy_facts.hpp>
 #include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/prepacked_call.cuh>

@@ -9,7 +9,7 @@
 #include <gemm/host/fp16x3_balance.cuh>
 #include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/launch.cuh>
-#include <gemm/host/policy_facts.hpp>
+#include <gemm/host/plan_rules.hpp>
 #include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_plan.cuh>
@@ -47,17 +47,6 @@ call_plan plan_call(Problem const& p, slicing const& slices, prepacked_parts con
 }
 
 /// Whether a plan can be followed, short of its workspace and of the launches themselves.
-template <class Problem>
-[[gnu::noinline]] status check_plan(policy_facts const& of, Problem const& p, call_plan const& plan) {
-  status const result = of.repacks ? check_repack(p, plan.packing) : status{};
-  launch_facts facts = facts_of_launch(of, p);
-  if (plan.split.slices > 1 && plan.split.by == addition::cluster) {
-    facts.needs_sm90a = "cluster_split_k";
-  } else if (plan.split.slices > 1 && !plan.split.streams()) {
-    facts.batch_count *= plan.split.slices;
-  }
-  return result ? check_launch(facts) : result;
-}
 template <class Policy, class Problem>
 status check_plan(Problem const& p, call_plan const& plan) {
   status result;
@@ -67,7 +56,7 @@ status check_plan(Problem const& p, call_plan const& plan) {
   if constexpr (checks_bound<Policy>) {
     result = result ? check_launch<typename Policy::otherwise>(p) : result;
   }
-  return result ? check_plan(policy_facts_of<Policy, Problem>, p, plan) : result;
+  return result ? check_launches(policy_facts_of<Policy, Problem>, p, plan.packing, plan.split) : result;
 }
 
 }  // namespace gemm::detail
