@@ -23,12 +23,14 @@ inline void require(cudaError_t error) {
   }
 }
 
-/// An array on the device, with the values that it was made with.
+/// An array on the device, with the values that it was made with, or with any.
 template <class T>
 class device_memory {
  public:
-  explicit device_memory(std::vector<T> const& values) : count_(values.size()) {
+  explicit device_memory(std::size_t count) : count_(count) {
     require(cudaMalloc(reinterpret_cast<void**>(&data_), bytes()));
+  }
+  explicit device_memory(std::vector<T> const& values) : device_memory(values.size()) {
     require(cudaMemcpy(data_, values.data(), bytes(), cudaMemcpyHostToDevice));
   }
   device_memory(device_memory const&) = delete;
