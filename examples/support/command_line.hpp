@@ -6,9 +6,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "arguments.hpp"
@@ -58,17 +60,26 @@ inline CLI::Option* add_choice(CLI::App& app, std::string const& name, std::stri
 }
 
 /// Whether the argument is to be passed on, as Google Benchmark's are.
-inline bool passed_on(std::string_view argument) { return argument.substr(0, 12) == "--benchmark_"; }
+inline bool passed_on(std::string_view argument) {
+  return argument.starts_with("--benchmark_") || argument.starts_with("--v=");
+}
 
 /// Parses the arguments behind the program's name. False where --help was among them: it has been printed, and there is
-/// nothing to do. `others`, where there is one, gets what is passed on, in its order.
-inline bool parse(CLI::App& app, std::vector<std::string> arguments, std::vector<std::string>* others = nullptr) {
-  auto const is_option = [](std::string const& argument) {
-    return argument.size() > 2 && argument.substr(0, 2) == "--";
-  };
+/// nothing to do. `others`, where there is one, gets what is passed on, in its order, as --name=VALUE.
+inline bool parse(CLI::App& app, std::vector<std::string> const& arguments,
+                  std::vector<std::string>* others = nullptr) {
+  auto const is_option = [](std::string const& argument) { return argument.size() > 2 && argument.starts_with("--"); };
   std::vector<std::string> own;
-  for (std::string const& argument : arguments) {
-    (others != nullptr && passed_on(argument) ? *others : own).push_back(argument);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    std::string argument = arguments[i];
+    if (others == nullptr || !passed_on(argument)) {
+      own.push_back(std::move(argument));
+      continue;
+    }
+    if (argument.find('=') == argument.npos && i + 1 < arguments.size() && !is_option(arguments[i + 1])) {
+      argument += "=" + arguments[++i];  // Google Benchmark knows no other form
+    }
+    others->push_back(std::move(argument));
   }
   // CLI11 takes what comes next for a missing value, options as well.
   for (std::size_t i = 0; i < own.size(); ++i) {
@@ -113,8 +124,8 @@ inline bool parse(CLI::App& app, std::vector<std::string> arguments, std::vector
   return true;
 }
 
-inline bool parse(CLI::App& app, int count, char** arguments) {
-  return parse(app, std::vector<std::string>(arguments + 1, arguments + count));
+inline bool parse(CLI::App& app, int count, char** arguments, std::vector<std::string>* others = nullptr) {
+  return parse(app, std::vector<std::string>(arguments + 1, arguments + count), others);
 }
 
 }  // namespace tools
