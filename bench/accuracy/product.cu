@@ -9,34 +9,27 @@
 #include <limits>
 #include <vector>
 
+#include <gemm/random.hpp>
+
 namespace bench {
 
 namespace {
 
 constexpr int blocks = 1024, threads = 256;
 
-/// A good 64-bit mixing function (the finalizer of SplitMix64).
-__device__ std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-  return x ^ (x >> 31);
-}
-
-/// In [0, 1).
-__device__ double unit_of(std::uint64_t random) { return static_cast<double>(random >> 11) * 0x1p-53; }
-
 /// 2^-most to 2^most, the same for the same index.
 __device__ double power_of(std::uint64_t index, int most) {
-  return exp2(static_cast<double>(static_cast<int>(mixed(index * 0x9e3779b97f4a7c15ull + 5) % (2U * most + 1)) - most));
+  return exp2(static_cast<double>(gemm::integer_from(gemm::random_bits(5, index), -most, most)));
 }
 
-/// An element of line `line` of A, or of B, with k running fastest.
+/// An element of line `line` of A, or of B, with k running fastest; `first` is the index of the operand's first.
 __device__ double element_of(elements kind, bool is_b, std::int64_t line, std::int64_t l, std::int64_t k,
-                             std::uint64_t seed) {
+                             std::uint64_t first) {
   bool const again = kind == elements::cancelling && l >= k / 2 && l < k / 2 * 2;
   auto const place = static_cast<std::uint64_t>(line * k + (again ? l - k / 2 : l));
-  std::uint64_t const random = mixed((place + seed) * 0x9e3779b97f4a7c15ull);
-  double const unit = unit_of(random), other = unit_of(mixed(random)), uniform = 2 * unit - 1;
+  std::uint64_t const random = gemm::random_bits(0, first + place);
+  double const unit = gemm::unit_from(random), other = gemm::unit_from(gemm::random_bits(random, 0)),
+               uniform = 2 * unit - 1;
   switch (kind) {
     case elements::uniform:
       return uniform;
@@ -63,10 +56,10 @@ __device__ double element_of(elements kind, bool is_b, std::int64_t line, std::i
   return 0;
 }
 
-__global__ void fill(float* data, std::int64_t count, std::int64_t k, std::uint64_t seed, elements kind, bool is_b) {
+__global__ void fill(float* data, std::int64_t count, std::int64_t k, std::uint64_t first, elements kind, bool is_b) {
   std::int64_t const stride = std::int64_t{gridDim.x} * blockDim.x;
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
-    data[i] = static_cast<float>(element_of(kind, is_b, i / k, i % k, k, seed));
+    data[i] = static_cast<float>(element_of(kind, is_b, i / k, i % k, k, first));
   }
 }
 
@@ -141,9 +134,9 @@ float_product::float_product(cublasHandle_t handle, elements kind, int m, int n,
       exact_(bytes(m, n, sizeof(double))),
       magnitude_(bytes(m, n, sizeof(double))) {
   std::int64_t const count_a = std::int64_t{m} * k;
-  launch(fill, blocks, threads, nullptr, a_.as<float>(), count_a, std::int64_t{k}, std::uint64_t{1}, kind, false);
+  launch(fill, blocks, threads, nullptr, a_.as<float>(), count_a, std::int64_t{k}, std::uint64_t{0}, kind, false);
   launch(fill, blocks, threads, nullptr, b_.as<float>(), std::int64_t{k} * n, std::int64_t{k},
-         static_cast<std::uint64_t>(count_a) + 1, kind, true);
+         static_cast<std::uint64_t>(count_a), kind, true);
   multiply_doubles(handle, *this, false, exact_.as<double>());
   multiply_doubles(handle, *this, true, magnitude_.as<double>());
 }

@@ -9,11 +9,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <random>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include <gemm/random.hpp>
 #include <gemm/reference.hpp>
 
 #include "elements.hpp"
@@ -126,15 +126,16 @@ std::vector<sample> choose_samples(product const& p) {
     add(batch, p.m - 1, 0);
     add(batch, p.m - 1, p.n - 1);
   }
-  std::mt19937_64 random(p.m * 1000003 + p.n);
-  std::uniform_int_distribution<std::int64_t> batch(0, p.batch - 1), row(0, p.m - 1), column(0, p.n - 1);
+  gemm::random_numbers random(static_cast<std::uint64_t>(p.m * 1000003 + p.n));
+  auto const below = [&](std::int64_t count) { return random.integer(0, count - 1); };
   constexpr std::int64_t along = most_samples / 8;
   for (std::int64_t i = 0; i < along; ++i) {
-    add(batch(random), p.m - 1, i * (p.n - 1) / (along - 1));
-    add(batch(random), i * (p.m - 1) / (along - 1), p.n - 1);
+    add(below(p.batch), p.m - 1, i * (p.n - 1) / (along - 1));
+    add(below(p.batch), i * (p.m - 1) / (along - 1), p.n - 1);
   }
   while (result.size() < most_samples) {
-    add(batch(random), row(random), column(random));
+    std::int64_t const batch = below(p.batch), row = below(p.m), column = below(p.n);
+    add(batch, row, column);
   }
   return result;
 }

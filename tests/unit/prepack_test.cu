@@ -10,11 +10,11 @@
 #include <vector>
 
 #include <gemm/gemm.cuh>
+#include <gemm/random.hpp>
 
 #include "../policies/policies.hpp"
 #include "../support/device.hpp"
 #include "../support/host_matrix.hpp"
-#include "../support/random.hpp"
 #include "../support/sm90a.hpp"
 
 namespace {
@@ -30,7 +30,7 @@ using checked = gemm::checked<test::fp16x3_64x64x64_3>;
 struct wide : gemm::fp16x3<gemm::block<64, 64, 64>, gemm::stages<2>, gemm::cluster<1>, gemm::low_scale<11>> {};
 
 std::vector<float> numbers(std::size_t count, std::uint64_t seed) {
-  test::random_numbers random(seed);
+  gemm::random_numbers random(seed);
   std::vector<float> values(count);
   for (float& x : values) {
     x = static_cast<float>(random.uniform());
