@@ -4,6 +4,8 @@
 //! weights are.
 #pragma once
 
+#include <gemm/arch/cuda_compiler.cuh>
+
 #include <cuda_runtime.h>
 
 #include <cstddef>
