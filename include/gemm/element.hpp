@@ -3,6 +3,8 @@
 //! Element types: what products of each are summed in, and how a sum becomes an element of C.
 #pragma once
 
+#include <gemm/cxx20.hpp>
+
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>

@@ -3,6 +3,8 @@
 //! The calls: run(), and what can be asked before it.
 #pragma once
 
+#include <gemm/arch/cuda_compiler.cuh>
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -4,6 +4,8 @@
 //! policies.cuh explains them.
 #pragma once
 
+#include <gemm/arch/cuda_compiler.cuh>
+
 #include <gemm/kernel/outer_product.cuh>
 #include <gemm/kernel/skinny.cuh>
 #include <gemm/kernel/small.cuh>

@@ -8,6 +8,8 @@
 //!     gemm::chosen(A, B, C).source                               // choice_source::tuned
 #pragma once
 
+#include <gemm/arch/cuda_compiler.cuh>
+
 #include <cuda_runtime.h>
 
 #include <algorithm>

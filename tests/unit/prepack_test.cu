@@ -114,6 +114,20 @@ TEST_CASE("long lines are prepacked, too") {
   check<checked>(row_major(a.data(), m, k), col_major(b.data(), k, n), row_major(none, m, n), m * n);
 }
 
+TEST_CASE("a prepacked matrix has its view's factor") {
+  test::need_sm90a();
+  constexpr std::int64_t m = 3, n = 5, k = 70;
+  test::device_array<float> const a(numbers(m * k, 1)), b(numbers(n * k, 2));
+  float* const none = nullptr;
+  auto const plain = row_major(a.data(), m, k);
+  auto const other = row_major(b.data(), k, n);
+  auto const c = row_major(none, m, n);
+  auto scaled = plain;
+  scaled.factor = 3;
+  check<checked>(scaled, other, c, m * n);
+  CHECK_FALSE(same_bits(result_of<checked>(scaled, other, c, m * n), result_of<checked>(plain, other, c, m * n)));
+}
+
 TEST_CASE("batches of prepacked matrices, and one for all of a batch") {
   test::need_sm90a();
   constexpr std::int64_t m = 33, n = 70, k = 50, count = 3;

@@ -44,9 +44,7 @@ template <class A, class B, class C, class Scalar, class Epilogue>
 status validate_call(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue) {
   status result = validate_views(facts_of("A", "lda", a), facts_of("B", "ldb", b), facts_of("C", "ldc", c),
                                  reads_operands(opts.alpha, a.columns));
-  if (result) {
-    result = validate_workspace(opts.workspace, 0);
-  }
+  result = result ? validate_workspace(opts.workspace, 0) : result;
   if (result && c.rows > 0 && c.columns > 0 && c.batch_count > 0) {
     result = check_epilogue(epilogue, c.rows, c.columns, c.batch_count);
   }
@@ -175,8 +173,9 @@ constexpr bool uses_tma_for(candidate_list<candidate<Policies, Splits>...>) {
 /// Splits>(problem, slices, parts) with what is left to do, if anything; parts: of operands that are prepacked. `told`
 /// becomes what was chosen last.
 template <class Policy, class A, class B, class C, class Scalar, class Epilogue, class Action>
-status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue,
+status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& given, Epilogue const& epilogue,
                     Action action, choice* told = nullptr) {
+  options<Scalar> const opts = with_factors(given, view_of(a), view_of(b));
   status result = validate_call(view_of(a), view_of(b), c, opts, epilogue);
   if (!result || c.rows == 0 || c.columns == 0 || c.batch_count == 0) {
     return result;
