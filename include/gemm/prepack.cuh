@@ -69,11 +69,10 @@ constexpr auto prepacked_b(matrix<T, Order> const& m, workspace memory = {}) {
 }
 
 /// Bytes of device memory for the parts of a prepacked_a() or prepacked_b(), whatever memory that has so far; 0 where
-/// the matrix itself breaks a rule, as prepack() says.
+/// the matrix itself breaks a rule, or is too large, as prepack() says.
 template <class T, order Order, side Side, class Parts>
 [[nodiscard]] std::size_t prepacked_size(prepacked_matrix<T, Order, Side, Parts> const& m) {
-  // Or a size that is more than can be addressed overflows.
-  return detail::validate_view(detail::facts_of("", "", m.view)) ? detail::parts_bytes<Parts>(detail::shape_of(m)) : 0;
+  return detail::validate_prepacked_shape(m) ? detail::parts_bytes<Parts>(detail::shape_of(m)) : 0;
 }
 
 /// Takes a matrix apart, into the memory of its view: enqueued on the stream, capturable, without a workspace.

@@ -119,7 +119,23 @@ using all_policies =
                 skinny_64x4x32, gemm::small_16x16x16, gemm::small_32x32x32, small_32x16x16, outer_product_12x32x8,
                 split_2_of_64x4x32, cluster_3_of_32x32x8, cluster_8_of_16x64x32>;
 
-/// Those of float alone. Sanitizers, under which they take long, have one for each way to bring tiles and to add sums,
+/// Those of float alone.
+using every_float_policy =
+    policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
+                gemm::warp_specialized_32x64x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,
+                gemm::warp_specialized_128x32x32, gemm::warp_specialized_16x64x32, gemm::persistent_128x64x32,
+                gemm::persistent_64x128x32, gemm::persistent_64x64x32, gemm::persistent_128x32x32,
+                gemm::persistent_36x128x32, repacked_persistent_36x128x32, gemm::pipelined_128x64x16,
+                gemm::pipelined_48x128x16, gemm::pipelined_32x128x16, gemm::pipelined_128x32x16, gemm::skinny_4x128x32,
+                gemm::skinny_4x64x64, gemm::skinny_8x64x64, gemm::skinny_64x8x64, gemm::pipelined_128x48x16,
+                gemm::pipelined_64x64x12, gemm::pipelined_twisted_64x64x32, gemm::pipelined_twisted_128x128x16,
+                twisted_32x64x16_2, gemm::skinny_1x128x64, gemm::skinny_128x1x64, gemm::outer_product_32x128x16,
+                gemm::small_48x48x48, groups_of_32x128x32, warp_specialized_128x128x32_2, groups_2_of_128x128x32,
+                groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
+                cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3,
+                bf16x6_64x64x64_4, bf16x6_128x64x64_2x1, tf32x3_64x64x64_5, balanced_64x64x64_2>;
+
+/// Of these what is run. Sanitizers, under which they take long, have one for each way to bring tiles and to add sums,
 /// small's among them, whose warps copy no more than there is;
 /// they see fp16x3 in tests/unit/emulated_test.cu alone.
 #if defined(GEMM_TEST_SANITIZERS)
@@ -136,20 +152,7 @@ using float_policies =
                 cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3,
                 bf16x6_64x64x64_4, tf32x3_64x64x64_5, balanced_64x64x64_2>;
 #else
-using float_policies =
-    policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
-                gemm::warp_specialized_32x64x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,
-                gemm::warp_specialized_128x32x32, gemm::warp_specialized_16x64x32, gemm::persistent_128x64x32,
-                gemm::persistent_64x128x32, gemm::persistent_64x64x32, gemm::persistent_128x32x32,
-                gemm::persistent_36x128x32, repacked_persistent_36x128x32, gemm::pipelined_128x64x16,
-                gemm::pipelined_48x128x16, gemm::pipelined_32x128x16, gemm::pipelined_128x32x16, gemm::skinny_4x128x32,
-                gemm::skinny_4x64x64, gemm::skinny_8x64x64, gemm::skinny_64x8x64, gemm::pipelined_128x48x16,
-                gemm::pipelined_64x64x12, gemm::pipelined_twisted_64x64x32, gemm::pipelined_twisted_128x128x16,
-                twisted_32x64x16_2, gemm::skinny_1x128x64, gemm::skinny_128x1x64, gemm::outer_product_32x128x16,
-                gemm::small_48x48x48, groups_of_32x128x32, warp_specialized_128x128x32_2, groups_2_of_128x128x32,
-                groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
-                cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3,
-                bf16x6_64x64x64_4, bf16x6_128x64x64_2x1, tf32x3_64x64x64_5, balanced_64x64x64_2>;
+using float_policies = every_float_policy;
 #endif
 
 /// With tiles so large that the CPU device would take minutes: tests/unit/fp16x3_test.cu has a product of each.
@@ -187,26 +190,8 @@ using narrow_policies = policy_pack<coalesced_4x24, vectorized_32x64x12, warp_ti
 using narrow_policies = rung_policies;
 #endif
 
-/// Those of half and bf16 alone, with half and in float some of them. Under sanitizers the ones whose blocks are small.
-#if defined(GEMM_TEST_SANITIZERS)
-using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, split_2_of_tensor_64x64x64_2x2,
-                                    split_3_of_tensor_64x64x64, ping_pong_64x64x64_2, ping_pong_64x64x64_1x2,
-                                    ping_pong_168x64x64_2, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64>;
-using some_tensor_policies = policy_pack<>;
-#elif defined(GEMM_TEST_CPU_DEVICE)  // one for each way through the kernels, not for each width of tiles
-using tensor_policies =
-    policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, gemm::tensor_core_64x64x64,
-                gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_192x128x64_1x2, tensor_core_64x64x64_4x1,
-                split_2_of_tensor_64x64x64_2x2, gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64,
-                gemm::tensor_core_64x32x64, gemm::tensor_core_64x16x64, tensor_core_64x32x64_2,
-                cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x96x64, cluster_8_of_tensor_64x64x64,
-                ping_pong_64x64x64_2, ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1, ping_pong_168x64x64_2,
-                gemm::tensor_core_160x256x64_2x1, gemm::tensor_core_192x208x64_2x1,
-                gemm::tensor_core_ping_pong_128x168x64, split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;
-using some_tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, tensor_core_64x32x64_2,
-                                         cluster_2_of_tensor_16x64x64, ping_pong_64x64x64_2>;
-#else
-using tensor_policies = policy_pack<
+/// Those of half and bf16 alone.
+using every_tensor_policy = policy_pack<
     tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, gemm::tensor_core_64x64x64, gemm::tensor_core_128x64x64,
     gemm::tensor_core_128x128x64, gemm::tensor_core_128x128x64_2x1, gemm::tensor_core_128x192x64_2x1,
     gemm::tensor_core_128x256x64, gemm::tensor_core_128x256x64_2x1, gemm::tensor_core_192x192x64_2x1,
@@ -227,6 +212,27 @@ using tensor_policies = policy_pack<
     gemm::tensor_core_240x128x64_1x2, gemm::tensor_core_224x128x64_1x2, gemm::tensor_core_96x192x64_2x1,
     gemm::tensor_core_128x224x64, gemm::tensor_core_80x128x64_4x1, split_3_of_tensor_64x64x64,
     split_2_of_tensor_32x128x64>;
+
+/// Of these what is run, with half and in float some of them. Under sanitizers the ones whose blocks are small.
+#if defined(GEMM_TEST_SANITIZERS)
+using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, split_2_of_tensor_64x64x64_2x2,
+                                    split_3_of_tensor_64x64x64, ping_pong_64x64x64_2, ping_pong_64x64x64_1x2,
+                                    ping_pong_168x64x64_2, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64>;
+using some_tensor_policies = policy_pack<>;
+#elif defined(GEMM_TEST_CPU_DEVICE)  // one for each way through the kernels, not for each width of tiles
+using tensor_policies =
+    policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, gemm::tensor_core_64x64x64,
+                gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_192x128x64_1x2, tensor_core_64x64x64_4x1,
+                split_2_of_tensor_64x64x64_2x2, gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64,
+                gemm::tensor_core_64x32x64, gemm::tensor_core_64x16x64, tensor_core_64x32x64_2,
+                cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x96x64, cluster_8_of_tensor_64x64x64,
+                ping_pong_64x64x64_2, ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1, ping_pong_168x64x64_2,
+                gemm::tensor_core_160x256x64_2x1, gemm::tensor_core_192x208x64_2x1,
+                gemm::tensor_core_ping_pong_128x168x64, split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;
+using some_tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, tensor_core_64x32x64_2,
+                                         cluster_2_of_tensor_16x64x64, ping_pong_64x64x64_2>;
+#else
+using tensor_policies = every_tensor_policy;
 using some_tensor_policies =
     policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, tensor_core_64x32x64_2,
                 cluster_2_of_tensor_16x64x64, ping_pong_64x64x64_2, gemm::tensor_core_ping_pong_128x176x64>;
@@ -236,17 +242,20 @@ using tensor_policies_for =
     std::conditional_t<std::is_same_v<Types, f16>, tensor_policies,
                        std::conditional_t<Types::integral, policy_pack<>, some_tensor_policies>>;
 
-/// Those of tf32. On the CPU device one for each way through the kernels, which half tries in all sizes.
-#if defined(GEMM_TEST_CPU_DEVICE)
-using tf32_policies = policy_pack<tensor_core_tf32_64x64x32_2, tensor_core_tf32_64x128x32_2, ping_pong_tf32_64x64x32_2,
-                                  split_3_of_tf32_64x128x32, cluster_2_of_tf32_16x64x32>;
-#else
-using tf32_policies =
+/// Those of tf32.
+using every_tf32_policy =
     policy_pack<tensor_core_tf32_64x64x32_2, tensor_core_tf32_64x128x32_2, ping_pong_tf32_64x64x32_2,
                 split_3_of_tf32_64x128x32, cluster_2_of_tf32_16x64x32, gemm::tensor_core_ping_pong_tf32_128x128x32,
                 gemm::tensor_core_tf32_128x256x32, gemm::tensor_core_tf32_128x192x32, gemm::tensor_core_tf32_128x128x32,
                 gemm::tensor_core_tf32_128x96x32, gemm::tensor_core_tf32_64x128x32, gemm::tensor_core_tf32_128x64x32,
                 gemm::tensor_core_tf32_64x64x32, gemm::tensor_core_tf32_16x64x32, gemm::tensor_core_tf32_64x16x32>;
+
+/// Of these what is run. On the CPU device one for each way through the kernels, which half tries in all sizes.
+#if defined(GEMM_TEST_CPU_DEVICE)
+using tf32_policies = policy_pack<tensor_core_tf32_64x64x32_2, tensor_core_tf32_64x128x32_2, ping_pong_tf32_64x64x32_2,
+                                  split_3_of_tf32_64x128x32, cluster_2_of_tf32_16x64x32>;
+#else
+using tf32_policies = every_tf32_policy;
 #endif
 
 /// Stores of single elements, of runs with an odd length, and of the widest runs.

@@ -14,6 +14,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/launch_rules.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/fp16x3_split.cuh>
 #include <gemm/kernel/fp16x3_turn.cuh>
@@ -152,10 +153,18 @@ inline void plan_once(fp16x3_plan& plan, std::int64_t k) {
   }
 }
 
+/// Whether TMA can load the parts of a problem's operands.
+template <class Parts, class Problem>
+status check_parts_extents(Problem const& p) {
+  constexpr char const* and_k = Parts::count == 2 ? ", and k 2^30 - 64" : ", and k 715827840";
+  return check_tma_extents(p, most_depth<Parts>, and_k);
+}
+
+/// Empty for what check_parts_extents() refuses, too, with which its numbers could overflow.
 template <class Parts, class Problem>
 fp16x3_plan plan_fp16x3(Problem const& p, prepacked_parts const& prepacked = {}) {
   using storage = typename Problem::storage;
-  if (p.k == 0) {
+  if (p.k == 0 || !check_parts_extents<Parts>(p)) {
     return {};
   }
   fp16x3_plan plan = plan_depth(p.k);
@@ -177,19 +186,12 @@ fp16x3_plan plan_fp16x3(Problem const& p, prepacked_parts const& prepacked = {})
 /// Whether TMA can load a problem's parts, and one launch each can make them.
 template <class Parts, class Problem>
 status check_fp16x3(Problem const& p, fp16x3_plan const& plan) {
-  constexpr std::int64_t most = 0x7fffffff;
-  constexpr char const* and_k = Parts::count == 2 ? ", and k 2^30 - 64" : ", and k 715827840";
-  if (status const result = check_tma_extents(p, most_depth<Parts>, and_k); !result) {
+  if (status const result = check_parts_extents<Parts>(p); !result) {
     return result;
   }
-  if (plan.bytes == std::numeric_limits<std::size_t>::max() || plan.a.blocks + plan.b.blocks > most ||
-      plan.a.second_blocks + plan.b.second_blocks > most) {
-    return {status_code::invalid_argument, cudaSuccess,
-            "to take A and B apart takes %.3g blocks, more than the 2^31 - 1 of a grid",
-            static_cast<double>(plan.a.blocks + plan.a.second_blocks) +
-                static_cast<double>(plan.b.blocks + plan.b.second_blocks)};
-  }
-  return {};
+  double const first = static_cast<double>(plan.a.blocks) + static_cast<double>(plan.b.blocks);
+  double const second = static_cast<double>(plan.a.second_blocks) + static_cast<double>(plan.b.second_blocks);
+  return check_room("take A and B apart", plan.bytes, first > second ? first : second);
 }
 
 /// Whether the passes read what they take apart in wide accesses.

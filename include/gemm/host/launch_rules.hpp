@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 #include <gemm/host/compiled_code.cuh>
@@ -38,6 +39,19 @@ struct launch_facts {
   }
   if (of.batch_count > most_batches) {
     return broken_rule("the batch of %lld is more than the 65535^2 of a grid", static_cast<long long>(of.batch_count));
+  }
+  return {};
+}
+
+/// Whether what is made of operands before they are multiplied can be addressed (bytes are the greatest number where
+/// not), and one launch can make it.
+inline status check_room(char const* what, std::size_t bytes, double blocks) {
+  constexpr double most_blocks = 2147483647;
+  if (bytes == std::numeric_limits<std::size_t>::max()) {
+    return broken_rule("to %s takes more than 10^18 bytes, more than can be addressed", what);
+  }
+  if (blocks > most_blocks) {
+    return broken_rule("to %s takes %.3g blocks, more than the 2^31 - 1 of a grid", what, blocks);
   }
   return {};
 }

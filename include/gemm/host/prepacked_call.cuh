@@ -5,6 +5,7 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -12,6 +13,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/host/fp16x3_passes.cuh>
 #include <gemm/host/fp16x3_plan.hpp>
+#include <gemm/host/launch_rules.hpp>
 #include <gemm/kernel/fp16x3.cuh>
 #include <gemm/kernel/fp16x3_balance.cuh>
 #include <gemm/matrix.hpp>
@@ -80,11 +82,18 @@ line_shape shape_of(prepacked_matrix<T, Order, Side, Parts> const& m) {
           .by_k = is_a == (Order == order::row)};
 }
 
-/// Bytes of an operand's parts.
+/// Whether TMA can load an operand's parts.
+template <class Parts>
+bool has_coordinates(line_shape const& shape) {
+  constexpr std::int64_t most = 0x7fffffff;
+  return shape.lines <= most && shape.k <= most_depth<Parts> && shape.matrices <= most;
+}
+
+/// Bytes of an operand's parts: 0 where no call makes or reads any.
 template <class Parts>
 std::size_t parts_bytes(line_shape const& shape) {
   fp16x3_plan plan;
-  if (!shape.empty()) {
+  if (!shape.empty() && has_coordinates<Parts>(shape)) {
     plan = plan_depth(shape.k);
     plan_operand<Parts>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
   }
@@ -132,9 +141,9 @@ prepacked_parts parts_of_call(A const& a, B const& b, bool turned) {
   return turned ? prepacked_parts{parts_memory(b), parts_memory(a)} : prepacked_parts{parts_memory(a), parts_memory(b)};
 }
 
-/// The rules that prepack() checks before it enqueues anything.
+/// The rules for a matrix that is to be prepacked, wherever it and its parts lie.
 template <class T, order Order, side Side, class Parts>
-status validate_prepack(prepacked_matrix<T, Order, Side, Parts> const& m) {
+status validate_prepacked_shape(prepacked_matrix<T, Order, Side, Parts> const& m) {
   using wide = long long;
   constexpr char const* name = Side == side::a ? "A" : "B";
   status const result = validate_view(facts_of(name, Side == side::a ? "lda" : "ldb", m.view));
@@ -142,24 +151,30 @@ status validate_prepack(prepacked_matrix<T, Order, Side, Parts> const& m) {
   if (!result || shape.empty()) {
     return result;
   }
-  if (m.view.data == nullptr) {
-    return broken_rule("%s is null, needs %lld x %lld elements", name, wide{m.view.rows}, wide{m.view.columns});
-  }
-  if (status const found = validate_parts<Parts>(name, m.memory, shape); !found) {
-    return found;
-  }
-  constexpr std::int64_t most = 0x7fffffff;
-  if (shape.lines > most || shape.k > most_depth<Parts> || m.view.batch_count > most) {
+  if (!has_coordinates<Parts>(shape) || m.view.batch_count > 0x7fffffff) {
     return broken_rule("%s is %lld x %lld, batch %lld: TMA needs each to be 2^31 - 1 or less, and k %lld", name,
                        wide{m.view.rows}, wide{m.view.columns}, wide{m.view.batch_count}, wide{most_depth<Parts>});
   }
   fp16x3_plan plan = plan_depth(shape.k);
   parts_plan const o = plan_operand<Parts>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
-  if (o.blocks > most || o.second_blocks > most) {
-    return broken_rule("to take %s apart takes %.3g blocks, more than the 2^31 - 1 of a grid", name,
-                       static_cast<double>(o.blocks) + static_cast<double>(o.second_blocks));
+  return check_room(Side == side::a ? "take A apart" : "take B apart", plan.bytes,
+                    static_cast<double>(std::max(o.blocks, o.second_blocks)));
+}
+
+/// The rules that prepack() checks before it enqueues anything.
+template <class T, order Order, side Side, class Parts>
+status validate_prepack(prepacked_matrix<T, Order, Side, Parts> const& m) {
+  using wide = long long;
+  constexpr char const* name = Side == side::a ? "A" : "B";
+  status const result = validate_prepacked_shape(m);
+  line_shape const shape = shape_of(m);
+  if (!result || shape.empty()) {
+    return result;
   }
-  return {};
+  if (m.view.data == nullptr) {
+    return broken_rule("%s is null, needs %lld x %lld elements", name, wide{m.view.rows}, wide{m.view.columns});
+  }
+  return validate_parts<Parts>(name, m.memory, shape);
 }
 
 /// Enqueues the passes over one operand that validate_prepack() has passed.

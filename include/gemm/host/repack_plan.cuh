@@ -235,16 +235,8 @@ inline bool packs_meanwhile(repack_plan const& packing, split_plan const& split)
 /// Whether TMA can load a problem that is packed by this plan, and one launch can pack it.
 template <class Problem>
 [[gnu::noinline]] status check_repack(Problem const& p, repack_plan const& plan) {
-  constexpr double most = 0x7fffffff;
-  if (status const result = check_tma_extents(p); !result) {
-    return result;
-  }
-  double const blocks = plan.a.all_blocks() + plan.b.all_blocks();
-  if (plan.bytes == std::numeric_limits<std::size_t>::max() || blocks > most) {
-    return {status_code::invalid_argument, cudaSuccess,
-            "to pack A and B takes %.3g blocks, more than the 2^31 - 1 of a grid", blocks};
-  }
-  return {};
+  status const result = check_tma_extents(p);
+  return result ? check_room("pack A and B", plan.bytes, plan.a.all_blocks() + plan.b.all_blocks()) : result;
 }
 
 }  // namespace gemm::detail
