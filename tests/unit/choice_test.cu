@@ -2,12 +2,10 @@
 //! @file
 //! The library's own choice: sensible, visible, and what run() then does. And the policies' names.
 
-#include <array>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +20,7 @@
 
 namespace {
 
+using gemm::batched;
 using gemm::row_major;
 
 /// What is chosen for a product of this size, without the memory for it.
@@ -39,6 +38,46 @@ std::vector<std::string> names_in(gemm::detail::candidate_list<gemm::detail::can
     names.insert(names.end(), {std::string(of.name), std::string(of.direct_name)});
   }
   return names;
+}
+
+struct sizes {
+  std::int64_t m = 1, n = 1, k = 1, batch = 1;
+};
+
+/// A line for a problem on the current device, with a policy and slices that may mean nothing, and now and then another
+/// value that is wrong.
+std::string any_line(gemm::detail::tuned_problem const& key, std::vector<std::string> const& policies,
+                     test::random_numbers& random) {
+  using texts = std::vector<std::string>;
+  static texts const slices = {"1", "2", "2", "3",  "3",     "4",     "4",          "5",
+                               "8", "9", "0", "-1", "65535", "65536", "2147483647", "-2147483648"},
+                     types = {"float", "tf32", "double", "half", "bfloat16", "int8", "int32", "nn"},
+                     storages = {"nt", "tn", "tt", "float"}, flags = {"0", "0", "1"}, no_flags = {"2", "-1", ""},
+                     numbers = {"-1", "0", "1", "2147483648", "9223372036854775807", "9223372036854775808", "x"};
+  std::string line;
+  auto const one_of = [&](texts const& values) {
+    return values[static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(values.size()) - 1))];
+  };
+  auto const field = [&](char const* name, std::string const& right, texts const& others) {
+    line.append(name).append("=").append(random.integer(0, 29) > 0 ? right : one_of(others)).append(" ");
+  };
+  gemm::detail::tuning_record const device = test::record_of(1, 1, 1, "");
+  field("gpu", device.gpu, {"another"});
+  field("multiprocessors", std::to_string(device.multiprocessors), numbers);
+  field("in", std::string(key.input), types);
+  field("out", std::string(key.output), types);
+  field("storage", std::string(key.storage), storages);
+  field("aligned", key.aligned ? "1" : "0", no_flags);
+  field("m", std::to_string(key.m), numbers);
+  field("n", std::to_string(key.n), numbers);
+  field("k", std::to_string(key.k), numbers);
+  field("batch", std::to_string(key.batch), numbers);
+  field("policy", one_of(policies), {""});
+  field("slices", one_of(slices), numbers);
+  field("in_cluster", one_of(flags), no_flags);
+  field("tail", one_of(flags), no_flags);
+  field("nanoseconds", "5000", numbers);
+  return line;
 }
 
 }  // namespace
@@ -304,84 +343,72 @@ TEMPLATE_TEST_CASE("whatever lines a cache has, run without a policy succeeds an
                    test::f32, test::f64, test::f16, test::s8) {
   using input = typename TestType::input;
   using output = typename TestType::output;
-  using scalar = typename gemm::detail::accumulator<input>::type;
-  constexpr std::int64_t widest = 70, deepest = 600, int_max = 2147483647;
+  constexpr std::int64_t widest = 70, deepest = 600, most = 3;
   constexpr std::uint64_t seed = 20240613;
   CAPTURE(seed);
 #if defined(GEMM_TEST_CPU_DEVICE)
   cpu_device::scoped_options with;
-  with->device.multiprocessors = 5;  // so that small products have last tiles
+  with->device.multiprocessors = 2;  // so that small products have last tiles
 #endif
   test::tuning_folder const folder;
   test::random_numbers random(seed);
-  auto const one_of = [&](auto const& values) {
-    return values[static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(std::size(values)) - 1))];
-  };
-  auto const usually = [&](std::string right, auto const& others) {
-    return random.integer(0, 29) > 0 ? right : one_of(others);
-  };
-
-  std::vector<input> a(widest * deepest), b(widest * deepest);
+  std::vector<input> a(widest * deepest * most), b(widest * deepest * most);
+  std::vector<output> c(widest * widest * most, output(3));
   for (std::vector<input>* const values : {&a, &b}) {
     for (input& value : *values) {
       value = static_cast<input>(static_cast<float>(random.integer(-8, 8)));
     }
   }
   test::device_array<input> const da(a), db(b);
-  auto const problem_of = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
-    return gemm::detail::problem_of(row_major(da.data(), m, k), row_major(db.data(), k, n),
-                                    row_major(static_cast<output*>(nullptr), m, n), scalar(1), scalar(0),
-                                    gemm::identity{});
+  test::device_array<output> dc(c.size());
+  auto const with_views = [](input const* a, input const* b, output* c, sizes const& of, auto action) {
+    return action(batched(row_major(a, of.m, of.k), of.batch), batched(row_major(b, of.k, of.n), of.batch),
+                  batched(row_major(c, of.m, of.n), of.batch));
   };
-  using problem = decltype(problem_of(1, 1, 1));
+  auto const to_problem = [](auto const& x, auto const& y, auto const& z) {
+    using scalar = typename gemm::detail::accumulator<input>::type;
+    return gemm::detail::problem_of(x, y, z, scalar(1), scalar(0), gemm::identity{});
+  };
+  using problem = decltype(with_views(nullptr, nullptr, nullptr, {}, to_problem));
   std::vector<std::string> policies = names_in<problem>(gemm::detail::candidates<gemm::automatic, problem>{});
   policies.insert(policies.end(), {"naive_32x4", "split_k<pipelined_32x64x32,4>", "none", "="});
-  std::int64_t const slices[] = {1, 1, 1, 2, 2, 2, 3, 3, 4, 8, 9, 0, -1, 65535, 65536, int_max, -int_max - 1};
-  std::string const types[] = {"float", "tf32", "double", "half", "bfloat16", "int8", "int32", "nn"},
-                    storages[] = {"nt", "tn", "tt", "float"}, flags[] = {"0", "0", "0", "1"},
-                    no_flags[] = {"2", "-1", ""},
-                    sizes[] = {"-1", "0", "1", "2147483648", "9223372036854775807", "9223372036854775808", "x"};
-  gemm::detail::tuning_record const like = test::record_of(1, 1, 1, "");
-  std::string const device = "gpu=" + like.gpu + " multiprocessors=" + std::to_string(like.multiprocessors), one = "1";
 
   std::string cache = test::cache_of();
-  std::vector<std::array<std::int64_t, 3>> shapes;
+  std::vector<sizes> all;
   for (int i = 0; i < 300; ++i) {
-    std::int64_t const m = random.integer(1, i % 4 == 0 ? 8 : widest), n = random.integer(1, i % 4 == 1 ? 8 : widest),
-                       k = i % 5 == 0 ? random.integer(1, deepest) : 16 * random.integer(1, deepest / 16);
-    shapes.push_back({m, n, k});
-    gemm::detail::tuned_problem const key = gemm::detail::key_of(problem_of(m, n, k));
+    sizes const of{.m = random.integer(1, i % 4 == 0 ? 8 : widest),
+                   .n = random.integer(1, i % 4 == 1 ? 8 : widest),
+                   .k = i % 5 == 0 ? random.integer(1, deepest) : 16 * random.integer(1, deepest / 16),
+                   .batch = i % 3 == 0 ? random.integer(2, most) : 1};
+    all.push_back(of);
+    auto const key = gemm::detail::key_of(with_views(da.data(), db.data(), dc.data(), of, to_problem));
     for (std::int64_t lines = random.integer(1, 2); lines > 0; --lines) {
-      cache += device + " in=" + usually(std::string(key.input), types) +
-               " out=" + usually(std::string(key.output), types) + " storage=" + usually("nn", storages) +
-               " aligned=" + (key.aligned ? "1" : "0") + " m=" + usually(std::to_string(m), sizes) +
-               " n=" + usually(std::to_string(n), sizes) + " k=" + usually(std::to_string(k), sizes) +
-               " batch=" + usually(one, sizes) + " policy=" + one_of(policies) +
-               " slices=" + std::to_string(one_of(slices)) + " in_cluster=" + usually(one_of(flags), no_flags) +
-               " tail=" + usually(one_of(flags), no_flags) + " nanoseconds=" + usually("5000", sizes) + "\n";
+      cache += any_line(key, policies, random) + "\n";
     }
   }
   REQUIRE(gemm::load_tuning(folder.write(cache)));
   int followed = 0;
-  for (auto const& [m, n, k] : shapes) {
-    CAPTURE(m, n, k);
-    test::device_array<output> const dc(std::vector<output>(static_cast<std::size_t>(m * n), output(3)));
-    auto const x = row_major(da.data(), m, k), y = row_major(db.data(), k, n);
-    auto const z = row_major(dc.data(), m, n);
-    followed += gemm::chosen(x, y, z).source == gemm::choice_source::tuned;
-    gemm::status const status = gemm::run(x, y, z);
+  for (sizes const& of : all) {
+    CAPTURE(of.m, of.n, of.k, of.batch);
+    dc.upload(c);
+    gemm::status const status =
+        with_views(da.data(), db.data(), dc.data(), of, [&](auto const& x, auto const& y, auto const& z) {
+          followed += gemm::chosen(x, y, z).source == gemm::choice_source::tuned;
+          return gemm::run(x, y, z);
+        });
     INFO(status.message());
     REQUIRE(status);
-    std::vector<output> got = dc.download();
-    auto const want = gemm::reference(row_major(a.data(), m, k), row_major(b.data(), k, n), row_major(got.data(), m, n),
-                                      scalar(1), scalar(0));
+    auto const want = with_views(a.data(), b.data(), c.data(), of, [](auto const& x, auto const& y, auto const& z) {
+      return gemm::reference(x, y, z, 1, 0);
+    });
+    std::vector<output> const got = dc.download();
     std::int64_t wrong = 0;
-    for (std::size_t i = 0; i < got.size(); ++i) {
+    for (std::size_t i = 0; i < want.size(); ++i) {
       wrong += !(test::number(got[i]) == test::number(test::rounded<output>(want[i].value)));
     }
     REQUIRE(wrong == 0);
   }
-  CHECK(followed >= 10);  // or few of them are tried
+  CHECK(followed > 0);  // or nothing is tried
 }
 
 TEST_CASE("a plan with more slices than a grid holds gives way to the model", "[choice][tune]") {
