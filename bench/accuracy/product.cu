@@ -4,10 +4,9 @@
 
 #include "product.hpp"
 
-#include <cmath>
 #include <cstddef>
-#include <limits>
-#include <vector>
+#include <cstdint>
+#include <cub/device/device_radix_sort.cuh>
 
 #include <gemm/random.hpp>
 
@@ -70,38 +69,28 @@ __global__ void widen(float const* from, double* to, std::int64_t count, bool ma
   }
 }
 
-/// Errors are counted by their logarithm, 64 classes an octave from 2^-24 to 2^24.
-constexpr int classes_of_octave = 64, least = 24, classes = 2 * least * classes_of_octave;
-
-struct counts {
-  unsigned of_class[classes];
-  unsigned long long most;  // the bits of a double, which are ordered as the numbers are
-};
-
-__global__ void count_errors(float const* c, double const* exact, double const* magnitude, std::int64_t count,
-                             counts* result) {
-  __shared__ unsigned of_class[classes];
-  for (int i = static_cast<int>(threadIdx.x); i < classes; i += threads) {
-    of_class[i] = 0;
-  }
-  __syncthreads();
-  unsigned long long most = 0;
+__global__ void find_errors(float const* c, double const* exact, double const* magnitude, std::int64_t count,
+                            double* result) {
   std::int64_t const stride = std::int64_t{gridDim.x} * blockDim.x;
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
-    double const error = fabs(static_cast<double>(c[i]) - exact[i]) / (0x1p-24 * magnitude[i]);
-    double const place = error > 0 ? (log2(error) + least) * classes_of_octave : 0;
-    int const last = place > 0 ? static_cast<int>(fmin(place, classes - 1.0)) : 0;
-    atomicAdd(&of_class[last], 1U);
-    auto const bits = static_cast<unsigned long long>(__double_as_longlong(error));
-    most = bits > most ? bits : most;  // NaN is above all
+    result[i] = fabs(static_cast<double>(c[i]) - exact[i]) / (0x1p-24 * magnitude[i]);
   }
-  atomicMax(&result->most, most);
-  __syncthreads();
-  for (int i = static_cast<int>(threadIdx.x); i < classes; i += threads) {
-    if (of_class[i] != 0) {
-      atomicAdd(&result->of_class[i], of_class[i]);
-    }
-  }
+}
+
+/// Sorts into one of the buffers, which it returns; NaN, of which all here are positive, comes last.
+double const* sorted(double* values, double* others, std::int64_t count) {
+  cub::DoubleBuffer<double> buffers(values, others);
+  std::size_t bytes = 0;
+  require(cub::DeviceRadixSort::SortKeys(nullptr, bytes, buffers, count), "memory to sort errors");
+  device_memory const scratch(bytes);
+  require(cub::DeviceRadixSort::SortKeys(scratch.data(), bytes, buffers, count), "sorting errors");
+  return buffers.Current();
+}
+
+double value_at(double const* place) {
+  double result = 0;
+  require(cudaMemcpy(&result, place, sizeof(result), cudaMemcpyDeviceToHost), "errors");
+  return result;
 }
 
 void multiply_doubles(cublasHandle_t handle, float_product const& p, bool magnitudes, double* c) {
@@ -144,21 +133,12 @@ float_product::float_product(cublasHandle_t handle, elements kind, int m, int n,
 void float_product::clear() const { require(cudaMemset(c_.data(), 0xff, bytes(m_, n_, sizeof(float))), "cudaMemset"); }
 
 errors float_product::measure() const {
-  device_memory const memory(sizeof(counts));
-  require(cudaMemset(memory.data(), 0, sizeof(counts)), "cudaMemset");
   std::int64_t const count = std::int64_t{m_} * n_;
-  launch(count_errors, blocks, threads, nullptr, c(), exact_.as<double>(), magnitude_.as<double>(), count,
-         memory.as<counts>());
-  std::vector<counts> found(1);
-  require(cudaMemcpy(found.data(), memory.data(), sizeof(counts), cudaMemcpyDeviceToHost), "errors");
-  std::int64_t below = 0;
-  int middle = 0;
-  while (middle < classes - 1 && below + found[0].of_class[middle] < (count + 1) / 2) {
-    below += found[0].of_class[middle++];
-  }
-  double const most = __builtin_bit_cast(double, found[0].most);
-  return {most, std::isfinite(most) ? std::exp2((middle + 0.5) / classes_of_octave - least)
-                                    : std::numeric_limits<double>::quiet_NaN()};
+  device_memory const found(bytes(m_, n_, sizeof(double))), others(bytes(m_, n_, sizeof(double)));
+  launch(find_errors, blocks, threads, nullptr, c(), exact_.as<double>(), magnitude_.as<double>(), count,
+         found.as<double>());
+  double const* const all = sorted(found.as<double>(), others.as<double>(), count);
+  return {value_at(all + count - 1), value_at(all + (count - 1) / 2)};
 }
 
 }  // namespace bench

@@ -41,6 +41,12 @@ void require_device() {
   }
 }
 
+bool lists_only(std::vector<std::string> const& flags) {
+  return std::any_of(flags.begin(), flags.end(), [](std::string const& flag) {
+    return flag.starts_with("--benchmark_list_tests") && !flag.ends_with("=false");
+  });
+}
+
 void initialize(std::string program, std::vector<std::string> defaults, std::vector<std::string> given) {
   auto const says = [&](std::string const& flag) {
     return std::any_of(given.begin(), given.end(), [&](std::string const& one) { return one.starts_with(flag); });

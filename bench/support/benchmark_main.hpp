@@ -11,6 +11,9 @@ namespace bench {
 /// Throws where there is no CUDA device.
 void require_device();
 
+/// Whether benchmarks are to be listed and not run.
+bool lists_only(std::vector<std::string> const& flags);
+
 /// Hands the flags to Google Benchmark, the defaults first: what the user gives comes later and wins. A repetition is
 /// one iteration. Throws tools::refused where it does not know one.
 void initialize(std::string program, std::vector<std::string> defaults, std::vector<std::string> given);

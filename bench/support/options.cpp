@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "../../examples/support/command_line.hpp"
+#include "benchmark_main.hpp"
 #include "elements.hpp"
 
 namespace bench {
@@ -76,9 +77,7 @@ std::optional<options> parse_options(int count, char** arguments, std::vector<st
   for (std::string const& peak : peaks) {
     set_peak(o, peak);
   }
-  for (std::string const& flag : others) {
-    o.listing = o.listing || (flag.starts_with("--benchmark_list_tests") && !flag.ends_with("=false"));
-  }
+  o.listing = lists_only(others);
   return o;
 }
 
