@@ -59,7 +59,7 @@ struct fp16x3_plan {
 
 /// Adds room for so many bytes, at a multiple of 128, and says where.
 inline std::size_t add_room(std::size_t& total, double bytes) {
-  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+  constexpr std::size_t most = (std::numeric_limits<std::size_t>::max)();
   std::size_t const begin = total;
   total = total == most || bytes > 1e18 ? most : begin + (static_cast<std::size_t>(bytes) + 127) / 128 * 128;
   return begin;
@@ -107,7 +107,7 @@ parts_plan plan_operand(fp16x3_plan& plan, std::int64_t k, std::int64_t matrices
   std::int64_t const slabs = by_k ? 0 : tiles(k, o.slab);
   o.maxima =
       add_room(plan.bytes, slabs <= 1 ? 0 : groups * static_cast<double>(slabs) * split_tile * sizeof(std::uint32_t));
-  if (plan.bytes == std::numeric_limits<std::size_t>::max()) {
+  if (plan.bytes == (std::numeric_limits<std::size_t>::max)()) {
     return o;
   }
   if (by_k) {
@@ -167,7 +167,7 @@ fp16x3_plan plan_fp16x3(Problem const& p, prepacked_parts const& prepacked = {})
   plan.a = planned(prepacked.a, p.batch_stride_a, p.m, storage::a == major::k);
   plan.b = planned(prepacked.b, p.batch_stride_b, p.n, storage::b == major::k);
   plan.refused = add_room(plan.bytes, sizeof(int));
-  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+  constexpr std::size_t most = (std::numeric_limits<std::size_t>::max)();
   if (!plan.a.by_k && !plan.b.by_k && prepacked.a.data == nullptr && prepacked.b.data == nullptr && plan.bytes < most) {
     plan_once(plan, p.k);
   }
@@ -182,7 +182,7 @@ status check_fp16x3(Problem const& p, fp16x3_plan const& plan) {
   if (status const result = check_tma_extents(p, most_depth<Parts>, and_k); !result) {
     return result;
   }
-  if (plan.bytes == std::numeric_limits<std::size_t>::max() || plan.a.blocks + plan.b.blocks > most ||
+  if (plan.bytes == (std::numeric_limits<std::size_t>::max)() || plan.a.blocks + plan.b.blocks > most ||
       plan.a.second_blocks + plan.b.second_blocks > most) {
     return {status_code::invalid_argument, cudaSuccess,
             "to take A and B apart takes %.3g blocks, more than the 2^31 - 1 of a grid",

@@ -72,7 +72,7 @@ inline cudaMemPool_t scratch_pool() {
 
 /// What fits into the caller's workspace: anything where there is none, because run() then takes its own.
 inline std::size_t limit_of(workspace const& given) {
-  return given.data == nullptr ? std::numeric_limits<std::size_t>::max() : given.bytes;
+  return given.data == nullptr ? (std::numeric_limits<std::size_t>::max)() : given.bytes;
 }
 
 /// The caller's workspace, or memory from the library's pool for the time of a call, both in stream order; no memory
