@@ -113,9 +113,9 @@ using epilogue_value = std::conditional_t<std::is_integral_v<typename accumulato
 
 // Variables, because nvcc warns of the functions of numeric_limits in device code.
 template <class T>
-inline constexpr T least_of = std::numeric_limits<T>::min();
+inline constexpr T least_of = (std::numeric_limits<T>::min)();
 template <class T>
-inline constexpr T greatest_of = std::numeric_limits<T>::max();
+inline constexpr T greatest_of = (std::numeric_limits<T>::max)();
 
 /// The element of C that a value becomes, rounded to the nearest, in ties to the even one.
 ///

@@ -31,7 +31,7 @@ struct number_format {
   static constexpr bool floating = std::is_floating_point_v<T>;
   static constexpr double unit = floating ? static_cast<double>(std::numeric_limits<T>::epsilon()) : 0;
   static constexpr double least = floating ? static_cast<double>(std::numeric_limits<T>::denorm_min()) : 0;
-  static constexpr double greatest = static_cast<double>(std::numeric_limits<T>::max());
+  static constexpr double greatest = static_cast<double>((std::numeric_limits<T>::max)());
 };
 template <>
 struct number_format<tf32> {

@@ -110,7 +110,7 @@ status measure_list(List list, Problem const& p, tune_options const& opts, std::
   }
   std::size_t bytes = 0;
   for (contender<Problem> const& c : all) {
-    bytes = std::max(bytes, c.workspace_bytes);
+    bytes = (std::max)(bytes, c.workspace_bytes);
   }
   workbench<Problem> const bench(p, sets, opts.workspace.data == nullptr ? bytes : 0, opts.stream);
   result = bench.memory();

@@ -142,7 +142,7 @@ struct measure_workspace {
   std::size_t& bytes;
   static constexpr bool no_memory = false;
 
-  std::size_t limit() const { return std::numeric_limits<std::size_t>::max(); }
+  std::size_t limit() const { return (std::numeric_limits<std::size_t>::max)(); }
 
   template <class Policy, splits Splits, class Problem>
   status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) const {

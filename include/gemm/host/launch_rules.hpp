@@ -47,7 +47,7 @@ struct launch_facts {
 /// not), and one launch can make it.
 inline status check_room(char const* what, std::size_t bytes, double blocks) {
   constexpr double most_blocks = 2147483647;
-  if (bytes == std::numeric_limits<std::size_t>::max()) {
+  if (bytes == (std::numeric_limits<std::size_t>::max)()) {
     return broken_rule("to %s takes more than 10^18 bytes, more than can be addressed", what);
   }
   if (blocks > most_blocks) {

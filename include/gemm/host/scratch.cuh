@@ -120,7 +120,7 @@ inline cudaMemPool_t scratch_pool() {
 
 /// What fits into the caller's workspace. Where there is none run() takes its own: anything, or nothing without a pool.
 inline std::size_t limit_of(workspace const& given) {
-  return given.data != nullptr ? given.bytes : has_scratch_pool() ? std::numeric_limits<std::size_t>::max() : 0;
+  return given.data != nullptr ? given.bytes : has_scratch_pool() ? (std::numeric_limits<std::size_t>::max)() : 0;
 }
 
 /// Whether a call can have this much workspace: the caller's, or one from the device's pool.

@@ -92,7 +92,7 @@ status enqueue_addition(slice_sums<Problem> const& sums, cudaStream_t stream) {
                   static_cast<unsigned>(sums.whole.batch_count));
   constexpr std::size_t shared = Groups > 1 ? sizeof(adding_storage<Groups, typename Problem::accum>) : 0;
   cudaError_t const error = launch(&add_slices_kernel<Groups, Problem>, grid, adding_threads<Groups>, shared, stream,
-                                   sums, {.dependent = launches_dependents()});
+                                   sums, launch_kind{.dependent = launches_dependents()});
   return error == cudaSuccess ? status{} : not_launched("the addition of the slices", error);
 }
 

@@ -157,7 +157,7 @@ template <class Problem>
                        static_cast<double>(plan.ld) * sizeof(accum);
   plan.bytes = bytes < 1e18
                    ? static_cast<std::size_t>(p.batch_count * plan.slices * plan.rows * plan.ld) * sizeof(accum)
-                   : std::numeric_limits<std::size_t>::max();  // which no device has
+                   : (std::numeric_limits<std::size_t>::max)();  // which no device has
   return plan;
 }
 
