@@ -11,10 +11,10 @@
 #include <vector>
 
 #include <gemm/gemm.cuh>
+#include <gemm/random.hpp>
 #include <gemm/reference.hpp>
 
 #include "../support/device.hpp"
-#include "../support/random.hpp"
 #include "../support/tuning_folder.hpp"
 #include "../support/types.hpp"
 
@@ -47,7 +47,7 @@ struct sizes {
 /// A line for a problem on the current device, with a policy and slices that may mean nothing, and now and then another
 /// value that is wrong.
 std::string any_line(gemm::detail::tuned_problem const& key, std::vector<std::string> const& policies,
-                     test::random_numbers& random) {
+                     gemm::random_numbers& random) {
   using texts = std::vector<std::string>;
   static texts const slices = {"1", "2", "2", "3",  "3",     "4",     "4",          "5",
                                "8", "9", "0", "-1", "65535", "65536", "2147483647", "-2147483648"},
@@ -351,7 +351,7 @@ TEMPLATE_TEST_CASE("whatever lines a cache has, run without a policy succeeds an
   with->device.multiprocessors = 2;  // so that small products have last tiles
 #endif
   test::tuning_folder const folder;
-  test::random_numbers random(seed);
+  gemm::random_numbers random(seed);
   std::vector<input> a(widest * deepest * most), b(widest * deepest * most);
   std::vector<output> c(widest * widest * most, output(3));
   for (std::vector<input>* const values : {&a, &b}) {
