@@ -167,8 +167,8 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
 /// policies of parts (fp16x3, bf16x6, tf32x3) are not measured: plans are for `automatic` alone.
 ///
 /// Only the views' sizes, strides and alignment count. Their memory is neither read nor written: tune() takes as much
-/// again from the library's pool, for C twice, and for small problems up to twice the L2. Before a candidate is
-/// timed, its product of small integers must be that of a simple kernel, in every element.
+/// again, for C twice, and for small problems up to twice the L2. Before a candidate is timed, its product of small
+/// integers must be that of a simple kernel, in every element.
 ///
 /// Waits for the stream, which must not be capturing, and takes milliseconds to seconds. Nothing else should run on the
 /// device meanwhile. May be called from several threads and processes with one cache.

@@ -262,6 +262,23 @@ TEST_CASE("memory to tune in is aligned as the caller's is, and reaches as far t
   CHECK(two.all >= offset(1) + static_cast<std::size_t>(down.count) * sizeof(float));
 }
 
+#if defined(GEMM_TEST_CPU_DEVICE)
+TEST_CASE("tuning needs no memory pool, and without one follows no plan that needs a workspace", "[tune]") {
+  test::tuning_folder const folder;
+  memory const x;
+  cpu_device::scoped_options with;
+  with->device.number = 9;
+  with->device.pools = cpu_device::memory_pools::missing;
+  gemm::tune_result const found = x.tune<small>({.cache = folder.path(), .within = 100, .repetitions = 1});
+  INFO(found.status.message());
+  REQUIRE(found);
+  for (gemm::measurement const& row : found.measured) {
+    CHECK(row.outcome);
+    CHECK((row.slices == 1 || row.in_cluster));
+  }
+}
+#endif
+
 TEST_CASE("all of the fastest plan is kept", "[tune]") {
   test::tuning_folder const folder;
   memory const x;
