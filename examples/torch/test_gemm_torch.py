@@ -100,7 +100,8 @@ class Operators(Case):
         exact_gradients = None if gradients is None else exact(gradients)
         want, _ = self.results(op, map_tensors(exact, inputs), exact_gradients)
         scalars = {name: abs(value) if name in ("alpha", "beta") else value for name, value in sample.kwargs.items()}
-        absolute = map_tensors(lambda t: exact(t.detach().abs().requires_grad_(t.requires_grad)), (*inputs[:2], scalars))
+        positive = (*inputs[:2], scalars)
+        absolute = map_tensors(lambda t: exact(t.detach().abs().requires_grad_(t.requires_grad)), positive)
         magnitudes, _ = self.results(op, absolute, None if gradients is None else exact_gradients.abs())
         if any(m.numel() and m.max() > torch.finfo(dtype).max / 2 for m in magnitudes):
             return None
@@ -154,6 +155,7 @@ class Products(Case):
         yield "part of transposed", random(columns + 2, rows + 3, dtype=dtype).t()[1:-2, 1:-1]
         yield "every second column", random(rows, 2 * columns, dtype=dtype)[:, ::2]
         yield "one row", random(columns, dtype=dtype).expand(rows, columns)
+        yield "windows of a row", random(rows + columns, dtype=dtype).as_strided((rows, columns), (1, 1))
         yield "one column", random(rows, 1, dtype=dtype).expand(rows, columns)
 
     @staticmethod
