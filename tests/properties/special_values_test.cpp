@@ -196,6 +196,50 @@ TEMPLATE_TEST_CASE("operands may be null where they are not read", "[special]", 
   });
 }
 
+TEMPLATE_TEST_CASE("a single line may have any leading dimension", "[special]", GEMM_TEST_ALL_TYPES) {
+  // Rows and columns that do not exist are beyond the end of memory: no pointer to them may be formed.
+  for_each_subject<TestType>([](subject<TestType> const& s) {
+    using gemm::order;
+    auto const check = [&](product const& p) {
+      for (std::int64_t const less : {4096, 4095}) {
+        CAPTURE(p.describe(), less);
+        operands<TestType> const on(p);
+        auto c = on.c.memory();
+        auto want = test::reference_of(test::call<TestType>{
+            .a = on.a.view(on.a.memory().data()), .b = on.b.view(on.b.memory().data()), .c = on.c.view(c.data())});
+        auto const lengthened = [&](auto view) {  // to as much as can be addressed
+          if ((view.layout == order::row ? view.rows : view.columns) == 1) {
+            view.ld = (std::int64_t{1} << 62) / static_cast<std::int64_t>(sizeof(*view.data)) - less;
+          }
+          return view;
+        };
+        test::device_array<typename TestType::input> const a(on.a.memory()), b(on.b.memory());
+        test::device_array<typename TestType::output> const to(on.c.memory());
+        test::host_matrix<typename TestType::output> got = on.c;
+        gemm::status const result =
+            s.run({.a = lengthened(on.a.view(static_cast<typename TestType::input const*>(a.data()))),
+                   .b = lengthened(on.b.view(static_cast<typename TestType::input const*>(b.data()))),
+                   .c = lengthened(on.c.view(to.data()))});
+        CAPTURE(result.message());
+        CHECK(result);
+        got.memory() = to.download();
+        CHECK(test::compare(got, want, p.k, true).report == "");
+      }
+    };
+    test::placement const column{.layout = order::column};
+    std::int64_t const k = s.block_k + 5;
+    check({.m = 1, .n = 5, .k = k});
+    check({.m = 1, .n = 5, .k = k, .b = column});
+    check({.m = 5, .n = 1, .k = k, .b = column, .c = column});
+    check({.m = 5, .n = 1, .k = k, .a = column, .b = column, .c = column});
+    check({.m = 1, .n = 1, .k = k, .b = column});
+    check({.m = 5, .n = 9, .k = 1, .a = column});
+    check({.m = 5, .n = 9, .k = 1, .a = column, .b = column, .c = column});
+    check({.m = 1, .n = 1, .k = 1});
+    check({.m = 1, .n = 1, .k = 1, .a = column, .b = column, .c = column});
+  });
+}
+
 TEMPLATE_TEST_CASE("alpha = 0 hides NaN in A and B, beta = 0 hides NaN in C", "[special]", GEMM_TEST_FLOATING_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     using input = typename TestType::input;

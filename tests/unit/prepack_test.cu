@@ -102,6 +102,13 @@ TEST_CASE("prepacked operands give the bits of the matrices", "[sanitizer]") {
     check<checked>(col_major(a, m, k, m + gap), col_major(b, k, n, k + gap), row_major(none, m, n, n + gap), elements);
     check<wide>(row_major(a, m, k, k + gap), row_major(b, k, n, n + gap), row_major(none, m, n), elements);
   }
+  // A single line may have any leading dimension.
+  constexpr std::int64_t most = (std::int64_t{1} << 60) - 4096;
+  test::device_array<float> const line(numbers(70, 3));
+  float* const none = nullptr;
+  auto const row = row_major(line.data(), 1, 70, most);
+  check<checked>(row, transposed(row), row_major(none, 1, 1), 1);
+  check<checked>(transposed(row), row, row_major(none, 70, 70), 70 * 70);
 }
 
 #if !defined(GEMM_TEST_SANITIZERS)

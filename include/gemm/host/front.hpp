@@ -50,6 +50,16 @@ options<Scalar> with_factors(options<Scalar> opts, A const& a, B const& b) {
   return opts;
 }
 
+/// The leading dimension of a matrix as kernels are told it: where none of its lines follows another that is read or
+/// written, one as small as may be with the same alignment. Addresses of lines that do not exist then overflow nowhere.
+template <class T, order Order>
+constexpr std::int64_t used_ld(matrix<T, Order> const& m, bool is_used) {
+  constexpr std::int64_t alignment = 128;  // elements: cache lines of every type
+  std::int64_t const lines = Order == order::row ? m.rows : m.columns,
+                     length = Order == order::row ? m.columns : m.rows, least = length > 1 ? length : 1;
+  return is_used && lines > 1 ? m.ld : least + (m.ld - least) % alignment;
+}
+
 /// The problem C = epilogue(alpha A B + beta C), without the views' factors. `tiles_m`, `tiles_n` and `vector_c` are
 /// left to the launch.
 template <class TA, order A, class TB, order B, class TC, order C, class Scalar, class Epilogue>
@@ -73,9 +83,9 @@ auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> co
                   .a = a.data,
                   .b = b.data,
                   .c = c.data,
-                  .lda = a.ld,
-                  .ldb = b.ld,
-                  .ldc = c.ld,
+                  .lda = used_ld(a, reads),
+                  .ldb = used_ld(b, reads),
+                  .ldc = used_ld(c, true),
                   .batch_stride_a = stride_a,
                   .batch_stride_b = stride_b,
                   .batch_stride_c = stride_c,

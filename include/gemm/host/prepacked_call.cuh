@@ -13,6 +13,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/host/fp16x3_passes.cuh>
 #include <gemm/host/fp16x3_plan.hpp>
+#include <gemm/host/front.hpp>
 #include <gemm/host/launch_rules.hpp>
 #include <gemm/kernel/fp16x3.cuh>
 #include <gemm/kernel/fp16x3_balance.cuh>
@@ -186,11 +187,11 @@ status enqueue_prepack(prepacked_matrix<T, Order, Side, Parts> const& m, cudaStr
   }
   fp16x3_plan plan = plan_depth(shape.k);
   parts_plan const o = plan_operand<Parts>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
-  std::int64_t const stride = shape.matrices == 1 ? 0 : m.view.batch_stride;
+  std::int64_t const stride = shape.matrices == 1 ? 0 : m.view.batch_stride, ld = used_ld(m.view, true);
   split_operands const x{
-      .of = {split_operand_of(o, static_cast<unsigned char*>(m.memory.data), m.view.data, m.view.ld, stride), {}},
+      .of = {split_operand_of(o, static_cast<unsigned char*>(m.memory.data), m.view.data, ld, stride), {}},
       .depth = static_cast<int>(shape.k)};
-  return enqueue_passes<Parts>(x, plan.lanes, allows_vectors<widest<float>>(m.view.data, m.view.ld, stride), stream);
+  return enqueue_passes<Parts>(x, plan.lanes, allows_vectors<widest<float>>(m.view.data, ld, stride), stream);
 }
 
 }  // namespace gemm::detail
