@@ -147,7 +147,7 @@ constexpr auto view_of_mdspan(M const& m) {
   using element = typename accessed<accessor>::type;
   constexpr bool known = !std::is_void_v<element>;
   static_assert(known,
-                "gemm: an mdspan's accessor must be default, aligned, restrict or linalg::scaled's. "
+                "gemm: an mdspan's accessor must be default, aligned, restrict or scaled. "
                 "Make the mdspan without it.");
   if constexpr (known) {
     auto const size = [&](int r) { return static_cast<std::int64_t>(m.extent(static_cast<std::size_t>(r))); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: an mdspan's accessor must be default, aligned, restrict or linalg::scaled's. Make the mdspan without it.
+// expect: gemm: an mdspan's accessor must be default, aligned, restrict or scaled. Make the mdspan without it.
 
 #include <cstddef>
 #include <cuda/std/mdspan>

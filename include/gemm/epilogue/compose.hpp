@@ -14,6 +14,12 @@
 
 namespace gemm::detail {
 
+// nvcc only warns of a functor that is no __device__ function, constexpr or not, and what it computes is undefined.
+#if defined(__NVCC_DIAG_PRAGMA_SUPPORT__)
+#pragma nv_diagnostic push
+#pragma nv_diag_error 20011, 20013, 20014, 20015
+#endif
+
 /// Calls an epilogue, with the batch index where it wants one. A result in a narrow type is widened again.
 template <class Epilogue, class V>
 __host__ __device__ auto apply(Epilogue const& epilogue, V value, std::int64_t row, std::int64_t column,
@@ -24,6 +30,10 @@ __host__ __device__ auto apply(Epilogue const& epilogue, V value, std::int64_t r
     return widen(epilogue(value, row, column));
   }
 }
+
+#if defined(__NVCC_DIAG_PRAGMA_SUPPORT__)
+#pragma nv_diagnostic pop
+#endif
 
 template <class Epilogue>
 status check_epilogue(Epilogue const& epilogue, std::int64_t rows, std::int64_t columns, std::int64_t batch_count) {
