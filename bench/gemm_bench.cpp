@@ -3,21 +3,17 @@
 //! Times the policies of gemm beside cuBLAS, and their epilogues, over lists of shapes. bench/README.md says how, and
 //! what the columns mean.
 
-#include <benchmark/benchmark.h>
-#include <cuda_runtime.h>
-
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <filesystem>
-#include <iterator>
 #include <memory>
-#include <stdexcept>
+#include <optional>
+#include <regex>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "../examples/support/arguments.hpp"
+#include "support/benchmark_main.hpp"
 #include "support/contender.hpp"
 #include "support/context.hpp"
 #include "support/options.hpp"
@@ -29,14 +25,9 @@ namespace bench {
 
 namespace {
 
-void print_help() {
-  std::fputs(usage, stdout);
-  benchmark::PrintDefaultHelp();
-}
-
 std::vector<problem> read_all(options const& o) {
   if (o.shapes.empty()) {
-    throw std::invalid_argument("no list of shapes: name one, such as --shapes=bench/shapes/ladder.txt");
+    throw tools::refused("no list of shapes: name one, such as --shapes=bench/shapes/ladder.txt");
   }
   std::vector<problem> result;
   for (std::string const& path : o.shapes) {
@@ -49,32 +40,20 @@ std::vector<problem> read_all(options const& o) {
   return result;
 }
 
-void require_device() {
-  int count = 0;
-  cudaError_t const error = cudaGetDeviceCount(&count);
-  if (error != cudaSuccess || count == 0) {
-    throw std::runtime_error(std::string("there is no CUDA device to measure: ") +
-                             (error != cudaSuccess ? cudaGetErrorString(error) : "none is visible"));
+/// Refuses a --policies that is found in no name of a contender, nor of cuBLAS's where it is timed, too.
+std::vector<contender> subjects_of(options const& o) {
+  options every = o;
+  every.policies = std::regex("");
+  std::vector<std::string> names = o.peers ? session::peers_of(o.suite) : std::vector<std::string>{};
+  for (contender const& c : chosen_contenders(every)) {
+    names.push_back(c.name);
   }
-}
-
-/// Writes the repetitions alone: their means and deviations can be had from them, and are not what the reports read.
-class repetitions_reporter : public benchmark::JSONReporter {
- public:
-  void ReportRuns(std::vector<Run> const& runs) override {
-    std::vector<Run> repetitions;
-    std::copy_if(runs.begin(), runs.end(), std::back_inserter(repetitions),
-                 [](Run const& run) { return run.run_type == Run::RT_Iteration; });
-    JSONReporter::ReportRuns(repetitions);
+  if (std::none_of(names.begin(), names.end(),
+                   [&](std::string const& name) { return std::regex_search(name, o.policies); })) {
+    throw tools::refused("--policies is \"" + o.policies_text + "\", which is found in no name" +
+                         tools::suggestion(o.policies_text, names));
   }
-};
-
-bool writes_json(std::vector<char*> const& arguments) {
-  auto const says = [&](std::string_view flag) {
-    return std::any_of(arguments.begin(), arguments.end(),
-                       [&](std::string_view argument) { return argument.substr(0, flag.size()) == flag; });
-  };
-  return says("--benchmark_out=") && (says("--benchmark_out_format=json") || !says("--benchmark_out_format="));
+  return chosen_contenders(o);
 }
 
 options without_soak(options o) {
@@ -83,50 +62,42 @@ options without_soak(options o) {
 }
 
 int run(int argc, char** argv) {
-  // Defaults of Google Benchmark's flags; what the user says comes later and wins. With next to no least time, a
-  // repetition is one iteration, whose length is --budget's.
-  std::string defaults[] = {"--benchmark_repetitions=5", "--benchmark_min_time=1e-9",
-                            "--benchmark_display_aggregates_only=true", "--benchmark_counters_tabular=true"};
-  std::string executable = std::filesystem::path(argv[0]).filename().string();  // the results name no folder
-  std::vector<char*> arguments{executable.data()};
-  for (std::string& flag : defaults) {
-    arguments.push_back(flag.data());
+  std::vector<std::string> flags;
+  std::optional<options> const parsed = parse_options(argc, argv, flags);
+  if (!parsed) {
+    return tools::exit_done;
   }
-  arguments.insert(arguments.end(), argv + 1, argv + argc);
-  options const o = parse_options(arguments);
-  repetitions_reporter file;
-  benchmark::BenchmarkReporter* const file_reporter = writes_json(arguments) ? &file : nullptr;
-  int count = static_cast<int>(arguments.size());
-  benchmark::Initialize(&count, arguments.data(), &print_help);
-  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) {
-    return EXIT_FAILURE;
-  }
-
+  options const& o = *parsed;
+  std::string const executable = std::filesystem::path(argv[0]).filename().string();  // the results name no folder
+  initialize(
+      executable,
+      {"--benchmark_repetitions=5", "--benchmark_display_aggregates_only=true", "--benchmark_counters_tabular=true"},
+      flags);
   std::vector<problem> const problems = read_all(o);
-  std::vector<contender> const subjects = chosen_contenders(o);
+  std::vector<contender> const subjects = subjects_of(o);
   if (o.profile) {
     require_device();
     session alone(without_soak(o));
     if (launch_for_profiler(problems, subjects, o, alone) == 0) {
-      throw std::invalid_argument("nothing to launch: no shape or no policy is left");
+      throw tools::refused("nothing to launch: no shape or no policy is left");
     }
-    return EXIT_SUCCESS;
+    return tools::exit_done;
   }
   std::unique_ptr<session> shared;
   tally result;
   if (register_rows(problems, subjects, o, shared, result) == 0) {
-    throw std::invalid_argument("nothing to measure: no shape or no policy is left");
+    throw tools::refused("nothing to measure: no shape or no policy is left");
   }
   if (!o.listing) {
     require_device();
     shared = std::make_unique<session>(o);
     add_context(o, shared->gauges(), shared->bare_launch());
   }
-  bool const ran = benchmark::RunSpecifiedBenchmarks(nullptr, file_reporter) > 0;
+  bool const ran = run_registered();
   if (result.failures > 0) {
     std::fprintf(stderr, "gemm_bench: %d benchmarks failed\n", result.failures);
   }
-  return ran && result.failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+  return ran && result.failures == 0 ? tools::exit_done : tools::exit_failed;
 }
 
 }  // namespace
@@ -134,10 +105,5 @@ int run(int argc, char** argv) {
 }  // namespace bench
 
 int main(int argc, char** argv) {
-  try {
-    return bench::run(argc, argv);
-  } catch (std::exception const& error) {
-    std::fprintf(stderr, "gemm_bench: %s\n", error.what());
-    return EXIT_FAILURE;
-  }
+  return tools::run_main("gemm_bench", [&] { return bench::run(argc, argv); });
 }

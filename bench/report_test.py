@@ -114,9 +114,9 @@ def accuracy_output():
             for contender, tflops, most in (("fp32_emulated", 180, 0.8), ("bf16x6_128x128x64_2x1", 100, 0.2),
                                             ("cublas_sgemm", 50, 6.5)):
                 made = entry(contender, tflops, 0, problem, label=kind, error_max=most, error_median=most / 20)
-                if not speed:
-                    del made["tflops"]
-                made["run_name"] += f"/elements:{kind}"
+                for absent in ("vs_cublas", "bound_fraction") + (() if speed else ("tflops",)):
+                    made.pop(absent, None)
+                made["run_name"] = made["run_name"].replace("/manual_time", f"/elements:{kind}/manual_time")
                 entries.append(made)
     return {"context": context(), "benchmarks": entries}
 

@@ -8,9 +8,25 @@ if(CUDAToolkit_NVCC_EXECUTABLE AND NOT DEFINED CMAKE_CUDA_COMPILER AND NOT DEFIN
   # Not CMAKE_CUDA_COMPILER: with it check_language() skips its check, and enable_language() then aborts.
   set(ENV{CUDACXX} "${CUDAToolkit_NVCC_EXECUTABLE}")
 endif()
-if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-  # nvcc's own default is older than the library supports, and "native" never has the "a" of sm_90a.
-  set(CMAKE_CUDA_ARCHITECTURES 80-real 90a-real CACHE STRING "GPUs that tests, examples and bench are compiled for")
+find_program(GEMM_NVIDIA_SMI nvidia-smi)
+mark_as_advanced(GEMM_NVIDIA_SMI)
+set(GEMM_HAVE_GPU FALSE)
+set(_gemm_architectures 80-real 90a-real)
+if(GEMM_NVIDIA_SMI)
+  execute_process(COMMAND "${GEMM_NVIDIA_SMI}" --query-gpu=compute_cap --format=csv,noheader
+    OUTPUT_VARIABLE _gemm_gpus RESULT_VARIABLE _gemm_result ERROR_QUIET)
+  string(REGEX MATCHALL "[0-9]+\\.[0-9]+" _gemm_gpus "${_gemm_gpus}")
+  if(_gemm_result EQUAL 0 AND _gemm_gpus)
+    set(GEMM_HAVE_GPU TRUE)
+    list(REMOVE_DUPLICATES _gemm_gpus)
+    list(TRANSFORM _gemm_gpus REPLACE "\\." "")
+    list(TRANSFORM _gemm_gpus REPLACE "^90$" "90a") # "native" has never the "a"
+    list(TRANSFORM _gemm_gpus APPEND "-real" OUTPUT_VARIABLE _gemm_architectures)
+  endif()
+endif()
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES) # nvcc's own default is older than the library supports
+  set(CMAKE_CUDA_ARCHITECTURES ${_gemm_architectures} CACHE STRING
+    "GPUs that tests, examples and bench are compiled for: by default this machine's")
 endif()
 
 include(CheckLanguage)
@@ -40,16 +56,6 @@ set(GEMM_DEVICE auto CACHE STRING "Where tests and examples run: auto, gpu or cp
 set_property(CACHE GEMM_DEVICE PROPERTY STRINGS auto gpu cpu)
 if(NOT GEMM_DEVICE MATCHES "^(auto|gpu|cpu)$")
   message(FATAL_ERROR "gemm: GEMM_DEVICE is \"${GEMM_DEVICE}\", must be auto, gpu or cpu.")
-endif()
-
-find_program(GEMM_NVIDIA_SMI nvidia-smi)
-mark_as_advanced(GEMM_NVIDIA_SMI)
-set(GEMM_HAVE_GPU FALSE)
-if(GEMM_NVIDIA_SMI)
-  execute_process(COMMAND "${GEMM_NVIDIA_SMI}" -L OUTPUT_VARIABLE _gemm_gpus RESULT_VARIABLE _gemm_result ERROR_QUIET)
-  if(_gemm_result EQUAL 0 AND _gemm_gpus MATCHES "GPU 0")
-    set(GEMM_HAVE_GPU TRUE)
-  endif()
 endif()
 
 if(GEMM_DEVICE STREQUAL "gpu" AND NOT GEMM_HAVE_NVCC)

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include <gemm/random.hpp>
+
 namespace example {
 
 /// Ends the program where a CUDA call fails.
@@ -23,12 +25,14 @@ inline void require(cudaError_t error) {
   }
 }
 
-/// An array on the device, with the values that it was made with.
+/// An array on the device, with the values that it was made with, or with any.
 template <class T>
 class device_memory {
  public:
-  explicit device_memory(std::vector<T> const& values) : count_(values.size()) {
+  explicit device_memory(std::size_t count) : count_(count) {
     require(cudaMalloc(reinterpret_cast<void**>(&data_), bytes()));
+  }
+  explicit device_memory(std::vector<T> const& values) : device_memory(values.size()) {
     require(cudaMemcpy(data_, values.data(), bytes(), cudaMemcpyHostToDevice));
   }
   device_memory(device_memory const&) = delete;
@@ -55,9 +59,8 @@ class device_memory {
 /// Uniform in [-1, 1), the same on every machine.
 inline std::vector<float> random_values(std::size_t count, std::uint32_t seed) {
   std::vector<float> values(count);
-  for (float& value : values) {
-    seed = seed * 1664525u + 1013904223u;
-    value = static_cast<float>(static_cast<std::int32_t>(seed) >> 8) * 0x1p-23f;
+  for (std::size_t i = 0; i < count; ++i) {
+    values[i] = gemm::uniform_from<float>(gemm::random_bits(seed, i));
   }
   return values;
 }

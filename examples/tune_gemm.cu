@@ -4,26 +4,29 @@
 //!
 //!     tune_gemm                                      a few shapes; keeps nothing
 //!     tune_gemm 4096x4096x4096 64x8192x8192x10       C of m x n, k deep, and how many of them
-//!     tune_gemm --shapes shapes.txt                  the same from a file, one a line; # begins a remark
+//!     tune_gemm --shapes shapes.txt                  the same from a file; # begins a remark
 //!     tune_gemm --cache gemm.tuning --all            adds the plans to a cache; prints all that was measured
 //!     tune_gemm --repetitions 3                      takes so many samples of each candidate, instead of 9
+//!
+//! Exit codes: 0; 1 where a candidate was wrong or nothing could be kept; 2 for bad arguments, of which nothing is
+//! tuned.
 
 #include <unistd.h>
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gemm/gemm.cuh>
 #include <gemm/tune.cuh>
 
 #include "device_memory.hpp"
+#include "support/arguments.hpp"
+#include "support/progress.hpp"
+#include "tune_gemm_options.hpp"
 
 namespace {
 
@@ -56,17 +59,7 @@ gemm::tune_result search(A const& a, B const& b, C const& c, gemm::tune_options 
       >(a, b, c, options);
 }
 
-struct shape {
-  std::int64_t m, n, k, batch = 1;
-
-  double flops() const {
-    return 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) * static_cast<double>(batch);
-  }
-  std::string name() const {
-    std::string const size = std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k);
-    return batch > 1 ? size + "x" + std::to_string(batch) : size;
-  }
-};
+using tools::shape;
 
 struct arguments {
   std::vector<shape> shapes;
@@ -74,54 +67,18 @@ struct arguments {
   bool all = false;
 };
 
-[[noreturn]] void refuse(std::string const& what) {
-  std::fprintf(stderr, "tune_gemm: %s\n", what.c_str());
-  std::exit(2);
-}
+[[noreturn]] void refuse(std::string const& what) { throw tools::refused(what); }
 
-shape parse_shape(std::string const& text) {
-  char end = 0;
-  long long values[4] = {0, 0, 0, 1};
-  int const count =
-      std::sscanf(text.c_str(), "%lldx%lldx%lldx%lld%c", &values[0], &values[1], &values[2], &values[3], &end);
-  if (count < 3 || count > 4 || *std::min_element(values, values + 4) < 1) {
-    refuse("the shape is \"" + text + "\", needs MxNxK or MxNxKxBATCH, numbers from 1");
+/// Nothing where --help has been printed.
+std::optional<arguments> parse(int count, char** values) {
+  auto const given = example::read_tune_arguments(count, values);
+  if (!given) {
+    return {};
   }
-  return {values[0], values[1], values[2], values[3]};
-}
-
-void read_shapes(std::string const& path, std::vector<shape>& shapes) {
-  std::ifstream file(path);
-  if (!file) {
-    refuse("cannot read the shapes in " + path);
-  }
-  for (std::string line; std::getline(file, line);) {
-    line = line.substr(0, line.find('#'));
-    line.erase(std::remove(line.begin(), line.end(), ' '), line.end());
-    if (!line.empty()) {
-      shapes.push_back(parse_shape(line));
-    }
-  }
-}
-
-arguments parse(int count, char** values) {
-  arguments result;
-  for (int i = 1; i < count; ++i) {
-    std::string const argument = values[i];
-    auto const value = [&] { return i + 1 < count ? values[++i] : (refuse(argument + " needs a value"), ""); };
-    if (argument == "--cache") {
-      result.options.cache = value();
-    } else if (argument == "--shapes") {
-      read_shapes(value(), result.shapes);
-    } else if (argument == "--repetitions") {
-      result.options.repetitions = std::atoi(value());
-    } else if (argument == "--all") {
-      result.all = true;
-    } else if (argument.starts_with("-")) {
-      refuse("there is no " + argument + ", but --cache FILE, --shapes FILE, --repetitions N, --all, and shapes");
-    } else {
-      result.shapes.push_back(parse_shape(argument));
-    }
+  arguments result{.shapes = given->shapes, .options = {}, .all = given->all};
+  result.options.cache = given->cache;
+  if (given->repetitions > 0) {
+    result.options.repetitions = given->repetitions;
   }
   if (result.shapes.empty()) {
 #if defined(__CUDACC__)
@@ -137,29 +94,20 @@ arguments parse(int count, char** values) {
   return result;
 }
 
-/// A line that is drawn over, on a terminal.
-class progress_bar {
- public:
-  explicit progress_bar(std::string title) : title_(std::move(title)) {}
-  ~progress_bar() {
-    if (shown_) {
-      std::fprintf(stderr, "\r\033[K");
+/// Refuses what the device has no memory for: the operands, as many again to measure in, and a reference.
+void refuse_too_large(std::vector<shape> const& shapes) {
+  std::size_t free = 0, total = 0;
+  example::require(cudaMemGetInfo(&free, &total));
+  for (shape const& s : shapes) {
+    double const needed = sizeof(float) * (2 * s.elements() + s.elements_of_c());
+    if (needed > static_cast<double>(free)) {
+      char text[120];
+      std::snprintf(text, sizeof(text), " needs %.4g bytes of device memory to be tuned, and %.4g are free", needed,
+                    static_cast<double>(free));
+      refuse("the shape " + s.name() + text);
     }
   }
-
-  void operator()(int step, int total) {
-    constexpr int width = 40;
-    if (shown_) {
-      int const done = step * width / total;
-      std::fprintf(stderr, "\r%-22s [%s%s] %d/%d", title_.c_str(), std::string(done, '#').c_str(),
-                   std::string(width - done, '.').c_str(), step, total);
-    }
-  }
-
- private:
-  std::string title_;
-  bool shown_ = isatty(STDERR_FILENO) != 0;
-};
+}
 
 void print(shape const& s, char const* what, gemm::measurement const& m) {
   std::printf("%-18s %-9s %10.2f us %8.2f TFLOP/s  %4d  %s%s%s%s\n", s.name().c_str(), what, m.seconds * 1e6,
@@ -171,9 +119,9 @@ void print(shape const& s, char const* what, gemm::measurement const& m) {
 }
 
 /// Tunes a shape and prints what is best; returns whether all candidates were right.
-bool tune(shape const& s, arguments const& arguments) {
+bool tune(shape const& s, arguments const& arguments, tools::progress& bar) {
   auto const floats = [&](std::int64_t rows, std::int64_t columns) {
-    return std::vector<float>(static_cast<std::size_t>(rows * columns * s.batch));
+    return static_cast<std::size_t>(rows * columns * s.batch);
   };
   // tune() wants to know where matrices lie, not what is in them.
   example::device_memory<float> const a(floats(s.m, s.k)), b(floats(s.k, s.n)), c(floats(s.m, s.n));
@@ -182,13 +130,11 @@ bool tune(shape const& s, arguments const& arguments) {
   auto const z = gemm::batched(gemm::row_major(c.data(), s.m, s.n), s.batch);
 
   gemm::choice const before = gemm::chosen(x, y, z);
-  gemm::tune_result found;
-  {
-    progress_bar bar(s.name());
-    gemm::tune_options options = arguments.options;
-    options.progress = [&](int step, int total) { bar(step, total); };
-    found = search(x, y, z, options);
-  }
+  gemm::tune_options options = arguments.options;
+  options.progress = [&](int step, int total) { bar.show(step, total); };
+  bar.begin(s.name());
+  gemm::tune_result const found = search(x, y, z, options);
+  bar.clear();
   if (found.measured.empty() || !found.measured.front().outcome) {
     std::printf("%-18s %s\n", s.name().c_str(), found.status.message());
     return false;
@@ -212,21 +158,42 @@ bool tune(shape const& s, arguments const& arguments) {
   return right && found;
 }
 
-}  // namespace
-
-int main(int count, char** values) {
-  arguments const given = parse(count, values);
-  if (std::string const& cache = given.options.cache; !cache.empty() && access(cache.c_str(), F_OK) == 0) {
-    if (gemm::status const loaded = gemm::load_tuning(cache); !loaded) {
-      refuse(loaded.message());
-    }
+/// Has run() follow the plans of a cache, if it is there, and says which of its lines it cannot read.
+void load_cache(std::string const& cache) {
+  if (access(cache.c_str(), F_OK) != 0) {
+    return;
   }
+  gemm::tuning_report report;
+  if (gemm::status const loaded = gemm::load_tuning(cache, &report); !loaded) {
+    refuse(loaded.message());
+  }
+  if (report.ignored > 0) {
+    std::fprintf(stderr, "tune_gemm: lines of %s that cannot be read: %d; the first is %s\n", report.path.c_str(),
+                 report.ignored, report.first_wrong.c_str());
+  }
+}
+
+int run(int count, char** values) {
+  std::optional<arguments> const parsed = parse(count, values);
+  if (!parsed) {
+    return tools::exit_done;
+  }
+  arguments const& given = *parsed;
+  refuse_too_large(given.shapes);
+  load_cache(given.options.cache);
   std::printf("%s; best: of all; run(): what it follows now; was: what it chose before\n",
               example::device_name().c_str());
   std::printf("%-18s %-9s %13s %16s  %4s  %s\n", "shape", "", "time", "", "cut", "policy");
   bool right = true;
+  tools::progress bar(given.shapes.size());
   for (shape const& s : given.shapes) {
-    right = tune(s, given) && right;
+    right = tune(s, given, bar) && right;
   }
-  return right ? 0 : 1;
+  return right ? tools::exit_done : tools::exit_failed;
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+  return tools::run_main("tune_gemm", [&] { return run(count, values); });
 }

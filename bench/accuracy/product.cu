@@ -4,10 +4,11 @@
 
 #include "product.hpp"
 
-#include <cmath>
 #include <cstddef>
-#include <limits>
-#include <vector>
+#include <cstdint>
+#include <cub/device/device_radix_sort.cuh>
+
+#include <gemm/random.hpp>
 
 namespace bench {
 
@@ -15,28 +16,19 @@ namespace {
 
 constexpr int blocks = 1024, threads = 256;
 
-/// A good 64-bit mixing function (the finalizer of SplitMix64).
-__device__ std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-  return x ^ (x >> 31);
-}
-
-/// In [0, 1).
-__device__ double unit_of(std::uint64_t random) { return static_cast<double>(random >> 11) * 0x1p-53; }
-
 /// 2^-most to 2^most, the same for the same index.
 __device__ double power_of(std::uint64_t index, int most) {
-  return exp2(static_cast<double>(static_cast<int>(mixed(index * 0x9e3779b97f4a7c15ull + 5) % (2U * most + 1)) - most));
+  return exp2(static_cast<double>(gemm::integer_from(gemm::random_bits(5, index), -most, most)));
 }
 
-/// An element of line `line` of A, or of B, with k running fastest.
+/// An element of line `line` of A, or of B, with k running fastest; `first` is the index of the operand's first.
 __device__ double element_of(elements kind, bool is_b, std::int64_t line, std::int64_t l, std::int64_t k,
-                             std::uint64_t seed) {
+                             std::uint64_t first) {
   bool const again = kind == elements::cancelling && l >= k / 2 && l < k / 2 * 2;
   auto const place = static_cast<std::uint64_t>(line * k + (again ? l - k / 2 : l));
-  std::uint64_t const random = mixed((place + seed) * 0x9e3779b97f4a7c15ull);
-  double const unit = unit_of(random), other = unit_of(mixed(random)), uniform = 2 * unit - 1;
+  std::uint64_t const random = gemm::random_bits(0, first + place);
+  double const unit = gemm::unit_from(random), other = gemm::unit_from(gemm::random_bits(random, 0)),
+               uniform = 2 * unit - 1;
   switch (kind) {
     case elements::uniform:
       return uniform;
@@ -63,10 +55,10 @@ __device__ double element_of(elements kind, bool is_b, std::int64_t line, std::i
   return 0;
 }
 
-__global__ void fill(float* data, std::int64_t count, std::int64_t k, std::uint64_t seed, elements kind, bool is_b) {
+__global__ void fill(float* data, std::int64_t count, std::int64_t k, std::uint64_t first, elements kind, bool is_b) {
   std::int64_t const stride = std::int64_t{gridDim.x} * blockDim.x;
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
-    data[i] = static_cast<float>(element_of(kind, is_b, i / k, i % k, k, seed));
+    data[i] = static_cast<float>(element_of(kind, is_b, i / k, i % k, k, first));
   }
 }
 
@@ -77,38 +69,28 @@ __global__ void widen(float const* from, double* to, std::int64_t count, bool ma
   }
 }
 
-/// Errors are counted by their logarithm, 64 classes an octave from 2^-24 to 2^24.
-constexpr int classes_of_octave = 64, least = 24, classes = 2 * least * classes_of_octave;
-
-struct counts {
-  unsigned of_class[classes];
-  unsigned long long most;  // the bits of a double, which are ordered as the numbers are
-};
-
-__global__ void count_errors(float const* c, double const* exact, double const* magnitude, std::int64_t count,
-                             counts* result) {
-  __shared__ unsigned of_class[classes];
-  for (int i = static_cast<int>(threadIdx.x); i < classes; i += threads) {
-    of_class[i] = 0;
-  }
-  __syncthreads();
-  unsigned long long most = 0;
+__global__ void find_errors(float const* c, double const* exact, double const* magnitude, std::int64_t count,
+                            double* result) {
   std::int64_t const stride = std::int64_t{gridDim.x} * blockDim.x;
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
-    double const error = fabs(static_cast<double>(c[i]) - exact[i]) / (0x1p-24 * magnitude[i]);
-    double const place = error > 0 ? (log2(error) + least) * classes_of_octave : 0;
-    int const last = place > 0 ? static_cast<int>(fmin(place, classes - 1.0)) : 0;
-    atomicAdd(&of_class[last], 1U);
-    auto const bits = static_cast<unsigned long long>(__double_as_longlong(error));
-    most = bits > most ? bits : most;  // NaN is above all
+    result[i] = fabs(static_cast<double>(c[i]) - exact[i]) / (0x1p-24 * magnitude[i]);
   }
-  atomicMax(&result->most, most);
-  __syncthreads();
-  for (int i = static_cast<int>(threadIdx.x); i < classes; i += threads) {
-    if (of_class[i] != 0) {
-      atomicAdd(&result->of_class[i], of_class[i]);
-    }
-  }
+}
+
+/// Sorts into one of the buffers, which it returns; NaN, of which all here are positive, comes last.
+double const* sorted(double* values, double* others, std::int64_t count) {
+  cub::DoubleBuffer<double> buffers(values, others);
+  std::size_t bytes = 0;
+  require(cub::DeviceRadixSort::SortKeys(nullptr, bytes, buffers, count), "memory to sort errors");
+  device_memory const scratch(bytes);
+  require(cub::DeviceRadixSort::SortKeys(scratch.data(), bytes, buffers, count), "sorting errors");
+  return buffers.Current();
+}
+
+double value_at(double const* place) {
+  double result = 0;
+  require(cudaMemcpy(&result, place, sizeof(result), cudaMemcpyDeviceToHost), "errors");
+  return result;
 }
 
 void multiply_doubles(cublasHandle_t handle, float_product const& p, bool magnitudes, double* c) {
@@ -141,9 +123,9 @@ float_product::float_product(cublasHandle_t handle, elements kind, int m, int n,
       exact_(bytes(m, n, sizeof(double))),
       magnitude_(bytes(m, n, sizeof(double))) {
   std::int64_t const count_a = std::int64_t{m} * k;
-  launch(fill, blocks, threads, nullptr, a_.as<float>(), count_a, std::int64_t{k}, std::uint64_t{1}, kind, false);
+  launch(fill, blocks, threads, nullptr, a_.as<float>(), count_a, std::int64_t{k}, std::uint64_t{0}, kind, false);
   launch(fill, blocks, threads, nullptr, b_.as<float>(), std::int64_t{k} * n, std::int64_t{k},
-         static_cast<std::uint64_t>(count_a) + 1, kind, true);
+         static_cast<std::uint64_t>(count_a), kind, true);
   multiply_doubles(handle, *this, false, exact_.as<double>());
   multiply_doubles(handle, *this, true, magnitude_.as<double>());
 }
@@ -151,21 +133,12 @@ float_product::float_product(cublasHandle_t handle, elements kind, int m, int n,
 void float_product::clear() const { require(cudaMemset(c_.data(), 0xff, bytes(m_, n_, sizeof(float))), "cudaMemset"); }
 
 errors float_product::measure() const {
-  device_memory const memory(sizeof(counts));
-  require(cudaMemset(memory.data(), 0, sizeof(counts)), "cudaMemset");
   std::int64_t const count = std::int64_t{m_} * n_;
-  launch(count_errors, blocks, threads, nullptr, c(), exact_.as<double>(), magnitude_.as<double>(), count,
-         memory.as<counts>());
-  std::vector<counts> found(1);
-  require(cudaMemcpy(found.data(), memory.data(), sizeof(counts), cudaMemcpyDeviceToHost), "errors");
-  std::int64_t below = 0;
-  int middle = 0;
-  while (middle < classes - 1 && below + found[0].of_class[middle] < (count + 1) / 2) {
-    below += found[0].of_class[middle++];
-  }
-  double const most = __builtin_bit_cast(double, found[0].most);
-  return {most, std::isfinite(most) ? std::exp2((middle + 0.5) / classes_of_octave - least)
-                                    : std::numeric_limits<double>::quiet_NaN()};
+  device_memory const found(bytes(m_, n_, sizeof(double))), others(bytes(m_, n_, sizeof(double)));
+  launch(find_errors, blocks, threads, nullptr, c(), exact_.as<double>(), magnitude_.as<double>(), count,
+         found.as<double>());
+  double const* const all = sorted(found.as<double>(), others.as<double>(), count);
+  return {value_at(all + count - 1), value_at(all + (count - 1) / 2)};
 }
 
 }  // namespace bench

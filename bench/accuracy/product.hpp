@@ -23,7 +23,7 @@ enum class elements {
   denormal,       ///< uniform times 2^-128 and 2^10
 };
 
-/// Errors of all elements of C in units of 2^-24 |A| |B|.
+/// Errors of all elements of C in units of 2^-24 |A| |B|; of an even number the lower median.
 struct errors {
   double most, median;
 };
@@ -43,7 +43,7 @@ class float_product {
   /// Fills C with NaN.
   void clear() const;
 
-  /// How far C is from the product; NaN where some of it is.
+  /// How far C is from the product; the largest is NaN where some of it is.
   errors measure() const;
 
  private:

@@ -18,7 +18,7 @@ namespace bench {
 
 namespace {
 
-/// To be raised by whoever changes what the numbers mean. bench/README.md describes the method.
+/// gemm_bench's. To be raised by whoever changes what the numbers mean. bench/README.md describes it.
 constexpr char method[] =
     "2: medians of samples of about 1 ms between CUDA events, interleaved with the best of 16 cublasLt heuristics, "
     "epilogues with the same policy without one; uniform random data, buffers rotated over 256 MiB, verified first";
@@ -51,7 +51,7 @@ std::string commit() {
 
 }  // namespace
 
-void add_context(options const& o, gauges const& g, double bare_launch) {
+void add_device_context(gauges const& g, std::string const& method) {
   int device = 0, runtime = 0, driver = 0, multiprocessors = 0, memory_kilohertz = 0;
   cudaDeviceProp properties{};
   require(cudaGetDevice(&device), "cudaGetDevice");
@@ -69,6 +69,10 @@ void add_context(options const& o, gauges const& g, double bare_launch) {
   benchmark::AddCustomContext("cublas", cublas_version());
   benchmark::AddCustomContext("commit", commit());
   benchmark::AddCustomContext("method", method);
+}
+
+void add_context(options const& o, gauges const& g, double bare_launch) {
+  add_device_context(g, method);
   benchmark::AddCustomContext("suite", o.suite == suite::policies ? "policies" : "epilogues");
   benchmark::AddCustomContext("budget_s", text_of(o.budget));
   benchmark::AddCustomContext("soak_s", text_of(o.soak));

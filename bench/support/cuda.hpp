@@ -18,6 +18,9 @@ struct failure : std::runtime_error {
   using runtime_error::runtime_error;
 };
 
+/// How the messages of benchmarks begin that are left out rather than failed, so that reports can tell.
+inline constexpr char left_out[] = "left out: ";
+
 /// A contender that cannot do this problem, or not on this device; no failure of it.
 struct unsupported : std::runtime_error {
   using runtime_error::runtime_error;
@@ -27,6 +30,15 @@ inline void require(cudaError_t error, std::string const& what) {
   if (error != cudaSuccess) {
     throw failure(what + ": " + cudaGetErrorString(error));
   }
+}
+
+/// Of the current device. Throws where there is none.
+inline std::string current_pci_bus_id() {
+  char text[32] = "";
+  int device = 0;
+  require(cudaGetDevice(&device), "there is no CUDA device to measure");
+  require(cudaDeviceGetPCIBusId(text, sizeof(text), device), "cudaDeviceGetPCIBusId");
+  return text;
 }
 
 template <auto Destroy>

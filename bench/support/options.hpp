@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <regex>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct options {
   std::vector<std::string> shapes;  ///< files
   bench::suite suite = suite::policies;
   std::regex policies{""};  ///< of names of policies or epilogues; "" is found in all
+  std::string policies_text;
   bool peers = true;
   double budget = 0.5;                               ///< seconds of a repetition
   double soak = 3;                                   ///< seconds of work before the first benchmark
@@ -31,10 +33,7 @@ struct options {
   double peak(std::string const& dtype) const { return peaks.find(dtype)->second; }
 };
 
-/// Takes the options out of the arguments; what is left is Google Benchmark's. Throws std::invalid_argument.
-options parse_options(std::vector<char*>& arguments);
-
-/// What --help says before Google Benchmark's own flags.
-extern char const usage[];
+/// Reads the arguments; `others` gets Google Benchmark's. Nothing where --help has been printed. Throws tools::refused.
+std::optional<options> parse_options(int count, char** arguments, std::vector<std::string>& others);
 
 }  // namespace bench

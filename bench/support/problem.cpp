@@ -4,14 +4,12 @@
 
 #include "problem.hpp"
 
-#include <charconv>
 #include <cstdio>
-#include <fstream>
+#include <limits>
 #include <set>
-#include <sstream>
-#include <stdexcept>
 #include <string_view>
 
+#include "../../examples/support/arguments.hpp"
 #include "elements.hpp"
 
 namespace bench {
@@ -19,12 +17,7 @@ namespace bench {
 namespace {
 
 std::int64_t extent_of(std::string const& word, char const* name) {
-  std::int64_t value = 0;
-  auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc() || end != word.data() + word.size() || value < 1) {
-    throw std::runtime_error(std::string(name) + " is \"" + word + "\", must be a positive number");
-  }
-  return value;
+  return tools::parse_number<std::int64_t>(name, word, 1, std::numeric_limits<std::int64_t>::max());
 }
 
 problem parse(std::vector<std::string> words) {
@@ -35,21 +28,26 @@ problem parse(std::vector<std::string> words) {
     words.pop_back();
   }
   if (words.size() != 5 && words.size() != 6) {
-    throw std::runtime_error("has " + std::to_string(words.size()) +
-                             " words, must be: dtype storage m n k [kind] [batch=N]");
+    throw tools::refused("has " + std::to_string(words.size()) +
+                         " words, must be: dtype storage m n k [kind] [batch=N]");
   }
   std::string const& storage = words[1];
   if (storage != "nn" && storage != "nt" && storage != "tn" && storage != "tt") {
-    throw std::runtime_error("storage is \"" + storage + "\", must be nn, nt, tn or tt");
+    throw tools::refused("storage is \"" + storage + "\", must be nn, nt, tn or tt");
   }
-  return {.dtype = words[0],
-          .transposed_a = storage[0] == 't',
-          .transposed_b = storage[1] == 't',
-          .m = extent_of(words[2], "m"),
-          .n = extent_of(words[3], "n"),
-          .k = extent_of(words[4], "k"),
-          .batch = batch,
-          .kind = words.size() > 5 ? words[5] : ""};
+  problem const result{.dtype = words[0],
+                       .transposed_a = storage[0] == 't',
+                       .transposed_b = storage[1] == 't',
+                       .m = extent_of(words[2], "m"),
+                       .n = extent_of(words[3], "n"),
+                       .k = extent_of(words[4], "k"),
+                       .batch = batch,
+                       .kind = words.size() > 5 ? words[5] : ""};
+  tools::shape const size{result.m, result.n, result.k, result.batch};
+  if (constexpr double most = 1e17; size.elements() > most) {
+    throw tools::refused("the shape " + size.name() + " has more elements than any memory holds");
+  }
+  return result;
 }
 
 }  // namespace
@@ -82,37 +80,18 @@ double problem::bytes_of_c() const {
 }
 
 std::vector<problem> read_shapes(std::string const& path) {
-  std::ifstream file(path);
-  if (!file) {
-    throw std::runtime_error("cannot read the list of shapes " + path);
-  }
   std::vector<problem> result;
   std::set<std::string> seen, unknown;
-  std::string line;
-  for (int number = 1; std::getline(file, line); ++number) {
-    std::istringstream text(line.substr(0, line.find('#')));
-    std::vector<std::string> words;
-    for (std::string word; text >> word;) {
-      words.push_back(word);
-    }
-    if (words.empty()) {
-      continue;
-    }
-    problem p;
-    try {
-      p = parse(words);
-    } catch (std::runtime_error const& error) {
-      throw std::runtime_error(path + ':' + std::to_string(number) + ": " + error.what());
-    }
+  tools::for_each_line(path, [&](std::vector<std::string> const& words) {
+    problem const p = parse(words);
     if (!with_element(p.dtype, [](auto const&) {})) {
       if (unknown.insert(p.dtype).second) {
-        std::fprintf(stderr, "%s:%d: skipping what is of type %s, which is not measured\n", path.c_str(), number,
-                     p.dtype.c_str());
+        std::fprintf(stderr, "%s: skipping what is of type %s, which is not measured\n", path.c_str(), p.dtype.c_str());
       }
     } else if (seen.insert(p.name()).second) {
       result.push_back(p);
     }
-  }
+  });
   return result;
 }
 

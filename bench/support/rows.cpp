@@ -32,9 +32,6 @@ struct row {
   std::string error;  ///< why there is nothing to measure
 };
 
-/// How the messages of benchmarks begin that are left out rather than failed, so that reports can tell.
-constexpr char left_out[] = "left out: ";
-
 void fail(row& r, tally& result, char const* reason) {
   r.error = reason;
   ++result.failures;

@@ -5,7 +5,6 @@
 #include "session.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <functional>
 #include <iterator>
@@ -18,14 +17,6 @@ namespace {
 using steady = std::chrono::steady_clock;
 
 double seconds_since(steady::time_point begin) { return std::chrono::duration<double>(steady::now() - begin).count(); }
-
-std::string pci_bus_id() {
-  std::array<char, 32> text{};
-  int device = 0;
-  require(cudaGetDevice(&device), "cudaGetDevice");
-  require(cudaDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()), device), "cudaDeviceGetPCIBusId");
-  return text.data();
-}
 
 /// Reads the gauges while the device is busy, but seldom: a reading takes as long as a sample.
 class gauge_log {
@@ -71,7 +62,11 @@ double measurement::partner_over_subject() const {
 }
 
 session::session(options const& o)
-    : options_(o), stream_(make_stream()), watch_(stream_.get()), cublas_(stream_.get()), gauges_(pci_bus_id()) {
+    : options_(o),
+      stream_(make_stream()),
+      watch_(stream_.get()),
+      cublas_(stream_.get()),
+      gauges_(current_pci_bus_id()) {
   if (o.soak > 0) {
     bench::workload w({.dtype = "f32", .m = 4096, .n = 4096, .k = 4096, .kind = {}}, stream_.get());
     contender const work = cublas_.default_algorithm(w.problem());

@@ -9,11 +9,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <random>
+#include <cub/device/device_reduce.cuh>
+#include <cuda/std/functional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include <gemm/random.hpp>
 #include <gemm/reference.hpp>
 
 #include "elements.hpp"
@@ -32,9 +34,19 @@ struct sample {
   double of_column = 0, of_row = 0, residual = 0;  ///< what an epilogue may read
 };
 
-/// What no correct element is: NaN; for int32 all bytes 0x80, about -2^31.
-__device__ bool is_poison(double value) { return value != value; }
-__device__ bool is_poison(std::int32_t value) { return value == static_cast<std::int32_t>(0x80808080u); }
+/// Whether an element is what no correct one is, as a number to be added up: NaN; for int32 all bytes 0x80, about
+/// -2^31.
+struct poison_in {
+  template <class Output>
+  __device__ std::int64_t operator()(Output const& element) const {
+    if constexpr (std::is_integral_v<Output>) {
+      return element == static_cast<std::int32_t>(0x80808080u);
+    } else {
+      auto const value = static_cast<double>(element);
+      return value != value;
+    }
+  }
+};
 
 template <class T>
 constexpr int poison_byte = std::is_integral_v<T> ? 0x80 : 0xff;  // all bits set is a NaN in every format
@@ -100,19 +112,20 @@ __global__ void reference_kernel(product p, sample* samples, int count) {
 
 /// Counts what is left of the poison: elements that were not written, or wrongly.
 template <class Output>
-__global__ void count_poison_kernel(Output const* c, std::int64_t count, unsigned long long* result) {
-  unsigned long long mine = 0;
-  std::int64_t const stride = std::int64_t{gridDim.x} * blockDim.x;
-  for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
-    if constexpr (std::is_integral_v<Output>) {
-      mine += is_poison(c[i]);
-    } else {
-      mine += is_poison(static_cast<double>(c[i]));
-    }
-  }
-  if (mine > 0) {
-    atomicAdd(result, mine);
-  }
+std::int64_t count_poison(Output const* c, std::int64_t count, cudaStream_t stream) {
+  device_memory const sum(sizeof(std::int64_t));
+  auto const reduce = [&](void* scratch, std::size_t& bytes) {
+    return cub::DeviceReduce::TransformReduce(scratch, bytes, c, sum.as<std::int64_t>(), count, cuda::std::plus<>{},
+                                              poison_in{}, std::int64_t{0}, stream);
+  };
+  std::size_t bytes = 0;
+  require(reduce(nullptr, bytes), "memory to count poison");
+  device_memory const scratch(bytes);
+  require(reduce(scratch.data(), bytes), "counting poison");
+  std::int64_t result = 0;
+  require(cudaMemcpyAsync(&result, sum.data(), sizeof(result), cudaMemcpyDeviceToHost, stream), "counting poison");
+  require(cudaStreamSynchronize(stream), "the contender or its verification");
+  return result;
 }
 
 std::vector<sample> choose_samples(product const& p) {
@@ -126,38 +139,32 @@ std::vector<sample> choose_samples(product const& p) {
     add(batch, p.m - 1, 0);
     add(batch, p.m - 1, p.n - 1);
   }
-  std::mt19937_64 random(p.m * 1000003 + p.n);
-  std::uniform_int_distribution<std::int64_t> batch(0, p.batch - 1), row(0, p.m - 1), column(0, p.n - 1);
+  gemm::random_numbers random(static_cast<std::uint64_t>(p.m * 1000003 + p.n));
+  auto const below = [&](std::int64_t count) { return random.integer(0, count - 1); };
   constexpr std::int64_t along = most_samples / 8;
   for (std::int64_t i = 0; i < along; ++i) {
-    add(batch(random), p.m - 1, i * (p.n - 1) / (along - 1));
-    add(batch(random), i * (p.m - 1) / (along - 1), p.n - 1);
+    add(below(p.batch), p.m - 1, i * (p.n - 1) / (along - 1));
+    add(below(p.batch), i * (p.m - 1) / (along - 1), p.n - 1);
   }
   while (result.size() < most_samples) {
-    add(batch(random), row(random), column(random));
+    std::int64_t const batch = below(p.batch), row = below(p.m), column = below(p.n);
+    add(batch, row, column);
   }
   return result;
 }
 
 /// Fills in what is known of the samples; returns how many elements of C are poison.
 template <class Element>
-unsigned long long evaluate(product const& p, std::vector<sample>& samples) {
+std::int64_t evaluate(product const& p, std::vector<sample>& samples) {
+  using output = typename Element::output;
   auto const count = static_cast<int>(samples.size());
   std::size_t const bytes = samples.size() * sizeof(sample);
-  device_memory on_device(bytes), poison_count(sizeof(unsigned long long));
-  unsigned long long poison = 0;
+  device_memory const on_device(bytes);
   require(cudaMemcpyAsync(on_device.data(), samples.data(), bytes, cudaMemcpyHostToDevice, p.stream), "samples of C");
-  require(cudaMemsetAsync(poison_count.data(), 0, sizeof(poison), p.stream), "samples of C");
-  launch(&reference_kernel<typename Element::input, typename Element::output>,
-         (count + warps_per_block - 1) / warps_per_block, 32 * warps_per_block, p.stream, p, on_device.as<sample>(),
-         count);
-  launch(&count_poison_kernel<typename Element::output>, 1024, 256, p.stream,
-         static_cast<typename Element::output const*>(p.c), p.batch * p.m * p.n, poison_count.as<unsigned long long>());
+  launch(&reference_kernel<typename Element::input, output>, (count + warps_per_block - 1) / warps_per_block,
+         32 * warps_per_block, p.stream, p, on_device.as<sample>(), count);
   require(cudaMemcpyAsync(samples.data(), on_device.data(), bytes, cudaMemcpyDeviceToHost, p.stream), "samples of C");
-  require(cudaMemcpyAsync(&poison, poison_count.data(), sizeof(poison), cudaMemcpyDeviceToHost, p.stream),
-          "samples of C");
-  require(cudaStreamSynchronize(p.stream), "the contender or its verification");
-  return poison;
+  return count_poison(static_cast<output const*>(p.c), p.batch * p.m * p.n, p.stream);
 }
 
 /// The error that a sum may have before its epilogue; integers have none.
@@ -225,7 +232,7 @@ double verify(contender const& c, workload const& w) {
       throw failure(status.message());
     }
     std::vector<sample> samples = choose_samples(p);
-    unsigned long long const poison = evaluate<Element>(p, samples);
+    std::int64_t const poison = evaluate<Element>(p, samples);
     for (sample const& s : samples) {
       double const bound = bound_of_sum<Element>(s, p.k);
       if (c.epilogue != nullptr) {

@@ -8,31 +8,25 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <gemm/random.hpp>
+
 #include "elements.hpp"
 
 namespace bench {
 
 namespace {
 
-/// A good 64-bit mixing function (the finalizer of SplitMix64).
-__device__ std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-  return x ^ (x >> 31);
-}
-
 /// Uniform in [-1, 1), rounded to T, which makes a 1 of some in the types of 16 bits; integers in [-127, 127).
 template <class T>
 __global__ void fill_kernel(T* data, std::int64_t count) {
-  constexpr int bits = sizeof(T) == 8 ? 53 : 24;  // no more than double and float hold: rounding would reach 1
+  using real = std::conditional_t<sizeof(T) == 8, double, float>;
   std::int64_t const stride = std::int64_t{gridDim.x} * blockDim.x;
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
-    std::uint64_t const random = mixed((static_cast<std::uint64_t>(i) + 1) * 0x9e3779b97f4a7c15ull);
-    double const unit = static_cast<double>(random >> (64 - bits)) / static_cast<double>(1ull << (bits - 1)) - 1;
+    real const value = gemm::uniform_from<real>(gemm::random_bits(0, static_cast<std::uint64_t>(i)));
     if constexpr (std::is_integral_v<T>) {
-      data[i] = static_cast<T>(unit * 127);
+      data[i] = static_cast<T>(double{value} * 127);
     } else {
-      data[i] = static_cast<T>(unit);
+      data[i] = static_cast<T>(value);
     }
   }
 }

@@ -5,16 +5,16 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include <gemm/gemm.cuh>
 
 #include "../device_memory.hpp"
+#include "../support/arguments.hpp"
+#include "options.hpp"
 #include "picture.hpp"
 #include "report.hpp"
 #include "ring.hpp"
@@ -22,33 +22,6 @@
 #include "text.hpp"
 
 namespace {
-
-constexpr char usage[] =
-    "explain: what a policy does with C = A B, without timing it\n"
-    "\n"
-    "  --policy=NAME         this policy in full; without it, a table of all\n"
-    "  --type=NAME           of A, B and C: f32, f64, f16, bf16, or i8 with C in int32 (f32)\n"
-    "  --storage=nn|nt|tn|tt storage of A and B: n row-major, t transposed (nn)\n"
-    "                        (both of rungs 1 to 8; later ones are told in those that they were measured in)\n"
-    "  --m= --n= --k=        sizes (4096)\n"
-    "  --device=NAME         h200, a6000, or this: the GPU of this machine (this, without a GPU h200)\n"
-    "  --registers=N         registers of a thread, where the compiler's are not known\n"
-    "  --svg=DIRECTORY       also draw DIRECTORY/NAME.svg; without --policy, one for each rung of the ladder\n"
-    "  --list                the names of the policies\n"
-    "  --help                this\n";
-
-struct command {
-  explain::request request;
-  std::string type = "f32", device = "this", svg;
-  bool list = false, help = false;
-  bool operands = false;  ///< are said: their type or storage
-};
-
-/// Says what is wrong with the command line; the exit code of such a call.
-int refuse(std::string const& reason) {
-  std::fprintf(stderr, "explain: %s\nexplain --help lists the options.\n", reason.c_str());
-  return 2;
-}
 
 /// Those of the rungs up to pipelined, and those with rings.
 std::vector<std::string> all_names() {
@@ -60,75 +33,6 @@ std::vector<std::string> all_names() {
 
 bool one_of(std::string const& value, std::vector<std::string> const& allowed) {
   return std::find(allowed.begin(), allowed.end(), value) != allowed.end();
-}
-
-template <class Number>
-bool parse(std::string const& value, long long most, Number& number) {
-  auto const [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  return error == std::errc() && end == value.data() + value.size() && number >= 1 && number <= most;
-}
-
-/// The options into `c`; what is wrong with them, if anything.
-std::optional<std::string> read_options(int count, char** arguments, command& c) {
-  constexpr long long most = 1 << 30;
-  for (int i = 1; i < count; ++i) {
-    std::string const argument = arguments[i];
-    std::size_t const equals = std::min(argument.find('='), argument.size());
-    std::string const name = argument.substr(0, equals);
-    std::string const value = argument.substr(std::min(equals + 1, argument.size()));
-    auto const choice = [&](std::string& to, std::vector<std::string> const& allowed) -> std::optional<std::string> {
-      if (one_of(value, allowed)) {
-        to = value;
-        return {};
-      }
-      std::string all;
-      for (auto const& a : allowed) {
-        all += (all.empty() ? "" : ", ") + a;
-      }
-      return name + " is \"" + value + "\", needs one of " + all;
-    };
-    auto const size = [&](auto& to, long long limit) -> std::optional<std::string> {
-      return parse(value, limit, to)
-                 ? std::nullopt
-                 : std::optional(name + " is \"" + value + "\", needs a number from 1 to " + std::to_string(limit));
-    };
-    std::optional<std::string> wrong;
-    if (name == "--policy") {
-      wrong = choice(c.request.policy, all_names());
-    } else if (name == "--type") {
-      wrong = choice(c.type, {"f32", "f64", "f16", "bf16", "i8"});
-      c.operands = true;
-    } else if (name == "--storage") {
-      wrong = choice(c.request.storage, {"nn", "nt", "tn", "tt"});
-      c.operands = true;
-    } else if (name == "--device") {
-      wrong = choice(c.device, {"this", "h200", "a6000"});
-    } else if (name == "--m" || name == "--n" || name == "--k") {
-      auto& size_of = name == "--m" ? c.request.size.m : name == "--n" ? c.request.size.n : c.request.size.k;
-      wrong = size(size_of, most);
-    } else if (name == "--registers") {
-      wrong = size(c.request.registers, 255);
-    } else if (name == "--svg") {
-      c.svg = value;
-      wrong = value.empty() ? std::optional<std::string>("--svg needs a directory") : std::nullopt;
-    } else if (argument == "--list") {
-      c.list = true;
-    } else if (argument == "--help") {
-      c.help = true;
-    } else {
-      wrong = "\"" + argument + "\" is not an option";
-    }
-    if (wrong) {
-      return wrong;
-    }
-  }
-  if (c.request.registers > 0 && c.request.policy.empty()) {
-    return "--registers needs --policy";
-  }
-  if (one_of(c.request.policy, explain::ring_policies()) && (c.operands || c.request.registers > 0)) {
-    return "--policy=" + c.request.policy + " goes without --type, --storage and --registers";
-  }
-  return {};
 }
 
 #if defined(__CUDACC__)
@@ -165,7 +69,7 @@ explain::device_limits this_device() {
 explain::device_limits this_device() { return explain::h200(); }
 #endif
 
-explain::study study_of(command const& c, std::string const& policy) {
+explain::study study_of(explain::command const& c, std::string const& policy) {
   explain::request request = c.request;
   request.policy = policy;
   return c.type == "f64"    ? explain::study_policy<double>(request)
@@ -175,23 +79,18 @@ explain::study study_of(command const& c, std::string const& policy) {
                             : explain::study_policy<float>(request);
 }
 
-int explain_ring(command const& c, explain::device_limits const& device) {
+int explain_ring(explain::command const& c, explain::device_limits const& device) {
   explain::ring_study const s = explain::study_ring(c.request.policy, c.request.size);
   std::fputs(explain::report_of(s, device).c_str(), stdout);
   return c.svg.empty() || explain::save_picture(c.request.policy, explain::picture_of(s), c.svg) ? 0 : 1;
 }
 
-}  // namespace
-
-int main(int count, char** arguments) {
-  command c;
-  if (auto const wrong = read_options(count, arguments, c)) {
-    return refuse(*wrong);
-  }
-  if (c.help) {
-    std::fputs(usage, stdout);
+int explain_all(int count, char** arguments) {
+  auto const given = explain::read_command(count, arguments, all_names(), explain::ring_policies());
+  if (!given) {
     return 0;
   }
+  explain::command const& c = *given;
   if (c.list) {
     for (auto const& name : all_names()) {
       std::printf("%s\n", name.c_str());
@@ -234,4 +133,10 @@ int main(int count, char** arguments) {
     std::printf("\n%s", explain::summary_of(rings, device).c_str());
   }
   return 0;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  return tools::run_main("explain", [&] { return explain_all(count, arguments); });
 }

@@ -83,7 +83,7 @@ void list_wgmmas(ring_study& s) {
     s.group_k = gemm::detail::chunk_depth;
     for (int k = 0; k < s.group_k; k += s.wgmma_k) {
       for (int i = 0; i < parts::small_count; ++i) {
-        s.wgmmas.push_back({0, k, parts::small(i).a, parts::small(i).b});
+        s.wgmmas.push_back({0, k, parts::small_product(i).a, parts::small_product(i).b});
       }
     }
     for (int k = 0; k < s.group_k; k += s.wgmma_k) {

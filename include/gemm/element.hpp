@@ -3,6 +3,8 @@
 //! Element types: what products of each are summed in, and how a sum becomes an element of C.
 #pragma once
 
+#include <gemm/cxx20.hpp>
+
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
@@ -111,9 +113,9 @@ using epilogue_value = std::conditional_t<std::is_integral_v<typename accumulato
 
 // Variables, because nvcc warns of the functions of numeric_limits in device code.
 template <class T>
-inline constexpr T least_of = std::numeric_limits<T>::min();
+inline constexpr T least_of = (std::numeric_limits<T>::min)();
 template <class T>
-inline constexpr T greatest_of = std::numeric_limits<T>::max();
+inline constexpr T greatest_of = (std::numeric_limits<T>::max)();
 
 /// The element of C that a value becomes, rounded to the nearest, in ties to the even one.
 ///

@@ -3,6 +3,8 @@
 //! The one include.
 #pragma once
 
+#include <gemm/arch/cuda_compiler.cuh>
+
 #include <gemm/epilogue.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include <gemm/element.hpp>
 
@@ -13,6 +15,20 @@ namespace gemm {
 
 /// Which elements are neighbours in memory: those of a row or those of a column.
 enum class order : unsigned char { row, column };
+
+namespace detail {
+
+/// The type of a view's factor: what its elements are computed with, which for operands is the accumulator.
+template <class T>
+struct factor_of {
+  using type = float;  // of no element type: for the call to say
+};
+template <class T>
+requires(std::is_arithmetic_v<widened<T>>) struct factor_of<T> {
+  using type = widened<T>;
+};
+
+}  // namespace detail
 
 /// A rows x columns matrix in device memory, or batch_count of them, batch_stride elements apart.
 ///
@@ -32,6 +48,9 @@ struct matrix {
   std::int64_t step = 1;          ///< elements between neighbours inside a row (a column); calls accept 1 alone
   std::int64_t batch_count = 1;   ///< matrices in the batch
   std::int64_t batch_stride = 0;  ///< elements between two matrices of the batch; 0 uses one matrix for all of them
+
+  /// Of all elements, of operands and residuals alone: calls multiply alpha by it, as if alpha had been given so.
+  typename detail::factor_of<value_type>::type factor = 1;
 };
 
 /// A row-major matrix whose rows are ld elements apart.
@@ -62,15 +81,17 @@ constexpr matrix<T, order::column> col_major(T* data, std::int64_t rows, std::in
 template <class T, order Order>
 requires(std::is_same_v<std::remove_const_t<T>, float>) constexpr auto as_tf32(matrix<T, Order> const& m) {
   return matrix<tf32 const, Order>{
-      reinterpret_cast<tf32 const*>(m.data), m.rows, m.columns, m.ld, m.step, m.batch_count, m.batch_stride};
+      reinterpret_cast<tf32 const*>(m.data), m.rows, m.columns, m.ld, m.step, m.batch_count, m.batch_stride, m.factor};
 }
 
-/// What std::mdspan, its reference implementation and cuda::std::mdspan of rank 2 have in common.
+/// What std::mdspan, its reference implementation and cuda::std::mdspan of rank 2 have in common, where the layout has
+/// strides.
 template <class M>
 concept mdspan_like = requires(M const& m) {
   typename M::layout_type;
   typename M::element_type;
-  { m.data_handle() } -> std::convertible_to<typename M::element_type*>;
+  m.data_handle();
+  m.accessor();
   { m.extent(0) } -> std::convertible_to<std::int64_t>;
   { m.stride(0) } -> std::convertible_to<std::int64_t>;
   requires(M::rank() == 2);
@@ -78,29 +99,85 @@ concept mdspan_like = requires(M const& m) {
 
 namespace detail {
 
+/// Whether an accessor finds element i at pointer[i], as those of mdspan, aligned and restrict ones do.
+template <class Accessor>
+concept plain_accessor = std::is_empty_v<Accessor> &&
+    requires(Accessor const& accessor, typename Accessor::data_handle_type handle) {
+  { handle } -> std::convertible_to<typename Accessor::element_type*>;
+  { &accessor.access(handle, std::size_t{}) } -> std::same_as<typename Accessor::element_type*>;
+};
+
+/// What std::linalg::scaled() makes.
+template <class Accessor>
+concept scaled_accessor = requires(Accessor const& accessor) {
+  accessor.scaling_factor();
+  accessor.nested_accessor();
+};
+
+/// An accessor's elements in memory, which only those of plain ones may be written to; void where it is not known.
+template <class Accessor>
+struct accessed {
+  using type = void;
+};
+template <plain_accessor Accessor>
+struct accessed<Accessor> {
+  using type = typename Accessor::element_type;
+};
+template <scaled_accessor Accessor>
+struct accessed<Accessor> {
+  using nested = std::remove_cvref_t<decltype(std::declval<Accessor const&>().nested_accessor())>;
+  using type = std::add_const_t<typename accessed<nested>::type>;
+};
+
+/// The product of an accessor's factors.
+template <class Factor, class Accessor>
+constexpr Factor factor_in(Accessor const& accessor) {
+  if constexpr (scaled_accessor<Accessor>) {
+    constexpr bool whole = !std::is_integral_v<Factor> || std::is_integral_v<decltype(accessor.scaling_factor())>;
+    static_assert(whole, "gemm: integers are scaled by integers. Use the epilogue gemm::scale.");
+    return multiply(static_cast<Factor>(accessor.scaling_factor()), factor_in<Factor>(accessor.nested_accessor()));
+  } else {
+    return Factor(1);
+  }
+}
+
 template <order Order, mdspan_like M>
-constexpr matrix<typename M::element_type, Order> view_of_mdspan(M const& m) {
-  constexpr int along = Order == order::row ? 1 : 0;  // the index whose neighbours are adjacent in memory
-  std::int64_t const length = m.extent(along), count = m.extent(1 - along);
-  // A stride that is never taken (extent 0 or 1) says nothing, whatever its value.
-  return {.data = m.data_handle(),
-          .rows = m.extent(0),
-          .columns = m.extent(1),
-          .ld = count > 1 ? static_cast<std::int64_t>(m.stride(1 - along)) : (length > 1 ? length : 1),
-          .step = length > 1 ? static_cast<std::int64_t>(m.stride(along)) : 1};
+constexpr auto view_of_mdspan(M const& m) {
+  using accessor = std::remove_cvref_t<decltype(m.accessor())>;
+  using element = typename accessed<accessor>::type;
+  constexpr bool known = !std::is_void_v<element>;
+  static_assert(known,
+                "gemm: an mdspan's accessor must be default, aligned, restrict or linalg::scaled's. "
+                "Make the mdspan without it.");
+  if constexpr (known) {
+    auto const size = [&](int r) { return static_cast<std::int64_t>(m.extent(static_cast<std::size_t>(r))); };
+    auto const stride = [&](int r) { return static_cast<std::int64_t>(m.stride(static_cast<std::size_t>(r))); };
+    constexpr int along = Order == order::row ? 1 : 0;  // the index whose neighbours are adjacent in memory
+    std::int64_t const length = size(along), count = size(1 - along);
+    using view = matrix<element, Order>;
+    // A stride that is never taken (extent 0 or 1) says nothing, whatever its value.
+    return view{.data = m.data_handle(),
+                .rows = size(0),
+                .columns = size(1),
+                .ld = count > 1 ? stride(1 - along) : (length > 1 ? length : 1),
+                .step = length > 1 ? stride(along) : 1,
+                .factor = factor_in<decltype(view::factor)>(m.accessor())};
+  } else {
+    return matrix<std::remove_const_t<typename M::element_type>, Order>{};  // so that this is the one error
+  }
 }
 
 }  // namespace detail
 
-/// The same memory as a rank-2 mdspan whose rows are contiguous: layout_right, or a layout_stride that is so at run
-/// time.
+/// The same memory as a rank-2 mdspan whose rows are contiguous: layout_right, or a layout_stride or transposed layout
+/// that is so at run time. The factor of linalg::scaled() becomes the view's.
 template <mdspan_like M>
 constexpr auto row_major(M const& m) {
   return detail::view_of_mdspan<order::row>(m);
 }
 
-/// The same memory as a rank-2 mdspan whose columns are contiguous: layout_left, or a layout_stride that is so at run
-/// time.
+/// The same memory as a rank-2 mdspan whose columns are contiguous: layout_left, or a layout_stride or transposed
+/// layout that is so at run time. The factor of linalg::scaled() becomes the view's.
 template <mdspan_like M>
 constexpr auto col_major(M const& m) {
   return detail::view_of_mdspan<order::column>(m);
@@ -110,7 +187,7 @@ constexpr auto col_major(M const& m) {
 template <class T, order Order>
 constexpr auto transposed(matrix<T, Order> const& m) {
   constexpr order flipped = Order == order::row ? order::column : order::row;
-  return matrix<T, flipped>{m.data, m.columns, m.rows, m.ld, m.step, m.batch_count, m.batch_stride};
+  return matrix<T, flipped>{m.data, m.columns, m.rows, m.ld, m.step, m.batch_count, m.batch_stride, m.factor};
 }
 
 /// A batch of `count` matrices like `m`, `stride` elements apart, which may be negative. A stride of 0 (operands only)

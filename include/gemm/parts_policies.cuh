@@ -3,6 +3,8 @@
 //! The named policies that multiply floats in parts on tensor cores, as policies.cuh has the others.
 #pragma once
 
+#include <gemm/arch/cuda_compiler.cuh>
+
 #include <gemm/kernel/bf16x6.cuh>
 #include <gemm/kernel/checked.cuh>
 #include <gemm/kernel/fp16x3.cuh>

@@ -4,6 +4,8 @@
 //! those that run() chooses from.
 #pragma once
 
+#include <gemm/arch/cuda_compiler.cuh>
+
 #include <gemm/kernel/block_tile_1d.cuh>
 #include <gemm/kernel/block_tile_2d.cuh>
 #include <gemm/kernel/coalesced.cuh>

@@ -3,6 +3,8 @@
 //! Policies: the compile-time numbers of a kernel, the shapes they are made of, and their names.
 #pragma once
 
+#include <gemm/cxx20.hpp>
+
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -46,9 +48,8 @@ struct k_groups {
   static constexpr int count = Count;
 };
 
-/// A policy is a struct of compile-time numbers that says how a product is computed; the views say what. The rungs in
-/// gemm/kernel/ are templates of policies; a named policy derives from one, which keeps its kernels' symbols short.
-/// Policies never change what is computed, only how fast; those of tensor cores say with what error.
+/// A policy is a struct of compile-time numbers that says how a product is computed, never what; those of tensor cores
+/// say with what error. Named policies derive from the templates in gemm/kernel/, which keeps kernels' symbols short.
 template <class P>
 concept policy = requires {
   { P::block_m } -> std::convertible_to<int>;

@@ -4,6 +4,8 @@
 //! weights are.
 #pragma once
 
+#include <gemm/arch/cuda_compiler.cuh>
+
 #include <cuda_runtime.h>
 
 #include <cstddef>
@@ -30,7 +32,7 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
                 "gemm: only fp32_emulated and fp16x3, bf16x6 or tf32x3 policies, not balanced, multiply prepacked "
                 "operands. Name one, or pass the matrix itself.");
   return prepacked_matrix<T const, Order, Side, parts>{
-      {m.data, m.rows, m.columns, m.ld, m.step, m.batch_count, m.batch_stride}, memory};
+      {m.data, m.rows, m.columns, m.ld, m.step, m.batch_count, m.batch_stride, m.factor}, memory};
 }
 
 }  // namespace detail
@@ -44,7 +46,8 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
 /// Results are bitwise those of the matrix itself, its own storage, leading dimension and batch included; what is
 /// saved is the pass over it, and its part of the workspace. The matrix must remain where it is, unchanged: where
 /// fp32_emulated or `checked` leave a product to float's multiply-adds, or lines are infinite, it is read itself. So
-/// it is if alpha or k is 0: then neither the parts nor the matrix are.
+/// it is if alpha or k is 0: then neither the parts nor the matrix are. A view's factor is no part of the parts: the
+/// call multiplies alpha by it.
 ///
 /// The memory belongs to the caller, at a multiple of 16 bytes, better 128; prepacked_size() says how much. Line by
 /// line (rows of A, columns of B, matrix after matrix of the batch) it holds, each beginning at a multiple of 128

@@ -31,7 +31,7 @@ struct number_format {
   static constexpr bool floating = std::is_floating_point_v<T>;
   static constexpr double unit = floating ? static_cast<double>(std::numeric_limits<T>::epsilon()) : 0;
   static constexpr double least = floating ? static_cast<double>(std::numeric_limits<T>::denorm_min()) : 0;
-  static constexpr double greatest = static_cast<double>(std::numeric_limits<T>::max());
+  static constexpr double greatest = static_cast<double>((std::numeric_limits<T>::max)());
 };
 template <>
 struct number_format<tf32> {
@@ -101,6 +101,7 @@ std::vector<expected<std::remove_const_t<TA>>> reference(
     return static_cast<wide>(
         detail::widen(x.data[first + (Order == order::row ? row * x.ld + column : column * x.ld + row)]));
   };
+  alpha = alpha == 0 ? alpha : detail::multiply(alpha, detail::multiply(a.factor, b.factor));
   std::int64_t const m = c.rows, n = c.columns, k = alpha == 0 ? 0 : a.columns;
   std::vector<expected<type>> result(static_cast<std::size_t>(c.batch_count * m * n), expected<type>{0, 0});
   std::vector<wide> b_row(static_cast<std::size_t>(n));

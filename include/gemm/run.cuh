@@ -3,15 +3,20 @@
 //! The calls: run(), and what can be asked before it.
 #pragma once
 
+#include <gemm/arch/cuda_compiler.cuh>
+
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
-#include <utility>
 
 #include <gemm/element.hpp>
 #include <gemm/epilogue.hpp>
 #include <gemm/host/call.cuh>
+#include <gemm/host/call_log.hpp>
 #include <gemm/host/choice.hpp>
+#include <gemm/host/decide.hpp>
+#include <gemm/host/type_rules.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policies.cuh>
@@ -24,96 +29,15 @@ namespace gemm {
 
 namespace detail {
 
-/// The accumulator's type of views; float where they are not views, so that run() itself can say so.
-template <class A>
-struct scalar_of {
-  using type = float;
-};
-template <matrix_view A>
-requires requires { typename accumulator<typename A::value_type>::type; }
-struct scalar_of<A> {
-  using type = typename accumulator<typename A::value_type>::type;
-};
-
-template <class A>
-using options_for = std::type_identity_t<options<typename scalar_of<A>::type>>;
-
-/// Whether an epilogue can be called with what the product of such matrices gives it.
-template <class Epilogue, class In, class Out>
-constexpr bool takes_value() {
-  using value = epilogue_value<In, Out>;
-  if constexpr (has_device_lambda<Epilogue>) {
-    return true;
-  } else {
-    return std::is_invocable_v<Epilogue const&, value, std::int64_t, std::int64_t> ||
-           std::is_invocable_v<Epilogue const&, value, std::int64_t, std::int64_t, std::int64_t>;
+/// One line for a call that GEMM_LOG asks for. The policy that the caller has named is not in `best`.
+template <class Policy, class A, class B, class C>
+[[gnu::cold]] void log_call_of(C const& c, std::int64_t k, choice best, status const& result) {
+  if constexpr (!is_choice<Policy>) {
+    best.policy = c.rows == 0 || c.columns == 0 || c.batch_count == 0 ? std::string_view{} : name<Policy>();
   }
-}
-
-/// The rules that types must keep, asserted one after the other, before any kernel is named: one mistake, one message.
-template <class Policy, class A, class B, class C, class Epilogue>
-constexpr bool check_types() {
-  constexpr bool view_a = matrix_view<A>, view_b = matrix_view<B>, view_c = matrix_view<C>;
-  static_assert(view_a, "gemm: A must be a view, row_major(pointer, rows, columns) or the like, no raw pointer.");
-  static_assert(!view_a || view_b,
-                "gemm: B must be a view, row_major(pointer, rows, columns) or the like, no raw pointer.");
-  static_assert(!view_a || !view_b || view_c,
-                "gemm: C must be a view, row_major(pointer, rows, columns) or the like, no raw pointer.");
-  if constexpr (view_a && view_b && view_c) {
-    constexpr bool writable = !std::is_const_v<typename C::element>;
-    static_assert(writable, "gemm: C is written, its elements must not be const. Make C's view of a T*.");
-    using input = typename A::value_type;
-    using output = typename C::value_type;
-    constexpr bool inputs = std::is_same_v<input, typename B::value_type> && input_element<input>;
-    static_assert(!writable || inputs,
-                  "gemm: A and B must have one element type: float, tf32, double, __half, __nv_bfloat16 or int8_t.");
-    constexpr bool types = inputs && legal_output<input, output>;
-    static_assert(!writable || !inputs || types,
-                  "gemm: C's elements must be double for double; float, __half or __nv_bfloat16 for all others, or "
-                  "int32_t or int8_t for int8_t.");
-    constexpr bool callable = [] {
-      if constexpr (types) {
-        return takes_value<Epilogue, input, output>();
-      }
-      return false;
-    }();
-    static_assert(!types || !writable || callable,
-                  "gemm: an epilogue is called as value(value, row, column) or value(value, row, column, batch).");
-    constexpr bool real = [] {
-      if constexpr (callable) {
-        return gets_real_numbers<Epilogue, epilogue_value<input, output>>();
-      }
-      return false;
-    }();
-    static_assert(
-        !callable || real,
-        "gemm: an activation needs a floating-point value, but sums of integers are integers. Put gemm::scale "
-        "or gemm::column_scale before it.");
-    constexpr bool known = policy<Policy> || is_choice<Policy>;
-    static_assert(known, "gemm: run<Policy> needs a policy, such as gemm::pipelined_128x128x16 or gemm::automatic.");
-    if constexpr (writable && real && is_choice<Policy>) {
-      constexpr bool floats = std::is_same_v<Policy, automatic> || std::is_same_v<input, float>;
-      static_assert(floats, "gemm: fp32_emulated takes floats. Use gemm::automatic for other types.");
-      return floats;
-    } else if constexpr (writable && real && known) {
-      using accum = typename accumulator<input>::type;
-      if constexpr (!requires { Policy::template check_operands<input>(); }) {
-        return Policy::template check<accum>();
-      } else if constexpr (Policy::template check_operands<input>()) {
-        return Policy::template check<accum>();
-      }
-    }
-  }
-  return false;
-}
-
-/// Of prepacked operands those, and then those of what they were made of.
-template <class Policy, class A, class B, class C, class Epilogue>
-requires(is_prepacked<A> || is_prepacked<B>) constexpr bool check_types() {
-  if constexpr (check_prepacked<Policy, A, B>()) {
-    return check_types<Policy, viewed<A>, viewed<B>, C, Epilogue>();
-  }
-  return false;
+  log_call({c.rows, c.columns, k, c.batch_count, element_name<typename A::value_type>,
+            element_name<typename C::value_type>, A::layout, B::layout, C::layout},
+           best, result);
 }
 
 }  // namespace detail
@@ -147,13 +71,32 @@ requires(is_prepacked<A> || is_prepacked<B>) constexpr bool check_types() {
 /// several threads at once. Not in a process that has called cudaDeviceReset() since its first call: the pool of
 /// workspaces and what kernels have been granted are remembered.
 ///
+/// With GEMM_LOG=1 in the environment, which is read at the first call, each call prints a line on stderr: sizes,
+/// types, orders, the policy, how k is split, what is packed, the predicted or measured time, and choice::note.
+///
 /// Returns a status that names the argument, its value and the rule where something is wrong; then nothing was launched
 /// or written (see status for the one exception).
 template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
 [[nodiscard]] status run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
   if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
-    return detail::with_problem<Policy>(a, b, c, opts, epilogue,
-                                        detail::check_and_enqueue{opts.workspace, opts.stream});
+    detail::check_and_enqueue const action{opts.workspace, opts.stream};
+    if (!detail::logs_calls()) {
+      return detail::with_problem<Policy>(a, b, c, opts, epilogue, action);
+    }
+    choice best;
+    status const result = detail::with_problem<Policy>(a, b, c, opts, epilogue, action, &best);
+    detail::log_call_of<Policy, detail::viewed<A>, detail::viewed<B>>(c, detail::view_of(a).columns, best, result);
+    return result;
+  }
+  return {};
+}
+
+/// The same without options.
+template <class Policy = automatic, class A, class B, class C, class Epilogue>
+requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] status
+    run(A a, B b, C c, Epilogue epilogue) {
+  if constexpr (detail::check_fourth<Epilogue>()) {
+    return run<Policy>(a, b, c, detail::options_for<A>{}, epilogue);
   }
   return {};
 }
@@ -163,6 +106,16 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
 [[nodiscard]] status can_run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
   if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
     return detail::with_problem<Policy>(a, b, c, opts, epilogue, detail::check_only{opts.workspace});
+  }
+  return {};
+}
+
+/// The same without options.
+template <class Policy = automatic, class A, class B, class C, class Epilogue>
+requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] status
+    can_run(A a, B b, C c, Epilogue epilogue) {
+  if constexpr (detail::check_fourth<Epilogue>()) {
+    return can_run<Policy>(a, b, c, detail::options_for<A>{}, epilogue);
   }
   return {};
 }
@@ -185,6 +138,16 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
   return bytes;
 }
 
+/// The same without options.
+template <class Policy = automatic, class A, class B, class C, class Epilogue>
+requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] std::size_t
+    workspace_size(A a, B b, C c, Epilogue epilogue) {
+  if constexpr (detail::check_fourth<Epilogue>()) {
+    return workspace_size<Policy>(a, b, c, detail::options_for<A>{}, epilogue);
+  }
+  return 0;
+}
+
 /// What run() with the same arguments runs, without a policy or with fp32_emulated, and what the model predicts or
 /// tuning has measured; see choice. Beta, an epilogue and a workspace that is given matter: without them it may be
 /// another policy. Empty where there is nothing to compute or run() would refuse: can_run() says why.
@@ -196,11 +159,18 @@ template <class Choice = automatic, class A, class B, class C, class Epilogue = 
     if (!detail::with_problem<Choice>(a, b, c, opts, epilogue, detail::check_only{opts.workspace}, &best)) {
       return {};
     }
-    if constexpr (C::layout == order::column) {  // kernels compute the transpose of C, whose A is B's
-      std::swap(best.packs_a, best.packs_b);
-    }
   }
   return best;
+}
+
+/// The same without options.
+template <class Choice = automatic, class A, class B, class C, class Epilogue>
+requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] choice
+    chosen(A a, B b, C c, Epilogue epilogue) {
+  if constexpr (detail::check_fourth<Epilogue>()) {
+    return chosen<Choice>(a, b, c, detail::options_for<A>{}, epilogue);
+  }
+  return {};
 }
 
 }  // namespace gemm

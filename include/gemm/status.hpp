@@ -3,6 +3,8 @@
 //! What a call returns: success, or which argument broke which rule.
 #pragma once
 
+#include <gemm/cxx20.hpp>
+
 #include <cuda_runtime.h>
 
 #include <cstdarg>

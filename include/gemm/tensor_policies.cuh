@@ -3,6 +3,8 @@
 //! The named policies of the tensor cores; see policies.cuh.
 #pragma once
 
+#include <gemm/arch/cuda_compiler.cuh>
+
 #include <gemm/kernel/tensor_core.cuh>
 #include <gemm/kernel/tensor_core_ping_pong.cuh>
 #include <gemm/policy.hpp>

@@ -4,9 +4,11 @@
 //! policies.cuh explains them.
 #pragma once
 
+#include <gemm/arch/cuda_compiler.cuh>
+
 #include <gemm/kernel/outer_product.cuh>
 #include <gemm/kernel/skinny.cuh>
-#include <gemm/kernel/small.cuh>
+#include <gemm/kernel/warp_per_product.cuh>
 #include <gemm/policy.hpp>
 
 namespace gemm {
@@ -67,13 +69,13 @@ struct outer_product_32x128x16 : outer_product<block<32, 128, 16>, warps<4>> {
 /// For batches of up to 16^3, 32^3 and 48^3 (of cublasSgemm's time in 100000, 50000, 10000 of them: 0.35, 0.80, 0.75).
 /// Of larger products, blocks of as many threads as 8 x 8 elements each need were no gain (H200, 1000 of 100^3 96 us,
 /// persistent_36x128x32 95; 500 of 128^3 65, not 55).
-struct small_16x16x16 : small<block<16, 16, 16>, warps<4>> {
+struct small_16x16x16 : warp_per_product<block<16, 16, 16>, warps<4>> {
   static constexpr double efficiency = 0.17, efficiency_alone = 0.03, overhead = 0.1e-6;
 };
-struct small_32x32x32 : small<block<32, 32, 32>, warps<4>> {
+struct small_32x32x32 : warp_per_product<block<32, 32, 32>, warps<4>> {
   static constexpr double efficiency = 0.394, efficiency_alone = 0.1, overhead = 0.3e-6;
 };
-struct small_48x48x48 : small<block<48, 48, 48>, warps<2>> {
+struct small_48x48x48 : warp_per_product<block<48, 48, 48>, warps<2>> {
   static constexpr double efficiency = 0.4, efficiency_alone = 0.1, overhead = 0.6e-6;
 };
 

@@ -8,6 +8,8 @@
 //!     gemm::chosen(A, B, C).source                               // choice_source::tuned
 #pragma once
 
+#include <gemm/arch/cuda_compiler.cuh>
+
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -36,6 +38,7 @@
 #include <gemm/tune/registry.hpp>
 #include <gemm/tune/result.hpp>
 #include <gemm/tune/workbench.cuh>
+#include <gemm/tune/write_cache.hpp>
 
 namespace gemm {
 
@@ -107,7 +110,7 @@ status measure_list(List list, Problem const& p, tune_options const& opts, std::
   }
   std::size_t bytes = 0;
   for (contender<Problem> const& c : all) {
-    bytes = std::max(bytes, c.workspace_bytes);
+    bytes = (std::max)(bytes, c.workspace_bytes);
   }
   workbench<Problem> const bench(p, sets, opts.workspace.data == nullptr ? bytes : 0, opts.stream);
   result = bench.memory();
@@ -164,15 +167,15 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
 /// policies of parts (fp16x3, bf16x6, tf32x3) are not measured: plans are for `automatic` alone.
 ///
 /// Only the views' sizes, strides and alignment count. Their memory is neither read nor written: tune() takes as much
-/// again from the library's pool, for C twice, and for small problems up to twice the L2. Before a candidate is
-/// timed, its product of small integers must be that of a simple kernel, in every element.
+/// again, for C twice, and for small problems up to twice the L2. Before a candidate is timed, its product of small
+/// integers must be that of a simple kernel, in every element.
 ///
 /// Waits for the stream, which must not be capturing, and takes milliseconds to seconds. Nothing else should run on the
 /// device meanwhile. May be called from several threads and processes with one cache.
 ///
-/// Returns a failure where an argument breaks a rule (as run() says it, a size of 0 included), there is no memory, or
-/// no candidate was right. One whose status is a failure of the cache alone has all that was measured, and `followed`
-/// says what run() does.
+/// Returns a failure where an argument breaks a rule (as run() says it, a size of 0 included), the cache cannot be
+/// written, there is no memory, or no candidate was right. A cache is tried before anything is measured; where it fails
+/// only afterwards, the result has all that was measured, and `followed` says what run() does.
 template <class... Policies, class A, class B, class C>
 [[nodiscard]] tune_result tune(A a, B b, C c, tune_options const& opts = {}) {
   tune_result result;
@@ -189,6 +192,10 @@ template <class... Policies, class A, class B, class C>
           "the product is %lld x %lld x %lld, a batch of %lld, needs sizes of 1 or more to be tuned", wide{c.rows},
           wide{c.columns}, wide{a.columns}, wide{c.batch_count});
     }
+    std::string const cache = detail::cache_path(opts.cache);
+    if (result && !cache.empty()) {
+      result.status = detail::check_cache(cache);
+    }
     if (result) {
       auto const p = detail::problem_of(a, b, c, call.alpha, call.beta, identity{});
       using problem = std::remove_const_t<decltype(p)>;
@@ -196,7 +203,7 @@ template <class... Policies, class A, class B, class C>
                                       detail::policy_list<Policies...>>;
       result.status = detail::measure_list(list{}, p, opts, result.measured);
       if (result) {
-        detail::adopt(p, detail::cache_path(opts.cache), result);
+        detail::adopt(p, cache, result);
       }
     }
   }

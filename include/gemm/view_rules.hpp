@@ -18,12 +18,14 @@ struct view_facts {
   int element_bytes;
   void const* data;
   std::int64_t rows, columns, ld, step, batch_count, batch_stride;
+  bool scaled = false;  ///< has a factor other than 1
 };
 
 template <class T, order Order>
 view_facts facts_of(char const* name, char const* ld_name, matrix<T, Order> const& m) {
-  return {name,   ld_name,       Order == order::row, static_cast<int>(sizeof(T)), m.data, m.rows, m.columns, m.ld,
-          m.step, m.batch_count, m.batch_stride};
+  return {name,   ld_name,       Order == order::row, static_cast<int>(sizeof(T)),
+          m.data, m.rows,        m.columns,           m.ld,
+          m.step, m.batch_count, m.batch_stride,      m.factor != 1};
 }
 
 /// A broken rule: the message names the argument, its value and what it should be.
@@ -86,10 +88,13 @@ inline bool has_multiple(std::int64_t step, std::int64_t modulus, std::int64_t l
   return true;
 }
 
-/// Whether the matrices of a batch that is written lie apart; they may lie between each other's lines. For a view that
-/// validate_view() has passed, with elements.
-inline status validate_apart(view_facts const& v) {
+/// What a view that is written must keep besides: it has no factor, and the matrices of a batch lie apart, though they
+/// may lie between each other's lines. For a view that validate_view() has passed, with elements.
+inline status validate_written(view_facts const& v) {
   using wide = long long;
+  if (v.scaled) {
+    return broken_rule("%s has a factor, needs none to be written: scale by alpha, beta or the epilogue", v.name);
+  }
   std::int64_t const length = v.row_major ? v.columns : v.rows, lines = v.row_major ? v.rows : v.columns,
                      stride = v.batch_stride < 0 ? -v.batch_stride : v.batch_stride,
                      last = (lines - 1) * v.ld + length - 1;  // element of a matrix

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: block_m, block_n and block_k of small must be 16, 32 or 48 (a warp's tile). Change block.
+// expect: gemm: block_m, block_n and block_k of warp_per_product must be 16, 32 or 48 (a warp's tile). Change block.
 
 #include <gemm/gemm.cuh>
 
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = small<block<16, 24, 16>, warps<4>>;
+using chosen_policy = warp_per_product<block<16, 24, 16>, warps<4>>;
 #else
-using chosen_policy = small<block<16, 32, 16>, warps<4>>;
+using chosen_policy = warp_per_product<block<16, 32, 16>, warps<4>>;
 #endif
 
 status call(float const* a, float const* b, float* c) {

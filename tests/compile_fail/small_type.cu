@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: small copies elements of 4 or 8 bytes, float or double. Use pipelined for other types.
+// expect: gemm: warp_per_product copies elements of 4 or 8 bytes, float or double. Use pipelined for other types.
 
 #include <cuda_fp16.h>
 

@@ -31,7 +31,7 @@ struct pipelined_32x32x8_2 : gemm::pipelined<block<32, 32, 8>, warp<16, 32>, thr
 struct pipelined_64x32x4_5 : gemm::pipelined<block<64, 32, 4>, warp<32, 32>, thread<8, 4>, stages<5>> {};
 struct skinny_8x32x32 : gemm::skinny<block<8, 32, 32>, warps<1>> {};
 struct skinny_64x4x32 : gemm::skinny<block<64, 4, 32>, warps<2>> {};
-struct small_32x16x16 : gemm::small<block<32, 16, 16>, warps<2>> {};
+struct small_32x16x16 : gemm::warp_per_product<block<32, 16, 16>, warps<2>> {};
 struct outer_product_12x32x8 : gemm::outer_product<block<12, 32, 8>, warps<3>> {};
 
 // Slices that every thread adds, and so many that several warps add them.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <gemm/gemm.cuh>
+#include <gemm/random.hpp>
 
 #include "../support/device.hpp"
 #include "../support/types.hpp"
@@ -20,9 +21,7 @@ using gemm::row_major;
 
 /// The value of element i: small integers, so that sums are exact, and the same on the host and on the device.
 __host__ __device__ float element(std::int64_t i) {
-  std::uint64_t z = static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 31)) * 0xbf58476d1ce4e5b9u;
-  return static_cast<float>(static_cast<int>(z >> 60) - 8);
+  return static_cast<float>(gemm::integer_from(gemm::random_bits(0, static_cast<std::uint64_t>(i)), -8, 7));
 }
 
 template <class T>

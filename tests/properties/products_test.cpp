@@ -108,7 +108,7 @@ class case_space {
 TEMPLATE_TEST_CASE("all pairs of parameters", "[products][no_thread_sanitizer]", GEMM_TEST_ALL_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     case_space const space(s);
-    test::random_numbers random(20240229);
+    gemm::random_numbers random(20240229);
 #if defined(GEMM_TEST_SANITIZERS)
     constexpr std::size_t step = 2;  // results are checked without sanitizers, which see as much in a part of the pairs
 #else
@@ -172,7 +172,7 @@ TEMPLATE_TEST_CASE("aligned operands, and all but one aligned", "[products][no_s
 TEMPLATE_TEST_CASE("random products", "[products][fuzz][no_sanitizer]", GEMM_TEST_ALL_TYPES) {
   CAPTURE(Catch::getSeed());  // --rng-seed repeats a run
   for_each_subject<TestType>([](subject<TestType> const& s) {
-    test::random_numbers random(Catch::getSeed());
+    gemm::random_numbers random(Catch::getSeed());
     auto const placement = [&] {
       return test::placement{.layout = random.integer(0, 1) == 0 ? gemm::order::row : gemm::order::column,
                              .padding = random.integer(0, 9),

@@ -14,9 +14,9 @@
 #include <type_traits>
 
 #include <gemm/gemm.cuh>
+#include <gemm/random.hpp>
 
 #include "../policies/policies.hpp"
-#include "random.hpp"
 #include "types.hpp"
 
 namespace test {
@@ -43,7 +43,7 @@ struct any_size_product {
   int alpha, beta;
 
   explicit any_size_product(std::uint64_t seed) {
-    random_numbers random(seed);
+    gemm::random_numbers random(seed);
     auto const of = [&](auto const& list) {
       return list[random.integer(0, static_cast<std::int64_t>(std::size(list)) - 1)];
     };

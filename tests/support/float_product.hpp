@@ -11,9 +11,9 @@
 #include <vector>
 
 #include <gemm/gemm.cuh>
+#include <gemm/random.hpp>
 
 #include "device.hpp"
-#include "random.hpp"
 
 namespace test {
 
@@ -44,7 +44,7 @@ struct exponent_spans {
 /// Calls check(float_product) for a small product of each of the classes of inputs that schemes of parts are tried
 /// with.
 template <class Check>
-void for_each_grading_product(random_numbers& random, std::int64_t k, exponent_spans const& spans, Check check) {
+void for_each_grading_product(gemm::random_numbers& random, std::int64_t k, exponent_spans const& spans, Check check) {
   auto const spread = [](std::int64_t i, int factor, int span) {
     return static_cast<int>(i * factor % (2 * span + 1)) - span;
   };

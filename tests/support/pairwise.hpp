@@ -6,13 +6,13 @@
 #include <cstddef>
 #include <vector>
 
-#include "random.hpp"
+#include <gemm/random.hpp>
 
 namespace test {
 
 /// A case for each result: an index below levels[i] for each parameter i. Every pair of values of two parameters is in
 /// some case. Greedy: each case is the best of a few random ones, completed to cover a pair that is still open.
-inline std::vector<std::vector<int>> pairwise(std::vector<int> const& levels, random_numbers& random) {
+inline std::vector<std::vector<int>> pairwise(std::vector<int> const& levels, gemm::random_numbers& random) {
   std::size_t const parameters = levels.size();
   struct pair {
     std::size_t p, q;

@@ -71,10 +71,11 @@ template <class T>
 class element_source {
  public:
   /// `narrow`: half is an operand or the result, whose exponents go from -14 to 15.
-  element_source(product const& p, random_numbers& random, bool narrow) : p_(p), random_(random), narrow_(narrow) {}
+  element_source(product const& p, gemm::random_numbers& random, bool narrow)
+      : p_(p), random_(random), narrow_(narrow) {}
 
   T element(std::int64_t line) {
-    auto const of_line = [&] { return random_numbers(p_.seed * 1000003 + static_cast<std::uint64_t>(line)); };
+    auto const of_line = [&] { return gemm::random_numbers(p_.seed * 1000003 + static_cast<std::uint64_t>(line)); };
     auto const power = [](std::int64_t exponent) { return std::ldexp(1.0, static_cast<int>(exponent)); };
     if (p_.data == data_kind::integers) {
       return static_cast<T>(static_cast<float>(random_.integer(-8, 8)));
@@ -118,7 +119,7 @@ class element_source {
 
  private:
   product const& p_;
-  random_numbers& random_;
+  gemm::random_numbers& random_;
   bool narrow_;
 };
 
@@ -144,7 +145,7 @@ operands<Types>::operands(product const& p)
     : a(p.m, p.k, count_a(p), p.a), b(p.k, p.n, count_b(p), p.b), c(p.m, p.n, count_c(p), p.c) {
   using input = typename Types::input;
   using output = typename Types::output;
-  random_numbers random(p.seed);
+  gemm::random_numbers random(p.seed);
   constexpr bool narrow = std::is_same_v<input, half> || std::is_same_v<output, half>;
   element_source<input> source(p, random, narrow);
   a.fill([&](std::int64_t, std::int64_t row, std::int64_t) { return source.element(row); });

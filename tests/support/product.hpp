@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <string>
 
+#include <gemm/random.hpp>
 #include <gemm/status.hpp>
 
 #include "checker.hpp"
 #include "host_matrix.hpp"
-#include "random.hpp"
 #include "subject.hpp"
 
 namespace test {

@@ -9,19 +9,19 @@
 #include <limits>
 
 #include <gemm/gemm.cuh>
+#include <gemm/random.hpp>
 
 #include "../policies/policies.hpp"
 #include "../support/device.hpp"
 #include "../support/float_product.hpp"
-#include "../support/random.hpp"
 #include "../support/sm90a.hpp"
 
 namespace {
 
 using gemm::col_major;
+using gemm::random_numbers;
 using gemm::row_major;
 using test::make_float_product;
-using test::random_numbers;
 
 /// The largest error, in parts of what the documentation of bf16x6 and tf32x3 allows.
 template <class Policy>

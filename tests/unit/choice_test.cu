@@ -4,11 +4,14 @@
 
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <gemm/gemm.cuh>
+#include <gemm/random.hpp>
 #include <gemm/reference.hpp>
 
 #include "../support/device.hpp"
@@ -17,6 +20,7 @@
 
 namespace {
 
+using gemm::batched;
 using gemm::row_major;
 
 /// What is chosen for a product of this size, without the memory for it.
@@ -24,6 +28,56 @@ template <class T = float>
 gemm::choice choice_for(std::int64_t m, std::int64_t n, std::int64_t k) {
   T *const any = reinterpret_cast<T*>(256), *const result = reinterpret_cast<T*>(512);
   return gemm::chosen(row_major(any, m, k), row_major(any, k, n), row_major(result, m, n));
+}
+
+/// The names of the policies that run() chooses from, with and without `repacked`.
+template <class Problem, class... Policies, gemm::detail::splits... Splits>
+std::vector<std::string> names_in(gemm::detail::candidate_list<gemm::detail::candidate<Policies, Splits>...>) {
+  std::vector<std::string> names;
+  for (gemm::detail::policy_facts const& of : {gemm::detail::policy_facts_of<Policies, Problem>...}) {
+    names.insert(names.end(), {std::string(of.name), std::string(of.direct_name)});
+  }
+  return names;
+}
+
+struct sizes {
+  std::int64_t m = 1, n = 1, k = 1, batch = 1;
+};
+
+/// A line for a problem on the current device, with a policy and slices that may mean nothing, and now and then another
+/// value that is wrong.
+std::string any_line(gemm::detail::tuned_problem const& key, std::vector<std::string> const& policies,
+                     gemm::random_numbers& random) {
+  using texts = std::vector<std::string>;
+  static texts const slices = {"1", "2", "2", "3",  "3",     "4",     "4",          "5",
+                               "8", "9", "0", "-1", "65535", "65536", "2147483647", "-2147483648"},
+                     types = {"float", "tf32", "double", "half", "bfloat16", "int8", "int32", "nn"},
+                     storages = {"nt", "tn", "tt", "float"}, flags = {"0", "0", "1"}, no_flags = {"2", "-1", ""},
+                     numbers = {"-1", "0", "1", "2147483648", "9223372036854775807", "9223372036854775808", "x"};
+  std::string line;
+  auto const one_of = [&](texts const& values) {
+    return values[static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(values.size()) - 1))];
+  };
+  auto const field = [&](char const* name, std::string const& right, texts const& others) {
+    line.append(name).append("=").append(random.integer(0, 29) > 0 ? right : one_of(others)).append(" ");
+  };
+  gemm::detail::tuning_record const device = test::record_of(1, 1, 1, "");
+  field("gpu", device.gpu, {"another"});
+  field("multiprocessors", std::to_string(device.multiprocessors), numbers);
+  field("in", std::string(key.input), types);
+  field("out", std::string(key.output), types);
+  field("storage", std::string(key.storage), storages);
+  field("aligned", key.aligned ? "1" : "0", no_flags);
+  field("m", std::to_string(key.m), numbers);
+  field("n", std::to_string(key.n), numbers);
+  field("k", std::to_string(key.k), numbers);
+  field("batch", std::to_string(key.batch), numbers);
+  field("policy", one_of(policies), {""});
+  field("slices", one_of(slices), numbers);
+  field("in_cluster", one_of(flags), no_flags);
+  field("tail", one_of(flags), no_flags);
+  field("nanoseconds", "5000", numbers);
+  return line;
 }
 
 }  // namespace
@@ -285,18 +339,151 @@ TEMPLATE_TEST_CASE("run without a policy computes what the chosen policy does", 
   }
 }
 
+TEMPLATE_TEST_CASE("whatever lines a cache has, run without a policy succeeds and is right", "[choice][tune]",
+                   test::f32, test::f64, test::f16, test::s8) {
+  using input = typename TestType::input;
+  using output = typename TestType::output;
+  constexpr std::int64_t widest = 70, deepest = 600, most = 3;
+  constexpr std::uint64_t seed = 20240613;
+  CAPTURE(seed);
+#if defined(GEMM_TEST_CPU_DEVICE)
+  cpu_device::scoped_options with;
+  with->device.multiprocessors = 2;  // so that small products have last tiles
+#endif
+  test::tuning_folder const folder;
+  gemm::random_numbers random(seed);
+  std::vector<input> a(widest * deepest * most), b(widest * deepest * most);
+  std::vector<output> c(widest * widest * most, output(3));
+  for (std::vector<input>* const values : {&a, &b}) {
+    for (input& value : *values) {
+      value = static_cast<input>(static_cast<float>(random.integer(-8, 8)));
+    }
+  }
+  test::device_array<input> const da(a), db(b);
+  test::device_array<output> dc(c.size());
+  auto const with_views = [](input const* a, input const* b, output* c, sizes const& of, auto action) {
+    return action(batched(row_major(a, of.m, of.k), of.batch), batched(row_major(b, of.k, of.n), of.batch),
+                  batched(row_major(c, of.m, of.n), of.batch));
+  };
+  auto const to_problem = [](auto const& x, auto const& y, auto const& z) {
+    using scalar = typename gemm::detail::accumulator<input>::type;
+    return gemm::detail::problem_of(x, y, z, scalar(1), scalar(0), gemm::identity{});
+  };
+  using problem = decltype(with_views(nullptr, nullptr, nullptr, {}, to_problem));
+  std::vector<std::string> policies = names_in<problem>(gemm::detail::candidates<gemm::automatic, problem>{});
+  policies.insert(policies.end(), {"naive_32x4", "split_k<pipelined_32x64x32,4>", "none", "="});
+
+  std::string cache = test::cache_of();
+  std::vector<sizes> all;
+  for (int i = 0; i < 300; ++i) {
+    sizes const of{.m = random.integer(1, i % 4 == 0 ? 8 : widest),
+                   .n = random.integer(1, i % 4 == 1 ? 8 : widest),
+                   .k = i % 5 == 0 ? random.integer(1, deepest) : 16 * random.integer(1, deepest / 16),
+                   .batch = i % 3 == 0 ? random.integer(2, most) : 1};
+    all.push_back(of);
+    auto const key = gemm::detail::key_of(with_views(da.data(), db.data(), dc.data(), of, to_problem));
+    for (std::int64_t lines = random.integer(1, 2); lines > 0; --lines) {
+      cache += any_line(key, policies, random) + "\n";
+    }
+  }
+  REQUIRE(gemm::load_tuning(folder.write(cache)));
+  int followed = 0;
+  for (sizes const& of : all) {
+    CAPTURE(of.m, of.n, of.k, of.batch);
+    dc.upload(c);
+    gemm::status const status =
+        with_views(da.data(), db.data(), dc.data(), of, [&](auto const& x, auto const& y, auto const& z) {
+          followed += gemm::chosen(x, y, z).source == gemm::choice_source::tuned;
+          return gemm::run(x, y, z);
+        });
+    INFO(status.message());
+    REQUIRE(status);
+    auto const want = with_views(a.data(), b.data(), c.data(), of, [](auto const& x, auto const& y, auto const& z) {
+      return gemm::reference(x, y, z, 1, 0);
+    });
+    std::vector<output> const got = dc.download();
+    std::int64_t wrong = 0;
+    for (std::size_t i = 0; i < want.size(); ++i) {
+      wrong += !(test::number(got[i]) == test::number(test::rounded<output>(want[i].value)));
+    }
+    REQUIRE(wrong == 0);
+  }
+  CHECK(followed > 0);  // or nothing is tried
+}
+
+TEST_CASE("a plan with more slices than a grid holds gives way to the model", "[choice][tune]") {
+  constexpr std::int64_t m = 2, n = 3, k = 65536 * 16;
+  test::tuning_folder const folder;
+  gemm::detail::tuning_record record = test::record_of(m, n, k, "pipelined_32x128x16");
+  record.problem.aligned = false;
+  record.plan.slices = 65536;
+  REQUIRE(gemm::load_tuning(folder.write(test::cache_of(record))));
+  test::device_array<float> const a(std::vector<float>(m * k, 1)), b(std::vector<float>(n * k, 1)), c(m * n);
+  auto const x = row_major(a.data(), m, k), y = row_major(b.data(), k, n), z = row_major(c.data(), m, n);
+  CHECK(gemm::chosen(x, y, z).source == gemm::choice_source::model);
+  gemm::status const status = gemm::run(x, y, z);
+  INFO(status.message());
+  REQUIRE(status);
+  CHECK(c.download() == std::vector<float>(m * n, k));
+  record.plan.slices = 65535;
+  record.problem.k = 65535 * 16;
+  gemm::detail::add_plan(0, record.problem, record.plan);
+  CHECK(choice_for(m, n, 65535 * 16).slices == 65535);
+}
+
 #if defined(GEMM_TEST_CPU_DEVICE)
 TEST_CASE("run without a policy does without a workspace where there is no memory for one", "[choice]") {
-  constexpr std::int64_t k = 20000;
-  REQUIRE(choice_for(2, 3, k).slices > 1);
-  test::device_array<float> const a(std::vector<float>(2 * k, 1)), b(std::vector<float>(3 * k, 1)), c(6);
+  constexpr std::int64_t k = 400000;
+  auto const needs_workspace = [](gemm::choice const& c) { return c.slices > 1 && !c.in_cluster; };
+  REQUIRE(needs_workspace(choice_for(2, 3, k)));
+  test::device_array<float> const a(std::vector<float>(2 * k, 1)), b(std::vector<float>(3 * k, 1)), space(4096);
+  test::device_array<float> c(6);
   auto const x = row_major(a.data(), 2, k), y = row_major(b.data(), k, 3), z = row_major(c.data(), 2, 3);
-  {
-    cpu_device::scoped_options with;
-    with->device.global_memory = 0;
-    CHECK(gemm::run<gemm::split_k<gemm::pipelined_16x64x32, 2>>(x, y, z).cuda_error() == cudaErrorMemoryAllocation);
-    REQUIRE(gemm::run(x, y, z));
+  gemm::options<float> const with_space{.workspace = {.data = space.data(), .bytes = 4096 * sizeof(float)}};
+  using split = gemm::split_k<gemm::pipelined_16x64x32, 2>;
+  std::vector<float> const right(6, k);
+  auto const check_run = [&](auto const& call) {
+    c.upload(std::vector<float>(6));
+    REQUIRE(call());
+    CHECK(c.download() == right);
+    CHECK(cudaGetLastError() == cudaSuccess);
+  };
+  SECTION("because it is full") {
+    {
+      cpu_device::scoped_options with;
+      with->device.global_memory = 0;
+      CHECK(gemm::run<split>(x, y, z).cuda_error() == cudaErrorMemoryAllocation);
+      REQUIRE(gemm::run(x, y, z));
+    }
+    CHECK(c.download() == right);
+    CHECK(needs_workspace(gemm::chosen(x, y, z)));  // full at that time, maybe not the next
   }
-  CHECK(c.download() == std::vector<float>(6, k));
+  SECTION("because the device has no memory pools") {
+    for (auto const pools : {cpu_device::memory_pools::missing, cpu_device::memory_pools::refused}) {
+      cpu_device::scoped_options with;
+      bool const says_so = pools == cpu_device::memory_pools::missing;
+      with->device.number = says_so ? 7 : 8;  // the answer is remembered for each device
+      with->device.pools = pools;
+      CHECK(needs_workspace(gemm::chosen(x, y, z)) != says_so);
+      check_run([&] { return gemm::run(x, y, z); });
+      with->device.pools = cpu_device::memory_pools::supported;  // not asked again
+      CHECK_FALSE(needs_workspace(gemm::chosen(x, y, z)));
+      check_run([&] { return gemm::run(x, y, z); });
+      check_run([&] { return gemm::run<gemm::pipelined_16x64x32>(x, y, z); });
+
+      std::size_t const needed = gemm::workspace_size<split>(x, y, z);
+      CHECK(needed > 0);
+      CHECK(gemm::workspace_size(x, y, z) > 0);  // what would be worth passing
+      for (gemm::status const& refused : {gemm::can_run<split>(x, y, z), gemm::run<split>(x, y, z)}) {
+        CHECK(refused.code() == gemm::status_code::invalid_argument);
+        CHECK(std::string(refused.message()) == "the workspace is null, needs " + std::to_string(needed) +
+                                                    " bytes: the device has no memory pool to take them from");
+      }
+      CHECK(needs_workspace(gemm::chosen(x, y, z, with_space)));
+      check_run([&] { return gemm::run(x, y, z, with_space); });
+      check_run([&] { return gemm::run<split>(x, y, z, with_space); });
+    }
+    CHECK(needs_workspace(gemm::chosen(x, y, z)));  // of device 0 this says nothing
+  }
 }
 #endif

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include <gemm/gemm.cuh>
+#include <gemm/random.hpp>
 
 #include "../support/device.hpp"
-#include "../support/random.hpp"
 #include "../support/types.hpp"
 
 namespace {
@@ -57,7 +57,7 @@ std::vector<From> critical() {
     values.push_back(format::greatest +
                      std::ldexp(unit, format::unit == 0 ? 0 : std::ilogb(format::greatest)) * quarters / 4);
   }
-  test::random_numbers random(7);
+  gemm::random_numbers random(7);
   for (int i = 0; i < 2000; ++i) {
     values.push_back(std::ldexp(random.uniform(), static_cast<int>(random.integer(-30, 34))));
   }

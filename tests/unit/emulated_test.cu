@@ -12,11 +12,11 @@
 #include <vector>
 
 #include <gemm/gemm.cuh>
+#include <gemm/random.hpp>
 
 #include "../policies/policies.hpp"
 #include "../support/device.hpp"
 #include "../support/float_product.hpp"
-#include "../support/random.hpp"
 #include "../support/sm90a.hpp"
 
 namespace {
@@ -99,7 +99,7 @@ TEST_CASE("lines tell whether a product of parts has the bound") {
 
 TEST_CASE("what is computed in parts has the bound, and the rest is computed in float", "[sanitizer]") {
   test::need_sm90a();
-  test::random_numbers random(7);
+  gemm::random_numbers random(7);
   constexpr float infinite = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
   auto const any = [&](auto...) { return random.uniform(); };
   auto const scaled = [&](std::int64_t line, auto) {
@@ -165,7 +165,7 @@ TEST_CASE("what is computed in parts has the bound, and the rest is computed in 
 
 TEST_CASE("one element refuses all tiles of all products") {
   test::need_sm90a();
-  test::random_numbers random(3);
+  gemm::random_numbers random(3);
   // More tiles than blocks on a GPU, in pairs of blocks, on the CPU device as many as it bears.
 #if defined(GEMM_TEST_CPU_DEVICE)
   constexpr std::int64_t m = 130, n = 140, k = 70, batch = 2;
@@ -201,7 +201,7 @@ TEST_CASE("of refused products of small C k is cut") {
   CHECK(slices(64, 64, 512) == 2);
   CHECK(slices(4096, 4096, 4096) == 1);
   CHECK(slices(64, 64, 4096, 100000) == 1);
-  test::random_numbers random(5);
+  gemm::random_numbers random(5);
   auto const wide = [&](auto...) { return std::ldexp(random.uniform(), static_cast<int>(random.integer(-20, 20))); };
   float_product const x = make_float_product(70, 5, 515, wide, wide);  // the last slice is a short one
   std::vector<float> const whole = test::result_of<policy::otherwise>(x), got = test::result_of<policy>(x);
@@ -212,7 +212,7 @@ TEST_CASE("of refused products of small C k is cut") {
 
 TEST_CASE("blocks leave a product to another kernel only when that has been said of it") {
   test::need_sm90a();
-  test::random_numbers random(4);
+  gemm::random_numbers random(4);
   using namespace gemm::detail;
   constexpr std::int64_t m = 150, n = 17, k = 70;  // two blocks, of which one always waits
   auto const any = [&](auto...) { return random.uniform(); };
@@ -282,7 +282,7 @@ TEST_CASE("fp32_emulated is chosen where it is faster", "[choice]") {
 
 TEST_CASE("fp32_emulated runs") {
   test::need_sm90a();
-  test::random_numbers random(2);
+  gemm::random_numbers random(2);
   auto const any = [&](auto...) { return random.uniform(); };
   float_product const x = make_float_product(33, 65, 70, any, any);
   CHECK(test::worst_error(x, test::result_of<gemm::fp32_emulated>(x), 74, 0) <= 1);

@@ -10,18 +10,18 @@
 #include <string>
 
 #include <gemm/gemm.cuh>
+#include <gemm/random.hpp>
 
 #include "../policies/policies.hpp"
 #include "../support/float_product.hpp"
-#include "../support/random.hpp"
 #include "../support/sm90a.hpp"
 
 namespace {
 
 using gemm::col_major;
+using gemm::random_numbers;
 using gemm::row_major;
 using test::make_float_product;
-using test::random_numbers;
 
 struct wide_64x64x64_2 : gemm::fp16x3<gemm::block<64, 64, 64>, gemm::stages<2>, gemm::cluster<1>, gemm::low_scale<11>> {
 };

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include <gemm/gemm.cuh>
+#include <gemm/random.hpp>
 
 #include "../policies/policies.hpp"
 #include "../support/device.hpp"
 #include "../support/host_matrix.hpp"
-#include "../support/random.hpp"
 #include "../support/sm90a.hpp"
 
 namespace test {
@@ -80,7 +80,7 @@ bool swaps_sides(parts_of_b given, std::int64_t m, std::int64_t n, std::int64_t 
 
 /// The elements of A and behind them B, all of a batch; the last one of A is as said.
 std::vector<float> random_operands(std::int64_t of_a, std::int64_t of_b, float last_of_a) {
-  test::random_numbers random(7);
+  gemm::random_numbers random(7);
   std::vector<float> elements(static_cast<std::size_t>(of_a + of_b));
   for (float& x : elements) {
     x = static_cast<float>(random.uniform());

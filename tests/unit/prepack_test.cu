@@ -10,11 +10,11 @@
 #include <vector>
 
 #include <gemm/gemm.cuh>
+#include <gemm/random.hpp>
 
 #include "../policies/policies.hpp"
 #include "../support/device.hpp"
 #include "../support/host_matrix.hpp"
-#include "../support/random.hpp"
 #include "../support/sm90a.hpp"
 
 namespace {
@@ -30,7 +30,7 @@ using checked = gemm::checked<test::fp16x3_64x64x64_3>;
 struct wide : gemm::fp16x3<gemm::block<64, 64, 64>, gemm::stages<2>, gemm::cluster<1>, gemm::low_scale<11>> {};
 
 std::vector<float> numbers(std::size_t count, std::uint64_t seed) {
-  test::random_numbers random(seed);
+  gemm::random_numbers random(seed);
   std::vector<float> values(count);
   for (float& x : values) {
     x = static_cast<float>(random.uniform());
@@ -119,6 +119,20 @@ TEST_CASE("long lines are prepacked, too") {
   test::device_array<float> const a(numbers(m * k, 1)), b(numbers(n * k, 2));
   float* const none = nullptr;
   check<checked>(row_major(a.data(), m, k), col_major(b.data(), k, n), row_major(none, m, n), m * n);
+}
+
+TEST_CASE("a prepacked matrix has its view's factor") {
+  test::need_sm90a();
+  constexpr std::int64_t m = 3, n = 5, k = 70;
+  test::device_array<float> const a(numbers(m * k, 1)), b(numbers(n * k, 2));
+  float* const none = nullptr;
+  auto const plain = row_major(a.data(), m, k);
+  auto const other = row_major(b.data(), k, n);
+  auto const c = row_major(none, m, n);
+  auto scaled = plain;
+  scaled.factor = 3;
+  check<checked>(scaled, other, c, m * n);
+  CHECK_FALSE(same_bits(result_of<checked>(scaled, other, c, m * n), result_of<checked>(plain, other, c, m * n)));
 }
 
 TEST_CASE("batches of prepacked matrices, and one for all of a batch") {

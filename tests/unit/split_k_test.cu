@@ -67,6 +67,40 @@ TEST_CASE("k is cut into whole steps, into no more slices than there are", "[spl
   CHECK(bytes_for(32, 3) == 3 * 4 * slice);
 }
 
+TEST_CASE("more slices than a grid holds are refused, and more blocks that add them", "[split_k]") {
+  auto* const any = reinterpret_cast<float*>(256);
+  auto const message = [&]<class Policy>(std::int64_t rows, std::int64_t columns, std::int64_t k, std::int64_t count) {
+    return std::string(gemm::can_run<Policy>(row_major(any, rows, k), row_major(any, k, columns),
+                                             batched(row_major(any + 64, rows, columns), count))
+                           .message());
+  };
+  // A slice is no deeper than 2^30.
+  constexpr std::int64_t deepest = std::int64_t{1} << 30, large = std::int64_t{1} << 20;
+  auto const of_slices = [&](std::int64_t k, std::int64_t count) {
+    return message.operator()<in_four>(m, n, k, count);
+  };
+  CHECK(of_slices(65535 * deepest, 1).empty());
+  CHECK(of_slices(65535 * deepest, 65535).empty());
+  CHECK(of_slices(65535 * deepest + 1, 1) == "k is cut into 65536 slices, more than the 65535 of a grid");
+  CHECK(of_slices(65536 * deepest, 65535) == "k is cut into 65536 slices, more than the 65535 of a grid");
+  CHECK(of_slices(65536 * deepest, 65536).empty());  // a batch that is not split
+
+  using large_tiles = gemm::split_k<gemm::pipelined_64x64x16, 4>;
+  auto const of_size = [&](std::int64_t rows, std::int64_t columns) {
+    return message.operator()<large_tiles>(rows, columns, 100, 1);
+  };
+  CHECK(of_size(2 * large, large - 4).empty());  // a block adds 1024 elements
+  CHECK(of_size(2 * large, large) ==
+        "to add 4 slices of 2097152 x 1048576 takes more than the 2^31 - 1 blocks of a grid");
+
+  auto* const bytes = reinterpret_cast<std::int8_t*>(256);
+  auto* const sums = reinterpret_cast<std::int32_t*>(512);
+  constexpr std::int64_t most = std::int64_t{1} << 61;
+  CHECK(std::string(
+            gemm::can_run<in_four>(row_major(bytes, 1, most), gemm::col_major(bytes, most, 1), row_major(sums, 1, 1))
+                .message()) == "k is cut into 2147483647 slices, more than the 65535 of a grid");
+}
+
 TEST_CASE("a workspace is used as far as it is needed, and one that is too small refused", "[split_k][sanitizer]") {
   memory const x(100);
   std::size_t const needed = bytes_for(x.k), elements = needed / sizeof(float);

@@ -2,6 +2,8 @@
 //! @file
 //! Tuning: what is measured, what may win, what is kept of it, and that the caller's matrices stay out of it.
 
+#include <unistd.h>
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -167,11 +169,42 @@ TEST_CASE("where nothing is right nothing is followed or kept", "[tune]") {
   CHECK(x.chosen().source == choice_source::model);
 }
 
-TEST_CASE("a cache that cannot be kept is a failure, what was measured is followed all the same", "[tune]") {
+TEST_CASE("a cache that cannot be written is found out before anything is measured", "[tune]") {
   test::tuning_folder const folder;
   memory const x;
-  folder.write("something else\n");
-  gemm::tune_result const found = x.tune<small>({.cache = folder.path(), .within = 1, .repetitions = 1});
+  std::string const other = folder.write("something else\n"), folder_itself = folder.path("");
+  REQUIRE(symlink("loop", folder.path("loop").c_str()) == 0);
+  for (std::string const& path : {other, folder_itself, folder.path("no/folder"), folder.path("loop")}) {
+    bool measured = false;
+    gemm::tune_result const found =
+        x.tune<small>({.cache = path, .within = 1, .repetitions = 1, .progress = [&](int, int) { measured = true; }});
+    CHECK(found.status.code() == gemm::status_code::file_failure);
+    CHECK(found.measured.empty());
+    CHECK_FALSE(measured);
+    CHECK(found.followed == -1);
+    CHECK(found.cache.empty());
+    CHECK(x.chosen().source == choice_source::model);
+  }
+  CHECK(folder.read() == "something else\n");
+}
+
+TEST_CASE("an empty file becomes the cache", "[tune]") {
+  test::tuning_folder const folder;
+  memory const x;
+  std::string const path = folder.write("");
+  REQUIRE(x.tune<small>({.cache = path, .within = 1, .repetitions = 1}));
+  gemm::forget_tuning();
+  REQUIRE(gemm::load_tuning(path));
+  CHECK(x.chosen().source == choice_source::tuned);
+}
+
+TEST_CASE("where a cache fails at last, what was measured is followed all the same", "[tune]") {
+  test::tuning_folder const folder;
+  memory const x;
+  gemm::tune_result const found =
+      x.tune<small>({.cache = folder.path(), .within = 1, .repetitions = 1, .progress = [&](int, int) {
+                       folder.write("something else\n");
+                     }});
   CHECK(found.status.code() == gemm::status_code::file_failure);
   CHECK(found.followed == 0);
   CHECK(found.cache.empty());
@@ -228,6 +261,23 @@ TEST_CASE("memory to tune in is aligned as the caller's is, and reaches as far t
   CHECK(offset(1) >= offset(0) + static_cast<std::size_t>(down.count) * sizeof(float));
   CHECK(two.all >= offset(1) + static_cast<std::size_t>(down.count) * sizeof(float));
 }
+
+#if defined(GEMM_TEST_CPU_DEVICE)
+TEST_CASE("tuning needs no memory pool, and without one follows no plan that needs a workspace", "[tune]") {
+  test::tuning_folder const folder;
+  memory const x;
+  cpu_device::scoped_options with;
+  with->device.number = 9;
+  with->device.pools = cpu_device::memory_pools::missing;
+  gemm::tune_result const found = x.tune<small>({.cache = folder.path(), .within = 100, .repetitions = 1});
+  INFO(found.status.message());
+  REQUIRE(found);
+  for (gemm::measurement const& row : found.measured) {
+    CHECK(row.outcome);
+    CHECK((row.slices == 1 || row.in_cluster));
+  }
+}
+#endif
 
 TEST_CASE("all of the fastest plan is kept", "[tune]") {
   test::tuning_folder const folder;

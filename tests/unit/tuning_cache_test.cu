@@ -17,6 +17,7 @@
 
 #include <gemm/gemm.cuh>
 #include <gemm/tune/load.hpp>
+#include <gemm/tune/write_cache.hpp>
 
 #include "../support/device.hpp"
 #include "../support/tuning_folder.hpp"
@@ -123,13 +124,14 @@ TEST_CASE("what is no cache of this version is refused, and left as it is", "[tu
     CHECK(read.code() == gemm::status_code::file_failure);
     return std::string(read.message());
   };
-  for (std::string const text : {"", "gemm-tuning 2\n", "gemm-tuning 1", "gemm-tuning 10\n", "#include\n"}) {
+  for (std::string const text : {"\n", "gemm-tuning 2\n", "gemm-tuning 1", "gemm-tuning 10\n", "#include\n"}) {
     std::string const path = folder.write(text);
     std::string const message = path + " begins with \"" + text.substr(0, text.find('\n')) +
                                 "\", needs a line \"gemm-tuning 1\" to be a tuning cache";
     CHECK(refused(path) == message.substr(0, 255));
     gemm::status const written = gemm::detail::write_cache(path, record_of(8, 8, 8, "naive_32x4"));
     CHECK(written.code() == gemm::status_code::file_failure);
+    CHECK(std::string(gemm::detail::check_cache(path).message()) == written.message());
     CHECK(folder.read() == text);
   }
   CHECK_THAT(refused(folder.path("none")),
@@ -256,6 +258,29 @@ TEST_CASE("a plan's slices count for the workspace, and give way to one that is 
   CHECK(gemm::can_run(a, b, c, {.workspace = {.data = any, .bytes = needed}}));
   CHECK(gemm::can_run(a, b, c, {.workspace = {.data = any, .bytes = needed - 1}}));
 }
+
+#if defined(GEMM_TEST_CPU_DEVICE)
+TEST_CASE("a plan that the device cannot launch gives way to one that it can", "[tune][choice]") {
+  test::tuning_folder const folder;
+  tuning_record split = record_of(64, 64, 1024, "pipelined_32x64x32");
+  split.plan.slices = 4;
+  split.plan.in_cluster = true;
+  load(folder.write(cache_of(record_of(64, 64, 64, "warp_specialized_64x64x32"), split)), 2);
+  CHECK(choice_for(64, 64, 64).source == choice_source::tuned);
+  CHECK(choice_for(64, 64, 1024).in_cluster);
+  CHECK(choice_for(64, 64, 1024).source == choice_source::tuned);
+  {
+    cpu_device::scoped_options with;
+    with->device.shared_memory_per_block_optin = 49152;
+    CHECK(choice_for(64, 64, 64).source == choice_source::model);
+    CHECK(choice_for(64, 64, 64).policy == "pipelined_16x64x32");
+  }
+  cpu_device::scoped_options with;
+  with->device.compute_capability_major = 8;  // the same name and multiprocessors, without clusters
+  CHECK(choice_for(64, 64, 1024).source == choice_source::model);
+  CHECK_FALSE(choice_for(64, 64, 1024).policy.empty());
+}
+#endif
 
 TEST_CASE("of two plans for a problem the later one holds", "[tune]") {
   test::tuning_folder const folder;

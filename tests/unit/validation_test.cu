@@ -219,7 +219,7 @@ TEST_CASE("results of a batch lie apart if and only if no two of them share an e
                                                .step = 1,
                                                .batch_count = count,
                                                .batch_stride = step};
-              return static_cast<bool>(gemm::detail::validate_apart(c));
+              return static_cast<bool>(gemm::detail::validate_written(c));
             };
             if (found(true, stride) != apart || found(false, -stride) != apart) {
               FAIL("the rule says otherwise");

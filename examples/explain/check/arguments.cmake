@@ -1,15 +1,10 @@
-# cmake -DEXPLAIN= -DRUN_ON= -DSOURCE_DIR= -P arguments.cmake
+# cmake -DTOOL= -DRUN_ON= -DSOURCE_DIR= -P arguments.cmake
 #
 # explain knows every named policy of the rungs up to pipelined, takes every storage and type of theirs, and one or two
 # policies of each rung after them; it says what is wrong with a command line.
-function(explain result output error)
-  execute_process(COMMAND "${EXPLAIN}" ${ARGN} RESULT_VARIABLE _result OUTPUT_VARIABLE _output ERROR_VARIABLE _error)
-  set(${result} "${_result}" PARENT_SCOPE)
-  set(${output} "${_output}" PARENT_SCOPE)
-  set(${error} "${_error}" PARENT_SCOPE)
-endfunction()
+include("${SOURCE_DIR}/examples/support/refuses.cmake")
 
-explain(_result _names _error --list)
+tool(_result _names _error --list)
 file(STRINGS "${SOURCE_DIR}/include/gemm/policies.cuh" _lines REGEX "^struct [a-z0-9_]+ : ")
 foreach(_line IN LISTS _lines)
   string(REGEX REPLACE "^struct ([a-z0-9_]+) : .*" "\\1" _policy "${_line}")
@@ -36,7 +31,7 @@ set(_types f32 f64 f16 bf16 i8)
 foreach(_name IN LISTS _names) # lines that are aligned to nothing
   foreach(_type IN LISTS _types)
     foreach(_storage IN ITEMS nn nt tn tt)
-      explain(_result _output _error --policy=${_name} --type=${_type} --storage=${_storage} --m=100 --n=7 --k=33)
+      tool(_result _output _error --policy=${_name} --type=${_type} --storage=${_storage} --m=100 --n=7 --k=33)
       if(NOT _result EQUAL 0 OR NOT _output MATCHES "\n  so [^\n]* set by ")
         message(SEND_ERROR "  ${_name} ${_type} ${_storage}: exit code ${_result}\n${_error}${_output}")
       endif()
@@ -46,7 +41,7 @@ endforeach()
 
 foreach(_type IN LISTS _types) # and lines that are: a row of each table for each policy
   foreach(_storage IN ITEMS nn nt tn tt)
-    explain(_result _output _error --type=${_type} --storage=${_storage} --device=h200)
+    tool(_result _output _error --type=${_type} --storage=${_storage} --device=h200)
     foreach(_name IN LISTS _rings)
       string(REGEX MATCHALL "\n[|] ${_name} [^\n]*" _rows "${_output}")
       list(LENGTH _rows _count)
@@ -66,7 +61,7 @@ endforeach()
 
 # Says `lines`, each as it begins, of a policy of which the remaining arguments tell more.
 function(says policy lines)
-  explain(_result _output _error --policy=${policy} --device=h200 ${ARGN})
+  tool(_result _output _error --policy=${policy} --device=h200 ${ARGN})
   foreach(_line IN LISTS lines)
     string(FIND "${_output}" "\n  ${_line}" _place)
     if(_place EQUAL -1)
@@ -121,16 +116,16 @@ says(fp16x3_128x192x64_2x1
   "a tile         128 x 192 elements of C, 32 of k at a time;wgmma          m64n192k16, 12 of a warpgroup for 64 of k")
 endif()
 
-function(refuses pattern)
-  explain(_result _output _error ${ARGN})
-  if(NOT _result EQUAL 2 OR NOT _error MATCHES "${pattern}")
-    message(SEND_ERROR "  explain ${ARGN}: exit code ${_result}, needs 2 and \"${pattern}\"\n${_error}")
-  endif()
-endfunction()
-
+helps("Usage: explain" "--policy NAME" "--svg FOLDER")
 refuses("--policy is \"none\", needs one of naive_32x4, " --policy=none)
 refuses("--type is \"f8\", needs one of f32, f64, f16, bf16, i8" --type=f8)
-refuses("--storage is \"\", needs one of nn, nt, tn, tt" --storage)
+refuses("did you mean pipelined_128x128x16?" --policy pipelined_128x128x61)
+refuses("--storage is \"nx\", needs one of nn, nt, tn, tt" --storage nx)
+refuses("--storage needs a value" --storage)
+refuses("--storage needs a value" --storage --list)
+refuses("\"--polcy\" is not an option; did you mean --policy?" --polcy naive_32x4)
+refuses("\"--sotrage=nn\" is not an option; did you mean --storage?" --sotrage=nn)
+refuses("--list takes no value" --list=yes)
 refuses("--m is \"0\", needs a number from 1 to 1073741824" --m=0)
 refuses("--n is \"4k\", needs a number" --n=4k)
 refuses("--k is \"99999999999999999999\", needs a number" --k=99999999999999999999)
@@ -141,5 +136,12 @@ if(_runs_rings)
     --policy=persistent_128x64x32 --storage=nt)
 endif()
 refuses("--registers needs --policy" --registers=32)
-refuses("--svg needs a directory" --svg=)
+refuses("--svg needs a value" --svg=)
 refuses("\"naive_32x4\" is not an option" naive_32x4)
+
+# A value behind a blank is the same; the last of several counts.
+tool(_result _with_equals _error --policy=naive_32x4 --m=64 --device=h200)
+tool(_result _output _error --m 8 --policy naive_32x4 --m 64 --device h200)
+if(NOT _result EQUAL 0 OR NOT _output STREQUAL _with_equals)
+  message(SEND_ERROR "  explain --policy naive_32x4 and --policy=naive_32x4 differ\n${_error}${_output}")
+endif()

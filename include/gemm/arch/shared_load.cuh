@@ -17,6 +17,9 @@ __device__ inline shared_address shared_address_of(void const* shared) {
   return static_cast<shared_address>(__cvta_generic_to_shared(shared));
 }
 
+/// Bytes to go from an address, either way.
+__device__ constexpr shared_address offset(int bytes) { return static_cast<shared_address>(bytes); }
+
 /// ld.volatile.shared.v4.f32 | PTX ISA 1.0, section "ld" | four floats, the address a multiple of 16.
 ///
 /// Volatile keeps the load where it is written: else ptxas moves it to the first use of what it loads, and the warp

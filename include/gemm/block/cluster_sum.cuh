@@ -46,7 +46,8 @@ __device__ void store_cluster_sum(Problem const& p, typename Problem::accum cons
 #pragma unroll
       for (int t = 0; t < together; ++t) {
         int const piece = first + t * Threads < end ? first + t * Threads : end - 1;  // no branch between the loads
-        arch::load_cluster(part[t], theirs + (piece / in_row * pitch + piece % in_row * width) * sizeof(accum));
+        arch::load_cluster(part[t], theirs + arch::offset((piece / in_row * pitch + piece % in_row * width) *
+                                                          static_cast<int>(sizeof(accum))));
       }
 #pragma unroll
       for (int t = 0; t < together; ++t) {

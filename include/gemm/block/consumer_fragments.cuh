@@ -61,21 +61,21 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
   /// Starts in this stage of the ring; `turned`: B's tiles are, and do not only lie in squares.
   __device__ consumer_fragments(void const* tiles_a, void const* tiles_b, int stage, bool turned)
       : first_a_(arch::shared_address_of(tiles_a)),
-        first_b_(arch::shared_address_of(tiles_b) + offset_of_first_column()),
+        first_b_(arch::shared_address_of(tiles_b) + arch::offset(offset_of_first_column())),
         changed_(turned ? 64 : 0) {
     if constexpr (ByRow) {
       // TMA's swizzle: of the pieces of a row, number c lies at c ^ (address / 128 % 8), which is the same for all our
       // rows where they are a multiple of 8 apart.
-      first_a_ += row(0) * row_bytes;
+      first_a_ += arch::offset(row(0) * row_bytes);
 #pragma unroll
       for (int i = 0; i < turns; ++i) {
-        turn_[i] = (first_a_ / 128 + i * lanes_m) % 8 * 16;
+        turn_[i] = (first_a_ / 128 + arch::offset(i * lanes_m)) % 8 * 16;
       }
-      first_a_ ^= (turns == 1 ? turn_[0] : 0) ^ first_step() * 4;
+      first_a_ ^= (turns == 1 ? turn_[0] : 0) ^ arch::offset(first_step() * 4);
     } else {
-      first_a_ += row(0) * 4 + first_step() * k_bytes_a;
+      first_a_ += arch::offset(row(0) * 4 + first_step() * k_bytes_a);
     }
-    first_b_ = by_row_b ? first_b_ ^ first_step() * 4 : first_b_ + first_step() * k_bytes_b;
+    first_b_ = by_row_b ? first_b_ ^ arch::offset(first_step() * 4) : first_b_ + arch::offset(first_step() * k_bytes_b);
     next_tile(stage);
     end_block();
   }
@@ -105,14 +105,14 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
 
   /// The block of steps after this one, number `block` of the tile.
   __device__ void next_block(int block) {
-    next_a_ = ByRow ? tile_a_ ^ (block + 1) * steps * 4 : from_a_ + steps * k_bytes_a;
-    next_b_ = by_row_b ? tile_b_ ^ (block + 1) * steps * 4 : from_b_ + steps * k_bytes_b;
+    next_a_ = ByRow ? tile_a_ ^ arch::offset((block + 1) * steps * 4) : from_a_ + steps * k_bytes_a;
+    next_b_ = by_row_b ? tile_b_ ^ arch::offset((block + 1) * steps * 4) : from_b_ + steps * k_bytes_b;
   }
 
   /// It is the first of the tiles in this stage.
   __device__ void next_tile(int stage) {
-    tile_a_ = next_a_ = first_a_ + stage * tile_bytes_a;
-    tile_b_ = next_b_ = first_b_ + stage * tile_bytes_b;
+    tile_a_ = next_a_ = first_a_ + arch::offset(stage * tile_bytes_a);
+    tile_b_ = next_b_ = first_b_ + arch::offset(stage * tile_bytes_b);
   }
 
   __device__ void end_block() {
@@ -186,7 +186,7 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
  private:
   /// Where the thread's i-th row is, from its first.
   __device__ arch::shared_address address_of_row(arch::shared_address first, int i) const {
-    return (turns == 1 ? first : first ^ turn_[i % turns]) + i * lanes_m * row_bytes;
+    return (turns == 1 ? first : first ^ turn_[i % turns]) + arch::offset(i * lanes_m * row_bytes);
   }
 
   template <int Begin, int End>
@@ -223,7 +223,7 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
     } else {
 #pragma unroll
       for (int q = 0; q < columns / width; ++q) {
-        arch::load_shared(b_[k % 2][q], block + k * k_bytes_b + q * lanes_n * 16);
+        arch::load_shared(b_[k % 2][q], block + arch::offset(k * k_bytes_b + q * lanes_n * 16));
       }
     }
   }

@@ -154,12 +154,12 @@ __device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_til
   int const lane = static_cast<int>(threadIdx.x) % 32;
   arch::cp_async_wait_group<0>();
   __syncwarp();  // all lanes' copies of exponents are there
-  bool near = is_near(exponents.row[lane % 16]);
+  bool close = is_near(exponents.row[lane % 16]);
 #pragma unroll
   for (int i = 0; i < Policy::block_n; i += 32) {
-    near = near && is_near(exponents.column[i + lane]);
+    close = close && is_near(exponents.column[i + lane]);
   }
-  if (__all_sync(0xffffffffU, near)) {
+  if (__all_sync(0xffffffffU, close)) {
     take_near_scales_back<Policy>(sum, exponents);
     __syncwarp();  // all lanes have read them: the memory may be used for something else
     return;

@@ -33,23 +33,23 @@ template <int Begin, int End, int LanesN, int Columns>
 __device__ void load_columns(float (&b)[Columns][4], arch::shared_address from) {
 #pragma unroll
   for (int j = Begin; j < End; ++j) {
-    arch::load_shared(b[j], (from ^ j % 4 * (128 + 16)) + j / 4 * (4 * LanesN * 128));
+    arch::load_shared(b[j], (from ^ arch::offset(j % 4 * (128 + 16))) + arch::offset(j / 4 * (4 * LanesN * 128)));
   }
 }
 
 /// Puts the sums of a thread's columns in order.
 template <int Rows, int Columns>
 __device__ void straighten_columns(float (&sum)[Rows][Columns], int tx) {
-  bool const odd = twist_of_columns(tx) % 2 != 0, far = twist_of_columns(tx) / 2 != 0;
+  bool const odd = twist_of_columns(tx) % 2 != 0, crossed = twist_of_columns(tx) / 2 != 0;
 #pragma unroll
   for (int i = 0; i < Rows; ++i) {
 #pragma unroll
     for (int j = 0; j < Columns; j += 4) {
-      float const near[] = {odd ? sum[i][j + 1] : sum[i][j], odd ? sum[i][j] : sum[i][j + 1],
-                            odd ? sum[i][j + 3] : sum[i][j + 2], odd ? sum[i][j + 2] : sum[i][j + 3]};
+      float const paired[] = {odd ? sum[i][j + 1] : sum[i][j], odd ? sum[i][j] : sum[i][j + 1],
+                              odd ? sum[i][j + 3] : sum[i][j + 2], odd ? sum[i][j + 2] : sum[i][j + 3]};
 #pragma unroll
       for (int e = 0; e < 4; ++e) {
-        sum[i][j + e] = far ? near[(e + 2) % 4] : near[e];
+        sum[i][j + e] = crossed ? paired[(e + 2) % 4] : paired[e];
       }
     }
   }

@@ -77,8 +77,8 @@ struct seen_elements {
 /// Whether a product of such a k has the bound, if no line of A and of B has more small elements, and tiny ones, than
 /// these say.
 __host__ __device__ constexpr bool has_bound(std::uint32_t facts_a, std::uint32_t facts_b, std::int64_t k) {
-  std::int64_t const small = std::int64_t{facts_a & ~tiny_bit} + (facts_b & ~tiny_bit);
-  return ((facts_a | facts_b) & tiny_bit) == 0 || 8 * small <= 7 * k;
+  std::int64_t const small_count = std::int64_t{facts_a & ~tiny_bit} + (facts_b & ~tiny_bit);
+  return ((facts_a | facts_b) & tiny_bit) == 0 || 8 * small_count <= 7 * k;
 }
 
 /// The facts of an operand's lines, of all matrices, from a multiple of 16 bytes on.

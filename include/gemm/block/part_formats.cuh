@@ -26,8 +26,8 @@ struct part_product {
   int a, b;
 };
 
-/// Parts are numbered from the largest, 0, on. Of their products 0 x 0 comes last, the `small` ones before it, in their
-/// order. Not for users; they are not in detail for the kernels' symbols.
+/// Parts are numbered from the largest, 0, on. Of their products 0 x 0 comes last, the `small_product` ones before it,
+/// in their order. Not for users; they are not in detail for the kernels' symbols.
 template <int LowExponent>
 struct half_parts {
   using element = __half;
@@ -36,7 +36,7 @@ struct half_parts {
   static constexpr int greatest = 14;            // the exponent that a line's greatest element is given
   static constexpr float least_whole = 0x1p-2F;  // of what is scaled, the least that has all the digits it may have
   static constexpr int small_count = 2;
-  __host__ __device__ static constexpr part_product small(int i) {
+  __host__ __device__ static constexpr part_product small_product(int i) {
     constexpr part_product all[small_count] = {{1, 0}, {0, 1}};
     return all[i];
   }
@@ -69,7 +69,7 @@ struct bf16_parts {
   static constexpr int greatest = 46;  // sums of 2^30 products stay finite
   static constexpr float least_whole = 0x1p-110F;
   static constexpr int small_count = 5;
-  __host__ __device__ static constexpr part_product small(int i) {
+  __host__ __device__ static constexpr part_product small_product(int i) {
     constexpr part_product all[small_count] = {{2, 0}, {0, 2}, {1, 1}, {1, 0}, {0, 1}};
     return all[i];
   }
@@ -90,7 +90,7 @@ struct tf32_parts {
   static constexpr int greatest = 46;
   static constexpr float least_whole = 0x1p-100F;
   static constexpr int small_count = 2;
-  __host__ __device__ static constexpr part_product small(int i) {
+  __host__ __device__ static constexpr part_product small_product(int i) {
     constexpr part_product all[small_count] = {{1, 0}, {0, 1}};
     return all[i];
   }

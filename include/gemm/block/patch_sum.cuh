@@ -11,9 +11,9 @@
 
 namespace gemm::detail {
 
-/// sum += what a patch contributes, in the order of k. `small` is the thread's chunk of the small operand.
+/// sum += what a patch contributes, in the order of k. `of_small` is the thread's chunk of the small operand.
 template <class Layout, major Major, class T, class Accum>
-__device__ void add_patch(Accum (&sum)[Layout::few][Layout::lines], Accum const* small,
+__device__ void add_patch(Accum (&sum)[Layout::few][Layout::lines], Accum const* of_small,
                           packed<T, Layout::width> const (&patch)[Layout::pieces]) {
   vector<T, Layout::width> piece[Layout::pieces];
 #pragma unroll
@@ -23,7 +23,7 @@ __device__ void add_patch(Accum (&sum)[Layout::few][Layout::lines], Accum const*
 #pragma unroll
   for (int i = 0; i < Layout::few; ++i) {
     Accum line[Layout::chunk];
-    load_fragment<Layout::chunk, 0>(line, small + i * Layout::chunk);
+    load_fragment<Layout::chunk, 0>(line, of_small + i * Layout::chunk);
 #pragma unroll
     for (int k = 0; k < Layout::chunk; ++k) {
 #pragma unroll

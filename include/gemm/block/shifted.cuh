@@ -11,10 +11,10 @@
 
 namespace gemm::detail {
 
-using piece = vector<std::uint32_t, 4>;
+using piece_of_16 = vector<std::uint32_t, 4>;
 
 /// The 16 bytes that begin so many bytes into 32, a multiple of 2 below 16.
-__device__ inline piece piece_from(piece const& low, piece const& high, unsigned begin) {
+__device__ inline piece_of_16 piece_from(piece_of_16 const& low, piece_of_16 const& high, unsigned begin) {
   std::uint32_t word[8] = {low.element[0],  low.element[1],  low.element[2],  low.element[3],
                            high.element[0], high.element[1], high.element[2], high.element[3]};
 #pragma unroll
@@ -25,7 +25,7 @@ __device__ inline piece piece_from(piece const& low, piece const& high, unsigned
   for (int i = 0; i < 5; ++i) {
     word[i] = (begin & 4) != 0 ? word[i + 1] : word[i];
   }
-  piece result;
+  piece_of_16 result;
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
     std::uint64_t const both = std::uint64_t{word[i + 1]} << 32 | word[i];
@@ -43,9 +43,9 @@ __device__ void store_line(T* to, T const* shared, int count) {
   int const beyond = static_cast<int>(reinterpret_cast<std::uintptr_t>(to) % 16 / sizeof(T));
   int const head = beyond == 0 ? 0 : width - beyond < count ? width - beyond : count;
   int const pieces = (count - head) / width, tail = head + pieces * width;
-  auto const* const from = reinterpret_cast<piece const*>(shared);
+  auto const* const from = reinterpret_cast<piece_of_16 const*>(shared);
   for (int i = lane; i < pieces; i += 32) {
-    *reinterpret_cast<piece*>(to + head + i * width) =
+    *reinterpret_cast<piece_of_16*>(to + head + i * width) =
         piece_from(from[i], from[i + 1], static_cast<unsigned>(head * static_cast<int>(sizeof(T))));
   }
   int const element = lane < width ? lane : tail + lane - width;

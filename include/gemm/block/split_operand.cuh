@@ -140,7 +140,7 @@ __device__ seen_elements seen_by(seen_elements seen) {
 #pragma unroll
   for (int bit = Lanes / 2; bit > 0; bit /= 2) {
     seen.large += __shfl_xor_sync(0xffffffffU, seen.large, bit);
-    seen.least = min(seen.least, __shfl_xor_sync(0xffffffffU, seen.least, bit));
+    seen.least = (min)(seen.least, __shfl_xor_sync(0xffffffffU, seen.least, bit));
   }
   return seen;
 }
@@ -154,9 +154,9 @@ __device__ inline scale scale_of_line(int exponent) {
 /// The facts of a line, from what was seen of all of it.
 template <class Parts>
 __device__ std::uint32_t facts_of_line(seen_elements const& seen, int exponent, std::uint32_t greatest, int depth) {
-  std::uint32_t const small = greatest == 0 ? 0 : static_cast<std::uint32_t>(depth) - seen.large;
+  std::uint32_t const small_count = greatest == 0 ? 0 : static_cast<std::uint32_t>(depth) - seen.large;
   scale const by = scale_of_line(exponent);
-  return is_scale(exponent) ? small | seen.tiny<Parts>(by) : nonfinite_facts;
+  return is_scale(exponent) ? small_count | seen.tiny<Parts>(by) : nonfinite_facts;
 }
 
 /// Scales elements in place.

@@ -48,8 +48,8 @@ struct swizzled_tile {
   static constexpr int most = by_k ? Outer / Parts : whole;
   template <int Parts>
   static constexpr int brought_of(int within) {
-    constexpr int step = by_k ? 8 : line, of_all = by_k ? step * Parts : step;
-    int const needed = (within + of_all - 1) / of_all * step;
+    constexpr int box = by_k ? 8 : line, of_all = by_k ? box * Parts : box;
+    int const needed = (within + of_all - 1) / of_all * box;
     return needed < most<Parts> ? needed : most<Parts>;
   }
   template <int Parts>

@@ -79,17 +79,18 @@ class square_lane {
 
   /// Turns half 0 or 1 of a square, which is at a multiple of 1024 bytes.
   __device__ void turn(address square, int half) const {
-    address const from = square + (from_ ^ half * 64), to = square + (to_ ^ half * (4 * width * line_bytes));
+    address const upper = arch::offset(half);
+    address const from = square + (from_ ^ upper * 64), to = square + (to_ ^ upper * (4 * width * line_bytes));
     float block[width][width];
 #pragma unroll
     for (int i = 0; i < width; ++i) {
-      arch::load_shared(block[i], (from ^ i * 16) + i * line_bytes);
+      arch::load_shared(block[i], (from ^ arch::offset(i * 16)) + arch::offset(i * line_bytes));
     }
     __syncwarp();  // for all of the half to be read
 #pragma unroll
     for (int i = 0; i < width; ++i) {
       float const line[] = {block[0][i], block[1][i], block[2][i], block[3][i]};
-      arch::store_shared(to + i * line_bytes, line);
+      arch::store_shared(to + arch::offset(i * line_bytes), line);
     }
   }
 
@@ -108,7 +109,8 @@ __device__ void load_square_line(float (&b)[Pieces][4], arch::shared_address blo
 #pragma unroll
   for (int q = 0; q < Pieces; ++q) {
     int const square = q / in_square * (LanesN > pieces ? LanesN / pieces : 1), piece = q % in_square * LanesN;
-    arch::load_shared(b[q], halves[piece / half] + K * line_bytes + square * square_bytes + piece % half * 16);
+    arch::load_shared(b[q],
+                      halves[piece / half] + arch::offset(K * line_bytes + square * square_bytes + piece % half * 16));
   }
 }
 

@@ -84,18 +84,19 @@ struct stored_to {
       return broken_rule("the second output has a batch of %lld, needs %lld, the batch of C",
                          static_cast<long long>(to.batch_count), static_cast<long long>(batch_count));
     }
-    return result ? validate_apart(facts) : result;
+    return result ? validate_written(facts) : result;
   }
 };
 
 }  // namespace detail
 
-/// Adds factor * R(row, column), R of C's shape, in any order and element type, of one matrix or as many as C's batch.
-/// R may be C itself (the same memory in the same places): each element is read before it is written, by one thread.
+/// Adds factor * R(row, column), R of C's shape and with the view's own factor, in any order and element type, of one
+/// matrix or as many as C's batch. R may be C itself (the same memory in the same places): each element is read before
+/// it is written, by one thread.
 template <class T, order Order>
 detail::residual_of<T, Order> residual(matrix<T, Order> const& r,
                                        std::type_identity_t<detail::widened<std::remove_const_t<T>>> factor = 1) {
-  return {r, factor};
+  return {r, detail::multiply(r.factor, factor)};
 }
 
 /// Stores the value as it is at this point to a second output of C's shape, converted to its element type as C's

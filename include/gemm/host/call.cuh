@@ -6,17 +6,23 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <limits>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include <gemm/epilogue.hpp>
+#include <gemm/host/call_plan.cuh>
 #include <gemm/host/choice.hpp>
 #include <gemm/host/choose.hpp>
+#include <gemm/host/compiled_code.cuh>
 #include <gemm/host/decide.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/fp16x3.cuh>
 #include <gemm/host/fp16x3_balance.cuh>
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/plan_rules.hpp>
 #include <gemm/host/policy_facts.hpp>
 #include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/prepacked_call.cuh>
@@ -38,41 +44,11 @@ template <class A, class B, class C, class Scalar, class Epilogue>
 status validate_call(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue) {
   status result = validate_views(facts_of("A", "lda", a), facts_of("B", "ldb", b), facts_of("C", "ldc", c),
                                  reads_operands(opts.alpha, a.columns));
-  if (result) {
-    result = validate_workspace(opts.workspace, 0);
-  }
+  result = result ? validate_workspace(opts.workspace, 0) : result;
   if (result && c.rows > 0 && c.columns > 0 && c.batch_count > 0) {
     result = check_epilogue(epilogue, c.rows, c.columns, c.batch_count);
   }
   return result;
-}
-
-/// What is done besides one launch of the policy's kernel. The workspace has the packed operands or their parts, then
-/// the slices.
-struct call_plan {
-  repack_plan packing;
-  fp16x3_plan parts;
-  split_plan split;
-
-  std::size_t bytes() const { return saturated_sum(saturated_sum(packing.bytes, parts.bytes), split.bytes); }
-};
-
-template <class Policy, splits Splits, class Problem>
-call_plan plan_call(Problem const& p, slicing const& slices, prepacked_parts const& prepacked) {
-  call_plan plan;
-  if constexpr (repacks<Policy>) {
-    plan.packing = plan_repack(policy_facts_of<Policy, Problem>, p);
-  }
-  if constexpr (splits_floats<Policy>) {
-    plan.parts = plan_fp16x3<typename Policy::parts>(p, prepacked);
-    if constexpr (balances<Policy>) {
-      plan_balance(plan.parts, p.k);
-    }
-  }
-  if constexpr (Splits.in_workspace || Splits.in_cluster || Splits.streams) {
-    plan.split = plan_split(policy_facts_of<Policy, Problem>, with_row_classes(p, plan.packing), slices);
-  }
-  return plan;
 }
 
 /// Enqueues the product of operands that are packed, if they have to be, or of which the policy's kernel packs the
@@ -105,62 +81,44 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
   return enqueue_whole<Policy, Splits.in_workspace>(p, stream, 0, packing);
 }
 
-/// Whether a plan can be followed, short of the launches themselves.
-template <class Problem>
-[[gnu::noinline]] status check_plan(policy_facts const& of, Problem const& p, call_plan const& plan,
-                                    workspace const& given) {
-  status result = validate_workspace(given, plan.bytes());
-  if (result && of.repacks) {
-    result = check_repack(p, plan.packing);
-  }
-  launch_facts facts = facts_of_launch(of, p);
-  if (plan.split.slices > 1 && plan.split.by == addition::cluster) {
-    facts.needs_sm90a = "cluster_split_k";
-  } else if (plan.split.slices > 1 && !plan.split.streams()) {
-    facts.batch_count *= plan.split.slices;
-  }
-  return result ? check_launch(facts) : result;
-}
-template <class Policy, class Problem>
-status check_plan(Problem const& p, call_plan const& plan, workspace const& given) {
-  status result;
-  if constexpr (splits_floats<Policy>) {
-    result = validate_workspace(given, plan.bytes());
-    result = result ? check_fp16x3<typename Policy::parts>(p, plan.parts) : result;
-  }
-  if constexpr (checks_bound<Policy>) {
-    result = result ? check_launch<typename Policy::otherwise>(p) : result;
-  }
-  return result ? check_plan(policy_facts_of<Policy, Problem>, p, plan, given) : result;
-}
-
-/// What is done with a problem, the policy for it, and how k is cut; Splits: how it may be.
-struct check_only {
-  gemm::workspace workspace;
-
-  template <class Policy, splits Splits, class Problem>
-  status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) const {
-    return check_plan<Policy>(p, plan_call<Policy, Splits>(p, slices, prepacked), workspace);
-  }
-};
-
 [[gnu::cold]] inline status no_workspace(std::size_t bytes, cudaError_t error) {
-  static_cast<void>(cudaGetLastError());  // reported here: must not surface in the caller's next check
   return {status_code::cuda_failure, error, "no %zu bytes of workspace: %s", bytes, cudaGetErrorString(error)};
 }
 
-struct check_and_enqueue {
+/// What is done with a problem, the policy for it, and how k is cut; Splits: how it may be. `limit` is the most
+/// workspace that a choice may need, and `no_memory` says that there was none to be had.
+struct check_only {
   gemm::workspace workspace;
-  cudaStream_t stream;
+  static constexpr bool no_memory = false;
+
+  std::size_t limit() const { return limit_of(workspace); }
 
   template <class Policy, splits Splits, class Problem>
   status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) const {
     call_plan const plan = plan_call<Policy, Splits>(p, slices, prepacked);
-    if (status result = check_plan<Policy>(p, plan, workspace); !result) {
+    status const result = check_workspace(workspace, plan.bytes());
+    return result ? check_plan<Policy>(p, plan) : result;
+  }
+};
+
+struct check_and_enqueue {
+  gemm::workspace workspace;
+  cudaStream_t stream;
+  bool no_memory = false;
+
+  std::size_t limit() const { return limit_of(workspace); }
+
+  template <class Policy, splits Splits, class Problem>
+  status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) {
+    call_plan const plan = plan_call<Policy, Splits>(p, slices, prepacked);
+    status result = check_workspace(workspace, plan.bytes());
+    result = result ? check_plan<Policy>(p, plan) : result;
+    if (!result) {
       return result;
     }
     scratch const memory(workspace, plan.bytes(), stream);
     if (memory.error() != cudaSuccess) {
+      no_memory = true;
       return no_workspace(plan.bytes(), memory.error());
     }
     if constexpr (repacks<Policy>) {
@@ -182,11 +140,14 @@ struct check_and_enqueue {
 
 struct measure_workspace {
   std::size_t& bytes;
+  static constexpr bool no_memory = false;
+
+  std::size_t limit() const { return (std::numeric_limits<std::size_t>::max)(); }
 
   template <class Policy, splits Splits, class Problem>
   status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) const {
     call_plan const plan = plan_call<Policy, Splits>(p, slices, prepacked);
-    status const result = check_plan<Policy>(p, plan, {});
+    status const result = check_plan<Policy>(p, plan);
     bytes = result ? plan.bytes() : 0;
     return result;
   }
@@ -202,12 +163,19 @@ auto as_multiplied(View const& view) {
   }
 }
 
+/// Whether a list has policies that need code for sm_90a.
+template <class Problem, class... Policies, splits... Splits>
+constexpr bool uses_tma_for(candidate_list<candidate<Policies, Splits>...>) {
+  return (policy_facts_of<Policies, Problem>.tma || ...);
+}
+
 /// Validates, chooses where the policy is for the library to choose, and calls action.operator()<Policy,
 /// Splits>(problem, slices, parts) with what is left to do, if anything; parts: of operands that are prepacked. `told`
 /// becomes what was chosen last.
 template <class Policy, class A, class B, class C, class Scalar, class Epilogue, class Action>
-status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue,
+status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& given, Epilogue const& epilogue,
                     Action action, choice* told = nullptr) {
+  options<Scalar> const opts = with_factors(given, view_of(a), view_of(b));
   status result = validate_call(view_of(a), view_of(b), c, opts, epilogue);
   if (!result || c.rows == 0 || c.columns == 0 || c.batch_count == 0) {
     return result;
@@ -228,6 +196,10 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
       status const found = decide<Policy>(list{}, p, limit, index, best, parts);
       if (told != nullptr) {
         *told = best;
+        if (p.turned) {  // the kernels' A is the caller's B
+          std::swap(told->packs_a, told->packs_b);
+        }
+        told->note = uses_tma_for<std::remove_const_t<decltype(p)>>(list{}) ? missing_code() : std::string_view{};
       }
       return found ? with_candidate(list{}, index,
                                     [&]<class Candidate, splits Splits>() {
@@ -235,11 +207,8 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& o
                                     })
                    : found;
     };
-    result = result ? best_within(limit_of(opts.workspace)) : result;
-    if (opts.workspace.data == nullptr && result.cuda_error() == cudaErrorMemoryAllocation) {
-      result = best_within(0);  // slower, but it runs
-    }
-    return result;
+    result = result ? best_within(action.limit()) : result;
+    return action.no_memory ? best_within(0) : result;  // slower, but it runs
   } else {
     constexpr slicing slices = split_of<Policy>::slices;
     return result ? action.template operator()<typename split_of<Policy>::whole, splits_of(slices)>(p, slices, parts)

@@ -22,6 +22,7 @@ struct choice {
   bool packs_a = false;     ///< whether A is copied first, as repacked does it
   bool packs_b = false;     ///< whether B is
   choice_source source = choice_source::model;
+  std::string_view note{};  ///< what keeps faster policies away: code that the program lacks; empty otherwise
 };
 
 }  // namespace gemm

@@ -95,7 +95,7 @@ template <class Problem>
   choice best = predicted({});
   auto const try_slices = [&](int most, addition by, bool tail = false) {
     split_plan const plan = plan_split(of, q, {most, by, tail});
-    if (plan.slices > 1 && plan.bytes <= limit - packing.bytes) {
+    if (plan.slices > 1 && plan.bytes <= limit - packing.bytes && fits_grids<Problem>(plan)) {
       choice const split = predicted(plan);
       best = split.seconds < best.seconds ? split : best;
     }

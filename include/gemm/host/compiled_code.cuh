@@ -5,6 +5,8 @@
 
 #include <cuda_runtime.h>
 
+#include <string_view>
+
 #include <gemm/host/device.hpp>
 #include <gemm/status.hpp>
 
@@ -65,6 +67,16 @@ enum class device_code { old, plain, sm90a };
   return device_attribute(major, cudaDevAttrComputeCapabilityMajor) &&
          device_attribute(minor, cudaDevAttrComputeCapabilityMinor) && major == 9 && minor == 0 &&
          code_of_device() == device_code::sm90a;
+}
+
+/// What the program lacks for the current device to use its TMA and tensor cores; empty where it lacks nothing.
+[[gnu::noinline]] inline std::string_view missing_code() {
+  int major = 0, minor = 0;
+  bool const hopper = device_attribute(major, cudaDevAttrComputeCapabilityMajor) &&
+                      device_attribute(minor, cudaDevAttrComputeCapabilityMinor) && major == 9 && minor == 0;
+  return hopper && code_of_device() != device_code::sm90a
+             ? "compiled without sm_90a, which TMA and tensor cores need: add -gencode arch=compute_90a,code=sm_90a"
+             : "";
 }
 
 }  // namespace gemm::detail

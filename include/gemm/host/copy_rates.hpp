@@ -20,7 +20,7 @@
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/pipelined.cuh>
 #include <gemm/kernel/skinny.cuh>
-#include <gemm/kernel/small.cuh>
+#include <gemm/kernel/warp_per_product.cuh>
 #include <gemm/policy.hpp>
 
 namespace gemm::detail {
@@ -135,10 +135,10 @@ struct copy_model {
 inline double efficiency_of(policy_facts const& of, double blocks, bool wide) {
   copy_rates const& rates = wide ? of.wide : of.narrow;
   if (rates.most > 0) {
-    return std::min(blocks * of.efficiency_alone * rates.alone, of.efficiency * rates.of(blocks));
+    return (std::min)(blocks * of.efficiency_alone * rates.alone, of.efficiency * rates.of(blocks));
   }
   double const narrow = of.elements() > 1024 ? 0.976 : 0.654;
-  return std::min(blocks * of.efficiency_alone, of.efficiency) * (wide ? 1 : narrow) * of.turning;
+  return (std::min)(blocks * of.efficiency_alone, of.efficiency) * (wide ? 1 : narrow) * of.turning;
 }
 
 /// Seconds of a block's own.
@@ -159,7 +159,7 @@ inline double waits_for_pieces(policy_facts const& of, double k, double blocks_e
 /// less (5000x8x5000: 36.8 us, 20003x5x1001 40.4, 65536x2x64 23.1, and by skinny_64x8x64 33.5, 33.5, 11.6).
 template <class Problem>
 double slower_by_rows(policy_facts const& of, Problem const& p) {
-  if (of.slender() && p.n * sizeof(typename Problem::input) <= 32) {
+  if (of.slender() && p.n * static_cast<int>(sizeof(typename Problem::input)) <= 32) {
     return 1.35;
   }
   return p.row_classes > 0                                                   ? 1 + slower_by_classes(of)
@@ -174,7 +174,7 @@ template <class Problem>
 double seconds_of_outer_products(policy_facts const& of, Problem const& p, double blocks_each) {
   double const multiply_adds = 1.98e9 * 128 * 4 / sizeof(typename Problem::accum) * of.efficiency;
   double const k = static_cast<double>(p.k) + 30 * double{sizeof(typename Problem::output)} / 4;
-  return of.overhead + std::max(blocks_each, 1.0) * of.block_m * of.block_n * k / multiply_adds;
+  return of.overhead + (std::max)(blocks_each, 1.0) * of.block_m * of.block_n * k / multiply_adds;
 }
 
 /// How much of k it is as if blocks that stay multiplied, which do so by eights: a single tile counts whole, or as more
@@ -191,8 +191,8 @@ double multiplied_by_persistent(policy_facts const& of, Problem const& p) {
   }
   double const stored =
       2 + 16 * (1 - inside_m * inside_n) + (of.elements() <= 4096 ? 8 : 0) + (of.block_m % 8 == 0 ? 0 : 8);
-  return std::min(static_cast<double>(tiles(p.k, depth) * depth),
-                  static_cast<double>(tiles(p.k, steps) * steps) + stored);
+  return (std::min)(static_cast<double>(tiles(p.k, depth) * depth),
+                    static_cast<double>(tiles(p.k, steps) * steps) + stored);
 }
 
 /// How much of k a block multiplies: where k is short, and in the largest tiles, the zeros after its end count (H200,
@@ -204,7 +204,7 @@ template <class Problem>
 double multiplied_k(policy_facts const& of, Problem const& p) {
   std::int64_t const depth = of.block_k;
   if (of.skinny) {
-    return static_cast<double>(of.few > 1 ? std::max(p.k, depth / 2) : p.k);
+    return static_cast<double>(of.few > 1 ? (std::max)(p.k, depth / 2) : p.k);
   }
   if (of.tensor) {
     return static_cast<double>(p.k);

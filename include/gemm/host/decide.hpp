@@ -17,6 +17,7 @@
 #include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/model.hpp>
+#include <gemm/host/plan_rules.hpp>
 #include <gemm/host/policy_facts.hpp>
 #include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/repack.cuh>
@@ -65,12 +66,12 @@ tuned_plan const* plan_of(Problem const& p) {
   return nullptr;
 }
 
-/// Whether a plan means this candidate and can be followed: the policy is eligible, k can be cut so, and what is packed
-/// and the slices fit into the workspace.
+/// Whether a plan means this candidate and can be followed: the policy is eligible, k can be cut so, the packed
+/// operands and the slices fit into the workspace, and check_launches() passes.
 template <class Problem>
 [[gnu::cold, gnu::noinline]] bool follow(policy_facts const& of, splits const& how, tuned_plan const& plan,
                                          Problem const& p, int multiprocessors, std::size_t limit, choice& result) {
-  bool const legal_split = plan.slices == 1 || (plan.in_cluster ? how.in_cluster && has_sm90a_code()
+  bool const legal_split = plan.slices == 1 || (plan.in_cluster ? how.in_cluster
                                                 : plan.tail     ? how.streams
                                                                 : how.in_workspace);
   if ((plan.policy != of.name && plan.policy != of.direct_name) || !legal_split) {
@@ -83,7 +84,8 @@ template <class Problem>
     split = plan_split(of, q, {plan.slices, plan.in_cluster ? addition::cluster : addition::second_kernel, plan.tail});
   }
   bool const as_planned = split.slices == plan.slices && split.tail == plan.tail;
-  if (!eligible(of, p, packing) || !as_planned || saturated_sum(packing.bytes, split.bytes) > limit) {
+  if (!eligible(of, p, packing) || !as_planned || saturated_sum(packing.bytes, split.bytes) > limit ||
+      !check_launches(of, p, packing, split)) {
     return false;
   }
   choice followed = predict(of, q, multiprocessors, split);

@@ -15,10 +15,11 @@ namespace gemm::detail {
 /// enough to remember nothing between calls, too much to ask again and again in one (beside an H200, 1024^3 took the
 /// host 1.1 us more than a bare launch, and 0.6 since).
 struct device_facts {
-  cudaError_t error;
   int number = 0, major = 0, minor = 0, multiprocessors = 0, shared_bytes = 0;
+  cudaError_t error = cudaSuccess;
 
-  device_facts() : error(cudaGetDevice(&number)) {
+  device_facts() {
+    error = cudaGetDevice(&number);
     ask(major, cudaDevAttrComputeCapabilityMajor);
     ask(minor, cudaDevAttrComputeCapabilityMinor);
     ask(multiprocessors, cudaDevAttrMultiProcessorCount);

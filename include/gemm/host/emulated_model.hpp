@@ -77,8 +77,8 @@ choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const
   double const blocks =
       static_cast<double>(tiles(p.m, otherwise::block_m)) * static_cast<double>(tiles(p.n, otherwise::block_n)) * batch;
   return {.policy = name<Policy>(),
-          .seconds = fma_rates.launch + passes + std::max(std::min(waves, 1.0) * tile, facts) +
-                     std::max(waves - 1, 0.0) * tile + refusing + refusing_block * blocks,
+          .seconds = fma_rates.launch + passes + (std::max)((std::min)(waves, 1.0) * tile, facts) +
+                     (std::max)(waves - 1, 0.0) * tile + refusing + refusing_block * blocks,
           .waves = waves};
 }
 

@@ -131,12 +131,12 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, void* workspace, c
   x.slices = shares.slices;
   auto const launched = [&](tile_shares const& of) {
     int const clustered = Policy::cluster_m * Policy::cluster_n * shares.slices;
-    std::int64_t const clusters = cuts_k<Policy> ? of.whole : std::min(of.whole + of.narrow, shares.held);
+    std::int64_t const clusters = cuts_k<Policy> ? of.whole : (std::min)(of.whole + of.narrow, shares.held);
     x.shares = of;
     cudaError_t const error = launch(Policy::template kernel<Policy, problem_type, true>(),
                                      dim3(static_cast<unsigned>(clusters), 1, static_cast<unsigned>(clustered)),
                                      Policy::threads, Policy::template shared_bytes<float>, stream, x,
-                                     {.cluster = clustered, .dependent = launches_dependents()});
+                                     launch_kind{.cluster = clustered, .dependent = launches_dependents()});
     return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   };
   tile_shares last = shares.shares;

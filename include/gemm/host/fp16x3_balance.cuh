@@ -31,7 +31,7 @@ struct balance_keys {
 
 /// Makes of a plan one of balanced parts.
 inline void plan_balance(fp16x3_plan& plan, std::int64_t k) {
-  if (k == 0 || plan.bytes == std::numeric_limits<std::size_t>::max()) {  // nothing, or more than can be
+  if (k == 0 || plan.bytes == (std::numeric_limits<std::size_t>::max)()) {  // nothing, or more than can be
     return;
   }
   for (parts_plan* const o : {&plan.a, &plan.b}) {

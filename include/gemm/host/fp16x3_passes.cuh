@@ -46,7 +46,7 @@ template <class Parts>
 status enqueue_passes(split_operands const& x, int lanes, bool wide, cudaStream_t stream) {
   auto const launched = [&](auto kernel, std::int64_t blocks, std::size_t shared_bytes) {
     return launch(kernel, dim3(static_cast<unsigned>(blocks)), split_threads, shared_bytes, stream, x,
-                  {.dependent = launches_dependents()});
+                  launch_kind{.dependent = launches_dependents()});
   };
   std::int64_t const blocks = x.of[0].blocks + x.of[1].blocks,
                      second_blocks = x.of[0].second_blocks + x.of[1].second_blocks;
@@ -63,10 +63,10 @@ status enqueue_passes(split_operands const& x, int lanes, bool wide, cudaStream_
     error = launch(wide ? &fp16x3_turn_once_kernel<Parts, true> : &fp16x3_turn_once_kernel<Parts, false>,
                    dim3(static_cast<unsigned>(second_blocks), 1, static_cast<unsigned>(x.cluster)), split_threads,
                    sizeof(once_storage) + static_cast<std::size_t>(x.of[0].slab) * once_pitch * sizeof(float), stream,
-                   x, {.cluster = x.cluster, .dependent = launches_dependents()});
+                   x, launch_kind{.cluster = x.cluster, .dependent = launches_dependents()});
   } else if (error == cudaSuccess && second_blocks > 0) {
     error = launched(wide ? &fp16x3_turn_kernel<Parts, true> : &fp16x3_turn_kernel<Parts, false>, second_blocks,
-                     turn_shared_bytes(std::max(x.of[0].slab, x.of[1].slab)));
+                     turn_shared_bytes((std::max)(x.of[0].slab, x.of[1].slab)));
   }
   return error == cudaSuccess ? status{} : not_launched("what takes A and B apart", error);
 }

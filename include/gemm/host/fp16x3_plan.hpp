@@ -60,7 +60,7 @@ struct fp16x3_plan {
 
 /// Adds room for so many bytes, at a multiple of 128, and says where.
 inline std::size_t add_room(std::size_t& total, double bytes) {
-  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+  constexpr std::size_t most = (std::numeric_limits<std::size_t>::max)();
   std::size_t const begin = total;
   total = total == most || bytes > 1e18 ? most : begin + (static_cast<std::size_t>(bytes) + 127) / 128 * 128;
   return begin;
@@ -108,7 +108,7 @@ parts_plan plan_operand(fp16x3_plan& plan, std::int64_t k, std::int64_t matrices
   std::int64_t const slabs = by_k ? 0 : tiles(k, o.slab);
   o.maxima =
       add_room(plan.bytes, slabs <= 1 ? 0 : groups * static_cast<double>(slabs) * split_tile * sizeof(std::uint32_t));
-  if (plan.bytes == std::numeric_limits<std::size_t>::max()) {
+  if (plan.bytes == (std::numeric_limits<std::size_t>::max)()) {
     return o;
   }
   if (by_k) {
@@ -176,7 +176,7 @@ fp16x3_plan plan_fp16x3(Problem const& p, prepacked_parts const& prepacked = {})
   plan.a = planned(prepacked.a, p.batch_stride_a, p.m, storage::a == major::k);
   plan.b = planned(prepacked.b, p.batch_stride_b, p.n, storage::b == major::k);
   plan.refused = add_room(plan.bytes, sizeof(int));
-  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+  constexpr std::size_t most = (std::numeric_limits<std::size_t>::max)();
   if (!plan.a.by_k && !plan.b.by_k && prepacked.a.data == nullptr && prepacked.b.data == nullptr && plan.bytes < most) {
     plan_once(plan, p.k);
   }

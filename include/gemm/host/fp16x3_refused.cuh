@@ -21,14 +21,14 @@ namespace gemm::detail {
 template <class Policy>
 std::int64_t slices_where_refused(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch,
                                   int multiprocessors) {
-  using small = typename Policy::otherwise_small;
+  using small_policy = typename Policy::otherwise_small;
   using problem_type = cluster_problem<problem<float, float, nn, identity>>;
   constexpr std::int64_t most_slices = 8, least_depth = 256;
-  double const all = static_cast<double>(tiles(m, small::block_m)) * static_cast<double>(tiles(n, small::block_n)) *
-                     static_cast<double>(batch);
+  double const all = static_cast<double>(tiles(m, small_policy::block_m)) *
+                     static_cast<double>(tiles(n, small_policy::block_n)) * static_cast<double>(batch);
   std::int64_t slices = 1;
   for (int more = 2; more <= most_slices && more * least_depth <= k; ++more) {
-    double const clusters = room_for_clusters(more, resident<small, problem_type>, multiprocessors) / more;
+    double const clusters = room_for_clusters(more, resident<small_policy, problem_type>, multiprocessors) / more;
     slices = all <= clusters ? more : slices;
   }
   return slices;
@@ -38,14 +38,14 @@ std::int64_t slices_where_refused(std::int64_t m, std::int64_t n, std::int64_t k
 /// the device idle (H200, nt 512x512x16384: 383 us, 1747 without).
 template <class Policy, class Problem>
 status enqueue_refused(refused_problem<Problem> const& p, int multiprocessors, cudaStream_t stream) {
-  using small = typename Policy::otherwise_small;
+  using small_policy = typename Policy::otherwise_small;
   using sliced = cluster_problem<refused_problem<Problem>>;
   std::int64_t const slices = slices_where_refused<Policy>(p.m, p.n, p.k, p.batch_count, multiprocessors);
   if (slices == 1) {
     return enqueue<typename Policy::otherwise>(p, stream);
   }
   std::int64_t const depth = padded_depth(tiles(p.k, slices));
-  return enqueue<small>(sliced{p, static_cast<int>(depth), static_cast<int>(tiles(p.k, depth)), 0}, stream);
+  return enqueue<small_policy>(sliced{p, static_cast<int>(depth), static_cast<int>(tiles(p.k, depth)), 0}, stream);
 }
 
 }  // namespace gemm::detail

@@ -35,7 +35,7 @@ share_plan plan_shares(Problem const& p, int multiprocessors) {
   using whole = cluster_tile<Policy>;
   constexpr int narrow_n = Policy::narrow_n * Policy::cluster_n, in_whole = Policy::block_n / Policy::narrow_n;
   constexpr double narrow_wave = 0.25 + 0.9 / in_whole;
-  std::int64_t const held = std::max(multiprocessors / (Policy::cluster_m * Policy::cluster_n), 1),
+  std::int64_t const held = (std::max)(multiprocessors / (Policy::cluster_m * Policy::cluster_n), 1),
                      rows = tiles(p.m, whole::block_m), columns = tiles(p.n, whole::block_n),
                      all = rows * columns * p.batch_count;
   auto const wave_count = [&](std::int64_t count) { return static_cast<double>(tiles(count, held)); };
@@ -71,7 +71,7 @@ inline constexpr bool cuts_k = requires {
 
 /// How many clusters of so many blocks, one on a multiprocessor, a device holds.
 inline std::int64_t held_clusters(int blocks, int multiprocessors) {
-  return std::max(static_cast<std::int64_t>(room_for_clusters(blocks, 1, multiprocessors) / blocks), std::int64_t{1});
+  return (std::max)(static_cast<std::int64_t>(room_for_clusters(blocks, 1, multiprocessors) / blocks), std::int64_t{1});
 }
 
 /// Into how many slices k is cut: as many as fill the device, but no more than have a chunk.
@@ -113,10 +113,10 @@ template <class Policy, class Problem>
 std::int64_t first_narrow_column(Problem const& p, share_plan const& plan) {
   std::int64_t first = std::int64_t{plan.tiles_n} * cluster_tile<Policy>::block_n;
   for (std::int64_t i = plan.shares.cut; i < std::int64_t{plan.tiles_m} * plan.tiles_n; ++i) {
-    first = std::min(
+    first = (std::min)(
         first, tile_in_columns<cluster_tile<Policy>>(plan.tiles_m, 0, plan.tiles_n, static_cast<int>(i), 0).column);
   }
-  return std::min(first, p.n);
+  return (std::min)(first, p.n);
 }
 
 /// How many columns of B are taken apart while narrow tiles, which do not need them, are computed before all others: 0

@@ -10,6 +10,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/epilogue.hpp>
 #include <gemm/matrix.hpp>
+#include <gemm/options.hpp>
 
 namespace gemm::detail {
 
@@ -50,7 +51,17 @@ constexpr std::int64_t used_ld(matrix<T, Order> const& m, bool is_used) {
   return is_used && lines > 1 ? m.ld : least + (m.ld - least) % alignment;
 }
 
-/// The problem C = epilogue(alpha A B + beta C). `tiles_m`, `tiles_n` and `vector_c` are left to the launch.
+/// The options with the operands' factors in alpha. As in BLAS, an alpha of 0 remains, whatever it is multiplied by.
+template <class A, class B, class Scalar>
+options<Scalar> with_factors(options<Scalar> opts, A const& a, B const& b) {
+  if (opts.alpha != Scalar(0)) {
+    opts.alpha = multiply(opts.alpha, multiply(a.factor, b.factor));
+  }
+  return opts;
+}
+
+/// The problem C = epilogue(alpha A B + beta C), without the views' factors. `tiles_m`, `tiles_n` and `vector_c` are
+/// left to the launch.
 template <class TA, order A, class TB, order B, class TC, order C, class Scalar, class Epilogue>
 auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> const& c, Scalar alpha, Scalar beta,
                 Epilogue const& epilogue) {

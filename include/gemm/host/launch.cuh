@@ -150,7 +150,7 @@ template <class Problem>
                                       launch_shape& shape, bool& by_tma) {
   Problem const& p = x.problem;
   by_tma = of.repacks;
-  shape = {grid_of(p), of.shared_bytes, {.cluster = cluster_of(of, p), .dependent = true}};
+  shape = {grid_of(p), of.shared_bytes, launch_kind{.cluster = cluster_of(of, p), .dependent = true}};
   status result;
   if (of.takes_operands && (p.row_classes > 0 || loads_by_tma(of, p))) {
     by_tma = true;
@@ -169,7 +169,7 @@ template <class Problem>
       static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
       double const blocks = static_cast<double>(shape.grid.x) * shape.grid.y * shape.grid.z;
       shape.shared_bytes =
-          std::max(shape.shared_bytes, spread_bytes(blocks_each(blocks, p.slices, of.resident, multiprocessors)));
+          (std::max)(shape.shared_bytes, spread_bytes(blocks_each(blocks, p.slices, of.resident, multiprocessors)));
     }
   } else if (result && of.persistent && by_tma) {
     result = shape_persistent(of, p, shape.grid, shape.shared_bytes);
@@ -182,7 +182,7 @@ template <class Problem>
 [[gnu::noinline]] status enqueue_kernel(policy_facts const& of, policy_kernels<panel_problem<Problem>> const& kernels,
                                         Problem const& p, cudaStream_t stream,
                                         panel_packing<typename Problem::input> const& packing) {
-  panel_problem<Problem> x{{.a = {}, .b = {}, .problem = p}, packing, {}};
+  panel_problem<Problem> x{tma_problem<Problem>{.a = {}, .b = {}, .problem = p}, packing, {}};
   launch_shape shape{};
   bool by_tma = false;
   status const result = prepare_maps(of, static_cast<tma_problem<Problem>&>(x), x.rows, shape, by_tma);
@@ -225,8 +225,8 @@ template <class Problem>
   int const cluster = cluster_of(of, p);
   bool const early = of.waits && launches_dependents();
   int const each = early ? blocks_each(blocks, cluster, of.resident, multiprocessors) : 0;
-  launch_shape const shape{
-      grid, std::max(of.shared_bytes, spread_bytes(each)), {.cluster = cluster, .dependent = early}};
+  launch_shape const shape{grid, (std::max)(of.shared_bytes, spread_bytes(each)),
+                           launch_kind{.cluster = cluster, .dependent = early}};
   return launch_policy(of, reads_wide(of, p) ? kernels.better : kernels.always, shape, stream, p);
 }
 

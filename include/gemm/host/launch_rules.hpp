@@ -19,7 +19,7 @@ namespace gemm::detail {
 
 constexpr std::int64_t tiles(std::int64_t extent, std::int64_t block) { return (extent + block - 1) / block; }
 
-inline constexpr std::int64_t most_of_grid_y = 65535;
+inline constexpr std::int64_t most_of_grid_x = 2147483647, most_of_grid_y = 65535, most_of_grid_z = 65535;
 
 /// A launch without its types, so that the rules are compiled once.
 struct launch_facts {
@@ -31,9 +31,9 @@ struct launch_facts {
 
 /// Whether the grid can hold the problem.
 [[gnu::noinline]] inline status check_grid(launch_facts const& of) {
-  constexpr std::int64_t most_blocks = 2147483647, most_batches = std::int64_t{65535} * 65535;
+  constexpr std::int64_t most_batches = most_of_grid_y * most_of_grid_z;
   std::int64_t const tiles_m = tiles(of.m, of.block_m), tiles_n = tiles(of.n, of.block_n);
-  if (tiles_m > most_blocks / tiles_n) {
+  if (tiles_m > most_of_grid_x / tiles_n) {
     return broken_rule("C has %lld x %lld tiles of %d x %d, more than the 2^31 - 1 blocks of a grid",
                        static_cast<long long>(tiles_m), static_cast<long long>(tiles_n), of.block_m, of.block_n);
   }
@@ -47,7 +47,7 @@ struct launch_facts {
 /// not), and one launch can make it.
 inline status check_room(char const* what, std::size_t bytes, double blocks) {
   constexpr double most_blocks = 2147483647;
-  if (bytes == std::numeric_limits<std::size_t>::max()) {
+  if (bytes == (std::numeric_limits<std::size_t>::max)()) {
     return broken_rule("to %s takes more than 10^18 bytes, more than can be addressed", what);
   }
   if (blocks > most_blocks) {

@@ -41,7 +41,7 @@ double slower_by_vectors(policy_facts const& of, Problem const& p, double blocks
     return (0.25 + 0.8 / each) * of_k;
   }
   double const by_element = along_k ? 1.2 : 1.32;
-  return std::max(each <= 2 ? 1.8 / each : 1.05, wide ? 1 : by_element) * of_k;
+  return (std::max)(each <= 2 ? 1.8 / each : 1.05, wide ? 1 : by_element) * of_k;
 }
 
 /// What part longer memory takes for a policy's threads. Skinny ones have what is on its way in registers, and many of
@@ -59,7 +59,7 @@ double slower_by_threads(policy_facts const& of, Problem const& p, double blocks
     bool const counts = of.threads >= 512 && blocks > multiprocessors && uneven > 1.1;
     double const more = of.few <= 1 ? 1 : of.few > 4 ? 1.13 : of.many > 64 ? 0.67 : 1.04;
     double const unfilled = of.few > 4 && rounds > 1 ? std::sqrt(std::ceil(rounds) / rounds) : 1;
-    return more * unfilled * (counts ? uneven : std::max(1.0, 30720 / (blocks * of.threads)));
+    return more * unfilled * (counts ? uneven : (std::max)(1.0, 30720 / (blocks * of.threads)));
   }
   return of.tma && !of.tensor && of.block_m <= 16 ? 1.08 : 1;
 }

@@ -39,8 +39,8 @@ double blocks_of(policy_facts const& of, Problem const& p) {  // of whole cluste
 template <class Problem, class Action>
 void for_each_slicing(policy_facts const& of, Problem const& p, int multiprocessors, Action action) {
   double const places = room_for_blocks(of.cluster(), of.resident, multiprocessors) / blocks_of(of, p);
-  int const once = static_cast<int>(std::min(places, 2048.0)),
-            twice = of.elements() <= 1024 ? 2 * once : static_cast<int>(std::min(2 * places, 4096.0));
+  int const once = static_cast<int>((std::min)(places, 2048.0)),
+            twice = of.elements() <= 1024 ? 2 * once : static_cast<int>((std::min)(2 * places, 4096.0));
   for (int slices = 2; slices < twice; slices *= 2) {
     action(slices);
   }
@@ -89,9 +89,9 @@ template <class Problem>
   double const overhead = leaving * overhead_of(of, wide) + waits_for_pieces(of, k, tiles_of_c / multiprocessors);
 
   // Seconds of a multiprocessor for so many blocks at a time.
-  auto const seconds_of = [&](double blocks, double deep) {
+  auto const seconds_of = [&](double at_once, double deep) {
     double const rate = multiply_adds * of.line_rate;
-    return blocks * (overhead + block_elements * deep / (rate * efficiency_of(of, blocks, wide)));
+    return at_once * (overhead + block_elements * deep / (rate * efficiency_of(of, at_once, wide)));
   };
   int const held = resident_of(of, plan);
   auto const room = [&](int blocks_each) {
@@ -108,7 +108,7 @@ template <class Problem>
     rounds = std::ceil(tiles_of_c / places);
     arithmetic = (rounds - 1) * seconds_of(held, whole_k) + seconds_of(held, first);
     double const crowd = static_cast<double>(plan.cut_tiles) * plan.slices / places - 1;  // of slices at a place
-    arithmetic += std::max(crowd, 0.0) * held * rates.stream_slice * of.overhead;
+    arithmetic += (std::max)(crowd, 0.0) * held * rates.stream_slice * of.overhead;
   } else if (plan.tail) {  // shared out evenly, but for half a slice; or all slices at once
     double const places = room_for_clusters(1, held, multiprocessors);
     double const whole = plan.first_tile_n * static_cast<double>(tiles_along_m(of, p)) * batch;
@@ -148,7 +148,7 @@ template <class Problem>
     if (!aligned_lines(p)) {
       double const brought = plan.tail ? misaligned_seconds(of, p, tiles_of_c, k, multiprocessors)
                                        : misaligned_seconds(of, p, blocks, depth, multiprocessors);
-      arithmetic = std::max(arithmetic, of.overhead + brought);
+      arithmetic = (std::max)(arithmetic, of.overhead + brought);
     }
   }
   double const bytes =
@@ -163,12 +163,12 @@ template <class Problem>
     double const enough = of.slim ? 66e3 : of.tensor ? 90e3 : !of.tma ? 95e3 : of.block_n <= 32 ? 109e3 : 196e3;
     auto const ring = static_cast<double>(of.shared_bytes);
     double const in_flight = blocks * ring / (enough * multiprocessors);
-    double slower = of.line_more / std::min(in_flight, 1.0);
+    double slower = of.line_more / (std::min)(in_flight, 1.0);
     if (of.tensor && !of.slim) {
       // Multiprocessors without a tile in the last wave ask for nothing (an H200, 128x28672x4096: in 128 tiles 64 us,
       // in 224 70, in 150 87). And many lines at the same time, in pieces of 128 bytes, are slower.
-      slower = std::max(slower, std::sqrt(std::ceil(blocks / multiprocessors) * multiprocessors / blocks));
-      slower *= 1 + 0.09 * std::clamp((std::max(m, n) - 4096) / 12288, 0.0, 1.0);
+      slower = (std::max)(slower, std::sqrt(std::ceil(blocks / multiprocessors) * multiprocessors / blocks));
+      slower *= 1 + 0.09 * std::clamp(((std::max)(m, n) - 4096) / 12288, 0.0, 1.0);
       // So are those that several blocks ask for at about the same time, unless one brings them for all.
       double const columns = static_cast<double>(tiles(p.n, of.block_n * of.along_n)),
                    rows = static_cast<double>(tiles(p.m, of.block_m * of.along_m));
@@ -182,7 +182,7 @@ template <class Problem>
       double const most = std::ceil(blocks / multiprocessors);
       double const uneven =
           blocks > multiprocessors && rounds == 1 && ring > 6e4 ? std::sqrt(most * multiprocessors / blocks) : 1;
-      double const crowded = std::min(blocks, room(held)) * ring / (90e3 * multiprocessors) - 1;
+      double const crowded = (std::min)(blocks, room(held)) * ring / (90e3 * multiprocessors) - 1;
       memory *= uneven * (1 + 0.04 * std::clamp(crowded, 0.0, 1.0));
       auto const alone = [&](double last) { return seconds_of(std::ceil(last / multiprocessors), depth); };
       memory = in_rounds(memory, blocks, room(held), alone);
@@ -195,7 +195,7 @@ template <class Problem>
   }
   memory *= slower_by_threads(of, p, blocks, blocks / room(held), wide, multiprocessors);
   memory *= of.tensor ? slower_by_few_rows(of, p, blocks, clustered ? plan.slices : 1, multiprocessors) : 1;
-  memory = std::max(memory, seconds_of_storing(of, batch * m * n * sizeof(typename Problem::output))) + overhead;
+  memory = (std::max)(memory, seconds_of_storing(of, batch * m * n * sizeof(typename Problem::output))) + overhead;
   // More than two of the smallest tiles on a multiprocessor gain nothing by it.
   bool const late = !of.waits || (!of.tma && block_elements <= 1024 && each > 2);
   double adding = 0;
@@ -209,11 +209,11 @@ template <class Problem>
     adding = plan.streams() ? rates.stream_addition + there_and_back / rates.stream_bandwidth +
                                   one_after_another / rates.slice_bandwidth
              : of.slices_in_fragments
-                 ? rates.second_launch_of_fragments + rates.fragment_slice * std::min(plan.slices, 16) +
+                 ? rates.second_launch_of_fragments + rates.fragment_slice * (std::min)(plan.slices, 16) +
                        there_and_back / rates.fragment_bandwidth
                  : rates.second_launch + rates.slice_round * plan.slices / 32 + there_and_back / rates.l2_bandwidth;
   }
-  double seconds = rates.launch + (late ? rates.late_launch : 0) + std::max(arithmetic, memory) + adding;
+  double seconds = rates.launch + (late ? rates.late_launch : 0) + (std::max)(arithmetic, memory) + adding;
   if (of.tma && !of.tensor && seconds < making_maps) {
     seconds = (making_maps + seconds) / 2;
   }

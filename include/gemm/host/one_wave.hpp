@@ -34,7 +34,7 @@ inline constexpr int resident = [] {
 /// where it holds fewer, or more than spread_bytes() can keep apart.
 [[gnu::noinline]] inline int blocks_each(double blocks, int cluster, int held, int multiprocessors) {
   constexpr int most = 14;
-  for (int each = 1; each <= std::min(held, most); ++each) {
+  for (int each = 1; each <= (std::min)(held, most); ++each) {
     if (blocks <= room_for_clusters(cluster, each, multiprocessors)) {
       return each;
     }

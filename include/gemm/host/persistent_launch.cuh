@@ -44,7 +44,7 @@ status shape_persistent(policy_facts const& of, Problem const& p, dim3& grid, st
   grid = dim3(static_cast<unsigned>(tiles < held ? tiles : held), 1, static_cast<unsigned>(blocks));
   std::int64_t const each = multiprocessors > 0 ? (std::int64_t{grid.x} * blocks - 1) / multiprocessors + 1 : 0;
   if (each > 1 && each < of.most_resident) {
-    shared_bytes = std::max(shared_bytes, spread_bytes(static_cast<int>(each)));
+    shared_bytes = (std::max)(shared_bytes, spread_bytes(static_cast<int>(each)));
   }
   return result;
 }

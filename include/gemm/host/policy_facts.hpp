@@ -19,7 +19,7 @@ namespace gemm::detail {
 struct copy_rates {
   double alone = 0, first = 0, each = 0, most = 0;
 
-  constexpr double of(double blocks) const { return std::min(first + each * blocks, most); }
+  constexpr double of(double blocks) const { return (std::min)(first + each * blocks, most); }
   constexpr copy_rates times(double factor) const {
     return {alone * factor, first * factor, each * factor, most * factor};
   }

@@ -26,8 +26,8 @@
 #include <gemm/kernel/pipelined.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/kernel/skinny.cuh>
-#include <gemm/kernel/small.cuh>
 #include <gemm/kernel/split_k.cuh>
+#include <gemm/kernel/warp_per_product.cuh>
 #include <gemm/policy.hpp>
 
 namespace gemm::detail {

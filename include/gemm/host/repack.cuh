@@ -172,7 +172,8 @@ status enqueue_repack(Problem const& p, repack_plan const& plan, split_plan cons
                       cudaStream_t stream) {
   return enqueue_copies<packed_storage<Policy, Problem>, realigns<Policy, Problem>>(
       p, plan,
-      {.meanwhile = packs_meanwhile(plan, split), .early = may_come_early(policy_facts_of<Policy, Problem>, p, split)},
+      copy_terms{.meanwhile = packs_meanwhile(plan, split),
+                 .early = may_come_early(policy_facts_of<Policy, Problem>, p, split)},
       memory, stream);
 }
 

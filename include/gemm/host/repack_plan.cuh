@@ -51,7 +51,7 @@ struct repack_plan {
 
 /// The sum of sizes, or the largest that there is.
 inline std::size_t saturated_sum(std::size_t x, std::size_t y) {
-  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();  // which no device has
+  constexpr std::size_t most = (std::numeric_limits<std::size_t>::max)();  // which no device has
   return x < most - y ? x + y : most;
 }
 
@@ -72,7 +72,7 @@ template <class T>
           .ld = ld,
           .stride = lines * ld,
           .bytes = bytes < 1e18 ? static_cast<std::size_t>(tiles(matrices * lines * ld * element, 128) * 128)
-                                : std::numeric_limits<std::size_t>::max(),
+                                : (std::numeric_limits<std::size_t>::max)(),
           .tiles_along = along,
           .tiles_of =
               realigns ? tiles(lines * tiles(length, widest<T>), realign_pieces) : tiles(lines, repack_tile) * along};
@@ -87,7 +87,7 @@ packed_copy in_squares(packed_copy copy) {
   copy.stride = columns * square_column_stride(copy.lines);
   double const bytes = static_cast<double>(copy.matrices) * static_cast<double>(copy.stride) * double{sizeof(T)};
   copy.bytes = bytes < 1e18 ? static_cast<std::size_t>(copy.matrices * copy.stride) * sizeof(T)
-                            : std::numeric_limits<std::size_t>::max();
+                            : (std::numeric_limits<std::size_t>::max)();
   return copy;
 }
 
@@ -129,7 +129,7 @@ template <class Problem>
     return p.k;
   }
   double const left =
-      std::min(k - static_cast<double>(before), seconds_of_k * k * blocks * packed_by_block / bytes_of_k);
+      (std::min)(k - static_cast<double>(before), seconds_of_k * k * blocks * packed_by_block / bytes_of_k);
   std::int64_t const first = tiles(p.k - static_cast<std::int64_t>(left), of.block_k) * of.block_k;
   return left * bytes_of_k < little / 2 ? p.k : first;
 }

@@ -12,17 +12,26 @@
 #include <limits>
 
 #include <gemm/host/device.hpp>
+#include <gemm/host/validate.hpp>
 #include <gemm/options.hpp>
+#include <gemm/status.hpp>
+#include <gemm/view_rules.hpp>
 
 namespace gemm::detail {
 
+/// Stands for the pool of a device that has none: vGPUs answer cudaErrorNotSupported.
+inline cudaMemPool_t no_pool() {
+  static unsigned char tag;
+  return reinterpret_cast<cudaMemPool_t>(&tag);
+}
+
 /// A pool on the current device that keeps what is given back to it, up to a 128th of the device's memory: the
 /// device's own gives all of it back to the system whenever the stream is waited for, and the next call then waits for
-/// new memory (an H200, 3001^3: 330 us). Null where no pool can be made.
+/// new memory. no_pool() where the device has none, null where this one could not be made.
 [[gnu::cold]] inline cudaMemPool_t make_scratch_pool(int device) {
-  bool failed = false;
+  cudaError_t failed = cudaSuccess;
   auto const done = [&](cudaError_t error) {
-    failed = failed || error != cudaSuccess;
+    failed = failed == cudaSuccess ? error : failed;
     return error == cudaSuccess;
   };
   cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;  // none of this is work for a stream
@@ -38,41 +47,90 @@ namespace gemm::detail {
     done(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept));
   }
   done(cudaThreadExchangeStreamCaptureMode(&mode));
-  if (failed) {
+  if (failed != cudaSuccess) {
     static_cast<void>(cudaGetLastError());  // must not surface in the caller's next check, which keeps its own errors
   }
-  return pool;
+  return failed == cudaErrorNotSupported ? no_pool() : pool;
 }
 
-/// The pool of the current device, made at the first call for it and there as long as the program; null as above. By no
-/// mutex, whose header costs every translation unit a quarter of a second.
-inline cudaMemPool_t scratch_pool() {
+/// What is known of the current device's pool: null at first, then the pool or no_pool(), as long as the program
+/// lasts. Null itself for a device of which nothing can be remembered. By no mutex, whose header costs every
+/// translation unit a quarter of a second.
+inline std::atomic<cudaMemPool_t>* known_pool(int& device) {
   constexpr int most_devices = 64;
   static std::array<std::atomic<cudaMemPool_t>, most_devices> pools{};
-  int device = 0;
   if (current_device(device) != cudaSuccess) {
     static_cast<void>(cudaGetLastError());
     return nullptr;
   }
-  if (device >= most_devices) {
+  return device < most_devices ? &pools[static_cast<std::size_t>(device)] : nullptr;
+}
+
+/// The pool of the current device, made where it is asked for first; no_pool() or null as above.
+inline cudaMemPool_t scratch_pool() {
+  int device = 0;
+  std::atomic<cudaMemPool_t>* const known = known_pool(device);
+  if (known == nullptr) {
     return nullptr;
   }
-  std::atomic<cudaMemPool_t>& pool = pools[static_cast<std::size_t>(device)];
-  cudaMemPool_t found = pool.load(std::memory_order_acquire);
+  cudaMemPool_t found = known->load(std::memory_order_acquire);
   if (found == nullptr) {
     cudaMemPool_t const made = make_scratch_pool(device);
-    if (made != nullptr && pool.compare_exchange_strong(found, made, std::memory_order_acq_rel)) {
+    if (made != nullptr && known->compare_exchange_strong(found, made, std::memory_order_acq_rel)) {
       found = made;
-    } else if (made != nullptr) {
+    } else if (made != nullptr && made != no_pool()) {
       static_cast<void>(cudaMemPoolDestroy(made));  // another thread's was first
     }
   }
   return found;
 }
 
-/// What fits into the caller's workspace: anything where there is none, because run() then takes its own.
+/// Whether run() can take a workspace of its own on the current device, as far as the device has said.
+[[gnu::noinline]] inline bool has_scratch_pool() {
+  int device = 0;
+  std::atomic<cudaMemPool_t>* const known = known_pool(device);
+  if (known == nullptr) {
+    return true;  // the allocation will tell
+  }
+  cudaMemPool_t found = known->load(std::memory_order_acquire);
+  if (int supported = 1; found == nullptr && device_attribute(supported, cudaDevAttrMemoryPoolsSupported) &&
+                         supported == 0 && known->compare_exchange_strong(found, no_pool())) {
+    found = no_pool();
+  }
+  return found != no_pool();
+}
+
+/// Memory from the current device's pool in stream order. Where the device refuses pools, that is remembered.
+[[gnu::noinline]] inline cudaError_t allocate_scratch(void*& data, std::size_t bytes, cudaStream_t stream) {
+  cudaMemPool_t const pool = scratch_pool();
+  cudaError_t const error = pool == no_pool() ? cudaErrorNotSupported
+                            : pool != nullptr ? cudaMallocFromPoolAsync(&data, bytes, pool, stream)
+                                              : cudaMallocAsync(&data, bytes, stream);
+  int device = 0;
+  if (std::atomic<cudaMemPool_t>* const known = known_pool(device);
+      error == cudaErrorNotSupported && known != nullptr) {
+    known->store(no_pool(), std::memory_order_release);
+  }
+  if (error != cudaSuccess) {
+    data = nullptr;
+    static_cast<void>(cudaGetLastError());  // the caller reports it: must not surface in the next check
+  }
+  return error;
+}
+
+/// What fits into the caller's workspace. Where there is none run() takes its own: anything, or nothing without a pool.
 inline std::size_t limit_of(workspace const& given) {
-  return given.data == nullptr ? std::numeric_limits<std::size_t>::max() : given.bytes;
+  return given.data != nullptr ? given.bytes : has_scratch_pool() ? (std::numeric_limits<std::size_t>::max)() : 0;
+}
+
+/// Whether a call can have this much workspace: the caller's, or one from the device's pool.
+[[gnu::noinline]] inline status check_workspace(workspace const& given, std::size_t needed) {
+  status const result = validate_workspace(given, needed);
+  if (result && given.data == nullptr && needed > 0 && !has_scratch_pool()) {
+    return broken_rule("the workspace is null, needs %zu bytes: the device has no memory pool to take them from",
+                       needed);
+  }
+  return result;
 }
 
 /// The caller's workspace, or memory from the library's pool for the time of a call, both in stream order; no memory
@@ -82,9 +140,7 @@ class scratch {
   [[gnu::noinline]] scratch(workspace const& given, std::size_t bytes, cudaStream_t stream)
       : data_(given.data), stream_(stream) {
     if (data_ == nullptr && bytes > 0) {
-      cudaMemPool_t const pool = scratch_pool();
-      error_ = pool != nullptr ? cudaMallocFromPoolAsync(&data_, bytes, pool, stream)
-                               : cudaMallocAsync(&data_, bytes, stream);
+      error_ = allocate_scratch(data_, bytes, stream);
       owned_ = error_ == cudaSuccess;
     }
   }

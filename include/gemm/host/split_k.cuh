@@ -88,22 +88,22 @@ shared_tiles_problem<Problem> problem_of_shares(Problem const& p, split_plan con
 /// Enqueues the addition of the slices into C.
 template <int Groups, class Problem>
 status enqueue_addition(slice_sums<Problem> const& sums, cudaStream_t stream) {
-  dim3 const grid(static_cast<unsigned>(adding_blocks<Groups>(sums)), static_cast<unsigned>(sums.whole.batch_count));
+  dim3 const grid(static_cast<unsigned>(tiles(sums.rows * sums.ld, added_by_block<Groups, Problem>)),
+                  static_cast<unsigned>(sums.whole.batch_count));
   constexpr std::size_t shared = Groups > 1 ? sizeof(adding_storage<Groups, typename Problem::accum>) : 0;
   cudaError_t const error = launch(&add_slices_kernel<Groups, Problem>, grid, adding_threads<Groups>, shared, stream,
-                                   sums, {.dependent = launches_dependents()});
+                                   sums, launch_kind{.dependent = launches_dependents()});
   return error == cudaSuccess ? status{} : not_launched("the addition of the slices", error);
 }
 
 template <class Problem>
 [[gnu::noinline]] status enqueue_addition_to(policy_facts const& of, Problem p, split_plan const& plan,
                                              typename Problem::accum const* sums, cudaStream_t stream) {
-  constexpr int many = 16;  // slices that several warps add
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
   fragment_tiles const in_tiles = of.slices_in_fragments ? fragment_tiles{of.block_m, of.block_n} : fragment_tiles{};
   slice_sums<Problem> const s{
       .whole = p, .data = sums, .rows = plan.rows, .ld = plan.ld, .count = plan.slices, .tiles = in_tiles};
-  return plan.slices < many ? enqueue_addition<1>(s, stream) : enqueue_addition<8>(s, stream);
+  return plan.slices < many_slices ? enqueue_addition<1>(s, stream) : enqueue_addition<groups_for_many>(s, stream);
 }
 
 /// Enqueues a product whose k is not split, or those of its tiles that enqueue() is told. Slices: whether it may be, so

@@ -5,6 +5,7 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -129,7 +130,7 @@ template <class Problem>
   using accum = typename Problem::accum;
   constexpr int width = widest<accum>;
   split_plan plan{.by = slices.by,
-                  .slices = static_cast<int>(tiles(steps, per_slice)),
+                  .slices = static_cast<int>(std::min<std::int64_t>(tiles(steps, per_slice), 0x7fffffff)),
                   .depth = static_cast<int>(per_slice * of.block_k),
                   .rows = p.m,
                   .ld = tiles(p.n, width) * width};
@@ -156,8 +157,33 @@ template <class Problem>
                        static_cast<double>(plan.ld) * sizeof(accum);
   plan.bytes = bytes < 1e18
                    ? static_cast<std::size_t>(p.batch_count * plan.slices * plan.rows * plan.ld) * sizeof(accum)
-                   : std::numeric_limits<std::size_t>::max();  // which no device has
+                   : (std::numeric_limits<std::size_t>::max)();  // which no device has
   return plan;
+}
+
+/// Whether grids have room for the slices of a plan, and for the blocks that add them. plan_split() sees to the batch.
+template <class Problem>
+bool fits_grids(split_plan const& plan) {
+  if (plan.slices == 1 || plan.by == addition::cluster || plan.streams()) {
+    return true;
+  }
+  constexpr std::int64_t few = added_by_block<1, Problem>, many = added_by_block<groups_for_many, Problem>;
+  double const added = static_cast<double>(plan.rows) * static_cast<double>(plan.ld);
+  return plan.slices <= most_of_grid_z &&
+         added <= static_cast<double>(most_of_grid_x * (plan.slices < many_slices ? few : many));
+}
+
+/// The same, with a message.
+template <class Problem>
+[[gnu::noinline]] status check_slices(split_plan const& plan) {
+  if (fits_grids<Problem>(plan)) {
+    return {};
+  }
+  if (plan.slices > most_of_grid_z) {
+    return broken_rule("k is cut into %d slices, more than the 65535 of a grid", plan.slices);
+  }
+  return broken_rule("to add %d slices of %lld x %lld takes more than the 2^31 - 1 blocks of a grid", plan.slices,
+                     static_cast<long long>(plan.rows), static_cast<long long>(plan.ld));
 }
 
 }  // namespace gemm::detail

@@ -148,7 +148,7 @@ double in_rounds(double memory, double blocks, double room, Alone alone) {
   double const rounds = std::ceil(blocks / room), last = blocks - (rounds - 1) * room;
   return rounds <= 1
              ? memory
-             : memory * (1 - last / blocks) + std::max(memory * last / blocks, alone(last)) + (rounds - 1) * 1.35e-6;
+             : memory * (1 - last / blocks) + (std::max)(memory * last / blocks, alone(last)) + (rounds - 1) * 1.35e-6;
 }
 
 /// How long the tiles of so many of tensor_core's blocks are on their way if lines do not begin at multiples of 128
@@ -174,7 +174,7 @@ double misaligned_seconds(policy_facts const& of, Problem const& p, double block
   // Four beside one another are faster (nn in 96 x 128: 680^3 6.2 us, 888^3 7.7; in 112 x 128 in 2 x 2 7.1 and 8.5).
   double const beside = of.along_n == 4 ? 0.8 : 1;
   return first + beside * waves * depth *
-                     std::max(multiprocessors * shared / l2_bandwidth, (shared + tile) / 2 / to_multiprocessor) /
+                     (std::max)(multiprocessors * shared / l2_bandwidth, (shared + tile) / 2 / to_multiprocessor) /
                      of.line_rate;
 }
 

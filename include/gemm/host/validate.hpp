@@ -37,7 +37,7 @@ namespace gemm::detail {
     }
   }
   bool const empty = c.rows == 0 || c.columns == 0 || c.batch_count == 0;
-  if (status result = empty ? status{} : validate_apart(c); !result) {
+  if (status result = empty ? status{} : validate_written(c); !result) {
     return result;
   }
   if (!empty && c.data == nullptr) {

@@ -146,11 +146,11 @@ __device__ void balance_tile(balance_operands const& x, bool is_b, std::int64_t 
       } else if constexpr (Step == balance_step::balanced) {
         key = key == 0 || key >= key_of_infinity ? key : key + shared.power[of_k];
       }
-      most = max(most, key);
+      most = (max)(most, key);
     }
 #pragma unroll
     for (int bit = lanes / 2; bit > 0; bit /= 2) {
-      most = max(most, __shfl_xor_sync(0xffffffffU, most, bit));
+      most = (max)(most, __shfl_xor_sync(0xffffffffU, most, bit));
     }
     if (thread % lanes == 0 && most != 0) {
       if constexpr (Step == balance_step::depths) {

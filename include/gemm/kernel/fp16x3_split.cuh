@@ -64,7 +64,7 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
   std::uint32_t greatest = magnitude_bits(most);
 #pragma unroll
   for (int bit = in_warp / 2; bit > 0; bit /= 2) {
-    greatest = max(greatest, __shfl_xor_sync(0xffffffffU, greatest, bit));
+    greatest = (max)(greatest, __shfl_xor_sync(0xffffffffU, greatest, bit));
   }
   if constexpr (warps > 1) {
     if (lane % 32 == 0) {
@@ -73,7 +73,7 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
     arch::named_barrier_sync(1 + group, Lanes);
 #pragma unroll
     for (int i = 0; i < warps; ++i) {
-      greatest = max(greatest, shared.greatest[first_warp + i]);
+      greatest = (max)(greatest, shared.greatest[first_warp + i]);
     }
   }
   int const exponent = scale_of_greatest(greatest, Parts::greatest);
@@ -109,7 +109,7 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
 #pragma unroll
     for (int i = 0; i < warps; ++i) {
       seen.large += shared.large[first_warp + i];
-      seen.least = min(seen.least, shared.least[first_warp + i]);
+      seen.least = (min)(seen.least, shared.least[first_warp + i]);
     }
   }
   if (lane == 0 && inside) {

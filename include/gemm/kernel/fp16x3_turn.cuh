@@ -67,7 +67,7 @@ __device__ std::uint32_t greatest_in(seen_maxima const& shared) {
   if (threadIdx.x < split_tile) {
 #pragma unroll
     for (int i = 0; i < Rows; ++i) {
-      of_line = max(of_line, shared[i][threadIdx.x]);
+      of_line = (max)(of_line, shared[i][threadIdx.x]);
     }
   }
   return of_line;
@@ -82,9 +82,9 @@ struct turned_rows {
   int depth, row, line;
   int inside;  // of the run's lines
 
-  __device__ turned_rows(split_operand const& o, int depth, std::int64_t matrix, std::int64_t first)
+  __device__ turned_rows(split_operand const& o, int of_k, std::int64_t matrix, std::int64_t first)
       : ld(o.ld),
-        depth(depth),
+        depth(of_k),
         row(static_cast<int>(threadIdx.x) / across),
         line(static_cast<int>(threadIdx.x) % across * run) {
     std::int64_t const left = o.lines - first - line;
@@ -225,7 +225,7 @@ __device__ inline bool learns_maxima(std::uint32_t const* maxima, int slabs, tur
     told = arch::load_relaxed(theirs, maxima + slab * split_tile + line, told_bit, tries);
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
-      most[j] = max(most[j], theirs[j] & ~told_bit);
+      most[j] = (max)(most[j], theirs[j] & ~told_bit);
     }
   }
   told = __all_sync(0xffffffffU, told) != 0;

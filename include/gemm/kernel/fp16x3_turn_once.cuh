@@ -97,7 +97,7 @@ __device__ void bring_slab(split_operand const& o, split_operands const& x, std:
     auto bits = static_cast<std::int32_t>(magnitude_bits(most[j]));
 #pragma unroll
     for (int bit = across; bit < 32; bit *= 2) {
-      bits = max(bits, __shfl_xor_sync(0xffffffffU, bits, bit));
+      bits = (max)(bits, __shfl_xor_sync(0xffffffffU, bits, bit));
     }
     if (thread % 32 < across) {
       shared.of_warp[thread / 32][own_line + j] = bits;
@@ -108,7 +108,7 @@ __device__ void bring_slab(split_operand const& o, split_operands const& x, std:
     std::int32_t bits = 0;
 #pragma unroll
     for (int i = 0; i < split_warps; ++i) {
-      bits = max(bits, shared.of_warp[i][thread]);
+      bits = (max)(bits, shared.of_warp[i][thread]);
     }
     shared.greatest[thread] = bits;
   }
@@ -166,7 +166,7 @@ __global__ void __launch_bounds__(split_threads, 3) fp16x3_turn_once_kernel(__gr
   if (thread < once_lines / 4) {
     std::int32_t most[4] = {};
     for_each_slab(shared.greatest + 4 * thread, blocks,
-                  [&](int i, std::int32_t bits) { most[i] = max(most[i], bits); });
+                  [&](int i, std::int32_t bits) { most[i] = (max)(most[i], bits); });
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       shared.of_line[4 * thread + i] = most[i];
@@ -185,7 +185,7 @@ __global__ void __launch_bounds__(split_threads, 3) fp16x3_turn_once_kernel(__gr
     for_each_slab(shared.large + 4 * thread, blocks,
                   [&](int i, std::int32_t count) { large[i] += static_cast<std::uint32_t>(count); });
     for_each_slab(shared.least + 4 * thread, blocks,
-                  [&](int i, std::int32_t bits) { least[i] = min(least[i], static_cast<std::uint32_t>(bits)); });
+                  [&](int i, std::int32_t bits) { least[i] = (min)(least[i], static_cast<std::uint32_t>(bits)); });
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       int const of_group = 4 * thread + i;

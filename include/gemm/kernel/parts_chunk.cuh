@@ -134,7 +134,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
     }
 #pragma unroll
     for (int i = 0; i < parts::small_count; ++i) {
-      multiply(parts::small(i), step, step + i == 0);
+      multiply(parts::small_product(i), step, step + i == 0);
     }
   }
   arch::wgmma_commit_group();

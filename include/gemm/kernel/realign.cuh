@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(realign_threads) realign_kernel(__grid_constan
   T const* const from = o.from + matrix * o.stride_from;
   T* const to = o.to + matrix * o.stride_to;
 
-  piece low[realign_each], high[realign_each];
+  piece_of_16 low[realign_each], high[realign_each];
   bool whole[realign_each];
 #pragma unroll
   for (int i = 0; i < realign_each; ++i) {
@@ -52,8 +52,8 @@ __global__ void __launch_bounds__(realign_threads) realign_kernel(__grid_constan
     whole[i] = line < o.lines && aligned >= reinterpret_cast<std::uintptr_t>(begin) &&
                next + 16 <= reinterpret_cast<std::uintptr_t>(begin + o.length);
     if (whole[i]) {
-      low[i] = *reinterpret_cast<piece const*>(aligned);
-      high[i] = *reinterpret_cast<piece const*>(next);
+      low[i] = *reinterpret_cast<piece_of_16 const*>(aligned);
+      high[i] = *reinterpret_cast<piece_of_16 const*>(next);
     }
   }
 #pragma unroll
@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(realign_threads) realign_kernel(__grid_constan
     std::int64_t const line = first_line + number / in_line, element = std::int64_t{number % in_line} * width;
     if (line < o.lines) {
       T const* const begin = from + line * o.ld_from + element;
-      piece values;
+      piece_of_16 values;
       if (whole[i]) {
         values = piece_from(low[i], high[i], static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(begin) % 16));
       } else {
@@ -73,9 +73,9 @@ __global__ void __launch_bounds__(realign_threads) realign_kernel(__grid_constan
             elements.element[e] = begin[e];
           }
         }
-        values = __builtin_bit_cast(piece, elements);
+        values = __builtin_bit_cast(piece_of_16, elements);
       }
-      *reinterpret_cast<piece*>(to + line * o.ld_to + element) = values;
+      *reinterpret_cast<piece_of_16*>(to + line * o.ld_to + element) = values;
     }
   }
 }

@@ -86,35 +86,37 @@ __global__ void __launch_bounds__(Policy::threads,
   auto const make = [&](auto const& small_operand, auto const& large_operand, std::int64_t small_first,
                         std::int64_t large_first) {
     struct pair {
-      tile_type small;
+      tile_type small_tile;
       patch_stream<layout, input, large_major, Wide> large;
     };
     return pair{{small_operand, small_first}, {large_operand, large_first}};
   };
   constexpr int aligned = Wide && large_major == major::mn ? lines : 1;
-  auto [small, large] = [&] {
+  auto operands = [&] {
     if constexpr (Policy::few_rows) {
       return make(a, b, tile.row, tile.column - lines_before<Policy, aligned>(p.n, tile.column));
     } else {
       return make(b, a, tile.column, tile.row - lines_before<Policy, aligned>(p.m, tile.row));
     }
   }();
+  auto& small_tile = operands.small_tile;
+  auto& large = operands.large;
 
   accum sum[few][lines] = {};
   int read = 0;
   auto const add_pass = [&](int pass, auto const& patch) {
     constexpr int step = layout::k_threads * tile_type::pitch;
     add_patch<layout, large_major, input>(
-        sum, shared.small[read] + layout::chunk_index() * tile_type::pitch + pass * step, patch);
+        sum, shared.of_small[read] + layout::chunk_index() * tile_type::pitch + pass * step, patch);
   };
   auto const next_tile = [&] {
     read = 1 - read;
-    small.commit(shared.small[read]);
+    small_tile.commit(shared.of_small[read]);
     __syncthreads();  // the tile is there, and nobody reads the last one any more
   };
   packed<input, layout::width> patches[in_flight][layout::pieces];
   auto const add_tile = [&](auto fetch) {  // and start to read what comes in_flight passes later
-    small.fetch();
+    small_tile.fetch();
 #pragma unroll
     for (int pass = 0; pass < layout::passes; ++pass) {
       auto& patch = patches[pass % in_flight];
@@ -135,7 +137,7 @@ __global__ void __launch_bounds__(Policy::threads,
     }
   };
 
-  small.fetch();  // first, because it is needed first
+  small_tile.fetch();  // first, because it is needed first
   std::int64_t k = 0;
   if (large.has_whole(block_k)) {
 #pragma unroll
@@ -212,7 +214,7 @@ struct skinny {
   static constexpr int small_elements = (few + 1) * block_k;
   template <class T>
   union alignas(16) shared_storage {
-    T small[2][small_elements];
+    T of_small[2][small_elements];
     T of_warp[Warps::count][block_m][block_n];
   };
 

@@ -49,12 +49,13 @@ struct adding_storage {
   vector<T, widest<T>> of_group[Groups][adding_threads<Groups> / Groups];
 };
 
-/// Blocks that add one product's slices: a thread of a group has 16 bytes of a row.
+/// Slices from which several groups of warps add them.
+inline constexpr int many_slices = 16, groups_for_many = 8;
+
+/// The accumulators that a block adds: 16 bytes of a row for each thread of a group.
 template <int Groups, class Problem>
-std::int64_t adding_blocks(slice_sums<Problem> const& s) {
-  constexpr int pieces = adding_threads<Groups> / Groups, width = widest<typename Problem::accum>;
-  return (s.rows * (s.ld / width) + pieces - 1) / pieces;
-}
+inline constexpr std::int64_t added_by_block =
+    std::int64_t{adding_threads<Groups> / Groups} * widest<typename Problem::accum>;
 
 /// Whether sums of slices may lie in tiles.
 template <class Problem>

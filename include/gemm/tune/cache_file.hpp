@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The file of a tuning cache: read as a whole, and replaced as a whole by one process at a time.
+//! The file of a tuning cache: read as a whole.
 #pragma once
 
 #include <cuda_runtime.h>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -35,7 +33,8 @@ inline status file_failure(char const* what, std::string const& path, int error)
 
 class file_descriptor {
  public:
-  file_descriptor(std::string const& path, int flags) : value_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
+  file_descriptor(std::string const& path, int flags, mode_t mode = 0)
+      : value_(::open(path.c_str(), flags | O_CLOEXEC, mode)) {}
   file_descriptor(file_descriptor const&) = delete;
   file_descriptor& operator=(file_descriptor const&) = delete;
   ~file_descriptor() {
@@ -58,6 +57,7 @@ struct cache_lines {
   bool cut_off = false;
 };
 
+/// An empty file, as mktemp makes one, is a cache without plans.
 inline status read_cache(std::string const& path, cache_lines& lines) {
   file_descriptor const file(path, O_RDONLY);
   std::string text;
@@ -68,6 +68,9 @@ inline status read_cache(std::string const& path, cache_lines& lines) {
   }
   if (count < 0) {
     return file_failure("cannot read", path, errno);
+  }
+  if (text.empty()) {
+    return {};
   }
   std::string_view left = text;
   std::string_view const first = left.substr(0, left.find('\n'));
@@ -85,55 +88,6 @@ inline status read_cache(std::string const& path, cache_lines& lines) {
   }
   lines.cut_off = !left.empty();
   return {};
-}
-
-/// Puts a record into the cache in place of those for the same problem, and makes the file where there is none. All
-/// other lines stay as they are, those that cannot be read included.
-///
-/// Writers wait for one another at a lock on the file beside it, path.lock, which the system drops when its holder
-/// dies; so none loses what another has found. Readers see the old file or the new one: it is written under another
-/// name and then renamed. What is no tuning cache is not touched.
-inline status write_cache(std::string const& path, tuning_record const& record) {
-  file_descriptor const lock(path + ".lock", O_RDWR | O_CREAT);
-  if (!lock) {
-    return file_failure("cannot lock", path, errno);
-  }
-  while (::flock(lock.get(), LOCK_EX) != 0) {
-    if (errno != EINTR) {
-      return file_failure("cannot lock", path, errno);
-    }
-  }
-  cache_lines lines;
-  if (::access(path.c_str(), F_OK) == 0) {
-    if (status result = read_cache(path, lines); !result) {
-      return result;
-    }
-  }
-  std::string text = std::string(tuning_header) + "\n";
-  for (std::string const& line : lines.whole) {
-    tuning_record old;
-    bool const replaced = has_record(line) && parse_record(line, old).empty() && old.gpu == record.gpu &&
-                          old.multiprocessors == record.multiprocessors && old.problem == record.problem;
-    text += replaced ? "" : line + "\n";
-  }
-  text += print_record(record) + "\n";
-
-  std::string const written = path + ".new";  // whoever holds the lock writes it
-  {
-    file_descriptor const file(written, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
-    std::string_view left = text;
-    while (file && !left.empty()) {
-      ssize_t const count = ::write(file.get(), left.data(), left.size());
-      if (count < 0) {
-        return file_failure("cannot write", path, errno);
-      }
-      left.remove_prefix(static_cast<std::size_t>(count));
-    }
-    if (!file || ::fsync(file.get()) != 0) {  // else a power cut might leave the new name with nothing behind it
-      return file_failure("cannot write", path, errno);
-    }
-  }
-  return std::rename(written.c_str(), path.c_str()) == 0 ? status{} : file_failure("cannot replace", path, errno);
 }
 
 }  // namespace gemm::detail

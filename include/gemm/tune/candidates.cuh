@@ -96,14 +96,13 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
     // As run() names what it chooses: by the policy itself where nothing has to be packed.
     std::string_view const called =
         packing.bytes > 0 || packing.row_classes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
-    all.push_back({{.policy = std::string(called),
-                    .slices = split.slices,
-                    .in_cluster = in_cluster,
-                    .tail = split.tail,
-                    .automatic = is_listed<Policy, list>,
-                    .predicted = predicted.seconds},
-                   bytes,
-                   &run_contender<whole, splits, Problem>});
+    all.push_back({measurement{.policy = std::string(called),
+                               .slices = split.slices,
+                               .in_cluster = in_cluster,
+                               .tail = split.tail,
+                               .automatic = is_listed<Policy, list>,
+                               .predicted = predicted.seconds},
+                   bytes, &run_contender<whole, splits, Problem>});
   };
   add(fixed);
   if constexpr (splits.in_workspace && fixed.most == 1) {
@@ -141,7 +140,7 @@ std::vector<contender<Problem>> contenders_of(policy_list<Policies...>, Problem 
   (add_contenders<Policies>(all, p, multiprocessors, limit), ...);
   double best = std::numeric_limits<double>::infinity();
   for (contender<Problem> const& c : all) {
-    best = std::min(best, c.found.predicted);
+    best = (std::min)(best, c.found.predicted);
   }
   std::erase_if(all, [&](contender<Problem> const& c) { return c.found.predicted > within * best; });
   return all;

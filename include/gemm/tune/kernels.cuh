@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include <gemm/element.hpp>
+#include <gemm/random.hpp>
 
 namespace gemm::detail {
 
@@ -32,17 +33,13 @@ template <class T>
 __global__ void __launch_bounds__(workbench_threads) fill_kernel(fill_request<T> const x) {
   std::int64_t const stride = std::int64_t{gridDim.x} * workbench_threads;
   for (std::int64_t i = std::int64_t{blockIdx.x} * workbench_threads + threadIdx.x; i < x.count; i += stride) {
-    // SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
-    std::uint64_t z = x.seed + static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    z ^= z >> 31;
+    std::uint64_t const bits = random_bits(x.seed, static_cast<std::uint64_t>(i));
     if (x.values == operand_values::integers) {
-      x.data[i] = convert<T>(static_cast<float>(static_cast<int>(z % 9) - 4));
+      x.data[i] = convert<T>(static_cast<float>(integer_from(bits, -4, 4)));
     } else if constexpr (std::is_integral_v<T>) {
-      x.data[i] = static_cast<T>(z & 0xff);
+      x.data[i] = static_cast<T>(bits & 0xff);
     } else {
-      x.data[i] = convert<T>(static_cast<float>(static_cast<std::int64_t>(z) >> 40) * 0x1p-23f);
+      x.data[i] = convert<T>(uniform_from<float>(bits));
     }
   }
 }

@@ -51,8 +51,9 @@ inline status identify_gpu(int device, gpu_identity& identity) {
 /// for the same problem, and the order in which sums are formed may change with it. Without a path it is that of the
 /// environment's GEMM_TUNING_CACHE. The format: gemm/tune/record.hpp.
 ///
-/// Returns a failure where there is no such file or it is no tuning cache of this version; then nothing changes. Lines
-/// that cannot be read are skipped, and the report, if there is one, says so.
+/// Returns a failure where there is no such file or it is no tuning cache of this version; then nothing changes. An
+/// empty file is a cache without plans. Lines that cannot be read are skipped, and the report, if there is one, says
+/// so.
 inline status load_tuning(std::string const& path = {}, tuning_report* report = nullptr) {
   tuning_report found{.path = detail::cache_path(path)};
   if (found.path.empty()) {

@@ -86,7 +86,7 @@ status sample(contender<Problem> const& c, workbench<Problem> const& bench, gemm
   constexpr double longest_stall = 10e-3;
   event const begin, end;
   status result = tuning_step(begin.error() != cudaSuccess ? begin.error() : end.error(), "making an event");
-  result = result ? bench.stall(std::min(pace.host_seconds, longest_stall)) : result;
+  result = result ? bench.stall((std::min)(pace.host_seconds, longest_stall)) : result;
   auto const host_begin = std::chrono::steady_clock::now();
   result = result ? tuning_step(cudaEventRecord(begin.get(), stream), "recording an event") : result;
   for (int i = 0; result && i < pace.launches; ++i) {
@@ -153,7 +153,7 @@ status measure(std::vector<contender<Problem>>& all, workbench<Problem> const& b
         if (repetition >= 0) {
           s.seconds.push_back(seconds);
         } else {  // the warm-up says how many launches take long enough
-          double const wanted = sample_seconds / std::max(seconds, 1e-7);
+          double const wanted = sample_seconds / (std::max)(seconds, 1e-7);
           int const launches = static_cast<int>(std::clamp(wanted, 1.0, double{most_launches}));
           s.pace.host_seconds *= static_cast<double>(launches) / s.pace.launches;
           s.pace.launches = launches;

@@ -2,9 +2,10 @@
 //! @file
 //! A line of a tuning cache: what it says, printed and parsed.
 //!
-//! A cache is a text file. Its first line is "gemm-tuning 1", the format's version. Each line after it has the plan for
-//! one problem: fields, each a name, = and a value, in any order, one blank between them; the last line ends like all
-//! others. Empty lines and those that begin with # mean nothing. Of two lines for one problem the later one holds.
+//! A cache is a text file, empty or with a first line "gemm-tuning 1", the format's version. Each line after it has the
+//! plan for one problem: fields, each a name, = and a value, in any order, one blank between them; the last line ends
+//! like all others. Empty lines and those that begin with # mean nothing. Of two lines for one problem the later one
+//! holds.
 //!
 //!     gpu              the device's name, blanks as _
 //!     multiprocessors  that the device has

@@ -19,7 +19,8 @@ struct tune_options {
   cudaStream_t stream = nullptr;  ///< where everything is enqueued; tune() waits for it
   /// What the slices of k have to fit into; without one, each candidate gets what it needs.
   gemm::workspace workspace{};
-  /// The file that keeps the plan; without one that of the environment's GEMM_TUNING_CACHE, and else none.
+  /// The file that keeps the plan; without one that of the environment's GEMM_TUNING_CACHE, and else none. It keeps its
+  /// mode, through a symbolic link it is the link's target, and an empty file becomes a cache.
   std::string cache{};
   /// How many times the shortest predicted time the model may expect of a candidate that is measured, at least 1.
   double within = 3;

@@ -13,7 +13,6 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/host/launch.cuh>
-#include <gemm/host/scratch.cuh>
 #include <gemm/status.hpp>
 #include <gemm/tune/kernels.cuh>
 
@@ -27,6 +26,22 @@ inline status tuning_step(cudaError_t error, char const* what) {
   static_cast<void>(cudaGetLastError());  // reported here: must not surface in the caller's next check
   return {status_code::cuda_failure, error, "%s failed: %s", what, cudaGetErrorString(error)};
 }
+
+/// Memory for as long as the object lives; a device may have no pool to take it from.
+class workbench_memory {
+ public:
+  explicit workbench_memory(std::size_t bytes) : error_(cudaMalloc(&data_, bytes)) {}
+  workbench_memory(workbench_memory const&) = delete;
+  workbench_memory& operator=(workbench_memory const&) = delete;
+  ~workbench_memory() { static_cast<void>(cudaFree(data_)); }
+
+  void* data() const { return data_; }
+  cudaError_t error() const { return error_; }
+
+ private:
+  void* data_ = nullptr;
+  cudaError_t error_;
+};
 
 /// The elements from the first in memory of a batch of matrices to the last, and which of them its pointer names.
 struct memory_span {
@@ -61,8 +76,7 @@ class workbench {
   using input = std::remove_const_t<typename Problem::input>;
   using output = typename Problem::output;
 
-  /// Fills the operands, `sets` of them and of results, with values; takes all memory in one piece from the library's
-  /// pool, in stream order.
+  /// Fills the operands, `sets` of them and of results, with values; takes all memory in one piece.
   workbench(Problem const& like, int sets, std::size_t workspace_bytes, cudaStream_t stream)
       : problem_(like),
         sets_(sets),
@@ -71,7 +85,7 @@ class workbench {
         b_(like.b, span_b(like), sets),
         c_(like.c, span_c(like), sets),
         workspace_bytes_(workspace_bytes),
-        memory_({}, a_.all + b_.all + c_.all + c_.each + counter_bytes + workspace_bytes, stream) {}
+        memory_(a_.all + b_.all + c_.all + c_.each + counter_bytes + workspace_bytes) {}
 
   /// Bytes of one set.
   static double bytes(Problem const& like) {
@@ -188,7 +202,7 @@ class workbench {
   copies<input> a_, b_;
   copies<output> c_;
   std::size_t workspace_bytes_;
-  scratch memory_;
+  workbench_memory memory_;
 };
 
 }  // namespace gemm::detail

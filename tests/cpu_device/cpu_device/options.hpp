@@ -13,8 +13,13 @@ enum class run_order { forward, reverse, random };
 /// When an asynchronous copy lands: at the last legal moment, at issue, or one or the other by the toss of a coin.
 enum class copy_completion { lazy, eager, mixed };
 
+/// Whether the device has memory pools: some vGPUs have none and say so, and some driver may say one thing and do the
+/// other. Without, cudaMemPoolCreate() and allocations in stream order answer cudaErrorNotSupported.
+enum class memory_pools { supported, missing, refused };
+
 /// The numbers by which a program knows the device: those of an sm_90 part unless a test pretends another.
 struct device_model {
+  int number = 0;  ///< what cudaGetDevice() says: another one is a device of which the program remembers nothing
   int compute_capability_major = 9;
   int compute_capability_minor = 0;
   int multiprocessors = 132;
@@ -27,6 +32,8 @@ struct device_model {
   std::size_t shared_memory_reserved_per_block = 1024;     ///< counts towards the occupancy only
   std::size_t global_memory = std::size_t(64) << 30;       ///< more fails with cudaErrorMemoryAllocation
   int l2_cache_bytes = 50 << 20;
+  int kernel_threads = 1024;  ///< cudaFuncAttributes::maxThreadsPerBlock of every kernel
+  memory_pools pools = memory_pools::supported;
 };
 
 /// Everything that can be set. A launch takes what is set when it begins.

@@ -67,6 +67,8 @@ cudaError_t attribute(int* value, cudaDeviceAttr attribute, device_model const& 
       *value = device.l2_cache_bytes;
       break;
     case cudaDevAttrMemoryPoolsSupported:
+      *value = device.pools != memory_pools::missing;
+      break;
     case cudaDevAttrUnifiedAddressing:
     case cudaDevAttrConcurrentKernels:
       *value = 1;
@@ -107,7 +109,7 @@ void describe(cudaDeviceProp& properties, device_model const& device) {
   properties.l2CacheSize = device.l2_cache_bytes;
   properties.concurrentKernels = 1;
   properties.unifiedAddressing = 1;
-  properties.memoryPoolsSupported = 1;
+  properties.memoryPoolsSupported = device.pools != memory_pools::missing;
 }
 
 }  // namespace
@@ -119,23 +121,24 @@ cudaError_t cudaGetDeviceCount(int* count) {
 }
 
 cudaError_t cudaGetDevice(int* device) {
-  *device = 0;
+  *device = cpu_device::current_options().device.number;
   return cudaSuccess;
 }
 
 cudaError_t cudaSetDevice(int device) {
-  return cpu_device::remember(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+  return cpu_device::remember(device == cpu_device::current_options().device.number ? cudaSuccess
+                                                                                    : cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  if (device != 0) {
+  if (device != cpu_device::current_options().device.number) {
     return cpu_device::remember(cudaErrorInvalidDevice);
   }
   return cpu_device::remember(cpu_device::attribute(value, attribute, cpu_device::current_options().device));
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  if (device != 0) {
+  if (device != cpu_device::current_options().device.number) {
     return cpu_device::remember(cudaErrorInvalidDevice);
   }
   cpu_device::describe(*properties, cpu_device::current_options().device);

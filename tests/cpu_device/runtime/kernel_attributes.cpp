@@ -76,7 +76,7 @@ cudaError_t cudaFuncSetAttribute(void const* kernel, cudaFuncAttribute attribute
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const* kernel) {
   cpu_device::device_model const& device = cpu_device::current_options().device;
   *attributes = {};
-  attributes->maxThreadsPerBlock = cpu_device::max_threads_per_block;
+  attributes->maxThreadsPerBlock = device.kernel_threads;
   attributes->binaryVersion = device.compute_capability_major * 10 + device.compute_capability_minor;
   attributes->ptxVersion = attributes->binaryVersion;
   attributes->maxDynamicSharedSizeBytes = int(cpu_device::attributes_of(kernel).max_dynamic_shared_memory);

@@ -117,6 +117,9 @@ cudaError_t record_allocation(capture_sequence& sequence, void** pointer, std::s
 }
 
 cudaError_t allocate_in_order(void** pointer, std::size_t bytes, cudaStream_t stream) {
+  if (current_options().device.pools != memory_pools::supported) {
+    return cudaErrorNotSupported;
+  }
   capture_sequence* recording = nullptr;
   if (cudaError_t const error = admit(stream, &recording); error != cudaSuccess) {
     return error;

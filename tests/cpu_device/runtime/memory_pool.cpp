@@ -11,9 +11,19 @@
 
 struct CUmemPoolHandle_st {};
 
+namespace {
+
+bool has_pools() { return cpu_device::current_options().device.pools == cpu_device::memory_pools::supported; }
+
+}  // namespace
+
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, cudaMemPoolProps const* properties) {
+  if (!has_pools()) {
+    return cpu_device::remember(cudaErrorNotSupported);
+  }
   bool const legal = pool != nullptr && properties != nullptr && properties->allocType == cudaMemAllocationTypePinned &&
-                     properties->location.type == cudaMemLocationTypeDevice && properties->location.id == 0;
+                     properties->location.type == cudaMemLocationTypeDevice &&
+                     properties->location.id == cpu_device::current_options().device.number;
   if (legal) {
     *pool = new CUmemPoolHandle_st;
   }

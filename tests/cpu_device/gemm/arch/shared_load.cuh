@@ -19,6 +19,9 @@ __device__ inline shared_address shared_address_of(void const* shared) {
 }
 
 /// As documented there.
+__device__ constexpr shared_address offset(int bytes) { return static_cast<shared_address>(bytes); }
+
+/// As documented there.
 __device__ inline void load_shared(float (&values)[4], shared_address from) {
   std::memcpy(values, reinterpret_cast<float const*>(from), sizeof(values));
 }

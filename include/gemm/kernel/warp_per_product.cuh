@@ -174,7 +174,7 @@ __global__ void __launch_bounds__(Policy::threads, small_blocks<Policy, typename
 ///
 /// Float and double. Operands are copied element by element: any alignment is as good as another.
 template <class Block, class Warps>
-struct small {
+struct warp_per_product {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
   static constexpr int products = Warps::count, threads = 32 * products;
   static constexpr int accumulators = block_m * block_n / 32;
@@ -197,7 +197,9 @@ struct small {
   template <class T>
   static constexpr bool check_operands() {
     constexpr bool type = sizeof(T) >= 4;
-    static_assert(type, "gemm: small copies elements of 4 or 8 bytes, float or double. Use pipelined for other types.");
+    static_assert(
+        type,
+        "gemm: warp_per_product copies elements of 4 or 8 bytes, float or double. Use pipelined for other types.");
     return type;
   }
 
@@ -205,10 +207,11 @@ struct small {
   static constexpr bool check() {
     constexpr auto side = [](int x) { return x == 16 || x == 32 || x == 48; };
     constexpr bool sides = side(block_m) && side(block_n) && side(block_k);
-    static_assert(sides,
-                  "gemm: block_m, block_n and block_k of small must be 16, 32 or 48 (a warp's tile). Change block.");
+    static_assert(
+        sides,
+        "gemm: block_m, block_n and block_k of warp_per_product must be 16, 32 or 48 (a warp's tile). Change block.");
     constexpr bool warps = detail::legal_threads(threads);
-    static_assert(!sides || warps, "gemm: small has 1 to 32 warps. Change warps.");
+    static_assert(!sides || warps, "gemm: warp_per_product has 1 to 32 warps. Change warps.");
     if constexpr (sides && warps) {
       return detail::fits_shared_memory<sizeof(shared_storage<T>)>();
     }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Reads the command line.
+
+#include "options.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "../support/command_line.hpp"
+
+namespace explain {
+
+std::optional<command> read_command(int count, char** arguments, std::vector<std::string> const& names,
+                                    std::vector<std::string> const& rings) {
+  constexpr std::int64_t most = 1 << 30;
+  command c;
+  CLI::App app("explain: what a policy does with C = A B, without timing it\n", "explain");
+  tools::add_choice(app, "--policy", c.request.policy, names, "this policy in full; without it, a table of all");
+  CLI::Option const* const type = tools::add_choice(app, "--type", c.type, {"f32", "f64", "f16", "bf16", "i8"},
+                                                    "of A, B and C: f32, f64, f16, bf16, or i8 with C in int32 (f32)");
+  CLI::Option const* const storage =
+      tools::add_choice(app, "--storage", c.request.storage, {"nn", "nt", "tn", "tt"},
+                        "of A and B: n row-major, t transposed: nn, nt, tn or tt (nn). Type and storage are for rungs "
+                        "1 to 8; later ones are told in those that they were measured in");
+  for (auto const& [name, size] : {std::pair("--m", &c.request.size.m), std::pair("--n", &c.request.size.n),
+                                   std::pair("--k", &c.request.size.k)}) {
+    tools::add_number<std::int64_t>(app, name, *size, 1, most, "size (4096)");
+  }
+  tools::add_choice(app, "--device", c.device, {"this", "h200", "a6000"},
+                    "h200, a6000, or this: the GPU of this machine (this, without a GPU h200)");
+  tools::add_number(app, "--registers", c.request.registers, 1, 255,
+                    "registers of a thread, where the compiler's are not known");
+  tools::add_text(app, "--svg", "FOLDER",
+                  "also draw FOLDER/NAME.svg; without --policy, one for each rung of the ladder",
+                  [&](std::string const& text) { c.svg = text; });
+  app.add_flag("--list", c.list, "the names of the policies");
+  if (!tools::parse(app, count, arguments)) {
+    return {};
+  }
+  if (c.request.registers > 0 && c.request.policy.empty()) {
+    throw tools::refused("--registers needs --policy");
+  }
+  bool const ring = std::find(rings.begin(), rings.end(), c.request.policy) != rings.end();
+  if (ring && (type->count() > 0 || storage->count() > 0 || c.request.registers > 0)) {
+    throw tools::refused("--policy=" + c.request.policy + " goes without --type, --storage and --registers");
+  }
+  return c;
+}
+
+}  // namespace explain

@@ -1,0 +1,38 @@
+# cmake -DTOOL= -DFOLDER= -P tune_gemm_arguments.cmake
+#
+# What tune_gemm takes on its command line, and what it says of the rest. Runs on the CPU device.
+include("${CMAKE_CURRENT_LIST_DIR}/support/refuses.cmake")
+file(MAKE_DIRECTORY "${FOLDER}")
+
+helps("Usage: tune_gemm" "--shapes FILE" "--repetitions NUMBER")
+refuses("the shape is \"5x5\", needs MxNxK or MxNxKxBATCH" 5x5)
+refuses("the shape is \"4x5x6x7x8\"" 4x5x6x7x8)
+refuses("the shape is \"4x5x6x\"" 4x5x6x)
+refuses("the shape is \"4x0x6\"" 4x0x6)
+refuses("the shape is \"-5x3x2\"" -5x3x2)
+refuses("the shape is \"99999999999999999999x2x3\"" 99999999999999999999x2x3)
+refuses("the shape 100000x100000x100000 needs 2.8e+11 bytes of device memory" 100000x100000x100000)
+refuses("the shape 9000000000000000000x9x9 needs " 3x3x3 9000000000000000000x9x9)
+refuses("\"--repetition\" is not an option; did you mean --repetitions?" --repetition 3)
+refuses("\"--colour=red\" is not an option" --colour=red)
+refuses("--repetitions is \"0\", needs a number from 1 to " --repetitions 0)
+refuses("--repetitions is \"3x\", needs a number from 1 to " --repetitions=3x)
+refuses("--repetitions is \"99999999999\", needs a number from 1 to " --repetitions=99999999999)
+refuses("--repetitions needs a value" --repetitions)
+refuses("--repetitions needs a value" --repetitions --all)
+refuses("--cache needs a value" --cache= 3x3x3)
+refuses("--all takes no value" --all=3)
+refuses("cannot read the shapes in ${FOLDER}/none" --shapes "${FOLDER}/none")
+file(WRITE "${FOLDER}/wrong" "3x3x3\n\n3x3 # two\n")
+refuses("${FOLDER}/wrong:3: the shape is \"3x3\"" "--shapes=${FOLDER}/wrong")
+
+# Both spellings, files and shapes together; all of them are tuned.
+file(WRITE "${FOLDER}/shapes" "# some\n4x4x4 5x5x5x2\n")
+foreach(_arguments IN ITEMS "--shapes;${FOLDER}/shapes;--repetitions;1" "--repetitions=1;--shapes=${FOLDER}/shapes")
+  tool(_result _output _error ${_arguments} 6x6x6)
+  foreach(_shape IN ITEMS 4x4x4 5x5x5x2 6x6x6)
+    if(NOT _result EQUAL 0 OR NOT _output MATCHES "\n${_shape} +best ")
+      message(SEND_ERROR "  ${TOOL} ${_arguments} 6x6x6: exit code ${_result}, ${_shape}\n${_error}${_output}")
+    endif()
+  endforeach()
+endforeach()

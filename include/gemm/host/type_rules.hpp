@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The rules that the types of a call must keep, asserted before any kernel is named.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <gemm/element.hpp>
+#include <gemm/epilogue.hpp>
+#include <gemm/host/prepacked_call.cuh>
+#include <gemm/matrix.hpp>
+#include <gemm/options.hpp>
+#include <gemm/policy.hpp>
+#include <gemm/prepacked.hpp>
+
+namespace gemm::detail {
+
+/// The accumulator's type of views; float where they are not views, so that run() itself can say so.
+template <class A>
+struct scalar_of {
+  using type = float;
+};
+template <matrix_view A>
+requires requires { typename accumulator<typename A::value_type>::type; }
+struct scalar_of<A> {
+  using type = typename accumulator<typename A::value_type>::type;
+};
+
+template <class A>
+using options_for = std::type_identity_t<options<typename scalar_of<A>::type>>;
+
+/// Whether an epilogue can be called with what the product of such matrices gives it.
+template <class Epilogue, class In, class Out>
+constexpr bool takes_value() {
+  using value = epilogue_value<In, Out>;
+  if constexpr (has_device_lambda<Epilogue>) {
+    return true;
+  } else {
+    return std::is_invocable_v<Epilogue const&, value, std::int64_t, std::int64_t> ||
+           std::is_invocable_v<Epilogue const&, value, std::int64_t, std::int64_t, std::int64_t>;
+  }
+}
+
+/// The rules that types must keep, asserted one after the other, before any kernel is named: one mistake, one message.
+template <class Policy, class A, class B, class C, class Epilogue>
+constexpr bool check_types() {
+  constexpr bool view_a = matrix_view<A>, view_b = matrix_view<B>, view_c = matrix_view<C>;
+  static_assert(view_a, "gemm: A must be a view, row_major(pointer, rows, columns) or the like, no raw pointer.");
+  static_assert(!view_a || view_b,
+                "gemm: B must be a view, row_major(pointer, rows, columns) or the like, no raw pointer.");
+  static_assert(!view_a || !view_b || view_c,
+                "gemm: C must be a view, row_major(pointer, rows, columns) or the like, no raw pointer.");
+  if constexpr (view_a && view_b && view_c) {
+    constexpr bool writable = !std::is_const_v<typename C::element>;
+    static_assert(writable, "gemm: C is written, its elements must not be const. Make C's view of a T*.");
+    using input = typename A::value_type;
+    using output = typename C::value_type;
+    constexpr bool inputs = std::is_same_v<input, typename B::value_type> && input_element<input>;
+    static_assert(!writable || inputs,
+                  "gemm: A and B must have one element type: float, tf32, double, __half, __nv_bfloat16 or int8_t.");
+    constexpr bool types = inputs && legal_output<input, output>;
+    static_assert(!writable || !inputs || types,
+                  "gemm: C's elements must be double for double; float, __half or __nv_bfloat16 for all others, or "
+                  "int32_t or int8_t for int8_t.");
+    constexpr bool callable = [] {
+      if constexpr (types) {
+        return takes_value<Epilogue, input, output>();
+      }
+      return false;
+    }();
+    static_assert(!types || !writable || callable,
+                  "gemm: an epilogue is called as value(value, row, column) or value(value, row, column, batch).");
+    constexpr bool real = [] {
+      if constexpr (callable) {
+        return gets_real_numbers<Epilogue, epilogue_value<input, output>>();
+      }
+      return false;
+    }();
+    static_assert(
+        !callable || real,
+        "gemm: an activation needs a floating-point value, but sums of integers are integers. Put gemm::scale "
+        "or gemm::column_scale before it.");
+    constexpr bool known = policy<Policy> || is_choice<Policy>;
+    static_assert(known, "gemm: run<Policy> needs a policy, such as gemm::pipelined_128x128x16 or gemm::automatic.");
+    if constexpr (writable && real && is_choice<Policy>) {
+      constexpr bool floats = std::is_same_v<Policy, automatic> || std::is_same_v<input, float>;
+      static_assert(floats, "gemm: fp32_emulated takes floats. Use gemm::automatic for other types.");
+      return floats;
+    } else if constexpr (writable && real && known) {
+      using accum = typename accumulator<input>::type;
+      if constexpr (!requires { Policy::template check_operands<input>(); }) {
+        return Policy::template check<accum>();
+      } else if constexpr (Policy::template check_operands<input>()) {
+        return Policy::template check<accum>();
+      }
+    }
+  }
+  return false;
+}
+
+/// Of prepacked operands those, and then those of what they were made of.
+template <class Policy, class A, class B, class C, class Epilogue>
+requires(is_prepacked<A> || is_prepacked<B>) constexpr bool check_types() {
+  if constexpr (check_prepacked<Policy, A, B>()) {
+    return check_types<Policy, viewed<A>, viewed<B>, C, Epilogue>();
+  }
+  return false;
+}
+
+/// A fourth argument that is not the call's options is an epilogue, but for the options of other types.
+template <class>
+inline constexpr bool is_options = false;
+template <class Scalar>
+inline constexpr bool is_options<options<Scalar>> = true;
+template <class Epilogue>
+constexpr bool check_fourth() {
+  static_assert(
+      !is_options<Epilogue>,
+      "gemm: the options are of the accumulator's type: gemm::options<double> for double, of std::int32_t for "
+      "int8_t, of float for all others.");
+  return !is_options<Epilogue>;
+}
+
+}  // namespace gemm::detail
