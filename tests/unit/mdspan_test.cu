@@ -157,13 +157,14 @@ TEST_CASE("a residual has its view's factor", "[mdspan]") {
 }
 
 TEST_CASE("what is written has no factor", "[mdspan][validation]") {
-  test::device_array<float> const memory(std::vector<float>(12));
-  auto const a = gemm::row_major(memory.data(), 2, 2), b = gemm::row_major(memory.data() + 4, 2, 2);
+  test::device_array<float> const memory(std::vector<float>(16));
+  auto const a = gemm::row_major(memory.data(), 2, 2), d = gemm::row_major(memory.data() + 12, 2, 2),
+             b = gemm::row_major(memory.data() + 4, 2, 2);
   auto c = gemm::row_major(memory.data() + 8, 2, 2);
   c.factor = 2;
   CHECK_THAT(gemm::run<gemm::naive_32x4>(a, b, c).message(),
              Equals("C has a factor, needs none to be written: scale by alpha, beta or the epilogue"));
-  CHECK_THAT(gemm::run<gemm::naive_32x4>(a, b, b, {}, gemm::store(c)).message(),
+  CHECK_THAT(gemm::run<gemm::naive_32x4>(a, b, d, {}, gemm::store(c)).message(),
              Equals("the second output has a factor, needs none to be written: scale by alpha, beta or the epilogue"));
 }
 

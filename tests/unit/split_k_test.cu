@@ -71,7 +71,7 @@ TEST_CASE("more slices than a grid holds are refused, and more blocks that add t
   auto* const any = reinterpret_cast<float*>(256);
   auto const message = [&]<class Policy>(std::int64_t rows, std::int64_t columns, std::int64_t k, std::int64_t count) {
     return std::string(gemm::can_run<Policy>(row_major(any, rows, k), row_major(any, k, columns),
-                                             batched(row_major(any, rows, columns), count))
+                                             batched(row_major(any + 64, rows, columns), count))
                            .message());
   };
   // A slice is no deeper than 2^30.
@@ -94,7 +94,7 @@ TEST_CASE("more slices than a grid holds are refused, and more blocks that add t
         "to add 4 slices of 2097152 x 1048576 takes more than the 2^31 - 1 blocks of a grid");
 
   auto* const bytes = reinterpret_cast<std::int8_t*>(256);
-  auto* const sums = reinterpret_cast<std::int32_t*>(256);
+  auto* const sums = reinterpret_cast<std::int32_t*>(512);
   constexpr std::int64_t most = std::int64_t{1} << 61;
   CHECK(std::string(
             gemm::can_run<in_four>(row_major(bytes, 1, most), gemm::col_major(bytes, most, 1), row_major(sums, 1, 1))
