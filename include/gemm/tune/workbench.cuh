@@ -13,6 +13,7 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/host/launch.cuh>
+#include <gemm/options.hpp>
 #include <gemm/status.hpp>
 #include <gemm/tune/kernels.cuh>
 
