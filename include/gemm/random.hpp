@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <gemm/cxx20.hpp>
+
 namespace gemm {
 
 /// 64 random bits: element `index`, from 0, of the sequence that SplitMix64 makes of the seed (Steele, Lea, Flood: Fast

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The one list of policies: every property is tested for every one of them, in float and double, in all storages; for
-//! the other element types, for one policy of each rung or fewer.
+//! The one list of policies: every property is tested for every one of them, in float, in all storages; for the other
+//! element types, for one policy of each rung or fewer, and those that are for these types.
 #pragma once
 
 #include <type_traits>
@@ -135,15 +135,8 @@ using every_float_policy =
                 cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3,
                 bf16x6_64x64x64_4, bf16x6_128x64x64_2x1, tf32x3_64x64x64_5, balanced_64x64x64_2>;
 
-/// Of these what is run. Sanitizers, under which they take long, have one for each way to bring tiles and to add sums,
-/// small's among them, whose warps copy no more than there is;
-/// they see fp16x3 in tests/unit/emulated_test.cu alone.
-#if defined(GEMM_TEST_SANITIZERS)
-using float_policies =
-    policy_pack<gemm::warp_specialized_128x128x32, split_2_of_repacked_256x64x32, cluster_3_of_64x64x32,
-                gemm::persistent_36x128x32, small_32x16x16, twisted_32x64x16_2>;
-#elif defined(GEMM_TEST_CPU_DEVICE)  // one for each way through the kernels, not for each size of tiles
-using float_policies =
+/// Of these one for each way through the kernels, not for each size of tiles.
+using some_float_policies =
     policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,
                 gemm::persistent_36x128x32, gemm::persistent_128x32x32, repacked_persistent_36x128x32,
                 gemm::pipelined_48x128x16, gemm::pipelined_128x32x16, gemm::pipelined_twisted_64x64x32,
@@ -151,6 +144,15 @@ using float_policies =
                 groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
                 cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3,
                 bf16x6_64x64x64_4, tf32x3_64x64x64_5, balanced_64x64x64_2>;
+
+/// And what is run. Sanitizers, under which they take long, have one for each way to bring tiles and to add sums,
+/// among them one that copies no more than there is; they see fp16x3 in tests/unit/emulated_test.cu alone.
+#if defined(GEMM_TEST_SANITIZERS)
+using float_policies =
+    policy_pack<gemm::warp_specialized_128x128x32, split_2_of_repacked_256x64x32, cluster_3_of_64x64x32,
+                gemm::persistent_36x128x32, small_32x16x16, twisted_32x64x16_2>;
+#elif defined(GEMM_TEST_CPU_DEVICE)
+using float_policies = some_float_policies;
 #else
 using float_policies = every_float_policy;
 #endif
@@ -213,14 +215,8 @@ using every_tensor_policy = policy_pack<
     gemm::tensor_core_128x224x64, gemm::tensor_core_80x128x64_4x1, split_3_of_tensor_64x64x64,
     split_2_of_tensor_32x128x64>;
 
-/// Of these what is run, with half and in float some of them. Under sanitizers the ones whose blocks are small.
-#if defined(GEMM_TEST_SANITIZERS)
-using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, split_2_of_tensor_64x64x64_2x2,
-                                    split_3_of_tensor_64x64x64, ping_pong_64x64x64_2, ping_pong_64x64x64_1x2,
-                                    ping_pong_168x64x64_2, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64>;
-using some_tensor_policies = policy_pack<>;
-#elif defined(GEMM_TEST_CPU_DEVICE)  // one for each way through the kernels, not for each width of tiles
-using tensor_policies =
+/// Of these one for each way through the kernels, not for each width of tiles.
+using some_tensor_policies =
     policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, gemm::tensor_core_64x64x64,
                 gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_192x128x64_1x2, tensor_core_64x64x64_4x1,
                 split_2_of_tensor_64x64x64_2x2, gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64,
@@ -229,18 +225,27 @@ using tensor_policies =
                 ping_pong_64x64x64_2, ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1, ping_pong_168x64x64_2,
                 gemm::tensor_core_160x256x64_2x1, gemm::tensor_core_192x208x64_2x1,
                 gemm::tensor_core_ping_pong_128x168x64, split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;
-using some_tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, tensor_core_64x32x64_2,
-                                         cluster_2_of_tensor_16x64x64, ping_pong_64x64x64_2>;
+
+/// And what is run of half in half, and of the other types. Under sanitizers the ones whose blocks are small.
+#if defined(GEMM_TEST_SANITIZERS)
+using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, split_2_of_tensor_64x64x64_2x2,
+                                    split_3_of_tensor_64x64x64, ping_pong_64x64x64_2, ping_pong_64x64x64_1x2,
+                                    ping_pong_168x64x64_2, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64>;
+using other_tensor_policies = policy_pack<>;
+#elif defined(GEMM_TEST_CPU_DEVICE)
+using tensor_policies = some_tensor_policies;
+using other_tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, tensor_core_64x32x64_2,
+                                          cluster_2_of_tensor_16x64x64, ping_pong_64x64x64_2>;
 #else
 using tensor_policies = every_tensor_policy;
-using some_tensor_policies =
+using other_tensor_policies =
     policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, tensor_core_64x32x64_2,
                 cluster_2_of_tensor_16x64x64, ping_pong_64x64x64_2, gemm::tensor_core_ping_pong_128x176x64>;
 #endif
 template <class Types>
 using tensor_policies_for =
     std::conditional_t<std::is_same_v<Types, f16>, tensor_policies,
-                       std::conditional_t<Types::integral, policy_pack<>, some_tensor_policies>>;
+                       std::conditional_t<Types::integral, policy_pack<>, other_tensor_policies>>;
 
 /// Those of tf32.
 using every_tf32_policy =
@@ -250,10 +255,12 @@ using every_tf32_policy =
                 gemm::tensor_core_tf32_128x96x32, gemm::tensor_core_tf32_64x128x32, gemm::tensor_core_tf32_128x64x32,
                 gemm::tensor_core_tf32_64x64x32, gemm::tensor_core_tf32_16x64x32, gemm::tensor_core_tf32_64x16x32>;
 
-/// Of these what is run. On the CPU device one for each way through the kernels, which half tries in all sizes.
+/// Of these one for each way through the kernels, which half tries in all sizes; and what is run.
+using some_tf32_policies =
+    policy_pack<tensor_core_tf32_64x64x32_2, tensor_core_tf32_64x128x32_2, ping_pong_tf32_64x64x32_2,
+                split_3_of_tf32_64x128x32, cluster_2_of_tf32_16x64x32>;
 #if defined(GEMM_TEST_CPU_DEVICE)
-using tf32_policies = policy_pack<tensor_core_tf32_64x64x32_2, tensor_core_tf32_64x128x32_2, ping_pong_tf32_64x64x32_2,
-                                  split_3_of_tf32_64x128x32, cluster_2_of_tf32_16x64x32>;
+using tf32_policies = some_tf32_policies;
 #else
 using tf32_policies = every_tf32_policy;
 #endif
@@ -267,7 +274,10 @@ using wide_policies = rung_policies;
 using double_policies = narrow_policies;
 #else
 using wide_policies = all_policies;
-using double_policies = all_policies;
+using double_policies = decltype(joined(
+    rung_policies{},
+    policy_pack<gemm::pipelined_64x128x16, gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, gemm::skinny_1x32x512,
+                gemm::skinny_32x1x512, gemm::small_16x16x16, gemm::small_32x32x32>{}));
 #endif
 
 template <class Types>
@@ -284,6 +294,12 @@ template <class Policy, class... Policies>
 constexpr bool lists(policy_pack<Policies...>) {
   return (std::is_same_v<Policy, Policies> || ...);
 }
+
+/// Whether the chain of epilogues is compiled for it: not for each size of tiles.
+template <class Policy>
+inline constexpr bool has_chain =
+    lists<Policy>(all_policies{}) || lists<Policy>(rung_policies{}) || lists<Policy>(some_float_policies{}) ||
+    lists<Policy>(some_tensor_policies{}) || lists<Policy>(some_tf32_policies{});
 
 /// Compiled for each policy of the list by GEMM_TEST_INSTANTIATE, in the source of its rung.
 template <class Policy, class Types>

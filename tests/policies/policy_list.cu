@@ -30,6 +30,7 @@ std::vector<subject<Types>> list(policy_pack<Policies...>) {
                          .block_k = Policies::block_k,
                          .threads = Policies::threads,
                          .stages = stages_of<Policies>(),
+                         .has_chain = has_chain<Policies>,
                          .splits_floats = splits_floats<Policies>,
                          .run = &run_policy<Policies, Types>}...};
 }

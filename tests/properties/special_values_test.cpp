@@ -147,6 +147,9 @@ TEMPLATE_TEST_CASE("C becomes beta C where A and B are not read, whatever alpha 
       check(whole, alphas.front(), beta, 0);
       check(whole, beta == 1 ? -0.0 : 0, beta, s.block_k + 1);
     }
+    if (!s.has_chain) {
+      return;
+    }
     for (double const alpha : {alphas.front(), -1.0}) {
       for (double const beta : {0.0, 1.0}) {
         CHECK(test::check_product(s, {.m = s.block_m,

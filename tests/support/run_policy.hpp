@@ -19,11 +19,11 @@ gemm::status run_with_orders(call<Types> const& x) {
   if (x.epilogue == epilogue_kind::none) {
     return gemm::run<Policy>(a, b, c, opts);
   }
-  if constexpr (A == chain_a && B == chain_b && C == chain_c) {
+  if constexpr (has_chain<Policy> && A == chain_a && B == chain_b && C == chain_c) {
     auto const second = x.second.template as<chain_second>();
     return gemm::run<Policy>(a, b, c, opts, gemm::bias(x.bias) | gemm::store(second) | gemm::relu{} | weigh{});
   } else {
-    return {gemm::status_code::invalid_argument, cudaSuccess, "the tests have no chain for this storage"};
+    return {gemm::status_code::invalid_argument, cudaSuccess, "the tests have no chain for this policy and storage"};
   }
 }
 

@@ -66,6 +66,7 @@ struct subject {
   int block_m, block_n, block_k;
   int threads;         ///< of a block
   int stages;          ///< 1 where the policy has none
+  bool has_chain;      ///< whether it is compiled with epilogue_kind::chain
   bool splits_floats;  ///< and adds products of their parts, with the error that fp16x3 says
   gemm::status (*run)(call<Types> const&);
 };

@@ -93,6 +93,33 @@ TEMPLATE_TEST_CASE("floats are multiplied as tf32 where a policy or as_tf32 says
   CHECK((wrong() == 0) == gemm::detail::multiplies_tf32<TestType>);
 }
 
+/// The same through TMA, which rounds what it loads: k-major operands whose rows begin at multiples of 16 bytes.
+TEMPLATE_TEST_CASE("aligned floats are multiplied as tf32, denormals too", "[sanitizer]", policy, in_turns) {
+  test::need_sm90a();
+  constexpr std::size_t depth = 4, size = static_cast<std::size_t>(count);
+  std::vector<float> samples(size * depth), scales(size * depth);
+  for (std::size_t i = 0; i < size; ++i) {
+    samples[i * depth] = roundings[i].from;
+    scales[i * depth] = 0x1p20F;  // what is left of a denormal is then a normal number
+  }
+  test::device_array<float> const x(samples), y(scales), out(size * size);
+  auto const rows = [](float const* data) { return as_tf32(row_major(data, count, depth)); };
+  auto const columns = [](float const* data) { return as_tf32(col_major(data, depth, count)); };
+  auto const c = row_major(out.data(), count, count);
+  auto const check = [&](char const* side, std::size_t step) {
+    std::vector<float> const got = out.download();
+    for (std::size_t i = 0; i < size; ++i) {
+      CAPTURE(side, roundings[i].from);
+      CHECK(got[i * step] == roundings[i].to * 0x1p20F);
+    }
+  };
+  REQUIRE(gemm::workspace_size<TestType>(rows(x.data()), columns(y.data()), c) == 0);  // nothing is copied before
+  REQUIRE(gemm::run<TestType>(rows(x.data()), columns(y.data()), c));
+  check("A", size);
+  REQUIRE(gemm::run<TestType>(rows(y.data()), columns(x.data()), c));
+  check("B", 1);
+}
+
 TEST_CASE("what is not k-major is turned for tf32", "[repack]") {
   test::need_sm90a();
   auto const c = row_major(result, 5, 8);
