@@ -20,6 +20,7 @@ namespace {
 
 using at::Tensor;
 using gemm::order;
+using wide = long long;  // printf's type for std::int64_t
 
 /// The leading dimension of matrices, the last two dimensions of a tensor, if they are stored in this order.
 std::optional<std::int64_t> leading_dimension(Tensor const& t, order storage) {
@@ -62,18 +63,30 @@ struct viewed {
   }
 };
 
+/// Raises the sentence of a status that is a failure. All sentences are formatted by the library's status.
+void check(gemm::status const& status) { TORCH_CHECK(status, "gemm: ", status.message()); }
+
+template <class... Values>
+void require(bool kept, char const* format, Values... values) {
+  if (!kept) {
+    check({gemm::status_code::invalid_argument, cudaSuccess, format, values...});
+  }
+}
+
 void check_like(char const* name, Tensor const& t, std::int64_t dimensions, Tensor const& first) {
-  TORCH_CHECK(t.dim() == dimensions, "gemm: ", name, " has ", t.dim(), " dimensions, needs ", dimensions);
-  TORCH_CHECK(t.device() == first.device(), "gemm: ", name, " is on ", t.device(), ", needs to be on ", first.device());
-  TORCH_CHECK(t.scalar_type() == first.scalar_type(), "gemm: ", name, " has elements of ", t.scalar_type(),
-              ", needs those of ", first.scalar_type());
+  require(t.dim() == dimensions, "%s has %lld dimensions, needs %lld", name, wide{t.dim()}, wide{dimensions});
+  if (t.device() != first.device()) {  // whose names are not made otherwise
+    require(false, "%s is on %s, needs to be on %s", name, t.device().str().c_str(), first.device().str().c_str());
+  }
+  require(t.scalar_type() == first.scalar_type(), "%s has elements of %s, needs those of %s", name,
+          c10::toString(t.scalar_type()), c10::toString(first.scalar_type()));
 }
 
 void check_batches(Tensor const& a, Tensor const& b, Tensor const& first) {
   check_like("the first batch", a, 3, first);
   check_like("the second batch", b, 3, first);
-  TORCH_CHECK(a.size(0) == b.size(0), "gemm: the first batch has ", a.size(0), " matrices, the second ", b.size(0),
-              ", needs as many");
+  require(a.size(0) == b.size(0), "the first batch has %lld matrices, the second %lld, needs as many", wide{a.size(0)},
+          wide{b.size(0)});
 }
 
 /// Calls `what` with a value of the element type.
@@ -89,7 +102,8 @@ gemm::status with_element(at::ScalarType type, What what) {
     case at::kBFloat16:
       return what(__nv_bfloat16{});
     default:
-      TORCH_CHECK(false, "gemm: elements of ", type, ", need to be of Float, Double, Half or BFloat16");
+      return {gemm::status_code::invalid_argument, cudaSuccess,
+              "elements of %s, need to be of Float, Double, Half or BFloat16", c10::toString(type)};
   }
 }
 
@@ -104,9 +118,7 @@ void enqueue(call arguments, Tensor const& c, What what) {
     workspace = at::empty({static_cast<std::int64_t>(bytes)}, c.options().dtype(at::kByte));
     return workspace.mutable_data_ptr();
   };
-  gemm::status const status =
-      with_element(c.scalar_type(), [&](auto element) { return what(element, std::as_const(arguments)); });
-  TORCH_CHECK(status, "gemm: ", status.message());
+  check(with_element(c.scalar_type(), [&](auto element) { return what(element, std::as_const(arguments)); }));
 }
 
 /// c = alpha a b + beta c, of matrices or batches of them; c is contiguous.
@@ -125,7 +137,7 @@ Tensor multiply(Tensor const& a, Tensor const& b, Tensor c, double alpha, double
 
 Tensor linear(Tensor const& input, Tensor const& weight, std::optional<Tensor> const& bias,
               std::string_view activation) {
-  TORCH_CHECK(input.dim() >= 1, "gemm: input has no dimensions, needs 1 or more");
+  require(input.dim() >= 1, "input has %d dimensions, needs 1 or more", 0);
   check_like("weight", weight, 2, input);
   std::vector<std::int64_t> sizes = input.sizes().vec();
   std::int64_t const features = sizes.back(), columns = weight.size(0);
@@ -135,8 +147,8 @@ Tensor linear(Tensor const& input, Tensor const& weight, std::optional<Tensor> c
   Tensor const values = bias ? bias->contiguous() : Tensor();
   if (bias) {
     check_like("bias", values, 1, input);
-    TORCH_CHECK(values.size(0) == columns, "gemm: bias has ", values.size(0), " values, needs ", columns,
-                ", one for each row of weight");
+    require(values.size(0) == columns, "bias has %lld values, needs %lld, one for each row of weight",
+            wide{values.size(0)}, wide{columns});
   }
   Tensor const c = at::empty({rows, columns}, input.options());
   viewed const x(input.reshape({rows, features}), order::row), w(weight, order::row);
@@ -149,7 +161,8 @@ Tensor linear(Tensor const& input, Tensor const& weight, std::optional<Tensor> c
     } else if (activation == "gelu") {
       return gemm_torch::linear<type, gemm::gelu>(complete);
     }
-    TORCH_CHECK(activation == "none", "gemm: activation is ", activation, ", needs to be none, relu or gelu");
+    require(activation == "none", "activation is %.*s, needs to be none, relu or gelu",
+            static_cast<int>(activation.size()), activation.data());
     return gemm_torch::linear<type, gemm::identity>(complete);
   });
   return c.view(sizes);
