@@ -26,7 +26,7 @@ struct tf32 {
   __host__ __device__ constexpr tf32(float value) : bits(value) {}
 
   /// The number that is multiplied, in ties the even one, as TMA rounds and cuBLAS does (seen on an H200): the largest
-  /// floats become infinite, NaN stays NaN, denormals are kept.
+  /// floats become infinite, NaN stays NaN, denormals are kept as multiples of 2^-136, the least of these numbers.
   __host__ __device__ constexpr operator float() const {
     constexpr std::uint32_t exponent = 0x7f800000, dropped = 0x1fff;
     auto const word = __builtin_bit_cast(std::uint32_t, bits);
