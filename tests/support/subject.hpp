@@ -64,10 +64,10 @@ template <class Types>
 struct subject {
   std::string name;
   int block_m, block_n, block_k;
-  int threads;         ///< of a block
-  int stages;          ///< 1 where the policy has none
-  bool has_chain;      ///< whether it is compiled with epilogue_kind::chain
-  bool splits_floats;  ///< and adds products of their parts, with the error that fp16x3 says
+  int threads;            ///< of a block
+  int stages;             ///< 1 where the policy has none
+  bool has_chain = true;  ///< whether it is compiled with epilogue_kind::chain
+  bool splits_floats;     ///< and adds products of their parts, with the error that fp16x3 says
   gemm::status (*run)(call<Types> const&);
 };
 
