@@ -65,14 +65,14 @@ __global__ void __launch_bounds__(128, 1)
     sum[i] = row == column ? p.c[row] : 0;
   }
   auto const b = gemm::arch::describe_matrix<false>(&shared.b[0], 1024, 1024);
+  [[maybe_unused]] gemm::arch::wgmma_fragment in_registers{};  // until the group has been waited for
   if constexpr (Case::registers_a) {
-    gemm::arch::wgmma_fragment a{};
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
-      a.word[h] = lane % 4 == 0 ? __float_as_uint(p.a[warp * 16 + lane / 4 + 8 * h].bits) : 0;
+      in_registers.word[h] = lane % 4 == 0 ? __float_as_uint(p.a[warp * 16 + lane / 4 + 8 * h].bits) : 0;
     }
     gemm::arch::wgmma_fence();
-    gemm::arch::wgmma(sum, a, b, true);
+    gemm::arch::wgmma(sum, in_registers, b, true);
   } else {
     auto const a = gemm::arch::describe_matrix<false>(&shared.a[0], 1024, 1024);
     gemm::arch::wgmma_fence();
