@@ -433,7 +433,7 @@ TEST_CASE("a plan with more slices than a grid holds gives way to the model", "[
 
 #if defined(GEMM_TEST_CPU_DEVICE)
 TEST_CASE("run without a policy does without a workspace where there is no memory for one", "[choice]") {
-  constexpr std::int64_t k = 400000;
+  constexpr std::int64_t k = 70000;
   auto const needs_workspace = [](gemm::choice const& c) { return c.slices > 1 && !c.in_cluster; };
   REQUIRE(needs_workspace(choice_for(2, 3, k)));
   test::device_array<float> const a(std::vector<float>(2 * k, 1)), b(std::vector<float>(3 * k, 1)), space(4096);
