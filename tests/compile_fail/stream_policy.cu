@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: stream_k needs a warp_specialized policy, or tensor_core. Change the policy.
+// expect: gemm: stream_k needs a warp_specialized policy. Change the policy.
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

@@ -82,15 +82,7 @@ gemm::status candidates(T const* a, T const* b, T* c, int storage) {
     using tightest = std::conditional_t<std::is_same_v<T, __nv_bfloat16>, gemm::tensor_core_128x256x64_2x1,
                                         gemm::pipelined_64x128x16>;
     constexpr bool brief = std::is_same_v<T, __nv_bfloat16> || std::is_integral_v<T>;
-    gemm::status const result = all_storages<std::conditional_t<brief, tightest, gemm::automatic>>(a, b, c, storage);
-    if constexpr (std::is_same_v<T, __nv_bfloat16>) {  // and the tiles that its blocks share, in one storage
-      if (result && storage == 0) {
-        using gemm::row_major;
-        return gemm::run<gemm::stream_k<gemm::tensor_core_128x256x64, 2>>(row_major(a, 8, 8), row_major(b, 8, 8),
-                                                                          row_major(c, 8, 8));
-      }
-    }
-    return result;
+    return all_storages<std::conditional_t<brief, tightest, gemm::automatic>>(a, b, c, storage);
   }
 }
 

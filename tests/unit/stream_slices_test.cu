@@ -9,7 +9,6 @@
 #include <vector>
 
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/block/stream_shares.cuh>
 #include <gemm/block/stream_slices.cuh>
 #include <gemm/host/launch.cuh>
 #include <gemm/kernel/persistent.cuh>
@@ -19,26 +18,6 @@
 namespace {
 
 constexpr int tiles = 7, slices = 5, threads = 64;
-
-/// What is left of a problem for its blocks to share its tiles.
-struct tiles_alone {};
-using shared_alone = gemm::shared_tiles_problem<tiles_alone>;
-
-struct walked_tiles {
-  shared_alone problem;
-  int all, steps;  // of each
-  int* counts;     // [tile][step]
-};
-
-/// Counts who has which block_k of which tile.
-__global__ void count_steps(walked_tiles const __grid_constant__ what) {
-  shared_alone const& p = what.problem;
-  for (gemm::detail::part_walk<shared_alone> walk(p); walk.tile < static_cast<unsigned>(what.all); walk.advance(p)) {
-    for (int step = walk.first(p); step < walk.first(p) + walk.steps(p, what.steps); ++step) {
-      ++what.counts[static_cast<int>(walk.tile) * what.steps + step];
-    }
-  }
-}
 
 /// Bands of two tiles, of which the last one here has one.
 struct high_tile {
@@ -56,20 +35,6 @@ __global__ void find_tiles(numbered_tiles const __grid_constant__ what) {
         ((tile.batch * what.tiles_n) + tile.column / high_tile::block_n) * what.tiles_m + tile.row / high_tile::block_m;
     ++what.counts[index];
   });
-}
-
-struct pairs_of_two {
-  unsigned long long* arrivals;
-  int* answers;  // [launch][asked first, arrived, asks again]
-  int launch;
-};
-
-/// One warp comes, then the other.
-__global__ void come_in_turn(pairs_of_two const __grid_constant__ what) {
-  int* const to = what.answers + 3 * what.launch;
-  to[0] = gemm::detail::has_come_of_two(*what.arrivals) ? 1 : 0;
-  to[1] = gemm::detail::arrive_as_last(*what.arrivals, 2) ? 1 : 0;
-  to[2] = gemm::detail::has_come_of_two(*what.arrivals) ? 1 : 0;
 }
 
 struct meeting {
@@ -129,32 +94,10 @@ TEST_CASE("the last of a tile's blocks knows that it is, and sees what the other
   CHECK(sums.download() == expected);
 }
 
-TEST_CASE("of two the one who finds that the other has come leaves nothing behind", "[stream_k]") {
-  auto const before = GENERATE(0ULL, 1ULL, ~0ULL);
-  constexpr int launches = 2;
-  test::device_array<unsigned long long> const arrivals(std::vector<unsigned long long>(1, before));
-  test::device_array<int> const answers(std::size_t{3 * launches});
-  for (int i = 0; i < launches; ++i) {
-    pairs_of_two const what{arrivals.data(), answers.data(), i};
-    test::require_success(gemm::detail::launch(&come_in_turn, dim3(1), 1, 0, nullptr, what), "launch");
-  }
-  CHECK(answers.download() == std::vector<int>{0, 0, 1, 0, 0, 1});
-}
-
 TEST_CASE("blocks that stay have each tile once where C has several bands of them") {
   numbered_tiles what{.tiles_m = 5, .tiles_n = 3, .batch_count = 2, .counts = nullptr};
   test::device_array<int> const counts(std::vector<int>(30, 0));
   what.counts = counts.data();
   test::require_success(gemm::detail::launch(&find_tiles, dim3(4), 1, 0, nullptr, what), "launch");
   CHECK(counts.download() == std::vector<int>(30, 1));
-}
-
-TEST_CASE("blocks that share tiles have each block_k of each tile once", "[stream_k]") {
-  auto const left = GENERATE(1, 3, 7);  // of which a helper has none, several, all
-  constexpr int blocks = 8, steps = 5;
-  int const all = 2 * blocks + left;
-  test::device_array<int> const counts(std::vector<int>(static_cast<std::size_t>(all * steps), 0));
-  walked_tiles const what{{{}, left, 3, nullptr, nullptr}, all, steps, counts.data()};
-  test::require_success(gemm::detail::launch(&count_steps, dim3(blocks), 1, 0, nullptr, what), "launch");
-  CHECK(counts.download() == std::vector<int>(static_cast<std::size_t>(all * steps), 1));
 }

@@ -161,54 +161,6 @@ TEST_CASE("what a stride says that is never taken does not decide how some tiles
   CHECK(wrong == 0);
 }
 
-TEMPLATE_TEST_CASE("tiles that are left over are shared, and stored by who comes last to each", "[stream_k][sanitizer]",
-                   deferring, (gemm::tensor_core<gemm::block<64, 64, 64>, gemm::stages<3>, gemm::cluster<2>>)) {
-  test::need_sm90a();
-  using shared = gemm::stream_k<TestType, 2>;
-#if defined(GEMM_TEST_CPU_DEVICE)
-  cpu_device::scoped_options with;
-  with->device.multiprocessors = 2 * TestType::cluster_m;
-#endif
-  std::int64_t const held = gemm::detail::clusters_held(TestType::cluster_m * TestType::cluster_n, TestType::resident),
-                     left = 1;
-  std::int64_t const m = TestType::block_m * TestType::cluster_m - 40, n = TestType::block_n * (held + left) - 8,
-                     k = 152;
-  test::device_array<__half> const a(integers(m * k, 3)), b(integers(k * n, 1));
-  std::vector<__half> const old(static_cast<std::size_t>(m * n), __half(7.0F));
-  test::device_array<__half> const c(old), expected(old);
-  auto const run = [&]<class Policy>(Policy, test::device_array<__half> const& to) {
-    return gemm::run<Policy>(row_major(a.data(), m, k), row_major(b.data(), k, n), row_major(to.data(), m, n));
-  };
-  REQUIRE(run(shared{}, c));
-  REQUIRE(run(deferring{}, expected));
-  std::vector<__half> const got = c.download(), wanted = expected.download();
-  std::size_t wrong = 0;
-  for (std::size_t i = 0; i < got.size(); ++i) {
-    wrong += __half_as_ushort(got[i]) != __half_as_ushort(wanted[i]);  // sums of integers are exact in any order
-  }
-  CHECK(wrong == 0);
-
-  // Sums from both sides, and who of each warp's has come; nothing where no tile is left over, or k is one block_k.
-  auto const bytes = [&](std::int64_t columns, std::int64_t depth) {
-    return gemm::workspace_size<shared>(row_major(a.data(), m, depth), row_major(b.data(), depth, columns),
-                                        row_major(c.data(), m, columns));
-  };
-  std::size_t const of_tile =
-      std::size_t{TestType::cluster_m} *
-      (2 * sizeof(float) * TestType::block_m * TestType::block_n + 8 * TestType::consumer_threads / 32);
-  CHECK(bytes(n, k) == of_tile);
-  CHECK(bytes(n - TestType::block_n, k) == 0);
-  CHECK(bytes(n, 64) == 0);
-#if defined(GEMM_TEST_CPU_DEVICE)
-  // Nor where one helper has so many parts that to add their sums takes longer than the parts.
-  with->device.multiprocessors = 4 * TestType::cluster_m;
-  std::int64_t const columns =
-      TestType::block_n *
-      (gemm::detail::clusters_held(TestType::cluster_m * TestType::cluster_n, TestType::resident) * 2 - 1);
-  CHECK(bytes(columns, 64 * 12) == 0);
-#endif
-}
-
 TEST_CASE("an epilogue gets each element of a tile that lies in C, and of one that does not", "[epilogue][sanitizer]") {
   test::need_sm90a();
   using in_pieces = gemm::tensor_core_ping_pong<gemm::block<128, 64, 64>, gemm::stages<2>>;

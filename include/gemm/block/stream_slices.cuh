@@ -98,11 +98,6 @@ __device__ inline bool arrive_as_last(unsigned long long& arrivals, int all) {
   return last;
 }
 
-/// Whether of two the other one has come. Who asks is then the last, and need not arrive.
-__device__ inline bool has_come_of_two(unsigned long long& arrivals) {
-  return arch::compare_and_swap(arrivals, arrival_tag | 1, 0) == (arrival_tag | 1);
-}
-
 /// Whether the block's consumers, all of whom call it, are to store their tile: it is whole, or it was cut, and they
 /// have added its slices because all others had come. `room` is shared memory that nobody uses any more.
 template <class Policy, class Problem, class T, int Rows, int Columns>

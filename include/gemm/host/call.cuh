@@ -66,11 +66,7 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
   }
   if constexpr (Splits.streams) {
     if (plan.streams()) {
-      if constexpr (shares_tiles<Policy>) {
-        return enqueue<Policy>(problem_of_shares<Policy>(p, plan, sums), stream);
-      } else {
-        return enqueue<Policy>(problem_of_stream(policy_facts_of<Policy, Problem>, p, plan, sums), stream, 0, packing);
-      }
+      return enqueue<Policy>(problem_of_stream(policy_facts_of<Policy, Problem>, p, plan, sums), stream, 0, packing);
     }
   }
   if constexpr (Splits.in_workspace) {

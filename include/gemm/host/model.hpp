@@ -99,11 +99,7 @@ template <class Problem>
                      : room_for_blocks(of.cluster(), blocks_each, multiprocessors);
   };
   double arithmetic = 0, rounds = 1;  // of blocks that follow one another on a multiprocessor
-  if (plan.streams() && of.shares_tiles) {
-    double const owned = static_cast<double>(plan.depth) + steps_of_sums * of.block_k;
-    rounds = std::ceil(tiles_of_c / room(held));
-    arithmetic = (rounds - 1) * seconds_of(held, whole_k) + seconds_of(held, owned);
-  } else if (plan.streams()) {  // the first slices of the last tiles end last
+  if (plan.streams()) {               // the first slices of the last tiles end last
     double const places = room(held), first = static_cast<double>(plan.depth) + plan.first_longer;
     rounds = std::ceil(tiles_of_c / places);
     arithmetic = (rounds - 1) * seconds_of(held, whole_k) + seconds_of(held, first);
@@ -203,7 +199,7 @@ template <class Problem>
     adding = rates.first_in_cluster + rates.each_in_cluster * plan.slices +
              block_elements * sizeof(accum) / rates.cluster_bandwidth;
     adding *= 1 + (rounds - 1) / held;  // other blocks multiply meanwhile
-  } else if (plan.slices > 1 && !(plan.streams() && of.shares_tiles)) {
+  } else if (plan.slices > 1) {
     double const there_and_back = 2 * static_cast<double>(plan.bytes);
     double const one_after_another = (plan.slices - 1) * block_elements * sizeof(accum);
     adding = plan.streams() ? rates.stream_addition + there_and_back / rates.stream_bandwidth +

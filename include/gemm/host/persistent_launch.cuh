@@ -18,16 +18,6 @@
 
 namespace gemm::detail {
 
-/// Clusters of so many blocks, if only of one, that the current device holds, `resident` on a multiprocessor; 0 where
-/// that cannot be found out.
-inline std::int64_t clusters_held(int blocks, int resident) {
-  int multiprocessors = 0;
-  if (!device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount)) {
-    return 0;  // a launch will say so
-  }
-  return static_cast<std::int64_t>(room_for_blocks(blocks, resident, multiprocessors)) / blocks;
-}
-
 /// The grid: a block for each tile, or a cluster for each of its own, but no more than the device holds.
 ///
 /// Where there are fewer blocks than places, `shared_bytes` becomes as much as keeps a multiprocessor from taking more

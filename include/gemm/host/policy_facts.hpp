@@ -46,7 +46,7 @@ struct policy_facts {
   int along_m = 1, along_n = 1;  // blocks of its own clusters
   int products = 1;              // of a batch, for each block
   int groups = 0, consumer_threads = 0;
-  std::size_t shared_bytes = 0, shared_tile_bytes = 0;  // of a block; of the workspace, for a tile that is shared
+  std::size_t shared_bytes = 0;               // of a block
   int resident = 0, resident_in_cluster = 0;  // blocks that a multiprocessor holds, of those that a cluster adds
   int most_resident = 0;                      // and as far as registers go, where the policy says so
   int few = 0, many = 0, most = 0;            // of rows or columns, if it is skinny
@@ -67,7 +67,7 @@ struct policy_facts {
   bool turns_tiles = false;     // of this storage's B
   bool takes_classes = false;   // takes_row_classes
   bool takes_operands = false;  // as they are stored
-  bool streams_k = false, shares_tiles = false, slices_in_fragments = false;
+  bool streams_k = false, slices_in_fragments = false;
   bool waits = false;
   bool has_registers = true;  // for the problem's epilogue
   bool narrow_on_sm90a = false, copies_narrow_on_sm90a = false;

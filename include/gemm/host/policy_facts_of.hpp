@@ -9,7 +9,6 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/row_classes.cuh>
 #include <gemm/block/slice_fragments.cuh>
-#include <gemm/block/stream_shares.cuh>
 #include <gemm/block/turned_squares.cuh>
 #include <gemm/block/turned_tile.cuh>
 #include <gemm/epilogue/elementwise.hpp>
@@ -93,10 +92,6 @@ constexpr void add_rung_facts(policy_facts& of) {
   if constexpr (requires { Policy::leaves_registers; }) {
     of.has_registers = Policy::leaves_registers || std::is_same_v<decltype(Problem::epilogue), identity>;
   }
-  if constexpr (shares_tiles<Policy>) {
-    of.shared_tile_bytes =
-        elements_of_shared<Policy> * sizeof(float) + arrivals_of_shared<Policy> * sizeof(unsigned long long);
-  }
   of.swaps = requires { requires Policy::swaps; };
 }
 
@@ -150,7 +145,6 @@ inline constexpr policy_facts policy_facts_of = [] {
   of.outer = is_outer_product<Policy>;
   of.persistent = is_persistent<Policy>;
   of.streams_k = streams_k<Policy>;
-  of.shares_tiles = shares_tiles<Policy>;
   of.slices_in_fragments = slices_in_fragments<Policy, Problem>;
   of.waits = waits<Policy>;
   of.narrow_on_sm90a = narrow_on_sm90a<Policy>;

@@ -12,7 +12,6 @@
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/slice_fragments.cuh>
-#include <gemm/block/stream_shares.cuh>
 #include <gemm/block/stream_slices.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/epilogue.hpp>
@@ -75,14 +74,6 @@ template <class Problem>
           plan.first_longer,
           sums,
           reinterpret_cast<unsigned long long*>(sums + elements)};
-}
-
-/// The problem whose blocks share its first tiles; likewise.
-template <class Policy, class Problem>
-shared_tiles_problem<Problem> problem_of_shares(Problem const& p, split_plan const& plan, void* memory) {
-  auto* const sums = static_cast<float*>(memory);
-  return {p, plan.cut_tiles, plan.depth / Policy::block_k, sums,
-          reinterpret_cast<unsigned long long*>(sums + plan.cut_tiles * elements_of_shared<Policy>)};
 }
 
 /// Enqueues the addition of the slices into C.

@@ -12,11 +12,9 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/block/slice_fragments.cuh>
-#include <gemm/block/stream_shares.cuh>
-#include <gemm/block/stream_slices.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/host/device.hpp>
 #include <gemm/host/launch_rules.hpp>
-#include <gemm/host/persistent_launch.cuh>
 #include <gemm/host/policy_facts.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/split_k.cuh>
@@ -87,34 +85,6 @@ template <class Problem>
   return plan;
 }
 
-/// block_k in whose time a block leaves a part's sums, or adds them (H200, bf16 nt 4096^3 in 128 x 256, helpers with
-/// eight parts each: with 5, 305 thousand clocks, 278 of which whole tiles take).
-inline constexpr std::int64_t steps_of_sums = 9;
-
-/// The plan for the tiles that are left over when all clusters of blocks have equally many. `depth` is then an owner's.
-template <class Problem>
-[[gnu::noinline]] split_plan plan_shared_tiles(policy_facts const& of, Problem const& p, split_plan plan) {
-  constexpr double most = 0x7fffffff;
-  std::int64_t const held = clusters_held(of.cluster(), of.most_resident), steps = tiles(p.k, of.block_k);
-  double const all = static_cast<double>(tiles_along_m(of, p)) *
-                     static_cast<double>(tiles(p.n, of.block_n * of.along_n)) * static_cast<double>(p.batch_count);
-  if (held == 0 || all < static_cast<double>(held) || all > most || static_cast<double>(p.k) > most / 2) {
-    return {};
-  }
-  std::int64_t const left = static_cast<std::int64_t>(all) % held;
-  // An owner's steps take as long as those of all parts that one helper has.
-  std::int64_t const each = left == 0 ? 0 : tiles(left, held - left),
-                     helped = (steps - (each - 1) * steps_of_sums) / (each + 1);
-  if (left == 0 || helped < 1) {
-    return {};
-  }
-  plan.tail = true;
-  plan.cut_tiles = static_cast<int>(left);
-  plan.depth = static_cast<int>((steps - helped) * of.block_k);
-  plan.bytes = static_cast<std::size_t>(left) * of.shared_tile_bytes;
-  return plan;
-}
-
 /// The plan for at most this many slices of whole block_k (more only where k exceeds 2^30 of each, which a cluster then
 /// leaves whole). They depend on k alone, so that a row of C does not depend on how many other rows there are. A batch
 /// that needs the third dimension of the grid itself is not split.
@@ -146,9 +116,6 @@ template <class Problem>
   if (of.streams_k && slices.tail) {
     bool const enough = plan.by == addition::cluster || plan.slices == most;
     return enough ? plan_tail(of, p, plan) : split_plan{};
-  }
-  if (of.shares_tiles && slices.tail) {
-    return plan_shared_tiles(of, p, plan);
   }
   if (plan.by == addition::cluster || plan.slices == 1) {
     return plan;

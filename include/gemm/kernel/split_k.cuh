@@ -171,12 +171,6 @@ inline constexpr bool streams_k = uses_tma<Policy>&& splits_k<Policy> && !requir
   requires Policy::takes_any_storage;
 };
 
-/// Whether its blocks stay, and may share the first tiles.
-template <class Policy>
-inline constexpr bool shares_tiles = requires {
-  requires Policy::shares_tiles;
-};
-
 /// The most slices that k is cut into, and how they are added; whether only for the tiles that do not fill the device.
 struct slicing {
   int most = 1;
@@ -269,27 +263,18 @@ struct tail_split_k : cluster_split_k<Policy, Slices> {
 /// (block/stream_slices.cuh). An H200: 3072^3, 2.2 times as many tiles as places, 1063 instead of 1432 us; 8192^3, 15.5
 /// times, 19.6 instead of 20.2 ms; with a second kernel for the slices and a third that adds 1060 us and 19.8 ms.
 ///
-/// For warp_specialized policies; and for tensor_core with half or bf16, whose blocks stay, with two Slices: the tiles
-/// that are left over when all blocks have equally many come first, and are shared (block/stream_shares.cuh). run()
-/// does not choose that: it saves a hundredth of the clocks at most (H200, bf16 nt in 128 x 256: 8192^3 2107 thousand
-/// instead of 2133, 4096^3 305 instead of 278), and as many joules, by which an H200's clock is set there.
-///
-/// Where the tiles fill the device a whole number of times nothing is split, nor a k of too few block_k, nor of
-/// tensor_core a C of fewer tiles than there are blocks. Needs a workspace, which need not be cleared: Slices elements
-/// of the accumulator's type for each element of the tiles that are split, and 8 bytes for each of them, of tensor_core
-/// for each warp's part of one. Which tiles are split depends on m, n and the device, and with them the last bits of
-/// the sums in there.
+/// For warp_specialized policies. Where the tiles fill the device a whole number of times nothing is split, nor a k of
+/// too few block_k. Needs a workspace, which need not be cleared: Slices elements of the accumulator's type for each
+/// element of the tiles that are split, and 8 bytes for each of them. Which tiles are split depends on m, n and the
+/// device, and with them the last bits of the sums in there.
 template <class Policy, int Slices>
 struct stream_k : split_k<Policy, Slices> {
   static constexpr bool tail = true;
 
   template <class T>
   static constexpr bool check() {
-    constexpr bool streams = detail::streams_k<Policy> || detail::shares_tiles<Policy>;
-    static_assert(streams, "gemm: stream_k needs a warp_specialized policy, or tensor_core. Change the policy.");
-    constexpr bool two = !detail::shares_tiles<Policy> || Slices == 2;
-    static_assert(two, "gemm: stream_k of tensor_core cuts a tile once. Make the number of slices 2.");
-    if constexpr (streams && two) {
+    static_assert(detail::streams_k<Policy>, "gemm: stream_k needs a warp_specialized policy. Change the policy.");
+    if constexpr (detail::streams_k<Policy>) {
       return split_k<Policy, Slices>::template check<T>();
     }
     return false;

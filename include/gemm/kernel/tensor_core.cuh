@@ -33,7 +33,6 @@
 #include <gemm/block/ring.cuh>
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/staged_store.cuh>
-#include <gemm/block/stream_shares.cuh>
 #include <gemm/block/swapped_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tensor_core_input.hpp>
@@ -67,13 +66,13 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
   auto const read = [&](int stage) { give_back<Policy>(shared.empty[stage], source); };
   ring_place<Policy::stages> at;
   auto const for_each = [&](auto action) {
-    for_each_range<Policy>(p, [&](block_tile const& tile, k_range const& range, part_walk<Problem> const& walk) {
-      action(static_cast<int>((range.depth + Policy::block_k - 1) / Policy::block_k), tiles::own(tile, place), walk);
+    for_each_range<Policy>(p, [&](block_tile const& tile, k_range const& range) {
+      action(static_cast<int>((range.depth + Policy::block_k - 1) / Policy::block_k), tiles::own(tile, place));
     });
   };
   if constexpr (turns_tiles<Policy> && tiles::b::needs_turning) {
     float sum[turned_tile::pieces][Policy::block_m / 2] = {};
-    for_each([&](int tiles_of_k, block_tile const& tile, part_walk<Problem> const&) {
+    for_each([&](int tiles_of_k, block_tile const& tile) {
       multiply_turned<Policy, Problem>(tiles_of_k, shared, warpgroup, at, sum, read);
       store_turned(p, sum, tile, tile.column + warpgroup * turned_tile::columns);
     });
@@ -114,15 +113,12 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
     if constexpr (defers_stores<Policy, Problem>) {
       consume_deferring<Policy>(x, shared, warpgroup, place, at, next, sum, read, store);
     } else {
-      int const block = place.n * Policy::cluster_m + place.m;
-      for_each([&](int tiles_of_k, block_tile const& tile, part_walk<Problem> const& walk) {
+      for_each([&](int tiles_of_k, block_tile const& tile) {
         int const last = multiply_tiles<Policy, Problem>(tiles_of_k, shared, warpgroup, at, sum, read);
         if (tiles_of_k > 0) {
           read(last);
         }
-        if (complete_part<Policy>(p, walk, block, sum[0])) {
-          store(tile);
-        }
+        store(tile);
       });
     }
     if constexpr (Policy::stores_by_tma) {
@@ -235,8 +231,7 @@ struct tensor_core {
       is_persistent && stores_any_rows && (stores_by_tma || cluster_m * cluster_n <= 2);
   static constexpr bool splits_k = pieces == 1 && (!swaps || !is_persistent),
                         splits_in_cluster = cluster_m * cluster_n == 1 && !turns_tiles && splits_k, uses_tma = true,
-                        repacks = true, takes_any_storage = true,
-                        shares_tiles = is_persistent && pieces == 1 && !swaps && element_bytes == 2;
+                        repacks = true, takes_any_storage = true;
 
   struct shared_storage {
     unsigned char a[stages][lines_a * block_k * element_bytes];

@@ -10,7 +10,6 @@
 #include <gemm/block/deferred_store.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
-#include <gemm/block/stream_shares.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/warpgroup_sums.cuh>
 #include <gemm/kernel/persistent.cuh>
@@ -31,7 +30,6 @@ __device__ void consume_deferring(tma_store_problem<Problem> const& x, typename 
   using tiles = tensor_core_tiles<Policy, Problem>;
   Problem const& p = x.loads.problem;
   int const tiles_of_k = static_cast<int>((p.k + Policy::block_k - 1) / Policy::block_k);
-  int const block = place.n * Policy::cluster_m + place.m;
   auto& staged = shared.c[(static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32];
   deferred_boxes<warpgroup_layout<Policy>, Problem, Policy::accumulators> waiting;
   auto const store_next = [&] { waiting.store_next(x, staged, next); };
@@ -39,31 +37,25 @@ __device__ void consume_deferring(tma_store_problem<Problem> const& x, typename 
   // the call that divides 64.
   auto const all = static_cast<unsigned>(tiles_of_batch(p)), of_product = static_cast<unsigned>(p.tiles_m * p.tiles_n);
 #pragma unroll 1
-  for (part_walk<Problem> walk(p); walk.tile < all;) {
-    int const steps = walk.steps(p, tiles_of_k);
-    int const last = start_tiles<Policy, Problem>(steps, shared, warpgroup, at, sum, read, store_next);
+  for (unsigned index = blockIdx.x; index < all;) {
+    int const last = start_tiles<Policy, Problem>(tiles_of_k, shared, warpgroup, at, sum, read, store_next);
 #pragma unroll 1
     while (waiting.left > 0) {  // where k is short
       store_next();
     }
-    auto const tile_of = [&](unsigned index) {
-      unsigned const batch = p.batch_count == 1 ? 0 : index / of_product;
-      return tiles::own(tile_in_bands<typename tiles::of_cluster>(p, index - batch * of_product, batch), place);
-    };
-    block_tile const tile = tile_of(walk.tile);
+    unsigned const batch = p.batch_count == 1 ? 0 : index / of_product;
+    block_tile const tile =
+        tiles::own(tile_in_bands<typename tiles::of_cluster>(p, index - batch * of_product, batch), place);
     arch::wgmma_wait_group<0>();  // for the last
-    if (steps > 0) {
+    if (tiles_of_k > 0) {
       read(last);
     }
-    part_walk<Problem> const done = walk;
-    walk.advance(p);
-    if (x.stores && done.is_whole() && walk.tile < all) {
+    index += gridDim.x;
+    if (x.stores && index < all) {
       waiting.take(p, sum[0], tile);
       continue;
     }
-    if (complete_part<Policy>(p, done, block, sum[0])) {
-      store(has_shared_tiles<Problem> ? tile_of(done.tile) : tile);  // or it is spilled
-    }
+    store(tile);
     waiting.forget();
   }
 }

@@ -13,7 +13,6 @@
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
-#include <gemm/block/stream_shares.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/kernel/persistent.cuh>
@@ -21,20 +20,11 @@
 
 namespace gemm::detail {
 
-/// action(tile, range, walk) for what a block has of C: the cluster's tile, and of k all or a part.
+/// action(tile, range) for what a block has of C: the cluster's tile, and of k all or a slice.
 template <class Policy, class Problem, class Action>
 __device__ void for_each_range(Problem const& p, Action action) {
   using of_cluster = typename tensor_core_tiles<Policy, Problem>::of_cluster;
-  if constexpr (has_shared_tiles<Problem>) {
-#pragma unroll 1
-    for (part_walk<Problem> walk(p); walk.tile < tiles_of_batch(p); walk.advance(p)) {
-      block_tile const tile = tile_of_batch<of_cluster>(p, walk.tile);
-      action(tile, range_of_walk<Policy>(p, walk, tile), walk);
-    }
-  } else {
-    for_each_tile<of_cluster>(
-        p, [&](block_tile const& tile) { action(tile, range_of_persistent(p, tile), part_walk<Problem>(p)); });
-  }
+  for_each_tile<of_cluster>(p, [&](block_tile const& tile) { action(tile, range_of_persistent(p, tile)); });
 }
 
 /// One thread has the tiles of all of the block's tiles of C brought, or its share of what the cluster's blocks have in
@@ -45,7 +35,7 @@ __device__ void bring_tiles(tma_problem<Problem> const& x, typename Policy::shar
   using tiles = tensor_core_tiles<Policy, Problem>;
   Problem const& p = x.problem;
   ring_place<Policy::stages> at;
-  for_each_range<Policy>(p, [&](block_tile const& of_cluster, k_range const& range, part_walk<Problem> const&) {
+  for_each_range<Policy>(p, [&](block_tile const& of_cluster, k_range const& range) {
     block_tile const tile = tiles::own(of_cluster, place);
     // For who writes the operands, once it is known which tile is the first (H200, bf16 1000^3 in clusters of four: 7.9
     // us, 8.2 the other way round); for the next ones that is over.
