@@ -171,7 +171,6 @@ std::vector<row> all_rows() {
       ours<gemm::fp16x3_compensated_128x192x64_2x1>(),
       ours<gemm::fp16x3_wide_128x192x64_2x1>(),
       ours<gemm::bf16x6_128x128x64_2x1>(),
-      ours<gemm::tf32x3_128x128x64_2x1>(),
       ours<gemm::automatic>(),
       theirs("cublas_sgemm", CUBLAS_DEFAULT_MATH),
       theirs("cublas_tf32", CUBLAS_TF32_TENSOR_OP_MATH),

@@ -43,8 +43,7 @@ using specialized_rungs =
 using fp16x3_rungs =
     policy_list<gemm::fp16x3_128x192x64_2x1, gemm::fp16x3_128x128x64_2x1, gemm::fp16x3_wide_128x192x64_2x1,
                 gemm::fp16x3_wide_128x128x64_2x1, gemm::fp16x3_compensated_128x192x64_2x1,
-                gemm::fp16x3_compensated_128x128x64_2x1, gemm::fp16x3_sliced_128x128x64, gemm::bf16x6_128x128x64_2x1,
-                gemm::tf32x3_128x128x64_2x1>;
+                gemm::fp16x3_compensated_128x128x64_2x1, gemm::fp16x3_sliced_128x128x64, gemm::bf16x6_128x128x64_2x1>;
 // Those of the tensor cores, for half and bf16.
 using tensor_rungs =
     policy_list<gemm::tensor_core_ping_pong_128x128x64, gemm::tensor_core_ping_pong_128x160x64,

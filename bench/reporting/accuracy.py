@@ -6,7 +6,7 @@ from reporting.tables import machine, markdown_table, number, shape_name
 
 NAMES = {"fp32_emulated": "fp32_emulated", "fp16x3_128x192x64_2x1": "fp16x3",
          "fp16x3_compensated_128x192x64_2x1": "fp16x3, compensated", "fp16x3_wide_128x192x64_2x1": "fp16x3, wide",
-         "bf16x6_128x128x64_2x1": "bf16x6", "tf32x3_128x128x64_2x1": "tf32x3", "automatic": "automatic",
+         "bf16x6_128x128x64_2x1": "bf16x6", "automatic": "automatic",
          "cublas_sgemm": "cublasSgemm", "cublas_tf32": "cuBLAS, tf32"}
 BELOW = {"fp32_emulated": "left", "fp16x3_compensated_128x192x64_2x1": "right"}  # whose names stand there in the figure
 LEFT_OUT = ["fp16x3_wide_128x192x64_2x1"]  # of the figure: where fp16x3 is

@@ -191,7 +191,7 @@ ring_study study_one(problem_size const& size) {
   s.persistent = on_tensor_cores<Policy> || gemm::detail::is_persistent<Policy>;
   if constexpr (multiplies_parts<Policy>) {
     using parts = typename Policy::parts;
-    t.block_k = gemm::detail::piece_of<parts> / parts::count;
+    t.block_k = gemm::detail::piece_elements / parts::count;
   } else {
     t.block_k = Policy::block_k;
   }

@@ -10,7 +10,6 @@
 #include <gemm/kernel/fp16x3.cuh>
 #include <gemm/kernel/fp16x3_balance.cuh>
 #include <gemm/kernel/fp16x3_sliced.cuh>
-#include <gemm/kernel/tf32x3.cuh>
 #include <gemm/policy.hpp>
 
 namespace gemm {
@@ -48,8 +47,7 @@ struct fp16x3_sliced_128x128x64 : fp16x3_sliced<block<128, 128, 64>, stages<6>> 
   static constexpr double chunk_seconds = 1.55e-6;
 };
 
-/// The same by products of bf16 and of tf32.
+/// The same by products of bf16.
 struct bf16x6_128x128x64_2x1 : bf16x6<block<128, 128, 64>, stages<6>, cluster<2>> {};
-struct tf32x3_128x128x64_2x1 : tf32x3<block<128, 128, 64>, stages<6>, cluster<2>> {};
 
 }  // namespace gemm

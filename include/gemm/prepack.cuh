@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Operands of the policies of parts (fp16x3, bf16x6, tf32x3) that are taken apart once and multiplied many times, as
-//! weights are.
+//! Operands of the policies of parts (fp16x3, bf16x6) that are taken apart once and multiplied many times, as weights
+//! are.
 #pragma once
 
 #include <gemm/arch/cuda_compiler.cuh>
@@ -29,7 +29,7 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
   static_assert(floats, "gemm: only floats are prepacked. Pass the matrix itself.");
   constexpr bool takes_apart = !std::is_void_v<parts>;
   static_assert(!floats || takes_apart,
-                "gemm: only fp32_emulated and fp16x3, bf16x6 or tf32x3 policies, not balanced, multiply prepacked "
+                "gemm: only fp32_emulated and fp16x3 or bf16x6 policies, not balanced, multiply prepacked "
                 "operands. Name one, or pass the matrix itself.");
   return prepacked_matrix<T const, Order, Side, parts>{
       {m.data, m.rows, m.columns, m.ld, m.step, m.batch_count, m.batch_stride, m.factor}, memory};
@@ -40,7 +40,7 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
 /// A matrix, or a batch of them, as a prepacked A (m x k), or B (k x n), with memory for its parts: a view that run(),
 /// can_run(), workspace_size() and chosen() take in the matrix's place, once prepack() has filled the memory.
 ///
-/// Policy: fp32_emulated, or an fp16x3, bf16x6 or tf32x3 policy. What is prepacked for one is for all with the same
+/// Policy: fp32_emulated, or an fp16x3 or bf16x6 policy. What is prepacked for one is for all with the same
 /// parts (and low_scale), whatever their tiles; for fp32_emulated, fp16x3's without a low_scale.
 ///
 /// Results are bitwise those of the matrix itself, its own storage, leading dimension and batch included; what is
@@ -54,7 +54,7 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
 /// bytes:
 ///
 ///     parts       4 bytes for every element, k rounded up to 64: for each 32 k the high halves, then the low ones; of
-///                 bf16x6 6 bytes, of tf32x3 8 (see part_formats.cuh)
+///                 bf16x6 6 bytes (see part_formats.cuh)
 ///     exponents   4 bytes for each line: that of the power of two which it was multiplied by
 ///     facts       4 bytes for each line: what `checked` must know of it (see line_facts.cuh)
 ///     maxima      where elements of a line are no neighbours in memory, for prepack() alone: 4 bytes for each line and

@@ -46,7 +46,7 @@ template <class Policy, class A, class B, class C>
 ///
 /// Shapes: A is m x k, B is k x n, C is m x n, each row- or column-major with any leading dimension, alignment and
 /// size; batches agree in their count, and an A or B of a single matrix serves all of C's. Where the policy is
-/// fp32_emulated, or an fp16x3, bf16x6 or tf32x3 policy, A or B, or both, may be prepacked (see prepacked_a()).
+/// fp32_emulated, or an fp16x3 or bf16x6 policy, A or B, or both, may be prepacked (see prepacked_a()).
 ///
 /// Types: those of element.hpp's table. Floats are multiplied as they are, unless as_tf32() or a policy that is named
 /// says that they are to be rounded. Sums are formed in the accumulator's type in an order that the policy and k

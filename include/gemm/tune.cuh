@@ -65,10 +65,9 @@ inline status check_options(tune_options const& opts) {
 template <class A, class B, class... Policies>
 constexpr bool check_tuned() {
   constexpr bool named = ((!is_choice<Policies> && !splits_floats<Policies>)&&...);
-  static_assert(
-      named,
-      "gemm: tune<Policies...> takes policies by name, but no fp16x3, bf16x6 or tf32x3. For the candidates of "
-      "run(A, B, C) name none.");
+  static_assert(named,
+                "gemm: tune<Policies...> takes policies by name, but no fp16x3 or bf16x6. For the candidates of "
+                "run(A, B, C) name none.");
   constexpr bool as_they_are = [] {
     if constexpr (is_prepacked<A> || is_prepacked<B>) {
       return false;
@@ -164,7 +163,7 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
 /// alike; options and epilogue may differ. Their sums may be formed in another order than before. With named policies,
 /// tune<mine, yours>(A, B, C) measures those: all are in the result, and run() follows the fastest that it can choose.
 /// Views are as run() takes them, but not prepacked; policies of tf32 want as_tf32(), and fp32_emulated and the
-/// policies of parts (fp16x3, bf16x6, tf32x3) are not measured: plans are for `automatic` alone.
+/// policies of parts (fp16x3, bf16x6) are not measured: plans are for `automatic` alone.
 ///
 /// Only the views' sizes, strides and alignment count. Their memory is neither read nor written: tune() takes as much
 /// again, for C twice, and for small problems up to twice the L2. Before a candidate is timed, its product of small

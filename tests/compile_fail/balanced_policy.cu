@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: balanced needs an fp16x3, bf16x6 or tf32x3 policy, not checked. Change the policy.
+// expect: gemm: balanced needs an fp16x3 or bf16x6 policy, not checked. Change the policy.
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

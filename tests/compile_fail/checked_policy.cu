@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: checked needs an fp16x3, bf16x6 or tf32x3 policy, not balanced. Change the policy.
+// expect: gemm: checked needs an fp16x3 or bf16x6 policy, not balanced. Change the policy.
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: fp16x3, bf16x6 and tf32x3 need a block_m of 64 or 128 (a warpgroup for each 64), a block_n of 64, 128
+// expect: gemm: fp16x3 and bf16x6 need a block_m of 64 or 128 (a warpgroup for each 64), a block_n of 64, 128
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

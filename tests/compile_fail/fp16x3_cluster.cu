@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: a cluster of fp16x3, bf16x6 or tf32x3 has 1 or 2 blocks. Change cluster.
+// expect: gemm: a cluster of fp16x3 or bf16x6 has 1 or 2 blocks. Change cluster.
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: stages must be at least 2 for fp16x3, 3 for bf16x6, 4 for tf32x3.
+// expect: stages must be at least 2 for fp16x3, 3 for bf16x6.
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: tune<Policies...> takes policies by name, but no fp16x3, bf16x6 or tf32x3. For the candidates of
+// expect: gemm: tune<Policies...> takes policies by name, but no fp16x3 or bf16x6. For the candidates of
 #include <gemm/gemm.cuh>
 #include <gemm/tune.cuh>
 

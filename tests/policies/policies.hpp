@@ -103,7 +103,6 @@ struct fp16x3_128x64x64_2x1 : gemm::fp16x3<block<128, 64, 64>, stages<2>, gemm::
 struct fp16x3_sliced_64x64x64_3 : gemm::fp16x3_sliced<block<64, 64, 64>, stages<3>, 3> {};
 struct bf16x6_64x64x64_4 : gemm::bf16x6<block<64, 64, 64>, stages<4>> {};
 struct bf16x6_128x64x64_2x1 : gemm::bf16x6<block<128, 64, 64>, stages<3>, gemm::cluster<2>> {};
-struct tf32x3_64x64x64_5 : gemm::tf32x3<block<64, 64, 64>, stages<5>> {};
 struct balanced_64x64x64_2 : gemm::balanced<gemm::fp16x3<block<64, 64, 64>, stages<2>>> {};
 
 template <class... Policies>
@@ -133,7 +132,7 @@ using every_float_policy =
                 gemm::small_48x48x48, groups_of_32x128x32, warp_specialized_128x128x32_2, groups_2_of_128x128x32,
                 groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
                 cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3,
-                bf16x6_64x64x64_4, bf16x6_128x64x64_2x1, tf32x3_64x64x64_5, balanced_64x64x64_2>;
+                bf16x6_64x64x64_4, bf16x6_128x64x64_2x1, balanced_64x64x64_2>;
 
 /// Of these one for each way through the kernels, not for each size of tiles.
 using some_float_policies =
@@ -143,7 +142,7 @@ using some_float_policies =
                 twisted_32x64x16_2, gemm::outer_product_32x128x16, gemm::small_48x48x48, groups_of_32x128x32,
                 groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
                 cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3,
-                bf16x6_64x64x64_4, tf32x3_64x64x64_5, balanced_64x64x64_2>;
+                bf16x6_64x64x64_4, balanced_64x64x64_2>;
 
 /// And what is run. Sanitizers, under which they take long, have one for each way to bring tiles and to add sums,
 /// among them one that copies no more than there is; they see fp16x3 in tests/unit/emulated_test.cu alone.
@@ -161,8 +160,7 @@ using float_policies = every_float_policy;
 using fp16x3_policies =
     policy_pack<gemm::fp16x3_128x192x64_2x1, gemm::fp16x3_128x128x64_2x1, gemm::fp16x3_wide_128x192x64_2x1,
                 gemm::fp16x3_wide_128x128x64_2x1, gemm::fp16x3_compensated_128x192x64_2x1,
-                gemm::fp16x3_compensated_128x128x64_2x1, gemm::fp16x3_sliced_128x128x64, gemm::bf16x6_128x128x64_2x1,
-                gemm::tf32x3_128x128x64_2x1>;
+                gemm::fp16x3_compensated_128x128x64_2x1, gemm::fp16x3_sliced_128x128x64, gemm::bf16x6_128x128x64_2x1>;
 
 template <class... First, class... Second>
 policy_pack<First..., Second...> joined(policy_pack<First...>, policy_pack<Second...>);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Floats in parts of bf16 and of tf32: what bf16x6 and tf32x3 say of their error, on inputs that try it.
+//! Floats in parts of bf16: what bf16x6 says of its error, on inputs that try it.
 
-#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <cstdint>
@@ -23,21 +22,18 @@ using gemm::random_numbers;
 using gemm::row_major;
 using test::make_float_product;
 
-/// The largest error, in parts of what the documentation of bf16x6 and tf32x3 allows.
+/// The largest error, in parts of what the documentation of bf16x6 allows.
 template <class Policy>
 double worst_of(test::float_product const& x) {
-  constexpr bool six = Policy::parts::count == 3;
-  auto const k = static_cast<double>(x.k);
-  return test::worst_error(x, test::result_of<Policy>(x), six ? 46 + k * 0x1p-24 : k / 64 + 56,
-                           six ? 0x1p-170 : 0x1p-146);
+  return test::worst_error(x, test::result_of<Policy>(x), 46 + static_cast<double>(x.k) * 0x1p-24, 0x1p-170);
 }
 
 /// The sum of a scaled element's parts, less the element.
-template <class Parts>
 double lost_by(float element, float greatest) {
-  int const exponent = gemm::detail::scale_of_greatest(gemm::detail::magnitude_bits(greatest), Parts::greatest);
-  typename Parts::element part[Parts::count];
-  Parts::split(element, gemm::detail::scale::of(exponent), part);
+  using parts = gemm::bf16_parts;
+  int const exponent = gemm::detail::scale_of_greatest(gemm::detail::magnitude_bits(greatest), parts::greatest);
+  parts::element part[parts::count];
+  parts::split(element, gemm::detail::scale::of(exponent), part);
   double sum = 0;
   for (auto const& x : part) {
     sum += static_cast<double>(gemm::detail::widen(x));
@@ -47,24 +43,21 @@ double lost_by(float element, float greatest) {
 
 }  // namespace
 
-TEST_CASE("a float is the sum of its three bf16, and nearly that of two tf32") {
+TEST_CASE("a float is the sum of its three bf16") {
   random_numbers random(12);
   for (float const greatest : {0x1p-149f, 0x1p-130f, 1.0f, std::numeric_limits<float>::max()}) {
     CAPTURE(greatest);
-    CHECK(lost_by<gemm::bf16_parts>(greatest, greatest) == 0);
+    CHECK(lost_by(greatest, greatest) == 0);
     for (int power = 0; power < 200; ++power) {
       auto const element = static_cast<float>(std::ldexp(static_cast<double>(greatest) * random.uniform(), -power));
-      double const magnitude = std::abs(static_cast<double>(element)), most = greatest;
-      double const of_bf16 = std::abs(lost_by<gemm::bf16_parts>(element, greatest));
-      CHECK(of_bf16 <= std::ldexp(most, -180));
-      CHECK((power > 155 || of_bf16 == 0));
-      CHECK(std::abs(lost_by<gemm::tf32_parts>(element, greatest)) <=
-            std::max(0x1p-22 * magnitude, std::ldexp(most, -170)));
+      double const lost = std::abs(lost_by(element, greatest));
+      CHECK(lost <= std::ldexp(static_cast<double>(greatest), -180));
+      CHECK((power > 155 || lost == 0));
     }
   }
 }
 
-TEST_CASE("bf16x6 and tf32x3 keep to their bounds", "[sanitizer]") {
+TEST_CASE("bf16x6 keeps to its bound", "[sanitizer]") {
   test::need_sm90a();
   random_numbers random(6);
   auto const any = [&](auto...) { return random.uniform(); };
@@ -73,12 +66,11 @@ TEST_CASE("bf16x6 and tf32x3 keep to their bounds", "[sanitizer]") {
     CAPTURE(k);
     test::for_each_grading_product(random, k, {.elements = 60, .lines = 60, .k = 60}, [](test::float_product const& x) {
       CHECK(worst_of<test::bf16x6_64x64x64_4>(x) <= 1);
-      CHECK(worst_of<test::tf32x3_64x64x64_5>(x) <= 1);
     });
   }
   CHECK(worst_of<test::bf16x6_64x64x64_4>(make_float_product(3, 5, 9000, positive, positive)) <= 1);
   CHECK(worst_of<gemm::bf16x6_128x128x64_2x1>(make_float_product(130, 140, 130, any, positive)) <= 1);
-  CHECK(worst_of<gemm::tf32x3_128x128x64_2x1>(make_float_product(130, 140, 130, positive, any)) <= 1);
+  CHECK(worst_of<gemm::bf16x6_128x128x64_2x1>(make_float_product(130, 140, 130, positive, any)) <= 1);
 }
 
 TEST_CASE("operands of bf16x6 can be prepacked") {
@@ -98,13 +90,10 @@ TEST_CASE("operands of bf16x6 can be prepacked") {
   CHECK(c.download() == test::result_of<policy>(x));
 }
 
-TEST_CASE("bf16x6 and tf32x3 say what workspace they need") {
+TEST_CASE("bf16x6 says what workspace it needs") {
   test::need_sm90a();
   float element = 0, result = 0;  // which are not read
-  auto const bytes = [&]<class Policy>(Policy, std::int64_t k) {
-    return gemm::workspace_size<Policy>(row_major(&element, 256, k), col_major(&element, k, 512),
-                                        row_major(&result, 256, 512));
-  };
-  CHECK(bytes(gemm::bf16x6_128x128x64_2x1{}, 65) == (256 + 512) * (128 * 6 + 8) + 128);
-  CHECK(bytes(gemm::tf32x3_128x128x64_2x1{}, 65) == (256 + 512) * (128 * 8 + 8) + 128);
+  CHECK(gemm::workspace_size<gemm::bf16x6_128x128x64_2x1>(row_major(&element, 256, 65), col_major(&element, 65, 512),
+                                                          row_major(&result, 256, 512)) ==
+        (256 + 512) * (128 * 6 + 8) + 128);
 }

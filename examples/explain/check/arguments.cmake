@@ -8,7 +8,7 @@ tool(_result _names _error --list)
 file(STRINGS "${SOURCE_DIR}/include/gemm/policies.cuh" _lines REGEX "^struct [a-z0-9_]+ : ")
 foreach(_line IN LISTS _lines)
   string(REGEX REPLACE "^struct ([a-z0-9_]+) : .*" "\\1" _policy "${_line}")
-  if(_policy MATCHES "^(warp_specialized|persistent|tensor_core|fp16x3|bf16x6|tf32x3|skinny|small)_") # some of them alone: README.md says so
+  if(_policy MATCHES "^(warp_specialized|persistent|tensor_core|fp16x3|bf16x6|skinny|small)_") # some of them alone: README.md says so
     continue()
   endif()
   if(NOT "\n${_names}" MATCHES "\n${_policy}\n")

@@ -4,7 +4,6 @@
 //!
 //!     fp16x3    two halves, 3 products: 22 bits of a float, in a range of 2^16 below its line's greatest element
 //!     bf16x6    three bf16, 6 products: all 24 bits, in a range of 2^156
-//!     tf32x3    two tf32, 3 products: 22 bits, in a range of 2^146
 //!
 //! A line's parts follow one another in memory, in pieces of 128 bytes: for each `run` of k all of the first parts,
 //! then all of the second ones, and so on; zeros fill the last 64 k up. 64 k of a line are a chunk, its pieces whole.
@@ -17,7 +16,6 @@
 #include <cstdint>
 
 #include <gemm/block/fp16_parts.cuh>
-#include <gemm/element.hpp>
 
 namespace gemm {
 
@@ -83,42 +81,11 @@ struct bf16_parts {
   }
 };
 
-struct tf32_parts {
-  using element = tf32;
-  static constexpr int low_exponent = 0;
-  static constexpr int count = 2, run = 32;
-  static constexpr int greatest = 46;
-  static constexpr float least_whole = 0x1p-100F;
-  static constexpr int small_count = 2;
-  __host__ __device__ static constexpr part_product small_product(int i) {
-    constexpr part_product all[small_count] = {{1, 0}, {0, 1}};
-    return all[i];
-  }
-
-  __host__ __device__ static void split(float x, detail::scale const& by, element (&part)[count]) {
-    float rest = x * by.first * by.second;
-    for (int i = 0; i < count; ++i) {
-      float const own = rounded(rest);
-      part[i] = own;
-      rest -= own;
-    }
-  }
-
-  /// To the nearest with 11 digits.
-  __host__ __device__ static float rounded(float x) {
-    constexpr std::uint32_t dropped = (1U << 13) - 1;
-    std::uint32_t const bits = __builtin_bit_cast(std::uint32_t, x);
-    return __builtin_bit_cast(float, (bits + (dropped >> 1) + (bits >> 13 & 1)) & ~dropped);
-  }
-};
-
 namespace detail {
 
-/// Elements of parts in a piece, and pieces in a chunk.
-template <class Parts>
-inline constexpr int piece_of = 128 / static_cast<int>(sizeof(typename Parts::element));
-template <class Parts>
-inline constexpr int chunk_pieces = chunk_depth* Parts::count / piece_of<Parts>;
+/// Elements of parts in a piece. A chunk has as many pieces as there are parts.
+inline constexpr int piece_elements = 64;
+static_assert(piece_elements == chunk_depth);
 
 /// Where a line has a part of element k, in elements.
 template <class Parts>

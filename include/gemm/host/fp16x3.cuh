@@ -68,7 +68,7 @@ status encode_parts_map(CUtensorMap& map, parts_plan const& o, std::int64_t k, u
                                                       .batches = o.matrices,
                                                       .ld = ld,
                                                       .batch_stride = o.lines * ld,
-                                                      .box_inner = piece_of<Parts>,
+                                                      .box_inner = piece_elements,
                                                       .box_outer = box_lines,
                                                       .swizzle = tma_swizzle::bytes_128});
 }

@@ -61,7 +61,7 @@ constexpr bool check_prepacked() {
   static_assert(
       !sides || parts,
       "gemm: an operand is prepacked for another policy than the call's. Name one for both, as run<Policy> and "
-      "prepacked_b<Policy>: fp32_emulated, or an fp16x3, bf16x6 or tf32x3 policy.");
+      "prepacked_b<Policy>: fp32_emulated, or an fp16x3 or bf16x6 policy.");
   return sides && parts;
 }
 

@@ -67,7 +67,7 @@ struct checked : Policy {
   static constexpr bool check() {
     constexpr bool legal = requires { requires Policy::splits_floats; }
     &&!detail::checks_bound<Policy> && !detail::balances<Policy>;
-    static_assert(legal, "gemm: checked needs an fp16x3, bf16x6 or tf32x3 policy, not balanced. Change the policy.");
+    static_assert(legal, "gemm: checked needs an fp16x3 or bf16x6 policy, not balanced. Change the policy.");
     if constexpr (legal) {
       return Policy::template check<T>();
     }

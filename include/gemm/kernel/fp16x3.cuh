@@ -100,13 +100,13 @@ __device__ void bring_chunks(tma_problem<Problem> const& x, CUtensorMap const& m
   using tiles = parts_tiles<Policy>;
   using parts = typename Policy::parts;
   Problem const& p = x.problem;
-  constexpr int of_chunk = chunk_pieces<parts> * piece_of<parts>;
+  constexpr int of_chunk = parts::count * piece_elements;
   int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(tile.batch);
   int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(tile.batch);
   int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
   auto& room = stages_of<Policy>(shared);
   auto& barriers = barriers_of<Policy>(shared);
-  for (int part = first * of_chunk; part < last * of_chunk; part += piece_of<parts>, at.advance()) {
+  for (int part = first * of_chunk; part < last * of_chunk; part += piece_elements, at.advance()) {
     arch::mbarrier& full = barriers.full[at.stage];
     // For the consumers, those of the blocks that get what this one loads included, to have read the last parts.
     arch::mbarrier_wait_parity(barriers.empty[at.stage], at.phase ^ 1);
@@ -259,7 +259,7 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
   }
 }
 
-/// What fp16x3, bf16x6 and tf32x3 have in common.
+/// What fp16x3 and bf16x6 have in common.
 template <class Parts, class Block, class Stages, class Cluster>
 struct parts_policy {
   using parts = Parts;
@@ -307,8 +307,7 @@ struct parts_policy {
   template <class T>
   static constexpr bool check_operands() {
     constexpr bool type = std::is_same_v<T, float>;
-    static_assert(type,
-                  "gemm: fp16x3, bf16x6 and tf32x3 take floats apart. Use tensor_core for other types, or pipelined.");
+    static_assert(type, "gemm: fp16x3 and bf16x6 take floats apart. Use tensor_core for other types, or pipelined.");
     return type;
   }
 
@@ -317,16 +316,14 @@ struct parts_policy {
     constexpr bool sides = (block_m == 64 || block_m == 128) && (block_n == 64 || block_n == 128 || block_n == 192) &&
                            block_k == chunk_depth;
     static_assert(sides,
-                  "gemm: fp16x3, bf16x6 and tf32x3 need a block_m of 64 or 128 (a warpgroup for each 64), a block_n of "
+                  "gemm: fp16x3 and bf16x6 need a block_m of 64 or 128 (a warpgroup for each 64), a block_n of "
                   "64, 128 or 192 (sums twice in a thread's registers) and a block_k of 64 (what is summed by tensor "
                   "cores alone). Change block.");
-    constexpr bool ring = stages >= chunk_pieces<Parts>;
+    constexpr bool ring = stages >= Parts::count;
     static_assert(!sides || ring,
-                  "gemm: a ring holds a chunk of 64 k: stages must be at least 2 for fp16x3, 3 for bf16x6, 4 for "
-                  "tf32x3.");
+                  "gemm: a ring holds a chunk of 64 k: stages must be at least 2 for fp16x3, 3 for bf16x6.");
     constexpr bool two = cluster_m >= 1 && cluster_n >= 1 && cluster_m * cluster_n <= 2;
-    static_assert(!sides || !ring || two,
-                  "gemm: a cluster of fp16x3, bf16x6 or tf32x3 has 1 or 2 blocks. Change cluster.");
+    static_assert(!sides || !ring || two, "gemm: a cluster of fp16x3 or bf16x6 has 1 or 2 blocks. Change cluster.");
     constexpr bool low = low_exponent == 0 || low_exponent == 11;
     static_assert(!sides || !ring || !two || low,
                   "gemm: the low parts of fp16x3 are scaled by 2^0 or 2^11. Change low_scale.");

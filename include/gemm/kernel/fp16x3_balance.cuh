@@ -200,7 +200,7 @@ struct balanced : Policy {
     constexpr bool legal = requires { requires Policy::splits_floats; }
     &&!requires { requires Policy::checks_bound; }
     &&!detail::balances<Policy>;
-    static_assert(legal, "gemm: balanced needs an fp16x3, bf16x6 or tf32x3 policy, not checked. Change the policy.");
+    static_assert(legal, "gemm: balanced needs an fp16x3 or bf16x6 policy, not checked. Change the policy.");
     if constexpr (legal) {
       return Policy::template check<T>();
     }

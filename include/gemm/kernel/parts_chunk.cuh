@@ -23,16 +23,16 @@ template <class Policy>
 struct parts_tiles {
   using parts = typename Policy::parts;
   using element = typename parts::element;
-  using a = swizzled_tile<element, major::k, Policy::block_m, piece_of<parts>>;
-  using b = swizzled_tile<element, major::k, Policy::block_n, piece_of<parts>>;
-  static constexpr int pieces = chunk_pieces<parts>, steps = chunk_depth / a::depth;
+  using a = swizzled_tile<element, major::k, Policy::block_m, piece_elements>;
+  using b = swizzled_tile<element, major::k, Policy::block_n, piece_elements>;
+  static constexpr int pieces = parts::count, steps = chunk_depth / a::depth;
 
   /// The piece of a chunk that has a part for one of its steps, and where, in bytes.
   __device__ static constexpr int piece(int part, int step) {
-    return place_of_part<parts>(step * a::depth, part) / piece_of<parts>;
+    return place_of_part<parts>(step * a::depth, part) / piece_elements;
   }
   __device__ static constexpr int offset(int part, int step) {
-    return place_of_part<parts>(step * a::depth, part) % piece_of<parts> * a::element;
+    return place_of_part<parts>(step * a::depth, part) % piece_elements * a::element;
   }
 };
 
