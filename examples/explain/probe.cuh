@@ -75,7 +75,7 @@ std::vector<element> chunks_of(int map, int threads) {
 /// Where elements lie in global memory, in bytes from the operand's first.
 template <class T, gemm::major Major>
 struct address_request {
-  gemm::detail::operand<T, Major> from;
+  gemm::detail::operand_view<T, Major> from;
   element const* elements;
   std::int64_t* addresses;
   int count;

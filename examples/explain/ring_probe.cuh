@@ -70,8 +70,9 @@ std::vector<std::int64_t> places_of_tile() {
   // Only copied: what the bits mean does not matter.
   constexpr gemm::detail::operand_box box = gemm::detail::box_of<Policy, Major, T>(Outer, 1);
   gemm::detail::policy_facts const facts{};  // which say no more than what the L2 reads on
-  auto const of = gemm::detail::matrices_of(facts, box, reinterpret_cast<T const*>(matrix.data()), Outer, Depth,
-                                            Major == gemm::major::k ? Depth : Outer, 0, 1);
+  gemm::operand<T const> const from{reinterpret_cast<T const*>(matrix.data()), Major == gemm::major::k ? Depth : Outer,
+                                    0};
+  auto const of = gemm::detail::matrices_of(facts, box, from, Outer, Depth, 1);
   if (gemm::status const status = gemm::detail::encode_tensor_map(r.map, of); !status) {
     std::fprintf(stderr, "%s\n", status.message());
     std::exit(1);

@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(Policy::threads) broken_kernel(__grid_constant
   if (m >= p.m || n >= p.n || (planted == defect::one_store && m == p.m - 1 && n == p.n - 1)) {
     return;
   }
-  output* const c = p.c + tile.batch * p.batch_stride_c + m * p.ldc + n;
+  output* const c = p.c.data + tile.batch * p.c.batch_stride + m * p.c.ld + n;
   if constexpr (planted == defect::beta) {
     using value = detail::widened<output>;
     *c = detail::convert<output>(static_cast<value>(p.alpha * sum) + static_cast<value>(p.beta) * detail::widen(*c));
@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(Policy::threads) broken_kernel(__grid_constant
     c[1] = output{};
   }
   if (planted == defect::write_operand && m == 0 && n == 0 && p.k > 0) {
-    const_cast<input*>(p.a)[0] = static_cast<input>(99.0f);
+    const_cast<input*>(p.a.data)[0] = static_cast<input>(99.0f);
   }
 }
 

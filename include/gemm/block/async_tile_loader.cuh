@@ -29,7 +29,7 @@ class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Widt
   static constexpr int unrolled = chunks::count > 32 ? 4 : chunks::count;  // more addresses than registers would hold
 
  public:
-  __device__ async_tile_loader(operand<T, Major> const& from, std::int64_t outer0) : walk(from, outer0) {}
+  __device__ async_tile_loader(operand_view<T, Major> const& from, std::int64_t outer0) : walk(from, outer0) {}
 
   /// Starts the copies of the next tile, where k_left is what the operand has of k from there on; the caller commits
   /// them to a group and waits for it. Elements outside the operand become 0, which adds nothing to a sum: both

@@ -96,7 +96,7 @@ class tile_walk {
   using chunks = chunk_map<T, Major, SharedMajor, Outer, K, Threads, Width, Twisted>;
 
   /// The tiles start at row (column) outer0 of the operand and at k = 0.
-  __device__ tile_walk(operand<T, Major> const& from, std::int64_t outer0)
+  __device__ tile_walk(operand_view<T, Major> const& from, std::int64_t outer0)
       : ld_(from.ld), outer_left_(from.extent - outer0 < Outer ? static_cast<int>(from.extent - outer0) : Outer) {
     if (from.depth > 0) {  // else the operand may be null
       next_ = from.at(outer0 + chunks::outer(0), chunks::k(0));

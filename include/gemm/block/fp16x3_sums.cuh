@@ -33,11 +33,11 @@ struct split_sources {
 /// Those of a product of the batch, from those of the first.
 template <class Problem>
 __device__ split_sources sources_of(Problem const& p, split_source a, split_source b, std::int64_t batch) {
-  std::int64_t const batch_a = p.batch_stride_a == 0 ? 0 : batch, batch_b = p.batch_stride_b == 0 ? 0 : batch;
+  std::int64_t const batch_a = p.a.batch_stride == 0 ? 0 : batch, batch_b = p.b.batch_stride == 0 ? 0 : batch;
   a.exponents += batch_a * p.m;
-  a.data += batch_a * p.batch_stride_a;
+  a.data += batch_a * p.a.batch_stride;
   b.exponents += batch_b * p.n;
-  b.data += batch_b * p.batch_stride_b;
+  b.data += batch_b * p.b.batch_stride;
   return {a, b};
 }
 

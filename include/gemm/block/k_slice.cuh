@@ -90,7 +90,7 @@ __device__ k_range range_of(cluster_problem<Problem> const& p, block_tile const&
 
 /// An operand from the range's first k on.
 template <class T, major Major>
-__device__ operand<T, Major> part_of(operand<T, Major> whole, k_range const& range) {
+__device__ operand_view<T, Major> part_of(operand_view<T, Major> whole, k_range const& range) {
   whole.data += Major == major::k ? range.first : range.first * whole.ld;
   whole.depth = range.depth;
   return whole;

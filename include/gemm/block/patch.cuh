@@ -78,7 +78,7 @@ class patch_stream {
 
  public:
   /// The block's lines start at `first` of the operand.
-  __device__ patch_stream(operand<T, Major> const& from, std::int64_t first)
+  __device__ patch_stream(operand_view<T, Major> const& from, std::int64_t first)
       : ld_(from.ld),
         k_left_(from.depth),
         lines_left_(from.extent - first < Layout::many ? static_cast<int>(from.extent - first) : Layout::many) {
@@ -156,7 +156,7 @@ class chunked_tile {
   static_assert(pitch * (depth / Layout::chunk) <= Policy::small_elements);
 
   /// The block's lines start at `first` of the operand.
-  __device__ chunked_tile(operand<T, Major> const& from, std::int64_t first)
+  __device__ chunked_tile(operand_view<T, Major> const& from, std::int64_t first)
       : ld_(from.ld),
         k_left_(from.depth),
         lines_left_(from.extent - first < few ? static_cast<int>(from.extent - first) : few) {

@@ -29,6 +29,14 @@ struct tt {
   static constexpr major a = major::mn, b = major::k;
 };
 
+/// A matrix of the problem in memory, and that of the next product of the batch: 0 where all products have the same.
+/// Not for users; it is not in detail because the problem is not.
+template <class T>
+struct operand {
+  T* data;
+  std::int64_t ld, batch_stride;
+};
+
 /// What a kernel is told: C = epilogue(alpha * A B + beta * C), batch_count times. C is m x n and row-major, A is m x
 /// k, B is k x n. Not for users; it is not in detail because every kernel's symbol spells it twice.
 template <class In, class Out, class Storage, class Epilogue>
@@ -39,11 +47,8 @@ struct problem {
   using accum = typename detail::accumulator<In>::type;
 
   std::int64_t m, n, k;
-  In const* a;
-  In const* b;
-  Out* c;
-  std::int64_t lda, ldb, ldc;
-  std::int64_t batch_stride_a, batch_stride_b, batch_stride_c;
+  operand<In const> a, b;
+  operand<Out> c;
   std::int64_t batch_count;
   accum alpha, beta;
   int tiles_m, tiles_n;  // block tiles of C
@@ -122,7 +127,7 @@ __host__ __device__ int first_tile_n(Problem const& p) {
 
 /// One operand of one product, seen alike for A and B: `extent` is m for A and n for B, `outer` an index below it.
 template <class T, major Major>
-struct operand {
+struct operand_view {
   static constexpr major layout = Major;
   T const* data;
   std::int64_t ld, extent, depth;
@@ -133,13 +138,13 @@ struct operand {
 };
 
 template <class In, class Out, class Storage, class Epilogue>
-__device__ operand<In, Storage::a> operand_a(problem<In, Out, Storage, Epilogue> const& p, std::int64_t batch) {
-  return {p.a + batch * p.batch_stride_a, p.lda, p.m, p.k};
+__device__ operand_view<In, Storage::a> operand_a(problem<In, Out, Storage, Epilogue> const& p, std::int64_t batch) {
+  return {p.a.data + batch * p.a.batch_stride, p.a.ld, p.m, p.k};
 }
 
 template <class In, class Out, class Storage, class Epilogue>
-__device__ operand<In, Storage::b> operand_b(problem<In, Out, Storage, Epilogue> const& p, std::int64_t batch) {
-  return {p.b + batch * p.batch_stride_b, p.ldb, p.n, p.k};
+__device__ operand_view<In, Storage::b> operand_b(problem<In, Out, Storage, Epilogue> const& p, std::int64_t batch) {
+  return {p.b.data + batch * p.b.batch_stride, p.b.ld, p.n, p.k};
 }
 
 /// The part of C that a block computes: its first row and column, and the product of the batch.

@@ -100,8 +100,8 @@ __device__ auto rows_of_class(Problem const& p, row_class const& rows, block_til
     if (p.row_classes > 0) {
       tile.row = rows.first;
       only.m = (p.m - rows.index + p.row_classes - 1) >> bits;
-      only.c += rows.index * p.ldc;
-      only.ldc <<= bits;
+      only.c.data += rows.index * p.c.ld;
+      only.c.ld <<= bits;
     }
     return only;
   } else {

@@ -69,7 +69,7 @@ __device__ void store_shared_tile(Problem const& p, typename Problem::accum cons
     }
     return;
   }
-  output* c = p.c + tile.batch * p.batch_stride_c + (tile.row + thread / 32) * p.ldc + tile.column + lane;
+  output* c = p.c.data + tile.batch * p.c.batch_stride + (tile.row + thread / 32) * p.c.ld + tile.column + lane;
   accum const* from = shared + thread / 32 * pitch + lane;
 #pragma unroll 1
   for (int row = thread / 32; row < rows; row += warps * together, from += warps * together * pitch) {
@@ -83,7 +83,7 @@ __device__ void store_shared_tile(Problem const& p, typename Problem::accum cons
       }
     }
 #pragma unroll
-    for (int t = 0; t < together; ++t, c += warps * p.ldc) {
+    for (int t = 0; t < together; ++t, c += warps * p.c.ld) {
 #pragma unroll
       for (int step = 0; step < steps; ++step) {
         if (row + t * warps < rows && 32 * step + lane < columns) {

@@ -63,7 +63,7 @@ __device__ void store_row(Problem const& p, typename Problem::accum const* sums,
     return;
   }
   bool const reads_c = p.beta != typename Problem::accum(0);
-  output* const c = p.c + batch * p.batch_stride_c + row * p.ldc + column;
+  output* const c = p.c.data + batch * p.c.batch_stride + row * p.c.ld + column;
   if (InPieces || (width > 1 && p.vector_c && column + N <= p.n)) {
 #pragma unroll
     for (int i = 0; i < N; i += width) {
@@ -98,7 +98,7 @@ __device__ void store_tile_in_pieces(Problem const& p,
   std::int64_t const rows_left = p.m - row, columns_left = p.n - column;
   int const rows = rows_left < Layout::block_m ? static_cast<int>(rows_left) : Layout::block_m;
   int const columns = columns_left < Layout::block_n ? static_cast<int>(columns_left) : Layout::block_n;
-  output* const c = p.c + tile.batch * p.batch_stride_c + row * p.ldc + column;
+  output* const c = p.c.data + tile.batch * p.c.batch_stride + row * p.c.ld + column;
 #pragma unroll
   for (int i = 0; i < Layout::rows; ++i) {
     int const down = Layout::row(i) - Layout::row(0);
@@ -111,7 +111,7 @@ __device__ void store_tile_in_pieces(Problem const& p,
         for (int e = 0; e < Width; ++e) {
           values.element[e] = finish<false>(p, sum[i][j + e], output{}, row + down, column + right + e, tile.batch);
         }
-        store_vector(c + down * p.ldc + right, values);
+        store_vector(c + down * p.c.ld + right, values);
       }
     }
   }

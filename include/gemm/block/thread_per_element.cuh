@@ -42,7 +42,7 @@ struct thread_per_element {
 
 /// Step neighbours of an operand's line from k on; in one access where they are neighbours in memory.
 template <int Step, class T, major Major>
-__device__ vector<T, Step> load_along_k(operand<T, Major> const& from, std::int64_t outer, std::int64_t k) {
+__device__ vector<T, Step> load_along_k(operand_view<T, Major> const& from, std::int64_t outer, std::int64_t k) {
   if constexpr (Major == major::k) {
     return load_vector<Step>(from.at(outer, k));
   } else {

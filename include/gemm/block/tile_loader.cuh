@@ -50,7 +50,7 @@ class tile_loader : tile_walk<T, Major, SharedMajor, Outer, K, Threads, Width> {
   using typename walk::chunks;
 
  public:
-  __device__ tile_loader(operand<T, Major> const& from, std::int64_t outer0) : walk(from, outer0) {}
+  __device__ tile_loader(operand_view<T, Major> const& from, std::int64_t outer0) : walk(from, outer0) {}
 
   /// Global memory to registers: the next tile, where k_left is what the operand has of k from there on. Elements
   /// outside the operand are 0, which adds nothing to a sum: both operands are 0 there.

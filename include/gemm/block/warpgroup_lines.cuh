@@ -76,11 +76,11 @@ __device__ void store_half_in_lines(Problem const& p, float const (&sum)[Sums], 
       }
     }
     __syncwarp();  // for the lines
-    output* const c = p.c + tile.batch * p.batch_stride_c + (top + first) * p.ldc + tile.column;
+    output* const c = p.c.data + tile.batch * p.c.batch_stride + (top + first) * p.c.ld + tile.column;
 #pragma unroll 4
     for (int i = 0; i < at_once; ++i) {
       if (top + first + i < p.m) {
-        store_line(c + i * p.ldc, lines.template line<output>(i), valid);
+        store_line(c + i * p.c.ld, lines.template line<output>(i), valid);
       }
     }
     __syncwarp();  // for them to have been read

@@ -75,7 +75,8 @@ __device__ void store_inner_columns(Problem const& p, float const (&sum)[Sums], 
   using pair = vector<output, 2>;
   constexpr bool turns = sizeof(pair) == 4;
   int const lane = static_cast<int>(threadIdx.x) % 4;
-  output* const c = p.c + tile.batch * p.batch_stride_c + tile.column + first + (turns ? layout::column(0) : lane * 2);
+  output* const c =
+      p.c.data + tile.batch * p.c.batch_stride + tile.column + first + (turns ? layout::column(0) : lane * 2);
 #pragma unroll
   for (int i = 0; i < layout::rows; ++i) {
     std::int64_t const row = tile.row + layout::row(i);
@@ -95,12 +96,12 @@ __device__ void store_inner_columns(Problem const& p, float const (&sum)[Sums], 
         words[j] = __builtin_bit_cast(std::uint32_t, pairs[j]);
       }
       turn(words);
-      store_vector(reinterpret_cast<std::uint32_t*>(c + row * p.ldc),
+      store_vector(reinterpret_cast<std::uint32_t*>(c + row * p.c.ld),
                    vector<std::uint32_t, 4>{words[0], words[1], words[2], words[3]});
     } else {
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
-        store_vector(c + row * p.ldc + 8 * j, pairs[j]);
+        store_vector(c + row * p.c.ld + 8 * j, pairs[j]);
       }
     }
   }
@@ -184,7 +185,7 @@ __device__ void store_sums_across(Problem const& p, float const (&sum)[Sums], bl
   using layout = warpgroup_layout<Policy>;
   int const lane = static_cast<int>(threadIdx.x) % 32;
   std::int64_t const row = tile.row + layout::row(0), column = tile.column + lane % 4 * 2;
-  typename Problem::output* c = p.c + tile.batch * p.batch_stride_c + column * p.ldc + row;
+  typename Problem::output* c = p.c.data + tile.batch * p.c.batch_stride + column * p.c.ld + row;
   bool const inside = tile.row + layout::block_m <= p.m && tile.column + 2 * Sums <= p.n;
   auto const store = [&](auto all_inside) {
 #pragma unroll
@@ -194,11 +195,11 @@ __device__ void store_sums_across(Problem const& p, float const (&sum)[Sums], bl
 #pragma unroll
         for (int e = 0; e < 2; ++e) {
           if (decltype(all_inside)::value || (row + 8 * i < p.m && column + 8 * j + e < p.n)) {
-            c[e * p.ldc + 8 * i] = multiply(p.alpha, sum[4 * j + 2 * i + e]);
+            c[e * p.c.ld + 8 * i] = multiply(p.alpha, sum[4 * j + 2 * i + e]);
           }
         }
       }
-      c += 8 * p.ldc;
+      c += 8 * p.c.ld;
     }
   };
   inside ? store(std::true_type{}) : store(std::false_type{});

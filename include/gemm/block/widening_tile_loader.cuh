@@ -26,7 +26,7 @@ class widening_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, W
   using typename walk::chunks;
 
  public:
-  __device__ widening_tile_loader(operand<T, Major> const& from, std::int64_t outer0) : walk(from, outer0) {}
+  __device__ widening_tile_loader(operand_view<T, Major> const& from, std::int64_t outer0) : walk(from, outer0) {}
 
   /// Starts to read the next tile, where k_left is what the operand has of k from there on.
   __device__ void fetch(std::int64_t k_left) {

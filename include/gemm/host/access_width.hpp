@@ -15,14 +15,14 @@ namespace gemm::detail {
 /// Whether all lines of a matrix may be accessed in pieces of `width` elements, a power of two, in every product of the
 /// batch.
 template <class T>
-bool allows_vectors(int width, T const* data, std::int64_t ld, std::int64_t batch_stride) {
+bool allows_vectors(int width, operand<T> const& of) {
   std::int64_t const below = width - 1;
-  return (reinterpret_cast<std::uintptr_t>(data) & (static_cast<std::size_t>(width) * sizeof(T) - 1)) == 0 &&
-         (ld & below) == 0 && (batch_stride & below) == 0;
+  return (reinterpret_cast<std::uintptr_t>(of.data) & (static_cast<std::size_t>(width) * sizeof(T) - 1)) == 0 &&
+         (of.ld & below) == 0 && (of.batch_stride & below) == 0;
 }
 template <int Width, class T>
-bool allows_vectors(T const* data, std::int64_t ld, std::int64_t batch_stride) {
-  return allows_vectors(Width, data, ld, batch_stride);
+bool allows_vectors(operand<T> const& of) {
+  return allows_vectors(Width, of);
 }
 
 /// Elements of a wide access to A and to B: 1 where a policy says that it accesses one of them by element anyway.
@@ -51,8 +51,8 @@ inline constexpr bool has_wide_kernel = wide_access_a<Policy, typename Problem::
 /// misaligned operand costs the other its wide accesses, too.
 template <class Problem>
 bool reads_wide(policy_facts const& of, Problem const& p) {
-  return (!of.copies_narrow_on_sm90a || !has_sm90a_code()) && allows_vectors(of.wide_a, p.a, p.lda, p.batch_stride_a) &&
-         allows_vectors(of.wide_b, p.b, p.ldb, p.batch_stride_b);
+  return (!of.copies_narrow_on_sm90a || !has_sm90a_code()) && allows_vectors(of.wide_a, p.a) &&
+         allows_vectors(of.wide_b, p.b);
 }
 
 }  // namespace gemm::detail

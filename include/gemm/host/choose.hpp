@@ -53,8 +53,7 @@ template <class Problem>
   }
   if (of.narrow_on_sm90a && reads_b_along) {
     constexpr int width = widest<typename Problem::input>;
-    if (has_sm90a_code() && allows_vectors<width>(p.a, p.lda, p.batch_stride_a) &&
-        allows_vectors<width>(p.b, p.ldb, p.batch_stride_b)) {
+    if (has_sm90a_code() && allows_vectors<width>(p.a) && allows_vectors<width>(p.b)) {
       return false;
     }
   }

@@ -162,9 +162,9 @@ double slower_by_rows(policy_facts const& of, Problem const& p) {
   if (of.slender() && p.n * static_cast<int>(sizeof(typename Problem::input)) <= 32) {
     return 1.35;
   }
-  return p.row_classes > 0                                                   ? 1 + slower_by_classes(of)
-         : of.slender() && Problem::storage::a == major::k && p.lda % 8 == 4 ? 1.13
-                                                                             : 1;
+  return p.row_classes > 0                                                    ? 1 + slower_by_classes(of)
+         : of.slender() && Problem::storage::a == major::k && p.a.ld % 8 == 4 ? 1.13
+                                                                              : 1;
 }
 
 /// How long a multiprocessor takes for so many blocks of a short k, after the first of which always some store: as long

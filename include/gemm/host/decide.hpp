@@ -49,8 +49,7 @@ tuned_problem key_of(Problem const& p) {
   return {.input = element_name<input>,
           .output = element_name<typename Problem::output>,
           .storage = storage_name<typename Problem::storage>,
-          .aligned = allows_vectors<width>(p.a, p.lda, p.batch_stride_a) &&
-                     allows_vectors<width>(p.b, p.ldb, p.batch_stride_b),
+          .aligned = allows_vectors<width>(p.a) && allows_vectors<width>(p.b),
           .m = p.m,
           .n = p.n,
           .k = p.k,

@@ -36,8 +36,8 @@ template <class Policy, class Problem>
 status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory, cudaStream_t stream,
                             std::int64_t columns_beside, bool beside, bool& undecided) {
   using parts = typename Policy::parts;
-  split_operands x{.of = {split_operand_of(plan.a, plan.a.memory(memory), p.a, p.lda, p.batch_stride_a),
-                          split_operand_of(plan.b, plan.b.memory(memory), p.b, p.ldb, p.batch_stride_b)},
+  split_operands x{.of = {split_operand_of(plan.a, plan.a.memory(memory), p.a),
+                          split_operand_of(plan.b, plan.b.memory(memory), p.b)},
                    .depth = static_cast<int>(p.k),
                    .cluster = plan.cluster,
                    .beside = beside};
@@ -77,11 +77,11 @@ inline facts_of_lines facts_of_operand(parts_plan const& o, unsigned char const*
   return {.data = reinterpret_cast<std::uint32_t const*>(memory + o.facts), .count = o.matrices * o.lines};
 }
 
-inline split_source source_of(parts_plan const& o, float const* data, std::int64_t ld, unsigned char const* memory) {
+inline split_source source_of(parts_plan const& o, operand<float const> const& from, unsigned char const* memory) {
   return {.exponents = reinterpret_cast<int const*>(memory + o.exponents),
-          .data = data,
-          .outer_stride = o.by_k ? ld : 1,
-          .k_stride = o.by_k ? 1 : ld};
+          .data = from.data,
+          .outer_stride = o.by_k ? from.ld : 1,
+          .k_stride = o.by_k ? 1 : from.ld};
 }
 
 /// Enqueues all kernels of a problem that check_fp16x3() and check_launch() have passed; `workspace` has the plan's
@@ -107,8 +107,8 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, void* workspace, c
   share_plan const shares = plan_launch<Policy>(p, multiprocessors);
   p.tiles_m = shares.tiles_m;
   p.tiles_n = shares.tiles_n;
-  p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
-  auto const whole = problem_like<nt>(p, p.c, p.epilogue);  // which stands for all storages
+  p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
+  auto const whole = problem_like<nt>(p, p.c.data, p.epilogue);  // which stands for all storages
   using problem_type = std::remove_const_t<decltype(whole)>;
   fp16x3_problem<problem_type> x{.loads = {.a = {}, .b = {}, .problem = whole},
                                  .narrow_b = {},
@@ -120,8 +120,8 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, void* workspace, c
                                  .refused = reinterpret_cast<int*>(memory + plan.refused),
                                  .across = across};
   if (result && p.k > 0) {
-    x.a = source_of(plan.a, p.a, p.lda, of_a);
-    x.b = source_of(plan.b, p.b, p.ldb, of_b);
+    x.a = source_of(plan.a, p.a, of_a);
+    x.b = source_of(plan.b, p.b, of_b);
     result = encode_parts_map<parts>(x.loads.a, plan.a, p.k, of_a, Policy::block_m / Policy::cluster_n);
     result =
         result ? encode_parts_map<parts>(x.loads.b, plan.b, p.k, of_b, Policy::block_n / Policy::cluster_m) : result;

@@ -47,27 +47,26 @@ status enqueue_balanced_split(Problem const& p, fp16x3_plan const& plan, unsigne
   using parts = typename Policy::parts;
   balance_keys const keys(plan, p.k);
   auto* const words = reinterpret_cast<std::uint32_t*>(memory + plan.keys);
-  auto const operand = [&](parts_plan const& o, float const* from, std::int64_t ld, std::int64_t stride,
-                           std::uint32_t* lines, std::uint32_t* depths) {
-    return balance_operand{.from = from,
+  auto const operand_of = [&](parts_plan const& o, operand<float const> const& from, std::uint32_t* lines,
+                              std::uint32_t* depths) {
+    return balance_operand{.from = from.data,
                            .parts = memory + o.parts,
                            .exponents = reinterpret_cast<int*>(memory + o.exponents),
                            .lines = lines,
                            .balanced = lines + o.matrices * o.lines,
                            .depths = depths,
-                           .ld = ld,
-                           .stride = stride,
+                           .ld = from.ld,
+                           .stride = from.batch_stride,
                            .count = o.lines,
                            .matrices = o.matrices,
                            .blocks = o.blocks,
                            .by_k = o.by_k};
   };
   std::uint32_t* const depths = words + 2 * (keys.of_a + keys.of_b);
-  balance_operands const x{
-      .of = {operand(plan.a, p.a, p.lda, p.batch_stride_a, words, depths),
-             operand(plan.b, p.b, p.ldb, p.batch_stride_b, words + 2 * keys.of_a, depths + keys.of_depths)},
-      .depth = static_cast<int>(p.k),
-      .as_one = plan.a.matrices != plan.b.matrices};
+  balance_operands const x{.of = {operand_of(plan.a, p.a, words, depths),
+                                  operand_of(plan.b, p.b, words + 2 * keys.of_a, depths + keys.of_depths)},
+                           .depth = static_cast<int>(p.k),
+                           .as_one = plan.a.matrices != plan.b.matrices};
   cudaError_t error = cudaMemsetAsync(words, 0, static_cast<std::size_t>(keys.all()) * sizeof(std::uint32_t), stream);
   for (auto const kernel :
        {&fp16x3_balance_kernel<parts, balance_step::lines>, &fp16x3_balance_kernel<parts, balance_step::depths>,

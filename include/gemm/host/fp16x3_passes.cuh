@@ -22,15 +22,14 @@
 namespace gemm::detail {
 
 /// What the passes are told of an operand whose parts go to `memory`.
-inline split_operand split_operand_of(parts_plan const& o, unsigned char* memory, float const* from, std::int64_t ld,
-                                      std::int64_t stride) {
-  return {.from = from,
+inline split_operand split_operand_of(parts_plan const& o, unsigned char* memory, operand<float const> const& from) {
+  return {.from = from.data,
           .parts = memory + o.parts,
           .exponents = reinterpret_cast<int*>(memory + o.exponents),
           .facts = reinterpret_cast<std::uint32_t*>(memory + o.facts),
           .maxima = reinterpret_cast<std::uint32_t*>(memory + o.maxima),
-          .ld = ld,
-          .stride = stride,
+          .ld = from.ld,
+          .stride = from.batch_stride,
           .lines = o.lines,
           .all_lines = o.matrices * o.lines,
           .blocks = o.blocks,

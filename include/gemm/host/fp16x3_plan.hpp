@@ -173,8 +173,8 @@ fp16x3_plan plan_fp16x3(Problem const& p, prepacked_parts const& prepacked = {})
     return memory.data != nullptr ? plan_prepacked<Parts>(memory, p.k, matrices, lines, by_k)
                                   : plan_operand<Parts>(plan, p.k, matrices, lines, by_k);
   };
-  plan.a = planned(prepacked.a, p.batch_stride_a, p.m, storage::a == major::k);
-  plan.b = planned(prepacked.b, p.batch_stride_b, p.n, storage::b == major::k);
+  plan.a = planned(prepacked.a, p.a.batch_stride, p.m, storage::a == major::k);
+  plan.b = planned(prepacked.b, p.b.batch_stride, p.n, storage::b == major::k);
   plan.refused = add_room(plan.bytes, sizeof(int));
   constexpr std::size_t most = (std::numeric_limits<std::size_t>::max)();
   if (!plan.a.by_k && !plan.b.by_k && prepacked.a.data == nullptr && prepacked.b.data == nullptr && plan.bytes < most) {
@@ -197,8 +197,8 @@ status check_fp16x3(Problem const& p, fp16x3_plan const& plan) {
 /// Whether the passes read what they take apart in wide accesses.
 template <class Problem>
 bool splits_wide(Problem const& p, fp16x3_plan const& plan) {
-  return (plan.a.prepacked != nullptr || allows_vectors<widest<float>>(p.a, p.lda, p.batch_stride_a)) &&
-         (plan.b.prepacked != nullptr || allows_vectors<widest<float>>(p.b, p.ldb, p.batch_stride_b));
+  return (plan.a.prepacked != nullptr || allows_vectors<widest<float>>(p.a)) &&
+         (plan.b.prepacked != nullptr || allows_vectors<widest<float>>(p.b));
 }
 
 }  // namespace gemm::detail

@@ -145,8 +145,6 @@ template <class Problem>
 Problem with_sides_swapped(Problem p) {
   std::swap(p.m, p.n);
   std::swap(p.a, p.b);
-  std::swap(p.lda, p.ldb);
-  std::swap(p.batch_stride_a, p.batch_stride_b);
   p.turned = !p.turned;
   return p;
 }

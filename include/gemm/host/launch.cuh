@@ -238,7 +238,7 @@ status enqueue(Problem p, cudaStream_t stream, int end_tile_n = 0,
   policy_facts const& of = policy_facts_of<Policy, Problem>;
   p.tiles_m = static_cast<int>(tiles_along_m(of, p));
   p.tiles_n = (end_tile_n > 0 ? end_tile_n : static_cast<int>(tiles(p.n, of.block_n * of.along_n))) - first_tile_n(p);
-  p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
+  p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
   return enqueue_kernel(of, kernels_of<Policy, Problem>(), p, stream, packing);
 }
 

@@ -187,11 +187,10 @@ status enqueue_prepack(prepacked_matrix<T, Order, Side, Parts> const& m, cudaStr
   }
   fp16x3_plan plan = plan_depth(shape.k);
   parts_plan const o = plan_operand<Parts>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
-  std::int64_t const stride = shape.matrices == 1 ? 0 : m.view.batch_stride, ld = used_ld(m.view, true);
-  split_operands const x{
-      .of = {split_operand_of(o, static_cast<unsigned char*>(m.memory.data), m.view.data, ld, stride), {}},
-      .depth = static_cast<int>(shape.k)};
-  return enqueue_passes<Parts>(x, plan.lanes, allows_vectors<widest<float>>(m.view.data, ld, stride), stream);
+  operand<float const> const from{m.view.data, used_ld(m.view, true), shape.matrices == 1 ? 0 : m.view.batch_stride};
+  split_operands const x{.of = {split_operand_of(o, static_cast<unsigned char*>(m.memory.data), from), {}},
+                         .depth = static_cast<int>(shape.k)};
+  return enqueue_passes<Parts>(x, plan.lanes, allows_vectors<widest<float>>(from), stream);
 }
 
 }  // namespace gemm::detail

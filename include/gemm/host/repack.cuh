@@ -33,16 +33,12 @@ template <class Copied, bool Turned, class In, class Out, class Storage, class E
   bool const a = plan.a.matrices > 0, b = plan.b.matrices > 0;
   auto const stride_of = [](packed_copy const& copy, std::int64_t before) { return before == 0 ? 0 : copy.stride; };
   auto* const copies = static_cast<In*>(memory);
-  auto q = problem_like<Copied>(p, p.c, p.epilogue);
+  auto q = problem_like<Copied>(p, p.c.data, p.epilogue);
   if (a) {
-    q.a = copies;
-    q.lda = plan.a.ld;
-    q.batch_stride_a = stride_of(plan.a, p.batch_stride_a);
+    q.a = {copies, plan.a.ld, stride_of(plan.a, p.a.batch_stride)};
   }
   if (b) {
-    q.b = copies + plan.a.bytes / sizeof(In);
-    q.ldb = plan.b.ld;
-    q.batch_stride_b = stride_of(plan.b, p.batch_stride_b);
+    q.b = {copies + plan.a.bytes / sizeof(In), plan.b.ld, stride_of(plan.b, p.b.batch_stride)};
   }
   q.row_classes = plan.row_classes;
   q.squares_of_b = b && Turned;
@@ -65,12 +61,12 @@ template <bool TurnsA, bool TurnsB, class Problem>
 [[gnu::noinline]] auto panels_of(Problem const& p, repack_plan const& plan, void* memory) {
   using input = typename Problem::input;
   using own = typename Problem::storage;
-  auto const operand_of = [](packed_copy const& copy, major along, bool turned, std::int64_t extent, input const* from,
-                             std::int64_t ld, input* to) {
+  auto const operand_of = [](packed_copy const& copy, major along, bool turned, std::int64_t extent,
+                             operand<input const> const& from, input* to) {
     bool const k_along = along == major::k;
-    return panel_operand<input>{.from = from,
+    return panel_operand<input>{.from = from.data,
                                 .to = to,
-                                .ld_from = ld,
+                                .ld_from = from.ld,
                                 .ld_to = copy.ld,
                                 .gap = copy.gap,
                                 .lines = static_cast<int>(turned ? copy.length : copy.lines),
@@ -80,11 +76,10 @@ template <bool TurnsA, bool TurnsB, class Problem>
                                 .turned = turned};
   };
   auto* const copies = static_cast<input*>(memory);
-  panel_packing<input> x{
-      .of = {operand_of(plan.a, own::a, TurnsA, p.m, p.a, p.lda, copies),
-             operand_of(plan.b, own::b, TurnsB, p.n, p.b, p.ldb, copies + plan.a.bytes / sizeof(input))},
-      .counters = counters_of(plan, memory),
-      .first_k = static_cast<int>(plan.first_k)};
+  panel_packing<input> x{.of = {operand_of(plan.a, own::a, TurnsA, p.m, p.a, copies),
+                                operand_of(plan.b, own::b, TurnsB, p.n, p.b, copies + plan.a.bytes / sizeof(input))},
+                         .counters = counters_of(plan, memory),
+                         .first_k = static_cast<int>(plan.first_k)};
   x.strips = static_cast<int>(plan.counters - 1) * (x.of[0].strips + x.of[1].strips);
   return x;
 }
@@ -133,13 +128,12 @@ template <class Copied, bool Realigns, class Problem>
   if (blocks == 0) {
     return {};
   }
-  auto const operand_of = [](packed_copy const& copy, input const* from, std::int64_t ld, std::int64_t stride,
-                             input* to) {
-    return repacked_operand<input>{.from = from,
+  auto const operand_of = [](packed_copy const& copy, operand<input const> const& from, input* to) {
+    return repacked_operand<input>{.from = from.data,
                                    .to = to,
-                                   .ld_from = ld,
+                                   .ld_from = from.ld,
                                    .ld_to = copy.ld,
-                                   .stride_from = stride,
+                                   .stride_from = from.batch_stride,
                                    .stride_to = copy.stride,
                                    .gap = copy.gap,
                                    .lines = copy.lines,
@@ -149,8 +143,7 @@ template <class Copied, bool Realigns, class Problem>
   };
   auto* const copies = static_cast<input*>(memory);
   repacked_operands<input> const x{
-      .of = {operand_of(plan.a, p.a, p.lda, p.batch_stride_a, copies),
-             operand_of(plan.b, p.b, p.ldb, p.batch_stride_b, copies + plan.a.bytes / sizeof(input))},
+      .of = {operand_of(plan.a, p.a, copies), operand_of(plan.b, p.b, copies + plan.a.bytes / sizeof(input))},
       .blocks_a = static_cast<int>(plan.a.blocks()),
       .counters_cleared = terms.meanwhile ? static_cast<int>(plan.counters) : 0,
       .counters = counters_of(plan, memory),

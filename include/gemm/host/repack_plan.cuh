@@ -196,14 +196,14 @@ template <class Problem>
   bool const packs = p.k > 0 && check_tma_extents(p);  // what TMA has no coordinates for is refused
   repack_plan plan;
   if (packs && (of.turns_a || !tma_can_load(matrices_of_a(of, p)))) {
-    std::int64_t const matrices = p.batch_stride_a == 0 ? 1 : p.batch_count;
+    std::int64_t const matrices = p.a.batch_stride == 0 ? 1 : p.batch_count;
     plan.a = plan_copy<input>(of.realigns, matrices, a_by_k ? p.m : p.k, a_by_k ? p.k : p.m);
   }
   plan.bytes = plan.a.bytes;
   bool const loads_b = tma_can_load(matrices_of_b(of, p));
   repack_plan without_b = plan;
   if (packs && (of.turns_b || !loads_b)) {
-    std::int64_t const matrices = p.batch_stride_b == 0 ? 1 : p.batch_count;
+    std::int64_t const matrices = p.b.batch_stride == 0 ? 1 : p.batch_count;
     plan.b = plan_copy<input>(of.realigns, matrices, b_by_k ? p.n : p.k, b_by_k ? p.k : p.n);
     plan.b = of.turns_squares ? in_squares<input>(plan.b) : plan.b;
     plan.bytes = saturated_sum(plan.a.bytes, plan.b.bytes);

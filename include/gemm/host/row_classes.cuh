@@ -36,13 +36,13 @@ std::int64_t summed_k(Problem const& p) {
 template <class Problem>
 auto matrices_of_class(policy_facts const& facts, Problem const& p, int classes, int index, int& shift) {
   using input = typename Problem::input;
-  input const* const row = p.a + index * p.lda;
+  input const* const row = p.a.data + index * p.a.ld;
   shift = static_cast<int>(reinterpret_cast<std::uintptr_t>(row) % 16 / sizeof(input));
   auto of = matrices_of_a(facts, p);
   of.data = row - shift;
   of.inner = p.k + shift;
   of.outer = tiles(p.m - index, classes);
-  of.ld = p.lda * classes;
+  of.ld = p.a.ld * classes;
   return of;
 }
 
@@ -54,7 +54,7 @@ int row_classes_of(policy_facts const& of, Problem const& p) {
     return 0;
   }
   constexpr int width = widest<typename Problem::input>;
-  int const classes = p.lda % width == 0 ? 1 : p.lda % 2 == 0 ? 2 : 4;
+  int const classes = p.a.ld % width == 0 ? 1 : p.a.ld % 2 == 0 ? 2 : 4;
   int shift = 0;
   bool const possible = p.k > 0 && p.m >= classes && p.k < 0x7fffffff - longest_shift &&
                         tma_can_load(matrices_of_class(of, p, classes, 0, shift));

@@ -27,8 +27,8 @@ namespace gemm::detail {
 template <class Problem>
 [[gnu::noinline]] auto problem_of_slices(Problem const& p, split_plan const& plan, typename Problem::accum* sums) {
   auto q = problem_like<typename Problem::storage>(p, sums, k_slices{.depth = plan.depth, .count = plan.slices});
-  q.ldc = plan.ld;
-  q.batch_stride_c = plan.rows * plan.ld;
+  q.c.ld = plan.ld;
+  q.c.batch_stride = plan.rows * plan.ld;
   q.batch_count *= plan.slices;
   q.alpha = 1;
   q.beta = 0;
@@ -49,7 +49,7 @@ inline constexpr bool sums_whole_as_slice = [] {
 /// The whole product, as that kernel is told it.
 template <class Problem>
 [[gnu::noinline]] auto problem_of_whole(Problem const& p) {
-  return problem_like<typename Problem::storage>(p, p.c, k_slices{.depth = 0, .count = 1});
+  return problem_like<typename Problem::storage>(p, p.c.data, k_slices{.depth = 0, .count = 1});
 }
 
 /// The problem whose blocks add the slices themselves.
@@ -90,7 +90,7 @@ status enqueue_addition(slice_sums<Problem> const& sums, cudaStream_t stream) {
 template <class Problem>
 [[gnu::noinline]] status enqueue_addition_to(policy_facts const& of, Problem p, split_plan const& plan,
                                              typename Problem::accum const* sums, cudaStream_t stream) {
-  p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
+  p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
   fragment_tiles const in_tiles = of.slices_in_fragments ? fragment_tiles{of.block_m, of.block_n} : fragment_tiles{};
   slice_sums<Problem> const s{
       .whole = p, .data = sums, .rows = plan.rows, .ld = plan.ld, .count = plan.slices, .tiles = in_tiles};

@@ -51,7 +51,7 @@ template <class Problem>
 bool aligned_lines(Problem const& p) {
   constexpr std::int64_t line = 128 / sizeof(typename Problem::input), piece = line / 8;
   auto const aligned = [](std::int64_t ld) { return ld % line == 0 || ld % piece != 0; };
-  return aligned(p.lda) && aligned(p.ldb);
+  return aligned(p.a.ld) && aligned(p.b.ld);
 }
 
 /// Whether a policy whose blocks stay stores a C like this one well: rows in 16-byte pieces, which some need (H200,
@@ -60,7 +60,7 @@ bool aligned_lines(Problem const& p) {
 template <class Problem>
 bool stores_well(policy_facts const& of, Problem const& p) {
   constexpr int width = widest<typename Problem::output>;
-  bool const in_pieces = allows_vectors<width>(p.c, p.ldc, p.batch_stride_c);
+  bool const in_pieces = allows_vectors<width>(p.c);
   return of.stores_any_rows ||
          (in_pieces && (!of.stores_by_tma || p.n % width == 0) &&
           (!of.swaps || (p.beta == typename Problem::accum(0) && sizeof(typename Problem::output) == 2)));
@@ -110,7 +110,7 @@ double slower_by_few_rows(policy_facts const& of, Problem const& p, double block
   if (size != 2 || p.m == 1 || of.block_m > of.block_n || slices_in_cluster < 2) {
     return 1;
   }
-  bool const aligned = aligned_lines(p), within = !aligned && (p.lda % sector != 0 || p.ldb % sector != 0);
+  bool const aligned = aligned_lines(p), within = !aligned && (p.a.ld % sector != 0 || p.b.ld % sector != 0);
   bool const crowded = of.resident_in_cluster > 1 && blocks > multiprocessors;
   bool const counts = of.slim || aligned || slices_in_cluster > 2;
   return (of.slim && within ? 1.25 : 1) * (crowded && counts ? 1.06 : 1);
@@ -161,7 +161,7 @@ double misaligned_seconds(policy_facts const& of, Problem const& p, double block
   constexpr double size = sizeof(typename Problem::input);
   constexpr std::int64_t sector = 32 / sizeof(typename Problem::input);
   int const cluster = of.cluster();
-  double const by_sector = p.lda % sector != 0 || p.ldb % sector != 0 ? 1 : cluster == 1 ? 1.6 : 1.35;
+  double const by_sector = p.a.ld % sector != 0 || p.b.ld % sector != 0 ? 1 : cluster == 1 ? 1.6 : 1.35;
   double const l2_bandwidth = 6.3e12 * by_sector, to_multiprocessor = 66e9 * by_sector;
   double const tile = (of.block_m + of.block_n) * size;
   double const shared = (of.block_m / of.along_n + of.block_n / of.along_m) * size;

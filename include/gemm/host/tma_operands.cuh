@@ -73,18 +73,18 @@ constexpr operand_box box_of(int tile_outer, int parts) {
 
 /// What TMA is to know of an operand that is brought in such boxes.
 template <class T>
-tma_matrices<T> matrices_of(policy_facts const& of, operand_box const& box, T const* data, std::int64_t extent,
-                            std::int64_t k, std::int64_t ld, std::int64_t stride, std::int64_t products) {
-  return {.data = data,
+tma_matrices<T> matrices_of(policy_facts const& of, operand_box const& box, operand<T const> const& from,
+                            std::int64_t extent, std::int64_t k, std::int64_t products) {
+  return {.data = from.data,
           .inner = box.by_row ? k : extent,
           .outer = box.by_row ? extent : k,
-          .batches = stride == 0 ? 1 : products,
-          .ld = ld,
-          .batch_stride = stride,
+          .batches = from.batch_stride == 0 ? 1 : products,
+          .ld = from.ld,
+          .batch_stride = from.batch_stride,
           .box_inner = box.inner,
           .box_outer = box.outer,
           .swizzle = box.swizzle,
-          .reads_on = reads_on(of, box.by_row ? extent : k, static_cast<std::size_t>(ld) * sizeof(T))};
+          .reads_on = reads_on(of, box.by_row ? extent : k, static_cast<std::size_t>(from.ld) * sizeof(T))};
 }
 
 /// Of a copy of B in columns of squares (block/turned_squares.cuh), each of which is a matrix, and tiles of so many.
@@ -121,14 +121,14 @@ inline constexpr int blocks_along_n = [] {
 
 template <class Problem>
 [[gnu::noinline]] auto matrices_of_a(policy_facts const& of, Problem const& p) {
-  return matrices_of(of, of.a, p.a, p.m, p.k, p.lda, p.batch_stride_a, products_of(p));
+  return matrices_of(of, of.a, p.a, p.m, p.k, products_of(p));
 }
 template <class Problem>
 [[gnu::noinline]] auto matrices_of_b(policy_facts const& of, Problem const& p) {
   if (of.turns_squares && p.squares_of_b) {
-    return squares_of(of.block_n, p.b, p.n, p.k, p.batch_stride_b == 0 ? 1 : products_of(p));
+    return squares_of(of.block_n, p.b.data, p.n, p.k, p.b.batch_stride == 0 ? 1 : products_of(p));
   }
-  return matrices_of(of, of.b, p.b, p.n, p.k, p.ldb, p.batch_stride_b, products_of(p));
+  return matrices_of(of, of.b, p.b, p.n, p.k, products_of(p));
 }
 
 /// Makes the map of an operand's tiles that lie partly outside C, of which so much is within: they bring no more than
@@ -165,12 +165,12 @@ template <class Problem>
 auto matrices_of_c(Problem const& p) {
   using output = typename Problem::output;
   using box = staged_box<output>;
-  return tma_matrices<output>{.data = p.c,
+  return tma_matrices<output>{.data = p.c.data,
                               .inner = p.n,
                               .outer = p.m,
                               .batches = p.batch_count,
-                              .ld = p.ldc,
-                              .batch_stride = p.batch_stride_c,
+                              .ld = p.c.ld,
+                              .batch_stride = p.c.batch_stride,
                               .box_inner = box::columns,
                               .box_outer = box::rows,
                               .swizzle = tma_swizzle::bytes_128};

@@ -101,8 +101,8 @@ __device__ void bring_chunks(tma_problem<Problem> const& x, CUtensorMap const& m
   using parts = typename Policy::parts;
   Problem const& p = x.problem;
   constexpr int of_chunk = parts::count * piece_elements;
-  int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(tile.batch);
-  int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(tile.batch);
+  int const batch_a = p.a.batch_stride == 0 ? 0 : static_cast<int>(tile.batch);
+  int const batch_b = p.b.batch_stride == 0 ? 0 : static_cast<int>(tile.batch);
   int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
   auto& room = stages_of<Policy>(shared);
   auto& barriers = barriers_of<Policy>(shared);

@@ -40,8 +40,8 @@ __device__ void bring_tiles(tma_problem<Problem> const& x, typename Policy::shar
     // For who writes the operands, once it is known which tile is the first (H200, bf16 1000^3 in clusters of four: 7.9
     // us, 8.2 the other way round); for the next ones that is over.
     arch::wait_for_dependency();
-    int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(range.batch);
-    int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(range.batch);
+    int const batch_a = p.a.batch_stride == 0 ? 0 : static_cast<int>(range.batch);
+    int const batch_b = p.b.batch_stride == 0 ? 0 : static_cast<int>(range.batch);
     int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
     // The operands of slices are most often read once.
     bool const once_a = sums_slices<Problem> && p.tiles_n == 1, once_b = sums_slices<Problem> && p.tiles_m == 1;

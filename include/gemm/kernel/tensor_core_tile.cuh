@@ -73,8 +73,8 @@ struct tile_origin {
 template <class Problem>
 __device__ tile_origin origin_of(Problem const& p, block_tile const& tile, k_range const& range) {
   int const batch = static_cast<int>(range.batch);
-  return {static_cast<int>(tile.row), static_cast<int>(tile.column), p.batch_stride_a == 0 ? 0 : batch,
-          p.batch_stride_b == 0 ? 0 : batch};
+  return {static_cast<int>(tile.row), static_cast<int>(tile.column), p.a.batch_stride == 0 ? 0 : batch,
+          p.b.batch_stride == 0 ? 0 : batch};
 }
 
 /// One thread has all tiles of the slice brought, so many at once.

@@ -57,7 +57,7 @@ inline constexpr int small_lanes = Length % 32 == 0 ? 32 : 16;
 /// Has a warp copy a tile of an operand, from (outer0, k0) on, `lines` and `depth` of it, to [outer][k], ByOuter, or
 /// [k][outer] in shared memory. What is behind k up to a multiple of four becomes 0. Lanes run along memory.
 template <bool ByOuter, int Outer, int K, class T, major Major, int Lines, int Pitch>
-__device__ void copy_small_tile(operand<T, Major> const& from, std::int64_t outer0, std::int64_t k0, int lines,
+__device__ void copy_small_tile(operand_view<T, Major> const& from, std::int64_t outer0, std::int64_t k0, int lines,
                                 int depth, T (&shared)[Lines][Pitch]) {
   constexpr bool along_k = Major == major::k;
   constexpr int length = along_k ? K : Outer, lanes = small_lanes<length>, at_once = 32 / lanes;

@@ -66,8 +66,8 @@ __device__ void produce_by_tma(panel_problem<Problem> const& x, Storage& shared,
   Problem const& p = x.problem;
   bool const turned = turns && !p.squares_of_b;
   std::uint32_t const bytes = Policy::block_m * line + (turned ? 0 : bytes_b);
-  int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(range.batch);
-  int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(range.batch);
+  int const batch_a = p.a.batch_stride == 0 ? 0 : static_cast<int>(range.batch);
+  int const batch_b = p.b.batch_stride == 0 ? 0 : static_cast<int>(range.batch);
   row_class const rows = class_of<Policy>(p, x.rows, tile);
   int const row = rows.first, column = static_cast<int>(tile.column);
   [[maybe_unused]] int const square_column =

@@ -82,17 +82,17 @@ class workbench {
       : problem_(like),
         sets_(sets),
         stream_(stream),
-        a_(like.a, span_a(like), sets),
-        b_(like.b, span_b(like), sets),
-        c_(like.c, span_c(like), sets),
+        a_(like.a.data, span_a(like), sets),
+        b_(like.b.data, span_b(like), sets),
+        c_(like.c.data, span_c(like), sets),
         workspace_bytes_(workspace_bytes),
         memory_(a_.all + b_.all + c_.all + c_.each + counter_bytes + workspace_bytes) {}
 
   /// Bytes of one set.
   static double bytes(Problem const& like) {
-    return static_cast<double>(copies<input>(like.a, span_a(like), 1).all) +
-           static_cast<double>(copies<input>(like.b, span_b(like), 1).all) +
-           static_cast<double>(copies<output>(like.c, span_c(like), 1).all);
+    return static_cast<double>(copies<input>(like.a.data, span_a(like), 1).all) +
+           static_cast<double>(copies<input>(like.b.data, span_b(like), 1).all) +
+           static_cast<double>(copies<output>(like.c.data, span_c(like), 1).all);
   }
 
   status memory() const { return tuning_step(memory_.error(), "allocating the memory to tune in"); }
@@ -104,16 +104,16 @@ class workbench {
   /// The problem on one of the sets.
   Problem problem(int set) const {
     Problem p = problem_;
-    p.a = a_.pointer(at(0), set);
-    p.b = b_.pointer(at(a_.all), set);
-    p.c = c_.pointer(at(a_.all + b_.all), set);
+    p.a.data = a_.pointer(at(0), set);
+    p.b.data = b_.pointer(at(a_.all), set);
+    p.c.data = c_.pointer(at(a_.all + b_.all), set);
     return p;
   }
 
   /// The problem on the first set, with its result as the reference.
   Problem reference() const {
     Problem p = problem(0);
-    p.c = c_.pointer(at(a_.all + b_.all + c_.all), 0);
+    p.c.data = c_.pointer(at(a_.all + b_.all + c_.all), 0);
     return p;
   }
 
@@ -152,8 +152,8 @@ class workbench {
     dim3 const grid = grid_for(got.m * got.n * got.batch_count);
     std::vector<std::uint32_t> counts(grid.x * workbench_threads);
     auto* const counters = reinterpret_cast<std::uint32_t*>(at(a_.all + b_.all + c_.all + c_.each));
-    comparison_request<output> const x{got.c,           want.c,  got.m, got.n, got.ldc, got.batch_stride_c,
-                                       got.batch_count, counters};
+    comparison_request<output> const x{got.c.data, want.c.data,        got.m,           got.n,
+                                       got.c.ld,   got.c.batch_stride, got.batch_count, counters};
     cudaError_t error = launch(&comparison_kernel<output>, grid, workbench_threads, 0, stream_, x);
     if (error == cudaSuccess) {
       error =
@@ -176,17 +176,17 @@ class workbench {
   static dim3 grid_for(std::int64_t elements) {
     return dim3(static_cast<unsigned>(std::min<std::int64_t>(tiles(elements, workbench_threads), most_blocks)));
   }
-  static memory_span operand_span(bool k_major, std::int64_t extent, std::int64_t k, std::int64_t ld,
-                                  std::int64_t stride, std::int64_t batch) {
-    return {k_major ? extent : k, k_major ? k : extent, ld, stride == 0 ? 1 : batch, stride};
+  static memory_span operand_span(bool k_major, operand<input const> const& of, std::int64_t extent, std::int64_t k,
+                                  std::int64_t batch) {
+    return {k_major ? extent : k, k_major ? k : extent, of.ld, of.batch_stride == 0 ? 1 : batch, of.batch_stride};
   }
   static memory_span span_a(Problem const& p) {
-    return operand_span(Problem::storage::a == major::k, p.m, p.k, p.lda, p.batch_stride_a, p.batch_count);
+    return operand_span(Problem::storage::a == major::k, p.a, p.m, p.k, p.batch_count);
   }
   static memory_span span_b(Problem const& p) {
-    return operand_span(Problem::storage::b == major::k, p.n, p.k, p.ldb, p.batch_stride_b, p.batch_count);
+    return operand_span(Problem::storage::b == major::k, p.b, p.n, p.k, p.batch_count);
   }
-  static memory_span span_c(Problem const& p) { return {p.m, p.n, p.ldc, p.batch_count, p.batch_stride_c}; }
+  static memory_span span_c(Problem const& p) { return {p.m, p.n, p.c.ld, p.batch_count, p.c.batch_stride}; }
 
   std::byte* at(std::size_t offset) const { return static_cast<std::byte*>(memory_.data()) + offset; }
 
