@@ -21,8 +21,8 @@ namespace {
 template <class Policy>
 std::vector<int> owners() {
   using T = element_of<Policy>;
-  constexpr std::int64_t m = std::int64_t{gemm::detail::blocks_along_m<Policy>} * Policy::block_m,
-                         n = std::int64_t{gemm::detail::blocks_along_n<Policy>} * Policy::block_n, k = Policy::block_k;
+  constexpr std::int64_t m = std::int64_t{Policy::info.cluster_m} * Policy::block_m,
+                         n = std::int64_t{Policy::info.cluster_n} * Policy::block_n, k = Policy::block_k;
   record<int> const owner(static_cast<std::size_t>(m * n));
   record<T> const a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n)),
       c(static_cast<std::size_t>(m * n));

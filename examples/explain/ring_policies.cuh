@@ -20,15 +20,11 @@ using all_ring_policies =
 /// The rung of a policy, by the template that the policy derives from, with the elements and the storage of its
 /// picture: those in which it was measured.
 template <class Policy>
-concept multiplies_parts = gemm::detail::splits_floats<Policy>;
+concept multiplies_parts = Policy::info.split_terms;
 template <class Policy>
-concept in_turns = requires {
-  Policy::warps_of_consumer;
-};
+concept in_turns = Policy::info.schedule == gemm::tile_schedule::ping_pong;
 template <class Policy>
-concept on_tensor_cores = requires {
-  Policy::warpgroup_m;
-};
+concept on_tensor_cores = Policy::info.op == gemm::math_op::wgmma;
 
 template <class Policy>
 using element_of = std::conditional_t<on_tensor_cores<Policy> && !multiplies_parts<Policy>, __nv_bfloat16, float>;
@@ -58,7 +54,7 @@ constexpr rung ring_rung() {
     return {11, "tensor cores",
             "A warpgroup has its tile multiplied by one instruction, which reads A and B from shared memory itself.",
             feed::tensor_cores};
-  } else if constexpr (gemm::detail::is_persistent<Policy>) {
+  } else if constexpr (Policy::info.is_persistent()) {
     return {10, "persistent",
             "Blocks stay and take one tile after the other: while one is stored, those of the next are on their way.",
             feed::tma};

@@ -16,8 +16,8 @@
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/tma.cuh>
+#include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/launch.cuh>
-#include <gemm/host/policy_facts.hpp>
 #include <gemm/host/tma_operands.cuh>
 
 #include "probe.cuh"
@@ -69,7 +69,7 @@ std::vector<std::int64_t> places_of_tile() {
   tile_request r{{}, out.data()};
   // Only copied: what the bits mean does not matter.
   constexpr gemm::detail::operand_box box = gemm::detail::box_of<Policy, Major, T>(Outer, 1);
-  gemm::detail::policy_facts const facts{};  // which say no more than what the L2 reads on
+  gemm::detail::compiled_kernel const facts{};  // which say no more than what the L2 reads on
   gemm::operand<T const> const from{reinterpret_cast<T const*>(matrix.data()), Major == gemm::major::k ? Depth : Outer,
                                     0};
   auto const of = gemm::detail::matrices_of(facts, box, from, Outer, Depth, 1);

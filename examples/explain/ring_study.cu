@@ -188,7 +188,7 @@ ring_study study_one(problem_size const& size) {
   s.threads = Policy::threads;
   s.producer_threads = Policy::producer_threads;
   t.threads = s.threads - s.producer_threads;
-  s.persistent = on_tensor_cores<Policy> || gemm::detail::is_persistent<Policy>;
+  s.persistent = Policy::info.is_persistent();
   if constexpr (multiplies_parts<Policy>) {
     using parts = typename Policy::parts;
     t.block_k = gemm::detail::piece_elements / parts::count;

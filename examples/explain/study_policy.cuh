@@ -184,10 +184,10 @@ study study_one(request const& r) {
                             Policy::template access_width<T, gemm::major::mn>};
   int const width_a = widths[major_a == gemm::major::mn], width_b = widths[major_b == gemm::major::mn];
   bool const wide = (width_a > 1 || width_b > 1) && lda % width_a == 0 && ldb % width_b == 0;
-  if constexpr (requires { Policy::stages; }) {
-    s.stages = Policy::stages;
+  if constexpr (Policy::info.stages > 1) {
+    s.stages = Policy::info.stages;
     s.ahead = s.facts.from == feed::async ? s.stages - 1 : wide ? 1 : 0;
-    s.waiting_bytes = Policy::template waiting_bytes<T>;
+    s.waiting_bytes = gemm::detail::waiting_bytes<Policy, T, typename gemm::detail::accumulator<T>::type>;
     s.facts.idea = s.ahead > 0 ? s.facts.idea : unaligned_idea;
   }
   s.block_k = s.facts.from == feed::global && wide ? widths[0] : Policy::block_k;

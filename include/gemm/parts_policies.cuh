@@ -25,18 +25,18 @@ namespace gemm {
 /// which two products need, for less to be read of shared memory: 4096^3 in 630 us, beside it 619 without; bands of
 /// 1024 or 4096 rows of C, 621 and 627.
 struct fp16x3_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {
-  static constexpr double chunk_seconds = 1.83e-6;  // that a cluster takes for 64 k: what the model knows of them
+  static constexpr kernel_info info = fp16x3::info.with({.chunk_seconds = 1.83e-6});
 };
 struct fp16x3_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>> {
-  static constexpr double chunk_seconds = 1.3e-6;
+  static constexpr kernel_info info = fp16x3::info.with({.chunk_seconds = 1.3e-6});
 };
 struct fp16x3_compensated_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {
+  static constexpr kernel_info info = fp16x3::info.with({.chunk_seconds = 2.03e-6});
   static constexpr bool compensated = true;
-  static constexpr double chunk_seconds = 2.03e-6;
 };
 struct fp16x3_compensated_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>> {
+  static constexpr kernel_info info = fp16x3::info.with({.chunk_seconds = 1.4e-6});
   static constexpr bool compensated = true;
-  static constexpr double chunk_seconds = 1.4e-6;
 };
 struct fp16x3_wide_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>, low_scale<11>> {};
 struct fp16x3_wide_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>, low_scale<11>> {};
@@ -44,7 +44,7 @@ struct fp16x3_wide_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, clust
 /// Where C is small, k cut and 16 k summed at a time; a candidate likewise. Beside fp16x3_128x128x64_2x1, float's
 /// kernels and cublasSgemm, nt on an H200: 512x512x4096 in 34, 49, 53 and 57 us, 1024^3 in 26, 22, 49 and 58.
 struct fp16x3_sliced_128x128x64 : fp16x3_sliced<block<128, 128, 64>, stages<6>> {
-  static constexpr double chunk_seconds = 1.55e-6;
+  static constexpr kernel_info info = fp16x3_sliced::info.with({.chunk_seconds = 1.55e-6});
 };
 
 /// The same by products of bf16.

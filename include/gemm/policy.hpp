@@ -9,6 +9,9 @@
 #include <concepts>
 #include <cstddef>
 #include <string_view>
+#include <type_traits>
+
+#include <gemm/kernel_info.hpp>
 
 namespace gemm {
 
@@ -56,6 +59,9 @@ concept policy = requires {
   { P::block_n } -> std::convertible_to<int>;
   { P::block_k } -> std::convertible_to<int>;
   { P::threads } -> std::convertible_to<int>;
+  { P::accumulators } -> std::convertible_to<int>;
+  { P::info } -> std::same_as<kernel_info const&>;
+  { P::template check_operands<float>() } -> std::same_as<bool>;
   { P::template check<float>() } -> std::same_as<bool>;
 };
 
@@ -113,17 +119,23 @@ constexpr std::string_view name() {
 
 namespace detail {
 
+/// A policy's info; of what is no policy one that says nothing.
+template <class Policy>
+inline constexpr kernel_info info_of{};
+template <policy Policy>
+inline constexpr kernel_info info_of<Policy> = Policy::info;
+
 /// Whether a policy's kernel is given tensor maps, and is written for sm_90a.
 template <class Policy>
-inline constexpr bool uses_tma = requires {
-  requires Policy::uses_tma;
-};
+inline constexpr bool uses_tma = Policy::info.uses_tma();
 
-/// Whether a policy's kernel waits by itself for the one before it in the stream, so that it may be launched while that
-/// ends: the next launch's latency then costs nothing.
-template <class Policy>
-inline constexpr bool waits = uses_tma<Policy> || requires {
-  requires Policy::waits;
+/// What a policy does about elements of A and B: of any type.
+struct any_operands {
+  /// Whether A and B may have elements of this type.
+  template <class T>
+  static constexpr bool check_operands() {
+    return true;
+  }
 };
 
 /// Whether whole is a positive multiple of part; false, not an error, for sizes that a check has yet to refuse.
@@ -158,29 +170,6 @@ constexpr bool fits_registers() {
                 "of the tile smaller.");
   return fits;
 }
-
-/// How many blocks of a kernel should share a multiprocessor: as many as its 65536 registers hold, at what a thread
-/// with so many accumulators needs for them, its fragments and addresses. Told to the compiler, which otherwise takes
-/// more than leave room for a second block (sm_90, 2-D tile: 147 instead of 128, 23.2 against 32.9 TFLOP/s).
-template <class Policy, class Problem>
-inline constexpr int resident_blocks = [] {
-  constexpr int accumulators = Policy::accumulators * static_cast<int>(sizeof(typename Problem::accum)) / 4;
-  constexpr int usual = accumulators == 1    ? 32
-                        : accumulators <= 8  ? 64
-                        : accumulators <= 16 ? 80
-                        : accumulators <= 64 ? 128
-                                             : 256;
-  constexpr int waiting = [] {  // registers of tiles that are on their way
-    if constexpr (requires { Policy::template waiting_bytes<typename Problem::input>; }) {
-      return Policy::template waiting_bytes<typename Problem::input> / 4;
-    } else {
-      return 0;
-    }
-  }();
-  constexpr int registers = waiting > 8 ? usual + 40 : usual;  // the next step that warps are allotted in
-  constexpr int blocks = 65536 / (registers * Policy::threads);
-  return blocks < 1 ? 1 : blocks;
-}();
 
 /// A block tile of thread_m x thread_n per thread.
 template <class Block, class Thread>

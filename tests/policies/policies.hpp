@@ -44,7 +44,7 @@ struct cluster_8_of_16x64x32 : gemm::cluster_split_k<gemm::pipelined_16x64x32, 8
 
 // Tiles of 16 k of both operands that lie twisted.
 struct twisted_32x64x16_2 : gemm::pipelined<block<32, 64, 16>, warp<32, 16>, thread<4, 4>, stages<2>> {
-  static constexpr bool twists = true;
+  static constexpr gemm::kernel_info info = pipelined::info.with({.xor_swizzled = true});
 };
 
 // Besides the named ones: rings as short as they may be, and as many groups of consumers.

@@ -8,20 +8,6 @@ namespace test {
 
 namespace {
 
-template <class Policy>
-constexpr int stages_of() {
-  if constexpr (requires { Policy::stages; }) {
-    return Policy::stages;
-  } else {
-    return 1;
-  }
-}
-
-template <class Policy>
-constexpr bool splits_floats = requires {
-  requires Policy::splits_floats;
-};
-
 template <class Types, class... Policies>
 std::vector<subject<Types>> list(policy_pack<Policies...>) {
   return {subject<Types>{.name = std::string(gemm::name<Policies>()),
@@ -29,9 +15,9 @@ std::vector<subject<Types>> list(policy_pack<Policies...>) {
                          .block_n = Policies::block_n,
                          .block_k = Policies::block_k,
                          .threads = Policies::threads,
-                         .stages = stages_of<Policies>(),
+                         .stages = Policies::info.stages,
                          .has_chain = has_chain<Policies>,
-                         .splits_floats = splits_floats<Policies>,
+                         .splits_floats = Policies::info.split_terms,
                          .run = &run_policy<Policies, Types>}...};
 }
 

@@ -3,7 +3,7 @@
 file(GLOB _headers "${SOURCE_DIR}/include/gemm/*policies.cuh")
 set(_lines)
 foreach(_header IN LISTS _headers)
-  file(STRINGS "${_header}" _more REGEX "^struct [a-z0-9_]+ : ")
+  file(STRINGS "${_header}" _more REGEX "^struct [a-z0-9_]+[0-9]x[0-9][a-z0-9_]* : ")
   list(APPEND _lines ${_more})
 endforeach()
 foreach(_list IN ITEMS tests/policies/policies.hpp bench/policies/policies.hpp)

@@ -34,7 +34,7 @@ gemm::choice choice_for(std::int64_t m, std::int64_t n, std::int64_t k) {
 template <class Problem, class... Policies, gemm::detail::splits... Splits>
 std::vector<std::string> names_in(gemm::detail::candidate_list<gemm::detail::candidate<Policies, Splits>...>) {
   std::vector<std::string> names;
-  for (gemm::detail::policy_facts const& of : {gemm::detail::policy_facts_of<Policies, Problem>...}) {
+  for (gemm::detail::compiled_kernel const& of : {gemm::detail::compiled_kernel_of<Policies, Problem>...}) {
     names.insert(names.end(), {std::string(of.name), std::string(of.direct_name)});
   }
   return names;
@@ -144,10 +144,10 @@ TEST_CASE("large products get large tiles, small and thin ones small tiles", "[c
     // out there.
     auto const aligned = row_major(reinterpret_cast<float*>(256), 64, 64);
     auto p = gemm::detail::problem_of(aligned, aligned, aligned, 1.0F, 0.0F, gemm::identity{});
-    auto const& tall = gemm::detail::policy_facts_of<gemm::pipelined_128x32x16, decltype(p)>;
+    auto const& tall = gemm::detail::compiled_kernel_of<gemm::pipelined_128x32x16, decltype(p)>;
     CHECK(gemm::detail::reads_wide(tall, p) != specialized);
     CHECK(gemm::detail::eligible(tall, p, {}) != specialized);
-    CHECK(gemm::detail::reads_wide(gemm::detail::policy_facts_of<gemm::pipelined_32x128x16, decltype(p)>, p));
+    CHECK(gemm::detail::reads_wide(gemm::detail::compiled_kernel_of<gemm::pipelined_32x128x16, decltype(p)>, p));
   };
   expect(gemm::detail::has_sm90a_code());
 #if defined(GEMM_TEST_CPU_DEVICE)

@@ -77,8 +77,9 @@ void check_last_columns(bool k_major_b) {
   CHECK(c.download() == expected.download());  // sums of integers are exact in any order
   // For stream-K the slices of the tiles that do not fill the device, and who has come to each; for a cluster nothing.
   std::size_t of_tile = 0;
-  if constexpr (requires { Policy::slices; }) {
-    of_tile = Policy::slices * std::size_t{Policy::block_m * Policy::block_n} * sizeof(float) + sizeof(std::uint64_t);
+  if constexpr (Policy::info.slices.by == gemm::detail::addition::second_kernel && Policy::info.is_split()) {
+    of_tile = Policy::info.slices.most * std::size_t{Policy::block_m * Policy::block_n} * sizeof(float) +
+              sizeof(std::uint64_t);
   }
   CHECK(gemm::workspace_size<Policy>(batched(row_major(x.data(), m, k), count), row_major(y.data(), k, n),
                                      batched(row_major(c.data(), m, n), count)) ==

@@ -75,7 +75,7 @@ template <class A, class B>
 std::vector<float> packed_meanwhile(A const& a, B const& b, int slices = 1) {
   test::device_array<float> const c(std::vector<float>(m * n, 7));
   auto p = detail::problem_of(a, b, row_major(c.data(), m, n), 1.0F, 0.0F, gemm::identity{});
-  detail::repack_plan plan = detail::plan_repack(detail::policy_facts_of<policy, decltype(p)>, p);
+  detail::repack_plan plan = detail::plan_repack(detail::compiled_kernel_of<policy, decltype(p)>, p);
   CHECK(plan.counters == 0);  // there is too little
   std::size_t const copies = plan.bytes;
   detail::leave_panels(p, 32, plan);
@@ -102,7 +102,7 @@ TEST_CASE("blocks that would crowd do not come before all is packed", "[repack]"
   auto const early = [&]<class Policy>(Policy, int tiles, detail::split_plan const& split = {}) {
     auto const c = row_major(any, std::int64_t{tiles} * Policy::block_m, 5);
     auto p = detail::problem_of(row_major(any, c.rows, 7), row_major(any, 7, 5), c, 1.0F, 0.0F, gemm::identity{});
-    return detail::may_come_early(detail::policy_facts_of<Policy, decltype(p)>, p, split);
+    return detail::may_come_early(detail::compiled_kernel_of<Policy, decltype(p)>, p, split);
   };
   CHECK_FALSE(early(gemm::warp_specialized_64x64x32{}, multiprocessors));  // of which two fit on one
   CHECK(early(gemm::warp_specialized_64x64x32{}, multiprocessors + 1));
@@ -190,7 +190,7 @@ TEST_CASE("a kernel packs what is large, as much as it can meanwhile", "[repack]
   auto const plan_for = [&](std::int64_t rows, std::int64_t columns, std::int64_t depth) {
     auto p = detail::problem_of(row_major(data, rows, depth), row_major(data, depth, columns),
                                 row_major(data, rows, columns), 1.0F, 0.0F, gemm::identity{});
-    return detail::plan_repack(detail::policy_facts_of<large, decltype(p)>, p);
+    return detail::plan_repack(detail::compiled_kernel_of<large, decltype(p)>, p);
   };
   detail::repack_plan const odd = plan_for(2047, 2047, 2047);
   CHECK(odd.first_k == 128);

@@ -158,7 +158,7 @@ void check_classes(std::int64_t m, std::int64_t k, std::int64_t lda, std::int64_
   CAPTURE(m, k, lda, beyond);
   auto p =
       gemm::detail::problem_of(x, row_major(db.data(), k, n), row_major(dc.data(), m, n), 1.0F, 0.0F, gemm::identity{});
-  CHECK(gemm::detail::plan_repack(gemm::detail::policy_facts_of<by_class, decltype(p)>, p).row_classes > 0);
+  CHECK(gemm::detail::plan_repack(gemm::detail::compiled_kernel_of<by_class, decltype(p)>, p).row_classes > 0);
   REQUIRE(gemm::run<Policy>(x, row_major(db.data(), k, n), row_major(dc.data(), m, n), {},
                             gemm::row_bias(static_cast<float const*>(dr.data()), m)));
   CHECK(dc.download() == want);

@@ -26,7 +26,7 @@ using gemm::row_major;
 using policy = gemm::tensor_core<gemm::block<64, 64, 64>, gemm::stages<3>>;
 using in_turns = gemm::tensor_core_ping_pong<gemm::block<64, 64, 64>, gemm::stages<3>>;
 using deferring = gemm::tensor_core<gemm::block<128, 144, 64>, gemm::stages<2>>;  // a tile's rows in three boxes
-static_assert(deferring::defers_stores && !policy::defers_stores);
+static_assert(deferring::info.overlapped_epilogue && !policy::info.overlapped_epilogue);
 
 auto* const aligned = reinterpret_cast<__half*>(4096);
 auto* const result = reinterpret_cast<__half*>(8192);  // of which C is, or it would be refused

@@ -22,8 +22,7 @@ namespace test {
 
 /// Eligible for up to 8 rows.
 struct for_few_rows : broken<defect::one_store> {
-  static constexpr int few = 8, most = 8, many = 128;
-  static constexpr bool few_rows = true;
+  static constexpr gemm::kernel_info info{.few = 8, .many = 128, .skinny_m = true};
 };
 
 }  // namespace test

@@ -101,13 +101,8 @@ struct deferred_boxes {
 /// Whether a policy's warpgroups store so: nothing but a rounding is left to compute, as longer epilogues are better
 /// hidden behind another warpgroup's multiplications.
 template <class Policy, class Problem>
-inline constexpr bool defers_stores = [] {
-  if constexpr (requires { Policy::defers_stores; }) {
-    return Policy::defers_stores && sizeof(typename Problem::output) == 2 &&
-           std::is_same_v<decltype(Problem::epilogue), identity>;
-  } else {
-    return false;
-  }
-}();
+inline constexpr bool defers_stores =
+    Policy::info.overlapped_epilogue &&
+    sizeof(typename Problem::output) == 2 && std::is_same_v<decltype(Problem::epilogue), identity>;
 
 }  // namespace gemm::detail

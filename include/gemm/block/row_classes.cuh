@@ -42,15 +42,10 @@ namespace detail {
 /// What k may be longer by, where rows have shifts.
 inline constexpr int longest_shift = 3;
 
-/// Whether a policy's kernel takes A's rows by their classes where a problem says so: if it has `row_classes`.
+/// Whether a policy's kernel takes A's rows by their classes where a problem says so: if it has `misaligned_rows_tma`.
 template <class Policy, class Problem>
-inline constexpr bool takes_row_classes = [] {
-  if constexpr (requires { Policy::row_classes; }) {
-    return Policy::row_classes && Problem::storage::a == major::k && !reads_k_major_b<Policy, Problem>;
-  } else {
-    return false;
-  }
-}();
+inline constexpr bool takes_row_classes =
+    Policy::info.options.misaligned_rows_tma&& Problem::storage::a == major::k && !reads_k_major_b<Policy, Problem>;
 
 /// An epilogue that is told the rows of a class: of those, `row` counts each so many-th.
 template <class Epilogue>

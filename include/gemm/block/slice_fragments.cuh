@@ -21,9 +21,8 @@ namespace gemm::detail {
 
 /// Whether a policy's slices lie so: those of tensor_core's persistent blocks, but where sums are of tf32.
 template <class Policy, class Problem>
-inline constexpr bool slices_in_fragments = requires {
-  requires Policy::takes_any_storage && Policy::is_persistent && sizeof(typename Problem::input) == 2;
-};
+inline constexpr bool slices_in_fragments = Policy::info.on_tensor_cores() && Policy::info.is_persistent() &&
+                                            sizeof(typename Problem::input) == 2;
 
 /// The tiles that the sums lie in; none where they lie in rows.
 struct fragment_tiles {

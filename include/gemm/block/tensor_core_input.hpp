@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include <gemm/element.hpp>
+#include <gemm/policy.hpp>
 
 namespace gemm {
 
@@ -19,9 +20,7 @@ namespace detail {
 
 /// Whether a policy multiplies tf32.
 template <class Policy>
-inline constexpr bool multiplies_tf32 = requires {
-  requires std::is_same_v<typename Policy::multiplies, tf32>;
-};
+inline constexpr bool multiplies_tf32 = info_of<Policy>.tf32;
 
 /// Bytes of an element that such a policy multiplies, and whether A and B may be of T.
 template <class Input>

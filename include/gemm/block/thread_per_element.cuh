@@ -18,10 +18,11 @@ namespace gemm::detail {
 
 /// The numbers of a policy with one thread per element of C.
 template <class Block>
-struct thread_per_element {
+struct thread_per_element : any_operands {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
   static constexpr int threads = block_m * block_n;
   static constexpr int accumulators = 1;
+  static constexpr kernel_info info{.loader = operand_loader::direct};
 
   template <class T>
   static constexpr bool check() {

@@ -29,15 +29,11 @@ inline constexpr int square_side = 32, turning_warps = 3;
 
 /// Whether a policy's kernel turns the tiles of a problem's B, where TMA brings them and it is not a copy in squares.
 template <class Policy, class Problem>
-inline constexpr bool turns_squares = Problem::storage::b == major::k&& requires {
-  requires Policy::turns_squares;
-};
+inline constexpr bool turns_squares = Problem::storage::b == major::k&& Policy::info.smem_transposes_b;
 
 /// Whether a policy's consumers multiply out of k-major tiles of B.
 template <class Policy, class Problem>
-inline constexpr bool reads_k_major_b = Problem::storage::b == major::k&& requires {
-  requires Policy::reads_k_major_b;
-};
+inline constexpr bool reads_k_major_b = Problem::storage::b == major::k&& Policy::info.reads_k_major_b;
 
 /// How a consumer finds B's tiles: by k, in squares, or k-major.
 enum class tile_of_b : unsigned char { by_k, in_squares, by_row };

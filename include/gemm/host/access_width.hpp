@@ -8,7 +8,7 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/host/compiled_code.cuh>
-#include <gemm/host/policy_facts.hpp>
+#include <gemm/host/compiled_kernel.hpp>
 
 namespace gemm::detail {
 
@@ -27,21 +27,9 @@ bool allows_vectors(operand<T> const& of) {
 
 /// Elements of a wide access to A and to B: 1 where a policy says that it accesses one of them by element anyway.
 template <class Policy, class T, major Major>
-inline constexpr int wide_access_a = [] {
-  if constexpr (requires { requires !Policy::wide_a; }) {
-    return 1;
-  } else {
-    return Policy::template access_width<T, Major>;
-  }
-}();
+inline constexpr int wide_access_a = Policy::info.options.wide_a ? Policy::template access_width<T, Major> : 1;
 template <class Policy, class T, major Major>
-inline constexpr int wide_access_b = [] {
-  if constexpr (requires { requires !Policy::wide_b; }) {
-    return 1;
-  } else {
-    return Policy::template access_width<T, Major>;
-  }
-}();
+inline constexpr int wide_access_b = Policy::info.options.wide_b ? Policy::template access_width<T, Major> : 1;
 
 template <class Policy, class Problem>
 inline constexpr bool has_wide_kernel = wide_access_a<Policy, typename Problem::input, Problem::storage::a> > 1 ||
@@ -50,9 +38,9 @@ inline constexpr bool has_wide_kernel = wide_access_a<Policy, typename Problem::
 /// Whether the policy's kernel reads A and B in wide accesses, as far as it ever does. Decided once for the launch: one
 /// misaligned operand costs the other its wide accesses, too.
 template <class Problem>
-bool reads_wide(policy_facts const& of, Problem const& p) {
-  return (!of.copies_narrow_on_sm90a || !has_sm90a_code()) && allows_vectors(of.wide_a, p.a) &&
-         allows_vectors(of.wide_b, p.b);
+bool reads_wide(compiled_kernel const& of, Problem const& p) {
+  return (!of.copies_narrow_on_sm90a || !has_sm90a_code()) && allows_vectors(of.wide_access_a, p.a) &&
+         allows_vectors(of.wide_access_b, p.b);
 }
 
 }  // namespace gemm::detail

@@ -16,6 +16,8 @@
 #include <gemm/host/choice.hpp>
 #include <gemm/host/choose.hpp>
 #include <gemm/host/compiled_code.cuh>
+#include <gemm/host/compiled_kernel.hpp>
+#include <gemm/host/compiled_kernel_of.hpp>
 #include <gemm/host/decide.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/fp16x3.cuh>
@@ -23,8 +25,6 @@
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/plan_rules.hpp>
-#include <gemm/host/policy_facts.hpp>
-#include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/prepacked_call.cuh>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/scratch.cuh>
@@ -66,7 +66,7 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
   }
   if constexpr (Splits.streams) {
     if (plan.streams()) {
-      return enqueue<Policy>(problem_of_stream(policy_facts_of<Policy, Problem>, p, plan, sums), stream, 0, packing);
+      return enqueue<Policy>(problem_of_stream(compiled_kernel_of<Policy, Problem>, p, plan, sums), stream, 0, packing);
     }
   }
   if constexpr (Splits.in_workspace) {
@@ -162,7 +162,7 @@ auto as_multiplied(View const& view) {
 /// Whether a list has policies that need code for sm_90a.
 template <class Problem, class... Policies, splits... Splits>
 constexpr bool uses_tma_for(candidate_list<candidate<Policies, Splits>...>) {
-  return (policy_facts_of<Policies, Problem>.tma || ...);
+  return (Policies::info.uses_tma() || ...);
 }
 
 /// Validates, chooses where the policy is for the library to choose, and calls action.operator()<Policy,
@@ -206,9 +206,8 @@ status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& g
     result = result ? best_within(action.limit()) : result;
     return action.no_memory ? best_within(0) : result;  // slower, but it runs
   } else {
-    constexpr slicing slices = split_of<Policy>::slices;
-    return result ? action.template operator()<typename split_of<Policy>::whole, splits_of(slices)>(p, slices, parts)
-                  : result;
+    constexpr slicing slices = Policy::info.slices;
+    return result ? action.template operator()<whole_of<Policy>, splits_of(slices)>(p, slices, parts) : result;
   }
 }
 

@@ -6,11 +6,11 @@
 #include <cstddef>
 
 #include <gemm/host/candidates.hpp>
+#include <gemm/host/compiled_kernel_of.hpp>
 #include <gemm/host/fp16x3_balance.cuh>
 #include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/plan_rules.hpp>
-#include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/policy.hpp>
@@ -32,7 +32,7 @@ template <class Policy, splits Splits, class Problem>
 call_plan plan_call(Problem const& p, slicing const& slices, prepacked_parts const& prepacked) {
   call_plan plan;
   if constexpr (repacks<Policy>) {
-    plan.packing = plan_repack(policy_facts_of<Policy, Problem>, p);
+    plan.packing = plan_repack(compiled_kernel_of<Policy, Problem>, p);
   }
   if constexpr (splits_floats<Policy>) {
     plan.parts = plan_fp16x3<typename Policy::parts>(p, prepacked);
@@ -41,7 +41,7 @@ call_plan plan_call(Problem const& p, slicing const& slices, prepacked_parts con
     }
   }
   if constexpr (Splits.in_workspace || Splits.in_cluster || Splits.streams) {
-    plan.split = plan_split(policy_facts_of<Policy, Problem>, with_row_classes(p, plan.packing), slices);
+    plan.split = plan_split(compiled_kernel_of<Policy, Problem>, with_row_classes(p, plan.packing), slices);
   }
   return plan;
 }
@@ -56,7 +56,7 @@ status check_plan(Problem const& p, call_plan const& plan) {
   if constexpr (checks_bound<Policy>) {
     result = result ? check_launch<typename Policy::otherwise>(p) : result;
   }
-  return result ? check_launches(policy_facts_of<Policy, Problem>, p, plan.packing, plan.split) : result;
+  return result ? check_launches(compiled_kernel_of<Policy, Problem>, p, plan.packing, plan.split) : result;
 }
 
 }  // namespace gemm::detail

@@ -13,13 +13,13 @@
 #include <gemm/host/candidates.hpp>
 #include <gemm/host/choice.hpp>
 #include <gemm/host/choice_key.hpp>
+#include <gemm/host/compiled_kernel.hpp>
+#include <gemm/host/compiled_kernel_of.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/emulated_model.hpp>
 #include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/model.hpp>
-#include <gemm/host/policy_facts.hpp>
-#include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/policies.cuh>
@@ -35,7 +35,7 @@ inline slicing slicing_of(choice const& c) {
 }
 
 /// Whether a tile of few rows or columns has all of C's, and one of half as many has not (16 are the fewest).
-inline bool fits_slim_tile(policy_facts const& of, std::int64_t m, std::int64_t n) {
+inline bool fits_slim_tile(compiled_kernel const& of, std::int64_t m, std::int64_t n) {
   bool const of_rows = of.block_m < of.block_n;
   int const most = of_rows ? of.block_m : of.block_n, least = most == 16 ? 1 : most / 2 + 1;
   std::int64_t const few = of_rows ? m : n;
@@ -46,31 +46,31 @@ inline bool fits_slim_tile(policy_facts const& of, std::int64_t m, std::int64_t 
 /// which stays stores well, few rows or columns in one tile, a short k, a batch of small products, and operands that
 /// TMA cannot bring as they are, if it is for those.
 template <class Problem>
-[[gnu::cold]] bool eligible(policy_facts const& of, Problem const& p, repack_plan const& packing) {
+[[gnu::cold]] bool eligible(compiled_kernel const& of, Problem const& p, repack_plan const& packing) {
   constexpr bool reads_b_along = Problem::storage::b == major::mn;
   if (!of.has_registers) {
     return false;
   }
-  if (of.narrow_on_sm90a && reads_b_along) {
+  if (of.options.narrow_on_sm90a && reads_b_along) {
     constexpr int width = widest<typename Problem::input>;
     if (has_sm90a_code() && allows_vectors<width>(p.a) && allows_vectors<width>(p.b)) {
       return false;
     }
   }
-  if (of.slim && !fits_slim_tile(of, p.m, p.n)) {
+  if (of.is_small_tile() && !fits_slim_tile(of, p.m, p.n)) {
     return false;
   }
-  if (of.tma && !of.tensor && (p.m == 1 || p.n == 1)) {
+  if (of.uses_tma() && !of.on_tensor_cores() && (p.m == 1 || p.n == 1)) {
     return false;  // an H200, in 16 x 128 tiles: tn 1x12288x10752 159 us, skinny_1x32x512 119
   }
   if (of.repacks) {
-    return has_sm90a_code() && p.k > 0 && check_repack(p, packing) && (!of.persistent || stores_well(of, p));
+    return has_sm90a_code() && p.k > 0 && check_repack(p, packing) && (!of.is_persistent() || stores_well(of, p));
   }
-  if (of.skinny) {
-    std::int64_t const few = of.few_rows ? p.m : p.n;
-    return few <= of.most && (few > 1 || of.few == 1);
+  if (of.is_skinny()) {
+    std::int64_t const few = of.skinny_m ? p.m : p.n;
+    return few <= of.most_of_few() && (few > 1 || of.few == 1);
   }
-  if (of.outer) {
+  if (of.most_k > 0) {
     return p.k <= of.most_k;
   }
   return of.products == 1 || (p.batch_count > 1 && p.m <= 2 * of.block_m && p.n <= 2 * of.block_n);
@@ -79,7 +79,7 @@ template <class Problem>
 /// The best that a policy can do, forever where it is not eligible: with all of k, in for_each_slicing()'s slices, or a
 /// cluster's.
 template <class Problem>
-[[gnu::cold, gnu::noinline]] choice best_whole_or_split(policy_facts const& of, splits const& how, Problem const& p,
+[[gnu::cold, gnu::noinline]] choice best_whole_or_split(compiled_kernel const& of, splits const& how, Problem const& p,
                                                         int multiprocessors, std::size_t limit) {
   repack_plan const packing = of.repacks ? plan_repack(of, p) : repack_plan{};
   if (!eligible(of, p, packing) || packing.bytes > limit) {
@@ -128,11 +128,11 @@ template <class Policy, splits Splits, class Problem>
     fp16x3_plan const plan = plan_fp16x3<typename Policy::parts>(p, prepacked);
     bool const legal = adding_of<Policy> == wanted_adding(p, multiprocessors) && has_sm90a_code() && p.k > 0 &&
                        check_fp16x3<typename Policy::parts>(p, plan) && plan.bytes <= limit &&
-                       check_grid(facts_of_launch(policy_facts_of<typename Policy::otherwise, Problem>, p));
+                       check_grid(facts_of_launch(compiled_kernel_of<typename Policy::otherwise, Problem>, p));
     return legal ? predict_emulated<Policy>(p, multiprocessors, plan)
                  : choice{.policy = name<Policy>(), .seconds = std::numeric_limits<double>::infinity()};
   } else {
-    return best_whole_or_split(policy_facts_of<Policy, Problem>, Splits, p, multiprocessors, limit);
+    return best_whole_or_split(compiled_kernel_of<Policy, Problem>, Splits, p, multiprocessors, limit);
   }
 }
 
@@ -144,7 +144,7 @@ template <bool Emulated, class Policy, splits Splits, class Problem>
                                   prepacked_parts const& prepacked) {
   if constexpr (Emulated && !splits_floats<Policy>) {
     constexpr std::int64_t short_k = 256;
-    if (policy_facts_of<Policy, Problem>.persistent && p.k >= short_k) {
+    if (Policy::info.is_persistent() && p.k >= short_k) {
       return {.policy = name<Policy>(), .seconds = std::numeric_limits<double>::infinity()};
     }
   }

@@ -12,8 +12,8 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/turned_squares.cuh>
 #include <gemm/host/access_width.hpp>
+#include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/launch_rules.hpp>
-#include <gemm/host/policy_facts.hpp>
 #include <gemm/host/row_classes.cuh>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/outer_product.cuh>
@@ -73,7 +73,7 @@ struct copy_model {
   static constexpr int elements = Policy::block_m * Policy::block_n * batch_per_block<Policy>;
   static constexpr bool k_major = own::a == major::k && own::b == major::k;
   static constexpr bool fitted = std::is_same_v<typename Problem::input, float> && !uses_tma<Policy> &&
-                                 batch_per_block<Policy> == 1 && !is_skinny<Policy>;
+                                 batch_per_block<Policy> == 1 && !Policy::info.is_skinny();
   static constexpr double turning = [] {
     using input = typename Problem::input;
     if constexpr (reads_k_major_b<Policy, Problem>) {
@@ -117,13 +117,13 @@ struct copy_model {
   /// 48x128 tiles: 3000x3000x8 in 19.8 us, 4096x4096x16 in 33.8, where 23.5 and 41.6 would be without). Blocks that
   /// stay have the next operands brought meanwhile (10000 products of 64^3 in persistent_64x64x32: 155 us, not 220).
   static constexpr double hidden = [] {
-    if constexpr (is_skinny<Policy>) {
-      return Policy::few > 1 ? 0.37 : 0;
+    if constexpr (Policy::info.is_skinny()) {
+      return Policy::info.few > 1 ? 0.37 : 0;
     } else if constexpr (is_persistent<Policy> && !takes_any_storage<Policy>) {
       return Policy::resident > 2 ? 0.7 : 0.3;
     } else if constexpr (defers_stores<Policy, Problem>) {
       return 0.45;  // its tile is stored while the next is multiplied
-    } else if constexpr (requires { requires Policy::resident == 1; }) {
+    } else if constexpr (Policy::info.launch_bound_blocks() == 1) {
       return 0;  // there are no others
     } else {
       return !fitted ? 0 : elements <= 4096 && Policy::block_n > 2 * Policy::block_m ? 0.15 : 0.37;
@@ -132,23 +132,25 @@ struct copy_model {
 };
 
 /// The part of a multiprocessor's peak that so many of its blocks reach.
-inline double efficiency_of(policy_facts const& of, double blocks, bool wide) {
+inline double efficiency_of(compiled_kernel const& of, double blocks, bool wide) {
   copy_rates const& rates = wide ? of.wide : of.narrow;
   if (rates.most > 0) {
-    return (std::min)(blocks * of.efficiency_alone * rates.alone, of.efficiency * rates.of(blocks));
+    return (std::min)(blocks * of.model.efficiency_alone * rates.alone, of.model.efficiency * rates.of(blocks));
   }
   double const narrow = of.elements() > 1024 ? 0.976 : 0.654;
-  return (std::min)(blocks * of.efficiency_alone, of.efficiency) * (wide ? 1 : narrow) * of.turning;
+  return (std::min)(blocks * of.model.efficiency_alone, of.model.efficiency) * (wide ? 1 : narrow) * of.turning;
 }
 
 /// Seconds of a block's own.
-inline double overhead_of(policy_facts const& of, bool wide) { return of.overhead * (wide || of.fitted ? 1 : 1.35); }
+inline double overhead_of(compiled_kernel const& of, bool wide) {
+  return of.model.overhead * (wide || of.fitted ? 1 : 1.35);
+}
 
 /// How long a block waits besides for its first pieces: slender tiles of short k, one after the other, longer than they
 /// multiply (an H200: 100001x8x100 in 30 us, not 20); and eight groups of warps, that have a multiprocessor to
 /// themselves, for as long as nothing is on its way (160^3 sixteen times in 32x64 tiles: 12.3 us, not 8.1).
-inline double waits_for_pieces(policy_facts const& of, double k, double blocks_each) {
-  if (of.tma && !of.tensor && of.groups == 8) {
+inline double waits_for_pieces(compiled_kernel const& of, double k, double blocks_each) {
+  if (of.uses_tma() && !of.on_tensor_cores() && of.k_groups == 8) {
     return blocks_each > 1 ? 1.5e-6 * std::clamp((1024 - k) / 512, 0.0, 1.0) : 0;
   }
   return of.slender() && blocks_each > 2 ? 0.5e-6 * std::clamp((256 - k) / 56, 0.0, 1.0) : 0;
@@ -158,7 +160,7 @@ inline double waits_for_pieces(policy_facts const& of, double k, double blocks_e
 /// pieces that begin within 32 bytes (an H200: 700^3, 900^3, 2500^3). And slender tiles for rows of B of 32 bytes and
 /// less (5000x8x5000: 36.8 us, 20003x5x1001 40.4, 65536x2x64 23.1, and by skinny_64x8x64 33.5, 33.5, 11.6).
 template <class Problem>
-double slower_by_rows(policy_facts const& of, Problem const& p) {
+double slower_by_rows(compiled_kernel const& of, Problem const& p) {
   if (of.slender() && p.n * static_cast<int>(sizeof(typename Problem::input)) <= 32) {
     return 1.35;
   }
@@ -171,17 +173,17 @@ double slower_by_rows(policy_facts const& of, Problem const& p) {
 /// as to multiply float's 30 k, whether or not all of the tile is in C (an H200: 4096x4096x1 in 19.8 us, 5000x3000x16
 /// 28, 1000 of 100x100x10 26).
 template <class Problem>
-double seconds_of_outer_products(policy_facts const& of, Problem const& p, double blocks_each) {
-  double const multiply_adds = 1.98e9 * 128 * 4 / sizeof(typename Problem::accum) * of.efficiency;
+double seconds_of_outer_products(compiled_kernel const& of, Problem const& p, double blocks_each) {
+  double const multiply_adds = 1.98e9 * 128 * 4 / sizeof(typename Problem::accum) * of.model.efficiency;
   double const k = static_cast<double>(p.k) + 30 * double{sizeof(typename Problem::output)} / 4;
-  return of.overhead + (std::max)(blocks_each, 1.0) * of.block_m * of.block_n * k / multiply_adds;
+  return of.model.overhead + (std::max)(blocks_each, 1.0) * of.block_m * of.block_n * k / multiply_adds;
 }
 
 /// How much of k it is as if blocks that stay multiplied, which do so by eights: a single tile counts whole, or as more
 /// (H200, nt 71604x36x20 in 64 x 64 tiles 21.2 us, in pipelined_64x64x12 12.4); after that to store one takes as long
 /// as some more k, most where it is small, ends outside C or has 36 rows (of 175 shapes 122 gain 3 % by it, 23 lose).
 template <class Problem>
-double multiplied_by_persistent(policy_facts const& of, Problem const& p) {
+double multiplied_by_persistent(compiled_kernel const& of, Problem const& p) {
   constexpr std::int64_t steps = 8;
   std::int64_t const depth = of.block_k;
   double const inside_m = static_cast<double>(p.m / of.block_m) / static_cast<double>(tiles(p.m, of.block_m));
@@ -201,25 +203,25 @@ double multiplied_by_persistent(policy_facts const& of, Problem const& p) {
 /// warps wait for the others' last tiles (an H200, 999x2001x513 in 17 tiles by four groups: 62 us, not 57; 1281^3 129,
 /// not 120).
 template <class Problem>
-double multiplied_k(policy_facts const& of, Problem const& p) {
+double multiplied_k(compiled_kernel const& of, Problem const& p) {
   std::int64_t const depth = of.block_k;
-  if (of.skinny) {
+  if (of.is_skinny()) {
     return static_cast<double>(of.few > 1 ? (std::max)(p.k, depth / 2) : p.k);
   }
-  if (of.tensor) {
+  if (of.on_tensor_cores()) {
     return static_cast<double>(p.k);
   }
   if (of.products > 1) {
     bool const ends = p.k <= depth && p.m >= of.block_m && p.n >= of.block_n;  // where k does, if whole
     return static_cast<double>(ends && Problem::storage::b == major::mn ? p.k : tiles(p.k, depth) * depth);
   }
-  if (of.persistent) {
+  if (of.is_persistent()) {
     return multiplied_by_persistent(of, p);
   }
   double const whole =
-      static_cast<double>((of.tma && of.groups == 1) || p.k <= 6 * depth ? tiles(p.k, depth) * depth : p.k);
-  if (of.tma && of.groups != 1) {
-    std::int64_t const at_once = depth * of.groups;
+      static_cast<double>((of.uses_tma() && of.k_groups == 1) || p.k <= 6 * depth ? tiles(p.k, depth) * depth : p.k);
+  if (of.uses_tma() && of.k_groups != 1) {
+    std::int64_t const at_once = depth * of.k_groups;
     return (whole + static_cast<double>(tiles(p.k, at_once) * at_once)) / 2;
   }
   return whole;

@@ -13,13 +13,13 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/host/choice.hpp>
 #include <gemm/host/choose.hpp>
+#include <gemm/host/compiled_kernel.hpp>
+#include <gemm/host/compiled_kernel_of.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/model.hpp>
 #include <gemm/host/plan_rules.hpp>
-#include <gemm/host/policy_facts.hpp>
-#include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/host/tuned.hpp>
@@ -68,7 +68,7 @@ tuned_plan const* plan_of(Problem const& p) {
 /// Whether a plan means this candidate and can be followed: the policy is eligible, k can be cut so, the packed
 /// operands and the slices fit into the workspace, and check_launches() passes.
 template <class Problem>
-[[gnu::cold, gnu::noinline]] bool follow(policy_facts const& of, splits const& how, tuned_plan const& plan,
+[[gnu::cold, gnu::noinline]] bool follow(compiled_kernel const& of, splits const& how, tuned_plan const& plan,
                                          Problem const& p, int multiprocessors, std::size_t limit, choice& result) {
   bool const legal_split = plan.slices == 1 || (plan.in_cluster ? how.in_cluster
                                                 : plan.tail     ? how.streams
@@ -110,7 +110,7 @@ status decide(candidate_list<candidate<Policies, Splits>...> list, Problem const
         return result;
       }
       index = 0;
-      if (((follow(policy_facts_of<Policies, Problem>, Splits, *plan, p, multiprocessors, limit, best) ||
+      if (((follow(compiled_kernel_of<Policies, Problem>, Splits, *plan, p, multiprocessors, limit, best) ||
             (++index, false)) ||
            ...)) {
         return {};

@@ -72,7 +72,7 @@ choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const
       double{Policy::block_m} * Policy::block_n * clustered * sizeof(typename Problem::output);
   double const slices = shares.slices, adding_slices = cuts_k<Policy> && slices > 1 ? slice_overhead : 0;
   double const tile = tile_overhead + adding_slices + places * tile_bytes / store_bandwidth +
-                      std::ceil(k / chunk_depth / slices) * Policy::chunk_seconds;
+                      std::ceil(k / chunk_depth / slices) * Policy::info.model.chunk_seconds;
   double const facts = line * (lines_of(plan.a) + lines_of(plan.b));
   double const blocks =
       static_cast<double>(tiles(p.m, otherwise::block_m)) * static_cast<double>(tiles(p.n, otherwise::block_n)) * batch;

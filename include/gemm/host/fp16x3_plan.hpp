@@ -25,9 +25,7 @@ namespace gemm::detail {
 
 /// Whether a policy takes floats apart before its kernel runs.
 template <class Policy>
-inline constexpr bool splits_floats = requires {
-  requires Policy::splits_floats;
-};
+inline constexpr bool splits_floats = info_of<Policy>.split_terms;
 
 /// Where an operand's parts go: offsets in the workspace, of bytes, or in the memory where they are already.
 struct parts_plan {

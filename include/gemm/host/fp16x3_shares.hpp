@@ -65,9 +65,7 @@ share_plan plan_shares(Problem const& p, int multiprocessors) {
 
 /// Whether a policy's blocks have a slice of k each.
 template <class Policy>
-inline constexpr bool cuts_k = requires {
-  requires Policy::cuts_k;
-};
+inline constexpr bool cuts_k = Policy::info.sliced;
 
 /// How many clusters of so many blocks, one on a multiprocessor, a device holds.
 inline std::int64_t held_clusters(int blocks, int multiprocessors) {

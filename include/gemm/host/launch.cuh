@@ -16,13 +16,13 @@
 #include <gemm/block/stream_slices.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/host/access_width.hpp>
+#include <gemm/host/compiled_kernel.hpp>
+#include <gemm/host/compiled_kernel_of.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/launch_kernel.cuh>
 #include <gemm/host/launch_rules.hpp>
 #include <gemm/host/one_wave.hpp>
 #include <gemm/host/persistent_launch.cuh>
-#include <gemm/host/policy_facts.hpp>
-#include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/row_classes.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
@@ -33,16 +33,16 @@
 namespace gemm::detail {
 
 template <class Problem>
-launch_facts facts_of_launch(policy_facts const& of, Problem const& p) {
+launch_facts facts_of_launch(compiled_kernel const& of, Problem const& p) {
   std::string_view const policy = splits_in_cluster<Problem> ? "cluster_split_k"
-                                  : of.tma                   ? of.name
+                                  : of.uses_tma()            ? of.name
                                                              : std::string_view{};
   return {p.m, p.n, p.batch_count, of.block_m, of.block_n, of.shared_bytes, policy};
 }
 
 template <class Policy, class Problem>
 status check_launch(Problem const& p) {
-  return check_launch(facts_of_launch(policy_facts_of<Policy, Problem>, p));
+  return check_launch(facts_of_launch(compiled_kernel_of<Policy, Problem>, p));
 }
 
 /// The batch goes over y, and z where y ends; where they hold more than there is, the last blocks return at once.
@@ -81,11 +81,11 @@ dim3 grid_of(stream_problem<Problem> const& p) {
 
 /// Blocks that are launched as a cluster.
 template <class Problem>
-int cluster_of(policy_facts const& of, Problem const& p) {
+int cluster_of(compiled_kernel const& of, Problem const& p) {
   if constexpr (splits_in_cluster<Problem>) {
     return p.slices;
   } else {
-    return of.cluster();
+    return of.cluster_blocks();
   }
 }
 
@@ -137,8 +137,8 @@ struct launch_shape {
 };
 
 template <class Parameter>
-status launch_policy(policy_facts const& of, void (*kernel)(Parameter), launch_shape const& shape, cudaStream_t stream,
-                     Parameter const& parameter) {
+status launch_policy(compiled_kernel const& of, void (*kernel)(Parameter), launch_shape const& shape,
+                     cudaStream_t stream, Parameter const& parameter) {
   cudaError_t const error = launch(kernel, shape.grid, of.threads, shape.shared_bytes, stream, parameter, shape.kind);
   return error == cudaSuccess ? status{} : not_launched(of.name, error);
 }
@@ -146,7 +146,7 @@ status launch_policy(policy_facts const& of, void (*kernel)(Parameter), launch_s
 /// Makes the maps of what a kernel is told, and says whether it is the one for TMA. It starts while the kernel before
 /// ends, whatever that is, and waits for it by itself.
 template <class Problem>
-[[gnu::noinline]] status prepare_maps(policy_facts const& of, tma_problem<Problem>& x, row_class_maps& rows,
+[[gnu::noinline]] status prepare_maps(compiled_kernel const& of, tma_problem<Problem>& x, row_class_maps& rows,
                                       launch_shape& shape, bool& by_tma) {
   Problem const& p = x.problem;
   by_tma = of.repacks;
@@ -157,12 +157,12 @@ template <class Problem>
     result = p.row_classes > 0 ? encode_row_classes(of, x.a, rows, p) : encode_tensor_map(x.a, matrices_of_a(of, p));
     result = result ? encode_tensor_map(x.b, matrices_of_b(of, p)) : result;
     if constexpr (has_edges<Problem>) {
-      result = result && of.tensor && !of.slim ? encode_edges(of, x) : result;
+      result = result && of.on_tensor_cores() && !of.is_small_tile() ? encode_edges(of, x) : result;
     }
     x.problem.k = summed_k(p);
   }
   if constexpr (splits_in_cluster<Problem>) {
-    if (!of.tensor) {
+    if (!of.on_tensor_cores()) {
       // Or some share a multiprocessor while others have none (H200, over and over, in 64 x 64 tiles: 160x600x2048 in
       // fours 22.6 us, 18.3 so, 416x304x3904 in threes 48.4, 36.8 so).
       int multiprocessors = 0;  // stays so where it cannot be found out: then none are kept apart
@@ -171,7 +171,7 @@ template <class Problem>
       shape.shared_bytes =
           (std::max)(shape.shared_bytes, spread_bytes(blocks_each(blocks, p.slices, of.resident, multiprocessors)));
     }
-  } else if (result && of.persistent && by_tma) {
+  } else if (result && of.is_persistent() && by_tma) {
     result = shape_persistent(of, p, shape.grid, shape.shared_bytes);
   }
   return result;
@@ -179,9 +179,9 @@ template <class Problem>
 
 /// Enqueues one of a policy's kernels for a problem: overloads for what it is told.
 template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(policy_facts const& of, policy_kernels<panel_problem<Problem>> const& kernels,
-                                        Problem const& p, cudaStream_t stream,
-                                        panel_packing<typename Problem::input> const& packing) {
+[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of,
+                                        policy_kernels<panel_problem<Problem>> const& kernels, Problem const& p,
+                                        cudaStream_t stream, panel_packing<typename Problem::input> const& packing) {
   panel_problem<Problem> x{tma_problem<Problem>{.a = {}, .b = {}, .problem = p}, packing, {}};
   launch_shape shape{};
   bool by_tma = false;
@@ -189,7 +189,7 @@ template <class Problem>
   return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
 }
 template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(policy_facts const& of, policy_kernels<tma_problem<Problem>> const& kernels,
+[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of, policy_kernels<tma_problem<Problem>> const& kernels,
                                         Problem const& p, cudaStream_t stream,
                                         panel_packing<typename Problem::input> const&) {
   tma_problem<Problem> x{.a = {}, .b = {}, .problem = p};
@@ -200,7 +200,7 @@ template <class Problem>
   return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
 }
 template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(policy_facts const& of,
+[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of,
                                         policy_kernels<tma_store_problem<Problem>> const& kernels, Problem const& p,
                                         cudaStream_t stream, panel_packing<typename Problem::input> const&) {
   tma_store_problem<Problem> x{.loads = {.a = {}, .b = {}, .problem = p}, .c = {}, .stores = false};
@@ -213,7 +213,7 @@ template <class Problem>
   return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
 }
 template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(policy_facts const& of, policy_kernels<Problem> const& kernels,
+[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of, policy_kernels<Problem> const& kernels,
                                         Problem const& p, cudaStream_t stream,
                                         panel_packing<typename Problem::input> const&) {
   Problem in_blocks = p;  // of which each may compute several products of the batch
@@ -223,7 +223,7 @@ template <class Problem>
   static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
   double const blocks = static_cast<double>(grid.x) * grid.y * grid.z;
   int const cluster = cluster_of(of, p);
-  bool const early = of.waits && launches_dependents();
+  bool const early = of.dependent_launch && launches_dependents();
   int const each = early ? blocks_each(blocks, cluster, of.resident, multiprocessors) : 0;
   launch_shape const shape{grid, (std::max)(of.shared_bytes, spread_bytes(each)),
                            launch_kind{.cluster = cluster, .dependent = early}};
@@ -235,9 +235,9 @@ template <class Problem>
 template <class Policy, class Problem>
 status enqueue(Problem p, cudaStream_t stream, int end_tile_n = 0,
                panel_packing<typename Problem::input> const& packing = {}) {
-  policy_facts const& of = policy_facts_of<Policy, Problem>;
+  compiled_kernel const& of = compiled_kernel_of<Policy, Problem>;
   p.tiles_m = static_cast<int>(tiles_along_m(of, p));
-  p.tiles_n = (end_tile_n > 0 ? end_tile_n : static_cast<int>(tiles(p.n, of.block_n * of.along_n))) - first_tile_n(p);
+  p.tiles_n = (end_tile_n > 0 ? end_tile_n : static_cast<int>(tiles(p.n, of.block_n * of.cluster_n))) - first_tile_n(p);
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
   return enqueue_kernel(of, kernels_of<Policy, Problem>(), p, stream, packing);
 }

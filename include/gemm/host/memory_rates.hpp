@@ -9,14 +9,14 @@
 #include <type_traits>
 
 #include <gemm/block/problem.cuh>
-#include <gemm/host/policy_facts.hpp>
+#include <gemm/host/compiled_kernel.hpp>
 
 namespace gemm::detail {
 
 /// The least seconds for so many bytes of float C, which blocks that stay store while few others load (H200, by
 /// persistent_128x64x32: 3000x3000x8 in 23.5 us, as long as 3000x3000x24; 2000x3000x12 in 17.1).
-inline double seconds_of_storing(policy_facts const& of, double bytes) {
-  return of.persistent && !of.tensor ? 3.8e-6 + bytes / 2.2e12 : 0;
+inline double seconds_of_storing(compiled_kernel const& of, double bytes) {
+  return of.is_persistent() && !of.on_tensor_cores() ? 3.8e-6 + bytes / 2.2e12 : 0;
 }
 
 /// What part longer memory takes for matrix-vector products of float in so many blocks. Those of 512 threads have a
@@ -25,8 +25,8 @@ inline double seconds_of_storing(policy_facts const& of, double bytes) {
 /// anywhere are read by element (an H200, medians of 3400 such products: 1.7 with 60 blocks, 2.1 with 70, 1.3 with 125,
 /// 1.2 with 300, 1.65 there where k is 1200; by element 2.1 and, where k is long, 1.3).
 template <class Problem>
-double slower_by_vectors(policy_facts const& of, Problem const& p, double blocks, bool wide, int multiprocessors) {
-  bool const along_k = of.few_rows ? Problem::storage::b == major::k : Problem::storage::a == major::k;
+double slower_by_vectors(compiled_kernel const& of, Problem const& p, double blocks, bool wide, int multiprocessors) {
+  bool const along_k = of.skinny_m ? Problem::storage::b == major::k : Problem::storage::a == major::k;
   double const each = blocks / multiprocessors;
   if (of.threads < 512) {
     return (!along_k ? 1.1 : wide ? 1.15 : 1.3) * (each > 1 ? 1 : 1.5);
@@ -49,9 +49,9 @@ double slower_by_vectors(policy_facts const& of, Problem const& p, double blocks
 /// or columns fall short more where the last of `rounds` is not full (an H200, tt 10132x2x7699 in 636 blocks 100 us, in
 /// 477, of 528 places, 82). Tiles of few rows fall short, too.
 template <class Problem>
-double slower_by_threads(policy_facts const& of, Problem const& p, double blocks, double rounds, bool wide,
+double slower_by_threads(compiled_kernel const& of, Problem const& p, double blocks, double rounds, bool wide,
                          int multiprocessors) {
-  if (of.skinny) {
+  if (of.is_skinny()) {
     if (std::is_same_v<typename Problem::input, float> && of.few <= 1) {
       return slower_by_vectors(of, p, blocks, wide, multiprocessors);
     }
@@ -61,7 +61,7 @@ double slower_by_threads(policy_facts const& of, Problem const& p, double blocks
     double const unfilled = of.few > 4 && rounds > 1 ? std::sqrt(std::ceil(rounds) / rounds) : 1;
     return more * unfilled * (counts ? uneven : (std::max)(1.0, 30720 / (blocks * of.threads)));
   }
-  return of.tma && !of.tensor && of.block_m <= 16 ? 1.08 : 1;
+  return of.uses_tma() && !of.on_tensor_cores() && of.block_m <= 16 ? 1.08 : 1;
 }
 
 }  // namespace gemm::detail

@@ -8,12 +8,12 @@
 #include <cstdint>
 
 #include <gemm/host/choice.hpp>
+#include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/copy_rates.hpp>
 #include <gemm/host/device_rates.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/memory_rates.hpp>
 #include <gemm/host/one_wave.hpp>
-#include <gemm/host/policy_facts.hpp>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/host/tensor_core_lines.hpp>
@@ -21,14 +21,14 @@
 namespace gemm::detail {
 
 /// `resident` for the blocks of a plan: of tensor_core those that add slices have one tile each.
-inline int resident_of(policy_facts const& of, split_plan const& plan) {
+inline int resident_of(compiled_kernel const& of, split_plan const& plan) {
   return plan.slices > 1 && plan.by == addition::cluster ? of.resident_in_cluster : of.resident;
 }
 
 template <class Problem>
-double blocks_of(policy_facts const& of, Problem const& p) {  // of whole clusters
-  return static_cast<double>(tiles_along_m(of, p)) * static_cast<double>(tiles(p.n, of.block_n * of.along_n)) *
-         of.cluster() * static_cast<double>(tiles(p.batch_count, of.products));
+double blocks_of(compiled_kernel const& of, Problem const& p) {  // of whole clusters
+  return static_cast<double>(tiles_along_m(of, p)) * static_cast<double>(tiles(p.n, of.block_n * of.cluster_n)) *
+         of.cluster_blocks() * static_cast<double>(tiles(p.batch_count, of.products));
 }
 
 /// action(slices) for the numbers of slices that a second kernel may add: powers of two, and as many as give their
@@ -37,8 +37,8 @@ double blocks_of(policy_facts const& of, Problem const& p) {  // of whole cluste
 /// and 0.98 of the time). Of the smallest tiles, which memory bounds, twice is an even number: 3x5000x5000, of 1.67,
 /// takes 35.4 us in three, 28.6 by what is then chosen.
 template <class Problem, class Action>
-void for_each_slicing(policy_facts const& of, Problem const& p, int multiprocessors, Action action) {
-  double const places = room_for_blocks(of.cluster(), of.resident, multiprocessors) / blocks_of(of, p);
+void for_each_slicing(compiled_kernel const& of, Problem const& p, int multiprocessors, Action action) {
+  double const places = room_for_blocks(of.cluster_blocks(), of.resident, multiprocessors) / blocks_of(of, p);
   int const once = static_cast<int>((std::min)(places, 2048.0)),
             twice = of.elements() <= 1024 ? 2 * once : static_cast<int>((std::min)(2 * places, 4096.0));
   for (int slices = 2; slices < twice; slices *= 2) {
@@ -67,10 +67,10 @@ inline constexpr double making_maps = 4.6e-6;
 /// mean of 374 shapes that the last figures are fitted to, and 1.0090 for 222 others; of random ones among them 1.020
 /// and 1.015 (what was not measured counts as 1.15 of it).
 template <class Problem>
-[[gnu::cold]] choice predict(policy_facts const& of, Problem const& p, int multiprocessors, split_plan const& plan) {
+[[gnu::cold]] choice predict(compiled_kernel const& of, Problem const& p, int multiprocessors, split_plan const& plan) {
   using accum = typename Problem::accum;
   double const multiply_adds = 1.98e9 * of.per_clock;
-  device_rates const& rates = of.tensor ? tensor_rates : fma_rates;
+  device_rates const& rates = of.on_tensor_cores() ? tensor_rates : fma_rates;
   double const block_elements = of.elements();
   double const m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
   double const whole_k = multiplied_k(of, p);
@@ -78,14 +78,15 @@ template <class Problem>
   double const batch = static_cast<double>(p.batch_count);
 
   double const tiles_of_c = blocks_of(of, p), blocks = tiles_of_c * plan.slices;
-  if (of.outer) {
+  if (of.most_k > 0) {
     double const each = tiles_of_c / multiprocessors;
     return {.policy = of.direct_name, .seconds = rates.launch + seconds_of_outer_products(of, p, each), .waves = each};
   }
-  bool const wide = of.tma || reads_wide(of, p);  // what TMA cannot load would have been packed
+  bool const wide = of.uses_tma() || reads_wide(of, p);  // what TMA cannot load would have been packed
   bool const clustered = plan.slices > 1 && plan.by == addition::cluster;
   // Slender tiles take longer to leave sums that a second kernel adds.
-  double const leaving = of.tma && !of.tensor && block_elements <= 2048 && plan.slices > 1 && !clustered ? 1.38 : 1;
+  double const leaving =
+      of.uses_tma() && !of.on_tensor_cores() && block_elements <= 2048 && plan.slices > 1 && !clustered ? 1.38 : 1;
   double const overhead = leaving * overhead_of(of, wide) + waits_for_pieces(of, k, tiles_of_c / multiprocessors);
 
   // Seconds of a multiprocessor for so many blocks at a time.
@@ -96,7 +97,7 @@ template <class Problem>
   int const held = resident_of(of, plan);
   auto const room = [&](int blocks_each) {
     return clustered ? room_for_clusters(plan.slices, blocks_each, multiprocessors)
-                     : room_for_blocks(of.cluster(), blocks_each, multiprocessors);
+                     : room_for_blocks(of.cluster_blocks(), blocks_each, multiprocessors);
   };
   double arithmetic = 0, rounds = 1;  // of blocks that follow one another on a multiprocessor
   if (plan.streams()) {               // the first slices of the last tiles end last
@@ -104,7 +105,7 @@ template <class Problem>
     rounds = std::ceil(tiles_of_c / places);
     arithmetic = (rounds - 1) * seconds_of(held, whole_k) + seconds_of(held, first);
     double const crowd = static_cast<double>(plan.cut_tiles) * plan.slices / places - 1;  // of slices at a place
-    arithmetic += (std::max)(crowd, 0.0) * held * rates.stream_slice * of.overhead;
+    arithmetic += (std::max)(crowd, 0.0) * held * rates.stream_slice * of.model.overhead;
   } else if (plan.tail) {  // shared out evenly, but for half a slice; or all slices at once
     double const places = room_for_clusters(1, held, multiprocessors);
     double const whole = plan.first_tile_n * static_cast<double>(tiles_along_m(of, p)) * batch;
@@ -120,7 +121,7 @@ template <class Problem>
     // even where that gives some multiprocessors three. Later ones come where others leave: often two together, which
     // began together, but apart where k is long. Where many blocks share a multiprocessor, clusters leave no gaps, but
     // seldom find just the last places.
-    bool const tensor = of.tensor, narrow_tile = block_elements <= 1024 && of.block_m > of.block_n;
+    bool const tensor = of.on_tensor_cores(), narrow_tile = block_elements <= 1024 && of.block_m > of.block_n;
     double const evenly = block_elements > 2048 || narrow_tile ? 1e9 : block_elements > 1024 ? 3 : 2;
     bool const gaps = held <= 2 || (block_elements <= 2048 && !narrow_tile);
     double const each = rest / (gaps ? room(1) : multiprocessors), packed = held < 2 ? 1 : 2;
@@ -137,14 +138,15 @@ template <class Problem>
     arithmetic -= later * of.hidden * overhead;
   }
   arithmetic *= slower_by_rows(of, p);
-  if (of.tensor) {
+  if (of.on_tensor_cores()) {
     arithmetic *= slower_by_lone_rows(of, p) * slower_by_stores(of, p);
-    arithmetic = with_turned_tiles(of, arithmetic) + store_below(of, p.m) + (rounds <= 1 && k >= 128 ? of.lone : 0);
+    arithmetic =
+        with_turned_tiles(of, arithmetic) + store_below(of, p.m) + (rounds <= 1 && k >= 128 ? of.model.lone : 0);
     arithmetic *= slower_by_many_slices(of, p, clustered ? plan.slices : 1);
     if (!aligned_lines(p)) {
       double const brought = plan.tail ? misaligned_seconds(of, p, tiles_of_c, k, multiprocessors)
                                        : misaligned_seconds(of, p, blocks, depth, multiprocessors);
-      arithmetic = (std::max)(arithmetic, of.overhead + brought);
+      arithmetic = (std::max)(arithmetic, of.model.overhead + brought);
     }
   }
   double const bytes =
@@ -154,25 +156,29 @@ template <class Problem>
     arithmetic *= bytes > 4e7 && batch == 1 ? 1.1 : 1;
   }
   double memory = bytes / rates.bandwidth;
-  if (!of.skinny) {  // what the blocks' rings can hold bounds what is on its way
+  if (!of.is_skinny()) {  // what the blocks' rings can hold bounds what is on its way
     // For a multiprocessor; tensor cores leave little of it waiting to be multiplied, nor do narrow tiles.
-    double const enough = of.slim ? 66e3 : of.tensor ? 90e3 : !of.tma ? 95e3 : of.block_n <= 32 ? 109e3 : 196e3;
+    double const enough = of.is_small_tile()     ? 66e3
+                          : of.on_tensor_cores() ? 90e3
+                          : !of.uses_tma()       ? 95e3
+                          : of.block_n <= 32     ? 109e3
+                                                 : 196e3;
     auto const ring = static_cast<double>(of.shared_bytes);
     double const in_flight = blocks * ring / (enough * multiprocessors);
     double slower = of.line_more / (std::min)(in_flight, 1.0);
-    if (of.tensor && !of.slim) {
+    if (of.on_tensor_cores() && !of.is_small_tile()) {
       // Multiprocessors without a tile in the last wave ask for nothing (an H200, 128x28672x4096: in 128 tiles 64 us,
       // in 224 70, in 150 87). And many lines at the same time, in pieces of 128 bytes, are slower.
       slower = (std::max)(slower, std::sqrt(std::ceil(blocks / multiprocessors) * multiprocessors / blocks));
       slower *= 1 + 0.09 * std::clamp(((std::max)(m, n) - 4096) / 12288, 0.0, 1.0);
       // So are those that several blocks ask for at about the same time, unless one brings them for all.
-      double const columns = static_cast<double>(tiles(p.n, of.block_n * of.along_n)),
-                   rows = static_cast<double>(tiles(p.m, of.block_m * of.along_m));
+      double const columns = static_cast<double>(tiles(p.n, of.block_n * of.cluster_n)),
+                   rows = static_cast<double>(tiles(p.m, of.block_m * of.cluster_m));
       double const shared = (m * (1 - 1 / columns) + n * (1 - 1 / rows)) * k * sizeof(typename Problem::input);
       slower *= 1 + 0.32 * batch * shared / bytes;
     }
     memory *= slower;
-    if (of.slim) {
+    if (of.is_small_tile()) {
       // Multiprocessors have about equal parts of the bandwidth, whether one block or two: some then end late. And more
       // on its way than 12 MB makes memory slower.
       double const most = std::ceil(blocks / multiprocessors);
@@ -185,15 +191,15 @@ template <class Problem>
     }
   }
   int const each = blocks_each(blocks, clustered ? plan.slices : 1, held, multiprocessors);
-  if (of.tma && !of.tensor) {                 // some multiprocessors have no place in a cluster
-    int const most = each > 0 ? each : held;  // H200, 16x4096x4096 in 16x128 tiles and sevens: 24.5 us, not 20.6
+  if (of.uses_tma() && !of.on_tensor_cores()) {  // some multiprocessors have no place in a cluster
+    int const most = each > 0 ? each : held;     // H200, 16x4096x4096 in 16x128 tiles and sevens: 24.5 us, not 20.6
     memory *= clustered ? double{1} * most * multiprocessors / room(most) : 1;
   }
   memory *= slower_by_threads(of, p, blocks, blocks / room(held), wide, multiprocessors);
-  memory *= of.tensor ? slower_by_few_rows(of, p, blocks, clustered ? plan.slices : 1, multiprocessors) : 1;
+  memory *= of.on_tensor_cores() ? slower_by_few_rows(of, p, blocks, clustered ? plan.slices : 1, multiprocessors) : 1;
   memory = (std::max)(memory, seconds_of_storing(of, batch * m * n * sizeof(typename Problem::output))) + overhead;
   // More than two of the smallest tiles on a multiprocessor gain nothing by it.
-  bool const late = !of.waits || (!of.tma && block_elements <= 1024 && each > 2);
+  bool const late = !of.dependent_launch || (!of.uses_tma() && block_elements <= 1024 && each > 2);
   double adding = 0;
   if (clustered) {
     adding = rates.first_in_cluster + rates.each_in_cluster * plan.slices +
@@ -210,7 +216,7 @@ template <class Problem>
                  : rates.second_launch + rates.slice_round * plan.slices / 32 + there_and_back / rates.l2_bandwidth;
   }
   double seconds = rates.launch + (late ? rates.late_launch : 0) + (std::max)(arithmetic, memory) + adding;
-  if (of.tma && !of.tensor && seconds < making_maps) {
+  if (of.uses_tma() && !of.on_tensor_cores() && seconds < making_maps) {
     seconds = (making_maps + seconds) / 2;
   }
   return {.policy = of.direct_name,
@@ -222,7 +228,8 @@ template <class Problem>
 }
 
 /// What a policy's pass over the operands adds to a prediction, or that it turns B; see seconds_of_packing().
-inline void add_packing(policy_facts const& of, choice& c, std::int64_t k, repack_plan const& packing, bool meanwhile) {
+inline void add_packing(compiled_kernel const& of, choice& c, std::int64_t k, repack_plan const& packing,
+                        bool meanwhile) {
   c.seconds += packing.turning + seconds_of_packing(of, packing, k, meanwhile);
   c.seconds += turning_beyond_l2(of, packing);
   if (packing.bytes > 0 || packing.row_classes > 0) {

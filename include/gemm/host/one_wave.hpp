@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include <gemm/block/resident_blocks.hpp>
 #include <gemm/host/device_rates.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/policy.hpp>
@@ -20,13 +21,8 @@ inline constexpr int resident = [] {
   constexpr int by_memory =
       shared_of_multiprocessor /
       (static_cast<int>(Policy::template shared_bytes<typename Problem::accum>) + shared_reserved);
-  constexpr int by_registers = [] {
-    if constexpr (requires { Policy::resident; }) {
-      return Policy::resident;
-    } else {
-      return resident_blocks<Policy, Problem>;
-    }
-  }();
+  constexpr int stated = Policy::info.launch_bound_blocks();
+  constexpr int by_registers = stated > 0 ? stated : resident_blocks<Policy, Problem>;
   return by_registers < by_memory ? by_registers : by_memory;
 }();
 

@@ -16,19 +16,7 @@ namespace gemm::detail {
 /// Whether a policy's kernel takes each storage as it is, k-major and mn-major operands alike, and wants all of them in
 /// swizzled lines; else what is k-major alone is swizzled, and B is so only where the kernel turns its tiles.
 template <class Policy>
-inline constexpr bool takes_any_storage = requires {
-  requires Policy::takes_any_storage;
-};
-
-/// Whether a policy's kernel takes A, or B, k-major alone.
-template <class Policy>
-inline constexpr bool wants_k_major_a = requires {
-  requires Policy::wants_k_major_a;
-};
-template <class Policy>
-inline constexpr bool wants_k_major_b = requires {
-  requires Policy::wants_k_major_b;
-};
+inline constexpr bool takes_any_storage = Policy::info.on_tensor_cores();
 
 /// What a policy's kernel has its operands stored as, or the copies of those that are otherwise: any of the four; or
 /// any A and B mn-major, or as it is where consumers multiply out of k-major tiles of it; or both k-major, as wgmma
@@ -39,9 +27,9 @@ struct storage_for {
   static constexpr bool k_major = std::is_same_v<typename Problem::input, tf32> && takes_any_storage<Policy>;
   using any_a = std::conditional_t<own::a == major::k, nn, tn>;
   using of_tf32 = std::conditional_t<turns_tiles<Policy> && own::b == major::mn, nn, nt>;
-  using one_k_major = std::conditional_t<wants_k_major_a<Policy>, std::conditional_t<own::b == major::k, nt, nn>,
+  using one_k_major = std::conditional_t<Policy::info.needs_k_major_a, std::conditional_t<own::b == major::k, nt, nn>,
                                          std::conditional_t<own::a == major::k, nt, tt>>;
-  static constexpr bool one = wants_k_major_a<Policy> || wants_k_major_b<Policy>;
+  static constexpr bool one = Policy::info.needs_k_major_a || Policy::info.needs_k_major_b;
   using type = std::conditional_t<
       k_major, of_tf32,
       std::conditional_t<

@@ -9,10 +9,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/device_rates.hpp>
 #include <gemm/host/one_wave.hpp>
-#include <gemm/host/policy_facts.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/status.hpp>
 
@@ -24,16 +24,16 @@ namespace gemm::detail {
 /// than its share: blocks come while those of the kernel before leave, and would crowd where these leave first (an
 /// H200, persistent_36x128x32 over and over: 30x30000x512 in 235 tiles 42.2 us, and 32.4 so).
 template <class Problem>
-status shape_persistent(policy_facts const& of, Problem const& p, dim3& grid, std::size_t& shared_bytes) {
-  int const blocks = of.cluster();
+status shape_persistent(compiled_kernel const& of, Problem const& p, dim3& grid, std::size_t& shared_bytes) {
+  int const blocks = of.cluster_blocks();
   int multiprocessors = 0;
   status const result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
-  auto const places = static_cast<std::int64_t>(room_for_blocks(blocks, of.most_resident, multiprocessors));
+  auto const places = static_cast<std::int64_t>(room_for_blocks(blocks, of.launch_bound_blocks(), multiprocessors));
   std::int64_t const room = places / blocks, held = room > 0 ? room : 1,
                      tiles = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count;
   grid = dim3(static_cast<unsigned>(tiles < held ? tiles : held), 1, static_cast<unsigned>(blocks));
   std::int64_t const each = multiprocessors > 0 ? (std::int64_t{grid.x} * blocks - 1) / multiprocessors + 1 : 0;
-  if (each > 1 && each < of.most_resident) {
+  if (each > 1 && each < of.launch_bound_blocks()) {
     shared_bytes = (std::max)(shared_bytes, spread_bytes(static_cast<int>(each)));
   }
   return result;

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <gemm/block/problem.cuh>
+#include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/launch.cuh>
-#include <gemm/host/policy_facts.hpp>
 #include <gemm/host/repack_plan.cuh>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/status.hpp>
@@ -14,7 +14,7 @@ namespace gemm::detail {
 
 /// Whether a problem can be launched on the current device as planned, given the workspace that the plan needs.
 template <class Problem>
-[[gnu::noinline]] status check_launches(policy_facts const& of, Problem const& p, repack_plan const& packing,
+[[gnu::noinline]] status check_launches(compiled_kernel const& of, Problem const& p, repack_plan const& packing,
                                         split_plan const& split) {
   status result = of.repacks ? check_repack(p, packing) : status{};
   result = result ? check_slices<Problem>(split) : result;

@@ -92,15 +92,16 @@ auto panels_of(Problem const& p, repack_plan const& plan, void* memory) {
 /// that these leave first, while others have none (H200, nt 768^3 in persistent_36x128x32 66 us, and 31 one after the
 /// other).
 template <class Problem>
-bool may_come_early(policy_facts const& of, Problem const& p, split_plan const& split) {
-  if (of.tensor || of.most_resident <= 1) {
+bool may_come_early(compiled_kernel const& of, Problem const& p, split_plan const& split) {
+  if (of.on_tensor_cores() || of.launch_bound_blocks() <= 1) {
     return true;
   }
   int multiprocessors = 0;
   double const tiles_of_c = static_cast<double>(tiles(p.m, of.block_m)) * static_cast<double>(tiles(p.n, of.block_n)) *
                             static_cast<double>(p.batch_count);
   static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));  // 0 where there is none
-  return tiles_of_c * (split.tail ? 1 : split.slices) > static_cast<double>(of.most_resident - 1) * multiprocessors;
+  return tiles_of_c * (split.tail ? 1 : split.slices) >
+         static_cast<double>(of.launch_bound_blocks() - 1) * multiprocessors;
 }
 
 /// How the copies go beside the policy's kernel: only of what of k comes before the panels that it packs itself, and
@@ -166,7 +167,7 @@ status enqueue_repack(Problem const& p, repack_plan const& plan, split_plan cons
   return enqueue_copies<packed_storage<Policy, Problem>, realigns<Policy, Problem>>(
       p, plan,
       copy_terms{.meanwhile = packs_meanwhile(plan, split),
-                 .early = may_come_early(policy_facts_of<Policy, Problem>, p, split)},
+                 .early = may_come_early(compiled_kernel_of<Policy, Problem>, p, split)},
       memory, stream);
 }
 

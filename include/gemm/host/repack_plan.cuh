@@ -12,8 +12,8 @@
 
 #include <gemm/block/panel_packing.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/launch_rules.hpp>
-#include <gemm/host/policy_facts.hpp>
 #include <gemm/host/row_classes.cuh>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/host/tensor_map.hpp>
@@ -93,11 +93,7 @@ packed_copy in_squares(packed_copy copy) {
 
 /// Whether a policy's kernel can pack panels while it multiplies.
 template <class Policy>
-inline constexpr bool packs_panels = requires {
-  requires Policy::packing_warps >
-  0;
-}
-&&!is_persistent<Policy>;
+inline constexpr bool packs_panels = Policy::info.packing_warps > 0 && !Policy::info.is_persistent();
 
 /// Has the policy's kernel pack what of a problem's k comes after first_k, a multiple of a tile's depth.
 template <class Problem>
@@ -113,18 +109,18 @@ void leave_panels(Problem const& p, std::int64_t first_k, repack_plan& plan) {
 /// more than its warps can pack while the first blocks go through k: others then wait. Nor if it is so little that a
 /// launch before packs it as fast. The figures are an H200's.
 template <class Problem>
-[[gnu::noinline]] std::int64_t first_k_of_panels(policy_facts const& of, Problem const& p, repack_plan const& plan) {
+[[gnu::noinline]] std::int64_t first_k_of_panels(compiled_kernel const& of, Problem const& p, repack_plan const& plan) {
   constexpr double multiply_adds = 2.15e11, packed_by_block = 1.1e9, first_panel = 12e-6;  // a second; bytes; seconds
   constexpr double little = 12e6;
   constexpr int multiprocessors = 132;
-  double const seconds_of_k = static_cast<double>(of.most_resident) * of.block_m * of.block_n / multiply_adds;
+  double const seconds_of_k = static_cast<double>(of.launch_bound_blocks()) * of.block_m * of.block_n / multiply_adds;
   std::int64_t const before = tiles(static_cast<std::int64_t>(first_panel / seconds_of_k), panel_depth) * panel_depth;
 
   double const lines =
       (plan.a.matrices > 0 ? static_cast<double>(p.m) : 0.0) + (plan.b.matrices > 0 ? static_cast<double>(p.n) : 0.0);
   double const bytes_of_k = lines * sizeof(typename Problem::input), k = static_cast<double>(p.k);
   double const tiles_of_c = static_cast<double>(tiles(p.m, of.block_m)) * static_cast<double>(tiles(p.n, of.block_n));
-  double const blocks = std::min<double>(tiles_of_c, of.most_resident * multiprocessors);
+  double const blocks = std::min<double>(tiles_of_c, of.launch_bound_blocks() * multiprocessors);
   if (p.batch_count != 1 || p.k <= before || k * bytes_of_k < little || lines * k > 1e12) {
     return p.k;
   }
@@ -136,9 +132,9 @@ template <class Problem>
 
 /// How long it takes to pack operands: a launch, and their way through the L2 and back; of what is packed `meanwhile`
 /// the time that it takes from those that multiply. The figures are an H200's.
-inline double seconds_of_packing(policy_facts const& of, repack_plan const& plan, std::int64_t k, bool meanwhile) {
+inline double seconds_of_packing(compiled_kernel const& of, repack_plan const& plan, std::int64_t k, bool meanwhile) {
   constexpr double l2_bandwidth = 4.2e12, beside = 8e12;
-  double const launch = of.tensor ? 2.5e-6 : 2.87e-6;
+  double const launch = of.on_tensor_cores() ? 2.5e-6 : 2.87e-6;
   double const before = meanwhile ? static_cast<double>(plan.first_k) / static_cast<double>(k) : 1;
   return plan.bytes == 0
              ? 0
@@ -148,7 +144,7 @@ inline double seconds_of_packing(policy_facts const& of, repack_plan const& plan
 /// Has TMA bring A's rows class by class, and no kernel pack them, if that takes longer than what blocks multiply in
 /// vain where a class's last tile has few rows, and than they wait for these rows.
 template <class Problem>
-void leave_rows(policy_facts const& of, Problem const& p, repack_plan& plan) {
+void leave_rows(compiled_kernel const& of, Problem const& p, repack_plan& plan) {
   Problem q = p;
   q.row_classes = row_classes_of(of, p);
   if (q.row_classes == 0 || plan.a.matrices == 0) {
@@ -180,16 +176,16 @@ Problem with_row_classes(Problem p, repack_plan const& plan) {
 /// 355 us; where groups share tiles, for the last ones in clusters more (320x4096x4096: 274, with B packed 247) than
 /// for all.
 template <class Problem>
-double seconds_of_turning(policy_facts const& of, Problem const& p) {
-  double const one = of.block_m > of.block_n ? 3.4e12 : 6.2e12, more = of.most_resident * 8.4e11 + 1.7e12;
+double seconds_of_turning(compiled_kernel const& of, Problem const& p) {
+  double const one = of.block_m > of.block_n ? 3.4e12 : 6.2e12, more = of.launch_bound_blocks() * 8.4e11 + 1.7e12;
   return static_cast<double>(tiles(p.m, of.block_m)) * static_cast<double>(p.n) * static_cast<double>(p.k) *
-         static_cast<double>(p.batch_count) / (of.groups == 1 ? one : more);
+         static_cast<double>(p.batch_count) / (of.k_groups == 1 ? one : more);
 }
 
 /// What TMA needs packed of a problem, nothing where k is 0: then it loads nothing. A B that the kernel can turn itself
 /// is packed where that takes less time, or TMA cannot load it as it is.
 template <class Problem>
-[[gnu::noinline]] repack_plan plan_repack(policy_facts const& of, Problem const& p) {
+[[gnu::noinline]] repack_plan plan_repack(compiled_kernel const& of, Problem const& p) {
   using input = typename Problem::input;
   using own = typename Problem::storage;
   bool const a_by_k = (own::a == major::k) != of.turns_a, b_by_k = (own::b == major::k) != of.turns_b;  // of copies

@@ -8,7 +8,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/row_classes.cuh>
 #include <gemm/block/vector.cuh>
-#include <gemm/host/policy_facts.hpp>
+#include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/status.hpp>
@@ -17,14 +17,14 @@ namespace gemm::detail {
 
 /// Tiles of C along m, in whole clusters: each class of rows has its own.
 template <class Problem>
-std::int64_t tiles_along_m(policy_facts const& of, Problem const& p) {
+std::int64_t tiles_along_m(compiled_kernel const& of, Problem const& p) {
   std::int64_t const classes = p.row_classes > 0 ? p.row_classes : 1;
-  return classes * tiles(tiles(p.m, classes), of.block_m * of.along_m);
+  return classes * tiles(tiles(p.m, classes), of.block_m * of.cluster_m);
 }
 
 /// What part longer it takes where rows of A come class by class: their pieces of 128 bytes, which begin at multiples
 /// of 16, are in two lines of the L2 (H200, 64 columns: 5 to 12 %; 16: 18 to 43 %).
-inline double slower_by_classes(policy_facts const& of) { return 3.7 / of.block_n; }
+inline double slower_by_classes(compiled_kernel const& of) { return 3.7 / of.block_n; }
 
 /// How far blocks count along k: with what is ahead of the rows.
 template <class Problem>
@@ -34,7 +34,7 @@ std::int64_t summed_k(Problem const& p) {
 
 /// The rows of a class as TMA is to see them, and how far the first k is from where its lines begin.
 template <class Problem>
-auto matrices_of_class(policy_facts const& facts, Problem const& p, int classes, int index, int& shift) {
+auto matrices_of_class(compiled_kernel const& facts, Problem const& p, int classes, int index, int& shift) {
   using input = typename Problem::input;
   input const* const row = p.a.data + index * p.a.ld;
   shift = static_cast<int>(reinterpret_cast<std::uintptr_t>(row) % 16 / sizeof(input));
@@ -49,8 +49,8 @@ auto matrices_of_class(policy_facts const& facts, Problem const& p, int classes,
 /// The classes of A's rows that a policy's kernel could have TMA bring, 0 where it cannot. All batches are alike in
 /// them.
 template <class Problem>
-int row_classes_of(policy_facts const& of, Problem const& p) {
-  if (!of.takes_classes || of.tensor) {
+int row_classes_of(compiled_kernel const& of, Problem const& p) {
+  if (!of.takes_classes || of.on_tensor_cores()) {
     return 0;
   }
   constexpr int width = widest<typename Problem::input>;
@@ -63,7 +63,7 @@ int row_classes_of(policy_facts const& of, Problem const& p) {
 
 /// Makes the maps of a problem's classes.
 template <class Problem>
-status encode_row_classes(policy_facts const& facts, CUtensorMap& first, row_class_maps& maps, Problem const& p) {
+status encode_row_classes(compiled_kernel const& facts, CUtensorMap& first, row_class_maps& maps, Problem const& p) {
   status result;
   for (int index = 0; index < p.row_classes && result; ++index) {
     auto const of = matrices_of_class(facts, p, p.row_classes, index, maps.shift[index]);

@@ -37,14 +37,9 @@ template <class Problem>
 
 /// Whether a policy's kernel for slices can sum whole products, too: where both store the same elements.
 template <class Policy, class Problem>
-inline constexpr bool sums_whole_as_slice = [] {
-  if constexpr (requires { requires Policy::sums_whole_as_slice; }) {
-    return std::is_same_v<typename Problem::output, typename Problem::accum> &&
-           std::is_same_v<decltype(Problem::epilogue), identity>;
-  } else {
-    return false;
-  }
-}();
+inline constexpr bool sums_whole_as_slice =
+    Policy::info.sums_whole_as_slice&& std::is_same_v<typename Problem::output, typename Problem::accum>&&
+        std::is_same_v<decltype(Problem::epilogue), identity>;
 
 /// The whole product, as that kernel is told it.
 template <class Problem>
@@ -60,7 +55,7 @@ cluster_problem<Problem> problem_of_cluster(Problem const& p, split_plan const& 
 
 /// The problem whose blocks sum and add the slices of its last tiles; `memory` has the plan's bytes.
 template <class Problem>
-[[gnu::noinline]] stream_problem<Problem> problem_of_stream(policy_facts const& of, Problem const& p,
+[[gnu::noinline]] stream_problem<Problem> problem_of_stream(compiled_kernel const& of, Problem const& p,
                                                             split_plan const& plan, void* memory) {
   using accum = typename Problem::accum;
   auto* const sums = static_cast<accum*>(memory);
@@ -88,7 +83,7 @@ status enqueue_addition(slice_sums<Problem> const& sums, cudaStream_t stream) {
 }
 
 template <class Problem>
-[[gnu::noinline]] status enqueue_addition_to(policy_facts const& of, Problem p, split_plan const& plan,
+[[gnu::noinline]] status enqueue_addition_to(compiled_kernel const& of, Problem p, split_plan const& plan,
                                              typename Problem::accum const* sums, cudaStream_t stream) {
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
   fragment_tiles const in_tiles = of.slices_in_fragments ? fragment_tiles{of.block_m, of.block_n} : fragment_tiles{};
@@ -113,7 +108,7 @@ status enqueue_whole(Problem const& p, cudaStream_t stream, int end_tile_n,
 template <class Policy, class Problem>
 status enqueue_split(Problem const& p, split_plan const& plan, typename Problem::accum* sums, cudaStream_t stream) {
   status const result = enqueue<Policy>(problem_of_slices(p, plan, sums), stream);
-  return result ? enqueue_addition_to(policy_facts_of<Policy, Problem>, p, plan, sums, stream) : result;
+  return result ? enqueue_addition_to(compiled_kernel_of<Policy, Problem>, p, plan, sums, stream) : result;
 }
 
 }  // namespace gemm::detail

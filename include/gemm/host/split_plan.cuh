@@ -13,9 +13,9 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/launch_rules.hpp>
-#include <gemm/host/policy_facts.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/split_k.cuh>
 #include <gemm/status.hpp>
@@ -55,7 +55,7 @@ inline bool share_out(std::int64_t k, int block_k, std::int64_t cut_tiles, std::
 
 /// The plan for the columns of tiles that do not fill the device's multiprocessors, if there are any.
 template <class Problem>
-[[gnu::noinline]] split_plan plan_tail(policy_facts const& of, Problem const& p, split_plan plan) {
+[[gnu::noinline]] split_plan plan_tail(compiled_kernel const& of, Problem const& p, split_plan plan) {
   int multiprocessors = 0;
   std::int64_t const rows = tiles_along_m(of, p) * p.batch_count, columns = tiles(p.n, of.block_n);
   if (!device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount)) {
@@ -64,7 +64,7 @@ template <class Problem>
   if (rows > (std::int64_t{1} << 31) || columns > (std::int64_t{1} << 31)) {
     return {};
   }
-  std::int64_t const places = std::int64_t{multiprocessors} * of.most_resident;
+  std::int64_t const places = std::int64_t{multiprocessors} * of.launch_bound_blocks();
   std::int64_t const whole = rows * columns / places * places / rows, left = rows * columns % places;
   plan.tail = true;
   plan.first_tile_n = static_cast<int>(whole);
@@ -89,7 +89,7 @@ template <class Problem>
 /// leaves whole). They depend on k alone, so that a row of C does not depend on how many other rows there are. A batch
 /// that needs the third dimension of the grid itself is not split.
 template <class Problem>
-[[gnu::noinline]] split_plan plan_split(policy_facts const& of, Problem const& p, slicing const& slices) {
+[[gnu::noinline]] split_plan plan_split(compiled_kernel const& of, Problem const& p, slicing const& slices) {
   int const most = slices.most;
   std::int64_t const longest = (1 << 30) / of.block_k;  // a slice's depth is an int
   std::int64_t const steps = tiles(summed_k(p), of.block_k), wanted = most > 1 ? tiles(steps, most) : steps,
@@ -105,7 +105,7 @@ template <class Problem>
                   .rows = p.m,
                   .ld = tiles(p.n, width) * width};
   if (of.slices_in_fragments) {
-    int const m = of.block_m * of.along_m, n = of.block_n * of.along_n;
+    int const m = of.block_m * of.cluster_m, n = of.block_n * of.cluster_n;
     plan.rows = tiles(p.m, m) * m;
     plan.ld = tiles(p.n, n) * n;
   }

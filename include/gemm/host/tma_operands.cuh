@@ -16,20 +16,13 @@
 #include <gemm/block/turned_squares.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/element.hpp>
+#include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/packed_storage.hpp>
-#include <gemm/host/policy_facts.hpp>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
-
-/// Whether a policy's tile is of few rows or columns: its blocks have one tile each, for which memory is all that
-/// counts.
-template <class Policy>
-inline constexpr bool is_slim = takes_any_storage<Policy> && !requires {
-  requires Policy::is_persistent;
-};
 
 /// Products in the batch; the slices of one are not counted.
 template <class Problem>
@@ -45,9 +38,10 @@ std::int64_t products_of(problem<In, Out, Storage, k_slices> const& p) {
 /// in 64 x 128 tiles takes 12.1 us, and 10.7 without), nor if they are so long that each is far from the next
 /// (256x256x65536 in 32 slices 28.5 us, and 27.6 without), nor with many of them in a slim tile's product
 /// (16x28672x4096 60.4 us, and 58.6 without).
-inline bool reads_on(policy_facts const& of, std::int64_t lines, std::size_t line_bytes) {
+inline bool reads_on(compiled_kernel const& of, std::int64_t lines, std::size_t line_bytes) {
   constexpr std::size_t long_line = 1 << 17;
-  return !of.tensor || (line_bytes % 128 == 0 && line_bytes < long_line && !(of.slim && are_many_lines(lines)));
+  return !of.on_tensor_cores() ||
+         (line_bytes % 128 == 0 && line_bytes < long_line && !(of.is_small_tile() && are_many_lines(lines)));
 }
 
 /// What one load brings of a tile of Outer x K that a block takes in so many parts; see warp_specialized, and for lines
@@ -73,7 +67,7 @@ constexpr operand_box box_of(int tile_outer, int parts) {
 
 /// What TMA is to know of an operand that is brought in such boxes.
 template <class T>
-tma_matrices<T> matrices_of(policy_facts const& of, operand_box const& box, operand<T const> const& from,
+tma_matrices<T> matrices_of(compiled_kernel const& of, operand_box const& box, operand<T const> const& from,
                             std::int64_t extent, std::int64_t k, std::int64_t products) {
   return {.data = from.data,
           .inner = box.by_row ? k : extent,
@@ -101,30 +95,12 @@ tma_matrices<T> squares_of(int tile_n, T const* data, std::int64_t n, std::int64
           .box_batches = tile_n / square_side};
 }
 
-/// Blocks of a policy's own clusters, which bring tiles for one another.
-template <class Policy>
-inline constexpr int blocks_along_m = [] {
-  if constexpr (requires { Policy::cluster_m; }) {
-    return Policy::cluster_m;
-  } else {
-    return 1;
-  }
-}();
-template <class Policy>
-inline constexpr int blocks_along_n = [] {
-  if constexpr (requires { Policy::cluster_n; }) {
-    return Policy::cluster_n;
-  } else {
-    return 1;
-  }
-}();
-
 template <class Problem>
-[[gnu::noinline]] auto matrices_of_a(policy_facts const& of, Problem const& p) {
+[[gnu::noinline]] auto matrices_of_a(compiled_kernel const& of, Problem const& p) {
   return matrices_of(of, of.a, p.a, p.m, p.k, products_of(p));
 }
 template <class Problem>
-[[gnu::noinline]] auto matrices_of_b(policy_facts const& of, Problem const& p) {
+[[gnu::noinline]] auto matrices_of_b(compiled_kernel const& of, Problem const& p) {
   if (of.turns_squares && p.squares_of_b) {
     return squares_of(of.block_n, p.b.data, p.n, p.k, p.b.batch_stride == 0 ? 1 : products_of(p));
   }
@@ -142,24 +118,13 @@ status encode_edge(operand_box const& box, tma_matrices<T> of, int within, CUten
   return box.by_row && brought < box.most ? encode_tensor_map(map, of) : status{};
 }
 template <class Problem>
-status encode_edges(policy_facts const& of, tma_problem<Problem>& x) {
+status encode_edges(compiled_kernel const& of, tma_problem<Problem>& x) {
   Problem const& p = x.problem;
   tma_edges& edges = x.edges;
   int const last_m = static_cast<int>(p.m % of.block_m), last_n = static_cast<int>(p.n % of.block_n);
   status const result = encode_edge(of.a, matrices_of_a(of, p), last_m, x.a, edges.a, edges.brought_a);
   return result ? encode_edge(of.b, matrices_of_b(of, p), last_n, x.b, edges.b, edges.brought_b) : result;
 }
-
-/// Whether a policy's kernel stores C by TMA where it can, in boxes of staged_box, and whether it is about as fast
-/// where rows of C begin anywhere.
-template <class Policy>
-inline constexpr bool stores_by_tma = requires {
-  requires Policy::stores_by_tma;
-};
-template <class Policy>
-inline constexpr bool stores_any_rows = requires {
-  requires Policy::stores_any_rows;
-};
 
 template <class Problem>
 auto matrices_of_c(Problem const& p) {
@@ -185,7 +150,7 @@ bool tma_can_store(Problem const& p) {
 
 /// Whether TMA can bring both operands as the policy wants them.
 template <class Problem>
-bool loads_by_tma(policy_facts const& of, Problem const& p) {
+bool loads_by_tma(compiled_kernel const& of, Problem const& p) {
   return of.takes_operands && tma_can_load(matrices_of_a(of, p)) && tma_can_load(matrices_of_b(of, p));
 }
 

@@ -89,9 +89,7 @@ constexpr bool check_types() {
       return floats;
     } else if constexpr (writable && real && known) {
       using accum = typename accumulator<input>::type;
-      if constexpr (!requires { Policy::template check_operands<input>(); }) {
-        return Policy::template check<accum>();
-      } else if constexpr (Policy::template check_operands<input>()) {
+      if constexpr (Policy::template check_operands<input>()) {
         return Policy::template check<accum>();
       }
     }

@@ -13,6 +13,7 @@
 
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/resident_blocks.hpp>
 #include <gemm/block/store.cuh>
 #include <gemm/block/tile_loader.cuh>
 #include <gemm/element.hpp>
@@ -68,11 +69,12 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
 
 /// thread_m elements of a column per thread. Block: the tile of C and its depth; Thread: thread<thread_m>.
 template <class Block, class Thread>
-struct block_tile_1d {
+struct block_tile_1d : detail::any_operands {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
   static constexpr int thread_m = Thread::m;
   static constexpr int threads = detail::ratio(block_m, thread_m) * block_n;
   static constexpr int accumulators = thread_m;
+  static constexpr kernel_info info{.loader = operand_loader::through_registers};
 
   template <class T>
   struct shared_storage {

@@ -26,12 +26,14 @@ namespace detail {
 /// all k 25, these 0.5; 1536 x 1536 x 256: 9.3, 15, 9.0, and of 128 k 11). For 4096^3 that takes 3.25 ms instead
 /// of 3.07, in blocks of 128 x 64 a hundredth more.
 struct pipelined_where_refused : pipelined<block<128, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
-  static constexpr int tiles_of_sum = 4, accumulators = 2 * pipelined::accumulators;
+  static constexpr int accumulators = 2 * pipelined::accumulators;
+  static constexpr kernel_info info = pipelined::info.with({.tiles_per_sum = 4});
 };
 
 /// The same where C is so small that k is cut into slices, which the blocks of a cluster add.
 struct pipelined_where_small_refused : pipelined<block<64, 64, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
-  static constexpr int tiles_of_sum = 4, accumulators = 2 * pipelined::accumulators;
+  static constexpr int accumulators = 2 * pipelined::accumulators;
+  static constexpr kernel_info info = pipelined::info.with({.tiles_per_sum = 4});
 };
 
 }  // namespace detail
@@ -61,12 +63,15 @@ template <class Policy>
 struct checked : Policy {
   using otherwise = detail::pipelined_where_refused;
   using otherwise_small = detail::pipelined_where_small_refused;
-  static constexpr bool checks_bound = true;
+  static constexpr kernel_info info = [] {
+    kernel_info changed = Policy::info;
+    changed.with_fallback = true;
+    return changed;
+  }();
 
   template <class T>
   static constexpr bool check() {
-    constexpr bool legal = requires { requires Policy::splits_floats; }
-    &&!detail::checks_bound<Policy> && !detail::balances<Policy>;
+    constexpr bool legal = Policy::info.split_terms && !Policy::info.with_fallback && !Policy::info.equilibrated;
     static_assert(legal, "gemm: checked needs an fp16x3 or bf16x6 policy, not balanced. Change the policy.");
     if constexpr (legal) {
       return Policy::template check<T>();

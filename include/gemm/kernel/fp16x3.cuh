@@ -83,9 +83,7 @@ namespace detail {
 
 /// Whether a policy computes nothing where the bound of float arithmetic might not hold.
 template <class Policy>
-inline constexpr bool checks_bound = requires {
-  requires Policy::checks_bound;
-};
+inline constexpr bool checks_bound = Policy::info.with_fallback;
 
 /// Whether no epilogue sees what is stored: then it may be stored twice, and A and B change places without C's rows.
 template <class Problem>
@@ -276,12 +274,23 @@ struct parts_policy {
   static constexpr int threads = producer_threads + consumer_threads;
   static constexpr int accumulators = block_n / 2;  // and as many sums
   static constexpr int resident = 1;
-  static constexpr bool uses_tma = true, splits_floats = true, takes_turns = consumer_threads == 256,
-                        scales_low = low_exponent > 0;
+  static constexpr bool takes_turns = consumer_threads == 256, scales_low = low_exponent > 0;
   static constexpr bool compensated = false;  // whether what an addition loses is added with the next chunk
   /// How that is done, in narrow tiles, too: in place where no register is left (H200, 4096^3 in tiles of 128 x 128:
   /// 824 us, in place 882).
   static constexpr bool adds_in_place = accumulators > 64;
+
+  static constexpr kernel_info info{.arch = architecture::sm_90a,
+                                    .op = math_op::wgmma,
+                                    .loader = operand_loader::tma,
+                                    .schedule = tile_schedule::persistent,
+                                    .stages = stages,
+                                    .cluster_m = cluster_m,
+                                    .cluster_n = cluster_n,
+                                    .consumer_threads = consumer_threads,
+                                    .min_blocks = resident,
+                                    .dependent_launch = true,
+                                    .split_terms = true};
 
   struct shared_storage {
     union {

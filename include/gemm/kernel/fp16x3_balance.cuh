@@ -171,9 +171,7 @@ __global__ void __launch_bounds__(split_threads) fp16x3_balance_kernel(__grid_co
 
 /// Whether a policy's parts are balanced.
 template <class Policy>
-inline constexpr bool balances = requires {
-  requires Policy::balances;
-};
+inline constexpr bool balances = Policy::info.equilibrated;
 
 }  // namespace detail
 
@@ -193,13 +191,15 @@ inline constexpr bool balances = requires {
 /// each of their lines and, for each product, each k.
 template <class Policy>
 struct balanced : Policy {
-  static constexpr bool balances = true;
+  static constexpr kernel_info info = [] {
+    kernel_info changed = Policy::info;
+    changed.equilibrated = true;
+    return changed;
+  }();
 
   template <class T>
   static constexpr bool check() {
-    constexpr bool legal = requires { requires Policy::splits_floats; }
-    &&!requires { requires Policy::checks_bound; }
-    &&!detail::balances<Policy>;
+    constexpr bool legal = Policy::info.split_terms && !Policy::info.with_fallback && !Policy::info.equilibrated;
     static_assert(legal, "gemm: balanced needs an fp16x3 or bf16x6 policy, not checked. Change the policy.");
     if constexpr (legal) {
       return Policy::template check<T>();

@@ -217,7 +217,13 @@ __global__ void __launch_bounds__(Policy::threads, 1)
 /// as many chunks of 64, or 0 for as many as fill the device. All else is as there.
 template <class Block, class Stages, int Slices = 0>
 struct fp16x3_sliced : detail::parts_policy<half_parts<0>, Block, Stages, cluster<1>> {
-  static constexpr bool compensated = true, sums_finely = true, takes_turns = false, cuts_k = true;
+  static constexpr bool compensated = true, takes_turns = false;
+  static constexpr kernel_info info = [] {
+    kernel_info changed = detail::parts_policy<half_parts<0>, Block, Stages, cluster<1>>::info;
+    changed.schedule = tile_schedule::one_tile;
+    changed.sliced = true;
+    return changed;
+  }();
   static constexpr int fixed_slices = Slices, most_slices = 8;  // that every device lets a cluster have
 
   template <class T>

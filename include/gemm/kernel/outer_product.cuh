@@ -103,12 +103,6 @@ __global__ void __launch_bounds__(Policy::threads, outer_blocks<Policy, typename
   }
 }
 
-/// Whether a policy is for products with a short k alone.
-template <class Policy>
-inline constexpr bool is_outer_product = requires {
-  Policy::most_k;
-};
-
 }  // namespace detail
 
 /// For products with a k of up to block_k; longer ones it computes, too, but waits for each block_k of it. Block: the
@@ -122,8 +116,8 @@ struct outer_product {
   static constexpr int rows = detail::ratio(block_m, Warps::count), columns = detail::ratio(block_n, 32);
   static constexpr int accumulators = rows * columns;
   static constexpr int resident = 65536 / ((36 + accumulators + rows + columns + 7) / 8 * 8 * threads);  ///< in float
-  static constexpr int most_k = block_k;  ///< that it is for
-  static constexpr bool waits = true;
+  static constexpr kernel_info info{
+      .loader = operand_loader::cp_async, .min_blocks = resident, .most_k = block_k, .dependent_launch = true};
 
   template <class T>
   struct alignas(16) shared_storage {

@@ -165,9 +165,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
 
 /// Whether a policy has tensor cores sum 16 k at a time, and not 64.
 template <class Policy>
-inline constexpr bool sums_finely = requires {
-  requires Policy::sums_finely;
-};
+inline constexpr bool sums_finely = Policy::info.sliced;
 
 /// multiply_chunk() in steps of 16 k, each of which begins with 0 but the first: ordinary additions add them to the
 /// chunk, and that, with what additions lose, to the sum. Where a tensor core adds a product to a sum of more than

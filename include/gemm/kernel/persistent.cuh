@@ -135,9 +135,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 
 /// Whether a policy's blocks go from tile to tile, where TMA brings the operands.
 template <class Policy>
-inline constexpr bool is_persistent = requires {
-  requires Policy::is_persistent;
-};
+inline constexpr bool is_persistent = Policy::info.is_persistent();
 
 }  // namespace detail
 
@@ -148,12 +146,18 @@ inline constexpr bool is_persistent = requires {
 /// stored in pieces of 4.
 template <class Policy>
 struct persistent : Policy {
-  static constexpr bool splits_k = false, sums_whole_as_slice = false, splits_in_cluster = false, is_persistent = true;
+  static constexpr kernel_info info = [] {
+    kernel_info changed = Policy::info;
+    changed.schedule = tile_schedule::persistent;
+    changed.reductions = {};
+    changed.sums_whole_as_slice = false;
+    return changed;
+  }();
 
   template <class T>
   static constexpr bool check() {
-    constexpr bool legal = requires { requires detail::uses_tma<Policy> && Policy::groups == 1; }
-    &&!detail::repacks<Policy> && !detail::is_split<Policy> && !detail::is_persistent<Policy>;
+    constexpr kernel_info const& of = Policy::info;
+    constexpr bool legal = of.uses_tma() && of.k_groups == 1 && !of.repacks && !of.is_split() && !of.is_persistent();
     static_assert(legal,
                   "gemm: persistent needs a warp_specialized policy with one k_groups, inside repacked. Change the "
                   "policy.");

@@ -28,6 +28,7 @@
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/multiply.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/resident_blocks.hpp>
 #include <gemm/block/shared_sums.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
@@ -47,9 +48,7 @@ inline constexpr bool copies_bytes = std::is_same_v<T, typename accumulator<T>::
 /// Whether a policy's tiles lie twisted in shared memory (see can_twist), where they are turned: those of both operands
 /// if it says so, which takes registers, for the address of each row.
 template <class Policy>
-inline constexpr bool twists = requires {
-  requires Policy::twists;
-};
+inline constexpr bool twists = Policy::info.options.xor_swizzled;
 /// Of A also where a thread takes few elements of 32 k. (B too: 511^3 nt 22.1 instead of 14.6 us, 4x30000x1000 nt 212
 /// instead of 67.)
 template <class Policy, class T, major Major>
@@ -74,13 +73,8 @@ using pipeline_loader =
 /// behind such a branch, and so: 127x4399x7483 in 128x128 tiles 223 and 205 us, 895^3 in 128x64 61.1 and 47.9, 257^3
 /// fifty times in 48x128 80.8 and 77.7; of 32 k, 190^3 a hundred times in 64x64 42.1 and 44.9. Double spills.)
 template <class Policy, class T, bool Wide>
-inline constexpr bool spreads_copies = [] {
-  if constexpr (requires { Policy::stages; }) {
-    return copies_bytes<T> && sizeof(T) == 4 && !Wide && Policy::stages > 2 && Policy::block_k <= 16;
-  } else {
-    return false;  // another kernel, of which is asked all the same
-  }
-}();
+inline constexpr bool spreads_copies = copies_bytes<T> && sizeof(T) == 4 && !Wide
+                                       && Policy::info.stages > 2 && Policy::block_k <= 16;
 
 /// load_fragment() from a row of k of such a tile of K, or of another.
 template <int Size, int Stride, bool Twisted, int K, int N, class T>
@@ -99,13 +93,7 @@ __device__ void load_row_fragment(T (&fragment)[N], T const* shared, int k) {
 
 /// Whether a policy sums so many tiles of k at a time, and adds these sums with what each addition loses.
 template <class Policy>
-inline constexpr int tiles_of_sum = [] {
-  if constexpr (requires { Policy::tiles_of_sum; }) {
-    return Policy::tiles_of_sum;
-  } else {
-    return 0;
-  }
-}();
+inline constexpr int tiles_of_sum = Policy::info.options.tiles_per_sum;
 
 /// Whether rows of C that 16-byte stores cannot reach are stored out of shared memory, by neighbouring lanes: where a
 /// tile of sums has room there. Stores of what each thread has reach four times as many sectors of memory. (Not of
@@ -117,38 +105,24 @@ inline constexpr bool shares_tile = [] {
          shared_tile_bytes<Policy, accum> <= Policy::template shared_bytes<accum>;
 }();
 
-/// Whether a policy copies element by element wherever code for sm_90a runs: there what is aligned has better ones, and
-/// a kernel less is compiled.
-template <class Policy>
-inline constexpr bool narrow_on_sm90a = requires {
-  requires Policy::narrow_on_sm90a;
-};
-
-/// The same of elements of one type: those of narrow_on_sm90a, and floats where others are for aligned floats alone.
+/// Whether a policy copies elements of a type one by one wherever code for sm_90a runs: there what is aligned has
+/// better policies, and a kernel less is compiled.
 template <class Policy, class T>
-inline constexpr bool copies_narrow_on_sm90a = narrow_on_sm90a<Policy> || requires {
-  requires std::is_same_v<T, float> && Policy::narrow_floats_on_sm90a;
-};
+inline constexpr bool copies_narrow_on_sm90a = Policy::info.options.narrow_on_sm90a ||
+                                               (std::is_same_v<T, float> &&
+                                                Policy::info.options.narrow_floats_on_sm90a);
 
 /// The launch bounds: more threads than a block has where a policy says how many registers each may have; one block
 /// where it says so, so that threads have more of them, or more than usual, if there is room for their sums.
 template <class Policy>
-inline constexpr int bounding_threads = [] {
-  if constexpr (requires { Policy::registers; }) {
-    return 65536 / Policy::registers / 32 * 32;
-  } else {
-    return Policy::threads;
-  }
-}();
+inline constexpr int bounding_threads =
+    Policy::info.options.registers > 0 ? 65536 / Policy::info.options.registers / 32 * 32 : Policy::threads;
 template <class Policy, class Problem>
 inline constexpr int bounding_blocks = [] {
   constexpr int usual = resident_blocks<Policy, Problem>;
+  constexpr int wanted = Policy::info.options.min_blocks;
   constexpr bool has_room = sizeof(typename Problem::accum) == 4;
-  if constexpr (requires { requires Policy::resident == 1 || (has_room && Policy::resident > usual); }) {
-    return Policy::resident;
-  } else {
-    return usual;
-  }
+  return wanted == 1 || (has_room && wanted > usual) ? wanted : usual;
 }();
 
 template <class Policy, class Problem, bool Wide>
@@ -308,14 +282,19 @@ __global__ void __launch_bounds__(bounding_threads<Policy>, bounding_blocks<Poli
 /// Warp tiles fed by a ring of cp.async stages. Block: the tile of C and its depth; Warp: one warp's part; Thread: the
 /// neighbouring elements of one thread; Stages: tiles of each operand in the ring.
 template <class Block, class Warp, class Thread, class Stages>
-struct pipelined {
+struct pipelined : detail::any_operands {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
   static constexpr int warp_m = Warp::m, warp_n = Warp::n;
   static constexpr int thread_m = Thread::m, thread_n = Thread::n;
   static constexpr int stages = Stages::count;
   static constexpr int threads = detail::ratio(block_m, warp_m) * detail::ratio(block_n, warp_n) * 32;
   static constexpr int accumulators = warp_m * warp_n / 32;
-  static constexpr bool splits_k = true, sums_whole_as_slice = true, splits_in_cluster = true, waits = true;
+  static constexpr kernel_info info{.loader = operand_loader::cp_async,
+                                    .reductions = {.workspace = true, .cluster = true},
+                                    .stages = stages,
+                                    .waiting_elements = (block_m + block_n) * block_k,
+                                    .dependent_launch = true,
+                                    .sums_whole_as_slice = true};
 
   template <class T>
   struct alignas(16) shared_storage {
@@ -340,12 +319,6 @@ struct pipelined {
   template <class T, major Major>
   static constexpr int access_width =
       Major == major::k&& detail::copies_bytes<T> ? 1 : detail::loader_width<T, Major, pipelined>;
-
-  /// Bytes of the next tiles that wait in a thread's registers.
-  template <class T>
-  static constexpr int waiting_bytes = detail::copies_bytes<T>
-                                           ? 0
-                                           : (block_m + block_n) * block_k* static_cast<int>(sizeof(T)) / threads;
 
   template <class T>
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);

@@ -147,22 +147,7 @@ __global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant_
 
 /// Whether a policy packs operands before its kernel runs, because it is `repacked` or always does.
 template <class Policy>
-inline constexpr bool repacks = requires {
-  requires Policy::repacks;
-};
-
-/// The policy whose kernels run: without `repacked`.
-template <class Policy>
-struct direct_of {
-  using type = Policy;
-};
-template <class Policy>
-requires requires { typename Policy::direct; }
-struct direct_of<Policy> {
-  using type = typename Policy::direct;
-};
-template <class Policy>
-using direct = typename direct_of<Policy>::type;
+inline constexpr bool repacks = Policy::info.repacks;
 
 }  // namespace detail
 
@@ -180,23 +165,20 @@ using direct = typename direct_of<Policy>::type;
 /// each copy to 128; and for counters, 4 bytes for 128 of k, where the kernel packs. With k split it is
 /// `split_k<repacked<Policy>, Slices>`, whose slices come after.
 ///
-/// Bitwise the same as Policy on aligned operands, unless that has `row_classes` (policies.cuh). What TMA cannot
-/// address wherever it lies is refused: m, n, k or a batch of 2^31 and more.
+/// Bitwise the same as Policy on aligned operands, unless that has `misaligned_rows_tma` (policies.cuh). What TMA
+/// cannot address wherever it lies is refused: m, n, k or a batch of 2^31 and more.
 template <class Policy>
 struct repacked : Policy {
-  using direct = Policy;
-  static constexpr bool repacks = true;
-  static constexpr bool turns_squares = [] {
-    if constexpr (requires { Policy::turns_squares; }) {
-      return Policy::turns_squares && !requires { requires Policy::packs_k_major_b; };
-    } else {
-      return false;
-    }
+  static constexpr kernel_info info = [] {
+    kernel_info changed = Policy::info;
+    changed.repacks = true;
+    changed.smem_transposes_b = changed.smem_transposes_b && !changed.options.packs_k_major_b;
+    return changed;
   }();
 
   template <class T>
   static constexpr bool check() {
-    constexpr bool legal = detail::uses_tma<Policy> && !detail::repacks<Policy> && !requires { Policy::slices; };
+    constexpr bool legal = Policy::info.uses_tma() && !Policy::info.repacks && !Policy::info.is_split();
     static_assert(
         legal,
         "gemm: repacked needs a policy that loads by TMA (warp_specialized), inside split_k. Change the policy.");
@@ -206,5 +188,18 @@ struct repacked : Policy {
     return false;
   }
 };
+
+namespace detail {
+
+template <class Policy>
+Policy without_repacked(void const*);
+template <class Policy, class Direct>
+Direct without_repacked(repacked<Direct> const*);
+
+/// The policy whose kernels run: without `repacked`.
+template <class Policy>
+using direct = decltype(without_repacked<Policy>(static_cast<Policy const*>(nullptr)));
+
+}  // namespace detail
 
 }  // namespace gemm

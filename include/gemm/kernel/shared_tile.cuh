@@ -14,6 +14,7 @@
 
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/resident_blocks.hpp>
 #include <gemm/block/store.cuh>
 #include <gemm/block/thread_per_element.cuh>
 #include <gemm/block/tile_loader.cuh>
@@ -64,6 +65,8 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
 /// of a tile.
 template <class Block>
 struct shared_tile : detail::thread_per_element<Block> {
+  static constexpr kernel_info info{.loader = operand_loader::through_registers};
+
   using detail::thread_per_element<Block>::block_m, detail::thread_per_element<Block>::block_n,
       detail::thread_per_element<Block>::block_k;
 

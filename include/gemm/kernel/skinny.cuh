@@ -185,12 +185,6 @@ __global__ void __launch_bounds__(Policy::threads,
   }
 }
 
-/// Whether a policy is for skinny products alone. It is not split: a single row gives it blocks enough.
-template <class Policy>
-inline constexpr bool is_skinny = requires {
-  Policy::few;
-};
-
 }  // namespace detail
 
 /// For products with few rows or few columns. Block: the tile of C, its smaller side the most rows (columns) that one
@@ -199,17 +193,20 @@ inline constexpr bool is_skinny = requires {
 /// A thread holds block_k * (larger side) / threads elements of the large operand, all of them on their way at a time
 /// up to 128 bytes: that is what hides the latency of memory.
 template <class Block, class Warps>
-struct skinny {
+struct skinny : detail::any_operands {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
   static constexpr int threads = Warps::count * 32;
   static constexpr bool few_rows = block_m < block_n;
   static constexpr int few = few_rows ? block_m : block_n, many = few_rows ? block_n : block_m;
-  static constexpr int most = few;                                      ///< rows (columns) that run() chooses it for
   static constexpr int share = detail::ratio(many * block_k, threads);  ///< of the large operand's tile, a thread's
   static constexpr int accumulators = 4 * few;
-  static constexpr bool splits_k = true, sums_whole_as_slice = true, waits = true;
-  /// Which operands are accessed in pieces of access_width.
-  static constexpr bool wide_a = !few_rows, wide_b = few_rows;
+  static constexpr kernel_info info{.reductions = {.workspace = true},
+                                    .few = few,
+                                    .many = many,
+                                    .skinny_m = few_rows,
+                                    .dependent_launch = true,
+                                    .sums_whole_as_slice = true,
+                                    .options = {.wide_a = !few_rows, .wide_b = few_rows}};
 
   static constexpr int small_elements = (few + 1) * block_k;
   template <class T>

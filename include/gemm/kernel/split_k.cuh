@@ -145,38 +145,22 @@ __global__ void __launch_bounds__(adding_threads<Groups>)
   }
 }
 
-/// Whether a policy cuts k itself.
-template <class Policy>
-inline constexpr bool is_split = requires {
-  Policy::slices;
-}
-|| requires { Policy::cluster_slices; };
-
 /// Whether a policy's kernel can be told to sum slices, and whether to add them in clusters.
 template <class Policy>
-inline constexpr bool splits_k = !is_split<Policy> && requires {
-  requires Policy::splits_k;
-};
+inline constexpr bool splits_k = Policy::info.reductions.workspace;
 template <class Policy>
-inline constexpr bool adds_in_cluster = !is_split<Policy> && requires {
-  requires Policy::splits_in_cluster;
-};
-
-/// Who adds the slices: a second kernel, or the cluster of the blocks that have them.
-enum class addition : unsigned char { second_kernel, cluster };
+inline constexpr bool adds_in_cluster = Policy::info.reductions.cluster;
 
 /// Whether the last tiles of a policy alone can be split: its kernel then waits for the one with the others.
 template <class Policy>
-inline constexpr bool streams_k = uses_tma<Policy>&& splits_k<Policy> && !requires {
-  requires Policy::takes_any_storage;
-};
+inline constexpr bool streams_k = uses_tma<Policy>&& splits_k<Policy> && !Policy::info.on_tensor_cores();
 
-/// The most slices that k is cut into, and how they are added; whether only for the tiles that do not fill the device.
-struct slicing {
-  int most = 1;
-  addition by = addition::second_kernel;
-  bool tail = false;
-};
+/// The info of a policy with k cut so.
+constexpr kernel_info with_slices(kernel_info info, slicing const& slices) {
+  info.slices = slices;
+  info.reductions = {};
+  return info;
+}
 
 }  // namespace detail
 
@@ -189,8 +173,9 @@ struct slicing {
 /// those of Policy alone.
 template <class Policy, int Slices>
 struct split_k : Policy {
-  using whole = Policy;
   static constexpr int slices = Slices;
+  static constexpr kernel_info info =
+      detail::with_slices(Policy::info, {Slices, detail::addition::second_kernel, false});
 
   template <class T>
   static constexpr bool check() {
@@ -212,8 +197,7 @@ struct split_k : Policy {
 /// nor is a k of more than 2^30 for each slice.
 template <class Policy, int Slices>
 struct cluster_split_k : Policy {
-  using whole = Policy;
-  static constexpr int cluster_slices = Slices;
+  static constexpr kernel_info info = detail::with_slices(Policy::info, {Slices, detail::addition::cluster, false});
 
   template <class T>
   static constexpr bool check() {
@@ -243,7 +227,7 @@ struct cluster_split_k : Policy {
 /// depends on m, n and the device, and with them the last bits of the sums in there.
 template <class Policy, int Slices>
 struct tail_split_k : cluster_split_k<Policy, Slices> {
-  static constexpr bool tail = true;
+  static constexpr kernel_info info = detail::with_slices(Policy::info, {Slices, detail::addition::cluster, true});
 
   template <class T>
   static constexpr bool check() {
@@ -269,7 +253,8 @@ struct tail_split_k : cluster_split_k<Policy, Slices> {
 /// device, and with them the last bits of the sums in there.
 template <class Policy, int Slices>
 struct stream_k : split_k<Policy, Slices> {
-  static constexpr bool tail = true;
+  static constexpr kernel_info info =
+      detail::with_slices(Policy::info, {Slices, detail::addition::second_kernel, true});
 
   template <class T>
   static constexpr bool check() {
@@ -283,30 +268,16 @@ struct stream_k : split_k<Policy, Slices> {
 
 namespace detail {
 
-/// Whether a policy splits the last tiles alone.
 template <class Policy>
-inline constexpr bool splits_tail = requires {
-  requires Policy::tail;
-};
+Policy without_split(void const*);
+template <class Policy, class Whole, int Slices>
+Whole without_split(split_k<Whole, Slices> const*);
+template <class Policy, class Whole, int Slices>
+Whole without_split(cluster_split_k<Whole, Slices> const*);
 
-/// How a policy cuts k, and the policy whose kernel sums the slices.
+/// The policy whose kernel sums the slices.
 template <class Policy>
-struct split_of {
-  using whole = Policy;
-  static constexpr slicing slices{};
-};
-template <class Policy>
-requires requires { Policy::slices; }
-struct split_of<Policy> {
-  using whole = typename Policy::whole;
-  static constexpr slicing slices{Policy::slices, addition::second_kernel, splits_tail<Policy>};
-};
-template <class Policy>
-requires requires { Policy::cluster_slices; }
-struct split_of<Policy> {
-  using whole = typename Policy::whole;
-  static constexpr slicing slices{Policy::cluster_slices, addition::cluster, splits_tail<Policy>};
-};
+using whole_of = decltype(without_split<Policy>(static_cast<Policy const*>(nullptr)));
 
 }  // namespace detail
 

@@ -209,7 +209,7 @@ struct tensor_core {
   static constexpr int tile_threads = consumer_threads + 32;  // of a block that has one tile
   static constexpr int threads = is_persistent ? producer_threads + consumer_threads : tile_threads;
   static constexpr int accumulators = pieces * second_extent / (by_second ? 4 : 2);
-  static constexpr bool turns_tiles =
+  static constexpr bool register_operand_b =
       std::is_same_v<Input, tf32> && is_persistent && consumer_threads * detail::turned_tile::columns == block_n * 128;
   /// Outer of A's and B's tiles with the rest of their last lines, of an operand that is always k-major without.
   static constexpr int lines_a = wants_k_major_a ? block_m : detail::in_whole_lines(block_m, element_bytes),
@@ -229,9 +229,7 @@ struct tensor_core {
   /// Whether rows of C that begin anywhere are gathered in shared memory: not where that is all for the ring.
   static constexpr bool gathers_lines =
       is_persistent && stores_any_rows && (stores_by_tma || cluster_m * cluster_n <= 2);
-  static constexpr bool splits_k = pieces == 1 && (!swaps || !is_persistent),
-                        splits_in_cluster = cluster_m * cluster_n == 1 && !turns_tiles && splits_k, uses_tma = true,
-                        repacks = true, takes_any_storage = true;
+  static constexpr bool splits_k = pieces == 1 && (!swaps || !is_persistent);
 
   struct shared_storage {
     unsigned char a[stages][lines_a * block_k * element_bytes];
@@ -274,8 +272,32 @@ struct tensor_core {
   }();
 
   /// Whether a thread has registers for a tile's sums and, rounded to half as many, those of the tile before.
-  static constexpr bool defers_stores = stores_by_tma && pieces == 1 && !swaps && consumer_threads >= 256 &&
-                                        accumulators * 3 / 2 + 40 <= consumer_registers;
+  static constexpr bool overlaps_epilogue = stores_by_tma && pieces == 1 && !swaps && consumer_threads >= 256 &&
+                                            accumulators * 3 / 2 + 40 <= consumer_registers;
+
+  static constexpr kernel_info info{
+      .arch = architecture::sm_90a,
+      .op = math_op::wgmma,
+      .loader = operand_loader::tma,
+      .schedule = is_persistent ? tile_schedule::persistent : tile_schedule::one_tile,
+      .reductions = {.workspace = splits_k, .cluster = splits_k && cluster_m * cluster_n == 1 && !register_operand_b},
+      .stages = stages,
+      .cluster_m = cluster_m,
+      .cluster_n = cluster_n,
+      .consumer_threads = consumer_threads,
+      .min_blocks = resident,
+      .tile_threads = tile_threads,
+      .tile_min_blocks = tile_resident,
+      .dependent_launch = true,
+      .repacks = true,
+      .register_operand_b = register_operand_b,
+      .needs_k_major_a = wants_k_major_a,
+      .needs_k_major_b = wants_k_major_b,
+      .tf32 = std::is_same_v<Input, tf32>,
+      .stores_by_tma = stores_by_tma,
+      .stores_misaligned_rows = stores_any_rows,
+      .overlapped_epilogue = overlaps_epilogue,
+      .swap_ab = swaps};
 
   /// Whether A and B may have elements of this type.
   template <class T>

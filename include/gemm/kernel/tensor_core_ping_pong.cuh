@@ -213,9 +213,22 @@ struct tensor_core_ping_pong {
   static constexpr int threads = producer_threads + consumer_threads;
   static constexpr int accumulators = pieces * (swaps ? block_m : block_n) / 2;
   static constexpr int resident = 1;
-  static constexpr bool uses_tma = true, repacks = true, is_persistent = true, takes_any_storage = true,
-                        stores_by_tma = true;
-  static constexpr bool leaves_registers = accumulators <= 160;  // to an epilogue
+  static constexpr bool is_persistent = true, stores_by_tma = true;
+  static constexpr kernel_info info{.arch = architecture::sm_90a,
+                                    .op = math_op::wgmma,
+                                    .loader = operand_loader::tma,
+                                    .schedule = tile_schedule::ping_pong,
+                                    .stages = stages,
+                                    .cluster_m = cluster_m,
+                                    .cluster_n = cluster_n,
+                                    .consumer_threads = consumer_threads,
+                                    .min_blocks = resident,
+                                    .dependent_launch = true,
+                                    .repacks = true,
+                                    .tf32 = std::is_same_v<Input, tf32>,
+                                    .stores_by_tma = true,
+                                    .swap_ab = swaps,
+                                    .spills_with_epilogue = accumulators > 160};
 
   struct shared_storage {
     unsigned char a[stages][detail::in_whole_lines(block_m, element_bytes) * block_k * element_bytes];

@@ -17,6 +17,7 @@
 #include <gemm/block/chunk_map.cuh>
 #include <gemm/block/multiply.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/resident_blocks.hpp>
 #include <gemm/block/store.cuh>
 #include <gemm/block/tile_loader.cuh>
 #include <gemm/block/vector.cuh>
@@ -75,11 +76,12 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
 
 /// The 2-D block tile in 128-bit accesses. Block: the tile of C and its depth; Thread: the thread's tile.
 template <class Block, class Thread>
-struct vectorized {
+struct vectorized : detail::any_operands {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
   static constexpr int thread_m = Thread::m, thread_n = Thread::n;
   static constexpr int threads = detail::ratio(block_m, thread_m) * detail::ratio(block_n, thread_n);
   static constexpr int accumulators = thread_m * thread_n;
+  static constexpr kernel_info info{.loader = operand_loader::through_registers};
 
   template <class T>
   struct alignas(16) shared_storage {

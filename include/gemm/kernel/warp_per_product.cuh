@@ -31,13 +31,7 @@ namespace detail {
 
 /// Products of a batch that a block of the policy computes, one after the other in the batch.
 template <class Policy>
-inline constexpr int batch_per_block = [] {
-  if constexpr (requires { Policy::products; }) {
-    return Policy::products;
-  } else {
-    return 1;
-  }
-}();
+inline constexpr int batch_per_block = Policy::info.products;
 
 /// Blocks that share a multiprocessor: as many as its memory and its registers hold.
 template <class Policy, class T>
@@ -178,7 +172,7 @@ struct warp_per_product {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
   static constexpr int products = Warps::count, threads = 32 * products;
   static constexpr int accumulators = block_m * block_n / 32;
-  static constexpr bool waits = true;
+  static constexpr kernel_info info{.loader = operand_loader::cp_async, .products = products, .dependent_launch = true};
 
   template <class T>
   union alignas(16) warp_tiles {

@@ -13,12 +13,9 @@
 //!               that is to be turned is here, for full[s].
 //!
 //! A consumer thread owns 8 x 16 elements of C (in small tiles fewer), so that 6 loads of 16 bytes feed 128
-//! multiply-adds: more sums than would fit if it also held what a copy needs. setmaxnreg takes the registers from the
-//! producers. (12 x 16 fit where A is mn-major: 56.0 instead of 55.1 TFLOP/s on an H200 where tiles fill it a whole
-//! number of times, less where they do not.)
-//! The sums stay where they are. Left alone, ptxas moves them from register to register between the steps of k, and a
-//! third of the multiply-adds wait for a register bank. A loop of one pass round each step, whose end the compiler
-//! cannot foresee, makes it return each sum to its register (sm_90, float at 4096^3: 47.5 TFLOP/s without, 53.8 with).
+//! multiply-adds. setmaxnreg takes the registers for them from the producers.
+//! Left alone, ptxas moves accumulators between registers from step to step of k, and a third of the multiply-adds wait
+//! for a register bank. A loop of one pass round each step, whose end the compiler cannot foresee, pins them.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -213,9 +210,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   }
   __syncthreads();
   if (!follows_own_tiles(p)) {
-    // For who writes the operands. To have the L2 fetch the first tiles meanwhile is no gain (H200, over and over:
-    // 512^3 10.2 instead of 9.6 us, 33x70000x128 26.7 instead of 24.9, 16x4096x4096 21.6 instead of 21.4).
-    arch::wait_for_dependency();
+    arch::wait_for_dependency();  // for who writes the operands
   }
   arch::launch_dependents();
 
@@ -260,9 +255,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 
 /// Producer and consumer warps with a ring of stages between them. Block: the tile of C and its depth, 32; Stages:
 /// tiles of each operand in the ring; KGroups: groups of consumers, each of which has the whole tile and a part of its
-/// k, so that small tiles keep a multiprocessor busy, too; Warp: one consumer warp's elements, 8 x 8 or 8 x 16 for a
-/// thread in fast policies.
-///
+/// k, so that small tiles keep a multiprocessor busy, too; Warp: one consumer warp's elements.
 /// Float, on sm_90 with code for sm_90a. TMA brings the tiles where pointers, leading dimensions and batch strides are
 /// multiples of 16 bytes, those of a k-major B (nt and tt) unless the kernel would have to turn odd squares; everything
 /// else goes through 4-byte copies, a fifth slower, unless it is `repacked` first.
@@ -277,23 +270,18 @@ struct warp_specialized {
   static constexpr int consumer_threads = groups * group_threads;
   static constexpr int threads = producer_threads + consumer_threads;
   static constexpr int accumulators = warp_m * warp_n / 32;
-  static constexpr bool splits_k = true, splits_in_cluster = true, uses_tma = true;
   /// Into how many parts the k of each tile is cut, for as many groups; where there are more, they take tiles in turn.
-  /// To give each group whole tiles leaves fewer stages for what is on its way (H200, 64x4096x4096 in 64 x 64 tiles: nn
-  /// 52.3 instead of 49.8 us, nt 66.6 instead of 56). Where B is turned, parts for eight warps are too small (nt
-  /// 128x4096x4096 in 128 x 64 tiles: 105 us, in two parts 101, in one 103; nn 92.4 in four parts, 95 in two).
+  /// Where B is transposed, parts for eight warps are too small (docs/tuning-notes.md, k_groups).
   template <bool Turns>
   static constexpr int parts = [] {
     constexpr int warps = group_threads / 32, most = !Turns || warps < 2 ? 4 : warps < 4 ? 2 : 1;
     return groups < most ? groups : most;
   }();
-
-  /// Blocks that share a multiprocessor's shared memory and registers.
+  /// Blocks that share a multiprocessor.
   static constexpr int resident = consumer_threads > 128 ? 1 : accumulators > 40 ? 2 : 3;
 
-  /// Warps that pack operands while the others multiply: those of large tiles, two blocks of which share a
-  /// multiprocessor (those of one in 128 x 64 pack too little: an H200, 2047^3 in 369 us, and 365 with all packed
-  /// before), where shared memory has room for their buffers.
+  /// Warps that pack operands while the others multiply: of large tiles, two blocks of which share a multiprocessor,
+  /// where shared memory has room for their buffers.
   static constexpr int packing_warps = [] {
     constexpr int warps = producer_threads / 32 - 1, multiprocessor = 228 * 1024, reserved = 1024, barriers = 512;
     constexpr int ring = (detail::swizzled_rows(block_m) + block_n) * block_k * 4 * stages;
@@ -301,17 +289,26 @@ struct warp_specialized {
     return accumulators > 64 && resident > 1 && all * resident <= multiprocessor ? warps : 0;
   }();
 
-  /// Whether consumers multiply out of k-major tiles of B: where there are registers for it, and groups (H200, nt
-  /// 64x14336x4096 in persistent 64 x 128 tiles: turned 223 us, so 239). Else the kernel turns those tiles, or B is
-  /// packed, as `repacked` does.
+  /// Whether consumers multiply out of k-major tiles of B: where there are registers for it, and groups. Else the
+  /// kernel transposes those tiles, or B is packed, as `repacked` does.
   static constexpr bool reads_k_major_b = groups > 1 && accumulators <= 64;
-  static constexpr bool turns_squares = block_n % detail::square_side == 0 && !reads_k_major_b;
-  static constexpr bool sums_whole_as_slice = packing_warps == 0;
+
+  static constexpr kernel_info info{.arch = architecture::sm_90a,
+                                    .loader = operand_loader::tma,
+                                    .reductions = {.workspace = true, .cluster = true},
+                                    .stages = stages,
+                                    .k_groups = groups,
+                                    .consumer_threads = consumer_threads,
+                                    .min_blocks = resident,
+                                    .packing_warps = packing_warps,
+                                    .dependent_launch = true,
+                                    .sums_whole_as_slice = packing_warps == 0,
+                                    .smem_transposes_b = block_n % detail::square_side == 0 && !reads_k_major_b,
+                                    .reads_k_major_b = reads_k_major_b};
 
   template <class T>
   struct shared_storage {
-    // As TMA leaves a k-major A: rows of 128 bytes, their 16-byte pieces swizzled. Else by k.
-    union tile_a {
+    union tile_a {  // as TMA leaves a k-major A, rows of 128 bytes, their 16-byte pieces swizzled; else by k
       T by_row[detail::swizzled_rows(block_m)][block_k];
       T by_k[block_k][block_m];
     };
@@ -322,13 +319,11 @@ struct warp_specialized {
     detail::strip_buffers<T, packing_warps> strips;
   };
 
-  /// Who says that a stage has been read: a lane of each warp, after the others. Where copies write the next tile every
-  /// thread itself: racecheck does not follow the order through the warp.
+  /// Who says that a stage has been read: a lane of each warp, or for copies, whose order racecheck must see, all.
   template <bool Tma, bool Turns>
   static constexpr int consumer_arrivals = parts<Turns>*(Tma ? group_threads / 32 : group_threads);
 
-  /// Who says that it is full: who asks TMA for the tiles, and who turns each half of a square; or every thread that
-  /// copies.
+  /// Who says that it is full: who issues TMA and who transposes each half of a square, or every thread that copies.
   template <bool Tma>
   __device__ static int producer_arrivals(bool turns) {
     return !Tma ? producer_threads : turns ? 1 + detail::halves_of_tile<warp_specialized> : 1;
@@ -354,34 +349,40 @@ struct warp_specialized {
     return most < 240 ? most : 240;
   }();
 
+  /// Whether A and B may have elements of this type.
   template <class T>
-  static constexpr bool check() {
+  static constexpr bool check_operands() {
     constexpr bool type = std::is_same_v<T, float>;
     static_assert(type, "gemm: warp_specialized multiplies float so far. Use pipelined for other types.");
+    return type;
+  }
+
+  template <class T>
+  static constexpr bool check() {
     constexpr int lanes_m = detail::consumer_lanes_m(warp_m), lanes_n = 32 / lanes_m, rows = warp_m / lanes_m;
     constexpr bool warps = warp_m > 0 && warp_n > 0 && warp_m % lanes_m == 0 && warp_n % (4 * lanes_n) == 0 &&
                            rows <= 16 && accumulators >= 32 && accumulators <= 128;
     static_assert(
-        !type || warps,
+        warps,
         "gemm: a thread of warp_specialized has 32 to 128 elements, in at most 16 rows and a multiple of 4 columns. "
         "Lanes along m are warp_m / 8 where that is a power of two, else 4. Change warp.");
     constexpr bool whole = warps && consumer_threads % 128 == 0 && consumer_threads > 0 && consumer_threads <= 256 &&
                            block_m % warp_m == 0 && block_n % warp_n == 0;
-    static_assert(!type || !warps || whole,
+    static_assert(!warps || whole,
                   "gemm: warp_specialized needs block_m and block_n to be multiples of warp's, and 4 or 8 warps in its "
                   "k_groups together (whole warpgroups of consumers). Change block or k_groups.");
     static_assert(
-        !type || !whole || block_k == 32,
+        !whole || block_k == 32,
         "gemm: warp_specialized needs a block_k of 32 (rows of 128 bytes, which TMA swizzles). Change block.");
     constexpr bool shares = groups == 1 || rows % groups == 0;
-    static_assert(!type || !whole || block_k != 32 || shares,
+    static_assert(!whole || block_k != 32 || shares,
                   "gemm: k_groups must divide the rows of a thread, of which each group adds an equal part. Change "
                   "k_groups or warp.");
     constexpr bool ring = stages >= 2 && stages > groups;
-    static_assert(!type || !whole || block_k != 32 || !shares || ring,
+    static_assert(!whole || block_k != 32 || !shares || ring,
                   "gemm: stages must be at least 2, and more than k_groups (tiles are multiplied while another is "
                   "copied).");
-    if constexpr (type && whole && block_k == 32 && shares && ring) {
+    if constexpr (whole && block_k == 32 && shares && ring) {
       return detail::fits_shared_memory<sizeof(shared_storage<T>)>();
     }
     return false;

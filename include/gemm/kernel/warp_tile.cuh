@@ -22,6 +22,7 @@
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/multiply.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/resident_blocks.hpp>
 #include <gemm/block/store.cuh>
 #include <gemm/block/tile_loader.cuh>
 #include <gemm/block/vector.cuh>
@@ -80,12 +81,13 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
 /// Warp tiles inside a block tile. Block: the tile of C and its depth; Warp: one warp's part; Thread: the neighbouring
 /// elements of one thread, which has warp_m * warp_n / 32 in all.
 template <class Block, class Warp, class Thread>
-struct warp_tile {
+struct warp_tile : detail::any_operands {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
   static constexpr int warp_m = Warp::m, warp_n = Warp::n;
   static constexpr int thread_m = Thread::m, thread_n = Thread::n;
   static constexpr int threads = detail::ratio(block_m, warp_m) * detail::ratio(block_n, warp_n) * 32;
   static constexpr int accumulators = warp_m * warp_n / 32;
+  static constexpr kernel_info info{.loader = operand_loader::through_registers};
 
   template <class T>
   struct alignas(16) shared_storage {

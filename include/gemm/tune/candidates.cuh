@@ -15,9 +15,9 @@
 
 #include <gemm/host/call.cuh>
 #include <gemm/host/choose.hpp>
+#include <gemm/host/compiled_kernel.hpp>
+#include <gemm/host/compiled_kernel_of.hpp>
 #include <gemm/host/model.hpp>
-#include <gemm/host/policy_facts.hpp>
-#include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/options.hpp>
@@ -49,7 +49,7 @@ template <class Policy, class List>
 inline constexpr splits splits_in{};
 template <class Policy, class... Listed, splits... Splits>
 inline constexpr splits splits_in<Policy, candidate_list<candidate<Listed, Splits>...>> = [] {
-  constexpr slicing fixed = split_of<Policy>::slices;
+  constexpr slicing fixed = Policy::info.slices;
   if constexpr (fixed.most > 1) {
     return splits_of(fixed);
   } else if constexpr (is_listed<Policy, candidate_list<candidate<Listed, Splits>...>>) {
@@ -57,7 +57,7 @@ inline constexpr splits splits_in<Policy, candidate_list<candidate<Listed, Split
     static_cast<void>(((std::is_same_v<Policy, Listed> ? (result = Splits, true) : false) || ...));
     return result;
   } else {
-    return splits{.in_workspace = splits_k<Policy> && !is_skinny<Policy>, .streams = streams_k<Policy>};
+    return splits{.in_workspace = splits_k<Policy> && !Policy::info.is_skinny(), .streams = streams_k<Policy>};
   }
 }();
 
@@ -70,11 +70,11 @@ status run_contender(Problem const& p, slicing const& slices, workspace const& s
 /// of the last tiles, or in clusters of all tiles or the last.
 template <class Policy, class Problem>
 void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int multiprocessors, std::size_t limit) {
-  using whole = typename split_of<Policy>::whole;
+  using whole = whole_of<Policy>;
   using list = candidates<automatic, std::remove_const_t<Problem>>;
-  constexpr slicing fixed = split_of<Policy>::slices;
+  constexpr slicing fixed = Policy::info.slices;
   constexpr splits splits = splits_in<Policy, list>;
-  policy_facts const& of = policy_facts_of<whole, Problem>;
+  compiled_kernel const& of = compiled_kernel_of<whole, Problem>;
   repack_plan const packing = of.repacks ? plan_repack(of, p) : repack_plan{};
   if (!eligible(of, p, packing)) {
     return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! A policy as the host sees it: numbers, without its type. What is done with each policy once for a problem is then
-//! compiled once for all of them: g++ takes a third of the time for run() of float that it took when the model, the
-//! plans and the launches were templates of the policy.
+//! A kernel as the host sees it: numbers, without its policy's type. What is done with each policy once for a problem
+//! is then compiled once for all of them: g++ takes a third of the time for run() of float that it took when the model,
+//! the plans and the launches were templates of the policy.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include <gemm/host/tensor_map.hpp>
+#include <gemm/kernel_info.hpp>
 
 namespace gemm::detail {
 
@@ -38,28 +39,13 @@ struct operand_box {
   }
 };
 
-/// A policy's numbers for problems of some types; policy_facts_of has those of a policy. What a policy does not have is
-/// 0 or false.
-struct policy_facts {
-  std::string_view name, direct_name;  // with `repacked`, and without
+/// A policy's kernel for problems of some types, without the policy's type; compiled_kernel_of has it.
+struct compiled_kernel : kernel_info {
+  std::string_view name{}, direct_name{};  // with `repacked`, and without
   int block_m = 0, block_n = 0, block_k = 0, threads = 0;
-  int along_m = 1, along_n = 1;  // blocks of its own clusters
-  int products = 1;              // of a batch, for each block
-  int groups = 0, consumer_threads = 0;
   std::size_t shared_bytes = 0;               // of a block
   int resident = 0, resident_in_cluster = 0;  // blocks that a multiprocessor holds, of those that a cluster adds
-  int most_resident = 0;                      // and as far as registers go, where the policy says so
-  int few = 0, many = 0, most = 0;            // of rows or columns, if it is skinny
-  int most_k = 0;                             // that it is for
 
-  bool tensor = false;      // takes_any_storage: the tensor cores'
-  bool tma = false;         // uses_tma
-  bool slim = false;        // is_slim
-  bool skinny = false;      // is_skinny
-  bool few_rows = false;    // and of few rows
-  bool outer = false;       // is_outer_product
-  bool persistent = false;  // is_persistent
-  bool repacks = false;
   bool packs_panels = false;
   bool realigns = false;
   bool turns_a = false, turns_b = false;  // by a pass over them
@@ -68,28 +54,23 @@ struct policy_facts {
   bool takes_classes = false;   // takes_row_classes
   bool takes_operands = false;  // as they are stored
   bool streams_k = false, slices_in_fragments = false;
-  bool waits = false;
   bool has_registers = true;  // for the problem's epilogue
-  bool narrow_on_sm90a = false, copies_narrow_on_sm90a = false;
-  bool stores_by_tma = false, stores_any_rows = false, swaps = false, defers_stores = false;
-  int wide_a = 1, wide_b = 1;  // elements of a wide access
+  bool copies_narrow_on_sm90a = false;
+  bool defers_stores = false;
+  int wide_access_a = 1, wide_access_b = 1;  // elements
 
   operand_box a{}, b{};
 
   // What the model knows of it.
-  double efficiency = 0, efficiency_alone = 0, overhead = 0;
-  double stored_first = 0;              // how much longer it takes where no stores are deferred
-  double lone = 0;                      // seconds more that a tile takes which no other follows
   double per_clock = 0;                 // multiply-adds of a multiprocessor
   bool fitted = false;                  // its copies' rates
   copy_rates wide{}, narrow{};          // no rates: as its efficiency says, and less by `turning`
   double turning = 1, hidden = 0;       // see copy_model
   double line_rate = 1, line_more = 1;  // see line_cost
 
-  constexpr int cluster() const { return along_m * along_n; }
   constexpr double elements() const { return double{1} * block_m * block_n * products; }
   /// Whether TMA brings tiles of many rows and few columns.
-  constexpr bool slender() const { return tma && !tensor && block_m >= 8 * block_n; }
+  constexpr bool slender() const { return uses_tma() && !on_tensor_cores() && block_m >= 8 * block_n; }
 };
 
 }  // namespace gemm::detail

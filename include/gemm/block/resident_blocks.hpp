@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Launch bounds: how many blocks of a kernel share a multiprocessor.
+#pragma once
+
+#include <type_traits>
+
+#include <gemm/policy.hpp>
+
+namespace gemm::detail {
+
+/// Bytes of the next tiles that wait in a thread's registers, where elements are widened on their way.
+template <class Policy, class In, class Accum>
+inline constexpr int waiting_bytes =
+    std::is_same_v<In, Accum> ? 0 : Policy::info.waiting_elements* static_cast<int>(sizeof(In)) / Policy::threads;
+
+/// How many blocks of a kernel should share a multiprocessor: as many as its 65536 registers hold, at what a thread
+/// with so many accumulators needs for them, its fragments and addresses. Told to the compiler, which otherwise takes
+/// more than leave room for a second block (sm_90, 2-D tile: 147 instead of 128, 23.2 against 32.9 TFLOP/s).
+template <class Policy, class Problem>
+inline constexpr int resident_blocks = [] {
+  constexpr int accumulators = Policy::accumulators * static_cast<int>(sizeof(typename Problem::accum)) / 4;
+  constexpr int usual = accumulators == 1    ? 32
+                        : accumulators <= 8  ? 64
+                        : accumulators <= 16 ? 80
+                        : accumulators <= 64 ? 128
+                                             : 256;
+  constexpr int waiting = waiting_bytes<Policy, typename Problem::input, typename Problem::accum> / 4;
+  constexpr int registers = waiting > 8 ? usual + 40 : usual;  // the next step that warps are allotted in
+  constexpr int blocks = 65536 / (registers * Policy::threads);
+  return blocks < 1 ? 1 : blocks;
+}();
+
+}  // namespace gemm::detail
