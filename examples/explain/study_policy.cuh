@@ -15,7 +15,7 @@
 namespace explain {
 
 template <class T>
-using sum_of = typename gemm::detail::accumulator<T>::type;
+using sum_of = gemm::detail::accumulator<T>;
 /// What C is studied with: the type of A and B, but the sums' for integers.
 template <class T>
 using output_of = std::conditional_t<std::is_integral_v<T>, sum_of<T>, T>;
@@ -187,7 +187,7 @@ study study_one(request const& r) {
   if constexpr (Policy::info.stages > 1) {
     s.stages = Policy::info.stages;
     s.ahead = s.facts.from == feed::async ? s.stages - 1 : wide ? 1 : 0;
-    s.waiting_bytes = gemm::detail::waiting_bytes<Policy, T, typename gemm::detail::accumulator<T>::type>;
+    s.waiting_bytes = gemm::detail::waiting_bytes<Policy, T, gemm::detail::accumulator<T>>;
     s.facts.idea = s.ahead > 0 ? s.facts.idea : unaligned_idea;
   }
   s.block_k = s.facts.from == feed::global && wide ? widths[0] : Policy::block_k;

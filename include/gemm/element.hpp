@@ -5,14 +5,17 @@
 
 #include <gemm/cxx20.hpp>
 
+#include <cuda.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
-#include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string_view>
 #include <type_traits>
+
+#include <gemm/arithmetic.hpp>
 
 namespace gemm {
 
@@ -37,144 +40,181 @@ struct tf32 {
 
 namespace detail {
 
-/// The type that products of elements of A and B are summed in; no member for types that are not multiplied.
-///
-///     A and B         sums     C
-///     float           float    float, __half, __nv_bfloat16
-///     tf32            float    float, __half, __nv_bfloat16
-///     double          double   double
-///     __half          float    float, __half, __nv_bfloat16
-///     __nv_bfloat16   float    float, __half, __nv_bfloat16
-///     int8_t          int32_t  int32_t, int8_t, float, __half, __nv_bfloat16
-template <class T>
-struct accumulator {};
-template <>
-struct accumulator<float> {
-  using type = float;
-};
-template <>
-struct accumulator<tf32> {
-  using type = float;
-};
-template <>
-struct accumulator<double> {
-  using type = double;
-};
-template <>
-struct accumulator<__half> {
-  using type = float;
-};
-template <>
-struct accumulator<__nv_bfloat16> {
-  using type = float;
-};
-template <>
-struct accumulator<std::int8_t> {
-  using type = std::int32_t;
-};
+template <class... T>
+struct type_list {};
 
-template <class T>
-concept input_element = requires {
-  typename accumulator<T>::type;
-};
+template <class List, class T>
+inline constexpr bool lists = false;
+template <class... Listed, class T>
+inline constexpr bool lists<type_list<Listed...>, T> = (std::is_same_v<Listed, T> || ...);
 
-/// Whether C may hold T: the table above.
-template <class In, class T>
-inline constexpr bool legal_output = [] {
-  if constexpr (!input_element<In>) {
-    return false;
-  } else if constexpr (std::is_same_v<In, double>) {
-    return std::is_same_v<T, double>;
-  } else {
-    constexpr bool floating = std::is_same_v<T, float> || std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>;
-    return floating ||
-           (std::is_same_v<In, std::int8_t> && (std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int8_t>));
+/// Numbers that are computed with as they are, and what rounding to them may change (see element_traits).
+template <class T>
+struct arithmetic_traits {
+  using arithmetic = T;
+  using reference = double;
+  static constexpr bool floating = std::is_floating_point_v<T>;
+  static constexpr double unit = floating ? static_cast<double>(std::numeric_limits<T>::epsilon()) : 0;
+  static constexpr double least = floating ? static_cast<double>(std::numeric_limits<T>::denorm_min()) : 0;
+  static constexpr double greatest = static_cast<double>((std::numeric_limits<T>::max)());
+
+  __host__ __device__ static T widen(T value) { return value; }
+  template <class From>
+  __host__ __device__ static T rounded(From value) {
+    if constexpr (std::is_integral_v<T>) {
+      return rounded_integer<T>(value);
+    } else {
+      return static_cast<T>(value);
+    }
   }
-}();
+};
 
-/// A type's value in the type it is computed with; exact. float, double, int32_t and what is not listed stay.
+/// Products that are summed in float.
+struct float_sums {
+  using accum = float;
+  using outputs = type_list<float, __half, __nv_bfloat16>;
+  using arithmetic = float;
+  using reference = double;
+};
+
+}  // namespace detail
+
+/// All that the library knows of an element type: a new one is a specialisation. Not for users.
+///
+///     name        in tuning files, call logs and tests
+///     accum       what products of two elements are summed in; void where A and B cannot have such
+///     outputs     what C's elements may be then
+///     arithmetic  what an element is computed with, exactly: by widen()
+///     rounded()   the element that a number becomes: the nearest, in ties the even one
+///     tma_type    what TMA copies it as
+///     reference   what products are summed in for reference: 11 bits more than double, twice the digits or more
+///     unit        half of it, in [1, 2), is what rounding changes relatively; 0 for integers
+///     least       the last place of the smallest numbers, or 0; greatest is the largest finite number
 template <class T>
-__host__ __device__ T widen(T value) {
-  return value;
+struct element_traits {  // of what is no element
+  using accum = void;
+  using arithmetic = T;
+  using outputs = detail::type_list<>;
+
+  __host__ __device__ static T widen(T value) { return value; }
+  template <class From>
+  __host__ __device__ static T rounded(From value) {
+    return static_cast<T>(value);
+  }
+};
+
+template <>
+struct element_traits<float> : detail::arithmetic_traits<float> {
+  static constexpr std::string_view name = "float";
+  using accum = float;
+  using outputs = detail::float_sums::outputs;
+  static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+};
+
+template <>
+struct element_traits<double> : detail::arithmetic_traits<double> {
+  static constexpr std::string_view name = "double";
+  using accum = double;
+  using outputs = detail::type_list<double>;
+  using reference = long double;
+  static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT64;
+};
+
+template <>
+struct element_traits<tf32> : detail::float_sums {
+  static constexpr std::string_view name = "tf32";
+  static constexpr double unit = 0x1p-10, least = 0x1p-136, greatest = 0x1.ffcp127;
+  static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;  // rounds what it copies
+
+  __host__ __device__ static float widen(tf32 value) { return value; }
+  template <class From>
+  __host__ __device__ static tf32 rounded(From value) {
+    return static_cast<tf32>(value);
+  }
+};
+
+/// What exceeds __half or __nv_bfloat16 becomes infinite, NaN stays NaN, denormals are kept. From int32_t by way of
+/// float.
+template <>
+struct element_traits<__half> : detail::float_sums {
+  static constexpr std::string_view name = "half";
+  static constexpr double unit = 0x1p-10, least = 0x1p-24, greatest = 65504;
+  static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+
+  __host__ __device__ static float widen(__half value) { return __half2float(value); }
+  template <class From>
+  __host__ __device__ static __half rounded(From value) {
+    return std::is_same_v<From, double> ? __double2half(static_cast<double>(value))
+                                        : __float2half_rn(static_cast<float>(value));
+  }
+};
+
+template <>
+struct element_traits<__nv_bfloat16> : detail::float_sums {
+  static constexpr std::string_view name = "bfloat16";
+  static constexpr double unit = 0x1p-7, least = 0x1p-133, greatest = 0x1.fep127;
+  static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+
+  __host__ __device__ static float widen(__nv_bfloat16 value) { return __bfloat162float(value); }
+  template <class From>
+  __host__ __device__ static __nv_bfloat16 rounded(From value) {
+    return std::is_same_v<From, double> ? __double2bfloat16(static_cast<double>(value))
+                                        : __float2bfloat16_rn(static_cast<float>(value));
+  }
+};
+
+template <>
+struct element_traits<std::int8_t> : detail::arithmetic_traits<std::int8_t> {
+  static constexpr std::string_view name = "int8";
+  using accum = std::int32_t;
+  using outputs = detail::type_list<std::int32_t, std::int8_t, float, __half, __nv_bfloat16>;
+  using arithmetic = std::int32_t;
+  static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;  // a copy does not know signs
+
+  __host__ __device__ static std::int32_t widen(std::int8_t value) { return value; }
+};
+
+template <>
+struct element_traits<std::int32_t> : detail::arithmetic_traits<std::int32_t> {
+  static constexpr std::string_view name = "int32";
+  using accum = void;
+  using outputs = detail::type_list<>;
+};
+
+namespace detail {
+
+template <class T>
+using accumulator = typename element_traits<T>::accum;
+
+template <class T>
+concept input_element = !std::is_void_v<accumulator<T>>;
+
+/// Whether C may hold T.
+template <class In, class T>
+inline constexpr bool legal_output = lists<typename element_traits<In>::outputs, T>;
+
+template <class T>
+using widened = typename element_traits<T>::arithmetic;
+
+/// A type's value in the type it is computed with; exact.
+template <class T>
+__host__ __device__ widened<T> widen(T value) {
+  return element_traits<T>::widen(value);
 }
-__host__ __device__ inline float widen(tf32 value) { return value; }
-__host__ __device__ inline float widen(__half value) { return __half2float(value); }
-__host__ __device__ inline float widen(__nv_bfloat16 value) { return __bfloat162float(value); }
-__host__ __device__ inline std::int32_t widen(std::int8_t value) { return value; }
-
-template <class T>
-using widened = decltype(widen(T{}));
 
 /// The type of alpha * sum + beta * C, which epilogues are given: the accumulator's, but float where integers are
 /// summed and C is floating-point.
 template <class In, class Out>
-using epilogue_value = std::conditional_t<std::is_integral_v<typename accumulator<In>::type>, widened<Out>,
-                                          typename accumulator<In>::type>;
+using epilogue_value = std::conditional_t<std::is_integral_v<accumulator<In>>, widened<Out>, accumulator<In>>;
 
-// Variables, because nvcc warns of the functions of numeric_limits in device code.
-template <class T>
-inline constexpr T least_of = (std::numeric_limits<T>::min)();
-template <class T>
-inline constexpr T greatest_of = (std::numeric_limits<T>::max)();
-
-/// The element of C that a value becomes, rounded to the nearest, in ties to the even one.
-///
-/// To __half and __nv_bfloat16: what exceeds the type becomes infinite, NaN stays NaN, denormals are kept. To int8_t
-/// and int32_t: what exceeds the type becomes its least or greatest value, NaN becomes 0. From int32_t to __half and
-/// __nv_bfloat16 by way of float.
+/// The element of C that a value becomes.
 template <class To, class From>
 __host__ __device__ To convert(From value) {
   if constexpr (std::is_same_v<To, From>) {
     return value;
-  } else if constexpr (std::is_same_v<To, __half>) {
-    return std::is_same_v<From, double> ? __double2half(static_cast<double>(value))
-                                        : __float2half_rn(static_cast<float>(value));
-  } else if constexpr (std::is_same_v<To, __nv_bfloat16>) {
-    return std::is_same_v<From, double> ? __double2bfloat16(static_cast<double>(value))
-                                        : __float2bfloat16_rn(static_cast<float>(value));
-  } else if constexpr (std::is_integral_v<To>) {
-    constexpr To least = least_of<To>, greatest = greatest_of<To>;
-    if constexpr (std::is_floating_point_v<From>) {
-      // -2^(bits - 1) and 2^(bits - 1) are floating-point numbers, the greatest int32_t is no float.
-      constexpr auto bound = static_cast<From>(least);
-      From const rounded = std::rint(value);
-      return value != value ? To(0) : rounded < bound ? least : rounded >= -bound ? greatest : static_cast<To>(rounded);
-    } else {
-      return static_cast<To>(value < least ? least : value > greatest ? greatest : value);
-    }
   } else {
-    return static_cast<To>(value);
+    return element_traits<To>::rounded(value);
   }
-}
-
-/// a * b; integers wrap round modulo 2^32, as the hardware's do, where C++ leaves an overflow undefined.
-template <class T>
-__host__ __device__ T multiply(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return static_cast<T>(static_cast<std::uint32_t>(a) * static_cast<std::uint32_t>(b));
-  } else {
-    return a * b;
-  }
-}
-
-/// a * b + c, likewise; a fused multiply-add on a GPU.
-template <class T>
-__host__ __device__ T multiply_add(T a, T b, T c) {
-  if constexpr (std::is_integral_v<T>) {
-    return static_cast<T>(static_cast<std::uint32_t>(a) * static_cast<std::uint32_t>(b) +
-                          static_cast<std::uint32_t>(c));
-  } else {
-    return a * b + c;
-  }
-}
-
-/// a * b + c as one instruction on a GPU, where the compiler might not see that it can fuse the two.
-__host__ __device__ inline float fused_multiply_add(float a, float b, float c) {
-#if defined(__CUDA_ARCH__)
-  return __fmaf_rn(a, b, c);
-#else
-  return a * b + c;
-#endif
 }
 
 }  // namespace detail

@@ -19,39 +19,16 @@ namespace gemm {
 /// The type in which products of T are summed for reference: 11 bits more than double for double, twice the digits or
 /// more for all others (sums of int8_t are exact).
 template <class T>
-using wide_t = std::conditional_t<std::is_same_v<T, double>, long double, double>;
+using wide_t = typename element_traits<T>::reference;
 
 namespace detail {
-
-/// What rounding to a type may change: half of `unit` relatively, in [1, 2) in units of the last place, or half of
-/// `least` absolutely, where numbers are so small that their last place has this value. 0 for integers, whose sums are
-/// exact. `greatest` is the largest finite number.
-template <class T>
-struct number_format {
-  static constexpr bool floating = std::is_floating_point_v<T>;
-  static constexpr double unit = floating ? static_cast<double>(std::numeric_limits<T>::epsilon()) : 0;
-  static constexpr double least = floating ? static_cast<double>(std::numeric_limits<T>::denorm_min()) : 0;
-  static constexpr double greatest = static_cast<double>((std::numeric_limits<T>::max)());
-};
-template <>
-struct number_format<tf32> {
-  static constexpr double unit = 0x1p-10, least = 0x1p-136, greatest = 0x1.ffcp127;
-};
-template <>
-struct number_format<__half> {
-  static constexpr double unit = 0x1p-10, least = 0x1p-24, greatest = 65504;
-};
-template <>
-struct number_format<__nv_bfloat16> {
-  static constexpr double unit = 0x1p-7, least = 0x1p-133, greatest = 0x1.fep127;
-};
 
 /// What a sum of `terms` roundings in T's accumulator may be off before it is rounded to Out, and after.
 template <class T, class Out>
 wide_t<T> rounded_bound(wide_t<T> value, wide_t<T> magnitude, wide_t<T> terms) {
-  constexpr bool exact_sums = std::is_integral_v<typename accumulator<T>::type>;
-  using sum = number_format<epilogue_value<T, Out>>;
-  using out = number_format<Out>;
+  constexpr bool exact_sums = std::is_integral_v<accumulator<T>>;
+  using sum = element_traits<epilogue_value<T, Out>>;
+  using out = element_traits<Out>;
   wide_t<T> const roundings = exact_sums ? 4 : terms;
   wide_t<T> const error = roundings * (sum::unit / 2 * magnitude + sum::least);
   return error + out::unit / 2 * (std::abs(value) + error) + out::least;
@@ -90,8 +67,8 @@ wide_t<T> likely_error(expected<T> const& e, std::int64_t k) {
 template <class TA, order A, class TB, order B, class TC, order C>
 std::vector<expected<std::remove_const_t<TA>>> reference(
     matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> const& c,
-    std::type_identity_t<typename detail::accumulator<std::remove_const_t<TA>>::type> alpha,
-    std::type_identity_t<typename detail::accumulator<std::remove_const_t<TA>>::type> beta) {
+    std::type_identity_t<detail::accumulator<std::remove_const_t<TA>>> alpha,
+    std::type_identity_t<detail::accumulator<std::remove_const_t<TA>>> beta) {
   using type = std::remove_const_t<TA>;
   static_assert(std::is_same_v<type, std::remove_const_t<TB>>);
   using wide = wide_t<type>;

@@ -35,8 +35,8 @@ template <class Policy, class A, class B, class C>
   if constexpr (!is_choice<Policy>) {
     best.policy = c.rows == 0 || c.columns == 0 || c.batch_count == 0 ? std::string_view{} : name<Policy>();
   }
-  log_call({c.rows, c.columns, k, c.batch_count, element_name<typename A::value_type>,
-            element_name<typename C::value_type>, A::layout, B::layout, C::layout},
+  log_call({c.rows, c.columns, k, c.batch_count, element_traits<typename A::value_type>::name,
+            element_traits<typename C::value_type>::name, A::layout, B::layout, C::layout},
            best, result);
 }
 

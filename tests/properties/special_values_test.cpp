@@ -332,7 +332,7 @@ TEMPLATE_TEST_CASE("denormals are kept", "[special]", GEMM_TEST_FLOATING_TYPES) 
     product p = small(s);
     operands<TestType> on(p);
     // Of the type that has fewer of them.
-    double const tiny = std::max(gemm::detail::number_format<input>::least, gemm::detail::number_format<output>::least);
+    double const tiny = std::max(gemm::element_traits<input>::least, gemm::element_traits<output>::least);
     on.a.fill([&](std::int64_t, std::int64_t row, std::int64_t l) {
       return test::rounded<input>(l == 0 ? tiny * static_cast<double>(row % 7) : 0.0);
     });
@@ -348,8 +348,8 @@ TEMPLATE_TEST_CASE("sums beyond the largest number are infinite", "[special]", G
     using input = typename TestType::input;
     using output = typename TestType::output;
     // Products of the largest number of C, if need be by means of alpha.
-    double const greatest = gemm::detail::number_format<output>::greatest;
-    double const large = std::min(std::sqrt(greatest), gemm::detail::number_format<input>::greatest);
+    double const greatest = gemm::element_traits<output>::greatest;
+    double const large = std::min(std::sqrt(greatest), gemm::element_traits<input>::greatest);
     product p = small(s);
     p.alpha = std::max(1.0, greatest / large / large);
     operands<TestType> on(p);
@@ -366,7 +366,7 @@ TEMPLATE_TEST_CASE("elements of C are rounded to the nearest, ties to the even o
   for_each_subject<TestType>([](subject<TestType> const& s) {
     using input = typename TestType::input;
     using output = typename TestType::output;
-    using format = gemm::detail::number_format<output>;
+    using format = gemm::element_traits<output>;
     // Multiples of a quarter of the last place: in [1, 2) and [2, 4), round the largest number, among the denormals.
     std::vector<double> values{format::greatest * 2, std::numeric_limits<double>::infinity()};
     for (int quarters = -9; quarters <= 9; ++quarters) {

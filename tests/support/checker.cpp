@@ -30,7 +30,7 @@ bool agrees(Out element, gemm::expected<In> const& want, gemm::wide_t<In> bound,
       return got == static_cast<wide>(number(rounded<Out>(want.value)));
     }
     if (std::isinf(got)) {  // right only where the true value is so near to overflow that rounding may reach it
-      return std::abs(want.value) + bound >= static_cast<wide>(gemm::detail::number_format<Out>::greatest) &&
+      return std::abs(want.value) + bound >= static_cast<wide>(gemm::element_traits<Out>::greatest) &&
              std::signbit(got) == std::signbit(want.value);
     }
     return std::abs(got - want.value) <= bound;  // false for NaN

@@ -112,7 +112,7 @@ class element_source {
     if constexpr (std::is_integral_v<T>) {
       return static_cast<T>(x ^ 1);
     } else {
-      double const unit = gemm::detail::number_format<T>::unit;
+      double const unit = gemm::element_traits<T>::unit;
       return rounded<T>(static_cast<double>(number(x)) * (1 + std::max(1e-3, 2 * unit)));
     }
   }

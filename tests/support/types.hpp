@@ -26,7 +26,7 @@ template <class In, class Out = In>
 struct types {
   using input = In;
   using output = Out;
-  using accum = typename gemm::detail::accumulator<In>::type;
+  using accum = gemm::detail::accumulator<In>;
   static constexpr bool integral = std::is_integral_v<In>;
 };
 
@@ -85,13 +85,7 @@ inline constexpr bool contains<Types, std::tuple<List...>> = (std::is_same_v<Typ
 
 template <class T>
 constexpr char const* name_of() {
-  return std::is_same_v<T, float>      ? "float"
-         : std::is_same_v<T, tf32>     ? "tf32"
-         : std::is_same_v<T, double>   ? "double"
-         : std::is_same_v<T, half>     ? "half"
-         : std::is_same_v<T, bfloat16> ? "bfloat16"
-         : std::is_same_v<T, int8>     ? "int8"
-                                       : "int32";
+  return gemm::element_traits<T>::name.data();
 }
 
 /// An element as a number of reference arithmetic.
@@ -103,7 +97,7 @@ gemm::wide_t<T> number(T element) {
 /// The element nearest to a number, in ties the even one: what gemm::detail::convert promises, by other means.
 template <class T, class Wide>
 T rounded(Wide value) {
-  using format = gemm::detail::number_format<T>;
+  using format = gemm::element_traits<T>;
   if constexpr (std::is_integral_v<T>) {
     Wide const nearest = std::nearbyint(value), least = std::numeric_limits<T>::min();
     return std::isnan(value)            ? T(0)

@@ -366,7 +366,7 @@ TEMPLATE_TEST_CASE("whatever lines a cache has, run without a policy succeeds an
                   batched(row_major(c, of.m, of.n), of.batch));
   };
   auto const to_problem = [](auto const& x, auto const& y, auto const& z) {
-    using scalar = typename gemm::detail::accumulator<input>::type;
+    using scalar = gemm::detail::accumulator<input>;
     return gemm::detail::problem_of(x, y, z, scalar(1), scalar(0), gemm::identity{});
   };
   using problem = decltype(with_views(nullptr, nullptr, nullptr, {}, to_problem));

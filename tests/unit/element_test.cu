@@ -45,7 +45,7 @@ struct pick {
 /// Numbers where a conversion to To may go wrong: ties, the largest and the least numbers and beyond, and random ones.
 template <class From, class To>
 std::vector<From> critical() {
-  using format = gemm::detail::number_format<To>;
+  using format = gemm::element_traits<To>;
   std::vector<double> values{0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN(),
                              1e30};
   double const unit = format::unit == 0 ? 2 : format::unit;  // ties of integers are at halves
@@ -108,6 +108,30 @@ TEMPLATE_TEST_CASE("results become elements of C by one rounding, on the host as
   check_conversion<TestType, int8>();
   check_conversion<TestType, int32>();
   check_conversion<TestType, double, double>();
+}
+
+TEMPLATE_TEST_CASE("a type's traits say what its conversions do", "[element]", half, bfloat16, gemm::tf32, float,
+                   double) {
+  using traits = gemm::element_traits<TestType>;
+  auto const nearest = [](double value) { return static_cast<double>(traits::widen(traits::rounded(value))); };
+  CHECK(nearest(1 + traits::unit) == 1 + traits::unit);
+  CHECK(nearest(1 + traits::unit / 2) == 1);  // a tie, to the even one
+  CHECK(nearest(traits::least) == traits::least);
+  CHECK(nearest(traits::greatest) == traits::greatest);
+  STATIC_CHECK(std::is_same_v<decltype(traits::widen(TestType{})), typename traits::arithmetic>);
+}
+
+TEST_CASE("C may hold what the traits of A's and B's elements list", "[element]") {
+  using gemm::detail::legal_output;
+  STATIC_CHECK(legal_output<float, half>);
+  STATIC_CHECK(legal_output<gemm::tf32, float>);
+  STATIC_CHECK(!legal_output<gemm::tf32, gemm::tf32>);
+  STATIC_CHECK(!legal_output<double, float>);
+  STATIC_CHECK(legal_output<int8, int8>);
+  STATIC_CHECK(!legal_output<half, int32>);
+  STATIC_CHECK(!legal_output<int32, int32>);
+  STATIC_CHECK(!gemm::detail::input_element<int32>);
+  STATIC_CHECK(!gemm::detail::input_element<long>);
 }
 
 TEMPLATE_TEST_CASE("narrow elements survive being widened and converted back", "[element]", half, bfloat16) {

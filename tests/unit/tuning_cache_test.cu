@@ -84,8 +84,9 @@ TEST_CASE("a record may be of every element type and storage", "[tune]") {
   using namespace gemm::detail;
   tuning_record record;
   for (std::string_view const type :
-       {element_name<float>, element_name<gemm::tf32>, element_name<double>, element_name<__half>,
-        element_name<__nv_bfloat16>, element_name<std::int8_t>, element_name<std::int32_t>}) {
+       {gemm::element_traits<float>::name, gemm::element_traits<gemm::tf32>::name, gemm::element_traits<double>::name,
+        gemm::element_traits<__half>::name, gemm::element_traits<__nv_bfloat16>::name,
+        gemm::element_traits<std::int8_t>::name, gemm::element_traits<std::int32_t>::name}) {
     CHECK(parse_record(with("in=half", "in=" + std::string(type)), record).empty());
     CHECK(record.problem.input == type);
     CHECK(parse_record(with("out=float", "out=" + std::string(type)), record).empty());

@@ -25,7 +25,7 @@ constexpr int least(int a, int b) { return a < b ? a : b; }
 template <class Policy, class T, major Major>
 struct patch_layout {
   static constexpr int few = Policy::few, many = Policy::many;
-  static constexpr int words = static_cast<int>(sizeof(typename accumulator<T>::type)) / 4;
+  static constexpr int words = static_cast<int>(sizeof(accumulator<T>)) / 4;
 
   /// A patch: 16 bytes each way, or as much as a thread's sums and its share of the tile allow.
   static constexpr int most_lines = 64 / (few * words) >= 16  ? 16
@@ -146,7 +146,7 @@ class patch_stream {
 /// reads its chunk of a line at once. 16 bytes between chunks where eight of them would fall into the same banks.
 template <class Layout, class Policy, class T, major Major>
 class chunked_tile {
-  using accum = typename accumulator<T>::type;
+  using accum = accumulator<T>;
   static constexpr int few = Policy::few, depth = Policy::block_k, elements = few * depth;
   static constexpr int count = (elements + Policy::threads - 1) / Policy::threads;
   static constexpr bool even = few * Layout::chunk / widest<accum> % 2 == 0;

@@ -44,7 +44,7 @@ struct problem {
   using input = In;
   using output = Out;
   using storage = Storage;
-  using accum = typename detail::accumulator<In>::type;
+  using accum = detail::accumulator<In>;
 
   std::int64_t m, n, k;
   operand<In const> a, b;

@@ -28,15 +28,7 @@
 
 namespace gemm::detail {
 
-/// An element type and a storage as tuning caches name them.
-template <class T>
-inline constexpr std::string_view element_name = std::is_same_v<T, float>           ? "float"
-                                                 : std::is_same_v<T, tf32>          ? "tf32"
-                                                 : std::is_same_v<T, double>        ? "double"
-                                                 : std::is_same_v<T, __half>        ? "half"
-                                                 : std::is_same_v<T, __nv_bfloat16> ? "bfloat16"
-                                                 : std::is_same_v<T, std::int8_t>   ? "int8"
-                                                                                    : "int32";
+/// A storage as tuning caches name it.
 template <class Storage>
 inline constexpr std::string_view storage_name = Storage::a == major::k ? (Storage::b == major::mn ? "nn" : "nt")
                                                                         : (Storage::b == major::mn ? "tn" : "tt");
@@ -46,8 +38,8 @@ template <class Problem>
 tuned_problem key_of(Problem const& p) {
   using input = typename Problem::input;
   constexpr int width = 16 / static_cast<int>(sizeof(input));
-  return {.input = element_name<input>,
-          .output = element_name<typename Problem::output>,
+  return {.input = element_traits<input>::name,
+          .output = element_traits<typename Problem::output>::name,
           .storage = storage_name<typename Problem::storage>,
           .aligned = allows_vectors<width>(p.a) && allows_vectors<width>(p.b),
           .m = p.m,

@@ -31,24 +31,6 @@ struct tma_matrices {
   bool reads_on = true;  // whether the L2 reads 256 bytes at once, else 128
 };
 
-template <class T>
-constexpr CUtensorMapDataType tma_data_type() {
-  if constexpr (std::is_same_v<T, float>) {
-    return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
-  } else if constexpr (std::is_same_v<T, tf32>) {
-    return CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;  // rounds what it copies, as tf32 says
-  } else if constexpr (std::is_same_v<T, double>) {
-    return CU_TENSOR_MAP_DATA_TYPE_FLOAT64;
-  } else if constexpr (std::is_same_v<T, __half>) {
-    return CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
-  } else if constexpr (std::is_same_v<T, __nv_bfloat16>) {
-    return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
-  } else {
-    static_assert(std::is_same_v<T, std::int8_t>, "gemm: tensor maps are of float, tf32, double, half, bf16 or int8.");
-    return CU_TENSOR_MAP_DATA_TYPE_UINT8;  // a copy does not know signs
-  }
-}
-
 /// Matrices without their type and box, so that the rules are compiled once.
 struct tma_memory {
   void const* data;
@@ -145,9 +127,9 @@ status encode_tensor_map(CUtensorMap& map, tma_matrices<T> const& of) {
                             static_cast<cuuint32_t>(of.box_batches)};
   cuuint32_t const steps[] = {1, 1, 1};
   auto const promotion = of.reads_on ? CU_TENSOR_MAP_L2_PROMOTION_L2_256B : CU_TENSOR_MAP_L2_PROMOTION_L2_128B;
-  CUresult const result = encode(&map, tma_data_type<T>(), 3, const_cast<T*>(of.data), extents, strides, box, steps,
-                                 CU_TENSOR_MAP_INTERLEAVE_NONE, static_cast<CUtensorMapSwizzle>(of.swizzle), promotion,
-                                 CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  CUresult const result = encode(&map, element_traits<T>::tma_type, 3, const_cast<T*>(of.data), extents, strides, box,
+                                 steps, CU_TENSOR_MAP_INTERLEAVE_NONE, static_cast<CUtensorMapSwizzle>(of.swizzle),
+                                 promotion, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) {
     using wide = long long;
     auto const error = static_cast<cudaError_t>(result);  // the two enumerations share their numbers

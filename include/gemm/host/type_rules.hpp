@@ -22,9 +22,9 @@ struct scalar_of {
   using type = float;
 };
 template <matrix_view A>
-requires requires { typename accumulator<typename A::value_type>::type; }
+requires input_element<typename A::value_type>
 struct scalar_of<A> {
-  using type = typename accumulator<typename A::value_type>::type;
+  using type = accumulator<typename A::value_type>;
 };
 
 template <class A>
@@ -88,7 +88,7 @@ constexpr bool check_types() {
       static_assert(floats, "gemm: fp32_emulated takes floats. Use gemm::automatic for other types.");
       return floats;
     } else if constexpr (writable && real && known) {
-      using accum = typename accumulator<input>::type;
+      using accum = accumulator<input>;
       if constexpr (Policy::template check_operands<input>()) {
         return Policy::template check<accum>();
       }

@@ -43,7 +43,7 @@ namespace detail {
 
 /// Whether shared memory holds what global memory does, so that cp.async, which copies bytes, can bring it.
 template <class T>
-inline constexpr bool copies_bytes = std::is_same_v<T, typename accumulator<T>::type>;
+inline constexpr bool copies_bytes = std::is_same_v<T, accumulator<T>>;
 
 /// Whether a policy's tiles lie twisted in shared memory (see can_twist), where they are turned: those of both operands
 /// if it says so, which takes registers, for the address of each row.

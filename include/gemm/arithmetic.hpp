@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Multiplication, addition and rounding of the numbers that products are summed in.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace gemm::detail {
+
+// Variables, because nvcc warns of the functions of numeric_limits in device code.
+template <class T>
+inline constexpr T least_of = (std::numeric_limits<T>::min)();
+template <class T>
+inline constexpr T greatest_of = (std::numeric_limits<T>::max)();
+
+/// The integer that a number is rounded to, in ties the even one: beyond the type its least or greatest value, of NaN
+/// 0.
+template <class To, class From>
+__host__ __device__ To rounded_integer(From value) {
+  constexpr To least = least_of<To>, greatest = greatest_of<To>;
+  if constexpr (std::is_floating_point_v<From>) {
+    // -2^(bits - 1) and 2^(bits - 1) are floating-point numbers, the greatest int32_t is no float.
+    constexpr auto bound = static_cast<From>(least);
+    From const rounded = std::rint(value);
+    return value != value ? To(0) : rounded < bound ? least : rounded >= -bound ? greatest : static_cast<To>(rounded);
+  } else {
+    return static_cast<To>(value < least ? least : value > greatest ? greatest : value);
+  }
+}
+
+/// a * b; integers wrap round modulo 2^32, as the hardware's do, where C++ leaves an overflow undefined.
+template <class T>
+__host__ __device__ T multiply(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(static_cast<std::uint32_t>(a) * static_cast<std::uint32_t>(b));
+  } else {
+    return a * b;
+  }
+}
+
+/// a * b + c, likewise; a fused multiply-add on a GPU.
+template <class T>
+__host__ __device__ T multiply_add(T a, T b, T c) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(static_cast<std::uint32_t>(a) * static_cast<std::uint32_t>(b) +
+                          static_cast<std::uint32_t>(c));
+  } else {
+    return a * b + c;
+  }
+}
+
+/// a * b + c as one instruction on a GPU, where the compiler might not see that it can fuse the two.
+__host__ __device__ inline float fused_multiply_add(float a, float b, float c) {
+#if defined(__CUDA_ARCH__)
+  return __fmaf_rn(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+}  // namespace gemm::detail
