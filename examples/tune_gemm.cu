@@ -47,7 +47,7 @@ template <class A, class B, class C>
 gemm::tune_result search(A const& a, B const& b, C const& c, gemm::tune_options const& options) {
   return gemm::tune<
 #if defined(__CUDACC__)
-      gemm::repacked<gemm::warp_specialized_128x128x32>, gemm::repacked<gemm::warp_specialized_128x64x32>,
+      gemm::repacked<gemm::warp_specialized_128x128x32>, gemm::repacked<gemm::persistent_128x64x32>,
       gemm::repacked<gemm::warp_specialized_64x64x32>, specialized<128, 256, 32, 3>,  //
       gemm::pipelined_64x128x16, gemm::pipelined_64x64x16, gemm::pipelined_32x64x32, gemm::pipelined_16x64x32,
       pipelined<128, 64, 16, 64, 32, 3>, pipelined<32, 128, 16, 32, 32, 3>, pipelined<64, 64, 32, 32, 32, 2>,

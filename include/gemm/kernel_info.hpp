@@ -55,7 +55,6 @@ struct kernel_options {
   int registers = 0;                  // the most of a thread; 0: what the compiler needs
   int tiles_per_sum = 0;              // tiles of k that are summed before they are added with compensation; 0: all
   int most_few = 0;                   // rows (columns) that run() chooses a skinny kernel for; 0: those of its block
-  bool xor_swizzled = false;          // k-major tiles of 4-byte elements, of a multiple of 16 k (block/chunk_map.cuh)
   bool wide_a = true, wide_b = true;  // whether access_width<> is used for the operand
   /// Where code for sm_90a runs operands, or floats, are copied element by element: a kernel less is compiled.
   bool narrow_on_sm90a = false, narrow_floats_on_sm90a = false;

@@ -95,13 +95,13 @@ TEST_CASE("slices that a cluster adds need no workspace", "[cluster_split_k]") {
 
 TEMPLATE_TEST_CASE("the last columns of tiles are split where they do not fill the device",
                    "[cluster_split_k][sanitizer]", (gemm::tail_split_k<tiles, 2>), (gemm::stream_k<tiles, 2>),
-                   (gemm::stream_k<tiles, 3>), (gemm::stream_k<gemm::warp_specialized_128x64x32, 4>)) {
+                   (gemm::stream_k<tiles, 3>), (gemm::stream_k<gemm::warp_specialized_64x64x32, 4>)) {
   check_last_columns<TestType>(false);
 }
 
 // Not for racecheck, which does not follow the order through a warp, one lane of which arrives for all.
 TEMPLATE_TEST_CASE("the last columns of tiles are split where tiles of a k-major B are turned", "[cluster_split_k]",
-                   (gemm::stream_k<tiles, 3>), (gemm::stream_k<gemm::warp_specialized_128x64x32, 4>)) {
+                   (gemm::stream_k<tiles, 3>), (gemm::stream_k<gemm::warp_specialized_64x64x32, 4>)) {
   check_last_columns<TestType>(true);
 }
 
@@ -151,9 +151,8 @@ TEST_CASE("the slices of tiles that copy element by element are added, the tiles
       REQUIRE(run(policy, c));
       CHECK(c.download() == expected.download());  // sums of integers are exact in any order
     };
-    compare(gemm::cluster_split_k<gemm::pipelined_twisted_64x64x32, 3>{});
-    compare(gemm::split_k<gemm::pipelined_twisted_64x64x32, 3>{});
-    compare(gemm::split_k<gemm::pipelined_twisted_128x128x16, 3>{});
+    compare(gemm::cluster_split_k<gemm::pipelined_32x64x32, 3>{});
+    compare(gemm::split_k<gemm::pipelined_32x64x32, 3>{});
     compare(gemm::cluster_split_k<gemm::pipelined_128x32x16, 3>{});
   };
   auto const a_by_k = row_major(x.data(), m, k), b_by_n = row_major(y.data(), k, n);

@@ -52,11 +52,6 @@ inline constexpr copy_rates copy_rates_misaligned = [] {
                             : copy_rates{1.01, 0.78, 0.0496, 1};
 }();
 
-/// Those of tiles that lie twisted, where B is mn-major and where it is turned, too; and of large ones, of which a
-/// multiprocessor has one. Chosen such that what run() then chooses for 162 ragged products takes least (H200).
-inline constexpr copy_rates copy_rates_twisted{1, 0.762, 0.0531, 1}, copy_rates_both_twisted{1.02, 0.797, 0.0468, 1},
-    copy_rates_alone{1, 1, 0, 1};
-
 /// Those of wide copies, in small tiles and in low ones of which three blocks share a multiprocessor: all others reach
 /// their efficiency with fewer.
 inline constexpr copy_rates copy_rates_small{0.944, 0.616, 0.0515, 0.928}, copy_rates_low{1, 0.684, 0.0897, 1.04},
@@ -87,11 +82,7 @@ struct copy_model {
 
   /// What copies leave of its efficiency, where that is known for them, all started at once.
   static constexpr copy_rates at_once = [] {
-    if constexpr (fitted && twists<Policy>) {
-      return Policy::block_m * Policy::block_n > 4096 ? copy_rates_alone
-             : k_major                                ? copy_rates_both_twisted
-                                                      : copy_rates_twisted;
-    } else if constexpr (fitted) {
+    if constexpr (fitted) {
       return k_major ? copy_rates_k_major<Policy> : copy_rates_misaligned<Policy>;
     } else {
       return copy_rates{};

@@ -45,26 +45,19 @@ namespace detail {
 template <class T>
 inline constexpr bool copies_bytes = std::is_same_v<T, accumulator<T>>;
 
-/// Whether a policy's tiles lie twisted in shared memory (see can_twist), where they are turned: those of both operands
-/// if it says so, which takes registers, for the address of each row.
-template <class Policy>
-inline constexpr bool twists = Policy::info.options.xor_swizzled;
-/// Of A also where a thread takes few elements of 32 k. (B too: 511^3 nt 22.1 instead of 14.6 us, 4x30000x1000 nt 212
-/// instead of 67.)
+/// Whether a policy's tile of A is xor_swizzled in shared memory (see can_swizzle): where a thread copies few elements,
+/// since each row then takes a register for its address.
 template <class Policy, class T, major Major>
-inline constexpr bool twisted_a = copies_bytes<T>&& can_twist<T, Major, Policy::block_k>&& Policy::thread_m % 4 == 0 &&
-                                  (twists<Policy> || (Policy::block_k % 32 == 0 && Policy::threads >= 128 &&
-                                                      Policy::block_m * Policy::block_k <= 8 * Policy::threads));
-template <class Policy, class T, major Major>
-inline constexpr bool twisted_b =
-    copies_bytes<T>&& can_twist<T, Major, Policy::block_k>&& Policy::thread_n % 4 == 0 && twists<Policy>;
+inline constexpr bool xor_swizzled_a =
+    copies_bytes<T>&& can_swizzle<T, Major, Policy::block_k>&& Policy::thread_m % 4 == 0 && Policy::threads >= 128 &&
+    Policy::block_m* Policy::block_k <= 8 * Policy::threads;
 
 /// Elements that are widened on their way go through registers instead, one tile ahead.
-template <class Policy, class T, major Major, int Outer, bool Wide, bool Twisted = false>
+template <class Policy, class T, major Major, int Outer, bool Wide, bool Swizzled = false>
 using pipeline_loader =
     std::conditional_t<copies_bytes<T>,
                        async_tile_loader<T, Major, Outer, Policy::block_k, Policy::threads,
-                                         Wide ? Policy::template access_width<T, Major> : 1, Twisted>,
+                                         Wide ? Policy::template access_width<T, Major> : 1, Swizzled>,
                        widening_tile_loader<T, Major, Outer, Policy::block_k, Policy::threads,
                                             Policy::template access_width<T, Major>, Wide>>;
 
@@ -76,15 +69,15 @@ template <class Policy, class T, bool Wide>
 inline constexpr bool spreads_copies = copies_bytes<T> && sizeof(T) == 4 && !Wide
                                        && Policy::info.stages > 2 && Policy::block_k <= 16;
 
-/// load_fragment() from a row of k of such a tile of K, or of another.
-template <int Size, int Stride, bool Twisted, int K, int N, class T>
+/// load_fragment() from a row of k of a tile that may be xor_swizzled.
+template <int Size, int Stride, bool Swizzled, int N, class T>
 __device__ void load_row_fragment(T (&fragment)[N], T const* shared, int k) {
-  if constexpr (Twisted) {
+  if constexpr (Swizzled) {
     T found[N];
     load_fragment<Size, Stride>(found, shared);
 #pragma unroll
     for (int i = 0; i < N; ++i) {
-      fragment[i] = found[i ^ twist<K>(k)];
+      fragment[i] = found[i ^ swizzle_phase(k)];
     }
   } else {
     load_fragment<Size, Stride>(fragment, shared);
@@ -145,9 +138,9 @@ __global__ void __launch_bounds__(bounding_threads<Policy>, bounding_blocks<Poli
   if (tile.batch >= p.batch_count) {
     return;  // the whole block
   }
-  constexpr bool twists_a = twisted_a<Policy, input, storage::a>, twists_b = twisted_b<Policy, input, storage::b>;
-  using loader_a = pipeline_loader<Policy, input, storage::a, block_m, Wide, twists_a>;
-  using loader_b = pipeline_loader<Policy, input, storage::b, block_n, Wide, twists_b>;
+  constexpr bool swizzled_a = xor_swizzled_a<Policy, input, storage::a>;
+  using loader_a = pipeline_loader<Policy, input, storage::a, block_m, Wide, swizzled_a>;
+  using loader_b = pipeline_loader<Policy, input, storage::b, block_n, Wide>;
   if (is_known_to_be_anothers(p)) {
     return;  // the whole block
   }
@@ -202,8 +195,8 @@ __global__ void __launch_bounds__(bounding_threads<Policy>, bounding_blocks<Poli
 
   accum a_k[2][layout::rows], b_k[2][layout::columns];  // fragments of this step and the next
   auto const read_fragments = [&](int k) {
-    load_row_fragment<thread_m, layout::step_m, twists_a, block_k>(a_k[k % 2], &shared.a[read][k][row], k);
-    load_row_fragment<thread_n, layout::step_n, twists_b, block_k>(b_k[k % 2], &shared.b[read][k][column], k);
+    load_row_fragment<thread_m, layout::step_m, swizzled_a>(a_k[k % 2], &shared.a[read][k][row], k);
+    load_row_fragment<thread_n, layout::step_n, false>(b_k[k % 2], &shared.b[read][k][column], k);
   };
   constexpr bool adds_sums = tiles_of_sum < Policy >> 0;
   accum sum[layout::rows][layout::columns] = {};
