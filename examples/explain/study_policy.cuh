@@ -37,8 +37,8 @@ template <class Policy, class T>
 void find_registers(study& s, [[maybe_unused]] bool wide) {
   using problem = gemm::problem<T, output_of<T>, gemm::nn, gemm::identity>;
   constexpr int blocks =
-      rung_of_policy<Policy>.bound == register_bound::one_block ? 1 : gemm::detail::bounding_blocks<Policy, problem>;
-  int const most = 65536 / (blocks * gemm::detail::bounding_threads<Policy>) / 8 * 8;
+      rung_of_policy<Policy>.bound == register_bound::one_block ? 1 : gemm::detail::resident_blocks<Policy, problem>;
+  int const most = 65536 / (blocks * Policy::threads) / 8 * 8;
   s.registers = most < 255 ? most : 255;
   s.registers_known = s.facts.bound == register_bound::none
                           ? "a guess: only the compiler knows, and the kernel sets it no bound"

@@ -51,8 +51,6 @@ struct model_rates {
 
 /// What a named policy may choose of its template's kernel.
 struct kernel_options {
-  int min_blocks = 0;                 // of a multiprocessor, for the launch bounds; 0: what the template says
-  int registers = 0;                  // the most of a thread; 0: what the compiler needs
   int tiles_per_sum = 0;              // tiles of k that are summed before they are added with compensation; 0: all
   int most_few = 0;                   // rows (columns) that run() chooses a skinny kernel for; 0: those of its block
   bool wide_a = true, wide_b = true;  // whether access_width<> is used for the operand
@@ -112,8 +110,6 @@ struct kernel_info {
   constexpr int cluster_blocks() const { return cluster_m * cluster_n; }
   /// A tile of few rows or columns on tensor cores: its blocks have one each, for which memory is all that counts.
   constexpr bool is_small_tile() const { return on_tensor_cores() && !is_persistent(); }
-  /// Blocks of a multiprocessor where the policy says so, 0 where its accumulators do.
-  constexpr int launch_bound_blocks() const { return options.min_blocks > 0 ? options.min_blocks : min_blocks; }
   constexpr int most_of_few() const { return options.most_few > 0 ? options.most_few : few; }
 
   constexpr kernel_info with(model_rates const& rates) const {

@@ -4,11 +4,11 @@
 
 using namespace gemm;
 
-struct one_block : pipelined<block<64, 64, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
+struct narrow_copies : pipelined<block<64, 64, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
 #ifdef FAIL
-  static constexpr kernel_info info = pipelined::info.with(kernel_options{.min_block = 1});
+  static constexpr kernel_info info = pipelined::info.with(kernel_options{.narrow_on_sm90 = true});
 #else
-  static constexpr kernel_info info = pipelined::info.with(kernel_options{.min_blocks = 1});
+  static constexpr kernel_info info = pipelined::info.with(kernel_options{.narrow_on_sm90a = true});
 #endif
 };
 

@@ -114,7 +114,7 @@ struct copy_model {
       return Policy::resident > 2 ? 0.7 : 0.3;
     } else if constexpr (defers_stores<Policy, Problem>) {
       return 0.45;  // its tile is stored while the next is multiplied
-    } else if constexpr (Policy::info.launch_bound_blocks() == 1) {
+    } else if constexpr (Policy::info.min_blocks == 1) {
       return 0;  // there are no others
     } else {
       return !fitted ? 0 : elements <= 4096 && Policy::block_n > 2 * Policy::block_m ? 0.15 : 0.37;

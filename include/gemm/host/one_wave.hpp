@@ -21,7 +21,7 @@ inline constexpr int resident = [] {
   constexpr int by_memory =
       shared_of_multiprocessor /
       (static_cast<int>(Policy::template shared_bytes<typename Problem::accum>) + shared_reserved);
-  constexpr int stated = Policy::info.launch_bound_blocks();
+  constexpr int stated = Policy::info.min_blocks;
   constexpr int by_registers = stated > 0 ? stated : resident_blocks<Policy, Problem>;
   return by_registers < by_memory ? by_registers : by_memory;
 }();

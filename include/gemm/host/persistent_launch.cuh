@@ -28,12 +28,12 @@ status shape_persistent(compiled_kernel const& of, Problem const& p, dim3& grid,
   int const blocks = of.cluster_blocks();
   int multiprocessors = 0;
   status const result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
-  auto const places = static_cast<std::int64_t>(room_for_blocks(blocks, of.launch_bound_blocks(), multiprocessors));
+  auto const places = static_cast<std::int64_t>(room_for_blocks(blocks, of.min_blocks, multiprocessors));
   std::int64_t const room = places / blocks, held = room > 0 ? room : 1,
                      tiles = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count;
   grid = dim3(static_cast<unsigned>(tiles < held ? tiles : held), 1, static_cast<unsigned>(blocks));
   std::int64_t const each = multiprocessors > 0 ? (std::int64_t{grid.x} * blocks - 1) / multiprocessors + 1 : 0;
-  if (each > 1 && each < of.launch_bound_blocks()) {
+  if (each > 1 && each < of.min_blocks) {
     shared_bytes = (std::max)(shared_bytes, spread_bytes(static_cast<int>(each)));
   }
   return result;

@@ -93,7 +93,7 @@ auto panels_of(Problem const& p, repack_plan const& plan, void* memory) {
 /// other).
 template <class Problem>
 bool may_come_early(compiled_kernel const& of, Problem const& p, split_plan const& split) {
-  if (of.on_tensor_cores() || of.launch_bound_blocks() <= 1) {
+  if (of.on_tensor_cores() || of.min_blocks <= 1) {
     return true;
   }
   int multiprocessors = 0;
@@ -101,7 +101,7 @@ bool may_come_early(compiled_kernel const& of, Problem const& p, split_plan cons
                             static_cast<double>(p.batch_count);
   static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));  // 0 where there is none
   return tiles_of_c * (split.tail ? 1 : split.slices) >
-         static_cast<double>(of.launch_bound_blocks() - 1) * multiprocessors;
+         static_cast<double>(of.min_blocks - 1) * multiprocessors;
 }
 
 /// How the copies go beside the policy's kernel: only of what of k comes before the panels that it packs itself, and

@@ -113,14 +113,14 @@ template <class Problem>
   constexpr double multiply_adds = 2.15e11, packed_by_block = 1.1e9, first_panel = 12e-6;  // a second; bytes; seconds
   constexpr double little = 12e6;
   constexpr int multiprocessors = 132;
-  double const seconds_of_k = static_cast<double>(of.launch_bound_blocks()) * of.block_m * of.block_n / multiply_adds;
+  double const seconds_of_k = static_cast<double>(of.min_blocks) * of.block_m * of.block_n / multiply_adds;
   std::int64_t const before = tiles(static_cast<std::int64_t>(first_panel / seconds_of_k), panel_depth) * panel_depth;
 
   double const lines =
       (plan.a.matrices > 0 ? static_cast<double>(p.m) : 0.0) + (plan.b.matrices > 0 ? static_cast<double>(p.n) : 0.0);
   double const bytes_of_k = lines * sizeof(typename Problem::input), k = static_cast<double>(p.k);
   double const tiles_of_c = static_cast<double>(tiles(p.m, of.block_m)) * static_cast<double>(tiles(p.n, of.block_n));
-  double const blocks = std::min<double>(tiles_of_c, of.launch_bound_blocks() * multiprocessors);
+  double const blocks = std::min<double>(tiles_of_c, of.min_blocks * multiprocessors);
   if (p.batch_count != 1 || p.k <= before || k * bytes_of_k < little || lines * k > 1e12) {
     return p.k;
   }
@@ -177,7 +177,7 @@ Problem with_row_classes(Problem p, repack_plan const& plan) {
 /// for all.
 template <class Problem>
 double seconds_of_turning(compiled_kernel const& of, Problem const& p) {
-  double const one = of.block_m > of.block_n ? 3.4e12 : 6.2e12, more = of.launch_bound_blocks() * 8.4e11 + 1.7e12;
+  double const one = of.block_m > of.block_n ? 3.4e12 : 6.2e12, more = of.min_blocks * 8.4e11 + 1.7e12;
   return static_cast<double>(tiles(p.m, of.block_m)) * static_cast<double>(p.n) * static_cast<double>(p.k) *
          static_cast<double>(p.batch_count) / (of.k_groups == 1 ? one : more);
 }

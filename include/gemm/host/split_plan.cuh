@@ -64,7 +64,7 @@ template <class Problem>
   if (rows > (std::int64_t{1} << 31) || columns > (std::int64_t{1} << 31)) {
     return {};
   }
-  std::int64_t const places = std::int64_t{multiprocessors} * of.launch_bound_blocks();
+  std::int64_t const places = std::int64_t{multiprocessors} * of.min_blocks;
   std::int64_t const whole = rows * columns / places * places / rows, left = rows * columns % places;
   plan.tail = true;
   plan.first_tile_n = static_cast<int>(whole);

@@ -170,8 +170,8 @@ double misaligned_seconds(compiled_kernel const& of, Problem const& p, double bl
   // Until the first tiles are there, for a block alone on its multiprocessor; of two for which there is room, longer
   // (an H200, in 64 x 64: 600^3 7.3 us, 680^3 7.6, in 64 x 96 in clusters 6.1), but where lines begin at sectors only
   // if k is long (416^3 4.3 us, 480^3 4.6, in 112 x 128 in clusters 5.2 and 5.7; tn 48x6144x4096 25.4, in slices 22.5).
-  bool const soon = of.launch_bound_blocks() == 1 || (by_sector > 1 && depth <= 1024);
-  double const first = of.launch_bound_blocks() > 1 && blocks > multiprocessors ? 0 : soon ? 0.9e-6 : 2.3e-6;
+  bool const soon = of.min_blocks == 1 || (by_sector > 1 && depth <= 1024);
+  double const first = of.min_blocks > 1 && blocks > multiprocessors ? 0 : soon ? 0.9e-6 : 2.3e-6;
   // Four beside one another are faster (nn in 96 x 128: 680^3 6.2 us, 888^3 7.7; in 112 x 128 in 2 x 2 7.1 and 8.5).
   double const beside = of.cluster_n == 4 ? 0.8 : 1;
   return first + beside * waves * depth *

@@ -105,21 +105,8 @@ inline constexpr bool copies_narrow_on_sm90a = Policy::info.options.narrow_on_sm
                                                (std::is_same_v<T, float> &&
                                                 Policy::info.options.narrow_floats_on_sm90a);
 
-/// The launch bounds: more threads than a block has where a policy says how many registers each may have; one block
-/// where it says so, so that threads have more of them, or more than usual, if there is room for their sums.
-template <class Policy>
-inline constexpr int bounding_threads =
-    Policy::info.options.registers > 0 ? 65536 / Policy::info.options.registers / 32 * 32 : Policy::threads;
-template <class Policy, class Problem>
-inline constexpr int bounding_blocks = [] {
-  constexpr int usual = resident_blocks<Policy, Problem>;
-  constexpr int wanted = Policy::info.options.min_blocks;
-  constexpr bool has_room = sizeof(typename Problem::accum) == 4;
-  return wanted == 1 || (has_room && wanted > usual) ? wanted : usual;
-}();
-
 template <class Policy, class Problem, bool Wide>
-__global__ void __launch_bounds__(bounding_threads<Policy>, bounding_blocks<Policy, Problem>)
+__global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Problem>)
     pipelined_kernel(__grid_constant__ Problem const p) {
   using input = typename Problem::input;
   using accum = typename Problem::accum;
