@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(128, 1)
   } else {
     auto const a = gemm::arch::describe_matrix<false>(&shared.a[0], 1024, 1024);
     gemm::arch::wgmma_fence();
-    gemm::arch::wgmma<T, false, false>(sum, a, b, true);
+    gemm::arch::wgmma<gemm::arch::wgmma_atom<T>, false, false>(sum, a, b, true);
   }
   gemm::arch::wgmma_commit_group();
   gemm::arch::wgmma_wait_group<0>();

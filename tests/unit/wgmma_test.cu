@@ -90,8 +90,9 @@ __global__ void __launch_bounds__(256, 1) multiply_once(wgmma_problem<Case> cons
 #pragma unroll
   for (int k = 0; k < depth; k += depth / 4) {
     constexpr int size = static_cast<int>(sizeof(T));
-    gemm::arch::wgmma<T, mn_a, mn_b>(sum, gemm::arch::advanced(a, k * (mn_a ? 128 : size)),
-                                     gemm::arch::advanced(b, k * (mn_b ? line_b : size)), k > 0);
+    gemm::arch::wgmma<gemm::arch::wgmma_atom<T>, mn_a, mn_b>(sum, gemm::arch::advanced(a, k * (mn_a ? 128 : size)),
+                                                             gemm::arch::advanced(b, k * (mn_b ? line_b : size)),
+                                                             k > 0);
     gemm::arch::wgmma_commit_group();
   }
   gemm::arch::wgmma_wait_group<1>();
@@ -216,4 +217,14 @@ TEMPLATE_TEST_CASE("tensor cores cut sums off, with two bits more than a float h
     CAPTURE(row);
     CHECK(c[static_cast<std::size_t>(row * plain::columns)] == want[static_cast<std::size_t>(row)]);
   }
+}
+
+TEMPLATE_TEST_CASE("an atom has its elements' accumulator, and 32 bytes of k", "[atoms]", __half, __nv_bfloat16,
+                   gemm::tf32) {
+  using atom = gemm::arch::wgmma_atom<TestType>;
+  STATIC_CHECK(std::is_same_v<typename atom::element, TestType>);
+  STATIC_CHECK(std::is_same_v<typename atom::accum, typename gemm::element_traits<TestType>::accum>);
+  STATIC_CHECK(atom::k * sizeof(TestType) == 32);
+  STATIC_CHECK(gemm::arch::wgmma_needs_k_major<TestType> == std::is_same_v<TestType, gemm::tf32>);
+  STATIC_CHECK(!gemm::arch::wgmma_element<float>);
 }

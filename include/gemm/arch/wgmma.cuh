@@ -13,15 +13,13 @@
 //! Until the last has waited for the group, the sums are neither read nor written, and the matrices not written.
 #pragma once
 
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 #include <cstdint>
 #include <type_traits>
 
+#include <gemm/arch/wgmma_atom.hpp>
 #include <gemm/arch/wgmma_sums.cuh>
-#include <gemm/element.hpp>
 
 namespace gemm::arch {
 
@@ -112,19 +110,20 @@ __device__ inline void wgmma_wait_group() {
 #define GEMM_WGMMA(...) __trap()
 #endif
 #define GEMM_WGMMA_OVERLOAD(n, sums, a_, b_, accumulate_, trans_a, trans_b) \
-  template <class T, bool MnMajorA, bool MnMajorB> \
-  __device__ inline void wgmma(float (&sum)[sums], matrix_descriptor a, matrix_descriptor b, bool accumulate) { \
-    static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16> || \
-                      (std::is_same_v<T, tf32> && !MnMajorA && !MnMajorB), \
-                  "gemm: wgmma is of half or bf16 here, or of tf32, k-major."); \
-    if constexpr (std::is_same_v<T, __half>) { \
+  template <class Atom, bool MnMajorA, bool MnMajorB> \
+  __device__ inline void wgmma(typename Atom::accum (&sum)[sums], matrix_descriptor a, matrix_descriptor b, \
+                               bool accumulate) { \
+    static_assert(Atom::mn_major || (!MnMajorA && !MnMajorB), "gemm: this wgmma is of k-major operands alone."); \
+    if constexpr (std::is_same_v<Atom, wgmma_f16>) { \
       GEMM_WGMMA(n, "k16.f32.f16.f16", GEMM_WGMMA_MAJORS(trans_a, trans_b), GEMM_WGMMA_TEXT_##sums, \
-                 GEMM_WGMMA_SUMS_##sums, a_, b_, accumulate_); \
-    } else if constexpr (std::is_same_v<T, __nv_bfloat16>) { \
+                 GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, accumulate_); \
+    } else if constexpr (std::is_same_v<Atom, wgmma_bf16>) { \
       GEMM_WGMMA(n, "k16.f32.bf16.bf16", GEMM_WGMMA_MAJORS(trans_a, trans_b), GEMM_WGMMA_TEXT_##sums, \
-                 GEMM_WGMMA_SUMS_##sums, a_, b_, accumulate_); \
+                 GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, accumulate_); \
     } else { \
-      GEMM_WGMMA(n, "k8.f32.tf32.tf32", "", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums, a_, b_, accumulate_); \
+      static_assert(std::is_same_v<Atom, wgmma_tf32>); \
+      GEMM_WGMMA(n, "k8.f32.tf32.tf32", "", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, \
+                 accumulate_); \
     } \
   }
 // clang-format on
@@ -182,11 +181,13 @@ struct wgmma_fragment {
 
 /// wgmma.mma_async.sync.aligned.m64nNk8.f32.tf32.tf32 {sum}, {a}, b, accumulate, 1, 1 | the same with A in registers,
 /// which are not written before the group has been waited for, and wgmma_fence() after the last time that they were.
-__device__ inline void wgmma(float (&sum)[32], wgmma_fragment const& a, matrix_descriptor b, bool accumulate) {
-  GEMM_WGMMA_OF_REGISTERS(64, GEMM_WGMMA_TEXT_32, GEMM_WGMMA_SUMS_32, 32, 33, 34, 35, 36, 37);
+__device__ inline void wgmma(wgmma_tf32::accum (&sum)[32], wgmma_fragment const& a, matrix_descriptor b,
+                             bool accumulate) {
+  GEMM_WGMMA_OF_REGISTERS(64, GEMM_WGMMA_TEXT_32, GEMM_WGMMA_SUMS_32("+f"), 32, 33, 34, 35, 36, 37);
 }
-__device__ inline void wgmma(float (&sum)[64], wgmma_fragment const& a, matrix_descriptor b, bool accumulate) {
-  GEMM_WGMMA_OF_REGISTERS(128, GEMM_WGMMA_TEXT_64, GEMM_WGMMA_SUMS_64, 64, 65, 66, 67, 68, 69);
+__device__ inline void wgmma(wgmma_tf32::accum (&sum)[64], wgmma_fragment const& a, matrix_descriptor b,
+                             bool accumulate) {
+  GEMM_WGMMA_OF_REGISTERS(128, GEMM_WGMMA_TEXT_64, GEMM_WGMMA_SUMS_64("+f"), 64, 65, 66, 67, 68, 69);
 }
 
 #undef GEMM_WGMMA_OF_REGISTERS

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What wgmma.cuh writes asm with: the registers of 64 x n sums, as wgmma's text and as asm's operands.
+//! What wgmma.cuh writes asm with: the registers of 64 x n sums, as wgmma's text and as asm's operands,
+//! whose constraint c is "+f", or "+r" for integers.
 #pragma once
 
 // clang-format off
@@ -23,23 +24,22 @@
   "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111"
 #define GEMM_WGMMA_TEXT_120 GEMM_WGMMA_TEXT_112 ", %112, %113, %114, %115, %116, %117, %118, %119"
 #define GEMM_WGMMA_TEXT_128 GEMM_WGMMA_TEXT_120 ", %120, %121, %122, %123, %124, %125, %126, %127"
-#define GEMM_WGMMA_EIGHT(i) \
-  "+f"(sum[i]), "+f"(sum[i + 1]), "+f"(sum[i + 2]), "+f"(sum[i + 3]), \
-  "+f"(sum[i + 4]), "+f"(sum[i + 5]), "+f"(sum[i + 6]), "+f"(sum[i + 7])
-#define GEMM_WGMMA_SUMS_8 GEMM_WGMMA_EIGHT(0)
-#define GEMM_WGMMA_SUMS_16 GEMM_WGMMA_EIGHT(0), GEMM_WGMMA_EIGHT(8)
-#define GEMM_WGMMA_SUMS_32 GEMM_WGMMA_SUMS_16, GEMM_WGMMA_EIGHT(16), GEMM_WGMMA_EIGHT(24)
-#define GEMM_WGMMA_SUMS_40 GEMM_WGMMA_SUMS_32, GEMM_WGMMA_EIGHT(32)
-#define GEMM_WGMMA_SUMS_48 GEMM_WGMMA_SUMS_40, GEMM_WGMMA_EIGHT(40)
-#define GEMM_WGMMA_SUMS_52 GEMM_WGMMA_SUMS_48, "+f"(sum[48]), "+f"(sum[49]), "+f"(sum[50]), "+f"(sum[51])
-#define GEMM_WGMMA_SUMS_56 GEMM_WGMMA_SUMS_48, GEMM_WGMMA_EIGHT(48)
-#define GEMM_WGMMA_SUMS_64 GEMM_WGMMA_SUMS_48, GEMM_WGMMA_EIGHT(48), GEMM_WGMMA_EIGHT(56)
-#define GEMM_WGMMA_SUMS_72 GEMM_WGMMA_SUMS_64, GEMM_WGMMA_EIGHT(64)
-#define GEMM_WGMMA_SUMS_80 GEMM_WGMMA_SUMS_72, GEMM_WGMMA_EIGHT(72)
-#define GEMM_WGMMA_SUMS_84 GEMM_WGMMA_SUMS_80, "+f"(sum[80]), "+f"(sum[81]), "+f"(sum[82]), "+f"(sum[83])
-#define GEMM_WGMMA_SUMS_88 GEMM_WGMMA_SUMS_80, GEMM_WGMMA_EIGHT(80)
-#define GEMM_WGMMA_SUMS_96 GEMM_WGMMA_SUMS_88, GEMM_WGMMA_EIGHT(88)
-#define GEMM_WGMMA_SUMS_112 GEMM_WGMMA_SUMS_96, GEMM_WGMMA_EIGHT(96), GEMM_WGMMA_EIGHT(104)
-#define GEMM_WGMMA_SUMS_120 GEMM_WGMMA_SUMS_112, GEMM_WGMMA_EIGHT(112)
-#define GEMM_WGMMA_SUMS_128 GEMM_WGMMA_SUMS_120, GEMM_WGMMA_EIGHT(120)
+#define GEMM_WGMMA_EIGHT(c, i) \
+  c(sum[i]), c(sum[i + 1]), c(sum[i + 2]), c(sum[i + 3]), c(sum[i + 4]), c(sum[i + 5]), c(sum[i + 6]), c(sum[i + 7])
+#define GEMM_WGMMA_SUMS_8(c) GEMM_WGMMA_EIGHT(c, 0)
+#define GEMM_WGMMA_SUMS_16(c) GEMM_WGMMA_EIGHT(c, 0), GEMM_WGMMA_EIGHT(c, 8)
+#define GEMM_WGMMA_SUMS_32(c) GEMM_WGMMA_SUMS_16(c), GEMM_WGMMA_EIGHT(c, 16), GEMM_WGMMA_EIGHT(c, 24)
+#define GEMM_WGMMA_SUMS_40(c) GEMM_WGMMA_SUMS_32(c), GEMM_WGMMA_EIGHT(c, 32)
+#define GEMM_WGMMA_SUMS_48(c) GEMM_WGMMA_SUMS_40(c), GEMM_WGMMA_EIGHT(c, 40)
+#define GEMM_WGMMA_SUMS_52(c) GEMM_WGMMA_SUMS_48(c), c(sum[48]), c(sum[49]), c(sum[50]), c(sum[51])
+#define GEMM_WGMMA_SUMS_56(c) GEMM_WGMMA_SUMS_48(c), GEMM_WGMMA_EIGHT(c, 48)
+#define GEMM_WGMMA_SUMS_64(c) GEMM_WGMMA_SUMS_48(c), GEMM_WGMMA_EIGHT(c, 48), GEMM_WGMMA_EIGHT(c, 56)
+#define GEMM_WGMMA_SUMS_72(c) GEMM_WGMMA_SUMS_64(c), GEMM_WGMMA_EIGHT(c, 64)
+#define GEMM_WGMMA_SUMS_80(c) GEMM_WGMMA_SUMS_72(c), GEMM_WGMMA_EIGHT(c, 72)
+#define GEMM_WGMMA_SUMS_84(c) GEMM_WGMMA_SUMS_80(c), c(sum[80]), c(sum[81]), c(sum[82]), c(sum[83])
+#define GEMM_WGMMA_SUMS_88(c) GEMM_WGMMA_SUMS_80(c), GEMM_WGMMA_EIGHT(c, 80)
+#define GEMM_WGMMA_SUMS_96(c) GEMM_WGMMA_SUMS_88(c), GEMM_WGMMA_EIGHT(c, 88)
+#define GEMM_WGMMA_SUMS_112(c) GEMM_WGMMA_SUMS_96(c), GEMM_WGMMA_EIGHT(c, 96), GEMM_WGMMA_EIGHT(c, 104)
+#define GEMM_WGMMA_SUMS_120(c) GEMM_WGMMA_SUMS_112(c), GEMM_WGMMA_EIGHT(c, 112)
+#define GEMM_WGMMA_SUMS_128(c) GEMM_WGMMA_SUMS_120(c), GEMM_WGMMA_EIGHT(c, 120)
 // clang-format on

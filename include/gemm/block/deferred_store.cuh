@@ -29,7 +29,7 @@ struct deferred_boxes {
   int row, column, batch;
 
   /// Rounds the sums, once all boxes of those before are stored. `tile` is where the warpgroup's rows begin.
-  __device__ void take(Problem const& p, float const (&sum)[Sums], block_tile const& tile) {
+  __device__ void take(Problem const& p, typename Problem::accum const (&sum)[Sums], block_tile const& tile) {
     row = of_first_lane(tile.row + Layout::warp_row());
     column = of_first_lane(tile.column);
     batch = of_first_lane(tile.batch);
@@ -59,7 +59,7 @@ struct deferred_boxes {
 
  private:
   template <bool Scales>
-  __device__ void finish_all(Problem const& p, float const (&sum)[Sums]) {
+  __device__ void finish_all(Problem const& p, typename Problem::accum const (&sum)[Sums]) {
 #pragma unroll
     for (int j = 0; j < Sums / 4; ++j) {
 #pragma unroll

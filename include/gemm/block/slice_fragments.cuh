@@ -45,15 +45,15 @@ __device__ inline fragment_place place_of_fragment(fragment_tiles const& of, std
 }
 
 /// Stores a warpgroup's sums; the leading dimension of C is that of whole tiles.
-template <class Policy, int Sums, class Problem>
-__device__ void store_fragments(Problem const& p, float const (&sum)[Sums], block_tile const& tile) {
+template <class Policy, int Sums, class Problem, class Accum>
+__device__ void store_fragments(Problem const& p, Accum const (&sum)[Sums], block_tile const& tile) {
   int const thread = static_cast<int>(threadIdx.x) - Policy::producer_threads;
   std::int64_t const number = tile.row / Policy::block_m * (p.c.ld / Policy::block_n) + tile.column / Policy::block_n;
-  float* const to = p.c.data + tile.batch * p.c.batch_stride + number * (Policy::block_m * Policy::block_n) +
+  Accum* const to = p.c.data + tile.batch * p.c.batch_stride + number * (Policy::block_m * Policy::block_n) +
                     thread / 128 * (Sums * 128) + thread % 128 * 4;
 #pragma unroll
   for (int j = 0; j < Sums; j += 4) {
-    store_vector(to + j * 128, vector<float, 4>{sum[j], sum[j + 1], sum[j + 2], sum[j + 3]});
+    store_vector(to + j * 128, vector<Accum, 4>{sum[j], sum[j + 1], sum[j + 2], sum[j + 3]});
   }
 }
 

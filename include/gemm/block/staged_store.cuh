@@ -50,8 +50,8 @@ struct rows_of_warpgroup {
 /// What becomes of a box's sums: of those from `begin` on, which are those from column `first` of the 64 rows on.
 template <class T>
 using box_pairs = vector<T, 2>[staged_box<T>::columns / 8][2];
-template <class Layout, bool Scales, int Sums, class Problem>
-__device__ void finish_box(Problem const& p, float const (&sum)[Sums], int begin, int first, block_tile const& tile,
+template <class Layout, bool Scales, int Sums, class Problem, class Accum>
+__device__ void finish_box(Problem const& p, Accum const (&sum)[Sums], int begin, int first, block_tile const& tile,
                            box_pairs<typename Problem::output>& pairs) {
   using output = typename Problem::output;
   int const pair_of_row = static_cast<int>(threadIdx.x) % 4;
@@ -128,9 +128,9 @@ __device__ inline int of_first_lane(std::int64_t i) { return __shfl_sync(0xfffff
 /// Stores the boxes of a warp's rows, beside one another; the last begins within the one before where less than a box
 /// is left, and what both have is stored twice. One after the other also where there are buffers for all of them (H200,
 /// bf16 in 128 x 128, all behind one fence: 4096x24576x1536 462 us and not 459).
-template <class Layout, bool Scales, int Count, int Sums, class Problem>
+template <class Layout, bool Scales, int Count, int Sums, class Problem, class Accum>
 __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
-                            float const (&sum)[Sums], block_tile const& tile) {
+                            Accum const (&sum)[Sums], block_tile const& tile) {
   using output = typename Problem::output;
   constexpr int columns = staged_box<output>::columns, last = 2 * Sums - columns;
   constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
@@ -158,9 +158,9 @@ __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Co
 /// In as few instructions as may be: each takes the registers' time from the warpgroup that multiplies meanwhile (H200,
 /// 128 x 128 x 4096: 33100 clocks alone, 34200 beside a store of 3400, 37800 beside one with gelu of 9700). So where
 /// nothing else is computed, an alpha of 1 is not multiplied by.
-template <class Policy, int Count, int Sums, class Problem>
+template <class Policy, int Count, int Sums, class Problem, class Accum>
 __device__ void store_staged(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
-                             float const (&sum)[Sums], block_tile const& tile) {
+                             Accum const (&sum)[Sums], block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
   constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
   Problem const& p = x.loads.problem;
@@ -180,9 +180,9 @@ __device__ void store_staged(tma_store_problem<Problem> const& x, store_stages<C
 /// Stores by TMA what an epilogue makes of a warpgroup's sums, the boxes of all pieces that lie below one another at
 /// once: what it reads of columns is read once, and behind one fence (H200, bf16 4096^3 with bias and gelu: 216.9 us,
 /// box by box 218.2, without an epilogue 210.1).
-template <class Layout, int Pieces, int Count, int Sums, class Problem>
+template <class Layout, int Pieces, int Count, int Sums, class Problem, class Accum>
 __device__ void store_finished(tma_store_problem<Problem> const& x, store_stages<Count>& staged,
-                               float const (&sum)[Pieces][Sums], block_tile const& tile) {
+                               Accum const (&sum)[Pieces][Sums], block_tile const& tile) {
   using output = typename Problem::output;
   constexpr int columns = staged_box<output>::columns, last = 2 * Sums - columns;
   static_assert(Pieces == Count);
@@ -219,9 +219,9 @@ __device__ void store_finished(tma_store_problem<Problem> const& x, store_stages
 }
 
 /// The same for a warpgroup that has 64 rows for each of Pieces.
-template <class Policy, int Pieces, int Count, int Sums, class Problem>
+template <class Policy, int Pieces, int Count, int Sums, class Problem, class Accum>
 __device__ void store_pieces(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
-                             float const (&sum)[Pieces][Sums], block_tile const& tile) {
+                             Accum const (&sum)[Pieces][Sums], block_tile const& tile) {
   using rows = rows_of_warpgroup<Policy>;
   // More sums leave no registers for as many finished ones.
   if constexpr (Pieces == Count && Pieces * Sums <= 128 && !std::is_same_v<decltype(Problem::epilogue), identity>) {

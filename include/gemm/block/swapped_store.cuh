@@ -38,11 +38,11 @@ struct swapped_place {
 };
 
 /// Stores the 64 columns from the registers, element by element, `tile.column` being their first.
-template <int Sums, class Problem>
-__device__ void store_swapped_elements(Problem const& p, float const (&sum)[Sums], block_tile const& tile) {
+template <int Sums, class Problem, class Accum>
+__device__ void store_swapped_elements(Problem const& p, Accum const (&sum)[Sums], block_tile const& tile) {
   constexpr int at_once = 16, groups = Sums / at_once;
   swapped_place const place;
-  auto const store = [&](float const* sums, int count, int first_row) {
+  auto const store = [&](Accum const* sums, int count, int first_row) {
 #pragma unroll
     for (int i = 0; i < count; ++i) {
       store_row<1>(p, sums + i, tile.row + first_row + place.row(i / 4, i % 2), tile.column + place.column(i / 2 % 2),
@@ -51,7 +51,7 @@ __device__ void store_swapped_elements(Problem const& p, float const (&sum)[Sums
   };
 #pragma unroll 1
   for (int group = 0; group < groups; ++group) {
-    float sums[at_once];
+    Accum sums[at_once];
     sums_of_group(sum, group, sums);
     store(sums, at_once, group * 2 * at_once);
   }
@@ -59,9 +59,9 @@ __device__ void store_swapped_elements(Problem const& p, float const (&sum)[Sums
 }
 
 /// Stores them by TMA: 16 rows a box, of which the last begins within the one before where fewer are left.
-template <bool Scales, int Count, int Sums, class Problem>
+template <bool Scales, int Count, int Sums, class Problem, class Accum>
 __device__ void store_swapped_boxes(tma_store_problem<Problem> const& x, store_stages<Count>* staged, int warpgroup,
-                                    int& next, float const (&sum)[Sums], block_tile const& tile) {
+                                    int& next, Accum const (&sum)[Sums], block_tile const& tile) {
   using output = typename Problem::output;
   using box = staged_box<output>;
   constexpr int last = 2 * Sums - box::rows, boxes = (2 * Sums + box::rows - 1) / box::rows, barrier = 1;
@@ -110,9 +110,9 @@ __device__ void store_swapped_boxes(tma_store_problem<Problem> const& x, store_s
 
 /// Stores a warpgroup's sums, of all rows of the tile and 64 columns from `tile.column` on: as store_staged() does,
 /// with the buffers of its four warps, which go round together.
-template <int Count, int Sums, class Problem>
+template <int Count, int Sums, class Problem, class Accum>
 __device__ void store_swapped(tma_store_problem<Problem> const& x, store_stages<Count>* staged, int warpgroup,
-                              int& next, float const (&sum)[Sums], block_tile const& tile) {
+                              int& next, Accum const (&sum)[Sums], block_tile const& tile) {
   using output = typename Problem::output;
   constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
   Problem const& p = x.loads.problem;

@@ -35,7 +35,8 @@ constexpr int in_whole_lines(int outer, int element) {
 ///                nn, 246 in nt). Of tf32 for each 32, which wgmma does not read so
 template <class T, major Major, int Outer, int K>
 struct swizzled_tile {
-  static constexpr bool by_k = Major == major::k, needs_turning = sizeof(T) == 4 && !by_k;
+  using atom = arch::wgmma_atom<T>;
+  static constexpr bool by_k = Major == major::k, needs_turning = !by_k && !atom::mn_major;
   static constexpr int element = static_cast<int>(sizeof(T));
   static constexpr int line = by_k ? K : outer_of_line(Outer, element), line_bytes = line * element;
   static constexpr int whole = by_k ? Outer : in_whole_lines(Outer, element), bytes = whole * K * element;
@@ -91,8 +92,8 @@ struct swizzled_tile {
     return arch::describe_matrix<!by_k, line_bytes>(tile + outer * (K * element), by_k ? piece : line_bytes * K, piece);
   }
 
-  /// Bytes from the elements of one wgmma, 32 bytes' worth of k, to those of the next.
-  static constexpr int depth = 32 / element, step = by_k ? 32 : depth * line_bytes;
+  /// Bytes from the elements of one wgmma to those of the next.
+  static constexpr int depth = atom::k, step = by_k ? 32 : depth * line_bytes;
 };
 
 }  // namespace gemm::detail

@@ -3,11 +3,9 @@
 //! What policies of tensor cores multiply.
 #pragma once
 
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
-
 #include <type_traits>
 
+#include <gemm/arch/wgmma_atom.hpp>
 #include <gemm/element.hpp>
 #include <gemm/policy.hpp>
 
@@ -28,7 +26,7 @@ inline constexpr int bytes_of_input = 2;
 template <>
 inline constexpr int bytes_of_input<tf32> = 4;
 template <class Input, class T>
-inline constexpr bool is_input = std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>;
+inline constexpr bool is_input = arch::wgmma_element<T> && sizeof(T) == bytes_of_input<Input>;
 template <class T>
 inline constexpr bool is_input<tf32, T> = std::is_same_v<T, tf32> || std::is_same_v<T, float>;
 

@@ -23,8 +23,7 @@ struct tma_edges {
 };
 struct no_edges {};
 template <class Problem>
-inline constexpr bool has_edges =
-    is_input<half_or_bf16, typename Problem::input> || std::is_same_v<typename Problem::input, tf32>;
+inline constexpr bool has_edges = arch::wgmma_element<typename Problem::input>;
 
 }  // namespace detail
 

@@ -62,8 +62,8 @@ struct turned_tile {
 };
 
 /// The thread's four neighbours of a row of C, which is the tile's row 8 (j / 2) + 2 (l % 4) + j % 2.
-template <int Sums>
-__device__ vector<float, 4> turned_neighbours(float const (&sum)[turned_tile::pieces][Sums], int j) {
+template <int Sums, class Accum>
+__device__ vector<Accum, 4> turned_neighbours(Accum const (&sum)[turned_tile::pieces][Sums], int j) {
   int const first = 4 * (j / 2) + j % 2;
   return {sum[0][first], sum[0][first + 2], sum[1][first], sum[1][first + 2]};
 }
@@ -73,7 +73,8 @@ __device__ vector<float, 4> turned_neighbours(float const (&sum)[turned_tile::pi
 /// 4096^3: 8 % slower).
 template <class Policy, class Problem, class GiveBack>
 __device__ void multiply_turned(int tiles, typename Policy::shared_storage& shared, int warpgroup,
-                                ring_place<Policy::stages>& at, float (&sum)[turned_tile::pieces][Policy::block_m / 2],
+                                ring_place<Policy::stages>& at,
+                                typename Problem::accum (&sum)[turned_tile::pieces][Policy::block_m / 2],
                                 GiveBack give_back) {
   using tile_a = swizzled_tile<typename Problem::input, major::k, Policy::block_m, Policy::block_k>;
   constexpr int steps = Policy::block_k / tile_a::depth, unfinished = steps - 2;
@@ -123,8 +124,8 @@ __device__ void multiply_turned(int tiles, typename Policy::shared_storage& shar
 }
 
 /// Stores a warpgroup's sums, of all of the tile's rows and 128 of its columns from `column` on.
-template <int Sums, class Problem>
-__device__ void store_turned(Problem const& p, float const (&sum)[turned_tile::pieces][Sums], block_tile const& tile,
+template <int Sums, class Problem, class Accum>
+__device__ void store_turned(Problem const& p, Accum const (&sum)[turned_tile::pieces][Sums], block_tile const& tile,
                              std::int64_t column) {
   std::int64_t const first = tile.row + static_cast<int>(threadIdx.x) % 4 * 2;
   column += turned_tile::warp() * 32 + turned_tile::part() * 4;

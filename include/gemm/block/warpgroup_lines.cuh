@@ -36,8 +36,8 @@ struct warp_lines {
 
 /// Puts what a lane has of a row, its pairs of a warpgroup's sums, into a line; what lies outside C is left out, if
 /// there is any and not All is wanted.
-template <bool All, int Sums, class Problem>
-__device__ void finish_row(Problem const& p, float const (&sum)[Sums], block_tile const& tile, std::int64_t row,
+template <bool All, int Sums, class Problem, class Accum>
+__device__ void finish_row(Problem const& p, Accum const (&sum)[Sums], block_tile const& tile, std::int64_t row,
                            bool lower, int valid, typename Problem::output* line) {
   using output = typename Problem::output;
   int const first = static_cast<int>(threadIdx.x) % 4 * 2;
@@ -48,7 +48,7 @@ __device__ void finish_row(Problem const& p, float const (&sum)[Sums], block_til
 #pragma unroll
     for (int e = 0; e < 2; ++e) {
       if (All || column + e < valid) {
-        float const of_row = lower ? sum[4 * j + 2 + e] : sum[4 * j + e];
+        Accum const of_row = lower ? sum[4 * j + 2 + e] : sum[4 * j + e];
         pair.element[e] = finish<false>(p, of_row, output{}, row, tile.column + column + e, tile.batch);
       }
     }
@@ -57,8 +57,8 @@ __device__ void finish_row(Problem const& p, float const (&sum)[Sums], block_til
 }
 
 /// Stores the upper or the lower 8 of a warp's 16 rows. What an epilogue does not see may be computed outside C, too.
-template <class Policy, int Sums, class Problem>
-__device__ void store_half_in_lines(Problem const& p, float const (&sum)[Sums], block_tile const& tile, bool lower,
+template <class Policy, int Sums, class Problem, class Accum>
+__device__ void store_half_in_lines(Problem const& p, Accum const (&sum)[Sums], block_tile const& tile, bool lower,
                                     int valid, warp_lines<2 * Sums>& lines) {
   using output = typename Problem::output;
   constexpr int at_once = 16 / static_cast<int>(sizeof(output));  // rows
@@ -88,8 +88,8 @@ __device__ void store_half_in_lines(Problem const& p, float const (&sum)[Sums], 
 }
 
 /// Stores a warpgroup's sums as store_sums() does, where C is not read.
-template <class Policy, int Sums, class Problem>
-__device__ void store_sums_in_lines(Problem const& p, float const (&sum)[Sums], block_tile const& tile,
+template <class Policy, int Sums, class Problem, class Accum>
+__device__ void store_sums_in_lines(Problem const& p, Accum const (&sum)[Sums], block_tile const& tile,
                                     warp_lines<2 * Sums>& lines) {
   std::int64_t const left = p.n - tile.column;
   int const valid = left < 2 * Sums ? static_cast<int>(left) : 2 * Sums;

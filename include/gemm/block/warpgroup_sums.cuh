@@ -50,10 +50,11 @@ __device__ void turn(T (&x)[4]) {
 
 /// Gives each lane of four 8 neighbours of a row, one of its two, of which wgmma has left it 2 and the others the rest.
 /// Of 32 columns.
-__device__ inline void gather_run(float const (&sum)[16], int row, float (&run)[8]) {
+template <class Accum>
+__device__ void gather_run(Accum const (&sum)[16], int row, Accum (&run)[8]) {
 #pragma unroll
   for (int element = 0; element < 2; ++element) {
-    float x[4];
+    Accum x[4];
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       x[j] = sum[4 * j + 2 * row + element];
@@ -68,8 +69,8 @@ __device__ inline void gather_run(float const (&sum)[16], int row, float (&run)[
 
 /// Stores 32 columns that lie in C, which is not read. Pairs of 4 bytes are turned only when they are elements of C,
 /// half as many registers to exchange; pairs of 8 fill sectors as they are.
-template <class Policy, int Sums, class Problem>
-__device__ void store_inner_columns(Problem const& p, float const (&sum)[Sums], int first, block_tile const& tile) {
+template <class Policy, int Sums, class Problem, class Accum>
+__device__ void store_inner_columns(Problem const& p, Accum const (&sum)[Sums], int first, block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
   using output = typename Problem::output;
   using pair = vector<output, 2>;
@@ -108,8 +109,8 @@ __device__ void store_inner_columns(Problem const& p, float const (&sum)[Sums], 
 }
 
 /// Stores the last columns, fewer than 32, pairs as wgmma leaves them.
-template <class Policy, int Sums, class Problem>
-__device__ void store_last_columns(Problem const& p, float const (&sum)[Sums], block_tile const& tile) {
+template <class Policy, int Sums, class Problem, class Accum>
+__device__ void store_last_columns(Problem const& p, Accum const (&sum)[Sums], block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
   constexpr int first = 2 * Sums / layout::block_n * layout::block_n;
   int const lane = static_cast<int>(threadIdx.x) % 4;
@@ -124,8 +125,8 @@ __device__ void store_last_columns(Problem const& p, float const (&sum)[Sums], b
 }
 
 /// The sums of the group-th 32 columns. Chosen among all, because registers have no index.
-template <int Sums>
-__device__ void sums_of_group(float const (&sum)[Sums], int group, float (&of_group)[16]) {
+template <int Sums, class Accum>
+__device__ void sums_of_group(Accum const (&sum)[Sums], int group, Accum (&of_group)[16]) {
 #pragma unroll
   for (int i = 0; i < 16; ++i) {
     of_group[i] = sum[i];
@@ -138,8 +139,8 @@ __device__ void sums_of_group(float const (&sum)[Sums], int group, float (&of_gr
 
 /// Stores a warpgroup's sums, 32 columns after the other: so few of them are there twice. Where C is read, or ends, or
 /// not Often, by a loop whose code is there once: unrolled, it was a third of the kernel's, and of the time to compile.
-template <class Policy, bool Often = true, int Sums, class Problem>
-__device__ void store_sums(Problem const& p, float const (&sum)[Sums], block_tile const& tile) {
+template <class Policy, bool Often = true, int Sums, class Problem, class Accum>
+__device__ void store_sums(Problem const& p, Accum const (&sum)[Sums], block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
   constexpr int groups = 2 * Sums / layout::block_n;
   if (tile.row + layout::warp_row() >= p.m) {
@@ -158,14 +159,14 @@ __device__ void store_sums(Problem const& p, float const (&sum)[Sums], block_til
       if (of_group.column >= p.n) {
         break;
       }
-      float sums[16];
+      Accum sums[16];
       sums_of_group(sum, group, sums);
       if (Often && inner_rows && of_group.column + layout::block_n <= p.n) {
         store_inner_columns<Policy>(p, sums, 0, of_group);
       } else {
 #pragma unroll
         for (int i = 0; i < layout::rows; ++i) {
-          float run[layout::columns];
+          Accum run[layout::columns];
           gather_run(sums, i, run);
           store_row<layout::columns>(p, run, tile.row + layout::row(i), of_group.column + layout::column(0),
                                      tile.batch);
@@ -180,8 +181,8 @@ __device__ void store_sums(Problem const& p, float const (&sum)[Sums], block_til
 
 /// Stores a warpgroup's sums to a C whose rows are the tile's columns, which is not read: each of a warp's stores fills
 /// sectors of four of its rows. No epilogue sees them.
-template <class Policy, int Sums, class Problem>
-__device__ void store_sums_across(Problem const& p, float const (&sum)[Sums], block_tile const& tile) {
+template <class Policy, int Sums, class Problem, class Accum>
+__device__ void store_sums_across(Problem const& p, Accum const (&sum)[Sums], block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
   int const lane = static_cast<int>(threadIdx.x) % 32;
   std::int64_t const row = tile.row + layout::row(0), column = tile.column + lane % 4 * 2;

@@ -5,6 +5,7 @@
 
 #include <type_traits>
 
+#include <gemm/arch/wgmma_atom.hpp>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/turned_squares.cuh>
 #include <gemm/block/turned_tile.cuh>
@@ -24,7 +25,7 @@ inline constexpr bool takes_any_storage = Policy::info.on_tensor_cores();
 template <class Policy, class Problem>
 struct storage_for {
   using own = typename Problem::storage;
-  static constexpr bool k_major = std::is_same_v<typename Problem::input, tf32> && takes_any_storage<Policy>;
+  static constexpr bool k_major = arch::wgmma_needs_k_major<typename Problem::input> && takes_any_storage<Policy>;
   using any_a = std::conditional_t<own::a == major::k, nn, tn>;
   using of_tf32 = std::conditional_t<turns_tiles<Policy> && own::b == major::mn, nn, nt>;
   using one_k_major = std::conditional_t<Policy::info.needs_k_major_a, std::conditional_t<own::b == major::k, nt, nn>,

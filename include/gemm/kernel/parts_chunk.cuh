@@ -25,6 +25,7 @@ struct parts_tiles {
   using element = typename parts::element;
   using a = swizzled_tile<element, major::k, Policy::block_m, piece_elements>;
   using b = swizzled_tile<element, major::k, Policy::block_n, piece_elements>;
+  using atom = typename a::atom;
   static constexpr int pieces = parts::count, steps = chunk_depth / a::depth;
 
   /// The piece of a chunk that has a part for one of its steps, and where, in bytes.
@@ -105,7 +106,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
   ring_pieces<Policy> of_chunk(shared, warpgroup);
   auto const multiply = [&](part_product const& of, int step, bool first = false) {
     int const part_a = Turned ? of.b : of.a, part_b = Turned ? of.a : of.b;
-    arch::wgmma<typename tiles::element, false, false>(
+    arch::wgmma<typename tiles::atom, false, false>(
         chunk, arch::advanced(of_chunk.a[tiles::piece(part_a, step)], tiles::offset(part_a, step)),
         arch::advanced(of_chunk.b[tiles::piece(part_b, step)], tiles::offset(part_b, step)),
         Policy::compensated || !first);
@@ -184,8 +185,8 @@ __device__ void multiply_finely(typename Policy::shared_storage& shared, int war
   auto const start = [&](float(&to)[Policy::accumulators], int step, bool first) {
     int const piece = tiles::piece(0, step), offset = tiles::offset(0, step);
     auto const multiply = [&](int in_a, int in_b, bool adds) {
-      arch::wgmma<typename tiles::element, false, false>(to, arch::advanced(of_chunk.a[piece], in_a + offset),
-                                                         arch::advanced(of_chunk.b[piece], in_b + offset), adds);
+      arch::wgmma<typename tiles::atom, false, false>(to, arch::advanced(of_chunk.a[piece], in_a + offset),
+                                                      arch::advanced(of_chunk.b[piece], in_b + offset), adds);
     };
     arch::wgmma_fence();  // the sums have been added since
     multiply(small_a, small_b, !first);

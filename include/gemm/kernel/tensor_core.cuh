@@ -71,13 +71,13 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
     });
   };
   if constexpr (turns_tiles<Policy> && tiles::b::needs_turning) {
-    float sum[turned_tile::pieces][Policy::block_m / 2] = {};
+    typename Problem::accum sum[turned_tile::pieces][Policy::block_m / 2] = {};
     for_each([&](int tiles_of_k, block_tile const& tile) {
       multiply_turned<Policy, Problem>(tiles_of_k, shared, warpgroup, at, sum, read);
       store_turned(p, sum, tile, tile.column + warpgroup * turned_tile::columns);
     });
   } else {
-    float sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
+    typename Problem::accum sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
     int const warp = (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32;
     int next = 0;  // of the warp's buffers
     auto const store = [&](block_tile const& tile) {

@@ -26,7 +26,8 @@ namespace gemm::detail {
 template <class Policy, class Problem, class Read, class Store>
 __device__ void consume_deferring(tma_store_problem<Problem> const& x, typename Policy::shared_storage& shared,
                                   int warpgroup, cluster_place<Policy> const& place, ring_place<Policy::stages>& at,
-                                  int& next, float (&sum)[1][Policy::accumulators], Read read, Store store) {
+                                  int& next, typename Problem::accum (&sum)[1][Policy::accumulators], Read read,
+                                  Store store) {
   using tiles = tensor_core_tiles<Policy, Problem>;
   Problem const& p = x.loads.problem;
   int const tiles_of_k = static_cast<int>((p.k + Policy::block_k - 1) / Policy::block_k);

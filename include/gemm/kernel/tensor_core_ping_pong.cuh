@@ -47,9 +47,10 @@ namespace detail {
 /// A warpgroup's sums over so many tiles of k, 64 rows after the other; where there are none, they stay as they are.
 /// Gives the turn to the other warpgroup as soon as it has started the last multiplication.
 template <class Policy, class Problem>
-__device__ void multiply_in_turn(int tiles, typename Policy::shared_storage& shared, arch::mbarrier& turn_of_other,
-                                 int source, ring_place<Policy::stages>& at,
-                                 float (&sum)[Policy::pieces][Policy::accumulators / Policy::pieces]) {
+__device__ void multiply_in_turn(
+    int tiles, typename Policy::shared_storage& shared, arch::mbarrier& turn_of_other, int source,
+    ring_place<Policy::stages>& at,
+    typename Problem::accum (&sum)[Policy::pieces][Policy::accumulators / Policy::pieces]) {
   using of = product_tiles<Policy, Problem>;
   using tile_1 = typename of::first;
   using tile_2 = typename of::second;
@@ -71,7 +72,7 @@ __device__ void multiply_in_turn(int tiles, typename Policy::shared_storage& sha
     for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
 #pragma unroll
       for (int piece = 0; piece < Policy::pieces; ++piece) {
-        arch::wgmma<typename Problem::input, !tile_1::by_k, !tile_2::by_k>(
+        arch::wgmma<typename tile_1::atom, !tile_1::by_k, !tile_2::by_k>(
             sum[piece], arch::advanced(first, piece * piece_bytes + i * tile_1::step),
             arch::advanced(second, i * tile_2::step), tile > 0 || i > 0);
       }
@@ -108,7 +109,7 @@ __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Po
   at.skip(warpgroup == 0 ? 0 : tiles_of_k);
   int next = 0;                             // of the buffers
   unsigned phase = warpgroup == 0 ? 1 : 0;  // of the turns: the first one's first comes at once
-  float sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
+  typename Problem::accum sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
   std::int64_t const blocks = gridDim.x;
 #pragma unroll 1
   for (std::int64_t index = blockIdx.x + blocks * warpgroup; index < tiles_of_batch(p); index += 2 * blocks) {

@@ -136,9 +136,9 @@ struct do_nothing {
 /// still on their way when it returns: wgmma_wait_group<0>() waits for them. read(stage) when it has read a stage, but
 /// for the last, which it returns; meanwhile() once for each tile, while the tensor cores multiply it. Of the first
 /// operand a warpgroup has 64 for each of Pieces, or all of them; then of the second as many as it has sums of each.
-template <class Policy, class Problem, class Read, int Pieces, int Sums, class Meanwhile = do_nothing>
+template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum, class Meanwhile = do_nothing>
 __device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
-                           ring_place<Policy::stages>& at, float (&sum)[Pieces][Sums], Read read,
+                           ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
                            Meanwhile meanwhile = {}) {
   using of = product_tiles<Policy, Problem>;
   using tile_1 = typename of::first;
@@ -162,7 +162,7 @@ __device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, i
     for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
 #pragma unroll
       for (int piece = 0; piece < Pieces; ++piece) {
-        arch::wgmma<typename Problem::input, !tile_1::by_k, !tile_2::by_k>(
+        arch::wgmma<typename tile_1::atom, !tile_1::by_k, !tile_2::by_k>(
             sum[piece], arch::advanced(first, piece * piece_bytes + i * tile_1::step),
             arch::advanced(second, i * tile_2::step), tile > 0 || i > 0);
       }
@@ -180,18 +180,18 @@ __device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, i
 }
 
 /// The same, and waits for them.
-template <class Policy, class Problem, class Read, int Pieces, int Sums>
+template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum>
 __device__ int multiply_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
-                              ring_place<Policy::stages>& at, float (&sum)[Pieces][Sums], Read read) {
+                              ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read) {
   int const last = start_tiles<Policy, Problem>(tiles, shared, warpgroup, at, sum, read);
   arch::wgmma_wait_group<0>();  // for the last
   return last;
 }
 
 /// Puts a warpgroup's sums into the block's tile in shared memory.
-template <class Policy, int Sums>
-__device__ void share_slice(float const (&sum)[Sums], float* shared, int warpgroup) {
-  constexpr int pitch = shared_tile_pitch<Policy, float>;
+template <class Policy, int Sums, class Accum>
+__device__ void share_slice(Accum const (&sum)[Sums], Accum* shared, int warpgroup) {
+  constexpr int pitch = shared_tile_pitch<Policy, Accum>;
   constexpr bool swaps = Policy::block_m < 64;
   int const lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32 % 4;
   int const first = warpgroup * 64 + warp * 16 + lane / 4, second = lane % 4 * 2;  // of wgmma's rows and columns
@@ -199,13 +199,13 @@ __device__ void share_slice(float const (&sum)[Sums], float* shared, int warpgro
   for (int j = 0; j < Sums / 4; ++j) {
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
-      float const* const pair = sum + 4 * j + 2 * half;
+      Accum const* const pair = sum + 4 * j + 2 * half;
       int const row = first + 8 * half, column = second + 8 * j;
       if constexpr (swaps) {
         shared[column * pitch + row] = pair[0];
         shared[(column + 1) * pitch + row] = pair[1];
       } else {
-        store_vector(shared + row * pitch + column, vector<float, 2>{pair[0], pair[1]});
+        store_vector(shared + row * pitch + column, vector<Accum, 2>{pair[0], pair[1]});
       }
     }
   }
@@ -214,10 +214,10 @@ __device__ void share_slice(float const (&sum)[Sums], float* shared, int warpgro
 /// Adds what the other blocks of a cluster have of the tile, where there are any, and stores it.
 template <class Policy, class Problem>
 __device__ void finish_slice(Problem const& p, typename Policy::shared_storage& shared, int warpgroup,
-                             float const (&sum)[Policy::accumulators], block_tile const& tile) {
+                             typename Problem::accum const (&sum)[Policy::accumulators], block_tile const& tile) {
   constexpr int threads = Policy::consumer_threads;
   int const thread = static_cast<int>(threadIdx.x);
-  auto* const tile_of_sums = reinterpret_cast<float*>(&shared);
+  auto* const tile_of_sums = reinterpret_cast<typename Problem::accum*>(&shared);
   if constexpr (threads > 128) {
     arch::mbarrier_arrive(shared.all_read);
     arch::mbarrier_wait_parity(shared.all_read, 0);  // for all consumers to have read the last tiles
@@ -263,7 +263,7 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
     }
     return;
   }
-  float sum[1][Policy::accumulators] = {};
+  typename Problem::accum sum[1][Policy::accumulators] = {};
   ring_place<Policy::stages> at;
   bool const says_so = threadIdx.x % 32 == 0;
   multiply_tiles<Policy, Problem>(static_cast<int>((range.depth + Policy::block_k - 1) / Policy::block_k), shared,

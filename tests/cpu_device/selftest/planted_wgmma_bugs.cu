@@ -42,8 +42,8 @@ __device__ void multiply(float (&sum)[32], storage& shared) {
   gemm::arch::wgmma_fence();
   for (int k = 0; k < depth; k += 16) {
     bool const odd = Bug == bug::other_matrix && threadIdx.x == 77 && k == 32;
-    gemm::arch::wgmma<__half, false, false>(sum, gemm::arch::advanced(a, odd ? 0 : k * 2),
-                                            gemm::arch::advanced(b, k * 2), true);
+    gemm::arch::wgmma<gemm::arch::wgmma_f16, false, false>(sum, gemm::arch::advanced(a, odd ? 0 : k * 2),
+                                                           gemm::arch::advanced(b, k * 2), true);
   }
 }
 

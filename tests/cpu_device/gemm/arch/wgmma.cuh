@@ -5,8 +5,6 @@
 //! Their hidden last parameter is the place of the call, for messages.
 #pragma once
 
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 #include <bit>
@@ -15,6 +13,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include <gemm/arch/wgmma_atom.hpp>
 #include <gemm/element.hpp>
 
 #include "../../cpu_device/warpgroup.hpp"
@@ -119,10 +118,11 @@ inline double power_of(double x) {
 }
 
 /// Optimised in every configuration: tests of tensor cores spend most of their time here.
-template <class T, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
+template <class Atom, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
 [[gnu::optimize("O3")]] void multiply(cpu_device::multiplication_operands const& operands,
                                       cpu_device::multiplication_registers const* of_threads) {
-  constexpr int m = 64, k = 32 / static_cast<int>(sizeof(T));
+  using element = typename Atom::element;
+  constexpr int m = Atom::m, k = Atom::k;
   wgmma_operands of;
   std::memcpy(&of, operands.bytes, sizeof(of));
   auto const element_a = [&](int i, int l) {
@@ -130,13 +130,13 @@ template <class T, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
       auto const* const words = static_cast<std::uint32_t const*>(of_threads[thread_of(i, l % 4)].operand);
       return __builtin_bit_cast(float, words[l / 4 * 2 + i % 16 / 8] & 0xffffe000);
     } else {
-      return element_of<T, MnMajorA>(of.a, i, l);
+      return element_of<element, MnMajorA>(of.a, i, l);
     }
   };
   double b[k][N], power_b[k][N];
   for (int j = 0; j < N; ++j) {
     for (int l = 0; l < k; ++l) {
-      b[l][j] = element_of<T, MnMajorB>(of.b, j, l);
+      b[l][j] = element_of<element, MnMajorB>(of.b, j, l);
       power_b[l][j] = power_of(b[l][j]);
     }
   }
@@ -183,12 +183,10 @@ template <class T, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
 }  // namespace cpu
 
 /// As documented there.
-template <class T, bool MnMajorA, bool MnMajorB, int Sums>
-__device__ inline void wgmma(float (&sum)[Sums], matrix_descriptor a, matrix_descriptor b, bool accumulate,
-                             cpu_device::call_site where = cpu_device::call_site::current()) {
-  static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16> ||
-                    (std::is_same_v<T, tf32> && !MnMajorA && !MnMajorB),
-                "gemm: wgmma is of half or bf16 here, or of tf32, k-major.");
+template <class Atom, bool MnMajorA, bool MnMajorB, int Sums>
+__device__ inline void wgmma(typename Atom::accum (&sum)[Sums], matrix_descriptor a, matrix_descriptor b,
+                             bool accumulate, cpu_device::call_site where = cpu_device::call_site::current()) {
+  static_assert(Atom::mn_major || (!MnMajorA && !MnMajorB), "gemm: this wgmma is of k-major operands alone.");
   static_assert(Sums == 8 || Sums == 16 || Sums == 32 || Sums == 40 || Sums == 48 || Sums == 52 || Sums == 56 ||
                 Sums == 64 || Sums == 72 || Sums == 80 || Sums == 84 || Sums == 88 || Sums == 96 || Sums == 112 ||
                 Sums == 120 || Sums == 128);
@@ -196,7 +194,7 @@ __device__ inline void wgmma(float (&sum)[Sums], matrix_descriptor a, matrix_des
   cpu_device::multiplication_operands operands{};
   static_assert(sizeof(of) <= sizeof(operands.bytes));
   std::memcpy(operands.bytes, &of, sizeof(of));
-  cpu_device::issue_multiplication(&cpu::multiply<T, MnMajorA, MnMajorB, 2 * Sums, false>, operands, {sum, nullptr},
+  cpu_device::issue_multiplication(&cpu::multiply<Atom, MnMajorA, MnMajorB, 2 * Sums, false>, operands, {sum, nullptr},
                                    where);
 }
 
@@ -207,13 +205,14 @@ struct wgmma_fragment {
 
 /// As documented there.
 template <int Sums>
-__device__ inline void wgmma(float (&sum)[Sums], wgmma_fragment const& a, matrix_descriptor b, bool accumulate,
-                             cpu_device::call_site where = cpu_device::call_site::current()) {
+__device__ inline void wgmma(wgmma_tf32::accum (&sum)[Sums], wgmma_fragment const& a, matrix_descriptor b,
+                             bool accumulate, cpu_device::call_site where = cpu_device::call_site::current()) {
   static_assert(Sums == 32 || Sums == 64);
   cpu::wgmma_operands const of{{}, b, accumulate};
   cpu_device::multiplication_operands operands{};
   std::memcpy(operands.bytes, &of, sizeof(of));
-  cpu_device::issue_multiplication(&cpu::multiply<tf32, false, false, 2 * Sums, true>, operands, {sum, a.word}, where);
+  cpu_device::issue_multiplication(&cpu::multiply<wgmma_tf32, false, false, 2 * Sums, true>, operands, {sum, a.word},
+                                   where);
 }
 
 }  // namespace gemm::arch

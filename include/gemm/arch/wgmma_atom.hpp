@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The matrix instructions of sm_90a as kernels see them, one struct each: types, shape and legal majors.
+//!
+//!     element     of A and B in shared memory
+//!     accum       of the sums, which a kernel's accumulators, stores and slices are of
+//!     m, k        of one instruction: A is m x k and B k x n, n being twice the sums of a thread
+//!     mn_major    whether A and B may be mn-major, too; else both are k-major
+//!     register_a  whether A may be in registers (wgmma_fragment)
+//!
+//! A new one is a struct and a case of wgmma_atom here, and a branch in wgmma.cuh for its text.
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <type_traits>
+
+#include <gemm/element.hpp>
+
+namespace gemm::arch {
+
+/// wgmma.mma_async.m64nNk16.f32.f16.f16
+struct wgmma_f16 {
+  using element = __half;
+  using accum = float;
+  static constexpr int m = 64, k = 16;
+  static constexpr bool mn_major = true, register_a = false;
+};
+
+/// wgmma.mma_async.m64nNk16.f32.bf16.bf16
+struct wgmma_bf16 {
+  using element = __nv_bfloat16;
+  using accum = float;
+  static constexpr int m = 64, k = 16;
+  static constexpr bool mn_major = true, register_a = false;
+};
+
+/// wgmma.mma_async.m64nNk8.f32.tf32.tf32
+struct wgmma_tf32 {
+  using element = tf32;
+  using accum = float;
+  static constexpr int m = 64, k = 8;
+  static constexpr bool mn_major = false, register_a = true;
+};
+
+template <class T>
+struct wgmma_atom_of {
+  using type = void;
+};
+template <>
+struct wgmma_atom_of<__half> {
+  using type = wgmma_f16;
+};
+template <>
+struct wgmma_atom_of<__nv_bfloat16> {
+  using type = wgmma_bf16;
+};
+template <>
+struct wgmma_atom_of<tf32> {
+  using type = wgmma_tf32;
+};
+
+/// The instruction for elements of T; void where there is none.
+template <class T>
+using wgmma_atom = typename wgmma_atom_of<T>::type;
+
+template <class T>
+concept wgmma_element = !std::is_void_v<wgmma_atom<T>>;
+
+/// Whether wgmma multiplies elements of T that are k-major alone.
+template <class T>
+inline constexpr bool wgmma_needs_k_major = false;
+template <wgmma_element T>
+inline constexpr bool wgmma_needs_k_major<T> = !wgmma_atom<T>::mn_major;
+
+}  // namespace gemm::arch
