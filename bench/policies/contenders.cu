@@ -6,6 +6,16 @@
 
 namespace bench {
 
+template <class... Rows>
+constexpr bool measures_all(gemm::detail::kernel_rows<Rows...>) {
+  return ((lists<typename Rows::policy>(element_rungs{}) || lists<typename Rows::policy>(tile_rungs{}) ||
+           lists<typename Rows::policy>(pipelined_float_rungs{}) || lists<typename Rows::policy>(specialized_rungs{}) ||
+           lists<typename Rows::policy>(fp16x3_rungs{}) || lists<typename Rows::policy>(tensor_rungs{}) ||
+           lists<typename Rows::policy>(tf32_rungs{})) &&
+          ...);
+}
+static_assert(measures_all(gemm::detail::kernel_table{}), "every row of the table is measured");
+
 std::vector<contender> contenders() {
   std::vector<contender> result;
   for (auto const& part :

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The one list of policies that are measured: every named one, in the order of the ladder.
+//! The policies that are measured: every row of the table, the ladder first.
 #pragma once
 
+#include <type_traits>
 #include <vector>
 
 #include <gemm/gemm.cuh>
+#include <gemm/host/kernel_table.hpp>
 
 #include "../support/contender.hpp"
 #include "../support/elements.hpp"
@@ -28,33 +30,29 @@ using pipelined_float_rungs =
                 gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, gemm::skinny_1x32x512, gemm::skinny_32x1x512,
                 gemm::outer_product_32x128x16, gemm::small_16x16x16, gemm::small_32x32x32, gemm::small_48x48x48,
                 gemm::automatic, gemm::fp32_emulated>;
-// Those that are candidates for float alone.
-using specialized_rungs =
-    policy_list<gemm::warp_specialized_128x128x32, gemm::warp_specialized_64x64x32, gemm::warp_specialized_128x16x32,
-                gemm::warp_specialized_16x64x32, gemm::persistent_128x64x32, gemm::persistent_64x64x32,
-                gemm::persistent_36x128x32, gemm::pipelined_128x64x16, gemm::pipelined_48x128x16,
-                gemm::pipelined_128x32x16, gemm::skinny_1x128x64, gemm::skinny_128x1x64, gemm::skinny_4x128x32,
-                gemm::skinny_8x64x64, gemm::skinny_64x8x64>;
+template <class Policy, class... Policies>
+constexpr bool lists(policy_list<Policies...>) {
+  return (std::is_same_v<Policy, Policies> || ...);
+}
+template <class... First, class... Second>
+policy_list<First..., Second...> joined(policy_list<First...>, policy_list<Second...>);
+/// The policies whose rows of the table a filter takes.
+template <class Filter>
+using named_policies = decltype(gemm::detail::policies_in<policy_list>(gemm::detail::rows_of<Filter>{}));
+
+// The others that are for float alone.
+struct specialized_rows {
+  template <class Row>
+  static constexpr bool takes = gemm::detail::rows_for<gemm::detail::of_float>::takes<Row> &&
+                                !lists<typename Row::policy>(pipelined_float_rungs{});
+};
+using specialized_rungs = named_policies<specialized_rows>;
 // Float, too, by products of halves.
-using fp16x3_rungs =
-    policy_list<gemm::fp16x3_128x192x64_2x1, gemm::fp16x3_128x128x64_2x1, gemm::fp16x3_wide_128x192x64_2x1,
-                gemm::fp16x3_wide_128x128x64_2x1, gemm::fp16x3_compensated_128x192x64_2x1,
-                gemm::fp16x3_compensated_128x128x64_2x1, gemm::fp16x3_sliced_128x128x64, gemm::bf16x6_128x128x64_2x1>;
-// Those of the tensor cores, for half and bf16.
-using tensor_rungs =
-    policy_list<gemm::tensor_core_ping_pong_128x128x64, gemm::tensor_core_ping_pong_128x176x64,
-                gemm::tensor_core_ping_pong_128x128x64_1x2, gemm::tensor_core_128x256x64_2x1,
-                gemm::tensor_core_128x224x64, gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_128x128x64_2x2,
-                gemm::tensor_core_64x128x64, gemm::tensor_core_64x160x64_4x1, gemm::tensor_core_128x64x64,
-                gemm::tensor_core_64x64x64, gemm::tensor_core_32x64x64, gemm::tensor_core_64x32x64,
-                gemm::tensor_core_16x64x64, gemm::tensor_core_64x16x64, gemm::tensor_core_64x192x64_2x1,
-                gemm::tensor_core_64x96x64_2x1, gemm::tensor_core_80x128x64_4x1>;
-// And those for tf32, with the library's choice.
+using fp16x3_rungs = named_policies<gemm::detail::rows_for<gemm::detail::of_float, true>>;
+// Those of the tensor cores, for half and bf16; and for tf32, with the library's choice.
+using tensor_rungs = named_policies<gemm::detail::rows_for<gemm::detail::of_half>>;
 using tf32_rungs =
-    policy_list<gemm::tensor_core_ping_pong_tf32_128x128x32, gemm::tensor_core_tf32_128x256x32,
-                gemm::tensor_core_tf32_128x192x32, gemm::tensor_core_tf32_128x96x32, gemm::tensor_core_tf32_64x128x32,
-                gemm::tensor_core_tf32_128x64x32, gemm::tensor_core_tf32_64x64x32, gemm::tensor_core_tf32_16x64x32,
-                gemm::tensor_core_tf32_64x16x32, gemm::automatic>;
+    decltype(joined(named_policies<gemm::detail::rows_for<gemm::detail::of_tf32>>{}, policy_list<gemm::automatic>{}));
 using first_pipelined_rung = policy_list<gemm::pipelined_128x128x16>;
 
 /// Which storages of A and B are compiled. Each costs every policy and type up to a second of compile time.

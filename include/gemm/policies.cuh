@@ -34,7 +34,7 @@ struct vectorized_128x128x8 : vectorized<block<128, 128, 8>, thread<8, 8>> {};
 struct warp_tile_128x128x16 : warp_tile<block<128, 128, 16>, warp<64, 32>, thread<4, 4>> {};
 struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {};
 
-/// The candidates of run() for float (host/candidates.hpp), and the pipelined ones of other types.
+/// The candidates of run() for float (host/kernel_table.hpp), and the pipelined ones of other types.
 ///
 /// Their figures were fitted on an H200 (docs/tuning-notes.md); kernel_options says what their options are.
 struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stages<3>> {

@@ -6,6 +6,7 @@
 
 #include <type_traits>
 
+#include <gemm/host/kernel_table.hpp>
 #include <gemm/policies.cuh>
 
 #include "../support/subject.hpp"
@@ -103,6 +104,18 @@ struct balanced_64x64x64_2 : gemm::balanced<gemm::fp16x3<block<64, 64, 64>, stag
 template <class... Policies>
 struct policy_pack {};
 
+template <class... First, class... Second>
+policy_pack<First..., Second...> joined(policy_pack<First...>, policy_pack<Second...>);
+
+template <class Policy, class... Policies>
+constexpr bool lists(policy_pack<Policies...>) {
+  return (std::is_same_v<Policy, Policies> || ...);
+}
+
+/// The named policies whose rows of the table a filter takes.
+template <class Filter>
+using named_policies = decltype(gemm::detail::policies_in<policy_pack>(gemm::detail::rows_of<Filter>{}));
+
 using all_policies =
     policy_pack<gemm::naive_32x4, naive_8x16, gemm::coalesced_32x32, coalesced_4x24, gemm::shared_tile_32x32x32,
                 shared_tile_16x16x5, gemm::block_tile_1d_64x64x16, block_tile_1d_24x32x3, gemm::block_tile_2d_128x128x8,
@@ -113,17 +126,18 @@ using all_policies =
                 skinny_64x4x32, gemm::small_16x16x16, gemm::small_32x32x32, small_32x16x16, outer_product_12x32x8,
                 split_2_of_64x4x32, cluster_3_of_32x32x8, cluster_8_of_16x64x32>;
 
-/// Those of float alone.
-using every_float_policy =
-    policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_64x64x32, gemm::warp_specialized_128x16x32,
-                gemm::warp_specialized_16x64x32, gemm::persistent_128x64x32, gemm::persistent_64x64x32,
-                gemm::persistent_36x128x32, repacked_persistent_36x128x32, gemm::pipelined_128x64x16,
-                gemm::pipelined_48x128x16, gemm::pipelined_128x32x16, gemm::skinny_4x128x32, gemm::skinny_8x64x64,
-                gemm::skinny_64x8x64, gemm::skinny_1x128x64, gemm::skinny_128x1x64, gemm::outer_product_32x128x16,
-                gemm::small_48x48x48, groups_of_32x128x32, warp_specialized_128x128x32_2, groups_2_of_128x128x32,
-                groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
-                cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3,
-                bf16x6_64x64x64_4, bf16x6_128x64x64_2x1, balanced_64x64x64_2>;
+/// Those of float alone, besides the rungs' odd ones.
+struct float_rows {
+  template <class Row>
+  static constexpr bool takes =
+      gemm::detail::rows_for<gemm::detail::of_float>::takes<Row> && !lists<typename Row::policy>(all_policies{});
+};
+using every_float_policy = decltype(joined(
+    named_policies<float_rows>{},
+    policy_pack<repacked_persistent_36x128x32, groups_of_32x128x32, warp_specialized_128x128x32_2,
+                groups_2_of_128x128x32, groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32,
+                split_2_of_repacked_256x64x32, cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1,
+                fp16x3_sliced_64x64x64_3, bf16x6_64x64x64_4, bf16x6_128x64x64_2x1, balanced_64x64x64_2>{}));
 
 /// Of these one for each way through the kernels, not for each size of tiles.
 using some_float_policies =
@@ -147,13 +161,7 @@ using float_policies = every_float_policy;
 #endif
 
 /// With tiles so large that the CPU device would take minutes: tests/unit/fp16x3_test.cu has a product of each.
-using fp16x3_policies =
-    policy_pack<gemm::fp16x3_128x192x64_2x1, gemm::fp16x3_128x128x64_2x1, gemm::fp16x3_wide_128x192x64_2x1,
-                gemm::fp16x3_wide_128x128x64_2x1, gemm::fp16x3_compensated_128x192x64_2x1,
-                gemm::fp16x3_compensated_128x128x64_2x1, gemm::fp16x3_sliced_128x128x64, gemm::bf16x6_128x128x64_2x1>;
-
-template <class... First, class... Second>
-policy_pack<First..., Second...> joined(policy_pack<First...>, policy_pack<Second...>);
+using fp16x3_policies = named_policies<gemm::detail::rows_for<gemm::detail::of_float, true>>;
 
 /// One of each rung, the odd one, and those whose loads of narrow operands differ most; of the skinny ones, which take
 /// long to compile with sanitizers, one is then enough.
@@ -182,17 +190,12 @@ using narrow_policies = rung_policies;
 
 /// Those of half and bf16 alone.
 using every_tensor_policy =
-    policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, gemm::tensor_core_64x64x64,
-                gemm::tensor_core_128x64x64, gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_128x256x64_2x1,
-                gemm::tensor_core_64x128x64, gemm::tensor_core_64x160x64_4x1, gemm::tensor_core_128x128x64_2x2,
-                tensor_core_64x64x64_4x1, split_2_of_tensor_64x64x64_2x2, gemm::tensor_core_32x64x64,
-                gemm::tensor_core_16x64x64, gemm::tensor_core_64x32x64, gemm::tensor_core_64x16x64,
-                tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x64x64,
-                cluster_8_of_tensor_64x64x64, ping_pong_64x64x64_2, ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1,
-                ping_pong_168x64x64_2, gemm::tensor_core_ping_pong_128x128x64_1x2,
-                gemm::tensor_core_ping_pong_128x128x64, gemm::tensor_core_ping_pong_128x176x64,
-                gemm::tensor_core_64x192x64_2x1, gemm::tensor_core_64x96x64_2x1, gemm::tensor_core_128x224x64,
-                gemm::tensor_core_80x128x64_4x1, split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;
+    decltype(joined(named_policies<gemm::detail::rows_for<gemm::detail::of_half>>{},
+                    policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, tensor_core_64x64x64_4x1,
+                                split_2_of_tensor_64x64x64_2x2, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64,
+                                cluster_3_of_tensor_128x64x64, cluster_8_of_tensor_64x64x64, ping_pong_64x64x64_2,
+                                ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1, ping_pong_168x64x64_2,
+                                split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>{}));
 
 /// Of these one for each way through the kernels, not for each width of tiles.
 using some_tensor_policies =
@@ -227,11 +230,9 @@ using tensor_policies_for =
 
 /// Those of tf32.
 using every_tf32_policy =
-    policy_pack<tensor_core_tf32_64x64x32_2, tensor_core_tf32_64x128x32_2, ping_pong_tf32_64x64x32_2,
-                split_3_of_tf32_64x128x32, cluster_2_of_tf32_16x64x32, gemm::tensor_core_ping_pong_tf32_128x128x32,
-                gemm::tensor_core_tf32_128x256x32, gemm::tensor_core_tf32_128x192x32, gemm::tensor_core_tf32_128x96x32,
-                gemm::tensor_core_tf32_64x128x32, gemm::tensor_core_tf32_128x64x32, gemm::tensor_core_tf32_64x64x32,
-                gemm::tensor_core_tf32_16x64x32, gemm::tensor_core_tf32_64x16x32>;
+    decltype(joined(named_policies<gemm::detail::rows_for<gemm::detail::of_tf32>>{},
+                    policy_pack<tensor_core_tf32_64x64x32_2, tensor_core_tf32_64x128x32_2, ping_pong_tf32_64x64x32_2,
+                                split_3_of_tf32_64x128x32, cluster_2_of_tf32_16x64x32>{}));
 
 /// Of these one for each way through the kernels, which half tries in all sizes; and what is run.
 using some_tf32_policies =
@@ -267,11 +268,6 @@ using policies_for = std::conditional_t<
             contains<Types, wide_types>, double_policies,
             std::conditional_t<contains<Types, narrow_types>,
                                decltype(joined(narrow_policies{}, tensor_policies_for<Types>{})), store_policies>>>>;
-
-template <class Policy, class... Policies>
-constexpr bool lists(policy_pack<Policies...>) {
-  return (std::is_same_v<Policy, Policies> || ...);
-}
 
 /// Whether the chain of epilogues is compiled for it: not for each size of tiles.
 template <class Policy>

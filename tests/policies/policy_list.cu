@@ -8,6 +8,15 @@ namespace test {
 
 namespace {
 
+template <class... Rows>
+constexpr bool tests_all(gemm::detail::kernel_rows<Rows...>) {
+  return ((lists<typename Rows::policy>(all_policies{}) || lists<typename Rows::policy>(every_float_policy{}) ||
+           lists<typename Rows::policy>(fp16x3_policies{}) || lists<typename Rows::policy>(every_tensor_policy{}) ||
+           lists<typename Rows::policy>(every_tf32_policy{})) &&
+          ...);
+}
+static_assert(tests_all(gemm::detail::kernel_table{}), "every row of the table is tested");
+
 template <class Types, class... Policies>
 std::vector<subject<Types>> list(policy_pack<Policies...>) {
   return {subject<Types>{.name = std::string(gemm::name<Policies>()),

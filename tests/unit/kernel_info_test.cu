@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What policies say of their kernels, in words.
+//! What policies say of their kernels, in words, and the table of them.
 
 #include <catch2/catch_test_macros.hpp>
 
 #include <gemm/host/kernel_info_text.hpp>
+#include <gemm/host/kernel_table.hpp>
 #include <gemm/policies.cuh>
 
 namespace {
@@ -44,4 +45,69 @@ TEST_CASE("a wrapper changes its policy's info and nothing else of it", "[policy
                repacked<gemm::warp_specialized_64x64x32>::info.smem_transposes_b);
   STATIC_CHECK(warp_specialized_128x128x32::info.smem_transposes_b);
   STATIC_CHECK(!repacked<warp_specialized_128x128x32>::info.smem_transposes_b);  // packs_k_major_b
+}
+
+namespace {
+
+using gemm::detail::kernel_row;
+using gemm::detail::kernel_rows;
+using gemm::detail::type_list;
+
+template <class Row, class... Inputs>
+constexpr bool takes_all(type_list<Inputs...>) {
+  return (Row::policy::template check_operands<Inputs>() && ...);
+}
+
+/// How often a policy has a row for an element type.
+template <class Policy, class Input, class... Rows>
+constexpr int count_of(kernel_rows<Rows...>) {
+  return ((std::is_same_v<typename Rows::policy, Policy> && gemm::detail::lists<typename Rows::inputs, Input>)+...);
+}
+template <class Row, class... Inputs>
+constexpr bool is_unique(type_list<Inputs...>) {
+  return ((count_of<typename Row::policy, Inputs>(gemm::detail::kernel_table{}) == 1) && ...);
+}
+
+/// Whether a row's policy has the kernels for how it may split k.
+template <class Row>
+constexpr bool can_split() {
+  constexpr gemm::kernel_info const& of = Row::policy::info;
+  return (!Row::split.in_workspace || of.reductions.workspace) && (!Row::split.in_cluster || of.reductions.cluster) &&
+         (!Row::split.streams || (of.reductions.workspace && of.arch == gemm::architecture::sm_90a));
+}
+
+template <class... Rows>
+void check_rows(kernel_rows<Rows...>) {
+  (
+      [] {
+        INFO(gemm::name<typename Rows::policy>());
+        CHECK(takes_all<Rows>(typename Rows::inputs{}));
+        CHECK(is_unique<Rows>(typename Rows::inputs{}));
+        CHECK(can_split<Rows>());
+        CHECK(Rows::policy::info.uses_tma() == (Rows::policy::info.arch == gemm::architecture::sm_90a));
+      }(),
+      ...);
+}
+
+}  // namespace
+
+TEST_CASE("a row's policy takes its elements, once, and can be split as the row says", "[policy]") {
+  check_rows(gemm::detail::kernel_table{});
+}
+
+TEST_CASE("every element type has candidates that need no sm_90a", "[policy]") {
+  auto const sm_80 = []<class... Policies, gemm::detail::splits... Splits>(
+                         gemm::detail::candidate_list<gemm::detail::candidate<Policies, Splits>...>) {
+    return ((Policies::info.arch == gemm::architecture::sm_80) + ...);
+  };
+  auto const of = [&]<class Input>(Input) {
+    using problem = gemm::problem<Input, float, gemm::nn, gemm::identity>;
+    return sm_80(gemm::detail::candidates<gemm::automatic, problem>{});
+  };
+  CHECK(of(float{}) >= 4);
+  CHECK(of(double{}) >= 4);
+  CHECK(of(__half{}) >= 4);
+  CHECK(of(__nv_bfloat16{}) >= 4);
+  CHECK(of(gemm::tf32{}) >= 4);
+  CHECK(of(std::int8_t{}) >= 4);
 }

@@ -5,10 +5,10 @@
 
 #include <cstddef>
 
-#include <gemm/host/candidates.hpp>
 #include <gemm/host/compiled_kernel_of.hpp>
 #include <gemm/host/fp16x3_balance.cuh>
 #include <gemm/host/fp16x3_plan.hpp>
+#include <gemm/host/kernel_table.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/plan_rules.hpp>
 #include <gemm/host/repack.cuh>

@@ -10,7 +10,6 @@
 #include <limits>
 
 #include <gemm/epilogue.hpp>
-#include <gemm/host/candidates.hpp>
 #include <gemm/host/choice.hpp>
 #include <gemm/host/choice_key.hpp>
 #include <gemm/host/compiled_kernel.hpp>
@@ -18,6 +17,7 @@
 #include <gemm/host/device.hpp>
 #include <gemm/host/emulated_model.hpp>
 #include <gemm/host/fp16x3_plan.hpp>
+#include <gemm/host/kernel_table.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/model.hpp>
 #include <gemm/host/repack.cuh>

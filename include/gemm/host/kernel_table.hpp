@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The table of named policies: what run() chooses from, tune() measures, tests and benchmarks list.
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <cstdint>
+#include <type_traits>
+
+#include <gemm/element.hpp>
+#include <gemm/kernel/split_k.cuh>
+#include <gemm/options.hpp>
+#include <gemm/policies.cuh>
+
+namespace gemm::detail {
+
+/// How the slices of a policy may be added: for each a kernel is compiled.
+struct splits {
+  bool in_workspace = false, in_cluster = false, streams = false;
+};
+
+/// How a policy adds them that cuts k itself.
+constexpr splits splits_of(slicing const& slices) {
+  bool const cut = slices.most > 1, in_cluster = cut && slices.by == addition::cluster,
+             streams = cut && !in_cluster && slices.tail;
+  return {.in_workspace = cut && !in_cluster && !streams, .in_cluster = in_cluster, .streams = streams};
+}
+
+/// Who chooses a row: nobody, run() for any storage or for one of B's majors, or fp32_emulated besides run()'s.
+enum class chosen_by : unsigned char { nobody, run, run_k_major_b, run_mn_major_b, fp32_emulated };
+
+/// A named policy, the element types of A and B that the row is for, who chooses it, and how it may then split k. What
+/// GPU it needs says its info.
+template <class Policy, class Inputs, chosen_by By = chosen_by::nobody, splits Splits = splits{}>
+struct kernel_row {
+  using policy = Policy;
+  using inputs = Inputs;
+  static constexpr chosen_by by = By;
+  static constexpr splits split = Splits;
+};
+template <class... Rows>
+struct kernel_rows {};
+
+using of_float = type_list<float>;
+using of_half = type_list<__half, __nv_bfloat16>;
+using of_tf32 = type_list<tf32>;
+using of_16_bits_or_tf32 = type_list<__half, __nv_bfloat16, tf32>;
+using of_others = type_list<double, std::int8_t>;
+using of_all_but_float = type_list<double, __half, __nv_bfloat16, tf32, std::int8_t>;
+using of_all = type_list<float, double, __half, __nv_bfloat16, tf32, std::int8_t>;
+
+/// Chosen by greedy cover over measurements of all candidates there were (bench/results/h200/candidates_*.csv): each
+/// loses more than it costs in kernels. The largest tile of a type comes first, since what follows must promise 2 %
+/// less time. Of B's 8 rows or 4 rows and 128 columns, skinny tiles read k-major lines, and mn-major ones.
+using kernel_table = kernel_rows<
+    // The ladder.
+    kernel_row<naive_32x4, of_all>, kernel_row<coalesced_32x32, of_all>, kernel_row<shared_tile_32x32x32, of_all>,
+    kernel_row<block_tile_1d_64x64x16, of_all>, kernel_row<block_tile_2d_128x128x8, of_all>,
+    kernel_row<vectorized_128x128x8, of_all>, kernel_row<warp_tile_128x128x16, of_all>,
+    kernel_row<pipelined_128x128x16, of_all>,
+    // Float by TMA.
+    kernel_row<warp_specialized_128x128x32, of_float, chosen_by::run, splits{.streams = true}>,
+    kernel_row<persistent_128x64x32, of_float, chosen_by::run>,
+    kernel_row<persistent_64x64x32, of_float, chosen_by::run>,
+    kernel_row<persistent_36x128x32, of_float, chosen_by::run>,
+    kernel_row<warp_specialized_64x64x32, of_float, chosen_by::run, splits{.in_cluster = true}>,
+    kernel_row<warp_specialized_128x16x32, of_float, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<warp_specialized_16x64x32, of_float, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
+    // Half and bf16 on tensor cores.
+    kernel_row<tensor_core_64x192x64_2x1, of_half, chosen_by::run>,
+    kernel_row<tensor_core_64x96x64_2x1, of_half, chosen_by::run>,
+    kernel_row<tensor_core_ping_pong_128x176x64, of_half, chosen_by::run>,
+    kernel_row<tensor_core_128x256x64_2x1, of_half, chosen_by::run>,
+    kernel_row<tensor_core_ping_pong_128x128x64, of_half, chosen_by::run>,
+    kernel_row<tensor_core_ping_pong_128x128x64_1x2, of_half, chosen_by::run>,
+    kernel_row<tensor_core_64x160x64_4x1, of_half, chosen_by::run>,
+    kernel_row<tensor_core_128x192x64_2x1, of_half, chosen_by::run>,
+    kernel_row<tensor_core_128x224x64, of_half, chosen_by::run>,
+    kernel_row<tensor_core_128x128x64_2x2, of_half, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<tensor_core_64x128x64, of_half, chosen_by::run>,
+    kernel_row<tensor_core_128x64x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
+    kernel_row<tensor_core_64x64x64, of_half, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
+    kernel_row<tensor_core_32x64x64, of_half, chosen_by::run>,
+    kernel_row<tensor_core_64x32x64, of_half, chosen_by::run>,
+    kernel_row<tensor_core_16x64x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
+    kernel_row<tensor_core_64x16x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
+    kernel_row<tensor_core_80x128x64_4x1, of_half, chosen_by::run>,
+    // tf32 on tensor cores.
+    kernel_row<tensor_core_tf32_128x256x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<tensor_core_tf32_128x192x32, of_tf32, chosen_by::run>,
+    kernel_row<tensor_core_ping_pong_tf32_128x128x32, of_tf32, chosen_by::run>,
+    kernel_row<tensor_core_tf32_128x96x32, of_tf32, chosen_by::run, splits{.in_cluster = true}>,
+    kernel_row<tensor_core_tf32_64x128x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<tensor_core_tf32_128x64x32, of_tf32, chosen_by::run, splits{.in_cluster = true}>,
+    kernel_row<tensor_core_tf32_64x64x32, of_tf32, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
+    kernel_row<tensor_core_tf32_16x64x32, of_tf32, chosen_by::run>,
+    kernel_row<tensor_core_tf32_64x16x32, of_tf32, chosen_by::run, splits{.in_cluster = true}>,
+    // Any GPU, and operands that TMA cannot load.
+    kernel_row<pipelined_128x64x16, of_float, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<pipelined_48x128x16, of_float, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<pipelined_128x32x16, of_float, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<pipelined_64x128x16, of_16_bits_or_tf32, chosen_by::run>,
+    kernel_row<pipelined_64x128x16, of_others, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<pipelined_64x64x16, of_others, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<pipelined_32x64x32, of_all, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<pipelined_16x64x32, of_others, chosen_by::run, splits{.in_workspace = true}>,
+    // Few rows, few columns, short k, and batches of small products.
+    kernel_row<skinny_8x64x64, of_float, chosen_by::run_k_major_b, splits{.in_workspace = true}>,
+    kernel_row<skinny_4x128x32, of_float, chosen_by::run_mn_major_b, splits{.in_workspace = true}>,
+    kernel_row<skinny_64x8x64, of_float, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<outer_product_32x128x16, of_float, chosen_by::run>, kernel_row<small_48x48x48, of_float, chosen_by::run>,
+    kernel_row<small_32x32x32, of_float, chosen_by::run>, kernel_row<small_16x16x16, of_float, chosen_by::run>,
+    kernel_row<skinny_1x32x512, of_all, chosen_by::run>, kernel_row<skinny_32x1x512, of_all_but_float, chosen_by::run>,
+    kernel_row<skinny_1x128x64, of_float, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<skinny_128x1x64, of_float, chosen_by::run, splits{.in_workspace = true}>,
+    // Float as sums of 16-bit terms.
+    kernel_row<fp16x3_128x192x64_2x1, of_float, chosen_by::fp32_emulated>,
+    kernel_row<fp16x3_128x128x64_2x1, of_float, chosen_by::fp32_emulated>,
+    kernel_row<fp16x3_compensated_128x192x64_2x1, of_float, chosen_by::fp32_emulated>,
+    kernel_row<fp16x3_sliced_128x128x64, of_float, chosen_by::fp32_emulated>,
+    kernel_row<fp16x3_compensated_128x128x64_2x1, of_float>, kernel_row<fp16x3_wide_128x192x64_2x1, of_float>,
+    kernel_row<fp16x3_wide_128x128x64_2x1, of_float>, kernel_row<bf16x6_128x128x64_2x1, of_float>>;
+
+template <class... First, class... Second>
+constexpr type_list<First..., Second...> operator+(type_list<First...>, type_list<Second...>) {
+  return {};
+}
+template <class Filter, class... Rows>
+constexpr auto rows_taken_by(kernel_rows<Rows...>) {
+  return (type_list<>{} + ... + std::conditional_t<Filter::template takes<Rows>, type_list<Rows>, type_list<>>{});
+}
+
+/// The rows of the table that Filter::takes<Row>, as a type_list; and their policies.
+template <class Filter>
+using rows_of = decltype(rows_taken_by<Filter>(kernel_table{}));
+template <template <class...> class List, class... Rows>
+List<typename Rows::policy...> policies_in(type_list<Rows...>);
+
+/// A filter: rows for exactly these elements, of split terms or not.
+template <class Inputs, bool SplitTerms = false>
+struct rows_for {
+  template <class Row>
+  static constexpr bool takes =
+      std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.split_terms == SplitTerms;
+};
+
+/// A policy that run() may choose, and how it may split k.
+template <class Policy, splits Splits>
+struct candidate {};
+
+template <class... Candidates>
+struct candidate_list {};
+
+/// A row's policy as run() calls it: what TMA cannot load is repacked, and split terms have a fallback.
+template <class Policy>
+using candidate_policy =
+    std::conditional_t<Policy::info.split_terms, checked<Policy>,
+                       std::conditional_t<Policy::info.uses_tma() && !Policy::info.repacks, repacked<Policy>, Policy>>;
+
+/// The rows for a call of a policy that is_choice, of elements of Input.
+template <class Choice, class Input, bool KMajorB>
+struct chosen_rows {
+  template <class Row>
+  static constexpr bool takes = lists<typename Row::inputs, Input> &&
+                                (Row::by == chosen_by::run ||
+                                 Row::by == (KMajorB ? chosen_by::run_k_major_b : chosen_by::run_mn_major_b) ||
+                                 (Row::by == chosen_by::fp32_emulated && std::is_same_v<Choice, fp32_emulated>));
+};
+template <class... Rows>
+candidate_list<candidate<candidate_policy<typename Rows::policy>, Rows::split>...> candidates_in(type_list<Rows...>);
+
+/// What such a call chooses from.
+template <class Choice, class Problem>
+using candidates =
+    decltype(candidates_in(rows_of<chosen_rows<Choice, typename Problem::input, Problem::storage::b == major::k>>{}));
+
+}  // namespace gemm::detail

@@ -1,0 +1,1 @@
+kernel_row<one_8x8, of_float>

@@ -1,1 +1,0 @@
-gemm::one_8x8, gemm::two_8x8
