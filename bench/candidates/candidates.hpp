@@ -11,6 +11,13 @@
 #include "../support/elements.hpp"
 #include "../support/problem.hpp"
 
+namespace gemm {  // block/problem.cuh, which wants nvcc
+struct nn;
+struct nt;
+struct tn;
+struct tt;
+}  // namespace gemm
+
 namespace bench {
 
 /// Times all candidates of run() for a problem of this element type and storage.
