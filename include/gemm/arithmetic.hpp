@@ -3,6 +3,8 @@
 //! Multiplication, addition and rounding of the numbers that products are summed in.
 #pragma once
 
+#include <gemm/cxx20.hpp>
+
 #include <cuda_runtime.h>
 
 #include <cmath>

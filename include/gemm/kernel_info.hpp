@@ -4,6 +4,8 @@
 //! what run() may do with it.
 #pragma once
 
+#include <gemm/cxx20.hpp>
+
 namespace gemm {
 
 /// The least that a kernel is compiled for: sm_90a has TMA and wgmma.
@@ -56,7 +58,7 @@ struct kernel_options {
   bool wide_a = true, wide_b = true;  // whether access_width<> is used for the operand
   /// Where code for sm_90a runs operands, or floats, are copied element by element: a kernel less is compiled.
   bool narrow_on_sm90a = false, narrow_floats_on_sm90a = false;
-  bool misaligned_rows_tma = false;  // rows of a k-major A that begin anywhere are not repacked (block/row_classes.cuh)
+  bool misaligned_rows_tma = false;  // misaligned rows of a k-major A are not repacked (block/row_classes.cuh)
   bool packs_k_major_b = false;      // `repacked`, it transposes no tile of B
 };
 

@@ -22,6 +22,7 @@
 #include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/part_formats.cuh>
 #include <gemm/kernel/fp16x3_split.cuh>
+#include <gemm/policy.hpp>
 
 namespace gemm {
 
