@@ -36,16 +36,13 @@ struct tensor_core_128x224x64 : tensor_core<block<128, 224, 64>, stages<4>> {
   static constexpr kernel_info info =
       tensor_core::info.with({.efficiency = 0.752, .overhead = 2.2e-6, .stored_first = 1.09});
 };
-/// Wide tiles in clusters.
-template <class Policy>
-struct wide_in_cluster : Policy {
-  static constexpr kernel_info info = Policy::info.with({.efficiency = 0.68, .overhead = 1.1e-6});
-};
 struct tensor_core_128x256x64_2x1 : tensor_core<block<128, 256, 64>, stages<4>, cluster<2>> {
   static constexpr kernel_info info =
       tensor_core::info.with({.efficiency = 0.753, .overhead = 2.2e-6, .stored_first = 1.09});
 };
-struct tensor_core_128x192x64_2x1 : wide_in_cluster<tensor_core<block<128, 192, 64>, stages<4>, cluster<2>>> {};
+struct tensor_core_128x192x64_2x1 : tensor_core<block<128, 192, 64>, stages<4>, cluster<2>> {
+  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.68, .overhead = 1.1e-6});
+};
 /// Brings all of a C of 256 x 256 once, slice by slice.
 struct tensor_core_128x128x64_2x2 : tensor_core<block<128, 128, 64>, stages<7>, cluster<2, 2>> {
   static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.55, .overhead = 1.9e-6});
