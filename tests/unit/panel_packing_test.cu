@@ -82,13 +82,21 @@ std::vector<float> packed_meanwhile(A const& a, B const& b, int slices = 1) {
   CHECK(plan.bytes == copies + 128);
   detail::split_plan split;
   if (slices > 1) {
-    split = {.by = detail::addition::cluster, .slices = slices, .depth = 160, .tail = true, .first_tile_n = 1};
+    split = {.slices = slices,
+             .depth = 64,
+             .first_longer = 96,
+             .tail = true,
+             .first_tile_n = 1,
+             .whole_tiles = 1,
+             .cut_tiles = 1};
   }
+  auto const of_slice = static_cast<std::size_t>(direct::block_m * direct::block_n);
+  test::device_array<float> const sums(static_cast<std::size_t>(slices) * of_slice + 2);  // and arrivals
   REQUIRE(detail::packs_meanwhile(plan, split));
   test::device_array<float> const memory(std::vector<float>(plan.bytes / sizeof(float), 3));
   REQUIRE(detail::enqueue_repack<policy>(p, plan, split, memory.data(), nullptr));
-  REQUIRE(detail::enqueue_product<policy, detail::splits{.in_cluster = true}>(
-      detail::problem_of_packed<policy>(p, plan, memory.data()), split, nullptr, nullptr,
+  REQUIRE(detail::enqueue_product<policy, detail::splits{.streams = true}>(
+      detail::problem_of_packed<policy>(p, plan, memory.data()), split, sums.data(), nullptr,
       detail::panels_of<policy>(p, plan, memory.data())));
   return c.download();
 }
@@ -108,7 +116,7 @@ TEST_CASE("blocks that would crowd do not come before all is packed", "[repack]"
   CHECK(early(gemm::warp_specialized_64x64x32{}, multiprocessors + 1));
   CHECK(early(gemm::warp_specialized_64x64x32{}, multiprocessors, {.slices = 2}));
   CHECK_FALSE(early(gemm::persistent_36x128x32{}, 2 * multiprocessors));  // and three of these
-  CHECK(early(gemm::warp_specialized_16x64x32{}, 1));  // one fits
+  CHECK(early(gemm::warp_specialized_16x64x32{}, 1));                     // one fits
 }
 
 TEST_CASE("strips that are turned write to no line but their own", "[repack][sanitizer]") {

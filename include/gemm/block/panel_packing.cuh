@@ -8,8 +8,7 @@
 //!
 //! A block multiplies its way along k much more slowly than memory could bring k, so that the packing is soon far ahead
 //! of all. Which block runs when does not matter: who waits has warps of its own that go on packing until all strips
-//! are taken, and who has taken one waits for nobody. Slices of the last tiles that a cluster adds, a launch of their
-//! own, wait, too, but pack nothing: they begin when all blocks have begun that pack.
+//! are taken, and who has taken one waits for nobody.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -58,15 +58,12 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
                        panel_packing<typename Problem::input> const& packing = {}) {
   if constexpr (Splits.in_cluster) {
     if (plan.slices > 1 && plan.by == addition::cluster) {
-      bool const tail = plan.first_tile_n > 0;
-      status const before =
-          tail ? enqueue_whole<Policy, Splits.in_workspace>(p, stream, plan.first_tile_n, packing) : status{};
-      return before ? enqueue<Policy>(problem_of_cluster(p, plan), stream, 0, packing) : before;
+      return enqueue<Policy>(problem_of_cluster(p, plan), stream);
     }
   }
   if constexpr (Splits.streams) {
-    if (plan.streams()) {
-      return enqueue<Policy>(problem_of_stream(policy_facts_of<Policy, Problem>, p, plan, sums), stream, 0, packing);
+    if (plan.tail) {
+      return enqueue<Policy>(problem_of_stream(policy_facts_of<Policy, Problem>, p, plan, sums), stream, packing);
     }
   }
   if constexpr (Splits.in_workspace) {
@@ -74,7 +71,7 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
       return enqueue_split<Policy>(p, plan, static_cast<typename Problem::accum*>(sums), stream);
     }
   }
-  return enqueue_whole<Policy, Splits.in_workspace>(p, stream, 0, packing);
+  return enqueue_whole<Policy, Splits.in_workspace>(p, stream, packing);
 }
 
 [[gnu::cold]] inline status no_workspace(std::size_t bytes, cudaError_t error) {

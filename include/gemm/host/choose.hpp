@@ -112,11 +112,6 @@ template <class Problem>
     for (int slices = 2; slices <= 8; ++slices) {
       try_slices(slices, addition::cluster);
     }
-    if (of.streams_k && blocks_of(of, p) > multiprocessors) {
-      for (int slices = 2; slices <= 8; ++slices) {
-        try_slices(slices, addition::cluster, true);
-      }
-    }
   }
   return best;
 }

@@ -71,7 +71,7 @@ tuned_plan const* plan_of(Problem const& p) {
 template <class Problem>
 [[gnu::cold, gnu::noinline]] bool follow(policy_facts const& of, splits const& how, tuned_plan const& plan,
                                          Problem const& p, int multiprocessors, std::size_t limit, choice& result) {
-  bool const legal_split = plan.slices == 1 || (plan.in_cluster ? how.in_cluster
+  bool const legal_split = plan.slices == 1 || (plan.in_cluster ? how.in_cluster && !plan.tail
                                                 : plan.tail     ? how.streams
                                                                 : how.in_workspace);
   if ((plan.policy != of.name && plan.policy != of.direct_name) || !legal_split) {

@@ -55,7 +55,7 @@ template <class Problem>
 /// The problem whose blocks add the slices themselves.
 template <class Problem>
 cluster_problem<Problem> problem_of_cluster(Problem const& p, split_plan const& plan) {
-  return {p, plan.depth, plan.slices, plan.first_tile_n};
+  return {p, plan.depth, plan.slices};
 }
 
 /// The problem whose blocks sum and add the slices of its last tiles; `memory` has the plan's bytes.
@@ -97,15 +97,14 @@ template <class Problem>
   return plan.slices < many_slices ? enqueue_addition<1>(s, stream) : enqueue_addition<groups_for_many>(s, stream);
 }
 
-/// Enqueues a product whose k is not split, or those of its tiles that enqueue() is told. Slices: whether it may be, so
-/// that the policy's kernel for slices is compiled anyway; then there need be no other.
+/// Enqueues a product whose k is not split. Slices: whether it may be, so that the policy's kernel for slices is
+/// compiled anyway; then there need be no other.
 template <class Policy, bool Slices, class Problem>
-status enqueue_whole(Problem const& p, cudaStream_t stream, int end_tile_n,
-                     panel_packing<typename Problem::input> const& packing) {
+status enqueue_whole(Problem const& p, cudaStream_t stream, panel_packing<typename Problem::input> const& packing) {
   if constexpr (Slices && sums_whole_as_slice<Policy, Problem>) {
-    return enqueue<Policy>(problem_of_whole(p), stream, end_tile_n, packing);
+    return enqueue<Policy>(problem_of_whole(p), stream, packing);
   } else {
-    return enqueue<Policy>(p, stream, end_tile_n, packing);
+    return enqueue<Policy>(p, stream, packing);
   }
 }
 

@@ -29,14 +29,12 @@ struct split_plan {
   int slices = 1;
   int depth = 0;
   int first_longer = 0;  // by so much, the first slice is
-  bool tail = false;     // only the last columns of tiles are split,
+  bool tail = false;     // stream-K: only the last columns of tiles are split,
   int first_tile_n = 0;  // from this one on
-  int whole_tiles = 0;   // of all products, in stream-K's launch,
+  int whole_tiles = 0;   // of all products, in the one launch,
   int cut_tiles = 0;     // and those that are split
   std::int64_t rows = 0, ld = 0;
   std::size_t bytes = 0;
-
-  bool streams() const { return tail && by == addition::second_kernel; }
 };
 
 /// Cuts k so that the first slices of so many tiles take as long as the others on the places that these leave, each of
@@ -68,9 +66,6 @@ template <class Problem>
   std::int64_t const whole = rows * columns / places * places / rows, left = rows * columns % places;
   plan.tail = true;
   plan.first_tile_n = static_cast<int>(whole);
-  if (plan.by == addition::cluster) {
-    return whole == 0 || whole == columns ? split_plan{} : plan;
-  }
   constexpr std::int64_t most_blocks = 0x7fffffff;
   std::int64_t const cut = rows * (columns - whole);
   if (left == 0 || whole * rows > most_blocks || cut * plan.slices > most_blocks - whole * rows ||
@@ -113,9 +108,8 @@ template <class Problem>
   if (plan.by == addition::cluster && (plan.slices > most || plan.slices > most_blocks)) {
     return {};
   }
-  if (of.streams_k && slices.tail) {
-    bool const enough = plan.by == addition::cluster || plan.slices == most;
-    return enough ? plan_tail(of, p, plan) : split_plan{};
+  if (slices.tail) {
+    return plan.slices == most ? plan_tail(of, p, plan) : split_plan{};
   }
   if (plan.by == addition::cluster || plan.slices == 1) {
     return plan;
@@ -131,7 +125,7 @@ template <class Problem>
 /// Whether grids have room for the slices of a plan, and for the blocks that add them. plan_split() sees to the batch.
 template <class Problem>
 bool fits_grids(split_plan const& plan) {
-  if (plan.slices == 1 || plan.by == addition::cluster || plan.streams()) {
+  if (plan.slices == 1 || plan.by == addition::cluster || plan.tail) {
     return true;
   }
   constexpr std::int64_t few = added_by_block<1, Problem>, many = added_by_block<groups_for_many, Problem>;

@@ -165,7 +165,7 @@ inline constexpr bool adds_in_cluster = !is_split<Policy> && requires {
 /// Who adds the slices: a second kernel, or the cluster of the blocks that have them.
 enum class addition : unsigned char { second_kernel, cluster };
 
-/// Whether the last tiles of a policy alone can be split: its kernel then waits for the one with the others.
+/// Whether the last tiles of a policy alone can be split, in one launch with the others.
 template <class Policy>
 inline constexpr bool streams_k = uses_tma<Policy>&& splits_k<Policy> && !requires {
   requires Policy::takes_any_storage;
@@ -234,28 +234,6 @@ struct cluster_split_k : Policy {
   }
 };
 
-/// A policy with k cut as cluster_split_k does it for the last columns of tiles alone: those that are left when all
-/// others fill the device a whole number of times. The others come first, in a launch of their own, and the last ones
-/// go where it leaves room: no multiprocessor idles while a few work on the last tiles, which is what stream-K is for
-/// (Osama et al., PPoPP 2023).
-///
-/// For policies that use TMA. A C with fewer tiles than fill the device is not split. Which columns are the last
-/// depends on m, n and the device, and with them the last bits of the sums in there.
-template <class Policy, int Slices>
-struct tail_split_k : cluster_split_k<Policy, Slices> {
-  static constexpr bool tail = true;
-
-  template <class T>
-  static constexpr bool check() {
-    static_assert(detail::streams_k<Policy>,
-                  "gemm: tail_split_k needs a policy that uses TMA: warp_specialized. Change the policy.");
-    if constexpr (detail::streams_k<Policy>) {
-      return cluster_split_k<Policy, Slices>::template check<T>();
-    }
-    return false;
-  }
-};
-
 /// A policy with k cut into Slices parts as split_k does it, but for the last columns of tiles alone, and not evenly:
 /// the first parts, a block each, are so long that the places which they leave free have meanwhile summed all the
 /// others. All multiprocessors then end at about the same time, which is what stream-K is for (Osama et al., PPoPP
@@ -305,7 +283,7 @@ template <class Policy>
 requires requires { Policy::cluster_slices; }
 struct split_of<Policy> {
   using whole = typename Policy::whole;
-  static constexpr slicing slices{Policy::cluster_slices, addition::cluster, splits_tail<Policy>};
+  static constexpr slicing slices{Policy::cluster_slices, addition::cluster};
 };
 
 }  // namespace detail

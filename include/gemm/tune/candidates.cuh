@@ -67,7 +67,7 @@ status run_contender(Problem const& p, slicing const& slices, workspace const& s
 }
 
 /// Adds a policy with all of k, and with every number of slices that run() tries: for_each_slicing()'s, and from 2 to 8
-/// of the last tiles, or in clusters of all tiles or the last.
+/// of the last tiles, or in clusters.
 template <class Policy, class Problem>
 void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int multiprocessors, std::size_t limit) {
   using whole = typename split_of<Policy>::whole;
@@ -116,9 +116,6 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
   if constexpr (splits.in_cluster && fixed.most == 1) {
     for (int slices = 2; has_sm90a_code() && slices <= 8; ++slices) {
       add({slices, addition::cluster});
-      if (of.streams_k) {
-        add({slices, addition::cluster, true});
-      }
     }
   }
 }
