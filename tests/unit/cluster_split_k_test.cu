@@ -77,7 +77,7 @@ void check_last_columns(bool k_major_b) {
   CHECK(c.download() == expected.download());  // sums of integers are exact in any order
   // For the slices of the tiles that do not fill the device, and who has come to each.
   constexpr std::size_t of_tile =
-      Policy::slices * std::size_t{Policy::block_m * Policy::block_n} * sizeof(float) + sizeof(std::uint64_t);
+      Policy::slices.most * std::size_t{Policy::block_m * Policy::block_n} * sizeof(float) + sizeof(std::uint64_t);
   CHECK(gemm::workspace_size<Policy>(batched(row_major(x.data(), m, k), count), row_major(y.data(), k, n),
                                      batched(row_major(c.data(), m, n), count)) ==
         (columns == full ? 0 : of_tile * tile_rows));

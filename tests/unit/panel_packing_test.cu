@@ -82,10 +82,10 @@ std::vector<float> packed_meanwhile(A const& a, B const& b, int slices = 1) {
   CHECK(plan.bytes == copies + 128);
   detail::split_plan split;
   if (slices > 1) {
-    split = {.slices = slices,
+    split = {.by = detail::addition::last_block,
+             .slices = slices,
              .depth = 64,
              .first_longer = 96,
-             .tail = true,
              .first_tile_n = 1,
              .whole_tiles = 1,
              .cut_tiles = 1};
@@ -208,8 +208,8 @@ TEST_CASE("a kernel packs what is large, as much as it can meanwhile", "[repack]
   CHECK(plan_for(2047, 2047, 128).counters == 0);
   CHECK(plan_for(20001, 20001, 160).counters == 0);  // a quarter of k is packed as fast before
   CHECK(!detail::packs_meanwhile(odd, {.slices = 2}));
-  CHECK(!detail::packs_meanwhile(odd, {.slices = 2, .tail = true}));  // of all tiles
-  CHECK(detail::packs_meanwhile(odd, {.slices = 2, .tail = true, .first_tile_n = 1}));
+  CHECK(!detail::packs_meanwhile(odd, {.by = detail::addition::last_block, .slices = 2}));  // of all tiles
+  CHECK(detail::packs_meanwhile(odd, {.by = detail::addition::last_block, .slices = 2, .first_tile_n = 1}));
   // A row of tiles multiplies faster than it could pack.
   detail::repack_plan const wide = plan_for(128, 100001, 2048);
   CHECK(wide.first_k > 1024);

@@ -57,12 +57,12 @@ template <class Policy, splits Splits, class Problem>
 status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cudaStream_t stream,
                        panel_packing<typename Problem::input> const& packing = {}) {
   if constexpr (Splits.in_cluster) {
-    if (plan.slices > 1 && plan.by == addition::cluster) {
+    if (plan.by == addition::cluster) {
       return enqueue<Policy>(problem_of_cluster(p, plan), stream);
     }
   }
   if constexpr (Splits.streams) {
-    if (plan.tail) {
+    if (plan.by == addition::last_block) {
       return enqueue<Policy>(problem_of_stream(policy_facts_of<Policy, Problem>, p, plan, sums), stream, packing);
     }
   }

@@ -22,7 +22,7 @@ namespace gemm::detail {
 
 /// `resident` for the blocks of a plan: of tensor_core those that add slices have one tile each.
 inline int resident_of(policy_facts const& of, split_plan const& plan) {
-  return plan.slices > 1 && plan.by == addition::cluster ? of.resident_in_cluster : of.resident;
+  return plan.by == addition::cluster ? of.resident_in_cluster : of.resident;
 }
 
 template <class Problem>
@@ -83,7 +83,7 @@ template <class Problem>
     return {.policy = of.direct_name, .seconds = rates.launch + seconds_of_outer_products(of, p, each), .waves = each};
   }
   bool const wide = of.tma || reads_wide(of, p);  // what TMA cannot load would have been packed
-  bool const clustered = plan.slices > 1 && plan.by == addition::cluster;
+  bool const clustered = plan.by == addition::cluster, streams = plan.by == addition::last_block;
   // Slender tiles take longer to leave sums that a second kernel adds.
   double const leaving = of.tma && !of.tensor && block_elements <= 2048 && plan.slices > 1 && !clustered ? 1.38 : 1;
   double const overhead = leaving * overhead_of(of, wide) + waits_for_pieces(of, k, tiles_of_c / multiprocessors);
@@ -99,7 +99,7 @@ template <class Problem>
                      : room_for_blocks(of.cluster(), blocks_each, multiprocessors);
   };
   double arithmetic = 0, rounds = 1;  // of blocks that follow one another on a multiprocessor
-  if (plan.tail) {                    // the first slices of the last tiles end last
+  if (streams) {                      // the first slices of the last tiles end last
     double const places = room(held), first = static_cast<double>(plan.depth) + plan.first_longer;
     rounds = std::ceil(tiles_of_c / places);
     arithmetic = (rounds - 1) * seconds_of(held, whole_k) + seconds_of(held, first);
@@ -192,8 +192,8 @@ template <class Problem>
   } else if (plan.slices > 1) {
     double const there_and_back = 2 * static_cast<double>(plan.bytes);
     double const one_after_another = (plan.slices - 1) * block_elements * sizeof(accum);
-    adding = plan.tail ? rates.stream_addition + there_and_back / rates.stream_bandwidth +
-                             one_after_another / rates.slice_bandwidth
+    adding = streams ? rates.stream_addition + there_and_back / rates.stream_bandwidth +
+                           one_after_another / rates.slice_bandwidth
              : of.slices_in_fragments
                  ? rates.second_launch_of_fragments + rates.fragment_slice * (std::min)(plan.slices, 16) +
                        there_and_back / rates.fragment_bandwidth
@@ -208,7 +208,7 @@ template <class Problem>
           .waves = blocks / room(held),
           .slices = plan.slices,
           .in_cluster = clustered,
-          .tail = plan.tail};
+          .tail = streams};
 }
 
 /// What a policy's pass over the operands adds to a prediction, or that it turns B; see seconds_of_packing().

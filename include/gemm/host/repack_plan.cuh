@@ -229,7 +229,7 @@ template <class Problem>
 /// Whether the policy's kernel packs what of k a launch before has not, while it multiplies: where the first blocks go
 /// through k from the begin on, and not slices of it at a time.
 inline bool packs_meanwhile(repack_plan const& packing, split_plan const& split) {
-  return packing.counters > 0 && (split.slices == 1 || (split.tail && split.first_tile_n > 0));
+  return packing.counters > 0 && (split.slices == 1 || split.first_tile_n > 0);
 }
 
 /// Whether TMA can load a problem that is packed by this plan, and one launch can pack it.

@@ -32,10 +32,6 @@ struct contender {
   measurement found;
   std::size_t workspace_bytes;
   status (*run)(Problem const&, slicing const&, workspace const&, cudaStream_t);
-
-  slicing cut() const {
-    return {found.slices, found.in_cluster ? addition::cluster : addition::second_kernel, found.tail};
-  }
 };
 
 /// What run() chooses from has the splits that it is listed with; other policies are split as they can be by a second
@@ -83,10 +79,9 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
   std::size_t const first = all.size();
   auto const add = [&](slicing const& wanted) {
     split_plan const split = wanted.most > 1 ? plan_split(of, q, wanted) : split_plan{};
-    bool const in_cluster = split.slices > 1 && split.by == addition::cluster;
     std::size_t const bytes = saturated_sum(packing.bytes, split.bytes);
     bool const known = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), [&](auto const& c) {
-      return c.found.slices == split.slices && c.found.in_cluster == in_cluster && c.found.tail == split.tail;
+      return c.found.slices == split.slices && slicing_of(c.found).by == split.by;
     });
     if (known || bytes > limit) {
       return;
@@ -98,8 +93,8 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
         packing.bytes > 0 || packing.row_classes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
     all.push_back({measurement{.policy = std::string(called),
                                .slices = split.slices,
-                               .in_cluster = in_cluster,
-                               .tail = split.tail,
+                               .in_cluster = split.by == addition::cluster,
+                               .tail = split.by == addition::last_block,
                                .automatic = is_listed<Policy, list>,
                                .predicted = predicted.seconds},
                    bytes, &run_contender<whole, splits, Problem>});
@@ -110,7 +105,7 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
   }
   if constexpr (splits.streams && fixed.most == 1) {
     for (int slices = 2; slices <= 8; ++slices) {
-      add({slices, addition::second_kernel, true});
+      add({slices, addition::last_block});
     }
   }
   if constexpr (splits.in_cluster && fixed.most == 1) {
