@@ -51,29 +51,6 @@ status validate_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   return result;
 }
 
-/// Enqueues the product of operands that are packed, if they have to be, or of which the policy's kernel packs the
-/// rest; `sums` is memory for the slices.
-template <class Policy, splits Splits, class Problem>
-status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cudaStream_t stream,
-                       panel_packing<typename Problem::input> const& packing = {}) {
-  if constexpr (Splits.in_cluster) {
-    if (plan.by == addition::cluster) {
-      return enqueue<Policy>(problem_of_cluster(p, plan), stream);
-    }
-  }
-  if constexpr (Splits.streams) {
-    if (plan.by == addition::last_block) {
-      return enqueue<Policy>(problem_of_stream(policy_facts_of<Policy, Problem>, p, plan, sums), stream, packing);
-    }
-  }
-  if constexpr (Splits.in_workspace) {
-    if (plan.slices > 1) {
-      return enqueue_split<Policy>(p, plan, static_cast<typename Problem::accum*>(sums), stream);
-    }
-  }
-  return enqueue_whole<Policy, Splits.in_workspace>(p, stream, packing);
-}
-
 [[gnu::cold]] inline status no_workspace(std::size_t bytes, cudaError_t error) {
   return {status_code::cuda_failure, error, "no %zu bytes of workspace: %s", bytes, cudaGetErrorString(error)};
 }
