@@ -78,18 +78,17 @@ template <class Problem>
     return false;
   }
   repack_plan const packing = of.repacks ? plan_repack(of, p) : repack_plan{};
-  Problem const q = with_row_classes(p, packing);
   split_plan split;
   if (how.in_workspace || how.in_cluster || how.streams) {
-    split = plan_split(of, q, {plan.slices, plan.in_cluster ? addition::cluster : addition::second_kernel, plan.tail});
+    split = plan_split(of, p, {plan.slices, plan.in_cluster ? addition::cluster : addition::second_kernel, plan.tail});
   }
   bool const as_planned = split.slices == plan.slices && split.tail == plan.tail;
   if (!eligible(of, p, packing) || !as_planned || saturated_sum(packing.bytes, split.bytes) > limit ||
       !check_launches(of, p, packing, split)) {
     return false;
   }
-  choice followed = predict(of, q, multiprocessors, split);
-  add_packing(of, followed, p.k, packing, packs_meanwhile(packing, split));
+  choice followed = predict(of, p, multiprocessors, split);
+  add_packing(of, followed, packing);
   if (followed.policy != plan.policy) {
     return false;
   }

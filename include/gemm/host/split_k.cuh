@@ -100,12 +100,11 @@ template <class Problem>
 /// Enqueues a product whose k is not split, or those of its tiles that enqueue() is told. Slices: whether it may be, so
 /// that the policy's kernel for slices is compiled anyway; then there need be no other.
 template <class Policy, bool Slices, class Problem>
-status enqueue_whole(Problem const& p, cudaStream_t stream, int end_tile_n,
-                     panel_packing<typename Problem::input> const& packing) {
+status enqueue_whole(Problem const& p, cudaStream_t stream, int end_tile_n) {
   if constexpr (Slices && sums_whole_as_slice<Policy, Problem>) {
-    return enqueue<Policy>(problem_of_whole(p), stream, end_tile_n, packing);
+    return enqueue<Policy>(problem_of_whole(p), stream, end_tile_n);
   } else {
-    return enqueue<Policy>(p, stream, end_tile_n, packing);
+    return enqueue<Policy>(p, stream, end_tile_n);
   }
 }
 
