@@ -9,12 +9,15 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../../examples/support/arguments.hpp"
@@ -35,6 +38,7 @@ struct arguments {
   int random = 0;  ///< problems for each storage
   std::uint32_t seed = 1;
   double most_flops = 4e11;  ///< of a random problem
+  std::vector<std::int64_t> steps{64, 8, 1};
   gemm::tune_options options{};
 };
 
@@ -67,6 +71,13 @@ std::optional<arguments> parse(int count, char** values) {
                   });
   tools::add_number(app, "--random", result.random, 0, 1000000, "random problems for each storage (0)");
   tools::add_number<std::uint32_t>(app, "--seed", result.seed, 0, 0xffffffff, "of the random problems (1)");
+  tools::add_text(app, "--steps", "LIST", "of which a random problem's sizes are multiples, each of any (64,8,1)",
+                  [&](std::string const& text) {
+                    result.steps.clear();
+                    for (std::string const& step : split(text)) {
+                      result.steps.push_back(tools::parse_number<std::int64_t>("--steps", step, 1, 16384));
+                    }
+                  });
   tools::add_number(app, "--most-flops", result.most_flops, 1.0, 1e15, "operations of a random problem (4e11)");
   tools::add_number(app, "--within", result.options.within, 1.0, 1e9,
                     "candidates that are predicted to take longer than so many times the shortest are left out (3)");
@@ -78,10 +89,11 @@ std::optional<arguments> parse(int count, char** values) {
   return result;
 }
 
-/// Sizes are log-uniform; each is a multiple of 64, of 8, or any, with equal chances.
+/// Sizes are log-uniform, each a multiple of one of the steps.
 class random_problems {
  public:
-  random_problems(std::uint32_t seed, double most_flops) : engine_(seed), most_flops_(most_flops) {}
+  random_problems(std::uint32_t seed, double most_flops, std::vector<std::int64_t> steps)
+      : engine_(seed), most_flops_(most_flops), steps_(std::move(steps)) {}
 
   problem next(std::string const& dtype, bool transposed_a, bool transposed_b) {
     for (;;) {
@@ -101,22 +113,23 @@ class random_problems {
  private:
   double uniform() { return static_cast<double>(engine_()) / 4294967296.0; }
   std::int64_t size(double most) {
-    constexpr std::int64_t steps[] = {64, 8, 1};
-    std::int64_t const step = steps[static_cast<int>(3 * uniform())];
+    std::int64_t const step = steps_[static_cast<std::size_t>(static_cast<double>(steps_.size()) * uniform())];
     auto const any = static_cast<std::int64_t>(std::llround(std::exp(uniform() * std::log(most))));
     return (any + step - 1) / step * step;
   }
 
   std::mt19937 engine_;
   double most_flops_;
+  std::vector<std::int64_t> steps_;
 };
+
+std::string storage_of(problem const& p) { return {p.transposed_a ? 't' : 'n', p.transposed_b ? 't' : 'n'}; }
 
 std::vector<problem> problems_of(arguments const& given) {
   std::vector<problem> result;
   std::vector<std::string> const storages = split(given.storages);
   auto const is_taken = [&](problem const& p) {
-    std::string const storage{p.transposed_a ? 't' : 'n', p.transposed_b ? 't' : 'n'};
-    return p.dtype == given.dtype && std::find(storages.begin(), storages.end(), storage) != storages.end();
+    return p.dtype == given.dtype && std::find(storages.begin(), storages.end(), storage_of(p)) != storages.end();
   };
   for (std::string const& path : given.shapes) {
     for (problem const& p : bench::read_shapes(path)) {
@@ -125,7 +138,7 @@ std::vector<problem> problems_of(arguments const& given) {
       }
     }
   }
-  random_problems random(given.seed, given.most_flops);
+  random_problems random(given.seed, given.most_flops, given.steps);
   for (std::string const& storage : storages) {
     for (int i = 0; i < given.random; ++i) {
       result.push_back(random.next(given.dtype, storage[0] == 't', storage[1] == 't'));
@@ -134,21 +147,13 @@ std::vector<problem> problems_of(arguments const& given) {
   return result;
 }
 
-template <class Element>
 gemm::tune_result measure(problem const& p, gemm::tune_options const& options) {
-  if (p.transposed_a) {
-    return p.transposed_b ? bench::measure_candidates<Element, true, true>(p, options)
-                          : bench::measure_candidates<Element, true, false>(p, options);
+  for (bench::measured_storage const& of : bench::measured_storages()) {
+    if (of.dtype == p.dtype && of.storage == storage_of(p)) {
+      return of.measure(p, options);
+    }
   }
-  return p.transposed_b ? bench::measure_candidates<Element, false, true>(p, options)
-                        : bench::measure_candidates<Element, false, false>(p, options);
-}
-
-gemm::tune_result measure(problem const& p, gemm::tune_options const& options) {
-  return p.dtype == "f32"    ? measure<bench::f32>(p, options)
-         : p.dtype == "tf32" ? measure<bench::tf32>(p, options)
-         : p.dtype == "f16"  ? measure<bench::f16>(p, options)
-                             : measure<bench::bf16>(p, options);
+  throw tools::refused("gemm_candidates is not compiled for " + p.dtype);
 }
 
 int run(int count, char** values) {
@@ -183,9 +188,9 @@ int run(int count, char** values) {
         right = false;
         continue;
       }
-      std::printf("%s,%c%c,%lld,%lld,%lld,%lld,%s,%d,%s%s,%.3f,%.3f\n", p.dtype.c_str(), p.transposed_a ? 't' : 'n',
-                  p.transposed_b ? 't' : 'n', static_cast<long long>(p.m), static_cast<long long>(p.n),
-                  static_cast<long long>(p.k), static_cast<long long>(p.batch), m.policy.c_str(), m.slices,
+      std::printf("%s,%s,%lld,%lld,%lld,%lld,%s,%d,%s%s,%.3f,%.3f\n", p.dtype.c_str(), storage_of(p).c_str(),
+                  static_cast<long long>(p.m), static_cast<long long>(p.n), static_cast<long long>(p.k),
+                  static_cast<long long>(p.batch), m.policy.c_str(), m.slices,
                   m.slices == 1  ? ""
                   : m.in_cluster ? "cluster"
                                  : "kernel",

@@ -25,13 +25,13 @@ auto matrix_at(std::uintptr_t address, std::int64_t rows, std::int64_t columns, 
   }
 }
 
-template <class Element, bool TransposedA, bool TransposedB>
+template <class Element, class Storage>
 gemm::tune_result measure_candidates(problem const& p, gemm::tune_options const& options) {
   using input = typename Element::input;
   constexpr bool is_tf32 = std::is_same_v<input, gemm::tf32>;
   using stored = std::conditional_t<is_tf32, float, input>;
-  auto const a = matrix_at<TransposedA, stored const>(1 << 12, p.m, p.k, p.batch);
-  auto const b = matrix_at<TransposedB, stored const>(2 << 12, p.k, p.n, p.batch);
+  auto const a = matrix_at<Storage::a == gemm::major::mn, stored const>(1 << 12, p.m, p.k, p.batch);
+  auto const b = matrix_at<Storage::b == gemm::major::k, stored const>(2 << 12, p.k, p.n, p.batch);
   auto const c = matrix_at<false, typename Element::output>(3 << 12, p.m, p.n, p.batch);
   if constexpr (is_tf32) {
     return gemm::tune(gemm::as_tf32(a), gemm::as_tf32(b), c, options);

@@ -39,24 +39,19 @@ struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, threa
 /// `efficiency`, `efficiency_alone`: the part of a multiprocessor's peak that its blocks reach when they fill it, and
 /// one block alone; `overhead`: the seconds that a block takes besides. Fitted on an H200 (docs/tuning-notes.md).
 /// `narrow_on_sm90a`, `narrow_floats_on_sm90a`: where code for sm_90a runs it copies (them) element by element.
-/// `row_classes`: a k-major A whose rows are misaligned is loaded by TMA in classes of rows, where `repacked` would
-/// pack it (block/row_classes.cuh).
 /// `packs_k_major_b`: `repacked` transposes no tile of B; its copy is stored by row.
 struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stages<3>> {
   static constexpr double efficiency = 0.85, efficiency_alone = 0.713, overhead = 3.85e-6;
-  static constexpr bool row_classes = true, packs_k_major_b = true;
+  static constexpr bool packs_k_major_b = true;
 };
 struct warp_specialized_64x64x32 : warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>> {
   static constexpr double efficiency = 0.804, efficiency_alone = 0.599, overhead = 2e-6;
-  static constexpr bool row_classes = true;
 };
 struct warp_specialized_128x16x32 : warp_specialized<block<128, 16, 32>, stages<6>, k_groups<4>, warp<128, 16>> {
   static constexpr double efficiency = 0.684, efficiency_alone = 0.574, overhead = 1.25e-6;
-  static constexpr bool row_classes = true;
 };
 struct warp_specialized_16x64x32 : warp_specialized<block<16, 64, 32>, stages<18>, k_groups<8>, warp<16, 64>> {
   static constexpr double efficiency = 0.511, efficiency_alone = 0.532, overhead = 1.25e-6;
-  static constexpr bool row_classes = true;
 };
 struct persistent_128x64x32 : persistent<warp_specialized<block<128, 64, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {
   static constexpr double efficiency = 0.774, efficiency_alone = 0.571, overhead = 1.55e-6;

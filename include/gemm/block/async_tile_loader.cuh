@@ -15,15 +15,11 @@ namespace gemm::detail {
 
 /// Copies the Outer x K tiles of an operand, from k = 0 on, into shared memory laid out [k][outer]. Width is the number
 /// of elements of a copy: 1 for k-major operands, whose neighbours in global memory are not neighbours in shared
-/// memory; 16 bytes' worth for mn-major ones whose addresses allow it. (By element through registers instead, a tile
-/// ahead: an H200 took 58 instead of 51 us for 1111x2222x333 and as long for 777^3. And to leave out what is beyond C,
-/// instead of zeros, takes registers: 895^3 in 128x64 tiles 77 instead of 63 us, 1111x2222x333 in 64x64 58 not 52.)
-///
-/// Swizzled: see can_swizzle.
-template <class T, major Major, int Outer, int K, int Threads, int Width, bool Swizzled = false>
-class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Width, Swizzled> {
+/// memory; 16 bytes' worth for mn-major ones whose addresses allow it.
+template <class T, major Major, int Outer, int K, int Threads, int Width>
+class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Width> {
   static_assert(Major == major::mn || Width == 1, "gemm: cp.async cannot transpose within a copy.");
-  using walk = tile_walk<T, Major, major::mn, Outer, K, Threads, Width, Swizzled>;
+  using walk = tile_walk<T, Major, major::mn, Outer, K, Threads, Width>;
   using typename walk::chunks;
   static constexpr int element = static_cast<int>(sizeof(T));
   static constexpr int unrolled = chunks::count > 32 ? 4 : chunks::count;  // more addresses than registers would hold
@@ -75,14 +71,11 @@ class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Widt
   template <int Pitch>
   __device__ static T* place(T (&shared)[K][Pitch], int i) {
     int const outer = chunks::outer(i), k = chunks::k(i);
-    return &shared[k][Swizzled ? outer ^ swizzle_phase(k) : outer];
+    return &shared[k][outer];
   }
 
   template <int Pitch>
   __device__ static T* place_from_first(T (&shared)[K][Pitch], int i) {
-    static_assert(!Swizzled || (chunks::slow_threads % 4 == 0 && K % chunks::fast_threads == 0 &&
-                                (chunks::fast_passes == 1 || chunks::fast_threads % 32 == 0)),
-                  "gemm: all chunks of a thread have one swizzle phase.");
     return place(shared, 0) + chunks::k_from_first(i) * Pitch + chunks::outer_from_first(i);
   }
 };

@@ -49,7 +49,6 @@ struct problem {
   int tiles_m, tiles_n;  // block tiles of C
   bool vector_c;         // C's rows may be accessed in 16-byte pieces
   bool turned;           // A and B have changed places, for a column-major C
-  int row_classes;       // in which TMA brings A's rows (block/row_classes.cuh), 0 where they are all alike
   bool squares_of_b;     // B is a copy in squares, whatever the storage says (block/turned_squares.cuh)
   Epilogue epilogue;
 };

@@ -92,13 +92,10 @@ struct check_and_enqueue {
       return no_workspace(plan.bytes(), memory.error());
     }
     if constexpr (repacks<Policy>) {
-      bool const meanwhile = packs_meanwhile(plan.packing, plan.split);
       status const packed = enqueue_repack<Policy>(p, plan.packing, plan.split, memory.data(), stream);
       void* const sums = static_cast<unsigned char*>(memory.data()) + plan.packing.bytes;
       return packed ? enqueue_product<Policy, Splits>(problem_of_packed<Policy>(p, plan.packing, memory.data()),
-                                                      plan.split, sums, stream,
-                                                      meanwhile ? panels_of<Policy>(p, plan.packing, memory.data())
-                                                                : panel_packing<typename Problem::input>{})
+                                                      plan.split, sums, stream)
                     : packed;
     } else if constexpr (splits_floats<Policy>) {
       return enqueue_fp16x3<Policy>(p, plan.parts, memory.data(), stream);

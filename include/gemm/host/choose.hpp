@@ -88,22 +88,21 @@ template <class Problem>
   if (!eligible(of, p, packing) || packing.bytes > limit) {
     return {.policy = of.name, .seconds = std::numeric_limits<double>::infinity()};
   }
-  Problem const q = with_row_classes(p, packing);
   auto const predicted = [&](split_plan const& plan) {
-    choice c = predict(of, q, multiprocessors, plan);
-    add_packing(of, c, p.k, packing, packs_meanwhile(packing, plan));
+    choice c = predict(of, p, multiprocessors, plan);
+    add_packing(of, c, packing);
     return c;
   };
   choice best = predicted({});
   auto const try_slices = [&](int most, addition by) {
-    split_plan const plan = plan_split(of, q, {most, by});
+    split_plan const plan = plan_split(of, p, {most, by});
     if (plan.slices > 1 && plan.bytes <= limit - packing.bytes && fits_grids<Problem>(plan)) {
       choice const split = predicted(plan);
       best = split.seconds < best.seconds ? split : best;
     }
   };
   if (how.in_workspace) {
-    for_each_slicing(of, q, multiprocessors, [&](int slices) { try_slices(slices, addition::second_kernel); });
+    for_each_slicing(of, p, multiprocessors, [&](int slices) { try_slices(slices, addition::second_kernel); });
   }
   if (how.streams && has_sm90a_code()) {
     for (int slices = 2; slices <= 8; ++slices) {

@@ -76,15 +76,14 @@ template <class Problem>
     return false;
   }
   repack_plan const packing = of.repacks ? plan_repack(of, p) : repack_plan{};
-  Problem const q = with_row_classes(p, packing);
-  split_plan const split = plan_split(of, q, wanted);
+  split_plan const split = plan_split(of, p, wanted);
   bool const as_planned = split.slices == plan.slices && (split.by == addition::last_block) == plan.tail;
   if (!eligible(of, p, packing) || !as_planned || saturated_sum(packing.bytes, split.bytes) > limit ||
       !check_launches(of, p, packing, split)) {
     return false;
   }
-  choice followed = predict(of, q, multiprocessors, split);
-  add_packing(of, followed, p.k, packing, packs_meanwhile(packing, split));
+  choice followed = predict(of, p, multiprocessors, split);
+  add_packing(of, followed, packing);
   if (followed.policy != plan.policy) {
     return false;
   }

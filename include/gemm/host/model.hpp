@@ -27,8 +27,9 @@ inline int resident_of(policy_facts const& of, split_plan const& plan) {
 
 template <class Problem>
 double blocks_of(policy_facts const& of, Problem const& p) {  // of whole clusters
-  return static_cast<double>(tiles_along_m(of, p)) * static_cast<double>(tiles(p.n, of.block_n * of.along_n)) *
-         of.cluster() * static_cast<double>(tiles(p.batch_count, of.products));
+  return static_cast<double>(tiles(p.m, of.block_m * of.along_m)) *
+         static_cast<double>(tiles(p.n, of.block_n * of.along_n)) * of.cluster() *
+         static_cast<double>(tiles(p.batch_count, of.products));
 }
 
 /// action(slices) for the numbers of slices that a second kernel may add: powers of two, and as many as give their
@@ -212,10 +213,10 @@ template <class Problem>
 }
 
 /// What a policy's pass over the operands adds to a prediction, or that it turns B; see seconds_of_packing().
-inline void add_packing(policy_facts const& of, choice& c, std::int64_t k, repack_plan const& packing, bool meanwhile) {
-  c.seconds += packing.turning + seconds_of_packing(of, packing, k, meanwhile);
+inline void add_packing(policy_facts const& of, choice& c, repack_plan const& packing) {
+  c.seconds += packing.turning + seconds_of_packing(of, packing);
   c.seconds += turning_beyond_l2(of, packing);
-  if (packing.bytes > 0 || packing.row_classes > 0) {
+  if (packing.bytes > 0) {
     c.policy = of.name;
     c.packs_a = packing.a.matrices > 0;
     c.packs_b = packing.b.matrices > 0;

@@ -10,7 +10,6 @@
 #include <type_traits>
 
 #include <gemm/block/k_slice.cuh>
-#include <gemm/block/panel_packing.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/stream_slices.cuh>
@@ -95,11 +94,10 @@ template <class Problem>
   return plan.slices < many_slices ? enqueue_addition<1>(s, stream) : enqueue_addition<groups_for_many>(s, stream);
 }
 
-/// Enqueues the product of operands that are packed, if they have to be, or of which the policy's kernel packs the
-/// rest; `sums` has the plan's bytes. A whole product goes to the kernel for slices where there is one that can sum it.
+/// Enqueues the product of operands that are packed, if they have to be; `sums` has the plan's bytes. A whole product
+/// goes to the kernel for slices where there is one that can sum it.
 template <class Policy, splits Splits, class Problem>
-status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cudaStream_t stream,
-                       panel_packing<typename Problem::input> const& packing = {}) {
+status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cudaStream_t stream) {
   policy_facts const& of = policy_facts_of<Policy, Problem>;
   if constexpr (Splits.in_cluster) {
     if (plan.by == addition::cluster) {
@@ -108,7 +106,7 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
   }
   if constexpr (Splits.streams) {
     if (plan.by == addition::last_block) {
-      return enqueue<Policy>(problem_of_stream(of, p, plan, sums), stream, packing);
+      return enqueue<Policy>(problem_of_stream(of, p, plan, sums), stream);
     }
   }
   if constexpr (Splits.in_workspace) {
@@ -119,9 +117,9 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
     }
   }
   if constexpr (Splits.in_workspace && sums_whole_as_slice<Policy, Problem>) {
-    return enqueue<Policy>(problem_of_whole(p), stream, packing);
+    return enqueue<Policy>(problem_of_whole(p), stream);
   } else {
-    return enqueue<Policy>(p, stream, packing);
+    return enqueue<Policy>(p, stream);
   }
 }
 

@@ -54,7 +54,7 @@ inline bool share_out(std::int64_t k, int block_k, std::int64_t cut_tiles, std::
 template <class Problem>
 [[gnu::noinline]] split_plan plan_stream(policy_facts const& of, Problem const& p, split_plan plan) {
   int multiprocessors = 0;
-  std::int64_t const rows = tiles_along_m(of, p) * p.batch_count, columns = tiles(p.n, of.block_n);
+  std::int64_t const rows = tiles(p.m, of.block_m * of.along_m) * p.batch_count, columns = tiles(p.n, of.block_n);
   if (!device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount)) {
     return {};  // a launch will say so
   }
@@ -67,7 +67,7 @@ template <class Problem>
   constexpr std::int64_t most_blocks = 0x7fffffff;
   std::int64_t const cut = rows * (columns - whole);
   if (left == 0 || whole * rows > most_blocks || cut * plan.slices > most_blocks - whole * rows ||
-      !share_out(summed_k(p), of.block_k, cut, places - left, plan)) {
+      !share_out(p.k, of.block_k, cut, places - left, plan)) {
     return {};
   }
   plan.whole_tiles = static_cast<int>(whole * rows);
@@ -85,7 +85,7 @@ template <class Problem>
 [[gnu::noinline]] split_plan plan_split(policy_facts const& of, Problem const& p, slicing const& slices) {
   int const most = slices.most;
   std::int64_t const longest = (1 << 30) / of.block_k;  // a slice's depth is an int
-  std::int64_t const steps = tiles(summed_k(p), of.block_k), wanted = most > 1 ? tiles(steps, most) : steps,
+  std::int64_t const steps = tiles(p.k, of.block_k), wanted = most > 1 ? tiles(steps, most) : steps,
                      per_slice = most > 1 && wanted > longest ? longest : wanted;
   if (steps <= per_slice || p.batch_count > most_of_grid_y) {
     return {};

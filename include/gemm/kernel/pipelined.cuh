@@ -44,21 +44,13 @@ namespace detail {
 template <class T>
 inline constexpr bool copies_bytes = std::is_same_v<T, typename accumulator<T>::type>;
 
-/// Whether a policy's tile of A is xor_swizzled in shared memory (see can_swizzle): where a thread copies few elements,
-/// since each row then takes a register for its address.
-template <class Policy, class T, major Major>
-inline constexpr bool xor_swizzled_a =
-    copies_bytes<T>&& can_swizzle<T, Major, Policy::block_k>&& Policy::thread_m % 4 == 0 && Policy::threads >= 128 &&
-    Policy::block_m* Policy::block_k <= 8 * Policy::threads;
-
 /// Elements that are widened on their way go through registers instead, one tile ahead.
-template <class Policy, class T, major Major, int Outer, bool Wide, bool Swizzled = false>
-using pipeline_loader =
-    std::conditional_t<copies_bytes<T>,
-                       async_tile_loader<T, Major, Outer, Policy::block_k, Policy::threads,
-                                         Wide ? Policy::template access_width<T, Major> : 1, Swizzled>,
-                       widening_tile_loader<T, Major, Outer, Policy::block_k, Policy::threads,
-                                            Policy::template access_width<T, Major>, Wide>>;
+template <class Policy, class T, major Major, int Outer, bool Wide>
+using pipeline_loader = std::conditional_t<copies_bytes<T>,
+                                           async_tile_loader<T, Major, Outer, Policy::block_k, Policy::threads,
+                                                             Wide ? Policy::template access_width<T, Major> : 1>,
+                                           widening_tile_loader<T, Major, Outer, Policy::block_k, Policy::threads,
+                                                                Policy::template access_width<T, Major>, Wide>>;
 
 /// Whether the copies of a tile, each of one element, are started a few at a time between multiplications, without a
 /// branch for tiles that are not whole: where they are of few k, so that none is started late. (H200, nn, all at once
@@ -72,21 +64,6 @@ inline constexpr bool spreads_copies = [] {
     return false;  // another kernel, of which is asked all the same
   }
 }();
-
-/// load_fragment() from a row of k of a tile that may be xor_swizzled.
-template <int Size, int Stride, bool Swizzled, int N, class T>
-__device__ void load_row_fragment(T (&fragment)[N], T const* shared, int k) {
-  if constexpr (Swizzled) {
-    T found[N];
-    load_fragment<Size, Stride>(found, shared);
-#pragma unroll
-    for (int i = 0; i < N; ++i) {
-      fragment[i] = found[i ^ swizzle_phase(k)];
-    }
-  } else {
-    load_fragment<Size, Stride>(fragment, shared);
-  }
-}
 
 /// Whether a policy sums so many tiles of k at a time, and adds these sums with what each addition loses.
 template <class Policy>
@@ -162,8 +139,7 @@ __global__ void __launch_bounds__(bounding_threads<Policy>, bounding_blocks<Poli
   if (tile.batch >= p.batch_count) {
     return;  // the whole block
   }
-  constexpr bool swizzled_a = xor_swizzled_a<Policy, input, storage::a>;
-  using loader_a = pipeline_loader<Policy, input, storage::a, block_m, Wide, swizzled_a>;
+  using loader_a = pipeline_loader<Policy, input, storage::a, block_m, Wide>;
   using loader_b = pipeline_loader<Policy, input, storage::b, block_n, Wide>;
   if (is_known_to_be_anothers(p)) {
     return;  // the whole block
@@ -219,8 +195,8 @@ __global__ void __launch_bounds__(bounding_threads<Policy>, bounding_blocks<Poli
 
   accum a_k[2][layout::rows], b_k[2][layout::columns];  // fragments of this step and the next
   auto const read_fragments = [&](int k) {
-    load_row_fragment<thread_m, layout::step_m, swizzled_a>(a_k[k % 2], &shared.a[read][k][row], k);
-    load_row_fragment<thread_n, layout::step_n, false>(b_k[k % 2], &shared.b[read][k][column], k);
+    load_fragment<thread_m, layout::step_m>(a_k[k % 2], &shared.a[read][k][row]);
+    load_fragment<thread_n, layout::step_n>(b_k[k % 2], &shared.b[read][k][column]);
   };
   constexpr bool adds_sums = tiles_of_sum < Policy >> 0;
   accum sum[layout::rows][layout::columns] = {};

@@ -75,10 +75,9 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
   if (!eligible(of, p, packing)) {
     return;
   }
-  auto const q = with_row_classes(p, packing);
   std::size_t const first = all.size();
   auto const add = [&](slicing const& wanted) {
-    split_plan const split = wanted.most > 1 ? plan_split(of, q, wanted) : split_plan{};
+    split_plan const split = wanted.most > 1 ? plan_split(of, p, wanted) : split_plan{};
     std::size_t const bytes = saturated_sum(packing.bytes, split.bytes);
     bool const known = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), [&](auto const& c) {
       return c.found.slices == split.slices && slicing_of(c.found).by == split.by;
@@ -86,11 +85,10 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
     if (known || bytes > limit) {
       return;
     }
-    choice predicted = predict(of, q, multiprocessors, split);
-    add_packing(of, predicted, p.k, packing, packs_meanwhile(packing, split));
+    choice predicted = predict(of, p, multiprocessors, split);
+    add_packing(of, predicted, packing);
     // As run() names what it chooses: by the policy itself where nothing has to be packed.
-    std::string_view const called =
-        packing.bytes > 0 || packing.row_classes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
+    std::string_view const called = packing.bytes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
     all.push_back({measurement{.policy = std::string(called),
                                .slices = split.slices,
                                .in_cluster = split.by == addition::cluster,
@@ -101,7 +99,7 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
   };
   add(fixed);
   if constexpr (splits.in_workspace && fixed.most == 1) {
-    for_each_slicing(of, q, multiprocessors, [&](int slices) { add({slices, addition::second_kernel}); });
+    for_each_slicing(of, p, multiprocessors, [&](int slices) { add({slices, addition::second_kernel}); });
   }
   if constexpr (splits.streams && fixed.most == 1) {
     for (int slices = 2; slices <= 8; ++slices) {
