@@ -32,23 +32,6 @@ double blocks_of(policy_facts const& of, Problem const& p) {  // of whole cluste
          static_cast<double>(tiles(p.batch_count, of.products));
 }
 
-/// action(slices) for the numbers of slices that a second kernel may add: powers of two, and as many as give their
-/// blocks all places of the device once, and twice: of 3.77 times as many places as blocks without a split three, and
-/// seven (H200, of 12000 random products 134 of float and 39 of bf16 are given to others than with six, and take 0.95
-/// and 0.98 of the time). Of the smallest tiles, which memory bounds, twice is an even number: 3x5000x5000, of 1.67,
-/// takes 35.4 us in three, 28.6 by what is then chosen.
-template <class Problem, class Action>
-void for_each_slicing(policy_facts const& of, Problem const& p, int multiprocessors, Action action) {
-  double const places = room_for_blocks(of.cluster(), of.resident, multiprocessors) / blocks_of(of, p);
-  int const once = static_cast<int>((std::min)(places, 2048.0)),
-            twice = of.elements() <= 1024 ? 2 * once : static_cast<int>((std::min)(2 * places, 4096.0));
-  for (int slices = 2; slices < twice; slices *= 2) {
-    action(slices);
-  }
-  action(once);
-  action(twice);
-}
-
 /// What a call takes that makes maps for TMA, over and over, because the host does: 168^3 4 to 5.2 us, as fast as that
 /// is, in pipelined_16x64x32 3.7 (H200). Half of it counts: the kernel itself can be as fast.
 inline constexpr double making_maps = 4.6e-6;

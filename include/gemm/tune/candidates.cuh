@@ -62,8 +62,7 @@ status run_contender(Problem const& p, slicing const& slices, workspace const& s
   return check_and_enqueue{space, stream}.template operator()<Policy, Splits>(p, slices);
 }
 
-/// Adds a policy with all of k, and with every number of slices that run() tries: for_each_slicing()'s, and from 2 to 8
-/// of the last tiles, or in clusters.
+/// Adds a policy with all of k, and as run() tries to cut it.
 template <class Policy, class Problem>
 void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int multiprocessors, std::size_t limit) {
   using whole = typename split_of<Policy>::whole;
@@ -98,18 +97,8 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
                    bytes, &run_contender<whole, splits, Problem>});
   };
   add(fixed);
-  if constexpr (splits.in_workspace && fixed.most == 1) {
-    for_each_slicing(of, p, multiprocessors, [&](int slices) { add({slices, addition::second_kernel}); });
-  }
-  if constexpr (splits.streams && fixed.most == 1) {
-    for (int slices = 2; slices <= 8; ++slices) {
-      add({slices, addition::last_block});
-    }
-  }
-  if constexpr (splits.in_cluster && fixed.most == 1) {
-    for (int slices = 2; has_sm90a_code() && slices <= 8; ++slices) {
-      add({slices, addition::cluster});
-    }
+  if constexpr (fixed.most == 1) {
+    for_each_slicing(of, splits, p, multiprocessors, add);
   }
 }
 
