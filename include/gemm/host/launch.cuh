@@ -33,9 +33,7 @@ namespace gemm::detail {
 
 template <class Problem>
 launch_facts facts_of_launch(policy_facts const& of, Problem const& p) {
-  std::string_view const policy = splits_in_cluster<Problem> ? "cluster_split_k"
-                                  : of.tma                   ? of.name
-                                                             : std::string_view{};
+  std::string_view const policy = of.tma ? of.name : std::string_view{};
   return {p.m, p.n, p.batch_count, of.block_m, of.block_n, of.shared_bytes, policy};
 }
 
