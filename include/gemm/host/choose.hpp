@@ -82,11 +82,9 @@ template <class Problem>
   return of.products == 1 || (p.batch_count > 1 && p.m <= 2 * of.block_m && p.n <= 2 * of.block_n);
 }
 
-/// action(slicing) for all ways to cut k that are tried. A second kernel adds powers of two, and as many as give their
-/// blocks all places of the device once, and twice: of 3.77 times as many places as blocks without a split three, and
-/// seven (H200, of 12000 random products 134 of float and 39 of bf16 are given to others than with six, and take 0.95
-/// and 0.98 of the time). Of the smallest tiles, which memory bounds, twice is an even number: 3x5000x5000, of 1.67,
-/// takes 35.4 us in three, 28.6 by what is then chosen.
+/// action(slicing) for all ways to cut k that are tried. A second kernel adds powers of two, and as many slices as fill
+/// the device once, and twice: where it holds 3.77 times the blocks of a whole product, three and seven. Of the
+/// smallest tiles, which memory bounds, twice is an even number.
 template <class Problem, class Action>
 void for_each_slicing(policy_facts const& of, splits const& how, Problem const& p, int multiprocessors, Action action) {
   if (how.in_workspace) {

@@ -233,17 +233,15 @@ struct cluster_split_k : Policy {
   }
 };
 
-/// A policy with k cut into Slices parts as split_k does it, but for the last columns of tiles alone, and not evenly:
-/// the first parts, a block each, are so long that the places which they leave free have meanwhile summed all the
-/// others. All multiprocessors then end at about the same time, which is what stream-K is for (Osama et al., PPoPP
-/// 2023), with whole slices. In one launch: the last of a tile's blocks to end adds them, in their order
-/// (block/stream_slices.cuh). An H200: 3072^3, 2.2 times as many tiles as places, 1063 instead of 1432 us; 8192^3, 15.5
-/// times, 19.6 instead of 20.2 ms; with a second kernel for the slices and a third that adds 1060 us and 19.8 ms.
+/// Stream-K (Osama et al., PPoPP 2023) with whole slices: k is cut into Slices parts for the last columns of tiles
+/// alone, those that would not fill the device. The first part of each is the longest, by so much that all
+/// multiprocessors end at about the same time. In one launch: the last of a tile's blocks to end adds its slices, in
+/// their order (block/stream_slices.cuh).
 ///
-/// For warp_specialized policies. Where the tiles fill the device a whole number of times nothing is split, nor a k of
-/// too few block_k. Needs a workspace, which need not be cleared: Slices elements of the accumulator's type for each
-/// element of the tiles that are split, and 8 bytes for each of them. Which tiles are split depends on m, n and the
-/// device, and with them the last bits of the sums in there.
+/// For warp_specialized policies. Nothing is split where the tiles fill the device a whole number of times, or where k
+/// has too few block_k. Needs a workspace, which need not be cleared: Slices elements of the accumulator's type for
+/// each element of the tiles that are split, and 8 bytes for each of them. Which tiles are split depends on m, n and
+/// the device, and with them the last bits of their sums.
 template <class Policy, int Slices>
 struct stream_k : split_k<Policy, Slices> {
   static constexpr detail::slicing slices{Slices, detail::addition::last_block};
