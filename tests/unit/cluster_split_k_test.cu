@@ -92,13 +92,13 @@ TEST_CASE("slices that a cluster adds need no workspace", "[cluster_split_k]") {
 
 TEMPLATE_TEST_CASE("the last columns of tiles are split where they do not fill the device",
                    "[cluster_split_k][sanitizer]", (gemm::stream_k<tiles, 2>), (gemm::stream_k<tiles, 3>),
-                   (gemm::stream_k<gemm::warp_specialized_64x64x32, 4>)) {
+                   (gemm::stream_k<gemm::warp_specialized_128x128x32, 4>)) {
   check_last_columns<TestType>(false);
 }
 
 // Not for racecheck, which does not follow the order through a warp, one lane of which arrives for all.
 TEMPLATE_TEST_CASE("the last columns of tiles are split where tiles of a k-major B are turned", "[cluster_split_k]",
-                   (gemm::stream_k<tiles, 3>), (gemm::stream_k<gemm::warp_specialized_64x64x32, 4>)) {
+                   (gemm::stream_k<tiles, 3>), (gemm::stream_k<gemm::warp_specialized_128x128x32, 4>)) {
   check_last_columns<TestType>(true);
 }
 
