@@ -51,29 +51,6 @@ status validate_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   return result;
 }
 
-/// Enqueues the product of operands that are packed, if they have to be; `sums` is memory for the slices.
-template <class Policy, splits Splits, class Problem>
-status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cudaStream_t stream) {
-  if constexpr (Splits.in_cluster) {
-    if (plan.slices > 1 && plan.by == addition::cluster) {
-      bool const tail = plan.first_tile_n > 0;
-      status const before = tail ? enqueue_whole<Policy, Splits.in_workspace>(p, stream, plan.first_tile_n) : status{};
-      return before ? enqueue<Policy>(problem_of_cluster(p, plan), stream, 0) : before;
-    }
-  }
-  if constexpr (Splits.streams) {
-    if (plan.streams()) {
-      return enqueue<Policy>(problem_of_stream(policy_facts_of<Policy, Problem>, p, plan, sums), stream, 0);
-    }
-  }
-  if constexpr (Splits.in_workspace) {
-    if (plan.slices > 1) {
-      return enqueue_split<Policy>(p, plan, static_cast<typename Problem::accum*>(sums), stream);
-    }
-  }
-  return enqueue_whole<Policy, Splits.in_workspace>(p, stream, 0);
-}
-
 [[gnu::cold]] inline status no_workspace(std::size_t bytes, cudaError_t error) {
   return {status_code::cuda_failure, error, "no %zu bytes of workspace: %s", bytes, cudaGetErrorString(error)};
 }

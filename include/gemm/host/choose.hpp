@@ -30,8 +30,10 @@ namespace gemm {
 
 namespace detail {
 
-inline slicing slicing_of(choice const& c) {
-  return {c.slices, c.in_cluster ? addition::cluster : addition::second_kernel, c.tail};
+/// How k is cut by a choice, a measurement or a tuned plan.
+template <class Choice>
+slicing slicing_of(Choice const& c) {
+  return {c.slices, c.in_cluster ? addition::cluster : c.tail ? addition::last_block : addition::second_kernel};
 }
 
 /// Whether a tile of few rows or columns has all of C's, and one of half as many has not (16 are the fewest).
@@ -92,8 +94,8 @@ template <class Problem>
     return c;
   };
   choice best = predicted({});
-  auto const try_slices = [&](int most, addition by, bool tail = false) {
-    split_plan const plan = plan_split(of, p, {most, by, tail});
+  auto const try_slices = [&](int most, addition by) {
+    split_plan const plan = plan_split(of, p, {most, by});
     if (plan.slices > 1 && plan.bytes <= limit - packing.bytes && fits_grids<Problem>(plan)) {
       choice const split = predicted(plan);
       best = split.seconds < best.seconds ? split : best;
@@ -104,17 +106,12 @@ template <class Problem>
   }
   if (how.streams && has_sm90a_code()) {
     for (int slices = 2; slices <= 8; ++slices) {
-      try_slices(slices, addition::second_kernel, true);
+      try_slices(slices, addition::last_block);
     }
   }
   if (how.in_cluster && has_sm90a_code()) {
     for (int slices = 2; slices <= 8; ++slices) {
       try_slices(slices, addition::cluster);
-    }
-    if (of.streams_k && blocks_of(of, p) > multiprocessors) {
-      for (int slices = 2; slices <= 8; ++slices) {
-        try_slices(slices, addition::cluster, true);
-      }
     }
   }
   return best;

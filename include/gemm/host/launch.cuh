@@ -214,13 +214,12 @@ template <class Problem>
   return launch_policy(of, reads_wide(of, p) ? kernels.better : kernels.always, shape, stream, p);
 }
 
-/// Enqueues the policy's kernel for a problem that check_launch() has passed. `end_tile_n`: for tiles of the columns
-/// before it, all where it is 0.
+/// Enqueues the policy's kernel for a problem that check_launch() has passed.
 template <class Policy, class Problem>
-status enqueue(Problem p, cudaStream_t stream, int end_tile_n = 0) {
+status enqueue(Problem p, cudaStream_t stream) {
   policy_facts const& of = policy_facts_of<Policy, Problem>;
   p.tiles_m = static_cast<int>(tiles(p.m, of.block_m * of.along_m));
-  p.tiles_n = (end_tile_n > 0 ? end_tile_n : static_cast<int>(tiles(p.n, of.block_n * of.along_n))) - first_tile_n(p);
+  p.tiles_n = static_cast<int>(tiles(p.n, of.block_n * of.along_n));
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
   return enqueue_kernel(of, kernels_of<Policy, Problem>(), p, stream);
 }

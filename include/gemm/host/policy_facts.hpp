@@ -64,7 +64,7 @@ struct policy_facts {
   bool turns_squares = false;
   bool turns_tiles = false;     // of this storage's B
   bool takes_operands = false;  // as they are stored
-  bool streams_k = false, slices_in_fragments = false;
+  bool slices_in_fragments = false;
   bool waits = false;
   bool has_registers = true;  // for the problem's epilogue
   bool narrow_on_sm90a = false, copies_narrow_on_sm90a = false;

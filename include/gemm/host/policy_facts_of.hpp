@@ -140,7 +140,6 @@ inline constexpr policy_facts policy_facts_of = [] {
   of.skinny = is_skinny<Policy>;
   of.outer = is_outer_product<Policy>;
   of.persistent = is_persistent<Policy>;
-  of.streams_k = streams_k<Policy>;
   of.slices_in_fragments = slices_in_fragments<Policy, Problem>;
   of.waits = waits<Policy>;
   of.narrow_on_sm90a = narrow_on_sm90a<Policy>;

@@ -60,7 +60,8 @@ bool may_come_early(policy_facts const& of, Problem const& p, split_plan const& 
   double const tiles_of_c = static_cast<double>(tiles(p.m, of.block_m)) * static_cast<double>(tiles(p.n, of.block_n)) *
                             static_cast<double>(p.batch_count);
   static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));  // 0 where there is none
-  return tiles_of_c * (split.tail ? 1 : split.slices) > static_cast<double>(of.most_resident - 1) * multiprocessors;
+  return tiles_of_c * (split.by == addition::last_block ? 1 : split.slices) >
+         static_cast<double>(of.most_resident - 1) * multiprocessors;
 }
 
 /// Enqueues the copies, if any, of a problem that check_repack() has passed. `early`: the policy's blocks may come

@@ -203,11 +203,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     arch::fence_mbarrier_init();
   }
   __syncthreads();
-  if (!follows_own_tiles(p)) {
-    // For who writes the operands. To have the L2 fetch the first tiles meanwhile is no gain (H200, over and over:
-    // 512^3 10.2 instead of 9.6 us, 33x70000x128 26.7 instead of 24.9, 16x4096x4096 21.6 instead of 21.4).
-    arch::wait_for_dependency();
-  }
+  // For who writes the operands. To have the L2 fetch the first tiles meanwhile is no gain (H200, over and over: 512^3
+  // 10.2 instead of 9.6 us, 33x70000x128 26.7 instead of 24.9, 16x4096x4096 21.6 instead of 21.4).
+  arch::wait_for_dependency();
   arch::launch_dependents();
 
   k_range const range = range_of(p, tile);
@@ -235,9 +233,6 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   consume<Policy, Tma, fragments>(p, shared, at, tiles_of_k, sum);
   fragments::straighten(sum);
   finish_tile<Policy, fragments>(p, shared, sum);
-  if (follows_own_tiles(p)) {
-    arch::wait_for_dependency();  // for the launch with the other tiles, so that C is complete when this one is
-  }
 }
 
 }  // namespace detail
