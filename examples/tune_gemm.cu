@@ -112,7 +112,7 @@ void refuse_too_large(std::vector<shape> const& shapes) {
 void print(shape const& s, char const* what, gemm::measurement const& m) {
   std::printf("%-18s %-9s %10.2f us %8.2f TFLOP/s  %4d  %s%s%s%s\n", s.name().c_str(), what, m.seconds * 1e6,
               s.flops() / m.seconds * 1e-12, m.slices, m.policy.c_str(),
-              m.tail         ? m.in_cluster ? ", the last tiles in clusters" : ", the last tiles"
+              m.tail         ? ", the last tiles"
               : m.in_cluster ? ", in clusters"
                              : "",
               m.outcome ? "" : ": ", m.outcome.message());

@@ -49,8 +49,6 @@ void measure_rooms(ring_study& s) {
       s.others = {room_of("C", shared->c), room_of("turn", shared->turn)};
     } else if constexpr (on_tensor_cores<Policy>) {
       s.others = {room_of("C", shared->c)};
-    } else if constexpr (Policy::packing_warps > 0) {
-      s.others = {room_of("packing", shared->strips.of_warp)};
     }
   }
 }

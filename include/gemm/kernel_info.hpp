@@ -30,14 +30,14 @@ struct allowed_reductions {
 
 namespace detail {
 
-/// Who adds the slices: a second kernel, or the cluster of the blocks that have them.
-enum class addition : unsigned char { second_kernel, cluster };
+/// Who adds the slices: a second kernel, the cluster of the blocks that have them, or in stream-K, which cuts only the
+/// tiles that do not fill the device, the last of a tile's blocks.
+enum class addition : unsigned char { second_kernel, cluster, last_block };
 
-/// The most slices that k is cut into, and how they are added; whether only for the tiles that do not fill the device.
+/// The most slices that k is cut into, and who adds them.
 struct slicing {
   int most = 1;
   addition by = addition::second_kernel;
-  bool tail = false;
 };
 
 }  // namespace detail
@@ -58,8 +58,7 @@ struct kernel_options {
   bool wide_a = true, wide_b = true;  // whether access_width<> is used for the operand
   /// Where code for sm_90a runs operands, or floats, are copied element by element: a kernel less is compiled.
   bool narrow_on_sm90a = false, narrow_floats_on_sm90a = false;
-  bool misaligned_rows_tma = false;  // misaligned rows of a k-major A are not repacked (block/row_classes.cuh)
-  bool packs_k_major_b = false;      // `repacked`, it transposes no tile of B
+  bool packs_k_major_b = false;  // `repacked`, it transposes no tile of B
 };
 
 /// Every policy has one, `static constexpr kernel_info info`: stated by its template with designated initialisers, so
@@ -82,7 +81,6 @@ struct kernel_info {
   int few = 0, many = 0;                      // sides of a skinny tile
   bool skinny_m = false;                      // its rows are few, not its columns
   int most_k = 0;                             // that the kernel is for; 0: any
-  int packing_warps = 0;                      // that repack operands while the others multiply
   int waiting_elements = 0;                   // of the next tiles, in a block's registers where elements are widened
 
   bool dependent_launch = false;                               // waits by itself for the kernel before it in the stream

@@ -38,21 +38,20 @@ struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, threa
 ///
 /// Their figures were fitted on an H200 (docs/tuning-notes.md); kernel_options says what their options are.
 struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stages<3>> {
-  static constexpr kernel_info info =
-      warp_specialized::info.with({.efficiency = 0.85, .efficiency_alone = 0.713, .overhead = 3.85e-6},
-                                  {.misaligned_rows_tma = true, .packs_k_major_b = true});
+  static constexpr kernel_info info = warp_specialized::info.with(
+      {.efficiency = 0.85, .efficiency_alone = 0.713, .overhead = 3.85e-6}, {.packs_k_major_b = true});
 };
 struct warp_specialized_64x64x32 : warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>> {
-  static constexpr kernel_info info = warp_specialized::info.with(
-      {.efficiency = 0.804, .efficiency_alone = 0.599, .overhead = 2e-6}, {.misaligned_rows_tma = true});
+  static constexpr kernel_info info =
+      warp_specialized::info.with({.efficiency = 0.804, .efficiency_alone = 0.599, .overhead = 2e-6});
 };
 struct warp_specialized_128x16x32 : warp_specialized<block<128, 16, 32>, stages<6>, k_groups<4>, warp<128, 16>> {
-  static constexpr kernel_info info = warp_specialized::info.with(
-      {.efficiency = 0.684, .efficiency_alone = 0.574, .overhead = 1.25e-6}, {.misaligned_rows_tma = true});
+  static constexpr kernel_info info =
+      warp_specialized::info.with({.efficiency = 0.684, .efficiency_alone = 0.574, .overhead = 1.25e-6});
 };
 struct warp_specialized_16x64x32 : warp_specialized<block<16, 64, 32>, stages<18>, k_groups<8>, warp<16, 64>> {
-  static constexpr kernel_info info = warp_specialized::info.with(
-      {.efficiency = 0.511, .efficiency_alone = 0.532, .overhead = 1.25e-6}, {.misaligned_rows_tma = true});
+  static constexpr kernel_info info =
+      warp_specialized::info.with({.efficiency = 0.511, .efficiency_alone = 0.532, .overhead = 1.25e-6});
 };
 struct persistent_128x64x32 : persistent<warp_specialized<block<128, 64, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {
   static constexpr kernel_info info =

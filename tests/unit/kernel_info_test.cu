@@ -37,10 +37,10 @@ TEST_CASE("a wrapper changes its policy's info and nothing else of it", "[policy
         "sm_90a simt, TMA, 4 stages, persistent");
   CHECK(text_of<gemm::split_k<gemm::pipelined_64x64x16, 4>> ==
         "sm_80 simt, cp.async, 3 stages, one tile a block, k in 4 slices by workspace");
-  CHECK(text_of<gemm::tail_split_k<gemm::warp_specialized_64x64x32, 2>> ==
-        "sm_90a simt, TMA, 6 stages, one tile a block, 4 groups sliced-K, last tiles in 2 slices by cluster");
+  CHECK(text_of<gemm::stream_k<gemm::warp_specialized_64x64x32, 2>> ==
+        "sm_90a simt, TMA, 6 stages, one tile a block, 4 groups sliced-K, k in 2 slices by last block (stream-K)");
   using gemm::repacked, gemm::warp_specialized_128x128x32;
-  STATIC_CHECK(repacked<warp_specialized_128x128x32>::info.options.misaligned_rows_tma);
+  STATIC_CHECK(repacked<warp_specialized_128x128x32>::info.options.packs_k_major_b);
   STATIC_CHECK(gemm::warp_specialized_64x64x32::info.smem_transposes_b ==
                repacked<gemm::warp_specialized_64x64x32>::info.smem_transposes_b);
   STATIC_CHECK(warp_specialized_128x128x32::info.smem_transposes_b);

@@ -46,14 +46,11 @@ struct compiled_kernel : kernel_info {
   std::size_t shared_bytes = 0;               // of a block
   int resident = 0, resident_in_cluster = 0;  // blocks that a multiprocessor holds, of those that a cluster adds
 
-  bool packs_panels = false;
-  bool realigns = false;
   bool turns_a = false, turns_b = false;  // by a pass over them
   bool turns_squares = false;
   bool turns_tiles = false;     // of this storage's B
-  bool takes_classes = false;   // takes_row_classes
   bool takes_operands = false;  // as they are stored
-  bool streams_k = false, slices_in_fragments = false;
+  bool slices_in_fragments = false;
   bool has_registers = true;  // for the problem's epilogue
   bool copies_narrow_on_sm90a = false;
   bool defers_stores = false;

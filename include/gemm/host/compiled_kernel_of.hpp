@@ -7,7 +7,6 @@
 
 #include <gemm/block/deferred_store.cuh>
 #include <gemm/block/problem.cuh>
-#include <gemm/block/row_classes.cuh>
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/turned_squares.cuh>
 #include <gemm/block/turned_tile.cuh>
@@ -58,13 +57,10 @@ template <class Policy, class Problem>
 constexpr void add_tma_facts(compiled_kernel& of) {
   using input = typename Problem::input;
   using own = typename Problem::storage;
-  of.packs_panels = packs_panels<Policy>;
-  of.realigns = realigns<Policy, Problem>;
   of.turns_a = turns_a<Policy, Problem>;
   of.turns_b = turns_b<Policy, Problem>;
   of.turns_squares = turns_squares<Policy, Problem>;
   of.turns_tiles = turns_tiles<Policy> && own::b == major::mn;
-  of.takes_classes = takes_row_classes<Policy, Problem>;
   of.takes_operands = takes_operands<Policy, Problem>;
   of.a = box_of<Policy, own::a, input>(Policy::block_m, Policy::info.cluster_n);
   of.b = box_of<Policy, own::b, input>(Policy::block_n, Policy::info.cluster_m);
@@ -85,7 +81,6 @@ inline constexpr compiled_kernel compiled_kernel_of = [] {
   of.shared_bytes = Policy::template shared_bytes<typename Problem::accum>;
   of.resident = resident<Policy, Problem>;
   of.resident_in_cluster = info.tile_min_blocks > 0 ? info.tile_min_blocks : of.resident;
-  of.streams_k = streams_k<Policy>;
   of.slices_in_fragments = slices_in_fragments<Policy, Problem>;
   of.has_registers = !info.spills_with_epilogue || std::is_same_v<decltype(Problem::epilogue), identity>;
   of.copies_narrow_on_sm90a = copies_narrow_on_sm90a<Policy, input>;

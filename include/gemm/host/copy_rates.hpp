@@ -14,7 +14,6 @@
 #include <gemm/host/access_width.hpp>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/launch_rules.hpp>
-#include <gemm/host/row_classes.cuh>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/outer_product.cuh>
 #include <gemm/kernel/persistent.cuh>
@@ -147,17 +146,14 @@ inline double waits_for_pieces(compiled_kernel const& of, double k, double block
   return of.slender() && blocks_each > 2 ? 0.5e-6 * std::clamp((256 - k) / 56, 0.0, 1.0) : 0;
 }
 
-/// What part longer a block takes for where rows of a k-major A begin: by classes; or, in slender tiles, for many
-/// pieces that begin within 32 bytes (an H200: 700^3, 900^3, 2500^3). And slender tiles for rows of B of 32 bytes and
-/// less (5000x8x5000: 36.8 us, 20003x5x1001 40.4, 65536x2x64 23.1, and by skinny_64x8x64 33.5, 33.5, 11.6).
+/// What part longer a block takes in slender tiles: where rows of a k-major A begin within 32 bytes, and for rows of
+/// B of 32 bytes and less.
 template <class Problem>
 double slower_by_rows(compiled_kernel const& of, Problem const& p) {
   if (of.slender() && p.n * static_cast<int>(sizeof(typename Problem::input)) <= 32) {
     return 1.35;
   }
-  return p.row_classes > 0                                                    ? 1 + slower_by_classes(of)
-         : of.slender() && Problem::storage::a == major::k && p.a.ld % 8 == 4 ? 1.13
-                                                                              : 1;
+  return of.slender() && Problem::storage::a == major::k && p.a.ld % 8 == 4 ? 1.13 : 1;
 }
 
 /// How long a multiprocessor takes for so many blocks of a short k, after the first of which always some store: as long

@@ -32,6 +32,12 @@ constexpr char const* text(tile_schedule of) {
                                           : "one tile a block";
 }
 
+constexpr char const* text(detail::addition of) {
+  return of == detail::addition::cluster      ? "cluster"
+         : of == detail::addition::last_block ? "last block (stream-K)"
+                                              : "workspace";
+}
+
 /// "sm_90a wgmma, TMA, 4 stages, persistent, cluster 2x1, split-K by workspace".
 inline std::string text(kernel_info const& of) {
   std::string words = std::string(text(of.arch)) + ' ' + text(of.op) + ", " + text(of.loader);
@@ -47,8 +53,7 @@ inline std::string text(kernel_info const& of) {
     add(std::to_string(of.k_groups) + " groups sliced-K");
   }
   if (of.is_split()) {
-    add(std::string(of.slices.tail ? "last tiles in " : "k in ") + std::to_string(of.slices.most) + " slices by " +
-        (of.slices.by == detail::addition::cluster ? "cluster" : "workspace"));
+    add("k in " + std::to_string(of.slices.most) + " slices by " + text(of.slices.by));
   } else if (of.reductions.any()) {
     add(std::string("split-K by ") + (!of.reductions.cluster    ? "workspace"
                                       : of.reductions.workspace ? "workspace or cluster"

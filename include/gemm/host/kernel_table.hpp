@@ -19,13 +19,18 @@ namespace gemm::detail {
 /// How the slices of a policy may be added: for each a kernel is compiled.
 struct splits {
   bool in_workspace = false, in_cluster = false, streams = false;
+
+  constexpr bool has(addition by) const {
+    return by == addition::second_kernel ? in_workspace : by == addition::cluster ? in_cluster : streams;
+  }
 };
 
 /// How a policy adds them that cuts k itself.
 constexpr splits splits_of(slicing const& slices) {
-  bool const cut = slices.most > 1, in_cluster = cut && slices.by == addition::cluster,
-             streams = cut && !in_cluster && slices.tail;
-  return {.in_workspace = cut && !in_cluster && !streams, .in_cluster = in_cluster, .streams = streams};
+  bool const cut = slices.most > 1;
+  return {.in_workspace = cut && slices.by == addition::second_kernel,
+          .in_cluster = cut && slices.by == addition::cluster,
+          .streams = cut && slices.by == addition::last_block};
 }
 
 /// Who chooses a row: nobody, run() for any storage or for one of B's majors, or fp32_emulated besides run()'s.

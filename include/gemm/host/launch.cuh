@@ -11,9 +11,9 @@
 #include <string_view>
 
 #include <gemm/block/k_slice.cuh>
-#include <gemm/block/panel_packing.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/stream_slices.cuh>
+#include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/host/access_width.hpp>
 #include <gemm/host/compiled_kernel.hpp>
@@ -23,7 +23,6 @@
 #include <gemm/host/launch_rules.hpp>
 #include <gemm/host/one_wave.hpp>
 #include <gemm/host/persistent_launch.cuh>
-#include <gemm/host/row_classes.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/repack.cuh>
@@ -34,9 +33,7 @@ namespace gemm::detail {
 
 template <class Problem>
 launch_facts facts_of_launch(compiled_kernel const& of, Problem const& p) {
-  std::string_view const policy = splits_in_cluster<Problem> ? "cluster_split_k"
-                                  : of.uses_tma()            ? of.name
-                                                             : std::string_view{};
+  std::string_view const policy = of.uses_tma() ? of.name : std::string_view{};
   return {p.m, p.n, p.batch_count, of.block_m, of.block_n, of.shared_bytes, policy};
 }
 
@@ -146,20 +143,19 @@ status launch_policy(compiled_kernel const& of, void (*kernel)(Parameter), launc
 /// Makes the maps of what a kernel is told, and says whether it is the one for TMA. It starts while the kernel before
 /// ends, whatever that is, and waits for it by itself.
 template <class Problem>
-[[gnu::noinline]] status prepare_maps(compiled_kernel const& of, tma_problem<Problem>& x, row_class_maps& rows,
-                                      launch_shape& shape, bool& by_tma) {
+[[gnu::noinline]] status prepare_maps(compiled_kernel const& of, tma_problem<Problem>& x, launch_shape& shape,
+                                      bool& by_tma) {
   Problem const& p = x.problem;
   by_tma = of.repacks;
   shape = {grid_of(p), of.shared_bytes, launch_kind{.cluster = cluster_of(of, p), .dependent = true}};
   status result;
-  if (of.takes_operands && (p.row_classes > 0 || loads_by_tma(of, p))) {
+  if (of.takes_operands && loads_by_tma(of, p)) {
     by_tma = true;
-    result = p.row_classes > 0 ? encode_row_classes(of, x.a, rows, p) : encode_tensor_map(x.a, matrices_of_a(of, p));
+    result = encode_tensor_map(x.a, matrices_of_a(of, p));
     result = result ? encode_tensor_map(x.b, matrices_of_b(of, p)) : result;
     if constexpr (has_edges<Problem>) {
       result = result && of.on_tensor_cores() && !of.is_small_tile() ? encode_edges(of, x) : result;
     }
-    x.problem.k = summed_k(p);
   }
   if constexpr (splits_in_cluster<Problem>) {
     if (!of.on_tensor_cores()) {
@@ -179,43 +175,29 @@ template <class Problem>
 
 /// Enqueues one of a policy's kernels for a problem: overloads for what it is told.
 template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of,
-                                        policy_kernels<panel_problem<Problem>> const& kernels, Problem const& p,
-                                        cudaStream_t stream, panel_packing<typename Problem::input> const& packing) {
-  panel_problem<Problem> x{tma_problem<Problem>{.a = {}, .b = {}, .problem = p}, packing, {}};
-  launch_shape shape{};
-  bool by_tma = false;
-  status const result = prepare_maps(of, static_cast<tma_problem<Problem>&>(x), x.rows, shape, by_tma);
-  return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
-}
-template <class Problem>
 [[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of, policy_kernels<tma_problem<Problem>> const& kernels,
-                                        Problem const& p, cudaStream_t stream,
-                                        panel_packing<typename Problem::input> const&) {
+                                        Problem const& p, cudaStream_t stream) {
   tma_problem<Problem> x{.a = {}, .b = {}, .problem = p};
-  row_class_maps rows{};
   launch_shape shape{};
   bool by_tma = false;
-  status const result = prepare_maps(of, x, rows, shape, by_tma);
+  status const result = prepare_maps(of, x, shape, by_tma);
   return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
 }
 template <class Problem>
 [[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of,
                                         policy_kernels<tma_store_problem<Problem>> const& kernels, Problem const& p,
-                                        cudaStream_t stream, panel_packing<typename Problem::input> const&) {
+                                        cudaStream_t stream) {
   tma_store_problem<Problem> x{.loads = {.a = {}, .b = {}, .problem = p}, .c = {}, .stores = false};
-  row_class_maps rows{};
   launch_shape shape{};
   bool by_tma = false;
-  status result = prepare_maps(of, x.loads, rows, shape, by_tma);
+  status result = prepare_maps(of, x.loads, shape, by_tma);
   x.stores = p.beta == 0 && p.vector_c && tma_can_store(p);  // or warps gather lines where TMA still reads
   result = result && x.stores ? encode_tensor_map(x.c, matrices_of_c(p)) : result;
   return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
 }
 template <class Problem>
 [[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of, policy_kernels<Problem> const& kernels,
-                                        Problem const& p, cudaStream_t stream,
-                                        panel_packing<typename Problem::input> const&) {
+                                        Problem const& p, cudaStream_t stream) {
   Problem in_blocks = p;  // of which each may compute several products of the batch
   in_blocks.batch_count = tiles(p.batch_count, of.products);
   dim3 const grid = grid_of(in_blocks);
@@ -230,16 +212,14 @@ template <class Problem>
   return launch_policy(of, reads_wide(of, p) ? kernels.better : kernels.always, shape, stream, p);
 }
 
-/// Enqueues the policy's kernel for a problem that check_launch() has passed. `end_tile_n`: for tiles of the columns
-/// before it, all where it is 0. `packing`: what its kernel packs meanwhile.
+/// Enqueues the policy's kernel for a problem that check_launch() has passed.
 template <class Policy, class Problem>
-status enqueue(Problem p, cudaStream_t stream, int end_tile_n = 0,
-               panel_packing<typename Problem::input> const& packing = {}) {
+status enqueue(Problem p, cudaStream_t stream) {
   compiled_kernel const& of = compiled_kernel_of<Policy, Problem>;
-  p.tiles_m = static_cast<int>(tiles_along_m(of, p));
-  p.tiles_n = (end_tile_n > 0 ? end_tile_n : static_cast<int>(tiles(p.n, of.block_n * of.cluster_n))) - first_tile_n(p);
+  p.tiles_m = static_cast<int>(tiles(p.m, of.block_m * of.cluster_m));
+  p.tiles_n = static_cast<int>(tiles(p.n, of.block_n * of.cluster_n));
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
-  return enqueue_kernel(of, kernels_of<Policy, Problem>(), p, stream, packing);
+  return enqueue_kernel(of, kernels_of<Policy, Problem>(), p, stream);
 }
 
 }  // namespace gemm::detail
