@@ -17,6 +17,7 @@
 #include <gemm/block/vector.cuh>
 #include <gemm/host/access_width.hpp>
 #include <gemm/host/device.hpp>
+#include <gemm/host/grids.cuh>
 #include <gemm/host/launch_kernel.cuh>
 #include <gemm/host/launch_rules.hpp>
 #include <gemm/host/one_wave.hpp>
@@ -28,6 +29,7 @@
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/policy.hpp>
+#include <gemm/schedule/work_ring.cuh>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
@@ -43,40 +45,6 @@ launch_facts facts_of_launch(policy_facts const& of, Problem const& p) {
 template <class Policy, class Problem>
 status check_launch(Problem const& p) {
   return check_launch(facts_of_launch(policy_facts_of<Policy, Problem>, p));
-}
-
-/// The batch goes over y, and z where y ends; where they hold more than there is, the last blocks return at once.
-template <class Problem>
-dim3 grid_of_whole(Problem const& p) {
-  auto const blocks = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n);
-  std::int64_t const z = tiles(p.batch_count, most_of_grid_y), y = tiles(p.batch_count, z);
-  return dim3(blocks, static_cast<unsigned>(y), static_cast<unsigned>(z));
-}
-
-template <class Problem>
-dim3 grid_of(Problem const& p) {
-  return grid_of_whole(p);
-}
-
-template <class In, class Out, class Storage>
-dim3 grid_of(problem<In, Out, Storage, k_slices> const& p) {
-  if (p.epilogue.depth == 0) {
-    return grid_of_whole(p);
-  }
-  auto const blocks = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n);
-  return dim3(blocks, static_cast<unsigned>(p.batch_count / p.epilogue.count), static_cast<unsigned>(p.epilogue.count));
-}
-
-template <class Problem>
-dim3 grid_of(cluster_problem<Problem> const& p) {
-  auto const blocks = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n);
-  return dim3(blocks, static_cast<unsigned>(p.batch_count), static_cast<unsigned>(p.slices));
-}
-
-template <class Problem>
-dim3 grid_of(stream_problem<Problem> const& p) {
-  return dim3(static_cast<unsigned>(p.whole_tiles) +
-              static_cast<unsigned>(p.cut_tiles) * static_cast<unsigned>(p.slices));
 }
 
 /// Blocks that are launched as a cluster.
@@ -177,6 +145,36 @@ template <class Problem>
   return result;
 }
 
+/// Makes the map of C as well, where TMA can store it.
+template <class Problem>
+status prepare_maps(policy_facts const& of, tma_store_problem<Problem>& x, row_class_maps& rows, launch_shape& shape,
+                    bool& by_tma) {
+  Problem const& p = x.loads.problem;
+  status const result = prepare_maps(of, x.loads, rows, shape, by_tma);
+  x.stores = p.beta == 0 && p.vector_c && tma_can_store(p);  // or warps gather lines where TMA still reads
+  return result && x.stores ? encode_tensor_map(x.c, matrices_of_c(p)) : result;
+}
+
+/// Makes a schedule as well.
+template <class Parameter>
+status prepare_maps(policy_facts const& of, scheduled<Parameter>& x, row_class_maps& rows, launch_shape& shape,
+                    bool& by_tma) {
+  status const result = prepare_maps(of, x.io, rows, shape, by_tma);
+  x.order = schedule_of(of, loads_of(x.io).problem);
+  return result;
+}
+
+/// Enqueues the kernel for what its maps turn out to be.
+template <class Parameter>
+status launch_by_maps(policy_facts const& of, policy_kernels<Parameter> const& kernels, Parameter& x,
+                      cudaStream_t stream) {
+  row_class_maps rows{};
+  launch_shape shape{};
+  bool by_tma = false;
+  status const result = prepare_maps(of, x, rows, shape, by_tma);
+  return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
+}
+
 /// Enqueues one of a policy's kernels for a problem: overloads for what it is told.
 template <class Problem>
 [[gnu::noinline]] status enqueue_kernel(policy_facts const& of, policy_kernels<panel_problem<Problem>> const& kernels,
@@ -193,24 +191,31 @@ template <class Problem>
                                         Problem const& p, cudaStream_t stream,
                                         panel_packing<typename Problem::input> const&) {
   tma_problem<Problem> x{.a = {}, .b = {}, .problem = p};
-  row_class_maps rows{};
-  launch_shape shape{};
-  bool by_tma = false;
-  status const result = prepare_maps(of, x, rows, shape, by_tma);
-  return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
+  return launch_by_maps(of, kernels, x, stream);
 }
 template <class Problem>
 [[gnu::noinline]] status enqueue_kernel(policy_facts const& of,
                                         policy_kernels<tma_store_problem<Problem>> const& kernels, Problem const& p,
                                         cudaStream_t stream, panel_packing<typename Problem::input> const&) {
   tma_store_problem<Problem> x{.loads = {.a = {}, .b = {}, .problem = p}, .c = {}, .stores = false};
-  row_class_maps rows{};
-  launch_shape shape{};
-  bool by_tma = false;
-  status result = prepare_maps(of, x.loads, rows, shape, by_tma);
-  x.stores = p.beta == 0 && p.vector_c && tma_can_store(p);  // or warps gather lines where TMA still reads
-  result = result && x.stores ? encode_tensor_map(x.c, matrices_of_c(p)) : result;
-  return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
+  return launch_by_maps(of, kernels, x, stream);
+}
+template <class Problem>
+[[gnu::noinline]] status enqueue_kernel(policy_facts const& of,
+                                        policy_kernels<scheduled<tma_problem<Problem>>> const& kernels,
+                                        Problem const& p, cudaStream_t stream,
+                                        panel_packing<typename Problem::input> const&) {
+  scheduled<tma_problem<Problem>> x{.io = {.a = {}, .b = {}, .problem = p}, .order = {}};
+  return launch_by_maps(of, kernels, x, stream);
+}
+template <class Problem>
+[[gnu::noinline]] status enqueue_kernel(policy_facts const& of,
+                                        policy_kernels<scheduled<tma_store_problem<Problem>>> const& kernels,
+                                        Problem const& p, cudaStream_t stream,
+                                        panel_packing<typename Problem::input> const&) {
+  scheduled<tma_store_problem<Problem>> x{.io = {.loads = {.a = {}, .b = {}, .problem = p}, .c = {}, .stores = false},
+                                          .order = {}};
+  return launch_by_maps(of, kernels, x, stream);
 }
 template <class Problem>
 [[gnu::noinline]] status enqueue_kernel(policy_facts const& of, policy_kernels<Problem> const& kernels,

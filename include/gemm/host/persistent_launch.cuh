@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! How a kernel whose blocks stay is launched: how many there are, and how they are spread.
+//! How a kernel whose blocks stay is launched: how many there are, how they are spread, and their schedule.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -9,11 +9,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <gemm/block/k_slice.cuh>
 #include <gemm/host/device.hpp>
 #include <gemm/host/device_rates.hpp>
 #include <gemm/host/one_wave.hpp>
 #include <gemm/host/policy_facts.hpp>
 #include <gemm/host/tma_operands.cuh>
+#include <gemm/schedule/work.cuh>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
@@ -37,6 +39,25 @@ status shape_persistent(policy_facts const& of, Problem const& p, dim3& grid, st
     shared_bytes = (std::max)(shared_bytes, spread_bytes(static_cast<int>(each)));
   }
   return result;
+}
+
+/// The schedule of a kernel whose blocks take works: all of k, or the slices that the problem asks for.
+template <class Problem>
+[[gnu::noinline]] schedule schedule_of(policy_facts const& of, Problem const& p) {
+  schedule s{.order = tile_order::persistent,
+             .how = reduction::none,
+             .tiles_m = p.tiles_m,
+             .tiles_n = p.tiles_n,
+             .batches = static_cast<int>(products_of(p)),
+             .band = (std::max)(1, 2048 / (of.block_m * of.along_m)),
+             .k_tiles = static_cast<int>(tiles(p.k, of.block_k))};
+  if constexpr (sums_slices<Problem>) {
+    s.order = tile_order::split_k;
+    s.how = reduction::workspace;
+    s.slices = p.epilogue.count;
+    s.depth = p.epilogue.depth / of.block_k;
+  }
+  return s;
 }
 
 }  // namespace gemm::detail

@@ -2,16 +2,18 @@
 //! @file
 //! Rung 11, tensor cores: warpgroups that multiply tiles of shared memory by wgmma, and one that has them brought.
 //!
-//!     producer      one thread of the first warpgroup. For each tile of C and of k: waits until a stage is empty, has
-//!                   TMA fill it.
-//!     consumers     a warpgroup for each 64 rows of the block's tile of C. For each tile of k: wait until its stage is
-//!                   full, start its multiplication, wait for the one before and say that its stage is empty. After the
-//!                   last, store the tile of C, or keep it until the next one's multiplications run (defers_stores).
+//!     producer      one thread of the first warpgroup. For each work of the block's schedule: publishes it, and for
+//!                   each of its tiles of k: waits until a stage is empty, has TMA fill it.
+//!     consumers     a warpgroup for each 64 rows of the block's tile of C. For each work, and for each of its tiles of
+//!                   k: wait until its stage is full, start its multiplication, wait for the one before and say that
+//!                   its stage is empty. After the last, store the tile of C, or keep it until the next one's
+//!                   multiplications run (defers_stores).
 //!
 //!     full[s]   completes when stage s has its tiles; empty[s] when all consumer warps have read them.
+//!     works     the ring of works: schedule/work_ring.cuh.
 //!
 //! Blocks of a cluster share a tile of B, or of A: each has half of it brought, for all of them, and gets a stage back
-//! when the consumers of all of them have read it. Blocks are persistent: each takes one tile of C after the other.
+//! when the consumers of all of them have read it. Blocks are persistent: each takes one work after the other.
 //! Both operands lie in shared memory as TMA's swizzle of 128 bytes leaves them, and wgmma reads them so.
 #pragma once
 
@@ -41,22 +43,22 @@
 #include <gemm/block/warpgroup_lines.cuh>
 #include <gemm/block/warpgroup_sums.cuh>
 #include <gemm/element.hpp>
-#include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/tensor_core_deferred.cuh>
 #include <gemm/kernel/tensor_core_producer.cuh>
 #include <gemm/kernel/tensor_core_tile.cuh>
 #include <gemm/policy.hpp>
+#include <gemm/schedule/work_ring.cuh>
 
 namespace gemm {
 
 namespace detail {
 
-/// What the kernel is told.
+/// The kernel's operands and C.
 template <class Policy, class Problem>
 using tensor_core_parameter =
     std::conditional_t<Policy::stores_by_tma, tma_store_problem<Problem>, tma_problem<Problem>>;
 
-/// A warpgroup multiplies and stores its part of all of the block's tiles of C.
+/// A warpgroup multiplies and stores its part of all of the block's works.
 template <class Policy, class Problem>
 __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, typename Policy::shared_storage& shared,
                               int warpgroup, cluster_place<Policy> const& place) {
@@ -65,17 +67,24 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
   auto const read = [&](int stage) { give_back<Policy>(shared.empty[stage], source); };
   ring_place<Policy::stages> at;
-  auto const for_each = [&](auto action) {
-    for_each_range<Policy>(p, [&](block_tile const& tile, k_range const& range) {
-      action(static_cast<int>((range.depth + Policy::block_k - 1) / Policy::block_k), tiles::own(tile, place));
-    });
+  auto const for_each_work = [&](auto multiply, auto store) {
+    ring_place<work_slots> slot;
+#pragma unroll 1
+    for (int k_tiles = 0; (k_tiles = shared.works.wait(slot)) >= 0;) {
+      multiply(k_tiles);
+      work const w = shared.works.take(slot);
+      block_tile tile = tiles::own(w, place);
+      if constexpr (sums_slices<Problem>) {
+        tile.batch += w.slice * (p.batch_count / p.epilogue.count);
+      }
+      store(tile);
+    }
   };
   if constexpr (turns_tiles<Policy> && tiles::b::needs_turning) {
     float sum[turned_tile::pieces][Policy::block_m / 2] = {};
-    for_each([&](int tiles_of_k, block_tile const& tile) {
-      multiply_turned<Policy, Problem>(tiles_of_k, shared, warpgroup, at, sum, read);
-      store_turned(p, sum, tile, tile.column + warpgroup * turned_tile::columns);
-    });
+    for_each_work(
+        [&](int k_tiles) { multiply_turned<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read); },
+        [&](block_tile const& tile) { store_turned(p, sum, tile, tile.column + warpgroup * turned_tile::columns); });
   } else {
     float sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
     int const warp = (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32;
@@ -113,13 +122,14 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
     if constexpr (defers_stores<Policy, Problem>) {
       consume_deferring<Policy>(x, shared, warpgroup, place, at, next, sum, read, store);
     } else {
-      for_each([&](int tiles_of_k, block_tile const& tile) {
-        int const last = multiply_tiles<Policy, Problem>(tiles_of_k, shared, warpgroup, at, sum, read);
-        if (tiles_of_k > 0) {
-          read(last);
-        }
-        store(tile);
-      });
+      for_each_work(
+          [&](int k_tiles) {
+            int const last = multiply_tiles<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read);
+            if (k_tiles > 0) {
+              read(last);
+            }
+          },
+          store);
     }
     if constexpr (Policy::stores_by_tma) {
       arch::bulk_wait_group_read<0>();  // for the stores to have read this block's memory, which ends with it
@@ -129,15 +139,16 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
-    tensor_core_kernel(__grid_constant__ tensor_core_parameter<Policy, Problem> const x) {
+    tensor_core_kernel(__grid_constant__ scheduled<tensor_core_parameter<Policy, Problem>> const x) {
   auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
   auto const place = cluster_place<Policy>::of_block();
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
 
   if (threadIdx.x == 0) {
-    prefetch_maps(loads_of(x));
+    prefetch_maps(loads_of(x.io));
     init_ring(shared.full, shared.empty, 1, Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
+    shared.works.init(Policy::consumer_threads / 32);
     arch::fence_mbarrier_init();
   }
   if constexpr (cluster_place<Policy>::sources == 1) {
@@ -150,13 +161,13 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     arch::launch_dependents();
     arch::setmaxnreg_dec<Policy::producer_registers>();
     if (threadIdx.x == 0) {
-      bring_tiles<Policy>(loads_of(x), shared, place);
+      produce_works<Policy>(loads_of(x.io), x.order, shared, place);
     }
   } else {
     arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
     arch::launch_dependents();
     arch::setmaxnreg_inc<Policy::consumer_registers>();
-    consume_tiles<Policy, Problem>(x, shared, warpgroup - 1, place);
+    consume_tiles<Policy, Problem>(x.io, shared, warpgroup - 1, place);
   }
 }
 
@@ -242,6 +253,7 @@ struct tensor_core {
     };
     arch::mbarrier full[stages], empty[stages];
     arch::mbarrier all_read, tile_shared;
+    detail::work_ring<is_persistent ? detail::work_slots : 0> works;
   };
 
   /// Bytes that a tile of sums may have: those of the ring.

@@ -94,6 +94,26 @@ __device__ void multiply_in_turn(int tiles, typename Policy::shared_storage& sha
   }
 }
 
+/// One thread loads the tiles of all of the block's tiles of C.
+template <class Policy, class Problem>
+__device__ void load_tiles(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
+                           cluster_place<Policy> const& place) {
+  using of_cluster = typename tensor_core_tiles<Policy, Problem>::of_cluster;
+  ring_place<Policy::stages> at;
+  work w{};
+  w.k_tiles = static_cast<int>((x.problem.k + Policy::block_k - 1) / Policy::block_k);
+  for_each_tile<of_cluster>(x.problem, [&](block_tile const& tile) {
+    w.tile_m = static_cast<int>(tile.row / of_cluster::block_m);
+    w.tile_n = static_cast<int>(tile.column / of_cluster::block_n);
+    w.batch = static_cast<int>(tile.batch);
+    arch::wait_for_dependency();  // for who writes the operands, once it is known which tile is the first
+    load_work<Policy>(x, shared, w, place, at);
+  });
+  if constexpr (cluster_place<Policy>::sources > 1) {
+    wait_until_read(shared.empty, at);
+  }
+}
+
 /// A warpgroup multiplies and stores every other of the block's tiles of C.
 template <class Policy, class Problem>
 __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Policy::shared_storage& shared,
@@ -158,7 +178,7 @@ __global__ void __launch_bounds__(Policy::threads, 1)
     arch::launch_dependents();
     arch::setmaxnreg_dec<Policy::producer_registers>();
     if (threadIdx.x == 0) {
-      bring_tiles<Policy>(x.loads, shared, place);
+      load_tiles<Policy>(x.loads, shared, place);
     }
   } else {
     arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads

@@ -34,6 +34,7 @@
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/schedule/work.cuh>
 
 namespace gemm::detail {
 
@@ -48,7 +49,7 @@ struct product_tiles {
   using second = std::conditional_t<swaps, a, b>;
 };
 
-/// What a policy's blocks have in shared memory, and where a cluster's part of C is.
+/// What a policy's blocks have in shared memory, and where their parts of C are.
 template <class Policy, class Problem>
 struct tensor_core_tiles {
   using a = swizzled_tile<typename Problem::input, Problem::storage::a, Policy::block_m, Policy::block_k>;
@@ -59,9 +60,13 @@ struct tensor_core_tiles {
     static constexpr int block_m = Policy::block_m * Policy::cluster_m, block_n = Policy::block_n * Policy::cluster_n;
   };
 
-  /// The block's own tile of the cluster's, which may lie outside C.
+  /// The block's own tile of the cluster's, or of a work, which may lie outside C.
   __device__ static block_tile own(block_tile const& tile, cluster_place<Policy> const& place) {
     return {tile.row + place.m * Policy::block_m, tile.column + place.n * Policy::block_n, tile.batch};
+  }
+  __device__ static block_tile own(work const& w, cluster_place<Policy> const& place) {
+    return {std::int64_t{w.tile_m * Policy::cluster_m + place.m} * Policy::block_m,
+            std::int64_t{w.tile_n * Policy::cluster_n + place.n} * Policy::block_n, w.batch};
   }
 };
 
