@@ -195,13 +195,6 @@ template <class Problem>
 }
 template <class Problem>
 [[gnu::noinline]] status enqueue_kernel(policy_facts const& of,
-                                        policy_kernels<tma_store_problem<Problem>> const& kernels, Problem const& p,
-                                        cudaStream_t stream, panel_packing<typename Problem::input> const&) {
-  tma_store_problem<Problem> x{.loads = {.a = {}, .b = {}, .problem = p}, .c = {}, .stores = false};
-  return launch_by_maps(of, kernels, x, stream);
-}
-template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(policy_facts const& of,
                                         policy_kernels<scheduled<tma_problem<Problem>>> const& kernels,
                                         Problem const& p, cudaStream_t stream,
                                         panel_packing<typename Problem::input> const&) {

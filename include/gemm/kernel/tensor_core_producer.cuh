@@ -78,7 +78,7 @@ __device__ void produce_works(tma_problem<Problem> const& x, schedule const& ord
   ring_place<work_slots> slot;
   work w;
   for (int turn = 0; next_work(order, place_in_grid(), turn, w); ++turn) {
-    shared.works.publish(slot, w);
+    shared.works.publish(slot, w, at);
     // For who writes the operands, once the first work is known and published (H200, bf16 1000^3 in clusters of four:
     // 7.9 us, 8.2 the other way round); for the next ones that is over.
     arch::wait_for_dependency();
@@ -86,7 +86,7 @@ __device__ void produce_works(tma_problem<Problem> const& x, schedule const& ord
   }
   w.k_tiles = -1;
   for (int i = 0; i < readers; ++i) {
-    shared.works.publish(slot, w);
+    shared.works.publish(slot, w, at);
   }
   if constexpr (cluster_place<Policy>::sources > 1) {
     wait_until_read(shared.empty, at);

@@ -55,15 +55,7 @@ struct tensor_core_tiles {
   using a = swizzled_tile<typename Problem::input, Problem::storage::a, Policy::block_m, Policy::block_k>;
   using b = swizzled_tile<typename Problem::input, Problem::storage::b, Policy::block_n, Policy::block_k>;
 
-  /// The tile of a whole cluster.
-  struct of_cluster {
-    static constexpr int block_m = Policy::block_m * Policy::cluster_m, block_n = Policy::block_n * Policy::cluster_n;
-  };
-
-  /// The block's own tile of the cluster's, or of a work, which may lie outside C.
-  __device__ static block_tile own(block_tile const& tile, cluster_place<Policy> const& place) {
-    return {tile.row + place.m * Policy::block_m, tile.column + place.n * Policy::block_n, tile.batch};
-  }
+  /// The block's own tile of a work, which may lie outside C.
   __device__ static block_tile own(work const& w, cluster_place<Policy> const& place) {
     return {std::int64_t{w.tile_m * Policy::cluster_m + place.m} * Policy::block_m,
             std::int64_t{w.tile_n * Policy::cluster_n + place.n} * Policy::block_n, w.batch};

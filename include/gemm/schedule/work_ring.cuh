@@ -29,14 +29,17 @@ template <int Slots>
 struct work_ring {
   work item[Slots];
   arch::mbarrier full[Slots], empty[Slots];
+  int stage[Slots];  // of the tiles' ring, where the work's begin; and the phase
 
   /// By one thread, before fence_mbarrier_init(); a work is read by so many warps.
   __device__ void init(int warps) { init_ring(full, empty, 1, warps); }
 
-  /// By one thread.
-  __device__ void publish(ring_place<Slots>& at, work const& w) {
+  /// By one thread; `tiles` is where the work's tiles begin in their ring.
+  template <int Stages>
+  __device__ void publish(ring_place<Slots>& at, work const& w, ring_place<Stages> const& tiles) {
     arch::mbarrier_wait_parity(empty[at.stage], at.phase ^ 1);
     item[at.stage] = w;
+    stage[at.stage] = tiles.stage * 2 + static_cast<int>(tiles.phase);
     arch::mbarrier_arrive(full[at.stage]);
     at.advance();
   }
@@ -45,6 +48,13 @@ struct work_ring {
   __device__ int wait(ring_place<Slots> const& at) {
     arch::mbarrier_wait_parity(full[at.stage], at.phase);
     return item[at.stage].k_tiles;
+  }
+
+  /// Where its tiles begin in their ring, for who does not read all works.
+  template <int Stages>
+  __device__ ring_place<Stages> tiles_of(ring_place<Slots> const& at) const {
+    int const first = stage[at.stage];
+    return {first / 2, static_cast<unsigned>(first) & 1};
   }
 
   /// The work at hand, whose slot the warp gives back; By: slots to the next that it reads. By whole warps.
