@@ -13,8 +13,6 @@
 
 #include <cstdint>
 
-#include <gemm/block/k_slice.cuh>
-#include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
 
 namespace gemm::detail {
@@ -45,13 +43,10 @@ __device__ inline fragment_place place_of_fragment(fragment_tiles const& of, std
           (tile - tile_row * in_row) * of.columns + in_warpgroup / 128 * 8 + thread % 4 * 2};
 }
 
-/// Stores a warpgroup's sums; the leading dimension of C is that of whole tiles.
-template <class Policy, int Sums, class Problem>
-__device__ void store_fragments(Problem const& p, float const (&sum)[Sums], block_tile const& tile) {
-  int const thread = static_cast<int>(threadIdx.x) - Policy::producer_threads;
-  std::int64_t const number = tile.row / Policy::block_m * (p.ldc / Policy::block_n) + tile.column / Policy::block_n;
-  float* const to = p.c + tile.batch * p.batch_stride_c + number * (Policy::block_m * Policy::block_n) +
-                    thread / 128 * (Sums * 128) + thread % 128 * 4;
+/// Stores a warpgroup's sums of a slice of a tile that begins there, by the thread with this number.
+template <int Sums>
+__device__ void store_fragments(float* tile, int thread, float const (&sum)[Sums]) {
+  float* const to = tile + thread / 128 * (Sums * 128) + thread % 128 * 4;
 #pragma unroll
   for (int j = 0; j < Sums; j += 4) {
     store_vector(to + j * 128, vector<float, 4>{sum[j], sum[j + 1], sum[j + 2], sum[j + 3]});

@@ -115,7 +115,7 @@ status launch_policy(policy_facts const& of, void (*kernel)(Parameter), launch_s
 /// ends, whatever that is, and waits for it by itself.
 template <class Problem>
 [[gnu::noinline]] status prepare_maps(policy_facts const& of, tma_problem<Problem>& x, row_class_maps& rows,
-                                      launch_shape& shape, bool& by_tma) {
+                                      launch_shape& shape, bool& by_tma, int slices = 1) {
   Problem const& p = x.problem;
   by_tma = of.repacks;
   shape = {grid_of(p), of.shared_bytes, launch_kind{.cluster = cluster_of(of, p), .dependent = true}};
@@ -140,7 +140,7 @@ template <class Problem>
           (std::max)(shape.shared_bytes, spread_bytes(blocks_each(blocks, p.slices, of.resident, multiprocessors)));
     }
   } else if (result && of.persistent && by_tma) {
-    result = shape_persistent(of, p, shape.grid, shape.shared_bytes);
+    result = shape_persistent(of, p, slices, shape.grid, shape.shared_bytes);
   }
   return result;
 }
@@ -148,31 +148,11 @@ template <class Problem>
 /// Makes the map of C as well, where TMA can store it.
 template <class Problem>
 status prepare_maps(policy_facts const& of, tma_store_problem<Problem>& x, row_class_maps& rows, launch_shape& shape,
-                    bool& by_tma) {
+                    bool& by_tma, int slices = 1) {
   Problem const& p = x.loads.problem;
-  status const result = prepare_maps(of, x.loads, rows, shape, by_tma);
+  status const result = prepare_maps(of, x.loads, rows, shape, by_tma, slices);
   x.stores = p.beta == 0 && p.vector_c && tma_can_store(p);  // or warps gather lines where TMA still reads
   return result && x.stores ? encode_tensor_map(x.c, matrices_of_c(p)) : result;
-}
-
-/// Makes a schedule as well.
-template <class Parameter>
-status prepare_maps(policy_facts const& of, scheduled<Parameter>& x, row_class_maps& rows, launch_shape& shape,
-                    bool& by_tma) {
-  status const result = prepare_maps(of, x.io, rows, shape, by_tma);
-  x.order = schedule_of(of, loads_of(x.io).problem);
-  return result;
-}
-
-/// Enqueues the kernel for what its maps turn out to be.
-template <class Parameter>
-status launch_by_maps(policy_facts const& of, policy_kernels<Parameter> const& kernels, Parameter& x,
-                      cudaStream_t stream) {
-  row_class_maps rows{};
-  launch_shape shape{};
-  bool by_tma = false;
-  status const result = prepare_maps(of, x, rows, shape, by_tma);
-  return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
 }
 
 /// Enqueues one of a policy's kernels for a problem: overloads for what it is told.
@@ -191,24 +171,11 @@ template <class Problem>
                                         Problem const& p, cudaStream_t stream,
                                         panel_packing<typename Problem::input> const&) {
   tma_problem<Problem> x{.a = {}, .b = {}, .problem = p};
-  return launch_by_maps(of, kernels, x, stream);
-}
-template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(policy_facts const& of,
-                                        policy_kernels<scheduled<tma_problem<Problem>>> const& kernels,
-                                        Problem const& p, cudaStream_t stream,
-                                        panel_packing<typename Problem::input> const&) {
-  scheduled<tma_problem<Problem>> x{.io = {.a = {}, .b = {}, .problem = p}, .order = {}};
-  return launch_by_maps(of, kernels, x, stream);
-}
-template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(policy_facts const& of,
-                                        policy_kernels<scheduled<tma_store_problem<Problem>>> const& kernels,
-                                        Problem const& p, cudaStream_t stream,
-                                        panel_packing<typename Problem::input> const&) {
-  scheduled<tma_store_problem<Problem>> x{.io = {.loads = {.a = {}, .b = {}, .problem = p}, .c = {}, .stores = false},
-                                          .order = {}};
-  return launch_by_maps(of, kernels, x, stream);
+  row_class_maps rows{};
+  launch_shape shape{};
+  bool by_tma = false;
+  status const result = prepare_maps(of, x, rows, shape, by_tma);
+  return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
 }
 template <class Problem>
 [[gnu::noinline]] status enqueue_kernel(policy_facts const& of, policy_kernels<Problem> const& kernels,
@@ -228,16 +195,50 @@ template <class Problem>
   return launch_policy(of, reads_wide(of, p) ? kernels.better : kernels.always, shape, stream, p);
 }
 
+/// Makes the maps and the schedule of what a kernel is told, and enqueues it.
+template <class Parameter>
+status enqueue_scheduled(policy_facts const& of, policy_kernels<scheduled<Parameter>> const& kernels,
+                         scheduled<Parameter>& x, workspace_slices const& slices, cudaStream_t stream) {
+  row_class_maps rows{};
+  launch_shape shape{};
+  bool by_tma = false;
+  status const result = prepare_maps(of, x.io, rows, shape, by_tma, slices.count);
+  x.order = schedule_of(of, loads_of(x.io).problem, slices);
+  x.workspace = slices.data;
+  return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
+}
+template <class Problem>
+[[gnu::noinline]] status enqueue_kernel(policy_facts const& of,
+                                        policy_kernels<scheduled<tma_problem<Problem>>> const& kernels,
+                                        Problem const& p, cudaStream_t stream, workspace_slices const& slices) {
+  scheduled<tma_problem<Problem>> x{.io = {.a = {}, .b = {}, .problem = p}, .order = {}};
+  return enqueue_scheduled(of, kernels, x, slices, stream);
+}
+template <class Problem>
+[[gnu::noinline]] status enqueue_kernel(policy_facts const& of,
+                                        policy_kernels<scheduled<tma_store_problem<Problem>>> const& kernels,
+                                        Problem const& p, cudaStream_t stream, workspace_slices const& slices) {
+  scheduled<tma_store_problem<Problem>> x{.io = {.loads = {.a = {}, .b = {}, .problem = p}, .c = {}, .stores = false},
+                                          .order = {}};
+  return enqueue_scheduled(of, kernels, x, slices, stream);
+}
+
 /// Enqueues the policy's kernel for a problem that check_launch() has passed. `end_tile_n`: for tiles of the columns
-/// before it, all where it is 0. `packing`: what its kernel packs meanwhile.
+/// before it, all where it is 0. `packing`: what its kernel packs meanwhile. `slices`: what it leaves in the workspace,
+/// where it follows a schedule.
 template <class Policy, class Problem>
 status enqueue(Problem p, cudaStream_t stream, int end_tile_n = 0,
-               panel_packing<typename Problem::input> const& packing = {}) {
+               panel_packing<typename Problem::input> const& packing = {}, workspace_slices const& slices = {}) {
   policy_facts const& of = policy_facts_of<Policy, Problem>;
   p.tiles_m = static_cast<int>(tiles_along_m(of, p));
   p.tiles_n = (end_tile_n > 0 ? end_tile_n : static_cast<int>(tiles(p.n, of.block_n * of.along_n))) - first_tile_n(p);
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
-  return enqueue_kernel(of, kernels_of<Policy, Problem>(), p, stream, packing);
+  auto const kernels = kernels_of<Policy, Problem>();
+  if constexpr (requires { enqueue_kernel(of, kernels, p, stream, slices); }) {
+    return enqueue_kernel(of, kernels, p, stream, slices);
+  } else {
+    return enqueue_kernel(of, kernels, p, stream, packing);
+  }
 }
 
 }  // namespace gemm::detail

@@ -20,20 +20,20 @@
 
 namespace gemm::detail {
 
-/// The grid: a block for each tile, or a cluster for each of its own, but no more than the device holds.
+/// The grid: a block for each tile or slice, or a cluster for each of its own, but no more than the device holds.
 ///
 /// Where there are fewer blocks than places, `shared_bytes` becomes as much as keeps a multiprocessor from taking more
 /// than its share: blocks come while those of the kernel before leave, and would crowd where these leave first (an
 /// H200, persistent_36x128x32 over and over: 30x30000x512 in 235 tiles 42.2 us, and 32.4 so).
 template <class Problem>
-status shape_persistent(policy_facts const& of, Problem const& p, dim3& grid, std::size_t& shared_bytes) {
+status shape_persistent(policy_facts const& of, Problem const& p, int slices, dim3& grid, std::size_t& shared_bytes) {
   int const blocks = of.cluster();
   int multiprocessors = 0;
   status const result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
   auto const places = static_cast<std::int64_t>(room_for_blocks(blocks, of.most_resident, multiprocessors));
   std::int64_t const room = places / blocks, held = room > 0 ? room : 1,
-                     tiles = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count;
-  grid = dim3(static_cast<unsigned>(tiles < held ? tiles : held), 1, static_cast<unsigned>(blocks));
+                     works = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count * slices;
+  grid = dim3(static_cast<unsigned>(works < held ? works : held), 1, static_cast<unsigned>(blocks));
   std::int64_t const each = multiprocessors > 0 ? (std::int64_t{grid.x} * blocks - 1) / multiprocessors + 1 : 0;
   if (each > 1 && each < of.most_resident) {
     shared_bytes = (std::max)(shared_bytes, spread_bytes(static_cast<int>(each)));
@@ -41,9 +41,15 @@ status shape_persistent(policy_facts const& of, Problem const& p, dim3& grid, st
   return result;
 }
 
-/// The schedule of a kernel whose blocks take works: all of k, or the slices that the problem asks for.
+/// The slices that a kernel leaves in the workspace; one: none.
+struct workspace_slices {
+  int count = 1, depth = 0;
+  float* data = nullptr;
+};
+
+/// The schedule of a kernel whose blocks take works: all of k, or the slices that are asked for.
 template <class Problem>
-[[gnu::noinline]] schedule schedule_of(policy_facts const& of, Problem const& p) {
+[[gnu::noinline]] schedule schedule_of(policy_facts const& of, Problem const& p, workspace_slices slices) {
   schedule s{.order = tile_order::persistent,
              .how = reduction::none,
              .tiles_m = p.tiles_m,
@@ -52,10 +58,14 @@ template <class Problem>
              .band = (std::max)(1, 2048 / (of.block_m * of.along_m)),
              .k_tiles = static_cast<int>(tiles(p.k, of.block_k))};
   if constexpr (sums_slices<Problem>) {
+    slices.count = p.epilogue.count;
+    slices.depth = p.epilogue.depth;
+  }
+  if (slices.count > 1) {
     s.order = tile_order::split_k;
     s.how = reduction::workspace;
-    s.slices = p.epilogue.count;
-    s.depth = p.epilogue.depth / of.block_k;
+    s.slices = slices.count;
+    s.depth = slices.depth / of.block_k;
   }
   return s;
 }

@@ -19,6 +19,7 @@
 #include <gemm/host/launch.cuh>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/kernel/split_k.cuh>
+#include <gemm/schedule/reduce.cuh>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
@@ -112,7 +113,12 @@ status enqueue_whole(Problem const& p, cudaStream_t stream, int end_tile_n,
 /// Enqueues the kernels for a problem that check_launch() has passed; `sums` has the plan's bytes.
 template <class Policy, class Problem>
 status enqueue_split(Problem const& p, split_plan const& plan, typename Problem::accum* sums, cudaStream_t stream) {
-  status const result = enqueue<Policy>(problem_of_slices(p, plan, sums), stream);
+  status result;
+  if constexpr (takes_slices<Policy, Problem>) {
+    result = enqueue<Policy>(p, stream, 0, {}, {.count = plan.slices, .depth = plan.depth, .data = sums});
+  } else {
+    result = enqueue<Policy>(problem_of_slices(p, plan, sums), stream);
+  }
   return result ? enqueue_addition_to(policy_facts_of<Policy, Problem>, p, plan, sums, stream) : result;
 }
 

@@ -33,7 +33,6 @@
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
-#include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/swapped_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
@@ -47,6 +46,7 @@
 #include <gemm/kernel/tensor_core_producer.cuh>
 #include <gemm/kernel/tensor_core_tile.cuh>
 #include <gemm/policy.hpp>
+#include <gemm/schedule/reduce.cuh>
 #include <gemm/schedule/work_ring.cuh>
 
 namespace gemm {
@@ -60,9 +60,11 @@ using tensor_core_parameter =
 
 /// A warpgroup multiplies and stores its part of all of the block's works.
 template <class Policy, class Problem>
-__device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, typename Policy::shared_storage& shared,
-                              int warpgroup, cluster_place<Policy> const& place) {
+__device__ void consume_tiles(scheduled<tensor_core_parameter<Policy, Problem>> const& what,
+                              typename Policy::shared_storage& shared, int warpgroup,
+                              cluster_place<Policy> const& place) {
   using tiles = tensor_core_tiles<Policy, Problem>;
+  auto const& x = what.io;
   Problem const& p = loads_of(x).problem;
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
   auto const read = [&](int stage) { give_back<Policy>(shared.empty[stage], source); };
@@ -77,19 +79,26 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
       if constexpr (sums_slices<Problem>) {
         tile.batch += w.slice * (p.batch_count / p.epilogue.count);
       }
-      store(tile);
+      store(w, tile);
     }
   };
   if constexpr (turns_tiles<Policy> && tiles::b::needs_turning) {
     float sum[turned_tile::pieces][Policy::block_m / 2] = {};
-    for_each_work(
-        [&](int k_tiles) { multiply_turned<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read); },
-        [&](block_tile const& tile) { store_turned(p, sum, tile, tile.column + warpgroup * turned_tile::columns); });
+    for_each_work([&](int k_tiles) { multiply_turned<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read); },
+                  [&](work const&, block_tile const& tile) {
+                    store_turned(p, sum, tile, tile.column + warpgroup * turned_tile::columns);
+                  });
   } else {
     float sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
     int const warp = (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32;
     int next = 0;  // of the warp's buffers
-    auto const store = [&](block_tile const& tile) {
+    auto const store = [&]([[maybe_unused]] work const& w, block_tile const& tile) {
+      if constexpr (takes_slices<Policy, Problem>) {
+        if (w.how == reduction::workspace) {
+          store_slice<Policy>(what.workspace, what.order, w, place, sum[0]);
+          return;
+        }
+      }
       if constexpr (Policy::swaps) {
         int const row = Policy::by_second ? warpgroup * (Policy::block_m / 2) : 0,
                   column = Policy::by_second ? 0 : warpgroup * 64 * Policy::pieces;
@@ -103,9 +112,6 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
         int const row = Policy::by_second ? 0 : warpgroup * 64 * Policy::pieces,
                   column = Policy::by_second ? warpgroup * (Policy::block_n / 2) : 0;
         store_pieces<Policy>(x, shared.c[warp], next, sum, {tile.row + row, tile.column + column, tile.batch});
-        return;
-      } else if constexpr (sums_slices<Problem> && slices_in_fragments<Policy, Problem>) {
-        store_fragments<Policy>(p, sum[0], tile);
         return;
       } else if constexpr (Policy::gathers_lines) {
         if (!p.vector_c && p.beta == 0) {
@@ -167,7 +173,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
     arch::launch_dependents();
     arch::setmaxnreg_inc<Policy::consumer_registers>();
-    consume_tiles<Policy, Problem>(x.io, shared, warpgroup - 1, place);
+    consume_tiles<Policy, Problem>(x, shared, warpgroup - 1, place);
   }
 }
 

@@ -21,8 +21,8 @@ namespace gemm::detail {
 /// registers, from which TMA stores them box by box while the tensor cores are busy with the next tile's first tiles of
 /// k. What is left between two tiles are the rounding and the start, which the other warpgroup's last multiplications
 /// cover in part (H200, bf16 in 128 x 256, clocks beyond the multiplications': 2800 for each tile if it is stored
-/// first, 950 so). read(stage) as for start_tiles(); store(tile) stores the sums of a tile after which nothing comes
-/// that could hide it, and of all if TMA cannot.
+/// first, 950 so). read(stage) as for start_tiles(); store(work, tile) stores the sums of a tile after which
+/// nothing comes that could hide it, of slices, and of all if TMA cannot.
 template <class Policy, class Problem, class Read, class Store>
 __device__ void consume_deferring(tma_store_problem<Problem> const& x, typename Policy::shared_storage& shared,
                                   int warpgroup, cluster_place<Policy> const& place, ring_place<Policy::stages>& at,
@@ -44,13 +44,14 @@ __device__ void consume_deferring(tma_store_problem<Problem> const& x, typename 
     if (k_tiles > 0) {
       read(last);
     }
-    block_tile const tile = tiles::own(shared.works.take(slot), place);
+    work const w = shared.works.take(slot);
+    block_tile const tile = tiles::own(w, place);
     k_tiles = shared.works.wait(slot);
-    if (x.stores && k_tiles >= 0) {
+    if (x.stores && k_tiles >= 0 && w.how == reduction::none) {
       waiting.take(x.loads.problem, sum[0], tile);
       continue;
     }
-    store(tile);
+    store(w, tile);
     waiting.forget();
   }
 }

@@ -17,6 +17,7 @@
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/kernel/tensor_core_tile.cuh>
 #include <gemm/schedule/next_work.cuh>
+#include <gemm/schedule/reduce.cuh>
 #include <gemm/schedule/work_ring.cuh>
 
 namespace gemm::detail {
@@ -31,7 +32,8 @@ __device__ void load_work(tma_problem<Problem> const& x, typename Policy::shared
   int const batch_a = p.batch_stride_a == 0 ? 0 : w.batch, batch_b = p.batch_stride_b == 0 ? 0 : w.batch;
   int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
   // The operands of slices are most often read once.
-  bool const once_a = sums_slices<Problem> && p.tiles_n == 1, once_b = sums_slices<Problem> && p.tiles_m == 1;
+  bool const sliced = sums_slices<Problem> || (takes_slices<Policy, Problem> && w.how != reduction::none);
+  bool const once_a = sliced && p.tiles_n == 1, once_b = sliced && p.tiles_m == 1;
   // Of a block whose tile lies outside C, the others need what they share: the rest is zeros, which TMA is slow to fill
   // in (H200, bf16 nt 1288^3 in 128 x 128, cluster<1, 2>: 16.7 us, without 15.1).
   bool const loads_a = Policy::cluster_n > 1 || Policy::cluster_m == 1 || tile.row < p.m;

@@ -14,11 +14,13 @@
 
 namespace gemm::detail {
 
-/// What a kernel is told whose blocks follow a schedule: its operands and C, and the schedule's parameters.
+/// What a kernel is told whose blocks follow a schedule: its operands and C, the schedule's parameters, and where
+/// slices go that a second kernel adds.
 template <class Parameter>
 struct scheduled {
   Parameter io;
   schedule order;
+  float* workspace = nullptr;
 };
 
 /// Works that a producer may be ahead: as many as a ring has stages, for works of one tile of k. An even number, as two
