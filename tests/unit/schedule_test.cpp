@@ -26,14 +26,14 @@ struct tile_found {
 };
 
 /// Whether the works of `clusters` clusters, of `ranks` blocks that have works of their own, cover C once.
-bool covers_once(schedule const& s, int clusters, int ranks) {
+bool covers_once(schedule const& s, unsigned clusters, unsigned ranks) {
   auto const tiles = static_cast<std::size_t>(s.tiles_m) * s.tiles_n * s.batches;
   std::vector<tile_found> found(tiles);
   for (tile_found& tile : found) {
     tile.of_k.resize(static_cast<std::size_t>(s.k_tiles));
   }
-  for (int cluster = 0; cluster < clusters; ++cluster) {
-    for (int rank = 0; rank < ranks; ++rank) {
+  for (unsigned cluster = 0; cluster < clusters; ++cluster) {
+    for (unsigned rank = 0; rank < ranks; ++rank) {
       work w{};
       for (int turn = 0; next_work(s, {cluster, clusters, rank}, turn, w); ++turn) {
         bool const inside = w.tile_m >= 0 && w.tile_m < s.tiles_m && w.tile_n >= 0 && w.tile_n < s.tiles_n &&
@@ -112,7 +112,7 @@ bool split(schedule& s, int most) {
   return s.slices > 1;
 }
 
-int tiles_in(schedule const& s) { return s.tiles_m * s.tiles_n * s.batches; }
+unsigned tiles_in(schedule const& s) { return tiles_of(s, s.tiles_n); }
 
 }  // namespace
 
@@ -125,7 +125,7 @@ TEST_CASE("a cluster for each tile covers C once", "[schedule]") {
     s.how = reduction::cluster;
     for (int const most : {2, 3, 8}) {
       if (split(s, most)) {
-        right += covers_once(s, tiles_in(s), s.slices) ? 1 : 0;
+        right += covers_once(s, tiles_in(s), static_cast<unsigned>(s.slices)) ? 1 : 0;
         ++all;
       }
     }
@@ -134,7 +134,7 @@ TEST_CASE("a cluster for each tile covers C once", "[schedule]") {
 }
 
 TEST_CASE("persistent clusters cover C once, however many they are", "[schedule]") {
-  auto const clusters = GENERATE(1, 2, 5, 66, 132, 3000);
+  auto const clusters = GENERATE(1U, 2U, 5U, 66U, 132U, 3000U);
   int right = 0, all = 0;
   for (schedule const& s : sizes()) {
     right += covers_once(s, clusters, 1) ? 1 : 0;
@@ -144,7 +144,7 @@ TEST_CASE("persistent clusters cover C once, however many they are", "[schedule]
 }
 
 TEST_CASE("slices of k cover C once", "[schedule]") {
-  auto const clusters = GENERATE(1, 5, 66, 3000);
+  auto const clusters = GENERATE(1U, 5U, 66U, 3000U);
   auto const how = GENERATE(reduction::workspace, reduction::last_arriver);
   int right = 0, all = 0;
   for (schedule s : sizes()) {
@@ -161,7 +161,7 @@ TEST_CASE("slices of k cover C once", "[schedule]") {
 }
 
 TEST_CASE("whole tiles and the slices of the last columns cover C once", "[schedule]") {
-  auto const clusters = GENERATE(1, 5, 66, 3000);
+  auto const clusters = GENERATE(1U, 5U, 66U, 3000U);
   int right = 0, all = 0;
   for (schedule s : sizes()) {
     s.order = tile_order::stream_k;

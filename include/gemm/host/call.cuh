@@ -61,7 +61,11 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
       bool const tail = plan.first_tile_n > 0;
       status const before =
           tail ? enqueue_whole<Policy, Splits.in_workspace>(p, stream, plan.first_tile_n, packing) : status{};
-      return before ? enqueue<Policy>(problem_of_cluster(p, plan), stream, 0, packing) : before;
+      if constexpr (takes_cluster_slices<Policy, Problem>) {
+        return enqueue<Policy>(p, stream, 0, packing, {plan.slices, plan.depth, reduction::cluster});
+      } else {
+        return before ? enqueue<Policy>(problem_of_cluster(p, plan), stream, 0, packing) : before;
+      }
     }
   }
   if constexpr (Splits.streams) {

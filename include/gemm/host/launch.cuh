@@ -198,37 +198,42 @@ template <class Problem>
 /// Makes the maps and the schedule of what a kernel is told, and enqueues it.
 template <class Parameter>
 status enqueue_scheduled(policy_facts const& of, policy_kernels<scheduled<Parameter>> const& kernels,
-                         scheduled<Parameter>& x, workspace_slices const& slices, cudaStream_t stream) {
+                         scheduled<Parameter>& x, scheduled_slices const& slices, cudaStream_t stream) {
   row_class_maps rows{};
   launch_shape shape{};
   bool by_tma = false;
   status const result = prepare_maps(of, x.io, rows, shape, by_tma, slices.count);
-  x.order = schedule_of(of, loads_of(x.io).problem, slices);
-  x.workspace = slices.data;
+  auto const& p = loads_of(x.io).problem;
+  x.order = schedule_of(of, p, slices);
+  x.workspace = slices.workspace;
+  if (slices.how == reduction::cluster) {
+    shape.grid = dim3(shape.grid.x, static_cast<unsigned>(p.batch_count), static_cast<unsigned>(slices.count));
+    shape.kind.cluster = slices.count;
+  }
   return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
 }
 template <class Problem>
 [[gnu::noinline]] status enqueue_kernel(policy_facts const& of,
                                         policy_kernels<scheduled<tma_problem<Problem>>> const& kernels,
-                                        Problem const& p, cudaStream_t stream, workspace_slices const& slices) {
+                                        Problem const& p, cudaStream_t stream, scheduled_slices const& slices) {
   scheduled<tma_problem<Problem>> x{.io = {.a = {}, .b = {}, .problem = p}, .order = {}};
   return enqueue_scheduled(of, kernels, x, slices, stream);
 }
 template <class Problem>
 [[gnu::noinline]] status enqueue_kernel(policy_facts const& of,
                                         policy_kernels<scheduled<tma_store_problem<Problem>>> const& kernels,
-                                        Problem const& p, cudaStream_t stream, workspace_slices const& slices) {
+                                        Problem const& p, cudaStream_t stream, scheduled_slices const& slices) {
   scheduled<tma_store_problem<Problem>> x{.io = {.loads = {.a = {}, .b = {}, .problem = p}, .c = {}, .stores = false},
                                           .order = {}};
   return enqueue_scheduled(of, kernels, x, slices, stream);
 }
 
 /// Enqueues the policy's kernel for a problem that check_launch() has passed. `end_tile_n`: for tiles of the columns
-/// before it, all where it is 0. `packing`: what its kernel packs meanwhile. `slices`: what it leaves in the workspace,
-/// where it follows a schedule.
+/// before it, all where it is 0. `packing`: what its kernel packs meanwhile. `slices`: of a kernel that follows a
+/// schedule.
 template <class Policy, class Problem>
 status enqueue(Problem p, cudaStream_t stream, int end_tile_n = 0,
-               panel_packing<typename Problem::input> const& packing = {}, workspace_slices const& slices = {}) {
+               panel_packing<typename Problem::input> const& packing = {}, scheduled_slices const& slices = {}) {
   policy_facts const& of = policy_facts_of<Policy, Problem>;
   p.tiles_m = static_cast<int>(tiles_along_m(of, p));
   p.tiles_n = (end_tile_n > 0 ? end_tile_n : static_cast<int>(tiles(p.n, of.block_n * of.along_n))) - first_tile_n(p);

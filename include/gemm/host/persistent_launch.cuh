@@ -41,16 +41,17 @@ status shape_persistent(policy_facts const& of, Problem const& p, int slices, di
   return result;
 }
 
-/// The slices that a kernel leaves in the workspace; one: none.
-struct workspace_slices {
+/// The slices of k that a scheduled kernel sums, one: all of it; and where they go, if a second kernel adds them.
+struct scheduled_slices {
   int count = 1, depth = 0;
-  float* data = nullptr;
+  reduction how = reduction::none;
+  float* workspace = nullptr;
 };
 
 /// The schedule of a kernel whose blocks take works: all of k, or the slices that are asked for.
 template <class Problem>
-[[gnu::noinline]] schedule schedule_of(policy_facts const& of, Problem const& p, workspace_slices slices) {
-  schedule s{.order = tile_order::persistent,
+[[gnu::noinline]] schedule schedule_of(policy_facts const& of, Problem const& p, scheduled_slices slices) {
+  schedule s{.order = of.persistent ? tile_order::persistent : tile_order::single_tile,
              .how = reduction::none,
              .tiles_m = p.tiles_m,
              .tiles_n = p.tiles_n,
@@ -58,12 +59,13 @@ template <class Problem>
              .band = (std::max)(1, 2048 / (of.block_m * of.along_m)),
              .k_tiles = static_cast<int>(tiles(p.k, of.block_k))};
   if constexpr (sums_slices<Problem>) {
-    slices.count = p.epilogue.count;
-    slices.depth = p.epilogue.depth;
+    slices = {.count = p.epilogue.count, .depth = p.epilogue.depth, .how = reduction::workspace};
+  } else if constexpr (splits_in_cluster<Problem>) {
+    slices = {.count = p.slices, .depth = p.depth, .how = reduction::cluster};
   }
   if (slices.count > 1) {
-    s.order = tile_order::split_k;
-    s.how = reduction::workspace;
+    s.order = slices.how == reduction::cluster ? tile_order::single_tile : tile_order::split_k;
+    s.how = slices.how;
     s.slices = slices.count;
     s.depth = slices.depth / of.block_k;
   }

@@ -115,7 +115,7 @@ template <class Policy, class Problem>
 status enqueue_split(Problem const& p, split_plan const& plan, typename Problem::accum* sums, cudaStream_t stream) {
   status result;
   if constexpr (takes_slices<Policy, Problem>) {
-    result = enqueue<Policy>(p, stream, 0, {}, {.count = plan.slices, .depth = plan.depth, .data = sums});
+    result = enqueue<Policy>(p, stream, 0, {}, {plan.slices, plan.depth, reduction::workspace, sums});
   } else {
     result = enqueue<Policy>(problem_of_slices(p, plan, sums), stream);
   }

@@ -18,12 +18,7 @@ namespace gemm::detail {
 
 /// The block's turn-th work, if there is one; turns count from 0, and none comes after the first that is missing.
 __host__ __device__ inline bool next_work(schedule const& s, block_place const& at, int turn, work& w) {
-  w.k_begin = 0;
-  w.k_tiles = s.k_tiles;
-  w.slot = 0;
-  w.slice = 0;
-  w.slices = 1;
-  w.how = reduction::none;
+  w = whole_work(s);
   switch (s.order) {
     case tile_order::single_tile:
       return single_tile_schedule::next(s, at, turn, w);

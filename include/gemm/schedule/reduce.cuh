@@ -9,6 +9,8 @@
 
 #include <gemm/arch/shared_load.cuh>
 #include <gemm/block/cluster_place.cuh>
+#include <gemm/block/k_slice.cuh>
+#include <gemm/block/problem.cuh>
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/schedule/work.cuh>
 
@@ -19,6 +21,16 @@ template <class Policy, class Problem>
 inline constexpr bool takes_slices = [] {
   if constexpr (slices_in_fragments<Policy, Problem> && requires { Policy::splits_k; }) {
     return Policy::splits_k;
+  } else {
+    return false;
+  }
+}();
+
+/// Whether a policy's kernel stores a tile of C by itself, or with the other blocks of a cluster, as its work says.
+template <class Policy, class Problem>
+inline constexpr bool takes_cluster_slices = [] {
+  if constexpr (requires { requires Policy::takes_any_storage && Policy::splits_in_cluster; }) {
+    return !Policy::is_persistent && !sums_slices<Problem> && !splits_in_cluster<Problem>;
   } else {
     return false;
   }

@@ -14,13 +14,12 @@ namespace gemm::detail {
 struct single_tile_schedule {
   /// The cluster's turn-th work, if there is one.
   __host__ __device__ static bool next(schedule const& s, block_place const& at, int turn, work& w) {
-    auto const index = static_cast<unsigned>(at.cluster);
-    if (turn > 0 || index >= tiles_of(s, s.tiles_n)) {
+    if (turn > 0 || at.cluster >= tiles_of(s, s.tiles_n)) {
       return false;
     }
-    place_tile(s, w, index, 0, s.tiles_n);
+    place_tile(s, w, at.cluster, 0, s.tiles_n);
     if (s.slices > 1) {
-      take_slice(s, w, static_cast<unsigned>(at.rank), index);
+      take_slice(s, w, at.rank, at.cluster);
     }
     return true;
   }

@@ -14,8 +14,7 @@ namespace gemm::detail {
 struct split_k_schedule {
   /// The cluster's turn-th work, if there is one.
   __host__ __device__ static bool next(schedule const& s, block_place const& at, int turn, work& w) {
-    auto const index =
-        static_cast<unsigned>(at.cluster) + static_cast<unsigned>(turn) * static_cast<unsigned>(at.clusters);
+    unsigned const index = at.cluster + static_cast<unsigned>(turn) * at.clusters;
     unsigned const tiles = tiles_of(s, s.tiles_n);
     if (index >= tiles * static_cast<unsigned>(s.slices)) {
       return false;

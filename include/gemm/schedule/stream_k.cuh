@@ -17,8 +17,7 @@ namespace gemm::detail {
 struct stream_k_schedule {
   /// The cluster's turn-th work, if there is one.
   __host__ __device__ static bool next(schedule const& s, block_place const& at, int turn, work& w) {
-    auto const index =
-        static_cast<unsigned>(at.cluster) + static_cast<unsigned>(turn) * static_cast<unsigned>(at.clusters);
+    unsigned const index = at.cluster + static_cast<unsigned>(turn) * at.clusters;
     int const columns = s.tiles_n - s.first_tile_n;
     unsigned const whole = tiles_of(s, s.first_tile_n), split = tiles_of(s, columns);
     if (index < whole) {

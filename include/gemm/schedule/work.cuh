@@ -42,8 +42,21 @@ struct schedule {
 
 /// Who asks: the cluster's number, how many there are, and the block's rank where a cluster shares a tile's k.
 struct block_place {
-  int cluster, clusters, rank;
+  unsigned cluster, clusters, rank;
 };
+
+/// A work with all of k, whose tile is to be placed.
+__host__ __device__ inline work whole_work(schedule const& s) {
+  return {.tile_m = 0,
+          .tile_n = 0,
+          .batch = 0,
+          .k_begin = 0,
+          .k_tiles = s.k_tiles,
+          .slot = 0,
+          .slice = 0,
+          .slices = 1,
+          .how = reduction::none};
+}
 
 __host__ __device__ inline unsigned tiles_of(schedule const& s, int columns) {
   return static_cast<unsigned>(s.tiles_m) * static_cast<unsigned>(columns) * static_cast<unsigned>(s.batches);

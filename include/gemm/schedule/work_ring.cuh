@@ -76,9 +76,14 @@ struct work_ring {
 template <>
 struct work_ring<0> {};
 
-/// The block's place in a grid with the clusters along x and their blocks along z.
-__device__ inline block_place place_in_grid() {
-  return {static_cast<int>(blockIdx.x), static_cast<int>(gridDim.x), static_cast<int>(blockIdx.z)};
+/// The block's place in a grid with persistent clusters along x and their blocks along z.
+__device__ inline block_place place_in_grid() { return {blockIdx.x, gridDim.x, blockIdx.z}; }
+
+/// In a grid of one work a block: along x, y and z, or where a cluster shares a tile's k along x and y alone.
+__device__ inline block_place place_of_one_work(reduction how) {
+  bool const shares = how == reduction::cluster;
+  unsigned const of_product = blockIdx.x + gridDim.x * blockIdx.y, of_layer = gridDim.x * gridDim.y;
+  return {of_product + (shares ? 0 : of_layer * blockIdx.z), of_layer * gridDim.z, shares ? blockIdx.z : 0};
 }
 
 }  // namespace gemm::detail
