@@ -207,7 +207,7 @@ status enqueue_scheduled(policy_facts const& of, policy_kernels<scheduled<Parame
   x.order = schedule_of(of, p, slices);
   x.workspace = slices.workspace;
   if (slices.how == reduction::cluster) {
-    shape.grid = dim3(shape.grid.x, static_cast<unsigned>(p.batch_count), static_cast<unsigned>(slices.count));
+    shape.grid = grid_of_clusters(of, p, slices.count);
     shape.kind.cluster = slices.count;
   }
   return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;

@@ -48,6 +48,14 @@ struct scheduled_slices {
   float* workspace = nullptr;
 };
 
+/// The grid of clusters that share a tile's k: the persistent kernel's clusters all lie along x.
+template <class Problem>
+dim3 grid_of_clusters(policy_facts const& of, Problem const& p, int slices) {
+  auto const of_product = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n),
+             products = static_cast<unsigned>(p.batch_count), z = static_cast<unsigned>(slices);
+  return of.persistent ? dim3(of_product * products, 1, z) : dim3(of_product, products, z);
+}
+
 /// The schedule of a kernel whose blocks take works: all of k, or the slices that are asked for.
 template <class Problem>
 [[gnu::noinline]] schedule schedule_of(policy_facts const& of, Problem const& p, scheduled_slices slices) {
@@ -60,8 +68,6 @@ template <class Problem>
              .k_tiles = static_cast<int>(tiles(p.k, of.block_k))};
   if constexpr (sums_slices<Problem>) {
     slices = {.count = p.epilogue.count, .depth = p.epilogue.depth, .how = reduction::workspace};
-  } else if constexpr (splits_in_cluster<Problem>) {
-    slices = {.count = p.slices, .depth = p.depth, .how = reduction::cluster};
   }
   if (slices.count > 1) {
     s.order = slices.how == reduction::cluster ? tile_order::single_tile : tile_order::split_k;

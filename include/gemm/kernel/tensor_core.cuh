@@ -25,11 +25,13 @@
 #include <gemm/arch/cluster.cuh>
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/mbarrier.cuh>
+#include <gemm/arch/named_barrier.cuh>
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/tma_store.cuh>
 #include <gemm/arch/wgmma.cuh>
 #include <gemm/block/cluster_place.cuh>
+#include <gemm/block/cluster_sum.cuh>
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
@@ -96,6 +98,16 @@ __device__ void consume_tiles(scheduled<tensor_core_parameter<Policy, Problem>> 
       if constexpr (takes_slices<Policy, Problem>) {
         if (w.how == reduction::workspace) {
           store_slice<Policy>(what.workspace, what.order, w, place, sum[0]);
+          return;
+        }
+      }
+      if constexpr (takes_cluster_slices<Policy, Problem>) {
+        if (w.how == reduction::cluster) {  // of the block's only work: its ring is free
+          auto* const tile_of_sums = reinterpret_cast<float*>(&shared);
+          arch::named_barrier_sync(1, Policy::consumer_threads);  // for all consumers to have read the last tiles
+          share_slice<Policy>(sum[0], tile_of_sums, warpgroup);
+          store_cluster_sum<Policy, Policy::consumer_threads>(
+              p, w.slices, tile_of_sums, static_cast<int>(threadIdx.x) - Policy::producer_threads, tile);
           return;
         }
       }
@@ -190,7 +202,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// do.
 ///
 /// For a C of few rows the tile has 16 or 32 and a warpgroup for each 64 columns, and of few columns 16 or 32 of those:
-/// such blocks have one tile each, as have those whose sums a cluster adds (see tensor_core_tile.cuh).
+/// such blocks have one tile each (see tensor_core_tile.cuh).
 ///
 /// __half and __nv_bfloat16, with sums in float, on a device of compute capability 9.0 with code for sm_90a; all four
 /// storages alike. Operands that TMA cannot bring, because the pointer, the leading dimension or the batch stride is no
@@ -351,7 +363,7 @@ struct tensor_core {
 
   template <class Policy, class Problem, bool>
   static auto kernel() {
-    if constexpr (Policy::is_persistent && !detail::splits_in_cluster<Problem>) {
+    if constexpr (Policy::is_persistent) {
       return &detail::tensor_core_kernel<Policy, Problem>;
     } else {
       return &detail::tensor_core_tile_kernel<Policy, Problem>;

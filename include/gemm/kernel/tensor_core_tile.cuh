@@ -217,17 +217,15 @@ __device__ void finish_slice(Problem const& p, typename Policy::shared_storage& 
     arch::mbarrier_wait_parity(shared.all_read, 0);  // for all consumers to have read the last tiles
   }
   share_slice<Policy>(sum, tile_of_sums, warpgroup);
-  if constexpr (splits_in_cluster<Problem> || takes_cluster_slices<Policy, Problem>) {
-    if (splits_in_cluster<Problem> || w.how == reduction::cluster) {
+  if constexpr (takes_cluster_slices<Policy, Problem>) {
+    if (w.how == reduction::cluster) {
       store_cluster_sum<Policy, threads>(p, w.slices, tile_of_sums, thread, tile);
       return;
     }
   }
-  if constexpr (!splits_in_cluster<Problem>) {
-    arch::mbarrier_arrive(shared.tile_shared);
-    arch::mbarrier_wait_parity(shared.tile_shared, 0);  // for the whole tile
-    store_shared_pieces<Policy, threads>(p, tile_of_sums, thread, tile);
-  }
+  arch::mbarrier_arrive(shared.tile_shared);
+  arch::mbarrier_wait_parity(shared.tile_shared, 0);  // for the whole tile
+  store_shared_pieces<Policy, threads>(p, tile_of_sums, thread, tile);
 }
 
 template <class Policy, class Problem>

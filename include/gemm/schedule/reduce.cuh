@@ -10,7 +10,6 @@
 #include <gemm/arch/shared_load.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/k_slice.cuh>
-#include <gemm/block/problem.cuh>
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/schedule/work.cuh>
 
@@ -30,7 +29,7 @@ inline constexpr bool takes_slices = [] {
 template <class Policy, class Problem>
 inline constexpr bool takes_cluster_slices = [] {
   if constexpr (requires { requires Policy::takes_any_storage && Policy::splits_in_cluster; }) {
-    return !Policy::is_persistent && !sums_slices<Problem> && !splits_in_cluster<Problem>;
+    return !sums_slices<Problem>;
   } else {
     return false;
   }
