@@ -92,7 +92,8 @@ template <class Problem>
 [[gnu::noinline]] status enqueue_addition_to(policy_facts const& of, Problem p, split_plan const& plan,
                                              typename Problem::accum const* sums, cudaStream_t stream) {
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
-  fragment_tiles const in_tiles = of.slices_in_fragments ? fragment_tiles{of.block_m, of.block_n} : fragment_tiles{};
+  fragment_tiles const in_tiles =
+      of.slices_in_fragments ? fragment_tiles{of.block_m, of.block_n, of.turns_tiles} : fragment_tiles{};
   slice_sums<Problem> const s{
       .whole = p, .data = sums, .rows = plan.rows, .ld = plan.ld, .count = plan.slices, .tiles = in_tiles};
   return plan.slices < many_slices ? enqueue_addition<1>(s, stream) : enqueue_addition<groups_for_many>(s, stream);

@@ -32,7 +32,6 @@
 #include <gemm/arch/wgmma.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/cluster_sum.cuh>
-#include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/staged_store.cuh>
@@ -77,29 +76,33 @@ __device__ void consume_tiles(scheduled<tensor_core_parameter<Policy, Problem>> 
     for (int k_tiles = 0; (k_tiles = shared.works.wait(slot)) >= 0;) {
       multiply(k_tiles);
       work const w = shared.works.take(slot);
-      block_tile tile = tiles::own(w, place);
-      if constexpr (sums_slices<Problem>) {
-        tile.batch += w.slice * (p.batch_count / p.epilogue.count);
-      }
-      store(w, tile);
+      store(w, tiles::own(w, place));
     }
+  };
+  auto const stores_slice = [&]([[maybe_unused]] work const& w, [[maybe_unused]] auto const& sum) {
+    if constexpr (takes_slices<Policy, Problem>) {
+      if (w.how == reduction::workspace) {
+        store_slice<Policy>(what.workspace, what.order, w, place, sum);
+        return true;
+      }
+    }
+    return false;
   };
   if constexpr (turns_tiles<Policy> && tiles::b::needs_turning) {
     float sum[turned_tile::pieces][Policy::block_m / 2] = {};
     for_each_work([&](int k_tiles) { multiply_turned<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read); },
-                  [&](work const&, block_tile const& tile) {
-                    store_turned(p, sum, tile, tile.column + warpgroup * turned_tile::columns);
+                  [&](work const& w, block_tile const& tile) {
+                    if (!stores_slice(w, sum)) {
+                      store_turned(p, sum, tile, tile.column + warpgroup * turned_tile::columns);
+                    }
                   });
   } else {
     float sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
     int const warp = (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32;
     int next = 0;  // of the warp's buffers
     auto const store = [&]([[maybe_unused]] work const& w, block_tile const& tile) {
-      if constexpr (takes_slices<Policy, Problem>) {
-        if (w.how == reduction::workspace) {
-          store_slice<Policy>(what.workspace, what.order, w, place, sum[0]);
-          return;
-        }
+      if (stores_slice(w, sum)) {
+        return;
       }
       if constexpr (takes_cluster_slices<Policy, Problem>) {
         if (w.how == reduction::cluster) {  // of the block's only work: its ring is free

@@ -10,7 +10,6 @@
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/block/cluster_place.cuh>
-#include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/swizzled_tile.cuh>
@@ -32,7 +31,7 @@ __device__ void load_work(tma_problem<Problem> const& x, typename Policy::shared
   int const batch_a = p.batch_stride_a == 0 ? 0 : w.batch, batch_b = p.batch_stride_b == 0 ? 0 : w.batch;
   int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
   // The operands of slices are most often read once.
-  bool const sliced = sums_slices<Problem> || (takes_slices<Policy, Problem> && w.how != reduction::none);
+  bool const sliced = takes_slices<Policy, Problem> && w.how != reduction::none;
   bool const once_a = sliced && p.tiles_n == 1, once_b = sliced && p.tiles_m == 1;
   // Of a block whose tile lies outside C, the others need what they share: the rest is zeros, which TMA is slow to fill
   // in (H200, bf16 nt 1288^3 in 128 x 128, cluster<1, 2>: 16.7 us, without 15.1).

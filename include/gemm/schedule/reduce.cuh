@@ -36,9 +36,9 @@ inline constexpr bool takes_cluster_slices = [] {
 }();
 
 /// Stores a warpgroup's accumulators to the workspace, [slice][batch][tile]; tiles are the blocks', row by row.
-template <class Policy, int N>
+template <class Policy, int Pieces, int N>
 __device__ void store_slice(float* workspace, schedule const& s, work const& w, cluster_place<Policy> const& place,
-                            float const (&accum)[N]) {
+                            float const (&accum)[Pieces][N]) {
   int thread = static_cast<int>(threadIdx.x) - Policy::producer_threads;
   arch::make_opaque(thread);  // else addresses are formed before the main loop, and kept
   std::int64_t const product = std::int64_t{w.slice} * s.batches + w.batch;
