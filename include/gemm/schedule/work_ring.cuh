@@ -46,7 +46,8 @@ struct work_ring {
     at.advance();
   }
 
-  /// The tiles of k of the work at hand; fewer than 0: there is none.
+  /// The tiles of k of the work at hand; fewer than 0: there is none. Not made known to be the same for the warp, by
+  /// __shfl_sync(): ptxas then serialises wgmma in some kernels (ping-pong, 160 x 256).
   __device__ int wait(ring_place<Slots> const& at) {
     arch::mbarrier_wait_parity(full[at.stage], at.phase);
     return item[at.stage].k_tiles;
