@@ -119,19 +119,23 @@ TEST_CASE("a tile that waits in registers is stored while the next one is multip
   float const alpha = k == 40 ? 0.5F : 1.0F;
   test::device_array<__half> const da(integers(count * m * k, 3)), db(integers(count * k * n, 2));
   std::vector<__half> const old(static_cast<std::size_t>(count * m * ld), __half(7.0F));
-  test::device_array<__half> const c(old), expected(old);
+  test::device_array<__half> const c(old), sliced(old), expected(old);
   auto const run = [&]<class Policy>(Policy, test::device_array<__half> const& to) {
     return gemm::run<Policy>(batched(row_major(da.data(), m, k), count), batched(row_major(db.data(), k, n), count),
                              batched(row_major(to.data(), m, n, ld), count), {.alpha = alpha});
   };
   REQUIRE(run(deferring{}, c));
+  REQUIRE(run(gemm::split_k<deferring, 2>{}, sliced));  // slices are stored at once
   REQUIRE(run(gemm::coalesced_32x32{}, expected));
-  std::vector<__half> const got = c.download(), wanted = expected.download();
-  std::size_t wrong = 0;
-  for (std::size_t i = 0; i < got.size(); ++i) {
-    wrong += __half_as_ushort(got[i]) != __half_as_ushort(wanted[i]);  // sums of integers are exact in any order
+  std::vector<__half> const wanted = expected.download();
+  for (test::device_array<__half> const* const result : {&c, &sliced}) {
+    std::vector<__half> const got = result->download();
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      wrong += __half_as_ushort(got[i]) != __half_as_ushort(wanted[i]);  // sums of integers are exact in any order
+    }
+    CHECK(wrong == 0);
   }
-  CHECK(wrong == 0);
 }
 
 TEST_CASE("what a stride says that is never taken does not decide how some tiles are stored") {

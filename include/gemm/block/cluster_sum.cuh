@@ -24,7 +24,7 @@ namespace gemm::detail {
 /// of 4 takes 51 us, and 54 where the blocks write to each other's shared memory (sm_90). Rows of C that 16-byte stores
 /// cannot reach are not stored by neighbouring lanes: 513^3 in clusters of 3 took 19.8 instead of 18.9 us.
 template <class Policy, int Threads, class Problem>
-__device__ void store_cluster_sum(Problem const& p, typename Problem::accum const* shared, int thread,
+__device__ void store_cluster_sum(Problem const& p, int slices, typename Problem::accum const* shared, int thread,
                                   block_tile const& tile) {
   using accum = typename Problem::accum;
   constexpr int width = widest<accum>, pitch = shared_tile_pitch<Policy, accum>;
@@ -34,13 +34,13 @@ __device__ void store_cluster_sum(Problem const& p, typename Problem::accum cons
 
   arch::cluster_arrive();
   arch::cluster_wait();  // for all sums of the tile to be there
-  int const rank = static_cast<int>(arch::cluster_rank()), share = (pieces + p.slices - 1) / p.slices;
+  int const rank = static_cast<int>(arch::cluster_rank()), share = (pieces + slices - 1) / slices;
   int const end = (rank + 1) * share < pieces ? (rank + 1) * share : pieces;
   arch::shared_address const sums = arch::shared_address_of(shared);
   for (int first = rank * share + thread; first < end; first += together * Threads) {
     accum total[together][width] = {};
 #pragma unroll 2
-    for (int slice = 0; slice < p.slices; ++slice) {
+    for (int slice = 0; slice < slices; ++slice) {
       arch::shared_address const theirs = arch::address_in_block(sums, static_cast<unsigned>(slice));
       accum part[together][width];
 #pragma unroll
@@ -67,6 +67,12 @@ __device__ void store_cluster_sum(Problem const& p, typename Problem::accum cons
   }
   arch::cluster_arrive_relaxed();
   arch::cluster_wait();  // for nobody to read this block's sums any more
+}
+
+template <class Policy, int Threads, class Problem>
+__device__ void store_cluster_sum(cluster_problem<Problem> const& p, typename Problem::accum const* shared, int thread,
+                                  block_tile const& tile) {
+  store_cluster_sum<Policy, Threads>(p, p.slices, shared, thread, tile);
 }
 
 }  // namespace gemm::detail

@@ -55,20 +55,6 @@ __device__ k_range range_of(problem<In, Out, Storage, k_slices> const& p, block_
   return {blockIdx.y, first, left < p.epilogue.depth ? left : p.epilogue.depth};
 }
 
-/// What a persistent block sums for a tile, whose `batch` counts the products, and where k is split those of all
-/// slices.
-template <class Problem>
-__device__ k_range range_of_persistent(Problem const& p, block_tile const& tile) {
-  return {tile.batch, 0, p.k};
-}
-template <class In, class Out, class Storage>
-__device__ k_range range_of_persistent(problem<In, Out, Storage, k_slices> const& p, block_tile const& tile) {
-  int const depth = p.epilogue.depth;
-  std::int64_t const products = p.batch_count / p.epilogue.count, slice = tile.batch / products;
-  std::int64_t const first = slice * depth, left = p.k - first;
-  return {tile.batch - slice * products, first, left < depth ? left : depth};
-}
-
 /// The slice of the block's rank in its cluster.
 template <class Problem>
 __device__ k_range range_of(cluster_problem<Problem> const& p, block_tile const& tile) {

@@ -26,13 +26,6 @@ struct ring_place {
       phase ^= 1;
     }
   }
-
-  /// By any number of stages, which others go through.
-  __device__ void skip(int stages) {
-    int const to = stage + stages;
-    phase ^= static_cast<unsigned>(to / Stages) & 1;
-    stage = to % Stages;
-  }
 };
 
 /// Makes the barriers of a ring ready, by one thread: a stage is full after `filled_by` arrivals and what they

@@ -50,11 +50,11 @@ namespace detail {
 
 /// Where in what a kernel is told the operands are.
 template <class Problem>
-__device__ tma_problem<Problem> const& loads_of(tma_problem<Problem> const& x) {
+__host__ __device__ tma_problem<Problem> const& loads_of(tma_problem<Problem> const& x) {
   return x;
 }
 template <class Problem>
-__device__ tma_problem<Problem> const& loads_of(tma_store_problem<Problem> const& x) {
+__host__ __device__ tma_problem<Problem> const& loads_of(tma_store_problem<Problem> const& x) {
   return x.loads;
 }
 

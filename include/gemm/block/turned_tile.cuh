@@ -40,12 +40,17 @@ struct turned_tile {
   static constexpr int columns = 128, pieces = 2, line_bytes = 128;
   static constexpr int box_bytes = 32 * line_bytes, bytes = columns / 32 * box_bytes;
 
-  /// Which 16 bytes of a line of its warp's box are the thread's, before the swizzle.
-  __device__ static int part() {
-    int const g = static_cast<int>(threadIdx.x) % 32 / 4;
+  /// Which 16 bytes of a line of its warp's box are a thread's, before the swizzle.
+  __device__ static int part(int thread) {
+    int const g = thread % 32 / 4;
     return g % 2 * 4 + g / 2;
   }
+  __device__ static int part() { return part(static_cast<int>(threadIdx.x)); }
   __device__ static int warp() { return static_cast<int>(threadIdx.x) / 32 % 4; }
+
+  /// Where the j-th four neighbours of a thread's sums belong in the warpgroup's part of C's tile.
+  __device__ static int row(int thread, int j) { return thread % 4 * 2 + j / 2 * 8 + j % 2; }
+  __device__ static int column(int thread) { return thread / 32 % 4 * 32 + part(thread) * 4; }
 
   /// What wgmma reads of 8 k of the tile, the `step`-th.
   __device__ static void load(unsigned char const* tile, int step, arch::wgmma_fragment (&to)[pieces]) {
@@ -63,7 +68,7 @@ struct turned_tile {
   }
 };
 
-/// The thread's four neighbours of a row of C, which is the tile's row 8 (j / 2) + 2 (l % 4) + j % 2.
+/// The thread's j-th four neighbours of a row of C.
 template <int Sums>
 __device__ vector<float, 4> turned_neighbours(float const (&sum)[turned_tile::pieces][Sums], int j) {
   int const first = 4 * (j / 2) + j % 2;
@@ -128,11 +133,11 @@ __device__ void multiply_turned(int tiles, typename Policy::shared_storage& shar
 template <int Sums, class Problem>
 __device__ void store_turned(Problem const& p, float const (&sum)[turned_tile::pieces][Sums], block_tile const& tile,
                              std::int64_t column) {
-  std::int64_t const first = tile.row + static_cast<int>(threadIdx.x) % 4 * 2;
-  column += turned_tile::warp() * 32 + turned_tile::part() * 4;
+  int const thread = static_cast<int>(threadIdx.x);
 #pragma unroll
   for (int j = 0; j < Sums / 2; ++j) {
-    store_row<4>(p, turned_neighbours(sum, j).element, first + j / 2 * 8 + j % 2, column, tile.batch);
+    store_row<4>(p, turned_neighbours(sum, j).element, tile.row + turned_tile::row(thread, j),
+                 column + turned_tile::column(thread), tile.batch);
   }
 }
 

@@ -17,6 +17,7 @@
 #include <gemm/block/vector.cuh>
 #include <gemm/host/access_width.hpp>
 #include <gemm/host/device.hpp>
+#include <gemm/host/grids.cuh>
 #include <gemm/host/launch_kernel.cuh>
 #include <gemm/host/launch_rules.hpp>
 #include <gemm/host/one_wave.hpp>
@@ -27,6 +28,7 @@
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/policy.hpp>
+#include <gemm/schedule/work_ring.cuh>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
@@ -40,40 +42,6 @@ launch_facts facts_of_launch(policy_facts const& of, Problem const& p) {
 template <class Policy, class Problem>
 status check_launch(Problem const& p) {
   return check_launch(facts_of_launch(policy_facts_of<Policy, Problem>, p));
-}
-
-/// The batch goes over y, and z where y ends; where they hold more than there is, the last blocks return at once.
-template <class Problem>
-dim3 grid_of_whole(Problem const& p) {
-  auto const blocks = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n);
-  std::int64_t const z = tiles(p.batch_count, most_of_grid_y), y = tiles(p.batch_count, z);
-  return dim3(blocks, static_cast<unsigned>(y), static_cast<unsigned>(z));
-}
-
-template <class Problem>
-dim3 grid_of(Problem const& p) {
-  return grid_of_whole(p);
-}
-
-template <class In, class Out, class Storage>
-dim3 grid_of(problem<In, Out, Storage, k_slices> const& p) {
-  if (p.epilogue.depth == 0) {
-    return grid_of_whole(p);
-  }
-  auto const blocks = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n);
-  return dim3(blocks, static_cast<unsigned>(p.batch_count / p.epilogue.count), static_cast<unsigned>(p.epilogue.count));
-}
-
-template <class Problem>
-dim3 grid_of(cluster_problem<Problem> const& p) {
-  auto const blocks = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n);
-  return dim3(blocks, static_cast<unsigned>(p.batch_count), static_cast<unsigned>(p.slices));
-}
-
-template <class Problem>
-dim3 grid_of(stream_problem<Problem> const& p) {
-  return dim3(static_cast<unsigned>(p.whole_tiles) +
-              static_cast<unsigned>(p.cut_tiles) * static_cast<unsigned>(p.slices));
 }
 
 /// Blocks that are launched as a cluster.
@@ -144,7 +112,7 @@ status launch_policy(policy_facts const& of, void (*kernel)(Parameter), launch_s
 /// ends, whatever that is, and waits for it by itself.
 template <class Problem>
 [[gnu::noinline]] status prepare_maps(policy_facts const& of, tma_problem<Problem>& x, launch_shape& shape,
-                                      bool& by_tma) {
+                                      bool& by_tma, int slices = 1) {
   Problem const& p = x.problem;
   by_tma = of.repacks;
   shape = {grid_of(p), of.shared_bytes, launch_kind{.cluster = cluster_of(of, p), .dependent = true}};
@@ -168,9 +136,19 @@ template <class Problem>
           (std::max)(shape.shared_bytes, spread_bytes(blocks_each(blocks, p.slices, of.resident, multiprocessors)));
     }
   } else if (result && of.persistent && by_tma) {
-    result = shape_persistent(of, p, shape.grid, shape.shared_bytes);
+    result = shape_persistent(of, p, slices, shape.grid, shape.shared_bytes);
   }
   return result;
+}
+
+/// Makes the map of C as well, where TMA can store it.
+template <class Problem>
+status prepare_maps(policy_facts const& of, tma_store_problem<Problem>& x, launch_shape& shape, bool& by_tma,
+                    int slices = 1) {
+  Problem const& p = x.loads.problem;
+  status const result = prepare_maps(of, x.loads, shape, by_tma, slices);
+  x.stores = p.beta == 0 && p.vector_c && tma_can_store(p);  // or warps gather lines where TMA still reads
+  return result && x.stores ? encode_tensor_map(x.c, matrices_of_c(p)) : result;
 }
 
 /// Enqueues one of a policy's kernels for a problem: overloads for what it is told.
@@ -181,18 +159,6 @@ template <class Problem>
   launch_shape shape{};
   bool by_tma = false;
   status const result = prepare_maps(of, x, shape, by_tma);
-  return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
-}
-template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(policy_facts const& of,
-                                        policy_kernels<tma_store_problem<Problem>> const& kernels, Problem const& p,
-                                        cudaStream_t stream) {
-  tma_store_problem<Problem> x{.loads = {.a = {}, .b = {}, .problem = p}, .c = {}, .stores = false};
-  launch_shape shape{};
-  bool by_tma = false;
-  status result = prepare_maps(of, x.loads, shape, by_tma);
-  x.stores = p.beta == 0 && p.vector_c && tma_can_store(p);  // or warps gather lines where TMA still reads
-  result = result && x.stores ? encode_tensor_map(x.c, matrices_of_c(p)) : result;
   return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
 }
 template <class Problem>
@@ -212,14 +178,52 @@ template <class Problem>
   return launch_policy(of, reads_wide(of, p) ? kernels.better : kernels.always, shape, stream, p);
 }
 
-/// Enqueues the policy's kernel for a problem that check_launch() has passed.
+/// Makes the maps and the schedule of what a kernel is told, and enqueues it.
+template <class Parameter>
+status enqueue_scheduled(policy_facts const& of, policy_kernels<scheduled<Parameter>> const& kernels,
+                         scheduled<Parameter>& x, scheduled_slices const& slices, cudaStream_t stream) {
+  launch_shape shape{};
+  bool by_tma = false;
+  status const result = prepare_maps(of, x.io, shape, by_tma, slices.count);
+  auto const& p = loads_of(x.io).problem;
+  x.order = schedule_of(of, p, slices);
+  x.workspace = slices.workspace;
+  if (slices.how == reduction::cluster) {
+    shape.grid = grid_of_clusters(of, p, slices.count);
+    shape.kind.cluster = slices.count;
+  }
+  return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
+}
+template <class Problem>
+[[gnu::noinline]] status enqueue_kernel(policy_facts const& of,
+                                        policy_kernels<scheduled<tma_problem<Problem>>> const& kernels,
+                                        Problem const& p, cudaStream_t stream, scheduled_slices const& slices) {
+  scheduled<tma_problem<Problem>> x{.io = {.a = {}, .b = {}, .problem = p}, .order = {}};
+  return enqueue_scheduled(of, kernels, x, slices, stream);
+}
+template <class Problem>
+[[gnu::noinline]] status enqueue_kernel(policy_facts const& of,
+                                        policy_kernels<scheduled<tma_store_problem<Problem>>> const& kernels,
+                                        Problem const& p, cudaStream_t stream, scheduled_slices const& slices) {
+  scheduled<tma_store_problem<Problem>> x{.io = {.loads = {.a = {}, .b = {}, .problem = p}, .c = {}, .stores = false},
+                                          .order = {}};
+  return enqueue_scheduled(of, kernels, x, slices, stream);
+}
+
+/// Enqueues the policy's kernel for a problem that check_launch() has passed. `slices`: of a kernel that follows a
+/// schedule.
 template <class Policy, class Problem>
-status enqueue(Problem p, cudaStream_t stream) {
+status enqueue(Problem p, cudaStream_t stream, scheduled_slices const& slices = {}) {
   policy_facts const& of = policy_facts_of<Policy, Problem>;
   p.tiles_m = static_cast<int>(tiles(p.m, of.block_m * of.along_m));
   p.tiles_n = static_cast<int>(tiles(p.n, of.block_n * of.along_n));
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
-  return enqueue_kernel(of, kernels_of<Policy, Problem>(), p, stream);
+  auto const kernels = kernels_of<Policy, Problem>();
+  if constexpr (requires { enqueue_kernel(of, kernels, p, stream, slices); }) {
+    return enqueue_kernel(of, kernels, p, stream, slices);
+  } else {
+    return enqueue_kernel(of, kernels, p, stream);
+  }
 }
 
 }  // namespace gemm::detail

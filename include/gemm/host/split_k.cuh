@@ -22,6 +22,7 @@
 #include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/kernel/split_k.cuh>
+#include <gemm/schedule/reduce.cuh>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
@@ -88,7 +89,8 @@ template <class Problem>
 [[gnu::noinline]] status enqueue_addition_to(policy_facts const& of, Problem p, split_plan const& plan,
                                              typename Problem::accum const* sums, cudaStream_t stream) {
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
-  fragment_tiles const in_tiles = of.slices_in_fragments ? fragment_tiles{of.block_m, of.block_n} : fragment_tiles{};
+  fragment_tiles const in_tiles =
+      of.slices_in_fragments ? fragment_tiles{of.block_m, of.block_n, of.turns_tiles} : fragment_tiles{};
   slice_sums<Problem> const s{
       .whole = p, .data = sums, .rows = plan.rows, .ld = plan.ld, .count = plan.slices, .tiles = in_tiles};
   return plan.slices < many_slices ? enqueue_addition<1>(s, stream) : enqueue_addition<groups_for_many>(s, stream);
@@ -101,7 +103,11 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
   policy_facts const& of = policy_facts_of<Policy, Problem>;
   if constexpr (Splits.in_cluster) {
     if (plan.by == addition::cluster) {
-      return enqueue<Policy>(cluster_problem<Problem>{p, plan.depth, plan.slices}, stream);
+      if constexpr (takes_cluster_slices<Policy, Problem>) {
+        return enqueue<Policy>(p, stream, {plan.slices, plan.depth, reduction::cluster});
+      } else {
+        return enqueue<Policy>(cluster_problem<Problem>{p, plan.depth, plan.slices}, stream);
+      }
     }
   }
   if constexpr (Splits.streams) {
@@ -112,7 +118,12 @@ status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cud
   if constexpr (Splits.in_workspace) {
     if (plan.slices > 1) {
       auto* const data = static_cast<typename Problem::accum*>(sums);
-      status const result = enqueue<Policy>(problem_of_slices(p, plan, data), stream);
+      status result;
+      if constexpr (takes_slices<Policy, Problem>) {
+        result = enqueue<Policy>(p, stream, {plan.slices, plan.depth, reduction::workspace, data});
+      } else {
+        result = enqueue<Policy>(problem_of_slices(p, plan, data), stream);
+      }
       return result ? enqueue_addition_to(of, p, plan, data, stream) : result;
     }
   }

@@ -14,6 +14,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <type_traits>
 
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/shared_memory.cuh>
@@ -59,7 +60,8 @@ inline constexpr std::int64_t added_by_block =
 
 /// Whether sums of slices may lie in tiles.
 template <class Problem>
-inline constexpr bool adds_fragments = sizeof(typename Problem::input) == 2;
+inline constexpr bool adds_fragments =
+    sizeof(typename Problem::input) == 2 || std::is_same_v<typename Problem::input, tf32>;
 
 /// C = epilogue(alpha * (slice 0 + slice 1 + ...) + beta * C).
 ///
@@ -135,7 +137,7 @@ __global__ void __launch_bounds__(adding_threads<Groups>)
   }
   if (inside && group == 0) {
     if constexpr (adds_fragments<Problem>) {
-      if (in_tiles) {
+      if (in_tiles && !s.tiles.transposed) {
         store_row<2>(p, sum.element, row, column, batch);
         store_row<2>(p, sum.element + 2, row + 8, column, batch);
         return;
@@ -181,8 +183,8 @@ struct slicing {
 
 /// A policy with k cut into Slices equal parts, each a whole number of block_k, the last may be shorter; into fewer
 /// where k has not so many block_k, and not at all where it has one. Needs a workspace: m * n * Slices elements of the
-/// accumulator's type for each product of the batch, lines rounded up to 16 bytes; of tensor_core with half or bf16,
-/// where its blocks are persistent, those of whole tiles.
+/// accumulator's type for each product of the batch, lines rounded up to 16 bytes; of tensor_core, where its blocks are
+/// persistent, those of whole tiles.
 ///
 /// Sums are formed slice by slice and then added: bitwise the same from run to run, and different in the last bits from
 /// those of Policy alone.

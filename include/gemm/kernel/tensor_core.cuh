@@ -2,16 +2,18 @@
 //! @file
 //! Rung 11, tensor cores: warpgroups that multiply tiles of shared memory by wgmma, and one that has them brought.
 //!
-//!     producer      one thread of the first warpgroup. For each tile of C and of k: waits until a stage is empty, has
-//!                   TMA fill it.
-//!     consumers     a warpgroup for each 64 rows of the block's tile of C. For each tile of k: wait until its stage is
-//!                   full, start its multiplication, wait for the one before and say that its stage is empty. After the
-//!                   last, store the tile of C, or keep it until the next one's multiplications run (defers_stores).
+//!     producer      one thread of the first warpgroup. For each work of the block's schedule: publishes it, and for
+//!                   each of its tiles of k: waits until a stage is empty, has TMA fill it.
+//!     consumers     a warpgroup for each 64 rows of the block's tile of C. For each work, and for each of its tiles of
+//!                   k: wait until its stage is full, start its multiplication, wait for the one before and say that
+//!                   its stage is empty. After the last, store the tile of C, or keep it until the next one's
+//!                   multiplications run (defers_stores).
 //!
 //!     full[s]   completes when stage s has its tiles; empty[s] when all consumer warps have read them.
+//!     works     the ring of works: schedule/work_ring.cuh.
 //!
 //! Blocks of a cluster share a tile of B, or of A: each has half of it brought, for all of them, and gets a stage back
-//! when the consumers of all of them have read it. Blocks are persistent: each takes one tile of C after the other.
+//! when the consumers of all of them have read it. Blocks are persistent: each takes one work after the other.
 //! Both operands lie in shared memory as TMA's swizzle of 128 bytes leaves them, and wgmma reads them so.
 #pragma once
 
@@ -23,15 +25,15 @@
 #include <gemm/arch/cluster.cuh>
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/mbarrier.cuh>
+#include <gemm/arch/named_barrier.cuh>
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/tma_store.cuh>
 #include <gemm/arch/wgmma.cuh>
 #include <gemm/block/cluster_place.cuh>
-#include <gemm/block/k_slice.cuh>
+#include <gemm/block/cluster_sum.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
-#include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/swapped_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
@@ -41,46 +43,77 @@
 #include <gemm/block/warpgroup_lines.cuh>
 #include <gemm/block/warpgroup_sums.cuh>
 #include <gemm/element.hpp>
-#include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/tensor_core_deferred.cuh>
 #include <gemm/kernel/tensor_core_producer.cuh>
 #include <gemm/kernel/tensor_core_tile.cuh>
 #include <gemm/policy.hpp>
+#include <gemm/schedule/reduce.cuh>
+#include <gemm/schedule/work_ring.cuh>
 
 namespace gemm {
 
 namespace detail {
 
-/// What the kernel is told.
+/// The kernel's operands and C.
 template <class Policy, class Problem>
 using tensor_core_parameter =
     std::conditional_t<Policy::stores_by_tma, tma_store_problem<Problem>, tma_problem<Problem>>;
 
-/// A warpgroup multiplies and stores its part of all of the block's tiles of C.
+/// A warpgroup multiplies and stores its part of all of the block's works.
 template <class Policy, class Problem>
-__device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, typename Policy::shared_storage& shared,
-                              int warpgroup, cluster_place<Policy> const& place) {
+__device__ void consume_tiles(scheduled<tensor_core_parameter<Policy, Problem>> const& what,
+                              typename Policy::shared_storage& shared, int warpgroup,
+                              cluster_place<Policy> const& place) {
   using tiles = tensor_core_tiles<Policy, Problem>;
+  auto const& x = what.io;
   Problem const& p = loads_of(x).problem;
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
   auto const read = [&](int stage) { give_back<Policy>(shared.empty[stage], source); };
   ring_place<Policy::stages> at;
-  auto const for_each = [&](auto action) {
-    for_each_range<Policy>(p, [&](block_tile const& tile, k_range const& range) {
-      action(static_cast<int>((range.depth + Policy::block_k - 1) / Policy::block_k), tiles::own(tile, place));
-    });
+  auto const for_each_work = [&](auto multiply, auto store) {
+    ring_place<work_slots> slot;
+#pragma unroll 1
+    for (int k_tiles = 0; (k_tiles = shared.works.wait(slot)) >= 0;) {
+      multiply(k_tiles);
+      work const w = shared.works.take(slot);
+      store(w, tiles::own(w, place));
+    }
+  };
+  auto const stores_slice = [&]([[maybe_unused]] work const& w, [[maybe_unused]] auto const& sum) {
+    if constexpr (takes_slices<Policy, Problem>) {
+      if (w.how == reduction::workspace) {
+        store_slice<Policy>(what.workspace, what.order, w, place, sum);
+        return true;
+      }
+    }
+    return false;
   };
   if constexpr (turns_tiles<Policy> && tiles::b::needs_turning) {
     float sum[turned_tile::pieces][Policy::block_m / 2] = {};
-    for_each([&](int tiles_of_k, block_tile const& tile) {
-      multiply_turned<Policy, Problem>(tiles_of_k, shared, warpgroup, at, sum, read);
-      store_turned(p, sum, tile, tile.column + warpgroup * turned_tile::columns);
-    });
+    for_each_work([&](int k_tiles) { multiply_turned<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read); },
+                  [&](work const& w, block_tile const& tile) {
+                    if (!stores_slice(w, sum)) {
+                      store_turned(p, sum, tile, tile.column + warpgroup * turned_tile::columns);
+                    }
+                  });
   } else {
     float sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
     int const warp = (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32;
     int next = 0;  // of the warp's buffers
-    auto const store = [&](block_tile const& tile) {
+    auto const store = [&]([[maybe_unused]] work const& w, block_tile const& tile) {
+      if (stores_slice(w, sum)) {
+        return;
+      }
+      if constexpr (takes_cluster_slices<Policy, Problem>) {
+        if (w.how == reduction::cluster) {  // of the block's only work: its ring is free
+          auto* const tile_of_sums = reinterpret_cast<float*>(&shared);
+          arch::named_barrier_sync(1, Policy::consumer_threads);  // for all consumers to have read the last tiles
+          share_slice<Policy>(sum[0], tile_of_sums, warpgroup);
+          store_cluster_sum<Policy, Policy::consumer_threads>(
+              p, w.slices, tile_of_sums, static_cast<int>(threadIdx.x) - Policy::producer_threads, tile);
+          return;
+        }
+      }
       if constexpr (Policy::swaps) {
         int const row = Policy::by_second ? warpgroup * (Policy::block_m / 2) : 0,
                   column = Policy::by_second ? 0 : warpgroup * 64 * Policy::pieces;
@@ -94,9 +127,6 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
         int const row = Policy::by_second ? 0 : warpgroup * 64 * Policy::pieces,
                   column = Policy::by_second ? warpgroup * (Policy::block_n / 2) : 0;
         store_pieces<Policy>(x, shared.c[warp], next, sum, {tile.row + row, tile.column + column, tile.batch});
-        return;
-      } else if constexpr (sums_slices<Problem> && slices_in_fragments<Policy, Problem>) {
-        store_fragments<Policy>(p, sum[0], tile);
         return;
       } else if constexpr (Policy::gathers_lines) {
         if (!p.vector_c && p.beta == 0) {
@@ -113,13 +143,14 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
     if constexpr (defers_stores<Policy, Problem>) {
       consume_deferring<Policy>(x, shared, warpgroup, place, at, next, sum, read, store);
     } else {
-      for_each([&](int tiles_of_k, block_tile const& tile) {
-        int const last = multiply_tiles<Policy, Problem>(tiles_of_k, shared, warpgroup, at, sum, read);
-        if (tiles_of_k > 0) {
-          read(last);
-        }
-        store(tile);
-      });
+      for_each_work(
+          [&](int k_tiles) {
+            int const last = multiply_tiles<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read);
+            if (k_tiles > 0) {
+              read(last);
+            }
+          },
+          store);
     }
     if constexpr (Policy::stores_by_tma) {
       arch::bulk_wait_group_read<0>();  // for the stores to have read this block's memory, which ends with it
@@ -129,15 +160,16 @@ __device__ void consume_tiles(tensor_core_parameter<Policy, Problem> const& x, t
 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
-    tensor_core_kernel(__grid_constant__ tensor_core_parameter<Policy, Problem> const x) {
+    tensor_core_kernel(__grid_constant__ scheduled<tensor_core_parameter<Policy, Problem>> const x) {
   auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
   auto const place = cluster_place<Policy>::of_block();
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
 
   if (threadIdx.x == 0) {
-    prefetch_maps(loads_of(x));
+    prefetch_maps(loads_of(x.io));
     init_ring(shared.full, shared.empty, 1, Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
+    shared.works.init(Policy::consumer_threads / 32);
     arch::fence_mbarrier_init();
   }
   if constexpr (cluster_place<Policy>::sources == 1) {
@@ -150,7 +182,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     arch::launch_dependents();
     arch::setmaxnreg_dec<Policy::producer_registers>();
     if (threadIdx.x == 0) {
-      bring_tiles<Policy>(loads_of(x), shared, place);
+      produce_works<Policy>(loads_of(x.io), x.order, shared, place);
     }
   } else {
     arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
@@ -173,7 +205,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// do.
 ///
 /// For a C of few rows the tile has 16 or 32 and a warpgroup for each 64 columns, and of few columns 16 or 32 of those:
-/// such blocks have one tile each, as have those whose sums a cluster adds (see tensor_core_tile.cuh).
+/// such blocks have one tile each (see tensor_core_tile.cuh).
 ///
 /// __half and __nv_bfloat16, with sums in float, on a device of compute capability 9.0 with code for sm_90a; all four
 /// storages alike. Operands that TMA cannot bring, because the pointer, the leading dimension or the batch stride is no
@@ -242,6 +274,7 @@ struct tensor_core {
     };
     arch::mbarrier full[stages], empty[stages];
     arch::mbarrier all_read, tile_shared;
+    detail::work_ring<is_persistent ? detail::work_slots : 0> works;
   };
 
   /// Bytes that a tile of sums may have: those of the ring.
@@ -333,7 +366,7 @@ struct tensor_core {
 
   template <class Policy, class Problem, bool>
   static auto kernel() {
-    if constexpr (Policy::is_persistent && !detail::splits_in_cluster<Problem>) {
+    if constexpr (Policy::is_persistent) {
       return &detail::tensor_core_kernel<Policy, Problem>;
     } else {
       return &detail::tensor_core_tile_kernel<Policy, Problem>;

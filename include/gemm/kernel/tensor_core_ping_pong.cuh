@@ -3,11 +3,12 @@
 //! Rung 11 once more, with two warpgroups that take turns at the tensor cores: while one stores its tile of C, the
 //! other multiplies the next ("ping-pong").
 //!
-//!     producer      as in tensor_core.cuh: one thread has the tiles brought of all of the block's tiles of C
-//!     consumers     two warpgroups: one has the block's first, third, ... tile of C, the other the second, fourth, ...
-//!                   When its turn comes, it multiplies all k of its tile, gives the turn to the other, and only then
-//!                   waits for its last sums and stores them. To leave half of the block's last tile to the other,
-//!                   which has nothing else to do, gained nothing (H200, bf16 2048^3: 25.4 us, 25.2 without).
+//!     producer      as in tensor_core.cuh: one thread publishes the block's works and loads their tiles
+//!     consumers     two warpgroups: one has the block's first, third, ... work, the other the second, fourth, ... When
+//!                   its turn comes, it multiplies all tiles of k, gives the turn to the other, and only then waits for
+//!                   its last sums and stores them. Where in the ring a work's tiles begin is published with it, so
+//!                   that works may be of any length. To leave half of the block's last tile to the other, which has
+//!                   nothing else to do, gained nothing (H200, bf16 2048^3: 25.4 us, 25.2 without).
 //!
 //!     full[s]   completes when stage s has its tiles; empty[s] when the warps that have the tile of C have read them.
 //!     turn[w]   completes when the warps of the other warpgroup have seen the last of their tile's stages full. If
@@ -30,15 +31,14 @@
 #include <gemm/arch/tma.cuh>
 #include <gemm/arch/tma_store.cuh>
 #include <gemm/arch/wgmma.cuh>
-#include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/swapped_store.cuh>
 #include <gemm/block/tma_problem.cuh>
-#include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/tensor_core.cuh>
 #include <gemm/policy.hpp>
+#include <gemm/schedule/work_ring.cuh>
 
 namespace gemm {
 
@@ -94,29 +94,25 @@ __device__ void multiply_in_turn(int tiles, typename Policy::shared_storage& sha
   }
 }
 
-/// A warpgroup multiplies and stores every other of the block's tiles of C.
+/// A warpgroup multiplies and stores every other of the block's works.
 template <class Policy, class Problem>
 __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Policy::shared_storage& shared,
                                 int warpgroup, cluster_place<Policy> const& place) {
   using tiles = tensor_core_tiles<Policy, Problem>;
-  Problem const& p = x.loads.problem;
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
   int const warp = __shfl_sync(0xffffffffU, (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32, 0);
   [[maybe_unused]] store_stages<2>& staged = shared.c[warp];
-  int const tiles_of_k = static_cast<int>((p.k + Policy::block_k - 1) / Policy::block_k);
-  ring_place<Policy::stages> at;
-  at.skip(warpgroup == 0 ? 0 : tiles_of_k);
+  ring_place<work_slots> slot{.stage = warpgroup};
   int next = 0;                             // of the buffers
   unsigned phase = warpgroup == 0 ? 1 : 0;  // of the turns: the first one's first comes at once
   float sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
-  std::int64_t const blocks = gridDim.x;
 #pragma unroll 1
-  for (std::int64_t index = blockIdx.x + blocks * warpgroup; index < tiles_of_batch(p); index += 2 * blocks) {
-    block_tile const tile = tiles::own(tile_of_batch<typename tiles::of_cluster>(p, index), place);
+  for (int k_tiles = 0; (k_tiles = shared.works.wait(slot)) >= 0;) {
+    auto at = shared.works.template tiles_of<Policy::stages>(slot);
     arch::mbarrier_wait_parity(shared.turn[warpgroup], phase);  // for the other to have found its stages full
     phase ^= 1;
-    multiply_in_turn<Policy, Problem>(tiles_of_k, shared, shared.turn[1 - warpgroup], source, at, sum);
-    at.skip(tiles_of_k);  // the other's
+    multiply_in_turn<Policy, Problem>(k_tiles, shared, shared.turn[1 - warpgroup], source, at, sum);
+    block_tile const tile = tiles::own(shared.works.template take<2>(slot), place);
     if constexpr (Policy::swaps) {
 #pragma unroll
       for (int piece = 0; piece < Policy::pieces; ++piece) {
@@ -132,20 +128,21 @@ __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Po
 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, 1)
-    tensor_core_ping_pong_kernel(__grid_constant__ tma_store_problem<Problem> const x) {
+    tensor_core_ping_pong_kernel(__grid_constant__ scheduled<tma_store_problem<Problem>> const x) {
   auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
   auto const place = cluster_place<Policy>::of_block();
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
 
   if (threadIdx.x == 0) {
-    prefetch_maps(x.loads);
-    if (x.stores) {
-      arch::prefetch_tensormap(x.c);
+    prefetch_maps(x.io.loads);
+    if (x.io.stores) {
+      arch::prefetch_tensormap(x.io.c);
     }
     init_ring(shared.full, shared.empty, 1, Policy::warps_of_consumer * cluster_place<Policy>::sources);
     arch::mbarrier_init(shared.turn[0], Policy::warps_of_consumer);
     arch::mbarrier_init(shared.turn[1], Policy::warps_of_consumer);
+    shared.works.init(Policy::warps_of_consumer);
     arch::fence_mbarrier_init();
   }
   if constexpr (cluster_place<Policy>::sources == 1) {
@@ -158,13 +155,13 @@ __global__ void __launch_bounds__(Policy::threads, 1)
     arch::launch_dependents();
     arch::setmaxnreg_dec<Policy::producer_registers>();
     if (threadIdx.x == 0) {
-      bring_tiles<Policy>(x.loads, shared, place);
+      produce_works<Policy>(x.io.loads, x.order, shared, place, 2);
     }
   } else {
     arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
     arch::launch_dependents();
     arch::setmaxnreg_inc<Policy::consumer_registers>();
-    consume_in_turn<Policy>(x, shared, warpgroup - 1, place);
+    consume_in_turn<Policy>(x.io, shared, warpgroup - 1, place);
   }
 }
 
@@ -222,6 +219,7 @@ struct tensor_core_ping_pong {
     unsigned char b[stages][detail::in_whole_lines(block_n, element_bytes) * block_k * element_bytes];
     detail::store_stages<2> c[consumer_threads / 32];
     arch::mbarrier full[stages], empty[stages], turn[2];
+    detail::work_ring<detail::work_slots> works;
   };
 
   template <class T>

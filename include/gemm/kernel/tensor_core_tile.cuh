@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Tensor cores for a C of few tiles: a block for each tile, or for a slice of k of it.
+//! Tensor cores for a C of few tiles: a block for each work, a tile or a slice of k of it.
 //!
 //!     producer      one thread of the last warp: has the ring's stages filled by TMA
 //!     consumers     a warpgroup for each 64 rows of the tile, or where it has fewer than 64 rows for each 64 columns:
@@ -34,6 +34,11 @@
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/schedule/reduce.cuh>
+#include <gemm/schedule/single_tile.cuh>
+#include <gemm/schedule/split_k.cuh>
+#include <gemm/schedule/work.cuh>
+#include <gemm/schedule/work_ring.cuh>
 
 namespace gemm::detail {
 
@@ -48,39 +53,28 @@ struct product_tiles {
   using second = std::conditional_t<swaps, a, b>;
 };
 
-/// What a policy's blocks have in shared memory, and where a cluster's part of C is.
+/// What a policy's blocks have in shared memory, and where their parts of C are.
 template <class Policy, class Problem>
 struct tensor_core_tiles {
   using a = swizzled_tile<typename Problem::input, Problem::storage::a, Policy::block_m, Policy::block_k>;
   using b = swizzled_tile<typename Problem::input, Problem::storage::b, Policy::block_n, Policy::block_k>;
 
-  /// The tile of a whole cluster.
-  struct of_cluster {
-    static constexpr int block_m = Policy::block_m * Policy::cluster_m, block_n = Policy::block_n * Policy::cluster_n;
-  };
-
-  /// The block's own tile of the cluster's, which may lie outside C.
-  __device__ static block_tile own(block_tile const& tile, cluster_place<Policy> const& place) {
-    return {tile.row + place.m * Policy::block_m, tile.column + place.n * Policy::block_n, tile.batch};
+  /// The block's own tile of a work, which may lie outside C.
+  __device__ static block_tile own(work const& w, cluster_place<Policy> const& place) {
+    return {std::int64_t{w.tile_m * Policy::cluster_m + place.m} * Policy::block_m,
+            std::int64_t{w.tile_n * Policy::cluster_n + place.n} * Policy::block_n, w.batch};
   }
 };
 
-/// Where a block's tiles lie in the tensors.
+/// Where a block's tiles lie in the tensors, and how many it has.
 struct tile_origin {
-  int row, column, batch_a, batch_b;
+  int row, column, k, k_tiles, batch_a, batch_b;
 };
-
-template <class Problem>
-__device__ tile_origin origin_of(Problem const& p, block_tile const& tile, k_range const& range) {
-  int const batch = static_cast<int>(range.batch);
-  return {static_cast<int>(tile.row), static_cast<int>(tile.column), p.batch_stride_a == 0 ? 0 : batch,
-          p.batch_stride_b == 0 ? 0 : batch};
-}
 
 /// One thread has all tiles of the slice brought, so many at once.
 template <int Together, class Policy, class Problem>
 __device__ void bring_stages(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
-                             tile_origin const& origin, k_range const& range) {
+                             tile_origin const& origin) {
   using a = typename product_tiles<Policy, Problem>::a;
   using b = typename product_tiles<Policy, Problem>::b;
   static_assert(Policy::stages % Together == 0);
@@ -96,8 +90,8 @@ __device__ void bring_stages(tma_problem<Problem> const& x, typename Policy::sha
                                                : brought{x.b, most_b};
   int const bytes = a::template bytes_of<1>(from_a.count) + b::template bytes_of<1>(from_b.count);
   ring_place<Policy::stages> at;
-  for (std::int64_t done = 0; done < range.depth; done += Policy::block_k, at.advance()) {
-    int const k = static_cast<int>(range.first + done);
+  int k = origin.k;
+  for (int tile = 0; tile < origin.k_tiles; ++tile, k += Policy::block_k, at.advance()) {
     arch::mbarrier& full = shared.full[at.stage];
     if (at.stage % Together == 0) {  // for the consumers to have read the last tiles, stages one after the other
       arch::mbarrier_wait_parity(shared.empty[at.stage + Together - 1], at.phase ^ 1);
@@ -115,16 +109,16 @@ __device__ void bring_stages(tma_problem<Problem> const& x, typename Policy::sha
 /// one by one 14.5).
 template <class Policy, class Problem>
 __device__ void bring_slice(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
-                            tile_origin const& origin, k_range const& range) {
+                            tile_origin const& origin) {
   using tiles = product_tiles<Policy, Problem>;
   constexpr bool slim = tiles::swaps || Policy::block_n < 64;
   if constexpr (slim && tiles::first::by_k && Policy::stages % 2 == 0) {
     if (are_many_lines(tiles::swaps ? x.problem.n : x.problem.m)) {
-      bring_stages<Policy::stages / 2, Policy>(x, shared, origin, range);
+      bring_stages<Policy::stages / 2, Policy>(x, shared, origin);
       return;
     }
   }
-  bring_stages<1, Policy>(x, shared, origin, range);
+  bring_stages<1, Policy>(x, shared, origin);
 }
 
 /// For start_tiles().
@@ -211,10 +205,10 @@ __device__ void share_slice(float const (&sum)[Sums], float* shared, int warpgro
   }
 }
 
-/// Adds what the other blocks of a cluster have of the tile, where there are any, and stores it.
+/// Adds what the other blocks of a cluster have of the tile, where the work says so, and stores it.
 template <class Policy, class Problem>
 __device__ void finish_slice(Problem const& p, typename Policy::shared_storage& shared, int warpgroup,
-                             float const (&sum)[Policy::accumulators], block_tile const& tile) {
+                             float const (&sum)[Policy::accumulators], work const& w, block_tile const& tile) {
   constexpr int threads = Policy::consumer_threads;
   int const thread = static_cast<int>(threadIdx.x);
   auto* const tile_of_sums = reinterpret_cast<float*>(&shared);
@@ -223,31 +217,40 @@ __device__ void finish_slice(Problem const& p, typename Policy::shared_storage& 
     arch::mbarrier_wait_parity(shared.all_read, 0);  // for all consumers to have read the last tiles
   }
   share_slice<Policy>(sum, tile_of_sums, warpgroup);
-  if constexpr (splits_in_cluster<Problem>) {
-    store_cluster_sum<Policy, threads>(p, tile_of_sums, thread, tile);
-  } else {
-    arch::mbarrier_arrive(shared.tile_shared);
-    arch::mbarrier_wait_parity(shared.tile_shared, 0);  // for the whole tile
-    store_shared_pieces<Policy, threads>(p, tile_of_sums, thread, tile);
+  if constexpr (takes_cluster_slices<Policy, Problem>) {
+    if (w.how == reduction::cluster) {
+      store_cluster_sum<Policy, threads>(p, w.slices, tile_of_sums, thread, tile);
+      return;
+    }
   }
+  arch::mbarrier_arrive(shared.tile_shared);
+  arch::mbarrier_wait_parity(shared.tile_shared, 0);  // for the whole tile
+  store_shared_pieces<Policy, threads>(p, tile_of_sums, thread, tile);
 }
 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
-    tensor_core_tile_kernel(__grid_constant__ tma_problem<Problem> const x) {
-  Problem const& p = x.problem;
+    tensor_core_tile_kernel(__grid_constant__ scheduled<tma_problem<Problem>> const x) {
+  Problem const& p = x.io.problem;
   auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
-  block_tile const tile = tile_of_block<Policy>(p);
-  if (tile.batch >= p.batch_count) {
+  using order = std::conditional_t<sums_slices<Problem>, split_k_schedule, single_tile_schedule>;
+  work w = whole_work(x.order);
+  if (!order::next(x.order, place_of_one_work(x.order.how), 0, w)) {
     return;  // the whole block
   }
-  k_range const range = range_of(p, tile);
+  block_tile tile{std::int64_t{w.tile_m} * Policy::block_m, std::int64_t{w.tile_n} * Policy::block_n, w.batch};
+  tile_origin const origin{static_cast<int>(tile.row),          static_cast<int>(tile.column),
+                           w.k_begin * Policy::block_k,         w.k_tiles,
+                           p.batch_stride_a == 0 ? 0 : w.batch, p.batch_stride_b == 0 ? 0 : w.batch};
+  if constexpr (sums_slices<Problem>) {
+    tile.batch += w.slice * (p.batch_count / p.epilogue.count);
+  }
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
   bool const produces = threadIdx.x == Policy::consumer_threads;
 
   if (produces) {
-    prefetch_maps(x);
+    prefetch_maps(x.io);
     init_ring(shared.full, shared.empty, 1, Policy::consumer_threads / 32);
     arch::mbarrier_init(shared.all_read, Policy::consumer_threads);
     arch::mbarrier_init(shared.tile_shared, Policy::consumer_threads);
@@ -259,20 +262,19 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
 
   if (warpgroup == Policy::consumer_threads / 128) {
     if (produces) {
-      bring_slice<Policy>(x, shared, origin_of(p, tile, range), range);
+      bring_slice<Policy>(x.io, shared, origin);
     }
     return;
   }
   float sum[1][Policy::accumulators] = {};
   ring_place<Policy::stages> at;
   bool const says_so = threadIdx.x % 32 == 0;
-  multiply_tiles<Policy, Problem>(static_cast<int>((range.depth + Policy::block_k - 1) / Policy::block_k), shared,
-                                  warpgroup, at, sum, [&](int stage) {
-                                    if (says_so) {
-                                      arch::mbarrier_arrive(shared.empty[stage]);
-                                    }
-                                  });
-  finish_slice<Policy>(p, shared, warpgroup, sum[0], tile);
+  multiply_tiles<Policy, Problem>(w.k_tiles, shared, warpgroup, at, sum, [&](int stage) {
+    if (says_so) {
+      arch::mbarrier_arrive(shared.empty[stage]);
+    }
+  });
+  finish_slice<Policy>(p, shared, warpgroup, sum[0], w, tile);
 }
 
 }  // namespace gemm::detail

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The works of a block, by the schedule that its launch asks for: a run-time value.
+//!
+//! A schedule is a function of (block, turn) that keeps no state. A new one is a file with a next(), an enumerator of
+//! tile_order and a case here; tests/unit/schedule_test.cpp walks it.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <gemm/schedule/persistent.cuh>
+#include <gemm/schedule/single_tile.cuh>
+#include <gemm/schedule/split_k.cuh>
+#include <gemm/schedule/stream_k.cuh>
+#include <gemm/schedule/work.cuh>
+
+namespace gemm::detail {
+
+/// The block's turn-th work, if there is one; turns count from 0, and none comes after the first that is missing.
+__host__ __device__ inline bool next_work(schedule const& s, block_place const& at, int turn, work& w) {
+  w = whole_work(s);
+  switch (s.order) {
+    case tile_order::single_tile:
+      return single_tile_schedule::next(s, at, turn, w);
+    case tile_order::persistent:
+      return persistent_schedule::next(s, at, turn, w);
+    case tile_order::split_k:
+      return split_k_schedule::next(s, at, turn, w);
+    case tile_order::stream_k:
+      return stream_k_schedule::next(s, at, turn, w);
+  }
+  return false;
+}
+
+}  // namespace gemm::detail

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Persistent clusters, no more than the device holds, that compute one whole tile after the other.
+//!
+//!     cluster 0: tiles 0, clusters, 2 clusters, ...    cluster 1: tiles 1, clusters + 1, ...
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <gemm/schedule/work.cuh>
+
+namespace gemm::detail {
+
+struct persistent_schedule {
+  /// The cluster's turn-th work, if there is one.
+  __host__ __device__ static bool next(schedule const& s, block_place const& at, int turn, work& w) {
+    unsigned const index = at.cluster + static_cast<unsigned>(turn) * at.clusters;
+    if (index >= tiles_of(s, s.tiles_n)) {
+      return false;
+    }
+    place_tile(s, w, index, 0, s.tiles_n);
+    return true;
+  }
+};
+
+}  // namespace gemm::detail

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! One tile a cluster; or where k is split, one tile whose slices the cluster's blocks have, each that of its rank.
+//!
+//!     cluster 0: tile 0    cluster 1: tile 1    ...
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <gemm/schedule/work.cuh>
+
+namespace gemm::detail {
+
+struct single_tile_schedule {
+  /// The cluster's turn-th work, if there is one.
+  __host__ __device__ static bool next(schedule const& s, block_place const& at, int turn, work& w) {
+    if (turn > 0 || at.cluster >= tiles_of(s, s.tiles_n)) {
+      return false;
+    }
+    place_tile(s, w, at.cluster, 0, s.tiles_n);
+    if (s.slices > 1) {
+      take_slice(s, w, at.rank, at.cluster);
+    }
+    return true;
+  }
+};
+
+}  // namespace gemm::detail

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Stream-K: the whole tiles of the first columns, then slices of k of the last columns' tiles, which do not fill the
+//! device by themselves.
+//!
+//!     works    whole tiles; slice 0 of every tile that is split, slice 1 of every one, ...
+//!
+//! The first slice may be longer, so that all end at about the same time. No block waits for another.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <gemm/schedule/work.cuh>
+
+namespace gemm::detail {
+
+struct stream_k_schedule {
+  /// The cluster's turn-th work, if there is one.
+  __host__ __device__ static bool next(schedule const& s, block_place const& at, int turn, work& w) {
+    unsigned const index = at.cluster + static_cast<unsigned>(turn) * at.clusters;
+    int const columns = s.tiles_n - s.first_tile_n;
+    unsigned const whole = tiles_of(s, s.first_tile_n), split = tiles_of(s, columns);
+    if (index < whole) {
+      place_tile(s, w, index, 0, s.first_tile_n);
+      return true;
+    }
+    unsigned const behind = index - whole;
+    if (behind >= split * static_cast<unsigned>(s.slices)) {
+      return false;
+    }
+    unsigned const slice = behind / split, tile = behind - slice * split;
+    place_tile(s, w, tile, s.first_tile_n, columns);
+    take_slice(s, w, slice, tile);
+    return true;
+  }
+};
+
+}  // namespace gemm::detail

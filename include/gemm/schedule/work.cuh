@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! A work: a tile of C, a range of its k, and how the range's accumulators become C; and what a launch's works depend
+//! on.
+#pragma once
+
+#include <cuda_runtime.h>
+
+namespace gemm::detail {
+
+/// How the accumulators of a range of k become a tile of C.
+enum class reduction : unsigned char {
+  none,          // the range is all of k
+  workspace,     // slices go to the workspace, and a second kernel adds them
+  last_arriver,  // likewise, but the last block to arrive at the tile adds them
+  cluster,       // the blocks of a cluster add them through distributed shared memory
+};
+
+/// What a block does between two stores. Tiles are those of a cluster.
+struct alignas(16) work {
+  int tile_m, tile_n, batch;
+  int k_begin, k_tiles;  // in tiles of block_k; k_tiles < 0: there is no more work
+  int slot;              // of the tile, among those whose k is split
+  unsigned short slice, slices;
+  reduction how;
+};
+
+/// In which order tiles and slices are walked.
+enum class tile_order : unsigned char { single_tile, persistent, split_k, stream_k };
+
+/// The parameters of all schedules. Tiles are those of a cluster.
+struct schedule {
+  tile_order order;
+  reduction how;  // of tiles whose k is split
+  int tiles_m, tiles_n, batches;
+  int band;                   // rows of tiles that are walked together, for the L2
+  int k_tiles;                // of a whole tile, in tiles of block_k
+  int slices = 1, depth = 0;  // in tiles of block_k; the last slice may be shorter
+  int first_longer = 0;       // stream-K: by so much, the first slice is
+  int first_tile_n = 0;       // stream-K: columns of tiles before it are whole
+};
+
+/// Who asks: the cluster's number, how many there are, and the block's rank where a cluster shares a tile's k.
+struct block_place {
+  unsigned cluster, clusters, rank;
+};
+
+/// A work with all of k, whose tile is to be placed.
+__host__ __device__ inline work whole_work(schedule const& s) {
+  return {.tile_m = 0,
+          .tile_n = 0,
+          .batch = 0,
+          .k_begin = 0,
+          .k_tiles = s.k_tiles,
+          .slot = 0,
+          .slice = 0,
+          .slices = 1,
+          .how = reduction::none};
+}
+
+__host__ __device__ inline unsigned tiles_of(schedule const& s, int columns) {
+  return static_cast<unsigned>(s.tiles_m) * static_cast<unsigned>(columns) * static_cast<unsigned>(s.batches);
+}
+
+/// The work's tile, by its number among those of `columns` columns of tiles from the first on, of all products: down a
+/// band of rows, then to the next column in the band. Without signs, and without a division where there is one band.
+__host__ __device__ inline void place_tile(schedule const& s, work& w, unsigned index, int first, int columns) {
+  auto const rows = static_cast<unsigned>(s.tiles_m), band = static_cast<unsigned>(s.band);
+  unsigned const of_product = rows * static_cast<unsigned>(columns), batch = s.batches == 1 ? 0 : index / of_product;
+  index -= batch * of_product;
+  unsigned first_row = 0, height = rows;
+  if (rows > band) {
+    unsigned const of_band = band * static_cast<unsigned>(columns), before = index / of_band;
+    index -= before * of_band;
+    first_row = before * band;
+    height = rows - first_row < band ? rows - first_row : band;
+  }
+  unsigned const column = index / height;
+  w.tile_m = static_cast<int>(first_row + index - column * height);
+  w.tile_n = first + static_cast<int>(column);
+  w.batch = static_cast<int>(batch);
+}
+
+/// The work's range of k, by the slice's number; `slot`: the tile's, among those whose k is split.
+__host__ __device__ inline void take_slice(schedule const& s, work& w, unsigned slice, unsigned slot) {
+  int const longer = slice == 0 ? s.first_longer : 0, begin = static_cast<int>(slice) * s.depth;
+  w.k_begin = slice == 0 ? 0 : begin + s.first_longer;
+  int const left = s.k_tiles - w.k_begin;
+  w.k_tiles = left < s.depth + longer ? left : s.depth + longer;
+  w.slot = static_cast<int>(slot);
+  w.slice = static_cast<unsigned short>(slice);
+  w.slices = static_cast<unsigned short>(s.slices);
+  w.how = s.how;
+}
+
+}  // namespace gemm::detail
