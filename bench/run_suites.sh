@@ -61,7 +61,7 @@ for suite in "$@"; do
     f64) run f64 3 0.06 '--policies=^(pipelined|automatic)' ;;
     bf16) run bf16 3 0.06 '--policies=^(tensor_core|automatic)' ;;
     f16 | tf32) run "$suite" 3 0.06 '--policies=^(tensor_core_ping_pong|automatic)' ;;
-    neighbours) run neighbours 3 0.05 '--policies=^(automatic|tensor_core_ping_pong_128x144)' ;;
+    neighbours) run neighbours 3 0.05 '--policies=^(automatic|tensor_core_ping_pong_128x176)' ;;
     sustained) run sustained 3 1 --warm=0.5 '--policies=^(fp32_emulated|bf16x6|automatic)' ;;
     accuracy) accuracy ;;
     peers) peers ladder && peers types ;;

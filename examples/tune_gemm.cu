@@ -47,7 +47,7 @@ template <class A, class B, class C>
 gemm::tune_result search(A const& a, B const& b, C const& c, gemm::tune_options const& options) {
   return gemm::tune<
 #if defined(__CUDACC__)
-      gemm::repacked<gemm::warp_specialized_128x128x32>, gemm::repacked<gemm::warp_specialized_128x64x32>,
+      gemm::repacked<gemm::warp_specialized_128x128x32>, gemm::repacked<gemm::persistent_128x64x32>,
       gemm::repacked<gemm::warp_specialized_64x64x32>, specialized<128, 256, 32, 3>,  //
       gemm::pipelined_64x128x16, gemm::pipelined_64x64x16, gemm::pipelined_32x64x32, gemm::pipelined_16x64x32,
       pipelined<128, 64, 16, 64, 32, 3>, pipelined<32, 128, 16, 32, 32, 3>, pipelined<64, 64, 32, 32, 32, 2>,
@@ -112,7 +112,7 @@ void refuse_too_large(std::vector<shape> const& shapes) {
 void print(shape const& s, char const* what, gemm::measurement const& m) {
   std::printf("%-18s %-9s %10.2f us %8.2f TFLOP/s  %4d  %s%s%s%s\n", s.name().c_str(), what, m.seconds * 1e6,
               s.flops() / m.seconds * 1e-12, m.slices, m.policy.c_str(),
-              m.tail         ? m.in_cluster ? ", the last tiles in clusters" : ", the last tiles"
+              m.tail         ? ", the last tiles"
               : m.in_cluster ? ", in clusters"
                              : "",
               m.outcome ? "" : ": ", m.outcome.message());

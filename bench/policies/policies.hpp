@@ -30,14 +30,10 @@ using pipelined_float_rungs =
                 gemm::automatic, gemm::fp32_emulated>;
 // Those that are candidates for float alone.
 using specialized_rungs =
-    policy_list<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
-                gemm::warp_specialized_32x64x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,
-                gemm::warp_specialized_128x32x32, gemm::warp_specialized_16x64x32, gemm::persistent_128x64x32,
-                gemm::persistent_64x128x32, gemm::persistent_64x64x32, gemm::persistent_128x32x32,
+    policy_list<gemm::warp_specialized_128x128x32, gemm::warp_specialized_64x64x32, gemm::warp_specialized_128x16x32,
+                gemm::warp_specialized_16x64x32, gemm::persistent_128x64x32, gemm::persistent_64x64x32,
                 gemm::persistent_36x128x32, gemm::pipelined_128x64x16, gemm::pipelined_48x128x16,
-                gemm::pipelined_32x128x16, gemm::pipelined_128x32x16, gemm::pipelined_128x48x16,
-                gemm::pipelined_64x64x12, gemm::pipelined_twisted_64x64x32, gemm::pipelined_twisted_128x128x16,
-                gemm::skinny_1x128x64, gemm::skinny_128x1x64, gemm::skinny_4x128x32, gemm::skinny_4x64x64,
+                gemm::pipelined_128x32x16, gemm::skinny_1x128x64, gemm::skinny_128x1x64, gemm::skinny_4x128x32,
                 gemm::skinny_8x64x64, gemm::skinny_64x8x64>;
 // Float, too, by products of halves.
 using fp16x3_rungs =
@@ -46,30 +42,19 @@ using fp16x3_rungs =
                 gemm::fp16x3_compensated_128x128x64_2x1, gemm::fp16x3_sliced_128x128x64, gemm::bf16x6_128x128x64_2x1>;
 // Those of the tensor cores, for half and bf16.
 using tensor_rungs =
-    policy_list<gemm::tensor_core_ping_pong_128x128x64, gemm::tensor_core_ping_pong_128x160x64,
-                gemm::tensor_core_ping_pong_128x144x64, gemm::tensor_core_ping_pong_128x176x64,
-                gemm::tensor_core_ping_pong_128x168x64, gemm::tensor_core_ping_pong_128x128x64_1x2,
-                gemm::tensor_core_192x192x64_2x1, gemm::tensor_core_96x128x64_1x4, gemm::tensor_core_192x128x64_1x2,
-                gemm::tensor_core_128x256x64_2x1, gemm::tensor_core_128x256x64, gemm::tensor_core_128x224x64,
-                gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_192x176x64_1x2, gemm::tensor_core_128x128x64,
-                gemm::tensor_core_128x128x64_2x1, gemm::tensor_core_128x128x64_2x2, gemm::tensor_core_128x96x64,
+    policy_list<gemm::tensor_core_ping_pong_128x128x64, gemm::tensor_core_ping_pong_128x176x64,
+                gemm::tensor_core_ping_pong_128x128x64_1x2, gemm::tensor_core_128x256x64_2x1,
+                gemm::tensor_core_128x224x64, gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_128x128x64_2x2,
                 gemm::tensor_core_64x128x64, gemm::tensor_core_64x160x64_4x1, gemm::tensor_core_128x64x64,
                 gemm::tensor_core_64x64x64, gemm::tensor_core_32x64x64, gemm::tensor_core_64x32x64,
-                gemm::tensor_core_16x64x64, gemm::tensor_core_64x16x64, gemm::tensor_core_256x160x64_1x2,
-                gemm::tensor_core_160x256x64_2x1, gemm::tensor_core_192x208x64_2x1, gemm::tensor_core_208x192x64_1x2,
-                gemm::tensor_core_128x240x64_2x1, gemm::tensor_core_192x96x64_1x2, gemm::tensor_core_64x192x64_2x1,
-                gemm::tensor_core_112x128x64_2x2, gemm::tensor_core_64x160x64_2x1, gemm::tensor_core_64x128x64_2x1,
-                gemm::tensor_core_64x96x64_2x1, gemm::tensor_core_ping_pong_144x128x64,
-                gemm::tensor_core_ping_pong_160x128x64, gemm::tensor_core_ping_pong_168x128x64,
-                gemm::tensor_core_176x192x64_2x1, gemm::tensor_core_ping_pong_176x128x64,
-                gemm::tensor_core_240x128x64_1x2, gemm::tensor_core_224x128x64_1x2, gemm::tensor_core_96x192x64_2x1,
-                gemm::tensor_core_80x128x64_4x1>;
+                gemm::tensor_core_16x64x64, gemm::tensor_core_64x16x64, gemm::tensor_core_64x192x64_2x1,
+                gemm::tensor_core_64x96x64_2x1, gemm::tensor_core_80x128x64_4x1>;
 // And those for tf32, with the library's choice.
 using tf32_rungs =
     policy_list<gemm::tensor_core_ping_pong_tf32_128x128x32, gemm::tensor_core_tf32_128x256x32,
-                gemm::tensor_core_tf32_128x192x32, gemm::tensor_core_tf32_128x128x32, gemm::tensor_core_tf32_128x96x32,
-                gemm::tensor_core_tf32_64x128x32, gemm::tensor_core_tf32_128x64x32, gemm::tensor_core_tf32_64x64x32,
-                gemm::tensor_core_tf32_16x64x32, gemm::tensor_core_tf32_64x16x32, gemm::automatic>;
+                gemm::tensor_core_tf32_128x192x32, gemm::tensor_core_tf32_128x96x32, gemm::tensor_core_tf32_64x128x32,
+                gemm::tensor_core_tf32_128x64x32, gemm::tensor_core_tf32_64x64x32, gemm::tensor_core_tf32_16x64x32,
+                gemm::tensor_core_tf32_64x16x32, gemm::automatic>;
 using first_pipelined_rung = policy_list<gemm::pipelined_128x128x16>;
 
 /// Which storages of A and B are compiled. Each costs every policy and type up to a second of compile time.

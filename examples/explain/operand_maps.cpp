@@ -113,7 +113,7 @@ class instructions {
     for (int k = 0; k < map_.depth; k += step_k) {
       for (std::size_t j = 0; j < lines_.front().size(); j += static_cast<std::size_t>(step_line)) {
         auto const accesses = of_warps([&](int thread, piece& p) {
-          p.bytes = width * map_.sum_bytes;  // within which neighbours may be twisted
+          p.bytes = width * map_.sum_bytes;
           p.address = shared_address(lines_[static_cast<std::size_t>(thread)][j], k) / p.bytes * p.bytes;
           return true;
         });

@@ -155,7 +155,7 @@ void study_tiles(ring_study& s) {
   using gemm::major;
   if constexpr (on_tensor_cores<Policy>) {
     // Any policy of the tensor cores, those of parts included, has k-major lines of 128 bytes brought so.
-    using lines = gemm::tensor_core_128x128x64;
+    using lines = gemm::tensor_core_64x128x64;
     s.swizzled_a = swizzle_of(places_of_tile<lines, T, major::k, Policy::block_m, line>(), line, sizeof(T));
   } else {
     auto const a = places_of_tile<Policy, T, major::k, Policy::block_m, line>();

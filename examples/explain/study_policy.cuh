@@ -67,16 +67,9 @@ struct operand_maps {
   static constexpr int width() {
     return Wide || from == feed::widening ? Policy::template access_width<T, Major> : 1;
   }
-  template <gemm::major Major>
-  static constexpr bool twisted() {
-    if constexpr (from == feed::async) {
-      return IsA ? gemm::detail::twisted_a<Policy, T, Major> : gemm::detail::twisted_b<Policy, T, Major>;
-    }
-    return false;
-  }
   template <gemm::major Major, bool Wide>
-  using map = gemm::detail::chunk_map<T, Major, SharedMajor, Extent, Policy::block_k, Policy::threads,
-                                      width<Major, Wide>(), twisted<Major>()>;
+  using map =
+      gemm::detail::chunk_map<T, Major, SharedMajor, Extent, Policy::block_k, Policy::threads, width<Major, Wide>()>;
 
   /// The chunks of a tile in shared memory, whose first element is at `base`.
   template <class Tile>
@@ -95,8 +88,7 @@ struct operand_maps {
                              : gemm::detail::greatest_common_divisor(gemm::detail::widest<sum_of<T>>, result.width);
     for (int outer = 0; outer < Extent; ++outer) {
       for (int depth = 0; depth < Policy::block_k; ++depth) {
-        int const place = result.k_major && twisted<k>() ? outer ^ gemm::detail::twist<Policy::block_k>(depth) : outer;
-        result.shared.push_back(reinterpret_cast<char const*>(tile.at(place, depth)) - static_cast<char const*>(base));
+        result.shared.push_back(reinterpret_cast<char const*>(tile.at(outer, depth)) - static_cast<char const*>(base));
       }
     }
   }

@@ -34,49 +34,24 @@ struct vectorized_128x128x8 : vectorized<block<128, 128, 8>, thread<8, 8>> {};
 struct warp_tile_128x128x16 : warp_tile<block<128, 128, 16>, warp<64, 32>, thread<4, 4>> {};
 struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {};
 
-/// The candidates of run() without a policy. What the model of host/model.hpp knows of them is the part of a
-/// multiprocessor's peak that they reach when its blocks fill it, and when it has one block alone, and how many seconds
-/// a block takes besides: fitted, for float, to what all of them took for many shapes on an H200.
+/// The candidates of run() for float (host/candidates.hpp), and the pipelined ones of other types.
+///
+/// `efficiency`, `efficiency_alone`: the part of a multiprocessor's peak that its blocks reach when they fill it, and
+/// one block alone; `overhead`: the seconds that a block takes besides. Fitted on an H200 (docs/tuning-notes.md).
 /// `narrow_on_sm90a`, `narrow_floats_on_sm90a`: where code for sm_90a runs it copies (them) element by element.
-/// `twists`: k-major tiles of 4-byte elements, of a multiple of 16 k, lie twisted (block/chunk_map.cuh).
-/// `resident`, `registers`: how many blocks a multiprocessor is to hold, and the most registers of a thread.
-/// `row_classes`: `repacked`, it packs no k-major A whose rows begin anywhere, if TMA can bring them class by class
-/// (block/row_classes.cuh). k_groups and slices of k then have other parts of it, and sums other last bits. Not in
-/// tiles of 32 x 64, whose blocks it has begin later (H200, 512^3 in 10.2 instead of 9.8 us).
-/// `packs_k_major_b`: `repacked`, it turns no tile of B, whose copy lies by line then: to find squares takes an
-/// instruction for each hundred multiply-adds (H200, nt 4096^3 in 2591 instead of 2555 us, 1536^3 in 259, not 255).
+/// `packs_k_major_b`: `repacked` transposes no tile of B; its copy is stored by row.
 struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stages<3>> {
   static constexpr double efficiency = 0.85, efficiency_alone = 0.713, overhead = 3.85e-6;
-  static constexpr bool row_classes = true, packs_k_major_b = true;
-};
-struct warp_specialized_128x64x32 : warp_specialized<block<128, 64, 32>, stages<8>, k_groups<4>> {
-  static constexpr double efficiency = 0.775, efficiency_alone = 0.815, overhead = 4.06e-6;
-  static constexpr bool row_classes = true;
+  static constexpr bool packs_k_major_b = true;
 };
 struct warp_specialized_64x64x32 : warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>> {
   static constexpr double efficiency = 0.804, efficiency_alone = 0.599, overhead = 2e-6;
-  static constexpr bool row_classes = true;
-};
-struct warp_specialized_32x64x32 : warp_specialized<block<32, 64, 32>, stages<16>, k_groups<8>, warp<32, 64>> {
-  static constexpr double efficiency = 0.595, efficiency_alone = 0.595, overhead = 1.21e-6;
-};
-struct warp_specialized_16x128x32 : warp_specialized<block<16, 128, 32>, stages<6>, k_groups<4>, warp<16, 128>> {
-  static constexpr double efficiency = 0.668, efficiency_alone = 0.51, overhead = 1.55e-6;
-  static constexpr bool row_classes = true;
 };
 struct warp_specialized_128x16x32 : warp_specialized<block<128, 16, 32>, stages<6>, k_groups<4>, warp<128, 16>> {
   static constexpr double efficiency = 0.684, efficiency_alone = 0.574, overhead = 1.25e-6;
-  static constexpr bool row_classes = true;
-};
-/// (In two groups of two warps, 8 x 8 elements for a thread, two thirds to all of its speed; 32 x 128 likewise gained 1
-/// % over what is chosen now of 51 products of 17 to 40 rows.)
-struct warp_specialized_128x32x32 : warp_specialized<block<128, 32, 32>, stages<5>, k_groups<4>, warp<128, 32>> {
-  static constexpr double efficiency = 0.811, efficiency_alone = 0.637, overhead = 2.53e-6;
-  static constexpr bool row_classes = true;
 };
 struct warp_specialized_16x64x32 : warp_specialized<block<16, 64, 32>, stages<18>, k_groups<8>, warp<16, 64>> {
   static constexpr double efficiency = 0.511, efficiency_alone = 0.532, overhead = 1.25e-6;
-  static constexpr bool row_classes = true;
 };
 struct persistent_128x64x32 : persistent<warp_specialized<block<128, 64, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {
   static constexpr double efficiency = 0.774, efficiency_alone = 0.571, overhead = 1.55e-6;
@@ -84,14 +59,8 @@ struct persistent_128x64x32 : persistent<warp_specialized<block<128, 64, 32>, st
 struct persistent_36x128x32 : persistent<warp_specialized<block<36, 128, 32>, stages<3>, k_groups<1>, warp<36, 32>>> {
   static constexpr double efficiency = 0.66, efficiency_alone = 0.495, overhead = 1.3e-6;
 };
-struct persistent_64x128x32 : persistent<warp_specialized<block<64, 128, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {
-  static constexpr double efficiency = 0.72, efficiency_alone = 0.583, overhead = 1.23e-6;
-};
 struct persistent_64x64x32 : persistent<warp_specialized<block<64, 64, 32>, stages<4>, k_groups<1>, warp<32, 32>>> {
   static constexpr double efficiency = 0.677, efficiency_alone = 0.478, overhead = 1.35e-6;
-};
-struct persistent_128x32x32 : persistent<warp_specialized<block<128, 32, 32>, stages<3>, k_groups<1>, warp<32, 32>>> {
-  static constexpr double efficiency = 0.629, efficiency_alone = 0.5, overhead = 1.49e-6;
 };
 struct pipelined_64x128x16 : pipelined<block<64, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.76, efficiency_alone = 0.6, overhead = 1.6e-6;
@@ -106,42 +75,9 @@ struct pipelined_128x64x16 : pipelined<block<128, 64, 16>, warp<64, 32>, thread<
 struct pipelined_48x128x16 : pipelined<block<48, 128, 16>, warp<48, 32>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.68, efficiency_alone = 0.515, overhead = 1.33e-6;
 };
-struct pipelined_32x128x16 : pipelined<block<32, 128, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.616, efficiency_alone = 0.518, overhead = 0.854e-6;
-};
 struct pipelined_128x32x16 : pipelined<block<128, 32, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.545, efficiency_alone = 0.494, overhead = 1e-6;
   static constexpr bool narrow_on_sm90a = true;
-};
-struct pipelined_128x48x16 : pipelined<block<128, 48, 16>, warp<32, 48>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.606, efficiency_alone = 0.533, overhead = 1.28e-6;
-  static constexpr bool narrow_on_sm90a = true;
-};
-/// (64x64x32 and 32x64x32 in two stages: 200 of 150^3 in 70.3 and 69.9 us, not 70.4; 500 of 120^3 63.2 and 71.6, not
-/// 64.2, and persistent_128x64x32 58.5.)
-struct pipelined_64x64x12 : pipelined<block<64, 64, 12>, warp<32, 32>, thread<4, 4>, stages<3>> {
-  static constexpr double efficiency = 0.61, efficiency_alone = 0.4, overhead = 0.913e-6;
-  static constexpr int resident = 5;  // of at most 102 registers a thread
-  static constexpr bool narrow_on_sm90a = true;
-};
-/// For operands whose rows begin anywhere and cost more to pack than to turn, element by element, on their way. A warp
-/// copies 128 or 64 bytes of a row, not 32 or 16, for which the tiles have to be twisted (H200, 895^3 in two slices: nn
-/// 41.5 us, nt 41.6, in tiles of 64x64x12 45.8 and 51.6; 1301x1301x301 in the larger one 34.2 and 35.0, packed 37.9 and
-/// 38.1; see bench/results/h200/twisted_tiles.csv; since its copies are spread, 32.3 and 32.8, see spread_copies.csv).
-/// Before they were, 128 x 64 tiles, of which these registers leave room for three blocks on a multiprocessor, took 84
-/// us for 999x2001x513, 128x128x32 57.4 in two stages and 57.7 in three, 128x128x16 56.2. Two blocks of those, with one
-/// set of registers for B's fragments, took 7 % longer for it, and as long for 100x30011x257. And
-/// warp_specialized_128x128x32, by such copies into the layouts that its consumers read, gained little: nt
-/// 127x4399x7483 in seven slices 219 us, here 227, but nn 232 and 223, nt 999x2001x513 58.8 and 56.6.
-struct pipelined_twisted_64x64x32 : pipelined<block<64, 64, 32>, warp<32, 32>, thread<4, 4>, stages<2>> {
-  static constexpr double efficiency = 0.625, efficiency_alone = 0.381, overhead = 0.87e-6;
-  static constexpr bool twists = true, narrow_on_sm90a = true;
-};
-struct pipelined_twisted_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, thread<4, 4>, stages<4>> {
-  static constexpr double efficiency = 0.66, efficiency_alone = 0.66, overhead = 4.4e-6;
-  static constexpr int resident = 1;     // which leaves a thread the registers for its addresses,
-  static constexpr int registers = 168;  // and room for the kernel behind (of 200, nn 127x4399x7483 215 us, so 207)
-  static constexpr bool twists = true, narrow_on_sm90a = true;
 };
 struct pipelined_32x64x32 : pipelined<block<32, 64, 32>, warp<32, 16>, thread<4, 4>, stages<3>> {
   static constexpr double efficiency = 0.544, efficiency_alone = 0.37, overhead = 0.494e-6;

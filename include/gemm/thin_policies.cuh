@@ -21,11 +21,10 @@ struct skinny_32x1x512 : skinny<block<32, 1, 512>, warps<16>> {
   static constexpr double efficiency = 0.4, efficiency_alone = 0.2, overhead = 2e-6;
 };
 
-/// And where k is short (H200, 100000x1x128 in 16.3 us, and 60 in the other; 1x50257x768 39.4, and 56; 64 x 128 instead
-/// of 128 x 64 takes 24.7 instead of 21.3 for 200000x1x65 and 41.3 for 1x50257x768; with 256 x 32 it spills).
+/// Where k is short.
 struct skinny_1x128x64 : skinny<block<1, 128, 64>, warps<8>> {
   static constexpr double efficiency = 0.136, efficiency_alone = 0.034, overhead = 1.1e-6;
-  /// Where lanes run along B's rows, by element: a kernel less (H200, 1x100000x64 in 10.5 us, not 10.3).
+  /// An mn-major B is read element by element: one kernel serves aligned and misaligned rows.
   template <class T, major Major>
   static constexpr int access_width =
       Major == major::mn ? 1 : skinny<block<1, 128, 64>, warps<8>>::access_width<T, Major>;
@@ -34,22 +33,11 @@ struct skinny_128x1x64 : skinny<block<128, 1, 64>, warps<8>> {
   static constexpr double efficiency = 0.136, efficiency_alone = 0.034, overhead = 1.1e-6;
 };
 
-/// For two to eight rows or columns, which one reading of B or A serves, wherever its lines begin, or of B two, of
-/// which the L2 serves one. They read element by element, and so compile a kernel less (H200, 8x30001x512 in 22.6 us
-/// either way, 30000x3x500 in 22.5 and not 21.1; pipelined_16x64x32 and warp_specialized_128x16x32 take 31.4 and 41).
-/// Of four warps, and several blocks on a multiprocessor, so that few blocks are not uneven.
-///
-/// Eight rows of 128 columns took longer: nn 3x100003x33 12.8 us instead of 9.6, 8x30001x512 22.6, not 21.5; nt 26.8
-/// for 3x40001x333, not 19.2, 29.0 for 8x30001x512, not 19.8. Pieces of 64 of a line of B are for such as are read
-/// along k: nn 2x50001x400 26.3 us instead of 22.
+/// For two to eight rows or columns: B (or A) is read once, element by element, so that one kernel serves aligned and
+/// misaligned rows.
 struct skinny_4x128x32 : skinny<block<4, 128, 32>, warps<4>> {
   static constexpr double efficiency = 0.246, efficiency_alone = 0.0634, overhead = 0.65e-6;
   static constexpr int most = 8;
-  static constexpr bool wide_b = false;
-};
-struct skinny_4x64x64 : skinny<block<4, 64, 64>, warps<4>> {
-  static constexpr double efficiency = 0.159, efficiency_alone = 0.0415, overhead = 0.28e-6;
-  static constexpr int resident = 8;
   static constexpr bool wide_b = false;
 };
 struct skinny_8x64x64 : skinny<block<8, 64, 64>, warps<4>> {
@@ -66,9 +54,7 @@ struct outer_product_32x128x16 : outer_product<block<32, 128, 16>, warps<4>> {
   static constexpr double efficiency = 0.8, efficiency_alone = 0.2, overhead = 0.8e-6;
 };
 
-/// For batches of up to 16^3, 32^3 and 48^3 (of cublasSgemm's time in 100000, 50000, 10000 of them: 0.35, 0.80, 0.75).
-/// Of larger products, blocks of as many threads as 8 x 8 elements each need were no gain (H200, 1000 of 100^3 96 us,
-/// persistent_36x128x32 95; 500 of 128^3 65, not 55).
+/// For batches of products of up to 16^3, 32^3 and 48^3.
 struct small_16x16x16 : warp_per_product<block<16, 16, 16>, warps<4>> {
   static constexpr double efficiency = 0.17, efficiency_alone = 0.03, overhead = 0.1e-6;
 };

@@ -5,9 +5,9 @@
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = stream_k<tensor_core_128x128x64, 2>;
+using chosen_policy = stream_k<tensor_core_64x128x64, 2>;
 #else
-using chosen_policy = split_k<tensor_core_128x128x64, 2>;
+using chosen_policy = split_k<tensor_core_64x128x64, 2>;
 #endif
 
 status call(__half const* a, __half const* b, __half* c) {

@@ -11,5 +11,5 @@ using element = __half;
 #endif
 
 status call(element const* a, element const* b, element* c) {
-  return run<tensor_core_128x128x64>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
+  return run<tensor_core_64x128x64>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
 }

@@ -9,16 +9,10 @@
 #if !defined(GEMM_TEST_SANITIZERS)
 GEMM_TEST_INSTANTIATE(gemm::pipelined_48x128x16, test::f32);
 GEMM_TEST_INSTANTIATE(gemm::pipelined_128x32x16, test::f32);
-GEMM_TEST_INSTANTIATE(gemm::pipelined_twisted_64x64x32, test::f32);
 #if !defined(GEMM_TEST_CPU_DEVICE)
 GEMM_TEST_INSTANTIATE(gemm::pipelined_128x64x16, test::f32);
-GEMM_TEST_INSTANTIATE(gemm::pipelined_32x128x16, test::f32);
-GEMM_TEST_INSTANTIATE(gemm::pipelined_128x48x16, test::f32);
-GEMM_TEST_INSTANTIATE(gemm::pipelined_64x64x12, test::f32);
-GEMM_TEST_INSTANTIATE(gemm::pipelined_twisted_128x128x16, test::f32);
 #endif
 #endif
-GEMM_TEST_INSTANTIATE(test::twisted_32x64x16_2, test::f32);
 GEMM_TEST_INSTANTIATE_WIDE(gemm::pipelined_32x64x32);
 GEMM_TEST_INSTANTIATE_WIDE(gemm::pipelined_16x64x32);
 GEMM_TEST_INSTANTIATE_WIDE(test::pipelined_32x32x8_2);

@@ -42,11 +42,6 @@ struct split_2_of_64x4x32 : gemm::split_k<skinny_64x4x32, 2> {};
 struct cluster_3_of_32x32x8 : gemm::cluster_split_k<pipelined_32x32x8_2, 3> {};
 struct cluster_8_of_16x64x32 : gemm::cluster_split_k<gemm::pipelined_16x64x32, 8> {};
 
-// Tiles of 16 k of both operands that lie twisted.
-struct twisted_32x64x16_2 : gemm::pipelined<block<32, 64, 16>, warp<32, 16>, thread<4, 4>, stages<2>> {
-  static constexpr bool twists = true;
-};
-
 // Besides the named ones: rings as short as they may be, and as many groups of consumers.
 struct warp_specialized_128x128x32_2 : gemm::warp_specialized<block<128, 128, 32>, stages<2>> {};
 struct warp_specialized_64x256x32 : gemm::warp_specialized<block<64, 256, 32>, stages<3>> {};
@@ -76,7 +71,7 @@ struct tensor_core_16x64x64_2 : gemm::tensor_core<block<16, 64, 64>, stages<2>> 
 struct tensor_core_64x32x64_2 : gemm::tensor_core<block<64, 32, 64>, stages<2>> {};
 struct tensor_core_32x128x64_3 : gemm::tensor_core<block<32, 128, 64>, stages<3>> {};
 struct cluster_2_of_tensor_16x64x64 : gemm::cluster_split_k<tensor_core_16x64x64_2, 2> {};
-struct cluster_3_of_tensor_128x96x64 : gemm::cluster_split_k<gemm::tensor_core_128x96x64, 3> {};
+struct cluster_3_of_tensor_128x64x64 : gemm::cluster_split_k<gemm::tensor_core_128x64x64, 3> {};
 struct cluster_8_of_tensor_64x64x64 : gemm::cluster_split_k<tensor_core_64x64x64_2, 8> {};
 
 // The same in turns, which begin and end where the ring does not; and B's tiles by A's, whose 168 rows end in a box.
@@ -120,15 +115,11 @@ using all_policies =
 
 /// Those of float alone.
 using every_float_policy =
-    policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x64x32, gemm::warp_specialized_64x64x32,
-                gemm::warp_specialized_32x64x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,
-                gemm::warp_specialized_128x32x32, gemm::warp_specialized_16x64x32, gemm::persistent_128x64x32,
-                gemm::persistent_64x128x32, gemm::persistent_64x64x32, gemm::persistent_128x32x32,
+    policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_64x64x32, gemm::warp_specialized_128x16x32,
+                gemm::warp_specialized_16x64x32, gemm::persistent_128x64x32, gemm::persistent_64x64x32,
                 gemm::persistent_36x128x32, repacked_persistent_36x128x32, gemm::pipelined_128x64x16,
-                gemm::pipelined_48x128x16, gemm::pipelined_32x128x16, gemm::pipelined_128x32x16, gemm::skinny_4x128x32,
-                gemm::skinny_4x64x64, gemm::skinny_8x64x64, gemm::skinny_64x8x64, gemm::pipelined_128x48x16,
-                gemm::pipelined_64x64x12, gemm::pipelined_twisted_64x64x32, gemm::pipelined_twisted_128x128x16,
-                twisted_32x64x16_2, gemm::skinny_1x128x64, gemm::skinny_128x1x64, gemm::outer_product_32x128x16,
+                gemm::pipelined_48x128x16, gemm::pipelined_128x32x16, gemm::skinny_4x128x32, gemm::skinny_8x64x64,
+                gemm::skinny_64x8x64, gemm::skinny_1x128x64, gemm::skinny_128x1x64, gemm::outer_product_32x128x16,
                 gemm::small_48x48x48, groups_of_32x128x32, warp_specialized_128x128x32_2, groups_2_of_128x128x32,
                 groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
                 cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3,
@@ -136,11 +127,10 @@ using every_float_policy =
 
 /// Of these one for each way through the kernels, not for each size of tiles.
 using some_float_policies =
-    policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_16x128x32, gemm::warp_specialized_128x16x32,
-                gemm::persistent_36x128x32, gemm::persistent_128x32x32, repacked_persistent_36x128x32,
-                gemm::pipelined_48x128x16, gemm::pipelined_128x32x16, gemm::pipelined_twisted_64x64x32,
-                twisted_32x64x16_2, gemm::outer_product_32x128x16, gemm::small_48x48x48, groups_of_32x128x32,
-                groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
+    policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x16x32, gemm::persistent_36x128x32,
+                repacked_persistent_36x128x32, gemm::pipelined_48x128x16, gemm::pipelined_128x32x16,
+                gemm::outer_product_32x128x16, gemm::small_48x48x48, groups_of_32x128x32, groups_8_of_64x64x32,
+                split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
                 cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3,
                 bf16x6_64x64x64_4, balanced_64x64x64_2>;
 
@@ -149,7 +139,7 @@ using some_float_policies =
 #if defined(GEMM_TEST_SANITIZERS)
 using float_policies =
     policy_pack<gemm::warp_specialized_128x128x32, split_2_of_repacked_256x64x32, cluster_3_of_64x64x32,
-                gemm::persistent_36x128x32, small_32x16x16, twisted_32x64x16_2>;
+                gemm::persistent_36x128x32, small_32x16x16, gemm::pipelined_32x64x32>;
 #elif defined(GEMM_TEST_CPU_DEVICE)
 using float_policies = some_float_policies;
 #else
@@ -191,38 +181,28 @@ using narrow_policies = rung_policies;
 #endif
 
 /// Those of half and bf16 alone.
-using every_tensor_policy = policy_pack<
-    tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, gemm::tensor_core_64x64x64, gemm::tensor_core_128x64x64,
-    gemm::tensor_core_128x128x64, gemm::tensor_core_128x128x64_2x1, gemm::tensor_core_128x192x64_2x1,
-    gemm::tensor_core_128x256x64, gemm::tensor_core_128x256x64_2x1, gemm::tensor_core_192x192x64_2x1,
-    gemm::tensor_core_96x128x64_1x4, gemm::tensor_core_192x128x64_1x2, gemm::tensor_core_192x96x64_1x2,
-    gemm::tensor_core_192x176x64_1x2, gemm::tensor_core_128x96x64, gemm::tensor_core_64x128x64,
-    gemm::tensor_core_64x160x64_4x1, gemm::tensor_core_128x128x64_2x2, tensor_core_64x64x64_4x1,
-    split_2_of_tensor_64x64x64_2x2, gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64, gemm::tensor_core_64x32x64,
-    gemm::tensor_core_64x16x64, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x96x64,
-    cluster_8_of_tensor_64x64x64, ping_pong_64x64x64_2, ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1,
-    ping_pong_168x64x64_2, gemm::tensor_core_ping_pong_128x128x64_1x2, gemm::tensor_core_ping_pong_128x168x64,
-    gemm::tensor_core_ping_pong_128x128x64, gemm::tensor_core_ping_pong_128x144x64,
-    gemm::tensor_core_ping_pong_128x160x64, gemm::tensor_core_ping_pong_128x176x64, gemm::tensor_core_256x160x64_1x2,
-    gemm::tensor_core_160x256x64_2x1, gemm::tensor_core_192x208x64_2x1, gemm::tensor_core_208x192x64_1x2,
-    gemm::tensor_core_128x240x64_2x1, gemm::tensor_core_64x192x64_2x1, gemm::tensor_core_112x128x64_2x2,
-    gemm::tensor_core_64x160x64_2x1, gemm::tensor_core_64x128x64_2x1, gemm::tensor_core_64x96x64_2x1,
-    gemm::tensor_core_ping_pong_144x128x64, gemm::tensor_core_ping_pong_160x128x64,
-    gemm::tensor_core_ping_pong_168x128x64, gemm::tensor_core_176x192x64_2x1, gemm::tensor_core_ping_pong_176x128x64,
-    gemm::tensor_core_240x128x64_1x2, gemm::tensor_core_224x128x64_1x2, gemm::tensor_core_96x192x64_2x1,
-    gemm::tensor_core_128x224x64, gemm::tensor_core_80x128x64_4x1, split_3_of_tensor_64x64x64,
-    split_2_of_tensor_32x128x64>;
+using every_tensor_policy =
+    policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, gemm::tensor_core_64x64x64,
+                gemm::tensor_core_128x64x64, gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_128x256x64_2x1,
+                gemm::tensor_core_64x128x64, gemm::tensor_core_64x160x64_4x1, gemm::tensor_core_128x128x64_2x2,
+                tensor_core_64x64x64_4x1, split_2_of_tensor_64x64x64_2x2, gemm::tensor_core_32x64x64,
+                gemm::tensor_core_16x64x64, gemm::tensor_core_64x32x64, gemm::tensor_core_64x16x64,
+                tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x64x64,
+                cluster_8_of_tensor_64x64x64, ping_pong_64x64x64_2, ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1,
+                ping_pong_168x64x64_2, gemm::tensor_core_ping_pong_128x128x64_1x2,
+                gemm::tensor_core_ping_pong_128x128x64, gemm::tensor_core_ping_pong_128x176x64,
+                gemm::tensor_core_64x192x64_2x1, gemm::tensor_core_64x96x64_2x1, gemm::tensor_core_128x224x64,
+                gemm::tensor_core_80x128x64_4x1, split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;
 
 /// Of these one for each way through the kernels, not for each width of tiles.
 using some_tensor_policies =
     policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, gemm::tensor_core_64x64x64,
-                gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_192x128x64_1x2, tensor_core_64x64x64_4x1,
+                gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_80x128x64_4x1, tensor_core_64x64x64_4x1,
                 split_2_of_tensor_64x64x64_2x2, gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64,
                 gemm::tensor_core_64x32x64, gemm::tensor_core_64x16x64, tensor_core_64x32x64_2,
-                cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x96x64, cluster_8_of_tensor_64x64x64,
+                cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x64x64, cluster_8_of_tensor_64x64x64,
                 ping_pong_64x64x64_2, ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1, ping_pong_168x64x64_2,
-                gemm::tensor_core_160x256x64_2x1, gemm::tensor_core_192x208x64_2x1,
-                gemm::tensor_core_ping_pong_128x168x64, split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;
+                split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;
 
 /// And what is run of half in half, and of the other types. Under sanitizers the ones whose blocks are small.
 #if defined(GEMM_TEST_SANITIZERS)
@@ -249,9 +229,9 @@ using tensor_policies_for =
 using every_tf32_policy =
     policy_pack<tensor_core_tf32_64x64x32_2, tensor_core_tf32_64x128x32_2, ping_pong_tf32_64x64x32_2,
                 split_3_of_tf32_64x128x32, cluster_2_of_tf32_16x64x32, gemm::tensor_core_ping_pong_tf32_128x128x32,
-                gemm::tensor_core_tf32_128x256x32, gemm::tensor_core_tf32_128x192x32, gemm::tensor_core_tf32_128x128x32,
-                gemm::tensor_core_tf32_128x96x32, gemm::tensor_core_tf32_64x128x32, gemm::tensor_core_tf32_128x64x32,
-                gemm::tensor_core_tf32_64x64x32, gemm::tensor_core_tf32_16x64x32, gemm::tensor_core_tf32_64x16x32>;
+                gemm::tensor_core_tf32_128x256x32, gemm::tensor_core_tf32_128x192x32, gemm::tensor_core_tf32_128x96x32,
+                gemm::tensor_core_tf32_64x128x32, gemm::tensor_core_tf32_128x64x32, gemm::tensor_core_tf32_64x64x32,
+                gemm::tensor_core_tf32_16x64x32, gemm::tensor_core_tf32_64x16x32>;
 
 /// Of these one for each way through the kernels, which half tries in all sizes; and what is run.
 using some_tf32_policies =

@@ -23,7 +23,6 @@ GEMM_TEST_INSTANTIATE(gemm::small_48x48x48, test::f32);
 GEMM_TEST_INSTANTIATE(gemm::skinny_1x128x64, test::f32);
 GEMM_TEST_INSTANTIATE(gemm::skinny_128x1x64, test::f32);
 GEMM_TEST_INSTANTIATE(gemm::skinny_4x128x32, test::f32);
-GEMM_TEST_INSTANTIATE(gemm::skinny_4x64x64, test::f32);
 GEMM_TEST_INSTANTIATE(gemm::skinny_8x64x64, test::f32);
 GEMM_TEST_INSTANTIATE(gemm::skinny_64x8x64, test::f32);
 #endif

@@ -11,13 +11,12 @@ GEMM_TEST_INSTANTIATE(gemm::tensor_core_32x64x64, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_16x64x64, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_64x32x64, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_64x16x64, test::f16);
-GEMM_TEST_INSTANTIATE(test::cluster_3_of_tensor_128x96x64, test::f16);
+GEMM_TEST_INSTANTIATE(test::cluster_3_of_tensor_128x64x64, test::f16);
 GEMM_TEST_INSTANTIATE(test::cluster_8_of_tensor_64x64x64, test::f16);
 GEMM_TEST_INSTANTIATE(test::split_2_of_tensor_32x128x64, test::f16);
 GEMM_TEST_INSTANTIATE(test::tensor_core_64x32x64_2, test::bf16_f32);
 GEMM_TEST_INSTANTIATE(test::cluster_2_of_tensor_16x64x64, test::bf16_f32);
 #if !defined(GEMM_TEST_CPU_DEVICE)
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x96x64, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x224x64, test::f16);
 #endif
 #endif

@@ -186,10 +186,10 @@ TEST_CASE("tiles are turned when they are here", "[large]") {
   auto const a = filled<float>(m * k);
   auto const rows = row_major(a.data(), m, k);
   auto const columns = transposed(row_major(a.data(), k, m));
-  using in_cluster = gemm::cluster_split_k<gemm::warp_specialized_128x32x32, 3>;
+  using in_cluster = gemm::cluster_split_k<gemm::warp_specialized_128x16x32, 3>;
   SECTION("128 x 32, in clusters, nt") { check_turned<in_cluster>(m, k, rows); }
   SECTION("128 x 32, in clusters, tt") { check_turned<in_cluster>(m, k, columns); }
-  SECTION("128 x 32, persistent") { check_turned<gemm::persistent_128x32x32>(m, k, rows); }
+  SECTION("64 x 64, persistent") { check_turned<gemm::persistent_64x64x32>(m, k, rows); }
 }
 
 #endif

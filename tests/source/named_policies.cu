@@ -34,7 +34,7 @@ gemm::status float_policies(T const* a, T const* b, T* c, int storage) {
     using gemm::row_major;
     // Each copies, too; run() without a policy packs instead. That has the kernels of clusters that it may choose.
     gemm::status result = all_storages<gemm::warp_specialized_128x128x32>(a, b, c, storage);
-    result = result ? all_storages<gemm::warp_specialized_128x64x32>(a, b, c, storage) : result;
+    result = result ? all_storages<gemm::warp_specialized_64x64x32>(a, b, c, storage) : result;
     // Of tf32 the tightest.
     result = result ? all_storages<gemm::tensor_core_ping_pong_tf32_128x128x32>(a, b, c, storage) : result;
     result = result ? all_storages<gemm::tensor_core_tf32_128x256x32>(a, b, c, storage) : result;

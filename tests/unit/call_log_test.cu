@@ -35,13 +35,16 @@ TEST_CASE("a line of the log has sizes, types, policy, time and note", "[log]") 
                      .seconds = 3e-3,
                      .slices = 4,
                      .in_cluster = true,
-                     .tail = true,
                      .packs_a = true,
                      .source = gemm::choice_source::tuned,
                      .note = "a note"};
   CHECK(line_of(call_of(16), split, {}) ==
-        "gemm: 512x384x4096 x 16, half x half -> float, row x column -> row: tile, k in 4 slices in clusters for the "
-        "last tiles, packs A, 3000 us measured; a note");
+        "gemm: 512x384x4096 x 16, half x half -> float, row x column -> row: tile, k in 4 slices in clusters, packs A, "
+        "3000 us measured; a note");
+  CHECK(
+      line_of(call_of(1), {.policy = "tile", .seconds = 1e-3, .slices = 2, .tail = true}, {}) ==
+      "gemm: 512x384x4096, half x half -> float, row x column -> row: tile, k in 2 slices for the last tiles, 1000 us "
+      "predicted");
   CHECK(line_of(call_of(1), {.policy = "named"}, {}) ==
         "gemm: 512x384x4096, half x half -> float, row x column -> row: named");
   CHECK(line_of(call_of(1), {}, {}) ==

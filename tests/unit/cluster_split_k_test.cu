@@ -75,11 +75,9 @@ void check_last_columns(bool k_major_b) {
   REQUIRE(run(Policy{}, c));
   REQUIRE(run(gemm::coalesced_32x32{}, expected));
   CHECK(c.download() == expected.download());  // sums of integers are exact in any order
-  // For stream-K the slices of the tiles that do not fill the device, and who has come to each; for a cluster nothing.
-  std::size_t of_tile = 0;
-  if constexpr (requires { Policy::slices; }) {
-    of_tile = Policy::slices * std::size_t{Policy::block_m * Policy::block_n} * sizeof(float) + sizeof(std::uint64_t);
-  }
+  // For the slices of the tiles that do not fill the device, and who has come to each.
+  constexpr std::size_t of_tile =
+      Policy::slices.most * std::size_t{Policy::block_m * Policy::block_n} * sizeof(float) + sizeof(std::uint64_t);
   CHECK(gemm::workspace_size<Policy>(batched(row_major(x.data(), m, k), count), row_major(y.data(), k, n),
                                      batched(row_major(c.data(), m, n), count)) ==
         (columns == full ? 0 : of_tile * tile_rows));
@@ -93,14 +91,14 @@ TEST_CASE("slices that a cluster adds need no workspace", "[cluster_split_k]") {
 }
 
 TEMPLATE_TEST_CASE("the last columns of tiles are split where they do not fill the device",
-                   "[cluster_split_k][sanitizer]", (gemm::tail_split_k<tiles, 2>), (gemm::stream_k<tiles, 2>),
-                   (gemm::stream_k<tiles, 3>), (gemm::stream_k<gemm::warp_specialized_128x64x32, 4>)) {
+                   "[cluster_split_k][sanitizer]", (gemm::stream_k<tiles, 2>), (gemm::stream_k<tiles, 3>),
+                   (gemm::stream_k<gemm::warp_specialized_128x128x32, 4>)) {
   check_last_columns<TestType>(false);
 }
 
 // Not for racecheck, which does not follow the order through a warp, one lane of which arrives for all.
 TEMPLATE_TEST_CASE("the last columns of tiles are split where tiles of a k-major B are turned", "[cluster_split_k]",
-                   (gemm::stream_k<tiles, 3>), (gemm::stream_k<gemm::warp_specialized_128x64x32, 4>)) {
+                   (gemm::stream_k<tiles, 3>), (gemm::stream_k<gemm::warp_specialized_128x128x32, 4>)) {
   check_last_columns<TestType>(true);
 }
 
@@ -150,9 +148,8 @@ TEST_CASE("the slices of tiles that copy element by element are added, the tiles
       REQUIRE(run(policy, c));
       CHECK(c.download() == expected.download());  // sums of integers are exact in any order
     };
-    compare(gemm::cluster_split_k<gemm::pipelined_twisted_64x64x32, 3>{});
-    compare(gemm::split_k<gemm::pipelined_twisted_64x64x32, 3>{});
-    compare(gemm::split_k<gemm::pipelined_twisted_128x128x16, 3>{});
+    compare(gemm::cluster_split_k<gemm::pipelined_32x64x32, 3>{});
+    compare(gemm::split_k<gemm::pipelined_32x64x32, 3>{});
     compare(gemm::cluster_split_k<gemm::pipelined_128x32x16, 3>{});
   };
   auto const a_by_k = row_major(x.data(), m, k), b_by_n = row_major(y.data(), k, n);

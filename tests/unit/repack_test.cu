@@ -28,10 +28,10 @@ using direct = gemm::warp_specialized<gemm::block<256, 64, 32>, gemm::stages<2>>
 using policy = gemm::repacked<direct>;
 using in_two = gemm::split_k<policy, 2>;
 
-/// Whose rows of A TMA brings class by class, if they begin anywhere; and k cut in both ways.
-using by_class = gemm::repacked<gemm::warp_specialized_64x64x32>;
-using by_class_in_three = gemm::split_k<by_class, 3>;
-using by_class_in_cluster = gemm::cluster_split_k<by_class, 2>;
+/// With k cut in both ways.
+using packed = gemm::repacked<gemm::warp_specialized_64x64x32>;
+using packed_in_three = gemm::split_k<packed, 3>;
+using packed_in_cluster = gemm::cluster_split_k<packed, 2>;
 
 /// Whose consumers multiply out of k-major tiles of B.
 using reads_k_major = gemm::repacked<gemm::warp_specialized_16x64x32>;
@@ -61,7 +61,7 @@ TEST_CASE("what TMA cannot load is packed, and nothing else", "[repack]") {
   CHECK(gemm::workspace_size<policy>(a, off_b, c) == copy(12, 8));
   CHECK(gemm::workspace_size<policy>(a, col_major(aligned + 1, 12, 8), c) == copy(12, 32));  // whole squares
   CHECK(gemm::workspace_size<reads_k_major>(a, col_major(aligned + 1, 12, 8), c) == copy(8, 12));
-  CHECK(gemm::workspace_size<reads_k_major>(off_a, col_major(aligned, 12, 8), c) == copy(5, 12));  // it has no classes
+  CHECK(gemm::workspace_size<reads_k_major>(off_a, col_major(aligned, 12, 8), c) == copy(5, 12));
   // What the kernel turns itself is packed only if that takes less time.
   CHECK(gemm::workspace_size<policy>(a, col_major(aligned, 12, 8), c) == 0);
   auto const turned = [](std::int64_t m) {
@@ -104,32 +104,12 @@ TEST_CASE("a sum of sizes that no memory has is the largest there is", "[repack]
   CHECK(gemm::detail::saturated_sum(most - 5, most - 5) == most);
 }
 
-TEST_CASE("rows that begin anywhere are packed only where their classes do not pay", "[repack]") {
-  test::need_sm90a();
-  auto const b = row_major(aligned, 12, 8), c = row_major(result, 5, 8);
-  auto const off_a = row_major(aligned + 1, 5, 12), wide_a = row_major(aligned, 5, 12, 13);
-  CHECK(gemm::workspace_size<by_class>(off_a, b, c) == 0);
-  CHECK(gemm::workspace_size<by_class>(wide_a, b, c) == 0);
-  CHECK(gemm::workspace_size<by_class>(row_major(aligned, 256, 12, 13), row_major(aligned + 1, 12, 8),
-                                       row_major(result, 256, 8)) == copy(12, 8));
-  CHECK(gemm::workspace_size<by_class>(batched(off_a, 3, 64), b, batched(c, 3)) == 0);
-  // Each matrix of the batch begins elsewhere; columns have no classes.
-  CHECK(gemm::workspace_size<by_class>(batched(off_a, 3, 62), b, batched(c, 3)) == copy(15, 12));
-  CHECK(gemm::workspace_size<by_class>(col_major(aligned + 1, 5, 12), b, c) == copy(12, 8));
-  // Of three rows there is none for the fourth class.
-  CHECK(gemm::workspace_size<by_class>(row_major(aligned, 3, 12, 13), b, row_major(result, 3, 8)) == copy(3, 12));
-  // Five rows, in four tiles instead of one.
-  constexpr std::int64_t n = 4096;
-  CHECK(gemm::workspace_size<by_class>(row_major(aligned, 5, n, n + 1), row_major(aligned, n, n),
-                                       row_major(result, 5, n)) == copy(5, n));
-}
-
 namespace {
 
-/// Whether a policy multiplies small integers exactly, of an A whose rows begin anywhere, with NaN between them, and a
+/// Whether a policy multiplies small integers exactly, of an A with misaligned rows and NaN between them, and a
 /// B that has an infinite element.
 template <class Policy>
-void check_classes(std::int64_t m, std::int64_t k, std::int64_t lda, std::int64_t beyond) {
+void check_misaligned(std::int64_t m, std::int64_t k, std::int64_t lda, std::int64_t beyond) {
   constexpr std::int64_t n = 68, infinite_k = 1, infinite_n = 5;
   constexpr float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
   auto const of_a = [](std::int64_t i, std::int64_t l) { return static_cast<float>((i * 7 + l * 3) % 11 + 1); };
@@ -156,9 +136,6 @@ void check_classes(std::int64_t m, std::int64_t k, std::int64_t lda, std::int64_
   test::device_array<float> const da(a), db(b), dc(std::vector<float>(want.size(), 7)), dr(biases);
   auto const x = row_major(static_cast<float const*>(da.data()) + beyond, m, k, lda);
   CAPTURE(m, k, lda, beyond);
-  auto p =
-      gemm::detail::problem_of(x, row_major(db.data(), k, n), row_major(dc.data(), m, n), 1.0F, 0.0F, gemm::identity{});
-  CHECK(gemm::detail::plan_repack(gemm::detail::policy_facts_of<by_class, decltype(p)>, p).row_classes > 0);
   REQUIRE(gemm::run<Policy>(x, row_major(db.data(), k, n), row_major(dc.data(), m, n), {},
                             gemm::row_bias(static_cast<float const*>(dr.data()), m)));
   CHECK(dc.download() == want);
@@ -166,14 +143,14 @@ void check_classes(std::int64_t m, std::int64_t k, std::int64_t lda, std::int64_
 
 }  // namespace
 
-TEST_CASE("rows that begin anywhere are multiplied where they are", "[repack][sanitizer]") {
+TEST_CASE("misaligned rows are multiplied, whatever lies between them", "[repack][sanitizer]") {
   test::need_sm90a();
-  check_classes<by_class>(70, 33, 33, 0);
-  check_classes<by_class>(5, 62, 63, 1);
-  check_classes<by_class>(7, 31, 34, 3);
-  check_classes<by_class>(66, 161, 164, 2);
-  check_classes<by_class_in_three>(6, 128, 129, 0);
-  check_classes<by_class_in_cluster>(6, 94, 95, 2);
+  check_misaligned<packed>(70, 33, 33, 0);
+  check_misaligned<packed>(5, 62, 63, 1);
+  check_misaligned<packed>(7, 31, 34, 3);
+  check_misaligned<packed>(66, 161, 164, 2);
+  check_misaligned<packed_in_three>(6, 128, 129, 0);
+  check_misaligned<packed_in_cluster>(6, 94, 95, 2);
 }
 
 TEST_CASE("packed or not, the results are the same bits", "[repack][sanitizer]") {
@@ -285,7 +262,7 @@ TEST_CASE("operands are packed where that pays, and where there is room", "[repa
   // On an H200 a whole number of waves, so that k is not split: or there would be its slices, too.
   auto const a = row_major(aligned, 4096, 4096), c = row_major(result, 4096, 4224);
   auto const b = col_major(aligned, 4096, 4224);
-  constexpr std::size_t needed = copy(4096, 4224) + 128;  // counters, because the kernel packs most of it
+  constexpr std::size_t needed = copy(4096, 4224);
   CHECK(gemm::workspace_size(a, b, c) == needed);
   CHECK(gemm::can_run(a, b, c, {.workspace = {.data = aligned, .bytes = needed}}));
   CHECK(gemm::can_run(a, b, c, {.workspace = {.data = aligned, .bytes = needed - 1}}));
@@ -293,4 +270,20 @@ TEST_CASE("operands are packed where that pays, and where there is room", "[repa
   CHECK(straight.policy == "warp_specialized_128x128x32");
   CHECK(!straight.packs_a);
   CHECK(!straight.packs_b);
+}
+
+TEST_CASE("blocks that would crowd do not come before all is packed", "[repack]") {
+  int multiprocessors = 0;
+  REQUIRE(gemm::detail::device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
+  auto* const any = reinterpret_cast<float*>(4096);
+  auto const early = [&]<class Policy>(Policy, int tiles, gemm::detail::split_plan const& split = {}) {
+    auto const c = row_major(any, std::int64_t{tiles} * Policy::block_m, 5);
+    auto p = gemm::detail::problem_of(row_major(any, c.rows, 7), row_major(any, 7, 5), c, 1.0F, 0.0F, gemm::identity{});
+    return gemm::detail::may_come_early(gemm::detail::policy_facts_of<Policy, decltype(p)>, p, split);
+  };
+  CHECK_FALSE(early(gemm::warp_specialized_64x64x32{}, multiprocessors));  // of which two fit on one
+  CHECK(early(gemm::warp_specialized_64x64x32{}, multiprocessors + 1));
+  CHECK(early(gemm::warp_specialized_64x64x32{}, multiprocessors, {.slices = 2}));
+  CHECK_FALSE(early(gemm::persistent_36x128x32{}, 2 * multiprocessors));  // and three of these
+  CHECK(early(gemm::warp_specialized_16x64x32{}, 1));                     // one fits
 }

@@ -284,18 +284,21 @@ TEST_CASE("all of the fastest plan is kept", "[tune]") {
   memory const x;
   auto const p = gemm::detail::problem_of(row_major(x.a.data(), m, k), row_major(x.b.data(), k, n),
                                           row_major(x.c.data(), m, n), 1.0F, 0.0F, gemm::identity{});
+  bool const tail = GENERATE(false, true);
   gemm::tune_result result;
   result.measured = {{.policy = "others", .automatic = false, .seconds = 1e-6},
-                     {.policy = "mine", .slices = 3, .in_cluster = true, .tail = true, .seconds = 2e-6}};
+                     {.policy = "mine", .slices = 3, .in_cluster = !tail, .tail = tail, .seconds = 2e-6}};
   gemm::detail::adopt(p, folder.path(), result);
   REQUIRE(result);
   CHECK(result.followed == 1);
   gemm::detail::tuned_plan const want{
-      .policy = "mine", .slices = 3, .in_cluster = true, .tail = true, .nanoseconds = 2000};
+      .policy = "mine", .slices = 3, .in_cluster = !tail, .tail = tail, .nanoseconds = 2000};
   gemm::detail::tuned_plan const* const got = gemm::detail::tuned_plans.find(0, gemm::detail::key_of(p));
   REQUIRE(got != nullptr);
   CHECK((*got == want));
-  CHECK_THAT(folder.read(), Catch::Matchers::ContainsSubstring(" slices=3 in_cluster=1 tail=1 nanoseconds=2000\n"));
+  char const* const fields =
+      tail ? " slices=3 in_cluster=0 tail=1 nanoseconds=2000\n" : " slices=3 in_cluster=1 tail=0 nanoseconds=2000\n";
+  CHECK_THAT(folder.read(), Catch::Matchers::ContainsSubstring(fields));
 }
 
 TEST_CASE("what cannot be tuned is refused before anything runs", "[tune]") {

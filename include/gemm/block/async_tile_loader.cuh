@@ -15,15 +15,11 @@ namespace gemm::detail {
 
 /// Copies the Outer x K tiles of an operand, from k = 0 on, into shared memory laid out [k][outer]. Width is the number
 /// of elements of a copy: 1 for k-major operands, whose neighbours in global memory are not neighbours in shared
-/// memory; 16 bytes' worth for mn-major ones whose addresses allow it. (By element through registers instead, a tile
-/// ahead: an H200 took 58 instead of 51 us for 1111x2222x333 and as long for 777^3. And to leave out what is beyond C,
-/// instead of zeros, takes registers: 895^3 in 128x64 tiles 77 instead of 63 us, 1111x2222x333 in 64x64 58 not 52.)
-///
-/// Twisted: see twist().
-template <class T, major Major, int Outer, int K, int Threads, int Width, bool Twisted = false>
-class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Width, Twisted> {
+/// memory; 16 bytes' worth for mn-major ones whose addresses allow it.
+template <class T, major Major, int Outer, int K, int Threads, int Width>
+class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Width> {
   static_assert(Major == major::mn || Width == 1, "gemm: cp.async cannot transpose within a copy.");
-  using walk = tile_walk<T, Major, major::mn, Outer, K, Threads, Width, Twisted>;
+  using walk = tile_walk<T, Major, major::mn, Outer, K, Threads, Width>;
   using typename walk::chunks;
   static constexpr int element = static_cast<int>(sizeof(T));
   static constexpr int unrolled = chunks::count > 32 ? 4 : chunks::count;  // more addresses than registers would hold
@@ -71,19 +67,15 @@ class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Widt
   }
 
  private:
-  /// Where chunk i goes: one address for each, which takes as many registers, and less time than that of chunk 0 and
-  /// distances where copies are not spread (H200, nt 190^3 a hundred times in twisted 64x64x32 tiles 43.4 and 46.8 us).
+  /// Where chunk i goes: an address, and a register, for each chunk.
   template <int Pitch>
   __device__ static T* place(T (&shared)[K][Pitch], int i) {
     int const outer = chunks::outer(i), k = chunks::k(i);
-    return &shared[k][Twisted ? outer ^ twist<K>(k) : outer];
+    return &shared[k][outer];
   }
 
   template <int Pitch>
   __device__ static T* place_from_first(T (&shared)[K][Pitch], int i) {
-    static_assert(!Twisted || (chunks::slow_threads % 4 == 0 && K % chunks::fast_threads == 0 &&
-                               (chunks::fast_passes == 1 || chunks::fast_threads % 32 == 0)),
-                  "gemm: all chunks of a thread are twisted alike.");
     return place(shared, 0) + chunks::k_from_first(i) * Pitch + chunks::outer_from_first(i);
   }
 };

@@ -12,35 +12,19 @@
 
 namespace gemm::detail {
 
-/// Whether a tile that is turned on its way, element by element, can lie twisted in shared memory: of every four
-/// neighbours in a row, those of k from 8 to 15 of 32 are swapped in pairs, those from 16 to 23 by pairs, and from 24
-/// to 31 both. So 32 elements of a row of global memory fall into 32 different banks, too: 4 * k + (outer ^ twist(k)).
-/// Of tiles of 16 k two rows do, of which those of k from 8 on are swapped by pairs. Who reads them takes four at a
-/// time. (H200, float in 32x64x32 tiles, 895^3: 50.3 us, and 54.2 by sectors.)
-template <class T, major Major, int K>
-inline constexpr bool can_twist = Major == major::k && sizeof(T) == 4 && K % 16 == 0;
-
-/// By what the place of an element of such a row is changed, in tiles of K.
-template <int K>
-__host__ __device__ constexpr int twist(int k) {
-  return K % 32 == 0 ? k / 8 % 4 : k / 8 % 2 * 2;
-}
-
 /// The chunks of Width neighbouring elements of an Outer x K tile that each of Threads threads moves from global
 /// memory, where `Major` runs through neighbours, to shared memory, where `SharedMajor` does.
 ///
 /// The fast direction is the one in which global memory is contiguous; neighbouring threads take neighbouring chunks
 /// along it. Where a k-major operand is turned to shared[k][outer], they take one 32-byte sector of a row only and then
 /// the next row: sectors are fully used, and if rows of shared memory are 4 elements longer than a multiple of 32 the
-/// stores of a warp fall into 32 different banks (bank = 4 * k + outer, k below 8, for 4-byte elements). Where the tile
-/// is `twisted` a warp takes 128 bytes of one row instead, or 64 of two.
-template <class T, major Major, major SharedMajor, int Outer, int K, int Threads, int Width, bool Twisted = false>
+/// stores of a warp fall into 32 different banks (bank = 4 * k + outer, k below 8, for 4-byte elements).
+template <class T, major Major, major SharedMajor, int Outer, int K, int Threads, int Width>
 struct chunk_map {
   static constexpr bool turned = Major == major::k && SharedMajor == major::mn;
   static constexpr int fast_extent = (Major == major::k ? K : Outer) / Width;
   static constexpr int slow_extent = Major == major::k ? Outer : K;
-  static constexpr int piece_bytes = !Twisted ? 32 : K % 32 == 0 ? 128 : 64;
-  static constexpr int sector = piece_bytes / static_cast<int>(sizeof(T)) / Width;
+  static constexpr int sector = 32 / static_cast<int>(sizeof(T)) / Width;
   static constexpr int fast_threads = greatest_common_divisor(fast_extent, turned ? sector : Threads);
   static constexpr int slow_threads = Threads / fast_threads;
   static constexpr int fast_passes = fast_extent / fast_threads;
@@ -90,10 +74,10 @@ inline constexpr int loader_width = [] {
 }();
 
 /// A thread's walk over the tiles of an operand along k: what the loaders of both kinds have in common.
-template <class T, major Major, major SharedMajor, int Outer, int K, int Threads, int Width, bool Twisted = false>
+template <class T, major Major, major SharedMajor, int Outer, int K, int Threads, int Width>
 class tile_walk {
  protected:
-  using chunks = chunk_map<T, Major, SharedMajor, Outer, K, Threads, Width, Twisted>;
+  using chunks = chunk_map<T, Major, SharedMajor, Outer, K, Threads, Width>;
 
   /// The tiles start at row (column) outer0 of the operand and at k = 0.
   __device__ tile_walk(operand<T, Major> const& from, std::int64_t outer0)

@@ -11,9 +11,7 @@
 #include <gemm/block/cluster_sum.cuh>
 #include <gemm/block/group_sum.cuh>
 #include <gemm/block/k_slice.cuh>
-#include <gemm/block/panel_packing.cuh>
 #include <gemm/block/problem.cuh>
-#include <gemm/block/row_classes.cuh>
 #include <gemm/block/shared_sums.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/stream_slices.cuh>
@@ -22,12 +20,10 @@ namespace gemm::detail {
 
 /// Adds what others have of the tile, where there are any, and stores it.
 template <class Policy, class Fragments, class Problem, class Storage, class T>
-__device__ void finish_tile(panel_problem<Problem> const& x, Storage& shared,
-                            T const (&sum)[Fragments::rows][Fragments::columns]) {
+__device__ void finish_tile(Problem const& p, Storage& shared, T const (&sum)[Fragments::rows][Fragments::columns]) {
   constexpr int groups = Policy::groups, threads = Policy::consumer_threads;
   constexpr bool in_cluster = splits_in_cluster<Problem>;
   using layout = group_layout<Fragments, groups>;
-  Problem const& p = x.problem;
   T* const exchange = reinterpret_cast<T*>(&shared);
   T* const tile_of_sums = exchange + Policy::template exchanged_bytes<T> / sizeof(T);
   int const thread = static_cast<int>(threadIdx.x) - Policy::producer_threads;
@@ -62,19 +58,18 @@ __device__ void finish_tile(panel_problem<Problem> const& x, Storage& shared,
       return;
     }
   }
-  block_tile tile = tile_of_block<Policy>(p);
-  auto const own = rows_of_class<Policy>(p, class_of<Policy>(p, x.rows, tile), tile);
+  block_tile const tile = tile_of_block<Policy>(p);
   if (!shares_tile) {
-    store_tile<layout, 4, has_room>(own, total, tile);
+    store_tile<layout, 4, has_room>(p, total, tile);
     return;
   }
   share_sums<layout>(total, tile_of_sums);
   if constexpr (in_cluster) {
-    store_cluster_sum<Policy, threads>(own, tile_of_sums, thread, tile);
+    store_cluster_sum<Policy, threads>(p, tile_of_sums, thread, tile);
   } else {
     arch::mbarrier_arrive(shared.tile_shared);
     arch::mbarrier_wait_parity(shared.tile_shared, 0);  // for the whole tile
-    store_shared_tile<Policy, threads>(own, tile_of_sums, thread, tile);
+    store_shared_tile<Policy, threads>(p, tile_of_sums, thread, tile);
   }
 }
 

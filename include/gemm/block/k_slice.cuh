@@ -55,18 +55,6 @@ __device__ k_range range_of(problem<In, Out, Storage, k_slices> const& p, block_
   return {blockIdx.y, first, left < p.epilogue.depth ? left : p.epilogue.depth};
 }
 
-/// Whether blocks compute slices of a product.
-template <class Problem>
-inline constexpr bool computes_slices = splits_in_cluster<Problem>;
-template <class In, class Out, class Storage>
-inline constexpr bool computes_slices<problem<In, Out, Storage, k_slices>> = true;
-
-/// Whether a launch with the other tiles of the same product comes before: it has waited for the operands.
-template <class Problem>
-__device__ bool follows_own_tiles(Problem const& p) {
-  return first_tile_n(p) > 0;
-}
-
 /// The slice of the block's rank in its cluster.
 template <class Problem>
 __device__ k_range range_of(cluster_problem<Problem> const& p, block_tile const& tile) {

@@ -49,7 +49,6 @@ struct problem {
   int tiles_m, tiles_n;  // block tiles of C
   bool vector_c;         // C's rows may be accessed in 16-byte pieces
   bool turned;           // A and B have changed places, for a column-major C
-  int row_classes;       // in which TMA brings A's rows (block/row_classes.cuh), 0 where they are all alike
   bool squares_of_b;     // B is a copy in squares, whatever the storage says (block/turned_squares.cuh)
   Epilogue epilogue;
 };
@@ -59,9 +58,8 @@ struct problem {
 /// symbols.
 template <class Problem>
 struct cluster_problem : Problem {
-  int depth;         // of a slice; the last may be shorter
-  int slices;        // of a product: the blocks of a cluster
-  int first_tile_n;  // columns of tiles before it are another launch's
+  int depth;   // of a slice; the last may be shorter
+  int slices;  // of a product: the blocks of a cluster
 };
 
 /// A problem that is for a kernel only if the one before it has refused it. Not for users; likewise.
@@ -111,15 +109,6 @@ inline constexpr bool splits_in_cluster = false;
 template <class Problem>
 inline constexpr bool splits_in_cluster<cluster_problem<Problem>> = true;
 
-template <class Problem>
-__host__ __device__ int first_tile_n(Problem const& p) {
-  if constexpr (splits_in_cluster<Problem>) {
-    return p.first_tile_n;
-  } else {
-    return 0;
-  }
-}
-
 /// One operand of one product, seen alike for A and B: `extent` is m for A and n for B, `outer` an index below it.
 template <class T, major Major>
 struct operand {
@@ -161,10 +150,10 @@ __host__ __device__ block_tile tile_in_columns(int tiles_m, int first, int colum
           .batch = batch};
 }
 
-/// Of all of the launch's columns.
+/// Of all columns.
 template <class Policy, class Problem>
 __device__ block_tile tile_of_index(Problem const& p, int index, std::int64_t batch) {
-  return tile_in_columns<Policy>(p.tiles_m, first_tile_n(p), p.tiles_n, index, batch);
+  return tile_in_columns<Policy>(p.tiles_m, 0, p.tiles_n, index, batch);
 }
 
 /// The tile of a block that has one: its number is the grid's x, its product of the batch y, and z where y ends.

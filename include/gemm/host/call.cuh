@@ -51,36 +51,6 @@ status validate_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   return result;
 }
 
-/// Enqueues the product of operands that are packed, if they have to be, or of which the policy's kernel packs the
-/// rest; `sums` is memory for the slices.
-template <class Policy, splits Splits, class Problem>
-status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cudaStream_t stream,
-                       panel_packing<typename Problem::input> const& packing = {}) {
-  if constexpr (Splits.in_cluster) {
-    if (plan.slices > 1 && plan.by == addition::cluster) {
-      bool const tail = plan.first_tile_n > 0;
-      status const before =
-          tail ? enqueue_whole<Policy, Splits.in_workspace>(p, stream, plan.first_tile_n, packing) : status{};
-      if constexpr (takes_cluster_slices<Policy, Problem>) {
-        return enqueue<Policy>(p, stream, 0, packing, {plan.slices, plan.depth, reduction::cluster});
-      } else {
-        return before ? enqueue<Policy>(problem_of_cluster(p, plan), stream, 0, packing) : before;
-      }
-    }
-  }
-  if constexpr (Splits.streams) {
-    if (plan.streams()) {
-      return enqueue<Policy>(problem_of_stream(policy_facts_of<Policy, Problem>, p, plan, sums), stream, 0, packing);
-    }
-  }
-  if constexpr (Splits.in_workspace) {
-    if (plan.slices > 1) {
-      return enqueue_split<Policy>(p, plan, static_cast<typename Problem::accum*>(sums), stream);
-    }
-  }
-  return enqueue_whole<Policy, Splits.in_workspace>(p, stream, 0, packing);
-}
-
 [[gnu::cold]] inline status no_workspace(std::size_t bytes, cudaError_t error) {
   return {status_code::cuda_failure, error, "no %zu bytes of workspace: %s", bytes, cudaGetErrorString(error)};
 }
@@ -122,13 +92,10 @@ struct check_and_enqueue {
       return no_workspace(plan.bytes(), memory.error());
     }
     if constexpr (repacks<Policy>) {
-      bool const meanwhile = packs_meanwhile(plan.packing, plan.split);
       status const packed = enqueue_repack<Policy>(p, plan.packing, plan.split, memory.data(), stream);
       void* const sums = static_cast<unsigned char*>(memory.data()) + plan.packing.bytes;
       return packed ? enqueue_product<Policy, Splits>(problem_of_packed<Policy>(p, plan.packing, memory.data()),
-                                                      plan.split, sums, stream,
-                                                      meanwhile ? panels_of<Policy>(p, plan.packing, memory.data())
-                                                                : panel_packing<typename Problem::input>{})
+                                                      plan.split, sums, stream)
                     : packed;
     } else if constexpr (splits_floats<Policy>) {
       return enqueue_fp16x3<Policy>(p, plan.parts, memory.data(), stream);

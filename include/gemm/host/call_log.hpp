@@ -48,8 +48,10 @@ struct logged_call {
   } else {
     char slices[64] = "", seconds[48] = "";
     if (chosen.slices > 1) {
-      std::snprintf(slices, sizeof(slices), ", k in %d slices%s%s", chosen.slices,
-                    chosen.in_cluster ? " in clusters" : "", chosen.tail ? " for the last tiles" : "");
+      std::snprintf(slices, sizeof(slices), ", k in %d slices%s", chosen.slices,
+                    chosen.in_cluster ? " in clusters"
+                    : chosen.tail     ? " for the last tiles"
+                                      : "");
     }
     if (chosen.seconds > 0) {
       std::snprintf(seconds, sizeof(seconds), ", %.4g us %s", chosen.seconds * 1e6,

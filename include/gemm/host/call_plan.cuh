@@ -41,7 +41,7 @@ call_plan plan_call(Problem const& p, slicing const& slices, prepacked_parts con
     }
   }
   if constexpr (Splits.in_workspace || Splits.in_cluster || Splits.streams) {
-    plan.split = plan_split(policy_facts_of<Policy, Problem>, with_row_classes(p, plan.packing), slices);
+    plan.split = plan_split(policy_facts_of<Policy, Problem>, p, slices);
   }
   return plan;
 }

@@ -18,7 +18,7 @@ struct choice {
   double waves = 0;         ///< how often its blocks fill the device
   int slices = 1;           ///< that k is cut into
   bool in_cluster = false;  ///< and added as cluster_split_k does it, else as split_k
-  bool tail = false;        ///< for the last tiles alone, as tail_split_k or stream_k does it
+  bool tail = false;        ///< for the last tiles alone, as stream_k does it
   bool packs_a = false;     ///< whether A is copied first, as repacked does it
   bool packs_b = false;     ///< whether B is
   choice_source source = choice_source::model;

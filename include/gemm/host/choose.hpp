@@ -5,6 +5,7 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -13,11 +14,13 @@
 #include <gemm/host/candidates.hpp>
 #include <gemm/host/choice.hpp>
 #include <gemm/host/choice_key.hpp>
+#include <gemm/host/compiled_code.cuh>
 #include <gemm/host/device.hpp>
 #include <gemm/host/emulated_model.hpp>
 #include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/model.hpp>
+#include <gemm/host/one_wave.hpp>
 #include <gemm/host/policy_facts.hpp>
 #include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/repack.cuh>
@@ -30,8 +33,10 @@ namespace gemm {
 
 namespace detail {
 
-inline slicing slicing_of(choice const& c) {
-  return {c.slices, c.in_cluster ? addition::cluster : addition::second_kernel, c.tail};
+/// How k is cut by a choice, a measurement or a tuned plan.
+template <class Choice>
+slicing slicing_of(Choice const& c) {
+  return {c.slices, c.in_cluster ? addition::cluster : c.tail ? addition::last_block : addition::second_kernel};
 }
 
 /// Whether a tile of few rows or columns has all of C's, and one of half as many has not (16 are the fewest).
@@ -77,8 +82,29 @@ template <class Problem>
   return of.products == 1 || (p.batch_count > 1 && p.m <= 2 * of.block_m && p.n <= 2 * of.block_n);
 }
 
-/// The best that a policy can do, forever where it is not eligible: with all of k, in for_each_slicing()'s slices, or a
-/// cluster's.
+/// action(slicing) for all ways to cut k that are tried. A second kernel adds powers of two, and as many slices as fill
+/// the device once, and twice: where it holds 3.77 times the blocks of a whole product, three and seven. Of the
+/// smallest tiles, which memory bounds, twice is an even number.
+template <class Problem, class Action>
+void for_each_slicing(policy_facts const& of, splits const& how, Problem const& p, int multiprocessors, Action action) {
+  if (how.in_workspace) {
+    double const places = room_for_blocks(of.cluster(), of.resident, multiprocessors) / blocks_of(of, p);
+    int const once = static_cast<int>((std::min)(places, 2048.0)),
+              twice = of.elements() <= 1024 ? 2 * once : static_cast<int>((std::min)(2 * places, 4096.0));
+    for (int slices = 2; slices < twice; slices *= 2) {
+      action(slicing{slices});
+    }
+    action(slicing{once});
+    action(slicing{twice});
+  }
+  for (addition const by : {addition::last_block, addition::cluster}) {
+    for (int slices = 2; how.has(by) && has_sm90a_code() && slices <= 8; ++slices) {
+      action(slicing{slices, by});
+    }
+  }
+}
+
+/// The best that a policy can do, forever where it is not eligible: with all of k, or in for_each_slicing()'s slices.
 template <class Problem>
 [[gnu::cold, gnu::noinline]] choice best_whole_or_split(policy_facts const& of, splits const& how, Problem const& p,
                                                         int multiprocessors, std::size_t limit) {
@@ -86,38 +112,19 @@ template <class Problem>
   if (!eligible(of, p, packing) || packing.bytes > limit) {
     return {.policy = of.name, .seconds = std::numeric_limits<double>::infinity()};
   }
-  Problem const q = with_row_classes(p, packing);
   auto const predicted = [&](split_plan const& plan) {
-    choice c = predict(of, q, multiprocessors, plan);
-    add_packing(of, c, p.k, packing, packs_meanwhile(packing, plan));
+    choice c = predict(of, p, multiprocessors, plan);
+    add_packing(of, c, packing);
     return c;
   };
   choice best = predicted({});
-  auto const try_slices = [&](int most, addition by, bool tail = false) {
-    split_plan const plan = plan_split(of, q, {most, by, tail});
+  for_each_slicing(of, how, p, multiprocessors, [&](slicing const& slices) {
+    split_plan const plan = plan_split(of, p, slices);
     if (plan.slices > 1 && plan.bytes <= limit - packing.bytes && fits_grids<Problem>(plan)) {
       choice const split = predicted(plan);
       best = split.seconds < best.seconds ? split : best;
     }
-  };
-  if (how.in_workspace) {
-    for_each_slicing(of, q, multiprocessors, [&](int slices) { try_slices(slices, addition::second_kernel); });
-  }
-  if (how.streams && has_sm90a_code()) {
-    for (int slices = 2; slices <= 8; ++slices) {
-      try_slices(slices, addition::second_kernel, true);
-    }
-  }
-  if (how.in_cluster && has_sm90a_code()) {
-    for (int slices = 2; slices <= 8; ++slices) {
-      try_slices(slices, addition::cluster);
-    }
-    if (of.streams_k && blocks_of(of, p) > multiprocessors) {
-      for (int slices = 2; slices <= 8; ++slices) {
-        try_slices(slices, addition::cluster, true);
-      }
-    }
-  }
+  });
   return best;
 }
 

@@ -14,7 +14,6 @@
 #include <gemm/host/access_width.hpp>
 #include <gemm/host/launch_rules.hpp>
 #include <gemm/host/policy_facts.hpp>
-#include <gemm/host/row_classes.cuh>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/outer_product.cuh>
 #include <gemm/kernel/persistent.cuh>
@@ -52,11 +51,6 @@ inline constexpr copy_rates copy_rates_misaligned = [] {
                             : copy_rates{1.01, 0.78, 0.0496, 1};
 }();
 
-/// Those of tiles that lie twisted, where B is mn-major and where it is turned, too; and of large ones, of which a
-/// multiprocessor has one. Chosen such that what run() then chooses for 162 ragged products takes least (H200).
-inline constexpr copy_rates copy_rates_twisted{1, 0.762, 0.0531, 1}, copy_rates_both_twisted{1.02, 0.797, 0.0468, 1},
-    copy_rates_alone{1, 1, 0, 1};
-
 /// Those of wide copies, in small tiles and in low ones of which three blocks share a multiprocessor: all others reach
 /// their efficiency with fewer.
 inline constexpr copy_rates copy_rates_small{0.944, 0.616, 0.0515, 0.928}, copy_rates_low{1, 0.684, 0.0897, 1.04},
@@ -87,11 +81,7 @@ struct copy_model {
 
   /// What copies leave of its efficiency, where that is known for them, all started at once.
   static constexpr copy_rates at_once = [] {
-    if constexpr (fitted && twists<Policy>) {
-      return Policy::block_m * Policy::block_n > 4096 ? copy_rates_alone
-             : k_major                                ? copy_rates_both_twisted
-                                                      : copy_rates_twisted;
-    } else if constexpr (fitted) {
+    if constexpr (fitted) {
       return k_major ? copy_rates_k_major<Policy> : copy_rates_misaligned<Policy>;
     } else {
       return copy_rates{};
@@ -154,17 +144,14 @@ inline double waits_for_pieces(policy_facts const& of, double k, double blocks_e
   return of.slender() && blocks_each > 2 ? 0.5e-6 * std::clamp((256 - k) / 56, 0.0, 1.0) : 0;
 }
 
-/// What part longer a block takes for where rows of a k-major A begin: by classes; or, in slender tiles, for many
-/// pieces that begin within 32 bytes (an H200: 700^3, 900^3, 2500^3). And slender tiles for rows of B of 32 bytes and
-/// less (5000x8x5000: 36.8 us, 20003x5x1001 40.4, 65536x2x64 23.1, and by skinny_64x8x64 33.5, 33.5, 11.6).
+/// What part longer a block takes in slender tiles: where rows of a k-major A begin within 32 bytes, and for rows of
+/// B of 32 bytes and less.
 template <class Problem>
 double slower_by_rows(policy_facts const& of, Problem const& p) {
   if (of.slender() && p.n * static_cast<int>(sizeof(typename Problem::input)) <= 32) {
     return 1.35;
   }
-  return p.row_classes > 0                                                   ? 1 + slower_by_classes(of)
-         : of.slender() && Problem::storage::a == major::k && p.lda % 8 == 4 ? 1.13
-                                                                             : 1;
+  return of.slender() && Problem::storage::a == major::k && p.lda % 8 == 4 ? 1.13 : 1;
 }
 
 /// How long a multiprocessor takes for so many blocks of a short k, after the first of which always some store: as long

@@ -71,25 +71,19 @@ tuned_plan const* plan_of(Problem const& p) {
 template <class Problem>
 [[gnu::cold, gnu::noinline]] bool follow(policy_facts const& of, splits const& how, tuned_plan const& plan,
                                          Problem const& p, int multiprocessors, std::size_t limit, choice& result) {
-  bool const legal_split = plan.slices == 1 || (plan.in_cluster ? how.in_cluster
-                                                : plan.tail     ? how.streams
-                                                                : how.in_workspace);
-  if ((plan.policy != of.name && plan.policy != of.direct_name) || !legal_split) {
+  slicing const wanted = slicing_of(plan);
+  if ((plan.policy != of.name && plan.policy != of.direct_name) || (wanted.most > 1 && !how.has(wanted.by))) {
     return false;
   }
   repack_plan const packing = of.repacks ? plan_repack(of, p) : repack_plan{};
-  Problem const q = with_row_classes(p, packing);
-  split_plan split;
-  if (how.in_workspace || how.in_cluster || how.streams) {
-    split = plan_split(of, q, {plan.slices, plan.in_cluster ? addition::cluster : addition::second_kernel, plan.tail});
-  }
-  bool const as_planned = split.slices == plan.slices && split.tail == plan.tail;
+  split_plan const split = plan_split(of, p, wanted);
+  bool const as_planned = split.slices == plan.slices && (split.by == addition::last_block) == plan.tail;
   if (!eligible(of, p, packing) || !as_planned || saturated_sum(packing.bytes, split.bytes) > limit ||
       !check_launches(of, p, packing, split)) {
     return false;
   }
-  choice followed = predict(of, q, multiprocessors, split);
-  add_packing(of, followed, p.k, packing, packs_meanwhile(packing, split));
+  choice followed = predict(of, p, multiprocessors, split);
+  add_packing(of, followed, packing);
   if (followed.policy != plan.policy) {
     return false;
   }

@@ -45,7 +45,7 @@ status enqueue_refused(refused_problem<Problem> const& p, int multiprocessors, c
     return enqueue<typename Policy::otherwise>(p, stream);
   }
   std::int64_t const depth = padded_depth(tiles(p.k, slices));
-  return enqueue<small_policy>(sliced{p, static_cast<int>(depth), static_cast<int>(tiles(p.k, depth)), 0}, stream);
+  return enqueue<small_policy>(sliced{p, static_cast<int>(depth), static_cast<int>(tiles(p.k, depth))}, stream);
 }
 
 }  // namespace gemm::detail

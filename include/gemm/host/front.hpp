@@ -96,7 +96,6 @@ auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> co
                   .tiles_n = 0,
                   .vector_c = false,
                   .turned = false,
-                  .row_classes = 0,
                   .squares_of_b = false,
                   .epilogue = epilogue};
   }
@@ -126,7 +125,6 @@ problem<In, Out, Storage, Epilogue> problem_like(problem<In, Before, Of, Other> 
           .tiles_n = p.tiles_n,
           .vector_c = p.vector_c,
           .turned = p.turned,
-          .row_classes = p.row_classes,
           .squares_of_b = p.squares_of_b,
           .epilogue = epilogue};
 }

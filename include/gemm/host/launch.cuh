@@ -11,9 +11,9 @@
 #include <string_view>
 
 #include <gemm/block/k_slice.cuh>
-#include <gemm/block/panel_packing.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/stream_slices.cuh>
+#include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/host/access_width.hpp>
 #include <gemm/host/device.hpp>
@@ -24,7 +24,6 @@
 #include <gemm/host/persistent_launch.cuh>
 #include <gemm/host/policy_facts.hpp>
 #include <gemm/host/policy_facts_of.hpp>
-#include <gemm/host/row_classes.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/repack.cuh>
@@ -36,9 +35,7 @@ namespace gemm::detail {
 
 template <class Problem>
 launch_facts facts_of_launch(policy_facts const& of, Problem const& p) {
-  std::string_view const policy = splits_in_cluster<Problem> ? "cluster_split_k"
-                                  : of.tma                   ? of.name
-                                                             : std::string_view{};
+  std::string_view const policy = of.tma ? of.name : std::string_view{};
   return {p.m, p.n, p.batch_count, of.block_m, of.block_n, of.shared_bytes, policy};
 }
 
@@ -114,20 +111,19 @@ status launch_policy(policy_facts const& of, void (*kernel)(Parameter), launch_s
 /// Makes the maps of what a kernel is told, and says whether it is the one for TMA. It starts while the kernel before
 /// ends, whatever that is, and waits for it by itself.
 template <class Problem>
-[[gnu::noinline]] status prepare_maps(policy_facts const& of, tma_problem<Problem>& x, row_class_maps& rows,
-                                      launch_shape& shape, bool& by_tma, int slices = 1) {
+[[gnu::noinline]] status prepare_maps(policy_facts const& of, tma_problem<Problem>& x, launch_shape& shape,
+                                      bool& by_tma, int slices = 1) {
   Problem const& p = x.problem;
   by_tma = of.repacks;
   shape = {grid_of(p), of.shared_bytes, launch_kind{.cluster = cluster_of(of, p), .dependent = true}};
   status result;
-  if (of.takes_operands && (p.row_classes > 0 || loads_by_tma(of, p))) {
+  if (of.takes_operands && loads_by_tma(of, p)) {
     by_tma = true;
-    result = p.row_classes > 0 ? encode_row_classes(of, x.a, rows, p) : encode_tensor_map(x.a, matrices_of_a(of, p));
+    result = encode_tensor_map(x.a, matrices_of_a(of, p));
     result = result ? encode_tensor_map(x.b, matrices_of_b(of, p)) : result;
     if constexpr (has_edges<Problem>) {
       result = result && of.tensor && !of.slim ? encode_edges(of, x) : result;
     }
-    x.problem.k = summed_k(p);
   }
   if constexpr (splits_in_cluster<Problem>) {
     if (!of.tensor) {
@@ -147,40 +143,27 @@ template <class Problem>
 
 /// Makes the map of C as well, where TMA can store it.
 template <class Problem>
-status prepare_maps(policy_facts const& of, tma_store_problem<Problem>& x, row_class_maps& rows, launch_shape& shape,
-                    bool& by_tma, int slices = 1) {
+status prepare_maps(policy_facts const& of, tma_store_problem<Problem>& x, launch_shape& shape, bool& by_tma,
+                    int slices = 1) {
   Problem const& p = x.loads.problem;
-  status const result = prepare_maps(of, x.loads, rows, shape, by_tma, slices);
+  status const result = prepare_maps(of, x.loads, shape, by_tma, slices);
   x.stores = p.beta == 0 && p.vector_c && tma_can_store(p);  // or warps gather lines where TMA still reads
   return result && x.stores ? encode_tensor_map(x.c, matrices_of_c(p)) : result;
 }
 
 /// Enqueues one of a policy's kernels for a problem: overloads for what it is told.
 template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(policy_facts const& of, policy_kernels<panel_problem<Problem>> const& kernels,
-                                        Problem const& p, cudaStream_t stream,
-                                        panel_packing<typename Problem::input> const& packing) {
-  panel_problem<Problem> x{tma_problem<Problem>{.a = {}, .b = {}, .problem = p}, packing, {}};
-  launch_shape shape{};
-  bool by_tma = false;
-  status const result = prepare_maps(of, static_cast<tma_problem<Problem>&>(x), x.rows, shape, by_tma);
-  return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
-}
-template <class Problem>
 [[gnu::noinline]] status enqueue_kernel(policy_facts const& of, policy_kernels<tma_problem<Problem>> const& kernels,
-                                        Problem const& p, cudaStream_t stream,
-                                        panel_packing<typename Problem::input> const&) {
+                                        Problem const& p, cudaStream_t stream) {
   tma_problem<Problem> x{.a = {}, .b = {}, .problem = p};
-  row_class_maps rows{};
   launch_shape shape{};
   bool by_tma = false;
-  status const result = prepare_maps(of, x, rows, shape, by_tma);
+  status const result = prepare_maps(of, x, shape, by_tma);
   return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
 }
 template <class Problem>
 [[gnu::noinline]] status enqueue_kernel(policy_facts const& of, policy_kernels<Problem> const& kernels,
-                                        Problem const& p, cudaStream_t stream,
-                                        panel_packing<typename Problem::input> const&) {
+                                        Problem const& p, cudaStream_t stream) {
   Problem in_blocks = p;  // of which each may compute several products of the batch
   in_blocks.batch_count = tiles(p.batch_count, of.products);
   dim3 const grid = grid_of(in_blocks);
@@ -199,10 +182,9 @@ template <class Problem>
 template <class Parameter>
 status enqueue_scheduled(policy_facts const& of, policy_kernels<scheduled<Parameter>> const& kernels,
                          scheduled<Parameter>& x, scheduled_slices const& slices, cudaStream_t stream) {
-  row_class_maps rows{};
   launch_shape shape{};
   bool by_tma = false;
-  status const result = prepare_maps(of, x.io, rows, shape, by_tma, slices.count);
+  status const result = prepare_maps(of, x.io, shape, by_tma, slices.count);
   auto const& p = loads_of(x.io).problem;
   x.order = schedule_of(of, p, slices);
   x.workspace = slices.workspace;
@@ -228,21 +210,19 @@ template <class Problem>
   return enqueue_scheduled(of, kernels, x, slices, stream);
 }
 
-/// Enqueues the policy's kernel for a problem that check_launch() has passed. `end_tile_n`: for tiles of the columns
-/// before it, all where it is 0. `packing`: what its kernel packs meanwhile. `slices`: of a kernel that follows a
+/// Enqueues the policy's kernel for a problem that check_launch() has passed. `slices`: of a kernel that follows a
 /// schedule.
 template <class Policy, class Problem>
-status enqueue(Problem p, cudaStream_t stream, int end_tile_n = 0,
-               panel_packing<typename Problem::input> const& packing = {}, scheduled_slices const& slices = {}) {
+status enqueue(Problem p, cudaStream_t stream, scheduled_slices const& slices = {}) {
   policy_facts const& of = policy_facts_of<Policy, Problem>;
-  p.tiles_m = static_cast<int>(tiles_along_m(of, p));
-  p.tiles_n = (end_tile_n > 0 ? end_tile_n : static_cast<int>(tiles(p.n, of.block_n * of.along_n))) - first_tile_n(p);
+  p.tiles_m = static_cast<int>(tiles(p.m, of.block_m * of.along_m));
+  p.tiles_n = static_cast<int>(tiles(p.n, of.block_n * of.along_n));
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c, p.ldc, p.batch_stride_c);
   auto const kernels = kernels_of<Policy, Problem>();
   if constexpr (requires { enqueue_kernel(of, kernels, p, stream, slices); }) {
     return enqueue_kernel(of, kernels, p, stream, slices);
   } else {
-    return enqueue_kernel(of, kernels, p, stream, packing);
+    return enqueue_kernel(of, kernels, p, stream);
   }
 }
 

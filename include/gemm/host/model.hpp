@@ -22,30 +22,14 @@ namespace gemm::detail {
 
 /// `resident` for the blocks of a plan: of tensor_core those that add slices have one tile each.
 inline int resident_of(policy_facts const& of, split_plan const& plan) {
-  return plan.slices > 1 && plan.by == addition::cluster ? of.resident_in_cluster : of.resident;
+  return plan.by == addition::cluster ? of.resident_in_cluster : of.resident;
 }
 
 template <class Problem>
 double blocks_of(policy_facts const& of, Problem const& p) {  // of whole clusters
-  return static_cast<double>(tiles_along_m(of, p)) * static_cast<double>(tiles(p.n, of.block_n * of.along_n)) *
-         of.cluster() * static_cast<double>(tiles(p.batch_count, of.products));
-}
-
-/// action(slices) for the numbers of slices that a second kernel may add: powers of two, and as many as give their
-/// blocks all places of the device once, and twice: of 3.77 times as many places as blocks without a split three, and
-/// seven (H200, of 12000 random products 134 of float and 39 of bf16 are given to others than with six, and take 0.95
-/// and 0.98 of the time). Of the smallest tiles, which memory bounds, twice is an even number: 3x5000x5000, of 1.67,
-/// takes 35.4 us in three, 28.6 by what is then chosen.
-template <class Problem, class Action>
-void for_each_slicing(policy_facts const& of, Problem const& p, int multiprocessors, Action action) {
-  double const places = room_for_blocks(of.cluster(), of.resident, multiprocessors) / blocks_of(of, p);
-  int const once = static_cast<int>((std::min)(places, 2048.0)),
-            twice = of.elements() <= 1024 ? 2 * once : static_cast<int>((std::min)(2 * places, 4096.0));
-  for (int slices = 2; slices < twice; slices *= 2) {
-    action(slices);
-  }
-  action(once);
-  action(twice);
+  return static_cast<double>(tiles(p.m, of.block_m * of.along_m)) *
+         static_cast<double>(tiles(p.n, of.block_n * of.along_n)) * of.cluster() *
+         static_cast<double>(tiles(p.batch_count, of.products));
 }
 
 /// What a call takes that makes maps for TMA, over and over, because the host does: 168^3 4 to 5.2 us, as fast as that
@@ -83,7 +67,7 @@ template <class Problem>
     return {.policy = of.direct_name, .seconds = rates.launch + seconds_of_outer_products(of, p, each), .waves = each};
   }
   bool const wide = of.tma || reads_wide(of, p);  // what TMA cannot load would have been packed
-  bool const clustered = plan.slices > 1 && plan.by == addition::cluster;
+  bool const clustered = plan.by == addition::cluster, streams = plan.by == addition::last_block;
   // Slender tiles take longer to leave sums that a second kernel adds.
   double const leaving = of.tma && !of.tensor && block_elements <= 2048 && plan.slices > 1 && !clustered ? 1.38 : 1;
   double const overhead = leaving * overhead_of(of, wide) + waits_for_pieces(of, k, tiles_of_c / multiprocessors);
@@ -99,20 +83,12 @@ template <class Problem>
                      : room_for_blocks(of.cluster(), blocks_each, multiprocessors);
   };
   double arithmetic = 0, rounds = 1;  // of blocks that follow one another on a multiprocessor
-  if (plan.streams()) {               // the first slices of the last tiles end last
+  if (streams) {                      // the first slices of the last tiles end last
     double const places = room(held), first = static_cast<double>(plan.depth) + plan.first_longer;
     rounds = std::ceil(tiles_of_c / places);
     arithmetic = (rounds - 1) * seconds_of(held, whole_k) + seconds_of(held, first);
     double const crowd = static_cast<double>(plan.cut_tiles) * plan.slices / places - 1;  // of slices at a place
     arithmetic += (std::max)(crowd, 0.0) * held * rates.stream_slice * of.overhead;
-  } else if (plan.tail) {  // shared out evenly, but for half a slice; or all slices at once
-    double const places = room_for_clusters(1, held, multiprocessors);
-    double const whole = plan.first_tile_n * static_cast<double>(tiles_along_m(of, p)) * batch;
-    double const cut = (tiles_of_c - whole) * plan.slices / room(held);
-    double const late = block_elements > 8192 ? 1 : 0.7;
-    bool const at_once = cut <= 1 && block_elements > 2048 && block_elements <= 8192;
-    rounds = std::ceil(cut);
-    arithmetic = whole / places * seconds_of(held, whole_k) + (at_once ? 0.83 : cut + late) * seconds_of(held, depth);
   } else {
     double const full_waves = std::floor(blocks / room(held)), rest = blocks - full_waves * room(held);
     rounds = std::ceil(blocks / room(held));
@@ -142,9 +118,7 @@ template <class Problem>
     arithmetic = with_turned_tiles(of, arithmetic) + store_below(of, p.m) + (rounds <= 1 && k >= 128 ? of.lone : 0);
     arithmetic *= slower_by_many_slices(of, p, clustered ? plan.slices : 1);
     if (!aligned_lines(p)) {
-      double const brought = plan.tail ? misaligned_seconds(of, p, tiles_of_c, k, multiprocessors)
-                                       : misaligned_seconds(of, p, blocks, depth, multiprocessors);
-      arithmetic = (std::max)(arithmetic, of.overhead + brought);
+      arithmetic = (std::max)(arithmetic, of.overhead + misaligned_seconds(of, p, blocks, depth, multiprocessors));
     }
   }
   double const bytes =
@@ -202,8 +176,8 @@ template <class Problem>
   } else if (plan.slices > 1) {
     double const there_and_back = 2 * static_cast<double>(plan.bytes);
     double const one_after_another = (plan.slices - 1) * block_elements * sizeof(accum);
-    adding = plan.streams() ? rates.stream_addition + there_and_back / rates.stream_bandwidth +
-                                  one_after_another / rates.slice_bandwidth
+    adding = streams ? rates.stream_addition + there_and_back / rates.stream_bandwidth +
+                           one_after_another / rates.slice_bandwidth
              : of.slices_in_fragments
                  ? rates.second_launch_of_fragments + rates.fragment_slice * (std::min)(plan.slices, 16) +
                        there_and_back / rates.fragment_bandwidth
@@ -218,14 +192,14 @@ template <class Problem>
           .waves = blocks / room(held),
           .slices = plan.slices,
           .in_cluster = clustered,
-          .tail = plan.tail};
+          .tail = streams};
 }
 
 /// What a policy's pass over the operands adds to a prediction, or that it turns B; see seconds_of_packing().
-inline void add_packing(policy_facts const& of, choice& c, std::int64_t k, repack_plan const& packing, bool meanwhile) {
-  c.seconds += packing.turning + seconds_of_packing(of, packing, k, meanwhile);
+inline void add_packing(policy_facts const& of, choice& c, repack_plan const& packing) {
+  c.seconds += packing.turning + seconds_of_packing(of, packing);
   c.seconds += turning_beyond_l2(of, packing);
-  if (packing.bytes > 0 || packing.row_classes > 0) {
+  if (packing.bytes > 0) {
     c.policy = of.name;
     c.packs_a = packing.a.matrices > 0;
     c.packs_b = packing.b.matrices > 0;

@@ -19,7 +19,7 @@ template <class Problem>
   status result = of.repacks ? check_repack(p, packing) : status{};
   result = result ? check_slices<Problem>(split) : result;
   launch_facts facts = facts_of_launch(of, p);
-  if (split.slices > 1 && split.by == addition::cluster) {
+  if (split.by == addition::cluster) {
     facts.needs_sm90a = "cluster_split_k";
   }
   return result ? check_launch(facts) : result;

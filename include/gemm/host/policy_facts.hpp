@@ -60,14 +60,11 @@ struct policy_facts {
   bool outer = false;       // is_outer_product
   bool persistent = false;  // is_persistent
   bool repacks = false;
-  bool packs_panels = false;
-  bool realigns = false;
   bool turns_a = false, turns_b = false;  // by a pass over them
   bool turns_squares = false;
   bool turns_tiles = false;     // of this storage's B
-  bool takes_classes = false;   // takes_row_classes
   bool takes_operands = false;  // as they are stored
-  bool streams_k = false, slices_in_fragments = false;
+  bool slices_in_fragments = false;
   bool waits = false;
   bool has_registers = true;  // for the problem's epilogue
   bool narrow_on_sm90a = false, copies_narrow_on_sm90a = false;

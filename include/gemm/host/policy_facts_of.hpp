@@ -7,7 +7,6 @@
 
 #include <gemm/block/deferred_store.cuh>
 #include <gemm/block/problem.cuh>
-#include <gemm/block/row_classes.cuh>
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/turned_squares.cuh>
 #include <gemm/block/turned_tile.cuh>
@@ -103,13 +102,10 @@ constexpr void add_tma_facts(policy_facts& of) {
   of.tma = true;
   of.slim = is_slim<Policy>;
   of.repacks = repacks<Policy>;
-  of.packs_panels = packs_panels<Policy>;
-  of.realigns = realigns<Policy, Problem>;
   of.turns_a = turns_a<Policy, Problem>;
   of.turns_b = turns_b<Policy, Problem>;
   of.turns_squares = turns_squares<Policy, Problem>;
   of.turns_tiles = turns_tiles<Policy> && own::b == major::mn;
-  of.takes_classes = takes_row_classes<Policy, Problem>;
   of.takes_operands = takes_operands<Policy, Problem>;
   of.stores_by_tma = stores_by_tma<Policy>;
   of.stores_any_rows = stores_any_rows<Policy>;
@@ -144,7 +140,6 @@ inline constexpr policy_facts policy_facts_of = [] {
   of.skinny = is_skinny<Policy>;
   of.outer = is_outer_product<Policy>;
   of.persistent = is_persistent<Policy>;
-  of.streams_k = streams_k<Policy>;
   of.slices_in_fragments = slices_in_fragments<Policy, Problem>;
   of.waits = waits<Policy>;
   of.narrow_on_sm90a = narrow_on_sm90a<Policy>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The launches of a product whose k is split.
+//! The launches of a product, whose k may be split.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -15,8 +15,11 @@
 #include <gemm/block/stream_slices.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/epilogue.hpp>
+#include <gemm/host/candidates.hpp>
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/policy_facts.hpp>
+#include <gemm/host/policy_facts_of.hpp>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/kernel/split_k.cuh>
 #include <gemm/schedule/reduce.cuh>
@@ -51,12 +54,6 @@ inline constexpr bool sums_whole_as_slice = [] {
 template <class Problem>
 [[gnu::noinline]] auto problem_of_whole(Problem const& p) {
   return problem_like<typename Problem::storage>(p, p.c, k_slices{.depth = 0, .count = 1});
-}
-
-/// The problem whose blocks add the slices themselves.
-template <class Problem>
-cluster_problem<Problem> problem_of_cluster(Problem const& p, split_plan const& plan) {
-  return {p, plan.depth, plan.slices, plan.first_tile_n};
 }
 
 /// The problem whose blocks sum and add the slices of its last tiles; `memory` has the plan's bytes.
@@ -99,28 +96,42 @@ template <class Problem>
   return plan.slices < many_slices ? enqueue_addition<1>(s, stream) : enqueue_addition<groups_for_many>(s, stream);
 }
 
-/// Enqueues a product whose k is not split, or those of its tiles that enqueue() is told. Slices: whether it may be, so
-/// that the policy's kernel for slices is compiled anyway; then there need be no other.
-template <class Policy, bool Slices, class Problem>
-status enqueue_whole(Problem const& p, cudaStream_t stream, int end_tile_n,
-                     panel_packing<typename Problem::input> const& packing) {
-  if constexpr (Slices && sums_whole_as_slice<Policy, Problem>) {
-    return enqueue<Policy>(problem_of_whole(p), stream, end_tile_n, packing);
-  } else {
-    return enqueue<Policy>(p, stream, end_tile_n, packing);
+/// Enqueues the product of operands that are packed, if they have to be; `sums` has the plan's bytes. A whole product
+/// goes to the kernel for slices where there is one that can sum it.
+template <class Policy, splits Splits, class Problem>
+status enqueue_product(Problem const& p, split_plan const& plan, void* sums, cudaStream_t stream) {
+  policy_facts const& of = policy_facts_of<Policy, Problem>;
+  if constexpr (Splits.in_cluster) {
+    if (plan.by == addition::cluster) {
+      if constexpr (takes_cluster_slices<Policy, Problem>) {
+        return enqueue<Policy>(p, stream, {plan.slices, plan.depth, reduction::cluster});
+      } else {
+        return enqueue<Policy>(cluster_problem<Problem>{p, plan.depth, plan.slices}, stream);
+      }
+    }
   }
-}
-
-/// Enqueues the kernels for a problem that check_launch() has passed; `sums` has the plan's bytes.
-template <class Policy, class Problem>
-status enqueue_split(Problem const& p, split_plan const& plan, typename Problem::accum* sums, cudaStream_t stream) {
-  status result;
-  if constexpr (takes_slices<Policy, Problem>) {
-    result = enqueue<Policy>(p, stream, 0, {}, {plan.slices, plan.depth, reduction::workspace, sums});
-  } else {
-    result = enqueue<Policy>(problem_of_slices(p, plan, sums), stream);
+  if constexpr (Splits.streams) {
+    if (plan.by == addition::last_block) {
+      return enqueue<Policy>(problem_of_stream(of, p, plan, sums), stream);
+    }
   }
-  return result ? enqueue_addition_to(policy_facts_of<Policy, Problem>, p, plan, sums, stream) : result;
+  if constexpr (Splits.in_workspace) {
+    if (plan.slices > 1) {
+      auto* const data = static_cast<typename Problem::accum*>(sums);
+      status result;
+      if constexpr (takes_slices<Policy, Problem>) {
+        result = enqueue<Policy>(p, stream, {plan.slices, plan.depth, reduction::workspace, data});
+      } else {
+        result = enqueue<Policy>(problem_of_slices(p, plan, data), stream);
+      }
+      return result ? enqueue_addition_to(of, p, plan, data, stream) : result;
+    }
+  }
+  if constexpr (Splits.in_workspace && sums_whole_as_slice<Policy, Problem>) {
+    return enqueue<Policy>(problem_of_whole(p), stream);
+  } else {
+    return enqueue<Policy>(p, stream);
+  }
 }
 
 }  // namespace gemm::detail

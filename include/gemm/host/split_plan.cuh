@@ -25,18 +25,15 @@ namespace gemm::detail {
 /// How k is cut: into `slices` of `depth`, whose sums need `bytes` unless clusters add them: `rows` of `ld` elements,
 /// or for stream-K whole tiles.
 struct split_plan {
-  addition by = addition::second_kernel;
+  addition by = addition::second_kernel;  // as where k is not cut
   int slices = 1;
   int depth = 0;
-  int first_longer = 0;  // by so much, the first slice is
-  bool tail = false;     // only the last columns of tiles are split,
-  int first_tile_n = 0;  // from this one on
-  int whole_tiles = 0;   // of all products, in stream-K's launch,
+  int first_longer = 0;  // by so much, the first slice is, in stream-K:
+  int first_tile_n = 0;  // of the columns of tiles that are split, the last ones
+  int whole_tiles = 0;   // of all products,
   int cut_tiles = 0;     // and those that are split
   std::int64_t rows = 0, ld = 0;
   std::size_t bytes = 0;
-
-  bool streams() const { return tail && by == addition::second_kernel; }
 };
 
 /// Cuts k so that the first slices of so many tiles take as long as the others on the places that these leave, each of
@@ -55,9 +52,9 @@ inline bool share_out(std::int64_t k, int block_k, std::int64_t cut_tiles, std::
 
 /// The plan for the columns of tiles that do not fill the device's multiprocessors, if there are any.
 template <class Problem>
-[[gnu::noinline]] split_plan plan_tail(policy_facts const& of, Problem const& p, split_plan plan) {
+[[gnu::noinline]] split_plan plan_stream(policy_facts const& of, Problem const& p, split_plan plan) {
   int multiprocessors = 0;
-  std::int64_t const rows = tiles_along_m(of, p) * p.batch_count, columns = tiles(p.n, of.block_n);
+  std::int64_t const rows = tiles(p.m, of.block_m * of.along_m) * p.batch_count, columns = tiles(p.n, of.block_n);
   if (!device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount)) {
     return {};  // a launch will say so
   }
@@ -66,15 +63,11 @@ template <class Problem>
   }
   std::int64_t const places = std::int64_t{multiprocessors} * of.most_resident;
   std::int64_t const whole = rows * columns / places * places / rows, left = rows * columns % places;
-  plan.tail = true;
   plan.first_tile_n = static_cast<int>(whole);
-  if (plan.by == addition::cluster) {
-    return whole == 0 || whole == columns ? split_plan{} : plan;
-  }
   constexpr std::int64_t most_blocks = 0x7fffffff;
   std::int64_t const cut = rows * (columns - whole);
   if (left == 0 || whole * rows > most_blocks || cut * plan.slices > most_blocks - whole * rows ||
-      !share_out(summed_k(p), of.block_k, cut, places - left, plan)) {
+      !share_out(p.k, of.block_k, cut, places - left, plan)) {
     return {};
   }
   plan.whole_tiles = static_cast<int>(whole * rows);
@@ -92,7 +85,7 @@ template <class Problem>
 [[gnu::noinline]] split_plan plan_split(policy_facts const& of, Problem const& p, slicing const& slices) {
   int const most = slices.most;
   std::int64_t const longest = (1 << 30) / of.block_k;  // a slice's depth is an int
-  std::int64_t const steps = tiles(summed_k(p), of.block_k), wanted = most > 1 ? tiles(steps, most) : steps,
+  std::int64_t const steps = tiles(p.k, of.block_k), wanted = most > 1 ? tiles(steps, most) : steps,
                      per_slice = most > 1 && wanted > longest ? longest : wanted;
   if (steps <= per_slice || p.batch_count > most_of_grid_y) {
     return {};
@@ -110,15 +103,11 @@ template <class Problem>
     plan.ld = tiles(p.n, n) * n;
   }
   constexpr int most_blocks = 8;  // of a cluster, on every device that has clusters
-  if (plan.by == addition::cluster && (plan.slices > most || plan.slices > most_blocks)) {
-    return {};
+  if (plan.by == addition::cluster) {
+    return plan.slices <= (std::min)(most, most_blocks) ? plan : split_plan{};
   }
-  if (of.streams_k && slices.tail) {
-    bool const enough = plan.by == addition::cluster || plan.slices == most;
-    return enough ? plan_tail(of, p, plan) : split_plan{};
-  }
-  if (plan.by == addition::cluster || plan.slices == 1) {
-    return plan;
+  if (plan.by == addition::last_block) {
+    return plan.slices == most ? plan_stream(of, p, plan) : split_plan{};
   }
   double const bytes = static_cast<double>(p.batch_count) * plan.slices * static_cast<double>(plan.rows) *
                        static_cast<double>(plan.ld) * sizeof(accum);
@@ -131,7 +120,7 @@ template <class Problem>
 /// Whether grids have room for the slices of a plan, and for the blocks that add them. plan_split() sees to the batch.
 template <class Problem>
 bool fits_grids(split_plan const& plan) {
-  if (plan.slices == 1 || plan.by == addition::cluster || plan.streams()) {
+  if (plan.by != addition::second_kernel) {
     return true;
   }
   constexpr std::int64_t few = added_by_block<1, Problem>, many = added_by_block<groups_for_many, Problem>;

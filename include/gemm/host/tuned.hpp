@@ -24,7 +24,7 @@ struct tuned_plan {
   std::string_view policy{};     // its name(), which lives as long as the program
   int slices = 1;                // that k is cut into
   bool in_cluster = false;       // and added as cluster_split_k does it
-  bool tail = false;             // for the last tiles alone, as tail_split_k or stream_k does it
+  bool tail = false;             // for the last tiles alone, as stream_k does it
   std::int64_t nanoseconds = 0;  // that it took
 
   bool operator==(tuned_plan const&) const = default;

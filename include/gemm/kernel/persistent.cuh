@@ -83,7 +83,7 @@ __device__ void for_each_tile(Problem const& p, Action action) {
 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
-    persistent_kernel(__grid_constant__ panel_problem<Problem> const x) {
+    persistent_kernel(__grid_constant__ tma_problem<Problem> const x) {
   using accum = typename Problem::accum;
   constexpr bool turns = turns_squares<Policy, Problem>;
   using fragments = consumer_fragments<Policy, Problem::storage::a == major::k, tile_of_b_in<Policy, Problem, true>>;

@@ -44,30 +44,13 @@ namespace detail {
 template <class T>
 inline constexpr bool copies_bytes = std::is_same_v<T, typename accumulator<T>::type>;
 
-/// Whether a policy's tiles lie twisted in shared memory (see can_twist), where they are turned: those of both operands
-/// if it says so, which takes registers, for the address of each row.
-template <class Policy>
-inline constexpr bool twists = requires {
-  requires Policy::twists;
-};
-/// Of A also where a thread takes few elements of 32 k. (B too: 511^3 nt 22.1 instead of 14.6 us, 4x30000x1000 nt 212
-/// instead of 67.)
-template <class Policy, class T, major Major>
-inline constexpr bool twisted_a = copies_bytes<T>&& can_twist<T, Major, Policy::block_k>&& Policy::thread_m % 4 == 0 &&
-                                  (twists<Policy> || (Policy::block_k % 32 == 0 && Policy::threads >= 128 &&
-                                                      Policy::block_m * Policy::block_k <= 8 * Policy::threads));
-template <class Policy, class T, major Major>
-inline constexpr bool twisted_b =
-    copies_bytes<T>&& can_twist<T, Major, Policy::block_k>&& Policy::thread_n % 4 == 0 && twists<Policy>;
-
 /// Elements that are widened on their way go through registers instead, one tile ahead.
-template <class Policy, class T, major Major, int Outer, bool Wide, bool Twisted = false>
-using pipeline_loader =
-    std::conditional_t<copies_bytes<T>,
-                       async_tile_loader<T, Major, Outer, Policy::block_k, Policy::threads,
-                                         Wide ? Policy::template access_width<T, Major> : 1, Twisted>,
-                       widening_tile_loader<T, Major, Outer, Policy::block_k, Policy::threads,
-                                            Policy::template access_width<T, Major>, Wide>>;
+template <class Policy, class T, major Major, int Outer, bool Wide>
+using pipeline_loader = std::conditional_t<copies_bytes<T>,
+                                           async_tile_loader<T, Major, Outer, Policy::block_k, Policy::threads,
+                                                             Wide ? Policy::template access_width<T, Major> : 1>,
+                                           widening_tile_loader<T, Major, Outer, Policy::block_k, Policy::threads,
+                                                                Policy::template access_width<T, Major>, Wide>>;
 
 /// Whether the copies of a tile, each of one element, are started a few at a time between multiplications, without a
 /// branch for tiles that are not whole: where they are of few k, so that none is started late. (H200, nn, all at once
@@ -81,21 +64,6 @@ inline constexpr bool spreads_copies = [] {
     return false;  // another kernel, of which is asked all the same
   }
 }();
-
-/// load_fragment() from a row of k of such a tile of K, or of another.
-template <int Size, int Stride, bool Twisted, int K, int N, class T>
-__device__ void load_row_fragment(T (&fragment)[N], T const* shared, int k) {
-  if constexpr (Twisted) {
-    T found[N];
-    load_fragment<Size, Stride>(found, shared);
-#pragma unroll
-    for (int i = 0; i < N; ++i) {
-      fragment[i] = found[i ^ twist<K>(k)];
-    }
-  } else {
-    load_fragment<Size, Stride>(fragment, shared);
-  }
-}
 
 /// Whether a policy sums so many tiles of k at a time, and adds these sums with what each addition loses.
 template <class Policy>
@@ -171,9 +139,8 @@ __global__ void __launch_bounds__(bounding_threads<Policy>, bounding_blocks<Poli
   if (tile.batch >= p.batch_count) {
     return;  // the whole block
   }
-  constexpr bool twists_a = twisted_a<Policy, input, storage::a>, twists_b = twisted_b<Policy, input, storage::b>;
-  using loader_a = pipeline_loader<Policy, input, storage::a, block_m, Wide, twists_a>;
-  using loader_b = pipeline_loader<Policy, input, storage::b, block_n, Wide, twists_b>;
+  using loader_a = pipeline_loader<Policy, input, storage::a, block_m, Wide>;
+  using loader_b = pipeline_loader<Policy, input, storage::b, block_n, Wide>;
   if (is_known_to_be_anothers(p)) {
     return;  // the whole block
   }
@@ -228,8 +195,8 @@ __global__ void __launch_bounds__(bounding_threads<Policy>, bounding_blocks<Poli
 
   accum a_k[2][layout::rows], b_k[2][layout::columns];  // fragments of this step and the next
   auto const read_fragments = [&](int k) {
-    load_row_fragment<thread_m, layout::step_m, twists_a, block_k>(a_k[k % 2], &shared.a[read][k][row], k);
-    load_row_fragment<thread_n, layout::step_n, twists_b, block_k>(b_k[k % 2], &shared.b[read][k][column], k);
+    load_fragment<thread_m, layout::step_m>(a_k[k % 2], &shared.a[read][k][row]);
+    load_fragment<thread_n, layout::step_n>(b_k[k % 2], &shared.b[read][k][column]);
   };
   constexpr bool adds_sums = tiles_of_sum < Policy >> 0;
   accum sum[layout::rows][layout::columns] = {};

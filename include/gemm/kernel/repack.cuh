@@ -44,8 +44,6 @@ template <class T>
 struct repacked_operands {
   repacked_operand<T> of[2];
   int blocks_a;
-  int counters_cleared;  // for who packs the rest, by the first block
-  std::uint32_t* counters;
   bool early;  // whether the next kernel's blocks come while these leave
 };
 
@@ -72,9 +70,6 @@ __global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant_
   }
 
   int const block = static_cast<int>(blockIdx.x);
-  for (int i = static_cast<int>(threadIdx.x); block == 0 && i < x.counters_cleared; i += repack_threads) {
-    x.counters[i] = 0;
-  }
   bool const is_b = block >= x.blocks_a, turns = is_b ? TurnsB : TurnsA;
   repacked_operand<T> const& o = x.of[is_b ? 1 : 0];
   int const index = block - (is_b ? x.blocks_a : 0), tile = index % o.tiles_of;
@@ -172,15 +167,12 @@ using direct = typename direct_of<Policy>::type;
 /// model; always, if Policy `packs_k_major_b`. An operand that TMA can load stays where it is, and one that serves a
 /// whole batch is packed once; with k = 0 or alpha = 0 nothing is packed.
 ///
-/// Where the operands are large, the launch before packs the first of k alone, and the kernel the rest while it
-/// multiplies (block/panel_packing.cuh): not where k is split, other than for the last tiles, nor batches.
-///
 /// Needs a workspace for the copies: as many elements as the operand has, lines rounded up to 16 bytes, from 1024 bytes
 /// on to 128, those of a transposed B to 128 (its copy lies in squares of 32 x 32, if Policy may turn tiles of it), and
-/// each copy to 128; and for counters, 4 bytes for 128 of k, where the kernel packs. With k split it is
+/// each copy to 128. With k split it is
 /// `split_k<repacked<Policy>, Slices>`, whose slices come after.
 ///
-/// Bitwise the same as Policy on aligned operands, unless that has `row_classes` (policies.cuh). What TMA cannot
+/// Bitwise the same as Policy on aligned operands. What TMA cannot
 /// address wherever it lies is refused: m, n, k or a batch of 2^31 and more.
 template <class Policy>
 struct repacked : Policy {

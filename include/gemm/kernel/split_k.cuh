@@ -151,8 +151,7 @@ __global__ void __launch_bounds__(adding_threads<Groups>)
 template <class Policy>
 inline constexpr bool is_split = requires {
   Policy::slices;
-}
-|| requires { Policy::cluster_slices; };
+};
 
 /// Whether a policy's kernel can be told to sum slices, and whether to add them in clusters.
 template <class Policy>
@@ -164,20 +163,20 @@ inline constexpr bool adds_in_cluster = !is_split<Policy> && requires {
   requires Policy::splits_in_cluster;
 };
 
-/// Who adds the slices: a second kernel, or the cluster of the blocks that have them.
-enum class addition : unsigned char { second_kernel, cluster };
+/// Who adds the slices: a second kernel, the cluster of the blocks that have them, or in stream-K, which cuts only the
+/// tiles that do not fill the device, the last of a tile's blocks.
+enum class addition : unsigned char { second_kernel, cluster, last_block };
 
-/// Whether the last tiles of a policy alone can be split: its kernel then waits for the one with the others.
+/// Whether the last tiles of a policy alone can be split, in one launch with the others.
 template <class Policy>
 inline constexpr bool streams_k = uses_tma<Policy>&& splits_k<Policy> && !requires {
   requires Policy::takes_any_storage;
 };
 
-/// The most slices that k is cut into, and how they are added; whether only for the tiles that do not fill the device.
+/// The most slices that k is cut into, and who adds them.
 struct slicing {
   int most = 1;
   addition by = addition::second_kernel;
-  bool tail = false;
 };
 
 }  // namespace detail
@@ -192,7 +191,7 @@ struct slicing {
 template <class Policy, int Slices>
 struct split_k : Policy {
   using whole = Policy;
-  static constexpr int slices = Slices;
+  static constexpr detail::slicing slices{Slices};
 
   template <class T>
   static constexpr bool check() {
@@ -215,7 +214,7 @@ struct split_k : Policy {
 template <class Policy, int Slices>
 struct cluster_split_k : Policy {
   using whole = Policy;
-  static constexpr int cluster_slices = Slices;
+  static constexpr detail::slicing slices{Slices, detail::addition::cluster};
 
   template <class T>
   static constexpr bool check() {
@@ -236,42 +235,18 @@ struct cluster_split_k : Policy {
   }
 };
 
-/// A policy with k cut as cluster_split_k does it for the last columns of tiles alone: those that are left when all
-/// others fill the device a whole number of times. The others come first, in a launch of their own, and the last ones
-/// go where it leaves room: no multiprocessor idles while a few work on the last tiles, which is what stream-K is for
-/// (Osama et al., PPoPP 2023).
+/// Stream-K (Osama et al., PPoPP 2023) with whole slices: k is cut into Slices parts for the last columns of tiles
+/// alone, those that would not fill the device. The first part of each is the longest, by so much that all
+/// multiprocessors end at about the same time. In one launch: the last of a tile's blocks to end adds its slices, in
+/// their order (block/stream_slices.cuh).
 ///
-/// For policies that use TMA. A C with fewer tiles than fill the device is not split. Which columns are the last
-/// depends on m, n and the device, and with them the last bits of the sums in there.
-template <class Policy, int Slices>
-struct tail_split_k : cluster_split_k<Policy, Slices> {
-  static constexpr bool tail = true;
-
-  template <class T>
-  static constexpr bool check() {
-    static_assert(detail::streams_k<Policy>,
-                  "gemm: tail_split_k needs a policy that uses TMA: warp_specialized. Change the policy.");
-    if constexpr (detail::streams_k<Policy>) {
-      return cluster_split_k<Policy, Slices>::template check<T>();
-    }
-    return false;
-  }
-};
-
-/// A policy with k cut into Slices parts as split_k does it, but for the last columns of tiles alone, and not evenly:
-/// the first parts, a block each, are so long that the places which they leave free have meanwhile summed all the
-/// others. All multiprocessors then end at about the same time, which is what stream-K is for (Osama et al., PPoPP
-/// 2023), with whole slices. In one launch: the last of a tile's blocks to end adds them, in their order
-/// (block/stream_slices.cuh). An H200: 3072^3, 2.2 times as many tiles as places, 1063 instead of 1432 us; 8192^3, 15.5
-/// times, 19.6 instead of 20.2 ms; with a second kernel for the slices and a third that adds 1060 us and 19.8 ms.
-///
-/// For warp_specialized policies. Where the tiles fill the device a whole number of times nothing is split, nor a k of
-/// too few block_k. Needs a workspace, which need not be cleared: Slices elements of the accumulator's type for each
-/// element of the tiles that are split, and 8 bytes for each of them. Which tiles are split depends on m, n and the
-/// device, and with them the last bits of the sums in there.
+/// For warp_specialized policies. Nothing is split where the tiles fill the device a whole number of times, or where k
+/// has too few block_k. Needs a workspace, which need not be cleared: Slices elements of the accumulator's type for
+/// each element of the tiles that are split, and 8 bytes for each of them. Which tiles are split depends on m, n and
+/// the device, and with them the last bits of their sums.
 template <class Policy, int Slices>
 struct stream_k : split_k<Policy, Slices> {
-  static constexpr bool tail = true;
+  static constexpr detail::slicing slices{Slices, detail::addition::last_block};
 
   template <class T>
   static constexpr bool check() {
@@ -285,12 +260,6 @@ struct stream_k : split_k<Policy, Slices> {
 
 namespace detail {
 
-/// Whether a policy splits the last tiles alone.
-template <class Policy>
-inline constexpr bool splits_tail = requires {
-  requires Policy::tail;
-};
-
 /// How a policy cuts k, and the policy whose kernel sums the slices.
 template <class Policy>
 struct split_of {
@@ -298,16 +267,10 @@ struct split_of {
   static constexpr slicing slices{};
 };
 template <class Policy>
-requires requires { Policy::slices; }
+requires is_split<Policy>
 struct split_of<Policy> {
   using whole = typename Policy::whole;
-  static constexpr slicing slices{Policy::slices, addition::second_kernel, splits_tail<Policy>};
-};
-template <class Policy>
-requires requires { Policy::cluster_slices; }
-struct split_of<Policy> {
-  using whole = typename Policy::whole;
-  static constexpr slicing slices{Policy::cluster_slices, addition::cluster, splits_tail<Policy>};
+  static constexpr slicing slices = Policy::slices;
 };
 
 }  // namespace detail

@@ -4,9 +4,8 @@
 //!
 //!     producer warpgroup    for each tile of k: waits until a stage is empty, has it filled. By TMA one thread asks
 //!                           for a tile with one instruction; what TMA cannot address all 128 threads copy by cp.async.
-//!                           The other three warps may pack what TMA is to load later (block/panel_packing.cuh); a
-//!                           k-major B that consumers do not take as it is (block/k_major_columns.cuh) they turn, when
-//!                           it is here (block/turned_squares.cuh).
+//!                           The other three warps transpose the tiles of a k-major B that consumers do not take as
+//!                           it is (block/turned_squares.cuh, block/k_major_columns.cuh).
 //!     consumer warps        for each tile of k: wait until its stage is full, multiply, say that it is empty.
 //!
 //!     full[s]   completes when stage s has its tiles; empty[s] when the consumers have read them; landed[s] when a B
@@ -41,10 +40,8 @@
 #include <gemm/block/finish_tile.cuh>
 #include <gemm/block/group_sum.cuh>
 #include <gemm/block/k_slice.cuh>
-#include <gemm/block/panel_packing.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
-#include <gemm/block/row_classes.cuh>
 #include <gemm/block/shared_sums.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/turned_squares.cuh>
@@ -58,7 +55,7 @@ namespace detail {
 /// One thread has the tiles of a block brought by TMA, from this place in the ring on. `first_alone`: it asks for more
 /// when the first have arrived, so that those of no block wait for what others need later.
 template <class Policy, class Problem, class Storage>
-__device__ void produce_by_tma(panel_problem<Problem> const& x, Storage& shared, block_tile const& tile,
+__device__ void produce_by_tma(tma_problem<Problem> const& x, Storage& shared, block_tile const& tile,
                                k_range const& range, ring_place<Policy::stages>& at, bool first_alone = false) {
   constexpr int block_k = Policy::block_k;
   constexpr bool by_row = Problem::storage::a == major::k, turns = turns_squares<Policy, Problem>;
@@ -68,30 +65,24 @@ __device__ void produce_by_tma(panel_problem<Problem> const& x, Storage& shared,
   std::uint32_t const bytes = Policy::block_m * line + (turned ? 0 : bytes_b);
   int const batch_a = p.batch_stride_a == 0 ? 0 : static_cast<int>(range.batch);
   int const batch_b = p.batch_stride_b == 0 ? 0 : static_cast<int>(range.batch);
-  row_class const rows = class_of<Policy>(p, x.rows, tile);
-  int const row = rows.first, column = static_cast<int>(tile.column);
+  int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
   [[maybe_unused]] int const square_column =
       turns ? batch_b * static_cast<int>(square_columns(p.n)) + column / square_side : 0;
-  [[maybe_unused]] packed_panels panels(x.packing);
   for (std::int64_t done = 0; done < range.depth; done += block_k, at.advance()) {
     int const k = static_cast<int>(range.first + done);
     arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);  // for the consumers to have read the last tiles
-    if constexpr (Policy::packing_warps > 0) {  // or the loop is another, slower one (512^3 10.7 instead of 9.6 us)
-      panels.wait_for(k);                       // for what of the operands is still being packed
-    }
     arch::mbarrier_arrive_expect_tx(shared.full[at.stage], bytes);
-    arch::tma_load(&shared.a[at.stage], map_of_class(x, rows), shared.full[at.stage], by_row ? k : row,
-                   by_row ? row : k, batch_a);
+    arch::tma_load(&shared.a[at.stage], x.a, shared.full[at.stage], by_row ? k : row, by_row ? row : k, batch_a);
     if (turned) {
       arch::fence_proxy_async();  // for who turned the last tile there
       arch::mbarrier_arrive_expect_tx(shared.landed[at.stage], bytes_b);
       arch::tma_load(&shared.b[at.stage], x.b, shared.landed[at.stage], k, column, batch_b);
     } else if constexpr (turns) {
-      arch::tma_load(&shared.b[at.stage], x.b, shared.full[at.stage], 0, k - rows.shift, square_column);
+      arch::tma_load(&shared.b[at.stage], x.b, shared.full[at.stage], 0, k, square_column);
     } else {
-      constexpr bool by_row_b = reads_k_major_b<Policy, Problem>;  // rows have no classes then
-      arch::tma_load(&shared.b[at.stage], x.b, shared.full[at.stage], by_row_b ? k : column,
-                     by_row_b ? column : k - rows.shift, batch_b);
+      constexpr bool by_row_b = reads_k_major_b<Policy, Problem>;
+      arch::tma_load(&shared.b[at.stage], x.b, shared.full[at.stage], by_row_b ? k : column, by_row_b ? column : k,
+                     batch_b);
     }
     if (first_alone && done == 0) {
       arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the first tiles, as the consumers do
@@ -185,7 +176,7 @@ __device__ void consume(Problem const& p, Storage& shared, ring_place<Policy::st
 
 template <class Policy, class Problem, bool Tma>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
-    warp_specialized_kernel(__grid_constant__ panel_problem<Problem> const x) {
+    warp_specialized_kernel(__grid_constant__ tma_problem<Problem> const x) {
   using accum = typename Problem::accum;
   constexpr bool turns = Tma && turns_squares<Policy, Problem>;
   using fragments =
@@ -212,11 +203,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     arch::fence_mbarrier_init();
   }
   __syncthreads();
-  if (!follows_own_tiles(p)) {
-    // For who writes the operands. To have the L2 fetch the first tiles meanwhile is no gain (H200, over and over:
-    // 512^3 10.2 instead of 9.6 us, 33x70000x128 26.7 instead of 24.9, 16x4096x4096 21.6 instead of 21.4).
-    arch::wait_for_dependency();
-  }
+  // For who writes the operands. To have the L2 fetch the first tiles meanwhile is no gain (H200, over and over: 512^3
+  // 10.2 instead of 9.6 us, 33x70000x128 26.7 instead of 24.9, 16x4096x4096 21.6 instead of 21.4).
+  arch::wait_for_dependency();
   arch::launch_dependents();
 
   k_range const range = range_of(p, tile);
@@ -233,12 +222,6 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
         if (!p.squares_of_b) {
           ring_place<Policy::stages> at;
           turn_tiles<Policy>(shared, at, tiles_of_k);
-          return;
-        }
-      }
-      if constexpr (Policy::packing_warps > 0 && !computes_slices<Problem>) {
-        if (x.packing.counters != nullptr) {
-          pack_panels(x.packing, shared.strips.of_warp[threadIdx.x / 32 - 1]);
         }
       }
     }
@@ -247,13 +230,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   arch::setmaxnreg_inc<Policy::template consumer_registers<Tma, turns>>();
   accum sum[fragments::rows][fragments::columns] = {};
   ring_place<Policy::stages> at{.stage = fragments::first_tile()};
-  clear_ahead<Policy, Tma, fragments>(x, shared, tile, range);
   consume<Policy, Tma, fragments>(p, shared, at, tiles_of_k, sum);
   fragments::straighten(sum);
-  finish_tile<Policy, fragments>(x, shared, sum);
-  if (follows_own_tiles(p)) {
-    arch::wait_for_dependency();  // for the launch with the other tiles, so that C is complete when this one is
-  }
+  finish_tile<Policy, fragments>(p, shared, sum);
 }
 
 }  // namespace detail
@@ -291,22 +270,12 @@ struct warp_specialized {
   /// Blocks that share a multiprocessor's shared memory and registers.
   static constexpr int resident = consumer_threads > 128 ? 1 : accumulators > 40 ? 2 : 3;
 
-  /// Warps that pack operands while the others multiply: those of large tiles, two blocks of which share a
-  /// multiprocessor (those of one in 128 x 64 pack too little: an H200, 2047^3 in 369 us, and 365 with all packed
-  /// before), where shared memory has room for their buffers.
-  static constexpr int packing_warps = [] {
-    constexpr int warps = producer_threads / 32 - 1, multiprocessor = 228 * 1024, reserved = 1024, barriers = 512;
-    constexpr int ring = (detail::swizzled_rows(block_m) + block_n) * block_k * 4 * stages;
-    constexpr int all = ring + barriers + warps * static_cast<int>(sizeof(detail::strip_buffer<float>)) + reserved;
-    return accumulators > 64 && resident > 1 && all * resident <= multiprocessor ? warps : 0;
-  }();
-
   /// Whether consumers multiply out of k-major tiles of B: where there are registers for it, and groups (H200, nt
   /// 64x14336x4096 in persistent 64 x 128 tiles: turned 223 us, so 239). Else the kernel turns those tiles, or B is
   /// packed, as `repacked` does.
   static constexpr bool reads_k_major_b = groups > 1 && accumulators <= 64;
   static constexpr bool turns_squares = block_n % detail::square_side == 0 && !reads_k_major_b;
-  static constexpr bool sums_whole_as_slice = packing_warps == 0;
+  static constexpr bool sums_whole_as_slice = true;
 
   template <class T>
   struct shared_storage {
@@ -319,7 +288,6 @@ struct warp_specialized {
     T b[stages][block_k][block_n];  // by k, or k-major as TMA leaves it, and then in squares, or not
     arch::mbarrier full[stages], empty[stages], landed[stages];
     arch::mbarrier all_read, groups_shared, tile_shared;
-    detail::strip_buffers<T, packing_warps> strips;
   };
 
   /// Who says that a stage has been read: a lane of each warp, after the others. Where copies write the next tile every
@@ -345,7 +313,7 @@ struct warp_specialized {
 
   /// Registers of a thread: the sums, the fragments and little else, and what is left for a producer.
   template <bool Tma, bool Turns>
-  static constexpr int producer_registers = Tma && !Turns ? (packing_warps > 0 ? 32 : 24) : 40;
+  static constexpr int producer_registers = Tma && !Turns ? 24 : 40;
   template <bool Tma, bool Turns>
   static constexpr int consumer_registers = [] {
     constexpr int at_launch = 65536 / resident / threads / 8 * 8;

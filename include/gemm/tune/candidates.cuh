@@ -32,10 +32,6 @@ struct contender {
   measurement found;
   std::size_t workspace_bytes;
   status (*run)(Problem const&, slicing const&, workspace const&, cudaStream_t);
-
-  slicing cut() const {
-    return {found.slices, found.in_cluster ? addition::cluster : addition::second_kernel, found.tail};
-  }
 };
 
 /// What run() chooses from has the splits that it is listed with; other policies are split as they can be by a second
@@ -66,8 +62,7 @@ status run_contender(Problem const& p, slicing const& slices, workspace const& s
   return check_and_enqueue{space, stream}.template operator()<Policy, Splits>(p, slices);
 }
 
-/// Adds a policy with all of k, and with every number of slices that run() tries: for_each_slicing()'s, and from 2 to 8
-/// of the last tiles, or in clusters of all tiles or the last.
+/// Adds a policy with all of k, and as run() tries to cut it.
 template <class Policy, class Problem>
 void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int multiprocessors, std::size_t limit) {
   using whole = typename split_of<Policy>::whole;
@@ -79,47 +74,31 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
   if (!eligible(of, p, packing)) {
     return;
   }
-  auto const q = with_row_classes(p, packing);
   std::size_t const first = all.size();
   auto const add = [&](slicing const& wanted) {
-    split_plan const split = wanted.most > 1 ? plan_split(of, q, wanted) : split_plan{};
-    bool const in_cluster = split.slices > 1 && split.by == addition::cluster;
+    split_plan const split = wanted.most > 1 ? plan_split(of, p, wanted) : split_plan{};
     std::size_t const bytes = saturated_sum(packing.bytes, split.bytes);
     bool const known = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), [&](auto const& c) {
-      return c.found.slices == split.slices && c.found.in_cluster == in_cluster && c.found.tail == split.tail;
+      return c.found.slices == split.slices && slicing_of(c.found).by == split.by;
     });
     if (known || bytes > limit) {
       return;
     }
-    choice predicted = predict(of, q, multiprocessors, split);
-    add_packing(of, predicted, p.k, packing, packs_meanwhile(packing, split));
+    choice predicted = predict(of, p, multiprocessors, split);
+    add_packing(of, predicted, packing);
     // As run() names what it chooses: by the policy itself where nothing has to be packed.
-    std::string_view const called =
-        packing.bytes > 0 || packing.row_classes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
+    std::string_view const called = packing.bytes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
     all.push_back({measurement{.policy = std::string(called),
                                .slices = split.slices,
-                               .in_cluster = in_cluster,
-                               .tail = split.tail,
+                               .in_cluster = split.by == addition::cluster,
+                               .tail = split.by == addition::last_block,
                                .automatic = is_listed<Policy, list>,
                                .predicted = predicted.seconds},
                    bytes, &run_contender<whole, splits, Problem>});
   };
   add(fixed);
-  if constexpr (splits.in_workspace && fixed.most == 1) {
-    for_each_slicing(of, q, multiprocessors, [&](int slices) { add({slices, addition::second_kernel}); });
-  }
-  if constexpr (splits.streams && fixed.most == 1) {
-    for (int slices = 2; slices <= 8; ++slices) {
-      add({slices, addition::second_kernel, true});
-    }
-  }
-  if constexpr (splits.in_cluster && fixed.most == 1) {
-    for (int slices = 2; has_sm90a_code() && slices <= 8; ++slices) {
-      add({slices, addition::cluster});
-      if (of.streams_k) {
-        add({slices, addition::cluster, true});
-      }
-    }
+  if constexpr (fixed.most == 1) {
+    for_each_slicing(of, splits, p, multiprocessors, add);
   }
 }
 

@@ -56,7 +56,7 @@ template <class Problem>
 status verify(contender<Problem> const& c, workbench<Problem> const& bench, gemm::workspace const& space,
               cudaStream_t stream) {
   status result = bench.spoil_result();
-  result = result ? c.run(bench.problem(0), c.cut(), space, stream) : result;
+  result = result ? c.run(bench.problem(0), slicing_of(c.found), space, stream) : result;
   std::int64_t wrong = 0;
   result = result ? bench.count_wrong(wrong) : result;
   if (result && wrong > 0) {
@@ -90,7 +90,7 @@ status sample(contender<Problem> const& c, workbench<Problem> const& bench, gemm
   auto const host_begin = std::chrono::steady_clock::now();
   result = result ? tuning_step(cudaEventRecord(begin.get(), stream), "recording an event") : result;
   for (int i = 0; result && i < pace.launches; ++i) {
-    result = c.run(bench.problem(i % bench.sets()), c.cut(), space, stream);
+    result = c.run(bench.problem(i % bench.sets()), slicing_of(c.found), space, stream);
   }
   result = result ? tuning_step(cudaEventRecord(end.get(), stream), "recording an event") : result;
   pace.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - host_begin).count();

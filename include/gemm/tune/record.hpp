@@ -16,7 +16,7 @@
 //!     policy           its name
 //!     slices           that k is cut into; 1 where it is not said
 //!     in_cluster       1 if a cluster adds the slices; 0 where it is not said
-//!     tail             1 if that is for the last tiles alone; 0 where it is not said
+//!     tail             1 if k is cut for the last tiles alone; 0 where it is not said
 //!     nanoseconds      that it took
 //!
 //! A line with a field that is not listed, twice there, missing or without a legal value is ignored, and whoever loads

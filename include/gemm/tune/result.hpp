@@ -39,7 +39,7 @@ struct measurement {
   std::string policy;       ///< its name()
   int slices = 1;           ///< that k is cut into
   bool in_cluster = false;  ///< and added as cluster_split_k does it
-  bool tail = false;        ///< for the last tiles alone, as tail_split_k or stream_k does it
+  bool tail = false;        ///< for the last tiles alone, as stream_k does it
   bool automatic = true;    ///< whether run() without a policy can choose it
   double predicted = 0;     ///< seconds, by the model; for policies that it does not know a rough guess
   double seconds = 0;       ///< the median, for those without a failure

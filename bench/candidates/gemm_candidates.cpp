@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Times every candidate of run() over lists of problems and random ones, by gemm::tune(), and writes a CSV that the
+//! choice is judged by (choice_report.py).
+//!
+//!     gemm_candidates --shapes bench/shapes/bf16.txt --random 50 --dtype bf16 > candidates.csv
+//!
+//! Exit codes: 0; 1 where a candidate was wrong or nothing could be measured; 2 for bad arguments.
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../../examples/support/arguments.hpp"
+#include "../../examples/support/command_line.hpp"
+#include "../../examples/support/progress.hpp"
+#include "../support/elements.hpp"
+#include "../support/problem.hpp"
+#include "candidates.hpp"
+
+namespace {
+
+using bench::problem;
+
+struct arguments {
+  std::vector<std::string> shapes;  ///< files
+  std::string dtype = "f32";        ///< what is measured of them, and of random problems
+  std::string storages = "nn,nt,tn,tt";
+  int random = 0;  ///< problems for each storage
+  std::uint32_t seed = 1;
+  double most_flops = 4e11;  ///< of a random problem
+  std::vector<std::int64_t> steps{64, 8, 1};
+  gemm::tune_options options{};
+};
+
+std::vector<std::string> split(std::string const& text) {
+  std::vector<std::string> words;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    std::size_t const end = std::min(text.find(',', begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+std::optional<arguments> parse(int count, char** values) {
+  arguments result;
+  result.options.repetitions = 3;
+  CLI::App app("gemm_candidates: times every candidate of run(), as CSV\n", "gemm_candidates");
+  tools::add_list(app, "--shapes", "FILE", "problems, lines of: dtype storage m n k [kind] [batch=N]; may be repeated",
+                  result.shapes);
+  tools::add_choice(app, "--dtype", result.dtype, {"f32", "tf32", "f16", "bf16"}, "the element type (f32)");
+  tools::add_text(app, "--storages", "LIST", "of random problems, and of those of lists that are taken (nn,nt,tn,tt)",
+                  [&](std::string const& text) {
+                    for (std::string const& storage : split(text)) {
+                      if (storage != "nn" && storage != "nt" && storage != "tn" && storage != "tt") {
+                        throw tools::refused("--storages has \"" + storage + "\", needs nn, nt, tn or tt");
+                      }
+                    }
+                    result.storages = text;
+                  });
+  tools::add_number(app, "--random", result.random, 0, 1000000, "random problems for each storage (0)");
+  tools::add_number<std::uint32_t>(app, "--seed", result.seed, 0, 0xffffffff, "of the random problems (1)");
+  tools::add_text(app, "--steps", "LIST", "of which a random problem's sizes are multiples, each of any (64,8,1)",
+                  [&](std::string const& text) {
+                    result.steps.clear();
+                    for (std::string const& step : split(text)) {
+                      result.steps.push_back(tools::parse_number<std::int64_t>("--steps", step, 1, 16384));
+                    }
+                  });
+  tools::add_number(app, "--most-flops", result.most_flops, 1.0, 1e15, "operations of a random problem (4e11)");
+  tools::add_number(app, "--within", result.options.within, 1.0, 1e9,
+                    "candidates that are predicted to take longer than so many times the shortest are left out (3)");
+  tools::add_number(app, "--repetitions", result.options.repetitions, 1, 1000,
+                    "samples of each, whose median counts (3)");
+  if (!tools::parse(app, count, values)) {
+    return {};
+  }
+  return result;
+}
+
+/// Sizes are log-uniform, each a multiple of one of the steps.
+class random_problems {
+ public:
+  random_problems(std::uint32_t seed, double most_flops, std::vector<std::int64_t> steps)
+      : engine_(seed), most_flops_(most_flops), steps_(std::move(steps)) {}
+
+  problem next(std::string const& dtype, bool transposed_a, bool transposed_b) {
+    for (;;) {
+      problem p;
+      p.dtype = dtype;
+      p.transposed_a = transposed_a;
+      p.transposed_b = transposed_b;
+      p.m = size(16384);
+      p.n = size(16384);
+      p.k = size(16384);
+      if (p.flops() <= most_flops_) {
+        return p;
+      }
+    }
+  }
+
+ private:
+  double uniform() { return static_cast<double>(engine_()) / 4294967296.0; }
+  std::int64_t size(double most) {
+    std::int64_t const step = steps_[static_cast<std::size_t>(static_cast<double>(steps_.size()) * uniform())];
+    auto const any = static_cast<std::int64_t>(std::llround(std::exp(uniform() * std::log(most))));
+    return (any + step - 1) / step * step;
+  }
+
+  std::mt19937 engine_;
+  double most_flops_;
+  std::vector<std::int64_t> steps_;
+};
+
+std::string storage_of(problem const& p) { return {p.transposed_a ? 't' : 'n', p.transposed_b ? 't' : 'n'}; }
+
+std::vector<problem> problems_of(arguments const& given) {
+  std::vector<problem> result;
+  std::vector<std::string> const storages = split(given.storages);
+  auto const is_taken = [&](problem const& p) {
+    return p.dtype == given.dtype && std::find(storages.begin(), storages.end(), storage_of(p)) != storages.end();
+  };
+  for (std::string const& path : given.shapes) {
+    for (problem const& p : bench::read_shapes(path)) {
+      if (is_taken(p)) {
+        result.push_back(p);
+      }
+    }
+  }
+  random_problems random(given.seed, given.most_flops, given.steps);
+  for (std::string const& storage : storages) {
+    for (int i = 0; i < given.random; ++i) {
+      result.push_back(random.next(given.dtype, storage[0] == 't', storage[1] == 't'));
+    }
+  }
+  return result;
+}
+
+gemm::tune_result measure(problem const& p, gemm::tune_options const& options) {
+  for (bench::measured_storage const& of : bench::measured_storages()) {
+    if (of.dtype == p.dtype && of.storage == storage_of(p)) {
+      return of.measure(p, options);
+    }
+  }
+  throw tools::refused("gemm_candidates is not compiled for " + p.dtype);
+}
+
+int run(int count, char** values) {
+  std::optional<arguments> const given = parse(count, values);
+  if (!given) {
+    return tools::exit_done;
+  }
+  std::vector<problem> const problems = problems_of(*given);
+  cudaDeviceProp properties{};
+  int device = 0;
+  if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess) {
+    throw std::runtime_error("there is no CUDA device");
+  }
+  std::printf("# %s; gemm_candidates --dtype %s --random %d --seed %u --within %g --repetitions %d\n", properties.name,
+              given->dtype.c_str(), given->random, given->seed, given->options.within, given->options.repetitions);
+  std::puts("dtype,storage,m,n,k,batch,policy,slices,added_in,predicted_us,us");
+  tools::progress bar(problems.size());
+  gemm::tune_options options = given->options;
+  options.progress = [&](int step, int total) { bar.show(step, total); };
+  bool right = true;
+  for (problem const& p : problems) {
+    bar.begin(p.name());
+    gemm::tune_result const found = measure(p, options);
+    bar.clear();
+    if (!found) {
+      std::fprintf(stderr, "%s: %s\n", p.name().c_str(), found.status.message());
+      right = false;
+    }
+    for (gemm::measurement const& m : found.measured) {
+      if (!m.outcome) {
+        std::fprintf(stderr, "%s: %s\n", p.name().c_str(), m.outcome.message());
+        right = false;
+        continue;
+      }
+      std::printf("%s,%s,%lld,%lld,%lld,%lld,%s,%d,%s%s,%.3f,%.3f\n", p.dtype.c_str(), storage_of(p).c_str(),
+                  static_cast<long long>(p.m), static_cast<long long>(p.n), static_cast<long long>(p.k),
+                  static_cast<long long>(p.batch), m.policy.c_str(), m.slices,
+                  m.slices == 1  ? ""
+                  : m.in_cluster ? "cluster"
+                                 : "kernel",
+                  m.tail ? "_tail" : "", m.predicted * 1e6, m.seconds * 1e6);
+    }
+    std::fflush(stdout);
+  }
+  return right ? tools::exit_done : tools::exit_failed;
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+  return tools::run_main("gemm_candidates", [&] { return run(count, values); });
+}

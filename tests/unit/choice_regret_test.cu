@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What the choice of run() costs: its time over that of the fastest candidate, by measurements of all candidates.
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <gemm/gemm.cuh>
+
+#include "../support/device.hpp"
+#include "../support/sm90a.hpp"
+
+namespace {
+
+struct measured {
+  std::string policy;
+  int slices;
+  bool in_cluster, tail;
+  double microseconds;
+};
+
+/// A line's first five fields: storage, m, n, k and batch.
+struct product {
+  bool transposed_a, transposed_b;
+  std::int64_t m, n, k, batch;
+};
+
+/// The lines of a file of gemm_candidates, by product, in their order.
+std::vector<std::pair<product, std::vector<measured>>> read_table(std::string const& name) {
+  std::ifstream file(std::string(GEMM_TEST_RESULTS) + "/" + name);
+  REQUIRE(file);
+  std::vector<std::pair<product, std::vector<measured>>> result;
+  std::string last;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#' || line.starts_with("storage")) {
+      continue;
+    }
+    std::vector<std::string> fields;
+    std::istringstream text(line);
+    for (std::string field; std::getline(text, field, ',');) {
+      fields.push_back(field);
+    }
+    REQUIRE(fields.size() == 9);
+    std::string const key = fields[0] + ' ' + fields[1] + ' ' + fields[2] + ' ' + fields[3] + ' ' + fields[4];
+    if (key != last) {
+      last = key;
+      result.emplace_back(product{fields[0][0] == 't', fields[0][1] == 't', std::stoll(fields[1]),
+                                  std::stoll(fields[2]), std::stoll(fields[3]), std::stoll(fields[4])},
+                          std::vector<measured>{});
+    }
+    bool const tail = fields[7].ends_with("_tail");
+    result.back().second.push_back(
+        {fields[5], std::stoi(fields[6]), fields[7].starts_with("cluster"), tail, std::stod(fields[8])});
+  }
+  REQUIRE(result.size() > 100);
+  return result;
+}
+
+template <bool Transposed, class T>
+auto matrix_at(std::uintptr_t address, std::int64_t rows, std::int64_t columns, std::int64_t batch) {
+  auto* const data = reinterpret_cast<T*>(address);
+  if constexpr (Transposed) {
+    return gemm::batched(gemm::col_major(data, rows, columns), batch);
+  } else {
+    return gemm::batched(gemm::row_major(data, rows, columns), batch);
+  }
+}
+
+template <class T, bool A, bool B>
+gemm::choice choice_of(product const& p) {
+  using stored = std::conditional_t<std::is_same_v<T, gemm::tf32>, float, T>;
+  auto const a = matrix_at<A, stored const>(1 << 12, p.m, p.k, p.batch);
+  auto const b = matrix_at<B, stored const>(2 << 12, p.k, p.n, p.batch);
+  auto const c = matrix_at<false, stored>(3 << 12, p.m, p.n, p.batch);
+  if constexpr (std::is_same_v<T, gemm::tf32>) {
+    return gemm::chosen(gemm::as_tf32(a), gemm::as_tf32(b), c);
+  } else {
+    return gemm::chosen(a, b, c);
+  }
+}
+
+/// The names of the candidates for a type and storage, as gemm_candidates writes them.
+template <class T, class Storage>
+std::vector<std::string> candidates_of() {
+  using problem =
+      gemm::problem<T, std::conditional_t<std::is_same_v<T, gemm::tf32>, float, T>, Storage, gemm::identity>;
+  return []<class... Policies, gemm::detail::splits... Splits>(
+             gemm::detail::candidate_list<gemm::detail::candidate<Policies, Splits>...>) {
+    return std::vector<std::string>{std::string(gemm::name<gemm::detail::direct<Policies>>())...};
+  }(gemm::detail::candidates<gemm::automatic, problem>{});
+}
+
+template <class T>
+std::vector<std::string> const& candidates_of(product const& p) {
+  static std::vector<std::string> const names[] = {candidates_of<T, gemm::nn>(), candidates_of<T, gemm::nt>(),
+                                                   candidates_of<T, gemm::tn>(), candidates_of<T, gemm::tt>()};
+  return names[(p.transposed_a ? 2 : 0) + (p.transposed_b ? 1 : 0)];
+}
+
+std::string without_repacked(std::string_view name) {
+  constexpr std::string_view prefix = "repacked<";
+  return std::string(name.starts_with(prefix) ? name.substr(prefix.size(), name.size() - prefix.size() - 1) : name);
+}
+
+struct regret {
+  double mean = 1;    ///< geometric, of the choice's time over the fastest candidate's
+  double beyond = 0;  ///< the part of the products for which the choice is not in the table
+};
+
+/// Of products for which a candidate is in the table. What is not in the table takes more than 1.25 times the fastest
+/// of all candidates that were measured, and counts as that.
+template <class T>
+regret regret_of(std::string const& table) {
+  double logarithms = 0, beyond = 0, count = 0;
+  for (auto const& [p, rows] : read_table(table)) {
+    std::vector<std::string> const& names = candidates_of<T>(p);
+    double fastest = 0, chosen = 1.25 * rows.front().microseconds;
+    gemm::choice const c = p.transposed_a
+                               ? (p.transposed_b ? choice_of<T, true, true>(p) : choice_of<T, true, false>(p))
+                               : (p.transposed_b ? choice_of<T, false, true>(p) : choice_of<T, false, false>(p));
+    bool found = false;
+    for (measured const& row : rows) {
+      if (std::find(names.begin(), names.end(), row.policy) == names.end()) {
+        continue;
+      }
+      fastest = fastest > 0 ? fastest : row.microseconds;
+      if (row.policy == without_repacked(c.policy) && row.slices == c.slices &&
+          (row.slices == 1 || (row.in_cluster == c.in_cluster && row.tail == c.tail))) {
+        chosen = row.microseconds;
+        found = true;
+      }
+    }
+    if (fastest > 0) {
+      logarithms += std::log(std::max(1.0, chosen / fastest));
+      beyond += !found;
+      ++count;
+    }
+  }
+  return {std::exp(logarithms / count), beyond / count};
+}
+
+template <class T>
+void check_regret(char const* table, double most, double most_beyond) {
+  int multiprocessors = 0;
+  REQUIRE(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0) == cudaSuccess);
+  if (multiprocessors != 132) {
+    SKIP("the measurements are an H200's");
+  }
+  test::need_sm90a();
+  regret const found = regret_of<T>(table);
+  CAPTURE(table, found.mean, found.beyond);
+  CHECK(found.mean < most);
+  CHECK(found.beyond < most_beyond);
+}
+
+}  // namespace
+
+TEST_CASE("the choice costs little over the best candidate", "[choice][no_sanitizer]") {
+  check_regret<float>("candidates_f32.csv", 1.04, 0.03);
+  check_regret<__nv_bfloat16>("candidates_bf16.csv", 1.08, 0.18);
+  check_regret<__half>("candidates_f16.csv", 1.07, 0.14);
+  check_regret<gemm::tf32>("candidates_tf32.csv", 1.09, 0.24);
+}
