@@ -169,6 +169,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   if (threadIdx.x == 0) {
     prefetch_maps(loads_of(x.io));
     init_ring(shared.full, shared.empty, 1, Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
+    arch::fence_mbarrier_init();
+  } else if (threadIdx.x == 32) {  // meanwhile: a short k waits for the start
     shared.works.init(Policy::consumer_threads / 32);
     arch::fence_mbarrier_init();
   }

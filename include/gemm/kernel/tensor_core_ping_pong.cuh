@@ -143,6 +143,8 @@ __global__ void __launch_bounds__(Policy::threads, 1)
     init_ring(shared.full, shared.empty, 1, Policy::warps_of_consumer * cluster_place<Policy>::sources);
     arch::mbarrier_init(shared.turn[0], Policy::warps_of_consumer);
     arch::mbarrier_init(shared.turn[1], Policy::warps_of_consumer);
+    arch::fence_mbarrier_init();
+  } else if (threadIdx.x == 32) {  // meanwhile: a short k waits for the start
     shared.works.init(Policy::warps_of_consumer);
     arch::fence_mbarrier_init();
   }

@@ -236,9 +236,11 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
   auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
   using order = std::conditional_t<sums_slices<Problem>, split_k_schedule, single_tile_schedule>;
   work w = whole_work(x.order);
-  if (!order::next(x.order, place_of_one_work(x.order.how), 0, w)) {
+  tile_number number{};
+  if (!order::next(x.order, place_of_one_work(x.order.how), 0, w, number)) {
     return;  // the whole block
   }
+  place_tile(x.order, w, number);
   block_tile tile{std::int64_t{w.tile_m} * Policy::block_m, std::int64_t{w.tile_n} * Policy::block_n, w.batch};
   tile_origin const origin{static_cast<int>(tile.row),          static_cast<int>(tile.column),
                            w.k_begin * Policy::block_k,         w.k_tiles,

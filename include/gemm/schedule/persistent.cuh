@@ -12,14 +12,10 @@
 namespace gemm::detail {
 
 struct persistent_schedule {
-  /// The cluster's turn-th work, if there is one.
-  __host__ __device__ static bool next(schedule const& s, block_place const& at, int turn, work& w) {
-    unsigned const index = at.cluster + static_cast<unsigned>(turn) * at.clusters;
-    if (index >= tiles_of(s, s.tiles_n)) {
-      return false;
-    }
-    place_tile(s, w, index, 0, s.tiles_n);
-    return true;
+  /// The cluster's turn-th work, if there is one, but for its tile's place.
+  __host__ __device__ static bool next(schedule const& s, block_place const& at, int turn, work&, tile_number& tile) {
+    tile = {at.cluster + static_cast<unsigned>(turn) * at.clusters, 0, s.tiles_n};
+    return tile.index < tiles_of(s, s.tiles_n);
   }
 };
 

@@ -12,14 +12,14 @@
 namespace gemm::detail {
 
 struct single_tile_schedule {
-  /// The cluster's turn-th work, if there is one.
-  __host__ __device__ static bool next(schedule const& s, block_place const& at, int turn, work& w) {
-    if (turn > 0 || at.cluster >= tiles_of(s, s.tiles_n)) {
+  /// The cluster's turn-th work, if there is one, but for its tile's place.
+  __host__ __device__ static bool next(schedule const& s, block_place const& at, int turn, work& w, tile_number& tile) {
+    tile = {at.cluster, 0, s.tiles_n};
+    if (turn > 0 || tile.index >= tiles_of(s, s.tiles_n)) {
       return false;
     }
-    place_tile(s, w, at.cluster, 0, s.tiles_n);
     if (s.slices > 1) {
-      take_slice(s, w, at.rank, at.cluster);
+      take_slice(s, w, at.rank, tile.index);
     }
     return true;
   }

@@ -12,17 +12,13 @@
 namespace gemm::detail {
 
 struct split_k_schedule {
-  /// The cluster's turn-th work, if there is one.
-  __host__ __device__ static bool next(schedule const& s, block_place const& at, int turn, work& w) {
-    unsigned const index = at.cluster + static_cast<unsigned>(turn) * at.clusters;
-    unsigned const tiles = tiles_of(s, s.tiles_n);
-    if (index >= tiles * static_cast<unsigned>(s.slices)) {
-      return false;
-    }
-    unsigned const slice = index / tiles, tile = index - slice * tiles;
-    place_tile(s, w, tile, 0, s.tiles_n);
-    take_slice(s, w, slice, tile);
-    return true;
+  /// The cluster's turn-th work, if there is one, but for its tile's place.
+  __host__ __device__ static bool next(schedule const& s, block_place const& at, int turn, work& w, tile_number& tile) {
+    unsigned const index = at.cluster + static_cast<unsigned>(turn) * at.clusters, tiles = tiles_of(s, s.tiles_n);
+    unsigned const slice = index / tiles;
+    tile = {index - slice * tiles, 0, s.tiles_n};
+    take_slice(s, w, slice, tile.index);
+    return slice < static_cast<unsigned>(s.slices);
   }
 };
 

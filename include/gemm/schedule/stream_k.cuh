@@ -15,23 +15,18 @@
 namespace gemm::detail {
 
 struct stream_k_schedule {
-  /// The cluster's turn-th work, if there is one.
-  __host__ __device__ static bool next(schedule const& s, block_place const& at, int turn, work& w) {
-    unsigned const index = at.cluster + static_cast<unsigned>(turn) * at.clusters;
-    int const columns = s.tiles_n - s.first_tile_n;
-    unsigned const whole = tiles_of(s, s.first_tile_n), split = tiles_of(s, columns);
+  /// The cluster's turn-th work, if there is one, but for its tile's place.
+  __host__ __device__ static bool next(schedule const& s, block_place const& at, int turn, work& w, tile_number& tile) {
+    unsigned const index = at.cluster + static_cast<unsigned>(turn) * at.clusters, whole = tiles_of(s, s.first_tile_n);
     if (index < whole) {
-      place_tile(s, w, index, 0, s.first_tile_n);
+      tile = {index, 0, s.first_tile_n};
       return true;
     }
-    unsigned const behind = index - whole;
-    if (behind >= split * static_cast<unsigned>(s.slices)) {
-      return false;
-    }
-    unsigned const slice = behind / split, tile = behind - slice * split;
-    place_tile(s, w, tile, s.first_tile_n, columns);
-    take_slice(s, w, slice, tile);
-    return true;
+    int const columns = s.tiles_n - s.first_tile_n;
+    unsigned const split = tiles_of(s, columns), behind = index - whole, slice = split > 0 ? behind / split : 0;
+    tile = {behind - slice * split, s.first_tile_n, columns};
+    take_slice(s, w, slice, tile.index);
+    return split > 0 && slice < static_cast<unsigned>(s.slices);
   }
 };
 

@@ -45,7 +45,7 @@ struct block_place {
   unsigned cluster, clusters, rank;
 };
 
-/// A work with all of k, whose tile is to be placed.
+/// A work with all of k, whose tile is not placed yet.
 __host__ __device__ inline work whole_work(schedule const& s) {
   return {.tile_m = 0,
           .tile_n = 0,
@@ -62,22 +62,28 @@ __host__ __device__ inline unsigned tiles_of(schedule const& s, int columns) {
   return static_cast<unsigned>(s.tiles_m) * static_cast<unsigned>(columns) * static_cast<unsigned>(s.batches);
 }
 
-/// The work's tile, by its number among those of `columns` columns of tiles from the first on, of all products: down a
-/// band of rows, then to the next column in the band. Without signs, and without a division where there is one band.
-__host__ __device__ inline void place_tile(schedule const& s, work& w, unsigned index, int first, int columns) {
-  auto const rows = static_cast<unsigned>(s.tiles_m), band = static_cast<unsigned>(s.band);
-  unsigned const of_product = rows * static_cast<unsigned>(columns), batch = s.batches == 1 ? 0 : index / of_product;
-  index -= batch * of_product;
-  unsigned first_row = 0, height = rows;
+/// A tile's number among those of `columns` columns of tiles from the first on, of all products.
+struct tile_number {
+  unsigned index;
+  int first, columns;
+};
+
+/// Places the work's tile: down a band of rows, then to the next column in the band. Without signs, and without a
+/// division where there is one band.
+__host__ __device__ inline void place_tile(schedule const& s, work& w, tile_number const& tile) {
+  auto const rows = static_cast<unsigned>(s.tiles_m), columns = static_cast<unsigned>(tile.columns),
+             band = static_cast<unsigned>(s.band);
+  unsigned const of_product = rows * columns, batch = s.batches == 1 ? 0 : tile.index / of_product;
+  unsigned index = tile.index - batch * of_product, first_row = 0, height = rows;
   if (rows > band) {
-    unsigned const of_band = band * static_cast<unsigned>(columns), before = index / of_band;
+    unsigned const of_band = band * columns, before = index / of_band;
     index -= before * of_band;
     first_row = before * band;
     height = rows - first_row < band ? rows - first_row : band;
   }
   unsigned const column = index / height;
   w.tile_m = static_cast<int>(first_row + index - column * height);
-  w.tile_n = first + static_cast<int>(column);
+  w.tile_n = tile.first + static_cast<int>(column);
   w.batch = static_cast<int>(batch);
 }
 

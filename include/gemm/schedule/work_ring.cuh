@@ -33,7 +33,7 @@ struct work_ring {
   arch::mbarrier full[Slots], empty[Slots];
   int stage[Slots];  // of the tiles' ring, where the work's begin; and the phase
 
-  /// By one thread, before fence_mbarrier_init(); a work is read by so many warps.
+  /// By one thread, which then calls fence_mbarrier_init(); a work is read by so many warps.
   __device__ void init(int warps) { init_ring(full, empty, 1, warps); }
 
   /// By one thread; `tiles` is where the work's tiles begin in their ring.
