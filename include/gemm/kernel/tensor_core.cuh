@@ -306,10 +306,6 @@ struct tensor_core {
     return most < 232 ? most : 232;
   }();
 
-  /// Whether a thread has registers for a tile's sums and, rounded to half as many, those of the tile before.
-  static constexpr bool overlaps_epilogue = stores_by_tma && pieces == 1 && !swaps && consumer_threads >= 256 &&
-                                            accumulators * 3 / 2 + 40 <= consumer_registers;
-
   static constexpr kernel_info info{
       .arch = architecture::sm_90a,
       .op = math_op::wgmma,
@@ -331,7 +327,9 @@ struct tensor_core {
       .tf32 = std::is_same_v<Input, tf32>,
       .stores_by_tma = stores_by_tma,
       .stores_misaligned_rows = stores_any_rows,
-      .overlapped_epilogue = overlaps_epilogue,
+      // Where a thread has registers for a tile's sums and, rounded to half as many, those of the tile before.
+      .overlapped_epilogue = stores_by_tma && pieces == 1 && !swaps && consumer_threads >= 256 &&
+                             accumulators * 3 / 2 + 40 <= consumer_registers,
       .swap_ab = swaps};
 
   /// Whether A and B may have elements of this type.
