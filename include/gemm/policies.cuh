@@ -45,6 +45,10 @@ struct warp_specialized_64x64x32 : warp_specialized<block<64, 64, 32>, stages<6>
   static constexpr kernel_info info =
       warp_specialized::info.with({.efficiency = 0.804, .efficiency_alone = 0.599, .overhead = 2e-6});
 };
+struct warp_specialized_128x32x32 : warp_specialized<block<128, 32, 32>, stages<5>, k_groups<4>, warp<128, 32>> {
+  static constexpr kernel_info info =
+      warp_specialized::info.with({.efficiency = 0.811, .efficiency_alone = 0.637, .overhead = 2.53e-6});
+};
 struct warp_specialized_128x16x32 : warp_specialized<block<128, 16, 32>, stages<6>, k_groups<4>, warp<128, 16>> {
   static constexpr kernel_info info =
       warp_specialized::info.with({.efficiency = 0.684, .efficiency_alone = 0.574, .overhead = 1.25e-6});
@@ -56,6 +60,14 @@ struct warp_specialized_16x64x32 : warp_specialized<block<16, 64, 32>, stages<18
 struct persistent_128x64x32 : persistent<warp_specialized<block<128, 64, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {
   static constexpr kernel_info info =
       persistent::info.with({.efficiency = 0.774, .efficiency_alone = 0.571, .overhead = 1.55e-6});
+};
+struct persistent_64x128x32 : persistent<warp_specialized<block<64, 128, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {
+  static constexpr kernel_info info =
+      persistent::info.with({.efficiency = 0.72, .efficiency_alone = 0.583, .overhead = 1.23e-6});
+};
+struct persistent_128x32x32 : persistent<warp_specialized<block<128, 32, 32>, stages<3>, k_groups<1>, warp<32, 32>>> {
+  static constexpr kernel_info info =
+      persistent::info.with({.efficiency = 0.629, .efficiency_alone = 0.5, .overhead = 1.49e-6});
 };
 struct persistent_36x128x32 : persistent<warp_specialized<block<36, 128, 32>, stages<3>, k_groups<1>, warp<36, 32>>> {
   static constexpr kernel_info info =
@@ -81,9 +93,9 @@ struct pipelined_48x128x16 : pipelined<block<48, 128, 16>, warp<48, 32>, thread<
   static constexpr kernel_info info =
       pipelined::info.with({.efficiency = 0.68, .efficiency_alone = 0.515, .overhead = 1.33e-6});
 };
-struct pipelined_128x32x16 : pipelined<block<128, 32, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
-  static constexpr kernel_info info = pipelined::info.with(
-      {.efficiency = 0.545, .efficiency_alone = 0.494, .overhead = 1e-6}, {.narrow_on_sm90a = true});
+struct pipelined_32x128x16 : pipelined<block<32, 128, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
+  static constexpr kernel_info info =
+      pipelined::info.with({.efficiency = 0.616, .efficiency_alone = 0.518, .overhead = 0.854e-6});
 };
 struct pipelined_32x64x32 : pipelined<block<32, 64, 32>, warp<32, 16>, thread<4, 4>, stages<3>> {
   static constexpr kernel_info info = pipelined::info.with(

@@ -43,6 +43,18 @@ struct tensor_core_128x256x64_2x1 : tensor_core<block<128, 256, 64>, stages<4>, 
 struct tensor_core_128x192x64_2x1 : tensor_core<block<128, 192, 64>, stages<4>, cluster<2>> {
   static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.68, .overhead = 1.1e-6});
 };
+struct tensor_core_160x256x64_2x1 : tensor_core<block<160, 256, 64>, stages<4>, cluster<2>> {
+  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.68, .overhead = 1.1e-6});
+};
+struct tensor_core_224x128x64_1x2 : tensor_core<block<224, 128, 64>, stages<4>, cluster<1, 2>> {
+  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.68, .overhead = 1.1e-6});
+};
+struct tensor_core_192x96x64_1x2 : tensor_core<block<192, 96, 64>, stages<5>, cluster<1, 2>> {
+  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.68, .overhead = 1.1e-6});
+};
+struct tensor_core_96x192x64_2x1 : tensor_core<block<96, 192, 64>, stages<5>, cluster<2>> {
+  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.68, .overhead = 1.1e-6});
+};
 /// Brings all of a C of 256 x 256 once, slice by slice.
 struct tensor_core_128x128x64_2x2 : tensor_core<block<128, 128, 64>, stages<7>, cluster<2, 2>> {
   static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.55, .overhead = 1.9e-6});

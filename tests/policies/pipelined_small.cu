@@ -8,7 +8,7 @@
 
 #if !defined(GEMM_TEST_SANITIZERS)
 GEMM_TEST_INSTANTIATE(gemm::pipelined_48x128x16, test::f32);
-GEMM_TEST_INSTANTIATE(gemm::pipelined_128x32x16, test::f32);
+GEMM_TEST_INSTANTIATE(gemm::pipelined_32x128x16, test::f32);
 #if !defined(GEMM_TEST_CPU_DEVICE)
 GEMM_TEST_INSTANTIATE(gemm::pipelined_128x64x16, test::f32);
 #endif

@@ -142,7 +142,7 @@ using every_float_policy = decltype(joined(
 /// Of these one for each way through the kernels, not for each size of tiles.
 using some_float_policies =
     policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x16x32, gemm::persistent_36x128x32,
-                repacked_persistent_36x128x32, gemm::pipelined_48x128x16, gemm::pipelined_128x32x16,
+                repacked_persistent_36x128x32, gemm::pipelined_48x128x16, gemm::pipelined_32x128x16,
                 gemm::outer_product_32x128x16, gemm::small_48x48x48, groups_of_32x128x32, groups_8_of_64x64x32,
                 split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
                 cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3,

@@ -130,7 +130,7 @@ TEST_CASE("the choice fits the product's shape and the device", "[choice]") {
     // out there.
     auto const aligned = row_major(reinterpret_cast<float*>(256), 64, 64);
     auto p = gemm::detail::problem_of(aligned, aligned, aligned, 1.0F, 0.0F, gemm::identity{});
-    auto const& tall = gemm::detail::compiled_kernel_of<gemm::pipelined_128x32x16, decltype(p)>;
+    auto const& tall = gemm::detail::compiled_kernel_of<gemm::pipelined_128x64x16, decltype(p)>;
     CHECK(gemm::detail::reads_wide(tall, p) != specialized);
     CHECK(gemm::detail::eligible(tall, p, {}) != specialized);
     CHECK(gemm::detail::reads_wide(gemm::detail::compiled_kernel_of<gemm::pipelined_48x128x16, decltype(p)>, p));

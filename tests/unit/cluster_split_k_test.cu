@@ -150,7 +150,7 @@ TEST_CASE("the slices of tiles that copy element by element are added, the tiles
     };
     compare(gemm::cluster_split_k<gemm::pipelined_32x64x32, 3>{});
     compare(gemm::split_k<gemm::pipelined_32x64x32, 3>{});
-    compare(gemm::cluster_split_k<gemm::pipelined_128x32x16, 3>{});
+    compare(gemm::cluster_split_k<gemm::pipelined_128x64x16, 3>{});
   };
   auto const a_by_k = row_major(x.data(), m, k), b_by_n = row_major(y.data(), k, n);
   auto const a_by_m = gemm::transposed(row_major(x.data(), k, m)), b_by_k = gemm::transposed(row_major(y.data(), n, k));
