@@ -36,7 +36,7 @@ using all_policies =
                 gemm::block_tile_2d_128x128x8, gemm::vectorized_128x128x8, gemm::warp_tile_128x128x16,
                 gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
                 gemm::pipelined_128x64x16, gemm::pipelined_48x128x16, gemm::pipelined_32x128x16,
-                gemm::pipelined_32x64x32, gemm::pipelined_16x64x32>;
+                gemm::pipelined_128x32x16, gemm::pipelined_32x64x32, gemm::pipelined_16x64x32>;
 
 /// The rung of a policy, by the template that the policy derives from.
 template <class... Numbers>

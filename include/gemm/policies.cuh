@@ -41,6 +41,10 @@ struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stage
   static constexpr kernel_info info = warp_specialized::info.with(
       {.efficiency = 0.85, .efficiency_alone = 0.713, .overhead = 3.85e-6}, {.packs_k_major_b = true});
 };
+struct warp_specialized_128x64x32 : warp_specialized<block<128, 64, 32>, stages<8>, k_groups<4>> {
+  static constexpr kernel_info info =
+      warp_specialized::info.with({.efficiency = 0.775, .efficiency_alone = 0.815, .overhead = 4.06e-6});
+};
 struct warp_specialized_64x64x32 : warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>> {
   static constexpr kernel_info info =
       warp_specialized::info.with({.efficiency = 0.804, .efficiency_alone = 0.599, .overhead = 2e-6});
@@ -96,6 +100,10 @@ struct pipelined_48x128x16 : pipelined<block<48, 128, 16>, warp<48, 32>, thread<
 struct pipelined_32x128x16 : pipelined<block<32, 128, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
   static constexpr kernel_info info =
       pipelined::info.with({.efficiency = 0.616, .efficiency_alone = 0.518, .overhead = 0.854e-6});
+};
+struct pipelined_128x32x16 : pipelined<block<128, 32, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
+  static constexpr kernel_info info = pipelined::info.with(
+      {.efficiency = 0.545, .efficiency_alone = 0.494, .overhead = 1e-6}, {.narrow_on_sm90a = true});
 };
 struct pipelined_32x64x32 : pipelined<block<32, 64, 32>, warp<32, 16>, thread<4, 4>, stages<3>> {
   static constexpr kernel_info info = pipelined::info.with(

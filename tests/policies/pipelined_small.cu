@@ -11,6 +11,7 @@ GEMM_TEST_INSTANTIATE(gemm::pipelined_48x128x16, test::f32);
 GEMM_TEST_INSTANTIATE(gemm::pipelined_32x128x16, test::f32);
 #if !defined(GEMM_TEST_CPU_DEVICE)
 GEMM_TEST_INSTANTIATE(gemm::pipelined_128x64x16, test::f32);
+GEMM_TEST_INSTANTIATE(gemm::pipelined_128x32x16, test::f32);
 #endif
 #endif
 GEMM_TEST_INSTANTIATE_WIDE(gemm::pipelined_32x64x32);

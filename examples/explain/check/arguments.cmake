@@ -96,7 +96,7 @@ a thread       8 x 16 elements of C;\
 full             3 x      8 bytes from  98304 on;\
 a full one completes with 1 arrival and 32768 bytes, an empty one with 4 arrivals;\
 by registers           2   128 a thread at launch;\
-by shared memory       2   110688 + 1024 bytes of 233472;\
+by shared memory       2   98400 + 1024 bytes of 233472;\
 so                     2   limited by registers and shared memory;\
 setmaxnreg then leaves a thread that has tiles brought 32 registers, one that multiplies 224;\
 read A         16 bytes a lane: 2 passes over the banks, 2 without conflicts;\

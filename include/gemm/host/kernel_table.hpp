@@ -67,6 +67,7 @@ using kernel_table = kernel_rows<
     kernel_row<pipelined_128x128x16, of_all>,
     // Float by TMA.
     kernel_row<warp_specialized_128x128x32, of_float, chosen_by::run, splits{.streams = true}>,
+    kernel_row<warp_specialized_128x64x32, of_float, chosen_by::run, splits{.streams = true}>,
     kernel_row<persistent_128x64x32, of_float, chosen_by::run>,
     kernel_row<persistent_64x128x32, of_float, chosen_by::run>,
     kernel_row<persistent_64x64x32, of_float, chosen_by::run>,
@@ -113,6 +114,7 @@ using kernel_table = kernel_rows<
     kernel_row<pipelined_128x64x16, of_float, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<pipelined_48x128x16, of_float, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<pipelined_32x128x16, of_float, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<pipelined_128x32x16, of_float, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<pipelined_64x128x16, of_16_bits_or_tf32, chosen_by::run>,
     kernel_row<pipelined_64x128x16, of_others, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<pipelined_64x64x16, of_others, chosen_by::run, splits{.in_workspace = true}>,
