@@ -98,7 +98,7 @@ a full one completes with 1 arrival and 32768 bytes, an empty one with 4 arrival
 by registers           2   128 a thread at launch;\
 by shared memory       2   98400 + 1024 bytes of 233472;\
 so                     2   limited by registers and shared memory;\
-setmaxnreg then leaves a thread that has tiles brought 32 registers, one that multiplies 224;\
+setmaxnreg then leaves a thread that has tiles brought 24 registers, one that multiplies 232;\
 read A         16 bytes a lane: 2 passes over the banks, 2 without conflicts;\
 read B         16 bytes a lane: 2 passes over the banks, 2 without conflicts;\
 least time     770 us for reading, 2.11 ms for the arithmetic;\
