@@ -56,9 +56,9 @@ using of_others = type_list<double, std::int8_t>;
 using of_all_but_float = type_list<double, __half, __nv_bfloat16, tf32, std::int8_t>;
 using of_all = type_list<float, double, __half, __nv_bfloat16, tf32, std::int8_t>;
 
-/// Chosen by greedy cover over measurements of all candidates there were (bench/results/h200/candidates_*.csv): each
-/// loses more than it costs in kernels. The largest tile of a type comes first, since what follows must promise 2 %
-/// less time. Of B's 8 rows or 4 rows and 128 columns, skinny tiles read k-major lines, and mn-major ones.
+/// Chosen by greedy cover over measurements of all candidates there were (bench/results/h200/candidates_*.csv). The
+/// largest tile of a type comes first: what follows must promise 2 % less time. skinny_8x64x64 is for a k-major B,
+/// skinny_4x128x32 for an mn-major one.
 using kernel_table = kernel_rows<
     // The ladder.
     kernel_row<naive_32x4, of_all>, kernel_row<coalesced_32x32, of_all>, kernel_row<shared_tile_32x32x32, of_all>,
