@@ -6,6 +6,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -36,7 +37,7 @@ struct product {
 
 /// The lines of a file of gemm_candidates, by product, in their order.
 std::vector<std::pair<product, std::vector<measured>>> read_table(std::string const& name) {
-  std::ifstream file(std::string(GEMM_TEST_RESULTS) + "/" + name);
+  std::ifstream file(std::filesystem::path(GEMM_TEST_RESULTS) / name);
   REQUIRE(file);
   std::vector<std::pair<product, std::vector<measured>>> result;
   std::string last;
