@@ -151,9 +151,8 @@ using some_float_policies =
 /// And what is run. Sanitizers, under which they take long, have one for each way to load tiles and to add sums;
 /// they see fp16x3 in tests/unit/emulated_test.cu alone.
 #if defined(GEMM_TEST_SANITIZERS)
-using float_policies =
-    policy_pack<gemm::warp_specialized_128x128x32, split_2_of_repacked_256x64x32, cluster_3_of_64x64x32,
-                gemm::persistent_36x128x32, small_32x16x16>;
+using float_policies = policy_pack<gemm::warp_specialized_128x128x32, split_2_of_repacked_256x64x32,
+                                   cluster_3_of_64x64x32, gemm::persistent_36x128x32, small_32x16x16>;
 #elif defined(GEMM_TEST_CPU_DEVICE)
 using float_policies = some_float_policies;
 #else
