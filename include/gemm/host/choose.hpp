@@ -19,6 +19,7 @@
 #include <gemm/host/device.hpp>
 #include <gemm/host/emulated_model.hpp>
 #include <gemm/host/fp16x3_plan.hpp>
+#include <gemm/host/heuristic.hpp>
 #include <gemm/host/kernel_table.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/model.hpp>
@@ -88,7 +89,7 @@ template <class Problem, class Action>
 void for_each_slicing(compiled_kernel const& of, splits const& how, Problem const& p, int multiprocessors,
                       Action action) {
   if (how.in_workspace) {
-    double const places = room_for_blocks(of.cluster_blocks(), of.resident, multiprocessors) / blocks_of(of, p);
+    double const places = tables::cluster_places(of.cluster_blocks(), of.resident, multiprocessors) / tiles_of(of, p);
     int const once = static_cast<int>((std::min)(places, 2048.0)),
               twice = of.elements() <= 1024 ? 2 * once : static_cast<int>((std::min)(2 * places, 4096.0));
     for (int slices = 2; slices < twice; slices *= 2) {
@@ -112,11 +113,9 @@ template <class Problem>
   if (!eligible(of, p, packing) || packing.bytes > limit) {
     return {.policy = of.name, .seconds = std::numeric_limits<double>::infinity()};
   }
-  auto const predicted = [&](split_plan const& plan) {
-    choice c = predict(of, p, multiprocessors, plan);
-    add_packing(of, c, packing);
-    return c;
-  };
+  device_info device;
+  static_cast<void>(current_device_info(device));
+  auto const predicted = [&](split_plan const& plan) { return predict(of, p, plan, packing, device); };
   choice best = predicted({});
   for_each_slicing(of, how, p, multiprocessors, [&](slicing const& slices) {
     split_plan const plan = plan_split(of, p, slices);
@@ -182,7 +181,7 @@ status choose(candidate_list<candidate<Policies, Splits>...>, Problem const& p, 
       last = {key, -1, {}};
       int number = 0;
       for (choice const& c : {best_allowed<emulated, Policies, Splits>(p, multiprocessors, limit, prepacked)...}) {
-        if (last.index < 0 || c.seconds < 0.98 * last.best.seconds) {
+        if (last.index < 0 || c.seconds < last.best.seconds) {
           last.index = number;
           last.best = c;
         }

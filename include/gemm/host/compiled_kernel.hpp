@@ -42,6 +42,9 @@ struct operand_box {
 /// A policy's kernel for problems of some types, without the policy's type; compiled_kernel_of has it.
 struct compiled_kernel : kernel_info {
   std::string_view name{}, direct_name{};  // with `repacked`, and without
+  std::string_view input{};                // its element type
+  int input_bytes = 0, accum_bytes = 0;    // of an element, and of an accumulator
+  bool integers = false;                   // are multiplied
   int block_m = 0, block_n = 0, block_k = 0, threads = 0;
   std::size_t shared_bytes = 0;               // of a block
   int resident = 0, resident_in_cluster = 0;  // blocks that a multiprocessor holds, of those that a cluster adds

@@ -74,6 +74,10 @@ inline constexpr compiled_kernel compiled_kernel_of = [] {
   compiled_kernel of{info};
   of.name = gemm::name<Policy>();
   of.direct_name = gemm::name<direct<Policy>>();
+  of.input = element_traits<input>::name;
+  of.input_bytes = sizeof(input);
+  of.accum_bytes = sizeof(typename Problem::accum);
+  of.integers = std::is_integral_v<typename Problem::accum>;
   of.block_m = Policy::block_m;
   of.block_n = Policy::block_n;
   of.block_k = Policy::block_k;

@@ -75,6 +75,8 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
     return;
   }
   std::size_t const first = all.size();
+  device_info device;
+  static_cast<void>(current_device_info(device));
   auto const add = [&](slicing const& wanted) {
     split_plan const split = wanted.most > 1 ? plan_split(of, p, wanted) : split_plan{};
     std::size_t const bytes = saturated_sum(packing.bytes, split.bytes);
@@ -84,8 +86,7 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int 
     if (known || bytes > limit) {
       return;
     }
-    choice predicted = predict(of, p, multiprocessors, split);
-    add_packing(of, predicted, packing);
+    choice const predicted = predict(of, p, split, packing, device);
     // As run() names what it chooses: by the policy itself where nothing has to be packed.
     std::string_view const called = packing.bytes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
     all.push_back({measurement{.policy = std::string(called),
