@@ -6,6 +6,7 @@
 
 #include <gemm/arch/cuda_compiler.cuh>
 
+#include <gemm/emulation/policies.cuh>
 #include <gemm/kernel/block_tile_1d.cuh>
 #include <gemm/kernel/block_tile_2d.cuh>
 #include <gemm/kernel/coalesced.cuh>
@@ -18,7 +19,6 @@
 #include <gemm/kernel/vectorized.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/kernel/warp_tile.cuh>
-#include <gemm/parts_policies.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/tensor_policies.cuh>
 #include <gemm/thin_policies.cuh>

@@ -11,6 +11,8 @@
 #include <type_traits>
 #include <utility>
 
+#include <gemm/emulation/enqueue.cuh>
+#include <gemm/emulation/enqueue_equilibrated.cuh>
 #include <gemm/epilogue.hpp>
 #include <gemm/host/call_plan.cuh>
 #include <gemm/host/choice.hpp>
@@ -20,8 +22,6 @@
 #include <gemm/host/compiled_kernel_of.hpp>
 #include <gemm/host/decide.hpp>
 #include <gemm/host/device.hpp>
-#include <gemm/host/fp16x3.cuh>
-#include <gemm/host/fp16x3_balance.cuh>
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/plan_rules.hpp>

@@ -5,9 +5,9 @@
 
 #include <cstddef>
 
+#include <gemm/emulation/enqueue_equilibrated.cuh>
+#include <gemm/emulation/split_plan.hpp>
 #include <gemm/host/compiled_kernel_of.hpp>
-#include <gemm/host/fp16x3_balance.cuh>
-#include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/kernel_table.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/plan_rules.hpp>

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <gemm/emulation/split_plan.hpp>
 #include <gemm/host/compiled_code.cuh>
-#include <gemm/host/fp16x3_plan.hpp>
 
 namespace gemm::detail {
 

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <limits>
 
+#include <gemm/emulation/model.hpp>
+#include <gemm/emulation/split_plan.hpp>
 #include <gemm/epilogue.hpp>
 #include <gemm/host/choice.hpp>
 #include <gemm/host/choice_key.hpp>
@@ -17,12 +19,9 @@
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/compiled_kernel_of.hpp>
 #include <gemm/host/device.hpp>
-#include <gemm/host/emulated_model.hpp>
-#include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/heuristic.hpp>
 #include <gemm/host/kernel_table.hpp>
 #include <gemm/host/launch.cuh>
-#include <gemm/host/model.hpp>
 #include <gemm/host/one_wave.hpp>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>

@@ -11,12 +11,12 @@
 #include <type_traits>
 
 #include <gemm/block/problem.cuh>
+#include <gemm/emulation/split_plan.hpp>
 #include <gemm/host/choice.hpp>
 #include <gemm/host/choose.hpp>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/compiled_kernel_of.hpp>
 #include <gemm/host/device.hpp>
-#include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/model.hpp>
 #include <gemm/host/plan_rules.hpp>

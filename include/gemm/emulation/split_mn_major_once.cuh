@@ -20,11 +20,11 @@
 #include <gemm/arch/maximum.cuh>
 #include <gemm/arch/shared_load.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/block/fp16_parts.cuh>
-#include <gemm/block/line_facts.cuh>
-#include <gemm/block/part_formats.cuh>
 #include <gemm/block/problem.cuh>
-#include <gemm/block/split_operand.cuh>
+#include <gemm/emulation/error_facts.cuh>
+#include <gemm/emulation/scale.cuh>
+#include <gemm/emulation/split_formats.cuh>
+#include <gemm/emulation/split_operand.cuh>
 
 namespace gemm::detail {
 

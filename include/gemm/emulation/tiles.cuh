@@ -15,9 +15,9 @@
 #include <cstdint>
 
 #include <gemm/block/cluster_place.cuh>
-#include <gemm/block/fp16x3_sums.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/warpgroup_lines.cuh>
+#include <gemm/emulation/unscale.cuh>
 
 namespace gemm {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The second pass of fp16x3_split.cuh, over what is mn-major, if it is not for fp16x3_turn_once.cuh.
+//! The second pass of split_k_major.cuh, over what is mn-major, if it is not for split_mn_major_once.cuh.
 //!
 //!     block    64 lines; a slab of their k is in shared memory, if it is not longer than 256
 //!     1        a slab ---> shared memory, and its greatest elements
 //!     2        the blocks that have the same lines compare theirs in global memory: the scales
-//!     3        shared memory ---> parts; what tells how the lines' products err (line_facts.cuh) is added up
+//!     3        shared memory ---> parts; what tells how the lines' products err (error_facts.cuh) is added up
 //!
 //! Everything is read once, but where k is long. Blocks that meet need not run at the same time: who has waited in vain
 //! for the others reads all k of the lines itself. What they tell and add up begins with the zeros of the first pass.
@@ -24,11 +24,11 @@
 #include <gemm/arch/global_atomics.cuh>
 #include <gemm/arch/maximum.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/block/fp16_parts.cuh>
-#include <gemm/block/line_facts.cuh>
-#include <gemm/block/part_formats.cuh>
-#include <gemm/block/split_operand.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/emulation/error_facts.cuh>
+#include <gemm/emulation/scale.cuh>
+#include <gemm/emulation/split_formats.cuh>
+#include <gemm/emulation/split_operand.cuh>
 
 namespace gemm::detail {
 

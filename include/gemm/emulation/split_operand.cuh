@@ -9,10 +9,10 @@
 #include <cstdint>
 
 #include <gemm/arch/maximum.cuh>
-#include <gemm/block/fp16_parts.cuh>
-#include <gemm/block/line_facts.cuh>
-#include <gemm/block/part_formats.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/emulation/error_facts.cuh>
+#include <gemm/emulation/scale.cuh>
+#include <gemm/emulation/split_formats.cuh>
 
 namespace gemm {
 

@@ -5,11 +5,11 @@
 
 #include <gemm/arch/cuda_compiler.cuh>
 
-#include <gemm/kernel/bf16x6.cuh>
-#include <gemm/kernel/checked.cuh>
-#include <gemm/kernel/fp16x3.cuh>
-#include <gemm/kernel/fp16x3_balance.cuh>
-#include <gemm/kernel/fp16x3_sliced.cuh>
+#include <gemm/emulation/bf16x6.cuh>
+#include <gemm/emulation/equilibrated.cuh>
+#include <gemm/emulation/fp16x3.cuh>
+#include <gemm/emulation/fp16x3_sliced.cuh>
+#include <gemm/emulation/with_fallback.cuh>
 #include <gemm/policy.hpp>
 
 namespace gemm {

@@ -9,15 +9,15 @@
 #include <cstdint>
 #include <limits>
 
-#include <gemm/block/fp16_parts.cuh>
-#include <gemm/block/part_formats.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/emulation/scale.cuh>
+#include <gemm/emulation/split_formats.cuh>
+#include <gemm/emulation/split_k_major.cuh>
+#include <gemm/emulation/split_mn_major.cuh>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/launch_rules.hpp>
 #include <gemm/host/tma_operands.cuh>
-#include <gemm/kernel/fp16x3_split.cuh>
-#include <gemm/kernel/fp16x3_turn.cuh>
 #include <gemm/options.hpp>
 #include <gemm/status.hpp>
 
@@ -49,8 +49,8 @@ struct prepacked_parts {
 /// What is made of a problem before it is multiplied, nothing where k is 0.
 struct fp16x3_plan {
   parts_plan a, b;
-  int cluster = 0;          // blocks that have a slab each of lines which are read once (fp16x3_turn_once.cuh), else 0
-  int lanes = 32;           // threads that share a line which is k-major: as many as hold it in registers
+  int cluster = 0;  // blocks that have a slab each of lines which are read once (split_mn_major_once.cuh), else 0
+  int lanes = 32;   // threads that share a line which is k-major: as many as hold it in registers
   std::size_t refused = 0;  // where it is said whether the product is for another kernel
   std::size_t keys = 0;     // where parts are balanced
   std::size_t bytes = 0;    // the greatest number where there are too many
@@ -75,7 +75,7 @@ inline fp16x3_plan plan_depth(std::int64_t k) {
   return plan;
 }
 
-/// How many k a block of fp16x3_turn.cuh has, of so many groups of lines: as many as its shared memory holds, less
+/// How many k a block of split_mn_major.cuh has, of so many groups of lines: as many as its shared memory holds, less
 /// where those would be too few blocks for an H200, and more where too many would have to meet.
 inline int plan_slab(std::int64_t k, double groups) {
   constexpr std::int64_t enough_blocks = 400, most_slabs = 64;
@@ -87,7 +87,7 @@ inline int plan_slab(std::int64_t k, double groups) {
   return static_cast<int>(slab < least ? least : slab);
 }
 
-/// Blocks of fp16x3_turn.cuh for an operand.
+/// Blocks of split_mn_major.cuh for an operand.
 inline std::int64_t turn_blocks(std::int64_t matrices, std::int64_t lines, std::int64_t k, int slab) {
   return matrices * tiles(lines, split_tile) * tiles(k, slab);
 }

@@ -2,14 +2,14 @@
 //! @file
 //! Products of floats with more than the accuracy of float arithmetic, on tensor cores that multiply bf16 (sm_90a).
 //!
-//!     a = high + middle + low, b = high + middle + low     (exactly; see part_formats.cuh)
+//!     a = high + middle + low, b = high + middle + low     (exactly; see split_formats.cuh)
 //!     a b = high high + high middle + middle high + middle middle + high low + low high
 //!
 //! All the rest is as in fp16x3.cuh, with these parts in the place of its two halves.
 #pragma once
 
-#include <gemm/block/part_formats.cuh>
-#include <gemm/kernel/fp16x3.cuh>
+#include <gemm/emulation/fp16x3.cuh>
+#include <gemm/emulation/split_formats.cuh>
 
 namespace gemm {
 

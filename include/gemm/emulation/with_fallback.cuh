@@ -2,7 +2,7 @@
 //! @file
 //! fp16x3 with its bound checked: products whose error might exceed float arithmetic's are computed in float.
 //!
-//!     passes      take A and B apart, and note of each line what tells how its products err (see line_facts.cuh)
+//!     passes      take A and B apart, and note of each line what tells how its products err (see error_facts.cuh)
 //!     fp16x3      reads what they noted of all lines while it sums its first tiles of C; stores those and goes on, or
 //!                 says that the product is refused
 //!     pipelined   computes a product that was refused; else its blocks return at once
@@ -10,8 +10,8 @@
 //! All on the device: the host launches the same whatever A and B hold.
 #pragma once
 
-#include <gemm/kernel/fp16x3.cuh>
-#include <gemm/kernel/fp16x3_balance.cuh>
+#include <gemm/emulation/equilibrated.cuh>
+#include <gemm/emulation/fp16x3.cuh>
 #include <gemm/kernel/pipelined.cuh>
 #include <gemm/policy.hpp>
 

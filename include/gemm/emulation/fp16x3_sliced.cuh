@@ -24,17 +24,17 @@
 #include <gemm/arch/shared_load.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/cluster_place.cuh>
-#include <gemm/block/fp16x3_sums.cuh>
-#include <gemm/block/fp16x3_tiles.cuh>
-#include <gemm/block/line_facts.cuh>
 #include <gemm/block/multiply.cuh>
-#include <gemm/block/part_formats.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/block/warpgroup_sums.cuh>
-#include <gemm/kernel/fp16x3.cuh>
-#include <gemm/kernel/parts_chunk.cuh>
+#include <gemm/emulation/error_facts.cuh>
+#include <gemm/emulation/fp16x3.cuh>
+#include <gemm/emulation/mainloop.cuh>
+#include <gemm/emulation/split_formats.cuh>
+#include <gemm/emulation/tiles.cuh>
+#include <gemm/emulation/unscale.cuh>
 
 namespace gemm {
 

@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <limits>
 
-#include <gemm/block/part_formats.cuh>
-#include <gemm/host/fp16x3_plan.hpp>
+#include <gemm/emulation/equilibrated.cuh>
+#include <gemm/emulation/split_formats.cuh>
+#include <gemm/emulation/split_plan.hpp>
 #include <gemm/host/launch.cuh>
-#include <gemm/kernel/fp16x3_balance.cuh>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {

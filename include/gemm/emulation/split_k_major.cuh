@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The passes before fp16x3.cuh: A and B become parts, line after line with k running fastest (see part_formats.cuh).
+//! The passes before fp16x3.cuh: A and B become parts, line after line with k running fastest (see split_formats.cuh).
 //!
 //!     k-major     as many warps as hold a line read it, find its greatest element, and write the parts
-//!     mn-major    sets to zero what the second pass, fp16x3_turn.cuh, adds to; where A and B are so, there may be
-//!                 fp16x3_turn_once.cuh instead
+//!     mn-major    sets to zero what the second pass, split_mn_major.cuh, adds to; where A and B are so, there may be
+//!                 split_mn_major_once.cuh instead
 #pragma once
 
 #include <cuda_runtime.h>
@@ -14,12 +14,12 @@
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/named_barrier.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/block/fp16_parts.cuh>
-#include <gemm/block/line_facts.cuh>
-#include <gemm/block/part_formats.cuh>
 #include <gemm/block/problem.cuh>
-#include <gemm/block/split_operand.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/emulation/error_facts.cuh>
+#include <gemm/emulation/scale.cuh>
+#include <gemm/emulation/split_formats.cuh>
+#include <gemm/emulation/split_operand.cuh>
 
 namespace gemm::detail {
 

@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
-#include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/emulation/scale.cuh>
 #include <gemm/epilogue/elementwise.hpp>
 #include <gemm/host/device_rates.hpp>
 #include <gemm/host/launch.cuh>

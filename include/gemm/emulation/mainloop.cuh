@@ -8,12 +8,12 @@
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/named_barrier.cuh>
 #include <gemm/arch/wgmma.cuh>
-#include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/multiply.cuh>
-#include <gemm/block/part_formats.cuh>
-#include <gemm/block/parts_ring.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/swizzled_tile.cuh>
+#include <gemm/emulation/ring.cuh>
+#include <gemm/emulation/scale.cuh>
+#include <gemm/emulation/split_formats.cuh>
 #include <gemm/kernel/tensor_core.cuh>
 
 namespace gemm::detail {

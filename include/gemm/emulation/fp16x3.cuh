@@ -2,7 +2,7 @@
 //! @file
 //! Rung 12, products of floats with the error of float arithmetic, on tensor cores that multiply halves (sm_90a).
 //!
-//!     a = high + low, b = high + low     (scaled, see fp16_parts.cuh; made by the passes of fp16x3_split.cuh)
+//!     a = high + low, b = high + low     (scaled, see scale.cuh; made by the passes of split_k_major.cuh)
 //!     a b = high high + high low + low high, less low low, which is below the error of the parts
 //!
 //! The tensor cores cut off where a float's addition rounds, which over a long k would lean all sums towards 0. So they
@@ -22,7 +22,7 @@
 //!               748 us when the barriers were mbarriers).
 //!
 //! Blocks of a cluster share what they load, as those of tensor_core.cuh do, and all of them are persistent; what tiles
-//! leave of the last wave they compute in narrow ones (see fp16x3_tiles.cuh). For checked.cuh the other warps of the
+//! leave of the last wave they compute in narrow ones (see tiles.cuh). For with_fallback.cuh the other warps of the
 //! first warpgroup read meanwhile, while the first tile is summed, what the passes have noted of all lines: whether
 //! anything is to be stored.
 #pragma once
@@ -39,19 +39,19 @@
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/cluster_place.cuh>
-#include <gemm/block/fp16_parts.cuh>
-#include <gemm/block/fp16x3_sums.cuh>
-#include <gemm/block/fp16x3_tiles.cuh>
-#include <gemm/block/line_facts.cuh>
-#include <gemm/block/part_formats.cuh>
-#include <gemm/block/parts_ring.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/warpgroup_lines.cuh>
 #include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/emulation/error_facts.cuh>
+#include <gemm/emulation/mainloop.cuh>
+#include <gemm/emulation/ring.cuh>
+#include <gemm/emulation/scale.cuh>
+#include <gemm/emulation/split_formats.cuh>
+#include <gemm/emulation/tiles.cuh>
+#include <gemm/emulation/unscale.cuh>
 #include <gemm/epilogue/elementwise.hpp>
-#include <gemm/kernel/parts_chunk.cuh>
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/tensor_core.cuh>
 #include <gemm/policy.hpp>

@@ -8,10 +8,10 @@
 #include <cstdint>
 
 #include <gemm/arch/cp_async.cuh>
-#include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/emulation/scale.cuh>
 
 namespace gemm::detail {
 

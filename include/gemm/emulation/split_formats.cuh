@@ -15,7 +15,7 @@
 
 #include <cstdint>
 
-#include <gemm/block/fp16_parts.cuh>
+#include <gemm/emulation/scale.cuh>
 
 namespace gemm {
 

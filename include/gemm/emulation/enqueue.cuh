@@ -11,20 +11,20 @@
 #include <type_traits>
 #include <utility>
 
-#include <gemm/block/part_formats.cuh>
 #include <gemm/block/problem.cuh>
-#include <gemm/block/split_operand.cuh>
+#include <gemm/emulation/enqueue_equilibrated.cuh>
+#include <gemm/emulation/enqueue_fallback.cuh>
+#include <gemm/emulation/enqueue_split.cuh>
+#include <gemm/emulation/fp16x3.cuh>
+#include <gemm/emulation/split_formats.cuh>
+#include <gemm/emulation/split_operand.cuh>
+#include <gemm/emulation/split_plan.hpp>
+#include <gemm/emulation/tile_plan.hpp>
 #include <gemm/host/device.hpp>
-#include <gemm/host/fp16x3_balance.cuh>
-#include <gemm/host/fp16x3_passes.cuh>
-#include <gemm/host/fp16x3_plan.hpp>
-#include <gemm/host/fp16x3_refused.cuh>
-#include <gemm/host/fp16x3_shares.hpp>
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
-#include <gemm/kernel/fp16x3.cuh>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {

@@ -19,9 +19,9 @@
 
 #include <gemm/arch/global_atomics.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/block/fp16_parts.cuh>
-#include <gemm/block/part_formats.cuh>
-#include <gemm/kernel/fp16x3_split.cuh>
+#include <gemm/emulation/scale.cuh>
+#include <gemm/emulation/split_formats.cuh>
+#include <gemm/emulation/split_k_major.cuh>
 #include <gemm/policy.hpp>
 
 namespace gemm {

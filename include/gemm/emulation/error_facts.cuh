@@ -3,7 +3,7 @@
 //! What tells whether a product of parts of floats has float arithmetic's error: facts of the lines of A and B, and
 //! what follows from all of them.
 //!
-//! Of a line (a row of A, a column of B; see fp16_parts.cuh) with R its greatest element, an element is
+//! Of a line (a row of A, a column of B; see scale.cuh) with R its greatest element, an element is
 //!
 //!     large     if it is 2^-7 R or more
 //!     tiny      if it is below 2^-16 R, and not 0: what its parts lose is in proportion to R, not to the element
@@ -23,9 +23,9 @@
 #include <cstdint>
 
 #include <gemm/arch/mbarrier.cuh>
-#include <gemm/block/fp16_parts.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/emulation/scale.cuh>
 
 namespace gemm::detail {
 

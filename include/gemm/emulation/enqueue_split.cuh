@@ -9,14 +9,14 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <gemm/block/part_formats.cuh>
 #include <gemm/block/problem.cuh>
-#include <gemm/block/split_operand.cuh>
-#include <gemm/host/fp16x3_plan.hpp>
+#include <gemm/emulation/split_formats.cuh>
+#include <gemm/emulation/split_k_major.cuh>
+#include <gemm/emulation/split_mn_major.cuh>
+#include <gemm/emulation/split_mn_major_once.cuh>
+#include <gemm/emulation/split_operand.cuh>
+#include <gemm/emulation/split_plan.hpp>
 #include <gemm/host/launch.cuh>
-#include <gemm/kernel/fp16x3_split.cuh>
-#include <gemm/kernel/fp16x3_turn.cuh>
-#include <gemm/kernel/fp16x3_turn_once.cuh>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {

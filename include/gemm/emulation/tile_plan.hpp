@@ -7,13 +7,13 @@
 #include <cstdint>
 #include <utility>
 
-#include <gemm/block/fp16_parts.cuh>
-#include <gemm/block/fp16x3_tiles.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/emulation/fp16x3.cuh>
+#include <gemm/emulation/scale.cuh>
+#include <gemm/emulation/split_plan.hpp>
+#include <gemm/emulation/tiles.cuh>
 #include <gemm/host/device_rates.hpp>
-#include <gemm/host/fp16x3_plan.hpp>
 #include <gemm/host/launch.cuh>
-#include <gemm/kernel/fp16x3.cuh>
 
 namespace gemm::detail {
 

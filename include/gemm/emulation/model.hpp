@@ -7,14 +7,14 @@
 #include <cmath>
 #include <cstdint>
 
-#include <gemm/block/fp16_parts.cuh>
+#include <gemm/emulation/mainloop.cuh>
+#include <gemm/emulation/scale.cuh>
+#include <gemm/emulation/split_plan.hpp>
+#include <gemm/emulation/tile_plan.hpp>
 #include <gemm/host/choice.hpp>
 #include <gemm/host/device_rates.hpp>
-#include <gemm/host/fp16x3_plan.hpp>
-#include <gemm/host/fp16x3_shares.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/model.hpp>
-#include <gemm/kernel/parts_chunk.cuh>
 #include <gemm/policy.hpp>
 
 namespace gemm::detail {
