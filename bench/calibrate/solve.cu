@@ -159,6 +159,7 @@ class solver {
       for (std::size_t i = 0; i < x_.size(); ++i) {
         for (std::size_t j = 0; j < 3; ++j) {
           rates[i][j].step(x_[i][j], gradients_[i][j], number, rate);
+          x_[i][j] = std::min(x_[i][j], 0.0);  // no rate is beyond the peak, no overhead a second
         }
       }
       for (std::size_t i = 0; i < of_device_count; ++i) {
@@ -203,7 +204,7 @@ class solver {
   /// Of: the mean regret where plans are chosen with probability ~ price^(-1 / temperature), plus the weighted squared
   /// error of logarithms, plus a pull of each class towards the mean of its policy's.
   void find_gradients() {
-    constexpr double temperature = 0.04, step = 1e-4, pull = 4e-5, worst = 0.47;
+    constexpr double temperature = 0.04, step = 1e-4, pull = 4e-5, worst = 0.47, accuracy = 2;
     device_rates const d = device();
     std::vector<double> error(rows_.size()), slope(rows_.size());
     double weights = 0;
@@ -213,7 +214,7 @@ class solver {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       row const& r = rows_[i];
       error[i] = std::log(seconds(r, rates(r.rates), d) / r.seconds);
-      slope[i] = r.weight / weights * std::clamp(2 * error[i], -1.0, 1.0);
+      slope[i] = accuracy * r.weight / weights * std::clamp(2 * error[i], -1.0, 1.0);
     }
     for (std::size_t q = 0; q + 1 < begins_.size(); ++q) {
       double least = 1e9, sum = 0, regret = 0;

@@ -12,8 +12,8 @@
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/emulation/tiles.cuh>
-#include <gemm/host/device_rates.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/tables/architecture.hpp>
 
 namespace gemm::detail {
 
@@ -69,7 +69,8 @@ inline constexpr bool cuts_k = Policy::info.sliced;
 
 /// How many clusters of so many blocks, one on a multiprocessor, a device holds.
 inline std::int64_t held_clusters(int blocks, int multiprocessors) {
-  return (std::max)(static_cast<std::int64_t>(room_for_clusters(blocks, 1, multiprocessors) / blocks), std::int64_t{1});
+  return (std::max)(static_cast<std::int64_t>(tables::cluster_places(blocks, 1, multiprocessors) / blocks),
+                    std::int64_t{1});
 }
 
 /// Into how many slices k is cut: as many as fill the device, but no more than have a chunk.

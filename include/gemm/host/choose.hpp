@@ -47,6 +47,17 @@ inline bool fits_slim_tile(compiled_kernel const& of, std::int64_t m, std::int64
   return few >= least && few <= most;
 }
 
+/// Whether persistent blocks store a C like this one well: rows in 16-byte pieces, which some need, and by TMA alone
+/// where accumulators are C's transpose.
+template <class Problem>
+bool stores_well(compiled_kernel const& of, Problem const& p) {
+  constexpr int width = widest<typename Problem::output>;
+  bool const in_pieces = allows_vectors<width>(p.c);
+  return of.stores_misaligned_rows ||
+         (in_pieces && (!of.stores_by_tma || p.n % width == 0) &&
+          (!of.swap_ab || (p.beta == typename Problem::accum(0) && sizeof(typename Problem::output) == 2)));
+}
+
 /// Whether a candidate may be chosen: with registers for the epilogue, something for TMA to bring, a C that a block
 /// which stays stores well, few rows or columns in one tile, a short k, a batch of small products, and operands that
 /// TMA cannot bring as they are, if it is for those.

@@ -14,18 +14,6 @@
 
 namespace gemm::detail {
 
-/// What is left of a policy's efficiency where it copies both operands element by element (host/copy_rates.hpp): a part
-/// of that alone, and of the most that it reaches `first`, and `each` for every block of a multiprocessor, up to
-/// `most`.
-struct copy_rates {
-  double alone = 0, first = 0, each = 0, most = 0;
-
-  constexpr double of(double blocks) const { return (std::min)(first + each * blocks, most); }
-  constexpr copy_rates times(double factor) const {
-    return {alone * factor, first * factor, each * factor, most * factor};
-  }
-};
-
 /// What one load brings of an operand's tile: a box of so many elements along and across its lines.
 struct operand_box {
   bool by_row = false;  // k runs along lines
@@ -60,13 +48,6 @@ struct compiled_kernel : kernel_info {
   int wide_access_a = 1, wide_access_b = 1;  // elements
 
   operand_box a{}, b{};
-
-  // What the model knows of it.
-  double per_clock = 0;                 // multiply-adds of a multiprocessor
-  bool fitted = false;                  // its copies' rates
-  copy_rates wide{}, narrow{};          // no rates: as its efficiency says, and less by `turning`
-  double turning = 1, hidden = 0;       // see copy_model
-  double line_rate = 1, line_more = 1;  // see line_cost
 
   constexpr double elements() const { return double{1} * block_m * block_n * products; }
   /// Whether TMA brings tiles of many rows and few columns.

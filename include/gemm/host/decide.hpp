@@ -17,8 +17,8 @@
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/compiled_kernel_of.hpp>
 #include <gemm/host/device.hpp>
+#include <gemm/host/heuristic.hpp>
 #include <gemm/host/launch.cuh>
-#include <gemm/host/model.hpp>
 #include <gemm/host/plan_rules.hpp>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
@@ -61,7 +61,7 @@ tuned_plan const* plan_of(Problem const& p) {
 /// operands and the slices fit into the workspace, and check_launches() passes.
 template <class Problem>
 [[gnu::cold, gnu::noinline]] bool follow(compiled_kernel const& of, splits const& how, tuned_plan const& plan,
-                                         Problem const& p, int multiprocessors, std::size_t limit, choice& result) {
+                                         Problem const& p, std::size_t limit, choice& result) {
   slicing const wanted = slicing_of(plan);
   if ((plan.policy != of.name && plan.policy != of.direct_name) || (wanted.most > 1 && !how.has(wanted.by))) {
     return false;
@@ -73,8 +73,9 @@ template <class Problem>
       !check_launches(of, p, packing, split)) {
     return false;
   }
-  choice followed = predict(of, p, multiprocessors, split);
-  add_packing(of, followed, packing);
+  device_info device;
+  static_cast<void>(current_device_info(device));
+  choice followed = predict(of, p, split, packing, device);
   if (followed.policy != plan.policy) {
     return false;
   }
@@ -91,14 +92,8 @@ status decide(candidate_list<candidate<Policies, Splits>...> list, Problem const
               choice& best, prepacked_parts const& prepacked = {}) {
   if constexpr (std::is_same_v<Choice, automatic>) {
     if (tuned_plan const* const plan = plan_of(p); plan != nullptr) {
-      int multiprocessors = 0;
-      if (status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount); !result) {
-        return result;
-      }
       index = 0;
-      if (((follow(compiled_kernel_of<Policies, Problem>, Splits, *plan, p, multiprocessors, limit, best) ||
-            (++index, false)) ||
-           ...)) {
+      if (((follow(compiled_kernel_of<Policies, Problem>, Splits, *plan, p, limit, best) || (++index, false)) || ...)) {
         return {};
       }
     }

@@ -20,7 +20,7 @@ struct device_info {
   int shared_per_block = 0, shared_per_multiprocessor = 0, shared_reserved = 0;  // bytes
   double clock = 0, bandwidth = 0;                                               // Hz, bytes a second, at most
   tables::arithmetic arithmetic{};
-  tables::gpu_table const* table = nullptr;  // of this GPU, or of the nearest one
+  tables::gpu_table const* table = tables::all[0];  // of this GPU, or of the nearest one
 
   /// Whether the table was measured on another kind of GPU.
   bool predicted() const { return table->multiprocessors != multiprocessors || table->major != major; }
@@ -38,7 +38,7 @@ constexpr double distance(tables::gpu_table const& t, device_info const& d) {
 inline device_info with_tables(device_info d) {
   d.arithmetic = tables::arithmetic_of(d.major, d.minor);
   for (tables::gpu_table const* const t : tables::all) {
-    d.table = d.table == nullptr || distance(*t, d) < distance(*d.table, d) ? t : d.table;
+    d.table = distance(*t, d) < distance(*d.table, d) ? t : d.table;
   }
   d.clock = d.clock > 0 ? d.clock : d.table->clock;
   d.bandwidth = d.bandwidth > 0 ? d.bandwidth : d.table->bandwidth;

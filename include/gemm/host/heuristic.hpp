@@ -25,7 +25,8 @@ struct plan_load {
   double blocks = 1;                // tiles times slices
   double resident = 1, places = 1;  // blocks that a multiprocessor holds, and the device
   double bytes = 0, in_flight = 0;  // of A, B and C once, and those that a block keeps requested
-  double slices = 1, slice_bytes = 0, packed_bytes = 0;
+  double slices = 1, slice_bytes = 0;
+  std::size_t packed_bytes = 0;
   bool in_cluster = false, stream_k = false;
 };
 
@@ -59,7 +60,7 @@ inline plan_price price_of(plan_load const& x, tables::kernel_rates const& r, ta
   } else if (x.slices > 1 && !x.stream_k) {
     price.reduction = d.second_kernel + 2 * x.slice_bytes / d.workspace_bandwidth;
   }
-  price.packing = x.packed_bytes > 0 ? d.packing + 2 * x.packed_bytes / d.workspace_bandwidth : 0;
+  price.packing = seconds_of_packing(x.packed_bytes, d);
   return price;
 }
 
@@ -123,7 +124,7 @@ template <class Problem>
       .in_flight = of.is_skinny() ? 64.0 * of.threads : static_cast<double>(of.shared_bytes),
       .slices = slices,
       .slice_bytes = batch * m * n * slices * sizeof(typename Problem::accum),
-      .packed_bytes = static_cast<double>(packing.bytes),
+      .packed_bytes = packing.bytes,
       .in_cluster = in_cluster,
       .stream_k = stream_k};
 }

@@ -17,7 +17,7 @@
 #include <gemm/host/choose.hpp>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/compiled_kernel_of.hpp>
-#include <gemm/host/model.hpp>
+#include <gemm/host/heuristic.hpp>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/options.hpp>
