@@ -22,10 +22,9 @@
 
 #include <gemm/epilogue.hpp>
 #include <gemm/host/call.cuh>
-#include <gemm/host/choose.hpp>
-#include <gemm/host/decide.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/front.hpp>
+#include <gemm/host/plan_memo.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/run.cuh>
@@ -35,7 +34,6 @@
 #include <gemm/tune/load.hpp>
 #include <gemm/tune/measure.cuh>
 #include <gemm/tune/record.hpp>
-#include <gemm/tune/registry.hpp>
 #include <gemm/tune/result.hpp>
 #include <gemm/tune/workbench.cuh>
 #include <gemm/tune/write_cache.hpp>
@@ -109,7 +107,7 @@ status measure_list(List list, Problem const& p, tune_options const& opts, std::
   }
   std::size_t bytes = 0;
   for (contender<Problem> const& c : all) {
-    bytes = (std::max)(bytes, c.workspace_bytes);
+    bytes = (std::max)(bytes, c.how.bytes);
   }
   workbench<Problem> const bench(p, sets, opts.workspace.data == nullptr ? bytes : 0, opts.stream);
   result = bench.memory();
