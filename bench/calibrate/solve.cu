@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -39,6 +40,7 @@ auto matrix_at(std::uintptr_t address, std::int64_t rows, std::int64_t columns, 
 struct loaded {
   plan_load load;
   int operands;
+  std::string_view policy, input;
 };
 
 /// The plan that was measured, if the library still makes it.
@@ -57,7 +59,8 @@ std::optional<loaded> load_of(measurement const& of, Problem const& p, gemm::det
   if (split.slices != of.slices) {
     return {};
   }
-  return loaded{detail::load_of(kernel, p, split, packing, device), detail::operand_class(kernel, p)};
+  return loaded{detail::load_of(kernel, p, split, packing, device), detail::operand_class(kernel, p),
+                kernel.direct_name, kernel.input};
 }
 
 template <class T, bool A, bool B>
@@ -303,20 +306,17 @@ solution solve(std::vector<measurement> const& measured, measured_gpu const& gpu
     if (!found) {
       continue;
     }
-    std::string direct = of.policy;
-    if (direct.starts_with("repacked<")) {
-      direct = direct.substr(9, direct.size() - 10);
-    }
-    auto const [at, is_new] = indices.try_emplace({of.input, direct, found->operands}, indices.size());
+    std::string const policy(found->policy), input(found->input);
+    auto const [at, is_new] = indices.try_emplace({input, policy, found->operands}, indices.size());
     if (is_new) {
-      result.rates.push_back({direct, of.input, found->operands, {}, 0});
-      policies.push_back(policy_indices.try_emplace(of.input + direct, policy_indices.size()).first->second);
+      result.rates.push_back({policy, input, found->operands, {}, 0});
+      policies.push_back(policy_indices.try_emplace(input + policy, policy_indices.size()).first->second);
     }
     ++result.rates[at->second].measurements;
     std::string const key = of.input + of.storage + ' ' + std::to_string(of.m) + ' ' + std::to_string(of.n) + ' ' +
                             std::to_string(of.k) + ' ' + std::to_string(of.batch);
-    rows.push_back(
-        {found->load, products.try_emplace(key, products.size()).first->second, at->second, of.seconds, 0, 1, of.held_out});
+    rows.push_back({found->load, products.try_emplace(key, products.size()).first->second, at->second, of.seconds, 0, 1,
+                    of.held_out});
   }
   std::stable_sort(rows.begin(), rows.end(), [](row const& a, row const& b) { return a.product < b.product; });
   std::vector<double> fastest(products.size(), 1e9);

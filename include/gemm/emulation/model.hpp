@@ -46,11 +46,9 @@ adding wanted_adding(Problem const& p, int multiprocessors) {
 /// then clusters in waves, each so many chunks of 64 k and a tile of C that they store together, and the fallback. The
 /// first wave takes no less than reading the facts of all rows and columns.
 template <class Policy, class Problem>
-choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const& plan) {
+choice predict_emulated(Problem const& p, device_info const& device, fp16x3_plan const& plan) {
   using otherwise = typename Policy::otherwise;
   tables::emulation_rates const& rates = tables::emulation;
-  device_info device;
-  static_cast<void>(current_device_info(device));
   constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
   double const k = static_cast<double>(padded_depth(p.k)), batch = static_cast<double>(p.batch_count);
   auto const lines_of = [](parts_plan const& o) {
@@ -66,7 +64,7 @@ choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const
   double const passes =
       bytes > 0 ? (wide ? rates.split : rates.split_narrow) + (turns ? rates.transpose : 0) + bytes / bandwidth : 0;
 
-  share_plan const shares = plan_launch<Policy>(p, multiprocessors);
+  share_plan const shares = plan_launch<Policy>(p, device.multiprocessors);
   double const places = static_cast<double>(shares.held), waves = shares.waves;
   constexpr double tile_bytes =
       double{Policy::block_m} * Policy::block_n * clustered * sizeof(typename Problem::output);

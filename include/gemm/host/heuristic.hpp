@@ -9,7 +9,6 @@
 #include <cstdint>
 
 #include <gemm/host/access_width.hpp>
-#include <gemm/host/choice.hpp>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/device_info.hpp>
 #include <gemm/host/repack_plan.cuh>
@@ -64,8 +63,8 @@ inline plan_price price_of(plan_load const& x, tables::kernel_rates const& r, ta
   return price;
 }
 
-/// The rates of a policy, of operands of a type in a class; those of elements of the same size where the type was not
-/// measured, and middling ones where the policy was not.
+/// The rates of a policy, of operands of a type in a class; those of another type where this one was not measured (half
+/// is as bfloat16, the first in the tables), and middling ones where the policy was not.
 inline tables::kernel_rates rates_of(tables::gpu_table const& table, compiled_kernel const& of, int operands) {
   tables::policy_rates const* found = nullptr;
   for (std::size_t i = 0; i < table.count; ++i) {
@@ -138,26 +137,11 @@ int operand_class(compiled_kernel const& of, Problem const& p) {
   return (Problem::storage::b == major::k ? 2 : 0) + (aligned ? 1 : 0);
 }
 
-template <class Problem>
-[[gnu::cold]] plan_price price_of(compiled_kernel const& of, Problem const& p, split_plan const& split,
-                                  repack_plan const& packing, device_info const& device) {
-  return price_of(load_of(of, p, split, packing, device), rates_of(*device.table, of, operand_class(of, p)),
-                  device.table->device, 0.9 * device.bandwidth, device.multiprocessors);
-}
+/// Of what a device has at most, this much bandwidth is reached.
+inline constexpr double reached_bandwidth = 0.9;
 
-/// A plan as chosen() tells of it.
-template <class Problem>
-[[gnu::cold]] choice predict(compiled_kernel const& of, Problem const& p, split_plan const& split,
-                             repack_plan const& packing, device_info const& device) {
-  plan_load const load = load_of(of, p, split, packing, device);
-  return {.policy = packing.bytes > 0 ? of.name : of.direct_name,
-          .seconds = price_of(of, p, split, packing, device).seconds(),
-          .waves = load.blocks / load.places,
-          .slices = split.slices,
-          .in_cluster = load.in_cluster,
-          .tail = load.stream_k,
-          .packs_a = packing.a.matrices > 0,
-          .packs_b = packing.b.matrices > 0};
+inline plan_price price_of(plan_load const& x, tables::kernel_rates const& r, device_info const& device) {
+  return price_of(x, r, device.table->device, reached_bandwidth * device.bandwidth, device.multiprocessors);
 }
 
 }  // namespace gemm::detail
