@@ -109,7 +109,8 @@ using logarithms = std::array<double, 3>;
 
 kernel_rates rates_at(logarithms const& x) { return {std::exp(x[0]), std::exp(x[1]), std::exp(x[2])}; }
 
-constexpr double device_rates::*of_device[] = {
+using device_rate = double device_rates::*;
+constexpr device_rate of_device[] = {
     &device_rates::launch,  &device_rates::second_kernel, &device_rates::workspace_bandwidth,
     &device_rates::cluster, &device_rates::cluster_slice, &device_rates::stream_k,
     &device_rates::packing, &device_rates::in_flight};
