@@ -34,12 +34,18 @@ std::optional<command> read_command(int count, char** arguments, std::vector<std
   tools::add_text(app, "--svg", "FOLDER",
                   "also draw FOLDER/NAME.svg; without --policy, one for each rung of the ladder",
                   [&](std::string const& text) { c.svg = text; });
+  CLI::Option const* const html =
+      tools::add_text(app, "--html", "FILE", "write the ladder as one interactive page, with other tiles for each rung",
+                      [&](std::string const& text) { c.html = text; });
   app.add_flag("--list", c.list, "the names of the policies");
   if (!tools::parse(app, count, arguments)) {
     return {};
   }
   if (c.request.registers > 0 && c.request.policy.empty()) {
     throw tools::refused("--registers needs --policy");
+  }
+  if (html->count() > 0 && (type->count() > 0 || storage->count() > 0 || !c.request.policy.empty() || !c.svg.empty())) {
+    throw tools::refused("--html goes without --policy, --type, --storage and --svg");
   }
   bool const ring = std::find(rings.begin(), rings.end(), c.request.policy) != rings.end();
   if (ring && (type->count() > 0 || storage->count() > 0 || c.request.registers > 0)) {

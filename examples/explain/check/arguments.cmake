@@ -116,7 +116,7 @@ says(fp16x3_128x192x64_2x1
   "a tile         128 x 192 elements of C, 32 of k at a time;wgmma          m64n192k16, 12 of a warpgroup for 64 of k")
 endif()
 
-helps("Usage: explain" "--policy NAME" "--svg FOLDER")
+helps("Usage: explain" "--policy NAME" "--svg FOLDER" "--html FILE")
 refuses("--policy is \"none\", needs one of naive_32x4, " --policy=none)
 refuses("--type is \"f8\", needs one of f32, f64, f16, bf16, i8" --type=f8)
 refuses("did you mean pipelined_128x128x16?" --policy pipelined_128x128x61)
@@ -137,6 +137,8 @@ if(_runs_rings)
 endif()
 refuses("--registers needs --policy" --registers=32)
 refuses("--svg needs a value" --svg=)
+refuses("--html needs a value" --html=)
+refuses("--html goes without --policy, --type, --storage and --svg" --html=page.html --type=f16)
 refuses("\"naive_32x4\" is not an option" naive_32x4)
 
 # A value behind a blank is the same; the last of several counts.
