@@ -140,11 +140,7 @@ int explain_all(int count, char** arguments) {
       return 1;
     }
   }
-  auto const [m, n, k] = c.request.size;
-  std::printf("C (%lld x %lld) = A (%lld x %lld) B (%lld x %lld), %s, %s, on %s\n\n", static_cast<long long>(m),
-              static_cast<long long>(n), static_cast<long long>(m), static_cast<long long>(k),
-              static_cast<long long>(k), static_cast<long long>(n), studies.front().type.c_str(),
-              c.request.storage.c_str(), device.name.c_str());
+  std::printf("%s, on %s\n\n", explain::problem_text(studies.front()).c_str(), device.name.c_str());
   std::fputs(explain::summary_of(studies, device).c_str(), stdout);
   if (!rings.empty()) {
     std::printf("\n%s", explain::summary_of(rings, device).c_str());

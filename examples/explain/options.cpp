@@ -16,7 +16,8 @@ std::optional<command> read_command(int count, char** arguments, std::vector<std
   constexpr std::int64_t most = 1 << 30;
   command c;
   CLI::App app("explain: what a policy does with C = A B, without timing it\n", "explain");
-  tools::add_choice(app, "--policy", c.request.policy, names, "this policy in full; without it, a table of all");
+  tools::add_choice(app, "--policy", c.request.policy, names, "this policy in full; without it, tables of all",
+                    "--list");
   CLI::Option const* const type = tools::add_choice(app, "--type", c.type, {"f32", "f64", "f16", "bf16", "i8"},
                                                     "of A, B and C: f32, f64, f16, bf16, or i8 with C in int32 (f32)");
   CLI::Option const* const storage =

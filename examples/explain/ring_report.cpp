@@ -12,14 +12,6 @@ namespace {
 
 long long wide(std::int64_t value) { return static_cast<long long>(value); }
 
-std::string head(ring_study const& s, device_limits const& device) {
-  study const& t = s.tile;
-  return text("%s (rung %d): C (%lld x %lld) = A (%lld x %lld) B (%lld x %lld), %s, %s, on %s\n", t.policy.c_str(),
-              t.facts.number, wide(t.size.m), wide(t.size.n), wide(t.size.m), wide(t.size.k), wide(t.size.k),
-              wide(t.size.n), t.type.c_str(), t.storage.c_str(), device.name.c_str()) +
-         t.facts.idea + "\n";
-}
-
 std::string tiles(ring_study const& s) {
   study const& t = s.tile;
   std::string result = "\nTiles\n";
@@ -98,7 +90,7 @@ std::string reads(ring_study const& s, device_limits const& device) {
 }  // namespace
 
 std::string report_of(ring_study const& s, device_limits const& device) {
-  return head(s, device) + tiles(s) + ring(s) + residency(s, device) + reads(s, device);
+  return head_of(s.tile, device) + tiles(s) + ring(s) + residency(s, device) + reads(s, device);
 }
 
 }  // namespace explain
