@@ -23,7 +23,7 @@ import pathlib
 import sys
 
 from reporting import accuracy, batches, by_type, epilogues, ladder, roofline, sustained, sweep
-from reporting.results import ReportError, load
+from reporting.results import BEST, ReportError, load
 from reporting.tables import all_columns
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -46,6 +46,10 @@ SUITES = {
     "accuracy": Suite(summary=accuracy.summary, details=accuracy.details, figure=accuracy.figure),
     "batches": Suite(summary=batches.summary, details=batches.details, figure=batches.figure),
     "sustained": Suite(summary=sustained.summary),
+    "bf16": Suite(details=sweep.sizes_details("bf16"), figure=sweep.sizes_figure(["automatic", BEST])),
+    "f16": Suite(details=sweep.sizes_details("f16"), figure=sweep.sizes_figure(["automatic", BEST])),
+    "fp32_emulated": Suite(details=sweep.sizes_details("fp32_emulated"),
+                           figure=sweep.sizes_figure(["fp32_emulated", "automatic", BEST])),
 }
 
 
