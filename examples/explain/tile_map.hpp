@@ -14,7 +14,7 @@ enum class feed {
   registers,    ///< the block's threads fetch tiles into shared memory through their registers
   async,        ///< likewise, by copies that go on by themselves
   widening,     ///< through registers, where narrow elements wait for their turn and are widened
-  tma,          ///< one thread has tiles brought, the others read them
+  tma,          ///< one thread loads tiles, the others read them
   tensor_cores  ///< likewise, and the tensor cores read them
 };
 

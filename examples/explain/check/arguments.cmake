@@ -108,14 +108,14 @@ says(pipelined_128x128x16
 if(_runs_rings)
 # Rings: blocks that share a multiprocessor, registers before and after setmaxnreg, barriers, banks.
 says(warp_specialized_128x128x32
-  "a block        128 threads that have tiles brought, 128 that multiply;\
+  "a block        128 threads that load, 128 that multiply;\
 a thread       8 x 16 elements of C;\
 full             3 x      8 bytes from  98304 on;\
 a full one completes with 1 arrival and 32768 bytes, an empty one with 4 arrivals;\
 by registers           2   128 a thread at launch;\
 by shared memory       2   98400 + 1024 bytes of 233472;\
 so                     2   limited by registers and shared memory;\
-setmaxnreg then leaves a thread that has tiles brought 24 registers, one that multiplies 232;\
+setmaxnreg then leaves a thread that loads 24 registers, one that multiplies 232;\
 read A         16 bytes a lane: 2 passes over the banks, 2 without conflicts;\
 read B         16 bytes a lane: 2 passes over the banks, 2 without conflicts;\
 least time     770 us for reading, 2.11 ms for the arithmetic;\
