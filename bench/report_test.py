@@ -223,6 +223,26 @@ class ReportTest(unittest.TestCase):
         self.assertTrue((self.folder / "f32.md").exists())
         self.assertEqual(self.call("--check", "f32"), (0, ""))
 
+    def test_compact_results_say_the_same(self):
+        counters = [counter for counter, _, _ in tables.COLUMNS]
+        for suite, made_up in SUITES.items():
+            self.write(suite, made_up())
+            found, path = self.load(suite), self.folder / f"{suite}.json"
+            size = path.stat().st_size
+            results.compact(path, counters)
+            short, text = self.load(suite), path.read_text()
+            self.assertLess(path.stat().st_size, 0.6 * size)
+            self.assertEqual(short.left_out, found.left_out)
+            self.assertEqual(len(found.rows), len(short.rows))
+            for one, other in zip(found.rows, short.rows):
+                self.assertEqual((one.contender, one.problem, one.kind), (other.contender, other.problem, other.kind))
+                for counter in counters:
+                    self.assertEqual(len(one.values(counter)), len(other.values(counter)))
+                    for value, rounded in zip(one.values(counter), other.values(counter)):
+                        self.assertAlmostEqual(value, rounded, delta=1e-6 * abs(value))
+            results.compact(path, counters)
+            self.assertEqual(path.read_text(), text)  # what is compact stays as it is
+
     def test_what_is_left_out_is_no_failure(self):
         found = self.made_up("types")
         self.assertIsNone(found.row("cublaslt_best", SQUARE._replace(dtype="i8")))
