@@ -18,6 +18,7 @@
 #include <gemm/kernel/vectorized.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/kernel/warp_tile.cuh>
+#include <gemm/mma_policies.cuh>
 #include <gemm/parts_policies.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/tensor_policies.cuh>
