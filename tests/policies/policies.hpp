@@ -106,6 +106,14 @@ struct warp_mma_32x48x32 : gemm::warp_mma<block<32, 48, 32>, warp<16, 24>> {};
 struct warp_mma_tf32_32x32x8 : gemm::warp_mma<block<32, 32, 8>, warp<32, 16>, gemm::tf32> {};
 struct warp_mma_s8_32x32x64 : gemm::warp_mma<block<32, 32, 64>, warp<16, 32>, std::int8_t> {};
 struct warp_mma_f64_32x24x16 : gemm::warp_mma<block<32, 24, 16>, warp<16, 24>, double> {};
+// Rings as short as they may be, one and two sets of fragments, a warp that begins in the middle of a row; and slices.
+struct sm80_mma_64x64x32_2 : gemm::sm80_mma<block<64, 64, 32>, warp<32, 32>, stages<2>> {};
+struct sm80_mma_64x192x32_3 : gemm::sm80_mma<block<64, 192, 32>, warp<64, 96>, stages<3>> {};
+struct sm80_mma_tf32_64x64x16_3 : gemm::sm80_mma<block<64, 64, 16>, warp<32, 32>, stages<3>, gemm::tf32> {};
+struct sm80_mma_s8_64x64x64_2 : gemm::sm80_mma<block<64, 64, 64>, warp<32, 32>, stages<2>, std::int8_t> {};
+struct sm80_mma_f64_32x64x16_2 : gemm::sm80_mma<block<32, 64, 16>, warp<32, 64>, stages<2>, double> {};
+struct split_3_of_sm80_mma_64x64x32 : gemm::split_k<sm80_mma_64x64x32_2, 3> {};
+struct split_2_of_sm80_mma_s8_64x64x64 : gemm::split_k<sm80_mma_s8_64x64x64_2, 2> {};
 
 template <class... Policies>
 struct policy_pack {};
@@ -214,7 +222,9 @@ using some_tensor_policies =
 
 /// Those of mma.sync, by element type, of which the CPU device and sanitizers have the small ones.
 using some_mma_policies =
-    policy_pack<warp_mma_32x48x32, warp_mma_tf32_32x32x8, warp_mma_s8_32x32x64, warp_mma_f64_32x24x16>;
+    policy_pack<warp_mma_32x48x32, warp_mma_tf32_32x32x8, warp_mma_s8_32x32x64, warp_mma_f64_32x24x16,
+                sm80_mma_64x64x32_2, sm80_mma_64x192x32_3, split_3_of_sm80_mma_64x64x32, sm80_mma_tf32_64x64x16_3,
+                sm80_mma_s8_64x64x64_2, split_2_of_sm80_mma_s8_64x64x64, sm80_mma_f64_32x64x16_2>;
 template <class Inputs, class... Policies>
 using mma_policies_of =
 #if defined(GEMM_TEST_CPU_DEVICE) || defined(GEMM_TEST_SANITIZERS)
@@ -222,10 +232,14 @@ using mma_policies_of =
 #else
     decltype(joined(named_policies<gemm::detail::mma_rows_for<Inputs>>{}, policy_pack<Policies...>{}));
 #endif
-using mma_half_policies = mma_policies_of<gemm::detail::of_half, warp_mma_32x48x32>;
-using mma_tf32_policies = mma_policies_of<gemm::detail::of_tf32, warp_mma_tf32_32x32x8>;
-using mma_int8_policies = mma_policies_of<gemm::detail::of_int8, warp_mma_s8_32x32x64>;
-using mma_double_policies = mma_policies_of<gemm::detail::of_double, warp_mma_f64_32x24x16>;
+using mma_half_policies = mma_policies_of<gemm::detail::of_half, warp_mma_32x48x32, sm80_mma_64x64x32_2,
+                                          sm80_mma_64x192x32_3, split_3_of_sm80_mma_64x64x32>;
+/// bf16 has half's kernels with other conversions.
+using other_mma_half_policies = mma_policies_of<gemm::detail::of_half, warp_mma_32x48x32, sm80_mma_64x64x32_2>;
+using mma_tf32_policies = mma_policies_of<gemm::detail::of_tf32, warp_mma_tf32_32x32x8, sm80_mma_tf32_64x64x16_3>;
+using mma_int8_policies = mma_policies_of<gemm::detail::of_int8, warp_mma_s8_32x32x64, sm80_mma_s8_64x64x64_2,
+                                          split_2_of_sm80_mma_s8_64x64x64>;
+using mma_double_policies = mma_policies_of<gemm::detail::of_double, warp_mma_f64_32x24x16, sm80_mma_f64_32x64x16_2>;
 
 /// And what is run of half in half, and of the other types. Under sanitizers the ones whose blocks are small.
 #if defined(GEMM_TEST_SANITIZERS)
@@ -247,7 +261,7 @@ template <class Types>
 using tensor_policies_for =
     std::conditional_t<std::is_same_v<Types, f16>, decltype(joined(tensor_policies{}, mma_half_policies{})),
                        std::conditional_t<Types::integral, mma_int8_policies,
-                                          decltype(joined(other_tensor_policies{}, mma_half_policies{}))>>;
+                                          decltype(joined(other_tensor_policies{}, other_mma_half_policies{}))>>;
 
 /// Those of tf32.
 using every_tf32_policy =

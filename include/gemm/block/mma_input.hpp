@@ -54,4 +54,29 @@ constexpr bool legal_mma_tile() {
   return whole && tiles && threads;
 }
 
+/// Registers of a warp tile's accumulators, and of the fragments that are multiplied in a step.
+template <class Warp, class Input>
+inline constexpr int mma_accum_registers = Warp::m* Warp::n / 32 * (std::is_same_v<Input, double> ? 2 : 1);
+template <class Warp, class Input>
+inline constexpr int mma_fragment_registers = (Warp::m + Warp::n) / 4 * (std::is_same_v<Input, double> ? 2 : 1);
+
+/// A legal_mma_tile() in a ring of XOR-swizzled tiles.
+template <class Block, class Warp, int Stages, class Input>
+constexpr bool legal_mma_ring() {
+  constexpr int element = mma_element_bytes<Input>, k_bytes = Block::k * element;
+  constexpr auto whole_rows = [](int side) { return side * element % 128 == 0 || (element == 1 && side == 64); };
+  constexpr bool sides = Warp::m % 32 == 0 && Warp::n % 32 == 0 && whole_rows(Block::m) && whole_rows(Block::n) &&
+                         (k_bytes == 128 || (k_bytes == 64 && element < 8));
+  static_assert(sides,
+                "gemm: warp_m and warp_n of sm80_mma must be multiples of 32, block_k 64 or 128 bytes (of double 128), "
+                "and block_m and block_n multiples of 128 bytes, or of int8 64 elements. Change block or warp.");
+  constexpr bool room = mma_accum_registers<Warp, Input> <= 192;
+  static_assert(!sides || room,
+                "gemm: the accumulators of a warp of sm80_mma must fit into 192 registers, 64 x 96 (more spill). Make "
+                "warp smaller.");
+  constexpr bool depth = Stages >= 2 && Stages <= 5;
+  static_assert(!sides || !room || depth, "gemm: stages of sm80_mma must be 2 to 5.");
+  return sides && room && depth;
+}
+
 }  // namespace gemm::detail
