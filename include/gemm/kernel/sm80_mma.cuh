@@ -192,6 +192,7 @@ struct sm80_mma {
                                     .reductions = {.workspace = true},
                                     .stages = stages,
                                     .min_blocks = (std::max)(1, 65536 / (std::max)(registers * threads, 1)),
+                                    .sums_whole_as_slice = true,
                                     .tf32 = std::is_same_v<Input, tf32>};
 
   template <class T>
