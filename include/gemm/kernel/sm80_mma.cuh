@@ -119,9 +119,15 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
         }
       } else {
         constexpr int at_once = reader_b::at_once;
-        start_copies(step);
+        constexpr bool copies_first = !decltype(whole)::value;  // which takes registers
+        if (copies_first) {
+          start_copies(step);
+        }
         read_a.read(of_a[0], read, step);
         read_b.read(of_b[0], read, step, 0, at_once);
+        if (!copies_first) {
+          start_copies(step);
+        }
         reader_a::finish(of_a[0]);
 #pragma unroll
         for (int j = 0; j < columns / 2; ++j) {
