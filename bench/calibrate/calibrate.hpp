@@ -39,15 +39,17 @@ struct solved_rates {
 };
 
 struct solution {
+  std::string input;  ///< as the library calls it
   std::vector<solved_rates> rates;
   gemm::tables::device_rates device{};
   double regret = 1;  ///< geometric mean of the time of the cheapest plan over that of the fastest
   double held_out_regret = 1;
-  std::size_t products = 0;
+  std::size_t products = 0, held_out_products = 0;
 };
 
-/// Rates such that the cheapest of a problem's plans is about as fast as the fastest: descends on the expected regret
-/// and on the error of the predicted times, of which those near the fastest count most.
+/// For measurements of one element type, rates such that the cheapest of a problem's plans is about as fast as the
+/// fastest: descends on the expected regret and on the error of the predicted times, of which those near the fastest
+/// count most.
 solution solve(std::vector<measurement> const& measured, measured_gpu const& gpu, int steps);
 
 }  // namespace bench

@@ -11,12 +11,14 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "../../examples/support/arguments.hpp"
@@ -81,8 +83,7 @@ void read_gpu(std::string const& comment, bench::measured_gpu& gpu) {
   }
 }
 
-void read(std::string const& path, bool held_out, bench::measured_gpu& gpu,
-          std::vector<bench::measurement>& measured) {
+void read(std::string const& path, bool held_out, bench::measured_gpu& gpu, std::vector<bench::measurement>& measured) {
   std::ifstream file(path);
   if (!file) {
     throw std::runtime_error("cannot read " + path);
@@ -131,15 +132,20 @@ std::string text_of(char const* format, double value) {
   return text;
 }
 
-std::string table_of(bench::measured_gpu const& gpu, bench::solution const& s, std::size_t measurements) {
+std::string table_of(bench::measured_gpu const& gpu, std::vector<bench::solution> const& solutions,
+                     std::size_t measurements) {
   std::string const name = identifier_of(gpu.name);
-  gemm::tables::device_rates const& d = s.device;
+  std::size_t products = 0;
+  std::vector<bench::solved_rates> rates;
+  for (bench::solution const& s : solutions) {
+    products += s.products;
+    rates.insert(rates.end(), s.rates.begin(), s.rates.end());
+  }
   std::ostringstream out;
   out << "// SPDX-License-Identifier: BSL-1.0\n//! @file\n//! Rates of an " << gpu.name << "; " << gpu.origin << ".\n"
-      << "//! Written by gemm_calibrate, of " << measurements << " times of candidates for " << s.products
+      << "//! Written by gemm_calibrate, of " << measurements << " times of candidates for " << products
       << " products; do not edit.\n#pragma once\n\n#include <gemm/tables/rates.hpp>\n\n// clang-format off\n"
       << "namespace gemm::tables {\n\ninline constexpr policy_rates " << name << "_policies[] = {\n";
-  std::vector<bench::solved_rates> rates = s.rates;
   std::sort(rates.begin(), rates.end(), [](auto const& a, auto const& b) {
     return std::tie(a.input, a.policy, a.operands) < std::tie(b.input, b.policy, b.operands);
   });
@@ -151,7 +157,7 @@ std::string table_of(bench::measured_gpu const& gpu, bench::solution const& s, s
       of[rates[i].operands] = rates[i].rates;
       known[rates[i].operands] = true;
     }
-    out << "    {\"" << rates[begin].policy << "\", \"" << rates[begin].input << "\", {";
+    out << "    {\"" << rates[begin].policy << "\", \"" << rates[begin].input << "\",\n     {";
     for (int c = 0; c < 4; ++c) {
       // What was not measured is as the same alignment with the other major, or the other alignment.
       int const from = known[c] ? c : known[c ^ 2] ? c ^ 2 : known[c ^ 1] ? c ^ 1 : c ^ 3;
@@ -160,19 +166,22 @@ std::string table_of(bench::measured_gpu const& gpu, bench::solution const& s, s
     }
     out << "}},\n";
   }
+  out << "};\n\ninline constexpr device_rates " << name << "_device[] = {\n";
+  for (bench::solution const& s : solutions) {
+    gemm::tables::device_rates const& d = s.device;
+    out << "    {.input = \"" << s.input << "\", .launch = " << text_of("%.3g", d.launch)
+        << ", .second_kernel = " << text_of("%.3g", d.second_kernel)
+        << ", .workspace_bandwidth = " << text_of("%.3g", d.workspace_bandwidth)
+        << ",\n     .cluster = " << text_of("%.3g", d.cluster)
+        << ", .cluster_slice = " << text_of("%.3g", d.cluster_slice) << ", .stream_k = " << text_of("%.3g", d.stream_k)
+        << ", .packing = " << text_of("%.3g", d.packing) << ", .in_flight = " << text_of("%.3g", d.in_flight) << "},\n";
+  }
   out << "};\n\ninline constexpr gpu_table " << name << "{\n    .gpu = \"" << gpu.name << "\", .major = " << gpu.major
       << ", .minor = " << gpu.minor << ", .multiprocessors = " << gpu.multiprocessors
       << ",\n    .clock = " << text_of("%.4g", gpu.clock) << ", .bandwidth = " << text_of("%.4g", gpu.bandwidth)
-      << ",\n    .device = {.launch = " << text_of("%.3g", d.launch)
-      << ", .second_kernel = " << text_of("%.3g", d.second_kernel)
-      << ", .workspace_bandwidth = " << text_of("%.3g", d.workspace_bandwidth)
-      << ",\n               .cluster = " << text_of("%.3g", d.cluster)
-      << ", .cluster_slice = " << text_of("%.3g", d.cluster_slice) << ", .stream_k = " << text_of("%.3g", d.stream_k)
-      << ",\n               .packing = " << text_of("%.3g", d.packing)
-      << ", .in_flight = " << text_of("%.3g", d.in_flight) << "},\n    .policies = " << name
-      << "_policies, .count = sizeof(" << name
-      << "_policies) / sizeof(policy_rates)};\n\n}  // namespace gemm::tables\n"
-      << "// clang-format on\n";
+      << ",\n    .device = " << name << "_device, .policies = " << name << "_policies,\n    .device_count = sizeof("
+      << name << "_device) / sizeof(device_rates), .policy_count = sizeof(" << name
+      << "_policies) / sizeof(policy_rates)};\n\n}  // namespace gemm::tables\n// clang-format on\n";
   return out.str();
 }
 
@@ -192,18 +201,32 @@ int run(int count, char** values) {
   if (measured.empty() || gpu.multiprocessors == 0 || gpu.bandwidth == 0) {
     throw std::runtime_error("no measurements, or none that say on which GPU");
   }
-  bench::solution const s = bench::solve(measured, gpu, given->steps);
+  std::map<std::string, std::vector<bench::measurement>> by_input;
+  for (bench::measurement const& m : measured) {
+    by_input[m.input].push_back(m);
+  }
+  std::vector<bench::solution> solutions;
+  for (auto const& [input, some] : by_input) {
+    bench::solution s = bench::solve(some, gpu, given->steps);
+    std::printf("%s: %zu products, regret %.4f; held out: %zu, %.4f\n", input.c_str(), s.products, s.regret,
+                s.held_out_products, s.held_out_regret);
+    if (!s.rates.empty()) {
+      solutions.push_back(std::move(s));
+    }
+  }
+  if (solutions.empty()) {
+    throw std::runtime_error("none of what was measured is a candidate of run()");
+  }
   std::string name = identifier_of(gpu.name);
   name = name.starts_with("nvidia_") ? name.substr(7) : name;
   std::filesystem::path const path = std::filesystem::path(given->out) / (name + ".hpp");
   std::ofstream file(path);
-  file << table_of(gpu, s, measured.size());
+  file << table_of(gpu, solutions, measured.size());
   file.close();
   if (!file) {
     throw std::runtime_error("cannot write " + path.string());
   }
-  std::printf("%s: %zu products, regret %.4f, of those held out %.4f\n", path.string().c_str(), s.products, s.regret,
-              s.held_out_regret);
+  std::printf("%s\n", path.string().c_str());
   return tools::exit_done;
 }
 

@@ -208,7 +208,7 @@ class solver {
   /// Of: the mean regret where plans are chosen with probability ~ price^(-1 / temperature), plus the weighted squared
   /// error of logarithms, plus a pull of each class towards the mean of its policy's.
   void find_gradients() {
-    constexpr double temperature = 0.04, step = 1e-4, pull = 4e-5, worst = 0.47, accuracy = 2;
+    constexpr double temperature = 0.04, step = 1e-4, pull = 2e-3, worst = 0.47, accuracy = 2;
     device_rates const d = device();
     std::vector<double> error(rows_.size()), slope(rows_.size());
     double weights = 0;
@@ -308,6 +308,7 @@ solution solve(std::vector<measurement> const& measured, measured_gpu const& gpu
       continue;
     }
     std::string const policy(found->policy), input(found->input);
+    result.input = input;
     auto const [at, is_new] = indices.try_emplace({input, policy, found->operands}, indices.size());
     if (is_new) {
       result.rates.push_back({policy, input, found->operands, {}, 0});
@@ -340,7 +341,10 @@ solution solve(std::vector<measurement> const& measured, measured_gpu const& gpu
   result.device = s.device();
   result.regret = s.regret(solved);
   result.held_out_regret = s.regret(held_out);
-  result.products = products.size();
+  for (std::size_t i = 0; i < solved.size(); ++i) {
+    result.products += i == 0 || solved[i].product != solved[i - 1].product;
+  }
+  result.held_out_products = products.size() - result.products;
   return result;
 }
 

@@ -75,8 +75,9 @@ choice predict_emulated(Problem const& p, device_info const& device, fp16x3_plan
   double const blocks =
       static_cast<double>(tiles(p.m, otherwise::block_m)) * static_cast<double>(tiles(p.n, otherwise::block_n)) * batch;
   return {.policy = name<Policy>(),
-          .seconds = device.table->device.launch + passes + (std::max)((std::min)(waves, 1.0) * tile, facts) +
-                     (std::max)(waves - 1, 0.0) * tile + rates.fallback + rates.fallback_block * blocks,
+          .seconds = device.rates_for(element_traits<typename Problem::input>::name).launch + passes +
+                     (std::max)((std::min)(waves, 1.0) * tile, facts) + (std::max)(waves - 1, 0.0) * tile +
+                     rates.fallback + rates.fallback_block * blocks,
           .waves = waves};
 }
 

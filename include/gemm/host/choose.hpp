@@ -129,7 +129,8 @@ template <class Problem>
 [[gnu::cold]] void try_split(plan& best, Problem const& p, device_info const& device, split_plan const& split) {
   plan_load const load = load_of(*best.kernel, p, split, best.packing, device);
   double const seconds =
-      price_of(load, rates_of(*device.table, *best.kernel, operand_class(*best.kernel, p)), device).seconds();
+      price_of(load, rates_of(*device.table, *best.kernel, operand_class(*best.kernel, p)), device, best.kernel->input)
+          .seconds();
   if (seconds < best.seconds) {
     best.split = split;
     best.seconds = seconds;

@@ -22,6 +22,15 @@ struct device_info {
   tables::arithmetic arithmetic{};
   tables::gpu_table const* table = tables::all[0];  // of this GPU, or of the nearest one
 
+  /// Those for elements of a type, or where it was not measured of the first in the table: half is as bfloat16.
+  constexpr tables::device_rates const& rates_for(std::string_view input) const {
+    for (std::size_t i = 0; i < table->device_count; ++i) {
+      if (table->device[i].input == input) {
+        return table->device[i];
+      }
+    }
+    return table->device[0];
+  }
   /// Whether the table was measured on another kind of GPU.
   bool predicted() const { return table->multiprocessors != multiprocessors || table->major != major; }
 };

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include <gemm/host/access_width.hpp>
 #include <gemm/host/compiled_kernel.hpp>
@@ -63,15 +64,24 @@ inline plan_price price_of(plan_load const& x, tables::kernel_rates const& r, ta
   return price;
 }
 
-/// The rates of a policy, of operands of a type in a class; those of another type where this one was not measured (half
-/// is as bfloat16, the first in the tables), and middling ones where the policy was not.
-inline tables::kernel_rates rates_of(tables::gpu_table const& table, compiled_kernel const& of, int operands) {
+/// A policy's row for elements of a type, or of another where that was not measured (half is as bfloat16, the first in
+/// the tables); null where a table has none.
+inline tables::policy_rates const* row_of(tables::gpu_table const& table, compiled_kernel const& of) {
   tables::policy_rates const* found = nullptr;
-  for (std::size_t i = 0; i < table.count; ++i) {
+  for (std::size_t i = 0; i < table.policy_count; ++i) {
     tables::policy_rates const& row = table.policies[i];
     if (row.policy == of.direct_name && (row.input == of.input || found == nullptr)) {
       found = &row;
     }
+  }
+  return found;
+}
+
+/// The rates of a policy for a class of operands: the table's, else another's, else middling ones.
+inline tables::kernel_rates rates_of(tables::gpu_table const& table, compiled_kernel const& of, int operands) {
+  tables::policy_rates const* found = row_of(table, of);
+  for (tables::gpu_table const* const other : tables::all) {
+    found = found == nullptr ? row_of(*other, of) : found;
   }
   return found == nullptr ? tables::kernel_rates{} : found->of[operands];
 }
@@ -140,8 +150,9 @@ int operand_class(compiled_kernel const& of, Problem const& p) {
 /// Of what a device has at most, this much bandwidth is reached.
 inline constexpr double reached_bandwidth = 0.9;
 
-inline plan_price price_of(plan_load const& x, tables::kernel_rates const& r, device_info const& device) {
-  return price_of(x, r, device.table->device, reached_bandwidth * device.bandwidth, device.multiprocessors);
+inline plan_price price_of(plan_load const& x, tables::kernel_rates const& r, device_info const& device,
+                           std::string_view input) {
+  return price_of(x, r, device.rates_for(input), reached_bandwidth * device.bandwidth, device.multiprocessors);
 }
 
 }  // namespace gemm::detail

@@ -113,7 +113,7 @@ template <class Problem>
   if (of.turns_squares && p.k > 0 && loads_b) {
     device_info device;
     static_cast<void>(current_device_info(device));
-    tables::device_rates const& rates = device.table->device;
+    tables::device_rates const& rates = device.rates_for(of.input);
     if (seconds_of_smem_transpose(of, p, rates) + seconds_of_packing(without_b.bytes, rates) <
         seconds_of_packing(plan.bytes, rates)) {
       return without_b;

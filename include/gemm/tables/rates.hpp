@@ -21,8 +21,9 @@ struct policy_rates {
   kernel_rates of[4];  // [2 * k-major B + aligned]
 };
 
-/// What does not depend on a policy: seconds, bytes a second, bytes.
+/// What does not depend on a policy, for elements of a type: seconds, bytes a second, bytes.
 struct device_rates {
+  std::string_view input{};
   double launch = 1.4e-6;               // of a kernel
   double second_kernel = 1.6e-6;        // that adds slices out of a workspace,
   double workspace_bandwidth = 4.5e12;  // through which they go there and back
@@ -39,9 +40,9 @@ struct gpu_table {
   std::string_view gpu;
   int major = 0, minor = 0, multiprocessors = 0;
   double clock = 0, bandwidth = 0;  // Hz, bytes a second
-  device_rates device{};
+  device_rates const* device = nullptr;
   policy_rates const* policies = nullptr;
-  std::size_t count = 0;
+  std::size_t device_count = 0, policy_count = 0;
 };
 
 }  // namespace gemm::tables
