@@ -174,7 +174,7 @@ template <class Problem>
   if (best.kernel->repacks) {
     best.packing = plan_repack(*best.kernel, p);
   }
-  if (!eligible(*best.kernel, p, best.packing) || best.packing.bytes > limit) {
+  if (!eligible(*best.kernel, p, best.packing) || best.packing.bytes > limit || peak_of(*best.kernel, device) == 0) {
     return best;
   }
   tables::kernel_rates const rates = rates_of(*device.table, *best.kernel, operand_class(*best.kernel, p));
