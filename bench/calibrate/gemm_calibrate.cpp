@@ -180,7 +180,7 @@ std::string table_of(bench::measured_gpu const& gpu, std::vector<bench::solution
       << ", .minor = " << gpu.minor << ", .multiprocessors = " << gpu.multiprocessors
       << ",\n    .clock = " << text_of("%.4g", gpu.clock) << ", .bandwidth = " << text_of("%.4g", gpu.bandwidth)
       << ",\n    .device = " << name << "_device, .policies = " << name << "_policies,\n    .device_count = sizeof("
-      << name << "_device) / sizeof(device_rates), .policy_count = sizeof(" << name
+      << name << "_device) / sizeof(device_rates),\n    .policy_count = sizeof(" << name
       << "_policies) / sizeof(policy_rates)};\n\n}  // namespace gemm::tables\n// clang-format on\n";
   return out.str();
 }

@@ -6,7 +6,6 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -110,10 +109,6 @@ void for_each_slicing(compiled_kernel const& of, splits const& how, Problem cons
   }
 }
 
-[[gnu::cold]] inline status no_candidate() {
-  return {status_code::unsupported_device, cudaSuccess, "no policy of the list is eligible for the problem"};
-}
-
 /// A kernel that a call may launch, and how k may be split. Of split terms, its plan with all of k, with no price where
 /// it is not eligible.
 template <class Problem>
@@ -126,11 +121,10 @@ struct listed_kernel {
 /// Prices a plan with k split so, and keeps the split where it is the cheapest so far. The one place that asks
 /// host/heuristic.hpp.
 template <class Problem>
-[[gnu::cold]] void try_split(plan& best, Problem const& p, device_info const& device, split_plan const& split) {
+[[gnu::cold]] void try_split(plan& best, Problem const& p, device_info const& device, tables::kernel_rates const& rates,
+                             split_plan const& split) {
   plan_load const load = load_of(*best.kernel, p, split, best.packing, device);
-  double const seconds =
-      price_of(load, rates_of(*device.table, *best.kernel, operand_class(*best.kernel, p)), device, best.kernel->input)
-          .seconds();
+  double const seconds = price_of(load, rates, device, best.kernel->input).seconds();
   if (seconds < best.seconds) {
     best.split = split;
     best.seconds = seconds;
@@ -180,16 +174,15 @@ template <class Problem>
   if (best.kernel->repacks) {
     best.packing = plan_repack(*best.kernel, p);
   }
-  if (!eligible(*best.kernel, p, best.packing) || best.packing.bytes > limit ||
-      best.kernel->shared_bytes > static_cast<std::size_t>(device.shared_per_block) ||
-      peak_of(*best.kernel, device) == 0) {
+  if (!eligible(*best.kernel, p, best.packing) || best.packing.bytes > limit || peak_of(*best.kernel, device) == 0) {
     return best;
   }
+  tables::kernel_rates const rates = rates_of(*device.table, *best.kernel, operand_class(*best.kernel, p));
   auto const consider = [&](slicing const& slices) {
     split_plan const split = plan_split(*best.kernel, p, slices);
     if ((split.slices > 1 || slices.most == 1) && split.bytes <= limit - best.packing.bytes &&
         fits_grids<Problem>(split)) {
-      try_split(best, p, device, split);
+      try_split(best, p, device, rates, split);
     }
   };
   consider(fixed != nullptr ? *fixed : slicing{});
@@ -200,25 +193,28 @@ template <class Problem>
   return best;
 }
 
-/// The cheapest plan of all candidates. `emulated`: for fp32_emulated, which from this k on takes no
-/// persistent blocks, because they add all of k in one chain (docs/tuning-notes.md).
+/// The cheapest plan of all candidates that can be launched; without one, why. `emulated`: for fp32_emulated, which
+/// from this k on takes no persistent blocks, because they add all of k in one chain (docs/tuning-notes.md).
 template <class Problem, std::size_t Count>
 [[gnu::cold]] status best_plan(listed_kernel<Problem> const (&all)[Count], bool emulated, Problem const& p,
                                device_info const& device, std::size_t limit, prepacked_parts const& prepacked,
                                plan& best) {
   constexpr std::int64_t short_k = 256;
+  status refused{status_code::unsupported_device, cudaSuccess, "no policy of the list is eligible for the problem"};
   best = {};
   for (std::size_t i = 0; i < Count; ++i) {
     if (emulated && all[i].of_terms == nullptr && all[i].kernel->is_persistent() && p.k >= short_k) {
       continue;
     }
     plan how = best_plan_of(all[i], p, device, limit, prepacked);
-    if (best.kernel == nullptr ? std::isfinite(how.seconds) : how.seconds < best.seconds) {
+    if (how.seconds < best.seconds) {
+      status const checked = check_plan(how, p);
       how.index = static_cast<int>(i);
-      best = how;
+      best = checked ? how : best;
+      refused = checked ? refused : checked;
     }
   }
-  return best.kernel != nullptr ? check_plan(best, p) : no_candidate();
+  return best.kernel != nullptr ? status{} : refused;
 }
 
 }  // namespace detail

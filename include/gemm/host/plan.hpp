@@ -45,10 +45,10 @@ struct plan {
   std::string_view name() const { return packing.bytes > 0 ? kernel->name : kernel->direct_name; }
 };
 
-/// The plan as users are shown it; nothing where there is none. `transposed`: the kernels' A is the caller's B.
+/// The plan as users are shown it; its note alone where there is none. `transposed`: the kernels' A is the caller's B.
 inline choice choice_of(plan const& how, bool transposed) {
   if (how.kernel == nullptr) {
-    return {};
+    return {.policy = {}, .note = how.note};
   }
   bool const a = how.packing.a.matrices > 0, b = how.packing.b.matrices > 0;
   return {.policy = how.name(),

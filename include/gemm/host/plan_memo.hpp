@@ -126,7 +126,7 @@ template <class Problem, std::size_t Count>
 
 /// The plan for a call of a policy that is_choice, within a workspace of `limit` bytes: that of tuning, or where there
 /// is none, or none that can be launched, the cheapest by the model. Tuning is for `automatic` alone. Every thread
-/// remembers its last plans: to make one takes longer than a launch. `how` is set even where it cannot be launched.
+/// remembers its last plans: to make one takes longer than a launch.
 template <class Choice, class Problem>
 status choose(Problem const& p, prepacked_parts const& prepacked, std::size_t limit, plan& how) {
   struct remembered {

@@ -163,7 +163,8 @@ inline constexpr gpu_table nvidia_h100_80gb_hbm3{
     .gpu = "NVIDIA H100 80GB HBM3", .major = 9, .minor = 0, .multiprocessors = 132,
     .clock = 1.98e+09, .bandwidth = 3.352e+12,
     .device = nvidia_h100_80gb_hbm3_device, .policies = nvidia_h100_80gb_hbm3_policies,
-    .device_count = sizeof(nvidia_h100_80gb_hbm3_device) / sizeof(device_rates), .policy_count = sizeof(nvidia_h100_80gb_hbm3_policies) / sizeof(policy_rates)};
+    .device_count = sizeof(nvidia_h100_80gb_hbm3_device) / sizeof(device_rates),
+    .policy_count = sizeof(nvidia_h100_80gb_hbm3_policies) / sizeof(policy_rates)};
 
 }  // namespace gemm::tables
 // clang-format on

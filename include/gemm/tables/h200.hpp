@@ -183,7 +183,8 @@ inline constexpr gpu_table nvidia_h200{
     .gpu = "NVIDIA H200", .major = 9, .minor = 0, .multiprocessors = 132,
     .clock = 1.98e+09, .bandwidth = 4.814e+12,
     .device = nvidia_h200_device, .policies = nvidia_h200_policies,
-    .device_count = sizeof(nvidia_h200_device) / sizeof(device_rates), .policy_count = sizeof(nvidia_h200_policies) / sizeof(policy_rates)};
+    .device_count = sizeof(nvidia_h200_device) / sizeof(device_rates),
+    .policy_count = sizeof(nvidia_h200_policies) / sizeof(policy_rates)};
 
 }  // namespace gemm::tables
 // clang-format on

@@ -68,10 +68,11 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, devi
   if (!eligible(of, p, whole_k.packing)) {
     return;
   }
+  tables::kernel_rates const rates = rates_of(*device.table, of, operand_class(of, p));
   std::size_t const first = all.size();
   auto const add = [&](slicing const& wanted) {
     plan how = whole_k;
-    try_split(how, p, device, plan_split(of, p, wanted));
+    try_split(how, p, device, rates, plan_split(of, p, wanted));
     how.lay_out();
     bool const known = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), [&](auto const& c) {
       return c.how.split.slices == how.split.slices && c.how.split.by == how.split.by;
