@@ -54,9 +54,9 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
 /// bytes:
 ///
 ///     parts       4 bytes for every element, k rounded up to 64: for each 32 k the high halves, then the low ones; of
-///                 bf16x6 6 bytes (see part_formats.cuh)
+///                 bf16x6 6 bytes (see split_formats.cuh)
 ///     exponents   4 bytes for each line: that of the power of two which it was multiplied by
-///     facts       4 bytes for each line: what `checked` must know of it (see line_facts.cuh)
+///     facts       4 bytes for each line: what `checked` must know of it (see error_facts.cuh)
 ///     maxima      where elements of a line are no neighbours in memory, for prepack() alone: 4 bytes for each line and
 ///                 slab of its k, of which there are up to 64, none where there is one
 template <class Policy = fp32_emulated, class T, order Order>

@@ -1,6 +1,6 @@
 # Every named policy has its row in the table, which run, tune, the tests and the benchmarks read: all that the headers
 # *policies.cuh name.
-file(GLOB _headers "${SOURCE_DIR}/include/gemm/*policies.cuh")
+file(GLOB _headers "${SOURCE_DIR}/include/gemm/*policies.cuh" "${SOURCE_DIR}/include/gemm/emulation/policies.cuh")
 file(READ "${SOURCE_DIR}/include/gemm/host/kernel_table.hpp" _table)
 set(_lines)
 foreach(_header IN LISTS _headers)

@@ -11,12 +11,12 @@
 #include <type_traits>
 
 #include <gemm/block/problem.cuh>
-#include <gemm/host/fp16x3_passes.cuh>
-#include <gemm/host/fp16x3_plan.hpp>
+#include <gemm/emulation/enqueue_split.cuh>
+#include <gemm/emulation/equilibrated.cuh>
+#include <gemm/emulation/fp16x3.cuh>
+#include <gemm/emulation/split_plan.hpp>
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch_rules.hpp>
-#include <gemm/kernel/fp16x3.cuh>
-#include <gemm/kernel/fp16x3_balance.cuh>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>

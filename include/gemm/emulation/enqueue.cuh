@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The launches of a product of floats on tensor cores.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/emulation/enqueue_equilibrated.cuh>
+#include <gemm/emulation/enqueue_fallback.cuh>
+#include <gemm/emulation/enqueue_split.cuh>
+#include <gemm/emulation/fp16x3.cuh>
+#include <gemm/emulation/split_formats.cuh>
+#include <gemm/emulation/split_operand.cuh>
+#include <gemm/emulation/split_plan.hpp>
+#include <gemm/emulation/tile_plan.hpp>
+#include <gemm/host/device.hpp>
+#include <gemm/host/front.hpp>
+#include <gemm/host/launch.cuh>
+#include <gemm/host/tensor_map.hpp>
+#include <gemm/host/tma_operands.cuh>
+#include <gemm/status.hpp>
+
+namespace gemm::detail {
+
+/// Enqueues the passes that take A and B apart, as far as they are not prepacked. `beside`: of B's first columns that
+/// many (see columns_beside()), and nothing else, or all but them; those say that the product is undecided, where there
+/// are any, and then `undecided` becomes true.
+template <class Policy, class Problem>
+status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory, cudaStream_t stream,
+                            std::int64_t columns_beside, bool beside, bool& undecided) {
+  using parts = typename Policy::parts;
+  split_operands x{.of = {split_operand_of(plan.a, plan.a.memory(memory), p.a),
+                          split_operand_of(plan.b, plan.b.memory(memory), p.b)},
+                   .depth = static_cast<int>(p.k),
+                   .cluster = plan.cluster,
+                   .beside = beside};
+  if (beside) {
+    x.of[0] = lines_of<parts>(x.of[1], 0, columns_beside, x.depth, plan.lanes);
+    x.of[0].blocks = x.of[0].by_k ? x.of[0].blocks : 0;  // all lines are cleared
+    x.of[1] = {};
+  } else if (columns_beside > 0) {
+    x.of[1] = lines_of<parts>(x.of[1], columns_beside, p.n - columns_beside, x.depth, plan.lanes);
+  }
+  if (checks_bound<Policy> && !beside &&
+      x.of[0].blocks + x.of[1].blocks + x.of[0].second_blocks + x.of[1].second_blocks > 0) {
+    x.refused = reinterpret_cast<int*>(memory + plan.refused);
+    undecided = true;
+  }
+  return enqueue_passes<parts>(x, plan.lanes, splits_wide(p, plan), stream);
+}
+
+/// The map of an operand's parts, of which a block loads so many lines at a time.
+template <class Parts>
+status encode_parts_map(CUtensorMap& map, parts_plan const& o, std::int64_t k, unsigned char const* memory,
+                        int box_lines) {
+  using element = typename Parts::element;
+  std::int64_t const ld = line_of_parts<Parts>(k);
+  return encode_tensor_map(map, tma_matrices<element>{.data = reinterpret_cast<element const*>(memory + o.parts),
+                                                      .inner = ld,
+                                                      .outer = o.lines,
+                                                      .batches = o.matrices,
+                                                      .ld = ld,
+                                                      .batch_stride = o.lines * ld,
+                                                      .box_inner = piece_elements,
+                                                      .box_outer = box_lines,
+                                                      .swizzle = tma_swizzle::bytes_128});
+}
+
+inline facts_of_lines facts_of_operand(parts_plan const& o, unsigned char const* memory) {
+  return {.data = reinterpret_cast<std::uint32_t const*>(memory + o.facts), .count = o.matrices * o.lines};
+}
+
+inline split_source source_of(parts_plan const& o, operand<float const> const& from, unsigned char const* memory) {
+  return {.exponents = reinterpret_cast<int const*>(memory + o.exponents),
+          .data = from.data,
+          .outer_stride = o.by_k ? from.ld : 1,
+          .k_stride = o.by_k ? 1 : from.ld};
+}
+
+/// Enqueues all kernels of a problem that check_fp16x3() and check_launch() have passed; `workspace` has the plan's
+/// bytes.
+template <class Policy, class Problem>
+status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, void* workspace, cudaStream_t stream) {
+  using parts = typename Policy::parts;
+  Problem p = given;
+  int multiprocessors = 0;
+  status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
+  constexpr bool takes_beside = !balances<Policy> && !cuts_k<Policy>;
+  bool across = false;
+  if constexpr (takes_beside) {
+    across = launches_dependents() && swaps_sides<Policy>(p, plan, multiprocessors, checks_bound<Policy>);
+  }
+  if (across) {
+    p = with_sides_swapped(p);
+    std::swap(plan.a, plan.b);
+  }
+  auto* const memory = static_cast<unsigned char*>(workspace);
+  unsigned char* const of_a = plan.a.memory(memory);
+  unsigned char* const of_b = plan.b.memory(memory);
+  share_plan const shares = plan_launch<Policy>(p, multiprocessors);
+  p.tiles_m = shares.tiles_m;
+  p.tiles_n = shares.tiles_n;
+  p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
+  auto const whole = problem_like<nt>(p, p.c.data, p.epilogue);  // which stands for all storages
+  using problem_type = std::remove_const_t<decltype(whole)>;
+  fp16x3_problem<problem_type> x{.loads = {.a = {}, .b = {}, .problem = whole},
+                                 .narrow_b = {},
+                                 .shares = shares.shares,
+                                 .a = {},
+                                 .b = {},
+                                 .facts_a = facts_of_operand(plan.a, of_a),
+                                 .facts_b = facts_of_operand(plan.b, of_b),
+                                 .refused = reinterpret_cast<int*>(memory + plan.refused),
+                                 .across = across};
+  if (result && p.k > 0) {
+    x.a = source_of(plan.a, p.a, of_a);
+    x.b = source_of(plan.b, p.b, of_b);
+    result = encode_parts_map<parts>(x.loads.a, plan.a, p.k, of_a, Policy::block_m / Policy::cluster_n);
+    result =
+        result ? encode_parts_map<parts>(x.loads.b, plan.b, p.k, of_b, Policy::block_n / Policy::cluster_m) : result;
+    result =
+        result ? encode_parts_map<parts>(x.narrow_b, plan.b, p.k, of_b, Policy::narrow_n / Policy::cluster_m) : result;
+  }
+  x.slices = shares.slices;
+  auto const launched = [&](tile_shares const& of) {
+    int const clustered = Policy::cluster_m * Policy::cluster_n * shares.slices;
+    std::int64_t const clusters = cuts_k<Policy> ? of.whole : (std::min)(of.whole + of.narrow, shares.held);
+    x.shares = of;
+    cudaError_t const error = launch(Policy::template kernel<Policy, problem_type, true>(),
+                                     dim3(static_cast<unsigned>(clusters), 1, static_cast<unsigned>(clustered)),
+                                     Policy::threads, Policy::template shared_bytes<float>, stream, x,
+                                     launch_kind{.cluster = clustered, .dependent = launches_dependents()});
+    return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
+  };
+  tile_shares last = shares.shares;
+  std::int64_t const beside =
+      launches_dependents() && takes_beside ? columns_beside<Policy>(p, plan, shares, checks_bound<Policy>) : 0;
+  bool undecided = false;
+  if (result && p.k > 0) {
+    if constexpr (balances<Policy>) {
+      result = enqueue_balanced_split<Policy>(p, plan, memory, stream);
+    } else {
+      result = enqueue_fp16x3_split<Policy>(p, plan, memory, stream, beside, false, undecided);
+    }
+  }
+  if (result && beside > 0) {
+    tile_shares first = last;
+    first.whole = 0;
+    first.only_narrow = true;
+    last.narrow = 0;
+    result = launched(first);
+    result = result ? enqueue_fp16x3_split<Policy>(p, plan, memory, stream, beside, true, undecided) : result;
+  }
+  result = result ? launched(last) : result;
+  if constexpr (checks_bound<Policy>) {
+    if (result && p.k > 0) {
+      return enqueue_refused<Policy>(refused_problem<Problem>{given, x.refused, undecided}, multiprocessors, stream);
+    }
+  }
+  return result;
+}
+
+}  // namespace gemm::detail

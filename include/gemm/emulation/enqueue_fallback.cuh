@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The launch of what computes a product that fp16x3 has refused.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/emulation/scale.cuh>
+#include <gemm/epilogue/elementwise.hpp>
+#include <gemm/host/launch.cuh>
+#include <gemm/host/one_wave.hpp>
+#include <gemm/status.hpp>
+#include <gemm/tables/architecture.hpp>
+
+namespace gemm::detail {
+
+/// Into how many slices the k of a refused product is cut: as many as the device has room for.
+template <class Policy>
+std::int64_t slices_where_refused(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch,
+                                  int multiprocessors) {
+  using small_policy = typename Policy::otherwise_small;
+  using problem_type = cluster_problem<problem<float, float, nn, identity>>;
+  constexpr std::int64_t most_slices = 8, least_depth = 256;
+  double const all = static_cast<double>(tiles(m, small_policy::block_m)) *
+                     static_cast<double>(tiles(n, small_policy::block_n)) * static_cast<double>(batch);
+  std::int64_t slices = 1;
+  for (int more = 2; more <= most_slices && more * least_depth <= k; ++more) {
+    double const clusters = tables::cluster_places(more, resident<small_policy, problem_type>, multiprocessors) / more;
+    slices = all <= clusters ? more : slices;
+  }
+  return slices;
+}
+
+/// Enqueues what computes a product that was refused: in slices of k where blocks of large tiles would leave half of
+/// the device idle (H200, nt 512x512x16384: 383 us, 1747 without).
+template <class Policy, class Problem>
+status enqueue_refused(refused_problem<Problem> const& p, int multiprocessors, cudaStream_t stream) {
+  using small_policy = typename Policy::otherwise_small;
+  using sliced = cluster_problem<refused_problem<Problem>>;
+  std::int64_t const slices = slices_where_refused<Policy>(p.m, p.n, p.k, p.batch_count, multiprocessors);
+  if (slices == 1) {
+    return enqueue<typename Policy::otherwise>(p, stream);
+  }
+  std::int64_t const depth = padded_depth(tiles(p.k, slices));
+  return enqueue<small_policy>(sliced{p, static_cast<int>(depth), static_cast<int>(tiles(p.k, depth))}, stream);
+}
+
+}  // namespace gemm::detail

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The launches of the kernels that take operands of fp16x3 apart.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/emulation/split_formats.cuh>
+#include <gemm/emulation/split_k_major.cuh>
+#include <gemm/emulation/split_mn_major.cuh>
+#include <gemm/emulation/split_mn_major_once.cuh>
+#include <gemm/emulation/split_operand.cuh>
+#include <gemm/emulation/split_plan.hpp>
+#include <gemm/host/launch.cuh>
+#include <gemm/status.hpp>
+
+namespace gemm::detail {
+
+/// What the passes are told of an operand whose parts go to `memory`.
+inline split_operand split_operand_of(parts_plan const& o, unsigned char* memory, operand<float const> const& from) {
+  return {.from = from.data,
+          .parts = memory + o.parts,
+          .exponents = reinterpret_cast<int*>(memory + o.exponents),
+          .facts = reinterpret_cast<std::uint32_t*>(memory + o.facts),
+          .maxima = reinterpret_cast<std::uint32_t*>(memory + o.maxima),
+          .ld = from.ld,
+          .stride = from.batch_stride,
+          .lines = o.lines,
+          .all_lines = o.matrices * o.lines,
+          .blocks = o.blocks,
+          .second_blocks = o.second_blocks,
+          .cleared = reinterpret_cast<std::uint32_t*>(memory + o.facts),
+          .cleared_bytes = static_cast<std::int64_t>(o.cleared_bytes),
+          .slab = o.slab,
+          .by_k = o.by_k};
+}
+
+/// Enqueues the passes over operands that are to be taken apart, if there are any.
+template <class Parts>
+status enqueue_passes(split_operands const& x, int lanes, bool wide, cudaStream_t stream) {
+  auto const launched = [&](auto kernel, std::int64_t blocks, std::size_t shared_bytes) {
+    return launch(kernel, dim3(static_cast<unsigned>(blocks)), split_threads, shared_bytes, stream, x,
+                  launch_kind{.dependent = launches_dependents()});
+  };
+  std::int64_t const blocks = x.of[0].blocks + x.of[1].blocks,
+                     second_blocks = x.of[0].second_blocks + x.of[1].second_blocks;
+  auto const of_lanes = [&]<bool Wide>() {
+    return lanes == 8     ? &fp16x3_split_kernel<Parts, Wide, 8>
+           : lanes == 32  ? &fp16x3_split_kernel<Parts, Wide, 32>
+           : lanes == 64  ? &fp16x3_split_kernel<Parts, Wide, 64>
+           : lanes == 128 ? &fp16x3_split_kernel<Parts, Wide, 128>
+                          : &fp16x3_split_kernel<Parts, Wide, split_threads>;
+  };
+  auto const first = wide ? of_lanes.template operator()<true>() : of_lanes.template operator()<false>();
+  cudaError_t error = blocks > 0 ? launched(first, blocks, sizeof(split_storage)) : cudaSuccess;
+  if (error == cudaSuccess && second_blocks > 0 && x.cluster > 0) {
+    error = launch(wide ? &fp16x3_turn_once_kernel<Parts, true> : &fp16x3_turn_once_kernel<Parts, false>,
+                   dim3(static_cast<unsigned>(second_blocks), 1, static_cast<unsigned>(x.cluster)), split_threads,
+                   sizeof(once_storage) + static_cast<std::size_t>(x.of[0].slab) * once_pitch * sizeof(float), stream,
+                   x, launch_kind{.cluster = x.cluster, .dependent = launches_dependents()});
+  } else if (error == cudaSuccess && second_blocks > 0) {
+    error = launched(wide ? &fp16x3_turn_kernel<Parts, true> : &fp16x3_turn_kernel<Parts, false>, second_blocks,
+                     turn_shared_bytes((std::max)(x.of[0].slab, x.of[1].slab)));
+  }
+  return error == cudaSuccess ? status{} : not_launched("what takes A and B apart", error);
+}
+
+/// Lines of an operand of one matrix, `count` from `first` on, a multiple of 64 where it is mn-major.
+template <class Parts>
+split_operand lines_of(split_operand o, std::int64_t first, std::int64_t count, int depth, int lanes) {
+  o.parts = static_cast<typename Parts::element*>(o.parts) + first * line_of_parts<Parts>(depth);
+  o.exponents += first;
+  o.facts += first;
+  o.from += first * (o.by_k ? o.ld : 1);
+  o.lines = o.all_lines = count;
+  if (o.by_k) {
+    o.blocks = tiles(count, split_threads / lanes);
+    return o;
+  }
+  o.maxima += first * tiles(depth, o.slab);
+  o.second_blocks = turn_blocks(1, count, depth, o.slab);
+  return o;
+}
+
+}  // namespace gemm::detail

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! How long fp16x3 will take for a problem, with all of its passes, and which of its policies may be chosen.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include <gemm/emulation/mainloop.cuh>
+#include <gemm/emulation/scale.cuh>
+#include <gemm/emulation/split_plan.hpp>
+#include <gemm/emulation/tile_plan.hpp>
+#include <gemm/host/choice.hpp>
+#include <gemm/host/device_info.hpp>
+#include <gemm/host/launch.cuh>
+#include <gemm/policy.hpp>
+#include <gemm/tables/emulation.hpp>
+
+namespace gemm::detail {
+
+/// How sums are added where the library chooses.
+enum class adding { plainly, compensated, finely };
+
+template <class Policy>
+inline constexpr adding adding_of = sums_finely<Policy>   ? adding::finely
+                                    : Policy::compensated ? adding::compensated
+                                                          : adding::plainly;
+
+/// So that errors are not above those of cublasSgemm, which cuts k into slices where C is small: there tensor cores sum
+/// 16 k at a time (H200, elements in [0, 1), 768 x 768 x 1024: at most 2.6 u |A| |B|, 0.73 in the median, cublasSgemm
+/// 6.5 and 0.93, of 64 k 7.1 and 3.1, with compensated sums 4.8 and 3.1). And where k is long, what additions lose is
+/// added (1536 x 1536 x 65536: 11, without 38, with it 4.2), for a tenth of the time.
+template <class Problem>
+adding wanted_adding(Problem const& p, int multiprocessors) {
+  constexpr std::int64_t side = 128, short_k = 1024, long_k = 16384;
+  auto const blocks = static_cast<double>(tiles(p.m, side)) * static_cast<double>(tiles(p.n, side)) *
+                      static_cast<double>(p.batch_count);
+  if ((p.k >= short_k && 2 * blocks < 3 * multiprocessors) || 3 * blocks < multiprocessors) {
+    return adding::finely;
+  }
+  return p.k > long_k ? adding::compensated : adding::plainly;
+}
+
+/// The price: passes over A and B at the rate of memory, 8 bytes for an element that is k-major and 9.5 for another,
+/// then clusters in waves, each so many chunks of 64 k and a tile of C that they store together, and the fallback. The
+/// first wave takes no less than reading the facts of all rows and columns.
+template <class Policy, class Problem>
+choice predict_emulated(Problem const& p, device_info const& device, fp16x3_plan const& plan) {
+  using otherwise = typename Policy::otherwise;
+  tables::emulation_rates const& rates = tables::emulation;
+  constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
+  double const k = static_cast<double>(padded_depth(p.k)), batch = static_cast<double>(p.batch_count);
+  auto const lines_of = [](parts_plan const& o) {
+    return static_cast<double>(o.matrices) * static_cast<double>(o.lines);
+  };
+  auto const bytes_of = [&](parts_plan const& o) {
+    return o.prepacked != nullptr ? 0 : k * lines_of(o) * (o.by_k ? 8 : 9.5);
+  };
+  bool const wide = splits_wide(p, plan);
+  double const bytes = bytes_of(plan.a) + bytes_of(plan.b),
+               bandwidth = wide ? rates.split_bandwidth : rates.split_narrow_bandwidth;
+  bool const turns = plan.cluster == 0 && plan.a.second_blocks + plan.b.second_blocks > 0;
+  double const passes =
+      bytes > 0 ? (wide ? rates.split : rates.split_narrow) + (turns ? rates.transpose : 0) + bytes / bandwidth : 0;
+
+  share_plan const shares = plan_launch<Policy>(p, device.multiprocessors);
+  double const places = static_cast<double>(shares.held), waves = shares.waves;
+  constexpr double tile_bytes =
+      double{Policy::block_m} * Policy::block_n * clustered * sizeof(typename Problem::output);
+  double const slices = shares.slices, adding_slices = cuts_k<Policy> && slices > 1 ? rates.slices : 0;
+  double const tile = rates.tile + adding_slices + places * tile_bytes / rates.store_bandwidth +
+                      std::ceil(k / chunk_depth / slices) * tables::chunk_seconds(name<Policy>());
+  double const facts = rates.row_facts * (lines_of(plan.a) + lines_of(plan.b));
+  double const blocks =
+      static_cast<double>(tiles(p.m, otherwise::block_m)) * static_cast<double>(tiles(p.n, otherwise::block_n)) * batch;
+  return {.policy = name<Policy>(),
+          .seconds = device.table->device.launch + passes + (std::max)((std::min)(waves, 1.0) * tile, facts) +
+                     (std::max)(waves - 1, 0.0) * tile + rates.fallback + rates.fallback_block * blocks,
+          .waves = waves};
+}
+
+}  // namespace gemm::detail

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Floats as sums of parts that tensor cores multiply: which parts, which of their products, and where parts lie.
+//!
+//!     fp16x3    two halves, 3 products: 22 bits of a float, in a range of 2^16 below its line's greatest element
+//!     bf16x6    three bf16, 6 products: all 24 bits, in a range of 2^156
+//!
+//! A line's parts follow one another in memory, in pieces of 128 bytes: for each `run` of k all of the first parts,
+//! then all of the second ones, and so on; zeros fill the last 64 k up. 64 k of a line are a chunk, its pieces whole.
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/emulation/scale.cuh>
+
+namespace gemm {
+
+/// Two parts of two floats that are multiplied.
+struct part_product {
+  int a, b;
+};
+
+/// Parts are numbered from the largest, 0, on. Of their products 0 x 0 comes last, the `small_product` ones before it,
+/// in their order. Not for users; they are not in detail for the kernels' symbols.
+template <int LowExponent>
+struct half_parts {
+  using element = __half;
+  static constexpr int low_exponent = LowExponent;  // of the scale of low parts
+  static constexpr int count = 2, run = 32;
+  static constexpr int greatest = 14;            // the exponent that a line's greatest element is given
+  static constexpr float least_whole = 0x1p-2F;  // of what is scaled, the least that has all the digits it may have
+  static constexpr int small_count = 2;
+  __host__ __device__ static constexpr part_product small_product(int i) {
+    constexpr part_product all[small_count] = {{1, 0}, {0, 1}};
+    return all[i];
+  }
+
+  __host__ __device__ static void split(float x, detail::scale const& by, element (&part)[count]) {
+    detail::fp16_parts const parts = detail::parts_of(x, by, static_cast<float>(1 << low_exponent));
+    part[0] = parts.high;
+    part[1] = parts.low;
+  }
+
+  /// Two that are scaled, by instructions that have two results.
+  __host__ __device__ static void split_pair(float x, float y, element (&part_x)[count], element (&part_y)[count]) {
+    constexpr auto low_scale = static_cast<float>(1 << low_exponent);
+    __half2 const high = __floats2half2_rn(x, y);
+    float2 const back = __half22float2(high);
+    __half2 const low = __floats2half2_rn((x - back.x) * low_scale, (y - back.y) * low_scale);
+    part_x[0] = high.x;
+    part_x[1] = low.x;
+    part_y[0] = high.y;
+    part_y[1] = low.y;
+  }
+};
+
+/// All of a float: what is scaled and at least 2^-110 is the sum of its parts. The products of less than 2^-25 of the
+/// whole are left out.
+struct bf16_parts {
+  using element = __nv_bfloat16;
+  static constexpr int low_exponent = 0;
+  static constexpr int count = 3, run = 64;
+  static constexpr int greatest = 46;  // sums of 2^30 products stay finite
+  static constexpr float least_whole = 0x1p-110F;
+  static constexpr int small_count = 5;
+  __host__ __device__ static constexpr part_product small_product(int i) {
+    constexpr part_product all[small_count] = {{2, 0}, {0, 2}, {1, 1}, {1, 0}, {0, 1}};
+    return all[i];
+  }
+
+  __host__ __device__ static void split(float x, detail::scale const& by, element (&part)[count]) {
+    float rest = x * by.first * by.second;
+    for (int i = 0; i < count; ++i) {
+      part[i] = __float2bfloat16_rn(rest);
+      rest -= __bfloat162float(part[i]);
+    }
+  }
+};
+
+namespace detail {
+
+/// Elements of parts in a piece. A chunk has as many pieces as there are parts.
+inline constexpr int piece_elements = 64;
+static_assert(piece_elements == chunk_depth);
+
+/// Where a line has a part of element k, in elements.
+template <class Parts>
+__host__ __device__ constexpr int place_of_part(int k, int part) {
+  return k / Parts::run * (Parts::count * Parts::run) + part * Parts::run + k % Parts::run;
+}
+
+/// Elements that a line of so many k has.
+template <class Parts>
+__host__ __device__ constexpr std::int64_t line_of_parts(std::int64_t k) {
+  return Parts::count * padded_depth(k);
+}
+
+/// The most k: coordinates of a line's elements are below 2^31.
+template <class Parts>
+inline constexpr std::int64_t most_depth = 0x7fffffff / Parts::count / chunk_depth* chunk_depth;
+
+}  // namespace detail
+
+}  // namespace gemm

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! A and B that are both mn-major, taken apart in one pass, where the blocks of a cluster hold all k of a line.
+//!
+//!     cluster     32 lines; each block has a slab of their k in shared memory
+//!     1           a slab ---> shared memory, and its greatest elements
+//!     2           the blocks compare theirs: the scales
+//!     3           shared memory ---> parts; what tells how the lines' products err, added up by the first block
+//!
+//! Everything is read once, and without a pass before it.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <type_traits>
+
+#include <gemm/arch/cluster.cuh>
+#include <gemm/arch/dependent_launch.cuh>
+#include <gemm/arch/maximum.cuh>
+#include <gemm/arch/shared_load.cuh>
+#include <gemm/arch/shared_memory.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/emulation/error_facts.cuh>
+#include <gemm/emulation/scale.cuh>
+#include <gemm/emulation/split_formats.cuh>
+#include <gemm/emulation/split_operand.cuh>
+
+namespace gemm::detail {
+
+struct alignas(16) once_storage {
+  std::int32_t greatest[once_lines], large[once_lines], least[once_lines];  // of the block's slab, for the cluster
+  std::int32_t of_warp[split_warps][once_lines];                            // greatest
+  std::int32_t of_line[once_lines];                                         // greatest of all slabs
+
+  /// Behind it, [k][line].
+  __device__ float* tile() { return reinterpret_cast<float*>(this + 1); }
+};
+
+/// For all blocks of a cluster to have come so far.
+__device__ inline void meet_cluster(int blocks) {
+  if (blocks > 1) {
+    arch::cluster_arrive();
+    arch::cluster_wait();
+  } else {
+    __syncthreads();
+  }
+}
+
+/// What the blocks have at `shared` for four lines, one after the other.
+template <class Action>
+__device__ void for_each_slab(std::int32_t const* shared, int blocks, Action action) {
+  arch::shared_address const mine = arch::shared_address_of(shared);
+  for (int rank = 0; rank < blocks; ++rank) {
+    std::int32_t theirs[4];
+    arch::load_cluster(theirs, blocks > 1 ? arch::address_in_block(mine, static_cast<unsigned>(rank)) : mine);
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      action(i, theirs[i]);
+    }
+  }
+}
+
+/// Brings the block's slab, k from `begin` on, `rows` of them with what fills the last 64 up, and finds the greatest
+/// element of each line.
+template <bool Wide>
+__device__ void bring_slab(split_operand const& o, split_operands const& x, std::int64_t matrix, std::int64_t first,
+                           int begin, int rows, once_storage& shared) {
+  constexpr int run = Wide ? 4 : 1, across = once_lines / run, down = split_threads / across, at_once = Wide ? 8 : 16;
+  int const thread = static_cast<int>(threadIdx.x), own_line = thread % across * run;
+  float const* const from = o.from + matrix * o.stride + first + own_line;
+  float most[run] = {};
+  auto const bring = [&](auto inside_all) {
+    for (int k = thread / across; k < rows; k += at_once * down) {
+      float value[at_once][run];
+#pragma unroll
+      for (int a = 0; a < at_once; ++a) {
+        int const own = begin + k + a * down;
+        std::int64_t const inside = decltype(inside_all)::value ? run : own < x.depth ? o.lines - first - own_line : 0;
+        load_run(from + own * o.ld, k + a * down < rows ? inside : 0, value[a]);
+      }
+#pragma unroll
+      for (int a = 0; a < at_once; ++a) {
+        if (k + a * down < rows) {
+#pragma unroll
+          for (int j = 0; j < run; ++j) {
+            most[j] = arch::maximum(most[j], fabsf(value[a][j]));
+            shared.tile()[(k + a * down) * once_pitch + own_line + j] = value[a][j];
+          }
+        }
+      }
+    }
+  };
+  first + once_lines <= o.lines&& begin + rows <= x.depth ? bring(std::true_type{}) : bring(std::false_type{});
+#pragma unroll
+  for (int j = 0; j < run; ++j) {
+    auto bits = static_cast<std::int32_t>(magnitude_bits(most[j]));
+#pragma unroll
+    for (int bit = across; bit < 32; bit *= 2) {
+      bits = (max)(bits, __shfl_xor_sync(0xffffffffU, bits, bit));
+    }
+    if (thread % 32 < across) {
+      shared.of_warp[thread / 32][own_line + j] = bits;
+    }
+  }
+  __syncthreads();
+  if (thread < once_lines) {
+    std::int32_t bits = 0;
+#pragma unroll
+    for (int i = 0; i < split_warps; ++i) {
+      bits = (max)(bits, shared.of_warp[i][thread]);
+    }
+    shared.greatest[thread] = bits;
+  }
+}
+
+/// Writes the parts of the slab, and what is seen of its elements.
+template <class Parts>
+__device__ void split_slab(split_operand const& o, split_operands const& x, std::int64_t line, bool inside, int begin,
+                           int rows, scale const& by, once_storage& shared) {
+  constexpr int width = split_run<true>, runs = split_threads / once_lines;
+  int const own = static_cast<int>(threadIdx.x) / runs, run = static_cast<int>(threadIdx.x) % runs;
+  auto* const parts = static_cast<typename Parts::element*>(o.parts) + line * line_of_parts<Parts>(x.depth);
+  seen_elements seen;
+#pragma unroll 2
+  for (int k = run * width; k < rows; k += runs * width) {
+    float value[1][width];
+#pragma unroll
+    for (int i = 0; i < width; ++i) {
+      value[0][i] = shared.tile()[(k + i) * once_pitch + own];
+    }
+    seen.see(value[0]);
+    scale_runs(value, by);
+    seen.see_scaled<Parts>(value[0]);
+    if (inside) {
+      store_parts<Parts>(parts, begin + k, value[0]);
+    }
+  }
+  seen = seen_by<runs>(seen);
+  if (run == 0) {
+    shared.large[own] = static_cast<std::int32_t>(seen.large);
+    shared.least[own] = static_cast<std::int32_t>(seen.least);
+  }
+}
+
+/// The grid is groups of lines x 1 x slabs, a cluster along the slabs.
+template <class Parts, bool Wide>
+__global__ void __launch_bounds__(split_threads, 3) fp16x3_turn_once_kernel(__grid_constant__ split_operands const x) {
+  auto& shared = arch::dynamic_shared_memory<once_storage>();
+  arch::wait_for_dependency();  // for who writes the operands, and who reads the last parts
+  int const thread = static_cast<int>(threadIdx.x), rank = static_cast<int>(blockIdx.z), blocks = x.cluster;
+  if (x.refused != nullptr && blockIdx.x + blockIdx.z + threadIdx.x == 0) {
+    *x.refused = not_decided;
+  }
+  arch::launch_dependents();
+  bool const is_b = blockIdx.x >= x.of[0].second_blocks;
+  split_operand const& o = x.of[is_b ? 1 : 0];
+  auto const group = static_cast<std::uint32_t>(blockIdx.x - (is_b ? x.of[0].second_blocks : 0)),
+             groups = static_cast<std::uint32_t>((o.lines + once_lines - 1) / once_lines);
+  std::int64_t const matrix = group / groups, first = std::int64_t{group % groups} * once_lines;
+  int const begin = rank * o.slab, padded = static_cast<int>(padded_depth(x.depth)),
+            rows = padded - begin < o.slab ? padded - begin : o.slab;
+
+  bring_slab<Wide>(o, x, matrix, first, begin, rows, shared);
+  meet_cluster(blocks);  // for the greatest elements of all slabs
+  if (thread < once_lines / 4) {
+    std::int32_t most[4] = {};
+    for_each_slab(shared.greatest + 4 * thread, blocks,
+                  [&](int i, std::int32_t bits) { most[i] = (max)(most[i], bits); });
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      shared.of_line[4 * thread + i] = most[i];
+    }
+  }
+  __syncthreads();
+
+  int const own = thread * once_lines / split_threads;
+  std::int64_t const line = matrix * o.lines + first + own;
+  split_slab<Parts>(o, x, line, first + own < o.lines, begin, rows,
+                    scale_of_line(scale_of_greatest(static_cast<std::uint32_t>(shared.of_line[own]), Parts::greatest)),
+                    shared);
+  meet_cluster(blocks);  // for what all have seen
+  if (rank == 0 && thread < once_lines / 4) {
+    std::uint32_t large[4] = {}, least[4] = {infinite_bits, infinite_bits, infinite_bits, infinite_bits};
+    for_each_slab(shared.large + 4 * thread, blocks,
+                  [&](int i, std::int32_t count) { large[i] += static_cast<std::uint32_t>(count); });
+    for_each_slab(shared.least + 4 * thread, blocks,
+                  [&](int i, std::int32_t bits) { least[i] = (min)(least[i], static_cast<std::uint32_t>(bits)); });
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      int const of_group = 4 * thread + i;
+      if (first + of_group < o.lines) {
+        std::int64_t const to = matrix * o.lines + first + of_group;
+        auto const greatest = static_cast<std::uint32_t>(shared.of_line[of_group]);
+        int const exponent = scale_of_greatest(greatest, Parts::greatest);
+        seen_elements const seen{large[i], least[i]};
+        o.exponents[to] = exponent;
+        o.facts[to] = facts_of_line<Parts>(seen, exponent, greatest, x.depth);
+      }
+    }
+  }
+  if (blocks > 1) {
+    arch::cluster_arrive_relaxed();
+    arch::cluster_wait();  // for nobody to read this block's memory any more
+  }
+}
+
+}  // namespace gemm::detail

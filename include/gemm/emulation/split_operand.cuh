@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What the passes that take A and B apart are told, and how a thread reads elements of a line and writes their parts.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include <gemm/arch/maximum.cuh>
+#include <gemm/block/vector.cuh>
+#include <gemm/emulation/error_facts.cuh>
+#include <gemm/emulation/scale.cuh>
+#include <gemm/emulation/split_formats.cuh>
+
+namespace gemm {
+
+/// A batch of matrices that are taken apart. Not for users; it is not in detail for the kernels' symbols.
+struct split_operand {
+  float const* from;
+  void* parts;              // [matrix][line][line_of_parts]
+  int* exponents;           // [matrix][line]
+  std::uint32_t* facts;     // [matrix][line]
+  std::uint32_t* maxima;    // [matrix][64 lines][slab][line], of what is mn-major, if it has more than one slab
+  std::int64_t ld, stride;  // of `from`
+  std::int64_t lines;       // m or n
+  std::int64_t all_lines;   // of all matrices
+  std::int64_t blocks;      // of the first pass, and of the second
+  std::int64_t second_blocks;
+  std::uint32_t* cleared;      // facts and maxima, where the first pass sets them to 0,
+  std::int64_t cleared_bytes;  // a multiple of 16
+  int slab;                    // how many k a block of the second pass has
+  bool by_k;                   // k-major
+};
+
+/// What the kernels are told: the first blocks have A, the others B. Not for users, likewise.
+struct split_operands {
+  split_operand of[2];
+  int depth;               // k
+  int cluster = 0;         // blocks that have a slab each where lines are read once; else 0
+  bool beside = false;     // the kernel before, which does not need them and has waited for all before it
+  int* refused = nullptr;  // where it is to be said that nothing is known of the product (see refused_problem)
+};
+
+namespace detail {
+
+inline constexpr int split_threads = 256, split_warps = split_threads / 32, split_tile = 64;
+
+/// Lines that the blocks of a cluster read once, and how far their elements of one k are from those of the next.
+inline constexpr int once_lines = 32, once_pitch = once_lines + 1;
+
+/// Elements of a line that a thread keeps in registers; what is beyond it, of a line too long for all of the block's,
+/// it reads a second time.
+inline constexpr int split_held = 32;
+
+/// Elements that a thread has at a time, neighbours in memory: where lines are aligned, as many as fill 16 bytes of
+/// parts.
+template <bool Wide>
+inline constexpr int split_run = Wide ? 8 : 1;
+
+/// What the warps have seen that share a line.
+struct split_storage {
+  std::uint32_t greatest[split_warps], large[split_warps], least[split_warps];
+};
+
+/// A run of `count` neighbours, of which what is not there is 0.
+template <int Run>
+__device__ void load_run(float const* from, std::int64_t count, float (&value)[Run]) {
+  if (Run > 1 && count >= Run) {
+#pragma unroll
+    for (int i = 0; i < Run; i += widest_in<float, Run>) {
+      auto const piece = load_vector<widest_in<float, Run>>(from + i);
+#pragma unroll
+      for (int j = 0; j < widest_in<float, Run>; ++j) {
+        value[i + j] = piece.element[j];
+      }
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < Run; ++i) {
+      value[i] = i < count ? from[i] : 0.0f;
+    }
+  }
+}
+
+/// The parts of neighbours that are scaled, two at a time where a format can.
+template <class Parts, int Width>
+__device__ void split_neighbours(float const* value, typename Parts::element (&part)[Width][Parts::count]) {
+  if constexpr (Width % 2 == 0 && requires { &Parts::split_pair; }) {
+#pragma unroll
+    for (int i = 0; i < Width; i += 2) {
+      Parts::split_pair(value[i], value[i + 1], part[i], part[i + 1]);
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < Width; ++i) {
+      Parts::split(value[i], {1, 1}, part[i]);
+    }
+  }
+}
+
+/// Writes the parts of a run that begins at element k of a line, and is scaled.
+template <class Parts, int Run>
+__device__ void store_parts(typename Parts::element* line, int k, float const (&value)[Run]) {
+  using element = typename Parts::element;
+  constexpr int width = widest_in<element, Run>;
+#pragma unroll
+  for (int begin = 0; begin < Run; begin += width) {
+    vector<element, width> part[Parts::count];
+    element own[width][Parts::count];
+    split_neighbours<Parts>(value + begin, own);
+#pragma unroll
+    for (int i = 0; i < width; ++i) {
+#pragma unroll
+      for (int j = 0; j < Parts::count; ++j) {
+        part[j].element[i] = own[i][j];
+      }
+    }
+#pragma unroll
+    for (int j = 0; j < Parts::count; ++j) {
+      store_vector(line + place_of_part<Parts>(k + begin, j), part[j]);
+    }
+  }
+}
+
+/// The greatest magnitude, a NaN if there is one.
+template <int Run>
+__device__ float greater_of(float greatest, float const (&value)[Run]) {
+#pragma unroll
+  for (int i = 0; i < Run; ++i) {
+    greatest = arch::maximum(greatest, fabsf(value[i]));
+  }
+  return greatest;
+}
+
+/// What so many neighbouring lanes have seen together.
+template <int Lanes>
+__device__ seen_elements seen_by(seen_elements seen) {
+#pragma unroll
+  for (int bit = Lanes / 2; bit > 0; bit /= 2) {
+    seen.large += __shfl_xor_sync(0xffffffffU, seen.large, bit);
+    seen.least = (min)(seen.least, __shfl_xor_sync(0xffffffffU, seen.least, bit));
+  }
+  return seen;
+}
+
+/// The scale by which a line is multiplied, by one factor if a float has it; any where its sums are not used.
+__device__ inline scale scale_of_line(int exponent) {
+  constexpr int most = 127;
+  return !is_scale(exponent) ? scale{1, 1} : exponent <= most ? scale{power_of_two(exponent), 1} : scale::of(exponent);
+}
+
+/// The facts of a line, from what was seen of all of it.
+template <class Parts>
+__device__ std::uint32_t facts_of_line(seen_elements const& seen, int exponent, std::uint32_t greatest, int depth) {
+  std::uint32_t const small_count = greatest == 0 ? 0 : static_cast<std::uint32_t>(depth) - seen.large;
+  scale const by = scale_of_line(exponent);
+  return is_scale(exponent) ? small_count | seen.tiny<Parts>(by) : nonfinite_facts;
+}
+
+/// Scales elements in place.
+template <int Runs, int Run>
+__device__ void scale_runs(float (&value)[Runs][Run], scale const& by) {
+  auto const multiply = [&](float factor) {
+#pragma unroll
+    for (int i = 0; i < Runs; ++i) {
+#pragma unroll
+      for (int j = 0; j < Run; ++j) {
+        value[i][j] *= factor;
+      }
+    }
+  };
+  multiply(by.first);
+  if (by.second != 1) {
+    multiply(by.second);
+  }
+}
+
+}  // namespace detail
+
+}  // namespace gemm

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What is made of A and B before fp16x3 multiplies them: how much, and where it goes.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/block/vector.cuh>
+#include <gemm/emulation/scale.cuh>
+#include <gemm/emulation/split_formats.cuh>
+#include <gemm/emulation/split_k_major.cuh>
+#include <gemm/emulation/split_mn_major.cuh>
+#include <gemm/host/launch.cuh>
+#include <gemm/host/launch_rules.hpp>
+#include <gemm/host/tma_operands.cuh>
+#include <gemm/options.hpp>
+#include <gemm/status.hpp>
+
+namespace gemm::detail {
+
+/// Whether a policy takes floats apart before its kernel runs.
+template <class Policy>
+inline constexpr bool splits_floats = info_of<Policy>.split_terms;
+
+/// Where an operand's parts go: offsets in the workspace, of bytes, or in the memory where they are already.
+struct parts_plan {
+  std::int64_t matrices = 0, lines = 0;
+  bool by_k = false;
+  std::size_t parts = 0, exponents = 0, facts = 0;
+  std::size_t maxima = 0;                      // behind the facts, with which the first pass clears them,
+  std::size_t cleared_bytes = 0;               // so much together
+  std::int64_t blocks = 0, second_blocks = 0;  // of the passes
+  int slab = 0;                                // k of a block of the second one
+  unsigned char* prepacked = nullptr;
+
+  unsigned char* memory(unsigned char* workspace) const { return prepacked != nullptr ? prepacked : workspace; }
+};
+
+/// The memory that has the parts of A, and of B, where they are not made by the call.
+struct prepacked_parts {
+  gemm::workspace a, b;
+};
+
+/// What is made of a problem before it is multiplied, nothing where k is 0.
+struct fp16x3_plan {
+  parts_plan a, b;
+  int cluster = 0;  // blocks that have a slab each of lines which are read once (split_mn_major_once.cuh), else 0
+  int lanes = 32;   // threads that share a line which is k-major: as many as hold it in registers
+  std::size_t refused = 0;  // where it is said whether the product is for another kernel
+  std::size_t keys = 0;     // where parts are balanced
+  std::size_t bytes = 0;    // the greatest number where there are too many
+};
+
+/// Adds room for so many bytes, at a multiple of 128, and says where.
+inline std::size_t add_room(std::size_t& total, double bytes) {
+  constexpr std::size_t most = (std::numeric_limits<std::size_t>::max)();
+  std::size_t const begin = total;
+  total = total == most || bytes > 1e18 ? most : begin + (static_cast<std::size_t>(bytes) + 127) / 128 * 128;
+  return begin;
+}
+
+/// What does not depend on the operands, for a k of at least 1.
+inline fp16x3_plan plan_depth(std::int64_t k) {
+  constexpr int few_lanes = 8;
+  fp16x3_plan plan;
+  plan.lanes = k <= few_lanes * split_held ? few_lanes : 32;
+  while (plan.lanes < split_threads && k > std::int64_t{plan.lanes} * split_held) {
+    plan.lanes *= 2;
+  }
+  return plan;
+}
+
+/// How many k a block of split_mn_major.cuh has, of so many groups of lines: as many as its shared memory holds, less
+/// where those would be too few blocks for an H200, and more where too many would have to meet.
+inline int plan_slab(std::int64_t k, double groups) {
+  constexpr std::int64_t enough_blocks = 400, most_slabs = 64;
+  std::int64_t slab = turn_held;
+  while (slab > split_tile && groups * static_cast<double>(tiles(k, slab)) < enough_blocks) {
+    slab -= split_tile;
+  }
+  std::int64_t const least = padded_depth(tiles(k, most_slabs));
+  return static_cast<int>(slab < least ? least : slab);
+}
+
+/// Blocks of split_mn_major.cuh for an operand.
+inline std::int64_t turn_blocks(std::int64_t matrices, std::int64_t lines, std::int64_t k, int slab) {
+  return matrices * tiles(lines, split_tile) * tiles(k, slab);
+}
+
+/// Adds room for an operand's Parts, of that format.
+template <class Parts>
+parts_plan plan_operand(fp16x3_plan& plan, std::int64_t k, std::int64_t matrices, std::int64_t lines, bool by_k) {
+  std::int64_t const lines_of_block = split_threads / plan.lanes;
+  parts_plan o{.matrices = matrices, .lines = lines, .by_k = by_k};
+  double const all = static_cast<double>(o.matrices) * static_cast<double>(lines);
+  o.parts = add_room(plan.bytes, all * static_cast<double>(line_of_parts<Parts>(k)) * sizeof(typename Parts::element));
+  o.exponents = add_room(plan.bytes, all * sizeof(int));
+  o.facts = add_room(plan.bytes, all * sizeof(std::uint32_t));
+  double const groups = static_cast<double>(matrices) * static_cast<double>(tiles(lines, split_tile));
+  o.slab = by_k ? 0 : plan_slab(k, groups);
+  std::int64_t const slabs = by_k ? 0 : tiles(k, o.slab);
+  o.maxima =
+      add_room(plan.bytes, slabs <= 1 ? 0 : groups * static_cast<double>(slabs) * split_tile * sizeof(std::uint32_t));
+  if (plan.bytes == (std::numeric_limits<std::size_t>::max)()) {
+    return o;
+  }
+  if (by_k) {
+    o.blocks = tiles(o.matrices * lines, lines_of_block);
+    return o;
+  }
+  o.cleared_bytes = plan.bytes - o.facts;
+  o.blocks = tiles(static_cast<std::int64_t>(o.cleared_bytes), split_threads * std::int64_t{16});
+  o.second_blocks = turn_blocks(matrices, lines, k, o.slab);
+  return o;
+}
+
+/// An operand whose parts are in such memory already.
+template <class Parts>
+parts_plan plan_prepacked(gemm::workspace const& memory, std::int64_t k, std::int64_t matrices, std::int64_t lines,
+                          bool by_k) {
+  fp16x3_plan alone = plan_depth(k);
+  parts_plan o = plan_operand<Parts>(alone, k, matrices, lines, by_k);
+  o.blocks = o.second_blocks = 0;
+  o.prepacked = static_cast<unsigned char*>(memory.data);
+  return o;
+}
+
+/// Has one pass take both operands apart where that is shorter, up to k of 2048, which clusters of four blocks hold
+/// (H200, with the product: 1280^3 in 52 us, by two passes 57; 2048^3 in 103 to 110 and 106 to 109; 3072^3 in 327 to
+/// 336, by two passes 314, for then some columns of B are taken apart while others are multiplied).
+inline void plan_once(fp16x3_plan& plan, std::int64_t k) {
+  constexpr std::int64_t most_slab = 512, most_blocks = 4;
+  std::int64_t blocks = 1;
+  while (blocks < most_blocks && blocks * most_slab < k) {
+    blocks *= 2;
+  }
+  std::int64_t const slab = padded_depth(tiles(k, blocks));
+  if (slab > most_slab || tiles(k, slab) != blocks) {
+    return;
+  }
+  plan.cluster = static_cast<int>(blocks);
+  for (parts_plan* const o : {&plan.a, &plan.b}) {
+    o->blocks = 0;
+    o->second_blocks = o->matrices * tiles(o->lines, once_lines);
+    o->slab = static_cast<int>(slab);
+  }
+}
+
+/// Whether TMA can load the parts of a problem's operands.
+template <class Parts, class Problem>
+status check_parts_extents(Problem const& p) {
+  constexpr char const* and_k = Parts::count == 2 ? ", and k 2^30 - 64" : ", and k 715827840";
+  return check_tma_extents(p, most_depth<Parts>, and_k);
+}
+
+/// Empty for what check_parts_extents() refuses, too, with which its numbers could overflow.
+template <class Parts, class Problem>
+fp16x3_plan plan_fp16x3(Problem const& p, prepacked_parts const& prepacked = {}) {
+  using storage = typename Problem::storage;
+  if (p.k == 0 || !check_parts_extents<Parts>(p)) {
+    return {};
+  }
+  fp16x3_plan plan = plan_depth(p.k);
+  auto const planned = [&](gemm::workspace const& memory, std::int64_t stride, std::int64_t lines, bool by_k) {
+    std::int64_t const matrices = stride == 0 ? 1 : p.batch_count;
+    return memory.data != nullptr ? plan_prepacked<Parts>(memory, p.k, matrices, lines, by_k)
+                                  : plan_operand<Parts>(plan, p.k, matrices, lines, by_k);
+  };
+  plan.a = planned(prepacked.a, p.a.batch_stride, p.m, storage::a == major::k);
+  plan.b = planned(prepacked.b, p.b.batch_stride, p.n, storage::b == major::k);
+  plan.refused = add_room(plan.bytes, sizeof(int));
+  constexpr std::size_t most = (std::numeric_limits<std::size_t>::max)();
+  if (!plan.a.by_k && !plan.b.by_k && prepacked.a.data == nullptr && prepacked.b.data == nullptr && plan.bytes < most) {
+    plan_once(plan, p.k);
+  }
+  return plan;
+}
+
+/// Whether TMA can load a problem's parts, and one launch each can make them.
+template <class Parts, class Problem>
+status check_fp16x3(Problem const& p, fp16x3_plan const& plan) {
+  if (status const result = check_parts_extents<Parts>(p); !result) {
+    return result;
+  }
+  double const first = static_cast<double>(plan.a.blocks) + static_cast<double>(plan.b.blocks);
+  double const second = static_cast<double>(plan.a.second_blocks) + static_cast<double>(plan.b.second_blocks);
+  return check_room("take A and B apart", plan.bytes, first > second ? first : second);
+}
+
+/// Whether the passes read what they take apart in wide accesses.
+template <class Problem>
+bool splits_wide(Problem const& p, fp16x3_plan const& plan) {
+  return (plan.a.prepacked != nullptr || allows_vectors<widest<float>>(p.a)) &&
+         (plan.b.prepacked != nullptr || allows_vectors<widest<float>>(p.b));
+}
+
+}  // namespace gemm::detail

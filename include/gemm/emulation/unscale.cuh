@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The sums of products of scaled lines: from the scales back, and what infinite elements and NaN make of them.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/arch/cp_async.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/vector.cuh>
+#include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/emulation/scale.cuh>
+
+namespace gemm::detail {
+
+/// An operand of a product as it was before it was taken apart, seen alike in any storage: what the scales of its lines
+/// are, and where its elements lie.
+struct split_source {
+  int const* exponents;
+  float const* data;
+  std::int64_t outer_stride, k_stride;
+
+  __device__ float at(std::int64_t outer, std::int64_t k) const { return data[outer * outer_stride + k * k_stride]; }
+};
+
+/// A and B of one product.
+struct split_sources {
+  split_source a, b;
+};
+
+/// Those of a product of the batch, from those of the first.
+template <class Problem>
+__device__ split_sources sources_of(Problem const& p, split_source a, split_source b, std::int64_t batch) {
+  std::int64_t const batch_a = p.a.batch_stride == 0 ? 0 : batch, batch_b = p.b.batch_stride == 0 ? 0 : batch;
+  a.exponents += batch_a * p.m;
+  a.data += batch_a * p.a.batch_stride;
+  b.exponents += batch_b * p.n;
+  b.data += batch_b * p.b.batch_stride;
+  return {a, b};
+}
+
+/// The sum over k of the products that have an infinite factor: infinite, or NaN where they disagree or the other
+/// factor is 0. Of a row and a column without a NaN; by a whole warp, for one of its elements.
+__device__ inline float sum_of_infinities(split_source const& a, split_source const& b, std::int64_t depth,
+                                          std::int64_t row, std::int64_t column) {
+  bool plus = false, minus = false, neither = false;
+  for (std::int64_t k = threadIdx.x % 32; k < depth; k += 32) {
+    float const x = a.at(row, k), y = b.at(column, k);
+    if (magnitude_bits(x) == infinite_bits || magnitude_bits(y) == infinite_bits) {
+      float const product = x * y;
+      plus |= product > 0;
+      minus |= product < 0;
+      neither |= product != product;
+    }
+  }
+  plus = __any_sync(0xffffffffU, plus) != 0;
+  minus = __any_sync(0xffffffffU, minus) != 0;
+  neither = __any_sync(0xffffffffU, neither) != 0;
+  std::uint32_t const bits = neither || plus == minus ? infinite_bits + 1
+                             : minus                  ? infinite_bits | 1U << 31
+                                                      : infinite_bits;
+  return __builtin_bit_cast(float, bits);
+}
+
+/// Puts what float arithmetic makes of them in place of the sums of lines that are not finite. By a whole warp; slow,
+/// for few of them.
+template <class Policy, int Sums, class Problem>
+__device__ void put_nonfinite_sums(Problem const& p, float (&sum)[Sums], block_tile const& tile, split_source const& a,
+                                   split_source const& b) {
+  int const lane = static_cast<int>(threadIdx.x) % 32;
+  std::int64_t const top = tile.row + warpgroup_layout<Policy>::warp_row() + lane / 4,
+                     left = tile.column + lane % 4 * 2;
+#pragma unroll 1
+  for (int i = 0; i < Sums; ++i) {
+    std::int64_t const row = top + i / 2 % 2 * 8, column = left + i / 4 * 8 + i % 2;
+    bool const inside = row < p.m && column < p.n;
+    int const of_row = inside ? a.exponents[row] : 0, of_column = inside ? b.exponents[column] : 0;
+    bool const unordered = of_row == has_nan || of_column == has_nan;
+    bool const infinite = !unordered && (of_row == has_infinity || of_column == has_infinity);
+    float value = __builtin_bit_cast(float, infinite_bits + 1);
+    unsigned const asking = __ballot_sync(0xffffffffU, infinite);
+    for (int owner = 0; asking != 0 && owner < 32; ++owner) {
+      if ((asking >> owner & 1) != 0) {
+        float const theirs =
+            sum_of_infinities(a, b, p.k, __shfl_sync(0xffffffffU, row, owner), __shfl_sync(0xffffffffU, column, owner));
+        value = lane == owner ? theirs : value;
+      }
+    }
+#pragma unroll
+    for (int j = 0; j < Sums; ++j) {  // registers have no index
+      sum[j] = j == i && (unordered || infinite) ? value : sum[j];
+    }
+  }
+}
+
+/// The exponents of the scales of a warp's lines of C, in shared memory.
+template <int Columns>
+struct warp_exponents {
+  int row[16], column[Columns];
+};
+
+/// Starts to copy them, by the whole warp, a group of copies of each lane. What is beyond C becomes 0.
+template <class Policy, int Columns, class Problem>
+__device__ void start_exponents(Problem const& p, warp_exponents<Columns>& to, block_tile const& tile,
+                                split_sources const& of) {
+  int const lane = static_cast<int>(threadIdx.x) % 32;
+  auto const start = [](int* shared, int const* lines, std::int64_t line, std::int64_t count) {
+    bool const inside = line < count;
+    arch::cp_async_zfill<4>(shared, lines + (inside ? line : 0), inside ? 4 : 0);
+  };
+  __syncwarp();  // nobody reads what was there
+  if (lane < 16) {
+    start(&to.row[lane], of.a.exponents, tile.row + warpgroup_layout<Policy>::warp_row() + lane, p.m);
+  }
+#pragma unroll
+  for (int i = 0; i < Columns; i += 32) {
+    start(&to.column[i + lane], of.b.exponents, tile.column + i + lane, p.n);
+  }
+  arch::cp_async_commit_group();
+}
+
+/// take_scales_back() where all exponents of the warp's lines are near.
+template <class Policy, int Sums>
+__device__ void take_near_scales_back(float (&sum)[Sums], warp_exponents<Policy::block_n> const& exponents) {
+  int const lane = static_cast<int>(threadIdx.x) % 32;
+  float of_row[2];
+#pragma unroll
+  for (int i = 0; i < 2; ++i) {
+    of_row[i] = power_of_two(-exponents.row[lane / 4 + 8 * i]);
+  }
+#pragma unroll
+  for (int j = 0; j < Sums; j += 4) {
+    auto const exponent = load_vector<2>(&exponents.column[2 * j + lane % 4 * 2]);
+#pragma unroll
+    for (int e = 0; e < 2; ++e) {
+#pragma unroll
+      for (int i = 0; i < 2; ++i) {
+        // 2^(row + column), one addition of bits.
+        std::uint32_t const bits =
+            __builtin_bit_cast(std::uint32_t, of_row[i]) - (static_cast<std::uint32_t>(exponent.element[e]) << 23);
+        sum[j + 2 * i + e] *= __builtin_bit_cast(float, bits);
+      }
+    }
+  }
+}
+
+/// What a warpgroup's sums would be without the scales of the lines: exact but for underflow, which rounds once, and
+/// for overflow. Waits for the exponents. AllFinite: no line has anything infinite, nor a NaN.
+template <class Policy, bool AllFinite, int Sums, class Problem>
+__device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_tile const& tile,
+                                 warp_exponents<Policy::block_n> const& exponents, split_sources const& of) {
+  int const lane = static_cast<int>(threadIdx.x) % 32;
+  arch::cp_async_wait_group<0>();
+  __syncwarp();  // all lanes' copies of exponents are there
+  bool close = is_near(exponents.row[lane % 16]);
+#pragma unroll
+  for (int i = 0; i < Policy::block_n; i += 32) {
+    close = close && is_near(exponents.column[i + lane]);
+  }
+  if (__all_sync(0xffffffffU, close)) {
+    take_near_scales_back<Policy>(sum, exponents);
+    __syncwarp();  // all lanes have read them: the memory may be used for something else
+    return;
+  }
+  bool finite = true;
+  scale of_row[2];
+#pragma unroll
+  for (int i = 0; i < 2; ++i) {
+    int const exponent = exponents.row[lane / 4 + 8 * i];
+    finite = finite && is_scale(exponent);
+    of_row[i] = scale::of(is_scale(exponent) ? -exponent : 0);
+  }
+#pragma unroll
+  for (int j = 0; j < Sums; j += 4) {
+    auto const exponent = load_vector<2>(&exponents.column[2 * j + lane % 4 * 2]);
+#pragma unroll
+    for (int e = 0; e < 2; ++e) {
+      finite = finite && is_scale(exponent.element[e]);
+      scale const of_column = scale::of(is_scale(exponent.element[e]) ? -exponent.element[e] : 0);
+#pragma unroll
+      for (int i = 0; i < 2; ++i) {
+        float& own = sum[j + 2 * i + e];
+        own = own * (of_row[i].first * of_column.first) * (of_row[i].second * of_column.second);
+      }
+    }
+  }
+  __syncwarp();  // all lanes have read them: the memory may be used for something else
+  if constexpr (!AllFinite) {
+    if (!__all_sync(0xffffffffU, finite)) {
+      put_nonfinite_sums<Policy>(p, sum, tile, of.a, of.b);
+    }
+  }
+}
+
+}  // namespace gemm::detail

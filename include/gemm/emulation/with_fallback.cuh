@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! fp16x3 with its bound checked: products whose error might exceed float arithmetic's are computed in float.
+//!
+//!     passes      take A and B apart, and note of each line what tells how its products err (see error_facts.cuh)
+//!     fp16x3      reads what they noted of all lines while it sums its first tiles of C; stores those and goes on, or
+//!                 says that the product is refused
+//!     pipelined   computes a product that was refused; else its blocks return at once
+//!
+//! All on the device: the host launches the same whatever A and B hold.
+#pragma once
+
+#include <gemm/emulation/equilibrated.cuh>
+#include <gemm/emulation/fp16x3.cuh>
+#include <gemm/kernel/pipelined.cuh>
+#include <gemm/policy.hpp>
+
+namespace gemm {
+
+namespace detail {
+
+/// What computes the products that are refused: any storage, leading dimension and alignment, without a workspace.
+///
+/// It sums 64 k at a time, and adds that with what additions lose, because cublasSgemm, which cuts k into slices, errs
+/// less than sums of all k (H200, elements of a range of 2^40, 1024 x 2048 x 65536: at most 16 u |A| |B|, the sum of
+/// all k 25, these 0.5; 1536 x 1536 x 256: 9.3, 15, 9.0, and of 128 k 11). For 4096^3 that takes 3.25 ms instead
+/// of 3.07, in blocks of 128 x 64 a hundredth more.
+struct pipelined_where_refused : pipelined<block<128, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
+  static constexpr int accumulators = 2 * pipelined::accumulators;
+  static constexpr kernel_info info = pipelined::info.with({.tiles_per_sum = 4});
+};
+
+/// The same where C is so small that k is cut into slices, which the blocks of a cluster add.
+struct pipelined_where_small_refused : pipelined<block<64, 64, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
+  static constexpr int accumulators = 2 * pipelined::accumulators;
+  static constexpr kernel_info info = pipelined::info.with({.tiles_per_sum = 4});
+};
+
+}  // namespace detail
+
+/// An fp16x3 policy whose error is at most
+///
+///     (k / 64 + 52) u |A| |B|
+///
+/// for any A and B, in each element, with u = 2^-24, and (k + 4) u |A| |B| where that is more. Nothing is lost
+/// silently: the passes that take A and B apart look at all elements, and a product for which fp16x3 does not promise
+/// the bound is computed by the multiply-adds of float instead, with IEEE arithmetic's infinities and NaN. That is so
+///
+///     if a row of A and a column of B are such that together more than 7/8 of k have an element below 2^-7 of the
+///     greatest in its row or column, and any element of A or B is below 2^-16 of it and not 0;
+///     if A or B has an infinite element or a NaN.
+///
+/// Rows and columns of zeros do not count. So products of numbers whose lines are of one magnitude are fp16x3's,
+/// whatever the scales of the lines, and so are those of integers below 2^16, and of a matrix with as many zeros as one
+/// likes if what is left of it and all of the other have a range of 2^16; where one is full, half of the other may be
+/// zeros. Lines that a few elements are far above, and A D with a D of a wide range, take float's time and two fifths
+/// more: the first tiles are summed in vain, and what sums the others keeps what additions lose (H200, 4096^3: 3.6 ms,
+/// `run` of floats 2.49). Where C is small, their k is cut into up to 8 slices.
+///
+/// Everything else is as with the policy, but that a row of C depends on all rows of A, if one makes the product be
+/// refused. What it costs is a launch whose blocks do nothing (H200, 2048^3 nt: 109 us, without it 104).
+template <class Policy>
+struct checked : Policy {
+  using otherwise = detail::pipelined_where_refused;
+  using otherwise_small = detail::pipelined_where_small_refused;
+  static constexpr kernel_info info = [] {
+    kernel_info changed = Policy::info;
+    changed.with_fallback = true;
+    return changed;
+  }();
+
+  template <class T>
+  static constexpr bool check() {
+    constexpr bool legal = Policy::info.split_terms && !Policy::info.with_fallback && !Policy::info.equilibrated;
+    static_assert(legal, "gemm: checked needs an fp16x3 or bf16x6 policy, not balanced. Change the policy.");
+    if constexpr (legal) {
+      return Policy::template check<T>();
+    }
+    return false;
+  }
+};
+
+}  // namespace gemm
