@@ -30,6 +30,7 @@ struct sm80_mma_tf32_128x128x16 : sm80_mma<block<128, 128, 16>, warp<64, 64>, st
 struct sm80_mma_tf32_128x256x32 : sm80_mma<block<128, 256, 32>, warp<64, 64>, stages<4>, tf32> {};
 struct sm80_mma_tf32_64x64x32 : sm80_mma<block<64, 64, 32>, warp<32, 32>, stages<3>, tf32> {};
 struct sm80_mma_s8_128x128x64 : sm80_mma<block<128, 128, 64>, warp<64, 64>, stages<3>, std::int8_t> {};
+struct sm80_mma_s8_128x256x64 : sm80_mma<block<128, 256, 64>, warp<64, 64>, stages<4>, std::int8_t> {};
 struct sm80_mma_s8_128x256x128 : sm80_mma<block<128, 256, 128>, warp<64, 64>, stages<4>, std::int8_t> {};
 struct sm80_mma_s8_64x64x128 : sm80_mma<block<64, 64, 128>, warp<32, 32>, stages<3>, std::int8_t> {};
 struct sm80_mma_f64_64x128x16 : sm80_mma<block<64, 128, 16>, warp<32, 64>, stages<3>, double> {};

@@ -40,6 +40,7 @@ GEMM_TEST_INSTANTIATE(gemm::sm80_mma_tf32_128x128x16, test::tf32_f32);
 GEMM_TEST_INSTANTIATE(gemm::sm80_mma_tf32_128x256x32, test::tf32_f32);
 GEMM_TEST_INSTANTIATE(gemm::sm80_mma_tf32_64x64x32, test::tf32_f32);
 GEMM_TEST_INSTANTIATE(gemm::sm80_mma_s8_128x128x64, test::s8_s32);
+GEMM_TEST_INSTANTIATE(gemm::sm80_mma_s8_128x256x64, test::s8_s32);
 GEMM_TEST_INSTANTIATE(gemm::sm80_mma_s8_128x256x128, test::s8_s32);
 GEMM_TEST_INSTANTIATE(gemm::sm80_mma_s8_64x64x128, test::s8_s32);
 GEMM_TEST_INSTANTIATE(gemm::sm80_mma_f64_64x128x16, test::f64);

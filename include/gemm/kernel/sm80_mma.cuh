@@ -108,12 +108,14 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
         read_a.read(of_a[next], read, (step + 1) % steps);
         read_b.read(of_b[next], read, (step + 1) % steps);
         start_copies(step);
-        reader_a::finish(of_a[set]);
-        reader_b::finish(of_b[set]);
 #pragma unroll
         for (int i = 0; i < rows; ++i) {
+          reader_a::finish(of_a[set], i, i + 1);
 #pragma unroll
           for (int j = 0; j < columns; ++j) {  // back and forth: one operand stays
+            if (i == 0 && j % 2 == 0) {
+              reader_b::finish(of_b[set], j / 2, j / 2 + 1);
+            }
             multiply(set, i, i % 2 == 0 ? j : columns - 1 - j);
           }
         }
