@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <gemm/arch/shared_load.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/shifted.cuh>
 #include <gemm/block/store.cuh>
@@ -63,8 +64,11 @@ __device__ void store_half_in_lines(Problem const& p, Accum const (&sum)[Sums], 
   using output = typename Problem::output;
   constexpr int at_once = 16 / static_cast<int>(sizeof(output));  // rows
   constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
-  int const lane = static_cast<int>(threadIdx.x) % 32;
-  std::int64_t const top = tile.row + warpgroup_layout<Policy>::warp_row() + (lower ? 8 : 0), row = top + lane / 4;
+  int thread = static_cast<int>(threadIdx.x);
+  arch::make_opaque(thread);  // else what follows from it is kept in registers through the main loop
+  int const lane = thread % 32;
+  std::int64_t const top = tile.row + warpgroup_layout<Policy>::warp_row(thread) + (lower ? 8 : 0),
+                     row = top + lane / 4;
 #pragma unroll 1
   for (int first = 0; first < 8; first += at_once) {
     if (row < p.m && (at_once == 8 || lane / 4 / at_once * at_once == first)) {

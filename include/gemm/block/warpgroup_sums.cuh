@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <gemm/arch/shared_load.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
@@ -24,9 +25,8 @@ struct warpgroup_layout {
 
   __device__ static int row(int i) { return warp_row() + static_cast<int>(threadIdx.x) % 32 / 4 + i * 8; }
   /// The first row of the warp's 16; where there are more warps than rows, they count from the first again.
-  __device__ static int warp_row() {
-    return (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32 % (block_m / 16) * 16;
-  }
+  __device__ static int warp_row(int thread) { return (thread - Policy::producer_threads) / 32 % (block_m / 16) * 16; }
+  __device__ static int warp_row() { return warp_row(static_cast<int>(threadIdx.x)); }
   __device__ static int column(int j) { return static_cast<int>(threadIdx.x) % 4 * columns + j; }
 };
 
@@ -184,8 +184,9 @@ __device__ void store_sums(Problem const& p, Accum const (&sum)[Sums], block_til
 template <class Policy, int Sums, class Problem, class Accum>
 __device__ void store_sums_across(Problem const& p, Accum const (&sum)[Sums], block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
-  int const lane = static_cast<int>(threadIdx.x) % 32;
-  std::int64_t const row = tile.row + layout::row(0), column = tile.column + lane % 4 * 2;
+  int thread = static_cast<int>(threadIdx.x);
+  arch::make_opaque(thread);  // else what follows from it is kept in registers through the main loop
+  std::int64_t const row = tile.row + layout::warp_row(thread) + thread % 32 / 4, column = tile.column + thread % 4 * 2;
   typename Problem::output* c = p.c.data + tile.batch * p.c.batch_stride + column * p.c.ld + row;
   bool const inside = tile.row + layout::block_m <= p.m && tile.column + 2 * Sums <= p.n;
   auto const store = [&](auto all_inside) {

@@ -66,7 +66,7 @@ choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const
   bool const turns = plan.cluster == 0 && plan.a.second_blocks + plan.b.second_blocks > 0;
   double const passes = bytes > 0 ? (wide ? pass : narrow_pass) + (turns ? turning : 0) + bytes / bandwidth : 0;
 
-  share_plan const shares = plan_launch<Policy>(p, multiprocessors);
+  tile_plan const shares = plan_tiles<Policy>(p, multiprocessors);
   double const places = static_cast<double>(shares.held), waves = shares.waves;
   constexpr double tile_bytes =
       double{Policy::block_m} * Policy::block_n * clustered * sizeof(typename Problem::output);

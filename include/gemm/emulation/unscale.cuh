@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include <gemm/arch/cp_async.cuh>
+#include <gemm/arch/shared_load.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/block/warpgroup_sums.cuh>
@@ -105,14 +106,16 @@ struct warp_exponents {
 template <class Policy, int Columns, class Problem>
 __device__ void start_exponents(Problem const& p, warp_exponents<Columns>& to, block_tile const& tile,
                                 split_sources const& of) {
-  int const lane = static_cast<int>(threadIdx.x) % 32;
+  int thread = static_cast<int>(threadIdx.x);
+  arch::make_opaque(thread);  // else what follows from it is kept in registers through the main loop
+  int const lane = thread % 32;
   auto const start = [](int* shared, int const* lines, std::int64_t line, std::int64_t count) {
     bool const inside = line < count;
     arch::cp_async_zfill<4>(shared, lines + (inside ? line : 0), inside ? 4 : 0);
   };
   __syncwarp();  // nobody reads what was there
   if (lane < 16) {
-    start(&to.row[lane], of.a.exponents, tile.row + warpgroup_layout<Policy>::warp_row() + lane, p.m);
+    start(&to.row[lane], of.a.exponents, tile.row + warpgroup_layout<Policy>::warp_row(thread) + lane, p.m);
   }
 #pragma unroll
   for (int i = 0; i < Columns; i += 32) {
@@ -123,8 +126,7 @@ __device__ void start_exponents(Problem const& p, warp_exponents<Columns>& to, b
 
 /// take_scales_back() where all exponents of the warp's lines are near.
 template <class Policy, int Sums>
-__device__ void take_near_scales_back(float (&sum)[Sums], warp_exponents<Policy::block_n> const& exponents) {
-  int const lane = static_cast<int>(threadIdx.x) % 32;
+__device__ void take_near_scales_back(float (&sum)[Sums], warp_exponents<Policy::block_n> const& exponents, int lane) {
   float of_row[2];
 #pragma unroll
   for (int i = 0; i < 2; ++i) {
@@ -151,7 +153,8 @@ __device__ void take_near_scales_back(float (&sum)[Sums], warp_exponents<Policy:
 template <class Policy, bool AllFinite, int Sums, class Problem>
 __device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_tile const& tile,
                                  warp_exponents<Policy::block_n> const& exponents, split_sources const& of) {
-  int const lane = static_cast<int>(threadIdx.x) % 32;
+  int lane = static_cast<int>(threadIdx.x) % 32;
+  arch::make_opaque(lane);
   arch::cp_async_wait_group<0>();
   __syncwarp();  // all lanes' copies of exponents are there
   bool close = is_near(exponents.row[lane % 16]);
@@ -160,7 +163,7 @@ __device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_til
     close = close && is_near(exponents.column[i + lane]);
   }
   if (__all_sync(0xffffffffU, close)) {
-    take_near_scales_back<Policy>(sum, exponents);
+    take_near_scales_back<Policy>(sum, exponents, lane);
     __syncwarp();  // all lanes have read them: the memory may be used for something else
     return;
   }
