@@ -12,6 +12,8 @@ For each suite in a folder of results (results/h200/ladder.json, say) this write
 The roofline is made of the ladder's results: a suite without a page. What peers.py has measured for a suite
 (<suite>_peers.json) goes into the suite's tables.
 
+--compact rewrites what gemm_bench has written in the compact form in which results are committed.
+
 --check writes nothing, needs no matplotlib, and exits with 1 where something is not what the results say.
 A new suite is a new entry of SUITES.
 """
@@ -23,8 +25,8 @@ import pathlib
 import sys
 
 from reporting import accuracy, batches, by_type, epilogues, ladder, roofline, sustained, sweep
-from reporting.results import ReportError, load
-from reporting.tables import all_columns
+from reporting.results import BEST, ReportError, compact, load
+from reporting.tables import COLUMNS, all_columns
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -46,6 +48,10 @@ SUITES = {
     "accuracy": Suite(summary=accuracy.summary, details=accuracy.details, figure=accuracy.figure),
     "batches": Suite(summary=batches.summary, details=batches.details, figure=batches.figure),
     "sustained": Suite(summary=sustained.summary),
+    "bf16": Suite(details=sweep.sizes_details("bf16"), figure=sweep.sizes_figure(["automatic", BEST])),
+    "f16": Suite(details=sweep.sizes_details("f16"), figure=sweep.sizes_figure(["automatic", BEST])),
+    "fp32_emulated": Suite(details=sweep.sizes_details("fp32_emulated"),
+                           figure=sweep.sizes_figure(["fp32_emulated", "automatic", BEST])),
 }
 
 
@@ -105,11 +111,17 @@ def main(arguments):
                         help="the folder (%(default)s)")
     parser.add_argument("--readme", type=pathlib.Path, default=HERE.parent / "README.md", help="the file (%(default)s)")
     parser.add_argument("--check", action="store_true", help="write nothing, fail where something is out of date")
+    parser.add_argument("--compact", action="store_true", help="first rewrite the results as the figures that reports "
+                        "use: about a fifth of the bytes")
     options = parser.parse_args(arguments)
     suites = options.suites or suites_in(options.results)
     try:
         if not suites:
             raise ReportError(f"{options.results}: has no results")
+        if options.compact and not options.check:
+            for path in sorted(options.results.glob("*.json")):
+                if not options.suites or path.stem.removesuffix("_peers") in options.suites:
+                    compact(path, [counter for counter, _, _ in COLUMNS])
         stale = [path for name in suites for path in report(name, options.results, options.readme, options.check)]
     except (ReportError, OSError) as error:
         print(f"report.py: {error}", file=sys.stderr)

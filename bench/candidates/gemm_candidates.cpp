@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <ctime>
 #include <optional>
 #include <random>
 #include <stdexcept>
@@ -59,7 +60,8 @@ std::optional<arguments> parse(int count, char** values) {
   CLI::App app("gemm_candidates: times every candidate of run(), as CSV\n", "gemm_candidates");
   tools::add_list(app, "--shapes", "FILE", "problems, lines of: dtype storage m n k [kind] [batch=N]; may be repeated",
                   result.shapes);
-  tools::add_choice(app, "--dtype", result.dtype, {"f32", "tf32", "f16", "bf16"}, "the element type (f32)");
+  tools::add_choice(app, "--dtype", result.dtype, {"f32", "tf32", "f16", "bf16", "f64", "i8"},
+                    "the element type (f32)");
   tools::add_text(app, "--storages", "LIST", "of random problems, and of those of lists that are taken (nn,nt,tn,tt)",
                   [&](std::string const& text) {
                     for (std::string const& storage : split(text)) {
@@ -156,19 +158,38 @@ gemm::tune_result measure(problem const& p, gemm::tune_options const& options) {
   throw tools::refused("gemm_candidates is not compiled for " + p.dtype);
 }
 
+/// The current device, as gemm_calibrate reads it.
+std::string device_facts() {
+  cudaDeviceProp properties{};
+  int device = 0, driver = 0, clock = 0, memory_clock = 0, bus = 0;
+  if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess) {
+    throw std::runtime_error("there is no CUDA device");
+  }
+  cudaDriverGetVersion(&driver);
+  cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, device);
+  cudaDeviceGetAttribute(&memory_clock, cudaDevAttrMemoryClockRate, device);
+  cudaDeviceGetAttribute(&bus, cudaDevAttrGlobalMemoryBusWidth, device);
+  std::time_t const now = std::time(nullptr);
+  char text[512], date[16];
+  std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
+  std::snprintf(text, sizeof text,
+                "gpu=%s; compute_capability=%d.%d; multiprocessors=%d; shared_per_multiprocessor=%zu; "
+                "shared_reserved=%zu; clock_mhz=%d; bandwidth_gbs=%.0f; origin=CUDA %d.%d, %s",
+                properties.name, properties.major, properties.minor, properties.multiProcessorCount,
+                properties.sharedMemPerMultiprocessor, properties.reservedSharedMemPerBlock, clock / 1000,
+                2e3 * memory_clock * bus / 8 * 1e-9, driver / 1000, driver % 1000 / 10, date);
+  return text;
+}
+
 int run(int count, char** values) {
   std::optional<arguments> const given = parse(count, values);
   if (!given) {
     return tools::exit_done;
   }
   std::vector<problem> const problems = problems_of(*given);
-  cudaDeviceProp properties{};
-  int device = 0;
-  if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess) {
-    throw std::runtime_error("there is no CUDA device");
-  }
-  std::printf("# %s; gemm_candidates --dtype %s --random %d --seed %u --within %g --repetitions %d\n", properties.name,
-              given->dtype.c_str(), given->random, given->seed, given->options.within, given->options.repetitions);
+  std::printf("# %s; gemm_candidates --dtype %s --random %d --seed %u --within %g --repetitions %d\n",
+              device_facts().c_str(), given->dtype.c_str(), given->random, given->seed, given->options.within,
+              given->options.repetitions);
   std::puts("dtype,storage,m,n,k,batch,policy,slices,added_in,predicted_us,us");
   tools::progress bar(problems.size());
   gemm::tune_options options = given->options;

@@ -8,8 +8,6 @@ NAMES = {"fp32_emulated": "fp32_emulated", "fp16x3_128x192x64_2x1": "fp16x3",
          "fp16x3_compensated_128x192x64_2x1": "fp16x3, compensated", "fp16x3_wide_128x192x64_2x1": "fp16x3, wide",
          "bf16x6_128x128x64_2x1": "bf16x6", "automatic": "automatic",
          "cublas_sgemm": "cublasSgemm", "cublas_tf32": "cuBLAS, tf32"}
-BELOW = {"fp32_emulated": "left", "fp16x3_compensated_128x192x64_2x1": "right"}  # whose names stand there in the figure
-LEFT_OUT = ["fp16x3_wide_128x192x64_2x1"]  # of the figure: where fp16x3 is
 KINDS = {"uniform": "uniform in [-1, 1)", "positive": "uniform in [0, 1)", "wide": "[-1, 1) times 2^-20 to 2^20"}
 
 
@@ -68,36 +66,41 @@ def details(results):
 
 
 def figure(results, path):
-    """A panel for each kind: for each contender its largest error and, below it, the median, over TFLOP/s."""
+    """A panel for each kind, a row for each contender: its median and its largest error, and beside them TFLOP/s."""
     pyplot = figures.pyplot()
+    from matplotlib.lines import Line2D
+
     problem, of_kinds = timed(results), kinds(results)
-    picture, panels = pyplot.subplots(1, len(of_kinds), figsize=(4.4 * len(of_kinds), 5), sharey=True, squeeze=False,
-                                      layout="constrained")
+    names = sorted(results.contenders(), key=lambda name: name.startswith("cublas"))
+    picture, panels = pyplot.subplots(1, len(of_kinds), figsize=(figures.WIDTH, 1.9 + 0.36 * len(names)), sharey=True,
+                                      squeeze=False, layout="constrained")
     for axes, kind in zip(panels[0], of_kinds):
-        for contender in results.contenders():
+        for place, contender in enumerate(names):
             row = row_of(results, contender, kind, problem)
-            if row is None or contender in LEFT_OUT:
+            if row is None:
                 continue
             speed, most, middle = (row.median(counter) for counter in ("tflops", "error_max", "error_median"))
             color = (figures.AUTOMATIC if contender == "fp32_emulated" else
                      figures.CUBLAS if contender.startswith("cublas") else
                      figures.GREY if contender == "automatic" else figures.OURS)
-            axes.plot([speed, speed], [middle, most], color=color, linewidth=1.5, zorder=2)
-            axes.plot(speed, most, marker="o", markersize=6, color=color, zorder=3)
-            axes.plot(speed, middle, marker="o", markersize=6, color=color, markerfacecolor="white", zorder=3)
-            below = BELOW.get(contender)
-            axes.annotate(name_of(contender), (speed, middle if below else most), xytext=(0, -7 if below else 7),
-                          textcoords="offset points", ha=below or "center", va="top" if below else "bottom", fontsize=8,
-                          color=color, rotation=40)
+            axes.plot([middle, most], [place, place], color=color, linewidth=1.5, zorder=2)
+            axes.plot(most, place, marker="o", markersize=6, color=color, zorder=3)
+            axes.plot(middle, place, marker="o", markersize=6, color=color, markerfacecolor="white", zorder=3)
+            axes.annotate(number(speed), xy=(1, place), xycoords=("axes fraction", "data"), xytext=(5, 0),
+                          textcoords="offset points", va="center", annotation_clip=False)
+        axes.annotate("TFLOP/s", xy=(1, -0.62), xycoords=("axes fraction", "data"), xytext=(5, 0),
+                      textcoords="offset points", va="bottom", fontsize=9, color="#555555", annotation_clip=False)
         axes.set_xscale("log")
-        axes.set_yscale("log")
-        axes.set_title(KINDS.get(kind, kind), fontsize=11)
-        axes.set_xlabel("TFLOP/s")
-        axes.set_xticks([50, 100, 200, 400], ["50", "100", "200", "400"])
-        axes.minorticks_off()
-        axes.margins(x=0.15, y=0.22)
-        figures.tidy(axes)
-    panels[0][0].set_ylabel("error, units of $2^{-24}\\,|A|\\,|B|$: largest (full), median (open)")
-    shape = shape_name(problem.shape).replace("^3", "$^3$")
+        axes.set_ylim(len(names) - 0.4, -0.6)
+        said = KINDS.get(kind, kind).replace("2^-20", "2\u207b\u00b2\u2070").replace("2^20", "2\u00b2\u2070")
+        axes.set_title(said, fontsize=10, loc="left", pad=18)
+        axes.margins(x=0.12)
+        figures.tidy(axes, "x")
+    figures.name_rows(panels[0][0], [name_of(name) for name in names], {})
+    marks = {"marker": "o", "markersize": 6, "color": "#555555", "linestyle": "none"}
+    figures.legend_below(picture, [Line2D([], [], markerfacecolor="white", label="median error", **marks),
+                                   Line2D([], [], label="largest error", **marks)], 2)
+    panels[0][len(of_kinds) // 2].set_xlabel("units of 2\u207b\u00b2\u2074 |A| |B|")
+    shape = figures.shape(problem.shape)
     picture.suptitle(f"Errors and speed of products of floats, {shape}, on one {results.context['gpu']}", fontsize=12)
     figures.save(picture, results, path)

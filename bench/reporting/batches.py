@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """Strided batches: many small products in one launch."""
 
+import math
+
 from reporting import figures
 from reporting.results import BEST
 from reporting.sweep import name_of, ours_first
@@ -40,9 +42,10 @@ def figure(results, path):
     from matplotlib.lines import Line2D
 
     ours = "automatic" if "automatic" in results.contenders() else ours_first(results)[0]
-    picture, (speed, ratio) = pyplot.subplots(1, 2, figsize=(12, 5), layout="constrained")
-    for index, shape in enumerate(shapes(results)):
-        color = figures.OTHERS[index % len(figures.OTHERS)]
+    picture, (speed, ratio) = pyplot.subplots(1, 2, figsize=(figures.WIDTH, 4.8), layout="constrained")
+    by_size = sorted(shapes(results), key=math.prod)
+    colors = dict(zip(by_size, figures.in_order(len(by_size))))
+    for shape, color in colors.items():
         problems = sorted(problem for problem in results.problems() if problem.shape == shape)
         for name, line in ((ours, "-"), (BEST, "--")):
             rows = [row for row in (results.row(name, problem) for problem in problems) if row is not None]
@@ -55,11 +58,11 @@ def figure(results, path):
                        yerr=[[m - 100 * min(row.values("vs_cublas")) for m, row in zip(medians, rows)],
                              [100 * max(row.values("vs_cublas")) - m for m, row in zip(medians, rows)]],
                        color=color, marker="o", markersize=4.5, capsize=3, linewidth=1.5)
-    handles = [Line2D([], [], color=figures.OTHERS[i % len(figures.OTHERS)], marker="o", markersize=4.5,
-                      label=shape_name(shape).replace("^3", "$^3$")) for i, shape in enumerate(shapes(results))]
-    handles += [Line2D([], [], color="#555555", marker="o", markersize=4.5, label=ours),
+    handles = [Line2D([], [], color=color, marker="o", markersize=4.5, label=figures.shape(shape))
+               for shape, color in colors.items()]
+    handles += [Line2D([], [], color="#555555", marker="o", markersize=4.5, label=f"{ours}: full"),
                 Line2D([], [], color="#555555", linestyle="--", marker="s", markersize=4.5, markerfacecolor="white",
-                       label="cuBLAS, best")]
+                       label="cuBLAS, best: open")]
     for axes, label in ((speed, "TFLOP/s"), (ratio, "% of cuBLAS's best")):
         axes.set_xscale("log")
         axes.set_xlabel("products in the batch")
@@ -68,6 +71,6 @@ def figure(results, path):
     speed.set_yscale("log")
     ratio.axhline(100, color=figures.CUBLAS, linewidth=1.5)
     ratio.set_ylim(bottom=0)
-    ratio.legend(handles=handles, loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=9)
+    figures.legend_below(picture, handles, 6)
     picture.suptitle(f"Strided batches on one {results.context['gpu']}, float", fontsize=12)
     figures.save(picture, results, path)

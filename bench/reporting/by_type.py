@@ -15,17 +15,20 @@ def columns_of(results):
     return [found[dtype] for dtype in TYPES if dtype in found]
 
 
-def peer_note(results):
-    """What cuBLAS reaches, which on tensor cores is too much for a figure of ours."""
-    parts = []
-    for problem in columns_of(results):
-        # For int8, cublasLt has algorithms only where k runs along both operands.
-        candidates = [problem, problem._replace(storage="nt")]
-        rows = [row for p in candidates for row in (results.row(BEST, p), results.row(DEFAULT, p)) if row is not None]
-        if rows:
-            best = max(row.median("tflops") for row in rows)
-            parts.append(f"{WORDS[problem.dtype]} {number(best)}")
-    return ", ".join(parts)
+def cublas_best(results, problem):
+    """cuBLAS's best row for a type. For int8, cublasLt has algorithms on tensor cores only where k runs along both
+    operands: then that of the other storage, if it was measured."""
+    candidates = [problem] if problem.dtype != "i8" else [problem, problem._replace(storage="nt")]
+    rows = [row for p in candidates for row in (results.row(BEST, p), results.row(DEFAULT, p)) if row is not None]
+    return max(rows, key=lambda row: row.median("tflops"), default=None)
+
+
+def transposed_note(results):
+    """What cuBLAS does for types of which only another storage has its best."""
+    rows = [(problem, cublas_best(results, problem)) for problem in columns_of(results)]
+    said = [f"{WORDS[problem.dtype]} {number(row.median('tflops'))}" for problem, row in rows
+            if row is not None and row.problem.storage != problem.storage]
+    return f" cuBLAS with B transposed: {', '.join(said)}." if said else ""
 
 
 def summary(results, folder):
@@ -34,7 +37,7 @@ def summary(results, folder):
             f"{shape_name(problems[0].shape)}, row-major, sums in float (int8: in int32, TOP/s), on "
             f"{machine(results)}. *Of float* is the rate beside the same rung's in float, in one process. cuBLAS, "
             f"PyTorch and Triton compute half, bfloat16 and int8 on the tensor cores, "
-            f"which of these rows `automatic` alone does, half and bfloat16.")
+            f"which of these rows `automatic` alone does, half and bfloat16.{transposed_note(results)}")
 
 
 def table(results):
@@ -63,13 +66,18 @@ def table(results):
 
 
 def figure(results, path):
-    """Horizontal bars, a group for each rung and in it a bar for each type."""
+    """Horizontal bars on a logarithmic axis, a group for each rung and in it a bar for each type; cuBLAS's last."""
     pyplot = figures.pyplot()
-    names, problems = rungs(results), columns_of(results)
-    rows = {(name, problem): results.row(name, problem) for name in names for problem in problems}
-    limit = max(max(row.values("tflops")) for row in rows.values() if row is not None)
+    names, problems = [*rungs(results), BEST], columns_of(results)
+
+    def row_of(name, problem):
+        return cublas_best(results, problem) if name == BEST else results.row(name, problem)
+
+    rows = {(name, problem): row_of(name, problem) for name in names for problem in problems}
+    speeds = [speed for row in rows.values() if row is not None for speed in row.values("tflops")]
+    low, high = 0.6 * min(speeds), max(speeds)
     height = 0.82 / len(problems)
-    picture, axes = pyplot.subplots(figsize=(9.5, 2.1 + 0.82 * len(names)), layout="constrained")
+    picture, axes = pyplot.subplots(figsize=(figures.WIDTH, 1.7 + 0.72 * len(names)), layout="constrained")
     for index, problem in enumerate(problems):
         places = [place - 0.41 + (index + 0.5) * height for place in range(len(names))]
         for place, name in zip(places, names):
@@ -77,19 +85,22 @@ def figure(results, path):
             if row is None:
                 continue
             median, values = row.median("tflops"), row.values("tflops")
-            axes.barh(place, median, height=height * 0.9, color=figures.OTHERS[index],
+            axes.barh(place, median - low, left=low, height=height * 0.9, color=figures.OTHERS[index],
                       xerr=[[median - min(values)], [max(values) - median]],
                       error_kw=figures.WHISKERS | {"capsize": 1.5}, zorder=2)
-            axes.text(max(values) + 0.01 * limit, place, number(median), va="center", ha="left", fontsize=8, zorder=4)
-        axes.barh(0, 0, color=figures.OTHERS[index], label=WORDS[problem.dtype])
-    axes.set_xlim(0, 1.12 * limit)
+            other = ", B transposed" if row.problem.storage != problem.storage else ""
+            axes.annotate(number(median) + other, xy=(max(values), place), xytext=(4, 0), textcoords="offset points",
+                          va="center", ha="left", fontsize=8.5, zorder=4)
+        axes.barh(0, 0, left=low, color=figures.OTHERS[index], label=WORDS[problem.dtype])
+    axes.set_xscale("log")
+    axes.set_xlim(low, high * (high / low) ** 0.16)
     axes.set_ylim(len(names) - 0.45, -0.55)
-    axes.set_xlabel("TFLOP/s (int8: TOP/s)")
+    axes.set_xlabel("TFLOP/s (int8: TOP/s), logarithmic")
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     figures.tidy(axes, "x")
-    figures.name_rows(axes, names, {})
-    axes.legend(loc="upper right", frameon=False, fontsize=9.5)
-    note = peer_note(results)
-    axes.set_title(f"{shape_name(problems[0].shape).replace('^3', '$^3$')}, row-major"
-                   + (f"; cuBLAS at best, on tensor cores but for float: {note}" if note else ""), fontsize=9.5)
-    picture.suptitle(f"Every rung in every element type on one {results.context['gpu']}", fontsize=12)
+    figures.name_rows(axes, [{BEST: "cuBLAS, best"}.get(name, name) for name in names],
+                      {"cuBLAS, best": "tensor cores but for float"})
+    figures.legend_below(picture, axes.get_legend_handles_labels()[0], len(problems))
+    picture.suptitle(f"Every rung in every element type on one {results.context['gpu']}, "
+                     f"{figures.shape(problems[0].shape)}, row-major", fontsize=12)
     figures.save(picture, results, path)

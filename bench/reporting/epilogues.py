@@ -61,7 +61,7 @@ def figure(results, path):
     """Horizontal bars, one panel for each problem, the epilogues from top to bottom."""
     pyplot = figures.pyplot()
     names, problems = measured(results), results.problems()
-    picture, panels = pyplot.subplots(1, len(problems), figsize=(3.4 + 4.0 * len(problems), 1.6 + 0.4 * len(names)),
+    picture, panels = pyplot.subplots(1, len(problems), figsize=(figures.WIDTH, 1.6 + 0.4 * len(names)),
                                       sharey=True, squeeze=False, layout="constrained")
     for axes, problem in zip(panels[0], problems):
         rows = {name: results.row(name, problem) for name in names}
@@ -79,12 +79,11 @@ def figure(results, path):
             axes.text(max(0, *values) + 0.02 * reach, place, signed_percent(median / 100), va="center", ha="left",
                       fontsize=9, zorder=4)
         axes.axvline(0, color="#222222", linewidth=1, zorder=3)
-        axes.set_xlim(low - 0.08 * reach, high + 0.22 * reach)
+        axes.set_xlim(low - 0.08 * reach, high + 0.42 * reach)
         axes.set_ylim(len(names) - 0.4, -0.6)
         none = results.row(NONE, problem)
-        axes.set_title(f"{problem.dtype} " + shape_name(problem.shape).replace("^3", "$^3$")
-                       + (f"; without: {number(none.median('median_us') * 1e-3)} ms" if none else "")
-                       + f"\n{fused_into(problem)}", fontsize=10)
+        axes.set_title(f"{problem.dtype} " + figures.shape(problem.shape)
+                       + (f"\nwithout: {number(none.median('median_us') * 1e-3)} ms" if none else ""), fontsize=10)
         axes.set_xlabel("% of the time without")
         figures.tidy(axes, "x")
     figures.name_rows(panels[0][0], names, NOTES)

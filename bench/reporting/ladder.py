@@ -17,8 +17,8 @@ RUNGS = {
     "vectorized": "128-bit accesses, A transposed on its way",
     "warp_tile": "a tile for each warp, between block and thread",
     "pipelined": "the next tiles copied while this one is multiplied",
-    "warp_specialized": "some warps bring tiles by TMA, the others multiply",
-    "tensor_core": "the tensor cores multiply tiles that TMA brings",
+    "warp_specialized": "some warps load tiles by TMA, the others multiply",
+    "tensor_core": "the tensor cores multiply tiles that TMA loads",
     "automatic": "the library's own choice: run() without a policy",
 }
 WORDS = {"f32": "float", "tf32": "float as tf32", "f64": "double", "f16": "half", "bf16": "bfloat16", "i8": "int8",
@@ -70,8 +70,8 @@ def figure(results, path):
     """Horizontal bars, one panel for each problem, the rungs from top to bottom."""
     pyplot = figures.pyplot()
     names, problems = rungs(results), results.problems()
-    picture, panels = pyplot.subplots(1, len(problems), figsize=(3.6 + 4.2 * len(problems), 1.9 + 0.52 * len(names)),
-                                      sharey=True, squeeze=False, layout="constrained")
+    picture, panels = pyplot.subplots(1, len(problems), figsize=(figures.WIDTH, 1.7 + 0.46 * len(names)), sharey=True,
+                                      squeeze=False, layout="constrained")
     for axes, problem in zip(panels[0], problems):
         best, peak = results.row(BEST, problem), results.context.get(f"peak_tflops_{problem.dtype}")
         limit = max(float(peak or 0), max(max(row.values("tflops")) for row in results.rows))
@@ -84,27 +84,26 @@ def figure(results, path):
             axes.barh(place, median, height=0.62, color=color, xerr=[[median - min(values)], [max(values) - median]],
                       error_kw=figures.WHISKERS, zorder=2)
             ratio = row.median("vs_cublas")
-            text = number(median) + (f"  ({percent(ratio)})" if ratio is not None else "")
-            if min(values) > 0.4 * limit:  # inside the bar, clear of the lines of cuBLAS and the peak
-                axes.text(min(values) - 0.015 * limit, place, text, va="center", ha="right", color="white", zorder=4)
-            else:
-                axes.text(max(values) + 0.015 * limit, place, text, va="center", ha="left", zorder=4)
+            # Beside the panel, clear of the lines of cuBLAS and the peak.
+            axes.annotate(number(median) + (f", {percent(ratio)}" if ratio is not None else ""), xy=(1, place),
+                          xycoords=("axes fraction", "data"), xytext=(6, 0), textcoords="offset points", va="center",
+                          annotation_clip=False)
         if best is not None:
             axes.axvline(best.median("tflops"), color=figures.CUBLAS, linewidth=1.5, zorder=3)
             axes.text(best.median("tflops"), -0.62, f"cuBLAS {number(best.median('tflops'))} ", color=figures.CUBLAS,
                       ha="right", va="bottom", fontsize=9)
         if peak is not None:
             axes.axvline(float(peak), color=figures.GREY, linewidth=1, linestyle=":", zorder=1)
-            axes.text(float(peak), -0.62, f" peak {number(float(peak))}", color=figures.GREY, ha="left", va="bottom",
+            axes.text(float(peak), -0.62, f"peak {number(float(peak))}", color=figures.GREY, ha="center", va="bottom",
                       fontsize=9)
-        axes.set_xlim(0, 1.2 * limit)
+        axes.set_xlim(0, 1.04 * limit)
         axes.set_ylim(len(names) - 0.4, -0.6)
-        words = [shape_name(problem.shape).replace("^3", "$^3$"),
+        words = [figures.shape(problem.shape),
                  *(WORDS.get(word, word) for word in (problem.dtype, problem.storage))]
         axes.set_title(", ".join(words), pad=20, fontsize=11)
         axes.set_xlabel("TFLOP/s")
         figures.tidy(axes, "x")
     figures.name_rows(panels[0][0], names, {name: RUNGS.get(family(name), "") for name in names})
-    picture.suptitle(f"What each rung is worth on one {results.context['gpu']} (in brackets: part of cuBLAS's best)",
-                    fontsize=12)
+    picture.suptitle(f"What each rung is worth on one {results.context['gpu']}: TFLOP/s, part of cuBLAS's best",
+                     fontsize=12)
     figures.save(picture, results, path)

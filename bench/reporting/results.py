@@ -82,6 +82,9 @@ def load_one(path):
     text = path.read_bytes()
     try:
         data = json.loads(text)
+        if "rows" in data:
+            rows, left_out = compact_rows(data), [tuple(pair) for pair in data["left_out"]]
+            return Results(data["context"], rows, left_out, hashlib.sha256(text).hexdigest())
         rows, left_out = {}, {}
         for entry in data["benchmarks"]:
             if entry.get("error_occurred"):
@@ -102,9 +105,42 @@ def load_one(path):
         raise ReportError(f"{path}: is no output of gemm_bench ({error!r})") from error
 
 
+def compact_rows(data):
+    """The rows that compact() wrote: a name, a kind, and of each counter the repetitions' values, None for none."""
+    rows = []
+    for name, kind, values in data["rows"]:
+        contender, problem = parse_name(name)
+        repetitions = [{counter: value for counter, value in zip(data["counters"], of_one) if value is not None}
+                       for of_one in zip(*values)]
+        rows.append(Row(contender, problem, kind, repetitions))
+    return rows
+
+
+def compact(path, counters):
+    """Rewrites gemm_bench's output as what reports are made of: a line for each row, seven digits of these counters."""
+    results = load_one(path)
+    counters = [counter for counter in counters if any(row.values(counter) for row in results.rows)]
+
+    def short(value):
+        rounded = value if value is None else float(f"{value:.7g}")
+        return rounded if value is None or rounded % 1 else int(rounded)
+
+    lines = []
+    for row in results.rows:
+        problem = row.problem
+        batch = f"/batch:{problem.batch}" if problem.batch > 1 else ""
+        name = f"{row.contender}/{problem.dtype}/{problem.storage}/{'x'.join(map(str, problem.shape))}{batch}"
+        values = [[short(repetition.get(counter)) for repetition in row.repetitions] for counter in counters]
+        lines.append(json.dumps([name, row.kind, values], separators=(",", ":")))
+    context = {name: value for name, value in results.context.items()
+               if name not in ("caches", "load_avg", "host_name")}
+    path.write_text(f'{{"context": {json.dumps(context)},\n"counters": {json.dumps(counters)},\n'
+                    f'"left_out": {json.dumps(results.left_out)},\n"rows": [\n' + ",\n".join(lines) + "\n]}\n")
+
+
 def load(path):
-    """Google Benchmark's JSON, with that of peers.py beside it (<suite>_peers.json) where there is one. Refuses results
-    with failed benchmarks."""
+    """Google Benchmark's JSON, or what compact() made of it, with that of peers.py beside it (<suite>_peers.json) where
+    there is one. Refuses results with failed benchmarks."""
     results = load_one(path)
     peers = path.with_name(path.stem + "_peers.json")
     if peers.exists():

@@ -11,6 +11,8 @@ from reporting.results import BEST
 from reporting.tables import machine, number, shape_name
 
 BYTES = {"f64": 8, "f32": 4, "tf32": 4, "f16": 2, "bf16": 2, "i8": 1}
+# A multiprocessor's operations a clock on tensor cores, on half and bfloat16 without sparsity.
+TENSOR_OPERATIONS = {"H100": 4096, "H200": 4096}
 SECTOR = 32  # bytes: what a warp's scattered accesses cost each
 
 
@@ -43,18 +45,6 @@ def summary(results, folder):
             f"in sectors of {SECTOR} bytes). What lies above the line of DRAM has been served by caches.")
 
 
-def spread(values, gap):
-    """Places for labels near these values, ascending, at least a gap apart."""
-    places = list(values)
-    for _ in range(100):
-        for i in range(len(places) - 1):
-            short = gap - (places[i + 1] - places[i])
-            if short > 1e-9:
-                places[i] -= short / 2
-                places[i + 1] += short / 2
-    return places
-
-
 def figure(results, path):
     """Both axes logarithmic: the roofs of DRAM, L1 and the multiply-adds, and the rungs below them."""
     pyplot = figures.pyplot()
@@ -73,21 +63,27 @@ def figure(results, path):
         l1 = int(context["multiprocessors"]) * 128 * statistics.median(clocks) * 1e-6
         roofs.append((l1, f"L1, 128 bytes a clock: {number(l1)} TB/s"))
 
-    picture, axes = pyplot.subplots(figsize=(9.5, 5.6), layout="constrained")
-    left, right = 0.03, 400
+    tensor = next((rate for name, rate in TENSOR_OPERATIONS.items() if name in context["gpu"]), None)
+    ceilings = [(peak, f"multiply-adds, {number(peak)} TFLOP/s")]
+    if clocks and tensor and "multiprocessors" in context:
+        rate = int(context["multiprocessors"]) * tensor * statistics.median(clocks) * 1e-6
+        ceilings.append((rate, f"tensor cores in half, {tensor} operations a clock: {number(rate)} TFLOP/s"))
+
+    picture, axes = pyplot.subplots(figsize=(figures.WIDTH, 6.2), layout="constrained")
+    left, right = 0.03, 1600
     bottom = 0.5 * min(speed for _, speed, _ in points)
-    top = 2.2 * peak
+    top = 2.2 * max(rate for rate, _ in ceilings)
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlim(left, right)
     axes.set_ylim(bottom, top)
+    highest, fastest = max(rate for rate, _ in ceilings), max(rate for rate, _ in roofs)
     for rate, _ in roofs:
         start = max(left, bottom / rate)
-        axes.plot([start, peak / rate], [start * rate, peak], color=figures.GREY, linewidth=1.5, zorder=1)
-    ridge = peak / max(rate for rate, _ in roofs)
-    axes.plot([ridge, right], [peak, peak], color=figures.GREY, linewidth=1.5, zorder=1)
-    axes.text(right, peak * 1.05, f"multiply-adds, {number(peak)} TFLOP/s ", color=figures.GREY, fontsize=9, ha="right",
-              va="bottom")
+        axes.plot([start, highest / rate], [start * rate, highest], color=figures.GREY, linewidth=1.5, zorder=1)
+    for ceiling, label in ceilings:
+        axes.plot([ceiling / fastest, right], [ceiling, ceiling], color=figures.GREY, linewidth=1.5, zorder=1)
+        axes.text(right, ceiling * 1.05, label + " ", color=figures.GREY, fontsize=9, ha="right", va="bottom")
     best = results.row(BEST, problem)
     if best is not None:
         axes.axhline(best.median("tflops"), color=figures.CUBLAS, linewidth=1, linestyle="--", zorder=1)
@@ -96,27 +92,30 @@ def figure(results, path):
 
     picture.canvas.draw()  # for the layout, which says how steep the roofs are on paper
     for rate, label in roofs:
-        x = 0.5 * peak / rate  # near the upper end, where no point is
+        x = 0.7 * highest / rate  # near the upper end, where no point is
         (x0, y0), (x1, y1) = axes.transData.transform([(x, x * rate), (2 * x, 2 * x * rate)])
         axes.annotate(label, xy=(x, x * rate), xytext=(-4, 4), textcoords="offset points", color=figures.GREY,
                       fontsize=9, rotation=math.degrees(math.atan2(y1 - y0, x1 - x0)), rotation_mode="anchor",
                       va="bottom", ha="right")
 
     points.sort(key=lambda point: point[1])
-    # Labels of points above one another share a column at their right.
+    # Labels of points above one another share a column, which is free above the roof of the multiply-adds; other labels
+    # are above their points where a roof is near at the right, else beside them.
+    gap = 0.036 * math.log10(top / bottom)
     for intensity in dict.fromkeys(round(math.log10(x), 2) for x, _, _ in points):
         column = [point for point in points if round(math.log10(point[0]), 2) == intensity]
-        places = spread([math.log10(speed) for _, speed, _ in column], 0.033 * math.log10(top / bottom))
-        for (x, speed, name), place in zip(column, places):
+        for place, (x, speed, name) in enumerate(column):
+            at = ((3.9 * x, 10 ** (math.log10(1.75 * peak) + place * gap)) if len(column) > 1 else
+                  (0.77 * x, 1.42 * speed) if speed > 0.3 * bandwidth * x else (1.35 * x, speed))
             axes.plot(x, speed, marker="o", color=figures.OURS, markersize=7, zorder=3)
-            axes.annotate(f"{name}  {number(speed)}", xy=(x, speed), xytext=(x * 1.35, 10**place), fontsize=9,
-                          va="center", ha="left", zorder=4, bbox={"color": "white", "pad": 1},
-                          arrowprops={"arrowstyle": "-", "color": "#999999", "linewidth": 0.7, "shrinkB": 4})
+            axes.annotate(f"{name}  {number(speed)}", xy=(x, speed), xytext=at, fontsize=9, va="center", ha="left",
+                          zorder=4, arrowprops={"arrowstyle": "-", "color": "#999999", "linewidth": 0.7, "shrinkB": 4,
+                                      "relpos": (0, 0.5)})
     axes.set_xlabel("operations for each byte that the rung requests of global memory")
     axes.set_ylabel("TFLOP/s")
     axes.grid(which="major", color="#dddddd", zorder=0)
     axes.spines[["top", "right"]].set_visible(False)
     picture.suptitle(f"The ladder below its roofs on one {context['gpu']}, "
-                     f"{WORDS.get(problem.dtype, problem.dtype)}, {shape_name(problem.shape).replace('^3', '$^3$')}",
+                     f"{WORDS.get(problem.dtype, problem.dtype)}, {figures.shape(problem.shape)}",
                      fontsize=12)
     figures.save(picture, results, path)

@@ -15,6 +15,8 @@
 #include "../device_memory.hpp"
 #include "../support/arguments.hpp"
 #include "options.hpp"
+#include "page.hpp"
+#include "page_policies.cuh"
 #include "picture.hpp"
 #include "report.hpp"
 #include "ring.hpp"
@@ -85,6 +87,18 @@ int explain_ring(explain::command const& c, explain::device_limits const& device
   return c.svg.empty() || explain::save_picture(c.request.policy, explain::picture_of(s), c.svg) ? 0 : 1;
 }
 
+int write_page(explain::command const& c, explain::device_limits const& device) {
+  std::vector<explain::study> studies;
+  for (auto const& name : names_of(explain::page_policies{})) {
+    studies.push_back(study_of(c, name));
+  }
+  std::vector<explain::ring_study> rings;
+  for (auto const& name : explain::ring_policies()) {
+    rings.push_back(explain::study_ring(name, c.request.size));
+  }
+  return explain::save(explain::page_of(studies, rings, device), c.html) ? 0 : 1;
+}
+
 int explain_all(int count, char** arguments) {
   auto const given = explain::read_command(count, arguments, all_names(), explain::ring_policies());
   if (!given) {
@@ -98,6 +112,9 @@ int explain_all(int count, char** arguments) {
     return 0;
   }
   auto const device = c.device == "h200" ? explain::h200() : c.device == "a6000" ? explain::a6000() : this_device();
+  if (!c.html.empty()) {
+    return write_page(c, device);
+  }
   if (one_of(c.request.policy, explain::ring_policies())) {
     return explain_ring(c, device);
   }
@@ -123,11 +140,7 @@ int explain_all(int count, char** arguments) {
       return 1;
     }
   }
-  auto const [m, n, k] = c.request.size;
-  std::printf("C (%lld x %lld) = A (%lld x %lld) B (%lld x %lld), %s, %s, on %s\n\n", static_cast<long long>(m),
-              static_cast<long long>(n), static_cast<long long>(m), static_cast<long long>(k),
-              static_cast<long long>(k), static_cast<long long>(n), studies.front().type.c_str(),
-              c.request.storage.c_str(), device.name.c_str());
+  std::printf("%s, on %s\n\n", explain::problem_text(studies.front()).c_str(), device.name.c_str());
   std::fputs(explain::summary_of(studies, device).c_str(), stdout);
   if (!rings.empty()) {
     std::printf("\n%s", explain::summary_of(rings, device).c_str());

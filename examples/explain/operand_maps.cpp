@@ -17,6 +17,7 @@ class instructions {
     result_.name = map.name;
     result_.lines_are_rows = (map.name == 'A') == map.k_major;
     result_.line_bytes = map.ld * map.element_bytes;
+    result_.map = map;
   }
 
   operand_study counted() {
@@ -109,6 +110,7 @@ class instructions {
   /// load_fragment() asks for that, and where a rung has plain loops nvcc makes it so.
   void reads() {
     int const width = wide_reads() ? widest() : 1;
+    result_.read_width = width;
     int const step_k = map_.k_major_shared ? width : 1, step_line = map_.k_major_shared ? 1 : width;
     for (int k = 0; k < map_.depth; k += step_k) {
       for (std::size_t j = 0; j < lines_.front().size(); j += static_cast<std::size_t>(step_line)) {

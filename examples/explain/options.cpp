@@ -16,7 +16,8 @@ std::optional<command> read_command(int count, char** arguments, std::vector<std
   constexpr std::int64_t most = 1 << 30;
   command c;
   CLI::App app("explain: what a policy does with C = A B, without timing it\n", "explain");
-  tools::add_choice(app, "--policy", c.request.policy, names, "this policy in full; without it, a table of all");
+  tools::add_choice(app, "--policy", c.request.policy, names, "this policy in full; without it, tables of all",
+                    "--list");
   CLI::Option const* const type = tools::add_choice(app, "--type", c.type, {"f32", "f64", "f16", "bf16", "i8"},
                                                     "of A, B and C: f32, f64, f16, bf16, or i8 with C in int32 (f32)");
   CLI::Option const* const storage =
@@ -34,12 +35,18 @@ std::optional<command> read_command(int count, char** arguments, std::vector<std
   tools::add_text(app, "--svg", "FOLDER",
                   "also draw FOLDER/NAME.svg; without --policy, one for each rung of the ladder",
                   [&](std::string const& text) { c.svg = text; });
+  CLI::Option const* const html =
+      tools::add_text(app, "--html", "FILE", "write the ladder as one interactive page, with other tiles for each rung",
+                      [&](std::string const& text) { c.html = text; });
   app.add_flag("--list", c.list, "the names of the policies");
   if (!tools::parse(app, count, arguments)) {
     return {};
   }
   if (c.request.registers > 0 && c.request.policy.empty()) {
     throw tools::refused("--registers needs --policy");
+  }
+  if (html->count() > 0 && (type->count() > 0 || storage->count() > 0 || !c.request.policy.empty() || !c.svg.empty())) {
+    throw tools::refused("--html goes without --policy, --type, --storage and --svg");
   }
   bool const ring = std::find(rings.begin(), rings.end(), c.request.policy) != rings.end();
   if (ring && (type->count() > 0 || storage->count() > 0 || c.request.registers > 0)) {

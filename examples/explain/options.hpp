@@ -13,7 +13,7 @@ namespace explain {
 
 struct command {
   explain::request request;
-  std::string type = "f32", device = "this", svg;
+  std::string type = "f32", device = "this", svg, html;
   bool list = false;
 };
 

@@ -8,8 +8,8 @@
 #include <cstdlib>
 
 #include "note_owner.cuh"
+#include "page_policies.cuh"
 #include "probe.cuh"
-#include "rungs.cuh"
 
 namespace explain {
 
@@ -34,7 +34,7 @@ std::vector<int> owners() {
 }  // namespace
 
 std::vector<int> owners_of(std::string const& policy) {
-  return of_policy<std::vector<int>>(all_policies{}, policy, []<class Policy>() { return owners<Policy>(); });
+  return of_policy<std::vector<int>>(page_policies{}, policy, []<class Policy>() { return owners<Policy>(); });
 }
 
 }  // namespace explain

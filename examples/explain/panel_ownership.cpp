@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <set>
+#include <utility>
 
 #include "panels.hpp"
 
@@ -104,7 +105,7 @@ void draw_matrix(svg& image, study const& s, double top, frame const& block) {
   draw_zoom(image, left + w, top, h, block);
 }
 
-/// Whether some threads have tiles brought and others multiply.
+/// Whether some threads load and others multiply.
 bool has_ring(study const& s) { return s.facts.from == feed::tma || s.facts.from == feed::tensor_cores; }
 
 /// What is drawn of warp 0: of those with rings 16 x 16 elements, which all of its threads have a part of.
@@ -128,14 +129,18 @@ void draw_block(svg& image, study const& s, frame const& f, frame const& warp) {
   static constexpr char const* pastels[] = {"fill=\"#dfe9f5\"", "fill=\"#e8e3f1\"", "fill=\"#dff0e6\"",
                                             "fill=\"#f3ecdc\""};
   cells drawn;
-  for (area const &a :
-       areas_of(s.block_m, s.block_n, [&](int row, int column) { return s.owner_of(row, column) / 32; })) {
+  auto const areas = areas_of(s.block_m, s.block_n, [&](int row, int column) { return s.owner_of(row, column) / 32; });
+  for (area const& a : areas) {
+    bool const of_several =
+        std::count_if(areas.begin(), areas.end(), [&](area const& b) { return b.key == a.key; }) > 1;
     place const at(f, a);
     int const colour = (a.row / a.rows + a.column / a.columns) % 4;  // neighbours differ
     // Where there is no room for all numbers, every fourth reaches over its neighbours.
     bool const thin = at.h < 9 && at.w > 60;
     drawn.add(at.x, at.y, at.w, at.h, a.key == 0 ? chosen_fill : pastels[colour],
-              thin ? "" : text(at.w > 38 ? "warp %d" : "%d", a.key));
+              thin         ? ""
+              : of_several ? text("warp %d, rows %d-%d", a.key, a.row, a.row + a.rows - 1)
+                           : text(at.w > 38 ? "warp %d" : "%d", a.key));
     if (thin && a.key % 4 == 0) {
       drawn.add(at.x, at.y - 2, at.w, at.h + 4, "fill=\"none\"", text("warp %d", a.key));
     }
@@ -173,7 +178,7 @@ void draw_warp(svg& image, study const& s, frame const& f) {
 
 constexpr char value_fill[] = "fill=\"#74a9cf\"";
 
-/// The sums of a thread between what it multiplies; what the tensor cores add to, by itself.
+/// The accumulators of a thread between what it multiplies; what the tensor cores add to, by itself.
 void draw_thread(svg& image, study const& s, double top) {
   bool const reads = s.facts.from != feed::tensor_cores;
   int rows = static_cast<int>(rows_of(s, 0).size()), columns = static_cast<int>(columns_of(s, 0).size());
@@ -200,7 +205,7 @@ void draw_thread(svg& image, study const& s, double top) {
     image.label(x - cell / 2 - 6, y + rows * cell + 14, 11, "A", remark, "middle");
     image.label(x + columns * cell + 6, y - cell / 2 - 2, 11, "B", remark);
   }
-  image.label(x, y + rows * cell + 14, 11, rows * columns == 1 ? "a sum of C" : "sums of C", remark);
+  image.label(x, y + rows * cell + 14, 11, rows * columns == 1 ? "an accumulator" : "accumulators", remark);
 }
 
 /// How many warps own elements of a tile.
@@ -212,10 +217,21 @@ int owning_warps(study const& s) {
   return static_cast<int>(warps.size());
 }
 
+/// The rows and columns that warp 0 owns elements in.
+std::pair<int, int> owned_by_warp(study const& s) {
+  std::set<int> rows, columns;
+  for (int thread = 0; thread < 32; ++thread) {
+    std::vector<int> const of_thread = rows_of(s, thread), across = columns_of(s, thread);
+    rows.insert(of_thread.begin(), of_thread.end());
+    columns.insert(across.begin(), across.end());
+  }
+  return {static_cast<int>(rows.size()), static_cast<int>(columns.size())};
+}
+
 }  // namespace
 
 double draw_ownership(svg& image, study const& s, double top) {
-  extent const all = extent_of_warp(s, 0), e = drawn_of_warp(s);
+  extent const e = drawn_of_warp(s);
   int const rows = static_cast<int>(rows_of(s, 0).size()), columns = static_cast<int>(columns_of(s, 0).size());
   bool const tensor_cores = s.facts.from == feed::tensor_cores, others = has_ring(s);
   image.label(left, top, 15, "1. Who computes what", heading);
@@ -224,7 +240,8 @@ double draw_ownership(svg& image, study const& s, double top) {
                others ? "tiles" : "blocks"));
   caption(image, 1, top, text("One %s: %d x %d", others ? "tile" : "block", s.block_m, s.block_n),
           others ? text("%d of %d warps that multiply", owning_warps(s), s.warps()) : text("%d warps", s.warps()));
-  caption(image, 2, top, text("Its warp 0: %d x %d", all.rows, all.columns),
+  auto const [warp_rows, warp_columns] = owned_by_warp(s);
+  caption(image, 2, top, text("Its warp 0: %d x %d", warp_rows, warp_columns),
           others ? "the first 16 x 16 of them" : "32 threads, numbered");
   caption(
       image, 3, top, text("Thread 0: %d element%s", rows * columns, rows * columns == 1 ? "" : "s"),

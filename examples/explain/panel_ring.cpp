@@ -31,8 +31,8 @@ std::string of_barriers(ring_study const& s) {
 /// A block's shared memory from its first byte to its last, to scale.
 double draw_memory(svg& image, ring_study const& s, double top) {
   image.label(left, top, 15,
-              text("2. A ring of %d stages: %d of k of A and B in each, %lld bytes", s.tile.stages, s.tile.block_k,
-                   wide(s.stage_bytes())),
+              text("2. A ring of %d stages: %d of k of A and B in each%s, %lld bytes", s.tile.stages, s.tile.block_k,
+                   s.parts > 1 ? text(", as %d terms", s.parts).c_str() : "", wide(s.stage_bytes())),
               heading);
   constexpr double height = 30, length = svg::width - 2 * left;
   double const byte = length / s.tile.shared_bytes, y = top + 14;
@@ -71,7 +71,7 @@ double draw_memory(svg& image, ring_study const& s, double top) {
   double line = y + height;
   for (std::string const& what :
        {places + text("; %d bytes in all", s.tile.shared_bytes), barriers, of_barriers(s),
-        text("Registers of a thread: at launch %d; by setmaxnreg then %d where it has tiles brought, %d where it "
+        text("Registers of a thread: at launch %d; by setmaxnreg then %d where it loads, %d where it "
              "multiplies.",
              s.registers, s.producer_registers, s.consumer_registers)}) {
     image.label(left, line += 16, 12, what, remark);
@@ -79,10 +79,11 @@ double draw_memory(svg& image, ring_study const& s, double top) {
   return line;
 }
 
-/// Each block's tiles in pieces, in the colour of the block that has them brought.
+/// Each block's tiles in pieces, in the colour of the block that loads them.
 double draw_cluster(svg& image, ring_study const& s, double top) {
   image.label(left, top, 15,
-              text("%d blocks are a cluster: who has which part of a stage brought", s.blocks_of_cluster()), heading);
+              text("%d blocks are a cluster: which of them loads which part of a stage", s.blocks_of_cluster()),
+              heading);
   constexpr double height = 22;
   double const byte = half_width * 0.82 / static_cast<double>(s.stage_bytes());
   double const y = top + 14;
@@ -109,7 +110,7 @@ double draw_cluster(svg& image, ring_study const& s, double top) {
 }
 
 double draw_swizzle(svg& image, ring_study const& s, double x, double top) {
-  image.label(x, top, 13, "Eight lines of 128 bytes of A, as TMA leaves them", heading);
+  image.label(x, top, 13, "Eight rows of 128 bytes of A, as TMA leaves them", heading);
   image.label(x, top + 16, 12, "In each place the number of the piece of 16 bytes that lies there.", remark);
   constexpr double label_width = 56, w = (half_width - label_width) / 8, h = 14;
   double const begin = x + label_width, y = top + 34;
@@ -121,7 +122,7 @@ double draw_swizzle(svg& image, ring_study const& s, double x, double top) {
   image.label(begin - 6, y - 4, 9, "banks", remark, "end");
   for (std::size_t line = 0; line < 8; ++line) {
     double const row = y + h * static_cast<double>(line);
-    image.label(begin - 6, row + 10, 10, text("line %zu", line), remark, "end");
+    image.label(begin - 6, row + 10, 10, text("row %zu", line), remark, "end");
     for (std::size_t place = 0; place < 8; ++place) {
       int const piece = s.swizzled_a[line][place];
       drawn.add(begin + w * static_cast<double>(place), row, w, h - 1.5,
@@ -137,7 +138,7 @@ double draw_reads(svg& image, ring_study const& s, double top) {
   double const y = top + 24;
   double end = draw_swizzle(image, s, left, y);
   if (s.wgmma_n > 0) {
-    end = std::max(end, draw_passes(image, "Piece 0 of eight lines, one each for 8 lanes", core_matrix(s.swizzled_a, 0),
+    end = std::max(end, draw_passes(image, "Piece 0 of eight rows, one each for 8 lanes", core_matrix(s.swizzled_a, 0),
                                     right_half, y));
     return std::max(end,
                     draw_passes(image, "The same without a swizzle", core_matrix(unswizzled(), 0), right_half, y + 64));
@@ -150,8 +151,9 @@ double draw_reads(svg& image, ring_study const& s, double top) {
 /// What a warpgroup starts for one or two stages.
 double draw_wgmma(svg& image, ring_study const& s, double top) {
   image.label(left, top, 15,
-              text("4. A warpgroup multiplies by wgmma: m64n%dk%d, %zu of them for %d of k", s.wgmma_n, s.wgmma_k,
-                   s.wgmmas.size(), s.group_k),
+              text("4. A warpgroup multiplies by wgmma: m64n%dk%d, %zu of them for %d of k, %s", s.wgmma_n, s.wgmma_k,
+                   s.wgmmas.size(), s.group_k,
+                   s.group_k == s.tile.block_k ? "a stage" : text("%d stages", s.group_k / s.tile.block_k).c_str()),
               heading);
   constexpr char const* parts[] = {"high", "low"};
   constexpr double most = 114;

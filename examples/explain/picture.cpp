@@ -5,7 +5,6 @@
 #include "picture.hpp"
 
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 
 #include "panels.hpp"
@@ -55,9 +54,12 @@ std::string picture_of(study const& s) {
 bool save_picture(std::string const& policy, std::string const& picture, std::string const& directory) {
   std::error_code ignored;  // a file that cannot be written is reported below
   std::filesystem::create_directories(directory, ignored);
-  std::filesystem::path const path = std::filesystem::path(directory) / (policy + ".svg");
+  return save(picture, std::filesystem::path(directory) / (policy + ".svg"));
+}
+
+bool save(std::string const& what, std::filesystem::path const& path) {
   std::ofstream file(path, std::ios::binary);
-  file << picture;
+  file << what;
   file.close();
   if (!file) {
     std::fprintf(stderr, "explain: cannot write %s\n", path.c_str());

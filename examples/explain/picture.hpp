@@ -3,6 +3,7 @@
 //! The account as a picture.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "study.hpp"
@@ -14,5 +15,8 @@ std::string picture_of(study const& s);
 
 /// Writes DIRECTORY/POLICY.svg; says where it cannot.
 bool save_picture(std::string const& policy, std::string const& picture, std::string const& directory);
+
+/// Writes a file; says where it cannot.
+bool save(std::string const& what, std::filesystem::path const& path);
 
 }  // namespace explain

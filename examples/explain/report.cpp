@@ -62,13 +62,6 @@ std::string shared_text(warp_access const& access) {
   return result + (taken == least ? ", no conflict" : text(", %d without conflicts", least));
 }
 
-std::string head(study const& s, device_limits const& device) {
-  return text("%s (rung %d): C (%lld x %lld) = A (%lld x %lld) B (%lld x %lld), %s, %s, on %s\n", s.policy.c_str(),
-              s.facts.number, wide(s.size.m), wide(s.size.n), wide(s.size.m), wide(s.size.k), wide(s.size.k),
-              wide(s.size.n), s.type.c_str(), s.storage.c_str(), device.name.c_str()) +
-         s.facts.idea + "\n";
-}
-
 std::string hierarchy(study const& s) {
   std::string result = "\nTiles\n";
   result += text("  C              %lld x %lld blocks\n", wide(s.tiles_m()), wide(s.tiles_n()));
@@ -160,8 +153,18 @@ std::string bytes_text(double bytes) { return scaled(bytes, 1000, {"B", "kB", "M
 
 std::string seconds_text(double seconds) { return scaled(seconds * 1e9, 1000, {"ns", "us", "ms", "s"}); }
 
+std::string head_of(study const& s, device_limits const& device) {
+  return text("%s (rung %d) on %s\n", s.policy.c_str(), s.facts.number, device.name.c_str()) + problem_text(s) + "\n" +
+         s.facts.idea + "\n";
+}
+
+std::string problem_text(study const& s) {
+  return text("C (%lld x %lld) = A (%lld x %lld) B (%lld x %lld), %s, %s", wide(s.size.m), wide(s.size.n),
+              wide(s.size.m), wide(s.size.k), wide(s.size.k), wide(s.size.n), s.type.c_str(), s.storage.c_str());
+}
+
 std::string report_of(study const& s, device_limits const& device) {
-  return head(s, device) + hierarchy(s) + residency(s, device) + traffic(s) + instructions(s) + bound(s, device);
+  return head_of(s, device) + hierarchy(s) + residency(s, device) + traffic(s) + instructions(s) + bound(s, device);
 }
 
 }  // namespace explain

@@ -10,10 +10,16 @@
 
 namespace explain {
 
+/// The first lines of a report: the policy, the device, the problem and the idea.
+std::string head_of(study const& s, device_limits const& device);
+
+/// "C (4096 x 4096) = A (4096 x 4096) B (4096 x 4096), float, nn".
+std::string problem_text(study const& s);
+
 /// One policy in full.
 std::string report_of(study const& s, device_limits const& device);
 
-/// A line for each policy, as a table that is readable as text and as Markdown.
+/// Tables with a row for each policy, readable as text and as Markdown, each under a sentence on its columns.
 std::string summary_of(std::vector<study> const& studies, device_limits const& device);
 
 /// "4096", "1.50 GB", "2.11 ms": three digits and a unit.

@@ -90,7 +90,7 @@ ring_study study_ring(std::string const& policy, problem_size const& size);
 /// The thread that stores each element of the tile of the first block, row by row, as the policy's kernel notes it.
 std::vector<int> owners_by_ring(std::string const& policy);
 
-/// One policy in full; a line for each; a picture.
+/// One policy in full; tables with a row for each; a picture.
 std::string report_of(ring_study const& s, device_limits const& device);
 std::string summary_of(std::vector<ring_study> const& studies, device_limits const& device);
 std::string picture_of(ring_study const& s);

@@ -43,11 +43,11 @@ using stored_of = typename stored<Policy>::type;
 template <class Policy>
 constexpr rung ring_rung() {
   if constexpr (multiplies_parts<Policy>) {
-    return {12, "float in parts on tensor cores",
+    return {12, "float by split terms on tensor cores",
             "A float is two halves, high and low: three products of halves, each exact, make one product of floats.",
             feed::tensor_cores};
   } else if constexpr (in_turns<Policy>) {
-    return {11, "tensor cores in turns",
+    return {11, "tensor cores, ping-pong",
             "Two warpgroups have a tile of C each: while one stores its own, the tensor cores multiply for the other.",
             feed::tensor_cores};
   } else if constexpr (on_tensor_cores<Policy>) {
@@ -56,11 +56,11 @@ constexpr rung ring_rung() {
             feed::tensor_cores};
   } else if constexpr (Policy::info.is_persistent()) {
     return {10, "persistent",
-            "Blocks stay and take one tile after the other: while one is stored, those of the next are on their way.",
+            "Persistent blocks take one tile after the other: while one is stored, those of the next are loaded.",
             feed::tma};
   } else {
     return {9, "warp-specialised",
-            "One warpgroup has tiles brought, by TMA, one instruction for each; the others hardly do but multiply.",
+            "One warpgroup loads tiles by TMA, one instruction for each; the others do little but multiply.",
             feed::tma};
   }
 }

@@ -12,22 +12,14 @@ namespace {
 
 long long wide(std::int64_t value) { return static_cast<long long>(value); }
 
-std::string head(ring_study const& s, device_limits const& device) {
-  study const& t = s.tile;
-  return text("%s (rung %d): C (%lld x %lld) = A (%lld x %lld) B (%lld x %lld), %s, %s, on %s\n", t.policy.c_str(),
-              t.facts.number, wide(t.size.m), wide(t.size.n), wide(t.size.m), wide(t.size.k), wide(t.size.k),
-              wide(t.size.n), t.type.c_str(), t.storage.c_str(), device.name.c_str()) +
-         t.facts.idea + "\n";
-}
-
 std::string tiles(ring_study const& s) {
   study const& t = s.tile;
   std::string result = "\nTiles\n";
   result += text("  C              %lld x %lld tiles%s\n", wide(t.tiles_m()), wide(t.tiles_n()),
                  s.persistent ? ", of which a block takes one after the other" : ", a block for each");
   result += text("  a tile         %d x %d elements of C, %d of k at a time\n", t.block_m, t.block_n, t.block_k);
-  result += text("  a block        %d threads that have tiles brought, %d that multiply%s\n", s.producer_threads,
-                 t.threads, s.in_turns ? ": two warpgroups, in turns" : "");
+  result += text("  a block        %d threads that load, %d that multiply%s\n", s.producer_threads, t.threads,
+                 s.in_turns ? ": two warpgroups, ping-pong" : "");
   result += text("  a thread       %zu x %zu elements of C\n", rows_of(t, 0).size(), columns_of(t, 0).size());
   if (s.blocks_of_cluster() > 1) {
     result +=
@@ -67,7 +59,7 @@ std::string residency(ring_study const& s, device_limits const& device) {
   result += text("  by shared memory    %4d   %d + %d bytes of %d\n", o.by_shared_memory, s.tile.shared_bytes,
                  device.reserved_shared_bytes, device.shared_bytes);
   result += text("  so                  %4d   limited by %s\n", o.blocks, o.limited_by().c_str());
-  result += text("  setmaxnreg then leaves a thread that has tiles brought %d registers, one that multiplies %d\n",
+  result += text("  setmaxnreg then leaves a thread that loads %d registers, one that multiplies %d\n",
                  s.producer_registers, s.consumer_registers);
   return result + (device.has_wgmma ? "" : "  The kernel cannot run on this device.\n");
 }
@@ -98,7 +90,7 @@ std::string reads(ring_study const& s, device_limits const& device) {
 }  // namespace
 
 std::string report_of(ring_study const& s, device_limits const& device) {
-  return head(s, device) + tiles(s) + ring(s) + residency(s, device) + reads(s, device);
+  return head_of(s.tile, device) + tiles(s) + ring(s) + residency(s, device) + reads(s, device);
 }
 
 }  // namespace explain

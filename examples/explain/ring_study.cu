@@ -129,19 +129,24 @@ swizzle_map swizzle_of(std::vector<std::int64_t> const& places, int depth, int e
   return map;
 }
 
-/// What the threads that multiply ask of the banks, where they do.
+/// One operand's tile as TMA leaves it in shared memory.
 tile_map map_of(ring_study const& s, char name, std::vector<std::int64_t> const& places) {
   study const& t = s.tile;
-  std::int64_t const begin = name == 'A' ? s.a.begin : s.b.begin;
+  room const& stage = name == 'A' ? s.a : s.b;
   tile_map map;
   map.name = name;
-  map.k_major = map.k_major_shared = name == 'A';
+  map.k_major = map.k_major_shared = name == 'A' || s.wgmma_n > 0;
   map.outer = name == 'A' ? t.block_m : t.block_n;
-  map.depth = t.block_k;
+  map.depth = static_cast<int>(places.size()) / map.outer;
   map.threads = t.threads;
-  map.from = feed::tma;
+  map.from = t.facts.from;
+  map.ld = map.k_major ? t.size.k : name == 'A' ? t.size.m : t.size.n;
+  map.element_bytes = t.element_bytes;
+  map.sum_bytes = static_cast<int>(stage.each / static_cast<std::int64_t>(places.size()));
+  map.stage_begin = stage.begin;
+  map.stage_bytes = stage.each;
   for (std::int64_t const place : places) {
-    map.shared.push_back(begin + place);
+    map.shared.push_back(stage.begin + place);
   }
   return map;
 }
@@ -154,7 +159,11 @@ void study_tiles(ring_study& s) {
   if constexpr (on_tensor_cores<Policy>) {
     // Any policy of the tensor cores, those of parts included, has k-major lines of 128 bytes brought so.
     using lines = gemm::tensor_core_64x128x64;
-    s.swizzled_a = swizzle_of(places_of_tile<lines, T, major::k, Policy::block_m, line>(), line, sizeof(T));
+    auto const a = places_of_tile<lines, T, major::k, Policy::block_m, line>();
+    auto const b = places_of_tile<lines, T, major::k, Policy::block_n, line>();
+    s.swizzled_a = swizzle_of(a, line, sizeof(T));
+    s.tile.a.map = map_of(s, 'A', a);
+    s.tile.b.map = map_of(s, 'B', b);
   } else {
     auto const a = places_of_tile<Policy, T, major::k, Policy::block_m, line>();
     auto const b = places_of_tile<Policy, T, major::mn, Policy::block_n, line>();

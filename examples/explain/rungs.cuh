@@ -48,9 +48,10 @@ constexpr rung rung_of(gemm::naive<Numbers...> const*) {
 }
 template <class... Numbers>
 constexpr rung rung_of(gemm::coalesced<Numbers...> const*) {
-  return {2, "coalesced",
-          "The same work with the threads turned: a warp goes along a row, so its elements of B and C are neighbours.",
-          feed::global, register_bound::one_block};
+  return {
+      2, "coalesced",
+      "The same work with the threads transposed: a warp goes along a row, so its elements of B and C are neighbours.",
+      feed::global, register_bound::one_block};
 }
 template <class... Numbers>
 constexpr rung rung_of(gemm::shared_tile<Numbers...> const*) {
@@ -73,10 +74,10 @@ constexpr rung rung_of(gemm::block_tile_2d<Numbers...> const*) {
 }
 template <class... Numbers>
 constexpr rung rung_of(gemm::vectorized<Numbers...> const*) {
-  return {
-      6, "vectorized",
-      "Threads move 16 bytes at a time, and A is turned on its way into shared memory so that this works for it, too.",
-      feed::registers, register_bound::resident_blocks};
+  return {6, "vectorized",
+          "Threads move 16 bytes at a time, and A is transposed on its way into shared memory so that this works for "
+          "it, too.",
+          feed::registers, register_bound::resident_blocks};
 }
 template <class... Numbers>
 constexpr rung rung_of(gemm::warp_tile<Numbers...> const*) {
@@ -105,7 +106,8 @@ constexpr rung rung_for() {
   }
   if (!gemm::detail::copies_bytes<T> && result.number == 6) {
     result.idea =
-        "Threads move several elements at a time, and A is turned on its way into shared memory so that this works for "
+        "Threads move several elements at a time; A is transposed on its way into shared memory so that this works "
+        "for "
         "it, too.";
   } else if (!gemm::detail::copies_bytes<T> && result.number == 7) {
     result.idea =
@@ -136,7 +138,7 @@ shared_tile_view<T, Lines, Pitch> view_of(T const (&tile)[Stages][Lines][Pitch],
   return {tile[0], k_lines};
 }
 
-/// How a rung keeps A in shared memory: turned to [k][m] from the vectorized rung on. B is always [k][n].
+/// How a rung keeps A in shared memory: transposed, [k][m], from the vectorized rung on. B is always [k][n].
 template <class Policy>
 inline constexpr gemm::major shared_major_a = rung_of_policy<Policy>.number < 6 ? gemm::major::k : gemm::major::mn;
 

@@ -9,18 +9,9 @@
 
 #include "access.hpp"
 #include "account.hpp"
+#include "tile_map.hpp"
 
 namespace explain {
-
-/// How the elements of A and B reach the thread that multiplies them.
-enum class feed {
-  global,       ///< each thread reads its own from global memory
-  registers,    ///< the block's threads fetch tiles into shared memory through their registers
-  async,        ///< likewise, by copies that go on by themselves
-  widening,     ///< through registers, where narrow elements wait for their turn and are widened
-  tma,          ///< one thread has tiles brought, the others read them
-  tensor_cores  ///< likewise, and the tensor cores read them
-};
 
 /// What the compiler is told about a kernel's registers.
 enum class register_bound { none, one_block, resident_blocks };
@@ -48,6 +39,8 @@ struct operand_study {
   // Of all warps of a block, for one tile of block_k:
   std::int64_t load_lines = 0, write_passes = 0, read_passes = 0, read_bytes = 0;
   std::int64_t instructions = 0;  ///< loads, stores and copies
+  tile_map map;                   ///< what all of it follows from
+  int read_width = 1;             ///< elements of one access to shared memory that a thread reads
 };
 
 struct study {

@@ -86,6 +86,8 @@ struct operand_maps {
                          : singly || result.k_major || SharedMajor == k
                              ? 1
                              : gemm::detail::greatest_common_divisor(gemm::detail::widest<sum_of<T>>, result.width);
+    result.stage_begin = reinterpret_cast<char const*>(&tile.tile) - static_cast<char const*>(base);
+    result.stage_bytes = sizeof(tile.tile);
     for (int outer = 0; outer < Extent; ++outer) {
       for (int depth = 0; depth < Policy::block_k; ++depth) {
         result.shared.push_back(reinterpret_cast<char const*>(tile.at(outer, depth)) - static_cast<char const*>(base));

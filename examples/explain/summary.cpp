@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 
 #include "report.hpp"
 #include "ring.hpp"
@@ -26,6 +27,16 @@ std::string passes_text(warp_access const& read) {
   return taken == least ? text("%d", taken) : text("%d (least %d)", taken, least);
 }
 
+/// "registers, shared memory".
+std::string limits_text(occupancy const& o) {
+  std::string result = o.limited_by();
+  constexpr std::string_view word = " and ";
+  for (std::size_t at = result.find(word); at != result.npos; at = result.find(word)) {
+    result.replace(at, word.size(), ", ");
+  }
+  return result;
+}
+
 std::vector<std::string> residency_of(study const& s, device_limits const& device) {
   occupancy const o = occupancy_of(s, device);
   return {s.policy,
@@ -34,14 +45,12 @@ std::vector<std::string> residency_of(study const& s, device_limits const& devic
           text("%d", s.registers),
           text("%d", s.shared_bytes),
           text("%d", o.blocks),
-          o.limited_by(),
-          text("%d of %d", o.warps, o.most_warps),
-          o.blocks > 0 ? text("%.2f", waves_of(s, device).count()) : "-"};
+          limits_text(o),
+          text("%d", o.warps),
+          o.blocks > 0 ? three_digits(waves_of(s, device).count()) : "-"};
 }
 
-std::vector<std::string> movement_of(study const& s, device_limits const& device) {
-  work const w = work_of(s);
-  least_time const t = least_time_of(device, s.summed_in, w);
+std::vector<std::string> movement_of(study const& s) {
   bool const shares = s.facts.from != feed::global;
   return {s.policy,
           used_text(s.a.load),
@@ -49,10 +58,14 @@ std::vector<std::string> movement_of(study const& s, device_limits const& device
           shares ? passes_text(s.a.write) : "-",
           shares ? passes_text(s.a.read) : "-",
           shares ? passes_text(s.b.read) : "-",
-          three_digits(s.memory_instructions() / s.multiply_adds()),
-          three_digits(w.flops / w.global_bytes),
-          shares ? three_digits(w.flops / w.shared_bytes) : "-",
-          seconds_text(t.passes),
+          three_digits(s.memory_instructions() / s.multiply_adds())};
+}
+
+std::vector<std::string> bounds_of(study const& s, device_limits const& device) {
+  work const w = work_of(s);
+  least_time const t = least_time_of(device, s.summed_in, w);
+  return {s.policy, three_digits(w.flops / w.global_bytes),
+          s.facts.from != feed::global ? three_digits(w.flops / w.shared_bytes) : "-", seconds_text(t.passes),
           seconds_text(t.arithmetic)};
 }
 
@@ -85,34 +98,50 @@ std::string aligned(table const& lines) {
 }  // namespace
 
 std::string summary_of(std::vector<study> const& studies, device_limits const& device) {
-  table residency{{"policy", "threads", "elements of a thread", "registers", "shared bytes", "blocks on an SM",
-                   "limited by", "warps", "waves"}};
-  table movement{{"policy", "load A: sectors", "load B", "write A: passes", "read A", "read B",
-                  "memory instructions a multiply-add", "operations a byte: global", "shared",
-                  "least time: L1 and shared", "arithmetic"}};
+  table residency{{"policy", "threads", "each", "registers", "shared", "blocks", "limited by", "warps", "waves"}};
+  table movement{{"policy", "load A", "load B", "write A", "read A", "read B", "instructions"}};
+  table bounds{{"policy", "operations a byte: global", "shared", "least time: L1 and shared", "arithmetic"}};
   for (study const& s : studies) {
     residency.push_back(residency_of(s, device));
-    movement.push_back(movement_of(s, device));
+    movement.push_back(movement_of(s));
+    bounds.push_back(bounds_of(s, device));
   }
-  return aligned(residency) + "\n" + aligned(movement);
+  return text(
+             "Threads of a block, elements of C and registers of each, bytes of shared memory; blocks and warps (of "
+             "%d) on "
+             "a\nmultiprocessor:\n\n",
+             device.threads / 32) +
+         aligned(residency) +
+         "\nSectors of a load of A and B, and how much of them is used; passes of a write and a read of shared memory; "
+         "memory\ninstructions a multiply-add:\n\n" +
+         aligned(movement) +
+         "\nOperations a byte of loads from global memory and reads from shared memory; the least times:\n\n" +
+         aligned(bounds);
 }
 
 std::string summary_of(std::vector<ring_study> const& studies, device_limits const& device) {
-  table lines{{"policy", "elements", "threads: bring", "multiply", "registers at launch", "then: bring", "multiply",
-               "shared bytes", "stages", "of bytes", "blocks on an SM", "limited by", "cluster", "wgmma",
-               "read A: passes", "read B"}};
+  table residency{{"policy", "elements", "threads", "registers", "shared", "stages", "cluster"}};
+  table reads{{"policy", "blocks", "limited by", "wgmma", "read A", "read B"}};
   for (ring_study const& s : studies) {
     study const& t = s.tile;
     occupancy const o = occupancy_of(s, device);
-    bool const reads = s.wgmma_n == 0;
-    lines.push_back({t.policy, t.type + ", " + t.storage, text("%d", s.producer_threads), text("%d", t.threads),
-                     text("%d", s.registers), text("%d", s.producer_registers), text("%d", s.consumer_registers),
-                     text("%d", t.shared_bytes), text("%d", t.stages),
-                     text("%lld", static_cast<long long>(s.stage_bytes())), text("%d", o.blocks), o.limited_by(),
-                     text("%d x %d", s.cluster_m, s.cluster_n), reads ? "-" : text("m64n%dk%d", s.wgmma_n, s.wgmma_k),
-                     reads ? passes_text(t.a.read) : "-", reads ? passes_text(t.b.read) : "-"});
+    bool const by_threads = s.wgmma_n == 0;
+    residency.push_back({t.policy, t.type + ", " + t.storage, text("%d + %d", s.producer_threads, t.threads),
+                         text("%d: %d, %d", s.registers, s.producer_registers, s.consumer_registers),
+                         text("%d", t.shared_bytes),
+                         text("%d x %lld", t.stages, static_cast<long long>(s.stage_bytes())),
+                         text("%d x %d", s.cluster_m, s.cluster_n)});
+    reads.push_back({t.policy, text("%d", o.blocks), limits_text(o),
+                     by_threads ? "-" : text("m64n%dk%d", s.wgmma_n, s.wgmma_k),
+                     by_threads ? passes_text(t.a.read) : "-", by_threads ? passes_text(t.b.read) : "-"});
   }
-  return aligned(lines);
+  return "Threads that load and that multiply; registers of a thread at launch, and then of each by setmaxnreg; bytes "
+         "of "
+         "shared\nmemory and of a stage; blocks of a cluster:\n\n" +
+         aligned(residency) +
+         "\nBlocks on a multiprocessor, the tensor cores' instruction, passes of a read of shared memory by "
+         "threads:\n\n" +
+         aligned(reads);
 }
 
 }  // namespace explain

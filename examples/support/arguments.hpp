@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <exception>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -62,19 +63,28 @@ inline std::size_t edit_distance(std::string_view from, std::string_view to) {
   return row.back();
 }
 
-/// "; did you mean NAME?" for the nearest of the names where a third of its letters at most differ, else "".
-inline std::string suggestion(std::string_view given, std::vector<std::string> const& names) {
-  std::string const* nearest = nullptr;
-  std::size_t least = 0;
-  for (std::string const& name : names) {
-    std::size_t const distance = edit_distance(given, name);
-    if (nearest == nullptr || distance < least) {
-      nearest = &name;
-      least = distance;
-    }
+/// The names of which a third of the letters at most differ, the nearest first, no more than `most`.
+inline std::vector<std::string> near_names(std::string_view given, std::vector<std::string> const& names,
+                                           std::size_t most) {
+  std::vector<std::string> near;
+  std::copy_if(names.begin(), names.end(), std::back_inserter(near),
+               [&](std::string const& name) { return 3 * edit_distance(given, name) <= name.size(); });
+  std::stable_sort(near.begin(), near.end(), [&](std::string const& x, std::string const& y) {
+    return edit_distance(given, x) < edit_distance(given, y);
+  });
+  near.resize(std::min(near.size(), most));
+  return near;
+}
+
+/// "; did you mean NAME?" for the nearest of the names where one is near, or "; did you mean NAME, NAME or NAME?" for
+/// more of them; else "".
+inline std::string suggestion(std::string_view given, std::vector<std::string> const& names, std::size_t most = 1) {
+  std::vector<std::string> const near = near_names(given, names, most);
+  std::string list;
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    list += (i == 0 ? "" : i + 1 == near.size() ? " or " : ", ") + near[i];
   }
-  bool const near = nearest != nullptr && 3 * least <= nearest->size();
-  return near ? "; did you mean " + *nearest + "?" : "";
+  return list.empty() ? "" : "; did you mean " + list + "?";
 }
 
 /// A number, where the whole text is one in the type's range; reals must be finite.

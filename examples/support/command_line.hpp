@@ -45,15 +45,20 @@ CLI::Option* add_number(CLI::App& app, std::string const& name, Number& to, Numb
                   [=, &to](std::string const& text) { to = parse_number<Number>(name, text, least, most); });
 }
 
+/// One of the names `allowed`. Where these are many, `listing` is the option that prints them: a refusal then names the
+/// near ones alone.
 inline CLI::Option* add_choice(CLI::App& app, std::string const& name, std::string& to,
-                               std::vector<std::string> const& allowed, std::string const& help) {
+                               std::vector<std::string> const& allowed, std::string const& help,
+                               std::string const& listing = "") {
   return add_text(app, name, "NAME", help, [=, &to](std::string const& text) {
     if (std::find(allowed.begin(), allowed.end(), text) == allowed.end()) {
       std::string all;
       for (std::string const& one : allowed) {
         all += (all.empty() ? "" : ", ") + one;
       }
-      throw refused(name + " is \"" + text + "\", needs one of " + all + suggestion(text, allowed));
+      std::string const near = listing.empty() ? suggestion(text, allowed) : suggestion(text, allowed, 3);
+      throw refused(name + " is \"" + text + "\", needs one of " +
+                    (listing.empty() ? all : "the names that " + listing + " prints") + near);
     }
     to = text;
   });

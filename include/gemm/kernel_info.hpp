@@ -42,15 +42,6 @@ struct slicing {
 
 }  // namespace detail
 
-/// What the model of host/model.hpp knows of a kernel: the part of a multiprocessor's peak that it reaches when its
-/// blocks fill it, and when it has one block alone (0: the same), and how many seconds a block takes besides.
-struct model_rates {
-  double efficiency = 0.75, efficiency_alone = 0, overhead = 2e-6;
-  double stored_first = 0;   // how much longer a tile takes where its epilogue is not overlapped
-  double lone = 0;           // seconds more of a tile that no other follows
-  double chunk_seconds = 0;  // that a cluster takes for 64 k of split terms
-};
-
 /// What a named policy may choose of its template's kernel.
 struct kernel_options {
   int tiles_per_sum = 0;              // tiles of k that are summed before they are added with compensation; 0: all
@@ -98,7 +89,6 @@ struct kernel_info {
   bool equilibrated = false;          // the terms of A D and D^-1 B
   bool sliced = false;                // blocks of a cluster always share k, 16 of which are summed at a time
 
-  model_rates model{.efficiency_alone = 0.5};  // without figures a kernel is a middling candidate
   kernel_options options{};
 
   constexpr bool uses_tma() const { return loader == operand_loader::tma; }
@@ -112,19 +102,10 @@ struct kernel_info {
   constexpr bool is_small_tile() const { return on_tensor_cores() && !is_persistent(); }
   constexpr int most_of_few() const { return options.most_few > 0 ? options.most_few : few; }
 
-  constexpr kernel_info with(model_rates const& rates) const {
-    kernel_info info = *this;
-    info.model = rates;
-    info.model.efficiency_alone = rates.efficiency_alone > 0 ? rates.efficiency_alone : rates.efficiency;
-    return info;
-  }
   constexpr kernel_info with(kernel_options const& chosen) const {
     kernel_info info = *this;
     info.options = chosen;
     return info;
-  }
-  constexpr kernel_info with(model_rates const& rates, kernel_options const& chosen) const {
-    return with(rates).with(chosen);
   }
 };
 

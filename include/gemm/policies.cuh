@@ -19,6 +19,7 @@
 #include <gemm/kernel/vectorized.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/kernel/warp_tile.cuh>
+#include <gemm/mma_policies.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/tensor_policies.cuh>
 #include <gemm/thin_policies.cuh>
@@ -35,83 +36,32 @@ struct warp_tile_128x128x16 : warp_tile<block<128, 128, 16>, warp<64, 32>, threa
 struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {};
 
 /// The candidates of run() for float (host/kernel_table.hpp), and the pipelined ones of other types.
-///
-/// Their figures were fitted on an H200 (docs/tuning-notes.md); kernel_options says what their options are.
 struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stages<3>> {
-  static constexpr kernel_info info = warp_specialized::info.with(
-      {.efficiency = 0.85, .efficiency_alone = 0.713, .overhead = 3.85e-6}, {.packs_k_major_b = true});
+  static constexpr kernel_info info = warp_specialized::info.with({.packs_k_major_b = true});
 };
-struct warp_specialized_128x64x32 : warp_specialized<block<128, 64, 32>, stages<8>, k_groups<4>> {
-  static constexpr kernel_info info =
-      warp_specialized::info.with({.efficiency = 0.775, .efficiency_alone = 0.815, .overhead = 4.06e-6});
-};
-struct warp_specialized_64x64x32 : warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>> {
-  static constexpr kernel_info info =
-      warp_specialized::info.with({.efficiency = 0.804, .efficiency_alone = 0.599, .overhead = 2e-6});
-};
-struct warp_specialized_128x32x32 : warp_specialized<block<128, 32, 32>, stages<5>, k_groups<4>, warp<128, 32>> {
-  static constexpr kernel_info info =
-      warp_specialized::info.with({.efficiency = 0.811, .efficiency_alone = 0.637, .overhead = 2.53e-6});
-};
-struct warp_specialized_128x16x32 : warp_specialized<block<128, 16, 32>, stages<6>, k_groups<4>, warp<128, 16>> {
-  static constexpr kernel_info info =
-      warp_specialized::info.with({.efficiency = 0.684, .efficiency_alone = 0.574, .overhead = 1.25e-6});
-};
-struct warp_specialized_16x64x32 : warp_specialized<block<16, 64, 32>, stages<18>, k_groups<8>, warp<16, 64>> {
-  static constexpr kernel_info info =
-      warp_specialized::info.with({.efficiency = 0.511, .efficiency_alone = 0.532, .overhead = 1.25e-6});
-};
-struct persistent_128x64x32 : persistent<warp_specialized<block<128, 64, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {
-  static constexpr kernel_info info =
-      persistent::info.with({.efficiency = 0.774, .efficiency_alone = 0.571, .overhead = 1.55e-6});
-};
-struct persistent_64x128x32 : persistent<warp_specialized<block<64, 128, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {
-  static constexpr kernel_info info =
-      persistent::info.with({.efficiency = 0.72, .efficiency_alone = 0.583, .overhead = 1.23e-6});
-};
-struct persistent_128x32x32 : persistent<warp_specialized<block<128, 32, 32>, stages<3>, k_groups<1>, warp<32, 32>>> {
-  static constexpr kernel_info info =
-      persistent::info.with({.efficiency = 0.629, .efficiency_alone = 0.5, .overhead = 1.49e-6});
-};
-struct persistent_36x128x32 : persistent<warp_specialized<block<36, 128, 32>, stages<3>, k_groups<1>, warp<36, 32>>> {
-  static constexpr kernel_info info =
-      persistent::info.with({.efficiency = 0.66, .efficiency_alone = 0.495, .overhead = 1.3e-6});
-};
-struct persistent_64x64x32 : persistent<warp_specialized<block<64, 64, 32>, stages<4>, k_groups<1>, warp<32, 32>>> {
-  static constexpr kernel_info info =
-      persistent::info.with({.efficiency = 0.677, .efficiency_alone = 0.478, .overhead = 1.35e-6});
-};
-struct pipelined_64x128x16 : pipelined<block<64, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
-  static constexpr kernel_info info =
-      pipelined::info.with({.efficiency = 0.76, .efficiency_alone = 0.6, .overhead = 1.6e-6});
-};
-struct pipelined_64x64x16 : pipelined<block<64, 64, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
-  static constexpr kernel_info info =
-      pipelined::info.with({.efficiency = 0.729, .efficiency_alone = 0.31, .overhead = 1.6e-6});
-};
+struct warp_specialized_128x64x32 : warp_specialized<block<128, 64, 32>, stages<8>, k_groups<4>> {};
+struct warp_specialized_64x64x32 : warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>> {};
+struct warp_specialized_128x32x32 : warp_specialized<block<128, 32, 32>, stages<5>, k_groups<4>, warp<128, 32>> {};
+struct warp_specialized_128x16x32 : warp_specialized<block<128, 16, 32>, stages<6>, k_groups<4>, warp<128, 16>> {};
+struct warp_specialized_16x64x32 : warp_specialized<block<16, 64, 32>, stages<18>, k_groups<8>, warp<16, 64>> {};
+struct persistent_128x64x32 : persistent<warp_specialized<block<128, 64, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {};
+struct persistent_64x128x32 : persistent<warp_specialized<block<64, 128, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {};
+struct persistent_128x32x32 : persistent<warp_specialized<block<128, 32, 32>, stages<3>, k_groups<1>, warp<32, 32>>> {};
+struct persistent_36x128x32 : persistent<warp_specialized<block<36, 128, 32>, stages<3>, k_groups<1>, warp<36, 32>>> {};
+struct persistent_64x64x32 : persistent<warp_specialized<block<64, 64, 32>, stages<4>, k_groups<1>, warp<32, 32>>> {};
+struct pipelined_64x128x16 : pipelined<block<64, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {};
+struct pipelined_64x64x16 : pipelined<block<64, 64, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {};
 struct pipelined_128x64x16 : pipelined<block<128, 64, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
-  static constexpr kernel_info info = pipelined::info.with(
-      {.efficiency = 0.728, .efficiency_alone = 0.528, .overhead = 1.59e-6}, {.narrow_on_sm90a = true});
+  static constexpr kernel_info info = pipelined::info.with({.narrow_on_sm90a = true});
 };
-struct pipelined_48x128x16 : pipelined<block<48, 128, 16>, warp<48, 32>, thread<4, 4>, stages<3>> {
-  static constexpr kernel_info info =
-      pipelined::info.with({.efficiency = 0.68, .efficiency_alone = 0.515, .overhead = 1.33e-6});
-};
-struct pipelined_32x128x16 : pipelined<block<32, 128, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
-  static constexpr kernel_info info =
-      pipelined::info.with({.efficiency = 0.616, .efficiency_alone = 0.518, .overhead = 0.854e-6});
-};
+struct pipelined_48x128x16 : pipelined<block<48, 128, 16>, warp<48, 32>, thread<4, 4>, stages<3>> {};
+struct pipelined_32x128x16 : pipelined<block<32, 128, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {};
 struct pipelined_128x32x16 : pipelined<block<128, 32, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
-  static constexpr kernel_info info = pipelined::info.with(
-      {.efficiency = 0.545, .efficiency_alone = 0.494, .overhead = 1e-6}, {.narrow_on_sm90a = true});
+  static constexpr kernel_info info = pipelined::info.with({.narrow_on_sm90a = true});
 };
 struct pipelined_32x64x32 : pipelined<block<32, 64, 32>, warp<32, 16>, thread<4, 4>, stages<3>> {
-  static constexpr kernel_info info = pipelined::info.with(
-      {.efficiency = 0.544, .efficiency_alone = 0.37, .overhead = 0.494e-6}, {.narrow_floats_on_sm90a = true});
+  static constexpr kernel_info info = pipelined::info.with({.narrow_floats_on_sm90a = true});
 };
-struct pipelined_16x64x32 : pipelined<block<16, 64, 32>, warp<16, 32>, thread<4, 4>, stages<3>> {
-  static constexpr kernel_info info =
-      pipelined::info.with({.efficiency = 0.467, .efficiency_alone = 0.188, .overhead = 0.339e-6});
-};
+struct pipelined_16x64x32 : pipelined<block<16, 64, 32>, warp<16, 32>, thread<4, 4>, stages<3>> {};
 
 }  // namespace gemm

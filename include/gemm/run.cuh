@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <type_traits>
 
 #include <gemm/element.hpp>
@@ -15,7 +14,10 @@
 #include <gemm/host/call.cuh>
 #include <gemm/host/call_log.hpp>
 #include <gemm/host/choice.hpp>
-#include <gemm/host/decide.hpp>
+#include <gemm/host/device.hpp>
+#include <gemm/host/plan.hpp>
+#include <gemm/host/prepacked_call.cuh>
+#include <gemm/host/scratch.cuh>
 #include <gemm/host/type_rules.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
@@ -29,15 +31,18 @@ namespace gemm {
 
 namespace detail {
 
-/// One line for a call that GEMM_LOG asks for. The policy that the caller has named is not in `best`.
+/// One line for a call that GEMM_LOG asks for.
 template <class Policy, class A, class B, class C>
-[[gnu::cold]] void log_call_of(C const& c, std::int64_t k, choice best, status const& result) {
-  if constexpr (!is_choice<Policy>) {
-    best.policy = c.rows == 0 || c.columns == 0 || c.batch_count == 0 ? std::string_view{} : name<Policy>();
+[[gnu::cold]] void log_call_of(C const& c, std::int64_t k, plan const& how, status const& result) {
+  choice told;
+  if constexpr (is_choice<Policy>) {
+    told = choice_of(how, C::layout == order::column);
+  } else if (how.kernel != nullptr) {
+    told.policy = name<Policy>();
   }
   log_call({c.rows, c.columns, k, c.batch_count, element_traits<typename A::value_type>::name,
             element_traits<typename C::value_type>::name, A::layout, B::layout, C::layout},
-           best, result);
+           told, result);
 }
 
 }  // namespace detail
@@ -78,17 +83,32 @@ template <class Policy, class A, class B, class C>
 /// or written (see status for the one exception).
 template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
 [[nodiscard]] status run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
+  status result;
   if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
-    detail::check_and_enqueue const action{opts.workspace, opts.stream};
-    if (!detail::logs_calls()) {
-      return detail::with_problem<Policy>(a, b, c, opts, epilogue, action);
+    detail::plan how;
+    result = detail::validate_call(a, b, c, opts, epilogue);
+    if (result && !detail::is_empty(c)) {
+      detail::known_device const device;
+      auto const p = detail::problem_of_call<Policy>(a, b, c, opts, epilogue);
+      detail::prepacked_parts const prepacked = detail::parts_of_call(a, b, p.turned);
+      result = detail::plan_call<Policy>(p, prepacked, &opts.workspace, how);
+      if (result) {
+        detail::scratch const memory(opts.workspace, how.bytes, opts.stream);
+        if (memory.error() != cudaSuccess) {
+          result = detail::plan_without_memory<Policy>(p, prepacked, memory.error(), how);
+        }
+        using problem = std::remove_const_t<decltype(p)>;
+        using kernels = typename detail::kernels_of_call<Policy, problem>::type;
+        result = result
+                     ? detail::enqueue_functions<kernels, problem>::all[how.index](p, how, memory.data(), opts.stream)
+                     : result;
+      }
     }
-    choice best;
-    status const result = detail::with_problem<Policy>(a, b, c, opts, epilogue, action, &best);
-    detail::log_call_of<Policy, detail::viewed<A>, detail::viewed<B>>(c, detail::view_of(a).columns, best, result);
-    return result;
+    if (detail::logs_calls()) {
+      detail::log_call_of<Policy, detail::viewed<A>, detail::viewed<B>>(c, detail::view_of(a).columns, how, result);
+    }
   }
-  return {};
+  return result;
 }
 
 /// The same without options.
@@ -105,7 +125,8 @@ requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]]
 template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
 [[nodiscard]] status can_run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
   if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
-    return detail::with_problem<Policy>(a, b, c, opts, epilogue, detail::check_only{opts.workspace});
+    detail::plan how;
+    return detail::plan_arguments<Policy>(a, b, c, opts, epilogue, &opts.workspace, how);
   }
   return {};
 }
@@ -130,12 +151,12 @@ requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]]
 /// `automatic` does without.
 template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
 [[nodiscard]] std::size_t workspace_size(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
-  std::size_t bytes = 0;
   if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
     opts.workspace = {};
-    static_cast<void>(detail::with_problem<Policy>(a, b, c, opts, epilogue, detail::measure_workspace{bytes}));
+    detail::plan how;
+    return detail::plan_arguments<Policy>(a, b, c, opts, epilogue, nullptr, how) ? how.bytes : 0;
   }
-  return bytes;
+  return 0;
 }
 
 /// The same without options.
@@ -154,13 +175,13 @@ requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]]
 template <class Choice = automatic, class A, class B, class C, class Epilogue = identity>
 [[nodiscard]] choice chosen(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
   static_assert(detail::is_choice<Choice>, "gemm: chosen is asked of gemm::automatic or gemm::fp32_emulated.");
-  choice best;
   if constexpr (detail::check_types<Choice, A, B, C, Epilogue>()) {
-    if (!detail::with_problem<Choice>(a, b, c, opts, epilogue, detail::check_only{opts.workspace}, &best)) {
-      return {};
+    detail::plan how;
+    if (detail::plan_arguments<Choice>(a, b, c, opts, epilogue, &opts.workspace, how)) {
+      return detail::choice_of(how, C::layout == order::column);
     }
   }
-  return best;
+  return {};
 }
 
 /// The same without options.

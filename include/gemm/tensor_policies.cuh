@@ -11,125 +11,47 @@
 
 namespace gemm {
 
-/// The candidates of run() for half and bf16 on sm_90. `efficiency` and `overhead` as in policies.cuh, of the peak of
-/// an H200's tensor cores.
+/// The candidates of run() for half and bf16 on sm_90.
 ///
 ///     ping-pong          fills the last wave
 ///     in clusters        operands whose rows are not aligned to 128 bytes, and those that several blocks share
 ///     in slices          few tiles of C
-///
-/// `lone`: the seconds more of a tile that no other takes turns with. `stored_first`: how much longer a product takes
-/// where tiles are not stored while the next is multiplied.
-struct tensor_core_ping_pong_128x128x64 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>> {
-  static constexpr kernel_info info =
-      tensor_core_ping_pong::info.with({.efficiency = 0.75, .overhead = 0.6e-6, .lone = 0.7e-6});
-};
-struct tensor_core_ping_pong_128x128x64_1x2 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>, cluster<1, 2>> {
-  static constexpr kernel_info info =
-      tensor_core_ping_pong::info.with({.efficiency = 0.75, .overhead = 0.65e-6, .lone = 0.7e-6});
-};
-struct tensor_core_ping_pong_128x176x64 : tensor_core_ping_pong<block<128, 176, 64>, stages<4>> {
-  static constexpr kernel_info info =
-      tensor_core_ping_pong::info.with({.efficiency = 0.75, .overhead = 0.85e-6, .lone = 0.4e-6});
-};
-struct tensor_core_128x224x64 : tensor_core<block<128, 224, 64>, stages<4>> {
-  static constexpr kernel_info info =
-      tensor_core::info.with({.efficiency = 0.752, .overhead = 2.2e-6, .stored_first = 1.09});
-};
-struct tensor_core_128x256x64_2x1 : tensor_core<block<128, 256, 64>, stages<4>, cluster<2>> {
-  static constexpr kernel_info info =
-      tensor_core::info.with({.efficiency = 0.753, .overhead = 2.2e-6, .stored_first = 1.09});
-};
-struct tensor_core_128x192x64_2x1 : tensor_core<block<128, 192, 64>, stages<4>, cluster<2>> {
-  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.68, .overhead = 1.1e-6});
-};
-struct tensor_core_160x256x64_2x1 : tensor_core<block<160, 256, 64>, stages<4>, cluster<2>> {
-  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.68, .overhead = 1.1e-6});
-};
-struct tensor_core_224x128x64_1x2 : tensor_core<block<224, 128, 64>, stages<4>, cluster<1, 2>> {
-  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.68, .overhead = 1.1e-6});
-};
-struct tensor_core_192x96x64_1x2 : tensor_core<block<192, 96, 64>, stages<5>, cluster<1, 2>> {
-  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.68, .overhead = 1.1e-6});
-};
-struct tensor_core_96x192x64_2x1 : tensor_core<block<96, 192, 64>, stages<5>, cluster<2>> {
-  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.68, .overhead = 1.1e-6});
-};
-/// Brings all of a C of 256 x 256 once, slice by slice.
-struct tensor_core_128x128x64_2x2 : tensor_core<block<128, 128, 64>, stages<7>, cluster<2, 2>> {
-  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.55, .overhead = 1.9e-6});
-};
-struct tensor_core_128x64x64 : tensor_core<block<128, 64, 64>, stages<8>> {
-  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.53, .overhead = 1.4e-6});
-};
-struct tensor_core_80x128x64_4x1 : tensor_core<block<80, 128, 64>, stages<7>, cluster<4>> {
-  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.68, .overhead = 0.6e-6, .lone = 1e-6});
-};
-struct tensor_core_64x192x64_2x1 : tensor_core<block<64, 192, 64>, stages<6>, cluster<2>> {
-  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.6, .overhead = 1.3e-6});
-};
-struct tensor_core_64x96x64_2x1 : tensor_core<block<64, 96, 64>, stages<10>, cluster<2>> {
-  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.45, .overhead = 1.4e-6});
-};
-struct tensor_core_64x160x64_4x1 : tensor_core<block<64, 160, 64>, stages<6>, cluster<4>> {
-  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.5, .overhead = 1.3e-6});
-};
-struct tensor_core_64x128x64 : tensor_core<block<64, 128, 64>, stages<8>> {
-  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.56, .overhead = 1.6e-6});
-};
-struct tensor_core_64x64x64 : tensor_core<block<64, 64, 64>, stages<6>> {
-  static constexpr kernel_info info =
-      tensor_core::info.with({.efficiency = 0.34, .efficiency_alone = 0.26, .overhead = 1.2e-6});
-};
+struct tensor_core_ping_pong_128x128x64 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>> {};
+struct tensor_core_ping_pong_128x128x64_1x2 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>, cluster<1, 2>> {};
+struct tensor_core_ping_pong_128x176x64 : tensor_core_ping_pong<block<128, 176, 64>, stages<4>> {};
+struct tensor_core_128x224x64 : tensor_core<block<128, 224, 64>, stages<4>> {};
+struct tensor_core_128x256x64_2x1 : tensor_core<block<128, 256, 64>, stages<4>, cluster<2>> {};
+struct tensor_core_128x192x64_2x1 : tensor_core<block<128, 192, 64>, stages<4>, cluster<2>> {};
+struct tensor_core_160x256x64_2x1 : tensor_core<block<160, 256, 64>, stages<4>, cluster<2>> {};
+struct tensor_core_224x128x64_1x2 : tensor_core<block<224, 128, 64>, stages<4>, cluster<1, 2>> {};
+struct tensor_core_192x96x64_1x2 : tensor_core<block<192, 96, 64>, stages<5>, cluster<1, 2>> {};
+struct tensor_core_96x192x64_2x1 : tensor_core<block<96, 192, 64>, stages<5>, cluster<2>> {};
+/// Loads all of a C of 256 x 256 once, slice by slice.
+struct tensor_core_128x128x64_2x2 : tensor_core<block<128, 128, 64>, stages<7>, cluster<2, 2>> {};
+struct tensor_core_128x64x64 : tensor_core<block<128, 64, 64>, stages<8>> {};
+struct tensor_core_80x128x64_4x1 : tensor_core<block<80, 128, 64>, stages<7>, cluster<4>> {};
+struct tensor_core_64x192x64_2x1 : tensor_core<block<64, 192, 64>, stages<6>, cluster<2>> {};
+struct tensor_core_64x96x64_2x1 : tensor_core<block<64, 96, 64>, stages<10>, cluster<2>> {};
+struct tensor_core_64x160x64_4x1 : tensor_core<block<64, 160, 64>, stages<6>, cluster<4>> {};
+struct tensor_core_64x128x64 : tensor_core<block<64, 128, 64>, stages<8>> {};
+struct tensor_core_64x64x64 : tensor_core<block<64, 64, 64>, stages<6>> {};
 
-/// For few rows or columns. Their efficiency is that of the loads.
-struct tensor_core_32x64x64 : tensor_core<block<32, 64, 64>, stages<8>> {
-  static constexpr kernel_info info =
-      tensor_core::info.with({.efficiency = 0.236, .efficiency_alone = 0.2, .overhead = 0.8e-6});
-};
-struct tensor_core_16x64x64 : tensor_core<block<16, 64, 64>, stages<10>> {
-  static constexpr kernel_info info =
-      tensor_core::info.with({.efficiency = 0.143, .efficiency_alone = 0.119, .overhead = 0.8e-6});
-};
-struct tensor_core_64x32x64 : tensor_core<block<64, 32, 64>, stages<8>> {
-  static constexpr kernel_info info =
-      tensor_core::info.with({.efficiency = 0.236, .efficiency_alone = 0.2, .overhead = 0.8e-6});
-};
-struct tensor_core_64x16x64 : tensor_core<block<64, 16, 64>, stages<10>> {
-  static constexpr kernel_info info =
-      tensor_core::info.with({.efficiency = 0.143, .efficiency_alone = 0.119, .overhead = 0.8e-6});
-};
+/// For few rows or columns.
+struct tensor_core_32x64x64 : tensor_core<block<32, 64, 64>, stages<8>> {};
+struct tensor_core_16x64x64 : tensor_core<block<16, 64, 64>, stages<10>> {};
+struct tensor_core_64x32x64 : tensor_core<block<64, 32, 64>, stages<8>> {};
+struct tensor_core_64x16x64 : tensor_core<block<64, 16, 64>, stages<10>> {};
 
-/// The candidates of run() for tf32. Efficiency is of half's peak, which is twice that of tf32.
+/// The candidates of run() for tf32.
 struct tensor_core_ping_pong_tf32_128x128x32 : tensor_core_ping_pong<block<128, 128, 32>, stages<6>, cluster<1>, tf32> {
-  static constexpr kernel_info info = tensor_core_ping_pong::info.with({.efficiency = 0.39, .overhead = 0.6e-6});
 };
-struct tensor_core_tf32_128x256x32 : tensor_core<block<128, 256, 32>, stages<4>, cluster<1>, tf32> {
-  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.38, .overhead = 1.8e-6});
-};
-struct tensor_core_tf32_128x192x32 : tensor_core<block<128, 192, 32>, stages<5>, cluster<1>, tf32> {
-  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.37, .overhead = 1.1e-6});
-};
-struct tensor_core_tf32_128x96x32 : tensor_core<block<128, 96, 32>, stages<7>, cluster<1>, tf32> {
-  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.3, .overhead = 1.0e-6});
-};
-struct tensor_core_tf32_64x128x32 : tensor_core<block<64, 128, 32>, stages<8>, cluster<1>, tf32> {
-  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.25, .overhead = 1.1e-6});
-};
-struct tensor_core_tf32_128x64x32 : tensor_core<block<128, 64, 32>, stages<8>, cluster<1>, tf32> {
-  static constexpr kernel_info info = tensor_core::info.with({.efficiency = 0.245, .overhead = 1.0e-6});
-};
-struct tensor_core_tf32_64x64x32 : tensor_core<block<64, 64, 32>, stages<6>, cluster<1>, tf32> {
-  static constexpr kernel_info info =
-      tensor_core::info.with({.efficiency = 0.17, .efficiency_alone = 0.14, .overhead = 1.2e-6});
-};
-struct tensor_core_tf32_16x64x32 : tensor_core<block<16, 64, 32>, stages<10>, cluster<1>, tf32> {
-  static constexpr kernel_info info =
-      tensor_core::info.with({.efficiency = 0.072, .efficiency_alone = 0.06, .overhead = 0.8e-6});
-};
-struct tensor_core_tf32_64x16x32 : tensor_core<block<64, 16, 32>, stages<10>, cluster<1>, tf32> {
-  static constexpr kernel_info info =
-      tensor_core::info.with({.efficiency = 0.072, .efficiency_alone = 0.06, .overhead = 0.8e-6});
-};
+struct tensor_core_tf32_128x256x32 : tensor_core<block<128, 256, 32>, stages<4>, cluster<1>, tf32> {};
+struct tensor_core_tf32_128x192x32 : tensor_core<block<128, 192, 32>, stages<5>, cluster<1>, tf32> {};
+struct tensor_core_tf32_128x96x32 : tensor_core<block<128, 96, 32>, stages<7>, cluster<1>, tf32> {};
+struct tensor_core_tf32_64x128x32 : tensor_core<block<64, 128, 32>, stages<8>, cluster<1>, tf32> {};
+struct tensor_core_tf32_128x64x32 : tensor_core<block<128, 64, 32>, stages<8>, cluster<1>, tf32> {};
+struct tensor_core_tf32_64x64x32 : tensor_core<block<64, 64, 32>, stages<6>, cluster<1>, tf32> {};
+struct tensor_core_tf32_16x64x32 : tensor_core<block<16, 64, 32>, stages<10>, cluster<1>, tf32> {};
+struct tensor_core_tf32_64x16x32 : tensor_core<block<64, 16, 32>, stages<10>, cluster<1>, tf32> {};
 
 }  // namespace gemm

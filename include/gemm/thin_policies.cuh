@@ -14,61 +14,36 @@
 namespace gemm {
 
 /// Candidates, too, for one row and for one column.
-struct skinny_1x32x512 : skinny<block<1, 32, 512>, warps<16>> {
-  static constexpr kernel_info info = skinny::info.with({.efficiency = 0.4, .efficiency_alone = 0.2, .overhead = 2e-6});
-};
-struct skinny_32x1x512 : skinny<block<32, 1, 512>, warps<16>> {
-  static constexpr kernel_info info = skinny::info.with({.efficiency = 0.4, .efficiency_alone = 0.2, .overhead = 2e-6});
-};
+struct skinny_1x32x512 : skinny<block<1, 32, 512>, warps<16>> {};
+struct skinny_32x1x512 : skinny<block<32, 1, 512>, warps<16>> {};
 
 /// Where k is short.
 struct skinny_1x128x64 : skinny<block<1, 128, 64>, warps<8>> {
-  static constexpr kernel_info info =
-      skinny::info.with({.efficiency = 0.136, .efficiency_alone = 0.034, .overhead = 1.1e-6});
   /// An mn-major B is read element by element: one kernel serves aligned and misaligned rows.
   template <class T, major Major>
   static constexpr int access_width =
       Major == major::mn ? 1 : skinny<block<1, 128, 64>, warps<8>>::access_width<T, Major>;
 };
-struct skinny_128x1x64 : skinny<block<128, 1, 64>, warps<8>> {
-  static constexpr kernel_info info =
-      skinny::info.with({.efficiency = 0.136, .efficiency_alone = 0.034, .overhead = 1.1e-6});
-};
+struct skinny_128x1x64 : skinny<block<128, 1, 64>, warps<8>> {};
 
 /// For two to eight rows or columns: B (or A) is read once, element by element, so that one kernel serves aligned and
 /// misaligned rows.
 struct skinny_4x128x32 : skinny<block<4, 128, 32>, warps<4>> {
-  static constexpr kernel_info info =
-      skinny::info.with({.efficiency = 0.246, .efficiency_alone = 0.0634, .overhead = 0.65e-6},
-                        {.most_few = 8, .wide_a = false, .wide_b = false});
+  static constexpr kernel_info info = skinny::info.with({.most_few = 8, .wide_a = false, .wide_b = false});
 };
 struct skinny_8x64x64 : skinny<block<8, 64, 64>, warps<4>> {
-  static constexpr kernel_info info = skinny::info.with(
-      {.efficiency = 0.31, .efficiency_alone = 0.0775, .overhead = 0.8e-6}, {.wide_a = false, .wide_b = false});
+  static constexpr kernel_info info = skinny::info.with({.wide_a = false, .wide_b = false});
 };
 struct skinny_64x8x64 : skinny<block<64, 8, 64>, warps<4>> {
-  static constexpr kernel_info info = skinny::info.with(
-      {.efficiency = 0.49, .efficiency_alone = 0.123, .overhead = 0.9e-6}, {.wide_a = false, .wide_b = false});
+  static constexpr kernel_info info = skinny::info.with({.wide_a = false, .wide_b = false});
 };
 
 /// For a k of up to 16, where storing C takes the time.
-struct outer_product_32x128x16 : outer_product<block<32, 128, 16>, warps<4>> {
-  static constexpr kernel_info info =
-      outer_product::info.with({.efficiency = 0.8, .efficiency_alone = 0.2, .overhead = 0.8e-6});
-};
+struct outer_product_32x128x16 : outer_product<block<32, 128, 16>, warps<4>> {};
 
 /// For batches of products of up to 16^3, 32^3 and 48^3.
-struct small_16x16x16 : warp_per_product<block<16, 16, 16>, warps<4>> {
-  static constexpr kernel_info info =
-      warp_per_product::info.with({.efficiency = 0.17, .efficiency_alone = 0.03, .overhead = 0.1e-6});
-};
-struct small_32x32x32 : warp_per_product<block<32, 32, 32>, warps<4>> {
-  static constexpr kernel_info info =
-      warp_per_product::info.with({.efficiency = 0.394, .efficiency_alone = 0.1, .overhead = 0.3e-6});
-};
-struct small_48x48x48 : warp_per_product<block<48, 48, 48>, warps<2>> {
-  static constexpr kernel_info info =
-      warp_per_product::info.with({.efficiency = 0.4, .efficiency_alone = 0.1, .overhead = 0.6e-6});
-};
+struct small_16x16x16 : warp_per_product<block<16, 16, 16>, warps<4>> {};
+struct small_32x32x32 : warp_per_product<block<32, 32, 32>, warps<4>> {};
+struct small_48x48x48 : warp_per_product<block<48, 48, 48>, warps<2>> {};
 
 }  // namespace gemm

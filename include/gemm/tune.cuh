@@ -22,10 +22,9 @@
 
 #include <gemm/epilogue.hpp>
 #include <gemm/host/call.cuh>
-#include <gemm/host/choose.hpp>
-#include <gemm/host/decide.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/front.hpp>
+#include <gemm/host/plan_memo.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/run.cuh>
@@ -35,7 +34,6 @@
 #include <gemm/tune/load.hpp>
 #include <gemm/tune/measure.cuh>
 #include <gemm/tune/record.hpp>
-#include <gemm/tune/registry.hpp>
 #include <gemm/tune/result.hpp>
 #include <gemm/tune/workbench.cuh>
 #include <gemm/tune/write_cache.hpp>
@@ -96,20 +94,21 @@ status count_sets(Problem const& p, bool rotate, int& sets) {
 /// Measures the policies of the list for a problem that is not empty, the fastest first.
 template <class List, class Problem>
 status measure_list(List list, Problem const& p, tune_options const& opts, std::vector<measurement>& measured) {
-  int multiprocessors = 0, sets = 1;
-  status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
+  device_info device;
+  int sets = 1;
+  status result = current_device_info(device);
   result = result ? count_sets(p, opts.rotate, sets) : result;
   if (!result) {
     return result;
   }
   std::vector<contender<Problem>> all =
-      contenders_of(decltype(policies_of(list)){}, p, multiprocessors, limit_of(opts.workspace), opts.within);
+      contenders_of(decltype(policies_of(list)){}, p, device, limit_of(opts.workspace), opts.within);
   if (all.empty()) {
     return {status_code::unsupported_device, cudaSuccess, "no policy of the list is eligible for the problem"};
   }
   std::size_t bytes = 0;
   for (contender<Problem> const& c : all) {
-    bytes = (std::max)(bytes, c.workspace_bytes);
+    bytes = (std::max)(bytes, c.how.bytes);
   }
   workbench<Problem> const bench(p, sets, opts.workspace.data == nullptr ? bytes : 0, opts.stream);
   result = bench.memory();

@@ -1,8 +1,8 @@
-# Includes point downward only: what a user names, then tune, host, emulation, kernel, schedule, block, arch; and all are
-# of the form <gemm/...>, which the CPU device's include path relies on. Elements, matrices, epilogues and what else the
-# layers speak of lies below all of them. Emulation has kernels and their launches: it includes host headers that do not
+# Includes point downward only: what a user names, then tune, host, emulation, kernel, schedule, block, arch, tables; and
+# all are of the form <gemm/...>, which the CPU device's include path relies on. Elements, matrices, epilogues and what
+# else the layers speak of lies below all of them. Emulation has kernels and their launches: it includes host headers that do not
 # include it, directly or not.
-set(_order arch block schedule kernel emulation host tune) # from below
+set(_order tables arch block schedule kernel emulation host tune) # from below
 set(_vocabulary "^include/gemm/(epilogue/.*|(arithmetic|cxx20|element|epilogue|kernel_info|matrix|options|policy|prepacked|random|status|version|view_rules)[.]hpp)$")
 file(GLOB_RECURSE _files RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/include/gemm/*.hpp" "${SOURCE_DIR}/include/gemm/*.cuh")
 foreach(_file IN LISTS _files)

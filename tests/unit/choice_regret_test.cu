@@ -62,7 +62,7 @@ std::vector<std::pair<product, std::vector<measured>>> read_table(std::string co
     result.back().second.push_back(
         {fields[5], std::stoi(fields[6]), fields[7].starts_with("cluster"), tail, std::stod(fields[8])});
   }
-  REQUIRE(result.size() > 100);
+  REQUIRE(result.size() >= 40);
   return result;
 }
 
@@ -76,12 +76,17 @@ auto matrix_at(std::uintptr_t address, std::int64_t rows, std::int64_t columns, 
   }
 }
 
+template <class T>
+using stored_as = std::conditional_t<std::is_same_v<T, gemm::tf32>, float, T>;
+template <class T>
+using output_of = std::conditional_t<std::is_same_v<T, std::int8_t>, std::int32_t, stored_as<T>>;
+
 template <class T, bool A, bool B>
 gemm::choice choice_of(product const& p) {
-  using stored = std::conditional_t<std::is_same_v<T, gemm::tf32>, float, T>;
+  using stored = stored_as<T>;
   auto const a = matrix_at<A, stored const>(1 << 12, p.m, p.k, p.batch);
   auto const b = matrix_at<B, stored const>(2 << 12, p.k, p.n, p.batch);
-  auto const c = matrix_at<false, stored>(3 << 12, p.m, p.n, p.batch);
+  auto const c = matrix_at<false, output_of<T>>(3 << 12, p.m, p.n, p.batch);
   if constexpr (std::is_same_v<T, gemm::tf32>) {
     return gemm::chosen(gemm::as_tf32(a), gemm::as_tf32(b), c);
   } else {
@@ -92,8 +97,7 @@ gemm::choice choice_of(product const& p) {
 /// The names of the candidates for a type and storage, as gemm_candidates writes them.
 template <class T, class Storage>
 std::vector<std::string> candidates_of() {
-  using problem =
-      gemm::problem<T, std::conditional_t<std::is_same_v<T, gemm::tf32>, float, T>, Storage, gemm::identity>;
+  using problem = gemm::problem<T, output_of<T>, Storage, gemm::identity>;
   return []<class... Policies, gemm::detail::splits... Splits>(
              gemm::detail::candidate_list<gemm::detail::candidate<Policies, Splits>...>) {
     return std::vector<std::string>{std::string(gemm::name<gemm::detail::direct<Policies>>())...};
@@ -117,8 +121,7 @@ struct regret {
   double beyond = 0;  ///< the part of the products for which the choice is not in the table
 };
 
-/// Of products for which a candidate is in the table. What is not in the table takes more than 1.25 times the fastest
-/// of all candidates that were measured, and counts as that.
+/// What is not in the table was expected to take more than twice the best, and counts as 1.25 times the fastest.
 template <class T>
 regret regret_of(std::string const& table) {
   double logarithms = 0, beyond = 0, count = 0;
@@ -166,8 +169,9 @@ void check_regret(char const* table, double most, double most_beyond) {
 }  // namespace
 
 TEST_CASE("the choice costs little over the best candidate", "[choice][no_sanitizer]") {
-  check_regret<float>("candidates_f32.csv", 1.04, 0.03);
-  check_regret<__nv_bfloat16>("candidates_bf16.csv", 1.08, 0.18);
-  check_regret<__half>("candidates_f16.csv", 1.07, 0.14);
-  check_regret<gemm::tf32>("candidates_tf32.csv", 1.09, 0.24);
+  check_regret<float>("held_out_f32.csv", 1.035, 0.01);
+  check_regret<__nv_bfloat16>("held_out_bf16.csv", 1.045, 0.01);
+  check_regret<gemm::tf32>("held_out_tf32.csv", 1.04, 0.03);
+  check_regret<double>("held_out_f64.csv", 1.02, 0.01);
+  check_regret<std::int8_t>("held_out_i8.csv", 1.04, 0.01);
 }

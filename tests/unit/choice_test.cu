@@ -106,8 +106,9 @@ TEST_CASE("the choice fits the product's shape and the device", "[choice]") {
     CHECK(is(choice_for(33, 70000, 128), "persistent") == specialized);
     CHECK(is(choice_for(4096, 16, 4096), "warp_specialized_128x16") == specialized);
     for (std::int64_t const k : {1, 8, 16}) {  // as long as storing C takes longest
-      CHECK(is(choice_for(3000, 3000, k), "outer_product"));
-      CHECK(is(choice_for(1001, 10001, k), "outer_product"));
+      for (gemm::choice const& c : {choice_for(3000, 3000, k), choice_for(1001, 10001, k)}) {
+        CHECK((is(c, "outer_product") || (specialized && is(c, "persistent"))));
+      }
     }
     CHECK_FALSE(is(choice_for(2501, 2501, 17), "outer_product"));
     for (std::int64_t const few : {2, 5, 8}) {
@@ -154,7 +155,7 @@ TEST_CASE("a choice does not depend on the calls before it", "[choice]") {
       CAPTURE(m, n, k, ldc, shift);
       gemm::choice const odd = of_result(type, m, n, k, ldc, shift), even = of_result(type, m, n, k, n, 0),
                          odd_again = of_result(type, m, n, k, ldc, shift);
-      CHECK((odd.policy != even.policy) == gemm::detail::has_sm90a_code());
+      CHECK((odd.seconds > even.seconds) == gemm::detail::has_sm90a_code());
       CHECK(odd_again.policy == odd.policy);
       CHECK(odd_again.seconds == odd.seconds);
     }

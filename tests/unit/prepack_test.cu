@@ -252,6 +252,22 @@ TEST_CASE("prepacked operands save their workspace, and the choice knows it") {
 
 #endif
 
+TEST_CASE("a plan that is remembered has the terms of the call, not those of the call before") {
+  test::need_sm90a();
+  constexpr std::int64_t size = 4096;
+  float* const any = reinterpret_cast<float*>(256);  // nothing runs
+  auto const x = row_major(any, size, size), c = row_major(any + 64, size, size);
+  auto const p = gemm::detail::problem_of(x, x, c, 1.0F, 0.0F, gemm::identity{});
+  for (std::uintptr_t const address : {1 << 20, 1 << 21}) {
+    auto* const terms = reinterpret_cast<unsigned char*>(address);
+    gemm::detail::plan how;
+    REQUIRE(gemm::detail::choose<gemm::fp32_emulated>(p, {{}, {terms, 1}}, std::size_t{1} << 40, how));
+    REQUIRE(how.kernel->split_terms);
+    CHECK(how.terms.a.prepacked == nullptr);
+    CHECK(how.terms.b.prepacked == terms);
+  }
+}
+
 TEST_CASE("bad prepacked operands are refused, and nothing is written", "[validation]") {
   test::need_sm90a();
   constexpr std::int64_t m = 4, n = 8, k = 6;

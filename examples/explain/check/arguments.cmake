@@ -28,13 +28,29 @@ elseif(NOT _count EQUAL 5)
   message(SEND_ERROR "  explain knows ${_rings}: needs 5 policies of rungs 9 to 12")
 endif()
 set(_types f32 f64 f16 bf16 i8)
-foreach(_name IN LISTS _names) # lines that are aligned to nothing
+# Says so where a line of `output` is longer than a screen is wide.
+function(fits what output)
+  string(REGEX MATCHALL "[^\n]+" _lines "${output}")
+  foreach(_line IN LISTS _lines)
+    string(LENGTH "${_line}" _length)
+    if(_length GREATER 120)
+      message(SEND_ERROR "  explain ${what}: ${_length} characters are more than 120\n  ${_line}")
+    endif()
+  endforeach()
+endfunction()
+
+foreach(_name IN LISTS _rings)
+  tool(_result _output _error --policy=${_name} --device=a6000)
+  fits("--policy=${_name}" "${_output}")
+endforeach()
+foreach(_name IN LISTS _names) # rows that are aligned to nothing
   foreach(_type IN LISTS _types)
     foreach(_storage IN ITEMS nn nt tn tt)
       tool(_result _output _error --policy=${_name} --type=${_type} --storage=${_storage} --m=100 --n=7 --k=33)
       if(NOT _result EQUAL 0 OR NOT _output MATCHES "\n  so [^\n]* set by ")
         message(SEND_ERROR "  ${_name} ${_type} ${_storage}: exit code ${_result}\n${_error}${_output}")
       endif()
+      fits("--policy=${_name} --type=${_type}" "${_output}")
     endforeach()
   endforeach()
 endforeach()
@@ -42,17 +58,18 @@ endforeach()
 foreach(_type IN LISTS _types) # and lines that are: a row of each table for each policy
   foreach(_storage IN ITEMS nn nt tn tt)
     tool(_result _output _error --type=${_type} --storage=${_storage} --device=h200)
+    fits("--type=${_type}" "${_output}")
     foreach(_name IN LISTS _rings)
       string(REGEX MATCHALL "\n[|] ${_name} [^\n]*" _rows "${_output}")
       list(LENGTH _rows _count)
-      if(NOT _count EQUAL 1)
-        message(SEND_ERROR "  ${_name}: ${_count} rows of the table")
+      if(NOT _count EQUAL 2)
+        message(SEND_ERROR "  ${_name}: ${_count} rows of the tables")
       endif()
     endforeach()
     foreach(_name IN LISTS _names)
       string(REGEX MATCHALL "\n[|] ${_name} [^\n]*" _rows "${_output}")
       list(LENGTH _rows _count)
-      if(NOT _result EQUAL 0 OR NOT _count EQUAL 2)
+      if(NOT _result EQUAL 0 OR NOT _count EQUAL 3)
         message(SEND_ERROR "  ${_name} ${_type} ${_storage}: ${_count} rows, exit code ${_result}\n${_error}${_output}")
       endif()
     endforeach()
@@ -91,14 +108,14 @@ says(pipelined_128x128x16
 if(_runs_rings)
 # Rings: blocks that share a multiprocessor, registers before and after setmaxnreg, barriers, banks.
 says(warp_specialized_128x128x32
-  "a block        128 threads that have tiles brought, 128 that multiply;\
+  "a block        128 threads that load, 128 that multiply;\
 a thread       8 x 16 elements of C;\
 full             3 x      8 bytes from  98304 on;\
 a full one completes with 1 arrival and 32768 bytes, an empty one with 4 arrivals;\
 by registers           2   128 a thread at launch;\
 by shared memory       2   98400 + 1024 bytes of 233472;\
 so                     2   limited by registers and shared memory;\
-setmaxnreg then leaves a thread that has tiles brought 24 registers, one that multiplies 232;\
+setmaxnreg then leaves a thread that loads 24 registers, one that multiplies 232;\
 read A         16 bytes a lane: 2 passes over the banks, 2 without conflicts;\
 read B         16 bytes a lane: 2 passes over the banks, 2 without conflicts;\
 least time     770 us for reading, 2.11 ms for the arithmetic;\
@@ -116,10 +133,14 @@ says(fp16x3_128x192x64_2x1
   "a tile         128 x 192 elements of C, 32 of k at a time;wgmma          m64n192k16, 12 of a warpgroup for 64 of k")
 endif()
 
-helps("Usage: explain" "--policy NAME" "--svg FOLDER")
-refuses("--policy is \"none\", needs one of naive_32x4, " --policy=none)
+helps("Usage: explain" "--policy NAME" "--svg FOLDER" "--html FILE")
+refuses("--policy is \"none\", needs one of the names that --list prints\n" --policy=none)
 refuses("--type is \"f8\", needs one of f32, f64, f16, bf16, i8" --type=f8)
-refuses("did you mean pipelined_128x128x16?" --policy pipelined_128x128x61)
+list(GET _names 0 _name)
+refuses("; did you mean ${_name}?" --policy "${_name}x")
+list(FILTER _names INCLUDE REGEX "^pipelined")
+list(GET _names 0 _name)
+refuses("; did you mean ${_name}, " --policy "${_name}x")
 refuses("--storage is \"nx\", needs one of nn, nt, tn, tt" --storage nx)
 refuses("--storage needs a value" --storage)
 refuses("--storage needs a value" --storage --list)
@@ -137,6 +158,8 @@ if(_runs_rings)
 endif()
 refuses("--registers needs --policy" --registers=32)
 refuses("--svg needs a value" --svg=)
+refuses("--html needs a value" --html=)
+refuses("--html goes without --policy, --type, --storage and --svg" --html=page.html --type=f16)
 refuses("\"naive_32x4\" is not an option" naive_32x4)
 
 # A value behind a blank is the same; the last of several counts.

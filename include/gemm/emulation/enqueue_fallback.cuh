@@ -10,10 +10,10 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/epilogue/elementwise.hpp>
-#include <gemm/host/device_rates.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/one_wave.hpp>
 #include <gemm/status.hpp>
+#include <gemm/tables/architecture.hpp>
 
 namespace gemm::detail {
 
@@ -28,7 +28,7 @@ std::int64_t slices_where_refused(std::int64_t m, std::int64_t n, std::int64_t k
                      static_cast<double>(tiles(n, small_policy::block_n)) * static_cast<double>(batch);
   std::int64_t slices = 1;
   for (int more = 2; more <= most_slices && more * least_depth <= k; ++more) {
-    double const clusters = room_for_clusters(more, resident<small_policy, problem_type>, multiprocessors) / more;
+    double const clusters = tables::cluster_places(more, resident<small_policy, problem_type>, multiprocessors) / more;
     slices = all <= clusters ? more : slices;
   }
   return slices;

@@ -12,10 +12,10 @@
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/emulation/tile_plan.hpp>
 #include <gemm/host/choice.hpp>
-#include <gemm/host/device_rates.hpp>
+#include <gemm/host/device_info.hpp>
 #include <gemm/host/launch.cuh>
-#include <gemm/host/model.hpp>
 #include <gemm/policy.hpp>
+#include <gemm/tables/emulation.hpp>
 
 namespace gemm::detail {
 
@@ -42,17 +42,13 @@ adding wanted_adding(Problem const& p, int multiprocessors) {
   return p.k > long_k ? adding::compensated : adding::plainly;
 }
 
-/// The model: passes over A and B at the rate of memory, 8 bytes for an element that is k-major and 9.5 for
-/// another, then clusters in waves, each so many chunks of 64 k and a tile of C that they store together, and the
-/// launch of what computes refused products. Where the first wave is short, what it takes is to read the facts of all
-/// lines. Rates are those of an H200 at its power limit, where it stays from some hundred microseconds on; it is faster
-/// before.
+/// The price: passes over A and B at the rate of memory, 8 bytes for an element that is k-major and 9.5 for another,
+/// then clusters in waves, each so many chunks of 64 k and a tile of C that they store together, and the fallback. The
+/// first wave takes no less than reading the facts of all rows and columns.
 template <class Policy, class Problem>
-choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const& plan) {
+choice predict_emulated(Problem const& p, device_info const& device, fp16x3_plan const& plan) {
   using otherwise = typename Policy::otherwise;
-  constexpr double passes_bandwidth = 3.9e12, narrow_bandwidth = 2.2e12, pass = 3e-6, narrow_pass = 7e-6,
-                   turning = 2e-6, line = 0.55e-9, tile_overhead = 1.5e-6, slice_overhead = 2e-6,
-                   store_bandwidth = 4e12, refusing = 3e-6, refusing_block = 0.5e-9;
+  tables::emulation_rates const& rates = tables::emulation;
   constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
   double const k = static_cast<double>(padded_depth(p.k)), batch = static_cast<double>(p.batch_count);
   auto const lines_of = [](parts_plan const& o) {
@@ -62,23 +58,25 @@ choice predict_emulated(Problem const& p, int multiprocessors, fp16x3_plan const
     return o.prepacked != nullptr ? 0 : k * lines_of(o) * (o.by_k ? 8 : 9.5);
   };
   bool const wide = splits_wide(p, plan);
-  double const bytes = bytes_of(plan.a) + bytes_of(plan.b), bandwidth = wide ? passes_bandwidth : narrow_bandwidth;
+  double const bytes = bytes_of(plan.a) + bytes_of(plan.b),
+               bandwidth = wide ? rates.split_bandwidth : rates.split_narrow_bandwidth;
   bool const turns = plan.cluster == 0 && plan.a.second_blocks + plan.b.second_blocks > 0;
-  double const passes = bytes > 0 ? (wide ? pass : narrow_pass) + (turns ? turning : 0) + bytes / bandwidth : 0;
+  double const passes =
+      bytes > 0 ? (wide ? rates.split : rates.split_narrow) + (turns ? rates.transpose : 0) + bytes / bandwidth : 0;
 
-  tile_plan const shares = plan_tiles<Policy>(p, multiprocessors);
+  tile_plan const shares = plan_tiles<Policy>(p, device.multiprocessors);
   double const places = static_cast<double>(shares.held), waves = shares.waves;
   constexpr double tile_bytes =
       double{Policy::block_m} * Policy::block_n * clustered * sizeof(typename Problem::output);
-  double const slices = shares.slices, adding_slices = cuts_k<Policy> && slices > 1 ? slice_overhead : 0;
-  double const tile = tile_overhead + adding_slices + places * tile_bytes / store_bandwidth +
-                      std::ceil(k / chunk_depth / slices) * Policy::info.model.chunk_seconds;
-  double const facts = line * (lines_of(plan.a) + lines_of(plan.b));
+  double const slices = shares.slices, adding_slices = cuts_k<Policy> && slices > 1 ? rates.slices : 0;
+  double const tile = rates.tile + adding_slices + places * tile_bytes / rates.store_bandwidth +
+                      std::ceil(k / chunk_depth / slices) * tables::chunk_seconds(name<Policy>());
+  double const facts = rates.row_facts * (lines_of(plan.a) + lines_of(plan.b));
   double const blocks =
       static_cast<double>(tiles(p.m, otherwise::block_m)) * static_cast<double>(tiles(p.n, otherwise::block_n)) * batch;
   return {.policy = name<Policy>(),
-          .seconds = fma_rates.launch + passes + (std::max)((std::min)(waves, 1.0) * tile, facts) +
-                     (std::max)(waves - 1, 0.0) * tile + refusing + refusing_block * blocks,
+          .seconds = device.table->device.launch + passes + (std::max)((std::min)(waves, 1.0) * tile, facts) +
+                     (std::max)(waves - 1, 0.0) * tile + rates.fallback + rates.fallback_block * blocks,
           .waves = waves};
 }
 

@@ -24,18 +24,12 @@ namespace gemm {
 /// suffice: 8192^3 in 5.04 ms, 4096^3 in 639 us, 128 x 192 with narrow ones in 636. And high parts of A in registers,
 /// which two products need, for less to be read of shared memory: 4096^3 in 630 us, beside it 619 without; bands of
 /// 1024 or 4096 rows of C, 621 and 627.
-struct fp16x3_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {
-  static constexpr kernel_info info = fp16x3::info.with({.chunk_seconds = 1.83e-6});
-};
-struct fp16x3_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>> {
-  static constexpr kernel_info info = fp16x3::info.with({.chunk_seconds = 1.3e-6});
-};
+struct fp16x3_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {};
+struct fp16x3_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>> {};
 struct fp16x3_compensated_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {
-  static constexpr kernel_info info = fp16x3::info.with({.chunk_seconds = 2.03e-6});
   static constexpr bool compensated = true;
 };
 struct fp16x3_compensated_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>> {
-  static constexpr kernel_info info = fp16x3::info.with({.chunk_seconds = 1.4e-6});
   static constexpr bool compensated = true;
 };
 struct fp16x3_wide_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>, low_scale<11>> {};
@@ -43,9 +37,7 @@ struct fp16x3_wide_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, clust
 
 /// Where C is small, k cut and 16 k summed at a time; a candidate likewise. Beside fp16x3_128x128x64_2x1, float's
 /// kernels and cublasSgemm, nt on an H200: 512x512x4096 in 34, 49, 53 and 57 us, 1024^3 in 26, 22, 49 and 58.
-struct fp16x3_sliced_128x128x64 : fp16x3_sliced<block<128, 128, 64>, stages<6>> {
-  static constexpr kernel_info info = fp16x3_sliced::info.with({.chunk_seconds = 1.55e-6});
-};
+struct fp16x3_sliced_128x128x64 : fp16x3_sliced<block<128, 128, 64>, stages<6>> {};
 
 /// The same by products of bf16.
 struct bf16x6_128x128x64_2x1 : bf16x6<block<128, 128, 64>, stages<6>, cluster<2>> {};

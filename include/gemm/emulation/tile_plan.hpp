@@ -13,9 +13,9 @@
 #include <gemm/emulation/narrow_tail.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_plan.hpp>
-#include <gemm/host/device_rates.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/schedule/work.cuh>
+#include <gemm/tables/architecture.hpp>
 
 namespace gemm::detail {
 
@@ -72,7 +72,8 @@ tile_plan plan_narrow_tiles(Problem const& p, int multiprocessors) {
 
 /// How many clusters of so many blocks, one on a multiprocessor, a device holds.
 inline std::int64_t held_clusters(int blocks, int multiprocessors) {
-  return (std::max)(static_cast<std::int64_t>(room_for_clusters(blocks, 1, multiprocessors) / blocks), std::int64_t{1});
+  return (std::max)(static_cast<std::int64_t>(tables::cluster_places(blocks, 1, multiprocessors) / blocks),
+                    std::int64_t{1});
 }
 
 /// Into how many slices k is cut: as many as fill the device, but no more than have a chunk.
@@ -84,16 +85,16 @@ int plan_slices(Problem const& p, int multiprocessors) {
   for (int more = 2; Policy::fixed_slices == 0 && more <= Policy::most_slices; ++more) {
     slices = all <= held_clusters(more, multiprocessors) ? more : slices;
   }
-  slices = std::clamp(chunks, std::int64_t{1}, slices);
-  return static_cast<int>(chunks == 0 ? 1 : tiles(chunks, tiles(chunks, slices)));  // none without a chunk
+  return static_cast<int>(std::clamp(chunks, std::int64_t{1}, slices));
 }
 
 template <class Policy, class Problem>
 tile_plan plan_tiles(Problem const& p, int multiprocessors) {
   if constexpr (cuts_k<Policy>) {
     int const slices = plan_slices<Policy>(p, multiprocessors);
+    std::int64_t const chunks = tiles(p.k, chunk_depth), depth = (std::max)(tiles(chunks, slices), std::int64_t{1});
     tile_plan plan = plan_whole_tiles<Policy>(p, held_clusters(slices, multiprocessors));
-    plan.slices = slices;
+    plan.slices = static_cast<int>((std::max)(tiles(chunks, depth), std::int64_t{1}));  // none without a chunk
     return plan;
   } else {
     return plan_narrow_tiles<Policy>(p, multiprocessors);

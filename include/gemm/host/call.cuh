@@ -1,36 +1,27 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The path of one call: validate, choose, and do with the problem what was asked for.
+//! The steps of one call: validate, make the problem, plan it, enqueue the plan.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <cstddef>
 #include <limits>
-#include <string_view>
 #include <type_traits>
-#include <utility>
 
 #include <gemm/emulation/enqueue.cuh>
 #include <gemm/emulation/enqueue_equilibrated.cuh>
 #include <gemm/epilogue.hpp>
-#include <gemm/host/call_plan.cuh>
-#include <gemm/host/choice.hpp>
-#include <gemm/host/choose.hpp>
-#include <gemm/host/compiled_code.cuh>
-#include <gemm/host/compiled_kernel.hpp>
-#include <gemm/host/compiled_kernel_of.hpp>
-#include <gemm/host/decide.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/front.hpp>
-#include <gemm/host/launch.cuh>
-#include <gemm/host/plan_rules.hpp>
+#include <gemm/host/kernel_table.hpp>
+#include <gemm/host/plan.hpp>
+#include <gemm/host/plan_memo.hpp>
 #include <gemm/host/prepacked_call.cuh>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/scratch.cuh>
 #include <gemm/host/split_k.cuh>
 #include <gemm/host/validate.hpp>
-#include <gemm/kernel/tensor_core.cuh>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
@@ -39,86 +30,27 @@
 
 namespace gemm::detail {
 
+template <class C>
+bool is_empty(C const& c) {
+  return c.rows == 0 || c.columns == 0 || c.batch_count == 0;
+}
+
 /// The rules that values must keep, checked before anything else is done with them.
 template <class A, class B, class C, class Scalar, class Epilogue>
-status validate_call(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue) {
-  status result = validate_views(facts_of("A", "lda", a), facts_of("B", "ldb", b), facts_of("C", "ldc", c),
-                                 reads_operands(opts.alpha, a.columns));
-  result = result ? validate_workspace(opts.workspace, 0) : result;
-  if (result && c.rows > 0 && c.columns > 0 && c.batch_count > 0) {
+status validate_call(A const& given_a, B const& given_b, C const& c, options<Scalar> const& given,
+                     Epilogue const& epilogue) {
+  auto const& a = view_of(given_a);
+  auto const& b = view_of(given_b);
+  bool const reads = reads_operands(with_factors(given, a, b).alpha, a.columns);
+  status result = validate_views(facts_of("A", "lda", a), facts_of("B", "ldb", b), facts_of("C", "ldc", c), reads);
+  result = result ? validate_workspace(given.workspace, 0) : result;
+  if (result && !is_empty(c)) {
     result = check_epilogue(epilogue, c.rows, c.columns, c.batch_count);
+    result = result && reads ? validate_prepacked("A", given_a) : result;
+    result = result && reads ? validate_prepacked("B", given_b) : result;
   }
   return result;
 }
-
-[[gnu::cold]] inline status no_workspace(std::size_t bytes, cudaError_t error) {
-  return {status_code::cuda_failure, error, "no %zu bytes of workspace: %s", bytes, cudaGetErrorString(error)};
-}
-
-/// What is done with a problem, the policy for it, and how k is cut; Splits: how it may be. `limit` is the most
-/// workspace that a choice may need, and `no_memory` says that there was none to be had.
-struct check_only {
-  gemm::workspace workspace;
-  static constexpr bool no_memory = false;
-
-  std::size_t limit() const { return limit_of(workspace); }
-
-  template <class Policy, splits Splits, class Problem>
-  status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) const {
-    call_plan const plan = plan_call<Policy, Splits>(p, slices, prepacked);
-    status const result = check_workspace(workspace, plan.bytes());
-    return result ? check_plan<Policy>(p, plan) : result;
-  }
-};
-
-struct check_and_enqueue {
-  gemm::workspace workspace;
-  cudaStream_t stream;
-  bool no_memory = false;
-
-  std::size_t limit() const { return limit_of(workspace); }
-
-  template <class Policy, splits Splits, class Problem>
-  status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) {
-    call_plan const plan = plan_call<Policy, Splits>(p, slices, prepacked);
-    status result = check_workspace(workspace, plan.bytes());
-    result = result ? check_plan<Policy>(p, plan) : result;
-    if (!result) {
-      return result;
-    }
-    scratch const memory(workspace, plan.bytes(), stream);
-    if (memory.error() != cudaSuccess) {
-      no_memory = true;
-      return no_workspace(plan.bytes(), memory.error());
-    }
-    if constexpr (repacks<Policy>) {
-      status const packed = enqueue_repack<Policy>(p, plan.packing, plan.split, memory.data(), stream);
-      void* const sums = static_cast<unsigned char*>(memory.data()) + plan.packing.bytes;
-      return packed ? enqueue_product<Policy, Splits>(problem_of_packed<Policy>(p, plan.packing, memory.data()),
-                                                      plan.split, sums, stream)
-                    : packed;
-    } else if constexpr (splits_floats<Policy>) {
-      return enqueue_fp16x3<Policy>(p, plan.parts, memory.data(), stream);
-    } else {
-      return enqueue_product<Policy, Splits>(p, plan.split, memory.data(), stream);
-    }
-  }
-};
-
-struct measure_workspace {
-  std::size_t& bytes;
-  static constexpr bool no_memory = false;
-
-  std::size_t limit() const { return (std::numeric_limits<std::size_t>::max)(); }
-
-  template <class Policy, splits Splits, class Problem>
-  status operator()(Problem const& p, slicing const& slices, prepacked_parts const& prepacked = {}) const {
-    call_plan const plan = plan_call<Policy, Splits>(p, slices, prepacked);
-    status const result = check_plan<Policy>(p, plan);
-    bytes = result ? plan.bytes() : 0;
-    return result;
-  }
-};
 
 /// An operand as the policy multiplies it: floats as tf32 where its name says so.
 template <class Policy, class View>
@@ -130,55 +62,89 @@ auto as_multiplied(View const& view) {
   }
 }
 
-/// Whether a list has policies that need code for sm_90a.
-template <class Problem, class... Policies, splits... Splits>
-constexpr bool uses_tma_for(candidate_list<candidate<Policies, Splits>...>) {
-  return (Policies::info.uses_tma() || ...);
+/// The problem of a call that validate_call() has passed and that is not empty.
+template <class Policy, class A, class B, class C, class Scalar, class Epilogue>
+auto problem_of_call(A const& a, B const& b, C const& c, options<Scalar> const& given, Epilogue const& epilogue) {
+  options<Scalar> const opts = with_factors(given, view_of(a), view_of(b));
+  return problem_of(as_multiplied<Policy>(view_of(a)), as_multiplied<Policy>(view_of(b)), c, opts.alpha, opts.beta,
+                    epilogue);
 }
 
-/// Validates, chooses where the policy is for the library to choose, and calls action.operator()<Policy,
-/// Splits>(problem, slices, parts) with what is left to do, if anything; parts: of operands that are prepacked. `told`
-/// becomes what was chosen last.
-template <class Policy, class A, class B, class C, class Scalar, class Epilogue, class Action>
-status with_problem(A const& a, B const& b, C const& c, options<Scalar> const& given, Epilogue const& epilogue,
-                    Action action, choice* told = nullptr) {
-  options<Scalar> const opts = with_factors(given, view_of(a), view_of(b));
-  status result = validate_call(view_of(a), view_of(b), c, opts, epilogue);
-  if (!result || c.rows == 0 || c.columns == 0 || c.batch_count == 0) {
+/// The kernels that a call may launch: the candidates, or that of the policy which is named.
+template <class Policy, class Problem>
+struct kernels_of_call {
+  using type = candidate_list<candidate<whole_of<Policy>, splits_of(Policy::info.slices)>>;
+};
+template <class Policy, class Problem>
+requires is_choice<Policy>
+struct kernels_of_call<Policy, Problem> {
+  using type = candidates<Policy, Problem>;
+};
+
+/// Makes the plan of a problem and checks it, with the workspace that the caller gives. Without one it may need any.
+template <class Policy, class Problem>
+status plan_call(Problem const& p, prepacked_parts const& prepacked, workspace const* given, plan& how) {
+  if constexpr (is_choice<Policy>) {
+    constexpr std::size_t any = (std::numeric_limits<std::size_t>::max)();
+    return choose<Policy>(p, prepacked, given != nullptr ? limit_of(*given) : any, how);
+  } else {
+    how = plan_of_policy<whole_of<Policy>>(p, Policy::info.slices, prepacked);
+    status result = given != nullptr ? check_workspace(*given, how.bytes) : status{};
+    result = result ? check_terms<whole_of<Policy>>(how, p) : result;
+    return result ? check_plan(how, p) : result;
+  }
+}
+
+/// The plan of a call; none where it is empty.
+template <class Policy, class A, class B, class C, class Scalar, class Epilogue>
+status plan_arguments(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue,
+                      workspace const* given, plan& how) {
+  status const result = validate_call(a, b, c, opts, epilogue);
+  if (!result || is_empty(c)) {
     return result;
   }
   known_device const device;
-  auto const p = problem_of(as_multiplied<Policy>(view_of(a)), as_multiplied<Policy>(view_of(b)), c, opts.alpha,
-                            opts.beta, epilogue);
-  if (p.k > 0) {
-    result = validate_prepacked("A", a);
-    result = result ? validate_prepacked("B", b) : result;
-  }
-  prepacked_parts const parts = parts_of_call(a, b, p.turned);
-  if constexpr (is_choice<Policy>) {
-    using list = candidates<Policy, std::remove_const_t<decltype(p)>>;
-    auto const best_within = [&](std::size_t limit) {
-      int index = 0;
-      choice best;
-      status const found = decide<Policy>(list{}, p, limit, index, best, parts);
-      if (told != nullptr) {
-        *told = best;
-        if (p.turned) {  // the kernels' A is the caller's B
-          std::swap(told->packs_a, told->packs_b);
-        }
-        told->note = uses_tma_for<std::remove_const_t<decltype(p)>>(list{}) ? missing_code() : std::string_view{};
-      }
-      return found ? with_candidate(list{}, index,
-                                    [&]<class Candidate, splits Splits>() {
-                                      return action.template operator()<Candidate, Splits>(p, slicing_of(best), parts);
-                                    })
-                   : found;
-    };
-    result = result ? best_within(action.limit()) : result;
-    return action.no_memory ? best_within(0) : result;  // slower, but it runs
+  auto const p = problem_of_call<Policy>(a, b, c, opts, epilogue);
+  return plan_call<Policy>(p, parts_of_call(a, b, p.turned), given, how);
+}
+
+/// Enqueues what is planned for a policy; `memory` has the plan's bytes.
+template <class Policy, splits Splits, class Problem>
+status enqueue_plan(Problem const& p, plan const& how, void* memory, cudaStream_t stream) {
+  if constexpr (splits_floats<Policy>) {
+    return enqueue_fp16x3<Policy>(p, how.terms, memory, stream);
   } else {
-    constexpr slicing slices = Policy::info.slices;
-    return result ? action.template operator()<whole_of<Policy>, splits_of(slices)>(p, slices, parts) : result;
+    void* const slices = static_cast<unsigned char*>(memory) + how.slices_begin;
+    if constexpr (repacks<Policy>) {
+      status const packed = enqueue_repack<Policy>(p, how.packing, how.split, memory, stream);
+      return packed ? enqueue_product<Policy, Splits>(problem_of_packed<Policy>(p, how.packing, memory), how.split,
+                                                      slices, stream)
+                    : packed;
+    } else {
+      return enqueue_product<Policy, Splits>(p, how.split, slices, stream);
+    }
+  }
+}
+
+template <class Problem>
+using enqueue_function = status (*)(Problem const&, plan const&, void*, cudaStream_t);
+
+/// enqueue_plan() of each kernel of a list, by plan::index.
+template <class List, class Problem>
+struct enqueue_functions;
+template <class... Policies, splits... Splits, class Problem>
+struct enqueue_functions<candidate_list<candidate<Policies, Splits>...>, Problem> {
+  static constexpr enqueue_function<Problem> all[] = {&enqueue_plan<Policies, Splits, Problem>...};
+};
+
+/// What is done where there is no memory for a plan: where the library chooses, another plan, slower, but it runs.
+template <class Policy, class Problem>
+[[gnu::cold]] status plan_without_memory(Problem const& p, prepacked_parts const& prepacked, cudaError_t error,
+                                         plan& how) {
+  if constexpr (is_choice<Policy>) {
+    return choose<Policy>(p, prepacked, 0, how);
+  } else {
+    return {status_code::cuda_failure, error, "no %zu bytes of workspace: %s", how.bytes, cudaGetErrorString(error)};
   }
 }
 

@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Which policy runs when the caller names none: the one that a model of waves and bandwidth predicts to be fastest.
+//! The cheapest of all candidates' plans.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
+#include <gemm/block/problem.cuh>
 #include <gemm/emulation/model.hpp>
 #include <gemm/emulation/split_plan.hpp>
-#include <gemm/epilogue.hpp>
+#include <gemm/host/access_width.hpp>
 #include <gemm/host/choice.hpp>
-#include <gemm/host/choice_key.hpp>
 #include <gemm/host/compiled_code.cuh>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/compiled_kernel_of.hpp>
-#include <gemm/host/device.hpp>
+#include <gemm/host/heuristic.hpp>
 #include <gemm/host/kernel_table.hpp>
 #include <gemm/host/launch.cuh>
-#include <gemm/host/model.hpp>
 #include <gemm/host/one_wave.hpp>
-#include <gemm/host/repack.cuh>
-#include <gemm/host/split_k.cuh>
-#include <gemm/policies.cuh>
+#include <gemm/host/plan.hpp>
+#include <gemm/host/repack_plan.cuh>
+#include <gemm/host/split_plan.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
 
@@ -33,18 +32,23 @@ namespace gemm {
 
 namespace detail {
 
-/// How k is cut by a choice, a measurement or a tuned plan.
-template <class Choice>
-slicing slicing_of(Choice const& c) {
-  return {c.slices, c.in_cluster ? addition::cluster : c.tail ? addition::last_block : addition::second_kernel};
-}
-
 /// Whether a tile of few rows or columns has all of C's, and one of half as many has not (16 are the fewest).
 inline bool fits_slim_tile(compiled_kernel const& of, std::int64_t m, std::int64_t n) {
   bool const of_rows = of.block_m < of.block_n;
   int const most = of_rows ? of.block_m : of.block_n, least = most == 16 ? 1 : most / 2 + 1;
   std::int64_t const few = of_rows ? m : n;
   return few >= least && few <= most;
+}
+
+/// Whether persistent blocks store a C like this one well: rows in 16-byte pieces, which some need, and by TMA alone
+/// where accumulators are C's transpose.
+template <class Problem>
+bool stores_well(compiled_kernel const& of, Problem const& p) {
+  constexpr int width = widest<typename Problem::output>;
+  bool const in_pieces = allows_vectors<width>(p.c);
+  return of.stores_misaligned_rows ||
+         (in_pieces && (!of.stores_by_tma || p.n % width == 0) &&
+          (!of.swap_ab || (p.beta == typename Problem::accum(0) && sizeof(typename Problem::output) == 2)));
 }
 
 /// Whether a candidate may be chosen: with registers for the epilogue, something for TMA to bring, a C that a block
@@ -85,10 +89,12 @@ template <class Problem>
 /// the device once, and twice: where it holds 3.77 times the blocks of a whole product, three and seven. Of the
 /// smallest tiles, which memory bounds, twice is an even number.
 template <class Problem, class Action>
-void for_each_slicing(compiled_kernel const& of, splits const& how, Problem const& p, int multiprocessors,
+void for_each_slicing(compiled_kernel const& of, splits const& how, Problem const& p, device_info const& device,
                       Action action) {
   if (how.in_workspace) {
-    double const places = room_for_blocks(of.cluster_blocks(), of.resident, multiprocessors) / blocks_of(of, p);
+    double const places =
+        tables::cluster_places(of.cluster_blocks(), resident_of(of, device, false), device.multiprocessors) /
+        tiles_of(of, p);
     int const once = static_cast<int>((std::min)(places, 2048.0)),
               twice = of.elements() <= 1024 ? 2 * once : static_cast<int>((std::min)(2 * places, 4096.0));
     for (int slices = 2; slices < twice; slices *= 2) {
@@ -104,107 +110,113 @@ void for_each_slicing(compiled_kernel const& of, splits const& how, Problem cons
   }
 }
 
-/// The best that a policy can do, forever where it is not eligible: with all of k, or in for_each_slicing()'s slices.
+[[gnu::cold]] inline status no_candidate() {
+  return {status_code::unsupported_device, cudaSuccess, "no policy of the list is eligible for the problem"};
+}
+
+/// A kernel that a call may launch, and how k may be split. Of split terms, its plan with all of k, with no price where
+/// it is not eligible.
 template <class Problem>
-[[gnu::cold, gnu::noinline]] choice best_whole_or_split(compiled_kernel const& of, splits const& how, Problem const& p,
-                                                        int multiprocessors, std::size_t limit) {
-  repack_plan const packing = of.repacks ? plan_repack(of, p) : repack_plan{};
-  if (!eligible(of, p, packing) || packing.bytes > limit) {
-    return {.policy = of.name, .seconds = std::numeric_limits<double>::infinity()};
+struct listed_kernel {
+  compiled_kernel const* kernel;
+  splits how;
+  plan (*of_terms)(Problem const&, device_info const&, prepacked_parts const&) = nullptr;
+};
+
+/// Prices a plan with k split so, and keeps the split where it is the cheapest so far. The one place that asks
+/// host/heuristic.hpp.
+template <class Problem>
+[[gnu::cold]] void try_split(plan& best, Problem const& p, device_info const& device, split_plan const& split) {
+  plan_load const load = load_of(*best.kernel, p, split, best.packing, device);
+  double const seconds =
+      price_of(load, rates_of(*device.table, *best.kernel, operand_class(*best.kernel, p)), device).seconds();
+  if (seconds < best.seconds) {
+    best.split = split;
+    best.seconds = seconds;
+    best.waves = load.blocks / load.places;
   }
-  auto const predicted = [&](split_plan const& plan) {
-    choice c = predict(of, p, multiprocessors, plan);
-    add_packing(of, c, packing);
-    return c;
-  };
-  choice best = predicted({});
-  for_each_slicing(of, how, p, multiprocessors, [&](slicing const& slices) {
-    split_plan const plan = plan_split(of, p, slices);
-    if (plan.slices > 1 && plan.bytes <= limit - packing.bytes && fits_grids<Problem>(plan)) {
-      choice const split = predicted(plan);
-      best = split.seconds < best.seconds ? split : best;
+}
+
+/// The plan of a candidate of split terms.
+template <class Policy, class Problem>
+[[gnu::cold]] plan plan_of_terms(Problem const& p, device_info const& device, prepacked_parts const& prepacked) {
+  plan how = plan_of_policy<Policy>(p, {}, prepacked);
+  if (adding_of<Policy> == wanted_adding(p, device.multiprocessors) && has_sm90a_code() && p.k > 0 &&
+      check_terms<Policy>(how, p)) {
+    choice const priced = predict_emulated<Policy>(p, device, how.terms);
+    how.seconds = priced.seconds;
+    how.waves = priced.waves;
+  }
+  return how;
+}
+
+template <class List, class Problem>
+struct listed_kernels;
+template <class... Policies, splits... Splits, class Problem>
+struct listed_kernels<candidate_list<candidate<Policies, Splits>...>, Problem> {
+  template <class Policy>
+  static constexpr auto of_terms() -> decltype(listed_kernel<Problem>::of_terms) {
+    if constexpr (splits_floats<Policy>) {
+      return &plan_of_terms<Policy, Problem>;
     }
-  });
+    return nullptr;
+  }
+  static constexpr listed_kernel<Problem> all[] = {
+      {&compiled_kernel_of<Policies, Problem>, Splits, of_terms<Policies>()}...};
+};
+
+/// The cheapest plan of a candidate, with no price where it is not eligible or needs a larger workspace: with all of k,
+/// or in for_each_slicing()'s slices. `fixed`: the only slices that are tried, if not null.
+template <class Problem>
+[[gnu::cold, gnu::noinline]] plan best_plan_of(listed_kernel<Problem> const& of, Problem const& p,
+                                               device_info const& device, std::size_t limit,
+                                               prepacked_parts const& prepacked, slicing const* fixed = nullptr) {
+  plan best{.kernel = of.kernel};
+  if (of.of_terms != nullptr) {
+    best = of.of_terms(p, device, prepacked);
+    return best.bytes <= limit ? best : plan{.kernel = of.kernel};
+  }
+  if (best.kernel->repacks) {
+    best.packing = plan_repack(*best.kernel, p);
+  }
+  if (!eligible(*best.kernel, p, best.packing) || best.packing.bytes > limit ||
+      best.kernel->shared_bytes > static_cast<std::size_t>(device.shared_per_block)) {
+    return best;
+  }
+  auto const consider = [&](slicing const& slices) {
+    split_plan const split = plan_split(*best.kernel, p, slices);
+    if ((split.slices > 1 || slices.most == 1) && split.bytes <= limit - best.packing.bytes &&
+        fits_grids<Problem>(split)) {
+      try_split(best, p, device, split);
+    }
+  };
+  consider(fixed != nullptr ? *fixed : slicing{});
+  if (fixed == nullptr) {
+    for_each_slicing(*best.kernel, of.how, p, device, consider);
+  }
+  best.lay_out();
   return best;
 }
 
-/// The best that a candidate can do, forever where it may not be chosen.
-template <class Policy, splits Splits, class Problem>
-[[gnu::cold]] choice best_of(Problem const& p, int multiprocessors, std::size_t limit,
-                             prepacked_parts const& prepacked) {
-  if constexpr (splits_floats<Policy>) {
-    fp16x3_plan const plan = plan_fp16x3<typename Policy::parts>(p, prepacked);
-    bool const legal = adding_of<Policy> == wanted_adding(p, multiprocessors) && has_sm90a_code() && p.k > 0 &&
-                       check_fp16x3<typename Policy::parts>(p, plan) && plan.bytes <= limit &&
-                       check_grid(facts_of_launch(compiled_kernel_of<typename Policy::otherwise, Problem>, p));
-    return legal ? predict_emulated<Policy>(p, multiprocessors, plan)
-                 : choice{.policy = name<Policy>(), .seconds = std::numeric_limits<double>::infinity()};
-  } else {
-    return best_whole_or_split(compiled_kernel_of<Policy, Problem>, Splits, p, multiprocessors, limit);
-  }
-}
-
-/// The same among candidates of fp32_emulated, some of which multiply floats in parts: from this k on no persistent
-/// blocks, which add all of it in one chain. cublasSgemm cuts k where C is small, and errs by less (H200, 768 x 768 x
-/// 256: persistent_36x128x32 had 1.6 to 2.0 times its error, what is chosen instead 0.42 to 0.83).
-template <bool Emulated, class Policy, splits Splits, class Problem>
-[[gnu::cold]] choice best_allowed(Problem const& p, int multiprocessors, std::size_t limit,
-                                  prepacked_parts const& prepacked) {
-  if constexpr (Emulated && !splits_floats<Policy>) {
-    constexpr std::int64_t short_k = 256;
-    if (Policy::info.is_persistent() && p.k >= short_k) {
-      return {.policy = name<Policy>(), .seconds = std::numeric_limits<double>::infinity()};
+/// The cheapest plan of all candidates. `emulated`: for fp32_emulated, which from this k on takes no
+/// persistent blocks, because they add all of k in one chain (docs/tuning-notes.md).
+template <class Problem, std::size_t Count>
+[[gnu::cold]] status best_plan(listed_kernel<Problem> const (&all)[Count], bool emulated, Problem const& p,
+                               device_info const& device, std::size_t limit, prepacked_parts const& prepacked,
+                               plan& best) {
+  constexpr std::int64_t short_k = 256;
+  best = {};
+  for (std::size_t i = 0; i < Count; ++i) {
+    if (emulated && all[i].of_terms == nullptr && all[i].kernel->is_persistent() && p.k >= short_k) {
+      continue;
+    }
+    plan how = best_plan_of(all[i], p, device, limit, prepacked);
+    if (best.kernel == nullptr ? std::isfinite(how.seconds) : how.seconds < best.seconds) {
+      how.index = static_cast<int>(i);
+      best = how;
     }
   }
-  return best_of<Policy, Splits>(p, multiprocessors, limit, prepacked);
-}
-
-/// The candidate with the shortest predicted time, where a smaller tile must promise 2 % less than a larger one: the
-/// model knows nothing of caches, which prefer the larger. Every thread remembers its last choices: to ask the model
-/// takes longer than a launch.
-template <class... Policies, splits... Splits, class Problem>
-status choose(candidate_list<candidate<Policies, Splits>...>, Problem const& p, std::size_t limit, int& index,
-              choice& best, prepacked_parts const& prepacked = {}) {
-  struct memory {
-    choice_key key;
-    int index = -1;
-    choice best;
-  };
-  constexpr std::size_t remembered = 32;
-  constexpr bool emulated = (splits_floats<Policies> || ...);
-  static thread_local memory memories[remembered];
-  int multiprocessors = 0;
-  status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
-  if (result) {
-    choice_key const key = choice_key_of(p, multiprocessors, limit, prepacked);
-    memory& last = memories[key.hash() % remembered];
-    if (!(last.key == key)) {
-      last = {key, -1, {}};
-      int number = 0;
-      for (choice const& c : {best_allowed<emulated, Policies, Splits>(p, multiprocessors, limit, prepacked)...}) {
-        if (last.index < 0 || c.seconds < 0.98 * last.best.seconds) {
-          last.index = number;
-          last.best = c;
-        }
-        ++number;
-      }
-    }
-    index = last.index;
-    best = last.best;
-  }
-  return result;
-}
-
-/// action.operator()<Policy, Splits>() for the candidate of this index.
-template <class Policy, splits Splits, class Action>
-status with_policy(Action const& action) {
-  return action.template operator()<Policy, Splits>();
-}
-template <class... Policies, splits... Splits, class Action>
-status with_candidate(candidate_list<candidate<Policies, Splits>...>, int index, Action const& action) {
-  using call = status (*)(Action const&);
-  static constexpr call calls[] = {&with_policy<Policies, Splits, Action>...};
-  return calls[index](action);
+  return best.kernel != nullptr ? check_plan(best, p) : no_candidate();
 }
 
 }  // namespace detail

@@ -14,18 +14,6 @@
 
 namespace gemm::detail {
 
-/// What is left of a policy's efficiency where it copies both operands element by element (host/copy_rates.hpp): a part
-/// of that alone, and of the most that it reaches `first`, and `each` for every block of a multiprocessor, up to
-/// `most`.
-struct copy_rates {
-  double alone = 0, first = 0, each = 0, most = 0;
-
-  constexpr double of(double blocks) const { return (std::min)(first + each * blocks, most); }
-  constexpr copy_rates times(double factor) const {
-    return {alone * factor, first * factor, each * factor, most * factor};
-  }
-};
-
 /// What one load brings of an operand's tile: a box of so many elements along and across its lines.
 struct operand_box {
   bool by_row = false;  // k runs along lines
@@ -42,6 +30,9 @@ struct operand_box {
 /// A policy's kernel for problems of some types, without the policy's type; compiled_kernel_of has it.
 struct compiled_kernel : kernel_info {
   std::string_view name{}, direct_name{};  // with `repacked`, and without
+  std::string_view input{};                // its element type
+  int input_bytes = 0, accum_bytes = 0;    // of an element, and of an accumulator
+  bool integers = false;                   // are multiplied
   int block_m = 0, block_n = 0, block_k = 0, threads = 0;
   std::size_t shared_bytes = 0;               // of a block
   int resident = 0, resident_in_cluster = 0;  // blocks that a multiprocessor holds, of those that a cluster adds
@@ -57,13 +48,6 @@ struct compiled_kernel : kernel_info {
   int wide_access_a = 1, wide_access_b = 1;  // elements
 
   operand_box a{}, b{};
-
-  // What the model knows of it.
-  double per_clock = 0;                 // multiply-adds of a multiprocessor
-  bool fitted = false;                  // its copies' rates
-  copy_rates wide{}, narrow{};          // no rates: as its efficiency says, and less by `turning`
-  double turning = 1, hidden = 0;       // see copy_model
-  double line_rate = 1, line_more = 1;  // see line_cost
 
   constexpr double elements() const { return double{1} * block_m * block_n * products; }
   /// Whether TMA brings tiles of many rows and few columns.

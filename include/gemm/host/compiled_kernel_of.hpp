@@ -13,11 +13,9 @@
 #include <gemm/epilogue/elementwise.hpp>
 #include <gemm/host/access_width.hpp>
 #include <gemm/host/compiled_kernel.hpp>
-#include <gemm/host/copy_rates.hpp>
 #include <gemm/host/one_wave.hpp>
 #include <gemm/host/packed_storage.hpp>
 #include <gemm/host/repack_plan.cuh>
-#include <gemm/host/tensor_core_lines.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/outer_product.cuh>
 #include <gemm/kernel/persistent.cuh>
@@ -29,28 +27,6 @@
 #include <gemm/policy.hpp>
 
 namespace gemm::detail {
-
-/// Multiply-adds of a multiprocessor in a clock: in float, half as many in double and in integers, 16 times as many on
-/// the tensor cores.
-template <class Policy, class Accum>
-inline constexpr double multiply_adds_per_clock = takes_any_storage<Policy>   ? 2048.0
-                                                  : std::is_integral_v<Accum> ? 64.0
-                                                                              : 128.0 * 4 / sizeof(Accum);
-
-/// What the model knows of a policy's kernel.
-template <class Policy, class Problem>
-constexpr void add_model_facts(compiled_kernel& of) {
-  using copies = copy_model<Policy, Problem>;
-  using lines = line_cost<Policy, Problem>;
-  of.per_clock = multiply_adds_per_clock<Policy, typename Problem::accum>;
-  of.fitted = copies::fitted;
-  of.wide = copies::wide;
-  of.narrow = copies::narrow;
-  of.turning = copies::turning;
-  of.hidden = copies::hidden;
-  of.line_rate = lines::rate;
-  of.line_more = lines::more;
-}
 
 /// What is particular to policies that use TMA.
 template <class Policy, class Problem>
@@ -74,6 +50,10 @@ inline constexpr compiled_kernel compiled_kernel_of = [] {
   compiled_kernel of{info};
   of.name = gemm::name<Policy>();
   of.direct_name = gemm::name<direct<Policy>>();
+  of.input = element_traits<input>::name;
+  of.input_bytes = sizeof(input);
+  of.accum_bytes = sizeof(typename Problem::accum);
+  of.integers = std::is_integral_v<typename Problem::accum>;
   of.block_m = Policy::block_m;
   of.block_n = Policy::block_n;
   of.block_k = Policy::block_k;
@@ -91,7 +71,6 @@ inline constexpr compiled_kernel compiled_kernel_of = [] {
     of.wide_access_a = wide_access_a<Policy, input, own::a>;
     of.wide_access_b = wide_access_b<Policy, input, own::b>;
   }
-  add_model_facts<direct<Policy>, Problem>(of);
   return of;
 }();
 

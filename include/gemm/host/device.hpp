@@ -57,7 +57,13 @@ inline cudaError_t current_device(int& number) {
   return cudaGetDevice(&number);
 }
 
-/// One attribute of the current device. A failure is in the status alone, not in what the runtime remembers.
+/// A failure is in the status alone, not in what the runtime remembers.
+[[gnu::cold]] inline status no_device(cudaError_t error) {
+  static_cast<void>(cudaGetLastError());  // must not surface in the caller's next check
+  return {status_code::cuda_failure, error, "no usable CUDA device: %s", cudaGetErrorString(error)};
+}
+
+/// One attribute of the current device.
 [[gnu::noinline]] inline status device_attribute(int& value, cudaDeviceAttr attribute) {
   if (device_facts const* const known = facts_of_call; known != nullptr) {
     int const* const found = attribute == cudaDevAttrComputeCapabilityMajor         ? &known->major
@@ -75,11 +81,7 @@ inline cudaError_t current_device(int& number) {
   if (error == cudaSuccess) {
     error = cudaDeviceGetAttribute(&value, attribute, device);
   }
-  if (error != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());  // must not surface in the caller's next check
-    return {status_code::cuda_failure, error, "no usable CUDA device: %s", cudaGetErrorString(error)};
-  }
-  return {};
+  return error == cudaSuccess ? status{} : no_device(error);
 }
 
 /// Whether a block of the current device can have this much dynamic shared memory, and the device runs the kernels.

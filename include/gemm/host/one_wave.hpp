@@ -7,9 +7,9 @@
 #include <cstddef>
 
 #include <gemm/block/resident_blocks.hpp>
-#include <gemm/host/device_rates.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/policy.hpp>
+#include <gemm/tables/architecture.hpp>
 
 namespace gemm::detail {
 
@@ -31,7 +31,7 @@ inline constexpr int resident = [] {
 [[gnu::noinline]] inline int blocks_each(double blocks, int cluster, int held, int multiprocessors) {
   constexpr int most = 14;
   for (int each = 1; each <= (std::min)(held, most); ++each) {
-    if (blocks <= room_for_clusters(cluster, each, multiprocessors)) {
+    if (blocks <= tables::cluster_places(cluster, each, multiprocessors)) {
       return each;
     }
   }

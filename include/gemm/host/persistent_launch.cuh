@@ -12,11 +12,11 @@
 #include <gemm/block/k_slice.cuh>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/device.hpp>
-#include <gemm/host/device_rates.hpp>
 #include <gemm/host/one_wave.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/schedule/work.cuh>
 #include <gemm/status.hpp>
+#include <gemm/tables/architecture.hpp>
 
 namespace gemm::detail {
 
@@ -31,7 +31,7 @@ status shape_persistent(compiled_kernel const& of, Problem const& p, int slices,
   int const blocks = of.cluster_blocks();
   int multiprocessors = 0;
   status const result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
-  auto const places = static_cast<std::int64_t>(room_for_blocks(blocks, of.min_blocks, multiprocessors));
+  auto const places = static_cast<std::int64_t>(tables::cluster_places(blocks, of.min_blocks, multiprocessors));
   std::int64_t const room = places / blocks, held = room > 0 ? room : 1,
                      works = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count * slices;
   grid = dim3(static_cast<unsigned>(works < held ? works : held), 1, static_cast<unsigned>(blocks));

@@ -12,6 +12,7 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/host/compiled_kernel.hpp>
+#include <gemm/host/device_info.hpp>
 #include <gemm/host/launch_rules.hpp>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/host/tensor_map.hpp>
@@ -36,7 +37,6 @@ struct packed_copy {
 struct repack_plan {
   packed_copy a, b;
   std::size_t bytes = 0;
-  double turning = 0;  // seconds that it takes to transpose B's tiles instead
 };
 
 /// The sum of sizes, or the largest that there is.
@@ -76,21 +76,16 @@ packed_copy in_squares(packed_copy copy) {
   return copy;
 }
 
-/// How long it takes to pack operands: a launch, and their way through the L2 and back. The figures are an H200's.
-inline double seconds_of_packing(compiled_kernel const& of, repack_plan const& plan) {
-  constexpr double l2_bandwidth = 4.2e12;
-  double const launch = of.on_tensor_cores() ? 2.5e-6 : 2.87e-6;
-  return plan.bytes == 0 ? 0 : launch + static_cast<double>(plan.bytes) * 2 / l2_bandwidth;
+/// Seconds of a pass over operands: a launch, and their way through the L2 and back.
+inline double seconds_of_packing(std::size_t bytes, tables::device_rates const& rates) {
+  return bytes == 0 ? 0 : rates.packing + 2 * static_cast<double>(bytes) / rates.workspace_bandwidth;
 }
 
-/// Seconds that a policy's kernel takes longer because it turns B, by an H200: 2000^3 in persistent 128 x 64 374, not
-/// 355 us; where groups share tiles, for the last ones in clusters more (320x4096x4096: 274, with B packed 247) than
-/// for all.
+/// Seconds that a kernel takes longer because it transposes B in shared memory, once for each row of tiles.
 template <class Problem>
-double seconds_of_turning(compiled_kernel const& of, Problem const& p) {
-  double const one = of.block_m > of.block_n ? 3.4e12 : 6.2e12, more = of.min_blocks * 8.4e11 + 1.7e12;
+double seconds_of_smem_transpose(compiled_kernel const& of, Problem const& p, tables::device_rates const& rates) {
   return static_cast<double>(tiles(p.m, of.block_m)) * static_cast<double>(p.n) * static_cast<double>(p.k) *
-         static_cast<double>(p.batch_count) / (of.k_groups == 1 ? one : more);
+         static_cast<double>(p.batch_count) / rates.smem_transpose;
 }
 
 /// What TMA needs packed of a problem, nothing where k is 0: then it loads nothing. A B that the kernel can turn itself
@@ -115,9 +110,12 @@ template <class Problem>
     plan.b = of.turns_squares ? in_squares<input>(plan.b) : plan.b;
     plan.bytes = saturated_sum(plan.a.bytes, plan.b.bytes);
   }
-  if (of.turns_squares) {
-    without_b.turning = seconds_of_turning(of, p);
-    if (p.k > 0 && loads_b && without_b.turning + seconds_of_packing(of, without_b) < seconds_of_packing(of, plan)) {
+  if (of.turns_squares && p.k > 0 && loads_b) {
+    device_info device;
+    static_cast<void>(current_device_info(device));
+    tables::device_rates const& rates = device.table->device;
+    if (seconds_of_smem_transpose(of, p, rates) + seconds_of_packing(without_b.bytes, rates) <
+        seconds_of_packing(plan.bytes, rates)) {
       return without_b;
     }
   }

@@ -19,19 +19,22 @@ struct tuned_problem {
   bool operator==(tuned_problem const&) const = default;
 };
 
-/// How such a problem is best computed.
-struct tuned_plan {
-  std::string_view policy{};     // its name(), which lives as long as the program
+/// How such a problem is best computed. Text: that of the policy's name(); a std::string_view lives as long as the
+/// program.
+template <class Text>
+struct tuned_plan_of {
+  Text policy{};
   int slices = 1;                // that k is cut into
   bool in_cluster = false;       // and added as cluster_split_k does it
   bool tail = false;             // for the last tiles alone, as stream_k does it
   std::int64_t nanoseconds = 0;  // that it took
 
-  bool operator==(tuned_plan const&) const = default;
+  bool operator==(tuned_plan_of const&) const = default;
 };
+using tuned_plan = tuned_plan_of<std::string_view>;
 
-/// Plans by device and problem. Finding one takes no lock, and one load where there is none at all; nodes are never
-/// freed, so that what was found stays valid. They are added by gemm/tune/registry.hpp.
+/// Plans by device and problem. Finding one takes no lock; nodes are never freed, so that what was found stays
+/// valid. They are added by gemm/tune/load.hpp.
 ///
 /// Atomic by the compilers' builtins, and without <mutex> and <string>, which those alone compile who tune.
 struct plan_table {
@@ -45,7 +48,7 @@ struct plan_table {
 
   static constexpr std::size_t bucket_count = 1024;
 
-  bool any = false;
+  unsigned changes = 0;
   node const* buckets[bucket_count] = {};
 
   static std::size_t bucket_of(int device, tuned_problem const& of) {
@@ -57,7 +60,9 @@ struct plan_table {
     return hash % bucket_count;
   }
 
-  bool empty() const { return !__atomic_load_n(&any, __ATOMIC_RELAXED); }
+  /// How often plans were added or forgotten: asked before find(), it is never newer than what that finds.
+  unsigned count_of_changes() const { return __atomic_load_n(&changes, __ATOMIC_ACQUIRE); }
+  void note_change() { __atomic_fetch_add(&changes, 1u, __ATOMIC_RELEASE); }
 
   /// The plan that was added last for the problem; null where there is none.
   tuned_plan const* find(int device, tuned_problem const& problem) const {

@@ -16,22 +16,20 @@
 #include <gemm/host/call.cuh>
 #include <gemm/host/choose.hpp>
 #include <gemm/host/compiled_kernel.hpp>
-#include <gemm/host/compiled_kernel_of.hpp>
-#include <gemm/host/model.hpp>
-#include <gemm/host/repack.cuh>
-#include <gemm/host/split_k.cuh>
-#include <gemm/options.hpp>
+#include <gemm/host/kernel_table.hpp>
+#include <gemm/host/plan.hpp>
+#include <gemm/host/split_plan.cuh>
 #include <gemm/policy.hpp>
-#include <gemm/status.hpp>
 #include <gemm/tune/result.hpp>
 
 namespace gemm::detail {
 
+/// What is measured, its plan, and what enqueues that.
 template <class Problem>
 struct contender {
   measurement found;
-  std::size_t workspace_bytes;
-  status (*run)(Problem const&, slicing const&, workspace const&, cudaStream_t);
+  plan how;
+  enqueue_function<Problem> enqueue;
 };
 
 /// What run() chooses from has the splits that it is listed with; other policies are split as they can be by a second
@@ -57,48 +55,43 @@ inline constexpr splits splits_in<Policy, candidate_list<candidate<Listed, Split
   }
 }();
 
-template <class Policy, splits Splits, class Problem>
-status run_contender(Problem const& p, slicing const& slices, workspace const& space, cudaStream_t stream) {
-  return check_and_enqueue{space, stream}.template operator()<Policy, Splits>(p, slices);
-}
-
 /// Adds a policy with all of k, and as run() tries to cut it.
 template <class Policy, class Problem>
-void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, int multiprocessors, std::size_t limit) {
+void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, device_info const& device,
+                    std::size_t limit) {
   using whole = whole_of<Policy>;
   using list = candidates<automatic, std::remove_const_t<Problem>>;
   constexpr slicing fixed = Policy::info.slices;
   constexpr splits splits = splits_in<Policy, list>;
-  compiled_kernel const& of = compiled_kernel_of<whole, Problem>;
-  repack_plan const packing = of.repacks ? plan_repack(of, p) : repack_plan{};
-  if (!eligible(of, p, packing)) {
+  plan const whole_k = plan_of_policy<whole>(p, {}, {});
+  compiled_kernel const& of = *whole_k.kernel;
+  if (!eligible(of, p, whole_k.packing)) {
     return;
   }
   std::size_t const first = all.size();
   auto const add = [&](slicing const& wanted) {
-    split_plan const split = wanted.most > 1 ? plan_split(of, p, wanted) : split_plan{};
-    std::size_t const bytes = saturated_sum(packing.bytes, split.bytes);
+    plan how = whole_k;
+    try_split(how, p, device, plan_split(of, p, wanted));
+    how.lay_out();
     bool const known = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), [&](auto const& c) {
-      return c.found.slices == split.slices && slicing_of(c.found).by == split.by;
+      return c.how.split.slices == how.split.slices && c.how.split.by == how.split.by;
     });
-    if (known || bytes > limit) {
+    if (known || how.bytes > limit) {
       return;
     }
-    choice predicted = predict(of, p, multiprocessors, split);
-    add_packing(of, predicted, packing);
     // As run() names what it chooses: by the policy itself where nothing has to be packed.
-    std::string_view const called = packing.bytes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
+    std::string_view const called = how.packing.bytes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
     all.push_back({measurement{.policy = std::string(called),
-                               .slices = split.slices,
-                               .in_cluster = split.by == addition::cluster,
-                               .tail = split.by == addition::last_block,
+                               .slices = how.split.slices,
+                               .in_cluster = how.split.by == addition::cluster,
+                               .tail = how.split.by == addition::last_block,
                                .automatic = is_listed<Policy, list>,
-                               .predicted = predicted.seconds},
-                   bytes, &run_contender<whole, splits, Problem>});
+                               .predicted = how.seconds},
+                   how, &enqueue_plan<whole, splits, Problem>});
   };
   add(fixed);
   if constexpr (fixed.most == 1) {
-    for_each_slicing(of, splits, p, multiprocessors, add);
+    for_each_slicing(of, splits, p, device, add);
   }
 }
 
@@ -113,10 +106,10 @@ policy_list<Policies...> policies_of(candidate_list<candidate<Policies, Splits>.
 
 /// The contenders that the model expects to take at most `within` times as long as the best of them.
 template <class... Policies, class Problem>
-std::vector<contender<Problem>> contenders_of(policy_list<Policies...>, Problem const& p, int multiprocessors,
+std::vector<contender<Problem>> contenders_of(policy_list<Policies...>, Problem const& p, device_info const& device,
                                               std::size_t limit, double within) {
   std::vector<contender<Problem>> all;
-  (add_contenders<Policies>(all, p, multiprocessors, limit), ...);
+  (add_contenders<Policies>(all, p, device, limit), ...);
   double best = std::numeric_limits<double>::infinity();
   for (contender<Problem> const& c : all) {
     best = (std::min)(best, c.found.predicted);

@@ -7,13 +7,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <mutex>
 #include <string>
 #include <vector>
 
+#include <gemm/host/tuned.hpp>
 #include <gemm/status.hpp>
 #include <gemm/tune/cache_file.hpp>
 #include <gemm/tune/record.hpp>
-#include <gemm/tune/registry.hpp>
 
 namespace gemm {
 
@@ -43,6 +44,38 @@ inline status identify_gpu(int device, gpu_identity& identity) {
   identity = {properties.name, properties.multiProcessorCount};
   std::replace(identity.name.begin(), identity.name.end(), ' ', '_');
   return {};
+}
+
+inline std::mutex plan_writers;
+inline plan_table::node const* newest_plan = nullptr;
+
+inline void add_plan(int device, tuned_problem const& problem, recorded_plan const& recorded) {
+  std::lock_guard const lock(plan_writers);
+  tuned_plan plan{.policy = recorded.policy,
+                  .slices = recorded.slices,
+                  .in_cluster = recorded.in_cluster,
+                  .tail = recorded.tail,
+                  .nanoseconds = recorded.nanoseconds};
+  if (tuned_plan const* const known = tuned_plans.find(device, problem); known != nullptr && *known == plan) {
+    return;  // so that loading a cache again costs no memory
+  }
+  struct owner : plan_table::node {
+    std::string name;
+  };
+  plan_table::node const*& head = tuned_plans.buckets[plan_table::bucket_of(device, problem)];
+  auto* const added = new owner{{device, problem, plan, head, newest_plan}, recorded.policy};
+  added->plan.policy = added->name;
+  newest_plan = added;
+  __atomic_store_n(&head, newest_plan, __ATOMIC_RELEASE);
+  tuned_plans.note_change();
+}
+
+inline void clear_plans() {
+  std::lock_guard const lock(plan_writers);
+  for (plan_table::node const*& head : tuned_plans.buckets) {
+    __atomic_store_n(&head, nullptr, __ATOMIC_RELAXED);
+  }
+  tuned_plans.note_change();
 }
 
 }  // namespace detail

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <gemm/host/launch.cuh>
+#include <gemm/host/plan.hpp>
 #include <gemm/kernel/coalesced.cuh>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
@@ -56,7 +57,8 @@ template <class Problem>
 status verify(contender<Problem> const& c, workbench<Problem> const& bench, gemm::workspace const& space,
               cudaStream_t stream) {
   status result = bench.spoil_result();
-  result = result ? c.run(bench.problem(0), slicing_of(c.found), space, stream) : result;
+  result = result ? check_plan(c.how, bench.problem(0)) : result;
+  result = result ? c.enqueue(bench.problem(0), c.how, space.data, stream) : result;
   std::int64_t wrong = 0;
   result = result ? bench.count_wrong(wrong) : result;
   if (result && wrong > 0) {
@@ -90,7 +92,7 @@ status sample(contender<Problem> const& c, workbench<Problem> const& bench, gemm
   auto const host_begin = std::chrono::steady_clock::now();
   result = result ? tuning_step(cudaEventRecord(begin.get(), stream), "recording an event") : result;
   for (int i = 0; result && i < pace.launches; ++i) {
-    result = c.run(bench.problem(i % bench.sets()), slicing_of(c.found), space, stream);
+    result = c.enqueue(bench.problem(i % bench.sets()), c.how, space.data, stream);
   }
   result = result ? tuning_step(cudaEventRecord(end.get(), stream), "recording an event") : result;
   pace.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - host_begin).count();

@@ -30,11 +30,12 @@
 #include <type_traits>
 
 #include <gemm/host/tuned.hpp>
-#include <gemm/tune/registry.hpp>
 
 namespace gemm::detail {
 
 inline constexpr std::string_view tuning_header = "gemm-tuning 1";
+
+using recorded_plan = tuned_plan_of<std::string>;
 
 struct tuning_record {
   std::string gpu{};

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Solves for a GPU's rates, of what gemm_candidates measured there, and writes include/gemm/tables/<gpu>.hpp.
+//!
+//!     gemm_calibrate --out include/gemm/tables f32.csv bf16.csv tf32.csv
+//!
+//! Exit codes: 0; 1 where nothing could be solved or written; 2 for bad arguments.
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "../../examples/support/arguments.hpp"
+#include "../../examples/support/command_line.hpp"
+#include "calibrate.hpp"
+
+namespace {
+
+struct arguments {
+  std::vector<std::string> files, held_out;
+  std::string out = ".";
+  int steps = 400;
+};
+
+std::optional<arguments> parse(int count, char** values) {
+  arguments result;
+  CLI::App app("gemm_calibrate: a GPU's rates, of the CSV files of gemm_candidates\n", "gemm_calibrate");
+  tools::add_text(app, "--out", "FOLDER", "where the table goes (.)",
+                  [&](std::string const& text) { result.out = text; });
+  tools::add_number(app, "--steps", result.steps, 1, 100000, "of the descent (400)");
+  tools::add_list(app, "--held-out", "FILE", "measurements to judge the rates by; may be repeated", result.held_out);
+  app.add_option("FILES", result.files, "what gemm_candidates wrote")->required();
+  return tools::parse(app, count, values) ? std::optional(result) : std::nullopt;
+}
+
+std::vector<std::string> fields_of(std::string const& line, char separator) {
+  std::vector<std::string> fields;
+  std::istringstream text(line);
+  for (std::string field; std::getline(text, field, separator);) {
+    fields.push_back(field);
+  }
+  return fields;
+}
+
+/// The comment that gemm_candidates begins with: # gpu=...; multiprocessors=...; ...
+void read_gpu(std::string const& comment, bench::measured_gpu& gpu) {
+  for (std::string field : fields_of(comment.substr(1), ';')) {
+    field.erase(0, field.find_first_not_of(' '));
+    std::size_t const at = field.find('=');
+    if (at == std::string::npos) {
+      continue;
+    }
+    std::string const name = field.substr(0, at), value = field.substr(at + 1);
+    if (name == "gpu") {
+      gpu.name = value;
+    } else if (name == "compute_capability") {
+      gpu.major = std::stoi(value);
+      gpu.minor = std::stoi(value.substr(value.find('.') + 1));
+    } else if (name == "multiprocessors") {
+      gpu.multiprocessors = std::stoi(value);
+    } else if (name == "shared_per_multiprocessor") {
+      gpu.shared_per_multiprocessor = std::stoi(value);
+    } else if (name == "shared_reserved") {
+      gpu.shared_reserved = std::stoi(value);
+    } else if (name == "clock_mhz") {
+      gpu.clock = std::stod(value) * 1e6;
+    } else if (name == "bandwidth_gbs") {
+      gpu.bandwidth = std::stod(value) * 1e9;
+    } else if (name == "origin") {
+      gpu.origin = value;
+    }
+  }
+}
+
+void read(std::string const& path, bool held_out, bench::measured_gpu& gpu,
+          std::vector<bench::measurement>& measured) {
+  std::ifstream file(path);
+  if (!file) {
+    throw std::runtime_error("cannot read " + path);
+  }
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("#")) {
+      read_gpu(line, gpu);
+      continue;
+    }
+    std::vector<std::string> const f = fields_of(line, ',');
+    if (f.size() != 11 || f[0] == "dtype") {
+      continue;
+    }
+    measured.push_back({.input = f[0],
+                        .storage = f[1],
+                        .m = std::stoll(f[2]),
+                        .n = std::stoll(f[3]),
+                        .k = std::stoll(f[4]),
+                        .batch = std::stoll(f[5]),
+                        .policy = f[6],
+                        .slices = std::stoi(f[7]),
+                        .in_cluster = f[8] == "cluster",
+                        .stream_k = f[8] == "kernel_tail",
+                        .seconds = std::stod(f[10]) * 1e-6,
+                        .held_out = held_out});
+  }
+}
+
+/// NVIDIA H200 as a name in C++.
+std::string identifier_of(std::string const& gpu) {
+  std::string result;
+  for (char const c : gpu) {
+    auto const u = static_cast<unsigned char>(c);
+    if (std::isalnum(u) != 0) {
+      result += static_cast<char>(std::tolower(u));
+    } else if (!result.empty() && result.back() != '_') {
+      result += '_';
+    }
+  }
+  return result;
+}
+
+std::string text_of(char const* format, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+std::string table_of(bench::measured_gpu const& gpu, bench::solution const& s, std::size_t measurements) {
+  std::string const name = identifier_of(gpu.name);
+  gemm::tables::device_rates const& d = s.device;
+  std::ostringstream out;
+  out << "// SPDX-License-Identifier: BSL-1.0\n//! @file\n//! Rates of an " << gpu.name << "; " << gpu.origin << ".\n"
+      << "//! Written by gemm_calibrate, of " << measurements << " times of candidates for " << s.products
+      << " products; do not edit.\n#pragma once\n\n#include <gemm/tables/rates.hpp>\n\n// clang-format off\n"
+      << "namespace gemm::tables {\n\ninline constexpr policy_rates " << name << "_policies[] = {\n";
+  std::vector<bench::solved_rates> rates = s.rates;
+  std::sort(rates.begin(), rates.end(), [](auto const& a, auto const& b) {
+    return std::tie(a.input, a.policy, a.operands) < std::tie(b.input, b.policy, b.operands);
+  });
+  for (std::size_t i = 0; i < rates.size();) {
+    std::size_t const begin = i;
+    gemm::tables::kernel_rates of[4];
+    bool known[4]{};
+    for (; i < rates.size() && rates[i].input == rates[begin].input && rates[i].policy == rates[begin].policy; ++i) {
+      of[rates[i].operands] = rates[i].rates;
+      known[rates[i].operands] = true;
+    }
+    out << "    {\"" << rates[begin].policy << "\", \"" << rates[begin].input << "\", {";
+    for (int c = 0; c < 4; ++c) {
+      // What was not measured is as the same alignment with the other major, or the other alignment.
+      int const from = known[c] ? c : known[c ^ 2] ? c ^ 2 : known[c ^ 1] ? c ^ 1 : c ^ 3;
+      out << (c > 0 ? ", " : "") << "{" << text_of("%.3g", std::max(of[from].full, of[from].alone)) << ", "
+          << text_of("%.3g", of[from].alone) << ", " << text_of("%.3g", of[from].overhead) << "}";
+    }
+    out << "}},\n";
+  }
+  out << "};\n\ninline constexpr gpu_table " << name << "{\n    .gpu = \"" << gpu.name << "\", .major = " << gpu.major
+      << ", .minor = " << gpu.minor << ", .multiprocessors = " << gpu.multiprocessors
+      << ",\n    .clock = " << text_of("%.4g", gpu.clock) << ", .bandwidth = " << text_of("%.4g", gpu.bandwidth)
+      << ",\n    .device = {.launch = " << text_of("%.3g", d.launch)
+      << ", .second_kernel = " << text_of("%.3g", d.second_kernel)
+      << ", .workspace_bandwidth = " << text_of("%.3g", d.workspace_bandwidth)
+      << ",\n               .cluster = " << text_of("%.3g", d.cluster)
+      << ", .cluster_slice = " << text_of("%.3g", d.cluster_slice) << ", .stream_k = " << text_of("%.3g", d.stream_k)
+      << ",\n               .packing = " << text_of("%.3g", d.packing)
+      << ", .in_flight = " << text_of("%.3g", d.in_flight) << "},\n    .policies = " << name
+      << "_policies, .count = sizeof(" << name
+      << "_policies) / sizeof(policy_rates)};\n\n}  // namespace gemm::tables\n"
+      << "// clang-format on\n";
+  return out.str();
+}
+
+int run(int count, char** values) {
+  std::optional<arguments> const given = parse(count, values);
+  if (!given) {
+    return tools::exit_done;
+  }
+  bench::measured_gpu gpu;
+  std::vector<bench::measurement> measured;
+  for (std::string const& path : given->files) {
+    read(path, false, gpu, measured);
+  }
+  for (std::string const& path : given->held_out) {
+    read(path, true, gpu, measured);
+  }
+  if (measured.empty() || gpu.multiprocessors == 0 || gpu.bandwidth == 0) {
+    throw std::runtime_error("no measurements, or none that say on which GPU");
+  }
+  bench::solution const s = bench::solve(measured, gpu, given->steps);
+  std::string name = identifier_of(gpu.name);
+  name = name.starts_with("nvidia_") ? name.substr(7) : name;
+  std::filesystem::path const path = std::filesystem::path(given->out) / (name + ".hpp");
+  std::ofstream file(path);
+  file << table_of(gpu, s, measured.size());
+  file.close();
+  if (!file) {
+    throw std::runtime_error("cannot write " + path.string());
+  }
+  std::printf("%s: %zu products, regret %.4f, of those held out %.4f\n", path.string().c_str(), s.products, s.regret,
+              s.held_out_regret);
+  return tools::exit_done;
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+  return tools::run_main("gemm_calibrate", [&] { return run(count, values); });
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What a choice has to know of the current device, and the rates that were measured of it or of the nearest one.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <string_view>
+
+#include <gemm/host/device.hpp>
+#include <gemm/status.hpp>
+#include <gemm/tables/all.hpp>
+#include <gemm/tables/architecture.hpp>
+
+namespace gemm::detail {
+
+struct device_info {
+  int major = 0, minor = 0, multiprocessors = 0;
+  int shared_per_block = 0, shared_per_multiprocessor = 0, shared_reserved = 0;  // bytes
+  double clock = 0, bandwidth = 0;                                               // Hz, bytes a second, at most
+  tables::arithmetic arithmetic{};
+  tables::gpu_table const* table = tables::all[0];  // of this GPU, or of the nearest one
+
+  /// Whether the table was measured on another kind of GPU.
+  bool predicted() const { return table->multiprocessors != multiprocessors || table->major != major; }
+};
+
+/// How far a table's GPU is from a device: another major version counts most, then the minor one, then the size.
+constexpr double distance(tables::gpu_table const& t, device_info const& d) {
+  auto const apart = [](double x, double y) { return x < y ? y / x - 1 : x / y - 1; };
+  return 100 * apart(t.major + 1, d.major + 1) + 10 * apart(t.minor + 1, d.minor + 1) +
+         apart(t.multiprocessors, d.multiprocessors > 0 ? d.multiprocessors : 1) +
+         apart(t.bandwidth, d.bandwidth > 0 ? d.bandwidth : 1);
+}
+
+/// Fills in what follows from the attributes.
+inline device_info with_tables(device_info d) {
+  d.arithmetic = tables::arithmetic_of(d.major, d.minor);
+  for (tables::gpu_table const* const t : tables::all) {
+    d.table = distance(*t, d) < distance(*d.table, d) ? t : d.table;
+  }
+  d.clock = d.clock > 0 ? d.clock : d.table->clock;
+  d.bandwidth = d.bandwidth > 0 ? d.bandwidth : d.table->bandwidth;
+  return d;
+}
+
+/// The current device. Every thread remembers the last one: to ask for all takes 0.3 us.
+[[gnu::cold]] inline status current_device_info(device_info& result) {
+  static thread_local device_info last;
+  static thread_local int last_number = -1;
+  device_info now;
+  int number = 0;
+  if (cudaError_t const error = current_device(number); error != cudaSuccess) {
+    return {status_code::cuda_failure, error, "no usable CUDA device: %s", cudaGetErrorString(error)};
+  }
+  auto const ask = [](status& so_far, int& value, cudaDeviceAttr attribute) {
+    so_far = so_far ? device_attribute(value, attribute) : so_far;
+  };
+  status known;
+  ask(known, now.major, cudaDevAttrComputeCapabilityMajor);
+  ask(known, now.minor, cudaDevAttrComputeCapabilityMinor);
+  ask(known, now.multiprocessors, cudaDevAttrMultiProcessorCount);
+  ask(known, now.shared_per_block, cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  if (known && (number != last_number || now.major != last.major || now.minor != last.minor ||
+                now.multiprocessors != last.multiprocessors || now.shared_per_block != last.shared_per_block)) {
+    int clock = 0, memory_clock = 0, bus = 0;  // kHz, kHz, bits; 0 where a device does not say
+    ask(known, now.shared_per_multiprocessor, cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+    ask(known, now.shared_reserved, cudaDevAttrReservedSharedMemoryPerBlock);
+    static_cast<void>(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, number));
+    static_cast<void>(cudaDeviceGetAttribute(&memory_clock, cudaDevAttrMemoryClockRate, number));
+    static_cast<void>(cudaDeviceGetAttribute(&bus, cudaDevAttrGlobalMemoryBusWidth, number));
+    static_cast<void>(cudaGetLastError());  // must not surface in the caller's next check
+    now.clock = 1e3 * clock;
+    now.bandwidth = 2e3 * memory_clock * bus / 8;
+    last = with_tables(now);
+    last_number = number;
+  }
+  result = last;
+  return known;
+}
+
+}  // namespace gemm::detail

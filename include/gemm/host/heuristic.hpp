@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The price of a plan: seconds, from what the plan asks of a device and what was measured of it.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include <gemm/host/access_width.hpp>
+#include <gemm/host/compiled_kernel.hpp>
+#include <gemm/host/device_info.hpp>
+#include <gemm/host/repack_plan.cuh>
+#include <gemm/host/split_plan.cuh>
+#include <gemm/tables/rates.hpp>
+
+namespace gemm::detail {
+
+/// What a plan asks of a device.
+struct plan_load {
+  double peak = 1;                  // multiply-adds of a multiprocessor in a second
+  double tile = 0, depth = 0;       // elements of C that a block computes, and its k
+  double blocks = 1;                // tiles times slices
+  double resident = 1, places = 1;  // blocks that a multiprocessor holds, and the device
+  double bytes = 0, in_flight = 0;  // of A, B and C once, and those that a block keeps requested
+  double slices = 1, slice_bytes = 0;
+  std::size_t packed_bytes = 0;
+  bool in_cluster = false, stream_k = false;
+};
+
+/// Its price, term by term.
+struct plan_price {
+  double launch = 0, arithmetic = 0, memory = 0, reduction = 0, packing = 0;
+
+  constexpr double seconds() const { return launch + (std::max)(arithmetic, memory) + reduction + packing; }
+};
+
+/// A multiprocessor takes h (overhead + tile depth / (peak min(h alone, full))) for h blocks at a time; blocks come in
+/// waves of as many as the device holds, and the last wave is spread over its multiprocessors. Memory takes no less
+/// than A, B and C take once, more where too little of them is requested at a time.
+inline plan_price price_of(plan_load const& x, tables::kernel_rates const& r, tables::device_rates const& d,
+                           double bandwidth, int multiprocessors) {
+  auto const seconds = [&](double h) {
+    return h * (r.overhead + x.tile * x.depth / (x.peak * (std::min)(h * r.alone, (std::max)(r.full, r.alone))));
+  };
+  plan_price price{.launch = d.launch};
+  if (x.stream_k) {
+    price.arithmetic = (std::max)(x.blocks / x.places, 1.0) * seconds(x.resident);
+    price.reduction = d.stream_k;
+  } else {
+    double const waves = std::floor(x.blocks / x.places), rest = x.blocks - waves * x.places;
+    price.arithmetic = waves * seconds(x.resident) + (rest > 0 ? seconds(std::ceil(rest / multiprocessors)) : 0);
+  }
+  double const requested = (std::min)(x.blocks, x.places) * x.in_flight / (d.in_flight * multiprocessors);
+  price.memory = r.overhead + x.bytes / (bandwidth * (std::min)(requested, 1.0));
+  if (x.in_cluster) {
+    price.reduction = d.cluster + d.cluster_slice * x.slices;
+  } else if (x.slices > 1 && !x.stream_k) {
+    price.reduction = d.second_kernel + 2 * x.slice_bytes / d.workspace_bandwidth;
+  }
+  price.packing = seconds_of_packing(x.packed_bytes, d);
+  return price;
+}
+
+/// The rates of a policy, of operands of a type in a class; those of another type where this one was not measured (half
+/// is as bfloat16, the first in the tables), and middling ones where the policy was not.
+inline tables::kernel_rates rates_of(tables::gpu_table const& table, compiled_kernel const& of, int operands) {
+  tables::policy_rates const* found = nullptr;
+  for (std::size_t i = 0; i < table.count; ++i) {
+    tables::policy_rates const& row = table.policies[i];
+    if (row.policy == of.direct_name && (row.input == of.input || found == nullptr)) {
+      found = &row;
+    }
+  }
+  return found == nullptr ? tables::kernel_rates{} : found->of[operands];
+}
+
+/// Blocks of a kernel on a multiprocessor: as many as its registers and shared memory hold.
+inline int resident_of(compiled_kernel const& of, device_info const& device, bool in_cluster) {
+  int const by_registers = in_cluster ? of.resident_in_cluster : of.resident;
+  int const by_memory = device.shared_per_multiprocessor / (static_cast<int>(of.shared_bytes) + device.shared_reserved);
+  return (std::max)(1, (std::min)(by_registers, by_memory));
+}
+
+/// Multiply-adds of a multiprocessor in a second.
+inline double peak_of(compiled_kernel const& of, device_info const& device) {
+  tables::arithmetic const& a = device.arithmetic;
+  double const simt = of.integers ? a.i8 : of.accum_bytes == 8 ? a.f64 : a.f32;
+  double const tensor = of.accum_bytes == 8   ? a.mma_f64
+                        : of.input_bytes == 4 ? a.mma_tf32
+                        : of.input_bytes == 2 ? a.mma_16
+                                              : a.mma_8;
+  return device.clock * (of.op == math_op::simt ? simt : tensor);
+}
+
+template <class Problem>
+double tiles_of(compiled_kernel const& of, Problem const& p) {  // of whole clusters
+  return static_cast<double>(tiles(p.m, of.block_m * of.cluster_m)) *
+         static_cast<double>(tiles(p.n, of.block_n * of.cluster_n)) * of.cluster_blocks() *
+         static_cast<double>(tiles(p.batch_count, of.products));
+}
+
+template <class Problem>
+[[gnu::cold]] plan_load load_of(compiled_kernel const& of, Problem const& p, split_plan const& split,
+                                repack_plan const& packing, device_info const& device) {
+  double const m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k),
+               batch = static_cast<double>(p.batch_count);
+  bool const in_cluster = split.slices > 1 && split.by == addition::cluster,
+             stream_k = split.slices > 1 && split.by == addition::last_block;
+  double const slices = split.slices, cut = stream_k ? 1 : slices;
+  int const resident = resident_of(of, device, in_cluster);
+  double const whole = of.is_skinny() ? (std::max)(k / cut, of.block_k / 2.0) : cut > 1 ? double{1} * split.depth : k;
+  return {
+      .peak = peak_of(of, device),
+      .tile = of.elements(),
+      .depth = whole,
+      .blocks = tiles_of(of, p) * cut,
+      .resident = double{1} * resident,
+      .places =
+          tables::cluster_places(in_cluster ? split.slices : of.cluster_blocks(), resident, device.multiprocessors),
+      .bytes = batch * ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)),
+      .in_flight = of.is_skinny() ? 64.0 * of.threads : static_cast<double>(of.shared_bytes),
+      .slices = slices,
+      .slice_bytes = batch * m * n * slices * sizeof(typename Problem::accum),
+      .packed_bytes = packing.bytes,
+      .in_cluster = in_cluster,
+      .stream_k = stream_k};
+}
+
+/// The class of a problem's operands in the tables.
+template <class Problem>
+int operand_class(compiled_kernel const& of, Problem const& p) {
+  constexpr int width = widest<typename Problem::input>;
+  bool const aligned = of.uses_tma() ? allows_vectors<widest<typename Problem::output>>(p.c)
+                                     : allows_vectors<width>(p.a) && allows_vectors<width>(p.b);
+  return (Problem::storage::b == major::k ? 2 : 0) + (aligned ? 1 : 0);
+}
+
+/// Of what a device has at most, this much bandwidth is reached.
+inline constexpr double reached_bandwidth = 0.9;
+
+inline plan_price price_of(plan_load const& x, tables::kernel_rates const& r, device_info const& device) {
+  return price_of(x, r, device.table->device, reached_bandwidth * device.bandwidth, device.multiprocessors);
+}
+
+}  // namespace gemm::detail

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The plan of a call: kernel, split, packing and workspace. Made once, where the kernel is chosen or the policy named,
+//! and launched as it is.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string_view>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/emulation/enqueue_equilibrated.cuh>
+#include <gemm/emulation/fp16x3.cuh>
+#include <gemm/emulation/split_plan.hpp>
+#include <gemm/host/choice.hpp>
+#include <gemm/host/compiled_kernel.hpp>
+#include <gemm/host/compiled_kernel_of.hpp>
+#include <gemm/host/launch.cuh>
+#include <gemm/host/repack_plan.cuh>
+#include <gemm/host/split_plan.cuh>
+#include <gemm/policy.hpp>
+#include <gemm/status.hpp>
+
+namespace gemm::detail {
+
+/// No address of an operand is in it, so that it holds for all problems with the same plan_key. The workspace has the
+/// copies or split terms of the operands, then the slices.
+struct plan {
+  compiled_kernel const* kernel = nullptr;
+  int index = 0;  // of the kernel, in the list of those that the call may launch
+  split_plan split{};
+  repack_plan packing{};
+  fp16x3_plan terms{};
+  std::size_t slices_begin = 0, bytes = 0;                   // of the workspace
+  double seconds = std::numeric_limits<double>::infinity();  // predicted or measured
+  double waves = 0;
+  choice_source source = choice_source::model;
+  std::string_view note{};  // see choice
+
+  void lay_out() {
+    slices_begin = saturated_sum(packing.bytes, terms.bytes);
+    bytes = saturated_sum(slices_begin, split.bytes);
+  }
+  /// The policy's name: `repacked` only where something is.
+  std::string_view name() const { return packing.bytes > 0 ? kernel->name : kernel->direct_name; }
+};
+
+/// The plan as users are shown it; nothing where there is none. `transposed`: the kernels' A is the caller's B.
+inline choice choice_of(plan const& how, bool transposed) {
+  if (how.kernel == nullptr) {
+    return {};
+  }
+  bool const a = how.packing.a.matrices > 0, b = how.packing.b.matrices > 0;
+  return {.policy = how.name(),
+          .seconds = how.seconds,
+          .waves = how.waves,
+          .slices = how.split.slices,
+          .in_cluster = how.split.by == addition::cluster,
+          .tail = how.split.by == addition::last_block,
+          .packs_a = transposed ? b : a,
+          .packs_b = transposed ? a : b,
+          .source = how.source,
+          .note = how.note};
+}
+
+/// The plan for a policy that the caller has named.
+template <class Policy, class Problem>
+plan plan_of_policy(Problem const& p, slicing const& slices, prepacked_parts const& prepacked) {
+  plan how{.kernel = &compiled_kernel_of<Policy, Problem>};
+  if constexpr (repacks<Policy>) {
+    how.packing = plan_repack(*how.kernel, p);
+  }
+  if constexpr (splits_floats<Policy>) {
+    how.terms = plan_fp16x3<typename Policy::parts>(p, prepacked);
+    if constexpr (balances<Policy>) {
+      plan_balance(how.terms, p.k);
+    }
+  }
+  if (slices.most > 1) {
+    how.split = plan_split(*how.kernel, p, slices);
+  }
+  how.lay_out();
+  return how;
+}
+
+/// The rules that every plan keeps, whoever has made it, short of its workspace.
+template <class Problem>
+[[gnu::noinline]] status check_plan(plan const& how, Problem const& p) {
+  status result = how.kernel->repacks ? check_repack(p, how.packing) : status{};
+  result = result ? check_slices<Problem>(how.split) : result;
+  launch_facts facts = facts_of_launch(*how.kernel, p);
+  if (how.split.by == addition::cluster) {
+    facts.needs_sm90a = "cluster_split_k";
+  }
+  return result ? check_launch(facts) : result;
+}
+
+/// And those of a policy of split terms, and of the policy that it falls back to.
+template <class Policy, class Problem>
+status check_terms(plan const& how, Problem const& p) {
+  status result;
+  if constexpr (splits_floats<Policy>) {
+    result = check_fp16x3<typename Policy::parts>(p, how.terms);
+  }
+  if constexpr (checks_bound<Policy>) {
+    result = result ? check_launch<typename Policy::otherwise>(p) : result;
+  }
+  return result;
+}
+
+}  // namespace gemm::detail

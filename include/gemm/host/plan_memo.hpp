@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The plan of a call that names no policy: the one that the thread remembers, or that tuning has found, or else the
+//! cheapest by the model.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+#include <type_traits>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/element.hpp>
+#include <gemm/emulation/split_plan.hpp>
+#include <gemm/host/access_width.hpp>
+#include <gemm/host/choice.hpp>
+#include <gemm/host/choose.hpp>
+#include <gemm/host/compiled_code.cuh>
+#include <gemm/host/device.hpp>
+#include <gemm/host/kernel_table.hpp>
+#include <gemm/host/plan.hpp>
+#include <gemm/host/repack_plan.cuh>
+#include <gemm/host/split_plan.cuh>
+#include <gemm/host/tuned.hpp>
+#include <gemm/policy.hpp>
+#include <gemm/status.hpp>
+
+namespace gemm::detail {
+
+/// What a plan depends on, apart from types: sizes, strides and alignments, then what the call and the device allow.
+struct plan_key {
+  std::int64_t sizes[4] = {};  // no problem has one of 0
+  std::int64_t ld[3] = {}, batch_stride[3] = {}, misaligned[3] = {};
+  bool prepacked[2] = {}, reads_c = false;
+  unsigned tuned_changes = 0;
+  std::size_t limit = 0;
+  int device[5] = {};
+  device_code code = device_code::plain;
+
+  bool operator==(plan_key const&) const = default;
+
+  /// A place in the memo: problems of other shapes, strides or alignments rarely share one. Unsigned, so that no size
+  /// overflows.
+  std::size_t hash() const {
+    std::size_t result = 0;
+    for (std::int64_t const part : {sizes[0], sizes[1], sizes[2], sizes[3], ld[0], ld[1], ld[2],
+                                    misaligned[0] + misaligned[1] * 16 + misaligned[2] * 256}) {
+      result = (result ^ static_cast<std::size_t>(part)) * 0x9e3779b97f4a7c15u;
+      result ^= result >> 29;
+    }
+    return result;
+  }
+};
+
+template <class Problem>
+plan_key plan_key_of(Problem const& p, device_facts const& device, std::size_t limit,
+                     prepacked_parts const& prepacked) {
+  auto const misaligned = [](void const* data) {  // bytes from a multiple of 16
+    return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data) % 16);
+  };
+  return {.sizes = {p.m, p.n, p.k, p.batch_count},
+          .ld = {p.a.ld, p.b.ld, p.c.ld},
+          .batch_stride = {p.a.batch_stride, p.b.batch_stride, p.c.batch_stride},
+          .misaligned = {misaligned(p.a.data), misaligned(p.b.data), misaligned(p.c.data)},
+          .prepacked = {prepacked.a.data != nullptr, prepacked.b.data != nullptr},
+          .reads_c = p.beta != typename Problem::accum(0),
+          .tuned_changes = tuned_plans.count_of_changes(),
+          .limit = limit,
+          .device = {device.number, device.major, device.minor, device.multiprocessors, device.shared_bytes},
+          .code = code_of_device()};
+}
+
+/// A storage as tuning caches name it.
+template <class Storage>
+inline constexpr std::string_view storage_name = Storage::a == major::k ? (Storage::b == major::mn ? "nn" : "nt")
+                                                                        : (Storage::b == major::mn ? "tn" : "tt");
+
+/// Alignment is part of the key because it decides whether TMA and wide accesses can be used.
+template <class Problem>
+tuned_problem key_of(Problem const& p) {
+  using input = typename Problem::input;
+  constexpr int width = 16 / static_cast<int>(sizeof(input));
+  return {.input = element_traits<input>::name,
+          .output = element_traits<typename Problem::output>::name,
+          .storage = storage_name<typename Problem::storage>,
+          .aligned = allows_vectors<width>(p.a) && allows_vectors<width>(p.b),
+          .m = p.m,
+          .n = p.n,
+          .k = p.k,
+          .batch = p.batch_count};
+}
+
+/// The plan that tuning has found, if any, if it means a candidate and can be launched: the policy is eligible, k can
+/// be split so, and the workspace is large enough. Here alone a policy is looked up by its name.
+template <class Problem, std::size_t Count>
+[[gnu::cold]] bool follow(listed_kernel<Problem> const (&all)[Count], tuned_plan const* tuned, Problem const& p,
+                          device_info const& device, std::size_t limit, plan& result) {
+  if (tuned == nullptr) {
+    return false;
+  }
+  listed_kernel<Problem> const* const found = std::find_if(all, all + Count, [&](listed_kernel<Problem> const& of) {
+    return tuned->policy == of.kernel->name || tuned->policy == of.kernel->direct_name;
+  });
+  slicing const wanted{tuned->slices, tuned->in_cluster ? addition::cluster
+                                      : tuned->tail     ? addition::last_block
+                                                        : addition::second_kernel};
+  if (found == all + Count || (wanted.most > 1 && !found->how.has(wanted.by))) {
+    return false;
+  }
+  plan how = best_plan_of(*found, p, device, limit, {}, &wanted);
+  if (!std::isfinite(how.seconds) || how.name() != tuned->policy || how.split.slices != tuned->slices ||
+      (how.split.by == addition::last_block) != tuned->tail || !check_plan(how, p)) {
+    return false;
+  }
+  how.index = static_cast<int>(found - all);
+  how.seconds = static_cast<double>(tuned->nanoseconds) * 1e-9;
+  how.source = choice_source::tuned;
+  result = how;
+  return true;
+}
+
+/// The plan for a call of a policy that is_choice, within a workspace of `limit` bytes: that of tuning, or where there
+/// is none, or none that can be launched, the cheapest by the model. Tuning is for `automatic` alone. Every thread
+/// remembers its last plans: to make one takes longer than a launch. `how` is set even where it cannot be launched.
+template <class Choice, class Problem>
+status choose(Problem const& p, prepacked_parts const& prepacked, std::size_t limit, plan& how) {
+  struct remembered {
+    plan_key key{};
+    plan how{};
+  };
+  constexpr std::size_t most_remembered = 32;
+  static thread_local remembered memo[most_remembered];
+  device_facts const device = facts_of_call != nullptr ? *facts_of_call : device_facts{};
+  if (device.error != cudaSuccess) {
+    return no_device(device.error);
+  }
+  plan_key const key = plan_key_of(p, device, limit, prepacked);
+  remembered& last = memo[key.hash() % most_remembered];
+  status result;
+  if (!(last.key == key)) {
+    constexpr auto const& all = listed_kernels<candidates<Choice, Problem>, Problem>::all;
+    constexpr bool tunes = std::is_same_v<Choice, automatic>;
+    tuned_plan const* const tuned = tunes ? tuned_plans.find(device.number, key_of(p)) : nullptr;
+    device_info info;
+    result = current_device_info(info);
+    if (!result) {
+      return result;
+    }
+    if (!follow(all, tuned, p, info, limit, how)) {
+      result = best_plan(all, !tunes, p, info, limit, prepacked, how);
+    }
+    bool const wants_tma =
+        std::any_of(std::begin(all), std::end(all), [](auto const& of) { return of.kernel->uses_tma(); });
+    how.note = wants_tma ? missing_code() : std::string_view{};
+    if (!result) {
+      return result;
+    }
+    last = {key, how};
+  }
+  how = last.how;
+  how.terms.a.prepacked = static_cast<unsigned char*>(prepacked.a.data);
+  how.terms.b.prepacked = static_cast<unsigned char*>(prepacked.b.data);
+  return result;
+}
+
+}  // namespace gemm::detail

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What does not differ among GPUs of one compute capability: arithmetic throughput (CUDA C++ Programming Guide,
+//! arithmetic instructions; NVIDIA's architecture white papers) and where clusters find room.
+#pragma once
+
+namespace gemm::tables {
+
+/// Multiply-adds of a multiprocessor in a clock, on FMA units and dense on tensor cores; 0: there are none.
+struct arithmetic {
+  int major = 0, minor = 0;
+  double f32 = 0, f64 = 0, i8 = 0;  // int8: IMAD
+  double mma_16 = 0, mma_tf32 = 0, mma_8 = 0, mma_f64 = 0;
+};
+
+inline constexpr arithmetic arithmetics[] = {
+    {8, 0, 64, 32, 64, 1024, 512, 2048, 64},    {8, 6, 128, 2, 64, 512, 256, 1024, 0},
+    {8, 7, 128, 2, 64, 512, 256, 1024, 0},      {8, 9, 128, 2, 64, 512, 256, 1024, 0},
+    {9, 0, 128, 64, 64, 2048, 1024, 4096, 128}, {10, 0, 128, 64, 64, 4096, 2048, 8192, 64},
+    {12, 0, 128, 2, 64, 512, 256, 1024, 0},
+};
+
+/// Those of a compute capability, or of the last one before it.
+constexpr arithmetic const& arithmetic_of(int major, int minor) {
+  arithmetic const* found = arithmetics;
+  for (arithmetic const& a : arithmetics) {
+    found = a.major * 10 + a.minor <= major * 10 + minor ? &a : found;
+  }
+  return *found;
+}
+
+/// Blocks that clusters of up to 8 can have at a time on the 132 multiprocessors of an H200, one to three on each:
+/// clusters stay within a GPC, and GPCs are not multiples of all sizes (cudaOccupancyMaxActiveClusters(), and runs).
+inline constexpr double places_of_clusters[3][9] = {{132, 132, 132, 117, 120, 110, 102, 105, 120},
+                                                    {264, 264, 264, 246, 264, 235, 234, 224, 240},
+                                                    {396, 396, 396, 378, 384, 367, 366, 329, 360}};
+
+/// Blocks that clusters of `size` can have at a time, `resident` on each multiprocessor; of clusters of 2 all find
+/// room.
+constexpr double cluster_places(int size, int resident, int multiprocessors) {
+  constexpr int measured = 132;
+  int const row = resident <= 2 ? resident - 1 : resident == 3 ? 2 : 1;
+  double const left_out = size < 0 || size > 8 ? 0 : 1 - places_of_clusters[row][size] / (measured * (row + 1));
+  return (1 - left_out * (row + 1) / resident) * resident * multiprocessors;
+}
+
+}  // namespace gemm::tables

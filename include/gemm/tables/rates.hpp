@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What is measured of a GPU: the form of the tables in this folder, which bench/calibrate writes.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace gemm::tables {
+
+/// A kernel's rates for one class of operands: the part of a multiprocessor's peak that it reaches where its blocks
+/// fill it, and where it has one block alone, and the seconds that each block takes besides.
+struct kernel_rates {
+  double full = 0.6, alone = 0.4, overhead = 2e-6;
+};
+
+/// A policy's rates for elements of one type. The classes: B is mn-major or k-major, and what the kernel accesses in
+/// pieces of 16 bytes (C by kernels that load by TMA, A and B by others) is misaligned or aligned.
+struct policy_rates {
+  std::string_view policy, input;
+  kernel_rates of[4];  // [2 * k-major B + aligned]
+};
+
+/// What does not depend on a policy: seconds, bytes a second, bytes.
+struct device_rates {
+  double launch = 1.4e-6;               // of a kernel
+  double second_kernel = 1.6e-6;        // that adds slices out of a workspace,
+  double workspace_bandwidth = 4.5e12;  // through which they go there and back
+  double cluster = 0.7e-6;              // slices added by a cluster,
+  double cluster_slice = 0.2e-6;        // and each of them
+  double stream_k = 10e-6;              // slices of the last tiles added by their last blocks
+  double packing = 1.7e-6;              // a pass over A and B
+  double smem_transpose = 3.4e12;       // elements of B a second
+  double in_flight = 10e3;              // bytes a multiprocessor must have requested for the whole bandwidth
+};
+
+/// A GPU's table.
+struct gpu_table {
+  std::string_view gpu;
+  int major = 0, minor = 0, multiprocessors = 0;
+  double clock = 0, bandwidth = 0;  // Hz, bytes a second
+  device_rates device{};
+  policy_rates const* policies = nullptr;
+  std::size_t count = 0;
+};
+
+}  // namespace gemm::tables
