@@ -180,7 +180,8 @@ template <class Problem>
     best.packing = plan_repack(*best.kernel, p);
   }
   if (!eligible(*best.kernel, p, best.packing) || best.packing.bytes > limit ||
-      best.kernel->shared_bytes > static_cast<std::size_t>(device.shared_per_block)) {
+      best.kernel->shared_bytes > static_cast<std::size_t>(device.shared_per_block) ||
+      peak_of(*best.kernel, device) == 0) {
     return best;
   }
   auto const consider = [&](slicing const& slices) {
