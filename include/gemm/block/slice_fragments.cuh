@@ -4,8 +4,8 @@
 //!
 //!     [slice][product][tile][warpgroup][four][thread]    four sums of a thread: two neighbours of a row, and two 8
 //!     rows
-//!                                                        below; of a tile that is summed transposed (turned_tile.cuh)
-//!                                                        four neighbours of a row
+//!                                                        below; of a tile that is summed transposed
+//!                                                        (register_operand.cuh) four neighbours of a row
 //!
 //! A warp writes 512 bytes at a time, and whoever adds the slices reads them so. As rows, its 32 bytes of each of 8 are
 //! as many requests to the L2 (H200, 256x256x65536 in 30 slices: 25.8 us as rows, 24.9 so).
@@ -15,7 +15,7 @@
 
 #include <cstdint>
 
-#include <gemm/block/turned_tile.cuh>
+#include <gemm/block/register_operand.cuh>
 #include <gemm/block/vector.cuh>
 
 namespace gemm::detail {

@@ -17,7 +17,7 @@
 #include <gemm/block/store.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
-#include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/block/warpgroup_accum.cuh>
 #include <gemm/epilogue.hpp>
 
 namespace gemm {

@@ -15,7 +15,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
-#include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/block/warpgroup_accum.cuh>
 #include <gemm/emulation/mainloop.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/unscale.cuh>

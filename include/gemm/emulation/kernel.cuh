@@ -19,7 +19,7 @@
 //!     turns     two named barriers: while one warpgroup adds a chunk, the other multiplies.
 //!     works     the ring of works: schedule/work_ring.cuh. Narrow tiles follow the whole ones (narrow_tail.cuh).
 //!
-//! Blocks of a cluster share loads as those of tensor_core.cuh do. With a fallback (with_fallback.cuh), the other warps
+//! Blocks of a cluster share loads as those of sm90_wgmma.cuh do. With a fallback (with_fallback.cuh), the other warps
 //! of the first warpgroup meanwhile read the facts of all lines, which decide whether anything is stored.
 #pragma once
 
@@ -37,8 +37,8 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/tma_problem.cuh>
-#include <gemm/block/warpgroup_lines.cuh>
-#include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/block/warpgroup_accum.cuh>
+#include <gemm/block/warpgroup_rows.cuh>
 #include <gemm/emulation/cluster_reduce.cuh>
 #include <gemm/emulation/error_facts.cuh>
 #include <gemm/emulation/mainloop.cuh>

@@ -14,7 +14,7 @@
 #include <gemm/emulation/ring.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_formats.cuh>
-#include <gemm/kernel/tensor_core.cuh>
+#include <gemm/kernel/sm90_wgmma.cuh>
 
 namespace gemm::detail {
 

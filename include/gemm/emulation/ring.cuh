@@ -14,7 +14,7 @@
 #include <gemm/arch/shared_load.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/problem.cuh>
-#include <gemm/block/warpgroup_lines.cuh>
+#include <gemm/block/warpgroup_rows.cuh>
 #include <gemm/emulation/unscale.cuh>
 #include <gemm/schedule/work.cuh>
 

@@ -11,7 +11,7 @@
 #include <gemm/arch/shared_load.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
-#include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/block/warpgroup_accum.cuh>
 #include <gemm/emulation/scale.cuh>
 
 namespace gemm::detail {

@@ -7,12 +7,12 @@
 
 #include <gemm/arch/wgmma.cuh>
 #include <gemm/block/cluster_place.cuh>
-#include <gemm/block/deferred_store.cuh>
+#include <gemm/block/overlapped_epilogue.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/tma_problem.cuh>
-#include <gemm/block/warpgroup_sums.cuh>
-#include <gemm/kernel/tensor_core_tile.cuh>
+#include <gemm/block/warpgroup_accum.cuh>
+#include <gemm/kernel/sm90_wgmma_single_tile.cuh>
 #include <gemm/schedule/work_ring.cuh>
 
 namespace gemm::detail {

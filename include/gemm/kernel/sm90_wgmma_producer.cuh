@@ -14,7 +14,7 @@
 #include <gemm/block/ring.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
-#include <gemm/kernel/tensor_core_tile.cuh>
+#include <gemm/kernel/sm90_wgmma_single_tile.cuh>
 #include <gemm/schedule/next_work.cuh>
 #include <gemm/schedule/reduce.cuh>
 #include <gemm/schedule/work_ring.cuh>

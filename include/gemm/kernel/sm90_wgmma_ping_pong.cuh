@@ -3,7 +3,7 @@
 //! Rung 11 once more, with two warpgroups that take turns at the tensor cores: while one stores its tile of C, the
 //! other multiplies the next ("ping-pong").
 //!
-//!     producer      as in tensor_core.cuh: one thread publishes the block's works and loads their tiles
+//!     producer      as in sm90_wgmma.cuh: one thread publishes the block's works and loads their tiles
 //!     consumers     two warpgroups: one has the block's first, third, ... work, the other the second, fourth, ... When
 //!                   its turn comes, it multiplies all tiles of k, gives the turn to the other, and only then waits for
 //!                   its last sums and stores them. Where in the ring a work's tiles begin is published with it, so
@@ -34,9 +34,9 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/staged_store.cuh>
-#include <gemm/block/swapped_store.cuh>
 #include <gemm/block/tma_problem.cuh>
-#include <gemm/kernel/tensor_core.cuh>
+#include <gemm/block/transposed_store.cuh>
+#include <gemm/kernel/sm90_wgmma.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/schedule/work_ring.cuh>
 

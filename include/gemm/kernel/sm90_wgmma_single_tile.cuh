@@ -26,8 +26,8 @@
 #include <gemm/arch/wgmma.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/cluster_sum.cuh>
-#include <gemm/block/deferred_store.cuh>
 #include <gemm/block/k_slice.cuh>
+#include <gemm/block/overlapped_epilogue.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/shared_sums.cuh>

@@ -33,19 +33,19 @@
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/cluster_sum.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/register_operand.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/staged_store.cuh>
-#include <gemm/block/swapped_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tensor_core_input.hpp>
 #include <gemm/block/tma_problem.cuh>
-#include <gemm/block/turned_tile.cuh>
-#include <gemm/block/warpgroup_lines.cuh>
-#include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/block/transposed_store.cuh>
+#include <gemm/block/warpgroup_accum.cuh>
+#include <gemm/block/warpgroup_rows.cuh>
 #include <gemm/element.hpp>
-#include <gemm/kernel/tensor_core_deferred.cuh>
-#include <gemm/kernel/tensor_core_producer.cuh>
-#include <gemm/kernel/tensor_core_tile.cuh>
+#include <gemm/kernel/sm90_wgmma_overlapped.cuh>
+#include <gemm/kernel/sm90_wgmma_producer.cuh>
+#include <gemm/kernel/sm90_wgmma_single_tile.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/schedule/reduce.cuh>
 #include <gemm/schedule/work_ring.cuh>
@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// do.
 ///
 /// For a C of few rows the tile has 16 or 32 and a warpgroup for each 64 columns, and of few columns 16 or 32 of those:
-/// such blocks have one tile each (see tensor_core_tile.cuh).
+/// such blocks have one tile each (see sm90_wgmma_single_tile.cuh).
 ///
 /// __half and __nv_bfloat16, with sums in float, on a device of compute capability 9.0 with code for sm_90a; all four
 /// storages alike. Operands that TMA cannot bring, because the pointer, the leading dimension or the batch stride is no
@@ -215,7 +215,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// are refused.
 ///
 /// With tf32 as Input floats, as tf32 says: k-major, else they are copied turned; but an mn-major B goes through the
-/// registers of a block with 128 columns for each warpgroup (see turned_tile.cuh), whose k no cluster splits.
+/// registers of a block with 128 columns for each warpgroup (see register_operand.cuh), whose k no cluster splits.
 ///
 /// Products are exact. The tensor cores add 16 of them and the sum so far with at least two bits more than a float has,
 /// and cut off the rest, where a float's addition rounds: sums of k terms of one sign come out too small, by about k /
