@@ -56,15 +56,15 @@ namespace detail {
 
 /// The kernel's operands and C.
 template <class Policy, class Problem>
-using tensor_core_parameter =
+using sm90_wgmma_parameter =
     std::conditional_t<Policy::stores_by_tma, tma_store_problem<Problem>, tma_problem<Problem>>;
 
 /// A warpgroup multiplies and stores its part of all of the block's works.
 template <class Policy, class Problem>
-__device__ void consume_tiles(scheduled<tensor_core_parameter<Policy, Problem>> const& what,
+__device__ void consume_tiles(scheduled<sm90_wgmma_parameter<Policy, Problem>> const& what,
                               typename Policy::shared_storage& shared, int warpgroup,
                               cluster_place<Policy> const& place) {
-  using tiles = tensor_core_tiles<Policy, Problem>;
+  using tiles = sm90_wgmma_tiles<Policy, Problem>;
   auto const& x = what.io;
   Problem const& p = loads_of(x).problem;
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
@@ -89,13 +89,14 @@ __device__ void consume_tiles(scheduled<tensor_core_parameter<Policy, Problem>> 
     return false;
   };
   if constexpr (turns_tiles<Policy> && tiles::b::needs_turning) {
-    typename Problem::accum sum[turned_tile::pieces][Policy::block_m / 2] = {};
-    for_each_work([&](int k_tiles) { multiply_turned<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read); },
-                  [&](work const& w, block_tile const& tile) {
-                    if (!stores_slice(w, sum)) {
-                      store_turned(p, sum, tile, tile.column + warpgroup * turned_tile::columns);
-                    }
-                  });
+    typename Problem::accum sum[register_operand_tile::pieces][Policy::block_m / 2] = {};
+    for_each_work(
+        [&](int k_tiles) { multiply_register_operand<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read); },
+        [&](work const& w, block_tile const& tile) {
+          if (!stores_slice(w, sum)) {
+            store_register_operand_tile(p, sum, tile, tile.column + warpgroup * register_operand_tile::columns);
+          }
+        });
   } else {
     typename Problem::accum sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
     int const warp = (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32;
@@ -119,8 +120,8 @@ __device__ void consume_tiles(scheduled<tensor_core_parameter<Policy, Problem>> 
                   column = Policy::by_second ? 0 : warpgroup * 64 * Policy::pieces;
 #pragma unroll
         for (int piece = 0; piece < Policy::pieces; ++piece) {
-          store_swapped(x, shared.c + warpgroup * 4, warpgroup, next, sum[piece],
-                        {tile.row + row, tile.column + column + piece * 64, tile.batch});
+          store_transposed(x, shared.c + warpgroup * 4, warpgroup, next, sum[piece],
+                           {tile.row + row, tile.column + column + piece * 64, tile.batch});
         }
         return;
       } else if constexpr (Policy::pieces > 1) {
@@ -141,7 +142,7 @@ __device__ void consume_tiles(scheduled<tensor_core_parameter<Policy, Problem>> 
       }
     };
     if constexpr (defers_stores<Policy, Problem>) {
-      consume_deferring<Policy>(x, shared, warpgroup, place, at, next, sum, read, store);
+      consume_overlapped<Policy>(x, shared, warpgroup, place, at, next, sum, read, store);
     } else {
       for_each_work(
           [&](int k_tiles) {
@@ -160,7 +161,7 @@ __device__ void consume_tiles(scheduled<tensor_core_parameter<Policy, Problem>> 
 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
-    tensor_core_kernel(__grid_constant__ scheduled<tensor_core_parameter<Policy, Problem>> const x) {
+    sm90_wgmma_kernel(__grid_constant__ scheduled<sm90_wgmma_parameter<Policy, Problem>> const x) {
   auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
   auto const place = cluster_place<Policy>::of_block();
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
@@ -243,8 +244,8 @@ struct tensor_core {
   static constexpr int tile_threads = consumer_threads + 32;  // of a block that has one tile
   static constexpr int threads = is_persistent ? producer_threads + consumer_threads : tile_threads;
   static constexpr int accumulators = pieces * second_extent / (by_second ? 4 : 2);
-  static constexpr bool register_operand_b =
-      std::is_same_v<Input, tf32> && is_persistent && consumer_threads * detail::turned_tile::columns == block_n * 128;
+  static constexpr bool register_operand_b = std::is_same_v<Input, tf32> && is_persistent &&
+                                             consumer_threads * detail::register_operand_tile::columns == block_n * 128;
   /// Outer of A's and B's tiles with the rest of their last lines, of an operand that is always k-major without.
   static constexpr int lines_a = wants_k_major_a ? block_m : detail::in_whole_lines(block_m, element_bytes),
                        lines_b = wants_k_major_b ? block_n : detail::in_whole_lines(block_n, element_bytes);
@@ -389,9 +390,9 @@ struct tensor_core {
   template <class Policy, class Problem, bool>
   static auto kernel() {
     if constexpr (Policy::is_persistent) {
-      return &detail::tensor_core_kernel<Policy, Problem>;
+      return &detail::sm90_wgmma_kernel<Policy, Problem>;
     } else {
-      return &detail::tensor_core_tile_kernel<Policy, Problem>;
+      return &detail::sm90_wgmma_single_tile_kernel<Policy, Problem>;
     }
   }
 };

@@ -25,13 +25,13 @@ namespace gemm::detail {
 /// hide it, and all tiles where TMA cannot. The work is read after the last multiplication: read while it runs, ptxas
 /// adds 16 instructions to the main loop.
 template <class Policy, class Problem, class Read, class Store>
-__device__ void consume_deferring(tma_store_problem<Problem> const& x, typename Policy::shared_storage& shared,
-                                  int warpgroup, cluster_place<Policy> const& place, ring_place<Policy::stages>& at,
-                                  int& next, typename Problem::accum (&sum)[1][Policy::accumulators], Read read,
-                                  Store store) {
-  using tiles = tensor_core_tiles<Policy, Problem>;
+__device__ void consume_overlapped(tma_store_problem<Problem> const& x, typename Policy::shared_storage& shared,
+                                   int warpgroup, cluster_place<Policy> const& place, ring_place<Policy::stages>& at,
+                                   int& next, typename Problem::accum (&sum)[1][Policy::accumulators], Read read,
+                                   Store store) {
+  using tiles = sm90_wgmma_tiles<Policy, Problem>;
   auto& staged = shared.c[(static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32];
-  deferred_boxes<warpgroup_layout<Policy>, Problem, Policy::accumulators> waiting;
+  overlapped_boxes<warpgroup_layout<Policy>, Problem, Policy::accumulators> waiting;
   auto const store_next = [&] { waiting.store_next(x, staged, next); };
   ring_place<work_slots> slot;
   int k_tiles = shared.works.wait(slot);

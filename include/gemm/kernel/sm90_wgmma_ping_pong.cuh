@@ -99,7 +99,7 @@ __device__ void multiply_in_turn(
 template <class Policy, class Problem>
 __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Policy::shared_storage& shared,
                                 int warpgroup, cluster_place<Policy> const& place) {
-  using tiles = tensor_core_tiles<Policy, Problem>;
+  using tiles = sm90_wgmma_tiles<Policy, Problem>;
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
   int const warp = __shfl_sync(0xffffffffU, (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32, 0);
   [[maybe_unused]] store_stages<2>& staged = shared.c[warp];
@@ -117,8 +117,8 @@ __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Po
     if constexpr (Policy::swaps) {
 #pragma unroll
       for (int piece = 0; piece < Policy::pieces; ++piece) {
-        store_swapped(x, shared.c + warpgroup * 4, warpgroup, next, sum[piece],
-                      {tile.row, tile.column + piece * 64, tile.batch});
+        store_transposed(x, shared.c + warpgroup * 4, warpgroup, next, sum[piece],
+                         {tile.row, tile.column + piece * 64, tile.batch});
       }
     } else {
       store_pieces<Policy>(x, staged, next, sum, tile);
@@ -129,7 +129,7 @@ __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Po
 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, 1)
-    tensor_core_ping_pong_kernel(__grid_constant__ scheduled<tma_store_problem<Problem>> const x) {
+    sm90_wgmma_ping_pong_kernel(__grid_constant__ scheduled<tma_store_problem<Problem>> const x) {
   auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
   auto const place = cluster_place<Policy>::of_block();
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
@@ -287,7 +287,7 @@ struct tensor_core_ping_pong {
 
   template <class Policy, class Problem, bool>
   static auto kernel() {
-    return &detail::tensor_core_ping_pong_kernel<Policy, Problem>;
+    return &detail::sm90_wgmma_ping_pong_kernel<Policy, Problem>;
   }
 };
 

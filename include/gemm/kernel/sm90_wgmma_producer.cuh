@@ -25,7 +25,7 @@ namespace gemm::detail {
 template <class Policy, class Problem>
 __device__ void load_work(tma_problem<Problem> const& x, typename Policy::shared_storage& shared, work const& w,
                           cluster_place<Policy> const& place, ring_place<Policy::stages>& at) {
-  using tiles = tensor_core_tiles<Policy, Problem>;
+  using tiles = sm90_wgmma_tiles<Policy, Problem>;
   Problem const& p = x.problem;
   block_tile const tile = tiles::own(w, place);
   int const batch_a = p.a.batch_stride == 0 ? 0 : w.batch, batch_b = p.b.batch_stride == 0 ? 0 : w.batch;

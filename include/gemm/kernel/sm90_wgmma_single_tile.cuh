@@ -55,7 +55,7 @@ struct product_tiles {
 
 /// What a policy's blocks have in shared memory, and where their parts of C are.
 template <class Policy, class Problem>
-struct tensor_core_tiles {
+struct sm90_wgmma_tiles {
   using a = swizzled_tile<typename Problem::input, Problem::storage::a, Policy::block_m, Policy::block_k>;
   using b = swizzled_tile<typename Problem::input, Problem::storage::b, Policy::block_n, Policy::block_k>;
 
@@ -73,8 +73,8 @@ struct tile_origin {
 
 /// One thread has all tiles of the slice brought, so many at once.
 template <int Together, class Policy, class Problem>
-__device__ void bring_stages(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
-                             tile_origin const& origin) {
+__device__ void load_stages(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
+                            tile_origin const& origin) {
   using a = typename product_tiles<Policy, Problem>::a;
   using b = typename product_tiles<Policy, Problem>::b;
   static_assert(Policy::stages % Together == 0);
@@ -108,17 +108,17 @@ __device__ void bring_stages(tma_problem<Problem> const& x, typename Policy::sha
 /// 16x28672x4096 in 10 stages: 57.6 us, in fives; 59.0 in twos, 60.1 one by one. 16x6144x4096, where it does: 15.4 and
 /// one by one 14.5).
 template <class Policy, class Problem>
-__device__ void bring_slice(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
-                            tile_origin const& origin) {
+__device__ void load_slice(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
+                           tile_origin const& origin) {
   using tiles = product_tiles<Policy, Problem>;
   constexpr bool slim = tiles::swaps || Policy::block_n < 64;
   if constexpr (slim && tiles::first::by_k && Policy::stages % 2 == 0) {
     if (are_many_lines(tiles::swaps ? x.problem.n : x.problem.m)) {
-      bring_stages<Policy::stages / 2, Policy>(x, shared, origin);
+      load_stages<Policy::stages / 2, Policy>(x, shared, origin);
       return;
     }
   }
-  bring_stages<1, Policy>(x, shared, origin);
+  load_stages<1, Policy>(x, shared, origin);
 }
 
 /// For start_tiles().
@@ -231,7 +231,7 @@ __device__ void finish_slice(Problem const& p, typename Policy::shared_storage& 
 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
-    tensor_core_tile_kernel(__grid_constant__ scheduled<tma_problem<Problem>> const x) {
+    sm90_wgmma_single_tile_kernel(__grid_constant__ scheduled<tma_problem<Problem>> const x) {
   Problem const& p = x.io.problem;
   auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
   using order = std::conditional_t<sums_slices<Problem>, split_k_schedule, single_tile_schedule>;
@@ -265,7 +265,7 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
 
   if (warpgroup == Policy::consumer_threads / 128) {
     if (produces) {
-      bring_slice<Policy>(x.io, shared, origin);
+      load_slice<Policy>(x.io, shared, origin);
     }
     return;
   }
