@@ -52,7 +52,7 @@ __device__ void store_transposed_elements(Problem const& p, Accum const (&sum)[S
 #pragma unroll 1
   for (int group = 0; group < groups; ++group) {
     Accum sums[at_once];
-    sums_of_group(sum, group, sums);
+    accum_of_group(sum, group, sums);
     store(sums, at_once, group * 2 * at_once);
   }
   store(sum + groups * at_once, Sums % at_once, groups * 2 * at_once);

@@ -54,7 +54,7 @@ __device__ void store_fragment(Problem const& p, float (&accum)[4], block_tile c
     }
     if constexpr (!AllFinite) {
       if (!__all_sync(0xffffffffU, finite)) {
-        put_nonfinite_sums<Policy>(p, accum, {tile.row, tile.column + first_column, tile.batch}, of.a, of.b);
+        put_nonfinite<Policy>(p, accum, {tile.row, tile.column + first_column, tile.batch}, of.a, of.b);
       }
     }
   }

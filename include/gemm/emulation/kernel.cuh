@@ -199,14 +199,14 @@ __device__ void consume_terms(fp16x3_problem<Problem> const& x, typename Policy:
       reduce_in_cluster<Policy, checks_bound<Policy>>(p, shared, accum, chunk, w, tile, buffer.exponents, of);
     } else {
       if (chunks > 0) {
-        take_scales_back<Policy, checks_bound<Policy>>(p, accum, tile, buffer.exponents, of);
+        remove_scales<Policy, checks_bound<Policy>>(p, accum, tile, buffer.exponents, of);
       }
       if (stores_plainly<Problem> && x.across) {
-        store_sums_across<Policy>(p, accum, tile);
+        store_accum_transposed<Policy>(p, accum, tile);
       } else if (!p.vector_c && p.beta == 0) {
-        store_sums_in_lines<Policy>(p, accum, tile, buffer.lines);
+        store_accum_by_rows<Policy>(p, accum, tile, buffer.lines);
       } else {
-        store_sums<Policy>(p, accum, tile);
+        store_accum<Policy>(p, accum, tile);
       }
     }
   }

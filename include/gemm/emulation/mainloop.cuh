@@ -51,9 +51,9 @@ __device__ void give_turn(int warpgroup) {
 
 /// Adds a chunk to the sums; where these are compensated, it becomes what the additions have lost.
 template <class Policy>
-__device__ void add_chunk(float (&chunk)[Policy::accumulators], float (&sum)[Policy::accumulators]) {
+__device__ void add_chunk(float (&chunk)[Policy::accumulators], float (&accum)[Policy::accumulators]) {
   if constexpr (Policy::compensated) {
-    add_compensated<Policy::adds_in_place>(chunk, sum);
+    add_compensated<Policy::adds_in_place>(chunk, accum);
     if constexpr (Policy::scales_low) {
 #pragma unroll
       for (float& x : chunk) {
@@ -63,7 +63,7 @@ __device__ void add_chunk(float (&chunk)[Policy::accumulators], float (&sum)[Pol
   } else {
 #pragma unroll
     for (int i = 0; i < Policy::accumulators; ++i) {
-      sum[i] += chunk[i];
+      accum[i] += chunk[i];
     }
   }
 }
@@ -98,7 +98,7 @@ struct ring_pieces {
 template <class Policy, bool Turned>
 __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warpgroup, int source,
                                ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
-                               float (&sum)[Policy::accumulators]) {
+                               float (&accum)[Policy::accumulators]) {
   using tiles = parts_tiles<Policy>;
   using parts = typename tiles::parts;
   constexpr int pieces = tiles::pieces, steps = tiles::steps;
@@ -161,7 +161,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
   for (int piece = 0; piece < pieces; ++piece) {
     give_back<Policy>(barriers.empty[of_chunk.stage[piece]], source);
   }
-  add_chunk<Policy>(chunk, sum);
+  add_chunk<Policy>(chunk, accum);
 }
 
 /// Whether a policy has tensor cores sum 16 k at a time, and not 64.
@@ -175,7 +175,7 @@ inline constexpr bool sums_finely = Policy::info.sliced;
 template <class Policy>
 __device__ void multiply_finely(typename Policy::shared_storage& shared, int warpgroup, int source, bool turned,
                                 ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
-                                float (&sum)[Policy::accumulators]) {
+                                float (&accum)[Policy::accumulators]) {
   using tiles = parts_tiles<Policy>;
   constexpr int steps = tiles::steps, low = tiles::offset(1, 0);
   int const small_a = turned ? 0 : low, small_b = low - small_a;  // of the first small product
@@ -212,25 +212,25 @@ __device__ void multiply_finely(typename Policy::shared_storage& shared, int war
       chunk[i] += part[i];
     }
   }
-  add_compensated<false>(chunk, sum);
+  add_compensated<false>(chunk, accum);
 }
 
 /// Chunk after chunk, as the policy does it.
 template <class Policy>
 __device__ void multiply_chunks(typename Policy::shared_storage& shared, int warpgroup, int source, bool turned,
                                 int chunks, ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
-                                float (&sum)[Policy::accumulators]) {
+                                float (&accum)[Policy::accumulators]) {
   if constexpr (sums_finely<Policy>) {
     for (int i = 0; i < chunks; ++i) {
-      multiply_finely<Policy>(shared, warpgroup, source, turned, at, chunk, sum);
+      multiply_finely<Policy>(shared, warpgroup, source, turned, at, chunk, accum);
     }
   } else if (turned) {
     for (int i = 0; i < chunks; ++i) {
-      multiply_chunk<Policy, true>(shared, warpgroup, source, at, chunk, sum);
+      multiply_chunk<Policy, true>(shared, warpgroup, source, at, chunk, accum);
     }
   } else {
     for (int i = 0; i < chunks; ++i) {
-      multiply_chunk<Policy, false>(shared, warpgroup, source, at, chunk, sum);
+      multiply_chunk<Policy, false>(shared, warpgroup, source, at, chunk, accum);
     }
   }
 }

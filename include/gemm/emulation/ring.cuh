@@ -38,7 +38,7 @@ inline constexpr int narrow_stages = Stages*(M + N) / (M + NarrowN);
 template <int Columns>
 union warp_buffer {
   warp_exponents<Columns> exponents;
-  warp_lines<Columns> lines;
+  warp_row_buffer<Columns> lines;
 };
 
 /// The tile of a work whose tile is the block's own, which may lie outside C.

@@ -67,14 +67,14 @@ __device__ inline float sum_of_infinities(split_source const& a, split_source co
 
 /// Puts what float arithmetic makes of them in place of the sums of lines that are not finite. By a whole warp; slow,
 /// for few of them.
-template <class Policy, int Sums, class Problem>
-__device__ void put_nonfinite_sums(Problem const& p, float (&sum)[Sums], block_tile const& tile, split_source const& a,
-                                   split_source const& b) {
+template <class Policy, int Count, class Problem>
+__device__ void put_nonfinite(Problem const& p, float (&accum)[Count], block_tile const& tile, split_source const& a,
+                              split_source const& b) {
   int const lane = static_cast<int>(threadIdx.x) % 32;
   std::int64_t const top = tile.row + warpgroup_layout<Policy>::warp_row() + lane / 4,
                      left = tile.column + lane % 4 * 2;
 #pragma unroll 1
-  for (int i = 0; i < Sums; ++i) {
+  for (int i = 0; i < Count; ++i) {
     std::int64_t const row = top + i / 2 % 2 * 8, column = left + i / 4 * 8 + i % 2;
     bool const inside = row < p.m && column < p.n;
     int const of_row = inside ? a.exponents[row] : 0, of_column = inside ? b.exponents[column] : 0;
@@ -90,8 +90,8 @@ __device__ void put_nonfinite_sums(Problem const& p, float (&sum)[Sums], block_t
       }
     }
 #pragma unroll
-    for (int j = 0; j < Sums; ++j) {  // registers have no index
-      sum[j] = j == i && (unordered || infinite) ? value : sum[j];
+    for (int j = 0; j < Count; ++j) {  // registers have no index
+      accum[j] = j == i && (unordered || infinite) ? value : accum[j];
     }
   }
 }
@@ -124,16 +124,16 @@ __device__ void start_exponents(Problem const& p, warp_exponents<Columns>& to, b
   arch::cp_async_commit_group();
 }
 
-/// take_scales_back() where all exponents of the warp's lines are near.
-template <class Policy, int Sums>
-__device__ void take_near_scales_back(float (&sum)[Sums], warp_exponents<Policy::block_n> const& exponents, int lane) {
+/// remove_scales() where all exponents of the warp's lines are near.
+template <class Policy, int Count>
+__device__ void remove_near_scales(float (&accum)[Count], warp_exponents<Policy::block_n> const& exponents, int lane) {
   float of_row[2];
 #pragma unroll
   for (int i = 0; i < 2; ++i) {
     of_row[i] = power_of_two(-exponents.row[lane / 4 + 8 * i]);
   }
 #pragma unroll
-  for (int j = 0; j < Sums; j += 4) {
+  for (int j = 0; j < Count; j += 4) {
     auto const exponent = load_vector<2>(&exponents.column[2 * j + lane % 4 * 2]);
 #pragma unroll
     for (int e = 0; e < 2; ++e) {
@@ -142,7 +142,7 @@ __device__ void take_near_scales_back(float (&sum)[Sums], warp_exponents<Policy:
         // 2^(row + column), one addition of bits.
         std::uint32_t const bits =
             __builtin_bit_cast(std::uint32_t, of_row[i]) - (static_cast<std::uint32_t>(exponent.element[e]) << 23);
-        sum[j + 2 * i + e] *= __builtin_bit_cast(float, bits);
+        accum[j + 2 * i + e] *= __builtin_bit_cast(float, bits);
       }
     }
   }
@@ -150,9 +150,9 @@ __device__ void take_near_scales_back(float (&sum)[Sums], warp_exponents<Policy:
 
 /// What a warpgroup's sums would be without the scales of the lines: exact but for underflow, which rounds once, and
 /// for overflow. Waits for the exponents. AllFinite: no line has anything infinite, nor a NaN.
-template <class Policy, bool AllFinite, int Sums, class Problem>
-__device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_tile const& tile,
-                                 warp_exponents<Policy::block_n> const& exponents, split_sources const& of) {
+template <class Policy, bool AllFinite, int Count, class Problem>
+__device__ void remove_scales(Problem const& p, float (&accum)[Count], block_tile const& tile,
+                              warp_exponents<Policy::block_n> const& exponents, split_sources const& of) {
   int lane = static_cast<int>(threadIdx.x) % 32;
   arch::make_opaque(lane);
   arch::cp_async_wait_group<0>();
@@ -163,7 +163,7 @@ __device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_til
     close = close && is_near(exponents.column[i + lane]);
   }
   if (__all_sync(0xffffffffU, close)) {
-    take_near_scales_back<Policy>(sum, exponents, lane);
+    remove_near_scales<Policy>(accum, exponents, lane);
     __syncwarp();  // all lanes have read them: the memory may be used for something else
     return;
   }
@@ -176,7 +176,7 @@ __device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_til
     of_row[i] = scale::of(is_scale(exponent) ? -exponent : 0);
   }
 #pragma unroll
-  for (int j = 0; j < Sums; j += 4) {
+  for (int j = 0; j < Count; j += 4) {
     auto const exponent = load_vector<2>(&exponents.column[2 * j + lane % 4 * 2]);
 #pragma unroll
     for (int e = 0; e < 2; ++e) {
@@ -184,7 +184,7 @@ __device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_til
       scale const of_column = scale::of(is_scale(exponent.element[e]) ? -exponent.element[e] : 0);
 #pragma unroll
       for (int i = 0; i < 2; ++i) {
-        float& own = sum[j + 2 * i + e];
+        float& own = accum[j + 2 * i + e];
         own = own * (of_row[i].first * of_column.first) * (of_row[i].second * of_column.second);
       }
     }
@@ -192,7 +192,7 @@ __device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_til
   __syncwarp();  // all lanes have read them: the memory may be used for something else
   if constexpr (!AllFinite) {
     if (!__all_sync(0xffffffffU, finite)) {
-      put_nonfinite_sums<Policy>(p, sum, tile, of.a, of.b);
+      put_nonfinite<Policy>(p, accum, tile, of.a, of.b);
     }
   }
 }

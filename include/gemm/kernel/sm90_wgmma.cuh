@@ -129,16 +129,16 @@ __device__ void consume_tiles(scheduled<sm90_wgmma_parameter<Policy, Problem>> c
                   column = Policy::by_second ? warpgroup * (Policy::block_n / 2) : 0;
         store_pieces<Policy>(x, shared.c[warp], next, sum, {tile.row + row, tile.column + column, tile.batch});
         return;
-      } else if constexpr (Policy::gathers_lines) {
+      } else if constexpr (Policy::gathers_rows) {
         if (!p.vector_c && p.beta == 0) {
-          store_sums_in_lines<Policy>(p, sum[0], tile, shared.lines[warp]);
+          store_accum_by_rows<Policy>(p, sum[0], tile, shared.lines[warp]);
           return;
         }
       }
       if constexpr (Policy::stores_by_tma) {
         store_staged<Policy>(x, shared.c[warp], next, sum[0], tile);
       } else {
-        store_sums<Policy>(p, sum[0], tile);
+        store_accum<Policy>(p, sum[0], tile);
       }
     };
     if constexpr (defers_stores<Policy, Problem>) {
@@ -262,7 +262,7 @@ struct tensor_core {
   static constexpr bool stores_by_tma = store_buffers > 0,
                         stores_any_rows = consumer_threads <= 256 && !swaps && pieces == 1;
   /// Whether rows of C that begin anywhere are gathered in shared memory: not where that is all for the ring.
-  static constexpr bool gathers_lines =
+  static constexpr bool gathers_rows =
       is_persistent && stores_any_rows && (stores_by_tma || cluster_m * cluster_n <= 2);
   static constexpr bool splits_k = pieces == 1 && (!swaps || !is_persistent);
 
@@ -270,7 +270,7 @@ struct tensor_core {
     unsigned char a[stages][lines_a * block_k * element_bytes];
     unsigned char b[stages][lines_b * block_k * element_bytes];
     union {  // how C is stored is the same for the whole launch
-      detail::warp_lines<gathers_lines ? block_n : 0> lines[consumer_threads / 32];
+      detail::warp_row_buffer<gathers_rows ? block_n : 0> lines[consumer_threads / 32];
       detail::store_stages<store_buffers> c[consumer_threads / 32];
     };
     arch::mbarrier full[stages], empty[stages];
