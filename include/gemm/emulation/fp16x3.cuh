@@ -65,8 +65,8 @@ struct parts_policy {
 
   struct shared_storage {
     union {
-      parts_stages<block_m, block_n, stages> whole;
-      parts_stages<block_m, narrow_n, stages_of_narrow> narrow;
+      term_stages<block_m, block_n, stages> whole;
+      term_stages<block_m, narrow_n, stages_of_narrow> narrow;
     } tiles;
     union {
       warp_buffer<block_n> whole;

@@ -88,7 +88,7 @@ template <class Policy, class Problem>
 __device__ void load_terms(tma_problem<Problem> const& x, CUtensorMap const& map_b,
                            typename Policy::shared_storage& shared, cluster_place<Policy> const& place, work const& w,
                            ring_place<Policy::stages>& at) {
-  using tiles = parts_tiles<Policy>;
+  using tiles = term_tiles<Policy>;
   constexpr int of_chunk = Policy::parts::count * piece_elements;
   Problem const& p = x.problem;
   block_tile const tile = tile_of_work<Policy>(w);

@@ -20,7 +20,7 @@ namespace gemm::detail {
 
 /// What a policy's blocks have in shared memory, pieces of lines whatever the storage.
 template <class Policy>
-struct parts_tiles {
+struct term_tiles {
   using parts = typename Policy::parts;
   using element = typename parts::element;
   using a = swizzled_tile<element, major::k, Policy::block_m, piece_elements>;
@@ -70,13 +70,13 @@ __device__ void add_chunk(float (&chunk)[Policy::accumulators], float (&accum)[P
 
 /// Where the pieces of a chunk are in the ring, for a warpgroup's multiplications.
 template <class Policy>
-struct ring_pieces {
-  using tiles = parts_tiles<Policy>;
+struct ring_terms {
+  using tiles = term_tiles<Policy>;
 
   arch::matrix_descriptor first_a, first_b, a[tiles::pieces] = {}, b[tiles::pieces] = {};
   int stage[tiles::pieces] = {};
 
-  __device__ ring_pieces(typename Policy::shared_storage& shared, int warpgroup)
+  __device__ ring_terms(typename Policy::shared_storage& shared, int warpgroup)
       : first_a(tiles::a::matrix(stages_of<Policy>(shared).a[0], warpgroup * Policy::warpgroup_m)),
         first_b(tiles::b::matrix(stages_of<Policy>(shared).b[0], 0)) {}
 
@@ -94,18 +94,18 @@ struct ring_pieces {
 /// compensated, the chunk begins with what the additions of the last one have lost: then errors do not grow with k.
 ///
 /// Of two small products that are each other's mirror image that of A's lower part comes first, or where the product is
-/// turned that of B's: so a C and its transpose are the same bit for bit.
-template <class Policy, bool Turned>
+/// transposed that of B's: so a C and its transpose are the same bit for bit.
+template <class Policy, bool Transposed>
 __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warpgroup, int source,
                                ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
                                float (&accum)[Policy::accumulators]) {
-  using tiles = parts_tiles<Policy>;
+  using tiles = term_tiles<Policy>;
   using parts = typename tiles::parts;
   constexpr int pieces = tiles::pieces, steps = tiles::steps;
   auto& barriers = barriers_of<Policy>(shared);
-  ring_pieces<Policy> of_chunk(shared, warpgroup);
+  ring_terms<Policy> of_chunk(shared, warpgroup);
   auto const multiply = [&](part_product const& of, int step, bool first = false) {
-    int const part_a = Turned ? of.b : of.a, part_b = Turned ? of.a : of.b;
+    int const part_a = Transposed ? of.b : of.a, part_b = Transposed ? of.a : of.b;
     arch::wgmma<typename tiles::atom, false, false>(
         chunk, arch::advanced(of_chunk.a[tiles::piece(part_a, step)], tiles::offset(part_a, step)),
         arch::advanced(of_chunk.b[tiles::piece(part_b, step)], tiles::offset(part_b, step)),
@@ -173,15 +173,15 @@ inline constexpr bool sums_finely = Policy::info.sliced;
 /// sixteen like it, it cuts off digits, in the median 3 units of 2^-24 of 64 positive products' sum; of 16 that is less
 /// than 1.
 template <class Policy>
-__device__ void multiply_finely(typename Policy::shared_storage& shared, int warpgroup, int source, bool turned,
+__device__ void multiply_finely(typename Policy::shared_storage& shared, int warpgroup, int source, bool transposed,
                                 ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
                                 float (&accum)[Policy::accumulators]) {
-  using tiles = parts_tiles<Policy>;
+  using tiles = term_tiles<Policy>;
   constexpr int steps = tiles::steps, low = tiles::offset(1, 0);
-  int const small_a = turned ? 0 : low, small_b = low - small_a;  // of the first small product
+  int const small_a = transposed ? 0 : low, small_b = low - small_a;  // of the first small product
   static_assert(tiles::parts::count == 2 && !Policy::scales_low && Policy::compensated);
   auto& barriers = barriers_of<Policy>(shared);
-  ring_pieces<Policy> of_chunk(shared, warpgroup);
+  ring_terms<Policy> of_chunk(shared, warpgroup);
   auto const start = [&](float(&to)[Policy::accumulators], int step, bool first) {
     int const piece = tiles::piece(0, step), offset = tiles::offset(0, step);
     auto const multiply = [&](int in_a, int in_b, bool adds) {
@@ -217,14 +217,14 @@ __device__ void multiply_finely(typename Policy::shared_storage& shared, int war
 
 /// Chunk after chunk, as the policy does it.
 template <class Policy>
-__device__ void multiply_chunks(typename Policy::shared_storage& shared, int warpgroup, int source, bool turned,
+__device__ void multiply_chunks(typename Policy::shared_storage& shared, int warpgroup, int source, bool transposed,
                                 int chunks, ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
                                 float (&accum)[Policy::accumulators]) {
   if constexpr (sums_finely<Policy>) {
     for (int i = 0; i < chunks; ++i) {
-      multiply_finely<Policy>(shared, warpgroup, source, turned, at, chunk, accum);
+      multiply_finely<Policy>(shared, warpgroup, source, transposed, at, chunk, accum);
     }
-  } else if (turned) {
+  } else if (transposed) {
     for (int i = 0; i < chunks; ++i) {
       multiply_chunk<Policy, true>(shared, warpgroup, source, at, chunk, accum);
     }

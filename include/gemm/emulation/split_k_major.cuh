@@ -128,7 +128,7 @@ __device__ inline void clear_words(split_operand const& o, std::int64_t block) {
 
 /// The first pass. Lanes: threads of a line that is k-major, 8 or from 32 to all of the block's.
 template <class Parts, bool Wide, int Lanes>
-__global__ void __launch_bounds__(split_threads) fp16x3_split_kernel(__grid_constant__ split_operands const x) {
+__global__ void __launch_bounds__(split_threads) split_k_major_kernel(__grid_constant__ split_operands const x) {
   auto& shared = arch::dynamic_shared_memory<split_storage>();
   if (!x.beside) {
     arch::wait_for_dependency();  // for who writes the operands, and who reads the last parts

@@ -79,7 +79,7 @@ inline fp16x3_plan plan_depth(std::int64_t k) {
 /// where those would be too few blocks for an H200, and more where too many would have to meet.
 inline int plan_slab(std::int64_t k, double groups) {
   constexpr std::int64_t enough_blocks = 400, most_slabs = 64;
-  std::int64_t slab = turn_held;
+  std::int64_t slab = slab_held;
   while (slab > split_tile && groups * static_cast<double>(tiles(k, slab)) < enough_blocks) {
     slab -= split_tile;
   }
@@ -88,7 +88,7 @@ inline int plan_slab(std::int64_t k, double groups) {
 }
 
 /// Blocks of split_mn_major.cuh for an operand.
-inline std::int64_t turn_blocks(std::int64_t matrices, std::int64_t lines, std::int64_t k, int slab) {
+inline std::int64_t mn_major_blocks(std::int64_t matrices, std::int64_t lines, std::int64_t k, int slab) {
   return matrices * tiles(lines, split_tile) * tiles(k, slab);
 }
 
@@ -115,7 +115,7 @@ parts_plan plan_operand(fp16x3_plan& plan, std::int64_t k, std::int64_t matrices
   }
   o.cleared_bytes = plan.bytes - o.facts;
   o.blocks = tiles(static_cast<std::int64_t>(o.cleared_bytes), split_threads * std::int64_t{16});
-  o.second_blocks = turn_blocks(matrices, lines, k, o.slab);
+  o.second_blocks = mn_major_blocks(matrices, lines, k, o.slab);
   return o;
 }
 
