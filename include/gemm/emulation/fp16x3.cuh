@@ -47,8 +47,7 @@ struct parts_policy {
   static constexpr int resident = 1;
   static constexpr bool takes_turns = consumer_threads == 256, scales_low = low_exponent > 0;
   static constexpr bool compensated = false;  // whether what an addition loses is added with the next chunk
-  /// How that is done, in narrow tiles, too: in place where no register is left (H200, 4096^3 in tiles of 128 x 128:
-  /// 824 us, in place 882).
+  /// How that is done, in narrow tiles, too: in place, which is slower, where no register is left.
   static constexpr bool adds_in_place = accumulators > 64;
 
   static constexpr kernel_info info{.arch = architecture::sm_90a,

@@ -93,8 +93,8 @@ struct ring_terms {
 /// A warpgroup's part of a chunk: from the ring's next stages into `chunk`, and added to `sum`. Where the sums are
 /// compensated, the chunk begins with what the additions of the last one have lost: then errors do not grow with k.
 ///
-/// Of two small products that are each other's mirror image that of A's lower part comes first, or where the product is
-/// transposed that of B's: so a C and its transpose are the same bit for bit.
+/// Of two small products that mirror each other that of A's lower term comes first, or where the product is transposed
+/// that of B's: so a C and its transpose are the same bit for bit.
 template <class Policy, bool Transposed>
 __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warpgroup, int source,
                                ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
@@ -111,9 +111,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
         arch::advanced(of_chunk.b[tiles::piece(part_b, step)], tiles::offset(part_b, step)),
         Policy::compensated || !first);
   };
-  // Before the turn comes, for as little as can be between the other's products and these; of all pieces, nothing is
-  // won (H200, 4096^3: tiles of 128 x 128 in 694 us, 725 when the first was taken in its turn, 701 when all are before
-  // it; of 128 x 192 in 636, 642 and 638).
+  // The first piece before the turn comes, for little latency between the other's products and these.
   of_chunk.take(shared, 0, at);
   if constexpr (Policy::takes_turns) {
     arch::named_barrier_sync(turn_of(warpgroup), Policy::consumer_threads);  // for the other's small products

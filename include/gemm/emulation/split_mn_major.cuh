@@ -7,9 +7,8 @@
 //!     2        the blocks that have the same lines compare theirs in global memory: the scales
 //!     3        shared memory ---> parts; what tells how the lines' products err (error_facts.cuh) is added up
 //!
-//! Everything is read once, but where k is long. Blocks that meet need not run at the same time: who has waited in vain
-//! for the others reads all k of the lines itself. What they tell and add up begins with the zeros of the first pass.
-//! (H200, B of 4096 x 4096: 42 us; with maxima that a first pass found, in tiles of 64 x 64, 58.)
+//! Everything is read once, but where k is long. Blocks with the same lines need not be resident together: one that
+//! waits in vain reads all k of the lines itself. Maxima and facts begin with the zeros of the first pass.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -209,12 +208,12 @@ __device__ void split_transposed(split_operand const& o, int depth, std::int64_t
   }
 }
 
-/// The uppermost bit of a maximum that a block has told: all zeros mean nothing yet.
+/// The uppermost bit of a maximum that a block has published.
 inline constexpr std::uint32_t published_bit = 1U << 31;
 
-/// Waits, for about a millisecond at most, until all blocks that have these lines have told their maxima, [slab][line],
-/// and leaves those of the slabs for greatest_in(). Whether they have, for the whole block. A word tells itself, so
-/// that no fence is needed, and no count (H200, B of 4096 x 4096: 40 us, 44.6 with them).
+/// Waits, for about a millisecond at most, until all blocks with these lines have published their maxima,
+/// [slab][line], and leaves those of the slabs for greatest_in(). Whether they have, for the whole block. Each word has
+/// its own flag, so that no fence and no count is needed.
 __device__ inline bool exchange_maxima(std::uint32_t const* maxima, int slabs, mn_major_storage& shared) {
   constexpr int tries = 1 << 10, across = split_tile / 4, down = split_threads / across;
   int const row = static_cast<int>(threadIdx.x) / across, line = static_cast<int>(threadIdx.x) % across * 4;

@@ -130,9 +130,7 @@ parts_plan plan_prepacked(gemm::workspace const& memory, std::int64_t k, std::in
   return o;
 }
 
-/// Has one pass take both operands apart where that is shorter, up to k of 2048, which clusters of four blocks hold
-/// (H200, with the product: 1280^3 in 52 us, by two passes 57; 2048^3 in 103 to 110 and 106 to 109; 3072^3 in 327 to
-/// 336, by two passes 314, for then some columns of B are taken apart while others are multiplied).
+/// Has one pass split both operands where that is shorter: up to k of 2048, which clusters of four blocks hold.
 inline void plan_once(fp16x3_plan& plan, std::int64_t k) {
   constexpr std::int64_t most_slab = 512, most_blocks = 4;
   std::int64_t blocks = 1;

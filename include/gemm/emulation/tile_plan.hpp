@@ -129,12 +129,11 @@ std::int64_t first_narrow_column(Problem const& p, tile_plan const& plan) {
   return (std::min)(std::int64_t{first} * cluster_tile<Policy>::block_n, p.n);
 }
 
-/// How many columns of B are taken apart while narrow tiles, which do not need them, are computed before all others: 0
-/// where that is not so. They leave multiprocessors idle, which have time for it then (H200, nt, at its
-/// power limit: 4096^3 in 703 us, 719 without; 2048^3 in 111.3, 113.1).
+/// How many columns of B are split while narrow tiles, which do not need them, are computed on some multiprocessors
+/// before all others; or 0.
 ///
-/// `checks`: the product may be refused, which is known only when all of B is taken apart. Then C must be one that may
-/// be written twice.
+/// `checks`: the product may be refused, which is known only when all of B is split. Then C must be one that may be
+/// written twice.
 template <class Policy, class Problem>
 std::int64_t columns_beside(Problem const& p, fp16x3_plan const& parts, tile_plan const& plan, bool checks) {
   constexpr double least_bytes = 200e3;  // of a multiprocessor, for which a launch more pays
@@ -160,9 +159,8 @@ Problem with_sides_swapped(Problem p) {
   return p;
 }
 
-/// Whether rows of A are to be taken apart beside narrow tiles, not columns of B: where those are prepacked, or take
-/// less time. Then the kernel is given the product of which C is the transpose, with the same sums bit for bit (H200,
-/// at its power limit: 4096^3 with B prepacked 686 -> 671 us, tt 719 -> 711).
+/// Whether rows of A are to be split beside narrow tiles, not columns of B: where those are prepacked, or take less
+/// time. Then the kernel computes the transpose of C, with the same accumulators bit for bit.
 template <class Policy, class Problem>
 bool swaps_sides(Problem const& p, fp16x3_plan const& parts, int multiprocessors, bool checks) {
   if (parts.a.prepacked != nullptr || (parts.b.prepacked == nullptr && (parts.a.by_k || !parts.b.by_k)) ||
