@@ -11,8 +11,7 @@
 //! with g = l / 4 of lane l in warp w. 16 bytes of a line of shared memory are then a thread's part of a k, and the 8
 //! lanes that load at the same time, of 4 k and 2 g, have different banks because lines are swizzled.
 //!
-//! A copy of B, turned in memory, takes longer (H200, nn 4096^3: 439 us with one and the fastest tiles of nt, 397 us
-//! so, cuBLAS's best 387; 8192^3: 4.09, 3.21 and 3.09 ms).
+//! A copy of B, transposed in memory, takes longer.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -73,9 +72,8 @@ __device__ vector<Accum, 4> transposed_neighbours(Accum const (&sum)[register_op
   return {sum[0][first], sum[0][first + 2], sum[1][first], sum[1][first + 2]};
 }
 
-/// A warpgroup's sums over so many tiles of k, with its 128 columns of B's tiles; give_back(stage) where it has read a
-/// stage. What comes next of B is on its way to the registers during a multiplication, or that would wait for it (H200,
-/// 4096^3: 8 % slower).
+/// A warpgroup's accumulators over so many tiles of k, with its 128 columns of B's tiles; give_back(stage) where it has
+/// read a stage. The next fragment of B is loaded to registers during a multiplication, which else waits for it.
 template <class Policy, class Problem, class GiveBack>
 __device__ void multiply_register_operand(
     int tiles, typename Policy::shared_storage& shared, int warpgroup, ring_place<Policy::stages>& at,

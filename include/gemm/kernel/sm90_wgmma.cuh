@@ -250,8 +250,7 @@ struct tensor_core {
   static constexpr int lines_a = wants_k_major_a ? block_m : detail::in_whole_lines(block_m, element_bytes),
                        lines_b = wants_k_major_b ? block_n : detail::in_whole_lines(block_n, element_bytes);
   /// A warp's buffers for C, by which TMA stores it: for all of its columns where a wide tile leaves room, else two or
-  /// one, or none (H200, bf16 3000^3 in 128 x 192, cluster<2>: 92.0 us in 4 stages, from registers 95.6 in 5; 1800^3 in
-  /// 192 x 192, cluster<2>, one buffer: 26.2 us, from registers 28.5).
+  /// one, or none. A buffer is worth more than a fifth stage.
   static constexpr int store_buffers = [] {
     constexpr int ring = (lines_a + lines_b) * block_k * element_bytes * stages;
     constexpr int left = 225 * 1024 - ring, of_warps = consumer_threads / 32 * 2048,

@@ -17,13 +17,12 @@
 
 namespace gemm::detail {
 
-/// A warpgroup multiplies its 64 rows of all of the block's works. The sums of each are rounded and wait in registers,
-/// from which TMA stores them box by box while the tensor cores are busy with the next tile's first tiles of k. What is
-/// left between two tiles are the rounding and the start, which the other warpgroup's last multiplications cover in
-/// part (H200, bf16 in 128 x 256, clocks beyond the multiplications': 2800 for each tile if it is stored first, 950
-/// so). read(stage) as for start_tiles(); store(work, tile) stores slices, a tile after which nothing comes that could
-/// hide it, and all tiles where TMA cannot. The work is read after the last multiplication: read while it runs, ptxas
-/// adds 16 instructions to the main loop.
+/// A warpgroup multiplies its 64 rows of all of the block's works. The accumulators of each are rounded and kept in
+/// registers; TMA stores them box by box during the first multiplications of the next work. The other warpgroup's last
+/// multiplications cover part of the rounding.
+///
+/// read(stage) as for start_tiles(); store(work, tile) stores slices, the last tile, and all tiles where TMA cannot.
+/// The work is read after the last multiplication: before, ptxas adds 16 instructions to the main loop.
 template <class Policy, class Problem, class Read, class Store>
 __device__ void consume_overlapped(tma_store_problem<Problem> const& x, typename Policy::shared_storage& shared,
                                    int warpgroup, cluster_place<Policy> const& place, ring_place<Policy::stages>& at,
