@@ -30,7 +30,7 @@
 
 namespace gemm::detail {
 
-/// Enqueues the passes that take A and B apart, as far as they are not prepacked. `beside`: of B's first columns that
+/// Enqueues the passes that split A and B, as far as they are not prepacked. `beside`: of B's first columns that
 /// many (see columns_beside()), and nothing else, or all but them; those say that the product is undecided, where there
 /// are any, and then `undecided` becomes true.
 template <class Policy, class Problem>
@@ -57,7 +57,7 @@ status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned 
   return enqueue_passes<parts>(x, plan.lanes, splits_wide(p, plan), stream);
 }
 
-/// The map of an operand's parts, of which a block loads so many lines at a time.
+/// The map of an operand's terms, of which a block loads so many lines at a time.
 template <class Parts>
 status encode_parts_map(CUtensorMap& map, parts_plan const& o, std::int64_t k, unsigned char const* memory,
                         int box_lines) {

@@ -21,7 +21,7 @@
 
 namespace gemm::detail {
 
-/// What the passes are told of an operand whose parts go to `memory`.
+/// What the passes receive of an operand whose terms go to `memory`.
 inline split_operand split_operand_of(parts_plan const& o, unsigned char* memory, operand<float const> const& from) {
   return {.from = from.data,
           .parts = memory + o.parts,
@@ -40,7 +40,7 @@ inline split_operand split_operand_of(parts_plan const& o, unsigned char* memory
           .by_k = o.by_k};
 }
 
-/// Enqueues the passes over operands that are to be taken apart, if there are any.
+/// Enqueues the passes over operands that are to be split, if there are any.
 template <class Parts>
 status enqueue_passes(split_operands const& x, int lanes, bool wide, cudaStream_t stream) {
   auto const launched = [&](auto kernel, std::int64_t blocks, std::size_t shared_bytes) {

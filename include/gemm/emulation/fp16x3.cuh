@@ -19,7 +19,7 @@
 
 namespace gemm {
 
-/// By which power of two the low parts of floats are multiplied before they become halves: by 11, they have digits for
+/// By which power of two the low terms of floats are multiplied before they become halves: by 11, they have digits for
 /// smaller numbers.
 template <int Exponent>
 struct low_scale {
@@ -121,8 +121,8 @@ struct parts_policy {
 
 }  // namespace detail
 
-/// Float in, float out, on the tensor cores of sm_90 (wgmma): A and B are scaled line by line and taken apart into two
-/// halves each, by passes of their own, and three of the four products of the parts are summed. Four times as fast as
+/// Float in, float out, on the tensor cores of sm_90 (wgmma): A and B are scaled line by line and split into two
+/// halves each, by passes of their own, and three of the four products of the terms are summed. Four times as fast as
 /// the multiply-adds of float, where m, n and k are some thousands.
 ///
 /// Block: the tile of C, 64 or 128 rows with 64, 128 or 192 columns, and 64, the k that tensor cores sum by themselves;
@@ -142,7 +142,7 @@ struct parts_policy {
 /// for such products and computes them in another way.
 ///
 /// k / 64 is what the additions of chunks lose. A policy with `compensated = true` adds that with the next chunk, a
-/// tenth slower: then it is 3 + k / 2^24 at most. 8 of the 48 are of the parts, 40 of the tensor cores. NVIDIA does not
+/// tenth slower: then it is 3 + k / 2^24 at most. 8 of the 48 are of the terms, 40 of the tensor cores. NVIDIA does not
 /// document their sums; but what an H200 was seen to do, and tests/unit/wgmma_test.cu asks of every device, is that an
 /// instruction brings its products and the sum before it to one exponent, with two bits below a float's last one, cuts
 /// off the rest, adds them, and cuts off once more. So each of the four instructions for the large products of 64 k

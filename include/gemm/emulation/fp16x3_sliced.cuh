@@ -17,7 +17,7 @@ namespace gemm {
 ///
 ///     (27 + k / 2^24) u |A| |B|
 ///
-/// and F's term as of fp16x3, of which 8 u are of the parts. How k is cut depends on the size of C, and so do the last
+/// and F's term as of fp16x3, of which 8 u are of the terms. How k is cut depends on the size of C, and so do the last
 /// bits of a row.
 ///
 /// Block: the tile of C, 64 or 128 rows with 64 or 128 columns, and 64; Stages: as of fp16x3; Slices: 1 to 8, if k has

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What a warpgroup does with a chunk, 64 k of parts of floats: its products, and how it is added to the sums.
+//! What a warpgroup does with a chunk, 64 k of terms of floats: its products, and how it is added to the sums.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -85,7 +85,7 @@ struct ring_terms {
     stage[piece] = __shfl_sync(0xffffffffU, at.stage, 0);
     a[piece] = arch::advanced(first_a, stage[piece] * tiles::a::bytes);
     b[piece] = arch::advanced(first_b, stage[piece] * tiles::b::bytes);
-    arch::mbarrier_wait_parity(barriers_of<Policy>(shared).full[at.stage], at.phase);  // for the parts
+    arch::mbarrier_wait_parity(barriers_of<Policy>(shared).full[at.stage], at.phase);  // for the terms
     at.advance();
   }
 };

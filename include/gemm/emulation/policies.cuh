@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The named policies that multiply floats in parts on tensor cores, as policies.cuh has the others.
+//! The named policies that multiply floats in terms on tensor cores, as policies.cuh has the others.
 #pragma once
 
 #include <gemm/arch/cuda_compiler.cuh>

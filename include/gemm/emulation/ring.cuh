@@ -20,7 +20,7 @@
 
 namespace gemm::detail {
 
-/// Tiles of A and B in lines of 128 bytes, and what says of each stage that it has its parts, or may have others.
+/// Tiles of A and B in lines of 128 bytes, and what says of each stage that it has its terms, or may have others.
 template <int M, int N, int Stages>
 struct term_stages {
   unsigned char a[Stages][M * 128], b[Stages][N * 128];

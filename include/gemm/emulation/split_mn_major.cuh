@@ -5,7 +5,7 @@
 //!     block    64 lines; a slab of their k is in shared memory, if it is not longer than 256
 //!     1        a slab ---> shared memory, and its greatest elements
 //!     2        the blocks that have the same lines compare theirs in global memory: the scales
-//!     3        shared memory ---> parts; what tells how the lines' products err (error_facts.cuh) is added up
+//!     3        shared memory ---> terms; what tells how the lines' products err (error_facts.cuh) is added up
 //!
 //! Everything is read once, but where k is long. Blocks with the same lines need not be resident together: one that
 //! waits in vain reads all k of the lines itself. Maxima and facts begin with the zeros of the first pass.
@@ -155,7 +155,7 @@ struct mn_major_rows {
   }
 };
 
-/// Writes the parts of k `begin` to `end` of the block's lines, and adds what is seen of them to the lines' facts.
+/// Writes the terms of k `begin` to `end` of the block's lines, and adds what is seen of them to the lines' facts.
 template <class Parts>
 __device__ void split_transposed(split_operand const& o, int depth, std::int64_t matrix, std::int64_t first, int begin,
                                  int end, mn_major_storage& shared) {
@@ -269,7 +269,7 @@ __device__ void split_mn_major_slab(split_operand const& o, split_operands const
   });
   std::uint32_t greatest = own.greatest(most, shared.of_slab);
   if (!x.beside) {
-    arch::wait_for_dependency();  // for the zeros: who reads the last parts has ended before the first pass began
+    arch::wait_for_dependency();  // for the zeros: who reads the last terms has ended before the first pass began
   }
   arch::launch_dependents();
   bool const inside = thread < split_tile && first + thread < o.lines;  // whether it has a line

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! A and B that are both mn-major, taken apart in one pass, where the blocks of a cluster hold all k of a line.
+//! A and B that are both mn-major, split in one pass, where the blocks of a cluster hold all k of a line.
 //!
 //!     cluster     32 lines; each block has a slab of their k in shared memory
 //!     1           a slab ---> shared memory, and its greatest elements
 //!     2           the blocks compare theirs: the scales
-//!     3           shared memory ---> parts; what tells how the lines' products err, added up by the first block
+//!     3           shared memory ---> terms; what tells how the lines' products err, added up by the first block
 //!
 //! Everything is read once, and without a pass before it.
 #pragma once
@@ -114,7 +114,7 @@ __device__ void load_slab(split_operand const& o, split_operands const& x, std::
   }
 }
 
-/// Writes the parts of the slab, and what is seen of its elements.
+/// Writes the terms of the slab, and what is seen of its elements.
 template <class Parts>
 __device__ void split_slab(split_operand const& o, split_operands const& x, std::int64_t line, bool inside, int begin,
                            int rows, scale const& by, once_storage& shared) {
@@ -148,7 +148,7 @@ template <class Parts, bool Wide>
 __global__ void __launch_bounds__(split_threads, 3)
     split_mn_major_once_kernel(__grid_constant__ split_operands const x) {
   auto& shared = arch::dynamic_shared_memory<once_storage>();
-  arch::wait_for_dependency();  // for who writes the operands, and who reads the last parts
+  arch::wait_for_dependency();  // for who writes the operands, and who reads the last terms
   int const thread = static_cast<int>(threadIdx.x), rank = static_cast<int>(blockIdx.z), blocks = x.cluster;
   if (x.refused != nullptr && blockIdx.x + blockIdx.z + threadIdx.x == 0) {
     *x.refused = not_decided;

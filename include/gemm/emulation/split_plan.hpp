@@ -23,11 +23,11 @@
 
 namespace gemm::detail {
 
-/// Whether a policy takes floats apart before its kernel runs.
+/// Whether a policy splits floats before its kernel runs.
 template <class Policy>
 inline constexpr bool splits_floats = info_of<Policy>.split_terms;
 
-/// Where an operand's parts go: offsets in the workspace, of bytes, or in the memory where they are already.
+/// Where an operand's terms go: offsets in the workspace, of bytes, or in the memory where they are already.
 struct parts_plan {
   std::int64_t matrices = 0, lines = 0;
   bool by_k = false;
@@ -41,7 +41,7 @@ struct parts_plan {
   unsigned char* memory(unsigned char* workspace) const { return prepacked != nullptr ? prepacked : workspace; }
 };
 
-/// The memory that has the parts of A, and of B, where they are not made by the call.
+/// The memory that has the terms of A, and of B, where they are not made by the call.
 struct prepacked_parts {
   gemm::workspace a, b;
 };
@@ -52,7 +52,7 @@ struct fp16x3_plan {
   int cluster = 0;  // blocks that have a slab each of lines which are read once (split_mn_major_once.cuh), else 0
   int lanes = 32;   // threads that share a line which is k-major: as many as hold it in registers
   std::size_t refused = 0;  // where it is said whether the product is for another kernel
-  std::size_t keys = 0;     // where parts are balanced
+  std::size_t keys = 0;     // where terms are balanced
   std::size_t bytes = 0;    // the greatest number where there are too many
 };
 
@@ -119,7 +119,7 @@ parts_plan plan_operand(fp16x3_plan& plan, std::int64_t k, std::int64_t matrices
   return o;
 }
 
-/// An operand whose parts are in such memory already.
+/// An operand whose terms are in such memory already.
 template <class Parts>
 parts_plan plan_prepacked(gemm::workspace const& memory, std::int64_t k, std::int64_t matrices, std::int64_t lines,
                           bool by_k) {
@@ -149,7 +149,7 @@ inline void plan_once(fp16x3_plan& plan, std::int64_t k) {
   }
 }
 
-/// Whether TMA can load the parts of a problem's operands.
+/// Whether TMA can load the terms of a problem's operands.
 template <class Parts, class Problem>
 status check_parts_extents(Problem const& p) {
   constexpr char const* and_k = Parts::count == 2 ? ", and k 2^30 - 64" : ", and k 715827840";
@@ -179,7 +179,7 @@ fp16x3_plan plan_fp16x3(Problem const& p, prepacked_parts const& prepacked = {})
   return plan;
 }
 
-/// Whether TMA can load a problem's parts, and one launch each can make them.
+/// Whether TMA can load a problem's terms, and one launch each can make them.
 template <class Parts, class Problem>
 status check_fp16x3(Problem const& p, fp16x3_plan const& plan) {
   if (status const result = check_parts_extents<Parts>(p); !result) {

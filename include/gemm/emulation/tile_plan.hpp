@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! How many tiles of C fp16x3 computes as they are, how many as narrow ones, and what is taken apart beside those.
+//! How many tiles of C fp16x3 computes as they are, how many as narrow ones, and what is split beside those.
 #pragma once
 
 #include <algorithm>

@@ -16,7 +16,7 @@
 
 namespace gemm::detail {
 
-/// An operand of a product as it was before it was taken apart, seen alike in any storage: what the scales of its lines
+/// An operand of a product as it was before it was split, seen alike in any storage: what the scales of its lines
 /// are, and where its elements lie.
 struct split_source {
   int const* exponents;

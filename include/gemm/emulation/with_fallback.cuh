@@ -2,7 +2,7 @@
 //! @file
 //! fp16x3 with its bound checked: products whose error might exceed float arithmetic's are computed in float.
 //!
-//!     passes      take A and B apart, and note of each line what tells how its products err (see error_facts.cuh)
+//!     passes      split A and B, and note of each line what tells how its products err (see error_facts.cuh)
 //!     fp16x3      reads what they noted of all lines while it sums its first tiles of C; stores those and goes on, or
 //!                 says that the product is refused
 //!     pipelined   computes a product that was refused; else its blocks return at once
@@ -39,7 +39,7 @@ struct pipelined_where_small_refused : pipelined<block<64, 64, 16>, warp<32, 32>
 ///     (k / 64 + 52) u |A| |B|
 ///
 /// for any A and B, in each element, with u = 2^-24, and (k + 4) u |A| |B| where that is more. Nothing is lost
-/// silently: the passes that take A and B apart look at all elements, and a product for which fp16x3 does not promise
+/// silently: the passes that split A and B look at all elements, and a product for which fp16x3 does not promise
 /// the bound is computed by the multiply-adds of float instead, with IEEE arithmetic's infinities and NaN. That is so
 ///
 ///     if a row of A and a column of B are such that together more than 7/8 of k have an element below 2^-7 of the
