@@ -99,7 +99,7 @@ struct kernel_info {
   constexpr bool is_split() const { return slices.most > 1; }
   constexpr int cluster_blocks() const { return cluster_m * cluster_n; }
   /// A tile of few rows or columns on tensor cores: its blocks have one each, for which memory is all that counts.
-  constexpr bool is_small_tile() const { return on_tensor_cores() && !is_persistent(); }
+  constexpr bool is_small_tile() const { return op == math_op::wgmma && !is_persistent(); }
   constexpr int most_of_few() const { return options.most_few > 0 ? options.most_few : few; }
 
   constexpr kernel_info with(kernel_options const& chosen) const {
