@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Operands of the policies of parts (fp16x3, bf16x6) that are taken apart once and multiplied many times, as weights
+//! Operands of the policies of terms (fp16x3, bf16x6) that are split once and multiplied many times, as weights
 //! are.
 #pragma once
 
@@ -37,23 +37,23 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
 
 }  // namespace detail
 
-/// A matrix, or a batch of them, as a prepacked A (m x k), or B (k x n), with memory for its parts: a view that run(),
+/// A matrix, or a batch of them, as a prepacked A (m x k), or B (k x n), with memory for its terms: a view that run(),
 /// can_run(), workspace_size() and chosen() take in the matrix's place, once prepack() has filled the memory.
 ///
 /// Policy: fp32_emulated, or an fp16x3 or bf16x6 policy. What is prepacked for one is for all with the same
-/// parts (and low_scale), whatever their tiles; for fp32_emulated, fp16x3's without a low_scale.
+/// terms (and low_scale), whatever their tiles; for fp32_emulated, fp16x3's without a low_scale.
 ///
 /// Results are bitwise those of the matrix itself, its own storage, leading dimension and batch included; what is
 /// saved is the pass over it, and its part of the workspace. The matrix must remain where it is, unchanged: where
 /// fp32_emulated or `checked` leave a product to float's multiply-adds, or lines are infinite, it is read itself. So
-/// it is if alpha or k is 0: then neither the parts nor the matrix are. A view's factor is no part of the parts: the
+/// it is if alpha or k is 0: then neither the terms nor the matrix are. A view's factor is no part of the terms: the
 /// call multiplies alpha by it.
 ///
 /// The memory belongs to the caller, at a multiple of 16 bytes, better 128; prepacked_size() says how much. Line by
 /// line (rows of A, columns of B, matrix after matrix of the batch) it holds, each beginning at a multiple of 128
 /// bytes:
 ///
-///     parts       4 bytes for every element, k rounded up to 64: for each 32 k the high halves, then the low ones; of
+///     terms       4 bytes for every element, k rounded up to 64: for each 32 k the high halves, then the low ones; of
 ///                 bf16x6 6 bytes (see split_formats.cuh)
 ///     exponents   4 bytes for each line: that of the power of two which it was multiplied by
 ///     facts       4 bytes for each line: what `checked` must know of it (see error_facts.cuh)
@@ -68,7 +68,7 @@ constexpr auto prepacked_b(matrix<T, Order> const& m, workspace memory = {}) {
   return detail::make_prepacked<Policy, side::b>(m, memory);
 }
 
-/// Bytes of device memory for the parts of a prepacked_a() or prepacked_b(), whatever memory that has so far; 0 where
+/// Bytes of device memory for the terms of a prepacked_a() or prepacked_b(), whatever memory that has so far; 0 where
 /// the matrix itself breaks a rule, or is too large, as prepack() says.
 template <class T, order Order, side Side, class Parts>
 [[nodiscard]] std::size_t prepacked_size(prepacked_matrix<T, Order, Side, Parts> const& m) {
@@ -77,7 +77,7 @@ template <class T, order Order, side Side, class Parts>
 
 /// Takes a matrix apart, into the memory of its view: enqueued on the stream, capturable, without a workspace.
 ///
-/// Calls that multiply the parts come after it in the stream, or wait for it; any number may read them at once, from
+/// Calls that multiply the terms come after it in the stream, or wait for it; any number may read them at once, from
 /// several streams and threads. To change the matrix or to prepack anew, wait for those that read.
 ///
 /// Returns a status as run() does.

@@ -5,8 +5,8 @@
 
 #include <gemm/arch/cuda_compiler.cuh>
 
-#include <gemm/kernel/tensor_core.cuh>
-#include <gemm/kernel/tensor_core_ping_pong.cuh>
+#include <gemm/kernel/sm90_wgmma.cuh>
+#include <gemm/kernel/sm90_wgmma_ping_pong.cuh>
 #include <gemm/policy.hpp>
 
 namespace gemm {

@@ -2,13 +2,16 @@
 //! @file
 //! The narrow tiles of fp16x3: when there are some, and that nobody sees them in C.
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include <gemm/gemm.cuh>
 #include <gemm/random.hpp>
+#include <gemm/schedule/next_work.cuh>
 
 #include "../policies/policies.hpp"
 #include "../support/device.hpp"
@@ -34,11 +37,11 @@ using test::same_bits;
 
 /// The shares of a product on so many multiprocessors.
 template <class Policy>
-gemm::detail::share_plan shares_of(std::int64_t m, std::int64_t n, int multiprocessors, std::int64_t batch = 1) {
+gemm::detail::tile_plan shares_of(std::int64_t m, std::int64_t n, int multiprocessors, std::int64_t batch = 1) {
   float element = 0;  // whose address is not used
   auto const p = gemm::detail::problem_of(row_major(&element, m, 1), row_major(&element, 1, n),
                                           batched(row_major(&element, m, n), batch), 1.0F, 0.0F, gemm::identity{});
-  return gemm::detail::plan_shares<Policy>(p, multiprocessors);
+  return gemm::detail::plan_narrow_tiles<Policy>(p, multiprocessors);
 }
 
 /// Views in one order that is a parameter.
@@ -58,7 +61,7 @@ std::int64_t columns_beside(std::int64_t m, std::int64_t n, std::int64_t k, int 
   auto const p = gemm::detail::problem_of(row_major(&element, m, k), in_order<OfB>(&element, k, n),
                                           row_major(&element, m, n), 1.0F, beta, gemm::identity{});
   return gemm::detail::columns_beside<Policy>(p, gemm::detail::plan_fp16x3<typename Policy::parts>(p),
-                                              gemm::detail::plan_shares<Policy>(p, multiprocessors),
+                                              gemm::detail::plan_narrow_tiles<Policy>(p, multiprocessors),
                                               gemm::detail::checks_bound<Policy>);
 }
 
@@ -128,7 +131,7 @@ TEST_CASE("k is cut into as many slices as fill the device") {
   auto const slices = [&]<class Policy>(Policy, std::int64_t m, std::int64_t n, std::int64_t k) {
     auto const p = gemm::detail::problem_of(row_major(&element, m, k), col_major(&element, k, n),
                                             row_major(&element, m, n), 1.0F, 0.0F, gemm::identity{});
-    return gemm::detail::plan_launch<Policy>(p, 132).slices;
+    return gemm::detail::plan_tiles<Policy>(p, 132).slices;
   };
   gemm::fp16x3_sliced_128x128x64 const any;
   CHECK(slices(any, 128, 128, 4096) == 8);
@@ -171,21 +174,62 @@ TEST_CASE("slabs are long where there are blocks enough, and few have to meet") 
 
 TEST_CASE("narrow tiles take what whole ones leave of the last wave") {
   using wide = gemm::fp16x3_128x192x64_2x1;
-  gemm::detail::share_plan const most = shares_of<wide>(4096, 4096, 132);
+  gemm::detail::tile_plan const most = shares_of<wide>(4096, 4096, 132);
   CHECK(most.held == 66);
   CHECK(most.tiles_n == 21);
-  CHECK(most.shares.whole == 5 * 66);
-  CHECK(most.shares.rest_columns == 1);
-  CHECK(most.shares.narrow == (16 * 21 - 5 * 66) * 3 + 16);
+  CHECK(most.tail.whole == 5 * 66);
+  CHECK(most.tail.columns == 1);
+  CHECK(most.tail.narrow == (16 * 21 - 5 * 66) * 3 + 16);
   CHECK((most.waves > 5 && most.waves < 6));
-  CHECK(shares_of<wide>(2816, 5760, 132).shares.narrow == 0);  // five waves
-  CHECK(shares_of<wide>(8192, 8192, 132).shares.narrow == 0);  // too much for a wave of narrow ones
-  gemm::detail::share_plan const few = shares_of<wide>(256, 64, 132);
-  CHECK(few.shares.whole == 0);
-  CHECK(few.shares.narrow == 1);
-  CHECK(shares_of<wide>(256, 192, 132, 66).shares.narrow == 0);
-  CHECK(shares_of<wide>(256, 192, 132, 67).shares.narrow == 3);
-  CHECK(shares_of<gemm::fp16x3<gemm::block<64, 64, 64>, gemm::stages<3>>>(64, 64, 1).shares.narrow == 0);
+  CHECK(shares_of<wide>(2816, 5760, 132).tail.narrow == 0);  // five waves
+  CHECK(shares_of<wide>(8192, 8192, 132).tail.narrow == 0);  // too much for a wave of narrow ones
+  gemm::detail::tile_plan const few = shares_of<wide>(256, 64, 132);
+  CHECK(few.tail.whole == 0);
+  CHECK(few.tail.narrow == 1);
+  CHECK(shares_of<wide>(256, 192, 132, 66).tail.narrow == 0);
+  CHECK(shares_of<wide>(256, 192, 132, 67).tail.narrow == 3);
+  CHECK(shares_of<gemm::fp16x3<gemm::block<64, 64, 64>, gemm::stages<3>>>(64, 64, 1).tail.narrow == 0);
+}
+
+TEST_CASE("whole and narrow tiles cover C once") {
+  using wide = gemm::fp16x3_128x192x64_2x1;
+  constexpr int in_whole = wide::block_n / wide::narrow_n;
+  auto const check = [](std::int64_t m, std::int64_t n, std::int64_t batch, int multiprocessors) {
+    CAPTURE(m, n, batch);
+    gemm::detail::tile_plan const plan = shares_of<wide>(m, n, multiprocessors, batch);
+    gemm::detail::schedule const s{.order = gemm::detail::tile_order::persistent,
+                                   .how = gemm::detail::reduction::none,
+                                   .tiles_m = plan.tiles_m,
+                                   .tiles_n = plan.tiles_n,
+                                   .batches = static_cast<int>(batch),
+                                   .band = gemm::detail::cluster_tile<wide>::band,
+                                   .k_tiles = 1};
+    std::int64_t const width = plan.tiles_n * in_whole + plan.tail.columns;
+    std::vector<int> seen(static_cast<std::size_t>(plan.tiles_m * width * batch));
+    auto const see = [&](gemm::detail::work const& w, std::int64_t first, int count) {
+      for (int i = 0; i < count; ++i) {
+        ++seen.at(static_cast<std::size_t>((w.batch * std::int64_t{plan.tiles_m} + w.tile_m) * width + first + i));
+      }
+    };
+    auto const clusters = static_cast<unsigned>(plan.clusters());
+    for (unsigned cluster = 0; cluster < clusters; ++cluster) {
+      gemm::detail::block_place const at{cluster, clusters, 0};
+      gemm::detail::work w;
+      for (int turn = 0; cluster + static_cast<unsigned>(turn) * clusters < plan.tail.whole; ++turn) {
+        REQUIRE(next_work(s, at, turn, w));
+        see(w, std::int64_t{w.tile_n} * in_whole, in_whole);
+      }
+      for (int turn = 0; next_narrow_work(s, plan.tail, in_whole, at, turn, w); ++turn) {
+        see(w, w.tile_n, 1);
+      }
+    }
+    CHECK(std::count(seen.begin(), seen.end(), 1) == static_cast<std::ptrdiff_t>(seen.size()));
+    CHECK(width * wide::narrow_n >= n);
+  };
+  check(4096, 4096, 1, 132);  // narrow ones for the last wave, and for the last columns
+  check(2816, 5760, 1, 132);  // none
+  check(256, 64, 3, 132);     // nothing else
+  check(4500, 700, 5, 132);
 }
 
 TEST_CASE("narrow tiles come first where multiprocessors are left to take B apart beside them") {

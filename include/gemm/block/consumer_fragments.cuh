@@ -10,7 +10,7 @@
 #include <gemm/arch/shared_load.cuh>
 #include <gemm/block/consumer_layout.cuh>
 #include <gemm/block/k_major_columns.cuh>
-#include <gemm/block/turned_squares.cuh>
+#include <gemm/block/smem_transpose.cuh>
 #include <gemm/element.hpp>
 #include <gemm/policy.hpp>
 
@@ -18,7 +18,7 @@ namespace gemm::detail {
 
 /// The fragments of a thread with some rows and columns of its warp's elements, 8 x 8 or 8 x 16 in most policies, for
 /// one step of k after the other. The lanes are lanes_m x lanes_n. B lies [k][n] in shared memory, in squares
-/// (block/turned_squares.cuh) or k-major (block/k_major_columns.cuh), and the thread's columns are 4 * tx + 4 * lanes_n
+/// (block/smem_transpose.cuh) or k-major (block/k_major_columns.cuh), and the thread's columns are 4 * tx + 4 * lanes_n
 /// * (j / 4) + j % 4. A lies
 ///
 ///     by k, [k][m]      rows 4 * ty + 4 * lanes_m * (i / 4) + i % 4; four of them at a time are read for the next step

@@ -4,8 +4,8 @@
 //!
 //!     [slice][product][tile][warpgroup][four][thread]    four sums of a thread: two neighbours of a row, and two 8
 //!     rows
-//!                                                        below; of a tile that is summed transposed (turned_tile.cuh)
-//!                                                        four neighbours of a row
+//!                                                        below; of a tile that is summed transposed
+//!                                                        (register_operand.cuh) four neighbours of a row
 //!
 //! A warp writes 512 bytes at a time, and whoever adds the slices reads them so. As rows, its 32 bytes of each of 8 are
 //! as many requests to the L2 (H200, 256x256x65536 in 30 slices: 25.8 us as rows, 24.9 so).
@@ -15,7 +15,7 @@
 
 #include <cstdint>
 
-#include <gemm/block/turned_tile.cuh>
+#include <gemm/block/register_operand.cuh>
 #include <gemm/block/vector.cuh>
 
 namespace gemm::detail {
@@ -39,14 +39,14 @@ struct fragment_place {
 /// The place of the index-th four, of tiles of which `in_row` lie beside one another.
 __device__ inline fragment_place place_of_fragment(fragment_tiles const& of, std::int64_t in_row, std::int64_t index) {
   int const of_tile = of.rows * of.columns / 4;
-  int const of_warpgroup = (of.transposed ? of.rows * turned_tile::columns : 64 * of.columns) / 4;
+  int const of_warpgroup = (of.transposed ? of.rows * register_operand_tile::columns : 64 * of.columns) / 4;
   std::int64_t const tile = index / of_tile, tile_row = tile / in_row;
   std::int64_t const first_row = tile_row * of.rows, first_column = (tile - tile_row * in_row) * of.columns;
   int const in_tile = static_cast<int>(index - tile * of_tile), warpgroup = in_tile / of_warpgroup;
   int const in_warpgroup = in_tile - warpgroup * of_warpgroup, four = in_warpgroup / 128, thread = in_warpgroup % 128;
   if (of.transposed) {
-    return {first_row + turned_tile::row(thread, four),
-            first_column + warpgroup * turned_tile::columns + turned_tile::column(thread)};
+    return {first_row + register_operand_tile::row(thread, four),
+            first_column + warpgroup * register_operand_tile::columns + register_operand_tile::column(thread)};
   }
   return {first_row + warpgroup * 64 + thread / 32 * 16 + thread % 32 / 4, first_column + four * 8 + thread % 4 * 2};
 }
@@ -61,11 +61,11 @@ __device__ void store_fragments(Accum* tile, int thread, Accum const (&sum)[1][S
   }
 }
 template <int Sums, class Accum>
-__device__ void store_fragments(Accum* tile, int thread, Accum const (&sum)[turned_tile::pieces][Sums]) {
-  Accum* const to = tile + thread / 128 * (turned_tile::pieces * Sums * 128) + thread % 128 * 4;
+__device__ void store_fragments(Accum* tile, int thread, Accum const (&sum)[register_operand_tile::pieces][Sums]) {
+  Accum* const to = tile + thread / 128 * (register_operand_tile::pieces * Sums * 128) + thread % 128 * 4;
 #pragma unroll
   for (int j = 0; j < Sums / 2; ++j) {
-    store_vector(to + j * 512, turned_neighbours(sum, j));
+    store_vector(to + j * 512, transposed_neighbours(sum, j));
   }
 }
 

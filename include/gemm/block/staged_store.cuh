@@ -17,7 +17,7 @@
 #include <gemm/block/store.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
-#include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/block/warpgroup_accum.cuh>
 #include <gemm/epilogue.hpp>
 
 namespace gemm {
@@ -169,7 +169,7 @@ __device__ void store_staged(tma_store_problem<Problem> const& x, store_stages<C
     return;  // the whole warp
   }
   if (!x.stores || (!plain && (tile.column + 2 * Sums > p.n || top + staged_box<char>::rows > p.m))) {
-    store_sums<Policy, false>(p, sum, tile);
+    store_accum<Policy, false>(p, sum, tile);
   } else if (plain && p.alpha == 1) {
     store_boxes<layout, !plain>(x, staged, next, sum, tile);
   } else {
@@ -233,7 +233,7 @@ __device__ void store_pieces(tma_store_problem<Problem> const& x, store_stages<C
     } else {
 #pragma unroll
       for (int piece = 0; piece < Pieces; ++piece) {
-        store_sums<rows, false>(p, sum[piece], {tile.row + piece * rows::block_m, tile.column, tile.batch});
+        store_accum<rows, false>(p, sum[piece], {tile.row + piece * rows::block_m, tile.column, tile.batch});
       }
     }
   } else {

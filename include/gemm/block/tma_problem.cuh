@@ -82,7 +82,7 @@ __device__ brought brought_b(tma_problem<Problem> const& x, std::int64_t end, in
 }
 
 /// Whether lines of a slim tile's operand are so many that those which are read at the same time keep memory from
-/// reading on in each (see reads_on() and bring_slice()).
+/// reading on in each (see reads_on() and load_slice()).
 __host__ __device__ constexpr bool are_many_lines(std::int64_t lines) { return lines >= 16384; }
 
 /// Has TMA fetch the maps before it needs them, if there are any: without k there is nothing to load.

@@ -5,7 +5,7 @@
 //!     a = high + middle + low, b = high + middle + low     (exactly; see split_formats.cuh)
 //!     a b = high high + high middle + middle high + middle middle + high low + low high
 //!
-//! All the rest is as in fp16x3.cuh, with these parts in the place of its two halves.
+//! All the rest is as in fp16x3.cuh, with these terms in the place of its two halves.
 #pragma once
 
 #include <gemm/emulation/fp16x3.cuh>

@@ -15,7 +15,8 @@
 #include <gemm/emulation/enqueue_equilibrated.cuh>
 #include <gemm/emulation/enqueue_fallback.cuh>
 #include <gemm/emulation/enqueue_split.cuh>
-#include <gemm/emulation/fp16x3.cuh>
+#include <gemm/emulation/kernel.cuh>
+#include <gemm/emulation/narrow_tail.cuh>
 #include <gemm/emulation/split_formats.cuh>
 #include <gemm/emulation/split_operand.cuh>
 #include <gemm/emulation/split_plan.hpp>
@@ -29,7 +30,7 @@
 
 namespace gemm::detail {
 
-/// Enqueues the passes that take A and B apart, as far as they are not prepacked. `beside`: of B's first columns that
+/// Enqueues the passes that split A and B, as far as they are not prepacked. `beside`: of B's first columns that
 /// many (see columns_beside()), and nothing else, or all but them; those say that the product is undecided, where there
 /// are any, and then `undecided` becomes true.
 template <class Policy, class Problem>
@@ -56,7 +57,7 @@ status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned 
   return enqueue_passes<parts>(x, plan.lanes, splits_wide(p, plan), stream);
 }
 
-/// The map of an operand's parts, of which a block loads so many lines at a time.
+/// The map of an operand's terms, of which a block loads so many lines at a time.
 template <class Parts>
 status encode_parts_map(CUtensorMap& map, parts_plan const& o, std::int64_t k, unsigned char const* memory,
                         int box_lines) {
@@ -104,15 +105,16 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, void* workspace, c
   auto* const memory = static_cast<unsigned char*>(workspace);
   unsigned char* const of_a = plan.a.memory(memory);
   unsigned char* const of_b = plan.b.memory(memory);
-  share_plan const shares = plan_launch<Policy>(p, multiprocessors);
-  p.tiles_m = shares.tiles_m;
-  p.tiles_n = shares.tiles_n;
+  tile_plan const tiling = plan_tiles<Policy>(p, multiprocessors);
+  p.tiles_m = tiling.tiles_m;
+  p.tiles_n = tiling.tiles_n;
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
   auto const whole = problem_like<nt>(p, p.c.data, p.epilogue);  // which stands for all storages
   using problem_type = std::remove_const_t<decltype(whole)>;
   fp16x3_problem<problem_type> x{.loads = {.a = {}, .b = {}, .problem = whole},
                                  .narrow_b = {},
-                                 .shares = shares.shares,
+                                 .order = schedule_of_tiles<Policy>(p, tiling),
+                                 .tail = tiling.tail,
                                  .a = {},
                                  .b = {},
                                  .facts_a = facts_of_operand(plan.a, of_a),
@@ -128,20 +130,20 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, void* workspace, c
     result =
         result ? encode_parts_map<parts>(x.narrow_b, plan.b, p.k, of_b, Policy::narrow_n / Policy::cluster_m) : result;
   }
-  x.slices = shares.slices;
-  auto const launched = [&](tile_shares const& of) {
-    int const clustered = Policy::cluster_m * Policy::cluster_n * shares.slices;
-    std::int64_t const clusters = cuts_k<Policy> ? of.whole : (std::min)(of.whole + of.narrow, shares.held);
-    x.shares = of;
+  auto const launched = [&](narrow_tail const& tail) {
+    int const clustered = Policy::cluster_m * Policy::cluster_n * tiling.slices;
+    tile_plan of = tiling;
+    of.tail = x.tail = tail;
+    auto const clusters = static_cast<unsigned>(cuts_k<Policy> ? tail.whole : of.clusters());
     cudaError_t const error = launch(Policy::template kernel<Policy, problem_type, true>(),
-                                     dim3(static_cast<unsigned>(clusters), 1, static_cast<unsigned>(clustered)),
-                                     Policy::threads, Policy::template shared_bytes<float>, stream, x,
+                                     dim3(clusters, 1, static_cast<unsigned>(clustered)), Policy::threads,
+                                     Policy::template shared_bytes<float>, stream, x,
                                      launch_kind{.cluster = clustered, .dependent = launches_dependents()});
     return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   };
-  tile_shares last = shares.shares;
+  narrow_tail last = tiling.tail;
   std::int64_t const beside =
-      launches_dependents() && takes_beside ? columns_beside<Policy>(p, plan, shares, checks_bound<Policy>) : 0;
+      launches_dependents() && takes_beside ? columns_beside<Policy>(p, plan, tiling, checks_bound<Policy>) : 0;
   bool undecided = false;
   if (result && p.k > 0) {
     if constexpr (balances<Policy>) {
@@ -151,7 +153,7 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, void* workspace, c
     }
   }
   if (result && beside > 0) {
-    tile_shares first = last;
+    narrow_tail first = last;
     first.whole = 0;
     first.only_narrow = true;
     last.narrow = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The launches that make balanced parts.
+//! The launches that make equilibrated terms.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -29,7 +29,7 @@ struct balance_keys {
   std::int64_t all() const { return 2 * (of_a + of_b + of_depths); }
 };
 
-/// Makes of a plan one of balanced parts.
+/// Makes of a plan one of equilibrated terms.
 inline void plan_balance(fp16x3_plan& plan, std::int64_t k) {
   if (k == 0 || plan.bytes == (std::numeric_limits<std::size_t>::max)()) {  // nothing, or more than can be
     return;
@@ -41,7 +41,7 @@ inline void plan_balance(fp16x3_plan& plan, std::int64_t k) {
   plan.keys = add_room(plan.bytes, static_cast<double>(balance_keys(plan, k).all()) * sizeof(std::uint32_t));
 }
 
-/// Enqueues what makes balanced parts of A and B.
+/// Enqueues what makes equilibrated terms of A and B.
 template <class Policy, class Problem>
 status enqueue_balanced_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory, cudaStream_t stream) {
   using parts = typename Policy::parts;

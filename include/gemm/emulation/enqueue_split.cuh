@@ -21,7 +21,7 @@
 
 namespace gemm::detail {
 
-/// What the passes are told of an operand whose parts go to `memory`.
+/// What the passes receive of an operand whose terms go to `memory`.
 inline split_operand split_operand_of(parts_plan const& o, unsigned char* memory, operand<float const> const& from) {
   return {.from = from.data,
           .parts = memory + o.parts,
@@ -40,7 +40,7 @@ inline split_operand split_operand_of(parts_plan const& o, unsigned char* memory
           .by_k = o.by_k};
 }
 
-/// Enqueues the passes over operands that are to be taken apart, if there are any.
+/// Enqueues the passes over operands that are to be split, if there are any.
 template <class Parts>
 status enqueue_passes(split_operands const& x, int lanes, bool wide, cudaStream_t stream) {
   auto const launched = [&](auto kernel, std::int64_t blocks, std::size_t shared_bytes) {
@@ -50,22 +50,22 @@ status enqueue_passes(split_operands const& x, int lanes, bool wide, cudaStream_
   std::int64_t const blocks = x.of[0].blocks + x.of[1].blocks,
                      second_blocks = x.of[0].second_blocks + x.of[1].second_blocks;
   auto const of_lanes = [&]<bool Wide>() {
-    return lanes == 8     ? &fp16x3_split_kernel<Parts, Wide, 8>
-           : lanes == 32  ? &fp16x3_split_kernel<Parts, Wide, 32>
-           : lanes == 64  ? &fp16x3_split_kernel<Parts, Wide, 64>
-           : lanes == 128 ? &fp16x3_split_kernel<Parts, Wide, 128>
-                          : &fp16x3_split_kernel<Parts, Wide, split_threads>;
+    return lanes == 8     ? &split_k_major_kernel<Parts, Wide, 8>
+           : lanes == 32  ? &split_k_major_kernel<Parts, Wide, 32>
+           : lanes == 64  ? &split_k_major_kernel<Parts, Wide, 64>
+           : lanes == 128 ? &split_k_major_kernel<Parts, Wide, 128>
+                          : &split_k_major_kernel<Parts, Wide, split_threads>;
   };
   auto const first = wide ? of_lanes.template operator()<true>() : of_lanes.template operator()<false>();
   cudaError_t error = blocks > 0 ? launched(first, blocks, sizeof(split_storage)) : cudaSuccess;
   if (error == cudaSuccess && second_blocks > 0 && x.cluster > 0) {
-    error = launch(wide ? &fp16x3_turn_once_kernel<Parts, true> : &fp16x3_turn_once_kernel<Parts, false>,
+    error = launch(wide ? &split_mn_major_once_kernel<Parts, true> : &split_mn_major_once_kernel<Parts, false>,
                    dim3(static_cast<unsigned>(second_blocks), 1, static_cast<unsigned>(x.cluster)), split_threads,
                    sizeof(once_storage) + static_cast<std::size_t>(x.of[0].slab) * once_pitch * sizeof(float), stream,
                    x, launch_kind{.cluster = x.cluster, .dependent = launches_dependents()});
   } else if (error == cudaSuccess && second_blocks > 0) {
-    error = launched(wide ? &fp16x3_turn_kernel<Parts, true> : &fp16x3_turn_kernel<Parts, false>, second_blocks,
-                     turn_shared_bytes((std::max)(x.of[0].slab, x.of[1].slab)));
+    error = launched(wide ? &split_mn_major_kernel<Parts, true> : &split_mn_major_kernel<Parts, false>, second_blocks,
+                     mn_major_shared_bytes((std::max)(x.of[0].slab, x.of[1].slab)));
   }
   return error == cudaSuccess ? status{} : not_launched("what takes A and B apart", error);
 }
@@ -83,7 +83,7 @@ split_operand lines_of(split_operand o, std::int64_t first, std::int64_t count, 
     return o;
   }
   o.maxima += first * tiles(depth, o.slab);
-  o.second_blocks = turn_blocks(1, count, depth, o.slab);
+  o.second_blocks = mn_major_blocks(1, count, depth, o.slab);
   return o;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Balanced parts: of A D and D^-1 B instead of A and B, D diagonal, so that the k of neither differ in scale.
+//! Equilibrated terms: of A D and D^-1 B instead of A and B, D diagonal, so that the k of neither differ in scale.
 //!
 //!     a_ik b_kj = (a_ik d_k) (b_kj / d_k),   d_k the power of two for which the greatest element of column k of A, its
 //!                                            rows scaled, and that of row k of B, its columns scaled, are alike
@@ -8,7 +8,7 @@
 //!     lines      of each line the greatest element                    over tiles of 64 lines x 64 k
 //!     depths     of each k the greatest of what is so scaled          likewise
 //!     balanced   of each line the greatest, times d_k                 likewise
-//!     split      the parts                                            likewise
+//!     split      the terms                                            likewise
 //!
 //! The first three need but exponents, which are kept as keys: ordered as they are, 0 for nothing but zeros.
 #pragma once
@@ -26,7 +26,8 @@
 
 namespace gemm {
 
-/// A batch of matrices of which balanced parts are made. Not for users; it is not in detail for the kernels' symbols.
+/// A batch of matrices of which equilibrated terms are made. Not for users; it is not in detail for the kernels'
+/// symbols.
 struct balance_operand {
   float const* from;
   void* parts;  // as of split_operand
@@ -39,7 +40,7 @@ struct balance_operand {
   bool by_k;
 };
 
-/// What the kernels are told: A and B. Not for users, likewise.
+/// What the kernels receive: A and B. Not for users, likewise.
 struct balance_operands {
   balance_operand of[2];
   int depth;
@@ -170,7 +171,7 @@ __global__ void __launch_bounds__(split_threads) fp16x3_balance_kernel(__grid_co
   balance_tile<Parts, Step>(x, is_b, blockIdx.x - (is_b ? x.of[0].blocks : 0), shared);
 }
 
-/// Whether a policy's parts are balanced.
+/// Whether a policy's terms are equilibrated.
 template <class Policy>
 inline constexpr bool balances = Policy::info.equilibrated;
 
@@ -186,10 +187,9 @@ inline constexpr bool balances = Policy::info.equilibrated;
 /// B's row are made alike. To multiply by them is exact. It changes nothing where rows and columns differ in scale
 /// alone, and does not help where elements do at random.
 ///
-/// All else is as with the policy, but that an element of C depends on all of A and B, in its last bits; that products
-/// of a batch which share an operand have one D; and that operands cannot be prepacked, nor the bound checked. It costs
-/// three more passes over A and B (H200, 4096^3 nt in bursts: 915 us, without 606), and 16 bytes more of workspace for
-/// each of their lines and, for each product, each k.
+/// All else is as with the policy, but that an element of C depends on all of A and B, in its last bits. Products of a
+/// batch that share an operand have one D. Operands cannot be prepacked, nor the bound checked. It costs three more
+/// passes over A and B, and 16 bytes more of workspace for each of their lines and, for each product, each k.
 template <class Policy>
 struct balanced : Policy {
   static constexpr kernel_info info = [] {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What tells whether a product of parts of floats has float arithmetic's error: facts of the lines of A and B, and
+//! What tells whether a product of terms of floats has float arithmetic's error: facts of the lines of A and B, and
 //! what follows from all of them.
 //!
 //! Of a line (a row of A, a column of B; see scale.cuh) with R its greatest element, an element is
 //!
 //!     large     if it is 2^-7 R or more
-//!     tiny      if it is below 2^-16 R, and not 0: what its parts lose is in proportion to R, not to the element
+//!     tiny      if it is below 2^-16 R, and not 0: what its terms lose is in proportion to R, not to the element
 //!
-//! A product without a tiny element has the error of its parts, in proportion to |A| |B|. With tiny ones it has that of
+//! A product without a tiny element has the error of its terms, in proportion to |A| |B|. With tiny ones it has that of
 //! 2^-39 (R sum |b| + S sum |a|), too, which is at most 4u |A| |B| if large elements of each row meet large ones of
 //! each column for an eighth of k: so it is where, for the row and the column that have the most elements that are not
 //! large, those are together no more than seven eighths of k. Lines of zeros meet nothing, and lose nothing.

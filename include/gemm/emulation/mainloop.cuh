@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What a warpgroup does with a chunk, 64 k of parts of floats: its products, and how it is added to the sums.
+//! What a warpgroup does with a chunk, 64 k of terms of floats: its products, and how it is added to the sums.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -14,13 +14,13 @@
 #include <gemm/emulation/ring.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_formats.cuh>
-#include <gemm/kernel/tensor_core.cuh>
+#include <gemm/kernel/sm90_wgmma.cuh>
 
 namespace gemm::detail {
 
 /// What a policy's blocks have in shared memory, pieces of lines whatever the storage.
 template <class Policy>
-struct parts_tiles {
+struct term_tiles {
   using parts = typename Policy::parts;
   using element = typename parts::element;
   using a = swizzled_tile<element, major::k, Policy::block_m, piece_elements>;
@@ -51,9 +51,9 @@ __device__ void give_turn(int warpgroup) {
 
 /// Adds a chunk to the sums; where these are compensated, it becomes what the additions have lost.
 template <class Policy>
-__device__ void add_chunk(float (&chunk)[Policy::accumulators], float (&sum)[Policy::accumulators]) {
+__device__ void add_chunk(float (&chunk)[Policy::accumulators], float (&accum)[Policy::accumulators]) {
   if constexpr (Policy::compensated) {
-    add_compensated<Policy::adds_in_place>(chunk, sum);
+    add_compensated<Policy::adds_in_place>(chunk, accum);
     if constexpr (Policy::scales_low) {
 #pragma unroll
       for (float& x : chunk) {
@@ -63,20 +63,20 @@ __device__ void add_chunk(float (&chunk)[Policy::accumulators], float (&sum)[Pol
   } else {
 #pragma unroll
     for (int i = 0; i < Policy::accumulators; ++i) {
-      sum[i] += chunk[i];
+      accum[i] += chunk[i];
     }
   }
 }
 
 /// Where the pieces of a chunk are in the ring, for a warpgroup's multiplications.
 template <class Policy>
-struct ring_pieces {
-  using tiles = parts_tiles<Policy>;
+struct ring_terms {
+  using tiles = term_tiles<Policy>;
 
   arch::matrix_descriptor first_a, first_b, a[tiles::pieces] = {}, b[tiles::pieces] = {};
   int stage[tiles::pieces] = {};
 
-  __device__ ring_pieces(typename Policy::shared_storage& shared, int warpgroup)
+  __device__ ring_terms(typename Policy::shared_storage& shared, int warpgroup)
       : first_a(tiles::a::matrix(stages_of<Policy>(shared).a[0], warpgroup * Policy::warpgroup_m)),
         first_b(tiles::b::matrix(stages_of<Policy>(shared).b[0], 0)) {}
 
@@ -85,7 +85,7 @@ struct ring_pieces {
     stage[piece] = __shfl_sync(0xffffffffU, at.stage, 0);
     a[piece] = arch::advanced(first_a, stage[piece] * tiles::a::bytes);
     b[piece] = arch::advanced(first_b, stage[piece] * tiles::b::bytes);
-    arch::mbarrier_wait_parity(barriers_of<Policy>(shared).full[at.stage], at.phase);  // for the parts
+    arch::mbarrier_wait_parity(barriers_of<Policy>(shared).full[at.stage], at.phase);  // for the terms
     at.advance();
   }
 };
@@ -93,27 +93,25 @@ struct ring_pieces {
 /// A warpgroup's part of a chunk: from the ring's next stages into `chunk`, and added to `sum`. Where the sums are
 /// compensated, the chunk begins with what the additions of the last one have lost: then errors do not grow with k.
 ///
-/// Of two small products that are each other's mirror image that of A's lower part comes first, or where the product is
-/// turned that of B's: so a C and its transpose are the same bit for bit.
-template <class Policy, bool Turned>
+/// Of two small products that mirror each other that of A's lower term comes first, or where the product is transposed
+/// that of B's: so a C and its transpose are the same bit for bit.
+template <class Policy, bool Transposed>
 __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warpgroup, int source,
                                ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
-                               float (&sum)[Policy::accumulators]) {
-  using tiles = parts_tiles<Policy>;
+                               float (&accum)[Policy::accumulators]) {
+  using tiles = term_tiles<Policy>;
   using parts = typename tiles::parts;
   constexpr int pieces = tiles::pieces, steps = tiles::steps;
   auto& barriers = barriers_of<Policy>(shared);
-  ring_pieces<Policy> of_chunk(shared, warpgroup);
+  ring_terms<Policy> of_chunk(shared, warpgroup);
   auto const multiply = [&](part_product const& of, int step, bool first = false) {
-    int const part_a = Turned ? of.b : of.a, part_b = Turned ? of.a : of.b;
+    int const part_a = Transposed ? of.b : of.a, part_b = Transposed ? of.a : of.b;
     arch::wgmma<typename tiles::atom, false, false>(
         chunk, arch::advanced(of_chunk.a[tiles::piece(part_a, step)], tiles::offset(part_a, step)),
         arch::advanced(of_chunk.b[tiles::piece(part_b, step)], tiles::offset(part_b, step)),
         Policy::compensated || !first);
   };
-  // Before the turn comes, for as little as can be between the other's products and these; of all pieces, nothing is
-  // won (H200, 4096^3: tiles of 128 x 128 in 694 us, 725 when the first was taken in its turn, 701 when all are before
-  // it; of 128 x 192 in 636, 642 and 638).
+  // The first piece before the turn comes, for little latency between the other's products and these.
   of_chunk.take(shared, 0, at);
   if constexpr (Policy::takes_turns) {
     arch::named_barrier_sync(turn_of(warpgroup), Policy::consumer_threads);  // for the other's small products
@@ -161,7 +159,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
   for (int piece = 0; piece < pieces; ++piece) {
     give_back<Policy>(barriers.empty[of_chunk.stage[piece]], source);
   }
-  add_chunk<Policy>(chunk, sum);
+  add_chunk<Policy>(chunk, accum);
 }
 
 /// Whether a policy has tensor cores sum 16 k at a time, and not 64.
@@ -173,15 +171,15 @@ inline constexpr bool sums_finely = Policy::info.sliced;
 /// sixteen like it, it cuts off digits, in the median 3 units of 2^-24 of 64 positive products' sum; of 16 that is less
 /// than 1.
 template <class Policy>
-__device__ void multiply_finely(typename Policy::shared_storage& shared, int warpgroup, int source, bool turned,
+__device__ void multiply_finely(typename Policy::shared_storage& shared, int warpgroup, int source, bool transposed,
                                 ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
-                                float (&sum)[Policy::accumulators]) {
-  using tiles = parts_tiles<Policy>;
+                                float (&accum)[Policy::accumulators]) {
+  using tiles = term_tiles<Policy>;
   constexpr int steps = tiles::steps, low = tiles::offset(1, 0);
-  int const small_a = turned ? 0 : low, small_b = low - small_a;  // of the first small product
+  int const small_a = transposed ? 0 : low, small_b = low - small_a;  // of the first small product
   static_assert(tiles::parts::count == 2 && !Policy::scales_low && Policy::compensated);
   auto& barriers = barriers_of<Policy>(shared);
-  ring_pieces<Policy> of_chunk(shared, warpgroup);
+  ring_terms<Policy> of_chunk(shared, warpgroup);
   auto const start = [&](float(&to)[Policy::accumulators], int step, bool first) {
     int const piece = tiles::piece(0, step), offset = tiles::offset(0, step);
     auto const multiply = [&](int in_a, int in_b, bool adds) {
@@ -212,25 +210,25 @@ __device__ void multiply_finely(typename Policy::shared_storage& shared, int war
       chunk[i] += part[i];
     }
   }
-  add_compensated<false>(chunk, sum);
+  add_compensated<false>(chunk, accum);
 }
 
 /// Chunk after chunk, as the policy does it.
 template <class Policy>
-__device__ void multiply_chunks(typename Policy::shared_storage& shared, int warpgroup, int source, bool turned,
+__device__ void multiply_chunks(typename Policy::shared_storage& shared, int warpgroup, int source, bool transposed,
                                 int chunks, ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
-                                float (&sum)[Policy::accumulators]) {
+                                float (&accum)[Policy::accumulators]) {
   if constexpr (sums_finely<Policy>) {
     for (int i = 0; i < chunks; ++i) {
-      multiply_finely<Policy>(shared, warpgroup, source, turned, at, chunk, sum);
+      multiply_finely<Policy>(shared, warpgroup, source, transposed, at, chunk, accum);
     }
-  } else if (turned) {
+  } else if (transposed) {
     for (int i = 0; i < chunks; ++i) {
-      multiply_chunk<Policy, true>(shared, warpgroup, source, at, chunk, sum);
+      multiply_chunk<Policy, true>(shared, warpgroup, source, at, chunk, accum);
     }
   } else {
     for (int i = 0; i < chunks; ++i) {
-      multiply_chunk<Policy, false>(shared, warpgroup, source, at, chunk, sum);
+      multiply_chunk<Policy, false>(shared, warpgroup, source, at, chunk, accum);
     }
   }
 }

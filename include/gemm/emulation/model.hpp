@@ -27,10 +27,8 @@ inline constexpr adding adding_of = sums_finely<Policy>   ? adding::finely
                                     : Policy::compensated ? adding::compensated
                                                           : adding::plainly;
 
-/// So that errors are not above those of cublasSgemm, which cuts k into slices where C is small: there tensor cores sum
-/// 16 k at a time (H200, elements in [0, 1), 768 x 768 x 1024: at most 2.6 u |A| |B|, 0.73 in the median, cublasSgemm
-/// 6.5 and 0.93, of 64 k 7.1 and 3.1, with compensated sums 4.8 and 3.1). And where k is long, what additions lose is
-/// added (1536 x 1536 x 65536: 11, without 38, with it 4.2), for a tenth of the time.
+/// For small C the accumulators are promoted every 16 k, for k > 16384 additions are compensated: errors are then not
+/// above those of cublasSgemm, which splits k where C is small.
 template <class Problem>
 adding wanted_adding(Problem const& p, int multiprocessors) {
   constexpr std::int64_t side = 128, short_k = 1024, long_k = 16384;
@@ -64,7 +62,7 @@ choice predict_emulated(Problem const& p, device_info const& device, fp16x3_plan
   double const passes =
       bytes > 0 ? (wide ? rates.split : rates.split_narrow) + (turns ? rates.transpose : 0) + bytes / bandwidth : 0;
 
-  share_plan const shares = plan_launch<Policy>(p, device.multiprocessors);
+  tile_plan const shares = plan_tiles<Policy>(p, device.multiprocessors);
   double const places = static_cast<double>(shares.held), waves = shares.waves;
   constexpr double tile_bytes =
       double{Policy::block_m} * Policy::block_n * clustered * sizeof(typename Problem::output);

@@ -2,20 +2,27 @@
 //! @file
 //! The rings of fp16x3's blocks: one of whole tiles and then, where it was, one of narrow tiles.
 //!
-//! Stages of narrow tiles take less room, so that there are more of them: what a block waits for is how long its loads
-//! take, and with more stages more of them are under way (H200, 4096^3 at its power limit: 719 us, 726 with as many as
-//! of whole ones). Each ring has barriers of its own.
+//! Stages of narrow tiles are smaller, so that there are more of them and more loads are in flight. Each ring has
+//! barriers of its own.
 #pragma once
 
 #include <cuda_runtime.h>
 
+#include <cstdint>
+
 #include <gemm/arch/mbarrier.cuh>
+#include <gemm/arch/shared_load.cuh>
+#include <gemm/block/cluster_place.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/warpgroup_rows.cuh>
+#include <gemm/emulation/unscale.cuh>
+#include <gemm/schedule/work.cuh>
 
 namespace gemm::detail {
 
-/// Tiles of A and B in lines of 128 bytes, and what says of each stage that it has its parts, or may have others.
+/// Tiles of A and B in lines of 128 bytes, and what says of each stage that it has its terms, or may have others.
 template <int M, int N, int Stages>
-struct parts_stages {
+struct term_stages {
   unsigned char a[Stages][M * 128], b[Stages][N * 128];
 };
 template <int Stages>
@@ -26,6 +33,19 @@ struct stage_barriers {
 /// Stages of narrow tiles that fit where a policy's whole ones are.
 template <int M, int N, int NarrowN, int Stages>
 inline constexpr int narrow_stages = Stages*(M + N) / (M + NarrowN);
+
+/// A warp's memory for a tile: first the exponents of the scales, then lines of C.
+template <int Columns>
+union warp_buffer {
+  warp_exponents<Columns> exponents;
+  warp_row_buffer<Columns> lines;
+};
+
+/// The tile of a work whose tile is the block's own, which may lie outside C.
+template <class Policy>
+__device__ block_tile tile_of_work(work const& w) {
+  return {std::int64_t{w.tile_m} * Policy::block_m, std::int64_t{w.tile_n} * Policy::block_n, w.batch};
+}
 
 /// Where a policy's tiles are, whole ones or narrow ones.
 template <class Policy>
@@ -42,6 +62,18 @@ __device__ auto& barriers_of(typename Policy::shared_storage& shared) {
     return shared.of_narrow;
   } else {
     return shared.of_whole;
+  }
+}
+
+/// The warp's buffer for such tiles. Asked for again after a main loop, so that no register holds addresses meanwhile.
+template <class Policy>
+__device__ auto& buffer_of_warp(typename Policy::shared_storage& shared) {
+  int warp = (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32;
+  arch::make_opaque(warp);
+  if constexpr (Policy::is_narrow) {
+    return shared.of_warp[warp].narrow;
+  } else {
+    return shared.of_warp[warp].whole;
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Floats as sums of two halves: how the lines of an operand (rows of A, columns of B) are scaled and taken apart.
+//! Floats as sums of two halves: how the lines of an operand (rows of A, columns of B) are scaled and split.
 //!
 //! A line is multiplied by the power of two that brings its greatest element into [2^14, 2^15), and each element x of
 //! it becomes high + low, both rounded to the nearest half. Together they have 22 bits and a sign:
@@ -8,7 +8,7 @@
 //!     |x - high - low|   at most 2^-23 |x| for an x of at least 2^-16 of the line's greatest element, at most 2^-39 of
 //!                        that element for a smaller one, where low is a denormal half
 //!
-//! Low parts may be kept times 2^11: then it is so from 2^-27 on, and at most 2^-50 below.
+//! Low terms may be kept times 2^11: then it is so from 2^-27 on, and at most 2^-50 below.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -18,7 +18,7 @@
 
 namespace gemm::detail {
 
-/// Of how many k a line of parts has whole multiples.
+/// Of how many k a line of terms has whole multiples.
 inline constexpr int chunk_depth = 64;
 
 /// k rounded up to whole chunks.
@@ -70,7 +70,7 @@ struct fp16_parts {
   __half high, low;
 };
 
-/// The parts of a line's element, the low one times `low_scale`. What is scaled is exact, or far below what the low
+/// The terms of a line's element, the low one times `low_scale`. What is scaled is exact, or far below what the low
 /// part can tell.
 __host__ __device__ inline fp16_parts parts_of(float x, scale const& by, float low_scale) {
   float const scaled = x * by.first * by.second;

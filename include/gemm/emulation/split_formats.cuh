@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Floats as sums of parts that tensor cores multiply: which parts, which of their products, and where parts lie.
+//! Floats as sums of terms that tensor cores multiply: which terms, which of their products, and where terms lie.
 //!
 //!     fp16x3    two halves, 3 products: 22 bits of a float, in a range of 2^16 below its line's greatest element
 //!     bf16x6    three bf16, 6 products: all 24 bits, in a range of 2^156
 //!
-//! A line's parts follow one another in memory, in pieces of 128 bytes: for each `run` of k all of the first parts,
+//! A line's terms follow one another in memory, in pieces of 128 bytes: for each `run` of k all of the first terms,
 //! then all of the second ones, and so on; zeros fill the last 64 k up. 64 k of a line are a chunk, its pieces whole.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace gemm {
 
-/// Two parts of two floats that are multiplied.
+/// Two terms of two floats that are multiplied.
 struct part_product {
   int a, b;
 };
@@ -29,7 +29,7 @@ struct part_product {
 template <int LowExponent>
 struct half_parts {
   using element = __half;
-  static constexpr int low_exponent = LowExponent;  // of the scale of low parts
+  static constexpr int low_exponent = LowExponent;  // of the scale of low terms
   static constexpr int count = 2, run = 32;
   static constexpr int greatest = 14;            // the exponent that a line's greatest element is given
   static constexpr float least_whole = 0x1p-2F;  // of what is scaled, the least that has all the digits it may have
@@ -58,7 +58,7 @@ struct half_parts {
   }
 };
 
-/// All of a float: what is scaled and at least 2^-110 is the sum of its parts. The products of less than 2^-25 of the
+/// All of a float: what is scaled and at least 2^-110 is the sum of its terms. The products of less than 2^-25 of the
 /// whole are left out.
 struct bf16_parts {
   using element = __nv_bfloat16;
@@ -83,7 +83,7 @@ struct bf16_parts {
 
 namespace detail {
 
-/// Elements of parts in a piece. A chunk has as many pieces as there are parts.
+/// Elements of terms in a piece. A chunk has as many pieces as there are terms.
 inline constexpr int piece_elements = 64;
 static_assert(piece_elements == chunk_depth);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The passes before fp16x3.cuh: A and B become parts, line after line with k running fastest (see split_formats.cuh).
+//! The passes before fp16x3.cuh: A and B become terms, line after line with k running fastest (see split_formats.cuh).
 //!
-//!     k-major     as many warps as hold a line read it, find its greatest element, and write the parts
+//!     k-major     as many warps as hold a line read it, find its greatest element, and write the terms
 //!     mn-major    sets to zero what the second pass, split_mn_major.cuh, adds to; where A and B are so, there may be
 //!                 split_mn_major_once.cuh instead
 #pragma once
@@ -128,10 +128,10 @@ __device__ inline void clear_words(split_operand const& o, std::int64_t block) {
 
 /// The first pass. Lanes: threads of a line that is k-major, 8 or from 32 to all of the block's.
 template <class Parts, bool Wide, int Lanes>
-__global__ void __launch_bounds__(split_threads) fp16x3_split_kernel(__grid_constant__ split_operands const x) {
+__global__ void __launch_bounds__(split_threads) split_k_major_kernel(__grid_constant__ split_operands const x) {
   auto& shared = arch::dynamic_shared_memory<split_storage>();
   if (!x.beside) {
-    arch::wait_for_dependency();  // for who writes the operands, and who reads the last parts
+    arch::wait_for_dependency();  // for who writes the operands, and who reads the last terms
   }
   if (x.refused != nullptr && blockIdx.x + threadIdx.x == 0) {
     *x.refused = not_decided;

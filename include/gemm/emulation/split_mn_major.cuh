@@ -5,11 +5,10 @@
 //!     block    64 lines; a slab of their k is in shared memory, if it is not longer than 256
 //!     1        a slab ---> shared memory, and its greatest elements
 //!     2        the blocks that have the same lines compare theirs in global memory: the scales
-//!     3        shared memory ---> parts; what tells how the lines' products err (error_facts.cuh) is added up
+//!     3        shared memory ---> terms; what tells how the lines' products err (error_facts.cuh) is added up
 //!
-//! Everything is read once, but where k is long. Blocks that meet need not run at the same time: who has waited in vain
-//! for the others reads all k of the lines itself. What they tell and add up begins with the zeros of the first pass.
-//! (H200, B of 4096 x 4096: 42 us; with maxima that a first pass found, in tiles of 64 x 64, 58.)
+//! Everything is read once, but where k is long. Blocks with the same lines need not be resident together: one that
+//! waits in vain reads all k of the lines itself. Maxima and facts begin with the zeros of the first pass.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -33,30 +32,30 @@
 namespace gemm::detail {
 
 /// The most k of a slab that are in shared memory at once.
-inline constexpr int turn_held = 256;
+inline constexpr int slab_held = 256;
 
 /// Maxima of lines that threads have seen, four lines or one each.
 using seen_maxima = std::uint32_t[split_threads * 4 / split_tile][split_tile];
 
-struct alignas(16) turn_storage {
+struct alignas(16) mn_major_storage {
   seen_maxima of_slab, of_others;     // of the threads that have the same lines
   std::uint32_t of_line[split_tile];  // greatest of all k
   int exponents[split_tile];
-  bool told[split_warps];  // whether a warp has found the other blocks' maxima
+  bool found[split_warps];  // whether a warp has found the other blocks' maxima
 
   /// Behind it, [k][line], swizzled.
   __device__ float* tile() { return reinterpret_cast<float*>(this + 1); }
 };
 
 /// Dynamic shared memory of blocks whose slabs are so long.
-constexpr std::size_t turn_shared_bytes(int slab) {
-  return sizeof(turn_storage) +
-         sizeof(float) * split_tile * static_cast<std::size_t>(slab < turn_held ? slab : turn_held);
+constexpr std::size_t mn_major_shared_bytes(int slab) {
+  return sizeof(mn_major_storage) +
+         sizeof(float) * split_tile * static_cast<std::size_t>(slab < slab_held ? slab : slab_held);
 }
 
 /// Where the tile has an element: neighbouring lines four by four, so that a row of them is written, and 8 lines of
 /// four runs of 8 k are read, without conflicts between banks.
-__device__ inline int place_in_slab(int k, int line) {
+__device__ inline int slab_offset(int k, int line) {
   return k * split_tile + ((line / 4) ^ (k / 8 % 4 * 2)) * 4 + line % 4;
 }
 
@@ -75,14 +74,14 @@ __device__ std::uint32_t greatest_in(seen_maxima const& shared) {
 
 /// A thread's elements of 64 lines as they lie in memory: a run of neighbouring lines, of every so many-th k.
 template <bool Wide>
-struct turned_rows {
+struct mn_major_rows {
   static constexpr int run = Wide ? 4 : 1, across = split_tile / run, down = split_threads / across;
   float const* from;
   std::int64_t ld;
   int depth, row, line;
   int inside;  // of the run's lines
 
-  __device__ turned_rows(split_operand const& o, int of_k, std::int64_t matrix, std::int64_t first)
+  __device__ mn_major_rows(split_operand const& o, int of_k, std::int64_t matrix, std::int64_t first)
       : ld(o.ld),
         depth(of_k),
         row(static_cast<int>(threadIdx.x) / across),
@@ -93,14 +92,14 @@ struct turned_rows {
   }
 
   /// Brings k `begin` to `end`, chunks of 64, and waits for the thread's own. What is not there is 0.
-  __device__ void bring(int begin, int end, float* tile) const {
+  __device__ void load(int begin, int end, float* tile) const {
     constexpr int bytes = run * sizeof(float);
     float const* next = from + (begin + row) * ld;
     auto const copy = [&](auto inside_all) {
       for (int chunk = begin; chunk < end; chunk += chunk_depth) {
 #pragma unroll
         for (int i = 0; i < chunk_depth; i += down) {
-          float* const to = tile + place_in_slab(i + row, line);
+          float* const to = tile + slab_offset(i + row, line);
           if constexpr (decltype(inside_all)::value) {
             arch::cp_async<bytes>(to, next);
           } else {
@@ -122,7 +121,7 @@ struct turned_rows {
     for (int chunk = 0; chunk < rows; chunk += chunk_depth) {
 #pragma unroll
       for (int i = 0; i < chunk_depth; i += down) {
-        see(load_vector<run>(tile + place_in_slab(i + row, line)).element, most);
+        see(load_vector<run>(tile + slab_offset(i + row, line)).element, most);
       }
       tile += chunk_depth * split_tile;
     }
@@ -156,10 +155,10 @@ struct turned_rows {
   }
 };
 
-/// Writes the parts of k `begin` to `end` of the block's lines, and adds what is seen of them to the lines' facts.
+/// Writes the terms of k `begin` to `end` of the block's lines, and adds what is seen of them to the lines' facts.
 template <class Parts>
-__device__ void split_turned(split_operand const& o, int depth, std::int64_t matrix, std::int64_t first, int begin,
-                             int end, turn_storage& shared) {
+__device__ void split_transposed(split_operand const& o, int depth, std::int64_t matrix, std::int64_t first, int begin,
+                                 int end, mn_major_storage& shared) {
   constexpr int width = split_run<true>, runs = split_threads / split_tile;
   int const line = static_cast<int>(threadIdx.x) / runs, own = static_cast<int>(threadIdx.x) % runs * width;
   std::int64_t const to = matrix * o.lines + first + line;
@@ -168,7 +167,7 @@ __device__ void split_turned(split_operand const& o, int depth, std::int64_t mat
   scale const by = scale_of_line(exponent);
   auto* parts =
       static_cast<typename Parts::element*>(o.parts) + to * line_of_parts<Parts>(depth) + line_of_parts<Parts>(begin);
-  float const* from = shared.tile() + place_in_slab(own, line);  // so are all multiples of 32 behind it
+  float const* from = shared.tile() + slab_offset(own, line);  // so are all multiples of 32 behind it
   seen_elements seen;
   auto const split = [&](auto scale_once) {
     for (int chunk = begin; chunk < end; chunk += chunk_depth) {
@@ -209,28 +208,28 @@ __device__ void split_turned(split_operand const& o, int depth, std::int64_t mat
   }
 }
 
-/// The uppermost bit of a maximum that a block has told: all zeros mean nothing yet.
-inline constexpr std::uint32_t told_bit = 1U << 31;
+/// The uppermost bit of a maximum that a block has published.
+inline constexpr std::uint32_t published_bit = 1U << 31;
 
-/// Waits, for about a millisecond at most, until all blocks that have these lines have told their maxima, [slab][line],
-/// and leaves those of the slabs for greatest_in(). Whether they have, for the whole block. A word tells itself, so
-/// that no fence is needed, and no count (H200, B of 4096 x 4096: 40 us, 44.6 with them).
-__device__ inline bool learns_maxima(std::uint32_t const* maxima, int slabs, turn_storage& shared) {
+/// Waits, for about a millisecond at most, until all blocks with these lines have published their maxima,
+/// [slab][line], and leaves those of the slabs for greatest_in(). Whether they have, for the whole block. Each word has
+/// its own flag, so that no fence and no count is needed.
+__device__ inline bool exchange_maxima(std::uint32_t const* maxima, int slabs, mn_major_storage& shared) {
   constexpr int tries = 1 << 10, across = split_tile / 4, down = split_threads / across;
   int const row = static_cast<int>(threadIdx.x) / across, line = static_cast<int>(threadIdx.x) % across * 4;
   std::uint32_t most[4] = {};
-  bool told = true;
-  for (int slab = row; slab < slabs && told; slab += down) {
+  bool found = true;
+  for (int slab = row; slab < slabs && found; slab += down) {
     std::uint32_t theirs[4];
-    told = arch::load_relaxed(theirs, maxima + slab * split_tile + line, told_bit, tries);
+    found = arch::load_relaxed(theirs, maxima + slab * split_tile + line, published_bit, tries);
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
-      most[j] = (max)(most[j], theirs[j] & ~told_bit);
+      most[j] = (max)(most[j], theirs[j] & ~published_bit);
     }
   }
-  told = __all_sync(0xffffffffU, told) != 0;
+  found = __all_sync(0xffffffffU, found) != 0;
   if (threadIdx.x % 32 == 0) {
-    shared.told[threadIdx.x / 32] = told;
+    shared.found[threadIdx.x / 32] = found;
   }
 #pragma unroll
   for (int j = 0; j < 4; ++j) {
@@ -238,16 +237,17 @@ __device__ inline bool learns_maxima(std::uint32_t const* maxima, int slabs, tur
   }
   __syncthreads();
 #pragma unroll
-  for (bool const of_warp : shared.told) {
-    told = told && of_warp;
+  for (bool const of_warp : shared.found) {
+    found = found && of_warp;
   }
-  return told;
+  return found;
 }
 
 /// A block's slab of its lines.
 template <class Parts, bool Wide>
-__device__ void turn_slab(split_operand const& o, split_operands const& x, std::int64_t block, turn_storage& shared) {
-  using rows = turned_rows<Wide>;
+__device__ void split_mn_major_slab(split_operand const& o, split_operands const& x, std::int64_t block,
+                                    mn_major_storage& shared) {
+  using rows = mn_major_rows<Wide>;
   int const thread = static_cast<int>(threadIdx.x), padded = static_cast<int>(padded_depth(x.depth));
   // A grid has less than 2^31 blocks.
   auto const slabs = static_cast<std::uint32_t>((padded + o.slab - 1) / o.slab),
@@ -256,20 +256,20 @@ __device__ void turn_slab(split_operand const& o, split_operands const& x, std::
   int const begin = static_cast<int>(slab) * o.slab, end = padded - begin < o.slab ? padded : begin + o.slab;
   std::int64_t const matrix = group / groups, first = std::int64_t{group % groups} * split_tile;
   auto const for_each_piece = [&](auto action) {
-    for (int k = begin; k < end; k += turn_held) {
-      action(k, end - k < turn_held ? end : k + turn_held);
+    for (int k = begin; k < end; k += slab_held) {
+      action(k, end - k < slab_held ? end : k + slab_held);
     }
   };
 
   rows const own(o, x.depth, matrix, first);
   float most[rows::run] = {};
   for_each_piece([&](int from, int to) {
-    own.bring(from, to, shared.tile());
+    own.load(from, to, shared.tile());
     own.see(to - from, shared.tile(), most);
   });
   std::uint32_t greatest = own.greatest(most, shared.of_slab);
   if (!x.beside) {
-    arch::wait_for_dependency();  // for the zeros: who reads the last parts has ended before the first pass began
+    arch::wait_for_dependency();  // for the zeros: who reads the last terms has ended before the first pass began
   }
   arch::launch_dependents();
   bool const inside = thread < split_tile && first + thread < o.lines;  // whether it has a line
@@ -277,9 +277,9 @@ __device__ void turn_slab(split_operand const& o, split_operands const& x, std::
   if (slabs > 1) {
     std::uint32_t* const maxima = o.maxima + std::int64_t{group} * slabs * split_tile;
     if (thread < split_tile) {
-      arch::store_relaxed(maxima + slab * split_tile + thread, greatest | told_bit);
+      arch::store_relaxed(maxima + slab * split_tile + thread, greatest | published_bit);
     }
-    if (learns_maxima(maxima, static_cast<int>(slabs), shared)) {
+    if (exchange_maxima(maxima, static_cast<int>(slabs), shared)) {
       greatest = greatest_in<split_threads * 4 / split_tile>(shared.of_others);
     } else {
       float all[rows::run] = {};
@@ -297,21 +297,21 @@ __device__ void turn_slab(split_operand const& o, split_operands const& x, std::
   }
   __syncthreads();
   for_each_piece([&](int from, int to) {
-    if (o.slab > turn_held) {
+    if (o.slab > slab_held) {
       __syncthreads();  // for who reads the last piece
-      own.bring(from, to, shared.tile());
+      own.load(from, to, shared.tile());
       __syncthreads();
     }
-    split_turned<Parts>(o, x.depth, matrix, first, from, to, shared);
+    split_transposed<Parts>(o, x.depth, matrix, first, from, to, shared);
   });
 }
 
 /// The second pass, of what is mn-major.
 template <class Parts, bool Wide>
-__global__ void __launch_bounds__(split_threads, 3) fp16x3_turn_kernel(__grid_constant__ split_operands const x) {
-  auto& shared = arch::dynamic_shared_memory<turn_storage>();
+__global__ void __launch_bounds__(split_threads, 3) split_mn_major_kernel(__grid_constant__ split_operands const x) {
+  auto& shared = arch::dynamic_shared_memory<mn_major_storage>();
   bool const is_b = blockIdx.x >= x.of[0].second_blocks;
-  turn_slab<Parts, Wide>(x.of[is_b ? 1 : 0], x, blockIdx.x - (is_b ? x.of[0].second_blocks : 0), shared);
+  split_mn_major_slab<Parts, Wide>(x.of[is_b ? 1 : 0], x, blockIdx.x - (is_b ? x.of[0].second_blocks : 0), shared);
   if (x.beside && blockIdx.x + 1 == gridDim.x) {
     arch::wait_for_dependency();  // so that who waits for this kernel has waited for the one before
   }

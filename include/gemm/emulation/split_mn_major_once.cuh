@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! A and B that are both mn-major, taken apart in one pass, where the blocks of a cluster hold all k of a line.
+//! A and B that are both mn-major, split in one pass, where the blocks of a cluster hold all k of a line.
 //!
 //!     cluster     32 lines; each block has a slab of their k in shared memory
 //!     1           a slab ---> shared memory, and its greatest elements
 //!     2           the blocks compare theirs: the scales
-//!     3           shared memory ---> parts; what tells how the lines' products err, added up by the first block
+//!     3           shared memory ---> terms; what tells how the lines' products err, added up by the first block
 //!
 //! Everything is read once, and without a pass before it.
 #pragma once
@@ -38,7 +38,7 @@ struct alignas(16) once_storage {
 };
 
 /// For all blocks of a cluster to have come so far.
-__device__ inline void meet_cluster(int blocks) {
+__device__ inline void sync_cluster(int blocks) {
   if (blocks > 1) {
     arch::cluster_arrive();
     arch::cluster_wait();
@@ -64,13 +64,13 @@ __device__ void for_each_slab(std::int32_t const* shared, int blocks, Action act
 /// Brings the block's slab, k from `begin` on, `rows` of them with what fills the last 64 up, and finds the greatest
 /// element of each line.
 template <bool Wide>
-__device__ void bring_slab(split_operand const& o, split_operands const& x, std::int64_t matrix, std::int64_t first,
-                           int begin, int rows, once_storage& shared) {
+__device__ void load_slab(split_operand const& o, split_operands const& x, std::int64_t matrix, std::int64_t first,
+                          int begin, int rows, once_storage& shared) {
   constexpr int run = Wide ? 4 : 1, across = once_lines / run, down = split_threads / across, at_once = Wide ? 8 : 16;
   int const thread = static_cast<int>(threadIdx.x), own_line = thread % across * run;
   float const* const from = o.from + matrix * o.stride + first + own_line;
   float most[run] = {};
-  auto const bring = [&](auto inside_all) {
+  auto const load = [&](auto inside_all) {
     for (int k = thread / across; k < rows; k += at_once * down) {
       float value[at_once][run];
 #pragma unroll
@@ -91,7 +91,7 @@ __device__ void bring_slab(split_operand const& o, split_operands const& x, std:
       }
     }
   };
-  first + once_lines <= o.lines&& begin + rows <= x.depth ? bring(std::true_type{}) : bring(std::false_type{});
+  first + once_lines <= o.lines&& begin + rows <= x.depth ? load(std::true_type{}) : load(std::false_type{});
 #pragma unroll
   for (int j = 0; j < run; ++j) {
     auto bits = static_cast<std::int32_t>(magnitude_bits(most[j]));
@@ -114,7 +114,7 @@ __device__ void bring_slab(split_operand const& o, split_operands const& x, std:
   }
 }
 
-/// Writes the parts of the slab, and what is seen of its elements.
+/// Writes the terms of the slab, and what is seen of its elements.
 template <class Parts>
 __device__ void split_slab(split_operand const& o, split_operands const& x, std::int64_t line, bool inside, int begin,
                            int rows, scale const& by, once_storage& shared) {
@@ -145,9 +145,10 @@ __device__ void split_slab(split_operand const& o, split_operands const& x, std:
 
 /// The grid is groups of lines x 1 x slabs, a cluster along the slabs.
 template <class Parts, bool Wide>
-__global__ void __launch_bounds__(split_threads, 3) fp16x3_turn_once_kernel(__grid_constant__ split_operands const x) {
+__global__ void __launch_bounds__(split_threads, 3)
+    split_mn_major_once_kernel(__grid_constant__ split_operands const x) {
   auto& shared = arch::dynamic_shared_memory<once_storage>();
-  arch::wait_for_dependency();  // for who writes the operands, and who reads the last parts
+  arch::wait_for_dependency();  // for who writes the operands, and who reads the last terms
   int const thread = static_cast<int>(threadIdx.x), rank = static_cast<int>(blockIdx.z), blocks = x.cluster;
   if (x.refused != nullptr && blockIdx.x + blockIdx.z + threadIdx.x == 0) {
     *x.refused = not_decided;
@@ -161,8 +162,8 @@ __global__ void __launch_bounds__(split_threads, 3) fp16x3_turn_once_kernel(__gr
   int const begin = rank * o.slab, padded = static_cast<int>(padded_depth(x.depth)),
             rows = padded - begin < o.slab ? padded - begin : o.slab;
 
-  bring_slab<Wide>(o, x, matrix, first, begin, rows, shared);
-  meet_cluster(blocks);  // for the greatest elements of all slabs
+  load_slab<Wide>(o, x, matrix, first, begin, rows, shared);
+  sync_cluster(blocks);  // for the greatest elements of all slabs
   if (thread < once_lines / 4) {
     std::int32_t most[4] = {};
     for_each_slab(shared.greatest + 4 * thread, blocks,
@@ -179,7 +180,7 @@ __global__ void __launch_bounds__(split_threads, 3) fp16x3_turn_once_kernel(__gr
   split_slab<Parts>(o, x, line, first + own < o.lines, begin, rows,
                     scale_of_line(scale_of_greatest(static_cast<std::uint32_t>(shared.of_line[own]), Parts::greatest)),
                     shared);
-  meet_cluster(blocks);  // for what all have seen
+  sync_cluster(blocks);  // for what all have seen
   if (rank == 0 && thread < once_lines / 4) {
     std::uint32_t large[4] = {}, least[4] = {infinite_bits, infinite_bits, infinite_bits, infinite_bits};
     for_each_slab(shared.large + 4 * thread, blocks,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What the passes that take A and B apart are told, and how a thread reads elements of a line and writes their parts.
+//! What the passes that split A and B receive, and how a thread reads elements of a line and writes their terms.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -16,7 +16,7 @@
 
 namespace gemm {
 
-/// A batch of matrices that are taken apart. Not for users; it is not in detail for the kernels' symbols.
+/// A batch of matrices that are split. Not for users; it is not in detail for the kernels' symbols.
 struct split_operand {
   float const* from;
   void* parts;              // [matrix][line][line_of_parts]
@@ -34,7 +34,7 @@ struct split_operand {
   bool by_k;                   // k-major
 };
 
-/// What the kernels are told: the first blocks have A, the others B. Not for users, likewise.
+/// What the kernels receive: the first blocks have A, the others B. Not for users, likewise.
 struct split_operands {
   split_operand of[2];
   int depth;               // k
@@ -55,7 +55,7 @@ inline constexpr int once_lines = 32, once_pitch = once_lines + 1;
 inline constexpr int split_held = 32;
 
 /// Elements that a thread has at a time, neighbours in memory: where lines are aligned, as many as fill 16 bytes of
-/// parts.
+/// terms.
 template <bool Wide>
 inline constexpr int split_run = Wide ? 8 : 1;
 
@@ -84,7 +84,7 @@ __device__ void load_run(float const* from, std::int64_t count, float (&value)[R
   }
 }
 
-/// The parts of neighbours that are scaled, two at a time where a format can.
+/// The terms of neighbours that are scaled, two at a time where a format can.
 template <class Parts, int Width>
 __device__ void split_neighbours(float const* value, typename Parts::element (&part)[Width][Parts::count]) {
   if constexpr (Width % 2 == 0 && requires { &Parts::split_pair; }) {
@@ -100,7 +100,7 @@ __device__ void split_neighbours(float const* value, typename Parts::element (&p
   }
 }
 
-/// Writes the parts of a run that begins at element k of a line, and is scaled.
+/// Writes the terms of a run that begins at element k of a line, and is scaled.
 template <class Parts, int Run>
 __device__ void store_parts(typename Parts::element* line, int k, float const (&value)[Run]) {
   using element = typename Parts::element;

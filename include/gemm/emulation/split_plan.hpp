@@ -23,11 +23,11 @@
 
 namespace gemm::detail {
 
-/// Whether a policy takes floats apart before its kernel runs.
+/// Whether a policy splits floats before its kernel runs.
 template <class Policy>
 inline constexpr bool splits_floats = info_of<Policy>.split_terms;
 
-/// Where an operand's parts go: offsets in the workspace, of bytes, or in the memory where they are already.
+/// Where an operand's terms go: offsets in the workspace, of bytes, or in the memory where they are already.
 struct parts_plan {
   std::int64_t matrices = 0, lines = 0;
   bool by_k = false;
@@ -41,7 +41,7 @@ struct parts_plan {
   unsigned char* memory(unsigned char* workspace) const { return prepacked != nullptr ? prepacked : workspace; }
 };
 
-/// The memory that has the parts of A, and of B, where they are not made by the call.
+/// The memory that has the terms of A, and of B, where they are not made by the call.
 struct prepacked_parts {
   gemm::workspace a, b;
 };
@@ -52,7 +52,7 @@ struct fp16x3_plan {
   int cluster = 0;  // blocks that have a slab each of lines which are read once (split_mn_major_once.cuh), else 0
   int lanes = 32;   // threads that share a line which is k-major: as many as hold it in registers
   std::size_t refused = 0;  // where it is said whether the product is for another kernel
-  std::size_t keys = 0;     // where parts are balanced
+  std::size_t keys = 0;     // where terms are balanced
   std::size_t bytes = 0;    // the greatest number where there are too many
 };
 
@@ -79,7 +79,7 @@ inline fp16x3_plan plan_depth(std::int64_t k) {
 /// where those would be too few blocks for an H200, and more where too many would have to meet.
 inline int plan_slab(std::int64_t k, double groups) {
   constexpr std::int64_t enough_blocks = 400, most_slabs = 64;
-  std::int64_t slab = turn_held;
+  std::int64_t slab = slab_held;
   while (slab > split_tile && groups * static_cast<double>(tiles(k, slab)) < enough_blocks) {
     slab -= split_tile;
   }
@@ -88,7 +88,7 @@ inline int plan_slab(std::int64_t k, double groups) {
 }
 
 /// Blocks of split_mn_major.cuh for an operand.
-inline std::int64_t turn_blocks(std::int64_t matrices, std::int64_t lines, std::int64_t k, int slab) {
+inline std::int64_t mn_major_blocks(std::int64_t matrices, std::int64_t lines, std::int64_t k, int slab) {
   return matrices * tiles(lines, split_tile) * tiles(k, slab);
 }
 
@@ -115,11 +115,11 @@ parts_plan plan_operand(fp16x3_plan& plan, std::int64_t k, std::int64_t matrices
   }
   o.cleared_bytes = plan.bytes - o.facts;
   o.blocks = tiles(static_cast<std::int64_t>(o.cleared_bytes), split_threads * std::int64_t{16});
-  o.second_blocks = turn_blocks(matrices, lines, k, o.slab);
+  o.second_blocks = mn_major_blocks(matrices, lines, k, o.slab);
   return o;
 }
 
-/// An operand whose parts are in such memory already.
+/// An operand whose terms are in such memory already.
 template <class Parts>
 parts_plan plan_prepacked(gemm::workspace const& memory, std::int64_t k, std::int64_t matrices, std::int64_t lines,
                           bool by_k) {
@@ -130,9 +130,7 @@ parts_plan plan_prepacked(gemm::workspace const& memory, std::int64_t k, std::in
   return o;
 }
 
-/// Has one pass take both operands apart where that is shorter, up to k of 2048, which clusters of four blocks hold
-/// (H200, with the product: 1280^3 in 52 us, by two passes 57; 2048^3 in 103 to 110 and 106 to 109; 3072^3 in 327 to
-/// 336, by two passes 314, for then some columns of B are taken apart while others are multiplied).
+/// Has one pass split both operands where that is shorter: up to k of 2048, which clusters of four blocks hold.
 inline void plan_once(fp16x3_plan& plan, std::int64_t k) {
   constexpr std::int64_t most_slab = 512, most_blocks = 4;
   std::int64_t blocks = 1;
@@ -151,7 +149,7 @@ inline void plan_once(fp16x3_plan& plan, std::int64_t k) {
   }
 }
 
-/// Whether TMA can load the parts of a problem's operands.
+/// Whether TMA can load the terms of a problem's operands.
 template <class Parts, class Problem>
 status check_parts_extents(Problem const& p) {
   constexpr char const* and_k = Parts::count == 2 ? ", and k 2^30 - 64" : ", and k 715827840";
@@ -181,7 +179,7 @@ fp16x3_plan plan_fp16x3(Problem const& p, prepacked_parts const& prepacked = {})
   return plan;
 }
 
-/// Whether TMA can load a problem's parts, and one launch each can make them.
+/// Whether TMA can load a problem's terms, and one launch each can make them.
 template <class Parts, class Problem>
 status check_fp16x3(Problem const& p, fp16x3_plan const& plan) {
   if (status const result = check_parts_extents<Parts>(p); !result) {

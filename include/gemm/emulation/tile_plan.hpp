@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! How many tiles of C fp16x3 computes as they are, how many as narrow ones, and what is taken apart beside those.
+//! How many tiles of C fp16x3 computes as they are, how many as narrow ones, and what is split beside those.
 #pragma once
 
 #include <algorithm>
@@ -8,64 +8,67 @@
 #include <utility>
 
 #include <gemm/block/problem.cuh>
-#include <gemm/emulation/fp16x3.cuh>
+#include <gemm/emulation/cluster_reduce.cuh>
+#include <gemm/emulation/kernel.cuh>
+#include <gemm/emulation/narrow_tail.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_plan.hpp>
-#include <gemm/emulation/tiles.cuh>
 #include <gemm/host/launch.cuh>
+#include <gemm/schedule/work.cuh>
 #include <gemm/tables/architecture.hpp>
 
 namespace gemm::detail {
 
-/// The tiles of clusters, how many clusters the device holds, and how many waves of whole tiles take as long.
-struct share_plan {
-  tile_shares shares{};
+/// The works of clusters, how many clusters the device holds, and how many waves of whole tiles take as long.
+struct tile_plan {
+  narrow_tail tail{};
   int tiles_m = 0, tiles_n = 0;
   std::int64_t held = 1;
   double waves = 0;
   int slices = 1;  // of k
 
-  std::int64_t all() const { return shares.whole + shares.narrow; }
+  std::int64_t clusters() const { return (std::min)(std::int64_t{tail.whole} + tail.narrow, held); }
 };
+
+/// Whole tiles alone.
+template <class Policy, class Problem>
+tile_plan plan_whole_tiles(Problem const& p, std::int64_t held) {
+  std::int64_t const rows = tiles(p.m, cluster_tile<Policy>::block_m),
+                     columns = tiles(p.n, cluster_tile<Policy>::block_n), all = rows * columns * p.batch_count;
+  auto const whole = static_cast<unsigned>(all);
+  return {.tail = {.whole = whole, .narrow = 0, .first = whole, .columns = 0, .only_narrow = false},
+          .tiles_m = static_cast<int>(rows),
+          .tiles_n = static_cast<int>(columns),
+          .held = held,
+          .waves = static_cast<double>(tiles(all, held))};
+}
 
 /// Narrow tiles for what whole ones leave of the last wave, and for columns that do not fill one, where that is
 /// shorter.
 template <class Policy, class Problem>
-share_plan plan_shares(Problem const& p, int multiprocessors) {
-  using whole = cluster_tile<Policy>;
+tile_plan plan_narrow_tiles(Problem const& p, int multiprocessors) {
   constexpr int narrow_n = Policy::narrow_n * Policy::cluster_n, in_whole = Policy::block_n / Policy::narrow_n;
   constexpr double narrow_wave = 0.25 + 0.9 / in_whole;
-  std::int64_t const held = (std::max)(multiprocessors / (Policy::cluster_m * Policy::cluster_n), 1),
-                     rows = tiles(p.m, whole::block_m), columns = tiles(p.n, whole::block_n),
-                     all = rows * columns * p.batch_count;
-  auto const wave_count = [&](std::int64_t count) { return static_cast<double>(tiles(count, held)); };
-  share_plan plan{.shares = {.whole = all, .narrow = 0, .cut = all, .rest_columns = 0, .only_narrow = false},
-                  .tiles_m = static_cast<int>(rows),
-                  .tiles_n = static_cast<int>(columns),
-                  .held = held,
-                  .waves = wave_count(all)};
+  std::int64_t const held = (std::max)(multiprocessors / (Policy::cluster_m * Policy::cluster_n), 1);
+  tile_plan plan = plan_whole_tiles<Policy>(p, held);
   if constexpr (in_whole > 1) {
-    std::int64_t const full_columns = p.n / whole::block_n, full = rows * full_columns * p.batch_count,
-                       rest_columns = tiles(p.n - full_columns * whole::block_n, narrow_n),
-                       in_waves = full / held * held,
+    constexpr std::int64_t width = cluster_tile<Policy>::block_n;
+    std::int64_t const rows = plan.tiles_m, full_columns = p.n / width, full = rows * full_columns * p.batch_count,
+                       rest_columns = tiles(p.n - full_columns * width, narrow_n), in_waves = full / held * held,
                        narrow = (full - in_waves) * in_whole + rows * rest_columns * p.batch_count;
-    double const waves = wave_count(in_waves) + narrow_wave * wave_count(narrow);
+    double const waves = static_cast<double>(in_waves / held) + narrow_wave * static_cast<double>(tiles(narrow, held));
     if (waves < plan.waves) {
-      plan.shares = {.whole = in_waves,
-                     .narrow = narrow,
-                     .cut = in_waves,
-                     .rest_columns = static_cast<int>(rest_columns),
-                     .only_narrow = false};
+      plan.tail = {.whole = static_cast<unsigned>(in_waves),
+                   .narrow = static_cast<unsigned>(narrow),
+                   .first = static_cast<unsigned>(in_waves),
+                   .columns = static_cast<int>(rest_columns),
+                   .only_narrow = false};
       plan.tiles_n = static_cast<int>(full_columns);
       plan.waves = waves;
     }
   }
   return plan;
 }
-
-/// Whether a policy's blocks have a slice of k each.
-template <class Policy>
-inline constexpr bool cuts_k = Policy::info.sliced;
 
 /// How many clusters of so many blocks, one on a multiprocessor, a device holds.
 inline std::int64_t held_clusters(int blocks, int multiprocessors) {
@@ -77,59 +80,67 @@ inline std::int64_t held_clusters(int blocks, int multiprocessors) {
 template <class Policy, class Problem>
 int plan_slices(Problem const& p, int multiprocessors) {
   std::int64_t const all = tiles(p.m, Policy::block_m) * tiles(p.n, Policy::block_n) * p.batch_count,
-                     chunks = padded_depth(p.k) / chunk_depth;
-  if (Policy::fixed_slices > 0) {
-    return static_cast<int>(std::clamp(chunks, std::int64_t{1}, std::int64_t{Policy::fixed_slices}));
-  }
-  int slices = 1;
-  for (int more = 2; more <= Policy::most_slices && more <= chunks; ++more) {
+                     chunks = tiles(p.k, chunk_depth);
+  std::int64_t slices = (std::max)(Policy::fixed_slices, 1);
+  for (int more = 2; Policy::fixed_slices == 0 && more <= Policy::most_slices; ++more) {
     slices = all <= held_clusters(more, multiprocessors) ? more : slices;
   }
-  return slices;
+  return static_cast<int>(std::clamp(chunks, std::int64_t{1}, slices));
 }
 
-/// The same for any policy.
 template <class Policy, class Problem>
-share_plan plan_launch(Problem const& p, int multiprocessors) {
+tile_plan plan_tiles(Problem const& p, int multiprocessors) {
   if constexpr (cuts_k<Policy>) {
-    std::int64_t const rows = tiles(p.m, Policy::block_m), columns = tiles(p.n, Policy::block_n),
-                       all = rows * columns * p.batch_count;
     int const slices = plan_slices<Policy>(p, multiprocessors);
-    std::int64_t const held = held_clusters(slices, multiprocessors);
-    return {.shares = {.whole = all, .narrow = 0, .cut = all, .rest_columns = 0, .only_narrow = false},
-            .tiles_m = static_cast<int>(rows),
-            .tiles_n = static_cast<int>(columns),
-            .held = held,
-            .waves = static_cast<double>(tiles(all, held)),
-            .slices = slices};
+    std::int64_t const chunks = tiles(p.k, chunk_depth), depth = (std::max)(tiles(chunks, slices), std::int64_t{1});
+    tile_plan plan = plan_whole_tiles<Policy>(p, held_clusters(slices, multiprocessors));
+    plan.slices = static_cast<int>((std::max)(tiles(chunks, depth), std::int64_t{1}));  // none without a chunk
+    return plan;
   } else {
-    return plan_shares<Policy>(p, multiprocessors);
+    return plan_narrow_tiles<Policy>(p, multiprocessors);
   }
+}
+
+/// The schedule of the whole tiles.
+template <class Policy, class Problem>
+schedule schedule_of_tiles(Problem const& p, tile_plan const& plan) {
+  auto const chunks = static_cast<int>(tiles(p.k, chunk_depth));
+  return {.order = cuts_k<Policy> ? tile_order::single_tile : tile_order::persistent,
+          .how = plan.slices > 1 ? reduction::cluster : reduction::none,
+          .tiles_m = plan.tiles_m,
+          .tiles_n = plan.tiles_n,
+          .batches = static_cast<int>(p.batch_count),
+          .band = cluster_tile<Policy>::band,
+          .k_tiles = chunks,
+          .slices = plan.slices,
+          .depth = static_cast<int>(tiles(chunks, plan.slices))};
 }
 
 /// The column of B from which on narrow tiles need it, of a single product.
 template <class Policy, class Problem>
-std::int64_t first_narrow_column(Problem const& p, share_plan const& plan) {
-  std::int64_t first = std::int64_t{plan.tiles_n} * cluster_tile<Policy>::block_n;
-  for (std::int64_t i = plan.shares.cut; i < std::int64_t{plan.tiles_m} * plan.tiles_n; ++i) {
-    first = (std::min)(
-        first, tile_in_columns<cluster_tile<Policy>>(plan.tiles_m, 0, plan.tiles_n, static_cast<int>(i), 0).column);
+std::int64_t first_narrow_column(Problem const& p, tile_plan const& plan) {
+  schedule const s = schedule_of_tiles<Policy>(p, plan);
+  int first = plan.tiles_n;
+  for (unsigned i = plan.tail.first; i < tiles_of(s, s.tiles_n); ++i) {
+    work w;
+    place_tile(s, w, {i, 0, s.tiles_n});
+    first = (std::min)(first, w.tile_n);
   }
-  return (std::min)(first, p.n);
+  return (std::min)(std::int64_t{first} * cluster_tile<Policy>::block_n, p.n);
 }
 
-/// How many columns of B are taken apart while narrow tiles, which do not need them, are computed before all others: 0
-/// where that is not so. They leave multiprocessors idle, which have time for it then (H200, nt, at its
-/// power limit: 4096^3 in 703 us, 719 without; 2048^3 in 111.3, 113.1).
+/// How many columns of B are split while narrow tiles, which do not need them, are computed on some multiprocessors
+/// before all others; or 0.
 ///
-/// `checks`: the product may be refused, which is known only when all of B is taken apart. Then C must be one that may
-/// be written twice.
+/// `checks`: the product may be refused, which is known only when all of B is split. Then C must be one that may be
+/// written twice.
 template <class Policy, class Problem>
-std::int64_t columns_beside(Problem const& p, fp16x3_plan const& parts, share_plan const& plan, bool checks) {
+std::int64_t columns_beside(Problem const& p, fp16x3_plan const& parts, tile_plan const& plan, bool checks) {
   constexpr double least_bytes = 200e3;  // of a multiprocessor, for which a launch more pays
   bool const twice = !checks || (p.beta == 0 && stores_plainly<Problem>);
-  if (!twice || p.batch_count != 1 || p.k == 0 || plan.shares.whole == 0 || plan.shares.narrow == 0 ||
-      3 * plan.shares.narrow > 2 * plan.held || parts.b.prepacked != nullptr || parts.cluster > 0) {
+  std::int64_t const narrow = plan.tail.narrow;
+  if (!twice || p.batch_count != 1 || p.k == 0 || plan.tail.whole == 0 || narrow == 0 || 3 * narrow > 2 * plan.held ||
+      parts.b.prepacked != nullptr || parts.cluster > 0) {
     return 0;
   }
   static_assert(cluster_tile<Policy>::block_n % split_tile == 0, "gemm: lines are taken apart 64 by 64.");
@@ -148,9 +159,8 @@ Problem with_sides_swapped(Problem p) {
   return p;
 }
 
-/// Whether rows of A are to be taken apart beside narrow tiles, not columns of B: where those are prepacked, or take
-/// less time. Then the kernel is given the product of which C is the transpose, with the same sums bit for bit (H200,
-/// at its power limit: 4096^3 with B prepacked 686 -> 671 us, tt 719 -> 711).
+/// Whether rows of A are to be split beside narrow tiles, not columns of B: where those are prepacked, or take less
+/// time. Then the kernel computes the transpose of C, with the same accumulators bit for bit.
 template <class Policy, class Problem>
 bool swaps_sides(Problem const& p, fp16x3_plan const& parts, int multiprocessors, bool checks) {
   if (parts.a.prepacked != nullptr || (parts.b.prepacked == nullptr && (parts.a.by_k || !parts.b.by_k)) ||
@@ -160,8 +170,8 @@ bool swaps_sides(Problem const& p, fp16x3_plan const& parts, int multiprocessors
   fp16x3_plan swapped = parts;
   std::swap(swapped.a, swapped.b);
   Problem const other = with_sides_swapped(p);
-  share_plan const shares = plan_shares<Policy>(other, multiprocessors);
-  return shares.waves <= plan_shares<Policy>(p, multiprocessors).waves &&
+  tile_plan const shares = plan_narrow_tiles<Policy>(other, multiprocessors);
+  return shares.waves <= plan_narrow_tiles<Policy>(p, multiprocessors).waves &&
          columns_beside<Policy>(other, swapped, shares, checks) > 0;
 }
 

@@ -8,14 +8,15 @@
 #include <cstdint>
 
 #include <gemm/arch/cp_async.cuh>
+#include <gemm/arch/shared_load.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
-#include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/block/warpgroup_accum.cuh>
 #include <gemm/emulation/scale.cuh>
 
 namespace gemm::detail {
 
-/// An operand of a product as it was before it was taken apart, seen alike in any storage: what the scales of its lines
+/// An operand of a product as it was before it was split, seen alike in any storage: what the scales of its lines
 /// are, and where its elements lie.
 struct split_source {
   int const* exponents;
@@ -66,14 +67,14 @@ __device__ inline float sum_of_infinities(split_source const& a, split_source co
 
 /// Puts what float arithmetic makes of them in place of the sums of lines that are not finite. By a whole warp; slow,
 /// for few of them.
-template <class Policy, int Sums, class Problem>
-__device__ void put_nonfinite_sums(Problem const& p, float (&sum)[Sums], block_tile const& tile, split_source const& a,
-                                   split_source const& b) {
+template <class Policy, int Count, class Problem>
+__device__ void put_nonfinite(Problem const& p, float (&accum)[Count], block_tile const& tile, split_source const& a,
+                              split_source const& b) {
   int const lane = static_cast<int>(threadIdx.x) % 32;
   std::int64_t const top = tile.row + warpgroup_layout<Policy>::warp_row() + lane / 4,
                      left = tile.column + lane % 4 * 2;
 #pragma unroll 1
-  for (int i = 0; i < Sums; ++i) {
+  for (int i = 0; i < Count; ++i) {
     std::int64_t const row = top + i / 2 % 2 * 8, column = left + i / 4 * 8 + i % 2;
     bool const inside = row < p.m && column < p.n;
     int const of_row = inside ? a.exponents[row] : 0, of_column = inside ? b.exponents[column] : 0;
@@ -89,8 +90,8 @@ __device__ void put_nonfinite_sums(Problem const& p, float (&sum)[Sums], block_t
       }
     }
 #pragma unroll
-    for (int j = 0; j < Sums; ++j) {  // registers have no index
-      sum[j] = j == i && (unordered || infinite) ? value : sum[j];
+    for (int j = 0; j < Count; ++j) {  // registers have no index
+      accum[j] = j == i && (unordered || infinite) ? value : accum[j];
     }
   }
 }
@@ -105,14 +106,16 @@ struct warp_exponents {
 template <class Policy, int Columns, class Problem>
 __device__ void start_exponents(Problem const& p, warp_exponents<Columns>& to, block_tile const& tile,
                                 split_sources const& of) {
-  int const lane = static_cast<int>(threadIdx.x) % 32;
+  int thread = static_cast<int>(threadIdx.x);
+  arch::make_opaque(thread);  // else what follows from it is kept in registers through the main loop
+  int const lane = thread % 32;
   auto const start = [](int* shared, int const* lines, std::int64_t line, std::int64_t count) {
     bool const inside = line < count;
     arch::cp_async_zfill<4>(shared, lines + (inside ? line : 0), inside ? 4 : 0);
   };
   __syncwarp();  // nobody reads what was there
   if (lane < 16) {
-    start(&to.row[lane], of.a.exponents, tile.row + warpgroup_layout<Policy>::warp_row() + lane, p.m);
+    start(&to.row[lane], of.a.exponents, tile.row + warpgroup_layout<Policy>::warp_row(thread) + lane, p.m);
   }
 #pragma unroll
   for (int i = 0; i < Columns; i += 32) {
@@ -121,17 +124,16 @@ __device__ void start_exponents(Problem const& p, warp_exponents<Columns>& to, b
   arch::cp_async_commit_group();
 }
 
-/// take_scales_back() where all exponents of the warp's lines are near.
-template <class Policy, int Sums>
-__device__ void take_near_scales_back(float (&sum)[Sums], warp_exponents<Policy::block_n> const& exponents) {
-  int const lane = static_cast<int>(threadIdx.x) % 32;
+/// remove_scales() where all exponents of the warp's lines are near.
+template <class Policy, int Count>
+__device__ void remove_near_scales(float (&accum)[Count], warp_exponents<Policy::block_n> const& exponents, int lane) {
   float of_row[2];
 #pragma unroll
   for (int i = 0; i < 2; ++i) {
     of_row[i] = power_of_two(-exponents.row[lane / 4 + 8 * i]);
   }
 #pragma unroll
-  for (int j = 0; j < Sums; j += 4) {
+  for (int j = 0; j < Count; j += 4) {
     auto const exponent = load_vector<2>(&exponents.column[2 * j + lane % 4 * 2]);
 #pragma unroll
     for (int e = 0; e < 2; ++e) {
@@ -140,7 +142,7 @@ __device__ void take_near_scales_back(float (&sum)[Sums], warp_exponents<Policy:
         // 2^(row + column), one addition of bits.
         std::uint32_t const bits =
             __builtin_bit_cast(std::uint32_t, of_row[i]) - (static_cast<std::uint32_t>(exponent.element[e]) << 23);
-        sum[j + 2 * i + e] *= __builtin_bit_cast(float, bits);
+        accum[j + 2 * i + e] *= __builtin_bit_cast(float, bits);
       }
     }
   }
@@ -148,10 +150,11 @@ __device__ void take_near_scales_back(float (&sum)[Sums], warp_exponents<Policy:
 
 /// What a warpgroup's sums would be without the scales of the lines: exact but for underflow, which rounds once, and
 /// for overflow. Waits for the exponents. AllFinite: no line has anything infinite, nor a NaN.
-template <class Policy, bool AllFinite, int Sums, class Problem>
-__device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_tile const& tile,
-                                 warp_exponents<Policy::block_n> const& exponents, split_sources const& of) {
-  int const lane = static_cast<int>(threadIdx.x) % 32;
+template <class Policy, bool AllFinite, int Count, class Problem>
+__device__ void remove_scales(Problem const& p, float (&accum)[Count], block_tile const& tile,
+                              warp_exponents<Policy::block_n> const& exponents, split_sources const& of) {
+  int lane = static_cast<int>(threadIdx.x) % 32;
+  arch::make_opaque(lane);
   arch::cp_async_wait_group<0>();
   __syncwarp();  // all lanes' copies of exponents are there
   bool close = is_near(exponents.row[lane % 16]);
@@ -160,7 +163,7 @@ __device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_til
     close = close && is_near(exponents.column[i + lane]);
   }
   if (__all_sync(0xffffffffU, close)) {
-    take_near_scales_back<Policy>(sum, exponents);
+    remove_near_scales<Policy>(accum, exponents, lane);
     __syncwarp();  // all lanes have read them: the memory may be used for something else
     return;
   }
@@ -173,7 +176,7 @@ __device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_til
     of_row[i] = scale::of(is_scale(exponent) ? -exponent : 0);
   }
 #pragma unroll
-  for (int j = 0; j < Sums; j += 4) {
+  for (int j = 0; j < Count; j += 4) {
     auto const exponent = load_vector<2>(&exponents.column[2 * j + lane % 4 * 2]);
 #pragma unroll
     for (int e = 0; e < 2; ++e) {
@@ -181,7 +184,7 @@ __device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_til
       scale const of_column = scale::of(is_scale(exponent.element[e]) ? -exponent.element[e] : 0);
 #pragma unroll
       for (int i = 0; i < 2; ++i) {
-        float& own = sum[j + 2 * i + e];
+        float& own = accum[j + 2 * i + e];
         own = own * (of_row[i].first * of_column.first) * (of_row[i].second * of_column.second);
       }
     }
@@ -189,7 +192,7 @@ __device__ void take_scales_back(Problem const& p, float (&sum)[Sums], block_til
   __syncwarp();  // all lanes have read them: the memory may be used for something else
   if constexpr (!AllFinite) {
     if (!__all_sync(0xffffffffU, finite)) {
-      put_nonfinite_sums<Policy>(p, sum, tile, of.a, of.b);
+      put_nonfinite<Policy>(p, accum, tile, of.a, of.b);
     }
   }
 }

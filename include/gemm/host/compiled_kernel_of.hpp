@@ -5,11 +5,11 @@
 
 #include <type_traits>
 
-#include <gemm/block/deferred_store.cuh>
+#include <gemm/block/overlapped_epilogue.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/register_operand.cuh>
 #include <gemm/block/slice_fragments.cuh>
-#include <gemm/block/turned_squares.cuh>
-#include <gemm/block/turned_tile.cuh>
+#include <gemm/block/smem_transpose.cuh>
 #include <gemm/epilogue/elementwise.hpp>
 #include <gemm/host/access_width.hpp>
 #include <gemm/host/compiled_kernel.hpp>

@@ -7,8 +7,8 @@
 
 #include <gemm/arch/wgmma_atom.hpp>
 #include <gemm/block/problem.cuh>
-#include <gemm/block/turned_squares.cuh>
-#include <gemm/block/turned_tile.cuh>
+#include <gemm/block/register_operand.cuh>
+#include <gemm/block/smem_transpose.cuh>
 #include <gemm/element.hpp>
 #include <gemm/policy.hpp>
 

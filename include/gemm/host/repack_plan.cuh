@@ -63,7 +63,7 @@ template <class T>
           .tiles_of = tiles(lines, repack_tile) * along};
 }
 
-/// The same lines in whole squares (block/turned_squares.cuh).
+/// The same lines in whole squares (block/smem_transpose.cuh).
 template <class T>
 packed_copy in_squares(packed_copy copy) {
   std::int64_t const columns = square_columns(copy.length);

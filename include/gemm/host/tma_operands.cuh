@@ -10,10 +10,10 @@
 
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/smem_transpose.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
-#include <gemm/block/turned_squares.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/element.hpp>
 #include <gemm/host/compiled_kernel.hpp>
@@ -81,7 +81,7 @@ tma_matrices<T> matrices_of(compiled_kernel const& of, operand_box const& box, o
           .reads_on = reads_on(of, box.by_row ? extent : k, static_cast<std::size_t>(from.ld) * sizeof(T))};
 }
 
-/// Of a copy of B in columns of squares (block/turned_squares.cuh), each of which is a matrix, and tiles of so many.
+/// Of a copy of B in columns of squares (block/smem_transpose.cuh), each of which is a matrix, and tiles of so many.
 template <class T>
 tma_matrices<T> squares_of(int tile_n, T const* data, std::int64_t n, std::int64_t k, std::int64_t products) {
   return {.data = data,

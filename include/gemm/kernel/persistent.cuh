@@ -24,8 +24,8 @@
 #include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
+#include <gemm/block/smem_transpose.cuh>
 #include <gemm/block/store.cuh>
-#include <gemm/block/turned_squares.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/kernel/split_k.cuh>
 #include <gemm/kernel/warp_specialized.cuh>

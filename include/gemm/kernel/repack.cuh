@@ -22,7 +22,7 @@
 
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/block/turned_squares.cuh>
+#include <gemm/block/smem_transpose.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/policy.hpp>
 
@@ -148,7 +148,7 @@ inline constexpr bool repacks = Policy::info.repacks;
 
 /// A policy that uses TMA, with what TMA cannot load packed first: an A or B whose pointer, leading dimension or batch
 /// stride is no multiple of 16 bytes is copied; and a B that is k-major is transposed, where Policy does not read it so
-/// and that takes less time than to turn its tiles in shared memory, as Policy does (block/turned_squares.cuh), by a
+/// and that takes less time than to turn its tiles in shared memory, as Policy does (block/smem_transpose.cuh), by a
 /// model; always, if Policy `packs_k_major_b`. An operand that TMA can load stays where it is, and one that serves a
 /// whole batch is packed once; with k = 0 or alpha = 0 nothing is packed.
 ///

@@ -5,7 +5,7 @@
 //!     producer warpgroup    for each tile of k: waits until a stage is empty, has it filled. By TMA one thread asks
 //!                           for a tile with one instruction; what TMA cannot address all 128 threads copy by cp.async.
 //!                           The other three warps transpose the tiles of a k-major B that consumers do not take as
-//!                           it is (block/turned_squares.cuh, block/k_major_columns.cuh).
+//!                           it is (block/smem_transpose.cuh, block/k_major_columns.cuh).
 //!     consumer warps        for each tile of k: wait until its stage is full, multiply, say that it is empty.
 //!
 //!     full[s]   completes when stage s has its tiles; empty[s] when the consumers have read them; landed[s] when a B
@@ -40,8 +40,8 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/shared_sums.cuh>
+#include <gemm/block/smem_transpose.cuh>
 #include <gemm/block/tma_problem.cuh>
-#include <gemm/block/turned_squares.cuh>
 #include <gemm/element.hpp>
 #include <gemm/policy.hpp>
 

@@ -33,19 +33,19 @@
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/cluster_sum.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/register_operand.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/staged_store.cuh>
-#include <gemm/block/swapped_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tensor_core_input.hpp>
 #include <gemm/block/tma_problem.cuh>
-#include <gemm/block/turned_tile.cuh>
-#include <gemm/block/warpgroup_lines.cuh>
-#include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/block/transposed_store.cuh>
+#include <gemm/block/warpgroup_accum.cuh>
+#include <gemm/block/warpgroup_rows.cuh>
 #include <gemm/element.hpp>
-#include <gemm/kernel/tensor_core_deferred.cuh>
-#include <gemm/kernel/tensor_core_producer.cuh>
-#include <gemm/kernel/tensor_core_tile.cuh>
+#include <gemm/kernel/sm90_wgmma_overlapped.cuh>
+#include <gemm/kernel/sm90_wgmma_producer.cuh>
+#include <gemm/kernel/sm90_wgmma_single_tile.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/schedule/reduce.cuh>
 #include <gemm/schedule/work_ring.cuh>
@@ -56,15 +56,15 @@ namespace detail {
 
 /// The kernel's operands and C.
 template <class Policy, class Problem>
-using tensor_core_parameter =
+using sm90_wgmma_parameter =
     std::conditional_t<Policy::stores_by_tma, tma_store_problem<Problem>, tma_problem<Problem>>;
 
 /// A warpgroup multiplies and stores its part of all of the block's works.
 template <class Policy, class Problem>
-__device__ void consume_tiles(scheduled<tensor_core_parameter<Policy, Problem>> const& what,
+__device__ void consume_tiles(scheduled<sm90_wgmma_parameter<Policy, Problem>> const& what,
                               typename Policy::shared_storage& shared, int warpgroup,
                               cluster_place<Policy> const& place) {
-  using tiles = tensor_core_tiles<Policy, Problem>;
+  using tiles = sm90_wgmma_tiles<Policy, Problem>;
   auto const& x = what.io;
   Problem const& p = loads_of(x).problem;
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
@@ -89,13 +89,14 @@ __device__ void consume_tiles(scheduled<tensor_core_parameter<Policy, Problem>> 
     return false;
   };
   if constexpr (turns_tiles<Policy> && tiles::b::needs_turning) {
-    typename Problem::accum sum[turned_tile::pieces][Policy::block_m / 2] = {};
-    for_each_work([&](int k_tiles) { multiply_turned<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read); },
-                  [&](work const& w, block_tile const& tile) {
-                    if (!stores_slice(w, sum)) {
-                      store_turned(p, sum, tile, tile.column + warpgroup * turned_tile::columns);
-                    }
-                  });
+    typename Problem::accum sum[register_operand_tile::pieces][Policy::block_m / 2] = {};
+    for_each_work(
+        [&](int k_tiles) { multiply_register_operand<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read); },
+        [&](work const& w, block_tile const& tile) {
+          if (!stores_slice(w, sum)) {
+            store_register_operand_tile(p, sum, tile, tile.column + warpgroup * register_operand_tile::columns);
+          }
+        });
   } else {
     typename Problem::accum sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
     int const warp = (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32;
@@ -119,8 +120,8 @@ __device__ void consume_tiles(scheduled<tensor_core_parameter<Policy, Problem>> 
                   column = Policy::by_second ? 0 : warpgroup * 64 * Policy::pieces;
 #pragma unroll
         for (int piece = 0; piece < Policy::pieces; ++piece) {
-          store_swapped(x, shared.c + warpgroup * 4, warpgroup, next, sum[piece],
-                        {tile.row + row, tile.column + column + piece * 64, tile.batch});
+          store_transposed(x, shared.c + warpgroup * 4, warpgroup, next, sum[piece],
+                           {tile.row + row, tile.column + column + piece * 64, tile.batch});
         }
         return;
       } else if constexpr (Policy::pieces > 1) {
@@ -128,20 +129,20 @@ __device__ void consume_tiles(scheduled<tensor_core_parameter<Policy, Problem>> 
                   column = Policy::by_second ? warpgroup * (Policy::block_n / 2) : 0;
         store_pieces<Policy>(x, shared.c[warp], next, sum, {tile.row + row, tile.column + column, tile.batch});
         return;
-      } else if constexpr (Policy::gathers_lines) {
+      } else if constexpr (Policy::gathers_rows) {
         if (!p.vector_c && p.beta == 0) {
-          store_sums_in_lines<Policy>(p, sum[0], tile, shared.lines[warp]);
+          store_accum_by_rows<Policy>(p, sum[0], tile, shared.lines[warp]);
           return;
         }
       }
       if constexpr (Policy::stores_by_tma) {
         store_staged<Policy>(x, shared.c[warp], next, sum[0], tile);
       } else {
-        store_sums<Policy>(p, sum[0], tile);
+        store_accum<Policy>(p, sum[0], tile);
       }
     };
     if constexpr (defers_stores<Policy, Problem>) {
-      consume_deferring<Policy>(x, shared, warpgroup, place, at, next, sum, read, store);
+      consume_overlapped<Policy>(x, shared, warpgroup, place, at, next, sum, read, store);
     } else {
       for_each_work(
           [&](int k_tiles) {
@@ -160,7 +161,7 @@ __device__ void consume_tiles(scheduled<tensor_core_parameter<Policy, Problem>> 
 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
-    tensor_core_kernel(__grid_constant__ scheduled<tensor_core_parameter<Policy, Problem>> const x) {
+    sm90_wgmma_kernel(__grid_constant__ scheduled<sm90_wgmma_parameter<Policy, Problem>> const x) {
   auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
   auto const place = cluster_place<Policy>::of_block();
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
@@ -207,7 +208,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// do.
 ///
 /// For a C of few rows the tile has 16 or 32 and a warpgroup for each 64 columns, and of few columns 16 or 32 of those:
-/// such blocks have one tile each (see tensor_core_tile.cuh).
+/// such blocks have one tile each (see sm90_wgmma_single_tile.cuh).
 ///
 /// __half and __nv_bfloat16, with sums in float, on a device of compute capability 9.0 with code for sm_90a; all four
 /// storages alike. Operands that TMA cannot bring, because the pointer, the leading dimension or the batch stride is no
@@ -215,7 +216,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// are refused.
 ///
 /// With tf32 as Input floats, as tf32 says: k-major, else they are copied turned; but an mn-major B goes through the
-/// registers of a block with 128 columns for each warpgroup (see turned_tile.cuh), whose k no cluster splits.
+/// registers of a block with 128 columns for each warpgroup (see register_operand.cuh), whose k no cluster splits.
 ///
 /// Products are exact. The tensor cores add 16 of them and the sum so far with at least two bits more than a float has,
 /// and cut off the rest, where a float's addition rounds: sums of k terms of one sign come out too small, by about k /
@@ -243,14 +244,13 @@ struct tensor_core {
   static constexpr int tile_threads = consumer_threads + 32;  // of a block that has one tile
   static constexpr int threads = is_persistent ? producer_threads + consumer_threads : tile_threads;
   static constexpr int accumulators = pieces * second_extent / (by_second ? 4 : 2);
-  static constexpr bool register_operand_b =
-      std::is_same_v<Input, tf32> && is_persistent && consumer_threads * detail::turned_tile::columns == block_n * 128;
+  static constexpr bool register_operand_b = std::is_same_v<Input, tf32> && is_persistent &&
+                                             consumer_threads * detail::register_operand_tile::columns == block_n * 128;
   /// Outer of A's and B's tiles with the rest of their last lines, of an operand that is always k-major without.
   static constexpr int lines_a = wants_k_major_a ? block_m : detail::in_whole_lines(block_m, element_bytes),
                        lines_b = wants_k_major_b ? block_n : detail::in_whole_lines(block_n, element_bytes);
   /// A warp's buffers for C, by which TMA stores it: for all of its columns where a wide tile leaves room, else two or
-  /// one, or none (H200, bf16 3000^3 in 128 x 192, cluster<2>: 92.0 us in 4 stages, from registers 95.6 in 5; 1800^3 in
-  /// 192 x 192, cluster<2>, one buffer: 26.2 us, from registers 28.5).
+  /// one, or none. A buffer is worth more than a fifth stage.
   static constexpr int store_buffers = [] {
     constexpr int ring = (lines_a + lines_b) * block_k * element_bytes * stages;
     constexpr int left = 225 * 1024 - ring, of_warps = consumer_threads / 32 * 2048,
@@ -261,7 +261,7 @@ struct tensor_core {
   static constexpr bool stores_by_tma = store_buffers > 0,
                         stores_any_rows = consumer_threads <= 256 && !swaps && pieces == 1;
   /// Whether rows of C that begin anywhere are gathered in shared memory: not where that is all for the ring.
-  static constexpr bool gathers_lines =
+  static constexpr bool gathers_rows =
       is_persistent && stores_any_rows && (stores_by_tma || cluster_m * cluster_n <= 2);
   static constexpr bool splits_k = pieces == 1 && (!swaps || !is_persistent);
 
@@ -269,7 +269,7 @@ struct tensor_core {
     unsigned char a[stages][lines_a * block_k * element_bytes];
     unsigned char b[stages][lines_b * block_k * element_bytes];
     union {  // how C is stored is the same for the whole launch
-      detail::warp_lines<gathers_lines ? block_n : 0> lines[consumer_threads / 32];
+      detail::warp_row_buffer<gathers_rows ? block_n : 0> lines[consumer_threads / 32];
       detail::store_stages<store_buffers> c[consumer_threads / 32];
     };
     arch::mbarrier full[stages], empty[stages];
@@ -389,9 +389,9 @@ struct tensor_core {
   template <class Policy, class Problem, bool>
   static auto kernel() {
     if constexpr (Policy::is_persistent) {
-      return &detail::tensor_core_kernel<Policy, Problem>;
+      return &detail::sm90_wgmma_kernel<Policy, Problem>;
     } else {
-      return &detail::tensor_core_tile_kernel<Policy, Problem>;
+      return &detail::sm90_wgmma_single_tile_kernel<Policy, Problem>;
     }
   }
 };

@@ -19,7 +19,7 @@ namespace gemm::detail {
 
 /// What a warpgroup has of a tile of C, with 64 rows and Sums sums in each of its threads, and where it belongs.
 template <class Layout, class Problem, int Sums>
-struct deferred_boxes {
+struct overlapped_boxes {
   using output = typename Problem::output;
   using output_pair = vector<output, 2>;
   static constexpr int columns = staged_box<output>::columns, last = 2 * Sums - columns,

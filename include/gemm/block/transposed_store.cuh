@@ -24,13 +24,13 @@
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
-#include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/block/warpgroup_accum.cuh>
 #include <gemm/epilogue.hpp>
 
 namespace gemm::detail {
 
 /// A thread's place in 64 columns.
-struct swapped_place {
+struct transposed_place {
   int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32 % 4;
 
   __device__ int row(int j, int e) const { return 8 * j + 2 * (lane % 4) + e; }
@@ -39,9 +39,9 @@ struct swapped_place {
 
 /// Stores the 64 columns from the registers, element by element, `tile.column` being their first.
 template <int Sums, class Problem, class Accum>
-__device__ void store_swapped_elements(Problem const& p, Accum const (&sum)[Sums], block_tile const& tile) {
+__device__ void store_transposed_elements(Problem const& p, Accum const (&sum)[Sums], block_tile const& tile) {
   constexpr int at_once = 16, groups = Sums / at_once;
-  swapped_place const place;
+  transposed_place const place;
   auto const store = [&](Accum const* sums, int count, int first_row) {
 #pragma unroll
     for (int i = 0; i < count; ++i) {
@@ -52,7 +52,7 @@ __device__ void store_swapped_elements(Problem const& p, Accum const (&sum)[Sums
 #pragma unroll 1
   for (int group = 0; group < groups; ++group) {
     Accum sums[at_once];
-    sums_of_group(sum, group, sums);
+    accum_of_group(sum, group, sums);
     store(sums, at_once, group * 2 * at_once);
   }
   store(sum + groups * at_once, Sums % at_once, groups * 2 * at_once);
@@ -60,13 +60,13 @@ __device__ void store_swapped_elements(Problem const& p, Accum const (&sum)[Sums
 
 /// Stores them by TMA: 16 rows a box, of which the last begins within the one before where fewer are left.
 template <bool Scales, int Count, int Sums, class Problem, class Accum>
-__device__ void store_swapped_boxes(tma_store_problem<Problem> const& x, store_stages<Count>* staged, int warpgroup,
-                                    int& next, Accum const (&sum)[Sums], block_tile const& tile) {
+__device__ void store_transposed_boxes(tma_store_problem<Problem> const& x, store_stages<Count>* staged, int warpgroup,
+                                       int& next, Accum const (&sum)[Sums], block_tile const& tile) {
   using output = typename Problem::output;
   using box = staged_box<output>;
   constexpr int last = 2 * Sums - box::rows, boxes = (2 * Sums + box::rows - 1) / box::rows, barrier = 1;
   static_assert(sizeof(output) == 2);
-  swapped_place const place;
+  transposed_place const place;
   int const line = place.lane / 16 * 8 + place.lane % 8, piece = (2 * place.warp + place.lane / 8 % 2) ^ line % 8;
   // The same for the whole warp, which the compiler must know to ask TMA in few instructions.
   auto const of_warp = [](std::int64_t i) { return __shfl_sync(0xffffffffU, static_cast<int>(i), 0); };
@@ -111,8 +111,8 @@ __device__ void store_swapped_boxes(tma_store_problem<Problem> const& x, store_s
 /// Stores a warpgroup's sums, of all rows of the tile and 64 columns from `tile.column` on: as store_staged() does,
 /// with the buffers of its four warps, which go round together.
 template <int Count, int Sums, class Problem, class Accum>
-__device__ void store_swapped(tma_store_problem<Problem> const& x, store_stages<Count>* staged, int warpgroup,
-                              int& next, Accum const (&sum)[Sums], block_tile const& tile) {
+__device__ void store_transposed(tma_store_problem<Problem> const& x, store_stages<Count>* staged, int warpgroup,
+                                 int& next, Accum const (&sum)[Sums], block_tile const& tile) {
   using output = typename Problem::output;
   constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
   Problem const& p = x.loads.problem;
@@ -122,14 +122,14 @@ __device__ void store_swapped(tma_store_problem<Problem> const& x, store_stages<
   if constexpr (sizeof(output) == 2) {
     if (x.stores && (plain || (tile.row + 2 * Sums <= p.m && tile.column + 64 <= p.n))) {
       if (plain && p.alpha == 1) {
-        store_swapped_boxes<!plain>(x, staged, warpgroup, next, sum, tile);
+        store_transposed_boxes<!plain>(x, staged, warpgroup, next, sum, tile);
       } else {
-        store_swapped_boxes<true>(x, staged, warpgroup, next, sum, tile);
+        store_transposed_boxes<true>(x, staged, warpgroup, next, sum, tile);
       }
       return;
     }
   }
-  store_swapped_elements(p, sum, tile);
+  store_transposed_elements(p, sum, tile);
 }
 
 }  // namespace gemm::detail

@@ -14,7 +14,7 @@
 #include <gemm/block/ring.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
-#include <gemm/kernel/tensor_core_tile.cuh>
+#include <gemm/kernel/sm90_wgmma_single_tile.cuh>
 #include <gemm/schedule/next_work.cuh>
 #include <gemm/schedule/reduce.cuh>
 #include <gemm/schedule/work_ring.cuh>
@@ -25,7 +25,7 @@ namespace gemm::detail {
 template <class Policy, class Problem>
 __device__ void load_work(tma_problem<Problem> const& x, typename Policy::shared_storage& shared, work const& w,
                           cluster_place<Policy> const& place, ring_place<Policy::stages>& at) {
-  using tiles = tensor_core_tiles<Policy, Problem>;
+  using tiles = sm90_wgmma_tiles<Policy, Problem>;
   Problem const& p = x.problem;
   block_tile const tile = tiles::own(w, place);
   int const batch_a = p.a.batch_stride == 0 ? 0 : w.batch, batch_b = p.b.batch_stride == 0 ? 0 : w.batch;
@@ -33,8 +33,7 @@ __device__ void load_work(tma_problem<Problem> const& x, typename Policy::shared
   // The operands of slices are most often read once.
   bool const sliced = takes_slices<Policy, Problem> && w.how != reduction::none;
   bool const once_a = sliced && p.tiles_n == 1, once_b = sliced && p.tiles_m == 1;
-  // Of a block whose tile lies outside C, the others need what they share: the rest is zeros, which TMA is slow to fill
-  // in (H200, bf16 nt 1288^3 in 128 x 128, cluster<1, 2>: 16.7 us, without 15.1).
+  // A block whose tile lies outside C loads only what the others share: TMA is slow to fill in the zeros of the rest.
   bool const loads_a = Policy::cluster_n > 1 || Policy::cluster_m == 1 || tile.row < p.m;
   bool const loads_b = Policy::cluster_m > 1 || Policy::cluster_n == 1 || tile.column < p.n;
   int const first = w.k_begin * Policy::block_k, end = w.k_begin + w.k_tiles;
@@ -57,8 +56,7 @@ __device__ void load_work(tma_problem<Problem> const& x, typename Policy::shared
       }
     }
   };
-  // Apart, as what is no constant comes through other registers at each step (H200, bf16 1024^3: 6.4 us, by constants
-  // 6.2); but not in the largest tiles, for which ptxas spills.
+  // Apart, so that inner tiles have constants; but not in the largest tiles, for which ptxas spills.
   constexpr bool apart = Policy::block_m * Policy::block_n <= 32768;
   constexpr int most_a = tiles::a::template most<Policy::cluster_n>,
                 most_b = tiles::b::template most<Policy::cluster_m>;
@@ -80,8 +78,7 @@ __device__ void produce_works(tma_problem<Problem> const& x, schedule const& ord
   work w;
   for (int turn = 0; next_work(order, place_in_grid(), turn, w); ++turn) {
     shared.works.publish(slot, w, at);
-    // For who writes the operands, once the first work is known and published (H200, bf16 1000^3 in clusters of four:
-    // 7.9 us, 8.2 the other way round); for the next ones that is over.
+    // For who writes the operands, once the first work is published, which hides latency; then it is over.
     arch::wait_for_dependency();
     load_work<Policy>(x, shared, w, place, at);
   }

@@ -11,8 +11,7 @@
 //! with g = l / 4 of lane l in warp w. 16 bytes of a line of shared memory are then a thread's part of a k, and the 8
 //! lanes that load at the same time, of 4 k and 2 g, have different banks because lines are swizzled.
 //!
-//! A copy of B, turned in memory, takes longer (H200, nn 4096^3: 439 us with one and the fastest tiles of nt, 397 us
-//! so, cuBLAS's best 387; 8192^3: 4.09, 3.21 and 3.09 ms).
+//! A copy of B, transposed in memory, takes longer.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -34,7 +33,7 @@ template <class Policy>
 inline constexpr bool turns_tiles = Policy::info.register_operand_b;
 
 /// A thread's place in a warpgroup's part of such a tile.
-struct turned_tile {
+struct register_operand_tile {
   static constexpr int columns = 128, pieces = 2, line_bytes = 128;
   static constexpr int box_bytes = 32 * line_bytes, bytes = columns / 32 * box_bytes;
 
@@ -68,25 +67,23 @@ struct turned_tile {
 
 /// The thread's j-th four neighbours of a row of C.
 template <int Sums, class Accum>
-__device__ vector<Accum, 4> turned_neighbours(Accum const (&sum)[turned_tile::pieces][Sums], int j) {
+__device__ vector<Accum, 4> transposed_neighbours(Accum const (&sum)[register_operand_tile::pieces][Sums], int j) {
   int const first = 4 * (j / 2) + j % 2;
   return {sum[0][first], sum[0][first + 2], sum[1][first], sum[1][first + 2]};
 }
 
-/// A warpgroup's sums over so many tiles of k, with its 128 columns of B's tiles; give_back(stage) where it has read a
-/// stage. What comes next of B is on its way to the registers during a multiplication, or that would wait for it (H200,
-/// 4096^3: 8 % slower).
+/// A warpgroup's accumulators over so many tiles of k, with its 128 columns of B's tiles; give_back(stage) where it has
+/// read a stage. The next fragment of B is loaded to registers during a multiplication, which else waits for it.
 template <class Policy, class Problem, class GiveBack>
-__device__ void multiply_turned(int tiles, typename Policy::shared_storage& shared, int warpgroup,
-                                ring_place<Policy::stages>& at,
-                                typename Problem::accum (&sum)[turned_tile::pieces][Policy::block_m / 2],
-                                GiveBack give_back) {
+__device__ void multiply_register_operand(
+    int tiles, typename Policy::shared_storage& shared, int warpgroup, ring_place<Policy::stages>& at,
+    typename Problem::accum (&sum)[register_operand_tile::pieces][Policy::block_m / 2], GiveBack give_back) {
   using tile_a = swizzled_tile<typename Problem::input, major::k, Policy::block_m, Policy::block_k>;
   constexpr int steps = Policy::block_k / tile_a::depth, unfinished = steps - 2;
   arch::matrix_descriptor const first_a = tile_a::matrix(shared.a[0], 0);
-  arch::wgmma_fragment of_b[steps][turned_tile::pieces];
+  arch::wgmma_fragment of_b[steps][register_operand_tile::pieces];
   auto const load = [&](int stage, int step) {
-    turned_tile::load(shared.b[stage] + warpgroup * turned_tile::bytes, step, of_b[step]);
+    register_operand_tile::load(shared.b[stage] + warpgroup * register_operand_tile::bytes, step, of_b[step]);
   };
   if (tiles > 0) {
     arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the first tiles
@@ -110,7 +107,7 @@ __device__ void multiply_turned(int tiles, typename Policy::shared_storage& shar
       }
       arch::wgmma_fence();
 #pragma unroll
-      for (int piece = 0; piece < turned_tile::pieces; ++piece) {
+      for (int piece = 0; piece < register_operand_tile::pieces; ++piece) {
         arch::wgmma(sum[piece], of_b[i][piece], arch::advanced(a, i * tile_a::step), tile > 0 || i > 0);
       }
       arch::wgmma_commit_group();
@@ -130,13 +127,13 @@ __device__ void multiply_turned(int tiles, typename Policy::shared_storage& shar
 
 /// Stores a warpgroup's sums, of all of the tile's rows and 128 of its columns from `column` on.
 template <int Sums, class Problem, class Accum>
-__device__ void store_turned(Problem const& p, Accum const (&sum)[turned_tile::pieces][Sums], block_tile const& tile,
-                             std::int64_t column) {
+__device__ void store_register_operand_tile(Problem const& p, Accum const (&sum)[register_operand_tile::pieces][Sums],
+                                            block_tile const& tile, std::int64_t column) {
   int const thread = static_cast<int>(threadIdx.x);
 #pragma unroll
   for (int j = 0; j < Sums / 2; ++j) {
-    store_row<4>(p, turned_neighbours(sum, j).element, tile.row + turned_tile::row(thread, j),
-                 column + turned_tile::column(thread), tile.batch);
+    store_row<4>(p, transposed_neighbours(sum, j).element, tile.row + register_operand_tile::row(thread, j),
+                 column + register_operand_tile::column(thread), tile.batch);
   }
 }
 

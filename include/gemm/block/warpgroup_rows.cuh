@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The sums of a warpgroup, stored to rows of C that no thread's 16-byte store can reach: out of shared memory, line
-//! after line.
+//! The accumulators of a warpgroup, stored to rows of C that are misaligned for 16-byte stores: through shared memory,
+//! row by row.
 //!
-//! A thread could store its neighbours in a row only element by element, each of a warp's 32 into another sector of the
-//! L2, and a warp 64 bytes of a row only with sectors at both ends of which it has a part (sm_90, C of 4095 x 4097 in
-//! bf16, tiles of 128 x 256: 142 and 67 us more than for aligned rows).
+//! From registers, every lane would store to another sector of the L2, and a warp would share sectors at both ends of
+//! its columns with others.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -13,11 +12,12 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <gemm/arch/shared_load.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/shifted.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
-#include <gemm/block/warpgroup_sums.cuh>
+#include <gemm/block/warpgroup_accum.cuh>
 #include <gemm/epilogue.hpp>
 
 namespace gemm::detail {
@@ -25,7 +25,7 @@ namespace gemm::detail {
 /// A warp's room for 16 / sizeof(T) lines of Columns elements T, 16 bytes further apart than they are long: so the
 /// lanes of different rows use different banks.
 template <int Columns>
-struct warp_lines {
+struct warp_row_buffer {
   alignas(16) unsigned char bytes[8 * (Columns * 2 + 16)];
 
   template <class T>
@@ -36,19 +36,19 @@ struct warp_lines {
 
 /// Puts what a lane has of a row, its pairs of a warpgroup's sums, into a line; what lies outside C is left out, if
 /// there is any and not All is wanted.
-template <bool All, int Sums, class Problem, class Accum>
-__device__ void finish_row(Problem const& p, Accum const (&sum)[Sums], block_tile const& tile, std::int64_t row,
+template <bool All, int Count, class Problem, class Accum>
+__device__ void finish_row(Problem const& p, Accum const (&accum)[Count], block_tile const& tile, std::int64_t row,
                            bool lower, int valid, typename Problem::output* line) {
   using output = typename Problem::output;
   int const first = static_cast<int>(threadIdx.x) % 4 * 2;
 #pragma unroll
-  for (int j = 0; j < Sums / 4; ++j) {
+  for (int j = 0; j < Count / 4; ++j) {
     int const column = 8 * j + first;
     vector<output, 2> pair{};
 #pragma unroll
     for (int e = 0; e < 2; ++e) {
       if (All || column + e < valid) {
-        Accum const of_row = lower ? sum[4 * j + 2 + e] : sum[4 * j + e];
+        Accum const of_row = lower ? accum[4 * j + 2 + e] : accum[4 * j + e];
         pair.element[e] = finish<false>(p, of_row, output{}, row, tile.column + column + e, tile.batch);
       }
     }
@@ -57,22 +57,25 @@ __device__ void finish_row(Problem const& p, Accum const (&sum)[Sums], block_til
 }
 
 /// Stores the upper or the lower 8 of a warp's 16 rows. What an epilogue does not see may be computed outside C, too.
-template <class Policy, int Sums, class Problem, class Accum>
-__device__ void store_half_in_lines(Problem const& p, Accum const (&sum)[Sums], block_tile const& tile, bool lower,
-                                    int valid, warp_lines<2 * Sums>& lines) {
+template <class Policy, int Count, class Problem, class Accum>
+__device__ void store_half_by_rows(Problem const& p, Accum const (&accum)[Count], block_tile const& tile, bool lower,
+                                   int valid, warp_row_buffer<2 * Count>& lines) {
   using output = typename Problem::output;
   constexpr int at_once = 16 / static_cast<int>(sizeof(output));  // rows
   constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
-  int const lane = static_cast<int>(threadIdx.x) % 32;
-  std::int64_t const top = tile.row + warpgroup_layout<Policy>::warp_row() + (lower ? 8 : 0), row = top + lane / 4;
+  int thread = static_cast<int>(threadIdx.x);
+  arch::make_opaque(thread);  // else what follows from it is kept in registers through the main loop
+  int const lane = thread % 32;
+  std::int64_t const top = tile.row + warpgroup_layout<Policy>::warp_row(thread) + (lower ? 8 : 0),
+                     row = top + lane / 4;
 #pragma unroll 1
   for (int first = 0; first < 8; first += at_once) {
     if (row < p.m && (at_once == 8 || lane / 4 / at_once * at_once == first)) {
       output* const line = lines.template line<output>(lane / 4 - first);
-      if (plain || valid == 2 * Sums) {
-        finish_row<true>(p, sum, tile, row, lower, valid, line);
+      if (plain || valid == 2 * Count) {
+        finish_row<true>(p, accum, tile, row, lower, valid, line);
       } else {
-        finish_row<plain>(p, sum, tile, row, lower, valid, line);
+        finish_row<plain>(p, accum, tile, row, lower, valid, line);
       }
     }
     __syncwarp();  // for the lines
@@ -87,18 +90,18 @@ __device__ void store_half_in_lines(Problem const& p, Accum const (&sum)[Sums], 
   }
 }
 
-/// Stores a warpgroup's sums as store_sums() does, where C is not read.
-template <class Policy, int Sums, class Problem, class Accum>
-__device__ void store_sums_in_lines(Problem const& p, Accum const (&sum)[Sums], block_tile const& tile,
-                                    warp_lines<2 * Sums>& lines) {
+/// Stores a warpgroup's sums as store_accum() does, where C is not read.
+template <class Policy, int Count, class Problem, class Accum>
+__device__ void store_accum_by_rows(Problem const& p, Accum const (&accum)[Count], block_tile const& tile,
+                                    warp_row_buffer<2 * Count>& lines) {
   std::int64_t const left = p.n - tile.column;
-  int const valid = left < 2 * Sums ? static_cast<int>(left) : 2 * Sums;
+  int const valid = left < 2 * Count ? static_cast<int>(left) : 2 * Count;
   if (valid <= 0) {
     return;  // the whole block
   }
 #pragma unroll 1  // the code of one half is a fifth of the kernel's
   for (int half = 0; half < 2; ++half) {
-    store_half_in_lines<Policy>(p, sum, tile, half > 0, valid, lines);
+    store_half_by_rows<Policy>(p, accum, tile, half > 0, valid, lines);
   }
 }
 

@@ -9,10 +9,8 @@
 //! At the end the consumers put the tile of sums where the ring was, and store it along the rows of C, or with the
 //! other blocks of a cluster add what each of them has of it (block/cluster_sum.cuh).
 //!
-//! Few rows or columns of C are bound by the bandwidth of memory: what counts is how much is on its way at any time. So
-//! blocks share multiprocessors, and all of their rings fill at once. About 10 MB on their way are best (an H200:
-//! 16x28672x4096 in 58.4 us, with 18 MB in 62). To prefetch into the L2 before the kernel before has ended costs more
-//! than it gains (16x4096x4096 in 12.5 us instead of 11.4).
+//! Few rows or columns of C are bound by the bandwidth of memory, which wants many loads in flight. So blocks share
+//! multiprocessors, and all of their rings fill at once; about 10 MB in flight are best.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -26,8 +24,8 @@
 #include <gemm/arch/wgmma.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/cluster_sum.cuh>
-#include <gemm/block/deferred_store.cuh>
 #include <gemm/block/k_slice.cuh>
+#include <gemm/block/overlapped_epilogue.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/shared_sums.cuh>
@@ -55,7 +53,7 @@ struct product_tiles {
 
 /// What a policy's blocks have in shared memory, and where their parts of C are.
 template <class Policy, class Problem>
-struct tensor_core_tiles {
+struct sm90_wgmma_tiles {
   using a = swizzled_tile<typename Problem::input, Problem::storage::a, Policy::block_m, Policy::block_k>;
   using b = swizzled_tile<typename Problem::input, Problem::storage::b, Policy::block_n, Policy::block_k>;
 
@@ -73,13 +71,12 @@ struct tile_origin {
 
 /// One thread has all tiles of the slice brought, so many at once.
 template <int Together, class Policy, class Problem>
-__device__ void bring_stages(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
-                             tile_origin const& origin) {
+__device__ void load_stages(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
+                            tile_origin const& origin) {
   using a = typename product_tiles<Policy, Problem>::a;
   using b = typename product_tiles<Policy, Problem>::b;
   static_assert(Policy::stages % Together == 0);
-  // A ring of few stages asks for the second half of the 256 bytes that the L2 reads at once so late that they would
-  // have been given up (an H200, 16x28672x4096 in 3 stages: 63 instead of 58 us; in 10 stages it gains 2 %).
+  // A ring of few stages asks for the second half of the 256 bytes that the L2 reads at once only after their eviction.
   constexpr bool soon = Policy::stages >= 4;
   bool const once_a = soon && x.problem.tiles_n == 1, once_b = soon && x.problem.tiles_m == 1;
   // Of few rows or columns all are brought: the zeros are few, and the other map takes as long.
@@ -104,21 +101,19 @@ __device__ void bring_stages(tma_problem<Problem> const& x, typename Policy::sha
   }
 }
 
-/// Half of the ring at once where lines are so many that the L2 does not read on: memory then does (an H200, bf16
-/// 16x28672x4096 in 10 stages: 57.6 us, in fives; 59.0 in twos, 60.1 one by one. 16x6144x4096, where it does: 15.4 and
-/// one by one 14.5).
+/// Half of the ring at once where rows are so many that the L2 does not prefetch.
 template <class Policy, class Problem>
-__device__ void bring_slice(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
-                            tile_origin const& origin) {
+__device__ void load_slice(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
+                           tile_origin const& origin) {
   using tiles = product_tiles<Policy, Problem>;
   constexpr bool slim = tiles::swaps || Policy::block_n < 64;
   if constexpr (slim && tiles::first::by_k && Policy::stages % 2 == 0) {
     if (are_many_lines(tiles::swaps ? x.problem.n : x.problem.m)) {
-      bring_stages<Policy::stages / 2, Policy>(x, shared, origin);
+      load_stages<Policy::stages / 2, Policy>(x, shared, origin);
       return;
     }
   }
-  bring_stages<1, Policy>(x, shared, origin);
+  load_stages<1, Policy>(x, shared, origin);
 }
 
 /// For start_tiles().
@@ -231,7 +226,7 @@ __device__ void finish_slice(Problem const& p, typename Policy::shared_storage& 
 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
-    tensor_core_tile_kernel(__grid_constant__ scheduled<tma_problem<Problem>> const x) {
+    sm90_wgmma_single_tile_kernel(__grid_constant__ scheduled<tma_problem<Problem>> const x) {
   Problem const& p = x.io.problem;
   auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
   using order = std::conditional_t<sums_slices<Problem>, split_k_schedule, single_tile_schedule>;
@@ -265,7 +260,7 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
 
   if (warpgroup == Policy::consumer_threads / 128) {
     if (produces) {
-      bring_slice<Policy>(x.io, shared, origin);
+      load_slice<Policy>(x.io, shared, origin);
     }
     return;
   }

@@ -3,12 +3,11 @@
 //! Rung 11 once more, with two warpgroups that take turns at the tensor cores: while one stores its tile of C, the
 //! other multiplies the next ("ping-pong").
 //!
-//!     producer      as in tensor_core.cuh: one thread publishes the block's works and loads their tiles
+//!     producer      as in sm90_wgmma.cuh: one thread publishes the block's works and loads their tiles
 //!     consumers     two warpgroups: one has the block's first, third, ... work, the other the second, fourth, ... When
 //!                   its turn comes, it multiplies all tiles of k, gives the turn to the other, and only then waits for
-//!                   its last sums and stores them. Where in the ring a work's tiles begin is published with it, so
-//!                   that works may be of any length. To leave half of the block's last tile to the other, which has
-//!                   nothing else to do, gained nothing (H200, bf16 2048^3: 25.4 us, 25.2 without).
+//!                   its last accumulators and stores them. Where in the ring a work's tiles begin is published with
+//!                   it, so that works may be of any length.
 //!
 //!     full[s]   completes when stage s has its tiles; empty[s] when the warps that have the tile of C have read them.
 //!     turn[w]   completes when the warps of the other warpgroup have seen the last of their tile's stages full. If
@@ -34,9 +33,9 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/staged_store.cuh>
-#include <gemm/block/swapped_store.cuh>
 #include <gemm/block/tma_problem.cuh>
-#include <gemm/kernel/tensor_core.cuh>
+#include <gemm/block/transposed_store.cuh>
+#include <gemm/kernel/sm90_wgmma.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/schedule/work_ring.cuh>
 
@@ -61,8 +60,8 @@ __device__ void multiply_in_turn(
   constexpr int piece_bytes = tile_1::bytes / Policy::pieces;
   int last = 0;
   for (int tile = 0; tile < tiles; ++tile) {
-    // The same for the whole warp, which the compiler must know to keep the descriptors once a warp: instructions
-    // between wgmma() take the registers' time from them (H200, 8192^3: 1744 us without, 1729 us so).
+    // The same for the whole warp, which the compiler must know to keep the descriptors once a warp: fewer instructions
+    // between wgmmas.
     int const stage = __shfl_sync(0xffffffffU, at.stage, 0);
     arch::matrix_descriptor const first = arch::advanced(all_1, stage * stage_1);
     arch::matrix_descriptor const second = arch::advanced(all_2, stage * stage_2);
@@ -99,7 +98,7 @@ __device__ void multiply_in_turn(
 template <class Policy, class Problem>
 __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Policy::shared_storage& shared,
                                 int warpgroup, cluster_place<Policy> const& place) {
-  using tiles = tensor_core_tiles<Policy, Problem>;
+  using tiles = sm90_wgmma_tiles<Policy, Problem>;
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
   int const warp = __shfl_sync(0xffffffffU, (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32, 0);
   [[maybe_unused]] store_stages<2>& staged = shared.c[warp];
@@ -117,8 +116,8 @@ __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Po
     if constexpr (Policy::swaps) {
 #pragma unroll
       for (int piece = 0; piece < Policy::pieces; ++piece) {
-        store_swapped(x, shared.c + warpgroup * 4, warpgroup, next, sum[piece],
-                      {tile.row, tile.column + piece * 64, tile.batch});
+        store_transposed(x, shared.c + warpgroup * 4, warpgroup, next, sum[piece],
+                         {tile.row, tile.column + piece * 64, tile.batch});
       }
     } else {
       store_pieces<Policy>(x, staged, next, sum, tile);
@@ -129,7 +128,7 @@ __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Po
 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, 1)
-    tensor_core_ping_pong_kernel(__grid_constant__ scheduled<tma_store_problem<Problem>> const x) {
+    sm90_wgmma_ping_pong_kernel(__grid_constant__ scheduled<tma_store_problem<Problem>> const x) {
   auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
   auto const place = cluster_place<Policy>::of_block();
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
@@ -178,10 +177,8 @@ __global__ void __launch_bounds__(Policy::threads, 1)
 ///
 /// For products whose tiles are many: a block of one tile has nothing to store meanwhile. Types, storages, what is
 /// copied first and the arithmetic are tensor_core's, and the results bitwise the same. C is stored by TMA if beta is 0
-/// and its pointer, leading dimension and batch stride are multiples of 16 bytes (H200, bf16 4096x24576x1536: 467 us,
-/// 490 us straight from registers). Clusters are for few k, where the loads' way is what counts (65536x256x256 in 128 x
-/// 128: 21.75 us, alone 23.15), and for lines that do not begin at multiples of 128 bytes (2000^3: 27.4 and 31.4 us);
-/// elsewhere they were no faster (4096^3: 213 and 211 us).
+/// and its pointer, leading dimension and batch stride are multiples of 16 bytes. Clusters are for short k, which is
+/// bound by the loads' latency, and for rows that are misaligned for 128 bytes.
 ///
 /// At 8192^3 tiles fill 0.97 (128 columns) to 0.985 of the waves (168), and the tensor cores work for 0.985 of a wave's
 /// clocks. What did not change that: 5 stages of 168 or 176 columns; another order of pieces within a tile of k; a
@@ -287,7 +284,7 @@ struct tensor_core_ping_pong {
 
   template <class Policy, class Problem, bool>
   static auto kernel() {
-    return &detail::tensor_core_ping_pong_kernel<Policy, Problem>;
+    return &detail::sm90_wgmma_ping_pong_kernel<Policy, Problem>;
   }
 };
 

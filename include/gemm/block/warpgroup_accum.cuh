@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The sums of a warpgroup: from where wgmma leaves them to runs of neighbours that a thread stores at once.
+//! The accumulators of a warpgroup: from where wgmma leaves them to runs of neighbours that a thread stores at once.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <gemm/arch/shared_load.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
@@ -24,9 +25,8 @@ struct warpgroup_layout {
 
   __device__ static int row(int i) { return warp_row() + static_cast<int>(threadIdx.x) % 32 / 4 + i * 8; }
   /// The first row of the warp's 16; where there are more warps than rows, they count from the first again.
-  __device__ static int warp_row() {
-    return (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32 % (block_m / 16) * 16;
-  }
+  __device__ static int warp_row(int thread) { return (thread - Policy::producer_threads) / 32 % (block_m / 16) * 16; }
+  __device__ static int warp_row() { return warp_row(static_cast<int>(threadIdx.x)); }
   __device__ static int column(int j) { return static_cast<int>(threadIdx.x) % 4 * columns + j; }
 };
 
@@ -39,9 +39,9 @@ __device__ void swap_across(T& low, T& high) {
   high = upper ? high : theirs;
 }
 
-/// Four lanes turn their 4 x 4 pieces: lane l's x[j] becomes what was lane j's x[l]. By whole warps.
+/// Four lanes transpose their 4 x 4 pieces: lane l's x[j] becomes lane j's x[l]. By whole warps.
 template <class T>
-__device__ void turn(T (&x)[4]) {
+__device__ void transpose(T (&x)[4]) {
   swap_across<2>(x[0], x[2]);
   swap_across<2>(x[1], x[3]);
   swap_across<1>(x[0], x[1]);
@@ -51,15 +51,15 @@ __device__ void turn(T (&x)[4]) {
 /// Gives each lane of four 8 neighbours of a row, one of its two, of which wgmma has left it 2 and the others the rest.
 /// Of 32 columns.
 template <class Accum>
-__device__ void gather_run(Accum const (&sum)[16], int row, Accum (&run)[8]) {
+__device__ void gather_run(Accum const (&accum)[16], int row, Accum (&run)[8]) {
 #pragma unroll
   for (int element = 0; element < 2; ++element) {
     Accum x[4];
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
-      x[j] = sum[4 * j + 2 * row + element];
+      x[j] = accum[4 * j + 2 * row + element];
     }
-    turn(x);
+    transpose(x);
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       run[2 * j + element] = x[j];
@@ -67,17 +67,17 @@ __device__ void gather_run(Accum const (&sum)[16], int row, Accum (&run)[8]) {
   }
 }
 
-/// Stores 32 columns that lie in C, which is not read. Pairs of 4 bytes are turned only when they are elements of C,
-/// half as many registers to exchange; pairs of 8 fill sectors as they are.
-template <class Policy, int Sums, class Problem, class Accum>
-__device__ void store_inner_columns(Problem const& p, Accum const (&sum)[Sums], int first, block_tile const& tile) {
+/// Stores 32 columns that lie in C, which is not read. Pairs of 4 bytes are transposed as elements of C, for half as
+/// many registers to exchange; pairs of 8 bytes fill sectors as they are.
+template <class Policy, int Count, class Problem, class Accum>
+__device__ void store_inner_columns(Problem const& p, Accum const (&accum)[Count], int first, block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
   using output = typename Problem::output;
   using pair = vector<output, 2>;
-  constexpr bool turns = sizeof(pair) == 4;
+  constexpr bool transposes = sizeof(pair) == 4;
   int const lane = static_cast<int>(threadIdx.x) % 4;
   output* const c =
-      p.c.data + tile.batch * p.c.batch_stride + tile.column + first + (turns ? layout::column(0) : lane * 2);
+      p.c.data + tile.batch * p.c.batch_stride + tile.column + first + (transposes ? layout::column(0) : lane * 2);
 #pragma unroll
   for (int i = 0; i < layout::rows; ++i) {
     std::int64_t const row = tile.row + layout::row(i);
@@ -86,17 +86,17 @@ __device__ void store_inner_columns(Problem const& p, Accum const (&sum)[Sums], 
     for (int j = 0; j < 4; ++j) {
 #pragma unroll
       for (int e = 0; e < 2; ++e) {
-        pairs[j].element[e] = finish<false>(p, sum[first / 2 + 4 * j + 2 * i + e], output{}, row,
+        pairs[j].element[e] = finish<false>(p, accum[first / 2 + 4 * j + 2 * i + e], output{}, row,
                                             tile.column + first + 8 * j + 2 * lane + e, tile.batch);
       }
     }
-    if constexpr (turns) {
+    if constexpr (transposes) {
       std::uint32_t words[4];
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
         words[j] = __builtin_bit_cast(std::uint32_t, pairs[j]);
       }
-      turn(words);
+      transpose(words);
       store_vector(reinterpret_cast<std::uint32_t*>(c + row * p.c.ld),
                    vector<std::uint32_t, 4>{words[0], words[1], words[2], words[3]});
     } else {
@@ -109,40 +109,40 @@ __device__ void store_inner_columns(Problem const& p, Accum const (&sum)[Sums], 
 }
 
 /// Stores the last columns, fewer than 32, pairs as wgmma leaves them.
-template <class Policy, int Sums, class Problem, class Accum>
-__device__ void store_last_columns(Problem const& p, Accum const (&sum)[Sums], block_tile const& tile) {
+template <class Policy, int Count, class Problem, class Accum>
+__device__ void store_last_columns(Problem const& p, Accum const (&accum)[Count], block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
-  constexpr int first = 2 * Sums / layout::block_n * layout::block_n;
+  constexpr int first = 2 * Count / layout::block_n * layout::block_n;
   int const lane = static_cast<int>(threadIdx.x) % 4;
 #pragma unroll
   for (int i = 0; i < layout::rows; ++i) {
 #pragma unroll
-    for (int j = 0; j < (2 * Sums - first) / 8; ++j) {
-      store_row<2>(p, sum + first / 2 + 4 * j + 2 * i, tile.row + layout::row(i),
+    for (int j = 0; j < (2 * Count - first) / 8; ++j) {
+      store_row<2>(p, accum + first / 2 + 4 * j + 2 * i, tile.row + layout::row(i),
                    tile.column + first + 8 * j + 2 * lane, tile.batch);
     }
   }
 }
 
-/// The sums of the group-th 32 columns. Chosen among all, because registers have no index.
-template <int Sums, class Accum>
-__device__ void sums_of_group(Accum const (&sum)[Sums], int group, Accum (&of_group)[16]) {
+/// The accumulators of the group-th 32 columns, selected from all, because registers have no index.
+template <int Count, class Accum>
+__device__ void accum_of_group(Accum const (&accum)[Count], int group, Accum (&of_group)[16]) {
 #pragma unroll
   for (int i = 0; i < 16; ++i) {
-    of_group[i] = sum[i];
+    of_group[i] = accum[i];
 #pragma unroll
-    for (int other = 1; other < Sums / 16; ++other) {
-      of_group[i] = group == other ? sum[other * 16 + i] : of_group[i];
+    for (int other = 1; other < Count / 16; ++other) {
+      of_group[i] = group == other ? accum[other * 16 + i] : of_group[i];
     }
   }
 }
 
-/// Stores a warpgroup's sums, 32 columns after the other: so few of them are there twice. Where C is read, or ends, or
-/// not Often, by a loop whose code is there once: unrolled, it was a third of the kernel's, and of the time to compile.
-template <class Policy, bool Often = true, int Sums, class Problem, class Accum>
-__device__ void store_sums(Problem const& p, Accum const (&sum)[Sums], block_tile const& tile) {
+/// Stores a warpgroup's accumulators 32 columns at a time, so that few of them are copied. Where C is read, or ends, or
+/// not Often, by a loop that is not unrolled: unrolled, it is a third of the kernel's code and compile time.
+template <class Policy, bool Often = true, int Count, class Problem, class Accum>
+__device__ void store_accum(Problem const& p, Accum const (&accum)[Count], block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
-  constexpr int groups = 2 * Sums / layout::block_n;
+  constexpr int groups = 2 * Count / layout::block_n;
   if (tile.row + layout::warp_row() >= p.m) {
     return;  // the whole warp
   }
@@ -150,7 +150,7 @@ __device__ void store_sums(Problem const& p, Accum const (&sum)[Sums], block_til
   if (Often && inner_rows && tile.column + groups * layout::block_n <= p.n) {
 #pragma unroll
     for (int group = 0; group < groups; ++group) {
-      store_inner_columns<Policy>(p, sum, group * layout::block_n, tile);
+      store_inner_columns<Policy>(p, accum, group * layout::block_n, tile);
     }
   } else if constexpr (groups > 0) {
 #pragma unroll 1
@@ -159,44 +159,45 @@ __device__ void store_sums(Problem const& p, Accum const (&sum)[Sums], block_til
       if (of_group.column >= p.n) {
         break;
       }
-      Accum sums[16];
-      sums_of_group(sum, group, sums);
+      Accum own[16];
+      accum_of_group(accum, group, own);
       if (Often && inner_rows && of_group.column + layout::block_n <= p.n) {
-        store_inner_columns<Policy>(p, sums, 0, of_group);
+        store_inner_columns<Policy>(p, own, 0, of_group);
       } else {
 #pragma unroll
         for (int i = 0; i < layout::rows; ++i) {
           Accum run[layout::columns];
-          gather_run(sums, i, run);
+          gather_run(own, i, run);
           store_row<layout::columns>(p, run, tile.row + layout::row(i), of_group.column + layout::column(0),
                                      tile.batch);
         }
       }
     }
   }
-  if constexpr (2 * Sums % layout::block_n != 0) {
-    store_last_columns<Policy>(p, sum, tile);
+  if constexpr (2 * Count % layout::block_n != 0) {
+    store_last_columns<Policy>(p, accum, tile);
   }
 }
 
-/// Stores a warpgroup's sums to a C whose rows are the tile's columns, which is not read: each of a warp's stores fills
-/// sectors of four of its rows. No epilogue sees them.
-template <class Policy, int Sums, class Problem, class Accum>
-__device__ void store_sums_across(Problem const& p, Accum const (&sum)[Sums], block_tile const& tile) {
+/// Stores a warpgroup's accumulators to a C whose rows are the tile's columns, and which is not read. Each of a warp's
+/// stores fills sectors of four of its rows. Without an epilogue.
+template <class Policy, int Count, class Problem, class Accum>
+__device__ void store_accum_transposed(Problem const& p, Accum const (&accum)[Count], block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
-  int const lane = static_cast<int>(threadIdx.x) % 32;
-  std::int64_t const row = tile.row + layout::row(0), column = tile.column + lane % 4 * 2;
+  int thread = static_cast<int>(threadIdx.x);
+  arch::make_opaque(thread);  // else what follows from it is kept in registers through the main loop
+  std::int64_t const row = tile.row + layout::warp_row(thread) + thread % 32 / 4, column = tile.column + thread % 4 * 2;
   typename Problem::output* c = p.c.data + tile.batch * p.c.batch_stride + column * p.c.ld + row;
-  bool const inside = tile.row + layout::block_m <= p.m && tile.column + 2 * Sums <= p.n;
+  bool const inside = tile.row + layout::block_m <= p.m && tile.column + 2 * Count <= p.n;
   auto const store = [&](auto all_inside) {
 #pragma unroll
-    for (int j = 0; j < Sums / 4; ++j) {
+    for (int j = 0; j < Count / 4; ++j) {
 #pragma unroll
       for (int i = 0; i < layout::rows; ++i) {
 #pragma unroll
         for (int e = 0; e < 2; ++e) {
           if (decltype(all_inside)::value || (row + 8 * i < p.m && column + 8 * j + e < p.n)) {
-            c[e * p.c.ld + 8 * i] = multiply(p.alpha, sum[4 * j + 2 * i + e]);
+            c[e * p.c.ld + 8 * i] = multiply(p.alpha, accum[4 * j + 2 * i + e]);
           }
         }
       }

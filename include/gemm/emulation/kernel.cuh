@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The kernel of fp16x3 and bf16x6 (rung 12, sm_90a): products of floats on tensor cores that multiply 16-bit terms.
+//!
+//!     a = high + low, b = high + low     (scaled, see scale.cuh; split by the kernels of split_k_major.cuh)
+//!     a b = high high + high low + low high, less low low, which is below the error of the split
+//!
+//! Tensor cores truncate where a float's addition rounds, which over a long k would lean all accumulators towards 0. So
+//! they accumulate chunks of 64 k only, small products first; float additions add each chunk ("promotion").
+//!
+//!     producer      one thread of the first warpgroup. For each work of the block's schedule: publishes it, and for
+//!                   each 32 k: waits until a stage is empty, has TMA load lines of 128 bytes, 32 high terms and 32 low
+//!     consumers     a warpgroup for each 64 rows of the block's tile of C. For each chunk, two stages: wait for the
+//!                   ping-pong turn and the stages, start both small products and the large one, pass the turn when the
+//!                   small ones are done, wait for the large one, release the stages, add the chunk. After the last
+//!                   chunk remove the scales and store, or add the slices of the cluster's blocks first.
+//!
+//!     full[s]   completes when stage s is loaded; empty[s] when all consumer warps have read it.
+//!     turns     two named barriers: while one warpgroup adds a chunk, the other multiplies.
+//!     works     the ring of works: schedule/work_ring.cuh. Narrow tiles follow the whole ones (narrow_tail.cuh).
+//!
+//! Blocks of a cluster share loads as those of sm90_wgmma.cuh do. With a fallback (with_fallback.cuh), the other warps
+//! of the first warpgroup meanwhile read the facts of all lines, which decide whether anything is stored.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <type_traits>
+
+#include <gemm/arch/cluster.cuh>
+#include <gemm/arch/dependent_launch.cuh>
+#include <gemm/arch/mbarrier.cuh>
+#include <gemm/arch/named_barrier.cuh>
+#include <gemm/arch/setmaxnreg.cuh>
+#include <gemm/arch/shared_memory.cuh>
+#include <gemm/block/cluster_place.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/ring.cuh>
+#include <gemm/block/tma_problem.cuh>
+#include <gemm/block/warpgroup_accum.cuh>
+#include <gemm/block/warpgroup_rows.cuh>
+#include <gemm/emulation/cluster_reduce.cuh>
+#include <gemm/emulation/error_facts.cuh>
+#include <gemm/emulation/mainloop.cuh>
+#include <gemm/emulation/narrow_tail.cuh>
+#include <gemm/emulation/ring.cuh>
+#include <gemm/emulation/scale.cuh>
+#include <gemm/emulation/split_formats.cuh>
+#include <gemm/emulation/unscale.cuh>
+#include <gemm/epilogue/elementwise.hpp>
+#include <gemm/schedule/persistent.cuh>
+#include <gemm/schedule/single_tile.cuh>
+#include <gemm/schedule/work.cuh>
+#include <gemm/schedule/work_ring.cuh>
+
+namespace gemm {
+
+/// A problem of floats, whose maps are of the terms of A and B. Its storage means nothing: one kernel serves all. Not
+/// for users; it is not in detail for the kernels' symbols.
+template <class Problem>
+struct fp16x3_problem {
+  tma_problem<Problem> loads;
+  CUtensorMap narrow_b;    // for narrow tiles
+  detail::schedule order;  // of whole tiles
+  narrow_tail tail;
+  detail::split_source a, b;  // the first matrices
+  detail::facts_of_lines facts_a, facts_b;
+  int* refused;  // set to whether the product was not computed, where a policy has a fallback
+  bool across;   // C's rows are the tiles' columns: A and B are swapped (see swaps_sides())
+};
+
+namespace detail {
+
+/// Whether a policy computes nothing where the bound of float arithmetic might not hold.
+template <class Policy>
+inline constexpr bool checks_bound = Policy::info.with_fallback;
+
+/// Whether a policy has narrow tiles besides the whole ones.
+template <class Policy>
+inline constexpr bool has_narrow_tiles = !cuts_k<Policy> && Policy::narrow_n < Policy::block_n;
+
+/// Whether no epilogue sees what is stored: then it may be stored twice, and A and B swapped without C's rows.
+template <class Problem>
+inline constexpr bool stores_plainly = std::is_same_v<std::remove_const_t<decltype(Problem::epilogue)>, identity>;
+
+/// One thread loads the terms of a work, or its share of what the cluster's blocks have in common.
+template <class Policy, class Problem>
+__device__ void load_terms(tma_problem<Problem> const& x, CUtensorMap const& map_b,
+                           typename Policy::shared_storage& shared, cluster_place<Policy> const& place, work const& w,
+                           ring_place<Policy::stages>& at) {
+  using tiles = term_tiles<Policy>;
+  constexpr int of_chunk = Policy::parts::count * piece_elements;
+  Problem const& p = x.problem;
+  block_tile const tile = tile_of_work<Policy>(w);
+  int const batch_a = p.a.batch_stride == 0 ? 0 : w.batch, batch_b = p.b.batch_stride == 0 ? 0 : w.batch;
+  int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
+  auto& stages = stages_of<Policy>(shared);
+  auto& barriers = barriers_of<Policy>(shared);
+  int const end = (w.k_begin + w.k_tiles) * of_chunk;
+  for (int term = w.k_begin * of_chunk; term < end; term += piece_elements, at.advance()) {
+    arch::mbarrier& full = barriers.full[at.stage];
+    // For the consumers to have read the last terms, those of the blocks that share this one's loads included.
+    arch::mbarrier_wait_parity(barriers.empty[at.stage], at.phase ^ 1);
+    arch::mbarrier_arrive_expect_tx(full, tiles::a::bytes + tiles::b::bytes);
+    tiles::a::template load_part<Policy::cluster_n>(stages.a[at.stage], x.a, full, row, term, batch_a, place.n,
+                                                    place.sharing_a());
+    tiles::b::template load_part<Policy::cluster_m>(stages.b[at.stage], map_b, full, column, term, batch_b, place.m,
+                                                    place.sharing_b());
+  }
+}
+
+/// Whether a product is not refused, or not yet known to be multiplied. Asked again rather than kept, which spills.
+template <class Policy, class Problem>
+__device__ bool goes_on(Problem const& p, typename Policy::shared_storage& shared) {
+  return !checks_bound<Policy> || p.k == 0 || !is_refused(shared.facts);
+}
+
+/// Publishes and loads the works that next(turn, work) gives, the first alone where the product is refused; and their
+/// end.
+template <class Policy, class Problem, class Next>
+__device__ void produce_terms(tma_problem<Problem> const& x, CUtensorMap const& map_b,
+                              typename Policy::shared_storage& shared, cluster_place<Policy> const& place,
+                              ring_place<work_slots>& slot, ring_place<Policy::stages>& at, Next next) {
+  work w;
+  for (int turn = 0; next(turn, w); ++turn) {
+    w.tile_m = w.tile_m * Policy::cluster_m + place.m;  // the block's own
+    w.tile_n = w.tile_n * Policy::cluster_n + place.n;
+    shared.works.publish(slot, w, at);
+    load_terms<Policy>(x, map_b, shared, place, w, at);
+    if (!cuts_k<Policy> && !goes_on<Policy>(x.problem, shared)) {
+      return;
+    }
+  }
+}
+
+/// All works of the block: whole tiles, then narrow ones, whose ring is where that of the whole ones was.
+template <class Policy, class Problem>
+__device__ void produce_all_terms(fp16x3_problem<Problem> const& x, typename Policy::shared_storage& shared,
+                                  cluster_place<Policy> const& place) {
+  constexpr bool shares = cluster_place<Policy>::sources > 1;
+  ring_place<work_slots> slot;
+  ring_place<Policy::stages> at;
+  block_place const block = place_in_grid();
+  using order = std::conditional_t<cuts_k<Policy>, single_tile_schedule, persistent_schedule>;
+  produce_terms<Policy>(x.loads, x.loads.b, shared, place, slot, at, [&](int turn, work& w) {
+    w = whole_work(x.order);
+    tile_number tile{};
+    if (!order::next(x.order, block, turn, w, tile) || tile.index >= x.tail.whole) {
+      return false;
+    }
+    place_tile(x.order, w, tile);
+    return true;
+  });
+  if constexpr (shares || has_narrow_tiles<Policy>) {
+    wait_until_read(shared.of_whole.empty, at);
+  }
+  if constexpr (has_narrow_tiles<Policy>) {
+    if (goes_on<Policy>(x.loads.problem, shared)) {
+      using narrow = narrow_tiles<Policy>;
+      ring_place<narrow::stages> narrow_at;
+      produce_terms<narrow>(x.loads, x.narrow_b, shared, cluster_place<narrow>{place.m, place.n}, slot, narrow_at,
+                            [&](int turn, work& w) {
+                              return next_narrow_work(x.order, x.tail, Policy::block_n / Policy::narrow_n, block, turn,
+                                                      w);
+                            });
+      if constexpr (shares) {
+        wait_until_read(shared.of_narrow.empty, narrow_at);
+      }
+    }
+  }
+}
+
+/// A warpgroup multiplies and stores its part of so many works of all clusters, or none where the product is refused;
+/// `turn` counts the block's. The loop has the block's number to go by, which keeps it in uniform registers.
+template <class Policy, class Problem>
+__device__ void consume_terms(fp16x3_problem<Problem> const& x, typename Policy::shared_storage& shared, int warpgroup,
+                              int source, unsigned works, unsigned& turn) {
+  Problem const& p = x.loads.problem;
+  ring_place<Policy::stages> at;
+#pragma unroll 1
+  for (unsigned index = blockIdx.x; index < works; index += gridDim.x, ++turn) {
+    ring_place<work_slots> slot{static_cast<int>(turn % work_slots), turn / work_slots % 2};
+    int const of_work = shared.works.wait(slot), chunks = cuts_k<Policy> ? of_work : x.order.k_tiles;
+    if (chunks > 0) {
+      work const& w = shared.works.item[slot.stage];
+      start_exponents<Policy>(p, buffer_of_warp<Policy>(shared).exponents, tile_of_work<Policy>(w),
+                              sources_of(p, x.a, x.b, w.batch));
+    }
+    float chunk[Policy::accumulators] = {}, accum[Policy::accumulators] = {};
+    multiply_chunks<Policy>(shared, warpgroup, source, p.turned, chunks, at, chunk, accum);
+    auto& buffer = buffer_of_warp<Policy>(shared);
+    work const w = shared.works.take(slot);
+    block_tile tile = tile_of_work<Policy>(w);
+    if (!goes_on<Policy>(p, shared)) {
+      return;
+    }
+    split_sources const of = sources_of(p, x.a, x.b, w.batch);
+    if constexpr (cuts_k<Policy>) {
+      reduce_in_cluster<Policy, checks_bound<Policy>>(p, shared, accum, chunk, w, tile, buffer.exponents, of);
+    } else {
+      if (chunks > 0) {
+        remove_scales<Policy, checks_bound<Policy>>(p, accum, tile, buffer.exponents, of);
+      }
+      if (stores_plainly<Problem> && x.across) {
+        store_accum_transposed<Policy>(p, accum, tile);
+      } else if (!p.vector_c && p.beta == 0) {
+        store_accum_by_rows<Policy>(p, accum, tile, buffer.lines);
+      } else {
+        store_accum<Policy>(p, accum, tile);
+      }
+    }
+  }
+}
+
+/// All works of the block.
+template <class Policy, class Problem>
+__device__ void consume_all_terms(fp16x3_problem<Problem> const& x, typename Policy::shared_storage& shared,
+                                  cluster_place<Policy> const& place) {
+  // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
+  int const warpgroup = __shfl_sync(0xffffffffU, (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 128, 0);
+  int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // to whom this lane releases stages
+  unsigned turn = 0;
+  if (Policy::takes_turns && warpgroup == 1) {
+    arch::named_barrier_arrive(turn_of(0), Policy::consumer_threads);  // whose first turn comes at once
+  }
+  consume_terms<Policy>(x, shared, warpgroup, source, x.tail.whole, turn);
+  if constexpr (has_narrow_tiles<Policy>) {
+    if (goes_on<Policy>(x.loads.problem, shared)) {
+      using narrow = narrow_tiles<Policy>;
+      consume_terms<narrow>(x, shared, warpgroup, source, x.tail.narrow, turn);
+    }
+  }
+}
+
+/// The grid: clusters x 1 x their blocks; where k is cut, a cluster for each tile, and a slice for each of its blocks.
+template <class Policy, class Problem>
+__global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_constant__ fp16x3_problem<Problem> const x) {
+  auto& shared = arch::computed_shared_memory<typename Policy::shared_storage>();
+  auto const place = cluster_place<Policy>::of_block();
+  if (threadIdx.x == 0) {
+    prefetch_maps(x.loads);
+    constexpr int readers = Policy::consumer_threads / 32 * cluster_place<Policy>::sources;
+    init_ring(shared.of_whole.full, shared.of_whole.empty, 1, readers);
+    init_ring(shared.of_narrow.full, shared.of_narrow.empty, 1, readers);
+    shared.works.init(Policy::consumer_threads / 32);
+    if constexpr (checks_bound<Policy>) {
+      init_facts(shared.facts);
+    }
+    arch::fence_mbarrier_init();
+  }
+  if constexpr (cluster_place<Policy>::sources == 1) {
+    __syncthreads();
+  } else {
+    arch::cluster_arrive();
+    arch::cluster_wait();  // for the barriers of all blocks
+  }
+  arch::wait_for_dependency();  // for the terms
+  arch::launch_dependents();
+
+  bool const meets = cuts_k<Policy> && x.order.slices > 1;  // the other slices of its tile
+  if (threadIdx.x < Policy::producer_threads) {
+    arch::setmaxnreg_dec<Policy::producer_registers>();
+    if (threadIdx.x == 0) {
+      produce_all_terms<Policy>(x, shared, place);
+    }
+    if constexpr (checks_bound<Policy>) {
+      if (x.tail.only_narrow) {
+        if (threadIdx.x == 32) {
+          accept(shared.facts);
+        }
+      } else if (threadIdx.x >= 32 && x.loads.problem.k > 0) {
+        read_facts(x.facts_a, x.facts_b, x.loads.problem.k, static_cast<int>(threadIdx.x) - 32, shared.facts,
+                   blockIdx.x + blockIdx.z == 0 ? x.refused : nullptr);
+      }
+    }
+    if (meets) {
+      arch::cluster_arrive();
+      arch::cluster_wait();  // as the consumers do, or with their end
+    }
+  } else {
+    arch::setmaxnreg_inc<Policy::consumer_registers>();
+    consume_all_terms<Policy>(x, shared, place);
+  }
+  if (meets) {
+    arch::cluster_arrive_relaxed();
+    arch::cluster_wait();  // for nobody to read this block's accumulators any more
+  }
+}
+
+}  // namespace detail
+
+}  // namespace gemm
