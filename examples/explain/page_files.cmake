@@ -1,5 +1,5 @@
-# explain_page_files(<output>): a source with the page's template, style and script, and the measured times of the ladder
-# beside cuBLAS as JSON.
+# explain_page_files(<output>): a source with the page's template, style and script, and the measured times of the
+# ladder beside cuBLAS as JSON.
 
 # Appends to _bars the row of each contender, a regular expression, for the problem; `rung` is 0 where the name says it.
 function(_explain_add_bars name contender problem rung)
@@ -13,7 +13,8 @@ function(_explain_add_bars name contender problem rung)
     list(GET _cells 3 _us)
     list(GET _cells 6 _tflops)
     list(GET _cells 9 _of_cublas)
-    list(APPEND _bars "{\"group\":\"${problem}\",\"contender\":\"${_contender}\",\"rung\":${rung},\"us\":${_us},\"tflops\":\"${_tflops}\",\"of_cublas\":\"${_of_cublas}\"}")
+    list(APPEND _bars "{\"group\":\"${problem}\",\"contender\":\"${_contender}\",\"rung\":${rung},\
+\"us\":${_us},\"tflops\":\"${_tflops}\",\"of_cublas\":\"${_of_cublas}\"}")
   endforeach()
   set(_bars "${_bars}" PARENT_SCOPE)
 endfunction()
@@ -27,7 +28,7 @@ function(explain_page_files output)
   _explain_add_bars(fp32_emulated "fp32_emulated|cublaslt_best" "f32 nt 4096x4096x4096" 12)
   list(JOIN _bars "," _results)
   set(_results "[${_results}]")
-  foreach(_part IN ITEMS html:page.html style:page.css script:access.js script:draw.js script:page.js)
+  foreach(_part IN ITEMS html:page.html style:page.css script:access.js script:draw.js script:show.js script:page.js)
     string(REGEX REPLACE "^(.*):(.*)$" "\\1;\\2" _part "${_part}")
     list(GET _part 0 _name)
     list(GET _part 1 _file)

@@ -1,7 +1,7 @@
 'use strict';
 // SPDX-License-Identifier: BSL-1.0
 // What a policy's threads ask of memory, from the owners and addresses that explain measured: the arithmetic of
-// access.hpp and operand_maps.cpp. check() compares its sums with those that explain counted.
+// access.hpp and operand_maps.cpp. differences() compares its sums with those that explain counted.
 
 /// first, step and count of arithmetic progressions, one after the other
 function expand(runs) {
@@ -123,9 +123,11 @@ function readsOf(p, o, warp, k = null) {
 
 /// Eight lanes that ask for 8 x 16 bytes, as the tensor cores take them: the rows around `outer`, at k.
 function coreMatrixOf(o, outer, k) {
-  const first = Math.floor(outer / 8) * 8, start = Math.floor(k * o.shared_element_bytes / 16) * 16 / o.shared_element_bytes;
-  return Array.from({length: 8}, (_, lane) => (
-      {lane, address: sharedAddress(o, first + lane, start), bytes: 16, outer: first + lane, k: start}));
+  const first = Math.floor(outer / 8) * 8,
+        start = Math.floor(k * o.shared_element_bytes / 16) * 16 / o.shared_element_bytes;
+  return Array.from(
+      {length: 8},
+      (_, lane) => ({lane, address: sharedAddress(o, first + lane, start), bytes: 16, outer: first + lane, k: start}));
 }
 
 /// Global memory moves in sectors of 32 bytes; a load goes once through the L1 for each line of 128 that it touches.
@@ -162,7 +164,8 @@ function passesOf(pieces) {
       for (let at = p.address; at < p.address + p.bytes; at += 4) {
         const word = Math.floor(at / 4);
         let pass = begin;
-        while (pass < passes.length && passes[pass].banks[word % 32] && passes[pass].banks[word % 32].word !== word) ++pass;
+        while (pass < passes.length && passes[pass].banks[word % 32] && passes[pass].banks[word % 32].word !== word)
+          ++pass;
         if (pass === passes.length) passes.push({banks: new Array(32).fill(null), conflict: pass > begin});
         const bank = passes[pass].banks[word % 32] ??= {word, lanes: []};
         bank.lanes.push(p.lane);
@@ -186,7 +189,8 @@ function differences(policy) {
     for (let warp = 0; warp < p.threads / 32; ++warp) {
       for (const pieces of loadsOf(p, o, warp)) {
         sum.load_lines += globalCost(pieces).lines;
-        for (const piece of pieces) compare(`an address of ${o.name}`, o.addressOf(piece.outer, piece.k), piece.address);
+        for (const piece of pieces)
+          compare(`an address of ${o.name}`, o.addressOf(piece.outer, piece.k), piece.address);
       }
       for (const pieces of writesOf(p, o, warp)) sum.write_passes += passesOf(pieces).length;
       for (const pieces of readsOf(p, o, warp)) {

@@ -1,8 +1,19 @@
+// SPDX-License-Identifier: BSL-1.0
 // The drawings: each takes a canvas and what is to be seen on it.
 
 const colours = {
-  unused: '#f7c6c1', conflict: '#d7301f', idle: '#ededed', chosen: '#ffc61a', value: '#74a9cf', ink: '#222',
-  remark: '#555', rule: '#9db4cf', tile: '#1f5fa8', strip: '#cfe2f7', ready: '#a6d8a8', coming: '#dcefdc',
+  unused: '#f7c6c1',
+  conflict: '#d7301f',
+  idle: '#ededed',
+  chosen: '#ffc61a',
+  value: '#74a9cf',
+  ink: '#222',
+  remark: '#555',
+  rule: '#9db4cf',
+  tile: '#1f5fa8',
+  strip: '#cfe2f7',
+  ready: '#a6d8a8',
+  coming: '#dcefdc',
   warps: ['#dfe9f5', '#e8e3f1', '#dff0e6', '#f3ecdc'],
 };
 
@@ -53,7 +64,9 @@ function placeTiles(p, width) {
   const scale = Math.min(14, across / (p.shown + p.block_n), down / (p.shown + p.block_m));
   const x = p.shown * scale + gap, y = margin + p.shown * scale + gap;
   return {
-    scale, width: x + p.block_n * scale + 2, height: y + p.block_m * scale + 2,
+    scale,
+    width: x + p.block_n * scale + 2,
+    height: y + p.block_m * scale + 2,
     a: {x: 0, y, columns: p.shown, rows: p.block_m},
     b: {x, y: margin, columns: p.block_n, rows: p.shown},
     c: {x, y, columns: p.block_n, rows: p.block_m},
@@ -115,19 +128,25 @@ function forFetched(p, o, pieces, window, paint) {
 function drawTiles(canvas, p, place, owners, view) {
   const to = surface(canvas, place.height, place.width), {scale, a, b, c} = place, warp = view.thread >> 5;
   to.drawImage(owners, 0, 0, to.wide, place.height);
-  const fill = (r, row, column, colour, rows = 1, columns = 1) => box(
-      to, r.x + column * scale, r.y + row * scale, Math.max(columns * scale, 1), Math.max(rows * scale, 1), colour);
+  const fill = (r, row, column, colour, rows = 1, columns = 1) =>
+      box(to, r.x + column * scale, r.y + row * scale, Math.max(columns * scale, 1), Math.max(rows * scale, 1), colour);
   for (let row = 0; row < p.block_m; ++row) {
     for (let column = 0; column < p.block_n; ++column) {
       const owner = p.owner[row * p.block_n + column];
       if (owner >> 5 === warp) fill(c, row, column, owner === view.thread ? colours.chosen : laneColour(owner & 31));
     }
   }
-  const paintA = (outer, k, colour) => fill(a, outer, k, colour), paintB = (outer, k, colour) => fill(b, k, outer, colour);
+  const paintA = (outer, k, colour) => fill(a, outer, k, colour),
+        paintB = (outer, k, colour) => fill(b, k, outer, colour);
   for (const [o, paint] of [[p.a, paintA], [p.b, paintB]]) {
     if (view.loads[o.name]) {
-      forFetched(p, o, view.loads[o.name], view.window, (outer, k, lane) => paint(
-          outer, k, lane < 0 ? colours.unused : lane === (view.thread & 31) ? colours.chosen : laneColour(lane)));
+      forFetched(
+          p, o, view.loads[o.name], view.window,
+          (outer, k, lane) => paint(
+              outer, k,
+              lane < 0                        ? colours.unused :
+                  lane === (view.thread & 31) ? colours.chosen :
+                                                laneColour(lane)));
     }
   }
   // What is multiplied at this k: a column of A and a row of B; the thread's own values of them.
@@ -151,11 +170,12 @@ function drawTiles(canvas, p, place, owners, view) {
   const thick = Math.max(scale, 3);
   box(to, a.x, a.y + view.row * scale, a.columns * scale, thick, null, colours.conflict);
   box(to, b.x + view.column * scale, b.y, thick, b.rows * scale, null, colours.conflict);
-  box(to, c.x + view.column * scale, c.y + view.row * scale, Math.max(scale, 4), Math.max(scale, 4), null, colours.conflict);
+  box(to, c.x + view.column * scale, c.y + view.row * scale, Math.max(scale, 4), Math.max(scale, 4), null,
+      colours.conflict);
   if (view.operand) {
     const r = place[view.operand.where];
-    box(to, r.x + view.operand.column * scale, r.y + view.operand.row * scale, Math.max(scale, 4), Math.max(scale, 4), null,
-        '#000');
+    box(to, r.x + view.operand.column * scale, r.y + view.operand.row * scale, Math.max(scale, 4), Math.max(scale, 4),
+        null, '#000');
   }
 }
 
@@ -195,14 +215,21 @@ function drawPasses(canvas, pieces, chosen) {
   passes.forEach((pass, n) => {
     const y = 14 + n * height;
     if (height > 10 || n % 4 === 0) {
-      label(to, `pass ${n + 1}`, begin - 5, y + height / 2 + 4, 'right', pass.conflict ? colours.conflict : colours.remark);
+      label(
+          to, `pass ${n + 1}`, begin - 5, y + height / 2 + 4, 'right',
+          pass.conflict ? colours.conflict : colours.remark);
     }
     pass.banks.forEach((word, i) => {
       const mine = word && word.lanes.includes(chosen);
-      const fill = !word ? colours.idle : mine ? colours.chosen : pass.conflict ? colours.conflict : laneColour(word.lanes[0]);
+      const fill = !word ? colours.idle :
+          mine           ? colours.chosen :
+          pass.conflict  ? colours.conflict :
+                           laneColour(word.lanes[0]);
       box(to, begin + i * bank, y, bank - 0.7, height - 1.5, fill);
       if (word && word.lanes.length === 1) {
-        inscribe(to, `${word.lanes[0]}`, begin + i * bank, y, bank, height, !mine && (pass.conflict || word.lanes[0] > 15) ? '#fff' : colours.ink);
+        inscribe(
+            to, `${word.lanes[0]}`, begin + i * bank, y, bank, height,
+            !mine && (pass.conflict || word.lanes[0] > 15) ? '#fff' : colours.ink);
       }
     });
   });
@@ -217,7 +244,8 @@ function drawGlobal(canvas, p, view, size) {
     box(to, left, top, side, side, '#f4f7fb', colours.rule);
     label(to, name, left + side - 4, top + side - 5, 'right');
   }
-  const height = p.block_m * scale(size.m), width = p.block_n * scale(size.n), k0 = view.tile * p.block_k * scale(size.k);
+  const height = p.block_m * scale(size.m), width = p.block_n * scale(size.n),
+        k0 = view.tile * p.block_k * scale(size.k);
   part(14, y, side, height, colours.strip);
   part(x, 4, width, side, colours.strip);
   part(14 + k0, y, p.block_k * scale(size.k), height, colours.tile);
@@ -248,8 +276,10 @@ function drawShared(canvas, stages) {
 function drawAccumulators(canvas, rows, columns, view) {
   const to = surface(canvas, 214), all = rows.flatMap(row => columns.map(column => [row, column]));
   const cell = Math.min(18, to.wide / 16, 210 / Math.ceil(all.length / 16));
-  all.forEach(([row, column], i) => box(to, (i % 16) * cell, Math.floor(i / 16) * cell, cell - 1, cell - 1,
-      row === view.row && column === view.column ? colours.conflict : colours.chosen));
+  all.forEach(
+      ([row, column], i) =>
+          box(to, (i % 16) * cell, Math.floor(i / 16) * cell, cell - 1, cell - 1,
+              row === view.row && column === view.column ? colours.conflict : colours.chosen));
 }
 
 /// Accumulators between the values that are multiplied; tensor cores read those themselves.
@@ -263,8 +293,10 @@ function drawRegisters(canvas, p, view) {
   const x = cell + 10, y = cell + 10, size = Math.max(cell - 1, 1);
   rows.forEach((row, i) => {
     box(to, 2, y + i * cell, size, size, row === view.row ? colours.conflict : colours.value);
-    columns.forEach((column, j) => box(to, x + j * cell, y + i * cell, size, size,
-        row === view.row && column === view.column ? colours.conflict : colours.chosen));
+    columns.forEach(
+        (column, j) =>
+            box(to, x + j * cell, y + i * cell, size, size,
+                row === view.row && column === view.column ? colours.conflict : colours.chosen));
   });
   columns.forEach((column, j) => {
     box(to, x + j * cell, 2, size, size, column === view.column ? colours.conflict : colours.value);
