@@ -11,7 +11,7 @@ constexpr bool measures_all(gemm::detail::kernel_rows<Rows...>) {
   return ((lists<typename Rows::policy>(element_rungs{}) || lists<typename Rows::policy>(tile_rungs{}) ||
            lists<typename Rows::policy>(pipelined_float_rungs{}) || lists<typename Rows::policy>(specialized_rungs{}) ||
            lists<typename Rows::policy>(fp16x3_rungs{}) || lists<typename Rows::policy>(tensor_rungs{}) ||
-           lists<typename Rows::policy>(tf32_rungs{})) &&
+           lists<typename Rows::policy>(tf32_rungs{}) || Rows::policy::info.op == gemm::math_op::mma) &&
           ...);
 }
 static_assert(measures_all(gemm::detail::kernel_table{}), "every row of the table is measured");
@@ -24,8 +24,9 @@ std::vector<contender> contenders() {
         contenders_of<tile_rungs_narrow>(), contenders_of<specialized_rungs_float>(),
         contenders_of<pipelined_rungs_float>(), contenders_of<pipelined_rungs_double>(),
         contenders_of<pipelined_rungs_narrow>(), contenders_of<pipelined_rungs_mixed>(),
-        contenders_of<tensor_rungs_narrow>(), contenders_of<tensor_rungs_tf32>(), contenders_of<fp16x3_rungs_float>(),
-        prepacked_contenders()}) {
+        contenders_of<mma_rungs_narrow>(), contenders_of<mma_rungs_tf32>(), contenders_of<mma_rungs_int8>(),
+        contenders_of<mma_rungs_double>(), contenders_of<tensor_rungs_narrow>(), contenders_of<tensor_rungs_tf32>(),
+        contenders_of<fp16x3_rungs_float>(), prepacked_contenders()}) {
     result.insert(result.end(), part.begin(), part.end());
   }
   return result;

@@ -53,6 +53,9 @@ using fp16x3_rungs = named_policies<gemm::detail::rows_for<gemm::detail::of_floa
 using tensor_rungs = named_policies<gemm::detail::rows_for<gemm::detail::of_half>>;
 using tf32_rungs =
     decltype(joined(named_policies<gemm::detail::rows_for<gemm::detail::of_tf32>>{}, policy_list<gemm::automatic>{}));
+// Those of mma.sync.
+template <class Inputs>
+using mma_rungs = named_policies<gemm::detail::mma_rows_for<Inputs>>;
 using first_pipelined_rung = policy_list<gemm::pipelined_128x128x16>;
 
 /// Which storages of A and B are compiled. Each costs every policy and type up to a second of compile time.
@@ -137,6 +140,27 @@ struct tensor_rungs_tf32 {
   using policies = tf32_rungs;
   using elements = element_list<tf32>;
   static constexpr storages compiled = storages::nn_and_nt;
+};
+
+struct mma_rungs_narrow {
+  using policies = mma_rungs<gemm::detail::of_half>;
+  using elements = element_list<f16, bf16>;
+  static constexpr storages compiled = storages::all;
+};
+struct mma_rungs_tf32 {
+  using policies = mma_rungs<gemm::detail::of_tf32>;
+  using elements = element_list<tf32>;
+  static constexpr storages compiled = storages::all;
+};
+struct mma_rungs_int8 {
+  using policies = mma_rungs<gemm::detail::of_int8>;
+  using elements = element_list<i8>;
+  static constexpr storages compiled = storages::all;
+};
+struct mma_rungs_double {
+  using policies = mma_rungs<gemm::detail::of_double>;
+  using elements = element_list<f64>;
+  static constexpr storages compiled = storages::all;
 };
 
 /// The contenders of one part. Defined by compile_policies.cuh.

@@ -19,6 +19,7 @@
 #include <gemm/kernel/vectorized.cuh>
 #include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/kernel/warp_tile.cuh>
+#include <gemm/mma_policies.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/tensor_policies.cuh>
 #include <gemm/thin_policies.cuh>

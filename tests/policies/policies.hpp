@@ -101,6 +101,20 @@ struct bf16x6_64x64x64_4 : gemm::bf16x6<block<64, 64, 64>, stages<4>> {};
 struct bf16x6_128x64x64_2x1 : gemm::bf16x6<block<128, 64, 64>, stages<3>, gemm::cluster<2>> {};
 struct balanced_64x64x64_2 : gemm::balanced<gemm::fp16x3<block<64, 64, 64>, stages<2>>> {};
 
+// mma.sync: tiles that small problems have many of, of warps that differ, with and without whole 16-byte rows.
+struct warp_mma_32x48x32 : gemm::warp_mma<block<32, 48, 32>, warp<16, 24>> {};
+struct warp_mma_tf32_32x32x8 : gemm::warp_mma<block<32, 32, 8>, warp<32, 16>, gemm::tf32> {};
+struct warp_mma_s8_32x32x64 : gemm::warp_mma<block<32, 32, 64>, warp<16, 32>, std::int8_t> {};
+struct warp_mma_f64_32x24x16 : gemm::warp_mma<block<32, 24, 16>, warp<16, 24>, double> {};
+// Rings as short as they may be, one and two sets of fragments, a warp that begins in the middle of a row; and slices.
+struct sm80_mma_64x64x32_2 : gemm::sm80_mma<block<64, 64, 32>, warp<32, 32>, stages<2>> {};
+struct sm80_mma_64x192x32_3 : gemm::sm80_mma<block<64, 192, 32>, warp<64, 96>, stages<3>> {};
+struct sm80_mma_tf32_64x64x16_3 : gemm::sm80_mma<block<64, 64, 16>, warp<32, 32>, stages<3>, gemm::tf32> {};
+struct sm80_mma_s8_64x64x64_2 : gemm::sm80_mma<block<64, 64, 64>, warp<32, 32>, stages<2>, std::int8_t> {};
+struct sm80_mma_f64_32x64x16_2 : gemm::sm80_mma<block<32, 64, 16>, warp<32, 64>, stages<2>, double> {};
+struct split_3_of_sm80_mma_64x64x32 : gemm::split_k<sm80_mma_64x64x32_2, 3> {};
+struct split_2_of_sm80_mma_s8_64x64x64 : gemm::split_k<sm80_mma_s8_64x64x64_2, 2> {};
+
 template <class... Policies>
 struct policy_pack {};
 
@@ -206,6 +220,27 @@ using some_tensor_policies =
                 ping_pong_64x64x64_2, ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1, ping_pong_168x64x64_2,
                 split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;
 
+/// Those of mma.sync, by element type, of which the CPU device and sanitizers have the small ones.
+using some_mma_policies =
+    policy_pack<warp_mma_32x48x32, warp_mma_tf32_32x32x8, warp_mma_s8_32x32x64, warp_mma_f64_32x24x16,
+                sm80_mma_64x64x32_2, sm80_mma_64x192x32_3, split_3_of_sm80_mma_64x64x32, sm80_mma_tf32_64x64x16_3,
+                sm80_mma_s8_64x64x64_2, split_2_of_sm80_mma_s8_64x64x64, sm80_mma_f64_32x64x16_2>;
+template <class Inputs, class... Policies>
+using mma_policies_of =
+#if defined(GEMM_TEST_CPU_DEVICE) || defined(GEMM_TEST_SANITIZERS)
+    policy_pack<Policies...>;
+#else
+    decltype(joined(named_policies<gemm::detail::mma_rows_for<Inputs>>{}, policy_pack<Policies...>{}));
+#endif
+using mma_half_policies = mma_policies_of<gemm::detail::of_half, warp_mma_32x48x32, sm80_mma_64x64x32_2,
+                                          sm80_mma_64x192x32_3, split_3_of_sm80_mma_64x64x32>;
+/// bf16 has half's kernels with other conversions.
+using other_mma_half_policies = mma_policies_of<gemm::detail::of_half, warp_mma_32x48x32, sm80_mma_64x64x32_2>;
+using mma_tf32_policies = mma_policies_of<gemm::detail::of_tf32, warp_mma_tf32_32x32x8, sm80_mma_tf32_64x64x16_3>;
+using mma_int8_policies = mma_policies_of<gemm::detail::of_int8, warp_mma_s8_32x32x64, sm80_mma_s8_64x64x64_2,
+                                          split_2_of_sm80_mma_s8_64x64x64>;
+using mma_double_policies = mma_policies_of<gemm::detail::of_double, warp_mma_f64_32x24x16, sm80_mma_f64_32x64x16_2>;
+
 /// And what is run of half in half, and of the other types. Under sanitizers the ones whose blocks are small.
 #if defined(GEMM_TEST_SANITIZERS)
 using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, split_2_of_tensor_64x64x64_2x2,
@@ -224,8 +259,9 @@ using other_tensor_policies =
 #endif
 template <class Types>
 using tensor_policies_for =
-    std::conditional_t<std::is_same_v<Types, f16>, tensor_policies,
-                       std::conditional_t<Types::integral, policy_pack<>, other_tensor_policies>>;
+    std::conditional_t<std::is_same_v<Types, f16>, decltype(joined(tensor_policies{}, mma_half_policies{})),
+                       std::conditional_t<Types::integral, mma_int8_policies,
+                                          decltype(joined(other_tensor_policies{}, other_mma_half_policies{}))>>;
 
 /// Those of tf32.
 using every_tf32_policy =
@@ -262,9 +298,9 @@ template <class Types>
 using policies_for = std::conditional_t<
     std::is_same_v<Types, f32>, decltype(joined(wide_policies{}, float_policies{})),
     std::conditional_t<
-        std::is_same_v<Types, tf32_f32>, tf32_policies,
+        std::is_same_v<Types, tf32_f32>, decltype(joined(tf32_policies{}, mma_tf32_policies{})),
         std::conditional_t<
-            contains<Types, wide_types>, double_policies,
+            contains<Types, wide_types>, decltype(joined(double_policies{}, mma_double_policies{})),
             std::conditional_t<contains<Types, narrow_types>,
                                decltype(joined(narrow_policies{}, tensor_policies_for<Types>{})), store_policies>>>>;
 
@@ -272,7 +308,7 @@ using policies_for = std::conditional_t<
 template <class Policy>
 inline constexpr bool has_chain =
     lists<Policy>(all_policies{}) || lists<Policy>(rung_policies{}) || lists<Policy>(some_float_policies{}) ||
-    lists<Policy>(some_tensor_policies{}) || lists<Policy>(some_tf32_policies{});
+    lists<Policy>(some_tensor_policies{}) || lists<Policy>(some_tf32_policies{}) || lists<Policy>(some_mma_policies{});
 
 /// Compiled for each policy of the list by GEMM_TEST_INSTANTIATE, in the source of its rung.
 template <class Policy, class Types>

@@ -4,6 +4,7 @@
 //! that have the kernels of float or half, with other conversions and sums, in two storages: between them A and B are
 //! each k-major and not.
 
+#include <cstdint>
 #include <type_traits>
 
 #include <gemm/gemm.cuh>
@@ -57,6 +58,24 @@ gemm::status float_policies(T const* a, T const* b, T* c, int storage) {
   return {};
 }
 
+/// Of mma.sync the one with the fewest registers to spare.
+template <class T>
+struct mma_policy {
+  using type = gemm::sm80_mma_128x256x32;
+};
+template <>
+struct mma_policy<float> {
+  using type = gemm::sm80_mma_tf32_128x128x16;
+};
+template <>
+struct mma_policy<std::int8_t> {
+  using type = gemm::sm80_mma_s8_128x128x64;
+};
+template <>
+struct mma_policy<double> {
+  using type = gemm::sm80_mma_f64_128x128x16;
+};
+
 /// What run() chooses from. Float's and half's where A and B are k-major and where they are not: nn and tt, nt and tn;
 /// and the pipelined one with the fewest registers to spare in every storage. bf16 and int8 have half's kernels with
 /// other conversions and sums: for them the one with the fewest alone.
@@ -85,6 +104,7 @@ gemm::status candidates(T const* a, T const* b, T* c, int storage) {
 
 template gemm::status candidates(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status float_policies(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
+template gemm::status all_storages<mma_policy<GEMM_TYPE>::type>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::naive_32x4>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::coalesced_32x32>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::shared_tile_32x32x32>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The block's place in the grid, read anew each time.
+//! The block's place in the grid, and the thread's in the block, read anew each time.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -20,6 +20,17 @@ __device__ inline uint3 block_index() {
   return index;
 #else
   return {};
+#endif
+}
+
+/// mov.u32 %tid.x | PTX ISA 1.0, section "Special Registers: %tid" | what threadIdx.x is, likewise.
+__device__ inline int thread_index() {
+#if defined(__CUDA_ARCH__)
+  int index;
+  asm volatile("mov.u32 %0, %%tid.x;" : "=r"(index));
+  return index;
+#else
+  return 0;
 #endif
 }
 

@@ -39,6 +39,23 @@ __device__ inline void load_shared(float& value, shared_address from) {
 #endif
 }
 
+/// ld.shared.v4.b32 | PTX ISA 1.0, section "ld" | 16 bytes, at a multiple of 16. Stays among the volatile instructions.
+__device__ inline void load_shared(std::uint32_t (&words)[4], shared_address from) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("ld.shared.v4.b32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(words[0]), "=r"(words[1]), "=r"(words[2]), "=r"(words[3])
+               : "r"(from)
+               : "memory");
+#endif
+}
+
+/// ld.shared.f64 | PTX ISA 1.0, section "ld" | a double, likewise.
+__device__ inline void load_shared(double& value, shared_address from) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("ld.shared.f64 %0, [%1];" : "=d"(value) : "r"(from) : "memory");
+#endif
+}
+
 /// st.volatile.shared.v4.f32 | PTX ISA 1.0, section "st" | four floats to a multiple of 16 bytes.
 __device__ inline void store_shared(shared_address to, float const (&values)[4]) {
 #if defined(__CUDA_ARCH__)

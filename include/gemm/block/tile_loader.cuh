@@ -18,7 +18,7 @@ namespace gemm::detail {
 /// (outer, k) is its first.
 template <major Major, major SharedMajor, class Accum, int Rows, int Pitch, class T, int Width>
 __device__ void store_chunk(Accum (&shared)[Rows][Pitch], int outer, int k, vector<T, Width> const& chunk) {
-  if constexpr (Major == major::mn && SharedMajor == major::mn) {
+  if constexpr (Major == SharedMajor) {
     constexpr int width = widest_in<Accum, Width>;
 #pragma unroll
     for (int e = 0; e < Width; e += width) {
@@ -27,7 +27,7 @@ __device__ void store_chunk(Accum (&shared)[Rows][Pitch], int outer, int k, vect
       for (int j = 0; j < width; ++j) {
         part.element[j] = widen(chunk.element[e + j]);
       }
-      store_vector(&shared[k][outer + e], part);
+      store_vector(Major == major::mn ? &shared[k][outer + e] : &shared[outer][k + e], part);
     }
   } else {
 #pragma unroll

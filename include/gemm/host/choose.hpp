@@ -179,7 +179,8 @@ template <class Problem>
   if (best.kernel->repacks) {
     best.packing = plan_repack(*best.kernel, p);
   }
-  if (!eligible(*best.kernel, p, best.packing) || best.packing.bytes > limit) {
+  if (!eligible(*best.kernel, p, best.packing) || best.packing.bytes > limit ||
+      best.kernel->shared_bytes > static_cast<std::size_t>(device.shared_per_block)) {
     return best;
   }
   auto const consider = [&](slicing const& slices) {

@@ -51,6 +51,8 @@ struct kernel_rows {};
 using of_float = type_list<float>;
 using of_half = type_list<__half, __nv_bfloat16>;
 using of_tf32 = type_list<tf32>;
+using of_int8 = type_list<std::int8_t>;
+using of_double = type_list<double>;
 using of_16_bits_or_tf32 = type_list<__half, __nv_bfloat16, tf32>;
 using of_others = type_list<double, std::int8_t>;
 using of_all_but_float = type_list<double, __half, __nv_bfloat16, tf32, std::int8_t>;
@@ -65,6 +67,16 @@ using kernel_table = kernel_rows<
     kernel_row<block_tile_1d_64x64x16, of_all>, kernel_row<block_tile_2d_128x128x8, of_all>,
     kernel_row<vectorized_128x128x8, of_all>, kernel_row<warp_tile_128x128x16, of_all>,
     kernel_row<pipelined_128x128x16, of_all>,
+    // mma.sync: tensor cores of every GPU from sm_80 on.
+    kernel_row<warp_mma_128x128x32, of_half>, kernel_row<warp_mma_tf32_128x128x16, of_tf32>,
+    kernel_row<warp_mma_s8_128x128x32, of_int8>, kernel_row<warp_mma_f64_64x64x8, of_double>,
+    kernel_row<sm80_mma_128x128x32, of_half>, kernel_row<sm80_mma_128x256x32, of_half>,
+    kernel_row<sm80_mma_256x192x32, of_half>, kernel_row<sm80_mma_64x64x64, of_half>,
+    kernel_row<sm80_mma_tf32_128x128x16, of_tf32>, kernel_row<sm80_mma_tf32_128x256x32, of_tf32>,
+    kernel_row<sm80_mma_tf32_64x64x32, of_tf32>, kernel_row<sm80_mma_s8_128x128x64, of_int8>,
+    kernel_row<sm80_mma_s8_128x256x128, of_int8>, kernel_row<sm80_mma_s8_64x64x128, of_int8>,
+    kernel_row<sm80_mma_f64_64x128x16, of_double>, kernel_row<sm80_mma_f64_128x128x16, of_double>,
+    kernel_row<sm80_mma_f64_64x64x16, of_double>,
     // Float by TMA.
     kernel_row<warp_specialized_128x128x32, of_float, chosen_by::run, splits{.streams = true}>,
     kernel_row<warp_specialized_128x64x32, of_float, chosen_by::run, splits{.streams = true}>,
@@ -152,12 +164,17 @@ using rows_of = decltype(rows_taken_by<Filter>(kernel_table{}));
 template <template <class...> class List, class... Rows>
 List<typename Rows::policy...> policies_in(type_list<Rows...>);
 
-/// A filter: rows for exactly these elements, of split terms or not.
+/// A filter: rows for exactly these elements, of split terms or not, without those of mma.sync; and these.
 template <class Inputs, bool SplitTerms = false>
 struct rows_for {
   template <class Row>
-  static constexpr bool takes =
-      std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.split_terms == SplitTerms;
+  static constexpr bool takes = std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.split_terms ==
+                                SplitTerms&& Row::policy::info.op != math_op::mma;
+};
+template <class Inputs>
+struct mma_rows_for {
+  template <class Row>
+  static constexpr bool takes = std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.op == math_op::mma;
 };
 
 /// A policy that run() may choose, and how it may split k.

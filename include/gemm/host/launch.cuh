@@ -210,6 +210,15 @@ template <class Problem>
   return enqueue_scheduled(of, kernels, x, slices, stream);
 }
 
+/// Of one that follows a schedule, a block for each work, without tensor maps.
+template <class Problem>
+[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of, policy_kernels<scheduled<Problem>> const& kernels,
+                                        Problem const& p, cudaStream_t stream, scheduled_slices const& slices) {
+  scheduled<Problem> const x{.io = p, .order = schedule_of(of, p, slices), .workspace = slices.workspace};
+  launch_shape const shape{grid_of(p), of.shared_bytes, {}};
+  return launch_policy(of, reads_wide(of, p) ? kernels.better : kernels.always, shape, stream, x);
+}
+
 /// Enqueues the policy's kernel for a problem that check_launch() has passed. `slices`: of one that follows a schedule.
 template <class Policy, class Problem>
 status enqueue(Problem p, cudaStream_t stream, scheduled_slices const& slices = {}) {

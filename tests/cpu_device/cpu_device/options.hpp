@@ -32,6 +32,7 @@ struct device_model {
   std::size_t shared_memory_reserved_per_block = 1024;     ///< counts towards the occupancy only
   std::size_t global_memory = std::size_t(64) << 30;       ///< more fails with cudaErrorMemoryAllocation
   int l2_cache_bytes = 50 << 20;
+  int clock_khz = 1980000, memory_clock_khz = 3134000, memory_bus_bits = 6144;  ///< of an H200
   int kernel_threads = 1024;  ///< cudaFuncAttributes::maxThreadsPerBlock of every kernel
   memory_pools pools = memory_pools::supported;
 };

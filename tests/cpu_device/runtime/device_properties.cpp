@@ -66,6 +66,15 @@ cudaError_t attribute(int* value, cudaDeviceAttr attribute, device_model const& 
     case cudaDevAttrL2CacheSize:
       *value = device.l2_cache_bytes;
       break;
+    case cudaDevAttrClockRate:
+      *value = device.clock_khz;
+      break;
+    case cudaDevAttrMemoryClockRate:
+      *value = device.memory_clock_khz;
+      break;
+    case cudaDevAttrGlobalMemoryBusWidth:
+      *value = device.memory_bus_bits;
+      break;
     case cudaDevAttrMemoryPoolsSupported:
       *value = device.pools != memory_pools::missing;
       break;

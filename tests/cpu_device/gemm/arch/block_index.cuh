@@ -9,4 +9,6 @@ namespace gemm::arch {
 
 __device__ inline uint3 block_index() { return {blockIdx.x, blockIdx.y, blockIdx.z}; }
 
+__device__ inline int thread_index() { return static_cast<int>(threadIdx.x); }
+
 }  // namespace gemm::arch

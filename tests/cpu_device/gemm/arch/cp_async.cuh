@@ -46,6 +46,14 @@ __device__ inline void cp_async_below(int outer, int outers, int k, int depth, v
 }
 
 /// As documented there.
+template <int Bytes>
+__device__ inline void cp_async_below(int outer, int outers, void* shared, void const* global) {
+  if (outer < outers) {
+    cp_async<Bytes>(shared, global);
+  }
+}
+
+/// As documented there.
 __device__ inline void cp_async_commit_group() { cpu_device::commit_copies(); }
 
 /// As documented there.

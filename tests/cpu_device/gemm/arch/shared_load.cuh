@@ -32,6 +32,21 @@ __device__ inline void load_shared(float& value, shared_address from) {
 }
 
 /// As documented there.
+__device__ inline void load_shared(std::uint32_t (&words)[4], shared_address from,
+                                   cpu_device::call_site where = cpu_device::call_site::current()) {
+  if (from % 16 != 0) {
+    cpu_device::fail("load_shared (%s:%d): from %#zx, which must be a multiple of 16 bytes", where.file, where.line,
+                     static_cast<std::size_t>(from));
+  }
+  std::memcpy(words, reinterpret_cast<std::uint32_t const*>(from), sizeof(words));
+}
+
+/// As documented there.
+__device__ inline void load_shared(double& value, shared_address from) {
+  std::memcpy(&value, reinterpret_cast<double const*>(from), sizeof(value));
+}
+
+/// As documented there.
 __device__ inline void store_shared(shared_address to, float const (&values)[4]) {
   std::memcpy(reinterpret_cast<float*>(to), values, sizeof(values));
 }

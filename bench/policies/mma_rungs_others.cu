@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Compiles the policies of three parts.
+
+#include "compile_policies.cuh"
+
+template std::vector<bench::contender> bench::contenders_of<bench::mma_rungs_tf32>();
+template std::vector<bench::contender> bench::contenders_of<bench::mma_rungs_int8>();
+template std::vector<bench::contender> bench::contenders_of<bench::mma_rungs_double>();

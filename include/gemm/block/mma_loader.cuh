@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Loads tiles for mma.sync by cp.async, by all threads of a block; zeros where the operand ends.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/arch/cp_async.cuh>
+#include <gemm/block/mma_tile.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/vector.cuh>
+
+namespace gemm::detail {
+
+/// Wide: rows and columns begin at multiples of 16 bytes. Else copies are as wide as they allow, 16, 8 or 4 bytes, or
+/// elements go through registers at once: found at run time, since one operand may be misaligned and the other not.
+template <class T, class Tile, major Major, int Threads, bool Wide>
+class mma_loader {
+  static constexpr int element = Tile::element, pieces = Tile::row_bytes / 16, at_once = Threads / pieces;
+  static constexpr bool k_major = Tile::k_major;
+
+ public:
+  /// Pieces of a tile that a thread copies.
+  static constexpr int count = Tile::rows / at_once;
+  static_assert(Threads % pieces == 0 && Tile::rows % at_once == 0 &&
+                    (k_major || Tile::k % at_once == 0 || at_once % Tile::k == 0),
+                "gemm: all threads of sm80_mma must copy alike. Change the block or the number of its warps.");
+
+  /// The tiles from `outer` and `k` on.
+  __device__ mma_loader(operand_view<T, Major> const& of, std::int64_t outer, std::int64_t k, int thread)
+      : ld_(of.ld), to_(Tile::offset(thread / pieces, thread % pieces)) {
+    int const row = thread / pieces, piece = thread % pieces * (16 / element);
+    int const in_outer = k_major ? row : piece + row / Tile::k * Tile::in_row;
+    of_k_ = k_major ? piece : row % Tile::k;
+    outer_left_ = (of.extent - outer < Tile::outer ? static_cast<int>(of.extent - outer) : Tile::outer) - in_outer;
+    whole_pieces_ = Wide && (k_major || of.extent - outer >= Tile::outer);
+    if (of.depth > 0) {  // else the operand may be null
+      next_ = of.at(outer + in_outer, k + of_k_);
+    }
+    if constexpr (!Wide) {
+      auto const bytes = reinterpret_cast<std::uintptr_t>(of.data) |
+                         static_cast<std::uintptr_t>(of.ld) * static_cast<std::uintptr_t>(element);
+      width_ = bytes % 16 == 0 ? 16 : bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : 0;
+    }
+  }
+
+  /// Whether load_whole() can bring tiles that k does not end in: outside of a k-major operand it leaves rows out, but
+  /// pieces cannot be cut.
+  __device__ bool has_whole_pieces() const { return whole_pieces_; }
+
+  /// Starts the copies of part `part` of `parts` of such a tile. Rows outside a k-major operand are left as they are:
+  /// they bring nothing to what is stored.
+  __device__ void load_whole(unsigned char* tile, int part, int parts) const {
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      if (i * parts / count == part) {
+        if constexpr (k_major) {
+          arch::cp_async_below<16>(i * at_once, outer_left_, tile + place(i), source(i));
+        } else {
+          arch::cp_async<16>(tile + place(i), source(i));
+        }
+      }
+    }
+  }
+
+  /// The same of any tile, of which the operand has `k_left` of k. Narrow copies one after the other: they are a large
+  /// code.
+  __device__ void load(unsigned char* tile, int k_left, int part, int parts) const {
+    int const of_k_left = k_left - of_k_;
+#pragma unroll(Wide ? count : 1)
+    for (int i = 0; i < count; ++i) {
+      if (i * parts / count == part) {
+        // Of the row, and of its elements from the thread's on.
+        int const rows = k_major ? outer_left_ - i * at_once : of_k_left - i * at_once % Tile::k;
+        int const along = k_major ? of_k_left : outer_left_ - i * at_once / Tile::k * Tile::in_row;
+        copy(tile + place(i), source(i), rows > 0 ? clamp(along * element, 16) : 0);
+      }
+    }
+  }
+
+  /// So many tiles on along k.
+  __device__ void advance(int count) { next_ += std::int64_t{count} * Tile::k * (k_major ? 1 : ld_); }
+
+ private:
+  __device__ T const* source(int i) const {
+    return k_major ? next_ + i * at_once * ld_
+                   : next_ + (i * at_once % Tile::k * ld_ + i * at_once / Tile::k * Tile::in_row);
+  }
+  __device__ int place(int i) const { return (to_ ^ (Tile::key(i * at_once) * 16)) + i * at_once * Tile::row_bytes; }
+
+  __device__ static int clamp(int x, int most) { return x < 0 ? 0 : x < most ? x : most; }
+
+  __device__ void copy(unsigned char* to, T const* from, int bytes) const {
+    if (Wide || width_ == 16) {
+      arch::cp_async_zfill<16>(to, from, bytes);
+    } else if (element == 8 || width_ == 8) {
+      copy_narrow<8>(to, from, bytes);
+    } else if (element == 4 || width_ == 4) {
+      copy_narrow<4>(to, from, bytes);
+    } else {
+      vector<T, 16 / element> piece;
+#pragma unroll
+      for (int e = 0; e < 16 / element; ++e) {
+        piece.element[e] = e * element < bytes ? from[e] : T{};
+      }
+      store_vector(reinterpret_cast<T*>(to), piece);
+    }
+  }
+  template <int Width>
+  __device__ static void copy_narrow(unsigned char* to, T const* from, int bytes) {
+#pragma unroll
+    for (int b = 0; b < 16; b += Width) {
+      int const valid = clamp(bytes - b, Width);
+      arch::cp_async_zfill<Width>(to + b, reinterpret_cast<unsigned char const*>(from) + (valid > 0 ? b : 0), valid);
+    }
+  }
+
+  T const* next_ = nullptr;
+  std::int64_t ld_;
+  int of_k_, outer_left_;  // the k of the thread's first element, and how many outer there are from it on
+  int to_, width_ = 16;
+  bool whole_pieces_;
+};
+
+}  // namespace gemm::detail

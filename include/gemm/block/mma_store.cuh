@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! A warp's accumulators to C in full sectors: 16 rows at a time go through shared memory of the warp's own, from which
+//! neighbouring lanes store neighbouring elements. No barrier but the warp's.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/block/mma_tile.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/store.cuh>
+#include <gemm/block/vector.cuh>
+
+namespace gemm::detail {
+
+/// Elements that pad a strip's rows, so that its writes have no bank conflicts; and the most of all orders.
+constexpr int strip_padding(outer_order of_b) {
+  return of_b == outer_order::quads ? 4 : of_b == outer_order::pairs ? 16 : 8;
+}
+inline constexpr int most_strip_padding = 16;
+
+/// 16 x Columns accumulators.
+template <class Accum, int Columns, outer_order OfB>
+struct mma_strip {
+  alignas(16) Accum row[16][Columns + strip_padding(OfB)];
+
+  /// The i-th 16 rows of the warp's tile, by the warp.
+  template <int Rows>
+  __device__ void write(Accum const (&accum)[Rows][Columns / 8][4], int i, int lane) {
+    constexpr int run = OfB == outer_order::natural ? 2 : 4;  // neighbours of a row that a lane has
+    int const g = lane / 4, t = lane % 4;
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+#pragma unroll
+      for (int r = 0; r < Columns / (4 * run); ++r) {
+        vector<Accum, widest_in<Accum, run>> of[run / widest_in<Accum, run>];
+#pragma unroll
+        for (int x = 0; x < run; ++x) {
+          int const j = OfB == outer_order::natural ? r : OfB == outer_order::pairs ? 2 * r + x % 2 : r / 2 * 4 + x;
+          int const e = OfB == outer_order::natural ? x : OfB == outer_order::pairs ? x / 2 : r % 2;
+          of[x / widest_in<Accum, run>].element[x % widest_in<Accum, run>] = accum[i][j][2 * h + e];
+        }
+        int const at = OfB == outer_order::natural ? 8 * r + 2 * t
+                       : OfB == outer_order::pairs ? 16 * r + 4 * t
+                                                   : r / 2 * 32 + 8 * t + 4 * (r % 2);
+#pragma unroll
+        for (int x = 0; x < run; x += widest_in<Accum, run>) {
+          store_vector(&row[8 * h + g][at + x], of[x / widest_in<Accum, run>]);
+        }
+      }
+    }
+  }
+};
+
+/// Stores a warp's tile, whose first element is (row, column) of C: 16 bytes of accumulators a lane, or where C's rows
+/// are misaligned one a lane.
+template <outer_order OfA, int Rows, int Columns, outer_order OfB, class Problem>
+__device__ void store_mma_tile(Problem const& p, typename Problem::accum const (&accum)[Rows][Columns / 8][4],
+                               mma_strip<typename Problem::accum, Columns, OfB>& strip, std::int64_t row,
+                               std::int64_t column, std::int64_t batch, int lane) {
+  constexpr int width = widest<typename Problem::accum>, in_row = Columns / width;
+#pragma unroll
+  for (int i = 0; i < Rows; ++i) {
+    __syncwarp();  // the strip has been read
+    strip.write(accum, i, lane);
+    __syncwarp();  // it has been written
+    auto const row_of = [&](int slot) { return row + outer_of(OfA, i, slot / 8, slot % 8); };
+    if (p.vector_c) {
+#pragma unroll 4
+      for (int first = 0; first < 16 * in_row; first += 32) {
+        int const slot = (first + lane) / in_row, of_row = (first + lane) % in_row * width;
+        auto const values = load_vector<width>(&strip.row[slot][of_row]);
+        store_row<width>(p, values.element, row_of(slot), column + of_row, batch);
+      }
+    } else {
+#pragma unroll 1
+      for (int first = 0; first < 16 * Columns; first += 32) {
+        int const slot = (first + lane) / Columns, of_row = (first + lane) % Columns;
+        store_row<1>(p, &strip.row[slot][of_row], row_of(slot), column + of_row, batch);
+      }
+    }
+  }
+}
+
+}  // namespace gemm::detail

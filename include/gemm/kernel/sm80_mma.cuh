@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! sm80_mma: tensor cores by mma.sync, for every GPU from sm_80 on.
+//!
+//!     global -> shared      cp.async: a ring of `stages` tiles of k, XOR-swizzled, one __syncthreads a tile
+//!     shared -> registers   ldmatrix, or 16-byte loads, of step s + 1 while step s is multiplied
+//!     registers -> C        through shared memory of each warp, 16 rows at a time
+//!
+//!     tile t           | step 0               | ... | last step
+//!     read fragments   | step 1               |     | wait for tile t + 1, barrier; its step 0
+//!     start copies     | tile t + stages - 1, | ... |
+//!     multiply         | step 0               | ... | last step
+//!
+//! Where accumulators leave no registers for two sets of fragments there is one, of B's 16 columns at a time.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <gemm/arch/cp_async.cuh>
+#include <gemm/arch/mma.cuh>
+#include <gemm/arch/mma_atom.hpp>
+#include <gemm/arch/shared_load.cuh>
+#include <gemm/arch/shared_memory.cuh>
+#include <gemm/block/mma_fragments.cuh>
+#include <gemm/block/mma_input.hpp>
+#include <gemm/block/mma_store.cuh>
+#include <gemm/block/mma_tile.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/kernel/sm80_mma_loads.cuh>
+#include <gemm/policy.hpp>
+#include <gemm/schedule/work_ring.cuh>
+
+namespace gemm {
+
+namespace detail {
+
+template <class Policy, class Problem, bool Wide>
+__global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
+    sm80_mma_kernel(__grid_constant__ scheduled<Problem> const x) {
+  using tiles = sm80_mma_tiles<Policy, Problem>;
+  using tile_a = typename tiles::a;
+  using tile_b = typename tiles::b;
+  using atom = arch::mma_atom<typename Problem::input>;
+  using reader_a = fragment_reader<atom, tile_a, Policy::warp_m, false>;
+  using reader_b = fragment_reader<atom, tile_b, Policy::warp_n, true>;
+  constexpr int steps = Policy::block_k / atom::k, copying_steps = steps - 1, ahead = Policy::stages - 1;
+  constexpr int rows = Policy::warp_m / 16, columns = Policy::warp_n / 8;
+  constexpr bool two_sets = Policy::fragment_sets == 2;
+  Problem const& p = x.io;
+  auto& shared = arch::dynamic_shared_memory<typename tiles::shared_storage>();
+
+  work w;
+  if (!work_of_block(x.order, w)) {
+    return;  // the whole block
+  }
+  sm80_mma_loads<Policy, Problem, Wide> loads(p, w, arch::thread_index());
+#pragma unroll
+  for (int tile = 0; tile < ahead; ++tile) {
+    loads.template start<false>(shared.ring + tile * tiles::stage_bytes, tile, 0, 1);
+  }
+  unsigned read = 0;  // the stage to multiply from; the one before it in the ring is filled
+  auto const advance = [&] { read = read + tiles::stage_bytes == tiles::ring_bytes ? 0U : read + tiles::stage_bytes; };
+  arch::shared_address const ring = arch::shared_address_of(shared.ring);
+  warp_place<Policy> const of_warp;
+  reader_a const read_a(ring, of_warp.lane, of_warp.row);
+  reader_b const read_b(ring + arch::offset(tile_a::bytes), of_warp.lane, of_warp.column);
+  typename reader_a::fragments of_a[Policy::fragment_sets];
+  typename reader_b::fragments of_b[Policy::fragment_sets];
+  typename Problem::accum accum[rows][columns][atom::words_c] = {};
+  auto const multiply = [&](int set, int i, int j) {
+    typename atom::word words_a[atom::words_a], words_b[atom::words_b];
+    of_a[set].get_a(words_a, i);
+    of_b[set].get_b(words_b, j);
+    arch::mma<atom>(accum[i][j], words_a, words_b);
+  };
+  auto const wait_for_tile = [] {
+    arch::cp_async_wait_group<ahead - 1>();
+    __syncthreads();  // it is there, and nobody reads the one before it
+  };
+  if constexpr (two_sets) {
+    wait_for_tile();
+    read_a.read(of_a[0], read, 0);
+    read_b.read(of_b[0], read, 0);
+  }
+  auto const multiply_tile = [&](auto whole, int tile) {
+    if constexpr (!two_sets) {
+      wait_for_tile();
+    }
+    unsigned char* const filled = shared.ring + (read == 0 ? tiles::ring_bytes : read) - tiles::stage_bytes;
+    auto const start_copies = [&](int step) {
+      if (step < copying_steps) {
+        loads.template start<decltype(whole)::value>(filled, tile + ahead, step, copying_steps);
+      }
+    };
+#pragma unroll
+    for (int step = 0; step < steps; ++step) {
+      if constexpr (two_sets) {
+        int const set = step % 2, next = (step + 1) % 2;
+        if (step == steps - 1) {
+          advance();
+          wait_for_tile();
+        }
+        read_a.read(of_a[next], read, (step + 1) % steps);
+        read_b.read(of_b[next], read, (step + 1) % steps);
+        start_copies(step);
+        reader_a::finish(of_a[set]);
+        reader_b::finish(of_b[set]);
+#pragma unroll
+        for (int i = 0; i < rows; ++i) {
+#pragma unroll
+          for (int j = 0; j < columns; ++j) {  // back and forth: one operand stays
+            multiply(set, i, i % 2 == 0 ? j : columns - 1 - j);
+          }
+        }
+      } else {
+        constexpr int at_once = reader_b::at_once;
+        constexpr bool copies_first = !decltype(whole)::value;  // which takes registers
+        if (copies_first) {
+          start_copies(step);
+        }
+        read_a.read(of_a[0], read, step);
+        read_b.read(of_b[0], read, step, 0, at_once);
+        if (!copies_first) {
+          start_copies(step);
+        }
+        reader_a::finish(of_a[0]);
+#pragma unroll
+        for (int j = 0; j < columns / 2; ++j) {
+          if (j % at_once == 0 && j + at_once < columns / 2) {  // while those before are multiplied
+            read_b.read(of_b[0], read, step, j + at_once, j + 2 * at_once);
+          }
+          reader_b::finish(of_b[0], j, j + 1);
+#pragma unroll
+          for (int i = 0; i < rows; ++i) {
+            multiply(0, j % 2 == 0 ? i : rows - 1 - i, 2 * j);
+            multiply(0, j % 2 == 0 ? i : rows - 1 - i, 2 * j + 1);
+          }
+        }
+      }
+    }
+    if constexpr (!two_sets) {
+      advance();
+    }
+  };
+  // Twice, so that tiles beside which whole ones are copied have no branch.
+  if constexpr (Wide) {
+#pragma unroll 1
+    for (int left = loads.whole_tiles; left > 0; --left) {
+      multiply_tile(std::true_type{}, 0);
+    }
+    work_of_block(x.order, w);
+    loads = sm80_mma_loads<Policy, Problem, Wide>(p, w, arch::thread_index());
+    loads.advance(loads.whole_tiles + ahead);
+  }
+#pragma unroll 1
+  for (int tile = loads.whole_tiles; tile < loads.k_tiles; ++tile) {
+    multiply_tile(std::false_type{}, tile);
+  }
+  arch::cp_async_wait_group<0>();
+  __syncthreads();  // nobody copies to or reads from the ring any more
+
+  work_of_block(x.order, w);
+  warp_place<Policy> const stored;  // likewise
+  store_mma_tile<tile_a::order>(p, accum, shared.of_warp[stored.warp],
+                                std::int64_t{w.tile_m} * Policy::block_m + stored.row,
+                                std::int64_t{w.tile_n} * Policy::block_n + stored.column,
+                                std::int64_t{w.slice} * x.order.batches + w.batch, stored.lane);
+}
+
+}  // namespace detail
+
+/// Tensor cores by mma.sync. Block: the tile of C and its depth, 64 or 128 bytes of k; Warp: one warp's part, of which
+/// 64 x 64 and 64 x 96 read least; Stages: tiles of each operand in the ring, 2 to 5; Input: half_or_bf16, tf32,
+/// std::int8_t or double.
+///
+/// Sums are those of the tensor cores, which cut off what does not fit beside the largest product. tf32's ties go to
+/// the even number from sm_90 on, before that away from 0.
+template <class Block, class Warp, class Stages, class Input = half_or_bf16>
+struct sm80_mma {
+  static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
+  static constexpr int warp_m = Warp::m, warp_n = Warp::n, stages = Stages::count;
+  static constexpr int warps_m = detail::ratio(block_m, warp_m);
+  static constexpr int threads = warps_m * detail::ratio(block_n, warp_n) * 32;
+  static constexpr int accumulators = warp_m * warp_n / 32;
+  static constexpr int element = detail::mma_element_bytes<Input>;
+  /// Sets of fragments: two where accumulators leave registers for them; and what a thread then needs.
+  static constexpr int accum_registers = detail::mma_accum_registers<Warp, Input>;
+  static constexpr int fragment_registers = detail::mma_fragment_registers<Warp, Input>;
+  static constexpr int fragment_sets = accum_registers + 2 * fragment_registers <= 192 ? 2 : 1;
+  static constexpr int registers = (std::min)(accum_registers + fragment_sets * fragment_registers + 48, 256);
+  static constexpr kernel_info info{.op = math_op::mma,
+                                    .loader = operand_loader::cp_async,
+                                    .reductions = {.workspace = true},
+                                    .stages = stages,
+                                    .min_blocks = (std::max)(1, 65536 / (std::max)(registers * threads, 1)),
+                                    .sums_whole_as_slice = true,
+                                    .tf32 = std::is_same_v<Input, tf32>};
+
+  template <class T>
+  static constexpr bool check_operands() {
+    return detail::check_mma_operands<Input, T>();
+  }
+
+  template <class T>
+  static constexpr bool check() {
+    if constexpr (detail::legal_mma_tile<Block, Warp, Input>()) {
+      if constexpr (detail::legal_mma_ring<Block, Warp, stages, Input>()) {
+        return detail::fits_shared_memory<shared_bytes<T>>();
+      }
+    }
+    return false;
+  }
+
+  /// Elements of a 16-byte copy.
+  template <class T, major>
+  static constexpr int access_width = 16 / static_cast<int>(sizeof(T));
+
+  /// The ring, or where it was the strips of accumulators on their way to C.
+  template <class T>
+  static constexpr std::size_t shared_bytes = [] {
+    int const ring = stages * (block_m + block_n) * block_k * element;
+    int const strips = threads / 32 * 16 * (warp_n + detail::most_strip_padding) * static_cast<int>(sizeof(T));
+    return static_cast<std::size_t>((std::max)(ring, (strips + 1023) / 1024 * 1024));
+  }();
+
+  template <class Policy, class Problem, bool Wide>
+  static auto kernel() {
+    return &detail::sm80_mma_kernel<Policy, Problem, Wide>;
+  }
+};
+
+}  // namespace gemm

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What sm80_mma's blocks have in shared memory, which work and which part of it is whose, and the loads of its tiles.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/arch/block_index.cuh>
+#include <gemm/arch/cp_async.cuh>
+#include <gemm/block/mma_loader.cuh>
+#include <gemm/block/mma_store.cuh>
+#include <gemm/block/mma_tile.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/schedule/next_work.cuh>
+#include <gemm/schedule/work.cuh>
+
+namespace gemm::detail {
+
+/// What a policy's blocks have in shared memory.
+template <class Policy, class Problem>
+struct sm80_mma_tiles {
+  static constexpr int element = static_cast<int>(sizeof(typename Problem::input));
+  using a = mma_tile<element, Problem::storage::a, Policy::block_m, Policy::block_k>;
+  using b = mma_tile<element, Problem::storage::b, Policy::block_n, Policy::block_k>;
+  using strip = mma_strip<typename Problem::accum, Policy::warp_n, b::order>;
+  static constexpr unsigned stage_bytes = a::bytes + b::bytes, ring_bytes = Policy::stages * stage_bytes;
+
+  union shared_storage {
+    alignas(1024) unsigned char ring[ring_bytes];
+    strip of_warp[Policy::threads / 32];
+  };
+};
+
+/// The block's work, which is asked for anew before the store instead of kept in registers. False: it has none.
+__device__ inline bool work_of_block(schedule const& s, work& w) {
+  uint3 const block = arch::block_index();
+  unsigned const of_layer = gridDim.x * gridDim.y;
+  return next_work(s, {block.x + gridDim.x * block.y + of_layer * block.z, of_layer * gridDim.z, 0}, 0, w);
+}
+
+/// The warp's part of the block's tile, likewise.
+template <class Policy>
+struct warp_place {
+  int warp, lane, row, column;
+
+  __device__ warp_place() {
+    int const thread = arch::thread_index();
+    warp = __shfl_sync(0xffffffffU, thread / 32, 0);  // made known to be the same for the warp
+    lane = thread % 32;
+    row = warp % Policy::warps_m * Policy::warp_m;
+    column = warp / Policy::warps_m * Policy::warp_n;
+  }
+};
+
+/// A block's loads of a work's operands, from its first tile on. Made anew after the loop that copies whole tiles,
+/// which would else keep in registers what it does not need.
+template <class Policy, class Problem, bool Wide>
+struct sm80_mma_loads {
+  using tiles = sm80_mma_tiles<Policy, Problem>;
+  using storage = typename Problem::storage;
+  template <class Tile, major Major>
+  using loader = mma_loader<typename Problem::input, Tile, Major, Policy::threads, Wide>;
+
+  loader<typename tiles::a, storage::a> a;
+  loader<typename tiles::b, storage::b> b;
+  int k_tiles, k_of_last;  // of the work, and the k of its last tile
+  int whole_tiles;         // that are multiplied while whole ones are copied
+
+  __device__ sm80_mma_loads(Problem const& p, work const& w, int thread)
+      : a(operand_a(p, w.batch), std::int64_t{w.tile_m} * Policy::block_m, k_from(w, 0), thread),
+        b(operand_b(p, w.batch), std::int64_t{w.tile_n} * Policy::block_n, k_from(w, 0), thread),
+        k_tiles(w.k_tiles) {
+    std::int64_t const of_last = p.k - k_from(w, k_tiles - 1);
+    k_of_last = of_last < Policy::block_k ? static_cast<int>(of_last) : Policy::block_k;
+    bool const whole_pieces = a.has_whole_pieces() && b.has_whole_pieces();
+    int const whole = k_tiles - (Policy::stages - 1) - (k_of_last < Policy::block_k ? 1 : 0);
+    whole_tiles = whole_pieces && whole > 0 ? whole : 0;
+  }
+  __device__ static std::int64_t k_from(work const& w, int tile) {
+    return (std::int64_t{w.k_begin} + tile) * Policy::block_k;
+  }
+
+  /// Starts a part of the copies of a tile, which is known to be Whole, or may lie behind the last one.
+  template <bool Whole>
+  __device__ void start(unsigned char* stage, int tile, int part, int parts) {
+    if constexpr (Whole) {
+      a.load_whole(stage, part, parts);
+      b.load_whole(stage + tiles::a::bytes, part, parts);
+    } else if (tile < k_tiles) {
+      int const k_left = tile + 1 < k_tiles ? Policy::block_k : k_of_last;
+      a.load(stage, k_left, part, parts);
+      b.load(stage + tiles::a::bytes, k_left, part, parts);
+    }
+    if (part + 1 == parts) {
+      arch::cp_async_commit_group();  // a group for each tile, empty ones at the end, so that counting them is enough
+      advance(1);
+    }
+  }
+  __device__ void advance(int count) {
+    a.advance(count);
+    b.advance(count);
+  }
+};
+
+}  // namespace gemm::detail
