@@ -1,7 +1,7 @@
 'use strict';
 // SPDX-License-Identifier: BSL-1.0
 // What a policy's threads ask of memory, from the owners and addresses that explain measured: the arithmetic of
-// access.hpp and operand_maps.cpp. check() compares its sums with those that explain counted.
+// access.hpp and operand_maps.cpp. differences() compares its sums with those that explain counted.
 
 /// first, step and count of arithmetic progressions, one after the other
 function expand(runs) {

@@ -45,7 +45,8 @@ function stagesOf(p, view) {
 /// What is loaded while a tile is multiplied, or after it.
 function upcoming(p, view, next) {
   if (next) {
-    return ` The next ${plural(next, 'tile')} ${next === 1 ? 'is' : 'are'} loaded meanwhile${p.byTma ? ', by TMA' : ''}.`;
+    const by = p.byTma ? ', by TMA' : '';
+    return ` The next ${plural(next, 'tile')} ${next === 1 ? 'is' : 'are'} loaded meanwhile${by}.`;
   }
   return p.stages || view.tile + 1 === view.tiles ?
       '' :
