@@ -18,8 +18,7 @@ std::string text_of = gemm::text(Policy::info);
 TEST_CASE("a policy says what its kernel needs and what run() may do with it", "[policy]") {
   CHECK(text_of<gemm::naive_32x4> == "sm_80 simt, direct loads, one tile a block");
   CHECK(text_of<gemm::shared_tile_32x32x32> == "sm_80 simt, loads through registers, one tile a block");
-  CHECK(text_of<gemm::pipelined_64x64x16> ==
-        "sm_80 simt, cp.async, 3 stages, one tile a block, split-K by workspace or cluster");
+  CHECK(text_of<gemm::pipelined_64x64x16> == "sm_80 simt, cp.async, 3 stages, one tile a block, split-K by workspace");
   CHECK(text_of<gemm::skinny_1x32x512> == "sm_80 simt, direct loads, one tile a block, split-K by workspace");
   CHECK(text_of<gemm::small_16x16x16> == "sm_80 simt, cp.async, 4 products a block");
   CHECK(text_of<gemm::repacked<gemm::warp_specialized_64x64x32>> ==
