@@ -67,15 +67,14 @@ struct kernel_info {
   int products = 1;                  // of a batch, for each block
   int k_groups = 0;                  // of warps that share a tile and its k
   int consumer_threads = 0;
-  int min_blocks = 0;  // of a multiprocessor, as the kernel's launch bounds say; 0: by its accumulators
-  int tile_threads = 0, tile_min_blocks = 0;  // of a block that has one tile, where others are persistent
-  int few = 0, many = 0;                      // sides of a skinny tile
-  bool skinny_m = false;                      // its rows are few, not its columns
-  int most_k = 0;                             // that the kernel is for; 0: any
-  int waiting_elements = 0;                   // of the next tiles, in a block's registers where elements are widened
+  int min_blocks = 0;        // of a multiprocessor, as the kernel's launch bounds say; 0: by its accumulators
+  int tile_min_blocks = 0;   // of blocks that have one tile each, where others are persistent
+  int few = 0, many = 0;     // sides of a skinny tile
+  bool skinny_m = false;     // its rows are few, not its columns
+  int most_k = 0;            // that the kernel is for; 0: any
+  int waiting_elements = 0;  // of the next tiles, in a block's registers where elements are widened
 
   bool dependent_launch = false;                               // waits by itself for the kernel before it in the stream
-  bool sums_whole_as_slice = false;                            // the kernel for slices can sum whole products
   bool repacks = false;                                        // operands that TMA cannot load are packed first
   bool smem_transposes_b = false, reads_k_major_b = false;     // what is done with a k-major tile of B
   bool register_operand_b = false;                             // what is done with an mn-major tile of B of tf32

@@ -15,9 +15,9 @@
 #include <gemm/kernel/pipelined.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/kernel/shared_tile.cuh>
+#include <gemm/kernel/sm90_simt_tma.cuh>
 #include <gemm/kernel/split_k.cuh>
 #include <gemm/kernel/vectorized.cuh>
-#include <gemm/kernel/warp_specialized.cuh>
 #include <gemm/kernel/warp_tile.cuh>
 #include <gemm/mma_policies.cuh>
 #include <gemm/policy.hpp>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: cluster_split_k needs a policy whose blocks add slices: pipelined, warp_specialized or
+// expect: gemm: cluster_split_k needs a policy whose blocks add slices: warp_specialized or
 #include <gemm/gemm.cuh>
 
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = cluster_split_k<split_k<pipelined_16x64x32, 2>, 2>;
-#else
 using chosen_policy = cluster_split_k<pipelined_16x64x32, 2>;
+#else
+using chosen_policy = cluster_split_k<warp_specialized_64x64x32, 2>;
 #endif
 
 status call(float const* a, float const* b, float* c) {

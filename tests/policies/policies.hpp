@@ -39,9 +39,6 @@ struct outer_product_12x32x8 : gemm::outer_product<block<12, 32, 8>, warps<3>> {
 struct split_3_of_32x32x8 : gemm::split_k<pipelined_32x32x8_2, 3> {};
 struct split_40_of_64x32x4 : gemm::split_k<pipelined_64x32x4_5, 40> {};
 struct split_2_of_64x4x32 : gemm::split_k<skinny_64x4x32, 2> {};
-// Sums in exactly the memory of a tile, in three parts that no thread has whole; and the largest cluster.
-struct cluster_3_of_32x32x8 : gemm::cluster_split_k<pipelined_32x32x8_2, 3> {};
-struct cluster_8_of_16x64x32 : gemm::cluster_split_k<gemm::pipelined_16x64x32, 8> {};
 
 // Besides the named ones: rings as short as they may be, and as many groups of consumers.
 struct warp_specialized_128x128x32_2 : gemm::warp_specialized<block<128, 128, 32>, stages<2>> {};
@@ -138,7 +135,7 @@ using all_policies =
                 gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, pipelined_32x32x8_2, pipelined_64x32x4_5,
                 gemm::skinny_1x32x512, gemm::skinny_32x1x512, split_3_of_32x32x8, split_40_of_64x32x4, skinny_8x32x32,
                 skinny_64x4x32, gemm::small_16x16x16, gemm::small_32x32x32, small_32x16x16, outer_product_12x32x8,
-                split_2_of_64x4x32, cluster_3_of_32x32x8, cluster_8_of_16x64x32>;
+                split_2_of_64x4x32>;
 
 /// Those of float alone, besides the rungs' odd ones.
 struct float_rows {
@@ -186,17 +183,17 @@ using skinny_policies = policy_pack<skinny_8x32x32, skinny_64x4x32>;
 using rung_policies =
     decltype(joined(policy_pack<naive_8x16, coalesced_4x24, shared_tile_16x16x5, block_tile_1d_24x32x3,
                                 block_tile_2d_32x48x6, vectorized_32x64x12, warp_tile_32x96x4, gemm::pipelined_64x64x16,
-                                pipelined_32x32x8_2, pipelined_64x32x4_5, split_40_of_64x32x4, cluster_3_of_32x32x8>{},
+                                pipelined_32x32x8_2, pipelined_64x32x4_5, split_40_of_64x32x4>{},
                     skinny_policies{}));
 
 /// Those of narrow types, and under sanitizers of double. Under the thread sanitizer one for each way in which their
 /// warps wait for one another: the others wait as in float. Under the others one for each way in which they load: by
 /// elements, or by words of several.
 #if defined(GEMM_TEST_THREAD_SANITIZER)
-using narrow_policies = policy_pack<warp_tile_32x96x4, gemm::pipelined_64x64x16, cluster_3_of_32x32x8>;
+using narrow_policies = policy_pack<warp_tile_32x96x4, gemm::pipelined_64x64x16>;
 #elif defined(GEMM_TEST_SANITIZERS)
 using narrow_policies = policy_pack<coalesced_4x24, vectorized_32x64x12, warp_tile_32x96x4, gemm::pipelined_64x64x16,
-                                    pipelined_64x32x4_5, cluster_3_of_32x32x8, skinny_8x32x32>;
+                                    pipelined_64x32x4_5, skinny_8x32x32>;
 #else
 using narrow_policies = rung_policies;
 #endif

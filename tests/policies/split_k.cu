@@ -7,8 +7,5 @@
 #include "../support/run_policy.hpp"
 
 GEMM_TEST_INSTANTIATE_WIDE(test::split_3_of_32x32x8);
-GEMM_TEST_INSTANTIATE_WIDE(test::cluster_3_of_32x32x8);
 GEMM_TEST_INSTANTIATE_WIDE(test::split_40_of_64x32x4);
-GEMM_TEST_INSTANTIATE_WIDE(test::cluster_8_of_16x64x32);
 GEMM_TEST_INSTANTIATE_NARROW(test::split_40_of_64x32x4);
-GEMM_TEST_INSTANTIATE_NARROW(test::cluster_3_of_32x32x8);

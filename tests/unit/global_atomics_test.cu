@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Atomic operations on global memory: work that warps share out, and one thread of each block that waits for all of
-//! it; what the threads of several blocks add to the same words.
+//! Atomic operations on global memory: words that tell themselves, and what the threads of several blocks add to the
+//! same words.
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
@@ -13,42 +13,6 @@
 #include "../support/device.hpp"
 
 namespace {
-
-constexpr int pieces = 40, blocks = 3, warps = 3;
-
-struct sharing {
-  std::uint32_t* counters;  // pieces that are taken, and those that are done
-  int* values;              // of the pieces, 32 each
-  int* sums;                // of the blocks
-};
-
-__global__ void share_out(sharing const __grid_constant__ what) {
-  if (threadIdx.x == 0) {
-    gemm::arch::wait_for_count(what.counters + 1, pieces);
-    for (int i = 0; i < 32 * pieces; ++i) {
-      what.sums[blockIdx.x] += what.values[i];
-    }
-  }
-  if (threadIdx.x < 32) {
-    return;
-  }
-  int const lane = static_cast<int>(threadIdx.x) % 32;
-  for (;;) {
-    int piece = 0;
-    if (lane == 0) {
-      piece = static_cast<int>(gemm::arch::take_ticket(what.counters));
-    }
-    piece = __shfl_sync(0xffffffffU, piece, 0);
-    if (piece >= pieces) {
-      return;
-    }
-    what.values[32 * piece + lane] = 32 * piece + lane;
-    __syncwarp();
-    if (lane == 0) {
-      gemm::arch::count_up(what.counters + 1);
-    }
-  }
-}
 
 struct question {
   std::uint32_t *words, *seen, *answers;
@@ -82,18 +46,6 @@ __global__ void reduce(words const __grid_constant__ to) {
 }
 
 }  // namespace
-
-TEST_CASE("blocks share out work and wait for all of it", "[sanitizer]") {
-  test::device_array<std::uint32_t> const counters(std::vector<std::uint32_t>(2, 0));
-  test::device_array<int> const values(32 * pieces), sums(std::vector<int>(blocks, 0));
-  test::require_success(
-      gemm::detail::launch(&share_out, dim3(blocks), 32 * (warps + 1), 0, nullptr,
-                           sharing{.counters = counters.data(), .values = values.data(), .sums = sums.data()}),
-      "launch");
-  constexpr int n = 32 * pieces;
-  CHECK(sums.download() == std::vector<int>(blocks, n * (n - 1) / 2));
-  CHECK(counters.download() == std::vector<std::uint32_t>{pieces + blocks * warps, pieces});
-}
 
 TEST_CASE("words tell themselves, and who looks for bits that some lack goes on", "[sanitizer]") {
   test::device_array<std::uint32_t> const seen(8), answers(2);

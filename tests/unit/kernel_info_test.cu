@@ -20,8 +20,7 @@ TEST_CASE("a policy says what its kernel needs and what run() may do with it", "
   CHECK(text_of<gemm::shared_tile_32x32x32> == "sm_80 simt, loads through registers, one tile a block");
   CHECK(text_of<gemm::warp_mma_128x128x32> == "sm_80 mma, loads through registers, one tile a block");
   CHECK(text_of<gemm::sm80_mma_128x256x32> == "sm_80 mma, cp.async, 4 stages, one tile a block, split-K by workspace");
-  CHECK(text_of<gemm::pipelined_64x64x16> ==
-        "sm_80 simt, cp.async, 3 stages, one tile a block, split-K by workspace or cluster");
+  CHECK(text_of<gemm::pipelined_64x64x16> == "sm_80 simt, cp.async, 3 stages, one tile a block, split-K by workspace");
   CHECK(text_of<gemm::skinny_1x32x512> == "sm_80 simt, direct loads, one tile a block, split-K by workspace");
   CHECK(text_of<gemm::small_16x16x16> == "sm_80 simt, cp.async, 4 products a block");
   CHECK(text_of<gemm::repacked<gemm::warp_specialized_64x64x32>> ==

@@ -238,7 +238,7 @@ TEST_CASE("a grid has a block for each product of a batch of any count", "[valid
   p.tiles_m = p.tiles_n = 1;
   for (std::int64_t const count : {1, 65535, 65536, 65537, 131071}) {
     p.batch_count = count;
-    dim3 const grid = gemm::detail::grid_of(p);
+    dim3 const grid = gemm::detail::grid_of_whole(p);
     CHECK(std::int64_t{grid.y} * grid.z >= count);
     CHECK((grid.y <= 65535 && grid.z <= 65535));
   }

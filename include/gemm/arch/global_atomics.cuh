@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Atomic operations on global memory: counters, by which blocks of a grid share out work and tell one another what has
-//! been done (sm_70 and later), words that tell themselves, and what many threads add to one number without reading it,
-//! whose result is for a later kernel. Of integers alone, whose sums do not depend on the order.
-//!
-//! Nothing says that two blocks of a grid run at the same time. Who waits for another's word must be sure that it is
-//! running already, or do the work itself.
+//! Atomic operations on global memory: words that tell themselves, an exchange by which blocks count themselves, and
+//! what many threads add to one number without reading it, whose result is for a later kernel. Of integers alone, whose
+//! sums do not depend on the order. Nothing here waits for another block, which may not run at the same time.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -13,44 +10,6 @@
 #include <cstdint>
 
 namespace gemm::arch {
-
-/// atom.relaxed.gpu.global.add.u32 | PTX ISA 6.0, section "atom", sm_70 | adds 1, returns what was there. Orders
-/// nothing: to share out what nobody has written.
-__device__ inline std::uint32_t take_ticket(std::uint32_t* counter) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
-  std::uint32_t before;
-  asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], 1;" : "=r"(before) : "l"(counter) : "memory");
-  return before;
-#else
-  __trap();
-  return 0;
-#endif
-}
-
-/// red.release.gpu.global.add.u32 [counter], 1 | PTX ISA 6.0, section "red", sm_70.
-///
-/// What this thread has written before, and what others had whom it has met at a barrier since, can be read by those
-/// who have waited for the count.
-__device__ inline void count_up(std::uint32_t* counter) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
-  asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
-#else
-  __trap();
-#endif
-}
-
-/// ld.acquire.gpu.global.u32, repeated | PTX ISA 6.0, section "ld", sm_70 | waits until the counter is at `least` or
-/// more. What TMA is to read then needs fence_proxy_async_global() besides.
-__device__ inline void wait_for_count(std::uint32_t const* counter, std::uint32_t least) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
-  std::uint32_t count;
-  do {
-    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(counter) : "memory");
-  } while (count < least);
-#else
-  __trap();
-#endif
-}
 
 /// st.relaxed.gpu.global.u32 | PTX ISA 6.0, section "st", sm_70 | writes a word that others may be reading. Orders
 /// nothing: the word itself is all that it tells.

@@ -133,16 +133,4 @@ __device__ inline void fence_proxy_async() {
 #endif
 }
 
-/// fence.proxy.async.global | PTX ISA 8.0, section "membar/fence", sm_90.
-///
-/// Orders accesses of global memory that this thread knows to have come before, its own and those that it has waited
-/// for, before its copies from there that come later.
-__device__ inline void fence_proxy_async_global() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  asm volatile("fence.proxy.async.global;" ::: "memory");
-#else
-  __trap();
-#endif
-}
-
 }  // namespace gemm::arch

@@ -8,7 +8,6 @@
 
 #include <gemm/arch/cluster.cuh>
 #include <gemm/arch/shared_load.cuh>
-#include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/shared_sums.cuh>
 #include <gemm/block/store.cuh>
@@ -67,12 +66,6 @@ __device__ void store_cluster_sum(Problem const& p, int slices, typename Problem
   }
   arch::cluster_arrive_relaxed();
   arch::cluster_wait();  // for nobody to read this block's sums any more
-}
-
-template <class Policy, int Threads, class Problem>
-__device__ void store_cluster_sum(cluster_problem<Problem> const& p, typename Problem::accum const* shared, int thread,
-                                  block_tile const& tile) {
-  store_cluster_sum<Policy, Threads>(p, p.slices, shared, thread, tile);
 }
 
 }  // namespace gemm::detail

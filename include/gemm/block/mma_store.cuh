@@ -54,12 +54,35 @@ struct mma_strip {
   }
 };
 
-/// Stores a warp's tile, whose first element is (row, column) of C: 16 bytes of accumulators a lane, or where C's rows
-/// are misaligned one a lane.
-template <outer_order OfA, int Rows, int Columns, outer_order OfB, class Problem>
-__device__ void store_mma_tile(Problem const& p, typename Problem::accum const (&accum)[Rows][Columns / 8][4],
+/// Where a warp's accumulators go: to C, of a product of the batch; or, `in_slice`, to a slice in the workspace,
+/// [slice][batch][row][column], whose rows are of whole 16 bytes.
+template <class Problem, bool InSlice>
+struct mma_target {
+  using accum = typename Problem::accum;
+  Problem const& p;
+  void* workspace;
+  std::int64_t product;
+
+  __device__ bool has_pieces() const { return InSlice || p.vector_c; }
+
+  template <int Width>
+  __device__ void store(accum const* values, std::int64_t row, std::int64_t column) const {
+    if constexpr (!InSlice) {
+      store_row<Width>(p, values, row, column, product);
+    } else if (row < p.m && column < p.n) {
+      std::int64_t const ld = (p.n + Width - 1) / Width * Width;
+      store_vector(static_cast<accum*>(workspace) + (product * p.m + row) * ld + column, load_vector<Width>(values));
+    }
+  }
+};
+
+/// Stores a warp's tile, whose first element is (row, column): 16 bytes of accumulators a lane, or where C's rows are
+/// misaligned one a lane.
+template <outer_order OfA, int Rows, int Columns, outer_order OfB, class Problem, bool InSlice>
+__device__ void store_mma_tile(mma_target<Problem, InSlice> const& to,
+                               typename Problem::accum const (&accum)[Rows][Columns / 8][4],
                                mma_strip<typename Problem::accum, Columns, OfB>& strip, std::int64_t row,
-                               std::int64_t column, std::int64_t batch, int lane) {
+                               std::int64_t column, int lane) {
   constexpr int width = widest<typename Problem::accum>, in_row = Columns / width;
 #pragma unroll
   for (int i = 0; i < Rows; ++i) {
@@ -67,18 +90,18 @@ __device__ void store_mma_tile(Problem const& p, typename Problem::accum const (
     strip.write(accum, i, lane);
     __syncwarp();  // it has been written
     auto const row_of = [&](int slot) { return row + outer_of(OfA, i, slot / 8, slot % 8); };
-    if (p.vector_c) {
+    if (to.has_pieces()) {
 #pragma unroll 4
       for (int first = 0; first < 16 * in_row; first += 32) {
         int const slot = (first + lane) / in_row, of_row = (first + lane) % in_row * width;
         auto const values = load_vector<width>(&strip.row[slot][of_row]);
-        store_row<width>(p, values.element, row_of(slot), column + of_row, batch);
+        to.template store<width>(values.element, row_of(slot), column + of_row);
       }
-    } else {
+    } else if constexpr (!InSlice) {
 #pragma unroll 1
       for (int first = 0; first < 16 * Columns; first += 32) {
         int const slot = (first + lane) / Columns, of_row = (first + lane) % Columns;
-        store_row<1>(p, &strip.row[slot][of_row], row_of(slot), column + of_row, batch);
+        to.template store<1>(&strip.row[slot][of_row], row_of(slot), column + of_row);
       }
     }
   }

@@ -178,6 +178,9 @@ class chunked_tile {
     next_ += Major == major::k ? depth : depth * ld_;
   }
 
+  /// Whether the tile that was fetched last has any of k.
+  __device__ bool was_inside() const { return k_left_ > -depth; }
+
   /// Completes what fetch() has started.
   __device__ void commit(accum* shared) const {
 #pragma unroll

@@ -58,15 +58,6 @@ struct problem {
   Epilogue epilogue;
 };
 
-/// A problem whose k is split over the blocks of a cluster, which share a tile of C and add their sums themselves. Its
-/// grid is tiles x batch x slices, a cluster along the slices. Not for users; it is not in detail for the kernels'
-/// symbols.
-template <class Problem>
-struct cluster_problem : Problem {
-  int depth;   // of a slice; the last may be shorter
-  int slices;  // of a product: the blocks of a cluster
-};
-
 /// A problem that is for a kernel only if the one before it has refused it. Not for users; likewise.
 template <class Problem>
 struct refused_problem : Problem {
@@ -84,8 +75,6 @@ template <class Problem>
 inline constexpr bool waits_for_refusal = false;
 template <class Problem>
 inline constexpr bool waits_for_refusal<refused_problem<Problem>> = true;
-template <class Problem>
-inline constexpr bool waits_for_refusal<cluster_problem<Problem>> = waits_for_refusal<Problem>;
 
 /// Whether a kernel has nothing to do; to be asked after the kernel before it.
 template <class Problem>
@@ -109,11 +98,6 @@ __device__ bool is_known_to_be_anothers(Problem const& p) {
   }
 }
 
-template <class Problem>
-inline constexpr bool splits_in_cluster = false;
-template <class Problem>
-inline constexpr bool splits_in_cluster<cluster_problem<Problem>> = true;
-
 /// One operand of one product, seen alike for A and B: `extent` is m for A and n for B, `outer` an index below it.
 template <class T, major Major>
 struct operand_view {
@@ -125,6 +109,14 @@ struct operand_view {
     return Major == major::k ? data + outer * ld + k : data + k * ld + outer;
   }
 };
+
+/// An operand from the first k of a range on.
+template <class T, major Major>
+__device__ operand_view<T, Major> part_of(operand_view<T, Major> whole, std::int64_t first, std::int64_t depth) {
+  whole.data += Major == major::k ? first : first * whole.ld;
+  whole.depth = depth;
+  return whole;
+}
 
 template <class In, class Out, class Storage, class Epilogue>
 __device__ operand_view<In, Storage::a> operand_a(problem<In, Out, Storage, Epilogue> const& p, std::int64_t batch) {
@@ -171,8 +163,7 @@ __device__ block_tile tile_of_block(Problem const& p) {
       return uint3{blockIdx.x, blockIdx.y, blockIdx.z};
     }
   }();
-  return tile_of_index<Policy>(p, static_cast<int>(block.x),
-                               splits_in_cluster<Problem> ? block.y : block.y + std::int64_t{block.z} * gridDim.y);
+  return tile_of_index<Policy>(p, static_cast<int>(block.x), block.y + std::int64_t{block.z} * gridDim.y);
 }
 
 }  // namespace detail

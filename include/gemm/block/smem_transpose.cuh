@@ -125,19 +125,22 @@ inline constexpr int halves_of_tile = Policy::block_n / square_side * 2;
 /// that turns: H200, nt 160x5120x5120 in 64 x 64 tiles 246 instead of 238 us. Every third half of each tile, so that
 /// one warp has two of four and two have one: 256x256x65536 287 instead of 274.)
 template <class Policy, class Storage>
-__device__ void turn_tiles(Storage& shared, ring_place<Policy::stages>& at, std::int64_t tiles) {
-  constexpr int halves = halves_of_tile<Policy>, square_bytes = square_side * square_side * 4;
+__device__ void turn_tiles(Storage& shared, ring_place<Policy::stages> const& at, int tiles) {
+  constexpr int halves = halves_of_tile<Policy>, square_bytes = square_side * square_side * 4, stages = Policy::stages;
   square_lane const lane;
-  for (int half = static_cast<int>(threadIdx.x) / 32 - 1; tiles > 0; --tiles, half -= halves, at.advance()) {
-    arch::shared_address const tile = arch::shared_address_of(&shared.b[at.stage]);
-    arch::mbarrier_wait_parity(shared.landed[at.stage], at.phase);  // for TMA to have brought B
+  int place = at.stage + static_cast<int>(at.phase) * stages;  // in two rounds of the ring: one register
+  for (int half = static_cast<int>(threadIdx.x) / 32 - 1; tiles > 0; --tiles, half -= halves) {
+    int const stage = place % stages;
+    arch::shared_address const tile = arch::shared_address_of(&shared.b[stage]);
+    arch::mbarrier_wait_parity(shared.landed[stage], place >= stages ? 1U : 0U);  // for TMA to have brought B
     for (; half < halves; half += turning_warps) {
       lane.turn(tile + static_cast<unsigned>(half) / 2 * square_bytes, half % 2);
       __syncwarp();
       if (threadIdx.x % 32 == 0) {
-        arch::mbarrier_arrive(shared.full[at.stage]);
+        arch::mbarrier_arrive(shared.full[stage]);
       }
     }
+    place = place + 1 < 2 * stages ? place + 1 : 0;
   }
 }
 

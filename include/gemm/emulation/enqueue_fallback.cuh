@@ -12,6 +12,7 @@
 #include <gemm/epilogue/elementwise.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/one_wave.hpp>
+#include <gemm/host/split_plan.cuh>
 #include <gemm/status.hpp>
 #include <gemm/tables/architecture.hpp>
 
@@ -22,7 +23,7 @@ template <class Policy>
 std::int64_t slices_where_refused(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch,
                                   int multiprocessors) {
   using small_policy = typename Policy::otherwise_small;
-  using problem_type = cluster_problem<problem<float, float, nn, identity>>;
+  using problem_type = problem<float, float, nn, identity>;
   constexpr std::int64_t most_slices = 8, least_depth = 256;
   double const all = static_cast<double>(tiles(m, small_policy::block_m)) *
                      static_cast<double>(tiles(n, small_policy::block_n)) * static_cast<double>(batch);
@@ -38,13 +39,14 @@ std::int64_t slices_where_refused(std::int64_t m, std::int64_t n, std::int64_t k
 template <class Policy, class Problem>
 status enqueue_refused(refused_problem<Problem> const& p, int multiprocessors, cudaStream_t stream) {
   using small_policy = typename Policy::otherwise_small;
-  using sliced = cluster_problem<refused_problem<Problem>>;
   std::int64_t const slices = slices_where_refused<Policy>(p.m, p.n, p.k, p.batch_count, multiprocessors);
   if (slices == 1) {
     return enqueue<typename Policy::otherwise>(p, stream);
   }
   std::int64_t const depth = padded_depth(tiles(p.k, slices));
-  return enqueue<small_policy>(sliced{p, static_cast<int>(depth), static_cast<int>(tiles(p.k, depth))}, stream);
+  split_plan const in_cluster{
+      .by = addition::cluster, .slices = static_cast<int>(tiles(p.k, depth)), .depth = static_cast<int>(depth)};
+  return enqueue<small_policy>(p, stream, in_cluster);
 }
 
 }  // namespace gemm::detail

@@ -10,9 +10,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
-#include <gemm/block/stream_slices.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/host/access_width.hpp>
@@ -24,11 +22,12 @@
 #include <gemm/host/launch_rules.hpp>
 #include <gemm/host/one_wave.hpp>
 #include <gemm/host/persistent_launch.cuh>
+#include <gemm/host/split_plan.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/policy.hpp>
-#include <gemm/schedule/work_ring.cuh>
+#include <gemm/schedule/work.cuh>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
@@ -42,16 +41,6 @@ launch_facts facts_of_launch(compiled_kernel const& of, Problem const& p) {
 template <class Policy, class Problem>
 status check_launch(Problem const& p) {
   return check_launch(facts_of_launch(compiled_kernel_of<Policy, Problem>, p));
-}
-
-/// Blocks that are launched as a cluster.
-template <class Problem>
-int cluster_of(compiled_kernel const& of, Problem const& p) {
-  if constexpr (splits_in_cluster<Problem>) {
-    return p.slices;
-  } else {
-    return of.cluster_blocks();
-  }
 }
 
 [[gnu::cold]] inline status not_launched(std::string_view what, cudaError_t error) {
@@ -108,14 +97,17 @@ status launch_policy(compiled_kernel const& of, void (*kernel)(Parameter), launc
   return error == cudaSuccess ? status{} : not_launched(of.name, error);
 }
 
-/// Makes the maps of what a kernel is told, and says whether it is the one for TMA. It starts while the kernel before
-/// ends, whatever that is, and waits for it by itself.
+/// Makes the maps of a kernel's operands and the launch's shape, and says whether the kernel is the one for TMA. It
+/// starts while the kernel before ends, whatever that is, and waits for it by itself.
 template <class Problem>
 [[gnu::noinline]] status prepare_maps(compiled_kernel const& of, tma_problem<Problem>& x, launch_shape& shape,
-                                      bool& by_tma, int slices = 1) {
+                                      bool& by_tma, split_plan const& plan) {
   Problem const& p = x.problem;
+  bool const in_cluster = reduction_of(plan) == reduction::cluster;
+  int const cluster = in_cluster ? plan.slices : of.cluster_blocks();
   by_tma = of.repacks;
-  shape = {grid_of(p), of.shared_bytes, launch_kind{.cluster = cluster_of(of, p), .dependent = true}};
+  shape = {grid_of_works(p, plan, of.is_persistent()), of.shared_bytes,
+           launch_kind{.cluster = cluster, .dependent = true}};
   status result;
   if (of.takes_operands && loads_by_tma(of, p)) {
     by_tma = true;
@@ -125,18 +117,16 @@ template <class Problem>
       result = result && of.on_tensor_cores() && !of.is_small_tile() ? encode_edges(of, x) : result;
     }
   }
-  if constexpr (splits_in_cluster<Problem>) {
-    if (!of.on_tensor_cores()) {
-      // Or some share a multiprocessor while others have none (H200, over and over, in 64 x 64 tiles: 160x600x2048 in
-      // fours 22.6 us, 18.3 so, 416x304x3904 in threes 48.4, 36.8 so).
-      int multiprocessors = 0;  // stays so where it cannot be found out: then none are kept apart
-      static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
-      double const blocks = static_cast<double>(shape.grid.x) * shape.grid.y * shape.grid.z;
-      shape.shared_bytes =
-          (std::max)(shape.shared_bytes, spread_bytes(blocks_each(blocks, p.slices, of.resident, multiprocessors)));
-    }
-  } else if (result && of.is_persistent() && by_tma) {
-    result = shape_persistent(of, p, slices, shape.grid, shape.shared_bytes);
+  if (in_cluster && !of.on_tensor_cores()) {
+    // Or some share a multiprocessor while others have none (H200, over and over, in 64 x 64 tiles: 160x600x2048 in
+    // fours 22.6 us, 18.3 so, 416x304x3904 in threes 48.4, 36.8 so).
+    int multiprocessors = 0;  // stays so where it cannot be found out: then none are kept apart
+    static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
+    double const blocks = static_cast<double>(shape.grid.x) * shape.grid.y * shape.grid.z;
+    shape.shared_bytes =
+        (std::max)(shape.shared_bytes, spread_bytes(blocks_each(blocks, cluster, of.resident, multiprocessors)));
+  } else if (result && of.is_persistent() && by_tma && !in_cluster) {
+    result = shape_persistent(of, p, plan.slices, shape.grid, shape.shared_bytes);
   }
   return result;
 }
@@ -144,91 +134,84 @@ template <class Problem>
 /// Makes the map of C as well, where TMA can store it.
 template <class Problem>
 status prepare_maps(compiled_kernel const& of, tma_store_problem<Problem>& x, launch_shape& shape, bool& by_tma,
-                    int slices = 1) {
+                    split_plan const& plan) {
   Problem const& p = x.loads.problem;
-  status const result = prepare_maps(of, x.loads, shape, by_tma, slices);
+  status const result = prepare_maps(of, x.loads, shape, by_tma, plan);
   x.stores = p.beta == 0 && p.vector_c && tma_can_store(p);  // or warps gather lines where TMA still reads
   return result && x.stores ? encode_tensor_map(x.c, matrices_of_c(p)) : result;
 }
 
-/// Enqueues one of a policy's kernels for a problem: overloads for what it is told.
+/// The launch of blocks that have one work each, without TMA. It starts while the kernel before ends, if it waits for
+/// that by itself.
 template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of, policy_kernels<tma_problem<Problem>> const& kernels,
-                                        Problem const& p, cudaStream_t stream) {
-  tma_problem<Problem> x{.a = {}, .b = {}, .problem = p};
-  launch_shape shape{};
-  bool by_tma = false;
-  status const result = prepare_maps(of, x, shape, by_tma);
-  return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
+launch_shape shape_of_works(compiled_kernel const& of, Problem const& p, split_plan const& plan) {
+  dim3 const grid = grid_of_works(p, plan, false);
+  int multiprocessors = 0;  // stays so where it cannot be found out: then none come early
+  static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
+  double const blocks = static_cast<double>(grid.x) * grid.y * grid.z;
+  int const cluster = reduction_of(plan) == reduction::cluster ? plan.slices : 1;
+  bool const early = of.dependent_launch && launches_dependents();
+  int const each = early ? blocks_each(blocks, cluster, of.resident, multiprocessors) : 0;
+  return {grid, (std::max)(of.shared_bytes, spread_bytes(each)), launch_kind{.cluster = cluster, .dependent = early}};
 }
+
+/// Enqueues one of a policy's kernels for a problem: overloads for its parameter.
 template <class Problem>
 [[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of, policy_kernels<Problem> const& kernels,
                                         Problem const& p, cudaStream_t stream) {
   Problem in_blocks = p;  // of which each may compute several products of the batch
   in_blocks.batch_count = tiles(p.batch_count, of.products);
-  dim3 const grid = grid_of(in_blocks);
-  int multiprocessors = 0;  // stays so where it cannot be found out: then none come early
-  static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
-  double const blocks = static_cast<double>(grid.x) * grid.y * grid.z;
-  int const cluster = cluster_of(of, p);
-  bool const early = of.dependent_launch && launches_dependents();
-  int const each = early ? blocks_each(blocks, cluster, of.resident, multiprocessors) : 0;
-  launch_shape const shape{grid, (std::max)(of.shared_bytes, spread_bytes(each)),
-                           launch_kind{.cluster = cluster, .dependent = early}};
-  return launch_policy(of, reads_wide(of, p) ? kernels.better : kernels.always, shape, stream, p);
+  return launch_policy(of, reads_wide(of, p) ? kernels.better : kernels.always, shape_of_works(of, in_blocks, {}),
+                       stream, p);
+}
+template <class Problem>
+[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of, policy_kernels<scheduled<Problem>> const& kernels,
+                                        Problem const& p, cudaStream_t stream, split_plan const& plan,
+                                        void* workspace) {
+  scheduled<Problem> x{.io = p, .order = {}};
+  give_works(x, of, p, plan, workspace, false);
+  return launch_policy(of, reads_wide(of, p) ? kernels.better : kernels.always, shape_of_works(of, p, plan), stream, x);
 }
 
-/// Makes the maps and the schedule of what a kernel is told, and enqueues it.
+/// Makes the maps and the schedule of a kernel's parameter, and enqueues it.
 template <class Parameter>
 status enqueue_scheduled(compiled_kernel const& of, policy_kernels<scheduled<Parameter>> const& kernels,
-                         scheduled<Parameter>& x, scheduled_slices const& slices, cudaStream_t stream) {
+                         scheduled<Parameter>& x, split_plan const& plan, void* workspace, cudaStream_t stream) {
   launch_shape shape{};
   bool by_tma = false;
-  status const result = prepare_maps(of, x.io, shape, by_tma, slices.count);
-  auto const& p = loads_of(x.io).problem;
-  x.order = schedule_of(of, p, slices);
-  x.workspace = slices.workspace;
-  if (slices.how == reduction::cluster) {
-    shape.grid = grid_of_clusters(of, p, slices.count);
-    shape.kind.cluster = slices.count;
-  }
+  status const result = prepare_maps(of, x.io, shape, by_tma, plan);
+  give_works(x, of, loads_of(x.io).problem, plan, workspace, of.is_persistent() && by_tma);
   return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
 }
 template <class Problem>
 [[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of,
                                         policy_kernels<scheduled<tma_problem<Problem>>> const& kernels,
-                                        Problem const& p, cudaStream_t stream, scheduled_slices const& slices) {
+                                        Problem const& p, cudaStream_t stream, split_plan const& plan,
+                                        void* workspace) {
   scheduled<tma_problem<Problem>> x{.io = {.a = {}, .b = {}, .problem = p}, .order = {}};
-  return enqueue_scheduled(of, kernels, x, slices, stream);
+  return enqueue_scheduled(of, kernels, x, plan, workspace, stream);
 }
 template <class Problem>
 [[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of,
                                         policy_kernels<scheduled<tma_store_problem<Problem>>> const& kernels,
-                                        Problem const& p, cudaStream_t stream, scheduled_slices const& slices) {
+                                        Problem const& p, cudaStream_t stream, split_plan const& plan,
+                                        void* workspace) {
   scheduled<tma_store_problem<Problem>> x{.io = {.loads = {.a = {}, .b = {}, .problem = p}, .c = {}, .stores = false},
                                           .order = {}};
-  return enqueue_scheduled(of, kernels, x, slices, stream);
+  return enqueue_scheduled(of, kernels, x, plan, workspace, stream);
 }
 
-/// Of one that follows a schedule, a block for each work, without tensor maps.
-template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of, policy_kernels<scheduled<Problem>> const& kernels,
-                                        Problem const& p, cudaStream_t stream, scheduled_slices const& slices) {
-  scheduled<Problem> const x{.io = p, .order = schedule_of(of, p, slices), .workspace = slices.workspace};
-  launch_shape const shape{grid_of(p), of.shared_bytes, {}};
-  return launch_policy(of, reads_wide(of, p) ? kernels.better : kernels.always, shape, stream, x);
-}
-
-/// Enqueues the policy's kernel for a problem that check_launch() has passed. `slices`: of one that follows a schedule.
+/// Enqueues the policy's kernel for a problem that check_launch() has passed. `plan`, and the workspace with its bytes:
+/// of a kernel that follows a schedule.
 template <class Policy, class Problem>
-status enqueue(Problem p, cudaStream_t stream, scheduled_slices const& slices = {}) {
+status enqueue(Problem p, cudaStream_t stream, split_plan const& plan = {}, void* workspace = nullptr) {
   compiled_kernel const& of = compiled_kernel_of<Policy, Problem>;
   p.tiles_m = static_cast<int>(tiles(p.m, of.block_m * of.cluster_m));
   p.tiles_n = static_cast<int>(tiles(p.n, of.block_n * of.cluster_n));
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
   auto const kernels = kernels_of<Policy, Problem>();
-  if constexpr (requires { enqueue_kernel(of, kernels, p, stream, slices); }) {
-    return enqueue_kernel(of, kernels, p, stream, slices);
+  if constexpr (requires { enqueue_kernel(of, kernels, p, stream, plan, workspace); }) {
+    return enqueue_kernel(of, kernels, p, stream, plan, workspace);
   } else {
     return enqueue_kernel(of, kernels, p, stream);
   }

@@ -9,11 +9,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <gemm/block/k_slice.cuh>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/device.hpp>
+#include <gemm/host/grids.cuh>
+#include <gemm/host/launch_rules.hpp>
 #include <gemm/host/one_wave.hpp>
-#include <gemm/host/tma_operands.cuh>
+#include <gemm/host/split_plan.cuh>
 #include <gemm/schedule/work.cuh>
 #include <gemm/status.hpp>
 #include <gemm/tables/architecture.hpp>
@@ -42,41 +43,65 @@ status shape_persistent(compiled_kernel const& of, Problem const& p, int slices,
   return result;
 }
 
-/// The slices of k that a scheduled kernel sums, one: all of it; and where they go, if a second kernel adds them.
-struct scheduled_slices {
-  int count = 1, depth = 0;
-  reduction how = reduction::none;
-  float* workspace = nullptr;
-};
-
-/// The grid of clusters that share a tile's k: the persistent kernel's clusters all lie along x.
-template <class Problem>
-dim3 grid_of_clusters(compiled_kernel const& of, Problem const& p, int slices) {
-  auto const of_product = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n),
-             products = static_cast<unsigned>(p.batch_count), z = static_cast<unsigned>(slices);
-  return of.is_persistent() ? dim3(of_product * products, 1, z) : dim3(of_product, products, z);
+/// How the slices of a plan are reduced.
+inline reduction reduction_of(split_plan const& plan) {
+  return plan.slices == 1                  ? reduction::none
+         : plan.by == addition::cluster    ? reduction::cluster
+         : plan.by == addition::last_block ? reduction::last_arriver
+                                           : reduction::workspace;
 }
 
-/// The schedule of a kernel whose blocks take works: all of k, or the slices that are asked for.
+/// The grid of blocks, or of clusters along z, that have one work each; of those that a persistent kernel is to find
+/// along x, `flat`.
 template <class Problem>
-[[gnu::noinline]] schedule schedule_of(compiled_kernel const& of, Problem const& p, scheduled_slices slices) {
-  schedule s{.order = of.is_persistent() ? tile_order::persistent : tile_order::single_tile,
-             .how = reduction::none,
+dim3 grid_of_works(Problem const& p, split_plan const& plan, bool flat) {
+  auto const of_product = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n),
+             products = static_cast<unsigned>(p.batch_count), slices = static_cast<unsigned>(plan.slices);
+  switch (reduction_of(plan)) {
+    case reduction::none:
+      return grid_of_whole(p);
+    case reduction::last_arriver:
+      return dim3(static_cast<unsigned>(plan.whole_tiles) + static_cast<unsigned>(plan.cut_tiles) * slices);
+    case reduction::workspace:
+    case reduction::cluster:
+      return flat ? dim3(of_product * products, 1, slices) : dim3(of_product, products, slices);
+  }
+  return {};
+}
+
+/// The schedule of a kernel whose blocks take works: all of k, or the slices of a plan.
+template <class Problem>
+[[gnu::noinline]] schedule schedule_of(compiled_kernel const& of, Problem const& p, split_plan const& plan,
+                                       bool persistent) {
+  schedule s{.order = persistent ? tile_order::persistent : tile_order::single_tile,
+             .how = reduction_of(plan),
              .tiles_m = p.tiles_m,
              .tiles_n = p.tiles_n,
-             .batches = static_cast<int>(products_of(p)),
+             .batches = static_cast<int>(p.batch_count),
              .band = (std::max)(1, 2048 / (of.block_m * of.cluster_m)),
              .k_tiles = static_cast<int>(tiles(p.k, of.block_k))};
-  if constexpr (sums_slices<Problem>) {
-    slices = {.count = p.epilogue.count, .depth = p.epilogue.depth, .how = reduction::workspace};
-  }
-  if (slices.count > 1) {
-    s.order = slices.how == reduction::cluster ? tile_order::single_tile : tile_order::split_k;
-    s.how = slices.how;
-    s.slices = slices.count;
-    s.depth = slices.depth / of.block_k;
+  if (plan.slices > 1) {
+    s.order = s.how == reduction::cluster     ? tile_order::single_tile
+              : s.how == reduction::workspace ? tile_order::split_k
+                                              : tile_order::stream_k;
+    s.slices = plan.slices;
+    s.depth = plan.depth / of.block_k;
+    s.first_longer = plan.first_longer / of.block_k;
+    s.first_tile_n = plan.first_tile_n;
   }
   return s;
+}
+
+/// Tells a kernel its works, and where the slices of a plan are in the workspace.
+template <class Parameter, class Problem>
+void give_works(scheduled<Parameter>& x, compiled_kernel const& of, Problem const& p, split_plan const& plan,
+                void* workspace, bool persistent) {
+  x.order = schedule_of(of, p, plan, persistent);
+  x.workspace = workspace;
+  if (x.order.how == reduction::last_arriver) {
+    std::int64_t const elements = plan.cut_tiles * std::int64_t{plan.slices} * of.block_m * of.block_n;
+    x.arrivals = reinterpret_cast<unsigned long long*>(static_cast<typename Problem::accum*>(workspace) + elements);
+  }
 }
 
 }  // namespace gemm::detail

@@ -16,7 +16,6 @@
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/launch_rules.hpp>
-#include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/split_k.cuh>
 #include <gemm/status.hpp>
 
@@ -123,10 +122,9 @@ bool fits_grids(split_plan const& plan) {
   if (plan.by != addition::second_kernel) {
     return true;
   }
-  constexpr std::int64_t few = added_by_block<1, Problem>, many = added_by_block<groups_for_many, Problem>;
   double const added = static_cast<double>(plan.rows) * static_cast<double>(plan.ld);
   return plan.slices <= most_of_grid_z &&
-         added <= static_cast<double>(most_of_grid_x * (plan.slices < many_slices ? few : many));
+         added <= static_cast<double>(most_of_grid_x * added_by_block<Problem>(plan.slices));
 }
 
 /// The same, with a message.

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/smem_transpose.cuh>
 #include <gemm/block/staged_store.cuh>
@@ -23,16 +22,6 @@
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
-
-/// Products in the batch; the slices of one are not counted.
-template <class Problem>
-std::int64_t products_of(Problem const& p) {
-  return p.batch_count;
-}
-template <class In, class Out, class Storage>
-std::int64_t products_of(problem<In, Out, Storage, k_slices> const& p) {
-  return p.batch_count / p.epilogue.count;
-}
 
 /// Whether the L2 should read on where a block reads 128 bytes of a line: not if lines begin anywhere (an H200: 1000^3
 /// in 64 x 128 tiles takes 12.1 us, and 10.7 without), nor if they are so long that each is far from the next
@@ -97,14 +86,14 @@ tma_matrices<T> squares_of(int tile_n, T const* data, std::int64_t n, std::int64
 
 template <class Problem>
 [[gnu::noinline]] auto matrices_of_a(compiled_kernel const& of, Problem const& p) {
-  return matrices_of(of, of.a, p.a, p.m, p.k, products_of(p));
+  return matrices_of(of, of.a, p.a, p.m, p.k, p.batch_count);
 }
 template <class Problem>
 [[gnu::noinline]] auto matrices_of_b(compiled_kernel const& of, Problem const& p) {
   if (of.turns_squares && p.squares_of_b) {
-    return squares_of(of.block_n, p.b.data, p.n, p.k, p.b.batch_stride == 0 ? 1 : products_of(p));
+    return squares_of(of.block_n, p.b.data, p.n, p.k, p.b.batch_stride == 0 ? 1 : p.batch_count);
   }
-  return matrices_of(of, of.b, p.b, p.n, p.k, products_of(p));
+  return matrices_of(of, of.b, p.b, p.n, p.k, p.batch_count);
 }
 
 /// Makes the map of an operand's tiles that lie partly outside C, of which so much is within: they bring no more than

@@ -25,7 +25,6 @@
 #include <gemm/block/async_tile_loader.cuh>
 #include <gemm/block/chunk_map.cuh>
 #include <gemm/block/cluster_sum.cuh>
-#include <gemm/block/k_slice.cuh>
 #include <gemm/block/multiply.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/resident_blocks.hpp>
@@ -36,6 +35,9 @@
 #include <gemm/block/widening_tile_loader.cuh>
 #include <gemm/element.hpp>
 #include <gemm/policy.hpp>
+#include <gemm/schedule/grid_work.cuh>
+#include <gemm/schedule/reduce.cuh>
+#include <gemm/schedule/work.cuh>
 
 namespace gemm {
 
@@ -71,7 +73,7 @@ inline constexpr int tiles_of_sum = Policy::info.options.tiles_per_sum;
 template <class Policy, class Problem>
 inline constexpr bool shares_tile = [] {
   using accum = typename Problem::accum;
-  return copies_bytes<typename Problem::input> && !splits_in_cluster<Problem> && tiles_of_sum<Policy> == 0 &&
+  return copies_bytes<typename Problem::input> && tiles_of_sum<Policy> == 0 &&
          shared_tile_bytes<Policy, accum> <= Policy::template shared_bytes<accum>;
 }();
 
@@ -84,7 +86,7 @@ inline constexpr bool copies_narrow_on_sm90a = Policy::info.options.narrow_on_sm
 
 template <class Policy, class Problem, bool Wide>
 __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Problem>)
-    pipelined_kernel(__grid_constant__ Problem const p) {
+    pipelined_kernel(__grid_constant__ scheduled<Problem> const x) {
   using input = typename Problem::input;
   using accum = typename Problem::accum;
   using storage = typename Problem::storage;
@@ -96,9 +98,10 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     __trap();  // never launched there
     return;
   }
+  Problem const& p = x.io;
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
-  block_tile const tile = tile_of_block<Policy>(p);
+  block_tile const tile = tile_in_grid<Policy>(x.order, p);
   if (tile.batch >= p.batch_count) {
     return;  // the whole block
   }
@@ -115,9 +118,12 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   if (is_another_kernels(p)) {
     return;  // the whole block
   }
-  k_range const range = range_of(p, tile);
-  loader_a a(part_of(operand_a(p, range.batch), range), tile.row);
-  loader_b b(part_of(operand_b(p, range.batch), range), tile.column);
+  if (threadIdx.x == 0) {
+    shared.tile = tile;  // for after the main loop, instead of in registers through it
+  }
+  k_range const range = range_in_grid<Policy>(x.order, p.k);
+  loader_a a(part_of(operand_a(p, tile.batch), range.first, range.depth), tile.row);
+  loader_b b(part_of(operand_b(p, tile.batch), range.first, range.depth), tile.column);
   int const row = layout::row(), column = layout::column();
 
   constexpr bool spreads = spreads_copies<Policy, input, Wide>;
@@ -206,30 +212,37 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   if constexpr (copies_bytes<input>) {
     arch::cp_async_wait_group<0>();
   }
-  // Asked for again, instead of kept in six registers through the loop.
-  block_tile const stored = tile_of_block<Policy>(p);
-  if constexpr (splits_in_cluster<Problem>) {
-    accum* const sums = &shared.a[0][0][0];
-    __syncthreads();  // nobody reads the tiles any more
+  block_tile const stored = shared.tile;
+  auto const& result = [&]() -> auto const& {
     if constexpr (adds_sums) {
-      share_sums<layout>(total, sums);
+      return total;
     } else {
-      share_sums<layout>(sum, sums);
+      return sum;
     }
-    store_cluster_sum<Policy, Policy::threads>(p, sums, static_cast<int>(threadIdx.x), stored);
-  } else if constexpr (adds_sums) {
-    store_warp_tile<layout, thread_n>(p, total, stored, row, column);
-  } else {
-    constexpr bool has_room = shares_tile<Policy, Problem>;
-    if (has_room && !has_pieces<thread_n>(p)) {
-      accum* const sums = &shared.a[0][0][0];
+  }
+  ();
+  if (x.order.how == reduction::workspace) {
+    store_slice_in_rows<layout>(slice_rows<accum>(p, x.workspace, slice_in_grid(), stored, row, column), result);
+    return;
+  }
+  accum* const tile_of_sums = &shared.a[0][0][0];
+  if constexpr (waits_for_refusal<Problem>) {
+    if (x.order.how == reduction::cluster) {
       __syncthreads();  // nobody reads the tiles any more
-      share_sums<layout>(sum, sums);
-      __syncthreads();  // the whole tile is there
-      store_shared_tile<Policy, Policy::threads>(p, sums, static_cast<int>(threadIdx.x), stored);
-    } else {
-      store_warp_tile<layout, thread_n, has_room>(p, sum, stored, row, column);
+      share_sums<layout>(result, tile_of_sums);
+      store_cluster_sum<Policy, Policy::threads>(p, x.order.slices, tile_of_sums, static_cast<int>(threadIdx.x),
+                                                 stored);
+      return;
     }
+  }
+  constexpr bool has_room = shares_tile<Policy, Problem>;
+  if (has_room && !has_pieces<thread_n>(p)) {
+    __syncthreads();  // nobody reads the tiles any more
+    share_sums<layout>(result, tile_of_sums);
+    __syncthreads();  // the whole tile is there
+    store_shared_tile<Policy, Policy::threads>(p, tile_of_sums, static_cast<int>(threadIdx.x), stored);
+  } else {
+    store_warp_tile<layout, thread_n, has_room>(p, result, stored, row, column);
   }
 }
 
@@ -246,16 +259,16 @@ struct pipelined : detail::any_operands {
   static constexpr int threads = detail::ratio(block_m, warp_m) * detail::ratio(block_n, warp_n) * 32;
   static constexpr int accumulators = warp_m * warp_n / 32;
   static constexpr kernel_info info{.loader = operand_loader::cp_async,
-                                    .reductions = {.workspace = true, .cluster = true},
+                                    .reductions = {.workspace = true},
                                     .stages = stages,
                                     .waiting_elements = (block_m + block_n) * block_k,
-                                    .dependent_launch = true,
-                                    .sums_whole_as_slice = true};
+                                    .dependent_launch = true};
 
   template <class T>
   struct alignas(16) shared_storage {
     T a[stages][block_k][block_m + 4];
     T b[stages][block_k][block_n + 4];
+    detail::block_tile tile;
   };
 
   template <class T>

@@ -17,7 +17,6 @@
 
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/block/k_slice.cuh>
 #include <gemm/block/patch.cuh>
 #include <gemm/block/patch_sum.cuh>
 #include <gemm/block/problem.cuh>
@@ -25,6 +24,9 @@
 #include <gemm/block/vector.cuh>
 #include <gemm/element.hpp>
 #include <gemm/policy.hpp>
+#include <gemm/schedule/grid_work.cuh>
+#include <gemm/schedule/reduce.cuh>
+#include <gemm/schedule/work.cuh>
 
 namespace gemm {
 
@@ -61,7 +63,7 @@ __device__ int lines_before(std::int64_t extent, std::int64_t first) {
 template <class Policy, class Problem, bool Wide>
 __global__ void __launch_bounds__(Policy::threads,
                                   skinny_blocks<Policy, large_layout<Policy, Problem>, typename Problem::input>)
-    skinny_kernel(__grid_constant__ Problem const p) {
+    skinny_kernel(__grid_constant__ scheduled<Problem> const x) {
   using input = typename Problem::input;
   using accum = typename Problem::accum;
   using storage = typename Problem::storage;
@@ -72,17 +74,18 @@ __global__ void __launch_bounds__(Policy::threads,
   constexpr int few = Policy::few, lines = layout::lines, warps_k = layout::warps_k;
   constexpr int in_flight = Policy::template patches_in_flight<layout, input>;
   using tile_type = chunked_tile<layout, Policy, input, small_major>;
+  Problem const& p = x.io;
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
-  block_tile const tile = tile_of_block<Policy>(p);
+  block_tile const tile = tile_in_grid<Policy>(x.order, p);
   if (tile.batch >= p.batch_count) {
     return;  // the whole block
   }
   arch::wait_for_dependency();  // for who writes the operands
   arch::launch_dependents();
-  k_range const range = range_of(p, tile);
-  auto const a = part_of(operand_a(p, range.batch), range);
-  auto const b = part_of(operand_b(p, range.batch), range);
+  k_range const range = range_in_grid<Policy>(x.order, p.k);
+  auto const a = part_of(operand_a(p, tile.batch), range.first, range.depth);
+  auto const b = part_of(operand_b(p, tile.batch), range.first, range.depth);
   auto const make = [&](auto const& small_operand, auto const& large_operand, std::int64_t small_first,
                         std::int64_t large_first) {
     struct pair {
@@ -138,14 +141,13 @@ __global__ void __launch_bounds__(Policy::threads,
   };
 
   small_tile.fetch();  // first, because it is needed first
-  std::int64_t k = 0;
   if (large.has_whole(block_k)) {
 #pragma unroll
     for (int i = 0; i < in_flight; ++i) {
       large.fetch_whole(patches[i]);
     }
     next_tile();
-    for (; large.has_whole(block_k); k += block_k) {
+    while (large.has_whole(block_k)) {
       add_tile(fetch_whole);
     }
   } else {
@@ -155,7 +157,7 @@ __global__ void __launch_bounds__(Policy::threads,
     }
     next_tile();
   }
-  for (; k < range.depth; k += block_k) {
+  while (small_tile.was_inside()) {
     add_tile(fetch);
   }
 
@@ -171,7 +173,7 @@ __global__ void __launch_bounds__(Policy::threads,
     }
   }
   __syncthreads();
-  block_tile const stored = tile_of_block<Policy>(p);  // asked for again, instead of kept in registers
+  block_tile const stored = tile_in_grid_again<Policy>(x.order);  // asked for again, instead of kept in registers
   int const before = Policy::few_rows ? lines_before<Policy, aligned>(p.n, stored.column)
                                       : lines_before<Policy, aligned>(p.m, stored.row);
 #pragma unroll 1
@@ -180,7 +182,11 @@ __global__ void __launch_bounds__(Policy::threads,
     int const to_row = Policy::few_rows ? row : row - before, to_column = Policy::few_rows ? column - before : column;
     if ((Policy::few_rows ? to_column : to_row) >= 0) {
       accum const total = add_pairwise<warps_k, block_m * block_n>(&shared.of_warp[0][row][column]);
-      store_row<1>(p, &total, stored.row + to_row, stored.column + to_column, stored.batch);
+      if (x.order.how == reduction::workspace) {
+        slice_rows<accum>(p, x.workspace, slice_in_grid(), stored).store(to_row, to_column, total);
+      } else {
+        store_row<1>(p, &total, stored.row + to_row, stored.column + to_column, stored.batch);
+      }
     }
   }
 }
@@ -205,7 +211,6 @@ struct skinny : detail::any_operands {
                                     .many = many,
                                     .skinny_m = few_rows,
                                     .dependent_launch = true,
-                                    .sums_whole_as_slice = true,
                                     .options = {.wide_a = !few_rows, .wide_b = few_rows}};
 
   static constexpr int small_elements = (few + 1) * block_k;

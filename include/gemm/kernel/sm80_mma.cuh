@@ -33,6 +33,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/kernel/sm80_mma_loads.cuh>
 #include <gemm/policy.hpp>
+#include <gemm/schedule/reduce.cuh>
 #include <gemm/schedule/work_ring.cuh>
 
 namespace gemm {
@@ -168,10 +169,16 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
 
   work_of_block(x.order, w);
   warp_place<Policy> const stored;  // likewise
-  store_mma_tile<tile_a::order>(p, accum, shared.of_warp[stored.warp],
-                                std::int64_t{w.tile_m} * Policy::block_m + stored.row,
-                                std::int64_t{w.tile_n} * Policy::block_n + stored.column,
-                                std::int64_t{w.slice} * x.order.batches + w.batch, stored.lane);
+  std::int64_t const row = std::int64_t{w.tile_m} * Policy::block_m + stored.row,
+                     column = std::int64_t{w.tile_n} * Policy::block_n + stored.column;
+  auto& strip = shared.of_warp[stored.warp];
+  if (x.order.how == reduction::workspace) {
+    mma_target<Problem, true> const slice{p, x.workspace, product_of_slice(x.order, w)};
+    store_mma_tile<tile_a::order>(slice, accum, strip, row, column, stored.lane);
+  } else {
+    mma_target<Problem, false> const c{p, nullptr, w.batch};
+    store_mma_tile<tile_a::order>(c, accum, strip, row, column, stored.lane);
+  }
 }
 
 }  // namespace detail
@@ -200,7 +207,6 @@ struct sm80_mma {
                                     .reductions = {.workspace = true},
                                     .stages = stages,
                                     .min_blocks = (std::max)(1, 65536 / (std::max)(registers * threads, 1)),
-                                    .sums_whole_as_slice = true,
                                     .tf32 = std::is_same_v<Input, tf32>};
 
   template <class T>

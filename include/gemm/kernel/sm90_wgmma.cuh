@@ -105,7 +105,7 @@ __device__ void consume_tiles(scheduled<sm90_wgmma_parameter<Policy, Problem>> c
       if (stores_slice(w, sum)) {
         return;
       }
-      if constexpr (takes_cluster_slices<Policy, Problem>) {
+      if constexpr (takes_cluster_slices<Policy>) {
         if (w.how == reduction::cluster) {  // of the block's only work: its ring is free
           auto* const tile_of_sums = reinterpret_cast<float*>(&shared);
           arch::named_barrier_sync(1, Policy::consumer_threads);  // for all consumers to have read the last tiles
@@ -317,7 +317,6 @@ struct tensor_core {
       .cluster_n = cluster_n,
       .consumer_threads = consumer_threads,
       .min_blocks = resident,
-      .tile_threads = tile_threads,
       .tile_min_blocks = tile_resident,
       .dependent_launch = true,
       .repacks = true,

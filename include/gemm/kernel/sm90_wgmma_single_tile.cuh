@@ -24,7 +24,6 @@
 #include <gemm/arch/wgmma.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/cluster_sum.cuh>
-#include <gemm/block/k_slice.cuh>
 #include <gemm/block/overlapped_epilogue.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
@@ -200,11 +199,12 @@ __device__ void share_slice(Accum const (&sum)[Sums], Accum* shared, int warpgro
   }
 }
 
-/// Adds what the other blocks of a cluster have of the tile, where the work says so, and stores it.
+/// Adds what the other blocks of a cluster have of the tile, where the work says so, and stores it; or a slice.
 template <class Policy, class Problem>
-__device__ void finish_slice(Problem const& p, typename Policy::shared_storage& shared, int warpgroup,
-                             typename Problem::accum const (&sum)[Policy::accumulators], work const& w,
+__device__ void finish_slice(scheduled<tma_problem<Problem>> const& x, typename Policy::shared_storage& shared,
+                             int warpgroup, typename Problem::accum const (&sum)[Policy::accumulators], work const& w,
                              block_tile const& tile) {
+  Problem const& p = x.io.problem;
   constexpr int threads = Policy::consumer_threads;
   int const thread = static_cast<int>(threadIdx.x);
   auto* const tile_of_sums = reinterpret_cast<typename Problem::accum*>(&shared);
@@ -213,7 +213,7 @@ __device__ void finish_slice(Problem const& p, typename Policy::shared_storage& 
     arch::mbarrier_wait_parity(shared.all_read, 0);  // for all consumers to have read the last tiles
   }
   share_slice<Policy>(sum, tile_of_sums, warpgroup);
-  if constexpr (takes_cluster_slices<Policy, Problem>) {
+  if constexpr (takes_cluster_slices<Policy>) {
     if (w.how == reduction::cluster) {
       store_cluster_sum<Policy, threads>(p, w.slices, tile_of_sums, thread, tile);
       return;
@@ -221,6 +221,13 @@ __device__ void finish_slice(Problem const& p, typename Policy::shared_storage& 
   }
   arch::mbarrier_arrive(shared.tile_shared);
   arch::mbarrier_wait_parity(shared.tile_shared, 0);  // for the whole tile
+  if constexpr (Policy::info.reductions.workspace) {
+    if (w.how == reduction::workspace) {
+      slice_rows<typename Problem::accum> const rows(p, x.workspace, product_of_slice(x.order, w), tile);
+      store_shared_slice<Policy, threads>(rows, tile_of_sums, thread);
+      return;
+    }
+  }
   store_shared_pieces<Policy, threads>(p, tile_of_sums, thread, tile);
 }
 
@@ -229,20 +236,18 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
     sm90_wgmma_single_tile_kernel(__grid_constant__ scheduled<tma_problem<Problem>> const x) {
   Problem const& p = x.io.problem;
   auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
-  using order = std::conditional_t<sums_slices<Problem>, split_k_schedule, single_tile_schedule>;
   work w = whole_work(x.order);
   tile_number number{};
-  if (!order::next(x.order, place_of_one_work(x.order.how), 0, w, number)) {
+  block_place const place = place_of_one_work(x.order.how);
+  if (x.order.order == tile_order::split_k ? !split_k_schedule::next(x.order, place, 0, w, number)
+                                           : !single_tile_schedule::next(x.order, place, 0, w, number)) {
     return;  // the whole block
   }
   place_tile(x.order, w, number);
-  block_tile tile{std::int64_t{w.tile_m} * Policy::block_m, std::int64_t{w.tile_n} * Policy::block_n, w.batch};
+  block_tile const tile{std::int64_t{w.tile_m} * Policy::block_m, std::int64_t{w.tile_n} * Policy::block_n, w.batch};
   tile_origin const origin{static_cast<int>(tile.row),          static_cast<int>(tile.column),
                            w.k_begin * Policy::block_k,         w.k_tiles,
                            p.a.batch_stride == 0 ? 0 : w.batch, p.b.batch_stride == 0 ? 0 : w.batch};
-  if constexpr (sums_slices<Problem>) {
-    tile.batch += w.slice * (p.batch_count / p.epilogue.count);
-  }
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
   bool const produces = threadIdx.x == Policy::consumer_threads;
@@ -272,7 +277,7 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
       arch::mbarrier_arrive(shared.empty[stage]);
     }
   });
-  finish_slice<Policy>(p, shared, warpgroup, sum[0], w, tile);
+  finish_slice<Policy>(x, shared, warpgroup, sum[0], w, tile);
 }
 
 }  // namespace gemm::detail

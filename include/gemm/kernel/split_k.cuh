@@ -37,26 +37,27 @@ struct slice_sums {
   typename Problem::accum const* data;
   std::int64_t rows, ld;  // a multiple of 16 bytes
   int count;              // of slices
+  int groups;             // of warps that share the slices of a place, 1 or groups_for_many
   detail::fragment_tiles tiles;
 };
 
 namespace detail {
 
-template <int Groups>
-inline constexpr int adding_threads = Groups == 1 ? 256 : 32 * Groups;
+/// Slices from which several groups of warps add them, and how many groups: a block's.
+inline constexpr int many_slices = 16, groups_for_many = 8, adding_threads = 256;
+constexpr int groups_for(int slices) { return slices < many_slices ? 1 : groups_for_many; }
 
-template <int Groups, class T>
+/// What groups give to the first.
+template <class T>
 struct adding_storage {
-  vector<T, widest<T>> of_group[Groups][adding_threads<Groups> / Groups];
+  vector<T, widest<T>> of_group[groups_for_many][adding_threads / groups_for_many];
 };
 
-/// Slices from which several groups of warps add them.
-inline constexpr int many_slices = 16, groups_for_many = 8;
-
 /// The accumulators that a block adds: 16 bytes of a row for each thread of a group.
-template <int Groups, class Problem>
-inline constexpr std::int64_t added_by_block =
-    std::int64_t{adding_threads<Groups> / Groups} * widest<typename Problem::accum>;
+template <class Problem>
+constexpr std::int64_t added_by_block(int slices) {
+  return std::int64_t{adding_threads} / groups_for(slices) * widest<typename Problem::accum>;
+}
 
 /// Whether sums of slices may lie in tiles.
 template <class Problem>
@@ -65,16 +66,18 @@ inline constexpr bool adds_fragments =
 
 /// C = epilogue(alpha * (slice 0 + slice 1 + ...) + beta * C).
 ///
-/// Each of Groups warps adds neighbouring slices, then the first adds their sums: many slices of a small C are read by
+/// Each group of warps adds neighbouring slices, then the first adds their sums: many slices of a small C are read by
 /// many threads at once. One group for few slices, where C itself gives threads enough to do.
-template <int Groups, class Problem>
-__global__ void __launch_bounds__(adding_threads<Groups>)
-    add_slices_kernel(__grid_constant__ slice_sums<Problem> const s) {
+template <class Problem>
+__global__ void __launch_bounds__(adding_threads) add_slices_kernel(__grid_constant__ slice_sums<Problem> const s) {
   using accum = typename Problem::accum;
-  constexpr int width = widest<accum>, pieces = adding_threads<Groups> / Groups;
+  constexpr int width = widest<accum>;
 
   Problem const& p = s.whole;
-  int const piece = static_cast<int>(threadIdx.x) % pieces, group = static_cast<int>(threadIdx.x) / pieces;
+  bool const shares = s.groups > 1;
+  int const groups = shares ? groups_for_many : 1, pieces = shares ? adding_threads / groups_for_many : adding_threads;
+  int const piece = static_cast<int>(threadIdx.x) & (pieces - 1),
+            group = shares ? static_cast<int>(threadIdx.x) / (adding_threads / groups_for_many) : 0;
   std::int64_t const index = std::int64_t{blockIdx.x} * pieces + piece, in_row = s.ld / width;
   bool const in_tiles = adds_fragments<Problem> && s.tiles.rows > 0;
   fragment_place const place = in_tiles ? place_of_fragment(s.tiles, s.ld / s.tiles.columns, index)
@@ -106,7 +109,7 @@ __global__ void __launch_bounds__(adding_threads<Groups>)
   arch::launch_dependents();
   vector<accum, width> sum{};
   if (inside) {
-    int const first = group * s.count / Groups, end = (group + 1) * s.count / Groups;
+    int const first = group * s.count / groups, end = (group + 1) * s.count / groups;
     accum const* from = s.data + first * slice_elements + batch * product + index * width;
     constexpr int at_once = 4;  // loads in flight, whatever the number of slices
     for (int slice = first; slice < end; slice += at_once) {
@@ -124,13 +127,13 @@ __global__ void __launch_bounds__(adding_threads<Groups>)
       from += at_once * slice_elements;
     }
   }
-  if constexpr (Groups > 1) {
-    auto& shared = arch::dynamic_shared_memory<adding_storage<Groups, accum>>();
+  if (shares) {
+    auto& shared = arch::dynamic_shared_memory<adding_storage<accum>>();
     shared.of_group[group][piece] = sum;
     __syncthreads();
     if (group == 0) {
 #pragma unroll
-      for (int other = 1; other < Groups; ++other) {
+      for (int other = 1; other < groups_for_many; ++other) {
         add(sum, shared.of_group[other][piece]);
       }
     }
@@ -205,8 +208,8 @@ struct cluster_split_k : Policy {
     static_assert(count,
                   "gemm: cluster_split_k takes 2 to 8 slices of k (the blocks of a cluster). Change their number.");
     static_assert(!count || detail::adds_in_cluster<Policy>,
-                  "gemm: cluster_split_k needs a policy whose blocks add slices: pipelined, warp_specialized or "
-                  "tensor_core. Change the policy.");
+                  "gemm: cluster_split_k needs a policy whose blocks add slices: warp_specialized or tensor_core. "
+                  "Change the policy.");
     if constexpr (count && detail::adds_in_cluster<Policy>) {
       constexpr bool room = detail::shared_tile_bytes<Policy, T> <= Policy::template sum_room<T>;
       static_assert(room,
@@ -221,7 +224,7 @@ struct cluster_split_k : Policy {
 /// Stream-K (Osama et al., PPoPP 2023) with whole slices: k is cut into Slices parts for the last columns of tiles
 /// alone, those that would not fill the device. The first part of each is the longest, by so much that all
 /// multiprocessors end at about the same time. In one launch: the last of a tile's blocks to end adds its slices, in
-/// their order (block/stream_slices.cuh).
+/// their order (schedule/last_arriver.cuh).
 ///
 /// For warp_specialized policies. Nothing is split where the tiles fill the device a whole number of times, or where k
 /// has too few block_k. Needs a workspace, which need not be cleared: Slices elements of the accumulator's type for

@@ -40,6 +40,16 @@ struct schedule {
   int first_tile_n = 0;       // stream-K: columns of tiles before it are whole
 };
 
+/// The parameter of a kernel whose blocks follow a schedule: its operands and C, the schedule, and the workspace for
+/// accumulators of slices, of the problem's accumulator type.
+template <class Parameter>
+struct scheduled {
+  Parameter io;
+  schedule order;
+  void* workspace = nullptr;
+  unsigned long long* arrivals = nullptr;  // last_arriver, [slot]
+};
+
 /// Who asks: the cluster's number, how many there are, and the block's rank where a cluster shares a tile's k.
 struct block_place {
   unsigned cluster, clusters, rank;

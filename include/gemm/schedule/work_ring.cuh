@@ -14,15 +14,6 @@
 
 namespace gemm::detail {
 
-/// What a kernel is told whose blocks follow a schedule: its operands and C, the schedule's parameters, and where
-/// slices go that a second kernel adds.
-template <class Parameter>
-struct scheduled {
-  Parameter io;
-  schedule order;
-  float* workspace = nullptr;
-};
-
 /// Works that a producer may be ahead: as many as a ring has stages, for works of one tile of k. An even number, as two
 /// warpgroups may take works in turn.
 inline constexpr int work_slots = 8;

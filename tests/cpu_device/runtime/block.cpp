@@ -49,7 +49,6 @@ void block::restart(uint3 at) {
   arrived = {};
   may_pass = {};
   waiting = {};
-  waiting_for_counts = {};
   passed = 0;
   last_read = {};
 }

@@ -44,7 +44,6 @@ struct device_thread {
   meeting const* at = nullptr;                   // where it waits
   mbarrier_wait const* waits_for = nullptr;      // or here
   call_site const* waits_for_cluster = nullptr;  // or in this call of cluster_wait
-  call_site const* waits_for_count = nullptr;    // or of wait_for_count
   copy_queue<async_copy> copies;
   copy_queue<box_store> stores;
   sanitizer::clock issued;  // what came before its loads and stores of boxes
@@ -76,7 +75,6 @@ struct block {
   mbarrier_table mbarriers;
   std::array<mbarrier, 16> named_barriers;  // 0 is __syncthreads()
   tensor_engine engine;
-  thread_set waiting_for_counts;  // in global memory
 
   // At the cluster's barrier
   thread_set arrived;   // in the current phase

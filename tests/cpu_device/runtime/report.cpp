@@ -31,8 +31,7 @@ void fail(char const* format, ...) {
 namespace {
 
 bool waits(device_thread const& thread) {
-  return thread.at != nullptr || thread.waits_for != nullptr || thread.waits_for_cluster != nullptr ||
-         thread.waits_for_count != nullptr;
+  return thread.at != nullptr || thread.waits_for != nullptr || thread.waits_for_cluster != nullptr;
 }
 
 template <class T>
@@ -41,8 +40,7 @@ bool same(T const* a, T const* b) {
 }
 
 bool wait_together(device_thread const& a, device_thread const& b) {
-  return a.at == b.at && same(a.waits_for, b.waits_for) && same(a.waits_for_cluster, b.waits_for_cluster) &&
-         same(a.waits_for_count, b.waits_for_count);
+  return a.at == b.at && same(a.waits_for, b.waits_for) && same(a.waits_for_cluster, b.waits_for_cluster);
 }
 
 void print_wait(mbarrier_wait const& wait, block const& in) {
@@ -105,9 +103,6 @@ void print_waiting_threads_of(block const& one, cluster const& all) {
       print_wait(*first.waits_for, one);
     } else if (first.waits_for_cluster != nullptr) {
       print_wait(*first.waits_for_cluster, all);
-    } else if (first.waits_for_count != nullptr) {
-      std::fprintf(stderr, "wait_for_count (%s:%d), for a counter in global memory\n", first.waits_for_count->file,
-                   first.waits_for_count->line);
     } else {
       print_wait(*first.at);
     }

@@ -48,10 +48,6 @@ class scheduler {
   void arrive_at_named_barrier(int index, int threads, call_site where);
   void sync_named_barrier(int index, int threads, call_site where);
 
-  // Likewise; see cpu_device/global_counter.hpp.
-  void count_up(std::uint32_t* counter);
-  void wait_for_count(std::uint32_t const* counter, std::uint32_t least, call_site where);
-
   // Likewise; see cpu_device/tensor_store.hpp.
   void observe_store(tensor_box const& box, void (*observe)(tensor_box const&));
   void issue_store(box_store const& store);

@@ -4,9 +4,7 @@
 //!
 //! The exit code is 0 if the result is right, 1 if it is wrong; most bugs end the program before that.
 
-#include <cstdint>
 #include <gemm/arch/cp_async.cuh>
-#include <gemm/arch/global_atomics.cuh>
 #include <gemm/arch/named_barrier.cuh>
 #include <gemm/arch/shared_memory.cuh>
 
@@ -52,20 +50,6 @@ __global__ void missing_warp(float const* in, float* out) {
     gemm::arch::named_barrier_sync(1, 64);
   }
   out[threadIdx.x] = in[threads - 1 - threadIdx.x];
-}
-
-// One is missing: the thread that waits has not counted itself.
-__global__ void missing_count(float const*, float* out) {
-  auto* const counter = reinterpret_cast<std::uint32_t*>(out);
-  if (threadIdx.x == 0) {
-    *counter = 0;
-  }
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    gemm::arch::wait_for_count(counter, threads);
-  } else {
-    gemm::arch::count_up(counter);
-  }
 }
 
 // The usual one in a loop over tiles: nobody waits for the readers before the memory is written again.
@@ -210,7 +194,6 @@ constexpr bug bugs[] = {
     {"missing_second_barrier", missing_second_barrier},
     {"named_barrier_counts", named_barrier_counts},
     {"missing_warp", missing_warp},
-    {"missing_count", missing_count},
     {"racing_blocks", racing_blocks, 2},
     {"early_exit", early_exit},
     {"divergent_barrier", divergent_barrier},

@@ -59,7 +59,4 @@ __device__ inline void prefetch_tensormap(CUtensorMap const&) {}
 /// As documented there. The order between proxies is not modelled.
 __device__ inline void fence_proxy_async() {}
 
-/// As documented there, likewise.
-__device__ inline void fence_proxy_async_global() {}
-
 }  // namespace gemm::arch

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Rung 9, warp-specialised: some warps only bring tiles, the others hardly do anything but multiply.
+//! Rungs 9 and 10, warp-specialised: some warps only load tiles, the others hardly do anything but multiply. One kernel
+//! for whole tiles, slices of k and all ways to reduce them; its blocks have one work each, or are persistent.
 //!
-//!     producer warpgroup    for each tile of k: waits until a stage is empty, has it filled. By TMA one thread asks
-//!                           for a tile with one instruction; what TMA cannot address all 128 threads copy by cp.async.
-//!                           The other three warps transpose the tiles of a k-major B that consumers do not take as
-//!                           it is (block/smem_transpose.cuh, block/k_major_columns.cuh).
-//!     consumer warps        for each tile of k: wait until its stage is full, multiply, say that it is empty.
+//!     producer warpgroup    evaluates the schedule, publishes each work, and for each of its tiles of k: waits until a
+//!                           stage is empty, has it filled. By TMA one thread asks for a tile with one instruction;
+//!                           what TMA cannot address all 128 threads copy by cp.async. The other three warps transpose
+//!                           the tiles of a k-major B that consumers do not take as it is (block/smem_transpose.cuh,
+//!                           block/k_major_columns.cuh).
+//!     consumer warps        for each work, and each of its tiles of k: wait until its stage is full, multiply, say
+//!                           that it is empty. Then they reduce and store, as the work says.
 //!
 //!     full[s]   completes when stage s has its tiles; empty[s] when the consumers have read them; landed[s] when a B
-//!               that is to be turned is here, for full[s].
+//!               that is to be transposed is here, for full[s].
+//!     works     the ring of works: schedule/work_ring.cuh.
 //!
 //! A consumer thread owns 8 x 16 elements of C (in small tiles fewer), so that 6 loads of 16 bytes feed 128
 //! multiply-adds. setmaxnreg takes the registers for them from the producers.
@@ -24,103 +28,36 @@
 #include <type_traits>
 #include <utility>
 
-#include <gemm/arch/cp_async.cuh>
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_load.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/arch/tma.cuh>
-#include <gemm/block/async_tile_loader.cuh>
 #include <gemm/block/consumer_fragments.cuh>
 #include <gemm/block/consumer_layout.cuh>
-#include <gemm/block/finish_tile.cuh>
 #include <gemm/block/group_sum.cuh>
-#include <gemm/block/k_slice.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/shared_sums.cuh>
 #include <gemm/block/smem_transpose.cuh>
+#include <gemm/block/store.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/element.hpp>
+#include <gemm/kernel/sm90_simt_tma_producer.cuh>
+#include <gemm/kernel/sm90_simt_tma_store.cuh>
 #include <gemm/policy.hpp>
+#include <gemm/schedule/work.cuh>
+#include <gemm/schedule/work_ring.cuh>
 
 namespace gemm {
 
 namespace detail {
 
-/// One thread has the tiles of a block brought by TMA, from this place in the ring on. `first_alone`: it asks for more
-/// when the first have arrived, so that those of no block wait for what others need later.
-template <class Policy, class Problem, class Storage>
-__device__ void produce_by_tma(tma_problem<Problem> const& x, Storage& shared, block_tile const& tile,
-                               k_range const& range, ring_place<Policy::stages>& at, bool first_alone = false) {
-  constexpr int block_k = Policy::block_k;
-  constexpr bool by_row = Problem::storage::a == major::k, turns = turns_squares<Policy, Problem>;
-  constexpr std::uint32_t line = block_k * sizeof(typename Problem::input), bytes_b = Policy::block_n * line;
-  Problem const& p = x.problem;
-  bool const turned = turns && !p.squares_of_b;
-  std::uint32_t const bytes = Policy::block_m * line + (turned ? 0 : bytes_b);
-  int const batch_a = p.a.batch_stride == 0 ? 0 : static_cast<int>(range.batch);
-  int const batch_b = p.b.batch_stride == 0 ? 0 : static_cast<int>(range.batch);
-  int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
-  [[maybe_unused]] int const square_column =
-      turns ? batch_b * static_cast<int>(square_columns(p.n)) + column / square_side : 0;
-  for (std::int64_t done = 0; done < range.depth; done += block_k, at.advance()) {
-    int const k = static_cast<int>(range.first + done);
-    arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);  // for the consumers to have read the last tiles
-    arch::mbarrier_arrive_expect_tx(shared.full[at.stage], bytes);
-    arch::tma_load(&shared.a[at.stage], x.a, shared.full[at.stage], by_row ? k : row, by_row ? row : k, batch_a);
-    if (turned) {
-      arch::fence_proxy_async();  // for who turned the last tile there
-      arch::mbarrier_arrive_expect_tx(shared.landed[at.stage], bytes_b);
-      arch::tma_load(&shared.b[at.stage], x.b, shared.landed[at.stage], k, column, batch_b);
-    } else if constexpr (turns) {
-      arch::tma_load(&shared.b[at.stage], x.b, shared.full[at.stage], 0, k, square_column);
-    } else {
-      constexpr bool by_row_b = reads_k_major_b<Policy, Problem>;
-      arch::tma_load(&shared.b[at.stage], x.b, shared.full[at.stage], by_row_b ? k : column, by_row_b ? column : k,
-                     batch_b);
-    }
-    if (first_alone && done == 0) {
-      arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the first tiles, as the consumers do
-    }
-  }
-}
-
-/// All threads of the warpgroup copy the tiles of a block, element by element, and turn them to [k][outer].
-template <class Policy, class Problem, class Storage>
-__device__ void produce_by_copies(Problem const& p, Storage& shared, block_tile const& tile, k_range const& range) {
-  using input = typename Problem::input;
-  using storage = typename Problem::storage;
-  constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
-  constexpr int threads = Policy::producer_threads;
-  constexpr int in_flight = Policy::stages - Policy::groups / Policy::template parts<false> - 1;
-
-  async_tile_loader<input, storage::a, block_m, block_k, threads, 1> a(part_of(operand_a(p, range.batch), range),
-                                                                       tile.row);
-  async_tile_loader<input, storage::b, block_n, block_k, threads, 1> b(part_of(operand_b(p, range.batch), range),
-                                                                       tile.column);
-  ring_place<Policy::stages> at, arrived;
-  for (std::int64_t k_left = range.depth; k_left > -in_flight * block_k; k_left -= block_k, at.advance()) {
-    if (k_left > 0) {
-      arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);  // for the consumers, as above
-      a.start(shared.a[at.stage].by_k, k_left);
-      b.start(shared.b[at.stage], k_left);
-    }
-    arch::cp_async_commit_group();
-    if (range.depth - k_left >= in_flight * block_k) {  // the oldest tile in flight is here
-      arch::cp_async_wait_group<in_flight>();
-      arch::mbarrier_arrive(shared.full[arrived.stage]);
-      arrived.advance();
-    }
-  }
-}
-
 /// Adds up the products of all tiles from this place in the ring on, of the last `last_blocks` blocks of steps; groups
 /// of warps take tiles in turn. No compiler, nor ptxas, knows the signs of a kernel's parameters: `positive` ends a
 /// loop, and by `read` an arrival waits for the last loads (H200: or TMA overtakes them, tests/properties/large_test).
 template <class Policy, bool Tma, class Fragments, class Problem, class Storage, class T>
-__device__ void consume(Problem const& p, Storage& shared, ring_place<Policy::stages>& at, std::int64_t tiles,
+__device__ void consume(Problem const& p, Storage& shared, ring_place<Policy::stages>& at, int tiles,
                         T (&sum)[Fragments::rows][Fragments::columns], int last_blocks = Fragments::blocks) {
   constexpr int rounds = Fragments::rounds;
   int positive = p.tiles_m;
@@ -171,25 +108,26 @@ __device__ void consume(Problem const& p, Storage& shared, ring_place<Policy::st
   }
 }
 
+/// Whether a policy's blocks take one work after the other.
+template <class Policy>
+inline constexpr bool is_persistent = Policy::info.is_persistent();
+
 template <class Policy, class Problem, bool Tma>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
-    warp_specialized_kernel(__grid_constant__ tma_problem<Problem> const x) {
+    sm90_simt_tma_kernel(__grid_constant__ scheduled<tma_problem<Problem>> const x) {
   using accum = typename Problem::accum;
-  constexpr bool turns = Tma && turns_squares<Policy, Problem>;
+  constexpr bool stays = Tma && is_persistent<Policy>, turns = Tma && turns_squares<Policy, Problem>;
   using fragments =
       consumer_fragments<Policy, Tma && Problem::storage::a == major::k, tile_of_b_in<Policy, Problem, Tma>>;
-  Problem const& p = x.problem;
+  Problem const& p = x.io.problem;
+  bool const transposes = turns && !p.squares_of_b;
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
-  block_tile const tile = tile_of_block<Policy>(p);
-  if (tile.batch >= p.batch_count) {
-    return;  // the whole block
-  }
   if (threadIdx.x == 0) {
     if constexpr (Tma) {
-      prefetch_maps(x);
+      prefetch_maps(x.io);
     }
-    init_ring(shared.full, shared.empty, Policy::template producer_arrivals<Tma>(turns && !p.squares_of_b),
+    init_ring(shared.full, shared.empty, Policy::template producer_arrivals<Tma>(transposes),
               Policy::template consumer_arrivals<Tma, turns>);
     if constexpr (turns) {
       init_landed(shared.landed);
@@ -198,36 +136,45 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       arch::mbarrier_init(*barrier, Policy::consumer_threads);
     }
     arch::fence_mbarrier_init();
+  } else if (threadIdx.x == 32) {  // meanwhile: a short k waits for the start
+    shared.works.init(Policy::consumer_threads / 32 + (transposes ? turning_warps : 0));
+    arch::fence_mbarrier_init();
   }
   __syncthreads();
   arch::wait_for_dependency();  // for who writes the operands
-  arch::launch_dependents();
+  if constexpr (!stays) {
+    arch::launch_dependents();
+  }
 
-  k_range const range = range_of(p, tile);
-  std::int64_t const tiles_of_k = (range.depth + Policy::block_k - 1) / Policy::block_k;
   if (threadIdx.x < Policy::producer_threads) {
     arch::setmaxnreg_dec<Policy::template producer_registers<Tma, turns>>();
     if constexpr (!Tma) {
-      produce_by_copies<Policy>(p, shared, tile, range);
+      produce_by_copies<Policy>(x, shared);
     } else if (threadIdx.x == 0) {
-      ring_place<Policy::stages> at;
-      produce_by_tma<Policy>(x, shared, tile, range, at);
-    } else if (threadIdx.x >= 32) {
-      if constexpr (turns) {
-        if (!p.squares_of_b) {
-          ring_place<Policy::stages> at;
-          turn_tiles<Policy>(shared, at, tiles_of_k);
-        }
-      }
+      produce_by_tma<Policy, stays>(x, shared);
+    } else if (turns && threadIdx.x >= 32 && transposes) {
+      transpose_works<Policy, stays>(shared);
     }
     return;
   }
   arch::setmaxnreg_inc<Policy::template consumer_registers<Tma, turns>>();
-  accum sum[fragments::rows][fragments::columns] = {};
   ring_place<Policy::stages> at{.stage = fragments::first_tile()};
-  consume<Policy, Tma, fragments>(p, shared, at, tiles_of_k, sum);
-  fragments::straighten(sum);
-  finish_tile<Policy, fragments>(p, shared, sum);
+  ring_place<work_slots> slot;
+#pragma unroll 1
+  for (int k_tiles = 0; (k_tiles = shared.works.wait(slot)) >= 0;) {
+    accum sum[fragments::rows][fragments::columns] = {};
+    if constexpr (stays) {
+      auto const last_blocks = static_cast<int>((p.k - 1) % Policy::block_k / fragments::steps + 1);
+      consume<Policy, Tma, fragments>(p, shared, at, k_tiles, sum, last_blocks);
+      fragments::straighten(sum);
+      store_tile<fragments, 4, false, true>(p, sum, tile_of<Policy>(shared.works.take(slot)));
+    } else {
+      consume<Policy, Tma, fragments>(p, shared, at, k_tiles, sum);
+      fragments::straighten(sum);
+      store_work<Policy, fragments>(x, shared, shared.works.take(slot), sum);
+      return;
+    }
+  }
 }
 
 }  // namespace detail
@@ -271,7 +218,6 @@ struct warp_specialized {
                                     .consumer_threads = consumer_threads,
                                     .min_blocks = resident,
                                     .dependent_launch = true,
-                                    .sums_whole_as_slice = true,
                                     .smem_transposes_b = block_n % detail::square_side == 0 && !reads_k_major_b,
                                     .reads_k_major_b = reads_k_major_b};
 
@@ -285,6 +231,7 @@ struct warp_specialized {
     T b[stages][block_k][block_n];  // by k, or k-major as TMA leaves it, and then in squares, or not
     arch::mbarrier full[stages], empty[stages], landed[stages];
     arch::mbarrier all_read, groups_shared, tile_shared;
+    detail::work_ring<detail::work_slots> works;
   };
 
   /// Who says that a stage has been read: a lane of each warp, or for copies, whose order racecheck must see, all.
@@ -308,7 +255,9 @@ struct warp_specialized {
 
   /// Registers of a thread: the sums, the fragments and little else, and what is left for a producer.
   template <bool Tma, bool Turns>
-  static constexpr int producer_registers = Tma && !Turns ? 24 : 40;
+  static constexpr int producer_registers = !Tma    ? 56
+                                            : Turns ? 40
+                                                    : 24;
   template <bool Tma, bool Turns>
   static constexpr int consumer_registers = [] {
     constexpr int at_launch = 65536 / resident / threads / 8 * 8;
@@ -361,7 +310,7 @@ struct warp_specialized {
 
   template <class Policy, class Problem, bool Tma>
   static auto kernel() {
-    return &detail::warp_specialized_kernel<Policy, Problem, Tma>;
+    return &detail::sm90_simt_tma_kernel<Policy, Problem, Tma>;
   }
 };
 

@@ -9,33 +9,14 @@
 #include <vector>
 
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/block/stream_slices.cuh>
 #include <gemm/host/launch.cuh>
-#include <gemm/kernel/persistent.cuh>
+#include <gemm/schedule/last_arriver.cuh>
 
 #include "../support/device.hpp"
 
 namespace {
 
 constexpr int tiles = 7, slices = 5, threads = 64;
-
-/// Bands of two tiles, of which the last one here has one.
-struct high_tile {
-  static constexpr int block_m = 1024, block_n = 8;
-};
-struct numbered_tiles {
-  int tiles_m, tiles_n;
-  std::int64_t batch_count;
-  int* counts;  // [batch][column][row]
-};
-
-__global__ void find_tiles(numbered_tiles const __grid_constant__ what) {
-  gemm::detail::for_each_tile<high_tile>(what, [&](gemm::detail::block_tile const& tile) {
-    std::int64_t const index =
-        ((tile.batch * what.tiles_n) + tile.column / high_tile::block_n) * what.tiles_m + tile.row / high_tile::block_m;
-    ++what.counts[index];
-  });
-}
 
 struct meeting {
   int* values;  // [slice][tile][thread]
@@ -92,12 +73,4 @@ TEST_CASE("the last of a tile's blocks knows that it is, and sees what the other
     }
   }
   CHECK(sums.download() == expected);
-}
-
-TEST_CASE("blocks that stay have each tile once where C has several bands of them") {
-  numbered_tiles what{.tiles_m = 5, .tiles_n = 3, .batch_count = 2, .counts = nullptr};
-  test::device_array<int> const counts(std::vector<int>(30, 0));
-  what.counts = counts.data();
-  test::require_success(gemm::detail::launch(&find_tiles, dim3(4), 1, 0, nullptr, what), "launch");
-  CHECK(counts.download() == std::vector<int>(30, 1));
 }

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The producer warpgroup of rung 9, which evaluates the schedule, publishes its works and loads their tiles.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/arch/cp_async.cuh>
+#include <gemm/arch/dependent_launch.cuh>
+#include <gemm/arch/mbarrier.cuh>
+#include <gemm/arch/tma.cuh>
+#include <gemm/block/async_tile_loader.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/ring.cuh>
+#include <gemm/block/smem_transpose.cuh>
+#include <gemm/block/tma_problem.cuh>
+#include <gemm/schedule/next_work.cuh>
+#include <gemm/schedule/work.cuh>
+#include <gemm/schedule/work_ring.cuh>
+
+namespace gemm::detail {
+
+/// One thread has TMA load the tiles of a work, from this stage of the ring on. `first_alone`: it asks for more when
+/// the first have arrived, so that those of no block wait for what others need later.
+template <class Policy, class Problem, class Storage>
+__device__ void load_by_tma(tma_problem<Problem> const& x, Storage& shared, work const& w,
+                            ring_place<Policy::stages>& at, bool first_alone) {
+  constexpr int block_k = Policy::block_k;
+  constexpr bool by_row = Problem::storage::a == major::k, turns = turns_squares<Policy, Problem>;
+  constexpr std::uint32_t line = block_k * sizeof(typename Problem::input), bytes_b = Policy::block_n * line;
+  Problem const& p = x.problem;
+  bool const turned = turns && !p.squares_of_b;
+  std::uint32_t const bytes = Policy::block_m * line + (turned ? 0 : bytes_b);
+  int const batch_a = p.a.batch_stride == 0 ? 0 : w.batch, batch_b = p.b.batch_stride == 0 ? 0 : w.batch;
+  int const row = w.tile_m * Policy::block_m, column = w.tile_n * Policy::block_n;
+  [[maybe_unused]] int const square_column =
+      turns ? batch_b * static_cast<int>(square_columns(p.n)) + column / square_side : 0;
+  int k = w.k_begin * block_k;
+  for (int tile = 0; tile < w.k_tiles; ++tile, k += block_k, at.advance()) {
+    arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);  // for the consumers to have read the last tiles
+    arch::mbarrier_arrive_expect_tx(shared.full[at.stage], bytes);
+    arch::tma_load(&shared.a[at.stage], x.a, shared.full[at.stage], by_row ? k : row, by_row ? row : k, batch_a);
+    if (turned) {
+      arch::fence_proxy_async();  // for who transposed the last tile there
+      arch::mbarrier_arrive_expect_tx(shared.landed[at.stage], bytes_b);
+      arch::tma_load(&shared.b[at.stage], x.b, shared.landed[at.stage], k, column, batch_b);
+    } else if constexpr (turns) {
+      arch::tma_load(&shared.b[at.stage], x.b, shared.full[at.stage], 0, k, square_column);
+    } else {
+      constexpr bool by_row_b = reads_k_major_b<Policy, Problem>;
+      arch::tma_load(&shared.b[at.stage], x.b, shared.full[at.stage], by_row_b ? k : column, by_row_b ? column : k,
+                     batch_b);
+    }
+    if (first_alone && tile == 0) {
+      arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the first tiles, as the consumers do
+    }
+  }
+}
+
+/// One thread publishes the block's works and has TMA load their tiles: all of them where the block `Stays`, else one.
+template <class Policy, bool Stays, class Problem, class Storage>
+__device__ void produce_by_tma(scheduled<tma_problem<Problem>> const& x, Storage& shared) {
+  block_place const place = Stays ? place_in_grid() : place_of_one_work(x.order.how);
+  ring_place<Policy::stages> at;
+  ring_place<work_slots> slot;
+  work w;
+  for (int turn = 0; next_work(x.order, place, turn, w); ++turn) {
+    shared.works.publish(slot, w, at);
+    load_by_tma<Policy>(x.io, shared, w, at, Stays && turn == 0);
+    if constexpr (!Stays) {
+      return;
+    }
+  }
+  w.k_tiles = -1;
+  shared.works.publish(slot, w, at);
+  if constexpr (Stays) {
+    // Now that nothing is left to ask for: blocks that come earlier take turns with these.
+    arch::launch_dependents();
+  }
+}
+
+/// All threads of the warpgroup copy the tiles of the block's only work, element by element, as [k][outer].
+template <class Policy, class Problem, class Storage>
+__device__ void produce_by_copies(scheduled<tma_problem<Problem>> const& x, Storage& shared) {
+  using input = typename Problem::input;
+  using storage = typename Problem::storage;
+  constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
+  constexpr int threads = Policy::producer_threads;
+  constexpr int in_flight = Policy::stages - Policy::groups / Policy::template parts<false> - 1;
+
+  Problem const& p = x.io.problem;
+  ring_place<Policy::stages> at, arrived;
+  ring_place<work_slots> const slot;
+  if (threadIdx.x == 0) {
+    work w;
+    if (!next_work(x.order, place_of_one_work(x.order.how), 0, w)) {
+      w.k_tiles = -1;
+    }
+    auto next = slot;
+    shared.works.publish(next, w, at);
+  }
+  if (shared.works.wait(slot) < 0) {
+    return;
+  }
+  work const& w = shared.works.item[slot.stage];  // read when it is needed: registers are few
+  auto const k_left = [&](int tile) { return p.k - (std::int64_t{w.k_begin} + tile) * block_k; };
+  std::int64_t const first_k = std::int64_t{w.k_begin} * block_k, batch = static_cast<unsigned>(w.batch);
+  async_tile_loader<input, storage::a, block_m, block_k, threads, 1> a(part_of(operand_a(p, batch), first_k, k_left(0)),
+                                                                       std::int64_t{w.tile_m} * block_m);
+  async_tile_loader<input, storage::b, block_n, block_k, threads, 1> b(part_of(operand_b(p, batch), first_k, k_left(0)),
+                                                                       std::int64_t{w.tile_n} * block_n);
+  for (int tile = 0; tile < w.k_tiles + in_flight; ++tile, at.advance()) {
+    if (tile < w.k_tiles) {
+      arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);  // for the consumers, as above
+      a.start(shared.a[at.stage].by_k, k_left(tile));
+      b.start(shared.b[at.stage], k_left(tile));
+    }
+    arch::cp_async_commit_group();
+    if (tile >= in_flight) {  // the oldest tile in flight is here
+      arch::cp_async_wait_group<in_flight>();
+      arch::mbarrier_arrive(shared.full[arrived.stage]);
+      arrived.advance();
+    }
+  }
+}
+
+/// Warps 1 to 3 transpose the tiles of B of the block's works. Between works a thread keeps the turn alone: it has 40
+/// registers.
+template <class Policy, bool Stays, class Storage>
+__device__ void transpose_works(Storage& shared) {
+#pragma unroll 1
+  for (unsigned turn = 0; true; ++turn) {
+    ring_place<work_slots> slot{static_cast<int>(turn % work_slots), turn / work_slots % 2};
+    int const k_tiles = shared.works.wait(slot);
+    if (k_tiles < 0) {
+      return;
+    }
+    auto const at = shared.works.template tiles_of<Policy::stages>(slot);
+    turn_tiles<Policy>(shared, at, k_tiles);
+    shared.works.take(slot);
+    if constexpr (!Stays) {
+      return;
+    }
+  }
+}
+
+}  // namespace gemm::detail
