@@ -55,7 +55,10 @@ struct split_2_of_repacked_256x64x32 : gemm::split_k<repacked_256x64x32, 2> {};
 struct cluster_2_of_repacked_64x256x32 : gemm::cluster_split_k<gemm::repacked<warp_specialized_64x256x32>, 2> {};
 
 // The same for blocks that stay.
-struct repacked_persistent_36x128x32 : gemm::repacked<gemm::persistent_36x128x32> {};
+struct persistent_36x128x32
+    : gemm::persistent<
+          gemm::warp_specialized<gemm::block<36, 128, 32>, gemm::stages<3>, gemm::k_groups<1>, gemm::warp<36, 32>>> {};
+struct repacked_persistent_36x128x32 : gemm::repacked<persistent_36x128x32> {};
 
 // A tile that small problems have many of, in a ring as short as it may be.
 struct tensor_core_64x64x64_2 : gemm::tensor_core<block<64, 64, 64>, stages<2>> {};
@@ -152,7 +155,7 @@ using every_float_policy = decltype(joined(
 
 /// Of these one for each way through the kernels, not for each size of tiles.
 using some_float_policies =
-    policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x16x32, gemm::persistent_36x128x32,
+    policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x16x32, persistent_36x128x32,
                 repacked_persistent_36x128x32, gemm::pipelined_48x128x16, gemm::pipelined_32x128x16,
                 gemm::outer_product_32x128x16, gemm::small_48x48x48, groups_of_32x128x32, groups_8_of_64x64x32,
                 split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
@@ -163,7 +166,7 @@ using some_float_policies =
 /// they see fp16x3 in tests/unit/emulated_test.cu alone.
 #if defined(GEMM_TEST_SANITIZERS)
 using float_policies = policy_pack<gemm::warp_specialized_128x128x32, split_2_of_repacked_256x64x32,
-                                   cluster_3_of_64x64x32, gemm::persistent_36x128x32, small_32x16x16>;
+                                   cluster_3_of_64x64x32, persistent_36x128x32, small_32x16x16>;
 #elif defined(GEMM_TEST_CPU_DEVICE)
 using float_policies = some_float_policies;
 #else

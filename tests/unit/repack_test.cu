@@ -284,6 +284,6 @@ TEST_CASE("blocks that would crowd do not come before all is packed", "[repack]"
   CHECK_FALSE(early(gemm::warp_specialized_64x64x32{}, multiprocessors));  // of which two fit on one
   CHECK(early(gemm::warp_specialized_64x64x32{}, multiprocessors + 1));
   CHECK(early(gemm::warp_specialized_64x64x32{}, multiprocessors, {.slices = 2}));
-  CHECK_FALSE(early(gemm::persistent_36x128x32{}, 2 * multiprocessors));  // and three of these
+  CHECK_FALSE(early(gemm::persistent_64x64x32{}, 2 * multiprocessors));  // and three of these
   CHECK(early(gemm::warp_specialized_16x64x32{}, 1));                     // one fits
 }

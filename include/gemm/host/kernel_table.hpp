@@ -88,8 +88,6 @@ using kernel_table = kernel_rows<
     kernel_row<persistent_128x64x32, of_float, chosen_by::run>,
     kernel_row<persistent_64x128x32, of_float, chosen_by::run>,
     kernel_row<persistent_64x64x32, of_float, chosen_by::run>,
-    kernel_row<persistent_128x32x32, of_float, chosen_by::run>,
-    kernel_row<persistent_36x128x32, of_float, chosen_by::run>,
     kernel_row<warp_specialized_64x64x32, of_float, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<warp_specialized_128x32x32, of_float, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<warp_specialized_128x16x32, of_float, chosen_by::run, splits{.in_workspace = true}>,
