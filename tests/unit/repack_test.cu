@@ -257,7 +257,7 @@ TEST_CASE("operands are packed where that pays, and where there is room", "[repa
   CHECK(both.packs_b);
   CHECK(both.seconds > transposed.seconds + 4096 * 4096 * 4 / 1e13);
   CHECK(!small.packs_b);
-  CHECK(choice_for(999).packs_b);  // or it is copied element by element
+  CHECK(choice_for(3999).packs_b);  // or it is copied element by element
 
   // On an H200 a whole number of waves, so that k is not split: or there would be its slices, too.
   auto const a = row_major(aligned, 4096, 4096), c = row_major(result, 4096, 4224);
@@ -285,5 +285,5 @@ TEST_CASE("blocks that would crowd do not come before all is packed", "[repack]"
   CHECK(early(gemm::warp_specialized_64x64x32{}, multiprocessors + 1));
   CHECK(early(gemm::warp_specialized_64x64x32{}, multiprocessors, {.slices = 2}));
   CHECK_FALSE(early(gemm::persistent_64x64x32{}, 2 * multiprocessors));  // and three of these
-  CHECK(early(gemm::warp_specialized_16x64x32{}, 1));                     // one fits
+  CHECK(early(gemm::warp_specialized_16x64x32{}, 1));                    // one fits
 }

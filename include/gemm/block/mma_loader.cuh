@@ -81,7 +81,7 @@ class mma_loader {
   }
 
   /// So many tiles on along k.
-  __device__ void advance(int count) { next_ += std::int64_t{count} * Tile::k * (k_major ? 1 : ld_); }
+  __device__ void advance(int tiles) { next_ += std::int64_t{tiles} * Tile::k * (k_major ? 1 : ld_); }
 
  private:
   __device__ T const* source(int i) const {
