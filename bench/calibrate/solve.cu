@@ -119,7 +119,7 @@ constexpr std::size_t of_device_count = std::size(of_device);
 struct row {
   plan_load load;
   std::size_t product, rates;
-  double seconds, beyond, weight;  // measured; logarithm over the fastest's
+  double seconds, beyond, weight, of_product;  // measured; logarithm over the fastest's
   bool held_out;
 };
 
@@ -208,7 +208,7 @@ class solver {
   /// Of: the mean regret where plans are chosen with probability ~ price^(-1 / temperature), plus the weighted squared
   /// error of logarithms, plus a pull of each class towards the mean of its policy's.
   void find_gradients() {
-    constexpr double temperature = 0.04, step = 1e-4, pull = 2e-3, worst = 0.47, accuracy = 2;
+    constexpr double temperature = 0.04, step = 1e-4, pull = 2e-3, worst = 0.47, accuracy = 3;
     device_rates const d = device();
     std::vector<double> error(rows_.size()), slope(rows_.size());
     double weights = 0;
@@ -231,8 +231,8 @@ class solver {
         regret += chance(i) * std::min(rows_[i].beyond, worst);
       }
       for (std::size_t i = begins_[q]; i < begins_[q + 1]; ++i) {
-        slope[i] -= chance(i) / sum * (std::min(rows_[i].beyond, worst) - regret / sum) / temperature /
-                    static_cast<double>(begins_.size() - 1);
+        slope[i] -= chance(i) / sum * (std::min(rows_[i].beyond, worst) - regret / sum) / temperature *
+                    rows_[i].of_product / static_cast<double>(begins_.size() - 1);
       }
     }
     gradients_.assign(x_.size(), {});
@@ -318,7 +318,7 @@ solution solve(std::vector<measurement> const& measured, measured_gpu const& gpu
     std::string const key = of.input + of.storage + ' ' + std::to_string(of.m) + ' ' + std::to_string(of.n) + ' ' +
                             std::to_string(of.k) + ' ' + std::to_string(of.batch);
     rows.push_back({found->load, products.try_emplace(key, products.size()).first->second, at->second, of.seconds, 0, 1,
-                    of.held_out});
+                    1, of.held_out});
   }
   std::stable_sort(rows.begin(), rows.end(), [](row const& a, row const& b) { return a.product < b.product; });
   std::vector<double> fastest(products.size(), 1e9);
@@ -327,7 +327,9 @@ solution solve(std::vector<measurement> const& measured, measured_gpu const& gpu
   }
   for (row& r : rows) {
     r.beyond = std::log(r.seconds / fastest[r.product]);
-    r.weight = 1 / (1 + r.beyond * r.beyond / 0.0625);
+    double const of_product = std::clamp(1 + std::log10(fastest[r.product] / 10e-6), 1.0, 4.0);  // long ones count more
+    r.weight = of_product / (1 + r.beyond * r.beyond / 0.0625);
+    r.of_product = of_product;
   }
   std::vector<row> solved, held_out;
   for (row const& r : rows) {

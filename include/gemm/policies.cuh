@@ -47,6 +47,7 @@ struct warp_specialized_16x64x32 : warp_specialized<block<16, 64, 32>, stages<18
 struct persistent_128x64x32 : persistent<warp_specialized<block<128, 64, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {};
 struct persistent_64x128x32 : persistent<warp_specialized<block<64, 128, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {};
 struct persistent_64x64x32 : persistent<warp_specialized<block<64, 64, 32>, stages<4>, k_groups<1>, warp<32, 32>>> {};
+struct persistent_128x32x32 : persistent<warp_specialized<block<128, 32, 32>, stages<3>, k_groups<1>, warp<32, 32>>> {};
 struct pipelined_64x128x16 : pipelined<block<64, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {};
 struct pipelined_64x64x16 : pipelined<block<64, 64, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {};
 struct pipelined_128x64x16 : pipelined<block<128, 64, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {

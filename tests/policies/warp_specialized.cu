@@ -16,6 +16,7 @@ GEMM_TEST_INSTANTIATE(test::cluster_2_of_repacked_64x256x32, test::f32);
 #if !defined(GEMM_TEST_CPU_DEVICE)
 GEMM_TEST_INSTANTIATE(gemm::persistent_64x64x32, test::f32);
 GEMM_TEST_INSTANTIATE(gemm::persistent_64x128x32, test::f32);
+GEMM_TEST_INSTANTIATE(gemm::persistent_128x32x32, test::f32);
 GEMM_TEST_INSTANTIATE(gemm::persistent_128x64x32, test::f32);
 GEMM_TEST_INSTANTIATE(test::warp_specialized_128x128x32_2, test::f32);
 #endif

@@ -91,7 +91,7 @@ endfunction()
 says(pipelined_128x128x16
   "waiting        1 tile of A and B, in 32 bytes of a thread's registers;\
 elements       2 bytes in global memory, widened to 4 in shared memory and registers;\
-by shared memory       4   50688 + 1024 bytes of 233472;\
+by shared memory       4   50720 + 1024 bytes of 233472;\
 DRAM: A, B and C once             101 MB ;\
 loads from global memory         2.15 GB   64;\
 shared memory to registers       68.7 GB   2;\
@@ -113,7 +113,7 @@ a thread       8 x 16 elements of C;\
 full             3 x      8 bytes from  98304 on;\
 a full one completes with 1 arrival and 32768 bytes, an empty one with 4 arrivals;\
 by registers           2   128 a thread at launch;\
-by shared memory       2   98400 + 1024 bytes of 233472;\
+by shared memory       2   98816 + 1024 bytes of 233472;\
 so                     2   limited by registers and shared memory;\
 setmaxnreg then leaves a thread that loads 24 registers, one that multiplies 232;\
 read A         16 bytes a lane: 2 passes over the banks, 2 without conflicts;\

@@ -46,11 +46,12 @@ inline plan_price price_of(plan_load const& x, tables::kernel_rates const& r, ta
     return h * (r.overhead + x.tile * x.depth / (x.peak * (std::min)(h * r.alone, (std::max)(r.full, r.alone))));
   };
   plan_price price{.launch = d.launch};
-  if (x.stream_k) {
-    price.arithmetic = (std::max)(x.blocks / x.places, 1.0) * seconds(x.resident);
+  double const waves = std::floor(x.blocks / x.places), rest = x.blocks - waves * x.places;
+  if (x.stream_k) {  // the rest is cut: it takes its part of a wave, but no less than a slice does
+    double const of_rest = rest > 0 ? (std::max)(rest / x.places, 1 / x.slices) : 0;
+    price.arithmetic = (std::max)(waves + of_rest, 1.0) * seconds(x.resident);
     price.reduction = d.stream_k;
   } else {
-    double const waves = std::floor(x.blocks / x.places), rest = x.blocks - waves * x.places;
     price.arithmetic = waves * seconds(x.resident) + (rest > 0 ? seconds(std::ceil(rest / multiprocessors)) : 0);
   }
   double const requested = (std::min)(x.blocks, x.places) * x.in_flight / (d.in_flight * multiprocessors);

@@ -58,9 +58,8 @@ using of_others = type_list<double, std::int8_t>;
 using of_all_but_float = type_list<double, __half, __nv_bfloat16, tf32, std::int8_t>;
 using of_all = type_list<float, double, __half, __nv_bfloat16, tf32, std::int8_t>;
 
-/// Chosen by greedy cover over measurements of all candidates there were (bench/results/h200/candidates_*.csv). The
-/// largest tile of a type comes first: what follows must promise 2 % less time. skinny_8x64x64 is for a k-major B,
-/// skinny_4x128x32 for an mn-major one.
+/// Chosen by greedy cover over measurements of all candidates there were (bench/results/h200/candidates_*.csv).
+/// skinny_8x64x64 is for a k-major B, skinny_4x128x32 for an mn-major one.
 using kernel_table = kernel_rows<
     // The ladder.
     kernel_row<naive_32x4, of_all>, kernel_row<coalesced_32x32, of_all>, kernel_row<shared_tile_32x32x32, of_all>,
@@ -88,6 +87,7 @@ using kernel_table = kernel_rows<
     kernel_row<persistent_128x64x32, of_float, chosen_by::run>,
     kernel_row<persistent_64x128x32, of_float, chosen_by::run>,
     kernel_row<persistent_64x64x32, of_float, chosen_by::run>,
+    kernel_row<persistent_128x32x32, of_float, chosen_by::run>,
     kernel_row<warp_specialized_64x64x32, of_float, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<warp_specialized_128x32x32, of_float, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<warp_specialized_128x16x32, of_float, chosen_by::run, splits{.in_workspace = true}>,
