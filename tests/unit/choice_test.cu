@@ -112,7 +112,6 @@ TEST_CASE("the choice fits the product's shape and the device", "[choice]") {
     CHECK_FALSE(is(choice_for(2501, 2501, 17), "outer_product"));
     for (std::int64_t const few : {2, 5, 8}) {
       CHECK(is(choice_for(few, 100003, 100), "skinny_4x"));
-      CHECK(is(choice_for(30000, few, 300), "skinny_64x8"));
     }
     CHECK(choice_for(5, 5001, 5001).slices > 1);
     CHECK_FALSE(is(choice_for(9, 100003, 100), "skinny"));

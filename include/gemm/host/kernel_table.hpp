@@ -76,7 +76,7 @@ using kernel_table = kernel_rows<
     kernel_row<sm80_mma_tf32_128x256x32, of_tf32>,
     kernel_row<sm80_mma_tf32_64x64x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_s8_128x128x64, of_int8, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_s8_128x256x128, of_int8, chosen_by::run>, kernel_row<sm80_mma_s8_128x256x64, of_int8>,
+    kernel_row<sm80_mma_s8_128x256x128, of_int8>, kernel_row<sm80_mma_s8_128x256x64, of_int8>,
     kernel_row<sm80_mma_s8_64x64x128, of_int8, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_f64_64x128x16, of_double, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_f64_128x128x16, of_double, chosen_by::run>,

@@ -78,7 +78,7 @@ packed_copy in_squares(packed_copy copy) {
 
 /// Seconds of a pass over operands: a launch, and their way through the L2 and back.
 inline double seconds_of_packing(std::size_t bytes, tables::device_rates const& rates) {
-  return bytes == 0 ? 0 : rates.packing + 2 * static_cast<double>(bytes) / rates.workspace_bandwidth;
+  return bytes == 0 ? 0 : rates.packing + 2 * static_cast<double>(bytes) / rates.packing_bandwidth;
 }
 
 /// Seconds that a kernel takes longer because it transposes B in shared memory, once for each row of tiles.

@@ -30,7 +30,8 @@ struct device_rates {
   double cluster = 0.7e-6;              // slices added by a cluster,
   double cluster_slice = 0.2e-6;        // and each of them
   double stream_k = 10e-6;              // slices of the last tiles added by their last blocks
-  double packing = 1.7e-6;              // a pass over A and B
+  double packing = 1.7e-6;              // a pass over A and B,
+  double packing_bandwidth = 4.2e12;    // which go through the L2 and back
   double smem_transpose = 3.4e12;       // elements of B a second
   double in_flight = 10e3;              // bytes a multiprocessor must have requested for the whole bandwidth
 };
