@@ -18,6 +18,7 @@
 
 #include <gemm/gemm.cuh>
 
+#include "../support/unread_matrix.cuh"
 #include "calibrate.hpp"
 
 namespace bench {
@@ -26,16 +27,6 @@ namespace {
 using gemm::detail::plan_load;
 using gemm::tables::device_rates;
 using gemm::tables::kernel_rates;
-
-template <bool Transposed, class T>
-auto matrix_at(std::uintptr_t address, std::int64_t rows, std::int64_t columns, std::int64_t batch) {
-  auto* const data = reinterpret_cast<T*>(address);
-  if constexpr (Transposed) {
-    return gemm::batched(gemm::col_major(data, rows, columns), batch);
-  } else {
-    return gemm::batched(gemm::row_major(data, rows, columns), batch);
-  }
-}
 
 struct loaded {
   plan_load load;
@@ -339,7 +330,7 @@ solution solve(std::vector<measurement> const& measured, measured_gpu const& gpu
   for (row const& r : rows) {
     (r.held_out ? held_out : solved).push_back(r);
   }
-  solver s(solved, std::move(policies), 0.9 * gpu.bandwidth, gpu.multiprocessors);
+  solver s(solved, std::move(policies), gpu.bandwidth, gpu.multiprocessors);
   s.descend(steps);
   for (std::size_t i = 0; i < result.rates.size(); ++i) {
     result.rates[i].rates = s.rates(i);

@@ -4,26 +4,15 @@
 //! own (bench/CMakeLists.txt), since each compiles for a minute.
 #pragma once
 
-#include <cstdint>
 #include <type_traits>
 
 #include <gemm/gemm.cuh>
 #include <gemm/tune.cuh>
 
+#include "../support/unread_matrix.cuh"
 #include "candidates.hpp"
 
 namespace bench {
-
-/// A matrix whose memory nobody reads, as gemm::tune() takes it.
-template <bool Transposed, class T>
-auto matrix_at(std::uintptr_t address, std::int64_t rows, std::int64_t columns, std::int64_t batch) {
-  auto* const data = reinterpret_cast<T*>(address);
-  if constexpr (Transposed) {
-    return gemm::batched(gemm::col_major(data, rows, columns), batch);
-  } else {
-    return gemm::batched(gemm::row_major(data, rows, columns), batch);
-  }
-}
 
 template <class Element, class Storage>
 gemm::tune_result measure_candidates(problem const& p, gemm::tune_options const& options) {

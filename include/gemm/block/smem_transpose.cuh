@@ -132,7 +132,7 @@ __device__ void turn_tiles(Storage& shared, ring_place<Policy::stages> const& at
   for (int half = static_cast<int>(threadIdx.x) / 32 - 1; tiles > 0; --tiles, half -= halves) {
     int const stage = place % stages;
     arch::shared_address const tile = arch::shared_address_of(&shared.b[stage]);
-    arch::mbarrier_wait_parity(shared.landed[stage], place >= stages ? 1U : 0U);  // for TMA to have brought B
+    arch::mbarrier_wait_parity(shared.landed[stage], place >= stages ? 1U : 0U);  // for TMA to have loaded B
     for (; half < halves; half += turning_warps) {
       lane.turn(tile + static_cast<unsigned>(half) / 2 * square_bytes, half % 2);
       __syncwarp();

@@ -58,9 +58,10 @@ choice predict_emulated(Problem const& p, device_info const& device, fp16x3_plan
   bool const wide = splits_wide(p, plan);
   double const bytes = bytes_of(plan.a) + bytes_of(plan.b),
                bandwidth = wide ? rates.split_bandwidth : rates.split_narrow_bandwidth;
-  bool const turns = plan.cluster == 0 && plan.a.second_blocks + plan.b.second_blocks > 0;
+  bool const transposes = plan.cluster == 0 && plan.a.second_blocks + plan.b.second_blocks > 0;
   double const passes =
-      bytes > 0 ? (wide ? rates.split : rates.split_narrow) + (turns ? rates.transpose : 0) + bytes / bandwidth : 0;
+      bytes > 0 ? (wide ? rates.split : rates.split_narrow) + (transposes ? rates.transpose : 0) + bytes / bandwidth
+                : 0;
 
   tile_plan const shares = plan_tiles<Policy>(p, device.multiprocessors);
   double const places = static_cast<double>(shares.held), waves = shares.waves;

@@ -55,7 +55,7 @@ inline plan_price price_of(plan_load const& x, tables::kernel_rates const& r, ta
     price.arithmetic = waves * seconds(x.resident) + (rest > 0 ? seconds(std::ceil(rest / multiprocessors)) : 0);
   }
   double const requested = (std::min)(x.blocks, x.places) * x.in_flight / (d.in_flight * multiprocessors);
-  price.memory = r.overhead + x.bytes / (bandwidth * (std::min)(requested, 1.0));
+  price.memory = r.overhead + x.bytes / (d.reached_bandwidth * bandwidth * (std::min)(requested, 1.0));
   if (x.in_cluster) {
     price.reduction = d.cluster + d.cluster_slice * x.slices;
   } else if (x.slices > 1 && !x.stream_k) {
@@ -131,7 +131,8 @@ template <class Problem>
       .places =
           tables::cluster_places(in_cluster ? split.slices : of.cluster_blocks(), resident, device.multiprocessors),
       .bytes = batch * ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)),
-      .in_flight = of.is_skinny() ? 64.0 * of.threads : static_cast<double>(of.shared_bytes),
+      .in_flight = of.is_skinny() ? device.rates_for(of.input).thread_in_flight * of.threads
+                                  : static_cast<double>(of.shared_bytes),
       .slices = slices,
       .slice_bytes = batch * m * n * slices * sizeof(typename Problem::accum),
       .packed_bytes = packing.bytes,
@@ -148,12 +149,9 @@ int operand_class(compiled_kernel const& of, Problem const& p) {
   return (Problem::storage::b == major::k ? 2 : 0) + (aligned ? 1 : 0);
 }
 
-/// Of what a device has at most, this much bandwidth is reached.
-inline constexpr double reached_bandwidth = 0.9;
-
 inline plan_price price_of(plan_load const& x, tables::kernel_rates const& r, device_info const& device,
                            std::string_view input) {
-  return price_of(x, r, device.rates_for(input), reached_bandwidth * device.bandwidth, device.multiprocessors);
+  return price_of(x, r, device.rates_for(input), device.bandwidth, device.multiprocessors);
 }
 
 }  // namespace gemm::detail

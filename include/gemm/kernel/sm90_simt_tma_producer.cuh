@@ -76,7 +76,7 @@ __device__ void produce_by_tma(scheduled<tma_problem<Problem>> const& x, Storage
   w.k_tiles = -1;
   shared.works.publish(slot, w, at);
   if constexpr (Stays) {
-    // Now that nothing is left to ask for: blocks that come earlier take turns with these.
+    // Now that nothing is left to ask for: blocks that come earlier alternate with these.
     arch::launch_dependents();
   }
 }

@@ -33,6 +33,8 @@ struct device_rates {
   double packing = 1.7e-6;              // a pass over A and B,
   double packing_bandwidth = 4.2e12;    // which go through the L2 and back
   double smem_transpose = 3.4e12;       // elements of B a second
+  double reached_bandwidth = 0.9;       // part of the device's
+  double thread_in_flight = 64;         // bytes that a skinny kernel's thread keeps requested
   double in_flight = 10e3;              // bytes a multiprocessor must have requested for the whole bandwidth
 };
 
