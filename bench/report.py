@@ -26,7 +26,7 @@ import sys
 
 from reporting import accuracy, batches, by_type, epilogues, ladder, roofline, sustained, sweep
 from reporting.results import BEST, ReportError, compact, load
-from reporting.tables import COLUMNS, all_columns
+from reporting.tables import all_columns
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -37,17 +37,18 @@ class Suite:
     details: object = None  # (results) -> what only the suite's page says
     figure: object = None  # (results, path) writes an SVG
     source: str = ""  # the suite whose results it is made of, where it has none of its own
+    keep: str = r"^(automatic|fp32_emulated)$|^cublas"  # the contenders that --compact keeps
 
 
 SUITES = {
-    "ladder": Suite(summary=ladder.summary, figure=ladder.figure),
+    "ladder": Suite(summary=ladder.summary, figure=ladder.figure, keep=""),
     "roofline": Suite(summary=roofline.summary, figure=roofline.figure, source="ladder"),
-    "types": Suite(summary=by_type.summary, figure=by_type.figure),
-    "sweep": Suite(summary=sweep.summary, details=sweep.details, figure=sweep.figure),
-    "epilogues": Suite(summary=epilogues.summary, details=epilogues.details, figure=epilogues.figure),
-    "accuracy": Suite(summary=accuracy.summary, details=accuracy.details, figure=accuracy.figure),
+    "types": Suite(summary=by_type.summary, figure=by_type.figure, keep=""),
+    "sweep": Suite(summary=sweep.summary, details=sweep.details, figure=sweep.figure, keep=""),
+    "epilogues": Suite(summary=epilogues.summary, details=epilogues.details, figure=epilogues.figure, keep=""),
+    "accuracy": Suite(summary=accuracy.summary, details=accuracy.details, figure=accuracy.figure, keep=""),
     "batches": Suite(summary=batches.summary, details=batches.details, figure=batches.figure),
-    "sustained": Suite(summary=sustained.summary),
+    "sustained": Suite(summary=sustained.summary, keep=""),
     "bf16": Suite(details=sweep.sizes_details("bf16"), figure=sweep.sizes_figure(["automatic", BEST])),
     "f16": Suite(details=sweep.sizes_details("f16"), figure=sweep.sizes_figure(["automatic", BEST])),
     "fp32_emulated": Suite(details=sweep.sizes_details("fp32_emulated"),
@@ -121,7 +122,8 @@ def main(arguments):
         if options.compact and not options.check:
             for path in sorted(options.results.glob("*.json")):
                 if not options.suites or path.stem.removesuffix("_peers") in options.suites:
-                    compact(path, [counter for counter, _, _ in COLUMNS])
+                    compact(path, SUITES.get(path.stem.removesuffix("_peers"), Suite()).keep
+                            if not path.stem.endswith("_peers") else "")
         stale = [path for name in suites for path in report(name, options.results, options.readme, options.check)]
     except (ReportError, OSError) as error:
         print(f"report.py: {error}", file=sys.stderr)

@@ -39,19 +39,18 @@ def summary(results, folder):
 def details(results):
     header = ["epilogue", ""]
     for problem in results.problems():
-        header += [f"{problem.dtype} {shape_name(problem.shape)}: ms", "cost", "least", "most", "GB/s"]
+        header += [f"{problem.dtype} {shape_name(problem.shape)}: ms", "cost", "least", "most"]
     lines = []
     for name in [NONE, *measured(results), CUBLAS_NONE]:
         line = [f"`{name}`", NOTES.get(name, "")]
         for problem in results.problems():
             row = results.row(name, problem)
             if row is None:
-                line += [""] * 5
+                line += [""] * 4
                 continue
             costs = row.values("cost")
             line += [number(row.median("median_us") * 1e-3), signed_percent(row.median("cost")),
-                     signed_percent(min(costs, default=None)), signed_percent(max(costs, default=None)),
-                     number(row.median("gbps"))]
+                     signed_percent(min(costs, default=None)), signed_percent(max(costs, default=None))]
         if any(line[2:]):
             lines.append(line)
     return markdown_table(header, lines)
