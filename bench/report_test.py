@@ -16,7 +16,7 @@ sys.dont_write_bytecode = True
 import peers
 import profile_policies
 import report
-from reporting import accuracy, batches, by_type, epilogues, ladder, results, roofline, sustained, sweep, tables
+from reporting import accuracy, batches, by_type, epilogues, ladder, performance, results, roofline, sustained, sweep, tables
 from reporting.results import Problem
 
 MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
@@ -151,7 +151,7 @@ class ReportTest(unittest.TestCase):
         """(exit code, what was said)"""
         said = io.StringIO()
         with contextlib.redirect_stderr(said):
-            code = report.main(["--results", str(self.folder), "--readme", str(self.readme), *arguments])
+            code = report.main(["--results", str(self.folder), "--page", str(self.readme), *arguments])
         return code, said.getvalue()
 
     def load(self, suite="ladder"):
@@ -283,7 +283,7 @@ class ReportTest(unittest.TestCase):
         self.assertIn("| `gelu` | by the normal distribution | 3.23 | +15 % | +15 % | +15 % | 0.403 | +15 % |", text)
         self.assertIn("| `scale` | by one number | 2.79 | -0.4 % |", text)
         self.assertIn("| cost over none |", tables.all_columns(found, "epilogues"))
-        self.assertIn("f32 nn, fused into `pipelined_128x128x16`; bf16 nt, fused into `tensor_core_ping_pong_128x128x64`,",
+        self.assertIn("f32 nn, fused into `pipelined_128x128x16`; bf16 nt, fused into `tensor_core_ping_pong_128x128x64`.",
                       epilogues.summary(found, "folder"))
 
     def test_sustained(self):
@@ -373,6 +373,30 @@ class ReportTest(unittest.TestCase):
         data["benchmarks"][0]["watts"] = 501.0  # in the median of no table
         self.write("ladder", data)
         self.assertIn("ladder.svg is out of date", self.call("--check")[1])
+
+    def test_overview_names_what_is_slower(self):
+        self.write("f32", output())
+        text = performance.overview({"f32": self.load("f32")}, "folder")
+        self.assertIn("| [f32](folder/f32.md) | float | 1 | 0.923 | 0.923 | 1 | 1 | 2026-01-02 |", text)
+        self.assertIn("| f32 | f32 nn 4096x4096x4096 0.92 |", text)
+
+    def test_runs_of_all_gpus_are_listed(self):
+        path = self.folder / "verification.csv"
+        header = "# of made-up tests\ndate,version,commit,driver,tool,over,passed,failed,errors,note\n"
+        path.write_text(header + '2026-01-02,0.1.0,0123abc,1.2,memcheck,"a, b",7,0,0,\n')
+        text = performance.verification(self.folder.parent)
+        self.assertIn("## MADE_UP\n\n| date |", text)
+        self.assertIn("| 2026-01-02 | 0.1.0 | 1.2 | memcheck | a, b | 7 | 0 | 0 |  |", text)
+        self.assertNotIn("0123abc", text)
+        path.write_text(header + "2026-01-02,0.1.0\n")
+        with self.assertRaises(results.ReportError):
+            performance.verification(self.folder.parent)
+
+    def test_committed_pages_are_up_to_date(self):
+        said = io.StringIO()
+        pages = [argument for page in report.PAGES[1:] for argument in ("--page", str(page))]
+        with contextlib.redirect_stderr(said):
+            self.assertEqual(report.main(["--check", *pages]), 0, said.getvalue())
 
     @unittest.skipUnless(MATPLOTLIB, "needs matplotlib")
     def test_the_figure_is_the_same_each_time(self):

@@ -31,9 +31,8 @@ def summary(results, folder):
     kinds = dict.fromkeys((problem.dtype, problem.storage, fused_into(problem)) for problem in results.problems())
     into = "; ".join(f"{dtype} {storage}, fused into `{policy}`" for dtype, storage, policy in kinds)
     return (f"![Cost of each epilogue over none]({folder}/epilogues.svg)\n\n"
-            f"{into}, on {machine(results)}. The cost is the median over "
-            f"pairs of neighbouring samples with and without the epilogue, taken in turns in one process; whiskers go "
-            f"from the least to the most of the repetitions.")
+            f"{into}. Measured on {machine(results)}. The cost is the median over pairs of neighbouring samples with "
+            f"and without the epilogue, in one process. Whiskers go from the least to the most of the repetitions.")
 
 
 def details(results):

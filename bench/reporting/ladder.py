@@ -62,8 +62,8 @@ def summary(results, folder):
     first = problems[0]
     return (f"![TFLOP/s of each rung beside cuBLAS]({folder}/ladder.svg)\n\n{markdown_table(header, lines)}\n\n"
             f"{WORDS.get(first.dtype, first.dtype).capitalize()}, {WORDS.get(first.storage, first.storage)}, on "
-            f"{machine(results)}. Times are medians; *of cuBLAS* is the time of cuBLAS's best algorithm over the "
-            f"rung's, both sampled in turns in one process.")
+            f"{machine(results)}. Times are medians. *Of cuBLAS*: the time of cuBLAS's best algorithm over the rung's, "
+            f"sampled alternately in one process.")
 
 
 def figure(results, path):

@@ -126,9 +126,13 @@ def sizes_figure(contenders):
         dtype = results.problems()[0].dtype
         draw_sizes(results, path, [(name, storage) for name in contenders for storage in storages],
                    f"Squares on one {results.context['gpu']}, {WORDS.get(dtype, dtype)}",
-                   keep=lambda size: size % 2 or size & (size - 1) == 0)
+                   keep=lambda size: size % 128 == 0 or size % 2)
     return draw
 
 
-def sizes_details(name):
-    return lambda results: f"![TFLOP/s over sizes, ours and cuBLAS's](./{name}.svg)"
+def sizes_summary(name):
+    def summary_of(results, folder):
+        dtype = results.problems()[0].dtype
+        return (f"![TFLOP/s over sizes, ours and cuBLAS's]({folder}/{name}.svg)\n\n"
+                f"{WORDS.get(dtype, dtype).capitalize()}, squares, on {machine(results)}.")
+    return summary_of
