@@ -14,7 +14,7 @@ RUNGS = {
     "shared_tile": "tiles of A and B in shared memory",
     "block_tile_1d": "a column of elements for each thread",
     "block_tile_2d": "a tile of elements for each thread, in registers",
-    "vectorized": "128-bit accesses, A transposed on its way",
+    "vectorized": "128-bit accesses, A transposed while it is copied",
     "warp_tile": "a tile for each warp, between block and thread",
     "pipelined": "the next tiles copied while this one is multiplied",
     "warp_specialized": "some warps load tiles by TMA, the others multiply",
