@@ -9,8 +9,8 @@ For each suite in a folder of results (results/h200/ladder.json, say) this write
   the pages    what is between <!-- <suite>:begin --> and <!-- <suite>:end -->, where README.md or a page of docs/ has
                these markers and the suite a summary
 
-Three more such markers have what is made of all of them: overview (run() beside cuBLAS), random (random products) and
-verification (which suite or sanitizer ran on which GPU).
+Four more such markers have what is made of all of them: overview (run() beside cuBLAS), means (the same in short), random
+(random products) and verification (which suite or sanitizer ran on which GPU).
 
 The roofline is made of the ladder's results: a suite without a page. What peers.py has measured for a suite
 (<suite>_peers.json) goes into the suite's tables.
@@ -130,6 +130,7 @@ def report_all(folder, pages, files):
     if results_of:
         fill(pages, "overview", lambda where: performance.overview(
             results_of, os.path.relpath(folder.resolve(), where)), files)
+        fill(pages, "means", lambda _: performance.means(results_of), files)
     fill(pages, "random", lambda _: performance.random_products(folder.parent), files)
     fill(pages, "verification", lambda _: performance.verification(folder.parent), files)
 

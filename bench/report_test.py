@@ -379,6 +379,7 @@ class ReportTest(unittest.TestCase):
         text = performance.overview({"f32": self.load("f32")}, "folder")
         self.assertIn("| [f32](folder/f32.md) | float | 1 | 0.923 | 0.923 | 1 | 1 | 2026-01-02 |", text)
         self.assertIn("| f32 | f32 nn 4096x4096x4096 0.92 |", text)
+        self.assertIn("| float, `run` | 1 | 0.92 | 0.92 | 0.92 |", performance.means({"f32": self.load("f32")}))
 
     def test_runs_of_all_gpus_are_listed(self):
         path = self.folder / "verification.csv"

@@ -53,6 +53,22 @@ def overview(results_of, folder):
     return f"{table}\n\n{said}\n\n{losses}".rstrip()
 
 
+# The front page's names, in its order.
+SHORT = {"f32": "float, `run`", "fp32_emulated": "float, `run<fp32_emulated>`", "batches": "float, strided batches",
+         "bf16": "bf16", "f16": "half", "tf32": "tf32", "f64": "double", "i8": "int8"}
+
+
+def means(results_of):
+    """The front page's table of geometric means."""
+    lines = []
+    for name, words in SHORT.items():
+        if name in results_of:
+            values = [value for _, value in ratios(results_of[name], SUITES[name][1])]
+            lines.append([words, str(len(values)), *(f"{value:.2f}" for value in
+                                                     (geometric_mean(values), min(values), max(values)))])
+    return markdown_table(["suite", "shapes", "geometric mean", "least", "greatest"], lines)
+
+
 def csv_rows(path):
     """Of a file whose first lines are comments."""
     with path.open(newline="") as file:
