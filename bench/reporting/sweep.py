@@ -133,6 +133,8 @@ def sizes_figure(contenders):
 def sizes_summary(name):
     def summary_of(results, folder):
         dtype = results.problems()[0].dtype
+        single = " cuBLAS multiplies in single precision, without TF32." if dtype == "f32" else ""
         return (f"![TFLOP/s over sizes, ours and cuBLAS's]({folder}/{name}.svg)\n\n"
-                f"{WORDS.get(dtype, dtype).capitalize()}, squares, on {machine(results)}.")
+                f"{WORDS.get(dtype, dtype).capitalize()}, squares, on {machine(results)}. Left: each side's own samples. "
+                f"Right: pairs of samples taken alternately, which see the same clock.{single}")
     return summary_of
