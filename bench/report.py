@@ -38,7 +38,7 @@ PAGES = [HERE.parent / "README.md", HERE.parent / "docs" / "performance.md", HER
 @dataclasses.dataclass
 class Suite:
     summary: object = None  # (results, folder) -> what the README says, its figure being in that folder
-    details: object = None  # (results) -> what only the suite's page says
+    details: object = None  # (results) -> what only the suite's page says: a table of all its rows
     figure: object = None  # (results, path) writes an SVG
     source: str = ""  # the suite whose results it is made of, where it has none of its own
     keep: str = r"^(automatic|fp32_emulated)$|^cublas"  # the contenders that --compact keeps
@@ -107,7 +107,7 @@ def report(name, folder, pages, files):
     if not suite.source:
         top = [suite.summary(results, ".")] if suite.summary else []
         top += [suite.details(results)] if suite.details else []
-        files.put(folder / f"{name}.md", all_columns(results, name, "\n\n".join(top)))
+        files.put(folder / f"{name}.md", all_columns(results, name, "\n\n".join(top), rows=not suite.details))
     if suite.figure:
         path = folder / f"{name}.svg"
         if not files.check:
@@ -118,19 +118,26 @@ def report(name, folder, pages, files):
         def text_at(where):
             relative = os.path.relpath(folder.resolve(), where)
             method = os.path.normpath(os.path.join(relative, "..", "..", "README.md"))
-            return (f"{suite.summary(results, relative)} [All columns]({relative}/{suite.source or name}.md), "
+            return (f"{suite.summary(results, relative)} [Each figure]({relative}/{suite.source or name}.md), "
                     f"[method]({method}).")
         fill(pages, name, text_at, files)
 
 
 def report_all(folder, pages, files):
-    """Writes what is made of all suites, and of all GPUs."""
-    results_of = {name: load(folder / f"{name}.json") for name in performance.SUITES
-                  if (folder / f"{name}.json").exists()}
-    if results_of:
-        fill(pages, "overview", lambda where: performance.overview(
-            results_of, os.path.relpath(folder.resolve(), where)), files)
-        fill(pages, "means", lambda _: performance.means(results_of), files)
+    """Writes what is made of all suites, and of all GPUs: of others than the folder's, tables alone."""
+    gpus = {gpu: {path.stem: load(path) for path in sorted(gpu.glob("*.json")) if not path.stem.endswith("_peers")}
+            for gpu in [folder, *sorted(path for path in folder.parent.iterdir() if path.is_dir() and
+                                        path.resolve() != folder.resolve())]}
+    for gpu, results_of in gpus.items():
+        for name, results in results_of.items():
+            if gpu != folder:
+                files.put(gpu / f"{name}.md", all_columns(results, name))
+    shown = {gpu: results_of for gpu, results_of in gpus.items() if performance.SUITES.keys() & results_of.keys()}
+    if shown:
+        fill(pages, "overview", lambda where: "\n\n".join(
+            performance.overview(results_of, os.path.relpath(gpu.resolve(), where))
+            for gpu, results_of in shown.items()), files)
+    fill(pages, "means", lambda _: performance.means(gpus[folder]), files)
     fill(pages, "random", lambda _: performance.random_products(folder.parent), files)
     fill(pages, "verification", lambda _: performance.verification(folder.parent), files)
 
@@ -139,7 +146,7 @@ def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("suites", nargs="*", help="which; all that have results, unless given")
     parser.add_argument("--results", type=pathlib.Path, default=HERE / "results" / "h200",
-                        help="the folder (%(default)s)")
+                        help="the folder of the GPU that figures and pages show (%(default)s)")
     parser.add_argument("--page", type=pathlib.Path, action="append", dest="pages", metavar="FILE",
                         help="a page with markers; may be repeated (README.md, docs/performance.md, docs/verification.md)")
     parser.add_argument("--check", action="store_true", help="write nothing, fail where something is out of date")
@@ -152,7 +159,7 @@ def main(arguments):
         if not suites:
             raise ReportError(f"{options.results}: has no results")
         if options.compact and not options.check:
-            for path in sorted(options.results.glob("*.json")):
+            for path in sorted(options.results.parent.glob("*/*.json")):
                 suite = path.stem.removesuffix("_peers")
                 if not options.suites or suite in options.suites:
                     compact(path, "" if suite != path.stem else SUITES.get(suite, Suite()).keep)

@@ -50,7 +50,7 @@ def overview(results_of, folder):
     said = (f"Times as fast as the best of cublasLt's algorithms, or as cublasGemmEx where there is none. Measured on "
             f"{context['gpu']}, driver {context['driver']}, CUDA {context['cuda_runtime']}, cuBLAS {context['cublas']}.")
     losses = markdown_table(["suite", f"slower than {SLOWER}"], slower) if slower else ""
-    return f"{table}\n\n{said}\n\n{losses}".rstrip()
+    return f"### {context['gpu'].removeprefix('NVIDIA ')}\n\n{table}\n\n{said}\n\n{losses}".rstrip()
 
 
 # The front page's names, in its order.

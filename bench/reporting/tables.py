@@ -88,14 +88,16 @@ def table_of_rows(rows):
                                    for row in rows])
 
 
-def all_columns(results, suite, top=""):
-    """The page with every contender, problem and column, below what the README says of the suite."""
+def all_columns(results, suite, top="", rows=True):
+    """The page with every contender, problem and column, unless `top` has a table of them, below what the README says of
+    the suite."""
     repetitions = results.context.get("repetitions") or max(len(row.repetitions) for row in results.rows)
     parts = [f"# {suite}", f"Made by bench/report.py from {suite}.json; [what the columns mean](../../README.md).",
              f"{machine(results)}; medians of {repetitions} repetitions. All passed verification."]
     if top:
-        parts += [top, "## All columns"]
-    parts.append(table_of_rows(results.rows))
+        parts += [top, "## All columns"] if rows else [top]
+    if rows:
+        parts.append(table_of_rows(results.rows))
     if results.left_out:
         reasons = dict.fromkeys(reason for _, reason in results.left_out)
         parts.append("Left out:\n\n" + "\n".join(
