@@ -124,10 +124,11 @@ template <class Problem>
 [[gnu::cold]] void try_split(plan& best, Problem const& p, device_info const& device, tables::kernel_rates const& rates,
                              split_plan const& split) {
   plan_load const load = load_of(*best.kernel, p, split, best.packing, device);
-  double const seconds = price_of(load, rates, device, best.kernel->input).seconds();
-  if (seconds < best.seconds) {
+  plan_price const price = price_of(load, rates, device, best.kernel->input);
+  if (price.seconds() < best.seconds) {
     best.split = split;
-    best.seconds = seconds;
+    best.price = price;
+    best.seconds = price.seconds();
     best.waves = load.blocks / load.places;
   }
 }

@@ -30,11 +30,12 @@ struct plan_load {
   bool in_cluster = false, stream_k = false;
 };
 
-/// Its price, term by term.
+/// Its price, term by term: seconds.
 struct plan_price {
-  double launch = 0, arithmetic = 0, memory = 0, reduction = 0, packing = 0;
+  double launch = 0, full_waves = 0, last_wave = 0, memory = 0, reduction = 0, packing = 0;
 
-  constexpr double seconds() const { return launch + (std::max)(arithmetic, memory) + reduction + packing; }
+  constexpr double arithmetic() const { return full_waves + last_wave; }
+  constexpr double seconds() const { return launch + (std::max)(arithmetic(), memory) + reduction + packing; }
 };
 
 /// A multiprocessor takes h (overhead + tile depth / (peak min(h alone, full))) for h blocks at a time; blocks come in
@@ -47,12 +48,13 @@ inline plan_price price_of(plan_load const& x, tables::kernel_rates const& r, ta
   };
   plan_price price{.launch = d.launch};
   double const waves = std::floor(x.blocks / x.places), rest = x.blocks - waves * x.places;
+  price.full_waves = waves * seconds(x.resident);
   if (x.stream_k) {  // the rest is cut: it takes its part of a wave, but no less than a slice does
     double const of_rest = rest > 0 ? (std::max)(rest / x.places, 1 / x.slices) : 0;
-    price.arithmetic = (std::max)(waves + of_rest, 1.0) * seconds(x.resident);
+    price.last_wave = (waves > 0 ? of_rest : 1) * seconds(x.resident);
     price.reduction = d.stream_k;
-  } else {
-    price.arithmetic = waves * seconds(x.resident) + (rest > 0 ? seconds(std::ceil(rest / multiprocessors)) : 0);
+  } else if (rest > 0) {
+    price.last_wave = seconds(std::ceil(rest / multiprocessors));
   }
   double const requested = (std::min)(x.blocks, x.places) * x.in_flight / (d.in_flight * multiprocessors);
   price.memory = r.overhead + x.bytes / (d.reached_bandwidth * bandwidth * (std::min)(requested, 1.0));
@@ -85,6 +87,12 @@ inline tables::kernel_rates rates_of(tables::gpu_table const& table, compiled_ke
     found = found == nullptr ? row_of(*other, of) : found;
   }
   return found == nullptr ? tables::kernel_rates{} : found->of[operands];
+}
+
+/// Whether a kernel's rates were measured on this kind of GPU, with elements of its type.
+inline bool is_measured(device_info const& device, compiled_kernel const& of) {
+  tables::policy_rates const* const row = row_of(*device.table, of);
+  return !device.predicted() && row != nullptr && row->input == of.input;
 }
 
 /// Blocks of a kernel on a multiprocessor: as many as its registers and shared memory hold.

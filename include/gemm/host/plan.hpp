@@ -15,6 +15,7 @@
 #include <gemm/host/choice.hpp>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/compiled_kernel_of.hpp>
+#include <gemm/host/heuristic.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/repack_plan.cuh>
 #include <gemm/host/split_plan.cuh>
@@ -32,6 +33,7 @@ struct plan {
   repack_plan packing{};
   fp16x3_plan terms{};
   std::size_t slices_begin = 0, bytes = 0;                   // of the workspace
+  plan_price price{};                                        // where the model has priced it
   double seconds = std::numeric_limits<double>::infinity();  // predicted or measured
   double waves = 0;
   choice_source source = choice_source::model;
