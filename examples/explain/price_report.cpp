@@ -45,9 +45,9 @@ std::string report_of(prices const& p, std::size_t most) {
     marked = marked || (!p.predicted && !p.plans[i].measured);
   }
   std::string const table(p.table);
-  std::string result =
-      p.predicted ? "Predicted, not measured: rates of " + table + " with this GPU's multiprocessors, clock and bandwidth.\n"
-                  : "Rates as measured on " + table + ".\n";
+  std::string result = p.predicted ? "Predicted, not measured: rates of " + table +
+                                         " with this GPU's multiprocessors, clock and bandwidth.\n"
+                                   : "Rates as measured on " + table + ".\n";
   result += text(
       "run() takes the first of these plans; %zu of %zu candidates. Microseconds:\n"
       "price = launch + max(waves + last, memory) + reduce + pack; waves: full ones, last: what is left of the "
