@@ -173,32 +173,25 @@ template <class Problem>
   return launch_policy(of, reads_wide(of, p) ? kernels.better : kernels.always, shape_of_works(of, p, plan), stream, x);
 }
 
-/// Makes the maps and the schedule of a kernel's parameter, and enqueues it.
-template <class Parameter>
-status enqueue_scheduled(compiled_kernel const& of, policy_kernels<scheduled<Parameter>> const& kernels,
-                         scheduled<Parameter>& x, split_plan const& plan, void* workspace, cudaStream_t stream) {
+/// What a kernel is given that loads by TMA, or stores C so, too.
+template <class Io, class Problem>
+Io io_of(Problem const& p) {
+  if constexpr (requires(Io const& io) { io.loads; }) {
+    return {.loads = {.a = {}, .b = {}, .problem = p}, .c = {}, .stores = false};
+  } else {
+    return {.a = {}, .b = {}, .problem = p};
+  }
+}
+template <class Io, class Problem>
+[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of, policy_kernels<scheduled<Io>> const& kernels,
+                                        Problem const& p, cudaStream_t stream, split_plan const& plan,
+                                        void* workspace) {
+  scheduled<Io> x{.io = io_of<Io>(p), .order = {}};
   launch_shape shape{};
   bool by_tma = false;
   status const result = prepare_maps(of, x.io, shape, by_tma, plan);
-  give_works(x, of, loads_of(x.io).problem, plan, workspace, of.is_persistent() && by_tma);
+  give_works(x, of, p, plan, workspace, of.is_persistent() && by_tma);
   return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
-}
-template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of,
-                                        policy_kernels<scheduled<tma_problem<Problem>>> const& kernels,
-                                        Problem const& p, cudaStream_t stream, split_plan const& plan,
-                                        void* workspace) {
-  scheduled<tma_problem<Problem>> x{.io = {.a = {}, .b = {}, .problem = p}, .order = {}};
-  return enqueue_scheduled(of, kernels, x, plan, workspace, stream);
-}
-template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of,
-                                        policy_kernels<scheduled<tma_store_problem<Problem>>> const& kernels,
-                                        Problem const& p, cudaStream_t stream, split_plan const& plan,
-                                        void* workspace) {
-  scheduled<tma_store_problem<Problem>> x{.io = {.loads = {.a = {}, .b = {}, .problem = p}, .c = {}, .stores = false},
-                                          .order = {}};
-  return enqueue_scheduled(of, kernels, x, plan, workspace, stream);
 }
 
 /// Enqueues the policy's kernel for a problem that check_launch() has passed. `plan`, and the workspace with its bytes:
