@@ -34,14 +34,14 @@ gemm::matrix<T, Order> matrix_of(std::int64_t rows, std::int64_t columns) {
 }
 
 priced_plan described(gemm::detail::plan const& how, gemm::detail::device_info const& device) {
-  using gemm::detail::addition;
+  using gemm::detail::reduction;
   gemm::detail::plan_price const& price = how.price;
   return {.policy = how.kernel->direct_name,
           .slices = how.split.slices,
-          .added = how.split.slices == 1                  ? ""
-                   : how.split.by == addition::cluster    ? "cluster"
-                   : how.split.by == addition::last_block ? "tail"
-                                                          : "memory",
+          .added = how.split.slices == 1                     ? ""
+                   : how.split.by == reduction::cluster      ? "cluster"
+                   : how.split.by == reduction::last_arriver ? "tail"
+                                                             : "memory",
           .launch = price.launch,
           .waves = price.full_waves,
           .last = price.last_wave,

@@ -45,7 +45,7 @@ status enqueue_refused(refused_problem<Problem> const& p, int multiprocessors, c
   }
   std::int64_t const depth = padded_depth(tiles(p.k, slices));
   split_plan const in_cluster{
-      .by = addition::cluster, .slices = static_cast<int>(tiles(p.k, depth)), .depth = static_cast<int>(depth)};
+      .by = reduction::cluster, .slices = static_cast<int>(tiles(p.k, depth)), .depth = static_cast<int>(depth)};
   return enqueue<small_policy>(p, stream, in_cluster);
 }
 

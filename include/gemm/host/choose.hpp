@@ -102,7 +102,7 @@ void for_each_slicing(compiled_kernel const& of, splits const& how, Problem cons
     action(slicing{once});
     action(slicing{twice});
   }
-  for (addition const by : {addition::last_block, addition::cluster}) {
+  for (reduction const by : {reduction::last_arriver, reduction::cluster}) {
     for (int slices = 2; how.has(by) && has_sm90a_code() && slices <= 8; ++slices) {
       action(slicing{slices, by});
     }

@@ -125,8 +125,7 @@ template <class Problem>
                                 repack_plan const& packing, device_info const& device) {
   double const m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k),
                batch = static_cast<double>(p.batch_count);
-  bool const in_cluster = split.slices > 1 && split.by == addition::cluster,
-             stream_k = split.slices > 1 && split.by == addition::last_block;
+  bool const in_cluster = split.by == reduction::cluster, stream_k = split.by == reduction::last_arriver;
   double const slices = split.slices, cut = stream_k ? 1 : slices;
   int const resident = resident_of(of, device, in_cluster);
   double const whole = of.is_skinny() ? (std::max)(k / cut, of.block_k / 2.0) : cut > 1 ? double{1} * split.depth : k;

@@ -20,17 +20,17 @@ namespace gemm::detail {
 struct splits {
   bool in_workspace = false, in_cluster = false, streams = false;
 
-  constexpr bool has(addition by) const {
-    return by == addition::second_kernel ? in_workspace : by == addition::cluster ? in_cluster : streams;
+  constexpr bool has(reduction by) const {
+    return by == reduction::workspace ? in_workspace : by == reduction::cluster ? in_cluster : streams;
   }
 };
 
 /// How a policy adds them that cuts k itself.
 constexpr splits splits_of(slicing const& slices) {
   bool const cut = slices.most > 1;
-  return {.in_workspace = cut && slices.by == addition::second_kernel,
-          .in_cluster = cut && slices.by == addition::cluster,
-          .streams = cut && slices.by == addition::last_block};
+  return {.in_workspace = cut && slices.by == reduction::workspace,
+          .in_cluster = cut && slices.by == reduction::cluster,
+          .streams = cut && slices.by == reduction::last_arriver};
 }
 
 /// Who chooses a row: nobody, run() for any storage or for one of B's majors, or fp32_emulated besides run()'s.

@@ -103,7 +103,7 @@ template <class Problem>
 [[gnu::noinline]] status prepare_maps(compiled_kernel const& of, tma_problem<Problem>& x, launch_shape& shape,
                                       bool& by_tma, split_plan const& plan) {
   Problem const& p = x.problem;
-  bool const in_cluster = reduction_of(plan) == reduction::cluster;
+  bool const in_cluster = plan.by == reduction::cluster;
   int const cluster = in_cluster ? plan.slices : of.cluster_blocks();
   by_tma = of.repacks;
   shape = {grid_of_works(p, plan, of.is_persistent()), of.shared_bytes,
@@ -149,7 +149,7 @@ launch_shape shape_of_works(compiled_kernel const& of, Problem const& p, split_p
   int multiprocessors = 0;  // stays so where it cannot be found out: then none come early
   static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
   double const blocks = static_cast<double>(grid.x) * grid.y * grid.z;
-  int const cluster = reduction_of(plan) == reduction::cluster ? plan.slices : 1;
+  int const cluster = plan.by == reduction::cluster ? plan.slices : 1;
   bool const early = of.dependent_launch && launches_dependents();
   int const each = early ? blocks_each(blocks, cluster, of.resident, multiprocessors) : 0;
   return {grid, (std::max)(of.shared_bytes, spread_bytes(each)), launch_kind{.cluster = cluster, .dependent = early}};

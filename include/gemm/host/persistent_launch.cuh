@@ -43,21 +43,13 @@ status shape_persistent(compiled_kernel const& of, Problem const& p, int slices,
   return result;
 }
 
-/// How the slices of a plan are reduced.
-inline reduction reduction_of(split_plan const& plan) {
-  return plan.slices == 1                  ? reduction::none
-         : plan.by == addition::cluster    ? reduction::cluster
-         : plan.by == addition::last_block ? reduction::last_arriver
-                                           : reduction::workspace;
-}
-
 /// The grid of blocks, or of clusters along z, that have one work each; of those that a persistent kernel is to find
 /// along x, `flat`.
 template <class Problem>
 dim3 grid_of_works(Problem const& p, split_plan const& plan, bool flat) {
   auto const of_product = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n),
              products = static_cast<unsigned>(p.batch_count), slices = static_cast<unsigned>(plan.slices);
-  switch (reduction_of(plan)) {
+  switch (plan.by) {
     case reduction::none:
       return grid_of_whole(p);
     case reduction::last_arriver:
@@ -74,7 +66,7 @@ template <class Problem>
 [[gnu::noinline]] schedule schedule_of(compiled_kernel const& of, Problem const& p, split_plan const& plan,
                                        bool persistent) {
   schedule s{.order = persistent ? tile_order::persistent : tile_order::single_tile,
-             .how = reduction_of(plan),
+             .how = plan.by,
              .tiles_m = p.tiles_m,
              .tiles_n = p.tiles_n,
              .batches = static_cast<int>(p.batch_count),

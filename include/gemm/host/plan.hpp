@@ -57,8 +57,8 @@ inline choice choice_of(plan const& how, bool transposed) {
           .seconds = how.seconds,
           .waves = how.waves,
           .slices = how.split.slices,
-          .in_cluster = how.split.by == addition::cluster,
-          .tail = how.split.by == addition::last_block,
+          .in_cluster = how.split.by == reduction::cluster,
+          .tail = how.split.by == reduction::last_arriver,
           .packs_a = transposed ? b : a,
           .packs_b = transposed ? a : b,
           .source = how.source,
@@ -91,7 +91,7 @@ template <class Problem>
   status result = how.kernel->repacks ? check_repack(p, how.packing) : status{};
   result = result ? check_slices<Problem>(how.split) : result;
   launch_facts facts = facts_of_launch(*how.kernel, p);
-  if (how.split.by == addition::cluster) {
+  if (how.split.by == reduction::cluster) {
     facts.needs_sm90a = "cluster_split_k";
   }
   return result ? check_launch(facts) : result;

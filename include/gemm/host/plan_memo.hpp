@@ -106,15 +106,15 @@ template <class Problem, std::size_t Count>
   listed_kernel<Problem> const* const found = std::find_if(all, all + Count, [&](listed_kernel<Problem> const& of) {
     return tuned->policy == of.kernel->name || tuned->policy == of.kernel->direct_name;
   });
-  slicing const wanted{tuned->slices, tuned->in_cluster ? addition::cluster
-                                      : tuned->tail     ? addition::last_block
-                                                        : addition::second_kernel};
+  slicing const wanted{tuned->slices, tuned->in_cluster ? reduction::cluster
+                                      : tuned->tail     ? reduction::last_arriver
+                                                        : reduction::workspace};
   if (found == all + Count || (wanted.most > 1 && !found->how.has(wanted.by))) {
     return false;
   }
   plan how = best_plan_of(*found, p, device, limit, {}, &wanted);
   if (!std::isfinite(how.seconds) || how.name() != tuned->policy || how.split.slices != tuned->slices ||
-      (how.split.by == addition::last_block) != tuned->tail || !check_plan(how, p)) {
+      (how.split.by == reduction::last_arriver) != tuned->tail || !check_plan(how, p)) {
     return false;
   }
   how.index = static_cast<int>(found - all);

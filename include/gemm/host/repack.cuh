@@ -56,7 +56,7 @@ bool may_come_early(compiled_kernel const& of, Problem const& p, split_plan cons
   double const tiles_of_c = static_cast<double>(tiles(p.m, of.block_m)) * static_cast<double>(tiles(p.n, of.block_n)) *
                             static_cast<double>(p.batch_count);
   static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));  // 0 where there is none
-  return tiles_of_c * (split.by == addition::last_block ? 1 : split.slices) >
+  return tiles_of_c * (split.by == reduction::last_arriver ? 1 : split.slices) >
          static_cast<double>(of.min_blocks - 1) * multiprocessors;
 }
 

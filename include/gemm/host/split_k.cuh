@@ -51,7 +51,7 @@ template <class Policy, splits Splits, class Problem>
 status enqueue_product(Problem const& p, split_plan const& plan, void* workspace, cudaStream_t stream) {
   status const result = enqueue<Policy>(p, stream, plan, workspace);
   if constexpr (Splits.in_workspace) {
-    if (result && reduction_of(plan) == reduction::workspace) {
+    if (result && plan.by == reduction::workspace) {
       return enqueue_addition(compiled_kernel_of<Policy, Problem>, p, plan,
                               static_cast<typename Problem::accum const*>(workspace), stream);
     }

@@ -24,7 +24,7 @@ namespace gemm::detail {
 /// How k is cut: into `slices` of `depth`, whose sums need `bytes` unless clusters add them: `rows` of `ld` elements,
 /// or for stream-K whole tiles.
 struct split_plan {
-  addition by = addition::second_kernel;  // as where k is not cut
+  reduction by = reduction::none;
   int slices = 1;
   int depth = 0;
   int first_longer = 0;  // by so much, the first slice is, in stream-K:
@@ -102,10 +102,10 @@ template <class Problem>
     plan.ld = tiles(p.n, n) * n;
   }
   constexpr int most_blocks = 8;  // of a cluster, on every device that has clusters
-  if (plan.by == addition::cluster) {
+  if (plan.by == reduction::cluster) {
     return plan.slices <= (std::min)(most, most_blocks) ? plan : split_plan{};
   }
-  if (plan.by == addition::last_block) {
+  if (plan.by == reduction::last_arriver) {
     return plan.slices == most ? plan_stream(of, p, plan) : split_plan{};
   }
   double const bytes = static_cast<double>(p.batch_count) * plan.slices * static_cast<double>(plan.rows) *
@@ -119,7 +119,7 @@ template <class Problem>
 /// Whether grids have room for the slices of a plan, and for the blocks that add them. plan_split() sees to the batch.
 template <class Problem>
 bool fits_grids(split_plan const& plan) {
-  if (plan.by != addition::second_kernel) {
+  if (plan.by != reduction::workspace) {
     return true;
   }
   double const added = static_cast<double>(plan.rows) * static_cast<double>(plan.ld);
