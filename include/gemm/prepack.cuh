@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include <gemm/host/prepacked_call.cuh>
+#include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/prepacked.hpp>

@@ -10,13 +10,13 @@
 #include <type_traits>
 
 #include <gemm/element.hpp>
+#include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
 #include <gemm/host/call.cuh>
 #include <gemm/host/call_log.hpp>
 #include <gemm/host/choice.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/plan.hpp>
-#include <gemm/host/prepacked_call.cuh>
 #include <gemm/host/scratch.cuh>
 #include <gemm/host/type_rules.hpp>
 #include <gemm/matrix.hpp>

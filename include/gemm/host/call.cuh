@@ -11,13 +11,13 @@
 
 #include <gemm/emulation/enqueue.cuh>
 #include <gemm/emulation/enqueue_equilibrated.cuh>
+#include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/front.hpp>
 #include <gemm/host/kernel_table.hpp>
 #include <gemm/host/plan.hpp>
 #include <gemm/host/plan_memo.hpp>
-#include <gemm/host/prepacked_call.cuh>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/scratch.cuh>
 #include <gemm/host/split_k.cuh>
