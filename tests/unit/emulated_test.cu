@@ -41,7 +41,8 @@ std::vector<float> refused_result(float_product const& x) {
   auto const p = gemm::detail::problem_of(row_major(static_cast<float const*>(a.data()), x.m, x.k),
                                           col_major(static_cast<float const*>(b.data()), x.k, x.n),
                                           row_major(c.data(), x.m, x.n), 1.0f, 0.0f, gemm::identity{});
-  REQUIRE(gemm::detail::enqueue_refused<policy>(gemm::refused_problem{p, refused.data(), false}, 132, nullptr));
+  REQUIRE(gemm::detail::enqueue_refused<policy>(gemm::refused_problem{p, refused.data(), false},
+                                                gemm::detail::plan_fallback<policy>(p, 132), nullptr));
   return c.download();
 }
 

@@ -21,7 +21,6 @@
 #include <gemm/emulation/split_operand.cuh>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/emulation/tile_plan.hpp>
-#include <gemm/host/device.hpp>
 #include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/tensor_map.hpp>
@@ -88,24 +87,19 @@ inline split_source source_of(parts_plan const& o, operand<float const> const& f
 /// Enqueues all kernels of a problem that check_fp16x3() and check_launch() have passed; `workspace` has the plan's
 /// bytes.
 template <class Policy, class Problem>
-status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, void* workspace, cudaStream_t stream) {
+status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, emulated_launch const& how, void* workspace,
+                      cudaStream_t stream) {
   using parts = typename Policy::parts;
   Problem p = given;
-  int multiprocessors = 0;
-  status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
-  constexpr bool takes_beside = !balances<Policy> && !cuts_k<Policy>;
-  bool across = false;
-  if constexpr (takes_beside) {
-    across = launches_dependents() && swaps_sides<Policy>(p, plan, multiprocessors, checks_bound<Policy>);
-  }
-  if (across) {
+  status result;
+  if (how.across) {
     p = with_sides_swapped(p);
     std::swap(plan.a, plan.b);
   }
   auto* const memory = static_cast<unsigned char*>(workspace);
   unsigned char* const of_a = plan.a.memory(memory);
   unsigned char* const of_b = plan.b.memory(memory);
-  tile_plan const tiling = plan_tiles<Policy>(p, multiprocessors);
+  tile_plan const& tiling = how.tiling;
   p.tiles_m = tiling.tiles_m;
   p.tiles_n = tiling.tiles_n;
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
@@ -120,8 +114,8 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, void* workspace, c
                                  .facts_a = facts_of_operand(plan.a, of_a),
                                  .facts_b = facts_of_operand(plan.b, of_b),
                                  .refused = reinterpret_cast<int*>(memory + plan.refused),
-                                 .across = across};
-  if (result && p.k > 0) {
+                                 .across = how.across};
+  if (p.k > 0) {
     x.a = source_of(plan.a, p.a, of_a);
     x.b = source_of(plan.b, p.b, of_b);
     result = encode_parts_map<parts>(x.loads.a, plan.a, p.k, of_a, Policy::block_m / Policy::cluster_n);
@@ -142,8 +136,7 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, void* workspace, c
     return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   };
   narrow_tail last = tiling.tail;
-  std::int64_t const beside =
-      launches_dependents() && takes_beside ? columns_beside<Policy>(p, plan, tiling, checks_bound<Policy>) : 0;
+  std::int64_t const beside = how.columns_beside;
   bool undecided = false;
   if (result && p.k > 0) {
     if constexpr (balances<Policy>) {
@@ -163,7 +156,7 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, void* workspace, c
   result = result ? launched(last) : result;
   if constexpr (checks_bound<Policy>) {
     if (result && p.k > 0) {
-      return enqueue_refused<Policy>(refused_problem<Problem>{given, x.refused, undecided}, multiprocessors, stream);
+      return enqueue_refused<Policy>(refused_problem<Problem>{given, x.refused, undecided}, how.fallback, stream);
     }
   }
   return result;

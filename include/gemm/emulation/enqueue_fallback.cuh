@@ -35,18 +35,22 @@ std::int64_t slices_where_refused(std::int64_t m, std::int64_t n, std::int64_t k
   return slices;
 }
 
-/// Enqueues the fallback of a refused product: in slices of k where large tiles would leave half of the device idle.
+/// How k of a refused product is split: in slices where large tiles would leave half of the device idle.
 template <class Policy, class Problem>
-status enqueue_refused(refused_problem<Problem> const& p, int multiprocessors, cudaStream_t stream) {
-  using small_policy = typename Policy::otherwise_small;
+split_plan plan_fallback(Problem const& p, int multiprocessors) {
   std::int64_t const slices = slices_where_refused<Policy>(p.m, p.n, p.k, p.batch_count, multiprocessors);
   if (slices == 1) {
-    return enqueue<typename Policy::otherwise>(p, stream);
+    return {};
   }
   std::int64_t const depth = padded_depth(tiles(p.k, slices));
-  split_plan const in_cluster{
-      .by = reduction::cluster, .slices = static_cast<int>(tiles(p.k, depth)), .depth = static_cast<int>(depth)};
-  return enqueue<small_policy>(p, stream, in_cluster);
+  return {.by = reduction::cluster, .slices = static_cast<int>(tiles(p.k, depth)), .depth = static_cast<int>(depth)};
+}
+
+/// Enqueues the fallback of a refused product.
+template <class Policy, class Problem>
+status enqueue_refused(refused_problem<Problem> const& p, split_plan const& plan, cudaStream_t stream) {
+  return plan.slices == 1 ? enqueue<typename Policy::otherwise>(p, stream)
+                          : enqueue<typename Policy::otherwise_small>(p, stream, plan);
 }
 
 }  // namespace gemm::detail

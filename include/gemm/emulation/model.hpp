@@ -44,7 +44,7 @@ adding wanted_adding(Problem const& p, int multiprocessors) {
 /// then clusters in waves, each so many chunks of 64 k and a tile of C that they store together, and the fallback. The
 /// first wave takes no less than reading the facts of all rows and columns.
 template <class Policy, class Problem>
-choice predict_emulated(Problem const& p, device_info const& device, fp16x3_plan const& plan) {
+choice predict_emulated(Problem const& p, device_info const& device, fp16x3_plan const& plan, tile_plan const& shares) {
   using otherwise = typename Policy::otherwise;
   tables::emulation_rates const& rates = tables::emulation;
   constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
@@ -63,7 +63,6 @@ choice predict_emulated(Problem const& p, device_info const& device, fp16x3_plan
       bytes > 0 ? (wide ? rates.split : rates.split_narrow) + (transposes ? rates.transpose : 0) + bytes / bandwidth
                 : 0;
 
-  tile_plan const shares = plan_tiles<Policy>(p, device.multiprocessors);
   double const places = static_cast<double>(shares.held), waves = shares.waves;
   constexpr double tile_bytes =
       double{Policy::block_m} * Policy::block_n * clustered * sizeof(typename Problem::output);

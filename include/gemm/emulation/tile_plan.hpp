@@ -9,11 +9,13 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/emulation/cluster_reduce.cuh>
+#include <gemm/emulation/enqueue_fallback.cuh>
 #include <gemm/emulation/kernel.cuh>
 #include <gemm/emulation/narrow_tail.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/split_plan.cuh>
 #include <gemm/schedule/work.cuh>
 #include <gemm/tables/architecture.hpp>
 
@@ -173,6 +175,35 @@ bool swaps_sides(Problem const& p, fp16x3_plan const& parts, int multiprocessors
   tile_plan const shares = plan_narrow_tiles<Policy>(other, multiprocessors);
   return shares.waves <= plan_narrow_tiles<Policy>(p, multiprocessors).waves &&
          columns_beside<Policy>(other, swapped, shares, checks) > 0;
+}
+
+/// How the kernels of a product are launched whose terms are planned.
+struct emulated_launch {
+  tile_plan tiling{};
+  bool across = false;              // the kernel computes the transpose of C
+  std::int64_t columns_beside = 0;  // see columns_beside()
+  split_plan fallback{};            // of a product that is refused
+};
+
+template <class Policy, class Problem>
+emulated_launch plan_emulated_launch(Problem p, fp16x3_plan terms, int multiprocessors) {
+  constexpr bool takes_beside = !balances<Policy> && !cuts_k<Policy>;
+  emulated_launch how;
+  if constexpr (checks_bound<Policy>) {
+    how.fallback = plan_fallback<Policy>(p, multiprocessors);
+  }
+  if constexpr (takes_beside) {
+    how.across = launches_dependents() && swaps_sides<Policy>(p, terms, multiprocessors, checks_bound<Policy>);
+  }
+  if (how.across) {
+    p = with_sides_swapped(p);
+    std::swap(terms.a, terms.b);
+  }
+  how.tiling = plan_tiles<Policy>(p, multiprocessors);
+  if constexpr (takes_beside) {
+    how.columns_beside = launches_dependents() ? columns_beside<Policy>(p, terms, how.tiling, checks_bound<Policy>) : 0;
+  }
+  return how;
 }
 
 }  // namespace gemm::detail

@@ -91,7 +91,13 @@ status plan_call(Problem const& p, prepacked_parts const& prepacked, workspace c
     how = plan_of_policy<whole_of<Policy>>(p, Policy::info.slices, prepacked);
     status result = given != nullptr ? check_workspace(*given, how.bytes) : status{};
     result = result ? check_terms<whole_of<Policy>>(how, p) : result;
-    return result ? check_plan(how, p) : result;
+    result = result ? check_plan(how, p) : result;
+    if constexpr (splits_floats<Policy>) {
+      int multiprocessors = 0;
+      result = result ? device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount) : result;
+      how.emulated = result ? plan_emulated_launch<whole_of<Policy>>(p, how.terms, multiprocessors) : emulated_launch{};
+    }
+    return result;
   }
 }
 
@@ -112,7 +118,7 @@ status plan_arguments(A const& a, B const& b, C const& c, options<Scalar> const&
 template <class Policy, splits Splits, class Problem>
 status enqueue_plan(Problem const& p, plan const& how, void* memory, cudaStream_t stream) {
   if constexpr (splits_floats<Policy>) {
-    return enqueue_fp16x3<Policy>(p, how.terms, memory, stream);
+    return enqueue_fp16x3<Policy>(p, how.terms, how.emulated, memory, stream);
   } else {
     void* const slices = static_cast<unsigned char*>(memory) + how.slices_begin;
     if constexpr (repacks<Policy>) {

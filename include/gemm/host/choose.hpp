@@ -139,7 +139,8 @@ template <class Policy, class Problem>
   plan how = plan_of_policy<Policy>(p, {}, prepacked);
   if (adding_of<Policy> == wanted_adding(p, device.multiprocessors) && has_sm90a_code() && p.k > 0 &&
       check_terms<Policy>(how, p)) {
-    choice const priced = predict_emulated<Policy>(p, device, how.terms);
+    how.emulated = plan_emulated_launch<Policy>(p, how.terms, device.multiprocessors);
+    choice const priced = predict_emulated<Policy>(p, device, how.terms, how.emulated.tiling);
     how.seconds = priced.seconds;
     how.waves = priced.waves;
   }

@@ -12,6 +12,7 @@
 #include <gemm/emulation/enqueue_equilibrated.cuh>
 #include <gemm/emulation/fp16x3.cuh>
 #include <gemm/emulation/split_plan.hpp>
+#include <gemm/emulation/tile_plan.hpp>
 #include <gemm/host/choice.hpp>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/compiled_kernel_of.hpp>
@@ -32,6 +33,7 @@ struct plan {
   split_plan split{};
   repack_plan packing{};
   fp16x3_plan terms{};
+  emulated_launch emulated{};
   std::size_t slices_begin = 0, bytes = 0;                   // of the workspace
   plan_price price{};                                        // where the model has priced it
   double seconds = std::numeric_limits<double>::infinity();  // predicted or measured
