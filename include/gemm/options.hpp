@@ -13,8 +13,8 @@
 namespace gemm {
 
 /// In a policy's place, stands for the library's choice as `automatic` does, for floats whose products tensor cores may
-/// compute, with errors of single precision: among all that `automatic` has, and `checked` fp16x3 policies, where those
-/// promise to be faster. A type, and no member of the options, so that nobody compiles what is not asked for.
+/// compute, with errors of single precision: among all that `automatic` has, and `with_fallback` fp16x3 policies, where
+/// those promise to be faster. A type, and no member of the options, so that nobody compiles what is not asked for.
 struct fp32_emulated {};
 
 namespace detail {

@@ -29,7 +29,7 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
   static_assert(floats, "gemm: only floats are prepacked. Pass the matrix itself.");
   constexpr bool takes_apart = !std::is_void_v<parts>;
   static_assert(!floats || takes_apart,
-                "gemm: only fp32_emulated and fp16x3 or bf16x6 policies, not balanced, multiply prepacked "
+                "gemm: only fp32_emulated and fp16x3 or bf16x6 policies, not equilibrated, multiply prepacked "
                 "operands. Name one, or pass the matrix itself.");
   return prepacked_matrix<T const, Order, Side, parts>{
       {m.data, m.rows, m.columns, m.ld, m.step, m.batch_count, m.batch_stride, m.factor}, memory};
@@ -45,8 +45,8 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
 ///
 /// Results are bitwise those of the matrix itself, its own storage, leading dimension and batch included; what is
 /// saved is the pass over it, and its part of the workspace. The matrix must remain where it is, unchanged: where
-/// fp32_emulated or `checked` leave a product to float's multiply-adds, or lines are infinite, it is read itself. So
-/// it is if alpha or k is 0: then neither the terms nor the matrix are. A view's factor is no part of the terms: the
+/// fp32_emulated or `with_fallback` leave a product to float's multiply-adds, or lines are infinite, it is read itself.
+/// So it is if alpha or k is 0: then neither the terms nor the matrix are. A view's factor is no part of the terms: the
 /// call multiplies alpha by it.
 ///
 /// The memory belongs to the caller, at a multiple of 16 bytes, better 128; prepacked_size() says how much. Line by
@@ -56,7 +56,7 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
 ///     terms       4 bytes for every element, k rounded up to 64: for each 32 k the high halves, then the low ones; of
 ///                 bf16x6 6 bytes (see split_formats.cuh)
 ///     exponents   4 bytes for each line: that of the power of two which it was multiplied by
-///     facts       4 bytes for each line: what `checked` must know of it (see error_facts.cuh)
+///     facts       4 bytes for each line: what `with_fallback` must know of it (see error_facts.cuh)
 ///     maxima      where elements of a line are no neighbours in memory, for prepack() alone: 4 bytes for each line and
 ///                 slab of its k, of which there are up to 64, none where there is one
 template <class Policy = fp32_emulated, class T, order Order>

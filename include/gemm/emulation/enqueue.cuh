@@ -139,8 +139,8 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, emulated_launch co
   std::int64_t const beside = how.columns_beside;
   bool undecided = false;
   if (result && p.k > 0) {
-    if constexpr (balances<Policy>) {
-      result = enqueue_balanced_split<Policy>(p, plan, memory, stream);
+    if constexpr (is_equilibrated<Policy>) {
+      result = enqueue_equilibrated_split<Policy>(p, plan, memory, stream);
     } else {
       result = enqueue_fp16x3_split<Policy>(p, plan, memory, stream, beside, false, undecided);
     }

@@ -138,8 +138,8 @@ struct parts_policy {
 /// first term is below float arithmetic's own, (k + 4) u |A| |B|, from k = 45 on; most elements are much closer. The
 /// second counts where elements of a row of A, or of a column of B, differ by more than 2^16 (2^27 with low_scale<11>),
 /// and the small ones meet large ones: what is below 2^-16 of its line's greatest element loses digits, and below 2^-39
-/// all of them (2^-27, 2^-50). So A D and D^-1 B with a D of a wide range do not give what A and B do: `checked` looks
-/// for such products and computes them in another way.
+/// all of them (2^-27, 2^-50). So A D and D^-1 B with a D of a wide range do not give what A and B do: `with_fallback`
+/// looks for such products and computes them in another way.
 ///
 /// k / 64 is what the additions of chunks lose. A policy with `compensated = true` adds that with the next chunk, a
 /// tenth slower: then it is 3 + k / 2^24 at most. 8 of the 48 are of the terms, 40 of the tensor cores. NVIDIA does not

@@ -32,7 +32,7 @@ struct parts_of_policy {
   using type = void;
 };
 template <class Policy>
-requires(splits_floats<Policy> && !balances<Policy>) struct parts_of_policy<Policy> {
+requires(splits_floats<Policy> && !is_equilibrated<Policy>) struct parts_of_policy<Policy> {
   using type = typename Policy::parts;
 };
 template <>

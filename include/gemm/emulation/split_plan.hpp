@@ -52,7 +52,7 @@ struct fp16x3_plan {
   int cluster = 0;  // blocks that have a slab each of lines which are read once (split_mn_major_once.cuh), else 0
   int lanes = 32;   // threads that share a line which is k-major: as many as hold it in registers
   std::size_t refused = 0;  // where it is said whether the product is for another kernel
-  std::size_t keys = 0;     // where terms are balanced
+  std::size_t keys = 0;     // where terms are equilibrated
   std::size_t bytes = 0;    // the greatest number where there are too many
 };
 

@@ -210,10 +210,10 @@ template <class Problem, std::size_t Count>
     }
     plan how = best_plan_of(all[i], p, device, limit, prepacked);
     if (how.seconds < best.seconds) {
-      status const checked = check_plan(how, p);
+      status const legal = check_plan(how, p);
       how.index = static_cast<int>(i);
-      best = checked ? how : best;
-      refused = checked ? refused : checked;
+      best = legal ? how : best;
+      refused = legal ? refused : legal;
     }
   }
   return best.kernel != nullptr ? status{} : refused;

@@ -76,8 +76,8 @@ plan plan_of_policy(Problem const& p, slicing const& slices, prepacked_parts con
   }
   if constexpr (splits_floats<Policy>) {
     how.terms = plan_fp16x3<typename Policy::parts>(p, prepacked);
-    if constexpr (balances<Policy>) {
-      plan_balance(how.terms, p.k);
+    if constexpr (is_equilibrated<Policy>) {
+      plan_equilibration(how.terms, p.k);
     }
   }
   if (slices.most > 1) {
