@@ -21,8 +21,8 @@
 #include <gemm/emulation/split_operand.cuh>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/emulation/tile_plan.hpp>
-#include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/make_problem.hpp>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/status.hpp>

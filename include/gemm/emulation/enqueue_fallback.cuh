@@ -11,7 +11,7 @@
 #include <gemm/emulation/scale.cuh>
 #include <gemm/epilogue/elementwise.hpp>
 #include <gemm/host/launch.cuh>
-#include <gemm/host/one_wave.hpp>
+#include <gemm/host/occupancy.hpp>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/status.hpp>
 #include <gemm/tables/architecture.hpp>

@@ -14,8 +14,8 @@
 #include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
 #include <gemm/host/device.hpp>
-#include <gemm/host/front.hpp>
 #include <gemm/host/kernel_table.hpp>
+#include <gemm/host/make_problem.hpp>
 #include <gemm/host/plan.hpp>
 #include <gemm/host/plan_memo.hpp>
 #include <gemm/host/repack.cuh>

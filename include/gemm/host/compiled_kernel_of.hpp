@@ -13,7 +13,7 @@
 #include <gemm/epilogue/elementwise.hpp>
 #include <gemm/host/access_width.hpp>
 #include <gemm/host/compiled_kernel.hpp>
-#include <gemm/host/one_wave.hpp>
+#include <gemm/host/occupancy.hpp>
 #include <gemm/host/packed_storage.hpp>
 #include <gemm/host/repack_plan.cuh>
 #include <gemm/host/tma_operands.cuh>

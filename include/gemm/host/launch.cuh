@@ -20,7 +20,7 @@
 #include <gemm/host/grids.cuh>
 #include <gemm/host/launch_kernel.cuh>
 #include <gemm/host/launch_rules.hpp>
-#include <gemm/host/one_wave.hpp>
+#include <gemm/host/occupancy.hpp>
 #include <gemm/host/persistent_launch.cuh>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/host/tensor_map.hpp>

@@ -13,7 +13,7 @@
 #include <gemm/host/device.hpp>
 #include <gemm/host/grids.cuh>
 #include <gemm/host/launch_rules.hpp>
-#include <gemm/host/one_wave.hpp>
+#include <gemm/host/occupancy.hpp>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/schedule/work.cuh>
 #include <gemm/status.hpp>

@@ -18,8 +18,8 @@
 #include <gemm/element.hpp>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/host/access_width.hpp>
+#include <gemm/host/best_plan.hpp>
 #include <gemm/host/choice.hpp>
-#include <gemm/host/choose.hpp>
 #include <gemm/host/compiled_code.cuh>
 #include <gemm/host/device.hpp>
 #include <gemm/host/kernel_table.hpp>

@@ -10,8 +10,8 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/host/device.hpp>
-#include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/make_problem.hpp>
 #include <gemm/host/repack_plan.cuh>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/repack.cuh>

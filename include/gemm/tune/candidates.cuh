@@ -13,8 +13,8 @@
 #include <type_traits>
 #include <vector>
 
+#include <gemm/host/best_plan.hpp>
 #include <gemm/host/call.cuh>
-#include <gemm/host/choose.hpp>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/kernel_table.hpp>
 #include <gemm/host/plan.hpp>

@@ -20,7 +20,7 @@
 #include <gemm/host/heuristic.hpp>
 #include <gemm/host/kernel_table.hpp>
 #include <gemm/host/launch.cuh>
-#include <gemm/host/one_wave.hpp>
+#include <gemm/host/occupancy.hpp>
 #include <gemm/host/plan.hpp>
 #include <gemm/host/repack_plan.cuh>
 #include <gemm/host/split_plan.cuh>
