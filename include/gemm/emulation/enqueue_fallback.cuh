@@ -29,7 +29,7 @@ std::int64_t slices_where_refused(std::int64_t m, std::int64_t n, std::int64_t k
                      static_cast<double>(tiles(n, small_policy::block_n)) * static_cast<double>(batch);
   std::int64_t slices = 1;
   for (int more = 2; more <= most_slices && more * least_depth <= k; ++more) {
-    double const clusters = tables::cluster_places(more, resident<small_policy, problem_type>, multiprocessors) / more;
+    double const clusters = tables::cluster_slots(more, resident<small_policy, problem_type>, multiprocessors) / more;
     slices = all <= clusters ? more : slices;
   }
   return slices;

@@ -63,11 +63,11 @@ choice predict_emulated(Problem const& p, device_info const& device, fp16x3_plan
       bytes > 0 ? (wide ? rates.split : rates.split_narrow) + (transposes ? rates.transpose : 0) + bytes / bandwidth
                 : 0;
 
-  double const places = static_cast<double>(shares.held), waves = shares.waves;
+  double const slots = static_cast<double>(shares.held), waves = shares.waves;
   constexpr double tile_bytes =
       double{Policy::block_m} * Policy::block_n * clustered * sizeof(typename Problem::output);
   double const slices = shares.slices, adding_slices = cuts_k<Policy> && slices > 1 ? rates.slices : 0;
-  double const tile = rates.tile + adding_slices + places * tile_bytes / rates.store_bandwidth +
+  double const tile = rates.tile + adding_slices + slots * tile_bytes / rates.store_bandwidth +
                       std::ceil(k / chunk_depth / slices) * tables::chunk_seconds(name<Policy>());
   double const facts = rates.row_facts * (lines_of(plan.a) + lines_of(plan.b));
   double const blocks =

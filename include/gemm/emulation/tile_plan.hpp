@@ -74,7 +74,7 @@ tile_plan plan_narrow_tiles(Problem const& p, int multiprocessors) {
 
 /// How many clusters of so many blocks, one on a multiprocessor, a device holds.
 inline std::int64_t held_clusters(int blocks, int multiprocessors) {
-  return (std::max)(static_cast<std::int64_t>(tables::cluster_places(blocks, 1, multiprocessors) / blocks),
+  return (std::max)(static_cast<std::int64_t>(tables::cluster_slots(blocks, 1, multiprocessors) / blocks),
                     std::int64_t{1});
 }
 

@@ -91,11 +91,11 @@ template <class Problem, class Action>
 void for_each_slicing(compiled_kernel const& of, splits const& how, Problem const& p, device_info const& device,
                       Action action) {
   if (how.in_workspace) {
-    double const places =
-        tables::cluster_places(of.cluster_blocks(), resident_of(of, device, false), device.multiprocessors) /
+    double const slots =
+        tables::cluster_slots(of.cluster_blocks(), resident_of(of, device, false), device.multiprocessors) /
         tiles_of(of, p);
-    int const once = static_cast<int>((std::min)(places, 2048.0)),
-              twice = of.elements() <= 1024 ? 2 * once : static_cast<int>((std::min)(2 * places, 4096.0));
+    int const once = static_cast<int>((std::min)(slots, 2048.0)),
+              twice = of.elements() <= 1024 ? 2 * once : static_cast<int>((std::min)(2 * slots, 4096.0));
     for (int slices = 2; slices < twice; slices *= 2) {
       action(slicing{slices});
     }
@@ -129,7 +129,7 @@ template <class Problem>
     best.split = split;
     best.price = price;
     best.seconds = price.seconds();
-    best.waves = load.blocks / load.places;
+    best.waves = load.blocks / load.slots;
   }
 }
 

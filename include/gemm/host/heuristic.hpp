@@ -23,7 +23,7 @@ struct plan_load {
   double peak = 1;                  // multiply-adds of a multiprocessor in a second
   double tile = 0, depth = 0;       // elements of C that a block computes, and its k
   double blocks = 1;                // tiles times slices
-  double resident = 1, places = 1;  // blocks that a multiprocessor holds, and the device
+  double resident = 1, slots = 1;   // blocks that a multiprocessor holds, and the device
   double bytes = 0, in_flight = 0;  // of A, B and C once, and those that a block keeps requested
   double slices = 1, slice_bytes = 0;
   std::size_t packed_bytes = 0;
@@ -47,16 +47,16 @@ inline plan_price price_of(plan_load const& x, tables::kernel_rates const& r, ta
     return h * (r.overhead + x.tile * x.depth / (x.peak * (std::min)(h * r.alone, (std::max)(r.full, r.alone))));
   };
   plan_price price{.launch = d.launch};
-  double const waves = std::floor(x.blocks / x.places), rest = x.blocks - waves * x.places;
+  double const waves = std::floor(x.blocks / x.slots), rest = x.blocks - waves * x.slots;
   price.full_waves = waves * seconds(x.resident);
   if (x.stream_k) {  // the rest is cut: it takes its part of a wave, but no less than a slice does
-    double const of_rest = rest > 0 ? (std::max)(rest / x.places, 1 / x.slices) : 0;
+    double const of_rest = rest > 0 ? (std::max)(rest / x.slots, 1 / x.slices) : 0;
     price.last_wave = (waves > 0 ? of_rest : 1) * seconds(x.resident);
     price.reduction = d.stream_k;
   } else if (rest > 0) {
     price.last_wave = seconds(std::ceil(rest / multiprocessors));
   }
-  double const requested = (std::min)(x.blocks, x.places) * x.in_flight / (d.in_flight * multiprocessors);
+  double const requested = (std::min)(x.blocks, x.slots) * x.in_flight / (d.in_flight * multiprocessors);
   price.memory = r.overhead + x.bytes / (d.reached_bandwidth * bandwidth * (std::min)(requested, 1.0));
   if (x.in_cluster) {
     price.reduction = d.cluster + d.cluster_slice * x.slices;
@@ -135,8 +135,7 @@ template <class Problem>
       .depth = whole,
       .blocks = tiles_of(of, p) * cut,
       .resident = double{1} * resident,
-      .places =
-          tables::cluster_places(in_cluster ? split.slices : of.cluster_blocks(), resident, device.multiprocessors),
+      .slots = tables::cluster_slots(in_cluster ? split.slices : of.cluster_blocks(), resident, device.multiprocessors),
       .bytes = batch * ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)),
       .in_flight = of.is_skinny() ? device.rates_for(of.input).thread_in_flight * of.threads
                                   : static_cast<double>(of.shared_bytes),

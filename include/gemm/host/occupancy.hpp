@@ -31,7 +31,7 @@ inline constexpr int resident = [] {
 [[gnu::noinline]] inline int blocks_each(double blocks, int cluster, int held, int multiprocessors) {
   constexpr int most = 14;
   for (int each = 1; each <= (std::min)(held, most); ++each) {
-    if (blocks <= tables::cluster_places(cluster, each, multiprocessors)) {
+    if (blocks <= tables::cluster_slots(cluster, each, multiprocessors)) {
       return each;
     }
   }

@@ -23,7 +23,7 @@ namespace gemm::detail {
 
 /// The grid: a block for each tile or slice, or a cluster for each of its own, but no more than the device holds.
 ///
-/// Where there are fewer blocks than places, `shared_bytes` becomes as much as keeps a multiprocessor from taking more
+/// Where there are fewer blocks than slots, `shared_bytes` becomes as much as keeps a multiprocessor from taking more
 /// than its share: blocks come while those of the kernel before leave, and would crowd where these leave first (an
 /// H200, persistent_36x128x32 over and over: 30x30000x512 in 235 tiles 42.2 us, and 32.4 so).
 template <class Problem>
@@ -32,8 +32,8 @@ status shape_persistent(compiled_kernel const& of, Problem const& p, int slices,
   int const blocks = of.cluster_blocks();
   int multiprocessors = 0;
   status const result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
-  auto const places = static_cast<std::int64_t>(tables::cluster_places(blocks, of.min_blocks, multiprocessors));
-  std::int64_t const room = places / blocks, held = room > 0 ? room : 1,
+  auto const slots = static_cast<std::int64_t>(tables::cluster_slots(blocks, of.min_blocks, multiprocessors));
+  std::int64_t const room = slots / blocks, held = room > 0 ? room : 1,
                      works = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count * slices;
   grid = dim3(static_cast<unsigned>(works < held ? works : held), 1, static_cast<unsigned>(blocks));
   std::int64_t const each = multiprocessors > 0 ? (std::int64_t{grid.x} * blocks - 1) / multiprocessors + 1 : 0;

@@ -35,11 +35,11 @@ struct split_plan {
   std::size_t bytes = 0;
 };
 
-/// Cuts k so that the first slices of so many tiles take as long as the others on the places that these leave, each of
+/// Cuts k so that the first slices of so many tiles take as long as the others on the slots that these leave, each of
 /// which takes about as long as another block_k besides. False if k is too short.
-inline bool share_out(std::int64_t k, int block_k, std::int64_t cut_tiles, std::int64_t places, split_plan& plan) {
+inline bool share_out(std::int64_t k, int block_k, std::int64_t cut_tiles, std::int64_t slots, split_plan& plan) {
   std::int64_t const steps = tiles(k, block_k), others = plan.slices - 1;
-  std::int64_t const rounds = tiles(cut_tiles * others, places);  // of the others on those places
+  std::int64_t const rounds = tiles(cut_tiles * others, slots);  // of the others on those slots
   std::int64_t const depth = (steps - rounds) / (rounds + others), first = steps - depth * others;
   if (depth < 1 || first > (1 << 30) / block_k) {
     return false;
@@ -60,13 +60,13 @@ template <class Problem>
   if (rows > (std::int64_t{1} << 31) || columns > (std::int64_t{1} << 31)) {
     return {};
   }
-  std::int64_t const places = std::int64_t{multiprocessors} * of.min_blocks;
-  std::int64_t const whole = rows * columns / places * places / rows, left = rows * columns % places;
+  std::int64_t const slots = std::int64_t{multiprocessors} * of.min_blocks;
+  std::int64_t const whole = rows * columns / slots * slots / rows, left = rows * columns % slots;
   plan.first_tile_n = static_cast<int>(whole);
   constexpr std::int64_t most_blocks = 0x7fffffff;
   std::int64_t const cut = rows * (columns - whole);
   if (left == 0 || whole * rows > most_blocks || cut * plan.slices > most_blocks - whole * rows ||
-      !share_out(p.k, of.block_k, cut, places - left, plan)) {
+      !share_out(p.k, of.block_k, cut, slots - left, plan)) {
     return {};
   }
   plan.whole_tiles = static_cast<int>(whole * rows);
