@@ -138,8 +138,9 @@ workspace parts_memory(M const& m) {
 }
 
 template <class A, class B>
-prepacked_parts parts_of_call(A const& a, B const& b, bool turned) {
-  return turned ? prepacked_parts{parts_memory(b), parts_memory(a)} : prepacked_parts{parts_memory(a), parts_memory(b)};
+prepacked_parts parts_of_call(A const& a, B const& b, bool swapped_ab) {
+  return swapped_ab ? prepacked_parts{parts_memory(b), parts_memory(a)}
+                    : prepacked_parts{parts_memory(a), parts_memory(b)};
 }
 
 /// The rules for a matrix that is to be prepacked, wherever it and its parts lie.

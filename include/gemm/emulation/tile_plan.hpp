@@ -157,7 +157,7 @@ template <class Problem>
 Problem with_sides_swapped(Problem p) {
   std::swap(p.m, p.n);
   std::swap(p.a, p.b);
-  p.turned = !p.turned;
+  p.swapped_ab = !p.swapped_ab;
   return p;
 }
 

@@ -111,7 +111,7 @@ status plan_arguments(A const& a, B const& b, C const& c, options<Scalar> const&
   }
   known_device const device;
   auto const p = problem_of_call<Policy>(a, b, c, opts, epilogue);
-  return plan_call<Policy>(p, parts_of_call(a, b, p.turned), given, how);
+  return plan_call<Policy>(p, parts_of_call(a, b, p.swapped_ab), given, how);
 }
 
 /// Enqueues what is planned for a policy; `memory` has the plan's bytes.

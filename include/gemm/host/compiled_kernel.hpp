@@ -37,10 +37,10 @@ struct compiled_kernel : kernel_info {
   std::size_t shared_bytes = 0;               // of a block
   int resident = 0, resident_in_cluster = 0;  // blocks that a multiprocessor holds, of those that a cluster adds
 
-  bool turns_a = false, turns_b = false;  // by a pass over them
-  bool turns_squares = false;
-  bool turns_tiles = false;     // of this storage's B
-  bool takes_operands = false;  // as they are stored
+  bool transposes_a = false, transposes_b = false;  // by a pass over them
+  bool smem_transposes = false;
+  bool transposed_fragments = false;  // of slices, which are of C's transpose
+  bool takes_operands = false;        // as they are stored
   bool slices_in_fragments = false;
   bool has_registers = true;  // for the problem's epilogue
   bool copies_narrow_on_sm90a = false;

@@ -19,9 +19,9 @@
 
 namespace gemm::detail {
 
-/// The problem with its packed operands at the begin of `memory`, stored as the policy's kernel has them. Turned: it
+/// The problem with its packed operands at the begin of `memory`, stored as the policy's kernel has them. InSquares: it
 /// has B k-major, and the copy is not.
-template <class Copied, bool Turned, class In, class Out, class Storage, class Epilogue>
+template <class Copied, bool InSquares, class In, class Out, class Storage, class Epilogue>
 [[gnu::noinline]] auto problem_of_copies(problem<In, Out, Storage, Epilogue> const& p, repack_plan const& plan,
                                          void* memory) {
   bool const a = plan.a.matrices > 0, b = plan.b.matrices > 0;
@@ -34,14 +34,14 @@ template <class Copied, bool Turned, class In, class Out, class Storage, class E
   if (b) {
     q.b = {copies + plan.a.bytes / sizeof(In), plan.b.ld, stride_of(plan.b, p.b.batch_stride)};
   }
-  q.squares_of_b = b && Turned;
+  q.squares_of_b = b && InSquares;
   return q;
 }
 template <class Policy, class Problem>
 auto problem_of_packed(Problem const& p, repack_plan const& plan, void* memory) {
-  constexpr bool turned = turns_squares<Policy, Problem>;
-  using copied = std::conditional_t<turned, typename Problem::storage, packed_storage<Policy, Problem>>;
-  return problem_of_copies<copied, turned>(p, plan, memory);
+  constexpr bool in_squares = smem_transposes<Policy, Problem>;
+  using copied = std::conditional_t<in_squares, typename Problem::storage, packed_storage<Policy, Problem>>;
+  return problem_of_copies<copied, in_squares>(p, plan, memory);
 }
 
 /// Whether the policy's blocks may come while those that pack leave: not if they would crowd on the multiprocessors

@@ -29,7 +29,7 @@ template <class Problem>
                                           typename Problem::accum const* sums, cudaStream_t stream) {
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
   fragment_tiles const in_tiles =
-      of.slices_in_fragments ? fragment_tiles{of.block_m, of.block_n, of.turns_tiles} : fragment_tiles{};
+      of.slices_in_fragments ? fragment_tiles{of.block_m, of.block_n, of.transposed_fragments} : fragment_tiles{};
   slice_sums<Problem> const s{.whole = p,
                               .data = sums,
                               .rows = plan.rows,

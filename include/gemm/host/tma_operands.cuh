@@ -90,7 +90,7 @@ template <class Problem>
 }
 template <class Problem>
 [[gnu::noinline]] auto matrices_of_b(compiled_kernel const& of, Problem const& p) {
-  if (of.turns_squares && p.squares_of_b) {
+  if (of.smem_transposes && p.squares_of_b) {
     return squares_of(of.block_n, p.b.data, p.n, p.k, p.b.batch_stride == 0 ? 1 : p.batch_count);
   }
   return matrices_of(of, of.b, p.b, p.n, p.k, p.batch_count);
