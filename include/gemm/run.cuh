@@ -90,7 +90,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
     if (result && !detail::is_empty(c)) {
       detail::known_device const device;
       auto const p = detail::problem_of_call<Policy>(a, b, c, opts, epilogue);
-      detail::prepacked_parts const prepacked = detail::parts_of_call(a, b, p.swapped_ab);
+      detail::prepacked_terms const prepacked = detail::terms_of_call(a, b, p.swapped_ab);
       result = detail::plan_call<Policy>(p, prepacked, &opts.workspace, how);
       if (result) {
         detail::scratch const memory(opts.workspace, how.bytes, opts.stream);

@@ -224,7 +224,7 @@ TEST_CASE("blocks leave a product to another kernel only when that has been said
   auto const p = problem_of(row_major(static_cast<float const*>(a.data()), m, k),
                             col_major(static_cast<float const*>(b.data()), k, n), row_major(c.data(), m, n), 1.0f, 0.0f,
                             gemm::identity{});
-  fp16x3_plan const plan = plan_fp16x3<policy::parts>(p);
+  fp16x3_plan const plan = plan_fp16x3<policy::terms>(p);
   test::device_array<int> const memory(std::vector<int>(plan.bytes / sizeof(int), was_accepted));
   auto* const bytes = reinterpret_cast<unsigned char*>(memory.data());
   int const* const refused = memory.data() + plan.refused / sizeof(int);
@@ -243,7 +243,7 @@ TEST_CASE("blocks leave a product to another kernel only when that has been said
   auto const turned = problem_of(col_major(static_cast<float const*>(a.data()), m, k),
                                  row_major(static_cast<float const*>(b.data()), k, n), row_major(c.data(), m, n), 1.0f,
                                  0.0f, gemm::identity{});
-  fp16x3_plan const once = plan_fp16x3<policy::parts>(turned);
+  fp16x3_plan const once = plan_fp16x3<policy::terms>(turned);
   REQUIRE(once.cluster > 0);
   test::device_array<int> const room(std::vector<int>(once.bytes / sizeof(int), was_accepted));
   REQUIRE(enqueue_fp16x3_split<policy>(turned, once, reinterpret_cast<unsigned char*>(room.data()), nullptr, 0, false,

@@ -70,8 +70,8 @@ TEST_CASE("a float becomes two halves of its line's scale") {
       auto const element = static_cast<float>(x);
       int const scale = exponent(greatest);
       for (int const low : {0, 11}) {
-        gemm::detail::fp16_parts const parts =
-            gemm::detail::parts_of(element, gemm::detail::scale::of(scale), static_cast<float>(1 << low));
+        gemm::detail::fp16_terms const parts =
+            gemm::detail::terms_of(element, gemm::detail::scale::of(scale), static_cast<float>(1 << low));
         double const sum = std::ldexp(static_cast<double>(__half2float(parts.low)), -low) +
                            static_cast<double>(__half2float(parts.high));
         double const lost = std::abs(std::ldexp(sum, -scale) - static_cast<double>(element));

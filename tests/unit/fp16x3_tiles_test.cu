@@ -60,7 +60,7 @@ std::int64_t columns_beside(std::int64_t m, std::int64_t n, std::int64_t k, int 
   float element = 0;
   auto const p = gemm::detail::problem_of(row_major(&element, m, k), in_order<OfB>(&element, k, n),
                                           row_major(&element, m, n), 1.0F, beta, gemm::identity{});
-  return gemm::detail::columns_beside<Policy>(p, gemm::detail::plan_fp16x3<typename Policy::parts>(p),
+  return gemm::detail::columns_beside<Policy>(p, gemm::detail::plan_fp16x3<typename Policy::terms>(p),
                                               gemm::detail::plan_narrow_tiles<Policy>(p, multiprocessors),
                                               gemm::detail::checks_bound<Policy>);
 }
@@ -73,11 +73,11 @@ bool swaps_sides(parts_of_b given, std::int64_t m, std::int64_t n, std::int64_t 
   float element = 0;
   auto const p = gemm::detail::problem_of(in_order<OfA>(&element, m, k), in_order<OfB>(&element, k, n),
                                           row_major(&element, m, n), 1.0F, beta, gemm::identity{});
-  gemm::detail::prepacked_parts parts;
+  gemm::detail::prepacked_terms parts;
   if (given == parts_of_b::some) {
     parts.b.data = &element;
   }
-  auto const plan = gemm::detail::plan_fp16x3<typename Policy::parts>(p, parts);
+  auto const plan = gemm::detail::plan_fp16x3<typename Policy::terms>(p, parts);
   return gemm::detail::swaps_sides<Policy>(p, plan, multiprocessors, gemm::detail::checks_bound<Policy>);
 }
 
@@ -150,7 +150,7 @@ TEST_CASE("what is mn-major is read once where a cluster holds all k of a line")
     float element = 0;  // whose address is not used
     auto const p = gemm::detail::problem_of(col_major(&element, m, k), row_major(&element, k, 40),
                                             row_major(&element, m, 40), 1.0F, 0.0F, gemm::identity{});
-    return gemm::detail::plan_fp16x3<gemm::half_parts<0>>(p);
+    return gemm::detail::plan_fp16x3<gemm::half_terms<0>>(p);
   };
   CHECK(plan(1).cluster == 1);
   CHECK(plan(1).a.slab == 64);

@@ -34,7 +34,7 @@ inline void plan_equilibration(fp16x3_plan& plan, std::int64_t k) {
   if (k == 0 || plan.bytes == (std::numeric_limits<std::size_t>::max)()) {  // nothing, or more than can be
     return;
   }
-  for (parts_plan* const o : {&plan.a, &plan.b}) {
+  for (terms_plan* const o : {&plan.a, &plan.b}) {
     o->blocks = o->matrices * tiles(o->lines, split_tile) * (padded_depth(k) / split_tile);
     o->second_blocks = 0;
   }
@@ -45,13 +45,13 @@ inline void plan_equilibration(fp16x3_plan& plan, std::int64_t k) {
 template <class Policy, class Problem>
 status enqueue_equilibrated_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory,
                                   cudaStream_t stream) {
-  using parts = typename Policy::parts;
+  using terms = typename Policy::terms;
   equilibration_keys const keys(plan, p.k);
   auto* const words = reinterpret_cast<std::uint32_t*>(memory + plan.keys);
-  auto const operand_of = [&](parts_plan const& o, operand<float const> const& from, std::uint32_t* lines,
+  auto const operand_of = [&](terms_plan const& o, operand<float const> const& from, std::uint32_t* lines,
                               std::uint32_t* depths) {
     return equilibrated_operand{.from = from.data,
-                                .parts = memory + o.parts,
+                                .terms = memory + o.terms,
                                 .exponents = reinterpret_cast<int*>(memory + o.exponents),
                                 .lines = lines,
                                 .equilibrated = lines + o.matrices * o.lines,
@@ -69,10 +69,10 @@ status enqueue_equilibrated_split(Problem const& p, fp16x3_plan const& plan, uns
                                 .depth = static_cast<int>(p.k),
                                 .as_one = plan.a.matrices != plan.b.matrices};
   cudaError_t error = cudaMemsetAsync(words, 0, static_cast<std::size_t>(keys.all()) * sizeof(std::uint32_t), stream);
-  for (auto const kernel : {&fp16x3_equilibrate_kernel<parts, equilibration_step::lines>,
-                            &fp16x3_equilibrate_kernel<parts, equilibration_step::depths>,
-                            &fp16x3_equilibrate_kernel<parts, equilibration_step::equilibrated>,
-                            &fp16x3_equilibrate_kernel<parts, equilibration_step::split>}) {
+  for (auto const kernel : {&fp16x3_equilibrate_kernel<terms, equilibration_step::lines>,
+                            &fp16x3_equilibrate_kernel<terms, equilibration_step::depths>,
+                            &fp16x3_equilibrate_kernel<terms, equilibration_step::equilibrated>,
+                            &fp16x3_equilibrate_kernel<terms, equilibration_step::split>}) {
     dim3 const grid(static_cast<unsigned>(x.of[0].blocks + x.of[1].blocks));
     error =
         error == cudaSuccess ? launch(kernel, grid, split_threads, sizeof(equilibration_storage), stream, x) : error;

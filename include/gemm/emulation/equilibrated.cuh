@@ -30,7 +30,7 @@ namespace gemm {
 /// symbols.
 struct equilibrated_operand {
   float const* from;
-  void* parts;  // as of split_operand
+  void* terms;  // as of split_operand
   int* exponents;
   std::uint32_t* lines;                      // [matrix][line], keys of what a line is scaled by first
   std::uint32_t* equilibrated;               // the same, times D
@@ -70,10 +70,10 @@ __host__ __device__ inline int exponent_of_depth(std::uint32_t key_a, std::uint3
 
 /// The scale of a line with this key, in place of which are what is_scale() knows: no more than a line of denormals
 /// has.
-template <class Parts>
+template <class Terms>
 __host__ __device__ int scale_of_key(std::uint32_t key) {
-  constexpr int most = Parts::greatest + 149;
-  int const exponent = key == 0 ? 0 : Parts::greatest + key_of_0 - static_cast<int>(key);
+  constexpr int most = Terms::greatest + 149;
+  int const exponent = key == 0 ? 0 : Terms::greatest + key_of_0 - static_cast<int>(key);
   return key >= key_of_nan ? has_nan : key >= key_of_infinity ? has_infinity : exponent < most ? exponent : most;
 }
 
@@ -84,7 +84,7 @@ struct equilibration_storage {
 };
 
 /// One step for one tile.
-template <class Parts, equilibration_step Step>
+template <class Terms, equilibration_step Step>
 __device__ void equilibrate_tile(equilibrated_operands const& x, bool is_b, std::int64_t block,
                                  equilibration_storage& shared) {
   constexpr int side = split_tile, at_once = split_threads / side, lanes = at_once;
@@ -120,7 +120,7 @@ __device__ void equilibrate_tile(equilibrated_operands const& x, bool is_b, std:
     constexpr int width = split_run<true>, runs = side / width;
     for (int line = thread / runs; line < side && first + line < o.count; line += split_threads / runs) {
       std::int64_t const to = matrix * o.count + first + line;
-      int const begin = thread % runs * width, exponent = scale_of_key<Parts>(shared.line[line]);
+      int const begin = thread % runs * width, exponent = scale_of_key<Terms>(shared.line[line]);
       float value[width];
 #pragma unroll
       for (int i = 0; i < width; ++i) {
@@ -129,8 +129,8 @@ __device__ void equilibrate_tile(equilibrated_operands const& x, bool is_b, std:
         scale const by = scale::of(power < least ? least : power > most ? most : power);
         value[i] = shared.tile[begin + i][line] * by.first * by.second;
       }
-      auto* const parts = static_cast<typename Parts::element*>(o.parts) + to * line_of_parts<Parts>(x.depth);
-      store_parts<Parts>(parts, k + begin, value);
+      auto* const terms = static_cast<typename Terms::element*>(o.terms) + to * line_of_terms<Terms>(x.depth);
+      store_terms<Terms>(terms, k + begin, value);
       if (begin == 0 && k == 0) {
         o.exponents[to] = exponent;
       }
@@ -167,12 +167,12 @@ __device__ void equilibrate_tile(equilibrated_operands const& x, bool is_b, std:
   }
 }
 
-template <class Parts, equilibration_step Step>
+template <class Terms, equilibration_step Step>
 __global__ void __launch_bounds__(split_threads)
     fp16x3_equilibrate_kernel(__grid_constant__ equilibrated_operands const x) {
   auto& shared = arch::dynamic_shared_memory<equilibration_storage>();
   bool const is_b = blockIdx.x >= x.of[0].blocks;
-  equilibrate_tile<Parts, Step>(x, is_b, blockIdx.x - (is_b ? x.of[0].blocks : 0), shared);
+  equilibrate_tile<Terms, Step>(x, is_b, blockIdx.x - (is_b ? x.of[0].blocks : 0), shared);
 }
 
 /// Whether a policy's terms are equilibrated.

@@ -89,7 +89,7 @@ __device__ void load_terms(tma_problem<Problem> const& x, CUtensorMap const& map
                            typename Policy::shared_storage& shared, cluster_place<Policy> const& place, work const& w,
                            ring_place<Policy::stages>& at) {
   using tiles = term_tiles<Policy>;
-  constexpr int of_chunk = Policy::parts::count * piece_elements;
+  constexpr int of_chunk = Policy::terms::count * piece_elements;
   Problem const& p = x.problem;
   block_tile const tile = tile_of_work<Policy>(w);
   int const batch_a = p.a.batch_stride == 0 ? 0 : w.batch, batch_b = p.b.batch_stride == 0 ? 0 : w.batch;

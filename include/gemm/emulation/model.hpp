@@ -49,10 +49,10 @@ choice predict_emulated(Problem const& p, device_info const& device, fp16x3_plan
   tables::emulation_rates const& rates = tables::emulation;
   constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
   double const k = static_cast<double>(padded_depth(p.k)), batch = static_cast<double>(p.batch_count);
-  auto const lines_of = [](parts_plan const& o) {
+  auto const lines_of = [](terms_plan const& o) {
     return static_cast<double>(o.matrices) * static_cast<double>(o.lines);
   };
-  auto const bytes_of = [&](parts_plan const& o) {
+  auto const bytes_of = [&](terms_plan const& o) {
     return o.prepacked != nullptr ? 0 : k * lines_of(o) * (o.by_k ? 8 : 9.5);
   };
   bool const wide = splits_wide(p, plan);

@@ -137,12 +137,12 @@ std::int64_t first_narrow_column(Problem const& p, tile_plan const& plan) {
 /// `checks`: the product may be refused, which is known only when all of B is split. Then C must be one that may be
 /// written twice.
 template <class Policy, class Problem>
-std::int64_t columns_beside(Problem const& p, fp16x3_plan const& parts, tile_plan const& plan, bool checks) {
+std::int64_t columns_beside(Problem const& p, fp16x3_plan const& terms, tile_plan const& plan, bool checks) {
   constexpr double least_bytes = 200e3;  // of a multiprocessor, for which a launch more pays
   bool const twice = !checks || (p.beta == 0 && stores_plainly<Problem>);
   std::int64_t const narrow = plan.tail.narrow;
   if (!twice || p.batch_count != 1 || p.k == 0 || plan.tail.whole == 0 || narrow == 0 || 3 * narrow > 2 * plan.held ||
-      parts.b.prepacked != nullptr || parts.cluster > 0) {
+      terms.b.prepacked != nullptr || terms.cluster > 0) {
     return 0;
   }
   static_assert(cluster_tile<Policy>::block_n % split_tile == 0, "gemm: lines are taken apart 64 by 64.");
@@ -164,12 +164,12 @@ Problem with_sides_swapped(Problem p) {
 /// Whether rows of A are to be split beside narrow tiles, not columns of B: where those are prepacked, or take less
 /// time. Then the kernel computes the transpose of C, with the same accumulators bit for bit.
 template <class Policy, class Problem>
-bool swaps_sides(Problem const& p, fp16x3_plan const& parts, int multiprocessors, bool checks) {
-  if (parts.a.prepacked != nullptr || (parts.b.prepacked == nullptr && (parts.a.by_k || !parts.b.by_k)) ||
+bool swaps_sides(Problem const& p, fp16x3_plan const& terms, int multiprocessors, bool checks) {
+  if (terms.a.prepacked != nullptr || (terms.b.prepacked == nullptr && (terms.a.by_k || !terms.b.by_k)) ||
       p.beta != 0 || !stores_plainly<Problem>) {
     return false;
   }
-  fp16x3_plan swapped = parts;
+  fp16x3_plan swapped = terms;
   std::swap(swapped.a, swapped.b);
   Problem const other = with_sides_swapped(p);
   tile_plan const shares = plan_narrow_tiles<Policy>(other, multiprocessors);

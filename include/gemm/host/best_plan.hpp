@@ -115,7 +115,7 @@ template <class Problem>
 struct listed_kernel {
   compiled_kernel const* kernel;
   splits how;
-  plan (*of_terms)(Problem const&, device_info const&, prepacked_parts const&) = nullptr;
+  plan (*of_terms)(Problem const&, device_info const&, prepacked_terms const&) = nullptr;
 };
 
 /// Prices a plan with k split so, and keeps the split where it is the cheapest so far. The one place that asks
@@ -135,7 +135,7 @@ template <class Problem>
 
 /// The plan of a candidate of split terms.
 template <class Policy, class Problem>
-[[gnu::cold]] plan plan_of_terms(Problem const& p, device_info const& device, prepacked_parts const& prepacked) {
+[[gnu::cold]] plan plan_of_terms(Problem const& p, device_info const& device, prepacked_terms const& prepacked) {
   plan how = plan_of_policy<Policy>(p, {}, prepacked);
   if (adding_of<Policy> == wanted_adding(p, device.multiprocessors) && has_sm90a_code() && p.k > 0 &&
       check_terms<Policy>(how, p)) {
@@ -167,7 +167,7 @@ struct listed_kernels<candidate_list<candidate<Policies, Splits>...>, Problem> {
 template <class Problem>
 [[gnu::cold, gnu::noinline]] plan best_plan_of(listed_kernel<Problem> const& of, Problem const& p,
                                                device_info const& device, std::size_t limit,
-                                               prepacked_parts const& prepacked, slicing const* fixed = nullptr) {
+                                               prepacked_terms const& prepacked, slicing const* fixed = nullptr) {
   plan best{.kernel = of.kernel};
   if (of.of_terms != nullptr) {
     best = of.of_terms(p, device, prepacked);
@@ -199,7 +199,7 @@ template <class Problem>
 /// from this k on takes no persistent blocks, because they add all of k in one chain (docs/tuning-notes.md).
 template <class Problem, std::size_t Count>
 [[gnu::cold]] status best_plan(listed_kernel<Problem> const (&all)[Count], bool emulated, Problem const& p,
-                               device_info const& device, std::size_t limit, prepacked_parts const& prepacked,
+                               device_info const& device, std::size_t limit, prepacked_terms const& prepacked,
                                plan& best) {
   constexpr std::int64_t short_k = 256;
   status refused{status_code::unsupported_device, cudaSuccess, "no policy of the list is eligible for the problem"};

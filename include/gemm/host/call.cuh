@@ -83,7 +83,7 @@ struct kernels_of_call<Policy, Problem> {
 
 /// Makes the plan of a problem and checks it, with the workspace that the caller gives. Without one it may need any.
 template <class Policy, class Problem>
-status plan_call(Problem const& p, prepacked_parts const& prepacked, workspace const* given, plan& how) {
+status plan_call(Problem const& p, prepacked_terms const& prepacked, workspace const* given, plan& how) {
   if constexpr (is_choice<Policy>) {
     constexpr std::size_t any = (std::numeric_limits<std::size_t>::max)();
     return choose<Policy>(p, prepacked, given != nullptr ? limit_of(*given) : any, how);
@@ -111,7 +111,7 @@ status plan_arguments(A const& a, B const& b, C const& c, options<Scalar> const&
   }
   known_device const device;
   auto const p = problem_of_call<Policy>(a, b, c, opts, epilogue);
-  return plan_call<Policy>(p, parts_of_call(a, b, p.swapped_ab), given, how);
+  return plan_call<Policy>(p, terms_of_call(a, b, p.swapped_ab), given, how);
 }
 
 /// Enqueues what is planned for a policy; `memory` has the plan's bytes.
@@ -145,7 +145,7 @@ struct enqueue_functions<candidate_list<candidate<Policies, Splits>...>, Problem
 
 /// What is done where there is no memory for a plan: where the library chooses, another plan, slower, but it runs.
 template <class Policy, class Problem>
-[[gnu::cold]] status plan_without_memory(Problem const& p, prepacked_parts const& prepacked, cudaError_t error,
+[[gnu::cold]] status plan_without_memory(Problem const& p, prepacked_terms const& prepacked, cudaError_t error,
                                          plan& how) {
   if constexpr (is_choice<Policy>) {
     return choose<Policy>(p, prepacked, 0, how);

@@ -69,13 +69,13 @@ inline choice choice_of(plan const& how, bool transposed) {
 
 /// The plan for a policy that the caller has named.
 template <class Policy, class Problem>
-plan plan_of_policy(Problem const& p, slicing const& slices, prepacked_parts const& prepacked) {
+plan plan_of_policy(Problem const& p, slicing const& slices, prepacked_terms const& prepacked) {
   plan how{.kernel = &compiled_kernel_of<Policy, Problem>};
   if constexpr (repacks<Policy>) {
     how.packing = plan_repack(*how.kernel, p);
   }
   if constexpr (splits_floats<Policy>) {
-    how.terms = plan_fp16x3<typename Policy::parts>(p, prepacked);
+    how.terms = plan_fp16x3<typename Policy::terms>(p, prepacked);
     if constexpr (is_equilibrated<Policy>) {
       plan_equilibration(how.terms, p.k);
     }
@@ -104,7 +104,7 @@ template <class Policy, class Problem>
 status check_terms(plan const& how, Problem const& p) {
   status result;
   if constexpr (splits_floats<Policy>) {
-    result = check_fp16x3<typename Policy::parts>(p, how.terms);
+    result = check_fp16x3<typename Policy::terms>(p, how.terms);
   }
   if constexpr (checks_bound<Policy>) {
     result = result ? check_launch<typename Policy::otherwise>(p) : result;

@@ -59,7 +59,7 @@ struct plan_key {
 
 template <class Problem>
 plan_key plan_key_of(Problem const& p, device_facts const& device, std::size_t limit,
-                     prepacked_parts const& prepacked) {
+                     prepacked_terms const& prepacked) {
   auto const misaligned = [](void const* data) {  // bytes from a multiple of 16
     return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data) % 16);
   };
@@ -128,7 +128,7 @@ template <class Problem, std::size_t Count>
 /// is none, or none that can be launched, the cheapest by the model. Tuning is for `automatic` alone. Every thread
 /// remembers its last plans: to make one takes longer than a launch.
 template <class Choice, class Problem>
-status choose(Problem const& p, prepacked_parts const& prepacked, std::size_t limit, plan& how) {
+status choose(Problem const& p, prepacked_terms const& prepacked, std::size_t limit, plan& how) {
   struct remembered {
     plan_key key{};
     plan how{};
