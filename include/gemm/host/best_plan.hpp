@@ -32,7 +32,7 @@ namespace gemm {
 namespace detail {
 
 /// Whether a tile of few rows or columns has all of C's, and one of half as many has not (16 are the fewest).
-inline bool fits_slim_tile(compiled_kernel const& of, std::int64_t m, std::int64_t n) {
+inline bool fits_small_tile(compiled_kernel const& of, std::int64_t m, std::int64_t n) {
   bool const of_rows = of.block_m < of.block_n;
   int const most = of_rows ? of.block_m : of.block_n, least = most == 16 ? 1 : most / 2 + 1;
   std::int64_t const few = of_rows ? m : n;
@@ -50,9 +50,8 @@ bool stores_well(compiled_kernel const& of, Problem const& p) {
           (!of.swap_ab || (p.beta == typename Problem::accum(0) && sizeof(typename Problem::output) == 2)));
 }
 
-/// Whether a candidate may be chosen: with registers for the epilogue, something for TMA to bring, a C that a block
-/// which stays stores well, few rows or columns in one tile, a short k, a batch of small products, and operands that
-/// TMA cannot bring as they are, if it is for those.
+/// Whether a candidate may be chosen: with registers for the epilogue, something for TMA to load, a C that persistent
+/// blocks store well, few rows or columns in one tile, a short k or a batch of small products, where it is for those.
 template <class Problem>
 [[gnu::cold]] bool eligible(compiled_kernel const& of, Problem const& p, repack_plan const& packing) {
   constexpr bool reads_b_along = Problem::storage::b == major::mn;
@@ -65,11 +64,11 @@ template <class Problem>
       return false;
     }
   }
-  if (of.is_small_tile() && !fits_slim_tile(of, p.m, p.n)) {
+  if (of.is_small_tile() && !fits_small_tile(of, p.m, p.n)) {
     return false;
   }
   if (of.uses_tma() && !of.on_tensor_cores() && (p.m == 1 || p.n == 1)) {
-    return false;  // an H200, in 16 x 128 tiles: tn 1x12288x10752 159 us, skinny_1x32x512 119
+    return false;  // the skinny kernels read a vector once (docs/tuning-notes.md, Launches)
   }
   if (of.repacks) {
     return has_sm90a_code() && p.k > 0 && check_repack(p, packing) && (!of.is_persistent() || stores_well(of, p));

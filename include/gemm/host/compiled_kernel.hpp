@@ -14,14 +14,14 @@
 
 namespace gemm::detail {
 
-/// What one load brings of an operand's tile: a box of so many elements along and across its lines.
+/// What one load takes of an operand's tile: a box of so many elements along and across its lines.
 struct operand_box {
   bool by_row = false;  // k runs along lines
   int inner = 0, outer = 0;
   tma_swizzle swizzle = tma_swizzle::none;
-  int most = 0, step = 0, steps = 1;  // see swizzled_tile: brought of a tile in parts, and of one that ends before
+  int most = 0, step = 0, steps = 1;  // see swizzled_tile: loaded of a tile in parts, and of one that ends before
 
-  constexpr int brought_of(int within) const {
+  constexpr int loaded_of(int within) const {
     int const needed = (within + step * steps - 1) / (step * steps) * step;
     return needed < most ? needed : most;
   }
@@ -50,8 +50,6 @@ struct compiled_kernel : kernel_info {
   operand_box a{}, b{};
 
   constexpr double elements() const { return double{1} * block_m * block_n * products; }
-  /// Whether TMA brings tiles of many rows and few columns.
-  constexpr bool slender() const { return uses_tma() && !on_tensor_cores() && block_m >= 8 * block_n; }
 };
 
 }  // namespace gemm::detail

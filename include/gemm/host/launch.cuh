@@ -50,7 +50,7 @@ status check_launch(Problem const& p) {
 }
 
 /// A policy's kernels for problems of one type: for whatever operands, and for those that can be accessed in wide
-/// pieces, or brought by TMA.
+/// pieces, or loaded by TMA.
 template <class Parameter>
 struct policy_kernels {
   void (*always)(Parameter);
@@ -62,8 +62,7 @@ policy_kernels<Parameter> both_kernels(void (*always)(Parameter), void (*better)
   return {always, better};
 }
 
-/// A repacked policy's kernel is always the one that TMA brings operands to: it can, or there is no k and nothing to
-/// load.
+/// A repacked policy's kernel is always the one that loads by TMA: that can, or there is no k and nothing to load.
 template <class Policy, class Problem>
 auto kernels_of() {
   using own = direct<Policy>;
@@ -118,9 +117,8 @@ template <class Problem>
     }
   }
   if (in_cluster && !of.on_tensor_cores()) {
-    // Or some share a multiprocessor while others have none (H200, over and over, in 64 x 64 tiles: 160x600x2048 in
-    // fours 22.6 us, 18.3 so, 416x304x3904 in threes 48.4, 36.8 so).
-    int multiprocessors = 0;  // stays so where it cannot be found out: then none are kept apart
+    // Or some share a multiprocessor while others have none.
+    int multiprocessors = 0;  // where it cannot be found out, none are kept apart
     static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
     double const blocks = static_cast<double>(shape.grid.x) * shape.grid.y * shape.grid.z;
     shape.shared_bytes =
@@ -146,7 +144,7 @@ status prepare_maps(compiled_kernel const& of, tma_store_problem<Problem>& x, la
 template <class Problem>
 launch_shape shape_of_works(compiled_kernel const& of, Problem const& p, split_plan const& plan) {
   dim3 const grid = grid_of_works(p, plan, false);
-  int multiprocessors = 0;  // stays so where it cannot be found out: then none come early
+  int multiprocessors = 0;  // where it cannot be found out, none start early
   static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
   double const blocks = static_cast<double>(grid.x) * grid.y * grid.z;
   int const cluster = plan.by == reduction::cluster ? plan.slices : 1;

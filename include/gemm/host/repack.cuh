@@ -44,9 +44,8 @@ auto problem_of_packed(Problem const& p, repack_plan const& plan, void* memory) 
   return problem_of_copies<copied, in_squares>(p, plan, memory);
 }
 
-/// Whether the policy's blocks may come while those that pack leave: not if they would crowd on the multiprocessors
-/// that these leave first, while others have none (H200, nt 768^3 in persistent_36x128x32 66 us, and 31 one after the
-/// other).
+/// Whether the policy's blocks may start while those that pack end: not if they would gather on the multiprocessors
+/// that are free first, while others have none (docs/tuning-notes.md, Launches).
 template <class Problem>
 bool may_come_early(compiled_kernel const& of, Problem const& p, split_plan const& split) {
   if (of.on_tensor_cores() || of.min_blocks <= 1) {
@@ -60,7 +59,7 @@ bool may_come_early(compiled_kernel const& of, Problem const& p, split_plan cons
          static_cast<double>(of.min_blocks - 1) * multiprocessors;
 }
 
-/// Enqueues the copies, if any, of a problem that check_repack() has passed. `early`: the policy's blocks may come
+/// Enqueues the copies, if any, of a problem that check_repack() has passed. `early`: the policy's blocks may start
 /// while those that copy leave.
 template <class Copied, class Problem>
 [[gnu::noinline]] status enqueue_copies(Problem const& p, repack_plan const& plan, bool early, void* memory,

@@ -88,8 +88,8 @@ double seconds_of_smem_transpose(compiled_kernel const& of, Problem const& p, ta
          static_cast<double>(p.batch_count) / rates.smem_transpose;
 }
 
-/// What TMA needs packed of a problem, nothing where k is 0: then it loads nothing. A B that the kernel can turn itself
-/// is packed where that takes less time, or TMA cannot load it as it is.
+/// What TMA needs packed of a problem, nothing where k is 0: then it loads nothing. A B that the kernel can transpose
+/// itself is packed where that takes less time, or TMA cannot load it as it is.
 template <class Problem>
 [[gnu::noinline]] repack_plan plan_repack(compiled_kernel const& of, Problem const& p) {
   using input = typename Problem::input;
