@@ -30,14 +30,18 @@ struct allowed_reductions {
 
 namespace detail {
 
-/// Who adds the slices: a second kernel, the cluster of the blocks that have them, or in stream-K, which cuts only the
-/// tiles that do not fill the device, the last of a tile's blocks.
-enum class addition : unsigned char { second_kernel, cluster, last_block };
+/// How the accumulators of a range of k become a tile of C.
+enum class reduction : unsigned char {
+  none,          // the range is all of k
+  workspace,     // slices go to the workspace, and a second kernel adds them
+  last_arriver,  // likewise, but the last block to arrive at the tile adds them: in stream-K
+  cluster,       // the blocks of a cluster add them through distributed shared memory
+};
 
-/// The most slices that k is cut into, and who adds them.
+/// The most slices that k is cut into, and how they are added.
 struct slicing {
   int most = 1;
-  addition by = addition::second_kernel;
+  reduction by = reduction::workspace;
 };
 
 }  // namespace detail

@@ -13,8 +13,8 @@
 namespace gemm {
 
 /// In a policy's place, stands for the library's choice as `automatic` does, for floats whose products tensor cores may
-/// compute, with errors of single precision: among all that `automatic` has, and `checked` fp16x3 policies, where those
-/// promise to be faster. A type, and no member of the options, so that nobody compiles what is not asked for.
+/// compute, with errors of single precision: among all that `automatic` has, and `with_fallback` fp16x3 policies, where
+/// those promise to be faster. A type, and no member of the options, so that nobody compiles what is not asked for.
 struct fp32_emulated {};
 
 namespace detail {
@@ -25,7 +25,7 @@ inline constexpr bool is_choice = std::is_same_v<Policy, automatic> || std::is_s
 
 }  // namespace detail
 
-/// Device memory for a policy that needs some, at a multiple of 16 bytes, better 128 (lines of copies and parts then
+/// Device memory for a policy that needs some, at a multiple of 16 bytes, better 128 (lines of copies and terms then
 /// begin where the L2's do); workspace_size() says how much. Written and read by what a call enqueues, so that the next
 /// call on the same stream may be given it, too, but none that runs at the same time.
 struct workspace {

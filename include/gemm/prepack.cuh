@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include <gemm/host/prepacked_call.cuh>
+#include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/prepacked.hpp>
@@ -24,14 +24,14 @@ namespace detail {
 
 template <class Policy, side Side, class T, order Order>
 constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
-  using parts = typename parts_of_policy<Policy>::type;
+  using terms = typename terms_of_policy<Policy>::type;
   constexpr bool floats = std::is_same_v<std::remove_const_t<T>, float>;
   static_assert(floats, "gemm: only floats are prepacked. Pass the matrix itself.");
-  constexpr bool takes_apart = !std::is_void_v<parts>;
+  constexpr bool takes_apart = !std::is_void_v<terms>;
   static_assert(!floats || takes_apart,
-                "gemm: only fp32_emulated and fp16x3 or bf16x6 policies, not balanced, multiply prepacked "
+                "gemm: only fp32_emulated and fp16x3 or bf16x6 policies, not equilibrated, multiply prepacked "
                 "operands. Name one, or pass the matrix itself.");
-  return prepacked_matrix<T const, Order, Side, parts>{
+  return prepacked_matrix<T const, Order, Side, terms>{
       {m.data, m.rows, m.columns, m.ld, m.step, m.batch_count, m.batch_stride, m.factor}, memory};
 }
 
@@ -45,8 +45,8 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
 ///
 /// Results are bitwise those of the matrix itself, its own storage, leading dimension and batch included; what is
 /// saved is the pass over it, and its part of the workspace. The matrix must remain where it is, unchanged: where
-/// fp32_emulated or `checked` leave a product to float's multiply-adds, or lines are infinite, it is read itself. So
-/// it is if alpha or k is 0: then neither the terms nor the matrix are. A view's factor is no part of the terms: the
+/// fp32_emulated or `with_fallback` leave a product to float's multiply-adds, or lines are infinite, it is read itself.
+/// So it is if alpha or k is 0: then neither the terms nor the matrix are. A view's factor is no part of the terms: the
 /// call multiplies alpha by it.
 ///
 /// The memory belongs to the caller, at a multiple of 16 bytes, better 128; prepacked_size() says how much. Line by
@@ -56,7 +56,7 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
 ///     terms       4 bytes for every element, k rounded up to 64: for each 32 k the high halves, then the low ones; of
 ///                 bf16x6 6 bytes (see split_formats.cuh)
 ///     exponents   4 bytes for each line: that of the power of two which it was multiplied by
-///     facts       4 bytes for each line: what `checked` must know of it (see error_facts.cuh)
+///     facts       4 bytes for each line: what `with_fallback` must know of it (see error_facts.cuh)
 ///     maxima      where elements of a line are no neighbours in memory, for prepack() alone: 4 bytes for each line and
 ///                 slab of its k, of which there are up to 64, none where there is one
 template <class Policy = fp32_emulated, class T, order Order>
@@ -70,9 +70,9 @@ constexpr auto prepacked_b(matrix<T, Order> const& m, workspace memory = {}) {
 
 /// Bytes of device memory for the terms of a prepacked_a() or prepacked_b(), whatever memory that has so far; 0 where
 /// the matrix itself breaks a rule, or is too large, as prepack() says.
-template <class T, order Order, side Side, class Parts>
-[[nodiscard]] std::size_t prepacked_size(prepacked_matrix<T, Order, Side, Parts> const& m) {
-  return detail::validate_prepacked_shape(m) ? detail::parts_bytes<Parts>(detail::shape_of(m)) : 0;
+template <class T, order Order, side Side, class Terms>
+[[nodiscard]] std::size_t prepacked_size(prepacked_matrix<T, Order, Side, Terms> const& m) {
+  return detail::validate_prepacked_shape(m) ? detail::terms_bytes<Terms>(detail::shape_of(m)) : 0;
 }
 
 /// Takes a matrix apart, into the memory of its view: enqueued on the stream, capturable, without a workspace.
@@ -81,9 +81,9 @@ template <class T, order Order, side Side, class Parts>
 /// several streams and threads. To change the matrix or to prepack anew, wait for those that read.
 ///
 /// Returns a status as run() does.
-template <class T, order Order, side Side, class Parts>
-[[nodiscard]] status prepack(prepacked_matrix<T, Order, Side, Parts> const& m, cudaStream_t stream = nullptr) {
-  if constexpr (std::is_same_v<T, float const> && !std::is_void_v<Parts>) {
+template <class T, order Order, side Side, class Terms>
+[[nodiscard]] status prepack(prepacked_matrix<T, Order, Side, Terms> const& m, cudaStream_t stream = nullptr) {
+  if constexpr (std::is_same_v<T, float const> && !std::is_void_v<Terms>) {
     status const result = detail::validate_prepack(m);
     return result ? detail::enqueue_prepack(m, stream) : result;
   }

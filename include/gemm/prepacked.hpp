@@ -13,11 +13,11 @@ namespace gemm {
 /// Which operand of a product a matrix is.
 enum class side : unsigned char { a, b };
 
-/// A matrix of floats as an operand, and the memory where prepack() leaves what policies with such Parts multiply. Made
+/// A matrix of floats as an operand, and the memory where prepack() leaves what policies with such Terms multiply. Made
 /// by prepacked_a(), prepacked_b() and transposed().
-template <class T, order Order, side Side, class Parts>
+template <class T, order Order, side Side, class Terms>
 struct prepacked_matrix {
-  using parts = Parts;
+  using terms = Terms;
   static constexpr gemm::side operand = Side;
 
   matrix<T, Order> view;
@@ -25,19 +25,19 @@ struct prepacked_matrix {
 };
 
 /// The transpose, which is the other operand of the transposed product, in the same memory.
-template <class T, order Order, side Side, class Parts>
-constexpr auto transposed(prepacked_matrix<T, Order, Side, Parts> const& m) {
+template <class T, order Order, side Side, class Terms>
+constexpr auto transposed(prepacked_matrix<T, Order, Side, Terms> const& m) {
   auto const view = transposed(m.view);
   constexpr side other = Side == side::a ? side::b : side::a;
-  return prepacked_matrix<T, view.layout, other, Parts>{view, m.memory};
+  return prepacked_matrix<T, view.layout, other, Terms>{view, m.memory};
 }
 
 namespace detail {
 
 template <class>
 inline constexpr bool is_prepacked = false;
-template <class T, order Order, side Side, class Parts>
-inline constexpr bool is_prepacked<prepacked_matrix<T, Order, Side, Parts>> = true;
+template <class T, order Order, side Side, class Terms>
+inline constexpr bool is_prepacked<prepacked_matrix<T, Order, Side, Terms>> = true;
 
 /// The matrix itself, of a view that may be prepacked.
 template <class M>

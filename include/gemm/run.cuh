@@ -10,13 +10,13 @@
 #include <type_traits>
 
 #include <gemm/element.hpp>
+#include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
 #include <gemm/host/call.cuh>
 #include <gemm/host/call_log.hpp>
 #include <gemm/host/choice.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/plan.hpp>
-#include <gemm/host/prepacked_call.cuh>
 #include <gemm/host/scratch.cuh>
 #include <gemm/host/type_rules.hpp>
 #include <gemm/matrix.hpp>
@@ -56,12 +56,12 @@ template <class Policy, class A, class B, class C>
 /// Types: those of element.hpp's table. Floats are multiplied as they are, unless as_tf32() or a policy that is named
 /// says that they are to be rounded. Sums are formed in the accumulator's type in an order that the policy and k
 /// decide: that of k, or where k is split that of the slices. So results are bitwise the same from run to run, and with
-/// a policy that is named (but stream_k, checked, balanced, and fp16x3_sliced without a number of slices) a row of C
-/// does not depend on what other rows there are; each sum is rounded once, when it becomes an element of C.
+/// a policy that is named (but stream_k, with_fallback, equilibrated, and fp16x3_sliced without a number of slices) a
+/// row of C does not depend on what other rows there are; each sum is rounded once, when it becomes an element of C.
 /// Products of two __half are exact in float, and those of __nv_bfloat16 short of underflow and overflow; on sm_90
 /// their sums may be the tensor cores', which cut off where a float's addition rounds (see tensor_core). Floats go
 /// there only where a policy that is named says so (see fp16x3), or fp32_emulated in a policy's place: then with the
-/// error that `checked` says. Sums of int8_t, and their products with alpha and beta, are taken modulo 2^32.
+/// error that `with_fallback` says. Sums of int8_t, and their products with alpha and beta, are taken modulo 2^32.
 ///
 /// As in BLAS: nothing happens where m or n is 0; with k = 0 or alpha = 0, A and B are not read and C becomes
 /// epilogue(beta * C), whatever they hold and alpha is; with beta = 0, C is not read, so a NaN in it disappears. All
@@ -90,7 +90,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
     if (result && !detail::is_empty(c)) {
       detail::known_device const device;
       auto const p = detail::problem_of_call<Policy>(a, b, c, opts, epilogue);
-      detail::prepacked_parts const prepacked = detail::parts_of_call(a, b, p.turned);
+      detail::prepacked_terms const prepacked = detail::terms_of_call(a, b, p.swapped_ab);
       result = detail::plan_call<Policy>(p, prepacked, &opts.workspace, how);
       if (result) {
         detail::scratch const memory(opts.workspace, how.bytes, opts.stream);

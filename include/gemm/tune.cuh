@@ -23,7 +23,7 @@
 #include <gemm/epilogue.hpp>
 #include <gemm/host/call.cuh>
 #include <gemm/host/device.hpp>
-#include <gemm/host/front.hpp>
+#include <gemm/host/make_problem.hpp>
 #include <gemm/host/plan_memo.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
@@ -162,7 +162,7 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
 /// alike; options and epilogue may differ. Their sums may be formed in another order than before. With named policies,
 /// tune<mine, yours>(A, B, C) measures those: all are in the result, and run() follows the fastest that it can choose.
 /// Views are as run() takes them, but not prepacked; policies of tf32 want as_tf32(), and fp32_emulated and the
-/// policies of parts (fp16x3, bf16x6) are not measured: plans are for `automatic` alone.
+/// policies of split terms (fp16x3, bf16x6) are not measured: plans are for `automatic` alone.
 ///
 /// Only the views' sizes, strides and alignment count. Their memory is neither read nor written: tune() takes as much
 /// again, for C twice, and for small problems up to twice the L2. Before a candidate is timed, its product of small

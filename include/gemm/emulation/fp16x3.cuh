@@ -29,13 +29,13 @@ struct low_scale {
 namespace detail {
 
 /// What fp16x3 and bf16x6 have in common.
-template <class Parts, class Block, class Stages, class Cluster>
-struct parts_policy {
-  using parts = Parts;
+template <class Terms, class Block, class Stages, class Cluster>
+struct terms_policy {
+  using terms = Terms;
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
   static constexpr int stages = Stages::count;
   static constexpr int cluster_m = Cluster::m, cluster_n = Cluster::n;
-  static constexpr int low_exponent = Parts::low_exponent;
+  static constexpr int low_exponent = Terms::low_exponent;
   static constexpr int warpgroup_m = 64;
   static constexpr int narrow_n = 64;  // columns of a narrow tile
   static constexpr int stages_of_narrow = narrow_stages<block_m, block_n, narrow_n, stages>;
@@ -99,7 +99,7 @@ struct parts_policy {
                   "gemm: fp16x3 and bf16x6 need a block_m of 64 or 128 (a warpgroup for each 64), a block_n of "
                   "64, 128 or 192 (sums twice in a thread's registers) and a block_k of 64 (what is summed by tensor "
                   "cores alone). Change block.");
-    constexpr bool ring = stages >= Parts::count;
+    constexpr bool ring = stages >= Terms::count;
     static_assert(!sides || ring,
                   "gemm: a ring holds a chunk of 64 k: stages must be at least 2 for fp16x3, 3 for bf16x6.");
     constexpr bool two = cluster_m >= 1 && cluster_n >= 1 && cluster_m * cluster_n <= 2;
@@ -138,8 +138,8 @@ struct parts_policy {
 /// first term is below float arithmetic's own, (k + 4) u |A| |B|, from k = 45 on; most elements are much closer. The
 /// second counts where elements of a row of A, or of a column of B, differ by more than 2^16 (2^27 with low_scale<11>),
 /// and the small ones meet large ones: what is below 2^-16 of its line's greatest element loses digits, and below 2^-39
-/// all of them (2^-27, 2^-50). So A D and D^-1 B with a D of a wide range do not give what A and B do: `checked` looks
-/// for such products and computes them in another way.
+/// all of them (2^-27, 2^-50). So A D and D^-1 B with a D of a wide range do not give what A and B do: `with_fallback`
+/// looks for such products and computes them in another way.
 ///
 /// k / 64 is what the additions of chunks lose. A policy with `compensated = true` adds that with the next chunk, a
 /// tenth slower: then it is 3 + k / 2^24 at most. 8 of the 48 are of the terms, 40 of the tensor cores. NVIDIA does not
@@ -158,6 +158,6 @@ struct parts_policy {
 /// Needs a workspace: 4 bytes for every element of A and B, with k rounded up to 64, and about 8 for each of their
 /// lines. Any storage, leading dimension and alignment; m, n and a batch below 2^31, k up to 2^30 - 64. k is not split.
 template <class Block, class Stages, class Cluster = cluster<1>, class Low = low_scale<0>>
-struct fp16x3 : detail::parts_policy<half_parts<Low::exponent>, Block, Stages, Cluster> {};
+struct fp16x3 : detail::terms_policy<half_terms<Low::exponent>, Block, Stages, Cluster> {};
 
 }  // namespace gemm

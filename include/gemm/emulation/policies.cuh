@@ -15,7 +15,7 @@
 namespace gemm {
 
 /// Float in, float out, by the products of halves, the same with compensated sums, and for lines of a wide range. The
-/// first three are candidates of fp32_emulated, as `checked`.
+/// first three are candidates of fp32_emulated, as `with_fallback`.
 struct fp16x3_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {};
 struct fp16x3_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>> {};
 struct fp16x3_compensated_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {

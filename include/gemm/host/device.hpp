@@ -11,9 +11,8 @@
 
 namespace gemm::detail {
 
-/// What a call needs to know of the current device, some of it ten times. To ask takes 25 to 35 ns each time: little
-/// enough to remember nothing between calls, too much to ask again and again in one (beside an H200, 1024^3 took the
-/// host 1.1 us more than a bare launch, and 0.6 since).
+/// What a call needs to know of the current device, some of it ten times: asked once a call, and not remembered between
+/// calls (docs/tuning-notes.md, Launches).
 struct device_facts {
   int number = 0, major = 0, minor = 0, multiprocessors = 0, shared_bytes = 0;
   cudaError_t error = cudaSuccess;

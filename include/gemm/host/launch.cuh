@@ -20,7 +20,7 @@
 #include <gemm/host/grids.cuh>
 #include <gemm/host/launch_kernel.cuh>
 #include <gemm/host/launch_rules.hpp>
-#include <gemm/host/one_wave.hpp>
+#include <gemm/host/occupancy.hpp>
 #include <gemm/host/persistent_launch.cuh>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/host/tensor_map.hpp>
@@ -50,7 +50,7 @@ status check_launch(Problem const& p) {
 }
 
 /// A policy's kernels for problems of one type: for whatever operands, and for those that can be accessed in wide
-/// pieces, or brought by TMA.
+/// pieces, or loaded by TMA.
 template <class Parameter>
 struct policy_kernels {
   void (*always)(Parameter);
@@ -62,8 +62,7 @@ policy_kernels<Parameter> both_kernels(void (*always)(Parameter), void (*better)
   return {always, better};
 }
 
-/// A repacked policy's kernel is always the one that TMA brings operands to: it can, or there is no k and nothing to
-/// load.
+/// A repacked policy's kernel is always the one that loads by TMA: that can, or there is no k and nothing to load.
 template <class Policy, class Problem>
 auto kernels_of() {
   using own = direct<Policy>;
@@ -103,7 +102,7 @@ template <class Problem>
 [[gnu::noinline]] status prepare_maps(compiled_kernel const& of, tma_problem<Problem>& x, launch_shape& shape,
                                       bool& by_tma, split_plan const& plan) {
   Problem const& p = x.problem;
-  bool const in_cluster = reduction_of(plan) == reduction::cluster;
+  bool const in_cluster = plan.by == reduction::cluster;
   int const cluster = in_cluster ? plan.slices : of.cluster_blocks();
   by_tma = of.repacks;
   shape = {grid_of_works(p, plan, of.is_persistent()), of.shared_bytes,
@@ -118,9 +117,8 @@ template <class Problem>
     }
   }
   if (in_cluster && !of.on_tensor_cores()) {
-    // Or some share a multiprocessor while others have none (H200, over and over, in 64 x 64 tiles: 160x600x2048 in
-    // fours 22.6 us, 18.3 so, 416x304x3904 in threes 48.4, 36.8 so).
-    int multiprocessors = 0;  // stays so where it cannot be found out: then none are kept apart
+    // Or some share a multiprocessor while others have none.
+    int multiprocessors = 0;  // where it cannot be found out, none are kept apart
     static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
     double const blocks = static_cast<double>(shape.grid.x) * shape.grid.y * shape.grid.z;
     shape.shared_bytes =
@@ -146,10 +144,10 @@ status prepare_maps(compiled_kernel const& of, tma_store_problem<Problem>& x, la
 template <class Problem>
 launch_shape shape_of_works(compiled_kernel const& of, Problem const& p, split_plan const& plan) {
   dim3 const grid = grid_of_works(p, plan, false);
-  int multiprocessors = 0;  // stays so where it cannot be found out: then none come early
+  int multiprocessors = 0;  // where it cannot be found out, none start early
   static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
   double const blocks = static_cast<double>(grid.x) * grid.y * grid.z;
-  int const cluster = reduction_of(plan) == reduction::cluster ? plan.slices : 1;
+  int const cluster = plan.by == reduction::cluster ? plan.slices : 1;
   bool const early = of.dependent_launch && launches_dependents();
   int const each = early ? blocks_each(blocks, cluster, of.resident, multiprocessors) : 0;
   return {grid, (std::max)(of.shared_bytes, spread_bytes(each)), launch_kind{.cluster = cluster, .dependent = early}};
@@ -173,32 +171,25 @@ template <class Problem>
   return launch_policy(of, reads_wide(of, p) ? kernels.better : kernels.always, shape_of_works(of, p, plan), stream, x);
 }
 
-/// Makes the maps and the schedule of a kernel's parameter, and enqueues it.
-template <class Parameter>
-status enqueue_scheduled(compiled_kernel const& of, policy_kernels<scheduled<Parameter>> const& kernels,
-                         scheduled<Parameter>& x, split_plan const& plan, void* workspace, cudaStream_t stream) {
+/// What a kernel is given that loads by TMA, or stores C so, too.
+template <class Io, class Problem>
+Io io_of(Problem const& p) {
+  if constexpr (requires(Io const& io) { io.loads; }) {
+    return {.loads = {.a = {}, .b = {}, .problem = p}, .c = {}, .stores = false};
+  } else {
+    return {.a = {}, .b = {}, .problem = p};
+  }
+}
+template <class Io, class Problem>
+[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of, policy_kernels<scheduled<Io>> const& kernels,
+                                        Problem const& p, cudaStream_t stream, split_plan const& plan,
+                                        void* workspace) {
+  scheduled<Io> x{.io = io_of<Io>(p), .order = {}};
   launch_shape shape{};
   bool by_tma = false;
   status const result = prepare_maps(of, x.io, shape, by_tma, plan);
-  give_works(x, of, loads_of(x.io).problem, plan, workspace, of.is_persistent() && by_tma);
+  give_works(x, of, p, plan, workspace, of.is_persistent() && by_tma);
   return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
-}
-template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of,
-                                        policy_kernels<scheduled<tma_problem<Problem>>> const& kernels,
-                                        Problem const& p, cudaStream_t stream, split_plan const& plan,
-                                        void* workspace) {
-  scheduled<tma_problem<Problem>> x{.io = {.a = {}, .b = {}, .problem = p}, .order = {}};
-  return enqueue_scheduled(of, kernels, x, plan, workspace, stream);
-}
-template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of,
-                                        policy_kernels<scheduled<tma_store_problem<Problem>>> const& kernels,
-                                        Problem const& p, cudaStream_t stream, split_plan const& plan,
-                                        void* workspace) {
-  scheduled<tma_store_problem<Problem>> x{.io = {.loads = {.a = {}, .b = {}, .problem = p}, .c = {}, .stores = false},
-                                          .order = {}};
-  return enqueue_scheduled(of, kernels, x, plan, workspace, stream);
 }
 
 /// Enqueues the policy's kernel for a problem that check_launch() has passed. `plan`, and the workspace with its bytes:

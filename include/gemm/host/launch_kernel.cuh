@@ -20,8 +20,8 @@ struct launch_kind {
 };
 
 /// Lets a kernel have as much dynamic shared memory as the device has for a block, which is granted only on demand: the
-/// same for all launches, because other threads may launch it with another size. To ask takes 0.3 us, so that every
-/// thread remembers for which kernels it has; not across a cudaDeviceReset().
+/// same for all launches, because other threads may launch it with another size. Every thread remembers
+/// for which kernels it has asked; not across a cudaDeviceReset().
 [[gnu::noinline]] inline cudaError_t grant_shared_memory(void const* kernel) {
   struct grant {
     void const* kernel = nullptr;
@@ -83,8 +83,7 @@ struct launch_order {
   launch_order& operator=(launch_order const&) = delete;
 };
 
-/// Enqueues a kernel with one parameter. By the runtime: by the driver's cuLaunchKernelEx, for which the function must
-/// be looked up first, calls of two launches took the host as long (1023^3 4.2 us more than a bare launch either way).
+/// Enqueues a kernel with one parameter.
 template <class Parameter>
 cudaError_t launch(void (*kernel)(Parameter), dim3 grid, int threads, std::size_t shared_bytes, cudaStream_t stream,
                    Parameter const& parameter, launch_kind const& kind = {}) {
