@@ -177,6 +177,7 @@ struct element_traits<std::int8_t> : detail::arithmetic_traits<std::int8_t> {
 template <>
 struct element_traits<std::int32_t> : detail::arithmetic_traits<std::int32_t> {
   static constexpr std::string_view name = "int32";
+  static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_INT32;
   using accum = void;
   using outputs = detail::type_list<>;
 };

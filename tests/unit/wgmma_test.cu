@@ -25,6 +25,7 @@ constexpr int wgmma_rows = 128;  // of two warpgroups
 template <class T, int Columns, bool MnMajorA, bool MnMajorB>
 struct wgmma_case {
   using type = T;
+  using accum = typename gemm::arch::wgmma_atom<T>::accum;
   static constexpr int columns = Columns, depth = 128 / static_cast<int>(sizeof(T));  // a line of a k-major matrix
   static constexpr bool mn_major_a = MnMajorA, mn_major_b = MnMajorB;
 };
@@ -46,7 +47,7 @@ template <class Case>
 struct wgmma_problem {
   typename Case::type const* a;  // [row][k]
   typename Case::type const* b;  // [column][k]
-  float* c;
+  typename Case::accum* c;
 };
 
 /// The element's place in a matrix of Outer x Depth, pieces and swizzle as NVIDIA's figures have them.
@@ -78,9 +79,9 @@ __global__ void __launch_bounds__(256, 1) multiply_once(wgmma_problem<Case> cons
   gemm::arch::fence_proxy_async();
   __syncthreads();
 
-  float sum[Case::columns / 2];
-  for (float& x : sum) {
-    x = 1e30F;
+  typename Case::accum sum[Case::columns / 2];
+  for (auto& x : sum) {
+    x = static_cast<typename Case::accum>(1e9F);
   }
   constexpr int to_next_64 = 128 * depth, piece = 1024;
   constexpr int line_b = mn_b ? 2 * mn_line<Case::columns> : 128, to_next_b = line_b * depth;
@@ -132,9 +133,11 @@ TEMPLATE_TEST_CASE("a warpgroup multiplies matrices of shared memory, each of ei
                    (wgmma_case<__half, 112, true, false>), (wgmma_case<__half, 192, true, false>),
                    (wgmma_case<__nv_bfloat16, 192, false, true>), (wgmma_case<__nv_bfloat16, 256, true, true>),
                    (wgmma_case<__half, 256, false, false>), (wgmma_case<gemm::tf32, 16, false, false>),
-                   (wgmma_case<gemm::tf32, 192, false, false>)) {
+                   (wgmma_case<gemm::tf32, 192, false, false>), (wgmma_case<std::int8_t, 16, false, false>),
+                   (wgmma_case<std::int8_t, 64, false, false>), (wgmma_case<std::int8_t, 256, false, false>)) {
   test::need_sm90a();
   using T = typename TestType::type;
+  using accum = typename TestType::accum;
   constexpr int columns = TestType::columns, depth = TestType::depth;
   std::vector<T> a, b;
   for (int i = 0; i < wgmma_rows * depth; ++i) {
@@ -144,17 +147,17 @@ TEMPLATE_TEST_CASE("a warpgroup multiplies matrices of shared memory, each of ei
     b.push_back(T(static_cast<float>(i * 5 % 29 - 14)));
   }
   test::device_array<T> const device_a(as_stored(a)), device_b(as_stored(b));
-  test::device_array<float> const device_c(static_cast<std::size_t>(wgmma_rows * columns));
+  test::device_array<accum> const device_c(static_cast<std::size_t>(wgmma_rows * columns));
   wgmma_problem<TestType> const p{device_a.data(), device_b.data(), device_c.data()};
   test::require_success(
       gemm::detail::launch(multiply_once<TestType>, dim3(1), 256, sizeof(wgmma_storage<TestType>), nullptr, p),
       "multiply_once");
-  std::vector<float> const c = device_c.download();
+  std::vector<accum> const c = device_c.download();
 
   int wrong = 0;
   for (int row = 0; row < wgmma_rows; ++row) {
     for (int column = 0; column < columns; ++column) {
-      float expected = 0;  // an integer
+      accum expected = 0;  // an integer
       for (int k = 0; k < depth; ++k) {
         expected += gemm::detail::widen(a[static_cast<std::size_t>(row * depth + k)]) *
                     gemm::detail::widen(b[static_cast<std::size_t>(column * depth + k)]);
@@ -220,11 +223,11 @@ TEMPLATE_TEST_CASE("tensor cores cut sums off, with two bits more than a float h
 }
 
 TEMPLATE_TEST_CASE("an atom has its elements' accumulator, and 32 bytes of k", "[atoms]", __half, __nv_bfloat16,
-                   gemm::tf32) {
+                   gemm::tf32, std::int8_t) {
   using atom = gemm::arch::wgmma_atom<TestType>;
   STATIC_CHECK(std::is_same_v<typename atom::element, TestType>);
   STATIC_CHECK(std::is_same_v<typename atom::accum, typename gemm::element_traits<TestType>::accum>);
   STATIC_CHECK(atom::k * sizeof(TestType) == 32);
-  STATIC_CHECK(gemm::arch::wgmma_needs_k_major<TestType> == std::is_same_v<TestType, gemm::tf32>);
+  STATIC_CHECK(gemm::arch::wgmma_needs_k_major<TestType> == (sizeof(TestType) != 2));
   STATIC_CHECK(!gemm::arch::wgmma_element<float>);
 }

@@ -14,6 +14,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#include <cstdint>
 #include <type_traits>
 
 #include <gemm/element.hpp>
@@ -44,6 +45,14 @@ struct wgmma_tf32 {
   static constexpr bool mn_major = false, register_a = true;
 };
 
+/// wgmma.mma_async.m64nNk32.s32.s8.s8 | sums wrap modulo 2^32.
+struct wgmma_s8 {
+  using element = std::int8_t;
+  using accum = std::int32_t;
+  static constexpr int m = 64, k = 32;
+  static constexpr bool mn_major = false, register_a = false;
+};
+
 template <class T>
 struct wgmma_atom_of {
   using type = void;
@@ -59,6 +68,10 @@ struct wgmma_atom_of<__nv_bfloat16> {
 template <>
 struct wgmma_atom_of<tf32> {
   using type = wgmma_tf32;
+};
+template <>
+struct wgmma_atom_of<std::int8_t> {
+  using type = wgmma_s8;
 };
 
 /// The instruction for elements of T; void where there is none.

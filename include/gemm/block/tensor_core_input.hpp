@@ -3,6 +3,7 @@
 //! What policies of tensor cores multiply.
 #pragma once
 
+#include <cstdint>
 #include <type_traits>
 
 #include <gemm/arch/wgmma_atom.hpp>
@@ -11,7 +12,7 @@
 
 namespace gemm {
 
-/// What policies of tensor cores multiply where they do not name tf32: elements of 16 bits.
+/// What policies of tensor cores multiply where they name neither tf32 nor std::int8_t: elements of 16 bits.
 struct half_or_bf16 {};
 
 namespace detail {
@@ -25,10 +26,14 @@ template <class Input>
 inline constexpr int bytes_of_input = 2;
 template <>
 inline constexpr int bytes_of_input<tf32> = 4;
+template <>
+inline constexpr int bytes_of_input<std::int8_t> = 1;
 template <class Input, class T>
 inline constexpr bool is_input = arch::wgmma_element<T> && sizeof(T) == bytes_of_input<Input>;
 template <class T>
 inline constexpr bool is_input<tf32, T> = std::is_same_v<T, tf32> || std::is_same_v<T, float>;
+template <class T>
+inline constexpr bool is_input<std::int8_t, T> = std::is_same_v<T, std::int8_t>;
 
 }  // namespace detail
 

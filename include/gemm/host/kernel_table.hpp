@@ -125,6 +125,13 @@ using kernel_table = kernel_rows<
     kernel_row<tensor_core_tf32_64x64x32, of_tf32, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
     kernel_row<tensor_core_tf32_16x64x32, of_tf32, chosen_by::run>,
     kernel_row<tensor_core_tf32_64x16x32, of_tf32, chosen_by::run, splits{.in_cluster = true}>,
+    // int8 on tensor cores.
+    kernel_row<tensor_core_s8_128x256x128_2x1, of_int8, chosen_by::run>,
+    kernel_row<tensor_core_ping_pong_s8_128x128x128, of_int8, chosen_by::run>,
+    kernel_row<tensor_core_s8_128x128x128, of_int8, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<tensor_core_s8_64x64x128, of_int8, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
+    kernel_row<tensor_core_s8_16x64x128, of_int8, chosen_by::run, splits{.in_cluster = true}>,
+    kernel_row<tensor_core_s8_64x16x128, of_int8, chosen_by::run, splits{.in_cluster = true}>,
     // Any GPU, and operands that TMA cannot load.
     kernel_row<pipelined_128x64x16, of_float, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<pipelined_48x128x16, of_float, chosen_by::run, splits{.in_workspace = true}>,
@@ -174,6 +181,11 @@ struct rows_for {
   template <class Row>
   static constexpr bool takes = std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.split_terms ==
                                 SplitTerms&& Row::policy::info.op != math_op::mma;
+};
+template <class Inputs>
+struct wgmma_rows_for {
+  template <class Row>
+  static constexpr bool takes = std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.op == math_op::wgmma;
 };
 template <class Inputs>
 struct mma_rows_for {

@@ -107,7 +107,7 @@ __device__ void consume_tiles(scheduled<sm90_wgmma_parameter<Policy, Problem>> c
       }
       if constexpr (takes_cluster_slices<Policy>) {
         if (w.how == reduction::cluster) {  // of the block's only work: its ring is free
-          auto* const tile_of_sums = reinterpret_cast<float*>(&shared);
+          auto* const tile_of_sums = reinterpret_cast<typename Problem::accum*>(&shared);
           arch::named_barrier_sync(1, Policy::consumer_threads);  // for all consumers to have read the last tiles
           share_slice<Policy>(sum[0], tile_of_sums, warpgroup);
           store_cluster_sum<Policy, Policy::consumer_threads>(
@@ -215,8 +215,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// multiple of 16 bytes, are copied to a workspace first, as `repacked` does it; m, n, k or a batch of 2^31 and more
 /// are refused.
 ///
-/// With tf32 as Input floats, as tf32 says: k-major, else they are copied turned; but an mn-major B goes through the
-/// registers of a block with 128 columns for each warpgroup (see register_operand.cuh), whose k no cluster splits.
+/// Input: tf32 for floats, as tf32 says; std::int8_t, whose sums are exact modulo 2^32. wgmma reads them k-major:
+/// others are copied transposed, but an mn-major B of tf32 goes through the registers of a block with 128 columns for
+/// each warpgroup (see register_operand.cuh), whose k no cluster splits.
 ///
 /// Products are exact. The tensor cores add 16 of them and the sum so far with at least two bits more than a float has,
 /// and cut off the rest, where a float's addition rounds: sums of k terms of one sign come out too small, by about k /
@@ -255,7 +256,7 @@ struct tensor_core {
     constexpr int ring = (lines_a + lines_b) * block_k * element_bytes * stages;
     constexpr int left = 225 * 1024 - ring, of_warps = consumer_threads / 32 * 2048,
                   of_row = ((swaps ? block_m : block_n) + 63) / 64;
-    constexpr bool wide = is_persistent && element_bytes == 2 && (block_n > 128 || block_m > 128 || swaps);
+    constexpr bool wide = is_persistent && element_bytes <= 2 && (block_n > 128 || block_m > 128 || swaps);
     return !wide ? 0 : of_row * of_warps <= left ? of_row : 2 * of_warps <= left ? 2 : of_warps <= left ? 1 : 0;
   }();
   static constexpr bool stores_by_tma = store_buffers > 0,
@@ -337,8 +338,8 @@ struct tensor_core {
     constexpr bool type = detail::is_input<Input, T>;
     static_assert(
         type,
-        "gemm: tensor_core multiplies __half and __nv_bfloat16, or with tf32 as its last parameter float. Use "
-        "warp_specialized or pipelined for other types.");
+        "gemm: tensor_core multiplies __half and __nv_bfloat16, or with tf32 as its last parameter float, or with "
+        "std::int8_t these. Use warp_specialized or pipelined for other types.");
     return type;
   }
 
@@ -358,10 +359,9 @@ struct tensor_core {
     static_assert(
         sides,
         "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 96, "
-        "112, 128, 144, 160, 176, 192, 224, 240 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 "
-        "(lines of 128 bytes, which TMA swizzles), or a block_m of 16 or 32 and a block_n of 64, 128, 192 or 256, or "
-        "but for tf32 192 and 208, or a block_m of 80, 96, 112, 144, 160, 176, 224 or 240 and a block_n of 64, 128 or "
-        "192. Change block.");
+        "112, 128, 144, 160, 176, 192, 224, 240 or 256 (what one wgmma multiplies) and a block_k of 128 bytes (lines, "
+        "which TMA swizzles), or a block_m of 16 or 32 and a block_n of 64, 128, 192 or 256, or of 16 bits 192 and "
+        "208, or a block_m of 80, 96, 112, 144, 160, 176, 224 or 240 and a block_n of 64, 128 or 192. Change block.");
     constexpr bool room = accumulators <= (consumer_threads > 256 ? 96 : 160);
     static_assert(!sides || room,
                   "gemm: a block_m of 192 leaves tensor_core registers for a block_n of 208 at most. Change block.");
