@@ -134,17 +134,20 @@ TEMPLATE_TEST_CASE("a warpgroup multiplies matrices of shared memory, each of ei
                    (wgmma_case<__nv_bfloat16, 192, false, true>), (wgmma_case<__nv_bfloat16, 256, true, true>),
                    (wgmma_case<__half, 256, false, false>), (wgmma_case<gemm::tf32, 16, false, false>),
                    (wgmma_case<gemm::tf32, 192, false, false>), (wgmma_case<std::int8_t, 16, false, false>),
-                   (wgmma_case<std::int8_t, 64, false, false>), (wgmma_case<std::int8_t, 256, false, false>)) {
+                   (wgmma_case<std::int8_t, 64, false, false>), (wgmma_case<std::int8_t, 256, false, false>),
+                   (wgmma_case<__nv_fp8_e4m3, 192, false, false>), (wgmma_case<__nv_fp8_e5m2, 128, false, false>)) {
   test::need_sm90a();
   using T = typename TestType::type;
   using accum = typename TestType::accum;
   constexpr int columns = TestType::columns, depth = TestType::depth;
+  // Sums of fp8 are exact where they are below 2^13.
+  constexpr int most = sizeof(T) == 1 && !std::is_integral_v<T> ? 3 : 15;
   std::vector<T> a, b;
   for (int i = 0; i < wgmma_rows * depth; ++i) {
-    a.push_back(T(static_cast<float>(i * 7 % 31 - 15)));
+    a.push_back(T(static_cast<float>(i * 7 % (2 * most + 1) - most)));
   }
   for (int i = 0; i < columns * depth; ++i) {
-    b.push_back(T(static_cast<float>(i * 5 % 29 - 14)));
+    b.push_back(T(static_cast<float>(i * 5 % (2 * most - 1) - most + 1)));
   }
   test::device_array<T> const device_a(as_stored(a)), device_b(as_stored(b));
   test::device_array<accum> const device_c(static_cast<std::size_t>(wgmma_rows * columns));
@@ -222,8 +225,44 @@ TEMPLATE_TEST_CASE("tensor cores cut sums off, with two bits more than a float h
   }
 }
 
+// What the bound of fp8 rests on (element_traits::cut_off).
+TEST_CASE("sums of fp8 keep 13 bits of fraction below the largest of them", "[sanitizer]") {
+  test::need_sm90a();
+  using element = __nv_fp8_e4m3;
+  using plain = wgmma_case<element, 16, false, false>;
+  constexpr int second = 32;  // the first k of the second instruction
+  std::vector<element> a(wgmma_rows * plain::depth, element(0.0F)), b(plain::columns * plain::depth, element(0.0F));
+  auto const at = [](int line, int k) { return static_cast<std::size_t>(line * plain::depth + k); };
+  for (int column = 0; column < plain::columns; ++column) {
+    b[at(column, 0)] = element(1.0F);
+    b[at(column, 1)] = b[at(column, second)] = element(0x1p-3F);
+  }
+  // Rows 4 i to 4 i + 3: 256 and i 2^-6, in one instruction or in two; then the same below 0.
+  std::vector<float> want(wgmma_rows, 0);
+  for (int i = 0; i < 16; ++i) {
+    for (int step = 0; step < 4; ++step) {
+      float const sign = step < 2 ? 1 : -1;
+      int const row = 4 * i + step;
+      a[at(row, 0)] = element(sign * 256);
+      a[at(row, step % 2 == 0 ? 1 : second)] = element(sign * static_cast<float>(i) * 0x1p-3F);
+      want[static_cast<std::size_t>(row)] = sign * (256 + static_cast<float>(i / 2) * 0x1p-5F);
+    }
+  }
+  test::device_array<element> const device_a(a), device_b(b);
+  test::device_array<float> const device_c(static_cast<std::size_t>(wgmma_rows * plain::columns));
+  wgmma_problem<plain> const p{device_a.data(), device_b.data(), device_c.data()};
+  test::require_success(
+      gemm::detail::launch(multiply_once<plain>, dim3(1), 256, sizeof(wgmma_storage<plain>), nullptr, p),
+      "multiply_once");
+  std::vector<float> const c = device_c.download();
+  for (int row = 0; row < wgmma_rows; ++row) {
+    CAPTURE(row);
+    CHECK(c[static_cast<std::size_t>(row * plain::columns)] == want[static_cast<std::size_t>(row)]);
+  }
+}
+
 TEMPLATE_TEST_CASE("an atom has its elements' accumulator, and 32 bytes of k", "[atoms]", __half, __nv_bfloat16,
-                   gemm::tf32, std::int8_t) {
+                   gemm::tf32, std::int8_t, __nv_fp8_e4m3, __nv_fp8_e5m2) {
   using atom = gemm::arch::wgmma_atom<TestType>;
   STATIC_CHECK(std::is_same_v<typename atom::element, TestType>);
   STATIC_CHECK(std::is_same_v<typename atom::accum, typename gemm::element_traits<TestType>::accum>);

@@ -10,12 +10,12 @@
 //!     elements_a, _b, _c  elements of a lane: its registers in order, of each the lowest bits first
 //!     place_a, _b, _c     where element e of a lane is in its matrix
 //!
-//! A new one is a struct and a case of mma_atom here, and a branch in mma.cuh for its text. Those of e4m3 and e5m2
-//! (m16n8k32, sm_89) are mma_of_32_bytes of one byte, as mma_s8 is.
+//! A new one is a struct and a case of mma_atom here, and a branch in mma.cuh for its text.
 #pragma once
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -75,6 +75,10 @@ struct mma_tf32 : mma_of_32_bytes<tf32, float> {};
 
 /// mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 | PTX ISA 7.0, sm_80 | C wraps modulo 2^32.
 struct mma_s8 : mma_of_32_bytes<std::int8_t, std::int32_t> {};
+
+/// mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32, and of e5m2 | PTX ISA 8.4, sm_89.
+struct mma_e4m3 : mma_of_32_bytes<__nv_fp8_e4m3, float> {};
+struct mma_e5m2 : mma_of_32_bytes<__nv_fp8_e5m2, float> {};
 
 /// The forms of doubles with 16 rows, m16n8k4, k8 and k16 | PTX ISA 7.8, sm_90, sections "Matrix Fragments for
 /// mma.m16n8k4", "for mma.m16n8k8", "for mma.m16n8k16 with floating point type".
@@ -145,6 +149,14 @@ struct mma_atom_of<tf32> {
 template <>
 struct mma_atom_of<std::int8_t> {
   using type = mma_s8;
+};
+template <>
+struct mma_atom_of<__nv_fp8_e4m3> {
+  using type = mma_e4m3;
+};
+template <>
+struct mma_atom_of<__nv_fp8_e5m2> {
+  using type = mma_e5m2;
 };
 template <>
 struct mma_atom_of<double> {

@@ -123,6 +123,18 @@ __device__ inline void wgmma_wait_group() {
                  GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, accumulate_); \
     } else if constexpr (std::is_same_v<Atom, wgmma_s8>) { \
       GEMM_WGMMA(n, "k32.s32.s8.s8", "", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+r"), a_, b_, accumulate_); \
+    } else if constexpr (std::is_same_v<Atom, wgmma_fp8<__nv_fp8_e4m3, __nv_fp8_e4m3>>) { \
+      GEMM_WGMMA(n, "k32.f32.e4m3.e4m3", ", 1, 1", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, \
+                 accumulate_); \
+    } else if constexpr (std::is_same_v<Atom, wgmma_fp8<__nv_fp8_e4m3, __nv_fp8_e5m2>>) { \
+      GEMM_WGMMA(n, "k32.f32.e4m3.e5m2", ", 1, 1", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, \
+                 accumulate_); \
+    } else if constexpr (std::is_same_v<Atom, wgmma_fp8<__nv_fp8_e5m2, __nv_fp8_e4m3>>) { \
+      GEMM_WGMMA(n, "k32.f32.e5m2.e4m3", ", 1, 1", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, \
+                 accumulate_); \
+    } else if constexpr (std::is_same_v<Atom, wgmma_fp8<__nv_fp8_e5m2, __nv_fp8_e5m2>>) { \
+      GEMM_WGMMA(n, "k32.f32.e5m2.e5m2", ", 1, 1", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, \
+                 accumulate_); \
     } else { \
       static_assert(std::is_same_v<Atom, wgmma_tf32>); \
       GEMM_WGMMA(n, "k8.f32.tf32.tf32", ", 1, 1", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, \
@@ -143,7 +155,8 @@ __device__ inline void wgmma_wait_group() {
 /// Or m64nNk8 of tf32: of 64 x 8 and 8 x N words, k-major both, whose low 13 bits it ignores. What they should have
 /// been rounded to is up to who writes them (TMA does it where the tensor map is of that type).
 ///
-/// Or m64nNk32 of std::int8_t, k-major both: sums are exact modulo 2^32. N is none of 104 and 168.
+/// Or m64nNk32 of std::int8_t, k-major both: sums are exact modulo 2^32. N is none of 104 and 168. Or of fp8, A and B
+/// of either type, likewise k-major.
 GEMM_WGMMA_OVERLOAD(16, 8, 8, 9, 10, 11, 12)
 GEMM_WGMMA_OVERLOAD(32, 16, 16, 17, 18, 19, 20)
 GEMM_WGMMA_OVERLOAD(64, 32, 32, 33, 34, 35, 36)

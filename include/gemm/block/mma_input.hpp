@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What policies of mma.sync multiply, by their last parameter: half_or_bf16, tf32, std::int8_t or double.
+//! What policies of mma.sync multiply, by their last parameter: half_or_bf16, tf32, std::int8_t, fp8 or double.
 #pragma once
 
 #include <type_traits>
@@ -19,12 +19,16 @@ template <class T>
 inline constexpr bool is_mma_input<half_or_bf16, T> = arch::mma_element<T> && sizeof(T) == 2;
 template <class T>
 inline constexpr bool is_mma_input<tf32, T> = std::is_same_v<T, tf32> || std::is_same_v<T, float>;
+template <class T>
+inline constexpr bool is_mma_input<fp8, T> = is_fp8<T>;
 
 /// Bytes of an element, and what a form of mma.sync takes of k.
 template <class Input>
 inline constexpr int mma_element_bytes = static_cast<int>(sizeof(Input));
 template <>
 inline constexpr int mma_element_bytes<half_or_bf16> = 2;
+template <>
+inline constexpr int mma_element_bytes<fp8> = 1;
 template <class Input>
 inline constexpr int mma_step = std::is_same_v<Input, double> ? 8 : 32 / mma_element_bytes<Input>;
 
@@ -34,7 +38,7 @@ constexpr bool check_mma_operands() {
   static_assert(
       type,
       "gemm: policies of mma.sync multiply __half and __nv_bfloat16, or what their last parameter names: tf32 "
-      "(floats, too), std::int8_t or double. Change the policy or the elements.");
+      "(floats, too), std::int8_t, fp8 or double. Change the policy or the elements.");
   return type;
 }
 

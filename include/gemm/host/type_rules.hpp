@@ -58,7 +58,8 @@ constexpr bool check_types() {
     using output = typename C::value_type;
     constexpr bool inputs = std::is_same_v<input, typename B::value_type> && input_element<input>;
     static_assert(!writable || inputs,
-                  "gemm: A and B must have one element type: float, tf32, double, __half, __nv_bfloat16 or int8_t.");
+                  "gemm: A and B must have one element type: float, tf32, double, __half, __nv_bfloat16, int8_t, "
+                  "__nv_fp8_e4m3 or __nv_fp8_e5m2.");
     constexpr bool types = inputs && legal_output<input, output>;
     static_assert(!writable || !inputs || types,
                   "gemm: C's elements must be double for double; float, __half or __nv_bfloat16 for all others, or "

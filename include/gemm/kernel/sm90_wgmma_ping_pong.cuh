@@ -245,10 +245,11 @@ struct tensor_core_ping_pong {
   /// Whether A and B may have elements of this type.
   template <class T>
   static constexpr bool check_operands() {
-    constexpr bool type = detail::is_input<Input, T>;
+    constexpr bool type = detail::is_input<Input, T> && !std::is_same_v<Input, fp8>;
     static_assert(type,
                   "gemm: tensor_core_ping_pong multiplies __half and __nv_bfloat16, or with tf32 as its last parameter "
-                  "float, or with std::int8_t these. Use warp_specialized or pipelined for other types.");
+                  "float, or with std::int8_t or "
+                  "fp8_fast_accumulation these. Use warp_specialized or pipelined for other types.");
     return type;
   }
 

@@ -2,7 +2,8 @@
 //! @file
 //! Rates of an NVIDIA H200; CUDA 13.0, 2026-11-27.
 //! Written by gemm_calibrate, of 157213 times of candidates for 4964 products; do not edit.
-//! But for tensor_core_s8 and tensor_core_ping_pong_s8: nine tenths of the rates of the bf16 kernels of their tiles.
+//! But for int8 and fp8 by wgmma: nine tenths of the rates of the bf16 kernels of their tiles, less where sums are
+//! promoted; and for fp8 by mma.sync those of int8.
 #pragma once
 
 #include <gemm/tables/rates.hpp>
@@ -127,6 +128,20 @@ inline constexpr policy_rates nvidia_h200_policies[] = {
      {{0.7, 0.501, 1.02e-06}, {0.7, 0.527, 9.57e-07}, {0.7, 0.499, 1.04e-06}, {0.7, 0.493, 1.08e-06}}},
     {"warp_specialized_64x64x32", "float",
      {{0.797, 0.518, 1.56e-06}, {0.833, 0.518, 1.61e-06}, {0.793, 0.498, 1.52e-06}, {0.789, 0.488, 1.45e-06}}},
+    {"sm80_mma_fp8_128x128x64", "e4m3",
+     {{0.124, 0.0681, 4.23e-06}, {0.378, 0.192, 3.42e-06}, {0.262, 0.0826, 4.07e-06}, {0.388, 0.21, 3.68e-06}}},
+    {"sm80_mma_fp8_64x64x128", "e4m3",
+     {{0.0786, 0.03, 1.37e-06}, {0.294, 0.12, 1.01e-06}, {0.177, 0.0252, 1.24e-06}, {0.25, 0.132, 1.24e-06}}},
+    {"tensor_core_fp8_128x128x128", "e4m3",
+     {{0.57, 0.57, 4.68e-06}, {0.6, 0.6, 2.6e-06}, {0.57, 0.57, 4.68e-06}, {0.6, 0.6, 2.6e-06}}},
+    {"tensor_core_fp8_128x192x128_2x1", "e4m3",
+     {{0.627, 0.627, 4.68e-06}, {0.66, 0.66, 2.6e-06}, {0.627, 0.627, 4.68e-06}, {0.66, 0.66, 2.6e-06}}},
+    {"tensor_core_fp8_16x64x128", "e4m3",
+     {{0.646, 0.104, 9e-07}, {0.68, 0.11, 5e-07}, {0.646, 0.104, 9e-07}, {0.68, 0.11, 5e-07}}},
+    {"tensor_core_fp8_64x16x128", "e4m3",
+     {{0.617, 0.101, 8.1e-07}, {0.65, 0.106, 4.5e-07}, {0.617, 0.101, 8.1e-07}, {0.65, 0.106, 4.5e-07}}},
+    {"tensor_core_fp8_64x64x128", "e4m3",
+     {{0.257, 0.257, 2.21e-06}, {0.27, 0.27, 1.7e-06}, {0.257, 0.257, 2.21e-06}, {0.27, 0.27, 1.7e-06}}},
     {"skinny_1x32x512", "int8",
      {{0.601, 0.601, 1.36e-07}, {0.593, 0.593, 1.39e-07}, {0.559, 0.559, 1.5e-07}, {0.589, 0.589, 1.39e-07}}},
     {"skinny_32x1x512", "int8",

@@ -168,15 +168,18 @@ template <class Atom, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
       return element_of<element, MnMajorA>(of.a, i, l);
     }
   };
-  double b[k][N], power_b[k][N];
+  // Of one-byte elements twice as many, exact as floats: stacks of threads are small.
+  using number = std::conditional_t<sizeof(element) == 1, float, double>;
+  number b[k][N], power_b[k][N];
   for (int j = 0; j < N; ++j) {
     for (int l = 0; l < k; ++l) {
-      b[l][j] = element_of<element, MnMajorB>(of.b, j, l);
-      power_b[l][j] = power_of(b[l][j]);
+      b[l][j] = element_of<typename element_b_of<Atom>::type, MnMajorB>(of.b, j, l);
+      power_b[l][j] = static_cast<number>(power_of(b[l][j]));
     }
   }
   for (int i = 0; i < m; ++i) {
-    double product[k][N], power[N], before[N], whole[N];
+    number product[k][N];
+    double power[N], before[N], whole[N];
     auto const own = [&](int j) -> float& { return sum_at<float>(of_threads, i, j); };
     for (int j = 0; j < N; ++j) {
       before[j] = whole[j] = of.accumulate != 0 ? own(j) : 0.0f;
@@ -186,19 +189,19 @@ template <class Atom, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
       double const a = element_a(i, l), power_a = power_of(a);
       for (int j = 0; j < N; ++j) {
         double const both = power_a * power_b[l][j];
-        product[l][j] = a * b[l][j];
+        product[l][j] = static_cast<number>(a * b[l][j]);
         whole[j] += product[l][j];
         power[j] = power[j] > both ? power[j] : both;
       }
     }
-    // Each is cut off at two bits below the last digit that a float has of the largest one's exponent, as tensor cores
-    // do who bring them to one; then so is what they add up to, at its own last digit. That of products is the sum of
-    // their factors' exponents.
+    // Each is cut off at two bits below the last digit that a float has of the largest one's exponent, of one-byte
+    // elements at the 13th, as tensor cores do who bring them to one; then so is what they add up to, at its own last
+    // digit. That of products is the sum of their factors' exponents.
     double units[N], total[N];
-    constexpr double two_bits_more = 1 << (23 + 2);
+    constexpr double last_digit = 1 << (sizeof(element) == 1 ? 13 : 23 + 2);
     for (int j = 0; j < N; ++j) {
       bool const counts = power[j] > 0 && whole[j] - whole[j] == 0;  // neither infinite nor NaN
-      units[j] = counts ? two_bits_more / power[j] : 0;
+      units[j] = counts ? last_digit / power[j] : 0;
       total[j] = counts ? static_cast<std::int32_t>(before[j] * units[j]) : 0;  // towards 0
     }
     for (int l = 0; l < k; ++l) {
