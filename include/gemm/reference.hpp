@@ -72,7 +72,7 @@ std::vector<expected<std::remove_const_t<TA>>> reference(
     std::type_identity_t<detail::accumulator<std::remove_const_t<TA>>> alpha,
     std::type_identity_t<detail::accumulator<std::remove_const_t<TA>>> beta) {
   using type = std::remove_const_t<TA>;
-  static_assert(std::is_same_v<type, std::remove_const_t<TB>>);
+  static_assert(std::is_same_v<wide_t<type>, wide_t<std::remove_const_t<TB>>>);
   using wide = wide_t<type>;
   auto const at = []<class E, order Order>(matrix<E, Order> const& x, std::int64_t batch, std::int64_t row,
                                            std::int64_t column) {

@@ -42,12 +42,13 @@ std::vector<T> numbers(std::size_t count, std::uint64_t seed, double least) {
 }
 
 /// The largest error of a product, relatively to the sum of magnitudes.
-template <class Policy, class In, class Out>
+template <class Policy, class In, class Out, class InB = In>
 double error_of(std::int64_t m, std::int64_t n, std::int64_t k, double least) {
-  std::vector<In> const a = numbers<In>(static_cast<std::size_t>(m * k), 1, least),
-                        b = numbers<In>(static_cast<std::size_t>(k * n), 2, least);
+  std::vector<In> const a = numbers<In>(static_cast<std::size_t>(m * k), 1, least);
+  std::vector<InB> const b = numbers<InB>(static_cast<std::size_t>(k * n), 2, least);
   std::vector<Out> c(static_cast<std::size_t>(m * n));
-  test::device_array<In> const on_a(a), on_b(b);
+  test::device_array<In> const on_a(a);
+  test::device_array<InB> const on_b(b);
   test::device_array<Out> const on_c(c);
   gemm::status const status = gemm::run<Policy>(gemm::row_major(on_a.data(), m, k), gemm::col_major(on_b.data(), k, n),
                                                 gemm::row_major(on_c.data(), m, n));
@@ -71,6 +72,13 @@ TEMPLATE_TEST_CASE("fp8 is multiplied with results of several types", "[fp8]", e
   CHECK(error_of<promoting, TestType, float>(65, 72, 300, -1) < 1e-3);
   CHECK(error_of<promoting, TestType, __half>(65, 72, 300, -1) < 2e-3);
   CHECK(error_of<promoting, TestType, __nv_bfloat16>(65, 72, 300, -1) < 6e-3);
+}
+
+TEMPLATE_TEST_CASE("A and B may be fp8 of two types", "[fp8]", promoting, gemm::tensor_core_fp8_16x64x128,
+                   gemm::sm80_mma_fp8_64x64x128) {
+  test::need_sm90a();
+  CHECK(error_of<TestType, e4m3, float, e5m2>(13, 72, 300, -1) < 1e-3);
+  CHECK(error_of<TestType, e5m2, float, e4m3>(13, 72, 300, -1) < 1e-3);
 }
 
 TEST_CASE("sums of fp8 that are promoted are better than those that are not", "[fp8]") {

@@ -39,9 +39,13 @@ __device__ inline void mma(typename Atom::accum_word (&c)[Atom::words_c], typena
   } else if constexpr (std::is_same_v<Atom, mma_s8>) {
     GEMM_MMA_4("m16n8k32.row.col.s32.s8.s8.s32", "r");
 #if __CUDA_ARCH__ >= 890
-  } else if constexpr (std::is_same_v<Atom, mma_e4m3>) {
+  } else if constexpr (std::is_same_v<Atom, mma_fp8<__nv_fp8_e4m3, __nv_fp8_e4m3>>) {
     GEMM_MMA_4("m16n8k32.row.col.f32.e4m3.e4m3.f32", "f");
-  } else if constexpr (std::is_same_v<Atom, mma_e5m2>) {
+  } else if constexpr (std::is_same_v<Atom, mma_fp8<__nv_fp8_e4m3, __nv_fp8_e5m2>>) {
+    GEMM_MMA_4("m16n8k32.row.col.f32.e4m3.e5m2.f32", "f");
+  } else if constexpr (std::is_same_v<Atom, mma_fp8<__nv_fp8_e5m2, __nv_fp8_e4m3>>) {
+    GEMM_MMA_4("m16n8k32.row.col.f32.e5m2.e4m3.f32", "f");
+  } else if constexpr (std::is_same_v<Atom, mma_fp8<__nv_fp8_e5m2, __nv_fp8_e5m2>>) {
     GEMM_MMA_4("m16n8k32.row.col.f32.e5m2.e5m2.f32", "f");
 #endif
   } else if constexpr (std::is_same_v<Atom, mma_f64_m8>) {

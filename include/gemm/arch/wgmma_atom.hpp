@@ -19,6 +19,7 @@
 #include <type_traits>
 
 #include <gemm/element.hpp>
+#include <gemm/fp8_pair.hpp>
 
 namespace gemm::arch {
 
@@ -91,6 +92,21 @@ struct wgmma_atom_of<__nv_fp8_e4m3> {
 template <>
 struct wgmma_atom_of<__nv_fp8_e5m2> {
   using type = wgmma_fp8<__nv_fp8_e5m2, __nv_fp8_e5m2>;
+};
+
+template <class A, class B>
+struct wgmma_atom_of<fp8_pair<A, B>> {
+  using type = wgmma_fp8<A, B>;
+};
+
+/// The instruction for the transposed product, whose first operand is B.
+template <class Atom>
+struct transposed_atom_of {
+  using type = Atom;
+};
+template <class A, class B>
+struct transposed_atom_of<wgmma_fp8<A, B>> {
+  using type = wgmma_fp8<B, A>;
 };
 
 /// The elements of an instruction's B.

@@ -20,7 +20,7 @@ inline constexpr bool is_mma_input<half_or_bf16, T> = arch::mma_element<T> && si
 template <class T>
 inline constexpr bool is_mma_input<tf32, T> = std::is_same_v<T, tf32> || std::is_same_v<T, float>;
 template <class T>
-inline constexpr bool is_mma_input<fp8, T> = is_fp8<T>;
+inline constexpr bool is_mma_input<fp8, T> = takes_fp8<T>;
 
 /// Bytes of an element, and what a form of mma.sync takes of k.
 template <class Input>

@@ -3,13 +3,12 @@
 //! What policies of tensor cores multiply.
 #pragma once
 
-#include <cuda_fp8.h>
-
 #include <cstdint>
 #include <type_traits>
 
 #include <gemm/arch/wgmma_atom.hpp>
 #include <gemm/element.hpp>
+#include <gemm/fp8_pair.hpp>
 #include <gemm/policy.hpp>
 
 namespace gemm {
@@ -39,8 +38,6 @@ template <>
 inline constexpr int bytes_of_input<fp8> = 1;
 template <>
 inline constexpr int bytes_of_input<fp8_fast_accumulation> = 1;
-template <class T>
-inline constexpr bool is_fp8 = std::is_same_v<T, __nv_fp8_e4m3> || std::is_same_v<T, __nv_fp8_e5m2>;
 template <class Input, class T>
 inline constexpr bool is_input = arch::wgmma_element<T> && sizeof(T) == bytes_of_input<Input>;
 template <class T>
@@ -48,9 +45,9 @@ inline constexpr bool is_input<tf32, T> = std::is_same_v<T, tf32> || std::is_sam
 template <class T>
 inline constexpr bool is_input<std::int8_t, T> = std::is_same_v<T, std::int8_t>;
 template <class T>
-inline constexpr bool is_input<fp8, T> = is_fp8<T>;
+inline constexpr bool is_input<fp8, T> = takes_fp8<T>;
 template <class T>
-inline constexpr bool is_input<fp8_fast_accumulation, T> = is_fp8<T>;
+inline constexpr bool is_input<fp8_fast_accumulation, T> = takes_fp8<T>;
 
 }  // namespace detail
 

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include <gemm/element.hpp>
+#include <gemm/fp8_pair.hpp>
 #include <gemm/kernel/split_k.cuh>
 #include <gemm/options.hpp>
 #include <gemm/policies.cuh>
@@ -53,7 +54,8 @@ using of_float = type_list<float>;
 using of_half = type_list<__half, __nv_bfloat16>;
 using of_tf32 = type_list<tf32>;
 using of_int8 = type_list<std::int8_t>;
-using of_fp8 = type_list<__nv_fp8_e4m3, __nv_fp8_e5m2>;
+using of_fp8 = type_list<__nv_fp8_e4m3, __nv_fp8_e5m2, fp8_pair<__nv_fp8_e4m3, __nv_fp8_e5m2>,
+                         fp8_pair<__nv_fp8_e5m2, __nv_fp8_e4m3>>;
 using of_double = type_list<double>;
 using of_16_bits_or_tf32 = type_list<__half, __nv_bfloat16, tf32>;
 using of_others = type_list<double, std::int8_t>;

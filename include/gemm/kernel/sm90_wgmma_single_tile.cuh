@@ -48,6 +48,7 @@ struct product_tiles {
   static constexpr bool swaps = Policy::swaps;
   using first = std::conditional_t<swaps, b, a>;
   using second = std::conditional_t<swaps, a, b>;
+  using atom = std::conditional_t<swaps, typename arch::transposed_atom_of<typename a::atom>::type, typename a::atom>;
 };
 
 /// What a policy's blocks have in shared memory, and where their parts of C are.
@@ -178,7 +179,7 @@ __device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, i
     for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
 #pragma unroll
       for (int piece = 0; piece < Pieces; ++piece) {
-        arch::wgmma<typename tile_1::atom, !tile_1::by_k, !tile_2::by_k>(
+        arch::wgmma<typename of::atom, !tile_1::by_k, !tile_2::by_k>(
             to[piece], arch::advanced(first, piece * piece_bytes + i * tile_1::step),
             arch::advanced(second, i * tile_2::step), (!promotes && tile > 0) || i > 0);
       }
