@@ -30,6 +30,9 @@ struct sm80_mma_tf32_64x64x32 : sm80_mma<block<64, 64, 32>, warp<32, 32>, stages
 struct sm80_mma_s8_128x128x64 : sm80_mma<block<128, 128, 64>, warp<64, 64>, stages<3>, std::int8_t> {};
 struct sm80_mma_s8_128x256x64 : sm80_mma<block<128, 256, 64>, warp<64, 64>, stages<4>, std::int8_t> {};
 struct sm80_mma_s8_64x64x128 : sm80_mma<block<64, 64, 128>, warp<32, 32>, stages<3>, std::int8_t> {};
+/// From sm_89 on.
+struct sm80_mma_fp8_128x128x64 : sm80_mma<block<128, 128, 64>, warp<64, 32>, stages<3>, fp8> {};
+struct sm80_mma_fp8_64x64x128 : sm80_mma<block<64, 64, 128>, warp<32, 32>, stages<3>, fp8> {};
 struct sm80_mma_f64_64x128x16 : sm80_mma<block<64, 128, 16>, warp<32, 64>, stages<3>, double> {};
 struct sm80_mma_f64_128x128x16 : sm80_mma<block<128, 128, 16>, warp<32, 64>, stages<4>, double> {};
 struct sm80_mma_f64_64x64x16 : sm80_mma<block<64, 64, 16>, warp<32, 32>, stages<3>, double> {};

@@ -30,7 +30,8 @@ wide_t<T> rounded_bound(wide_t<T> value, wide_t<T> magnitude, wide_t<T> terms) {
   using sum = element_traits<epilogue_value<T, Out>>;
   using out = element_traits<Out>;
   wide_t<T> const roundings = exact_sums ? 4 : terms;
-  wide_t<T> const error = roundings * (sum::unit / 2 * magnitude + sum::least);
+  wide_t<T> const error =
+      roundings * (sum::unit / 2 * magnitude + sum::least) + static_cast<wide_t<T>>(cut_off_of<T>) * magnitude;
   return error + out::unit / 2 * (std::abs(value) + error) + out::least;
 }
 
@@ -45,7 +46,8 @@ struct expected {
 
 /// The most that an element of C may be off that is summed in T's accumulator, in any order, with or without fused
 /// multiply-adds, and rounded to Out: (k + 4) u magnitude, plus u_out |value| for the final rounding, plus what
-/// underflow may lose. u and u_out are the unit roundoffs of accumulator and output.
+/// underflow may lose, and for fp8 what tensor cores cut off. u and u_out are the unit roundoffs of accumulator and
+/// output.
 /// The bound is componentwise: it holds for each element by itself, whatever the others are (Higham, Accuracy and
 /// Stability of Numerical Algorithms, 2nd edition, section 3.5).
 template <class T, class Out = T>
@@ -70,7 +72,7 @@ std::vector<expected<std::remove_const_t<TA>>> reference(
     std::type_identity_t<detail::accumulator<std::remove_const_t<TA>>> alpha,
     std::type_identity_t<detail::accumulator<std::remove_const_t<TA>>> beta) {
   using type = std::remove_const_t<TA>;
-  static_assert(std::is_same_v<type, std::remove_const_t<TB>>);
+  static_assert(std::is_same_v<wide_t<type>, wide_t<std::remove_const_t<TB>>>);
   using wide = wide_t<type>;
   auto const at = []<class E, order Order>(matrix<E, Order> const& x, std::int64_t batch, std::int64_t row,
                                            std::int64_t column) {

@@ -3,15 +3,22 @@
 //! What policies of tensor cores multiply.
 #pragma once
 
+#include <cstdint>
 #include <type_traits>
 
 #include <gemm/arch/wgmma_atom.hpp>
 #include <gemm/element.hpp>
+#include <gemm/fp8_pair.hpp>
 #include <gemm/policy.hpp>
 
 namespace gemm {
 
-/// What policies of tensor cores multiply where they do not name tf32: elements of 16 bits.
+/// e4m3 and e5m2. Accumulators of tensor cores keep 13 bits of fraction of them: those of each 128 of k are added in
+/// float registers, but with fp8_fast_accumulation.
+struct fp8 {};
+struct fp8_fast_accumulation {};
+
+/// What policies of tensor cores multiply where they name tf32, std::int8_t nor fp8: elements of 16 bits.
 struct half_or_bf16 {};
 
 namespace detail {
@@ -25,10 +32,22 @@ template <class Input>
 inline constexpr int bytes_of_input = 2;
 template <>
 inline constexpr int bytes_of_input<tf32> = 4;
+template <>
+inline constexpr int bytes_of_input<std::int8_t> = 1;
+template <>
+inline constexpr int bytes_of_input<fp8> = 1;
+template <>
+inline constexpr int bytes_of_input<fp8_fast_accumulation> = 1;
 template <class Input, class T>
 inline constexpr bool is_input = arch::wgmma_element<T> && sizeof(T) == bytes_of_input<Input>;
 template <class T>
 inline constexpr bool is_input<tf32, T> = std::is_same_v<T, tf32> || std::is_same_v<T, float>;
+template <class T>
+inline constexpr bool is_input<std::int8_t, T> = std::is_same_v<T, std::int8_t>;
+template <class T>
+inline constexpr bool is_input<fp8, T> = takes_fp8<T>;
+template <class T>
+inline constexpr bool is_input<fp8_fast_accumulation, T> = takes_fp8<T>;
 
 }  // namespace detail
 

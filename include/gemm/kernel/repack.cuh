@@ -6,9 +6,9 @@
 //!     turned       64 x 64 elements ---> shared memory ---> their transpose
 //!
 //! Global memory is read an element a lane, so that any alignment will do, and written 16 bytes a lane, both along
-//! lines of 64 elements. To transpose, a thread takes an element from each of as many lines as make 16 bytes of a line
-//! of the copy, and stores these at once. Lines of shared memory are 16 bytes longer than they need to be: so neither
-//! those stores, down a column, nor the loads, along a line, meet in a bank.
+//! lines of 64 elements (of one byte: 128). To transpose, a thread takes an element from each of as many lines as make
+//! 16 bytes of a line of the copy, and stores these at once. Lines of shared memory are 16 bytes longer than they need
+//! to be: so neither those stores, down a column, nor the loads, along a line, meet in a bank.
 //!
 //! To have the consumers copy an unaligned B themselves, by element, five tiles ahead, was slower (H200, 128 x 64
 //! tiles: 895^3 in 49.9 instead of 47.2 us, one such copy between the steps of k 55.0). And to have TMA bring every
@@ -49,18 +49,22 @@ struct repacked_operands {
 
 namespace detail {
 
-inline constexpr int repack_threads = 256, repack_tile = 64;
+inline constexpr int repack_threads = 256;
+
+/// Sides of a tile: each thread has 16 bytes of a transposed line.
+template <class T>
+inline constexpr int repack_tile = sizeof(T) == 1 ? 128 : 64;
 
 template <class T>
 struct repack_storage {
-  T tile[repack_tile][repack_tile + widest<T>];  // [line of the copy][element]
+  T tile[repack_tile<T>][repack_tile<T> + widest<T>];  // [line of the copy][element]
 };
 
 /// Copies the operands, a tile each block; A is turned where TurnsA, B where TurnsB. The end of a line of the copy is
 /// filled up to 16 bytes with what no one reads.
 template <class T, bool TurnsA, bool TurnsB>
 __global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant__ repacked_operands<T> const x) {
-  constexpr int side = repack_tile, warps = repack_threads / 32, width = widest<T>;
+  constexpr int side = repack_tile<T>, warps = repack_threads / 32, width = widest<T>;
   constexpr int lines_each = side / warps, lanes_each = side / 32;  // of a thread, in memory
   static_assert(lines_each % width == 0, "gemm: a thread turns as many lines as 16 bytes have elements.");
   auto& shared = arch::dynamic_shared_memory<repack_storage<T>>();
