@@ -79,7 +79,7 @@ struct kernel_info {
   int waiting_elements = 0;  // of the next tiles, in a block's registers where elements are widened
 
   bool dependent_launch = false;                               // waits by itself for the kernel before it in the stream
-  bool repacks = false;                                        // operands that TMA cannot load are packed first
+  bool repacks = false;                                        // operands that are not aligned are packed first
   bool smem_transposes_b = false, reads_k_major_b = false;     // what is done with a k-major tile of B
   bool register_operand_b = false;                             // what is done with an mn-major tile of B of tf32
   bool needs_k_major_a = false, needs_k_major_b = false;       // operands are packed so
@@ -95,6 +95,10 @@ struct kernel_info {
   kernel_options options{};
 
   constexpr bool uses_tma() const { return loader == operand_loader::tma; }
+  /// Whether it may be `repacked`: TMA must, and cp_async beside mma.sync may, load what is aligned to 16 bytes.
+  constexpr bool packs_or_may() const {
+    return uses_tma() || (loader == operand_loader::cp_async && op == math_op::mma);
+  }
   /// Multiplies on tensor cores what is in memory.
   constexpr bool on_tensor_cores() const { return op != math_op::simt && !split_terms; }
   constexpr bool is_persistent() const { return schedule != tile_schedule::one_tile; }

@@ -21,6 +21,7 @@ GEMM_TEST_INSTANTIATE(test::split_3_of_sm80_mma_64x64x32, test::f16);
 GEMM_TEST_INSTANTIATE(test::warp_mma_s8_32x32x64, test::s8_s32);
 GEMM_TEST_INSTANTIATE(test::sm80_mma_s8_64x64x64_2, test::s8_s32);
 GEMM_TEST_INSTANTIATE(test::split_2_of_sm80_mma_s8_64x64x64, test::s8_s32);
+GEMM_TEST_INSTANTIATE(test::repacked_sm80_mma_s8_64x64x64, test::s8_s32);
 GEMM_TEST_INSTANTIATE(test::warp_mma_f64_32x24x16, test::f64);
 GEMM_TEST_INSTANTIATE(test::sm80_mma_f64_32x64x16_2, test::f64);
 #if !defined(GEMM_TEST_SANITIZERS)

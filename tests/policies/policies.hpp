@@ -128,6 +128,7 @@ struct sm80_mma_64x192x32_3 : gemm::sm80_mma<block<64, 192, 32>, warp<64, 96>, s
 struct sm80_mma_tf32_64x64x16_3 : gemm::sm80_mma<block<64, 64, 16>, warp<32, 32>, stages<3>, gemm::tf32> {};
 struct sm80_mma_s8_64x64x64_2 : gemm::sm80_mma<block<64, 64, 64>, warp<32, 32>, stages<2>, std::int8_t> {};
 struct sm80_mma_f64_32x64x16_2 : gemm::sm80_mma<block<32, 64, 16>, warp<32, 64>, stages<2>, double> {};
+struct repacked_sm80_mma_s8_64x64x64 : gemm::repacked<sm80_mma_s8_64x64x64_2> {};
 struct split_3_of_sm80_mma_64x64x32 : gemm::split_k<sm80_mma_64x64x32_2, 3> {};
 struct split_2_of_sm80_mma_s8_64x64x64 : gemm::split_k<sm80_mma_s8_64x64x64_2, 2> {};
 
@@ -240,7 +241,8 @@ using some_tensor_policies =
 using some_mma_policies =
     policy_pack<warp_mma_32x48x32, warp_mma_tf32_32x32x8, warp_mma_s8_32x32x64, warp_mma_f64_32x24x16,
                 sm80_mma_64x64x32_2, sm80_mma_64x192x32_3, split_3_of_sm80_mma_64x64x32, sm80_mma_tf32_64x64x16_3,
-                sm80_mma_s8_64x64x64_2, split_2_of_sm80_mma_s8_64x64x64, sm80_mma_f64_32x64x16_2>;
+                sm80_mma_s8_64x64x64_2, split_2_of_sm80_mma_s8_64x64x64, repacked_sm80_mma_s8_64x64x64,
+                sm80_mma_f64_32x64x16_2>;
 template <class Inputs, class... Policies>
 using mma_policies_of =
 #if defined(GEMM_TEST_CPU_DEVICE) || defined(GEMM_TEST_SANITIZERS)
@@ -254,7 +256,7 @@ using mma_half_policies = mma_policies_of<gemm::detail::of_half, warp_mma_32x48x
 using other_mma_half_policies = mma_policies_of<gemm::detail::of_half, warp_mma_32x48x32, sm80_mma_64x64x32_2>;
 using mma_tf32_policies = mma_policies_of<gemm::detail::of_tf32, warp_mma_tf32_32x32x8, sm80_mma_tf32_64x64x16_3>;
 using mma_int8_policies = mma_policies_of<gemm::detail::of_int8, warp_mma_s8_32x32x64, sm80_mma_s8_64x64x64_2,
-                                          split_2_of_sm80_mma_s8_64x64x64>;
+                                          split_2_of_sm80_mma_s8_64x64x64, repacked_sm80_mma_s8_64x64x64>;
 
 /// Rows of fp8 that run() may choose.
 struct promoted_fp8_rows {

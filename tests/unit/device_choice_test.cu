@@ -106,10 +106,10 @@ std::string_view instruction_for(std::int64_t size) {
 }  // namespace
 
 TEST_CASE("the README says what multiplies on each GPU", "[choice][no_sanitizer]") {
-  for (gpu const& of : gpus) {
+  for (gpu const& of : tools::gpus) {
     CAPTURE(of.name);
     cpu_device::scoped_options with;
-    pretend(of, with->device);
+    tools::pretend(of, with->device);
     std::vector<std::string> const row = readme_row(of.name);
     REQUIRE(row.size() == 8);  // name, architecture, five types, measured
     for (std::int64_t const size : {1024, 4096}) {

@@ -272,6 +272,22 @@ TEST_CASE("operands are packed where that pays, and where there is room", "[repa
   CHECK(!straight.packs_b);
 }
 
+TEST_CASE("mma.sync's operands are packed where that takes less time than narrow copies", "[repack][choice]") {
+  auto* const doubles = reinterpret_cast<double*>(4096);
+  auto* const other = reinterpret_cast<double*>(8192);
+  auto const chosen_for = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return gemm::chosen(row_major(doubles, m, k), row_major(doubles, k, n), row_major(other, m, n));
+  };
+  gemm::choice const large = chosen_for(4095, 4097, 4093), even = chosen_for(4096, 4096, 4096);
+  CHECK(large.policy.starts_with("repacked<sm80_mma_f64"));
+  CHECK(large.packs_a);
+  CHECK(large.packs_b);
+  CHECK(large.seconds > even.seconds);
+  CHECK(!even.packs_a);
+  CHECK(!even.packs_b);
+  CHECK(!chosen_for(129, 127, 65).packs_b);
+}
+
 TEST_CASE("blocks that would crowd do not come before all is packed", "[repack]") {
   int multiprocessors = 0;
   REQUIRE(gemm::detail::device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));

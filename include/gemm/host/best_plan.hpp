@@ -70,8 +70,11 @@ template <class Problem>
   if (of.uses_tma() && !of.on_tensor_cores() && (p.m == 1 || p.n == 1)) {
     return false;  // the skinny kernels read a vector once (docs/tuning-notes.md, Launches)
   }
-  if (of.repacks) {
+  if (of.repacks && of.uses_tma()) {
     return has_sm90a_code() && p.k > 0 && check_repack(p, packing) && (!of.is_persistent() || stores_well(of, p));
+  }
+  if (packing.bytes > 0 && !check_repack(p, packing)) {
+    return false;
   }
   if (of.is_skinny()) {
     std::int64_t const few = of.skinny_m ? p.m : p.n;
@@ -161,34 +164,50 @@ struct listed_kernels<candidate_list<candidate<Policies, Splits>...>, Problem> {
       {&compiled_kernel_of<Policies, Problem>, Splits, of_terms<Policies>()}...};
 };
 
+/// How a tuned plan splits k, and whether it packs operands that could stay where they are.
+struct fixed_plan {
+  slicing slices;
+  bool packed;
+};
+
 /// The cheapest plan of a candidate, with no price where it is not eligible or needs a larger workspace: with all of k,
-/// or in for_each_slicing()'s slices. `fixed`: the only slices that are tried, if not null.
+/// or in for_each_slicing()'s slices; with operands packed, and where the kernel can do without, as they lie in memory.
+/// `fixed`: all that is tried, if not null.
 template <class Problem>
 [[gnu::cold, gnu::noinline]] plan best_plan_of(listed_kernel<Problem> const& of, Problem const& p,
                                                device_info const& device, std::size_t limit,
-                                               prepacked_terms const& prepacked, slicing const* fixed = nullptr) {
+                                               prepacked_terms const& prepacked, fixed_plan const* fixed = nullptr) {
   plan best{.kernel = of.kernel};
   if (of.of_terms != nullptr) {
     best = of.of_terms(p, device, prepacked);
     return best.bytes <= limit ? best : plan{.kernel = of.kernel};
   }
-  if (best.kernel->repacks) {
-    best.packing = plan_repack(*best.kernel, p);
-  }
-  if (!eligible(*best.kernel, p, best.packing) || best.packing.bytes > limit || peak_of(*best.kernel, device) == 0) {
-    return best;
-  }
-  tables::kernel_rates const rates = rates_of(*device.table, *best.kernel, operand_class(*best.kernel, p));
-  auto const consider = [&](slicing const& slices) {
-    split_plan const split = plan_split(*best.kernel, p, slices);
-    if ((split.slices > 1 || slices.most == 1) && split.bytes <= limit - best.packing.bytes &&
-        fits_grids<Problem>(split)) {
-      try_split(best, p, device, rates, split);
+  auto const consider_packed = [&](repack_plan const& packing) {
+    if (!eligible(*of.kernel, p, packing) || packing.bytes > limit || peak_of(*of.kernel, device) == 0) {
+      return;
     }
+    tables::kernel_rates const rates = rates_of(*device.table, *of.kernel, operand_class(*of.kernel, p, packing));
+    plan how{.kernel = of.kernel, .packing = packing};
+    auto const consider = [&](slicing const& slices) {
+      split_plan const split = plan_split(*of.kernel, p, slices);
+      if ((split.slices > 1 || slices.most == 1) && split.bytes <= limit - packing.bytes &&
+          fits_grids<Problem>(split)) {
+        try_split(how, p, device, rates, split);
+      }
+    };
+    consider(fixed != nullptr ? fixed->slices : slicing{});
+    if (fixed == nullptr) {
+      for_each_slicing(*of.kernel, of.how, p, device, consider);
+    }
+    best = how.seconds < best.seconds ? how : best;
   };
-  consider(fixed != nullptr ? *fixed : slicing{});
-  if (fixed == nullptr) {
-    for_each_slicing(*best.kernel, of.how, p, device, consider);
+  repack_plan const packing = of.kernel->repacks ? plan_repack(*of.kernel, p) : repack_plan{};
+  bool const may_stay = packing.bytes > 0 && !of.kernel->uses_tma();
+  if (!may_stay || fixed == nullptr || fixed->packed) {
+    consider_packed(packing);
+  }
+  if (may_stay && (fixed == nullptr || !fixed->packed)) {
+    consider_packed({});
   }
   best.lay_out();
   return best;

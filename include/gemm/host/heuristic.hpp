@@ -147,12 +147,13 @@ template <class Problem>
       .stream_k = stream_k};
 }
 
-/// The class of a problem's operands in the tables.
+/// The class of a problem's operands in the tables, as the kernel finds them.
 template <class Problem>
-int operand_class(compiled_kernel const& of, Problem const& p) {
+int operand_class(compiled_kernel const& of, Problem const& p, repack_plan const& packing) {
   constexpr int width = widest<typename Problem::input>;
   bool const aligned = of.uses_tma() ? allows_vectors<widest<typename Problem::output>>(p.c)
-                                     : allows_vectors<width>(p.a) && allows_vectors<width>(p.b);
+                                     : (packing.a.matrices > 0 || allows_vectors<width>(p.a)) &&
+                                           (packing.b.matrices > 0 || allows_vectors<width>(p.b));
   return (Problem::storage::b == major::k ? 2 : 0) + (aligned ? 1 : 0);
 }
 

@@ -216,9 +216,9 @@ struct candidate_list {};
 
 /// A row's policy as run() calls it: what TMA cannot load is repacked, and split terms have a fallback.
 template <class Policy>
-using candidate_policy =
-    std::conditional_t<Policy::info.split_terms, with_fallback<Policy>,
-                       std::conditional_t<Policy::info.uses_tma() && !Policy::info.repacks, repacked<Policy>, Policy>>;
+using candidate_policy = std::conditional_t<
+    Policy::info.split_terms, with_fallback<Policy>,
+    std::conditional_t<Policy::info.packs_or_may() && !Policy::info.repacks, repacked<Policy>, Policy>>;
 
 /// The rows for a call of a policy that is_choice, of elements of Input.
 template <class Choice, class Input, bool KMajorB>

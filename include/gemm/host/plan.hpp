@@ -90,7 +90,8 @@ plan plan_of_policy(Problem const& p, slicing const& slices, prepacked_terms con
 /// The rules that every plan keeps, whoever has made it, short of its workspace.
 template <class Problem>
 [[gnu::noinline]] status check_plan(plan const& how, Problem const& p) {
-  status result = how.kernel->repacks ? check_repack(p, how.packing) : status{};
+  bool const packs = how.kernel->repacks && (how.kernel->uses_tma() || how.packing.bytes > 0);
+  status result = packs ? check_repack(p, how.packing) : status{};
   result = result ? check_slices<Problem>(how.split) : result;
   launch_facts facts = facts_of_launch(*how.kernel, p);
   if (how.split.by == reduction::cluster) {

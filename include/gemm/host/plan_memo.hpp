@@ -106,12 +106,13 @@ template <class Problem, std::size_t Count>
   listed_kernel<Problem> const* const found = std::find_if(all, all + Count, [&](listed_kernel<Problem> const& of) {
     return tuned->policy == of.kernel->name || tuned->policy == of.kernel->direct_name;
   });
-  slicing const wanted{tuned->slices, tuned->in_cluster ? reduction::cluster
+  slicing const slices{tuned->slices, tuned->in_cluster ? reduction::cluster
                                       : tuned->tail     ? reduction::last_arriver
                                                         : reduction::workspace};
-  if (found == all + Count || (wanted.most > 1 && !found->how.has(wanted.by))) {
+  if (found == all + Count || (slices.most > 1 && !found->how.has(slices.by))) {
     return false;
   }
+  fixed_plan const wanted{slices, tuned->policy == found->kernel->name};
   plan how = best_plan_of(*found, p, device, limit, {}, &wanted);
   if (!std::isfinite(how.seconds) || how.name() != tuned->policy || how.split.slices != tuned->slices ||
       (how.split.by == reduction::last_arriver) != tuned->tail || !check_plan(how, p)) {

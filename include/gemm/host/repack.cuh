@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The launch that packs operands for TMA.
+//! The launch that packs operands.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -89,7 +89,7 @@ template <class Copied, class Problem>
       .blocks_a = static_cast<int>(plan.a.blocks()),
       .early = early};
   dim3 const grid(static_cast<unsigned>(blocks));
-  launch_kind const kind{.dependent = true};  // as code that can use TMA can be
+  launch_kind const kind{.dependent = launches_dependents()};
   cudaError_t const error = launch(&repack_kernel<input, own::a != Copied::a, own::b != Copied::b>, grid,
                                    repack_threads, sizeof(repack_storage<input>), stream, x, kind);
   return error == cudaSuccess ? status{} : not_launched("the packing of A and B", error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What is packed for TMA: which operands, and where their copies lie.
+//! What is packed for loads of 16 bytes, by TMA or cp.async: which operands, and where their copies lie.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,6 +11,7 @@
 #include <limits>
 
 #include <gemm/block/problem.cuh>
+#include <gemm/host/access_width.hpp>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/device_info.hpp>
 #include <gemm/host/launch_rules.hpp>
@@ -88,8 +89,18 @@ double seconds_of_smem_transpose(compiled_kernel const& of, Problem const& p, ta
          static_cast<double>(p.batch_count) / rates.smem_transpose;
 }
 
-/// What TMA needs packed of a problem, nothing where k is 0: then it loads nothing. A B that the kernel can transpose
-/// itself is packed where that takes less time, or TMA cannot load it as it is.
+/// Whether the kernel loads A, or B, as it lies in memory: by TMA, or by copies of 16 bytes.
+template <class Problem>
+bool loads_a(compiled_kernel const& of, Problem const& p) {
+  return of.uses_tma() ? tma_can_load(matrices_of_a(of, p)) : allows_vectors(of.wide_access_a, p.a);
+}
+template <class Problem>
+bool loads_b(compiled_kernel const& of, Problem const& p) {
+  return of.uses_tma() ? tma_can_load(matrices_of_b(of, p)) : allows_vectors(of.wide_access_b, p.b);
+}
+
+/// What of a problem a kernel cannot load as it lies in memory, nothing where k is 0: then it loads nothing. A B that
+/// the kernel can transpose itself is packed where that takes less time, or TMA cannot load it as it is.
 template <class Problem>
 [[gnu::noinline]] repack_plan plan_repack(compiled_kernel const& of, Problem const& p) {
   using input = typename Problem::input;
@@ -98,20 +109,20 @@ template <class Problem>
              b_by_k = (own::b == major::k) != of.transposes_b;  // of copies
   bool const packs = p.k > 0 && check_tma_extents(p);           // what TMA has no coordinates for is refused
   repack_plan plan;
-  if (packs && (of.transposes_a || !tma_can_load(matrices_of_a(of, p)))) {
+  if (packs && (of.transposes_a || !loads_a(of, p))) {
     std::int64_t const matrices = p.a.batch_stride == 0 ? 1 : p.batch_count;
     plan.a = plan_copy<input>(matrices, a_by_k ? p.m : p.k, a_by_k ? p.k : p.m);
   }
   plan.bytes = plan.a.bytes;
-  bool const loads_b = tma_can_load(matrices_of_b(of, p));
+  bool const b_stays = loads_b(of, p);
   repack_plan without_b = plan;
-  if (packs && (of.transposes_b || !loads_b)) {
+  if (packs && (of.transposes_b || !b_stays)) {
     std::int64_t const matrices = p.b.batch_stride == 0 ? 1 : p.batch_count;
     plan.b = plan_copy<input>(matrices, b_by_k ? p.n : p.k, b_by_k ? p.k : p.n);
     plan.b = of.smem_transposes ? in_squares<input>(plan.b) : plan.b;
     plan.bytes = saturated_sum(plan.a.bytes, plan.b.bytes);
   }
-  if (of.smem_transposes && p.k > 0 && loads_b) {
+  if (of.smem_transposes && p.k > 0 && b_stays) {
     device_info device;
     static_cast<void>(current_device_info(device));
     tables::device_rates const& rates = device.rates_for(of.input);
@@ -123,7 +134,7 @@ template <class Problem>
   return plan;
 }
 
-/// Whether TMA can load a problem that is packed by this plan, and one launch can pack it.
+/// Whether a problem that is packed by this plan can be loaded, and one launch can pack it.
 template <class Problem>
 [[gnu::noinline]] status check_repack(Problem const& p, repack_plan const& plan) {
   status const result = check_tma_extents(p);

@@ -174,10 +174,10 @@ struct repacked : Policy {
 
   template <class T>
   static constexpr bool check() {
-    constexpr bool legal = Policy::info.uses_tma() && !Policy::info.repacks && !Policy::info.is_split();
-    static_assert(
-        legal,
-        "gemm: repacked needs a policy that loads by TMA (warp_specialized), inside split_k. Change the policy.");
+    constexpr bool legal = Policy::info.packs_or_may() && !Policy::info.repacks && !Policy::info.is_split();
+    static_assert(legal,
+                  "gemm: repacked needs a policy that loads by TMA (warp_specialized), or sm80_mma, inside split_k. "
+                  "Change the policy.");
     if constexpr (legal) {
       return Policy::template check<T>();
     }

@@ -65,34 +65,43 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, devi
   constexpr splits splits = splits_in<Policy, list>;
   plan const whole_k = plan_of_policy<whole>(p, {}, {});
   compiled_kernel const& of = *whole_k.kernel;
-  if (!eligible(of, p, whole_k.packing)) {
-    return;
-  }
-  tables::kernel_rates const rates = rates_of(*device.table, of, operand_class(of, p));
   std::size_t const first = all.size();
-  auto const add = [&](slicing const& wanted) {
-    plan how = whole_k;
-    try_split(how, p, device, rates, plan_split(of, p, wanted));
-    how.lay_out();
-    bool const known = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), [&](auto const& c) {
-      return c.how.split.slices == how.split.slices && c.how.split.by == how.split.by;
-    });
-    if (known || how.bytes > limit) {
+  auto const add_packed = [&](repack_plan const& packing) {
+    if (!eligible(of, p, packing)) {
       return;
     }
-    // As run() names what it chooses: by the policy itself where nothing has to be packed.
-    std::string_view const called = how.packing.bytes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
-    all.push_back({measurement{.policy = std::string(called),
-                               .slices = how.split.slices,
-                               .in_cluster = how.split.by == reduction::cluster,
-                               .tail = how.split.by == reduction::last_arriver,
-                               .automatic = is_listed<Policy, list>,
-                               .predicted = how.seconds},
-                   how, &enqueue_plan<whole, splits, Problem>});
+    tables::kernel_rates const rates = rates_of(*device.table, of, operand_class(of, p, packing));
+    auto const add = [&](slicing const& wanted) {
+      plan how = whole_k;
+      how.packing = packing;
+      try_split(how, p, device, rates, plan_split(of, p, wanted));
+      how.lay_out();
+      bool const known = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), [&](auto const& c) {
+        return c.how.split.slices == how.split.slices && c.how.split.by == how.split.by &&
+               c.how.packing.bytes == how.packing.bytes;
+      });
+      if (known || how.bytes > limit) {
+        return;
+      }
+      // As run() names what it chooses: by the policy itself where nothing has to be packed.
+      std::string_view const called =
+          how.packing.bytes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
+      all.push_back({measurement{.policy = std::string(called),
+                                 .slices = how.split.slices,
+                                 .in_cluster = how.split.by == reduction::cluster,
+                                 .tail = how.split.by == reduction::last_arriver,
+                                 .automatic = is_listed<Policy, list>,
+                                 .predicted = how.seconds},
+                     how, &enqueue_plan<whole, splits, Problem>});
+    };
+    add(fixed);
+    if constexpr (fixed.most == 1) {
+      for_each_slicing(of, splits, p, device, add);
+    }
   };
-  add(fixed);
-  if constexpr (fixed.most == 1) {
-    for_each_slicing(of, splits, p, device, add);
+  add_packed(whole_k.packing);
+  if (whole_k.packing.bytes > 0 && !of.uses_tma()) {
+    add_packed({});
   }
 }
 
