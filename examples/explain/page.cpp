@@ -168,7 +168,7 @@ json ring_of(ring_study const& s) {
   result.add("full_arrivals", s.full_arrivals).add("empty_arrivals", s.empty_arrivals);
   result.add("cluster_m", s.cluster_m).add("cluster_n", s.cluster_n);
   result.add("persistent", s.persistent).add("ping_pong", s.in_turns);
-  result.add("wgmma_n", s.wgmma_n).add("wgmma_k", s.wgmma_k).add("terms", s.parts);
+  result.add("wgmma_n", s.wgmma_n).add("wgmma_k", s.wgmma_k).add("terms", s.terms);
   return result.add("group_k", s.group_k).add("wgmmas", steps);
 }
 

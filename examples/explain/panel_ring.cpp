@@ -32,7 +32,7 @@ std::string of_barriers(ring_study const& s) {
 double draw_memory(svg& image, ring_study const& s, double top) {
   image.label(left, top, 15,
               text("2. A ring of %d stages: %d of k of A and B in each%s, %lld bytes", s.tile.stages, s.tile.block_k,
-                   s.parts > 1 ? text(", as %d terms", s.parts).c_str() : "", wide(s.stage_bytes())),
+                   s.terms > 1 ? text(", as %d terms", s.terms).c_str() : "", wide(s.stage_bytes())),
               heading);
   constexpr double height = 30, length = svg::width - 2 * left;
   double const byte = length / s.tile.shared_bytes, y = top + 14;
@@ -155,15 +155,15 @@ double draw_wgmma(svg& image, ring_study const& s, double top) {
                    s.wgmmas.size(), s.group_k,
                    s.group_k == s.tile.block_k ? "a stage" : text("%d stages", s.group_k / s.tile.block_k).c_str()),
               heading);
-  constexpr char const* parts[] = {"high", "low"};
+  constexpr char const* terms[] = {"high", "low"};
   constexpr double most = 114;
   double const w = std::min((svg::width - 2 * left) / static_cast<double>(s.wgmmas.size()), most);
   cells drawn;
   double x = left;
   for (wgmma_step const& step : s.wgmmas) {
-    char const* const fill = block_fills[s.parts > 1 ? 2 * step.part_a + step.part_b : step.first_row / 64];
+    char const* const fill = block_fills[s.terms > 1 ? 2 * step.part_a + step.part_b : step.first_row / 64];
     drawn.add(x, top + 14, w, 20, fill,
-              s.parts > 1 ? text("%s x %s", parts[step.part_a], parts[step.part_b])
+              s.terms > 1 ? text("%s x %s", terms[step.part_a], terms[step.part_b])
                           : text("rows %d-%d", step.first_row, step.first_row + 63));
     drawn.add(x, top + 34, w, 16, idle_fill, text("k %d-%d", step.k, step.k + s.wgmma_k - 1));
     x += w;

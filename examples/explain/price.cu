@@ -68,8 +68,9 @@ prices prices_of(problem_size const& size) {
   prices result{
       .plans = {}, .type = gemm::element_traits<T>::name, .table = device.table->gpu, .predicted = device.predicted()};
   constexpr std::size_t any = (std::numeric_limits<std::size_t>::max)();
-  for (auto const& of :
-       gemm::detail::listed_kernels<gemm::detail::candidates<gemm::automatic, problem>, problem>::all) {
+  constexpr auto const& all =
+      gemm::detail::listed_kernels<gemm::detail::candidates<gemm::automatic, problem>, problem>::all;
+  for (auto const& of : all) {
     gemm::detail::plan const how = gemm::detail::best_plan_of(of, p, device, any, {});
     if (how.seconds < std::numeric_limits<double>::infinity() && gemm::detail::check_plan(how, p)) {
       result.plans.push_back(described(how, device));

@@ -25,8 +25,8 @@ struct room {
 /// 16-byte pieces of eight lines of 128 bytes as TMA puts them: [line][place] is which piece of the line lies there.
 using swizzle_map = std::array<std::array<int, 8>, 8>;
 
-/// One instruction of a warpgroup on the tensor cores: of 64 of its rows, and from which k on; of elements in parts the
-/// numbers of the parts, from the largest on.
+/// One instruction of a warpgroup on the tensor cores: of 64 of its rows, and from which k on; of elements in terms the
+/// numbers of the terms, from the largest on.
 struct wgmma_step {
   int first_row = 0, k = 0, part_a = 0, part_b = 0;
 };
@@ -47,7 +47,7 @@ struct ring_study {
   int wgmma_n = 0, wgmma_k = 0;               ///< of m64, 0 where threads multiply
   std::vector<wgmma_step> wgmmas;             ///< what a warpgroup starts for `group_k` of k, in order
   int group_k = 0;
-  int parts = 1;  ///< of an element in shared memory
+  int terms = 1;  ///< of an element in shared memory
   swizzle_map swizzled_a{};
 
   std::int64_t stage_bytes() const { return a.each + b.each; }

@@ -72,16 +72,16 @@ void count_arrivals(ring_study& s) {
 }
 
 /// The instructions of a warpgroup, in the order of the kernels' loops: for each step of k every 64 rows; of elements
-/// in parts first the small products of all steps.
+/// in terms first the small products of all steps.
 template <class Policy>
 void list_wgmmas(ring_study& s) {
   if constexpr (multiplies_terms<Policy>) {
-    using parts = typename Policy::terms;
-    s.parts = parts::count;
+    using terms = typename Policy::terms;
+    s.terms = terms::count;
     s.group_k = gemm::detail::chunk_depth;
     for (int k = 0; k < s.group_k; k += s.wgmma_k) {
-      for (int i = 0; i < parts::small_count; ++i) {
-        s.wgmmas.push_back({0, k, parts::small_product(i).a, parts::small_product(i).b});
+      for (int i = 0; i < terms::small_count; ++i) {
+        s.wgmmas.push_back({0, k, terms::small_product(i).a, terms::small_product(i).b});
       }
     }
     for (int k = 0; k < s.group_k; k += s.wgmma_k) {
@@ -154,10 +154,10 @@ tile_map map_of(ring_study const& s, char name, std::vector<std::int64_t> const&
 template <class Policy>
 void study_tiles(ring_study& s) {
   using T = stored_of<Policy>;
-  constexpr int line = 128 / sizeof(T);  // elements of k, or parts of them
+  constexpr int line = 128 / sizeof(T);  // elements of k, or terms of them
   using gemm::major;
   if constexpr (on_tensor_cores<Policy>) {
-    // Any policy of the tensor cores, those of parts included, has k-major lines of 128 bytes brought so.
+    // Any policy of the tensor cores, those of split terms included, loads k-major lines of 128 bytes so.
     using lines = gemm::tensor_core_64x128x64;
     auto const a = places_of_tile<lines, T, major::k, Policy::block_m, line>();
     auto const b = places_of_tile<lines, T, major::k, Policy::block_n, line>();
@@ -197,8 +197,8 @@ ring_study study_one(problem_size const& size) {
   t.threads = s.threads - s.producer_threads;
   s.persistent = Policy::info.is_persistent();
   if constexpr (multiplies_terms<Policy>) {
-    using parts = typename Policy::terms;
-    t.block_k = gemm::detail::piece_elements / parts::count;
+    using terms = typename Policy::terms;
+    t.block_k = gemm::detail::piece_elements / terms::count;
   } else {
     t.block_k = Policy::block_k;
   }

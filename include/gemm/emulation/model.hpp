@@ -11,8 +11,8 @@
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/emulation/tile_plan.hpp>
-#include <gemm/host/choice.hpp>
 #include <gemm/host/device_info.hpp>
+#include <gemm/host/heuristic.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/tables/emulation.hpp>
@@ -40,11 +40,12 @@ adding wanted_adding(Problem const& p, int multiprocessors) {
   return p.k > long_k ? adding::compensated : adding::plainly;
 }
 
-/// The price: passes over A and B at the rate of memory, 8 bytes for an element that is k-major and 9.5 for another,
-/// then clusters in waves, each so many chunks of 64 k and a tile of C that they store together, and the fallback. The
-/// first wave takes no less than reading the facts of all rows and columns.
+/// The price. Packing: passes over A and B at the rate of memory, 8 bytes for an element that is k-major and 9.5 for
+/// another. Waves of clusters, each so many chunks of 64 k and a tile of C that they store together; one of them takes
+/// no less than reading the facts of all rows and columns. Reduction: the fallback.
 template <class Policy, class Problem>
-choice predict_emulated(Problem const& p, device_info const& device, fp16x3_plan const& plan, tile_plan const& shares) {
+plan_price price_emulated(Problem const& p, device_info const& device, fp16x3_plan const& plan,
+                          tile_plan const& shares) {
   using otherwise = typename Policy::otherwise;
   tables::emulation_rates const& rates = tables::emulation;
   constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
@@ -72,11 +73,11 @@ choice predict_emulated(Problem const& p, device_info const& device, fp16x3_plan
   double const facts = rates.row_facts * (lines_of(plan.a) + lines_of(plan.b));
   double const blocks =
       static_cast<double>(tiles(p.m, otherwise::block_m)) * static_cast<double>(tiles(p.n, otherwise::block_n)) * batch;
-  return {.policy = name<Policy>(),
-          .seconds = device.rates_for(element_traits<typename Problem::input>::name).launch + passes +
-                     (std::max)((std::min)(waves, 1.0) * tile, facts) + (std::max)(waves - 1, 0.0) * tile +
-                     rates.fallback + rates.fallback_block * blocks,
-          .waves = waves};
+  return {.launch = device.rates_for(element_traits<typename Problem::input>::name).launch,
+          .full_waves = (std::max)(waves - 1, 0.0) * tile,
+          .last_wave = (std::max)((std::min)(waves, 1.0) * tile, facts),
+          .reduction = rates.fallback + rates.fallback_block * blocks,
+          .packing = passes};
 }
 
 }  // namespace gemm::detail

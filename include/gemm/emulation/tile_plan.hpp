@@ -10,6 +10,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/emulation/cluster_reduce.cuh>
 #include <gemm/emulation/enqueue_fallback.cuh>
+#include <gemm/emulation/equilibrated.cuh>
 #include <gemm/emulation/kernel.cuh>
 #include <gemm/emulation/narrow_tail.cuh>
 #include <gemm/emulation/scale.cuh>

@@ -142,9 +142,9 @@ template <class Policy, class Problem>
   if (adding_of<Policy> == wanted_adding(p, device.multiprocessors) && has_sm90a_code() && p.k > 0 &&
       check_terms<Policy>(how, p)) {
     how.emulated = plan_emulated_launch<Policy>(p, how.terms, device.multiprocessors);
-    choice const priced = predict_emulated<Policy>(p, device, how.terms, how.emulated.tiling);
-    how.seconds = priced.seconds;
-    how.waves = priced.waves;
+    how.price = price_emulated<Policy>(p, device, how.terms, how.emulated.tiling);
+    how.seconds = how.price.seconds();
+    how.waves = how.emulated.tiling.waves;
   }
   return how;
 }

@@ -44,7 +44,6 @@ struct compiled_kernel : kernel_info {
   bool slices_in_fragments = false;
   bool has_registers = true;  // for the problem's epilogue
   bool copies_narrow_on_sm90a = false;
-  bool defers_stores = false;
   int wide_access_a = 1, wide_access_b = 1;  // elements
 
   operand_box a{}, b{};

@@ -5,7 +5,6 @@
 
 #include <type_traits>
 
-#include <gemm/block/overlapped_epilogue.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/register_operand.cuh>
 #include <gemm/block/slice_fragments.cuh>
@@ -64,7 +63,6 @@ inline constexpr compiled_kernel compiled_kernel_of = [] {
   of.slices_in_fragments = slices_in_fragments<Policy, Problem>;
   of.has_registers = !info.spills_with_epilogue || std::is_same_v<decltype(Problem::epilogue), identity>;
   of.copies_narrow_on_sm90a = copies_narrow_on_sm90a<Policy, input>;
-  of.defers_stores = defers_stores<Policy, Problem>;
   if constexpr (info.uses_tma()) {
     add_tma_facts<Policy, Problem>(of);
   } else {

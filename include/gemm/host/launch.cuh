@@ -21,7 +21,6 @@
 #include <gemm/host/launch_kernel.cuh>
 #include <gemm/host/launch_rules.hpp>
 #include <gemm/host/occupancy.hpp>
-#include <gemm/host/persistent_launch.cuh>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>

@@ -14,14 +14,9 @@
 
 namespace gemm::detail {
 
-/// Whether a policy's kernel takes each storage as it is, k-major and mn-major operands alike, and wants all of them in
-/// swizzled lines; else what is k-major alone is swizzled, and B is so only where the kernel transposes its tiles.
-template <class Policy>
-inline constexpr bool takes_any_storage = Policy::info.on_tensor_cores();
-
-/// What a policy's kernel has its operands stored as, or the copies of those that are otherwise: any of the four; or
-/// any A and B mn-major, or as it is where consumers multiply out of k-major tiles of it; or both k-major, as wgmma
-/// reads tf32, but B as it is where the kernel transposes its tiles; or one of them.
+/// What a policy's kernel has its operands stored as, or their copies. On tensor cores any of the four, but of tf32
+/// k-major ones, or an mn-major B where that goes through registers. Else any A and an mn-major B, or a k-major B where
+/// consumers multiply out of such tiles.
 template <class Policy, class Problem>
 struct storage_for {
   using own = typename Problem::storage;
@@ -36,7 +31,7 @@ struct storage_for {
       k_major, of_tf32,
       std::conditional_t<
           one, one_k_major,
-          std::conditional_t<takes_any_storage<Policy> || reads_k_major_b<Policy, Problem>, own, any_a>>>;
+          std::conditional_t<Policy::info.on_tensor_cores() || reads_k_major_b<Policy, Problem>, own, any_a>>>;
 };
 template <class Policy, class Problem>
 using packed_storage = typename storage_for<Policy, Problem>::type;

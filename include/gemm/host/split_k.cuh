@@ -13,9 +13,9 @@
 #include <gemm/block/vector.cuh>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/compiled_kernel_of.hpp>
+#include <gemm/host/grids.cuh>
 #include <gemm/host/kernel_table.hpp>
 #include <gemm/host/launch.cuh>
-#include <gemm/host/persistent_launch.cuh>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/kernel/split_k.cuh>
 #include <gemm/schedule/work.cuh>

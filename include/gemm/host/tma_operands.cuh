@@ -35,7 +35,7 @@ inline bool reads_on(compiled_kernel const& of, std::int64_t lines, std::size_t 
 /// lines and parts swizzled_tile.
 template <class Policy, major Major, class T>
 constexpr operand_box box_of(int tile_outer, int parts) {
-  constexpr bool by_row = Major == major::k, by_line = takes_any_storage<Policy>;
+  constexpr bool by_row = Major == major::k, by_line = Policy::info.on_tensor_cores();
   int const outer = by_line ? outer_of_line(tile_outer, sizeof(T)) : tile_outer;
   auto const line = static_cast<std::size_t>(outer) * sizeof(T);
   tma_swizzle const of_line = line == 128  ? tma_swizzle::bytes_128
