@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Element types: what products of each are summed in, and how a sum becomes an element of C.
+//! Element types: the accumulator of each, and the rounding to an element of C. `element_traits` holds all facts of
+//! one.
 #pragma once
 
 #include <gemm/cxx20.hpp>
@@ -19,17 +20,18 @@
 
 namespace gemm {
 
-/// A float in memory that is multiplied as the TF32 number nearest to it, which has float's exponents and 10 bits of
-/// fraction. No float becomes one by itself: A and B are of tf32 where the caller says so, by as_tf32() or by a policy
-/// whose name has it.
+/// A float in memory that is rounded to TF32 before it is multiplied: float's exponents and 10 bits of fraction. Floats
+/// are never rounded unasked: the caller asks by as_tf32(), or by a policy that has tf32 in its name.
 struct tf32 {
-  float bits;  ///< as they are in memory
+  float bits;  ///< the float in memory, not rounded
 
+  /// Not initialised.
   tf32() = default;
+  /// Keeps the float as it is; reading rounds.
   __host__ __device__ constexpr tf32(float value) : bits(value) {}
 
-  /// The number that is multiplied, in ties the even one, as TMA rounds and cuBLAS does (seen on an H200): the largest
-  /// floats become infinite, NaN stays NaN, denormals are kept as multiples of 2^-136, the least of these numbers.
+  /// The number that is multiplied: the nearest, in ties the even one, as TMA and cuBLAS round. The largest floats
+  /// become infinite, NaN stays NaN, denormals become multiples of 2^-136.
   __host__ __device__ constexpr operator float() const {
     constexpr std::uint32_t exponent = 0x7f800000, dropped = 0x1fff;
     auto const word = __builtin_bit_cast(std::uint32_t, bits);
@@ -48,7 +50,7 @@ inline constexpr bool lists = false;
 template <class... Listed, class T>
 inline constexpr bool lists<type_list<Listed...>, T> = (std::is_same_v<Listed, T> || ...);
 
-/// Numbers that are computed with as they are, and what rounding to them may change (see element_traits).
+/// Traits of numbers that are computed with as they are.
 template <class T>
 struct arithmetic_traits {
   using arithmetic = T;
@@ -69,7 +71,7 @@ struct arithmetic_traits {
   }
 };
 
-/// Products that are summed in float.
+/// Traits of elements whose accumulator is float.
 struct float_sums {
   using accum = float;
   using outputs = type_list<float, __half, __nv_bfloat16>;
@@ -79,17 +81,18 @@ struct float_sums {
 
 }  // namespace detail
 
-/// All that the library knows of an element type: a new one is a specialisation. Not for users.
+/// All facts of an element type: a new one is a specialisation. Not for users.
 ///
 ///     name        in tuning files, call logs and tests
-///     accum       what products of two elements are summed in; void where A and B cannot have such
-///     outputs     what C's elements may be then
-///     arithmetic  what an element is computed with, exactly: by widen()
+///     accum       the accumulator's type; void where A and B cannot have such elements
+///     outputs     the element types that C may have
+///     arithmetic  the type that widen() returns, exactly
 ///     rounded()   the element that a number becomes: the nearest, in ties the even one
-///     tma_type    what TMA copies it as
-///     reference   what products are summed in for reference: 11 bits more than double, twice the digits or more
-///     unit        half of it, in [1, 2), is what rounding changes relatively; 0 for integers
-///     least       the last place of the smallest numbers, or 0; greatest is the largest finite number
+///     tma_type    its type in tensor maps
+///     reference   the accumulator of the reference: 11 bits more than double for double, else double
+///     unit        spacing of the numbers from 1 to 2; 0 for integers
+///     least       smallest positive number, denormals included; 0 for integers
+///     greatest    largest finite number
 template <class T>
 struct element_traits {  // of what is no element
   using accum = void;
@@ -133,7 +136,7 @@ struct element_traits<tf32> : detail::float_sums {
   }
 };
 
-/// What exceeds __half or __nv_bfloat16 becomes infinite, NaN stays NaN, denormals are kept. From int32_t by way of
+/// Overflow becomes infinite, NaN stays NaN, denormals are kept; so for __nv_bfloat16. An int32_t is first rounded to
 /// float.
 template <>
 struct element_traits<__half> : detail::float_sums {
@@ -189,21 +192,21 @@ using accumulator = typename element_traits<T>::accum;
 template <class T>
 concept input_element = !std::is_void_v<accumulator<T>>;
 
-/// Whether C may hold T.
+/// Whether C may have elements of T where A and B have In.
 template <class In, class T>
 inline constexpr bool legal_output = lists<typename element_traits<In>::outputs, T>;
 
 template <class T>
 using widened = typename element_traits<T>::arithmetic;
 
-/// A type's value in the type it is computed with; exact.
+/// The value in the type it is computed with; exact.
 template <class T>
 __host__ __device__ widened<T> widen(T value) {
   return element_traits<T>::widen(value);
 }
 
-/// The type of alpha * sum + beta * C, which epilogues are given: the accumulator's, but float where integers are
-/// summed and C is floating-point.
+/// The type of alpha A B + beta C, which epilogues take: the accumulator's, but float where that is an integer and C is
+/// floating-point.
 template <class In, class Out>
 using epilogue_value = std::conditional_t<std::is_integral_v<accumulator<In>>, widened<Out>, accumulator<In>>;
 

@@ -3,8 +3,11 @@
 //! The library's version, read from here by CMake too.
 #pragma once
 
+/// Raised where calls change.
 #define GEMM_VERSION_MAJOR 0
+/// Raised with features; before 1.0.0 also where calls change.
 #define GEMM_VERSION_MINOR 1
+/// Raised with corrections alone.
 #define GEMM_VERSION_PATCH 0
 
 /// One number to compare: 10000 major + 100 minor + patch.

@@ -10,10 +10,11 @@
 
 namespace gemm {
 
-/// How many blocks, along m and along n, run as a cluster and share what they load.
+/// The blocks of a cluster, along m and along n, which share what they load.
 template <int M, int N = 1>
 struct cluster {
-  static constexpr int m = M, n = N;
+  static constexpr int m = M;  ///< along m
+  static constexpr int n = N;  ///< along n
 };
 
 namespace detail {
