@@ -13,8 +13,8 @@ enum class architecture : unsigned char { sm_80, sm_90a };
 /// The instruction that multiplies: multiply-adds of threads (simt), mma.sync (mma), or wgmma.
 enum class math_op : unsigned char { simt, mma, wgmma };
 
-/// How operands are loaded from global memory: to the thread that multiplies them (direct), to shared memory through
-/// registers, or to shared memory by cp.async or TMA.
+/// How operands are loaded from global memory: to the thread that multiplies them (direct), or to shared memory through
+/// registers, by cp.async or by TMA.
 enum class operand_loader : unsigned char { direct, through_registers, cp_async, tma };
 
 /// The tiles of C that a block computes: one, several (persistent), or several by two warpgroups in turn (ping_pong).
@@ -31,10 +31,10 @@ struct allowed_reductions {
 
 namespace detail {
 
-/// What reduces the slices of k: a second kernel, a cluster, or in stream-K the last block of a tile to end.
+/// What reduces the slices of split-K: a second kernel, a cluster, or in stream-K the last block of a tile to end.
 enum class addition : unsigned char { second_kernel, cluster, last_block };
 
-/// The most slices of k, and what reduces them.
+/// The most slices, and what reduces them.
 struct slicing {
   int most = 1;
   addition by = addition::second_kernel;

@@ -197,8 +197,8 @@ constexpr bool legal_thread_tile() {
   return false;
 }
 
-/// Rows of a warp's 32 lanes, laid out lanes_m x lanes_n, such that the warp's tile is a whole number of times theirs:
-/// 8 x 4 where possible (the fewest different elements for square thread tiles), 0 where no layout fits.
+/// Rows of a warp's 32 lanes, laid out lanes_m x lanes_n, whose tile must divide the warp's. 8 x 4 where possible,
+/// which reads the fewest different elements for square thread tiles; 0 where no layout fits.
 constexpr int lanes_along_m(int warp_m, int warp_n, int thread_m, int thread_n) {
   for (int lanes_m : {8, 4, 16, 2, 32, 1}) {
     if (divides(lanes_m * thread_m, warp_m) && divides(32 / lanes_m * thread_n, warp_n)) {

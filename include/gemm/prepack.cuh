@@ -36,8 +36,8 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
 
 }  // namespace detail
 
-/// A matrix, or a batch of them, as a prepacked A (m x k), with memory for its split terms. run(), can_run(),
-/// workspace_size() and chosen() take it in the matrix's place, once prepack() has filled the memory.
+/// A matrix, or a batch of them, as a prepacked A (m x k), with memory for its split terms. The calls of run.cuh take
+/// it in the matrix's place, once prepack() has filled the memory.
 ///
 /// Results are bitwise those of the matrix itself; saved are the pass that splits it and its part of the workspace. A
 /// view's factor is no part of the terms: the call multiplies alpha by it.
@@ -46,7 +46,7 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
 /// infinite elements. With alpha = 0 or k = 0 neither the terms nor the matrix are read.
 ///
 /// The memory belongs to the caller and has prepacked_size() bytes. It holds four arrays, each at a multiple of 128
-/// bytes, with an entry for each row of A or column of B, matrix after matrix of the batch:
+/// bytes, with an entry for each row of A or column of B, product after product:
 ///
 ///     terms       4 bytes an element, k rounded up to 64: for each 32 k the high halves, then the low ones; of bf16x6
 ///                 6 bytes an element (see split_formats.cuh)
@@ -68,7 +68,7 @@ constexpr auto prepacked_b(matrix<T, Order> const& m, workspace memory = {}) {
   return detail::make_prepacked<Policy, side::b>(m, memory);
 }
 
-/// Bytes of device memory that a prepacked_a() or prepacked_b() needs, whatever memory it has so far. 0 where the
+/// Bytes of device memory that a prepacked_a() or prepacked_b() needs, whatever memory it has so far. It is 0 where the
 /// matrix breaks a rule or is too large: prepack() says which.
 template <class T, order Order, side Side, class Parts>
 [[nodiscard]] std::size_t prepacked_size(prepacked_matrix<T, Order, Side, Parts> const& m) {

@@ -43,9 +43,9 @@ struct expected {
   wide_t<T> magnitude;  ///< |alpha| sum(|a| |b|) + |beta| |c|
 };
 
-/// A bound on the error of an element of C, accumulated in T's accumulator in any order, with or without fused
-/// multiply-adds, and rounded to Out: (k + 4) u magnitude + u_out |value|, plus a term for underflow. u and u_out are
-/// the unit roundoffs of accumulator and output.
+/// A bound on the error of an element of C: (k + 4) u magnitude + u_out |value|, plus a term for underflow. It is
+/// accumulated in T's accumulator in any order, with or without fused multiply-adds, and rounded to Out. u and u_out
+/// are the unit roundoffs of accumulator and output.
 ///
 /// The bound is componentwise. Source: Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, 3.5.
 template <class T, class Out = T>

@@ -44,7 +44,7 @@ status check_epilogue(Epilogue const& epilogue, std::int64_t rows, std::int64_t 
   }
 }
 
-/// The same for a float that is at once converted to Out: last(), where the epilogue has it, needs no more accuracy
+/// The same for a float that is at once converted to Out. last(), where the epilogue has it, needs no more accuracy
 /// than Out can tell, and may use the faster Functions.
 template <class Out, class Functions, class Epilogue, class V>
 __host__ __device__ auto apply_last(Epilogue const& epilogue, V value, std::int64_t row, std::int64_t column,

@@ -117,8 +117,8 @@ __host__ __device__ float rough_gelu(float value) {
 
 }  // namespace detail
 
-/// value * Phi(value), Phi the normal distribution function. -infinity becomes NaN (infinity * 0), infinity and NaN
-/// stay. As the last epilogue of a bf16 C its error is below a fifth of a unit in C's last place, or 2.1e-8, and
+/// value * Phi(value), Phi the normal distribution function. -infinity becomes NaN (infinity * 0); infinity and NaN
+/// stay. As the last epilogue of a bf16 C its error is below a fifth of a unit in C's last place, or 2.1e-8. There
 /// -infinity becomes 0. Source: Hendrycks, Gimpel, Gaussian Error Linear Units, 2016.
 struct gelu {
   using own_epilogue = void;
@@ -145,8 +145,8 @@ struct gelu {
   }
 };
 
-/// gelu's approximation 0.5 v (1 + tanh(sqrt(2 / pi) (v + 0.044715 v^3))), with an error of up to 5e-4. -infinity
-/// becomes NaN, infinity and NaN stay. Source: as of gelu.
+/// gelu's approximation 0.5 v (1 + tanh(sqrt(2 / pi) (v + 0.044715 v^3))). Its error is at most 5e-4. -infinity becomes
+/// NaN; infinity and NaN stay. Source: as of gelu.
 struct gelu_tanh {
   using own_epilogue = void;
   using needs_real_number = void;

@@ -2,8 +2,8 @@
 //! @file
 //! Rung 4, 1-D block tile: each thread computes thread_m elements of one column of C.
 //!
-//! One element of B, once in a register, serves thread_m multiply-adds: shared memory is read (1 + 1 / thread_m) times
-//! a multiply-add instead of twice, and the block's tile of C may be larger than its number of threads.
+//! One element of B, once in a register, serves thread_m multiply-adds. So shared memory is read (1 + 1 / thread_m)
+//! times a multiply-add instead of twice, and the tile of C may have more elements than the block threads.
 #pragma once
 
 #include <cuda_runtime.h>

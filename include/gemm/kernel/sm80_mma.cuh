@@ -187,8 +187,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
 /// 64 x 64 and 64 x 96 read least; Stages: tiles of each operand in the ring, 2 to 5; Input: half_or_bf16, tf32,
 /// std::int8_t or double.
 ///
-/// Sums are those of the tensor cores, which cut off what does not fit beside the largest product. tf32's ties go to
-/// the even number from sm_90 on, before that away from 0.
+/// Tensor cores accumulate, and truncate bits that do not fit beside the largest product. Ties of tf32 go to the even
+/// number from sm_90 on, before that away from 0.
 template <class Block, class Warp, class Stages, class Input = half_or_bf16>
 struct sm80_mma {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
