@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Clusters whose blocks bring tiles for one another.
+//! Clusters whose blocks load tiles for one another.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -19,7 +19,7 @@ struct cluster {
 
 namespace detail {
 
-/// A block's place in its cluster, and which blocks share what it loads: the tile of A with those beside it, that of B
+/// A block's position in its cluster, and which blocks share its loads: the tile of A with those beside it, that of B
 /// with those below and above it. Ranks count along m first.
 template <class Policy>
 struct cluster_place {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The end of a kernel whose blocks share a tile of C, a slice of k each: they add their sums through each other's
-//! shared memory.
+//! The end of a kernel whose blocks share a tile of C, a slice of k each. They add their accumulators through each
+//! other's shared memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -16,12 +16,12 @@
 
 namespace gemm::detail {
 
-/// Adds the sums that the cluster's blocks have in shared memory and stores C. Every block does a part of the tile, and
-/// adds the slices in their order: from its own slice on, a sum's last bits would depend on its place in the tile.
+/// Adds the accumulators that the cluster's blocks have in shared memory and stores C. Every block does a part of the
+/// tile, and adds the slices in their order. From its own slice on, the last bits would depend on the position in the
+/// tile.
 ///
-/// By Threads threads of every block of the cluster; `thread` is their number. Fetched and not sent: 1024^3 in clusters
-/// of 4 takes 51 us, and 54 where the blocks write to each other's shared memory (sm_90). Rows of C that 16-byte stores
-/// cannot reach are not stored by neighbouring lanes: 513^3 in clusters of 3 took 19.8 instead of 18.9 us.
+/// By Threads threads of every block of the cluster; `thread` is their number. Accumulators are fetched, not sent, and
+/// misaligned rows of C are not gathered: both are faster (docs/tuning-notes.md, cluster reduction).
 template <class Policy, int Threads, class Problem>
 __device__ void store_cluster_sum(Problem const& p, int slices, typename Problem::accum const* shared, int thread,
                                   block_tile const& tile) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! A warpgroup's finished sums that wait in registers, as half as many, while it multiplies its next tile: box by box
-//! they go to C between the multiplications, for which the tensor cores then hardly wait.
+//! A warpgroup's finished accumulators wait in registers, rounded to half as many, while it multiplies its next tile.
+//! Box by box they go to C between the multiplications, for which the tensor cores then hardly wait.
 #pragma once
 
 #include <cuda_runtime.h>

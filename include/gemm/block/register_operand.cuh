@@ -2,14 +2,14 @@
 //! @file
 //! An mn-major tile of tf32, which wgmma does not read: through the warpgroups' registers, as wgmma's first operand.
 //!
-//! That operand is the transpose of B's tile, of 128 columns for each warpgroup, and so are the sums the transpose of
-//! C's. Which of its 2 x 64 rows is which column of B may be chosen, and this choice gives a thread 4 neighbours at a
-//! time, of B and of C:
+//! That operand is the transpose of B's tile, of 128 columns for each warpgroup, and the accumulators are the transpose
+//! of C's. Any of its 2 x 64 rows may be any column of B. This choice gives a thread 4 neighbours at a time, of B and
+//! of C:
 //!
 //!     row 16 w + 8 h + g of piece p     column 32 w + 4 (4 (g % 2) + g / 2) + 2 p + h
 //!
-//! with g = l / 4 of lane l in warp w. 16 bytes of a line of shared memory are then a thread's part of a k, and the 8
-//! lanes that load at the same time, of 4 k and 2 g, have different banks because lines are swizzled.
+//! with g = l / 4 of lane l in warp w. 16 bytes of a row of shared memory are then a thread's part of a k. The 8 lanes
+//! that load together, 4 k and 2 g, have different banks by the swizzle.
 //!
 //! A copy of B, transposed in memory, takes longer.
 #pragma once
@@ -37,7 +37,7 @@ struct register_operand_tile {
   static constexpr int columns = 128, pieces = 2, line_bytes = 128;
   static constexpr int box_bytes = 32 * line_bytes, bytes = columns / 32 * box_bytes;
 
-  /// Which 16 bytes of a line of its warp's box are a thread's, before the swizzle.
+  /// Which 16 bytes of a row of its warp's box are a thread's, before the swizzle.
   __device__ static int part(int thread) {
     int const g = thread % 32 / 4;
     return g % 2 * 4 + g / 2;

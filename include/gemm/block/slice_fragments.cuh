@@ -7,8 +7,8 @@
 //!                                                        below; of a tile that is summed transposed
 //!                                                        (register_operand.cuh) four neighbours of a row
 //!
-//! A warp writes 512 bytes at a time, and whoever adds the slices reads them so. As rows, its 32 bytes of each of 8 are
-//! as many requests to the L2 (H200, 256x256x65536 in 30 slices: 25.8 us as rows, 24.9 so).
+//! A warp writes 512 bytes at a time, and the reduction reads them so. As rows, its 32 bytes of each of 8 would be as
+//! many requests to the L2 (docs/tuning-notes.md, slices).
 #pragma once
 
 #include <cuda_runtime.h>

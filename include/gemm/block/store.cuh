@@ -117,12 +117,12 @@ __device__ void store_tile_in_pieces(Problem const& p,
   }
 }
 
-/// Stores all sums of a thread, N neighbours in a row at a time: sum[i][j] belongs at (Layout::row(i),
+/// Stores all accumulators of a thread, N neighbours in a row at a time. sum[i][j] belongs at (Layout::row(i),
 /// Layout::column(j)) of the block's tile, which is Layout::block_m x Layout::block_n.
 ///
-/// What is the same for all of the block's threads is decided once (sm_90, float: 12 us less for a wave of 128 x 128
-/// tiles). InPieces: as in store_row(). Bounded: tiles that are partly in C are stored likewise, for who has room for a
-/// third way (persistent blocks do; those of one tile each took longer for whole tiles, H200, 65536x64x64).
+/// What is the same for all of the block's threads is decided once (docs/tuning-notes.md, stores). InPieces: as in
+/// store_row(). Bounded: tiles that are partly in C have a path of their own, for persistent blocks; with one tile a
+/// block it made whole tiles slower.
 template <class Layout, int N, bool InPieces = false, bool Bounded = false, class Problem>
 __device__ void store_tile(Problem const& p, typename Problem::accum const (&sum)[Layout::rows][Layout::columns],
                            block_tile const& tile) {

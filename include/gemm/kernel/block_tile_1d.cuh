@@ -3,7 +3,7 @@
 //! Rung 4, 1-D block tile: each thread computes thread_m elements of one column of C.
 //!
 //! One element of B, once in a register, serves thread_m multiply-adds. So shared memory is read (1 + 1 / thread_m)
-//! times a multiply-add instead of twice, and the tile of C may have more elements than the block threads.
+//! times a multiply-add instead of twice. The tile of C may have more elements than the block threads.
 #pragma once
 
 #include <cuda_runtime.h>
