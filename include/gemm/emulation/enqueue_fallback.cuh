@@ -18,7 +18,7 @@
 
 namespace gemm::detail {
 
-/// Into how many slices the k of a refused product is cut: as many as the device has room for.
+/// The slices of the k of a refused product: as many as the device has CTA slots for.
 template <class Policy>
 std::int64_t slices_where_refused(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch,
                                   int multiprocessors) {
@@ -35,7 +35,7 @@ std::int64_t slices_where_refused(std::int64_t m, std::int64_t n, std::int64_t k
   return slices;
 }
 
-/// Enqueues the fallback of a refused product: in slices of k where large tiles would leave half of the device idle.
+/// Enqueues the fallback of a refused product: with split-K where large tiles would leave half of the device idle.
 template <class Policy, class Problem>
 status enqueue_refused(refused_problem<Problem> const& p, int multiprocessors, cudaStream_t stream) {
   using small_policy = typename Policy::otherwise_small;

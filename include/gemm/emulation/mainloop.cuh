@@ -18,7 +18,7 @@
 
 namespace gemm::detail {
 
-/// What a policy's blocks have in shared memory, pieces of lines whatever the storage.
+/// What a policy's blocks have in shared memory, pieces of rows whatever the storage.
 template <class Policy>
 struct term_tiles {
   using parts = typename Policy::parts;
@@ -37,10 +37,10 @@ struct term_tiles {
   }
 };
 
-/// The named barrier of a warpgroup's turns.
+/// The named barrier of a warpgroup's ping-pong turn.
 __device__ constexpr int turn_of(int warpgroup) { return 1 + warpgroup; }
 
-/// Gives the turn to the other warpgroup, when all but the last group of products is done.
+/// Gives the ping-pong turn to the other warpgroup, when all but the last group of products is done.
 template <class Policy>
 __device__ void give_turn(int warpgroup) {
   if constexpr (Policy::takes_turns) {
@@ -94,7 +94,7 @@ struct ring_terms {
 /// compensated, the chunk begins with what the additions of the last one have lost: then errors do not grow with k.
 ///
 /// Of two small products that mirror each other that of A's lower term comes first, or where the product is transposed
-/// that of B's: so a C and its transpose are the same bit for bit.
+/// that of B's. So a C and its transpose are the same bit for bit.
 template <class Policy, bool Transposed>
 __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warpgroup, int source,
                                ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
@@ -111,7 +111,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
         arch::advanced(of_chunk.b[tiles::piece(part_b, step)], tiles::offset(part_b, step)),
         Policy::compensated || !first);
   };
-  // The first piece before the turn comes, for little latency between the other's products and these.
+  // The first piece before the ping-pong turn, for little latency between the other's products and these.
   of_chunk.take(shared, 0, at);
   if constexpr (Policy::takes_turns) {
     arch::named_barrier_sync(turn_of(warpgroup), Policy::consumer_threads);  // for the other's small products
@@ -166,9 +166,9 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
 template <class Policy>
 inline constexpr bool sums_finely = Policy::info.sliced;
 
-/// multiply_chunk() in steps of 16 k, each of which begins with 0 but the first: ordinary additions add them to the
-/// chunk, and that, with what additions lose, to the sum. Where a tensor core adds a product to a sum of more than
-/// sixteen like it, it cuts off digits, in the median 3 units of 2^-24 of 64 positive products' sum; of 16 that is less
+/// multiply_chunk() in steps of 16 k, each of which begins with 0 but the first. Ordinary additions add them to the
+/// chunk, and that, with what additions lose, to the accumulator. A tensor core that adds a product to a sum of more
+/// than sixteen like it truncates digits: in the median 3 units of 2^-24 of 64 positive products' sum; for 16, less
 /// than 1.
 template <class Policy>
 __device__ void multiply_finely(typename Policy::shared_storage& shared, int warpgroup, int source, bool transposed,

@@ -27,7 +27,7 @@ inline constexpr adding adding_of = sums_finely<Policy>   ? adding::finely
                                     : Policy::compensated ? adding::compensated
                                                           : adding::plainly;
 
-/// For small C the accumulators are promoted every 16 k, for k > 16384 additions are compensated: errors are then not
+/// For small C the accumulators are promoted every 16 k; for k > 16384 additions are compensated. Errors are then not
 /// above those of cublasSgemm, which splits k where C is small.
 template <class Problem>
 adding wanted_adding(Problem const& p, int multiprocessors) {
@@ -40,9 +40,9 @@ adding wanted_adding(Problem const& p, int multiprocessors) {
   return p.k > long_k ? adding::compensated : adding::plainly;
 }
 
-/// The price: passes over A and B at the rate of memory, 8 bytes for an element that is k-major and 9.5 for another,
-/// then clusters in waves, each so many chunks of 64 k and a tile of C that they store together, and the fallback. The
-/// first wave takes no less than reading the facts of all rows and columns.
+/// The price: passes over A and B at the rate of memory, 8 bytes for a k-major element and 9.5 for another; then
+/// clusters in waves, each with so many chunks of 64 k and a tile of C to store; and the fallback. The first wave takes
+/// no less than reading the facts of all rows and columns.
 template <class Policy, class Problem>
 choice predict_emulated(Problem const& p, device_info const& device, fp16x3_plan const& plan) {
   using otherwise = typename Policy::otherwise;
