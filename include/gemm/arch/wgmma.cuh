@@ -23,15 +23,15 @@
 
 namespace gemm::arch {
 
-/// Where wgmma finds an operand, of 2-byte elements (or of tf32, k-major alone: then a line has half as many) in pieces
-/// of 8 lines of 128 bytes, 1024 bytes each at a multiple of 1024, swizzled as arch::tma_load() does by 128 bytes. With
-/// `outer` the index that the operand shares with the sums:
+/// Where wgmma finds an operand: in pieces of 8 rows of 128 bytes, 1024 bytes each at a multiple of 1024, swizzled as
+/// arch::tma_load() does by 128 bytes. Elements have 2 bytes, or are tf32, k-major alone: then a row has half as many.
+/// With `outer` the index that the operand shares with C:
 ///
-///     k-major    a piece has 8 outer, each a line of 64 k; `outer_stride` bytes from piece to piece
-///     mn-major   a piece has 8 k, each a line of 64 outer; `outer_stride` bytes on are 64 outer, `k_stride` 8 k
+///     k-major    a piece has 8 outer, each a row of 64 k; `outer_stride` bytes from piece to piece
+///     mn-major   a piece has 8 k, each a row of 64 outer; `outer_stride` bytes on are 64 outer, `k_stride` 8 k
 ///
-/// Lines may have 64 or 32 bytes, too, and the swizzle and the multiple are as much smaller: of an mn-major operand
-/// with 32 or 16 outer, then.
+/// Rows may have 64 or 32 bytes, too, with the swizzle and the multiple as much smaller: of an mn-major operand with 32
+/// or 16 outer.
 struct matrix_descriptor {
   std::uint64_t bits;
 };
@@ -56,7 +56,7 @@ __device__ inline matrix_descriptor describe_matrix(void const* shared, int oute
 /// The matrix that begins so many bytes further on: by 32 for the k of one wgmma() of a k-major one, by twice
 /// `k_stride` for as many of an mn-major one.
 __device__ inline matrix_descriptor advanced(matrix_descriptor matrix, int bytes) {
-  // The address is in the lower half, with room to spare: no carry, which costs instructions between wgmma().
+  // The address is in the lower half and does not overflow it: no carry, which costs instructions between wgmma().
   auto const low = static_cast<std::uint32_t>(matrix.bits) + static_cast<std::uint32_t>(bytes >> 4);
   return {(matrix.bits & 0xffffffff00000000U) | low};
 }

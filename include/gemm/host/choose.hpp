@@ -50,9 +50,9 @@ bool stores_well(compiled_kernel const& of, Problem const& p) {
           (!of.swap_ab || (p.beta == typename Problem::accum(0) && sizeof(typename Problem::output) == 2)));
 }
 
-/// Whether a candidate may be chosen: with registers for the epilogue, something for TMA to bring, a C that a block
-/// which stays stores well, few rows or columns in one tile, a short k, a batch of small products, and operands that
-/// TMA cannot bring as they are, if it is for those.
+/// Whether a candidate may be chosen: with registers for the epilogue, k for TMA to load, and a C that persistent
+/// blocks store well. A candidate for few rows or columns, a short k, small products, or operands that TMA cannot load
+/// as they are, must be given such.
 template <class Problem>
 [[gnu::cold]] bool eligible(compiled_kernel const& of, Problem const& p, repack_plan const& packing) {
   constexpr bool reads_b_along = Problem::storage::b == major::mn;
@@ -69,7 +69,7 @@ template <class Problem>
     return false;
   }
   if (of.uses_tma() && !of.on_tensor_cores() && (p.m == 1 || p.n == 1)) {
-    return false;  // an H200, in 16 x 128 tiles: tn 1x12288x10752 159 us, skinny_1x32x512 119
+    return false;  // slow for tn (docs/tuning-notes.md, skinny)
   }
   if (of.repacks) {
     return has_sm90a_code() && p.k > 0 && check_repack(p, packing) && (!of.is_persistent() || stores_well(of, p));
@@ -84,8 +84,8 @@ template <class Problem>
   return of.products == 1 || (p.batch_count > 1 && p.m <= 2 * of.block_m && p.n <= 2 * of.block_n);
 }
 
-/// action(slicing) for all ways to cut k that are tried. A second kernel adds powers of two, and as many slices as fill
-/// the device once, and twice: where it holds 3.77 times the blocks of a whole product, three and seven. Of the
+/// action(slicing) for all splits of k that are tried. A second kernel adds powers of two, and as many slices as fill
+/// the device once, and twice: where it holds 3.77 times the blocks of a whole product, three and seven. For the
 /// smallest tiles, which memory bounds, twice is an even number.
 template <class Problem, class Action>
 void for_each_slicing(compiled_kernel const& of, splits const& how, Problem const& p, device_info const& device,
@@ -160,8 +160,8 @@ struct listed_kernels<candidate_list<candidate<Policies, Splits>...>, Problem> {
       {&compiled_kernel_of<Policies, Problem>, Splits, of_terms<Policies>()}...};
 };
 
-/// The cheapest plan of a candidate, with no price where it is not eligible or needs a larger workspace: with all of k,
-/// or in for_each_slicing()'s slices. `fixed`: the only slices that are tried, if not null.
+/// The cheapest plan of a candidate: with whole k, or with for_each_slicing()'s slices. It has no price where it is not
+/// eligible or needs a larger workspace. `fixed`: the only slices that are tried, if not null.
 template <class Problem>
 [[gnu::cold, gnu::noinline]] plan best_plan_of(listed_kernel<Problem> const& of, Problem const& p,
                                                device_info const& device, std::size_t limit,

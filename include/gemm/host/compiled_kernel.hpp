@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! A kernel as the host sees it: numbers, without its policy's type. What is done with each policy once for a problem
-//! is then compiled once for all of them: g++ takes a third of the time for run() of float that it took when the model,
-//! the plans and the launches were templates of the policy.
+//! A kernel as the host sees it: numbers, without its policy's type. So the model, the plans and the launches are
+//! compiled once for all policies, not once for each.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +13,13 @@
 
 namespace gemm::detail {
 
-/// What one load brings of an operand's tile: a box of so many elements along and across its lines.
+/// The box of one load of an operand's tile: so many elements along and across its rows.
 struct operand_box {
-  bool by_row = false;  // k runs along lines
+  bool by_row = false;  // k runs along rows
   int inner = 0, outer = 0;
   tma_swizzle swizzle = tma_swizzle::none;
-  int most = 0, step = 0, steps = 1;  // see swizzled_tile: brought of a tile in parts, and of one that ends before
+  int most = 0, step = 0,
+      steps = 1;  // see swizzled_tile: the outer loaded of a tile in parts, and of one that ends before
 
   constexpr int brought_of(int within) const {
     int const needed = (within + step * steps - 1) / (step * steps) * step;
@@ -50,7 +50,7 @@ struct compiled_kernel : kernel_info {
   operand_box a{}, b{};
 
   constexpr double elements() const { return double{1} * block_m * block_n * products; }
-  /// Whether TMA brings tiles of many rows and few columns.
+  /// Whether TMA loads tiles of many rows and few columns.
   constexpr bool slender() const { return uses_tma() && !on_tensor_cores() && block_m >= 8 * block_n; }
 };
 

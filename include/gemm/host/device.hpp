@@ -11,9 +11,8 @@
 
 namespace gemm::detail {
 
-/// What a call needs to know of the current device, some of it ten times. To ask takes 25 to 35 ns each time: little
-/// enough to remember nothing between calls, too much to ask again and again in one (beside an H200, 1024^3 took the
-/// host 1.1 us more than a bare launch, and 0.6 since).
+/// Facts of the current device that a call needs, some of them ten times. Asking takes tens of nanoseconds each: little
+/// enough to remember nothing between calls, too much to ask repeatedly in one (docs/tuning-notes.md, host time).
 struct device_facts {
   int number = 0, major = 0, minor = 0, multiprocessors = 0, shared_bytes = 0;
   cudaError_t error = cudaSuccess;

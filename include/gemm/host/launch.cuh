@@ -49,8 +49,8 @@ status check_launch(Problem const& p) {
           static_cast<int>(what.size()), what.data(), cudaGetErrorString(error)};
 }
 
-/// A policy's kernels for problems of one type: for whatever operands, and for those that can be accessed in wide
-/// pieces, or brought by TMA.
+/// A policy's kernels for problems of one type: for any operands, and for those that can be accessed in wide pieces, or
+/// loaded by TMA.
 template <class Parameter>
 struct policy_kernels {
   void (*always)(Parameter);
@@ -62,7 +62,7 @@ policy_kernels<Parameter> both_kernels(void (*always)(Parameter), void (*better)
   return {always, better};
 }
 
-/// A repacked policy's kernel is always the one that TMA brings operands to: it can, or there is no k and nothing to
+/// A repacked policy's kernel is always the one for TMA: TMA can load the operands, or there is no k and nothing to
 /// load.
 template <class Policy, class Problem>
 auto kernels_of() {
@@ -118,8 +118,7 @@ template <class Problem>
     }
   }
   if (in_cluster && !of.on_tensor_cores()) {
-    // Or some share a multiprocessor while others have none (H200, over and over, in 64 x 64 tiles: 160x600x2048 in
-    // fours 22.6 us, 18.3 so, 416x304x3904 in threes 48.4, 36.8 so).
+    // Otherwise some blocks share a multiprocessor while others are idle (docs/tuning-notes.md, clusters).
     int multiprocessors = 0;  // stays so where it cannot be found out: then none are kept apart
     static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
     double const blocks = static_cast<double>(shape.grid.x) * shape.grid.y * shape.grid.z;
@@ -137,7 +136,7 @@ status prepare_maps(compiled_kernel const& of, tma_store_problem<Problem>& x, la
                     split_plan const& plan) {
   Problem const& p = x.loads.problem;
   status const result = prepare_maps(of, x.loads, shape, by_tma, plan);
-  x.stores = p.beta == 0 && p.vector_c && tma_can_store(p);  // or warps gather lines where TMA still reads
+  x.stores = p.beta == 0 && p.vector_c && tma_can_store(p);  // or warps gather rows where TMA still reads
   return result && x.stores ? encode_tensor_map(x.c, matrices_of_c(p)) : result;
 }
 

@@ -26,8 +26,8 @@ inline constexpr int resident = [] {
   return by_registers < by_memory ? by_registers : by_memory;
 }();
 
-/// How many blocks of a grid, in clusters of so many, a multiprocessor has at most where all are there at a time: 0
-/// where it holds fewer, or more than spread_bytes() can keep apart.
+/// Blocks of a grid, in clusters of so many, on a multiprocessor where all are resident at a time: 0 where it holds
+/// fewer, or more than spread_bytes() can keep apart.
 [[gnu::noinline]] inline int blocks_each(double blocks, int cluster, int held, int multiprocessors) {
   constexpr int most = 14;
   for (int each = 1; each <= (std::min)(held, most); ++each) {
@@ -38,10 +38,9 @@ inline constexpr int resident = [] {
   return 0;
 }
 
-/// As much shared memory as keeps a multiprocessor from taking more blocks than its share. All come while the kernel
-/// before ends, and those that are all there at a time would crowd where it has left room (H200, over and over:
-/// 16x4097x4097 in 528 blocks of pipelined_16x64x32 35.4 us, and 29.0 so; 895^3 in 392 of pipelined_32x64x32 49.9, and
-/// 46.7). More blocks than that crowd nobody.
+/// As much shared memory as keeps a multiprocessor from taking more blocks than its share. All blocks come while the
+/// kernel before ends, and if all are resident at a time, they would pile up where CTA slots are free first
+/// (docs/tuning-notes.md, occupancy). More blocks than that fill all slots.
 inline std::size_t spread_bytes(int each) {
   return each > 0 ? static_cast<std::size_t>(shared_of_multiprocessor / (each + 1)) : 0;
 }

@@ -14,14 +14,14 @@
 
 namespace gemm::detail {
 
-/// Whether a policy's kernel takes each storage as it is, k-major and mn-major operands alike, and wants all of them in
-/// swizzled lines; else what is k-major alone is swizzled, and B is so only where the kernel turns its tiles.
+/// Whether a policy's kernel takes k-major and mn-major operands alike, all in swizzled rows. Otherwise k-major
+/// operands are swizzled, and a B that may be either only where the kernel transposes its tiles.
 template <class Policy>
 inline constexpr bool takes_any_storage = Policy::info.on_tensor_cores();
 
-/// What a policy's kernel has its operands stored as, or the copies of those that are otherwise: any of the four; or
-/// any A and B mn-major, or as it is where consumers multiply out of k-major tiles of it; or both k-major, as wgmma
-/// reads tf32, but B as it is where the kernel turns its tiles; or one of them.
+/// The storage that a policy's kernel needs, or that copies of other operands get. It is any of the four; or an
+/// mn-major A and B, or B as it is where consumers multiply out of its k-major tiles; or both k-major, as wgmma reads
+/// tf32, but B as it is where the kernel transposes its tiles; or one of them.
 template <class Policy, class Problem>
 struct storage_for {
   using own = typename Problem::storage;
@@ -40,7 +40,7 @@ struct storage_for {
 template <class Policy, class Problem>
 using packed_storage = typename storage_for<Policy, Problem>::type;
 
-/// Whether an operand must be turned before TMA can bring it as the policy wants it.
+/// Whether an operand must be transposed before TMA can load it as the policy needs it.
 template <class Policy, class Problem>
 inline constexpr bool turns_a = Problem::storage::a != packed_storage<Policy, Problem>::a;
 template <class Policy, class Problem>
@@ -48,8 +48,8 @@ inline constexpr bool turns_b = Problem::storage::b != packed_storage<Policy, Pr
 template <class Policy, class Problem>
 inline constexpr bool turns_any = turns_a<Policy, Problem> || turns_b<Policy, Problem>;
 
-/// Whether the policy's kernel takes operands as they are stored, or as copies that lie as they do: those that it wants
-/// stored so, and a B that it can turn.
+/// Whether the policy's kernel takes operands as they are stored, or as copies in the same storage: those that it needs
+/// so, and a B whose tiles it can transpose.
 template <class Policy, class Problem>
 inline constexpr bool takes_operands =
     !turns_any<Policy, Problem> || (turns_squares<Policy, Problem> && !turns_a<Policy, Problem>);

@@ -23,9 +23,9 @@ namespace gemm::detail {
 
 /// The grid: a block for each tile or slice, or a cluster for each of its own, but no more than the device holds.
 ///
-/// Where there are fewer blocks than places, `shared_bytes` becomes as much as keeps a multiprocessor from taking more
-/// than its share: blocks come while those of the kernel before leave, and would crowd where these leave first (an
-/// H200, persistent_36x128x32 over and over: 30x30000x512 in 235 tiles 42.2 us, and 32.4 so).
+/// Where there are fewer blocks than CTA slots, `shared_bytes` becomes as much as keeps a multiprocessor from taking
+/// more than its share. Blocks come while those of the kernel before leave, and would pile up where these leave first
+/// (docs/tuning-notes.md, occupancy).
 template <class Problem>
 status shape_persistent(compiled_kernel const& of, Problem const& p, int slices, dim3& grid,
                         std::size_t& shared_bytes) {
@@ -51,8 +51,8 @@ inline reduction reduction_of(split_plan const& plan) {
                                            : reduction::workspace;
 }
 
-/// The grid of blocks, or of clusters along z, that have one work each; of those that a persistent kernel is to find
-/// along x, `flat`.
+/// The grid of blocks, or of clusters along z, that have one work each. `flat`: for a persistent kernel, which finds
+/// them along x.
 template <class Problem>
 dim3 grid_of_works(Problem const& p, split_plan const& plan, bool flat) {
   auto const of_product = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n),

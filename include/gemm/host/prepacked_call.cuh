@@ -65,7 +65,7 @@ constexpr bool check_prepacked() {
   return sides && parts;
 }
 
-/// An operand's lines and what else its parts depend on.
+/// An operand's rows and what else its parts depend on.
 struct line_shape {
   std::int64_t lines, k, matrices;
   bool by_k;

@@ -44,9 +44,8 @@ auto problem_of_packed(Problem const& p, repack_plan const& plan, void* memory) 
   return problem_of_copies<copied, turned>(p, plan, memory);
 }
 
-/// Whether the policy's blocks may come while those that pack leave: not if they would crowd on the multiprocessors
-/// that these leave first, while others have none (H200, nt 768^3 in persistent_36x128x32 66 us, and 31 one after the
-/// other).
+/// Whether the policy's blocks may come while those that pack leave: not if they would pile up on the multiprocessors
+/// that these leave first, while others are idle (docs/tuning-notes.md, occupancy).
 template <class Problem>
 bool may_come_early(compiled_kernel const& of, Problem const& p, split_plan const& split) {
   if (of.on_tensor_cores() || of.min_blocks <= 1) {

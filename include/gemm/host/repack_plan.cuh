@@ -25,9 +25,9 @@ namespace gemm::detail {
 /// The copy of an operand: `matrices` of them, none where the operand stays where it is.
 struct packed_copy {
   std::int64_t matrices = 0, lines = 0, length = 0, ld = 0;
-  std::int64_t stride = 0, gap = 0;            // from matrix to matrix; in squares, after 32 elements of a line
+  std::int64_t stride = 0, gap = 0;            // from matrix to matrix; in squares, after 32 elements of a row
   std::size_t bytes = 0;                       // a multiple of 128
-  std::int64_t tiles_along = 0, tiles_of = 0;  // that blocks copy: of a line, of a matrix
+  std::int64_t tiles_along = 0, tiles_of = 0;  // that blocks copy: of a row, of a matrix
 
   double all_blocks() const { return static_cast<double>(matrices) * static_cast<double>(tiles_of); }
   std::int64_t blocks() const { return matrices * tiles_of; }  // where a grid has so many
@@ -63,7 +63,7 @@ template <class T>
           .tiles_of = tiles(lines, repack_tile) * along};
 }
 
-/// The same lines in whole squares (block/smem_transpose.cuh).
+/// The same rows in whole squares (block/smem_transpose.cuh).
 template <class T>
 packed_copy in_squares(packed_copy copy) {
   std::int64_t const columns = square_columns(copy.length);
@@ -88,8 +88,8 @@ double seconds_of_smem_transpose(compiled_kernel const& of, Problem const& p, ta
          static_cast<double>(p.batch_count) / rates.smem_transpose;
 }
 
-/// What TMA needs packed of a problem, nothing where k is 0: then it loads nothing. A B that the kernel can turn itself
-/// is packed where that takes less time, or TMA cannot load it as it is.
+/// The operands that must be packed for TMA: none where k is 0, since nothing is loaded. A B whose tiles the kernel can
+/// transpose is packed where that takes less time, or TMA cannot load it as it is.
 template <class Problem>
 [[gnu::noinline]] repack_plan plan_repack(compiled_kernel const& of, Problem const& p) {
   using input = typename Problem::input;

@@ -35,11 +35,11 @@ struct split_plan {
   std::size_t bytes = 0;
 };
 
-/// Cuts k so that the first slices of so many tiles take as long as the others on the places that these leave, each of
-/// which takes about as long as another block_k besides. False if k is too short.
+/// Splits k so that the first slices of so many tiles take as long as the others on the CTA slots that these leave;
+/// each of those takes about as long as another block_k besides. False if k is too short.
 inline bool share_out(std::int64_t k, int block_k, std::int64_t cut_tiles, std::int64_t places, split_plan& plan) {
   std::int64_t const steps = tiles(k, block_k), others = plan.slices - 1;
-  std::int64_t const rounds = tiles(cut_tiles * others, places);  // of the others on those places
+  std::int64_t const rounds = tiles(cut_tiles * others, places);  // of the others on those CTA slots
   std::int64_t const depth = (steps - rounds) / (rounds + others), first = steps - depth * others;
   if (depth < 1 || first > (1 << 30) / block_k) {
     return false;
@@ -116,7 +116,7 @@ template <class Problem>
   return plan;
 }
 
-/// Whether grids have room for the slices of a plan, and for the blocks that add them. plan_split() sees to the batch.
+/// Whether grids can have the slices of a plan, and the blocks that add them. plan_split() checks the batch.
 template <class Problem>
 bool fits_grids(split_plan const& plan) {
   if (plan.by != addition::second_kernel) {

@@ -23,17 +23,16 @@
 
 namespace gemm::detail {
 
-/// Whether the L2 should read on where a block reads 128 bytes of a line: not if lines begin anywhere (an H200: 1000^3
-/// in 64 x 128 tiles takes 12.1 us, and 10.7 without), nor if they are so long that each is far from the next
-/// (256x256x65536 in 32 slices 28.5 us, and 27.6 without), nor with many of them in a slim tile's product
-/// (16x28672x4096 60.4 us, and 58.6 without).
+/// Whether the L2 should read on where a block reads 128 bytes of a row. Not if rows are misaligned, nor if they are so
+/// long that each is far from the next, nor with many of them in the product of a skinny tile (docs/tuning-notes.md, L2
+/// promotion).
 inline bool reads_on(compiled_kernel const& of, std::int64_t lines, std::size_t line_bytes) {
   constexpr std::size_t long_line = 1 << 17;
   return !of.on_tensor_cores() ||
          (line_bytes % 128 == 0 && line_bytes < long_line && !(of.is_small_tile() && are_many_lines(lines)));
 }
 
-/// What one load brings of a tile of Outer x K that a block takes in so many parts; see warp_specialized, and for lines
+/// The box of one load of a tile of Outer x K that a block loads in so many parts; see warp_specialized, and for rows
 /// and parts swizzled_tile.
 template <class Policy, major Major, class T>
 constexpr operand_box box_of(int tile_outer, int parts) {
@@ -54,7 +53,7 @@ constexpr operand_box box_of(int tile_outer, int parts) {
           .steps = by_row ? parts : 1};
 }
 
-/// What TMA is to know of an operand that is brought in such boxes.
+/// The parameters of the tensor map of an operand that is loaded in such boxes.
 template <class T>
 tma_matrices<T> matrices_of(compiled_kernel const& of, operand_box const& box, operand<T const> const& from,
                             std::int64_t extent, std::int64_t k, std::int64_t products) {
@@ -96,8 +95,8 @@ template <class Problem>
   return matrices_of(of, of.b, p.b, p.n, p.k, p.batch_count);
 }
 
-/// Makes the map of an operand's tiles that lie partly outside C, of which so much is within: they bring no more than
-/// some zeros. The others' map, where no tile does.
+/// Makes the map of an operand's tiles that lie partly outside C, of which so much is within: they load only few zeros.
+/// The others' map, where no tile does.
 template <class T>
 status encode_edge(operand_box const& box, tma_matrices<T> of, int within, CUtensorMap const& whole, CUtensorMap& map,
                    int& brought) {
@@ -137,7 +136,7 @@ bool tma_can_store(Problem const& p) {
   return p.n % widest<typename Problem::output> == 0 && tma_can_load(matrices_of_c(p));
 }
 
-/// Whether TMA can bring both operands as the policy wants them.
+/// Whether TMA can load both operands as the policy needs them.
 template <class Problem>
 bool loads_by_tma(compiled_kernel const& of, Problem const& p) {
   return of.takes_operands && tma_can_load(matrices_of_a(of, p)) && tma_can_load(matrices_of_b(of, p));

@@ -2,7 +2,7 @@
 //! @file
 //! The works of a block, by the schedule that its launch asks for: a run-time value.
 //!
-//! A schedule is a function of (block, turn) that keeps no state. A new one is a file with a next(), an enumerator of
+//! A schedule is a function of (block, step) that keeps no state. A new one is a file with a next(), an enumerator of
 //! tile_order and a case here; tests/unit/schedule_test.cpp walks it.
 #pragma once
 
@@ -32,7 +32,7 @@ __host__ __device__ inline bool next_by_order(schedule const& s, block_place con
   return false;
 }
 
-/// The block's turn-th work, if there is one; turns count from 0, and none comes after the first that is missing.
+/// The block's work number `turn`, if there is one; they count from 0, and none comes after the first that is missing.
 __host__ __device__ inline bool next_work(schedule const& s, block_place const& at, int turn, work& w) {
   w = whole_work(s);
   tile_number tile{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Split-K: persistent clusters that compute slices of k, the first of all tiles, then the second of all, ...
+//! Split-K: persistent clusters that compute slices, the first of all tiles, then the second of all, ...
 //!
 //!     cluster 0: (slice 0, tile 0), ...    cluster 1: (slice 0, tile 1), ...
 #pragma once
@@ -12,7 +12,7 @@
 namespace gemm::detail {
 
 struct split_k_schedule {
-  /// The cluster's turn-th work, if there is one, but for its tile's place.
+  /// The cluster's work number `turn`, if there is one, but for its tile's position.
   __host__ __device__ static bool next(schedule const& s, block_place const& at, int turn, work& w, tile_number& tile) {
     unsigned const index = at.cluster + static_cast<unsigned>(turn) * at.clusters, tiles = tiles_of(s, s.tiles_n);
     unsigned const slice = index / tiles;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Stream-K: the whole tiles of the first columns, then slices of k of the last columns' tiles, which do not fill the
-//! device by themselves.
+//! Stream-K: the whole tiles of the first columns, then slices of the last columns' tiles, which do not fill the device
+//! by themselves.
 //!
 //!     works    whole tiles; slice 0 of every tile that is split, slice 1 of every one, ...
 //!
@@ -15,7 +15,7 @@
 namespace gemm::detail {
 
 struct stream_k_schedule {
-  /// The cluster's turn-th work, if there is one, but for its tile's place.
+  /// The cluster's work number `turn`, if there is one, but for its tile's position.
   __host__ __device__ static bool next(schedule const& s, block_place const& at, int turn, work& w, tile_number& tile) {
     unsigned const index = at.cluster + static_cast<unsigned>(turn) * at.clusters, whole = tiles_of(s, s.first_tile_n);
     if (index < whole) {

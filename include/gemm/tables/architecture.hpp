@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What does not differ among GPUs of one compute capability: arithmetic throughput (CUDA C++ Programming Guide,
-//! arithmetic instructions; NVIDIA's architecture white papers) and where clusters find room.
+//! Facts of all GPUs of a compute capability: arithmetic throughput, and how many clusters are resident. Sources: CUDA
+//! C++ Programming Guide, arithmetic instructions; NVIDIA's architecture white papers.
 #pragma once
 
 namespace gemm::tables {
@@ -29,14 +29,14 @@ constexpr arithmetic const& arithmetic_of(int major, int minor) {
   return *found;
 }
 
-/// Blocks that clusters of up to 8 can have at a time on the 132 multiprocessors of an H200, one to three on each:
-/// clusters stay within a GPC, and GPCs are not multiples of all sizes (cudaOccupancyMaxActiveClusters(), and runs).
+/// Blocks that clusters of up to 8 can have at a time on 132 multiprocessors, one to three on each: clusters stay
+/// within a GPC, and GPCs are not multiples of all sizes. Source: cudaOccupancyMaxActiveClusters() on an H200, and
+/// runs.
 inline constexpr double places_of_clusters[3][9] = {{132, 132, 132, 117, 120, 110, 102, 105, 120},
                                                     {264, 264, 264, 246, 264, 235, 234, 224, 240},
                                                     {396, 396, 396, 378, 384, 367, 366, 329, 360}};
 
-/// Blocks that clusters of `size` can have at a time, `resident` on each multiprocessor; of clusters of 2 all find
-/// room.
+/// Blocks that clusters of `size` can have at a time, `resident` on each multiprocessor; clusters of 2 fill all.
 constexpr double cluster_places(int size, int resident, int multiprocessors) {
   constexpr int measured = 132;
   int const row = resident <= 2 ? resident - 1 : resident == 3 ? 2 : 1;

@@ -37,15 +37,15 @@ struct tensor_box {
   std::int64_t bytes() const { return line_bytes() * map.box[1] * map.box[2]; }
 };
 
-/// A line of a box: the part of it that lies in the tensor, in bytes from its beginning.
+/// A row of a box: the part of it that lies in the tensor, in bytes from its beginning.
 struct tensor_line {
   unsigned char const* global;  // of `begin`
   unsigned char* shared;        // of byte 0, before the swizzle
   std::int64_t begin, end;
 };
 
-/// Calls visit(tensor_line) for every line of the box. Inlined, as what visits must be: copies run on the stack of
-/// whatever thread is there, and the thread sanitizer is to see what they copy, but none of their own variables.
+/// Calls visit(tensor_line) for every row of the box. Inlined, and so must visit be: copies run on the stack of any
+/// thread, and the thread sanitizer is to see what they copy, but none of their own variables.
 template <class Visitor>
 [[gnu::always_inline]] inline void for_each_line(tensor_box const& box, Visitor visit) {
   tensor_map const& map = box.map;
