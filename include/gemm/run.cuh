@@ -79,8 +79,8 @@ template <class Policy, class A, class B, class C>
 /// allocates only the workspace, where none is given (see workspace_size()). After cudaDeviceReset() a process must not
 /// call it again: the pool of workspaces and the attributes of kernels are remembered.
 ///
-/// With GEMM_LOG=1 in the environment, which is read at the first call, each call prints a line to stderr: sizes, types,
-/// orders and policy; split of k, packing, predicted or measured time, and choice::note.
+/// With GEMM_LOG=1 in the environment, which is read at the first call, each call prints a line to stderr: sizes,
+/// types, orders and policy; split of k, packing, predicted or measured time, and choice::note.
 ///
 /// @tparam Policy  the kernel; `automatic` lets the library choose (see chosen()), and so does fp32_emulated
 /// @param a  m x k: a matrix, or a prepacked_matrix

@@ -4,7 +4,7 @@
 //! shared memory.
 //!
 //!     large operand       k ->        A pass is k_threads chunks deep. A thread has the same chunk of every pass and
-//!     lines  | 0 | 1 | 2 | 3 |...     `lines` neighbouring rows: a fragment of lines x chunk elements, read along
+//!     rows   | 0 | 1 | 2 | 3 |...     `lines` neighbouring rows: a fragment of `lines` x chunk, read along
 //!            | 0 | 1 | 2 | 3 |        whichever direction memory runs.
 #pragma once
 

@@ -11,7 +11,7 @@
 //!     full[s]   completes when stage s has its tiles; empty[s] when the warps that have the tile of C have read them.
 //!     turn[w]   completes when the warps of the other warpgroup have seen the last of their tile's stages full. If
 //!               warpgroup w did not wait for it, it would take a stage for its own that the other has yet to wait for:
-//!               the parity of a phase does not tell turns of the ring apart.
+//!               the parity of a phase does not tell rounds of the ring apart.
 //!
 //! The tensor cores wait for no epilogue that takes less time than the other's multiplications; its instructions slow
 //! these down all the same. C goes through shared memory, from which TMA stores it when it likes.

@@ -4,7 +4,7 @@
 //!
 //!                  B: 32 bytes of k x 8             In each step every lane names a row of 16 bytes of shared memory,
 //!                  +---+---+---+--                  and ldmatrix gives it what mma.sync wants it to hold: of A rows g
-//!                  |   |   |   |                    and g + 8, of B column g, g = lane / 4, and in the same places of
+//!                  |   |   |   |                    and g + 8, of B column g, g = lane / 4, and in the same rows of
 //!     +----+       +---+---+---+--                  C two neighbours of each row.
 //!     | 16 |  A    |16x8   |   |   C
 //!     +----+       +---+---+---+--                  Rows of shared memory are 16 bytes longer than the tile's, so that

@@ -19,8 +19,8 @@
 //!     tail             1 if k is cut for the last tiles alone; 0 where it is not said
 //!     nanoseconds      that it took
 //!
-//! A line with a field that is not listed, twice there, missing or without a legal value is ignored, and whoever loads
-//! the cache is told: it may be of a later version, which is why it stays in the file.
+//! A line with a field that is not listed, twice there, missing or without a legal value is ignored and
+//! reported. It may be of a later version, which is why it stays in the file.
 #pragma once
 
 #include <charconv>
