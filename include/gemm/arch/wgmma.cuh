@@ -10,7 +10,8 @@
 //!
 //!     wgmma_fence()  wgmma() wgmma() ...  wgmma_commit_group()  ...  wgmma_wait_group<Pending>()
 //!
-//! Until the last has waited for the group, the sums are neither read nor written, and the matrices not written.
+//! Until the last has waited for the group, the accumulators are neither read nor written, and the matrices not
+//! written.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -62,7 +63,8 @@ __device__ inline matrix_descriptor advanced(matrix_descriptor matrix, int bytes
 }
 
 /// wgmma.fence.sync.aligned | PTX ISA 8.0, section "wgmma.fence", sm_90a.
-/// Before the first wgmma(), and wherever registers of sums have been accessed by other instructions since the last.
+/// Before the first wgmma(), and wherever registers of accumulators have been accessed by other instructions since the
+/// last.
 __device__ inline void wgmma_fence() {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
@@ -94,7 +96,7 @@ __device__ inline void wgmma_wait_group() {
 }
 
 // clang-format off
-// The numbers of the operands after the sums are spelled out: inline PTX knows no names of operands.
+// The numbers of the operands after the accumulators are spelled out: inline PTX knows no names of operands.
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 #define GEMM_WGMMA_MAJORS(trans_a, trans_b) ", %" #trans_a ", %" #trans_b
 #define GEMM_WGMMA(n, k_and_type, majors, text, sums, a_, b_, accumulate_) \
@@ -132,10 +134,10 @@ __device__ inline void wgmma_wait_group() {
 /// section "wgmma.mma_async", sm_90a.
 ///
 /// sum = A B + (accumulate ? sum : 0), with A of 64 x 16 and B of 16 x N elements of __half or __nv_bfloat16, N being
-/// twice the number of sums: 16, 32, 64, 80, 96, 104, 112, 128, 144, 160, 168, 176, 192, 224, 240 or 256. Products are
-/// exact; they and the sum are added with at least two bits more than a float has, aligned to the largest of them and
-/// cut off (seen on an H200), so that a sum of integers below 2^24 is exact. NaN and infinities propagate as IEEE
-/// arithmetic says; denormal elements and sums are kept (tests/unit/denormals_test.cu).
+/// twice the number of accumulators: 16, 32, 64, 80, 96, 104, 112, 128, 144, 160, 168, 176, 192, 224, 240 or 256.
+/// Products are exact; they and the sum are added with at least two bits more than a float has, aligned to the largest
+/// of them and cut off (seen on an H200), so that a sum of integers below 2^24 is exact. NaN and infinities propagate
+/// as IEEE arithmetic says; denormal elements and sums are kept (tests/unit/denormals_test.cu).
 ///
 /// Or m64nNk8 of tf32: of 64 x 8 and 8 x N words, k-major both, whose low 13 bits it ignores. What they should have
 /// been rounded to is up to who writes them (TMA does it where the tensor map is of that type).

@@ -32,7 +32,7 @@ __device__ void store_cluster_sum(Problem const& p, int slices, typename Problem
   constexpr int each = pieces / Threads / 4, together = each < 1 ? 1 : each < 4 ? each : 4;
 
   arch::cluster_arrive();
-  arch::cluster_wait();  // for all sums of the tile to be there
+  arch::cluster_wait();  // for all accumulators of the tile to be there
   int const rank = static_cast<int>(arch::cluster_rank()), share = (pieces + slices - 1) / slices;
   int const end = (rank + 1) * share < pieces ? (rank + 1) * share : pieces;
   arch::shared_address const sums = arch::shared_address_of(shared);
@@ -65,7 +65,7 @@ __device__ void store_cluster_sum(Problem const& p, int slices, typename Problem
     }
   }
   arch::cluster_arrive_relaxed();
-  arch::cluster_wait();  // for nobody to read this block's sums any more
+  arch::cluster_wait();  // for nobody to read this block's accumulators any more
 }
 
 }  // namespace gemm::detail

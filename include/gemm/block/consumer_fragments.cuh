@@ -175,7 +175,7 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
     return __builtin_bit_cast(std::uint32_t, a) ^ __builtin_bit_cast(std::uint32_t, b);
   }
 
-  /// Puts sums where column() says.
+  /// Puts accumulators where column() says.
   __device__ static void straighten(float (&sum)[rows][columns]) {
     if constexpr (by_row_b) {
       straighten_columns(sum, tx());

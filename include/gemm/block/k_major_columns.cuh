@@ -36,7 +36,7 @@ __device__ void load_columns(float (&b)[Columns][4], arch::shared_address from) 
   }
 }
 
-/// Puts the sums of a thread's columns in order.
+/// Puts the accumulators of a thread's columns in order.
 template <int Rows, int Columns>
 __device__ void straighten_columns(float (&sum)[Rows][Columns], int tx) {
   bool const odd = twist_of_columns(tx) % 2 != 0, crossed = twist_of_columns(tx) / 2 != 0;

@@ -40,8 +40,8 @@ __device__ void add_compensated(T (&part)[N], T (&sum)[N]) {
   }
 }
 
-/// Between two add_compensated(): lets parts begin with the sums that are not finite, for which 0 is left. Added once
-/// more, those would become NaN, as what such an addition loses is none.
+/// Between two add_compensated(): lets parts begin with the accumulators that are not finite, for which 0 is left.
+/// Added once more, those would become NaN, as what such an addition loses is none.
 template <int N, class T>
 __device__ void carry_nonfinite(T (&part)[N], T (&sum)[N]) {
   T any = T(0);

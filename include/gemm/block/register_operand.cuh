@@ -45,7 +45,7 @@ struct register_operand_tile {
   __device__ static int part() { return part(static_cast<int>(threadIdx.x)); }
   __device__ static int warp() { return static_cast<int>(threadIdx.x) / 32 % 4; }
 
-  /// Where the j-th four neighbours of a thread's sums belong in the warpgroup's part of C's tile.
+  /// Where the j-th four neighbours of a thread's accumulators belong in the warpgroup's part of C's tile.
   __device__ static int row(int thread, int j) { return thread % 4 * 2 + j / 2 * 8 + j % 2; }
   __device__ static int column(int thread) { return thread / 32 % 4 * 32 + part(thread) * 4; }
 
@@ -125,7 +125,7 @@ __device__ void multiply_register_operand(
   }
 }
 
-/// Stores a warpgroup's sums, of all of the tile's rows and 128 of its columns from `column` on.
+/// Stores a warpgroup's accumulators, of all of the tile's rows and 128 of its columns from `column` on.
 template <int Sums, class Problem, class Accum>
 __device__ void store_register_operand_tile(Problem const& p, Accum const (&sum)[register_operand_tile::pieces][Sums],
                                             block_tile const& tile, std::int64_t column) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! A warpgroup's sums on their way to C by TMA: laid out in shared memory, from which they are stored while the
+//! A warpgroup's accumulators on their way to C by TMA: laid out in shared memory, from which they are stored while the
 //! warpgroup goes on.
 #pragma once
 
@@ -221,7 +221,7 @@ template <class Policy, int Pieces, int Count, int Sums, class Problem, class Ac
 __device__ void store_pieces(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
                              Accum const (&sum)[Pieces][Sums], block_tile const& tile) {
   using rows = rows_of_warpgroup<Policy>;
-  // More sums leave no registers for as many finished ones.
+  // More accumulators leave no registers for as many finished ones.
   if constexpr (Pieces == Count && Pieces * Sums <= 128 && !std::is_same_v<decltype(Problem::epilogue), identity>) {
     using layout = warpgroup_layout<rows>;
     Problem const& p = x.loads.problem;

@@ -50,7 +50,7 @@ __device__ bool has_pieces(Problem const& p) {
   return p.vector_c && p.n % N == 0;
 }
 
-/// Stores N sums that are neighbours in a row of C, starting at (row, column); what lies outside C is left out.
+/// Stores N accumulators that are neighbours in a row of C, starting at (row, column); what lies outside C is left out.
 ///
 /// Where C allows 16-byte accesses (`p.vector_c`), they are as wide as divides N; `column` must be a multiple of N. C
 /// is read only if beta is not 0. InPieces: where has_pieces<N>(p) alone, so that half of the code is left out.
@@ -87,8 +87,8 @@ __device__ void store_row(Problem const& p, typename Problem::accum const* sums,
   }
 }
 
-/// Stores all sums of a thread in pieces of Width elements, each of which is in C or, unless all are, outside; C is not
-/// read.
+/// Stores all accumulators of a thread in pieces of Width elements, each of which is in C or, unless all are, outside;
+/// C is not read.
 template <class Layout, int Width, bool AllInC, class Problem>
 __device__ void store_tile_in_pieces(Problem const& p,
                                      typename Problem::accum const (&sum)[Layout::rows][Layout::columns],
@@ -144,8 +144,8 @@ __device__ void store_tile(Problem const& p, typename Problem::accum const (&sum
   }
 }
 
-/// Stores all sums of a thread in a warp layout; (row, column) is the thread's first element in the block's tile.
-/// InPieces: as in store_row().
+/// Stores all accumulators of a thread in a warp layout; (row, column) is the thread's first element in the block's
+/// tile. InPieces: as in store_row().
 template <class Layout, int ThreadN, bool InPieces = false, class Problem>
 __device__ void store_warp_tile(Problem const& p, typename Problem::accum const (&sum)[Layout::rows][Layout::columns],
                                 block_tile const& tile, int row, int column) {

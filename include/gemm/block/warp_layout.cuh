@@ -20,7 +20,7 @@ struct warp_layout {
   static constexpr int lanes_n = 32 / lanes_m;
   static constexpr int step_m = lanes_m * Policy::thread_m, step_n = lanes_n * Policy::thread_n;
   static constexpr int iterations_m = Policy::warp_m / step_m, iterations_n = Policy::warp_n / step_n;
-  /// Rows and columns of the sums that one thread owns.
+  /// Rows and columns of the accumulators that one thread owns.
   static constexpr int rows = iterations_m * Policy::thread_m, columns = iterations_n * Policy::thread_n;
 
   /// The thread's first row and column in the block's tile.

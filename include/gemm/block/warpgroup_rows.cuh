@@ -90,7 +90,7 @@ __device__ void store_half_by_rows(Problem const& p, Accum const (&accum)[Count]
   }
 }
 
-/// Stores a warpgroup's sums as store_accum() does, where C is not read.
+/// Stores a warpgroup's accumulators as store_accum() does, where C is not read.
 template <class Policy, int Count, class Problem, class Accum>
 __device__ void store_accum_by_rows(Problem const& p, Accum const (&accum)[Count], block_tile const& tile,
                                     warp_row_buffer<2 * Count>& lines) {

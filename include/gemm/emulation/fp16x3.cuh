@@ -43,7 +43,7 @@ struct parts_policy {
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
   static constexpr int consumer_threads = block_m / warpgroup_m * 128;
   static constexpr int threads = producer_threads + consumer_threads;
-  static constexpr int accumulators = block_n / 2;  // and as many sums
+  static constexpr int accumulators = block_n / 2;  // and as many accumulators
   static constexpr int resident = 1;
   static constexpr bool takes_turns = consumer_threads == 256, scales_low = low_exponent > 0;
   static constexpr bool compensated = false;  // whether what an addition loses is added with the next chunk
@@ -80,7 +80,7 @@ struct parts_policy {
   template <class T>
   static constexpr std::size_t shared_bytes = sizeof(shared_storage);
 
-  /// Registers of a thread: the sums twice, and what is left for the one that only asks for copies.
+  /// Registers of a thread: the accumulators twice, and what is left for the one that only asks for copies.
   static constexpr int producer_registers = 40, consumer_registers = 232;
 
   /// Whether A and B may have elements of this type.

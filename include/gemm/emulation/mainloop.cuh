@@ -49,7 +49,7 @@ __device__ void give_turn(int warpgroup) {
   }
 }
 
-/// Adds a chunk to the sums; where these are compensated, it becomes what the additions have lost.
+/// Adds a chunk to the accumulators; where these are compensated, it becomes what the additions have lost.
 template <class Policy>
 __device__ void add_chunk(float (&chunk)[Policy::accumulators], float (&accum)[Policy::accumulators]) {
   if constexpr (Policy::compensated) {
@@ -90,8 +90,8 @@ struct ring_terms {
   }
 };
 
-/// A warpgroup's part of a chunk: from the ring's next stages into `chunk`, and added to `sum`. Where the sums are
-/// compensated, the chunk begins with what the additions of the last one have lost: then errors do not grow with k.
+/// A warpgroup's part of a chunk: from the ring's next stages into `chunk`, and added to `sum`. Where the accumulators
+/// are compensated, the chunk begins with what the additions of the last one have lost: then errors do not grow with k.
 ///
 /// Of two small products that mirror each other that of A's lower term comes first, or where the product is transposed
 /// that of B's. So a C and its transpose are the same bit for bit.
@@ -186,7 +186,7 @@ __device__ void multiply_finely(typename Policy::shared_storage& shared, int war
       arch::wgmma<typename tiles::atom, false, false>(to, arch::advanced(of_chunk.a[piece], in_a + offset),
                                                       arch::advanced(of_chunk.b[piece], in_b + offset), adds);
     };
-    arch::wgmma_fence();  // the sums have been added since
+    arch::wgmma_fence();  // the accumulators have been added since
     multiply(small_a, small_b, !first);
     multiply(small_b, small_a, true);
     multiply(0, 0, true);

@@ -145,7 +145,7 @@ __device__ seen_elements seen_by(seen_elements seen) {
   return seen;
 }
 
-/// The scale by which a row is multiplied, by one factor if a float has it; any where its sums are not used.
+/// The scale by which a row is multiplied, by one factor if a float has it; any where its accumulators are not used.
 __device__ inline scale scale_of_line(int exponent) {
   constexpr int most = 127;
   return !is_scale(exponent) ? scale{1, 1} : exponent <= most ? scale{power_of_two(exponent), 1} : scale::of(exponent);

@@ -21,8 +21,8 @@
 
 namespace gemm::detail {
 
-/// How k is cut: into `slices` of `depth`, whose sums need `bytes` unless clusters add them: `rows` of `ld` elements,
-/// or for stream-K whole tiles.
+/// How k is cut: into `slices` of `depth`, whose accumulators need `bytes` unless clusters add them: `rows` of `ld`
+/// elements, or for stream-K whole tiles.
 struct split_plan {
   addition by = addition::second_kernel;  // as where k is not cut
   int slices = 1;

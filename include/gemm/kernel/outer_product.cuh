@@ -39,7 +39,7 @@ struct outer_layout {
   __device__ static int column(int j) { return static_cast<int>(threadIdx.x) % 32 + 32 * j; }
 };
 
-/// Blocks that share a multiprocessor: as many as its registers hold of sums, an outer product and addresses.
+/// Blocks that share a multiprocessor: as many as its registers hold of accumulators, an outer product and addresses.
 template <class Policy, class T>
 inline constexpr int outer_blocks = [] {
   constexpr int words = static_cast<int>(sizeof(T)) / 4;

@@ -61,7 +61,7 @@ template <class Policy, class T, bool Wide>
 inline constexpr bool spreads_copies = copies_bytes<T> && sizeof(T) == 4 && !Wide
                                        && Policy::info.stages > 2 && Policy::block_k <= 16;
 
-/// Whether a policy sums so many tiles of k at a time, and adds these sums with what each addition loses.
+/// Whether a policy sums so many tiles of k at a time, and adds these accumulators with what each addition loses.
 template <class Policy>
 inline constexpr int tiles_of_sum = Policy::info.options.tiles_per_sum;
 
@@ -290,7 +290,7 @@ struct pipelined : detail::any_operands {
   template <class T>
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
 
-  /// Bytes for a cluster's sums where the tiles were.
+  /// Bytes for a cluster's accumulators where the tiles were.
   template <class T>
   static constexpr std::size_t sum_room = shared_bytes<T>;
 

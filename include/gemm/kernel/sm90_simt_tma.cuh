@@ -256,7 +256,7 @@ struct warp_specialized {
   template <class T>
   static constexpr bool shares_tile = detail::shared_tile_bytes<warp_specialized, T> <= sum_room<T>;
 
-  /// Registers of a thread: the sums, the fragments and little else, and what is left for a producer.
+  /// Registers of a thread: the accumulators, the fragments and little else, and what is left for a producer.
   template <bool Tma, bool Turns>
   static constexpr int producer_registers = !Tma    ? 56
                                             : Turns ? 40

@@ -277,7 +277,7 @@ struct tensor_core {
     detail::work_ring<is_persistent ? detail::work_slots : 0> works;
   };
 
-  /// Bytes that a tile of sums may have: those of the ring.
+  /// Bytes that a tile of accumulators may have: those of the ring.
   template <class T>
   static constexpr std::size_t sum_room = std::size_t{block_m + block_n} * block_k* element_bytes* stages;
 
@@ -298,7 +298,7 @@ struct tensor_core {
     return !is_persistent ? tile_resident : two ? 2 : 1;
   }();
 
-  /// Registers of a thread: the sums, and what is left for the one that only asks for copies.
+  /// Registers of a thread: the accumulators, and what is left for the one that only asks for copies.
   static constexpr int producer_registers = cluster_m * cluster_n > 2 || consumer_threads > 256 ? 56 : 40;
   static constexpr int consumer_registers = [] {
     constexpr int left = 65536 / resident - producer_threads * producer_registers;
@@ -326,7 +326,7 @@ struct tensor_core {
       .tf32 = std::is_same_v<Input, tf32>,
       .stores_by_tma = stores_by_tma,
       .stores_misaligned_rows = stores_any_rows,
-      // Where a thread has registers for a tile's sums and, rounded to half as many, those of the tile before.
+      // Where a thread has registers for a tile's accumulators and, rounded to half as many, those of the tile before.
       .overlapped_epilogue = stores_by_tma && pieces == 1 && !swaps && consumer_threads >= 256 &&
                              accumulators * 3 / 2 + 40 <= consumer_registers,
       .swap_ab = swaps};

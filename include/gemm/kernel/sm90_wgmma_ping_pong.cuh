@@ -65,7 +65,7 @@ __device__ void multiply_in_turn(
     arch::matrix_descriptor const first = arch::advanced(all_1, stage * stage_1);
     arch::matrix_descriptor const second = arch::advanced(all_2, stage * stage_2);
     arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the tiles
-    arch::wgmma_fence();                                          // the sums may have been read since
+    arch::wgmma_fence();                                          // the accumulators may have been read since
 #pragma unroll
     for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
 #pragma unroll
@@ -224,7 +224,7 @@ struct tensor_core_ping_pong {
   template <class T>
   static constexpr std::size_t shared_bytes = sizeof(shared_storage);
 
-  /// Registers of a thread: the sums, and what is left for the one that only asks for copies, which needs few.
+  /// Registers of a thread: the accumulators, and what is left for the one that only asks for copies, which needs few.
   static constexpr int producer_registers = accumulators > 128 ? 24 : 40;
   static constexpr int consumer_registers = accumulators > 128 ? 240 : 232;
 

@@ -4,7 +4,7 @@
 //!
 //!     producer      one thread of the last warp: has the ring's stages filled by TMA
 //!     consumers     a warpgroup for each 64 rows of the tile, or where it has fewer than 64 rows for each 64 columns:
-//!                   then wgmma multiplies B's tile by A's, and its sums are the transpose of C's tile
+//!                   then wgmma multiplies B's tile by A's, and its accumulators are the transpose of C's tile
 //!
 //! At the end the consumers put the tile of accumulators into the ring's memory. From there they store it along the
 //! rows of C, or add it to those of the other blocks of a cluster (block/cluster_sum.cuh).
@@ -147,7 +147,7 @@ __device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, i
     arch::matrix_descriptor const first = arch::advanced(all_1, stage * stage_1);
     arch::matrix_descriptor const second = arch::advanced(all_2, stage * stage_2);
     arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the tiles
-    arch::wgmma_fence();                                          // the sums may have been read since
+    arch::wgmma_fence();                                          // the accumulators may have been read since
 #pragma unroll
     for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
 #pragma unroll
@@ -178,7 +178,7 @@ __device__ int multiply_tiles(int tiles, typename Policy::shared_storage& shared
   return last;
 }
 
-/// Puts a warpgroup's sums into the block's tile in shared memory.
+/// Puts a warpgroup's accumulators into the block's tile in shared memory.
 template <class Policy, int Sums, class Accum>
 __device__ void share_slice(Accum const (&sum)[Sums], Accum* shared, int warpgroup) {
   constexpr int pitch = shared_tile_pitch<Policy, Accum>;

@@ -74,7 +74,7 @@ __device__ void copy_small_tile(operand_view<T, Major> const& from, std::int64_t
   }
 }
 
-/// Stores a warp's sums where 16-byte stores cannot: out of shared memory, lanes along the rows of C.
+/// Stores a warp's accumulators where 16-byte stores cannot: out of shared memory, lanes along the rows of C.
 template <int M, int N, class Problem, class T, int Pitch>
 __device__ void store_small_tile(Problem const& p, T const (&sums)[M][Pitch], block_tile const& tile) {
   constexpr int lanes = small_lanes<N>, at_once = 32 / lanes;
