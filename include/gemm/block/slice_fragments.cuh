@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Sums of slices on their way through the workspace as the tensor cores leave them in a warpgroup's registers.
+//! Accumulators of slices on their way through the workspace as the tensor cores leave them in a warpgroup's registers.
 //!
-//!     [slice][product][tile][warpgroup][four][thread]    four of a thread: two neighbours of a row, and two 8
-//!     rows
-//!                                                        below; of a tile that is summed transposed
+//!     [slice][product][tile][warpgroup][four][thread]    four of a thread: two neighbours of a row, and two 8 rows
+//!                                                        below; of a tile that is transposed
 //!                                                        (register_operand.cuh) four neighbours of a row
 //!
 //! A warp writes 512 bytes at a time, and the reduction reads them so. As rows, its 32 bytes of each of 8 would be as
