@@ -46,7 +46,7 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
 /// infinite elements. With alpha = 0 or k = 0 neither the terms nor the matrix are read.
 ///
 /// The memory belongs to the caller and has prepacked_size() bytes. It holds four arrays, each at a multiple of 128
-/// bytes, with an entry for each row of A or column of B, product after product:
+/// bytes. They have an entry for each row of A or column of B, product after product:
 ///
 ///     terms       4 bytes an element, k rounded up to 64: for each 32 k the high halves, then the low ones; of bf16x6
 ///                 6 bytes an element (see split_formats.cuh)

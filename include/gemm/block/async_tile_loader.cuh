@@ -14,8 +14,8 @@
 namespace gemm::detail {
 
 /// Copies the Outer x K tiles of an operand, from k = 0 on, into shared memory laid out [k][outer]. Width is the number
-/// of elements of a copy. It is 1 for k-major operands, whose neighbours in global memory are not neighbours in shared
-/// memory, and 16 bytes for mn-major ones whose addresses allow it.
+/// of elements of a copy. It is 1 for k-major operands, whose neighbours in global memory are apart in shared memory.
+/// It is 16 bytes for mn-major ones whose addresses allow it.
 template <class T, major Major, int Outer, int K, int Threads, int Width>
 class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Width> {
   static_assert(Major == major::mn || Width == 1, "gemm: cp.async cannot transpose within a copy.");

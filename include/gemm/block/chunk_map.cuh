@@ -17,8 +17,8 @@ namespace gemm::detail {
 ///
 /// Neighbouring threads take neighbouring chunks along the contiguous direction of global memory. Where a k-major
 /// operand is transposed to shared[k][outer], they take one 32-byte sector of a row and then the next row. Sectors are
-/// then fully used. With rows of shared memory padded by 4 elements, the stores of a warp have no bank conflicts (bank
-/// = 4 * k + outer, k below 8, for 4-byte elements).
+/// then fully used. Rows of shared memory are padded by 4 elements, so the stores of a warp have no bank conflicts:
+/// bank = 4 * k + outer, k below 8, for 4-byte elements.
 template <class T, major Major, major SharedMajor, int Outer, int K, int Threads, int Width>
 struct chunk_map {
   static constexpr bool turned = Major == major::k && SharedMajor == major::mn;

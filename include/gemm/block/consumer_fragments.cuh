@@ -30,7 +30,7 @@ namespace gemm::detail {
 ///                       (docs/tuning-notes.md, warp_specialized)
 ///
 /// Lane bit 0 is the first of ty, the next are tx, the others the rest of ty. Among four neighbouring lanes at most two
-/// then read different elements of A and of B each, so a 16-byte load takes two passes instead of four.
+/// then read different elements of A and of B each. So a 16-byte load takes two passes instead of four.
 template <class Policy, bool ByRow, tile_of_b B>
 class consumer_fragments : public consumer_layout<Policy, ByRow> {
   using layout = consumer_layout<Policy, ByRow>;
@@ -63,7 +63,7 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
         first_b_(arch::shared_address_of(tiles_b) + arch::offset(offset_of_first_column())),
         changed_(turned ? 64 : 0) {
     if constexpr (ByRow) {
-      // TMA's swizzle: piece c of a row lies at c ^ (address / 128 % 8), which is the same for all our rows where they
+      // TMA's swizzle: piece c of a row lies at c ^ (address / 128 % 8). That is the same for all our rows where they
       // are a multiple of 8 apart.
       first_a_ += arch::offset(row(0) * row_bytes);
 #pragma unroll

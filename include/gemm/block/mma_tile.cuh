@@ -79,7 +79,7 @@ struct mma_tile {
 /// ldmatrix. mma_fragments.cuh has the steps from there.
 ///
 /// ldmatrix gives the words of half h of 16 outer and of half q of 32 bytes of k. h + 2 q is the order of A's
-/// registers, q + 2 h (Second) that of B's, two consecutive ones of which are one operand.
+/// registers. q + 2 h (Second) is that of B's, two consecutive ones of which are one operand.
 template <class Tile, bool Second>
 __host__ __device__ constexpr int first_read(int lane, int from) {
   constexpr int element = Tile::element;

@@ -81,7 +81,7 @@ __device__ brought brought_b(tma_problem<Problem> const& x, std::int64_t end, in
   }
 }
 
-/// Whether a skinny tile's operand has so many rows that those read at the same time keep memory from reading on in
+/// Whether a skinny tile's operand has many rows: reads of all at the same time then keep memory from reading on in
 /// each (see reads_on() and load_slice()).
 __host__ __device__ constexpr bool are_many_lines(std::int64_t lines) { return lines >= 16384; }
 

@@ -41,7 +41,7 @@ struct warp_layout {
   __device__ static int thread_warp() { return static_cast<int>(threadIdx.x) / 32; }
 
   // Bit 0 of the lane chooses between two rows, the next bits the column, the others the row. Among four neighbouring
-  // lanes at most two then read different elements of A and of B each, so a 128-bit load takes two passes instead of
+  // lanes at most two then read different elements of A and of B each. So a 128-bit load takes two passes instead of
   // four.
   __device__ static int lane_row() {
     int const lane = static_cast<int>(threadIdx.x) % 32;

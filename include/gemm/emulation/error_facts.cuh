@@ -14,7 +14,7 @@
 //! eighths of k of these together. Rows of zeros meet nothing, and lose nothing.
 //!
 //! That holds for numbers of nearly every distribution. It does not where few numbers of a row are far above all
-//! others, nor for a matrix A D whose columns have other scales, if they are more than a few.
+//! others. Nor does it for a matrix A D where more than a few columns have other scales.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -74,8 +74,8 @@ struct seen_elements {
   }
 };
 
-/// Whether a product of such a k has the bound, if no row of A and column of B has more small elements, and tiny ones,
-/// than these say.
+/// Whether a product of such a k has the bound, if no row of A and column of B has more small and tiny elements than
+/// these say.
 __host__ __device__ constexpr bool has_bound(std::uint32_t facts_a, std::uint32_t facts_b, std::int64_t k) {
   std::int64_t const small_count = std::int64_t{facts_a & ~tiny_bit} + (facts_b & ~tiny_bit);
   return ((facts_a | facts_b) & tiny_bit) == 0 || 8 * small_count <= 7 * k;

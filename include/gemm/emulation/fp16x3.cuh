@@ -137,10 +137,10 @@ struct parts_policy {
 /// summed over the element's column of B and row of A, where F is 2^-39, or 2^-49 with low_scale<11>. The first term is
 /// below float arithmetic's own, (k + 4) u |A| |B|, from k = 45 on; most elements are much closer.
 ///
-/// The second term counts where elements of a row of A, or of a column of B, differ by more than 2^16 (2^27 with
-/// low_scale<11>) and the small ones meet large ones. An element below 2^-16 of the greatest in its row loses digits,
-/// and below 2^-39 all of them (2^-27, 2^-50). So A D and D^-1 B with a D of a wide range do not give the result of A
-/// and B: `checked` detects such products and computes them by its fallback.
+/// The second term counts where elements of a row of A, or of a column of B, differ by more than 2^16 and the small
+/// ones meet large ones (2^27 with low_scale<11>). An element below 2^-16 of the greatest in its row loses digits, and
+/// below 2^-39 all of them (2^-27, 2^-50). So A D and D^-1 B with a D of a wide range do not give the result of A and
+/// B. `checked` detects such products and computes them by its fallback.
 ///
 /// k / 64 is what the additions of chunks lose. A policy with `compensated = true` adds that with the next chunk: then
 /// it is 3 + k / 2^24 at most. 8 of the 48 are of the terms, 40 of the tensor cores.
@@ -156,8 +156,8 @@ struct parts_policy {
 /// Integers of up to 11 bits in A or B and up to 22 in the other are exact while the result is below 2^24. A row of C
 /// depends on its row of A and on B, not on the tile, and not on the order of C.
 ///
-/// Needs a workspace: 4 bytes for every element of A and B, with k rounded up to 64, and about 8 for each row of A and
-/// column of B. Any storage, leading dimension and alignment. m, n and a batch below 2^31, k up to 2^30 - 64. k is not
+/// Needs a workspace: 4 bytes for every element of A and B, with k rounded up to 64, and about 8 for each row and
+/// column. Any storage, leading dimension and alignment. m, n and a batch below 2^31, k up to 2^30 - 64. k is not
 /// split.
 template <class Block, class Stages, class Cluster = cluster<1>, class Low = low_scale<0>>
 struct fp16x3 : detail::parts_policy<half_parts<Low::exponent>, Block, Stages, Cluster> {};

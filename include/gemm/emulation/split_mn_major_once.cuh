@@ -61,8 +61,8 @@ __device__ void for_each_slab(std::int32_t const* shared, int blocks, Action act
   }
 }
 
-/// Loads the block's slab, k from `begin` on, `rows` of them with zeros that fill up the last 64, and finds the
-/// greatest element of each row.
+/// Loads the block's slab, k from `begin` on, `rows` of them with zeros that fill up the last 64. Finds the greatest
+/// element of each row.
 template <bool Wide>
 __device__ void load_slab(split_operand const& o, split_operands const& x, std::int64_t matrix, std::int64_t first,
                           int begin, int rows, once_storage& shared) {

@@ -47,13 +47,13 @@ struct pipelined_where_small_refused : pipelined<block<64, 64, 16>, warp<32, 32>
 ///     if A or B has an infinite element or a NaN.
 ///
 /// Rows and columns of zeros do not count. So fp16x3 computes products of numbers whose rows and columns are each of
-/// one magnitude, whatever their scales, and those of integers below 2^16. It also computes those of a matrix with any
-/// number of zeros, if the rest of it and all of the other have a range of 2^16; where one is full, half of the other
+/// one magnitude, whatever their scales, and those of integers below 2^16. It computes those of a matrix with any
+/// number of zeros, if the rest of it and all of the other have a range of 2^16. Where one is full, half of the other
 /// may be zeros.
 ///
-/// The fallback computes rows that a few elements are far above, and A D with a D of a wide range, in float's time and
-/// two fifths more: the first tiles are computed in vain, and its additions are compensated. Where C is small, it
-/// splits k into up to 8 slices.
+/// The fallback computes rows that a few elements are far above, and A D with a D of a wide range. That takes float's
+/// time and two fifths more: the first tiles are computed in vain, and its additions are compensated. Where C is small,
+/// it splits k into up to 8 slices.
 ///
 /// Everything else is as with the policy, but a row of C depends on all rows of A, if one of them causes the fallback.
 /// It costs a launch whose blocks do nothing.

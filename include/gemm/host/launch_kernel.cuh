@@ -12,8 +12,8 @@
 
 namespace gemm::detail {
 
-/// The attributes of a launch: the blocks of a cluster along the grid's z, and whether the kernel is a dependent one,
-/// which starts before the one before it in the stream has ended, and waits for it itself.
+/// The attributes of a launch: the blocks of a cluster along the grid's z, and whether the kernel is a dependent one.
+/// Such a kernel starts before the one before it in the stream has ended, and waits for it itself.
 struct launch_kind {
   int cluster = 1;
   bool dependent = false;

@@ -39,7 +39,7 @@ inline constexpr int resident = [] {
 }
 
 /// As much shared memory as keeps a multiprocessor from taking more blocks than its share. All blocks come while the
-/// kernel before ends, and if all are resident at a time, they would pile up where CTA slots are free first
+/// kernel before ends. If all are resident at a time, they would pile up where CTA slots are free first
 /// (docs/tuning-notes.md, occupancy). More blocks than that fill all slots.
 inline std::size_t spread_bytes(int each) {
   return each > 0 ? static_cast<std::size_t>(shared_of_multiprocessor / (each + 1)) : 0;

@@ -23,9 +23,8 @@
 
 namespace gemm::detail {
 
-/// Whether the L2 should read on where a block reads 128 bytes of a row. Not if rows are misaligned, nor if they are so
-/// long that each is far from the next, nor with many of them in the product of a skinny tile (docs/tuning-notes.md, L2
-/// promotion).
+/// Whether the L2 should read on where a block reads 128 bytes of a row. Not if rows are misaligned, nor if each is far
+/// from the next, nor if a skinny tile has many (docs/tuning-notes.md, L2 promotion).
 inline bool reads_on(compiled_kernel const& of, std::int64_t lines, std::size_t line_bytes) {
   constexpr std::size_t long_line = 1 << 17;
   return !of.on_tensor_cores() ||

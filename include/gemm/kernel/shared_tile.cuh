@@ -2,8 +2,8 @@
 //! @file
 //! Rung 3, shared tile: the block's threads fetch tiles of A and B together and reuse them from shared memory.
 //!
-//! Each element of A is read from global memory once per block instead of once per thread, n / block_n times instead of
-//! n times, and likewise B. A thread still computes one element of C, and reads two elements of shared memory for each
+//! Each element of A is read from global memory once per block instead of once per thread: n / block_n times instead of
+//! n times. So is B. A thread still computes one element of C, and reads two elements of shared memory for each
 //! multiply-add.
 #pragma once
 

@@ -196,7 +196,7 @@ __global__ void __launch_bounds__(Policy::threads,
 /// For products with few rows or few columns. Block: the tile of C, and the depth of a tile of the small operand. The
 /// tile's smaller side is the most rows (columns) that one reading of B (A) serves. Warps: the warps of a block.
 ///
-/// A thread holds block_k * (larger side) / threads elements of the large operand, with up to 128 bytes in flight,
+/// A thread holds block_k * (larger side) / threads elements of the large operand. It has up to 128 bytes in flight,
 /// which hides the latency of memory.
 template <class Block, class Warps>
 struct skinny : detail::any_operands {
