@@ -11,7 +11,7 @@
 
 namespace gemm {
 
-/// What policies of tensor cores multiply where they do not name tf32: elements of 16 bits.
+/// The input of tensor-core policies by default: __half or __nv_bfloat16.
 struct half_or_bf16 {};
 
 namespace detail {

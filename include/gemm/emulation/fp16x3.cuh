@@ -19,8 +19,8 @@
 
 namespace gemm {
 
-/// By which power of two the low terms of floats are multiplied before they become halves: by 11, they have digits for
-/// smaller numbers.
+/// The power of two by which the low terms of floats are scaled before they become halves: 0, or 11, which keeps digits
+/// of smaller elements.
 template <int Exponent>
 struct low_scale {
   static constexpr int exponent = Exponent;

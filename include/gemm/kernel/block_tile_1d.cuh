@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
 
 }  // namespace detail
 
-/// thread_m elements of a column per thread. Block: the tile of C and its depth; Thread: thread<thread_m>.
+/// A column of thread_m elements of C per thread. Block: the tile of C and its depth; Thread: thread<thread_m>.
 template <class Block, class Thread>
 struct block_tile_1d : detail::any_operands {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;

@@ -18,8 +18,8 @@
 
 namespace gemm {
 
-/// A warp_specialized policy whose blocks stay: a grid of no more than the device holds, and tiles in turn. Where TMA
-/// cannot load the operands it is the policy itself, unless it is `repacked`: that goes outside.
+/// A warp_specialized policy with persistent blocks: the grid is no larger than the device holds, and each block has
+/// several tiles. Where TMA cannot load the operands it is Policy itself, unless it is `repacked`, which goes outside.
 ///
 /// Results are bitwise those of Policy. k is not split. Rows of C that are not aligned to 16 bytes are stored in pieces
 /// of 4.
