@@ -36,10 +36,12 @@ using gemm::thread;
 using gemm::warp;
 using gemm::warps;
 
+// example-begin family
 template <int M, int N, int K, int Stages>
 using specialized = gemm::warp_specialized<block<M, N, K>, stages<Stages>>;
 template <int M, int N, int K, int WarpM, int WarpN, int Stages>
 using pipelined = gemm::pipelined<block<M, N, K>, warp<WarpM, WarpN>, thread<4, 4>, stages<Stages>>;
+// example-end
 
 /// What is searched: the policies that run() chooses from, and their neighbours in tile, depth and stages. Each one
 /// costs three seconds of compile time.

@@ -32,6 +32,7 @@ struct tf32 {
 
   /// The number that is multiplied: the nearest, in ties the even one, as TMA and cuBLAS round. The largest floats
   /// become infinite, NaN stays NaN, denormals become multiples of 2^-136.
+  /// Before sm_90 policies of mma.sync round ties away from 0, as GPUs do there (arch/mma.cuh).
   __host__ __device__ constexpr operator float() const {
     constexpr std::uint32_t exponent = 0x7f800000, dropped = 0x1fff;
     auto const word = __builtin_bit_cast(std::uint32_t, bits);

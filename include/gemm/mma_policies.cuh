@@ -18,8 +18,7 @@ namespace gemm {
 /// and bf16:
 ///
 ///     128x128x32    two blocks share a multiprocessor
-///     128x256x32    large C, from 163 KiB of shared memory on
-///     256x192x32    sm_90, where the L2 bounds
+///     128x256x32    large C
 ///     64x64x64      small C
 ///
 /// Those of tf32, s8 (int8) and f64 (double) have their type in the name.
@@ -31,14 +30,12 @@ struct warp_mma_f64_64x64x8 : warp_mma<block<64, 64, 8>, warp<32, 32>, double> {
 
 struct sm80_mma_128x128x32 : sm80_mma<block<128, 128, 32>, warp<64, 64>, stages<3>> {};
 struct sm80_mma_128x256x32 : sm80_mma<block<128, 256, 32>, warp<64, 64>, stages<4>> {};
-struct sm80_mma_256x192x32 : sm80_mma<block<256, 192, 32>, warp<64, 96>, stages<5>> {};
 struct sm80_mma_64x64x64 : sm80_mma<block<64, 64, 64>, warp<32, 32>, stages<3>> {};
 struct sm80_mma_tf32_128x128x16 : sm80_mma<block<128, 128, 16>, warp<64, 64>, stages<3>, tf32> {};
 struct sm80_mma_tf32_128x256x32 : sm80_mma<block<128, 256, 32>, warp<64, 64>, stages<4>, tf32> {};
 struct sm80_mma_tf32_64x64x32 : sm80_mma<block<64, 64, 32>, warp<32, 32>, stages<3>, tf32> {};
 struct sm80_mma_s8_128x128x64 : sm80_mma<block<128, 128, 64>, warp<64, 64>, stages<3>, std::int8_t> {};
 struct sm80_mma_s8_128x256x64 : sm80_mma<block<128, 256, 64>, warp<64, 64>, stages<4>, std::int8_t> {};
-struct sm80_mma_s8_128x256x128 : sm80_mma<block<128, 256, 128>, warp<64, 64>, stages<4>, std::int8_t> {};
 struct sm80_mma_s8_64x64x128 : sm80_mma<block<64, 64, 128>, warp<32, 32>, stages<3>, std::int8_t> {};
 struct sm80_mma_f64_64x128x16 : sm80_mma<block<64, 128, 16>, warp<32, 64>, stages<3>, double> {};
 struct sm80_mma_f64_128x128x16 : sm80_mma<block<128, 128, 16>, warp<32, 64>, stages<4>, double> {};

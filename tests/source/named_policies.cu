@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Every named policy in every storage, for one element type (GEMM_TYPE): what ptxas says of them is checked. For types
-//! that have the kernels of float or half, with other conversions and sums, in two storages: between them A and B are
-//! each k-major and not.
+//! Named policies for one element type (GEMM_TYPE): what ptxas says of them is checked. Of float in every storage.
+//! Other types have float's kernels with other conversions and sums: those in two storages, between which A and B are
+//! each k-major and not. mma_policies.cu has the policies of mma.sync.
 
 #include <cstdint>
 #include <type_traits>
@@ -17,7 +17,7 @@ gemm::status all_storages(GEMM_TYPE const* a, GEMM_TYPE const* b, GEMM_TYPE* c, 
   if (storage == 0) {
     return gemm::run<Policy>(row_major(a, 8, 8), row_major(b, 8, 8), result);
   }
-  if constexpr (std::is_same_v<GEMM_TYPE, float> || std::is_same_v<GEMM_TYPE, __half>) {
+  if constexpr (std::is_same_v<GEMM_TYPE, float>) {
     if (storage == 1) {
       return gemm::run<Policy>(row_major(a, 8, 8), col_major(b, 8, 8), result);
     }
@@ -58,27 +58,9 @@ gemm::status float_policies(T const* a, T const* b, T* c, int storage) {
   return {};
 }
 
-/// Of mma.sync the one with the fewest registers to spare.
-template <class T>
-struct mma_policy {
-  using type = gemm::sm80_mma_128x256x32;
-};
-template <>
-struct mma_policy<float> {
-  using type = gemm::sm80_mma_tf32_128x128x16;
-};
-template <>
-struct mma_policy<std::int8_t> {
-  using type = gemm::sm80_mma_s8_128x128x64;
-};
-template <>
-struct mma_policy<double> {
-  using type = gemm::sm80_mma_f64_128x128x16;
-};
-
 /// What run() chooses from. Float's and half's where A and B are k-major and where they are not: nn and tt, nt and tn;
-/// and the pipelined one with the fewest registers to spare in every storage. bf16 and int8 have half's kernels with
-/// other conversions and sums: for them the one with the fewest alone.
+/// and the pipelined one with the fewest registers to spare. bf16 and int8 have half's kernels with other conversions
+/// and sums: for them the one with the fewest alone.
 template <class T>
 gemm::status candidates(T const* a, T const* b, T* c, int storage) {
   if constexpr (std::is_same_v<T, __half> || std::is_same_v<T, float>) {
@@ -104,7 +86,6 @@ gemm::status candidates(T const* a, T const* b, T* c, int storage) {
 
 template gemm::status candidates(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status float_policies(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
-template gemm::status all_storages<mma_policy<GEMM_TYPE>::type>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::naive_32x4>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::coalesced_32x32>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);
 template gemm::status all_storages<gemm::shared_tile_32x32x32>(GEMM_TYPE const*, GEMM_TYPE const*, GEMM_TYPE*, int);

@@ -4,6 +4,7 @@
 # their symbols stay under 200 characters, spelled out as profilers do: with the template's arguments, without the
 # parameters' types.
 
+include("${CMAKE_CURRENT_LIST_DIR}/local_memory.cmake")
 execute_process(COMMAND "${NVCC}" -std=c++20 -O3 -gencode arch=compute_90a,code=sm_90a "-I${SOURCE_DIR}/include"
   -DGEMM_TYPE=${TYPE} -Xptxas -v -cubin "${SOURCE}" -o "${OBJECT}"
   RESULT_VARIABLE _result OUTPUT_VARIABLE _output ERROR_VARIABLE _output)
@@ -15,16 +16,7 @@ foreach(_line IN LISTS _serialized)
   message(SEND_ERROR "  multiplications wait for one another: ${_line}")
 endforeach()
 # Ten rungs at least, in two storages and more, with a wide and an element-wise kernel or one for both.
-string(REGEX MATCHALL "Function properties for [^ \n]+\n[^\n]*spill loads" _kernels "${_output}")
-list(LENGTH _kernels _count)
-if(_count LESS 30)
-  message(FATAL_ERROR "  only ${_count} kernels found in what ptxas says")
-endif()
-foreach(_kernel IN LISTS _kernels)
-  if(NOT _kernel MATCHES " 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads")
-    message(SEND_ERROR "  local memory is used: ${_kernel}")
-  endif()
-endforeach()
+check_local_memory("${_output}" 30)
 
 execute_process(COMMAND "${NM}" -C "${OBJECT}" OUTPUT_VARIABLE _symbols COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "[tTwW] void gemm::detail::[a-z0-9_]*kernel<[^\n]*" _symbols "${_symbols}")

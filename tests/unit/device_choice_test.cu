@@ -4,9 +4,11 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include <gemm/gemm.cuh>
 
@@ -41,7 +43,8 @@ void pretend(gpu const& of, cpu_device::device_model& device) {
 }
 
 template <class T>
-using output_of = std::conditional_t<std::is_same_v<T, std::int8_t>, std::int32_t, T>;
+using output_of = std::conditional_t<std::is_same_v<T, std::int8_t>, std::int32_t,
+                                     std::conditional_t<std::is_same_v<T, gemm::tf32>, float, T>>;
 
 template <class T>
 gemm::choice choice_for(std::int64_t m, std::int64_t n, std::int64_t k) {
@@ -56,6 +59,7 @@ struct needs {
   int registers = 0;  // of a block, at what its launch bounds leave a thread
   bool sm90a = false;
   double blocks = 0;
+  gemm::math_op op{};
 };
 
 template <class T>
@@ -68,7 +72,7 @@ needs needs_of(gemm::choice const& c, std::int64_t m, std::int64_t n) {
       if (of.name == c.policy || of.direct_name == c.policy) {
         double const tiles = static_cast<double>(gemm::detail::tiles(m, of.block_m)) *
                              static_cast<double>(gemm::detail::tiles(n, of.block_n));
-        found = {of.shared_bytes, 65536 / of.resident, of.arch == gemm::architecture::sm_90a, tiles * c.slices};
+        found = {of.shared_bytes, 65536 / of.resident, of.arch == gemm::architecture::sm_90a, tiles * c.slices, of.op};
       }
     };
     (take(gemm::detail::compiled_kernel_of<Policies, problem>), ...);
@@ -98,7 +102,47 @@ void check_choices(gpu const& of) {
   }
 }
 
+/// The cells of a GPU's row in the README's table; none without such a row.
+std::vector<std::string> readme_row(std::string_view gpu) {
+  std::string_view const model = gpu.substr(gpu.rfind(' ') + 1);  // rows name several
+  std::ifstream file(GEMM_TEST_RESULTS "/../../../README.md");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("| ") && line.find(model) < line.find(" | ")) {
+      std::vector<std::string> cells;
+      for (std::size_t at = 1; at < line.size(); at = line.find('|', at) + 1) {
+        cells.push_back(line.substr(at, line.find('|', at) - at));
+      }
+      return cells;
+    }
+  }
+  return {};
+}
+
+template <class T>
+std::string_view instruction_for(std::int64_t size) {
+  gemm::math_op const op = needs_of<T>(choice_for<T>(size, size, size), size, size).op;
+  return op == gemm::math_op::wgmma ? "wgmma" : op == gemm::math_op::mma ? "mma.sync" : "FMA";
+}
+
 }  // namespace
+
+TEST_CASE("the README says what multiplies on each GPU", "[choice][no_sanitizer]") {
+  for (gpu const& of : gpus) {
+    CAPTURE(of.name);
+    cpu_device::scoped_options with;
+    pretend(of, with->device);
+    std::vector<std::string> const row = readme_row(of.name);
+    REQUIRE(row.size() == 8);  // name, architecture, five types, measured
+    for (std::int64_t const size : {1024, 4096}) {
+      CHECK(row[2].find(instruction_for<float>(size)) != row[2].npos);
+      CHECK(row[3].find(instruction_for<__half>(size)) != row[3].npos);
+      CHECK(row[3].find(instruction_for<__nv_bfloat16>(size)) != row[3].npos);
+      CHECK(row[4].find(instruction_for<gemm::tf32>(size)) != row[4].npos);
+      CHECK(row[5].find(instruction_for<std::int8_t>(size)) != row[5].npos);
+      CHECK(row[6].find(instruction_for<double>(size)) != row[6].npos);
+    }
+  }
+}
 
 TEST_CASE("what is chosen for a GPU fits it and fills it", "[choice][no_sanitizer]") {
   for (gpu const& of : gpus) {

@@ -4,6 +4,7 @@
 
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -201,7 +202,6 @@ __global__ void __launch_bounds__(32) round_all(rounding_problem const __grid_co
 
 }  // namespace
 
-// Without ties, which before sm_90 are rounded differently.
 TEST_CASE("floats are rounded to the nearest TF32 number", "[mma]") {
   need_instruction<gemm::arch::mma_tf32>();
   std::vector<std::uint32_t> bits, expected;
@@ -211,6 +211,29 @@ TEST_CASE("floats are rounded to the nearest TF32 number", "[mma]") {
     expected.push_back(
         __builtin_bit_cast(std::uint32_t, static_cast<float>(gemm::tf32(__builtin_bit_cast(float, bits.back())))));
   }
+  test::device_array<std::uint32_t> const device_bits(bits);
+  rounding_problem const p{device_bits.data()};
+  test::require_success(gemm::detail::launch(round_all, dim3(1), 32, 0, nullptr, p), "round_all");
+  CHECK(device_bits.download() == expected);
+}
+
+TEST_CASE("ties of TF32 go to the even number from sm_90 on, before that away from 0", "[mma]") {
+#if defined(GEMM_TEST_CPU_DEVICE)
+  cpu_device::scoped_options with;
+  with->device.compute_capability_major = GENERATE(8, 9, 12);
+#endif
+  need_instruction<gemm::arch::mma_tf32>();
+  int major = 0;
+  REQUIRE(gemm::detail::device_attribute(major, cudaDevAttrComputeCapabilityMajor));
+  std::vector<std::uint32_t> bits, expected;
+  for (std::uint32_t i = 0; i < 32; ++i) {
+    std::uint32_t const below = (i % 2 << 31) + 0x3f800000 + i / 2 * 0x2000, odd = i / 2 % 2;
+    bits.push_back(below + 0x1000);
+    expected.push_back(below + (major < 9 || odd != 0 ? 0x2000 : 0));
+  }
+  // The largest floats become infinite.
+  bits[0] = 0x7f7ff000;
+  expected[0] = 0x7f800000;
   test::device_array<std::uint32_t> const device_bits(bits);
   rounding_problem const p{device_bits.data()};
   test::require_success(gemm::detail::launch(round_all, dim3(1), 32, 0, nullptr, p), "round_all");

@@ -4,6 +4,7 @@
 //! which neighbouring lanes store neighbouring elements. No barrier but the warp's.
 #pragma once
 
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -21,14 +22,24 @@ constexpr int strip_padding(outer_order of_b) {
 }
 inline constexpr int most_strip_padding = 16;
 
+/// Accumulator e of an atom's registers, of which a word has one, or two halves.
+template <class Accum, int Words>
+__device__ Accum accum_of(Accum const (&words)[Words], int e) {
+  return words[e];
+}
+template <class Accum>
+__device__ float accum_of(std::uint32_t const (&words)[2], int e) {
+  return __half2float(__ushort_as_half(static_cast<unsigned short>(words[e / 2] >> e % 2 * 16)));
+}
+
 /// 16 x Columns accumulators.
 template <class Accum, int Columns, outer_order OfB>
 struct mma_strip {
   alignas(16) Accum row[16][Columns + strip_padding(OfB)];
 
   /// The i-th 16 rows of the warp's tile, by the warp.
-  template <int Rows>
-  __device__ void write(Accum const (&accum)[Rows][Columns / 8][4], int i, int lane) {
+  template <int Rows, class Word, int Words>
+  __device__ void write(Word const (&accum)[Rows][Columns / 8][Words], int i, int lane) {
     constexpr int run = OfB == outer_order::natural ? 2 : 4;  // neighbours of a row that a lane has
     int const g = lane / 4, t = lane % 4;
 #pragma unroll
@@ -40,7 +51,7 @@ struct mma_strip {
         for (int x = 0; x < run; ++x) {
           int const j = OfB == outer_order::natural ? r : OfB == outer_order::pairs ? 2 * r + x % 2 : r / 2 * 4 + x;
           int const e = OfB == outer_order::natural ? x : OfB == outer_order::pairs ? x / 2 : r % 2;
-          of[x / widest_in<Accum, run>].element[x % widest_in<Accum, run>] = accum[i][j][2 * h + e];
+          of[x / widest_in<Accum, run>].element[x % widest_in<Accum, run>] = accum_of<Accum>(accum[i][j], 2 * h + e);
         }
         int const at = OfB == outer_order::natural ? 8 * r + 2 * t
                        : OfB == outer_order::pairs ? 16 * r + 4 * t
@@ -78,9 +89,8 @@ struct mma_target {
 
 /// Stores a warp's tile, whose first element is (row, column): 16 bytes of accumulators a lane, or where C's rows are
 /// misaligned one a lane.
-template <outer_order OfA, int Rows, int Columns, outer_order OfB, class Problem, bool InSlice>
-__device__ void store_mma_tile(mma_target<Problem, InSlice> const& to,
-                               typename Problem::accum const (&accum)[Rows][Columns / 8][4],
+template <outer_order OfA, int Rows, int Columns, outer_order OfB, class Word, int Words, class Problem, bool InSlice>
+__device__ void store_mma_tile(mma_target<Problem, InSlice> const& to, Word const (&accum)[Rows][Columns / 8][Words],
                                mma_strip<typename Problem::accum, Columns, OfB>& strip, std::int64_t row,
                                std::int64_t column, int lane) {
   constexpr int width = widest<typename Problem::accum>, in_row = Columns / width;

@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
   using tiles = sm80_mma_tiles<Policy, Problem>;
   using tile_a = typename tiles::a;
   using tile_b = typename tiles::b;
-  using atom = arch::mma_atom<typename Problem::input>;
+  using atom = typename Policy::template atom<typename Problem::input>;
   using reader_a = fragment_reader<atom, tile_a, Policy::warp_m, false>;
   using reader_b = fragment_reader<atom, tile_b, Policy::warp_n, true>;
   constexpr int steps = Policy::block_k / atom::k, copying_steps = steps - 1, ahead = Policy::stages - 1;
@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
   reader_b const read_b(ring + arch::offset(tile_a::bytes), of_warp.lane, of_warp.column);
   typename reader_a::fragments of_a[Policy::fragment_sets];
   typename reader_b::fragments of_b[Policy::fragment_sets];
-  typename Problem::accum accum[rows][columns][atom::words_c] = {};
+  typename atom::accum_word accum[rows][columns][atom::words_c] = {};
   auto const multiply = [&](int set, int i, int j) {
     typename atom::word words_a[atom::words_a], words_b[atom::words_b];
     of_a[set].get_a(words_a, i);
@@ -184,8 +184,11 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
 }  // namespace detail
 
 /// Tensor cores by mma.sync. Block: the tile of C and its depth, 64 or 128 bytes of k; Warp: one warp's part, of which
-/// 64 x 64 and 64 x 96 read least; Stages: tiles of each operand in the ring, 2 to 5; Input: half_or_bf16, tf32,
-/// std::int8_t or double.
+/// 64 x 64 and 64 x 96 read least; Stages: tiles of each operand in the ring, 2 to 5; Input: half_or_bf16, half_accum,
+/// tf32, std::int8_t or double.
+///
+/// half_accum is asked for by name alone. Each 16 k is then rounded to half: an element of C is off by at most
+/// (k / 16 + 2) 2^-11 |A| |B|, and is infinite where a sum on the way exceeds 65504.
 ///
 /// Tensor cores accumulate, and truncate bits that do not fit beside the largest product. Ties of tf32 go to the even
 /// number from sm_90 on, before that away from 0.
@@ -210,8 +213,11 @@ struct sm80_mma {
                                     .tf32 = std::is_same_v<Input, tf32>};
 
   template <class T>
+  using atom = detail::mma_atom_for<Input, T>;
+
+  template <class T>
   static constexpr bool check_operands() {
-    return detail::check_mma_operands<Input, T>();
+    return detail::check_mma_operands<std::conditional_t<std::is_same_v<Input, half_accum>, __half, Input>, T>();
   }
 
   template <class T>

@@ -97,8 +97,12 @@ __device__ inline void mma(typename Atom::accum_word (&c)[Atom::words_c], typena
   cpu_device::warp_collective("mma", 0xffffffffu, &mine, &mma_detail::multiply<Atom>, where);
 }
 
-/// As documented there, as on sm_90.
+/// As documented there, of the GPU that the CPU device pretends to be.
 __device__ inline std::uint32_t round_to_tf32(std::uint32_t bits) {
+  constexpr std::uint32_t exponent = 0x7f800000, half = 0x1000, dropped = 0x1fff;
+  if (cpu_device::current_options().device.compute_capability_major < 9) {
+    return (bits & exponent) == exponent ? bits : (bits + half) & ~dropped;
+  }
   return __builtin_bit_cast(std::uint32_t, static_cast<float>(tf32(__builtin_bit_cast(float, bits))));
 }
 
