@@ -14,7 +14,10 @@ set(_say
   "patch|patches=fragment"
   "panels?=tile, or say which rows"
   "lines?=row, column or cache line"
-  "anywhere=misaligned")
+  "anywhere=misaligned"
+  "ways?=path, in flight"
+  "(take|takes|taken) apart=split"
+  "cut off=truncated")
 list(TRANSFORM _say REPLACE "=.*" "" OUTPUT_VARIABLE _any)
 list(JOIN _any "|" _any)
 # Lines of text are lines; the two warpgroups of ping-pong have turns, and so have the threads of the CPU device.

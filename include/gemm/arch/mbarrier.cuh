@@ -47,7 +47,7 @@ __device__ inline void fence_mbarrier_init() {
 ///
 /// One arrival in the current phase. What this thread has read and written before comes before what those do who have
 /// waited for the phase (release, in the block's scope). Before what TMA then writes comes only what has been read: a
-/// load from shared memory may still be on its way when its thread arrives, until something needs its result (seen on
+/// load from shared memory may still be in flight when its thread arrives, until something needs its result (seen on
 /// an H200, tests/properties/large_test.cu).
 __device__ inline void mbarrier_arrive(mbarrier& barrier) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900

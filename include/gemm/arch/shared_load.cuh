@@ -17,7 +17,7 @@ __device__ inline shared_address shared_address_of(void const* shared) {
   return static_cast<shared_address>(__cvta_generic_to_shared(shared));
 }
 
-/// Bytes to go from an address, either way.
+/// A signed offset from an address, in bytes.
 __device__ constexpr shared_address offset(int bytes) { return static_cast<shared_address>(bytes); }
 
 /// ld.volatile.shared.v4.f32 | PTX ISA 1.0, section "ld" | four floats, the address a multiple of 16.

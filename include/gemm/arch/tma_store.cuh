@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The tensor memory accelerator, the other way: one thread has a box of shared memory copied to a tensor (sm_90).
+//! Stores by the tensor memory accelerator: one thread has a box of shared memory copied to a tensor (sm_90).
 //!
 //! Stores are asynchronous and counted in groups of the thread that issues them, apart from those of cp.async:
 //!

@@ -136,7 +136,7 @@ __device__ inline void wgmma_wait_group() {
 /// sum = A B + (accumulate ? sum : 0), with A of 64 x 16 and B of 16 x N elements of __half or __nv_bfloat16, N being
 /// twice the number of accumulators: 16, 32, 64, 80, 96, 104, 112, 128, 144, 160, 168, 176, 192, 224, 240 or 256.
 /// Products are exact; they and the sum are added with at least two bits more than a float has, aligned to the largest
-/// of them and cut off (seen on an H200), so that a sum of integers below 2^24 is exact. NaN and infinities propagate
+/// of them and truncated (seen on an H200), so that a sum of integers below 2^24 is exact. NaN and infinities propagate
 /// as IEEE arithmetic says; denormal elements and sums are kept (tests/unit/denormals_test.cu).
 ///
 /// Or m64nNk8 of tf32: of 64 x 8 and 8 x N words, k-major both, whose low 13 bits it ignores. What they should have

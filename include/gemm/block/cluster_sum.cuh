@@ -28,7 +28,7 @@ __device__ void store_cluster_sum(Problem const& p, int slices, typename Problem
   using accum = typename Problem::accum;
   constexpr int width = widest<accum>, pitch = shared_tile_pitch<Policy, accum>;
   constexpr int in_row = Policy::block_n / width, pieces = Policy::block_m * in_row;
-  // Pieces of a thread whose loads are on their way at the same time; few slices leave it more than one.
+  // Pieces of a thread whose loads are in flight at the same time; few slices leave it more than one.
   constexpr int each = pieces / Threads / 4, together = each < 1 ? 1 : each < 4 ? each : 4;
 
   arch::cluster_arrive();

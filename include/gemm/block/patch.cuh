@@ -27,7 +27,7 @@ struct patch_layout {
   static constexpr int few = Policy::few, many = Policy::many;
   static constexpr int words = static_cast<int>(sizeof(accumulator<T>)) / 4;
 
-  /// A fragment: 16 bytes each way, or as much as a thread's accumulators and its share of the tile allow.
+  /// A fragment: 16 bytes in both directions, or as much as a thread's accumulators and its share of the tile allow.
   static constexpr int most_lines = 64 / (few * words) >= 16  ? 16
                                     : 64 / (few * words) >= 8 ? 8
                                     : 64 / (few * words) >= 4 ? 4

@@ -9,7 +9,7 @@
 
 namespace gemm::detail {
 
-/// Bytes of the next tiles that wait in a thread's registers, where elements are widened on their way.
+/// Bytes of the next tiles that wait in a thread's registers, where elements are widened.
 template <class Policy, class In, class Accum>
 inline constexpr int waiting_bytes =
     std::is_same_v<In, Accum> ? 0 : Policy::info.waiting_elements* static_cast<int>(sizeof(In)) / Policy::threads;

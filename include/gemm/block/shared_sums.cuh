@@ -45,7 +45,7 @@ __device__ void share_sums(Accum const (&sum)[Layout::rows][Layout::columns], Ac
 /// Stores what all threads of a block have shared: neighbouring lanes neighbouring elements, which need not be aligned.
 /// By Threads threads; `thread` is their number.
 ///
-/// Where C is not read, some rows at a time: their accumulators are on the way from shared memory together.
+/// Where C is not read, some rows at a time: their accumulators are in flight from shared memory together.
 template <class Policy, int Threads, class Problem>
 __device__ void store_shared_tile(Problem const& p, typename Problem::accum const* shared, int thread,
                                   block_tile const& tile) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Accumulators of slices on their way through the workspace as the tensor cores leave them in a warpgroup's registers.
+//! Accumulators of slices in the workspace as the tensor cores leave them in a warpgroup's registers.
 //!
 //!     [slice][product][tile][warpgroup][four][thread]    four of a thread: two neighbours of a row, and two 8 rows
 //!                                                        below; of a tile that is transposed

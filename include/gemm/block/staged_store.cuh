@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! A warpgroup's accumulators on their way to C by TMA: laid out in shared memory, from which they are stored while the
+//! Stores of a warpgroup's accumulators to C by TMA: laid out in shared memory, from which they are stored while the
 //! warpgroup goes on.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! An operand's tiles from global to shared memory through registers, transposed on the way where needed.
+//! An operand's tiles from global to shared memory through registers, transposed where needed.
 #pragma once
 
 #include <cuda_runtime.h>

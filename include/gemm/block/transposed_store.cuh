@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The sums of a warpgroup that are the transpose of C's, on their way to C.
+//! Stores of a warpgroup's accumulators that are the transpose of C's.
 //!
 //! wgmma's first operand was then B. Of the 64 columns of C that a warpgroup has, warp w has the accumulators of
 //! columns 16 w to 16 w + 15, its lane l

@@ -129,7 +129,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
       }
     }
     if (Policy::scales_low && step == steps - 1) {
-      arch::wgmma_commit_group();  // the last ones are under way while the other warpgroup gets ready
+      arch::wgmma_commit_group();  // the last ones are in flight while the other warpgroup gets ready
     }
 #pragma unroll
     for (int i = 0; i < parts::small_count; ++i) {

@@ -190,7 +190,7 @@ status check_fp16x3(Problem const& p, fp16x3_plan const& plan) {
   return check_room("take A and B apart", plan.bytes, first > second ? first : second);
 }
 
-/// Whether the passes read what they take apart in wide accesses.
+/// Whether the passes read what they split in wide accesses.
 template <class Problem>
 bool splits_wide(Problem const& p, fp16x3_plan const& plan) {
   return (plan.a.prepacked != nullptr || allows_vectors<widest<float>>(p.a)) &&

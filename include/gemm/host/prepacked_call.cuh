@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Operands that were taken apart before a call: the rules they must keep, and the passes that make them.
+//! Operands that were split before a call: the rules they must keep, and the passes that make them.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -26,7 +26,7 @@
 
 namespace gemm::detail {
 
-/// What a policy's operands are taken apart into; void where it takes none apart.
+/// The format of a policy's split terms; void where it splits none.
 template <class Policy>
 struct parts_of_policy {
   using type = void;

@@ -76,7 +76,7 @@ packed_copy in_squares(packed_copy copy) {
   return copy;
 }
 
-/// Seconds of a pass over operands: a launch, and their way through the L2 and back.
+/// Seconds of a pass over operands: a launch, and reads and writes through the L2.
 inline double seconds_of_packing(std::size_t bytes, tables::device_rates const& rates) {
   return bytes == 0 ? 0 : rates.packing + 2 * static_cast<double>(bytes) / rates.packing_bandwidth;
 }

@@ -3,7 +3,7 @@
 //! Rung 10, persistent blocks: as many as the device holds, each of which computes one tile of C after the other.
 //!
 //!     producer   goes through the k of a block's first tile, of its second, ..., never further ahead than the ring has
-//!                stages: while the consumers store a tile, those of the next are already on their way
+//!                stages: while the consumers store a tile, those of the next are already in flight
 //!     consumers  multiply, store, multiply, store, ...; two blocks share a multiprocessor, and while one stores the
 //!                other multiplies
 //!

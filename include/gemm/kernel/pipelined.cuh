@@ -3,7 +3,7 @@
 //! Rung 8, pipelined: the warp tile with its loads taken off the critical path, at both levels of memory.
 //!
 //!     global -> shared      cp.async fills a ring of `stages` tiles; while tile t is multiplied, tiles t + 1 to
-//!                           t + stages - 1 are on their way. One barrier a tile.
+//!                           t + stages - 1 are in flight. One barrier a tile.
 //!     shared -> registers   the fragments of step k + 1 are read while step k is multiplied.
 //!
 //!     tile t          | k = 0            | k = 1 | ... | k = block_k - 1
@@ -47,7 +47,7 @@ namespace detail {
 template <class T>
 inline constexpr bool copies_bytes = std::is_same_v<T, accumulator<T>>;
 
-/// Elements that are widened on their way go through registers instead, one tile ahead.
+/// Elements that are widened go through registers instead, one tile ahead.
 template <class Policy, class T, major Major, int Outer, bool Wide>
 using pipeline_loader = std::conditional_t<copies_bytes<T>,
                                            async_tile_loader<T, Major, Outer, Policy::block_k, Policy::threads,
@@ -282,7 +282,7 @@ struct pipelined : detail::any_operands {
     return false;
   }
 
-  /// Elements of a wide copy: k-major operands are transposed on their way, one element a copy.
+  /// Elements of a wide copy: k-major operands are transposed, by copies of one element.
   template <class T, major Major>
   static constexpr int access_width =
       Major == major::k&& detail::copies_bytes<T> ? 1 : detail::loader_width<T, Major, pipelined>;

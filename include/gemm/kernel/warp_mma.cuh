@@ -11,7 +11,7 @@
 //!     |    |       |   |   |   |                    the 8 rows of a matrix lie in different banks.
 //!
 //! 16-bit tiles lie as in global memory, mn-major ones are read by ldmatrix.trans. Other mn-major tiles are transposed
-//! on their way to shared memory, and doubles are read one by one.
+//! into shared memory, and doubles are read one by one.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -138,7 +138,7 @@ struct warp_mma {
     return false;
   }
 
-  /// Elements of a wide access to an operand; 1 where it is transposed on its way.
+  /// Elements of a wide access to an operand; 1 where it is transposed.
   template <class T, major Major>
   static constexpr int access_width =
       detail::mma_shared_major<T, Major> == Major ? detail::loader_width<T, Major, warp_mma> : 1;

@@ -24,7 +24,7 @@ struct tensor_map {
   std::array<std::int32_t, 3> box;
   std::int32_t element_bytes;
   std::uint32_t swizzle_mask;  // 0, 1, 3 or 7: how many address bits take part
-  std::uint32_t to_tf32;       // whether floats are rounded to TF32 on their way
+  std::uint32_t to_tf32;       // whether floats are rounded to TF32
 };
 
 /// A box of a tensor, and where it lies in shared memory.
