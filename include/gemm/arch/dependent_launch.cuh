@@ -9,9 +9,9 @@ namespace gemm::arch {
 
 /// griddepcontrol.launch_dependents | PTX ISA 7.8, section "griddepcontrol", sm_90.
 ///
-/// Lets the next kernel of the stream start, if it was launched as a dependent one, as soon as all blocks have called
-/// this or ended. It sees nothing of what this one writes until wait_for_dependency() has returned there. Does nothing
-/// where there is no such instruction: then kernels run one after the other.
+/// Lets the next kernel of the stream start, if it was launched as a dependent one, once all blocks have called this or
+/// ended. It sees nothing of what this one writes until wait_for_dependency() has returned there. Does nothing where
+/// there is no such instruction: then kernels run one after the other.
 __device__ inline void launch_dependents() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");

@@ -2,9 +2,9 @@
 //! @file
 //! wgmma: a warpgroup multiplies matrices of shared memory on the tensor cores, asynchronously (sm_90a, and no other).
 //!
-//! One warpgroup, 128 threads, the first at a multiple of 128, carries out each of these together, and all of its
-//! threads name the same matrices. Sums are in registers: of the 64 x n that are formed, warp w of the warpgroup has
-//! rows 16 w to 16 w + 15, and its lane l
+//! One warpgroup, 128 threads, the first at a multiple of 128, executes each of these together. All of its threads name
+//! the same matrices. Accumulators are in registers: of the 64 x n, warp w of the warpgroup has rows 16 w to 16 w + 15,
+//! and its lane l
 //!
 //!     sum[4 * j + 2 * h + e]   in row 16 w + l / 4 + 8 h and column 8 j + 2 (l % 4) + e
 //!
@@ -133,11 +133,11 @@ __device__ inline void wgmma_wait_group() {
 /// wgmma.mma_async.sync.aligned.m64nNk16.f32.T.T {sum}, a, b, accumulate, 1, 1, MnMajorA, MnMajorB | PTX ISA 8.0,
 /// section "wgmma.mma_async", sm_90a.
 ///
-/// sum = A B + (accumulate ? sum : 0), with A of 64 x 16 and B of 16 x N elements of __half or __nv_bfloat16, N being
+/// sum = A B + (accumulate ? sum : 0), with A of 64 x 16 and B of 16 x N elements of __half or __nv_bfloat16. N is
 /// twice the number of accumulators: 16, 32, 64, 80, 96, 104, 112, 128, 144, 160, 168, 176, 192, 224, 240 or 256.
-/// Products are exact; they and the sum are added with at least two bits more than a float has, aligned to the largest
-/// of them and truncated (seen on an H200), so that a sum of integers below 2^24 is exact. NaN and infinities propagate
-/// as IEEE arithmetic says; denormal elements and sums are kept (tests/unit/denormals_test.cu).
+/// Products are exact. They and the accumulator are aligned to the largest of them, truncated at two bits or more
+/// beyond a float's, and added (seen on an H200). So integers below 2^24 are exact. NaN and infinities propagate as
+/// IEEE arithmetic says; denormal elements and accumulators are kept (tests/unit/denormals_test.cu).
 ///
 /// Or m64nNk8 of tf32: of 64 x 8 and 8 x N words, k-major both, whose low 13 bits it ignores. What they should have
 /// been rounded to is up to who writes them (TMA does it where the tensor map is of that type).

@@ -93,7 +93,7 @@ class square_lane {
   address from_, to_;  // in the first half
 };
 
-/// Reads a thread's pieces of row K out of eight that begin at `block`, from each square that has some, each piece
+/// Reads a thread's pieces of row K out of eight that begin at `block`, from each square that has some. Each piece is
 /// LanesN further than the one before. `changed`: 64, where halves of rows are exchanged, else 0.
 template <int K, int LanesN, int Pieces>
 __device__ void load_square_line(float (&b)[Pieces][4], arch::shared_address block, arch::shared_address changed) {

@@ -2,8 +2,8 @@
 //! @file
 //! Stores of a warpgroup's accumulators that are the transpose of C's.
 //!
-//! wgmma's first operand was then B. Of the 64 columns of C that a warpgroup has, warp w has the accumulators of
-//! columns 16 w to 16 w + 15, its lane l
+//! wgmma's first operand was then B. A warpgroup has 64 columns of C. Warp w has the accumulators of columns 16 w to 16
+//! w + 15, its lane l
 //!
 //!     sum[4 * j + 2 * h + e]   in row 8 j + 2 (l % 4) + e and column 16 w + l / 4 + 8 h
 //!

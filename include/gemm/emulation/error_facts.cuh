@@ -74,8 +74,7 @@ struct seen_elements {
   }
 };
 
-/// Whether a product of such a k has the bound, if no row of A and column of B has more small and tiny elements than
-/// these say.
+/// Whether a product of such a k has the bound, if no row of A and column of B has more small and tiny elements.
 __host__ __device__ constexpr bool has_bound(std::uint32_t facts_a, std::uint32_t facts_b, std::int64_t k) {
   std::int64_t const small_count = std::int64_t{facts_a & ~tiny_bit} + (facts_b & ~tiny_bit);
   return ((facts_a | facts_b) & tiny_bit) == 0 || 8 * small_count <= 7 * k;

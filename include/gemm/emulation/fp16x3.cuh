@@ -137,10 +137,10 @@ struct parts_policy {
 /// summed over the element's column of B and row of A, where F is 2^-39, or 2^-49 with low_scale<11>. The first term is
 /// below float arithmetic's own, (k + 4) u |A| |B|, from k = 45 on; most elements are much closer.
 ///
-/// The second term counts where elements of a row of A, or of a column of B, differ by more than 2^16 and the small
-/// ones meet large ones (2^27 with low_scale<11>). An element below 2^-16 of the greatest in its row loses digits, and
-/// below 2^-39 all of them (2^-27, 2^-50). So A D and D^-1 B with a D of a wide range do not give the result of A and
-/// B. `checked` detects such products and computes them by its fallback.
+/// The second term counts where small elements of a row of A, or of a column of B, meet large ones, and differ from
+/// others in it by more than 2^16. With low_scale<11> that is 2^27. An element below 2^-16 of the greatest in its row
+/// loses digits, and below 2^-39 all of them (2^-27, 2^-50). So A D and D^-1 B with a D of a wide range do not give the
+/// result of A and B. `checked` detects such products and computes them by its fallback.
 ///
 /// k / 64 is what the additions of chunks lose. A policy with `compensated = true` adds that with the next chunk: then
 /// it is 3 + k / 2^24 at most. 8 of the 48 are of the terms, 40 of the tensor cores.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! fp16x3 for small C, where cuBLAS splits k, too. A cluster has a tile of C, each of its blocks a slice of k, and
-//! tensor cores accumulate no more than 16 k (see multiply_finely()).
+//! fp16x3 for small C, where cuBLAS splits k, too. A cluster has a tile of C, each of its blocks a slice of k. Tensor
+//! cores accumulate no more than 16 k (see multiply_finely()).
 #pragma once
 
 #include <gemm/block/cluster_place.cuh>

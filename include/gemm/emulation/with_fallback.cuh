@@ -46,10 +46,10 @@ struct pipelined_where_small_refused : pipelined<block<64, 64, 16>, warp<32, 32>
 ///     greatest in its row or column, and any element of A or B is below 2^-16 of it and not 0;
 ///     if A or B has an infinite element or a NaN.
 ///
-/// Rows and columns of zeros do not count. So fp16x3 computes products of numbers whose rows and columns are each of
-/// one magnitude, whatever their scales, and those of integers below 2^16. It computes those of a matrix with any
-/// number of zeros, if the rest of it and all of the other have a range of 2^16. Where one is full, half of the other
-/// may be zeros.
+/// Rows and columns of zeros do not count. So fp16x3 computes products of integers below 2^16, and of numbers whose
+/// rows and columns are each of one magnitude, whatever their scales. It computes those of a matrix with any number of
+/// zeros, if the rest of it and all of the other have a range of 2^16. Where one is full, half of the other may be
+/// zeros.
 ///
 /// The fallback computes rows that a few elements are far above, and A D with a D of a wide range. That takes float's
 /// time and two fifths more: the first tiles are computed in vain, and its additions are compensated. Where C is small,

@@ -147,9 +147,9 @@ inline constexpr bool repacks = Policy::info.repacks;
 /// A policy that uses TMA, with operands packed first that TMA cannot load: those whose pointer, leading dimension or
 /// batch stride is no multiple of 16 bytes.
 ///
-/// A k-major B is transposed as well, where Policy does not read it and the model prefers that to transposing its tiles
-/// in shared memory (block/smem_transpose.cuh). It always is if Policy `packs_k_major_b`. An operand that TMA can load
-/// stays where it is. One that serves a whole batch is packed once. With k = 0 or alpha = 0 nothing is packed.
+/// A k-major B is transposed as well, where Policy does not read it and the model prefers that to a transpose in shared
+/// memory (block/smem_transpose.cuh). It always is if Policy `packs_k_major_b`. An operand that TMA can load stays
+/// where it is. One that serves a whole batch is packed once. With k = 0 or alpha = 0 nothing is packed.
 ///
 /// Needs a workspace for the copies: the operand's elements, with rows rounded up to 16 bytes, or to 128 from 1024
 /// bytes on. Rows of a transposed B are rounded up to 128 bytes, and so is each copy. Where Policy transposes tiles of

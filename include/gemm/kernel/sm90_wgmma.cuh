@@ -219,8 +219,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// register_operand.cuh); no cluster splits its k.
 ///
 /// Products are exact. The tensor cores add 16 of them and the accumulator with at least two bits more than a float,
-/// and truncate, where a float's addition rounds. So accumulators of k terms of one sign are too small by about k / 16
-/// units in the last place (seen on an H200). Integers are exact below 2^24.
+/// and truncate; a float's addition rounds. So accumulators of k terms of one sign are too small by about k / 16 units
+/// in the last place (seen on an H200). Integers are exact below 2^24.
 ///
 /// NaN and infinities propagate as IEEE arithmetic says. Denormals of A, B and accumulators are kept (seen on an H100
 /// for half, bf16 and tf32); those of tf32 are multiples of 2^-136. A row of C does not depend on the other rows, nor

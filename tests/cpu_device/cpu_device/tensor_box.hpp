@@ -125,7 +125,7 @@ inline void copy_box(tensor_box const& box) {
 /// Where the piece of 16 bytes ends in which the tensor does: all of it is stored.
 inline std::int64_t stored_end(tensor_line const& line) { return (line.end + 15) / 16 * 16; }
 
-/// As observe_box(), of a copy the other way.
+/// As observe_box(), of a copy from shared memory.
 inline void observe_stored_box(tensor_box const& box) {
   observe_read(box.shared, std::size_t(box.bytes()));
   for_each_line(
