@@ -6,8 +6,11 @@ For each suite in a folder of results (results/h200/ladder.json, say) this write
 
   <suite>.md   a table of all columns, and above it what else there is to say of the suite
   <suite>.svg  a figure, for suites that have one; needs matplotlib
-  README       what is between <!-- <suite>:begin --> and <!-- <suite>:end -->, where the README has these markers and
-               the suite a summary
+  the pages    what is between <!-- <suite>:begin --> and <!-- <suite>:end -->, where README.md or a page of docs/ has
+               these markers and the suite a summary
+
+Four more such markers have what is made of all of them: overview (run() beside cuBLAS), means (the same in short), random
+(random products) and verification (which suite or sanitizer ran on which GPU).
 
 The roofline is made of the ladder's results: a suite without a page. What peers.py has measured for a suite
 (<suite>_peers.json) goes into the suite's tables.
@@ -24,33 +27,37 @@ import os
 import pathlib
 import sys
 
-from reporting import accuracy, batches, by_type, epilogues, ladder, roofline, sustained, sweep
+from reporting import accuracy, batches, by_type, epilogues, ladder, performance, roofline, sustained, sweep
 from reporting.results import BEST, ReportError, compact, load
-from reporting.tables import COLUMNS, all_columns
+from reporting.tables import all_columns
 
 HERE = pathlib.Path(__file__).resolve().parent
+PAGES = [HERE.parent / "README.md", HERE.parent / "docs" / "performance.md", HERE.parent / "docs" / "verification.md"]
 
 
 @dataclasses.dataclass
 class Suite:
     summary: object = None  # (results, folder) -> what the README says, its figure being in that folder
-    details: object = None  # (results) -> what only the suite's page says
+    details: object = None  # (results) -> what only the suite's page says: a table of all its rows
     figure: object = None  # (results, path) writes an SVG
     source: str = ""  # the suite whose results it is made of, where it has none of its own
+    keep: str = r"^(automatic|fp32_emulated)$|^cublas"  # the contenders that --compact keeps
 
 
 SUITES = {
-    "ladder": Suite(summary=ladder.summary, figure=ladder.figure),
+    "ladder": Suite(summary=ladder.summary, figure=ladder.figure, keep=""),
     "roofline": Suite(summary=roofline.summary, figure=roofline.figure, source="ladder"),
-    "types": Suite(summary=by_type.summary, figure=by_type.figure),
-    "sweep": Suite(summary=sweep.summary, details=sweep.details, figure=sweep.figure),
-    "epilogues": Suite(summary=epilogues.summary, details=epilogues.details, figure=epilogues.figure),
-    "accuracy": Suite(summary=accuracy.summary, details=accuracy.details, figure=accuracy.figure),
+    "types": Suite(summary=by_type.summary, figure=by_type.figure, keep=""),
+    "sweep": Suite(summary=sweep.summary, details=sweep.details, figure=sweep.figure, keep=""),
+    "epilogues": Suite(summary=epilogues.summary, details=epilogues.details, figure=epilogues.figure, keep=""),
+    "accuracy": Suite(summary=accuracy.summary, details=accuracy.details, figure=accuracy.figure, keep=""),
     "batches": Suite(summary=batches.summary, details=batches.details, figure=batches.figure),
-    "sustained": Suite(summary=sustained.summary),
-    "bf16": Suite(details=sweep.sizes_details("bf16"), figure=sweep.sizes_figure(["automatic", BEST])),
-    "f16": Suite(details=sweep.sizes_details("f16"), figure=sweep.sizes_figure(["automatic", BEST])),
-    "fp32_emulated": Suite(details=sweep.sizes_details("fp32_emulated"),
+    "sustained": Suite(summary=sustained.summary, keep=""),
+    "bf16": Suite(summary=sweep.sizes_summary("bf16"), figure=sweep.sizes_figure(["automatic", BEST])),
+    "f16": Suite(summary=sweep.sizes_summary("f16"), figure=sweep.sizes_figure(["automatic", BEST])),
+    "sweep_bf16": Suite(summary=sweep.sizes_summary("sweep_bf16"), figure=sweep.sizes_figure(["automatic", BEST])),
+    "sweep_f16": Suite(summary=sweep.sizes_summary("sweep_f16"), figure=sweep.sizes_figure(["automatic", BEST])),
+    "fp32_emulated": Suite(summary=sweep.sizes_summary("fp32_emulated"),
                            figure=sweep.sizes_figure(["fp32_emulated", "automatic", BEST])),
 }
 
@@ -72,63 +79,99 @@ def replace_between(text, name, new, where):
     return head + begin + "\n" + new + "\n" + end + rest.split(end)[1]
 
 
-def report(name, folder, readme, check):
-    """Writes what is made of one suite; where `check`, returns what is out of date instead."""
-    suite = SUITES.get(name, Suite())
-    results = load(folder / f"{suite.source or name}.json")
-    stale = []
+class Files:
+    """What is written; where `check`, what is out of date instead."""
 
-    def put(path, text):
-        if check and (not path.exists() or path.read_text() != text):
-            stale.append(path)
-        elif not check:
+    def __init__(self, check):
+        self.check, self.stale = check, []
+
+    def put(self, path, text):
+        if self.check and (not path.exists() or path.read_text() != text):
+            self.stale.append(path)
+        elif not self.check:
             path.write_text(text)
 
+
+def fill(pages, name, text_at, files):
+    """Writes what stands between the markers of that name in each page: text_at(page's folder)."""
+    for page in pages:
+        if not page.exists():
+            raise ReportError(f"{page}: there is no such file")
+        files.put(page, replace_between(page.read_text(), name, text_at(page.resolve().parent), page))
+
+
+def report(name, folder, pages, files):
+    """Writes what is made of one suite."""
+    suite = SUITES.get(name, Suite())
+    results = load(folder / f"{suite.source or name}.json")
     if not suite.source:
         top = [suite.summary(results, ".")] if suite.summary else []
         top += [suite.details(results)] if suite.details else []
-        put(folder / f"{name}.md", all_columns(results, name, "\n\n".join(top)))
+        files.put(folder / f"{name}.md", all_columns(results, name, "\n\n".join(top), rows=not suite.details))
     if suite.figure:
         path = folder / f"{name}.svg"
-        if not check:
+        if not files.check:
             suite.figure(results, path)
         elif not path.exists() or results.source() not in path.read_text():
-            stale.append(path)
+            files.stale.append(path)
     if suite.summary:
-        if not readme.exists():
-            raise ReportError(f"{readme}: there is no such file")
-        relative = os.path.relpath(folder.resolve(), readme.resolve().parent)
-        summary = (f"{suite.summary(results, relative)} [All columns]({relative}/{suite.source or name}.md), "
-                   f"[method](bench/README.md).")
-        put(readme, replace_between(readme.read_text(), name, summary, readme))
-    return stale
+        def text_at(where):
+            relative = os.path.relpath(folder.resolve(), where)
+            method = os.path.normpath(os.path.join(relative, "..", "..", "README.md"))
+            return (f"{suite.summary(results, relative)} [Each figure]({relative}/{suite.source or name}.md), "
+                    f"[method]({method}).")
+        fill(pages, name, text_at, files)
+
+
+def report_all(folder, pages, files):
+    """Writes what is made of all suites, and of all GPUs: of others than the folder's, tables alone."""
+    gpus = {gpu: {path.stem: load(path) for path in sorted(gpu.glob("*.json")) if not path.stem.endswith("_peers")}
+            for gpu in [folder, *sorted(path for path in folder.parent.iterdir() if path.is_dir() and
+                                        path.resolve() != folder.resolve())]}
+    for gpu, results_of in gpus.items():
+        for name, results in results_of.items():
+            if gpu != folder:
+                files.put(gpu / f"{name}.md", all_columns(results, name))
+    shown = {gpu: results_of for gpu, results_of in gpus.items() if performance.SUITES.keys() & results_of.keys()}
+    if shown:
+        fill(pages, "overview", lambda where: "\n\n".join(
+            performance.overview(results_of, os.path.relpath(gpu.resolve(), where))
+            for gpu, results_of in shown.items()), files)
+    fill(pages, "means", lambda _: performance.means(gpus[folder]), files)
+    fill(pages, "random", lambda _: performance.random_products(folder.parent), files)
+    fill(pages, "verification", lambda _: performance.verification(folder.parent), files)
 
 
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("suites", nargs="*", help="which; all that have results, unless given")
     parser.add_argument("--results", type=pathlib.Path, default=HERE / "results" / "h200",
-                        help="the folder (%(default)s)")
-    parser.add_argument("--readme", type=pathlib.Path, default=HERE.parent / "README.md", help="the file (%(default)s)")
+                        help="the folder of the GPU that figures and pages show (%(default)s)")
+    parser.add_argument("--page", type=pathlib.Path, action="append", dest="pages", metavar="FILE",
+                        help="a page with markers; may be repeated (README.md, docs/performance.md, docs/verification.md)")
     parser.add_argument("--check", action="store_true", help="write nothing, fail where something is out of date")
-    parser.add_argument("--compact", action="store_true", help="first rewrite the results as the figures that reports "
-                        "use: about a fifth of the bytes")
+    parser.add_argument("--compact", action="store_true", help="first rewrite the results as the contenders and "
+                        "counters that reports use")
     options = parser.parse_args(arguments)
-    suites = options.suites or suites_in(options.results)
+    suites, pages = options.suites or suites_in(options.results), options.pages or PAGES
+    files = Files(options.check)
     try:
         if not suites:
             raise ReportError(f"{options.results}: has no results")
         if options.compact and not options.check:
-            for path in sorted(options.results.glob("*.json")):
-                if not options.suites or path.stem.removesuffix("_peers") in options.suites:
-                    compact(path, [counter for counter, _, _ in COLUMNS])
-        stale = [path for name in suites for path in report(name, options.results, options.readme, options.check)]
+            for path in sorted(options.results.parent.glob("*/*.json")):
+                suite = path.stem.removesuffix("_peers")
+                if not options.suites or suite in options.suites:
+                    compact(path, "" if suite != path.stem else SUITES.get(suite, Suite()).keep)
+        for name in suites:
+            report(name, options.results, pages, files)
+        report_all(options.results, pages, files)
     except (ReportError, OSError) as error:
         print(f"report.py: {error}", file=sys.stderr)
         return 1
-    for path in stale:
+    for path in dict.fromkeys(files.stale):
         print(f"report.py: {path} is out of date, run {pathlib.Path(__file__).name}", file=sys.stderr)
-    return 1 if stale else 0
+    return 1 if files.stale else 0
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 2 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 bench=$1 folder=$2
 shift 2
-[ $# -gt 0 ] || set -- ladder types sweep epilogues batches f32 fp32_emulated sustained accuracy f64 bf16 f16 tf32 neighbours peers
+[ $# -gt 0 ] || set -- ladder types sweep sweep_bf16 sweep_f16 epilogues batches f32 fp32_emulated sustained accuracy f64 bf16 f16 tf32 i8 neighbours peers
 mkdir -p "$folder" || exit 1
 failed=
 
@@ -55,13 +55,10 @@ for suite in "$@"; do
     types) run types 3 0.1 "--policies=$rungs" ;;
     sweep) run sweep 3 0.1 '--policies=^(pipelined_128x128|warp_specialized_128x128|automatic)' ;;
     epilogues) run epilogues 5 0.15 --suite=epilogues ;;
-    batches) run batches 3 0.1 '--policies=^(pipelined_64x64x16|small|automatic)' ;;
-    f32) run f32 3 0.06 '--policies=^(warp_specialized|persistent|automatic)' ;;
-    fp32_emulated) run fp32_emulated 3 0.3 '--policies=^(fp16x3_128x|automatic|fp32_emulated)' ;;
-    f64) run f64 3 0.06 '--policies=^(pipelined|automatic)' ;;
-    bf16) run bf16 3 0.06 '--policies=^(tensor_core|automatic)' ;;
-    f16 | tf32) run "$suite" 3 0.06 '--policies=^(tensor_core_ping_pong|automatic)' ;;
-    neighbours) run neighbours 3 0.05 '--policies=^(automatic|tensor_core_ping_pong_128x176)' ;;
+    batches) run batches 3 0.1 '--policies=^automatic$' ;;
+    fp32_emulated) run fp32_emulated 3 0.3 '--policies=^(automatic|fp32_emulated)$' ;;
+    sweep_bf16 | sweep_f16 | f32 | f64 | bf16 | f16 | tf32 | i8) run "$suite" 3 0.06 '--policies=^automatic$' ;;
+    neighbours) run neighbours 3 0.05 '--policies=^automatic$' ;;
     sustained) run sustained 3 1 --warm=0.5 '--policies=^(fp32_emulated|bf16x6|automatic)' ;;
     accuracy) accuracy ;;
     peers) peers ladder && peers types ;;

@@ -48,8 +48,8 @@ def summary(results, folder):
     said = "; ".join(f"*{kind}*: {KINDS.get(kind, kind)}" for kind in kinds(results))
     table = markdown_table(header, lines)
     return (f"![Errors over speed, ours and cuBLAS's]({folder}/accuracy.svg)\n\n{table}\n\n"
-            f"Float, {shape_name(problem.shape)}, B column-major, on {machine(results)}. Errors of C's elements in "
-            f"units of 2^-24 |A| |B|; to round the exact one costs one such unit at most. {said}.")
+            f"Float, {shape_name(problem.shape)}, B column-major, on {machine(results)}. Errors of C's elements are in "
+            f"units of 2^-24 |A| |B|; rounding the exact one costs one such unit at most. {said}.")
 
 
 def details(results):

@@ -23,15 +23,15 @@ def details(results):
     names = ours_first(results)
     header = ["product", "batch"]
     for name in names:
-        header += [f"{name_of(name)}: us", "TFLOP/s", "GB/s"] + (["of cuBLAS's best"] if name != BEST else [])
+        header += [f"{name_of(name)}: us", "TFLOP/s"] + (["of cuBLAS's best"] if name != BEST else [])
     lines = []
     for problem in results.problems():
         line = [shape_name(problem.shape), str(problem.batch)]
         for name in names:
             row = results.row(name, problem)
-            texts = [number(row.median("median_us")), number(row.median("tflops")), number(row.median("gbps")),
-                     percent(row.median("vs_cublas"))] if row else [""] * 4
-            line += texts[:3] if name == BEST else texts
+            texts = [number(row.median("median_us")), number(row.median("tflops")),
+                     percent(row.median("vs_cublas"))] if row else [""] * 3
+            line += texts[:2] if name == BEST else texts
         lines.append(line)
     return markdown_table(header, lines)
 
@@ -58,6 +58,12 @@ def figure(results, path):
                        yerr=[[m - 100 * min(row.values("vs_cublas")) for m, row in zip(medians, rows)],
                              [100 * max(row.values("vs_cublas")) - m for m, row in zip(medians, rows)]],
                        color=color, marker="o", markersize=4.5, capsize=3, linewidth=1.5)
+        if len(rows) == 1:  # no curve leads to it
+            last = rows[0].problem.batch == max(problem.batch for problem in results.problems())
+            place = {"xytext": (-6, 0), "ha": "right", "va": "center"} if last else \
+                {"xytext": (0, -15 if medians[0] < 110 else 6), "ha": "center"}
+            ratio.annotate(figures.shape(shape), xy=(rows[0].problem.batch, medians[0]), textcoords="offset points",
+                           color=color, fontsize=9, **place)
     handles = [Line2D([], [], color=color, marker="o", markersize=4.5, label=figures.shape(shape))
                for shape, color in colors.items()]
     handles += [Line2D([], [], color="#555555", marker="o", markersize=4.5, label=f"{ours}: full"),

@@ -34,10 +34,10 @@ def transposed_note(results):
 def summary(results, folder):
     problems = columns_of(results)
     return (f"![TFLOP/s of each rung in each type]({folder}/types.svg)\n\n{table(results)}\n\n"
-            f"{shape_name(problems[0].shape)}, row-major, sums in float (int8: in int32, TOP/s), on "
+            f"{shape_name(problems[0].shape)}, row-major, accumulators in float (int8: in int32, TOP/s), on "
             f"{machine(results)}. *Of float* is the rate beside the same rung's in float, in one process. cuBLAS, "
-            f"PyTorch and Triton compute half, bfloat16 and int8 on the tensor cores, "
-            f"which of these rows `automatic` alone does, half and bfloat16.{transposed_note(results)}")
+            f"PyTorch and Triton compute half, bfloat16 and int8 on tensor cores; of the rungs `automatic` alone may."
+            f"{transposed_note(results)}")
 
 
 def table(results):

@@ -31,27 +31,25 @@ def summary(results, folder):
     kinds = dict.fromkeys((problem.dtype, problem.storage, fused_into(problem)) for problem in results.problems())
     into = "; ".join(f"{dtype} {storage}, fused into `{policy}`" for dtype, storage, policy in kinds)
     return (f"![Cost of each epilogue over none]({folder}/epilogues.svg)\n\n"
-            f"{into}, on {machine(results)}. The cost is the median over "
-            f"pairs of neighbouring samples with and without the epilogue, taken in turns in one process; whiskers go "
-            f"from the least to the most of the repetitions.")
+            f"{into}. Measured on {machine(results)}. The cost is the median over pairs of neighbouring samples with "
+            f"and without the epilogue, in one process. Whiskers go from the least to the most of the repetitions.")
 
 
 def details(results):
     header = ["epilogue", ""]
     for problem in results.problems():
-        header += [f"{problem.dtype} {shape_name(problem.shape)}: ms", "cost", "least", "most", "GB/s"]
+        header += [f"{problem.dtype} {shape_name(problem.shape)}: ms", "cost", "least", "most"]
     lines = []
     for name in [NONE, *measured(results), CUBLAS_NONE]:
         line = [f"`{name}`", NOTES.get(name, "")]
         for problem in results.problems():
             row = results.row(name, problem)
             if row is None:
-                line += [""] * 5
+                line += [""] * 4
                 continue
             costs = row.values("cost")
             line += [number(row.median("median_us") * 1e-3), signed_percent(row.median("cost")),
-                     signed_percent(min(costs, default=None)), signed_percent(max(costs, default=None)),
-                     number(row.median("gbps"))]
+                     signed_percent(min(costs, default=None)), signed_percent(max(costs, default=None))]
         if any(line[2:]):
             lines.append(line)
     return markdown_table(header, lines)

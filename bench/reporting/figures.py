@@ -3,6 +3,7 @@
 
 import io
 import math
+import re
 
 from reporting.tables import shape_name
 
@@ -28,8 +29,22 @@ def save(picture, results, path):
     written = io.StringIO()
     picture.savefig(written, format="svg", metadata={"Date": None, "Creator": None, "Source": results.source()})
     pyplot().close(picture)
+    path.write_text(short(written.getvalue()))
+
+
+def short(svg):
+    """The same picture in a third of the bytes: two decimals, no groups' names, one font for all texts."""
+    def rounded(tag):
+        return re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), tag[0])
+
+    svg = re.sub(r"<[^>]*>", rounded, svg)
+    svg = re.sub(r"<!--.*?-->|<!DOCTYPE.*?>| transform=\"rotate\(-?0 [^)]*\)\"", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"<g id=\"[^\"]*\"", "<g", svg)
     # Measured in a wide font, so that a viewer's own fits as well.
-    path.write_text(written.getvalue().replace("'DejaVu Sans'", "Helvetica, Arial, 'DejaVu Sans', sans-serif"))
+    svg = svg.replace("font-family: 'DejaVu Sans'; ", "").replace("; font-family: 'DejaVu Sans'", "")
+    svg = svg.replace("</style>", "text{font-family: Helvetica, Arial, 'DejaVu Sans', sans-serif}</style>", 1)
+    svg = re.sub(r"(?<=[;:]) (?=[^<>]*\")", "", svg)
+    return re.sub(r"\s*\n\s*", "\n", re.sub(r"(?<=[\dz])\s*\n(?=[MLCQz])", "", svg)).replace('\n"', '"')
 
 
 def in_order(count):
@@ -42,6 +57,13 @@ def legend_below(picture, handles, columns):
     height = (0.1 + 0.22 * math.ceil(len(handles) / columns)) / picture.get_size_inches()[1]
     picture.get_layout_engine().set(rect=(0, height, 1, 1 - height))
     picture.legend(handles=handles, loc="lower center", ncols=columns, frameon=False, fontsize=9.5, borderaxespad=0.2)
+
+
+def limit_ratio(axes, percents):
+    """Limits of an axis of % of cuBLAS: from 0, or from 70 where all are near 100, and clear of the line at 100."""
+    low, high = min(percents, default=0), max(percents, default=100)
+    near = low >= 75 and high <= 130
+    axes.set_ylim(70 if near else 0, max(130 if near else 110, 1.06 * high))
 
 
 def shape(sizes):

@@ -14,7 +14,7 @@ RUNGS = {
     "shared_tile": "tiles of A and B in shared memory",
     "block_tile_1d": "a column of elements for each thread",
     "block_tile_2d": "a tile of elements for each thread, in registers",
-    "vectorized": "128-bit accesses, A transposed on its way",
+    "vectorized": "128-bit accesses, A transposed while it is copied",
     "warp_tile": "a tile for each warp, between block and thread",
     "pipelined": "the next tiles copied while this one is multiplied",
     "warp_specialized": "some warps load tiles by TMA, the others multiply",
@@ -62,8 +62,8 @@ def summary(results, folder):
     first = problems[0]
     return (f"![TFLOP/s of each rung beside cuBLAS]({folder}/ladder.svg)\n\n{markdown_table(header, lines)}\n\n"
             f"{WORDS.get(first.dtype, first.dtype).capitalize()}, {WORDS.get(first.storage, first.storage)}, on "
-            f"{machine(results)}. Times are medians; *of cuBLAS* is the time of cuBLAS's best algorithm over the "
-            f"rung's, both sampled in turns in one process.")
+            f"{machine(results)}. Times are medians. *Of cuBLAS*: the time of cuBLAS's best algorithm over the rung's, "
+            f"sampled alternately in one process.")
 
 
 def figure(results, path):

@@ -3,7 +3,10 @@
 
 import dataclasses
 import hashlib
+import itertools
 import json
+import math
+import re
 import statistics
 import typing
 
@@ -78,13 +81,21 @@ def parse_name(name):
     return contender, Problem(dtype, storage, tuple(int(extent) for extent in shape.split("x")), batch)
 
 
+# Of a repetition's counters reports use these, to so many digits. Of the second kind they use the median alone.
+EACH = {"median_us": 6, "vs_cublas": 5, "vs_pytorch": 5, "cost": 5}
+MEDIAN = {"error_max": 5, "error_median": 5, "sm_mhz": 5, "watts": 5}
+# What of a context says nothing about the measurement.
+IDLE = ("caches", "load_avg", "host_name", "executable", "num_cpus", "mhz_per_cpu", "cpu_scaling_enabled",
+        "library_build_type")
+
+
 def load_one(path):
     text = path.read_bytes()
     try:
         data = json.loads(text)
+        digest = hashlib.sha256(text).hexdigest()
         if "rows" in data:
-            rows, left_out = compact_rows(data), [tuple(pair) for pair in data["left_out"]]
-            return Results(data["context"], rows, left_out, hashlib.sha256(text).hexdigest())
+            return Results(data["context"], compact_rows(data), [tuple(pair) for pair in data["left_out"]], digest)
         rows, left_out = {}, {}
         for entry in data["benchmarks"]:
             if entry.get("error_occurred"):
@@ -100,42 +111,53 @@ def load_one(path):
             row.repetitions.append(entry)
         if not rows:
             raise ReportError(f"{path}: has no measurements")
-        return Results(data["context"], list(rows.values()), list(left_out.items()), hashlib.sha256(text).hexdigest())
+        return Results(data["context"], list(rows.values()), list(left_out.items()), digest)
     except (KeyError, ValueError) as error:
         raise ReportError(f"{path}: is no output of gemm_bench ({error!r})") from error
 
 
 def compact_rows(data):
-    """The rows that compact() wrote: a name, a kind, and of each counter the repetitions' values, None for none."""
+    """The rows that compact() wrote: a name, a kind, and of each counter its values."""
     rows = []
-    for name, kind, values in data["rows"]:
+    for name, kind, columns in data["rows"]:
         contender, problem = parse_name(name)
-        repetitions = [{counter: value for counter, value in zip(data["counters"], of_one) if value is not None}
-                       for of_one in zip(*values)]
+        repetitions = []
+        for values in itertools.zip_longest(*columns):
+            repetition = {counter: value for counter, value in zip(data["counters"], values) if value is not None}
+            if "median_us" in repetition:
+                products = 2 * problem.batch * math.prod(problem.shape)
+                repetition["tflops"] = products / repetition["median_us"] * 1e-6
+            repetitions.append(repetition)
         rows.append(Row(contender, problem, kind, repetitions))
     return rows
 
 
-def compact(path, counters):
-    """Rewrites gemm_bench's output as what reports are made of: a line for each row, seven digits of these counters."""
+def compact(path, keep=""):
+    """Rewrites gemm_bench's output as what reports are made of, a line for each row: the contenders in whose name
+    `keep`, a regular expression, is found."""
     results = load_one(path)
-    counters = [counter for counter in counters if any(row.values(counter) for row in results.rows)]
+    rows = [row for row in results.rows if re.search(keep, row.contender)]
+    counters = [counter for counter in (*EACH, *MEDIAN) if any(row.values(counter) for row in rows)]
 
-    def short(value):
-        rounded = value if value is None else float(f"{value:.7g}")
-        return rounded if value is None or rounded % 1 else int(rounded)
+    def short(value, counter):
+        rounded = float(f"{value:.{(EACH | MEDIAN)[counter]}g}")
+        return rounded if rounded % 1 else int(rounded)
 
     lines = []
-    for row in results.rows:
+    for row in rows:
         problem = row.problem
         batch = f"/batch:{problem.batch}" if problem.batch > 1 else ""
         name = f"{row.contender}/{problem.dtype}/{problem.storage}/{'x'.join(map(str, problem.shape))}{batch}"
-        values = [[short(repetition.get(counter)) for repetition in row.repetitions] for counter in counters]
+        # A time without a rate is not one of the product alone.
+        kept = [row.values(counter) if counter != "median_us" or row.values("tflops") else [] for counter in counters]
+        kept = [values if counter in EACH else [statistics.median(values)] if values else []
+                for counter, values in zip(counters, kept)]
+        values = [[short(value, counter) for value in of_one] for counter, of_one in zip(counters, kept)]
         lines.append(json.dumps([name, row.kind, values], separators=(",", ":")))
-    context = {name: value for name, value in results.context.items()
-               if name not in ("caches", "load_avg", "host_name")}
+    context = {name: value for name, value in results.context.items() if name not in IDLE}
+    left_out = [pair for pair in results.left_out if re.search(keep, pair[0].split("/")[0])]
     path.write_text(f'{{"context": {json.dumps(context)},\n"counters": {json.dumps(counters)},\n'
-                    f'"left_out": {json.dumps(results.left_out)},\n"rows": [\n' + ",\n".join(lines) + "\n]}\n")
+                    f'"left_out": {json.dumps(left_out)},\n"rows": [\n' + ",\n".join(lines) + "\n]}\n")
 
 
 def load(path):

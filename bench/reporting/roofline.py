@@ -41,8 +41,8 @@ def summary(results, folder):
     return (f"![Roofline of the ladder]({folder}/roofline.svg)\n\n"
             f"{WORDS.get(problem.dtype, problem.dtype).capitalize()}, {shape_name(problem.shape)}, on "
             f"{machine(results)}. To the right: operations for each byte that the rung's blocks request of global "
-            f"memory (tiles of A and B, and C; for the first two rungs, which have no tiles, what their warps request "
-            f"in sectors of {SECTOR} bytes). What lies above the line of DRAM has been served by caches.")
+            f"memory. The first two rungs have no tiles; for them, what their warps request in sectors of {SECTOR} "
+            f"bytes. What lies above the line of DRAM has been served by caches.")
 
 
 def figure(results, path):

@@ -24,5 +24,5 @@ def summary(results, folder):
                               *(number(row.median(counter), 4) for counter in ("sm_mhz", "watts"))])
     repetitions = max(len(row.repetitions) for row in results.rows)
     return (f"{markdown_table(header, lines)}\n\n"
-            f"Sustained, on {machine(results)}: each repetition is half a second of unmeasured work and half a second of "
-            f"samples, ours and then cuBLAS's; least and most of {repetitions}.")
+            f"Sustained, on {machine(results)}. Each repetition is half a second of unmeasured work and half a second of "
+            f"samples, ours and then cuBLAS's. Least and most of {repetitions}.")

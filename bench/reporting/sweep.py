@@ -108,10 +108,12 @@ def draw_sizes(results, path, series, title, keep=lambda size: True):
         axes.set_xscale("log", base=2)
         axes.set_xticks(even, [str(n) for n in even])
         axes.minorticks_off()
-        axes.set_ylim(bottom=0)
         axes.set_xlabel("m = n = k")
         axes.set_ylabel(label)
         figures.tidy(axes)
+    speed.set_ylim(bottom=0)
+    figures.limit_ratio(ratio, [100 * value for row in squares for value in row.values("vs_cublas")
+                                if (row.contender, row.problem.storage) in series])
     figures.legend_below(picture, handles, 2 if several else 3)
     picture.suptitle(title, fontsize=12)
     figures.save(picture, results, path)
@@ -124,9 +126,15 @@ def sizes_figure(contenders):
         dtype = results.problems()[0].dtype
         draw_sizes(results, path, [(name, storage) for name in contenders for storage in storages],
                    f"Squares on one {results.context['gpu']}, {WORDS.get(dtype, dtype)}",
-                   keep=lambda size: size % 2 or size & (size - 1) == 0)
+                   keep=lambda size: size % 128 == 0 or size % 2)
     return draw
 
 
-def sizes_details(name):
-    return lambda results: f"![TFLOP/s over sizes, ours and cuBLAS's](./{name}.svg)"
+def sizes_summary(name):
+    def summary_of(results, folder):
+        dtype = results.problems()[0].dtype
+        single = " cuBLAS multiplies in single precision, without TF32." if dtype == "f32" else ""
+        return (f"![TFLOP/s over sizes, ours and cuBLAS's]({folder}/{name}.svg)\n\n"
+                f"{WORDS.get(dtype, dtype).capitalize()}, squares, on {machine(results)}. Left: each side's own samples. "
+                f"Right: pairs of samples taken alternately, which see the same clock.{single}")
+    return summary_of

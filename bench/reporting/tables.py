@@ -49,7 +49,7 @@ def machine(results):
     clocks = [clock for row in results.rows for clock in row.values("sm_mhz")]
     clock = f" at {statistics.median(clocks):.0f} MHz" if clocks else ""
     return (f"{context['gpu']}{clock}, driver {context['driver']}, CUDA {context['cuda_runtime']}, "
-            f"cuBLAS {context['cublas']}, commit {context['commit']}, {context['date'][:10]}")
+            f"cuBLAS {context['cublas']}, {context['date'][:10]}")
 
 
 def peer_lines(results, columns):
@@ -69,41 +69,35 @@ def peer_lines(results, columns):
 # Counter, title, how it is written. Those that no row has are left out of a page.
 COLUMNS = [
     ("median_us", "median us", lambda row: number(row.median("median_us"), 4)),
-    ("min_us", "min us", lambda row: number(min(row.values("min_us")), 4)),
-    ("max_us", "max us", lambda row: number(max(row.values("max_us")), 4)),
     ("tflops", "TFLOP/s", lambda row: number(row.median("tflops"))),
-    ("gbps", "GB/s", lambda row: number(row.median("gbps"))),
-    ("bound_fraction", "of bound", lambda row: percent(row.median("bound_fraction"))),
     ("vs_cublas", "of cuBLAS's best", lambda row: percent(row.median("vs_cublas"))),
     ("vs_pytorch", "of PyTorch", lambda row: percent(row.median("vs_pytorch"))),
     ("cost", "cost over none", lambda row: signed_percent(row.median("cost"))),
     ("error_max", "max error", lambda row: number(row.median("error_max"), 2)),
     ("error_median", "median error", lambda row: number(row.median("error_median"), 2)),
-    ("error_ratio", "error", lambda row: number(row.median("error_ratio"), 2)),
     ("sm_mhz", "MHz", lambda row: number(row.median("sm_mhz"), 4)),
-    ("host_us", "host us", lambda row: number(row.median("host_us"))),
     ("watts", "W", lambda row: number(row.median("watts"))),
 ]
 
 
 def table_of_rows(rows):
-    # Clock and power keep their columns, empty without NVML.
-    columns = [column for column in COLUMNS
-               if column[0] in ("sm_mhz", "watts") or any(row.values(column[0]) for row in rows)]
+    columns = [column for column in COLUMNS if any(row.values(column[0]) for row in rows)]
     header = ["contender", "problem", "kind", *(title for _, title, _ in columns)]
     return markdown_table(header, [[row.contender, row.problem.text(), row.kind,
                                     *(write(row) if row.values(counter) else "" for counter, _, write in columns)]
                                    for row in rows])
 
 
-def all_columns(results, suite, top=""):
-    """The page with every contender, problem and column, below what the README says of the suite."""
-    repetitions = max(len(row.repetitions) for row in results.rows)
+def all_columns(results, suite, top="", rows=True):
+    """The page with every contender, problem and column, unless `top` has a table of them, below what the README says of
+    the suite."""
+    repetitions = results.context.get("repetitions") or max(len(row.repetitions) for row in results.rows)
     parts = [f"# {suite}", f"Made by bench/report.py from {suite}.json; [what the columns mean](../../README.md).",
              f"{machine(results)}; medians of {repetitions} repetitions. All passed verification."]
     if top:
-        parts += [top, "## All columns"]
-    parts.append(table_of_rows(results.rows))
+        parts += [top, "## All columns"] if rows else [top]
+    if rows:
+        parts.append(table_of_rows(results.rows))
     if results.left_out:
         reasons = dict.fromkeys(reason for _, reason in results.left_out)
         parts.append("Left out:\n\n" + "\n".join(

@@ -29,38 +29,37 @@ struct measured {
   double microseconds;
 };
 
-/// A line's first five fields: storage, m, n, k and batch.
+/// A line of five fields: storage, m, n, k and batch.
 struct product {
   bool transposed_a, transposed_b;
   std::int64_t m, n, k, batch;
 };
 
-/// The lines of a file of gemm_candidates, by product, in their order.
+/// The products of a file in their order, with their candidates. The lines behind a product's have four fields: policy,
+/// slices, what adds these, microseconds.
 std::vector<std::pair<product, std::vector<measured>>> read_table(std::string const& name) {
   std::ifstream file(std::filesystem::path(GEMM_TEST_RESULTS) / name);
   REQUIRE(file);
   std::vector<std::pair<product, std::vector<measured>>> result;
-  std::string last;
   for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line[0] == '#' || line.starts_with("storage")) {
+    if (line.empty() || line[0] == '#') {
       continue;
     }
-    std::vector<std::string> fields;
+    std::vector<std::string> f;
     std::istringstream text(line);
     for (std::string field; std::getline(text, field, ',');) {
-      fields.push_back(field);
+      f.push_back(field);
     }
-    REQUIRE(fields.size() == 9);
-    std::string const key = fields[0] + ' ' + fields[1] + ' ' + fields[2] + ' ' + fields[3] + ' ' + fields[4];
-    if (key != last) {
-      last = key;
-      result.emplace_back(product{fields[0][0] == 't', fields[0][1] == 't', std::stoll(fields[1]),
-                                  std::stoll(fields[2]), std::stoll(fields[3]), std::stoll(fields[4])},
+    if (f.size() == 5) {
+      result.emplace_back(product{f[0][0] == 't', f[0][1] == 't', std::stoll(f[1]), std::stoll(f[2]), std::stoll(f[3]),
+                                  std::stoll(f[4])},
                           std::vector<measured>{});
+      continue;
     }
-    bool const tail = fields[7].ends_with("_tail");
+    REQUIRE(f.size() == 4);
+    REQUIRE_FALSE(result.empty());
     result.back().second.push_back(
-        {fields[5], std::stoi(fields[6]), fields[7].starts_with("cluster"), tail, std::stod(fields[8])});
+        {f[0], std::stoi(f[1]), f[2].starts_with("cluster"), f[2].ends_with("_tail"), std::stod(f[3])});
   }
   REQUIRE(result.size() >= 40);
   return result;

@@ -58,7 +58,7 @@ using of_others = type_list<double, std::int8_t>;
 using of_all_but_float = type_list<double, __half, __nv_bfloat16, tf32, std::int8_t>;
 using of_all = type_list<float, double, __half, __nv_bfloat16, tf32, std::int8_t>;
 
-/// Chosen by greedy cover over measurements of all candidates there were (bench/results/h200/candidates_*.csv).
+/// Chosen by greedy cover over measurements of all candidates there were (docs/tuning-notes.md).
 /// skinny_8x64x64 is for a k-major B, skinny_4x128x32 for an mn-major one.
 using kernel_table = kernel_rows<
     // The ladder.

@@ -47,6 +47,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   constexpr major major_a = mma_shared_major<input, storage::a>, major_b = mma_shared_major<input, storage::b>;
   constexpr int width_a = Wide ? Policy::template access_width<input, storage::a> : 1;
   constexpr int width_b = Wide ? Policy::template access_width<input, storage::b> : 1;
+  // example-begin operands
   struct tiles {
     padded_tile<input, major_a, block_m, block_k> a;
     padded_tile<input, major_b, block_n, block_k> b;
@@ -64,7 +65,8 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   int const lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   int const row = warp / (block_n / Policy::warp_n) * Policy::warp_m;
   int const column = warp % (block_n / Policy::warp_n) * Policy::warp_n;
-
+  // example-end
+  // example-begin main_loop
   typename Problem::accum accum[rows][columns][atom::words_c] = {};
   for (std::int64_t k_left = p.k; k_left > 0; k_left -= block_k) {
     a.fetch(k_left);
@@ -93,6 +95,8 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
       }
     }
   }
+  // example-end
+  // example-begin store
   // Asked for again, instead of kept in registers through the loop.
   block_tile const target = tile_of_block<Policy>(p);
 #pragma unroll
@@ -107,6 +111,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
       }
     }
   }
+  // example-end
 }
 
 }  // namespace detail
@@ -115,6 +120,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
 /// std::int8_t or double.
 template <class Block, class Warp, class Input = half_or_bf16>
 struct warp_mma {
+  // example-begin policy
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
   static constexpr int warp_m = Warp::m, warp_n = Warp::n;
   static constexpr int threads = detail::ratio(block_m, warp_m) * detail::ratio(block_n, warp_n) * 32;
@@ -126,7 +132,7 @@ struct warp_mma {
   static constexpr bool check_operands() {
     return detail::check_mma_operands<Input, T>();
   }
-
+  // example-end
   template <class T>
   static constexpr bool check() {
     constexpr bool sides = detail::legal_mma_tile<Block, Warp, Input>();
