@@ -43,9 +43,9 @@ std::optional<loaded> load_of(measurement const& of, Problem const& p, gemm::det
   if (of.policy != (packing.bytes > 0 ? kernel.name : kernel.direct_name)) {
     return {};
   }
-  detail::slicing const slices{of.slices, of.in_cluster ? detail::addition::cluster
-                                          : of.stream_k ? detail::addition::last_block
-                                                        : detail::addition::second_kernel};
+  detail::slicing const slices{of.slices, of.in_cluster ? detail::reduction::cluster
+                                          : of.stream_k ? detail::reduction::last_arriver
+                                                        : detail::reduction::workspace};
   detail::split_plan const split = detail::plan_split(kernel, p, slices);
   if (split.slices != of.slices) {
     return {};

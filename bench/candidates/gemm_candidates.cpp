@@ -83,6 +83,8 @@ std::optional<arguments> parse(int count, char** values) {
   tools::add_number(app, "--most-flops", result.most_flops, 1.0, 1e15, "operations of a random problem (4e11)");
   tools::add_number(app, "--within", result.options.within, 1.0, 1e9,
                     "candidates that are predicted to take longer than so many times the shortest are left out (3)");
+  tools::add_text(app, "--cache", "FILE", "keep the fastest that run() can choose in this tuning cache",
+                  [&](std::string const& text) { result.options.cache = text; });
   tools::add_number(app, "--repetitions", result.options.repetitions, 1, 1000,
                     "samples of each, whose median counts (3)");
   if (!tools::parse(app, count, values)) {
@@ -135,7 +137,9 @@ std::vector<problem> problems_of(arguments const& given) {
   };
   for (std::string const& path : given.shapes) {
     for (problem const& p : bench::read_shapes(path)) {
-      if (is_taken(p)) {
+      bool const is_known =  // by another list
+          std::any_of(result.begin(), result.end(), [&](problem const& other) { return other.name() == p.name(); });
+      if (is_taken(p) && !is_known) {
         result.push_back(p);
       }
     }

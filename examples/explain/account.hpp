@@ -6,6 +6,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
+
+#include <gemm/tables/architecture.hpp>
+
+#include "../support/gpus.hpp"
 
 namespace explain {
 
@@ -43,19 +48,27 @@ inline device_limits h200() {
           .has_wgmma = true};
 }
 
-/// Rates by the data sheet: 84 multiprocessors with 128 lanes (2 in double, 64 in int32) at 1.8 GHz, and 768 GB/s.
-inline device_limits a6000() {
-  return {.name = "NVIDIA RTX A6000",
-          .multiprocessors = 84,
-          .threads = 1536,
-          .blocks = 16,
-          .shared_bytes = 100 * 1024,
-          .shared_bytes_per_block = 99 * 1024,
-          .clock = 1.8e9,
-          .flops_f32 = 38.7e12,
-          .flops_f64 = 0.605e12,
-          .ops_i32 = 19.35e12,
-          .bandwidth = 0.768e12};
+/// Rates by the data sheet.
+inline device_limits limits_of(tools::gpu const& g) {
+  gemm::tables::arithmetic const& lanes = gemm::tables::arithmetic_of(g.major, g.minor);
+  double const clock = 1e6 * g.clock_mhz, twice_a_clock = 2 * clock * g.multiprocessors;
+  return {.name = std::string(g.name),
+          .multiprocessors = g.multiprocessors,
+          .threads = g.threads(),
+          .blocks = g.blocks(),
+          .shared_bytes = g.shared_kib * 1024,
+          .shared_bytes_per_block = (g.shared_kib - 1) * 1024,
+          .clock = clock,
+          .flops_f32 = twice_a_clock * lanes.f32,
+          .flops_f64 = twice_a_clock * lanes.f64,
+          .ops_i32 = twice_a_clock * lanes.i8,
+          .bandwidth = 2e6 * g.memory_mhz * g.bus_bits / 8,
+          .has_wgmma = g.major == 9};
+}
+
+/// The GPU of that option; an H200 as measured.
+inline device_limits limits_of(std::string_view option) {
+  return option == "h200" ? h200() : limits_of(tools::gpu_of(option));
 }
 
 /// What one block of a kernel takes.

@@ -14,10 +14,12 @@
 
 #include "../device_memory.hpp"
 #include "../support/arguments.hpp"
+#include "../support/gpus.hpp"
 #include "options.hpp"
 #include "page.hpp"
 #include "page_policies.cuh"
 #include "picture.hpp"
+#include "price.hpp"
 #include "report.hpp"
 #include "ring.hpp"
 #include "rungs.cuh"
@@ -57,13 +59,11 @@ explain::device_limits this_device() {
   d.reserved_shared_bytes = attribute(cudaDevAttrReservedSharedMemoryPerBlock);
   d.clock = attribute(cudaDevAttrClockRate) * 1e3;
   int const major = attribute(cudaDevAttrComputeCapabilityMajor), minor = attribute(cudaDevAttrComputeCapabilityMinor);
-  bool const sm_80 = major == 8 && minor == 0;
+  gemm::tables::arithmetic const& lanes = gemm::tables::arithmetic_of(major, minor);
   d.has_wgmma = major == 9 && minor == 0;
-  int const lanes_f32 = sm_80 ? 64 : 128, lanes_i32 = 64;
-  int const lanes_f64 = sm_80 ? 32 : minor == 0 && (major == 9 || major == 10) ? 64 : 2;
-  d.flops_f32 = 2 * d.clock * d.multiprocessors * lanes_f32;
-  d.flops_f64 = 2 * d.clock * d.multiprocessors * lanes_f64;
-  d.ops_i32 = 2 * d.clock * d.multiprocessors * lanes_i32;
+  d.flops_f32 = 2 * d.clock * d.multiprocessors * lanes.f32;
+  d.flops_f64 = 2 * d.clock * d.multiprocessors * lanes.f64;
+  d.ops_i32 = 2 * d.clock * d.multiprocessors * lanes.i8;
   d.bandwidth = 2e3 * attribute(cudaDevAttrMemoryClockRate) * attribute(cudaDevAttrGlobalMemoryBusWidth) / 8;
   return d;
 }
@@ -99,6 +99,25 @@ int write_page(explain::command const& c, explain::device_limits const& device) 
   return explain::save(explain::page_of(studies, rings, device), c.html) ? 0 : 1;
 }
 
+int explain_prices(explain::command const& c, explain::device_limits const& device) {
+#if defined(__CUDACC__)
+  if (c.device != "this") {
+    throw tools::refused("--price is for the GPU of this machine, or needs explain built for the CPU device");
+  }
+#else
+  cpu_device::scoped_options with;
+  if (c.device != "this") {
+    tools::pretend(tools::gpu_of(c.device), with->device);
+  }
+#endif
+  constexpr std::size_t most = 6;
+  explain::prices const found = explain::prices_of(c.type, c.request.storage, c.request.size);
+  std::printf("%s, on %s\n", explain::problem_text(c.request.size, std::string(found.type), c.request.storage).c_str(),
+              device.name.c_str());
+  std::fputs(explain::report_of(found, most).c_str(), stdout);
+  return 0;
+}
+
 int explain_all(int count, char** arguments) {
   auto const given = explain::read_command(count, arguments, all_names(), explain::ring_policies());
   if (!given) {
@@ -111,7 +130,10 @@ int explain_all(int count, char** arguments) {
     }
     return 0;
   }
-  auto const device = c.device == "h200" ? explain::h200() : c.device == "a6000" ? explain::a6000() : this_device();
+  auto const device = c.device == "this" ? this_device() : explain::limits_of(c.device);
+  if (c.price) {
+    return explain_prices(c, device);
+  }
   if (!c.html.empty()) {
     return write_page(c, device);
   }

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "../support/command_line.hpp"
+#include "../support/gpus.hpp"
 
 namespace explain {
 
@@ -28,8 +29,15 @@ std::optional<command> read_command(int count, char** arguments, std::vector<std
                                    std::pair("--k", &c.request.size.k)}) {
     tools::add_number<std::int64_t>(app, name, *size, 1, most, "size (4096)");
   }
-  tools::add_choice(app, "--device", c.device, {"this", "h200", "a6000"},
-                    "h200, a6000, or this: the GPU of this machine (this, without a GPU h200)");
+  std::vector<std::string> devices{"this"};
+  for (tools::gpu const& g : tools::gpus) {
+    devices.emplace_back(g.option);
+  }
+  tools::add_choice(app, "--device", c.device, devices,
+                    "a100, a6000, rtx4090, l40s, rtx5090, b200, h100, h200, or this: the GPU of this machine (this, "
+                    "without a GPU h200)");
+  CLI::Option const* const price =
+      app.add_flag("--price", c.price, "what run() chooses, and the next candidates: their prices, term by term");
   tools::add_number(app, "--registers", c.request.registers, 1, 255,
                     "registers of a thread, where the compiler's are not known");
   tools::add_text(app, "--svg", "FOLDER",
@@ -44,6 +52,9 @@ std::optional<command> read_command(int count, char** arguments, std::vector<std
   }
   if (c.request.registers > 0 && c.request.policy.empty()) {
     throw tools::refused("--registers needs --policy");
+  }
+  if (price->count() > 0 && (!c.request.policy.empty() || !c.svg.empty() || html->count() > 0)) {
+    throw tools::refused("--price goes without --policy, --svg and --html");
   }
   if (html->count() > 0 && (type->count() > 0 || storage->count() > 0 || !c.request.policy.empty() || !c.svg.empty())) {
     throw tools::refused("--html goes without --policy, --type, --storage and --svg");

@@ -158,10 +158,13 @@ std::string head_of(study const& s, device_limits const& device) {
          s.facts.idea + "\n";
 }
 
-std::string problem_text(study const& s) {
-  return text("C (%lld x %lld) = A (%lld x %lld) B (%lld x %lld), %s, %s", wide(s.size.m), wide(s.size.n),
-              wide(s.size.m), wide(s.size.k), wide(s.size.k), wide(s.size.n), s.type.c_str(), s.storage.c_str());
+std::string problem_text(problem_size const& size, std::string const& type, std::string const& storage) {
+  long long const m = wide(size.m), n = wide(size.n), k = wide(size.k);
+  return text("C (%lld x %lld) = A (%lld x %lld) B (%lld x %lld), %s, %s", m, n, m, k, k, n, type.c_str(),
+              storage.c_str());
 }
+
+std::string problem_text(study const& s) { return problem_text(s.size, s.type, s.storage); }
 
 std::string report_of(study const& s, device_limits const& device) {
   return head_of(s, device) + hierarchy(s) + residency(s, device) + traffic(s) + instructions(s) + bound(s, device);

@@ -14,6 +14,7 @@ namespace explain {
 std::string head_of(study const& s, device_limits const& device);
 
 /// "C (4096 x 4096) = A (4096 x 4096) B (4096 x 4096), float, nn".
+std::string problem_text(problem_size const& size, std::string const& type, std::string const& storage);
 std::string problem_text(study const& s);
 
 /// One policy in full.

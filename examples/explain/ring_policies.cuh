@@ -20,29 +20,29 @@ using all_ring_policies =
 /// The rung of a policy, by the template that the policy derives from, with the elements and the storage of its
 /// picture: those in which it was measured.
 template <class Policy>
-concept multiplies_parts = Policy::info.split_terms;
+concept multiplies_terms = Policy::info.split_terms;
 template <class Policy>
 concept in_turns = Policy::info.schedule == gemm::tile_schedule::ping_pong;
 template <class Policy>
 concept on_tensor_cores = Policy::info.op == gemm::math_op::wgmma;
 
 template <class Policy>
-using element_of = std::conditional_t<on_tensor_cores<Policy> && !multiplies_parts<Policy>, __nv_bfloat16, float>;
+using element_of = std::conditional_t<on_tensor_cores<Policy> && !multiplies_terms<Policy>, __nv_bfloat16, float>;
 /// What lies in shared memory.
 template <class Policy>
 struct stored {
   using type = element_of<Policy>;
 };
-template <multiplies_parts Policy>
+template <multiplies_terms Policy>
 struct stored<Policy> {
-  using type = typename Policy::parts::element;
+  using type = typename Policy::terms::element;
 };
 template <class Policy>
 using stored_of = typename stored<Policy>::type;
 
 template <class Policy>
 constexpr rung ring_rung() {
-  if constexpr (multiplies_parts<Policy>) {
+  if constexpr (multiplies_terms<Policy>) {
     return {12, "float by split terms on tensor cores",
             "A float is two halves, high and low: three products of halves, each exact, make one product of floats.",
             feed::tensor_cores};

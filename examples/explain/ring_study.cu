@@ -40,7 +40,7 @@ void measure_rooms(ring_study& s) {
     s.full = room_of("full", barriers.full);
     s.empty = room_of("empty", barriers.empty);
   };
-  if constexpr (multiplies_parts<Policy>) {
+  if constexpr (multiplies_terms<Policy>) {
     rooms_of_ring(shared->tiles.whole, shared->of_whole);
     s.others = {room_of("C and scales", shared->of_warp)};
   } else {
@@ -75,8 +75,8 @@ void count_arrivals(ring_study& s) {
 /// in parts first the small products of all steps.
 template <class Policy>
 void list_wgmmas(ring_study& s) {
-  if constexpr (multiplies_parts<Policy>) {
-    using parts = typename Policy::parts;
+  if constexpr (multiplies_terms<Policy>) {
+    using parts = typename Policy::terms;
     s.parts = parts::count;
     s.group_k = gemm::detail::chunk_depth;
     for (int k = 0; k < s.group_k; k += s.wgmma_k) {
@@ -196,8 +196,8 @@ ring_study study_one(problem_size const& size) {
   s.producer_threads = Policy::producer_threads;
   t.threads = s.threads - s.producer_threads;
   s.persistent = Policy::info.is_persistent();
-  if constexpr (multiplies_parts<Policy>) {
-    using parts = typename Policy::parts;
+  if constexpr (multiplies_terms<Policy>) {
+    using parts = typename Policy::terms;
     t.block_k = gemm::detail::piece_elements / parts::count;
   } else {
     t.block_k = Policy::block_k;

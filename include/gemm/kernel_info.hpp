@@ -31,13 +31,18 @@ struct allowed_reductions {
 
 namespace detail {
 
-/// What reduces the slices of split-K: a second kernel, a cluster, or in stream-K the last block of a tile to end.
-enum class addition : unsigned char { second_kernel, cluster, last_block };
+/// How the accumulators of a range of k become a tile of C.
+enum class reduction : unsigned char {
+  none,          // the range is all of k
+  workspace,     // slices go to the workspace, and a second kernel adds them
+  last_arriver,  // likewise, but the last block to arrive at the tile adds them: in stream-K
+  cluster,       // the blocks of a cluster add them through distributed shared memory
+};
 
-/// The most slices, and what reduces them.
+/// The most slices, and how they are reduced.
 struct slicing {
   int most = 1;
-  addition by = addition::second_kernel;
+  reduction by = reduction::workspace;
 };
 
 }  // namespace detail

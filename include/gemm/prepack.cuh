@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include <gemm/host/prepacked_call.cuh>
+#include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/prepacked.hpp>
@@ -23,14 +23,14 @@ namespace detail {
 
 template <class Policy, side Side, class T, order Order>
 constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
-  using parts = typename parts_of_policy<Policy>::type;
+  using terms = typename terms_of_policy<Policy>::type;
   constexpr bool floats = std::is_same_v<std::remove_const_t<T>, float>;
   static_assert(floats, "gemm: only floats are prepacked. Pass the matrix itself.");
-  constexpr bool takes_apart = !std::is_void_v<parts>;
+  constexpr bool takes_apart = !std::is_void_v<terms>;
   static_assert(!floats || takes_apart,
-                "gemm: only fp32_emulated and fp16x3 or bf16x6 policies, not balanced, multiply prepacked "
+                "gemm: only fp32_emulated and fp16x3 or bf16x6 policies, not equilibrated, multiply prepacked "
                 "operands. Name one, or pass the matrix itself.");
-  return prepacked_matrix<T const, Order, Side, parts>{
+  return prepacked_matrix<T const, Order, Side, terms>{
       {m.data, m.rows, m.columns, m.ld, m.step, m.batch_count, m.batch_stride, m.factor}, memory};
 }
 
@@ -51,7 +51,7 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
 ///     terms       4 bytes an element, k rounded up to 64: for each 32 k the high halves, then the low ones; of bf16x6
 ///                 6 bytes an element (see split_formats.cuh)
 ///     exponents   4 bytes: the exponent of the power of two that scales the row
-///     facts       4 bytes: what the error check of `checked` needs (see error_facts.cuh)
+///     facts       4 bytes: what the error check of `with_fallback` needs (see error_facts.cuh)
 ///     maxima      for prepack() alone, where k is not contiguous: 4 bytes for each of up to 64 slabs of k
 ///
 /// @tparam Policy  fp32_emulated, or an fp16x3 or bf16x6 policy. The terms serve all policies of the same kind and
@@ -70,9 +70,9 @@ constexpr auto prepacked_b(matrix<T, Order> const& m, workspace memory = {}) {
 
 /// Bytes of device memory that a prepacked_a() or prepacked_b() needs, whatever memory it has so far. It is 0 where the
 /// matrix breaks a rule or is too large: prepack() says which.
-template <class T, order Order, side Side, class Parts>
-[[nodiscard]] std::size_t prepacked_size(prepacked_matrix<T, Order, Side, Parts> const& m) {
-  return detail::validate_prepacked_shape(m) ? detail::parts_bytes<Parts>(detail::shape_of(m)) : 0;
+template <class T, order Order, side Side, class Terms>
+[[nodiscard]] std::size_t prepacked_size(prepacked_matrix<T, Order, Side, Terms> const& m) {
+  return detail::validate_prepacked_shape(m) ? detail::terms_bytes<Terms>(detail::shape_of(m)) : 0;
 }
 
 /// Splits a matrix into the memory of its view: enqueued on the stream, capturable, without a workspace.
@@ -83,9 +83,9 @@ template <class T, order Order, side Side, class Parts>
 /// @param m  of prepacked_a() or prepacked_b(), with memory
 /// @param stream  where the work is enqueued
 /// @return a status as run() does
-template <class T, order Order, side Side, class Parts>
-[[nodiscard]] status prepack(prepacked_matrix<T, Order, Side, Parts> const& m, cudaStream_t stream = nullptr) {
-  if constexpr (std::is_same_v<T, float const> && !std::is_void_v<Parts>) {
+template <class T, order Order, side Side, class Terms>
+[[nodiscard]] status prepack(prepacked_matrix<T, Order, Side, Terms> const& m, cudaStream_t stream = nullptr) {
+  if constexpr (std::is_same_v<T, float const> && !std::is_void_v<Terms>) {
     status const result = detail::validate_prepack(m);
     return result ? detail::enqueue_prepack(m, stream) : result;
   }

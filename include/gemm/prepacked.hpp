@@ -15,9 +15,9 @@ enum class side : unsigned char { a, b };
 
 /// A matrix of floats as an operand, and the memory for its split terms. Made by prepacked_a(), prepacked_b() and
 /// transposed().
-template <class T, order Order, side Side, class Parts>
+template <class T, order Order, side Side, class Terms>
 struct prepacked_matrix {
-  using parts = Parts;                         ///< the format of the terms; void: the policy has none
+  using terms = Terms;                         ///< the format of the terms; void: the policy has none
   static constexpr gemm::side operand = Side;  ///< A or B
 
   matrix<T, Order> view;  ///< the matrix itself
@@ -25,19 +25,19 @@ struct prepacked_matrix {
 };
 
 /// The transpose, in the same memory: the other operand of the transposed product.
-template <class T, order Order, side Side, class Parts>
-constexpr auto transposed(prepacked_matrix<T, Order, Side, Parts> const& m) {
+template <class T, order Order, side Side, class Terms>
+constexpr auto transposed(prepacked_matrix<T, Order, Side, Terms> const& m) {
   auto const view = transposed(m.view);
   constexpr side other = Side == side::a ? side::b : side::a;
-  return prepacked_matrix<T, view.layout, other, Parts>{view, m.memory};
+  return prepacked_matrix<T, view.layout, other, Terms>{view, m.memory};
 }
 
 namespace detail {
 
 template <class>
 inline constexpr bool is_prepacked = false;
-template <class T, order Order, side Side, class Parts>
-inline constexpr bool is_prepacked<prepacked_matrix<T, Order, Side, Parts>> = true;
+template <class T, order Order, side Side, class Terms>
+inline constexpr bool is_prepacked<prepacked_matrix<T, Order, Side, Terms>> = true;
 
 /// The matrix itself, of a view that may be prepacked.
 template <class M>

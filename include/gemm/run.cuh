@@ -10,13 +10,13 @@
 #include <type_traits>
 
 #include <gemm/element.hpp>
+#include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
 #include <gemm/host/call.cuh>
 #include <gemm/host/call_log.hpp>
 #include <gemm/host/choice.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/plan.hpp>
-#include <gemm/host/prepacked_call.cuh>
 #include <gemm/host/scratch.cuh>
 #include <gemm/host/type_rules.hpp>
 #include <gemm/matrix.hpp>
@@ -64,7 +64,7 @@ template <class Policy, class A, class B, class C>
 /// tensor_core). int8 products, alpha and beta included, wrap modulo 2^32.
 ///
 /// Order: the policy and k decide the order of additions, so results are bitwise the same from run to run. With a named
-/// policy a row of C does not depend on the other rows. The exceptions are stream_k, checked, balanced, and
+/// policy a row of C does not depend on the other rows. The exceptions are stream_k, with_fallback, equilibrated, and
 /// fp16x3_sliced without a number of slices.
 ///
 /// As in BLAS: nothing happens where m or n is 0. With k = 0 or alpha = 0, A and B are not read, and C becomes
@@ -99,7 +99,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
     if (result && !detail::is_empty(c)) {
       detail::known_device const device;
       auto const p = detail::problem_of_call<Policy>(a, b, c, opts, epilogue);
-      detail::prepacked_parts const prepacked = detail::parts_of_call(a, b, p.turned);
+      detail::prepacked_terms const prepacked = detail::terms_of_call(a, b, p.swapped_ab);
       result = detail::plan_call<Policy>(p, prepacked, &opts.workspace, how);
       if (result) {
         detail::scratch const memory(opts.workspace, how.bytes, opts.stream);

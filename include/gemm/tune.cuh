@@ -23,7 +23,7 @@
 #include <gemm/epilogue.hpp>
 #include <gemm/host/call.cuh>
 #include <gemm/host/device.hpp>
-#include <gemm/host/front.hpp>
+#include <gemm/host/make_problem.hpp>
 #include <gemm/host/plan_memo.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: only fp32_emulated and fp16x3 or bf16x6 policies, not balanced, multiply prepacked operands.
+// expect: gemm: only fp32_emulated and fp16x3 or bf16x6 policies, not equilibrated, multiply prepacked operands.
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

@@ -1,6 +1,9 @@
 # cmake -DCOMPILE=<compiler and flags> -DSOURCE_DIR= -DVERSION= -DFOLDER= -DPREFIX=<of the installation> -P version.cmake
 #
-# One version: the macros, the string, the package, CITATION.cff and the changelog.
+# One version: the macros, the string, the package, CITATION.cff and the changelog. And the plans are installed.
+if(NOT EXISTS "${PREFIX}/share/gemm/suites.tuning")
+  message(SEND_ERROR "  ${PREFIX}/share/gemm/suites.tuning is not installed")
+endif()
 string(REPLACE "." ";" _parts "${VERSION}")
 list(GET _parts 0 _major)
 list(GET _parts 1 _minor)

@@ -40,20 +40,21 @@ gemm::status float_policies(T const* a, T const* b, T* c, int storage) {
     result = result ? all_storages<gemm::tensor_core_ping_pong_tf32_128x128x32>(a, b, c, storage) : result;
     result = result ? all_storages<gemm::tensor_core_tf32_128x256x32>(a, b, c, storage) : result;
     result = result ? all_storages<gemm::warp_specialized_64x64x32>(a, b, c, storage) : result;
-    // Those with the fewest registers to spare, and what checked and balanced have besides; one storage of bf16's
-    // parts, and of balanced ones.
+    // Those with the fewest registers to spare, and what with_fallback and equilibrated have besides; one storage of
+    // bf16's parts, and of equilibrated ones.
     if (result && storage == 0) {
       result = gemm::run<gemm::bf16x6_128x128x64_2x1>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
-      result = result ? gemm::run<gemm::balanced<gemm::fp16x3_128x128x64_2x1>>(row_major(a, 8, 8), row_major(b, 8, 8),
-                                                                               row_major(c, 8, 8))
+      result = result ? gemm::run<gemm::equilibrated<gemm::fp16x3_128x128x64_2x1>>(
+                            row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8))
                       : result;
     }
     if (result && storage == 1) {
-      result = gemm::run<gemm::checked<gemm::fp16x3_sliced_128x128x64>>(row_major(a, 8, 8), row_major(b, 8, 8),
-                                                                        row_major(c, 8, 8));
+      result = gemm::run<gemm::with_fallback<gemm::fp16x3_sliced_128x128x64>>(row_major(a, 8, 8), row_major(b, 8, 8),
+                                                                              row_major(c, 8, 8));
     }
     result = result ? all_storages<gemm::fp16x3_wide_128x192x64_2x1>(a, b, c, storage) : result;
-    return result ? all_storages<gemm::checked<gemm::fp16x3_compensated_128x192x64_2x1>>(a, b, c, storage) : result;
+    return result ? all_storages<gemm::with_fallback<gemm::fp16x3_compensated_128x192x64_2x1>>(a, b, c, storage)
+                  : result;
   }
   return {};
 }

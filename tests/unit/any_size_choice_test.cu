@@ -85,7 +85,7 @@ TEST_CASE("the library chooses for products of any size", "[any_size][choice]") 
 
 TEST_CASE("matrices of any size are prepacked or refused", "[any_size]") {
   ask_prepacked_in_both_orders<gemm::fp32_emulated>();
-  ask_prepacked_in_both_orders<gemm::checked<test::fp16x3_64x64x64_3>>();
+  ask_prepacked_in_both_orders<gemm::with_fallback<test::fp16x3_64x64x64_3>>();
   ask_prepacked_in_both_orders<gemm::fp16x3_wide_128x128x64_2x1>();
   ask_prepacked_in_both_orders<test::bf16x6_64x64x64_4>();
 }

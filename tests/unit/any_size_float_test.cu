@@ -13,10 +13,11 @@ namespace {
 using ring = gemm::warp_specialized_128x128x32;
 
 /// Every wrapper round a policy.
-using wrapped = test::policy_pack<gemm::repacked<ring>, gemm::split_k<ring, 7>, gemm::cluster_split_k<ring, 4>,
-                                  gemm::stream_k<ring, 2>, gemm::repacked<gemm::persistent_64x64x32>,
-                                  gemm::checked<test::fp16x3_64x64x64_3>, gemm::checked<test::fp16x3_sliced_64x64x64_3>,
-                                  gemm::checked<test::bf16x6_64x64x64_4>, test::balanced_64x64x64_2>;
+using wrapped =
+    test::policy_pack<gemm::repacked<ring>, gemm::split_k<ring, 7>, gemm::cluster_split_k<ring, 4>,
+                      gemm::stream_k<ring, 2>, gemm::repacked<gemm::persistent_64x64x32>,
+                      gemm::with_fallback<test::fp16x3_64x64x64_3>, gemm::with_fallback<test::fp16x3_sliced_64x64x64_3>,
+                      gemm::with_fallback<test::bf16x6_64x64x64_4>, test::equilibrated_64x64x64_2>;
 
 }  // namespace
 

@@ -30,7 +30,7 @@ double worst_of(test::float_product const& x) {
 
 /// The sum of a scaled element's parts, less the element.
 double lost_by(float element, float greatest) {
-  using parts = gemm::bf16_parts;
+  using parts = gemm::bf16_terms;
   int const exponent = gemm::detail::scale_of_greatest(gemm::detail::magnitude_bits(greatest), parts::greatest);
   parts::element part[parts::count];
   parts::split(element, gemm::detail::scale::of(exponent), part);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What the choice of run() costs: its time over that of the fastest candidate, by measurements of all candidates.
+//! What the choice of run() costs: its time over that of the fastest candidate, by measurements of all candidates. And
+//! whether it follows the plans that are shipped.
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
@@ -16,6 +17,9 @@
 #include <vector>
 
 #include <gemm/gemm.cuh>
+#include <gemm/tune/cache_file.hpp>
+#include <gemm/tune/load.hpp>
+#include <gemm/tune/record.hpp>
 
 #include "../support/device.hpp"
 #include "../support/sm90a.hpp"
@@ -93,6 +97,12 @@ gemm::choice choice_of(product const& p) {
   }
 }
 
+template <class T>
+gemm::choice choice_of(product const& p) {
+  return p.transposed_a ? (p.transposed_b ? choice_of<T, true, true>(p) : choice_of<T, true, false>(p))
+                        : (p.transposed_b ? choice_of<T, false, true>(p) : choice_of<T, false, false>(p));
+}
+
 /// The names of the candidates for a type and storage, as gemm_candidates writes them.
 template <class T, class Storage>
 std::vector<std::string> candidates_of() {
@@ -127,9 +137,7 @@ regret regret_of(std::string const& table) {
   for (auto const& [p, rows] : read_table(table)) {
     std::vector<std::string> const& names = candidates_of<T>(p);
     double fastest = 0, chosen = 1.25 * rows.front().microseconds;
-    gemm::choice const c = p.transposed_a
-                               ? (p.transposed_b ? choice_of<T, true, true>(p) : choice_of<T, true, false>(p))
-                               : (p.transposed_b ? choice_of<T, false, true>(p) : choice_of<T, false, false>(p));
+    gemm::choice const c = choice_of<T>(p);
     bool found = false;
     for (measured const& row : rows) {
       if (std::find(names.begin(), names.end(), row.policy) == names.end()) {
@@ -174,3 +182,39 @@ TEST_CASE("the choice costs little over the best candidate", "[choice][no_saniti
   check_regret<double>("held_out_f64.csv", 1.05, 0.01);
   check_regret<std::int8_t>("held_out_i8.csv", 1.03, 0.01);
 }
+
+// On a GPU, plans of another one may pack other operands.
+#if defined(GEMM_TEST_CPU_DEVICE)
+
+TEST_CASE("run() follows every shipped plan of its GPU", "[tune][no_sanitizer]") {
+  std::string const path = GEMM_TEST_TUNING;
+  gemm::tuning_report report;
+  REQUIRE(gemm::load_tuning(path, &report));
+  CAPTURE(report.first_wrong);
+  CHECK(report.ignored == 0);
+  CHECK(report.plans + report.foreign >= 150);
+  gemm::detail::cache_lines lines;
+  REQUIRE(gemm::detail::read_cache(path, lines));
+  for (std::string const& line : lines.whole) {
+    gemm::detail::tuning_record record;
+    if (!gemm::detail::has_record(line) || !gemm::detail::parse_record(line, record).empty() ||
+        record.gpu != "NVIDIA_H200") {
+      continue;
+    }
+    gemm::detail::tuned_problem const& of = record.problem;
+    gemm::detail::add_plan(0, of, record.plan);
+    product const p{of.storage[0] == 't', of.storage[1] == 't', of.m, of.n, of.k, of.batch};
+    gemm::choice const c = of.input == "float"      ? choice_of<float>(p)
+                           : of.input == "bfloat16" ? choice_of<__nv_bfloat16>(p)
+                           : of.input == "half"     ? choice_of<__half>(p)
+                           : of.input == "tf32"     ? choice_of<gemm::tf32>(p)
+                           : of.input == "double"   ? choice_of<double>(p)
+                                                    : choice_of<std::int8_t>(p);
+    CAPTURE(line);
+    CHECK(c.source == gemm::choice_source::tuned);
+    CHECK(c.policy == record.plan.policy);
+  }
+  gemm::forget_tuning();
+}
+
+#endif

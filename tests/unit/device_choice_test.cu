@@ -12,35 +12,14 @@
 
 #include <gemm/gemm.cuh>
 
+#include "../../examples/support/gpus.hpp"
 #include "../support/device.hpp"
 
 #if defined(GEMM_TEST_CPU_DEVICE)
 
 namespace {
 
-struct gpu {
-  std::string_view name;
-  int major, minor, multiprocessors, shared_kib, clock_mhz, memory_mhz, bus_bits;
-};
-
-/// NVIDIA's data sheets; shared memory: CUDA C++ Programming Guide, technical specifications.
-constexpr gpu gpus[] = {
-    {"A100", 8, 0, 108, 164, 1410, 1593, 5120},      {"RTX A6000", 8, 6, 84, 100, 1800, 8001, 384},
-    {"RTX 4090", 8, 9, 128, 100, 2520, 10501, 384},  {"L40S", 8, 9, 142, 100, 2520, 9001, 384},
-    {"RTX 5090", 12, 0, 170, 100, 2407, 14001, 512}, {"B200", 10, 0, 148, 228, 1965, 3996, 8192},
-    {"H100", 9, 0, 132, 228, 1980, 2619, 5120},
-};
-
-void pretend(gpu const& of, cpu_device::device_model& device) {
-  device.compute_capability_major = of.major;
-  device.compute_capability_minor = of.minor;
-  device.multiprocessors = of.multiprocessors;
-  device.shared_memory_per_multiprocessor = static_cast<std::size_t>(of.shared_kib) * 1024;
-  device.shared_memory_per_block_optin = device.shared_memory_per_multiprocessor - 1024;
-  device.clock_khz = of.clock_mhz * 1000;
-  device.memory_clock_khz = of.memory_mhz * 1000;
-  device.memory_bus_bits = of.bus_bits;
-}
+using tools::gpu;
 
 template <class T>
 using output_of = std::conditional_t<std::is_same_v<T, std::int8_t>, std::int32_t,
@@ -145,10 +124,10 @@ TEST_CASE("the README says what multiplies on each GPU", "[choice][no_sanitizer]
 }
 
 TEST_CASE("what is chosen for a GPU fits it and fills it", "[choice][no_sanitizer]") {
-  for (gpu const& of : gpus) {
+  for (gpu const& of : tools::gpus) {
     CAPTURE(of.name);
     cpu_device::scoped_options with;
-    pretend(of, with->device);
+    tools::pretend(of, with->device);
     check_choices<float>(of);
     check_choices<__nv_bfloat16>(of);
     check_choices<double>(of);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Floats on tensor cores where their error is that of float: what `checked` refuses, and when fp32_emulated is chosen.
+//! Floats on tensor cores where their error is that of float: what `with_fallback` refuses, and when fp32_emulated is
+//! chosen.
 
 #include <algorithm>
 #include <bit>
@@ -26,7 +27,7 @@ using gemm::row_major;
 using test::float_product;
 using test::make_float_product;
 
-using policy = gemm::checked<test::fp16x3_64x64x64_3>;
+using policy = gemm::with_fallback<test::fp16x3_64x64x64_3>;
 
 bool same_bits(std::vector<float> const& x, std::vector<float> const& y) {
   return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](float a, float b) {
@@ -41,7 +42,8 @@ std::vector<float> refused_result(float_product const& x) {
   auto const p = gemm::detail::problem_of(row_major(static_cast<float const*>(a.data()), x.m, x.k),
                                           col_major(static_cast<float const*>(b.data()), x.k, x.n),
                                           row_major(c.data(), x.m, x.n), 1.0f, 0.0f, gemm::identity{});
-  REQUIRE(gemm::detail::enqueue_refused<policy>(gemm::refused_problem{p, refused.data(), false}, 132, nullptr));
+  REQUIRE(gemm::detail::enqueue_refused<policy>(gemm::refused_problem{p, refused.data(), false},
+                                                gemm::detail::plan_fallback<policy>(p, 132), nullptr));
   return c.download();
 }
 
@@ -172,7 +174,7 @@ TEST_CASE("one element refuses all tiles of all products") {
 #else
   constexpr std::int64_t m = 2100, n = 1500, k = 300, batch = 3;
 #endif
-  using in_pairs = gemm::checked<gemm::fp16x3_128x192x64_2x1>;
+  using in_pairs = gemm::with_fallback<gemm::fp16x3_128x192x64_2x1>;
   auto const any = [&](auto...) { return random.uniform(); };
   float_product const x = make_float_product(m * batch, n * batch, k, any, any);
   std::vector<float> c_before(static_cast<std::size_t>(m * n * batch), 2.0f);
@@ -222,7 +224,7 @@ TEST_CASE("blocks leave a product to another kernel only when that has been said
   auto const p = problem_of(row_major(static_cast<float const*>(a.data()), m, k),
                             col_major(static_cast<float const*>(b.data()), k, n), row_major(c.data(), m, n), 1.0f, 0.0f,
                             gemm::identity{});
-  fp16x3_plan const plan = plan_fp16x3<policy::parts>(p);
+  fp16x3_plan const plan = plan_fp16x3<policy::terms>(p);
   test::device_array<int> const memory(std::vector<int>(plan.bytes / sizeof(int), was_accepted));
   auto* const bytes = reinterpret_cast<unsigned char*>(memory.data());
   int const* const refused = memory.data() + plan.refused / sizeof(int);
@@ -241,7 +243,7 @@ TEST_CASE("blocks leave a product to another kernel only when that has been said
   auto const turned = problem_of(col_major(static_cast<float const*>(a.data()), m, k),
                                  row_major(static_cast<float const*>(b.data()), k, n), row_major(c.data(), m, n), 1.0f,
                                  0.0f, gemm::identity{});
-  fp16x3_plan const once = plan_fp16x3<policy::parts>(turned);
+  fp16x3_plan const once = plan_fp16x3<policy::terms>(turned);
   REQUIRE(once.cluster > 0);
   test::device_array<int> const room(std::vector<int>(once.bytes / sizeof(int), was_accepted));
   REQUIRE(enqueue_fp16x3_split<policy>(turned, once, reinterpret_cast<unsigned char*>(room.data()), nullptr, 0, false,
@@ -256,19 +258,19 @@ TEST_CASE("fp32_emulated is chosen where it is faster", "[choice]") {
     return gemm::chosen<gemm::fp32_emulated>(row_major(&element, m, k), col_major(&element, k, n),
                                              row_major(&result, m, n));
   };
-  CHECK(chosen_for(8192, 8192, 8192).policy == "checked<fp16x3_128x192x64_2x1>");
-  CHECK(chosen_for(4096, 4096, 4096).policy == "checked<fp16x3_128x192x64_2x1>");
-  CHECK(chosen_for(2048, 4096, 4096).policy == "checked<fp16x3_128x128x64_2x1>");
+  CHECK(chosen_for(8192, 8192, 8192).policy == "with_fallback<fp16x3_128x192x64_2x1>");
+  CHECK(chosen_for(4096, 4096, 4096).policy == "with_fallback<fp16x3_128x192x64_2x1>");
+  CHECK(chosen_for(2048, 4096, 4096).policy == "with_fallback<fp16x3_128x128x64_2x1>");
   auto const exact_for = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
     return gemm::chosen(row_major(&element, m, k), col_major(&element, k, n), row_major(&result, m, n));
   };
   auto const exact = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
     return chosen_for(m, n, k).policy == exact_for(m, n, k).policy;
   };
-  CHECK(chosen_for(1024, 2048, 4096).policy == "checked<fp16x3_sliced_128x128x64>");
-  CHECK(chosen_for(512, 512, 4096).policy == "checked<fp16x3_sliced_128x128x64>");
-  CHECK(chosen_for(8192, 8192, 65536).policy == "checked<fp16x3_compensated_128x192x64_2x1>");
-  CHECK(chosen_for(1024, 1024, 1000).policy == "checked<fp16x3_128x128x64_2x1>");
+  CHECK(chosen_for(1024, 2048, 4096).policy == "with_fallback<fp16x3_sliced_128x128x64>");
+  CHECK(chosen_for(512, 512, 4096).policy == "with_fallback<fp16x3_sliced_128x128x64>");
+  CHECK(chosen_for(8192, 8192, 65536).policy == "with_fallback<fp16x3_compensated_128x192x64_2x1>");
+  CHECK(chosen_for(1024, 1024, 1000).policy == "with_fallback<fp16x3_128x128x64_2x1>");
   CHECK(!exact(2048, 2048, 2048));
   CHECK(exact(256, 256, 256));
   CHECK(exact(16, 8192, 8192));

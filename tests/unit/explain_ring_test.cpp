@@ -53,5 +53,5 @@ TEST_CASE("blocks with a ring are limited by registers at launch, and all of the
   CHECK(o.by_shared_memory == 2);
   CHECK(o.by_threads == 5);
   CHECK(explain::h200().has_wgmma);
-  CHECK_FALSE(explain::a6000().has_wgmma);
+  CHECK_FALSE(explain::limits_of("a6000").has_wgmma);
 }

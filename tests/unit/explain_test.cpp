@@ -28,7 +28,7 @@ std::size_t passes(explain::warp_access const& access) { return explain::passes_
 }  // namespace
 
 TEST_CASE("the occupancy of a 1024-thread kernel on an A6000 is limited by threads and registers", "[explain]") {
-  auto const o = occupancy_of(explain::a6000(), {.threads = 1024, .registers = 37, .shared_bytes = 8192});
+  auto const o = occupancy_of(explain::limits_of("a6000"), {.threads = 1024, .registers = 37, .shared_bytes = 8192});
   CHECK(o.by_shared_memory == 11);
   CHECK(o.by_threads == 1);
   CHECK(o.by_registers == 1);
@@ -106,8 +106,8 @@ TEST_CASE("the least time is that of the slowest unit", "[explain]") {
   CHECK(least_time_of(device, f64, w).seconds() == Catch::Approx(4.216e-3).epsilon(1e-3));
   // 32-bit integers: 64 multiply-adds a clock, where float has 128.
   CHECK(least_time_of(device, i32, w).seconds() == Catch::Approx(2 * 2.108e-3).epsilon(1e-3));
-  CHECK(least_time_of(explain::a6000(), i32, w).seconds() ==
-        Catch::Approx(2 * least_time_of(explain::a6000(), f32, w).seconds()));
+  CHECK(least_time_of(explain::limits_of("a6000"), i32, w).seconds() ==
+        Catch::Approx(2 * least_time_of(explain::limits_of("a6000"), f32, w).seconds()));
   CHECK(std::string(least_time_of(device, f32, w).set_by()) == "arithmetic");
   w.dram_bytes = 1e11;
   CHECK(std::string(least_time_of(device, f32, w).set_by()) == "DRAM");

@@ -70,8 +70,8 @@ TEST_CASE("a float becomes two halves of its line's scale") {
       auto const element = static_cast<float>(x);
       int const scale = exponent(greatest);
       for (int const low : {0, 11}) {
-        gemm::detail::fp16_parts const parts =
-            gemm::detail::parts_of(element, gemm::detail::scale::of(scale), static_cast<float>(1 << low));
+        gemm::detail::fp16_terms const parts =
+            gemm::detail::terms_of(element, gemm::detail::scale::of(scale), static_cast<float>(1 << low));
         double const sum = std::ldexp(static_cast<double>(__half2float(parts.low)), -low) +
                            static_cast<double>(__half2float(parts.high));
         double const lost = std::abs(std::ldexp(sum, -scale) - static_cast<double>(element));
@@ -138,9 +138,9 @@ TEST_CASE("all named policies of parts multiply, with some of C missing") {
   check_named(test::fp16x3_policies{}, make_float_product(130, 200, 130, any, any));
 }
 
-TEST_CASE("balanced parts lose nothing where k differ in scale", "[sanitizer]") {
+TEST_CASE("equilibrated terms lose nothing where k differ in scale", "[sanitizer]") {
   test::need_sm90a();
-  using balanced = test::balanced_64x64x64_2;
+  using equilibrated = test::equilibrated_64x64x64_2;
   random_numbers random(17);
   auto const any = [&](auto...) { return random.uniform(); };
   // Column l of A times what row l of B is divided by, rows and columns of any scale, and some of zeros.
@@ -158,13 +158,13 @@ TEST_CASE("balanced parts lose nothing where k differ in scale", "[sanitizer]") 
   for (std::int64_t const k : {1, 64, 200}) {
     for (int const range : {12, 50}) {
       CAPTURE(k, range);
-      CHECK(worst(balanced{}, make_float_product(19, 17, k, by_k(1, range, false), by_k(-1, range, false))) <= 1);
-      CHECK(worst(balanced{}, make_float_product(70, 90, k, by_k(1, range, true), by_k(-1, range, true))) <= 1);
+      CHECK(worst(equilibrated{}, make_float_product(19, 17, k, by_k(1, range, false), by_k(-1, range, false))) <= 1);
+      CHECK(worst(equilibrated{}, make_float_product(70, 90, k, by_k(1, range, true), by_k(-1, range, true))) <= 1);
     }
   }
   test::float_product const one = make_float_product(19, 17, 200, by_k(1, 50, false), by_k(-1, 50, false));
   CHECK(worst(test::fp16x3_64x64x64_3{}, one) > 1000);  // what it is for
-  CHECK(worst(balanced{}, make_float_product(19, 17, 200, any, any)) <= 1);
+  CHECK(worst(equilibrated{}, make_float_product(19, 17, 200, any, any)) <= 1);
 }
 
 TEST_CASE("fp16x3 says what workspace it needs") {
@@ -177,7 +177,7 @@ TEST_CASE("fp16x3 says what workspace it needs") {
   CHECK(bytes(100, 200, 0) == 0);
   CHECK(bytes(256, 512, 64) == (256 + 512) * (64 * 4 + 8) + 128);
   CHECK(bytes(256, 512, 65) == (256 + 512) * (128 * 4 + 8) + 128);
-  CHECK(gemm::workspace_size<test::balanced_64x64x64_2>(row_major(&element, 256, 65), col_major(&element, 65, 512),
-                                                        row_major(&result, 256, 512)) ==
+  CHECK(gemm::workspace_size<test::equilibrated_64x64x64_2>(row_major(&element, 256, 65), col_major(&element, 65, 512),
+                                                            row_major(&result, 256, 512)) ==
         (256 + 512) * (128 * 4 + 8) + 128 + 8 * (256 + 512 + 128));
 }

@@ -60,7 +60,7 @@ std::int64_t columns_beside(std::int64_t m, std::int64_t n, std::int64_t k, int 
   float element = 0;
   auto const p = gemm::detail::problem_of(row_major(&element, m, k), in_order<OfB>(&element, k, n),
                                           row_major(&element, m, n), 1.0F, beta, gemm::identity{});
-  return gemm::detail::columns_beside<Policy>(p, gemm::detail::plan_fp16x3<typename Policy::parts>(p),
+  return gemm::detail::columns_beside<Policy>(p, gemm::detail::plan_fp16x3<typename Policy::terms>(p),
                                               gemm::detail::plan_narrow_tiles<Policy>(p, multiprocessors),
                                               gemm::detail::checks_bound<Policy>);
 }
@@ -73,11 +73,11 @@ bool swaps_sides(parts_of_b given, std::int64_t m, std::int64_t n, std::int64_t 
   float element = 0;
   auto const p = gemm::detail::problem_of(in_order<OfA>(&element, m, k), in_order<OfB>(&element, k, n),
                                           row_major(&element, m, n), 1.0F, beta, gemm::identity{});
-  gemm::detail::prepacked_parts parts;
+  gemm::detail::prepacked_terms parts;
   if (given == parts_of_b::some) {
     parts.b.data = &element;
   }
-  auto const plan = gemm::detail::plan_fp16x3<typename Policy::parts>(p, parts);
+  auto const plan = gemm::detail::plan_fp16x3<typename Policy::terms>(p, parts);
   return gemm::detail::swaps_sides<Policy>(p, plan, multiprocessors, gemm::detail::checks_bound<Policy>);
 }
 
@@ -150,7 +150,7 @@ TEST_CASE("what is mn-major is read once where a cluster holds all k of a line")
     float element = 0;  // whose address is not used
     auto const p = gemm::detail::problem_of(col_major(&element, m, k), row_major(&element, k, 40),
                                             row_major(&element, m, 40), 1.0F, 0.0F, gemm::identity{});
-    return gemm::detail::plan_fp16x3<gemm::half_parts<0>>(p);
+    return gemm::detail::plan_fp16x3<gemm::half_terms<0>>(p);
   };
   CHECK(plan(1).cluster == 1);
   CHECK(plan(1).a.slab == 64);
@@ -240,12 +240,12 @@ TEST_CASE("narrow tiles come first where multiprocessors are left to take B apar
   CHECK(columns_beside<wide>(8192, 8192, 8192, 132) == 0);  // no narrow ones
   CHECK(columns_beside<wide>(2304, 4096, 4096, 132) == 0);  // they leave too few
   CHECK(columns_beside<wide>(4096, 4096, 4096, 132, 0.5F) == 20 * 192);
-  CHECK(columns_beside<gemm::checked<wide>>(4096, 4096, 4096, 132) == 20 * 192);
-  CHECK(columns_beside<gemm::checked<wide>>(4096, 4096, 4096, 132, 0.5F) == 0);  // it cannot be stored twice
+  CHECK(columns_beside<gemm::with_fallback<wide>>(4096, 4096, 4096, 132) == 20 * 192);
+  CHECK(columns_beside<gemm::with_fallback<wide>>(4096, 4096, 4096, 132, 0.5F) == 0);  // it cannot be stored twice
 }
 
 TEST_CASE("what is left to take apart, or takes longer, is taken apart beside narrow tiles") {
-  using wide = gemm::checked<gemm::fp16x3_128x192x64_2x1>;
+  using wide = gemm::with_fallback<gemm::fp16x3_128x192x64_2x1>;
   constexpr auto row = gemm::order::row, column = gemm::order::column;
   CHECK(swaps_sides<wide>(parts_of_b::some, 4096, 4096, 4096, 132));
   CHECK(swaps_sides<wide, column>(parts_of_b::some, 4096, 4096, 4096, 132));
@@ -275,9 +275,9 @@ TEST_CASE("a product is the same in whole tiles and in narrow ones", "[sanitizer
   check(narrow{}, 2560, 700, 130, 1);  // more than a wave
 #endif
 #if !defined(GEMM_TEST_SANITIZERS)
-  check(gemm::checked<narrow>{}, 65, 200, 130, 3);
+  check(gemm::with_fallback<narrow>{}, 65, 200, 130, 3);
   check(gemm::fp16x3<gemm::block<64, 192, 64>, gemm::stages<2>, gemm::cluster<1, 2>>{}, 130, 450, 40, 1);
-  check(gemm::checked<gemm::fp16x3_128x192x64_2x1>{}, 300, 450, 70, 1);
+  check(gemm::with_fallback<gemm::fp16x3_128x192x64_2x1>{}, 300, 450, 70, 1);
   CHECK(same_bits(results_of<test::compensated_64x192x64_2>(130, 450, 300, 1),
                   results_of<test::compensated_64x64x64_3>(130, 450, 300, 1)));
 #endif
@@ -285,7 +285,7 @@ TEST_CASE("a product is the same in whole tiles and in narrow ones", "[sanitizer
 
 TEST_CASE("narrow tiles that come first are overwritten where the product is refused", "[sanitizer]") {
   test::need_sm90a();
-  using narrow = gemm::checked<gemm::fp16x3<gemm::block<64, 128, 64>, gemm::stages<2>>>;
+  using narrow = gemm::with_fallback<gemm::fp16x3<gemm::block<64, 128, 64>, gemm::stages<2>>>;
 #if defined(GEMM_TEST_CPU_DEVICE)
   cpu_device::scoped_options with;
   constexpr int multiprocessors = 2;
@@ -310,7 +310,7 @@ TEST_CASE("narrow tiles that come first are overwritten where the product is ref
 
 TEST_CASE("a product is the same where rows of A are taken apart beside narrow tiles", "[sanitizer]") {
   test::need_sm90a();
-  using narrow = gemm::checked<gemm::fp16x3<gemm::block<64, 128, 64>, gemm::stages<2>>>;
+  using narrow = gemm::with_fallback<gemm::fp16x3<gemm::block<64, 128, 64>, gemm::stages<2>>>;
 #if defined(GEMM_TEST_CPU_DEVICE)
   cpu_device::scoped_options with;
   constexpr int multiprocessors = 2;

@@ -26,7 +26,7 @@ using gemm::prepacked_a;
 using gemm::prepacked_b;
 using gemm::row_major;
 using test::same_bits;
-using checked = gemm::checked<test::fp16x3_64x64x64_3>;
+using with_fallback = gemm::with_fallback<test::fp16x3_64x64x64_3>;
 struct wide : gemm::fp16x3<gemm::block<64, 64, 64>, gemm::stages<2>, gemm::cluster<1>, gemm::low_scale<11>> {};
 
 std::vector<float> numbers(std::size_t count, std::uint64_t seed) {
@@ -96,10 +96,12 @@ TEST_CASE("prepacked operands give the bits of the matrices", "[sanitizer]") {
     float const* const a = memory_a.data() + shift;
     float const* const b = memory_b.data() + shift;
     float* const none = nullptr;
-    check<checked>(row_major(a, m, k, k + gap), row_major(b, k, n, n + gap), row_major(none, m, n), elements);
-    check<checked>(row_major(a, m, k, k + gap), col_major(b, k, n, k + gap), col_major(none, m, n, m + gap), elements);
-    check<checked>(col_major(a, m, k, m + gap), row_major(b, k, n, n + gap), col_major(none, m, n), elements);
-    check<checked>(col_major(a, m, k, m + gap), col_major(b, k, n, k + gap), row_major(none, m, n, n + gap), elements);
+    check<with_fallback>(row_major(a, m, k, k + gap), row_major(b, k, n, n + gap), row_major(none, m, n), elements);
+    check<with_fallback>(row_major(a, m, k, k + gap), col_major(b, k, n, k + gap), col_major(none, m, n, m + gap),
+                         elements);
+    check<with_fallback>(col_major(a, m, k, m + gap), row_major(b, k, n, n + gap), col_major(none, m, n), elements);
+    check<with_fallback>(col_major(a, m, k, m + gap), col_major(b, k, n, k + gap), row_major(none, m, n, n + gap),
+                         elements);
     check<wide>(row_major(a, m, k, k + gap), row_major(b, k, n, n + gap), row_major(none, m, n), elements);
   }
   // A single line may have any leading dimension.
@@ -107,8 +109,8 @@ TEST_CASE("prepacked operands give the bits of the matrices", "[sanitizer]") {
   test::device_array<float> const line(numbers(70, 3));
   float* const none = nullptr;
   auto const row = row_major(line.data(), 1, 70, most);
-  check<checked>(row, transposed(row), row_major(none, 1, 1), 1);
-  check<checked>(transposed(row), row, row_major(none, 70, 70), 70 * 70);
+  check<with_fallback>(row, transposed(row), row_major(none, 1, 1), 1);
+  check<with_fallback>(transposed(row), row, row_major(none, 70, 70), 70 * 70);
 }
 
 #if !defined(GEMM_TEST_SANITIZERS)
@@ -118,7 +120,7 @@ TEST_CASE("long lines are prepacked, too") {
   constexpr std::int64_t m = 3, n = 5, k = 1100;
   test::device_array<float> const a(numbers(m * k, 1)), b(numbers(n * k, 2));
   float* const none = nullptr;
-  check<checked>(row_major(a.data(), m, k), col_major(b.data(), k, n), row_major(none, m, n), m * n);
+  check<with_fallback>(row_major(a.data(), m, k), col_major(b.data(), k, n), row_major(none, m, n), m * n);
 }
 
 TEST_CASE("a prepacked matrix has its view's factor") {
@@ -131,8 +133,9 @@ TEST_CASE("a prepacked matrix has its view's factor") {
   auto const c = row_major(none, m, n);
   auto scaled = plain;
   scaled.factor = 3;
-  check<checked>(scaled, other, c, m * n);
-  CHECK_FALSE(same_bits(result_of<checked>(scaled, other, c, m * n), result_of<checked>(plain, other, c, m * n)));
+  check<with_fallback>(scaled, other, c, m * n);
+  CHECK_FALSE(
+      same_bits(result_of<with_fallback>(scaled, other, c, m * n), result_of<with_fallback>(plain, other, c, m * n)));
 }
 
 TEST_CASE("batches of prepacked matrices, and one for all of a batch") {
@@ -143,9 +146,9 @@ TEST_CASE("batches of prepacked matrices, and one for all of a batch") {
   auto const each_a = batched(row_major(a.data(), m, k), count);
   auto const each_b = batched(row_major(b.data(), k, n), count);
   auto const c = batched(row_major(none, m, n), count);
-  check<checked>(each_a, each_b, c, m * n * count);
-  check<checked>(each_a, row_major(b.data(), k, n), c, m * n * count);
-  check<checked>(batched(row_major(a.data(), m, k), count, 0), each_b, c, m * n * count);
+  check<with_fallback>(each_a, each_b, c, m * n * count);
+  check<with_fallback>(each_a, row_major(b.data(), k, n), c, m * n * count);
+  check<with_fallback>(batched(row_major(a.data(), m, k), count, 0), each_b, c, m * n * count);
   CHECK(prepacked_size(prepacked_b(each_b)) > 2 * prepacked_size(prepacked_b(row_major(b.data(), k, n))));
   CHECK(prepacked_size(prepacked_b(batched(row_major(b.data(), k, n), count, 0))) ==
         prepacked_size(prepacked_b(row_major(b.data(), k, n))));
@@ -157,15 +160,16 @@ TEST_CASE("one prepacked operand serves many products, and the transposed one") 
   test::device_array<float> const a(numbers(m * k, 1)), other(numbers(m * k, 3)), b(numbers(k * n, 2));
   auto const weights = row_major(b.data(), k, n);
   float* const none = nullptr;
-  packed const parts(prepacked_b<checked>(weights));
+  packed const parts(prepacked_b<with_fallback>(weights));
   auto const c = row_major(none, m, n);
   for (float const* const x : {a.data(), other.data(), a.data()}) {
     auto const view = row_major(x, m, k);
-    CHECK(same_bits(result_of<checked>(view, parts.view(), c, m * n), result_of<checked>(view, weights, c, m * n)));
+    CHECK(same_bits(result_of<with_fallback>(view, parts.view(), c, m * n),
+                    result_of<with_fallback>(view, weights, c, m * n)));
   }
   auto const turned = row_major(a.data(), k, m);
-  CHECK(same_bits(result_of<checked>(transposed(parts.view()), turned, row_major(none, n, m), m * n),
-                  result_of<checked>(transposed(weights), turned, row_major(none, n, m), m * n)));
+  CHECK(same_bits(result_of<with_fallback>(transposed(parts.view()), turned, row_major(none, n, m), m * n),
+                  result_of<with_fallback>(transposed(weights), turned, row_major(none, n, m), m * n)));
   // Policies of other tiles multiply the same parts, and so does the library's choice.
   auto const view = row_major(a.data(), m, k);
   CHECK(same_bits(result_of<test::fp16x3_128x64x64_2x1>(view, parts.view(), c, m * n),
@@ -185,9 +189,9 @@ TEST_CASE("what prepacked operands have of infinite elements and wide lines is k
     auto const view_a = row_major(a.data(), m, k);
     auto const view_b = row_major(b.data(), k, n);
     auto const c = row_major(none, m, n);
-    packed const parts(prepacked_b<checked>(view_b));
-    std::vector<float> const got = result_of<checked>(view_a, parts.view(), c, m * n);
-    CHECK(same_bits(got, result_of<checked::otherwise>(view_a, view_b, c, m * n)));
+    packed const parts(prepacked_b<with_fallback>(view_b));
+    std::vector<float> const got = result_of<with_fallback>(view_a, parts.view(), c, m * n);
+    CHECK(same_bits(got, result_of<with_fallback::otherwise>(view_a, view_b, c, m * n)));
     check<test::fp16x3_64x64x64_3>(view_a, view_b, c, m * n);
   }
 }
@@ -219,8 +223,8 @@ TEST_CASE("a matrix has the same parts in both storages") {
       }
     }
     test::device_array<float> const mn_major(rows), k_major(columns);
-    packed const parts(prepacked_b<checked>(row_major(mn_major.data() + shift, k, n, ld)));
-    packed const same(prepacked_b<checked>(col_major(k_major.data(), k, n)));
+    packed const parts(prepacked_b<with_fallback>(row_major(mn_major.data() + shift, k, n, ld)));
+    packed const same(prepacked_b<with_fallback>(col_major(k_major.data(), k, n)));
     std::vector<unsigned char> got = parts.bytes();
     std::vector<unsigned char> want = same.bytes();
     REQUIRE(got.size() >= want.size());
@@ -238,7 +242,7 @@ TEST_CASE("prepacked operands save their workspace, and the choice knows it") {
   auto const a = row_major(&element, n, n), b = row_major(&element, n, n), c = row_major(&result, n, n);
   auto const pa = prepacked_a(a, memory);
   auto const pb = prepacked_b(b, memory);
-  using policy = gemm::checked<gemm::fp16x3_128x128x64_2x1>;
+  using policy = gemm::with_fallback<gemm::fp16x3_128x128x64_2x1>;
   CHECK(prepacked_size(pa) == n * (n * 4 + 8));
   CHECK(prepacked_size(pb) == n * (n * 4 + 8 + n / 256 * 4));
   CHECK(gemm::workspace_size<policy>(a, b, c) == prepacked_size(pa) + prepacked_size(pb) + 128);
@@ -274,32 +278,32 @@ TEST_CASE("bad prepacked operands are refused, and nothing is written", "[valida
   test::device_array<float> const a(numbers(m * k, 1)), b(numbers(k * n, 2)), c(std::vector<float>(m * n, 7));
   auto const view_a = row_major(a.data(), m, k);
   auto const weights = row_major(b.data(), k, n);
-  std::size_t const bytes = prepacked_size(prepacked_b<checked>(weights));
+  std::size_t const bytes = prepacked_size(prepacked_b<with_fallback>(weights));
   test::device_array<unsigned char> const memory(std::vector<unsigned char>(bytes + 16, 3));
   auto const refusal = [&](auto const& parts) {
     gemm::status const made = gemm::prepack(parts);
-    gemm::status const used = gemm::run<checked>(view_a, parts, row_major(c.data(), m, n)),
-                       asked = gemm::can_run<checked>(view_a, parts, row_major(c.data(), m, n));
+    gemm::status const used = gemm::run<with_fallback>(view_a, parts, row_major(c.data(), m, n)),
+                       asked = gemm::can_run<with_fallback>(view_a, parts, row_major(c.data(), m, n));
     CHECK(made.code() == gemm::status_code::invalid_argument);
     CHECK(used.code() == gemm::status_code::invalid_argument);
     CHECK(std::string(used.message()) == made.message());
     CHECK(std::string(used.message()) == asked.message());
     CHECK(gemm::chosen<gemm::fp32_emulated>(view_a, parts, row_major(c.data(), m, n)).policy.empty());
-    CHECK(gemm::workspace_size<checked>(view_a, parts, row_major(c.data(), m, n)) == 0);
+    CHECK(gemm::workspace_size<with_fallback>(view_a, parts, row_major(c.data(), m, n)) == 0);
     return std::string(made.message());
   };
-  auto const of = [&](void* data, std::size_t size) { return prepacked_b<checked>(weights, {data, size}); };
+  auto const of = [&](void* data, std::size_t size) { return prepacked_b<with_fallback>(weights, {data, size}); };
   std::string const needed = std::to_string(bytes);
   CHECK_THAT(refusal(of(nullptr, 0)), Equals("the memory of B's parts is null, needs " + needed + " bytes"));
   CHECK_THAT(refusal(of(memory.data(), bytes - 1)),
              Equals("the memory of B's parts has " + std::to_string(bytes - 1) + " bytes, needs " + needed));
   CHECK_THAT(refusal(of(memory.data() + 8, bytes)), ContainsSubstring("of B's parts is not a multiple of 16 bytes"));
   float const* const null = nullptr;
-  CHECK_THAT(refusal(prepacked_b<checked>(row_major(null, k, n), {memory.data(), bytes})),
+  CHECK_THAT(refusal(prepacked_b<with_fallback>(row_major(null, k, n), {memory.data(), bytes})),
              Equals("B is null, needs 6 x 8 elements"));
-  CHECK_THAT(refusal(prepacked_b<checked>(row_major(b.data(), k, n, 5), {memory.data(), bytes})),
+  CHECK_THAT(refusal(prepacked_b<with_fallback>(row_major(b.data(), k, n, 5), {memory.data(), bytes})),
              Equals("ldb is 5, needs at least 8, the columns of B (6 x 8, row-major)"));
-  auto const endless = prepacked_b<checked>(row_major(b.data(), std::int64_t{1} << 62, 1));
+  auto const endless = prepacked_b<with_fallback>(row_major(b.data(), std::int64_t{1} << 62, 1));
   CHECK(prepacked_size(endless) == 0);
   CHECK_THAT(gemm::prepack(endless).message(), ContainsSubstring("more than can be addressed"));
   CHECK_FALSE(
@@ -307,13 +311,13 @@ TEST_CASE("bad prepacked operands are refused, and nothing is written", "[valida
   CHECK(c.download() == std::vector<float>(m * n, 7));
   CHECK(memory.download() == std::vector<unsigned char>(bytes + 16, 3));
   // Nothing is read where alpha or k is 0, and nothing is done without elements.
-  CHECK(gemm::run<checked>(view_a, of(nullptr, 0), row_major(c.data(), m, n), {.alpha = 0, .beta = 1}));
+  CHECK(gemm::run<with_fallback>(view_a, of(nullptr, 0), row_major(c.data(), m, n), {.alpha = 0, .beta = 1}));
   float const nan = std::numeric_limits<float>::quiet_NaN();
-  CHECK(gemm::run<checked>(row_major(a.data(), m, 0), prepacked_b<checked>(row_major(b.data(), 0, n)),
-                           row_major(c.data(), m, n), {.alpha = nan, .beta = 1}));
+  CHECK(gemm::run<with_fallback>(row_major(a.data(), m, 0), prepacked_b<with_fallback>(row_major(b.data(), 0, n)),
+                                 row_major(c.data(), m, n), {.alpha = nan, .beta = 1}));
   CHECK(gemm::run<gemm::fp32_emulated>(prepacked_a(row_major(a.data(), m, 0)), row_major(b.data(), 0, n),
                                        row_major(c.data(), m, n), {.alpha = nan, .beta = 1}));
   CHECK(c.download() == std::vector<float>(m * n, 7));
-  CHECK(gemm::prepack(prepacked_b<checked>(row_major(null, 0, n))));
+  CHECK(gemm::prepack(prepacked_b<with_fallback>(row_major(null, 0, n))));
   CHECK(gemm::prepack(of(memory.data(), bytes)));
 }

@@ -35,7 +35,7 @@ bool covers_once(schedule const& s, unsigned clusters, unsigned ranks) {
   for (unsigned cluster = 0; cluster < clusters; ++cluster) {
     for (unsigned rank = 0; rank < ranks; ++rank) {
       work w{};
-      for (int turn = 0; next_work(s, {cluster, clusters, rank}, turn, w); ++turn) {
+      for (int step = 0; next_work(s, {cluster, clusters, rank}, step, w); ++step) {
         bool const inside = w.tile_m >= 0 && w.tile_m < s.tiles_m && w.tile_n >= 0 && w.tile_n < s.tiles_n &&
                             w.batch >= 0 && w.batch < s.batches && w.k_begin >= 0 && w.k_tiles >= 0 &&
                             w.k_begin + w.k_tiles <= s.k_tiles;

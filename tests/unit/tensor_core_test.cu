@@ -61,15 +61,15 @@ TEST_CASE("what TMA cannot load is copied as it is, k-major or mn-major", "[repa
 TEST_CASE("of a tile that lies partly outside C no more is brought than some lines of zeros") {
   using rows =
       gemm::detail::swizzled_tile<__half, gemm::major::k, 128, 64>;  // in eights, by each block that has a part
-  CHECK(rows::brought_of<1>(72) == 72);
-  CHECK(rows::brought_of<1>(73) == 80);
-  CHECK(rows::brought_of<1>(127) == rows::most<1>);
-  CHECK(rows::brought_of<4>(72) == 24);
-  CHECK(rows::brought_of<4>(100) == rows::most<4>);
+  CHECK(rows::loaded_of<1>(72) == 72);
+  CHECK(rows::loaded_of<1>(73) == 80);
+  CHECK(rows::loaded_of<1>(127) == rows::most<1>);
+  CHECK(rows::loaded_of<4>(72) == 24);
+  CHECK(rows::loaded_of<4>(100) == rows::most<4>);
   using columns = gemm::detail::swizzled_tile<__half, gemm::major::mn, 240, 64>;  // in boxes of 64, for all blocks
-  CHECK(columns::brought_of<1>(1) == 64);
-  CHECK(columns::brought_of<2>(65) == 128);
-  CHECK(columns::brought_of<2>(239) == columns::most<2>);
+  CHECK(columns::loaded_of<1>(1) == 64);
+  CHECK(columns::loaded_of<2>(65) == 128);
+  CHECK(columns::loaded_of<2>(239) == columns::most<2>);
 }
 
 TEMPLATE_TEST_CASE("a block takes tile after tile, in one product or in the next", "[sanitizer]", policy, in_turns) {

@@ -22,7 +22,8 @@ __device__ inline T& dynamic_shared_memory() {
 }
 
 /// The same by an address that is computed, which the compiler keeps in a register instead of forming it at each use:
-/// for kernels that are short of registers (by the other, checked<fp16x3_compensated_128x192x64_2x1> spills 8 bytes).
+/// for kernels that are short of registers (by the other, with_fallback<fp16x3_compensated_128x192x64_2x1> spills 8
+/// bytes).
 template <class T>
 __device__ inline T& computed_shared_memory() {
   struct room {

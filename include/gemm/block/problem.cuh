@@ -53,7 +53,7 @@ struct problem {
   accum alpha, beta;
   int tiles_m, tiles_n;  // block tiles of C
   bool vector_c;         // C's rows may be accessed in 16-byte pieces
-  bool turned;           // A and B are exchanged, for a column-major C
+  bool swapped_ab;       // A and B have been swapped, for a column-major C
   bool squares_of_b;     // B is a copy in squares, whatever the storage says (block/smem_transpose.cuh)
   Epilogue epilogue;
 };

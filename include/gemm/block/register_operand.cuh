@@ -30,7 +30,7 @@ namespace gemm::detail {
 
 /// Whether a tensor-core policy's kernel takes a B that is mn-major, of elements that wgmma takes k-major alone.
 template <class Policy>
-inline constexpr bool turns_tiles = Policy::info.register_operand_b;
+inline constexpr bool has_register_operand = Policy::info.register_operand_b;
 
 /// A thread's place in a warpgroup's part of such a tile.
 struct register_operand_tile {

@@ -29,7 +29,7 @@ inline constexpr int square_side = 32, turning_warps = 3;
 /// Whether a policy's kernel transposes the tiles of a problem's B, where TMA loads them and it is not a copy in
 /// squares.
 template <class Policy, class Problem>
-inline constexpr bool turns_squares = Problem::storage::b == major::k&& Policy::info.smem_transposes_b;
+inline constexpr bool smem_transposes = Problem::storage::b == major::k&& Policy::info.smem_transposes_b;
 
 /// Whether a policy's consumers multiply out of k-major tiles of B.
 template <class Policy, class Problem>
@@ -39,7 +39,7 @@ inline constexpr bool reads_k_major_b = Problem::storage::b == major::k&& Policy
 enum class tile_of_b : unsigned char { by_k, in_squares, by_row };
 template <class Policy, class Problem, bool Tma>
 inline constexpr tile_of_b tile_of_b_in = !Tma                               ? tile_of_b::by_k
-                                          : turns_squares<Policy, Problem>   ? tile_of_b::in_squares
+                                          : smem_transposes<Policy, Problem> ? tile_of_b::in_squares
                                           : reads_k_major_b<Policy, Problem> ? tile_of_b::by_row
                                                                              : tile_of_b::by_k;
 

@@ -48,7 +48,7 @@ struct swizzled_tile {
   template <int Parts>
   static constexpr int most = by_k ? Outer / Parts : whole;
   template <int Parts>
-  static constexpr int brought_of(int within) {
+  static constexpr int loaded_of(int within) {
     constexpr int box = by_k ? 8 : line, of_all = by_k ? box * Parts : box;
     int const needed = (within + of_all - 1) / of_all * box;
     return needed < most<Parts> ? needed : most<Parts>;
@@ -61,7 +61,7 @@ struct swizzled_tile {
   /// Loads one of Parts parts of the tile whose first element is (outer, k), to all of `blocks` of the cluster; others
   /// load the rest. By one thread, for bytes_of() that `full` expects. The rows of a part are neighbours: some of the
   /// outer of a k-major tile, some of the k of an mn-major one. `once`: whether no other blocks read it. `count`: most,
-  /// or brought_of() by a map of such boxes.
+  /// or loaded_of() by a map of such boxes.
   template <int Parts>
   __device__ static void load_part(unsigned char* tile, CUtensorMap const& map, arch::mbarrier& full, int outer, int k,
                                    int batch, int part, unsigned blocks, bool once = false, int count = most<Parts>) {

@@ -33,7 +33,7 @@ namespace gemm {
 /// are exact while the result is below 2^24. k is 715827840 at most. Needs a workspace of 6 bytes for every element of
 /// A and B, with k rounded up to 64. Each row of A and column of B needs about 8 more.
 template <class Block, class Stages, class Cluster = cluster<1>>
-struct bf16x6 : detail::parts_policy<bf16_parts, Block, Stages, Cluster> {
+struct bf16x6 : detail::terms_policy<bf16_terms, Block, Stages, Cluster> {
   static constexpr bool compensated = true;
 };
 

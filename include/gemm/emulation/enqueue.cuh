@@ -21,9 +21,8 @@
 #include <gemm/emulation/split_operand.cuh>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/emulation/tile_plan.hpp>
-#include <gemm/host/device.hpp>
-#include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/make_problem.hpp>
 #include <gemm/host/tensor_map.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/status.hpp>
@@ -36,34 +35,34 @@ namespace gemm::detail {
 template <class Policy, class Problem>
 status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory, cudaStream_t stream,
                             std::int64_t columns_beside, bool beside, bool& undecided) {
-  using parts = typename Policy::parts;
+  using terms = typename Policy::terms;
   split_operands x{.of = {split_operand_of(plan.a, plan.a.memory(memory), p.a),
                           split_operand_of(plan.b, plan.b.memory(memory), p.b)},
                    .depth = static_cast<int>(p.k),
                    .cluster = plan.cluster,
                    .beside = beside};
   if (beside) {
-    x.of[0] = lines_of<parts>(x.of[1], 0, columns_beside, x.depth, plan.lanes);
+    x.of[0] = lines_of<terms>(x.of[1], 0, columns_beside, x.depth, plan.lanes);
     x.of[0].blocks = x.of[0].by_k ? x.of[0].blocks : 0;  // all rows are cleared
     x.of[1] = {};
   } else if (columns_beside > 0) {
-    x.of[1] = lines_of<parts>(x.of[1], columns_beside, p.n - columns_beside, x.depth, plan.lanes);
+    x.of[1] = lines_of<terms>(x.of[1], columns_beside, p.n - columns_beside, x.depth, plan.lanes);
   }
   if (checks_bound<Policy> && !beside &&
       x.of[0].blocks + x.of[1].blocks + x.of[0].second_blocks + x.of[1].second_blocks > 0) {
     x.refused = reinterpret_cast<int*>(memory + plan.refused);
     undecided = true;
   }
-  return enqueue_passes<parts>(x, plan.lanes, splits_wide(p, plan), stream);
+  return enqueue_passes<terms>(x, plan.lanes, splits_wide(p, plan), stream);
 }
 
 /// The map of an operand's terms, of which a block loads so many rows at a time.
-template <class Parts>
-status encode_parts_map(CUtensorMap& map, parts_plan const& o, std::int64_t k, unsigned char const* memory,
+template <class Terms>
+status encode_terms_map(CUtensorMap& map, terms_plan const& o, std::int64_t k, unsigned char const* memory,
                         int box_lines) {
-  using element = typename Parts::element;
-  std::int64_t const ld = line_of_parts<Parts>(k);
-  return encode_tensor_map(map, tma_matrices<element>{.data = reinterpret_cast<element const*>(memory + o.parts),
+  using element = typename Terms::element;
+  std::int64_t const ld = line_of_terms<Terms>(k);
+  return encode_tensor_map(map, tma_matrices<element>{.data = reinterpret_cast<element const*>(memory + o.terms),
                                                       .inner = ld,
                                                       .outer = o.lines,
                                                       .batches = o.matrices,
@@ -74,11 +73,11 @@ status encode_parts_map(CUtensorMap& map, parts_plan const& o, std::int64_t k, u
                                                       .swizzle = tma_swizzle::bytes_128});
 }
 
-inline facts_of_lines facts_of_operand(parts_plan const& o, unsigned char const* memory) {
+inline facts_of_lines facts_of_operand(terms_plan const& o, unsigned char const* memory) {
   return {.data = reinterpret_cast<std::uint32_t const*>(memory + o.facts), .count = o.matrices * o.lines};
 }
 
-inline split_source source_of(parts_plan const& o, operand<float const> const& from, unsigned char const* memory) {
+inline split_source source_of(terms_plan const& o, operand<float const> const& from, unsigned char const* memory) {
   return {.exponents = reinterpret_cast<int const*>(memory + o.exponents),
           .data = from.data,
           .outer_stride = o.by_k ? from.ld : 1,
@@ -88,24 +87,19 @@ inline split_source source_of(parts_plan const& o, operand<float const> const& f
 /// Enqueues all kernels of a problem that check_fp16x3() and check_launch() have passed; `workspace` has the plan's
 /// bytes.
 template <class Policy, class Problem>
-status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, void* workspace, cudaStream_t stream) {
-  using parts = typename Policy::parts;
+status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, emulated_launch const& how, void* workspace,
+                      cudaStream_t stream) {
+  using terms = typename Policy::terms;
   Problem p = given;
-  int multiprocessors = 0;
-  status result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
-  constexpr bool takes_beside = !balances<Policy> && !cuts_k<Policy>;
-  bool across = false;
-  if constexpr (takes_beside) {
-    across = launches_dependents() && swaps_sides<Policy>(p, plan, multiprocessors, checks_bound<Policy>);
-  }
-  if (across) {
+  status result;
+  if (how.across) {
     p = with_sides_swapped(p);
     std::swap(plan.a, plan.b);
   }
   auto* const memory = static_cast<unsigned char*>(workspace);
   unsigned char* const of_a = plan.a.memory(memory);
   unsigned char* const of_b = plan.b.memory(memory);
-  tile_plan const tiling = plan_tiles<Policy>(p, multiprocessors);
+  tile_plan const& tiling = how.tiling;
   p.tiles_m = tiling.tiles_m;
   p.tiles_n = tiling.tiles_n;
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
@@ -120,15 +114,15 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, void* workspace, c
                                  .facts_a = facts_of_operand(plan.a, of_a),
                                  .facts_b = facts_of_operand(plan.b, of_b),
                                  .refused = reinterpret_cast<int*>(memory + plan.refused),
-                                 .across = across};
-  if (result && p.k > 0) {
+                                 .across = how.across};
+  if (p.k > 0) {
     x.a = source_of(plan.a, p.a, of_a);
     x.b = source_of(plan.b, p.b, of_b);
-    result = encode_parts_map<parts>(x.loads.a, plan.a, p.k, of_a, Policy::block_m / Policy::cluster_n);
+    result = encode_terms_map<terms>(x.loads.a, plan.a, p.k, of_a, Policy::block_m / Policy::cluster_n);
     result =
-        result ? encode_parts_map<parts>(x.loads.b, plan.b, p.k, of_b, Policy::block_n / Policy::cluster_m) : result;
+        result ? encode_terms_map<terms>(x.loads.b, plan.b, p.k, of_b, Policy::block_n / Policy::cluster_m) : result;
     result =
-        result ? encode_parts_map<parts>(x.narrow_b, plan.b, p.k, of_b, Policy::narrow_n / Policy::cluster_m) : result;
+        result ? encode_terms_map<terms>(x.narrow_b, plan.b, p.k, of_b, Policy::narrow_n / Policy::cluster_m) : result;
   }
   auto const launched = [&](narrow_tail const& tail) {
     int const clustered = Policy::cluster_m * Policy::cluster_n * tiling.slices;
@@ -142,12 +136,11 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, void* workspace, c
     return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   };
   narrow_tail last = tiling.tail;
-  std::int64_t const beside =
-      launches_dependents() && takes_beside ? columns_beside<Policy>(p, plan, tiling, checks_bound<Policy>) : 0;
+  std::int64_t const beside = how.columns_beside;
   bool undecided = false;
   if (result && p.k > 0) {
-    if constexpr (balances<Policy>) {
-      result = enqueue_balanced_split<Policy>(p, plan, memory, stream);
+    if constexpr (is_equilibrated<Policy>) {
+      result = enqueue_equilibrated_split<Policy>(p, plan, memory, stream);
     } else {
       result = enqueue_fp16x3_split<Policy>(p, plan, memory, stream, beside, false, undecided);
     }
@@ -163,7 +156,7 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, void* workspace, c
   result = result ? launched(last) : result;
   if constexpr (checks_bound<Policy>) {
     if (result && p.k > 0) {
-      return enqueue_refused<Policy>(refused_problem<Problem>{given, x.refused, undecided}, multiprocessors, stream);
+      return enqueue_refused<Policy>(refused_problem<Problem>{given, x.refused, undecided}, how.fallback, stream);
     }
   }
   return result;

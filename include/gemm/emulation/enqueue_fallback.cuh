@@ -11,7 +11,7 @@
 #include <gemm/emulation/scale.cuh>
 #include <gemm/epilogue/elementwise.hpp>
 #include <gemm/host/launch.cuh>
-#include <gemm/host/one_wave.hpp>
+#include <gemm/host/occupancy.hpp>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/status.hpp>
 #include <gemm/tables/architecture.hpp>
@@ -29,24 +29,28 @@ std::int64_t slices_where_refused(std::int64_t m, std::int64_t n, std::int64_t k
                      static_cast<double>(tiles(n, small_policy::block_n)) * static_cast<double>(batch);
   std::int64_t slices = 1;
   for (int more = 2; more <= most_slices && more * least_depth <= k; ++more) {
-    double const clusters = tables::cluster_places(more, resident<small_policy, problem_type>, multiprocessors) / more;
+    double const clusters = tables::cluster_slots(more, resident<small_policy, problem_type>, multiprocessors) / more;
     slices = all <= clusters ? more : slices;
   }
   return slices;
 }
 
-/// Enqueues the fallback of a refused product: with split-K where large tiles would leave half of the device idle.
+/// How k of a refused product is split: in slices where large tiles would leave half of the device idle.
 template <class Policy, class Problem>
-status enqueue_refused(refused_problem<Problem> const& p, int multiprocessors, cudaStream_t stream) {
-  using small_policy = typename Policy::otherwise_small;
+split_plan plan_fallback(Problem const& p, int multiprocessors) {
   std::int64_t const slices = slices_where_refused<Policy>(p.m, p.n, p.k, p.batch_count, multiprocessors);
   if (slices == 1) {
-    return enqueue<typename Policy::otherwise>(p, stream);
+    return {};
   }
   std::int64_t const depth = padded_depth(tiles(p.k, slices));
-  split_plan const in_cluster{
-      .by = addition::cluster, .slices = static_cast<int>(tiles(p.k, depth)), .depth = static_cast<int>(depth)};
-  return enqueue<small_policy>(p, stream, in_cluster);
+  return {.by = reduction::cluster, .slices = static_cast<int>(tiles(p.k, depth)), .depth = static_cast<int>(depth)};
+}
+
+/// Enqueues the fallback of a refused product.
+template <class Policy, class Problem>
+status enqueue_refused(refused_problem<Problem> const& p, split_plan const& plan, cudaStream_t stream) {
+  return plan.slices == 1 ? enqueue<typename Policy::otherwise>(p, stream)
+                          : enqueue<typename Policy::otherwise_small>(p, stream, plan);
 }
 
 }  // namespace gemm::detail

@@ -22,9 +22,9 @@
 namespace gemm::detail {
 
 /// What the passes receive of an operand whose terms go to `memory`.
-inline split_operand split_operand_of(parts_plan const& o, unsigned char* memory, operand<float const> const& from) {
+inline split_operand split_operand_of(terms_plan const& o, unsigned char* memory, operand<float const> const& from) {
   return {.from = from.data,
-          .parts = memory + o.parts,
+          .terms = memory + o.terms,
           .exponents = reinterpret_cast<int*>(memory + o.exponents),
           .facts = reinterpret_cast<std::uint32_t*>(memory + o.facts),
           .maxima = reinterpret_cast<std::uint32_t*>(memory + o.maxima),
@@ -41,7 +41,7 @@ inline split_operand split_operand_of(parts_plan const& o, unsigned char* memory
 }
 
 /// Enqueues the passes over operands that are to be split, if there are any.
-template <class Parts>
+template <class Terms>
 status enqueue_passes(split_operands const& x, int lanes, bool wide, cudaStream_t stream) {
   auto const launched = [&](auto kernel, std::int64_t blocks, std::size_t shared_bytes) {
     return launch(kernel, dim3(static_cast<unsigned>(blocks)), split_threads, shared_bytes, stream, x,
@@ -50,30 +50,30 @@ status enqueue_passes(split_operands const& x, int lanes, bool wide, cudaStream_
   std::int64_t const blocks = x.of[0].blocks + x.of[1].blocks,
                      second_blocks = x.of[0].second_blocks + x.of[1].second_blocks;
   auto const of_lanes = [&]<bool Wide>() {
-    return lanes == 8     ? &split_k_major_kernel<Parts, Wide, 8>
-           : lanes == 32  ? &split_k_major_kernel<Parts, Wide, 32>
-           : lanes == 64  ? &split_k_major_kernel<Parts, Wide, 64>
-           : lanes == 128 ? &split_k_major_kernel<Parts, Wide, 128>
-                          : &split_k_major_kernel<Parts, Wide, split_threads>;
+    return lanes == 8     ? &split_k_major_kernel<Terms, Wide, 8>
+           : lanes == 32  ? &split_k_major_kernel<Terms, Wide, 32>
+           : lanes == 64  ? &split_k_major_kernel<Terms, Wide, 64>
+           : lanes == 128 ? &split_k_major_kernel<Terms, Wide, 128>
+                          : &split_k_major_kernel<Terms, Wide, split_threads>;
   };
   auto const first = wide ? of_lanes.template operator()<true>() : of_lanes.template operator()<false>();
   cudaError_t error = blocks > 0 ? launched(first, blocks, sizeof(split_storage)) : cudaSuccess;
   if (error == cudaSuccess && second_blocks > 0 && x.cluster > 0) {
-    error = launch(wide ? &split_mn_major_once_kernel<Parts, true> : &split_mn_major_once_kernel<Parts, false>,
+    error = launch(wide ? &split_mn_major_once_kernel<Terms, true> : &split_mn_major_once_kernel<Terms, false>,
                    dim3(static_cast<unsigned>(second_blocks), 1, static_cast<unsigned>(x.cluster)), split_threads,
                    sizeof(once_storage) + static_cast<std::size_t>(x.of[0].slab) * once_pitch * sizeof(float), stream,
                    x, launch_kind{.cluster = x.cluster, .dependent = launches_dependents()});
   } else if (error == cudaSuccess && second_blocks > 0) {
-    error = launched(wide ? &split_mn_major_kernel<Parts, true> : &split_mn_major_kernel<Parts, false>, second_blocks,
+    error = launched(wide ? &split_mn_major_kernel<Terms, true> : &split_mn_major_kernel<Terms, false>, second_blocks,
                      mn_major_shared_bytes((std::max)(x.of[0].slab, x.of[1].slab)));
   }
   return error == cudaSuccess ? status{} : not_launched("what takes A and B apart", error);
 }
 
 /// Rows of an operand of one matrix, `count` from `first` on, a multiple of 64 where it is mn-major.
-template <class Parts>
+template <class Terms>
 split_operand lines_of(split_operand o, std::int64_t first, std::int64_t count, int depth, int lanes) {
-  o.parts = static_cast<typename Parts::element*>(o.parts) + first * line_of_parts<Parts>(depth);
+  o.terms = static_cast<typename Terms::element*>(o.terms) + first * line_of_terms<Terms>(depth);
   o.exponents += first;
   o.facts += first;
   o.from += first * (o.by_k ? o.ld : 1);

@@ -5,10 +5,10 @@
 //!     a_ik b_kj = (a_ik d_k) (b_kj / d_k),   d_k the power of two for which the greatest element of column k of A, its
 //!                                            rows scaled, and that of row k of B, its columns scaled, are alike
 //!
-//!     rows       of each row the greatest element                    over tiles of 64 rows x 64 k
-//!     depths     of each k the greatest of what is so scaled          likewise
-//!     balanced   of each row the greatest, times d_k                 likewise
-//!     split      the terms                                            likewise
+//!     rows          of each row the greatest element                  over tiles of 64 rows x 64 k
+//!     depths        of each k the greatest of what is so scaled       likewise
+//!     equilibrated  of each row the greatest, times d_k               likewise
+//!     split         the terms                                         likewise
 //!
 //! The first three need but exponents, which are kept as keys: ordered as they are, 0 for nothing but zeros.
 #pragma once
@@ -28,12 +28,12 @@ namespace gemm {
 
 /// A batch of matrices of which equilibrated terms are made. Not for users; it is not in detail for the kernels'
 /// symbols.
-struct balance_operand {
+struct equilibrated_operand {
   float const* from;
-  void* parts;  // as of split_operand
+  void* terms;  // as of split_operand
   int* exponents;
   std::uint32_t* lines;                      // [matrix][row], keys of what a row is scaled by first
-  std::uint32_t* balanced;                   // the same, times D
+  std::uint32_t* equilibrated;               // the same, times D
   std::uint32_t* depths;                     // [product][k]
   std::int64_t ld, stride, count, matrices;  // `count` rows
   std::int64_t blocks;
@@ -41,15 +41,15 @@ struct balance_operand {
 };
 
 /// What the kernels receive: A and B. Not for users, likewise.
-struct balance_operands {
-  balance_operand of[2];
+struct equilibrated_operands {
+  equilibrated_operand of[2];
   int depth;
   bool as_one;  // whether the products of the batch share an operand, and D
 };
 
 namespace detail {
 
-enum class balance_step { lines, depths, balanced, split };
+enum class equilibration_step { lines, depths, equilibrated, split };
 
 /// The key of an exponent, which may be a difference of two, and those of infinite elements and of NaN.
 inline constexpr int key_of_0 = 1000;
@@ -62,32 +62,33 @@ __host__ __device__ inline std::uint32_t key_of(float x) {
                                 : (bits == infinite_bits ? key_of_infinity : key_of_nan);
 }
 
-/// The exponent of d_k, from the keys of A and of B for it. Where one has only zeros it is so large that the other's
-/// elements become zeros, too, instead of setting the scale of a row.
-__host__ __device__ inline int balance_of(std::uint32_t key_a, std::uint32_t key_b) {
+/// The exponent of d_k, from the keys of A and of B for it. Where one has but zeros it is so far away that the other's
+/// elements become zeros, too, instead of those by which a row is scaled.
+__host__ __device__ inline int exponent_of_depth(std::uint32_t key_a, std::uint32_t key_b) {
   return (static_cast<int>(key_b) - static_cast<int>(key_a)) >> 1;
 }
 
 /// The scale of a row with this key, in place of which are what is_scale() knows: no more than a row of denormals
 /// has.
-template <class Parts>
+template <class Terms>
 __host__ __device__ int scale_of_key(std::uint32_t key) {
-  constexpr int most = Parts::greatest + 149;
-  int const exponent = key == 0 ? 0 : Parts::greatest + key_of_0 - static_cast<int>(key);
+  constexpr int most = Terms::greatest + 149;
+  int const exponent = key == 0 ? 0 : Terms::greatest + key_of_0 - static_cast<int>(key);
   return key >= key_of_nan ? has_nan : key >= key_of_infinity ? has_infinity : exponent < most ? exponent : most;
 }
 
-struct balance_storage {
+struct equilibration_storage {
   float tile[split_tile][split_tile + 1];  // [k][row]
   std::uint32_t line[split_tile];          // keys
   int power[split_tile];                   // of 2, by which what has this k is multiplied
 };
 
 /// One step for one tile.
-template <class Parts, balance_step Step>
-__device__ void balance_tile(balance_operands const& x, bool is_b, std::int64_t block, balance_storage& shared) {
+template <class Terms, equilibration_step Step>
+__device__ void equilibrate_tile(equilibrated_operands const& x, bool is_b, std::int64_t block,
+                                 equilibration_storage& shared) {
   constexpr int side = split_tile, at_once = split_threads / side, lanes = at_once;
-  balance_operand const& o = x.of[is_b ? 1 : 0];
+  equilibrated_operand const& o = x.of[is_b ? 1 : 0];
   int const thread = static_cast<int>(threadIdx.x);
   std::int64_t const padded = padded_depth(x.depth), down_k = padded / side,
                      of_matrix = down_k * ((o.count + side - 1) / side), matrix = block / of_matrix,
@@ -103,23 +104,23 @@ __device__ void balance_tile(balance_operands const& x, bool is_b, std::int64_t 
   }
   if (thread < side) {
     bool const inside = first + thread < o.count;
-    std::uint32_t const* const keys = Step == balance_step::split ? o.balanced : o.lines;
-    shared.line[thread] = Step != balance_step::lines && inside ? keys[matrix * o.count + first + thread] : 0;
+    std::uint32_t const* const keys = Step == equilibration_step::split ? o.equilibrated : o.lines;
+    shared.line[thread] = Step != equilibration_step::lines && inside ? keys[matrix * o.count + first + thread] : 0;
     int power = 0;
-    if constexpr (Step == balance_step::balanced || Step == balance_step::split) {
+    if constexpr (Step == equilibration_step::equilibrated || Step == equilibration_step::split) {
       std::int64_t const at = product * padded + k + thread;
-      power = balance_of(x.of[0].depths[at], x.of[1].depths[at]);
+      power = exponent_of_depth(x.of[0].depths[at], x.of[1].depths[at]);
       power = is_b ? -power : power;
     }
     shared.power[thread] = power;
   }
   __syncthreads();
 
-  if constexpr (Step == balance_step::split) {
+  if constexpr (Step == equilibration_step::split) {
     constexpr int width = split_run<true>, runs = side / width;
     for (int line = thread / runs; line < side && first + line < o.count; line += split_threads / runs) {
       std::int64_t const to = matrix * o.count + first + line;
-      int const begin = thread % runs * width, exponent = scale_of_key<Parts>(shared.line[line]);
+      int const begin = thread % runs * width, exponent = scale_of_key<Terms>(shared.line[line]);
       float value[width];
 #pragma unroll
       for (int i = 0; i < width; ++i) {
@@ -128,8 +129,8 @@ __device__ void balance_tile(balance_operands const& x, bool is_b, std::int64_t 
         scale const by = scale::of(power < least ? least : power > most ? most : power);
         value[i] = shared.tile[begin + i][line] * by.first * by.second;
       }
-      auto* const parts = static_cast<typename Parts::element*>(o.parts) + to * line_of_parts<Parts>(x.depth);
-      store_parts<Parts>(parts, k + begin, value);
+      auto* const terms = static_cast<typename Terms::element*>(o.terms) + to * line_of_terms<Terms>(x.depth);
+      store_terms<Terms>(terms, k + begin, value);
       if (begin == 0 && k == 0) {
         o.exponents[to] = exponent;
       }
@@ -140,12 +141,13 @@ __device__ void balance_tile(balance_operands const& x, bool is_b, std::int64_t 
     std::uint32_t most = 0;
 #pragma unroll
     for (int i = thread % lanes; i < side; i += lanes) {
-      int const of_k = Step == balance_step::depths ? own : i, of_line = Step == balance_step::depths ? i : own;
+      int const of_k = Step == equilibration_step::depths ? own : i,
+                of_line = Step == equilibration_step::depths ? i : own;
       std::uint32_t key = key_of(shared.tile[of_k][of_line]);
-      if constexpr (Step == balance_step::depths) {
+      if constexpr (Step == equilibration_step::depths) {
         std::uint32_t const line = shared.line[of_line];  // at least the element's
         key = key == 0 || line >= key_of_infinity ? 0 : key + key_of_0 - line;
-      } else if constexpr (Step == balance_step::balanced) {
+      } else if constexpr (Step == equilibration_step::equilibrated) {
         key = key == 0 || key >= key_of_infinity ? key : key + shared.power[of_k];
       }
       most = (max)(most, key);
@@ -155,25 +157,27 @@ __device__ void balance_tile(balance_operands const& x, bool is_b, std::int64_t 
       most = (max)(most, __shfl_xor_sync(0xffffffffU, most, bit));
     }
     if (thread % lanes == 0 && most != 0) {
-      if constexpr (Step == balance_step::depths) {
+      if constexpr (Step == equilibration_step::depths) {
         arch::reduce_max(o.depths + product * padded + k + own, most);
       } else {
-        arch::reduce_max((Step == balance_step::lines ? o.lines : o.balanced) + matrix * o.count + first + own, most);
+        arch::reduce_max(
+            (Step == equilibration_step::lines ? o.lines : o.equilibrated) + matrix * o.count + first + own, most);
       }
     }
   }
 }
 
-template <class Parts, balance_step Step>
-__global__ void __launch_bounds__(split_threads) fp16x3_balance_kernel(__grid_constant__ balance_operands const x) {
-  auto& shared = arch::dynamic_shared_memory<balance_storage>();
+template <class Terms, equilibration_step Step>
+__global__ void __launch_bounds__(split_threads)
+    fp16x3_equilibrate_kernel(__grid_constant__ equilibrated_operands const x) {
+  auto& shared = arch::dynamic_shared_memory<equilibration_storage>();
   bool const is_b = blockIdx.x >= x.of[0].blocks;
-  balance_tile<Parts, Step>(x, is_b, blockIdx.x - (is_b ? x.of[0].blocks : 0), shared);
+  equilibrate_tile<Terms, Step>(x, is_b, blockIdx.x - (is_b ? x.of[0].blocks : 0), shared);
 }
 
 /// Whether a policy's terms are equilibrated.
 template <class Policy>
-inline constexpr bool balances = Policy::info.equilibrated;
+inline constexpr bool is_equilibrated = Policy::info.equilibrated;
 
 }  // namespace detail
 
@@ -191,7 +195,7 @@ inline constexpr bool balances = Policy::info.equilibrated;
 /// that share an operand have one D. Operands cannot be prepacked, nor the bound checked. It costs three more passes
 /// over A and B, and a larger workspace: 16 bytes more for each row and column and, for each product, each k.
 template <class Policy>
-struct balanced : Policy {
+struct equilibrated : Policy {
   static constexpr kernel_info info = [] {
     kernel_info changed = Policy::info;
     changed.equilibrated = true;
@@ -201,7 +205,7 @@ struct balanced : Policy {
   template <class T>
   static constexpr bool check() {
     constexpr bool legal = Policy::info.split_terms && !Policy::info.with_fallback && !Policy::info.equilibrated;
-    static_assert(legal, "gemm: balanced needs an fp16x3 or bf16x6 policy, not checked. Change the policy.");
+    static_assert(legal, "gemm: equilibrated needs an fp16x3 or bf16x6 policy, not with_fallback. Change the policy.");
     if constexpr (legal) {
       return Policy::template check<T>();
     }

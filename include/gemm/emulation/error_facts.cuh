@@ -57,10 +57,10 @@ struct seen_elements {
   }
 
   /// Elements that are scaled.
-  template <class Parts, int Run>
+  template <class Terms, int Run>
   __host__ __device__ void see_scaled(float const (&value)[Run]) {
     constexpr std::uint32_t least_large =
-        __builtin_bit_cast(std::uint32_t, static_cast<float>(std::int64_t{1} << (Parts::greatest - 6)));
+        __builtin_bit_cast(std::uint32_t, static_cast<float>(std::int64_t{1} << (Terms::greatest - 6)));
     constexpr float below = __builtin_bit_cast(float, least_large - 1);
     for (float const x : value) {
       large += __builtin_bit_cast(std::uint32_t, below - fabsf(x)) >> 31;  // the sign, in two instructions
@@ -68,9 +68,9 @@ struct seen_elements {
   }
 
   /// tiny_bit, if one is tiny.
-  template <class Parts>
+  template <class Terms>
   __host__ __device__ std::uint32_t tiny(scale const& by) const {
-    return __builtin_bit_cast(float, least) * by.first * by.second < Parts::least_whole ? tiny_bit : 0;
+    return __builtin_bit_cast(float, least) * by.first * by.second < Terms::least_whole ? tiny_bit : 0;
   }
 };
 

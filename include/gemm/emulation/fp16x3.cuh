@@ -29,13 +29,13 @@ struct low_scale {
 namespace detail {
 
 /// What fp16x3 and bf16x6 have in common.
-template <class Parts, class Block, class Stages, class Cluster>
-struct parts_policy {
-  using parts = Parts;
+template <class Terms, class Block, class Stages, class Cluster>
+struct terms_policy {
+  using terms = Terms;
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
   static constexpr int stages = Stages::count;
   static constexpr int cluster_m = Cluster::m, cluster_n = Cluster::n;
-  static constexpr int low_exponent = Parts::low_exponent;
+  static constexpr int low_exponent = Terms::low_exponent;
   static constexpr int warpgroup_m = 64;
   static constexpr int narrow_n = 64;  // columns of a narrow tile
   static constexpr int stages_of_narrow = narrow_stages<block_m, block_n, narrow_n, stages>;
@@ -99,7 +99,7 @@ struct parts_policy {
                   "gemm: fp16x3 and bf16x6 need a block_m of 64 or 128 (a warpgroup for each 64), a block_n of "
                   "64, 128 or 192 (sums twice in a thread's registers) and a block_k of 64 (what is summed by tensor "
                   "cores alone). Change block.");
-    constexpr bool ring = stages >= Parts::count;
+    constexpr bool ring = stages >= Terms::count;
     static_assert(!sides || ring,
                   "gemm: a ring holds a chunk of 64 k: stages must be at least 2 for fp16x3, 3 for bf16x6.");
     constexpr bool two = cluster_m >= 1 && cluster_n >= 1 && cluster_m * cluster_n <= 2;
@@ -140,7 +140,7 @@ struct parts_policy {
 /// The second term counts where small elements of a row of A, or of a column of B, meet large ones, and differ from
 /// others in it by more than 2^16. With low_scale<11> that is 2^27. An element below 2^-16 of the greatest in its row
 /// loses digits, and below 2^-39 all of them (2^-27, 2^-50). So A D and D^-1 B with a D of a wide range do not give the
-/// result of A and B. `checked` detects such products and computes them by its fallback.
+/// result of A and B. `with_fallback` detects such products and computes them by its fallback.
 ///
 /// k / 64 is what the additions of chunks lose. A policy with `compensated = true` adds that with the next chunk: then
 /// it is 3 + k / 2^24 at most. 8 of the 48 are of the terms, 40 of the tensor cores.
@@ -160,6 +160,6 @@ struct parts_policy {
 /// column. Any storage, leading dimension and alignment. m, n and a batch below 2^31, k up to 2^30 - 64. k is not
 /// split.
 template <class Block, class Stages, class Cluster = cluster<1>, class Low = low_scale<0>>
-struct fp16x3 : detail::parts_policy<half_parts<Low::exponent>, Block, Stages, Cluster> {};
+struct fp16x3 : detail::terms_policy<half_terms<Low::exponent>, Block, Stages, Cluster> {};
 
 }  // namespace gemm

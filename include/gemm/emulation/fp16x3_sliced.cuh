@@ -23,10 +23,10 @@ namespace gemm {
 /// Block: the tile of C, 64 or 128 rows with 64 or 128 columns, and 64; Stages: as of fp16x3; Slices: 1 to 8, if k has
 /// as many chunks of 64, or 0 for as many as fill the device. All else is as there.
 template <class Block, class Stages, int Slices = 0>
-struct fp16x3_sliced : detail::parts_policy<half_parts<0>, Block, Stages, cluster<1>> {
+struct fp16x3_sliced : detail::terms_policy<half_terms<0>, Block, Stages, cluster<1>> {
   static constexpr bool compensated = true, takes_turns = false;
   static constexpr kernel_info info = [] {
-    kernel_info changed = detail::parts_policy<half_parts<0>, Block, Stages, cluster<1>>::info;
+    kernel_info changed = detail::terms_policy<half_terms<0>, Block, Stages, cluster<1>>::info;
     changed.schedule = tile_schedule::one_tile;
     changed.sliced = true;
     return changed;
@@ -42,7 +42,7 @@ struct fp16x3_sliced : detail::parts_policy<half_parts<0>, Block, Stages, cluste
     constexpr bool cut = Slices >= 0 && Slices <= most_slices;
     static_assert(!sides || cut, "gemm: fp16x3_sliced cuts k into 1 to 8 slices, or 0 as many as fill the device.");
     if constexpr (sides && cut) {
-      return detail::parts_policy<half_parts<0>, Block, Stages, cluster<1>>::template check<T>();
+      return detail::terms_policy<half_terms<0>, Block, Stages, cluster<1>>::template check<T>();
     }
     return false;
   }

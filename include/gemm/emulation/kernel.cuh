@@ -89,7 +89,7 @@ __device__ void load_terms(tma_problem<Problem> const& x, CUtensorMap const& map
                            typename Policy::shared_storage& shared, cluster_place<Policy> const& place, work const& w,
                            ring_place<Policy::stages>& at) {
   using tiles = term_tiles<Policy>;
-  constexpr int of_chunk = Policy::parts::count * piece_elements;
+  constexpr int of_chunk = Policy::terms::count * piece_elements;
   Problem const& p = x.problem;
   block_tile const tile = tile_of_work<Policy>(w);
   int const batch_a = p.a.batch_stride == 0 ? 0 : w.batch, batch_b = p.b.batch_stride == 0 ? 0 : w.batch;
@@ -115,14 +115,14 @@ __device__ bool goes_on(Problem const& p, typename Policy::shared_storage& share
   return !checks_bound<Policy> || p.k == 0 || !is_refused(shared.facts);
 }
 
-/// Publishes and loads the works that next(turn, work) gives, the first alone where the product is refused; and their
+/// Publishes and loads the works that next(step, work) gives, the first alone where the product is refused; and their
 /// end.
 template <class Policy, class Problem, class Next>
 __device__ void produce_terms(tma_problem<Problem> const& x, CUtensorMap const& map_b,
                               typename Policy::shared_storage& shared, cluster_place<Policy> const& place,
                               ring_place<work_slots>& slot, ring_place<Policy::stages>& at, Next next) {
   work w;
-  for (int turn = 0; next(turn, w); ++turn) {
+  for (int step = 0; next(step, w); ++step) {
     w.tile_m = w.tile_m * Policy::cluster_m + place.m;  // the block's own
     w.tile_n = w.tile_n * Policy::cluster_n + place.n;
     shared.works.publish(slot, w, at);
@@ -142,10 +142,10 @@ __device__ void produce_all_terms(fp16x3_problem<Problem> const& x, typename Pol
   ring_place<Policy::stages> at;
   block_place const block = place_in_grid();
   using order = std::conditional_t<cuts_k<Policy>, single_tile_schedule, persistent_schedule>;
-  produce_terms<Policy>(x.loads, x.loads.b, shared, place, slot, at, [&](int turn, work& w) {
+  produce_terms<Policy>(x.loads, x.loads.b, shared, place, slot, at, [&](int step, work& w) {
     w = whole_work(x.order);
     tile_number tile{};
-    if (!order::next(x.order, block, turn, w, tile) || tile.index >= x.tail.whole) {
+    if (!order::next(x.order, block, step, w, tile) || tile.index >= x.tail.whole) {
       return false;
     }
     place_tile(x.order, w, tile);
@@ -159,8 +159,8 @@ __device__ void produce_all_terms(fp16x3_problem<Problem> const& x, typename Pol
       using narrow = narrow_tiles<Policy>;
       ring_place<narrow::stages> narrow_at;
       produce_terms<narrow>(x.loads, x.narrow_b, shared, cluster_place<narrow>{place.m, place.n}, slot, narrow_at,
-                            [&](int turn, work& w) {
-                              return next_narrow_work(x.order, x.tail, Policy::block_n / Policy::narrow_n, block, turn,
+                            [&](int step, work& w) {
+                              return next_narrow_work(x.order, x.tail, Policy::block_n / Policy::narrow_n, block, step,
                                                       w);
                             });
       if constexpr (shares) {
@@ -171,15 +171,15 @@ __device__ void produce_all_terms(fp16x3_problem<Problem> const& x, typename Pol
 }
 
 /// A warpgroup multiplies and stores its part of so many works of all clusters, or none where the product is refused;
-/// `turn` counts the block's. The loop has the block's number to go by, which keeps it in uniform registers.
+/// `step` counts the block's. The loop has the block's number to go by, which keeps it in uniform registers.
 template <class Policy, class Problem>
 __device__ void consume_terms(fp16x3_problem<Problem> const& x, typename Policy::shared_storage& shared, int warpgroup,
-                              int source, unsigned works, unsigned& turn) {
+                              int source, unsigned works, unsigned& step) {
   Problem const& p = x.loads.problem;
   ring_place<Policy::stages> at;
 #pragma unroll 1
-  for (unsigned index = blockIdx.x; index < works; index += gridDim.x, ++turn) {
-    ring_place<work_slots> slot{static_cast<int>(turn % work_slots), turn / work_slots % 2};
+  for (unsigned index = blockIdx.x; index < works; index += gridDim.x, ++step) {
+    ring_place<work_slots> slot{static_cast<int>(step % work_slots), step / work_slots % 2};
     int const of_work = shared.works.wait(slot), chunks = cuts_k<Policy> ? of_work : x.order.k_tiles;
     if (chunks > 0) {
       work const& w = shared.works.item[slot.stage];
@@ -187,7 +187,7 @@ __device__ void consume_terms(fp16x3_problem<Problem> const& x, typename Policy:
                               sources_of(p, x.a, x.b, w.batch));
     }
     float chunk[Policy::accumulators] = {}, accum[Policy::accumulators] = {};
-    multiply_chunks<Policy>(shared, warpgroup, source, p.turned, chunks, at, chunk, accum);
+    multiply_chunks<Policy>(shared, warpgroup, source, p.swapped_ab, chunks, at, chunk, accum);
     auto& buffer = buffer_of_warp<Policy>(shared);
     work const w = shared.works.take(slot);
     block_tile tile = tile_of_work<Policy>(w);
@@ -219,15 +219,15 @@ __device__ void consume_all_terms(fp16x3_problem<Problem> const& x, typename Pol
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 128, 0);
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // to whom this lane releases stages
-  unsigned turn = 0;
+  unsigned step = 0;
   if (Policy::takes_turns && warpgroup == 1) {
     arch::named_barrier_arrive(turn_of(0), Policy::consumer_threads);  // whose first phase begins at once
   }
-  consume_terms<Policy>(x, shared, warpgroup, source, x.tail.whole, turn);
+  consume_terms<Policy>(x, shared, warpgroup, source, x.tail.whole, step);
   if constexpr (has_narrow_tiles<Policy>) {
     if (goes_on<Policy>(x.loads.problem, shared)) {
       using narrow = narrow_tiles<Policy>;
-      consume_terms<narrow>(x, shared, warpgroup, source, x.tail.narrow, turn);
+      consume_terms<narrow>(x, shared, warpgroup, source, x.tail.narrow, step);
     }
   }
 }

@@ -21,19 +21,19 @@ namespace gemm::detail {
 /// What a policy's blocks have in shared memory, pieces of rows whatever the storage.
 template <class Policy>
 struct term_tiles {
-  using parts = typename Policy::parts;
-  using element = typename parts::element;
+  using terms = typename Policy::terms;
+  using element = typename terms::element;
   using a = swizzled_tile<element, major::k, Policy::block_m, piece_elements>;
   using b = swizzled_tile<element, major::k, Policy::block_n, piece_elements>;
   using atom = typename a::atom;
-  static constexpr int pieces = parts::count, steps = chunk_depth / a::depth;
+  static constexpr int pieces = terms::count, steps = chunk_depth / a::depth;
 
   /// The piece of a chunk that has a part for one of its steps, and where, in bytes.
   __device__ static constexpr int piece(int part, int step) {
-    return place_of_part<parts>(step * a::depth, part) / piece_elements;
+    return place_of_part<terms>(step * a::depth, part) / piece_elements;
   }
   __device__ static constexpr int offset(int part, int step) {
-    return place_of_part<parts>(step * a::depth, part) % piece_elements * a::element;
+    return place_of_part<terms>(step * a::depth, part) % piece_elements * a::element;
   }
 };
 
@@ -100,7 +100,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
                                ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
                                float (&accum)[Policy::accumulators]) {
   using tiles = term_tiles<Policy>;
-  using parts = typename tiles::parts;
+  using terms = typename tiles::terms;
   constexpr int pieces = tiles::pieces, steps = tiles::steps;
   auto& barriers = barriers_of<Policy>(shared);
   ring_terms<Policy> of_chunk(shared, warpgroup);
@@ -122,7 +122,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
   for (int step = 0; step < steps; ++step) {
 #pragma unroll
     for (int piece = 0; piece < pieces; ++piece) {
-      if (piece >= have && piece <= tiles::piece(parts::count - 1, step)) {
+      if (piece >= have && piece <= tiles::piece(terms::count - 1, step)) {
         of_chunk.take(shared, piece, at);
         arch::wgmma_fence();
         have = piece + 1;
@@ -132,8 +132,8 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
       arch::wgmma_commit_group();  // the last ones are in flight while the other warpgroup gets ready
     }
 #pragma unroll
-    for (int i = 0; i < parts::small_count; ++i) {
-      multiply(parts::small_product(i), step, step + i == 0);
+    for (int i = 0; i < terms::small_count; ++i) {
+      multiply(terms::small_product(i), step, step + i == 0);
     }
   }
   arch::wgmma_commit_group();
@@ -177,7 +177,7 @@ __device__ void multiply_finely(typename Policy::shared_storage& shared, int war
   using tiles = term_tiles<Policy>;
   constexpr int steps = tiles::steps, low = tiles::offset(1, 0);
   int const small_a = transposed ? 0 : low, small_b = low - small_a;  // of the first small product
-  static_assert(tiles::parts::count == 2 && !Policy::scales_low && Policy::compensated);
+  static_assert(tiles::terms::count == 2 && !Policy::scales_low && Policy::compensated);
   auto& barriers = barriers_of<Policy>(shared);
   ring_terms<Policy> of_chunk(shared, warpgroup);
   auto const start = [&](float(&to)[Policy::accumulators], int step, bool first) {

@@ -44,15 +44,15 @@ adding wanted_adding(Problem const& p, int multiprocessors) {
 /// clusters in waves, each with so many chunks of 64 k and a tile of C to store; and the fallback. The first wave takes
 /// no less than reading the facts of all rows and columns.
 template <class Policy, class Problem>
-choice predict_emulated(Problem const& p, device_info const& device, fp16x3_plan const& plan) {
+choice predict_emulated(Problem const& p, device_info const& device, fp16x3_plan const& plan, tile_plan const& shares) {
   using otherwise = typename Policy::otherwise;
   tables::emulation_rates const& rates = tables::emulation;
   constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
   double const k = static_cast<double>(padded_depth(p.k)), batch = static_cast<double>(p.batch_count);
-  auto const lines_of = [](parts_plan const& o) {
+  auto const lines_of = [](terms_plan const& o) {
     return static_cast<double>(o.matrices) * static_cast<double>(o.lines);
   };
-  auto const bytes_of = [&](parts_plan const& o) {
+  auto const bytes_of = [&](terms_plan const& o) {
     return o.prepacked != nullptr ? 0 : k * lines_of(o) * (o.by_k ? 8 : 9.5);
   };
   bool const wide = splits_wide(p, plan);
@@ -63,12 +63,11 @@ choice predict_emulated(Problem const& p, device_info const& device, fp16x3_plan
       bytes > 0 ? (wide ? rates.split : rates.split_narrow) + (transposes ? rates.transpose : 0) + bytes / bandwidth
                 : 0;
 
-  tile_plan const shares = plan_tiles<Policy>(p, device.multiprocessors);
-  double const places = static_cast<double>(shares.held), waves = shares.waves;
+  double const slots = static_cast<double>(shares.held), waves = shares.waves;
   constexpr double tile_bytes =
       double{Policy::block_m} * Policy::block_n * clustered * sizeof(typename Problem::output);
   double const slices = shares.slices, adding_slices = cuts_k<Policy> && slices > 1 ? rates.slices : 0;
-  double const tile = rates.tile + adding_slices + places * tile_bytes / rates.store_bandwidth +
+  double const tile = rates.tile + adding_slices + slots * tile_bytes / rates.store_bandwidth +
                       std::ceil(k / chunk_depth / slices) * tables::chunk_seconds(name<Policy>());
   double const facts = rates.row_facts * (lines_of(plan.a) + lines_of(plan.b));
   double const blocks =

@@ -40,12 +40,12 @@ struct cluster_tile {
   static constexpr int band = 2048 / block_m;  // rows of tiles that are walked together, for the L2
 };
 
-/// The cluster's narrow work number `turn`, if there is one; `in_whole` narrow tiles are as wide as a whole one. Its
-/// tile_n counts narrow tiles.
+/// The cluster's step-th narrow work, if there is one; `in_whole` narrow tiles are as wide as a whole one. Its tile_n
+/// counts narrow tiles.
 __host__ __device__ inline bool next_narrow_work(schedule const& s, narrow_tail const& tail, int in_whole,
-                                                 block_place const& at, int turn, work& w) {
+                                                 block_place const& at, int step, work& w) {
   auto const width = static_cast<unsigned>(in_whole), rows = static_cast<unsigned>(s.tiles_m);
-  unsigned const index = at.cluster + static_cast<unsigned>(turn) * at.clusters;
+  unsigned const index = at.cluster + static_cast<unsigned>(step) * at.clusters;
   unsigned const split = (tiles_of(s, s.tiles_n) - tail.first) * width;  // narrow tiles of whole ones
   w = whole_work(s);
   if (index < split) {

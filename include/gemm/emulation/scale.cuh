@@ -67,13 +67,13 @@ struct scale {
 /// Whether the scales of a row and a column, if both exponents are so, have a product that is a float's.
 __host__ __device__ constexpr bool is_near(int exponent) { return exponent >= -63 && exponent <= 63; }
 
-struct fp16_parts {
+struct fp16_terms {
   __half high, low;
 };
 
 /// The terms of a row's element, the low one times `low_scale`. What is scaled is exact, or far below what the low
 /// part can tell.
-__host__ __device__ inline fp16_parts parts_of(float x, scale const& by, float low_scale) {
+__host__ __device__ inline fp16_terms terms_of(float x, scale const& by, float low_scale) {
   float const scaled = x * by.first * by.second;
   __half const high = __float2half_rn(scaled);
   return {high, __float2half_rn((scaled - __half2float(high)) * low_scale)};

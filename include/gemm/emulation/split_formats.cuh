@@ -24,10 +24,10 @@ struct part_product {
   int a, b;
 };
 
-/// Parts are numbered from the largest, 0, on. Of their products 0 x 0 comes last, the `small_product` ones before it,
+/// Terms are numbered from the largest, 0, on. Of their products 0 x 0 comes last, the `small_product` ones before it,
 /// in their order. Not for users; they are not in detail for the kernels' symbols.
 template <int LowExponent>
-struct half_parts {
+struct half_terms {
   using element = __half;
   static constexpr int low_exponent = LowExponent;  // of the scale of low terms
   static constexpr int count = 2, run = 32;
@@ -40,9 +40,9 @@ struct half_parts {
   }
 
   __host__ __device__ static void split(float x, detail::scale const& by, element (&part)[count]) {
-    detail::fp16_parts const parts = detail::parts_of(x, by, static_cast<float>(1 << low_exponent));
-    part[0] = parts.high;
-    part[1] = parts.low;
+    detail::fp16_terms const terms = detail::terms_of(x, by, static_cast<float>(1 << low_exponent));
+    part[0] = terms.high;
+    part[1] = terms.low;
   }
 
   /// Two that are scaled, by instructions that have two results.
@@ -60,7 +60,7 @@ struct half_parts {
 
 /// All of a float: what is scaled and at least 2^-110 is the sum of its terms. The products of less than 2^-25 of the
 /// whole are left out.
-struct bf16_parts {
+struct bf16_terms {
   using element = __nv_bfloat16;
   static constexpr int low_exponent = 0;
   static constexpr int count = 3, run = 64;
@@ -88,20 +88,20 @@ inline constexpr int piece_elements = 64;
 static_assert(piece_elements == chunk_depth);
 
 /// Where a row has a part of element k, in elements.
-template <class Parts>
+template <class Terms>
 __host__ __device__ constexpr int place_of_part(int k, int part) {
-  return k / Parts::run * (Parts::count * Parts::run) + part * Parts::run + k % Parts::run;
+  return k / Terms::run * (Terms::count * Terms::run) + part * Terms::run + k % Terms::run;
 }
 
 /// Elements that a row of so many k has.
-template <class Parts>
-__host__ __device__ constexpr std::int64_t line_of_parts(std::int64_t k) {
-  return Parts::count * padded_depth(k);
+template <class Terms>
+__host__ __device__ constexpr std::int64_t line_of_terms(std::int64_t k) {
+  return Terms::count * padded_depth(k);
 }
 
 /// The most k: coordinates of a row's elements are below 2^31.
-template <class Parts>
-inline constexpr std::int64_t most_depth = 0x7fffffff / Parts::count / chunk_depth* chunk_depth;
+template <class Terms>
+inline constexpr std::int64_t most_depth = 0x7fffffff / Terms::count / chunk_depth* chunk_depth;
 
 }  // namespace detail
 

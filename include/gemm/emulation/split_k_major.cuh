@@ -24,7 +24,7 @@
 namespace gemm::detail {
 
 /// First pass, k-major: Lanes threads for each row, a part of a warp or whole ones.
-template <class Parts, bool Wide, int Lanes>
+template <class Terms, bool Wide, int Lanes>
 __device__ void split_lines(split_operand const& o, split_operands const& x, std::int64_t block,
                             split_storage& shared) {
   constexpr int run = split_run<Wide>, runs = split_held / run, step = Lanes * run;
@@ -40,7 +40,7 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
   std::int64_t const matrix = o.all_lines == o.lines ? 0 : line / o.lines;  // which takes 80 instructions
   int const padded = static_cast<int>(padded_depth(depth));
   float const* const from = o.from + matrix * o.stride + (line - matrix * o.lines) * o.ld;
-  auto* const parts = static_cast<typename Parts::element*>(o.parts) + line * line_of_parts<Parts>(depth);
+  auto* const terms = static_cast<typename Terms::element*>(o.terms) + line * line_of_terms<Terms>(depth);
 
   float value[runs][run];
 #pragma unroll
@@ -76,7 +76,7 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
       greatest = (max)(greatest, shared.greatest[first_warp + i]);
     }
   }
-  int const exponent = scale_of_greatest(greatest, Parts::greatest);
+  int const exponent = scale_of_greatest(greatest, Terms::greatest);
   if (lane == 0 && inside) {
     o.exponents[line] = exponent;
   }
@@ -87,16 +87,16 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
   for (int i = 0; i < runs; ++i) {
     int const k = i * step + lane * run;
     if (k < padded) {
-      store_parts<Parts>(parts, k, value[i]);
-      seen.see_scaled<Parts>(value[i]);
+      store_terms<Terms>(terms, k, value[i]);
+      seen.see_scaled<Terms>(value[i]);
     }
   }
   for (int k = runs * step + lane * run; k < padded; k += step) {
     float more[1][run];
     load_run(from + k, depth - k, more[0]);
     scale_runs(more, by);
-    store_parts<Parts>(parts, k, more[0]);
-    seen.see_scaled<Parts>(more[0]);
+    store_terms<Terms>(terms, k, more[0]);
+    seen.see_scaled<Terms>(more[0]);
   }
   seen = seen_by<in_warp>(seen);
   if constexpr (warps > 1) {
@@ -113,7 +113,7 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
     }
   }
   if (lane == 0 && inside) {
-    o.facts[line] = facts_of_line<Parts>(seen, exponent, greatest, depth);
+    o.facts[line] = facts_of_line<Terms>(seen, exponent, greatest, depth);
   }
 }
 
@@ -127,7 +127,7 @@ __device__ inline void clear_words(split_operand const& o, std::int64_t block) {
 }
 
 /// The first pass. Lanes: threads of a row that is k-major, 8 or from 32 to all of the block's.
-template <class Parts, bool Wide, int Lanes>
+template <class Terms, bool Wide, int Lanes>
 __global__ void __launch_bounds__(split_threads) split_k_major_kernel(__grid_constant__ split_operands const x) {
   auto& shared = arch::dynamic_shared_memory<split_storage>();
   if (!x.beside) {
@@ -141,7 +141,7 @@ __global__ void __launch_bounds__(split_threads) split_k_major_kernel(__grid_con
   split_operand const& o = x.of[is_b ? 1 : 0];
   std::int64_t const block = blockIdx.x - (is_b ? x.of[0].blocks : 0);
   if (o.by_k) {
-    split_lines<Parts, Wide, Lanes>(o, x, block, shared);
+    split_lines<Terms, Wide, Lanes>(o, x, block, shared);
   } else {
     clear_words(o, block);
   }

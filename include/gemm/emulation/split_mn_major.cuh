@@ -156,7 +156,7 @@ struct mn_major_rows {
 };
 
 /// Writes the terms of k `begin` to `end` of the block's rows, and adds what is seen of them to the rows' facts.
-template <class Parts>
+template <class Terms>
 __device__ void split_transposed(split_operand const& o, int depth, std::int64_t matrix, std::int64_t first, int begin,
                                  int end, mn_major_storage& shared) {
   constexpr int width = split_run<true>, runs = split_threads / split_tile;
@@ -165,8 +165,8 @@ __device__ void split_transposed(split_operand const& o, int depth, std::int64_t
   bool const inside = first + line < o.lines;
   int const exponent = shared.exponents[line];
   scale const by = scale_of_line(exponent);
-  auto* parts =
-      static_cast<typename Parts::element*>(o.parts) + to * line_of_parts<Parts>(depth) + line_of_parts<Parts>(begin);
+  auto* terms =
+      static_cast<typename Terms::element*>(o.terms) + to * line_of_terms<Terms>(depth) + line_of_terms<Terms>(begin);
   float const* from = shared.tile() + slab_offset(own, line);  // so are all multiples of 32 behind it
   seen_elements seen;
   auto const split = [&](auto scale_once) {
@@ -186,13 +186,13 @@ __device__ void split_transposed(split_operand const& o, int depth, std::int64_t
             x *= by.second;
           }
         }
-        seen.see_scaled<Parts>(value);
+        seen.see_scaled<Terms>(value);
         if (inside) {
-          store_parts<Parts>(parts, own + k, value);
+          store_terms<Terms>(terms, own + k, value);
         }
       }
       from += chunk_depth * split_tile;
-      parts += line_of_parts<Parts>(chunk_depth);
+      terms += line_of_terms<Terms>(chunk_depth);
     }
   };
   by.second == 1 ? split(std::true_type{}) : split(std::false_type{});
@@ -202,7 +202,7 @@ __device__ void split_transposed(split_operand const& o, int depth, std::int64_t
     if (is_scale(exponent) && shared.of_line[line] != 0 && seen.large < here) {
       arch::reduce_add(o.facts + to, here - seen.large);
     }
-    if (is_scale(exponent) ? seen.tiny<Parts>(by) != 0 : begin == 0) {
+    if (is_scale(exponent) ? seen.tiny<Terms>(by) != 0 : begin == 0) {
       arch::reduce_or(o.facts + to, is_scale(exponent) ? tiny_bit : nonfinite_facts);
     }
   }
@@ -244,7 +244,7 @@ __device__ inline bool exchange_maxima(std::uint32_t const* maxima, int slabs, m
 }
 
 /// A block's slab of its rows.
-template <class Parts, bool Wide>
+template <class Terms, bool Wide>
 __device__ void split_mn_major_slab(split_operand const& o, split_operands const& x, std::int64_t block,
                                     mn_major_storage& shared) {
   using rows = mn_major_rows<Wide>;
@@ -288,7 +288,7 @@ __device__ void split_mn_major_slab(split_operand const& o, split_operands const
     }
   }
   if (thread < split_tile) {
-    int const exponent = scale_of_greatest(greatest, Parts::greatest);
+    int const exponent = scale_of_greatest(greatest, Terms::greatest);
     shared.exponents[thread] = exponent;
     shared.of_line[thread] = greatest;
     if (inside && begin == 0) {
@@ -302,16 +302,16 @@ __device__ void split_mn_major_slab(split_operand const& o, split_operands const
       own.load(from, to, shared.tile());
       __syncthreads();
     }
-    split_transposed<Parts>(o, x.depth, matrix, first, from, to, shared);
+    split_transposed<Terms>(o, x.depth, matrix, first, from, to, shared);
   });
 }
 
 /// The second pass, of what is mn-major.
-template <class Parts, bool Wide>
+template <class Terms, bool Wide>
 __global__ void __launch_bounds__(split_threads, 3) split_mn_major_kernel(__grid_constant__ split_operands const x) {
   auto& shared = arch::dynamic_shared_memory<mn_major_storage>();
   bool const is_b = blockIdx.x >= x.of[0].second_blocks;
-  split_mn_major_slab<Parts, Wide>(x.of[is_b ? 1 : 0], x, blockIdx.x - (is_b ? x.of[0].second_blocks : 0), shared);
+  split_mn_major_slab<Terms, Wide>(x.of[is_b ? 1 : 0], x, blockIdx.x - (is_b ? x.of[0].second_blocks : 0), shared);
   if (x.beside && blockIdx.x + 1 == gridDim.x) {
     arch::wait_for_dependency();  // so that who waits for this kernel has waited for the one before
   }

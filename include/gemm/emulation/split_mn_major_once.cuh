@@ -115,12 +115,12 @@ __device__ void load_slab(split_operand const& o, split_operands const& x, std::
 }
 
 /// Writes the terms of the slab, and what is seen of its elements.
-template <class Parts>
+template <class Terms>
 __device__ void split_slab(split_operand const& o, split_operands const& x, std::int64_t line, bool inside, int begin,
                            int rows, scale const& by, once_storage& shared) {
   constexpr int width = split_run<true>, runs = split_threads / once_lines;
   int const own = static_cast<int>(threadIdx.x) / runs, run = static_cast<int>(threadIdx.x) % runs;
-  auto* const parts = static_cast<typename Parts::element*>(o.parts) + line * line_of_parts<Parts>(x.depth);
+  auto* const terms = static_cast<typename Terms::element*>(o.terms) + line * line_of_terms<Terms>(x.depth);
   seen_elements seen;
 #pragma unroll 2
   for (int k = run * width; k < rows; k += runs * width) {
@@ -131,9 +131,9 @@ __device__ void split_slab(split_operand const& o, split_operands const& x, std:
     }
     seen.see(value[0]);
     scale_runs(value, by);
-    seen.see_scaled<Parts>(value[0]);
+    seen.see_scaled<Terms>(value[0]);
     if (inside) {
-      store_parts<Parts>(parts, begin + k, value[0]);
+      store_terms<Terms>(terms, begin + k, value[0]);
     }
   }
   seen = seen_by<runs>(seen);
@@ -144,7 +144,7 @@ __device__ void split_slab(split_operand const& o, split_operands const& x, std:
 }
 
 /// The grid is groups of rows x 1 x slabs, a cluster along the slabs.
-template <class Parts, bool Wide>
+template <class Terms, bool Wide>
 __global__ void __launch_bounds__(split_threads, 3)
     split_mn_major_once_kernel(__grid_constant__ split_operands const x) {
   auto& shared = arch::dynamic_shared_memory<once_storage>();
@@ -177,8 +177,8 @@ __global__ void __launch_bounds__(split_threads, 3)
 
   int const own = thread * once_lines / split_threads;
   std::int64_t const line = matrix * o.lines + first + own;
-  split_slab<Parts>(o, x, line, first + own < o.lines, begin, rows,
-                    scale_of_line(scale_of_greatest(static_cast<std::uint32_t>(shared.of_line[own]), Parts::greatest)),
+  split_slab<Terms>(o, x, line, first + own < o.lines, begin, rows,
+                    scale_of_line(scale_of_greatest(static_cast<std::uint32_t>(shared.of_line[own]), Terms::greatest)),
                     shared);
   sync_cluster(blocks);  // for what all have seen
   if (rank == 0 && thread < once_lines / 4) {
@@ -193,10 +193,10 @@ __global__ void __launch_bounds__(split_threads, 3)
       if (first + of_group < o.lines) {
         std::int64_t const to = matrix * o.lines + first + of_group;
         auto const greatest = static_cast<std::uint32_t>(shared.of_line[of_group]);
-        int const exponent = scale_of_greatest(greatest, Parts::greatest);
+        int const exponent = scale_of_greatest(greatest, Terms::greatest);
         seen_elements const seen{large[i], least[i]};
         o.exponents[to] = exponent;
-        o.facts[to] = facts_of_line<Parts>(seen, exponent, greatest, x.depth);
+        o.facts[to] = facts_of_line<Terms>(seen, exponent, greatest, x.depth);
       }
     }
   }

@@ -19,7 +19,7 @@ namespace gemm {
 /// A batch of matrices that are split. Not for users; it is not in detail for the kernels' symbols.
 struct split_operand {
   float const* from;
-  void* parts;              // [matrix][row][line_of_parts]
+  void* terms;              // [matrix][row][line_of_terms]
   int* exponents;           // [matrix][row]
   std::uint32_t* facts;     // [matrix][row]
   std::uint32_t* maxima;    // [matrix][64 rows][slab][row], of what is mn-major, if it has more than one slab
@@ -85,41 +85,41 @@ __device__ void load_run(float const* from, std::int64_t count, float (&value)[R
 }
 
 /// The terms of neighbours that are scaled, two at a time where a format can.
-template <class Parts, int Width>
-__device__ void split_neighbours(float const* value, typename Parts::element (&part)[Width][Parts::count]) {
-  if constexpr (Width % 2 == 0 && requires { &Parts::split_pair; }) {
+template <class Terms, int Width>
+__device__ void split_neighbours(float const* value, typename Terms::element (&part)[Width][Terms::count]) {
+  if constexpr (Width % 2 == 0 && requires { &Terms::split_pair; }) {
 #pragma unroll
     for (int i = 0; i < Width; i += 2) {
-      Parts::split_pair(value[i], value[i + 1], part[i], part[i + 1]);
+      Terms::split_pair(value[i], value[i + 1], part[i], part[i + 1]);
     }
   } else {
 #pragma unroll
     for (int i = 0; i < Width; ++i) {
-      Parts::split(value[i], {1, 1}, part[i]);
+      Terms::split(value[i], {1, 1}, part[i]);
     }
   }
 }
 
 /// Writes the terms of a run that begins at element k of a row, and is scaled.
-template <class Parts, int Run>
-__device__ void store_parts(typename Parts::element* line, int k, float const (&value)[Run]) {
-  using element = typename Parts::element;
+template <class Terms, int Run>
+__device__ void store_terms(typename Terms::element* line, int k, float const (&value)[Run]) {
+  using element = typename Terms::element;
   constexpr int width = widest_in<element, Run>;
 #pragma unroll
   for (int begin = 0; begin < Run; begin += width) {
-    vector<element, width> part[Parts::count];
-    element own[width][Parts::count];
-    split_neighbours<Parts>(value + begin, own);
+    vector<element, width> part[Terms::count];
+    element own[width][Terms::count];
+    split_neighbours<Terms>(value + begin, own);
 #pragma unroll
     for (int i = 0; i < width; ++i) {
 #pragma unroll
-      for (int j = 0; j < Parts::count; ++j) {
+      for (int j = 0; j < Terms::count; ++j) {
         part[j].element[i] = own[i][j];
       }
     }
 #pragma unroll
-    for (int j = 0; j < Parts::count; ++j) {
-      store_vector(line + place_of_part<Parts>(k + begin, j), part[j]);
+    for (int j = 0; j < Terms::count; ++j) {
+      store_vector(line + place_of_part<Terms>(k + begin, j), part[j]);
     }
   }
 }
@@ -152,11 +152,11 @@ __device__ inline scale scale_of_line(int exponent) {
 }
 
 /// The facts of a row, from what was seen of all of it.
-template <class Parts>
+template <class Terms>
 __device__ std::uint32_t facts_of_line(seen_elements const& seen, int exponent, std::uint32_t greatest, int depth) {
   std::uint32_t const small_count = greatest == 0 ? 0 : static_cast<std::uint32_t>(depth) - seen.large;
   scale const by = scale_of_line(exponent);
-  return is_scale(exponent) ? small_count | seen.tiny<Parts>(by) : nonfinite_facts;
+  return is_scale(exponent) ? small_count | seen.tiny<Terms>(by) : nonfinite_facts;
 }
 
 /// Scales elements in place.

@@ -28,10 +28,10 @@ template <class Policy>
 inline constexpr bool splits_floats = info_of<Policy>.split_terms;
 
 /// Where an operand's terms go: offsets in the workspace, of bytes, or in the memory where they are already.
-struct parts_plan {
+struct terms_plan {
   std::int64_t matrices = 0, lines = 0;
   bool by_k = false;
-  std::size_t parts = 0, exponents = 0, facts = 0;
+  std::size_t terms = 0, exponents = 0, facts = 0;
   std::size_t maxima = 0;                      // behind the facts, with which the first pass clears them,
   std::size_t cleared_bytes = 0;               // so much together
   std::int64_t blocks = 0, second_blocks = 0;  // of the passes
@@ -42,17 +42,17 @@ struct parts_plan {
 };
 
 /// The memory that has the terms of A, and of B, where they are not made by the call.
-struct prepacked_parts {
+struct prepacked_terms {
   gemm::workspace a, b;
 };
 
 /// What is made of a problem before it is multiplied, nothing where k is 0.
 struct fp16x3_plan {
-  parts_plan a, b;
+  terms_plan a, b;
   int cluster = 0;  // blocks that have a slab each of rows which are read once (split_mn_major_once.cuh), else 0
   int lanes = 32;   // threads that share a row which is k-major: as many as hold it in registers
   std::size_t refused = 0;  // where it is said whether the product is for another kernel
-  std::size_t keys = 0;     // where terms are balanced
+  std::size_t keys = 0;     // where terms are equilibrated
   std::size_t bytes = 0;    // the greatest number where there are too many
 };
 
@@ -92,13 +92,13 @@ inline std::int64_t mn_major_blocks(std::int64_t matrices, std::int64_t lines, s
   return matrices * tiles(lines, split_tile) * tiles(k, slab);
 }
 
-/// Adds memory for an operand's Parts, of that format.
-template <class Parts>
-parts_plan plan_operand(fp16x3_plan& plan, std::int64_t k, std::int64_t matrices, std::int64_t lines, bool by_k) {
+/// Adds memory for an operand's Terms, of that format.
+template <class Terms>
+terms_plan plan_operand(fp16x3_plan& plan, std::int64_t k, std::int64_t matrices, std::int64_t lines, bool by_k) {
   std::int64_t const lines_of_block = split_threads / plan.lanes;
-  parts_plan o{.matrices = matrices, .lines = lines, .by_k = by_k};
+  terms_plan o{.matrices = matrices, .lines = lines, .by_k = by_k};
   double const all = static_cast<double>(o.matrices) * static_cast<double>(lines);
-  o.parts = add_room(plan.bytes, all * static_cast<double>(line_of_parts<Parts>(k)) * sizeof(typename Parts::element));
+  o.terms = add_room(plan.bytes, all * static_cast<double>(line_of_terms<Terms>(k)) * sizeof(typename Terms::element));
   o.exponents = add_room(plan.bytes, all * sizeof(int));
   o.facts = add_room(plan.bytes, all * sizeof(std::uint32_t));
   double const groups = static_cast<double>(matrices) * static_cast<double>(tiles(lines, split_tile));
@@ -120,11 +120,11 @@ parts_plan plan_operand(fp16x3_plan& plan, std::int64_t k, std::int64_t matrices
 }
 
 /// An operand whose terms are in such memory already.
-template <class Parts>
-parts_plan plan_prepacked(gemm::workspace const& memory, std::int64_t k, std::int64_t matrices, std::int64_t lines,
+template <class Terms>
+terms_plan plan_prepacked(gemm::workspace const& memory, std::int64_t k, std::int64_t matrices, std::int64_t lines,
                           bool by_k) {
   fp16x3_plan alone = plan_depth(k);
-  parts_plan o = plan_operand<Parts>(alone, k, matrices, lines, by_k);
+  terms_plan o = plan_operand<Terms>(alone, k, matrices, lines, by_k);
   o.blocks = o.second_blocks = 0;
   o.prepacked = static_cast<unsigned char*>(memory.data);
   return o;
@@ -142,7 +142,7 @@ inline void plan_once(fp16x3_plan& plan, std::int64_t k) {
     return;
   }
   plan.cluster = static_cast<int>(blocks);
-  for (parts_plan* const o : {&plan.a, &plan.b}) {
+  for (terms_plan* const o : {&plan.a, &plan.b}) {
     o->blocks = 0;
     o->second_blocks = o->matrices * tiles(o->lines, once_lines);
     o->slab = static_cast<int>(slab);
@@ -150,24 +150,24 @@ inline void plan_once(fp16x3_plan& plan, std::int64_t k) {
 }
 
 /// Whether TMA can load the terms of a problem's operands.
-template <class Parts, class Problem>
-status check_parts_extents(Problem const& p) {
-  constexpr char const* and_k = Parts::count == 2 ? ", and k 2^30 - 64" : ", and k 715827840";
-  return check_tma_extents(p, most_depth<Parts>, and_k);
+template <class Terms, class Problem>
+status check_terms_extents(Problem const& p) {
+  constexpr char const* and_k = Terms::count == 2 ? ", and k 2^30 - 64" : ", and k 715827840";
+  return check_tma_extents(p, most_depth<Terms>, and_k);
 }
 
-/// Empty for what check_parts_extents() refuses, too, with which its numbers could overflow.
-template <class Parts, class Problem>
-fp16x3_plan plan_fp16x3(Problem const& p, prepacked_parts const& prepacked = {}) {
+/// Empty for what check_terms_extents() refuses, too, with which its numbers could overflow.
+template <class Terms, class Problem>
+fp16x3_plan plan_fp16x3(Problem const& p, prepacked_terms const& prepacked = {}) {
   using storage = typename Problem::storage;
-  if (p.k == 0 || !check_parts_extents<Parts>(p)) {
+  if (p.k == 0 || !check_terms_extents<Terms>(p)) {
     return {};
   }
   fp16x3_plan plan = plan_depth(p.k);
   auto const planned = [&](gemm::workspace const& memory, std::int64_t stride, std::int64_t lines, bool by_k) {
     std::int64_t const matrices = stride == 0 ? 1 : p.batch_count;
-    return memory.data != nullptr ? plan_prepacked<Parts>(memory, p.k, matrices, lines, by_k)
-                                  : plan_operand<Parts>(plan, p.k, matrices, lines, by_k);
+    return memory.data != nullptr ? plan_prepacked<Terms>(memory, p.k, matrices, lines, by_k)
+                                  : plan_operand<Terms>(plan, p.k, matrices, lines, by_k);
   };
   plan.a = planned(prepacked.a, p.a.batch_stride, p.m, storage::a == major::k);
   plan.b = planned(prepacked.b, p.b.batch_stride, p.n, storage::b == major::k);
@@ -180,9 +180,9 @@ fp16x3_plan plan_fp16x3(Problem const& p, prepacked_parts const& prepacked = {})
 }
 
 /// Whether TMA can load a problem's terms, and one launch each can make them.
-template <class Parts, class Problem>
+template <class Terms, class Problem>
 status check_fp16x3(Problem const& p, fp16x3_plan const& plan) {
-  if (status const result = check_parts_extents<Parts>(p); !result) {
+  if (status const result = check_terms_extents<Terms>(p); !result) {
     return result;
   }
   double const first = static_cast<double>(plan.a.blocks) + static_cast<double>(plan.b.blocks);

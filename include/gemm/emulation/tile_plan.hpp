@@ -9,11 +9,13 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/emulation/cluster_reduce.cuh>
+#include <gemm/emulation/enqueue_fallback.cuh>
 #include <gemm/emulation/kernel.cuh>
 #include <gemm/emulation/narrow_tail.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/split_plan.cuh>
 #include <gemm/schedule/work.cuh>
 #include <gemm/tables/architecture.hpp>
 
@@ -72,7 +74,7 @@ tile_plan plan_narrow_tiles(Problem const& p, int multiprocessors) {
 
 /// How many clusters of so many blocks, one on a multiprocessor, a device holds.
 inline std::int64_t held_clusters(int blocks, int multiprocessors) {
-  return (std::max)(static_cast<std::int64_t>(tables::cluster_places(blocks, 1, multiprocessors) / blocks),
+  return (std::max)(static_cast<std::int64_t>(tables::cluster_slots(blocks, 1, multiprocessors) / blocks),
                     std::int64_t{1});
 }
 
@@ -135,12 +137,12 @@ std::int64_t first_narrow_column(Problem const& p, tile_plan const& plan) {
 /// `checks`: the product may be refused, which is known only when all of B is split. Then C must be one that may be
 /// written twice.
 template <class Policy, class Problem>
-std::int64_t columns_beside(Problem const& p, fp16x3_plan const& parts, tile_plan const& plan, bool checks) {
+std::int64_t columns_beside(Problem const& p, fp16x3_plan const& terms, tile_plan const& plan, bool checks) {
   constexpr double least_bytes = 200e3;  // of a multiprocessor, for which a launch more pays
   bool const twice = !checks || (p.beta == 0 && stores_plainly<Problem>);
   std::int64_t const narrow = plan.tail.narrow;
   if (!twice || p.batch_count != 1 || p.k == 0 || plan.tail.whole == 0 || narrow == 0 || 3 * narrow > 2 * plan.held ||
-      parts.b.prepacked != nullptr || parts.cluster > 0) {
+      terms.b.prepacked != nullptr || terms.cluster > 0) {
     return 0;
   }
   static_assert(cluster_tile<Policy>::block_n % split_tile == 0, "gemm: lines are taken apart 64 by 64.");
@@ -155,24 +157,53 @@ template <class Problem>
 Problem with_sides_swapped(Problem p) {
   std::swap(p.m, p.n);
   std::swap(p.a, p.b);
-  p.turned = !p.turned;
+  p.swapped_ab = !p.swapped_ab;
   return p;
 }
 
 /// Whether rows of A are to be split beside narrow tiles, not columns of B: where those are prepacked, or take less
 /// time. Then the kernel computes the transpose of C, with the same accumulators bit for bit.
 template <class Policy, class Problem>
-bool swaps_sides(Problem const& p, fp16x3_plan const& parts, int multiprocessors, bool checks) {
-  if (parts.a.prepacked != nullptr || (parts.b.prepacked == nullptr && (parts.a.by_k || !parts.b.by_k)) ||
+bool swaps_sides(Problem const& p, fp16x3_plan const& terms, int multiprocessors, bool checks) {
+  if (terms.a.prepacked != nullptr || (terms.b.prepacked == nullptr && (terms.a.by_k || !terms.b.by_k)) ||
       p.beta != 0 || !stores_plainly<Problem>) {
     return false;
   }
-  fp16x3_plan swapped = parts;
+  fp16x3_plan swapped = terms;
   std::swap(swapped.a, swapped.b);
   Problem const other = with_sides_swapped(p);
   tile_plan const shares = plan_narrow_tiles<Policy>(other, multiprocessors);
   return shares.waves <= plan_narrow_tiles<Policy>(p, multiprocessors).waves &&
          columns_beside<Policy>(other, swapped, shares, checks) > 0;
+}
+
+/// How the kernels of a product are launched whose terms are planned.
+struct emulated_launch {
+  tile_plan tiling{};
+  bool across = false;              // the kernel computes the transpose of C
+  std::int64_t columns_beside = 0;  // see columns_beside()
+  split_plan fallback{};            // of a product that is refused
+};
+
+template <class Policy, class Problem>
+emulated_launch plan_emulated_launch(Problem p, fp16x3_plan terms, int multiprocessors) {
+  constexpr bool takes_beside = !is_equilibrated<Policy> && !cuts_k<Policy>;
+  emulated_launch how;
+  if constexpr (checks_bound<Policy>) {
+    how.fallback = plan_fallback<Policy>(p, multiprocessors);
+  }
+  if constexpr (takes_beside) {
+    how.across = launches_dependents() && swaps_sides<Policy>(p, terms, multiprocessors, checks_bound<Policy>);
+  }
+  if (how.across) {
+    p = with_sides_swapped(p);
+    std::swap(terms.a, terms.b);
+  }
+  how.tiling = plan_tiles<Policy>(p, multiprocessors);
+  if constexpr (takes_beside) {
+    how.columns_beside = launches_dependents() ? columns_beside<Policy>(p, terms, how.tiling, checks_bound<Policy>) : 0;
+  }
+  return how;
 }
 
 }  // namespace gemm::detail

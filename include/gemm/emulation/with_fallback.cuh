@@ -58,7 +58,7 @@ struct pipelined_where_small_refused : pipelined<block<64, 64, 16>, warp<32, 32>
 /// Everything else is as with the policy, but a row of C depends on all rows of A, if one of them causes the fallback.
 /// It costs a launch whose blocks do nothing.
 template <class Policy>
-struct checked : Policy {
+struct with_fallback : Policy {
   using otherwise = detail::pipelined_where_refused;
   using otherwise_small = detail::pipelined_where_small_refused;
   static constexpr kernel_info info = [] {
@@ -70,7 +70,7 @@ struct checked : Policy {
   template <class T>
   static constexpr bool check() {
     constexpr bool legal = Policy::info.split_terms && !Policy::info.with_fallback && !Policy::info.equilibrated;
-    static_assert(legal, "gemm: checked needs an fp16x3 or bf16x6 policy, not balanced. Change the policy.");
+    static_assert(legal, "gemm: with_fallback needs an fp16x3 or bf16x6 policy, not equilibrated. Change the policy.");
     if constexpr (legal) {
       return Policy::template check<T>();
     }

@@ -11,13 +11,13 @@
 
 #include <gemm/emulation/enqueue.cuh>
 #include <gemm/emulation/enqueue_equilibrated.cuh>
+#include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
 #include <gemm/host/device.hpp>
-#include <gemm/host/front.hpp>
 #include <gemm/host/kernel_table.hpp>
+#include <gemm/host/make_problem.hpp>
 #include <gemm/host/plan.hpp>
 #include <gemm/host/plan_memo.hpp>
-#include <gemm/host/prepacked_call.cuh>
 #include <gemm/host/repack.cuh>
 #include <gemm/host/scratch.cuh>
 #include <gemm/host/split_k.cuh>
@@ -83,7 +83,7 @@ struct kernels_of_call<Policy, Problem> {
 
 /// Makes the plan of a problem and checks it, with the workspace that the caller gives. Without one it may need any.
 template <class Policy, class Problem>
-status plan_call(Problem const& p, prepacked_parts const& prepacked, workspace const* given, plan& how) {
+status plan_call(Problem const& p, prepacked_terms const& prepacked, workspace const* given, plan& how) {
   if constexpr (is_choice<Policy>) {
     constexpr std::size_t any = (std::numeric_limits<std::size_t>::max)();
     return choose<Policy>(p, prepacked, given != nullptr ? limit_of(*given) : any, how);
@@ -91,7 +91,13 @@ status plan_call(Problem const& p, prepacked_parts const& prepacked, workspace c
     how = plan_of_policy<whole_of<Policy>>(p, Policy::info.slices, prepacked);
     status result = given != nullptr ? check_workspace(*given, how.bytes) : status{};
     result = result ? check_terms<whole_of<Policy>>(how, p) : result;
-    return result ? check_plan(how, p) : result;
+    result = result ? check_plan(how, p) : result;
+    if constexpr (splits_floats<Policy>) {
+      int multiprocessors = 0;
+      result = result ? device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount) : result;
+      how.emulated = result ? plan_emulated_launch<whole_of<Policy>>(p, how.terms, multiprocessors) : emulated_launch{};
+    }
+    return result;
   }
 }
 
@@ -105,14 +111,14 @@ status plan_arguments(A const& a, B const& b, C const& c, options<Scalar> const&
   }
   known_device const device;
   auto const p = problem_of_call<Policy>(a, b, c, opts, epilogue);
-  return plan_call<Policy>(p, parts_of_call(a, b, p.turned), given, how);
+  return plan_call<Policy>(p, terms_of_call(a, b, p.swapped_ab), given, how);
 }
 
 /// Enqueues what is planned for a policy; `memory` has the plan's bytes.
 template <class Policy, splits Splits, class Problem>
 status enqueue_plan(Problem const& p, plan const& how, void* memory, cudaStream_t stream) {
   if constexpr (splits_floats<Policy>) {
-    return enqueue_fp16x3<Policy>(p, how.terms, memory, stream);
+    return enqueue_fp16x3<Policy>(p, how.terms, how.emulated, memory, stream);
   } else {
     void* const slices = static_cast<unsigned char*>(memory) + how.slices_begin;
     if constexpr (repacks<Policy>) {
@@ -139,7 +145,7 @@ struct enqueue_functions<candidate_list<candidate<Policies, Splits>...>, Problem
 
 /// What is done where there is no memory for a plan: where the library chooses, another plan, slower, but it runs.
 template <class Policy, class Problem>
-[[gnu::cold]] status plan_without_memory(Problem const& p, prepacked_parts const& prepacked, cudaError_t error,
+[[gnu::cold]] status plan_without_memory(Problem const& p, prepacked_terms const& prepacked, cudaError_t error,
                                          plan& how) {
   if constexpr (is_choice<Policy>) {
     return choose<Policy>(p, prepacked, 0, how);

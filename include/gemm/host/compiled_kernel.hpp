@@ -18,10 +18,9 @@ struct operand_box {
   bool by_row = false;  // k runs along rows
   int inner = 0, outer = 0;
   tma_swizzle swizzle = tma_swizzle::none;
-  int most = 0, step = 0,
-      steps = 1;  // see swizzled_tile: the outer loaded of a tile in parts, and of one that ends before
+  int most = 0, step = 0, steps = 1;  // see swizzled_tile: loaded of a tile in parts, and of one that ends before
 
-  constexpr int brought_of(int within) const {
+  constexpr int loaded_of(int within) const {
     int const needed = (within + step * steps - 1) / (step * steps) * step;
     return needed < most ? needed : most;
   }
@@ -37,10 +36,10 @@ struct compiled_kernel : kernel_info {
   std::size_t shared_bytes = 0;               // of a block
   int resident = 0, resident_in_cluster = 0;  // blocks that a multiprocessor holds, of those that a cluster adds
 
-  bool turns_a = false, turns_b = false;  // by a pass over them
-  bool turns_squares = false;
-  bool turns_tiles = false;     // of this storage's B
-  bool takes_operands = false;  // as they are stored
+  bool transposes_a = false, transposes_b = false;  // by a pass over them
+  bool smem_transposes = false;
+  bool transposed_fragments = false;  // of slices, which are of C's transpose
+  bool takes_operands = false;        // as they are stored
   bool slices_in_fragments = false;
   bool has_registers = true;  // for the problem's epilogue
   bool copies_narrow_on_sm90a = false;
@@ -50,8 +49,6 @@ struct compiled_kernel : kernel_info {
   operand_box a{}, b{};
 
   constexpr double elements() const { return double{1} * block_m * block_n * products; }
-  /// Whether TMA loads tiles of many rows and few columns.
-  constexpr bool slender() const { return uses_tma() && !on_tensor_cores() && block_m >= 8 * block_n; }
 };
 
 }  // namespace gemm::detail

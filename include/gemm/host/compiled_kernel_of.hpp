@@ -13,7 +13,7 @@
 #include <gemm/epilogue/elementwise.hpp>
 #include <gemm/host/access_width.hpp>
 #include <gemm/host/compiled_kernel.hpp>
-#include <gemm/host/one_wave.hpp>
+#include <gemm/host/occupancy.hpp>
 #include <gemm/host/packed_storage.hpp>
 #include <gemm/host/repack_plan.cuh>
 #include <gemm/host/tma_operands.cuh>
@@ -33,10 +33,10 @@ template <class Policy, class Problem>
 constexpr void add_tma_facts(compiled_kernel& of) {
   using input = typename Problem::input;
   using own = typename Problem::storage;
-  of.turns_a = turns_a<Policy, Problem>;
-  of.turns_b = turns_b<Policy, Problem>;
-  of.turns_squares = turns_squares<Policy, Problem>;
-  of.turns_tiles = turns_tiles<Policy> && own::b == major::mn;
+  of.transposes_a = transposes_a<Policy, Problem>;
+  of.transposes_b = transposes_b<Policy, Problem>;
+  of.smem_transposes = smem_transposes<Policy, Problem>;
+  of.transposed_fragments = has_register_operand<Policy> && own::b == major::mn;
   of.takes_operands = takes_operands<Policy, Problem>;
   of.a = box_of<Policy, own::a, input>(Policy::block_m, Policy::info.cluster_n);
   of.b = box_of<Policy, own::b, input>(Policy::block_n, Policy::info.cluster_m);

@@ -12,7 +12,7 @@
 namespace gemm::detail {
 
 /// Facts of the current device that a call needs, some of them ten times. Asking takes tens of nanoseconds each: little
-/// enough to remember nothing between calls, too much to ask repeatedly in one (docs/tuning-notes.md, host time).
+/// enough to remember nothing between calls, too much to ask repeatedly in one (docs/tuning-notes.md, Launches).
 struct device_facts {
   int number = 0, major = 0, minor = 0, multiprocessors = 0, shared_bytes = 0;
   cudaError_t error = cudaSuccess;

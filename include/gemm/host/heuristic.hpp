@@ -23,18 +23,19 @@ struct plan_load {
   double peak = 1;                  // multiply-adds of a multiprocessor in a second
   double tile = 0, depth = 0;       // elements of C that a block computes, and its k
   double blocks = 1;                // tiles times slices
-  double resident = 1, places = 1;  // blocks that a multiprocessor holds, and the device
+  double resident = 1, slots = 1;   // blocks that a multiprocessor holds, and the device
   double bytes = 0, in_flight = 0;  // of A, B and C once, and those that a block keeps requested
   double slices = 1, slice_bytes = 0;
   std::size_t packed_bytes = 0;
   bool in_cluster = false, stream_k = false;
 };
 
-/// Its price, term by term.
+/// Its price, term by term: seconds.
 struct plan_price {
-  double launch = 0, arithmetic = 0, memory = 0, reduction = 0, packing = 0;
+  double launch = 0, full_waves = 0, last_wave = 0, memory = 0, reduction = 0, packing = 0;
 
-  constexpr double seconds() const { return launch + (std::max)(arithmetic, memory) + reduction + packing; }
+  constexpr double arithmetic() const { return full_waves + last_wave; }
+  constexpr double seconds() const { return launch + (std::max)(arithmetic(), memory) + reduction + packing; }
 };
 
 /// A multiprocessor takes h (overhead + tile depth / (peak min(h alone, full))) for h blocks at a time. Blocks come in
@@ -46,15 +47,16 @@ inline plan_price price_of(plan_load const& x, tables::kernel_rates const& r, ta
     return h * (r.overhead + x.tile * x.depth / (x.peak * (std::min)(h * r.alone, (std::max)(r.full, r.alone))));
   };
   plan_price price{.launch = d.launch};
-  double const waves = std::floor(x.blocks / x.places), rest = x.blocks - waves * x.places;
+  double const waves = std::floor(x.blocks / x.slots), rest = x.blocks - waves * x.slots;
+  price.full_waves = waves * seconds(x.resident);
   if (x.stream_k) {  // the rest is cut: it takes its part of a wave, but no less than a slice does
-    double const of_rest = rest > 0 ? (std::max)(rest / x.places, 1 / x.slices) : 0;
-    price.arithmetic = (std::max)(waves + of_rest, 1.0) * seconds(x.resident);
+    double const of_rest = rest > 0 ? (std::max)(rest / x.slots, 1 / x.slices) : 0;
+    price.last_wave = (waves > 0 ? of_rest : 1) * seconds(x.resident);
     price.reduction = d.stream_k;
-  } else {
-    price.arithmetic = waves * seconds(x.resident) + (rest > 0 ? seconds(std::ceil(rest / multiprocessors)) : 0);
+  } else if (rest > 0) {
+    price.last_wave = seconds(std::ceil(rest / multiprocessors));
   }
-  double const requested = (std::min)(x.blocks, x.places) * x.in_flight / (d.in_flight * multiprocessors);
+  double const requested = (std::min)(x.blocks, x.slots) * x.in_flight / (d.in_flight * multiprocessors);
   price.memory = r.overhead + x.bytes / (d.reached_bandwidth * bandwidth * (std::min)(requested, 1.0));
   if (x.in_cluster) {
     price.reduction = d.cluster + d.cluster_slice * x.slices;
@@ -87,6 +89,12 @@ inline tables::kernel_rates rates_of(tables::gpu_table const& table, compiled_ke
   return found == nullptr ? tables::kernel_rates{} : found->of[operands];
 }
 
+/// Whether a kernel's rates were measured on this kind of GPU, with elements of its type.
+inline bool is_measured(device_info const& device, compiled_kernel const& of) {
+  tables::policy_rates const* const row = row_of(*device.table, of);
+  return !device.predicted() && row != nullptr && row->input == of.input;
+}
+
 /// Blocks of a kernel on a multiprocessor: as many as its registers and shared memory hold.
 inline int resident_of(compiled_kernel const& of, device_info const& device, bool in_cluster) {
   int const by_registers = in_cluster ? of.resident_in_cluster : of.resident;
@@ -117,8 +125,7 @@ template <class Problem>
                                 repack_plan const& packing, device_info const& device) {
   double const m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k),
                batch = static_cast<double>(p.batch_count);
-  bool const in_cluster = split.slices > 1 && split.by == addition::cluster,
-             stream_k = split.slices > 1 && split.by == addition::last_block;
+  bool const in_cluster = split.by == reduction::cluster, stream_k = split.by == reduction::last_arriver;
   double const slices = split.slices, cut = stream_k ? 1 : slices;
   int const resident = resident_of(of, device, in_cluster);
   double const whole = of.is_skinny() ? (std::max)(k / cut, of.block_k / 2.0) : cut > 1 ? double{1} * split.depth : k;
@@ -128,8 +135,7 @@ template <class Problem>
       .depth = whole,
       .blocks = tiles_of(of, p) * cut,
       .resident = double{1} * resident,
-      .places =
-          tables::cluster_places(in_cluster ? split.slices : of.cluster_blocks(), resident, device.multiprocessors),
+      .slots = tables::cluster_slots(in_cluster ? split.slices : of.cluster_blocks(), resident, device.multiprocessors),
       .bytes = batch * ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)),
       .in_flight = of.is_skinny() ? device.rates_for(of.input).thread_in_flight * of.threads
                                   : static_cast<double>(of.shared_bytes),

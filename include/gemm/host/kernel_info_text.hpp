@@ -32,10 +32,10 @@ constexpr char const* text(tile_schedule of) {
                                           : "one tile a block";
 }
 
-constexpr char const* text(detail::addition of) {
-  return of == detail::addition::cluster      ? "cluster"
-         : of == detail::addition::last_block ? "last block (stream-K)"
-                                              : "workspace";
+constexpr char const* text(detail::reduction of) {
+  return of == detail::reduction::cluster        ? "cluster"
+         : of == detail::reduction::last_arriver ? "last block (stream-K)"
+                                                 : "workspace";
 }
 
 /// "sm_90a wgmma, TMA, 4 stages, persistent, cluster 2x1, split-K by workspace".

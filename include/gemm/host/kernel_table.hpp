@@ -20,17 +20,17 @@ namespace gemm::detail {
 struct splits {
   bool in_workspace = false, in_cluster = false, streams = false;
 
-  constexpr bool has(addition by) const {
-    return by == addition::second_kernel ? in_workspace : by == addition::cluster ? in_cluster : streams;
+  constexpr bool has(reduction by) const {
+    return by == reduction::workspace ? in_workspace : by == reduction::cluster ? in_cluster : streams;
   }
 };
 
 /// How a policy adds them that cuts k itself.
 constexpr splits splits_of(slicing const& slices) {
   bool const cut = slices.most > 1;
-  return {.in_workspace = cut && slices.by == addition::second_kernel,
-          .in_cluster = cut && slices.by == addition::cluster,
-          .streams = cut && slices.by == addition::last_block};
+  return {.in_workspace = cut && slices.by == reduction::workspace,
+          .in_cluster = cut && slices.by == reduction::cluster,
+          .streams = cut && slices.by == reduction::last_arriver};
 }
 
 /// Who chooses a row: nobody, run() for any storage or for one of B's majors, or fp32_emulated besides run()'s.
@@ -191,7 +191,7 @@ struct candidate_list {};
 /// A row's policy as run() calls it: what TMA cannot load is repacked, and split terms have a fallback.
 template <class Policy>
 using candidate_policy =
-    std::conditional_t<Policy::info.split_terms, checked<Policy>,
+    std::conditional_t<Policy::info.split_terms, with_fallback<Policy>,
                        std::conditional_t<Policy::info.uses_tma() && !Policy::info.repacks, repacked<Policy>, Policy>>;
 
 /// The rows for a call of a policy that is_choice, of elements of Input.

@@ -20,7 +20,7 @@
 #include <gemm/host/grids.cuh>
 #include <gemm/host/launch_kernel.cuh>
 #include <gemm/host/launch_rules.hpp>
-#include <gemm/host/one_wave.hpp>
+#include <gemm/host/occupancy.hpp>
 #include <gemm/host/persistent_launch.cuh>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/host/tensor_map.hpp>
@@ -103,7 +103,7 @@ template <class Problem>
 [[gnu::noinline]] status prepare_maps(compiled_kernel const& of, tma_problem<Problem>& x, launch_shape& shape,
                                       bool& by_tma, split_plan const& plan) {
   Problem const& p = x.problem;
-  bool const in_cluster = reduction_of(plan) == reduction::cluster;
+  bool const in_cluster = plan.by == reduction::cluster;
   int const cluster = in_cluster ? plan.slices : of.cluster_blocks();
   by_tma = of.repacks;
   shape = {grid_of_works(p, plan, of.is_persistent()), of.shared_bytes,
@@ -118,7 +118,7 @@ template <class Problem>
     }
   }
   if (in_cluster && !of.on_tensor_cores()) {
-    // Otherwise some blocks share a multiprocessor while others are idle (docs/tuning-notes.md, clusters).
+    // Otherwise some blocks share a multiprocessor while others are idle (docs/tuning-notes.md, Launches).
     int multiprocessors = 0;  // stays so where it cannot be found out: then none are kept apart
     static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
     double const blocks = static_cast<double>(shape.grid.x) * shape.grid.y * shape.grid.z;
@@ -145,10 +145,10 @@ status prepare_maps(compiled_kernel const& of, tma_store_problem<Problem>& x, la
 template <class Problem>
 launch_shape shape_of_works(compiled_kernel const& of, Problem const& p, split_plan const& plan) {
   dim3 const grid = grid_of_works(p, plan, false);
-  int multiprocessors = 0;  // stays so where it cannot be found out: then none come early
+  int multiprocessors = 0;  // where it cannot be found out, none start early
   static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
   double const blocks = static_cast<double>(grid.x) * grid.y * grid.z;
-  int const cluster = reduction_of(plan) == reduction::cluster ? plan.slices : 1;
+  int const cluster = plan.by == reduction::cluster ? plan.slices : 1;
   bool const early = of.dependent_launch && launches_dependents();
   int const each = early ? blocks_each(blocks, cluster, of.resident, multiprocessors) : 0;
   return {grid, (std::max)(of.shared_bytes, spread_bytes(each)), launch_kind{.cluster = cluster, .dependent = early}};
@@ -172,32 +172,25 @@ template <class Problem>
   return launch_policy(of, reads_wide(of, p) ? kernels.better : kernels.always, shape_of_works(of, p, plan), stream, x);
 }
 
-/// Makes the maps and the schedule of a kernel's parameter, and enqueues it.
-template <class Parameter>
-status enqueue_scheduled(compiled_kernel const& of, policy_kernels<scheduled<Parameter>> const& kernels,
-                         scheduled<Parameter>& x, split_plan const& plan, void* workspace, cudaStream_t stream) {
+/// What a kernel is given that loads by TMA, or stores C so, too.
+template <class Io, class Problem>
+Io io_of(Problem const& p) {
+  if constexpr (requires(Io const& io) { io.loads; }) {
+    return {.loads = {.a = {}, .b = {}, .problem = p}, .c = {}, .stores = false};
+  } else {
+    return {.a = {}, .b = {}, .problem = p};
+  }
+}
+template <class Io, class Problem>
+[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of, policy_kernels<scheduled<Io>> const& kernels,
+                                        Problem const& p, cudaStream_t stream, split_plan const& plan,
+                                        void* workspace) {
+  scheduled<Io> x{.io = io_of<Io>(p), .order = {}};
   launch_shape shape{};
   bool by_tma = false;
   status const result = prepare_maps(of, x.io, shape, by_tma, plan);
-  give_works(x, of, loads_of(x.io).problem, plan, workspace, of.is_persistent() && by_tma);
+  give_works(x, of, p, plan, workspace, of.is_persistent() && by_tma);
   return result ? launch_policy(of, by_tma ? kernels.better : kernels.always, shape, stream, x) : result;
-}
-template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of,
-                                        policy_kernels<scheduled<tma_problem<Problem>>> const& kernels,
-                                        Problem const& p, cudaStream_t stream, split_plan const& plan,
-                                        void* workspace) {
-  scheduled<tma_problem<Problem>> x{.io = {.a = {}, .b = {}, .problem = p}, .order = {}};
-  return enqueue_scheduled(of, kernels, x, plan, workspace, stream);
-}
-template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of,
-                                        policy_kernels<scheduled<tma_store_problem<Problem>>> const& kernels,
-                                        Problem const& p, cudaStream_t stream, split_plan const& plan,
-                                        void* workspace) {
-  scheduled<tma_store_problem<Problem>> x{.io = {.loads = {.a = {}, .b = {}, .problem = p}, .c = {}, .stores = false},
-                                          .order = {}};
-  return enqueue_scheduled(of, kernels, x, plan, workspace, stream);
 }
 
 /// Enqueues the policy's kernel for a problem that check_launch() has passed. `plan`, and the workspace with its bytes:

@@ -21,7 +21,7 @@ struct launch_kind {
 
 /// Grants a kernel as much dynamic shared memory as the device has for a block: the same for all launches, because
 /// other threads may launch it with another size. Every thread remembers for which kernels it has
-/// (docs/tuning-notes.md, host time); not across a cudaDeviceReset().
+/// (docs/tuning-notes.md, Launches); not across a cudaDeviceReset().
 [[gnu::noinline]] inline cudaError_t grant_shared_memory(void const* kernel) {
   struct grant {
     void const* kernel = nullptr;
@@ -72,7 +72,7 @@ struct launch_order {
       size.id = cudaLaunchAttributeClusterDimension;
       size.val.clusterDim.x = size.val.clusterDim.y = 1;
       size.val.clusterDim.z = static_cast<unsigned>(kind.cluster);
-      // Else whole clusters share a few multiprocessors while others idle (docs/tuning-notes.md, clusters).
+      // Else whole clusters share a few multiprocessors while others idle (docs/tuning-notes.md, Launches).
       cudaLaunchAttribute& policy = attributes[config.numAttrs++];
       policy.id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
       policy.val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
@@ -83,7 +83,7 @@ struct launch_order {
 };
 
 /// Enqueues a kernel with one parameter, by the runtime. The driver's cuLaunchKernelEx needs a look-up of the function
-/// and is no faster (docs/tuning-notes.md, host time).
+/// and is no faster (docs/tuning-notes.md, Launches).
 template <class Parameter>
 cudaError_t launch(void (*kernel)(Parameter), dim3 grid, int threads, std::size_t shared_bytes, cudaStream_t stream,
                    Parameter const& parameter, launch_kind const& kind = {}) {

@@ -27,7 +27,7 @@ struct storage_for {
   using own = typename Problem::storage;
   static constexpr bool k_major = arch::wgmma_needs_k_major<typename Problem::input> && takes_any_storage<Policy>;
   using any_a = std::conditional_t<own::a == major::k, nn, tn>;
-  using of_tf32 = std::conditional_t<turns_tiles<Policy> && own::b == major::mn, nn, nt>;
+  using of_tf32 = std::conditional_t<has_register_operand<Policy> && own::b == major::mn, nn, nt>;
   using one_k_major = std::conditional_t<Policy::info.needs_k_major_a, std::conditional_t<own::b == major::k, nt, nn>,
                                          std::conditional_t<own::a == major::k, nt, tt>>;
   static constexpr bool one = Policy::info.needs_k_major_a || Policy::info.needs_k_major_b;
@@ -42,16 +42,16 @@ using packed_storage = typename storage_for<Policy, Problem>::type;
 
 /// Whether an operand must be transposed before TMA can load it as the policy needs it.
 template <class Policy, class Problem>
-inline constexpr bool turns_a = Problem::storage::a != packed_storage<Policy, Problem>::a;
+inline constexpr bool transposes_a = Problem::storage::a != packed_storage<Policy, Problem>::a;
 template <class Policy, class Problem>
-inline constexpr bool turns_b = Problem::storage::b != packed_storage<Policy, Problem>::b;
+inline constexpr bool transposes_b = Problem::storage::b != packed_storage<Policy, Problem>::b;
 template <class Policy, class Problem>
-inline constexpr bool turns_any = turns_a<Policy, Problem> || turns_b<Policy, Problem>;
+inline constexpr bool transposes_any = transposes_a<Policy, Problem> || transposes_b<Policy, Problem>;
 
 /// Whether the policy's kernel takes operands as they are stored, or as copies in the same storage: those that it needs
 /// so, and a B whose tiles it can transpose.
 template <class Policy, class Problem>
 inline constexpr bool takes_operands =
-    !turns_any<Policy, Problem> || (turns_squares<Policy, Problem> && !turns_a<Policy, Problem>);
+    !transposes_any<Policy, Problem> || (smem_transposes<Policy, Problem> && !transposes_a<Policy, Problem>);
 
 }  // namespace gemm::detail

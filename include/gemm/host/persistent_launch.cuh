@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! How a kernel whose blocks stay is launched: how many there are, how they are spread, and their schedule.
+//! How a kernel of persistent blocks is launched: how many there are, how they are spread, and their schedule.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -13,7 +13,7 @@
 #include <gemm/host/device.hpp>
 #include <gemm/host/grids.cuh>
 #include <gemm/host/launch_rules.hpp>
-#include <gemm/host/one_wave.hpp>
+#include <gemm/host/occupancy.hpp>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/schedule/work.cuh>
 #include <gemm/status.hpp>
@@ -25,15 +25,15 @@ namespace gemm::detail {
 ///
 /// Where there are fewer blocks than CTA slots, `shared_bytes` becomes as much as keeps a multiprocessor from taking
 /// more than its share. Blocks come while those of the kernel before leave, and would pile up where these leave first
-/// (docs/tuning-notes.md, occupancy).
+/// (docs/tuning-notes.md, Launches).
 template <class Problem>
 status shape_persistent(compiled_kernel const& of, Problem const& p, int slices, dim3& grid,
                         std::size_t& shared_bytes) {
   int const blocks = of.cluster_blocks();
   int multiprocessors = 0;
   status const result = device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount);
-  auto const places = static_cast<std::int64_t>(tables::cluster_places(blocks, of.min_blocks, multiprocessors));
-  std::int64_t const room = places / blocks, held = room > 0 ? room : 1,
+  auto const slots = static_cast<std::int64_t>(tables::cluster_slots(blocks, of.min_blocks, multiprocessors));
+  std::int64_t const clusters = slots / blocks, held = clusters > 0 ? clusters : 1,
                      works = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count * slices;
   grid = dim3(static_cast<unsigned>(works < held ? works : held), 1, static_cast<unsigned>(blocks));
   std::int64_t const each = multiprocessors > 0 ? (std::int64_t{grid.x} * blocks - 1) / multiprocessors + 1 : 0;
@@ -43,21 +43,13 @@ status shape_persistent(compiled_kernel const& of, Problem const& p, int slices,
   return result;
 }
 
-/// How the slices of a plan are reduced.
-inline reduction reduction_of(split_plan const& plan) {
-  return plan.slices == 1                  ? reduction::none
-         : plan.by == addition::cluster    ? reduction::cluster
-         : plan.by == addition::last_block ? reduction::last_arriver
-                                           : reduction::workspace;
-}
-
-/// The grid of blocks, or of clusters along z, that have one work each. `flat`: for a persistent kernel, which finds
-/// them along x.
+/// The grid of blocks, or of clusters along z, that have one work each; of those that a persistent kernel is to find
+/// along x, `flat`.
 template <class Problem>
 dim3 grid_of_works(Problem const& p, split_plan const& plan, bool flat) {
   auto const of_product = static_cast<unsigned>(p.tiles_m) * static_cast<unsigned>(p.tiles_n),
              products = static_cast<unsigned>(p.batch_count), slices = static_cast<unsigned>(plan.slices);
-  switch (reduction_of(plan)) {
+  switch (plan.by) {
     case reduction::none:
       return grid_of_whole(p);
     case reduction::last_arriver:
@@ -74,7 +66,7 @@ template <class Problem>
 [[gnu::noinline]] schedule schedule_of(compiled_kernel const& of, Problem const& p, split_plan const& plan,
                                        bool persistent) {
   schedule s{.order = persistent ? tile_order::persistent : tile_order::single_tile,
-             .how = reduction_of(plan),
+             .how = plan.by,
              .tiles_m = p.tiles_m,
              .tiles_n = p.tiles_n,
              .batches = static_cast<int>(p.batch_count),

@@ -12,9 +12,11 @@
 #include <gemm/emulation/enqueue_equilibrated.cuh>
 #include <gemm/emulation/fp16x3.cuh>
 #include <gemm/emulation/split_plan.hpp>
+#include <gemm/emulation/tile_plan.hpp>
 #include <gemm/host/choice.hpp>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/compiled_kernel_of.hpp>
+#include <gemm/host/heuristic.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/repack_plan.cuh>
 #include <gemm/host/split_plan.cuh>
@@ -31,7 +33,9 @@ struct plan {
   split_plan split{};
   repack_plan packing{};
   fp16x3_plan terms{};
+  emulated_launch emulated{};
   std::size_t slices_begin = 0, bytes = 0;                   // of the workspace
+  plan_price price{};                                        // where the model has priced it
   double seconds = std::numeric_limits<double>::infinity();  // predicted or measured
   double waves = 0;
   choice_source source = choice_source::model;
@@ -55,8 +59,8 @@ inline choice choice_of(plan const& how, bool transposed) {
           .seconds = how.seconds,
           .waves = how.waves,
           .slices = how.split.slices,
-          .in_cluster = how.split.by == addition::cluster,
-          .tail = how.split.by == addition::last_block,
+          .in_cluster = how.split.by == reduction::cluster,
+          .tail = how.split.by == reduction::last_arriver,
           .packs_a = transposed ? b : a,
           .packs_b = transposed ? a : b,
           .source = how.source,
@@ -65,15 +69,15 @@ inline choice choice_of(plan const& how, bool transposed) {
 
 /// The plan for a policy that the caller has named.
 template <class Policy, class Problem>
-plan plan_of_policy(Problem const& p, slicing const& slices, prepacked_parts const& prepacked) {
+plan plan_of_policy(Problem const& p, slicing const& slices, prepacked_terms const& prepacked) {
   plan how{.kernel = &compiled_kernel_of<Policy, Problem>};
   if constexpr (repacks<Policy>) {
     how.packing = plan_repack(*how.kernel, p);
   }
   if constexpr (splits_floats<Policy>) {
-    how.terms = plan_fp16x3<typename Policy::parts>(p, prepacked);
-    if constexpr (balances<Policy>) {
-      plan_balance(how.terms, p.k);
+    how.terms = plan_fp16x3<typename Policy::terms>(p, prepacked);
+    if constexpr (is_equilibrated<Policy>) {
+      plan_equilibration(how.terms, p.k);
     }
   }
   if (slices.most > 1) {
@@ -89,7 +93,7 @@ template <class Problem>
   status result = how.kernel->repacks ? check_repack(p, how.packing) : status{};
   result = result ? check_slices<Problem>(how.split) : result;
   launch_facts facts = facts_of_launch(*how.kernel, p);
-  if (how.split.by == addition::cluster) {
+  if (how.split.by == reduction::cluster) {
     facts.needs_sm90a = "cluster_split_k";
   }
   return result ? check_launch(facts) : result;
@@ -100,7 +104,7 @@ template <class Policy, class Problem>
 status check_terms(plan const& how, Problem const& p) {
   status result;
   if constexpr (splits_floats<Policy>) {
-    result = check_fp16x3<typename Policy::parts>(p, how.terms);
+    result = check_fp16x3<typename Policy::terms>(p, how.terms);
   }
   if constexpr (checks_bound<Policy>) {
     result = result ? check_launch<typename Policy::otherwise>(p) : result;

@@ -17,8 +17,8 @@
 #include <gemm/element.hpp>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/host/access_width.hpp>
+#include <gemm/host/best_plan.hpp>
 #include <gemm/host/choice.hpp>
-#include <gemm/host/choose.hpp>
 #include <gemm/host/compiled_code.cuh>
 #include <gemm/host/device.hpp>
 #include <gemm/host/kernel_table.hpp>
@@ -58,7 +58,7 @@ struct plan_key {
 
 template <class Problem>
 plan_key plan_key_of(Problem const& p, device_facts const& device, std::size_t limit,
-                     prepacked_parts const& prepacked) {
+                     prepacked_terms const& prepacked) {
   auto const misaligned = [](void const* data) {  // bytes from a multiple of 16
     return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data) % 16);
   };
@@ -105,15 +105,15 @@ template <class Problem, std::size_t Count>
   listed_kernel<Problem> const* const found = std::find_if(all, all + Count, [&](listed_kernel<Problem> const& of) {
     return tuned->policy == of.kernel->name || tuned->policy == of.kernel->direct_name;
   });
-  slicing const wanted{tuned->slices, tuned->in_cluster ? addition::cluster
-                                      : tuned->tail     ? addition::last_block
-                                                        : addition::second_kernel};
+  slicing const wanted{tuned->slices, tuned->in_cluster ? reduction::cluster
+                                      : tuned->tail     ? reduction::last_arriver
+                                                        : reduction::workspace};
   if (found == all + Count || (wanted.most > 1 && !found->how.has(wanted.by))) {
     return false;
   }
   plan how = best_plan_of(*found, p, device, limit, {}, &wanted);
   if (!std::isfinite(how.seconds) || how.name() != tuned->policy || how.split.slices != tuned->slices ||
-      (how.split.by == addition::last_block) != tuned->tail || !check_plan(how, p)) {
+      (how.split.by == reduction::last_arriver) != tuned->tail || !check_plan(how, p)) {
     return false;
   }
   how.index = static_cast<int>(found - all);
@@ -127,7 +127,7 @@ template <class Problem, std::size_t Count>
 /// cannot be launched, the cheapest by the model. Tuning is for `automatic` alone. Every thread remembers its last
 /// plans: making one takes longer than a launch.
 template <class Choice, class Problem>
-status choose(Problem const& p, prepacked_parts const& prepacked, std::size_t limit, plan& how) {
+status choose(Problem const& p, prepacked_terms const& prepacked, std::size_t limit, plan& how) {
   struct remembered {
     plan_key key{};
     plan how{};

@@ -10,8 +10,8 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/host/device.hpp>
-#include <gemm/host/front.hpp>
 #include <gemm/host/launch.cuh>
+#include <gemm/host/make_problem.hpp>
 #include <gemm/host/repack_plan.cuh>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/repack.cuh>
@@ -19,9 +19,9 @@
 
 namespace gemm::detail {
 
-/// The problem with its packed operands at the begin of `memory`, stored as the policy's kernel has them. Turned: it
+/// The problem with its packed operands at the begin of `memory`, stored as the policy's kernel has them. InSquares: it
 /// has B k-major, and the copy is not.
-template <class Copied, bool Turned, class In, class Out, class Storage, class Epilogue>
+template <class Copied, bool InSquares, class In, class Out, class Storage, class Epilogue>
 [[gnu::noinline]] auto problem_of_copies(problem<In, Out, Storage, Epilogue> const& p, repack_plan const& plan,
                                          void* memory) {
   bool const a = plan.a.matrices > 0, b = plan.b.matrices > 0;
@@ -34,18 +34,18 @@ template <class Copied, bool Turned, class In, class Out, class Storage, class E
   if (b) {
     q.b = {copies + plan.a.bytes / sizeof(In), plan.b.ld, stride_of(plan.b, p.b.batch_stride)};
   }
-  q.squares_of_b = b && Turned;
+  q.squares_of_b = b && InSquares;
   return q;
 }
 template <class Policy, class Problem>
 auto problem_of_packed(Problem const& p, repack_plan const& plan, void* memory) {
-  constexpr bool turned = turns_squares<Policy, Problem>;
-  using copied = std::conditional_t<turned, typename Problem::storage, packed_storage<Policy, Problem>>;
-  return problem_of_copies<copied, turned>(p, plan, memory);
+  constexpr bool in_squares = smem_transposes<Policy, Problem>;
+  using copied = std::conditional_t<in_squares, typename Problem::storage, packed_storage<Policy, Problem>>;
+  return problem_of_copies<copied, in_squares>(p, plan, memory);
 }
 
 /// Whether the policy's blocks may come while those that pack leave: not if they would pile up on the multiprocessors
-/// that these leave first, while others are idle (docs/tuning-notes.md, occupancy).
+/// that these leave first, while others are idle (docs/tuning-notes.md, Launches).
 template <class Problem>
 bool may_come_early(compiled_kernel const& of, Problem const& p, split_plan const& split) {
   if (of.on_tensor_cores() || of.min_blocks <= 1) {
@@ -55,11 +55,11 @@ bool may_come_early(compiled_kernel const& of, Problem const& p, split_plan cons
   double const tiles_of_c = static_cast<double>(tiles(p.m, of.block_m)) * static_cast<double>(tiles(p.n, of.block_n)) *
                             static_cast<double>(p.batch_count);
   static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));  // 0 where there is none
-  return tiles_of_c * (split.by == addition::last_block ? 1 : split.slices) >
+  return tiles_of_c * (split.by == reduction::last_arriver ? 1 : split.slices) >
          static_cast<double>(of.min_blocks - 1) * multiprocessors;
 }
 
-/// Enqueues the copies, if any, of a problem that check_repack() has passed. `early`: the policy's blocks may come
+/// Enqueues the copies, if any, of a problem that check_repack() has passed. `early`: the policy's blocks may start
 /// while those that copy leave.
 template <class Copied, class Problem>
 [[gnu::noinline]] status enqueue_copies(Problem const& p, repack_plan const& plan, bool early, void* memory,

@@ -94,23 +94,24 @@ template <class Problem>
 [[gnu::noinline]] repack_plan plan_repack(compiled_kernel const& of, Problem const& p) {
   using input = typename Problem::input;
   using own = typename Problem::storage;
-  bool const a_by_k = (own::a == major::k) != of.turns_a, b_by_k = (own::b == major::k) != of.turns_b;  // of copies
-  bool const packs = p.k > 0 && check_tma_extents(p);  // what TMA has no coordinates for is refused
+  bool const a_by_k = (own::a == major::k) != of.transposes_a,
+             b_by_k = (own::b == major::k) != of.transposes_b;  // of copies
+  bool const packs = p.k > 0 && check_tma_extents(p);           // what TMA has no coordinates for is refused
   repack_plan plan;
-  if (packs && (of.turns_a || !tma_can_load(matrices_of_a(of, p)))) {
+  if (packs && (of.transposes_a || !tma_can_load(matrices_of_a(of, p)))) {
     std::int64_t const matrices = p.a.batch_stride == 0 ? 1 : p.batch_count;
     plan.a = plan_copy<input>(matrices, a_by_k ? p.m : p.k, a_by_k ? p.k : p.m);
   }
   plan.bytes = plan.a.bytes;
   bool const loads_b = tma_can_load(matrices_of_b(of, p));
   repack_plan without_b = plan;
-  if (packs && (of.turns_b || !loads_b)) {
+  if (packs && (of.transposes_b || !loads_b)) {
     std::int64_t const matrices = p.b.batch_stride == 0 ? 1 : p.batch_count;
     plan.b = plan_copy<input>(matrices, b_by_k ? p.n : p.k, b_by_k ? p.k : p.n);
-    plan.b = of.turns_squares ? in_squares<input>(plan.b) : plan.b;
+    plan.b = of.smem_transposes ? in_squares<input>(plan.b) : plan.b;
     plan.bytes = saturated_sum(plan.a.bytes, plan.b.bytes);
   }
-  if (of.turns_squares && p.k > 0 && loads_b) {
+  if (of.smem_transposes && p.k > 0 && loads_b) {
     device_info device;
     static_cast<void>(current_device_info(device));
     tables::device_rates const& rates = device.rates_for(of.input);

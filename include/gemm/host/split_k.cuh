@@ -29,7 +29,7 @@ template <class Problem>
                                           typename Problem::accum const* sums, cudaStream_t stream) {
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
   fragment_tiles const in_tiles =
-      of.slices_in_fragments ? fragment_tiles{of.block_m, of.block_n, of.turns_tiles} : fragment_tiles{};
+      of.slices_in_fragments ? fragment_tiles{of.block_m, of.block_n, of.transposed_fragments} : fragment_tiles{};
   slice_sums<Problem> const s{.whole = p,
                               .data = sums,
                               .rows = plan.rows,
@@ -51,7 +51,7 @@ template <class Policy, splits Splits, class Problem>
 status enqueue_product(Problem const& p, split_plan const& plan, void* workspace, cudaStream_t stream) {
   status const result = enqueue<Policy>(p, stream, plan, workspace);
   if constexpr (Splits.in_workspace) {
-    if (result && reduction_of(plan) == reduction::workspace) {
+    if (result && plan.by == reduction::workspace) {
       return enqueue_addition(compiled_kernel_of<Policy, Problem>, p, plan,
                               static_cast<typename Problem::accum const*>(workspace), stream);
     }

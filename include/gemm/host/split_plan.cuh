@@ -24,7 +24,7 @@ namespace gemm::detail {
 /// How k is cut: into `slices` of `depth`, whose accumulators need `bytes` unless clusters add them: `rows` of `ld`
 /// elements, or for stream-K whole tiles.
 struct split_plan {
-  addition by = addition::second_kernel;  // as where k is not cut
+  reduction by = reduction::none;
   int slices = 1;
   int depth = 0;
   int first_longer = 0;  // by so much, the first slice is, in stream-K:
@@ -35,11 +35,11 @@ struct split_plan {
   std::size_t bytes = 0;
 };
 
-/// Splits k so that the first slices of so many tiles take as long as the others on the CTA slots that these leave;
-/// each of those takes about as long as another block_k besides. False if k is too short.
-inline bool share_out(std::int64_t k, int block_k, std::int64_t cut_tiles, std::int64_t places, split_plan& plan) {
+/// Cuts k so that the first slices of so many tiles take as long as the others on the slots that these leave, each of
+/// which takes about as long as another block_k besides. False if k is too short.
+inline bool share_out(std::int64_t k, int block_k, std::int64_t cut_tiles, std::int64_t slots, split_plan& plan) {
   std::int64_t const steps = tiles(k, block_k), others = plan.slices - 1;
-  std::int64_t const rounds = tiles(cut_tiles * others, places);  // of the others on those CTA slots
+  std::int64_t const rounds = tiles(cut_tiles * others, slots);  // of the others on those slots
   std::int64_t const depth = (steps - rounds) / (rounds + others), first = steps - depth * others;
   if (depth < 1 || first > (1 << 30) / block_k) {
     return false;
@@ -60,13 +60,13 @@ template <class Problem>
   if (rows > (std::int64_t{1} << 31) || columns > (std::int64_t{1} << 31)) {
     return {};
   }
-  std::int64_t const places = std::int64_t{multiprocessors} * of.min_blocks;
-  std::int64_t const whole = rows * columns / places * places / rows, left = rows * columns % places;
+  std::int64_t const slots = std::int64_t{multiprocessors} * of.min_blocks;
+  std::int64_t const whole = rows * columns / slots * slots / rows, left = rows * columns % slots;
   plan.first_tile_n = static_cast<int>(whole);
   constexpr std::int64_t most_blocks = 0x7fffffff;
   std::int64_t const cut = rows * (columns - whole);
   if (left == 0 || whole * rows > most_blocks || cut * plan.slices > most_blocks - whole * rows ||
-      !share_out(p.k, of.block_k, cut, places - left, plan)) {
+      !share_out(p.k, of.block_k, cut, slots - left, plan)) {
     return {};
   }
   plan.whole_tiles = static_cast<int>(whole * rows);
@@ -102,10 +102,10 @@ template <class Problem>
     plan.ld = tiles(p.n, n) * n;
   }
   constexpr int most_blocks = 8;  // of a cluster, on every device that has clusters
-  if (plan.by == addition::cluster) {
+  if (plan.by == reduction::cluster) {
     return plan.slices <= (std::min)(most, most_blocks) ? plan : split_plan{};
   }
-  if (plan.by == addition::last_block) {
+  if (plan.by == reduction::last_arriver) {
     return plan.slices == most ? plan_stream(of, p, plan) : split_plan{};
   }
   double const bytes = static_cast<double>(p.batch_count) * plan.slices * static_cast<double>(plan.rows) *
@@ -119,7 +119,7 @@ template <class Problem>
 /// Whether grids can have the slices of a plan, and the blocks that add them. plan_split() checks the batch.
 template <class Problem>
 bool fits_grids(split_plan const& plan) {
-  if (plan.by != addition::second_kernel) {
+  if (plan.by != reduction::workspace) {
     return true;
   }
   double const added = static_cast<double>(plan.rows) * static_cast<double>(plan.ld);

@@ -24,7 +24,7 @@
 namespace gemm::detail {
 
 /// Whether the L2 should read on where a block reads 128 bytes of a row. Not if rows are misaligned, nor if each is far
-/// from the next, nor if a skinny tile has many (docs/tuning-notes.md, L2 promotion).
+/// from the next, nor if a skinny tile has many (docs/tuning-notes.md, Launches).
 inline bool reads_on(compiled_kernel const& of, std::int64_t lines, std::size_t line_bytes) {
   constexpr std::size_t long_line = 1 << 17;
   return !of.on_tensor_cores() ||
@@ -88,7 +88,7 @@ template <class Problem>
 }
 template <class Problem>
 [[gnu::noinline]] auto matrices_of_b(compiled_kernel const& of, Problem const& p) {
-  if (of.turns_squares && p.squares_of_b) {
+  if (of.smem_transposes && p.squares_of_b) {
     return squares_of(of.block_n, p.b.data, p.n, p.k, p.b.batch_stride == 0 ? 1 : p.batch_count);
   }
   return matrices_of(of, of.b, p.b, p.n, p.k, p.batch_count);
@@ -99,7 +99,7 @@ template <class Problem>
 template <class T>
 status encode_edge(operand_box const& box, tma_matrices<T> of, int within, CUtensorMap const& whole, CUtensorMap& map,
                    int& brought) {
-  brought = within == 0 ? box.most : box.brought_of(within);
+  brought = within == 0 ? box.most : box.loaded_of(within);
   map = whole;
   of.box_outer = brought;
   return box.by_row && brought < box.most ? encode_tensor_map(map, of) : status{};

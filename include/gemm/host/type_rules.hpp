@@ -7,8 +7,8 @@
 #include <type_traits>
 
 #include <gemm/element.hpp>
+#include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
-#include <gemm/host/prepacked_call.cuh>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>

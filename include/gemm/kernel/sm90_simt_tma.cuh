@@ -117,7 +117,7 @@ template <class Policy, class Problem, bool Tma>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     sm90_simt_tma_kernel(__grid_constant__ scheduled<tma_problem<Problem>> const x) {
   using accum = typename Problem::accum;
-  constexpr bool stays = Tma && is_persistent<Policy>, turns = Tma && turns_squares<Policy, Problem>;
+  constexpr bool stays = Tma && is_persistent<Policy>, turns = Tma && smem_transposes<Policy, Problem>;
   using fragments =
       consumer_fragments<Policy, Tma && Problem::storage::a == major::k, tile_of_b_in<Policy, Problem, Tma>>;
   Problem const& p = x.io.problem;

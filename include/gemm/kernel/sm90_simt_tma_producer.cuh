@@ -28,7 +28,7 @@ template <class Policy, class Problem, class Storage>
 __device__ void load_by_tma(tma_problem<Problem> const& x, Storage& shared, work const& w,
                             ring_place<Policy::stages>& at, bool first_alone) {
   constexpr int block_k = Policy::block_k;
-  constexpr bool by_row = Problem::storage::a == major::k, turns = turns_squares<Policy, Problem>;
+  constexpr bool by_row = Problem::storage::a == major::k, turns = smem_transposes<Policy, Problem>;
   constexpr std::uint32_t line = block_k * sizeof(typename Problem::input), bytes_b = Policy::block_n * line;
   Problem const& p = x.problem;
   bool const turned = turns && !p.squares_of_b;
@@ -66,9 +66,9 @@ __device__ void produce_by_tma(scheduled<tma_problem<Problem>> const& x, Storage
   ring_place<Policy::stages> at;
   ring_place<work_slots> slot;
   work w;
-  for (int turn = 0; next_work(x.order, place, turn, w); ++turn) {
+  for (int step = 0; next_work(x.order, place, step, w); ++step) {
     shared.works.publish(slot, w, at);
-    load_by_tma<Policy>(x.io, shared, w, at, Stays && turn == 0);
+    load_by_tma<Policy>(x.io, shared, w, at, Stays && step == 0);
     if constexpr (!Stays) {
       return;
     }
@@ -131,8 +131,8 @@ __device__ void produce_by_copies(scheduled<tma_problem<Problem>> const& x, Stor
 template <class Policy, bool Stays, class Storage>
 __device__ void transpose_works(Storage& shared) {
 #pragma unroll 1
-  for (unsigned turn = 0; true; ++turn) {
-    ring_place<work_slots> slot{static_cast<int>(turn % work_slots), turn / work_slots % 2};
+  for (unsigned step = 0; true; ++step) {
+    ring_place<work_slots> slot{static_cast<int>(step % work_slots), step / work_slots % 2};
     int const k_tiles = shared.works.wait(slot);
     if (k_tiles < 0) {
       return;

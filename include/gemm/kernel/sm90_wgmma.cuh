@@ -88,7 +88,7 @@ __device__ void consume_tiles(scheduled<sm90_wgmma_parameter<Policy, Problem>> c
     }
     return false;
   };
-  if constexpr (turns_tiles<Policy> && tiles::b::needs_turning) {
+  if constexpr (has_register_operand<Policy> && tiles::b::needs_turning) {
     typename Problem::accum sum[register_operand_tile::pieces][Policy::block_m / 2] = {};
     for_each_work(
         [&](int k_tiles) { multiply_register_operand<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read); },

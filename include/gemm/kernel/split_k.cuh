@@ -178,7 +178,7 @@ constexpr kernel_info with_slices(kernel_info info, slicing const& slices) {
 /// from those of Policy alone.
 template <class Policy, int Slices>
 struct split_k : Policy {
-  static constexpr kernel_info info = detail::with_slices(Policy::info, {Slices, detail::addition::second_kernel});
+  static constexpr kernel_info info = detail::with_slices(Policy::info, {Slices, detail::reduction::workspace});
 
   template <class T>
   static constexpr bool check() {
@@ -201,7 +201,7 @@ struct split_k : Policy {
 /// nor is a k of more than 2^30 for each slice.
 template <class Policy, int Slices>
 struct cluster_split_k : Policy {
-  static constexpr kernel_info info = detail::with_slices(Policy::info, {Slices, detail::addition::cluster});
+  static constexpr kernel_info info = detail::with_slices(Policy::info, {Slices, detail::reduction::cluster});
 
   template <class T>
   static constexpr bool check() {
@@ -233,7 +233,7 @@ struct cluster_split_k : Policy {
 /// the device, and with them the last bits of their sums.
 template <class Policy, int Slices>
 struct stream_k : split_k<Policy, Slices> {
-  static constexpr kernel_info info = detail::with_slices(Policy::info, {Slices, detail::addition::last_block});
+  static constexpr kernel_info info = detail::with_slices(Policy::info, {Slices, detail::reduction::last_arriver});
 
   template <class T>
   static constexpr bool check() {

@@ -17,26 +17,26 @@
 namespace gemm::detail {
 
 /// The next() of the schedule that the launch asks for.
-__host__ __device__ inline bool next_by_order(schedule const& s, block_place const& at, int turn, work& w,
+__host__ __device__ inline bool next_by_order(schedule const& s, block_place const& at, int step, work& w,
                                               tile_number& tile) {
   switch (s.order) {
     case tile_order::single_tile:
-      return single_tile_schedule::next(s, at, turn, w, tile);
+      return single_tile_schedule::next(s, at, step, w, tile);
     case tile_order::persistent:
-      return persistent_schedule::next(s, at, turn, w, tile);
+      return persistent_schedule::next(s, at, step, w, tile);
     case tile_order::split_k:
-      return split_k_schedule::next(s, at, turn, w, tile);
+      return split_k_schedule::next(s, at, step, w, tile);
     case tile_order::stream_k:
-      return stream_k_schedule::next(s, at, turn, w, tile);
+      return stream_k_schedule::next(s, at, step, w, tile);
   }
   return false;
 }
 
-/// The block's work number `turn`, if there is one; they count from 0, and none comes after the first that is missing.
-__host__ __device__ inline bool next_work(schedule const& s, block_place const& at, int turn, work& w) {
+/// The block's step-th work, if there is one; steps count from 0, and none comes after the first that is missing.
+__host__ __device__ inline bool next_work(schedule const& s, block_place const& at, int step, work& w) {
   w = whole_work(s);
   tile_number tile{};
-  bool const found = next_by_order(s, at, turn, w, tile);
+  bool const found = next_by_order(s, at, step, w, tile);
   if (found) {
     place_tile(s, w, tile);
   }

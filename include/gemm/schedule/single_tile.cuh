@@ -12,10 +12,10 @@
 namespace gemm::detail {
 
 struct single_tile_schedule {
-  /// The cluster's work number `turn`, if there is one, but for its tile's position.
-  __host__ __device__ static bool next(schedule const& s, block_place const& at, int turn, work& w, tile_number& tile) {
+  /// The cluster's step-th work, if there is one, but for its tile's place.
+  __host__ __device__ static bool next(schedule const& s, block_place const& at, int step, work& w, tile_number& tile) {
     tile = {at.cluster, 0, s.tiles_n};
-    if (turn > 0 || tile.index >= tiles_of(s, s.tiles_n)) {
+    if (step > 0 || tile.index >= tiles_of(s, s.tiles_n)) {
       return false;
     }
     if (s.slices > 1) {

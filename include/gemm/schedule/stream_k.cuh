@@ -15,9 +15,9 @@
 namespace gemm::detail {
 
 struct stream_k_schedule {
-  /// The cluster's work number `turn`, if there is one, but for its tile's position.
-  __host__ __device__ static bool next(schedule const& s, block_place const& at, int turn, work& w, tile_number& tile) {
-    unsigned const index = at.cluster + static_cast<unsigned>(turn) * at.clusters, whole = tiles_of(s, s.first_tile_n);
+  /// The cluster's step-th work, if there is one, but for its tile's place.
+  __host__ __device__ static bool next(schedule const& s, block_place const& at, int step, work& w, tile_number& tile) {
+    unsigned const index = at.cluster + static_cast<unsigned>(step) * at.clusters, whole = tiles_of(s, s.first_tile_n);
     if (index < whole) {
       tile = {index, 0, s.first_tile_n};
       return true;

@@ -6,15 +6,9 @@
 
 #include <cuda_runtime.h>
 
-namespace gemm::detail {
+#include <gemm/kernel_info.hpp>
 
-/// How the accumulators of a range of k become a tile of C.
-enum class reduction : unsigned char {
-  none,          // the range is all of k
-  workspace,     // slices go to the workspace, and a second kernel adds them
-  last_arriver,  // likewise, but the last block to arrive at the tile adds them
-  cluster,       // the blocks of a cluster add them through distributed shared memory
-};
+namespace gemm::detail {
 
 /// What a block does between two stores. Tiles are those of a cluster.
 struct alignas(16) work {

@@ -29,18 +29,17 @@ constexpr arithmetic const& arithmetic_of(int major, int minor) {
   return *found;
 }
 
-/// Blocks that clusters of up to 8 can have at a time on 132 multiprocessors, one to three on each: clusters stay
-/// within a GPC, and GPCs are not multiples of all sizes. Source: cudaOccupancyMaxActiveClusters() on an H200, and
-/// runs.
-inline constexpr double places_of_clusters[3][9] = {{132, 132, 132, 117, 120, 110, 102, 105, 120},
-                                                    {264, 264, 264, 246, 264, 235, 234, 224, 240},
-                                                    {396, 396, 396, 378, 384, 367, 366, 329, 360}};
+/// Blocks that clusters of up to 8 can have at a time on the 132 multiprocessors of an H200, one to three on each:
+/// clusters stay within a GPC, and GPCs are not multiples of all sizes (cudaOccupancyMaxActiveClusters(), and runs).
+inline constexpr double slots_of_clusters[3][9] = {{132, 132, 132, 117, 120, 110, 102, 105, 120},
+                                                   {264, 264, 264, 246, 264, 235, 234, 224, 240},
+                                                   {396, 396, 396, 378, 384, 367, 366, 329, 360}};
 
 /// Blocks that clusters of `size` can have at a time, `resident` on each multiprocessor; clusters of 2 fill all.
-constexpr double cluster_places(int size, int resident, int multiprocessors) {
+constexpr double cluster_slots(int size, int resident, int multiprocessors) {
   constexpr int measured = 132;
   int const row = resident <= 2 ? resident - 1 : resident == 3 ? 2 : 1;
-  double const left_out = size < 0 || size > 8 ? 0 : 1 - places_of_clusters[row][size] / (measured * (row + 1));
+  double const left_out = size < 0 || size > 8 ? 0 : 1 - slots_of_clusters[row][size] / (measured * (row + 1));
   return (1 - left_out * (row + 1) / resident) * resident * multiprocessors;
 }
 

@@ -13,8 +13,8 @@
 #include <type_traits>
 #include <vector>
 
+#include <gemm/host/best_plan.hpp>
 #include <gemm/host/call.cuh>
-#include <gemm/host/choose.hpp>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/kernel_table.hpp>
 #include <gemm/host/plan.hpp>
@@ -84,8 +84,8 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, devi
     std::string_view const called = how.packing.bytes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
     all.push_back({measurement{.policy = std::string(called),
                                .slices = how.split.slices,
-                               .in_cluster = how.split.by == addition::cluster,
-                               .tail = how.split.by == addition::last_block,
+                               .in_cluster = how.split.by == reduction::cluster,
+                               .tail = how.split.by == reduction::last_arriver,
                                .automatic = is_listed<Policy, list>,
                                .predicted = how.seconds},
                    how, &enqueue_plan<whole, splits, Problem>});

@@ -67,9 +67,9 @@ template <class TA, order A, class TB, order B, class TC, order C, class Scalar,
 auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> const& c, Scalar alpha, Scalar beta,
                 Epilogue const& epilogue) {
   if constexpr (C == order::column) {
-    using turned = typename swapped_epilogue<Epilogue>::type;
-    auto p = problem_of(transposed(b), transposed(a), transposed(c), alpha, beta, turned{epilogue});
-    p.turned = true;
+    using of_transpose = typename swapped_epilogue<Epilogue>::type;
+    auto p = problem_of(transposed(b), transposed(a), transposed(c), alpha, beta, of_transpose{epilogue});
+    p.swapped_ab = true;
     return p;
   } else {
     using result = problem<std::remove_const_t<TA>, TC, storage_of<A, B>, Epilogue>;
@@ -90,7 +90,7 @@ auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> co
                   .tiles_m = 0,
                   .tiles_n = 0,
                   .vector_c = false,
-                  .turned = false,
+                  .swapped_ab = false,
                   .squares_of_b = false,
                   .epilogue = epilogue};
   }
@@ -113,7 +113,7 @@ problem<In, Out, Storage, Epilogue> problem_like(problem<In, Before, Of, Other> 
           .tiles_m = p.tiles_m,
           .tiles_n = p.tiles_n,
           .vector_c = p.vector_c,
-          .turned = p.turned,
+          .swapped_ab = p.swapped_ab,
           .squares_of_b = p.squares_of_b,
           .epilogue = epilogue};
 }

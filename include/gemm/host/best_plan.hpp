@@ -20,7 +20,7 @@
 #include <gemm/host/heuristic.hpp>
 #include <gemm/host/kernel_table.hpp>
 #include <gemm/host/launch.cuh>
-#include <gemm/host/one_wave.hpp>
+#include <gemm/host/occupancy.hpp>
 #include <gemm/host/plan.hpp>
 #include <gemm/host/repack_plan.cuh>
 #include <gemm/host/split_plan.cuh>
@@ -32,7 +32,7 @@ namespace gemm {
 namespace detail {
 
 /// Whether a tile of few rows or columns has all of C's, and one of half as many has not (16 are the fewest).
-inline bool fits_slim_tile(compiled_kernel const& of, std::int64_t m, std::int64_t n) {
+inline bool fits_small_tile(compiled_kernel const& of, std::int64_t m, std::int64_t n) {
   bool const of_rows = of.block_m < of.block_n;
   int const most = of_rows ? of.block_m : of.block_n, least = most == 16 ? 1 : most / 2 + 1;
   std::int64_t const few = of_rows ? m : n;
@@ -50,9 +50,8 @@ bool stores_well(compiled_kernel const& of, Problem const& p) {
           (!of.swap_ab || (p.beta == typename Problem::accum(0) && sizeof(typename Problem::output) == 2)));
 }
 
-/// Whether a candidate may be chosen: with registers for the epilogue, k for TMA to load, and a C that persistent
-/// blocks store well. A candidate for few rows or columns, a short k, small products, or operands that TMA cannot load
-/// as they are, must be given such.
+/// Whether a candidate may be chosen: with registers for the epilogue, something for TMA to load, a C that persistent
+/// blocks store well, few rows or columns in one tile, a short k or a batch of small products, where it is for those.
 template <class Problem>
 [[gnu::cold]] bool eligible(compiled_kernel const& of, Problem const& p, repack_plan const& packing) {
   constexpr bool reads_b_along = Problem::storage::b == major::mn;
@@ -65,11 +64,11 @@ template <class Problem>
       return false;
     }
   }
-  if (of.is_small_tile() && !fits_slim_tile(of, p.m, p.n)) {
+  if (of.is_small_tile() && !fits_small_tile(of, p.m, p.n)) {
     return false;
   }
   if (of.uses_tma() && !of.on_tensor_cores() && (p.m == 1 || p.n == 1)) {
-    return false;  // slow for tn (docs/tuning-notes.md, skinny)
+    return false;  // the skinny kernels read a vector once (docs/tuning-notes.md, Launches)
   }
   if (of.repacks) {
     return has_sm90a_code() && p.k > 0 && check_repack(p, packing) && (!of.is_persistent() || stores_well(of, p));
@@ -91,18 +90,18 @@ template <class Problem, class Action>
 void for_each_slicing(compiled_kernel const& of, splits const& how, Problem const& p, device_info const& device,
                       Action action) {
   if (how.in_workspace) {
-    double const places =
-        tables::cluster_places(of.cluster_blocks(), resident_of(of, device, false), device.multiprocessors) /
+    double const slots =
+        tables::cluster_slots(of.cluster_blocks(), resident_of(of, device, false), device.multiprocessors) /
         tiles_of(of, p);
-    int const once = static_cast<int>((std::min)(places, 2048.0)),
-              twice = of.elements() <= 1024 ? 2 * once : static_cast<int>((std::min)(2 * places, 4096.0));
+    int const once = static_cast<int>((std::min)(slots, 2048.0)),
+              twice = of.elements() <= 1024 ? 2 * once : static_cast<int>((std::min)(2 * slots, 4096.0));
     for (int slices = 2; slices < twice; slices *= 2) {
       action(slicing{slices});
     }
     action(slicing{once});
     action(slicing{twice});
   }
-  for (addition const by : {addition::last_block, addition::cluster}) {
+  for (reduction const by : {reduction::last_arriver, reduction::cluster}) {
     for (int slices = 2; how.has(by) && has_sm90a_code() && slices <= 8; ++slices) {
       action(slicing{slices, by});
     }
@@ -115,7 +114,7 @@ template <class Problem>
 struct listed_kernel {
   compiled_kernel const* kernel;
   splits how;
-  plan (*of_terms)(Problem const&, device_info const&, prepacked_parts const&) = nullptr;
+  plan (*of_terms)(Problem const&, device_info const&, prepacked_terms const&) = nullptr;
 };
 
 /// Prices a plan with k split so, and keeps the split where it is the cheapest so far. The one place that asks
@@ -124,21 +123,23 @@ template <class Problem>
 [[gnu::cold]] void try_split(plan& best, Problem const& p, device_info const& device, tables::kernel_rates const& rates,
                              split_plan const& split) {
   plan_load const load = load_of(*best.kernel, p, split, best.packing, device);
-  double const seconds = price_of(load, rates, device, best.kernel->input).seconds();
-  if (seconds < best.seconds) {
+  plan_price const price = price_of(load, rates, device, best.kernel->input);
+  if (price.seconds() < best.seconds) {
     best.split = split;
-    best.seconds = seconds;
-    best.waves = load.blocks / load.places;
+    best.price = price;
+    best.seconds = price.seconds();
+    best.waves = load.blocks / load.slots;
   }
 }
 
 /// The plan of a candidate of split terms.
 template <class Policy, class Problem>
-[[gnu::cold]] plan plan_of_terms(Problem const& p, device_info const& device, prepacked_parts const& prepacked) {
+[[gnu::cold]] plan plan_of_terms(Problem const& p, device_info const& device, prepacked_terms const& prepacked) {
   plan how = plan_of_policy<Policy>(p, {}, prepacked);
   if (adding_of<Policy> == wanted_adding(p, device.multiprocessors) && has_sm90a_code() && p.k > 0 &&
       check_terms<Policy>(how, p)) {
-    choice const priced = predict_emulated<Policy>(p, device, how.terms);
+    how.emulated = plan_emulated_launch<Policy>(p, how.terms, device.multiprocessors);
+    choice const priced = predict_emulated<Policy>(p, device, how.terms, how.emulated.tiling);
     how.seconds = priced.seconds;
     how.waves = priced.waves;
   }
@@ -165,7 +166,7 @@ struct listed_kernels<candidate_list<candidate<Policies, Splits>...>, Problem> {
 template <class Problem>
 [[gnu::cold, gnu::noinline]] plan best_plan_of(listed_kernel<Problem> const& of, Problem const& p,
                                                device_info const& device, std::size_t limit,
-                                               prepacked_parts const& prepacked, slicing const* fixed = nullptr) {
+                                               prepacked_terms const& prepacked, slicing const* fixed = nullptr) {
   plan best{.kernel = of.kernel};
   if (of.of_terms != nullptr) {
     best = of.of_terms(p, device, prepacked);
@@ -197,7 +198,7 @@ template <class Problem>
 /// from this k on takes no persistent blocks, because they add all of k in one chain (docs/tuning-notes.md).
 template <class Problem, std::size_t Count>
 [[gnu::cold]] status best_plan(listed_kernel<Problem> const (&all)[Count], bool emulated, Problem const& p,
-                               device_info const& device, std::size_t limit, prepacked_parts const& prepacked,
+                               device_info const& device, std::size_t limit, prepacked_terms const& prepacked,
                                plan& best) {
   constexpr std::int64_t short_k = 256;
   status refused{status_code::unsupported_device, cudaSuccess, "no policy of the list is eligible for the problem"};
@@ -208,10 +209,10 @@ template <class Problem, std::size_t Count>
     }
     plan how = best_plan_of(all[i], p, device, limit, prepacked);
     if (how.seconds < best.seconds) {
-      status const checked = check_plan(how, p);
+      status const legal = check_plan(how, p);
       how.index = static_cast<int>(i);
-      best = checked ? how : best;
-      refused = checked ? refused : checked;
+      best = legal ? how : best;
+      refused = legal ? refused : legal;
     }
   }
   return best.kernel != nullptr ? status{} : refused;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Grids whose blocks are all there at a time, and how they are spread over the device.
+//! Grids whose blocks are all resident at a time, and how they are spread over the device.
 #pragma once
 
 #include <algorithm>
@@ -26,21 +26,20 @@ inline constexpr int resident = [] {
   return by_registers < by_memory ? by_registers : by_memory;
 }();
 
-/// Blocks of a grid, in clusters of so many, on a multiprocessor where all are resident at a time: 0 where it holds
-/// fewer, or more than spread_bytes() can keep apart.
+/// How many blocks of a grid, in clusters of so many, a multiprocessor has at most where all are resident: 0 where it
+/// holds fewer, or more than spread_bytes() can keep apart.
 [[gnu::noinline]] inline int blocks_each(double blocks, int cluster, int held, int multiprocessors) {
   constexpr int most = 14;
   for (int each = 1; each <= (std::min)(held, most); ++each) {
-    if (blocks <= tables::cluster_places(cluster, each, multiprocessors)) {
+    if (blocks <= tables::cluster_slots(cluster, each, multiprocessors)) {
       return each;
     }
   }
   return 0;
 }
 
-/// As much shared memory as keeps a multiprocessor from taking more blocks than its share. All blocks come while the
-/// kernel before ends. If all are resident at a time, they would pile up where CTA slots are free first
-/// (docs/tuning-notes.md, occupancy). More blocks than that fill all slots.
+/// As much shared memory as keeps a multiprocessor from taking more blocks than its share. Blocks start while the
+/// kernel before ends, and would gather on the multiprocessors that are free first (docs/tuning-notes.md, Launches).
 inline std::size_t spread_bytes(int each) {
   return each > 0 ? static_cast<std::size_t>(shared_of_multiprocessor / (each + 1)) : 0;
 }

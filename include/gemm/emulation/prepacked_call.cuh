@@ -15,8 +15,8 @@
 #include <gemm/emulation/equilibrated.cuh>
 #include <gemm/emulation/fp16x3.cuh>
 #include <gemm/emulation/split_plan.hpp>
-#include <gemm/host/front.hpp>
 #include <gemm/host/launch_rules.hpp>
+#include <gemm/host/make_problem.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
@@ -28,16 +28,16 @@ namespace gemm::detail {
 
 /// The format of a policy's split terms; void where it splits none.
 template <class Policy>
-struct parts_of_policy {
+struct terms_of_policy {
   using type = void;
 };
 template <class Policy>
-requires(splits_floats<Policy> && !balances<Policy>) struct parts_of_policy<Policy> {
-  using type = typename Policy::parts;
+requires(splits_floats<Policy> && !is_equilibrated<Policy>) struct terms_of_policy<Policy> {
+  using type = typename Policy::terms;
 };
 template <>
-struct parts_of_policy<fp32_emulated> {
-  using type = half_parts<0>;
+struct terms_of_policy<fp32_emulated> {
+  using type = half_terms<0>;
 };
 
 /// The rules for operands that may be prepacked, asserted one after the other.
@@ -53,19 +53,19 @@ constexpr bool check_prepacked() {
   static_assert(sides, "gemm: A may be a prepacked_a, and B a prepacked_b. Make the operand's view of the other one.");
   constexpr auto is_for = []<class M>(std::type_identity<M>) {
     if constexpr (is_prepacked<M>) {
-      return std::is_same_v<typename M::parts, typename parts_of_policy<Policy>::type>;
+      return std::is_same_v<typename M::terms, typename terms_of_policy<Policy>::type>;
     }
     return true;
   };
-  constexpr bool parts = is_for(std::type_identity<A>{}) && is_for(std::type_identity<B>{});
+  constexpr bool terms = is_for(std::type_identity<A>{}) && is_for(std::type_identity<B>{});
   static_assert(
-      !sides || parts,
+      !sides || terms,
       "gemm: an operand is prepacked for another policy than the call's. Name one for both, as run<Policy> and "
       "prepacked_b<Policy>: fp32_emulated, or an fp16x3 or bf16x6 policy.");
-  return sides && parts;
+  return sides && terms;
 }
 
-/// An operand's rows and what else its parts depend on.
+/// An operand's rows and what else its terms depend on.
 struct line_shape {
   std::int64_t lines, k, matrices;
   bool by_k;
@@ -73,8 +73,8 @@ struct line_shape {
   bool empty() const { return lines <= 0 || k <= 0 || matrices <= 0; }
 };
 
-template <class T, order Order, side Side, class Parts>
-line_shape shape_of(prepacked_matrix<T, Order, Side, Parts> const& m) {
+template <class T, order Order, side Side, class Terms>
+line_shape shape_of(prepacked_matrix<T, Order, Side, Terms> const& m) {
   constexpr bool is_a = Side == side::a;
   std::int64_t const count = m.view.batch_count;
   return {.lines = is_a ? m.view.rows : m.view.columns,
@@ -83,28 +83,28 @@ line_shape shape_of(prepacked_matrix<T, Order, Side, Parts> const& m) {
           .by_k = is_a == (Order == order::row)};
 }
 
-/// Whether TMA can load an operand's parts.
-template <class Parts>
+/// Whether TMA can load an operand's terms.
+template <class Terms>
 bool has_coordinates(line_shape const& shape) {
   constexpr std::int64_t most = 0x7fffffff;
-  return shape.lines <= most && shape.k <= most_depth<Parts> && shape.matrices <= most;
+  return shape.lines <= most && shape.k <= most_depth<Terms> && shape.matrices <= most;
 }
 
-/// Bytes of an operand's parts: 0 where no call makes or reads any.
-template <class Parts>
-std::size_t parts_bytes(line_shape const& shape) {
+/// Bytes of an operand's terms: 0 where no call makes or reads any.
+template <class Terms>
+std::size_t terms_bytes(line_shape const& shape) {
   fp16x3_plan plan;
-  if (!shape.empty() && has_coordinates<Parts>(shape)) {
+  if (!shape.empty() && has_coordinates<Terms>(shape)) {
     plan = plan_depth(shape.k);
-    plan_operand<Parts>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
+    plan_operand<Terms>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
   }
   return plan.bytes;
 }
 
-/// The memory of an operand's parts against what they take.
-template <class Parts>
-status validate_parts(char const* name, workspace const& memory, line_shape const& shape) {
-  std::size_t const needed = parts_bytes<Parts>(shape);
+/// The memory of an operand's terms against what they take.
+template <class Terms>
+status validate_terms(char const* name, workspace const& memory, line_shape const& shape) {
+  std::size_t const needed = terms_bytes<Terms>(shape);
   if (needed > 0 && memory.data == nullptr) {
     return broken_rule("the memory of %s's parts is null, needs %zu bytes", name, needed);
   }
@@ -121,15 +121,15 @@ status validate_parts(char const* name, workspace const& memory, line_shape cons
 template <class M>
 status validate_prepacked(char const* name, M const& m) {
   if constexpr (is_prepacked<M>) {
-    return validate_parts<typename M::parts>(name, m.memory, shape_of(m));
+    return validate_terms<typename M::terms>(name, m.memory, shape_of(m));
   } else {
     return {};
   }
 }
 
-/// Where an operand's parts are; nowhere for a matrix as it is.
+/// Where an operand's terms are; nowhere for a matrix as it is.
 template <class M>
-workspace parts_memory(M const& m) {
+workspace terms_memory(M const& m) {
   if constexpr (is_prepacked<M>) {
     return m.memory;
   } else {
@@ -138,13 +138,14 @@ workspace parts_memory(M const& m) {
 }
 
 template <class A, class B>
-prepacked_parts parts_of_call(A const& a, B const& b, bool turned) {
-  return turned ? prepacked_parts{parts_memory(b), parts_memory(a)} : prepacked_parts{parts_memory(a), parts_memory(b)};
+prepacked_terms terms_of_call(A const& a, B const& b, bool swapped_ab) {
+  return swapped_ab ? prepacked_terms{terms_memory(b), terms_memory(a)}
+                    : prepacked_terms{terms_memory(a), terms_memory(b)};
 }
 
-/// The rules for a matrix that is to be prepacked, wherever it and its parts lie.
-template <class T, order Order, side Side, class Parts>
-status validate_prepacked_shape(prepacked_matrix<T, Order, Side, Parts> const& m) {
+/// The rules for a matrix that is to be prepacked, wherever it and its terms lie.
+template <class T, order Order, side Side, class Terms>
+status validate_prepacked_shape(prepacked_matrix<T, Order, Side, Terms> const& m) {
   using wide = long long;
   constexpr char const* name = Side == side::a ? "A" : "B";
   status const result = validate_view(facts_of(name, Side == side::a ? "lda" : "ldb", m.view));
@@ -152,19 +153,19 @@ status validate_prepacked_shape(prepacked_matrix<T, Order, Side, Parts> const& m
   if (!result || shape.empty()) {
     return result;
   }
-  if (!has_coordinates<Parts>(shape) || m.view.batch_count > 0x7fffffff) {
+  if (!has_coordinates<Terms>(shape) || m.view.batch_count > 0x7fffffff) {
     return broken_rule("%s is %lld x %lld, batch %lld: TMA needs each to be 2^31 - 1 or less, and k %lld", name,
-                       wide{m.view.rows}, wide{m.view.columns}, wide{m.view.batch_count}, wide{most_depth<Parts>});
+                       wide{m.view.rows}, wide{m.view.columns}, wide{m.view.batch_count}, wide{most_depth<Terms>});
   }
   fp16x3_plan plan = plan_depth(shape.k);
-  parts_plan const o = plan_operand<Parts>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
+  terms_plan const o = plan_operand<Terms>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
   return check_room(Side == side::a ? "take A apart" : "take B apart", plan.bytes,
                     static_cast<double>((std::max)(o.blocks, o.second_blocks)));
 }
 
 /// The rules that prepack() checks before it enqueues anything.
-template <class T, order Order, side Side, class Parts>
-status validate_prepack(prepacked_matrix<T, Order, Side, Parts> const& m) {
+template <class T, order Order, side Side, class Terms>
+status validate_prepack(prepacked_matrix<T, Order, Side, Terms> const& m) {
   using wide = long long;
   constexpr char const* name = Side == side::a ? "A" : "B";
   status const result = validate_prepacked_shape(m);
@@ -175,22 +176,22 @@ status validate_prepack(prepacked_matrix<T, Order, Side, Parts> const& m) {
   if (m.view.data == nullptr) {
     return broken_rule("%s is null, needs %lld x %lld elements", name, wide{m.view.rows}, wide{m.view.columns});
   }
-  return validate_parts<Parts>(name, m.memory, shape);
+  return validate_terms<Terms>(name, m.memory, shape);
 }
 
 /// Enqueues the passes over one operand that validate_prepack() has passed.
-template <class T, order Order, side Side, class Parts>
-status enqueue_prepack(prepacked_matrix<T, Order, Side, Parts> const& m, cudaStream_t stream) {
+template <class T, order Order, side Side, class Terms>
+status enqueue_prepack(prepacked_matrix<T, Order, Side, Terms> const& m, cudaStream_t stream) {
   line_shape const shape = shape_of(m);
   if (shape.empty()) {
     return {};
   }
   fp16x3_plan plan = plan_depth(shape.k);
-  parts_plan const o = plan_operand<Parts>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
+  terms_plan const o = plan_operand<Terms>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
   operand<float const> const from{m.view.data, used_ld(m.view, true), shape.matrices == 1 ? 0 : m.view.batch_stride};
   split_operands const x{.of = {split_operand_of(o, static_cast<unsigned char*>(m.memory.data), from), {}},
                          .depth = static_cast<int>(shape.k)};
-  return enqueue_passes<Parts>(x, plan.lanes, allows_vectors<widest<float>>(from), stream);
+  return enqueue_passes<Terms>(x, plan.lanes, allows_vectors<widest<float>>(from), stream);
 }
 
 }  // namespace gemm::detail
