@@ -9,6 +9,7 @@
 #include <cuda.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -17,29 +18,9 @@
 #include <type_traits>
 
 #include <gemm/arithmetic.hpp>
+#include <gemm/tf32.hpp>
 
 namespace gemm {
-
-/// A float in memory that is rounded to TF32 before it is multiplied: float's exponents and 10 bits of fraction. Floats
-/// are never rounded unasked: the caller asks by as_tf32(), or by a policy that has tf32 in its name.
-struct tf32 {
-  float bits;  ///< the float in memory, not rounded
-
-  /// Not initialised.
-  tf32() = default;
-  /// Keeps the float as it is; reading rounds.
-  __host__ __device__ constexpr tf32(float value) : bits(value) {}
-
-  /// The number that is multiplied: the nearest, in ties the even one, as TMA and cuBLAS round. The largest floats
-  /// become infinite, NaN stays NaN, denormals become multiples of 2^-136.
-  /// Before sm_90 policies of mma.sync round ties away from 0, as GPUs do there (arch/mma.cuh).
-  __host__ __device__ constexpr operator float() const {
-    constexpr std::uint32_t exponent = 0x7f800000, dropped = 0x1fff;
-    auto const word = __builtin_bit_cast(std::uint32_t, bits);
-    std::uint32_t const nearest = (word + dropped / 2 + (word >> 13 & 1)) & ~dropped;
-    return (word & exponent) == exponent ? bits : __builtin_bit_cast(float, nearest);
-  }
-};
 
 namespace detail {
 
@@ -94,6 +75,7 @@ struct float_sums {
 ///     unit        spacing of the numbers from 1 to 2; 0 for integers
 ///     least       smallest positive number, denormals included; 0 for integers
 ///     greatest    largest finite number
+///     cut_off     bound on what tensor cores truncate of a sum, relative to that of magnitudes; 0 where not stated
 template <class T>
 struct element_traits {  // of what is no element
   using accum = void;
@@ -167,6 +149,40 @@ struct element_traits<__nv_bfloat16> : detail::float_sums {
   }
 };
 
+namespace detail {
+
+/// Tensor cores keep 13 bits of fraction below the largest of 32 products and the sum before, and are given 128 of k at
+/// a time (see tensor_core): 4 times 33 terms. By CUDA's functions, not conversions, which programs may leave out.
+template <class T, __nv_fp8_interpretation_t Format>
+struct fp8_traits : float_sums {
+  static constexpr double cut_off = 4 * 33 * 0x1p-13;
+  static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
+
+  __host__ __device__ static float widen(T value) { return __half2float(__nv_cvt_fp8_to_halfraw(value.__x, Format)); }
+  template <class From>
+  __host__ __device__ static T rounded(From value) {
+    T result;
+    result.__x = std::is_same_v<From, double>
+                     ? __nv_cvt_double_to_fp8(static_cast<double>(value), __NV_SATFINITE, Format)
+                     : __nv_cvt_float_to_fp8(static_cast<float>(value), __NV_SATFINITE, Format);
+    return result;
+  }
+};
+
+}  // namespace detail
+
+/// What exceeds the largest number becomes it, NaN stays NaN, denormals are kept.
+template <>
+struct element_traits<__nv_fp8_e4m3> : detail::fp8_traits<__nv_fp8_e4m3, __NV_E4M3> {
+  static constexpr std::string_view name = "e4m3";
+  static constexpr double unit = 0x1p-3, least = 0x1p-9, greatest = 448;
+};
+template <>
+struct element_traits<__nv_fp8_e5m2> : detail::fp8_traits<__nv_fp8_e5m2, __NV_E5M2> {
+  static constexpr std::string_view name = "e5m2";
+  static constexpr double unit = 0x1p-2, least = 0x1p-16, greatest = 57344;
+};
+
 template <>
 struct element_traits<std::int8_t> : detail::arithmetic_traits<std::int8_t> {
   static constexpr std::string_view name = "int8";
@@ -181,6 +197,7 @@ struct element_traits<std::int8_t> : detail::arithmetic_traits<std::int8_t> {
 template <>
 struct element_traits<std::int32_t> : detail::arithmetic_traits<std::int32_t> {
   static constexpr std::string_view name = "int32";
+  static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_INT32;
   using accum = void;
   using outputs = detail::type_list<>;
 };
@@ -196,6 +213,13 @@ concept input_element = !std::is_void_v<accumulator<T>>;
 /// Whether C may have elements of T where A and B have In.
 template <class In, class T>
 inline constexpr bool legal_output = lists<typename element_traits<In>::outputs, T>;
+
+/// element_traits::cut_off, 0 for most.
+template <class T>
+inline constexpr double cut_off_of = 0;
+template <class T>
+requires requires { element_traits<T>::cut_off; }
+inline constexpr double cut_off_of<T> = element_traits<T>::cut_off;
 
 template <class T>
 using widened = typename element_traits<T>::arithmetic;

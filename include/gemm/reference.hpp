@@ -30,7 +30,8 @@ wide_t<T> rounded_bound(wide_t<T> value, wide_t<T> magnitude, wide_t<T> terms) {
   using sum = element_traits<epilogue_value<T, Out>>;
   using out = element_traits<Out>;
   wide_t<T> const roundings = exact_sums ? 4 : terms;
-  wide_t<T> const error = roundings * (sum::unit / 2 * magnitude + sum::least);
+  wide_t<T> const error =
+      roundings * (sum::unit / 2 * magnitude + sum::least) + static_cast<wide_t<T>>(cut_off_of<T>) * magnitude;
   return error + out::unit / 2 * (std::abs(value) + error) + out::least;
 }
 
@@ -43,9 +44,9 @@ struct expected {
   wide_t<T> magnitude;  ///< |alpha| sum(|a| |b|) + |beta| |c|
 };
 
-/// A bound on the error of an element of C: (k + 4) u magnitude + u_out |value|, plus a term for underflow. It is
-/// accumulated in T's accumulator in any order, with or without fused multiply-adds, and rounded to Out. u and u_out
-/// are the unit roundoffs of accumulator and output.
+/// A bound on the error of an element of C: (k + 4) u magnitude + u_out |value|, plus a term for underflow, and for fp8
+/// what tensor cores truncate. It is accumulated in T's accumulator in any order, with or without fused multiply-adds,
+/// and rounded to Out. u and u_out are the unit roundoffs of accumulator and output.
 ///
 /// The bound is componentwise. Source: Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, 3.5.
 template <class T, class Out = T>
@@ -73,7 +74,7 @@ std::vector<expected<std::remove_const_t<TA>>> reference(
     std::type_identity_t<detail::accumulator<std::remove_const_t<TA>>> alpha,
     std::type_identity_t<detail::accumulator<std::remove_const_t<TA>>> beta) {
   using type = std::remove_const_t<TA>;
-  static_assert(std::is_same_v<type, std::remove_const_t<TB>>);
+  static_assert(std::is_same_v<wide_t<type>, wide_t<std::remove_const_t<TB>>>);
   using wide = wide_t<type>;
   auto const at = []<class E, order Order>(matrix<E, Order> const& x, std::int64_t batch, std::int64_t row,
                                            std::int64_t column) {

@@ -53,9 +53,10 @@ template <class Policy, class A, class B, class C>
 /// alignment. Batches agree in their count; an A or B of a single matrix serves all products. For fp32_emulated and
 /// policies of fp16x3 or bf16x6, A or B or both may be prepacked (see prepacked_a()).
 ///
-/// Types: A and B are of float, double, __half, __nv_bfloat16, std::int8_t or tf32 (by as_tf32()), both the same. C is
-/// of float, __half or __nv_bfloat16; of double for double; of std::int32_t, std::int8_t or these three for
-/// std::int8_t. The accumulator is float, double for double, std::int32_t for std::int8_t.
+/// Types: A and B are both of float, double, __half, __nv_bfloat16, std::int8_t or tf32 (by as_tf32()); or each of
+/// __nv_fp8_e4m3 or __nv_fp8_e5m2. C is of float, __half or __nv_bfloat16; of double for double; of std::int32_t,
+/// std::int8_t or these three for std::int8_t. The accumulator is float, double for double, std::int32_t for
+/// std::int8_t.
 ///
 /// Arithmetic: each element of C is rounded once, to nearest even, when it is stored; an integer C saturates. Floats
 /// are multiplied exactly as they are, unless the caller asks for tf32 or emulation. Products of __half are exact in

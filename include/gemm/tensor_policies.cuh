@@ -5,6 +5,8 @@
 
 #include <gemm/arch/cuda_compiler.cuh>
 
+#include <cstdint>
+
 #include <gemm/kernel/sm90_wgmma.cuh>
 #include <gemm/kernel/sm90_wgmma_ping_pong.cuh>
 #include <gemm/policy.hpp>
@@ -12,12 +14,13 @@
 namespace gemm {
 
 /// @defgroup wgmma_policies Named policies: wgmma
-/// The candidates of run() for half, bf16 and tf32 on sm_90. A suffix 2x1 is the cluster, m x n.
+/// The candidates of run() for half, bf16, tf32, int8 (s8) and fp8 on sm_90. A suffix 2x1 is the cluster, m x n.
 ///
 ///     ping-pong            fills the last wave
 ///     in clusters          operands that several blocks share, or whose rows are not aligned to 128 bytes
 ///     128x128x64_2x2       C of 256 x 256 with split-K: operands are loaded once
 ///     32 or 16 in a block  few rows or columns
+///     fp8_fast             all of k in the tensor cores' accumulators: by name alone
 /// @{
 struct tensor_core_ping_pong_128x128x64 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>> {};
 struct tensor_core_ping_pong_128x128x64_1x2 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>, cluster<1, 2>> {};
@@ -53,6 +56,24 @@ struct tensor_core_tf32_128x64x32 : tensor_core<block<128, 64, 32>, stages<8>, c
 struct tensor_core_tf32_64x64x32 : tensor_core<block<64, 64, 32>, stages<6>, cluster<1>, tf32> {};
 struct tensor_core_tf32_16x64x32 : tensor_core<block<16, 64, 32>, stages<10>, cluster<1>, tf32> {};
 struct tensor_core_tf32_64x16x32 : tensor_core<block<64, 16, 32>, stages<10>, cluster<1>, tf32> {};
+
+struct tensor_core_s8_128x256x128_2x1 : tensor_core<block<128, 256, 128>, stages<4>, cluster<2>, std::int8_t> {};
+struct tensor_core_ping_pong_s8_128x128x128
+    : tensor_core_ping_pong<block<128, 128, 128>, stages<6>, cluster<1>, std::int8_t> {};
+struct tensor_core_s8_128x128x128 : tensor_core<block<128, 128, 128>, stages<6>, cluster<1>, std::int8_t> {};
+struct tensor_core_s8_64x64x128 : tensor_core<block<64, 64, 128>, stages<6>, cluster<1>, std::int8_t> {};
+struct tensor_core_s8_16x64x128 : tensor_core<block<16, 64, 128>, stages<10>, cluster<1>, std::int8_t> {};
+struct tensor_core_s8_64x16x128 : tensor_core<block<64, 16, 128>, stages<10>, cluster<1>, std::int8_t> {};
+
+struct tensor_core_fp8_128x192x128_2x1 : tensor_core<block<128, 192, 128>, stages<4>, cluster<2>, fp8> {};
+struct tensor_core_fp8_128x128x128 : tensor_core<block<128, 128, 128>, stages<6>, cluster<1>, fp8> {};
+struct tensor_core_fp8_64x64x128 : tensor_core<block<64, 64, 128>, stages<6>, cluster<1>, fp8> {};
+struct tensor_core_fp8_16x64x128 : tensor_core<block<16, 64, 128>, stages<10>, cluster<1>, fp8> {};
+struct tensor_core_fp8_64x16x128 : tensor_core<block<64, 16, 128>, stages<10>, cluster<1>, fp8> {};
+struct tensor_core_fp8_fast_128x256x128_2x1
+    : tensor_core<block<128, 256, 128>, stages<4>, cluster<2>, fp8_fast_accumulation> {};
+struct tensor_core_ping_pong_fp8_fast_128x128x128
+    : tensor_core_ping_pong<block<128, 128, 128>, stages<6>, cluster<1>, fp8_fast_accumulation> {};
 /// @}
 
 }  // namespace gemm

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: A and B must have one element type: float, tf32, double, __half, __nv_bfloat16 or int8_t.
+// expect: gemm: A and B must have one element type: float, tf32, double, __half, __nv_bfloat16, int8_t,
 
 #include <gemm/gemm.cuh>
 

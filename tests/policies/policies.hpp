@@ -89,6 +89,22 @@ struct ping_pong_tf32_64x64x32_2
 struct split_3_of_tf32_64x128x32 : gemm::split_k<tensor_core_tf32_64x128x32_2, 3> {};
 struct cluster_2_of_tf32_16x64x32 : gemm::cluster_split_k<gemm::tensor_core_tf32_16x64x32, 2> {};
 
+// The same of int8, with a C that TMA stores, too.
+struct tensor_core_s8_64x64x128_2 : gemm::tensor_core<block<64, 64, 128>, stages<2>, gemm::cluster<1>, std::int8_t> {};
+struct tensor_core_s8_64x192x128_2x1
+    : gemm::tensor_core<block<64, 192, 128>, stages<2>, gemm::cluster<2>, std::int8_t> {};
+struct ping_pong_s8_64x64x128_2
+    : gemm::tensor_core_ping_pong<block<64, 64, 128>, stages<2>, gemm::cluster<1>, std::int8_t> {};
+// The same of fp8, whose sums are promoted.
+struct tensor_core_fp8_64x64x128_2 : gemm::tensor_core<block<64, 64, 128>, stages<2>, gemm::cluster<1>, gemm::fp8> {};
+struct tensor_core_fp8_64x192x128_2x1 : gemm::tensor_core<block<64, 192, 128>, stages<2>, gemm::cluster<2>, gemm::fp8> {
+};
+struct cluster_2_of_tensor_fp8_16x64x128 : gemm::cluster_split_k<gemm::tensor_core_fp8_16x64x128, 2> {};
+struct sm80_mma_fp8_64x64x64_2 : gemm::sm80_mma<block<64, 64, 64>, warp<32, 32>, stages<2>, gemm::fp8> {};
+
+struct split_2_of_tensor_s8_64x64x128 : gemm::split_k<tensor_core_s8_64x64x128_2, 2> {};
+struct cluster_2_of_tensor_s8_16x64x128 : gemm::cluster_split_k<gemm::tensor_core_s8_16x64x128, 2> {};
+
 struct split_3_of_tensor_64x64x64 : gemm::split_k<tensor_core_64x64x64_2, 3> {};
 struct split_2_of_tensor_32x128x64 : gemm::split_k<tensor_core_32x128x64_3, 2> {};
 
@@ -239,7 +255,38 @@ using other_mma_half_policies = mma_policies_of<gemm::detail::of_half, warp_mma_
 using mma_tf32_policies = mma_policies_of<gemm::detail::of_tf32, warp_mma_tf32_32x32x8, sm80_mma_tf32_64x64x16_3>;
 using mma_int8_policies = mma_policies_of<gemm::detail::of_int8, warp_mma_s8_32x32x64, sm80_mma_s8_64x64x64_2,
                                           split_2_of_sm80_mma_s8_64x64x64>;
+
+/// Rows of fp8 that run() may choose.
+struct promoted_fp8_rows {
+  template <class Row>
+  static constexpr bool takes =
+      std::is_same_v<typename Row::inputs, gemm::detail::of_fp8>&& Row::by == gemm::detail::chosen_by::run;
+};
 using mma_double_policies = mma_policies_of<gemm::detail::of_double, warp_mma_f64_32x24x16, sm80_mma_f64_32x64x16_2>;
+
+/// Those of int8 on sm_90, of which the CPU device and sanitizers have one for each way through the kernels.
+#if defined(GEMM_TEST_SANITIZERS)
+using tensor_int8_policies = policy_pack<tensor_core_s8_64x64x128_2>;
+#elif defined(GEMM_TEST_CPU_DEVICE)
+using tensor_int8_policies =
+    policy_pack<tensor_core_s8_64x64x128_2, tensor_core_s8_64x192x128_2x1, ping_pong_s8_64x64x128_2,
+                split_2_of_tensor_s8_64x64x128, cluster_2_of_tensor_s8_16x64x128>;
+#else
+using tensor_int8_policies =
+    decltype(joined(named_policies<gemm::detail::wgmma_rows_for<gemm::detail::of_int8>>{},
+                    policy_pack<tensor_core_s8_64x64x128_2, tensor_core_s8_64x192x128_2x1, ping_pong_s8_64x64x128_2,
+                                split_2_of_tensor_s8_64x64x128, cluster_2_of_tensor_s8_16x64x128>{}));
+#endif
+
+/// Those of fp8, without those that do not promote: tests/unit/fp8_test.cu.
+#if defined(GEMM_TEST_CPU_DEVICE)
+using fp8_policies = policy_pack<tensor_core_fp8_64x64x128_2, tensor_core_fp8_64x192x128_2x1,
+                                 cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>;
+#else
+using fp8_policies = decltype(joined(named_policies<promoted_fp8_rows>{},
+                                     policy_pack<tensor_core_fp8_64x64x128_2, tensor_core_fp8_64x192x128_2x1,
+                                                 cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>{}));
+#endif
 
 /// And what is run of half in half, and of the other types. Under sanitizers the ones whose blocks are small.
 #if defined(GEMM_TEST_SANITIZERS)
@@ -258,10 +305,10 @@ using other_tensor_policies =
                 cluster_2_of_tensor_16x64x64, ping_pong_64x64x64_2, gemm::tensor_core_ping_pong_128x176x64>;
 #endif
 template <class Types>
-using tensor_policies_for =
-    std::conditional_t<std::is_same_v<Types, f16>, decltype(joined(tensor_policies{}, mma_half_policies{})),
-                       std::conditional_t<Types::integral, mma_int8_policies,
-                                          decltype(joined(other_tensor_policies{}, other_mma_half_policies{}))>>;
+using tensor_policies_for = std::conditional_t<
+    std::is_same_v<Types, f16>, decltype(joined(tensor_policies{}, mma_half_policies{})),
+    std::conditional_t<Types::integral, decltype(joined(tensor_int8_policies{}, mma_int8_policies{})),
+                       decltype(joined(other_tensor_policies{}, other_mma_half_policies{}))>>;
 
 /// Those of tf32.
 using every_tf32_policy =
@@ -300,9 +347,11 @@ using policies_for = std::conditional_t<
     std::conditional_t<
         std::is_same_v<Types, tf32_f32>, decltype(joined(tf32_policies{}, mma_tf32_policies{})),
         std::conditional_t<
-            contains<Types, wide_types>, decltype(joined(double_policies{}, mma_double_policies{})),
-            std::conditional_t<contains<Types, narrow_types>,
-                               decltype(joined(narrow_policies{}, tensor_policies_for<Types>{})), store_policies>>>>;
+            std::is_same_v<Types, e4m3_f32>, fp8_policies,
+            std::conditional_t<contains<Types, wide_types>, decltype(joined(double_policies{}, mma_double_policies{})),
+                               std::conditional_t<contains<Types, narrow_types>,
+                                                  decltype(joined(narrow_policies{}, tensor_policies_for<Types>{})),
+                                                  store_policies>>>>>;
 
 /// Whether the chain of epilogues is compiled for it: not for each size of tiles.
 template <class Policy>

@@ -12,7 +12,10 @@ template <class... Rows>
 constexpr bool tests_all(gemm::detail::kernel_rows<Rows...>) {
   return ((lists<typename Rows::policy>(all_policies{}) || lists<typename Rows::policy>(every_float_policy{}) ||
            lists<typename Rows::policy>(fp16x3_policies{}) || lists<typename Rows::policy>(every_tensor_policy{}) ||
-           lists<typename Rows::policy>(every_tf32_policy{}) || Rows::policy::info.op == gemm::math_op::mma) &&
+           lists<typename Rows::policy>(every_tf32_policy{}) ||
+           lists<typename Rows::policy>(named_policies<gemm::detail::wgmma_rows_for<gemm::detail::of_int8>>{}) ||
+           lists<typename Rows::policy>(named_policies<gemm::detail::wgmma_rows_for<gemm::detail::of_fp8>>{}) ||
+           Rows::policy::info.op == gemm::math_op::mma) &&
           ...);
 }
 static_assert(tests_all(gemm::detail::kernel_table{}), "every row of the table is tested");
@@ -55,6 +58,7 @@ template std::vector<subject<s8_f32>> const& subjects();
 template std::vector<subject<s8_f16>> const& subjects();
 template std::vector<subject<s8_bf16>> const& subjects();
 template std::vector<subject<tf32_f32>> const& subjects();
+template std::vector<subject<e4m3_f32>> const& subjects();
 #endif
 
 }  // namespace test

@@ -44,6 +44,7 @@ using f16_bf16 = types<half, bfloat16>;
 using bf16_f32 = types<bfloat16, float>;
 using bf16_f16 = types<bfloat16, half>;
 using s8_s32 = types<int8, int32>;
+using e4m3_f32 = types<__nv_fp8_e4m3, float>;
 using s8_f32 = types<int8, float>;
 using s8_f16 = types<int8, half>;
 using s8_bf16 = types<int8, bfloat16>;
@@ -71,7 +72,8 @@ using s8_bf16 = types<int8, bfloat16>;
 #if defined(GEMM_TEST_SANITIZERS)
 #define GEMM_TEST_ALL_TYPES GEMM_TEST_WIDE_TYPES, GEMM_TEST_NARROW_TYPES, GEMM_TEST_MIXED_TYPES
 #else
-#define GEMM_TEST_ALL_TYPES GEMM_TEST_WIDE_TYPES, GEMM_TEST_NARROW_TYPES, GEMM_TEST_MIXED_TYPES, test::tf32_f32
+#define GEMM_TEST_ALL_TYPES \
+  GEMM_TEST_WIDE_TYPES, GEMM_TEST_NARROW_TYPES, GEMM_TEST_MIXED_TYPES, test::tf32_f32, test::e4m3_f32
 #endif
 
 using wide_types = std::tuple<GEMM_TEST_WIDE_TYPES>;

@@ -25,6 +25,7 @@ constexpr int wgmma_rows = 128;  // of two warpgroups
 template <class T, int Columns, bool MnMajorA, bool MnMajorB>
 struct wgmma_case {
   using type = T;
+  using accum = typename gemm::arch::wgmma_atom<T>::accum;
   static constexpr int columns = Columns, depth = 128 / static_cast<int>(sizeof(T));  // a line of a k-major matrix
   static constexpr bool mn_major_a = MnMajorA, mn_major_b = MnMajorB;
 };
@@ -46,7 +47,7 @@ template <class Case>
 struct wgmma_problem {
   typename Case::type const* a;  // [row][k]
   typename Case::type const* b;  // [column][k]
-  float* c;
+  typename Case::accum* c;
 };
 
 /// The element's place in a matrix of Outer x Depth, pieces and swizzle as NVIDIA's figures have them.
@@ -78,9 +79,9 @@ __global__ void __launch_bounds__(256, 1) multiply_once(wgmma_problem<Case> cons
   gemm::arch::fence_proxy_async();
   __syncthreads();
 
-  float sum[Case::columns / 2];
-  for (float& x : sum) {
-    x = 1e30F;
+  typename Case::accum sum[Case::columns / 2];
+  for (auto& x : sum) {
+    x = static_cast<typename Case::accum>(1e9F);
   }
   constexpr int to_next_64 = 128 * depth, piece = 1024;
   constexpr int line_b = mn_b ? 2 * mn_line<Case::columns> : 128, to_next_b = line_b * depth;
@@ -132,29 +133,34 @@ TEMPLATE_TEST_CASE("a warpgroup multiplies matrices of shared memory, each of ei
                    (wgmma_case<__half, 112, true, false>), (wgmma_case<__half, 192, true, false>),
                    (wgmma_case<__nv_bfloat16, 192, false, true>), (wgmma_case<__nv_bfloat16, 256, true, true>),
                    (wgmma_case<__half, 256, false, false>), (wgmma_case<gemm::tf32, 16, false, false>),
-                   (wgmma_case<gemm::tf32, 192, false, false>)) {
+                   (wgmma_case<gemm::tf32, 192, false, false>), (wgmma_case<std::int8_t, 16, false, false>),
+                   (wgmma_case<std::int8_t, 64, false, false>), (wgmma_case<std::int8_t, 256, false, false>),
+                   (wgmma_case<__nv_fp8_e4m3, 192, false, false>), (wgmma_case<__nv_fp8_e5m2, 128, false, false>)) {
   test::need_sm90a();
   using T = typename TestType::type;
+  using accum = typename TestType::accum;
   constexpr int columns = TestType::columns, depth = TestType::depth;
+  // Sums of fp8 are exact where they are below 2^13.
+  constexpr int most = sizeof(T) == 1 && !std::is_integral_v<T> ? 3 : 15;
   std::vector<T> a, b;
   for (int i = 0; i < wgmma_rows * depth; ++i) {
-    a.push_back(T(static_cast<float>(i * 7 % 31 - 15)));
+    a.push_back(T(static_cast<float>(i * 7 % (2 * most + 1) - most)));
   }
   for (int i = 0; i < columns * depth; ++i) {
-    b.push_back(T(static_cast<float>(i * 5 % 29 - 14)));
+    b.push_back(T(static_cast<float>(i * 5 % (2 * most - 1) - most + 1)));
   }
   test::device_array<T> const device_a(as_stored(a)), device_b(as_stored(b));
-  test::device_array<float> const device_c(static_cast<std::size_t>(wgmma_rows * columns));
+  test::device_array<accum> const device_c(static_cast<std::size_t>(wgmma_rows * columns));
   wgmma_problem<TestType> const p{device_a.data(), device_b.data(), device_c.data()};
   test::require_success(
       gemm::detail::launch(multiply_once<TestType>, dim3(1), 256, sizeof(wgmma_storage<TestType>), nullptr, p),
       "multiply_once");
-  std::vector<float> const c = device_c.download();
+  std::vector<accum> const c = device_c.download();
 
   int wrong = 0;
   for (int row = 0; row < wgmma_rows; ++row) {
     for (int column = 0; column < columns; ++column) {
-      float expected = 0;  // an integer
+      accum expected = 0;  // an integer
       for (int k = 0; k < depth; ++k) {
         expected += gemm::detail::widen(a[static_cast<std::size_t>(row * depth + k)]) *
                     gemm::detail::widen(b[static_cast<std::size_t>(column * depth + k)]);
@@ -219,12 +225,48 @@ TEMPLATE_TEST_CASE("tensor cores cut sums off, with two bits more than a float h
   }
 }
 
+// What the bound of fp8 rests on (element_traits::cut_off).
+TEST_CASE("sums of fp8 keep 13 bits of fraction below the largest of them", "[sanitizer]") {
+  test::need_sm90a();
+  using element = __nv_fp8_e4m3;
+  using plain = wgmma_case<element, 16, false, false>;
+  constexpr int second = 32;  // the first k of the second instruction
+  std::vector<element> a(wgmma_rows * plain::depth, element(0.0F)), b(plain::columns * plain::depth, element(0.0F));
+  auto const at = [](int line, int k) { return static_cast<std::size_t>(line * plain::depth + k); };
+  for (int column = 0; column < plain::columns; ++column) {
+    b[at(column, 0)] = element(1.0F);
+    b[at(column, 1)] = b[at(column, second)] = element(0x1p-3F);
+  }
+  // Rows 4 i to 4 i + 3: 256 and i 2^-6, in one instruction or in two; then the same below 0.
+  std::vector<float> want(wgmma_rows, 0);
+  for (int i = 0; i < 16; ++i) {
+    for (int step = 0; step < 4; ++step) {
+      float const sign = step < 2 ? 1 : -1;
+      int const row = 4 * i + step;
+      a[at(row, 0)] = element(sign * 256);
+      a[at(row, step % 2 == 0 ? 1 : second)] = element(sign * static_cast<float>(i) * 0x1p-3F);
+      want[static_cast<std::size_t>(row)] = sign * (256 + static_cast<float>(i / 2) * 0x1p-5F);
+    }
+  }
+  test::device_array<element> const device_a(a), device_b(b);
+  test::device_array<float> const device_c(static_cast<std::size_t>(wgmma_rows * plain::columns));
+  wgmma_problem<plain> const p{device_a.data(), device_b.data(), device_c.data()};
+  test::require_success(
+      gemm::detail::launch(multiply_once<plain>, dim3(1), 256, sizeof(wgmma_storage<plain>), nullptr, p),
+      "multiply_once");
+  std::vector<float> const c = device_c.download();
+  for (int row = 0; row < wgmma_rows; ++row) {
+    CAPTURE(row);
+    CHECK(c[static_cast<std::size_t>(row * plain::columns)] == want[static_cast<std::size_t>(row)]);
+  }
+}
+
 TEMPLATE_TEST_CASE("an atom has its elements' accumulator, and 32 bytes of k", "[atoms]", __half, __nv_bfloat16,
-                   gemm::tf32) {
+                   gemm::tf32, std::int8_t, __nv_fp8_e4m3, __nv_fp8_e5m2) {
   using atom = gemm::arch::wgmma_atom<TestType>;
   STATIC_CHECK(std::is_same_v<typename atom::element, TestType>);
   STATIC_CHECK(std::is_same_v<typename atom::accum, typename gemm::element_traits<TestType>::accum>);
   STATIC_CHECK(atom::k * sizeof(TestType) == 32);
-  STATIC_CHECK(gemm::arch::wgmma_needs_k_major<TestType> == std::is_same_v<TestType, gemm::tf32>);
+  STATIC_CHECK(gemm::arch::wgmma_needs_k_major<TestType> == (sizeof(TestType) != 2));
   STATIC_CHECK(!gemm::arch::wgmma_element<float>);
 }

@@ -23,7 +23,7 @@ namespace gemm::arch {
                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
 
 /// The atom's instruction, by the whole warp | PTX ISA 7.0, section "mma", sm_80 | mma_atom.hpp says what the registers
-/// hold. The place of e4m3 and e5m2 is beside mma_s8.
+/// hold.
 template <class Atom>
 __device__ inline void mma(typename Atom::accum_word (&c)[Atom::words_c], typename Atom::word const (&a)[Atom::words_a],
                            typename Atom::word const (&b)[Atom::words_b]) {
@@ -38,6 +38,16 @@ __device__ inline void mma(typename Atom::accum_word (&c)[Atom::words_c], typena
     GEMM_MMA_4("m16n8k8.row.col.f32.tf32.tf32.f32", "f");
   } else if constexpr (std::is_same_v<Atom, mma_s8>) {
     GEMM_MMA_4("m16n8k32.row.col.s32.s8.s8.s32", "r");
+#if __CUDA_ARCH__ >= 890
+  } else if constexpr (std::is_same_v<Atom, mma_fp8<__nv_fp8_e4m3, __nv_fp8_e4m3>>) {
+    GEMM_MMA_4("m16n8k32.row.col.f32.e4m3.e4m3.f32", "f");
+  } else if constexpr (std::is_same_v<Atom, mma_fp8<__nv_fp8_e4m3, __nv_fp8_e5m2>>) {
+    GEMM_MMA_4("m16n8k32.row.col.f32.e4m3.e5m2.f32", "f");
+  } else if constexpr (std::is_same_v<Atom, mma_fp8<__nv_fp8_e5m2, __nv_fp8_e4m3>>) {
+    GEMM_MMA_4("m16n8k32.row.col.f32.e5m2.e4m3.f32", "f");
+  } else if constexpr (std::is_same_v<Atom, mma_fp8<__nv_fp8_e5m2, __nv_fp8_e5m2>>) {
+    GEMM_MMA_4("m16n8k32.row.col.f32.e5m2.e5m2.f32", "f");
+#endif
   } else if constexpr (std::is_same_v<Atom, mma_f64_m8>) {
     asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
                  : "+d"(c[0]), "+d"(c[1])

@@ -2,7 +2,7 @@
 //! @file
 //! The forms of mma.sync as kernels see them, one struct each: types, shape, and which lane holds which element.
 //!
-//!     element             of A and B in memory
+//!     element             of A and B in memory, or of A where B's are element_b
 //!     accum               of C
 //!     word, accum_word    a register of A and B, and of C
 //!     m, n, k             C is m x n, A is m x k, B is k x n
@@ -10,18 +10,19 @@
 //!     elements_a, _b, _c  elements of a lane: its registers in order, of each the lowest bits first
 //!     place_a, _b, _c     where element e of a lane is in its matrix
 //!
-//! A new one is a struct and a case of mma_atom here, and a branch in mma.cuh for its text. Those of e4m3 and e5m2
-//! (m16n8k32, sm_89) are mma_of_32_bytes of one byte, as mma_s8 is.
+//! A new one is a struct and a case of mma_atom here, and a branch in mma.cuh for its text.
 #pragma once
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 #include <cuda_runtime.h>
 
 #include <cstdint>
 #include <type_traits>
 
 #include <gemm/element.hpp>
+#include <gemm/fp8_pair.hpp>
 
 namespace gemm::arch {
 
@@ -41,6 +42,7 @@ struct mma_place {
 template <class Element, class Accum>
 struct mma_of_32_bytes {
   using element = Element;
+  using element_b = Element;
   using accum = Accum;
   using word = std::uint32_t;
   using accum_word = std::conditional_t<sizeof(Accum) == 4, Accum, std::uint32_t>;
@@ -76,6 +78,12 @@ struct mma_tf32 : mma_of_32_bytes<tf32, float> {};
 /// mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 | PTX ISA 7.0, sm_80 | C wraps modulo 2^32.
 struct mma_s8 : mma_of_32_bytes<std::int8_t, std::int32_t> {};
 
+/// mma.sync.aligned.m16n8k32.row.col.f32.A.B.f32 | PTX ISA 8.4, sm_89.
+template <class A, class B>
+struct mma_fp8 : mma_of_32_bytes<A, float> {
+  using element_b = B;
+};
+
 /// The forms of doubles with 16 rows, m16n8k4, k8 and k16 | PTX ISA 7.8, sm_90, sections "Matrix Fragments for
 /// mma.m16n8k4", "for mma.m16n8k8", "for mma.m16n8k16 with floating point type".
 ///
@@ -85,6 +93,7 @@ struct mma_s8 : mma_of_32_bytes<std::int8_t, std::int32_t> {};
 template <int K>
 struct mma_of_doubles {
   using element = double;
+  using element_b = double;
   using accum = double;
   using word = double;
   using accum_word = double;
@@ -114,6 +123,7 @@ struct mma_f64_k16 : mma_of_doubles<16> {};
 /// .f64 floating point type" | A: row g, k t; B: k t, column g; element e of C: row g, column 2 t + e.
 struct mma_f64_m8 {
   using element = double;
+  using element_b = double;
   using accum = double;
   using word = double;
   using accum_word = double;
@@ -145,6 +155,18 @@ struct mma_atom_of<tf32> {
 template <>
 struct mma_atom_of<std::int8_t> {
   using type = mma_s8;
+};
+template <>
+struct mma_atom_of<__nv_fp8_e4m3> {
+  using type = mma_fp8<__nv_fp8_e4m3, __nv_fp8_e4m3>;
+};
+template <>
+struct mma_atom_of<__nv_fp8_e5m2> {
+  using type = mma_fp8<__nv_fp8_e5m2, __nv_fp8_e5m2>;
+};
+template <class A, class B>
+struct mma_atom_of<fp8_pair<A, B>> {
+  using type = mma_fp8<A, B>;
 };
 template <>
 struct mma_atom_of<double> {

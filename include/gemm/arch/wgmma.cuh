@@ -25,8 +25,8 @@
 namespace gemm::arch {
 
 /// Where wgmma finds an operand: in pieces of 8 rows of 128 bytes, 1024 bytes each at a multiple of 1024, swizzled as
-/// arch::tma_load() does by 128 bytes. Elements have 2 bytes, or are tf32, k-major alone: then a row has half as many.
-/// With `outer` the index that the operand shares with C:
+/// arch::tma_load() does by 128 bytes. Below, elements have 2 bytes. tf32 and one byte are k-major alone: then a row
+/// has half, or twice as many. With `outer` the index that the operand shares with C:
 ///
 ///     k-major    a piece has 8 outer, each a row of 64 k; `outer_stride` bytes from piece to piece
 ///     mn-major   a piece has 8 k, each a row of 64 outer; `outer_stride` bytes on are 64 outer, `k_stride` 8 k
@@ -98,13 +98,14 @@ __device__ inline void wgmma_wait_group() {
 // clang-format off
 // The numbers of the operands after the accumulators are spelled out: inline PTX knows no names of operands.
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-#define GEMM_WGMMA_MAJORS(trans_a, trans_b) ", %" #trans_a ", %" #trans_b
+// What follows the predicate: signs of A and B, and their majors where both are legal.
+#define GEMM_WGMMA_MAJORS(trans_a, trans_b) ", 1, 1, %" #trans_a ", %" #trans_b
 #define GEMM_WGMMA(n, k_and_type, majors, text, sums, a_, b_, accumulate_) \
   asm volatile("{\n" \
                "  .reg .pred accumulate;\n" \
                "  setp.ne.b32 accumulate, %" #accumulate_ ", 0;\n" \
                "  wgmma.mma_async.sync.aligned.m64n" #n k_and_type " {" text "}, %" #a_ ", %" #b_ \
-               ", accumulate, 1, 1" majors ";\n" \
+               ", accumulate" majors ";\n" \
                "}" \
                : sums \
                : "l"(a.bits), "l"(b.bits), "r"(static_cast<int>(accumulate)), "n"(MnMajorA), "n"(MnMajorB))
@@ -122,9 +123,23 @@ __device__ inline void wgmma_wait_group() {
     } else if constexpr (std::is_same_v<Atom, wgmma_bf16>) { \
       GEMM_WGMMA(n, "k16.f32.bf16.bf16", GEMM_WGMMA_MAJORS(trans_a, trans_b), GEMM_WGMMA_TEXT_##sums, \
                  GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, accumulate_); \
+    } else if constexpr (std::is_same_v<Atom, wgmma_s8>) { \
+      GEMM_WGMMA(n, "k32.s32.s8.s8", "", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+r"), a_, b_, accumulate_); \
+    } else if constexpr (std::is_same_v<Atom, wgmma_fp8<__nv_fp8_e4m3, __nv_fp8_e4m3>>) { \
+      GEMM_WGMMA(n, "k32.f32.e4m3.e4m3", ", 1, 1", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, \
+                 accumulate_); \
+    } else if constexpr (std::is_same_v<Atom, wgmma_fp8<__nv_fp8_e4m3, __nv_fp8_e5m2>>) { \
+      GEMM_WGMMA(n, "k32.f32.e4m3.e5m2", ", 1, 1", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, \
+                 accumulate_); \
+    } else if constexpr (std::is_same_v<Atom, wgmma_fp8<__nv_fp8_e5m2, __nv_fp8_e4m3>>) { \
+      GEMM_WGMMA(n, "k32.f32.e5m2.e4m3", ", 1, 1", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, \
+                 accumulate_); \
+    } else if constexpr (std::is_same_v<Atom, wgmma_fp8<__nv_fp8_e5m2, __nv_fp8_e5m2>>) { \
+      GEMM_WGMMA(n, "k32.f32.e5m2.e5m2", ", 1, 1", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, \
+                 accumulate_); \
     } else { \
       static_assert(std::is_same_v<Atom, wgmma_tf32>); \
-      GEMM_WGMMA(n, "k8.f32.tf32.tf32", "", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, \
+      GEMM_WGMMA(n, "k8.f32.tf32.tf32", ", 1, 1", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, \
                  accumulate_); \
     } \
   }
@@ -141,6 +156,9 @@ __device__ inline void wgmma_wait_group() {
 ///
 /// Or m64nNk8 of tf32: of 64 x 8 and 8 x N words, k-major both, whose low 13 bits it ignores. What they should have
 /// been rounded to is up to who writes them (TMA does it where the tensor map is of that type).
+///
+/// Or m64nNk32 of std::int8_t, k-major both: sums are exact modulo 2^32. N is none of 104 and 168. Or of fp8, A and B
+/// of either type, likewise k-major.
 GEMM_WGMMA_OVERLOAD(16, 8, 8, 9, 10, 11, 12)
 GEMM_WGMMA_OVERLOAD(32, 16, 16, 17, 18, 19, 20)
 GEMM_WGMMA_OVERLOAD(64, 32, 32, 33, 34, 35, 36)

@@ -2,7 +2,7 @@
 //! @file
 //! The matrix instructions of sm_90a as kernels see them, one struct each: types, shape and legal majors.
 //!
-//!     element     of A and B in shared memory
+//!     element     of A and B in shared memory, or of A where B's are element_b
 //!     accum       of the sums, which a kernel's accumulators, stores and slices are of
 //!     m, k        of one instruction: A is m x k and B k x n, n being twice the sums of a thread
 //!     mn_major    whether A and B may be mn-major, too; else both are k-major
@@ -13,10 +13,13 @@
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 
+#include <cstdint>
 #include <type_traits>
 
 #include <gemm/element.hpp>
+#include <gemm/fp8_pair.hpp>
 
 namespace gemm::arch {
 
@@ -44,6 +47,24 @@ struct wgmma_tf32 {
   static constexpr bool mn_major = false, register_a = true;
 };
 
+/// wgmma.mma_async.m64nNk32.s32.s8.s8 | sums wrap modulo 2^32.
+struct wgmma_s8 {
+  using element = std::int8_t;
+  using accum = std::int32_t;
+  static constexpr int m = 64, k = 32;
+  static constexpr bool mn_major = false, register_a = false;
+};
+
+/// wgmma.mma_async.m64nNk32.f32.A.B | sums keep 13 bits of fraction below the largest exponent that is added.
+template <class A, class B>
+struct wgmma_fp8 {
+  using element = A;
+  using element_b = B;
+  using accum = float;
+  static constexpr int m = 64, k = 32;
+  static constexpr bool mn_major = false, register_a = false;
+};
+
 template <class T>
 struct wgmma_atom_of {
   using type = void;
@@ -59,6 +80,43 @@ struct wgmma_atom_of<__nv_bfloat16> {
 template <>
 struct wgmma_atom_of<tf32> {
   using type = wgmma_tf32;
+};
+template <>
+struct wgmma_atom_of<std::int8_t> {
+  using type = wgmma_s8;
+};
+template <>
+struct wgmma_atom_of<__nv_fp8_e4m3> {
+  using type = wgmma_fp8<__nv_fp8_e4m3, __nv_fp8_e4m3>;
+};
+template <>
+struct wgmma_atom_of<__nv_fp8_e5m2> {
+  using type = wgmma_fp8<__nv_fp8_e5m2, __nv_fp8_e5m2>;
+};
+
+template <class A, class B>
+struct wgmma_atom_of<fp8_pair<A, B>> {
+  using type = wgmma_fp8<A, B>;
+};
+
+/// The instruction for the transposed product, whose first operand is B.
+template <class Atom>
+struct transposed_atom_of {
+  using type = Atom;
+};
+template <class A, class B>
+struct transposed_atom_of<wgmma_fp8<A, B>> {
+  using type = wgmma_fp8<B, A>;
+};
+
+/// The elements of an instruction's B.
+template <class Atom>
+struct element_b_of {
+  using type = typename Atom::element;
+};
+template <class A, class B>
+struct element_b_of<wgmma_fp8<A, B>> {
+  using type = B;
 };
 
 /// The instruction for elements of T; void where there is none.

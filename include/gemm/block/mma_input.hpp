@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What policies of mma.sync multiply, by their last parameter: half_or_bf16, half_accum, tf32, std::int8_t or double.
+//! What policies of mma.sync multiply, by their last parameter: half_or_bf16, half_accum, tf32, std::int8_t, fp8 or
+//! double.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -26,6 +27,8 @@ template <class T>
 inline constexpr bool is_mma_input<half_or_bf16, T> = arch::mma_element<T> && sizeof(T) == 2;
 template <class T>
 inline constexpr bool is_mma_input<tf32, T> = std::is_same_v<T, tf32> || std::is_same_v<T, float>;
+template <class T>
+inline constexpr bool is_mma_input<fp8, T> = takes_fp8<T>;
 
 /// Bytes of an element, and what a form of mma.sync takes of k.
 template <class Input>
@@ -34,6 +37,8 @@ template <>
 inline constexpr int mma_element_bytes<half_or_bf16> = 2;
 template <>
 inline constexpr int mma_element_bytes<half_accum> = 2;
+template <>
+inline constexpr int mma_element_bytes<fp8> = 1;
 template <class Input>
 inline constexpr int mma_step = std::is_same_v<Input, double> ? 8 : 32 / mma_element_bytes<Input>;
 
@@ -47,7 +52,7 @@ constexpr bool check_mma_operands() {
   static_assert(
       type,
       "gemm: policies of mma.sync multiply __half and __nv_bfloat16, or what their last parameter names: tf32 "
-      "(floats, too), std::int8_t or double. Change the policy or the elements.");
+      "(floats, too), std::int8_t, fp8 or double. Change the policy or the elements.");
   return type;
 }
 

@@ -40,7 +40,8 @@ struct swizzled_tile {
   static constexpr int element = static_cast<int>(sizeof(T));
   static constexpr int line = by_k ? K : outer_of_line(Outer, element), line_bytes = line * element;
   static constexpr int whole = by_k ? Outer : in_whole_lines(Outer, element), bytes = whole * K * element;
-  static_assert((element == 2 || element == 4) && K * element == 128 && Outer % (by_k || Outer > 128 ? 8 : 16) == 0);
+  static_assert((element == 1 || element == 2 || element == 4) && K * element == 128 &&
+                Outer % (by_k || Outer > 128 ? 8 : 16) == 0);
 
   /// Outer that are loaded of a tile in Parts parts: in each of a k-major tile, in all of an mn-major one. Tiles with
   /// fewer outer within the operand have smaller boxes: TMA takes longer for zeros beyond it than for elements

@@ -3,13 +3,21 @@
 //! What policies of tensor cores multiply.
 #pragma once
 
+#include <cstdint>
 #include <type_traits>
 
 #include <gemm/arch/wgmma_atom.hpp>
 #include <gemm/element.hpp>
+#include <gemm/fp8_pair.hpp>
 #include <gemm/policy.hpp>
 
 namespace gemm {
+
+/// The input of tensor-core policies for e4m3 and e5m2. Tensor cores accumulate them with 13 bits of fraction, so float
+/// registers accumulate each 128 of k.
+struct fp8 {};
+/// The same without that: tensor cores accumulate all of k.
+struct fp8_fast_accumulation {};
 
 /// The input of tensor-core policies by default: __half or __nv_bfloat16.
 struct half_or_bf16 {};
@@ -25,10 +33,22 @@ template <class Input>
 inline constexpr int bytes_of_input = 2;
 template <>
 inline constexpr int bytes_of_input<tf32> = 4;
+template <>
+inline constexpr int bytes_of_input<std::int8_t> = 1;
+template <>
+inline constexpr int bytes_of_input<fp8> = 1;
+template <>
+inline constexpr int bytes_of_input<fp8_fast_accumulation> = 1;
 template <class Input, class T>
 inline constexpr bool is_input = arch::wgmma_element<T> && sizeof(T) == bytes_of_input<Input>;
 template <class T>
 inline constexpr bool is_input<tf32, T> = std::is_same_v<T, tf32> || std::is_same_v<T, float>;
+template <class T>
+inline constexpr bool is_input<std::int8_t, T> = std::is_same_v<T, std::int8_t>;
+template <class T>
+inline constexpr bool is_input<fp8, T> = takes_fp8<T>;
+template <class T>
+inline constexpr bool is_input<fp8_fast_accumulation, T> = takes_fp8<T>;
 
 }  // namespace detail
 

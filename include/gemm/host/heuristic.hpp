@@ -109,7 +109,8 @@ inline double peak_of(compiled_kernel const& of, device_info const& device) {
   double const tensor = of.accum_bytes == 8   ? a.mma_f64
                         : of.input_bytes == 4 ? a.mma_tf32
                         : of.input_bytes == 2 ? a.mma_16
-                                              : a.mma_8;
+                        : of.integers         ? a.mma_8
+                                              : a.mma_fp8;
   return device.clock * (of.op == math_op::simt ? simt : tensor);
 }
 

@@ -5,11 +5,13 @@
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 
 #include <cstdint>
 #include <type_traits>
 
 #include <gemm/element.hpp>
+#include <gemm/fp8_pair.hpp>
 #include <gemm/kernel/split_k.cuh>
 #include <gemm/options.hpp>
 #include <gemm/policies.cuh>
@@ -52,6 +54,8 @@ using of_float = type_list<float>;
 using of_half = type_list<__half, __nv_bfloat16>;
 using of_tf32 = type_list<tf32>;
 using of_int8 = type_list<std::int8_t>;
+using of_fp8 = type_list<__nv_fp8_e4m3, __nv_fp8_e5m2, fp8_pair<__nv_fp8_e4m3, __nv_fp8_e5m2>,
+                         fp8_pair<__nv_fp8_e5m2, __nv_fp8_e4m3>>;
 using of_double = type_list<double>;
 using of_16_bits_or_tf32 = type_list<__half, __nv_bfloat16, tf32>;
 using of_others = type_list<double, std::int8_t>;
@@ -78,6 +82,8 @@ using kernel_table = kernel_rows<
     kernel_row<sm80_mma_s8_128x128x64, of_int8, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_s8_128x256x64, of_int8>,
     kernel_row<sm80_mma_s8_64x64x128, of_int8, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_fp8_128x128x64, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_fp8_64x64x128, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_f64_64x128x16, of_double, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_f64_128x128x16, of_double, chosen_by::run>,
     kernel_row<sm80_mma_f64_64x64x16, of_double, chosen_by::run, splits{.in_workspace = true}>,
@@ -125,6 +131,21 @@ using kernel_table = kernel_rows<
     kernel_row<tensor_core_tf32_64x64x32, of_tf32, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
     kernel_row<tensor_core_tf32_16x64x32, of_tf32, chosen_by::run>,
     kernel_row<tensor_core_tf32_64x16x32, of_tf32, chosen_by::run, splits{.in_cluster = true}>,
+    // int8 on tensor cores.
+    kernel_row<tensor_core_s8_128x256x128_2x1, of_int8, chosen_by::run>,
+    kernel_row<tensor_core_ping_pong_s8_128x128x128, of_int8, chosen_by::run>,
+    kernel_row<tensor_core_s8_128x128x128, of_int8, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<tensor_core_s8_64x64x128, of_int8, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
+    kernel_row<tensor_core_s8_16x64x128, of_int8, chosen_by::run, splits{.in_cluster = true}>,
+    kernel_row<tensor_core_s8_64x16x128, of_int8, chosen_by::run, splits{.in_cluster = true}>,
+    // fp8 on tensor cores.
+    kernel_row<tensor_core_fp8_128x192x128_2x1, of_fp8, chosen_by::run>,
+    kernel_row<tensor_core_fp8_128x128x128, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<tensor_core_fp8_64x64x128, of_fp8, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
+    kernel_row<tensor_core_fp8_16x64x128, of_fp8, chosen_by::run, splits{.in_cluster = true}>,
+    kernel_row<tensor_core_fp8_64x16x128, of_fp8, chosen_by::run, splits{.in_cluster = true}>,
+    kernel_row<tensor_core_fp8_fast_128x256x128_2x1, of_fp8>,
+    kernel_row<tensor_core_ping_pong_fp8_fast_128x128x128, of_fp8>,
     // Any GPU, and operands that TMA cannot load.
     kernel_row<pipelined_128x64x16, of_float, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<pipelined_48x128x16, of_float, chosen_by::run, splits{.in_workspace = true}>,
@@ -174,6 +195,11 @@ struct rows_for {
   template <class Row>
   static constexpr bool takes = std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.split_terms ==
                                 SplitTerms&& Row::policy::info.op != math_op::mma;
+};
+template <class Inputs>
+struct wgmma_rows_for {
+  template <class Row>
+  static constexpr bool takes = std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.op == math_op::wgmma;
 };
 template <class Inputs>
 struct mma_rows_for {

@@ -35,7 +35,8 @@ namespace gemm::detail {
 template <class Problem>
 launch_facts facts_of_launch(compiled_kernel const& of, Problem const& p) {
   std::string_view const policy = of.uses_tma() ? of.name : std::string_view{};
-  return {p.m, p.n, p.batch_count, of.block_m, of.block_n, of.shared_bytes, policy};
+  return {
+      p.m, p.n, p.batch_count, of.block_m, of.block_n, of.shared_bytes, policy, of.input_bytes == 1 && !of.integers};
 }
 
 template <class Policy, class Problem>

@@ -27,6 +27,7 @@ struct launch_facts {
   int block_m, block_n;
   std::size_t shared_bytes;
   std::string_view needs_sm90a;  // what does; empty where nothing does
+  bool needs_fp8 = false;        // of tensor cores
 };
 
 /// Whether the grid can hold the problem.
@@ -70,6 +71,13 @@ inline status check_room(char const* what, std::size_t bytes, double blocks) {
     return {status_code::unsupported_device, cudaSuccess,
             "%.*s needs a device of compute capability 9.0, and code compiled for sm_90a",
             static_cast<int>(of.needs_sm90a.size()), of.needs_sm90a.data()};
+  }
+  if (result && of.needs_fp8) {
+    int major = 0, minor = 0;
+    if (!device_attribute(major, cudaDevAttrComputeCapabilityMajor) ||
+        !device_attribute(minor, cudaDevAttrComputeCapabilityMinor) || 10 * major + minor < 89) {
+      return {status_code::unsupported_device, cudaSuccess, "fp8 needs a device of compute capability 8.9 or more"};
+    }
   }
   return result;
 }

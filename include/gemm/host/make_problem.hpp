@@ -9,6 +9,7 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/epilogue.hpp>
+#include <gemm/fp8_pair.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 
@@ -72,7 +73,8 @@ auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> co
     p.swapped_ab = true;
     return p;
   } else {
-    using result = problem<std::remove_const_t<TA>, TC, storage_of<A, B>, Epilogue>;
+    using input = multiplied_as<std::remove_const_t<TA>, std::remove_const_t<TB>>;
+    using result = problem<input, TC, storage_of<A, B>, Epilogue>;
     // A batch of one is used for all of C's.
     std::int64_t const stride_a = a.batch_count == 1 ? 0 : a.batch_stride;
     std::int64_t const stride_b = b.batch_count == 1 ? 0 : b.batch_stride;
@@ -81,8 +83,8 @@ auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> co
     return result{.m = c.rows,
                   .n = c.columns,
                   .k = reads ? a.columns : 0,
-                  .a = {a.data, used_ld(a, reads), stride_a},
-                  .b = {b.data, used_ld(b, reads), stride_b},
+                  .a = {reinterpret_cast<input const*>(a.data), used_ld(a, reads), stride_a},
+                  .b = {reinterpret_cast<input const*>(b.data), used_ld(b, reads), stride_b},
                   .c = {c.data, used_ld(c, true), stride_c},
                   .batch_count = c.batch_count,
                   .alpha = reads ? alpha : alpha_of_nothing(beta),

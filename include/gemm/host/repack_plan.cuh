@@ -49,7 +49,7 @@ template <class T>
 [[gnu::noinline]] packed_copy plan_copy(std::int64_t matrices, std::int64_t lines, std::int64_t length) {
   constexpr auto element = static_cast<std::int64_t>(sizeof(T));
   std::int64_t const unit = length * element < 1024 ? 16 : 128, ld = tiles(length * element, unit) * (unit / element);
-  std::int64_t const along = tiles(length, repack_tile);
+  std::int64_t const along = tiles(length, repack_tile<T>);
   double const bytes =
       static_cast<double>(matrices) * static_cast<double>(lines) * static_cast<double>(ld) * double{sizeof(T)};
   return {.matrices = matrices,
@@ -60,7 +60,7 @@ template <class T>
           .bytes = bytes < 1e18 ? static_cast<std::size_t>(tiles(matrices * lines * ld * element, 128) * 128)
                                 : (std::numeric_limits<std::size_t>::max)(),
           .tiles_along = along,
-          .tiles_of = tiles(lines, repack_tile) * along};
+          .tiles_of = tiles(lines, repack_tile<T>) * along};
 }
 
 /// The same rows in whole squares (block/smem_transpose.cuh).

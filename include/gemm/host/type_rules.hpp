@@ -9,6 +9,7 @@
 #include <gemm/element.hpp>
 #include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
+#include <gemm/fp8_pair.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
@@ -56,9 +57,11 @@ constexpr bool check_types() {
     static_assert(writable, "gemm: C is written, its elements must not be const. Make C's view of a T*.");
     using input = typename A::value_type;
     using output = typename C::value_type;
-    constexpr bool inputs = std::is_same_v<input, typename B::value_type> && input_element<input>;
+    using multiplied = multiplied_as<input, typename B::value_type>;
+    constexpr bool inputs = !std::is_void_v<multiplied> && input_element<input>;
     static_assert(!writable || inputs,
-                  "gemm: A and B must have one element type: float, tf32, double, __half, __nv_bfloat16 or int8_t.");
+                  "gemm: A and B must have one element type: float, tf32, double, __half, __nv_bfloat16, int8_t, "
+                  "or of fp8 __nv_fp8_e4m3 and __nv_fp8_e5m2.");
     constexpr bool types = inputs && legal_output<input, output>;
     static_assert(!writable || !inputs || types,
                   "gemm: C's elements must be double for double; float, __half or __nv_bfloat16 for all others, or "
@@ -89,7 +92,7 @@ constexpr bool check_types() {
       return floats;
     } else if constexpr (writable && real && known) {
       using accum = accumulator<input>;
-      if constexpr (Policy::template check_operands<input>()) {
+      if constexpr (Policy::template check_operands<multiplied>()) {
         return Policy::template check<accum>();
       }
     }

@@ -6,9 +6,9 @@
 //!     transposed   64 x 64 elements ---> shared memory ---> their transpose
 //!
 //! Global memory is read an element a lane, so any alignment will do, and written 16 bytes a lane, both along rows of
-//! 64 elements. To transpose, a thread takes an element from each of the rows that make 16 bytes of a row of the copy.
-//! It stores these at once. Rows of shared memory are padded by 16 bytes: neither stores down a column nor loads along
-//! a row have bank conflicts.
+//! 64 elements (of one byte: 128). To transpose, a thread takes an element from each of the rows that make 16 bytes of
+//! a row of the copy. It stores these at once. Rows of shared memory are padded by 16 bytes: neither stores down a
+//! column nor loads along a row have bank conflicts.
 //!
 //! What was tried instead, copies by the consumers and TMA loads of every fourth row of B, is in docs/tuning-notes.md
 //! (repacked).
@@ -47,18 +47,22 @@ struct repacked_operands {
 
 namespace detail {
 
-inline constexpr int repack_threads = 256, repack_tile = 64;
+inline constexpr int repack_threads = 256;
+
+/// Sides of a tile: each thread has 16 bytes of a transposed row.
+template <class T>
+inline constexpr int repack_tile = sizeof(T) == 1 ? 128 : 64;
 
 template <class T>
 struct repack_storage {
-  T tile[repack_tile][repack_tile + widest<T>];  // [row of the copy][element]
+  T tile[repack_tile<T>][repack_tile<T> + widest<T>];  // [row of the copy][element]
 };
 
 /// Copies the operands, a tile for each block. A is transposed where TurnsA, B where TurnsB. The end of a row of the
 /// copy is filled up to 16 bytes with values that are never read.
 template <class T, bool TurnsA, bool TurnsB>
 __global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant__ repacked_operands<T> const x) {
-  constexpr int side = repack_tile, warps = repack_threads / 32, width = widest<T>;
+  constexpr int side = repack_tile<T>, warps = repack_threads / 32, width = widest<T>;
   constexpr int lines_each = side / warps, lanes_each = side / 32;  // of a thread, in memory
   static_assert(lines_each % width == 0, "gemm: a thread turns as many lines as 16 bytes have elements.");
   auto& shared = arch::dynamic_shared_memory<repack_storage<T>>();

@@ -200,11 +200,13 @@ struct sm80_mma {
   static constexpr int threads = warps_m * detail::ratio(block_n, warp_n) * 32;
   static constexpr int accumulators = warp_m * warp_n / 32;
   static constexpr int element = detail::mma_element_bytes<Input>;
-  /// Sets of fragments: two where accumulators leave registers for them; and what a thread then needs.
+  /// Sets of fragments: two where accumulators leave registers for them; and what a thread then needs, of fp8 more on
+  /// sm_90, which multiplies it as half.
   static constexpr int accum_registers = detail::mma_accum_registers<Warp, Input>;
   static constexpr int fragment_registers = detail::mma_fragment_registers<Warp, Input>;
   static constexpr int fragment_sets = accum_registers + 2 * fragment_registers <= 192 ? 2 : 1;
-  static constexpr int registers = (std::min)(accum_registers + fragment_sets * fragment_registers + 48, 256);
+  static constexpr int registers =
+      (std::min)(accum_registers + fragment_sets * fragment_registers + (std::is_same_v<Input, fp8> ? 96 : 48), 256);
   static constexpr kernel_info info{.op = math_op::mma,
                                     .loader = operand_loader::cp_async,
                                     .reductions = {.workspace = true},

@@ -107,7 +107,7 @@ __device__ void consume_tiles(scheduled<sm90_wgmma_parameter<Policy, Problem>> c
       }
       if constexpr (takes_cluster_slices<Policy>) {
         if (w.how == reduction::cluster) {  // of the block's only work: its ring is free
-          auto* const tile_of_sums = reinterpret_cast<float*>(&shared);
+          auto* const tile_of_sums = reinterpret_cast<typename Problem::accum*>(&shared);
           arch::named_barrier_sync(1, Policy::consumer_threads);  // for all consumers to have read the last tiles
           share_slice<Policy>(sum[0], tile_of_sums, warpgroup);
           store_cluster_sum<Policy, Policy::consumer_threads>(
@@ -214,14 +214,13 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// four storages alike. Operands that TMA cannot load are first copied to a workspace, as by `repacked`. m, n, k or a
 /// batch of 2^31 and more are refused.
 ///
-/// With tf32 as Input for floats, as tf32 says. Operands must be k-major, else they are transposed by a pass. An
-/// mn-major B may instead be the register operand of a block with 128 columns for each warpgroup (see
-/// register_operand.cuh); no cluster splits its k.
+/// Input: tf32 for floats, as tf32 says; std::int8_t, whose results are exact modulo 2^32; fp8. wgmma reads them
+/// k-major: others are transposed by a pass. An mn-major B of tf32 may instead be the register operand of a block with
+/// 128 columns for each warpgroup (see register_operand.cuh); no cluster splits its k.
 ///
 /// Products are exact. The tensor cores add 16 of them and the accumulator with at least two bits more than a float,
 /// and truncate; a float's addition rounds. So accumulators of k terms of one sign are too small by about k / 16 units
 /// in the last place (seen on an H200). Integers are exact below 2^24.
-///
 /// NaN and infinities propagate as IEEE arithmetic says. Denormals of A, B and accumulators are kept (seen on an H100
 /// for half, bf16 and tf32); those of tf32 are multiples of 2^-136. A row of C does not depend on the other rows, nor
 /// on the tile.
@@ -246,6 +245,7 @@ struct tensor_core {
   static constexpr int tile_threads = consumer_threads + 32;  // of a block that has one tile
   static constexpr int threads = is_persistent ? producer_threads + consumer_threads : tile_threads;
   static constexpr int accumulators = pieces * second_extent / (by_second ? 4 : 2);
+  static constexpr bool promotes = std::is_same_v<Input, fp8>;  // in as many registers again
   static constexpr bool register_operand_b = std::is_same_v<Input, tf32> && is_persistent &&
                                              consumer_threads * detail::register_operand_tile::columns == block_n * 128;
   /// Rows or columns of A's and B's tiles, those that complete the last swizzle row included, for an mn-major operand.
@@ -257,7 +257,7 @@ struct tensor_core {
     constexpr int ring = (lines_a + lines_b) * block_k * element_bytes * stages;
     constexpr int left = 225 * 1024 - ring, of_warps = consumer_threads / 32 * 2048,
                   of_row = ((swaps ? block_m : block_n) + 63) / 64;
-    constexpr bool wide = is_persistent && element_bytes == 2 && (block_n > 128 || block_m > 128 || swaps);
+    constexpr bool wide = is_persistent && element_bytes <= 2 && (block_n > 128 || block_m > 128 || swaps);
     return !wide ? 0 : of_row * of_warps <= left ? of_row : 2 * of_warps <= left ? 2 : of_warps <= left ? 1 : 0;
   }();
   static constexpr bool stores_by_tma = store_buffers > 0,
@@ -289,7 +289,7 @@ struct tensor_core {
   /// Blocks of one tile that share a multiprocessor: the more the better, with few registers besides the sums.
   static constexpr int tile_resident = [] {
     constexpr int by_memory = static_cast<int>(228 * 1024 / (shared_bytes<float> + 1024));
-    constexpr int by_registers = 65536 / tile_threads / (accumulators + 40);
+    constexpr int by_registers = 65536 / tile_threads / (accumulators * (promotes ? 2 : 1) + 40);
     constexpr int most = by_memory < by_registers ? by_memory : by_registers;
     return most < 1 ? 1 : most < 8 ? most : 8;
   }();
@@ -329,7 +329,7 @@ struct tensor_core {
       .stores_by_tma = stores_by_tma,
       .stores_misaligned_rows = stores_any_rows,
       // Where a thread has registers for a tile's accumulators and, rounded to half as many, those of the tile before.
-      .overlapped_epilogue = stores_by_tma && pieces == 1 && !swaps && consumer_threads >= 256 &&
+      .overlapped_epilogue = stores_by_tma && pieces == 1 && !swaps && !promotes && consumer_threads >= 256 &&
                              accumulators * 3 / 2 + 40 <= consumer_registers,
       .swap_ab = swaps};
 
@@ -339,8 +339,8 @@ struct tensor_core {
     constexpr bool type = detail::is_input<Input, T>;
     static_assert(
         type,
-        "gemm: tensor_core multiplies __half and __nv_bfloat16, or with tf32 as its last parameter float. Use "
-        "warp_specialized or pipelined for other types.");
+        "gemm: tensor_core multiplies __half and __nv_bfloat16, or with tf32 as its last parameter float, or with "
+        "std::int8_t or fp8 these. Use warp_specialized or pipelined for other types.");
     return type;
   }
 
@@ -360,13 +360,13 @@ struct tensor_core {
     static_assert(
         sides,
         "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 96, "
-        "112, 128, 144, 160, 176, 192, 224, 240 or 256 (what one wgmma multiplies) and a block_k of 64, of tf32 32 "
-        "(lines of 128 bytes, which TMA swizzles), or a block_m of 16 or 32 and a block_n of 64, 128, 192 or 256, or "
-        "but for tf32 192 and 208, or a block_m of 80, 96, 112, 144, 160, 176, 224 or 240 and a block_n of 64, 128 or "
-        "192. Change block.");
-    constexpr bool room = accumulators <= (consumer_threads > 256 ? 96 : 160);
+        "112, 128, 144, 160, 176, 192, 224, 240 or 256 (what one wgmma multiplies) and a block_k of 128 bytes (lines, "
+        "which TMA swizzles), or a block_m of 16 or 32 and a block_n of 64, 128, 192 or 256, or of 16 bits 192 and "
+        "208, or a block_m of 80, 96, 112, 144, 160, 176, 224 or 240 and a block_n of 64, 128 or 192. Change block.");
+    constexpr bool room = accumulators * (promotes ? 2 : 1) <= (consumer_threads > 256 ? 96 : promotes ? 192 : 160);
     static_assert(!sides || room,
-                  "gemm: a block_m of 192 leaves tensor_core registers for a block_n of 208 at most. Change block.");
+                  "gemm: a block_m of 192 leaves tensor_core registers for a block_n of 208 at most. Change block, "
+                  "of fp8 to 128 x 192 or 192 x 96 or less.");
     static_assert(!sides || !room || stages >= 2,
                   "gemm: stages must be at least 2 (tiles are multiplied while others are copied).");
     constexpr bool lines = cluster_m >= 1 && cluster_n >= 1 && block_m % (8 * cluster_n) == 0 &&

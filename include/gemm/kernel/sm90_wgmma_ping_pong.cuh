@@ -231,26 +231,28 @@ struct tensor_core_ping_pong {
   /// Whether A and B may have elements of this type.
   template <class T>
   static constexpr bool check_operands() {
-    constexpr bool type = detail::is_input<Input, T>;
+    constexpr bool type = detail::is_input<Input, T> && !std::is_same_v<Input, fp8>;
     static_assert(type,
                   "gemm: tensor_core_ping_pong multiplies __half and __nv_bfloat16, or with tf32 as its last parameter "
-                  "float. Use warp_specialized or pipelined for other types.");
+                  "float, or with std::int8_t or "
+                  "fp8_fast_accumulation these. Use warp_specialized or pipelined for other types.");
     return type;
   }
 
   template <class T>
   static constexpr bool check() {
     constexpr int taken = swaps ? block_n : block_m, other = swaps ? block_m : block_n;
-    constexpr bool sides = (taken == 64 || taken == 128) &&
-                           (other == 64 || other == 128 || other == 144 || other == 160 || other == 168 ||
-                            other == 176 || other == 192 || other == 256 || (swaps && other == 96)) &&
-                           block_k == 128 / element_bytes && (!swaps || element_bytes == 2);
+    constexpr bool sides =
+        (taken == 64 || taken == 128) &&
+        (other == 64 || other == 128 || other == 144 || other == 160 || (other == 168 && element_bytes > 1) ||
+         other == 176 || other == 192 || other == 256 || (swaps && other == 96)) &&
+        block_k == 128 / element_bytes && (!swaps || element_bytes == 2);
     static_assert(
         sides,
         "gemm: tensor_core_ping_pong needs a block_m of 64 or 128 (what a warpgroup multiplies), a block_n of "
-        "64, 128, 144, 160, 168, 176, 192 or 256 (what one wgmma multiplies), or but for tf32 a block_n of 64 or 128 "
-        "and a block_m of 96, 144, 160, 168 or 176, and a block_k of 64, of tf32 32 (lines of 128 bytes, which TMA "
-        "swizzles). Change block.");
+        "64, 128, 144, 160, 168, 176, 192 or 256 (what one wgmma multiplies), or of 16 bits a block_n of 64 or 128 "
+        "and a block_m of 96, 144, 160, 168 or 176, and a block_k of 128 bytes (lines, which TMA swizzles). "
+        "Change block.");
     constexpr bool room = accumulators <= 176;
     static_assert(!sides || room,
                   "gemm: a tile of tensor_core_ping_pong has at most 22528 elements (176 sums in a thread's "

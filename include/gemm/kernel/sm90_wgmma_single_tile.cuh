@@ -48,6 +48,7 @@ struct product_tiles {
   static constexpr bool swaps = Policy::swaps;
   using first = std::conditional_t<swaps, b, a>;
   using second = std::conditional_t<swaps, a, b>;
+  using atom = std::conditional_t<swaps, typename arch::transposed_atom_of<typename a::atom>::type, typename a::atom>;
 };
 
 /// What a policy's blocks have in shared memory, and where their parts of C are.
@@ -115,6 +116,27 @@ __device__ void load_slice(tma_problem<Problem> const& x, typename Policy::share
   load_stages<1, Policy>(x, shared, origin);
 }
 
+/// Adds a tile's sums to those of the tiles before; the first time 0 to nothing.
+template <bool Adds, int Pieces, int Sums, class Accum>
+__device__ void add_promoted(Accum (&sum)[Pieces][Sums], Accum const (&of_tile)[Pieces][Sums]) {
+#pragma unroll
+  for (int piece = 0; piece < Pieces; ++piece) {
+#pragma unroll
+    for (int i = 0; i < Sums; ++i) {
+      sum[piece][i] = Adds ? sum[piece][i] + of_tile[piece][i] : Accum{};
+    }
+  }
+}
+
+template <bool First, class A, class B>
+__device__ auto& first_if(A& a, B& b) {
+  if constexpr (First) {
+    return a;
+  } else {
+    return b;
+  }
+}
+
 /// For start_tiles().
 struct do_nothing {
   __device__ void operator()() const {}
@@ -125,7 +147,8 @@ struct do_nothing {
 ///
 /// Calls read(stage) when a stage has been read, but for the last, which it returns; meanwhile() once for each tile,
 /// while the tensor cores multiply it. Of the first operand a warpgroup has 64 for each of Pieces, or all of them; of
-/// the second as many as it has accumulators of each.
+/// the second as many as it has accumulators of each. Where the policy promotes, each tile's accumulators are added in
+/// registers, and read(stage) comes at once.
 template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum, class Meanwhile = do_nothing>
 __device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
                            ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
@@ -140,6 +163,12 @@ __device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, i
       tile_2::matrix(of::swaps ? shared.a[0] : shared.b[0], Policy::by_second ? warpgroup * 2 * Sums : 0);
   constexpr int stage_a = sizeof(shared.a[0]), stage_b = sizeof(shared.b[0]), piece_bytes = 64 * 128;
   constexpr int stage_1 = of::swaps ? stage_b : stage_a, stage_2 = of::swaps ? stage_a : stage_b;
+  constexpr bool promotes = Policy::promotes;
+  [[maybe_unused]] Accum promoted[promotes ? Pieces : 1][promotes ? Sums : 1] = {};
+  auto& to = first_if<promotes>(promoted, sum);
+  if constexpr (promotes) {
+    add_promoted<false>(sum, promoted);
+  }
   int last = 0;
   for (int tile = 0; tile < tiles; ++tile) {
     // Where registers are short, the same for the whole warp, so that descriptors are kept once a warp.
@@ -152,15 +181,23 @@ __device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, i
     for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
 #pragma unroll
       for (int piece = 0; piece < Pieces; ++piece) {
-        arch::wgmma<typename tile_1::atom, !tile_1::by_k, !tile_2::by_k>(
-            sum[piece], arch::advanced(first, piece * piece_bytes + i * tile_1::step),
-            arch::advanced(second, i * tile_2::step), tile > 0 || i > 0);
+        arch::wgmma<typename of::atom, !tile_1::by_k, !tile_2::by_k>(
+            to[piece], arch::advanced(first, piece * piece_bytes + i * tile_1::step),
+            arch::advanced(second, i * tile_2::step), (!promotes && tile > 0) || i > 0);
       }
     }
     arch::wgmma_commit_group();
-    arch::wgmma_wait_group<1>();  // for the multiplication of the tiles before; in no branch, or ptxas serializes all
-    if (tile > 0) {
-      read(last);
+    if constexpr (promotes) {
+      arch::wgmma_wait_group<0>();
+      if (tile + 1 < tiles) {
+        read(at.stage);
+      }
+      add_promoted<true>(sum, promoted);
+    } else {
+      arch::wgmma_wait_group<1>();  // for the multiplication of the tiles before; in no branch, or ptxas serializes all
+      if (tile > 0) {
+        read(last);
+      }
     }
     meanwhile();
     last = at.stage;

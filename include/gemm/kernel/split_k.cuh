@@ -18,6 +18,7 @@
 
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/shared_memory.cuh>
+#include <gemm/arch/wgmma_atom.hpp>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/shared_sums.cuh>
 #include <gemm/block/slice_fragments.cuh>
@@ -60,8 +61,7 @@ constexpr std::int64_t added_by_block(int slices) {
 
 /// Whether sums of slices may lie in tiles.
 template <class Problem>
-inline constexpr bool adds_fragments =
-    sizeof(typename Problem::input) == 2 || std::is_same_v<typename Problem::input, tf32>;
+inline constexpr bool adds_fragments = arch::wgmma_element<typename Problem::input>;
 
 /// C = epilogue(alpha * (slice 0 + slice 1 + ...) + beta * C).
 ///

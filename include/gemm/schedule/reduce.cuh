@@ -31,14 +31,14 @@ __device__ inline std::int64_t product_of_slice(schedule const& s, work const& w
 }
 
 /// Stores a warpgroup's accumulators to the workspace, [slice][batch][tile]; tiles are the blocks', row by row.
-template <class Policy, int Pieces, int N>
+template <class Policy, int Pieces, int N, class Accum>
 __device__ void store_slice(void* workspace, schedule const& s, work const& w, cluster_place<Policy> const& place,
-                            float const (&accum)[Pieces][N]) {
+                            Accum const (&accum)[Pieces][N]) {
   int thread = static_cast<int>(threadIdx.x) - Policy::producer_threads;
   arch::make_opaque(thread);  // else addresses are formed before the main loop, and kept
   std::int64_t const row = (product_of_slice(s, w) * s.tiles_m + w.tile_m) * Policy::cluster_m + place.m;
   std::int64_t const tile = (row * s.tiles_n + w.tile_n) * Policy::cluster_n + place.n;
-  store_fragments(static_cast<float*>(workspace) + tile * (Policy::block_m * Policy::block_n), thread, accum);
+  store_fragments(static_cast<Accum*>(workspace) + tile * (Policy::block_m * Policy::block_n), thread, accum);
 }
 
 /// Rows of a slice in the workspace, [slice][batch][row][column], each of whole 16 bytes, from a place in a tile on.

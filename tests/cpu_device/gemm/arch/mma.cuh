@@ -56,7 +56,7 @@ template <class Atom>
     }
     for (int e = 0; e < Atom::elements_b; ++e) {
       mma_place const at = Atom::place_b(lane, e);
-      b[at.row][at.column] = static_cast<exact>(element_of<element>(of.b, e));
+      b[at.row][at.column] = static_cast<exact>(element_of<typename Atom::element_b>(of.b, e));
     }
     for (int e = 0; e < Atom::elements_c; ++e) {
       mma_place const at = Atom::place_c(lane, e);

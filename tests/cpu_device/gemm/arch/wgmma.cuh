@@ -89,7 +89,7 @@ void const* element_address(matrix_descriptor const& matrix, int outer, int k, i
 }
 
 template <class T, bool MnMajor>
-float element_of(matrix_descriptor const& matrix, int outer, int k) {
+auto element_of(matrix_descriptor const& matrix, int outer, int k) {
   void const* const address = element_address<MnMajor>(matrix, outer, k, static_cast<int>(sizeof(T)));
   if constexpr (std::is_same_v<T, tf32>) {
     std::uint32_t word;
@@ -117,6 +117,41 @@ inline double power_of(double x) {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & 0x7ff0000000000000U);
 }
 
+/// A thread's sum of row i and column j.
+template <class Accum>
+Accum& sum_at(cpu_device::multiplication_registers const* of_threads, int i, int j) {
+  return static_cast<Accum*>(of_threads[thread_of(i, j % 8 / 2)].sums)[j / 8 * 4 + i % 16 / 8 * 2 + j % 2];
+}
+
+/// Of integers, modulo 2^32.
+template <class Atom, int N>
+[[gnu::optimize("O3")]] void multiply_integers(cpu_device::multiplication_operands const& operands,
+                                               cpu_device::multiplication_registers const* of_threads) {
+  using element = typename Atom::element;
+  constexpr int m = Atom::m, k = Atom::k;
+  wgmma_operands of;
+  std::memcpy(&of, operands.bytes, sizeof(of));
+  std::int32_t b[k][N];
+  for (int j = 0; j < N; ++j) {
+    for (int l = 0; l < k; ++l) {
+      b[l][j] = element_of<element, false>(of.b, j, l);
+    }
+  }
+  for (int i = 0; i < m; ++i) {
+    std::uint32_t total[N] = {};
+    for (int l = 0; l < k; ++l) {
+      std::int32_t const a = element_of<element, false>(of.a, i, l);
+      for (int j = 0; j < N; ++j) {
+        total[j] += static_cast<std::uint32_t>(a * b[l][j]);
+      }
+    }
+    for (int j = 0; j < N; ++j) {
+      std::int32_t& sum = sum_at<std::int32_t>(of_threads, i, j);
+      sum = static_cast<std::int32_t>(total[j] + (of.accumulate != 0 ? static_cast<std::uint32_t>(sum) : 0));
+    }
+  }
+}
+
 /// Optimised in every configuration: tests of tensor cores spend most of their time here.
 template <class Atom, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
 [[gnu::optimize("O3")]] void multiply(cpu_device::multiplication_operands const& operands,
@@ -133,18 +168,19 @@ template <class Atom, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
       return element_of<element, MnMajorA>(of.a, i, l);
     }
   };
-  double b[k][N], power_b[k][N];
+  // Of one-byte elements twice as many, exact as floats: stacks of threads are small.
+  using number = std::conditional_t<sizeof(element) == 1, float, double>;
+  number b[k][N], power_b[k][N];
   for (int j = 0; j < N; ++j) {
     for (int l = 0; l < k; ++l) {
-      b[l][j] = element_of<element, MnMajorB>(of.b, j, l);
-      power_b[l][j] = power_of(b[l][j]);
+      b[l][j] = element_of<typename element_b_of<Atom>::type, MnMajorB>(of.b, j, l);
+      power_b[l][j] = static_cast<number>(power_of(b[l][j]));
     }
   }
   for (int i = 0; i < m; ++i) {
-    double product[k][N], power[N], before[N], whole[N];
-    auto const own = [&](int j) -> float& {
-      return of_threads[thread_of(i, j % 8 / 2)].sums[j / 8 * 4 + i % 16 / 8 * 2 + j % 2];
-    };
+    number product[k][N];
+    double power[N], before[N], whole[N];
+    auto const own = [&](int j) -> float& { return sum_at<float>(of_threads, i, j); };
     for (int j = 0; j < N; ++j) {
       before[j] = whole[j] = of.accumulate != 0 ? own(j) : 0.0f;
       power[j] = power_of(before[j]);
@@ -153,18 +189,19 @@ template <class Atom, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
       double const a = element_a(i, l), power_a = power_of(a);
       for (int j = 0; j < N; ++j) {
         double const both = power_a * power_b[l][j];
-        product[l][j] = a * b[l][j];
+        product[l][j] = static_cast<number>(a * b[l][j]);
         whole[j] += product[l][j];
         power[j] = power[j] > both ? power[j] : both;
       }
     }
-    // Each is truncated two bits below a float's last digit at the largest exponent, to which tensor cores align them.
-    // Then so is their sum, at its own last digit. A product's exponent is the sum of its factors' exponents.
+    // Each is truncated two bits below a float's last digit at the largest exponent, to which tensor cores align them;
+    // of one-byte elements at the 13th. Then so is their sum, at its own last digit. A product's exponent is the sum
+    // of its factors' exponents.
     double units[N], total[N];
-    constexpr double two_bits_more = 1 << (23 + 2);
+    constexpr double last_digit = 1 << (sizeof(element) == 1 ? 13 : 23 + 2);
     for (int j = 0; j < N; ++j) {
       bool const counts = power[j] > 0 && whole[j] - whole[j] == 0;  // neither infinite nor NaN
-      units[j] = counts ? two_bits_more / power[j] : 0;
+      units[j] = counts ? last_digit / power[j] : 0;
       total[j] = counts ? static_cast<std::int32_t>(before[j] * units[j]) : 0;  // towards 0
     }
     for (int l = 0; l < k; ++l) {
@@ -193,8 +230,13 @@ __device__ inline void wgmma(typename Atom::accum (&sum)[Sums], matrix_descripto
   cpu_device::multiplication_operands operands{};
   static_assert(sizeof(of) <= sizeof(operands.bytes));
   std::memcpy(operands.bytes, &of, sizeof(of));
-  cpu_device::issue_multiplication(&cpu::multiply<Atom, MnMajorA, MnMajorB, 2 * Sums, false>, operands, {sum, nullptr},
-                                   where);
+  if constexpr (std::is_integral_v<typename Atom::accum>) {
+    static_assert(Sums != 52 && Sums != 84, "gemm: this wgmma has no such n.");
+    cpu_device::issue_multiplication(&cpu::multiply_integers<Atom, 2 * Sums>, operands, {sum, nullptr}, where);
+  } else {
+    cpu_device::issue_multiplication(&cpu::multiply<Atom, MnMajorA, MnMajorB, 2 * Sums, false>, operands,
+                                     {sum, nullptr}, where);
+  }
 }
 
 /// As documented there.

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! fp8: what is not said of every element type.
+
+#include <algorithm>
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include <gemm/gemm.cuh>
+#include <gemm/random.hpp>
+#include <gemm/reference.hpp>
+
+#include "../support/device.hpp"
+#include "../support/sm90a.hpp"
+
+namespace {
+
+using Catch::Matchers::Equals;
+using e4m3 = __nv_fp8_e4m3;
+using e5m2 = __nv_fp8_e5m2;
+
+using promoting = gemm::tensor_core<gemm::block<64, 64, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8>;
+using fast =
+    gemm::tensor_core<gemm::block<64, 64, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8_fast_accumulation>;
+using fast_in_turns = gemm::tensor_core_ping_pong<gemm::block<64, 64, 128>, gemm::stages<3>, gemm::cluster<1>,
+                                                  gemm::fp8_fast_accumulation>;
+
+template <class T>
+std::vector<T> numbers(std::size_t count, std::uint64_t seed, double least) {
+  std::vector<T> all(count);
+  gemm::random_numbers random(seed);
+  for (T& x : all) {
+    x = T(least + (1 - least) * std::abs(random.uniform()));
+  }
+  return all;
+}
+
+/// The largest error of a product, relatively to the sum of magnitudes.
+template <class Policy, class In, class Out, class InB = In>
+double error_of(std::int64_t m, std::int64_t n, std::int64_t k, double least) {
+  std::vector<In> const a = numbers<In>(static_cast<std::size_t>(m * k), 1, least);
+  std::vector<InB> const b = numbers<InB>(static_cast<std::size_t>(k * n), 2, least);
+  std::vector<Out> c(static_cast<std::size_t>(m * n));
+  test::device_array<In> const on_a(a);
+  test::device_array<InB> const on_b(b);
+  test::device_array<Out> const on_c(c);
+  gemm::status const status = gemm::run<Policy>(gemm::row_major(on_a.data(), m, k), gemm::col_major(on_b.data(), k, n),
+                                                gemm::row_major(on_c.data(), m, n));
+  INFO(status.message());
+  REQUIRE(status);
+  c = on_c.download();
+  auto const want = gemm::reference(gemm::row_major(a.data(), m, k), gemm::col_major(b.data(), k, n),
+                                    gemm::row_major(c.data(), m, n), 1, 0);
+  double worst = 0;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    double const error = std::abs(static_cast<double>(gemm::detail::widen(c[i])) - want[i].value);
+    worst = std::max(worst, error / want[i].magnitude);
+  }
+  return worst;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("fp8 is multiplied with results of several types", "[fp8]", e4m3, e5m2) {
+  test::need_sm90a();
+  CHECK(error_of<promoting, TestType, float>(65, 72, 300, -1) < 1e-3);
+  CHECK(error_of<promoting, TestType, __half>(65, 72, 300, -1) < 2e-3);
+  CHECK(error_of<promoting, TestType, __nv_bfloat16>(65, 72, 300, -1) < 6e-3);
+}
+
+TEMPLATE_TEST_CASE("A and B may be fp8 of two types", "[fp8]", promoting, gemm::tensor_core_fp8_16x64x128,
+                   gemm::sm80_mma_fp8_64x64x128) {
+  test::need_sm90a();
+  CHECK(error_of<TestType, e4m3, float, e5m2>(13, 72, 300, -1) < 1e-3);
+  CHECK(error_of<TestType, e5m2, float, e4m3>(13, 72, 300, -1) < 1e-3);
+}
+
+TEST_CASE("sums of fp8 that are promoted are better than those that are not", "[fp8]") {
+  test::need_sm90a();
+  double const promoted = error_of<promoting, e4m3, float>(64, 64, 4096, 0.5),
+               kept = error_of<fast, e4m3, float>(64, 64, 4096, 0.5);
+  CHECK(promoted < 1e-3);
+  CHECK(kept > 4 * promoted);
+  CHECK(error_of<fast_in_turns, e4m3, float>(64, 64, 4096, 0.5) == kept);
+}
+
+TEST_CASE("fp8 by run() without a policy", "[fp8]") {
+  test::need_sm90a();
+  CHECK(error_of<gemm::automatic, e4m3, float>(100, 30, 77, -1) < 1e-3);
+}
+
+#if defined(GEMM_TEST_CPU_DEVICE)
+TEST_CASE("a GPU before sm_89 has no fp8", "[fp8]") {
+  cpu_device::scoped_options with;
+  with->device.compute_capability_major = 8;
+  with->device.compute_capability_minor = 6;
+  auto* const any = reinterpret_cast<e4m3*>(4096);
+  auto const status = gemm::run<gemm::sm80_mma_fp8_64x64x128>(gemm::row_major(any, 8, 8), gemm::row_major(any, 8, 8),
+                                                              gemm::row_major(reinterpret_cast<float*>(8192), 8, 8));
+  CHECK_THAT(status.message(), Equals("fp8 needs a device of compute capability 8.9 or more"));
+}
+#endif
