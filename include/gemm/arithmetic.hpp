@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Multiplication, addition and rounding of the numbers that products are summed in.
+//! Multiplication, addition and rounding of accumulators.
 #pragma once
 
 #include <gemm/cxx20.hpp>
@@ -20,8 +20,7 @@ inline constexpr T least_of = (std::numeric_limits<T>::min)();
 template <class T>
 inline constexpr T greatest_of = (std::numeric_limits<T>::max)();
 
-/// The integer that a number is rounded to, in ties the even one: beyond the type its least or greatest value, of NaN
-/// 0.
+/// The nearest integer, in ties the even one; saturated, and 0 for NaN.
 template <class To, class From>
 __host__ __device__ To rounded_integer(From value) {
   constexpr To least = least_of<To>, greatest = greatest_of<To>;
@@ -35,7 +34,7 @@ __host__ __device__ To rounded_integer(From value) {
   }
 }
 
-/// a * b; integers wrap round modulo 2^32, as the hardware's do, where C++ leaves an overflow undefined.
+/// a * b; integers wrap modulo 2^32, where C++ leaves an overflow undefined.
 template <class T>
 __host__ __device__ T multiply(T a, T b) {
   if constexpr (std::is_integral_v<T>) {

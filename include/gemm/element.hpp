@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Element types: what products of each are summed in, and how a sum becomes an element of C.
+//! Element types: the accumulator of each, and the rounding to an element of C. `element_traits` holds all facts of
+//! one.
 #pragma once
 
 #include <gemm/cxx20.hpp>
@@ -31,7 +32,7 @@ inline constexpr bool lists = false;
 template <class... Listed, class T>
 inline constexpr bool lists<type_list<Listed...>, T> = (std::is_same_v<Listed, T> || ...);
 
-/// Numbers that are computed with as they are, and what rounding to them may change (see element_traits).
+/// Traits of numbers that are computed with as they are.
 template <class T>
 struct arithmetic_traits {
   using arithmetic = T;
@@ -52,7 +53,7 @@ struct arithmetic_traits {
   }
 };
 
-/// Products that are summed in float.
+/// Traits of elements whose accumulator is float.
 struct float_sums {
   using accum = float;
   using outputs = type_list<float, __half, __nv_bfloat16>;
@@ -62,18 +63,19 @@ struct float_sums {
 
 }  // namespace detail
 
-/// All that the library knows of an element type: a new one is a specialisation. Not for users.
+/// All facts of an element type: a new one is a specialisation. Not for users.
 ///
 ///     name        in tuning files, call logs and tests
-///     accum       what products of two elements are summed in; void where A and B cannot have such
-///     outputs     what C's elements may be then
-///     arithmetic  what an element is computed with, exactly: by widen()
+///     accum       the accumulator's type; void where A and B cannot have such elements
+///     outputs     the element types that C may have
+///     arithmetic  the type that widen() returns, exactly
 ///     rounded()   the element that a number becomes: the nearest, in ties the even one
-///     tma_type    what TMA copies it as
-///     reference   what products are summed in for reference: 11 bits more than double, twice the digits or more
-///     unit        half of it, in [1, 2), is what rounding changes relatively; 0 for integers
-///     least       the last place of the smallest numbers, or 0; greatest is the largest finite number
-///     cut_off     what tensor cores may cut off of a sum, relatively to that of magnitudes; 0 where nothing is said
+///     tma_type    its type in tensor maps
+///     reference   the accumulator of the reference: 11 bits more than double for double, else double
+///     unit        spacing of the numbers from 1 to 2; 0 for integers
+///     least       smallest positive number, denormals included; 0 for integers
+///     greatest    largest finite number
+///     cut_off     bound on what tensor cores truncate of a sum, relative to that of magnitudes; 0 where not stated
 template <class T>
 struct element_traits {  // of what is no element
   using accum = void;
@@ -117,7 +119,7 @@ struct element_traits<tf32> : detail::float_sums {
   }
 };
 
-/// What exceeds __half or __nv_bfloat16 becomes infinite, NaN stays NaN, denormals are kept. From int32_t by way of
+/// Overflow becomes infinite, NaN stays NaN, denormals are kept; so for __nv_bfloat16. An int32_t is first rounded to
 /// float.
 template <>
 struct element_traits<__half> : detail::float_sums {
@@ -208,7 +210,7 @@ using accumulator = typename element_traits<T>::accum;
 template <class T>
 concept input_element = !std::is_void_v<accumulator<T>>;
 
-/// Whether C may hold T.
+/// Whether C may have elements of T where A and B have In.
 template <class In, class T>
 inline constexpr bool legal_output = lists<typename element_traits<In>::outputs, T>;
 
@@ -222,14 +224,14 @@ inline constexpr double cut_off_of<T> = element_traits<T>::cut_off;
 template <class T>
 using widened = typename element_traits<T>::arithmetic;
 
-/// A type's value in the type it is computed with; exact.
+/// The value in the type it is computed with; exact.
 template <class T>
 __host__ __device__ widened<T> widen(T value) {
   return element_traits<T>::widen(value);
 }
 
-/// The type of alpha * sum + beta * C, which epilogues are given: the accumulator's, but float where integers are
-/// summed and C is floating-point.
+/// The type of alpha A B + beta C, which epilogues take: the accumulator's, but float where that is an integer and C is
+/// floating-point.
 template <class In, class Out>
 using epilogue_value = std::conditional_t<std::is_integral_v<accumulator<In>>, widened<Out>, accumulator<In>>;
 

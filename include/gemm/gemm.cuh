@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The one include.
+//! The library in one include, but for gemm/tune.cuh, gemm/random.hpp and gemm/reference.hpp.
 #pragma once
 
 #include <gemm/arch/cuda_compiler.cuh>
@@ -15,3 +15,6 @@
 #include <gemm/run.cuh>
 #include <gemm/status.hpp>
 #include <gemm/version.hpp>
+
+/// @namespace gemm
+/// Matrix multiplication kernels for CUDA. Names in gemm::detail are internal.

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What is known of a policy's kernel besides its tile: the device it needs, its instructions, loads and schedule, and
-//! what run() may do with it.
+//! Facts of a policy's kernel besides its tile: architecture, instructions, loader, schedule, reductions.
 #pragma once
 
 #include <gemm/cxx20.hpp>
 
 namespace gemm {
 
-/// The least that a kernel is compiled for: sm_90a has TMA and wgmma.
+/// The oldest architecture that a kernel is compiled for: sm_90a has TMA and wgmma.
 enum class architecture : unsigned char { sm_80, sm_90a };
 
-/// What multiplies: the multiply-adds of threads, mma.sync, or wgmma.
+/// The instruction that multiplies: multiply-adds of threads (simt), mma.sync (mma), or wgmma.
 enum class math_op : unsigned char { simt, mma, wgmma };
 
-/// How operands come from global memory: straight to the thread that multiplies them, through registers to shared
-/// memory, or there by cp.async or TMA.
+/// How operands are loaded from global memory: to the thread that multiplies them (direct), or to shared memory through
+/// registers, by cp.async or by TMA.
 enum class operand_loader : unsigned char { direct, through_registers, cp_async, tma };
 
-/// Which tiles of C a block computes: one, or one after the other; ping_pong: by two warpgroups in turns.
+/// The tiles of C that a block computes: one, several (persistent), or several by two warpgroups in turn (ping_pong).
 enum class tile_schedule : unsigned char { one_tile, persistent, ping_pong };
 
-/// Who may add the sums of slices of k: a second kernel, out of a workspace, or the blocks of a cluster.
+/// The reductions that a kernel has for split-K.
 struct allowed_reductions {
-  bool workspace = false, cluster = false;
+  bool workspace = false;  ///< by a second kernel, from a workspace
+  bool cluster = false;    ///< by the blocks of a cluster, from shared memory
 
+  /// Whether k may be split.
   constexpr bool any() const { return workspace || cluster; }
 };
 
@@ -38,7 +39,7 @@ enum class reduction : unsigned char {
   cluster,       // the blocks of a cluster add them through distributed shared memory
 };
 
-/// The most slices that k is cut into, and how they are added.
+/// The most slices, and how they are reduced.
 struct slicing {
   int most = 1;
   reduction by = reduction::workspace;
@@ -46,69 +47,84 @@ struct slicing {
 
 }  // namespace detail
 
-/// What a named policy may choose of its template's kernel.
+/// Facts that a named policy may state instead of its template.
 struct kernel_options {
-  int tiles_per_sum = 0;              // tiles of k that are summed before they are added with compensation; 0: all
-  int most_few = 0;                   // rows (columns) that run() chooses a skinny kernel for; 0: those of its block
-  bool wide_a = true, wide_b = true;  // whether access_width<> is used for the operand
-  /// Where code for sm_90a runs operands, or floats, are copied element by element: a kernel less is compiled.
-  bool narrow_on_sm90a = false, narrow_floats_on_sm90a = false;
-  bool packs_k_major_b = false;  // `repacked`, it transposes no tile of B
+  int tiles_per_sum = 0;  ///< tiles of k between compensated additions; 0: no compensation
+  int most_few = 0;       ///< most rows (columns) that run() chooses a skinny kernel for; 0: those of its block
+  bool wide_a = true;     ///< whether A is read in accesses of access_width<> elements, not one by one
+  bool wide_b = true;     ///< the same of B
+  /// Operands are copied element by element where code for sm_90a runs, so that one kernel fewer is compiled.
+  bool narrow_on_sm90a = false;
+  bool narrow_floats_on_sm90a = false;  ///< the same for float alone
+  bool packs_k_major_b = false;         ///< `repacked`, a k-major B is packed, not transposed in shared memory
 };
 
-/// Every policy has one, `static constexpr kernel_info info`: stated by its template with designated initialisers, so
-/// that a name which is not here does not compile, and by a named policy as its template's `with` other figures.
+/// Every policy has a `static constexpr kernel_info info`, which its template states by designated initialisers. A
+/// named policy may change its options by with().
 struct kernel_info {
-  architecture arch = architecture::sm_80;
-  math_op op = math_op::simt;
-  operand_loader loader = operand_loader::direct;
-  tile_schedule schedule = tile_schedule::one_tile;
-  allowed_reductions reductions{};
-  detail::slicing slices{};  // of k, that the policy is to be cut into
+  architecture arch = architecture::sm_80;           ///< oldest architecture
+  math_op op = math_op::simt;                        ///< what multiplies
+  operand_loader loader = operand_loader::direct;    ///< how operands are loaded
+  tile_schedule schedule = tile_schedule::one_tile;  ///< tiles of a block
+  allowed_reductions reductions{};                   ///< how k may be split
+  detail::slicing slices{};  ///< how k is split, by a split_k, cluster_split_k or stream_k policy
 
-  int stages = 1;                    // tiles of each operand in shared memory
-  int cluster_m = 1, cluster_n = 1;  // blocks that load tiles for one another
-  int products = 1;                  // of a batch, for each block
-  int k_groups = 0;                  // of warps that share a tile and its k
-  int consumer_threads = 0;
-  int min_blocks = 0;        // of a multiprocessor, as the kernel's launch bounds say; 0: by its accumulators
-  int tile_min_blocks = 0;   // of blocks that have one tile each, where others are persistent
-  int few = 0, many = 0;     // sides of a skinny tile
-  bool skinny_m = false;     // its rows are few, not its columns
-  int most_k = 0;            // that the kernel is for; 0: any
-  int waiting_elements = 0;  // of the next tiles, in a block's registers where elements are widened
+  int stages = 1;            ///< tiles of each operand in shared memory
+  int cluster_m = 1;         ///< blocks of a cluster along m
+  int cluster_n = 1;         ///< blocks of a cluster along n
+  int products = 1;          ///< products of a batch for each block
+  int k_groups = 0;          ///< groups of warps that share a tile and its k
+  int consumer_threads = 0;  ///< threads that multiply, where others load
+  int min_blocks = 0;        ///< CTA slots of a multiprocessor in the launch bounds; 0: by the accumulators
+  int tile_min_blocks = 0;   ///< the same of the kernel with one tile a block, where there is a persistent one as well
+  int few = 0;               ///< smaller side of a skinny tile; 0: none
+  int many = 0;              ///< larger side of a skinny tile
+  bool skinny_m = false;     ///< the smaller side is along m
+  int most_k = 0;            ///< largest k that the kernel is for; 0: any
+  int waiting_elements = 0;  ///< elements of the next tiles that a block holds in registers where they are widened
 
-  bool dependent_launch = false;                               // waits by itself for the kernel before it in the stream
-  bool repacks = false;                                        // operands that are not aligned are packed first
-  bool smem_transposes_b = false, reads_k_major_b = false;     // what is done with a k-major tile of B
-  bool register_operand_b = false;                             // what is done with an mn-major tile of B of tf32
-  bool needs_k_major_a = false, needs_k_major_b = false;       // operands are packed so
-  bool tf32 = false;                                           // what wgmma multiplies
-  bool stores_by_tma = false, stores_misaligned_rows = false;  // of C
-  bool overlapped_epilogue = false, swap_ab = false;
-  bool spills_with_epilogue = false;  // run() gives it none
-  bool split_terms = false;           // floats as sums of 16-bit terms
-  bool with_fallback = false;         // a product beyond the error bound is computed by another kernel
-  bool equilibrated = false;          // the terms of A D and D^-1 B
-  bool sliced = false;                // blocks of a cluster always share k, 16 of which are summed at a time
+  bool dependent_launch = false;        ///< waits for the kernel before it in the stream (griddepcontrol)
+  bool repacks = false;                 ///< operands that are not aligned are packed first
+  bool smem_transposes_b = false;       ///< transposes k-major tiles of B in shared memory
+  bool reads_k_major_b = false;         ///< consumers multiply out of k-major tiles of B
+  bool register_operand_b = false;      ///< multiplies mn-major tiles of a tf32 B from registers
+  bool needs_k_major_a = false;         ///< A must be k-major, else it is packed
+  bool needs_k_major_b = false;         ///< B must be k-major, else it is packed
+  bool tf32 = false;                    ///< rounds floats to TF32
+  bool stores_by_tma = false;           ///< stores C by TMA where its rows are aligned to 16 bytes
+  bool stores_misaligned_rows = false;  ///< has coalesced stores for other rows of C
+  bool overlapped_epilogue = false;     ///< stores a tile while it multiplies the next
+  bool swap_ab = false;                 ///< multiplies B^T A^T
+  bool spills_with_epilogue = false;    ///< run() does not choose it with an epilogue
+  bool split_terms = false;             ///< floats are split into 16-bit terms
+  bool with_fallback = false;           ///< a product beyond the error bound is computed by another kernel
+  bool equilibrated = false;            ///< splits A D and D^-1 B
+  bool sliced = false;                  ///< k is always split in a cluster, with promotion every 16 k
 
-  kernel_options options{};
+  kernel_options options{};  ///< what a named policy states
 
+  /// Whether operands are loaded by TMA.
   constexpr bool uses_tma() const { return loader == operand_loader::tma; }
   /// Whether it may be `repacked`: TMA must, and cp_async beside mma.sync may, load what is aligned to 16 bytes.
   constexpr bool packs_or_may() const {
     return uses_tma() || (loader == operand_loader::cp_async && op == math_op::mma);
   }
-  /// Multiplies on tensor cores what is in memory.
+  /// Whether elements are multiplied on tensor cores as they are in memory.
   constexpr bool on_tensor_cores() const { return op != math_op::simt && !split_terms; }
+  /// Whether a block computes several tiles.
   constexpr bool is_persistent() const { return schedule != tile_schedule::one_tile; }
+  /// Whether the tile is for products of few rows or columns.
   constexpr bool is_skinny() const { return few > 0; }
+  /// Whether the policy splits k.
   constexpr bool is_split() const { return slices.most > 1; }
+  /// Blocks of a cluster.
   constexpr int cluster_blocks() const { return cluster_m * cluster_n; }
-  /// A tile of few rows or columns on tensor cores: its blocks have one each, for which memory is all that counts.
+  /// Whether the tile is one of few rows or columns for wgmma, with one tile a block.
   constexpr bool is_small_tile() const { return op == math_op::wgmma && !is_persistent(); }
+  /// Most rows (columns) that run() chooses a skinny kernel for.
   constexpr int most_of_few() const { return options.most_few > 0 ? options.most_few : few; }
 
+  /// The same with other options.
   constexpr kernel_info with(kernel_options const& chosen) const {
     kernel_info info = *this;
     info.options = chosen;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Views: what the memory of a matrix, or of a strided batch of matrices, looks like. They own nothing.
+//! Views of a matrix, or of a strided batch of matrices, in device memory. They own nothing.
 #pragma once
 
 #include <concepts>
@@ -13,7 +13,7 @@
 
 namespace gemm {
 
-/// Which elements are neighbours in memory: those of a row or those of a column.
+/// Which elements are neighbours in memory: `row` those of a row (row-major), `column` those of a column.
 enum class order : unsigned char { row, column };
 
 namespace detail {
@@ -32,24 +32,23 @@ requires(std::is_arithmetic_v<widened<T>>) struct factor_of<T> {
 
 /// A rows x columns matrix in device memory, or batch_count of them, batch_stride elements apart.
 ///
-/// Made by row_major(), col_major(), transposed() and batched(); sizes and strides are in elements. A view may describe
-/// anything: what is wrong with it (a leading dimension too small, a null pointer) is the status of the call that it is
-/// passed to.
+/// Made by row_major(), col_major(), transposed() and batched(); sizes and strides are in elements. Making a view
+/// checks nothing: a leading dimension too small or a null pointer is reported by the call that takes it.
 template <class T, order Order>
 struct matrix {
   using element = T;                       ///< float, or float const where the matrix is only read
   using value_type = std::remove_cv_t<T>;  ///< element without const
-  static constexpr order layout = Order;
+  static constexpr order layout = Order;   ///< row- or column-major
 
-  T* data;
-  std::int64_t rows;
-  std::int64_t columns;
+  T* data;                        ///< first element; device memory; may be null where there is nothing to read
+  std::int64_t rows;              ///< 0 or more
+  std::int64_t columns;           ///< 0 or more
   std::int64_t ld;                ///< leading dimension: elements between the starts of two rows (two columns)
   std::int64_t step = 1;          ///< elements between neighbours inside a row (a column); calls accept 1 alone
   std::int64_t batch_count = 1;   ///< matrices in the batch
   std::int64_t batch_stride = 0;  ///< elements between two matrices of the batch; 0 uses one matrix for all of them
 
-  /// Of all elements, of operands and residuals alone: calls multiply alpha by it, as if alpha had been given so.
+  /// Scales all elements of an operand or a residual: a call multiplies alpha by it. 1 for a matrix that is written.
   typename detail::factor_of<value_type>::type factor = 1;
 };
 
@@ -77,15 +76,14 @@ constexpr matrix<T, order::column> col_major(T* data, std::int64_t rows, std::in
   return col_major(data, rows, columns, rows > 1 ? rows : 1);
 }
 
-/// A view of floats, on the same memory, as an operand whose elements are multiplied as TF32 numbers: see tf32.
+/// The same memory as an operand whose floats are rounded to TF32 before they are multiplied: see tf32.
 template <class T, order Order>
 requires(std::is_same_v<std::remove_const_t<T>, float>) constexpr auto as_tf32(matrix<T, Order> const& m) {
   return matrix<tf32 const, Order>{
       reinterpret_cast<tf32 const*>(m.data), m.rows, m.columns, m.ld, m.step, m.batch_count, m.batch_stride, m.factor};
 }
 
-/// What std::mdspan, its reference implementation and cuda::std::mdspan of rank 2 have in common, where the layout has
-/// strides.
+/// A rank-2 mdspan whose layout has strides: std::mdspan, its reference implementation, or cuda::std::mdspan.
 template <class M>
 concept mdspan_like = requires(M const& m) {
   typename M::layout_type;
@@ -169,15 +167,15 @@ constexpr auto view_of_mdspan(M const& m) {
 
 }  // namespace detail
 
-/// The same memory as a rank-2 mdspan whose rows are contiguous: layout_right, or a layout_stride or transposed layout
-/// that is so at run time. The factor of linalg::scaled() becomes the view's.
+/// A view of a rank-2 mdspan with contiguous rows: layout_right, or a layout_stride or transposed layout with a unit
+/// stride at run time. The factor of linalg::scaled() becomes the view's.
 template <mdspan_like M>
 constexpr auto row_major(M const& m) {
   return detail::view_of_mdspan<order::row>(m);
 }
 
-/// The same memory as a rank-2 mdspan whose columns are contiguous: layout_left, or a layout_stride or transposed
-/// layout that is so at run time. The factor of linalg::scaled() becomes the view's.
+/// A view of a rank-2 mdspan with contiguous columns: layout_left, or a layout_stride or transposed layout with a unit
+/// stride at run time. The factor of linalg::scaled() becomes the view's.
 template <mdspan_like M>
 constexpr auto col_major(M const& m) {
   return detail::view_of_mdspan<order::column>(m);
@@ -203,7 +201,7 @@ constexpr matrix<T, Order> batched(matrix<T, Order> m, std::int64_t count, std::
 template <class T, order Order>
 constexpr matrix<T, Order> batched(matrix<T, Order> const& m, std::int64_t count) {
   auto const lines = static_cast<std::uint64_t>(Order == order::row ? m.rows : m.columns);
-  // Of either sign, and wrapped round where no memory is so large: that is for the call to say.
+  // Unsigned, so that it wraps: the call refuses sizes that no memory has.
   return batched(m, count, static_cast<std::int64_t>(static_cast<std::uint64_t>(m.ld) * lines));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The named policies of mma.sync, tensor cores of every GPU from sm_80 on; see policies.cuh.
+//! The named policies of mma.sync, the tensor cores of every GPU from sm_80 on.
 #pragma once
 
 #include <gemm/arch/cuda_compiler.cuh>
@@ -13,28 +13,35 @@
 
 namespace gemm {
 
-/// The rung.
+/// @defgroup mma_policies Named policies: mma.sync
+/// warp_mma is the rung of the ladder. host/kernel_table.hpp says which sm80_mma policies run() may choose. For half
+/// and bf16:
+///
+///     128x128x32    two blocks share a multiprocessor
+///     128x256x32    large C
+///     64x64x64      small C
+///
+/// Those of tf32, s8 (int8), fp8 (from sm_89 on) and f64 (double) have their type in the name.
+/// @{
 struct warp_mma_128x128x32 : warp_mma<block<128, 128, 32>, warp<64, 32>> {};
 struct warp_mma_tf32_128x128x16 : warp_mma<block<128, 128, 16>, warp<64, 32>, tf32> {};
 struct warp_mma_s8_128x128x32 : warp_mma<block<128, 128, 32>, warp<64, 32>, std::int8_t> {};
 struct warp_mma_f64_64x64x8 : warp_mma<block<64, 64, 8>, warp<32, 32>, double> {};
 
-/// 16 bits: two blocks of a multiprocessor; large C; small C.
 struct sm80_mma_128x128x32 : sm80_mma<block<128, 128, 32>, warp<64, 64>, stages<3>> {};
 struct sm80_mma_128x256x32 : sm80_mma<block<128, 256, 32>, warp<64, 64>, stages<4>> {};
 struct sm80_mma_64x64x64 : sm80_mma<block<64, 64, 64>, warp<32, 32>, stages<3>> {};
-/// The same of tf32, int8 and double.
 struct sm80_mma_tf32_128x128x16 : sm80_mma<block<128, 128, 16>, warp<64, 64>, stages<3>, tf32> {};
 struct sm80_mma_tf32_128x256x32 : sm80_mma<block<128, 256, 32>, warp<64, 64>, stages<4>, tf32> {};
 struct sm80_mma_tf32_64x64x32 : sm80_mma<block<64, 64, 32>, warp<32, 32>, stages<3>, tf32> {};
 struct sm80_mma_s8_128x128x64 : sm80_mma<block<128, 128, 64>, warp<64, 64>, stages<3>, std::int8_t> {};
 struct sm80_mma_s8_128x256x64 : sm80_mma<block<128, 256, 64>, warp<64, 64>, stages<4>, std::int8_t> {};
 struct sm80_mma_s8_64x64x128 : sm80_mma<block<64, 64, 128>, warp<32, 32>, stages<3>, std::int8_t> {};
-/// From sm_89 on.
 struct sm80_mma_fp8_128x128x64 : sm80_mma<block<128, 128, 64>, warp<64, 32>, stages<3>, fp8> {};
 struct sm80_mma_fp8_64x64x128 : sm80_mma<block<64, 64, 128>, warp<32, 32>, stages<3>, fp8> {};
 struct sm80_mma_f64_64x128x16 : sm80_mma<block<64, 128, 16>, warp<32, 64>, stages<3>, double> {};
 struct sm80_mma_f64_128x128x16 : sm80_mma<block<128, 128, 16>, warp<32, 64>, stages<4>, double> {};
 struct sm80_mma_f64_64x64x16 : sm80_mma<block<64, 64, 16>, warp<32, 32>, stages<3>, double> {};
+/// @}
 
 }  // namespace gemm

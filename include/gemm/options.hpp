@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What a call takes besides its matrices.
+//! The options of a call: alpha, beta, stream, workspace.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,9 +12,9 @@
 
 namespace gemm {
 
-/// In a policy's place, stands for the library's choice as `automatic` does, for floats whose products tensor cores may
-/// compute, with errors of single precision: among all that `automatic` has, and `with_fallback` fp16x3 policies, where
-/// those promise to be faster. A type, and no member of the options, so that nobody compiles what is not asked for.
+/// In a policy's place: the library's choice for float, tensor cores included, with errors of single precision. Its
+/// candidates are those of `automatic` and `with_fallback` fp16x3 policies. A type, not an option, so that only who
+/// asks compiles them.
 struct fp32_emulated {};
 
 namespace detail {
@@ -25,23 +25,22 @@ inline constexpr bool is_choice = std::is_same_v<Policy, automatic> || std::is_s
 
 }  // namespace detail
 
-/// Device memory for a policy that needs some, at a multiple of 16 bytes, better 128 (lines of copies and terms then
-/// begin where the L2's do); workspace_size() says how much. Written and read by what a call enqueues, so that the next
-/// call on the same stream may be given it, too, but none that runs at the same time.
+/// Device memory for a call that needs some: see workspace_size(). Calls on one stream may share it; calls that run at
+/// the same time must not.
 struct workspace {
-  void* data = nullptr;
-  std::size_t bytes = 0;
+  void* data = nullptr;   ///< at a multiple of 16 bytes; of 128 for aligned accesses to whole cache lines
+  std::size_t bytes = 0;  ///< its size
 };
 
-/// The options of a call, in the accumulator's type: float for float, __half and __nv_bfloat16, double for double,
-/// int32_t for int8_t (a real factor is the epilogue gemm::scale). The order of the members is part of the interface:
+/// The options of a call. Scalar is the accumulator's type: double for double, std::int32_t for std::int8_t (whose real
+/// factors are the epilogue scale()), else float. The order of the members is part of the interface:
 /// `{.alpha = 2, .stream = s}` names any of them in this order.
 template <class Scalar>
 struct options {
   Scalar alpha = Scalar(1);       ///< scales A B; with 0, A and B are not read, as in BLAS
   Scalar beta = Scalar(0);        ///< scales C; with 0, C is not read, as in BLAS
   cudaStream_t stream = nullptr;  ///< where the work is enqueued
-  gemm::workspace workspace{};    ///< the call's own memory; none: it takes what it needs from a pool
+  gemm::workspace workspace{};    ///< for this call; by default from the library's memory pool
 };
 
 }  // namespace gemm

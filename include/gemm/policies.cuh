@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The named policies: one of each rung, with the parameters that its figures in the README were measured with, and
-//! those that run() chooses from.
+//! The named policies: one of each rung of the ladder, and the candidates of run().
 #pragma once
 
 #include <gemm/arch/cuda_compiler.cuh>
@@ -26,6 +25,10 @@
 
 namespace gemm {
 
+/// @defgroup ladder_policies Named policies: the ladder
+/// One for each rung, with the parameters of its figures in the README. A name has the template and its block, m x n x
+/// k; the parameters are at the template that it derives from.
+/// @{
 struct naive_32x4 : naive<block<32, 4>> {};
 struct coalesced_32x32 : coalesced<block<32, 32>> {};
 struct shared_tile_32x32x32 : shared_tile<block<32, 32, 32>> {};
@@ -34,8 +37,11 @@ struct block_tile_2d_128x128x8 : block_tile_2d<block<128, 128, 8>, thread<8, 8>>
 struct vectorized_128x128x8 : vectorized<block<128, 128, 8>, thread<8, 8>> {};
 struct warp_tile_128x128x16 : warp_tile<block<128, 128, 16>, warp<64, 32>, thread<4, 4>> {};
 struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {};
+/// @}
 
-/// The candidates of run() for float (host/kernel_table.hpp), and the pipelined ones of other types.
+/// @defgroup simt_policies Named policies: multiply-adds of threads
+/// The candidates of run() for float; pipelined ones also for other types (host/kernel_table.hpp).
+/// @{
 struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stages<3>> {
   static constexpr kernel_info info = warp_specialized::info.with({.packs_k_major_b = true});
 };
@@ -62,5 +68,6 @@ struct pipelined_32x64x32 : pipelined<block<32, 64, 32>, warp<32, 16>, thread<4,
   static constexpr kernel_info info = pipelined::info.with({.narrow_floats_on_sm90a = true});
 };
 struct pipelined_16x64x32 : pipelined<block<16, 64, 32>, warp<16, 32>, thread<4, 4>, stages<3>> {};
+/// @}
 
 }  // namespace gemm

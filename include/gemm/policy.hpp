@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Policies: the compile-time numbers of a kernel, the shapes they are made of, and their names.
+//! Policies: the compile-time parameters of a kernel, the types they are written with, and their names.
 #pragma once
 
 #include <gemm/cxx20.hpp>
@@ -15,44 +15,54 @@
 
 namespace gemm {
 
-/// The part of C (m x n) that a thread block computes, and the depth (k) of one step along the inner dimension.
+/// The tile of C (m x n) of a thread block, and the depth (k) of one step along the inner dimension. In elements.
 template <int M, int N, int K = 1>
 struct block {
-  static constexpr int m = M, n = N, k = K;
+  static constexpr int m = M;  ///< rows of the tile
+  static constexpr int n = N;  ///< columns of the tile
+  static constexpr int k = K;  ///< depth of a step
 };
 
-/// The part of a block's tile that one warp computes.
+/// The part of a block's tile that one warp computes, in elements.
 template <int M, int N>
 struct warp {
-  static constexpr int m = M, n = N;
+  static constexpr int m = M;  ///< rows
+  static constexpr int n = N;  ///< columns
 };
 
 /// The adjacent elements that one thread computes; a thread may own several such tiles.
 template <int M, int N = 1>
 struct thread {
-  static constexpr int m = M, n = N;
+  static constexpr int m = M;  ///< rows
+  static constexpr int n = N;  ///< columns
 };
 
-/// How many warps a block has, where the tile does not say it.
+/// The warps of a block, where the tile does not determine them.
 template <int Count>
 struct warps {
-  static constexpr int count = Count;
+  static constexpr int count = Count;  ///< how many
 };
 
-/// How many tiles of each operand are in shared memory or on their way to it.
+/// The tiles of each operand in shared memory, those in flight included.
 template <int Count>
 struct stages {
-  static constexpr int count = Count;
+  static constexpr int count = Count;  ///< how many
 };
 
-/// How many groups of warps share a block's tile of C, each with tiles of k of its own.
+/// The groups of warps that split k inside a block (sliced-K): each has the whole tile of C.
 template <int Count>
 struct k_groups {
-  static constexpr int count = Count;
+  static constexpr int count = Count;  ///< how many
 };
 
-/// A policy is a struct of compile-time numbers that says how a product is computed, never what; those of tensor cores
-/// say with what error. Named policies derive from the templates in gemm/kernel/, which keeps kernels' symbols short.
+/// A struct of compile-time parameters that says how a product is computed, never what; policies of tensor cores say
+/// with what error. Named policies derive from the templates in gemm/kernel/, which keeps kernels' symbols short.
+///
+///     block_m, block_n, block_k  the tile of C and the depth of a step
+///     threads, accumulators      of a block; of a thread
+///     info                       its kernel_info
+///     check_operands<T>()        whether A and B may have elements of T
+///     check<T>()                 its rules for an accumulator of T, by static_assert
 template <class P>
 concept policy = requires {
   { P::block_m } -> std::convertible_to<int>;
@@ -65,7 +75,7 @@ concept policy = requires {
   { P::template check<float>() } -> std::same_as<bool>;
 };
 
-/// The policy that stands for the library's own choice among the named policies.
+/// In a policy's place: the library's choice among the named policies, at run time; chosen() shows it.
 struct automatic {};
 
 namespace detail {
@@ -119,7 +129,7 @@ constexpr std::string_view name() {
 
 namespace detail {
 
-/// A policy's info; of what is no policy one that says nothing.
+/// A policy's info; of other types the defaults.
 template <class Policy>
 inline constexpr kernel_info info_of{};
 template <policy Policy>
@@ -129,7 +139,7 @@ inline constexpr kernel_info info_of<Policy> = Policy::info;
 template <class Policy>
 inline constexpr bool uses_tma = Policy::info.uses_tma();
 
-/// What a policy does about elements of A and B: of any type.
+/// Base of policies for elements of any type.
 struct any_operands {
   /// Whether A and B may have elements of this type.
   template <class T>
@@ -138,13 +148,13 @@ struct any_operands {
   }
 };
 
-/// Whether whole is a positive multiple of part; false, not an error, for sizes that a check has yet to refuse.
+/// Whether whole is a positive multiple of part; false for sizes that a check has yet to refuse.
 constexpr bool divides(int part, int whole) { return part > 0 && whole > 0 && whole % part == 0; }
 
 /// whole / part for sizes that a check has yet to refuse.
 constexpr int ratio(int whole, int part) { return part > 0 ? whole / part : 0; }
 
-/// What a block may be on every GPU since sm_80: whole warps, at most 1024 threads.
+/// Whether a block may have so many threads: whole warps, at most 1024.
 constexpr bool legal_threads(int threads) { return threads >= 32 && threads <= 1024 && threads % 32 == 0; }
 
 /// The most dynamic shared memory that any GPU grants a block (sm_90: 227 KiB). A smaller device is refused at run
@@ -160,8 +170,7 @@ constexpr bool fits_shared_memory() {
   return Bytes <= max_shared_bytes;
 }
 
-/// A thread's accumulators in 32-bit registers: more than 128 leave too few of the 255 for fragments and addresses, and
-/// the compiler spills (sm_90: a product at a tenth of its speed).
+/// Whether a thread's accumulators take at most 128 of its 255 registers: with more the compiler spills.
 template <class T, int Elements>
 constexpr bool fits_registers() {
   constexpr bool fits = Elements * static_cast<int>(sizeof(T)) / 4 <= 128;
@@ -188,8 +197,8 @@ constexpr bool legal_thread_tile() {
   return false;
 }
 
-/// Rows of a warp's 32 lanes, laid out lanes_m x lanes_n, such that the warp's tile is a whole number of times theirs:
-/// 8 x 4 where possible (the fewest different elements for square thread tiles), 0 where no layout fits.
+/// Rows of a warp's 32 lanes, laid out lanes_m x lanes_n, whose tile must divide the warp's. 8 x 4 where possible,
+/// which reads the fewest different elements for square thread tiles; 0 where no layout fits.
 constexpr int lanes_along_m(int warp_m, int warp_n, int thread_m, int thread_n) {
   for (int lanes_m : {8, 4, 16, 2, 32, 1}) {
     if (divides(lanes_m * thread_m, warp_m) && divides(32 / lanes_m * thread_n, warp_n)) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Operands of the policies of terms (fp16x3, bf16x6) that are split once and multiplied many times, as weights
-//! are.
+//! Prepacked operands: floats that fp16x3 or bf16x6 policies split once and multiply many times, such as weights.
 #pragma once
 
 #include <gemm/arch/cuda_compiler.cuh>
@@ -37,50 +36,53 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
 
 }  // namespace detail
 
-/// A matrix, or a batch of them, as a prepacked A (m x k), or B (k x n), with memory for its terms: a view that run(),
-/// can_run(), workspace_size() and chosen() take in the matrix's place, once prepack() has filled the memory.
+/// A matrix, or a batch of them, as a prepacked A (m x k), with memory for its split terms. The calls of run.cuh take
+/// it in the matrix's place, once prepack() has filled the memory.
 ///
-/// Policy: fp32_emulated, or an fp16x3 or bf16x6 policy. What is prepacked for one is for all with the same
-/// terms (and low_scale), whatever their tiles; for fp32_emulated, fp16x3's without a low_scale.
+/// Results are bitwise those of the matrix itself; saved are the pass that splits it and its part of the workspace. A
+/// view's factor is no part of the terms: the call multiplies alpha by it.
 ///
-/// Results are bitwise those of the matrix itself, its own storage, leading dimension and batch included; what is
-/// saved is the pass over it, and its part of the workspace. The matrix must remain where it is, unchanged: where
-/// fp32_emulated or `with_fallback` leave a product to float's multiply-adds, or lines are infinite, it is read itself.
-/// So it is if alpha or k is 0: then neither the terms nor the matrix are. A view's factor is no part of the terms: the
-/// call multiplies alpha by it.
+/// The matrix must remain where it is, unchanged: a fallback to float's multiply-adds reads it, and so do rows with
+/// infinite elements. With alpha = 0 or k = 0 neither the terms nor the matrix are read.
 ///
-/// The memory belongs to the caller, at a multiple of 16 bytes, better 128; prepacked_size() says how much. Line by
-/// line (rows of A, columns of B, matrix after matrix of the batch) it holds, each beginning at a multiple of 128
-/// bytes:
+/// The memory belongs to the caller and has prepacked_size() bytes. It holds four arrays, each at a multiple of 128
+/// bytes. They have an entry for each row of A or column of B, product after product:
 ///
-///     terms       4 bytes for every element, k rounded up to 64: for each 32 k the high halves, then the low ones; of
-///                 bf16x6 6 bytes (see split_formats.cuh)
-///     exponents   4 bytes for each line: that of the power of two which it was multiplied by
-///     facts       4 bytes for each line: what `with_fallback` must know of it (see error_facts.cuh)
-///     maxima      where elements of a line are no neighbours in memory, for prepack() alone: 4 bytes for each line and
-///                 slab of its k, of which there are up to 64, none where there is one
+///     terms       4 bytes an element, k rounded up to 64: for each 32 k the high halves, then the low ones; of bf16x6
+///                 6 bytes an element (see split_formats.cuh)
+///     exponents   4 bytes: the exponent of the power of two that scales the row
+///     facts       4 bytes: what the error check of `with_fallback` needs (see error_facts.cuh)
+///     maxima      for prepack() alone, where k is not contiguous: 4 bytes for each of up to 64 slabs of k
+///
+/// @tparam Policy  fp32_emulated, or an fp16x3 or bf16x6 policy. The terms serve all policies of the same kind and
+///     low_scale, whatever their tiles; those of fp32_emulated serve fp16x3 without a low_scale
+/// @param m  floats; any storage
+/// @param memory  at a multiple of 16 bytes, better 128; may be left out to ask for prepacked_size()
 template <class Policy = fp32_emulated, class T, order Order>
 constexpr auto prepacked_a(matrix<T, Order> const& m, workspace memory = {}) {
   return detail::make_prepacked<Policy, side::a>(m, memory);
 }
+/// The same as a prepacked B (k x n): see prepacked_a().
 template <class Policy = fp32_emulated, class T, order Order>
 constexpr auto prepacked_b(matrix<T, Order> const& m, workspace memory = {}) {
   return detail::make_prepacked<Policy, side::b>(m, memory);
 }
 
-/// Bytes of device memory for the terms of a prepacked_a() or prepacked_b(), whatever memory that has so far; 0 where
-/// the matrix itself breaks a rule, or is too large, as prepack() says.
+/// Bytes of device memory that a prepacked_a() or prepacked_b() needs, whatever memory it has so far. It is 0 where the
+/// matrix breaks a rule or is too large: prepack() says which.
 template <class T, order Order, side Side, class Terms>
 [[nodiscard]] std::size_t prepacked_size(prepacked_matrix<T, Order, Side, Terms> const& m) {
   return detail::validate_prepacked_shape(m) ? detail::terms_bytes<Terms>(detail::shape_of(m)) : 0;
 }
 
-/// Takes a matrix apart, into the memory of its view: enqueued on the stream, capturable, without a workspace.
+/// Splits a matrix into the memory of its view: enqueued on the stream, capturable, without a workspace.
 ///
-/// Calls that multiply the terms come after it in the stream, or wait for it; any number may read them at once, from
-/// several streams and threads. To change the matrix or to prepack anew, wait for those that read.
+/// Calls that multiply the terms must come after it in the stream, or wait for it. Any number may read them at once,
+/// from several streams and threads. Before the matrix changes or is prepacked anew, wait for the readers.
 ///
-/// Returns a status as run() does.
+/// @param m  of prepacked_a() or prepacked_b(), with memory
+/// @param stream  where the work is enqueued
+/// @return a status as run() does
 template <class T, order Order, side Side, class Terms>
 [[nodiscard]] status prepack(prepacked_matrix<T, Order, Side, Terms> const& m, cudaStream_t stream = nullptr) {
   if constexpr (std::is_same_v<T, float const> && !std::is_void_v<Terms>) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Views of operands that were taken apart before they are multiplied: see prepack(). They own nothing.
+//! Views of prepacked operands: see prepack(). They own nothing.
 #pragma once
 
 #include <type_traits>
@@ -10,21 +10,21 @@
 
 namespace gemm {
 
-/// Which operand of a product a matrix is.
+/// The operand of a product that a matrix is.
 enum class side : unsigned char { a, b };
 
-/// A matrix of floats as an operand, and the memory where prepack() leaves what policies with such Terms multiply. Made
-/// by prepacked_a(), prepacked_b() and transposed().
+/// A matrix of floats as an operand, and the memory for its split terms. Made by prepacked_a(), prepacked_b() and
+/// transposed().
 template <class T, order Order, side Side, class Terms>
 struct prepacked_matrix {
-  using terms = Terms;
-  static constexpr gemm::side operand = Side;
+  using terms = Terms;                         ///< the format of the terms; void: the policy has none
+  static constexpr gemm::side operand = Side;  ///< A or B
 
-  matrix<T, Order> view;
-  workspace memory;
+  matrix<T, Order> view;  ///< the matrix itself
+  workspace memory;       ///< the terms, once prepack() has run
 };
 
-/// The transpose, which is the other operand of the transposed product, in the same memory.
+/// The transpose, in the same memory: the other operand of the transposed product.
 template <class T, order Order, side Side, class Terms>
 constexpr auto transposed(prepacked_matrix<T, Order, Side, Terms> const& m) {
   auto const view = transposed(m.view);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Random inputs, on the host and on the device: each a function of a seed and an index, the same on every machine. For
-//! tests, benchmarks, examples and tuning; not part of <gemm/gemm.cuh>.
+//! Random inputs, on host and device: functions of a seed and an index, the same on every machine. For tests,
+//! benchmarks, examples and tuning; not part of <gemm/gemm.cuh>.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -13,8 +13,8 @@
 
 namespace gemm {
 
-/// 64 random bits: element `index`, from 0, of the sequence that SplitMix64 makes of the seed (Steele, Lea, Flood: Fast
-/// Splittable Pseudorandom Number Generators, 2014). Any seed is good, and neighbours have nothing in common.
+/// 64 random bits: element `index`, from 0, of SplitMix64's sequence for the seed. Any seed will do; adjacent seeds
+/// give unrelated sequences. Source: Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA 2014.
 __host__ __device__ constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t index) {
   std::uint64_t z = seed + (index + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -36,20 +36,24 @@ __host__ __device__ constexpr T uniform_from(std::uint64_t bits) {
   }
 }
 
-/// Random bits as an integer from low to high, both included. Even where there are far fewer than 2^64 of these.
+/// Random bits as an integer from low to high, both included. Uniform where high - low is far below 2^64.
 __host__ __device__ constexpr std::int64_t integer_from(std::uint64_t bits, std::int64_t low, std::int64_t high) {
   return low + static_cast<std::int64_t>(bits % static_cast<std::uint64_t>(high - low + 1));
 }
 
-/// The elements of a sequence, one after the other.
+/// The elements of a sequence in order.
 class random_numbers {
  public:
+  /// Starts at index 0.
   __host__ __device__ constexpr explicit random_numbers(std::uint64_t seed) : seed_(seed) {}
 
+  /// The next random_bits().
   __host__ __device__ constexpr std::uint64_t bits() { return random_bits(seed_, index_++); }
+  /// The next as an integer from low to high, both included.
   __host__ __device__ constexpr std::int64_t integer(std::int64_t low, std::int64_t high) {
     return integer_from(bits(), low, high);
   }
+  /// The next as a number in [-1, 1).
   __host__ __device__ constexpr double uniform() { return uniform_from<double>(bits()); }
 
  private:

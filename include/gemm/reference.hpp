@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The CPU reference: the product in wider arithmetic, and the error that a correct kernel may have. For tests and
-//! examples; not part of <gemm/gemm.cuh>.
+//! The CPU reference: the product in wider arithmetic, and a bound on a correct kernel's error. For tests and examples;
+//! not part of <gemm/gemm.cuh>.
 #pragma once
 
 #include <cmath>
@@ -16,14 +16,14 @@
 
 namespace gemm {
 
-/// The type in which products of T are summed for reference: 11 bits more than double for double, twice the digits or
-/// more for all others (sums of int8_t are exact).
+/// The accumulator of the reference for elements of T: 11 bits more than double for double, else double (exact for
+/// std::int8_t).
 template <class T>
 using wide_t = typename element_traits<T>::reference;
 
 namespace detail {
 
-/// What a sum of `terms` roundings in T's accumulator may be off before it is rounded to Out, and after.
+/// A bound on the error of `terms` roundings in T's accumulator and one to Out.
 template <class T, class Out>
 wide_t<T> rounded_bound(wide_t<T> value, wide_t<T> magnitude, wide_t<T> terms) {
   constexpr bool exact_sums = std::is_integral_v<accumulator<T>>;
@@ -37,35 +37,37 @@ wide_t<T> rounded_bound(wide_t<T> value, wide_t<T> magnitude, wide_t<T> terms) {
 
 }  // namespace detail
 
-/// One element of alpha A B + beta C, A and B of T, and what its error is measured against.
+/// One element of alpha A B + beta C, A and B of T, and the magnitude for its error bound.
 template <class T>
 struct expected {
   wide_t<T> value;      ///< alpha sum(a b) + beta c, in wide arithmetic
   wide_t<T> magnitude;  ///< |alpha| sum(|a| |b|) + |beta| |c|
 };
 
-/// The most that an element of C may be off that is summed in T's accumulator, in any order, with or without fused
-/// multiply-adds, and rounded to Out: (k + 4) u magnitude, plus u_out |value| for the final rounding, plus what
-/// underflow may lose, and for fp8 what tensor cores cut off. u and u_out are the unit roundoffs of accumulator and
-/// output.
-/// The bound is componentwise: it holds for each element by itself, whatever the others are (Higham, Accuracy and
-/// Stability of Numerical Algorithms, 2nd edition, section 3.5).
+/// A bound on the error of an element of C: (k + 4) u magnitude + u_out |value|, plus a term for underflow, and for fp8
+/// what tensor cores truncate. It is accumulated in T's accumulator in any order, with or without fused multiply-adds,
+/// and rounded to Out. u and u_out are the unit roundoffs of accumulator and output.
+///
+/// The bound is componentwise. Source: Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, 3.5.
 template <class T, class Out = T>
 wide_t<T> error_bound(expected<T> const& e, std::int64_t k) {
   return detail::rounded_bound<T, Out>(e.value, e.magnitude, static_cast<wide_t<T>>(k + 4));
 }
 
-/// What most elements keep to: rounding errors of both signs cancel, so that sqrt(k) takes the place of k (ibid.,
-/// section 2.8). To be reported, not required.
+/// The error that most elements stay below: rounding errors of both signs cancel, so sqrt(k) replaces k. To be
+/// reported, not required. Source: ibid., section 2.8.
 template <class T, class Out = T>
 wide_t<T> likely_error(expected<T> const& e, std::int64_t k) {
   return detail::rounded_bound<T, Out>(e.value, e.magnitude, std::sqrt(static_cast<wide_t<T>>(k + 4)));
 }
 
-/// alpha A B + beta C on the host: m x n results, row-major, one product of the batch after the other. The views are of
-/// host memory. As in BLAS, alpha, A and B do not count where alpha or k is 0, nor does C where beta is 0.
+/// alpha A B + beta C on the host. The views are of host memory, as run() takes them. As in BLAS, A and B are not read
+/// where alpha or k is 0, nor is C where beta is 0.
 ///
-/// Integers are not wrapped round: where a sum of int8_t leaves int32_t, the library's differs by a multiple of 2^32.
+/// Integers do not wrap: where a sum of std::int8_t products exceeds std::int32_t, the library's differs by a multiple
+/// of 2^32.
+///
+/// @return m x n elements, row-major, product after product of the batch
 template <class TA, order A, class TB, order B, class TC, order C>
 std::vector<expected<std::remove_const_t<TA>>> reference(
     matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> const& c,

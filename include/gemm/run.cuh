@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The calls: run(), and what can be asked before it.
+//! The calls: run(), and the queries can_run(), workspace_size() and chosen().
 #pragma once
 
 #include <gemm/arch/cuda_compiler.cuh>
@@ -31,7 +31,7 @@ namespace gemm {
 
 namespace detail {
 
-/// One line for a call that GEMM_LOG asks for.
+/// Logs a call where GEMM_LOG asks for it.
 template <class Policy, class A, class B, class C>
 [[gnu::cold]] void log_call_of(C const& c, std::int64_t k, plan const& how, status const& result) {
   choice told;
@@ -49,38 +49,48 @@ template <class Policy, class A, class B, class C>
 
 /// C = epilogue(alpha * A B + beta * C), enqueued on the stream of the options.
 ///
-/// Shapes: A is m x k, B is k x n, C is m x n, each row- or column-major with any leading dimension, alignment and
-/// size; batches agree in their count, and an A or B of a single matrix serves all of C's. Where the policy is
-/// fp32_emulated, or an fp16x3 or bf16x6 policy, A or B, or both, may be prepacked (see prepacked_a()).
+/// Shapes: A is m x k, B is k x n, C is m x n. Each is row- or column-major, with any size, leading dimension and
+/// alignment. Batches agree in their count; an A or B of a single matrix serves all products. For fp32_emulated and
+/// policies of fp16x3 or bf16x6, A or B or both may be prepacked (see prepacked_a()).
 ///
-/// Types: those of element.hpp's table. Floats are multiplied as they are, unless as_tf32() or a policy that is named
-/// says that they are to be rounded. Sums are formed in the accumulator's type in an order that the policy and k
-/// decide: that of k, or where k is split that of the slices. So results are bitwise the same from run to run, and with
-/// a policy that is named (but stream_k, with_fallback, equilibrated, and fp16x3_sliced without a number of slices) a
-/// row of C does not depend on what other rows there are; each sum is rounded once, when it becomes an element of C.
-/// Products of two __half are exact in float, and those of __nv_bfloat16 short of underflow and overflow; on sm_90
-/// their sums may be the tensor cores', which cut off where a float's addition rounds (see tensor_core). Floats go
-/// there only where a policy that is named says so (see fp16x3), or fp32_emulated in a policy's place: then with the
-/// error that `with_fallback` says. Sums of int8_t, and their products with alpha and beta, are taken modulo 2^32.
+/// Types: A and B are both of float, double, __half, __nv_bfloat16, std::int8_t or tf32 (by as_tf32()); or each of
+/// __nv_fp8_e4m3 or __nv_fp8_e5m2. C is of float, __half or __nv_bfloat16; of double for double; of std::int32_t,
+/// std::int8_t or these three for std::int8_t. The accumulator is float, double for double, std::int32_t for
+/// std::int8_t.
 ///
-/// As in BLAS: nothing happens where m or n is 0; with k = 0 or alpha = 0, A and B are not read and C becomes
-/// epilogue(beta * C), whatever they hold and alpha is; with beta = 0, C is not read, so a NaN in it disappears. All
-/// other Inf and NaN propagate as IEEE arithmetic says.
+/// Arithmetic: each element of C is rounded once, to nearest even, when it is stored; an integer C saturates. Floats
+/// are multiplied exactly as they are, unless the caller asks for tf32 or emulation. Products of __half are exact in
+/// float; so are those of
+/// __nv_bfloat16 short of underflow and overflow. Tensor cores truncate where a float's addition rounds (see
+/// tensor_core). int8 products, alpha and beta included, wrap modulo 2^32.
 ///
-/// C must not overlap A or B, and where these are read a C with the pointer of one is refused; all other overlaps are
-/// for the caller to avoid. What an epilogue adds may be C (see residual()).
+/// Order: the policy and k decide the order of additions, so results are bitwise the same from run to run. With a named
+/// policy a row of C does not depend on the other rows. The exceptions are stream_k, with_fallback, equilibrated, and
+/// fp16x3_sliced without a number of slices.
 ///
-/// Policy: the kernel, at compile time; without one the library chooses (see chosen()). Views, options and epilogue are
-/// copied; what they point to must live until the stream has done the work. Does not synchronise, allocates nothing but
-/// the workspace where none is given (see workspace_size()), may be captured into a graph, and may be called from
-/// several threads at once. Not in a process that has called cudaDeviceReset() since its first call: the pool of
-/// workspaces and what kernels have been granted are remembered.
+/// As in BLAS: nothing happens where m or n is 0. With k = 0 or alpha = 0, A and B are not read, and C becomes
+/// epilogue(beta * C). With beta = 0, C is not read, so a NaN in it disappears. All other Inf and NaN propagate as IEEE
+/// arithmetic says.
 ///
-/// With GEMM_LOG=1 in the environment, which is read at the first call, each call prints a line on stderr: sizes,
-/// types, orders, the policy, how k is split, what is packed, the predicted or measured time, and choice::note.
+/// C must not overlap A or B. A C with the pointer of an A or B that is read is refused; other overlaps are for the
+/// caller to avoid. The matrix of residual() may be C.
 ///
-/// Returns a status that names the argument, its value and the rule where something is wrong; then nothing was launched
-/// or written (see status for the one exception).
+/// Lifetime: views, options and epilogue are copied; the memory they point to must live until the stream has done the
+/// work. The call does not synchronise, may be captured into a graph, and may be made by several threads at once. It
+/// allocates only the workspace, where none is given (see workspace_size()). After cudaDeviceReset() a process must not
+/// call it again: the pool of workspaces and the attributes of kernels are remembered.
+///
+/// With GEMM_LOG=1 in the environment, which is read at the first call, each call prints a line to stderr: sizes,
+/// types, orders and policy; split of k, packing, predicted or measured time, and choice::note.
+///
+/// @tparam Policy  the kernel; `automatic` lets the library choose (see chosen()), and so does fp32_emulated
+/// @param a  m x k: a matrix, or a prepacked_matrix
+/// @param b  k x n: a matrix, or a prepacked_matrix
+/// @param c  m x n: a matrix that is read where beta is not 0, and written
+/// @param opts  alpha, beta, stream and workspace; see options
+/// @param epilogue  applied to each element before it is stored; see epilogue.hpp
+/// @return a status that names the argument, its value and the rule that it breaks; then nothing was launched or
+///     written (see status for the one exception)
 template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
 [[nodiscard]] status run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
   status result;
@@ -111,7 +121,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
   return result;
 }
 
-/// The same without options.
+/// run() without options.
 template <class Policy = automatic, class A, class B, class C, class Epilogue>
 requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] status
     run(A a, B b, C c, Epilogue epilogue) {
@@ -131,7 +141,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
   return {};
 }
 
-/// The same without options.
+/// can_run() without options.
 template <class Policy = automatic, class A, class B, class C, class Epilogue>
 requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] status
     can_run(A a, B b, C c, Epilogue epilogue) {
@@ -141,14 +151,13 @@ requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]]
   return {};
 }
 
-/// Bytes of device memory that run() with the same arguments uses as workspace: 0 where k is not split and no operand
-/// is packed, and where run() would refuse. A workspace among the options does not count: how large one should be is
-/// what is asked.
+/// Bytes of device memory that run() with the same arguments uses as workspace. It is 0 where k is not split and no
+/// operand is packed, and where run() would refuse. A workspace among the options is ignored.
 ///
-/// The options of run() may leave the workspace out: then it takes as much from a memory pool of the library's, in
-/// stream order, and gives it back; the pool keeps up to a 128th of the device's memory from call to call. With one,
-/// `automatic` keeps to what fits into it, and a policy that needs more refuses. Where there is no memory left for one,
-/// `automatic` does without.
+/// Without a workspace run() takes these bytes from the library's memory pool, in stream order, and gives them back.
+/// The pool keeps up to a 128th of the device's memory between calls. With a workspace, `automatic` chooses among the
+/// plans that fit into it, and a named policy that needs more refuses. Where the pool has no memory, `automatic` does
+/// without.
 template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
 [[nodiscard]] std::size_t workspace_size(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
   if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
@@ -159,7 +168,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
   return 0;
 }
 
-/// The same without options.
+/// workspace_size() without options.
 template <class Policy = automatic, class A, class B, class C, class Epilogue>
 requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] std::size_t
     workspace_size(A a, B b, C c, Epilogue epilogue) {
@@ -169,9 +178,9 @@ requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]]
   return 0;
 }
 
-/// What run() with the same arguments runs, without a policy or with fp32_emulated, and what the model predicts or
-/// tuning has measured; see choice. Beta, an epilogue and a workspace that is given matter: without them it may be
-/// another policy. Empty where there is nothing to compute or run() would refuse: can_run() says why.
+/// The plan that run() with the same arguments follows, for `automatic` and fp32_emulated, with its predicted or
+/// measured time; see choice. It depends on beta, epilogue and workspace as well. Empty where there is nothing to
+/// compute or run() would refuse: can_run() says why.
 template <class Choice = automatic, class A, class B, class C, class Epilogue = identity>
 [[nodiscard]] choice chosen(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
   static_assert(detail::is_choice<Choice>, "gemm: chosen is asked of gemm::automatic or gemm::fp32_emulated.");
@@ -184,7 +193,7 @@ template <class Choice = automatic, class A, class B, class C, class Epilogue = 
   return {};
 }
 
-/// The same without options.
+/// chosen() without options.
 template <class Choice = automatic, class A, class B, class C, class Epilogue>
 requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] choice
     chosen(A a, B b, C c, Epilogue epilogue) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What a call returns: success, or which argument broke which rule.
+//! The result of a call: success, or the argument and the rule that it breaks.
 #pragma once
 
 #include <gemm/cxx20.hpp>
@@ -12,24 +12,25 @@
 
 namespace gemm {
 
-/// The kinds of failure, by what the caller has to change.
+/// The kinds of failure, by the remedy.
 enum class status_code : unsigned char {
   success,             ///< the work was enqueued, or there is none to do
   invalid_argument,    ///< a view, an option or an epilogue breaks a rule
   unsupported_device,  ///< the policy needs more than the current device has
   cuda_failure,        ///< the CUDA runtime refused a call; cuda_error() says how
   file_failure,        ///< a tuning cache cannot be read or written
-  wrong_result,        ///< a policy that was to be tuned computed another product than the reference
+  wrong_result,        ///< a candidate of tune() computed another product than the reference
 };
 
-/// The outcome of a call. Converts to true on success. On failure message() names the argument, its value and the rule
-/// it breaks, and nothing was launched or written; but where the runtime refuses a later launch of a call that makes
-/// several (cuda_failure), those before it were enqueued.
+/// The outcome of a call; true on success. On failure message() names the argument, its value and the rule it breaks,
+/// and nothing was launched or written. One exception: where the runtime refuses a later launch of a call with several
+/// (cuda_failure), the earlier ones were enqueued.
 class [[nodiscard]] status {
  public:
+  /// Success.
   status() { message_[0] = '\0'; }
 
-  /// A failure whose message is formatted as by printf, cut at 255 characters.
+  /// A failure with a message formatted as by printf, of at most 255 characters.
   [[gnu::format(printf, 4, 5)]] status(status_code code, cudaError_t error, char const* format, ...)
       : code_(code), cuda_error_(error) {
     std::va_list values;
@@ -38,7 +39,9 @@ class [[nodiscard]] status {
     va_end(values);
   }
 
+  /// Whether the call succeeded.
   explicit operator bool() const { return code_ == status_code::success; }
+  /// The kind of failure.
   status_code code() const { return code_; }
 
   /// The runtime's error where code() is cuda_failure, cudaSuccess otherwise.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The named policies of the tensor cores; see policies.cuh.
+//! The named policies of wgmma, the tensor cores of sm_90a.
 #pragma once
 
 #include <gemm/arch/cuda_compiler.cuh>
@@ -13,11 +13,15 @@
 
 namespace gemm {
 
-/// The candidates of run() for half and bf16 on sm_90.
+/// @defgroup wgmma_policies Named policies: wgmma
+/// The candidates of run() for half, bf16, tf32, int8 (s8) and fp8 on sm_90. A suffix 2x1 is the cluster, m x n.
 ///
-///     ping-pong          fills the last wave
-///     in clusters        operands whose rows are not aligned to 128 bytes, and those that several blocks share
-///     in slices          few tiles of C
+///     ping-pong            fills the last wave
+///     in clusters          operands that several blocks share, or whose rows are not aligned to 128 bytes
+///     128x128x64_2x2       C of 256 x 256 with split-K: operands are loaded once
+///     32 or 16 in a block  few rows or columns
+///     fp8_fast             all of k in the tensor cores' accumulators: by name alone
+/// @{
 struct tensor_core_ping_pong_128x128x64 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>> {};
 struct tensor_core_ping_pong_128x128x64_1x2 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>, cluster<1, 2>> {};
 struct tensor_core_ping_pong_128x176x64 : tensor_core_ping_pong<block<128, 176, 64>, stages<4>> {};
@@ -28,7 +32,6 @@ struct tensor_core_160x256x64_2x1 : tensor_core<block<160, 256, 64>, stages<4>, 
 struct tensor_core_224x128x64_1x2 : tensor_core<block<224, 128, 64>, stages<4>, cluster<1, 2>> {};
 struct tensor_core_192x96x64_1x2 : tensor_core<block<192, 96, 64>, stages<5>, cluster<1, 2>> {};
 struct tensor_core_96x192x64_2x1 : tensor_core<block<96, 192, 64>, stages<5>, cluster<2>> {};
-/// Loads all of a C of 256 x 256 once, slice by slice.
 struct tensor_core_128x128x64_2x2 : tensor_core<block<128, 128, 64>, stages<7>, cluster<2, 2>> {};
 struct tensor_core_128x64x64 : tensor_core<block<128, 64, 64>, stages<8>> {};
 struct tensor_core_80x128x64_4x1 : tensor_core<block<80, 128, 64>, stages<7>, cluster<4>> {};
@@ -38,13 +41,11 @@ struct tensor_core_64x160x64_4x1 : tensor_core<block<64, 160, 64>, stages<6>, cl
 struct tensor_core_64x128x64 : tensor_core<block<64, 128, 64>, stages<8>> {};
 struct tensor_core_64x64x64 : tensor_core<block<64, 64, 64>, stages<6>> {};
 
-/// For few rows or columns.
 struct tensor_core_32x64x64 : tensor_core<block<32, 64, 64>, stages<8>> {};
 struct tensor_core_16x64x64 : tensor_core<block<16, 64, 64>, stages<10>> {};
 struct tensor_core_64x32x64 : tensor_core<block<64, 32, 64>, stages<8>> {};
 struct tensor_core_64x16x64 : tensor_core<block<64, 16, 64>, stages<10>> {};
 
-/// The candidates of run() for tf32.
 struct tensor_core_ping_pong_tf32_128x128x32 : tensor_core_ping_pong<block<128, 128, 32>, stages<6>, cluster<1>, tf32> {
 };
 struct tensor_core_tf32_128x256x32 : tensor_core<block<128, 256, 32>, stages<4>, cluster<1>, tf32> {};
@@ -56,7 +57,6 @@ struct tensor_core_tf32_64x64x32 : tensor_core<block<64, 64, 32>, stages<6>, clu
 struct tensor_core_tf32_16x64x32 : tensor_core<block<16, 64, 32>, stages<10>, cluster<1>, tf32> {};
 struct tensor_core_tf32_64x16x32 : tensor_core<block<64, 16, 32>, stages<10>, cluster<1>, tf32> {};
 
-/// The candidates of run() for int8: the second and the last two for many tiles, and for few rows or columns.
 struct tensor_core_s8_128x256x128_2x1 : tensor_core<block<128, 256, 128>, stages<4>, cluster<2>, std::int8_t> {};
 struct tensor_core_ping_pong_s8_128x128x128
     : tensor_core_ping_pong<block<128, 128, 128>, stages<6>, cluster<1>, std::int8_t> {};
@@ -65,16 +65,15 @@ struct tensor_core_s8_64x64x128 : tensor_core<block<64, 64, 128>, stages<6>, clu
 struct tensor_core_s8_16x64x128 : tensor_core<block<16, 64, 128>, stages<10>, cluster<1>, std::int8_t> {};
 struct tensor_core_s8_64x16x128 : tensor_core<block<64, 16, 128>, stages<10>, cluster<1>, std::int8_t> {};
 
-/// The candidates of run() for fp8.
 struct tensor_core_fp8_128x192x128_2x1 : tensor_core<block<128, 192, 128>, stages<4>, cluster<2>, fp8> {};
 struct tensor_core_fp8_128x128x128 : tensor_core<block<128, 128, 128>, stages<6>, cluster<1>, fp8> {};
 struct tensor_core_fp8_64x64x128 : tensor_core<block<64, 64, 128>, stages<6>, cluster<1>, fp8> {};
 struct tensor_core_fp8_16x64x128 : tensor_core<block<16, 64, 128>, stages<10>, cluster<1>, fp8> {};
 struct tensor_core_fp8_64x16x128 : tensor_core<block<64, 16, 128>, stages<10>, cluster<1>, fp8> {};
-/// With all of k in the tensor cores' accumulators: who accepts their error names them.
 struct tensor_core_fp8_fast_128x256x128_2x1
     : tensor_core<block<128, 256, 128>, stages<4>, cluster<2>, fp8_fast_accumulation> {};
 struct tensor_core_ping_pong_fp8_fast_128x128x128
     : tensor_core_ping_pong<block<128, 128, 128>, stages<6>, cluster<1>, fp8_fast_accumulation> {};
+/// @}
 
 }  // namespace gemm

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! tf32: floats that tensor cores multiply.
+//! tf32: floats that are rounded to TF32 before they are multiplied.
 #pragma once
 
 #include <gemm/cxx20.hpp>
@@ -11,18 +11,19 @@
 
 namespace gemm {
 
-/// A float in memory that is multiplied as the TF32 number nearest to it, which has float's exponents and 10 bits of
-/// fraction. No float becomes one by itself: A and B are of tf32 where the caller says so, by as_tf32() or by a policy
-/// whose name has it.
+/// A float in memory that is rounded to TF32 before it is multiplied: float's exponents and 10 bits of fraction. Floats
+/// are never rounded unasked: the caller asks by as_tf32(), or by a policy that has tf32 in its name.
 struct tf32 {
-  float bits;  ///< as they are in memory
+  float bits;  ///< the float in memory, not rounded
 
+  /// Not initialised.
   tf32() = default;
+  /// Keeps the float as it is; reading rounds.
   __host__ __device__ constexpr tf32(float value) : bits(value) {}
 
-  /// The number that is multiplied, in ties the even one, as TMA rounds and cuBLAS does (seen on an H200): the largest
-  /// floats become infinite, NaN stays NaN, denormals are kept as multiples of 2^-136, the least of these numbers.
-  /// Before sm_90 policies of mma.sync round ties away from 0, as GPUs do there (arch/mma.cuh).
+  /// The number that is multiplied: the nearest, in ties the even one, as TMA and cuBLAS round. The largest floats
+  /// become infinite, NaN stays NaN, denormals become multiples of 2^-136. Before sm_90 policies of mma.sync round ties
+  /// away from 0, as GPUs do there (arch/mma.cuh).
   __host__ __device__ constexpr operator float() const {
     constexpr std::uint32_t exponent = 0x7f800000, dropped = 0x1fff;
     auto const word = __builtin_bit_cast(std::uint32_t, bits);

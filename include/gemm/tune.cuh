@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Tuning: measures what run() could choose for a problem, and makes it choose the fastest; not part of
+//! Tuning: measures the candidates of run() for a problem, and makes run() follow the fastest; not part of
 //! <gemm/gemm.cuh>.
 //!
 //!     gemm::load_tuning("gemm.tuning");                          // at the start: run() follows the plans of the file
@@ -59,7 +59,7 @@ inline status check_options(tune_options const& opts) {
                       "the stream is being captured, needs to be one that runs what is enqueued"};
 }
 
-/// What tune() takes less of than run(), asserted before its policies are measured: one mistake, one message.
+/// The rules of tune() beyond those of run(), asserted first: one mistake, one message.
 template <class A, class B, class... Policies>
 constexpr bool check_tuned() {
   constexpr bool named = ((!is_choice<Policies> && !splits_floats<Policies>)&&...);
@@ -81,7 +81,7 @@ constexpr bool check_tuned() {
   return named && as_they_are;
 }
 
-/// How many sets of operands make twice the L2.
+/// The sets of operands that are together twice as large as the L2.
 template <class Problem>
 status count_sets(Problem const& p, bool rotate, int& sets) {
   constexpr double most = 200;  // the most launches of a sample
@@ -157,23 +157,28 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
 
 }  // namespace detail
 
-/// Measures what run() without a policy could choose for views like these, on the current device, and makes it choose
-/// the fastest from now on, for every problem with the same types, orders, sizes and batch whose lines are aligned
-/// alike; options and epilogue may differ. Their sums may be formed in another order than before. With named policies,
-/// tune<mine, yours>(A, B, C) measures those: all are in the result, and run() follows the fastest that it can choose.
-/// Views are as run() takes them, but not prepacked; policies of tf32 want as_tf32(), and fp32_emulated and the
-/// policies of split terms (fp16x3, bf16x6) are not measured: plans are for `automatic` alone.
+/// Measures the candidates of `automatic` for views like these, on the current device, and makes run() follow the
+/// fastest. The plan serves every problem with the same types, orders, sizes, batch and alignment of rows; options and
+/// epilogue may differ. Elements may then be accumulated in another order.
 ///
-/// Only the views' sizes, strides and alignment count. Their memory is neither read nor written: tune() takes as much
-/// again, for C twice, and for small problems up to twice the L2. Before a candidate is timed, its product of small
-/// integers must be that of a simple kernel, in every element.
+/// With named policies, tune<mine, yours>(A, B, C) measures those: all are in the result, and run() follows the fastest
+/// that it can choose. Emulation (fp32_emulated, fp16x3, bf16x6) is not measured.
+///
+/// Only the views' sizes, strides and alignment count. Their memory is neither read nor written: tune() allocates as
+/// much again, C twice, and for small problems up to twice the L2. Before a candidate is timed, its product of small
+/// integers must equal that of a simple kernel in every element.
 ///
 /// Waits for the stream, which must not be capturing, and takes milliseconds to seconds. Nothing else should run on the
 /// device meanwhile. May be called from several threads and processes with one cache.
 ///
-/// Returns a failure where an argument breaks a rule (as run() says it, a size of 0 included), the cache cannot be
-/// written, there is no memory, or no candidate was right. A cache is tried before anything is measured; where it fails
-/// only afterwards, the result has all that was measured, and `followed` says what run() does.
+/// @tparam Policies  the candidates; none: those of run()
+/// @param a  m x k, as run() takes it, but not prepacked; for policies of tf32 as_tf32()
+/// @param b  k x n, likewise
+/// @param c  m x n
+/// @param opts  stream, workspace, cache and how to measure
+/// @return a failure where an argument breaks a rule (those of run(), and sizes of 0), the cache cannot be written,
+///     memory is missing, or no candidate was right. The cache is tried first; where it fails only afterwards, the
+///     result has all measurements, and `followed` is the plan of run()
 template <class... Policies, class A, class B, class C>
 [[nodiscard]] tune_result tune(A a, B b, C c, tune_options const& opts = {}) {
   tune_result result;

@@ -66,8 +66,8 @@ inline status validate_view(view_facts const& v) {
   return {};
 }
 
-/// Whether x * step, for an x of 0 to `most`, is `least` to `greatest` modulo `modulus`, both below it: in as many
-/// steps as Euclid's algorithm has. `most` times `step` must be an int64's.
+/// Whether x * step, for an x of 0 to `most`, is `least` to `greatest` modulo `modulus`, both below it. As many steps
+/// as Euclid's algorithm has. `most` times `step` must fit into an int64.
 inline bool has_multiple(std::int64_t step, std::int64_t modulus, std::int64_t least, std::int64_t greatest,
                          std::int64_t most) {
   step %= modulus;
@@ -79,7 +79,7 @@ inline bool has_multiple(std::int64_t step, std::int64_t modulus, std::int64_t l
     if (x * step <= greatest) {
       return x <= most;
     }
-    // No multiple lies between them, and one does behind y times the modulus if that is, modulo step, within step -
+    // No multiple lies between them. One lies behind y times the modulus if that is, modulo step, within step -
     // greatest and step - least.
     most = (step * most - least) / modulus;
     std::int64_t const from = step - greatest % step, to = step - least % step, rest = modulus % step;
@@ -88,8 +88,8 @@ inline bool has_multiple(std::int64_t step, std::int64_t modulus, std::int64_t l
   return true;
 }
 
-/// What a view that is written must keep besides: it has no factor, and the matrices of a batch lie apart, though they
-/// may lie between each other's lines. For a view that validate_view() has passed, with elements.
+/// The rules of a view that is written: no factor, and no element in two matrices of the batch, which may interleave.
+/// For a view that validate_view() has passed, with elements.
 inline status validate_written(view_facts const& v) {
   using wide = long long;
   if (v.scaled) {

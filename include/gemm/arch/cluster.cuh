@@ -2,8 +2,8 @@
 //! @file
 //! Clusters: blocks that run at the same time, wait for one another and read each other's shared memory (sm_90).
 //!
-//! A launch without clusters has clusters of one block, in which all of this works, too. What a block gives to others
-//! takes two barriers of the cluster: one between its writing and their reading, and one between their reading and its
+//! A launch without clusters has clusters of one block, in which all of this works, too. Data for other blocks needs
+//! two barriers of the cluster. One is between its writing and their reading; the other between their reading and its
 //! next write or its end, with which its shared memory is gone.
 #pragma once
 
@@ -103,7 +103,8 @@ __device__ inline shared_address address_in_block(shared_address mine, unsigned 
 /// mbarrier_arrive() on the barrier that the block of that rank, which may be this one, has where this one has
 /// `barrier`. After a barrier of the cluster that follows its initialisation, and before one that precedes that block's
 /// end. It orders as within a block: enough for the reads of wgmma that this thread has waited for, not for ordinary
-/// accesses of another block's memory (.release.cluster would do, and takes 550 clocks on an H200).
+/// accesses of another block's memory. Those would need .release.cluster, which is slow (docs/tuning-notes.md,
+/// clusters).
 __device__ inline void mbarrier_arrive_in_block(mbarrier& barrier, unsigned rank) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   auto const mine = static_cast<std::uint32_t>(__cvta_generic_to_shared(&barrier));

@@ -9,8 +9,8 @@ namespace gemm::arch {
 
 /// griddepcontrol.launch_dependents | PTX ISA 7.8, section "griddepcontrol", sm_90.
 ///
-/// Lets the next kernel of the stream start, if it was launched as a dependent one, as soon as all blocks have said so
-/// or ended. It finds nothing of what this one writes until wait_for_dependency() has returned there. Nothing where
+/// Lets the next kernel of the stream start, if it was launched as a dependent one, once all blocks have called this or
+/// ended. It sees nothing of what this one writes until wait_for_dependency() has returned there. Does nothing where
 /// there is no such instruction: then kernels run one after the other.
 __device__ inline void launch_dependents() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -20,9 +20,9 @@ __device__ inline void launch_dependents() {
 
 /// griddepcontrol.wait | PTX ISA 7.8, section "griddepcontrol", sm_90.
 ///
-/// Waits until the kernel before this one in the stream has ended and what it wrote can be read. At once, where this
-/// one was not launched as a dependent of it. Every kernel of the library that is launched as a dependent waits before
-/// it touches global memory, or before it ends: whoever waits for it has waited for all before it.
+/// Waits until the kernel before this one in the stream has ended and its writes can be read. Returns at once where
+/// this one was not launched as a dependent of it. Every dependent kernel of the library waits before it touches global
+/// memory, or before it ends: whoever waits for it has waited for all before it.
 __device__ inline void wait_for_dependency() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");

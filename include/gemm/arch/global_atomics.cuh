@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Atomic operations on global memory: words that tell themselves, an exchange by which blocks count themselves, and
-//! what many threads add to one number without reading it, whose result is for a later kernel. Of integers alone, whose
-//! sums do not depend on the order. Nothing here waits for another block, which may not run at the same time.
+//! Atomic operations on global memory: words that carry their own flag, an exchange by which blocks count themselves,
+//! and additions whose result is for a later kernel. Of integers alone, whose sums do not depend on the order. Nothing
+//! here waits for another block, which may not run at the same time.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -42,8 +42,8 @@ __device__ inline bool load_relaxed(std::uint32_t (&to)[4], std::uint32_t const*
 }
 
 /// atom.acq_rel.gpu.global.cas.b64 | PTX ISA 6.0, section "atom" | replaces a number in global memory by `desired` if
-/// it is `expected`, and returns what it was. To the thread, and to those that wait for it in its block, all is visible
-/// that others did before they put there what it has found.
+/// it is `expected`, and returns what it was. What others did before they stored that number is then visible to this
+/// thread, and to those that wait for it in its block.
 __device__ inline unsigned long long compare_and_swap(unsigned long long& where, unsigned long long expected,
                                                       unsigned long long desired) {
   unsigned long long found = 0;

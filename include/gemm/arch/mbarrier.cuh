@@ -47,7 +47,7 @@ __device__ inline void fence_mbarrier_init() {
 ///
 /// One arrival in the current phase. What this thread has read and written before comes before what those do who have
 /// waited for the phase (release, in the block's scope). Before what TMA then writes comes only what has been read: a
-/// load from shared memory may still be on its way when its thread arrives, until something needs its result (seen on
+/// load from shared memory may still be in flight when its thread arrives, until something needs its result (seen on
 /// an H200, tests/properties/large_test.cu).
 __device__ inline void mbarrier_arrive(mbarrier& barrier) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -99,9 +99,9 @@ __device__ inline bool mbarrier_try_wait_parity(mbarrier& barrier, std::uint32_t
 /// mbarrier.try_wait.parity.shared::cta.b64, repeated | PTX ISA 7.8, section "mbarrier.try_wait", sm_90.
 ///
 /// Waits until the phase of that parity (0 or 1) is complete: until the current phase has the other parity. On a fresh
-/// barrier 0 waits for the first phase, and 1 is through at once, as if a phase had come before the first. So over a
-/// ring, with a bit that begins as 0 and flips at each wrap-round, the consumer waits on full with the bit and the
-/// producer on empty with its opposite. Who is late by two phases waits for the wrong one.
+/// barrier 0 waits for the first phase, and 1 returns at once, as if a phase had come before the first. So over a ring,
+/// with a bit that begins as 0 and flips at each wrap-around, the consumer waits on full with the bit. The producer
+/// waits on empty with its opposite. Who is late by two phases waits for the wrong one.
 ///
 /// Then visible to this thread: what those did who arrived in the phase, and the copies that landed in it.
 __device__ inline void mbarrier_wait_parity(mbarrier& barrier, std::uint32_t parity) {

@@ -17,13 +17,13 @@ __device__ inline shared_address shared_address_of(void const* shared) {
   return static_cast<shared_address>(__cvta_generic_to_shared(shared));
 }
 
-/// Bytes to go from an address, either way.
+/// A signed offset from an address, in bytes.
 __device__ constexpr shared_address offset(int bytes) { return static_cast<shared_address>(bytes); }
 
 /// ld.volatile.shared.v4.f32 | PTX ISA 1.0, section "ld" | four floats, the address a multiple of 16.
 ///
-/// Volatile keeps the load where it is written: else ptxas moves it to the first use of what it loads, and the warp
-/// waits there for the shared memory (sm_90: a main loop of outer products 15 % slower).
+/// Volatile keeps the load where it is written: else ptxas moves it to the first use of its value, where the warp waits
+/// for the shared memory (docs/tuning-notes.md, warp_specialized).
 __device__ inline void load_shared(float (&values)[4], shared_address from) {
 #if defined(__CUDA_ARCH__)
   asm volatile("ld.volatile.shared.v4.f32 {%0, %1, %2, %3}, [%4];"

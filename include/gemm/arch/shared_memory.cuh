@@ -11,8 +11,8 @@ namespace gemm::arch {
 
 /// The dynamic shared memory of the block, seen as one T: its launch must ask for at least sizeof(T) bytes.
 ///
-/// Dynamic even where a static array would do: `sizeof(shared_storage)` is then the launch size for every kernel, and
-/// the CPU device can poison the memory before each block and put red zones round it. Aligned to 1024 bytes, where the
+/// Dynamic even where a static array would do: `sizeof(shared_storage)` is then the launch size for every kernel. The
+/// CPU device can poison the memory before each block and put red zones around it. Aligned to 1024 bytes, where the
 /// pattern of TMA's swizzles begins.
 template <class T>
 __device__ inline T& dynamic_shared_memory() {

@@ -12,8 +12,8 @@ namespace gemm::arch {
 /// stmatrix.sync.aligned.m8n8.x4.shared.b16 [row], {pairs[0], pairs[1], pairs[2], pairs[3]} | PTX ISA 7.8, section
 /// "stmatrix", sm_90.
 ///
-/// Stores four matrices, by the whole warp. Lane l has of each matrix elements 2 (l % 4) and the next of row l / 4, the
-/// first in the lower half of `pairs`, and says with `row` where row l % 8 of matrix l / 8 begins: 16 bytes of shared
+/// Stores four matrices, by the whole warp. Lane l has of each matrix elements 2 (l % 4) and the next of row l / 4. The
+/// first is in the lower half of `pairs`. Its `row` is where row l % 8 of matrix l / 8 begins: 16 bytes of shared
 /// memory, at a multiple of 16.
 __device__ inline void stmatrix(void* row, std::uint32_t const (&pairs)[4]) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900

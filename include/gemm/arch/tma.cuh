@@ -15,9 +15,9 @@ namespace gemm::arch {
 /// cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [shared], [map, {x, y, batch}],
 /// [barrier] | PTX ISA 8.0, section "cp.async.bulk.tensor", sm_90.
 ///
-/// Copies the map's box whose first element is (x, y, batch) of the tensor, x along the contiguous dimension, and adds
-/// the bytes of the whole box to what has landed in the barrier's current phase. What of the box lies outside the
-/// tensor, at negative coordinates too, becomes zeros.
+/// Copies the map's box whose first element is (x, y, batch) of the tensor, x along the contiguous dimension. It adds
+/// the bytes of the whole box to those that have landed in the barrier's current phase. Elements outside the tensor, at
+/// negative coordinates too, become zeros.
 ///
 ///     shared    row after row of the box without gaps, the first at a multiple of 128 bytes. Swizzled, the 16 bytes
 ///               meant for address s lie at s ^ (s >> 7 & mask) << 4, where mask is 1, 3 or 7 for 32, 64 or 128

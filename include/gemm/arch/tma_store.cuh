@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The tensor memory accelerator, the other way: one thread has a box of shared memory copied to a tensor (sm_90).
+//! Stores by the tensor memory accelerator: one thread has a box of shared memory copied to a tensor (sm_90).
 //!
 //! Stores are asynchronous and counted in groups of the thread that issues them, apart from those of cp.async:
 //!
@@ -18,9 +18,9 @@ namespace gemm::arch {
 /// "cp.async.bulk.tensor", sm_90.
 ///
 /// Copies to the map's box whose first element is (x, y, batch) of the tensor. The box lies in shared memory as
-/// tma_load() would have brought it, swizzle and all, and is addressed by the same rules, but never before the tensor:
-/// an H200 calls a store to (-8, -5, 1) an illegal instruction. What of it lies beyond the tensor's ends is not stored,
-/// but in whole pieces of 16 bytes: of one that the end of a line divides, the rest is written, too (seen on an H200).
+/// tma_load() loads it, swizzle and all, and is addressed by the same rules. But it never begins before the tensor: an
+/// H200 calls a store to (-8, -5, 1) an illegal instruction. Elements beyond the tensor's ends are not stored, but in
+/// whole pieces of 16 bytes: a piece that the end of a row divides is written whole (seen on an H200).
 ///
 /// By one thread. What others have written to `shared` must be ordered before, by the fence_proxy_async() of each of
 /// them and a barrier after it.

@@ -2,15 +2,16 @@
 //! @file
 //! wgmma: a warpgroup multiplies matrices of shared memory on the tensor cores, asynchronously (sm_90a, and no other).
 //!
-//! One warpgroup, 128 threads, the first at a multiple of 128, carries out each of these together, and all of its
-//! threads name the same matrices. Sums are in registers: of the 64 x n that are formed, warp w of the warpgroup has
-//! rows 16 w to 16 w + 15, and its lane l
+//! One warpgroup, 128 threads, the first at a multiple of 128, executes each of these together. All of its threads name
+//! the same matrices. Accumulators are in registers: of the 64 x n, warp w of the warpgroup has rows 16 w to 16 w + 15,
+//! and its lane l
 //!
 //!     sum[4 * j + 2 * h + e]   in row 16 w + l / 4 + 8 h and column 8 j + 2 (l % 4) + e
 //!
 //!     wgmma_fence()  wgmma() wgmma() ...  wgmma_commit_group()  ...  wgmma_wait_group<Pending>()
 //!
-//! Until the last has waited for the group, the sums are neither read nor written, and the matrices not written.
+//! Until the last has waited for the group, the accumulators are neither read nor written, and the matrices not
+//! written.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -23,15 +24,15 @@
 
 namespace gemm::arch {
 
-/// Where wgmma finds an operand, of 2-byte elements (or k-major alone of tf32, of which a line has half as many, and of
-/// one byte, twice as many) in pieces of 8 lines of 128 bytes, 1024 bytes each at a multiple of 1024, swizzled as
-/// arch::tma_load() does by 128 bytes. With `outer` the index that the operand shares with the sums:
+/// Where wgmma finds an operand: in pieces of 8 rows of 128 bytes, 1024 bytes each at a multiple of 1024, swizzled as
+/// arch::tma_load() does by 128 bytes. Below, elements have 2 bytes. tf32 and one byte are k-major alone: then a row
+/// has half, or twice as many. With `outer` the index that the operand shares with C:
 ///
-///     k-major    a piece has 8 outer, each a line of 64 k; `outer_stride` bytes from piece to piece
-///     mn-major   a piece has 8 k, each a line of 64 outer; `outer_stride` bytes on are 64 outer, `k_stride` 8 k
+///     k-major    a piece has 8 outer, each a row of 64 k; `outer_stride` bytes from piece to piece
+///     mn-major   a piece has 8 k, each a row of 64 outer; `outer_stride` bytes on are 64 outer, `k_stride` 8 k
 ///
-/// Lines may have 64 or 32 bytes, too, and the swizzle and the multiple are as much smaller: of an mn-major operand
-/// with 32 or 16 outer, then.
+/// Rows may have 64 or 32 bytes, too, with the swizzle and the multiple as much smaller: of an mn-major operand with 32
+/// or 16 outer.
 struct matrix_descriptor {
   std::uint64_t bits;
 };
@@ -56,13 +57,14 @@ __device__ inline matrix_descriptor describe_matrix(void const* shared, int oute
 /// The matrix that begins so many bytes further on: by 32 for the k of one wgmma() of a k-major one, by twice
 /// `k_stride` for as many of an mn-major one.
 __device__ inline matrix_descriptor advanced(matrix_descriptor matrix, int bytes) {
-  // The address is in the lower half, with room to spare: no carry, which costs instructions between wgmma().
+  // The address is in the lower half and does not overflow it: no carry, which costs instructions between wgmma().
   auto const low = static_cast<std::uint32_t>(matrix.bits) + static_cast<std::uint32_t>(bytes >> 4);
   return {(matrix.bits & 0xffffffff00000000U) | low};
 }
 
 /// wgmma.fence.sync.aligned | PTX ISA 8.0, section "wgmma.fence", sm_90a.
-/// Before the first wgmma(), and wherever registers of sums have been accessed by other instructions since the last.
+/// Before the first wgmma(), and wherever registers of accumulators have been accessed by other instructions since the
+/// last.
 __device__ inline void wgmma_fence() {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
@@ -94,7 +96,7 @@ __device__ inline void wgmma_wait_group() {
 }
 
 // clang-format off
-// The numbers of the operands after the sums are spelled out: inline PTX knows no names of operands.
+// The numbers of the operands after the accumulators are spelled out: inline PTX knows no names of operands.
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 // What follows the predicate: signs of A and B, and their majors where both are legal.
 #define GEMM_WGMMA_MAJORS(trans_a, trans_b) ", 1, 1, %" #trans_a ", %" #trans_b
@@ -146,11 +148,11 @@ __device__ inline void wgmma_wait_group() {
 /// wgmma.mma_async.sync.aligned.m64nNk16.f32.T.T {sum}, a, b, accumulate, 1, 1, MnMajorA, MnMajorB | PTX ISA 8.0,
 /// section "wgmma.mma_async", sm_90a.
 ///
-/// sum = A B + (accumulate ? sum : 0), with A of 64 x 16 and B of 16 x N elements of __half or __nv_bfloat16, N being
-/// twice the number of sums: 16, 32, 64, 80, 96, 104, 112, 128, 144, 160, 168, 176, 192, 224, 240 or 256. Products are
-/// exact; they and the sum are added with at least two bits more than a float has, aligned to the largest of them and
-/// cut off (seen on an H200), so that a sum of integers below 2^24 is exact. NaN and infinities propagate as IEEE
-/// arithmetic says; denormal elements and sums are kept (tests/unit/denormals_test.cu).
+/// sum = A B + (accumulate ? sum : 0), with A of 64 x 16 and B of 16 x N elements of __half or __nv_bfloat16. N is
+/// twice the number of accumulators: 16, 32, 64, 80, 96, 104, 112, 128, 144, 160, 168, 176, 192, 224, 240 or 256.
+/// Products are exact. They and the accumulator are aligned to the largest of them, truncated at two bits or more
+/// beyond a float's, and added (seen on an H200). So integers below 2^24 are exact. NaN and infinities propagate as
+/// IEEE arithmetic says; denormal elements and accumulators are kept (tests/unit/denormals_test.cu).
 ///
 /// Or m64nNk8 of tf32: of 64 x 8 and 8 x N words, k-major both, whose low 13 bits it ignores. What they should have
 /// been rounded to is up to who writes them (TMA does it where the tensor map is of that type).

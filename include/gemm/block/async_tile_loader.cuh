@@ -14,8 +14,8 @@
 namespace gemm::detail {
 
 /// Copies the Outer x K tiles of an operand, from k = 0 on, into shared memory laid out [k][outer]. Width is the number
-/// of elements of a copy: 1 for k-major operands, whose neighbours in global memory are not neighbours in shared
-/// memory; 16 bytes' worth for mn-major ones whose addresses allow it.
+/// of elements of a copy. It is 1 for k-major operands, whose neighbours in global memory are apart in shared memory.
+/// It is 16 bytes for mn-major ones whose addresses allow it.
 template <class T, major Major, int Outer, int K, int Threads, int Width>
 class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Width> {
   static_assert(Major == major::mn || Width == 1, "gemm: cp.async cannot transpose within a copy.");
@@ -27,9 +27,8 @@ class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Widt
  public:
   __device__ async_tile_loader(operand_view<T, Major> const& from, std::int64_t outer0) : walk(from, outer0) {}
 
-  /// Starts the copies of the next tile, where k_left is what the operand has of k from there on; the caller commits
-  /// them to a group and waits for it. Elements outside the operand become 0, which adds nothing to a sum: both
-  /// operands are 0 there.
+  /// Starts the copies of the next tile, where k_left is the operand's k from there on. The caller commits them to a
+  /// group and waits for it. Elements outside the operand become 0, which adds nothing: both operands are 0 there.
   template <int Pitch>
   __device__ void start(T (&shared)[K][Pitch], std::int64_t k_left) {
     if (walk::whole(k_left)) {

@@ -12,13 +12,13 @@
 
 namespace gemm::detail {
 
-/// The chunks of Width neighbouring elements of an Outer x K tile that each of Threads threads moves from global
-/// memory, where `Major` runs through neighbours, to shared memory, where `SharedMajor` does.
+/// The chunks of Width elements of an Outer x K tile that each of Threads threads moves. `Major` says which index is
+/// contiguous in global memory, `SharedMajor` in shared memory.
 ///
-/// The fast direction is the one in which global memory is contiguous; neighbouring threads take neighbouring chunks
-/// along it. Where a k-major operand is turned to shared[k][outer], they take one 32-byte sector of a row only and then
-/// the next row: sectors are fully used, and if rows of shared memory are 4 elements longer than a multiple of 32 the
-/// stores of a warp fall into 32 different banks (bank = 4 * k + outer, k below 8, for 4-byte elements).
+/// Neighbouring threads take neighbouring chunks along the contiguous direction of global memory. Where a k-major
+/// operand is transposed to shared[k][outer], they take one 32-byte sector of a row and then the next row. Sectors are
+/// then fully used. Rows of shared memory are padded by 4 elements, so the stores of a warp have no bank conflicts:
+/// bank = 4 * k + outer, k below 8, for 4-byte elements.
 template <class T, major Major, major SharedMajor, int Outer, int K, int Threads, int Width>
 struct chunk_map {
   static constexpr bool turned = Major == major::k && SharedMajor == major::mn;
@@ -60,10 +60,9 @@ struct chunk_map {
   }
 };
 
-/// Elements of an operand's tile that a thread of the policy takes at once where addresses allow it: 16 bytes' worth,
-/// but no more than divide a line of the tile nor, where elements are narrow, than leave every thread something to take
-/// (sm_90, half, 128 x 8 tiles by 256 threads, 4 elements instead of 8: 38.5 against 33.8 TFLOP/s on the vectorized
-/// rung at 4096^3).
+/// Elements of an operand's tile that a thread of the policy takes at once where addresses allow it: 16 bytes. But no
+/// more than divide a row of the tile, and for narrow elements no more than leave work for every thread
+/// (docs/tuning-notes.md, vectorized).
 template <class T, major Major, class Policy>
 inline constexpr int loader_width = [] {
   constexpr int outer = greatest_common_divisor(Policy::block_m, Policy::block_n);

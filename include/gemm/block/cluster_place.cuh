@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Clusters whose blocks bring tiles for one another.
+//! Clusters whose blocks load tiles for one another.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -10,15 +10,16 @@
 
 namespace gemm {
 
-/// How many blocks, along m and along n, run as a cluster and share what they load.
+/// The blocks of a cluster, along m and along n, which share what they load.
 template <int M, int N = 1>
 struct cluster {
-  static constexpr int m = M, n = N;
+  static constexpr int m = M;  ///< along m
+  static constexpr int n = N;  ///< along n
 };
 
 namespace detail {
 
-/// A block's place in its cluster, and which blocks share what it loads: the tile of A with those beside it, that of B
+/// A block's position in its cluster, and which blocks share its loads: the tile of A with those beside it, that of B
 /// with those below and above it. Ranks count along m first.
 template <class Policy>
 struct cluster_place {

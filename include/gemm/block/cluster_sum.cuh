@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The end of a kernel whose blocks share a tile of C, a slice of k each: they add their sums through each other's
-//! shared memory.
+//! The end of a kernel whose blocks share a tile of C, a slice of k each. They add their accumulators through each
+//! other's shared memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -16,23 +16,23 @@
 
 namespace gemm::detail {
 
-/// Adds the sums that the cluster's blocks have in shared memory and stores C. Every block does a part of the tile, and
-/// adds the slices in their order: from its own slice on, a sum's last bits would depend on its place in the tile.
+/// Adds the accumulators that the cluster's blocks have in shared memory and stores C. Every block does a part of the
+/// tile, and adds the slices in their order. From its own slice on, the last bits would depend on the position in the
+/// tile.
 ///
-/// By Threads threads of every block of the cluster; `thread` is their number. Fetched and not sent: 1024^3 in clusters
-/// of 4 takes 51 us, and 54 where the blocks write to each other's shared memory (sm_90). Rows of C that 16-byte stores
-/// cannot reach are not stored by neighbouring lanes: 513^3 in clusters of 3 took 19.8 instead of 18.9 us.
+/// By Threads threads of every block of the cluster; `thread` is their number. Accumulators are fetched, not sent, and
+/// misaligned rows of C are not gathered: both are faster (docs/tuning-notes.md, cluster reduction).
 template <class Policy, int Threads, class Problem>
 __device__ void store_cluster_sum(Problem const& p, int slices, typename Problem::accum const* shared, int thread,
                                   block_tile const& tile) {
   using accum = typename Problem::accum;
   constexpr int width = widest<accum>, pitch = shared_tile_pitch<Policy, accum>;
   constexpr int in_row = Policy::block_n / width, pieces = Policy::block_m * in_row;
-  // Pieces of a thread whose loads are on their way at the same time; few slices leave it more than one.
+  // Pieces of a thread whose loads are in flight at the same time; few slices leave it more than one.
   constexpr int each = pieces / Threads / 4, together = each < 1 ? 1 : each < 4 ? each : 4;
 
   arch::cluster_arrive();
-  arch::cluster_wait();  // for all sums of the tile to be there
+  arch::cluster_wait();  // for all accumulators of the tile to be there
   int const rank = static_cast<int>(arch::cluster_rank()), share = (pieces + slices - 1) / slices;
   int const end = (rank + 1) * share < pieces ? (rank + 1) * share : pieces;
   arch::shared_address const sums = arch::shared_address_of(shared);
@@ -65,7 +65,7 @@ __device__ void store_cluster_sum(Problem const& p, int slices, typename Problem
     }
   }
   arch::cluster_arrive_relaxed();
-  arch::cluster_wait();  // for nobody to read this block's sums any more
+  arch::cluster_wait();  // for nobody to read this block's accumulators any more
 }
 
 }  // namespace gemm::detail

@@ -16,10 +16,10 @@
 
 namespace gemm::detail {
 
-/// The fragments of a thread with some rows and columns of its warp's elements, 8 x 8 or 8 x 16 in most policies, for
-/// one step of k after the other. The lanes are lanes_m x lanes_n. B lies [k][n] in shared memory, in squares
-/// (block/smem_transpose.cuh) or k-major (block/k_major_columns.cuh), and the thread's columns are 4 * tx + 4 * lanes_n
-/// * (j / 4) + j % 4. A lies
+/// The fragments of a thread for one step of k after the other: some rows and columns of its warp's elements, 8 x 8 or
+/// 8 x 16 in most policies. The lanes are lanes_m x lanes_n. B lies [k][n] in shared memory, in squares
+/// (block/smem_transpose.cuh) or k-major (block/k_major_columns.cuh). The thread's columns are 4 * tx + 4 * lanes_n *
+/// (j / 4) + j % 4. A lies
 ///
 ///     by k, [k][m]      rows 4 * ty + 4 * lanes_m * (i / 4) + i % 4; four of them at a time are read for the next step
 ///                       when they have been used, the last four as it begins. Where a thread's rows are no multiple
@@ -27,11 +27,10 @@ namespace gemm::detail {
 ///     by row, [m][k]    rows ty + lanes_m * i, swizzled in pieces of 16 bytes: four k of a row at a time, read over
 ///                       the old ones as soon as their last has been used; those of the last two rows as the next
 ///                       step begins, or the compiler reads them early and saves the old ones by moves that wait
-///                       (sm_90, 4096^3: 53.7 instead of 54.4 TFLOP/s)
+///                       (docs/tuning-notes.md, warp_specialized)
 ///
-/// Lane bit 0 is the first of ty, the next are tx, the others the rest of ty: among four neighbouring lanes at most two
-/// ask for different elements of A and of B each, and a 16-byte load takes two passes instead of four (sm_90: 2.23
-/// against 4.06 clocks).
+/// Lane bit 0 is the first of ty, the next are tx, the others the rest of ty. Among four neighbouring lanes at most two
+/// then read different elements of A and of B each. So a 16-byte load takes two passes instead of four.
 template <class Policy, bool ByRow, tile_of_b B>
 class consumer_fragments : public consumer_layout<Policy, ByRow> {
   using layout = consumer_layout<Policy, ByRow>;
@@ -54,7 +53,7 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
  public:
   using layout::rows, layout::columns, layout::in_fours, layout::group, layout::row, layout::column;
   static constexpr int later_rows = rows < 2 ? rows : 2;  // whose elements by row are read a step later
-  static constexpr int steps = 8;  // 32 of them miss the instruction cache (sm_90: 52.3 instead of 53.5 TFLOP/s)
+  static constexpr int steps = 8;                         // 32 of them miss the instruction cache
   static constexpr int parts = Policy::template parts<in_squares>, blocks = block_k / steps / parts,
                        rounds = Policy::groups / parts;
 
@@ -64,8 +63,8 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
         first_b_(arch::shared_address_of(tiles_b) + arch::offset(offset_of_first_column())),
         changed_(turned ? 64 : 0) {
     if constexpr (ByRow) {
-      // TMA's swizzle: of the pieces of a row, number c lies at c ^ (address / 128 % 8), which is the same for all our
-      // rows where they are a multiple of 8 apart.
+      // TMA's swizzle: piece c of a row lies at c ^ (address / 128 % 8). That is the same for all our rows where they
+      // are a multiple of 8 apart.
       first_a_ += arch::offset(row(0) * row_bytes);
 #pragma unroll
       for (int i = 0; i < turns; ++i) {
@@ -176,7 +175,7 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
     return __builtin_bit_cast(std::uint32_t, a) ^ __builtin_bit_cast(std::uint32_t, b);
   }
 
-  /// Puts sums where column() says.
+  /// Puts accumulators where column() says.
   __device__ static void straighten(float (&sum)[rows][columns]) {
     if constexpr (by_row_b) {
       straighten_columns(sum, tx());
@@ -197,7 +196,7 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
     }
   }
 
-  // To and fro, so that the element of b at each turn comes out of the operand cache.
+  // To and fro, so that the element of b at each reversal comes out of the operand cache.
   __device__ static void add_row(float (&sum)[columns], int i, float a, float const (&b)[columns]) {
 #pragma unroll
     for (int step = 0; step < columns; ++step) {
@@ -242,7 +241,7 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
   arch::shared_address tile_a_, tile_b_;          // in the stage at hand
   arch::shared_address from_a_, from_b_;          // of the block of steps at hand
   arch::shared_address next_a_ = 0, next_b_ = 0;  // of the one after it
-  arch::shared_address changed_;                  // of a square's lines, in every second four: where halves begin
+  arch::shared_address changed_;                  // of a square's rows, in every second four: where halves begin
   float a_[ByRow ? rows : in_fours ? fours : 2 * fours][width];
   float b_[2][by_row_b ? columns : columns / width][width];
 };

@@ -23,11 +23,11 @@ struct group_layout {
   __device__ static int column(int j) { return Layout::column(j); }
 };
 
-/// What the groups tell each other: for every thread of a group, all of its sums but those it keeps.
+/// What the groups tell each other: for every thread of a group, all of its accumulators but those it keeps.
 template <int Accumulators, int Threads, int Groups, class Accum>
 inline constexpr std::size_t group_sum_bytes = std::size_t{Groups - 1} * Accumulators* Threads * sizeof(Accum);
 
-/// A group gives the others its sums of their rows. Threads: of a group.
+/// A group gives the others its accumulators of their rows. Threads: of a group.
 template <class Layout, int Groups, int Threads, class Accum>
 __device__ void share_with_groups(Accum const (&sum)[Layout::rows][Layout::columns], Accum* shared) {
   constexpr int width = widest<Accum>, rows = Layout::rows / Groups, pieces = rows * Layout::columns / width;
@@ -51,7 +51,7 @@ __device__ void share_with_groups(Accum const (&sum)[Layout::rows][Layout::colum
 }
 
 /// Adds what share_with_groups() of all groups has left for this one, in the order of the groups; a group_layout says
-/// where it belongs. No array is indexed by the group, that the sums may stay in registers.
+/// where it belongs. No array is indexed by the group, that the accumulators may stay in registers.
 template <class Layout, int Groups, int Threads, class Accum>
 __device__ void add_groups(Accum const (&sum)[Layout::rows][Layout::columns], Accum const* shared,
                            Accum (&total)[Layout::rows / Groups][Layout::columns]) {

@@ -9,7 +9,7 @@
 //!     tf32, mn-major     ld.shared.v4         4, straight into fragments
 //!     double             ld.shared.f64        16, straight into fragments
 //!
-//! No read has bank conflicts. tf32 is rounded in registers. 16-byte loads of doubles would bring two k of a row, where
+//! No read has bank conflicts. tf32 is rounded in registers. 16-byte loads of doubles would load two k of a row, where
 //! A's neighbouring registers are two rows of a k: ptxas then moves A before each multiplication.
 #pragma once
 
@@ -72,7 +72,7 @@ class fragment_reader {
   /// How many 16 outer are read at once.
   static constexpr int at_once = Tile::order == outer_order::quads ? 2 : 1;
 
-  /// The words as they are in memory, of the i-th 16 outer from `begin` to `end`, multiples of at_once, and of the
+  /// The words as they are in memory, of the i-th 16 outer from `begin` to `end`, multiples of at_once. They are of the
   /// step-th k of a tile that lies `stage` bytes further on, a multiple of 1024.
   __device__ void read(fragments& to, unsigned stage, int step, int begin = 0, int end = Outer / 16) const {
     arch::shared_address const first = first_ + stage;

@@ -14,8 +14,8 @@
 
 namespace gemm::detail {
 
-/// Wide: rows and columns begin at multiples of 16 bytes. Else copies are as wide as they allow, 16, 8 or 4 bytes, or
-/// elements go through registers at once: found at run time, since one operand may be misaligned and the other not.
+/// Wide: rows and columns begin at multiples of 16 bytes. Else the width of copies, 16, 8 or 4 bytes, or of elements
+/// through registers, is found at run time: one operand may be misaligned and the other not.
 template <class T, class Tile, major Major, int Threads, bool Wide>
 class mma_loader {
   static constexpr int element = Tile::element, pieces = Tile::row_bytes / 16, at_once = Threads / pieces;
@@ -46,12 +46,12 @@ class mma_loader {
     }
   }
 
-  /// Whether load_whole() can bring tiles that k does not end in: outside of a k-major operand it leaves rows out, but
+  /// Whether load_whole() can load tiles in which k does not end. It leaves out rows outside a k-major operand, but
   /// pieces cannot be cut.
   __device__ bool has_whole_pieces() const { return whole_pieces_; }
 
   /// Starts the copies of part `part` of `parts` of such a tile. Rows outside a k-major operand are left as they are:
-  /// they bring nothing to what is stored.
+  /// nothing of them is stored.
   __device__ void load_whole(unsigned char* tile, int part, int parts) const {
 #pragma unroll
     for (int i = 0; i < count; ++i) {

@@ -16,8 +16,8 @@
 
 namespace gemm::detail {
 
-/// How an element is kept in shared memory, and how tile_loader is told it: by types that it takes for none and does
-/// not widen, but for tf32, which it rounds.
+/// The type of an element in shared memory, and for tile_loader: a type that it neither treats as an element nor
+/// widens. tf32 it rounds.
 template <class T>
 using mma_shared = std::conditional_t<
     sizeof(T) == 2, std::uint16_t,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! A warp's accumulators to C in full sectors: 16 rows at a time go through shared memory of the warp's own, from which
-//! neighbouring lanes store neighbouring elements. No barrier but the warp's.
+//! Stores a warp's accumulators to C in full sectors: 16 rows at a time go through the warp's own shared memory, from
+//! which neighbouring lanes store neighbouring elements. No barrier but the warp's.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -65,8 +65,8 @@ struct mma_strip {
   }
 };
 
-/// Where a warp's accumulators go: to C, of a product of the batch; or, `in_slice`, to a slice in the workspace,
-/// [slice][batch][row][column], whose rows are of whole 16 bytes.
+/// Where a warp's accumulators are stored: to C, of a product of the batch. Or, `in_slice`, to a slice in the
+/// workspace, [slice][batch][row][column], whose rows are of whole 16 bytes.
 template <class Problem, bool InSlice>
 struct mma_target {
   using accum = typename Problem::accum;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Where an operand's tile lies in shared memory for mma.sync: rows of 128 bytes (or 64), whose pieces of 16 bytes are
-//! XOR-swizzled, so that neither cp.async's writes nor the fragments' reads have bank conflicts.
+//! Where an operand's tile lies in shared memory for mma.sync: rows of 128 bytes (or 64), in XOR-swizzled pieces of 16
+//! bytes. Neither cp.async's writes nor the fragments' reads have bank conflicts.
 //!
 //!     k-major     row r: 64 or 128 bytes of k of the r-th outer
 //!     mn-major    boxes of 128 bytes of the outer dimension, one after the other; row r: the r % k-th k of box r / k
@@ -18,8 +18,8 @@
 
 namespace gemm::detail {
 
-/// Which outer index (row of A, column of B) half h of index g (0 to 7) of the i-th 16 of a fragment is. Wide loads of
-/// mn-major tiles bring neighbours to one thread, which permutes C's rows and columns and nothing else.
+/// The outer index (row of A, column of B) of half h of index g (0 to 7) of the i-th 16 of a fragment. Wide loads of
+/// mn-major tiles give neighbours to one thread, which only permutes C's rows and columns.
 enum class outer_order : unsigned char {
   natural,  // 16 i + 8 h + g
   pairs,    // 16 i + 2 g + h
@@ -75,11 +75,11 @@ struct mma_tile {
   }
 };
 
-/// Where a lane's first read is, for the outer from `from` on: of 16 bytes, of a double, or of the matrix row that it
-/// names to ldmatrix. mma_fragments.cuh has the steps from there.
+/// Where a lane's first read is, for the outer from `from` on: of 16 bytes, of a double, or of the matrix row for
+/// ldmatrix. mma_fragments.cuh has the steps from there.
 ///
-/// ldmatrix gives the words of half h of 16 outer and of half q of 32 bytes of k: h + 2 q is the order of A's
-/// registers, q + 2 h (Second) that of B's, two of which that follow one another are one operand.
+/// ldmatrix gives the words of half h of 16 outer and of half q of 32 bytes of k. h + 2 q is the order of A's
+/// registers. q + 2 h (Second) is that of B's, two consecutive ones of which are one operand.
 template <class Tile, bool Second>
 __host__ __device__ constexpr int first_read(int lane, int from) {
   constexpr int element = Tile::element;

@@ -11,8 +11,8 @@ namespace gemm::detail {
 
 /// sum += a b^T. Every element of C is summed in the order of k, by fused multiply-adds on a GPU.
 ///
-/// Rows are walked to and fro: the element of b at each turn is used twice in a row and read from the register file
-/// once, which spares bank conflicts (sm_90: +3 % to +7 % on warp tiles against every row from left to right).
+/// Rows are walked to and fro: the element of b at each reversal is used twice in succession and read from the register
+/// file once, which spares bank conflicts (docs/tuning-notes.md, warp_tile).
 template <int M, int N, class T>
 __device__ void add_outer_product(T (&sum)[M][N], T const (&a)[M], T const (&b)[N]) {
 #pragma unroll
@@ -40,8 +40,8 @@ __device__ void add_compensated(T (&part)[N], T (&sum)[N]) {
   }
 }
 
-/// Between two add_compensated(): lets parts begin with the sums that are not finite, for which 0 is left. Added once
-/// more, those would become NaN, as what such an addition loses is none.
+/// Between two add_compensated(): lets parts begin with the accumulators that are not finite, for which 0 is left.
+/// Added once more, those would become NaN, as what such an addition loses is none.
 template <int N, class T>
 __device__ void carry_nonfinite(T (&part)[N], T (&sum)[N]) {
   T any = T(0);

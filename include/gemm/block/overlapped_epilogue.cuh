@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! A warpgroup's finished sums that wait in registers, as half as many, while it multiplies its next tile: box by box
-//! they go to C between the multiplications, for which the tensor cores then hardly wait.
+//! A warpgroup's finished accumulators wait in registers, rounded to half as many, while it multiplies its next tile.
+//! Box by box they go to C between the multiplications, for which the tensor cores then hardly wait.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -17,7 +17,8 @@
 
 namespace gemm::detail {
 
-/// What a warpgroup has of a tile of C, with 64 rows and Sums sums in each of its threads, and where it belongs.
+/// What a warpgroup has of a tile of C, with 64 rows and Sums accumulators in each of its threads, and where it
+/// belongs.
 template <class Layout, class Problem, int Sums>
 struct overlapped_boxes {
   using output = typename Problem::output;
@@ -28,7 +29,7 @@ struct overlapped_boxes {
   int left = 0;                      // boxes that are not stored yet
   int row, column, batch;
 
-  /// Rounds the sums, once all boxes of those before are stored. `tile` is where the warpgroup's rows begin.
+  /// Rounds the accumulators, once all boxes of those before are stored. `tile` is where the warpgroup's rows begin.
   __device__ void take(Problem const& p, typename Problem::accum const (&sum)[Sums], block_tile const& tile) {
     row = of_first_lane(tile.row + Layout::warp_row());
     column = of_first_lane(tile.column);

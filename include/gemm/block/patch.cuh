@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What a block of the skinny rung reads: patches of the large operand in registers, tiles of the small one in shared
-//! memory.
+//! The reads of a block of the skinny rung: gemv fragments of the large operand in registers, tiles of the small one in
+//! shared memory.
 //!
 //!     large operand       k ->        A pass is k_threads chunks deep. A thread has the same chunk of every pass and
-//!     lines  | 0 | 1 | 2 | 3 |...     `lines` neighbouring lines: a patch of lines x chunk elements, read along
+//!     rows   | 0 | 1 | 2 | 3 |...     `lines` neighbouring rows: a fragment of `lines` x chunk, read along
 //!            | 0 | 1 | 2 | 3 |        whichever direction memory runs.
 #pragma once
 
@@ -27,7 +27,7 @@ struct patch_layout {
   static constexpr int few = Policy::few, many = Policy::many;
   static constexpr int words = static_cast<int>(sizeof(accumulator<T>)) / 4;
 
-  /// A patch: 16 bytes each way, or as much as a thread's sums and its share of the tile allow.
+  /// A fragment: 16 bytes in both directions, or as much as a thread's accumulators and its share of the tile allow.
   static constexpr int most_lines = 64 / (few * words) >= 16  ? 16
                                     : 64 / (few * words) >= 8 ? 8
                                     : 64 / (few * words) >= 4 ? 4
@@ -36,14 +36,14 @@ struct patch_layout {
   static constexpr int chunk = least(widest<T>, Policy::share / lines);
   static constexpr int passes = Policy::share / (lines * chunk);  // of a tile
 
-  /// The accesses that make a patch.
+  /// The accesses that make a fragment.
   static constexpr int width = Major == major::mn ? lines : chunk;
   static constexpr int pieces = Major == major::mn ? chunk : lines;
 
   static constexpr int line_threads = many / lines, k_threads = Policy::threads / line_threads;
   static constexpr int pass_depth = k_threads * chunk;
 
-  /// Lanes go along memory: over all lines of the tile where it is mn-major, along 128 bytes of k where it is k-major.
+  /// Lanes go along memory: over all rows of the tile where it is mn-major, along 128 bytes of k where it is k-major.
   static constexpr int lanes_k =
       Major == major::mn ? 32 / least(32, line_threads) : least(k_threads, line_threads < 4 ? 32 / line_threads : 8);
   static constexpr int lanes_n = 32 / lanes_k;
@@ -55,14 +55,14 @@ struct patch_layout {
   __device__ static int lane_k() { return Major == major::mn ? lane() / lanes_n : lane() % lanes_k; }
   /// The thread's chunk of a pass.
   __device__ static int chunk_index() { return warp_k() * lanes_k + lane_k(); }
-  /// Its first line of the tile.
+  /// Its first row of the tile.
   template <bool Wide>
   __device__ static int line() {
     int const lane_line = Major == major::mn ? lane() % lanes_n : lane() / lanes_k;
     return warp() % warps_n * lanes_n * lines + lane_line * (line_step<Wide> == 1 ? lines : 1);
   }
-  /// From one of its lines to the next: where elements along lanes are read one by one, neighbouring lanes read
-  /// neighbours (H200, 1x4095x4097: 20.7 us, and 21.6 where each has four).
+  /// Stride between its rows. Where elements along lanes are read one by one, neighbouring lanes read neighbours, which
+  /// is faster (docs/tuning-notes.md, skinny).
   template <bool Wide>
   static constexpr int line_step = Major == major::mn && !Wide ? lanes_n : 1;
 
@@ -71,13 +71,13 @@ struct patch_layout {
   __device__ static int lane() { return static_cast<int>(threadIdx.x) % 32; }
 };
 
-/// A thread's patches of the large operand, pass after pass. Wide: whether its accesses may be as wide as they are.
+/// A thread's fragments of the large operand, pass after pass. Wide: whether its accesses may be as wide as they are.
 template <class Layout, class T, major Major, bool Wide>
 class patch_stream {
   static constexpr int step = Layout::template line_step<Wide>;  // between the elements of an access
 
  public:
-  /// The block's lines start at `first` of the operand.
+  /// The block's rows start at `first` of the operand.
   __device__ patch_stream(operand_view<T, Major> const& from, std::int64_t first)
       : ld_(from.ld),
         k_left_(from.depth),
@@ -87,7 +87,7 @@ class patch_stream {
     }
   }
 
-  /// Whether the next `depth` of k lie inside the operand with all lines of the tile: the same for the whole block.
+  /// Whether the next `depth` of k lie inside the operand with all rows of the tile: the same for the whole block.
   __device__ bool has_whole(int depth) const { return lines_left_ == Layout::many && k_left_ >= depth; }
 
   /// Whether any of k is left, likewise.
@@ -95,8 +95,8 @@ class patch_stream {
 
   /// Starts to read a pass that lies inside the operand.
   ///
-  /// No branch in here nor in the loop around: where control flow meets, ptxas makes loads that are still on their way
-  /// share one scoreboard, and then the first to be waited for is all of them.
+  /// No branch in here nor in the loop around it. Where control flow meets, ptxas makes loads in flight share one
+  /// scoreboard, and the first wait is then for all of them.
   __device__ void fetch_whole(packed<T, Layout::width> (&patch)[Layout::pieces]) {
 #pragma unroll
     for (int i = 0; i < Layout::pieces; ++i) {
@@ -142,8 +142,8 @@ class patch_stream {
   int lines_left_;  // of the operand in the block's tile
 };
 
-/// Tiles of the small operand on their way to shared memory, widened, laid out [chunk][few][k in the chunk]: a thread
-/// reads its chunk of a line at once. 16 bytes between chunks where eight of them would fall into the same banks.
+/// Tiles of the small operand in flight to shared memory, widened, laid out [chunk][few][k in the chunk]: a thread
+/// reads its chunk of a row at once. Chunks are padded by 16 bytes where eight of them would use the same banks.
 template <class Layout, class Policy, class T, major Major>
 class chunked_tile {
   using accum = accumulator<T>;
@@ -155,7 +155,7 @@ class chunked_tile {
   static constexpr int pitch = few * Layout::chunk + (even ? widest<accum> : 0);
   static_assert(pitch * (depth / Layout::chunk) <= Policy::small_elements);
 
-  /// The block's lines start at `first` of the operand.
+  /// The block's rows start at `first` of the operand.
   __device__ chunked_tile(operand_view<T, Major> const& from, std::int64_t first)
       : ld_(from.ld),
         k_left_(from.depth),

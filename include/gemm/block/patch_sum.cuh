@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The sums of the skinny rung: a thread's own, and those of the threads that share its lines, added as a tree.
+//! The reduction of the skinny rung: a thread's own products, then those of the threads that share its rows, as a tree.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,7 +11,7 @@
 
 namespace gemm::detail {
 
-/// sum += what a patch contributes, in the order of k. `of_small` is the thread's chunk of the small operand.
+/// sum += what a fragment contributes, in the order of k. `of_small` is the thread's chunk of the small operand.
 template <class Layout, major Major, class T, class Accum>
 __device__ void add_patch(Accum (&sum)[Layout::few][Layout::lines], Accum const* of_small,
                           packed<T, Layout::width> const (&patch)[Layout::pieces]) {
@@ -35,8 +35,8 @@ __device__ void add_patch(Accum (&sum)[Layout::few][Layout::lines], Accum const*
   }
 }
 
-/// Adds the sums of the lanes that share the thread's lines, pairs of neighbours first. Of every pair each lane then
-/// goes on with one half of the sums, as long as there are two. Returns which of them it ends with; they come first.
+/// Adds the accumulators of the lanes that share the thread's rows, pairs of neighbours first. Of every pair each lane
+/// then goes on with one half, as long as there are two. Returns which of them it ends with; they come first.
 template <class Layout, class Accum>
 __device__ int add_lanes(Accum (&sum)[Layout::few][Layout::lines]) {
   constexpr int lines = Layout::lines, all = Layout::few * lines;

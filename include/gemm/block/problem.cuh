@@ -37,8 +37,8 @@ struct operand {
   std::int64_t ld, batch_stride;
 };
 
-/// What a kernel is told: C = epilogue(alpha * A B + beta * C), batch_count times. C is m x n and row-major, A is m x
-/// k, B is k x n. Not for users; it is not in detail because every kernel's symbol spells it twice.
+/// A kernel's parameter: C = epilogue(alpha * A B + beta * C), batch_count times. C is m x n and row-major, A is m x k,
+/// B is k x n. Not for users; not in detail, because every kernel's symbol spells it twice.
 template <class In, class Out, class Storage, class Epilogue>
 struct problem {
   using input = In;
@@ -86,8 +86,8 @@ __device__ bool is_another_kernels(Problem const& p) {
   }
 }
 
-/// Whether this is known while the kernel before still runs, so that the block need not wait for it: all but one, for
-/// which who waits for the kernel waits (H200, 4096^3 nt by fp32_emulated: 686 us, 693 when all did).
+/// Whether this is known while the kernel before still runs, so that the block need not wait for it. One block waits,
+/// for the kernels that wait for this one (docs/tuning-notes.md, fallback).
 template <class Problem>
 __device__ bool is_known_to_be_anothers(Problem const& p) {
   if constexpr (waits_for_refusal<Problem>) {
@@ -134,8 +134,8 @@ struct block_tile {
 };
 
 /// The tile of C with this number, of `columns` columns of tiles from the first on. Numbers go down a band of 2048 rows
-/// of C, then to the next column of tiles in the band, so that the blocks that run at the same time share rows of A and
-/// columns of B in the L2 (the coalesced rung at 4096^3 on an H200: 6.7 TFLOP/s, against 6.1 in bands of 512 rows).
+/// of C, then to the next column of tiles in the band. So blocks that run at the same time share rows of A and columns
+/// of B in the L2 (docs/tuning-notes.md, coalesced).
 template <class Policy>
 __host__ __device__ block_tile tile_in_columns(int tiles_m, int first, int columns, int index, std::int64_t batch) {
   constexpr int band_tiles = 2048 / Policy::block_m > 1 ? 2048 / Policy::block_m : 1;

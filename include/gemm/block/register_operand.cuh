@@ -2,14 +2,14 @@
 //! @file
 //! An mn-major tile of tf32, which wgmma does not read: through the warpgroups' registers, as wgmma's first operand.
 //!
-//! That operand is the transpose of B's tile, of 128 columns for each warpgroup, and so are the sums the transpose of
-//! C's. Which of its 2 x 64 rows is which column of B may be chosen, and this choice gives a thread 4 neighbours at a
-//! time, of B and of C:
+//! That operand is the transpose of B's tile, of 128 columns for each warpgroup, and the accumulators are the transpose
+//! of C's. Any of its 2 x 64 rows may be any column of B. This choice gives a thread 4 neighbours at a time, of B and
+//! of C:
 //!
 //!     row 16 w + 8 h + g of piece p     column 32 w + 4 (4 (g % 2) + g / 2) + 2 p + h
 //!
-//! with g = l / 4 of lane l in warp w. 16 bytes of a line of shared memory are then a thread's part of a k, and the 8
-//! lanes that load at the same time, of 4 k and 2 g, have different banks because lines are swizzled.
+//! with g = l / 4 of lane l in warp w. 16 bytes of a row of shared memory are then a thread's part of a k. The 8 lanes
+//! that load together, 4 k and 2 g, have different banks by the swizzle.
 //!
 //! A copy of B, transposed in memory, takes longer.
 #pragma once
@@ -37,7 +37,7 @@ struct register_operand_tile {
   static constexpr int columns = 128, pieces = 2, line_bytes = 128;
   static constexpr int box_bytes = 32 * line_bytes, bytes = columns / 32 * box_bytes;
 
-  /// Which 16 bytes of a line of its warp's box are a thread's, before the swizzle.
+  /// Which 16 bytes of a row of its warp's box are a thread's, before the swizzle.
   __device__ static int part(int thread) {
     int const g = thread % 32 / 4;
     return g % 2 * 4 + g / 2;
@@ -45,7 +45,7 @@ struct register_operand_tile {
   __device__ static int part() { return part(static_cast<int>(threadIdx.x)); }
   __device__ static int warp() { return static_cast<int>(threadIdx.x) / 32 % 4; }
 
-  /// Where the j-th four neighbours of a thread's sums belong in the warpgroup's part of C's tile.
+  /// Where the j-th four neighbours of a thread's accumulators belong in the warpgroup's part of C's tile.
   __device__ static int row(int thread, int j) { return thread % 4 * 2 + j / 2 * 8 + j % 2; }
   __device__ static int column(int thread) { return thread / 32 % 4 * 32 + part(thread) * 4; }
 
@@ -125,7 +125,7 @@ __device__ void multiply_register_operand(
   }
 }
 
-/// Stores a warpgroup's sums, of all of the tile's rows and 128 of its columns from `column` on.
+/// Stores a warpgroup's accumulators, of all of the tile's rows and 128 of its columns from `column` on.
 template <int Sums, class Problem, class Accum>
 __device__ void store_register_operand_tile(Problem const& p, Accum const (&sum)[register_operand_tile::pieces][Sums],
                                             block_tile const& tile, std::int64_t column) {

@@ -9,14 +9,14 @@
 
 namespace gemm::detail {
 
-/// Bytes of the next tiles that wait in a thread's registers, where elements are widened on their way.
+/// Bytes of the next tiles that wait in a thread's registers, where elements are widened.
 template <class Policy, class In, class Accum>
 inline constexpr int waiting_bytes =
     std::is_same_v<In, Accum> ? 0 : Policy::info.waiting_elements* static_cast<int>(sizeof(In)) / Policy::threads;
 
-/// How many blocks of a kernel should share a multiprocessor: as many as its 65536 registers hold, at what a thread
-/// with so many accumulators needs for them, its fragments and addresses. Told to the compiler, which otherwise takes
-/// more than leave room for a second block (sm_90, 2-D tile: 147 instead of 128, 23.2 against 32.9 TFLOP/s).
+/// Blocks of a kernel that should share a multiprocessor: as many as its 65536 registers hold, for a thread's
+/// accumulators, fragments and addresses. A launch bound tells the compiler, which otherwise leaves too few registers
+/// for a second block (docs/tuning-notes.md, block_tile_2d).
 template <class Policy, class Problem>
 inline constexpr int resident_blocks = [] {
   constexpr int accumulators = Policy::accumulators * static_cast<int>(sizeof(typename Problem::accum)) / 4;

@@ -9,8 +9,8 @@
 
 namespace gemm::detail {
 
-/// A stage and the parity of the turn. Who waits for a stage to be full waits for the phase of this parity, who waits
-/// for it to be empty for the other one, which in the first turn is the phase before the first: over already.
+/// A stage and the parity of its phase. Who waits for a stage to be full waits for the phase of this parity; who waits
+/// for it to be empty, for the other one. In the first round that is the phase before the first, which is over already.
 template <int Stages>
 struct ring_place {
   int stage = 0;
@@ -28,8 +28,8 @@ struct ring_place {
   }
 };
 
-/// Makes the barriers of a ring ready, by one thread: a stage is full after `filled_by` arrivals and what they
-/// announce, and empty after `read_by`. fence_mbarrier_init() comes after it.
+/// Initialises the barriers of a ring, by one thread: a stage is full after `filled_by` arrivals and the bytes that
+/// they announce, and empty after `read_by`. fence_mbarrier_init() comes after it.
 template <int Stages>
 __device__ void init_ring(arch::mbarrier (&full)[Stages], arch::mbarrier (&empty)[Stages], int filled_by, int read_by) {
   for (int stage = 0; stage < Stages; ++stage) {
@@ -38,10 +38,9 @@ __device__ void init_ring(arch::mbarrier (&full)[Stages], arch::mbarrier (&empty
   }
 }
 
-/// Waits until all stages of a ring have been read, by those of the blocks that get what this one loads included: `at`
-/// is where its next stage would be. A block of a cluster must not end before: the arrivals are from afar, and a
-/// barrier of the cluster's that is only relaxed may be over before they are here (an H200, by slices of 128 x 96 tiles
-/// in pairs, 496x8896x656: one of a few launches failed).
+/// Waits until all stages of a ring have been read, also by the blocks that get what this one loads: `at` is its next
+/// stage. A block of a cluster must not end before: arrivals from other blocks may be in flight after a relaxed cluster
+/// barrier. Without this a launch failed once in a few (seen on an H200, tests/properties/large_test).
 template <int Stages>
 __device__ void wait_until_read(arch::mbarrier (&empty)[Stages], ring_place<Stages> at) {
   for (int i = 0; i < Stages; ++i, at.advance()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! A block's tile of sums in shared memory: for others to add to it, or to be stored along the rows of C.
+//! A block's tile of accumulators in shared memory: for others to add to it, or to be stored along the rows of C.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -14,8 +14,8 @@
 
 namespace gemm::detail {
 
-/// A row of a block's sums in shared memory: 16 bytes longer than the tile's, so that threads with different rows use
-/// different banks.
+/// A row of a block's accumulators in shared memory: 16 bytes longer than the tile's, so that threads with different
+/// rows use different banks.
 template <class Policy, class Accum>
 inline constexpr int shared_tile_pitch = Policy::block_n + widest<Accum>;
 
@@ -23,8 +23,8 @@ template <class Policy, class Accum>
 inline constexpr std::size_t shared_tile_bytes = std::size_t{Policy::block_m} * shared_tile_pitch<Policy, Accum> *
                                                  sizeof(Accum);
 
-/// Puts a thread's sums into shared memory: sum[i][j] belongs at (Layout::row(i), Layout::column(j)) of the block's
-/// tile, runs of 16 bytes are neighbours.
+/// Puts a thread's accumulators into shared memory: sum[i][j] belongs at (Layout::row(i), Layout::column(j)) of the
+/// block's tile, runs of 16 bytes are neighbours.
 template <class Layout, class Accum>
 __device__ void share_sums(Accum const (&sum)[Layout::rows][Layout::columns], Accum* shared) {
   constexpr int width = widest<Accum>, pitch = shared_tile_pitch<Layout, Accum>;
@@ -45,7 +45,7 @@ __device__ void share_sums(Accum const (&sum)[Layout::rows][Layout::columns], Ac
 /// Stores what all threads of a block have shared: neighbouring lanes neighbouring elements, which need not be aligned.
 /// By Threads threads; `thread` is their number.
 ///
-/// Where C is not read, some rows at a time: their sums are on the way from shared memory together.
+/// Where C is not read, some rows at a time: their accumulators are in flight from shared memory together.
 template <class Policy, int Threads, class Problem>
 __device__ void store_shared_tile(Problem const& p, typename Problem::accum const* shared, int thread,
                                   block_tile const& tile) {
@@ -95,7 +95,7 @@ __device__ void store_shared_tile(Problem const& p, typename Problem::accum cons
   }
 }
 
-/// The same 16 bytes of sums at a time, as few instructions as may be where rows of C are aligned.
+/// The same 16 bytes of accumulators at a time, as few instructions as may be where rows of C are aligned.
 template <class Policy, int Threads, class Problem>
 __device__ void store_shared_pieces(Problem const& p, typename Problem::accum const* shared, int thread,
                                     block_tile const& tile) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Copies between lines that are not aligned alike: by 16 bytes at a time all the same.
+//! Copies between rows that are not aligned alike, still 16 bytes at a time (funnel shift).
 #pragma once
 
 #include <cuda_runtime.h>
@@ -34,8 +34,8 @@ __device__ inline piece_of_16 piece_from(piece_of_16 const& low, piece_of_16 con
   return result;
 }
 
-/// Stores so many elements, which lie from a multiple of 16 bytes on in shared memory, with room for 16 bytes more
-/// behind them. By a whole warp: what is aligned in `to` in pieces, the elements before and after by themselves.
+/// Stores so many elements, which lie from a multiple of 16 bytes on in shared memory, with 16 more bytes behind them.
+/// By a whole warp: aligned parts of `to` in pieces, the elements before and after by themselves.
 template <class T>
 __device__ void store_line(T* to, T const* shared, int count) {
   constexpr int width = widest<T>;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Sums of slices on their way through the workspace as the tensor cores leave them in a warpgroup's registers.
+//! Accumulators of slices in the workspace as the tensor cores leave them in a warpgroup's registers.
 //!
-//!     [slice][product][tile][warpgroup][four][thread]    four sums of a thread: two neighbours of a row, and two 8
-//!     rows
-//!                                                        below; of a tile that is summed transposed
+//!     [slice][product][tile][warpgroup][four][thread]    four of a thread: two neighbours of a row, and two 8 rows
+//!                                                        below; of a tile that is transposed
 //!                                                        (register_operand.cuh) four neighbours of a row
 //!
-//! A warp writes 512 bytes at a time, and whoever adds the slices reads them so. As rows, its 32 bytes of each of 8 are
-//! as many requests to the L2 (H200, 256x256x65536 in 30 slices: 25.8 us as rows, 24.9 so).
+//! A warp writes 512 bytes at a time, and the reduction reads them so. As rows, its 32 bytes of each of 8 would be as
+//! many requests to the L2 (docs/tuning-notes.md, slices).
 #pragma once
 
 #include <cuda_runtime.h>
@@ -24,14 +23,14 @@ namespace gemm::detail {
 template <class Policy, class Problem>
 inline constexpr bool slices_in_fragments = Policy::info.on_tensor_cores() && Policy::info.is_persistent();
 
-/// The tiles that the sums lie in; none where they lie in rows. transposed: they are summed so, and warpgroups lie side
-/// by side.
+/// The tiles that the accumulators lie in; none where they lie in rows. transposed: they are summed so, and warpgroups
+/// lie side by side.
 struct fragment_tiles {
   int rows = 0, columns = 0;
   bool transposed = false;
 };
 
-/// Where four sums of a slice belong.
+/// Where four accumulators of a slice belong.
 struct fragment_place {
   std::int64_t row, column;
 };
@@ -51,7 +50,7 @@ __device__ inline fragment_place place_of_fragment(fragment_tiles const& of, std
   return {first_row + warpgroup * 64 + thread / 32 * 16 + thread % 32 / 4, first_column + four * 8 + thread % 4 * 2};
 }
 
-/// Stores a warpgroup's sums of a slice of a tile that begins there, by the thread with this number.
+/// Stores a warpgroup's accumulators of a slice of a tile that begins there, by the thread with this number.
 template <int Sums, class Accum>
 __device__ void store_fragments(Accum* tile, int thread, Accum const (&sum)[1][Sums]) {
   Accum* const to = tile + thread / 128 * (Sums * 128) + thread % 128 * 4;

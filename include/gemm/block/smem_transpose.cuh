@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! A k-major tile of B becomes an mn-major one in its own place: squares of 32 x 32 floats are turned by warps that
-//! have little else to do, while others multiply.
+//! A k-major tile of B becomes an mn-major one in place: squares of 32 x 32 floats are transposed by producer warps
+//! that have little else to do, while others multiply.
 //!
-//!     before, as TMA leaves it   a line of 128 bytes for each column, its 16-byte pieces swizzled
-//!     after                      for each 32 columns a square, a line of 128 bytes for each k; in every second four of
-//!                                them the halves of the lines have changed places
+//!     before, in TMA's swizzle   a row of 128 bytes for each column, its 16-byte pieces swizzled
+//!     after                      for each 32 columns a square, a row of 128 bytes for each k; in every second four of
+//!                                them the halves of the rows are exchanged
 //!
-//! To multiply out of the k-major tile was slower, four or two k of a column in neighbouring registers, in whatever
-//! order (H200, nt 4096^3: at least 3.2 ms, where nn takes 2.5).
+//! Multiplying out of the k-major tile was slower in any order of reads (docs/tuning-notes.md, smem_transpose).
 #pragma once
 
 #include <cuda_runtime.h>
@@ -24,10 +23,11 @@
 
 namespace gemm::detail {
 
-/// A side of a square, and who turns them: the warps of a producer warpgroup that ask for nothing.
+/// A side of a square, and the warps that transpose: those of a producer warpgroup that issue no TMA.
 inline constexpr int square_side = 32, turning_warps = 3;
 
-/// Whether a policy's kernel turns the tiles of a problem's B, where TMA brings them and it is not a copy in squares.
+/// Whether a policy's kernel transposes the tiles of a problem's B, where TMA loads them and it is not a copy in
+/// squares.
 template <class Policy, class Problem>
 inline constexpr bool smem_transposes = Problem::storage::b == major::k&& Policy::info.smem_transposes_b;
 
@@ -43,9 +43,8 @@ inline constexpr tile_of_b tile_of_b_in = !Tma                               ? t
                                           : reads_k_major_b<Policy, Problem> ? tile_of_b::by_row
                                                                              : tile_of_b::by_k;
 
-/// The other way is a copy of B in memory that lies in squares already, those of 32 columns one below the other: TMA
-/// brings tiles of it that need no turning. So many columns of squares it has, and so far apart are their first
-/// elements.
+/// The alternative is a copy of B in memory that lies in squares already, those of 32 columns one below the other: TMA
+/// loads tiles of it that need no transpose. These are its columns of squares, and the stride of their first elements.
 __host__ __device__ constexpr std::int64_t square_columns(std::int64_t n) {
   return (n + square_side - 1) / square_side;
 }
@@ -59,8 +58,8 @@ __device__ void init_landed(arch::mbarrier (&landed)[Stages]) {
   }
 }
 
-/// A lane's place in what a warp turns at a time, a half of a square: the 4 x 4 blocks on four of its eight diagonals,
-/// which change places among themselves. The eight lanes that read or write at the same time have one diagonal, and
+/// A lane's position in half a square, which a warp transposes at a time: the 4 x 4 blocks on four of its eight
+/// diagonals, which are exchanged with each other. The eight lanes that read or write together have one diagonal, and
 /// different banks.
 class square_lane {
   static constexpr int width = 4, line_bytes = square_side * 4;
@@ -73,7 +72,7 @@ class square_lane {
     to_ = static_cast<address>(k * width * line_bytes + (column ^ k % 2 * 4) * 16);
   }
 
-  /// Turns half 0 or 1 of a square, which is at a multiple of 1024 bytes.
+  /// Transposes half 0 or 1 of a square, which is at a multiple of 1024 bytes.
   __device__ void turn(address square, int half) const {
     address const upper = arch::offset(half);
     address const from = square + (from_ ^ upper * 64), to = square + (to_ ^ upper * (4 * width * line_bytes));
@@ -94,8 +93,8 @@ class square_lane {
   address from_, to_;  // in the first half
 };
 
-/// Reads a thread's pieces of line K out of eight that begin at `block`, in as many squares as they are in: each piece
-/// LanesN further than the one before. `changed`: 64, where halves of lines have changed places, else 0.
+/// Reads a thread's pieces of row K out of eight that begin at `block`, from each square that has some. Each piece is
+/// LanesN further than the one before. `changed`: 64, where halves of rows are exchanged, else 0.
 template <int K, int LanesN, int Pieces>
 __device__ void load_square_line(float (&b)[Pieces][4], arch::shared_address block, arch::shared_address changed) {
   constexpr int pieces = square_side / 4, half = pieces / 2, in_square = pieces / LanesN > 1 ? pieces / LanesN : 1;
@@ -114,16 +113,13 @@ __device__ void load_square_line(float (&b)[Pieces][4], arch::shared_address blo
 template <class Policy>
 inline constexpr int halves_of_tile = Policy::block_n / square_side * 2;
 
-/// Turns the tiles of B that come, so many of them from this place in the ring on, by warps 1 to 3 of the block: each
-/// does every third half of a square, of whichever tile, when the tile has landed, and arrives where the stage becomes
-/// full. Who asks TMA for the next tile there has waited for all who have read this one, and has the fence between
-/// these writes and TMA's.
+/// Transposes the next so many tiles of B from this stage of the ring on, by warps 1 to 3 of the block. Each does every
+/// third half of a square, of whichever tile, when the tile has landed, and arrives where the stage becomes full. Who
+/// issues the next TMA load there has waited for all readers, and has the fence between these writes and TMA's.
 ///
-/// A warp waits for tiles that it has no half of, too. Tiles may land in another order than they were asked for, and
-/// while the one before in a stage is on its way, the phase that the next one ends has the parity of the last: not to
-/// wait ended in a failed launch, of an H100's after some hundred (tests/properties/large_test). (A fence by each lane
-/// that turns: H200, nt 160x5120x5120 in 64 x 64 tiles 246 instead of 238 us. Every third half of each tile, so that
-/// one warp has two of four and two have one: 256x256x65536 287 instead of 274.)
+/// A warp waits for tiles that it has no half of, too. Tiles may land in another order than they were issued. While the
+/// one before in a stage is in flight, the phase that the next one ends has the parity of the last. Without the wait a
+/// launch in some hundred failed (seen on an H100, tests/properties/large_test).
 template <class Policy, class Storage>
 __device__ void turn_tiles(Storage& shared, ring_place<Policy::stages> const& at, int tiles) {
   constexpr int halves = halves_of_tile<Policy>, square_bytes = square_side * square_side * 4, stages = Policy::stages;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! A warpgroup's sums on their way to C by TMA: laid out in shared memory, from which they are stored while the
+//! Stores of a warpgroup's accumulators to C by TMA: laid out in shared memory, from which they are stored while the
 //! warpgroup goes on.
 #pragma once
 
@@ -30,7 +30,7 @@ struct staged_box {
   static constexpr int rows = 16, line_bytes = 128, columns = line_bytes / static_cast<int>(sizeof(T));
 };
 
-/// A warp's shared memory for its stores, at a multiple of 1024 bytes, where TMA's swizzle begins: it writes one buffer
+/// A warp's shared memory for its stores, at a multiple of 1024 bytes, where TMA's swizzle begins. It writes one buffer
 /// while the others are read.
 template <int Count>
 struct store_stages {
@@ -69,13 +69,13 @@ __device__ void finish_box(Problem const& p, Accum const (&sum)[Sums], int begin
   }
 }
 
-/// Writes it to a buffer. The 16-byte pieces of line l lie at p ^ l % 8.
+/// Writes it to a buffer. The 16-byte pieces of row l lie at p ^ l % 8.
 template <class T>
 __device__ void write_box(unsigned char* buffer, box_pairs<T> const& pairs) {
   using box = staged_box<T>;
   int const lane = static_cast<int>(threadIdx.x) % 32, pair_of_row = lane % 4;
   if constexpr (sizeof(T) == 2) {
-    int const line = lane % 16;  // lane l says where line l % 16 of 16 bytes begins, l / 16 pieces further on
+    int const line = lane % 16;  // lane l says where row l % 16 of 16 bytes begins, l / 16 pieces further on
 #pragma unroll
     for (int j = 0; j < box::columns / 8; j += 2) {
       std::uint32_t words[4];
@@ -125,9 +125,9 @@ __device__ void store_box(tma_store_problem<Problem> const& x, store_stages<Coun
 /// What the warp's first lane has.
 __device__ inline int of_first_lane(std::int64_t i) { return __shfl_sync(0xffffffffU, static_cast<int>(i), 0); }
 
-/// Stores the boxes of a warp's rows, beside one another; the last begins within the one before where less than a box
-/// is left, and what both have is stored twice. One after the other also where there are buffers for all of them (H200,
-/// bf16 in 128 x 128, all behind one fence: 4096x24576x1536 462 us and not 459).
+/// Stores the boxes of a warp's rows, beside one another. The last begins within the one before where less than a box
+/// is left, and their overlap is stored twice. One fence for each box is faster than one for all (docs/tuning-notes.md,
+/// stores).
 template <class Layout, bool Scales, int Count, int Sums, class Problem, class Accum>
 __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
                             Accum const (&sum)[Sums], block_tile const& tile) {
@@ -151,13 +151,12 @@ __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Co
   }
 }
 
-/// Stores a warpgroup's sums: by TMA, if it can, which leaves out what lies outside C, and from the registers what the
-/// epilogue must not be asked for. `next` is 0 before the first call, and goes round the warp's buffers. The warp's
-/// first lane must bulk_wait_group_read() before it ends.
+/// Stores a warpgroup's accumulators: by TMA, if it can, which leaves out elements outside C; else from registers, for
+/// elements that the epilogue must not see. `next` is 0 before the first call, and goes around the warp's buffers. The
+/// warp's first lane must bulk_wait_group_read() before it ends.
 ///
-/// In as few instructions as may be: each takes the registers' time from the warpgroup that multiplies meanwhile (H200,
-/// 128 x 128 x 4096: 33100 clocks alone, 34200 beside a store of 3400, 37800 beside one with gelu of 9700). So where
-/// nothing else is computed, an alpha of 1 is not multiplied by.
+/// In as few instructions as possible: each takes register bandwidth from the warpgroup that multiplies meanwhile. So
+/// an alpha of 1 is not multiplied by (docs/tuning-notes.md, stores).
 template <class Policy, int Count, int Sums, class Problem, class Accum>
 __device__ void store_staged(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
                              Accum const (&sum)[Sums], block_tile const& tile) {
@@ -177,9 +176,8 @@ __device__ void store_staged(tma_store_problem<Problem> const& x, store_stages<C
   }
 }
 
-/// Stores by TMA what an epilogue makes of a warpgroup's sums, the boxes of all pieces that lie below one another at
-/// once: what it reads of columns is read once, and behind one fence (H200, bf16 4096^3 with bias and gelu: 216.9 us,
-/// box by box 218.2, without an epilogue 210.1).
+/// Stores by TMA the epilogue of a warpgroup's accumulators, the boxes of all pieces that lie below one another at
+/// once. Values of columns are read once, behind one fence (docs/tuning-notes.md, stores).
 template <class Layout, int Pieces, int Count, int Sums, class Problem, class Accum>
 __device__ void store_finished(tma_store_problem<Problem> const& x, store_stages<Count>& staged,
                                Accum const (&sum)[Pieces][Sums], block_tile const& tile) {
@@ -223,7 +221,7 @@ template <class Policy, int Pieces, int Count, int Sums, class Problem, class Ac
 __device__ void store_pieces(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
                              Accum const (&sum)[Pieces][Sums], block_tile const& tile) {
   using rows = rows_of_warpgroup<Policy>;
-  // More sums leave no registers for as many finished ones.
+  // More accumulators leave no registers for as many finished ones.
   if constexpr (Pieces == Count && Pieces * Sums <= 128 && !std::is_same_v<decltype(Problem::epilogue), identity>) {
     using layout = warpgroup_layout<rows>;
     Problem const& p = x.loads.problem;

@@ -50,7 +50,7 @@ __device__ bool has_pieces(Problem const& p) {
   return p.vector_c && p.n % N == 0;
 }
 
-/// Stores N sums that are neighbours in a row of C, starting at (row, column); what lies outside C is left out.
+/// Stores N accumulators that are neighbours in a row of C, starting at (row, column); what lies outside C is left out.
 ///
 /// Where C allows 16-byte accesses (`p.vector_c`), they are as wide as divides N; `column` must be a multiple of N. C
 /// is read only if beta is not 0. InPieces: where has_pieces<N>(p) alone, so that half of the code is left out.
@@ -87,8 +87,8 @@ __device__ void store_row(Problem const& p, typename Problem::accum const* sums,
   }
 }
 
-/// Stores all sums of a thread in pieces of Width elements, each of which is in C or, unless all are, outside; C is not
-/// read.
+/// Stores all accumulators of a thread in pieces of Width elements, each of which is in C or, unless all are, outside;
+/// C is not read.
 template <class Layout, int Width, bool AllInC, class Problem>
 __device__ void store_tile_in_pieces(Problem const& p,
                                      typename Problem::accum const (&sum)[Layout::rows][Layout::columns],
@@ -117,12 +117,12 @@ __device__ void store_tile_in_pieces(Problem const& p,
   }
 }
 
-/// Stores all sums of a thread, N neighbours in a row at a time: sum[i][j] belongs at (Layout::row(i),
+/// Stores all accumulators of a thread, N neighbours in a row at a time. sum[i][j] belongs at (Layout::row(i),
 /// Layout::column(j)) of the block's tile, which is Layout::block_m x Layout::block_n.
 ///
-/// What is the same for all of the block's threads is decided once (sm_90, float: 12 us less for a wave of 128 x 128
-/// tiles). InPieces: as in store_row(). Bounded: tiles that are partly in C are stored likewise, for who has room for a
-/// third way (persistent blocks do; those of one tile each took longer for whole tiles, H200, 65536x64x64).
+/// What is the same for all of the block's threads is decided once (docs/tuning-notes.md, stores). InPieces: as in
+/// store_row(). Bounded: tiles that are partly in C have a path of their own, for persistent blocks; with one tile a
+/// block it made whole tiles slower.
 template <class Layout, int N, bool InPieces = false, bool Bounded = false, class Problem>
 __device__ void store_tile(Problem const& p, typename Problem::accum const (&sum)[Layout::rows][Layout::columns],
                            block_tile const& tile) {
@@ -144,8 +144,8 @@ __device__ void store_tile(Problem const& p, typename Problem::accum const (&sum
   }
 }
 
-/// Stores all sums of a thread in a warp layout; (row, column) is the thread's first element in the block's tile.
-/// InPieces: as in store_row().
+/// Stores all accumulators of a thread in a warp layout; (row, column) is the thread's first element in the block's
+/// tile. InPieces: as in store_row().
 template <class Layout, int ThreadN, bool InPieces = false, class Problem>
 __device__ void store_warp_tile(Problem const& p, typename Problem::accum const (&sum)[Layout::rows][Layout::columns],
                                 block_tile const& tile, int row, int column) {

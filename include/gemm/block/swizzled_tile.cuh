@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! A tile of an operand in shared memory as TMA brings it and wgmma reads it: lines of 128 bytes or less, swizzled.
+//! A tile of an operand in shared memory as TMA loads it and wgmma reads it: rows of 128 bytes or less, swizzled.
 #pragma once
 
 #include <cuda.h>
@@ -14,13 +14,13 @@
 
 namespace gemm::detail {
 
-/// Outer that a line of an mn-major tile holds: 128 bytes, but of a narrow tile what divides it.
+/// Outer in a row of an mn-major tile: 128 bytes, or of a narrow tile what divides it.
 constexpr int outer_of_line(int outer, int element) {
   int const most = 128 / element;
   return element == 2 && outer > 128 ? most : greatest_common_divisor(outer, most);
 }
 
-/// Outer of a tile with whole lines, for which it has room.
+/// Outer of a tile with whole rows, as its memory holds them.
 constexpr int in_whole_lines(int outer, int element) {
   int const line = outer_of_line(outer, element);
   return (outer + line - 1) / line * line;
@@ -28,11 +28,11 @@ constexpr int in_whole_lines(int outer, int element) {
 
 /// A tile of Outer x K elements, outer being m for A and n for B. It begins at a multiple of 1024 bytes.
 ///
-///     k-major    one box: a line of K elements for each outer
-///     mn-major   a box for each 64 outer, one after the other: a line of 64 outer for each k; or where a tile of up to
-///                128 has no multiple of 64 for each 32 or 16. A wider one has the rest of its last box brought, too,
-///                for nobody: lines of less than 128 bytes lie in the same banks (H200, 4096^3 in 128 x 96: 292 us in
-///                nn, 246 in nt). Of tf32 for each 32, which wgmma does not read so
+///     k-major    one box: a row of K elements for each outer
+///     mn-major   a box for each 64 outer, one after the other: a row of 64 outer for each k; or where a tile of up to
+///                128 has no multiple of 64 for each 32 or 16. A wider one loads the rest of its last box, too, which
+///                is not read: rows of less than 128 bytes lie in the same banks (docs/tuning-notes.md, boxes).
+///                Of tf32 for each 32, which wgmma does not read so
 template <class T, major Major, int Outer, int K>
 struct swizzled_tile {
   using atom = arch::wgmma_atom<T>;
@@ -43,9 +43,9 @@ struct swizzled_tile {
   static_assert((element == 1 || element == 2 || element == 4) && K * element == 128 &&
                 Outer % (by_k || Outer > 128 ? 8 : 16) == 0);
 
-  /// What is brought of a tile in Parts parts: so many outer of a k-major tile in each, or of an mn-major one in all.
-  /// And of one that has only so many outer within the operand: zeros beyond, of which there may be some, take TMA
-  /// longer than what is there (an H200, 200x6144x4096 in 128 x 128: 32.5 us, 256x6144x4096 24.5).
+  /// Outer that are loaded of a tile in Parts parts: in each of a k-major tile, in all of an mn-major one. Tiles with
+  /// fewer outer within the operand have smaller boxes: TMA takes longer for zeros beyond it than for elements
+  /// (docs/tuning-notes.md, boxes).
   template <int Parts>
   static constexpr int most = by_k ? Outer / Parts : whole;
   template <int Parts>
@@ -59,10 +59,10 @@ struct swizzled_tile {
     return count * (by_k ? Parts * line_bytes : K * element);
   }
 
-  /// Has one of Parts parts of a tile brought whose first element is (outer, k), to all of `blocks` of the cluster: of
-  /// a tile that others bring the rest of. By one thread, for bytes_of() that `full` expects. The lines of a part are
-  /// neighbours: it has some of the outer of a k-major tile, some of the k of an mn-major one. `once`: whether no other
-  /// blocks read it. `count`: most, or loaded_of() by a map of such boxes.
+  /// Loads one of Parts parts of the tile whose first element is (outer, k), to all of `blocks` of the cluster; others
+  /// load the rest. By one thread, for bytes_of() that `full` expects. The rows of a part are neighbours: some of the
+  /// outer of a k-major tile, some of the k of an mn-major one. `once`: whether no other blocks read it. `count`: most,
+  /// or loaded_of() by a map of such boxes.
   template <int Parts>
   __device__ static void load_part(unsigned char* tile, CUtensorMap const& map, arch::mbarrier& full, int outer, int k,
                                    int batch, int part, unsigned blocks, bool once = false, int count = most<Parts>) {

@@ -13,12 +13,13 @@
 
 namespace gemm {
 
-/// e4m3 and e5m2. Accumulators of tensor cores keep 13 bits of fraction of them: those of each 128 of k are added in
-/// float registers, but with fp8_fast_accumulation.
+/// The input of tensor-core policies for e4m3 and e5m2. Tensor cores accumulate them with 13 bits of fraction, so float
+/// registers accumulate each 128 of k.
 struct fp8 {};
+/// The same without that: tensor cores accumulate all of k.
 struct fp8_fast_accumulation {};
 
-/// What policies of tensor cores multiply where they name tf32, std::int8_t nor fp8: elements of 16 bits.
+/// The input of tensor-core policies by default: __half or __nv_bfloat16.
 struct half_or_bf16 {};
 
 namespace detail {

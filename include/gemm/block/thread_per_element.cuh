@@ -41,7 +41,7 @@ struct thread_per_element : any_operands {
   static constexpr std::size_t shared_bytes = 0;
 };
 
-/// Step neighbours of an operand's line from k on; in one access where they are neighbours in memory.
+/// Step neighbours of an operand's row from k on; in one access where they are neighbours in memory.
 template <int Step, class T, major Major>
 __device__ vector<T, Step> load_along_k(operand_view<T, Major> const& from, std::int64_t outer, std::int64_t k) {
   if constexpr (Major == major::k) {
@@ -68,7 +68,7 @@ __device__ void compute_element(Problem const& p, std::int64_t row, std::int64_t
   using accum = typename Problem::accum;
   accum sum{};
   std::int64_t k = 0;
-// 16 elements in flight: with 4, 2.8 TFLOP/s coalesced at 4096^3 on an H200 instead of 6.
+// 16 elements in flight (docs/tuning-notes.md, coalesced).
 #pragma unroll(16 / Step)
   for (; k + Step <= p.k; k += Step) {
     auto const a_k = load_along_k<Step>(a, row, k);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! An operand's tiles from global to shared memory through registers, turned on the way where needed.
+//! An operand's tiles from global to shared memory through registers, transposed where needed.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -14,8 +14,8 @@
 
 namespace gemm::detail {
 
-/// Widens a chunk of an operand to the accumulator's type and stores it to a tile in shared memory, whose element
-/// (outer, k) is its first.
+/// Widens a chunk of an operand to the accumulator's type and stores it to a tile in shared memory. (outer, k) is its
+/// first element.
 template <major Major, major SharedMajor, class Accum, int Rows, int Pitch, class T, int Width>
 __device__ void store_chunk(Accum (&shared)[Rows][Pitch], int outer, int k, vector<T, Width> const& chunk) {
   if constexpr (Major == SharedMajor) {
@@ -38,9 +38,9 @@ __device__ void store_chunk(Accum (&shared)[Rows][Pitch], int outer, int k, vect
   }
 }
 
-/// Moves the Outer x K tiles of an operand, from k = 0 on, into shared memory laid out [k][outer] (SharedMajor mn) or
-/// [outer][k] (SharedMajor k). Shared memory holds the accumulator's type: an element is widened once on its way, not
-/// each time it is read.
+/// Moves the Outer x K tiles of an operand, from k = 0 on, into shared memory. They are laid out [k][outer]
+/// (SharedMajor mn) or [outer][k] (SharedMajor k). Shared memory holds the accumulator's type: an element is widened
+/// once, not each time it is read.
 ///
 /// Width is the number of elements of a global access: 1, or up to 16 bytes' worth where the operand's addresses allow
 /// it.
@@ -75,7 +75,7 @@ class tile_loader : tile_walk<T, Major, SharedMajor, Outer, K, Threads, Width> {
     walk::advance();
   }
 
-  /// Registers to shared memory: what the last fetch() brought, widened to the accumulator's type.
+  /// Registers to shared memory: the elements of the last fetch(), widened to the accumulator's type.
   template <class Accum, int Rows, int Pitch>
   __device__ void commit(Accum (&shared)[Rows][Pitch]) const {
     static_assert(Rows == (SharedMajor == major::mn ? K : Outer));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What a kernel is told whose operands TMA brings.
+//! The parameter of kernels whose operands TMA loads.
 #pragma once
 
 #include <cuda.h>
@@ -16,7 +16,7 @@ namespace gemm {
 
 namespace detail {
 
-/// The same operands in boxes for tiles that lie partly outside C, and what those bring (see swizzled_tile).
+/// The same operands in boxes for tiles that lie partly outside C, and what those load (see swizzled_tile).
 struct tma_edges {
   CUtensorMap a, b;
   int brought_a, brought_b;
@@ -27,8 +27,8 @@ inline constexpr bool has_edges = arch::wgmma_element<typename Problem::input>;
 
 }  // namespace detail
 
-/// A problem and the maps by which TMA finds its operands; without TMA they are not read. Not for users; it is not in
-/// detail for the kernels' symbols. `edges` is for the tensor cores' tiles that are not slim.
+/// A problem and the tensor maps of its operands; without TMA they are not read. Not for users; not in detail, for
+/// short symbols. `edges` is for wgmma's tiles of more than 32 rows and columns.
 template <class Problem>
 struct tma_problem {
   CUtensorMap a, b;
@@ -36,8 +36,8 @@ struct tma_problem {
   std::conditional_t<detail::has_edges<Problem>, detail::tma_edges, detail::no_edges> edges = {};
 };
 
-/// What a kernel is told that may store by TMA. `c` is read only if `stores`, which says that C is not read and that
-/// TMA can find its rows. Not for users; it is not in detail for the kernels' symbols.
+/// The parameter of kernels that may store by TMA. `c` is read only if `stores`, which says that C is not read and that
+/// TMA can address its rows. Not for users; not in detail, for short symbols.
 template <class Problem>
 struct tma_store_problem {
   tma_problem<Problem> loads;
@@ -47,7 +47,7 @@ struct tma_store_problem {
 
 namespace detail {
 
-/// Where in what a kernel is told the operands are.
+/// The operands in a kernel's parameter.
 template <class Problem>
 __host__ __device__ tma_problem<Problem> const& loads_of(tma_problem<Problem> const& x) {
   return x;
@@ -57,13 +57,13 @@ __host__ __device__ tma_problem<Problem> const& loads_of(tma_store_problem<Probl
   return x.loads;
 }
 
-/// By which map an operand's tile is brought, and how much of it.
+/// The map of an operand's tile, and how much of it is loaded.
 struct brought {
   CUtensorMap const& map;
   int count;
 };
 
-/// A's, or B's: `end` is where the tile ends, and `most` what a whole one brings.
+/// A's, or B's: `end` is where the tile ends, and `most` what a whole one loads.
 template <class Problem>
 __device__ brought brought_a(tma_problem<Problem> const& x, std::int64_t end, int most) {
   if constexpr (has_edges<Problem>) {
@@ -81,8 +81,8 @@ __device__ brought brought_b(tma_problem<Problem> const& x, std::int64_t end, in
   }
 }
 
-/// Whether lines of a slim tile's operand are so many that those which are read at the same time keep memory from
-/// reading on in each (see reads_on() and load_slice()).
+/// Whether a skinny tile's operand has many rows: reads of all at the same time then keep memory from reading on in
+/// each (see reads_on() and load_slice()).
 __host__ __device__ constexpr bool are_many_lines(std::int64_t lines) { return lines >= 16384; }
 
 /// Has TMA fetch the maps before it needs them, if there are any: without k there is nothing to load.

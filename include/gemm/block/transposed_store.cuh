@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The sums of a warpgroup that are the transpose of C's, on their way to C.
+//! Stores of a warpgroup's accumulators that are the transpose of C's.
 //!
-//! wgmma's first operand was then B: of the 64 columns of C that a warpgroup has, warp w has the sums of columns 16 w
-//! to 16 w + 15, its lane l
+//! wgmma's first operand was then B. A warpgroup has 64 columns of C. Warp w has the accumulators of columns 16 w to 16
+//! w + 15, its lane l
 //!
 //!     sum[4 * j + 2 * h + e]   in row 8 j + 2 (l % 4) + e and column 16 w + l / 4 + 8 h
 //!
-//! and stmatrix turns them. So that TMA stores whole lines of 128 bytes, the four warps write 64 rows together, and
-//! each has 16 of them stored.
+//! and stmatrix transposes them. So that TMA stores whole rows of 128 bytes, the four warps write 64 rows together, and
+//! each stores 16 of them.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -108,8 +108,8 @@ __device__ void store_transposed_boxes(tma_store_problem<Problem> const& x, stor
   }
 }
 
-/// Stores a warpgroup's sums, of all rows of the tile and 64 columns from `tile.column` on: as store_staged() does,
-/// with the buffers of its four warps, which go round together.
+/// Stores a warpgroup's accumulators, of all rows of the tile and 64 columns from `tile.column` on. As store_staged(),
+/// with the buffers of its four warps, which are used together.
 template <int Count, int Sums, class Problem, class Accum>
 __device__ void store_transposed(tma_store_problem<Problem> const& x, store_stages<Count>* staged, int warpgroup,
                                  int& next, Accum const (&sum)[Sums], block_tile const& tile) {

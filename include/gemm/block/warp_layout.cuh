@@ -11,8 +11,8 @@ namespace gemm::detail {
 
 /// block tile -> warp tiles -> iterations -> lanes -> thread tiles.
 ///
-/// The lanes of a warp cover lanes_m * thread_m x lanes_n * thread_n elements at a time and walk over the warp's tile
-/// in iterations_m x iterations_n steps, so that the lanes' 16-byte accesses to a row of shared memory are neighbours.
+/// The lanes of a warp cover lanes_m * thread_m x lanes_n * thread_n elements at a time. They walk over the warp's tile
+/// in iterations_m x iterations_n steps, so that their 16-byte accesses to a row of shared memory are neighbours.
 template <class Policy>
 struct warp_layout {
   static constexpr int block_m = Policy::block_m, block_n = Policy::block_n;
@@ -20,7 +20,7 @@ struct warp_layout {
   static constexpr int lanes_n = 32 / lanes_m;
   static constexpr int step_m = lanes_m * Policy::thread_m, step_n = lanes_n * Policy::thread_n;
   static constexpr int iterations_m = Policy::warp_m / step_m, iterations_n = Policy::warp_n / step_n;
-  /// Rows and columns of the sums that one thread owns.
+  /// Rows and columns of the accumulators that one thread owns.
   static constexpr int rows = iterations_m * Policy::thread_m, columns = iterations_n * Policy::thread_n;
 
   /// The thread's first row and column in the block's tile.
@@ -41,8 +41,8 @@ struct warp_layout {
   __device__ static int thread_warp() { return static_cast<int>(threadIdx.x) / 32; }
 
   // Bit 0 of the lane chooses between two rows, the next bits the column, the others the row. Among four neighbouring
-  // lanes at most two then ask for different elements of A and of B each, and a 128-bit load of shared memory takes two
-  // passes instead of four (measured on sm_90: 2.23 against 4.06 clocks).
+  // lanes at most two then read different elements of A and of B each. So a 128-bit load takes two passes instead of
+  // four.
   __device__ static int lane_row() {
     int const lane = static_cast<int>(threadIdx.x) % 32;
     return lanes_m == 1 ? 0 : (lane & 1) | (lane / (2 * lanes_n)) << 1;

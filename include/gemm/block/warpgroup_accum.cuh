@@ -30,7 +30,7 @@ struct warpgroup_layout {
   __device__ static int column(int j) { return static_cast<int>(threadIdx.x) % 4 * columns + j; }
 };
 
-/// Lanes that differ in this bit swap: the lower's `high` and the upper's `low` change places.
+/// Lanes that differ in this bit exchange the lower's `high` and the upper's `low`.
 template <int Bit, class T>
 __device__ void swap_across(T& low, T& high) {
   bool const upper = (threadIdx.x & Bit) != 0;
@@ -48,7 +48,7 @@ __device__ void transpose(T (&x)[4]) {
   swap_across<1>(x[2], x[3]);
 }
 
-/// Gives each lane of four 8 neighbours of a row, one of its two, of which wgmma has left it 2 and the others the rest.
+/// Gives each lane of four 8 neighbours of a row, one of its two; wgmma has left it 2 of them and the others the rest.
 /// Of 32 columns.
 template <class Accum>
 __device__ void gather_run(Accum const (&accum)[16], int row, Accum (&run)[8]) {
@@ -67,8 +67,8 @@ __device__ void gather_run(Accum const (&accum)[16], int row, Accum (&run)[8]) {
   }
 }
 
-/// Stores 32 columns that lie in C, which is not read. Pairs of 4 bytes are transposed as elements of C, for half as
-/// many registers to exchange; pairs of 8 bytes fill sectors as they are.
+/// Stores 32 columns that lie in C, which is not read. Pairs of 4 bytes are transposed as elements of C, which
+/// exchanges half as many registers; pairs of 8 bytes fill sectors as they are.
 template <class Policy, int Count, class Problem, class Accum>
 __device__ void store_inner_columns(Problem const& p, Accum const (&accum)[Count], int first, block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
@@ -138,7 +138,7 @@ __device__ void accum_of_group(Accum const (&accum)[Count], int group, Accum (&o
 }
 
 /// Stores a warpgroup's accumulators 32 columns at a time, so that few of them are copied. Where C is read, or ends, or
-/// not Often, by a loop that is not unrolled: unrolled, it is a third of the kernel's code and compile time.
+/// not Often, by a loop that is not unrolled: unrolled it would be a third of the kernel's code and compile time.
 template <class Policy, bool Often = true, int Count, class Problem, class Accum>
 __device__ void store_accum(Problem const& p, Accum const (&accum)[Count], block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;

@@ -3,8 +3,8 @@
 //! The accumulators of a warpgroup, stored to rows of C that are misaligned for 16-byte stores: through shared memory,
 //! row by row.
 //!
-//! From registers, every lane would store to another sector of the L2, and a warp would share sectors at both ends of
-//! its columns with others.
+//! From registers, every lane would store to another sector of the L2, and warps would share sectors at both ends of
+//! their columns.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -22,8 +22,8 @@
 
 namespace gemm::detail {
 
-/// A warp's room for 16 / sizeof(T) lines of Columns elements T, 16 bytes further apart than they are long: so the
-/// lanes of different rows use different banks.
+/// A warp's memory for 16 / sizeof(T) rows of Columns elements T. They are padded by 16 bytes, so that the lanes of
+/// different rows use different banks.
 template <int Columns>
 struct warp_row_buffer {
   alignas(16) unsigned char bytes[8 * (Columns * 2 + 16)];
@@ -34,8 +34,8 @@ struct warp_row_buffer {
   }
 };
 
-/// Puts what a lane has of a row, its pairs of a warpgroup's sums, into a line; what lies outside C is left out, if
-/// there is any and not All is wanted.
+/// Puts a lane's elements of a row, its pairs of a warpgroup's accumulators, into a row of it. Elements outside C are
+/// left out, if there are any and not All is wanted.
 template <bool All, int Count, class Problem, class Accum>
 __device__ void finish_row(Problem const& p, Accum const (&accum)[Count], block_tile const& tile, std::int64_t row,
                            bool lower, int valid, typename Problem::output* line) {
@@ -78,7 +78,7 @@ __device__ void store_half_by_rows(Problem const& p, Accum const (&accum)[Count]
         finish_row<plain>(p, accum, tile, row, lower, valid, line);
       }
     }
-    __syncwarp();  // for the lines
+    __syncwarp();  // for the rows
     output* const c = p.c.data + tile.batch * p.c.batch_stride + (top + first) * p.c.ld + tile.column;
 #pragma unroll 4
     for (int i = 0; i < at_once; ++i) {
@@ -90,7 +90,7 @@ __device__ void store_half_by_rows(Problem const& p, Accum const (&accum)[Count]
   }
 }
 
-/// Stores a warpgroup's sums as store_accum() does, where C is not read.
+/// Stores a warpgroup's accumulators as store_accum() does, where C is not read.
 template <class Policy, int Count, class Problem, class Accum>
 __device__ void store_accum_by_rows(Problem const& p, Accum const (&accum)[Count], block_tile const& tile,
                                     warp_row_buffer<2 * Count>& lines) {

@@ -14,12 +14,12 @@
 
 namespace gemm::detail {
 
-/// What async_tile_loader is to operands of the accumulator's type: cp.async copies bytes and cannot widen them, so
-/// that a tile of narrow elements waits in registers, packed, while the one before it is multiplied.
+/// The counterpart of async_tile_loader for narrow elements: cp.async copies bytes and cannot widen. So a tile waits in
+/// registers, packed, while the one before it is multiplied.
 ///
-/// Aligned says whether the operand's chunks of Width elements may be accessed at once. Where they may not, and in
-/// tiles that reach over the operand's edge, nothing is fetched ahead and commit() copies element by element: kept for
-/// both ways, the elements would not fit into the registers (sm_90: up to 270 bytes of spills).
+/// Aligned says whether the operand's chunks of Width elements may be accessed at once. Otherwise, and in tiles that
+/// reach over the operand's edge, nothing is fetched ahead and commit() copies element by element. Kept for both cases,
+/// the elements would spill.
 template <class T, major Major, int Outer, int K, int Threads, int Width, bool Aligned>
 class widening_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Width> {
   using walk = tile_walk<T, Major, major::mn, Outer, K, Threads, Width>;

@@ -93,9 +93,8 @@ __device__ void store_share(Problem const& p, shared_fragments<Policy> const& sh
   }
 }
 
-/// A consumer thread's accumulators of the block's slice, and what their last addition lost, become C. A lone block is
-/// not told to wait for its cluster: that barrier would be the block's, which all threads must reach by one
-/// instruction.
+/// A consumer thread's accumulators of the block's slice, with what their last addition lost, become C. A block without
+/// a cluster does not wait for one: that barrier would be the block's, which all threads must reach by one instruction.
 template <class Policy, bool AllFinite, class Problem>
 __device__ void reduce_in_cluster(Problem const& p, typename Policy::shared_storage& shared,
                                   float const (&accum)[Policy::accumulators], float const (&lost)[Policy::accumulators],

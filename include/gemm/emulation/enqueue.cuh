@@ -29,9 +29,9 @@
 
 namespace gemm::detail {
 
-/// Enqueues the passes that split A and B, as far as they are not prepacked. `beside`: of B's first columns that
-/// many (see columns_beside()), and nothing else, or all but them; those say that the product is undecided, where there
-/// are any, and then `undecided` becomes true.
+/// Enqueues the passes that split A and B, as far as they are not prepacked. `beside`: only so many of B's first
+/// columns (see columns_beside()), or all but them. Those say that the product is undecided, where there are any, and
+/// then `undecided` becomes true.
 template <class Policy, class Problem>
 status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory, cudaStream_t stream,
                             std::int64_t columns_beside, bool beside, bool& undecided) {
@@ -43,7 +43,7 @@ status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned 
                    .beside = beside};
   if (beside) {
     x.of[0] = lines_of<terms>(x.of[1], 0, columns_beside, x.depth, plan.lanes);
-    x.of[0].blocks = x.of[0].by_k ? x.of[0].blocks : 0;  // all lines are cleared
+    x.of[0].blocks = x.of[0].by_k ? x.of[0].blocks : 0;  // all rows are cleared
     x.of[1] = {};
   } else if (columns_beside > 0) {
     x.of[1] = lines_of<terms>(x.of[1], columns_beside, p.n - columns_beside, x.depth, plan.lanes);
@@ -56,7 +56,7 @@ status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned 
   return enqueue_passes<terms>(x, plan.lanes, splits_wide(p, plan), stream);
 }
 
-/// The map of an operand's terms, of which a block loads so many lines at a time.
+/// The map of an operand's terms, of which a block loads so many rows at a time.
 template <class Terms>
 status encode_terms_map(CUtensorMap& map, terms_plan const& o, std::int64_t k, unsigned char const* memory,
                         int box_lines) {

@@ -17,7 +17,7 @@
 
 namespace gemm::detail {
 
-/// Words of keys: of each line two, and of each k one for A and one for B.
+/// Words of keys: of each row two, and of each k one for A and one for B.
 struct equilibration_keys {
   std::int64_t of_a, of_b, of_depths;
 

@@ -18,7 +18,7 @@
 
 namespace gemm::detail {
 
-/// Into how many slices the k of a refused product is cut: as many as the device has room for.
+/// The slices of the k of a refused product: as many as the device has CTA slots for.
 template <class Policy>
 std::int64_t slices_where_refused(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch,
                                   int multiprocessors) {

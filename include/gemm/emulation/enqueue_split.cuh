@@ -70,7 +70,7 @@ status enqueue_passes(split_operands const& x, int lanes, bool wide, cudaStream_
   return error == cudaSuccess ? status{} : not_launched("what takes A and B apart", error);
 }
 
-/// Lines of an operand of one matrix, `count` from `first` on, a multiple of 64 where it is mn-major.
+/// Rows of an operand of one matrix, `count` from `first` on, a multiple of 64 where it is mn-major.
 template <class Terms>
 split_operand lines_of(split_operand o, std::int64_t first, std::int64_t count, int depth, int lanes) {
   o.terms = static_cast<typename Terms::element*>(o.terms) + first * line_of_terms<Terms>(depth);

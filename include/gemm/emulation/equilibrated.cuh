@@ -5,9 +5,9 @@
 //!     a_ik b_kj = (a_ik d_k) (b_kj / d_k),   d_k the power of two for which the greatest element of column k of A, its
 //!                                            rows scaled, and that of row k of B, its columns scaled, are alike
 //!
-//!     lines         of each line the greatest element                 over tiles of 64 lines x 64 k
+//!     rows          of each row the greatest element                  over tiles of 64 rows x 64 k
 //!     depths        of each k the greatest of what is so scaled       likewise
-//!     equilibrated  of each line the greatest, times d_k              likewise
+//!     equilibrated  of each row the greatest, times d_k               likewise
 //!     split         the terms                                         likewise
 //!
 //! The first three need but exponents, which are kept as keys: ordered as they are, 0 for nothing but zeros.
@@ -32,10 +32,10 @@ struct equilibrated_operand {
   float const* from;
   void* terms;  // as of split_operand
   int* exponents;
-  std::uint32_t* lines;                      // [matrix][line], keys of what a line is scaled by first
+  std::uint32_t* lines;                      // [matrix][row], keys of what a row is scaled by first
   std::uint32_t* equilibrated;               // the same, times D
   std::uint32_t* depths;                     // [product][k]
-  std::int64_t ld, stride, count, matrices;  // `count` lines
+  std::int64_t ld, stride, count, matrices;  // `count` rows
   std::int64_t blocks;
   bool by_k;
 };
@@ -63,12 +63,12 @@ __host__ __device__ inline std::uint32_t key_of(float x) {
 }
 
 /// The exponent of d_k, from the keys of A and of B for it. Where one has but zeros it is so far away that the other's
-/// elements become zeros, too, instead of those by which a line is scaled.
+/// elements become zeros, too, instead of those by which a row is scaled.
 __host__ __device__ inline int exponent_of_depth(std::uint32_t key_a, std::uint32_t key_b) {
   return (static_cast<int>(key_b) - static_cast<int>(key_a)) >> 1;
 }
 
-/// The scale of a line with this key, in place of which are what is_scale() knows: no more than a line of denormals
+/// The scale of a row with this key, in place of which are what is_scale() knows: no more than a row of denormals
 /// has.
 template <class Terms>
 __host__ __device__ int scale_of_key(std::uint32_t key) {
@@ -78,7 +78,7 @@ __host__ __device__ int scale_of_key(std::uint32_t key) {
 }
 
 struct equilibration_storage {
-  float tile[split_tile][split_tile + 1];  // [k][line]
+  float tile[split_tile][split_tile + 1];  // [k][row]
   std::uint32_t line[split_tile];          // keys
   int power[split_tile];                   // of 2, by which what has this k is multiplied
 };
@@ -136,7 +136,7 @@ __device__ void equilibrate_tile(equilibrated_operands const& x, bool is_b, std:
       }
     }
   } else {
-    // Four neighbouring threads for each line, or for each k.
+    // Four neighbouring threads for each row, or for each k.
     int const own = thread / lanes;
     std::uint32_t most = 0;
 #pragma unroll
@@ -181,19 +181,19 @@ inline constexpr bool is_equilibrated = Policy::info.equilibrated;
 
 }  // namespace detail
 
-/// An fp16x3 policy for A and B whose k differ in scale: of A D and D^-1 B with a D of any range it makes what it makes
-/// of A and B. In each element of C it is off by at most
+/// An fp16x3 policy for A and B whose k differ in scale: A D and D^-1 B, with a D of any range, give the same errors as
+/// A and B. The error of an element of C is at most
 ///
 ///     (k / 64 + 48) u |A| |B| + F (R sum_k |b| / d + S sum_k |a| d)
 ///
-/// as fp16x3 says, but R is the greatest element of the row of A D, S that of the column of D^-1 B, and D a diagonal
-/// matrix of powers of two: for each k the greatest element of A's column, once all rows have one scale, and that of
-/// B's row are made alike. To multiply by them is exact. It changes nothing where rows and columns differ in scale
+/// as of fp16x3, but R is the greatest element of the row of A D, S that of the column of D^-1 B. D is a diagonal
+/// matrix of powers of two, by which multiplications are exact. For each k it equilibrates the greatest element of A's
+/// column, once all rows have one scale, and that of B's row. It changes nothing where rows and columns differ in scale
 /// alone, and does not help where elements do at random.
 ///
-/// All else is as with the policy, but that an element of C depends on all of A and B, in its last bits. Products of a
-/// batch that share an operand have one D. Operands cannot be prepacked, nor the bound checked. It costs three more
-/// passes over A and B, and 16 bytes more of workspace for each of their lines and, for each product, each k.
+/// All else is as with the policy, but an element of C depends on all of A and B, in its last bits. Products of a batch
+/// that share an operand have one D. Operands cannot be prepacked, nor the bound checked. It costs three more passes
+/// over A and B, and a larger workspace: 16 bytes more for each row and column and, for each product, each k.
 template <class Policy>
 struct equilibrated : Policy {
   static constexpr kernel_info info = [] {

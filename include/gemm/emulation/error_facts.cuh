@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What tells whether a product of terms of floats has float arithmetic's error: facts of the lines of A and B, and
-//! what follows from all of them.
+//! The test for float arithmetic's error of a product of split floats: facts of the rows of A and columns of B, and the
+//! conclusion from all of them.
 //!
-//! Of a line (a row of A, a column of B; see scale.cuh) with R its greatest element, an element is
+//! Of a row (a row of A, a column of B; see scale.cuh) with R its greatest element, an element is
 //!
 //!     large     if it is 2^-7 R or more
 //!     tiny      if it is below 2^-16 R, and not 0: what its terms lose is in proportion to R, not to the element
 //!
 //! A product without a tiny element has the error of its terms, in proportion to |A| |B|. With tiny ones it has that of
-//! 2^-39 (R sum |b| + S sum |a|), too, which is at most 4u |A| |B| if large elements of each row meet large ones of
-//! each column for an eighth of k: so it is where, for the row and the column that have the most elements that are not
-//! large, those are together no more than seven eighths of k. Lines of zeros meet nothing, and lose nothing.
+//! 2^-39 (R sum |b| + S sum |a|), too. That is at most 4u |A| |B| if large elements of each row meet large ones of each
+//! column for an eighth of k. So the row and the column with the most elements that are not large may have seven
+//! eighths of k of these together. Rows of zeros meet nothing, and lose nothing.
 //!
-//! That is so for numbers of nearly every distribution. It is not where few numbers of a line are far above all others,
-//! nor for a matrix with columns of other scales, A D, if they are more than a few.
+//! That holds for numbers of nearly every distribution. It does not where few numbers of a row are far above all
+//! others. Nor does it for a matrix A D where more than a few columns have other scales.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -29,13 +29,13 @@
 
 namespace gemm::detail {
 
-/// A line's facts in a word: how many of its elements are not large, and in the uppermost bit whether one is tiny.
+/// A row's facts in a word: how many of its elements are not large, and in the uppermost bit whether one is tiny.
 inline constexpr std::uint32_t tiny_bit = 1U << 31;
 
-/// The facts of a line that has a NaN or an infinite element: more elements than a product may have.
+/// The facts of a row that has a NaN or an infinite element: more elements than a product may have.
 inline constexpr std::uint32_t nonfinite_facts = tiny_bit | 1U << 30;
 
-/// How many of a line's elements are large, and which is the least that is not 0. What is not there is 0, and neither.
+/// How many of a row's elements are large, and which is the least that is not 0. What is not there is 0, and neither.
 struct seen_elements {
   std::uint32_t large = 0, least = infinite_bits;  // its magnitude_bits()
 
@@ -74,14 +74,13 @@ struct seen_elements {
   }
 };
 
-/// Whether a product of such a k has the bound, if no line of A and of B has more small elements, and tiny ones, than
-/// these say.
+/// Whether a product of such a k has the bound, if no row of A and column of B has more small and tiny elements.
 __host__ __device__ constexpr bool has_bound(std::uint32_t facts_a, std::uint32_t facts_b, std::int64_t k) {
   std::int64_t const small_count = std::int64_t{facts_a & ~tiny_bit} + (facts_b & ~tiny_bit);
   return ((facts_a | facts_b) & tiny_bit) == 0 || 8 * small_count <= 7 * k;
 }
 
-/// The facts of an operand's lines, of all matrices, from a multiple of 16 bytes on.
+/// The facts of an operand's rows, of all matrices, from a multiple of 16 bytes on.
 struct facts_of_lines {
   std::uint32_t const* data;
   std::int64_t count;
@@ -109,7 +108,7 @@ __host__ __device__ constexpr std::uint32_t worse_of(std::uint32_t a, std::uint3
   return (small_a > small_b ? small_a : small_b) | ((a | b) & tiny_bit);
 }
 
-/// The worst of an operand's lines; the same for the whole warp. `warp`, of fact_warps: which pieces it reads.
+/// The worst of an operand's rows; the same for the whole warp. `warp`, of fact_warps: which pieces it reads.
 __device__ inline std::uint32_t worst_facts(facts_of_lines const& lines, int warp, int lane) {
   std::uint32_t worst = 0;
   std::int64_t const pieces = lines.count / 4;
@@ -131,8 +130,8 @@ __device__ inline std::uint32_t worst_facts(facts_of_lines const& lines, int war
   return worst;
 }
 
-/// By fact_warps warps, `thread` counting theirs: reads all lines' facts and says whether a product of such a k is
-/// refused, to the block, and where `refused` is not null there.
+/// By fact_warps warps, `thread` counting theirs: reads all facts and decides whether a product of such a k is refused.
+/// Returns it to the block, and stores it where `refused` is not null.
 __device__ inline void read_facts(facts_of_lines const& a, facts_of_lines const& b, std::int64_t k, int thread,
                                   facts_storage& shared, int* refused) {
   int const warp = thread / 32, lane = thread % 32;

@@ -19,8 +19,8 @@
 
 namespace gemm {
 
-/// By which power of two the low terms of floats are multiplied before they become halves: by 11, they have digits for
-/// smaller numbers.
+/// The power of two by which the low terms of floats are scaled before they become halves: 0, or 11, which keeps digits
+/// of smaller elements.
 template <int Exponent>
 struct low_scale {
   static constexpr int exponent = Exponent;
@@ -43,7 +43,7 @@ struct terms_policy {
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
   static constexpr int consumer_threads = block_m / warpgroup_m * 128;
   static constexpr int threads = producer_threads + consumer_threads;
-  static constexpr int accumulators = block_n / 2;  // and as many sums
+  static constexpr int accumulators = block_n / 2;  // and as many accumulators
   static constexpr int resident = 1;
   static constexpr bool takes_turns = consumer_threads == 256, scales_low = low_exponent > 0;
   static constexpr bool compensated = false;  // whether what an addition loses is added with the next chunk
@@ -80,7 +80,7 @@ struct terms_policy {
   template <class T>
   static constexpr std::size_t shared_bytes = sizeof(shared_storage);
 
-  /// Registers of a thread: the sums twice, and what is left for the one that only asks for copies.
+  /// Registers of a thread: the accumulators twice, and what is left for the one that only asks for copies.
   static constexpr int producer_registers = 40, consumer_registers = 232;
 
   /// Whether A and B may have elements of this type.
@@ -121,42 +121,44 @@ struct terms_policy {
 
 }  // namespace detail
 
-/// Float in, float out, on the tensor cores of sm_90 (wgmma): A and B are scaled line by line and split into two
-/// halves each, by passes of their own, and three of the four products of the terms are summed. Four times as fast as
-/// the multiply-adds of float, where m, n and k are some thousands.
+/// Float in, float out, on the tensor cores of sm_90 (wgmma). Passes of their own scale A and B row by row and split
+/// each element into two halves; three of the four products of these terms are accumulated. Four times as fast as the
+/// multiply-adds of float, where m, n and k are some thousands.
 ///
-/// Block: the tile of C, 64 or 128 rows with 64, 128 or 192 columns, and 64, the k that tensor cores sum by themselves;
-/// Stages: tiles of 32 k of both operands in the ring; Cluster: one block, or two that share what they load; Low: 0, or
-/// 11 for lines of a wide range, at some cost in time.
+/// Block: the tile of C, 64 or 128 rows with 64, 128 or 192 columns, and 64, the k that tensor cores accumulate by
+/// themselves. Stages: tiles of 32 k of both operands in the ring. Cluster: one block, or two that share what they
+/// load. Low: 0, or 11 for rows of a wide range, at some cost in time.
 ///
-/// With u = 2^-24, |A| |B| the product of the absolute values, R the greatest of them in a row of A and S in a column
-/// of B, an element of C = A B is off by at most
+/// Let u = 2^-24, |A| |B| the product of the absolute values, R the greatest of them in a row of A and S in a column of
+/// B. The error of an element of C = A B is then at most
 ///
 ///     (k / 64 + 48) u |A| |B| + F (R sum |b| + S sum |a|)
 ///
-/// where the sums are over the element's column of B and row of A, and F is 2^-39, or 2^-49 with low_scale<11>. The
-/// first term is below float arithmetic's own, (k + 4) u |A| |B|, from k = 45 on; most elements are much closer. The
-/// second counts where elements of a row of A, or of a column of B, differ by more than 2^16 (2^27 with low_scale<11>),
-/// and the small ones meet large ones: what is below 2^-16 of its line's greatest element loses digits, and below 2^-39
-/// all of them (2^-27, 2^-50). So A D and D^-1 B with a D of a wide range do not give what A and B do: `with_fallback`
-/// looks for such products and computes them in another way.
+/// summed over the element's column of B and row of A, where F is 2^-39, or 2^-49 with low_scale<11>. The first term is
+/// below float arithmetic's own, (k + 4) u |A| |B|, from k = 45 on; most elements are much closer.
 ///
-/// k / 64 is what the additions of chunks lose. A policy with `compensated = true` adds that with the next chunk, a
-/// tenth slower: then it is 3 + k / 2^24 at most. 8 of the 48 are of the terms, 40 of the tensor cores. NVIDIA does not
-/// document their sums; but what an H200 was seen to do, and tests/unit/wgmma_test.cu asks of every device, is that an
-/// instruction brings its products and the sum before it to one exponent, with two bits below a float's last one, cuts
-/// off the rest, adds them, and cuts off once more. So each of the four instructions for the large products of 64 k
-/// loses (16 / 2 + 2) u at most.
+/// The second term counts where small elements of a row of A, or of a column of B, meet large ones, and differ from
+/// others in it by more than 2^16. With low_scale<11> that is 2^27. An element below 2^-16 of the greatest in its row
+/// loses digits, and below 2^-39 all of them (2^-27, 2^-50). So A D and D^-1 B with a D of a wide range do not give the
+/// result of A and B. `with_fallback` detects such products and computes them by its fallback.
 ///
-/// Scaling lines by powers of two scales the result exactly; denormals of A, B and C are kept, with all digits that
-/// they have; only what exceeds the greatest float becomes infinite, whatever sums there were before. NaN and infinite
-/// elements have in C the effect that IEEE arithmetic says; infinite ones cost the time of a few dot products for each
-/// element in their row or column. Sums of integers, of up to 11 bits in A or B and up to 22 in the other, are exact
-/// while below 2^24. A row of C depends on its row of A and on B, not on the tile, and is the same whether C is row- or
-/// column-major.
+/// k / 64 is what the additions of chunks lose. A policy with `compensated = true` adds that with the next chunk: then
+/// it is 3 + k / 2^24 at most. 8 of the 48 are of the terms, 40 of the tensor cores.
 ///
-/// Needs a workspace: 4 bytes for every element of A and B, with k rounded up to 64, and about 8 for each of their
-/// lines. Any storage, leading dimension and alignment; m, n and a batch below 2^31, k up to 2^30 - 64. k is not split.
+/// NVIDIA does not document how tensor cores add. Seen on an H200, and asked of every device by
+/// tests/unit/wgmma_test.cu: an instruction aligns its products and the accumulator to one exponent, with two bits
+/// below a float's last one, truncates, adds, and truncates again. So each of the four instructions for the large
+/// products of 64 k loses (16 / 2 + 2) u at most.
+///
+/// Scaling rows by powers of two scales the result exactly. Denormals of A, B and C are kept, with all their digits.
+/// Only a result above the greatest float becomes infinite, whatever the intermediate sums. NaN and infinite elements
+/// propagate as IEEE arithmetic says; an infinite one costs a few dot products for each element in its row or column.
+/// Integers of up to 11 bits in A or B and up to 22 in the other are exact while the result is below 2^24. A row of C
+/// depends on its row of A and on B, not on the tile, and not on the order of C.
+///
+/// Needs a workspace: 4 bytes for every element of A and B, with k rounded up to 64, and about 8 for each row and
+/// column. Any storage, leading dimension and alignment. m, n and a batch below 2^31, k up to 2^30 - 64. k is not
+/// split.
 template <class Block, class Stages, class Cluster = cluster<1>, class Low = low_scale<0>>
 struct fp16x3 : detail::terms_policy<half_terms<Low::exponent>, Block, Stages, Cluster> {};
 

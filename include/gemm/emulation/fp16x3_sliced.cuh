@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! fp16x3 for small C, of which cuBLAS cuts k, too: a tile of C for each cluster, a slice of k for each of its blocks,
-//! and accumulation by the tensor cores of no more than 16 k (see multiply_finely()).
+//! fp16x3 for small C, where cuBLAS splits k, too. A cluster has a tile of C, each of its blocks a slice of k. Tensor
+//! cores accumulate no more than 16 k (see multiply_finely()).
 #pragma once
 
 #include <gemm/block/cluster_place.cuh>
@@ -11,8 +11,8 @@
 
 namespace gemm {
 
-/// fp16x3 whose k is cut into slices: as many blocks as a cluster may have, and the device holds, share a tile of C,
-/// and tensor cores sum no more than 16 k by themselves. For small C, which that spreads over the device, and for the
+/// fp16x3 with split-K in a cluster: as many blocks as a cluster may have, and the device holds, share a tile of C.
+/// Tensor cores accumulate no more than 16 k by themselves. For small C, which it spreads over the device, and for the
 /// smallest errors: at most
 ///
 ///     (27 + k / 2^24) u |A| |B|

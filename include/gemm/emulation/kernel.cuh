@@ -9,18 +9,18 @@
 //! they accumulate chunks of 64 k only, small products first; float additions add each chunk ("promotion").
 //!
 //!     producer      one thread of the first warpgroup. For each work of the block's schedule: publishes it, and for
-//!                   each 32 k: waits until a stage is empty, has TMA load lines of 128 bytes, 32 high terms and 32 low
+//!                   each 32 k: waits until a stage is empty, has TMA load rows of 128 bytes, 32 high terms and 32 low
 //!     consumers     a warpgroup for each 64 rows of the block's tile of C. For each chunk, two stages: wait for the
 //!                   ping-pong turn and the stages, start both small products and the large one, pass the turn when the
 //!                   small ones are done, wait for the large one, release the stages, add the chunk. After the last
 //!                   chunk remove the scales and store, or add the slices of the cluster's blocks first.
 //!
 //!     full[s]   completes when stage s is loaded; empty[s] when all consumer warps have read it.
-//!     turns     two named barriers: while one warpgroup adds a chunk, the other multiplies.
+//!     turns     two named barriers, ping-pong: while one warpgroup adds a chunk, the other multiplies.
 //!     works     the ring of works: schedule/work_ring.cuh. Narrow tiles follow the whole ones (narrow_tail.cuh).
 //!
 //! Blocks of a cluster share loads as those of sm90_wgmma.cuh do. With a fallback (with_fallback.cuh), the other warps
-//! of the first warpgroup meanwhile read the facts of all lines, which decide whether anything is stored.
+//! of the first warpgroup meanwhile read the facts of all rows, which decide whether anything is stored.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -221,7 +221,7 @@ __device__ void consume_all_terms(fp16x3_problem<Problem> const& x, typename Pol
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // to whom this lane releases stages
   unsigned step = 0;
   if (Policy::takes_turns && warpgroup == 1) {
-    arch::named_barrier_arrive(turn_of(0), Policy::consumer_threads);  // whose first turn comes at once
+    arch::named_barrier_arrive(turn_of(0), Policy::consumer_threads);  // whose first phase begins at once
   }
   consume_terms<Policy>(x, shared, warpgroup, source, x.tail.whole, step);
   if constexpr (has_narrow_tiles<Policy>) {

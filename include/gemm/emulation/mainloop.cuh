@@ -18,7 +18,7 @@
 
 namespace gemm::detail {
 
-/// What a policy's blocks have in shared memory, pieces of lines whatever the storage.
+/// What a policy's blocks have in shared memory, pieces of rows whatever the storage.
 template <class Policy>
 struct term_tiles {
   using terms = typename Policy::terms;
@@ -37,10 +37,10 @@ struct term_tiles {
   }
 };
 
-/// The named barrier of a warpgroup's turns.
+/// The named barrier of a warpgroup's ping-pong turn.
 __device__ constexpr int turn_of(int warpgroup) { return 1 + warpgroup; }
 
-/// Gives the turn to the other warpgroup, when all but the last group of products is done.
+/// Gives the ping-pong turn to the other warpgroup, when all but the last group of products is done.
 template <class Policy>
 __device__ void give_turn(int warpgroup) {
   if constexpr (Policy::takes_turns) {
@@ -49,7 +49,7 @@ __device__ void give_turn(int warpgroup) {
   }
 }
 
-/// Adds a chunk to the sums; where these are compensated, it becomes what the additions have lost.
+/// Adds a chunk to the accumulators; where these are compensated, it becomes what the additions have lost.
 template <class Policy>
 __device__ void add_chunk(float (&chunk)[Policy::accumulators], float (&accum)[Policy::accumulators]) {
   if constexpr (Policy::compensated) {
@@ -90,11 +90,11 @@ struct ring_terms {
   }
 };
 
-/// A warpgroup's part of a chunk: from the ring's next stages into `chunk`, and added to `sum`. Where the sums are
-/// compensated, the chunk begins with what the additions of the last one have lost: then errors do not grow with k.
+/// A warpgroup's part of a chunk: from the ring's next stages into `chunk`, and added to `sum`. Where the accumulators
+/// are compensated, the chunk begins with what the additions of the last one have lost: then errors do not grow with k.
 ///
 /// Of two small products that mirror each other that of A's lower term comes first, or where the product is transposed
-/// that of B's: so a C and its transpose are the same bit for bit.
+/// that of B's. So a C and its transpose are the same bit for bit.
 template <class Policy, bool Transposed>
 __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warpgroup, int source,
                                ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
@@ -111,7 +111,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
         arch::advanced(of_chunk.b[tiles::piece(part_b, step)], tiles::offset(part_b, step)),
         Policy::compensated || !first);
   };
-  // The first piece before the turn comes, for little latency between the other's products and these.
+  // The first piece before the ping-pong turn, for little latency between the other's products and these.
   of_chunk.take(shared, 0, at);
   if constexpr (Policy::takes_turns) {
     arch::named_barrier_sync(turn_of(warpgroup), Policy::consumer_threads);  // for the other's small products
@@ -129,7 +129,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
       }
     }
     if (Policy::scales_low && step == steps - 1) {
-      arch::wgmma_commit_group();  // the last ones are under way while the other warpgroup gets ready
+      arch::wgmma_commit_group();  // the last ones are in flight while the other warpgroup gets ready
     }
 #pragma unroll
     for (int i = 0; i < terms::small_count; ++i) {
@@ -166,9 +166,9 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
 template <class Policy>
 inline constexpr bool sums_finely = Policy::info.sliced;
 
-/// multiply_chunk() in steps of 16 k, each of which begins with 0 but the first: ordinary additions add them to the
-/// chunk, and that, with what additions lose, to the sum. Where a tensor core adds a product to a sum of more than
-/// sixteen like it, it cuts off digits, in the median 3 units of 2^-24 of 64 positive products' sum; of 16 that is less
+/// multiply_chunk() in steps of 16 k, each of which begins with 0 but the first. Ordinary additions add them to the
+/// chunk, and that, with what additions lose, to the accumulator. A tensor core that adds a product to a sum of more
+/// than sixteen like it truncates digits: in the median 3 units of 2^-24 of 64 positive products' sum; for 16, less
 /// than 1.
 template <class Policy>
 __device__ void multiply_finely(typename Policy::shared_storage& shared, int warpgroup, int source, bool transposed,
@@ -186,7 +186,7 @@ __device__ void multiply_finely(typename Policy::shared_storage& shared, int war
       arch::wgmma<typename tiles::atom, false, false>(to, arch::advanced(of_chunk.a[piece], in_a + offset),
                                                       arch::advanced(of_chunk.b[piece], in_b + offset), adds);
     };
-    arch::wgmma_fence();  // the sums have been added since
+    arch::wgmma_fence();  // the accumulators have been added since
     multiply(small_a, small_b, !first);
     multiply(small_b, small_a, true);
     multiply(0, 0, true);

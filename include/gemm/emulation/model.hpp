@@ -27,7 +27,7 @@ inline constexpr adding adding_of = sums_finely<Policy>   ? adding::finely
                                     : Policy::compensated ? adding::compensated
                                                           : adding::plainly;
 
-/// For small C the accumulators are promoted every 16 k, for k > 16384 additions are compensated: errors are then not
+/// For small C the accumulators are promoted every 16 k; for k > 16384 additions are compensated. Errors are then not
 /// above those of cublasSgemm, which splits k where C is small.
 template <class Problem>
 adding wanted_adding(Problem const& p, int multiprocessors) {

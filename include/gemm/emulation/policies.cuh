@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The named policies that multiply floats in terms on tensor cores, as policies.cuh has the others.
+//! The named policies of float on tensor cores, as sums of 16-bit terms.
 #pragma once
 
 #include <gemm/arch/cuda_compiler.cuh>
@@ -14,8 +14,15 @@
 
 namespace gemm {
 
-/// Float in, float out, by the products of halves, the same with compensated sums, and for lines of a wide range. The
-/// first three are candidates of fp32_emulated, as `with_fallback`.
+/// @defgroup emulation_policies Named policies: float on tensor cores
+/// Float in, float out. host/kernel_table.hpp says which are candidates of fp32_emulated, as `with_fallback`.
+///
+///     fp16x3              three products of halves
+///     fp16x3_compensated  the same with compensated accumulation, for a long k
+///     fp16x3_wide         the same for rows and columns whose elements have a wide range
+///     fp16x3_sliced       for small C: split-K in a cluster, accumulators promoted every 16 k
+///     bf16x6              six products of bf16, for any range
+/// @{
 struct fp16x3_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {};
 struct fp16x3_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>> {};
 struct fp16x3_compensated_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>> {
@@ -27,10 +34,9 @@ struct fp16x3_compensated_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>
 struct fp16x3_wide_128x192x64_2x1 : fp16x3<block<128, 192, 64>, stages<5>, cluster<2>, low_scale<11>> {};
 struct fp16x3_wide_128x128x64_2x1 : fp16x3<block<128, 128, 64>, stages<6>, cluster<2>, low_scale<11>> {};
 
-/// For small C: split-K in a cluster, accumulators promoted every 16 k; a candidate likewise.
 struct fp16x3_sliced_128x128x64 : fp16x3_sliced<block<128, 128, 64>, stages<6>> {};
 
-/// The same by products of bf16.
 struct bf16x6_128x128x64_2x1 : bf16x6<block<128, 128, 64>, stages<6>, cluster<2>> {};
+/// @}
 
 }  // namespace gemm

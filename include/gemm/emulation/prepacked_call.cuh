@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Operands that were taken apart before a call: the rules they must keep, and the passes that make them.
+//! Operands that were split before a call: the rules they must keep, and the passes that make them.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -26,7 +26,7 @@
 
 namespace gemm::detail {
 
-/// What a policy's operands are taken apart into; void where it takes none apart.
+/// The format of a policy's split terms; void where it splits none.
 template <class Policy>
 struct terms_of_policy {
   using type = void;
@@ -65,7 +65,7 @@ constexpr bool check_prepacked() {
   return sides && terms;
 }
 
-/// An operand's lines and what else its terms depend on.
+/// An operand's rows and what else its terms depend on.
 struct line_shape {
   std::int64_t lines, k, matrices;
   bool by_k;

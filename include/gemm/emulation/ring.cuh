@@ -20,7 +20,7 @@
 
 namespace gemm::detail {
 
-/// Tiles of A and B in lines of 128 bytes, and what says of each stage that it has its terms, or may have others.
+/// Tiles of A and B in rows of 128 bytes, and what says of each stage that it has its terms, or may have others.
 template <int M, int N, int Stages>
 struct term_stages {
   unsigned char a[Stages][M * 128], b[Stages][N * 128];
@@ -34,7 +34,7 @@ struct stage_barriers {
 template <int M, int N, int NarrowN, int Stages>
 inline constexpr int narrow_stages = Stages*(M + N) / (M + NarrowN);
 
-/// A warp's memory for a tile: first the exponents of the scales, then lines of C.
+/// A warp's memory for a tile: first the exponents of the scales, then rows of C.
 template <int Columns>
 union warp_buffer {
   warp_exponents<Columns> exponents;

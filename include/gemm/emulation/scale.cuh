@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Floats as sums of two halves: how the lines of an operand (rows of A, columns of B) are scaled and split.
+//! Floats as sums of two halves: how the rows of an operand are scaled and split. In this folder a row is a row of A or
+//! a column of B.
 //!
-//! A line is multiplied by the power of two that brings its greatest element into [2^14, 2^15), and each element x of
-//! it becomes high + low, both rounded to the nearest half. Together they have 22 bits and a sign:
+//! A row is multiplied by the power of two that scales its greatest element into [2^14, 2^15). Each element x of it
+//! becomes high + low, both rounded to the nearest half. Together they have 22 bits and a sign:
 //!
-//!     |x - high - low|   at most 2^-23 |x| for an x of at least 2^-16 of the line's greatest element, at most 2^-39 of
+//!     |x - high - low|   at most 2^-23 |x| for an x of at least 2^-16 of the row's greatest element, at most 2^-39 of
 //!                        that element for a smaller one, where low is a denormal half
 //!
 //! Low terms may be kept times 2^11: then it is so from 2^-27 on, and at most 2^-50 below.
@@ -18,7 +19,7 @@
 
 namespace gemm::detail {
 
-/// Of how many k a line of terms has whole multiples.
+/// Of how many k a row of terms has whole multiples.
 inline constexpr int chunk_depth = 64;
 
 /// k rounded up to whole chunks.
@@ -26,7 +27,7 @@ __host__ __device__ constexpr std::int64_t padded_depth(std::int64_t k) {
   return (k + chunk_depth - 1) / chunk_depth * chunk_depth;
 }
 
-/// In place of the exponent of a line's scale: that it has a NaN; that it has an infinite element, and no NaN.
+/// In place of the exponent of a row's scale: that it has a NaN; that it has an infinite element, and no NaN.
 inline constexpr int has_nan = -20000, has_infinity = -10000;
 __host__ __device__ constexpr bool is_scale(int exponent) { return exponent > has_infinity; }
 
@@ -36,8 +37,8 @@ __host__ __device__ inline std::uint32_t magnitude_bits(float x) {
 }
 inline constexpr std::uint32_t infinite_bits = 0x7f800000U;
 
-/// The exponent of the scale of a line whose greatest element has these magnitude_bits(), and is to have that exponent:
-/// `to` - 127 to `to` + 149, and 0 for a line of zeros.
+/// The exponent of the scale of a row whose greatest element has these magnitude_bits(), and is to have that exponent:
+/// `to` - 127 to `to` + 149, and 0 for a row of zeros.
 __host__ __device__ inline int scale_of_greatest(std::uint32_t bits, int to) {
   if (bits >= infinite_bits) {
     return bits == infinite_bits ? has_infinity : has_nan;
@@ -70,7 +71,7 @@ struct fp16_terms {
   __half high, low;
 };
 
-/// The terms of a line's element, the low one times `low_scale`. What is scaled is exact, or far below what the low
+/// The terms of a row's element, the low one times `low_scale`. What is scaled is exact, or far below what the low
 /// part can tell.
 __host__ __device__ inline fp16_terms terms_of(float x, scale const& by, float low_scale) {
   float const scaled = x * by.first * by.second;

@@ -2,11 +2,11 @@
 //! @file
 //! Floats as sums of terms that tensor cores multiply: which terms, which of their products, and where terms lie.
 //!
-//!     fp16x3    two halves, 3 products: 22 bits of a float, in a range of 2^16 below its line's greatest element
+//!     fp16x3    two halves, 3 products: 22 bits of a float, in a range of 2^16 below its row's greatest element
 //!     bf16x6    three bf16, 6 products: all 24 bits, in a range of 2^156
 //!
-//! A line's terms follow one another in memory, in pieces of 128 bytes: for each `run` of k all of the first terms,
-//! then all of the second ones, and so on; zeros fill the last 64 k up. 64 k of a line are a chunk, its pieces whole.
+//! A row's terms follow one another in memory, in pieces of 128 bytes: for each `run` of k all of the first terms, then
+//! all of the second ones, and so on. Zeros fill up the last 64 k. 64 k of a row are a chunk, its pieces whole.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -31,7 +31,7 @@ struct half_terms {
   using element = __half;
   static constexpr int low_exponent = LowExponent;  // of the scale of low terms
   static constexpr int count = 2, run = 32;
-  static constexpr int greatest = 14;            // the exponent that a line's greatest element is given
+  static constexpr int greatest = 14;            // the exponent that a row's greatest element is given
   static constexpr float least_whole = 0x1p-2F;  // of what is scaled, the least that has all the digits it may have
   static constexpr int small_count = 2;
   __host__ __device__ static constexpr part_product small_product(int i) {
@@ -87,19 +87,19 @@ namespace detail {
 inline constexpr int piece_elements = 64;
 static_assert(piece_elements == chunk_depth);
 
-/// Where a line has a part of element k, in elements.
+/// Where a row has a part of element k, in elements.
 template <class Terms>
 __host__ __device__ constexpr int place_of_part(int k, int part) {
   return k / Terms::run * (Terms::count * Terms::run) + part * Terms::run + k % Terms::run;
 }
 
-/// Elements that a line of so many k has.
+/// Elements that a row of so many k has.
 template <class Terms>
 __host__ __device__ constexpr std::int64_t line_of_terms(std::int64_t k) {
   return Terms::count * padded_depth(k);
 }
 
-/// The most k: coordinates of a line's elements are below 2^31.
+/// The most k: coordinates of a row's elements are below 2^31.
 template <class Terms>
 inline constexpr std::int64_t most_depth = 0x7fffffff / Terms::count / chunk_depth* chunk_depth;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The passes before fp16x3.cuh: A and B become terms, line after line with k running fastest (see split_formats.cuh).
+//! The passes before fp16x3.cuh: A and B become terms, row after row with k running fastest (see split_formats.cuh).
 //!
-//!     k-major     as many warps as hold a line read it, find its greatest element, and write the terms
+//!     k-major     as many warps as hold a row read it, find its greatest element, and write the terms
 //!     mn-major    sets to zero what the second pass, split_mn_major.cuh, adds to; where A and B are so, there may be
 //!                 split_mn_major_once.cuh instead
 #pragma once
@@ -23,7 +23,7 @@
 
 namespace gemm::detail {
 
-/// First pass, k-major: Lanes threads for each line, a part of a warp or whole ones.
+/// First pass, k-major: Lanes threads for each row, a part of a warp or whole ones.
 template <class Terms, bool Wide, int Lanes>
 __device__ void split_lines(split_operand const& o, split_operands const& x, std::int64_t block,
                             split_storage& shared) {
@@ -126,7 +126,7 @@ __device__ inline void clear_words(split_operand const& o, std::int64_t block) {
   }
 }
 
-/// The first pass. Lanes: threads of a line that is k-major, 8 or from 32 to all of the block's.
+/// The first pass. Lanes: threads of a row that is k-major, 8 or from 32 to all of the block's.
 template <class Terms, bool Wide, int Lanes>
 __global__ void __launch_bounds__(split_threads) split_k_major_kernel(__grid_constant__ split_operands const x) {
   auto& shared = arch::dynamic_shared_memory<split_storage>();

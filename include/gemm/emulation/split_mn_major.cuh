@@ -2,13 +2,13 @@
 //! @file
 //! The second pass of split_k_major.cuh, over what is mn-major, if it is not for split_mn_major_once.cuh.
 //!
-//!     block    64 lines; a slab of their k is in shared memory, if it is not longer than 256
+//!     block    64 rows; a slab of their k is in shared memory, if it is not longer than 256
 //!     1        a slab ---> shared memory, and its greatest elements
-//!     2        the blocks that have the same lines compare theirs in global memory: the scales
-//!     3        shared memory ---> terms; what tells how the lines' products err (error_facts.cuh) is added up
+//!     2        the blocks that have the same rows compare theirs in global memory: the scales
+//!     3        shared memory ---> terms; what tells how the rows' products err (error_facts.cuh) is added up
 //!
-//! Everything is read once, but where k is long. Blocks with the same lines need not be resident together: one that
-//! waits in vain reads all k of the lines itself. Maxima and facts begin with the zeros of the first pass.
+//! Everything is read once, but where k is long. Blocks with the same rows need not be resident together: one that
+//! waits in vain reads all k of the rows itself. Maxima and facts begin with the zeros of the first pass.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -34,16 +34,16 @@ namespace gemm::detail {
 /// The most k of a slab that are in shared memory at once.
 inline constexpr int slab_held = 256;
 
-/// Maxima of lines that threads have seen, four lines or one each.
+/// Maxima of rows that threads have seen, four rows or one each.
 using seen_maxima = std::uint32_t[split_threads * 4 / split_tile][split_tile];
 
 struct alignas(16) mn_major_storage {
-  seen_maxima of_slab, of_others;     // of the threads that have the same lines
+  seen_maxima of_slab, of_others;     // of the threads that have the same rows
   std::uint32_t of_line[split_tile];  // greatest of all k
   int exponents[split_tile];
   bool found[split_warps];  // whether a warp has found the other blocks' maxima
 
-  /// Behind it, [k][line], swizzled.
+  /// Behind it, [k][row], swizzled.
   __device__ float* tile() { return reinterpret_cast<float*>(this + 1); }
 };
 
@@ -53,13 +53,13 @@ constexpr std::size_t mn_major_shared_bytes(int slab) {
          sizeof(float) * split_tile * static_cast<std::size_t>(slab < slab_held ? slab : slab_held);
 }
 
-/// Where the tile has an element: neighbouring lines four by four, so that a row of them is written, and 8 lines of
-/// four runs of 8 k are read, without conflicts between banks.
+/// Where the tile has an element. Neighbouring rows lie four by four: writes of a row of them, and reads of 8 rows of
+/// four runs of 8 k, have no bank conflicts.
 __device__ inline int slab_offset(int k, int line) {
   return k * split_tile + ((line / 4) ^ (k / 8 % 4 * 2)) * 4 + line % 4;
 }
 
-/// The first 64 threads are told the greatest of their line.
+/// Gives the first 64 threads the greatest of their row.
 template <int Rows>
 __device__ std::uint32_t greatest_in(seen_maxima const& shared) {
   std::uint32_t of_line = 0;
@@ -72,14 +72,14 @@ __device__ std::uint32_t greatest_in(seen_maxima const& shared) {
   return of_line;
 }
 
-/// A thread's elements of 64 lines as they lie in memory: a run of neighbouring lines, of every so many-th k.
+/// A thread's elements of 64 rows as they lie in memory: a run of neighbouring rows, of every so many-th k.
 template <bool Wide>
 struct mn_major_rows {
   static constexpr int run = Wide ? 4 : 1, across = split_tile / run, down = split_threads / across;
   float const* from;
   std::int64_t ld;
   int depth, row, line;
-  int inside;  // of the run's lines
+  int inside;  // of the run's rows
 
   __device__ mn_major_rows(split_operand const& o, int of_k, std::int64_t matrix, std::int64_t first)
       : ld(o.ld),
@@ -116,7 +116,7 @@ struct mn_major_rows {
     arch::cp_async_wait_group<0>();
   }
 
-  /// The greatest of so many k that it has brought.
+  /// The greatest of the k that it has loaded.
   __device__ void see(int rows, float const* tile, float (&most)[run]) const {
     for (int chunk = 0; chunk < rows; chunk += chunk_depth) {
 #pragma unroll
@@ -144,7 +144,7 @@ struct mn_major_rows {
     }
   }
 
-  /// The first 64 threads are told the magnitude_bits() of the greatest of their line that any thread has seen.
+  /// Gives the first 64 threads the magnitude_bits() of the greatest element of their row that any thread has seen.
   __device__ std::uint32_t greatest(float const (&most)[run], seen_maxima& shared) const {
 #pragma unroll
     for (int j = 0; j < run; ++j) {
@@ -155,7 +155,7 @@ struct mn_major_rows {
   }
 };
 
-/// Writes the terms of k `begin` to `end` of the block's lines, and adds what is seen of them to the lines' facts.
+/// Writes the terms of k `begin` to `end` of the block's rows, and adds what is seen of them to the rows' facts.
 template <class Terms>
 __device__ void split_transposed(split_operand const& o, int depth, std::int64_t matrix, std::int64_t first, int begin,
                                  int end, mn_major_storage& shared) {
@@ -211,9 +211,9 @@ __device__ void split_transposed(split_operand const& o, int depth, std::int64_t
 /// The uppermost bit of a maximum that a block has published.
 inline constexpr std::uint32_t published_bit = 1U << 31;
 
-/// Waits, for about a millisecond at most, until all blocks with these lines have published their maxima,
-/// [slab][line], and leaves those of the slabs for greatest_in(). Whether they have, for the whole block. Each word has
-/// its own flag, so that no fence and no count is needed.
+/// Waits, for about a millisecond at most, until all blocks with these rows have published their maxima, [slab][row].
+/// It leaves those of the slabs for greatest_in(), and returns to the whole block whether all came. Each word has its
+/// own flag, so no fence and no count is needed.
 __device__ inline bool exchange_maxima(std::uint32_t const* maxima, int slabs, mn_major_storage& shared) {
   constexpr int tries = 1 << 10, across = split_tile / 4, down = split_threads / across;
   int const row = static_cast<int>(threadIdx.x) / across, line = static_cast<int>(threadIdx.x) % across * 4;
@@ -243,7 +243,7 @@ __device__ inline bool exchange_maxima(std::uint32_t const* maxima, int slabs, m
   return found;
 }
 
-/// A block's slab of its lines.
+/// A block's slab of its rows.
 template <class Terms, bool Wide>
 __device__ void split_mn_major_slab(split_operand const& o, split_operands const& x, std::int64_t block,
                                     mn_major_storage& shared) {
@@ -272,7 +272,7 @@ __device__ void split_mn_major_slab(split_operand const& o, split_operands const
     arch::wait_for_dependency();  // for the zeros: who reads the last terms has ended before the first pass began
   }
   arch::launch_dependents();
-  bool const inside = thread < split_tile && first + thread < o.lines;  // whether it has a line
+  bool const inside = thread < split_tile && first + thread < o.lines;  // whether it has a row
   std::int64_t const line = matrix * o.lines + first + thread;
   if (slabs > 1) {
     std::uint32_t* const maxima = o.maxima + std::int64_t{group} * slabs * split_tile;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! A and B that are both mn-major, split in one pass, where the blocks of a cluster hold all k of a line.
+//! A and B that are both mn-major, split in one pass, where the blocks of a cluster hold all k of a row.
 //!
-//!     cluster     32 lines; each block has a slab of their k in shared memory
+//!     cluster     32 rows; each block has a slab of their k in shared memory
 //!     1           a slab ---> shared memory, and its greatest elements
 //!     2           the blocks compare theirs: the scales
-//!     3           shared memory ---> terms; what tells how the lines' products err, added up by the first block
+//!     3           shared memory ---> terms; what tells how the rows' products err, added up by the first block
 //!
 //! Everything is read once, and without a pass before it.
 #pragma once
@@ -33,7 +33,7 @@ struct alignas(16) once_storage {
   std::int32_t of_warp[split_warps][once_lines];                            // greatest
   std::int32_t of_line[once_lines];                                         // greatest of all slabs
 
-  /// Behind it, [k][line].
+  /// Behind it, [k][row].
   __device__ float* tile() { return reinterpret_cast<float*>(this + 1); }
 };
 
@@ -47,7 +47,7 @@ __device__ inline void sync_cluster(int blocks) {
   }
 }
 
-/// What the blocks have at `shared` for four lines, one after the other.
+/// What the blocks have at `shared` for four rows, one after the other.
 template <class Action>
 __device__ void for_each_slab(std::int32_t const* shared, int blocks, Action action) {
   arch::shared_address const mine = arch::shared_address_of(shared);
@@ -61,8 +61,8 @@ __device__ void for_each_slab(std::int32_t const* shared, int blocks, Action act
   }
 }
 
-/// Brings the block's slab, k from `begin` on, `rows` of them with what fills the last 64 up, and finds the greatest
-/// element of each line.
+/// Loads the block's slab, k from `begin` on, `rows` of them with zeros that fill up the last 64. Finds the greatest
+/// element of each row.
 template <bool Wide>
 __device__ void load_slab(split_operand const& o, split_operands const& x, std::int64_t matrix, std::int64_t first,
                           int begin, int rows, once_storage& shared) {
@@ -143,7 +143,7 @@ __device__ void split_slab(split_operand const& o, split_operands const& x, std:
   }
 }
 
-/// The grid is groups of lines x 1 x slabs, a cluster along the slabs.
+/// The grid is groups of rows x 1 x slabs, a cluster along the slabs.
 template <class Terms, bool Wide>
 __global__ void __launch_bounds__(split_threads, 3)
     split_mn_major_once_kernel(__grid_constant__ split_operands const x) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What the passes that split A and B receive, and how a thread reads elements of a line and writes their terms.
+//! What the passes that split A and B receive, and how a thread reads elements of a row and writes their terms.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -19,10 +19,10 @@ namespace gemm {
 /// A batch of matrices that are split. Not for users; it is not in detail for the kernels' symbols.
 struct split_operand {
   float const* from;
-  void* terms;              // [matrix][line][line_of_terms]
-  int* exponents;           // [matrix][line]
-  std::uint32_t* facts;     // [matrix][line]
-  std::uint32_t* maxima;    // [matrix][64 lines][slab][line], of what is mn-major, if it has more than one slab
+  void* terms;              // [matrix][row][line_of_terms]
+  int* exponents;           // [matrix][row]
+  std::uint32_t* facts;     // [matrix][row]
+  std::uint32_t* maxima;    // [matrix][64 rows][slab][row], of what is mn-major, if it has more than one slab
   std::int64_t ld, stride;  // of `from`
   std::int64_t lines;       // m or n
   std::int64_t all_lines;   // of all matrices
@@ -38,7 +38,7 @@ struct split_operand {
 struct split_operands {
   split_operand of[2];
   int depth;               // k
-  int cluster = 0;         // blocks that have a slab each where lines are read once; else 0
+  int cluster = 0;         // blocks that have a slab each where rows are read once; else 0
   bool beside = false;     // the kernel before, which does not need them and has waited for all before it
   int* refused = nullptr;  // where it is to be said that nothing is known of the product (see refused_problem)
 };
@@ -47,19 +47,19 @@ namespace detail {
 
 inline constexpr int split_threads = 256, split_warps = split_threads / 32, split_tile = 64;
 
-/// Lines that the blocks of a cluster read once, and how far their elements of one k are from those of the next.
+/// Rows that the blocks of a cluster read once, and how far their elements of one k are from those of the next.
 inline constexpr int once_lines = 32, once_pitch = once_lines + 1;
 
-/// Elements of a line that a thread keeps in registers; what is beyond it, of a line too long for all of the block's,
-/// it reads a second time.
+/// Elements of a row that a thread keeps in registers. Those beyond, of a row too long for all of the block's
+/// registers, it reads a second time.
 inline constexpr int split_held = 32;
 
-/// Elements that a thread has at a time, neighbours in memory: where lines are aligned, as many as fill 16 bytes of
+/// Elements that a thread has at a time, neighbours in memory: where rows are aligned, as many as fill 16 bytes of
 /// terms.
 template <bool Wide>
 inline constexpr int split_run = Wide ? 8 : 1;
 
-/// What the warps have seen that share a line.
+/// What the warps have seen that share a row.
 struct split_storage {
   std::uint32_t greatest[split_warps], large[split_warps], least[split_warps];
 };
@@ -100,7 +100,7 @@ __device__ void split_neighbours(float const* value, typename Terms::element (&p
   }
 }
 
-/// Writes the terms of a run that begins at element k of a line, and is scaled.
+/// Writes the terms of a run that begins at element k of a row, and is scaled.
 template <class Terms, int Run>
 __device__ void store_terms(typename Terms::element* line, int k, float const (&value)[Run]) {
   using element = typename Terms::element;
@@ -145,13 +145,13 @@ __device__ seen_elements seen_by(seen_elements seen) {
   return seen;
 }
 
-/// The scale by which a line is multiplied, by one factor if a float has it; any where its sums are not used.
+/// The scale by which a row is multiplied, by one factor if a float has it; any where its accumulators are not used.
 __device__ inline scale scale_of_line(int exponent) {
   constexpr int most = 127;
   return !is_scale(exponent) ? scale{1, 1} : exponent <= most ? scale{power_of_two(exponent), 1} : scale::of(exponent);
 }
 
-/// The facts of a line, from what was seen of all of it.
+/// The facts of a row, from what was seen of all of it.
 template <class Terms>
 __device__ std::uint32_t facts_of_line(seen_elements const& seen, int exponent, std::uint32_t greatest, int depth) {
   std::uint32_t const small_count = greatest == 0 ? 0 : static_cast<std::uint32_t>(depth) - seen.large;

@@ -49,14 +49,14 @@ struct prepacked_terms {
 /// What is made of a problem before it is multiplied, nothing where k is 0.
 struct fp16x3_plan {
   terms_plan a, b;
-  int cluster = 0;  // blocks that have a slab each of lines which are read once (split_mn_major_once.cuh), else 0
-  int lanes = 32;   // threads that share a line which is k-major: as many as hold it in registers
+  int cluster = 0;  // blocks that have a slab each of rows which are read once (split_mn_major_once.cuh), else 0
+  int lanes = 32;   // threads that share a row which is k-major: as many as hold it in registers
   std::size_t refused = 0;  // where it is said whether the product is for another kernel
   std::size_t keys = 0;     // where terms are equilibrated
   std::size_t bytes = 0;    // the greatest number where there are too many
 };
 
-/// Adds room for so many bytes, at a multiple of 128, and says where.
+/// Adds so many bytes, at a multiple of 128, and returns their offset.
 inline std::size_t add_room(std::size_t& total, double bytes) {
   constexpr std::size_t most = (std::numeric_limits<std::size_t>::max)();
   std::size_t const begin = total;
@@ -75,8 +75,8 @@ inline fp16x3_plan plan_depth(std::int64_t k) {
   return plan;
 }
 
-/// How many k a block of split_mn_major.cuh has, of so many groups of lines: as many as its shared memory holds, less
-/// where those would be too few blocks for an H200, and more where too many would have to meet.
+/// How many k a block of split_mn_major.cuh has, of so many groups of rows: as many as its shared memory holds. Less
+/// where those would be too few blocks for the device, and more where too many would have to wait for each other.
 inline int plan_slab(std::int64_t k, double groups) {
   constexpr std::int64_t enough_blocks = 400, most_slabs = 64;
   std::int64_t slab = slab_held;
@@ -92,7 +92,7 @@ inline std::int64_t mn_major_blocks(std::int64_t matrices, std::int64_t lines, s
   return matrices * tiles(lines, split_tile) * tiles(k, slab);
 }
 
-/// Adds room for an operand's Terms, of that format.
+/// Adds memory for an operand's Terms, of that format.
 template <class Terms>
 terms_plan plan_operand(fp16x3_plan& plan, std::int64_t k, std::int64_t matrices, std::int64_t lines, bool by_k) {
   std::int64_t const lines_of_block = split_threads / plan.lanes;
@@ -190,7 +190,7 @@ status check_fp16x3(Problem const& p, fp16x3_plan const& plan) {
   return check_room("take A and B apart", plan.bytes, first > second ? first : second);
 }
 
-/// Whether the passes read what they take apart in wide accesses.
+/// Whether the passes read what they split in wide accesses.
 template <class Problem>
 bool splits_wide(Problem const& p, fp16x3_plan const& plan) {
   return (plan.a.prepacked != nullptr || allows_vectors<widest<float>>(p.a)) &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The sums of products of scaled lines: from the scales back, and what infinite elements and NaN make of them.
+//! The sums of products of scaled rows: from the scales back, and what infinite elements and NaN make of them.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -16,8 +16,8 @@
 
 namespace gemm::detail {
 
-/// An operand of a product as it was before it was split, seen alike in any storage: what the scales of its lines
-/// are, and where its elements lie.
+/// An operand of a product before it was split, seen alike in any storage: the scales of its rows, and where its
+/// elements lie.
 struct split_source {
   int const* exponents;
   float const* data;
@@ -65,7 +65,7 @@ __device__ inline float sum_of_infinities(split_source const& a, split_source co
   return __builtin_bit_cast(float, bits);
 }
 
-/// Puts what float arithmetic makes of them in place of the sums of lines that are not finite. By a whole warp; slow,
+/// Puts what float arithmetic makes of them in place of the sums of rows that are not finite. By a whole warp; slow,
 /// for few of them.
 template <class Policy, int Count, class Problem>
 __device__ void put_nonfinite(Problem const& p, float (&accum)[Count], block_tile const& tile, split_source const& a,
@@ -96,7 +96,7 @@ __device__ void put_nonfinite(Problem const& p, float (&accum)[Count], block_til
   }
 }
 
-/// The exponents of the scales of a warp's lines of C, in shared memory.
+/// The exponents of the scales of a warp's rows of C, in shared memory.
 template <int Columns>
 struct warp_exponents {
   int row[16], column[Columns];
@@ -124,7 +124,7 @@ __device__ void start_exponents(Problem const& p, warp_exponents<Columns>& to, b
   arch::cp_async_commit_group();
 }
 
-/// remove_scales() where all exponents of the warp's lines are near.
+/// remove_scales() where all exponents of the warp's rows are near.
 template <class Policy, int Count>
 __device__ void remove_near_scales(float (&accum)[Count], warp_exponents<Policy::block_n> const& exponents, int lane) {
   float of_row[2];
@@ -148,8 +148,8 @@ __device__ void remove_near_scales(float (&accum)[Count], warp_exponents<Policy:
   }
 }
 
-/// What a warpgroup's sums would be without the scales of the lines: exact but for underflow, which rounds once, and
-/// for overflow. Waits for the exponents. AllFinite: no line has anything infinite, nor a NaN.
+/// What a warpgroup's sums would be without the scales of the rows: exact but for underflow, which rounds once, and
+/// for overflow. Waits for the exponents. AllFinite: no row has anything infinite, nor a NaN.
 template <class Policy, bool AllFinite, int Count, class Problem>
 __device__ void remove_scales(Problem const& p, float (&accum)[Count], block_tile const& tile,
                               warp_exponents<Policy::block_n> const& exponents, split_sources const& of) {

@@ -2,8 +2,8 @@
 //! @file
 //! fp16x3 with its bound checked: products whose error might exceed float arithmetic's are computed in float.
 //!
-//!     passes      split A and B, and note of each line what tells how its products err (see error_facts.cuh)
-//!     fp16x3      reads what they noted of all lines while it sums its first tiles of C; stores those and goes on, or
+//!     passes      split A and B, and note of each row what tells how its products err (see error_facts.cuh)
+//!     fp16x3      reads what they noted of all rows while it sums its first tiles of C; stores those and goes on, or
 //!                 says that the product is refused
 //!     pipelined   computes a product that was refused; else its blocks return at once
 //!
@@ -38,23 +38,25 @@ struct pipelined_where_small_refused : pipelined<block<64, 64, 16>, warp<32, 32>
 ///
 ///     (k / 64 + 52) u |A| |B|
 ///
-/// for any A and B, in each element, with u = 2^-24, and (k + 4) u |A| |B| where that is more. Nothing is lost
-/// silently: the passes that split A and B look at all elements, and a product for which fp16x3 does not promise
-/// the bound is computed by the multiply-adds of float instead, with IEEE arithmetic's infinities and NaN. That is so
+/// for any A and B, in each element, with u = 2^-24, or (k + 4) u |A| |B| where that is more. Nothing is lost silently:
+/// the passes that split A and B look at all elements. A product for which fp16x3 does not promise the bound is
+/// computed by the multiply-adds of float instead, with IEEE arithmetic's infinities and NaN. That is so
 ///
 ///     if a row of A and a column of B are such that together more than 7/8 of k have an element below 2^-7 of the
 ///     greatest in its row or column, and any element of A or B is below 2^-16 of it and not 0;
 ///     if A or B has an infinite element or a NaN.
 ///
-/// Rows and columns of zeros do not count. So products of numbers whose lines are of one magnitude are fp16x3's,
-/// whatever the scales of the lines, and so are those of integers below 2^16, and of a matrix with as many zeros as one
-/// likes if what is left of it and all of the other have a range of 2^16; where one is full, half of the other may be
-/// zeros. Lines that a few elements are far above, and A D with a D of a wide range, take float's time and two fifths
-/// more: the first tiles are computed in vain, and the fallback compensates its additions. Where C is small, their k is
-/// cut into up to 8 slices.
+/// Rows and columns of zeros do not count. So fp16x3 computes products of integers below 2^16, and of numbers whose
+/// rows and columns are each of one magnitude, whatever their scales. It computes those of a matrix with any number of
+/// zeros, if the rest of it and all of the other have a range of 2^16. Where one is full, half of the other may be
+/// zeros.
 ///
-/// Everything else is as with the policy, but that a row of C depends on all rows of A, if one makes the product be
-/// refused. It costs a launch whose blocks do nothing.
+/// The fallback computes rows that a few elements are far above, and A D with a D of a wide range. That takes float's
+/// time and two fifths more: the first tiles are computed in vain, and its additions are compensated. Where C is small,
+/// it splits k into up to 8 slices.
+///
+/// Everything else is as with the policy, but a row of C depends on all rows of A, if one of them causes the fallback.
+/// It costs a launch whose blocks do nothing.
 template <class Policy>
 struct with_fallback : Policy {
   using otherwise = detail::pipelined_where_refused;

@@ -20,7 +20,7 @@ namespace gemm::detail {
 #pragma nv_diag_error 20011, 20013, 20014, 20015
 #endif
 
-/// Calls an epilogue, with the batch index where it wants one. A result in a narrow type is widened again.
+/// Calls an epilogue, with the batch index where it takes one; widens its result.
 template <class Epilogue, class V>
 __host__ __device__ auto apply(Epilogue const& epilogue, V value, std::int64_t row, std::int64_t column,
                                std::int64_t batch) {
@@ -44,8 +44,8 @@ status check_epilogue(Epilogue const& epilogue, std::int64_t rows, std::int64_t 
   }
 }
 
-/// What becomes of a float that is at once converted to an Out: what apply() says, but an epilogue that has last() need
-/// be no more accurate than an Out can tell, and may use Functions for what takes the C++ library longer.
+/// The same for a float that is at once converted to Out. last(), where the epilogue has it, needs no more accuracy
+/// than Out can tell, and may use the faster Functions.
 template <class Out, class Functions, class Epilogue, class V>
 __host__ __device__ auto apply_last(Epilogue const& epilogue, V value, std::int64_t row, std::int64_t column,
                                     std::int64_t batch) {
@@ -58,7 +58,7 @@ __host__ __device__ auto apply_last(Epilogue const& epilogue, V value, std::int6
   }
 }
 
-/// The library's own epilogues say so by this member: `using own_epilogue = void`.
+/// An epilogue of the library: it has `using own_epilogue = void`.
 template <class Epilogue>
 concept own_epilogue = requires {
   typename Epilogue::own_epilogue;
@@ -87,8 +87,7 @@ struct chain {
   }
 };
 
-/// Whether an epilogue is, or contains, an extended __device__ lambda, of which the host's compiler is shown a type
-/// that cannot be called.
+/// Whether an epilogue is, or contains, an extended __device__ lambda, whose type the host's compiler cannot call.
 #if defined(__CUDACC_EXTENDED_LAMBDA__)
 template <class Epilogue>
 inline constexpr bool has_device_lambda = __nv_is_extended_device_lambda_closure_type(Epilogue);
@@ -99,7 +98,7 @@ inline constexpr bool has_device_lambda = false;
 template <class First, class Second>
 inline constexpr bool has_device_lambda<chain<First, Second>> = has_device_lambda<First> || has_device_lambda<Second>;
 
-/// Whether every epilogue that says `using needs_real_number = void` is given one, where the first is given a V.
+/// Whether every epilogue with `using needs_real_number = void` gets a floating-point value, if the first gets a V.
 template <class Epilogue, class V>
 constexpr bool gets_real_numbers() {
   if constexpr (has_device_lambda<Epilogue>) {
@@ -134,13 +133,13 @@ struct swapped {
   }
 };
 
-/// First, then second. One of the two must be the library's own, or the operator would be everybody's.
+/// First, then second. One of the two must be the library's own, so that the operator fits nothing else.
 template <class First, class Second>
 requires(own_epilogue<First> || own_epilogue<Second>) chain<First, Second>
 operator|(First const& first, Second const& second) { return {first, second}; }
 
-/// The type that a value of type V has after it met data of type T: integers become floating-point with such data,
-/// all else keeps the value's type.
+/// The type of a V combined with data of T: an integer becomes floating-point with floating-point data, any other V
+/// stays.
 template <class V, class T>
 using combined = std::conditional_t<std::is_integral_v<V> && std::is_floating_point_v<widened<T>>, widened<T>, V>;
 

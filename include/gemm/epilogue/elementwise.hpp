@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Epilogues that need nothing but the value: activations, scale, clamp. Each may be used alone or composed with `|`.
+//! Epilogues of the value alone: activations, scale, clamp.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -19,6 +19,7 @@ namespace gemm {
 /// The value as it is.
 struct identity {
   using own_epilogue = void;
+  /// Applies it to an element.
   template <class V>
   __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
     return value;
@@ -28,40 +29,44 @@ struct identity {
 /// max(value, 0). NaN stays NaN, unlike fmax.
 struct relu {
   using own_epilogue = void;
+  /// Applies it to an element.
   template <class V>
   __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
     return value < V(0) ? V(0) : value;
   }
 };
 
-// The activations below are functions of real numbers: sums of integers are to be scaled before.
+// The activations below are functions of real numbers: scale() integers first.
 
 /// 1 / (1 + exp(-value)): 0 at -infinity, 1 at infinity; NaN stays NaN.
 struct sigmoid {
   using own_epilogue = void;
   using needs_real_number = void;
+  /// Applies it to an element.
   template <class V>
   __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
     return V(1) / (V(1) + std::exp(-value));
   }
 };
 
-/// The hyperbolic tangent: -1 and 1 at the infinities; NaN stays NaN. Not called tanh: a program with `using namespace
-/// gemm` could not call the C library's any more.
+/// The hyperbolic tangent: -1 and 1 at the infinities; NaN stays NaN. Not called tanh, which `using namespace gemm`
+/// would make ambiguous.
 struct tanh_activation {
   using own_epilogue = void;
   using needs_real_number = void;
+  /// Applies it to an element.
   template <class V>
   __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
     return std::tanh(value);
   }
 };
 
-/// value * sigmoid(value), also called swish (Ramachandran, Zoph, Le 2017). -infinity becomes NaN (infinity /
-/// infinity), infinity and NaN stay.
+/// value * sigmoid(value), also called swish. -infinity becomes NaN (infinity / infinity), infinity and NaN stay.
+/// Source: Ramachandran, Zoph, Le, Searching for Activation Functions, 2017.
 struct silu {
   using own_epilogue = void;
   using needs_real_number = void;
+  /// Applies it to an element.
   template <class V>
   __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
     return value / (V(1) + std::exp(-value));
@@ -70,16 +75,15 @@ struct silu {
 
 namespace detail {
 
-/// 2^x as the C++ library has it, the larger of two, NaN if one is, and what of x lies from 0 to 1, 0 if it is NaN.
+/// 2^x, the maximum (NaN if one is), and x clamped to [0, 1] (0 if NaN), by the C++ library.
 struct library_functions {
   __host__ __device__ static float exp2(float x) { return std::exp2(x); }
   __host__ __device__ static float maximum(float a, float b) { return a != a || b < a ? a : b; }
   __host__ __device__ static float saturated(float x) { return x < 1 ? (x > 0 ? x : 0) : x != x ? 0 : 1; }
 };
 
-/// The normal distribution function of -t, by a polynomial that is about its logarithm and beyond its range falls, as
-/// it must. Without a branch, so that a thread's elements overlap: std::erf(float) has one (H200, bf16 4096x24576x1536
-/// with bias and gelu: 528 us, 575 us by erf).
+/// The normal distribution function of -t, by a polynomial for its logarithm that decreases beyond its range. It has no
+/// branch, unlike std::erf(float), so a thread's elements overlap (docs/tuning-notes.md, gelu).
 template <class Functions, int Terms>
 __host__ __device__ float normal_tail(float const (&coefficients)[Terms], float t) {
   float log = coefficients[0];
@@ -89,7 +93,7 @@ __host__ __device__ float normal_tail(float const (&coefficients)[Terms], float 
   return Functions::exp2(log);
 }
 
-/// The function itself, off by at most 9e-8 (by way of erf it were 6e-8): fitted for t from 0 to 6.5.
+/// The normal distribution function, with an absolute error of at most 9e-8; fitted for t from 0 to 6.5.
 template <class Functions>
 __host__ __device__ float normal_distribution(float value) {
   constexpr float coefficients[] = {-1.39960366e-6f, 2.33327937e-5f,  -1.16128009e-4f, -2.89938005e-4f, 7.24114990e-3f,
@@ -98,10 +102,11 @@ __host__ __device__ float normal_distribution(float value) {
   return value < 0 ? tail : 1 - tail;
 }
 
-/// gelu, as max(value, 0) less what is missing: two instructions fewer than value * Phi(value). The tail is off by at
-/// most 7.7e-4 of itself down to -4.5, where gelu is -1.5e-5, and farther out gelu by at most 2.1e-8; a term more made
-/// it 3.7e-4 down to -6 (H200, bf16 4096^3: see below). t is in sixteenths, so that one instruction takes the magnitude
-/// and keeps infinity from being multiplied by 0: 16 and more is as good as infinity, and its tail less than 2^-126.
+/// gelu as max(value, 0) - |value| Phi(-|value|), two instructions fewer than value * Phi(value). The relative error of
+/// the second term is at most 7.7e-4 down to -4.5; below that gelu's absolute error is at most 2.1e-8.
+///
+/// t is the magnitude in sixteenths, saturated at 1: one instruction, and infinity is not multiplied by 0. From 16 on
+/// the tail is below 2^-126.
 template <class Functions>
 __host__ __device__ float rough_gelu(float value) {
   constexpr float coefficients[] = {2.297993517e-3f * 0x1p16f, -3.468130901e-2f * 0x1p12f, -4.852673113e-1f * 0x1p8f,
@@ -112,12 +117,13 @@ __host__ __device__ float rough_gelu(float value) {
 
 }  // namespace detail
 
-/// value * Phi(value), Phi the normal distribution function (Hendrycks, Gimpel 2016). -infinity becomes NaN (infinity *
-/// 0), infinity and NaN stay. Where it comes last and C is bf16, off by less than a fifth of a unit in C's last place
-/// or by 2.1e-8, and of -infinity 0.
+/// value * Phi(value), Phi the normal distribution function. -infinity becomes NaN (infinity * 0); infinity and NaN
+/// stay. As the last epilogue of a bf16 C its error is below a fifth of a unit in C's last place, or 2.1e-8. There
+/// -infinity becomes 0. Source: Hendrycks, Gimpel, Gaussian Error Linear Units, 2016.
 struct gelu {
   using own_epilogue = void;
   using needs_real_number = void;
+  /// Applies it to an element.
   template <class V>
   __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
     if constexpr (std::is_same_v<V, float>) {
@@ -128,7 +134,7 @@ struct gelu {
     }
   }
 
-  /// H200, bf16 4096^3 with bias: 2.7 % more than without an epilogue, 3.1 % with a tail of one term more.
+  /// Applies it to an element that is at once converted to Out, no more accurate than Out can tell.
   template <class Out, class Functions>
   __host__ __device__ float last(float value) const {
     if constexpr (std::is_same_v<Out, __nv_bfloat16>) {
@@ -139,11 +145,12 @@ struct gelu {
   }
 };
 
-/// gelu by its approximation 0.5 v (1 + tanh(sqrt(2 / pi) (v + 0.044715 v^3))), off by up to 5e-4 (ibid.). -infinity
-/// becomes NaN, infinity and NaN stay.
+/// gelu's approximation 0.5 v (1 + tanh(sqrt(2 / pi) (v + 0.044715 v^3))). Its error is at most 5e-4. -infinity becomes
+/// NaN; infinity and NaN stay. Source: as of gelu.
 struct gelu_tanh {
   using own_epilogue = void;
   using needs_real_number = void;
+  /// Applies it to an element.
   template <class V>
   __host__ __device__ V operator()(V value, std::int64_t, std::int64_t) const {
     constexpr V half = V(0.5), root = V(0.79788456080286535588), cubic = V(0.044715);
@@ -186,14 +193,14 @@ struct clamped_to {
 
 }  // namespace detail
 
-/// value * factor. With a floating-point factor, sums of integers become floating-point: the way from int32_t sums to a
-/// scaled int8_t, __half or float C. Integers by integers wrap round modulo 2^32.
+/// value * factor. With a floating-point factor, integers become floating-point: so int32 accumulators are scaled to an
+/// int8, half or float C. Integers by integers wrap modulo 2^32.
 template <class S>
 detail::scaled_by<S> scale(S factor) {
   return {factor};
 }
 
-/// The value, but at least low and at most high. NaN stays NaN. A call refuses low > high and NaN.
+/// The value, at least low and at most high. NaN stays NaN. A call refuses low > high and a NaN in them.
 template <class S>
 detail::clamped_to<S> clamp(S low, std::type_identity_t<S> high) {
   return {low, high};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Epilogues with a matrix of C's shape: a residual that is added, a second output that is stored.
+//! Epilogues with a matrix of C's shape: residual and second output.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -19,7 +19,7 @@ namespace gemm {
 
 namespace detail {
 
-/// Where the element of a batch of matrices lies; a batch of one serves every product.
+/// The address of an element; a batch of one serves every product.
 template <class T, order Order>
 __host__ __device__ T* element_at(matrix<T, Order> const& m, std::int64_t row, std::int64_t column,
                                   std::int64_t batch) {
@@ -27,7 +27,7 @@ __host__ __device__ T* element_at(matrix<T, Order> const& m, std::int64_t row, s
   return m.data + first + (Order == order::row ? row * m.ld + column : column * m.ld + row);
 }
 
-/// A matrix that goes along with C.
+/// The rules of a matrix of C's shape.
 inline status validate_companion(view_facts const& v, std::int64_t rows, std::int64_t columns) {
   using wide = long long;
   if (status result = validate_view(v); !result) {
@@ -90,18 +90,18 @@ struct stored_to {
 
 }  // namespace detail
 
-/// Adds factor * R(row, column), R of C's shape and with the view's own factor, in any order and element type, of one
-/// matrix or as many as C's batch. R may be C itself (the same memory in the same places): each element is read before
-/// it is written, by one thread.
+/// Adds factor * r(row, column). The matrix has C's shape, any order and element type, and a batch of 1 or C's; its
+/// view's factor counts as well. It may be C itself, the same memory with the same layout: each element is read before
+/// it is written, by one thread. A call refuses other shapes, a null pointer and other batches.
 template <class T, order Order>
 detail::residual_of<T, Order> residual(matrix<T, Order> const& r,
                                        std::type_identity_t<detail::widened<std::remove_const_t<T>>> factor = 1) {
   return {r, detail::multiply(r.factor, factor)};
 }
 
-/// Stores the value as it is at this point to a second output of C's shape, converted to its element type as C's
-/// elements are, and passes it on: `bias(b) | store(before) | gelu{}` keeps what a backward pass needs.
-/// The memory must not overlap A, B or C.
+/// Stores the value at this point to a second output of C's shape and batch, rounded as C's elements are, and passes it
+/// on: `bias(b) | store(before) | gelu{}` keeps what a backward pass needs. The memory must not overlap A, B or C. A
+/// call refuses other shapes, a null pointer and other batches.
 template <class T, order Order>
 auto store(matrix<T, Order> const& second) {
   static_assert(!std::is_const_v<T>,

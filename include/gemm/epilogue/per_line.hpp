@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Epilogues with one number for each row or each column of C: bias and scale.
+//! Epilogues with one value for each row or column of C: bias and scale.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -79,28 +79,30 @@ struct per_line {
 
 }  // namespace detail
 
-// The values are in device memory, in any element type; with floating-point ones, sums of integers become
-// floating-point. All products of a batch use the same. With a length, a call checks that it covers C.
-
-/// Adds values[column], one value per column of C.
+/// Adds values[column].
+///
+/// @param values  one per column of C, in device memory, of any element type, the same for all products of a batch.
+/// With
+///     floating-point ones, integers become floating-point
+/// @param length  how many there are; if not negative, a call checks that it covers C
 template <class T>
 detail::per_line<T, detail::column_bias_kind> bias(T const* values, std::int64_t length = -1) {
   return {values, length};
 }
 
-/// Adds values[row], one value per row of C.
+/// Adds values[row], one per row of C; otherwise as bias().
 template <class T>
 detail::per_line<T, detail::row_bias_kind> row_bias(T const* values, std::int64_t length = -1) {
   return {values, length};
 }
 
-/// Multiplies by factors[column], one factor per column of C.
+/// Multiplies by factors[column], one per column of C; otherwise as bias(). Integers by integers wrap modulo 2^32.
 template <class T>
 detail::per_line<T, detail::column_scale_kind> column_scale(T const* factors, std::int64_t length = -1) {
   return {factors, length};
 }
 
-/// Multiplies by factors[row], one factor per row of C.
+/// Multiplies by factors[row], one per row of C; otherwise as bias(). Integers by integers wrap modulo 2^32.
 template <class T>
 detail::per_line<T, detail::row_scale_kind> row_scale(T const* factors, std::int64_t length = -1) {
   return {factors, length};

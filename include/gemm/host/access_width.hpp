@@ -12,7 +12,7 @@
 
 namespace gemm::detail {
 
-/// Whether all lines of a matrix may be accessed in pieces of `width` elements, a power of two, in every product of the
+/// Whether all rows of a matrix may be accessed in pieces of `width` elements, a power of two, in every product of the
 /// batch.
 template <class T>
 bool allows_vectors(int width, operand<T> const& of) {

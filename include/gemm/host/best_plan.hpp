@@ -86,8 +86,8 @@ template <class Problem>
   return of.products == 1 || (p.batch_count > 1 && p.m <= 2 * of.block_m && p.n <= 2 * of.block_n);
 }
 
-/// action(slicing) for all ways to cut k that are tried. A second kernel adds powers of two, and as many slices as fill
-/// the device once, and twice: where it holds 3.77 times the blocks of a whole product, three and seven. Of the
+/// action(slicing) for all splits of k that are tried. A second kernel adds powers of two, and as many slices as fill
+/// the device once, and twice: where it holds 3.77 times the blocks of a whole product, three and seven. For the
 /// smallest tiles, which memory bounds, twice is an even number.
 template <class Problem, class Action>
 void for_each_slicing(compiled_kernel const& of, splits const& how, Problem const& p, device_info const& device,

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What gemm::chosen() tells of a choice.
+//! The result of gemm::chosen().
 #pragma once
 
 #include <string_view>
 
 namespace gemm {
 
-/// Who has chosen: the model, or a plan that was tuned (gemm/tune.cuh).
+/// The source of a plan: the price of plans (model), or tuning (gemm/tune.cuh).
 enum class choice_source : unsigned char { model, tuned };
 
-/// A policy, and what is known of it. The policy's sides are those of the product that kernels compute: of C, or where
-/// C is column-major, of its transpose.
+/// The plan that run() follows. The policy's rows and columns are those of the product that kernels compute: of C, or
+/// where C is column-major, of its transpose.
 struct choice {
   std::string_view policy;  ///< its name()
-  double seconds = 0;       ///< predicted time of the product, packing included; measured, where it was tuned
-  double waves = 0;         ///< how often its blocks fill the device
-  int slices = 1;           ///< that k is cut into
-  bool in_cluster = false;  ///< and added as cluster_split_k does it, else as split_k
-  bool tail = false;        ///< for the last tiles alone, as stream_k does it
-  bool packs_a = false;     ///< whether A is copied first, as repacked does it
-  bool packs_b = false;     ///< whether B is
-  choice_source source = choice_source::model;
-  std::string_view note{};  ///< what keeps faster policies away: code that the program lacks; empty otherwise
+  double seconds = 0;       ///< time of the product, packing included: predicted, or measured where it was tuned
+  double waves = 0;         ///< blocks over the CTA slots of the device
+  int slices = 1;           ///< of k
+  bool in_cluster = false;  ///< reduced in a cluster, as by cluster_split_k, not from a workspace, as by split_k
+  bool tail = false;        ///< slices of the last tiles alone, as by stream_k
+  bool packs_a = false;     ///< whether A is packed first, as by repacked
+  bool packs_b = false;     ///< whether B is packed first
+  choice_source source = choice_source::model;  ///< what seconds and the plan are from
+  std::string_view note{};                      ///< code that the program lacks and faster policies need; empty: none
 };
 
 }  // namespace gemm

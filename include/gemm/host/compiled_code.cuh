@@ -29,8 +29,8 @@ __launch_bounds__(plain_probe_threads)
     code_probe() {
 }
 
-/// What of the program the current device runs: code for GPUs before sm_80, on which what arch/ offers traps (nvcc's
-/// own default is sm_75, whose PTX newer devices run, too), for others, or for sm_90a.
+/// The code that the current device runs: for GPUs before sm_80, where arch/ traps (nvcc's default is sm_75, whose PTX
+/// newer devices run, too), for others, or for sm_90a.
 enum class device_code { old, plain, sm90a };
 
 /// Plain where there is no code for the device at all: a launch says so.
@@ -58,8 +58,8 @@ enum class device_code { old, plain, sm90a };
   return now.major == 0 ? device_code::plain : last.code;
 }
 
-/// Whether kernels run as sm_90a code on the current device: a GPU of compute capability 9.0, and the program was
-/// compiled for sm_90a, not for sm_90 or as PTX alone. What arch/ offers from sm_90a on traps without.
+/// Whether kernels run as sm_90a code on the current device: a GPU of compute capability 9.0, and a program compiled
+/// for sm_90a, not for sm_90 or as PTX alone. Without, arch/ traps from sm_90a on.
 ///
 /// Always true for the CPU device, unless it pretends another compute capability.
 [[gnu::noinline]] inline bool has_sm90a_code() {

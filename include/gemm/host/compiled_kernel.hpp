@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! A kernel as the host sees it: numbers, without its policy's type. What is done with each policy once for a problem
-//! is then compiled once for all of them: g++ takes a third of the time for run() of float that it took when the model,
-//! the plans and the launches were templates of the policy.
+//! A kernel as the host sees it: numbers, without its policy's type. So the model, the plans and the launches are
+//! compiled once for all policies, not once for each.
 #pragma once
 
 #include <algorithm>
@@ -14,9 +13,9 @@
 
 namespace gemm::detail {
 
-/// What one load takes of an operand's tile: a box of so many elements along and across its lines.
+/// The box of one load of an operand's tile: so many elements along and across its rows.
 struct operand_box {
-  bool by_row = false;  // k runs along lines
+  bool by_row = false;  // k runs along rows
   int inner = 0, outer = 0;
   tma_swizzle swizzle = tma_swizzle::none;
   int most = 0, step = 0, steps = 1;  // see swizzled_tile: loaded of a tile in parts, and of one that ends before

@@ -11,8 +11,8 @@
 
 namespace gemm::detail {
 
-/// What a call needs to know of the current device, some of it ten times: asked once a call, and not remembered between
-/// calls (docs/tuning-notes.md, Launches).
+/// Facts of the current device that a call needs, some of them ten times. Asking takes tens of nanoseconds each: little
+/// enough to remember nothing between calls, too much to ask repeatedly in one (docs/tuning-notes.md, Launches).
 struct device_facts {
   int number = 0, major = 0, minor = 0, multiprocessors = 0, shared_bytes = 0;
   cudaError_t error = cudaSuccess;

@@ -54,7 +54,7 @@ inline device_info with_tables(device_info d) {
   return d;
 }
 
-/// The current device. Every thread remembers the last one.
+/// The current device. Every thread remembers the last one (docs/tuning-notes.md, Launches).
 [[gnu::cold]] inline status current_device_info(device_info& result) {
   static thread_local device_info last;
   static thread_local int last_number = -1;

@@ -38,9 +38,9 @@ struct plan_price {
   constexpr double seconds() const { return launch + (std::max)(arithmetic(), memory) + reduction + packing; }
 };
 
-/// A multiprocessor takes h (overhead + tile depth / (peak min(h alone, full))) for h blocks at a time; blocks come in
+/// A multiprocessor takes h (overhead + tile depth / (peak min(h alone, full))) for h blocks at a time. Blocks come in
 /// waves of as many as the device holds, and the last wave is spread over its multiprocessors. Memory takes no less
-/// than A, B and C take once, more where too little of them is requested at a time.
+/// than A, B and C take once, more where too few bytes are in flight.
 inline plan_price price_of(plan_load const& x, tables::kernel_rates const& r, tables::device_rates const& d,
                            double bandwidth, int multiprocessors) {
   auto const seconds = [&](double h) {

@@ -49,8 +49,8 @@ status check_launch(Problem const& p) {
           static_cast<int>(what.size()), what.data(), cudaGetErrorString(error)};
 }
 
-/// A policy's kernels for problems of one type: for whatever operands, and for those that can be accessed in wide
-/// pieces, or loaded by TMA.
+/// A policy's kernels for problems of one type: for any operands, and for those that can be accessed in wide pieces, or
+/// loaded by TMA.
 template <class Parameter>
 struct policy_kernels {
   void (*always)(Parameter);
@@ -62,7 +62,8 @@ policy_kernels<Parameter> both_kernels(void (*always)(Parameter), void (*better)
   return {always, better};
 }
 
-/// A repacked policy's kernel is always the one that loads by TMA: that can, or there is no k and nothing to load.
+/// A repacked policy's kernel is always the one for TMA: TMA can load the operands, or there is no k and nothing to
+/// load.
 template <class Policy, class Problem>
 auto kernels_of() {
   using own = direct<Policy>;
@@ -117,8 +118,8 @@ template <class Problem>
     }
   }
   if (in_cluster && !of.on_tensor_cores()) {
-    // Or some share a multiprocessor while others have none.
-    int multiprocessors = 0;  // where it cannot be found out, none are kept apart
+    // Otherwise some blocks share a multiprocessor while others are idle (docs/tuning-notes.md, Launches).
+    int multiprocessors = 0;  // stays so where it cannot be found out: then none are kept apart
     static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
     double const blocks = static_cast<double>(shape.grid.x) * shape.grid.y * shape.grid.z;
     shape.shared_bytes =
@@ -135,7 +136,7 @@ status prepare_maps(compiled_kernel const& of, tma_store_problem<Problem>& x, la
                     split_plan const& plan) {
   Problem const& p = x.loads.problem;
   status const result = prepare_maps(of, x.loads, shape, by_tma, plan);
-  x.stores = p.beta == 0 && p.vector_c && tma_can_store(p);  // or warps gather lines where TMA still reads
+  x.stores = p.beta == 0 && p.vector_c && tma_can_store(p);  // or warps gather rows where TMA still reads
   return result && x.stores ? encode_tensor_map(x.c, matrices_of_c(p)) : result;
 }
 

@@ -12,16 +12,16 @@
 
 namespace gemm::detail {
 
-/// What is particular to a launch: how many blocks along the grid's z are a cluster, and whether the kernel may start
-/// before the one before it in the stream has ended, for which it waits itself.
+/// The attributes of a launch: the blocks of a cluster along the grid's z, and whether the kernel is a dependent one.
+/// Such a kernel starts before the one before it in the stream has ended, and waits for it itself.
 struct launch_kind {
   int cluster = 1;
   bool dependent = false;
 };
 
-/// Lets a kernel have as much dynamic shared memory as the device has for a block, which is granted only on demand: the
-/// same for all launches, because other threads may launch it with another size. Every thread remembers
-/// for which kernels it has asked; not across a cudaDeviceReset().
+/// Grants a kernel as much dynamic shared memory as the device has for a block: the same for all launches, because
+/// other threads may launch it with another size. Every thread remembers for which kernels it has
+/// (docs/tuning-notes.md, Launches); not across a cudaDeviceReset().
 [[gnu::noinline]] inline cudaError_t grant_shared_memory(void const* kernel) {
   struct grant {
     void const* kernel = nullptr;
@@ -72,8 +72,7 @@ struct launch_order {
       size.id = cudaLaunchAttributeClusterDimension;
       size.val.clusterDim.x = size.val.clusterDim.y = 1;
       size.val.clusterDim.z = static_cast<unsigned>(kind.cluster);
-      // Else whole clusters share a few multiprocessors while others idle (sm_90, 1024^3 in clusters of 4: 78, not 51
-      // us).
+      // Else whole clusters share a few multiprocessors while others idle (docs/tuning-notes.md, Launches).
       cudaLaunchAttribute& policy = attributes[config.numAttrs++];
       policy.id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
       policy.val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
@@ -83,7 +82,8 @@ struct launch_order {
   launch_order& operator=(launch_order const&) = delete;
 };
 
-/// Enqueues a kernel with one parameter.
+/// Enqueues a kernel with one parameter, by the runtime. The driver's cuLaunchKernelEx needs a look-up of the function
+/// and is no faster (docs/tuning-notes.md, Launches).
 template <class Parameter>
 cudaError_t launch(void (*kernel)(Parameter), dim3 grid, int threads, std::size_t shared_bytes, cudaStream_t stream,
                    Parameter const& parameter, launch_kind const& kind = {}) {

@@ -44,8 +44,8 @@ struct launch_facts {
   return {};
 }
 
-/// Whether what is made of operands before they are multiplied can be addressed (bytes are the greatest number where
-/// not), and one launch can make it.
+/// Whether the copies of operands can be addressed, and one launch can make them. Where not, bytes are the greatest
+/// number.
 inline status check_room(char const* what, std::size_t bytes, double blocks) {
   constexpr double most_blocks = 2147483647;
   if (bytes == (std::numeric_limits<std::size_t>::max)()) {

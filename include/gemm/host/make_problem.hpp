@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
 //! From the caller's views to the kernels' problem: a column-major C becomes the row-major product of the transposed
-//! operands, and the rest of the library knows row-major C alone. And from a problem to one of other types.
+//! operands, and all below knows row-major C alone. And from a problem to one of other types.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,9 @@ constexpr bool reads_operands(Scalar alpha, std::int64_t k) {
   return alpha != Scalar(0) && k > 0;
 }
 
-/// What stands for alpha where A and B are not read, so that C becomes beta C in every kernel: its NaN or Inf would
-/// not, with sums of 0. With a beta, -0 is added, which changes no zero's sign either; without one, C becomes +0.
+/// Replaces alpha where A and B are not read, so that C becomes beta C in every kernel: alpha's NaN or Inf times
+/// accumulators of 0 would not. With a beta, -0 is added, which changes no zero's sign either; without one, C becomes
+/// +0.
 template <class Scalar>
 constexpr Scalar alpha_of_nothing(Scalar beta) {
   return beta == Scalar(0) ? Scalar(1) : Scalar(-1);
@@ -51,8 +52,8 @@ options<Scalar> with_factors(options<Scalar> opts, A const& a, B const& b) {
   return opts;
 }
 
-/// The leading dimension of a matrix as kernels are told it: where none of its lines follows another that is read or
-/// written, one as small as may be with the same alignment. Addresses of lines that do not exist then overflow nowhere.
+/// A kernel's leading dimension of a matrix. Where no row that is read or written follows another, it is as small as
+/// possible with the same alignment. Addresses of rows that do not exist then overflow nowhere.
 template <class T, order Order>
 constexpr std::int64_t used_ld(matrix<T, Order> const& m, bool is_used) {
   constexpr std::int64_t alignment = 128;  // elements: cache lines of every type

@@ -36,7 +36,7 @@ struct storage_for {
 template <class Policy, class Problem>
 using packed_storage = typename storage_for<Policy, Problem>::type;
 
-/// Whether an operand must be transposed before TMA can load it as the policy wants it.
+/// Whether an operand must be transposed before TMA can load it as the policy needs it.
 template <class Policy, class Problem>
 inline constexpr bool transposes_a = Problem::storage::a != packed_storage<Policy, Problem>::a;
 template <class Policy, class Problem>
@@ -44,8 +44,8 @@ inline constexpr bool transposes_b = Problem::storage::b != packed_storage<Polic
 template <class Policy, class Problem>
 inline constexpr bool transposes_any = transposes_a<Policy, Problem> || transposes_b<Policy, Problem>;
 
-/// Whether the policy's kernel takes operands as they are stored, or as copies that lie as they do: those that it wants
-/// stored so, and a B that it can transpose.
+/// Whether the policy's kernel takes operands as they are stored, or as copies in the same storage: those that it needs
+/// so, and a B whose tiles it can transpose.
 template <class Policy, class Problem>
 inline constexpr bool takes_operands =
     !transposes_any<Policy, Problem> || (smem_transposes<Policy, Problem> && !transposes_a<Policy, Problem>);

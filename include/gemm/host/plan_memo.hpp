@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The plan of a call that names no policy: the one that the thread remembers, or that tuning has found, or else the
-//! cheapest by the model.
+//! The plan of a call that names no policy: the remembered or tuned one, or else the cheapest by the model.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -95,8 +94,8 @@ tuned_problem key_of(Problem const& p) {
           .batch = p.batch_count};
 }
 
-/// The plan that tuning has found, if any, if it means a candidate and can be launched: the policy is eligible, k can
-/// be split so, and the workspace is large enough. Here alone a policy is looked up by its name.
+/// The tuned plan, if there is one that means a candidate and can be launched: the policy is eligible, k can be split
+/// so, and the workspace is large enough. Only here a policy is looked up by its name.
 template <class Problem, std::size_t Count>
 [[gnu::cold]] bool follow(listed_kernel<Problem> const (&all)[Count], tuned_plan const* tuned, Problem const& p,
                           device_info const& device, std::size_t limit, plan& result) {
@@ -125,9 +124,9 @@ template <class Problem, std::size_t Count>
   return true;
 }
 
-/// The plan for a call of a policy that is_choice, within a workspace of `limit` bytes: that of tuning, or where there
-/// is none, or none that can be launched, the cheapest by the model. Tuning is for `automatic` alone. Every thread
-/// remembers its last plans: to make one takes longer than a launch.
+/// The plan for a call of a policy that is_choice, within a workspace of `limit` bytes: the tuned one, or where it
+/// cannot be launched, the cheapest by the model. Tuning is for `automatic` alone. Every thread remembers its last
+/// plans: making one takes longer than a launch.
 template <class Choice, class Problem>
 status choose(Problem const& p, prepacked_terms const& prepacked, std::size_t limit, plan& how) {
   struct remembered {

@@ -44,8 +44,8 @@ auto problem_of_packed(Problem const& p, repack_plan const& plan, void* memory) 
   return problem_of_copies<copied, in_squares>(p, plan, memory);
 }
 
-/// Whether the policy's blocks may start while those that pack end: not if they would gather on the multiprocessors
-/// that are free first, while others have none (docs/tuning-notes.md, Launches).
+/// Whether the policy's blocks may come while those that pack leave: not if they would pile up on the multiprocessors
+/// that these leave first, while others are idle (docs/tuning-notes.md, Launches).
 template <class Problem>
 bool may_come_early(compiled_kernel const& of, Problem const& p, split_plan const& split) {
   if (of.on_tensor_cores() || of.min_blocks <= 1) {

@@ -26,9 +26,9 @@ namespace gemm::detail {
 /// The copy of an operand: `matrices` of them, none where the operand stays where it is.
 struct packed_copy {
   std::int64_t matrices = 0, lines = 0, length = 0, ld = 0;
-  std::int64_t stride = 0, gap = 0;            // from matrix to matrix; in squares, after 32 elements of a line
+  std::int64_t stride = 0, gap = 0;            // from matrix to matrix; in squares, after 32 elements of a row
   std::size_t bytes = 0;                       // a multiple of 128
-  std::int64_t tiles_along = 0, tiles_of = 0;  // that blocks copy: of a line, of a matrix
+  std::int64_t tiles_along = 0, tiles_of = 0;  // that blocks copy: of a row, of a matrix
 
   double all_blocks() const { return static_cast<double>(matrices) * static_cast<double>(tiles_of); }
   std::int64_t blocks() const { return matrices * tiles_of; }  // where a grid has so many
@@ -64,7 +64,7 @@ template <class T>
           .tiles_of = tiles(lines, repack_tile<T>) * along};
 }
 
-/// The same lines in whole squares (block/smem_transpose.cuh).
+/// The same rows in whole squares (block/smem_transpose.cuh).
 template <class T>
 packed_copy in_squares(packed_copy copy) {
   std::int64_t const columns = square_columns(copy.length);
@@ -77,7 +77,7 @@ packed_copy in_squares(packed_copy copy) {
   return copy;
 }
 
-/// Seconds of a pass over operands: a launch, and their way through the L2 and back.
+/// Seconds of a pass over operands: a launch, and reads and writes through the L2.
 inline double seconds_of_packing(std::size_t bytes, tables::device_rates const& rates) {
   return bytes == 0 ? 0 : rates.packing + 2 * static_cast<double>(bytes) / rates.packing_bandwidth;
 }

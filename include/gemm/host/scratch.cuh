@@ -25,9 +25,9 @@ inline cudaMemPool_t no_pool() {
   return reinterpret_cast<cudaMemPool_t>(&tag);
 }
 
-/// A pool on the current device that keeps what is given back to it, up to a 128th of the device's memory: the
-/// device's own gives all of it back to the system whenever the stream is waited for, and the next call then waits for
-/// new memory. no_pool() where the device has none, null where this one could not be made.
+/// A pool on the current device that keeps freed memory, up to a 128th of the device's. The device's default pool gives
+/// all of it back whenever the stream is waited for, and the next call then waits for new memory. no_pool() where the
+/// device has none, null where this one could not be made.
 [[gnu::cold]] inline cudaMemPool_t make_scratch_pool(int device) {
   cudaError_t failed = cudaSuccess;
   auto const done = [&](cudaError_t error) {

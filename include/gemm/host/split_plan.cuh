@@ -21,8 +21,8 @@
 
 namespace gemm::detail {
 
-/// How k is cut: into `slices` of `depth`, whose sums need `bytes` unless clusters add them: `rows` of `ld` elements,
-/// or for stream-K whole tiles.
+/// How k is cut: into `slices` of `depth`, whose accumulators need `bytes` unless clusters add them: `rows` of `ld`
+/// elements, or for stream-K whole tiles.
 struct split_plan {
   reduction by = reduction::none;
   int slices = 1;
@@ -116,7 +116,7 @@ template <class Problem>
   return plan;
 }
 
-/// Whether grids have room for the slices of a plan, and for the blocks that add them. plan_split() sees to the batch.
+/// Whether grids can have the slices of a plan, and the blocks that add them. plan_split() checks the batch.
 template <class Problem>
 bool fits_grids(split_plan const& plan) {
   if (plan.by != reduction::workspace) {

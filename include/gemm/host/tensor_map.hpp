@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Tensor maps: what the tensor memory accelerator is told of a batch of matrices (arch/tma.cuh loads by them).
+//! Tensor maps: the description of a batch of matrices for TMA (arch/tma.cuh loads by them).
 #pragma once
 
 #include <cuda.h>
@@ -17,13 +17,13 @@ namespace gemm::detail {
 /// How the 16-byte pieces of a box lie in shared memory: see arch::tma_load().
 enum class tma_swizzle { none, bytes_32, bytes_64, bytes_128 };
 
-/// A batch of matrices, line after line, and the box that one load copies: of box_inner x box_outer elements of one
-/// matrix, or more. Extents and strides in elements; `inner` counts along a line, where the elements are neighbours.
+/// A batch of matrices, row after row, and the box that one load copies: of box_inner x box_outer elements of one
+/// matrix, or more. Extents and strides in elements; `inner` counts along a row, where the elements are neighbours.
 template <class T>
 struct tma_matrices {
   T const* data;
   std::int64_t inner, outer, batches = 1;
-  std::int64_t ld;                // from line to line; means nothing where outer is 1
+  std::int64_t ld;                // from row to row; means nothing where outer is 1
   std::int64_t batch_stride = 0;  // from matrix to matrix; means nothing where batches is 1
   int box_inner, box_outer;
   tma_swizzle swizzle = tma_swizzle::none;

@@ -23,16 +23,16 @@
 
 namespace gemm::detail {
 
-/// Whether the L2 should prefetch 256 bytes where a block loads 128: not if rows are misaligned or far apart, nor with
-/// many rows in the product of a small tile (docs/tuning-notes.md, Launches).
+/// Whether the L2 should read on where a block reads 128 bytes of a row. Not if rows are misaligned, nor if each is far
+/// from the next, nor if a skinny tile has many (docs/tuning-notes.md, Launches).
 inline bool reads_on(compiled_kernel const& of, std::int64_t lines, std::size_t line_bytes) {
   constexpr std::size_t long_line = 1 << 17;
   return !of.on_tensor_cores() ||
          (line_bytes % 128 == 0 && line_bytes < long_line && !(of.is_small_tile() && are_many_lines(lines)));
 }
 
-/// The box of one load of a tile of Outer x K, of which a block takes so many parts; see warp_specialized, and for
-/// lines and parts swizzled_tile.
+/// The box of one load of a tile of Outer x K that a block loads in so many parts; see warp_specialized, and for rows
+/// and parts swizzled_tile.
 template <class Policy, major Major, class T>
 constexpr operand_box box_of(int tile_outer, int parts) {
   constexpr bool by_row = Major == major::k, by_line = Policy::info.on_tensor_cores();
@@ -52,7 +52,7 @@ constexpr operand_box box_of(int tile_outer, int parts) {
           .steps = by_row ? parts : 1};
 }
 
-/// What TMA is to know of an operand that is loaded in such boxes.
+/// The parameters of the tensor map of an operand that is loaded in such boxes.
 template <class T>
 tma_matrices<T> matrices_of(compiled_kernel const& of, operand_box const& box, operand<T const> const& from,
                             std::int64_t extent, std::int64_t k, std::int64_t products) {
@@ -94,8 +94,8 @@ template <class Problem>
   return matrices_of(of, of.b, p.b, p.n, p.k, p.batch_count);
 }
 
-/// Makes the map of an operand's tiles that lie partly outside C, of which so much is within, so that few zeros are
-/// loaded. The map of whole tiles, where none does.
+/// Makes the map of an operand's tiles that lie partly outside C, of which so much is within: they load only few zeros.
+/// The others' map, where no tile does.
 template <class T>
 status encode_edge(operand_box const& box, tma_matrices<T> of, int within, CUtensorMap const& whole, CUtensorMap& map,
                    int& brought) {
@@ -135,7 +135,7 @@ bool tma_can_store(Problem const& p) {
   return p.n % widest<typename Problem::output> == 0 && tma_can_load(matrices_of_c(p));
 }
 
-/// Whether TMA can load both operands as the policy wants them.
+/// Whether TMA can load both operands as the policy needs them.
 template <class Problem>
 bool loads_by_tma(compiled_kernel const& of, Problem const& p) {
   return of.takes_operands && tma_can_load(matrices_of_a(of, p)) && tma_can_load(matrices_of_b(of, p));

@@ -13,7 +13,7 @@ namespace gemm::detail {
 /// as the row-major product of the transposed operands, which it is run as.
 struct tuned_problem {
   std::string_view input{}, output{}, storage{};  // names that live as long as the program
-  bool aligned = false;                           // lines of A and B begin at multiples of 16 bytes
+  bool aligned = false;                           // rows of A and B begin at multiples of 16 bytes
   std::int64_t m = 0, n = 0, k = 0, batch = 0;
 
   bool operator==(tuned_problem const&) const = default;

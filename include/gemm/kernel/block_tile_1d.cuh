@@ -2,8 +2,8 @@
 //! @file
 //! Rung 4, 1-D block tile: each thread computes thread_m elements of one column of C.
 //!
-//! One element of B, once in a register, serves thread_m multiply-adds: shared memory is read (1 + 1 / thread_m) times
-//! a multiply-add instead of twice, and the block's tile of C may be larger than its number of threads.
+//! One element of B, once in a register, serves thread_m multiply-adds. So shared memory is read (1 + 1 / thread_m)
+//! times a multiply-add instead of twice. The tile of C may have more elements than the block threads.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
 
 }  // namespace detail
 
-/// thread_m elements of a column per thread. Block: the tile of C and its depth; Thread: thread<thread_m>.
+/// A column of thread_m elements of C per thread. Block: the tile of C and its depth; Thread: thread<thread_m>.
 template <class Block, class Thread>
 struct block_tile_1d : detail::any_operands {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;

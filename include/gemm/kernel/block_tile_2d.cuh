@@ -78,7 +78,8 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
 
 }  // namespace detail
 
-/// thread_m x thread_n elements per thread. Block: the tile of C and its depth; Thread: the thread's tile.
+/// A tile of thread_m x thread_n elements of C per thread. Block: the tile of C and its depth; Thread: the thread's
+/// tile.
 template <class Block, class Thread>
 struct block_tile_2d : detail::any_operands {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;

@@ -5,8 +5,8 @@
 //!     warp   some rows of the block's tile, all of its columns
 //!     lane   one column of each 32: a store of the warp is 128 neighbouring bytes of a row of C, wherever rows begin
 //!
-//! All of k is copied at once and multiplied step by step, one outer product after the other. There is nothing to bring
-//! meanwhile: what hides the way of A and B are the other blocks, many and small, of which some always store.
+//! All of k is copied at once and multiplied step by step, one outer product after the other. Other blocks hide the
+//! latency of the copies: they are many and small, and some always store.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -39,7 +39,7 @@ struct outer_layout {
   __device__ static int column(int j) { return static_cast<int>(threadIdx.x) % 32 + 32 * j; }
 };
 
-/// Blocks that share a multiprocessor: as many as its registers hold of sums, an outer product and addresses.
+/// Blocks that share a multiprocessor: as many as its registers hold of accumulators, an outer product and addresses.
 template <class Policy, class T>
 inline constexpr int outer_blocks = [] {
   constexpr int words = static_cast<int>(sizeof(T)) / 4;
@@ -64,8 +64,8 @@ __global__ void __launch_bounds__(Policy::threads, outer_blocks<Policy, typename
   }
   arch::wait_for_dependency();  // for who writes the operands
   arch::launch_dependents();
-  // Asks for all of block_k, zeros after k: copies of what is there alone, in loops, take longer (H200,
-  // 3000x3000x8 16.4 instead of 15.5 us, 5000x3000x16 32.2 instead of 28).
+  // Loads all of block_k, zeros after k: loops over the part that is there take longer (docs/tuning-notes.md,
+  // outer_product).
   async_tile_loader<input, storage::a, Policy::block_m, block_k, Policy::threads, 1> a(operand_a(p, tile.batch),
                                                                                        tile.row);
   async_tile_loader<input, storage::b, Policy::block_n, block_k, Policy::threads, 1> b(operand_b(p, tile.batch),

@@ -3,12 +3,12 @@
 //! Rung 10, persistent blocks: as many as the device holds, each of which computes one tile of C after the other.
 //!
 //!     producer   goes through the k of a block's first tile, of its second, ..., never further ahead than the ring has
-//!                stages: while the consumers store a tile, those of the next are already on their way
+//!                stages: while the consumers store a tile, those of the next are already in flight
 //!     consumers  multiply, store, multiply, store, ...; two blocks share a multiprocessor, and while one stores the
 //!                other multiplies
 //!
-//! For products with a short k and many tiles, where a block of its own for each tile would wait for its first operands
-//! about as long as it multiplies (sm_90, float: 65536x64x64 in 17.7 us, the pipelined rung 22.9).
+//! For products with a short k and many tiles. There a block for each tile would wait for its first operands about as
+//! long as it multiplies.
 #pragma once
 
 #include <gemm/kernel/repack.cuh>
@@ -18,11 +18,11 @@
 
 namespace gemm {
 
-/// A warp_specialized policy whose blocks stay: a grid of no more than the device holds, and tiles in turn. Where TMA
-/// cannot load the operands it is the policy itself, unless it is `repacked`: that goes outside.
+/// A warp_specialized policy with persistent blocks: the grid is no larger than the device holds, and each block has
+/// several tiles. Where TMA cannot load the operands it is Policy itself, unless it is `repacked`, which goes outside.
 ///
-/// Sums are bitwise those of Policy. k is not split, and where the rows of C are not aligned to 16 bytes they are
-/// stored in pieces of 4.
+/// Results are bitwise those of Policy. k is not split. Rows of C that are not aligned to 16 bytes are stored in pieces
+/// of 4.
 template <class Policy>
 struct persistent : Policy {
   static constexpr kernel_info info = [] {

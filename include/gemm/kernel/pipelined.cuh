@@ -3,7 +3,7 @@
 //! Rung 8, pipelined: the warp tile with its loads taken off the critical path, at both levels of memory.
 //!
 //!     global -> shared      cp.async fills a ring of `stages` tiles; while tile t is multiplied, tiles t + 1 to
-//!                           t + stages - 1 are on their way. One barrier a tile.
+//!                           t + stages - 1 are in flight. One barrier a tile.
 //!     shared -> registers   the fragments of step k + 1 are read while step k is multiplied.
 //!
 //!     tile t          | k = 0            | k = 1 | ... | k = block_k - 1
@@ -43,11 +43,11 @@ namespace gemm {
 
 namespace detail {
 
-/// Whether shared memory holds what global memory does, so that cp.async, which copies bytes, can bring it.
+/// Whether elements are the same in shared as in global memory: cp.async copies bytes.
 template <class T>
 inline constexpr bool copies_bytes = std::is_same_v<T, accumulator<T>>;
 
-/// Elements that are widened on their way go through registers instead, one tile ahead.
+/// Elements that are widened go through registers instead, one tile ahead.
 template <class Policy, class T, major Major, int Outer, bool Wide>
 using pipeline_loader = std::conditional_t<copies_bytes<T>,
                                            async_tile_loader<T, Major, Outer, Policy::block_k, Policy::threads,
@@ -55,21 +55,19 @@ using pipeline_loader = std::conditional_t<copies_bytes<T>,
                                            widening_tile_loader<T, Major, Outer, Policy::block_k, Policy::threads,
                                                                 Policy::template access_width<T, Major>, Wide>>;
 
-/// Whether the copies of a tile, each of one element, are started a few at a time between multiplications, without a
-/// branch for tiles that are not whole: where they are of few k, so that none is started late. (H200, nn, all at once
-/// behind such a branch, and so: 127x4399x7483 in 128x128 tiles 223 and 205 us, 895^3 in 128x64 61.1 and 47.9, 257^3
-/// fifty times in 48x128 80.8 and 77.7; of 32 k, 190^3 a hundred times in 64x64 42.1 and 44.9. Double spills.)
+/// Whether a tile's copies of single elements are spread over the multiplications of a step, without a branch for
+/// partial tiles. For tiles of few k (docs/tuning-notes.md, pipelined); with double it spills.
 template <class Policy, class T, bool Wide>
 inline constexpr bool spreads_copies = copies_bytes<T> && sizeof(T) == 4 && !Wide
                                        && Policy::info.stages > 2 && Policy::block_k <= 16;
 
-/// Whether a policy sums so many tiles of k at a time, and adds these sums with what each addition loses.
+/// Whether a policy sums so many tiles of k at a time, and adds these accumulators with what each addition loses.
 template <class Policy>
 inline constexpr int tiles_of_sum = Policy::info.options.tiles_per_sum;
 
-/// Whether rows of C that 16-byte stores cannot reach are stored out of shared memory, by neighbouring lanes: where a
-/// tile of sums has room there. Stores of what each thread has reach four times as many sectors of memory. (Not of
-/// narrow types, whose kernels have no register left for it: int8, tt, spilled.)
+/// Whether misaligned rows of C are gathered in shared memory and stored by neighbouring lanes, where a tile of
+/// accumulators fits. Stores from registers reach four times as many sectors. Kernels of int8 have no registers left
+/// for it.
 template <class Policy, class Problem>
 inline constexpr bool shares_tile = [] {
   using accum = typename Problem::accum;
@@ -77,8 +75,8 @@ inline constexpr bool shares_tile = [] {
          shared_tile_bytes<Policy, accum> <= Policy::template shared_bytes<accum>;
 }();
 
-/// Whether a policy copies elements of a type one by one wherever code for sm_90a runs: there what is aligned has
-/// better policies, and a kernel less is compiled.
+/// Whether a policy copies elements of a type one by one where code for sm_90a runs. Aligned operands have better
+/// policies there, so one kernel fewer is compiled.
 template <class Policy, class T>
 inline constexpr bool copies_narrow_on_sm90a = Policy::info.options.narrow_on_sm90a ||
                                                (std::is_same_v<T, float> &&
@@ -143,7 +141,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
       }
       arch::cp_async_commit_group();  // a group for each tile, empty ones at the end, so that counting them is enough
     } else {
-      b.fetch(k_left);  // B first: the compiler does better (sm_90, bf16 nn at 4096^3: 50.3 against 47.0 TFLOP/s)
+      b.fetch(k_left);  // B first: the compiler then makes a faster loop (docs/tuning-notes.md, pipelined)
       a.fetch(k_left);
     }
   };
@@ -176,8 +174,8 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   // A counter of its own: computed from k_left, or decremented after its use, ptxas spills (sm_90, tn).
   std::int64_t k_ahead = range.depth - (ahead - 1) * block_k;
   for (std::int64_t k_left = range.depth; k_left > 0; k_left -= block_k) {
-    // Each k in a loop of one pass, which keeps warp_specialized's sums in their registers, does so here, too, if
-    // multiply-adds are fused by name (else they spill), and takes longer: H200, 895^3 in 64x64 tiles 71, not 60 us.
+    // No loop of one pass around each k, which pins warp_specialized's accumulators: here it is slower
+    // (docs/tuning-notes.md, pipelined).
 #pragma unroll
     for (int k = 0; k < block_k; ++k) {
       if (k == block_k - 1) {
@@ -284,7 +282,7 @@ struct pipelined : detail::any_operands {
     return false;
   }
 
-  /// Elements of a wide copy: k-major operands are transposed on their way, one element a copy.
+  /// Elements of a wide copy: k-major operands are transposed, by copies of one element.
   template <class T, major Major>
   static constexpr int access_width =
       Major == major::k&& detail::copies_bytes<T> ? 1 : detail::loader_width<T, Major, pipelined>;
@@ -292,7 +290,7 @@ struct pipelined : detail::any_operands {
   template <class T>
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
 
-  /// Bytes for a cluster's sums where the tiles were.
+  /// Bytes for a cluster's accumulators where the tiles were.
   template <class T>
   static constexpr std::size_t sum_room = shared_bytes<T>;
 

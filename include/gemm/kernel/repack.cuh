@@ -2,18 +2,16 @@
 //! @file
 //! Repacking: operands that TMA cannot load are first copied to where it can, by one launch for both.
 //!
-//!     as it is     64 x 64 elements ---> shared memory ---> the same in the workspace, lines aligned
-//!     turned       64 x 64 elements ---> shared memory ---> their transpose
+//!     as it is     64 x 64 elements ---> shared memory ---> the same in the workspace, rows aligned
+//!     transposed   64 x 64 elements ---> shared memory ---> their transpose
 //!
-//! Global memory is read an element a lane, so that any alignment will do, and written 16 bytes a lane, both along
-//! lines of 64 elements (of one byte: 128). To transpose, a thread takes an element from each of as many lines as make
-//! 16 bytes of a line of the copy, and stores these at once. Lines of shared memory are 16 bytes longer than they need
-//! to be: so neither those stores, down a column, nor the loads, along a line, meet in a bank.
+//! Global memory is read an element a lane, so any alignment will do, and written 16 bytes a lane, both along rows of
+//! 64 elements (of one byte: 128). To transpose, a thread takes an element from each of the rows that make 16 bytes of
+//! a row of the copy. It stores these at once. Rows of shared memory are padded by 16 bytes: neither stores down a
+//! column nor loads along a row have bank conflicts.
 //!
-//! To have the consumers copy an unaligned B themselves, by element, five tiles ahead, was slower (H200, 128 x 64
-//! tiles: 895^3 in 49.9 instead of 47.2 us, one such copy between the steps of k 55.0). And to have TMA bring every
-//! fourth line of B where it is, as rows of A, and consumers read its elements one by one (895^3 in 56.3 us, packed
-//! 46.4; 1301x1301x301 41.1, 38.7).
+//! What was tried instead, copies by the consumers and TMA loads of every fourth row of B, is in docs/tuning-notes.md
+//! (repacked).
 #pragma once
 
 #include <cuda_runtime.h>
@@ -34,12 +32,12 @@ struct repacked_operand {
   T const* from;
   T* to;
   std::int64_t ld_from, ld_to, stride_from, stride_to;
-  std::int64_t gap;            // of a copy in squares: after every 32 elements of a line
+  std::int64_t gap;            // of a copy in squares: after every 32 elements of a row
   std::int64_t lines, length;  // of the copy
-  int tiles_along, tiles_of;   // of a line, of a matrix
+  int tiles_along, tiles_of;   // of a row, of a matrix
 };
 
-/// What the kernel is told: the first blocks copy A, the others B. Not for users, likewise.
+/// The kernel's parameter: the first blocks copy A, the others B. Not for users; not in detail, for short symbols.
 template <class T>
 struct repacked_operands {
   repacked_operand<T> of[2];
@@ -51,17 +49,17 @@ namespace detail {
 
 inline constexpr int repack_threads = 256;
 
-/// Sides of a tile: each thread has 16 bytes of a transposed line.
+/// Sides of a tile: each thread has 16 bytes of a transposed row.
 template <class T>
 inline constexpr int repack_tile = sizeof(T) == 1 ? 128 : 64;
 
 template <class T>
 struct repack_storage {
-  T tile[repack_tile<T>][repack_tile<T> + widest<T>];  // [line of the copy][element]
+  T tile[repack_tile<T>][repack_tile<T> + widest<T>];  // [row of the copy][element]
 };
 
-/// Copies the operands, a tile each block; A is turned where TurnsA, B where TurnsB. The end of a line of the copy is
-/// filled up to 16 bytes with what no one reads.
+/// Copies the operands, a tile for each block. A is transposed where TurnsA, B where TurnsB. The end of a row of the
+/// copy is filled up to 16 bytes with values that are never read.
 template <class T, bool TurnsA, bool TurnsB>
 __global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant__ repacked_operands<T> const x) {
   constexpr int side = repack_tile<T>, warps = repack_threads / 32, width = widest<T>;
@@ -82,7 +80,7 @@ __global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant_
   int const lines = o.lines - line < side ? static_cast<int>(o.lines - line) : side;
   int const length = o.length - first < side ? static_cast<int>(o.length - first) : side;
 
-  // Beyond the edge the last line and element once more: without a branch all loads are in flight at the same time.
+  // Beyond the edge the last row and element again: without a branch all loads are in flight together.
   int const lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   int const last_line = (turns ? length : lines) - 1, last = (turns ? lines : length) - 1;
   T const* const from = o.from + matrix * o.stride_from + (turns ? first * o.ld_from + line : line * o.ld_from + first);
@@ -150,16 +148,17 @@ inline constexpr bool repacks = Policy::info.repacks;
 
 }  // namespace detail
 
-/// A policy that uses TMA, with what TMA cannot load packed first: an A or B whose pointer, leading dimension or batch
-/// stride is no multiple of 16 bytes is copied; and a B that is k-major is transposed, where Policy does not read it so
-/// and that takes less time than to turn its tiles in shared memory, as Policy does (block/smem_transpose.cuh), by a
-/// model; always, if Policy `packs_k_major_b`. An operand that TMA can load stays where it is, and one that serves a
-/// whole batch is packed once; with k = 0 or alpha = 0 nothing is packed.
+/// A policy that uses TMA, with operands packed first that TMA cannot load: those whose pointer, leading dimension or
+/// batch stride is no multiple of 16 bytes.
 ///
-/// Needs a workspace for the copies: as many elements as the operand has, lines rounded up to 16 bytes, from 1024 bytes
-/// on to 128, those of a transposed B to 128 (its copy lies in squares of 32 x 32, if Policy may turn tiles of it), and
-/// each copy to 128. With k split it is
-/// `split_k<repacked<Policy>, Slices>`, whose slices come after.
+/// A k-major B is transposed as well, where Policy does not read it and the model prefers that to a transpose in shared
+/// memory (block/smem_transpose.cuh). It always is if Policy `packs_k_major_b`. An operand that TMA can load stays
+/// where it is. One that serves a whole batch is packed once. With k = 0 or alpha = 0 nothing is packed.
+///
+/// Needs a workspace for the copies: the operand's elements, with rows rounded up to 16 bytes, or to 128 from 1024
+/// bytes on. Rows of a transposed B are rounded up to 128 bytes, and so is each copy. Where Policy transposes tiles of
+/// B, its copy lies in squares of 32 x 32. With split-K it is `split_k<repacked<Policy>, Slices>`, whose slices follow
+/// the copies.
 ///
 /// Bitwise the same as Policy on aligned operands. What TMA cannot
 /// address wherever it lies is refused: m, n, k or a batch of 2^31 and more.

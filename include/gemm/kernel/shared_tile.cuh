@@ -3,7 +3,7 @@
 //! Rung 3, shared tile: the block's threads fetch tiles of A and B together and reuse them from shared memory.
 //!
 //! Each element of A is read from global memory once per block instead of once per thread: n / block_n times instead of
-//! n times, and likewise B. One thread still computes one element of C and reads two elements of shared memory for one
+//! n times. So is B. A thread still computes one element of C, and reads two elements of shared memory for each
 //! multiply-add.
 #pragma once
 

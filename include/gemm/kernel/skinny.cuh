@@ -5,7 +5,7 @@
 //!     few x k   | small operand |        through shared memory, a tile of block_k ahead of its use
 //!     many x k  | large operand |        global memory -> registers, 16 bytes an access; read again as soon as used
 //!
-//!     The threads of a block share k, too: each sums the k's of its own chunks for its lines and all `few`. Sums of
+//!     The threads of a block share k, too: each sums the k's of its own chunks for its rows and all `few`. Sums of
 //!     neighbouring chunks are added pairwise, then those of neighbouring pairs, and so on: first by shuffles, then
 //!     across warps through shared memory. The tree is the same in all storages.
 #pragma once
@@ -32,8 +32,8 @@ namespace gemm {
 
 namespace detail {
 
-/// Blocks that should share a multiprocessor: as many as its registers hold of a thread's sums, its elements of both
-/// operands on their way, a patch that is widened, and addresses.
+/// Blocks that should share a multiprocessor: as many as have registers for a thread's accumulators, its elements of
+/// both operands in flight, a widened gemv fragment, and addresses.
 template <class Policy, class Layout, class T>
 inline constexpr int skinny_blocks = [] {
   constexpr int size = static_cast<int>(sizeof(T)), patch = Layout::lines * Layout::chunk;
@@ -52,8 +52,8 @@ template <class Policy, class Problem>
 using large_layout =
     patch_layout<Policy, typename Problem::input, Policy::few_rows ? Problem::storage::b : Problem::storage::a>;
 
-/// How many lines of the large operand before its first the last tile has, so that all of its lines are there: a tile
-/// that has some of its own only is read in pieces of one element.
+/// How many rows (columns) of the large operand precede the last tile's own, so that the whole tile exists. A tile with
+/// fewer of its own is read element by element.
 template <class Policy, int Aligned>
 __device__ int lines_before(std::int64_t extent, std::int64_t first) {
   std::int64_t const outside = first + Policy::many - extent;
@@ -193,11 +193,11 @@ __global__ void __launch_bounds__(Policy::threads,
 
 }  // namespace detail
 
-/// For products with few rows or few columns. Block: the tile of C, its smaller side the most rows (columns) that one
-/// reading of B (A) serves, and the depth of a tile of the small operand; Warps: the warps of a block.
+/// For products with few rows or few columns. Block: the tile of C, and the depth of a tile of the small operand. The
+/// tile's smaller side is the most rows (columns) that one reading of B (A) serves. Warps: the warps of a block.
 ///
-/// A thread holds block_k * (larger side) / threads elements of the large operand, all of them on their way at a time
-/// up to 128 bytes: that is what hides the latency of memory.
+/// A thread holds block_k * (larger side) / threads elements of the large operand. It has up to 128 bytes in flight,
+/// which hides the latency of memory.
 template <class Block, class Warps>
 struct skinny : detail::any_operands {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;

@@ -188,10 +188,10 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
 /// tf32, std::int8_t or double.
 ///
 /// half_accum is asked for by name alone. Each 16 k is then rounded to half: an element of C is off by at most
-/// (k / 16 + 2) 2^-11 |A| |B|, and is infinite where a sum on the way exceeds 65504.
+/// (k / 16 + 2) 2^-11 |A| |B|, and is infinite where an intermediate sum exceeds 65504.
 ///
-/// Sums are those of the tensor cores, which cut off what does not fit beside the largest product. tf32's ties go to
-/// the even number from sm_90 on, before that away from 0.
+/// Tensor cores accumulate, and truncate bits that do not fit beside the largest product. Ties of tf32 go to the even
+/// number from sm_90 on, before that away from 0.
 template <class Block, class Warp, class Stages, class Input = half_or_bf16>
 struct sm80_mma {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
@@ -236,7 +236,7 @@ struct sm80_mma {
   template <class T, major>
   static constexpr int access_width = 16 / static_cast<int>(sizeof(T));
 
-  /// The ring, or where it was the strips of accumulators on their way to C.
+  /// The ring, or where it was the strips of accumulators that are stored to C.
   template <class T>
   static constexpr std::size_t shared_bytes = [] {
     int const ring = stages * (block_m + block_n) * block_k * element;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
 //! Rungs 9 and 10, warp-specialised: some warps only load tiles, the others hardly do anything but multiply. One kernel
-//! for whole tiles, slices of k and all ways to reduce them; its blocks have one work each, or are persistent.
+//! serves whole tiles, split-K and stream-K with all reductions. Its blocks have one work each, or are persistent.
 //!
 //!     producer warpgroup    evaluates the schedule, publishes each work, and for each of its tiles of k: waits until a
 //!                           stage is empty, has it filled. By TMA one thread asks for a tile with one instruction;
@@ -17,8 +17,9 @@
 //!
 //! A consumer thread owns 8 x 16 elements of C (in small tiles fewer), so that 6 loads of 16 bytes feed 128
 //! multiply-adds. setmaxnreg takes the registers for them from the producers.
-//! Left alone, ptxas moves accumulators between registers from step to step of k, and a third of the multiply-adds wait
-//! for a register bank. A loop of one pass round each step, whose end the compiler cannot foresee, pins them.
+//!
+//! Left alone, ptxas moves accumulators between registers from step to step, and a third of the multiply-adds have
+//! register bank conflicts. A loop of one pass around each step, whose end the compiler cannot foresee, pins them.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -53,9 +54,9 @@ namespace gemm {
 
 namespace detail {
 
-/// Adds up the products of all tiles from this place in the ring on, of the last `last_blocks` blocks of steps; groups
-/// of warps take tiles in turn. No compiler, nor ptxas, knows the signs of a kernel's parameters: `positive` ends a
-/// loop, and by `read` an arrival waits for the last loads (H200: or TMA overtakes them, tests/properties/large_test).
+/// Adds up the products of all tiles from this stage of the ring on, of the last `last_blocks` blocks of steps;
+/// k_groups take tiles in turn. The compiler does not know the signs of a kernel's parameters: `positive` ends a loop.
+/// By `read` an arrival waits for the last loads, or TMA overtakes them (tests/properties/large_test).
 template <class Policy, bool Tma, class Fragments, class Problem, class Storage, class T>
 __device__ void consume(Problem const& p, Storage& shared, ring_place<Policy::stages>& at, int tiles,
                         T (&sum)[Fragments::rows][Fragments::columns], int last_blocks = Fragments::blocks) {
@@ -80,8 +81,8 @@ __device__ void consume(Problem const& p, Storage& shared, ring_place<Policy::st
             at.template advance<rounds>();
             if (tiles > rounds) {
               if constexpr (Policy::stages % rounds != 0) {
-                // For another group to have read the last tiles of this stage: while they are still on their way, the
-                // phase that we wait for next has the parity of the one before them.
+                // Waits for the k_group that read the last tiles of this stage. While it still reads, the phase that we
+                // wait for next has the parity of the one before.
                 arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
               }
               arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the next tiles
@@ -180,11 +181,12 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 }  // namespace detail
 
 /// Producer and consumer warps with a ring of stages between them. Block: the tile of C and its depth, 32; Stages:
-/// tiles of each operand in the ring; KGroups: groups of consumers, each of which has the whole tile and a part of its
-/// k, so that small tiles keep a multiprocessor busy, too; Warp: one consumer warp's elements.
-/// Float, on sm_90 with code for sm_90a. TMA brings the tiles where pointers, leading dimensions and batch strides are
-/// multiples of 16 bytes, those of a k-major B (nt and tt) unless the kernel would have to turn odd squares; everything
-/// else goes through 4-byte copies, a fifth slower, unless it is `repacked` first.
+/// tiles of each operand in the ring; KGroups: groups of consumers, each with the whole tile and a part of its k, so
+/// that small tiles keep a multiprocessor busy; Warp: one consumer warp's elements.
+///
+/// Float, on sm_90 with code for sm_90a. TMA loads operands whose pointers, leading dimensions and batch strides are
+/// multiples of 16 bytes. It loads a k-major B (nt, tt) only if the kernel reads or transposes its tiles. Other
+/// operands go through 4-byte copies, which are slower, unless the policy is `repacked`.
 template <class Block, class Stages, class KGroups = k_groups<1>, class Warp = warp<64, 64>>
 struct warp_specialized {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
@@ -244,7 +246,8 @@ struct warp_specialized {
     return !Tma ? producer_threads : turns ? 1 + detail::halves_of_tile<warp_specialized> : 1;
   }
 
-  /// What k_groups exchange, in the room of the ring, and the bytes behind it, where a tile of sums may have room.
+  /// Bytes that k_groups exchange, in the memory of the ring, with those behind it where a tile of accumulators may
+  /// lie.
   template <class T>
   static constexpr std::size_t exchanged_bytes = detail::group_sum_bytes<accumulators, group_threads, groups, T>;
   template <class T>
@@ -253,7 +256,7 @@ struct warp_specialized {
   template <class T>
   static constexpr bool shares_tile = detail::shared_tile_bytes<warp_specialized, T> <= sum_room<T>;
 
-  /// Registers of a thread: the sums, the fragments and little else, and what is left for a producer.
+  /// Registers of a thread: the accumulators, the fragments and little else, and what is left for a producer.
   template <bool Tma, bool Turns>
   static constexpr int producer_registers = !Tma    ? 56
                                             : Turns ? 40

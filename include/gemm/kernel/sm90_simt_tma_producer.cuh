@@ -126,7 +126,7 @@ __device__ void produce_by_copies(scheduled<tma_problem<Problem>> const& x, Stor
   }
 }
 
-/// Warps 1 to 3 transpose the tiles of B of the block's works. Between works a thread keeps the step alone: it has 40
+/// Warps 1 to 3 transpose the tiles of B of the block's works. Between works a thread keeps only its phase: it has 40
 /// registers.
 template <class Policy, bool Stays, class Storage>
 __device__ void transpose_works(Storage& shared) {

@@ -21,7 +21,7 @@
 
 namespace gemm::detail {
 
-/// Whether the blocks of a cluster can add their accumulators: where the ring has room for a tile of them.
+/// Whether the blocks of a cluster can add their accumulators: the ring must hold a tile of them.
 template <class Policy, class T>
 inline constexpr bool adds_simt_clusters =
     Policy::info.reductions.cluster&& shared_tile_bytes<Policy, T> <= Policy::template sum_room<T>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Rung 11, tensor cores: warpgroups that multiply tiles of shared memory by wgmma, and one that has them brought.
+//! Rung 11, tensor cores: warpgroups that multiply tiles of shared memory by wgmma, and a producer warpgroup.
 //!
 //!     producer      one thread of the first warpgroup. For each work of the block's schedule: publishes it, and for
 //!                   each of its tiles of k: waits until a stage is empty, has TMA fill it.
@@ -12,9 +12,9 @@
 //!     full[s]   completes when stage s has its tiles; empty[s] when all consumer warps have read them.
 //!     works     the ring of works: schedule/work_ring.cuh.
 //!
-//! Blocks of a cluster share a tile of B, or of A: each has half of it brought, for all of them, and gets a stage back
-//! when the consumers of all of them have read it. Blocks are persistent: each takes one work after the other.
-//! Both operands lie in shared memory as TMA's swizzle of 128 bytes leaves them, and wgmma reads them so.
+//! Blocks of a cluster share a tile of B, or of A. Each loads half of it for all of them, and gets a stage back when
+//! all their consumers have read it. Blocks are persistent: each takes one work after the other. Both operands lie in
+//! shared memory in TMA's swizzle of 128 bytes, and wgmma reads them so.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -197,32 +197,33 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 
 }  // namespace detail
 
-/// Tensor cores of sm_90 (wgmma), with a producer and a ring of stages. Block: the tile of C, a warpgroup for each 64
-/// of its 64, 128 or 192 rows, with 64, 96, 112, 128, 144, 160, 176, 192, 224, 240 or 256 columns, or two for 256
-/// rows with 144 or 160, and 192 with 208; and its depth, 128 bytes; Stages: tiles of each operand in the ring;
-/// Cluster: two blocks, one below or beside the other, that bring one another half of the tile that both need, or up to
-/// four.
+/// Tensor cores of sm_90 (wgmma), with a producer and a ring of stages.
 ///
-/// Or it is 80 rows high or as others are wide, no multiple of 64, and as wide as they are high: wgmma multiplies B's
-/// tile by A's, whose sums TMA stores transposed, and others slowly. For nn, where tiles then begin where lines of B
-/// do.
+/// Block: the tile of C and its depth, 128 bytes. A warpgroup computes each 64 of 64, 128 or 192 rows, with 64, 96,
+/// 112, 128, 144, 160, 176, 192, 224, 240 or 256 columns. Two warpgroups compute 256 rows with 144 or 160 columns, and
+/// 192 with 208. Stages: tiles of each operand in the ring. Cluster: two blocks, one below or beside the other, that
+/// load half of the tile that both need for each other, or up to four.
 ///
-/// For a C of few rows the tile has 16 or 32 and a warpgroup for each 64 columns, and of few columns 16 or 32 of those:
-/// such blocks have one tile each (see sm90_wgmma_single_tile.cuh).
+/// For nn, rows and columns may be exchanged, with 80, 96, 112, 144, 160, 176, 208, 224 or 240 rows: wgmma multiplies
+/// B^T A^T. TMA stores the transposed accumulators; other stores are slow.
 ///
-/// __half and __nv_bfloat16, with sums in float, on a device of compute capability 9.0 with code for sm_90a; all four
-/// storages alike. Operands whose pointer, leading dimension or batch stride is no multiple of 16 bytes are copied to a
-/// workspace first, as `repacked` does it; m, n, k or a batch of 2^31 and more are refused.
+/// For few rows the tile has 16 or 32 of them and a warpgroup for each 64 columns; for few columns 16 or 32 of those.
+/// Such blocks have one tile each (see sm90_wgmma_single_tile.cuh).
 ///
-/// Input: tf32 for floats, as tf32 says; std::int8_t, whose sums are exact modulo 2^32; fp8. wgmma reads them k-major:
-/// others are copied transposed, but an mn-major B of tf32 goes through the registers of a block with 128 columns for
-/// each warpgroup (see register_operand.cuh), whose k no cluster splits.
+/// For __half and __nv_bfloat16, accumulated in float, on a device of compute capability 9.0 with code for sm_90a; all
+/// four storages alike. Operands that TMA cannot load are first copied to a workspace, as by `repacked`. m, n, k or a
+/// batch of 2^31 and more are refused.
 ///
-/// Products are exact. The tensor cores add 16 of them and the sum so far with at least two bits more than a float has,
-/// and cut off the rest, where a float's addition rounds: sums of k terms of one sign come out too small, by about k /
-/// 16 units in the last place (seen on an H200). Sums of integers below 2^24 are exact. NaN and infinities propagate as
-/// IEEE arithmetic says. Denormals are kept, of A, B and sums (seen on an H100 for half, bf16 and tf32); those of tf32
-/// are multiples of 2^-136. A row of C does not depend on how many other rows there are, nor on the tile.
+/// Input: tf32 for floats, as tf32 says; std::int8_t, whose results are exact modulo 2^32; fp8. wgmma reads them
+/// k-major: others are transposed by a pass. An mn-major B of tf32 may instead be the register operand of a block with
+/// 128 columns for each warpgroup (see register_operand.cuh); no cluster splits its k.
+///
+/// Products are exact. The tensor cores add 16 of them and the accumulator with at least two bits more than a float,
+/// and truncate; a float's addition rounds. So accumulators of k terms of one sign are too small by about k / 16 units
+/// in the last place (seen on an H200). Integers are exact below 2^24.
+/// NaN and infinities propagate as IEEE arithmetic says. Denormals of A, B and accumulators are kept (seen on an H100
+/// for half, bf16 and tf32); those of tf32 are multiples of 2^-136. A row of C does not depend on the other rows, nor
+/// on the tile.
 template <class Block, class Stages, class Cluster = cluster<1>, class Input = half_or_bf16>
 struct tensor_core {
   using multiplies = Input;
@@ -233,9 +234,9 @@ struct tensor_core {
   static constexpr bool swaps = block_m % warpgroup_m != 0;  // wgmma's operands
   static constexpr bool is_persistent = block_m >= 64 && block_n >= 64;
   static constexpr int first_extent = swaps ? block_n : block_m, second_extent = swaps ? block_m : block_n;
-  /// Pieces of 64 of wgmma's first operand that a warpgroup has, and whether all of them, with half of the second. Two
-  /// warpgroups, because a thread of more begins with too few registers for a wgmma of more than 200 columns; the
-  /// second operand is then always k-major.
+  /// Pieces of 64 of wgmma's first operand that a warpgroup has, and whether it has all of them, with half of the
+  /// second. Two warpgroups: more would leave a thread too few registers for a wgmma of more than 200 columns. The
+  /// second operand is then k-major.
   static constexpr bool by_second = is_persistent && first_extent == 192 && second_extent > 200;
   static constexpr int pieces = by_second ? 3 : is_persistent && first_extent == 256 ? 2 : 1;
   static constexpr bool wants_k_major_a = pieces > 1 && swaps, wants_k_major_b = pieces > 1 && !swaps;
@@ -247,11 +248,11 @@ struct tensor_core {
   static constexpr bool promotes = std::is_same_v<Input, fp8>;  // in as many registers again
   static constexpr bool register_operand_b = std::is_same_v<Input, tf32> && is_persistent &&
                                              consumer_threads * detail::register_operand_tile::columns == block_n * 128;
-  /// Outer of A's and B's tiles with the rest of their last lines, of an operand that is always k-major without.
+  /// Rows or columns of A's and B's tiles, those that complete the last swizzle row included, for an mn-major operand.
   static constexpr int lines_a = wants_k_major_a ? block_m : detail::in_whole_lines(block_m, element_bytes),
                        lines_b = wants_k_major_b ? block_n : detail::in_whole_lines(block_n, element_bytes);
-  /// A warp's buffers for C, by which TMA stores it: for all of its columns where a wide tile leaves room, else two or
-  /// one, or none. A buffer is worth more than a fifth stage.
+  /// A warp's buffers for C, by which TMA stores it: for all of its columns beside a wide tile, else two, one or none.
+  /// A buffer is worth more than a fifth stage.
   static constexpr int store_buffers = [] {
     constexpr int ring = (lines_a + lines_b) * block_k * element_bytes * stages;
     constexpr int left = 225 * 1024 - ring, of_warps = consumer_threads / 32 * 2048,
@@ -261,7 +262,7 @@ struct tensor_core {
   }();
   static constexpr bool stores_by_tma = store_buffers > 0,
                         stores_any_rows = consumer_threads <= 256 && !swaps && pieces == 1;
-  /// Whether rows of C that begin anywhere are gathered in shared memory: not where that is all for the ring.
+  /// Whether misaligned rows of C are gathered in shared memory: not where the ring needs all of it.
   static constexpr bool gathers_rows =
       is_persistent && stores_any_rows && (stores_by_tma || cluster_m * cluster_n <= 2);
   static constexpr bool splits_k = pieces == 1 && (!swaps || !is_persistent);
@@ -278,7 +279,7 @@ struct tensor_core {
     detail::work_ring<is_persistent ? detail::work_slots : 0> works;
   };
 
-  /// Bytes that a tile of sums may have: those of the ring.
+  /// Bytes that a tile of accumulators may have: those of the ring.
   template <class T>
   static constexpr std::size_t sum_room = std::size_t{block_m + block_n} * block_k* element_bytes* stages;
 
@@ -299,7 +300,7 @@ struct tensor_core {
     return !is_persistent ? tile_resident : two ? 2 : 1;
   }();
 
-  /// Registers of a thread: the sums, and what is left for the one that only asks for copies.
+  /// Registers of a thread: the accumulators, and what is left for the one that only asks for copies.
   static constexpr int producer_registers = cluster_m * cluster_n > 2 || consumer_threads > 256 ? 56 : 40;
   static constexpr int consumer_registers = [] {
     constexpr int left = 65536 / resident - producer_threads * producer_registers;
@@ -327,7 +328,7 @@ struct tensor_core {
       .tf32 = std::is_same_v<Input, tf32>,
       .stores_by_tma = stores_by_tma,
       .stores_misaligned_rows = stores_any_rows,
-      // Where a thread has registers for a tile's sums and, rounded to half as many, those of the tile before.
+      // Where a thread has registers for a tile's accumulators and, rounded to half as many, those of the tile before.
       .overlapped_epilogue = stores_by_tma && pieces == 1 && !swaps && !promotes && consumer_threads >= 256 &&
                              accumulators * 3 / 2 + 40 <= consumer_registers,
       .swap_ab = swaps};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Rung 11 once more, with two warpgroups that take turns at the tensor cores: while one stores its tile of C, the
-//! other multiplies the next ("ping-pong").
+//! Rung 11 once more, ping-pong: of two warpgroups one stores its tile of C while the other multiplies the next.
 //!
 //!     producer      as in sm90_wgmma.cuh: one thread publishes the block's works and loads their tiles
 //!     consumers     two warpgroups: one has the block's first, third, ... work, the other the second, fourth, ... When
@@ -12,7 +11,7 @@
 //!     full[s]   completes when stage s has its tiles; empty[s] when the warps that have the tile of C have read them.
 //!     turn[w]   completes when the warps of the other warpgroup have seen the last of their tile's stages full. If
 //!               warpgroup w did not wait for it, it would take a stage for its own that the other has yet to wait for:
-//!               the parity of a phase does not tell turns of the ring apart.
+//!               the parity of a phase does not tell rounds of the ring apart.
 //!
 //! The tensor cores wait for no epilogue that takes less time than the other's multiplications; its instructions slow
 //! these down all the same. C goes through shared memory, from which TMA stores it when it likes.
@@ -43,8 +42,8 @@ namespace gemm {
 
 namespace detail {
 
-/// A warpgroup's sums over so many tiles of k, 64 rows after the other; where there are none, they stay as they are.
-/// Gives the turn to the other warpgroup as soon as it has started the last multiplication.
+/// Accumulates a warpgroup's product over so many tiles of k, 64 rows after the other; without tiles the accumulators
+/// stay. Gives the ping-pong turn to the other warpgroup once the last multiplication has started.
 template <class Policy, class Problem>
 __device__ void multiply_in_turn(
     int tiles, typename Policy::shared_storage& shared, arch::mbarrier& turn_of_other, int source,
@@ -66,7 +65,7 @@ __device__ void multiply_in_turn(
     arch::matrix_descriptor const first = arch::advanced(all_1, stage * stage_1);
     arch::matrix_descriptor const second = arch::advanced(all_2, stage * stage_2);
     arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the tiles
-    arch::wgmma_fence();                                          // the sums may have been read since
+    arch::wgmma_fence();                                          // the accumulators may have been read since
 #pragma unroll
     for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
 #pragma unroll
@@ -84,7 +83,7 @@ __device__ void multiply_in_turn(
     last = at.stage;
     at.advance();
   }
-  __syncwarp();  // for all lanes to have seen their turn and the stages, which without k nothing else waits for
+  __syncwarp();  // for all lanes to have seen the phase and the stages, which without k nothing else waits for
   if (threadIdx.x % 32 == 0) {
     arch::mbarrier_arrive(turn_of_other);
   }
@@ -104,7 +103,7 @@ __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Po
   [[maybe_unused]] store_stages<2>& staged = shared.c[warp];
   ring_place<work_slots> slot{.stage = warpgroup};
   int next = 0;                             // of the buffers
-  unsigned phase = warpgroup == 0 ? 1 : 0;  // of the turns: the first one's first comes at once
+  unsigned phase = warpgroup == 0 ? 1 : 0;  // the phase of the ping-pong: the first warpgroup's begins at once
   typename Problem::accum sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
 #pragma unroll 1
   for (int k_tiles = 0; (k_tiles = shared.works.wait(slot)) >= 0;) {
@@ -169,33 +168,20 @@ __global__ void __launch_bounds__(Policy::threads, 1)
 
 }  // namespace detail
 
-/// Tensor cores of sm_90 (wgmma), with a producer warpgroup, a ring of stages, and two warpgroups that take turns.
-/// Block: the tile of C that one of them has, 64 or 128 rows with 64, 128, 144, 160, 168, 176, 192 or 256 columns, at
-/// most 128 x 176 elements, or 96, 144, 160, 168 or 176 rows with 64 or 128 columns, as tensor_core's for nn, and its
-/// depth, 128 bytes; Stages: tiles of each operand in the ring; Cluster and Input: as tensor_core's.
-/// With 176 columns epilogues spill a few registers (bias and gelu 64 bytes of a thread's).
+/// Tensor cores of sm_90 (wgmma), with a producer warpgroup, a ring of stages, and two warpgroups in ping-pong.
+///
+/// Block: the tile of C that one of them has, and its depth, 128 bytes. It has 64 or 128 rows with 64, 128, 144, 160,
+/// 168, 176, 192 or 256 columns, at most 128 x 176 elements. Or for nn 96, 144, 160, 168 or 176 rows with 64 or 128
+/// columns, as tensor_core's. Stages: tiles of each operand in the ring. Cluster and Input: as tensor_core's. With 176
+/// columns epilogues spill a few registers.
 ///
 /// For products whose tiles are many: a block of one tile has nothing to store meanwhile. Types, storages, what is
 /// copied first and the arithmetic are tensor_core's, and the results bitwise the same. C is stored by TMA if beta is 0
 /// and its pointer, leading dimension and batch stride are multiples of 16 bytes. Clusters are for short k, which is
 /// bound by the loads' latency, and for rows that are misaligned for 128 bytes.
 ///
-/// At 8192^3 tiles fill 0.97 (128 columns) to 0.985 of the waves (168), and the tensor cores work for 0.985 of a wave's
-/// clocks. What did not change that: 5 stages of 168 or 176 columns; another order of pieces within a tile of k; a
-/// fifth fewer instructions between wgmma(). Nor was 112 columns in clusters, along rows of tiles, faster (4096^3: 204
-/// us, 201), nor to leave the boxes of a block's last tile in the ring, so that none waits for another (2048^3: 25.7
-/// us, 25.4), nor to bring two stages at once (8192^3 in 128 x 176, in turns with cuBLAS: 1551 us, 1751), to have B
-/// leave the L2 first (1654 and 1666) or have it read 128 bytes at once (1665), nor to ask it for tiles eight steps
-/// ahead (2048^3 in 128 x 256: 24.6 us, 39.8).
+/// What was tried and how near the tensor cores' limit it comes is in docs/tuning-notes.md (ping-pong).
 ///
-/// Counted on the multiprocessors, 8192^3 takes 2.09 million clocks in 128 x 176, cuBLAS's best 2.08 and the tensor
-/// cores alone 2.03, so that what is left is power: over and over for seconds 1635 us at 1280 MHz, where tensor_core's
-/// 128 x 256, cluster<2>, takes 1553 at 1386, although in 2.15 million. In turns with cuBLAS both have the same clock.
-/// Of joules it takes 1.13, and 128 x 256 as many, alone or in pairs, and cuBLAS's best 1.10 to 1.14; 128 x 128 1.21,
-/// and clusters of four, of which the device holds 30, 1.18 to 1.22. To read twice as much from memory (A to leave the
-/// L2 first) took 1.5 % more; to have A leave it last changed nothing. Clusters of 2 x 1 did not help (4096^3 in 128 x
-/// 128: 271 thousand clocks, alone 270), nor did 128 x 112 in them but where k is long (of cuBLAS's best:
-/// 4096x4096x14336 1.01, in 128 x 128 1.00; 4096^3 1.06 and 1.12).
 template <class Block, class Stages, class Cluster = cluster<1>, class Input = half_or_bf16>
 struct tensor_core_ping_pong {
   using multiplies = Input;
@@ -238,7 +224,7 @@ struct tensor_core_ping_pong {
   template <class T>
   static constexpr std::size_t shared_bytes = sizeof(shared_storage);
 
-  /// Registers of a thread: the sums, and what is left for the one that only asks for copies, which needs few.
+  /// Registers of a thread: the accumulators, and what is left for the one that only asks for copies, which needs few.
   static constexpr int producer_registers = accumulators > 128 ? 24 : 40;
   static constexpr int consumer_registers = accumulators > 128 ? 240 : 232;
 

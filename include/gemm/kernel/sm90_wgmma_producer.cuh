@@ -67,8 +67,8 @@ __device__ void load_work(tma_problem<Problem> const& x, typename Policy::shared
   }
 }
 
-/// One thread publishes all works of its block and loads their tiles. The end is published to so many who take works in
-/// turn.
+/// One thread publishes all works of its block and loads their tiles. The end is published to so many consumers,
+/// which take works in turn.
 template <class Policy, class Problem>
 __device__ void produce_works(tma_problem<Problem> const& x, schedule const& order,
                               typename Policy::shared_storage& shared, cluster_place<Policy> const& place,

@@ -4,10 +4,10 @@
 //!
 //!     producer      one thread of the last warp: has the ring's stages filled by TMA
 //!     consumers     a warpgroup for each 64 rows of the tile, or where it has fewer than 64 rows for each 64 columns:
-//!                   then wgmma multiplies B's tile by A's, and its sums are the transpose of C's tile
+//!                   then wgmma multiplies B's tile by A's, and its accumulators are the transpose of C's tile
 //!
-//! At the end the consumers put the tile of sums where the ring was, and store it along the rows of C, or with the
-//! other blocks of a cluster add what each of them has of it (block/cluster_sum.cuh).
+//! At the end the consumers put the tile of accumulators into the ring's memory. From there they store it along the
+//! rows of C, or add it to those of the other blocks of a cluster (block/cluster_sum.cuh).
 //!
 //! Few rows or columns of C are bound by the bandwidth of memory, which wants many loads in flight. So blocks share
 //! multiprocessors, and all of their rings fill at once; about 10 MB in flight are best.
@@ -69,7 +69,7 @@ struct tile_origin {
   int row, column, k, k_tiles, batch_a, batch_b;
 };
 
-/// One thread has all tiles of the slice brought, so many at once.
+/// One thread loads all tiles of the slice, so many at once.
 template <int Together, class Policy, class Problem>
 __device__ void load_stages(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
                             tile_origin const& origin) {
@@ -79,7 +79,7 @@ __device__ void load_stages(tma_problem<Problem> const& x, typename Policy::shar
   // A ring of few stages asks for the second half of the 256 bytes that the L2 reads at once only after their eviction.
   constexpr bool soon = Policy::stages >= 4;
   bool const once_a = soon && x.problem.tiles_n == 1, once_b = soon && x.problem.tiles_m == 1;
-  // Of few rows or columns all are brought: the zeros are few, and the other map takes as long.
+  // Of few rows or columns all are loaded: the zeros are few, and another tensor map takes as long.
   constexpr int most_a = a::template most<1>, most_b = b::template most<1>;
   brought const from_a =
                     Policy::is_persistent ? brought_a(x, origin.row + Policy::block_m, most_a) : brought{x.a, most_a},
@@ -142,11 +142,13 @@ struct do_nothing {
   __device__ void operator()() const {}
 };
 
-/// Has a warpgroup's sums over so many tiles of k computed; where there are none, they stay as they are. The last are
-/// still on their way when it returns: wgmma_wait_group<0>() waits for them. read(stage) when it has read a stage, but
-/// for the last, which it returns; meanwhile() once for each tile, while the tensor cores multiply it. Of the first
-/// operand a warpgroup has 64 for each of Pieces, or all of them; then of the second as many as it has sums of each.
-/// Where the policy promotes, each tile's sums are added in registers, and read(stage) comes at once.
+/// Starts a warpgroup's accumulation over so many tiles of k; without tiles the accumulators stay. The last
+/// multiplications are in flight when it returns: wgmma_wait_group<0>() waits for them.
+///
+/// Calls read(stage) when a stage has been read, but for the last, which it returns; meanwhile() once for each tile,
+/// while the tensor cores multiply it. Of the first operand a warpgroup has 64 for each of Pieces, or all of them; of
+/// the second as many as it has accumulators of each. Where the policy promotes, each tile's accumulators are added in
+/// registers, and read(stage) comes at once.
 template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum, class Meanwhile = do_nothing>
 __device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
                            ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
@@ -174,7 +176,7 @@ __device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, i
     arch::matrix_descriptor const first = arch::advanced(all_1, stage * stage_1);
     arch::matrix_descriptor const second = arch::advanced(all_2, stage * stage_2);
     arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the tiles
-    arch::wgmma_fence();                                          // the sums may have been read since
+    arch::wgmma_fence();                                          // the accumulators may have been read since
 #pragma unroll
     for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
 #pragma unroll
@@ -213,7 +215,7 @@ __device__ int multiply_tiles(int tiles, typename Policy::shared_storage& shared
   return last;
 }
 
-/// Puts a warpgroup's sums into the block's tile in shared memory.
+/// Puts a warpgroup's accumulators into the block's tile in shared memory.
 template <class Policy, int Sums, class Accum>
 __device__ void share_slice(Accum const (&sum)[Sums], Accum* shared, int warpgroup) {
   constexpr int pitch = shared_tile_pitch<Policy, Accum>;

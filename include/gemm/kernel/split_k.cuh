@@ -7,8 +7,8 @@
 //!                                       sums for each. A second kernel adds them, always in the same order, and does
 //!     B  the same, downwards            with the result what a policy without slices does with its sums.
 //!
-//! Or the blocks that share a tile are a cluster, and add their sums through each other's shared memory: one kernel and
-//! no workspace, but 8 slices at most (block/cluster_sum.cuh).
+//! Or the blocks that share a tile are a cluster, and add their accumulators through each other's shared memory. That
+//! takes one kernel and no workspace, but allows 8 slices at most (block/cluster_sum.cuh).
 #pragma once
 
 #include <cuda_runtime.h>
@@ -29,9 +29,8 @@
 
 namespace gemm {
 
-/// What the second kernel is told: the sums of the slices of each product, [slice][batch][row][ld], or in `tiles`, of
-/// which `rows` and `ld` are multiples. Not for users; it
-/// is not in detail for the kernels' symbols.
+/// The second kernel's parameter: the accumulators of the slices of each product, [slice][batch][row][ld], or in
+/// `tiles`, of which `rows` and `ld` are multiples. Not for users; not in detail, for short symbols.
 template <class Problem>
 struct slice_sums {
   Problem whole;
@@ -66,8 +65,8 @@ inline constexpr bool adds_fragments = arch::wgmma_element<typename Problem::inp
 
 /// C = epilogue(alpha * (slice 0 + slice 1 + ...) + beta * C).
 ///
-/// Each group of warps adds neighbouring slices, then the first adds their sums: many slices of a small C are read by
-/// many threads at once. One group for few slices, where C itself gives threads enough to do.
+/// Each group of warps adds neighbouring slices, then the first adds the groups' results: many threads read the many
+/// slices of a small C at once. One group for few slices, where C has threads enough.
 template <class Problem>
 __global__ void __launch_bounds__(adding_threads) add_slices_kernel(__grid_constant__ slice_sums<Problem> const s) {
   using accum = typename Problem::accum;
@@ -150,7 +149,7 @@ __global__ void __launch_bounds__(adding_threads) add_slices_kernel(__grid_const
   }
 }
 
-/// Whether a policy's kernel can be told to sum slices, and whether to add them in clusters.
+/// Whether a policy's kernel can compute slices, and whether it can add them in clusters.
 template <class Policy>
 inline constexpr bool splits_k = Policy::info.reductions.workspace;
 template <class Policy>
@@ -169,13 +168,14 @@ constexpr kernel_info with_slices(kernel_info info, slicing const& slices) {
 
 }  // namespace detail
 
-/// A policy with k cut into Slices equal parts, each a whole number of block_k, the last may be shorter; into fewer
-/// where k has not so many block_k, and not at all where it has one. Needs a workspace: m * n * Slices elements of the
-/// accumulator's type for each product of the batch, lines rounded up to 16 bytes; of tensor_core, where its blocks are
-/// persistent, those of whole tiles.
+/// A policy with split-K into Slices equal parts. Each is a whole number of block_k; the last may be shorter. There are
+/// fewer parts where k has fewer block_k, and no split where it has one.
 ///
-/// Sums are formed slice by slice and then added: bitwise the same from run to run, and different in the last bits from
-/// those of Policy alone.
+/// Needs a workspace: m * n * Slices elements of the accumulator's type for each product of the batch, with rows
+/// rounded up to 16 bytes. Persistent tensor_core policies need it for whole tiles.
+///
+/// Slices are accumulated and then added: results are bitwise the same from run to run, and differ in the last bits
+/// from those of Policy alone.
 template <class Policy, int Slices>
 struct split_k : Policy {
   static constexpr kernel_info info = detail::with_slices(Policy::info, {Slices, detail::reduction::workspace});
@@ -193,8 +193,9 @@ struct split_k : Policy {
   }
 };
 
-/// A policy with k cut into Slices parts as split_k does it, but in one kernel and without a workspace: the blocks that
-/// share a tile are a cluster, and add their sums through each other's shared memory. For C of a few dozen tiles.
+/// A policy with split-K into Slices parts as by split_k, but in one kernel and without a workspace. The blocks that
+/// share a tile are a cluster, and add their accumulators through each other's shared memory. For C of a few dozen
+/// tiles.
 ///
 /// Needs a device of compute capability 9.0, and code compiled for sm_90a. Batches of more than 65535 are not split,
 /// nor is a k of more than 2^30 for each slice.
@@ -221,10 +222,10 @@ struct cluster_split_k : Policy {
   }
 };
 
-/// Stream-K (Osama et al., PPoPP 2023) with whole slices: k is cut into Slices parts for the last columns of tiles
-/// alone, those that would not fill the device. The first part of each is the longest, by so much that all
-/// multiprocessors end at about the same time. In one launch: the last of a tile's blocks to end adds its slices, in
-/// their order (schedule/last_arriver.cuh).
+/// Stream-K with whole slices: k is cut into Slices parts only for the last columns of tiles, which would not fill the
+/// device. The first part of each is the longest, so that all multiprocessors end at about the same time. It is one
+/// launch: the last of a tile's blocks to end adds its slices, in their order (schedule/last_arriver.cuh). Source:
+/// Osama et al., PPoPP 2023.
 ///
 /// For warp_specialized policies. Nothing is split where the tiles fill the device a whole number of times, or where k
 /// has too few block_k. Needs a workspace, which need not be cleared: Slices elements of the accumulator's type for

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Rung 6, vectorized: 128-bit accesses throughout, with A transposed on its way into shared memory.
+//! Rung 6, vectorized: 128-bit accesses throughout, with A transposed into shared memory.
 //!
 //!     global A, row-major         shared A            A thread's thread_m elements of A for one k are neighbours in
 //!     k k k k                     m m m m m m m m     shared memory: two 128-bit loads instead of eight 32-bit loads

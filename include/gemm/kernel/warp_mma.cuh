@@ -4,14 +4,14 @@
 //!
 //!                  B: 32 bytes of k x 8             In each step every lane names a row of 16 bytes of shared memory,
 //!                  +---+---+---+--                  and ldmatrix gives it what mma.sync wants it to hold: of A rows g
-//!                  |   |   |   |                    and g + 8, of B column g, g = lane / 4, and in the same places of
+//!                  |   |   |   |                    and g + 8, of B column g, g = lane / 4, and in the same rows of
 //!     +----+       +---+---+---+--                  C two neighbours of each row.
 //!     | 16 |  A    |16x8   |   |   C
 //!     +----+       +---+---+---+--                  Rows of shared memory are 16 bytes longer than the tile's, so that
 //!     |    |       |   |   |   |                    the 8 rows of a matrix lie in different banks.
 //!
 //! 16-bit tiles lie as in global memory, mn-major ones are read by ldmatrix.trans. Other mn-major tiles are transposed
-//! on their way to shared memory, and doubles are read one by one.
+//! into shared memory, and doubles are read one by one.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -144,7 +144,7 @@ struct warp_mma {
     return false;
   }
 
-  /// Elements of a wide access to an operand; 1 where it is transposed on its way.
+  /// Elements of a wide access to an operand; 1 where it is transposed.
   template <class T, major Major>
   static constexpr int access_width =
       detail::mma_shared_major<T, Major> == Major ? detail::loader_width<T, Major, warp_mma> : 1;

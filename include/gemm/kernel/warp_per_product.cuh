@@ -6,8 +6,8 @@
 //!     warp     copies its tiles of A and B, all at once, to shared memory of its own: cp.async, element by element
 //!     lane     block_m / 8 x block_n / 4 sums: rows ty + 8 i, columns 4 tx + 16 (j / 4) + j % 4
 //!
-//! A product of 16^3 needs 2 KB of memory: what takes its time is latency, which is hidden where many warps wait at the
-//! same time, each for its own. What lies outside the matrices is neither copied nor stored, and k ends where it ends.
+//! A product of 16^3 needs 2 KB of memory: latency bounds it, which many warps hide, each waiting for its own. Elements
+//! outside the matrices are neither copied nor stored, and k is not padded.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -44,12 +44,12 @@ inline constexpr int small_blocks = [] {
   return blocks > 1 ? blocks : 1;
 }();
 
-/// Lanes of a warp along a line of so many elements, 16, 32 or 48.
+/// Lanes of a warp along a row of so many elements, 16, 32 or 48.
 template <int Length>
 inline constexpr int small_lanes = Length % 32 == 0 ? 32 : 16;
 
-/// Has a warp copy a tile of an operand, from (outer0, k0) on, `lines` and `depth` of it, to [outer][k], ByOuter, or
-/// [k][outer] in shared memory. What is behind k up to a multiple of four becomes 0. Lanes run along memory.
+/// A warp copies a tile of an operand, from (outer0, k0) on, `lines` x `depth` elements, to shared memory: [outer][k]
+/// where ByOuter, else [k][outer]. Behind k zeros fill up to a multiple of four. Lanes run along memory.
 template <bool ByOuter, int Outer, int K, class T, major Major, int Lines, int Pitch>
 __device__ void copy_small_tile(operand_view<T, Major> const& from, std::int64_t outer0, std::int64_t k0, int lines,
                                 int depth, T (&shared)[Lines][Pitch]) {
@@ -74,7 +74,7 @@ __device__ void copy_small_tile(operand_view<T, Major> const& from, std::int64_t
   }
 }
 
-/// Stores a warp's sums where 16-byte stores cannot: out of shared memory, lanes along the rows of C.
+/// Stores a warp's accumulators where 16-byte stores cannot: out of shared memory, lanes along the rows of C.
 template <int M, int N, class Problem, class T, int Pitch>
 __device__ void store_small_tile(Problem const& p, T const (&sums)[M][Pitch], block_tile const& tile) {
   constexpr int lanes = small_lanes<N>, at_once = 32 / lanes;

@@ -9,9 +9,9 @@
 //!     | warp 2 | warp 3 |         |        |        |
 //!     +--------+--------+         +--------+--------+
 //!
-//! A warp reads warp_m + warp_n different elements of shared memory for warp_m * warp_n multiply-adds, and its lanes
-//! read neighbouring 16-byte pieces of a row at a time. Rows of shared memory are 4 elements longer than the tile, so
-//! that the transposed stores fall into different banks, too (block/chunk_map.cuh).
+//! A warp reads warp_m + warp_n different elements of shared memory for warp_m * warp_n multiply-adds. Its lanes read
+//! neighbouring 16-byte pieces of a row. Rows of shared memory are padded by 4 elements, so that the transposed stores
+//! have no bank conflicts either (block/chunk_map.cuh).
 #pragma once
 
 #include <cuda_runtime.h>

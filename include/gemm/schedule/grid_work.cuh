@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The work of a block that has one and finds it in its grid: x is the tile's number, y the product, z the slice of k,
-//! or where k is whole the products that y cannot hold.
+//! The work of a block that has one and finds it in its grid: x is the tile's number and y the product. z is the slice
+//! of k, or without split-K the products that y cannot hold.
 //!
 //! Not divided out of one number, and asked for again after the main loop: registers are short meanwhile.
 #pragma once

@@ -68,7 +68,7 @@ __device__ bool add_as_last_arriver(T* workspace, unsigned long long* arrivals, 
   if (room == 0) {
     return false;
   }
-  // Some pieces at a time, for all of which there are registers and loads on their way.
+  // Some pieces at a time, for all of which there are registers and loads in flight.
   constexpr int pieces = Rows * in_row, at_once = pieces % 16 == 0 ? 16 : 1;
 #pragma unroll
   for (int begin = 0; begin < pieces; begin += at_once) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Stream-K: the whole tiles of the first columns, then slices of k of the last columns' tiles, which do not fill the
-//! device by themselves.
+//! Stream-K: the whole tiles of the first columns, then slices of the last columns' tiles, which do not fill the device
+//! by themselves.
 //!
 //!     works    whole tiles; slice 0 of every tile that is split, slice 1 of every one, ...
 //!

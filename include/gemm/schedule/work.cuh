@@ -35,7 +35,7 @@ struct schedule {
 };
 
 /// The parameter of a kernel whose blocks follow a schedule: its operands and C, the schedule, and the workspace for
-/// accumulators of slices, of the problem's accumulator type.
+/// slices, of the accumulator's type.
 template <class Parameter>
 struct scheduled {
   Parameter io;

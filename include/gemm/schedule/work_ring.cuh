@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Works on their way through shared memory, from the producer, which alone evaluates the schedule, to the consumers.
+//! Works passed through shared memory, from the producer, which alone evaluates the schedule, to the consumers.
 //!
 //! The producer publishes a work before it loads its first tiles. Consumers read k_tiles before their main loop and the
 //! rest after it, so that no register holds the schedule's state meanwhile.

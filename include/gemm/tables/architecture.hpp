@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What does not differ among GPUs of one compute capability: arithmetic throughput (CUDA C++ Programming Guide,
-//! arithmetic instructions; NVIDIA's architecture white papers) and where clusters find room.
+//! Facts of all GPUs of a compute capability: arithmetic throughput, and how many clusters are resident. Sources: CUDA
+//! C++ Programming Guide, arithmetic instructions; NVIDIA's architecture white papers.
 #pragma once
 
 namespace gemm::tables {
@@ -38,8 +38,7 @@ inline constexpr double slots_of_clusters[3][9] = {{132, 132, 132, 117, 120, 110
                                                    {264, 264, 264, 246, 264, 235, 234, 224, 240},
                                                    {396, 396, 396, 378, 384, 367, 366, 329, 360}};
 
-/// Blocks that clusters of `size` can have at a time, `resident` on each multiprocessor; of clusters of 2 all find
-/// room.
+/// Blocks that clusters of `size` can have at a time, `resident` on each multiprocessor; clusters of 2 fill all.
 constexpr double cluster_slots(int size, int resident, int multiprocessors) {
   constexpr int measured = 132;
   int const row = resident <= 2 ? resident - 1 : resident == 3 ? 2 : 1;

@@ -8,14 +8,14 @@
 
 namespace gemm::tables {
 
-/// A kernel's rates for one class of operands: the part of a multiprocessor's peak that it reaches where its blocks
-/// fill it, and where it has one block alone, and the seconds that each block takes besides.
+/// A kernel's rates for one class of operands. Two are parts of a multiprocessor's peak: with all CTA slots full, and
+/// with one block alone. The third is the seconds that each block takes besides.
 struct kernel_rates {
   double full = 0.6, alone = 0.4, overhead = 2e-6;
 };
 
-/// A policy's rates for elements of one type. The classes: B is mn-major or k-major, and what the kernel accesses in
-/// pieces of 16 bytes (C by kernels that load by TMA, A and B by others) is misaligned or aligned.
+/// A policy's rates for elements of one type. The classes: B is mn-major or k-major, and accesses in pieces of 16 bytes
+/// are misaligned or aligned. These are of C by kernels that load by TMA, of A and B by others.
 struct policy_rates {
   std::string_view policy, input;
   kernel_rates of[4];  // [2 * k-major B + aligned]

@@ -50,7 +50,7 @@ class file_descriptor {
   int value_;
 };
 
-/// The lines of a cache behind its first one. A last line that does not end is left out: it has been cut off, and what
+/// The lines of a cache behind its first one. A last line that does not end is left out: it is truncated, and what
 /// is left of a number looks like one.
 struct cache_lines {
   std::vector<std::string> whole;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Which policies, with which slices of k, are worth measuring for a problem.
+//! The candidates for a problem: policies, and their splits of k.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -32,8 +32,8 @@ struct contender {
   enqueue_function<Problem> enqueue;
 };
 
-/// What run() chooses from has the splits that it is listed with; other policies are split as they can be by a second
-/// kernel, and those that are for so many slices as they say.
+/// A candidate of run() has the splits of its row in the table. Other policies are split by a second kernel as far as
+/// they can be; those with a number of slices have it.
 template <class Policy, class List>
 inline constexpr bool is_listed = false;
 template <class Policy, class... Listed, splits... Splits>

@@ -18,12 +18,12 @@
 
 namespace gemm {
 
-/// What load_tuning() found in a cache.
+/// The report of load_tuning().
 struct tuning_report {
   std::string path{};         ///< of the cache
-  int plans = 0;              ///< that run() follows from now on
+  int plans = 0;              ///< plans that run() follows from now on
   int foreign = 0;            ///< plans for other GPUs than this process has
-  int ignored = 0;            ///< lines that cannot be read
+  int ignored = 0;            ///< records that cannot be read
   std::string first_wrong{};  ///< what is wrong with the first of them: "line 7: the field m is missing"
 };
 
@@ -80,13 +80,13 @@ inline void clear_plans() {
 
 }  // namespace detail
 
-/// Loads the plans of a cache, those for GPUs that this process has; a plan replaces what was loaded or tuned before
-/// for the same problem, and the order in which sums are formed may change with it. Without a path it is that of the
-/// environment's GEMM_TUNING_CACHE. The format: gemm/tune/record.hpp.
+/// Loads the plans of a cache for the GPUs of this process. A plan replaces an earlier one for the same problem;
+/// elements may then be accumulated in another order. The format: gemm/tune/record.hpp.
 ///
-/// Returns a failure where there is no such file or it is no tuning cache of this version; then nothing changes. An
-/// empty file is a cache without plans. Lines that cannot be read are skipped, and the report, if there is one, says
-/// so.
+/// @param path  by default that of the environment's GEMM_TUNING_CACHE
+/// @param report  filled on success, if not null
+/// @return a failure where there is no such file or it is no tuning cache of this version; then nothing changes. An
+///     empty file is a cache without plans. Records that cannot be read are skipped and reported
 inline status load_tuning(std::string const& path = {}, tuning_report* report = nullptr) {
   tuning_report found{.path = detail::cache_path(path)};
   if (found.path.empty()) {
@@ -140,7 +140,7 @@ inline status load_tuning(std::string const& path = {}, tuning_report* report = 
   return {};
 }
 
-/// Forgets all plans that were loaded or tuned: run() without a policy is back to its model.
+/// Forgets all plans that were loaded or tuned: run() chooses by price again.
 inline void forget_tuning() { detail::clear_plans(); }
 
 }  // namespace gemm

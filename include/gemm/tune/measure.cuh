@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Verifies candidates, then times those that are right, in turns.
+//! Verifies candidates, then times those that are right, interleaved.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -81,7 +81,7 @@ struct pace {
 };
 
 /// Seconds a launch, of those that follow one another over the sets. The device first waits for as long as the host
-/// took to enqueue the last sample, so that what is timed is the kernels and not the host. Waits for the end.
+/// took to enqueue the last sample, so that kernels are timed and not the host. Waits for the end.
 template <class Problem>
 status sample(contender<Problem> const& c, workbench<Problem> const& bench, gemm::workspace const& space,
               cudaStream_t stream, pace& pace, double& seconds) {

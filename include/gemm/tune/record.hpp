@@ -11,7 +11,7 @@
 //!     multiprocessors  that the device has
 //!     in, out          float, tf32, double, half, bfloat16, int8, int32
 //!     storage          of A and B for a row-major C: nn, nt, tn or tt
-//!     aligned          1 if all lines of A and B begin at multiples of 16 bytes, else 0
+//!     aligned          1 if all rows of A and B begin at multiples of 16 bytes, else 0
 //!     m, n, k, batch   the sizes, as kernels see them
 //!     policy           its name
 //!     slices           that k is cut into; 1 where it is not said
@@ -19,8 +19,8 @@
 //!     tail             1 if k is cut for the last tiles alone; 0 where it is not said
 //!     nanoseconds      that it took
 //!
-//! A line with a field that is not listed, twice there, missing or without a legal value is ignored, and whoever loads
-//! the cache is told: it may be of a later version, which is why it stays in the file.
+//! A line with a field that is not listed, twice there, missing or without a legal value is ignored and
+//! reported. It may be of a later version, which is why it stays in the file.
 #pragma once
 
 #include <charconv>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What tune() takes besides the views, and what it has found.
+//! The options and the result of tune().
 #pragma once
 
 #include <cuda_runtime.h>
@@ -14,45 +14,46 @@
 
 namespace gemm {
 
-/// What tune() takes besides the views. The order of the members is part of the interface, as in options.
+/// The options of tune(). The order of the members is part of the interface, as in options.
 struct tune_options {
   cudaStream_t stream = nullptr;  ///< where everything is enqueued; tune() waits for it
-  /// What the slices of k have to fit into; without one, each candidate gets what it needs.
+  /// The workspace that candidates must fit into; by default each gets what it needs.
   gemm::workspace workspace{};
-  /// The file that keeps the plan; without one that of the environment's GEMM_TUNING_CACHE, and else none. It keeps its
-  /// mode, through a symbolic link it is the link's target, and an empty file becomes a cache.
+  /// The file that keeps the plan; by default that of the environment's GEMM_TUNING_CACHE, else none. The file keeps
+  /// its mode, a symbolic link is followed, and an empty file becomes a cache.
   std::string cache{};
-  /// How many times the shortest predicted time the model may expect of a candidate that is measured, at least 1.
+  /// Candidates are measured whose predicted time is at most this multiple of the shortest; at least 1.
   double within = 3;
-  /// Samples of each candidate, taken in turns, of which the median counts: at least 1. A sample is one launch, or as
-  /// many as take a millisecond.
+  /// Samples of each candidate, interleaved, of which the median counts; at least 1. A sample has as many launches as
+  /// take a millisecond, at least one.
   int repetitions = 9;
-  /// Whether launches go round operands that together are twice as large as the L2, so that they are read from memory;
-  /// else they are where the last launch has left them.
+  /// Whether launches rotate through operands that are together twice as large as the L2, so that they are read from
+  /// memory.
   bool rotate = true;
   /// Called after each step of `total`, for a progress bar.
   std::function<void(int step, int total)> progress{};
 };
 
-/// What was found of a candidate: a policy and the slices it cuts k into.
+/// The measurement of a candidate: a policy and its split of k.
 struct measurement {
   std::string policy;       ///< its name()
-  int slices = 1;           ///< that k is cut into
-  bool in_cluster = false;  ///< and added as cluster_split_k does it
-  bool tail = false;        ///< for the last tiles alone, as stream_k does it
-  bool automatic = true;    ///< whether run() without a policy can choose it
-  double predicted = 0;     ///< seconds, by the model; for policies that it does not know a rough guess
-  double seconds = 0;       ///< the median, for those without a failure
-  gemm::status outcome{};   ///< why it is not in the running: not launched, or a wrong result
+  int slices = 1;           ///< of k
+  bool in_cluster = false;  ///< reduced in a cluster, as by cluster_split_k
+  bool tail = false;        ///< of the last tiles alone, as by stream_k
+  bool automatic = true;    ///< whether run() can choose it
+  double predicted = 0;     ///< seconds, by the price; a rough guess for policies without measured rates
+  double seconds = 0;       ///< the median, if the outcome is a success
+  gemm::status outcome{};   ///< a failure: it was not launched, or its result was wrong
 };
 
-/// What tune() has found; true if it has found a policy, and kept it where it was to.
+/// The result of tune(); true if run() follows a plan and the cache, if there is one, keeps it.
 struct tune_result {
-  gemm::status status{};              ///< of a failure nothing is kept; `followed` says whether run() follows any
-  std::vector<measurement> measured;  ///< the fastest first; at the end what failed
-  int followed = -1;                  ///< the one that run() follows from now on; -1 if it can choose none of them
-  std::string cache;                  ///< the file that has it now; empty if none
+  gemm::status status{};              ///< after a failure the cache is as it was
+  std::vector<measurement> measured;  ///< the fastest first; failures at the end
+  int followed = -1;                  ///< index of the one that run() now follows; -1: none
+  std::string cache;                  ///< the file that keeps it; empty: none
 
+  /// Whether the status is a success.
   explicit operator bool() const { return static_cast<bool>(status); }
 };
 

@@ -123,7 +123,7 @@ class workbench {
     return a ? fill_array<input>(at(a_.all), b_.all, 2, values) : a;
   }
 
-  /// Makes the reference's memory defined before it is computed, gaps between its lines included.
+  /// Makes the reference's memory defined before it is computed, gaps between its rows included.
   status clear_reference() const {
     return tuning_step(cudaMemsetAsync(at(a_.all + b_.all + c_.all), 0, c_.each, stream_), "clearing the reference");
   }
@@ -140,7 +140,7 @@ class workbench {
 
   /// Keeps the stream busy for about so long.
   status stall(double seconds) const {
-    constexpr double step = 2e-9;  // 4 clocks at 2 GHz
+    constexpr double step = 2e-9;  // four at 2 GHz
     stall_request const x{reinterpret_cast<float*>(at(a_.all + b_.all + c_.all + c_.each)),
                           static_cast<std::int64_t>(seconds / step)};
     return tuning_step(launch(&stall_kernel<stall_request>, dim3(1), 32, 0, stream_, x), "stalling the stream");

@@ -25,8 +25,8 @@ unsigned lane_index();
 /// for lanes that take no part, `present` has the bits of those that do.
 using combine_function = void (*)(void* const* lanes, unsigned present);
 
-/// A warp-collective instruction: waits until all lanes in `mask` are at it, has the last of them run `combine` (if not
-/// null) on everybody's operands, and lets all go on. The operands live on the lanes' stacks and take the results too.
+/// A warp-collective instruction: waits until all lanes in `mask` are at it. The last of them runs `combine` (if not
+/// null) on everybody's operands, and all go on. The operands live on the lanes' stacks and take the results too.
 ///
 /// All lanes must name the same instruction, mask and place. `mask` may name lanes beyond the end of the block.
 void warp_collective(char const* instruction, unsigned mask, void* operands, combine_function combine, call_site where);

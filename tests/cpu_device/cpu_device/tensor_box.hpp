@@ -24,7 +24,7 @@ struct tensor_map {
   std::array<std::int32_t, 3> box;
   std::int32_t element_bytes;
   std::uint32_t swizzle_mask;  // 0, 1, 3 or 7: how many address bits take part
-  std::uint32_t to_tf32;       // whether floats are rounded to TF32 on their way
+  std::uint32_t to_tf32;       // whether floats are rounded to TF32
 };
 
 /// A box of a tensor, and where it lies in shared memory.
@@ -37,15 +37,15 @@ struct tensor_box {
   std::int64_t bytes() const { return line_bytes() * map.box[1] * map.box[2]; }
 };
 
-/// A line of a box: the part of it that lies in the tensor, in bytes from its beginning.
+/// A row of a box: the part of it that lies in the tensor, in bytes from its beginning.
 struct tensor_line {
   unsigned char const* global;  // of `begin`
   unsigned char* shared;        // of byte 0, before the swizzle
   std::int64_t begin, end;
 };
 
-/// Calls visit(tensor_line) for every line of the box. Inlined, as what visits must be: copies run on the stack of
-/// whatever thread is there, and the thread sanitizer is to see what they copy, but none of their own variables.
+/// Calls visit(tensor_line) for every row of the box. Inlined, and so must visit be: copies run on the stack of any
+/// thread, and the thread sanitizer is to see what they copy, but none of their own variables.
 template <class Visitor>
 [[gnu::always_inline]] inline void for_each_line(tensor_box const& box, Visitor visit) {
   tensor_map const& map = box.map;
@@ -125,7 +125,7 @@ inline void copy_box(tensor_box const& box) {
 /// Where the piece of 16 bytes ends in which the tensor does: all of it is stored.
 inline std::int64_t stored_end(tensor_line const& line) { return (line.end + 15) / 16 * 16; }
 
-/// As observe_box(), of a copy the other way.
+/// As observe_box(), of a copy from shared memory.
 inline void observe_stored_box(tensor_box const& box) {
   observe_read(box.shared, std::size_t(box.bytes()));
   for_each_line(

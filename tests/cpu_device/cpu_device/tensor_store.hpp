@@ -13,8 +13,8 @@ namespace cpu_device {
 /// As checked_box(), of a box that is to be stored.
 tensor_box checked_store(void const* map, void const* shared, std::array<int, 3> at, call_site where);
 
-/// Tells the sanitizers of what a store that the calling thread is about to issue will do, as a thread of its own that
-/// only its waits order before others: `observe` is run.
+/// Tells the sanitizers what a store that the calling thread is about to issue will do: runs `observe` as a thread of
+/// its own, which only that thread's waits order before others.
 void observe_store(tensor_box const& box, void (*observe)(tensor_box const&));
 
 /// Starts the store of a box by the calling thread: `perform` runs now, or as late as it waits for it. It is compiled

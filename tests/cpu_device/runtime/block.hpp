@@ -65,7 +65,7 @@ struct block {
   std::vector<std::unique_ptr<device_thread>> threads;  // as many as the largest block so far
   unsigned size = 0;                                    // how many of them this block has
   unsigned running = 0;                                 // how many of those have not returned
-  // Those that can run. Read and written at every turn: across one more cache line, a barrier takes 5 % longer.
+  // Those that can run. Read and written at every step: across one more cache line, a barrier is slower.
   alignas(64) thread_set ready;
   thread_set returned;
   meeting barrier;

@@ -20,8 +20,8 @@ struct meeting {
   call_site where{};
   unsigned arrived = 0;
   unsigned generation = 0;  // how many times it has taken place
-  // Alternating: with a single clock, a thread that is early at the next meeting would add what it did in between to
-  // what a late waker of this one acquires, and hide a race.
+  // Alternating. With a single clock, a thread that is early at the next meeting would add what it did in between to
+  // what a late waker of this one acquires. That would hide a race.
   std::array<sanitizer::clock, 2> clocks;
   std::array<void*, 32> operands{};  // by lane, null again once combined
 

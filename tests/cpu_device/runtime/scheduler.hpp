@@ -112,7 +112,7 @@ class scheduler {
   // Begins the next phase and makes those ready who have waited for it, if nothing is missing any more.
   bool complete_phase(mbarrier& barrier);
   void land(std::size_t load);
-  // One of those on their way to the current block, if there is any.
+  // One of those in flight to the current block, if there is any.
   bool land_a_box();
   // Or to any block of the cluster.
   bool land_a_box_somewhere();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What the programs with planted bugs have in common: each runs the one that it is told, and says by its exit code
-//! what came of it.
+//! What the programs with planted bugs have in common: each runs the one that its argument names, and says by its exit
+//! code what came of it.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -3,7 +3,7 @@
 //! mma.sync: the CPU device's bodies of include/gemm/arch/mma.cuh.
 //!
 //! The sum of an instruction's products and of C is exact but for double's rounding, and is rounded once to C's type:
-//! what tensor cores cut off before they add, which depends on the GPU, is not modelled.
+//! what tensor cores truncate before they add, which depends on the GPU, is not modelled.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -194,9 +194,9 @@ template <class Atom, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
         power[j] = power[j] > both ? power[j] : both;
       }
     }
-    // Each is cut off at two bits below the last digit that a float has of the largest one's exponent, of one-byte
-    // elements at the 13th, as tensor cores do who bring them to one; then so is what they add up to, at its own last
-    // digit. That of products is the sum of their factors' exponents.
+    // Each is truncated two bits below a float's last digit at the largest exponent, to which tensor cores align them;
+    // of one-byte elements at the 13th. Then so is their sum, at its own last digit. A product's exponent is the sum
+    // of its factors' exponents.
     double units[N], total[N];
     constexpr double last_digit = 1 << (sizeof(element) == 1 ? 13 : 23 + 2);
     for (int j = 0; j < N; ++j) {

@@ -3,3 +3,4 @@
 //! Breaks every rule on purpose.
 #include <gemm/kernel/worse.cuh>  // upward, and in a line that goes on and on and on and on and on and on and on and on and on
 inline void f() { asm volatile("nop;"); }
+// An operand that is turned, in 12 us.
