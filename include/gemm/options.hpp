@@ -13,8 +13,9 @@
 namespace gemm {
 
 /// In a policy's place, stands for the library's choice as `automatic` does, for floats whose products tensor cores may
-/// compute, with errors of single precision: among all that `automatic` has, and `checked` fp16x3 policies, where those
-/// promise to be faster. A type, and no member of the options, so that nobody compiles what is not asked for.
+/// compute, with errors of single precision: among all that `automatic` has, and `checked` fp16x3 policies, or without
+/// wgmma bf16x6_mma_128x128x64, where those promise to be faster. A type, and no member of the options, so that nobody
+/// compiles what is not asked for.
 struct fp32_emulated {};
 
 namespace detail {

@@ -120,15 +120,19 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, void* workspace, c
                                  .facts_a = facts_of_operand(plan.a, of_a),
                                  .facts_b = facts_of_operand(plan.b, of_b),
                                  .refused = reinterpret_cast<int*>(memory + plan.refused),
-                                 .across = across};
+                                 .across = across,
+                                 .terms_a = of_a + plan.a.parts,
+                                 .terms_b = of_b + plan.b.parts};
   if (result && p.k > 0) {
     x.a = source_of(plan.a, p.a, of_a);
     x.b = source_of(plan.b, p.b, of_b);
-    result = encode_parts_map<parts>(x.loads.a, plan.a, p.k, of_a, Policy::block_m / Policy::cluster_n);
-    result =
-        result ? encode_parts_map<parts>(x.loads.b, plan.b, p.k, of_b, Policy::block_n / Policy::cluster_m) : result;
-    result =
-        result ? encode_parts_map<parts>(x.narrow_b, plan.b, p.k, of_b, Policy::narrow_n / Policy::cluster_m) : result;
+    if constexpr (Policy::info.uses_tma()) {
+      result = encode_parts_map<parts>(x.loads.a, plan.a, p.k, of_a, Policy::block_m / Policy::cluster_n);
+      result =
+          result ? encode_parts_map<parts>(x.loads.b, plan.b, p.k, of_b, Policy::block_n / Policy::cluster_m) : result;
+      result = result ? encode_parts_map<parts>(x.narrow_b, plan.b, p.k, of_b, Policy::narrow_n / Policy::cluster_m)
+                      : result;
+    }
   }
   auto const launched = [&](narrow_tail const& tail) {
     int const clustered = Policy::cluster_m * Policy::cluster_n * tiling.slices;

@@ -200,7 +200,8 @@ struct balanced : Policy {
 
   template <class T>
   static constexpr bool check() {
-    constexpr bool legal = Policy::info.split_terms && !Policy::info.with_fallback && !Policy::info.equilibrated;
+    constexpr bool legal = Policy::info.split_terms && Policy::info.op == math_op::wgmma &&
+                           !Policy::info.with_fallback && !Policy::info.equilibrated;
     static_assert(legal, "gemm: balanced needs an fp16x3 or bf16x6 policy, not checked. Change the policy.");
     if constexpr (legal) {
       return Policy::template check<T>();

@@ -40,6 +40,41 @@ adding wanted_adding(Problem const& p, int multiprocessors) {
   return p.k > long_k ? adding::compensated : adding::plainly;
 }
 
+/// Seconds of the passes over A and B, so many bytes for an element that is k-major, and `more` for another.
+template <class Problem>
+double seconds_of_passes(Problem const& p, fp16x3_plan const& plan, double of_element, double more) {
+  tables::emulation_rates const& rates = tables::emulation;
+  double const k = static_cast<double>(padded_depth(p.k));
+  auto const bytes_of = [&](parts_plan const& o) {
+    double const lines = static_cast<double>(o.matrices) * static_cast<double>(o.lines);
+    return o.prepacked != nullptr ? 0 : k * lines * (o.by_k ? of_element : of_element + more);
+  };
+  bool const wide = splits_wide(p, plan);
+  double const bytes = bytes_of(plan.a) + bytes_of(plan.b),
+               bandwidth = wide ? rates.split_bandwidth : rates.split_narrow_bandwidth;
+  bool const transposes = plan.cluster == 0 && plan.a.second_blocks + plan.b.second_blocks > 0;
+  return bytes > 0 ? (wide ? rates.split : rates.split_narrow) + (transposes ? rates.transpose : 0) + bytes / bandwidth
+                   : 0;
+}
+
+/// The price of a policy of mma.sync: the passes at the device's bandwidth, then whole waves of tiles.
+template <class Policy, class Problem>
+choice predict_emulated_by_mma(Problem const& p, device_info const& device, fp16x3_plan const& plan) {
+  tables::emulation_rates const& rates = tables::emulation;
+  using parts = typename Policy::parts;
+  double const products = parts::small_count + 1,
+               rate = tables::mma_terms_rate * device.arithmetic.mma_16 * device.clock,
+               chunk = double{Policy::block_m} * Policy::block_n * chunk_depth * products / rate;
+  double const passes = seconds_of_passes(p, plan, 4 + 2 * parts::count, 1.5) * rates.bandwidth / device.bandwidth;
+  double const tile_bytes = double{Policy::block_m} * Policy::block_n * sizeof(typename Problem::output);
+  double const tile = rates.tile + device.multiprocessors * tile_bytes / device.bandwidth +
+                      static_cast<double>(tiles(p.k, chunk_depth)) * chunk;
+  double const waves = plan_tiles<Policy>(p, device.multiprocessors).waves;
+  return {.policy = name<Policy>(),
+          .seconds = device.rates_for(element_traits<typename Problem::input>::name).launch + passes + waves * tile,
+          .waves = waves};
+}
+
 /// The price: passes over A and B at the rate of memory, 8 bytes for an element that is k-major and 9.5 for another,
 /// then clusters in waves, each so many chunks of 64 k and a tile of C that they store together, and the fallback. The
 /// first wave takes no less than reading the facts of all rows and columns.
@@ -52,16 +87,7 @@ choice predict_emulated(Problem const& p, device_info const& device, fp16x3_plan
   auto const lines_of = [](parts_plan const& o) {
     return static_cast<double>(o.matrices) * static_cast<double>(o.lines);
   };
-  auto const bytes_of = [&](parts_plan const& o) {
-    return o.prepacked != nullptr ? 0 : k * lines_of(o) * (o.by_k ? 8 : 9.5);
-  };
-  bool const wide = splits_wide(p, plan);
-  double const bytes = bytes_of(plan.a) + bytes_of(plan.b),
-               bandwidth = wide ? rates.split_bandwidth : rates.split_narrow_bandwidth;
-  bool const transposes = plan.cluster == 0 && plan.a.second_blocks + plan.b.second_blocks > 0;
-  double const passes =
-      bytes > 0 ? (wide ? rates.split : rates.split_narrow) + (transposes ? rates.transpose : 0) + bytes / bandwidth
-                : 0;
+  double const passes = seconds_of_passes(p, plan, 8, 1.5);
 
   tile_plan const shares = plan_tiles<Policy>(p, device.multiprocessors);
   double const places = static_cast<double>(shares.held), waves = shares.waves;

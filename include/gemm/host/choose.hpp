@@ -132,17 +132,28 @@ template <class Problem>
   }
 }
 
-/// The plan of a candidate of split terms.
+/// The plan of a candidate of split terms. Those of mma.sync are for GPUs without wgmma, split A and B themselves, and
+/// have float arithmetic's error bound from some k on.
 template <class Policy, class Problem>
 [[gnu::cold]] plan plan_of_terms(Problem const& p, device_info const& device, prepacked_parts const& prepacked) {
-  plan how = plan_of_policy<Policy>(p, {}, prepacked);
-  if (adding_of<Policy> == wanted_adding(p, device.multiprocessors) && has_sm90a_code() && p.k > 0 &&
-      check_terms<Policy>(how, p)) {
-    choice const priced = predict_emulated<Policy>(p, device, how.terms);
-    how.seconds = priced.seconds;
-    how.waves = priced.waves;
+  if constexpr (Policy::info.op == math_op::mma) {
+    plan how = plan_of_policy<Policy>(p, {}, {});
+    if (!has_sm90a_code() && device.arithmetic.mma_16 > 0 && p.k >= Policy::least_k && check_terms<Policy>(how, p)) {
+      choice const priced = predict_emulated_by_mma<Policy>(p, device, how.terms);
+      how.seconds = priced.seconds;
+      how.waves = priced.waves;
+    }
+    return how;
+  } else {
+    plan how = plan_of_policy<Policy>(p, {}, prepacked);
+    if (adding_of<Policy> == wanted_adding(p, device.multiprocessors) && has_sm90a_code() && p.k > 0 &&
+        check_terms<Policy>(how, p)) {
+      choice const priced = predict_emulated<Policy>(p, device, how.terms);
+      how.seconds = priced.seconds;
+      how.waves = priced.waves;
+    }
+    return how;
   }
-  return how;
 }
 
 template <class List, class Problem>

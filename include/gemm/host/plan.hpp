@@ -71,7 +71,7 @@ plan plan_of_policy(Problem const& p, slicing const& slices, prepacked_parts con
     how.packing = plan_repack(*how.kernel, p);
   }
   if constexpr (splits_floats<Policy>) {
-    how.terms = plan_fp16x3<typename Policy::parts>(p, prepacked);
+    how.terms = plan_fp16x3<typename Policy::parts>(p, prepacked, Policy::info.arch == architecture::sm_90a);
     if constexpr (balances<Policy>) {
       plan_balance(how.terms, p.k);
     }
