@@ -19,6 +19,7 @@
 #include "page.hpp"
 #include "page_policies.cuh"
 #include "picture.hpp"
+#include "picture_mma.hpp"
 #include "price.hpp"
 #include "report.hpp"
 #include "ring.hpp"
@@ -161,6 +162,9 @@ int explain_all(int count, char** arguments) {
     if (!c.svg.empty() && !explain::save_picture(name, explain::picture_of(rings.back()), c.svg)) {
       return 1;
     }
+  }
+  if (!c.svg.empty() && !explain::save_picture("mma_bf16", explain::picture_of_mma(), c.svg)) {
+    return 1;
   }
   std::printf("%s, on %s\n\n", explain::problem_text(studies.front()).c_str(), device.name.c_str());
   std::fputs(explain::summary_of(studies, device).c_str(), stdout);

@@ -11,6 +11,7 @@ GEMM_TEST_INSTANTIATE(test::fp16x3_64x64x64_3, test::f32);
 GEMM_TEST_INSTANTIATE(test::fp16x3_128x64x64_2x1, test::f32);
 GEMM_TEST_INSTANTIATE(test::fp16x3_sliced_64x64x64_3, test::f32);
 GEMM_TEST_INSTANTIATE(test::bf16x6_64x64x64_4, test::f32);
+GEMM_TEST_INSTANTIATE(test::bf16x6_mma_64x64x64_2, test::f32);
 GEMM_TEST_INSTANTIATE(test::equilibrated_64x64x64_2, test::f32);
 #if !defined(GEMM_TEST_CPU_DEVICE)
 GEMM_TEST_INSTANTIATE(test::bf16x6_128x64x64_2x1, test::f32);

@@ -114,6 +114,7 @@ struct fp16x3_64x64x64_3 : gemm::fp16x3<block<64, 64, 64>, stages<3>> {};
 struct fp16x3_128x64x64_2x1 : gemm::fp16x3<block<128, 64, 64>, stages<2>, gemm::cluster<2>> {};
 struct fp16x3_sliced_64x64x64_3 : gemm::fp16x3_sliced<block<64, 64, 64>, stages<3>, 3> {};
 struct bf16x6_64x64x64_4 : gemm::bf16x6<block<64, 64, 64>, stages<4>> {};
+struct bf16x6_mma_64x64x64_2 : gemm::bf16x6_mma<block<64, 64, 64>, stages<2>> {};
 struct bf16x6_128x64x64_2x1 : gemm::bf16x6<block<128, 64, 64>, stages<3>, gemm::cluster<2>> {};
 struct equilibrated_64x64x64_2 : gemm::equilibrated<gemm::fp16x3<block<64, 64, 64>, stages<2>>> {};
 
@@ -163,12 +164,13 @@ struct float_rows {
   static constexpr bool takes =
       gemm::detail::rows_for<gemm::detail::of_float>::takes<Row> && !lists<typename Row::policy>(all_policies{});
 };
-using every_float_policy = decltype(joined(
-    named_policies<float_rows>{},
-    policy_pack<repacked_persistent_36x128x32, groups_of_32x128x32, warp_specialized_128x128x32_2,
-                groups_2_of_128x128x32, groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32,
-                split_2_of_repacked_256x64x32, cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1,
-                fp16x3_sliced_64x64x64_3, bf16x6_64x64x64_4, bf16x6_128x64x64_2x1, equilibrated_64x64x64_2>{}));
+using every_float_policy =
+    decltype(joined(named_policies<float_rows>{},
+                    policy_pack<repacked_persistent_36x128x32, groups_of_32x128x32, warp_specialized_128x128x32_2,
+                                groups_2_of_128x128x32, groups_8_of_64x64x32, split_3_of_64x256x32,
+                                cluster_3_of_64x64x32, split_2_of_repacked_256x64x32, cluster_2_of_repacked_64x256x32,
+                                fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3, bf16x6_64x64x64_4,
+                                bf16x6_mma_64x64x64_2, bf16x6_128x64x64_2x1, equilibrated_64x64x64_2>{}));
 
 /// Of these one for each way through the kernels, not for each size of tiles.
 using some_float_policies =
@@ -177,7 +179,7 @@ using some_float_policies =
                 gemm::outer_product_32x128x16, gemm::small_48x48x48, groups_of_32x128x32, groups_8_of_64x64x32,
                 split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
                 cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3,
-                bf16x6_64x64x64_4, equilibrated_64x64x64_2>;
+                bf16x6_64x64x64_4, bf16x6_mma_64x64x64_2, equilibrated_64x64x64_2>;
 
 /// And what is run. Sanitizers, under which they take long, have one for each way to load tiles and to add sums;
 /// they see fp16x3 in tests/unit/emulated_test.cu alone.

@@ -19,3 +19,9 @@ gemm::status mn_major(T const* a, T const* b, C* c) {
 template gemm::status mn_major<gemm::sm80_mma_tf32_128x128x16>(float const*, float const*, float*);
 template gemm::status mn_major<gemm::sm80_mma_s8_128x128x64>(std::int8_t const*, std::int8_t const*, std::int32_t*);
 template gemm::status mn_major<gemm::sm80_mma_f64_128x128x16>(double const*, double const*, double*);
+
+/// Of split terms the product alone.
+auto* terms() {
+  using problem = gemm::problem<float, float, gemm::nt, gemm::identity>;
+  return gemm::bf16x6_mma_128x128x64::kernel<gemm::bf16x6_mma_128x128x64, problem, true>();
+}

@@ -139,6 +139,9 @@ regret regret_of(std::string const& table) {
     double fastest = 0, chosen = 1.25 * rows.front().microseconds;
     gemm::choice const c = choice_of<T>(p);
     bool found = false;
+    if (c.policy.starts_with("repacked<sm80_mma")) {
+      continue;  // these were measured where they lie
+    }
     for (measured const& row : rows) {
       if (std::find(names.begin(), names.end(), row.policy) == names.end()) {
         continue;

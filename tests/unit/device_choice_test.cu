@@ -135,4 +135,22 @@ TEST_CASE("what is chosen for a GPU fits it and fills it", "[choice][no_sanitize
   }
 }
 
+TEST_CASE("floats are split for mma.sync where tensor cores promise more than FMA units", "[choice][no_sanitizer]") {
+  auto const chosen = [](std::int64_t size, std::int64_t k) {
+    float* const any = reinterpret_cast<float*>(256);
+    return gemm::chosen<gemm::fp32_emulated>(gemm::row_major(any, size, k), gemm::row_major(any, k, size),
+                                             gemm::row_major(reinterpret_cast<float*>(512), size, size))
+        .policy;
+  };
+  for (tools::gpu const& of : tools::gpus) {
+    CAPTURE(of.name);
+    cpu_device::scoped_options with;
+    tools::pretend(of, with->device);
+    bool const more = of.name.ends_with("A100") || of.name.ends_with("B200");
+    CHECK((chosen(8192, 8192) == "bf16x6_mma_128x128x64") == more);
+    CHECK(chosen(8192, 64) != "bf16x6_mma_128x128x64");  // of which its error bound says less than float's
+    CHECK(chosen(64, 8192) != "bf16x6_mma_128x128x64");
+  }
+}
+
 #endif

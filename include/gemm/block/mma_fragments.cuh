@@ -55,7 +55,8 @@ class fragment_reader {
   static constexpr int element = Tile::element, row_bytes = Tile::row_bytes;
   /// Whether the warp's outer may begin in the middle of a box, from which an exclusive or cannot lead to the next.
   static constexpr bool may_carry = !Tile::k_major && element == 2 && (Outer & (Outer - 1)) != 0;
-  static_assert(Outer % 32 == 0 && (may_carry || Tile::k_major || element >= 4 || (Outer & (Outer - 1)) == 0),
+  static_assert((Outer % 32 == 0 || (Tile::k_major && Outer == 16)) &&
+                    (may_carry || Tile::k_major || element >= 4 || (Outer & (Outer - 1)) == 0),
                 "gemm: a warp's sides are multiples of 32, of an mn-major operand of int8 powers of 2.");
 
  public:

@@ -114,15 +114,19 @@ status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, emulated_launch co
                                  .facts_a = facts_of_operand(plan.a, of_a),
                                  .facts_b = facts_of_operand(plan.b, of_b),
                                  .refused = reinterpret_cast<int*>(memory + plan.refused),
-                                 .across = how.across};
-  if (p.k > 0) {
+                                 .across = how.across,
+                                 .terms_a = of_a + plan.a.terms,
+                                 .terms_b = of_b + plan.b.terms};
+  if (result && p.k > 0) {
     x.a = source_of(plan.a, p.a, of_a);
     x.b = source_of(plan.b, p.b, of_b);
-    result = encode_terms_map<terms>(x.loads.a, plan.a, p.k, of_a, Policy::block_m / Policy::cluster_n);
-    result =
-        result ? encode_terms_map<terms>(x.loads.b, plan.b, p.k, of_b, Policy::block_n / Policy::cluster_m) : result;
-    result =
-        result ? encode_terms_map<terms>(x.narrow_b, plan.b, p.k, of_b, Policy::narrow_n / Policy::cluster_m) : result;
+    if constexpr (Policy::info.uses_tma()) {
+      result = encode_terms_map<terms>(x.loads.a, plan.a, p.k, of_a, Policy::block_m / Policy::cluster_n);
+      result =
+          result ? encode_terms_map<terms>(x.loads.b, plan.b, p.k, of_b, Policy::block_n / Policy::cluster_m) : result;
+      result = result ? encode_terms_map<terms>(x.narrow_b, plan.b, p.k, of_b, Policy::narrow_n / Policy::cluster_m)
+                      : result;
+    }
   }
   auto const launched = [&](narrow_tail const& tail) {
     int const clustered = Policy::cluster_m * Policy::cluster_n * tiling.slices;

@@ -65,8 +65,9 @@ struct fp16x3_problem {
   narrow_tail tail;
   detail::split_source a, b;  // the first matrices
   detail::facts_of_lines facts_a, facts_b;
-  int* refused;  // set to whether the product was not computed, where a policy has a fallback
-  bool across;   // C's rows are the tiles' columns: A and B are swapped (see swaps_sides())
+  int* refused;                   // set to whether the product was not computed, where a policy has a fallback
+  bool across;                    // C's rows are the tiles' columns: A and B are swapped (see swaps_sides())
+  void const *terms_a, *terms_b;  // for kernels without TMA
 };
 
 namespace detail {

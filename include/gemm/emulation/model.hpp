@@ -40,6 +40,43 @@ adding wanted_adding(Problem const& p, int multiprocessors) {
   return p.k > long_k ? adding::compensated : adding::plainly;
 }
 
+/// Seconds of the passes over A and B, so many bytes for an element that is k-major, and `more` for another.
+template <class Problem>
+double seconds_of_passes(Problem const& p, fp16x3_plan const& plan, double of_element, double more) {
+  tables::emulation_rates const& rates = tables::emulation;
+  double const k = static_cast<double>(padded_depth(p.k));
+  auto const bytes_of = [&](terms_plan const& o) {
+    double const lines = static_cast<double>(o.matrices) * static_cast<double>(o.lines);
+    return o.prepacked != nullptr ? 0 : k * lines * (o.by_k ? of_element : of_element + more);
+  };
+  bool const wide = splits_wide(p, plan);
+  double const bytes = bytes_of(plan.a) + bytes_of(plan.b),
+               bandwidth = wide ? rates.split_bandwidth : rates.split_narrow_bandwidth;
+  bool const transposes = plan.cluster == 0 && plan.a.second_blocks + plan.b.second_blocks > 0;
+  return bytes > 0 ? (wide ? rates.split : rates.split_narrow) + (transposes ? rates.transpose : 0) + bytes / bandwidth
+                   : 0;
+}
+
+/// The price of a policy of mma.sync: the passes at the device's bandwidth, then whole waves of tiles.
+template <class Policy, class Problem>
+requires(Policy::info.op == math_op::mma) plan_price
+    price_emulated(Problem const& p, device_info const& device, fp16x3_plan const& plan, tile_plan const& shares) {
+  tables::emulation_rates const& rates = tables::emulation;
+  using terms = typename Policy::terms;
+  double const products = terms::small_count + 1,
+               rate = tables::mma_terms_rate * device.arithmetic.mma_16 * device.clock,
+               chunk = double{Policy::block_m} * Policy::block_n * chunk_depth * products / rate;
+  double const passes = seconds_of_passes(p, plan, 4 + 2 * terms::count, 1.5) * rates.bandwidth / device.bandwidth;
+  double const tile_bytes = double{Policy::block_m} * Policy::block_n * sizeof(typename Problem::output);
+  double const tile = rates.tile + device.multiprocessors * tile_bytes / device.bandwidth +
+                      static_cast<double>(tiles(p.k, chunk_depth)) * chunk;
+  double const waves = shares.waves;
+  return {.launch = device.rates_for(element_traits<typename Problem::input>::name).launch,
+          .full_waves = (std::max)(waves - 1, 0.0) * tile,
+          .last_wave = (std::min)(waves, 1.0) * tile,
+          .packing = passes};
+}
+
 /// The price. Packing: passes over A and B at the rate of memory, 8 bytes for an element that is k-major and 9.5 for
 /// another. Waves of clusters, each so many chunks of 64 k and a tile of C that they store together; one of them takes
 /// no less than reading the facts of all rows and columns. Reduction: the fallback.
@@ -53,16 +90,7 @@ plan_price price_emulated(Problem const& p, device_info const& device, fp16x3_pl
   auto const lines_of = [](terms_plan const& o) {
     return static_cast<double>(o.matrices) * static_cast<double>(o.lines);
   };
-  auto const bytes_of = [&](terms_plan const& o) {
-    return o.prepacked != nullptr ? 0 : k * lines_of(o) * (o.by_k ? 8 : 9.5);
-  };
-  bool const wide = splits_wide(p, plan);
-  double const bytes = bytes_of(plan.a) + bytes_of(plan.b),
-               bandwidth = wide ? rates.split_bandwidth : rates.split_narrow_bandwidth;
-  bool const transposes = plan.cluster == 0 && plan.a.second_blocks + plan.b.second_blocks > 0;
-  double const passes =
-      bytes > 0 ? (wide ? rates.split : rates.split_narrow) + (transposes ? rates.transpose : 0) + bytes / bandwidth
-                : 0;
+  double const passes = seconds_of_passes(p, plan, 8, 1.5);
 
   double const slots = static_cast<double>(shares.held), waves = shares.waves;
   constexpr double tile_bytes =

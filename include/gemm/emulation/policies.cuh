@@ -6,6 +6,7 @@
 #include <gemm/arch/cuda_compiler.cuh>
 
 #include <gemm/emulation/bf16x6.cuh>
+#include <gemm/emulation/bf16x6_mma.cuh>
 #include <gemm/emulation/equilibrated.cuh>
 #include <gemm/emulation/fp16x3.cuh>
 #include <gemm/emulation/fp16x3_sliced.cuh>
@@ -38,5 +39,8 @@ struct fp16x3_sliced_128x128x64 : fp16x3_sliced<block<128, 128, 64>, stages<6>> 
 
 struct bf16x6_128x128x64_2x1 : bf16x6<block<128, 128, 64>, stages<6>, cluster<2>> {};
 /// @}
+
+/// And by mma.sync, for GPUs without wgmma: its ring fits 99 KiB.
+struct bf16x6_mma_128x128x64 : bf16x6_mma<block<128, 128, 64>, stages<2>> {};
 
 }  // namespace gemm

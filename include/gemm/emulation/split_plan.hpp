@@ -156,9 +156,10 @@ status check_terms_extents(Problem const& p) {
   return check_tma_extents(p, most_depth<Terms>, and_k);
 }
 
-/// Empty for what check_terms_extents() refuses, too, with which its numbers could overflow.
+/// Empty for what check_terms_extents() refuses, too, with which its numbers could overflow. `in_clusters`: passes may
+/// have clusters of blocks.
 template <class Terms, class Problem>
-fp16x3_plan plan_fp16x3(Problem const& p, prepacked_terms const& prepacked = {}) {
+fp16x3_plan plan_fp16x3(Problem const& p, prepacked_terms const& prepacked = {}, bool in_clusters = true) {
   using storage = typename Problem::storage;
   if (p.k == 0 || !check_terms_extents<Terms>(p)) {
     return {};
@@ -173,7 +174,8 @@ fp16x3_plan plan_fp16x3(Problem const& p, prepacked_terms const& prepacked = {})
   plan.b = planned(prepacked.b, p.b.batch_stride, p.n, storage::b == major::k);
   plan.refused = add_room(plan.bytes, sizeof(int));
   constexpr std::size_t most = (std::numeric_limits<std::size_t>::max)();
-  if (!plan.a.by_k && !plan.b.by_k && prepacked.a.data == nullptr && prepacked.b.data == nullptr && plan.bytes < most) {
+  if (in_clusters && !plan.a.by_k && !plan.b.by_k && prepacked.a.data == nullptr && prepacked.b.data == nullptr &&
+      plan.bytes < most) {
     plan_once(plan, p.k);
   }
   return plan;

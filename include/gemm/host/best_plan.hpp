@@ -135,12 +135,19 @@ template <class Problem>
   }
 }
 
-/// The plan of a candidate of split terms.
+/// The plan of a candidate of split terms. Those of mma.sync are for GPUs without wgmma, split A and B themselves, and
+/// have float arithmetic's error bound from some k on.
 template <class Policy, class Problem>
 [[gnu::cold]] plan plan_of_terms(Problem const& p, device_info const& device, prepacked_terms const& prepacked) {
-  plan how = plan_of_policy<Policy>(p, {}, prepacked);
-  if (adding_of<Policy> == wanted_adding(p, device.multiprocessors) && has_sm90a_code() && p.k > 0 &&
-      check_terms<Policy>(how, p)) {
+  constexpr bool by_mma = Policy::info.op == math_op::mma;
+  plan how = plan_of_policy<Policy>(p, {}, by_mma ? prepacked_terms{} : prepacked);
+  bool eligible = p.k > 0;
+  if constexpr (by_mma) {
+    eligible = !has_sm90a_code() && device.arithmetic.mma_16 > 0 && p.k >= Policy::least_k;
+  } else {
+    eligible = eligible && has_sm90a_code() && adding_of<Policy> == wanted_adding(p, device.multiprocessors);
+  }
+  if (eligible && check_terms<Policy>(how, p)) {
     how.emulated = plan_emulated_launch<Policy>(p, how.terms, device.multiprocessors);
     how.price = price_emulated<Policy>(p, device, how.terms, how.emulated.tiling);
     how.seconds = how.price.seconds();

@@ -172,7 +172,8 @@ using kernel_table = kernel_rows<
     kernel_row<fp16x3_compensated_128x192x64_2x1, of_float, chosen_by::fp32_emulated>,
     kernel_row<fp16x3_sliced_128x128x64, of_float, chosen_by::fp32_emulated>,
     kernel_row<fp16x3_compensated_128x128x64_2x1, of_float>, kernel_row<fp16x3_wide_128x192x64_2x1, of_float>,
-    kernel_row<fp16x3_wide_128x128x64_2x1, of_float>, kernel_row<bf16x6_128x128x64_2x1, of_float>>;
+    kernel_row<fp16x3_wide_128x128x64_2x1, of_float>, kernel_row<bf16x6_128x128x64_2x1, of_float>,
+    kernel_row<bf16x6_mma_128x128x64, of_float, chosen_by::fp32_emulated>>;
 
 template <class... First, class... Second>
 constexpr type_list<First..., Second...> operator+(type_list<First...>, type_list<Second...>) {
@@ -189,12 +190,13 @@ using rows_of = decltype(rows_taken_by<Filter>(kernel_table{}));
 template <template <class...> class List, class... Rows>
 List<typename Rows::policy...> policies_in(type_list<Rows...>);
 
-/// A filter: rows for exactly these elements, of split terms or not, without those of mma.sync; and these.
+/// A filter: rows for exactly these elements, of split terms, or others without those of mma.sync; and those.
 template <class Inputs, bool SplitTerms = false>
 struct rows_for {
   template <class Row>
   static constexpr bool takes = std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.split_terms ==
-                                SplitTerms&& Row::policy::info.op != math_op::mma;
+                                    SplitTerms &&
+                                (SplitTerms || Row::policy::info.op != math_op::mma);
 };
 template <class Inputs>
 struct wgmma_rows_for {
@@ -204,7 +206,8 @@ struct wgmma_rows_for {
 template <class Inputs>
 struct mma_rows_for {
   template <class Row>
-  static constexpr bool takes = std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.op == math_op::mma;
+  static constexpr bool takes = std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.op == math_op::mma &&
+                                !Row::policy::info.split_terms;
 };
 
 /// A policy that run() may choose, and how it may split k.
@@ -214,10 +217,10 @@ struct candidate {};
 template <class... Candidates>
 struct candidate_list {};
 
-/// A row's policy as run() calls it: what TMA cannot load is repacked, and split terms have a fallback.
+/// A row's policy as run() calls it: what TMA cannot load is repacked, and fp16x3 has a fallback.
 template <class Policy>
 using candidate_policy = std::conditional_t<
-    Policy::info.split_terms, with_fallback<Policy>,
+    Policy::info.split_terms && Policy::info.op == math_op::wgmma, with_fallback<Policy>,
     std::conditional_t<Policy::info.packs_or_may() && !Policy::info.repacks, repacked<Policy>, Policy>>;
 
 /// The rows for a call of a policy that is_choice, of elements of Input.

@@ -75,7 +75,7 @@ plan plan_of_policy(Problem const& p, slicing const& slices, prepacked_terms con
     how.packing = plan_repack(*how.kernel, p);
   }
   if constexpr (splits_floats<Policy>) {
-    how.terms = plan_fp16x3<typename Policy::terms>(p, prepacked);
+    how.terms = plan_fp16x3<typename Policy::terms>(p, prepacked, Policy::info.arch == architecture::sm_90a);
     if constexpr (is_equilibrated<Policy>) {
       plan_equilibration(how.terms, p.k);
     }

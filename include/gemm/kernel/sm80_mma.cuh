@@ -22,6 +22,7 @@
 #include <type_traits>
 
 #include <gemm/arch/cp_async.cuh>
+#include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/mma.cuh>
 #include <gemm/arch/mma_atom.hpp>
 #include <gemm/arch/shared_load.cuh>
@@ -55,6 +56,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
   Problem const& p = x.io;
   auto& shared = arch::dynamic_shared_memory<typename tiles::shared_storage>();
 
+  arch::wait_for_dependency();  // for who writes the operands
+  arch::launch_dependents();
   work w;
   if (!work_of_block(x.order, w)) {
     return;  // the whole block
@@ -212,6 +215,7 @@ struct sm80_mma {
                                     .reductions = {.workspace = true},
                                     .stages = stages,
                                     .min_blocks = (std::max)(1, 65536 / (std::max)(registers * threads, 1)),
+                                    .dependent_launch = true,
                                     .tf32 = std::is_same_v<Input, tf32>};
 
   template <class T>

@@ -14,6 +14,7 @@ struct emulation_rates {
   double transpose = 2e-6, row_facts = 0.55e-9;                      // of an mn-major operand; of a row or column
   double tile = 1.5e-6, slices = 2e-6, store_bandwidth = 4e12;
   double fallback = 3e-6, fallback_block = 0.5e-9;  // of products beyond the error bound
+  double bandwidth = 4.8e12;                        // of the device
 };
 
 /// Seconds that a cluster takes for 64 k of a tile.
@@ -21,6 +22,9 @@ struct chunk_rate {
   std::string_view policy;
   double seconds;
 };
+
+/// The part of a device's dense 16-bit rate that bf16x6_mma is to reach: predicted, not measured.
+inline constexpr double mma_terms_rate = 0.5;
 
 inline constexpr emulation_rates emulation{};
 inline constexpr chunk_rate chunk_rates[] = {
