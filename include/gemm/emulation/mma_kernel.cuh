@@ -110,8 +110,8 @@ __device__ void multiply_stage(ReaderA const& read_a, ReaderB const& read_b, uns
       }
     }
   };
-  auto const multiply_steps = [&](auto small) {
-    constexpr int read = decltype(small)::value ? terms::count : 1;
+  auto const multiply_steps = [&](auto is_small) {
+    constexpr int read = decltype(is_small)::value ? terms::count : 1;
 #pragma unroll
     for (int step = 0; step < staged::stage_k / atom::k; ++step) {
 #pragma unroll
@@ -124,7 +124,7 @@ __device__ void multiply_stage(ReaderA const& read_a, ReaderB const& read_b, uns
         for (int term = 0; term < read; ++term) {
           read_b.read(b[term], stage + static_cast<unsigned>(term) * staged::b::bytes, step, columns, columns + 1);
         }
-        if constexpr (decltype(small)::value) {
+        if constexpr (decltype(is_small)::value) {
 #pragma unroll
           for (int i = 0; i < terms::small_count; ++i) {
             multiply(terms::small_product(i), columns);
