@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: repacked needs a policy that loads by TMA (warp_specialized), or sm80_mma, inside split_k. Change the policy.
+// expect: gemm: repacked needs a policy that loads by TMA (warp_specialized), or sm80_mma, inside split_k. Change the
 #include <gemm/gemm.cuh>
 
 #ifdef FAIL
