@@ -77,6 +77,7 @@ struct kernel_info {
   bool dependent_launch = false;                               // waits by itself for the kernel before it in the stream
   bool repacks = false;                                        // operands that TMA cannot load are packed first
   bool smem_transposes_b = false, reads_k_major_b = false;     // what is done with a k-major tile of B
+  bool smem_transposes = false;                                // mn-major tiles of one-byte elements
   bool register_operand_b = false;                             // what is done with an mn-major tile of B of tf32
   bool needs_k_major_a = false, needs_k_major_b = false;       // operands are packed so
   bool tf32 = false;                                           // what wgmma multiplies

@@ -25,7 +25,8 @@ inline constexpr bool takes_any_storage = Policy::info.on_tensor_cores();
 template <class Policy, class Problem>
 struct storage_for {
   using own = typename Problem::storage;
-  static constexpr bool k_major = arch::wgmma_needs_k_major<typename Problem::input> && takes_any_storage<Policy>;
+  static constexpr bool k_major =
+      arch::wgmma_needs_k_major<typename Problem::input> && takes_any_storage<Policy> && !Policy::info.smem_transposes;
   using any_a = std::conditional_t<own::a == major::k, nn, tn>;
   using of_tf32 = std::conditional_t<turns_tiles<Policy> && own::b == major::mn, nn, nt>;
   using one_k_major = std::conditional_t<Policy::info.needs_k_major_a, std::conditional_t<own::b == major::k, nt, nn>,
