@@ -271,23 +271,21 @@ using mma_double_policies = mma_policies_of<gemm::detail::of_double, warp_mma_f6
 
 /// Those of int8 on sm_90, of which the CPU device and sanitizers have one for each way through the kernels.
 #if defined(GEMM_TEST_SANITIZERS)
-using tensor_int8_policies = policy_pack<tensor_core_s8_64x64x128_2, transposing_s8_128x128x128_2>;
+using tensor_int8_policies = policy_pack<transposing_s8_128x128x128_2>;
 #elif defined(GEMM_TEST_CPU_DEVICE)
-using tensor_int8_policies =
-    policy_pack<tensor_core_s8_64x64x128_2, tensor_core_s8_64x192x128_2x1, ping_pong_s8_64x64x128_2,
-                split_2_of_tensor_s8_64x64x128, cluster_2_of_tensor_s8_16x64x128, transposing_s8_128x128x128_2,
-                transposing_s8_128x256x128_2x1>;
+using tensor_int8_policies = policy_pack<tensor_core_s8_64x64x128_2, split_2_of_tensor_s8_64x64x128,
+                                         cluster_2_of_tensor_s8_16x64x128, transposing_s8_128x256x128_2x1>;
 #else
-using tensor_int8_policies = decltype(joined(
-    named_policies<gemm::detail::wgmma_rows_for<gemm::detail::of_int8>>{},
-    policy_pack<tensor_core_s8_64x64x128_2, tensor_core_s8_64x192x128_2x1, ping_pong_s8_64x64x128_2,
-                split_2_of_tensor_s8_64x64x128, cluster_2_of_tensor_s8_16x64x128, transposing_s8_128x128x128_2>{}));
+using tensor_int8_policies =
+    decltype(joined(named_policies<gemm::detail::wgmma_rows_for<gemm::detail::of_int8>>{},
+                    policy_pack<tensor_core_s8_64x64x128_2, tensor_core_s8_64x192x128_2x1, ping_pong_s8_64x64x128_2,
+                                split_2_of_tensor_s8_64x64x128, cluster_2_of_tensor_s8_16x64x128,
+                                transposing_s8_128x128x128_2, transposing_s8_128x256x128_2x1>{}));
 #endif
 
 /// Those of fp8, without those that do not promote: tests/unit/fp8_test.cu.
 #if defined(GEMM_TEST_CPU_DEVICE)
-using fp8_policies = policy_pack<tensor_core_fp8_64x64x128_2, tensor_core_fp8_64x192x128_2x1,
-                                 cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>;
+using fp8_policies = policy_pack<tensor_core_fp8_64x192x128_2x1, sm80_mma_fp8_64x64x64_2>;
 #else
 using fp8_policies = decltype(joined(named_policies<promoted_fp8_rows>{},
                                      policy_pack<tensor_core_fp8_64x64x128_2, tensor_core_fp8_64x192x128_2x1,
