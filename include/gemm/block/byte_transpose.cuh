@@ -51,7 +51,8 @@ struct landed_barriers<0> {};
 /// A lane's places in a square that is transposed: of 64 blocks those in row i and column i ^ distance, and in row i ^
 /// distance and column i, change places; at distance 0 two stay. A lane has one of four pairs of each distance.
 class byte_square_lane {
-  static constexpr std::uint32_t row = 16 * 128, column = 16;
+  using address = arch::shared_address;
+  static constexpr address row = 16 * 128, column = 16;
 
  public:
   static constexpr int bytes = 128 * 128, distances = 8, pairs = 4;
@@ -67,28 +68,28 @@ class byte_square_lane {
   }
 
   /// From a square, at a multiple of 1024 bytes; and back to it, once all lanes have read.
-  __device__ void read(std::uint32_t (&words)[4], arch::shared_address square, std::uint32_t distance) const {
+  __device__ void read(std::uint32_t (&words)[4], address square, address distance) const {
     arch::ldmatrix_transposed(
         words, square + (read_ ^ first(distance) * (row + column) ^ distance * (block_ == 0 ? column : row)));
   }
-  __device__ void write(std::uint32_t const (&words)[4], arch::shared_address square, std::uint32_t distance) const {
-    std::uint32_t pairs[4];
+  __device__ void write(std::uint32_t const (&words)[4], address square, address distance) const {
+    std::uint32_t transposed[4];
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
-      pairs[i] = arch::permute_bytes(words[i / 2 * 2], words[i / 2 * 2 + 1], selector_[i % 2]);
+      transposed[i] = arch::permute_bytes(words[i / 2 * 2], words[i / 2 * 2 + 1], selector_[i % 2]);
     }
     arch::stmatrix(square + (written_ ^ first(distance) * (row + column) ^ distance * (block_ == 0 ? row : column)),
-                   pairs);
+                   transposed);
   }
 
  private:
-  std::uint32_t read_, written_;  // in the square's first block
-  std::uint32_t pair_, block_;
+  address read_, written_;  // in the square's first block
+  address pair_, block_;
   std::uint32_t selector_[2];
 
   /// i of the pair's first block; at distance 0 of the lane's.
-  __device__ std::uint32_t first(std::uint32_t distance) const {
-    std::uint32_t const top = distance >= 4 ? 4 : distance >= 2 ? 2 : 1;
+  __device__ address first(address distance) const {
+    address const top = distance >= 4 ? 4 : distance >= 2 ? 2 : 1;
     return distance == 0 ? 2 * pair_ + block_ : pair_ / top * (2 * top) + pair_ % top;
   }
 };
