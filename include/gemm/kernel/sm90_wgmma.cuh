@@ -117,7 +117,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 ///
 /// Input: tf32 for floats, as tf32 says; std::int8_t, whose sums are exact modulo 2^32; fp8. wgmma reads them k-major:
 /// others are copied transposed, but an mn-major B of tf32 goes through the registers of a block with 128 columns for
-/// each warpgroup (see register_operand.cuh), whose k no cluster splits.
+/// each warpgroup (see register_operand.cuh), whose k no cluster splits. Tiles of
+/// smem_transposed<std::int8_t or fp8> are transposed in shared memory instead (block/byte_transpose.cuh). Sums of fp8
+/// are promoted to registers every 128 of k, but with fp8_fast_accumulation.
 ///
 /// Products are exact. The tensor cores add 16 of them and the sum so far with at least two bits more than a float has,
 /// and cut off the rest, where a float's addition rounds: sums of k terms of one sign come out too small, by about k /
