@@ -152,8 +152,12 @@ struct mma_rungs_tf32 {
   using elements = element_list<tf32>;
   static constexpr storages compiled = storages::all;
 };
-struct mma_rungs_int8 {
-  using policies = mma_rungs<gemm::detail::of_int8>;
+struct of_int8_alone {
+  template <class Row>
+  static constexpr bool takes = std::is_same_v<typename Row::inputs, gemm::detail::of_int8>;
+};
+struct mma_rungs_int8 {  // and wgmma's
+  using policies = named_policies<of_int8_alone>;
   using elements = element_list<i8>;
   static constexpr storages compiled = storages::all;
 };

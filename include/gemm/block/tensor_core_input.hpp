@@ -22,7 +22,23 @@ struct fp8_fast_accumulation {};
 /// The input of tensor-core policies by default: __half or __nv_bfloat16.
 struct half_or_bf16 {};
 
+/// int8 or fp8, whose tiles are transposed in shared memory where they are mn-major, instead of matrices in memory.
+template <class Input>
+struct smem_transposed {};
+
 namespace detail {
+
+/// What is multiplied, and whether tiles are transposed.
+template <class Input>
+struct tensor_core_input {
+  using type = Input;
+  static constexpr bool transposes = false;
+};
+template <class Input>
+struct tensor_core_input<smem_transposed<Input>> {
+  using type = Input;
+  static constexpr bool transposes = true;
+};
 
 /// Whether a policy multiplies tf32.
 template <class Policy>
@@ -39,6 +55,8 @@ template <>
 inline constexpr int bytes_of_input<fp8> = 1;
 template <>
 inline constexpr int bytes_of_input<fp8_fast_accumulation> = 1;
+template <class Input>
+inline constexpr int bytes_of_input<smem_transposed<Input>> = bytes_of_input<Input>;
 template <class Input, class T>
 inline constexpr bool is_input = arch::wgmma_element<T> && sizeof(T) == bytes_of_input<Input>;
 template <class T>
@@ -47,6 +65,8 @@ template <class T>
 inline constexpr bool is_input<std::int8_t, T> = std::is_same_v<T, std::int8_t>;
 template <class T>
 inline constexpr bool is_input<fp8, T> = takes_fp8<T>;
+template <class Input, class T>
+inline constexpr bool is_input<smem_transposed<Input>, T> = sizeof(T) == 1 && is_input<Input, T>;
 template <class T>
 inline constexpr bool is_input<fp8_fast_accumulation, T> = takes_fp8<T>;
 

@@ -25,154 +25,50 @@
 #include <gemm/arch/cluster.cuh>
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/mbarrier.cuh>
-#include <gemm/arch/named_barrier.cuh>
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/arch/tma_store.cuh>
-#include <gemm/arch/wgmma.cuh>
+#include <gemm/block/byte_transpose.cuh>
 #include <gemm/block/cluster_place.cuh>
-#include <gemm/block/cluster_sum.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/register_operand.cuh>
 #include <gemm/block/ring.cuh>
+#include <gemm/block/smem_transpose.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tensor_core_input.hpp>
 #include <gemm/block/tma_problem.cuh>
-#include <gemm/block/transposed_store.cuh>
 #include <gemm/block/warpgroup_accum.cuh>
 #include <gemm/block/warpgroup_rows.cuh>
 #include <gemm/element.hpp>
-#include <gemm/kernel/sm90_wgmma_overlapped.cuh>
+#include <gemm/kernel/sm90_wgmma_consumer.cuh>
 #include <gemm/kernel/sm90_wgmma_producer.cuh>
 #include <gemm/kernel/sm90_wgmma_single_tile.cuh>
 #include <gemm/policy.hpp>
-#include <gemm/schedule/reduce.cuh>
 #include <gemm/schedule/work_ring.cuh>
 
 namespace gemm {
 
 namespace detail {
 
-/// The kernel's operands and C.
-template <class Policy, class Problem>
-using sm90_wgmma_parameter =
-    std::conditional_t<Policy::stores_by_tma, tma_store_problem<Problem>, tma_problem<Problem>>;
-
-/// A warpgroup multiplies and stores its part of all of the block's works.
-template <class Policy, class Problem>
-__device__ void consume_tiles(scheduled<sm90_wgmma_parameter<Policy, Problem>> const& what,
-                              typename Policy::shared_storage& shared, int warpgroup,
-                              cluster_place<Policy> const& place) {
-  using tiles = sm90_wgmma_tiles<Policy, Problem>;
-  auto const& x = what.io;
-  Problem const& p = loads_of(x).problem;
-  int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
-  auto const read = [&](int stage) { give_back<Policy>(shared.empty[stage], source); };
-  ring_place<Policy::stages> at;
-  auto const for_each_work = [&](auto multiply, auto store) {
-    ring_place<work_slots> slot;
-#pragma unroll 1
-    for (int k_tiles = 0; (k_tiles = shared.works.wait(slot)) >= 0;) {
-      multiply(k_tiles);
-      work const w = shared.works.take(slot);
-      store(w, tiles::own(w, place));
-    }
-  };
-  auto const stores_slice = [&]([[maybe_unused]] work const& w, [[maybe_unused]] auto const& sum) {
-    if constexpr (takes_slices<Policy, Problem>) {
-      if (w.how == reduction::workspace) {
-        store_slice<Policy>(what.workspace, what.order, w, place, sum);
-        return true;
-      }
-    }
-    return false;
-  };
-  if constexpr (has_register_operand<Policy> && tiles::b::needs_turning) {
-    typename Problem::accum sum[register_operand_tile::pieces][Policy::block_m / 2] = {};
-    for_each_work(
-        [&](int k_tiles) { multiply_register_operand<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read); },
-        [&](work const& w, block_tile const& tile) {
-          if (!stores_slice(w, sum)) {
-            store_register_operand_tile(p, sum, tile, tile.column + warpgroup * register_operand_tile::columns);
-          }
-        });
-  } else {
-    typename Problem::accum sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
-    int const warp = (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32;
-    int next = 0;  // of the warp's buffers
-    auto const store = [&]([[maybe_unused]] work const& w, block_tile const& tile) {
-      if (stores_slice(w, sum)) {
-        return;
-      }
-      if constexpr (takes_cluster_slices<Policy>) {
-        if (w.how == reduction::cluster) {  // of the block's only work: its ring is free
-          auto* const tile_of_sums = reinterpret_cast<typename Problem::accum*>(&shared);
-          arch::named_barrier_sync(1, Policy::consumer_threads);  // for all consumers to have read the last tiles
-          share_slice<Policy>(sum[0], tile_of_sums, warpgroup);
-          store_cluster_sum<Policy, Policy::consumer_threads>(
-              p, w.slices, tile_of_sums, static_cast<int>(threadIdx.x) - Policy::producer_threads, tile);
-          return;
-        }
-      }
-      if constexpr (Policy::swaps) {
-        int const row = Policy::by_second ? warpgroup * (Policy::block_m / 2) : 0,
-                  column = Policy::by_second ? 0 : warpgroup * 64 * Policy::pieces;
-#pragma unroll
-        for (int piece = 0; piece < Policy::pieces; ++piece) {
-          store_transposed(x, shared.c + warpgroup * 4, warpgroup, next, sum[piece],
-                           {tile.row + row, tile.column + column + piece * 64, tile.batch});
-        }
-        return;
-      } else if constexpr (Policy::pieces > 1) {
-        int const row = Policy::by_second ? 0 : warpgroup * 64 * Policy::pieces,
-                  column = Policy::by_second ? warpgroup * (Policy::block_n / 2) : 0;
-        store_pieces<Policy>(x, shared.c[warp], next, sum, {tile.row + row, tile.column + column, tile.batch});
-        return;
-      } else if constexpr (Policy::gathers_rows) {
-        if (!p.vector_c && p.beta == 0) {
-          store_accum_by_rows<Policy>(p, sum[0], tile, shared.lines[warp]);
-          return;
-        }
-      }
-      if constexpr (Policy::stores_by_tma) {
-        store_staged<Policy>(x, shared.c[warp], next, sum[0], tile);
-      } else {
-        store_accum<Policy>(p, sum[0], tile);
-      }
-    };
-    if constexpr (defers_stores<Policy, Problem>) {
-      consume_overlapped<Policy>(x, shared, warpgroup, place, at, next, sum, read, store);
-    } else {
-      for_each_work(
-          [&](int k_tiles) {
-            int const last = multiply_tiles<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read);
-            if (k_tiles > 0) {
-              read(last);
-            }
-          },
-          store);
-    }
-    if constexpr (Policy::stores_by_tma) {
-      arch::bulk_wait_group_read<0>();  // for the stores to have read this block's memory, which ends with it
-    }
-  }
-}
-
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     sm90_wgmma_kernel(__grid_constant__ scheduled<sm90_wgmma_parameter<Policy, Problem>> const x) {
   auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
   auto const place = cluster_place<Policy>::of_block();
+  constexpr bool transposes = transposes_bytes<Policy, Problem>;
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
 
   if (threadIdx.x == 0) {
     prefetch_maps(loads_of(x.io));
-    init_ring(shared.full, shared.empty, 1, Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
+    init_ring(shared.full, shared.empty, transposes ? transposing_warps : 1,
+              Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
+    if constexpr (transposes) {
+      init_landed(shared.landed.of);
+    }
     arch::fence_mbarrier_init();
   } else if (threadIdx.x == 32) {  // meanwhile: a short k waits for the start
-    shared.works.init(Policy::consumer_threads / 32);
+    shared.works.init(Policy::consumer_threads / 32 + (transposes ? transposing_warps : 0));
     arch::fence_mbarrier_init();
   }
   if constexpr (cluster_place<Policy>::sources == 1) {
@@ -186,6 +82,11 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     arch::setmaxnreg_dec<Policy::producer_registers>();
     if (threadIdx.x == 0) {
       produce_works<Policy>(loads_of(x.io), x.order, shared, place);
+    }
+    if constexpr (transposes) {
+      if (threadIdx.x >= 128 - 32 * transposing_warps) {
+        transpose_works<Policy, Problem>(shared, ring_place<work_slots>{});
+      }
     }
   } else {
     arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
@@ -214,9 +115,11 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// four storages alike. Operands that TMA cannot load are first copied to a workspace, as by `repacked`. m, n, k or a
 /// batch of 2^31 and more are refused.
 ///
-/// Input: tf32 for floats, as tf32 says; std::int8_t, whose results are exact modulo 2^32; fp8. wgmma reads them
-/// k-major: others are transposed by a pass. An mn-major B of tf32 may instead be the register operand of a block with
-/// 128 columns for each warpgroup (see register_operand.cuh); no cluster splits its k.
+/// Input: tf32 for floats, as tf32 says; std::int8_t, whose accumulators are exact modulo 2^32; fp8. wgmma reads them
+/// k-major: others are copied transposed, but an mn-major B of tf32 goes through the registers of a block with 128
+/// columns for each warpgroup (see register_operand.cuh), whose k no cluster splits. Tiles of
+/// smem_transposed<std::int8_t or fp8> are transposed in shared memory instead (block/byte_transpose.cuh). Accumulators
+/// of fp8 are promoted every 128 of k, but with fp8_fast_accumulation.
 ///
 /// Products are exact. The tensor cores add 16 of them and the accumulator with at least two bits more than a float,
 /// and truncate; a float's addition rounds. So accumulators of k terms of one sign are too small by about k / 16 units
@@ -240,12 +143,14 @@ struct tensor_core {
   static constexpr bool by_second = is_persistent && first_extent == 192 && second_extent > 200;
   static constexpr int pieces = by_second ? 3 : is_persistent && first_extent == 256 ? 2 : 1;
   static constexpr bool wants_k_major_a = pieces > 1 && swaps, wants_k_major_b = pieces > 1 && !swaps;
+  static constexpr bool transposes = detail::tensor_core_input<Input>::transposes;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
   static constexpr int consumer_threads = pieces > 1 ? 256 : first_extent / warpgroup_m * 128;
   static constexpr int tile_threads = consumer_threads + 32;  // of a block that has one tile
   static constexpr int threads = is_persistent ? producer_threads + consumer_threads : tile_threads;
   static constexpr int accumulators = pieces * second_extent / (by_second ? 4 : 2);
-  static constexpr bool promotes = std::is_same_v<Input, fp8>;  // in as many registers again
+  static constexpr bool promotes =
+      std::is_same_v<typename detail::tensor_core_input<Input>::type, fp8>;  // in as many registers again
   static constexpr bool register_operand_b = std::is_same_v<Input, tf32> && is_persistent &&
                                              consumer_threads * detail::register_operand_tile::columns == block_n * 128;
   /// Rows or columns of A's and B's tiles, those that complete the last swizzle row included, for an mn-major operand.
@@ -275,6 +180,7 @@ struct tensor_core {
       detail::store_stages<store_buffers> c[consumer_threads / 32];
     };
     arch::mbarrier full[stages], empty[stages];
+    detail::landed_barriers<transposes ? stages : 0> landed;
     arch::mbarrier all_read, tile_shared;
     detail::work_ring<is_persistent ? detail::work_slots : 0> works;
   };
@@ -301,7 +207,9 @@ struct tensor_core {
   }();
 
   /// Registers of a thread: the accumulators, and what is left for the one that only asks for copies.
-  static constexpr int producer_registers = cluster_m * cluster_n > 2 || consumer_threads > 256 ? 56 : 40;
+  static constexpr int producer_registers = transposes                                            ? 64
+                                            : cluster_m * cluster_n > 2 || consumer_threads > 256 ? 56
+                                                                                                  : 40;
   static constexpr int consumer_registers = [] {
     constexpr int left = 65536 / resident - producer_threads * producer_registers;
     constexpr int most = left / (consumer_threads > 0 ? consumer_threads : 1) / 8 * 8;
@@ -322,6 +230,7 @@ struct tensor_core {
       .tile_min_blocks = tile_resident,
       .dependent_launch = true,
       .repacks = true,
+      .transposes_bytes = transposes,
       .register_operand_b = register_operand_b,
       .needs_k_major_a = wants_k_major_a,
       .needs_k_major_b = wants_k_major_b,
@@ -371,6 +280,10 @@ struct tensor_core {
                   "gemm: stages must be at least 2 (tiles are multiplied while others are copied).");
     constexpr bool lines = cluster_m >= 1 && cluster_n >= 1 && block_m % (8 * cluster_n) == 0 &&
                            block_n % (8 * cluster_m) == 0 && block_k % (8 * cluster_m) == 0;
+    constexpr bool squares = !transposes || (is_persistent && block_m % 128 == 0 && block_n % 128 == 0);
+    static_assert(
+        !sides || !room || squares,
+        "gemm: tiles that are transposed in shared memory have 128 rows and 128 or 256 columns. Change block.");
     constexpr int clustered = cluster_m * cluster_n;
     constexpr bool blocks = lines && clustered <= 4 && clustered != 3 && (is_persistent || clustered == 1);
     static_assert(
