@@ -49,7 +49,7 @@ template <>
 struct landed_barriers<0> {};
 
 /// A lane's positions in a square that is transposed: of 64 blocks those in row i and column i ^ distance, and in row i
-/// ^ distance and column i, change places; at distance 0 two stay. A lane has one of four pairs of each distance.
+/// ^ distance and column i, are exchanged; at distance 0 two stay. A lane has one of four pairs of each distance.
 class byte_square_lane {
   using address = arch::shared_address;
   static constexpr address row = 16 * 128, column = 16;
