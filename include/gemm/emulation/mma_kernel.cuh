@@ -58,10 +58,10 @@ class term_loader {
 
  public:
   /// Lines from `first` on, of `lines`.
-  __device__ term_loader(void const* terms, std::int64_t ld, std::int64_t first, std::int64_t lines, int thread)
+  __device__ term_loader(void const* begin, std::int64_t ld, std::int64_t first, std::int64_t lines, int thread)
       : step_(at_once * ld * 2), piece_(thread % pieces), to_(Tile::offset(thread / pieces, piece_)) {
     left_ = static_cast<int>(lines - first < Tile::rows ? lines - first : Tile::rows) - thread / pieces;
-    from_ = static_cast<unsigned char const*>(terms) + (first + thread / pieces) * ld * 2 + piece_ * 16;
+    from_ = static_cast<unsigned char const*>(begin) + (first + thread / pieces) * ld * 2 + piece_ * 16;
   }
 
   /// Starts those of the index-th 32 k. Lines outside are left as they are: they add nothing to what is stored.

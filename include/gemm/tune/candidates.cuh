@@ -43,9 +43,8 @@ template <class Policy, class List>
 inline constexpr splits splits_in{};
 template <class Policy, class... Listed, splits... Splits>
 inline constexpr splits splits_in<Policy, candidate_list<candidate<Listed, Splits>...>> = [] {
-  constexpr slicing fixed = Policy::info.slices;
-  if constexpr (fixed.most > 1) {
-    return splits_of(fixed);
+  if constexpr (Policy::info.slices.most > 1) {
+    return splits_of(Policy::info.slices);
   } else if constexpr (is_listed<Policy, candidate_list<candidate<Listed, Splits>...>>) {
     splits result{};
     static_cast<void>(((std::is_same_v<Policy, Listed> ? (result = Splits, true) : false) || ...));
@@ -61,8 +60,6 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, devi
                     std::size_t limit) {
   using whole = whole_of<Policy>;
   using list = candidates<automatic, std::remove_const_t<Problem>>;
-  constexpr slicing fixed = Policy::info.slices;
-  constexpr splits splits = splits_in<Policy, list>;
   plan const whole_k = plan_of_policy<whole>(p, {}, {});
   compiled_kernel const& of = *whole_k.kernel;
   std::size_t const first = all.size();
@@ -92,11 +89,11 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, devi
                                  .tail = how.split.by == reduction::last_arriver,
                                  .automatic = is_listed<Policy, list>,
                                  .predicted = how.seconds},
-                     how, &enqueue_plan<whole, splits, Problem>});
+                     how, &enqueue_plan<whole, splits_in<Policy, list>, Problem>});
     };
-    add(fixed);
-    if constexpr (fixed.most == 1) {
-      for_each_slicing(of, splits, p, device, add);
+    add(Policy::info.slices);
+    if constexpr (Policy::info.slices.most == 1) {
+      for_each_slicing(of, splits_in<Policy, list>, p, device, add);
     }
   };
   add_packed(whole_k.packing);
