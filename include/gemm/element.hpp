@@ -54,7 +54,7 @@ struct arithmetic_traits {
 };
 
 /// Traits of elements whose accumulator is float.
-struct float_sums {
+struct float_accum {
   using accum = float;
   using outputs = type_list<float, __half, __nv_bfloat16>;
   using arithmetic = float;
@@ -93,7 +93,7 @@ template <>
 struct element_traits<float> : detail::arithmetic_traits<float> {
   static constexpr std::string_view name = "float";
   using accum = float;
-  using outputs = detail::float_sums::outputs;
+  using outputs = detail::float_accum::outputs;
   static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
 };
 
@@ -107,7 +107,7 @@ struct element_traits<double> : detail::arithmetic_traits<double> {
 };
 
 template <>
-struct element_traits<tf32> : detail::float_sums {
+struct element_traits<tf32> : detail::float_accum {
   static constexpr std::string_view name = "tf32";
   static constexpr double unit = 0x1p-10, least = 0x1p-136, greatest = 0x1.ffcp127;
   static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;  // rounds what it copies
@@ -122,7 +122,7 @@ struct element_traits<tf32> : detail::float_sums {
 /// Overflow becomes infinite, NaN stays NaN, denormals are kept; so for __nv_bfloat16. An int32_t is first rounded to
 /// float.
 template <>
-struct element_traits<__half> : detail::float_sums {
+struct element_traits<__half> : detail::float_accum {
   static constexpr std::string_view name = "half";
   static constexpr double unit = 0x1p-10, least = 0x1p-24, greatest = 65504;
   static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
@@ -136,7 +136,7 @@ struct element_traits<__half> : detail::float_sums {
 };
 
 template <>
-struct element_traits<__nv_bfloat16> : detail::float_sums {
+struct element_traits<__nv_bfloat16> : detail::float_accum {
   static constexpr std::string_view name = "bfloat16";
   static constexpr double unit = 0x1p-7, least = 0x1p-133, greatest = 0x1.fep127;
   static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
@@ -154,7 +154,7 @@ namespace detail {
 /// Tensor cores keep 13 bits of fraction below the largest of 32 products and the sum before, and are given 128 of k at
 /// a time (see tensor_core): 4 times 33 terms. By CUDA's functions, not conversions, which programs may leave out.
 template <class T, __nv_fp8_interpretation_t Format>
-struct fp8_traits : float_sums {
+struct fp8_traits : float_accum {
   static constexpr double cut_off = 4 * 33 * 0x1p-13;
   static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
 

@@ -20,7 +20,7 @@ struct fp8_pair {
 };
 
 template <class A, class B>
-struct element_traits<fp8_pair<A, B>> : detail::float_sums {
+struct element_traits<fp8_pair<A, B>> : detail::float_accum {
   static constexpr std::string_view name = std::is_same_v<A, __nv_fp8_e4m3> ? "e4m3_e5m2" : "e5m2_e4m3";
   static constexpr CUtensorMapDataType tma_type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
 };

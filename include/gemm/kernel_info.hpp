@@ -49,10 +49,10 @@ struct slicing {
 
 /// Facts that a named policy may state instead of its template.
 struct kernel_options {
-  int tiles_per_sum = 0;  ///< tiles of k between compensated additions; 0: no compensation
-  int most_few = 0;       ///< most rows (columns) that run() chooses a skinny kernel for; 0: those of its block
-  bool wide_a = true;     ///< whether A is read in accesses of access_width<> elements, not one by one
-  bool wide_b = true;     ///< the same of B
+  int tiles_per_promotion = 0;  ///< tiles of k between compensated additions; 0: no compensation
+  int most_few = 0;             ///< most rows (columns) that run() chooses a skinny kernel for; 0: those of its block
+  bool wide_a = true;           ///< whether A is read in accesses of access_width<> elements, not one by one
+  bool wide_b = true;           ///< the same of B
   /// Operands are copied element by element where code for sm_90a runs, so that one kernel fewer is compiled.
   bool narrow_on_sm90a = false;
   bool narrow_floats_on_sm90a = false;  ///< the same for float alone

@@ -26,10 +26,10 @@ namespace detail {
 /// A bound on the error of `terms` roundings in T's accumulator and one to Out.
 template <class T, class Out>
 wide_t<T> rounded_bound(wide_t<T> value, wide_t<T> magnitude, wide_t<T> terms) {
-  constexpr bool exact_sums = std::is_integral_v<accumulator<T>>;
+  constexpr bool exact_accum = std::is_integral_v<accumulator<T>>;
   using sum = element_traits<epilogue_value<T, Out>>;
   using out = element_traits<Out>;
-  wide_t<T> const roundings = exact_sums ? 4 : terms;
+  wide_t<T> const roundings = exact_accum ? 4 : terms;
   wide_t<T> const error =
       roundings * (sum::unit / 2 * magnitude + sum::least) + static_cast<wide_t<T>>(cut_off_of<T>) * magnitude;
   return error + out::unit / 2 * (std::abs(value) + error) + out::least;

@@ -34,15 +34,15 @@ namespace detail {
 /// Logs a call where GEMM_LOG asks for it.
 template <class Policy, class A, class B, class C>
 [[gnu::cold]] void log_call_of(C const& c, std::int64_t k, plan const& how, status const& result) {
-  choice told;
+  choice reported;
   if constexpr (is_choice<Policy>) {
-    told = choice_of(how, C::layout == order::column);
+    reported = choice_of(how, C::layout == order::column);
   } else if (how.kernel != nullptr) {
-    told.policy = name<Policy>();
+    reported.policy = name<Policy>();
   }
   log_call({c.rows, c.columns, k, c.batch_count, element_traits<typename A::value_type>::name,
             element_traits<typename C::value_type>::name, A::layout, B::layout, C::layout},
-           told, result);
+           reported, result);
 }
 
 }  // namespace detail

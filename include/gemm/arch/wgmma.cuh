@@ -19,8 +19,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <gemm/arch/wgmma_accum.cuh>
 #include <gemm/arch/wgmma_atom.hpp>
-#include <gemm/arch/wgmma_sums.cuh>
 
 namespace gemm::arch {
 

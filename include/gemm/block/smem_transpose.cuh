@@ -24,7 +24,7 @@
 namespace gemm::detail {
 
 /// A side of a square, and the warps that transpose: those of a producer warpgroup that issue no TMA.
-inline constexpr int square_side = 32, turning_warps = 3;
+inline constexpr int square_side = 32, square_transposing_warps = 3;
 
 /// Whether a policy's kernel transposes the tiles of a problem's B, where TMA loads them and it is not a copy in
 /// squares.
@@ -129,7 +129,7 @@ __device__ void turn_tiles(Storage& shared, ring_place<Policy::stages> const& at
     int const stage = place % stages;
     arch::shared_address const tile = arch::shared_address_of(&shared.b[stage]);
     arch::mbarrier_wait_parity(shared.landed[stage], place >= stages ? 1U : 0U);  // for TMA to have loaded B
-    for (; half < halves; half += turning_warps) {
+    for (; half < halves; half += square_transposing_warps) {
       lane.turn(tile + static_cast<unsigned>(half) / 2 * square_bytes, half % 2);
       __syncwarp();
       if (threadIdx.x % 32 == 0) {

@@ -36,9 +36,9 @@ constexpr int in_whole_lines(int outer, int element) {
 template <class T, major Major, int Outer, int K>
 struct swizzled_tile {
   using atom = arch::wgmma_atom<T>;
-  static constexpr bool by_k = Major == major::k, needs_turning = !by_k && !atom::mn_major;
+  static constexpr bool by_k = Major == major::k, needs_transposing = !by_k && !atom::mn_major;
   /// As wgmma reads it: one that needs transposing has been transposed.
-  static constexpr bool k_major = by_k || needs_turning;
+  static constexpr bool k_major = by_k || needs_transposing;
   static constexpr int element = static_cast<int>(sizeof(T));
   static constexpr int line = by_k ? K : outer_of_line(Outer, element), line_bytes = line * element;
   static constexpr int whole = by_k ? Outer : in_whole_lines(Outer, element), bytes = whole * K * element;

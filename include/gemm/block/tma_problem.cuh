@@ -19,7 +19,7 @@ namespace detail {
 /// The same operands in boxes for tiles that lie partly outside C, and what those load (see swizzled_tile).
 struct tma_edges {
   CUtensorMap a, b;
-  int brought_a, brought_b;
+  int loaded_a, loaded_b;
 };
 struct no_edges {};
 template <class Problem>
@@ -58,24 +58,24 @@ __host__ __device__ tma_problem<Problem> const& loads_of(tma_store_problem<Probl
 }
 
 /// The map of an operand's tile, and how much of it is loaded.
-struct brought {
+struct loaded {
   CUtensorMap const& map;
   int count;
 };
 
 /// A's, or B's: `end` is where the tile ends, and `most` what a whole one loads.
 template <class Problem>
-__device__ brought brought_a(tma_problem<Problem> const& x, std::int64_t end, int most) {
+__device__ loaded loaded_a(tma_problem<Problem> const& x, std::int64_t end, int most) {
   if constexpr (has_edges<Problem>) {
-    return end > x.problem.m ? brought{x.edges.a, x.edges.brought_a} : brought{x.a, most};
+    return end > x.problem.m ? loaded{x.edges.a, x.edges.loaded_a} : loaded{x.a, most};
   } else {
     return {x.a, most};
   }
 }
 template <class Problem>
-__device__ brought brought_b(tma_problem<Problem> const& x, std::int64_t end, int most) {
+__device__ loaded loaded_b(tma_problem<Problem> const& x, std::int64_t end, int most) {
   if constexpr (has_edges<Problem>) {
-    return end > x.problem.n ? brought{x.edges.b, x.edges.brought_b} : brought{x.b, most};
+    return end > x.problem.n ? loaded{x.edges.b, x.edges.loaded_b} : loaded{x.b, most};
   } else {
     return {x.b, most};
   }

@@ -38,7 +38,7 @@ inline void plan_equilibration(fp16x3_plan& plan, std::int64_t k) {
     o->blocks = o->matrices * tiles(o->lines, split_tile) * (padded_depth(k) / split_tile);
     o->second_blocks = 0;
   }
-  plan.keys = add_room(plan.bytes, static_cast<double>(equilibration_keys(plan, k).all()) * sizeof(std::uint32_t));
+  plan.keys = add_memory(plan.bytes, static_cast<double>(equilibration_keys(plan, k).all()) * sizeof(std::uint32_t));
 }
 
 /// Enqueues what makes equilibrated terms of A and B.

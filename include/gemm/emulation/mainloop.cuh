@@ -164,7 +164,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
 
 /// Whether a policy has tensor cores sum 16 k at a time, and not 64.
 template <class Policy>
-inline constexpr bool sums_finely = Policy::info.sliced;
+inline constexpr bool promotes_finely = Policy::info.sliced;
 
 /// multiply_chunk() in steps of 16 k, each of which begins with 0 but the first. Ordinary additions add them to the
 /// chunk, and that, with what additions lose, to the accumulator. A tensor core that adds a product to a sum of more
@@ -218,7 +218,7 @@ template <class Policy>
 __device__ void multiply_chunks(typename Policy::shared_storage& shared, int warpgroup, int source, bool transposed,
                                 int chunks, ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
                                 float (&accum)[Policy::accumulators]) {
-  if constexpr (sums_finely<Policy>) {
+  if constexpr (promotes_finely<Policy>) {
     for (int i = 0; i < chunks; ++i) {
       multiply_finely<Policy>(shared, warpgroup, source, transposed, at, chunk, accum);
     }

@@ -23,9 +23,9 @@ namespace gemm::detail {
 enum class adding { plainly, compensated, finely };
 
 template <class Policy>
-inline constexpr adding adding_of = sums_finely<Policy>   ? adding::finely
-                                    : Policy::compensated ? adding::compensated
-                                                          : adding::plainly;
+inline constexpr adding adding_of = promotes_finely<Policy> ? adding::finely
+                                    : Policy::compensated   ? adding::compensated
+                                                            : adding::plainly;
 
 /// For small C the accumulators are promoted every 16 k; for k > 16384 additions are compensated. Errors are then not
 /// above those of cublasSgemm, which splits k where C is small.

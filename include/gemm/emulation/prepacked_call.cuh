@@ -159,8 +159,8 @@ status validate_prepacked_shape(prepacked_matrix<T, Order, Side, Terms> const& m
   }
   fp16x3_plan plan = plan_depth(shape.k);
   terms_plan const o = plan_operand<Terms>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
-  return check_room(Side == side::a ? "take A apart" : "take B apart", plan.bytes,
-                    static_cast<double>((std::max)(o.blocks, o.second_blocks)));
+  return check_memory(Side == side::a ? "take A apart" : "take B apart", plan.bytes,
+                      static_cast<double>((std::max)(o.blocks, o.second_blocks)));
 }
 
 /// The rules that prepack() checks before it enqueues anything.

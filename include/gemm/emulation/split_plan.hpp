@@ -57,7 +57,7 @@ struct fp16x3_plan {
 };
 
 /// Adds so many bytes, at a multiple of 128, and returns their offset.
-inline std::size_t add_room(std::size_t& total, double bytes) {
+inline std::size_t add_memory(std::size_t& total, double bytes) {
   constexpr std::size_t most = (std::numeric_limits<std::size_t>::max)();
   std::size_t const begin = total;
   total = total == most || bytes > 1e18 ? most : begin + (static_cast<std::size_t>(bytes) + 127) / 128 * 128;
@@ -98,14 +98,15 @@ terms_plan plan_operand(fp16x3_plan& plan, std::int64_t k, std::int64_t matrices
   std::int64_t const lines_of_block = split_threads / plan.lanes;
   terms_plan o{.matrices = matrices, .lines = lines, .by_k = by_k};
   double const all = static_cast<double>(o.matrices) * static_cast<double>(lines);
-  o.terms = add_room(plan.bytes, all * static_cast<double>(line_of_terms<Terms>(k)) * sizeof(typename Terms::element));
-  o.exponents = add_room(plan.bytes, all * sizeof(int));
-  o.facts = add_room(plan.bytes, all * sizeof(std::uint32_t));
+  o.terms =
+      add_memory(plan.bytes, all * static_cast<double>(line_of_terms<Terms>(k)) * sizeof(typename Terms::element));
+  o.exponents = add_memory(plan.bytes, all * sizeof(int));
+  o.facts = add_memory(plan.bytes, all * sizeof(std::uint32_t));
   double const groups = static_cast<double>(matrices) * static_cast<double>(tiles(lines, split_tile));
   o.slab = by_k ? 0 : plan_slab(k, groups);
   std::int64_t const slabs = by_k ? 0 : tiles(k, o.slab);
   o.maxima =
-      add_room(plan.bytes, slabs <= 1 ? 0 : groups * static_cast<double>(slabs) * split_tile * sizeof(std::uint32_t));
+      add_memory(plan.bytes, slabs <= 1 ? 0 : groups * static_cast<double>(slabs) * split_tile * sizeof(std::uint32_t));
   if (plan.bytes == (std::numeric_limits<std::size_t>::max)()) {
     return o;
   }
@@ -172,7 +173,7 @@ fp16x3_plan plan_fp16x3(Problem const& p, prepacked_terms const& prepacked = {},
   };
   plan.a = planned(prepacked.a, p.a.batch_stride, p.m, storage::a == major::k);
   plan.b = planned(prepacked.b, p.b.batch_stride, p.n, storage::b == major::k);
-  plan.refused = add_room(plan.bytes, sizeof(int));
+  plan.refused = add_memory(plan.bytes, sizeof(int));
   constexpr std::size_t most = (std::numeric_limits<std::size_t>::max)();
   if (in_clusters && !plan.a.by_k && !plan.b.by_k && prepacked.a.data == nullptr && prepacked.b.data == nullptr &&
       plan.bytes < most) {
@@ -189,7 +190,7 @@ status check_fp16x3(Problem const& p, fp16x3_plan const& plan) {
   }
   double const first = static_cast<double>(plan.a.blocks) + static_cast<double>(plan.b.blocks);
   double const second = static_cast<double>(plan.a.second_blocks) + static_cast<double>(plan.b.second_blocks);
-  return check_room("take A and B apart", plan.bytes, first > second ? first : second);
+  return check_memory("take A and B apart", plan.bytes, first > second ? first : second);
 }
 
 /// Whether the passes read what they split in wide accesses.

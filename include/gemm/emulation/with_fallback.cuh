@@ -23,13 +23,13 @@ namespace detail {
 /// promoted every 64 k, compensated, so that errors are not above those of cublasSgemm, which splits k.
 struct pipelined_where_refused : pipelined<block<128, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {
   static constexpr int accumulators = 2 * pipelined::accumulators;
-  static constexpr kernel_info info = pipelined::info.with({.tiles_per_sum = 4});
+  static constexpr kernel_info info = pipelined::info.with({.tiles_per_promotion = 4});
 };
 
 /// The same where C is so small that k is cut into slices, which the blocks of a cluster add.
 struct pipelined_where_small_refused : pipelined<block<64, 64, 16>, warp<32, 32>, thread<4, 4>, stages<3>> {
   static constexpr int accumulators = 2 * pipelined::accumulators;
-  static constexpr kernel_info info = pipelined::info.with({.tiles_per_sum = 4});
+  static constexpr kernel_info info = pipelined::info.with({.tiles_per_promotion = 4});
 };
 
 }  // namespace detail

@@ -46,7 +46,7 @@ struct launch_facts {
 
 /// Whether the copies of operands can be addressed, and one launch can make them. Where not, bytes are the greatest
 /// number.
-inline status check_room(char const* what, std::size_t bytes, double blocks) {
+inline status check_memory(char const* what, std::size_t bytes, double blocks) {
   constexpr double most_blocks = 2147483647;
   if (bytes == (std::numeric_limits<std::size_t>::max)()) {
     return broken_rule("to %s takes more than 10^18 bytes, more than can be addressed", what);

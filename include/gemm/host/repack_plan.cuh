@@ -138,7 +138,7 @@ template <class Problem>
 template <class Problem>
 [[gnu::noinline]] status check_repack(Problem const& p, repack_plan const& plan) {
   status const result = check_tma_extents(p);
-  return result ? check_room("pack A and B", plan.bytes, plan.a.all_blocks() + plan.b.all_blocks()) : result;
+  return result ? check_memory("pack A and B", plan.bytes, plan.a.all_blocks() + plan.b.all_blocks()) : result;
 }
 
 }  // namespace gemm::detail

@@ -30,13 +30,13 @@ template <class Problem>
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
   fragment_tiles const in_tiles =
       of.slices_in_fragments ? fragment_tiles{of.block_m, of.block_n, of.transposed_fragments} : fragment_tiles{};
-  slice_sums<Problem> const s{.whole = p,
-                              .data = sums,
-                              .rows = plan.rows,
-                              .ld = plan.ld,
-                              .count = plan.slices,
-                              .groups = groups_for(plan.slices),
-                              .tiles = in_tiles};
+  slice_accum<Problem> const s{.whole = p,
+                               .data = sums,
+                               .rows = plan.rows,
+                               .ld = plan.ld,
+                               .count = plan.slices,
+                               .groups = groups_for(plan.slices),
+                               .tiles = in_tiles};
   dim3 const grid(static_cast<unsigned>(tiles(plan.rows * plan.ld, added_by_block<Problem>(plan.slices))),
                   static_cast<unsigned>(p.batch_count));
   std::size_t const shared = s.groups > 1 ? sizeof(adding_storage<typename Problem::accum>) : 0;

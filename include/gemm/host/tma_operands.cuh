@@ -98,19 +98,19 @@ template <class Problem>
 /// The others' map, where no tile does.
 template <class T>
 status encode_edge(operand_box const& box, tma_matrices<T> of, int within, CUtensorMap const& whole, CUtensorMap& map,
-                   int& brought) {
-  brought = within == 0 ? box.most : box.loaded_of(within);
+                   int& loaded) {
+  loaded = within == 0 ? box.most : box.loaded_of(within);
   map = whole;
-  of.box_outer = brought;
-  return box.by_row && brought < box.most ? encode_tensor_map(map, of) : status{};
+  of.box_outer = loaded;
+  return box.by_row && loaded < box.most ? encode_tensor_map(map, of) : status{};
 }
 template <class Problem>
 status encode_edges(compiled_kernel const& of, tma_problem<Problem>& x) {
   Problem const& p = x.problem;
   tma_edges& edges = x.edges;
   int const last_m = static_cast<int>(p.m % of.block_m), last_n = static_cast<int>(p.n % of.block_n);
-  status const result = encode_edge(of.a, matrices_of_a(of, p), last_m, x.a, edges.a, edges.brought_a);
-  return result ? encode_edge(of.b, matrices_of_b(of, p), last_n, x.b, edges.b, edges.brought_b) : result;
+  status const result = encode_edge(of.a, matrices_of_a(of, p), last_m, x.a, edges.a, edges.loaded_a);
+  return result ? encode_edge(of.b, matrices_of_b(of, p), last_n, x.b, edges.b, edges.loaded_b) : result;
 }
 
 template <class Problem>

@@ -24,11 +24,11 @@
 #include <gemm/arch/target.cuh>
 #include <gemm/block/async_tile_loader.cuh>
 #include <gemm/block/chunk_map.cuh>
-#include <gemm/block/cluster_sum.cuh>
+#include <gemm/block/cluster_accum.cuh>
 #include <gemm/block/multiply.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/resident_blocks.hpp>
-#include <gemm/block/shared_sums.cuh>
+#include <gemm/block/shared_accum.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/block/warp_layout.cuh>
@@ -63,7 +63,7 @@ inline constexpr bool spreads_copies = copies_bytes<T> && sizeof(T) == 4 && !Wid
 
 /// Whether a policy sums so many tiles of k at a time, and adds these accumulators with what each addition loses.
 template <class Policy>
-inline constexpr int tiles_of_sum = Policy::info.options.tiles_per_sum;
+inline constexpr int tiles_of_promotion = Policy::info.options.tiles_per_promotion;
 
 /// Whether misaligned rows of C are gathered in shared memory and stored by neighbouring lanes, where a tile of
 /// accumulators fits. Stores from registers reach four times as many sectors. Kernels of int8 have no registers left
@@ -71,7 +71,7 @@ inline constexpr int tiles_of_sum = Policy::info.options.tiles_per_sum;
 template <class Policy, class Problem>
 inline constexpr bool shares_tile = [] {
   using accum = typename Problem::accum;
-  return copies_bytes<typename Problem::input> && tiles_of_sum<Policy> == 0 &&
+  return copies_bytes<typename Problem::input> && tiles_of_promotion<Policy> == 0 &&
          shared_tile_bytes<Policy, accum> <= Policy::template shared_bytes<accum>;
 }();
 
@@ -165,10 +165,10 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     load_fragment<thread_m, layout::step_m>(a_k[k % 2], &shared.a[read][k][row]);
     load_fragment<thread_n, layout::step_n>(b_k[k % 2], &shared.b[read][k][column]);
   };
-  constexpr bool adds_sums = tiles_of_sum < Policy >> 0;
+  constexpr bool adds_accum = tiles_of_promotion < Policy >> 0;
   accum sum[layout::rows][layout::columns] = {};
-  accum total[adds_sums ? layout::rows : 1][layout::columns] = {};
-  int tiles_left = tiles_of_sum<Policy>;
+  accum total[adds_accum ? layout::rows : 1][layout::columns] = {};
+  int tiles_left = tiles_of_promotion<Policy>;
   finish_copies(0, range.depth);
   read_fragments(0);
   // A counter of its own: computed from k_left, or decremented after its use, ptxas spills (sm_90, tn).
@@ -194,9 +194,9 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
       }
       add_outer_product(sum, a_k[k % 2], b_k[k % 2]);
     }
-    if constexpr (adds_sums) {
+    if constexpr (adds_accum) {
       if (--tiles_left == 0 || k_left <= block_k) {
-        tiles_left = tiles_of_sum<Policy>;
+        tiles_left = tiles_of_promotion<Policy>;
 #pragma unroll
         for (int i = 0; i < layout::rows; ++i) {
           add_compensated<true>(sum[i], total[i]);
@@ -212,7 +212,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   }
   block_tile const stored = shared.tile;
   auto const& result = [&]() -> auto const& {
-    if constexpr (adds_sums) {
+    if constexpr (adds_accum) {
       return total;
     } else {
       return sum;
@@ -223,24 +223,24 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     store_slice_in_rows<layout>(slice_rows<accum>(p, x.workspace, slice_in_grid(), stored, row, column), result);
     return;
   }
-  accum* const tile_of_sums = &shared.a[0][0][0];
+  accum* const tile_of_accum = &shared.a[0][0][0];
   if constexpr (waits_for_refusal<Problem>) {
     if (x.order.how == reduction::cluster) {
       __syncthreads();  // nobody reads the tiles any more
-      share_sums<layout>(result, tile_of_sums);
-      store_cluster_sum<Policy, Policy::threads>(p, x.order.slices, tile_of_sums, static_cast<int>(threadIdx.x),
-                                                 stored);
+      share_accum<layout>(result, tile_of_accum);
+      store_cluster_accum<Policy, Policy::threads>(p, x.order.slices, tile_of_accum, static_cast<int>(threadIdx.x),
+                                                   stored);
       return;
     }
   }
-  constexpr bool has_room = shares_tile<Policy, Problem>;
-  if (has_room && !has_pieces<thread_n>(p)) {
+  constexpr bool has_memory = shares_tile<Policy, Problem>;
+  if (has_memory && !has_pieces<thread_n>(p)) {
     __syncthreads();  // nobody reads the tiles any more
-    share_sums<layout>(result, tile_of_sums);
+    share_accum<layout>(result, tile_of_accum);
     __syncthreads();  // the whole tile is there
-    store_shared_tile<Policy, Policy::threads>(p, tile_of_sums, static_cast<int>(threadIdx.x), stored);
+    store_shared_tile<Policy, Policy::threads>(p, tile_of_accum, static_cast<int>(threadIdx.x), stored);
   } else {
-    store_warp_tile<layout, thread_n, has_room>(p, result, stored, row, column);
+    store_warp_tile<layout, thread_n, has_memory>(p, result, stored, row, column);
   }
 }
 
@@ -292,7 +292,7 @@ struct pipelined : detail::any_operands {
 
   /// Bytes for a cluster's accumulators where the tiles were.
   template <class T>
-  static constexpr std::size_t sum_room = shared_bytes<T>;
+  static constexpr std::size_t accum_memory = shared_bytes<T>;
 
   template <class Policy, class Problem, bool Wide>
   static auto kernel() {

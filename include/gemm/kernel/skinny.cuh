@@ -17,8 +17,8 @@
 
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/block/patch.cuh>
-#include <gemm/block/patch_sum.cuh>
+#include <gemm/block/gemv_fragment.cuh>
+#include <gemm/block/gemv_reduce.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
@@ -36,13 +36,13 @@ namespace detail {
 /// both operands in flight, a widened gemv fragment, and addresses.
 template <class Policy, class Layout, class T>
 inline constexpr int skinny_blocks = [] {
-  constexpr int size = static_cast<int>(sizeof(T)), patch = Layout::lines * Layout::chunk;
+  constexpr int size = static_cast<int>(sizeof(T)), gemv_fragment = Layout::lines * Layout::chunk;
   constexpr int sums = Layout::few * Layout::lines * Layout::words;
-  constexpr int patches = Policy::template patches_in_flight<Layout, T> * patch * size / 4;
+  constexpr int gemv_fragments = Policy::template gemv_fragments_in_flight<Layout, T> * gemv_fragment * size / 4;
   constexpr int staged = Policy::few * Policy::block_k / Policy::threads * Layout::words;
-  constexpr int widened = size < 4 ? patch : 0;
+  constexpr int widened = size < 4 ? gemv_fragment : 0;
   constexpr int addresses = Policy::few == 1 && Layout::lane_step > 1 ? 23 : 36;
-  constexpr int needed = sums + patches + staged + widened + addresses + 2 * Layout::passes;
+  constexpr int needed = sums + gemv_fragments + staged + widened + addresses + 2 * Layout::passes;
   constexpr int registers = needed <= 64 ? 64 : needed <= 80 ? 80 : needed <= 128 ? 128 : 255;
   constexpr int blocks = 65536 / (registers * Policy::threads);
   return blocks > 1 ? blocks : 1;
@@ -50,7 +50,7 @@ inline constexpr int skinny_blocks = [] {
 
 template <class Policy, class Problem>
 using large_layout =
-    patch_layout<Policy, typename Problem::input, Policy::few_rows ? Problem::storage::b : Problem::storage::a>;
+    gemv_layout<Policy, typename Problem::input, Policy::few_rows ? Problem::storage::b : Problem::storage::a>;
 
 /// How many rows (columns) of the large operand precede the last tile's own, so that the whole tile exists. A tile with
 /// fewer of its own is read element by element.
@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(Policy::threads,
   constexpr major small_major = Policy::few_rows ? storage::a : storage::b;
   constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
   constexpr int few = Policy::few, lines = layout::lines, warps_k = layout::warps_k;
-  constexpr int in_flight = Policy::template patches_in_flight<layout, input>;
+  constexpr int in_flight = Policy::template gemv_fragments_in_flight<layout, input>;
   using tile_type = chunked_tile<layout, Policy, input, small_major>;
   Problem const& p = x.io;
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(Policy::threads,
                         std::int64_t large_first) {
     struct pair {
       tile_type small_tile;
-      patch_stream<layout, input, large_major, Wide> large;
+      gemv_stream<layout, input, large_major, Wide> large;
     };
     return pair{{small_operand, small_first}, {large_operand, large_first}};
   };
@@ -107,34 +107,34 @@ __global__ void __launch_bounds__(Policy::threads,
 
   accum sum[few][lines] = {};
   int read = 0;
-  auto const add_pass = [&](int pass, auto const& patch) {
+  auto const add_pass = [&](int pass, auto const& gemv_fragment) {
     constexpr int step = layout::k_threads * tile_type::pitch;
-    add_patch<layout, large_major, input>(
-        sum, shared.of_small[read] + layout::chunk_index() * tile_type::pitch + pass * step, patch);
+    add_gemv_fragment<layout, large_major, input>(
+        sum, shared.of_small[read] + layout::chunk_index() * tile_type::pitch + pass * step, gemv_fragment);
   };
   auto const next_tile = [&] {
     read = 1 - read;
     small_tile.commit(shared.of_small[read]);
     __syncthreads();  // the tile is there, and nobody reads the last one any more
   };
-  packed<input, layout::width> patches[in_flight][layout::pieces];
+  packed<input, layout::width> gemv_fragments[in_flight][layout::pieces];
   auto const add_tile = [&](auto fetch) {  // and start to read what comes in_flight passes later
     small_tile.fetch();
 #pragma unroll
     for (int pass = 0; pass < layout::passes; ++pass) {
-      auto& patch = patches[pass % in_flight];
-      add_pass(pass, patch);
-      fetch(patch);
+      auto& gemv_fragment = gemv_fragments[pass % in_flight];
+      add_pass(pass, gemv_fragment);
+      fetch(gemv_fragment);
     }
     next_tile();
   };
-  auto const fetch_whole = [&](auto& patch) { large.fetch_whole(patch); };
-  auto const fetch = [&](auto& patch) {
+  auto const fetch_whole = [&](auto& gemv_fragment) { large.fetch_whole(gemv_fragment); };
+  auto const fetch = [&](auto& gemv_fragment) {
     if (large.has_any()) {
-      large.fetch(patch);
+      large.fetch(gemv_fragment);
     } else {
 #pragma unroll
-      for (auto& piece : patch) {
+      for (auto& piece : gemv_fragment) {
         piece = {};
       }
     }
@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(Policy::threads,
   if (large.has_whole(block_k)) {
 #pragma unroll
     for (int i = 0; i < in_flight; ++i) {
-      large.fetch_whole(patches[i]);
+      large.fetch_whole(gemv_fragments[i]);
     }
     next_tile();
     while (large.has_whole(block_k)) {
@@ -153,7 +153,7 @@ __global__ void __launch_bounds__(Policy::threads,
   } else {
 #pragma unroll
     for (int i = 0; i < in_flight; ++i) {
-      fetch(patches[i]);
+      fetch(gemv_fragments[i]);
     }
     next_tile();
   }
@@ -245,12 +245,12 @@ struct skinny : detail::any_operands {
 
   /// Elements of an access to the large operand.
   template <class T, major Major>
-  static constexpr int access_width = detail::patch_layout<skinny, T, Major>::width;
+  static constexpr int access_width = detail::gemv_layout<skinny, T, Major>::width;
 
   /// Patches of the large operand in a thread's registers.
   template <class Layout, class T>
-  static constexpr int patches_in_flight = detail::least(Layout::passes, 128 / (Layout::lines * Layout::chunk *
-                                                                                static_cast<int>(sizeof(T))));
+  static constexpr int gemv_fragments_in_flight = detail::least(Layout::passes, 128 / (Layout::lines * Layout::chunk *
+                                                                                       static_cast<int>(sizeof(T))));
 
   template <class T>
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);

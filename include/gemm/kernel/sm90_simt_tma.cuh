@@ -36,10 +36,10 @@
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/block/consumer_fragments.cuh>
 #include <gemm/block/consumer_layout.cuh>
-#include <gemm/block/group_sum.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
-#include <gemm/block/shared_sums.cuh>
+#include <gemm/block/shared_accum.cuh>
+#include <gemm/block/sliced_k_reduce.cuh>
 #include <gemm/block/smem_transpose.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/tma_problem.cuh>
@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     }
     arch::fence_mbarrier_init();
   } else if (threadIdx.x == 32) {  // meanwhile: a short k waits for the start
-    shared.works.init(Policy::consumer_threads / 32 + (transposes ? turning_warps : 0));
+    shared.works.init(Policy::consumer_threads / 32 + (transposes ? square_transposing_warps : 0));
     arch::fence_mbarrier_init();
   }
   __syncthreads();
@@ -249,12 +249,12 @@ struct warp_specialized {
   /// Bytes that k_groups exchange, in the memory of the ring, with those behind it where a tile of accumulators may
   /// lie.
   template <class T>
-  static constexpr std::size_t exchanged_bytes = detail::group_sum_bytes<accumulators, group_threads, groups, T>;
+  static constexpr std::size_t exchanged_bytes = detail::sliced_k_reduce_bytes<accumulators, group_threads, groups, T>;
   template <class T>
-  static constexpr std::size_t sum_room =
+  static constexpr std::size_t accum_memory =
       std::size_t{block_m + block_n} * block_k* stages * sizeof(T) - exchanged_bytes<T>;
   template <class T>
-  static constexpr bool shares_tile = detail::shared_tile_bytes<warp_specialized, T> <= sum_room<T>;
+  static constexpr bool shares_tile = detail::shared_tile_bytes<warp_specialized, T> <= accum_memory<T>;
 
   /// Registers of a thread: the accumulators, the fragments and little else, and what is left for a producer.
   template <bool Tma, bool Turns>

@@ -9,10 +9,10 @@
 #include <cstdint>
 
 #include <gemm/arch/mbarrier.cuh>
-#include <gemm/block/cluster_sum.cuh>
-#include <gemm/block/group_sum.cuh>
+#include <gemm/block/cluster_accum.cuh>
 #include <gemm/block/problem.cuh>
-#include <gemm/block/shared_sums.cuh>
+#include <gemm/block/shared_accum.cuh>
+#include <gemm/block/sliced_k_reduce.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/schedule/last_arriver.cuh>
@@ -24,7 +24,7 @@ namespace gemm::detail {
 /// Whether the blocks of a cluster can add their accumulators: the ring must hold a tile of them.
 template <class Policy, class T>
 inline constexpr bool adds_simt_clusters =
-    Policy::info.reductions.cluster&& shared_tile_bytes<Policy, T> <= Policy::template sum_room<T>;
+    Policy::info.reductions.cluster&& shared_tile_bytes<Policy, T> <= Policy::template accum_memory<T>;
 
 /// The work's tile of C. A batch may have 2^31 products and more.
 template <class Policy>
@@ -41,12 +41,12 @@ __device__ void store_work(scheduled<tma_problem<Problem>> const& x, Storage& sh
   using layout = group_layout<Fragments, groups>;
   Problem const& p = x.io.problem;
   T* const exchange = reinterpret_cast<T*>(&shared);
-  T* const tile_of_sums = exchange + Policy::template exchanged_bytes<T> / sizeof(T);
+  T* const tile_of_accum = exchange + Policy::template exchanged_bytes<T> / sizeof(T);
   int const thread = static_cast<int>(threadIdx.x) - Policy::producer_threads;
   // Rows of C that 16-byte stores cannot reach are stored by neighbouring lanes, out of shared memory.
-  constexpr bool has_room = Policy::template shares_tile<T>;
+  constexpr bool has_memory = Policy::template shares_tile<T>;
   bool const in_cluster = adds_simt_clusters<Policy, T> && w.how == reduction::cluster;
-  bool const shares_tile = in_cluster || (has_room && w.how != reduction::workspace && !has_pieces<4>(p));
+  bool const shares_tile = in_cluster || (has_memory && w.how != reduction::workspace && !has_pieces<4>(p));
   if (groups > 1 || shares_tile) {
     arch::mbarrier_arrive(shared.all_read);
     arch::mbarrier_wait_parity(shared.all_read, 0);  // for all consumers to have read the last tiles
@@ -75,27 +75,27 @@ __device__ void store_work(scheduled<tma_problem<Problem>> const& x, Storage& sh
   }
   if (w.how == reduction::last_arriver) {
     // The answer lies behind the tile: who is early shares accumulators while others have yet to read it.
-    constexpr std::size_t behind = Policy::template sum_room<T> / sizeof(T) - 1;
-    static_assert(!has_room || behind * sizeof(T) >= shared_tile_bytes<Policy, T>);
+    constexpr std::size_t behind = Policy::template accum_memory<T> / sizeof(T) - 1;
+    static_assert(!has_memory || behind * sizeof(T) >= shared_tile_bytes<Policy, T>);
     if (!add_as_last_arriver<Policy>(static_cast<T*>(x.workspace), x.arrivals, w,
-                                     *reinterpret_cast<int*>(tile_of_sums + behind), total)) {
+                                     *reinterpret_cast<int*>(tile_of_accum + behind), total)) {
       return;
     }
   }
   if (!shares_tile) {
-    store_tile<layout, 4, has_room>(p, total, tile);
+    store_tile<layout, 4, has_memory>(p, total, tile);
     return;
   }
-  share_sums<layout>(total, tile_of_sums);
+  share_accum<layout>(total, tile_of_accum);
   if constexpr (adds_simt_clusters<Policy, T>) {
     if (in_cluster) {
-      store_cluster_sum<Policy, threads>(p, w.slices, tile_of_sums, thread, tile);
+      store_cluster_accum<Policy, threads>(p, w.slices, tile_of_accum, thread, tile);
       return;
     }
   }
   arch::mbarrier_arrive(shared.tile_shared);
   arch::mbarrier_wait_parity(shared.tile_shared, 0);  // for the whole tile
-  store_shared_tile<Policy, threads>(p, tile_of_sums, thread, tile);
+  store_shared_tile<Policy, threads>(p, tile_of_accum, thread, tile);
 }
 
 }  // namespace gemm::detail

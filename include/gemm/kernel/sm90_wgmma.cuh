@@ -187,7 +187,7 @@ struct tensor_core {
 
   /// Bytes that a tile of accumulators may have: those of the ring.
   template <class T>
-  static constexpr std::size_t sum_room = std::size_t{block_m + block_n} * block_k* element_bytes* stages;
+  static constexpr std::size_t accum_memory = std::size_t{block_m + block_n} * block_k* element_bytes* stages;
 
   template <class T>
   static constexpr std::size_t shared_bytes = sizeof(shared_storage);

@@ -9,8 +9,8 @@
 
 #include <gemm/arch/named_barrier.cuh>
 #include <gemm/arch/tma_store.cuh>
+#include <gemm/block/cluster_accum.cuh>
 #include <gemm/block/cluster_place.cuh>
-#include <gemm/block/cluster_sum.cuh>
 #include <gemm/block/overlapped_epilogue.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/register_operand.cuh>
@@ -61,7 +61,7 @@ __device__ void consume_tiles(scheduled<sm90_wgmma_parameter<Policy, Problem>> c
     }
     return false;
   };
-  if constexpr (has_register_operand<Policy> && tiles::b::needs_turning) {
+  if constexpr (has_register_operand<Policy> && tiles::b::needs_transposing) {
     typename Problem::accum sum[register_operand_tile::pieces][Policy::block_m / 2] = {};
     for_each_work(
         [&](int k_tiles) { multiply_register_operand<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read); },
@@ -80,11 +80,11 @@ __device__ void consume_tiles(scheduled<sm90_wgmma_parameter<Policy, Problem>> c
       }
       if constexpr (takes_cluster_slices<Policy>) {
         if (w.how == reduction::cluster) {  // of the block's only work: its ring is free
-          auto* const tile_of_sums = reinterpret_cast<typename Problem::accum*>(&shared);
+          auto* const tile_of_accum = reinterpret_cast<typename Problem::accum*>(&shared);
           arch::named_barrier_sync(1, Policy::consumer_threads);  // for all consumers to have read the last tiles
-          share_slice<Policy>(sum[0], tile_of_sums, warpgroup);
-          store_cluster_sum<Policy, Policy::consumer_threads>(
-              p, w.slices, tile_of_sums, static_cast<int>(threadIdx.x) - Policy::producer_threads, tile);
+          share_slice<Policy>(sum[0], tile_of_accum, warpgroup);
+          store_cluster_accum<Policy, Policy::consumer_threads>(
+              p, w.slices, tile_of_accum, static_cast<int>(threadIdx.x) - Policy::producer_threads, tile);
           return;
         }
       }

@@ -38,7 +38,7 @@ __device__ void load_work(tma_problem<Problem> const& x, typename Policy::shared
   bool const loads_a = Policy::cluster_n > 1 || Policy::cluster_m == 1 || tile.row < p.m;
   bool const loads_b = Policy::cluster_m > 1 || Policy::cluster_n == 1 || tile.column < p.n;
   int const first = w.k_begin * Policy::block_k, end = w.k_begin + w.k_tiles;
-  auto const load_by = [&](brought const& from_a, brought const& from_b) {
+  auto const load_by = [&](loaded const& from_a, loaded const& from_b) {
     int const bytes = (loads_a ? tiles::a::template bytes_of<Policy::cluster_n>(from_a.count) : 0) +
                       (loads_b ? tiles::b::template bytes_of<Policy::cluster_m>(from_b.count) : 0);
     int k = first;
@@ -68,7 +68,7 @@ __device__ void load_work(tma_problem<Problem> const& x, typename Policy::shared
   constexpr int most_a = tiles::a::template most<Policy::cluster_n>,
                 most_b = tiles::b::template most<Policy::cluster_m>;
   if (has_edges<Problem> && (!apart || tile.row + Policy::block_m > p.m || tile.column + Policy::block_n > p.n)) {
-    load_by(brought_a(x, tile.row + Policy::block_m, most_a), brought_b(x, tile.column + Policy::block_n, most_b));
+    load_by(loaded_a(x, tile.row + Policy::block_m, most_a), loaded_b(x, tile.column + Policy::block_n, most_b));
   } else {
     load_by({x.a, most_a}, {x.b, most_b});
   }

@@ -7,7 +7,7 @@
 //!                   then wgmma multiplies B's tile by A's, and its accumulators are the transpose of C's tile
 //!
 //! At the end the consumers put the tile of accumulators into the ring's memory. From there they store it along the
-//! rows of C, or add it to those of the other blocks of a cluster (block/cluster_sum.cuh).
+//! rows of C, or add it to those of the other blocks of a cluster (block/cluster_accum.cuh).
 //!
 //! Few rows or columns of C are bound by the bandwidth of memory, which wants many loads in flight. So blocks share
 //! multiprocessors, and all of their rings fill at once; about 10 MB in flight are best.
@@ -22,12 +22,12 @@
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/wgmma.cuh>
+#include <gemm/block/cluster_accum.cuh>
 #include <gemm/block/cluster_place.cuh>
-#include <gemm/block/cluster_sum.cuh>
 #include <gemm/block/overlapped_epilogue.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
-#include <gemm/block/shared_sums.cuh>
+#include <gemm/block/shared_accum.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
@@ -81,10 +81,9 @@ __device__ void load_stages(tma_problem<Problem> const& x, typename Policy::shar
   bool const once_a = soon && x.problem.tiles_n == 1, once_b = soon && x.problem.tiles_m == 1;
   // Of few rows or columns all are loaded: the zeros are few, and another tensor map takes as long.
   constexpr int most_a = a::template most<1>, most_b = b::template most<1>;
-  brought const from_a =
-                    Policy::is_persistent ? brought_a(x, origin.row + Policy::block_m, most_a) : brought{x.a, most_a},
-                from_b = Policy::is_persistent ? brought_b(x, origin.column + Policy::block_n, most_b)
-                                               : brought{x.b, most_b};
+  loaded const from_a = Policy::is_persistent ? loaded_a(x, origin.row + Policy::block_m, most_a) : loaded{x.a, most_a},
+               from_b =
+                   Policy::is_persistent ? loaded_b(x, origin.column + Policy::block_n, most_b) : loaded{x.b, most_b};
   int const bytes = a::template bytes_of<1>(from_a.count) + b::template bytes_of<1>(from_b.count);
   ring_place<Policy::stages> at;
   int k = origin.k;
@@ -246,15 +245,15 @@ __device__ void finish_slice(scheduled<tma_problem<Problem>> const& x, typename 
   Problem const& p = x.io.problem;
   constexpr int threads = Policy::consumer_threads;
   int const thread = static_cast<int>(threadIdx.x);
-  auto* const tile_of_sums = reinterpret_cast<typename Problem::accum*>(&shared);
+  auto* const tile_of_accum = reinterpret_cast<typename Problem::accum*>(&shared);
   if constexpr (threads > 128) {
     arch::mbarrier_arrive(shared.all_read);
     arch::mbarrier_wait_parity(shared.all_read, 0);  // for all consumers to have read the last tiles
   }
-  share_slice<Policy>(sum, tile_of_sums, warpgroup);
+  share_slice<Policy>(sum, tile_of_accum, warpgroup);
   if constexpr (takes_cluster_slices<Policy>) {
     if (w.how == reduction::cluster) {
-      store_cluster_sum<Policy, threads>(p, w.slices, tile_of_sums, thread, tile);
+      store_cluster_accum<Policy, threads>(p, w.slices, tile_of_accum, thread, tile);
       return;
     }
   }
@@ -263,11 +262,11 @@ __device__ void finish_slice(scheduled<tma_problem<Problem>> const& x, typename 
   if constexpr (Policy::info.reductions.workspace) {
     if (w.how == reduction::workspace) {
       slice_rows<typename Problem::accum> const rows(p, x.workspace, product_of_slice(x.order, w), tile);
-      store_shared_slice<Policy, threads>(rows, tile_of_sums, thread);
+      store_shared_slice<Policy, threads>(rows, tile_of_accum, thread);
       return;
     }
   }
-  store_shared_pieces<Policy, threads>(p, tile_of_sums, thread, tile);
+  store_shared_pieces<Policy, threads>(p, tile_of_accum, thread, tile);
 }
 
 template <class Policy, class Problem>

@@ -8,7 +8,7 @@
 //!     B  the same, downwards            with the result what a policy without slices does with its sums.
 //!
 //! Or the blocks that share a tile are a cluster, and add their accumulators through each other's shared memory. That
-//! takes one kernel and no workspace, but allows 8 slices at most (block/cluster_sum.cuh).
+//! takes one kernel and no workspace, but allows 8 slices at most (block/cluster_accum.cuh).
 #pragma once
 
 #include <cuda_runtime.h>
@@ -20,7 +20,7 @@
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/wgmma_atom.hpp>
 #include <gemm/block/problem.cuh>
-#include <gemm/block/shared_sums.cuh>
+#include <gemm/block/shared_accum.cuh>
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
@@ -32,7 +32,7 @@ namespace gemm {
 /// The second kernel's parameter: the accumulators of the slices of each product, [slice][batch][row][ld], or in
 /// `tiles`, of which `rows` and `ld` are multiples. Not for users; not in detail, for short symbols.
 template <class Problem>
-struct slice_sums {
+struct slice_accum {
   Problem whole;
   typename Problem::accum const* data;
   std::int64_t rows, ld;  // a multiple of 16 bytes
@@ -68,7 +68,7 @@ inline constexpr bool adds_fragments = arch::wgmma_element<typename Problem::inp
 /// Each group of warps adds neighbouring slices, then the first adds the groups' results: many threads read the many
 /// slices of a small C at once. One group for few slices, where C has threads enough.
 template <class Problem>
-__global__ void __launch_bounds__(adding_threads) add_slices_kernel(__grid_constant__ slice_sums<Problem> const s) {
+__global__ void __launch_bounds__(adding_threads) add_slices_kernel(__grid_constant__ slice_accum<Problem> const s) {
   using accum = typename Problem::accum;
   constexpr int width = widest<accum>;
 
@@ -212,7 +212,7 @@ struct cluster_split_k : Policy {
                   "gemm: cluster_split_k needs a policy whose blocks add slices: warp_specialized or tensor_core. "
                   "Change the policy.");
     if constexpr (count && detail::adds_in_cluster<Policy>) {
-      constexpr bool room = detail::shared_tile_bytes<Policy, T> <= Policy::template sum_room<T>;
+      constexpr bool room = detail::shared_tile_bytes<Policy, T> <= Policy::template accum_memory<T>;
       static_assert(room,
                     "gemm: cluster_split_k needs room for a tile of sums where the tiles of A and B were. Make stages "
                     "or the depth of block larger.");

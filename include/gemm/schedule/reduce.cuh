@@ -10,7 +10,7 @@
 #include <gemm/arch/shared_load.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/problem.cuh>
-#include <gemm/block/shared_sums.cuh>
+#include <gemm/block/shared_accum.cuh>
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/schedule/work.cuh>

@@ -26,7 +26,7 @@ inline constexpr std::size_t shared_tile_bytes = std::size_t{Policy::block_m} * 
 /// Puts a thread's accumulators into shared memory: sum[i][j] belongs at (Layout::row(i), Layout::column(j)) of the
 /// block's tile, runs of 16 bytes are neighbours.
 template <class Layout, class Accum>
-__device__ void share_sums(Accum const (&sum)[Layout::rows][Layout::columns], Accum* shared) {
+__device__ void share_accum(Accum const (&sum)[Layout::rows][Layout::columns], Accum* shared) {
   constexpr int width = widest<Accum>, pitch = shared_tile_pitch<Layout, Accum>;
 #pragma unroll
   for (int i = 0; i < Layout::rows; ++i) {

@@ -25,7 +25,7 @@ struct group_layout {
 
 /// What the groups tell each other: for every thread of a group, all of its accumulators but those it keeps.
 template <int Accumulators, int Threads, int Groups, class Accum>
-inline constexpr std::size_t group_sum_bytes = std::size_t{Groups - 1} * Accumulators* Threads * sizeof(Accum);
+inline constexpr std::size_t sliced_k_reduce_bytes = std::size_t{Groups - 1} * Accumulators* Threads * sizeof(Accum);
 
 /// A group gives the others its accumulators of their rows. Threads: of a group.
 template <class Layout, int Groups, int Threads, class Accum>

@@ -9,7 +9,7 @@
 #include <gemm/arch/cluster.cuh>
 #include <gemm/arch/shared_load.cuh>
 #include <gemm/block/problem.cuh>
-#include <gemm/block/shared_sums.cuh>
+#include <gemm/block/shared_accum.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/element.hpp>
@@ -23,8 +23,8 @@ namespace gemm::detail {
 /// By Threads threads of every block of the cluster; `thread` is their number. Accumulators are fetched, not sent, and
 /// misaligned rows of C are not gathered: both are faster (docs/tuning-notes.md, cluster reduction).
 template <class Policy, int Threads, class Problem>
-__device__ void store_cluster_sum(Problem const& p, int slices, typename Problem::accum const* shared, int thread,
-                                  block_tile const& tile) {
+__device__ void store_cluster_accum(Problem const& p, int slices, typename Problem::accum const* shared, int thread,
+                                    block_tile const& tile) {
   using accum = typename Problem::accum;
   constexpr int width = widest<accum>, pitch = shared_tile_pitch<Policy, accum>;
   constexpr int in_row = Policy::block_n / width, pieces = Policy::block_m * in_row;

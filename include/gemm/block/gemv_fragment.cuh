@@ -23,7 +23,7 @@ constexpr int least(int a, int b) { return a < b ? a : b; }
 /// How the threads of a policy share the tile of the large operand. Which k's a thread sums does not depend on the
 /// storage, so that all storages give the same bits.
 template <class Policy, class T, major Major>
-struct patch_layout {
+struct gemv_layout {
   static constexpr int few = Policy::few, many = Policy::many;
   static constexpr int words = static_cast<int>(sizeof(accumulator<T>)) / 4;
 
@@ -73,12 +73,12 @@ struct patch_layout {
 
 /// A thread's fragments of the large operand, pass after pass. Wide: whether its accesses may be as wide as they are.
 template <class Layout, class T, major Major, bool Wide>
-class patch_stream {
+class gemv_stream {
   static constexpr int step = Layout::template line_step<Wide>;  // between the elements of an access
 
  public:
   /// The block's rows start at `first` of the operand.
-  __device__ patch_stream(operand_view<T, Major> const& from, std::int64_t first)
+  __device__ gemv_stream(operand_view<T, Major> const& from, std::int64_t first)
       : ld_(from.ld),
         k_left_(from.depth),
         lines_left_(from.extent - first < Layout::many ? static_cast<int>(from.extent - first) : Layout::many) {
@@ -97,25 +97,25 @@ class patch_stream {
   ///
   /// No branch in here nor in the loop around it. Where control flow meets, ptxas makes loads in flight share one
   /// scoreboard, and the first wait is then for all of them.
-  __device__ void fetch_whole(packed<T, Layout::width> (&patch)[Layout::pieces]) {
+  __device__ void fetch_whole(packed<T, Layout::width> (&gemv_fragment)[Layout::pieces]) {
 #pragma unroll
     for (int i = 0; i < Layout::pieces; ++i) {
       if constexpr (Wide) {
-        patch[i] = load_packed<Layout::width>(next_ + i * ld_);
+        gemv_fragment[i] = load_packed<Layout::width>(next_ + i * ld_);
       } else {
         vector<T, Layout::width> piece;
 #pragma unroll
         for (int e = 0; e < Layout::width; ++e) {
           piece.element[e] = next_[i * ld_ + e * step];
         }
-        patch[i] = __builtin_bit_cast(packed<T, Layout::width>, piece);
+        gemv_fragment[i] = __builtin_bit_cast(packed<T, Layout::width>, piece);
       }
     }
     advance();
   }
 
   /// Reads any pass. What lies outside the operand is 0, as in the small operand's tile.
-  __device__ void fetch(packed<T, Layout::width> (&patch)[Layout::pieces]) {
+  __device__ void fetch(packed<T, Layout::width> (&gemv_fragment)[Layout::pieces]) {
     int const depth = k_left_ < Layout::pass_depth ? static_cast<int>(k_left_) : Layout::pass_depth;
     int const k = depth - Layout::chunk_index() * Layout::chunk, line = lines_left_ - Layout::template line<Wide>();
     int const along = Major == major::mn ? line : k, across = Major == major::mn ? k : line;
@@ -126,7 +126,7 @@ class patch_stream {
       for (int e = 0; e < Layout::width; ++e) {
         piece.element[e] = i < across && e * step < along ? next_[i * ld_ + e * step] : T{};
       }
-      patch[i] = __builtin_bit_cast(packed<T, Layout::width>, piece);
+      gemv_fragment[i] = __builtin_bit_cast(packed<T, Layout::width>, piece);
     }
     advance();
   }

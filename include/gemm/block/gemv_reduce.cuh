@@ -13,12 +13,12 @@ namespace gemm::detail {
 
 /// sum += what a fragment contributes, in the order of k. `of_small` is the thread's chunk of the small operand.
 template <class Layout, major Major, class T, class Accum>
-__device__ void add_patch(Accum (&sum)[Layout::few][Layout::lines], Accum const* of_small,
-                          packed<T, Layout::width> const (&patch)[Layout::pieces]) {
+__device__ void add_gemv_fragment(Accum (&sum)[Layout::few][Layout::lines], Accum const* of_small,
+                                  packed<T, Layout::width> const (&gemv_fragment)[Layout::pieces]) {
   vector<T, Layout::width> piece[Layout::pieces];
 #pragma unroll
   for (int i = 0; i < Layout::pieces; ++i) {
-    piece[i] = unpacked<T, Layout::width>(patch[i]);
+    piece[i] = unpacked<T, Layout::width>(gemv_fragment[i]);
   }
 #pragma unroll
   for (int i = 0; i < Layout::few; ++i) {
