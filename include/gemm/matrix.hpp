@@ -205,6 +205,14 @@ constexpr matrix<T, Order> batched(matrix<T, Order> const& m, std::int64_t count
   return batched(m, count, static_cast<std::int64_t>(static_cast<std::uint64_t>(m.ld) * lines));
 }
 
+/// The same elements, each times a number, as the scale of a quantised tensor: a call multiplies alpha by it. Read
+/// alone. Scales of rows of A and columns of B are epilogues: row_scale() and column_scale().
+template <class T, order Order>
+constexpr matrix<T const, Order> scaled(matrix<T, Order> const& m,
+                                        typename detail::factor_of<std::remove_cv_t<T>>::type value) {
+  return {m.data, m.rows, m.columns, m.ld, m.step, m.batch_count, m.batch_stride, m.factor * value};
+}
+
 namespace detail {
 template <class>
 inline constexpr bool is_matrix = false;

@@ -50,13 +50,15 @@ double error_of(std::int64_t m, std::int64_t n, std::int64_t k, double least) {
   test::device_array<In> const on_a(a);
   test::device_array<InB> const on_b(b);
   test::device_array<Out> const on_c(c);
-  gemm::status const status = gemm::run<Policy>(gemm::row_major(on_a.data(), m, k), gemm::col_major(on_b.data(), k, n),
-                                                gemm::row_major(on_c.data(), m, n));
+  constexpr float of_a = 0.375F, of_b = -12;
+  gemm::status const status =
+      gemm::run<Policy>(gemm::scaled(gemm::row_major(on_a.data(), m, k), of_a),
+                        gemm::scaled(gemm::col_major(on_b.data(), k, n), of_b), gemm::row_major(on_c.data(), m, n));
   INFO(status.message());
   REQUIRE(status);
   c = on_c.download();
   auto const want = gemm::reference(gemm::row_major(a.data(), m, k), gemm::col_major(b.data(), k, n),
-                                    gemm::row_major(c.data(), m, n), 1, 0);
+                                    gemm::row_major(c.data(), m, n), double{of_a} * double{of_b}, 0);
   double worst = 0;
   for (std::size_t i = 0; i < c.size(); ++i) {
     double const error = std::abs(static_cast<double>(gemm::detail::widen(c[i])) - want[i].value);

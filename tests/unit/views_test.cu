@@ -47,6 +47,13 @@ TEST_CASE("batches follow each other without a gap unless a stride is given", "[
   CHECK(gemm::batched(gemm::row_major(data, 3, 5), 4, 0).batch_stride == 0);
 }
 
+TEST_CASE("a scaled view has the product of its scales, and is read alone", "[views]") {
+  auto const m = gemm::scaled(gemm::scaled(gemm::batched(gemm::row_major(data, 3, 5, 8), 2), 2.0F), 0.25F);
+  static_assert(std::is_same_v<decltype(m)::element, float const>);
+  CHECK((m.data == data && m.rows == 3 && m.columns == 5 && m.ld == 8 && m.batch_count == 2 && m.factor == 0.5F));
+  CHECK(gemm::transposed(m).factor == 0.5F);
+}
+
 TEST_CASE("views are of const and of mutable elements", "[views]") {
   float const* const fixed = data;
   auto const v = gemm::row_major(fixed, 2, 2);
