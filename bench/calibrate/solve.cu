@@ -39,7 +39,8 @@ template <class Policy, class Problem>
 std::optional<loaded> load_of(measurement const& of, Problem const& p, gemm::detail::device_info const& device) {
   namespace detail = gemm::detail;
   detail::compiled_kernel const& kernel = detail::compiled_kernel_of<Policy, Problem>;
-  detail::repack_plan const packing = kernel.repacks ? detail::plan_repack(kernel, p) : detail::repack_plan{};
+  bool const stays = !kernel.uses_tma() && of.policy == kernel.direct_name;  // was measured where operands lie
+  detail::repack_plan const packing = kernel.repacks && !stays ? detail::plan_repack(kernel, p) : detail::repack_plan{};
   if (of.policy != (packing.bytes > 0 ? kernel.name : kernel.direct_name)) {
     return {};
   }
@@ -50,7 +51,7 @@ std::optional<loaded> load_of(measurement const& of, Problem const& p, gemm::det
   if (split.slices != of.slices) {
     return {};
   }
-  return loaded{detail::load_of(kernel, p, split, packing, device), detail::operand_class(kernel, p),
+  return loaded{detail::load_of(kernel, p, split, packing, device), detail::operand_class(kernel, p, packing),
                 kernel.direct_name, kernel.input};
 }
 
