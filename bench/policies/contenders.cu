@@ -2,6 +2,8 @@
 //! @file
 //! Puts the parts together: for each type, the rungs in their order.
 
+#include <type_traits>
+
 #include "policies.hpp"
 
 namespace bench {
@@ -11,10 +13,11 @@ constexpr bool measures_all(gemm::detail::kernel_rows<Rows...>) {
   return ((lists<typename Rows::policy>(element_rungs{}) || lists<typename Rows::policy>(tile_rungs{}) ||
            lists<typename Rows::policy>(pipelined_float_rungs{}) || lists<typename Rows::policy>(specialized_rungs{}) ||
            lists<typename Rows::policy>(fp16x3_rungs{}) || lists<typename Rows::policy>(tensor_rungs{}) ||
-           lists<typename Rows::policy>(tf32_rungs{}) || Rows::policy::info.op == gemm::math_op::mma) &&
-          ...);
+           lists<typename Rows::policy>(tf32_rungs{}) || lists<typename Rows::policy>(mma_rungs_int8::policies{}) ||
+           Rows::policy::info.op == gemm::math_op::mma ||
+           std::is_same_v<typename Rows::inputs, gemm::detail::of_fp8>)&&...);
 }
-static_assert(measures_all(gemm::detail::kernel_table{}), "every row of the table is measured");
+static_assert(measures_all(gemm::detail::kernel_table{}), "every row of the table is measured, but fp8's");
 
 std::vector<contender> contenders() {
   std::vector<contender> result;
