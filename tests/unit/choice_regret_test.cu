@@ -21,6 +21,7 @@
 #include <gemm/tune/load.hpp>
 #include <gemm/tune/record.hpp>
 
+#include "../../bench/support/unread_matrix.cuh"
 #include "../support/device.hpp"
 #include "../support/sm90a.hpp"
 
@@ -69,15 +70,7 @@ std::vector<std::pair<product, std::vector<measured>>> read_table(std::string co
   return result;
 }
 
-template <bool Transposed, class T>
-auto matrix_at(std::uintptr_t address, std::int64_t rows, std::int64_t columns, std::int64_t batch) {
-  auto* const data = reinterpret_cast<T*>(address);
-  if constexpr (Transposed) {
-    return gemm::batched(gemm::col_major(data, rows, columns), batch);
-  } else {
-    return gemm::batched(gemm::row_major(data, rows, columns), batch);
-  }
-}
+using bench::matrix_at;
 
 template <class T>
 using stored_as = std::conditional_t<std::is_same_v<T, gemm::tf32>, float, T>;

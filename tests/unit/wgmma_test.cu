@@ -118,6 +118,23 @@ std::vector<T> as_stored(std::vector<T> elements) {
   return elements;
 }
 
+/// Multiplies a and b once, and compares column 0 of the product.
+template <class Case>
+void check_first_column(std::vector<typename Case::type> const& a, std::vector<typename Case::type> const& b,
+                        std::vector<float> const& want) {
+  test::device_array<typename Case::type> const device_a(a), device_b(b);
+  test::device_array<float> const device_c(static_cast<std::size_t>(wgmma_rows * Case::columns));
+  wgmma_problem<Case> const p{device_a.data(), device_b.data(), device_c.data()};
+  test::require_success(
+      gemm::detail::launch(multiply_once<Case>, dim3(1), 256, sizeof(wgmma_storage<Case>), nullptr, p),
+      "multiply_once");
+  std::vector<float> const c = device_c.download();
+  for (int row = 0; row < wgmma_rows; ++row) {
+    CAPTURE(row);
+    CHECK(c[static_cast<std::size_t>(row * Case::columns)] == want[static_cast<std::size_t>(row)]);
+  }
+}
+
 }  // namespace
 
 TEMPLATE_TEST_CASE("a warpgroup multiplies matrices of shared memory, each of either major", "[sanitizer]",
@@ -212,17 +229,7 @@ TEMPLATE_TEST_CASE("tensor cores cut sums off, with two bits more than a float h
     want[static_cast<std::size_t>(row)] = 1 + 0x1p-23f;
   }
 
-  test::device_array<TestType> const device_a(a), device_b(b);
-  test::device_array<float> const device_c(static_cast<std::size_t>(wgmma_rows * plain::columns));
-  wgmma_problem<plain> const p{device_a.data(), device_b.data(), device_c.data()};
-  test::require_success(
-      gemm::detail::launch(multiply_once<plain>, dim3(1), 256, sizeof(wgmma_storage<plain>), nullptr, p),
-      "multiply_once");
-  std::vector<float> const c = device_c.download();
-  for (int row = 0; row < wgmma_rows; ++row) {
-    CAPTURE(row);
-    CHECK(c[static_cast<std::size_t>(row * plain::columns)] == want[static_cast<std::size_t>(row)]);
-  }
+  check_first_column<plain>(a, b, want);
 }
 
 // What the bound of fp8 rests on (element_traits::cut_off).
@@ -248,17 +255,7 @@ TEST_CASE("sums of fp8 keep 13 bits of fraction below the largest of them", "[sa
       want[static_cast<std::size_t>(row)] = sign * (256 + static_cast<float>(i / 2) * 0x1p-5F);
     }
   }
-  test::device_array<element> const device_a(a), device_b(b);
-  test::device_array<float> const device_c(static_cast<std::size_t>(wgmma_rows * plain::columns));
-  wgmma_problem<plain> const p{device_a.data(), device_b.data(), device_c.data()};
-  test::require_success(
-      gemm::detail::launch(multiply_once<plain>, dim3(1), 256, sizeof(wgmma_storage<plain>), nullptr, p),
-      "multiply_once");
-  std::vector<float> const c = device_c.download();
-  for (int row = 0; row < wgmma_rows; ++row) {
-    CAPTURE(row);
-    CHECK(c[static_cast<std::size_t>(row * plain::columns)] == want[static_cast<std::size_t>(row)]);
-  }
+  check_first_column<plain>(a, b, want);
 }
 
 TEMPLATE_TEST_CASE("an atom has its elements' accumulator, and 32 bytes of k", "[atoms]", __half, __nv_bfloat16,

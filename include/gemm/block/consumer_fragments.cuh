@@ -43,7 +43,7 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
   static constexpr int block_k = Policy::block_k;
   static constexpr bool in_squares = B == tile_of_b::in_squares, by_row_b = B == tile_of_b::by_row;
   static constexpr int width = 4;
-  static constexpr int turns = lanes_m < 8 ? 8 / lanes_m : 1;
+  static constexpr int phases = lanes_m < 8 ? 8 / lanes_m : 1;
   static constexpr int fours = (Policy::warp_m / lanes_m + width - 1) / width;  // that hold a step's rows
   static constexpr int row_bytes = block_k * 4, k_bytes_a = block_m * 4;
   static constexpr int square_bytes = square_side * row_bytes, k_bytes_b = in_squares ? row_bytes : block_n * 4;
@@ -67,10 +67,10 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
       // are a multiple of 8 apart.
       first_a_ += arch::offset(row(0) * row_bytes);
 #pragma unroll
-      for (int i = 0; i < turns; ++i) {
-        turn_[i] = (first_a_ / 128 + arch::offset(i * lanes_m)) % 8 * 16;
+      for (int i = 0; i < phases; ++i) {
+        phase_[i] = (first_a_ / 128 + arch::offset(i * lanes_m)) % 8 * 16;
       }
-      first_a_ ^= (turns == 1 ? turn_[0] : 0) ^ arch::offset(first_step() * 4);
+      first_a_ ^= (phases == 1 ? phase_[0] : 0) ^ arch::offset(first_step() * 4);
     } else {
       first_a_ += arch::offset(row(0) * 4 + first_step() * k_bytes_a);
     }
@@ -185,7 +185,7 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
  private:
   /// Where the thread's i-th row is, from its first.
   __device__ arch::shared_address address_of_row(arch::shared_address first, int i) const {
-    return (turns == 1 ? first : first ^ turn_[i % turns]) + arch::offset(i * lanes_m * row_bytes);
+    return (phases == 1 ? first : first ^ phase_[i % phases]) + arch::offset(i * lanes_m * row_bytes);
   }
 
   template <int Begin, int End>
@@ -237,7 +237,7 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
   }
 
   arch::shared_address first_a_, first_b_;        // in stage 0
-  arch::shared_address turn_[turns];              // of the swizzle
+  arch::shared_address phase_[phases];            // of the swizzle
   arch::shared_address tile_a_, tile_b_;          // in the stage at hand
   arch::shared_address from_a_, from_b_;          // of the block of steps at hand
   arch::shared_address next_a_ = 0, next_b_ = 0;  // of the one after it

@@ -58,13 +58,13 @@ struct repack_storage {
   T tile[repack_tile<T>][repack_tile<T> + widest<T>];  // [row of the copy][element]
 };
 
-/// Copies the operands, a tile for each block. A is transposed where TurnsA, B where TurnsB. The end of a row of the
-/// copy is filled up to 16 bytes with values that are never read.
-template <class T, bool TurnsA, bool TurnsB>
+/// Copies the operands, a tile for each block. A is transposed where TransposesA, B where TransposesB. The end of a row
+/// of the copy is filled up to 16 bytes with values that are never read.
+template <class T, bool TransposesA, bool TransposesB>
 __global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant__ repacked_operands<T> const x) {
   constexpr int side = repack_tile<T>, warps = repack_threads / 32, width = widest<T>;
   constexpr int lines_each = side / warps, lanes_each = side / 32;  // of a thread, in memory
-  static_assert(lines_each % width == 0, "gemm: a thread turns as many lines as 16 bytes have elements.");
+  static_assert(lines_each % width == 0, "gemm: a thread transposes as many rows as 16 bytes have elements.");
   auto& shared = arch::dynamic_shared_memory<repack_storage<T>>();
   arch::wait_for_dependency();  // for who writes the operands, and who reads the last copies
   if (x.early) {
@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant_
   }
 
   int const block = static_cast<int>(blockIdx.x);
-  bool const is_b = block >= x.blocks_a, turns = is_b ? TurnsB : TurnsA;
+  bool const is_b = block >= x.blocks_a, transposes = is_b ? TransposesB : TransposesA;
   repacked_operand<T> const& o = x.of[is_b ? 1 : 0];
   int const index = block - (is_b ? x.blocks_a : 0), tile = index % o.tiles_of;
   std::int64_t const matrix = index / o.tiles_of;
@@ -82,8 +82,9 @@ __global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant_
 
   // Beyond the edge the last row and element again: without a branch all loads are in flight together.
   int const lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
-  int const last_line = (turns ? length : lines) - 1, last = (turns ? lines : length) - 1;
-  T const* const from = o.from + matrix * o.stride_from + (turns ? first * o.ld_from + line : line * o.ld_from + first);
+  int const last_line = (transposes ? length : lines) - 1, last = (transposes ? lines : length) - 1;
+  T const* const from =
+      o.from + matrix * o.stride_from + (transposes ? first * o.ld_from + line : line * o.ld_from + first);
   auto const line_of = [&](int i) { return (warp + i / width * warps) * width + i % width; };
   T value[lines_each][lanes_each];
   if (lines == side && length == side) {
@@ -105,7 +106,7 @@ __global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant_
       }
     }
   }
-  if (turns) {
+  if (transposes) {
 #pragma unroll
     for (int i = 0; i < lines_each; i += width) {
 #pragma unroll

@@ -117,11 +117,11 @@ template <class Policy, class Problem, bool Tma>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     sm90_simt_tma_kernel(__grid_constant__ scheduled<tma_problem<Problem>> const x) {
   using accum = typename Problem::accum;
-  constexpr bool stays = Tma && is_persistent<Policy>, turns = Tma && smem_transposes<Policy, Problem>;
+  constexpr bool stays = Tma && is_persistent<Policy>, may_transpose = Tma && smem_transposes<Policy, Problem>;
   using fragments =
       consumer_fragments<Policy, Tma && Problem::storage::a == major::k, tile_of_b_in<Policy, Problem, Tma>>;
   Problem const& p = x.io.problem;
-  bool const transposes = turns && !p.squares_of_b;
+  bool const transposes = may_transpose && !p.squares_of_b;
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
   if (threadIdx.x == 0) {
@@ -129,8 +129,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       prefetch_maps(x.io);
     }
     init_ring(shared.full, shared.empty, Policy::template producer_arrivals<Tma>(transposes),
-              Policy::template consumer_arrivals<Tma, turns>);
-    if constexpr (turns) {
+              Policy::template consumer_arrivals<Tma, may_transpose>);
+    if constexpr (may_transpose) {
       init_landed(shared.landed);
     }
     for (arch::mbarrier* const barrier : {&shared.all_read, &shared.groups_shared, &shared.tile_shared}) {
@@ -148,17 +148,17 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   }
 
   if (threadIdx.x < Policy::producer_threads) {
-    arch::setmaxnreg_dec<Policy::template producer_registers<Tma, turns>>();
+    arch::setmaxnreg_dec<Policy::template producer_registers<Tma, may_transpose>>();
     if constexpr (!Tma) {
       produce_by_copies<Policy>(x, shared);
     } else if (threadIdx.x == 0) {
       produce_by_tma<Policy, stays>(x, shared);
-    } else if (turns && threadIdx.x >= 32 && transposes) {
+    } else if (may_transpose && threadIdx.x >= 32 && transposes) {
       transpose_works<Policy, stays>(shared);
     }
     return;
   }
-  arch::setmaxnreg_inc<Policy::template consumer_registers<Tma, turns>>();
+  arch::setmaxnreg_inc<Policy::template consumer_registers<Tma, may_transpose>>();
   ring_place<Policy::stages> at{.stage = fragments::first_tile()};
   ring_place<work_slots> slot;
 #pragma unroll 1
@@ -242,8 +242,8 @@ struct warp_specialized {
 
   /// Who says that it is full: who issues TMA and who transposes each half of a square, or every thread that copies.
   template <bool Tma>
-  __device__ static int producer_arrivals(bool turns) {
-    return !Tma ? producer_threads : turns ? 1 + detail::halves_of_tile<warp_specialized> : 1;
+  __device__ static int producer_arrivals(bool transposes) {
+    return !Tma ? producer_threads : transposes ? 1 + detail::halves_of_tile<warp_specialized> : 1;
   }
 
   /// Bytes that k_groups exchange, in the memory of the ring, with those behind it where a tile of accumulators may

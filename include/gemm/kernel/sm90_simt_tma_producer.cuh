@@ -28,25 +28,25 @@ template <class Policy, class Problem, class Storage>
 __device__ void load_by_tma(tma_problem<Problem> const& x, Storage& shared, work const& w,
                             ring_place<Policy::stages>& at, bool first_alone) {
   constexpr int block_k = Policy::block_k;
-  constexpr bool by_row = Problem::storage::a == major::k, turns = smem_transposes<Policy, Problem>;
+  constexpr bool by_row = Problem::storage::a == major::k, may_transpose = smem_transposes<Policy, Problem>;
   constexpr std::uint32_t line = block_k * sizeof(typename Problem::input), bytes_b = Policy::block_n * line;
   Problem const& p = x.problem;
-  bool const turned = turns && !p.squares_of_b;
-  std::uint32_t const bytes = Policy::block_m * line + (turned ? 0 : bytes_b);
+  bool const transposes = may_transpose && !p.squares_of_b;
+  std::uint32_t const bytes = Policy::block_m * line + (transposes ? 0 : bytes_b);
   int const batch_a = p.a.batch_stride == 0 ? 0 : w.batch, batch_b = p.b.batch_stride == 0 ? 0 : w.batch;
   int const row = w.tile_m * Policy::block_m, column = w.tile_n * Policy::block_n;
   [[maybe_unused]] int const square_column =
-      turns ? batch_b * static_cast<int>(square_columns(p.n)) + column / square_side : 0;
+      may_transpose ? batch_b * static_cast<int>(square_columns(p.n)) + column / square_side : 0;
   int k = w.k_begin * block_k;
   for (int tile = 0; tile < w.k_tiles; ++tile, k += block_k, at.advance()) {
     arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);  // for the consumers to have read the last tiles
     arch::mbarrier_arrive_expect_tx(shared.full[at.stage], bytes);
     arch::tma_load(&shared.a[at.stage], x.a, shared.full[at.stage], by_row ? k : row, by_row ? row : k, batch_a);
-    if (turned) {
+    if (transposes) {
       arch::fence_proxy_async();  // for who transposed the last tile there
       arch::mbarrier_arrive_expect_tx(shared.landed[at.stage], bytes_b);
       arch::tma_load(&shared.b[at.stage], x.b, shared.landed[at.stage], k, column, batch_b);
-    } else if constexpr (turns) {
+    } else if constexpr (may_transpose) {
       arch::tma_load(&shared.b[at.stage], x.b, shared.full[at.stage], 0, k, square_column);
     } else {
       constexpr bool by_row_b = reads_k_major_b<Policy, Problem>;
