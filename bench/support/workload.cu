@@ -26,7 +26,7 @@ __global__ void fill_kernel(T* data, std::int64_t count, bool small_integers) {
     std::uint64_t const bits = gemm::random_bits(0, static_cast<std::uint64_t>(i));
     real const value = gemm::uniform_from<real>(bits);
     if (small_integers) {
-      data[i] = static_cast<T>(static_cast<real>(gemm::integer_from(bits, -4, 4)));
+      data[i] = static_cast<T>(static_cast<real>(gemm::integer_from(bits, -2, 2)));
     } else if constexpr (std::is_integral_v<T>) {
       data[i] = static_cast<T>(double{value} * 127);
     } else {
