@@ -23,7 +23,8 @@ namespace gemm {
 ///     128x192x32    likewise, two blocks share a multiprocessor
 ///     64x64x64      small C
 ///
-/// Those of tf32, s8 (int8), fp8 (from sm_89 on) and f64 (double) have their type in the name.
+/// Those of tf32, s8 (int8), fp8 (from sm_89 on) and f64 (double) have their type in the name. f64_128x64x16 has eight
+/// warps, for products with fewer tiles than multiprocessors.
 /// @{
 struct warp_mma_128x128x32 : warp_mma<block<128, 128, 32>, warp<64, 32>> {};
 struct warp_mma_tf32_128x128x16 : warp_mma<block<128, 128, 16>, warp<64, 32>, tf32> {};
@@ -45,6 +46,7 @@ struct sm80_mma_fp8_128x128x64 : sm80_mma<block<128, 128, 64>, warp<64, 32>, sta
 struct sm80_mma_fp8_64x64x128 : sm80_mma<block<64, 64, 128>, warp<32, 32>, stages<3>, fp8> {};
 struct sm80_mma_f64_64x128x16 : sm80_mma<block<64, 128, 16>, warp<32, 64>, stages<3>, double> {};
 struct sm80_mma_f64_128x128x16 : sm80_mma<block<128, 128, 16>, warp<32, 64>, stages<4>, double> {};
+struct sm80_mma_f64_128x64x16 : sm80_mma<block<128, 64, 16>, warp<32, 32>, stages<4>, double> {};
 struct sm80_mma_f64_64x64x16 : sm80_mma<block<64, 64, 16>, warp<32, 32>, stages<3>, double> {};
 /// @}
 

@@ -46,5 +46,6 @@ GEMM_TEST_INSTANTIATE(gemm::sm80_mma_s8_128x256x64, test::s8_s32);
 GEMM_TEST_INSTANTIATE(gemm::sm80_mma_s8_64x64x128, test::s8_s32);
 GEMM_TEST_INSTANTIATE(gemm::sm80_mma_f64_64x128x16, test::f64);
 GEMM_TEST_INSTANTIATE(gemm::sm80_mma_f64_128x128x16, test::f64);
+GEMM_TEST_INSTANTIATE(gemm::sm80_mma_f64_128x64x16, test::f64);
 GEMM_TEST_INSTANTIATE(gemm::sm80_mma_f64_64x64x16, test::f64);
 #endif

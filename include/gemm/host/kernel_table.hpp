@@ -86,7 +86,7 @@ using kernel_table = kernel_rows<
     kernel_row<sm80_mma_fp8_128x128x64, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_fp8_64x64x128, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_f64_64x128x16, of_double, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_f64_128x128x16, of_double, chosen_by::run>,
+    kernel_row<sm80_mma_f64_128x128x16, of_double, chosen_by::run>, kernel_row<sm80_mma_f64_128x64x16, of_double>,
     kernel_row<sm80_mma_f64_64x64x16, of_double, chosen_by::run, splits{.in_workspace = true}>,
     // Float by TMA.
     kernel_row<warp_specialized_128x128x32, of_float, chosen_by::run, splits{.streams = true}>,
