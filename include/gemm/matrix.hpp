@@ -218,6 +218,19 @@ template <class>
 inline constexpr bool is_matrix = false;
 template <class T, order Order>
 inline constexpr bool is_matrix<matrix<T, Order>> = true;
+
+/// The matrix itself, of a view that has more, such as scales.
+template <class M>
+constexpr auto const& view_of(M const& m) {
+  if constexpr (requires { m.view; }) {
+    return m.view;
+  } else {
+    return m;
+  }
+}
+
+template <class M>
+using viewed = std::remove_cvref_t<decltype(view_of(std::declval<M const&>()))>;
 }  // namespace detail
 
 /// A view that run() takes.

@@ -13,6 +13,7 @@
 #include <gemm/emulation/enqueue_equilibrated.cuh>
 #include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
+#include <gemm/epilogue/scaled_accum.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/kernel_table.hpp>
 #include <gemm/host/make_problem.hpp>
@@ -26,6 +27,7 @@
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/prepacked.hpp>
+#include <gemm/scales.hpp>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
@@ -33,6 +35,16 @@ namespace gemm::detail {
 template <class C>
 bool is_empty(C const& c) {
   return c.rows == 0 || c.columns == 0 || c.batch_count == 0;
+}
+
+/// The rules of an operand's scales, if it has some.
+template <class M>
+status validate_scales(char const* name, M const& m) {
+  if constexpr (is_scaled<M>) {
+    return m.scales.check(name, m.view.rows, m.view.columns, m.view.batch_count);
+  } else {
+    return {};
+  }
 }
 
 /// The rules that values must keep, checked before anything else is done with them.
@@ -48,6 +60,8 @@ status validate_call(A const& given_a, B const& given_b, C const& c, options<Sca
     result = check_epilogue(epilogue, c.rows, c.columns, c.batch_count);
     result = result && reads ? validate_prepacked("A", given_a) : result;
     result = result && reads ? validate_prepacked("B", given_b) : result;
+    result = result && reads ? validate_scales("A", given_a) : result;
+    result = result && reads ? validate_scales("B", given_b) : result;
   }
   return result;
 }
@@ -67,7 +81,7 @@ template <class Policy, class A, class B, class C, class Scalar, class Epilogue>
 auto problem_of_call(A const& a, B const& b, C const& c, options<Scalar> const& given, Epilogue const& epilogue) {
   options<Scalar> const opts = with_factors(given, view_of(a), view_of(b));
   return problem_of(as_multiplied<Policy>(view_of(a)), as_multiplied<Policy>(view_of(b)), c, opts.alpha, opts.beta,
-                    epilogue);
+                    epilogue_of_operands(a, b, epilogue));
 }
 
 /// The kernels that a call may launch: the candidates, or that of the policy which is named.
