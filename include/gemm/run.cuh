@@ -107,11 +107,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
         if (memory.error() != cudaSuccess) {
           result = detail::plan_without_memory<Policy>(p, prepacked, memory.error(), how);
         }
-        using problem = std::remove_const_t<decltype(p)>;
-        using kernels = typename detail::kernels_of_call<Policy, problem>::type;
-        result = result
-                     ? detail::enqueue_functions<kernels, problem>::all[how.index](p, how, memory.data(), opts.stream)
-                     : result;
+        result = result ? detail::enqueue_call<Policy>(p, how, memory.data(), opts.stream) : result;
       }
     }
     if (detail::logs_calls()) {

@@ -5,8 +5,7 @@
 //!     C = epilogue(alpha * sum over k of (scale_a A) (scale_b B) + beta * C)
 //!
 //! A kind of scales is a struct that says where it may be (`on_a`, `on_b`), whether it is one number for all of a
-//! product's C (`is_uniform`), its rules (`check()`), the factor of an element of C (`at()`), and what is left of it
-//! where A and B are not read (`of_nothing()`).
+//! product's C (`is_uniform`), its rules (`check()`), and the factor of an element of C (`at()`).
 #pragma once
 
 #include <cuda_runtime.h>
@@ -53,8 +52,6 @@ inline status check_scales(char const* name, char const* each, void const* data,
 struct no_scales {
   static constexpr bool on_a = true, on_b = true, is_uniform = true;
 
-  /// None in any case.
-  no_scales of_nothing() const { return {}; }
   /// A factor that changes nothing.
   __host__ __device__ static float at(std::int64_t, std::int64_t, std::int64_t) { return 1; }
 };
@@ -65,18 +62,16 @@ struct scale_per_matrix {
   using number = S;
   static constexpr bool on_a = true, on_b = true, is_uniform = true;
 
-  S const* data;              ///< the number; null: 1
+  S const* data;              ///< the number
   std::int64_t batch_stride;  ///< to that of the next product
 
   /// The rules of the scales of a rows x columns operand.
   status check(char const* name, std::int64_t, std::int64_t, std::int64_t) const {
     return detail::check_scales(name, "matrix", data, -1, 1);
   }
-  /// Where the operand is not read.
-  scale_per_matrix of_nothing() const { return {}; }
   /// The factor of an element of C.
   __host__ __device__ S at(std::int64_t, std::int64_t, std::int64_t batch) const {
-    return data == nullptr ? S(1) : detail::read_only(data + batch * batch_stride);
+    return detail::read_only(data + batch * batch_stride);
   }
 };
 
@@ -86,7 +81,7 @@ struct scale_per_row {
   using number = S;
   static constexpr bool on_a = true, on_b = false, is_uniform = false;
 
-  S const* data;              ///< the first row's; null: all are 1
+  S const* data;              ///< the first row's
   std::int64_t length;        ///< how many there are; negative: not said
   std::int64_t batch_stride;  ///< to those of the next product
 
@@ -94,11 +89,9 @@ struct scale_per_row {
   status check(char const* name, std::int64_t rows, std::int64_t, std::int64_t) const {
     return detail::check_scales(name, "row", data, length, rows);
   }
-  /// Where the operand is not read.
-  scale_per_row of_nothing() const { return {}; }
   /// The factor of an element of C.
   __host__ __device__ S at(std::int64_t row, std::int64_t, std::int64_t batch) const {
-    return data == nullptr ? S(1) : detail::read_only(data + batch * batch_stride + row);
+    return detail::read_only(data + batch * batch_stride + row);
   }
 };
 
@@ -108,7 +101,7 @@ struct scale_per_column {
   using number = S;
   static constexpr bool on_a = false, on_b = true, is_uniform = false;
 
-  S const* data;              ///< the first column's; null: all are 1
+  S const* data;              ///< the first column's
   std::int64_t length;        ///< how many there are; negative: not said
   std::int64_t batch_stride;  ///< to those of the next product
 
@@ -116,11 +109,9 @@ struct scale_per_column {
   status check(char const* name, std::int64_t, std::int64_t columns, std::int64_t) const {
     return detail::check_scales(name, "column", data, length, columns);
   }
-  /// Where the operand is not read.
-  scale_per_column of_nothing() const { return {}; }
   /// The factor of an element of C.
   __host__ __device__ S at(std::int64_t, std::int64_t column, std::int64_t batch) const {
-    return data == nullptr ? S(1) : detail::read_only(data + batch * batch_stride + column);
+    return detail::read_only(data + batch * batch_stride + column);
   }
 };
 

@@ -31,11 +31,6 @@ struct device_functions {
   }
 };
 
-/// The parts of a problem's epilogue.
-template <class Problem>
-using epilogue_facts_of =
-    epilogue_facts<typename Problem::input, typename Problem::output, std::remove_const_t<decltype(Problem::epilogue)>>;
-
 /// What becomes of one sum. `previous` is C's old value, anything where beta is 0; without ReadsC it is, and without
 /// Scales alpha is 1.
 template <bool ReadsC = true, bool Scales = true, class Problem>

@@ -17,7 +17,7 @@
 namespace gemm {
 
 /// A problem's epilogue where A or B has scales: what becomes of a sum before beta, and then the caller's epilogue. Not
-/// for users; not in detail, because every kernel's symbol spells it twice.
+/// for users; not in detail, because every kernel's symbol spells it twice. For sums alone that read A and B.
 template <class A, class B, class Epilogue>
 struct scaled_accum {
   A a;
@@ -60,23 +60,13 @@ constexpr auto epilogue_of_operands(A const& a, B const& b, Epilogue const& epil
   }
 }
 
-/// A problem's epilogue where A and B are not read.
-template <class Epilogue>
-constexpr Epilogue epilogue_of_nothing(Epilogue const& epilogue) {
-  return epilogue;
-}
-template <class A, class B, class Epilogue>
-constexpr scaled_accum<A, B, Epilogue> epilogue_of_nothing(scaled_accum<A, B, Epilogue> const& s) {
-  return {s.a.of_nothing(), s.b.of_nothing(), s.epilogue};
-}
-
 /// A problem's epilogue, split: the caller's, the value that it is given, and whether a factor that is the same
 /// for all elements of a product, and a rounding, are all that becomes of a sum.
 template <class In, class Out, class Epilogue>
 struct epilogue_facts {
   using epilogue = Epilogue;
   using value = epilogue_value<In, Out>;
-  static constexpr bool is_plain = std::is_same_v<Epilogue, identity>, has_scales = false;
+  static constexpr bool is_identity = std::is_same_v<Epilogue, identity>, is_plain = is_identity, has_scales = false;
 
   __host__ __device__ static epilogue const& of_caller(Epilogue const& e) { return e; }
 };
@@ -84,11 +74,16 @@ template <class In, class Out, class A, class B, class Epilogue>
 struct epilogue_facts<In, Out, scaled_accum<A, B, Epilogue>> {
   using epilogue = Epilogue;
   using value = combined<epilogue_value<In, Out>, scale_of<In>>;
-  static constexpr bool is_plain = A::is_uniform && B::is_uniform && std::is_same_v<Epilogue, identity>,
-                        has_scales = true;
+  static constexpr bool is_identity = false, has_scales = true,
+                        is_plain = A::is_uniform && B::is_uniform && std::is_same_v<Epilogue, identity>;
 
   __host__ __device__ static epilogue const& of_caller(scaled_accum<A, B, Epilogue> const& e) { return e.epilogue; }
 };
+
+/// The parts of a problem's epilogue.
+template <class Problem>
+using epilogue_facts_of =
+    epilogue_facts<typename Problem::input, typename Problem::output, std::remove_const_t<decltype(Problem::epilogue)>>;
 
 }  // namespace detail
 

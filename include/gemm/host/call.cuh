@@ -16,6 +16,7 @@
 #include <gemm/epilogue/scaled_accum.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/kernel_table.hpp>
+#include <gemm/host/launch.cuh>
 #include <gemm/host/make_problem.hpp>
 #include <gemm/host/plan.hpp>
 #include <gemm/host/plan_memo.hpp>
@@ -156,6 +157,37 @@ template <class... Policies, splits... Splits, class Problem>
 struct enqueue_functions<candidate_list<candidate<Policies, Splits>...>, Problem> {
   static constexpr enqueue_function<Problem> all[] = {&enqueue_plan<Policies, Splits, Problem>...};
 };
+
+/// The problem of a product that does not read A and B, nor their scales: of any of the types of A and B that sum so.
+template <class Problem>
+auto problem_of_nothing(Problem const& p) {
+  using accum = typename Problem::accum;
+  using input = std::conditional_t<std::is_integral_v<accum>, typename Problem::input, accum>;
+  auto const& caller = epilogue_facts_of<Problem>::of_caller(p.epilogue);
+  using epilogue = scaled_accum<no_scales, no_scales, std::remove_cvref_t<decltype(caller)>>;
+  problem<input, typename Problem::output, nn, epilogue> q{};
+  q.m = p.m;
+  q.n = p.n;
+  q.c = p.c;
+  q.batch_count = p.batch_count;
+  q.alpha = p.alpha;
+  q.beta = p.beta;
+  q.epilogue = {{}, {}, caller};
+  return q;
+}
+
+/// Enqueues what is planned for a call; `memory` has the plan's bytes. No kernel of scaled operands looks whether it
+/// may read the scales: where it may not, the simplest kernel runs.
+template <class Policy, class Problem>
+status enqueue_call(Problem const& p, plan const& how, void* memory, cudaStream_t stream) {
+  if constexpr (epilogue_facts_of<Problem>::has_scales) {
+    if (p.k == 0) {
+      return enqueue<naive<block<4, 32>>>(problem_of_nothing(p), stream);
+    }
+  }
+  using kernels = typename kernels_of_call<Policy, Problem>::type;
+  return enqueue_functions<kernels, Problem>::all[how.index](p, how, memory, stream);
+}
 
 /// What is done where there is no memory for a plan: where the library chooses, another plan, slower, but it runs.
 template <class Policy, class Problem>

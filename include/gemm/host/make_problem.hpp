@@ -100,7 +100,7 @@ auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> co
                   .vector_c = false,
                   .swapped_ab = false,
                   .squares_of_b = false,
-                  .epilogue = reads ? epilogue : epilogue_of_nothing(epilogue)};
+                  .epilogue = epilogue};
   }
 }
 
