@@ -23,16 +23,6 @@ namespace gemm {
 
 namespace detail {
 
-/// Reads a number that no kernel writes meanwhile, which the compiler may then do once.
-template <class S>
-__host__ __device__ S read_only(S const* number) {
-#if defined(__CUDA_ARCH__)
-  return __ldg(number);
-#else
-  return *number;
-#endif
-}
-
 /// The rules of `needed` scales for each product; `length` is negative where the caller did not say.
 inline status check_scales(char const* name, char const* each, void const* data, std::int64_t length,
                            std::int64_t needed) {
@@ -70,9 +60,7 @@ struct scale_per_matrix {
     return detail::check_scales(name, "matrix", data, -1, 1);
   }
   /// The factor of an element of C.
-  __host__ __device__ S at(std::int64_t, std::int64_t, std::int64_t batch) const {
-    return detail::read_only(data + batch * batch_stride);
-  }
+  __host__ __device__ S at(std::int64_t, std::int64_t, std::int64_t batch) const { return data[batch * batch_stride]; }
 };
 
 /// One number in device memory for each row of A. Made by per_row().
@@ -91,7 +79,7 @@ struct scale_per_row {
   }
   /// The factor of an element of C.
   __host__ __device__ S at(std::int64_t row, std::int64_t, std::int64_t batch) const {
-    return detail::read_only(data + batch * batch_stride + row);
+    return data[batch * batch_stride + row];
   }
 };
 
@@ -111,7 +99,7 @@ struct scale_per_column {
   }
   /// The factor of an element of C.
   __host__ __device__ S at(std::int64_t, std::int64_t column, std::int64_t batch) const {
-    return detail::read_only(data + batch * batch_stride + column);
+    return data[batch * batch_stride + column];
   }
 };
 
