@@ -168,19 +168,28 @@ constexpr scale_per_column<S> per_column(S const* values, std::int64_t length = 
   return {values, length, batch_stride};
 }
 
-/// The same elements, each times one number in device memory, which the kernel reads.
+/// The same elements, each times one number in device memory, which the kernel reads: as the scales of torch._scaled_mm
+/// with one element, and cublasLt's MATRIX_SCALE_SCALAR_32F.
+///
+/// Scales are floats, of a matrix of doubles doubles. The accumulator is multiplied by alpha and the scales, in their
+/// type, before beta times C is added: so an epilogue of int8 gets floats. A NaN or an infinite scale propagates as
+/// IEEE arithmetic says. With k = 0 or alpha = 0 none is read. A call refuses a null pointer where they are.
+///
+/// @param batch_stride  from a product's number to that of the next; 0: all products have the same
 template <class T, order Order, class S>
 constexpr auto scaled(matrix<T, Order> const& m, S const* number, std::int64_t batch_stride = 0) {
   return detail::with_scales(m, scale_per_matrix<S>{number, batch_stride});
 }
 
-/// The same elements of an A, those of each row times a number in device memory.
+/// The same elements of an A, those of each row times a number in device memory: as a scale_a (m, 1) of
+/// torch._scaled_mm, and cublasLt's MATRIX_SCALE_OUTER_VEC_32F. Otherwise as one number.
 template <class T, order Order, class S>
 constexpr auto scaled(matrix<T, Order> const& m, scale_per_row<S> const& scales) {
   return detail::with_scales(m, scales);
 }
 
-/// The same elements of a B, those of each column times a number in device memory.
+/// The same elements of a B, those of each column times a number in device memory, as a scale_b (1, n). Otherwise as
+/// the rows of an A.
 template <class T, order Order, class S>
 constexpr auto scaled(matrix<T, Order> const& m, scale_per_column<S> const& scales) {
   return detail::with_scales(m, scales);
