@@ -41,22 +41,35 @@ struct store_stages {
 template <>
 struct store_stages<0> {};
 
+/// Whether a warpgroup's columns, two for each accumulator of a row, are those of a box or more. Fewer are of elements
+/// of one byte.
+template <class T, int Sums>
+inline constexpr bool fills_boxes = 2 * Sums >= staged_box<T>::columns;
+
 /// Where a warpgroup's threads are in 64 rows, for warpgroup_layout.
 template <class Policy>
 struct rows_of_warpgroup {
   static constexpr int block_m = 64, producer_threads = Policy::producer_threads;
 };
 
-/// What becomes of a box's sums: of those from `begin` on, which are those from column `first` of the 64 rows on.
+/// What becomes of a box's sums: of those from `begin` on, which are those from column `first` of the 64 rows on. The
+/// first `done` columns are the last of the box before, which `pairs` holds: an epilogue is called once for each
+/// element.
 template <class T>
 using box_pairs = vector<T, 2>[staged_box<T>::columns / 8][2];
 template <class Layout, bool Scales, int Sums, class Problem, class Accum>
-__device__ void finish_box(Problem const& p, Accum const (&sum)[Sums], int begin, int first, block_tile const& tile,
-                           box_pairs<typename Problem::output>& pairs) {
+__device__ void finish_box(Problem const& p, Accum const (&sum)[Sums], int begin, int first, int done,
+                           block_tile const& tile, box_pairs<typename Problem::output>& pairs) {
   using output = typename Problem::output;
+  constexpr int columns = staged_box<output>::columns;
   int const pair_of_row = static_cast<int>(threadIdx.x) % 4;
 #pragma unroll
-  for (int j = 0; j < staged_box<output>::columns / 8; ++j) {
+  for (int j = 0; j < columns / 8; ++j) {
+    if (8 * j < done) {
+      pairs[j][0] = pairs[(columns - done) / 8 + j][0];
+      pairs[j][1] = pairs[(columns - done) / 8 + j][1];
+      continue;
+    }
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
 #pragma unroll
@@ -126,8 +139,8 @@ __device__ void store_box(tma_store_problem<Problem> const& x, store_stages<Coun
 __device__ inline int of_first_lane(std::int64_t i) { return __shfl_sync(0xffffffffU, static_cast<int>(i), 0); }
 
 /// Stores the boxes of a warp's rows, beside one another. The last begins within the one before where less than a box
-/// is left, and their overlap is stored twice. One fence for each box is faster than one for all (docs/tuning-notes.md,
-/// stores).
+/// is left, and their overlap is stored twice, but for an epilogue computed once. One fence for each box is faster than
+/// one for all (docs/tuning-notes.md, stores).
 template <class Layout, bool Scales, int Count, int Sums, class Problem, class Accum>
 __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
                             Accum const (&sum)[Sums], block_tile const& tile) {
@@ -136,14 +149,14 @@ __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Co
   constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
   int const row = of_first_lane(tile.row + Layout::warp_row()), column = of_first_lane(tile.column),
             batch = of_first_lane(tile.batch);
+  box_pairs<output> pairs;
 #pragma unroll
   for (int begin = 0; begin < 2 * Sums; begin += columns) {
     int const first = begin < last ? begin : last;
-    box_pairs<output> pairs;
     if (plain) {
       wait_for_buffer<Count>();
     }
-    finish_box<Layout, Scales>(x.loads.problem, sum, first / 2, first, tile, pairs);
+    finish_box<Layout, Scales>(x.loads.problem, sum, first / 2, first, plain ? 0 : begin - first, tile, pairs);
     if (!plain) {  // what the epilogue reads may then be read early
       wait_for_buffer<Count>();
     }
@@ -167,7 +180,9 @@ __device__ void store_staged(tma_store_problem<Problem> const& x, store_stages<C
   if (top >= p.m) {
     return;  // the whole warp
   }
-  if (!x.stores || (!plain && (tile.column + 2 * Sums > p.n || top + staged_box<char>::rows > p.m))) {
+  if constexpr (!fills_boxes<typename Problem::output, Sums>) {
+    store_accum<Policy>(p, sum, tile);
+  } else if (!x.stores || (!plain && (tile.column + 2 * Sums > p.n || top + staged_box<char>::rows > p.m))) {
     store_accum<Policy, false>(p, sum, tile);
   } else if (plain && p.alpha == 1) {
     store_boxes<layout, !plain>(x, staged, next, sum, tile);
@@ -187,13 +202,13 @@ __device__ void store_finished(tma_store_problem<Problem> const& x, store_stages
   bool const leads = threadIdx.x % 32 == 0;
   int const row = of_first_lane(tile.row + Layout::warp_row()), column = of_first_lane(tile.column),
             batch = of_first_lane(tile.batch);
+  box_pairs<output> pairs[Pieces];
 #pragma unroll
   for (int begin = 0; begin < 2 * Sums; begin += columns) {
     int const first = begin < last ? begin : last;
-    box_pairs<output> pairs[Pieces];
 #pragma unroll
     for (int piece = 0; piece < Pieces; ++piece) {
-      finish_box<Layout, true>(x.loads.problem, sum[piece], first / 2, first,
+      finish_box<Layout, true>(x.loads.problem, sum[piece], first / 2, first, begin - first,
                                {tile.row + piece * Layout::block_m, tile.column, tile.batch}, pairs[piece]);
     }
     if (leads) {
@@ -222,7 +237,8 @@ __device__ void store_pieces(tma_store_problem<Problem> const& x, store_stages<C
                              Accum const (&sum)[Pieces][Sums], block_tile const& tile) {
   using rows = rows_of_warpgroup<Policy>;
   // More accumulators leave no registers for as many finished ones.
-  if constexpr (Pieces == Count && Pieces * Sums <= 128 && !std::is_same_v<decltype(Problem::epilogue), identity>) {
+  if constexpr (Pieces == Count && Pieces * Sums <= 128 && !std::is_same_v<decltype(Problem::epilogue), identity> &&
+                fills_boxes<typename Problem::output, Sums>) {
     using layout = warpgroup_layout<rows>;
     Problem const& p = x.loads.problem;
     std::int64_t const bottom = tile.row + layout::warp_row() + (Pieces - 1) * layout::block_m + staged_box<char>::rows;
