@@ -171,9 +171,7 @@ struct fp8_traits : float_accum {
 
 }  // namespace detail
 
-/// What exceeds the largest number becomes it, infinities too; NaN stays NaN, denormals are kept. Source: CUDA Math
-/// API,
-/// __nv_cvt_float_to_fp8 with __NV_SATFINITE.
+/// What exceeds the largest number becomes it, infinities too; NaN stays NaN, denormals are kept (__NV_SATFINITE).
 template <>
 struct element_traits<__nv_fp8_e4m3> : detail::fp8_traits<__nv_fp8_e4m3, __NV_E4M3> {
   static constexpr std::string_view name = "e4m3";

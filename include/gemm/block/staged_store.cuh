@@ -10,10 +10,10 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <gemm/arch/stmatrix.cuh>
 #include <gemm/arch/tma.cuh>
 #include <gemm/arch/tma_store.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/staged_box.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
@@ -23,12 +23,6 @@
 namespace gemm {
 
 namespace detail {
-
-/// What one store takes: the 16 rows that a warp has of 64, and as many columns as 128 bytes hold.
-template <class T>
-struct staged_box {
-  static constexpr int rows = 16, line_bytes = 128, columns = line_bytes / static_cast<int>(sizeof(T));
-};
 
 /// A warp's shared memory for its stores, at a multiple of 1024 bytes, where TMA's swizzle begins. It writes one buffer
 /// while the others are read.
@@ -41,75 +35,11 @@ struct store_stages {
 template <>
 struct store_stages<0> {};
 
-/// Whether a warpgroup's columns, two for each accumulator of a row, are those of a box or more. Fewer are of elements
-/// of one byte.
-template <class T, int Sums>
-inline constexpr bool fills_boxes = 2 * Sums >= staged_box<T>::columns;
-
 /// Where a warpgroup's threads are in 64 rows, for warpgroup_layout.
 template <class Policy>
 struct rows_of_warpgroup {
   static constexpr int block_m = 64, producer_threads = Policy::producer_threads;
 };
-
-/// What becomes of a box's sums: of those from `begin` on, which are those from column `first` of the 64 rows on. The
-/// first `done` columns are the last of the box before, which `pairs` holds: an epilogue is called once for each
-/// element.
-template <class T>
-using box_pairs = vector<T, 2>[staged_box<T>::columns / 8][2];
-template <class Layout, bool Scales, int Sums, class Problem, class Accum>
-__device__ void finish_box(Problem const& p, Accum const (&sum)[Sums], int begin, int first, int done,
-                           block_tile const& tile, box_pairs<typename Problem::output>& pairs) {
-  using output = typename Problem::output;
-  constexpr int columns = staged_box<output>::columns;
-  int const pair_of_row = static_cast<int>(threadIdx.x) % 4;
-#pragma unroll
-  for (int j = 0; j < columns / 8; ++j) {
-    if (8 * j < done) {
-      pairs[j][0] = pairs[(columns - done) / 8 + j][0];
-      pairs[j][1] = pairs[(columns - done) / 8 + j][1];
-      continue;
-    }
-#pragma unroll
-    for (int i = 0; i < 2; ++i) {
-#pragma unroll
-      for (int e = 0; e < 2; ++e) {
-        pairs[j][i].element[e] =
-            finish<false, Scales>(p, sum[begin + 4 * j + 2 * i + e], output{}, tile.row + Layout::row(i),
-                                  tile.column + first + 8 * j + 2 * pair_of_row + e, tile.batch);
-      }
-    }
-  }
-}
-
-/// Writes it to a buffer. The 16-byte pieces of row l lie at p ^ l % 8.
-template <class T>
-__device__ void write_box(unsigned char* buffer, box_pairs<T> const& pairs) {
-  using box = staged_box<T>;
-  int const lane = static_cast<int>(threadIdx.x) % 32, pair_of_row = lane % 4;
-  if constexpr (sizeof(T) == 2) {
-    int const line = lane % 16;  // lane l says where row l % 16 of 16 bytes begins, l / 16 pieces further on
-#pragma unroll
-    for (int j = 0; j < box::columns / 8; j += 2) {
-      std::uint32_t words[4];
-#pragma unroll
-      for (int i = 0; i < 4; ++i) {
-        words[i] = __builtin_bit_cast(std::uint32_t, pairs[j + i / 2][i % 2]);
-      }
-      arch::stmatrix(buffer + line * box::line_bytes + ((j + lane / 16) ^ line % 8) * 16, words);
-    }
-  } else {
-    int const line = lane / 4;
-#pragma unroll
-    for (int j = 0; j < box::columns / 8; ++j) {
-#pragma unroll
-      for (int i = 0; i < 2; ++i) {
-        int const byte = (8 * j + 2 * pair_of_row) * static_cast<int>(sizeof(T));
-        store_vector(reinterpret_cast<T*>(buffer + (line + 8 * i) * box::line_bytes + (byte ^ line * 16)), pairs[j][i]);
-      }
-    }
-  }
-}
 
 /// Waits until what the buffer that comes next held has been read.
 template <int Count>
@@ -150,18 +80,20 @@ __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Co
   int const row = of_first_lane(tile.row + Layout::warp_row()), column = of_first_lane(tile.column),
             batch = of_first_lane(tile.batch);
   box_pairs<output> pairs;
+  partial_for<Problem> partial{};
 #pragma unroll
   for (int begin = 0; begin < 2 * Sums; begin += columns) {
     int const first = begin < last ? begin : last;
     if (plain) {
       wait_for_buffer<Count>();
     }
-    finish_box<Layout, Scales>(x.loads.problem, sum, first / 2, first, plain ? 0 : begin - first, tile, pairs);
+    finish_box<Layout, Scales>(x.loads.problem, sum, first / 2, first, plain ? 0 : begin - first, tile, pairs, partial);
     if (!plain) {  // what the epilogue reads may then be read early
       wait_for_buffer<Count>();
     }
     store_box(x, staged, next, pairs, column + first, row, batch);
   }
+  flush(x.loads.problem.epilogue, partial);
 }
 
 /// Stores a warpgroup's accumulators: by TMA, if it can, which leaves out elements outside C; else from registers, for
@@ -203,13 +135,14 @@ __device__ void store_finished(tma_store_problem<Problem> const& x, store_stages
   int const row = of_first_lane(tile.row + Layout::warp_row()), column = of_first_lane(tile.column),
             batch = of_first_lane(tile.batch);
   box_pairs<output> pairs[Pieces];
+  partial_for<Problem> partial{};
 #pragma unroll
   for (int begin = 0; begin < 2 * Sums; begin += columns) {
     int const first = begin < last ? begin : last;
 #pragma unroll
     for (int piece = 0; piece < Pieces; ++piece) {
       finish_box<Layout, true>(x.loads.problem, sum[piece], first / 2, first, begin - first,
-                               {tile.row + piece * Layout::block_m, tile.column, tile.batch}, pairs[piece]);
+                               {tile.row + piece * Layout::block_m, tile.column, tile.batch}, pairs[piece], partial);
     }
     if (leads) {
       arch::bulk_wait_group_read<0>();  // for what the buffers held
@@ -229,6 +162,7 @@ __device__ void store_finished(tma_store_problem<Problem> const& x, store_stages
       arch::bulk_commit_group();
     }
   }
+  flush(x.loads.problem.epilogue, partial);
 }
 
 /// The same for a warpgroup that has 64 rows for each of Pieces.

@@ -75,6 +75,7 @@ __device__ void store_transposed_boxes(tma_store_problem<Problem> const& x, stor
   int const row = of_warp(tile.row), column = of_warp(tile.column), batch = of_warp(tile.batch),
             warp = of_warp(place.warp);
   std::uint32_t words[4];
+  partial_for<Problem> partial{};
 #pragma unroll
   for (int begin = 0; begin < boxes; begin += 4) {
     if (place.lane == 0) {
@@ -95,7 +96,7 @@ __device__ void store_transposed_boxes(tma_store_problem<Problem> const& x, stor
         for (int e = 0; e < 2; ++e) {
           pair.element[e] = finish<false, Scales>(x.loads.problem, sum[first / 2 + 2 * i + e], output{},
                                                   tile.row + first + place.row(i / 2, e),
-                                                  tile.column + place.column(i % 2), tile.batch);
+                                                  tile.column + place.column(i % 2), tile.batch, partial);
         }
         words[i] = __builtin_bit_cast(std::uint32_t, pair);
       }
@@ -112,6 +113,7 @@ __device__ void store_transposed_boxes(tma_store_problem<Problem> const& x, stor
     }
     next = next + 1 < Count ? next + 1 : 0;
   }
+  flush(x.loads.problem.epilogue, partial);
 }
 
 /// Stores a warpgroup's accumulators, of all rows of the tile and 64 columns from `tile.column` on. As store_staged(),
