@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include <gemm/arch/shared_load.cuh>
 #include <gemm/arch/stmatrix.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/store.cuh>
@@ -60,7 +61,11 @@ __device__ void finish_box(Problem const& p, Accum const (&sum)[Sums], int begin
 template <class T>
 __device__ void write_box(unsigned char* buffer, box_pairs<T> const& pairs) {
   using box = staged_box<T>;
-  int const lane = static_cast<int>(threadIdx.x) % 32, pair_of_row = lane % 4;
+  int lane = static_cast<int>(threadIdx.x) % 32;
+  if constexpr (sizeof(T) == 1) {
+    arch::make_opaque(lane);  // else its many addresses are kept in registers through the main loop
+  }
+  int const pair_of_row = lane % 4;
   if constexpr (sizeof(T) == 2) {
     int const line = lane % 16;  // lane l says where row l % 16 of 16 bytes begins, l / 16 pieces further on
 #pragma unroll

@@ -77,6 +77,7 @@ __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Co
   using output = typename Problem::output;
   constexpr int columns = staged_box<output>::columns, last = 2 * Sums - columns;
   constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
+  constexpr bool waits_first = plain || sizeof(output) == 1;  // so many pairs of bytes are written as they are finished
   int const row = of_first_lane(tile.row + Layout::warp_row()), column = of_first_lane(tile.column),
             batch = of_first_lane(tile.batch);
   box_pairs<output> pairs;
@@ -84,11 +85,11 @@ __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Co
 #pragma unroll
   for (int begin = 0; begin < 2 * Sums; begin += columns) {
     int const first = begin < last ? begin : last;
-    if (plain) {
+    if (waits_first) {
       wait_for_buffer<Count>();
     }
     finish_box<Layout, Scales>(x.loads.problem, sum, first / 2, first, plain ? 0 : begin - first, tile, pairs, partial);
-    if (!plain) {  // what the epilogue reads may then be read early
+    if (!waits_first) {  // what the epilogue reads may then be read early
       wait_for_buffer<Count>();
     }
     store_box(x, staged, next, pairs, column + first, row, batch);
@@ -170,9 +171,9 @@ template <class Policy, int Pieces, int Count, int Sums, class Problem, class Ac
 __device__ void store_pieces(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
                              Accum const (&sum)[Pieces][Sums], block_tile const& tile) {
   using rows = rows_of_warpgroup<Policy>;
-  // More accumulators leave no registers for as many finished ones.
+  // More accumulators leave no registers for as many finished ones, nor do boxes of so many bytes.
   if constexpr (Pieces == Count && Pieces * Sums <= 128 && !std::is_same_v<decltype(Problem::epilogue), identity> &&
-                fills_boxes<typename Problem::output, Sums>) {
+                sizeof(typename Problem::output) > 1) {
     using layout = warpgroup_layout<rows>;
     Problem const& p = x.loads.problem;
     std::int64_t const bottom = tile.row + layout::warp_row() + (Pieces - 1) * layout::block_m + staged_box<char>::rows;
