@@ -107,6 +107,9 @@ std::vector<contender> common_epilogues() {
           "bias_gelu", [](product const& p) { return bias_of<Into>(p) | gemm::gelu{}; },
           [](x e) { return gelu_of(e.value + e.column); }),
       fused<Into>(
+          "amax", [](product const& p) { return gemm::amax(static_cast<float*>(p.sides.stored)); },
+          [](x e) { return e.value; }),
+      fused<Into>(
           "residual", &residual_of<Into>, [](x e) { return e.value + e.residual; }, 1),
   };
 }

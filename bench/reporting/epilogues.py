@@ -9,7 +9,7 @@ POLICIES = {"f32": "pipelined_128x128x16", "bf16": "tensor_core_ping_pong_128x12
 NOTES = {
     "bias": "one number a column", "row_bias": "one number a row", "relu": "",
     "gelu": "by the normal distribution", "gelu_tanh": "by tanh",
-    "clamp": "between two numbers", "scale": "by one number", "column_scale": "one number a column",
+    "amax": "the greatest magnitude", "clamp": "between two numbers", "scale": "by one number", "column_scale": "one number a column",
     "row_scale": "one number a row", "functor": "a functor of the user's own",
     "bias_relu": "bias, then relu", "bias_gelu": "bias, then gelu", "residual": "adds a matrix",
     "bias_residual_relu": "bias, then residual, then relu", "store_gelu": "a second output, then gelu",

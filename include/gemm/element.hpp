@@ -56,7 +56,7 @@ struct arithmetic_traits {
 /// Traits of elements whose accumulator is float.
 struct float_accum {
   using accum = float;
-  using outputs = type_list<float, __half, __nv_bfloat16>;
+  using outputs = type_list<float, __half, __nv_bfloat16, __nv_fp8_e4m3, __nv_fp8_e5m2>;
   using arithmetic = float;
   using reference = double;
 };
@@ -171,7 +171,7 @@ struct fp8_traits : float_accum {
 
 }  // namespace detail
 
-/// What exceeds the largest number becomes it, NaN stays NaN, denormals are kept.
+/// What exceeds the largest number becomes it, infinities too; NaN stays NaN, denormals are kept (__NV_SATFINITE).
 template <>
 struct element_traits<__nv_fp8_e4m3> : detail::fp8_traits<__nv_fp8_e4m3, __NV_E4M3> {
   static constexpr std::string_view name = "e4m3";

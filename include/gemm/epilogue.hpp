@@ -14,8 +14,13 @@
 //!
 //! A functor may have `status check(std::int64_t rows, std::int64_t columns, std::int64_t batch_count) const`, called
 //! on the host before the launch with the shape of C. Its failure is that of the call.
+//!
+//! It may also have `status prepare(cudaStream_t stream) const`, called once by each run() whose C has elements, before
+//! it enqueues kernels: for work in stream order, such as clearing memory. It must not synchronise. Its failure is that
+//! of the call, which then launches nothing.
 #pragma once
 
+#include <gemm/epilogue/amax.cuh>
 #include <gemm/epilogue/compose.hpp>
 #include <gemm/epilogue/elementwise.hpp>
 #include <gemm/epilogue/per_element.hpp>

@@ -54,13 +54,13 @@ template <class Policy, class A, class B, class C>
 /// policies of fp16x3 or bf16x6, A or B or both may be prepacked (see prepacked_a()).
 ///
 /// Types: A and B are both of float, double, __half, __nv_bfloat16, std::int8_t or tf32 (by as_tf32()); or each of
-/// __nv_fp8_e4m3 or __nv_fp8_e5m2. C is of float, __half or __nv_bfloat16; of double for double; of std::int32_t,
-/// std::int8_t or these three for std::int8_t. The accumulator is float, double for double, std::int32_t for
-/// std::int8_t.
+/// __nv_fp8_e4m3 or __nv_fp8_e5m2. C is of float, __half, __nv_bfloat16 or fp8; of double for double; for std::int8_t
+/// of std::int32_t, std::int8_t, float, __half or __nv_bfloat16. The accumulator is float, double for double,
+/// std::int32_t for std::int8_t.
 ///
-/// Arithmetic: each element of C is rounded once, to nearest even, when it is stored; an integer C saturates. Floats
-/// are multiplied exactly as they are, unless the caller asks for tf32 or emulation. Products of __half are exact in
-/// float; so are those of
+/// Arithmetic: each element of C is rounded once, to nearest even, when it is stored. A C of integers or fp8 saturates,
+/// infinities too; NaN stays NaN in fp8. Floats are multiplied exactly as they are, unless the caller asks for tf32 or
+/// emulation. Products of __half are exact in float; so are those of
 /// __nv_bfloat16 short of underflow and overflow. Tensor cores truncate where a float's addition rounds (see
 /// tensor_core). int8 products, alpha and beta included, wrap modulo 2^32.
 ///
@@ -107,6 +107,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
         if (memory.error() != cudaSuccess) {
           result = detail::plan_without_memory<Policy>(p, prepacked, memory.error(), how);
         }
+        result = result ? detail::prepare_epilogue(epilogue, opts.stream) : result;
         result = result ? detail::enqueue_call<Policy>(p, how, memory.data(), opts.stream) : result;
       }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: gemm: C's elements must be double for double; float, __half or __nv_bfloat16 for all others, or int32_t or
-// int8_t for int8_t.
+// int8_t for int8_t, or of fp8 for the floating-point types but double.
 
 #include <gemm/gemm.cuh>
 

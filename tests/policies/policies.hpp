@@ -296,6 +296,10 @@ using fp8_policies = decltype(joined(named_policies<promoted_fp8_rows>{},
                                                  cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>{}));
 #endif
 
+/// Those whose stores of a C of fp8 differ: by TMA, from registers and misaligned rows; in slices; of mma.sync.
+using fp8_store_policies = policy_pack<tensor_core_fp8_64x192x128_2x1, tensor_core_fp8_64x64x128_2,
+                                       cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>;
+
 /// And what is run of half in half, and of the other types. Under sanitizers the ones whose blocks are small.
 #if defined(GEMM_TEST_SANITIZERS)
 using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, split_2_of_tensor_64x64x64_2x2,
@@ -356,10 +360,13 @@ using policies_for = std::conditional_t<
         std::is_same_v<Types, tf32_f32>, decltype(joined(tf32_policies{}, mma_tf32_policies{})),
         std::conditional_t<
             std::is_same_v<Types, e4m3_f32>, fp8_policies,
-            std::conditional_t<contains<Types, wide_types>, decltype(joined(double_policies{}, mma_double_policies{})),
-                               std::conditional_t<contains<Types, narrow_types>,
-                                                  decltype(joined(narrow_policies{}, tensor_policies_for<Types>{})),
-                                                  store_policies>>>>>;
+            std::conditional_t<
+                std::is_same_v<Types, e4m3>, fp8_store_policies,
+                std::conditional_t<contains<Types, wide_types>,
+                                   decltype(joined(double_policies{}, mma_double_policies{})),
+                                   std::conditional_t<contains<Types, narrow_types>,
+                                                      decltype(joined(narrow_policies{}, tensor_policies_for<Types>{})),
+                                                      store_policies>>>>>>;
 
 /// Whether the chain of epilogues is compiled for it: not for each size of tiles.
 template <class Policy>

@@ -59,6 +59,9 @@ template std::vector<subject<s8_f16>> const& subjects();
 template std::vector<subject<s8_bf16>> const& subjects();
 template std::vector<subject<tf32_f32>> const& subjects();
 template std::vector<subject<e4m3_f32>> const& subjects();
+template std::vector<subject<e4m3>> const& subjects();
+template std::vector<subject<f32_e4m3>> const& subjects();
+template std::vector<subject<f16_e5m2>> const& subjects();
 #endif
 
 }  // namespace test

@@ -1,6 +1,6 @@
 # Includes point downward only: what a user names, then tune, host, emulation, kernel, schedule, block, arch, tables; and
 # all are of the form <gemm/...>, which the CPU device's include path relies on. Elements, matrices, epilogues and what
-# else the layers speak of lies below all of them. Emulation has kernels and their launches: it includes host headers that do not
+# else the layers speak of lies below all of them; an epilogue in a .cuh may use arch. Emulation has kernels and their launches: it includes host headers that do not
 # include it, directly or not.
 set(_order tables arch block schedule kernel emulation host tune) # from below
 set(_vocabulary "^include/gemm/(epilogue/.*|(arithmetic|cxx20|element|epilogue|fp8_pair|kernel_info|matrix|options|policy|prepacked|random|scales|status|tf32|version|view_rules)[.]hpp)$")
@@ -17,7 +17,8 @@ foreach(_file IN LISTS _files)
     elseif(_file MATCHES "${_vocabulary}")
       if(_header)
         string(REGEX REPLACE "^<(.*)>$" "include/\\1" _included "${_header}")
-        if(NOT _included MATCHES "${_vocabulary}")
+        if(NOT _included MATCHES "${_vocabulary}" AND
+           NOT (_file MATCHES "/epilogue/.*[.]cuh$" AND _included MATCHES "^include/gemm/arch/"))
           message(SEND_ERROR "  ${_file} includes ${_header}: it is below all layers")
         endif()
       endif()

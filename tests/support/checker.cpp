@@ -33,7 +33,9 @@ bool agrees(Out element, gemm::expected<In> const& want, gemm::wide_t<In> bound,
       return std::abs(want.value) + bound >= static_cast<wide>(gemm::element_traits<Out>::greatest) &&
              std::signbit(got) == std::signbit(want.value);
     }
-    return std::abs(got - want.value) <= bound;  // false for NaN
+    constexpr auto most = static_cast<wide>(gemm::element_traits<Out>::greatest);
+    wide const nearest = saturates<Out> ? std::clamp(want.value, -most, most) : want.value;
+    return std::abs(got - nearest) <= bound;  // false for NaN
   }
 }
 

@@ -88,5 +88,7 @@ gemm::status run_policy(call<Types> const& x) {
   GEMM_TEST_INSTANTIATE(policy, test::s8);       \
   GEMM_TEST_INSTANTIATE(policy, test::s8_f32);   \
   GEMM_TEST_INSTANTIATE(policy, test::s8_f16);   \
-  GEMM_TEST_INSTANTIATE(policy, test::s8_bf16)
+  GEMM_TEST_INSTANTIATE(policy, test::s8_bf16);  \
+  GEMM_TEST_INSTANTIATE(policy, test::f32_e4m3); \
+  GEMM_TEST_INSTANTIATE(policy, test::f16_e5m2)
 #endif

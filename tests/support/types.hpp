@@ -45,6 +45,9 @@ using bf16_f32 = types<bfloat16, float>;
 using bf16_f16 = types<bfloat16, half>;
 using s8_s32 = types<int8, int32>;
 using e4m3_f32 = types<__nv_fp8_e4m3, float>;
+using e4m3 = types<__nv_fp8_e4m3>;
+using f32_e4m3 = types<float, __nv_fp8_e4m3>;
+using f16_e5m2 = types<half, __nv_fp8_e5m2>;
 using s8_f32 = types<int8, float>;
 using s8_f16 = types<int8, half>;
 using s8_bf16 = types<int8, bfloat16>;
@@ -63,7 +66,8 @@ using s8_bf16 = types<int8, bfloat16>;
 #define GEMM_TEST_NARROW_TYPES test::f16, test::bf16_f32, test::s8_s32
 #define GEMM_TEST_MIXED_FLOATING_TYPES \
   test::bf16, test::f32_f16, test::f32_bf16, test::f16_f32, test::f16_bf16, test::bf16_f16
-#define GEMM_TEST_MIXED_TYPES GEMM_TEST_MIXED_FLOATING_TYPES, test::s8, test::s8_f32, test::s8_f16, test::s8_bf16
+#define GEMM_TEST_MIXED_TYPES \
+  GEMM_TEST_MIXED_FLOATING_TYPES, test::s8, test::s8_f32, test::s8_f16, test::s8_bf16, test::f32_e4m3, test::f16_e5m2
 #define GEMM_TEST_ROUNDED_TYPES test::f32_f16, test::f32_bf16, test::f16_bf16
 #define GEMM_TEST_FLOATING_TYPES \
   GEMM_TEST_WIDE_TYPES, test::f16, test::bf16_f32, GEMM_TEST_MIXED_FLOATING_TYPES, test::tf32_f32
@@ -73,7 +77,7 @@ using s8_bf16 = types<int8, bfloat16>;
 #define GEMM_TEST_ALL_TYPES GEMM_TEST_WIDE_TYPES, GEMM_TEST_NARROW_TYPES, GEMM_TEST_MIXED_TYPES
 #else
 #define GEMM_TEST_ALL_TYPES \
-  GEMM_TEST_WIDE_TYPES, GEMM_TEST_NARROW_TYPES, GEMM_TEST_MIXED_TYPES, test::tf32_f32, test::e4m3_f32
+  GEMM_TEST_WIDE_TYPES, GEMM_TEST_NARROW_TYPES, GEMM_TEST_MIXED_TYPES, test::tf32_f32, test::e4m3_f32, test::e4m3
 #endif
 
 using wide_types = std::tuple<GEMM_TEST_WIDE_TYPES>;
@@ -95,6 +99,10 @@ template <class T>
 gemm::wide_t<T> number(T element) {
   return static_cast<gemm::wide_t<T>>(gemm::detail::widen(element));
 }
+
+/// Whether what exceeds the largest number becomes it.
+template <class T>
+inline constexpr bool saturates = sizeof(T) == 1 || std::is_integral_v<T>;
 
 /// The element nearest to a number, in ties the even one: what gemm::detail::convert promises, by other means.
 template <class T, class Wide>
@@ -118,6 +126,9 @@ T rounded(Wide value) {
       if (std::abs(number) > format::greatest) {
         number = std::copysign(std::numeric_limits<double>::infinity(), number);
       }
+    }
+    if (saturates<T> && std::isinf(number)) {
+      number = std::copysign(format::greatest, number);
     }
     return T(static_cast<float>(number));  // exact
   }

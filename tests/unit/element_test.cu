@@ -22,6 +22,8 @@ using gemm::detail::convert;
 using policy = gemm::naive<gemm::block<8, 16>>;
 using test::bfloat16;
 using test::half;
+using e4m3 = __nv_fp8_e4m3;
+using e5m2 = __nv_fp8_e5m2;
 using test::int32;
 using test::int8;
 
@@ -73,7 +75,7 @@ std::vector<From> critical() {
 /// What a value becomes: rounded once, but integers on their way to a narrow floating-point C to float first.
 template <class To, class From>
 To wanted(From value) {
-  if constexpr (std::is_integral_v<From> && !std::is_integral_v<To> && sizeof(To) == 2) {
+  if constexpr (std::is_integral_v<From> && !std::is_integral_v<To> && sizeof(To) <= 2) {
     return test::rounded<To>(static_cast<double>(static_cast<float>(value)));
   } else {
     return test::rounded<To>(static_cast<double>(value));
@@ -108,10 +110,12 @@ TEMPLATE_TEST_CASE("results become elements of C by one rounding, on the host as
   check_conversion<TestType, int8>();
   check_conversion<TestType, int32>();
   check_conversion<TestType, double, double>();
+  check_conversion<TestType, e4m3, float>();
+  check_conversion<TestType, e5m2, half>();
 }
 
 TEMPLATE_TEST_CASE("a type's traits say what its conversions do", "[element]", half, bfloat16, gemm::tf32, float,
-                   double) {
+                   double, e4m3, e5m2) {
   using traits = gemm::element_traits<TestType>;
   auto const nearest = [](double value) { return static_cast<double>(traits::widen(traits::rounded(value))); };
   CHECK(nearest(1 + traits::unit) == 1 + traits::unit);
@@ -119,6 +123,30 @@ TEMPLATE_TEST_CASE("a type's traits say what its conversions do", "[element]", h
   CHECK(nearest(traits::least) == traits::least);
   CHECK(nearest(traits::greatest) == traits::greatest);
   STATIC_CHECK(std::is_same_v<decltype(traits::widen(TestType{})), typename traits::arithmetic>);
+}
+
+TEMPLATE_TEST_CASE("fp8 saturates, infinities too, and keeps NaN", "[element]", e4m3, e5m2) {
+  using traits = gemm::element_traits<TestType>;
+  auto const made = [](double value) {
+    auto const of_float = static_cast<double>(gemm::detail::widen(convert<TestType>(static_cast<float>(value))));
+    auto const of_double = static_cast<double>(gemm::detail::widen(convert<TestType>(value)));
+    CHECK((of_float == of_double || (std::isnan(of_float) && std::isnan(of_double))));
+    return of_float;
+  };
+  double const infinite = std::numeric_limits<double>::infinity(), most = traits::greatest;
+  double const unit = std::ldexp(traits::unit, std::ilogb(most));  // between the largest numbers
+  for (double const sign : {1.0, -1.0}) {
+    CHECK(made(sign * infinite) == sign * most);
+    CHECK(made(sign * 1e30) == sign * most);
+    CHECK(made(sign * 2 * most) == sign * most);
+    CHECK(made(sign * (most + unit / 2)) == sign * most);
+    CHECK(made(sign * (most - unit / 4)) == sign * most);
+    CHECK(made(sign * (most - unit / 2)) == sign * (std::is_same_v<TestType, e4m3> ? most : most - unit));  // ties
+    CHECK(made(sign * traits::least * 1.5) == sign * traits::least * 2);
+    CHECK(made(sign * traits::least / 2) == 0);
+    CHECK(std::signbit(made(sign * traits::least / 2)) == (sign < 0));
+    CHECK(std::isnan(made(std::copysign(std::nan(""), sign))));
+  }
 }
 
 TEST_CASE("C may hold what the traits of A's and B's elements list", "[element]") {
@@ -130,15 +158,22 @@ TEST_CASE("C may hold what the traits of A's and B's elements list", "[element]"
   STATIC_CHECK(legal_output<int8, int8>);
   STATIC_CHECK(!legal_output<half, int32>);
   STATIC_CHECK(!legal_output<int32, int32>);
+  STATIC_CHECK((legal_output<float, e4m3> && legal_output<half, e5m2> && legal_output<gemm::tf32, e4m3>));
+  STATIC_CHECK((legal_output<e4m3, e4m3> && legal_output<e4m3, e5m2>));
+  STATIC_CHECK((!legal_output<int8, e4m3> && !legal_output<double, e4m3>));
   STATIC_CHECK(!gemm::detail::input_element<int32>);
   STATIC_CHECK(!gemm::detail::input_element<long>);
 }
 
-TEMPLATE_TEST_CASE("narrow elements survive being widened and converted back", "[element]", half, bfloat16) {
+TEMPLATE_TEST_CASE("narrow elements survive being widened and converted back", "[element]", half, bfloat16, e4m3,
+                   e5m2) {
+  using word = std::conditional_t<sizeof(TestType) == 1, std::uint8_t, std::uint16_t>;
   std::int64_t changed = 0;
-  for (unsigned bits = 0; bits < 65536; ++bits) {
-    auto const element = __builtin_bit_cast(TestType, static_cast<std::uint16_t>(bits));
-    changed += !same(convert<TestType>(gemm::detail::widen(element)), element);
+  for (unsigned bits = 0; bits < 1U << (8 * sizeof(TestType)); ++bits) {
+    auto const element = __builtin_bit_cast(TestType, static_cast<word>(bits));
+    bool const infinite = std::isinf(test::number(element));
+    changed +=
+        !(infinite && test::saturates<TestType>)&&!same(convert<TestType>(gemm::detail::widen(element)), element);
   }
   CHECK(changed == 0);
 }

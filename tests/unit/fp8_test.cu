@@ -77,6 +77,8 @@ TEMPLATE_TEST_CASE("fp8 is multiplied with results of several types", "[fp8]", e
   CHECK(error_of<promoting, TestType, float>(65, 72, 300, -1) < 1e-3);
   CHECK(error_of<promoting, TestType, __half>(65, 72, 300, -1) < 2e-3);
   CHECK(error_of<promoting, TestType, __nv_bfloat16>(65, 72, 300, -1) < 6e-3);
+  CHECK(error_of<promoting, TestType, e4m3>(65, 72, 300, -1) < 0x1p-4 + 1e-3);
+  CHECK(error_of<promoting, TestType, e5m2>(65, 72, 300, -1) < 0x1p-3 + 1e-3);
 }
 
 TEMPLATE_TEST_CASE("A and B may be fp8 of two types", "[fp8]", promoting, gemm::tensor_core_fp8_16x64x128,
@@ -110,6 +112,7 @@ TEST_CASE("sums of fp8 by mma.sync are promoted", "[fp8]") {
 TEST_CASE("fp8 by run() without a policy", "[fp8]") {
   test::need_sm90a();
   CHECK(error_of<gemm::automatic, e4m3, float>(100, 30, 77, -1) < 1e-3);
+  CHECK(error_of<gemm::automatic, e4m3, e4m3>(100, 30, 77, -1) < 0x1p-4 + 1e-3);
 }
 
 #if defined(GEMM_TEST_CPU_DEVICE)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <gemm/arch/global_atomics.cuh>
+#include <gemm/arch/global_maximum.cuh>
 #include <gemm/host/launch.cuh>
 
 #include "../support/device.hpp"

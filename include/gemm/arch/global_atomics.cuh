@@ -65,13 +65,6 @@ __device__ inline void reduce_add(std::uint32_t* to, std::uint32_t value) {
 #endif
 }
 
-/// red.relaxed.gpu.global.max.u32 [to], value | PTX ISA 6.0, section "red" | the greater of to and value.
-__device__ inline void reduce_max(std::uint32_t* to, std::uint32_t value) {
-#if defined(__CUDA_ARCH__)
-  asm volatile("red.relaxed.gpu.global.max.u32 [%0], %1;" ::"l"(__cvta_generic_to_global(to)), "r"(value) : "memory");
-#endif
-}
-
 /// red.relaxed.gpu.global.or.b32 [to], value | PTX ISA 6.0, section "red" | to with the bits of value, too.
 __device__ inline void reduce_or(std::uint32_t* to, std::uint32_t value) {
 #if defined(__CUDA_ARCH__)

@@ -71,6 +71,7 @@ __device__ void store_shared_tile(Problem const& p, typename Problem::accum cons
   }
   output* c = p.c.data + tile.batch * p.c.batch_stride + (tile.row + thread / 32) * p.c.ld + tile.column + lane;
   accum const* from = shared + thread / 32 * pitch + lane;
+  partial_for<Problem> partial{};
 #pragma unroll 1
   for (int row = thread / 32; row < rows; row += warps * together, from += warps * together * pitch) {
     accum sums[together][steps];
@@ -88,11 +89,12 @@ __device__ void store_shared_tile(Problem const& p, typename Problem::accum cons
       for (int step = 0; step < steps; ++step) {
         if (row + t * warps < rows && 32 * step + lane < columns) {
           c[32 * step] = finish<false>(p, sums[t][step], output{}, tile.row + row + t * warps,
-                                       tile.column + 32 * step + lane, tile.batch);
+                                       tile.column + 32 * step + lane, tile.batch, partial);
         }
       }
     }
   }
+  flush_partial(p, partial);
 }
 
 /// The same 16 bytes of accumulators at a time, as few instructions as may be where rows of C are aligned.

@@ -10,10 +10,10 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <gemm/arch/stmatrix.cuh>
 #include <gemm/arch/tma.cuh>
 #include <gemm/arch/tma_store.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/staged_box.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
@@ -23,12 +23,6 @@
 namespace gemm {
 
 namespace detail {
-
-/// What one store takes: the 16 rows that a warp has of 64, and as many columns as 128 bytes hold.
-template <class T>
-struct staged_box {
-  static constexpr int rows = 16, line_bytes = 128, columns = line_bytes / static_cast<int>(sizeof(T));
-};
 
 /// A warp's shared memory for its stores, at a multiple of 1024 bytes, where TMA's swizzle begins. It writes one buffer
 /// while the others are read.
@@ -46,57 +40,6 @@ template <class Policy>
 struct rows_of_warpgroup {
   static constexpr int block_m = 64, producer_threads = Policy::producer_threads;
 };
-
-/// What becomes of a box's sums: of those from `begin` on, which are those from column `first` of the 64 rows on.
-template <class T>
-using box_pairs = vector<T, 2>[staged_box<T>::columns / 8][2];
-template <class Layout, bool Scales, int Sums, class Problem, class Accum>
-__device__ void finish_box(Problem const& p, Accum const (&sum)[Sums], int begin, int first, block_tile const& tile,
-                           box_pairs<typename Problem::output>& pairs) {
-  using output = typename Problem::output;
-  int const pair_of_row = static_cast<int>(threadIdx.x) % 4;
-#pragma unroll
-  for (int j = 0; j < staged_box<output>::columns / 8; ++j) {
-#pragma unroll
-    for (int i = 0; i < 2; ++i) {
-#pragma unroll
-      for (int e = 0; e < 2; ++e) {
-        pairs[j][i].element[e] =
-            finish<false, Scales>(p, sum[begin + 4 * j + 2 * i + e], output{}, tile.row + Layout::row(i),
-                                  tile.column + first + 8 * j + 2 * pair_of_row + e, tile.batch);
-      }
-    }
-  }
-}
-
-/// Writes it to a buffer. The 16-byte pieces of row l lie at p ^ l % 8.
-template <class T>
-__device__ void write_box(unsigned char* buffer, box_pairs<T> const& pairs) {
-  using box = staged_box<T>;
-  int const lane = static_cast<int>(threadIdx.x) % 32, pair_of_row = lane % 4;
-  if constexpr (sizeof(T) == 2) {
-    int const line = lane % 16;  // lane l says where row l % 16 of 16 bytes begins, l / 16 pieces further on
-#pragma unroll
-    for (int j = 0; j < box::columns / 8; j += 2) {
-      std::uint32_t words[4];
-#pragma unroll
-      for (int i = 0; i < 4; ++i) {
-        words[i] = __builtin_bit_cast(std::uint32_t, pairs[j + i / 2][i % 2]);
-      }
-      arch::stmatrix(buffer + line * box::line_bytes + ((j + lane / 16) ^ line % 8) * 16, words);
-    }
-  } else {
-    int const line = lane / 4;
-#pragma unroll
-    for (int j = 0; j < box::columns / 8; ++j) {
-#pragma unroll
-      for (int i = 0; i < 2; ++i) {
-        int const byte = (8 * j + 2 * pair_of_row) * static_cast<int>(sizeof(T));
-        store_vector(reinterpret_cast<T*>(buffer + (line + 8 * i) * box::line_bytes + (byte ^ line * 16)), pairs[j][i]);
-      }
-    }
-  }
-}
 
 /// Waits until what the buffer that comes next held has been read.
 template <int Count>
@@ -126,29 +69,32 @@ __device__ void store_box(tma_store_problem<Problem> const& x, store_stages<Coun
 __device__ inline int of_first_lane(std::int64_t i) { return __shfl_sync(0xffffffffU, static_cast<int>(i), 0); }
 
 /// Stores the boxes of a warp's rows, beside one another. The last begins within the one before where less than a box
-/// is left, and their overlap is stored twice. One fence for each box is faster than one for all (docs/tuning-notes.md,
-/// stores).
+/// is left, and their overlap is stored twice, but for an epilogue computed once. One fence for each box is faster than
+/// one for all (docs/tuning-notes.md, stores).
 template <class Layout, bool Scales, int Count, int Sums, class Problem, class Accum>
 __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
                             Accum const (&sum)[Sums], block_tile const& tile) {
   using output = typename Problem::output;
   constexpr int columns = staged_box<output>::columns, last = 2 * Sums - columns;
   constexpr bool plain = epilogue_facts_of<Problem>::is_plain;
+  constexpr bool waits_first = plain || sizeof(output) == 1;  // so many pairs of bytes are written as they are finished
   int const row = of_first_lane(tile.row + Layout::warp_row()), column = of_first_lane(tile.column),
             batch = of_first_lane(tile.batch);
+  box_pairs<output> pairs;
+  partial_for<Problem> partial{};
 #pragma unroll
   for (int begin = 0; begin < 2 * Sums; begin += columns) {
     int const first = begin < last ? begin : last;
-    box_pairs<output> pairs;
-    if (plain) {
+    if (waits_first) {
       wait_for_buffer<Count>();
     }
-    finish_box<Layout, Scales>(x.loads.problem, sum, first / 2, first, tile, pairs);
-    if (!plain) {  // what the epilogue reads may then be read early
+    finish_box<Layout, Scales>(x.loads.problem, sum, first / 2, first, plain ? 0 : begin - first, tile, pairs, partial);
+    if (!waits_first) {  // what the epilogue reads may then be read early
       wait_for_buffer<Count>();
     }
     store_box(x, staged, next, pairs, column + first, row, batch);
   }
+  flush_partial(x.loads.problem, partial);
 }
 
 /// Stores a warpgroup's accumulators: by TMA, if it can, which leaves out elements outside C; else from registers, for
@@ -167,7 +113,9 @@ __device__ void store_staged(tma_store_problem<Problem> const& x, store_stages<C
   if (top >= p.m) {
     return;  // the whole warp
   }
-  if (!x.stores || (!plain && (tile.column + 2 * Sums > p.n || top + staged_box<char>::rows > p.m))) {
+  if constexpr (!fills_boxes<typename Problem::output, Sums>) {
+    store_accum<Policy>(p, sum, tile);
+  } else if (!x.stores || (!plain && (tile.column + 2 * Sums > p.n || top + staged_box<char>::rows > p.m))) {
     store_accum<Policy, false>(p, sum, tile);
   } else if (rounds_only && p.alpha == 1) {
     store_boxes<layout, !rounds_only>(x, staged, next, sum, tile);
@@ -187,14 +135,15 @@ __device__ void store_finished(tma_store_problem<Problem> const& x, store_stages
   bool const leads = threadIdx.x % 32 == 0;
   int const row = of_first_lane(tile.row + Layout::warp_row()), column = of_first_lane(tile.column),
             batch = of_first_lane(tile.batch);
+  box_pairs<output> pairs[Pieces];
+  partial_for<Problem> partial{};
 #pragma unroll
   for (int begin = 0; begin < 2 * Sums; begin += columns) {
     int const first = begin < last ? begin : last;
-    box_pairs<output> pairs[Pieces];
 #pragma unroll
     for (int piece = 0; piece < Pieces; ++piece) {
-      finish_box<Layout, true>(x.loads.problem, sum[piece], first / 2, first,
-                               {tile.row + piece * Layout::block_m, tile.column, tile.batch}, pairs[piece]);
+      finish_box<Layout, true>(x.loads.problem, sum[piece], first / 2, first, begin - first,
+                               {tile.row + piece * Layout::block_m, tile.column, tile.batch}, pairs[piece], partial);
     }
     if (leads) {
       arch::bulk_wait_group_read<0>();  // for what the buffers held
@@ -214,6 +163,7 @@ __device__ void store_finished(tma_store_problem<Problem> const& x, store_stages
       arch::bulk_commit_group();
     }
   }
+  flush_partial(x.loads.problem, partial);
 }
 
 /// The same for a warpgroup that has 64 rows for each of Pieces.
@@ -221,8 +171,9 @@ template <class Policy, int Pieces, int Count, int Sums, class Problem, class Ac
 __device__ void store_pieces(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
                              Accum const (&sum)[Pieces][Sums], block_tile const& tile) {
   using rows = rows_of_warpgroup<Policy>;
-  // More accumulators leave no registers for as many finished ones.
-  if constexpr (Pieces == Count && Pieces * Sums <= 128 && !epilogue_facts_of<Problem>::is_plain) {
+  // More accumulators leave no registers for as many finished ones, nor do boxes of so many bytes.
+  if constexpr (Pieces == Count && Pieces * Sums <= 128 && !epilogue_facts_of<Problem>::is_plain &&
+                sizeof(typename Problem::output) > 1) {
     using layout = warpgroup_layout<rows>;
     Problem const& p = x.loads.problem;
     std::int64_t const bottom = tile.row + layout::warp_row() + (Pieces - 1) * layout::block_m + staged_box<char>::rows;

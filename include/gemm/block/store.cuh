@@ -31,12 +31,20 @@ struct device_functions {
   }
 };
 
+/// What the epilogue keeps of a thread's elements until flush_partial().
+template <class Problem>
+using partial_for = partial_of<typename epilogue_facts_of<Problem>::epilogue>;
+template <class Problem>
+__device__ void flush_partial(Problem const& p, partial_for<Problem> const& partial) {
+  flush(epilogue_facts_of<Problem>::of_caller(p.epilogue), partial);
+}
+
 /// What becomes of one sum. `previous` is C's old value, anything where beta is 0; without ReadsC it is, and without
-/// Scales alpha is 1.
+/// Scales alpha is 1. flush_partial() must follow.
 template <bool ReadsC = true, bool Scales = true, class Problem>
 __device__ typename Problem::output finish(Problem const& p, typename Problem::accum sum,
                                            typename Problem::output previous, std::int64_t row, std::int64_t column,
-                                           std::int64_t batch) {
+                                           std::int64_t batch, partial_for<Problem>& partial) {
   using output = typename Problem::output;
   using facts = epilogue_facts_of<Problem>;
   using type = typename facts::value;
@@ -49,7 +57,19 @@ __device__ typename Problem::output finish(Problem const& p, typename Problem::a
   if (ReadsC && p.beta != typename Problem::accum(0)) {
     value = multiply_add(static_cast<type>(p.beta), static_cast<type>(widen(previous)), value);
   }
-  return convert<output>(apply_last<output, device_functions>(facts::of_caller(p.epilogue), value, row, column, batch));
+  return convert<output>(
+      apply_last_partial<output, device_functions>(facts::of_caller(p.epilogue), partial, value, row, column, batch));
+}
+
+/// The same of a single element.
+template <bool ReadsC = true, bool Scales = true, class Problem>
+__device__ typename Problem::output finish(Problem const& p, typename Problem::accum sum,
+                                           typename Problem::output previous, std::int64_t row, std::int64_t column,
+                                           std::int64_t batch) {
+  partial_for<Problem> partial{};
+  auto const result = finish<ReadsC, Scales>(p, sum, previous, row, column, batch, partial);
+  flush_partial(p, partial);
+  return result;
 }
 
 /// Whether rows of C are whole pieces of N elements that wide accesses can reach.
@@ -72,6 +92,7 @@ __device__ void store_row(Problem const& p, typename Problem::accum const* sums,
   }
   bool const reads_c = p.beta != typename Problem::accum(0);
   output* const c = p.c.data + batch * p.c.batch_stride + row * p.c.ld + column;
+  partial_for<Problem> partial{};
   if (InPieces || (width > 1 && p.vector_c && column + N <= p.n)) {
 #pragma unroll
     for (int i = 0; i < N; i += width) {
@@ -81,7 +102,7 @@ __device__ void store_row(Problem const& p, typename Problem::accum const* sums,
       }
 #pragma unroll
       for (int j = 0; j < width; ++j) {
-        values.element[j] = finish(p, sums[i + j], values.element[j], row, column + i + j, batch);
+        values.element[j] = finish(p, sums[i + j], values.element[j], row, column + i + j, batch, partial);
       }
       store_vector(c + i, values);
     }
@@ -89,10 +110,11 @@ __device__ void store_row(Problem const& p, typename Problem::accum const* sums,
 #pragma unroll
     for (int i = 0; i < N; ++i) {
       if (column + i < p.n) {
-        c[i] = finish(p, sums[i], reads_c ? c[i] : output{}, row, column + i, batch);
+        c[i] = finish(p, sums[i], reads_c ? c[i] : output{}, row, column + i, batch, partial);
       }
     }
   }
+  flush_partial(p, partial);
 }
 
 /// Stores all accumulators of a thread in pieces of Width elements, each of which is in C or, unless all are, outside;
@@ -107,6 +129,7 @@ __device__ void store_tile_in_pieces(Problem const& p,
   int const rows = rows_left < Layout::block_m ? static_cast<int>(rows_left) : Layout::block_m;
   int const columns = columns_left < Layout::block_n ? static_cast<int>(columns_left) : Layout::block_n;
   output* const c = p.c.data + tile.batch * p.c.batch_stride + row * p.c.ld + column;
+  partial_for<Problem> partial{};
 #pragma unroll
   for (int i = 0; i < Layout::rows; ++i) {
     int const down = Layout::row(i) - Layout::row(0);
@@ -117,12 +140,14 @@ __device__ void store_tile_in_pieces(Problem const& p,
         vector<output, Width> values;
 #pragma unroll
         for (int e = 0; e < Width; ++e) {
-          values.element[e] = finish<false>(p, sum[i][j + e], output{}, row + down, column + right + e, tile.batch);
+          values.element[e] =
+              finish<false>(p, sum[i][j + e], output{}, row + down, column + right + e, tile.batch, partial);
         }
         store_vector(c + down * p.c.ld + right, values);
       }
     }
   }
+  flush_partial(p, partial);
 }
 
 /// Stores all accumulators of a thread, N neighbours in a row at a time. sum[i][j] belongs at (Layout::row(i),

@@ -58,20 +58,24 @@ __device__ void store_transposed_elements(Problem const& p, Accum const (&sum)[S
   store(sum + groups * at_once, Sums % at_once, groups * 2 * at_once);
 }
 
-/// Stores them by TMA: 16 rows a box, of which the last begins within the one before where fewer are left.
+/// Stores them by TMA: 16 rows a box, of which the last begins within the one before where 8 are left. These are stored
+/// twice, but for an epilogue computed once.
 template <bool Scales, int Count, int Sums, class Problem, class Accum>
 __device__ void store_transposed_boxes(tma_store_problem<Problem> const& x, store_stages<Count>* staged, int warpgroup,
                                        int& next, Accum const (&sum)[Sums], block_tile const& tile) {
   using output = typename Problem::output;
   using box = staged_box<output>;
   constexpr int last = 2 * Sums - box::rows, boxes = (2 * Sums + box::rows - 1) / box::rows, barrier = 1;
-  static_assert(sizeof(output) == 2);
+  constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
+  static_assert(sizeof(output) == 2 && Sums % 4 == 0);
   transposed_place const place;
   int const line = place.lane / 16 * 8 + place.lane % 8, piece = (2 * place.warp + place.lane / 8 % 2) ^ line % 8;
   // The same for the whole warp, which the compiler must know to ask TMA in few instructions.
   auto const of_warp = [](std::int64_t i) { return __shfl_sync(0xffffffffU, static_cast<int>(i), 0); };
   int const row = of_warp(tile.row), column = of_warp(tile.column), batch = of_warp(tile.batch),
             warp = of_warp(place.warp);
+  std::uint32_t words[4];
+  partial_for<Problem> partial{};
 #pragma unroll
   for (int begin = 0; begin < boxes; begin += 4) {
     if (place.lane == 0) {
@@ -81,15 +85,18 @@ __device__ void store_transposed_boxes(tma_store_problem<Problem> const& x, stor
 #pragma unroll
     for (int b = begin; b < begin + 4 && b < boxes; ++b) {
       int const first = b * box::rows < last ? b * box::rows : last;
-      std::uint32_t words[4];
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
+        if (!plain && first < b * box::rows && i < 2) {
+          words[i] = words[i + 2];
+          continue;
+        }
         vector<output, 2> pair;
 #pragma unroll
         for (int e = 0; e < 2; ++e) {
           pair.element[e] = finish<false, Scales>(x.loads.problem, sum[first / 2 + 2 * i + e], output{},
                                                   tile.row + first + place.row(i / 2, e),
-                                                  tile.column + place.column(i % 2), tile.batch);
+                                                  tile.column + place.column(i % 2), tile.batch, partial);
         }
         words[i] = __builtin_bit_cast(std::uint32_t, pair);
       }
@@ -106,6 +113,7 @@ __device__ void store_transposed_boxes(tma_store_problem<Problem> const& x, stor
     }
     next = next + 1 < Count ? next + 1 : 0;
   }
+  flush_partial(x.loads.problem, partial);
 }
 
 /// Stores a warpgroup's accumulators, of all rows of the tile and 64 columns from `tile.column` on. As store_staged(),

@@ -76,6 +76,7 @@ __device__ void store_inner_columns(Problem const& p, Accum const (&accum)[Count
   using pair = vector<output, 2>;
   constexpr bool transposes = sizeof(pair) == 4;
   int const lane = static_cast<int>(threadIdx.x) % 4;
+  partial_for<Problem> partial{};
   output* const c =
       p.c.data + tile.batch * p.c.batch_stride + tile.column + first + (transposes ? layout::column(0) : lane * 2);
 #pragma unroll
@@ -87,7 +88,7 @@ __device__ void store_inner_columns(Problem const& p, Accum const (&accum)[Count
 #pragma unroll
       for (int e = 0; e < 2; ++e) {
         pairs[j].element[e] = finish<false>(p, accum[first / 2 + 4 * j + 2 * i + e], output{}, row,
-                                            tile.column + first + 8 * j + 2 * lane + e, tile.batch);
+                                            tile.column + first + 8 * j + 2 * lane + e, tile.batch, partial);
       }
     }
     if constexpr (transposes) {
@@ -106,6 +107,7 @@ __device__ void store_inner_columns(Problem const& p, Accum const (&accum)[Count
       }
     }
   }
+  flush_partial(p, partial);
 }
 
 /// Stores the last columns, fewer than 32, pairs as wgmma leaves them.
@@ -197,7 +199,7 @@ __device__ void store_accum_transposed(Problem const& p, Accum const (&accum)[Co
 #pragma unroll
         for (int e = 0; e < 2; ++e) {
           if (decltype(all_inside)::value || (row + 8 * i < p.m && column + 8 * j + e < p.n)) {
-            c[e * p.c.ld + 8 * i] = multiply(p.alpha, accum[4 * j + 2 * i + e]);
+            c[e * p.c.ld + 8 * i] = convert<typename Problem::output>(multiply(p.alpha, accum[4 * j + 2 * i + e]));
           }
         }
       }

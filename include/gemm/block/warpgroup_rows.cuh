@@ -22,8 +22,8 @@
 
 namespace gemm::detail {
 
-/// A warp's memory for 16 / sizeof(T) rows of Columns elements T, of one byte 8. They are padded by 16 bytes, so that the lanes of
-/// different rows use different banks.
+/// A warp's memory for 16 / sizeof(T) rows of Columns elements T, at most 8. They are padded by 16 bytes, so that the
+/// lanes of different rows use different banks.
 template <int Columns>
 struct warp_row_buffer {
   alignas(16) unsigned char bytes[8 * (Columns * 2 + 16)];
@@ -41,6 +41,7 @@ __device__ void finish_row(Problem const& p, Accum const (&accum)[Count], block_
                            bool lower, int valid, typename Problem::output* line) {
   using output = typename Problem::output;
   int const first = static_cast<int>(threadIdx.x) % 4 * 2;
+  partial_for<Problem> partial{};
 #pragma unroll
   for (int j = 0; j < Count / 4; ++j) {
     int const column = 8 * j + first;
@@ -49,11 +50,12 @@ __device__ void finish_row(Problem const& p, Accum const (&accum)[Count], block_
     for (int e = 0; e < 2; ++e) {
       if (All || column + e < valid) {
         Accum const of_row = lower ? accum[4 * j + 2 + e] : accum[4 * j + e];
-        pair.element[e] = finish<false>(p, of_row, output{}, row, tile.column + column + e, tile.batch);
+        pair.element[e] = finish<false>(p, of_row, output{}, row, tile.column + column + e, tile.batch, partial);
       }
     }
     store_vector(line + column, pair);
   }
+  flush_partial(p, partial);
 }
 
 /// Stores the upper or the lower 8 of a warp's 16 rows. What an epilogue does not see may be computed outside C, too.

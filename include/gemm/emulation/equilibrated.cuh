@@ -17,7 +17,7 @@
 
 #include <cstdint>
 
-#include <gemm/arch/global_atomics.cuh>
+#include <gemm/arch/global_maximum.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_formats.cuh>

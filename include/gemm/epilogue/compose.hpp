@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! How epilogues are called, checked and composed with `|`.
+//! How epilogues are composed with `|`.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -10,58 +10,25 @@
 #include <utility>
 
 #include <gemm/element.hpp>
+#include <gemm/epilogue/apply.hpp>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
-
-// nvcc only warns of a functor that is no __device__ function, constexpr or not, and what it computes is undefined.
-#if defined(__NVCC_DIAG_PRAGMA_SUPPORT__)
-#pragma nv_diagnostic push
-#pragma nv_diag_error 20011, 20013, 20014, 20015
-#endif
-
-/// Calls an epilogue, with the batch index where it takes one; widens its result.
-template <class Epilogue, class V>
-__host__ __device__ auto apply(Epilogue const& epilogue, V value, std::int64_t row, std::int64_t column,
-                               std::int64_t batch) {
-  if constexpr (requires { epilogue(value, row, column, batch); }) {
-    return widen(epilogue(value, row, column, batch));
-  } else {
-    return widen(epilogue(value, row, column));
-  }
-}
-
-#if defined(__NVCC_DIAG_PRAGMA_SUPPORT__)
-#pragma nv_diagnostic pop
-#endif
-
-template <class Epilogue>
-status check_epilogue(Epilogue const& epilogue, std::int64_t rows, std::int64_t columns, std::int64_t batch_count) {
-  if constexpr (requires { epilogue.check(rows, columns, batch_count); }) {
-    return epilogue.check(rows, columns, batch_count);
-  } else {
-    return {};
-  }
-}
-
-/// The same for a float that is at once converted to Out. last(), where the epilogue has it, needs no more accuracy
-/// than Out can tell, and may use the faster Functions.
-template <class Out, class Functions, class Epilogue, class V>
-__host__ __device__ auto apply_last(Epilogue const& epilogue, V value, std::int64_t row, std::int64_t column,
-                                    std::int64_t batch) {
-  if constexpr (std::is_same_v<V, float> && requires { epilogue.template last<Out, Functions>(value); }) {
-    return epilogue.template last<Out, Functions>(value);
-  } else if constexpr (requires { epilogue.template last<Out, Functions>(value, row, column, batch); }) {
-    return epilogue.template last<Out, Functions>(value, row, column, batch);
-  } else {
-    return apply(epilogue, value, row, column, batch);
-  }
-}
 
 /// An epilogue of the library: it has `using own_epilogue = void`.
 template <class Epilogue>
 concept own_epilogue = requires {
   typename Epilogue::own_epilogue;
+};
+
+/// What both keep.
+template <class First, class Second>
+struct chain_partial {
+  struct both {
+    partial_of<First> first;
+    partial_of<Second> second;
+  };
+  using type = std::conditional_t<keeps_partial<First> || keeps_partial<Second>, both, no_partial>;
 };
 
 /// Second after First.
@@ -81,11 +48,39 @@ struct chain {
     return apply_last<Out, Functions>(second, apply(first, value, row, column, batch), row, column, batch);
   }
 
+  template <class Partial, class V>
+  __host__ __device__ auto accumulate(Partial& partial, V value, std::int64_t row, std::int64_t column,
+                                      std::int64_t batch) const {
+    auto const between = apply_partial(first, partial.first, value, row, column, batch);
+    return apply_partial(second, partial.second, between, row, column, batch);
+  }
+
+  template <class Out, class Functions, class Partial, class V>
+  __host__ __device__ auto accumulate_last(Partial& partial, V value, std::int64_t row, std::int64_t column,
+                                           std::int64_t batch) const {
+    auto const between = apply_partial(first, partial.first, value, row, column, batch);
+    return apply_last_partial<Out, Functions>(second, partial.second, between, row, column, batch);
+  }
+
+  template <class Partial>
+  __host__ __device__ void flush(Partial const& partial) const {
+    detail::flush(first, partial.first);
+    detail::flush(second, partial.second);
+  }
+
   status check(std::int64_t rows, std::int64_t columns, std::int64_t batch_count) const {
     status result = check_epilogue(first, rows, columns, batch_count);
     return result ? check_epilogue(second, rows, columns, batch_count) : result;
   }
+
+  status prepare(cudaStream_t stream) const {
+    status result = prepare_epilogue(first, stream);
+    return result ? prepare_epilogue(second, stream) : result;
+  }
 };
+
+template <class First, class Second>
+struct partial_type<chain<First, Second>> : chain_partial<First, Second> {};
 
 /// Whether an epilogue is, or contains, an extended __device__ lambda, whose type the host's compiler cannot call.
 #if defined(__CUDACC_EXTENDED_LAMBDA__)
@@ -131,7 +126,20 @@ struct swapped {
   __host__ __device__ auto last(V value, std::int64_t row, std::int64_t column, std::int64_t batch) const {
     return apply_last<Out, Functions>(epilogue, value, column, row, batch);
   }
+
+  template <class Out, class Functions, class Partial, class V>
+  __host__ __device__ auto accumulate_last(Partial& partial, V value, std::int64_t row, std::int64_t column,
+                                           std::int64_t batch) const {
+    return apply_last_partial<Out, Functions>(epilogue, partial, value, column, row, batch);
+  }
+
+  template <class Partial>
+  __host__ __device__ void flush(Partial const& partial) const {
+    detail::flush(epilogue, partial);
+  }
 };
+template <class Epilogue>
+struct partial_type<swapped<Epilogue>> : partial_type<Epilogue> {};
 
 /// First, then second. One of the two must be the library's own, so that the operator fits nothing else.
 template <class First, class Second>

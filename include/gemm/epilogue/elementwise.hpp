@@ -171,6 +171,23 @@ struct scaled_by {
   }
 };
 
+template <class T>
+struct scaled_by_number_at {
+  using own_epilogue = void;
+  T const* factor;
+
+  template <class V>
+  __host__ __device__ combined<V, T> operator()(V value, std::int64_t, std::int64_t) const {
+    using type = combined<V, T>;
+    return multiply(static_cast<type>(value), static_cast<type>(widen(*factor)));
+  }
+
+  status check(std::int64_t, std::int64_t, std::int64_t) const {
+    return factor != nullptr ? status{}
+                             : status{status_code::invalid_argument, cudaSuccess, "scale is null, needs one number"};
+  }
+};
+
 template <class S>
 struct clamped_to {
   using own_epilogue = void;
@@ -196,7 +213,12 @@ struct clamped_to {
 /// value * factor. With a floating-point factor, integers become floating-point: so int32 accumulators are scaled to an
 /// int8, half or float C. Integers by integers wrap modulo 2^32.
 template <class S>
-detail::scaled_by<S> scale(S factor) {
+requires(!std::is_pointer_v<S>) detail::scaled_by<S> scale(S factor) { return {factor}; }
+
+/// value * *factor, one number in device memory, of any element type; otherwise as scale of a number. It is read when
+/// the stream does the work. A call refuses a null pointer.
+template <class T>
+detail::scaled_by_number_at<T> scale(T const* factor) {
   return {factor};
 }
 

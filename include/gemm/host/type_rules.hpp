@@ -74,7 +74,7 @@ constexpr bool check_types() {
     constexpr bool types = inputs && legal_output<input, output>;
     static_assert(!writable || !inputs || types,
                   "gemm: C's elements must be double for double; float, __half or __nv_bfloat16 for all others, or "
-                  "int32_t or int8_t for int8_t.");
+                  "int32_t or int8_t for int8_t, or of fp8 for the floating-point types but double.");
     constexpr bool callable = [] {
       if constexpr (types) {
         return takes_value<Epilogue, input, output>();

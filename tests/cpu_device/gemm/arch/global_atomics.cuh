@@ -36,13 +36,6 @@ __device__ inline void reduce_add(std::uint32_t* to, std::uint32_t value) {
 }
 
 /// As documented there.
-__device__ inline void reduce_max(std::uint32_t* to, std::uint32_t value) {
-  std::uint32_t was = __atomic_load_n(to, __ATOMIC_RELAXED);
-  while (was < value && !__atomic_compare_exchange_n(to, &was, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-  }
-}
-
-/// As documented there.
 __device__ inline void reduce_or(std::uint32_t* to, std::uint32_t value) {
   __atomic_fetch_or(to, value, __ATOMIC_RELAXED);
 }

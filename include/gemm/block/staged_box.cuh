@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What one of a warp's stores by TMA takes of a warpgroup's accumulators: finished, and laid out in shared memory.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/arch/shared_load.cuh>
+#include <gemm/arch/stmatrix.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/store.cuh>
+#include <gemm/block/vector.cuh>
+
+namespace gemm::detail {
+
+/// What one store takes: the 16 rows that a warp has of 64, and as many columns as 128 bytes hold.
+template <class T>
+struct staged_box {
+  static constexpr int rows = 16, line_bytes = 128, columns = line_bytes / static_cast<int>(sizeof(T));
+};
+
+/// Whether a warpgroup's columns, two for each accumulator of a row, are those of a box or more. Fewer are of elements
+/// of one byte.
+template <class T, int Sums>
+inline constexpr bool fills_boxes = 2 * Sums >= staged_box<T>::columns;
+
+/// What becomes of a box's sums: of those from `begin` on, which are those from column `first` of the 64 rows on. The
+/// first `done` columns are the last of the box before, which `pairs` holds: an epilogue is called once for each
+/// element.
+template <class T>
+using box_pairs = vector<T, 2>[staged_box<T>::columns / 8][2];
+template <class Layout, bool Scales, int Sums, class Problem, class Accum>
+__device__ void finish_box(Problem const& p, Accum const (&sum)[Sums], int begin, int first, int done,
+                           block_tile const& tile, box_pairs<typename Problem::output>& pairs,
+                           partial_for<Problem>& partial) {
+  using output = typename Problem::output;
+  constexpr int columns = staged_box<output>::columns;
+  int const pair_of_row = static_cast<int>(threadIdx.x) % 4;
+#pragma unroll
+  for (int j = 0; j < columns / 8; ++j) {
+    if (8 * j < done) {
+      pairs[j][0] = pairs[(columns - done) / 8 + j][0];
+      pairs[j][1] = pairs[(columns - done) / 8 + j][1];
+      continue;
+    }
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+#pragma unroll
+      for (int e = 0; e < 2; ++e) {
+        pairs[j][i].element[e] =
+            finish<false, Scales>(p, sum[begin + 4 * j + 2 * i + e], output{}, tile.row + Layout::row(i),
+                                  tile.column + first + 8 * j + 2 * pair_of_row + e, tile.batch, partial);
+      }
+    }
+  }
+}
+
+/// Writes it to a buffer. The 16-byte pieces of row l lie at p ^ l % 8.
+template <class T>
+__device__ void write_box(unsigned char* buffer, box_pairs<T> const& pairs) {
+  using box = staged_box<T>;
+  int lane = static_cast<int>(threadIdx.x) % 32;
+  if constexpr (sizeof(T) == 1) {
+    arch::make_opaque(lane);  // else its many addresses are kept in registers through the main loop
+  }
+  int const pair_of_row = lane % 4;
+  if constexpr (sizeof(T) == 2) {
+    int const line = lane % 16;  // lane l says where row l % 16 of 16 bytes begins, l / 16 pieces further on
+#pragma unroll
+    for (int j = 0; j < box::columns / 8; j += 2) {
+      std::uint32_t words[4];
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        words[i] = __builtin_bit_cast(std::uint32_t, pairs[j + i / 2][i % 2]);
+      }
+      arch::stmatrix(buffer + line * box::line_bytes + ((j + lane / 16) ^ line % 8) * 16, words);
+    }
+  } else {
+    int const line = lane / 4;
+#pragma unroll
+    for (int j = 0; j < box::columns / 8; ++j) {
+#pragma unroll
+      for (int i = 0; i < 2; ++i) {
+        int const byte = (8 * j + 2 * pair_of_row) * static_cast<int>(sizeof(T));
+        store_vector(reinterpret_cast<T*>(buffer + (line + 8 * i) * box::line_bytes + (byte ^ line * 16)), pairs[j][i]);
+      }
+    }
+  }
+}
+
+}  // namespace gemm::detail
