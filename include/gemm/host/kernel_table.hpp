@@ -121,6 +121,7 @@ using kernel_table = kernel_rows<
     kernel_row<tensor_core_16x64x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<tensor_core_64x16x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<tensor_core_80x128x64_4x1, of_half, chosen_by::run>,
+    kernel_row<tensor_core_promoted_128x128x64, of_half>, kernel_row<tensor_core_promoted_128x192x64_2x1, of_half>,
     // tf32 on tensor cores.
     kernel_row<tensor_core_tf32_128x256x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<tensor_core_tf32_128x192x32, of_tf32, chosen_by::run>,
