@@ -13,6 +13,7 @@
 #include <gemm/prepack.cuh>
 #include <gemm/prepacked.hpp>
 #include <gemm/run.cuh>
+#include <gemm/scales.hpp>
 #include <gemm/status.hpp>
 #include <gemm/version.hpp>
 

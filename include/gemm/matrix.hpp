@@ -206,7 +206,7 @@ constexpr matrix<T, Order> batched(matrix<T, Order> const& m, std::int64_t count
 }
 
 /// The same elements, each times a number, as the scale of a quantised tensor: a call multiplies alpha by it. Read
-/// alone. Scales of rows of A and columns of B are epilogues: row_scale() and column_scale().
+/// alone. Numbers in device memory: see scales.hpp.
 template <class T, order Order>
 constexpr matrix<T const, Order> scaled(matrix<T, Order> const& m,
                                         typename detail::factor_of<std::remove_cv_t<T>>::type value) {
@@ -218,6 +218,19 @@ template <class>
 inline constexpr bool is_matrix = false;
 template <class T, order Order>
 inline constexpr bool is_matrix<matrix<T, Order>> = true;
+
+/// The matrix itself, of a view that has more, such as scales.
+template <class M>
+constexpr auto const& view_of(M const& m) {
+  if constexpr (requires { m.view; }) {
+    return m.view;
+  } else {
+    return m;
+  }
+}
+
+template <class M>
+using viewed = std::remove_cvref_t<decltype(view_of(std::declval<M const&>()))>;
 }  // namespace detail
 
 /// A view that run() takes.

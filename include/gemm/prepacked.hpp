@@ -39,19 +39,6 @@ inline constexpr bool is_prepacked = false;
 template <class T, order Order, side Side, class Terms>
 inline constexpr bool is_prepacked<prepacked_matrix<T, Order, Side, Terms>> = true;
 
-/// The matrix itself, of a view that may be prepacked.
-template <class M>
-constexpr auto const& view_of(M const& m) {
-  if constexpr (is_prepacked<M>) {
-    return m.view;
-  } else {
-    return m;
-  }
-}
-
-template <class M>
-using viewed = std::remove_cvref_t<decltype(view_of(std::declval<M const&>()))>;
-
 }  // namespace detail
 
 }  // namespace gemm

@@ -13,6 +13,7 @@
 
 #include <gemm/element.hpp>
 #include <gemm/matrix.hpp>
+#include <gemm/scales.hpp>
 
 namespace gemm {
 
@@ -66,20 +67,32 @@ wide_t<T> likely_error(expected<T> const& e, std::int64_t k) {
   return detail::rounded_bound<T, Out>(e.value, e.magnitude, std::sqrt(static_cast<wide_t<T>>(k + 4)));
 }
 
-/// alpha A B + beta C on the host. The views are of host memory, as run() takes them. As in BLAS, A and B are not read
-/// where alpha or k is 0, nor is C where beta is 0.
+namespace detail {
+
+/// The scale of an operand's element; 1 where it has none.
+template <class M>
+auto scale_of_element(M const& m, std::int64_t row, std::int64_t column, std::int64_t batch) {
+  return scales_of(m).at(row, column, batch);
+}
+
+}  // namespace detail
+
+/// alpha A B + beta C on the host. The views and their scales are of host memory, as run() takes them. As in BLAS, A
+/// and B are not read where alpha or k is 0, nor is C where beta is 0.
 ///
 /// Integers do not wrap: where a sum of std::int8_t products exceeds std::int32_t, the library's differs by a multiple
 /// of 2^32.
 ///
 /// @return m x n elements, row-major, product after product of the batch
-template <class TA, order A, class TB, order B, class TC, order C>
-std::vector<expected<std::remove_const_t<TA>>> reference(
-    matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> const& c,
-    std::type_identity_t<detail::accumulator<std::remove_const_t<TA>>> alpha,
-    std::type_identity_t<detail::accumulator<std::remove_const_t<TA>>> beta) {
-  using type = std::remove_const_t<TA>;
-  static_assert(std::is_same_v<wide_t<type>, wide_t<std::remove_const_t<TB>>>);
+template <class A, class B, class TC, order C>
+std::vector<expected<typename detail::viewed<A>::value_type>> reference(
+    A const& given_a, B const& given_b, matrix<TC, C> const& c,
+    std::type_identity_t<detail::accumulator<typename detail::viewed<A>::value_type>> alpha,
+    std::type_identity_t<detail::accumulator<typename detail::viewed<A>::value_type>> beta) {
+  auto const& a = detail::view_of(given_a);
+  auto const& b = detail::view_of(given_b);
+  using type = typename detail::viewed<A>::value_type;
+  static_assert(std::is_same_v<wide_t<type>, wide_t<typename detail::viewed<B>::value_type>>);
   using wide = wide_t<type>;
   auto const at = []<class E, order Order>(matrix<E, Order> const& x, std::int64_t batch, std::int64_t row,
                                            std::int64_t column) {
@@ -95,10 +108,11 @@ std::vector<expected<std::remove_const_t<TA>>> reference(
     expected<type>* const product = result.data() + batch * m * n;
     for (std::int64_t l = 0; l < k; ++l) {
       for (std::int64_t j = 0; j < n; ++j) {
-        b_row[static_cast<std::size_t>(j)] = at(b, batch, l, j);
+        b_row[static_cast<std::size_t>(j)] =
+            at(b, batch, l, j) * static_cast<wide>(detail::scale_of_element(given_b, l, j, batch));
       }
       for (std::int64_t i = 0; i < m; ++i) {
-        wide const a_il = at(a, batch, i, l);
+        wide const a_il = at(a, batch, i, l) * static_cast<wide>(detail::scale_of_element(given_a, i, l, batch));
         expected<type>* const row = product + i * n;
         for (std::int64_t j = 0; j < n; ++j) {
           wide const term = a_il * b_row[static_cast<std::size_t>(j)];

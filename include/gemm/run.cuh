@@ -68,9 +68,9 @@ template <class Policy, class A, class B, class C>
 /// policy a row of C does not depend on the other rows. The exceptions are stream_k, with_fallback, equilibrated, and
 /// fp16x3_sliced without a number of slices.
 ///
-/// As in BLAS: nothing happens where m or n is 0. With k = 0 or alpha = 0, A and B are not read, and C becomes
-/// epilogue(beta * C). With beta = 0, C is not read, so a NaN in it disappears. All other Inf and NaN propagate as IEEE
-/// arithmetic says.
+/// As in BLAS: nothing happens where m or n is 0. With k = 0 or alpha = 0, A, B and their scales are not read, and C
+/// becomes epilogue(beta * C). With beta = 0, C is not read, so a NaN in it disappears. All other Inf and NaN propagate
+/// as IEEE arithmetic says.
 ///
 /// C must not overlap A or B. A C with the pointer of an A or B that is read is refused; other overlaps are for the
 /// caller to avoid. The matrix of residual() may be C.
@@ -84,8 +84,8 @@ template <class Policy, class A, class B, class C>
 /// types, orders and policy; split of k, packing, predicted or measured time, and choice::note.
 ///
 /// @tparam Policy  the kernel; `automatic` lets the library choose (see chosen()), and so does fp32_emulated
-/// @param a  m x k: a matrix, or a prepacked_matrix
-/// @param b  k x n: a matrix, or a prepacked_matrix
+/// @param a  m x k: a matrix, a scaled_matrix or a prepacked_matrix
+/// @param b  k x n: a matrix, a scaled_matrix or a prepacked_matrix
 /// @param c  m x n: a matrix that is read where beta is not 0, and written
 /// @param opts  alpha, beta, stream and workspace; see options
 /// @param epilogue  applied to each element before it is stored; see epilogue.hpp
@@ -107,11 +107,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
         if (memory.error() != cudaSuccess) {
           result = detail::plan_without_memory<Policy>(p, prepacked, memory.error(), how);
         }
-        using problem = std::remove_const_t<decltype(p)>;
-        using kernels = typename detail::kernels_of_call<Policy, problem>::type;
-        result = result
-                     ? detail::enqueue_functions<kernels, problem>::all[how.index](p, how, memory.data(), opts.stream)
-                     : result;
+        result = result ? detail::enqueue_call<Policy>(p, how, memory.data(), opts.stream) : result;
       }
     }
     if (detail::logs_calls()) {

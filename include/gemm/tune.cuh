@@ -28,6 +28,7 @@
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/run.cuh>
+#include <gemm/scales.hpp>
 #include <gemm/status.hpp>
 #include <gemm/tune/cache_file.hpp>
 #include <gemm/tune/candidates.cuh>
@@ -158,8 +159,8 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
 }  // namespace detail
 
 /// Measures the candidates of `automatic` for views like these, on the current device, and makes run() follow the
-/// fastest. The plan serves every problem with the same types, orders, sizes, batch and alignment of rows; options and
-/// epilogue may differ. Elements may then be accumulated in another order.
+/// fastest. The plan serves every problem with the same types, orders, sizes, batch and alignment of rows; options,
+/// epilogue and scales in device memory may differ. Elements may then be accumulated in another order.
 ///
 /// With named policies, tune<mine, yours>(A, B, C) measures those: all are in the result, and run() follows the fastest
 /// that it can choose. Emulation (fp32_emulated, fp16x3, bf16x6) is not measured.
@@ -182,7 +183,9 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
 template <class... Policies, class A, class B, class C>
 [[nodiscard]] tune_result tune(A a, B b, C c, tune_options const& opts = {}) {
   tune_result result;
-  if constexpr (!detail::check_tuned<A, B, Policies...>()) {
+  if constexpr (detail::is_scaled<A> || detail::is_scaled<B>) {
+    return tune<Policies...>(detail::without_scales(a), detail::without_scales(b), c, opts);
+  } else if constexpr (!detail::check_tuned<A, B, Policies...>()) {
     return result;
   } else if constexpr ((detail::check_types<automatic, A, B, C, identity>() && ... &&
                         detail::check_types<Policies, A, B, C, identity>())) {

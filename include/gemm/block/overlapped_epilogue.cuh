@@ -13,7 +13,7 @@
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
-#include <gemm/epilogue.hpp>
+#include <gemm/epilogue/scaled_accum.hpp>
 
 namespace gemm::detail {
 
@@ -35,8 +35,9 @@ struct overlapped_boxes {
     column = of_first_lane(tile.column);
     batch = of_first_lane(tile.batch);
     left = row < p.m ? count : 0;
-    if (p.alpha == 1) {
-      finish_all<false>(p, sum);
+    constexpr bool rounds_only = epilogue_facts_of<Problem>::is_identity;
+    if (rounds_only && p.alpha == 1) {
+      finish_all<!rounds_only>(p, sum);
     } else {
       finish_all<true>(p, sum);
     }
@@ -68,7 +69,7 @@ struct overlapped_boxes {
         vector<output, 2> pair;
 #pragma unroll
         for (int e = 0; e < 2; ++e) {
-          pair.element[e] = finish<false, Scales>(p, sum[4 * j + 2 * i + e], output{}, 0, 0, 0);  // wherever it is
+          pair.element[e] = finish<false, Scales>(p, sum[4 * j + 2 * i + e], output{}, 0, 0, batch);  // wherever it is
         }
         pairs[j][i] = __builtin_bit_cast(std::uint32_t, pair);
       }
@@ -102,8 +103,7 @@ struct overlapped_boxes {
 /// Whether a policy's warpgroups store so: nothing but a rounding is left to compute, as longer epilogues are better
 /// hidden behind another warpgroup's multiplications.
 template <class Policy, class Problem>
-inline constexpr bool defers_stores =
-    Policy::info.overlapped_epilogue &&
-    sizeof(typename Problem::output) == 2 && std::is_same_v<decltype(Problem::epilogue), identity>;
+inline constexpr bool defers_stores = Policy::info.overlapped_epilogue &&
+                                      sizeof(typename Problem::output) == 2 && epilogue_facts_of<Problem>::is_plain;
 
 }  // namespace gemm::detail

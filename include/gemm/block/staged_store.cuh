@@ -18,7 +18,7 @@
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/block/warpgroup_accum.cuh>
-#include <gemm/epilogue.hpp>
+#include <gemm/epilogue/scaled_accum.hpp>
 
 namespace gemm {
 
@@ -133,7 +133,7 @@ __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Co
                             Accum const (&sum)[Sums], block_tile const& tile) {
   using output = typename Problem::output;
   constexpr int columns = staged_box<output>::columns, last = 2 * Sums - columns;
-  constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
+  constexpr bool plain = epilogue_facts_of<Problem>::is_plain;
   int const row = of_first_lane(tile.row + Layout::warp_row()), column = of_first_lane(tile.column),
             batch = of_first_lane(tile.batch);
 #pragma unroll
@@ -161,7 +161,7 @@ template <class Policy, int Count, int Sums, class Problem, class Accum>
 __device__ void store_staged(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
                              Accum const (&sum)[Sums], block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
-  constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
+  constexpr bool plain = epilogue_facts_of<Problem>::is_plain, rounds_only = epilogue_facts_of<Problem>::is_identity;
   Problem const& p = x.loads.problem;
   std::int64_t const top = tile.row + layout::warp_row();
   if (top >= p.m) {
@@ -169,8 +169,8 @@ __device__ void store_staged(tma_store_problem<Problem> const& x, store_stages<C
   }
   if (!x.stores || (!plain && (tile.column + 2 * Sums > p.n || top + staged_box<char>::rows > p.m))) {
     store_accum<Policy, false>(p, sum, tile);
-  } else if (plain && p.alpha == 1) {
-    store_boxes<layout, !plain>(x, staged, next, sum, tile);
+  } else if (rounds_only && p.alpha == 1) {
+    store_boxes<layout, !rounds_only>(x, staged, next, sum, tile);
   } else {
     store_boxes<layout, true>(x, staged, next, sum, tile);
   }
@@ -222,7 +222,7 @@ __device__ void store_pieces(tma_store_problem<Problem> const& x, store_stages<C
                              Accum const (&sum)[Pieces][Sums], block_tile const& tile) {
   using rows = rows_of_warpgroup<Policy>;
   // More accumulators leave no registers for as many finished ones.
-  if constexpr (Pieces == Count && Pieces * Sums <= 128 && !std::is_same_v<decltype(Problem::epilogue), identity>) {
+  if constexpr (Pieces == Count && Pieces * Sums <= 128 && !epilogue_facts_of<Problem>::is_plain) {
     using layout = warpgroup_layout<rows>;
     Problem const& p = x.loads.problem;
     std::int64_t const bottom = tile.row + layout::warp_row() + (Pieces - 1) * layout::block_m + staged_box<char>::rows;

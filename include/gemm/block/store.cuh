@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <type_traits>
 
 #include <gemm/arch/exp2.cuh>
 #include <gemm/arch/maximum.cuh>
@@ -13,6 +14,7 @@
 #include <gemm/block/vector.cuh>
 #include <gemm/element.hpp>
 #include <gemm/epilogue.hpp>
+#include <gemm/epilogue/scaled_accum.hpp>
 
 namespace gemm::detail {
 
@@ -35,13 +37,19 @@ template <bool ReadsC = true, bool Scales = true, class Problem>
 __device__ typename Problem::output finish(Problem const& p, typename Problem::accum sum,
                                            typename Problem::output previous, std::int64_t row, std::int64_t column,
                                            std::int64_t batch) {
-  using type = epilogue_value<typename Problem::input, typename Problem::output>;
-  auto value = static_cast<type>(Scales ? multiply(p.alpha, sum) : sum);
+  using output = typename Problem::output;
+  using facts = epilogue_facts_of<Problem>;
+  using type = typename facts::value;
+  type value;
+  if constexpr (facts::has_scales) {
+    value = p.epilogue.template scaled<type>(p.alpha, sum, row, column, batch);
+  } else {
+    value = static_cast<type>(Scales ? multiply(p.alpha, sum) : sum);
+  }
   if (ReadsC && p.beta != typename Problem::accum(0)) {
     value = multiply_add(static_cast<type>(p.beta), static_cast<type>(widen(previous)), value);
   }
-  using output = typename Problem::output;
-  return convert<output>(apply_last<output, device_functions>(p.epilogue, value, row, column, batch));
+  return convert<output>(apply_last<output, device_functions>(facts::of_caller(p.epilogue), value, row, column, batch));
 }
 
 /// Whether rows of C are whole pieces of N elements that wide accesses can reach.

@@ -25,7 +25,7 @@
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/block/warpgroup_accum.cuh>
-#include <gemm/epilogue.hpp>
+#include <gemm/epilogue/scaled_accum.hpp>
 
 namespace gemm::detail {
 
@@ -114,15 +114,15 @@ template <int Count, int Sums, class Problem, class Accum>
 __device__ void store_transposed(tma_store_problem<Problem> const& x, store_stages<Count>* staged, int warpgroup,
                                  int& next, Accum const (&sum)[Sums], block_tile const& tile) {
   using output = typename Problem::output;
-  constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
+  constexpr bool plain = epilogue_facts_of<Problem>::is_plain, rounds_only = epilogue_facts_of<Problem>::is_identity;
   Problem const& p = x.loads.problem;
   if (tile.row >= p.m || tile.column >= p.n) {
     return;  // the whole warpgroup
   }
   if constexpr (sizeof(output) == 2) {
     if (x.stores && (plain || (tile.row + 2 * Sums <= p.m && tile.column + 64 <= p.n))) {
-      if (plain && p.alpha == 1) {
-        store_transposed_boxes<!plain>(x, staged, warpgroup, next, sum, tile);
+      if (rounds_only && p.alpha == 1) {
+        store_transposed_boxes<!rounds_only>(x, staged, warpgroup, next, sum, tile);
       } else {
         store_transposed_boxes<true>(x, staged, warpgroup, next, sum, tile);
       }

@@ -18,7 +18,7 @@
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/block/warpgroup_accum.cuh>
-#include <gemm/epilogue.hpp>
+#include <gemm/epilogue/scaled_accum.hpp>
 
 namespace gemm::detail {
 
@@ -62,7 +62,7 @@ __device__ void store_half_by_rows(Problem const& p, Accum const (&accum)[Count]
                                    int valid, warp_row_buffer<2 * Count>& lines) {
   using output = typename Problem::output;
   constexpr int at_once = 16 / static_cast<int>(sizeof(output));  // rows
-  constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
+  constexpr bool plain = epilogue_facts_of<Problem>::is_plain;
   int thread = static_cast<int>(threadIdx.x);
   arch::make_opaque(thread);  // else what follows from it is kept in registers through the main loop
   int const lane = thread % 32;

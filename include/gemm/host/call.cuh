@@ -13,8 +13,10 @@
 #include <gemm/emulation/enqueue_equilibrated.cuh>
 #include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
+#include <gemm/epilogue/scaled_accum.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/kernel_table.hpp>
+#include <gemm/host/launch.cuh>
 #include <gemm/host/make_problem.hpp>
 #include <gemm/host/plan.hpp>
 #include <gemm/host/plan_memo.hpp>
@@ -26,6 +28,7 @@
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/prepacked.hpp>
+#include <gemm/scales.hpp>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
@@ -33,6 +36,16 @@ namespace gemm::detail {
 template <class C>
 bool is_empty(C const& c) {
   return c.rows == 0 || c.columns == 0 || c.batch_count == 0;
+}
+
+/// The rules of an operand's scales, if it has some.
+template <class M>
+status validate_scales(char const* name, M const& m) {
+  if constexpr (is_scaled<M>) {
+    return m.scales.check(name, m.view.rows, m.view.columns, m.view.batch_count);
+  } else {
+    return {};
+  }
 }
 
 /// The rules that values must keep, checked before anything else is done with them.
@@ -48,6 +61,8 @@ status validate_call(A const& given_a, B const& given_b, C const& c, options<Sca
     result = check_epilogue(epilogue, c.rows, c.columns, c.batch_count);
     result = result && reads ? validate_prepacked("A", given_a) : result;
     result = result && reads ? validate_prepacked("B", given_b) : result;
+    result = result && reads ? validate_scales("A", given_a) : result;
+    result = result && reads ? validate_scales("B", given_b) : result;
   }
   return result;
 }
@@ -67,7 +82,7 @@ template <class Policy, class A, class B, class C, class Scalar, class Epilogue>
 auto problem_of_call(A const& a, B const& b, C const& c, options<Scalar> const& given, Epilogue const& epilogue) {
   options<Scalar> const opts = with_factors(given, view_of(a), view_of(b));
   return problem_of(as_multiplied<Policy>(view_of(a)), as_multiplied<Policy>(view_of(b)), c, opts.alpha, opts.beta,
-                    epilogue);
+                    epilogue_of_operands(a, b, epilogue));
 }
 
 /// The kernels that a call may launch: the candidates, or that of the policy which is named.
@@ -142,6 +157,37 @@ template <class... Policies, splits... Splits, class Problem>
 struct enqueue_functions<candidate_list<candidate<Policies, Splits>...>, Problem> {
   static constexpr enqueue_function<Problem> all[] = {&enqueue_plan<Policies, Splits, Problem>...};
 };
+
+/// The problem of a product that does not read A and B, nor their scales: of any of the types of A and B that sum so.
+template <class Problem>
+auto problem_of_nothing(Problem const& p) {
+  using accum = typename Problem::accum;
+  using input = std::conditional_t<std::is_integral_v<accum>, typename Problem::input, accum>;
+  auto const& caller = epilogue_facts_of<Problem>::of_caller(p.epilogue);
+  using epilogue = scaled_accum<no_scales, no_scales, std::remove_cvref_t<decltype(caller)>>;
+  problem<input, typename Problem::output, nn, epilogue> q{};
+  q.m = p.m;
+  q.n = p.n;
+  q.c = p.c;
+  q.batch_count = p.batch_count;
+  q.alpha = p.alpha;
+  q.beta = p.beta;
+  q.epilogue = {{}, {}, caller};
+  return q;
+}
+
+/// Enqueues what is planned for a call; `memory` has the plan's bytes. No kernel of scaled operands looks whether it
+/// may read the scales: where it may not, the simplest kernel runs.
+template <class Policy, class Problem>
+status enqueue_call(Problem const& p, plan const& how, void* memory, cudaStream_t stream) {
+  if constexpr (epilogue_facts_of<Problem>::has_scales) {
+    if (p.k == 0) {
+      return enqueue<naive<block<4, 32>>>(problem_of_nothing(p), stream);
+    }
+  }
+  using kernels = typename kernels_of_call<Policy, Problem>::type;
+  return enqueue_functions<kernels, Problem>::all[how.index](p, how, memory, stream);
+}
 
 /// What is done where there is no memory for a plan: where the library chooses, another plan, slower, but it runs.
 template <class Policy, class Problem>

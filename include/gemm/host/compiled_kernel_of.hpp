@@ -9,7 +9,7 @@
 #include <gemm/block/register_operand.cuh>
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/smem_transpose.cuh>
-#include <gemm/epilogue/elementwise.hpp>
+#include <gemm/epilogue/scaled_accum.hpp>
 #include <gemm/host/access_width.hpp>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/occupancy.hpp>
@@ -61,7 +61,7 @@ inline constexpr compiled_kernel compiled_kernel_of = [] {
   of.resident = resident<Policy, Problem>;
   of.resident_in_cluster = info.tile_min_blocks > 0 ? info.tile_min_blocks : of.resident;
   of.slices_in_fragments = slices_in_fragments<Policy, Problem>;
-  of.has_registers = !info.spills_with_epilogue || std::is_same_v<decltype(Problem::epilogue), identity>;
+  of.has_registers = !info.spills_with_epilogue || epilogue_facts_of<Problem>::is_plain;
   of.copies_narrow_on_sm90a = copies_narrow_on_sm90a<Policy, input>;
   if constexpr (info.uses_tma()) {
     add_tma_facts<Policy, Problem>(of);

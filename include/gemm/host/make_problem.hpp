@@ -9,9 +9,11 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/epilogue.hpp>
+#include <gemm/epilogue/scaled_accum.hpp>
 #include <gemm/fp8_pair.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
+#include <gemm/scales.hpp>
 
 namespace gemm::detail {
 
@@ -20,14 +22,19 @@ template <order A, order B>
 using storage_of = std::conditional_t<A == order::row, std::conditional_t<B == order::row, nn, nt>,
                                       std::conditional_t<B == order::row, tn, tt>>;
 
+/// The epilogue of the transposed product.
 template <class Epilogue>
-struct swapped_epilogue {
-  using type = swapped<Epilogue>;
-};
-template <>
-struct swapped_epilogue<identity> {
-  using type = identity;  // the same kernels as for a row-major C
-};
+swapped<Epilogue> swapped_epilogue(Epilogue const& epilogue) {
+  return {epilogue};
+}
+inline identity swapped_epilogue(identity) { return {}; }  // the same kernels as for a row-major C
+template <class A, class B, class Epilogue>
+auto swapped_epilogue(scaled_accum<A, B, Epilogue> const& s) {
+  using a = decltype(transposed(s.b));
+  using b = decltype(transposed(s.a));
+  using of_transpose = decltype(swapped_epilogue(s.epilogue));
+  return scaled_accum<a, b, of_transpose>{transposed(s.b), transposed(s.a), swapped_epilogue(s.epilogue)};
+}
 
 /// Whether a product reads A and B. As in BLAS: neither where alpha is 0 nor where k is.
 template <class Scalar>
@@ -62,14 +69,13 @@ constexpr std::int64_t used_ld(matrix<T, Order> const& m, bool is_used) {
   return is_used && lines > 1 ? m.ld : least + (m.ld - least) % alignment;
 }
 
-/// The problem C = epilogue(alpha A B + beta C), without the views' factors. `tiles_m`, `tiles_n` and `vector_c` are
-/// left to the launch.
+/// The problem C = epilogue(alpha A B + beta C), without the views' factors; their scales are in the epilogue.
+/// `tiles_m`, `tiles_n` and `vector_c` are left to the launch.
 template <class TA, order A, class TB, order B, class TC, order C, class Scalar, class Epilogue>
 auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> const& c, Scalar alpha, Scalar beta,
                 Epilogue const& epilogue) {
   if constexpr (C == order::column) {
-    using of_transpose = typename swapped_epilogue<Epilogue>::type;
-    auto p = problem_of(transposed(b), transposed(a), transposed(c), alpha, beta, of_transpose{epilogue});
+    auto p = problem_of(transposed(b), transposed(a), transposed(c), alpha, beta, swapped_epilogue(epilogue));
     p.swapped_ab = true;
     return p;
   } else {

@@ -9,11 +9,13 @@
 #include <gemm/element.hpp>
 #include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
+#include <gemm/epilogue/scaled_accum.hpp>
 #include <gemm/fp8_pair.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/prepacked.hpp>
+#include <gemm/scales.hpp>
 
 namespace gemm::detail {
 
@@ -27,6 +29,10 @@ requires input_element<typename A::value_type>
 struct scalar_of<A> {
   using type = accumulator<typename A::value_type>;
 };
+template <class A>
+requires is_scaled<A>
+struct scalar_of<A> : scalar_of<viewed<A>> {
+};
 
 template <class A>
 using options_for = std::type_identity_t<options<typename scalar_of<A>::type>>;
@@ -34,16 +40,19 @@ using options_for = std::type_identity_t<options<typename scalar_of<A>::type>>;
 /// Whether an epilogue can be called with what the product of such matrices gives it.
 template <class Epilogue, class In, class Out>
 constexpr bool takes_value() {
-  using value = epilogue_value<In, Out>;
-  if constexpr (has_device_lambda<Epilogue>) {
+  using facts = epilogue_facts<In, Out, Epilogue>;
+  using epilogue = typename facts::epilogue;
+  using value = typename facts::value;
+  if constexpr (has_device_lambda<epilogue>) {
     return true;
   } else {
-    return std::is_invocable_v<Epilogue const&, value, std::int64_t, std::int64_t> ||
-           std::is_invocable_v<Epilogue const&, value, std::int64_t, std::int64_t, std::int64_t>;
+    return std::is_invocable_v<epilogue const&, value, std::int64_t, std::int64_t> ||
+           std::is_invocable_v<epilogue const&, value, std::int64_t, std::int64_t, std::int64_t>;
   }
 }
 
 /// The rules that types must keep, asserted one after the other, before any kernel is named: one mistake, one message.
+/// Epilogue: a problem's.
 template <class Policy, class A, class B, class C, class Epilogue>
 constexpr bool check_types() {
   constexpr bool view_a = matrix_view<A>, view_b = matrix_view<B>, view_c = matrix_view<C>;
@@ -76,7 +85,8 @@ constexpr bool check_types() {
                   "gemm: an epilogue is called as value(value, row, column) or value(value, row, column, batch).");
     constexpr bool real = [] {
       if constexpr (callable) {
-        return gets_real_numbers<Epilogue, epilogue_value<input, output>>();
+        using facts = epilogue_facts<input, output, Epilogue>;
+        return gets_real_numbers<typename facts::epilogue, typename facts::value>();
       }
       return false;
     }();
@@ -100,11 +110,30 @@ constexpr bool check_types() {
   return false;
 }
 
+/// Of scaled operands those of the scales, and then those of the matrices.
+template <class Policy, class A, class B, class C, class Epilogue>
+requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> ||
+                                                           is_prepacked<B>)) constexpr bool check_types() {
+  static_assert(!is_scaled<C>,
+                "gemm: C is written, its elements have no scales. Use the epilogues gemm::row_scale, "
+                "gemm::column_scale and gemm::scale.");
+  using scales_a = decltype(scales_of(std::declval<A const&>()));
+  using scales_b = decltype(scales_of(std::declval<B const&>()));
+  constexpr bool sides = scales_a::on_a && scales_b::on_b;
+  static_assert(is_scaled<C> || sides,
+                "gemm: A has scales per_row, B per_column: those along k are no factors of sums. Exchange them.");
+  if constexpr (!is_scaled<C> && sides) {
+    return check_types<Policy, unscaled<A>, unscaled<B>, C, scaled_accum<scales_a, scales_b, Epilogue>>();
+  }
+  return false;
+}
+
 /// Of prepacked operands those, and then those of what they were made of.
 template <class Policy, class A, class B, class C, class Epilogue>
 requires(is_prepacked<A> || is_prepacked<B>) constexpr bool check_types() {
   if constexpr (check_prepacked<Policy, A, B>()) {
-    return check_types<Policy, viewed<A>, viewed<B>, C, Epilogue>();
+    return check_types<Policy, std::conditional_t<is_prepacked<A>, viewed<A>, A>,
+                       std::conditional_t<is_prepacked<B>, viewed<B>, B>, C, Epilogue>();
   }
   return false;
 }
