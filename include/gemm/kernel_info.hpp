@@ -101,6 +101,7 @@ struct kernel_info {
   bool split_terms = false;             ///< floats are split into 16-bit terms
   bool with_fallback = false;           ///< a product beyond the error bound is computed by another kernel
   bool equilibrated = false;            ///< splits A D and D^-1 B
+  bool scales_blocks = false;           ///< applies scales of blocks of 128 of k
   bool sliced = false;                  ///< k is always split in a cluster, with promotion every 16 k
 
   kernel_options options{};  ///< what a named policy states

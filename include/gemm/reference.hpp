@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <gemm/block_scales.hpp>
 #include <gemm/element.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/scales.hpp>
@@ -72,7 +73,12 @@ namespace detail {
 /// The scale of an operand's element; 1 where it has none.
 template <class M>
 auto scale_of_element(M const& m, std::int64_t row, std::int64_t column, std::int64_t batch) {
-  return scales_of(m).at(row, column, batch);
+  auto const scales = scales_of(m);
+  if constexpr (is_per_block<std::remove_const_t<decltype(scales)>>) {
+    return scales.of_element(row, column, batch);
+  } else {
+    return scales.at(row, column, batch);
+  }
 }
 
 }  // namespace detail

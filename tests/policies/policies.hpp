@@ -294,7 +294,7 @@ using tensor_int8_policies =
 
 /// Those of fp8, without those that do not promote: tests/unit/fp8_test.cu.
 #if defined(GEMM_TEST_CPU_DEVICE)
-using fp8_policies = policy_pack<tensor_core_fp8_64x192x128_2x1, sm80_mma_fp8_64x64x64_2>;
+using fp8_policies = policy_pack<tensor_core_fp8_64x192x128_2x1, sm80_mma_fp8_64x64x64_2, gemm::block_scaled_32x32>;
 #else
 using fp8_policies = decltype(joined(named_policies<promoted_fp8_rows>{},
                                      policy_pack<tensor_core_fp8_64x64x128_2, tensor_core_fp8_64x192x128_2x1,

@@ -122,7 +122,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// of fp8 are promoted every 128 of k, but with fp8_fast_accumulation.
 ///
 /// Promote: how many of k the tensor cores accumulate before float registers add them, in as many registers again. A
-/// multiple of block_k; 0, the default but for fp8, is all of k. Not for tf32 or std::int8_t.
+/// multiple of block_k; 0, the default but for fp8, is all of k. Not for tf32 or std::int8_t. With promote<128> of fp8
+/// the added sums may have scales (see per_block()).
 ///
 /// Products are exact. The tensor cores add 16 of them and the accumulator with at least two bits more than a float,
 /// and truncate; a float's addition rounds. So accumulators of k terms of one sign are too small by about k / 16 units
@@ -245,7 +246,8 @@ struct tensor_core {
       // Where a thread has registers for a tile's accumulators and, rounded to half as many, those of the tile before.
       .overlapped_epilogue = stores_by_tma && pieces == 1 && !swaps && promotion == 0 && consumer_threads >= 256 &&
                              accumulators * 3 / 2 + 40 <= consumer_registers,
-      .swap_ab = swaps};
+      .swap_ab = swaps,
+      .scales_blocks = element_bytes == 1 && promotion == block_k};
 
   /// Whether A and B may have elements of this type.
   template <class T>

@@ -22,6 +22,7 @@
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/wgmma.cuh>
+#include <gemm/block/block_scales.cuh>
 #include <gemm/block/cluster_accum.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/overlapped_epilogue.cuh>
@@ -197,11 +198,24 @@ __device__ void add_promoted(Accum (&sum)[Pieces][Sums], Accum const (&promoted)
   }
 }
 
+/// Promotion as it is: without factors.
+struct plain_promotion {
+  __device__ static int load_ahead() { return 0; }
+  template <int Pieces, int Sums, class Accum>
+  __device__ static void add(Accum (&sum)[Pieces][Sums], Accum const (&promoted)[Pieces][Sums], int) {
+    add_promoted<true>(sum, promoted);
+  }
+};
+
 /// The same, but tensor cores accumulate Policy::promotion of k, which float registers then add. Without tiles the
 /// accumulators are 0.
-template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum>
+///
+/// How they are added says `promotion`: plain_promotion or tile_scales, whose load_ahead() comes before the wait for
+/// what add() adds.
+template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum, class Promotion>
 __device__ int multiply_promoted_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
-                                       ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read) {
+                                       ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
+                                       Promotion promotion) {
   constexpr int together = Policy::promotion / Policy::block_k;
   stage_operands<Policy, Problem, Pieces, Sums> const operands(shared, warpgroup);
   Accum promoted[Pieces][Sums] = {};
@@ -221,22 +235,24 @@ __device__ int multiply_promoted_tiles(int tiles, typename Policy::shared_storag
       at.advance();
       ++tile;
     } while (together > 1 && tile < end);
+    auto const factors = promotion.load_ahead();
     arch::wgmma_wait_group<0>();
     if (tile < tiles) {
       read(last);
     }
-    add_promoted<true>(sum, promoted);
+    promotion.add(sum, promoted, factors);
   }
   return last;
 }
 
 /// Either, and waits for the last.
-template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum>
+template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum, class Promotion = plain_promotion>
 __device__ int multiply_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
-                              ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read) {
+                              ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
+                              [[maybe_unused]] Promotion promotion = {}) {
   int last = 0;
   if constexpr (Policy::promotion > 0) {
-    last = multiply_promoted_tiles<Policy, Problem>(tiles, shared, warpgroup, at, sum, read);
+    last = multiply_promoted_tiles<Policy, Problem>(tiles, shared, warpgroup, at, sum, read, promotion);
   } else {
     last = start_tiles<Policy, Problem>(tiles, shared, warpgroup, at, sum, read);
   }
@@ -340,11 +356,18 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
   typename Problem::accum sum[1][Policy::accumulators] = {};
   ring_place<Policy::stages> at;
   bool const says_so = threadIdx.x % 32 == 0;
-  multiply_tiles<Policy, Problem>(w.k_tiles, shared, warpgroup, at, sum, [&](int stage) {
+  auto const read = [&](int stage) {
     if (says_so) {
       arch::mbarrier_arrive(shared.empty[stage]);
     }
-  });
+  };
+  if constexpr (has_block_scales<Problem>) {
+    multiply_tiles<Policy, Problem>(
+        w.k_tiles, shared, warpgroup, at, sum, read,
+        tile_scales_of<Policy::swaps, Policy::accumulators>(p, tile, warpgroup, w.k_begin, w.k_tiles));
+  } else {
+    multiply_tiles<Policy, Problem>(w.k_tiles, shared, warpgroup, at, sum, read);
+  }
   finish_slice<Policy>(x, shared, warpgroup, sum[0], w, tile);
 }
 
