@@ -22,7 +22,7 @@
 
 namespace gemm::detail {
 
-/// A warp's memory for 16 / sizeof(T) rows of Columns elements T. They are padded by 16 bytes, so that the lanes of
+/// A warp's memory for 16 / sizeof(T) rows of Columns elements T, of one byte 8. They are padded by 16 bytes, so that the lanes of
 /// different rows use different banks.
 template <int Columns>
 struct warp_row_buffer {
@@ -61,7 +61,7 @@ template <class Policy, int Count, class Problem, class Accum>
 __device__ void store_half_by_rows(Problem const& p, Accum const (&accum)[Count], block_tile const& tile, bool lower,
                                    int valid, warp_row_buffer<2 * Count>& lines) {
   using output = typename Problem::output;
-  constexpr int at_once = 16 / static_cast<int>(sizeof(output));  // rows
+  constexpr int at_once = sizeof(output) == 1 ? 8 : 16 / static_cast<int>(sizeof(output));  // rows
   constexpr bool plain = epilogue_facts_of<Problem>::is_plain;
   int thread = static_cast<int>(threadIdx.x);
   arch::make_opaque(thread);  // else what follows from it is kept in registers through the main loop

@@ -216,7 +216,8 @@ struct tensor_core {
                                             : cluster_m * cluster_n > 2 || consumer_threads > 256 ? 56
                                                                                                   : 40;
   static constexpr int consumer_registers = [] {
-    constexpr int left = 65536 / resident - producer_threads * producer_registers;
+    constexpr int at_launch = 65536 / resident / threads / 8 * 8;
+    constexpr int left = threads * at_launch - producer_threads * producer_registers;
     constexpr int most = left / (consumer_threads > 0 ? consumer_threads : 1) / 8 * 8;
     return most < 232 ? most : 232;
   }();
