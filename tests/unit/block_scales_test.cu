@@ -61,6 +61,19 @@ struct stored {
     return static_cast<std::size_t>((batches == 1 ? 0 : batch * stride) +
                                     (Order == order::row ? row * ld + column : column * ld + row));
   }
+  /// Overwrites what is not in the matrices.
+  void spoil_padding(T value) {
+    std::vector<T> spoiled(host.size(), value);
+    for (std::int64_t batch = 0; batch < batches; ++batch) {
+      for (std::int64_t i = 0; i < rows; ++i) {
+        for (std::int64_t j = 0; j < columns; ++j) {
+          spoiled[index(i, j, batch)] = host[index(i, j, batch)];
+        }
+      }
+    }
+    host = spoiled;
+    device.upload(host);
+  }
   double at(std::int64_t row, std::int64_t column, std::int64_t batch) const {
     return static_cast<double>(gemm::detail::widen(host[index(row, column, batch)]));
   }
@@ -103,6 +116,7 @@ void check(shape const& s, Epilogue const& epilogue = {}, float beta = 0, spoile
   stored<float, Mode::order_b> const scales_b(blocks(s.k, 128), blocks(s.n, columns_b > 0 ? columns_b : 1), 1, 1, 5,
                                               true);
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  scales_a.spoil_padding(nan);
   if (bad.row >= 0) {
     scales_a.host[scales_a.index(bad.row, bad.k_block, 0)] = nan;
     scales_a.device.upload(scales_a.host);
@@ -207,6 +221,41 @@ TEMPLATE_TEST_CASE("run() and block_scaled take scales of blocks", "[block_scale
   check<plain, TestType, e4m3, e5m2, order::row, order::column, order::row>({40, 150, 300, 2});
   check<plain, TestType, e4m3, e5m2, order::column, order::row, order::column, __half>({140, 50, 300});
   check<gemm::automatic, TestType, e4m3, e4m3, order::row, order::column, order::row>({70, 150, 300});
+}
+
+TEST_CASE("scales of blocks beside other scales", "[block_scales]") {
+  test::need_sm90a();
+  constexpr std::int64_t m = 70, n = 90, k = 300;
+  stored<e4m3, order::row> const a(m, k, 1, 0, 1);
+  stored<e4m3, order::column> const b(k, n, 1, 0, 2);
+  stored<float, order::column> const of_a(m, 3, 1, 0, 3, true), of_b(n, 1, 1, 0, 4, true);
+  test::device_array<float> const on_c(std::vector<float>(static_cast<std::size_t>(m * n)));
+  REQUIRE(gemm::run<small>(gemm::scaled(a.view(), gemm::per_block<1, 128>(of_a.view())),
+                           gemm::scaled(b.view(), gemm::per_column<float>(of_b.device.data(), n)),
+                           gemm::row_major(on_c.data(), m, n)));
+  std::vector<float> const got = on_c.download();
+  double worst = 0;
+  for (std::int64_t i = 0; i < m; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) {
+      double sum = 0, magnitude = 0;
+      for (std::int64_t l = 0; l < k; ++l) {
+        double const term = a.at(i, l, 0) * of_a.at(i, l / 128, 0) * b.at(l, j, 0) * of_b.at(j, 0, 0);
+        sum += term;
+        magnitude += std::abs(term);
+      }
+      worst =
+          std::max(worst, std::abs(static_cast<double>(got[static_cast<std::size_t>(i * n + j)]) - sum) / magnitude);
+    }
+  }
+  CHECK(worst < 2e-3);
+}
+
+TEST_CASE("scales of blocks of operands that are transposed in shared memory", "[block_scales]") {
+  test::need_sm90a();
+  using transposing = gemm::tensor_core_fp8_transposing_128x128x128;
+  check<transposing, rows_and_squares, e4m3, e4m3, order::row, order::row, order::row>({140, 150, 300});
+  check<gemm::tensor_core_fp8_128x192x128_2x1, rows_and_squares, e4m3, e4m3, order::row, order::column, order::row>(
+      {140, 400, 300});
 }
 
 TEST_CASE("the reference has scales of blocks", "[block_scales]") {
