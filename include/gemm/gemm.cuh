@@ -5,6 +5,7 @@
 
 #include <gemm/arch/cuda_compiler.cuh>
 
+#include <gemm/block_scales.hpp>
 #include <gemm/epilogue.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>

@@ -80,6 +80,7 @@ struct kernel_info {
   int few = 0;               ///< smaller side of a skinny tile; 0: none
   int many = 0;              ///< larger side of a skinny tile
   bool skinny_m = false;     ///< the smaller side is along m
+  int promotion = 0;         ///< k that tensor cores accumulate before float registers add it; 0: all
   int most_k = 0;            ///< largest k that the kernel is for; 0: any
   int waiting_elements = 0;  ///< elements of the next tiles that a block holds in registers where they are widened
 
@@ -100,6 +101,7 @@ struct kernel_info {
   bool split_terms = false;             ///< floats are split into 16-bit terms
   bool with_fallback = false;           ///< a product beyond the error bound is computed by another kernel
   bool equilibrated = false;            ///< splits A D and D^-1 B
+  bool scales_blocks = false;           ///< applies scales of blocks of 128 of k
   bool sliced = false;                  ///< k is always split in a cluster, with promotion every 16 k
 
   kernel_options options{};  ///< what a named policy states

@@ -6,6 +6,7 @@
 #include <gemm/arch/cuda_compiler.cuh>
 
 #include <gemm/emulation/policies.cuh>
+#include <gemm/kernel/block_scaled.cuh>
 #include <gemm/kernel/block_tile_1d.cuh>
 #include <gemm/kernel/block_tile_2d.cuh>
 #include <gemm/kernel/coalesced.cuh>

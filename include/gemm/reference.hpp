@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <gemm/block_scales.hpp>
 #include <gemm/element.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/scales.hpp>
@@ -50,9 +51,14 @@ struct expected {
 /// and rounded to Out. u and u_out are the unit roundoffs of accumulator and output.
 ///
 /// The bound is componentwise. Source: Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, 3.5.
+///
+/// @param promotion  what a policy says with promote<>, for half and bf16: then the bound has promotion + k / promotion
+///     + 5 instead of k + 4
 template <class T, class Out = T>
-wide_t<T> error_bound(expected<T> const& e, std::int64_t k) {
-  return detail::rounded_bound<T, Out>(e.value, e.magnitude, static_cast<wide_t<T>>(k + 4));
+wide_t<T> error_bound(expected<T> const& e, std::int64_t k, std::int64_t promotion = 0) {
+  bool const promotes = promotion > 0 && promotion < k;
+  std::int64_t const terms = promotes ? promotion + (k + promotion - 1) / promotion : k;
+  return detail::rounded_bound<T, Out>(e.value, e.magnitude, static_cast<wide_t<T>>(terms + 4));
 }
 
 /// The error that most elements stay below: rounding errors of both signs cancel, so sqrt(k) replaces k. To be
@@ -67,7 +73,12 @@ namespace detail {
 /// The scale of an operand's element; 1 where it has none.
 template <class M>
 auto scale_of_element(M const& m, std::int64_t row, std::int64_t column, std::int64_t batch) {
-  return scales_of(m).at(row, column, batch);
+  auto const scales = scales_of(m);
+  if constexpr (is_per_block<std::remove_const_t<decltype(scales)>>) {
+    return scales.of_element(row, column, batch);
+  } else {
+    return scales.at(row, column, batch);
+  }
 }
 
 }  // namespace detail

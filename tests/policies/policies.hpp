@@ -65,6 +65,11 @@ struct tensor_core_64x64x64_2 : gemm::tensor_core<block<64, 64, 64>, stages<2>> 
 struct tensor_core_64x128x64_2x1_3 : gemm::tensor_core<block<64, 128, 64>, stages<3>, gemm::cluster<2>> {};
 struct tensor_core_64x64x64_4x1 : gemm::tensor_core<block<64, 64, 64>, stages<2>, gemm::cluster<4>> {};
 struct tensor_core_64x64x64_2x2 : gemm::tensor_core<block<64, 64, 64>, stages<3>, gemm::cluster<2, 2>> {};
+struct promoted_64x64x64_2
+    : gemm::tensor_core<block<64, 64, 64>, stages<2>, gemm::cluster<1>, gemm::half_or_bf16, gemm::promote<128>> {};
+struct promoted_16x64x64_2
+    : gemm::tensor_core<block<16, 64, 64>, stages<2>, gemm::cluster<1>, gemm::half_or_bf16, gemm::promote<64>> {};
+struct split_2_of_promoted_64x64x64 : gemm::split_k<promoted_64x64x64_2, 2> {};
 struct split_2_of_tensor_64x64x64_2x2 : gemm::split_k<tensor_core_64x64x64_2x2, 2> {};
 
 // Few rows or columns, whole and with slices that a kernel or a cluster adds; and tiles of all kinds in clusters.
@@ -232,17 +237,17 @@ using every_tensor_policy =
                                 split_2_of_tensor_64x64x64_2x2, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64,
                                 cluster_3_of_tensor_128x64x64, cluster_8_of_tensor_64x64x64, ping_pong_64x64x64_2,
                                 ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1, ping_pong_168x64x64_2,
-                                split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>{}));
+                                split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64, promoted_64x64x64_2,
+                                promoted_16x64x64_2, split_2_of_promoted_64x64x64>{}));
 
 /// Of these one for each way through the kernels, not for each width of tiles.
-using some_tensor_policies =
-    policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, gemm::tensor_core_64x64x64,
-                gemm::tensor_core_128x192x64_2x1, gemm::tensor_core_80x128x64_4x1, tensor_core_64x64x64_4x1,
-                split_2_of_tensor_64x64x64_2x2, gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64,
-                gemm::tensor_core_64x32x64, gemm::tensor_core_64x16x64, tensor_core_64x32x64_2,
-                cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x64x64, cluster_8_of_tensor_64x64x64,
-                ping_pong_64x64x64_2, ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1, ping_pong_168x64x64_2,
-                split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64>;
+using some_tensor_policies = policy_pack<
+    tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, gemm::tensor_core_64x64x64, gemm::tensor_core_128x192x64_2x1,
+    gemm::tensor_core_80x128x64_4x1, tensor_core_64x64x64_4x1, split_2_of_tensor_64x64x64_2x2,
+    gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64, gemm::tensor_core_64x32x64, gemm::tensor_core_64x16x64,
+    tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x64x64, cluster_8_of_tensor_64x64x64,
+    ping_pong_64x64x64_2, ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1, ping_pong_168x64x64_2,
+    split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64, promoted_16x64x64_2, split_2_of_promoted_64x64x64>;
 
 /// Those of mma.sync, by element type, of which the CPU device and sanitizers have the small ones.
 using some_mma_policies =
@@ -289,7 +294,7 @@ using tensor_int8_policies =
 
 /// Those of fp8, without those that do not promote: tests/unit/fp8_test.cu.
 #if defined(GEMM_TEST_CPU_DEVICE)
-using fp8_policies = policy_pack<tensor_core_fp8_64x192x128_2x1, sm80_mma_fp8_64x64x64_2>;
+using fp8_policies = policy_pack<tensor_core_fp8_64x192x128_2x1, sm80_mma_fp8_64x64x64_2, gemm::block_scaled_32x32>;
 #else
 using fp8_policies = decltype(joined(named_policies<promoted_fp8_rows>{},
                                      policy_pack<tensor_core_fp8_64x64x128_2, tensor_core_fp8_64x192x128_2x1,

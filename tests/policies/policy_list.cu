@@ -15,6 +15,7 @@ constexpr bool tests_all(gemm::detail::kernel_rows<Rows...>) {
            lists<typename Rows::policy>(every_tf32_policy{}) ||
            lists<typename Rows::policy>(named_policies<gemm::detail::wgmma_rows_for<gemm::detail::of_int8>>{}) ||
            lists<typename Rows::policy>(named_policies<gemm::detail::wgmma_rows_for<gemm::detail::of_fp8>>{}) ||
+           lists<typename Rows::policy>(named_policies<promoted_fp8_rows>{}) ||
            Rows::policy::info.op == gemm::math_op::mma) &&
           ...);
 }

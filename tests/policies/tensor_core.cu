@@ -16,10 +16,15 @@ GEMM_TEST_INSTANTIATE(test::cluster_2_of_tensor_16x64x64, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_64x64x64, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x192x64_2x1, test::f16);
 GEMM_TEST_INSTANTIATE(test::tensor_core_64x64x64_4x1, test::f16);
+GEMM_TEST_INSTANTIATE(test::promoted_16x64x64_2, test::f16);
+GEMM_TEST_INSTANTIATE(test::split_2_of_promoted_64x64x64, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_80x128x64_4x1, test::f16);
 GEMM_TEST_INSTANTIATE(test::tensor_core_64x64x64_2, test::bf16_f32);
 GEMM_TEST_INSTANTIATE(test::tensor_core_64x128x64_2x1_3, test::bf16_f32);
 #if !defined(GEMM_TEST_CPU_DEVICE)
+GEMM_TEST_INSTANTIATE(test::promoted_64x64x64_2, test::f16);
+GEMM_TEST_INSTANTIATE(gemm::tensor_core_promoted_128x128x64, test::f16);
+GEMM_TEST_INSTANTIATE(gemm::tensor_core_promoted_128x192x64_2x1, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x64x64, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x256x64_2x1, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_64x128x64, test::f16);

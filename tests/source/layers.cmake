@@ -3,7 +3,7 @@
 # else the layers speak of lies below all of them; an epilogue in a .cuh may use arch. Emulation has kernels and their launches: it includes host headers that do not
 # include it, directly or not.
 set(_order tables arch block schedule kernel emulation host tune) # from below
-set(_vocabulary "^include/gemm/(epilogue/.*|(arithmetic|cxx20|element|epilogue|fp8_pair|kernel_info|matrix|options|policy|prepacked|random|scales|status|tf32|version|view_rules)[.]hpp)$")
+set(_vocabulary "^include/gemm/(epilogue/.*|(arithmetic|block_scales|cxx20|element|epilogue|fp8_pair|kernel_info|matrix|options|policy|prepacked|random|scales|status|tf32|version|view_rules)[.]hpp)$")
 file(GLOB_RECURSE _files RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/include/gemm/*.hpp" "${SOURCE_DIR}/include/gemm/*.cuh")
 foreach(_file IN LISTS _files)
   file(STRINGS "${SOURCE_DIR}/${_file}" _includes REGEX "^#include ")

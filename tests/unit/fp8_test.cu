@@ -82,7 +82,7 @@ TEMPLATE_TEST_CASE("fp8 is multiplied with results of several types", "[fp8]", e
 }
 
 TEMPLATE_TEST_CASE("A and B may be fp8 of two types", "[fp8]", promoting, gemm::tensor_core_fp8_16x64x128,
-                   gemm::sm80_mma_fp8_64x64x128) {
+                   gemm::sm80_mma_fp8_64x64x128, gemm::block_scaled_32x32) {
   test::need_sm90a();
   CHECK(error_of<TestType, e4m3, float, e5m2>(13, 72, 300, -1) < 1e-3);
   CHECK(error_of<TestType, e5m2, float, e4m3>(13, 72, 300, -1) < 1e-3);

@@ -4,8 +4,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <gemm/host/candidates.hpp>
 #include <gemm/host/kernel_info_text.hpp>
-#include <gemm/host/kernel_table.hpp>
 #include <gemm/policies.cuh>
 
 namespace {
@@ -27,6 +27,8 @@ TEST_CASE("a policy says what its kernel needs and what run() may do with it", "
         "sm_90a simt, TMA, 6 stages, one tile a block, 4 groups sliced-K, split-K by workspace or cluster, repacks");
   CHECK(text_of<gemm::tensor_core_128x256x64_2x1> ==
         "sm_90a wgmma, TMA, 4 stages, persistent, cluster 2x1, split-K by workspace, repacks");
+  CHECK(text_of<gemm::tensor_core_promoted_128x128x64> ==
+        "sm_90a wgmma, TMA, 6 stages, persistent, split-K by workspace or cluster, promotes every 1024 k, repacks");
   CHECK(text_of<gemm::tensor_core_ping_pong_128x128x64> ==
         "sm_90a wgmma, TMA, 6 stages, persistent, ping-pong, repacks");
   CHECK(text_of<gemm::with_fallback<gemm::fp16x3_128x192x64_2x1>> ==

@@ -13,14 +13,21 @@
 
 namespace gemm {
 
-/// The input of tensor-core policies for e4m3 and e5m2. Tensor cores accumulate them with 13 bits of fraction, so float
-/// registers accumulate each 128 of k.
+/// The input of tensor-core policies for e4m3 and e5m2. Tensor cores accumulate them with 13 bits of fraction, so the
+/// default is promote<128>.
 struct fp8 {};
 /// The same without that: tensor cores accumulate all of k.
 struct fp8_fast_accumulation {};
 
 /// The input of tensor-core policies by default: __half or __nv_bfloat16.
 struct half_or_bf16 {};
+
+/// Promotion, a parameter of tensor_core: tensor cores accumulate K of k at a time, which float registers then add. 0:
+/// tensor cores accumulate all of k.
+template <int K>
+struct promote {
+  static constexpr int k = K;  ///< a multiple of block_k
+};
 
 /// int8 or fp8, whose tiles are transposed in shared memory where they are mn-major, instead of matrices in memory.
 template <class Input>
@@ -39,6 +46,10 @@ struct tensor_core_input<smem_transposed<Input>> {
   using type = Input;
   static constexpr bool transposes = true;
 };
+
+/// An input's promotion by default.
+template <class Input>
+using promotion_of_input = promote<std::is_same_v<typename tensor_core_input<Input>::type, fp8> ? 128 : 0>;
 
 /// Whether a policy multiplies tf32.
 template <class Policy>

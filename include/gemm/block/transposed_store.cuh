@@ -66,7 +66,7 @@ __device__ void store_transposed_boxes(tma_store_problem<Problem> const& x, stor
   using output = typename Problem::output;
   using box = staged_box<output>;
   constexpr int last = 2 * Sums - box::rows, boxes = (2 * Sums + box::rows - 1) / box::rows, barrier = 1;
-  constexpr bool plain = std::is_same_v<decltype(Problem::epilogue), identity>;
+  constexpr bool plain = epilogue_facts_of<Problem>::is_plain;
   static_assert(sizeof(output) == 2 && Sums % 4 == 0);
   transposed_place const place;
   int const line = place.lane / 16 * 8 + place.lane % 8, piece = (2 * place.warp + place.lane / 8 % 2) ^ line % 8;

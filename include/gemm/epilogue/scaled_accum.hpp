@@ -9,10 +9,10 @@
 #include <type_traits>
 
 #include <gemm/arithmetic.hpp>
+#include <gemm/block_scales.hpp>
 #include <gemm/element.hpp>
 #include <gemm/epilogue/compose.hpp>
 #include <gemm/epilogue/elementwise.hpp>
-#include <gemm/scales.hpp>
 
 namespace gemm {
 
@@ -66,7 +66,8 @@ template <class In, class Out, class Epilogue>
 struct epilogue_facts {
   using epilogue = Epilogue;
   using value = epilogue_value<In, Out>;
-  static constexpr bool is_identity = std::is_same_v<Epilogue, identity>, is_plain = is_identity, has_scales = false;
+  static constexpr bool is_identity = std::is_same_v<Epilogue, identity>, is_plain = is_identity, has_scales = false,
+                        scales_blocks = false, scales_columns_of_blocks = false;
 
   __host__ __device__ static epilogue const& of_caller(Epilogue const& e) { return e; }
 };
@@ -74,7 +75,8 @@ template <class In, class Out, class A, class B, class Epilogue>
 struct epilogue_facts<In, Out, scaled_accum<A, B, Epilogue>> {
   using epilogue = Epilogue;
   using value = combined<epilogue_value<In, Out>, scale_of<In>>;
-  static constexpr bool is_identity = false, has_scales = true,
+  static constexpr bool is_identity = false, has_scales = true, scales_blocks = is_per_block<A> || is_per_block<B>,
+                        scales_columns_of_blocks = std::is_same_v<B, scale_per_block<128, 1>>,
                         is_plain = A::is_uniform && B::is_uniform && std::is_same_v<Epilogue, identity>;
 
   __host__ __device__ static epilogue const& of_caller(scaled_accum<A, B, Epilogue> const& e) { return e.epilogue; }

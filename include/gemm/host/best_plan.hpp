@@ -13,12 +13,12 @@
 #include <gemm/emulation/model.hpp>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/host/access_width.hpp>
+#include <gemm/host/candidates.hpp>
 #include <gemm/host/choice.hpp>
 #include <gemm/host/compiled_code.cuh>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/compiled_kernel_of.hpp>
 #include <gemm/host/heuristic.hpp>
-#include <gemm/host/kernel_table.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/occupancy.hpp>
 #include <gemm/host/plan.hpp>
@@ -55,7 +55,8 @@ bool stores_well(compiled_kernel const& of, Problem const& p) {
 template <class Problem>
 [[gnu::cold]] bool eligible(compiled_kernel const& of, Problem const& p, repack_plan const& packing) {
   constexpr bool reads_b_along = Problem::storage::b == major::mn;
-  if (!of.has_registers) {
+  bool const is_for_wgmma = has_sm90a_code() && (p.m | p.n | p.k | p.batch_count) >> 31 == 0;
+  if (!of.has_registers || (of.scales_blocks && !of.uses_tma() && is_for_wgmma)) {
     return false;
   }
   if (of.options.narrow_on_sm90a && reads_b_along) {

@@ -14,8 +14,8 @@
 #include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
 #include <gemm/epilogue/scaled_accum.hpp>
+#include <gemm/host/candidates.hpp>
 #include <gemm/host/device.hpp>
-#include <gemm/host/kernel_table.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/make_problem.hpp>
 #include <gemm/host/plan.hpp>

@@ -138,8 +138,8 @@ template <class Problem>
       .resident = double{1} * resident,
       .slots = tables::cluster_slots(in_cluster ? split.slices : of.cluster_blocks(), resident, device.multiprocessors),
       .bytes = batch * ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)),
-      .in_flight = of.is_skinny() ? device.rates_for(of.input).thread_in_flight * of.threads
-                                  : static_cast<double>(of.shared_bytes),
+      .in_flight = of.is_skinny() || of.shared_bytes == 0 ? device.rates_for(of.input).thread_in_flight * of.threads
+                                                          : static_cast<double>(of.shared_bytes),
       .slices = slices,
       .slice_bytes = batch * m * n * slices * sizeof(typename Problem::accum),
       .packed_bytes = packing.bytes,

@@ -59,6 +59,9 @@ inline std::string text(kernel_info const& of) {
                                       : of.reductions.workspace ? "workspace or cluster"
                                                                 : "cluster"));
   }
+  if (of.promotion > 0) {
+    add("promotes every " + std::to_string(of.promotion) + " k");
+  }
   if (of.sliced) {
     add("k shared by a cluster");
   }

@@ -35,8 +35,9 @@ constexpr splits splits_of(slicing const& slices) {
           .streams = cut && slices.by == reduction::last_arriver};
 }
 
-/// Who chooses a row: nobody, run() for any storage or for one of B's majors, or fp32_emulated besides run()'s.
-enum class chosen_by : unsigned char { nobody, run, run_k_major_b, run_mn_major_b, fp32_emulated };
+/// Who chooses a row: nobody, run() for any storage or for one of B's majors, run() for scales of blocks alone, or
+/// fp32_emulated besides run()'s.
+enum class chosen_by : unsigned char { nobody, run, run_k_major_b, run_mn_major_b, run_block_scales, fp32_emulated };
 
 /// A named policy, the element types of A and B that the row is for, who chooses it, and how it may then split k. What
 /// GPU it needs says its info.
@@ -122,6 +123,7 @@ using kernel_table = kernel_rows<
     kernel_row<tensor_core_16x64x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<tensor_core_64x16x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<tensor_core_80x128x64_4x1, of_half, chosen_by::run>,
+    kernel_row<tensor_core_promoted_128x128x64, of_half>, kernel_row<tensor_core_promoted_128x192x64_2x1, of_half>,
     // tf32 on tensor cores.
     kernel_row<tensor_core_tf32_128x256x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<tensor_core_tf32_128x192x32, of_tf32, chosen_by::run>,
@@ -150,6 +152,8 @@ using kernel_table = kernel_rows<
     kernel_row<tensor_core_fp8_64x16x128, of_fp8, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<tensor_core_fp8_fast_128x256x128_2x1, of_fp8>,
     kernel_row<tensor_core_ping_pong_fp8_fast_128x128x128, of_fp8>,
+    // fp8 with scales of blocks where there is no wgmma.
+    kernel_row<block_scaled_32x32, of_fp8, chosen_by::run_block_scales>,
     // Any GPU, and operands that TMA cannot load.
     kernel_row<pipelined_128x64x16, of_float, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<pipelined_48x128x16, of_float, chosen_by::run, splits{.in_workspace = true}>,
@@ -213,35 +217,5 @@ struct mma_rows_for {
   static constexpr bool takes = std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.op == math_op::mma &&
                                 !Row::policy::info.split_terms;
 };
-
-/// A policy that run() may choose, and how it may split k.
-template <class Policy, splits Splits>
-struct candidate {};
-
-template <class... Candidates>
-struct candidate_list {};
-
-/// A row's policy as run() calls it: what TMA cannot load is repacked, and fp16x3 has a fallback.
-template <class Policy>
-using candidate_policy = std::conditional_t<
-    Policy::info.split_terms && Policy::info.op == math_op::wgmma, with_fallback<Policy>,
-    std::conditional_t<Policy::info.packs_or_may() && !Policy::info.repacks, repacked<Policy>, Policy>>;
-
-/// The rows for a call of a policy that is_choice, of elements of Input.
-template <class Choice, class Input, bool KMajorB>
-struct chosen_rows {
-  template <class Row>
-  static constexpr bool takes = lists<typename Row::inputs, Input> &&
-                                (Row::by == chosen_by::run ||
-                                 Row::by == (KMajorB ? chosen_by::run_k_major_b : chosen_by::run_mn_major_b) ||
-                                 (Row::by == chosen_by::fp32_emulated && std::is_same_v<Choice, fp32_emulated>));
-};
-template <class... Rows>
-candidate_list<candidate<candidate_policy<typename Rows::policy>, Rows::split>...> candidates_in(type_list<Rows...>);
-
-/// What such a call chooses from.
-template <class Choice, class Problem>
-using candidates =
-    decltype(candidates_in(rows_of<chosen_rows<Choice, typename Problem::input, Problem::storage::b == major::k>>{}));
 
 }  // namespace gemm::detail

@@ -18,10 +18,10 @@
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/host/access_width.hpp>
 #include <gemm/host/best_plan.hpp>
+#include <gemm/host/candidates.hpp>
 #include <gemm/host/choice.hpp>
 #include <gemm/host/compiled_code.cuh>
 #include <gemm/host/device.hpp>
-#include <gemm/host/kernel_table.hpp>
 #include <gemm/host/plan.hpp>
 #include <gemm/host/repack_plan.cuh>
 #include <gemm/host/split_plan.cuh>

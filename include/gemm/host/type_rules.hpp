@@ -122,7 +122,20 @@ requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> ||
   constexpr bool sides = scales_a::on_a && scales_b::on_b;
   static_assert(is_scaled<C> || sides,
                 "gemm: A has scales per_row, B per_column: those along k are no factors of sums. Exchange them.");
-  if constexpr (!is_scaled<C> && sides) {
+  constexpr bool of_blocks = is_per_block<scales_a> || is_per_block<scales_b>;
+  constexpr bool types =
+      !of_blocks || (is_fp8<typename unscaled<A>::value_type> && is_fp8<typename unscaled<B>::value_type>);
+  static_assert(is_scaled<C> || !sides || types, "gemm: scales of blocks are for matrices of fp8.");
+  constexpr bool applies = [] {
+    if constexpr (policy<Policy> && of_blocks) {
+      return Policy::info.scales_blocks;
+    }
+    return true;
+  }();
+  static_assert(is_scaled<C> || !sides || !types || applies,
+                "gemm: scales of blocks are applied by block_scaled and by tensor_core of fp8 with promote<128>. Use "
+                "gemm::automatic or one of these.");
+  if constexpr (!is_scaled<C> && sides && types && applies) {
     return check_types<Policy, unscaled<A>, unscaled<B>, C, scaled_accum<scales_a, scales_b, Epilogue>>();
   }
   return false;

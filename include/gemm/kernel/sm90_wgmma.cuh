@@ -121,13 +121,19 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// smem_transposed<std::int8_t or fp8> are transposed in shared memory instead (block/byte_transpose.cuh). Accumulators
 /// of fp8 are promoted every 128 of k, but with fp8_fast_accumulation.
 ///
+/// Promote: how many of k the tensor cores accumulate before float registers add them, in as many registers again. A
+/// multiple of block_k; 0, the default but for fp8, is all of k. Not for tf32 or std::int8_t. With promote<128> of fp8
+/// the added sums may have scales (see per_block()).
+///
 /// Products are exact. The tensor cores add 16 of them and the accumulator with at least two bits more than a float,
 /// and truncate; a float's addition rounds. So accumulators of k terms of one sign are too small by about k / 16 units
-/// in the last place (seen on an H200). Integers are exact below 2^24.
+/// in the last place (seen on an H200). With promote<P> the error is at most (P + k / P + 5) u |A| |B|; each slice of k
+/// adds u. Integers are exact below 2^24.
 /// NaN and infinities propagate as IEEE arithmetic says. Denormals of A, B and accumulators are kept (seen on an H100
 /// for half, bf16 and tf32); those of tf32 are multiples of 2^-136. A row of C does not depend on the other rows, nor
 /// on the tile.
-template <class Block, class Stages, class Cluster = cluster<1>, class Input = half_or_bf16>
+template <class Block, class Stages, class Cluster = cluster<1>, class Input = half_or_bf16,
+          class Promote = detail::promotion_of_input<Input>>
 struct tensor_core {
   using multiplies = Input;
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
@@ -149,8 +155,7 @@ struct tensor_core {
   static constexpr int tile_threads = consumer_threads + 32;  // of a block that has one tile
   static constexpr int threads = is_persistent ? producer_threads + consumer_threads : tile_threads;
   static constexpr int accumulators = pieces * second_extent / (by_second ? 4 : 2);
-  static constexpr bool promotes =
-      std::is_same_v<typename detail::tensor_core_input<Input>::type, fp8>;  // in as many registers again
+  static constexpr int promotion = Promote::k;
   static constexpr bool register_operand_b = std::is_same_v<Input, tf32> && is_persistent &&
                                              consumer_threads * detail::register_operand_tile::columns == block_n * 128;
   /// Rows or columns of A's and B's tiles, those that complete the last swizzle row included, for an mn-major operand.
@@ -195,7 +200,7 @@ struct tensor_core {
   /// Blocks of one tile that share a multiprocessor: the more the better, with few registers besides the sums.
   static constexpr int tile_resident = [] {
     constexpr int by_memory = static_cast<int>(228 * 1024 / (shared_bytes<float> + 1024));
-    constexpr int by_registers = 65536 / tile_threads / (accumulators * (promotes ? 2 : 1) + 40);
+    constexpr int by_registers = 65536 / tile_threads / (accumulators * (promotion > 0 ? 2 : 1) + 40);
     constexpr int most = by_memory < by_registers ? by_memory : by_registers;
     return most < 1 ? 1 : most < 8 ? most : 8;
   }();
@@ -229,6 +234,7 @@ struct tensor_core {
       .consumer_threads = consumer_threads,
       .min_blocks = resident,
       .tile_min_blocks = tile_resident,
+      .promotion = promotion,
       .dependent_launch = true,
       .repacks = true,
       .transposes_bytes = transposes,
@@ -239,9 +245,10 @@ struct tensor_core {
       .stores_by_tma = stores_by_tma,
       .stores_misaligned_rows = stores_any_rows,
       // Where a thread has registers for a tile's accumulators and, rounded to half as many, those of the tile before.
-      .overlapped_epilogue = stores_by_tma && pieces == 1 && !swaps && !promotes && consumer_threads >= 256 &&
+      .overlapped_epilogue = stores_by_tma && pieces == 1 && !swaps && promotion == 0 && consumer_threads >= 256 &&
                              accumulators * 3 / 2 + 40 <= consumer_registers,
-      .swap_ab = swaps};
+      .swap_ab = swaps,
+      .scales_blocks = element_bytes == 1 && promotion == block_k};
 
   /// Whether A and B may have elements of this type.
   template <class T>
@@ -273,10 +280,17 @@ struct tensor_core {
         "112, 128, 144, 160, 176, 192, 224, 240 or 256 (what one wgmma multiplies) and a block_k of 128 bytes (lines, "
         "which TMA swizzles), or a block_m of 16 or 32 and a block_n of 64, 128, 192 or 256, or of 16 bits 192 and "
         "208, or a block_m of 80, 96, 112, 144, 160, 176, 224 or 240 and a block_n of 64, 128 or 192. Change block.");
-    constexpr bool room = accumulators * (promotes ? 2 : 1) <= (consumer_threads > 256 ? 96 : promotes ? 192 : 160);
+    constexpr bool room = accumulators * (promotion > 0 ? 2 : 1) <= (consumer_threads > 256 ? 96
+                                                                     : promotion > 0        ? 192
+                                                                                            : 160);
     static_assert(!sides || room,
                   "gemm: a block_m of 192 leaves tensor_core registers for a block_n of 208 at most. Change block, "
-                  "of fp8 to 128 x 192 or 192 x 96 or less.");
+                  "of fp8 or with promote to 128 x 192 or 192 x 96 or less.");
+    constexpr bool promotes = promotion == 0 || (promotion > 0 && promotion % block_k == 0 &&
+                                                 !std::is_same_v<Input, tf32> && !detail::is_input<Input, std::int8_t>);
+    static_assert(!sides || !room || promotes,
+                  "gemm: promote<k> is for half, bf16 and fp8, and k must be a multiple of block_k, or 0. Change "
+                  "promote.");
     static_assert(!sides || !room || stages >= 2,
                   "gemm: stages must be at least 2 (tiles are multiplied while others are copied).");
     constexpr bool lines = cluster_m >= 1 && cluster_n >= 1 && block_m % (8 * cluster_n) == 0 &&
@@ -295,7 +309,7 @@ struct tensor_core {
     static_assert(!sides || !room || stages < 2 || !blocks || buffers,
                   "gemm: a tile that is stored transposed, or in several pieces by each warpgroup, needs buffers for C "
                   "beside the ring. Make stages fewer.");
-    if constexpr (sides && room && stages >= 2 && blocks && buffers) {
+    if constexpr (sides && room && promotes && stages >= 2 && blocks && buffers) {
       return detail::fits_shared_memory<shared_bytes<T>>();
     }
     return false;

@@ -9,6 +9,7 @@
 
 #include <gemm/arch/named_barrier.cuh>
 #include <gemm/arch/tma_store.cuh>
+#include <gemm/block/block_scales.cuh>
 #include <gemm/block/cluster_accum.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/overlapped_epilogue.cuh>
@@ -47,7 +48,7 @@ __device__ void consume_tiles(scheduled<sm90_wgmma_parameter<Policy, Problem>> c
     ring_place<work_slots> slot;
 #pragma unroll 1
     for (int k_tiles = 0; (k_tiles = shared.works.wait(slot)) >= 0;) {
-      multiply(k_tiles);
+      multiply(k_tiles, slot);
       work const w = shared.works.take(slot);
       store(w, tiles::own(w, place));
     }
@@ -64,7 +65,9 @@ __device__ void consume_tiles(scheduled<sm90_wgmma_parameter<Policy, Problem>> c
   if constexpr (has_register_operand<Policy> && tiles::b::needs_transposing) {
     typename Problem::accum sum[register_operand_tile::pieces][Policy::block_m / 2] = {};
     for_each_work(
-        [&](int k_tiles) { multiply_register_operand<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read); },
+        [&](int k_tiles, auto const&) {
+          multiply_register_operand<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read);
+        },
         [&](work const& w, block_tile const& tile) {
           if (!stores_slice(w, sum)) {
             store_register_operand_tile(p, sum, tile, tile.column + warpgroup * register_operand_tile::columns);
@@ -118,8 +121,17 @@ __device__ void consume_tiles(scheduled<sm90_wgmma_parameter<Policy, Problem>> c
       consume_overlapped<Policy>(x, shared, warpgroup, place, at, next, sum, read, store);
     } else {
       for_each_work(
-          [&](int k_tiles) {
-            int const last = multiply_tiles<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read);
+          [&](int k_tiles, [[maybe_unused]] ring_place<work_slots> const& slot) {
+            int const last = [&] {
+              if constexpr (has_block_scales<Problem>) {
+                work const& w = shared.works.item[slot.stage];
+                return multiply_tiles<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read,
+                                                       tile_scales_of<Policy::swaps, Policy::accumulators>(
+                                                           p, tiles::own(w, place), warpgroup, w.k_begin, k_tiles));
+              } else {
+                return multiply_tiles<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read);
+              }
+            }();
             if (k_tiles > 0) {
               read(last);
             }

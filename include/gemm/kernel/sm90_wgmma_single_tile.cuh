@@ -22,6 +22,7 @@
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/wgmma.cuh>
+#include <gemm/block/block_scales.cuh>
 #include <gemm/block/cluster_accum.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/overlapped_epilogue.cuh>
@@ -115,61 +116,28 @@ __device__ void load_slice(tma_problem<Problem> const& x, typename Policy::share
   load_stages<1, Policy>(x, shared, origin);
 }
 
-/// Adds a tile's sums to those of the tiles before; the first time 0 to nothing.
-template <bool Adds, int Pieces, int Sums, class Accum>
-__device__ void add_promoted(Accum (&sum)[Pieces][Sums], Accum const (&of_tile)[Pieces][Sums]) {
-#pragma unroll
-  for (int piece = 0; piece < Pieces; ++piece) {
-#pragma unroll
-    for (int i = 0; i < Sums; ++i) {
-      sum[piece][i] = Adds ? sum[piece][i] + of_tile[piece][i] : Accum{};
-    }
-  }
-}
-
-template <bool First, class A, class B>
-__device__ auto& first_if(A& a, B& b) {
-  if constexpr (First) {
-    return a;
-  } else {
-    return b;
-  }
-}
-
-/// For start_tiles().
-struct do_nothing {
-  __device__ void operator()() const {}
-};
-
-/// Starts a warpgroup's accumulation over so many tiles of k; without tiles the accumulators stay. The last
-/// multiplications are in flight when it returns: wgmma_wait_group<0>() waits for them.
-///
-/// Calls read(stage) when a stage has been read, but for the last, which it returns; meanwhile() once for each tile,
-/// while the tensor cores multiply it. Of the first operand a warpgroup has 64 for each of Pieces, or all of them; of
-/// the second as many as it has accumulators of each. Where the policy promotes, each tile's accumulators are added in
-/// registers, and read(stage) comes at once.
-template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum, class Meanwhile = do_nothing>
-__device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
-                           ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
-                           Meanwhile meanwhile = {}) {
+/// The tiles of the ring's stages as a warpgroup's operands of wgmma. Of the first operand it has 64 for each of
+/// Pieces, or all of them; of the second as many as it has accumulators of each.
+template <class Policy, class Problem, int Pieces, int Sums>
+struct stage_operands {
   using of = product_tiles<Policy, Problem>;
   using tile_1 = typename of::first;
   using tile_2 = typename of::second;
+  using ring = typename Policy::shared_storage;
   static_assert(Pieces == 1 || tile_2::by_k);
-  arch::matrix_descriptor const all_1 =
-      tile_1::matrix(of::swaps ? shared.b[0] : shared.a[0], Policy::by_second ? 0 : warpgroup * 64 * Pieces);
-  arch::matrix_descriptor const all_2 =
-      tile_2::matrix(of::swaps ? shared.a[0] : shared.b[0], Policy::by_second ? warpgroup * 2 * Sums : 0);
-  constexpr int stage_a = sizeof(shared.a[0]), stage_b = sizeof(shared.b[0]), piece_bytes = 64 * 128;
-  constexpr int stage_1 = of::swaps ? stage_b : stage_a, stage_2 = of::swaps ? stage_a : stage_b;
-  constexpr bool promotes = Policy::promotes;
-  [[maybe_unused]] Accum promoted[promotes ? Pieces : 1][promotes ? Sums : 1] = {};
-  auto& to = first_if<promotes>(promoted, sum);
-  if constexpr (promotes) {
-    add_promoted<false>(sum, promoted);
-  }
-  int last = 0;
-  for (int tile = 0; tile < tiles; ++tile) {
+  static constexpr int stage_a = sizeof(ring::a[0]), stage_b = sizeof(ring::b[0]), piece_bytes = 64 * 128;
+  static constexpr int stage_1 = of::swaps ? stage_b : stage_a, stage_2 = of::swaps ? stage_a : stage_b;
+  arch::matrix_descriptor all_1, all_2;
+
+  __device__ stage_operands(ring& shared, int warpgroup)
+      : all_1(tile_1::matrix(of::swaps ? shared.b[0] : shared.a[0], Policy::by_second ? 0 : warpgroup * 64 * Pieces)),
+        all_2(tile_2::matrix(of::swaps ? shared.a[0] : shared.b[0], Policy::by_second ? warpgroup * 2 * Sums : 0)) {}
+
+  /// Starts a tile's multiplication as one group, when it has been loaded: added to the accumulators, or replacing
+  /// them.
+  template <class Accum>
+  __device__ void multiply(ring& shared, ring_place<Policy::stages> const& at, Accum (&to)[Pieces][Sums],
+                           bool adds) const {
     // Where registers are short, the same for the whole warp, so that descriptors are kept once a warp.
     int const stage = defers_stores<Policy, Problem> ? __shfl_sync(0xffffffffU, at.stage, 0) : at.stage;
     arch::matrix_descriptor const first = arch::advanced(all_1, stage * stage_1);
@@ -182,21 +150,34 @@ __device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, i
       for (int piece = 0; piece < Pieces; ++piece) {
         arch::wgmma<typename of::atom, !tile_1::k_major, !tile_2::k_major>(
             to[piece], arch::advanced(first, piece * piece_bytes + i * tile_1::step),
-            arch::advanced(second, i * tile_2::step), (!promotes && tile > 0) || i > 0);
+            arch::advanced(second, i * tile_2::step), adds || i > 0);
       }
     }
     arch::wgmma_commit_group();
-    if constexpr (promotes) {
-      arch::wgmma_wait_group<0>();
-      if (tile + 1 < tiles) {
-        read(at.stage);
-      }
-      add_promoted<true>(sum, promoted);
-    } else {
-      arch::wgmma_wait_group<1>();  // for the multiplication of the tiles before; in no branch, or ptxas serializes all
-      if (tile > 0) {
-        read(last);
-      }
+  }
+};
+
+/// For start_tiles().
+struct do_nothing {
+  __device__ void operator()() const {}
+};
+
+/// Starts a warpgroup's accumulation over so many tiles of k; without tiles the accumulators stay. The last
+/// multiplications are in flight when it returns: wgmma_wait_group<0>() waits for them.
+///
+/// Calls read(stage) when a stage has been read, but for the last, which it returns; meanwhile() once for each tile,
+/// while the tensor cores multiply it.
+template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum, class Meanwhile = do_nothing>
+__device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
+                           ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
+                           Meanwhile meanwhile = {}) {
+  stage_operands<Policy, Problem, Pieces, Sums> const operands(shared, warpgroup);
+  int last = 0;
+  for (int tile = 0; tile < tiles; ++tile) {
+    operands.multiply(shared, at, sum, tile > 0);
+    arch::wgmma_wait_group<1>();  // for the multiplication of the tiles before; in no branch, or ptxas serializes all
+    if (tile > 0) {
+      read(last);
     }
     meanwhile();
     last = at.stage;
@@ -205,12 +186,77 @@ __device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, i
   return last;
 }
 
-/// The same, and waits for them.
-template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum>
+/// Adds accumulators to those before; the first time 0 to nothing.
+template <bool Adds, int Pieces, int Sums, class Accum>
+__device__ void add_promoted(Accum (&sum)[Pieces][Sums], Accum const (&promoted)[Pieces][Sums]) {
+#pragma unroll
+  for (int piece = 0; piece < Pieces; ++piece) {
+#pragma unroll
+    for (int i = 0; i < Sums; ++i) {
+      sum[piece][i] = Adds ? sum[piece][i] + promoted[piece][i] : Accum{};
+    }
+  }
+}
+
+/// Promotion as it is: without factors.
+struct plain_promotion {
+  __device__ static int load_ahead() { return 0; }
+  template <int Pieces, int Sums, class Accum>
+  __device__ static void add(Accum (&sum)[Pieces][Sums], Accum const (&promoted)[Pieces][Sums], int) {
+    add_promoted<true>(sum, promoted);
+  }
+};
+
+/// The same, but tensor cores accumulate Policy::promotion of k, which float registers then add. Without tiles the
+/// accumulators are 0.
+///
+/// How they are added says `promotion`: plain_promotion or tile_scales, whose load_ahead() comes before the wait for
+/// what add() adds.
+template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum, class Promotion>
+__device__ int multiply_promoted_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
+                                       ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
+                                       Promotion promotion) {
+  constexpr int together = Policy::promotion / Policy::block_k;
+  stage_operands<Policy, Problem, Pieces, Sums> const operands(shared, warpgroup);
+  Accum promoted[Pieces][Sums] = {};
+  add_promoted<false>(sum, promoted);
+  int last = 0;
+  for (int tile = 0; tile < tiles;) {
+    int const begin = tile, end = tiles - tile < together ? tiles : tile + together;
+    do {
+      operands.multiply(shared, at, promoted, together > 1 && tile > begin);
+      if constexpr (together > 1) {
+        arch::wgmma_wait_group<1>();  // as in start_tiles()
+        if (tile > begin) {
+          read(last);
+        }
+      }
+      last = at.stage;
+      at.advance();
+      ++tile;
+    } while (together > 1 && tile < end);
+    auto const factors = promotion.load_ahead();
+    arch::wgmma_wait_group<0>();
+    if (tile < tiles) {
+      read(last);
+    }
+    promotion.add(sum, promoted, factors);
+  }
+  return last;
+}
+
+/// Either, and waits for the last.
+template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum, class Promotion = plain_promotion>
 __device__ int multiply_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
-                              ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read) {
-  int const last = start_tiles<Policy, Problem>(tiles, shared, warpgroup, at, sum, read);
-  arch::wgmma_wait_group<0>();  // for the last
+                              ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
+                              [[maybe_unused]] Promotion promotion = {}) {
+  int last = 0;
+  if constexpr (Policy::promotion > 0) {
+    last = multiply_promoted_tiles<Policy, Problem>(tiles, shared, warpgroup, at, sum, read, promotion);
+  } else {
+    last = start_tiles<Policy, Problem>(tiles, shared, warpgroup, at, sum, read);
+  }
+  arch::wgmma_wait_group<0>();
   return last;
 }
 
@@ -310,11 +356,18 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
   typename Problem::accum sum[1][Policy::accumulators] = {};
   ring_place<Policy::stages> at;
   bool const says_so = threadIdx.x % 32 == 0;
-  multiply_tiles<Policy, Problem>(w.k_tiles, shared, warpgroup, at, sum, [&](int stage) {
+  auto const read = [&](int stage) {
     if (says_so) {
       arch::mbarrier_arrive(shared.empty[stage]);
     }
-  });
+  };
+  if constexpr (has_block_scales<Problem>) {
+    multiply_tiles<Policy, Problem>(
+        w.k_tiles, shared, warpgroup, at, sum, read,
+        tile_scales_of<Policy::swaps, Policy::accumulators>(p, tile, warpgroup, w.k_begin, w.k_tiles));
+  } else {
+    multiply_tiles<Policy, Problem>(w.k_tiles, shared, warpgroup, at, sum, read);
+  }
   finish_slice<Policy>(x, shared, warpgroup, sum[0], w, tile);
 }
 

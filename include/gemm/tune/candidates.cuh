@@ -15,8 +15,8 @@
 
 #include <gemm/host/best_plan.hpp>
 #include <gemm/host/call.cuh>
+#include <gemm/host/candidates.hpp>
 #include <gemm/host/compiled_kernel.hpp>
-#include <gemm/host/kernel_table.hpp>
 #include <gemm/host/plan.hpp>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/policy.hpp>

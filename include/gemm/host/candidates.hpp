@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What a call of a policy that is_choice chooses from: rows of the table.
+#pragma once
+
+#include <type_traits>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/element.hpp>
+#include <gemm/epilogue/scaled_accum.hpp>
+#include <gemm/host/kernel_table.hpp>
+#include <gemm/options.hpp>
+#include <gemm/policies.cuh>
+
+namespace gemm::detail {
+
+/// A policy that run() may choose, and how it may split k.
+template <class Policy, splits Splits>
+struct candidate {};
+
+template <class... Candidates>
+struct candidate_list {};
+
+/// A row's policy as run() calls it: what TMA cannot load is repacked, and fp16x3 has a fallback.
+template <class Policy>
+using candidate_policy = std::conditional_t<
+    Policy::info.split_terms && Policy::info.op == math_op::wgmma, with_fallback<Policy>,
+    std::conditional_t<Policy::info.packs_or_may() && !Policy::info.repacks, repacked<Policy>, Policy>>;
+
+/// Whether a policy applies a problem's scales of blocks, if it has some. With an epilogue or scales of single columns
+/// they leave no registers for more than 64 accumulators.
+template <class Policy, class Problem>
+inline constexpr bool applies_scales = [] {
+  using facts = epilogue_facts_of<Problem>;
+  return !facts::scales_blocks ||
+         (Policy::info.scales_blocks &&
+          (Policy::accumulators <= 64 || (facts::is_plain && !facts::scales_columns_of_blocks)));
+}();
+
+/// The rows for a call of a policy that is_choice.
+template <class Choice, class Problem>
+struct chosen_rows {
+  template <class Row>
+  static constexpr bool takes =
+      lists<typename Row::inputs, typename Problem::input> &&
+      (Row::by == chosen_by::run ||
+       Row::by == (Problem::storage::b == major::k ? chosen_by::run_k_major_b : chosen_by::run_mn_major_b) ||
+       (Row::by == chosen_by::run_block_scales && epilogue_facts_of<Problem>::scales_blocks) ||
+       (Row::by == chosen_by::fp32_emulated && std::is_same_v<Choice, fp32_emulated>)) &&
+      applies_scales<typename Row::policy, Problem>;
+};
+template <class... Rows>
+candidate_list<candidate<candidate_policy<typename Rows::policy>, Rows::split>...> candidates_in(type_list<Rows...>);
+
+/// What such a call chooses from.
+template <class Choice, class Problem>
+using candidates = decltype(candidates_in(rows_of<chosen_rows<Choice, Problem>>{}));
+
+}  // namespace gemm::detail
