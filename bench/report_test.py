@@ -381,6 +381,15 @@ class ReportTest(unittest.TestCase):
         self.assertIn("| f32 | f32 nn 4096x4096x4096 0.92 |", text)
         self.assertIn("| float, `run` | 1 | 0.92 | 0.92 | 0.92 |", performance.means({"f32": self.load("f32")}))
 
+    def test_overview_and_means_have_8_bits(self):
+        for name, dtype, words in (("i8", "i8", "int8"), ("e4m3", "e4m3", "e4m3 to bfloat16"),
+                                   ("storages", "e4m3", "int8 and e4m3 in all storages, odd sizes")):
+            self.write(name, {"context": context(),
+                              "benchmarks": repeated("automatic", 1300, Problem(dtype, "nt", SQUARE.shape))})
+            text = performance.overview({name: self.load(name)}, "folder")
+            self.assertIn(f"| [{name}](folder/{name}.md) | {words} | 1 | 25.0 | 25.0 | 0 | 0 | 2026-01-02 |", text)
+        self.assertIn("| e4m3 | 1 | 25.00 |", performance.means({"e4m3": self.load("e4m3")}))
+
     def test_runs_of_all_gpus_are_listed(self):
         path = self.folder / "verification.csv"
         header = "# of made-up tests\ndate,version,commit,driver,tool,over,passed,failed,errors,note\n"

@@ -4,6 +4,8 @@
 //!
 //!     gemm_calibrate --out include/gemm/tables f32.csv bf16.csv tf32.csv
 //!
+//! Element types without measurements keep the rates of the library's own table for this GPU, if it has one.
+//!
 //! Exit codes: 0; 1 where nothing could be solved or written; 2 for bad arguments.
 
 #include <algorithm>
@@ -24,6 +26,8 @@
 #include "../../examples/support/arguments.hpp"
 #include "../../examples/support/command_line.hpp"
 #include "calibrate.hpp"
+
+#include <gemm/tables/all.hpp>
 
 namespace {
 
@@ -132,19 +136,49 @@ std::string text_of(char const* format, double value) {
   return text;
 }
 
-std::string table_of(bench::measured_gpu const& gpu, std::vector<bench::solution> const& solutions,
-                     std::size_t measurements) {
+/// Adds what the library has for this GPU of other element types; returns their names, each behind a blank.
+std::string keep_others(std::string const& gpu, std::vector<bench::solution>& solutions) {
+  std::string names;
+  for (gemm::tables::gpu_table const* const table : gemm::tables::all) {
+    for (std::size_t i = 0; table->gpu == gpu && i < table->device_count; ++i) {
+      bench::solution kept;
+      kept.device = table->device[i];
+      kept.input = kept.device.input;
+      if (std::any_of(solutions.begin(), solutions.end(), [&](auto const& s) { return s.input == kept.input; })) {
+        continue;
+      }
+      for (std::size_t j = 0; j < table->policy_count; ++j) {
+        gemm::tables::policy_rates const& row = table->policies[j];
+        for (int c = 0; row.input == kept.input && c < 4; ++c) {
+          kept.rates.push_back({std::string(row.policy), kept.input, c, row.of[c], 0});
+        }
+      }
+      names += ' ' + kept.input;
+      solutions.push_back(std::move(kept));
+    }
+  }
+  return names;
+}
+
+std::string table_of(bench::measured_gpu const& gpu, std::vector<bench::solution> solutions, std::size_t measurements) {
   std::string const name = identifier_of(gpu.name);
   std::size_t products = 0;
   std::vector<bench::solved_rates> rates;
   for (bench::solution const& s : solutions) {
     products += s.products;
+  }
+  std::string const kept = keep_others(gpu.name, solutions);
+  // bfloat16 comes first, by which half is priced.
+  std::sort(solutions.begin(), solutions.end(), [](auto const& a, auto const& b) { return a.input < b.input; });
+  for (bench::solution const& s : solutions) {
     rates.insert(rates.end(), s.rates.begin(), s.rates.end());
   }
   std::ostringstream out;
   out << "// SPDX-License-Identifier: BSL-1.0\n//! @file\n//! Rates of an " << gpu.name << "; " << gpu.origin << ".\n"
       << "//! Written by gemm_calibrate, of " << measurements << " times of candidates for " << products
-      << " products; do not edit.\n#pragma once\n\n#include <gemm/tables/rates.hpp>\n\n// clang-format off\n"
+      << " products; do not edit.\n"
+      << (kept.empty() ? "" : "//! Kept from an earlier run:" + kept + ".\n")
+      << "#pragma once\n\n#include <gemm/tables/rates.hpp>\n\n// clang-format off\n"
       << "namespace gemm::tables {\n\ninline constexpr policy_rates " << name << "_policies[] = {\n";
   std::sort(rates.begin(), rates.end(), [](auto const& a, auto const& b) {
     return std::tie(a.input, a.policy, a.operands) < std::tie(b.input, b.policy, b.operands);

@@ -58,7 +58,8 @@ std::optional<loaded> load_of(measurement const& of, Problem const& p, gemm::det
 template <class T, bool A, bool B>
 std::optional<loaded> load_of(measurement const& of, gemm::detail::device_info const& device) {
   using stored = std::conditional_t<std::is_same_v<T, gemm::tf32>, float, T>;
-  using output = std::conditional_t<std::is_same_v<T, std::int8_t>, std::int32_t, stored>;
+  using output = std::conditional_t<std::is_same_v<T, std::int8_t>, std::int32_t,
+                                    std::conditional_t<std::is_same_v<T, __nv_fp8_e4m3>, __nv_bfloat16, stored>>;
   auto const a = matrix_at<A, stored const>(1 << 12, of.m, of.k, of.batch);
   auto const b = matrix_at<B, stored const>(2 << 12, of.k, of.n, of.batch);
   auto const c = matrix_at<false, output>(3 << 12, of.m, of.n, of.batch);
@@ -96,6 +97,7 @@ std::optional<loaded> load_of(measurement const& of, gemm::detail::device_info c
          : of.input == "bf16" ? load_of<__nv_bfloat16>(of, device)
          : of.input == "f16"  ? load_of<__half>(of, device)
          : of.input == "f64"  ? load_of<double>(of, device)
+         : of.input == "e4m3" ? load_of<__nv_fp8_e4m3>(of, device)
                               : load_of<std::int8_t>(of, device);
 #endif
 }

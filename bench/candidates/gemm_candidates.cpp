@@ -60,7 +60,7 @@ std::optional<arguments> parse(int count, char** values) {
   CLI::App app("gemm_candidates: times every candidate of run(), as CSV\n", "gemm_candidates");
   tools::add_list(app, "--shapes", "FILE", "problems, lines of: dtype storage m n k [kind] [batch=N]; may be repeated",
                   result.shapes);
-  tools::add_choice(app, "--dtype", result.dtype, {"f32", "tf32", "f16", "bf16", "f64", "i8"},
+  tools::add_choice(app, "--dtype", result.dtype, {"f32", "tf32", "f16", "bf16", "f64", "i8", "e4m3"},
                     "the element type (f32)");
   tools::add_text(app, "--storages", "LIST", "of random problems, and of those of lists that are taken (nn,nt,tn,tt)",
                   [&](std::string const& text) {

@@ -20,11 +20,10 @@ struct policy_list {};
 using element_rungs =
     policy_list<gemm::naive_32x4, gemm::coalesced_32x32, gemm::shared_tile_32x32x32, gemm::block_tile_1d_64x64x16>;
 using tile_rungs = policy_list<gemm::block_tile_2d_128x128x8, gemm::vectorized_128x128x8, gemm::warp_tile_128x128x16>;
-// With the library's choice, which is one of these: its kernels are compiled once.
-using pipelined_rungs = policy_list<gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
-                                    gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, gemm::skinny_1x32x512,
-                                    gemm::skinny_32x1x512, gemm::automatic>;
-// And for float what may be chosen instead.
+using pipelined_rungs =
+    policy_list<gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
+                gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, gemm::skinny_1x32x512, gemm::skinny_32x1x512>;
+// For float with what else may be chosen, and the library's choice: its kernels are compiled once.
 using pipelined_float_rungs =
     policy_list<gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
                 gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, gemm::skinny_1x32x512, gemm::skinny_32x1x512,
@@ -49,10 +48,18 @@ struct specialized_rows {
 using specialized_rungs = named_policies<specialized_rows>;
 // Float, too, by products of halves.
 using fp16x3_rungs = named_policies<gemm::detail::rows_for<gemm::detail::of_float, true>>;
-// Those of the tensor cores, for half and bf16; and for tf32, with the library's choice.
+// Those of the tensor cores, for half and bf16; and for tf32 and 8 bits, with the library's choice.
+template <class Policies>
+using with_choice = decltype(joined(Policies{}, policy_list<gemm::automatic>{}));
+template <class Inputs>
+struct rows_of_all_units {
+  template <class Row>
+  static constexpr bool takes = std::is_same_v<typename Row::inputs, Inputs>;
+};
 using tensor_rungs = named_policies<gemm::detail::rows_for<gemm::detail::of_half>>;
-using tf32_rungs =
-    decltype(joined(named_policies<gemm::detail::rows_for<gemm::detail::of_tf32>>{}, policy_list<gemm::automatic>{}));
+using tf32_rungs = with_choice<named_policies<gemm::detail::rows_for<gemm::detail::of_tf32>>>;
+using int8_rungs = with_choice<named_policies<rows_of_all_units<gemm::detail::of_int8>>>;
+using fp8_rungs = with_choice<named_policies<rows_of_all_units<gemm::detail::of_fp8>>>;
 // Those of mma.sync.
 template <class Inputs>
 using mma_rungs = named_policies<gemm::detail::mma_rows_for<Inputs>>;
@@ -105,7 +112,7 @@ struct pipelined_rungs_float {
   static constexpr storages compiled = storages::all;
 };
 struct pipelined_rungs_double {
-  using policies = pipelined_rungs;
+  using policies = with_choice<pipelined_rungs>;
   using elements = element_list<f64>;
   static constexpr storages compiled = storages::nn_and_nt;
 };
@@ -120,8 +127,13 @@ struct fp16x3_rungs_float {
   static constexpr storages compiled = storages::nn_and_nt;
 };
 struct pipelined_rungs_narrow {
+  using policies = with_choice<pipelined_rungs>;
+  using elements = element_list<f16, bf16>;
+  static constexpr storages compiled = storages::nn_and_nt;
+};
+struct pipelined_rungs_int8 {
   using policies = pipelined_rungs;
-  using elements = element_list<f16, bf16, i8>;
+  using elements = element_list<i8>;
   static constexpr storages compiled = storages::nn_and_nt;
 };
 struct pipelined_rungs_mixed {
@@ -152,19 +164,26 @@ struct mma_rungs_tf32 {
   using elements = element_list<tf32>;
   static constexpr storages compiled = storages::all;
 };
-struct of_int8_alone {
-  template <class Row>
-  static constexpr bool takes = std::is_same_v<typename Row::inputs, gemm::detail::of_int8>;
-};
-struct mma_rungs_int8 {  // and wgmma's
-  using policies = named_policies<of_int8_alone>;
-  using elements = element_list<i8>;
-  static constexpr storages compiled = storages::all;
-};
 struct mma_rungs_double {
   using policies = mma_rungs<gemm::detail::of_double>;
   using elements = element_list<f64>;
   static constexpr storages compiled = storages::all;
+};
+
+struct tensor_rungs_int8 {
+  using policies = int8_rungs;
+  using elements = element_list<i8>;
+  static constexpr storages compiled = storages::all;
+};
+struct tensor_rungs_fp8 {
+  using policies = fp8_rungs;
+  using elements = element_list<e4m3>;
+  static constexpr storages compiled = storages::all;
+};
+struct tensor_rungs_fp8_to_float {
+  using policies = policy_list<gemm::automatic>;
+  using elements = element_list<e4m3f32>;
+  static constexpr storages compiled = storages::nn_and_nt;
 };
 
 /// The contenders of one part. Defined by compile_policies.cuh.

@@ -22,7 +22,7 @@ RUNGS = {
     "automatic": "the library's own choice: run() without a policy",
 }
 WORDS = {"f32": "float", "tf32": "float as tf32", "f64": "double", "f16": "half", "bf16": "bfloat16", "i8": "int8",
-         "nn": "row-major", "nt": "B transposed", "tn": "A transposed", "tt": "both transposed"}
+         "e4m3": "e4m3", "nn": "row-major", "nt": "B transposed", "tn": "A transposed", "tt": "both transposed"}
 
 
 def family(contender):

@@ -11,7 +11,9 @@ from reporting.tables import markdown_table, number
 SUITES = {
     "f32": ("float", "automatic"), "fp32_emulated": ("float by tensor cores", "fp32_emulated"),
     "tf32": ("float rounded to TF32", "automatic"), "bf16": ("bfloat16", "automatic"), "f16": ("half", "automatic"),
-    "i8": ("int8", "automatic"), "f64": ("double", "automatic"), "batches": ("float, strided batches", "automatic"),
+    "i8": ("int8", "automatic"), "e4m3": ("e4m3 to bfloat16", "automatic"),
+    "storages": ("int8 and e4m3 in all storages, odd sizes", "automatic"), "f64": ("double", "automatic"),
+    "batches": ("float, strided batches", "automatic"),
     "neighbours": ("float and bfloat16, sizes that fit badly", "automatic"),
 }
 SLOWER = 0.97  # what is listed by name: noise is 1 to 3 %
@@ -55,7 +57,8 @@ def overview(results_of, folder):
 
 # The front page's names, in its order.
 SHORT = {"f32": "float, `run`", "fp32_emulated": "float, `run<fp32_emulated>`", "batches": "float, strided batches",
-         "bf16": "bf16", "f16": "half", "tf32": "tf32", "f64": "double", "i8": "int8"}
+         "bf16": "bf16", "f16": "half", "tf32": "tf32", "f64": "double", "i8": "int8",
+         "e4m3": "e4m3"}
 
 
 def means(results_of):

@@ -8,10 +8,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "elements.hpp"
+#include "lt_copies.hpp"
 
 namespace bench {
 
@@ -68,6 +71,9 @@ cublasLtEpilogue_t lt_epilogue(cublas::fused epilogue) {
                                             : CUBLASLT_EPILOGUE_RELU_BIAS;
 }
 
+template <class Element>
+constexpr bool has_8_bits = sizeof(typename Element::input) == 1;
+
 /// What cublasLt is told of a problem. Its first operand is our B, and its rows are our columns.
 template <class Element>
 struct lt_problem {
@@ -77,7 +83,8 @@ struct lt_problem {
   std::array<cublasLtMatmulHeuristicResult_t, most_algorithms> algorithms;
   int count = 0;
 
-  lt_problem(cublasLtHandle_t handle, product const& p, Element const& e, cublas::fused epilogue)
+  /// `one`: in device memory.
+  lt_problem(cublasLtHandle_t handle, product const& p, Element const& e, cublas::fused epilogue, float const* one)
       : a(p.transposed_a ? make_layout(e.input_type, p.m, p.k, p.batch) : make_layout(e.input_type, p.k, p.m, p.batch)),
         b(p.transposed_b ? make_layout(e.input_type, p.k, p.n, p.batch) : make_layout(e.input_type, p.n, p.k, p.batch)),
         c(make_layout(e.output_type, p.n, p.m, p.batch)),
@@ -87,6 +94,10 @@ struct lt_problem {
     what.reset(new_description);
     set(CUBLASLT_MATMUL_DESC_TRANSA, operation(p.transposed_b));
     set(CUBLASLT_MATMUL_DESC_TRANSB, operation(p.transposed_a));
+    if (e.input_type == CUDA_R_8F_E4M3) {
+      set(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, one);
+      set(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, one);
+    }
     if (has_bias) {
       set(CUBLASLT_MATMUL_DESC_EPILOGUE, lt_epilogue(epilogue));
       set_bias(p);
@@ -107,7 +118,7 @@ struct lt_problem {
     cublasStatus_t const found =
         cublasLtMatmulAlgoGetHeuristic(handle, what.get(), b.get(), a.get(), c.get(), c.get(), limits.get(),
                                        most_algorithms, algorithms.data(), &count);
-    if (found == CUBLAS_STATUS_NOT_SUPPORTED) {
+    if (found == CUBLAS_STATUS_NOT_SUPPORTED || (has_8_bits<Element> && found == CUBLAS_STATUS_INVALID_VALUE)) {
       count = 0;
     } else {
       require_success(found, "cublasLtMatmulAlgoGetHeuristic");
@@ -129,7 +140,9 @@ double with_bias_relu(epilogue_operands const& x) { return std::max(with_bias(x)
 
 }  // namespace
 
-cublas::cublas(cudaStream_t stream) : workspace_(workspace_bytes) {
+cublas::cublas(cudaStream_t stream) : workspace_(workspace_bytes), one_(sizeof(float)) {
+  constexpr float one = 1;
+  require(cudaMemcpy(one_.data(), &one, sizeof(one), cudaMemcpyHostToDevice), "a scale of 1");
   cublasHandle_t handle = nullptr;
   require_success(cublasCreate(&handle), "cublasCreate");
   handle_.reset(handle);
@@ -160,9 +173,8 @@ contender cublas::default_algorithm(problem const& p) const {
               : cublasGemmStridedBatchedEx_64(handle, first, second, x.n, x.m, x.k, &one, x.b, e.input_type, ldb,
                                               x.k * x.n, x.a, e.input_type, lda, x.m * x.k, &zero, x.c, e.output_type,
                                               x.n, x.m * x.n, x.batch, e.compute, CUBLAS_GEMM_DEFAULT);
-      // Which layouts of int8 and how many products it takes is no error of ours, although it may call some invalid.
-      bool const refused =
-          status == CUBLAS_STATUS_INVALID_VALUE && (e.compute == CUBLAS_COMPUTE_32I || x.batch > 65535);
+      // Which layouts of 8 bits and how many products it takes is no error of ours, although it may call some invalid.
+      bool const refused = status == CUBLAS_STATUS_INVALID_VALUE && (has_8_bits<Element> || x.batch > 65535);
       return status_of(refused ? CUBLAS_STATUS_NOT_SUPPORTED : status,
                        x.batch == 1 ? "cublasGemmEx" : "cublasGemmStridedBatchedEx");
     };
@@ -178,35 +190,53 @@ contender cublas::best_algorithm(std::string name, fused epilogue, workload& w, 
                              : epilogue == fused::bias  ? &with_bias
                                                         : &with_bias_relu};
   with_element(best.dtype, [&]<class Element>(Element const& e) {
-    auto const lt = std::make_shared<lt_problem<Element> const>(lt_handle_.get(), w.set(0), e, epilogue);
+    using scale = typename Element::scale;
     double best_seconds = 0;
-    for (int i = 0; i < lt->count; ++i) {
-      contender candidate = best;
-      candidate.run = [handle = lt_handle_.get(), workspace = workspace_.data(), lt, i](product const& x) {
-        typename Element::scale const one = 1, zero = 0;
-        auto const& algorithm = lt->algorithms[static_cast<std::size_t>(i)].algo;
-        if (lt->has_bias) {
-          lt->set_bias(x);
+    auto const try_all = [&](product const& p, std::shared_ptr<lt_copies const> const& copies) {
+      auto const lt =
+          std::make_shared<lt_problem<Element> const>(lt_handle_.get(), p, e, epilogue, one_.as<float const>());
+      for (int i = 0; i < lt->count; ++i) {
+        contender candidate = best;
+        candidate.run = [handle = lt_handle_.get(), workspace = workspace_.data(), lt, copies,
+                         i](product const& given) {
+          scale const one = 1, zero = 0;
+          auto const& algorithm = lt->algorithms[static_cast<std::size_t>(i)].algo;
+          product const x = copies ? copies->enqueue_operands(given) : given;
+          if (lt->has_bias) {
+            lt->set_bias(x);
+          }
+          gemm::status const result =
+              status_of(cublasLtMatmul(handle, lt->what.get(), &one, x.b, lt->b.get(), x.a, lt->a.get(), &zero, x.c,
+                                       lt->c.get(), x.c, lt->c.get(), &algorithm, workspace, workspace_bytes, x.stream),
+                        "cublasLtMatmul");
+          if (copies) {
+            copies->enqueue_result(given);
+          }
+          return result;
+        };
+        try {
+          pace how;
+          watch.sample(candidate, w, how);  // loads its kernel
+          how = watch.pace_of(candidate, w);
+          std::vector<double> seconds;
+          for (int sample = 0; sample < 5; ++sample) {
+            seconds.push_back(watch.sample(candidate, w, how));
+          }
+          if (!best.run || median(seconds) < best_seconds) {
+            best_seconds = median(seconds);
+            best.run = candidate.run;
+          }
+        } catch (failure const&) {
+          static_cast<void>(cudaGetLastError());  // an algorithm that is proposed and then refused
         }
-        return status_of(
-            cublasLtMatmul(handle, lt->what.get(), &one, x.b, lt->b.get(), x.a, lt->a.get(), &zero, x.c, lt->c.get(),
-                           x.c, lt->c.get(), &algorithm, workspace, workspace_bytes, x.stream),
-            "cublasLtMatmul");
-      };
-      try {
-        pace p;
-        watch.sample(candidate, w, p);  // loads its kernel
-        p = watch.pace_of(candidate, w);
-        std::vector<double> seconds;
-        for (int sample = 0; sample < 5; ++sample) {
-          seconds.push_back(watch.sample(candidate, w, p));
-        }
-        if (!best.run || median(seconds) < best_seconds) {
-          best_seconds = median(seconds);
-          best.run = candidate.run;
-        }
-      } catch (failure const&) {
-        static_cast<void>(cudaGetLastError());  // an algorithm that is proposed and then refused
+      }
+    };
+    product const p = w.set(0);
+    try_all(p, nullptr);
+    if (has_8_bits<Element> && p.batch == 1) {
+      auto const copies = std::make_shared<lt_copies const>(p, sizeof(typename Element::output));
+      if (copies->any()) {
+        try_all(copies->enqueue_operands(p), copies);
       }
     }
   });

@@ -28,12 +28,12 @@ class cublas {
   /// What cublasLt fuses into a product: nothing, vector[j] added, or that and a relu.
   enum class fused { nothing, bias, bias_relu };
 
-  /// The fastest of up to 16 algorithms that cublasLt proposes, each timed on the workload. Throws `unsupported` where
-  /// it has none.
+  /// The fastest of up to 16 algorithms that cublasLt proposes, each timed on the workload. Of 8 bits also of those for
+  /// transposed and padded copies, with the time of copying (lt_copies.hpp). Throws `unsupported` where it has none.
   contender best_algorithm(std::string name, fused epilogue, workload& w, stopwatch const& watch) const;
 
  private:
-  device_memory workspace_;
+  device_memory workspace_, one_;  // one_: a float of 1, fp8's scale
   owned<cublasHandle_t, cublasDestroy> handle_;
   owned<cublasLtHandle_t, cublasLtDestroy> lt_handle_;
 };

@@ -16,14 +16,18 @@ namespace bench {
 
 namespace {
 
-/// Uniform in [-1, 1), rounded to T, which makes a 1 of some in the types of 16 bits; integers in [-127, 127).
+/// Uniform in [-1, 1), rounded to T, which makes a 1 of some in the types of 16 bits; integers in [-127, 127). Or small
+/// integers in every type.
 template <class T>
-__global__ void fill_kernel(T* data, std::int64_t count) {
+__global__ void fill_kernel(T* data, std::int64_t count, bool small_integers) {
   using real = std::conditional_t<sizeof(T) == 8, double, float>;
   std::int64_t const stride = std::int64_t{gridDim.x} * blockDim.x;
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
-    real const value = gemm::uniform_from<real>(gemm::random_bits(0, static_cast<std::uint64_t>(i)));
-    if constexpr (std::is_integral_v<T>) {
+    std::uint64_t const bits = gemm::random_bits(0, static_cast<std::uint64_t>(i));
+    real const value = gemm::uniform_from<real>(bits);
+    if (small_integers) {
+      data[i] = static_cast<T>(static_cast<real>(gemm::integer_from(bits, -2, 2)));
+    } else if constexpr (std::is_integral_v<T>) {
       data[i] = static_cast<T>(double{value} * 127);
     } else {
       data[i] = static_cast<T>(value);
@@ -67,9 +71,18 @@ workload::workload(bench::problem const& p, cudaStream_t stream)
   with_element(p.dtype, [&]<class Element>(Element const&) {
     using input = typename Element::input;
     std::size_t const bytes = static_cast<std::size_t>(sets_) * bytes_of_set_;
-    launch(&fill_kernel<input>, 1024, 256, stream, pool_.as<input>(), static_cast<std::int64_t>(bytes / sizeof(input)));
+    launch(&fill_kernel<input>, 1024, 256, stream, pool_.as<input>(), static_cast<std::int64_t>(bytes / sizeof(input)),
+           false);
   });
   require(cudaStreamSynchronize(stream), "filling A and B");
+}
+
+void workload::fill_first(bool with_integers) const {
+  with_element(problem_.dtype, [&]<class Element>(Element const&) {
+    using input = typename Element::input;
+    launch(&fill_kernel<input>, 1024, 256, stream_, pool_.as<input>(),
+           static_cast<std::int64_t>((bytes_a_ + bytes_b_) / sizeof(input)), with_integers);
+  });
 }
 
 product workload::set(int index) const {

@@ -31,6 +31,9 @@ class workload {
   /// The set of this index, from 0.
   product set(int index) const;
 
+  /// Enqueues new values of the first set's A and B: integers from -2 to 2, or those that it had at first.
+  void fill_first(bool with_integers) const;
+
  private:
   bench::problem problem_;
   cudaStream_t stream_;

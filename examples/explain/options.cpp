@@ -19,8 +19,9 @@ std::optional<command> read_command(int count, char** arguments, std::vector<std
   CLI::App app("explain: what a policy does with C = A B, without timing it\n", "explain");
   tools::add_choice(app, "--policy", c.request.policy, names, "this policy in full; without it, tables of all",
                     "--list");
-  CLI::Option const* const type = tools::add_choice(app, "--type", c.type, {"f32", "f64", "f16", "bf16", "i8"},
-                                                    "of A, B and C: f32, f64, f16, bf16, or i8 with C in int32 (f32)");
+  CLI::Option const* const type = tools::add_choice(app, "--type", c.type, {"f32", "f64", "f16", "bf16", "i8", "e4m3"},
+                                                    "of A, B and C: f32, f64, f16, bf16, i8 with C in int32, or, with "
+                                                    "--price, e4m3 with C in bf16 (f32)");
   CLI::Option const* const storage =
       tools::add_choice(app, "--storage", c.request.storage, {"nn", "nt", "tn", "tt"},
                         "of A and B: n row-major, t transposed: nn, nt, tn or tt (nn). Type and storage are for rungs "
@@ -55,6 +56,9 @@ std::optional<command> read_command(int count, char** arguments, std::vector<std
   }
   if (price->count() > 0 && (!c.request.policy.empty() || !c.svg.empty() || html->count() > 0)) {
     throw tools::refused("--price goes without --policy, --svg and --html");
+  }
+  if (c.type == "e4m3" && !c.price) {
+    throw tools::refused("--type=e4m3 goes with --price alone");
   }
   if (html->count() > 0 && (type->count() > 0 || storage->count() > 0 || !c.request.policy.empty() || !c.svg.empty())) {
     throw tools::refused("--html goes without --policy, --type, --storage and --svg");

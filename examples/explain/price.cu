@@ -20,7 +20,8 @@ namespace explain {
 namespace {
 
 template <class T>
-using output_of = std::conditional_t<std::is_same_v<T, std::int8_t>, std::int32_t, T>;
+using output_of = std::conditional_t<std::is_same_v<T, std::int8_t>, std::int32_t,
+                                     std::conditional_t<std::is_same_v<T, __nv_fp8_e4m3>, __nv_bfloat16, T>>;
 
 /// Never read; aligned to 256 bytes.
 template <class T, gemm::order Order>
@@ -97,6 +98,7 @@ prices prices_of(std::string const& type, std::string const& storage, problem_si
          : type == "f16"  ? prices_of<__half>(storage, size)
          : type == "bf16" ? prices_of<__nv_bfloat16>(storage, size)
          : type == "i8"   ? prices_of<std::int8_t>(storage, size)
+         : type == "e4m3" ? prices_of<__nv_fp8_e4m3>(storage, size)
                           : prices_of<float>(storage, size);
 }
 

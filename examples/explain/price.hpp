@@ -28,7 +28,7 @@ struct prices {
   bool predicted = false;  ///< it is not this one
 };
 
-/// For the current device, with A and B of f32, f64, f16, bf16 or i8.
+/// For the current device, with A and B of f32, f64, f16, bf16, i8 or e4m3.
 prices prices_of(std::string const& type, std::string const& storage, problem_size const& size);
 
 /// As a table of so many of the plans.

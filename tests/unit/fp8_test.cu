@@ -31,6 +31,9 @@ using fast =
 using fast_in_turns = gemm::tensor_core_ping_pong<gemm::block<64, 64, 128>, gemm::stages<3>, gemm::cluster<1>,
                                                   gemm::fp8_fast_accumulation>;
 
+using fast_by_mma =
+    gemm::sm80_mma<gemm::block<64, 64, 64>, gemm::warp<64, 64>, gemm::stages<3>, gemm::fp8_fast_accumulation>;
+
 template <class T>
 std::vector<T> numbers(std::size_t count, std::uint64_t seed, double least) {
   std::vector<T> all(count);
@@ -101,6 +104,18 @@ TEST_CASE("fp8 may be promoted less often", "[fp8]") {
                rarely = error_of<seldom, e4m3, float>(64, 64, 4096, 0.5);
   CHECK(rarely > often);
   CHECK(rarely < error_of<fast, e4m3, float>(64, 64, 4096, 0.5));
+}
+
+TEST_CASE("sums of fp8 by mma.sync are promoted", "[fp8]") {
+  test::need_sm90a();
+  double const promoted = error_of<gemm::sm80_mma_fp8_64x64x128, e4m3, float>(64, 64, 4096, 0.5),
+               kept = error_of<fast_by_mma, e4m3, float>(64, 64, 4096, 0.5);
+  CHECK(promoted < 1e-3);
+#if defined(GEMM_TEST_CPU_DEVICE)  // GPUs that multiply fp8 as half lose no more
+  CHECK(kept > 4 * promoted);
+#else
+  CHECK(kept >= promoted);
+#endif
 }
 
 TEST_CASE("fp8 by run() without a policy", "[fp8]") {

@@ -23,10 +23,15 @@
 namespace {
 
 using gemm::arch::mma_place;
+using e4m3_e4m3 = gemm::arch::mma_fp8<__nv_fp8_e4m3, __nv_fp8_e4m3>;
+using e4m3_e5m2 = gemm::arch::mma_fp8<__nv_fp8_e4m3, __nv_fp8_e5m2>;
+using e5m2_e4m3 = gemm::arch::mma_fp8<__nv_fp8_e5m2, __nv_fp8_e4m3>;
+using e5m2_e5m2 = gemm::arch::mma_fp8<__nv_fp8_e5m2, __nv_fp8_e5m2>;
 
 template <class Atom>
 struct mma_problem {
-  typename Atom::element const *a, *b;  // row by row
+  typename Atom::element const* a;  // row by row
+  typename Atom::element_b const* b;
   typename Atom::accum* c;
 };
 
@@ -40,7 +45,7 @@ __global__ void __launch_bounds__(32) multiply_once(mma_problem<Atom> const __gr
   } a;
   union {
     typename Atom::word words[Atom::words_b];
-    typename Atom::element element[Atom::elements_b];
+    typename Atom::element_b element[Atom::elements_b];
   } b;
   union {
     typename Atom::accum_word words[Atom::words_c];
@@ -72,10 +77,15 @@ __global__ void __launch_bounds__(32) multiply_once(mma_problem<Atom> const __gr
 /// Skips the test where the device or the code is too old for the atom.
 template <class Atom>
 void need_instruction() {
-  int major = 0;
+  int major = 0, minor = 0;
   REQUIRE(gemm::detail::device_attribute(major, cudaDevAttrComputeCapabilityMajor));
+  REQUIRE(gemm::detail::device_attribute(minor, cudaDevAttrComputeCapabilityMinor));
   bool const needs_sm90 = std::is_same_v<Atom, gemm::arch::mma_f64_k4> || std::is_same_v<Atom, gemm::arch::mma_f64_k16>;
-  if (major < (needs_sm90 ? 9 : 8) || gemm::detail::code_of_device() == gemm::detail::device_code::old) {
+  if (10 * major + minor < (needs_sm90 ? 90
+                            : (sizeof(typename Atom::element) == 1 && !std::is_same_v<Atom, gemm::arch::mma_s8>)
+                                ? 89
+                                : 80) ||
+      gemm::detail::code_of_device() == gemm::detail::device_code::old) {
     SKIP("needs a GPU that has the instruction, and code compiled for it");
   }
 }
@@ -114,31 +124,36 @@ bool covers(int rows, int columns, int elements, Place place) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("a warp multiplies matrices in registers, and adds", "[mma][sanitizer]", gemm::arch::mma_f16,
-                   gemm::arch::mma_bf16, gemm::arch::mma_f16_f16, gemm::arch::mma_tf32, gemm::arch::mma_s8,
-                   gemm::arch::mma_f64_m8, gemm::arch::mma_f64_k4, gemm::arch::mma_f64_k8, gemm::arch::mma_f64_k16) {
+                   gemm::arch::mma_bf16, gemm::arch::mma_f16_f16, gemm::arch::mma_tf32, gemm::arch::mma_s8, e4m3_e4m3,
+                   e4m3_e5m2, e5m2_e4m3, e5m2_e5m2, gemm::arch::mma_f64_m8, gemm::arch::mma_f64_k4,
+                   gemm::arch::mma_f64_k8, gemm::arch::mma_f64_k16) {
   using atom = TestType;
   using element = typename atom::element;
+  using element_b = typename atom::element_b;
   using accum = typename atom::accum;
   need_instruction<atom>();
-  std::vector<element> a, b;
+  std::vector<element> a;
+  std::vector<element_b> b;
   std::vector<accum> c;
   for (int i = 0; i < atom::m * atom::k; ++i) {
     a.push_back(element(static_cast<float>(i * 7 % 13 - 6)));
   }
   for (int i = 0; i < atom::k * atom::n; ++i) {
-    b.push_back(element(static_cast<float>(i * 5 % 11 - 5)));
+    b.push_back(element_b(static_cast<float>(i * 5 % 11 - 5)));
   }
   for (int i = 0; i < atom::m * atom::n; ++i) {
     c.push_back(accum(static_cast<float>(i - 60)));
   }
-  std::vector<element> stored_a, stored_b;
+  std::vector<element> stored_a;
+  std::vector<element_b> stored_b;
   for (element const x : a) {
     stored_a.push_back(as_stored(x));
   }
-  for (element const x : b) {
+  for (element_b const x : b) {
     stored_b.push_back(as_stored(x));
   }
-  test::device_array<element> const device_a(stored_a), device_b(stored_b);
+  test::device_array<element> const device_a(stored_a);
+  test::device_array<element_b> const device_b(stored_b);
   test::device_array<accum> const device_c(c);
   mma_problem<atom> const p{device_a.data(), device_b.data(), device_c.data()};
   test::require_success(gemm::detail::launch(multiply_once<atom>, dim3(1), 32, 0, nullptr, p), "multiply_once");
@@ -172,10 +187,50 @@ TEST_CASE("sums of int8 products wrap", "[mma]") {
         std::vector<std::int32_t>(c.size(), std::numeric_limits<std::int32_t>::min() + atom::k * 127 * 127 - 1));
 }
 
+// What the bound of fp8 rests on (element_traits::cut_off).
+TEST_CASE("sums of fp8 by mma.sync keep at least 13 bits of fraction below the largest of them", "[mma][sanitizer]") {
+  using atom = e4m3_e4m3;
+  using element = atom::element;
+  need_instruction<atom>();
+  std::vector<element> a(atom::m * atom::k, element(0.0F)), b(atom::k * atom::n, element(0.0F));
+  std::vector<float> c(atom::m * atom::n, 0);
+  // Row i: 256 and i 2^-6, both products, or in the last columns 256 the accumulator; in odd columns below 0.
+  for (int i = 0; i < atom::m; ++i) {
+    a[static_cast<std::size_t>(i * atom::k)] = element(256.0F);
+    a[static_cast<std::size_t>(i * atom::k + 1)] = element(static_cast<float>(i) * 0x1p-3F);
+  }
+  auto const sign_of = [](int column) { return column % 2 == 0 ? 1.0F : -1.0F; };
+  for (int column = 0; column < atom::n; ++column) {
+    bool const accumulates = column >= atom::n / 2;
+    b[static_cast<std::size_t>(column)] = element(accumulates ? 0.0F : sign_of(column));
+    b[static_cast<std::size_t>(atom::n + column)] = element(sign_of(column) * 0x1p-3F);
+    for (int i = 0; accumulates && i < atom::m; ++i) {
+      c[static_cast<std::size_t>(i * atom::n + column)] = sign_of(column) * 256;
+    }
+  }
+  test::device_array<element> const device_a(a), device_b(b);
+  test::device_array<float> const device_c(c);
+  mma_problem<atom> const p{device_a.data(), device_b.data(), device_c.data()};
+  test::require_success(gemm::detail::launch(multiply_once<atom>, dim3(1), 32, 0, nullptr, p), "multiply_once");
+  c = device_c.download();
+  for (int i = 0; i < atom::m; ++i) {
+    for (int column = 0; column < atom::n; ++column) {
+      CAPTURE(i, column);
+      float const sum = sign_of(column) * c[static_cast<std::size_t>(i * atom::n + column)],
+                  least = 256 + static_cast<float>(i / 2) * 0x1p-5F;
+      CHECK(sum >= least);
+#if defined(GEMM_TEST_CPU_DEVICE)
+      CHECK(sum == least);
+#endif
+      CHECK(sum <= 256 + static_cast<float>(i) * 0x1p-6F);
+    }
+  }
+}
+
 TEMPLATE_TEST_CASE("the lanes of a warp have each element of an atom's matrices once", "[mma][atoms]",
                    gemm::arch::mma_f16, gemm::arch::mma_bf16, gemm::arch::mma_f16_f16, gemm::arch::mma_tf32,
-                   gemm::arch::mma_s8, gemm::arch::mma_f64_m8, gemm::arch::mma_f64_k4, gemm::arch::mma_f64_k8,
-                   gemm::arch::mma_f64_k16) {
+                   gemm::arch::mma_s8, e4m3_e5m2, gemm::arch::mma_f64_m8, gemm::arch::mma_f64_k4,
+                   gemm::arch::mma_f64_k8, gemm::arch::mma_f64_k16) {
   using atom = TestType;
   CHECK(covers(atom::m, atom::k, atom::elements_a, [](int lane, int e) { return atom::place_a(lane, e); }));
   CHECK(covers(atom::k, atom::n, atom::elements_b, [](int lane, int e) { return atom::place_b(lane, e); }));
@@ -183,7 +238,7 @@ TEMPLATE_TEST_CASE("the lanes of a warp have each element of an atom's matrices 
 }
 
 TEMPLATE_TEST_CASE("an element type's atom has its accumulator", "[mma][atoms]", __half, __nv_bfloat16, gemm::tf32,
-                   std::int8_t, double) {
+                   std::int8_t, __nv_fp8_e4m3, __nv_fp8_e5m2, double) {
   using atom = gemm::arch::mma_atom<TestType>;
   STATIC_CHECK(std::is_same_v<typename atom::element, TestType>);
   STATIC_CHECK(std::is_same_v<typename atom::accum, typename gemm::element_traits<TestType>::accum>);

@@ -90,6 +90,18 @@ __device__ inline void mma(typename Atom::accum_word (&c)[Atom::words_c], typena
 #undef GEMM_MMA_4
 #undef GEMM_MMA_2
 
+/// Whether accumulators of the atom keep fewer bits than a float, so that long sums should be promoted: fp8 where
+/// tensor cores multiply it, on sm_89 and sm_120. Between these, machine code multiplies it as half, and adds each 32
+/// of k to the accumulator in float.
+template <class Atom>
+__host__ __device__ constexpr bool mma_truncates() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200
+  return false;
+#else
+  return sizeof(typename Atom::element) == 1 && std::is_same_v<typename Atom::accum, float>;
+#endif
+}
+
 /// cvt.rn.tf32.f32 | PTX ISA 7.8, section "cvt", sm_90 | the TF32 number nearest to a float, in ties the even one;
 /// before sm_90 cvt.rna, PTX ISA 7.0, sm_80, in ties the one farther from 0.
 __device__ inline std::uint32_t round_to_tf32(std::uint32_t bits) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What policies of mma.sync multiply, by their last parameter: half_or_bf16, half_accum, tf32, std::int8_t, fp8 or
-//! double.
+//! What policies of mma.sync multiply, by their last parameter: half_or_bf16, half_accum, tf32, std::int8_t, fp8,
+//! fp8_fast_accumulation or double.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -29,6 +29,8 @@ template <class T>
 inline constexpr bool is_mma_input<tf32, T> = std::is_same_v<T, tf32> || std::is_same_v<T, float>;
 template <class T>
 inline constexpr bool is_mma_input<fp8, T> = takes_fp8<T>;
+template <class T>
+inline constexpr bool is_mma_input<fp8_fast_accumulation, T> = takes_fp8<T>;
 
 /// Bytes of an element, and what a form of mma.sync takes of k.
 template <class Input>
@@ -39,6 +41,8 @@ template <>
 inline constexpr int mma_element_bytes<half_accum> = 2;
 template <>
 inline constexpr int mma_element_bytes<fp8> = 1;
+template <>
+inline constexpr int mma_element_bytes<fp8_fast_accumulation> = 1;
 template <class Input>
 inline constexpr int mma_step = std::is_same_v<Input, double> ? 8 : 32 / mma_element_bytes<Input>;
 
@@ -90,10 +94,10 @@ constexpr bool legal_mma_ring() {
   static_assert(sides,
                 "gemm: warp_m and warp_n of sm80_mma must be multiples of 32, block_k 64 or 128 bytes (of double 128), "
                 "and block_m and block_n multiples of 128 bytes, or of int8 64 elements. Change block or warp.");
-  constexpr bool room = mma_accum_registers<Warp, Input> <= 192;
+  constexpr bool room = mma_accum_registers<Warp, Input> * (std::is_same_v<Input, fp8> ? 2 : 1) <= 192;
   static_assert(!sides || room,
-                "gemm: the accumulators of a warp of sm80_mma must fit into 192 registers, 64 x 96 (more spill). Make "
-                "warp smaller.");
+                "gemm: the accumulators of a warp of sm80_mma must fit into 192 registers, 64 x 96, or promoted ones "
+                "of fp8 twice, 64 x 32 (more spill). Make warp smaller.");
   constexpr bool depth = Stages >= 2 && Stages <= 5;
   static_assert(!sides || !room || depth, "gemm: stages of sm80_mma must be 2 to 5.");
   return sides && room && depth;

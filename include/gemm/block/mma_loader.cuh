@@ -30,10 +30,10 @@ class mma_loader {
 
   /// The tiles from `outer` and `k` on.
   __device__ mma_loader(operand_view<T, Major> const& of, std::int64_t outer, std::int64_t k, int thread)
-      : ld_(of.ld), to_(Tile::offset(thread / pieces, thread % pieces)) {
+      : ld_(of.ld), to_(offset_of(thread)) {
     int const row = thread / pieces, piece = thread % pieces * (16 / element);
     int const in_outer = k_major ? row : piece + row / Tile::k * Tile::in_row;
-    of_k_ = k_major ? piece : row % Tile::k;
+    of_k_ = k_of(thread);
     outer_left_ = (of.extent - outer < Tile::outer ? static_cast<int>(of.extent - outer) : Tile::outer) - in_outer;
     whole_pieces_ = Wide && (k_major || of.extent - outer >= Tile::outer);
     if (of.depth > 0) {  // else the operand may be null
@@ -44,6 +44,12 @@ class mma_loader {
                          static_cast<std::uintptr_t>(of.ld) * static_cast<std::uintptr_t>(element);
       width_ = bytes % 16 == 0 ? 16 : bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : 0;
     }
+  }
+
+  /// Sets what depends on the thread alone anew, before load() where there are no registers to keep it in.
+  __device__ void locate(int thread) {
+    to_ = offset_of(thread);
+    of_k_ = k_of(thread);
   }
 
   /// Whether load_whole() can load tiles in which k does not end. It leaves out rows outside a k-major operand, but
@@ -84,6 +90,10 @@ class mma_loader {
   __device__ void advance(int tiles) { next_ += std::int64_t{tiles} * Tile::k * (k_major ? 1 : ld_); }
 
  private:
+  __device__ static int offset_of(int thread) { return Tile::offset(thread / pieces, thread % pieces); }
+  __device__ static int k_of(int thread) {
+    return k_major ? thread % pieces * (16 / element) : thread / pieces % Tile::k;
+  }
   __device__ T const* source(int i) const {
     return k_major ? next_ + i * at_once * ld_
                    : next_ + (i * at_once % Tile::k * ld_ + i * at_once / Tile::k * Tile::in_row);

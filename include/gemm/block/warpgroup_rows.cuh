@@ -22,8 +22,8 @@
 
 namespace gemm::detail {
 
-/// A warp's memory for 16 / sizeof(T) rows of Columns elements T, of one byte 8. They are padded by 16 bytes, so that the lanes of
-/// different rows use different banks.
+/// A warp's memory for 16 / sizeof(T) rows of Columns elements T, of one byte 8. They are padded by 16 bytes, so that
+/// the lanes of different rows use different banks.
 template <int Columns>
 struct warp_row_buffer {
   alignas(16) unsigned char bytes[8 * (Columns * 2 + 16)];

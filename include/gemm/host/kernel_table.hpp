@@ -75,7 +75,8 @@ using kernel_table = kernel_rows<
     kernel_row<warp_mma_128x128x32, of_half>, kernel_row<warp_mma_tf32_128x128x16, of_tf32>,
     kernel_row<warp_mma_s8_128x128x32, of_int8>, kernel_row<warp_mma_f64_64x64x8, of_double>,
     kernel_row<sm80_mma_128x128x32, of_half, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_128x256x32, of_half>,
+    kernel_row<sm80_mma_128x256x32, of_half>, kernel_row<sm80_mma_256x192x32, of_half>,
+    kernel_row<sm80_mma_128x192x32, of_half>,
     kernel_row<sm80_mma_64x64x64, of_half, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_tf32_128x128x16, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_tf32_128x256x32, of_tf32>,
@@ -86,7 +87,7 @@ using kernel_table = kernel_rows<
     kernel_row<sm80_mma_fp8_128x128x64, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_fp8_64x64x128, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_f64_64x128x16, of_double, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_f64_128x128x16, of_double, chosen_by::run>,
+    kernel_row<sm80_mma_f64_128x128x16, of_double, chosen_by::run>, kernel_row<sm80_mma_f64_128x64x16, of_double>,
     kernel_row<sm80_mma_f64_64x64x16, of_double, chosen_by::run, splits{.in_workspace = true}>,
     // Float by TMA.
     kernel_row<warp_specialized_128x128x32, of_float, chosen_by::run, splits{.streams = true}>,

@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
   using reader_b = fragment_reader<atom, tile_b, Policy::warp_n, true>;
   constexpr int steps = Policy::block_k / atom::k, copying_steps = steps - 1, ahead = Policy::stages - 1;
   constexpr int rows = Policy::warp_m / 16, columns = Policy::warp_n / 8;
-  constexpr bool two_sets = Policy::fragment_sets == 2;
+  constexpr bool two_sets = Policy::fragment_sets == 2, promotes = Policy::promotes && arch::mma_truncates<atom>();
   Problem const& p = x.io;
   auto& shared = arch::dynamic_shared_memory<typename tiles::shared_storage>();
 
@@ -76,11 +76,28 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
   typename reader_a::fragments of_a[Policy::fragment_sets];
   typename reader_b::fragments of_b[Policy::fragment_sets];
   typename atom::accum_word accum[rows][columns][atom::words_c] = {};
+  typename atom::accum_word of_tile[promotes ? rows : 1][promotes ? columns : 1][atom::words_c];
   auto const multiply = [&](int set, int i, int j) {
     typename atom::word words_a[atom::words_a], words_b[atom::words_b];
     of_a[set].get_a(words_a, i);
     of_b[set].get_b(words_b, j);
-    arch::mma<atom>(accum[i][j], words_a, words_b);
+    if constexpr (promotes) {
+      arch::mma<atom>(of_tile[i][j], words_a, words_b);
+    } else {
+      arch::mma<atom>(accum[i][j], words_a, words_b);
+    }
+  };
+  auto const for_each_accum = [&](auto use) {
+#pragma unroll
+    for (int i = 0; i < rows; ++i) {
+#pragma unroll
+      for (int j = 0; j < columns; ++j) {
+#pragma unroll
+        for (int w = 0; w < atom::words_c; ++w) {
+          use(accum[i][j][w], of_tile[i][j][w]);
+        }
+      }
+    }
   };
   auto const wait_for_tile = [] {
     arch::cp_async_wait_group<ahead - 1>();
@@ -92,6 +109,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
     read_b.read(of_b[0], read, 0);
   }
   auto const multiply_tile = [&](auto whole, int tile) {
+    if constexpr (promotes) {
+      for_each_accum([](auto&, auto& tensor_core) { tensor_core = 0; });
+    }
     if constexpr (!two_sets) {
       wait_for_tile();
     }
@@ -149,6 +169,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
         }
       }
     }
+    if constexpr (promotes) {
+      for_each_accum([](auto& sum, auto& tensor_core) { sum += tensor_core; });
+    }
     if constexpr (!two_sets) {
       advance();
     }
@@ -188,13 +211,14 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
 
 /// Tensor cores by mma.sync. Block: the tile of C and its depth, 64 or 128 bytes of k; Warp: one warp's part, of which
 /// 64 x 64 and 64 x 96 read least; Stages: tiles of each operand in the ring, 2 to 5; Input: half_or_bf16, half_accum,
-/// tf32, std::int8_t or double.
+/// tf32, std::int8_t, fp8, fp8_fast_accumulation or double.
 ///
 /// half_accum is asked for by name alone. Each 16 k is then rounded to half: an element of C is off by at most
 /// (k / 16 + 2) 2^-11 |A| |B|, and is infinite where an intermediate sum exceeds 65504.
 ///
-/// Tensor cores accumulate, and truncate bits that do not fit beside the largest product. Ties of tf32 go to the even
-/// number from sm_90 on, before that away from 0.
+/// Tensor cores accumulate, and truncate bits that do not fit beside the largest product. Accumulators of fp8 are
+/// promoted every tile of k, 64 or 128, but with fp8_fast_accumulation. Ties of tf32 go to the even number from sm_90
+/// on, before that away from 0.
 template <class Block, class Warp, class Stages, class Input = half_or_bf16>
 struct sm80_mma {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
@@ -203,18 +227,23 @@ struct sm80_mma {
   static constexpr int threads = warps_m * detail::ratio(block_n, warp_n) * 32;
   static constexpr int accumulators = warp_m * warp_n / 32;
   static constexpr int element = detail::mma_element_bytes<Input>;
-  /// Sets of fragments: two where accumulators leave registers for them; and what a thread then needs, of fp8 more on
-  /// sm_90, which multiplies it as half.
-  static constexpr int accum_registers = detail::mma_accum_registers<Warp, Input>;
+  static constexpr bool promotes = std::is_same_v<Input, fp8>;
+  /// Sets of fragments: two where accumulators leave registers for them; and what a thread then needs, of fp8 at least
+  /// 96 more on sm_90, which multiplies it as half.
+  static constexpr int accum_registers = detail::mma_accum_registers<Warp, Input> * (promotes ? 2 : 1);
   static constexpr int fragment_registers = detail::mma_fragment_registers<Warp, Input>;
   static constexpr int fragment_sets = accum_registers + 2 * fragment_registers <= 192 ? 2 : 1;
+  static constexpr int more_registers = promotes ? (std::max)(96 - accumulators, 48)
+                                        : std::is_same_v<Input, fp8_fast_accumulation> ? 96
+                                                                                       : 48;
   static constexpr int registers =
-      (std::min)(accum_registers + fragment_sets * fragment_registers + (std::is_same_v<Input, fp8> ? 96 : 48), 256);
+      (std::min)(accum_registers + fragment_sets * fragment_registers + more_registers, 256);
   static constexpr kernel_info info{.op = math_op::mma,
                                     .loader = operand_loader::cp_async,
                                     .reductions = {.workspace = true},
                                     .stages = stages,
                                     .min_blocks = (std::max)(1, 65536 / (std::max)(registers * threads, 1)),
+                                    .promotion = promotes ? block_k : 0,
                                     .dependent_launch = true,
                                     .tf32 = std::is_same_v<Input, tf32>};
 

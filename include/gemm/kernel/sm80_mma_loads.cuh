@@ -90,8 +90,8 @@ struct sm80_mma_loads {
       b.load_whole(stage + tiles::a::bytes, part, parts);
     } else if (tile < k_tiles) {
       int const k_left = tile + 1 < k_tiles ? Policy::block_k : k_of_last;
-      a.load(stage, k_left, part, parts);
-      b.load(stage + tiles::a::bytes, k_left, part, parts);
+      load(a, stage, k_left, part, parts);
+      load(b, stage + tiles::a::bytes, k_left, part, parts);
     }
     if (part + 1 == parts) {
       arch::cp_async_commit_group();  // a group for each tile, empty ones at the end, so that counting them is enough
@@ -101,6 +101,16 @@ struct sm80_mma_loads {
   __device__ void advance(int count) {
     a.advance(count);
     b.advance(count);
+  }
+
+ private:
+  /// Beside 192 accumulators no registers keep the thread's offset in a tile.
+  template <class Loader>
+  __device__ static void load(Loader& from, unsigned char* to, int k_left, int part, int parts) {
+    if constexpr (Policy::accum_registers > 160) {
+      from.locate(arch::thread_index());
+    }
+    from.load(to, k_left, part, parts);
   }
 };
 

@@ -6,6 +6,7 @@
 #include <math.h>  // fmaf, and fma for float and double, in the global namespace as in CUDA
 
 #include <bit>
+#include <cstdint>
 #include <type_traits>
 
 #include "device.hpp"
@@ -16,6 +17,15 @@ inline float __int_as_float(int x) { return std::bit_cast<float>(x); }
 inline float __uint_as_float(unsigned x) { return std::bit_cast<float>(x); }
 inline long long __double_as_longlong(double x) { return std::bit_cast<long long>(x); }
 inline double __longlong_as_double(long long x) { return std::bit_cast<double>(x); }
+
+namespace cpu_device {
+
+/// The power of two of a number's exponent; 0 for 0.
+inline double power_of(double x) {
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & 0x7ff0000000000000U);
+}
+
+}  // namespace cpu_device
 
 /// The smaller of two numbers, of a mixed pair in their common type; of a number and a NaN, the number.
 template <class A, class B>

@@ -3,11 +3,12 @@
 //! mma.sync: the CPU device's bodies of include/gemm/arch/mma.cuh.
 //!
 //! The sum of an instruction's products and of C is exact but for double's rounding, and is rounded once to C's type:
-//! what tensor cores truncate before they add, which depends on the GPU, is not modelled.
+//! what tensor cores truncate before they add, which depends on the GPU, is not modelled but for fp8, where it counts.
 #pragma once
 
 #include <cuda_runtime.h>
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -16,6 +17,12 @@
 #include <gemm/element.hpp>
 
 namespace gemm::arch {
+
+/// As documented there, of the GPUs that keep the fewest.
+template <class Atom>
+constexpr bool mma_truncates() {
+  return sizeof(typename Atom::element) == 1 && std::is_same_v<typename Atom::accum, float>;
+}
 
 namespace mma_detail {
 
@@ -36,6 +43,27 @@ struct registers {
   typename Atom::accum_word* c;
   typename Atom::word const *a, *b;
 };
+
+/// A sum of Count products and of an accumulator of which, as in wgmma's model, all are truncated at the 13th bit below
+/// the largest. A product's exponent is the sum of its factors' exponents.
+template <int Count, class A, class B>
+double truncated_sum(double accum, A a, B b) {
+  double exact = accum, largest = cpu_device::power_of(accum);
+  for (int l = 0; l < Count; ++l) {
+    double const power = cpu_device::power_of(a(l)) * cpu_device::power_of(b(l));
+    largest = largest > power ? largest : power;
+    exact += a(l) * b(l);
+  }
+  if (!(largest > 0) || exact - exact != 0) {  // infinite or NaN
+    return exact;
+  }
+  double const unit = largest * 0x1p-13;
+  double sum = std::trunc(accum / unit);
+  for (int l = 0; l < Count; ++l) {
+    sum += std::trunc(a(l) * b(l) / unit);
+  }
+  return sum * unit;
+}
 
 /// Optimised in every configuration, as wgmma's is.
 template <class Atom>
@@ -66,9 +94,16 @@ template <class Atom>
     }
   }
   for (int i = 0; i < Atom::m; ++i) {
-    for (int l = 0; l < Atom::k; ++l) {
+    if constexpr (mma_truncates<Atom>()) {
       for (int j = 0; j < Atom::n; ++j) {
-        c[i][j] += a[i][l] * b[l][j];
+        c[i][j] = truncated_sum<Atom::k>(
+            c[i][j], [&](int l) { return a[i][l]; }, [&](int l) { return b[l][j]; });
+      }
+    } else {
+      for (int l = 0; l < Atom::k; ++l) {
+        for (int j = 0; j < Atom::n; ++j) {
+          c[i][j] += a[i][l] * b[l][j];
+        }
       }
     }
   }

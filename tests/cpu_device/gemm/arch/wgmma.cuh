@@ -112,11 +112,6 @@ inline float cut_off(double sum) {
   return beyond ? std::bit_cast<float>(std::bit_cast<std::uint32_t>(nearest) - 1) : nearest;
 }
 
-/// The power of two of a number's exponent; 0 for 0.
-inline double power_of(double x) {
-  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & 0x7ff0000000000000U);
-}
-
 /// A thread's sum of row i and column j.
 template <class Accum>
 Accum& sum_at(cpu_device::multiplication_registers const* of_threads, int i, int j) {
@@ -174,7 +169,7 @@ template <class Atom, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
   for (int j = 0; j < N; ++j) {
     for (int l = 0; l < k; ++l) {
       b[l][j] = element_of<typename element_b_of<Atom>::type, MnMajorB>(of.b, j, l);
-      power_b[l][j] = static_cast<number>(power_of(b[l][j]));
+      power_b[l][j] = static_cast<number>(cpu_device::power_of(b[l][j]));
     }
   }
   for (int i = 0; i < m; ++i) {
@@ -183,10 +178,10 @@ template <class Atom, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
     auto const own = [&](int j) -> float& { return sum_at<float>(of_threads, i, j); };
     for (int j = 0; j < N; ++j) {
       before[j] = whole[j] = of.accumulate != 0 ? own(j) : 0.0f;
-      power[j] = power_of(before[j]);
+      power[j] = cpu_device::power_of(before[j]);
     }
     for (int l = 0; l < k; ++l) {
-      double const a = element_a(i, l), power_a = power_of(a);
+      double const a = element_a(i, l), power_a = cpu_device::power_of(a);
       for (int j = 0; j < N; ++j) {
         double const both = power_a * power_b[l][j];
         product[l][j] = static_cast<number>(a * b[l][j]);

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Compiles the policies of one part.
+
+#include "compile_policies.cuh"
+
+template std::vector<bench::contender> bench::contenders_of<bench::tensor_rungs_fp8_to_float>();
