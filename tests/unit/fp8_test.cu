@@ -97,6 +97,17 @@ TEST_CASE("sums of fp8 that are promoted are better than those that are not", "[
   CHECK(error_of<fast_in_turns, e4m3, float>(64, 64, 4096, 0.5) == kept);
 }
 
+TEST_CASE("fp8 may be promoted less often", "[fp8]") {
+  test::need_sm90a();
+  using seldom =
+      gemm::tensor_core<gemm::block<64, 64, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8, gemm::promote<512>>;
+  CHECK(error_of<seldom, e4m3, float>(65, 72, 1300, -1) < 1e-3);
+  double const often = error_of<promoting, e4m3, float>(64, 64, 4096, 0.5),
+               rarely = error_of<seldom, e4m3, float>(64, 64, 4096, 0.5);
+  CHECK(rarely > often);
+  CHECK(rarely < error_of<fast, e4m3, float>(64, 64, 4096, 0.5));
+}
+
 TEST_CASE("sums of fp8 by mma.sync are promoted", "[fp8]") {
   test::need_sm90a();
   double const promoted = error_of<gemm::sm80_mma_fp8_64x64x128, e4m3, float>(64, 64, 4096, 0.5),

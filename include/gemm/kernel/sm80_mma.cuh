@@ -243,6 +243,7 @@ struct sm80_mma {
                                     .reductions = {.workspace = true},
                                     .stages = stages,
                                     .min_blocks = (std::max)(1, 65536 / (std::max)(registers * threads, 1)),
+                                    .promotion = promotes ? block_k : 0,
                                     .dependent_launch = true,
                                     .tf32 = std::is_same_v<Input, tf32>};
 
