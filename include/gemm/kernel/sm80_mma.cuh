@@ -93,8 +93,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
 #pragma unroll
       for (int j = 0; j < columns; ++j) {
 #pragma unroll
-        for (int w = 0; w < atom::words_c; ++w) {
-          use(accum[i][j][w], of_tile[i][j][w]);
+        for (int word = 0; word < atom::words_c; ++word) {
+          use(accum[i][j][word], of_tile[i][j][word]);
         }
       }
     }

@@ -140,7 +140,9 @@ inline std::string parse_record(std::string_view line, tuning_record& r) {
   unsigned bit = 1;
   visit_fields(r, [&](char const* name, auto const&, bool required) {
     if (wrong.empty() && required && (seen & bit) == 0) {
-      wrong = std::string("the field ") + name + " is missing";
+      wrong = "the field ";
+      wrong += name;
+      wrong += " is missing";
     }
     bit *= 2;
   });
