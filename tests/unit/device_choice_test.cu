@@ -111,14 +111,17 @@ TEST_CASE("the README says what multiplies on each GPU", "[choice][no_sanitizer]
     cpu_device::scoped_options with;
     tools::pretend(of, with->device);
     std::vector<std::string> const row = readme_row(of.name);
-    REQUIRE(row.size() == 8);  // name, architecture, five types, measured
+    REQUIRE(row.size() == 9);  // name, architecture, six types, measured
     for (std::int64_t const size : {1024, 4096}) {
       CHECK(row[2].find(instruction_for<float>(size)) != row[2].npos);
       CHECK(row[3].find(instruction_for<__half>(size)) != row[3].npos);
       CHECK(row[3].find(instruction_for<__nv_bfloat16>(size)) != row[3].npos);
       CHECK(row[4].find(instruction_for<gemm::tf32>(size)) != row[4].npos);
       CHECK(row[5].find(instruction_for<std::int8_t>(size)) != row[5].npos);
-      CHECK(row[6].find(instruction_for<double>(size)) != row[6].npos);
+      if (row[6].find("none") == row[6].npos) {
+        CHECK(row[6].find(instruction_for<__nv_fp8_e4m3>(size)) != row[6].npos);
+      }
+      CHECK(row[7].find(instruction_for<double>(size)) != row[7].npos);
     }
   }
 }
