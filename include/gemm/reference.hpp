@@ -52,6 +52,8 @@ struct expected {
 ///
 /// The bound is componentwise. Source: Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, 3.5.
 ///
+/// @param e  the element and its magnitude
+/// @param k  products in its sum
 /// @param promotion  what a policy says with promote<>, for half and bf16: then the bound has promotion + k / promotion
 ///     + 5 instead of k + 4
 template <class T, class Out = T>

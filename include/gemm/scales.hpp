@@ -175,6 +175,8 @@ constexpr scale_per_column<S> per_column(S const* values, std::int64_t length = 
 /// type, before beta times C is added: so an epilogue of int8 gets floats. A NaN or an infinite scale propagates as
 /// IEEE arithmetic says. With k = 0 or alpha = 0 none is read. A call refuses a null pointer where they are.
 ///
+/// @param m  the matrix, an operand
+/// @param number  in device memory; a batch_stride further on that of the next product
 /// @param batch_stride  from a product's number to that of the next; 0: all products have the same
 template <class T, order Order, class S>
 constexpr auto scaled(matrix<T, Order> const& m, S const* number, std::int64_t batch_stride = 0) {
