@@ -18,3 +18,14 @@ endforeach()
 if(NOT _lines)
   message(SEND_ERROR "  policies.cuh names no policy")
 endif()
+
+# Every source of tests is built.
+file(READ "${SOURCE_DIR}/tests/CMakeLists.txt" _built)
+file(GLOB _tests RELATIVE "${SOURCE_DIR}/tests" "${SOURCE_DIR}/tests/unit/*.c*" "${SOURCE_DIR}/tests/properties/*.c*"
+  "${SOURCE_DIR}/tests/policies/*.cu")
+foreach(_test IN LISTS _tests)
+  string(FIND "${_built}" " ${_test}" _at)
+  if(_at EQUAL -1)
+    message(SEND_ERROR "  tests/CMakeLists.txt lacks ${_test}")
+  endif()
+endforeach()
