@@ -63,43 +63,23 @@ struct scale_per_matrix {
   __host__ __device__ S at(std::int64_t, std::int64_t, std::int64_t batch) const { return data[batch * batch_stride]; }
 };
 
-/// One number in device memory for each row of A. Made by per_row().
-template <class S>
-struct scale_per_row {
+/// One number in device memory for each row of A or column of B. Made by per_row() and per_column().
+template <class S, bool ByColumn>
+struct scale_per_line {
   using number = S;
-  static constexpr bool on_a = true, on_b = false, is_uniform = false;
+  static constexpr bool on_a = !ByColumn, on_b = ByColumn, is_uniform = false;
 
-  S const* data;              ///< the first row's
+  S const* data;              ///< the first row's or column's
   std::int64_t length;        ///< how many there are; negative: not said
   std::int64_t batch_stride;  ///< to those of the next product
 
   /// The rules of the scales of a rows x columns operand.
-  status check(char const* name, std::int64_t rows, std::int64_t, std::int64_t) const {
-    return detail::check_scales(name, "row", data, length, rows);
+  status check(char const* name, std::int64_t rows, std::int64_t columns, std::int64_t) const {
+    return detail::check_scales(name, ByColumn ? "column" : "row", data, length, ByColumn ? columns : rows);
   }
   /// The factor of an element of C.
-  __host__ __device__ S at(std::int64_t row, std::int64_t, std::int64_t batch) const {
-    return data[batch * batch_stride + row];
-  }
-};
-
-/// One number in device memory for each column of B. Made by per_column().
-template <class S>
-struct scale_per_column {
-  using number = S;
-  static constexpr bool on_a = false, on_b = true, is_uniform = false;
-
-  S const* data;              ///< the first column's
-  std::int64_t length;        ///< how many there are; negative: not said
-  std::int64_t batch_stride;  ///< to those of the next product
-
-  /// The rules of the scales of a rows x columns operand.
-  status check(char const* name, std::int64_t, std::int64_t columns, std::int64_t) const {
-    return detail::check_scales(name, "column", data, length, columns);
-  }
-  /// The factor of an element of C.
-  __host__ __device__ S at(std::int64_t, std::int64_t column, std::int64_t batch) const {
-    return data[batch * batch_stride + column];
+  __host__ __device__ S at(std::int64_t row, std::int64_t column, std::int64_t batch) const {
+    return data[batch * batch_stride + (ByColumn ? column : row)];
   }
 };
 
@@ -111,13 +91,8 @@ constexpr scale_per_matrix<S> transposed(scale_per_matrix<S> const& s) {
   return s;
 }
 /// Scales of the transpose.
-template <class S>
-constexpr scale_per_column<S> transposed(scale_per_row<S> const& s) {
-  return {s.data, s.length, s.batch_stride};
-}
-/// Scales of the transpose.
-template <class S>
-constexpr scale_per_row<S> transposed(scale_per_column<S> const& s) {
+template <class S, bool ByColumn>
+constexpr scale_per_line<S, !ByColumn> transposed(scale_per_line<S, ByColumn> const& s) {
   return {s.data, s.length, s.batch_stride};
 }
 
@@ -158,13 +133,13 @@ constexpr auto with_scales(matrix<T, Order> const& m, Scales const& scales) {
 /// @param length  how many there are; if not negative, a call checks that it covers the rows
 /// @param batch_stride  from a product's to those of the next; 0: all products have the same
 template <class S>
-constexpr scale_per_row<S> per_row(S const* values, std::int64_t length = -1, std::int64_t batch_stride = 0) {
+constexpr scale_per_line<S, false> per_row(S const* values, std::int64_t length = -1, std::int64_t batch_stride = 0) {
   return {values, length, batch_stride};
 }
 
 /// Scales of the columns of B, for scaled(); otherwise as per_row().
 template <class S>
-constexpr scale_per_column<S> per_column(S const* values, std::int64_t length = -1, std::int64_t batch_stride = 0) {
+constexpr scale_per_line<S, true> per_column(S const* values, std::int64_t length = -1, std::int64_t batch_stride = 0) {
   return {values, length, batch_stride};
 }
 
@@ -183,17 +158,10 @@ constexpr auto scaled(matrix<T, Order> const& m, S const* number, std::int64_t b
   return detail::with_scales(m, scale_per_matrix<S>{number, batch_stride});
 }
 
-/// The same elements of an A, those of each row times a number in device memory: as a scale_a (m, 1) of
-/// torch._scaled_mm, and cublasLt's MATRIX_SCALE_OUTER_VEC_32F. Otherwise as one number.
-template <class T, order Order, class S>
-constexpr auto scaled(matrix<T, Order> const& m, scale_per_row<S> const& scales) {
-  return detail::with_scales(m, scales);
-}
-
-/// The same elements of a B, those of each column times a number in device memory, as a scale_b (1, n). Otherwise as
-/// the rows of an A.
-template <class T, order Order, class S>
-constexpr auto scaled(matrix<T, Order> const& m, scale_per_column<S> const& scales) {
+/// The same elements, those of each row of an A or each column of a B times a number in device memory: as a scale_a
+/// (m, 1) or a scale_b (1, n) of torch._scaled_mm, and cublasLt's MATRIX_SCALE_OUTER_VEC_32F. Otherwise as one number.
+template <class T, order Order, class S, bool ByColumn>
+constexpr auto scaled(matrix<T, Order> const& m, scale_per_line<S, ByColumn> const& scales) {
   return detail::with_scales(m, scales);
 }
 
