@@ -208,7 +208,12 @@ std::string table_of(bench::measured_gpu const& gpu, std::vector<bench::solution
         << ", .workspace_bandwidth = " << text_of("%.3g", d.workspace_bandwidth)
         << ",\n     .cluster = " << text_of("%.3g", d.cluster)
         << ", .cluster_slice = " << text_of("%.3g", d.cluster_slice) << ", .stream_k = " << text_of("%.3g", d.stream_k)
-        << ", .packing = " << text_of("%.3g", d.packing) << ", .in_flight = " << text_of("%.3g", d.in_flight) << "},\n";
+        << ", .packing = " << text_of("%.3g", d.packing);
+    if (d.packing_bandwidth != gemm::tables::device_rates{}.packing_bandwidth) {
+      out << ",\n     .packing_bandwidth = " << text_of("%.3g", d.packing_bandwidth)
+          << ", .element_copy = " << text_of("%.3g", d.element_copy);
+    }
+    out << ", .in_flight = " << text_of("%.3g", d.in_flight) << "},\n";
   }
   out << "};\n\ninline constexpr gpu_table " << name << "{\n    .gpu = \"" << gpu.name << "\", .major = " << gpu.major
       << ", .minor = " << gpu.minor << ", .multiprocessors = " << gpu.multiprocessors
@@ -255,7 +260,9 @@ int run(int count, char** values) {
   name = name.starts_with("nvidia_") ? name.substr(7) : name;
   std::filesystem::path const path = std::filesystem::path(given->out) / (name + ".hpp");
   std::ofstream file(path);
-  file << table_of(gpu, solutions, measured.size());
+  auto const solved =
+      std::count_if(measured.begin(), measured.end(), [](bench::measurement const& m) { return !m.held_out; });
+  file << table_of(gpu, solutions, static_cast<std::size_t>(solved));
   file.close();
   if (!file) {
     throw std::runtime_error("cannot write " + path.string());

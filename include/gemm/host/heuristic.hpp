@@ -22,6 +22,7 @@ namespace gemm::detail {
 struct plan_load {
   double peak = 1;                  // multiply-adds of a multiprocessor in a second
   double tile = 0, depth = 0;       // elements of C that a block computes, and its k
+  double copied = 0;                // elements of A and B that a block copies one by one, for each k
   double blocks = 1;                // tiles times slices
   double resident = 1, slots = 1;   // blocks that a multiprocessor holds, and the device
   double bytes = 0, in_flight = 0;  // of A, B and C once, and those that a block keeps requested
@@ -38,13 +39,14 @@ struct plan_price {
   constexpr double seconds() const { return launch + (std::max)(arithmetic(), memory) + reduction + packing; }
 };
 
-/// A multiprocessor takes h (overhead + tile depth / (peak min(h alone, full))) for h blocks at a time. Blocks come in
-/// waves of as many as the device holds, and the last wave is spread over its multiprocessors. Memory takes no less
-/// than A, B and C take once, more where too few bytes are in flight.
+/// A multiprocessor takes h (overhead + tile depth / (peak min(h alone, full))) for h blocks at a time, and longer
+/// where they copy element by element. Blocks come in waves of as many as the device holds, and the last wave is spread
+/// over its multiprocessors. Memory takes no less than A, B and C take once, more where too few bytes are in flight.
 inline plan_price price_of(plan_load const& x, tables::kernel_rates const& r, tables::device_rates const& d,
                            double bandwidth, int multiprocessors) {
   auto const seconds = [&](double h) {
-    return h * (r.overhead + x.tile * x.depth / (x.peak * (std::min)(h * r.alone, (std::max)(r.full, r.alone))));
+    return h * (r.overhead + x.copied * x.depth * d.element_copy +
+                x.tile * x.depth / (x.peak * (std::min)(h * r.alone, (std::max)(r.full, r.alone))));
   };
   plan_price price{.launch = d.launch};
   double const waves = std::floor(x.blocks / x.slots), rest = x.blocks - waves * x.slots;
@@ -121,6 +123,19 @@ double tiles_of(compiled_kernel const& of, Problem const& p) {  // of whole clus
          static_cast<double>(tiles(p.batch_count, of.products));
 }
 
+/// Rows of A and columns of B of a tile that kernels of mma.sync copy element by element: those that cp.async, which
+/// copies at least 4 bytes from a multiple of 4, cannot.
+template <class Problem>
+double copied_of(compiled_kernel const& of, Problem const& p, repack_plan const& packing) {
+  constexpr int width = sizeof(typename Problem::input) < 4 ? 4 / sizeof(typename Problem::input) : 1;
+  auto const copied = [](packed_copy const& copy, bool wide, int of_tile) {
+    return copy.matrices > 0 || wide ? 0 : of_tile;
+  };
+  return of.op != math_op::mma ? 0
+                               : copied(packing.a, allows_vectors<width>(p.a), of.block_m) +
+                                     copied(packing.b, allows_vectors<width>(p.b), of.block_n);
+}
+
 template <class Problem>
 [[gnu::cold]] plan_load load_of(compiled_kernel const& of, Problem const& p, split_plan const& split,
                                 repack_plan const& packing, device_info const& device) {
@@ -134,6 +149,7 @@ template <class Problem>
       .peak = peak_of(of, device),
       .tile = of.elements(),
       .depth = whole,
+      .copied = copied_of(of, p, packing),
       .blocks = tiles_of(of, p) * cut,
       .resident = double{1} * resident,
       .slots = tables::cluster_slots(in_cluster ? split.slices : of.cluster_blocks(), resident, device.multiprocessors),

@@ -32,6 +32,7 @@ struct device_rates {
   double stream_k = 10e-6;              // slices of the last tiles added by their last blocks
   double packing = 1.7e-6;              // a pass over A and B,
   double packing_bandwidth = 4.2e12;    // which go through the L2 and back
+  double element_copy = 0;              // by mma.sync's kernels, of what no 4 bytes at once can be copied of
   double smem_transpose = 3.4e12;       // elements of B a second
   double reached_bandwidth = 0.9;       // part of the device's
   double thread_in_flight = 64;         // bytes that a skinny kernel's thread keeps requested
