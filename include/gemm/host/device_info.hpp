@@ -15,6 +15,16 @@
 
 namespace gemm::detail {
 
+/// A GPU's rates for elements of a type, null where they were not measured.
+constexpr tables::device_rates const* rates_in(tables::gpu_table const& t, std::string_view input) {
+  for (std::size_t i = 0; i < t.device_count; ++i) {
+    if (t.device[i].input == input) {
+      return &t.device[i];
+    }
+  }
+  return nullptr;
+}
+
 struct device_info {
   int major = 0, minor = 0, multiprocessors = 0;
   int shared_per_block = 0, shared_per_multiprocessor = 0, shared_reserved = 0;  // bytes
@@ -22,14 +32,13 @@ struct device_info {
   tables::arithmetic arithmetic{};
   tables::gpu_table const* table = tables::all[0];  // of this GPU, or of the nearest one
 
-  /// Those for elements of a type, or where it was not measured of the first in the table: half is as bfloat16.
+  /// Those for elements of a type: the table's, else another GPU's, else the first in the table.
   constexpr tables::device_rates const& rates_for(std::string_view input) const {
-    for (std::size_t i = 0; i < table->device_count; ++i) {
-      if (table->device[i].input == input) {
-        return table->device[i];
-      }
+    tables::device_rates const* found = rates_in(*table, input);
+    for (tables::gpu_table const* const other : tables::all) {
+      found = found == nullptr ? rates_in(*other, input) : found;
     }
-    return table->device[0];
+    return found == nullptr ? table->device[0] : *found;
   }
   /// Whether the table was measured on another kind of GPU.
   bool predicted() const { return table->multiprocessors != multiprocessors || table->major != major; }

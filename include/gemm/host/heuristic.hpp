@@ -69,8 +69,7 @@ inline plan_price price_of(plan_load const& x, tables::kernel_rates const& r, ta
   return price;
 }
 
-/// A policy's row for elements of a type, or of another where that was not measured (half is as bfloat16, the first in
-/// the tables); null where a table has none.
+/// A policy's row in a table: for elements of its type, else of another (half is as bfloat16, the first in the tables).
 inline tables::policy_rates const* row_of(tables::gpu_table const& table, compiled_kernel const& of) {
   tables::policy_rates const* found = nullptr;
   for (std::size_t i = 0; i < table.policy_count; ++i) {
@@ -82,13 +81,23 @@ inline tables::policy_rates const* row_of(tables::gpu_table const& table, compil
   return found;
 }
 
-/// The rates of a policy for a class of operands: the table's, else another's, else middling ones.
-inline tables::kernel_rates rates_of(tables::gpu_table const& table, compiled_kernel const& of, int operands) {
-  tables::policy_rates const* found = row_of(table, of);
+/// The rates of a policy for a class of operands, and for elements of which type they were solved: the device's rates
+/// for that type belong to them.
+struct plan_rates {
+  tables::kernel_rates kernel{};
+  std::string_view input{};
+};
+
+/// The row of the device's table, else of another GPU's, one of the right type before others; without any, middling.
+inline plan_rates rates_of(device_info const& device, compiled_kernel const& of, int operands) {
+  tables::policy_rates const* found = row_of(*device.table, of);
   for (tables::gpu_table const* const other : tables::all) {
-    found = found == nullptr ? row_of(*other, of) : found;
+    if (found == nullptr || found->input != of.input) {
+      tables::policy_rates const* const row = row_of(*other, of);
+      found = row != nullptr && (found == nullptr || row->input == of.input) ? row : found;
+    }
   }
-  return found == nullptr ? tables::kernel_rates{} : found->of[operands];
+  return found == nullptr ? plan_rates{{}, of.input} : plan_rates{found->of[operands], found->input};
 }
 
 /// Whether a kernel's rates were measured on this kind of GPU, with elements of its type.
@@ -173,9 +182,8 @@ int operand_class(compiled_kernel const& of, Problem const& p, repack_plan const
   return (Problem::storage::b == major::k ? 2 : 0) + (aligned ? 1 : 0);
 }
 
-inline plan_price price_of(plan_load const& x, tables::kernel_rates const& r, device_info const& device,
-                           std::string_view input) {
-  return price_of(x, r, device.rates_for(input), device.bandwidth, device.multiprocessors);
+inline plan_price price_of(plan_load const& x, plan_rates const& r, device_info const& device) {
+  return price_of(x, r.kernel, device.rates_for(r.input), device.bandwidth, device.multiprocessors);
 }
 
 }  // namespace gemm::detail
