@@ -51,7 +51,7 @@ std::optional<loaded> load_of(measurement const& of, Problem const& p, gemm::det
   if (split.slices != of.slices) {
     return {};
   }
-  return loaded{detail::load_of(kernel, p, split, packing, device), detail::operand_class(kernel, p, packing),
+  return loaded{detail::load_of(kernel, p, split, packing, device), detail::operand_class(kernel, p, split, packing),
                 kernel.direct_name, kernel.input};
 }
 

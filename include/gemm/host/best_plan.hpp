@@ -124,10 +124,10 @@ struct listed_kernel {
 /// Prices a plan with k split so, and keeps the split where it is the cheapest so far. The one place that asks
 /// host/heuristic.hpp.
 template <class Problem>
-[[gnu::cold]] void try_split(plan& best, Problem const& p, device_info const& device, plan_rates const& rates,
+[[gnu::cold]] void try_split(plan& best, Problem const& p, device_info const& device, tables::policy_rates const& rates,
                              split_plan const& split) {
   plan_load const load = load_of(*best.kernel, p, split, best.packing, device);
-  plan_price const price = price_of(load, rates, device);
+  plan_price const price = price_of(load, rates, operand_class(*best.kernel, p, split, best.packing), device);
   if (price.seconds() < best.seconds) {
     best.split = split;
     best.price = price;
@@ -194,7 +194,7 @@ template <class Problem>
     if (!eligible(*of.kernel, p, packing) || packing.bytes > limit || peak_of(*of.kernel, device) == 0) {
       return;
     }
-    plan_rates const rates = rates_of(device, *of.kernel, operand_class(*of.kernel, p, packing));
+    tables::policy_rates const& rates = rates_of(device, *of.kernel);
     plan how{.kernel = of.kernel, .packing = packing};
     auto const consider = [&](slicing const& slices) {
       split_plan const split = plan_split(*of.kernel, p, slices);

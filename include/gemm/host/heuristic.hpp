@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 #include <gemm/host/access_width.hpp>
 #include <gemm/host/compiled_kernel.hpp>
@@ -81,15 +80,12 @@ inline tables::policy_rates const* row_of(tables::gpu_table const& table, compil
   return found;
 }
 
-/// The rates of a policy for a class of operands, and for elements of which type they were solved: the device's rates
-/// for that type belong to them.
-struct plan_rates {
-  tables::kernel_rates kernel{};
-  std::string_view input{};
-};
+/// What middling kernels reach, of a policy without a row.
+inline constexpr tables::policy_rates middling{};
 
-/// The row of the device's table, else of another GPU's, one of the right type before others; without any, middling.
-inline plan_rates rates_of(device_info const& device, compiled_kernel const& of, int operands) {
+/// A policy's row: of the device's table, else of another GPU's, one of the right type before others. The device's
+/// rates of the row's type were solved with it.
+inline tables::policy_rates const& rates_of(device_info const& device, compiled_kernel const& of) {
   tables::policy_rates const* found = row_of(*device.table, of);
   for (tables::gpu_table const* const other : tables::all) {
     if (found == nullptr || found->input != of.input) {
@@ -97,7 +93,7 @@ inline plan_rates rates_of(device_info const& device, compiled_kernel const& of,
       found = row != nullptr && (found == nullptr || row->input == of.input) ? row : found;
     }
   }
-  return found == nullptr ? plan_rates{{}, of.input} : plan_rates{found->of[operands], found->input};
+  return found == nullptr ? middling : *found;
 }
 
 /// Whether a kernel's rates were measured on this kind of GPU, with elements of its type.
@@ -172,18 +168,20 @@ template <class Problem>
       .stream_k = stream_k};
 }
 
-/// The class of a problem's operands in the tables, as the kernel finds them.
+/// The class of a problem's operands in the tables, as the kernel finds them: where a second kernel adds slices, that
+/// one stores C.
 template <class Problem>
-int operand_class(compiled_kernel const& of, Problem const& p, repack_plan const& packing) {
+int operand_class(compiled_kernel const& of, Problem const& p, split_plan const& split, repack_plan const& packing) {
   constexpr int width = widest<typename Problem::input>;
-  bool const aligned = of.uses_tma() ? allows_vectors<widest<typename Problem::output>>(p.c)
+  bool const in_workspace = split.slices > 1 && split.by == reduction::workspace;
+  bool const aligned = of.uses_tma() ? in_workspace || allows_vectors<widest<typename Problem::output>>(p.c)
                                      : (packing.a.matrices > 0 || allows_vectors<width>(p.a)) &&
                                            (packing.b.matrices > 0 || allows_vectors<width>(p.b));
   return (Problem::storage::b == major::k ? 2 : 0) + (aligned ? 1 : 0);
 }
 
-inline plan_price price_of(plan_load const& x, plan_rates const& r, device_info const& device) {
-  return price_of(x, r.kernel, device.rates_for(r.input), device.bandwidth, device.multiprocessors);
+inline plan_price price_of(plan_load const& x, tables::policy_rates const& r, int operands, device_info const& device) {
+  return price_of(x, r.of[operands], device.rates_for(r.input), device.bandwidth, device.multiprocessors);
 }
 
 }  // namespace gemm::detail

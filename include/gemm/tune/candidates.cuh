@@ -67,7 +67,7 @@ void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, devi
     if (!eligible(of, p, packing)) {
       return;
     }
-    plan_rates const rates = rates_of(device, of, operand_class(of, p, packing));
+    tables::policy_rates const& rates = rates_of(device, of);
     auto const add = [&](slicing const& wanted) {
       plan how = whole_k;
       how.packing = packing;
