@@ -74,7 +74,7 @@ void check_choices(gpu const& of) {
         CHECK((!kernel.sm90a || (of.major == 9 && of.minor == 0)));
         bool const is_deep = k >= 4096 && m <= 128 && n <= 128 && m * n >= 16 * 16;
         CHECK((!is_deep || c.slices > 1));
-        bool const fills = m * n >= 1024 * 1024 && k >= 1024;
+        bool const fills = m * n >= 1024 * 1024 && k * sizeof(T) >= 2048;  // of less k, stores are most of the time
         CHECK((!fills || kernel.blocks >= 0.66 * of.multiprocessors));
       }
     }
@@ -135,6 +135,9 @@ TEST_CASE("what is chosen for a GPU fits it and fills it", "[choice][no_sanitize
     check_choices<__nv_bfloat16>(of);
     check_choices<double>(of);
     check_choices<std::int8_t>(of);
+    if (of.major * 10 + of.minor >= 89) {
+      check_choices<__nv_fp8_e4m3>(of);
+    }
   }
 }
 
