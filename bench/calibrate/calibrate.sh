@@ -15,7 +15,8 @@ for dtype in ${TYPES:-f32 bf16 tf32 f64 i8 e4m3}; do
   case $dtype in
     f32) extra="--shapes=$here/../shapes/batches.txt --most-flops=2e11" ;;
     f64) extra="--most-flops=4e10" ;;
-    i8 | e4m3) extra="--shapes=$here/../shapes/$dtype.txt --most-flops=4e10" ;; # lists have the large products
+    # Lists have the large products, in all storages.
+    i8 | e4m3) extra="--shapes=$here/../shapes/$dtype.txt --shapes=$here/../shapes/storages.txt --most-flops=4e10" ;;
     *) extra= ;;
   esac
   # shellcheck disable=SC2086 # several words
