@@ -53,8 +53,6 @@ SUITES = {
     "accuracy": Suite(summary=accuracy.summary, details=accuracy.details, figure=accuracy.figure, keep=""),
     "batches": Suite(summary=batches.summary, details=batches.details, figure=batches.figure),
     "sustained": Suite(summary=sustained.summary, keep=""),
-    "bf16": Suite(summary=sweep.sizes_summary("bf16"), figure=sweep.sizes_figure(["automatic", BEST])),
-    "f16": Suite(summary=sweep.sizes_summary("f16"), figure=sweep.sizes_figure(["automatic", BEST])),
     "sweep_bf16": Suite(summary=sweep.sizes_summary("sweep_bf16"), figure=sweep.sizes_figure(["automatic", BEST])),
     "sweep_f16": Suite(summary=sweep.sizes_summary("sweep_f16"), figure=sweep.sizes_figure(["automatic", BEST])),
     "fp32_emulated": Suite(summary=sweep.sizes_summary("fp32_emulated"),

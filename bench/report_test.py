@@ -342,10 +342,10 @@ class ReportTest(unittest.TestCase):
         problems = [Problem("bf16", storage, (size, size, size)) for storage in ("nn", "nt") for size in (1000, 1024)]
         entries = [one for name in ("cublaslt_best", "automatic") for problem in problems
                    for one in repeated(name, 700, problem)]
-        self.write("bf16", {"context": context(), "benchmarks": entries})
-        self.assertEqual(self.call("bf16"), (0, ""))
-        self.assertIn("](./bf16.svg)", (self.folder / "bf16.md").read_text())
-        text = (self.folder / "bf16.svg").read_text()
+        self.write("sweep_bf16", {"context": context(), "benchmarks": entries})
+        self.assertEqual(self.call("sweep_bf16"), (0, ""))
+        self.assertIn("](./sweep_bf16.svg)", (self.folder / "sweep_bf16.md").read_text())
+        text = (self.folder / "sweep_bf16.svg").read_text()
         self.assertIn(">automatic, B transposed</text>", text)
         self.assertIn(">1024</text>", text)
         self.assertNotIn("DejaVu Sans';", text)  # alone, where a viewer may not have it
