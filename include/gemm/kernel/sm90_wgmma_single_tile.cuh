@@ -148,7 +148,7 @@ struct stage_operands {
     for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
 #pragma unroll
       for (int piece = 0; piece < Pieces; ++piece) {
-        arch::wgmma<typename of::atom, !tile_1::k_major, !tile_2::k_major>(
+        arch::wgmma<typename of::atom, !tile_1::by_k, !tile_2::by_k>(
             to[piece], arch::advanced(first, piece * piece_bytes + i * tile_1::step),
             arch::advanced(second, i * tile_2::step), adds || i > 0);
       }
