@@ -413,6 +413,8 @@ class ReportTest(unittest.TestCase):
 
     def test_scales_are_beside_cublas_and_one_number_each(self):
         self.write("scales", scales_output())
+        made = repeated("pytorch_per_row", 1000, SQUARE._replace(dtype="e4m3", storage="nt"), vs_pytorch=0.98)
+        self.write("scales_peers", {"context": context() | {"torch": "9.8"}, "benchmarks": made})
         self.readme.write_text("<!-- scales:begin -->\n<!-- scales:end -->\n")
         self.assertEqual(self.call("scales"), (0, ""))
         text = self.readme.read_text()
@@ -421,6 +423,8 @@ class ReportTest(unittest.TestCase):
         self.assertIn("| 1 x 128 of A, 128 x 1 of B | bfloat16 | 1 |  |  | +20 % | +20 % |\n", text)
         page = (self.folder / "scales.md").read_text()
         self.assertIn("| one number each, and amax of C | e4m3 | 4096^3 |", page)
+        self.assertIn("| rows of A, columns of B | bfloat16 | 4096^3 | 1273 | 107.9 | 114.5 | 1.22 | +2.1 % | +0.1 % | "
+                      "137.4 |\n", page)
         self.assertIn("cublasLt has no algorithm for this problem: cublaslt_block_1x128/e4m3/nt/4096x4096x4096", page)
         self.assertEqual(self.call("scales", "--check"), (0, ""))
 

@@ -63,7 +63,7 @@ for suite in "$@"; do
     neighbours) run neighbours 3 0.05 '--policies=^automatic$' ;;
     sustained) run sustained 3 1 --warm=0.5 '--policies=^(fp32_emulated|bf16x6|automatic)' ;;
     accuracy) accuracy ;;
-    peers) peers ladder && peers types ;;
+    peers) peers ladder && peers types && peers scales ;;
     *) echo "run_suites.sh: there is no suite $suite" >&2; failed="$failed $suite" ;;
   esac
 done

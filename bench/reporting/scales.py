@@ -2,6 +2,7 @@
 """Scaled products of fp8 beside cuBLAS's of the same scales, and what scales cost over one number each."""
 
 from reporting.performance import geometric_mean
+from reporting.results import PYTORCH
 from reporting.tables import machine, markdown_table, number, shape_name, signed_percent
 
 PER_TENSOR, CUBLAS = "per_tensor", "cublaslt_"
@@ -45,9 +46,11 @@ def details(results):
     for kind, output, rows in measured(results):
         for row in rows:
             cublas = results.row(CUBLAS + kind, row.problem)
+            pytorch = results.peers and results.peers.row(f"{PYTORCH}_{kind}", row.problem)
             lines.append([KINDS[kind], output, shape_name(row.problem.shape), number(row.median("tflops")),
                           number(row.median("median_us"), 4), number(cublas.median("median_us"), 4) if cublas else "",
                           number(row.median("vs_cublas")), signed_percent(row.median("cost")),
-                          signed_percent(cublas.median("cost")) if cublas else ""])
+                          signed_percent(cublas.median("cost")) if cublas else "",
+                          number(pytorch.median("median_us"), 4) if pytorch else ""])
     return markdown_table(["scales", "C", "shape", "TFLOP/s", "us", "cuBLAS: us", "times cuBLAS", "cost",
-                           "cuBLAS: cost"], lines)
+                           "cuBLAS: cost", "PyTorch: us"], lines)
