@@ -27,7 +27,7 @@ import os
 import pathlib
 import sys
 
-from reporting import accuracy, batches, by_type, epilogues, ladder, performance, roofline, sustained, sweep
+from reporting import accuracy, batches, by_type, epilogues, ladder, performance, roofline, scales, sustained, sweep
 from reporting.results import BEST, ReportError, compact, load
 from reporting.tables import all_columns
 
@@ -51,6 +51,7 @@ SUITES = {
     "sweep": Suite(summary=sweep.summary, details=sweep.details, figure=sweep.figure, keep=""),
     "epilogues": Suite(summary=epilogues.summary, details=epilogues.details, figure=epilogues.figure, keep=""),
     "accuracy": Suite(summary=accuracy.summary, details=accuracy.details, figure=accuracy.figure, keep=""),
+    "scales": Suite(summary=scales.summary, details=scales.details, keep=""),
     "batches": Suite(summary=batches.summary, details=batches.details, figure=batches.figure),
     "sustained": Suite(summary=sustained.summary, keep=""),
     "sweep_bf16": Suite(summary=sweep.sizes_summary("sweep_bf16"), figure=sweep.sizes_figure(["automatic", BEST])),
