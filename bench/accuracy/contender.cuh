@@ -72,20 +72,41 @@ gemm::choice chosen(settings const& s, exact_product<T> const& p) {
                         [](auto a, auto b, auto c, auto const& opts) { return gemm::chosen<Choice>(a, b, c, opts); });
 }
 
-/// Ends a line of a CSV with the errors of a contender: the largest, the median, the largest ratio to the bound. They
-/// are empty where it fails, and the message goes to stderr.
+/// Seconds of so many launches.
+template <class T, class Out>
+double time_of(contender<T, Out> const& c, settings const& s, exact_product<T> const& p, int launches) {
+  event const begin = make_event(), end = make_event();
+  require(cudaEventRecord(begin.get()), "cudaEventRecord");
+  for (int i = 0; i < launches; ++i) {
+    c.run(s, p);
+  }
+  require(cudaEventRecord(end.get()), "cudaEventRecord");
+  require(cudaEventSynchronize(end.get()), c.name);
+  float milliseconds = 0;
+  require(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "cudaEventElapsedTime");
+  return milliseconds * 1e-3;
+}
+
+/// Ends a line of a CSV with the errors of a contender: the largest, the median, the largest ratio to the bound; and
+/// with microseconds of a launch, the mean of so many, where there are some. They are empty where it fails, and the
+/// message goes to stderr.
 template <class T, class Out>
 void write_errors(std::FILE* file, contender<T, Out> const& c, settings const& s, exact_product<T> const& p,
-                  std::int64_t promotion = 0) {
+                  std::int64_t promotion = 0, int launches = 0) {
   try {
     p.clear();
     c.run(s, p);
     errors const found = p.template measure<Out>(promotion);
-    std::fprintf(file, ",%.4g,%.4g,%.4g\n", found.most, found.median, found.of_bound);
+    double const seconds = launches > 0 ? time_of(c, s, p, launches) / launches : 0;
+    std::fprintf(file, ",%.4g,%.4g,%.4g", found.most, found.median, found.of_bound);
+    if (launches > 0) {
+      std::fprintf(file, ",%.4g", seconds * 1e6);
+    }
   } catch (std::runtime_error const& reason) {
-    std::fprintf(file, ",,,\n");
+    std::fprintf(file, "%s", launches > 0 ? ",,,," : ",,,");
     std::fprintf(stderr, "%s, %dx%dx%d: %s\n", c.name.c_str(), p.m(), p.n(), p.k(), reason.what());
   }
+  std::fprintf(file, "\n");
 }
 
 }  // namespace bench

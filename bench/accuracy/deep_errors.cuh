@@ -38,6 +38,7 @@ struct deep_contender {
 /// Lines of the CSV for elements of T.
 template <class T>
 void write_deep(std::FILE* file, char const* dtype, cudaDataType_t type) {
+  constexpr int launches = 10;
   settings const s;
   deep_contender<T> const all[] = {
       {ours<gemm::automatic, T>(), 0},
@@ -52,7 +53,7 @@ void write_deep(std::FILE* file, char const* dtype, cudaDataType_t type) {
           gemm::choice const how = what.name == "automatic" ? chosen<gemm::automatic>(s, p) : gemm::choice{};
           std::fprintf(file, "%s,%d,%d,%d,%s,%s,\"%s\",%d", dtype, side, side, k, element_kinds[static_cast<int>(kind)],
                        what.name.c_str(), std::string(how.policy).c_str(), how.slices);
-          write_errors(file, what, s, p, promotion);
+          write_errors(file, what, s, p, promotion, launches);
         }
       }
     }

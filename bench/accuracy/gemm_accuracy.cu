@@ -50,20 +50,6 @@ contender<float> theirs(char const* name, cublasMath_t math) {
           }};
 }
 
-/// Seconds of so many launches.
-double time_of(contender<float> const& c, settings const& s, float_product const& p, int launches) {
-  event const begin = make_event(), end = make_event();
-  require(cudaEventRecord(begin.get()), "cudaEventRecord");
-  for (int i = 0; i < launches; ++i) {
-    c.run(s, p);
-  }
-  require(cudaEventRecord(end.get()), "cudaEventRecord");
-  require(cudaEventSynchronize(end.get()), c.name);
-  float milliseconds = 0;
-  require(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "cudaEventElapsedTime");
-  return milliseconds * 1e-3;
-}
-
 /// A benchmark: a contender, a kind of elements, and a size. What is `timed` is launched over and over.
 struct row {
   contender<float> what;
@@ -208,7 +194,7 @@ void measure_cells(std::FILE* file) {
 }
 
 void measure_deep(std::FILE* file) {
-  std::fprintf(file, "dtype,m,n,k,inputs,contender,chosen,slices,max,median,of_bound\n");
+  std::fprintf(file, "dtype,m,n,k,inputs,contender,chosen,slices,max,median,of_bound,us\n");
   measure_deep_f16(file);
   measure_deep_bf16(file);
 }

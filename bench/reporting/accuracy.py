@@ -60,7 +60,8 @@ def csv_rows(path):
     with path.open(newline="") as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
     for row in rows:
-        row.update({key: float(row[key]) if row[key] else None for key in ("max", "median", "of_bound")})
+        row.update({key: float(row[key]) if row[key] else None for key in ("max", "median", "of_bound", "us")
+                    if key in row})
         row["shape"] = f"{row['m']}x{row['n']}x{row['k']}"
     return rows
 
@@ -106,15 +107,15 @@ def deep(path):
     contenders = dict.fromkeys(row["contender"] for row in rows)
     of = {(row["dtype"], row["inputs"], row["shape"], row["contender"]): row for row in rows}
     header = ["type", "elements", "problem",
-              *(f"`{name}`: max, median" if name != "cublas_default" else "cublasGemmEx: max, median"
+              *(f"`{name}`: max, median, us" if name != "cublas_default" else "cublasGemmEx: max, median, us"
                 for name in contenders), "chosen", "slices"]
     lines = []
     for problem in dict.fromkeys(key[:3] for key in of):
         chosen = of[(*problem, "automatic")]
-        lines.append([*problem, *(f"{number(of[(*problem, name)]['max'], 3)}, {number(of[(*problem, name)]['median'], 3)}"
+        lines.append([*problem, *(", ".join(number(of[(*problem, name)][key]) for key in ("max", "median", "us"))
                                   for name in contenders), f"`{chosen['chosen']}`", chosen["slices"]])
     return ("## Long k\n\nHalf and bf16 with float results, errors in units of 2^-24 |A| |B|. Wgmma truncates, so that "
-            f"terms of one sign add up too small.\n\n{markdown_table(header, lines)}")
+            f"terms of one sign add up too small. Times are of ten launches.\n\n{markdown_table(header, lines)}")
 
 
 def details(results):
