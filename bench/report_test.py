@@ -322,6 +322,22 @@ class ReportTest(unittest.TestCase):
         self.assertIn("| uniform | 1024x2048x256 | 0.80, 0.040 | 0.20, 0.010 | 6.5, 0.33 |", accuracy.details(found))
         self.assertIn("| max error | median error |", tables.all_columns(found, "accuracy"))
 
+    def test_accuracy_of_fp8_and_of_long_k(self):
+        found = self.made_up("accuracy")
+        self.assertNotIn("##", accuracy.details(found))
+        header = "max,median,of_bound\n"
+        (self.folder / "accuracy_fp8.csv").write_text(
+            "# said of it\noutput,m,n,k,inputs,contender,chosen," + header + "".join(
+                f'f32,16,32,{k},wide,{name},"",{most * k},{most},0.5\n' for k in (128, 256) for name, most in (
+                    ("automatic", 2), ("tensor_core_fp8_fast_128x256x128_2x1", 9), ("cublaslt", 4), ("cublaslt_fast", 9))))
+        (self.folder / "accuracy_deep.csv").write_text(
+            "dtype,m,n,k,inputs,contender,chosen,slices," + header.replace("\n", ",us\n") +
+            'bf16,16,32,64,positive,automatic,"some_policy",2,30,20,0.5,7\n'
+            'bf16,16,32,64,positive,cublas_default,"",1,,,,\n')
+        text = accuracy.details(found)
+        self.assertIn("| f32 | wide | 512 | 1024 | 0.500 | 0.500 | 0.500 | 2304 | 2304 | 1.00 | 1.00 | 1.00 | 0.50 |", text)
+        self.assertIn("| bf16 | positive | 16x32x64 | 30.0, 20.0, 7.00 | , ,  | `some_policy` | 2 |", text)
+
     def test_batches(self):
         found = self.made_up("batches")
         self.assertEqual(found.problems()[1], Problem("f32", "nn", (16, 16, 16), 100000))
