@@ -76,6 +76,8 @@ struct tensor_core_s8_transposing_128x128x128
 struct tensor_core_s8_transposing_128x256x128_2x1
     : tensor_core<block<128, 256, 128>, stages<4>, cluster<2>, smem_transposed<std::int8_t>> {};
 
+struct tensor_core_fp8_128x256x128_2x1
+    : tensor_core<block<128, 256, 128>, stages<4>, cluster<2>, fp8, promote<128, 2>> {};
 struct tensor_core_fp8_128x192x128_2x1 : tensor_core<block<128, 192, 128>, stages<4>, cluster<2>, fp8> {};
 struct tensor_core_fp8_128x128x128 : tensor_core<block<128, 128, 128>, stages<6>, cluster<1>, fp8> {};
 struct tensor_core_fp8_64x64x128 : tensor_core<block<64, 64, 128>, stages<6>, cluster<1>, fp8> {};

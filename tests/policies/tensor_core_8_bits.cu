@@ -14,6 +14,7 @@ GEMM_TEST_INSTANTIATE(test::split_2_of_tensor_s8_64x64x128, test::s8_s32);
 GEMM_TEST_INSTANTIATE(test::cluster_2_of_tensor_s8_16x64x128, test::s8_s32);
 GEMM_TEST_INSTANTIATE(test::transposing_s8_128x256x128_2x1, test::s8_s32);
 GEMM_TEST_INSTANTIATE(test::tensor_core_fp8_64x192x128_2x1, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(test::tensor_core_fp8_parts_64x256x128_2x1, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(gemm::block_scaled_32x32, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(test::sm80_mma_fp8_64x64x64_2, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(test::tensor_core_fp8_64x192x128_2x1, test::e4m3);
@@ -34,6 +35,7 @@ GEMM_TEST_INSTANTIATE(gemm::tensor_core_s8_transposing_128x128x128, test::s8_s32
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_s8_transposing_128x256x128_2x1, test::s8_s32);
 GEMM_TEST_INSTANTIATE(test::tensor_core_fp8_64x64x128_2, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(test::cluster_2_of_tensor_fp8_16x64x128, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(gemm::tensor_core_fp8_128x256x128_2x1, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_fp8_128x192x128_2x1, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_fp8_128x128x128, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_fp8_64x64x128, test::e4m3_f32);

@@ -24,9 +24,13 @@ struct half_or_bf16 {};
 
 /// Promotion, a parameter of tensor_core: tensor cores accumulate K of k at a time, which float registers then add. 0:
 /// tensor cores accumulate all of k.
-template <int K>
+///
+/// Parts: a warpgroup multiplies its columns in so many parts, one after the other, by wgmma of a smaller n. They share
+/// registers, so that a tile may be larger. For fp8 promoted every block_k.
+template <int K, int Parts = 1>
 struct promote {
-  static constexpr int k = K;  ///< a multiple of block_k
+  static constexpr int k = K;          ///< a multiple of block_k
+  static constexpr int parts = Parts;  ///< each of a multiple of 32 columns
 };
 
 /// int8 or fp8, whose tiles are transposed in shared memory where they are mn-major, instead of matrices in memory.

@@ -145,6 +145,7 @@ using kernel_table = kernel_rows<
     kernel_row<tensor_core_s8_transposing_128x256x128_2x1, of_int8>,
     // fp8 on tensor cores.
     kernel_row<tensor_core_fp8_transposing_128x128x128, of_fp8>,
+    kernel_row<tensor_core_fp8_128x256x128_2x1, of_fp8, chosen_by::run>,
     kernel_row<tensor_core_fp8_128x192x128_2x1, of_fp8, chosen_by::run>,
     kernel_row<tensor_core_fp8_128x128x128, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<tensor_core_fp8_64x64x128, of_fp8, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
