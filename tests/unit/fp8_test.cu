@@ -136,6 +136,13 @@ TEST_CASE("fp8 multiplied in parts has the same sums", "[fp8]") {
   CHECK(product_of<gemm::tensor_core_fp8_128x256x128_2x1>(300, 300, 77) == product_of<promoting>(300, 300, 77));
 }
 
+TEST_CASE("fp8 of few rows in clusters that share A has the same sums", "[fp8]") {
+  test::need_sm90a();
+  std::vector<float> const alone = product_of<promoting>(128, 900, 400);
+  CHECK(product_of<gemm::tensor_core_fp8_128x64x128_1x4>(128, 900, 400) == alone);
+  CHECK(product_of<gemm::tensor_core_fp8_128x256x128_1x2>(128, 900, 400) == alone);
+}
+
 TEST_CASE("sums of fp8 by mma.sync are promoted", "[fp8]") {
   test::need_sm90a();
   double const promoted = error_of<gemm::sm80_mma_fp8_64x64x128, e4m3, float>(64, 64, 4096, 0.5),
