@@ -70,11 +70,6 @@ struct tensor_core_s8_128x128x128 : tensor_core<block<128, 128, 128>, stages<6>,
 struct tensor_core_s8_64x64x128 : tensor_core<block<64, 64, 128>, stages<6>, cluster<1>, std::int8_t> {};
 struct tensor_core_s8_16x64x128 : tensor_core<block<16, 64, 128>, stages<10>, cluster<1>, std::int8_t> {};
 struct tensor_core_s8_64x16x128 : tensor_core<block<64, 16, 128>, stages<10>, cluster<1>, std::int8_t> {};
-/// For an mn-major B, the first of few rows.
-struct tensor_core_s8_transposing_128x128x128
-    : tensor_core<block<128, 128, 128>, stages<6>, cluster<1>, smem_transposed<std::int8_t>> {};
-struct tensor_core_s8_transposing_128x256x128_2x1
-    : tensor_core<block<128, 256, 128>, stages<4>, cluster<2>, smem_transposed<std::int8_t>> {};
 
 struct tensor_core_fp8_128x256x128_2x1
     : tensor_core<block<128, 256, 128>, stages<4>, cluster<2>, fp8, promote<128, 2>> {};
@@ -92,8 +87,6 @@ struct tensor_core_fp8_overlapped_128x192x128_2x1
 struct tensor_core_fp8_128x64x128_1x4 : tensor_core<block<128, 64, 128>, stages<8>, cluster<1, 4>, fp8> {};
 struct tensor_core_fp8_128x256x128_1x2
     : tensor_core<block<128, 256, 128>, stages<4>, cluster<1, 2>, fp8, promote<128, 2>> {};
-struct tensor_core_fp8_transposing_128x128x128
-    : tensor_core<block<128, 128, 128>, stages<6>, cluster<1>, smem_transposed<fp8>> {};
 /// With all of k in the tensor cores' accumulators: who accepts their error names them.
 struct tensor_core_fp8_fast_128x256x128_2x1
     : tensor_core<block<128, 256, 128>, stages<4>, cluster<2>, fp8_fast_accumulation> {};

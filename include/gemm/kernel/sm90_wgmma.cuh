@@ -27,12 +27,10 @@
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/block/byte_transpose.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/register_operand.cuh>
 #include <gemm/block/ring.cuh>
-#include <gemm/block/smem_transpose.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tensor_core_input.hpp>
@@ -55,20 +53,15 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     sm90_wgmma_kernel(__grid_constant__ scheduled<sm90_wgmma_parameter<Policy, Problem>> const x) {
   auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
   auto const place = cluster_place<Policy>::of_block();
-  constexpr bool transposes = transposes_bytes<Policy, Problem>;
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
 
   if (threadIdx.x == 0) {
     prefetch_maps(loads_of(x.io));
-    init_ring(shared.full, shared.empty, transposes ? transposing_warps : 1,
-              Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
-    if constexpr (transposes) {
-      init_landed(shared.landed.of);
-    }
+    init_ring(shared.full, shared.empty, 1, Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
     arch::fence_mbarrier_init();
   } else if (threadIdx.x == 32) {  // meanwhile: a short k waits for the start
-    shared.works.init(Policy::consumer_threads / 32 + (transposes ? transposing_warps : 0));
+    shared.works.init(Policy::consumer_threads / 32);
     arch::fence_mbarrier_init();
   }
   if constexpr (cluster_place<Policy>::sources == 1) {
@@ -82,11 +75,6 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     arch::setmaxnreg_dec<Policy::producer_registers>();
     if (threadIdx.x == 0) {
       produce_works<Policy>(loads_of(x.io), x.order, shared, place);
-    }
-    if constexpr (transposes) {
-      if (threadIdx.x >= 128 - 32 * transposing_warps) {
-        transpose_works<Policy, Problem>(shared, ring_place<work_slots>{});
-      }
     }
   } else {
     arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
@@ -117,9 +105,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 ///
 /// Input: tf32 for floats, as tf32 says; std::int8_t, whose accumulators are exact modulo 2^32; fp8. wgmma reads them
 /// k-major: others are copied transposed, but an mn-major B of tf32 goes through the registers of a block with 128
-/// columns for each warpgroup (see register_operand.cuh), whose k no cluster splits. Tiles of
-/// smem_transposed<std::int8_t or fp8> are transposed in shared memory instead (block/byte_transpose.cuh). Accumulators
-/// of fp8 are promoted every 128 of k, but with fp8_fast_accumulation.
+/// columns for each warpgroup (see register_operand.cuh), whose k no cluster splits. Accumulators of fp8 are promoted
+/// every 128 of k, but with fp8_fast_accumulation.
 ///
 /// Promote: how many of k the tensor cores accumulate before float registers add them, in as many registers again. A
 /// multiple of block_k; 0, the default but for fp8, is all of k. Not for tf32 or std::int8_t. With promote<128> of fp8
@@ -149,7 +136,6 @@ struct tensor_core {
   static constexpr bool by_second = is_persistent && first_extent == 192 && second_extent > 200;
   static constexpr int pieces = by_second ? 3 : is_persistent && first_extent == 256 ? 2 : 1;
   static constexpr bool wants_k_major_a = pieces > 1 && swaps, wants_k_major_b = pieces > 1 && !swaps;
-  static constexpr bool transposes = detail::tensor_core_input<Input>::transposes;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
   static constexpr int consumer_threads = pieces > 1 ? 256 : first_extent / warpgroup_m * 128;
   static constexpr int tile_threads = consumer_threads + 32;  // of a block that has one tile
@@ -188,7 +174,6 @@ struct tensor_core {
       detail::store_stages<store_buffers> c[consumer_threads / 32];
     };
     arch::mbarrier full[stages], empty[stages];
-    detail::landed_barriers<transposes ? stages : 0> landed;
     arch::mbarrier all_read, tile_shared;
     detail::work_ring<is_persistent ? detail::work_slots : 0> works;
   };
@@ -216,10 +201,9 @@ struct tensor_core {
 
   /// Registers of a thread: the accumulators, and what is left for the one that only asks for copies. The largest
   /// promoted tiles leave it few, for epilogues' sake.
-  static constexpr int producer_registers = transposes                                            ? 64
-                                            : cluster_m * cluster_n > 2 || consumer_threads > 256 ? 56
-                                            : promotion > 0 && accumulators > 96                  ? 24
-                                                                                                  : 40;
+  static constexpr int producer_registers = cluster_m * cluster_n > 2 || consumer_threads > 256 ? 56
+                                            : promotion > 0 && accumulators > 96                ? 24
+                                                                                                : 40;
   static constexpr int consumer_registers = [] {
     constexpr int at_launch = 65536 / resident / threads / 8 * 8;
     constexpr int left = threads * at_launch - producer_threads * producer_registers;
@@ -243,7 +227,6 @@ struct tensor_core {
       .promotion = promotion,
       .dependent_launch = true,
       .repacks = true,
-      .transposes_bytes = transposes,
       .register_operand_b = register_operand_b,
       .needs_k_major_a = wants_k_major_a,
       .needs_k_major_b = wants_k_major_b,
@@ -305,10 +288,6 @@ struct tensor_core {
                   "gemm: stages must be at least 2 (tiles are multiplied while others are copied).");
     constexpr bool lines = cluster_m >= 1 && cluster_n >= 1 && block_m % (8 * cluster_n) == 0 &&
                            block_n % (8 * cluster_m) == 0 && block_k % (8 * cluster_m) == 0;
-    constexpr bool squares = !transposes || (is_persistent && block_m % 128 == 0 && block_n % 128 == 0);
-    static_assert(
-        !sides || !room || squares,
-        "gemm: tiles that are transposed in shared memory have 128 rows and 128 or 256 columns. Change block.");
     constexpr int clustered = cluster_m * cluster_n;
     constexpr bool blocks = lines && clustered <= 4 && clustered != 3 && (is_persistent || clustered == 1);
     static_assert(

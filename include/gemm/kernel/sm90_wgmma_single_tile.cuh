@@ -151,13 +151,13 @@ struct stage_operands {
   /// the second operand take its part-th.
   template <class Accum, int Count>
   __device__ static void multiply(stage_tiles const& tiles, Accum (&to)[Pieces][Count], bool adds, int part = 0) {
-    static_assert(Count == Sums || tile_2::k_major);
+    static_assert(Count == Sums || tile_2::by_k);
     arch::wgmma_fence();  // the accumulators may have been read since
 #pragma unroll
     for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
 #pragma unroll
       for (int piece = 0; piece < Pieces; ++piece) {
-        arch::wgmma<typename of::atom, !tile_1::k_major, !tile_2::k_major>(
+        arch::wgmma<typename of::atom, !tile_1::by_k, !tile_2::by_k>(
             to[piece], arch::advanced(tiles.first, piece * piece_bytes + i * tile_1::step),
             arch::advanced(tiles.second, part * 2 * Count * 128 + i * tile_2::step), adds || i > 0);
       }
