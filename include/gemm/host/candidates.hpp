@@ -27,14 +27,14 @@ using candidate_policy = std::conditional_t<
     Policy::info.split_terms && Policy::info.op == math_op::wgmma, with_fallback<Policy>,
     std::conditional_t<Policy::info.packs_or_may() && !Policy::info.repacks, repacked<Policy>, Policy>>;
 
-/// Whether a policy applies a problem's scales of blocks, if it has some. With an epilogue or scales of single columns
-/// they leave no registers for more than 64 accumulators.
+/// Whether a policy applies a problem's scales of blocks, if it has some. They leave registers for 96 accumulators,
+/// with an epilogue or scales of single columns for 64.
 template <class Policy, class Problem>
 inline constexpr bool applies_scales = [] {
   using facts = epilogue_facts_of<Problem>;
   return !facts::scales_blocks ||
-         (Policy::info.scales_blocks &&
-          (Policy::accumulators <= 64 || (facts::is_plain && !facts::scales_columns_of_blocks)));
+         (Policy::info.scales_blocks && (Policy::accumulators <= 64 || (Policy::accumulators <= 96 && facts::is_plain &&
+                                                                        !facts::scales_columns_of_blocks)));
 }();
 
 /// The rows for a call of a policy that is_choice.
