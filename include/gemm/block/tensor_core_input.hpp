@@ -26,13 +26,11 @@ struct half_or_bf16 {};
 /// tensor cores accumulate all of k.
 ///
 /// Parts: a warpgroup multiplies its columns in so many parts, one after the other, by wgmma of a smaller n. They share
-/// registers, so that a tile may be larger. For fp8 promoted every block_k. Sets: 2 double-buffers these registers, so
-/// that a part is added while the next one is multiplied.
-template <int K, int Parts = 1, int Sets = 1>
+/// registers, so that a tile may be larger. For fp8 promoted every block_k.
+template <int K, int Parts = 1>
 struct promote {
   static constexpr int k = K;          ///< a multiple of block_k
   static constexpr int parts = Parts;  ///< each of a multiple of 32 columns
-  static constexpr int sets = Sets;    ///< 1, or of several parts 2
 };
 
 namespace detail {

@@ -141,10 +141,10 @@ struct tensor_core {
   static constexpr int tile_threads = consumer_threads + 32;  // of a block that has one tile
   static constexpr int threads = is_persistent ? producer_threads + consumer_threads : tile_threads;
   static constexpr int accumulators = pieces * second_extent / (by_second ? 4 : 2);
-  static constexpr int promotion = Promote::k, promoted_parts = Promote::parts, promoted_sets = Promote::sets;
+  static constexpr int promotion = Promote::k, promoted_parts = Promote::parts;
   /// Registers for what tensor cores accumulate and, where that is promoted, for the sums.
   static constexpr int accumulator_registers =
-      accumulators + (promotion > 0 && promoted_parts > 0 ? promoted_sets * accumulators / promoted_parts : 0);
+      accumulators + (promotion > 0 && promoted_parts > 0 ? accumulators / promoted_parts : 0);
   static constexpr bool register_operand_b = std::is_same_v<Input, tf32> && is_persistent &&
                                              consumer_threads * detail::register_operand_tile::columns == block_n * 128;
   /// Rows or columns of A's and B's tiles, those that complete the last swizzle row included, for an mn-major operand.
@@ -278,12 +278,11 @@ struct tensor_core {
     static_assert(!sides || !room || promotes,
                   "gemm: promote<k> is for half, bf16 and fp8, and k must be a multiple of block_k, or 0. Change "
                   "promote.");
-    constexpr bool divides = (promoted_parts == 1 && promoted_sets == 1) ||
-                             (promoted_parts > 1 && element_bytes == 1 && promotion == block_k &&
-                              second_extent % (32 * promoted_parts) == 0 && (promoted_sets == 1 || promoted_sets == 2));
+    constexpr bool divides = promoted_parts == 1 || (promoted_parts > 1 && element_bytes == 1 && promotion == block_k &&
+                                                     second_extent % (32 * promoted_parts) == 0);
     static_assert(!sides || !room || !promotes || divides,
                   "gemm: promote<k, parts> is for fp8, k must be block_k, and each part of a warpgroup's columns a "
-                  "multiple of 32, of 1 or 2 sets of accumulators. Change promote.");
+                  "multiple of 32. Change promote.");
     static_assert(!sides || !room || stages >= 2,
                   "gemm: stages must be at least 2 (tiles are multiplied while others are copied).");
     constexpr bool lines = cluster_m >= 1 && cluster_n >= 1 && block_m % (8 * cluster_n) == 0 &&

@@ -214,8 +214,7 @@ struct plain_promotion {
 /// accumulators are 0.
 ///
 /// Where the second operand is multiplied in parts, by wgmma of a smaller n, they share the registers of one: while a
-/// warpgroup waits for a part and adds it, the other one multiplies. Or of two: then the warpgroup itself multiplies
-/// the next part. None is in flight when a tile ends, or ptxas serializes all.
+/// warpgroup waits for a part and adds it, the other one multiplies.
 ///
 /// How they are added says `promotion`: plain_promotion or tile_scales, whose load_ahead() comes before the wait for
 /// what add() adds.
@@ -223,10 +222,9 @@ template <class Policy, class Problem, class Read, int Pieces, int Sums, class A
 __device__ int multiply_promoted_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
                                        ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
                                        Promotion promotion) {
-  constexpr int together = Policy::promotion / Policy::block_k, parts = Policy::promoted_parts,
-                sets = Policy::promoted_sets, in_flight = sets - 1;
+  constexpr int together = Policy::promotion / Policy::block_k, parts = Policy::promoted_parts;
   stage_operands<Policy, Problem, Pieces, Sums> const operands(shared, warpgroup);
-  Accum promoted[sets][Pieces][Sums / parts] = {};
+  Accum promoted[Pieces][Sums / parts] = {};
 #pragma unroll
   for (int i = 0; i < Pieces * Sums; ++i) {
     sum[i / Sums][i % Sums] = Accum{};
@@ -237,7 +235,7 @@ __device__ int multiply_promoted_tiles(int tiles, typename Policy::shared_storag
     typename stage_operands<Policy, Problem, Pieces, Sums>::stage_tiles stage;
     do {
       stage = operands.loaded(shared, at);
-      operands.multiply(stage, promoted[0], together > 1 && tile > begin);
+      operands.multiply(stage, promoted, together > 1 && tile > begin);
       if constexpr (together > 1) {
         arch::wgmma_wait_group<1>();  // as in start_tiles()
         if (tile > begin) {
@@ -250,18 +248,15 @@ __device__ int multiply_promoted_tiles(int tiles, typename Policy::shared_storag
     } while (together > 1 && tile < end);
     auto const factors = promotion.load_ahead();
 #pragma unroll
-    for (int part = 0; part < parts + in_flight; ++part) {
-      if (part > 0 && part < parts) {
-        operands.multiply(stage, promoted[part % sets], false, part);
+    for (int part = 0; part < parts; ++part) {
+      if (part > 0) {
+        operands.multiply(stage, promoted, false, part);
       }
-      int const done = part - in_flight;
-      if (done >= 0) {
-        done < parts - 1 ? arch::wgmma_wait_group<in_flight>() : arch::wgmma_wait_group<0>();
-        if (done == parts - 1 && tile < tiles) {
-          read(last);
-        }
-        promotion.add(sum, promoted[done % sets], factors, done);
+      arch::wgmma_wait_group<0>();
+      if (part == parts - 1 && tile < tiles) {
+        read(last);
       }
+      promotion.add(sum, promoted, factors, part);
     }
   }
   return last;
