@@ -72,11 +72,14 @@ template <class Problem>
                              split_plan const& split) {
   plan_load const load = load_of(*best.kernel, p, split, best.packing, device);
   plan_price const price = price_of(load, rates, device, best.kernel->input);
-  if (price.seconds() < best.seconds) {
-    best.split = split;
-    best.price = price;
-    best.seconds = price.seconds();
-    best.waves = load.blocks / load.slots;
+  plan how = best;
+  how.split = split;
+  how.price = price;
+  how.seconds = price.seconds();
+  how.waves = load.blocks / load.slots;
+  how.too_long = adds_too_long(*best.kernel, p, split);
+  if (how.goes_before(best)) {
+    best = how;
   }
 }
 
@@ -151,7 +154,7 @@ template <class Problem>
     if (fixed == nullptr) {
       for_each_slicing(*of.kernel, of.how, p, device, consider);
     }
-    best = how.seconds < best.seconds ? how : best;
+    best = how.goes_before(best) ? how : best;
   };
   repack_plan const packing = of.kernel->repacks ? plan_repack(*of.kernel, p) : repack_plan{};
   bool const may_stay = packing.bytes > 0 && !of.kernel->uses_tma();
@@ -166,7 +169,8 @@ template <class Problem>
 }
 
 /// The cheapest plan of all candidates that can be launched; without one, why. `emulated`: for fp32_emulated, which
-/// from this k on takes no persistent blocks, because they add all of k in one chain (docs/tuning-notes.md).
+/// from this k on takes no persistent blocks, because they add all of k in one chain (docs/tuning-notes.md). Promoted
+/// kernels of half and bf16 are for a long k alone.
 template <class Problem, std::size_t Count>
 [[gnu::cold]] status best_plan(listed_kernel<Problem> const (&all)[Count], bool emulated, Problem const& p,
                                device_info const& device, std::size_t limit, prepacked_terms const& prepacked,
@@ -175,11 +179,14 @@ template <class Problem, std::size_t Count>
   status refused{status_code::unsupported_device, cudaSuccess, "no policy of the list is eligible for the problem"};
   best = {};
   for (std::size_t i = 0; i < Count; ++i) {
+    if (all[i].kernel->promotion > 0 && limits_accumulators<Problem> && p.k <= most_k_of_accum) {
+      continue;
+    }
     if (emulated && all[i].of_terms == nullptr && all[i].kernel->is_persistent() && p.k >= short_k) {
       continue;
     }
     plan how = best_plan_of(all[i], p, device, limit, prepacked);
-    if (how.seconds < best.seconds) {
+    if (how.goes_before(best)) {
       status const legal = check_plan(how, p);
       how.index = static_cast<int>(i);
       best = legal ? how : best;

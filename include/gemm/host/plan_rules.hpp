@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Which candidates may be chosen for a problem, whatever they cost.
+//! Which candidates and splits of k may be chosen for a problem, whatever they cost.
 #pragma once
 
 #include <cstdint>
 
 #include <gemm/block/problem.cuh>
 #include <gemm/host/access_width.hpp>
+#include <gemm/host/candidates.hpp>
 #include <gemm/host/compiled_code.cuh>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/repack_plan.cuh>
+#include <gemm/host/split_plan.cuh>
 
 namespace gemm::detail {
 
@@ -67,6 +69,20 @@ template <class Problem>
     return p.k <= of.most_k;
   }
   return of.products == 1 || (p.batch_count > 1 && p.m <= 2 * of.block_m && p.n <= 2 * of.block_n);
+}
+
+/// Of half and bf16 an accumulator without promotion adds at most so much of k, where plans can be had that do: terms
+/// of one sign, which tensor cores truncate, would add up to less than cublasGemmEx's.
+inline constexpr std::int64_t most_k_of_accum = 65536;
+
+/// Whether an accumulator of the tensor cores adds more of k.
+template <class Problem>
+bool adds_too_long(compiled_kernel const& of, Problem const& p, split_plan const& split) {
+  if constexpr (limits_accumulators<Problem>) {
+    std::int64_t const added = split.slices > 1 ? std::int64_t{split.depth} + split.first_longer : p.k;
+    return of.on_tensor_cores() && of.promotion == 0 && added > most_k_of_accum;
+  }
+  return false;
 }
 
 }  // namespace gemm::detail
