@@ -37,6 +37,11 @@ inline constexpr bool applies_scales = [] {
                                                                         !facts::scales_columns_of_blocks)));
 }();
 
+/// Whether an accumulator may be too long for a problem: of half or bf16 where the result is as precise.
+template <class Problem>
+inline constexpr bool limits_accumulators = sizeof(typename Problem::input) == 2 &&
+                                            sizeof(typename Problem::output) >= sizeof(float);
+
 /// The rows for a call of a policy that is_choice.
 template <class Choice, class Problem>
 struct chosen_rows {
@@ -45,6 +50,7 @@ struct chosen_rows {
       lists<typename Row::inputs, typename Problem::input> &&
       (Row::by == chosen_by::run ||
        Row::by == (Problem::storage::b == major::k ? chosen_by::run_k_major_b : chosen_by::run_mn_major_b) ||
+       (Row::by == chosen_by::run_long_k && limits_accumulators<Problem>) ||
        (Row::by == chosen_by::run_block_scales && epilogue_facts_of<Problem>::scales_blocks) ||
        (Row::by == chosen_by::fp32_emulated && std::is_same_v<Choice, fp32_emulated>)) &&
       applies_scales<typename Row::policy, Problem>;

@@ -35,9 +35,17 @@ constexpr splits splits_of(slicing const& slices) {
           .streams = cut && slices.by == reduction::last_arriver};
 }
 
-/// Who chooses a row: nobody, run() for any storage or for one of B's majors, run() for scales of blocks alone, or
-/// fp32_emulated besides run()'s.
-enum class chosen_by : unsigned char { nobody, run, run_k_major_b, run_mn_major_b, run_block_scales, fp32_emulated };
+/// Who chooses a row: nobody, run() for any storage or for one of B's majors, run() for a long k of float results or
+/// for scales of blocks alone, or fp32_emulated besides run()'s.
+enum class chosen_by : unsigned char {
+  nobody,
+  run,
+  run_k_major_b,
+  run_mn_major_b,
+  run_long_k,
+  run_block_scales,
+  fp32_emulated
+};
 
 /// A named policy, the element types of A and B that the row is for, who chooses it, and how it may then split k. What
 /// GPU it needs says its info.
@@ -122,7 +130,8 @@ using kernel_table = kernel_rows<
     kernel_row<tensor_core_16x64x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<tensor_core_64x16x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<tensor_core_80x128x64_4x1, of_half, chosen_by::run>,
-    kernel_row<tensor_core_promoted_128x128x64, of_half>, kernel_row<tensor_core_promoted_128x192x64_2x1, of_half>,
+    kernel_row<tensor_core_promoted_128x128x64, of_half, chosen_by::run_long_k, splits{.in_workspace = true}>,
+    kernel_row<tensor_core_promoted_128x192x64_2x1, of_half, chosen_by::run_long_k>,
     // tf32 on tensor cores.
     kernel_row<tensor_core_tf32_128x256x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<tensor_core_tf32_128x192x32, of_tf32, chosen_by::run>,
