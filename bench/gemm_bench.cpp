@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Times the policies of gemm beside cuBLAS, and their epilogues, over lists of shapes. bench/README.md says how, and
-//! what the columns mean.
+//! Times the policies of gemm beside cuBLAS, their epilogues and scales, over lists of shapes. bench/README.md says
+//! how, and what the columns mean.
 
 #include <algorithm>
 #include <cstdio>
@@ -36,6 +36,7 @@ std::vector<problem> read_all(options const& o) {
   }
   for (problem& p : result) {
     p.has_sides = o.suite == suite::epilogues;
+    p.has_scales = o.suite == suite::scales;
   }
   return result;
 }

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Times PyTorch (torch.matmul) and Triton (a blocked, autotuned kernel) over a list of shapes, and writes what
-gemm_bench would: Google Benchmark's JSON, with the same counters. report.py shows it beside cuBLAS.
+"""Times PyTorch (torch.matmul, for e4m3 torch._scaled_mm) and Triton (a blocked, autotuned kernel) over a list of
+shapes, and writes what gemm_bench would: Google Benchmark's JSON, with the same counters. report.py shows it beside
+cuBLAS.
 
     python3 bench/peers.py --shapes=bench/shapes/ladder.txt --out=build/ladder_peers.json
 
 The method is gemm_bench's as far as Python can (README.md): random data in rotated buffers, a soak, samples of about a
 millisecond between two events, verified first, interleaved. The partner of both is PyTorch, so the ratio is
-`vs_pytorch`; ratios to cuBLAS's best would be of two processes. TF32 is off, float products are IEEE's.
+`vs_pytorch`; for e4m3 the partner is PyTorch with one scale each. Ratios to cuBLAS's best would be of two processes.
+TF32 is off, float products are IEEE's.
 
 Exits with 0 and a sentence where there is no PyTorch or no GPU, and leaves out Triton where that is absent.
 """
@@ -31,7 +33,9 @@ except ImportError:
 
 METHOD = ("2, in Python: medians of samples of about 1 ms between CUDA events, interleaved with torch.matmul; uniform "
           "random data, buffers rotated over 256 MiB, verified first")
-DTYPES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16"}  # C has the type of A and B
+DTYPES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16", "e4m3": "float8_e4m3fn"}
+RESULTS = {"e4m3": "bfloat16"}  # elsewhere C has the type of A and B
+SCALED = "pytorch_"  # and a kind of scales, as gemm_bench names it: contenders of e4m3
 PEAK, BANDWIDTH = 65.2, 4.27  # TFLOP/s and TB/s, as gemm_bench's bound_fraction has them
 SAMPLE_SECONDS, MOST_LAUNCHES = 1e-3, 200
 
@@ -106,6 +110,17 @@ def triton_matmul(a, b, c):
         a, b, c, m, n, k, *a.stride(), *b.stride(), *c.stride(), IEEE=ieee)
 
 
+def scaled_matmul(torch, kind):
+    """torch._scaled_mm of A, B, C and the scales of all kinds, by those of this kind."""
+    def run(a, b, c, scales):
+        scale_a, scale_b = scales[kind]
+        try:
+            torch._scaled_mm(a, b, scale_a=scale_a, scale_b=scale_b, out_dtype=c.dtype, out=c)
+        except (RuntimeError, ValueError) as reason:
+            raise NotImplementedError(f"torch._scaled_mm: {str(reason).splitlines()[0]}") from reason
+    return run
+
+
 class Bench:
     """Everything that needs PyTorch and a GPU."""
 
@@ -120,6 +135,8 @@ class Bench:
             self.contenders["triton"] = triton_matmul
         else:
             print("peers.py: Triton is not installed, its rows are left out", file=sys.stderr)
+        for kind in ("per_tensor", "per_row", "block_1x128_128x128", "block_1x128"):
+            self.contenders[SCALED + kind] = scaled_matmul(torch, kind)
         self.begin, self.end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
         if options.soak > 0:
             sets = self.make_sets("f32", "nn", (4096, 4096, 4096), 1)
@@ -127,12 +144,32 @@ class Bench:
             while time.monotonic() < stop:
                 self.sample("pytorch", sets, 1)
 
-    def make_sets(self, dtype, storage, shape, batch):
-        """As many (A, B, C) as exceed 256 MiB and twice the L2 cache, and at least two. Uniform in [-1, 1)."""
+    def contenders_of(self, dtype):
+        """Their names, the partner first."""
+        return [name for name in self.contenders if name.startswith(SCALED) == (dtype == "e4m3")]
+
+    def make_scales(self, shape):
+        """Of each kind those of A and of B, with the strides that torch._scaled_mm asks for: 1/8, 1/4 or 1/2."""
         torch, (m, n, k) = self.torch, shape
-        kind = getattr(torch, DTYPES[dtype])
+        kb, nb = (k + 127) // 128, (n + 127) // 128
+
+        def scales(rows, columns):
+            return torch.exp2(-torch.randint(1, 4, (rows, columns), device="cuda").float())
+
+        vectors_of_a = scales(kb, m).mT
+        return {"per_tensor": (scales(1, 1), scales(1, 1)), "per_row": (scales(m, 1), scales(1, n)),
+                "block_1x128_128x128": (vectors_of_a, scales(nb, (kb + 3) // 4 * 4).mT[:kb]),
+                "block_1x128": (vectors_of_a, scales(kb, n))}
+
+    def make_sets(self, dtype, storage, shape, batch):
+        """As many (A, B, C) as exceed 256 MiB and twice the L2 cache, and at least two. Uniform in [-1, 1). Of e4m3
+        with scales."""
+        torch, (m, n, k) = self.torch, shape
+        kind, result = getattr(torch, DTYPES[dtype]), getattr(torch, RESULTS.get(dtype, DTYPES[dtype]))
         leading = (batch,) if batch > 1 else ()
-        bytes_of_set = batch * (m * k + k * n + m * n) * torch.empty(0, dtype=kind).element_size()
+        bytes_of_set = batch * ((m * k + k * n) * torch.empty(0, dtype=kind).element_size() +
+                                m * n * torch.empty(0, dtype=result).element_size())
+        scales = (self.make_scales(shape),) if dtype == "e4m3" else ()
         cache = getattr(torch.cuda.get_device_properties(0), "L2_cache_size", 0)
         count = max(2, max(256 << 20, 2 * cache) // bytes_of_set + 1)
 
@@ -142,7 +179,7 @@ class Bench:
             return x.mT if transposed else x
 
         return [(operand(m, k, storage[0] == "t"), operand(k, n, storage[1] == "t"),
-                 torch.empty(*leading, m, n, device="cuda", dtype=kind)) for _ in range(min(count, 4096))]
+                 torch.empty(*leading, m, n, device="cuda", dtype=result), *scales) for _ in range(min(count, 4096))]
 
     def sample(self, contender, sets, launches):
         """Seconds a launch. The device first waits until the host has enqueued all, as far as that can be told."""
@@ -163,23 +200,35 @@ class Bench:
         seconds = self.sample(contender, sets, 10)
         return max(1, min(MOST_LAUNCHES, round(SAMPLE_SECONDS / max(seconds, 1e-7))))
 
+    def times_scales(self, x, scales):
+        """A matrix of e4m3 as the floats that it stands for."""
+        for axis in range(2):
+            if scales.shape[axis] not in (1, x.shape[axis]):
+                scales = scales.repeat_interleave(128, axis).narrow(axis, 0, x.shape[axis])
+        return x.float() * scales
+
     def verify(self, contender, operands):
         """The largest error over its bound, at 1024 elements of C that was NaN before; raises where one exceeds 1."""
-        torch, (a, b, c) = self.torch, operands
+        torch, (a, b, c) = self.torch, operands[:3]
         c.fill_(float("nan"))
-        self.contenders[contender](a, b, c)
+        self.contenders[contender](*operands)
         if bool(torch.isnan(c).any()):
             raise Failure("wrong result: NaN in C")
         if a.dim() == 3:
             a, b, c = a[-1], b[-1], c[-1]
+        truncated = 0
+        if contender.startswith(SCALED):
+            scale_a, scale_b = operands[3][contender.removeprefix(SCALED)]
+            a, b, truncated = self.times_scales(a, scale_a), self.times_scales(b, scale_b), 132 * 2.0**-13
         (m, k), n = a.shape, b.shape[1]
         i = torch.cat([torch.tensor([0, 0, m - 1, m - 1]), torch.randint(m, (1020,))]).to("cuda")
         j = torch.cat([torch.tensor([0, n - 1, 0, n - 1]), torch.randint(n, (1020,))]).to("cuda")
         rows, columns = a[i].double(), b[:, j].mT.double()
         want, magnitude = (rows * columns).sum(1), (rows * columns).abs().sum(1)
         rounding = torch.finfo(c.dtype).eps / 2
-        # (k + 4) u of float for the sum, and the output's own rounding (gemm/reference.hpp).
-        bound = (k + 4) * 2.0**-24 * magnitude + rounding * want.abs() + torch.finfo(c.dtype).tiny
+        # (k + 4) u of float for the sum, what fp8's tensor cores truncate, and the output's own rounding
+        # (gemm/reference.hpp).
+        bound = ((k + 4) * 2.0**-24 + truncated) * magnitude + rounding * want.abs() + torch.finfo(c.dtype).tiny
         ratio = ((c[i, j].double() - want).abs() / bound).max().item()
         if not ratio <= 1:
             raise Failure(f"wrong result: an error of {ratio:.3g} times the bound")
@@ -195,20 +244,20 @@ class Bench:
             if contender == "triton" and batch > 1:
                 raise NotImplementedError("the Triton kernel has no batches")
             error_ratio = self.verify(contender, sets[0])
-            launches, partner_launches = self.pace(contender, sets), self.pace("pytorch", sets)
+            base = self.contenders_of(dtype)[0]
+            launches, partner_launches = self.pace(contender, sets), self.pace(base, sets)
         except NotImplementedError as reason:
             return [entry | {"error_occurred": True, "error_message": f"left out: {reason}"}]
         except (Failure, RuntimeError) as reason:
             return [entry | {"error_occurred": True, "error_message": str(reason)}]
         flops = 2.0 * batch * m * n * k
-        size = sets[0][0].element_size()
-        moved = float(size) * batch * (m * k + k * n + m * n)
+        moved = float(sum(x.numel() * x.element_size() for x in sets[0][:3]))
         result = []
         for repetition in range(self.options.repetitions):
             seconds, partner, stop = [], [], time.monotonic() + self.options.budget
             while not seconds or time.monotonic() < stop:
                 seconds.append(self.sample(contender, sets, launches))
-                partner.append(self.sample("pytorch", sets, partner_launches))
+                partner.append(self.sample(base, sets, partner_launches))
             median = statistics.median(seconds)
             result.append(entry | {
                 "repetition_index": repetition, "real_time": median * 1e6, "cpu_time": median * 1e6,
@@ -258,7 +307,7 @@ def main(arguments):
         except RuntimeError as reason:  # out of memory
             print(f"peers.py: {problem}: {reason}", file=sys.stderr)
             continue
-        for contender in bench.contenders:
+        for contender in bench.contenders_of(problem[0]):
             entries += bench.row(contender, problem, sets)
             last = entries[-1]
             print(last["name"], last.get("error_message") or f"{last['tflops']:.4g} TFLOP/s", file=sys.stderr)

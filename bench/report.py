@@ -27,7 +27,7 @@ import os
 import pathlib
 import sys
 
-from reporting import accuracy, batches, by_type, epilogues, ladder, performance, roofline, sustained, sweep
+from reporting import accuracy, batches, by_type, epilogues, ladder, performance, roofline, scales, sustained, sweep
 from reporting.results import BEST, ReportError, compact, load
 from reporting.tables import all_columns
 
@@ -51,10 +51,9 @@ SUITES = {
     "sweep": Suite(summary=sweep.summary, details=sweep.details, figure=sweep.figure, keep=""),
     "epilogues": Suite(summary=epilogues.summary, details=epilogues.details, figure=epilogues.figure, keep=""),
     "accuracy": Suite(summary=accuracy.summary, details=accuracy.details, figure=accuracy.figure, keep=""),
+    "scales": Suite(summary=scales.summary, details=scales.details, keep=""),
     "batches": Suite(summary=batches.summary, details=batches.details, figure=batches.figure),
     "sustained": Suite(summary=sustained.summary, keep=""),
-    "bf16": Suite(summary=sweep.sizes_summary("bf16"), figure=sweep.sizes_figure(["automatic", BEST])),
-    "f16": Suite(summary=sweep.sizes_summary("f16"), figure=sweep.sizes_figure(["automatic", BEST])),
     "sweep_bf16": Suite(summary=sweep.sizes_summary("sweep_bf16"), figure=sweep.sizes_figure(["automatic", BEST])),
     "sweep_f16": Suite(summary=sweep.sizes_summary("sweep_f16"), figure=sweep.sizes_figure(["automatic", BEST])),
     "fp32_emulated": Suite(summary=sweep.sizes_summary("fp32_emulated"),

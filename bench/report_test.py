@@ -88,6 +88,27 @@ def epilogues_output():
     return {"context": context(), "benchmarks": entries}
 
 
+def scales_output():
+    """Of the blocks cuBLAS has no algorithm, and of amax only with a C of fp8."""
+    entries = []
+    for dtype, kinds in (("e4m3", ("per_tensor", "per_row", "block_1x128", "amax")),
+                         ("e4m3e4m3", ("per_tensor", "amax"))):
+        problem = SQUARE._replace(dtype=dtype, storage="nt")
+        for kind in kinds:
+            if kind == "block_1x128" or (kind == "amax" and dtype == "e4m3"):
+                entries += left_out("cublaslt_" + kind, problem)
+                continue
+            entries += repeated("cublaslt_" + kind, 1200, problem, cost=0.001)
+        for kind, cost in zip(kinds, (0.0001, 0.021, 0.2, 0.004)):
+            made = repeated(kind, 1300 / (1 + cost), problem, cost=cost)
+            for one in made:
+                one["vs_cublas"] = 1.25 / (1 + cost)
+                if kind == "block_1x128" or (kind == "amax" and dtype == "e4m3"):
+                    del one["vs_cublas"]
+            entries += made
+    return {"context": context(), "benchmarks": entries}
+
+
 def batches_output():
     entries = []
     for n, counts in ((16, (16, 100000)), (64, (16, 1000))):
@@ -301,6 +322,22 @@ class ReportTest(unittest.TestCase):
         self.assertIn("| uniform | 1024x2048x256 | 0.80, 0.040 | 0.20, 0.010 | 6.5, 0.33 |", accuracy.details(found))
         self.assertIn("| max error | median error |", tables.all_columns(found, "accuracy"))
 
+    def test_accuracy_of_fp8_and_of_long_k(self):
+        found = self.made_up("accuracy")
+        self.assertNotIn("##", accuracy.details(found))
+        header = "max,median,of_bound\n"
+        (self.folder / "accuracy_fp8.csv").write_text(
+            "# said of it\noutput,m,n,k,inputs,contender,chosen," + header + "".join(
+                f'f32,16,32,{k},wide,{name},"",{most * k},{most},0.5\n' for k in (128, 256) for name, most in (
+                    ("automatic", 2), ("tensor_core_fp8_fast_128x256x128_2x1", 9), ("cublaslt", 4), ("cublaslt_fast", 9))))
+        (self.folder / "accuracy_deep.csv").write_text(
+            "dtype,m,n,k,inputs,contender,chosen,slices," + header.replace("\n", ",us\n") +
+            'bf16,16,32,64,positive,automatic,"some_policy",2,30,20,0.5,7\n'
+            'bf16,16,32,64,positive,cublas_default,"",1,,,,\n')
+        text = accuracy.details(found)
+        self.assertIn("| f32 | wide | 512 | 1024 | 0.500 | 0.500 | 0.500 | 2304 | 2304 | 1.00 | 1.00 | 1.00 | 0.50 |", text)
+        self.assertIn("| bf16 | positive | 16x32x64 | 30.0, 20.0, 7.00 | , ,  | `some_policy` | 2 |", text)
+
     def test_batches(self):
         found = self.made_up("batches")
         self.assertEqual(found.problems()[1], Problem("f32", "nn", (16, 16, 16), 100000))
@@ -342,10 +379,10 @@ class ReportTest(unittest.TestCase):
         problems = [Problem("bf16", storage, (size, size, size)) for storage in ("nn", "nt") for size in (1000, 1024)]
         entries = [one for name in ("cublaslt_best", "automatic") for problem in problems
                    for one in repeated(name, 700, problem)]
-        self.write("bf16", {"context": context(), "benchmarks": entries})
-        self.assertEqual(self.call("bf16"), (0, ""))
-        self.assertIn("](./bf16.svg)", (self.folder / "bf16.md").read_text())
-        text = (self.folder / "bf16.svg").read_text()
+        self.write("sweep_bf16", {"context": context(), "benchmarks": entries})
+        self.assertEqual(self.call("sweep_bf16"), (0, ""))
+        self.assertIn("](./sweep_bf16.svg)", (self.folder / "sweep_bf16.md").read_text())
+        text = (self.folder / "sweep_bf16.svg").read_text()
         self.assertIn(">automatic, B transposed</text>", text)
         self.assertIn(">1024</text>", text)
         self.assertNotIn("DejaVu Sans';", text)  # alone, where a viewer may not have it
@@ -389,6 +426,23 @@ class ReportTest(unittest.TestCase):
             text = performance.overview({name: self.load(name)}, "folder")
             self.assertIn(f"| [{name}](folder/{name}.md) | {words} | 1 | 25.0 | 25.0 | 0 | 0 | 2026-01-02 |", text)
         self.assertIn("| e4m3 | 1 | 25.00 |", performance.means({"e4m3": self.load("e4m3")}))
+
+    def test_scales_are_beside_cublas_and_one_number_each(self):
+        self.write("scales", scales_output())
+        made = repeated("pytorch_per_row", 1000, SQUARE._replace(dtype="e4m3", storage="nt"), vs_pytorch=0.98)
+        self.write("scales_peers", {"context": context() | {"torch": "9.8"}, "benchmarks": made})
+        self.readme.write_text("<!-- scales:begin -->\n<!-- scales:end -->\n")
+        self.assertEqual(self.call("scales"), (0, ""))
+        text = self.readme.read_text()
+        self.assertIn("| one number each | bfloat16 | 1 | 1.25 | 1.25 |  |  |\n", text)
+        self.assertIn("| rows of A, columns of B | bfloat16 | 1 | 1.22 | 1.22 | +2.1 % | +2.1 % |\n", text)
+        self.assertIn("| 1 x 128 of A, 128 x 1 of B | bfloat16 | 1 |  |  | +20 % | +20 % |\n", text)
+        page = (self.folder / "scales.md").read_text()
+        self.assertIn("| one number each, and amax of C | e4m3 | 4096^3 |", page)
+        self.assertIn("| rows of A, columns of B | bfloat16 | 4096^3 | 1273 | 107.9 | 114.5 | 1.22 | +2.1 % | +0.1 % | "
+                      "137.4 |\n", page)
+        self.assertIn("cublasLt has no algorithm for this problem: cublaslt_block_1x128/e4m3/nt/4096x4096x4096", page)
+        self.assertEqual(self.call("scales", "--check"), (0, ""))
 
     def test_runs_of_all_gpus_are_listed(self):
         path = self.folder / "verification.csv"

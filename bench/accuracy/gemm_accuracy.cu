@@ -25,6 +25,8 @@
 #include "../support/context.hpp"
 #include "../support/cuda.hpp"
 #include "../support/gauges.hpp"
+#include "contender.cuh"
+#include "errors.hpp"
 #include "options.hpp"
 #include "product.hpp"
 
@@ -37,45 +39,7 @@ constexpr char method[] =
     "unmeasured";
 constexpr double budget = 0.25;  // seconds
 
-constexpr std::size_t workspace_bytes = std::size_t{3} << 30;
-
-owned<cublasHandle_t, cublasDestroy> make_handle() {
-  cublasHandle_t created = nullptr;
-  if (cublasCreate(&created) != CUBLAS_STATUS_SUCCESS) {
-    throw failure("cublasCreate");
-  }
-  return owned<cublasHandle_t, cublasDestroy>(created);
-}
-
-/// What contenders multiply with.
-struct settings {
-  owned<cublasHandle_t, cublasDestroy> owner = make_handle();
-  device_memory memory{workspace_bytes};
-  cublasHandle_t handle = owner.get();
-  gemm::workspace workspace{memory.data(), workspace_bytes};
-};
-
-struct contender {
-  std::string name;
-  std::function<void(settings const&, float_product const&)> run;
-};
-
-template <class Policy>
-contender ours() {
-  return {std::string(gemm::name<Policy>()), [](settings const& s, float_product const& p) {
-            gemm::status const status =
-                gemm::run<Policy>(gemm::row_major(p.a(), p.m(), p.k()), gemm::col_major(p.b(), p.k(), p.n()),
-                                  gemm::row_major(p.c(), p.m(), p.n()), {.workspace = s.workspace});
-            if (status.code() == gemm::status_code::unsupported_device) {
-              throw unsupported(status.message());
-            }
-            if (!status) {
-              throw failure(status.message());
-            }
-          }};
-}
-
-contender theirs(char const* name, cublasMath_t math) {
+contender<float> theirs(char const* name, cublasMath_t math) {
   return {name, [math](settings const& s, float_product const& p) {
             float const one = 1, zero = 0;
             if (cublasSetMathMode(s.handle, math) != CUBLAS_STATUS_SUCCESS ||
@@ -86,23 +50,9 @@ contender theirs(char const* name, cublasMath_t math) {
           }};
 }
 
-/// Seconds of so many launches.
-double time_of(contender const& c, settings const& s, float_product const& p, int launches) {
-  event const begin = make_event(), end = make_event();
-  require(cudaEventRecord(begin.get()), "cudaEventRecord");
-  for (int i = 0; i < launches; ++i) {
-    c.run(s, p);
-  }
-  require(cudaEventRecord(end.get()), "cudaEventRecord");
-  require(cudaEventSynchronize(end.get()), c.name);
-  float milliseconds = 0;
-  require(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "cudaEventElapsedTime");
-  return milliseconds * 1e-3;
-}
-
 /// A benchmark: a contender, a kind of elements, and a size. What is `timed` is launched over and over.
 struct row {
-  contender what;
+  contender<float> what;
   elements kind;
   char const* label;
   int m, n, k;
@@ -165,7 +115,7 @@ class laboratory {
 
 /// The kinds at 8192^3, with times, and at depths of C's that cuBLAS may split.
 std::vector<row> all_rows() {
-  contender const contenders[] = {
+  contender<float> const contenders[] = {
       ours<gemm::fp32_emulated>(),
       ours<gemm::fp16x3_128x192x64_2x1>(),
       ours<gemm::fp16x3_compensated_128x192x64_2x1>(),
@@ -180,7 +130,7 @@ std::vector<row> all_rows() {
   std::vector<row> result;
   for (auto const& [kind, label] : kinds) {
     for (int const k : {0, 256, 1024, 4096, 16384, 65536}) {
-      for (contender const& c : contenders) {
+      for (contender<float> const& c : contenders) {
         result.push_back(k == 0 ? row{c, kind, label, 8192, 8192, 8192, true}
                                 : row{c, kind, label, 1024, 2048, k, false});
       }
@@ -217,24 +167,21 @@ int measure_all(std::vector<std::string> const& flags) {
   return ran && failures == 0 ? tools::exit_done : tools::exit_failed;
 }
 
-/// What fp32_emulated and cublasSgemm are off by, of every kind, for C's and depths where either cuts k or not.
+}  // namespace
+
 void measure_cells(std::FILE* file) {
   settings const s;
-  contender const both[] = {ours<gemm::fp32_emulated>(), theirs("cublas_sgemm", CUBLAS_DEFAULT_MATH)};
+  contender<float> const both[] = {ours<gemm::fp32_emulated>(), theirs("cublas_sgemm", CUBLAS_DEFAULT_MATH)};
   std::fprintf(file, "m,n,k,inputs,chosen,max,median,cublas_max,cublas_median\n");
-  constexpr char const* names[] = {"uniform",     "positive",    "wide",       "normal",        "scaled_lines",
-                                   "scaled_k_12", "scaled_k_30", "cancelling", "near_overflow", "denormal"};
   constexpr int sides[][2] = {{512, 512},   {768, 768},  {1024, 1024}, {1024, 2048}, {1536, 1536},
                               {2048, 2048}, {256, 8192}, {512, 4096},  {4096, 1024}, {4096, 4096}};
   for (auto const& [m, n] : sides) {
     for (int const k : {256, 1024, 4096, 16384, 65536}) {
-      for (int kind = 0; kind < static_cast<int>(std::size(names)); ++kind) {
+      for (int kind = 0; kind < static_cast<int>(std::size(element_kinds)); ++kind) {
         float_product const p(s.handle, static_cast<elements>(kind), m, n, k);
-        auto const a = gemm::row_major(p.a(), m, k);
-        std::string const chosen(
-            gemm::chosen<gemm::fp32_emulated>(a, gemm::col_major(p.b(), k, n), gemm::row_major(p.c(), m, n)).policy);
-        std::fprintf(file, "%d,%d,%d,%s,\"%s\"", m, n, k, names[kind], chosen.c_str());
-        for (contender const& c : both) {
+        std::string const policy(chosen<gemm::fp32_emulated>(s, p).policy);
+        std::fprintf(file, "%d,%d,%d,%s,\"%s\"", m, n, k, element_kinds[kind], policy.c_str());
+        for (contender<float> const& c : both) {
           p.clear();
           c.run(s, p);
           errors const found = p.measure();
@@ -246,22 +193,32 @@ void measure_cells(std::FILE* file) {
   }
 }
 
+void measure_deep(std::FILE* file) {
+  std::fprintf(file, "dtype,m,n,k,inputs,contender,chosen,slices,max,median,of_bound,us\n");
+  measure_deep_f16(file);
+  measure_deep_bf16(file);
+}
+
+namespace {
+
 int run(int count, char** arguments) {
   std::optional<accuracy_options> const given = read_accuracy_options(count, arguments);
   if (!given) {
     return tools::exit_done;
   }
-  if (given->cells.empty()) {
+  if (given->files.empty()) {
     return measure_all(given->flags);
   }
   require_device();
-  std::FILE* const file = std::fopen(given->cells.c_str(), "w");
-  if (file == nullptr) {
-    throw tools::refused("cannot write " + given->cells);
-  }
-  measure_cells(file);
-  if (std::fclose(file) != 0) {
-    throw failure("cannot write " + given->cells);
+  for (auto const& [measure, path] : given->files) {
+    std::FILE* const file = std::fopen(path.c_str(), "w");
+    if (file == nullptr) {
+      throw tools::refused("cannot write " + path);
+    }
+    measure(file);
+    if (std::fclose(file) != 0) {
+      throw failure("cannot write " + path);
+    }
   }
   return tools::exit_done;
 }

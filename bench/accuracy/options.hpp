@@ -3,14 +3,17 @@
 //! The command line of gemm_accuracy.
 #pragma once
 
+#include <cstdio>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace bench {
 
 struct accuracy_options {
-  std::string cells;               ///< the file of --cells; empty: none
+  /// What writes a CSV, and its file: of --cells, --fp8 and --deep.
+  std::vector<std::pair<void (*)(std::FILE*), std::string>> files;
   std::vector<std::string> flags;  ///< Google Benchmark's
 };
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
-"""How far products of floats are from the exact ones, beside how fast they are."""
+"""How far products of floats are from the exact ones, beside how fast they are; and of fp8, and over a long k."""
+
+import csv
 
 from reporting import figures
 from reporting.tables import machine, markdown_table, number, shape_name
@@ -52,7 +54,81 @@ def summary(results, folder):
             f"units of 2^-24 |A| |B|; rounding the exact one costs one such unit at most. {said}.")
 
 
+def csv_rows(path):
+    """The rows of gemm_accuracy's CSV, behind lines of # where it has some; errors as numbers, None where a contender
+    failed."""
+    with path.open(newline="") as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    for row in rows:
+        row.update({key: float(row[key]) if row[key] else None for key in ("max", "median", "of_bound", "us")
+                    if key in row})
+        row["shape"] = f"{row['m']}x{row['n']}x{row['k']}"
+    return rows
+
+
+def most(values):
+    return max((value for value in values if value is not None), default=None)
+
+
+FP8 = {"automatic": "cublaslt", "tensor_core_fp8_fast_128x256x128_2x1": "cublaslt_fast"}  # whom each stands beside
+
+
+def fp8(path):
+    """For each kind and type of results the largest error of all products, beside that of cublasLt, and the largest
+    ratio of both in one product."""
+    rows = csv_rows(path)
+    of = {(row["output"], row["inputs"], row["shape"], row["contender"]): row for row in rows}
+    header = ["results", "elements", *(text for ours in ("promoted", "fast") for text in (
+        f"{ours}: max", "cublasLt's max", "ratio", "ratio in one product, at most", "of medians, at most")),
+        "promoted, of the bound"]
+    lines = []
+    for output, kind in dict.fromkeys((row["output"], row["inputs"]) for row in rows):
+        shapes = dict.fromkeys(row["shape"] for row in rows)
+        line = [output, kind]
+        for ours, theirs in FP8.items():
+            pairs = [(of[output, kind, shape, ours], of[output, kind, shape, theirs]) for shape in shapes]
+            largest = [most(pair[side]["max"] for pair in pairs) for side in (0, 1)]
+            ratios = [most(pair[0][column] / pair[1][column] for pair in pairs if pair[0][column] and pair[1][column])
+                      for column in ("max", "median")]
+            line += [number(largest[0], 2), number(largest[1], 2),
+                     number(largest[0] / largest[1]) if all(largest) else "", *(number(ratio) for ratio in ratios)]
+        bound = most(row["of_bound"] for row in rows
+                     if (row["output"], row["inputs"], row["contender"]) == (output, kind, "automatic"))
+        lines.append([*line, number(bound, 2)])
+    return ("## Products of e4m3\n\nErrors in units of 2^-24 |A| |B|, by `automatic`, which promotes every 128 of k, and "
+            "`tensor_core_fp8_fast_128x256x128_2x1`, each beside cublasLt's first algorithm: with its default "
+            "accumulation, and with its fast one. The largest of all products of "
+            f"{path.name}.\n\n{markdown_table(header, lines)}")
+
+
+def deep(path):
+    """Errors of half and bf16 over k, for each kind and size of C, and what automatic chose."""
+    rows = csv_rows(path)
+    contenders = dict.fromkeys(row["contender"] for row in rows)
+    of = {(row["dtype"], row["inputs"], row["shape"], row["contender"]): row for row in rows}
+    header = ["type", "elements", "problem",
+              *(f"`{name}`: max, median, us" if name != "cublas_default" else "cublasGemmEx: max, median, us"
+                for name in contenders), "chosen", "slices"]
+    lines = []
+    for problem in dict.fromkeys(key[:3] for key in of):
+        chosen = of[(*problem, "automatic")]
+        lines.append([*problem, *(", ".join(number(of[(*problem, name)][key]) for key in ("max", "median", "us"))
+                                  for name in contenders), f"`{chosen['chosen']}`", chosen["slices"]])
+    return ("## Long k\n\nHalf and bf16 with float results, errors in units of 2^-24 |A| |B|. Wgmma truncates, so that "
+            f"terms of one sign add up too small. Times are of ten launches.\n\n{markdown_table(header, lines)}")
+
+
 def details(results):
+    """Errors over k, for each kind; and of what gemm_accuracy wrote as CSV beside it, where it did."""
+    parts = [float_details(results)]
+    for name, table in (("accuracy_fp8.csv", fp8), ("accuracy_deep.csv", deep)):
+        path = results.path.with_name(name)
+        if path.exists():
+            parts.append(table(path))
+    return "\n\n".join(parts)
+
+
+def float_details(results):
     """Errors over k, for each kind."""
     others = [problem for problem in results.problems() if problem != timed(results)]
     header = ["elements", "problem", *(f"`{name_of(name)}`: max, median" for name in results.contenders())]

@@ -6,6 +6,7 @@ import hashlib
 import itertools
 import json
 import math
+import pathlib
 import re
 import statistics
 import typing
@@ -54,6 +55,7 @@ class Results:
     rows: list
     left_out: list  # (benchmark, reason)
     digest: str  # of the file
+    path: pathlib.Path
     peers: object = None  # the Results of PyTorch and Triton, where there are any
 
     def source(self):
@@ -95,7 +97,7 @@ def load_one(path):
         data = json.loads(text)
         digest = hashlib.sha256(text).hexdigest()
         if "rows" in data:
-            return Results(data["context"], compact_rows(data), [tuple(pair) for pair in data["left_out"]], digest)
+            return Results(data["context"], compact_rows(data), [tuple(pair) for pair in data["left_out"]], digest, path)
         rows, left_out = {}, {}
         for entry in data["benchmarks"]:
             if entry.get("error_occurred"):
@@ -111,7 +113,7 @@ def load_one(path):
             row.repetitions.append(entry)
         if not rows:
             raise ReportError(f"{path}: has no measurements")
-        return Results(data["context"], list(rows.values()), list(left_out.items()), digest)
+        return Results(data["context"], list(rows.values()), list(left_out.items()), digest, path)
     except (KeyError, ValueError) as error:
         raise ReportError(f"{path}: is no output of gemm_bench ({error!r})") from error
 

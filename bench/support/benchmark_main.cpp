@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <iterator>
 #include <stdexcept>
+#include <utility>
 
 #include "../../examples/support/arguments.hpp"
 
@@ -52,9 +53,11 @@ void initialize(std::string program, std::vector<std::string> defaults, std::vec
     return std::any_of(given.begin(), given.end(), [&](std::string const& one) { return one.starts_with(flag); });
   };
   writes_json = says("--benchmark_out=") && (says("--benchmark_out_format=json") || !says("--benchmark_out_format="));
+  static std::string kept_program;  // Google Benchmark keeps the pointer, for the results' context
+  kept_program = std::move(program);
   // With next to no least time a repetition is one iteration, as long as the program makes it.
   defaults.push_back("--benchmark_min_time=1e-9");
-  std::vector<char*> arguments{program.data()};
+  std::vector<char*> arguments{kept_program.data()};
   for (std::vector<std::string>* const flags : {&defaults, &given}) {
     for (std::string& flag : *flags) {
       arguments.push_back(flag.data());

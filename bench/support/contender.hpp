@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gemm/options.hpp>
@@ -23,6 +24,27 @@ struct side_operands {
   void* stored = nullptr;          ///< m x n
 };
 
+/// Which scales of A and B are read from device memory; docs/scales.md has their layouts.
+enum class scaling {
+  none,
+  per_tensor,           ///< one number each
+  per_row,              ///< one a row of A, one a column of B
+  block_1x128_128x128,  ///< one for 128 of k of a row of A, one for 128 x 128 of B
+  block_1x128,          ///< one for 128 of k of a row of A, one for 128 of k of a column of B
+};
+
+/// Memory for scales of each kind, and for amax. Null in problems without it.
+struct scale_operands {
+  float const* a = nullptr;
+  float const* b = nullptr;
+  float* amax = nullptr;
+
+  /// One for 128 of m, n or k.
+  __host__ __device__ static constexpr std::int64_t blocks(std::int64_t extent) { return (extent + 127) / 128; }
+  /// From a block of 128 columns of B to the next in block_1x128_128x128: cublasLt's, a multiple of 4.
+  __host__ __device__ static constexpr std::int64_t block_stride(std::int64_t k) { return (blocks(k) + 3) / 4 * 4; }
+};
+
 /// One call: C (m x n) = A B on a stream, or a batch of such products, each behind the one before it. Row-major without
 /// gaps; a transposed operand is stored as its transpose.
 struct product {
@@ -34,6 +56,7 @@ struct product {
   cudaStream_t stream;
   gemm::workspace workspace;
   side_operands sides = {};
+  scale_operands scales = {};
 };
 
 /// Of the workspace, cuBLAS's and the policies' alike; but fp16x3 needs more for the parts of two large operands.
@@ -55,6 +78,8 @@ struct contender {
   double (*epilogue)(epilogue_operands const&) = nullptr;
   int side_matrices = 0;  ///< of C's size, that the epilogue reads or writes
   bool stores = false;    ///< its epilogue writes the value before it to product.sides.stored
+  scaling scaled = scaling::none;
+  bool has_amax = false;  ///< writes the greatest magnitude of C to product.scales.amax
 };
 
 /// The policies that are measured, in the order of the ladder (policies/policies.hpp).
@@ -62,5 +87,20 @@ std::vector<contender> contenders();
 
 /// The epilogues that are measured, those of a type all in one policy, its first without any (policies/epilogues.cu).
 std::vector<contender> epilogues();
+
+/// Scaled products by the library's choice, those of a type after its per_tensor (policies/scales.cu).
+std::vector<contender> scaled_products();
+
+/// cuBLAS's name for what is the contender's own.
+inline std::string of_cublaslt(std::string const& name) { return "cublaslt_" + name; }
+
+/// The names of scaled products, and their scales. cuBLAS's have of_cublaslt() of these.
+inline constexpr std::pair<char const*, scaling> scaled_names[] = {
+    {"per_tensor", scaling::per_tensor},
+    {"per_row", scaling::per_row},
+    {"block_1x128_128x128", scaling::block_1x128_128x128},
+    {"block_1x128", scaling::block_1x128},
+    {"amax", scaling::per_tensor},
+};
 
 }  // namespace bench

@@ -75,7 +75,9 @@ void add_device_context(gauges const& g, std::string const& method) {
 
 void add_context(options const& o, gauges const& g, double bare_launch) {
   add_device_context(g, method);
-  benchmark::AddCustomContext("suite", o.suite == suite::policies ? "policies" : "epilogues");
+  benchmark::AddCustomContext("suite", o.suite == suite::policies    ? "policies"
+                                       : o.suite == suite::epilogues ? "epilogues"
+                                                                     : "scales");
   benchmark::AddCustomContext("budget_s", text_of(o.budget));
   benchmark::AddCustomContext("soak_s", text_of(o.soak));
   benchmark::AddCustomContext("warm_s", text_of(o.warm));

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -71,24 +72,38 @@ cublasLtEpilogue_t lt_epilogue(cublas::fused epilogue) {
                                             : CUBLASLT_EPILOGUE_RELU_BIAS;
 }
 
+cublasLtMatmulMatrixScale_t lt_scale_mode(scaling scaled) {
+  return scaled == scaling::per_row       ? CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F
+         : scaled == scaling::block_1x128 ? CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F
+                                          : CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F;
+}
+
 template <class Element>
 constexpr bool has_8_bits = sizeof(typename Element::input) == 1;
 
 /// What cublasLt is told of a problem. Its first operand is our B, and its rows are our columns.
 template <class Element>
 struct lt_problem {
+  /// A C of fp8 is written alone: what is read in its place, times 0, would be bfloat16.
+  static constexpr bool fp8_result =
+      !std::is_integral_v<typename Element::output> && sizeof(typename Element::output) == 1;
+
   description what;
-  layout a, b, c;
-  bool has_bias;
+  layout a, b, c, d;
+  cublas::fused epilogue;
+  scaling scaled;
   std::array<cublasLtMatmulHeuristicResult_t, most_algorithms> algorithms;
   int count = 0;
 
   /// `one`: in device memory.
-  lt_problem(cublasLtHandle_t handle, product const& p, Element const& e, cublas::fused epilogue, float const* one)
+  lt_problem(cublasLtHandle_t handle, product const& p, Element const& e, cublas::fused epilogue_, scaling scaled_,
+             float const* one)
       : a(p.transposed_a ? make_layout(e.input_type, p.m, p.k, p.batch) : make_layout(e.input_type, p.k, p.m, p.batch)),
         b(p.transposed_b ? make_layout(e.input_type, p.k, p.n, p.batch) : make_layout(e.input_type, p.n, p.k, p.batch)),
-        c(make_layout(e.output_type, p.n, p.m, p.batch)),
-        has_bias(epilogue != cublas::fused::nothing) {
+        c(make_layout(fp8_result ? CUDA_R_16BF : e.output_type, p.n, p.m, p.batch)),
+        d(fp8_result ? make_layout(e.output_type, p.n, p.m, p.batch) : layout()),
+        epilogue(epilogue_),
+        scaled(scaled_) {
     cublasLtMatmulDesc_t new_description = nullptr;
     require_success(cublasLtMatmulDescCreate(&new_description, e.compute, e.scale_type), "cublasLtMatmulDescCreate");
     what.reset(new_description);
@@ -98,10 +113,17 @@ struct lt_problem {
       set(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, one);
       set(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, one);
     }
-    if (has_bias) {
-      set(CUBLASLT_MATMUL_DESC_EPILOGUE, lt_epilogue(epilogue));
-      set_bias(p);
+    if (scaled == scaling::block_1x128_128x128) {
+      set(CUBLASLT_MATMUL_DESC_A_SCALE_MODE, CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F);
+      set(CUBLASLT_MATMUL_DESC_B_SCALE_MODE, CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F);
+    } else if (scaled != scaling::none) {
+      set(CUBLASLT_MATMUL_DESC_A_SCALE_MODE, lt_scale_mode(scaled));
+      set(CUBLASLT_MATMUL_DESC_B_SCALE_MODE, lt_scale_mode(scaled));
     }
+    if (has_bias()) {
+      set(CUBLASLT_MATMUL_DESC_EPILOGUE, lt_epilogue(epilogue));
+    }
+    set_pointers(p);
     cublasLtMatmulPreference_t new_preference = nullptr;
     require_success(cublasLtMatmulPreferenceCreate(&new_preference), "cublasLtMatmulPreferenceCreate");
     preference const limits(new_preference);
@@ -116,7 +138,7 @@ struct lt_problem {
                       "cublasLtMatmulPreferenceSetAttribute");
     }
     cublasStatus_t const found =
-        cublasLtMatmulAlgoGetHeuristic(handle, what.get(), b.get(), a.get(), c.get(), c.get(), limits.get(),
+        cublasLtMatmulAlgoGetHeuristic(handle, what.get(), b.get(), a.get(), c.get(), of_result(), limits.get(),
                                        most_algorithms, algorithms.data(), &count);
     if (found == CUBLAS_STATUS_NOT_SUPPORTED || (has_8_bits<Element> && found == CUBLAS_STATUS_INVALID_VALUE)) {
       count = 0;
@@ -131,8 +153,23 @@ struct lt_problem {
                     "cublasLtMatmulDescSetAttribute");
   }
 
-  /// The vector of this product is the bias of the next launch.
-  void set_bias(product const& p) const { set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, p.sides.vector); }
+  cublasLtMatrixLayout_t of_result() const { return fp8_result ? d.get() : c.get(); }
+  bool has_bias() const { return epilogue == cublas::fused::bias || epilogue == cublas::fused::bias_relu; }
+
+  /// The vector of this product is the bias of the next launch; likewise its scales, of which cublasLt's first are B's,
+  /// and amax.
+  void set_pointers(product const& p) const {
+    if (has_bias()) {
+      set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, p.sides.vector);
+    }
+    if (scaled != scaling::none) {
+      set(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, p.scales.b);
+      set(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, p.scales.a);
+    }
+    if (epilogue == cublas::fused::amax) {
+      set(CUBLASLT_MATMUL_DESC_AMAX_D_POINTER, p.scales.amax);
+    }
+  }
 };
 
 double with_bias(epilogue_operands const& x) { return x.value + x.column; }
@@ -182,19 +219,25 @@ contender cublas::default_algorithm(problem const& p) const {
   return result;
 }
 
-contender cublas::best_algorithm(std::string name, fused epilogue, workload& w, stopwatch const& watch) const {
+contender cublas::best_algorithm(std::string name, fused epilogue, scaling scaled, workload& w,
+                                 stopwatch const& watch) const {
   contender best{.name = std::move(name),
                  .dtype = w.problem().dtype,
                  .run = {},
-                 .epilogue = epilogue == fused::nothing ? nullptr
-                             : epilogue == fused::bias  ? &with_bias
-                                                        : &with_bias_relu};
+                 .epilogue = epilogue == fused::bias        ? &with_bias
+                             : epilogue == fused::bias_relu ? &with_bias_relu
+                                                            : nullptr,
+                 .scaled = scaled,
+                 .has_amax = epilogue == fused::amax};
   with_element(best.dtype, [&]<class Element>(Element const& e) {
     using scale = typename Element::scale;
+    if (epilogue == fused::amax && !lt_problem<Element>::fp8_result) {
+      return;
+    }
     double best_seconds = 0;
     auto const try_all = [&](product const& p, std::shared_ptr<lt_copies const> const& copies) {
       auto const lt =
-          std::make_shared<lt_problem<Element> const>(lt_handle_.get(), p, e, epilogue, one_.as<float const>());
+          std::make_shared<lt_problem<Element> const>(lt_handle_.get(), p, e, epilogue, scaled, one_.as<float const>());
       for (int i = 0; i < lt->count; ++i) {
         contender candidate = best;
         candidate.run = [handle = lt_handle_.get(), workspace = workspace_.data(), lt, copies,
@@ -202,13 +245,12 @@ contender cublas::best_algorithm(std::string name, fused epilogue, workload& w, 
           scale const one = 1, zero = 0;
           auto const& algorithm = lt->algorithms[static_cast<std::size_t>(i)].algo;
           product const x = copies ? copies->enqueue_operands(given) : given;
-          if (lt->has_bias) {
-            lt->set_bias(x);
-          }
-          gemm::status const result =
-              status_of(cublasLtMatmul(handle, lt->what.get(), &one, x.b, lt->b.get(), x.a, lt->a.get(), &zero, x.c,
-                                       lt->c.get(), x.c, lt->c.get(), &algorithm, workspace, workspace_bytes, x.stream),
-                        "cublasLtMatmul");
+          lt->set_pointers(x);
+          void const* const c = lt->fp8_result ? nullptr : x.c;
+          gemm::status const result = status_of(
+              cublasLtMatmul(handle, lt->what.get(), &one, x.b, lt->b.get(), x.a, lt->a.get(), &zero, c, lt->c.get(),
+                             x.c, lt->of_result(), &algorithm, workspace, workspace_bytes, x.stream),
+              "cublasLtMatmul");
           if (copies) {
             copies->enqueue_result(given);
           }
@@ -233,7 +275,7 @@ contender cublas::best_algorithm(std::string name, fused epilogue, workload& w, 
     };
     product const p = w.set(0);
     try_all(p, nullptr);
-    if (has_8_bits<Element> && p.batch == 1) {
+    if (has_8_bits<Element> && p.batch == 1 && scaled == scaling::none) {
       auto const copies = std::make_shared<lt_copies const>(p, sizeof(typename Element::output));
       if (copies->any()) {
         try_all(copies->enqueue_operands(p), copies);

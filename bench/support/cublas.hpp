@@ -25,12 +25,13 @@ class cublas {
   /// object.
   contender default_algorithm(problem const& p) const;
 
-  /// What cublasLt fuses into a product: nothing, vector[j] added, or that and a relu.
-  enum class fused { nothing, bias, bias_relu };
+  /// What cublasLt fuses into a product: nothing, vector[j] added, that and a relu, or amax of a C of fp8.
+  enum class fused { nothing, bias, bias_relu, amax };
 
   /// The fastest of up to 16 algorithms that cublasLt proposes, each timed on the workload. Of 8 bits also of those for
-  /// transposed and padded copies, with the time of copying (lt_copies.hpp). Throws `unsupported` where it has none.
-  contender best_algorithm(std::string name, fused epilogue, workload& w, stopwatch const& watch) const;
+  /// transposed and padded copies, with the time of copying (lt_copies.hpp), but not of scaled ones. Throws
+  /// `unsupported` where it has none.
+  contender best_algorithm(std::string name, fused epilogue, scaling scaled, workload& w, stopwatch const& watch) const;
 
  private:
   device_memory workspace_, one_;  // one_: a float of 1, fp8's scale

@@ -39,6 +39,7 @@ using bf16f32 = element<__nv_bfloat16, float, float>;
 using i8 = element<std::int8_t, std::int32_t, std::int32_t>;
 using e4m3 = element<__nv_fp8_e4m3, __nv_bfloat16, float>;
 using e4m3f32 = element<__nv_fp8_e4m3, float, float>;
+using e4m3e4m3 = element<__nv_fp8_e4m3, __nv_fp8_e4m3, float>;
 
 /// A new type is a new line, as soon as gemm::run and gemm::error_bound know it. CUBLAS_COMPUTE_32F is plain float for
 /// float, and what rounds it to TF32, as we do, is CUBLAS_COMPUTE_32F_FAST_TF32. For 16 and 8 bits cuBLAS uses the
@@ -57,6 +58,7 @@ inline constexpr std::tuple elements{
     i8{"i8", CUDA_R_8I, CUDA_R_32I, CUDA_R_32I, CUBLAS_COMPUTE_32I, 32.6},
     e4m3{"e4m3", CUDA_R_8F_E4M3, CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F, 65.2},
     e4m3f32{"e4m3f32", CUDA_R_8F_E4M3, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, 65.2},
+    e4m3e4m3{"e4m3e4m3", CUDA_R_8F_E4M3, CUDA_R_8F_E4M3, CUDA_R_32F, CUBLAS_COMPUTE_32F, 65.2},
 };
 
 /// Calls action(element) for the type of this name; false where there is none.

@@ -42,10 +42,10 @@ std::optional<options> parse_options(int count, char** arguments, std::vector<st
   CLI::App app("gemm_bench: times the policies of gemm beside cuBLAS\n", "gemm_bench");
   tools::add_list(app, "--shapes", "FILE", "problems, lines of: dtype storage m n k [kind] [batch=N]; may be repeated",
                   o.shapes);
-  tools::add_choice(app, "--suite", suite_name, {"policies", "epilogues"},
-                    "policies, each beside the best of cuBLAS (the default), or epilogues: those of one policy, each "
-                    "beside the same without one");
-  tools::add_text(app, "--policies", "REGEX", "only the policies, or epilogues, in whose names it is found",
+  tools::add_choice(app, "--suite", suite_name, {"policies", "epilogues", "scales"},
+                    "policies, each beside the best of cuBLAS (the default), epilogues: those of one policy, each "
+                    "beside the same without one, or scales of fp8, each beside cuBLAS's of the same kind");
+  tools::add_text(app, "--policies", "REGEX", "only the policies, epilogues or scales in whose names it is found",
                   [&](std::string const& text) {
                     o.policies_text = text;
                     try {
@@ -72,7 +72,7 @@ std::optional<options> parse_options(int count, char** arguments, std::vector<st
     benchmark::PrintDefaultHelp();
     return {};
   }
-  o.suite = suite_name == "policies" ? suite::policies : suite::epilogues;
+  o.suite = suite_name == "policies" ? suite::policies : suite_name == "epilogues" ? suite::epilogues : suite::scales;
   o.peers = peers == "on";
   for (std::string const& peak : peaks) {
     set_peak(o, peak);

@@ -14,12 +14,13 @@ namespace bench {
 enum class suite {
   policies,   ///< each beside the best of cublasLt
   epilogues,  ///< those of one policy, each beside the same policy without one
+  scales,     ///< scaled products, each beside the best of cublasLt of the same scales, and beside one number each
 };
 
 struct options {
   std::vector<std::string> shapes;  ///< files
   bench::suite suite = suite::policies;
-  std::regex policies{""};  ///< of names of policies or epilogues; "" is found in all
+  std::regex policies{""};  ///< of names of policies, epilogues or scales; "" is found in all
   std::string policies_text;
   bool peers = true;
   double budget = 0.5;                               ///< seconds of a repetition

@@ -15,8 +15,9 @@ struct problem {
   bool transposed_a = false, transposed_b = false;
   std::int64_t m = 0, n = 0, k = 0;
   std::int64_t batch = 1;
-  std::string kind;        ///< the list's word for it: square, tall, ...
-  bool has_sides = false;  ///< whether there is memory for what epilogues read and write
+  std::string kind;         ///< the list's word for it: square, tall, ...
+  bool has_sides = false;   ///< whether there is memory for what epilogues read and write
+  bool has_scales = false;  ///< whether there is memory for scales
 
   /// As in the names of benchmarks: "f32/nn/4096x4096x4096", "f32/nn/64x64x64/batch:1000".
   std::string name() const;

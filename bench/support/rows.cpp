@@ -21,14 +21,16 @@ namespace bench {
 
 namespace {
 
+using finder = std::function<std::optional<contender>(session const&)>;
+
 /// A benchmark. Google Benchmark calls it once for each repetition; it is verified and paced at the first.
 struct row {
   problem what;
   std::function<contender(session const&)> subject;
-  std::function<std::optional<contender>(session const&)> partner;  ///< whom it is compared with
-  double error_ratio = -1;                                          ///< of the verification; negative before it
-  paced subject_pace = {}, partner_pace = {};
-  bool has_partner = false;
+  finder peer, base;        ///< whom it is compared with
+  double error_ratio = -1;  ///< of the verification; negative before it
+  paced subject_pace = {};
+  opponents others = {};
   std::string error;  ///< why there is nothing to measure
 };
 
@@ -37,13 +39,13 @@ void fail(row& r, tally& result, char const* reason) {
   ++result.failures;
 }
 
-/// A partner that cannot do the problem is none; its own row says why.
-void pace_partner(row& r, session& s, contender const& partner) {
+/// An opponent that cannot do the problem is none; its own row says why.
+std::optional<paced> pace_if_able(session& s, std::optional<contender> const& opponent) {
   try {
-    r.partner_pace = s.paced_of(partner);
-    r.has_partner = true;
+    return opponent ? std::optional<paced>(s.paced_of(*opponent)) : std::nullopt;
   } catch (failure const&) {
     static_cast<void>(cudaGetLastError());
+    return {};
   }
 }
 
@@ -55,9 +57,7 @@ void prepare_once(row& r, session& s, tally& result) {
     contender const subject = r.subject(s);
     double const error_ratio = verify(subject, s.workload());
     r.subject_pace = s.paced_of(subject);
-    if (std::optional<contender> const partner = r.partner(s)) {
-      pace_partner(r, s, *partner);
-    }
+    r.others = {.peer = pace_if_able(s, r.peer(s)), .base = pace_if_able(s, r.base(s))};
     r.error_ratio = error_ratio;
   } catch (unsupported const& reason) {
     r.error = std::string(left_out) + reason.what();
@@ -82,13 +82,11 @@ void report(benchmark::State& state, row const& r, measurement const& m, options
   counters["launches"] = r.subject_pace.how.launches;
   counters["host_us"] = median(m.host_seconds) * 1e6;
   counters["error_ratio"] = r.error_ratio;
-  if (!m.partner_seconds.empty()) {
-    double const ratio = m.partner_over_subject();
-    if (o.suite == suite::policies) {
-      counters["vs_cublas"] = ratio;
-    } else {
-      counters["cost"] = 1 / ratio - 1;
-    }
+  if (!m.peer_seconds.empty()) {
+    counters["vs_cublas"] = m.over_subject(m.peer_seconds);
+  }
+  if (!m.base_seconds.empty()) {
+    counters["cost"] = 1 / m.over_subject(m.base_seconds) - 1;
   }
   if (m.gauges) {
     counters["sm_mhz"] = m.gauges->sm_megahertz;
@@ -105,7 +103,7 @@ void run_row(benchmark::State& state, row& r, session& s, options const& o, tall
       // An iteration is a whole repetition: as many samples as --budget allows, which Google Benchmark could not know
       // in advance. Its time is their median.
       for ([[maybe_unused]] auto _ : state) {
-        measurement const m = s.measure(r.subject_pace, r.has_partner ? &r.partner_pace : nullptr);
+        measurement const m = s.measure(r.subject_pace, r.others);
         state.SetIterationTime(median(m.seconds));
         report(state, r, m, o);
       }
@@ -131,10 +129,21 @@ std::optional<contender> best_peer(session const& s) {
   return best ? best : peer_if_any(s, "cublas_default");
 }
 
+/// Nobody.
+std::optional<contender> none(session const&) { return {}; }
+
+finder peer_named(std::string const& name) {
+  return [name](session const& s) { return peer_if_any(s, name); };
+}
+
+std::vector<contender> all_contenders(suite s) {
+  return s == suite::policies ? contenders() : s == suite::epilogues ? epilogues() : scaled_products();
+}
+
 }  // namespace
 
 std::vector<contender> chosen_contenders(options const& o) {
-  std::vector<contender> result = o.suite == suite::policies ? contenders() : epilogues();
+  std::vector<contender> result = all_contenders(o.suite);
   std::erase_if(result, [&](contender const& c) { return !std::regex_search(c.name, o.policies); });
   return result;
 }
@@ -142,12 +151,13 @@ std::vector<contender> chosen_contenders(options const& o) {
 int register_rows(std::vector<problem> const& problems, std::vector<contender> const& contenders, options const& o,
                   std::unique_ptr<session> const& shared, tally& result) {
   int count = 0;
-  std::vector<contender> const all_epilogues = o.suite == suite::epilogues ? epilogues() : std::vector<contender>{};
+  bool const has_bases = o.suite != suite::policies;
+  std::vector<contender> const all = has_bases ? all_contenders(o.suite) : std::vector<contender>{};
   for (problem const& p : problems) {
-    auto const add = [&](std::string const& name, std::function<contender(session const&)> subject,
-                         std::function<std::optional<contender>(session const&)> partner) {
+    auto const add = [&](std::string const& name, std::function<contender(session const&)> subject, finder peer,
+                         finder base) {
       auto const r = std::make_shared<row>(
-          row{.what = p, .subject = std::move(subject), .partner = std::move(partner), .error = {}});
+          row{.what = p, .subject = std::move(subject), .peer = std::move(peer), .base = std::move(base), .error = {}});
       auto const body = [r, &o, &shared, &result](benchmark::State& state) { run_row(state, *r, *shared, o, result); };
       benchmark::RegisterBenchmark((name + '/' + p.name()).c_str(), body)
           ->UseManualTime()
@@ -156,11 +166,16 @@ int register_rows(std::vector<problem> const& problems, std::vector<contender> c
     };
     if (o.peers) {
       for (std::string const& name : session::peers_of(o.suite)) {
+        if (o.suite == suite::scales && std::none_of(all.begin(), all.end(), [&](contender const& c) {
+              return c.dtype == p.dtype && of_cublaslt(c.name) == name;
+            })) {
+          continue;
+        }
         auto const subject = [name](session const& s) { return s.peer(name); };
-        if (o.suite == suite::policies) {
-          add(name, subject, best_peer);
+        if (has_bases) {
+          add(name, subject, none, peer_named(session::peers_of(o.suite).front()));
         } else {
-          add(name, subject, [](session const& s) { return peer_if_any(s, "cublaslt_none"); });
+          add(name, subject, best_peer, none);
         }
       }
     }
@@ -169,12 +184,12 @@ int register_rows(std::vector<problem> const& problems, std::vector<contender> c
         continue;
       }
       auto const subject = [c](session const&) { return c; };
-      if (o.suite == suite::policies) {
-        add(c.name, subject, best_peer);
+      if (has_bases) {
+        auto const first = std::find_if(all.begin(), all.end(), [&](contender const& e) { return e.dtype == c.dtype; });
+        add(c.name, subject, o.suite == suite::scales ? peer_named(of_cublaslt(c.name)) : finder(none),
+            [base = *first](session const&) { return std::optional<contender>(base); });
       } else {
-        auto const none = std::find_if(all_epilogues.begin(), all_epilogues.end(),
-                                       [&](contender const& e) { return e.dtype == c.dtype; });
-        add(c.name, subject, [none = *none](session const&) { return std::optional<contender>(none); });
+        add(c.name, subject, best_peer, none);
       }
     }
   }

@@ -51,12 +51,12 @@ class gauge_log {
 
 }  // namespace
 
-double measurement::partner_over_subject() const {
+double measurement::over_subject(std::vector<double> const& opponent_seconds) const {
   if (sustained) {
-    return median(partner_seconds) / median(seconds);
+    return median(opponent_seconds) / median(seconds);
   }
   std::vector<double> ratios;
-  std::transform(partner_seconds.begin(), partner_seconds.end(), seconds.begin(), std::back_inserter(ratios),
+  std::transform(opponent_seconds.begin(), opponent_seconds.end(), seconds.begin(), std::back_inserter(ratios),
                  std::divides<>());
   return median(ratios);
 }
@@ -78,8 +78,17 @@ session::session(options const& o)
 }
 
 std::vector<std::string> session::peers_of(suite s) {
-  return s == suite::policies ? std::vector<std::string>{"cublas_default", "cublaslt_best"}
-                              : std::vector<std::string>{"cublaslt_none", "cublaslt_bias", "cublaslt_bias_relu"};
+  if (s == suite::policies) {
+    return {"cublas_default", "cublaslt_best"};
+  }
+  if (s == suite::epilogues) {
+    return {"cublaslt_none", "cublaslt_bias", "cublaslt_bias_relu"};
+  }
+  std::vector<std::string> result;
+  for (auto const& [name, scales] : scaled_names) {
+    result.push_back(of_cublaslt(name));
+  }
+  return result;
 }
 
 contender session::make_peer(std::string const& name) {
@@ -88,8 +97,12 @@ contender session::make_peer(std::string const& name) {
   }
   auto const epilogue = name == "cublaslt_bias"        ? cublas::fused::bias
                         : name == "cublaslt_bias_relu" ? cublas::fused::bias_relu
+                        : name == "cublaslt_amax"      ? cublas::fused::amax
                                                        : cublas::fused::nothing;
-  return cublas_.best_algorithm(name, epilogue, *workload_, watch_);
+  auto const named = std::find_if(std::begin(scaled_names), std::end(scaled_names),
+                                  [&](auto const& known) { return name == of_cublaslt(known.first); });
+  scaling const scales = named == std::end(scaled_names) ? scaling::none : named->second;
+  return cublas_.best_algorithm(name, epilogue, scales, *workload_, watch_);
 }
 
 void session::prepare(problem const& p) {
@@ -121,7 +134,7 @@ contender const& session::peer(std::string const& name) const {
   return found->second.what;
 }
 
-measurement session::measure_sustained(paced const& subject, paced const* partner) {
+measurement session::measure_sustained(paced const& subject, opponents const& others) {
   measurement result;
   result.sustained = true;
   auto const work = [&](paced p, double seconds, auto const& take) {
@@ -136,18 +149,22 @@ measurement session::measure_sustained(paced const& subject, paced const* partne
     result.seconds.push_back(watch_.sample(p.what, *workload_, p.how, [&] { log.read_now_and_then(); }));
     result.host_seconds.push_back(p.how.host_seconds / p.how.launches);
   });
-  if (partner != nullptr) {
-    work(*partner, options_.warm, [&](paced& p) { watch_.sample(p.what, *workload_, p.how); });
-    work(*partner, options_.budget / 2,
-         [&](paced& p) { result.partner_seconds.push_back(watch_.sample(p.what, *workload_, p.how)); });
-  }
+  auto const work_of = [&](std::optional<paced> const& opponent, std::vector<double>& seconds) {
+    if (opponent) {
+      work(*opponent, options_.warm, [&](paced& p) { watch_.sample(p.what, *workload_, p.how); });
+      work(*opponent, options_.budget / 2,
+           [&](paced& p) { seconds.push_back(watch_.sample(p.what, *workload_, p.how)); });
+    }
+  };
+  work_of(others.peer, result.peer_seconds);
+  work_of(others.base, result.base_seconds);
   result.gauges = log.mean();
   return result;
 }
 
-measurement session::measure(paced& subject, paced* partner) {
+measurement session::measure(paced& subject, opponents& others) {
   if (options_.warm > 0) {
-    return measure_sustained(subject, partner);
+    return measure_sustained(subject, others);
   }
   measurement result;
   gauge_log log(gauges_);
@@ -156,8 +173,11 @@ measurement session::measure(paced& subject, paced* partner) {
   do {
     result.seconds.push_back(watch_.sample(subject.what, *workload_, subject.how, read));
     result.host_seconds.push_back(subject.how.host_seconds / subject.how.launches);
-    if (partner != nullptr) {
-      result.partner_seconds.push_back(watch_.sample(partner->what, *workload_, partner->how));
+    if (others.peer) {
+      result.peer_seconds.push_back(watch_.sample(others.peer->what, *workload_, others.peer->how));
+    }
+    if (others.base) {
+      result.base_seconds.push_back(watch_.sample(others.base->what, *workload_, others.base->how));
     }
   } while (seconds_since(begin) < options_.budget);
   result.gauges = log.mean();

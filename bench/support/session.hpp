@@ -23,25 +23,32 @@
 
 namespace bench {
 
-/// The samples of one repetition. A sample of the partner follows each of the subject; where they are sustained, all of
-/// its samples follow all of the subject's.
-struct measurement {
-  std::vector<double> seconds;          ///< of a launch of the subject
-  std::vector<double> partner_seconds;  ///< empty without a partner
-  std::vector<double> host_seconds;     ///< that the host took to enqueue a launch of the subject
-  std::optional<reading> gauges =
-      {};  ///< mean over the repetition, subject and partner alike; sustained, the subject's
-  bool sustained = false;
-
-  /// How many times the partner's time the subject's speed is: the median over neighbours in time, which have one clock
-  /// and one heat, or, sustained, the medians' ratio.
-  double partner_over_subject() const;
-};
-
 /// A contender and how it is sampled.
 struct paced {
   contender what;
   pace how = {};
+};
+
+/// Whom a subject is compared with, where there is one.
+struct opponents {
+  std::optional<paced> peer;  ///< cuBLAS's
+  std::optional<paced> base;  ///< what the subject adds something to
+};
+
+/// The samples of one repetition. A sample of each opponent follows each of the subject; where they are sustained, all
+/// of its samples follow all of the subject's.
+struct measurement {
+  std::vector<double> seconds;       ///< of a launch of the subject
+  std::vector<double> peer_seconds;  ///< of the opponents; empty without one
+  std::vector<double> base_seconds;
+  std::vector<double> host_seconds;  ///< that the host took to enqueue a launch of the subject
+  std::optional<reading> gauges =
+      {};  ///< mean over the repetition, subject and opponents alike; sustained, the subject's
+  bool sustained = false;
+
+  /// An opponent's time over the subject's: the median over neighbours in time, which have one clock and one heat, or,
+  /// sustained, the medians' ratio.
+  double over_subject(std::vector<double> const& opponent_seconds) const;
 };
 
 class session {
@@ -64,9 +71,9 @@ class session {
   /// How to sample a contender; warms it up.
   paced paced_of(contender const& c) { return {c, watch_.pace_of(c, *workload_)}; }
 
-  /// Samples the subject and its partner in turns, A B A B, for the seconds of --budget; without a partner the subject
-  /// alone. With --warm, one after the other, each for half the budget after having worked for those seconds.
-  measurement measure(paced& subject, paced* partner);
+  /// Samples the subject and its opponents in turns, A B A B, for the seconds of --budget. With --warm, one after the
+  /// other, each for half the budget after having worked for those seconds.
+  measurement measure(paced& subject, opponents& others);
 
   bench::gauges const& gauges() const { return gauges_; }
 
@@ -81,7 +88,7 @@ class session {
   };
 
   contender make_peer(std::string const& name);
-  measurement measure_sustained(paced const& subject, paced const* partner);
+  measurement measure_sustained(paced const& subject, opponents const& others);
 
   options options_;
   stream stream_;

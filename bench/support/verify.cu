@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cub/device/device_reduce.cuh>
+#include <cuda/functional>
 #include <cuda/std/functional>
 #include <string>
 #include <type_traits>
@@ -25,6 +26,10 @@ namespace bench {
 namespace {
 
 constexpr int most_samples = 4096, warps_per_block = 4;
+
+/// Whether tensor cores truncate its sums: fp8.
+template <class Element>
+constexpr bool truncates = (gemm::detail::cut_off_of<typename Element::input>) > 0;
 
 /// All that is known of an element of C.
 struct sample {
@@ -68,10 +73,40 @@ struct long_sum {
   }
 };
 
+/// The scale of an element of A, as docs/scales.md has its layout.
+__device__ float scale_of_a(product const& p, scaling scaled, std::int64_t row, std::int64_t l) {
+  switch (scaled) {
+    case scaling::none:
+      return 1;
+    case scaling::per_tensor:
+      return p.scales.a[0];
+    case scaling::per_row:
+      return p.scales.a[row];
+    default:
+      return p.scales.a[l / 128 * p.m + row];
+  }
+}
+
+/// The scale of an element of B.
+__device__ float scale_of_b(product const& p, scaling scaled, std::int64_t l, std::int64_t column) {
+  switch (scaled) {
+    case scaling::none:
+      return 1;
+    case scaling::per_tensor:
+      return p.scales.b[0];
+    case scaling::per_row:
+      return p.scales.b[column];
+    case scaling::block_1x128_128x128:
+      return p.scales.b[column / 128 * scale_operands::block_stride(p.k) + l / 128];
+    default:
+      return p.scales.b[l / 128 * p.n + column];
+  }
+}
+
 /// One warp for each sample. Compensated dot products (Ogita, Rump, Oishi, SIAM J. Sci. Comput. 26, 2005), so that the
 /// reference serves double as well.
 template <class Input, class Output>
-__global__ void reference_kernel(product p, sample* samples, int count) {
+__global__ void reference_kernel(product p, scaling scaled, sample* samples, int count) {
   int const index = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32),
             lane = static_cast<int>(threadIdx.x) % 32;
   if (index >= count) {
@@ -84,7 +119,8 @@ __global__ void reference_kernel(product p, sample* samples, int count) {
   long_sum sum;
   double magnitude = 0;
   for (std::int64_t l = lane; l < p.k; l += 32) {
-    auto const x = static_cast<double>(a[l * step_a]), y = static_cast<double>(b[l * step_b]);
+    double const x = static_cast<double>(a[l * step_a]) * double{scale_of_a(p, scaled, s.row, l)};
+    double const y = static_cast<double>(b[l * step_b]) * double{scale_of_b(p, scaled, l, s.column)};
     sum.add_product(x, y);
     magnitude += fabs(x * y);
   }
@@ -110,22 +146,47 @@ __global__ void reference_kernel(product p, sample* samples, int count) {
   }
 }
 
+struct magnitude_of {
+  template <class Output>
+  __device__ double operator()(Output const& element) const {
+    return fabs(static_cast<double>(element));
+  }
+};
+
+/// What all elements of C are reduced to, from 0 on.
+template <class Result, class Output, class Operation, class Transform>
+Result reduce_all(Output const* c, std::int64_t count, Operation operation, Transform transform, cudaStream_t stream) {
+  device_memory const reduced(sizeof(Result));
+  auto const reduce = [&](void* scratch, std::size_t& bytes) {
+    return cub::DeviceReduce::TransformReduce(scratch, bytes, c, reduced.as<Result>(), count, operation, transform,
+                                              Result{0}, stream);
+  };
+  std::size_t bytes = 0;
+  require(reduce(nullptr, bytes), "memory to reduce C");
+  device_memory const scratch(bytes);
+  require(reduce(scratch.data(), bytes), "reducing C");
+  Result result = 0;
+  require(cudaMemcpyAsync(&result, reduced.data(), sizeof(result), cudaMemcpyDeviceToHost, stream), "reducing C");
+  require(cudaStreamSynchronize(stream), "the contender or its verification");
+  return result;
+}
+
 /// Counts what is left of the poison: elements that were not written, or wrongly.
 template <class Output>
 std::int64_t count_poison(Output const* c, std::int64_t count, cudaStream_t stream) {
-  device_memory const sum(sizeof(std::int64_t));
-  auto const reduce = [&](void* scratch, std::size_t& bytes) {
-    return cub::DeviceReduce::TransformReduce(scratch, bytes, c, sum.as<std::int64_t>(), count, cuda::std::plus<>{},
-                                              poison_in{}, std::int64_t{0}, stream);
-  };
-  std::size_t bytes = 0;
-  require(reduce(nullptr, bytes), "memory to count poison");
-  device_memory const scratch(bytes);
-  require(reduce(scratch.data(), bytes), "counting poison");
-  std::int64_t result = 0;
-  require(cudaMemcpyAsync(&result, sum.data(), sizeof(result), cudaMemcpyDeviceToHost, stream), "counting poison");
-  require(cudaStreamSynchronize(stream), "the contender or its verification");
-  return result;
+  return reduce_all<std::int64_t>(c, count, cuda::std::plus<>{}, poison_in{}, stream);
+}
+
+/// Throws where amax, rounded as C is, is not the greatest magnitude in C: rounding keeps the order.
+template <class Output>
+void compare_amax(product const& p) {
+  double const want =
+      reduce_all<double>(static_cast<Output const*>(p.c), p.m * p.n, cuda::maximum<>{}, magnitude_of{}, p.stream);
+  float got = 0;
+  require(cudaMemcpy(&got, p.scales.amax, sizeof(got), cudaMemcpyDeviceToHost), "amax");
+  if (static_cast<double>(static_cast<Output>(got)) != want) {
+    throw failure("wrong result: amax is " + std::to_string(got) + " instead of " + std::to_string(want));
+  }
 }
 
 std::vector<sample> choose_samples(product const& p) {
@@ -155,14 +216,14 @@ std::vector<sample> choose_samples(product const& p) {
 
 /// Fills in what is known of the samples; returns how many elements of C are poison.
 template <class Element>
-std::int64_t evaluate(product const& p, std::vector<sample>& samples) {
+std::int64_t evaluate(product const& p, scaling scaled, std::vector<sample>& samples) {
   using output = typename Element::output;
   auto const count = static_cast<int>(samples.size());
   std::size_t const bytes = samples.size() * sizeof(sample);
   device_memory const on_device(bytes);
   require(cudaMemcpyAsync(on_device.data(), samples.data(), bytes, cudaMemcpyHostToDevice, p.stream), "samples of C");
   launch(&reference_kernel<typename Element::input, output>, (count + warps_per_block - 1) / warps_per_block,
-         32 * warps_per_block, p.stream, p, on_device.as<sample>(), count);
+         32 * warps_per_block, p.stream, p, scaled, on_device.as<sample>(), count);
   require(cudaMemcpyAsync(samples.data(), on_device.data(), bytes, cudaMemcpyDeviceToHost, p.stream), "samples of C");
   return count_poison(static_cast<output const*>(p.c), p.batch * p.m * p.n, p.stream);
 }
@@ -223,6 +284,9 @@ double compare_first(contender const& c, product const& p, bool exact) {
   if (p.sides.stored != nullptr) {
     require(cudaMemsetAsync(p.sides.stored, poison_byte<output>, bytes, p.stream), "poisoning a second C");
   }
+  if (c.has_amax) {
+    require(cudaMemsetAsync(p.scales.amax, 0, sizeof(float), p.stream), "clearing amax");
+  }
   gemm::status const status = c.run(p);
   if (status.code() == gemm::status_code::unsupported_device) {
     throw unsupported(status.message());
@@ -232,7 +296,7 @@ double compare_first(contender const& c, product const& p, bool exact) {
   }
   comparison result;
   std::vector<sample> samples = choose_samples(p);
-  std::int64_t const poison = evaluate<Element>(p, samples);
+  std::int64_t const poison = evaluate<Element>(p, c.scaled, samples);
   for (sample const& s : samples) {
     double const bound = bound_of_sum<Element>(s, p.k, exact);
     if (c.epilogue != nullptr) {
@@ -245,6 +309,11 @@ double compare_first(contender const& c, product const& p, bool exact) {
     throw failure("wrong result: " + std::to_string(result.wrong) + " of " + std::to_string(samples.size()) +
                   " sampled elements" + result.first + "; " + std::to_string(poison) + " of all of C not written");
   }
+  if constexpr (truncates<Element>) {
+    if (c.has_amax) {
+      compare_amax<output>(p);
+    }
+  }
   return result.worst;
 }
 
@@ -254,7 +323,7 @@ double verify(contender const& c, workload const& w) {
   double result = 0;
   with_element(w.problem().dtype, [&]<class Element>(Element const&) {
     // The bound of sums that are truncated is so wide that a tile of k could be missing.
-    if constexpr (gemm::detail::cut_off_of < typename Element::input >> 0) {
+    if constexpr (truncates<Element>) {
       w.fill_first(true);
       compare_first<Element>(c, w.set(0), true);
       w.fill_first(false);

@@ -35,6 +35,15 @@ __global__ void fill_kernel(T* data, std::int64_t count, bool small_integers) {
   }
 }
 
+/// 1/8, 1/4 or 1/2.
+__global__ void fill_scales_kernel(float* scales, std::int64_t count) {
+  std::int64_t const stride = std::int64_t{gridDim.x} * blockDim.x;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
+    std::uint64_t const bits = gemm::random_bits(1, static_cast<std::uint64_t>(i));
+    scales[i] = 0.125f * static_cast<float>(1 << gemm::integer_from(bits, 0, 2));
+  }
+}
+
 constexpr std::size_t alignment = 1024;  // of each buffer: what cudaMalloc promises, and more
 
 std::size_t padded(std::int64_t count, std::size_t size) {
@@ -62,7 +71,14 @@ workload::workload(bench::problem const& p, cudaStream_t stream)
           bytes_c_ = padded(p.batch * p.m * p.n, sizeof(output));
           bytes_vector_ = p.has_sides ? padded(std::max(p.m, p.n), sizeof(output)) : 0;
         });
-        bytes_of_set_ = bytes_a_ + bytes_b_ + (p.has_sides ? 3 : 1) * bytes_c_ + bytes_vector_;
+        if (p.has_scales) {
+          std::int64_t const kb = scale_operands::blocks(p.k), nb = scale_operands::blocks(p.n);
+          bytes_scales_a_ = padded(p.m * kb, sizeof(float));
+          bytes_scales_b_ = padded(std::max(p.n * kb, scale_operands::block_stride(p.k) * nb), sizeof(float));
+          bytes_amax_ = padded(1, sizeof(float));
+        }
+        bytes_of_set_ = bytes_a_ + bytes_b_ + (p.has_sides ? 3 : 1) * bytes_c_ + bytes_vector_ + bytes_scales_a_ +
+                        bytes_scales_b_ + bytes_amax_;
         return sets_for(bytes_of_set_);
       }()),
       pool_(static_cast<std::size_t>(sets_) * bytes_of_set_),
@@ -74,6 +90,10 @@ workload::workload(bench::problem const& p, cudaStream_t stream)
     launch(&fill_kernel<input>, 1024, 256, stream, pool_.as<input>(), static_cast<std::int64_t>(bytes / sizeof(input)),
            false);
   });
+  for (int index = 0; p.has_scales && index < sets_; ++index) {
+    launch(&fill_scales_kernel, 256, 256, stream, const_cast<float*>(set(index).scales.a),
+           static_cast<std::int64_t>((bytes_scales_a_ + bytes_scales_b_) / sizeof(float)));
+  }
   require(cudaStreamSynchronize(stream), "filling A and B");
 }
 
@@ -101,6 +121,12 @@ product workload::set(int index) const {
                  .workspace = {.data = workspace_.data(), .bytes = policy_workspace_bytes}};
   if (problem_.has_sides) {
     result.sides = {.vector = c + 3 * bytes_c_, .residual = c + bytes_c_, .stored = c + 2 * bytes_c_};
+  }
+  if (problem_.has_scales) {
+    unsigned char* const scales = a + bytes_of_set_ - bytes_amax_ - bytes_scales_b_ - bytes_scales_a_;
+    result.scales = {.a = reinterpret_cast<float const*>(scales),
+                     .b = reinterpret_cast<float const*>(scales + bytes_scales_a_),
+                     .amax = reinterpret_cast<float*>(scales + bytes_scales_a_ + bytes_scales_b_)};
   }
   return result;
 }

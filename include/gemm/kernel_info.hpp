@@ -88,7 +88,6 @@ struct kernel_info {
   bool repacks = false;                 ///< operands that are not aligned are packed first
   bool smem_transposes_b = false;       ///< transposes k-major tiles of B in shared memory
   bool reads_k_major_b = false;         ///< consumers multiply out of k-major tiles of B
-  bool transposes_bytes = false;        ///< transposes mn-major tiles of one-byte elements in shared memory
   bool register_operand_b = false;      ///< multiplies mn-major tiles of a tf32 B from registers
   bool needs_k_major_a = false;         ///< A must be k-major, else it is packed
   bool needs_k_major_b = false;         ///< B must be k-major, else it is packed

@@ -19,8 +19,8 @@ namespace gemm {
 ///
 ///     128x128x32    two blocks share a multiprocessor
 ///     128x256x32    large C
-///     256x192x32    likewise, by warps of 64 x 96, which read less shared memory for each multiplication
-///     128x192x32    likewise, two blocks share a multiprocessor
+///     128x192x32    large C, two blocks share a multiprocessor; by warps of 64 x 96, which read less shared memory for
+///                   each multiplication
 ///     64x64x64      small C
 ///
 /// Those of tf32, s8 (int8), fp8 (from sm_89 on) and f64 (double) have their type in the name. f64_128x64x16 has eight
@@ -33,7 +33,6 @@ struct warp_mma_f64_64x64x8 : warp_mma<block<64, 64, 8>, warp<32, 32>, double> {
 
 struct sm80_mma_128x128x32 : sm80_mma<block<128, 128, 32>, warp<64, 64>, stages<3>> {};
 struct sm80_mma_128x256x32 : sm80_mma<block<128, 256, 32>, warp<64, 64>, stages<4>> {};
-struct sm80_mma_256x192x32 : sm80_mma<block<256, 192, 32>, warp<64, 96>, stages<4>> {};
 struct sm80_mma_128x192x32 : sm80_mma<block<128, 192, 32>, warp<64, 96>, stages<4>> {};
 struct sm80_mma_64x64x64 : sm80_mma<block<64, 64, 64>, warp<32, 32>, stages<3>> {};
 struct sm80_mma_tf32_128x128x16 : sm80_mma<block<128, 128, 16>, warp<64, 64>, stages<3>, tf32> {};

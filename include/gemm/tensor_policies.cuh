@@ -20,7 +20,7 @@ namespace gemm {
 ///     in clusters          operands that several blocks share, or whose rows are not aligned to 128 bytes
 ///     128x128x64_2x2       C of 256 x 256 with split-K: operands are loaded once
 ///     32 or 16 in a block  few rows or columns
-///     promoted             1024 of k at a time in the tensor cores' accumulators: by name alone
+///     promoted             1024 of k at a time in the tensor cores' accumulators: k above 65536
 ///     fp8_fast             all of k in the tensor cores' accumulators: by name alone
 /// @{
 struct tensor_core_ping_pong_128x128x64 : tensor_core_ping_pong<block<128, 128, 64>, stages<6>> {};
@@ -41,7 +41,7 @@ struct tensor_core_64x96x64_2x1 : tensor_core<block<64, 96, 64>, stages<10>, clu
 struct tensor_core_64x160x64_4x1 : tensor_core<block<64, 160, 64>, stages<6>, cluster<4>> {};
 struct tensor_core_64x128x64 : tensor_core<block<64, 128, 64>, stages<8>> {};
 struct tensor_core_64x64x64 : tensor_core<block<64, 64, 64>, stages<6>> {};
-/// Promoted to float registers, for a long k of terms of one sign; by name alone.
+/// Promoted to float registers, for a long k of terms of one sign.
 struct tensor_core_promoted_128x128x64
     : tensor_core<block<128, 128, 64>, stages<6>, cluster<1>, half_or_bf16, promote<1024>> {};
 struct tensor_core_promoted_128x192x64_2x1
@@ -70,19 +70,18 @@ struct tensor_core_s8_128x128x128 : tensor_core<block<128, 128, 128>, stages<6>,
 struct tensor_core_s8_64x64x128 : tensor_core<block<64, 64, 128>, stages<6>, cluster<1>, std::int8_t> {};
 struct tensor_core_s8_16x64x128 : tensor_core<block<16, 64, 128>, stages<10>, cluster<1>, std::int8_t> {};
 struct tensor_core_s8_64x16x128 : tensor_core<block<64, 16, 128>, stages<10>, cluster<1>, std::int8_t> {};
-/// For an mn-major B, the first of few rows.
-struct tensor_core_s8_transposing_128x128x128
-    : tensor_core<block<128, 128, 128>, stages<6>, cluster<1>, smem_transposed<std::int8_t>> {};
-struct tensor_core_s8_transposing_128x256x128_2x1
-    : tensor_core<block<128, 256, 128>, stages<4>, cluster<2>, smem_transposed<std::int8_t>> {};
 
+struct tensor_core_fp8_128x256x128_2x1
+    : tensor_core<block<128, 256, 128>, stages<4>, cluster<2>, fp8, promote<128, 2>> {};
 struct tensor_core_fp8_128x192x128_2x1 : tensor_core<block<128, 192, 128>, stages<4>, cluster<2>, fp8> {};
 struct tensor_core_fp8_128x128x128 : tensor_core<block<128, 128, 128>, stages<6>, cluster<1>, fp8> {};
 struct tensor_core_fp8_64x64x128 : tensor_core<block<64, 64, 128>, stages<6>, cluster<1>, fp8> {};
 struct tensor_core_fp8_16x64x128 : tensor_core<block<16, 64, 128>, stages<10>, cluster<1>, fp8> {};
 struct tensor_core_fp8_64x16x128 : tensor_core<block<64, 16, 128>, stages<10>, cluster<1>, fp8> {};
-struct tensor_core_fp8_transposing_128x128x128
-    : tensor_core<block<128, 128, 128>, stages<6>, cluster<1>, smem_transposed<fp8>> {};
+/// For 128 rows, whose blocks share A: of about 6000 columns, and of about 28000.
+struct tensor_core_fp8_128x64x128_1x4 : tensor_core<block<128, 64, 128>, stages<8>, cluster<1, 4>, fp8> {};
+struct tensor_core_fp8_128x256x128_1x2
+    : tensor_core<block<128, 256, 128>, stages<4>, cluster<1, 2>, fp8, promote<128, 2>> {};
 /// With all of k in the tensor cores' accumulators: who accepts their error names them.
 struct tensor_core_fp8_fast_128x256x128_2x1
     : tensor_core<block<128, 256, 128>, stages<4>, cluster<2>, fp8_fast_accumulation> {};

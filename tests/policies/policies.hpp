@@ -104,15 +104,12 @@ struct ping_pong_s8_64x64x128_2
 struct tensor_core_fp8_64x64x128_2 : gemm::tensor_core<block<64, 64, 128>, stages<2>, gemm::cluster<1>, gemm::fp8> {};
 struct tensor_core_fp8_64x192x128_2x1 : gemm::tensor_core<block<64, 192, 128>, stages<2>, gemm::cluster<2>, gemm::fp8> {
 };
+struct tensor_core_fp8_parts_64x256x128_2x1
+    : gemm::tensor_core<block<64, 256, 128>, stages<2>, gemm::cluster<2>, gemm::fp8, gemm::promote<128, 2>> {};
 struct cluster_2_of_tensor_fp8_16x64x128 : gemm::cluster_split_k<gemm::tensor_core_fp8_16x64x128, 2> {};
 struct sm80_mma_fp8_64x64x64_2 : gemm::sm80_mma<block<64, 64, 64>, warp<32, 32>, stages<2>, gemm::fp8> {};
 
 struct split_2_of_tensor_s8_64x64x128 : gemm::split_k<tensor_core_s8_64x64x128_2, 2> {};
-// Tiles that are transposed, alone and in clusters.
-struct transposing_s8_128x128x128_2
-    : gemm::tensor_core<block<128, 128, 128>, stages<2>, gemm::cluster<1>, gemm::smem_transposed<std::int8_t>> {};
-struct transposing_s8_128x256x128_2x1
-    : gemm::tensor_core<block<128, 256, 128>, stages<2>, gemm::cluster<2>, gemm::smem_transposed<std::int8_t>> {};
 struct cluster_2_of_tensor_s8_16x64x128 : gemm::cluster_split_k<gemm::tensor_core_s8_16x64x128, 2> {};
 
 struct split_3_of_tensor_64x64x64 : gemm::split_k<tensor_core_64x64x64_2, 3> {};
@@ -280,25 +277,27 @@ using mma_double_policies = mma_policies_of<gemm::detail::of_double, warp_mma_f6
 
 /// Those of int8 on sm_90, of which the CPU device and sanitizers have one for each way through the kernels.
 #if defined(GEMM_TEST_SANITIZERS)
-using tensor_int8_policies = policy_pack<transposing_s8_128x128x128_2>;
+using tensor_int8_policies = policy_pack<tensor_core_s8_64x64x128_2>;
 #elif defined(GEMM_TEST_CPU_DEVICE)
-using tensor_int8_policies = policy_pack<tensor_core_s8_64x64x128_2, split_2_of_tensor_s8_64x64x128,
-                                         cluster_2_of_tensor_s8_16x64x128, transposing_s8_128x256x128_2x1>;
+using tensor_int8_policies =
+    policy_pack<tensor_core_s8_64x64x128_2, split_2_of_tensor_s8_64x64x128, cluster_2_of_tensor_s8_16x64x128>;
 #else
 using tensor_int8_policies =
     decltype(joined(named_policies<gemm::detail::wgmma_rows_for<gemm::detail::of_int8>>{},
                     policy_pack<tensor_core_s8_64x64x128_2, tensor_core_s8_64x192x128_2x1, ping_pong_s8_64x64x128_2,
-                                split_2_of_tensor_s8_64x64x128, cluster_2_of_tensor_s8_16x64x128,
-                                transposing_s8_128x128x128_2, transposing_s8_128x256x128_2x1>{}));
+                                split_2_of_tensor_s8_64x64x128, cluster_2_of_tensor_s8_16x64x128>{}));
 #endif
 
 /// Those of fp8, without those that do not promote: tests/unit/fp8_test.cu.
 #if defined(GEMM_TEST_CPU_DEVICE)
-using fp8_policies = policy_pack<tensor_core_fp8_64x192x128_2x1, sm80_mma_fp8_64x64x64_2, gemm::block_scaled_32x32>;
+using fp8_policies = policy_pack<tensor_core_fp8_64x192x128_2x1, tensor_core_fp8_parts_64x256x128_2x1,
+                                 sm80_mma_fp8_64x64x64_2, gemm::block_scaled_32x32>;
 #else
-using fp8_policies = decltype(joined(named_policies<promoted_fp8_rows>{},
-                                     policy_pack<tensor_core_fp8_64x64x128_2, tensor_core_fp8_64x192x128_2x1,
-                                                 cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>{}));
+using fp8_policies = decltype(joined(
+    named_policies<promoted_fp8_rows>{},
+    policy_pack<tensor_core_fp8_64x64x128_2, tensor_core_fp8_64x192x128_2x1, tensor_core_fp8_parts_64x256x128_2x1,
+                gemm::tensor_core_fp8_128x64x128_1x4, gemm::tensor_core_fp8_128x256x128_1x2,
+                cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>{}));
 #endif
 
 /// Those whose stores of a C of fp8 differ: by TMA, from registers and misaligned rows; in slices; of mma.sync.

@@ -6,14 +6,12 @@
 
 #include "../support/run_policy.hpp"
 
-#if defined(GEMM_TEST_SANITIZERS)
-GEMM_TEST_INSTANTIATE(test::transposing_s8_128x128x128_2, test::s8_s32);
-#else
 GEMM_TEST_INSTANTIATE(test::tensor_core_s8_64x64x128_2, test::s8_s32);
+#if !defined(GEMM_TEST_SANITIZERS)
 GEMM_TEST_INSTANTIATE(test::split_2_of_tensor_s8_64x64x128, test::s8_s32);
 GEMM_TEST_INSTANTIATE(test::cluster_2_of_tensor_s8_16x64x128, test::s8_s32);
-GEMM_TEST_INSTANTIATE(test::transposing_s8_128x256x128_2x1, test::s8_s32);
 GEMM_TEST_INSTANTIATE(test::tensor_core_fp8_64x192x128_2x1, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(test::tensor_core_fp8_parts_64x256x128_2x1, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(gemm::block_scaled_32x32, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(test::sm80_mma_fp8_64x64x64_2, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(test::tensor_core_fp8_64x192x128_2x1, test::e4m3);
@@ -23,23 +21,22 @@ GEMM_TEST_INSTANTIATE(test::sm80_mma_fp8_64x64x64_2, test::e4m3);
 #if !defined(GEMM_TEST_CPU_DEVICE)
 GEMM_TEST_INSTANTIATE(test::tensor_core_s8_64x192x128_2x1, test::s8_s32);
 GEMM_TEST_INSTANTIATE(test::ping_pong_s8_64x64x128_2, test::s8_s32);
-GEMM_TEST_INSTANTIATE(test::transposing_s8_128x128x128_2, test::s8_s32);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_s8_128x256x128_2x1, test::s8_s32);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_ping_pong_s8_128x128x128, test::s8_s32);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_s8_128x128x128, test::s8_s32);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_s8_64x64x128, test::s8_s32);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_s8_16x64x128, test::s8_s32);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_s8_64x16x128, test::s8_s32);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_s8_transposing_128x128x128, test::s8_s32);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_s8_transposing_128x256x128_2x1, test::s8_s32);
 GEMM_TEST_INSTANTIATE(test::tensor_core_fp8_64x64x128_2, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(test::cluster_2_of_tensor_fp8_16x64x128, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(gemm::tensor_core_fp8_128x256x128_2x1, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_fp8_128x192x128_2x1, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(gemm::tensor_core_fp8_128x64x128_1x4, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(gemm::tensor_core_fp8_128x256x128_1x2, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_fp8_128x128x128, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_fp8_64x64x128, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_fp8_16x64x128, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_fp8_64x16x128, test::e4m3_f32);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_fp8_transposing_128x128x128, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(gemm::sm80_mma_fp8_128x128x64, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(gemm::sm80_mma_fp8_64x64x128, test::e4m3_f32);
 #endif

@@ -30,6 +30,8 @@ using gemm::order;
 
 using small = gemm::tensor_core<gemm::block<64, 64, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8>;
 using wide = gemm::tensor_core<gemm::block<64, 192, 128>, gemm::stages<2>, gemm::cluster<2>, gemm::fp8>;
+using in_parts =
+    gemm::tensor_core<gemm::block<128, 256, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8, gemm::promote<128, 2>>;
 using few_columns = gemm::tensor_core<gemm::block<64, 32, 128>, gemm::stages<2>, gemm::cluster<1>, gemm::fp8>;
 
 /// A matrix on host and device, in memory that is longer than it has to be.
@@ -191,6 +193,7 @@ TEMPLATE_TEST_CASE("scales of blocks in tiles of all shapes", "[block_scales]", 
   test::need_sm90a();
   check<wide, TestType, e4m3, e4m3, order::row, order::column, order::row>({130, 600, 400});
   check<wide, TestType, e4m3, e5m2, order::row, order::column, order::row, __nv_bfloat16>({64, 192, 128});
+  check<in_parts, TestType, e4m3, e4m3, order::row, order::column, order::row>({130, 300, 400});
   check<few_columns, TestType, e4m3, e4m3, order::row, order::column, order::row>({200, 20, 1000});
   check<gemm::tensor_core_fp8_16x64x128, TestType, e4m3, e4m3, order::row, order::column, order::row>({9, 300, 700});
   check<gemm::tensor_core_fp8_16x64x128, TestType, e4m3, e4m3, order::row, order::column, order::column>({190, 9, 700});
@@ -250,10 +253,8 @@ TEST_CASE("scales of blocks beside other scales", "[block_scales]") {
   CHECK(worst < 2e-3);
 }
 
-TEST_CASE("scales of blocks of operands that are transposed in shared memory", "[block_scales]") {
+TEST_CASE("scales of blocks in the tiles of a cluster", "[block_scales]") {
   test::need_sm90a();
-  using transposing = gemm::tensor_core_fp8_transposing_128x128x128;
-  check<transposing, rows_and_squares, e4m3, e4m3, order::row, order::row, order::row>({140, 150, 300});
   check<gemm::tensor_core_fp8_128x192x128_2x1, rows_and_squares, e4m3, e4m3, order::row, order::column, order::row>(
       {140, 400, 300});
 }

@@ -34,6 +34,10 @@ using fast_in_turns = gemm::tensor_core_ping_pong<gemm::block<64, 64, 128>, gemm
 using fast_by_mma =
     gemm::sm80_mma<gemm::block<64, 64, 64>, gemm::warp<64, 64>, gemm::stages<3>, gemm::fp8_fast_accumulation>;
 
+template <int Columns, int Parts>
+using in_parts = gemm::tensor_core<gemm::block<64, Columns, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8,
+                                   gemm::promote<128, Parts>>;
+
 template <class T>
 std::vector<T> numbers(std::size_t count, std::uint64_t seed, double least) {
   std::vector<T> all(count);
@@ -42,6 +46,19 @@ std::vector<T> numbers(std::size_t count, std::uint64_t seed, double least) {
     x = T(least + (1 - least) * std::abs(random.uniform()));
   }
   return all;
+}
+
+/// A product's elements.
+template <class Policy>
+std::vector<float> product_of(std::int64_t m, std::int64_t n, std::int64_t k) {
+  test::device_array<e4m3> const a(numbers<e4m3>(static_cast<std::size_t>(m * k), 3, -1)),
+      b(numbers<e4m3>(static_cast<std::size_t>(k * n), 4, -1));
+  test::device_array<float> const c(std::vector<float>(static_cast<std::size_t>(m * n)));
+  gemm::status const status = gemm::run<Policy>(gemm::row_major(a.data(), m, k), gemm::col_major(b.data(), k, n),
+                                                gemm::row_major(c.data(), m, n));
+  INFO(status.message());
+  REQUIRE(status);
+  return c.download();
 }
 
 /// The largest error of a product, relatively to the sum of magnitudes.
@@ -106,6 +123,24 @@ TEST_CASE("fp8 may be promoted less often", "[fp8]") {
                rarely = error_of<seldom, e4m3, float>(64, 64, 4096, 0.5);
   CHECK(rarely > often);
   CHECK(rarely < error_of<fast, e4m3, float>(64, 64, 4096, 0.5));
+}
+
+TEST_CASE("fp8 multiplied in parts has the same sums", "[fp8]") {
+  test::need_sm90a();
+  std::vector<float> const whole = product_of<promoting>(130, 520, 650);
+  CHECK(product_of<in_parts<64, 2>>(130, 520, 650) == whole);
+  CHECK(product_of<in_parts<192, 2>>(130, 520, 650) == whole);
+  CHECK(product_of<in_parts<192, 3>>(130, 520, 650) == whole);
+  CHECK(product_of<in_parts<256, 4>>(130, 520, 650) == whole);
+  CHECK(product_of<gemm::tensor_core_fp8_128x256x128_2x1>(130, 520, 650) == whole);
+  CHECK(product_of<gemm::tensor_core_fp8_128x256x128_2x1>(300, 300, 77) == product_of<promoting>(300, 300, 77));
+}
+
+TEST_CASE("fp8 of few rows in clusters that share A has the same sums", "[fp8]") {
+  test::need_sm90a();
+  std::vector<float> const alone = product_of<promoting>(128, 900, 400);
+  CHECK(product_of<gemm::tensor_core_fp8_128x64x128_1x4>(128, 900, 400) == alone);
+  CHECK(product_of<gemm::tensor_core_fp8_128x256x128_1x2>(128, 900, 400) == alone);
 }
 
 TEST_CASE("sums of fp8 by mma.sync are promoted", "[fp8]") {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include <gemm/gemm.cuh>
@@ -67,6 +68,26 @@ TEMPLATE_TEST_CASE("promoted sums of a long k are within their bound, others are
   CHECK(errors_over_bound<gemm::split_k<promoted<tile>, 3>, TestType>(20, 12, k) < 1);
   CHECK(errors_over_bound<kept<tile>, TestType>(20, 12, k) > 1);
   CHECK(errors_over_bound<kept<few_rows>, TestType>(5, 12, k) > 1);
+}
+
+TEMPLATE_TEST_CASE("no accumulator of run() adds a long k unpromoted", "[promotion]", __half, __nv_bfloat16) {
+  test::need_sm90a();
+  auto const chosen = [](std::int64_t m, std::int64_t n, std::int64_t k, gemm::workspace memory = {}) {
+    auto* const any = reinterpret_cast<TestType*>(256);
+    return gemm::chosen(gemm::row_major(any, m, k), gemm::col_major(any, k, n),
+                        gemm::row_major(reinterpret_cast<float*>(512), m, n), {.workspace = memory});
+  };
+  constexpr std::int64_t most = gemm::detail::most_k_of_accum;
+  for (std::int64_t const k : {most + 1, 2 * most, 4 * most}) {
+    for (std::int64_t const side : {16, 64, 256, 1000, 2048, 8192}) {
+      gemm::choice const c = chosen(side, side, k);
+      CAPTURE(side, k, c.policy, c.slices);
+      CHECK((c.policy.find("promoted") != std::string_view::npos || (k + c.slices - 1) / c.slices <= most + 64));
+    }
+  }
+  CHECK(chosen(4096, 4096, 4 * most).policy.find("promoted") != std::string_view::npos);
+  CHECK(chosen(4096, 4096, most).policy.find("promoted") == std::string_view::npos);
+  CHECK_FALSE(chosen(4097, 4097, 4 * most + 1, {reinterpret_cast<void*>(1024), 16}).policy.empty());
 }
 
 TEST_CASE("every k is summed once with promotion", "[promotion]") {

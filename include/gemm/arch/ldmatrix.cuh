@@ -67,13 +67,4 @@ __device__ inline std::uint32_t permute_bytes(std::uint32_t a, std::uint32_t b) 
 #endif
 }
 
-/// The same with a selector of each lane.
-__device__ inline std::uint32_t permute_bytes(std::uint32_t a, std::uint32_t b, std::uint32_t selector) {
-#if defined(__CUDA_ARCH__)
-  return __byte_perm(a, b, selector);
-#else
-  return 0;
-#endif
-}
-
 }  // namespace gemm::arch

@@ -7,8 +7,6 @@
 
 #include <cstdint>
 
-#include <gemm/arch/shared_load.cuh>
-
 namespace gemm::arch {
 
 /// stmatrix.sync.aligned.m8n8.x4.shared.b16 [row], {pairs[0], pairs[1], pairs[2], pairs[3]} | PTX ISA 7.8, section
@@ -21,17 +19,6 @@ __device__ inline void stmatrix(void* row, std::uint32_t const (&pairs)[4]) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   auto const address = static_cast<std::uint32_t>(__cvta_generic_to_shared(row));
   asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(address), "r"(pairs[0]),
-               "r"(pairs[1]), "r"(pairs[2]), "r"(pairs[3])
-               : "memory");
-#else
-  __trap();
-#endif
-}
-
-/// The same by 32-bit address.
-__device__ inline void stmatrix(shared_address row, std::uint32_t const (&pairs)[4]) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(row), "r"(pairs[0]),
                "r"(pairs[1]), "r"(pairs[2]), "r"(pairs[3])
                : "memory");
 #else

@@ -175,17 +175,19 @@ class tile_scales {
     }
   }
 
-  /// Adds a tile's accumulators times their scales. By whole warps.
-  __device__ void add(float (&sum)[1][Sums], float const (&promoted)[1][Sums], factors const& f) const {
+  /// Adds the accumulators of a tile's part-th columns times their scales. By whole warps.
+  template <int Count>
+  __device__ void add(float (&sum)[1][Sums], float const (&promoted)[1][Count], factors const& f, int part) const {
 #pragma unroll
-    for (int i = 0; i < Sums / 4; ++i) {
+    for (int i = 0; i < Count / 4; ++i) {
 #pragma unroll
       for (int element = 0; element < 2; ++element) {
-        float const of_b = of_column(f, i, element);
+        float const of_b = of_column(f, part * Count / 4 + i, element);
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
           int const j = 4 * i + 2 * half + element;
-          sum[0][j] = multiply_add(promoted[0][j], f.first[half] * of_b, sum[0][j]);
+          float& to = sum[0][part * Count + j];
+          to = multiply_add(promoted[0][j], f.first[half] * of_b, to);
         }
       }
     }

@@ -37,8 +37,6 @@ template <class T, major Major, int Outer, int K>
 struct swizzled_tile {
   using atom = arch::wgmma_atom<T>;
   static constexpr bool by_k = Major == major::k, needs_transposing = !by_k && !atom::mn_major;
-  /// As wgmma reads it: one that needs transposing has been transposed.
-  static constexpr bool k_major = by_k || needs_transposing;
   static constexpr int element = static_cast<int>(sizeof(T));
   static constexpr int line = by_k ? K : outer_of_line(Outer, element), line_bytes = line * element;
   static constexpr int whole = by_k ? Outer : in_whole_lines(Outer, element), bytes = whole * K * element;
@@ -92,12 +90,11 @@ struct swizzled_tile {
   /// What wgmma reads of a tile, if it can, from `outer` on, a multiple of 64.
   __device__ static arch::matrix_descriptor matrix(unsigned char const* tile, int outer) {
     constexpr int piece = 8 * line_bytes;
-    return arch::describe_matrix<!k_major, line_bytes>(tile + outer * (K * element), k_major ? piece : line_bytes * K,
-                                                       piece);
+    return arch::describe_matrix<!by_k, line_bytes>(tile + outer * (K * element), by_k ? piece : line_bytes * K, piece);
   }
 
   /// Bytes from the elements of one wgmma to those of the next.
-  static constexpr int depth = atom::k, step = k_major ? 32 : depth * line_bytes;
+  static constexpr int depth = atom::k, step = by_k ? 32 : depth * line_bytes;
 };
 
 }  // namespace gemm::detail

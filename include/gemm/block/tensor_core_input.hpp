@@ -24,32 +24,20 @@ struct half_or_bf16 {};
 
 /// Promotion, a parameter of tensor_core: tensor cores accumulate K of k at a time, which float registers then add. 0:
 /// tensor cores accumulate all of k.
-template <int K>
+///
+/// Parts: a warpgroup multiplies its columns in so many parts, one after the other, by wgmma of a smaller n. They share
+/// registers, so that a tile may be larger. For fp8 promoted every block_k.
+template <int K, int Parts = 1>
 struct promote {
-  static constexpr int k = K;  ///< a multiple of block_k
+  static constexpr int k = K;          ///< a multiple of block_k
+  static constexpr int parts = Parts;  ///< each of a multiple of 32 columns
 };
-
-/// int8 or fp8, whose tiles are transposed in shared memory where they are mn-major, instead of matrices in memory.
-template <class Input>
-struct smem_transposed {};
 
 namespace detail {
 
-/// What is multiplied, and whether tiles are transposed.
-template <class Input>
-struct tensor_core_input {
-  using type = Input;
-  static constexpr bool transposes = false;
-};
-template <class Input>
-struct tensor_core_input<smem_transposed<Input>> {
-  using type = Input;
-  static constexpr bool transposes = true;
-};
-
 /// An input's promotion by default.
 template <class Input>
-using promotion_of_input = promote<std::is_same_v<typename tensor_core_input<Input>::type, fp8> ? 128 : 0>;
+using promotion_of_input = promote<std::is_same_v<Input, fp8> ? 128 : 0>;
 
 /// Whether a policy multiplies tf32.
 template <class Policy>
@@ -66,8 +54,6 @@ template <>
 inline constexpr int bytes_of_input<fp8> = 1;
 template <>
 inline constexpr int bytes_of_input<fp8_fast_accumulation> = 1;
-template <class Input>
-inline constexpr int bytes_of_input<smem_transposed<Input>> = bytes_of_input<Input>;
 template <class Input, class T>
 inline constexpr bool is_input = arch::wgmma_element<T> && sizeof(T) == bytes_of_input<Input>;
 template <class T>
@@ -76,8 +62,6 @@ template <class T>
 inline constexpr bool is_input<std::int8_t, T> = std::is_same_v<T, std::int8_t>;
 template <class T>
 inline constexpr bool is_input<fp8, T> = takes_fp8<T>;
-template <class Input, class T>
-inline constexpr bool is_input<smem_transposed<Input>, T> = sizeof(T) == 1 && is_input<Input, T>;
 template <class T>
 inline constexpr bool is_input<fp8_fast_accumulation, T> = takes_fp8<T>;
 

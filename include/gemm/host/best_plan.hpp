@@ -12,7 +12,6 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/emulation/model.hpp>
 #include <gemm/emulation/split_plan.hpp>
-#include <gemm/host/access_width.hpp>
 #include <gemm/host/candidates.hpp>
 #include <gemm/host/choice.hpp>
 #include <gemm/host/compiled_code.cuh>
@@ -22,6 +21,7 @@
 #include <gemm/host/launch.cuh>
 #include <gemm/host/occupancy.hpp>
 #include <gemm/host/plan.hpp>
+#include <gemm/host/plan_rules.hpp>
 #include <gemm/host/repack_plan.cuh>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/policy.hpp>
@@ -30,62 +30,6 @@
 namespace gemm {
 
 namespace detail {
-
-/// Whether a tile of few rows or columns has all of C's, and one of half as many has not (16 are the fewest).
-inline bool fits_small_tile(compiled_kernel const& of, std::int64_t m, std::int64_t n) {
-  bool const of_rows = of.block_m < of.block_n;
-  int const most = of_rows ? of.block_m : of.block_n, least = most == 16 ? 1 : most / 2 + 1;
-  std::int64_t const few = of_rows ? m : n;
-  return few >= least && few <= most;
-}
-
-/// Whether persistent blocks store a C like this one well: rows in 16-byte pieces, which some need, and by TMA alone
-/// where accumulators are C's transpose.
-template <class Problem>
-bool stores_well(compiled_kernel const& of, Problem const& p) {
-  constexpr int width = widest<typename Problem::output>;
-  bool const in_pieces = allows_vectors<width>(p.c);
-  return of.stores_misaligned_rows ||
-         (in_pieces && (!of.stores_by_tma || p.n % width == 0) &&
-          (!of.swap_ab || (p.beta == typename Problem::accum(0) && sizeof(typename Problem::output) == 2)));
-}
-
-/// Whether a candidate may be chosen: with registers for the epilogue, something for TMA to load, a C that persistent
-/// blocks store well, few rows or columns in one tile, a short k or a batch of small products, where it is for those.
-template <class Problem>
-[[gnu::cold]] bool eligible(compiled_kernel const& of, Problem const& p, repack_plan const& packing) {
-  constexpr bool reads_b_along = Problem::storage::b == major::mn;
-  bool const is_for_wgmma = has_sm90a_code() && (p.m | p.n | p.k | p.batch_count) >> 31 == 0;
-  if (!of.has_registers || (of.scales_blocks && !of.uses_tma() && is_for_wgmma)) {
-    return false;
-  }
-  if (of.options.narrow_on_sm90a && reads_b_along) {
-    constexpr int width = widest<typename Problem::input>;
-    if (has_sm90a_code() && allows_vectors<width>(p.a) && allows_vectors<width>(p.b)) {
-      return false;
-    }
-  }
-  if (of.is_small_tile() && !fits_small_tile(of, p.m, p.n)) {
-    return false;
-  }
-  if (of.uses_tma() && !of.on_tensor_cores() && (p.m == 1 || p.n == 1)) {
-    return false;  // the skinny kernels read a vector once (docs/tuning-notes.md, Launches)
-  }
-  if (of.repacks && of.uses_tma()) {
-    return has_sm90a_code() && p.k > 0 && check_repack(p, packing) && (!of.is_persistent() || stores_well(of, p));
-  }
-  if (packing.bytes > 0 && !check_repack(p, packing)) {
-    return false;
-  }
-  if (of.is_skinny()) {
-    std::int64_t const few = of.skinny_m ? p.m : p.n;
-    return few <= of.most_of_few() && (few > 1 || of.few == 1);
-  }
-  if (of.most_k > 0) {
-    return p.k <= of.most_k;
-  }
-  return of.products == 1 || (p.batch_count > 1 && p.m <= 2 * of.block_m && p.n <= 2 * of.block_n);
-}
 
 /// action(slicing) for all splits of k that are tried. A second kernel adds powers of two, and as many slices as fill
 /// the device once, and twice: where it holds 3.77 times the blocks of a whole product, three and seven. For the
@@ -128,11 +72,14 @@ template <class Problem>
                              split_plan const& split) {
   plan_load const load = load_of(*best.kernel, p, split, best.packing, device);
   plan_price const price = price_of(load, rates, operand_class(*best.kernel, p, split, best.packing), device);
-  if (price.seconds() < best.seconds) {
-    best.split = split;
-    best.price = price;
-    best.seconds = price.seconds();
-    best.waves = load.blocks / load.slots;
+  plan how = best;
+  how.split = split;
+  how.price = price;
+  how.seconds = price.seconds();
+  how.waves = load.blocks / load.slots;
+  how.too_long = adds_too_long(*best.kernel, p, split);
+  if (how.goes_before(best)) {
+    best = how;
   }
 }
 
@@ -207,7 +154,7 @@ template <class Problem>
     if (fixed == nullptr) {
       for_each_slicing(*of.kernel, of.how, p, device, consider);
     }
-    best = how.seconds < best.seconds ? how : best;
+    best = how.goes_before(best) ? how : best;
   };
   repack_plan const packing = of.kernel->repacks ? plan_repack(*of.kernel, p) : repack_plan{};
   bool const may_stay = packing.bytes > 0 && !of.kernel->uses_tma();
@@ -222,7 +169,8 @@ template <class Problem>
 }
 
 /// The cheapest plan of all candidates that can be launched; without one, why. `emulated`: for fp32_emulated, which
-/// from this k on takes no persistent blocks, because they add all of k in one chain (docs/tuning-notes.md).
+/// from this k on takes no persistent blocks, because they add all of k in one chain (docs/tuning-notes.md). Promoted
+/// kernels of half and bf16 are for a long k alone.
 template <class Problem, std::size_t Count>
 [[gnu::cold]] status best_plan(listed_kernel<Problem> const (&all)[Count], bool emulated, Problem const& p,
                                device_info const& device, std::size_t limit, prepacked_terms const& prepacked,
@@ -231,11 +179,14 @@ template <class Problem, std::size_t Count>
   status refused{status_code::unsupported_device, cudaSuccess, "no policy of the list is eligible for the problem"};
   best = {};
   for (std::size_t i = 0; i < Count; ++i) {
+    if (all[i].kernel->promotion > 0 && limits_accumulators<Problem> && p.k <= most_k_of_accum) {
+      continue;
+    }
     if (emulated && all[i].of_terms == nullptr && all[i].kernel->is_persistent() && p.k >= short_k) {
       continue;
     }
     plan how = best_plan_of(all[i], p, device, limit, prepacked);
-    if (how.seconds < best.seconds) {
+    if (how.goes_before(best)) {
       status const legal = check_plan(how, p);
       how.index = static_cast<int>(i);
       best = legal ? how : best;

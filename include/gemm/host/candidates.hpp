@@ -27,15 +27,20 @@ using candidate_policy = std::conditional_t<
     Policy::info.split_terms && Policy::info.op == math_op::wgmma, with_fallback<Policy>,
     std::conditional_t<Policy::info.packs_or_may() && !Policy::info.repacks, repacked<Policy>, Policy>>;
 
-/// Whether a policy applies a problem's scales of blocks, if it has some. With an epilogue or scales of single columns
-/// they leave no registers for more than 64 accumulators.
+/// Whether a policy applies a problem's scales of blocks, if it has some. They leave registers for 96 accumulators,
+/// with an epilogue or scales of single columns for 64.
 template <class Policy, class Problem>
 inline constexpr bool applies_scales = [] {
   using facts = epilogue_facts_of<Problem>;
   return !facts::scales_blocks ||
-         (Policy::info.scales_blocks &&
-          (Policy::accumulators <= 64 || (facts::is_plain && !facts::scales_columns_of_blocks)));
+         (Policy::info.scales_blocks && (Policy::accumulators <= 64 || (Policy::accumulators <= 96 && facts::is_plain &&
+                                                                        !facts::scales_columns_of_blocks)));
 }();
+
+/// Whether an accumulator may be too long for a problem: of half or bf16 where the result is as precise.
+template <class Problem>
+inline constexpr bool limits_accumulators = sizeof(typename Problem::input) == 2 &&
+                                            sizeof(typename Problem::output) >= sizeof(float);
 
 /// The rows for a call of a policy that is_choice.
 template <class Choice, class Problem>
@@ -45,6 +50,7 @@ struct chosen_rows {
       lists<typename Row::inputs, typename Problem::input> &&
       (Row::by == chosen_by::run ||
        Row::by == (Problem::storage::b == major::k ? chosen_by::run_k_major_b : chosen_by::run_mn_major_b) ||
+       (Row::by == chosen_by::run_long_k && limits_accumulators<Problem>) ||
        (Row::by == chosen_by::run_block_scales && epilogue_facts_of<Problem>::scales_blocks) ||
        (Row::by == chosen_by::fp32_emulated && std::is_same_v<Choice, fp32_emulated>)) &&
       applies_scales<typename Row::policy, Problem>;

@@ -35,9 +35,17 @@ constexpr splits splits_of(slicing const& slices) {
           .streams = cut && slices.by == reduction::last_arriver};
 }
 
-/// Who chooses a row: nobody, run() for any storage or for one of B's majors, run() for scales of blocks alone, or
-/// fp32_emulated besides run()'s.
-enum class chosen_by : unsigned char { nobody, run, run_k_major_b, run_mn_major_b, run_block_scales, fp32_emulated };
+/// Who chooses a row: nobody, run() for any storage or for one of B's majors, run() for a long k of float results or
+/// for scales of blocks alone, or fp32_emulated besides run()'s.
+enum class chosen_by : unsigned char {
+  nobody,
+  run,
+  run_k_major_b,
+  run_mn_major_b,
+  run_long_k,
+  run_block_scales,
+  fp32_emulated
+};
 
 /// A named policy, the element types of A and B that the row is for, who chooses it, and how it may then split k. What
 /// GPU it needs says its info.
@@ -75,8 +83,7 @@ using kernel_table = kernel_rows<
     kernel_row<warp_mma_128x128x32, of_half>, kernel_row<warp_mma_tf32_128x128x16, of_tf32>,
     kernel_row<warp_mma_s8_128x128x32, of_int8>, kernel_row<warp_mma_f64_64x64x8, of_double>,
     kernel_row<sm80_mma_128x128x32, of_half, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_128x256x32, of_half>, kernel_row<sm80_mma_256x192x32, of_half>,
-    kernel_row<sm80_mma_128x192x32, of_half>,
+    kernel_row<sm80_mma_128x256x32, of_half>, kernel_row<sm80_mma_128x192x32, of_half>,
     kernel_row<sm80_mma_64x64x64, of_half, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_tf32_128x128x16, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_tf32_128x256x32, of_tf32>,
@@ -123,7 +130,8 @@ using kernel_table = kernel_rows<
     kernel_row<tensor_core_16x64x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<tensor_core_64x16x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<tensor_core_80x128x64_4x1, of_half, chosen_by::run>,
-    kernel_row<tensor_core_promoted_128x128x64, of_half>, kernel_row<tensor_core_promoted_128x192x64_2x1, of_half>,
+    kernel_row<tensor_core_promoted_128x128x64, of_half, chosen_by::run_long_k, splits{.in_workspace = true}>,
+    kernel_row<tensor_core_promoted_128x192x64_2x1, of_half, chosen_by::run_long_k>,
     // tf32 on tensor cores.
     kernel_row<tensor_core_tf32_128x256x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<tensor_core_tf32_128x192x32, of_tf32, chosen_by::run>,
@@ -141,15 +149,14 @@ using kernel_table = kernel_rows<
     kernel_row<tensor_core_s8_64x64x128, of_int8, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
     kernel_row<tensor_core_s8_16x64x128, of_int8, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<tensor_core_s8_64x16x128, of_int8, chosen_by::run, splits{.in_cluster = true}>,
-    kernel_row<tensor_core_s8_transposing_128x128x128, of_int8>,
-    kernel_row<tensor_core_s8_transposing_128x256x128_2x1, of_int8>,
     // fp8 on tensor cores.
-    kernel_row<tensor_core_fp8_transposing_128x128x128, of_fp8>,
+    kernel_row<tensor_core_fp8_128x256x128_2x1, of_fp8, chosen_by::run>,
     kernel_row<tensor_core_fp8_128x192x128_2x1, of_fp8, chosen_by::run>,
     kernel_row<tensor_core_fp8_128x128x128, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<tensor_core_fp8_64x64x128, of_fp8, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
     kernel_row<tensor_core_fp8_16x64x128, of_fp8, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<tensor_core_fp8_64x16x128, of_fp8, chosen_by::run, splits{.in_cluster = true}>,
+    kernel_row<tensor_core_fp8_128x64x128_1x4, of_fp8>, kernel_row<tensor_core_fp8_128x256x128_1x2, of_fp8>,
     kernel_row<tensor_core_fp8_fast_128x256x128_2x1, of_fp8>,
     kernel_row<tensor_core_ping_pong_fp8_fast_128x128x128, of_fp8>,
     // fp8 with scales of blocks where there is no wgmma.

@@ -15,13 +15,13 @@
 namespace gemm::detail {
 
 /// What a policy's kernel has its operands stored as, or their copies. On tensor cores any of the four, but of tf32
-/// k-major ones, or an mn-major B where that goes through registers. Else any A and an mn-major B, or a k-major B where
-/// consumers multiply out of such tiles.
+/// and 8 bits k-major ones, or an mn-major B of tf32 where that goes through registers. Else any A and an mn-major B,
+/// or a k-major B where consumers multiply out of such tiles.
 template <class Policy, class Problem>
 struct storage_for {
   using own = typename Problem::storage;
-  static constexpr bool k_major = Policy::info.op == math_op::wgmma &&
-                                  arch::wgmma_needs_k_major<typename Problem::input> && !Policy::info.transposes_bytes;
+  static constexpr bool k_major =
+      Policy::info.op == math_op::wgmma && arch::wgmma_needs_k_major<typename Problem::input>;
   using any_a = std::conditional_t<own::a == major::k, nn, tn>;
   using of_tf32 = std::conditional_t<has_register_operand<Policy> && own::b == major::mn, nn, nt>;
   using one_k_major = std::conditional_t<Policy::info.needs_k_major_a, std::conditional_t<own::b == major::k, nt, nn>,

@@ -38,12 +38,19 @@ struct plan {
   plan_price price{};                                        // where the model has priced it
   double seconds = std::numeric_limits<double>::infinity();  // predicted or measured
   double waves = 0;
+  bool too_long = false;  // an accumulator: see adds_too_long()
   choice_source source = choice_source::model;
   std::string_view note{};  // see choice
 
   void lay_out() {
     slices_begin = saturated_sum(packing.bytes, terms.bytes);
     bytes = saturated_sum(slices_begin, split.bytes);
+  }
+  /// The cheaper plan goes first, but those with an accumulator that is too long go last.
+  bool goes_before(plan const& other) const {
+    constexpr double none = std::numeric_limits<double>::infinity();
+    return seconds < none && other.seconds < none && too_long != other.too_long ? other.too_long
+                                                                                : seconds < other.seconds;
   }
   /// The policy's name: `repacked` only where something is.
   std::string_view name() const { return packing.bytes > 0 ? kernel->name : kernel->direct_name; }

@@ -27,12 +27,10 @@
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/block/byte_transpose.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/register_operand.cuh>
 #include <gemm/block/ring.cuh>
-#include <gemm/block/smem_transpose.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tensor_core_input.hpp>
@@ -55,20 +53,15 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     sm90_wgmma_kernel(__grid_constant__ scheduled<sm90_wgmma_parameter<Policy, Problem>> const x) {
   auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
   auto const place = cluster_place<Policy>::of_block();
-  constexpr bool transposes = transposes_bytes<Policy, Problem>;
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
 
   if (threadIdx.x == 0) {
     prefetch_maps(loads_of(x.io));
-    init_ring(shared.full, shared.empty, transposes ? transposing_warps : 1,
-              Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
-    if constexpr (transposes) {
-      init_landed(shared.landed.of);
-    }
+    init_ring(shared.full, shared.empty, 1, Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
     arch::fence_mbarrier_init();
   } else if (threadIdx.x == 32) {  // meanwhile: a short k waits for the start
-    shared.works.init(Policy::consumer_threads / 32 + (transposes ? transposing_warps : 0));
+    shared.works.init(Policy::consumer_threads / 32);
     arch::fence_mbarrier_init();
   }
   if constexpr (cluster_place<Policy>::sources == 1) {
@@ -82,11 +75,6 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     arch::setmaxnreg_dec<Policy::producer_registers>();
     if (threadIdx.x == 0) {
       produce_works<Policy>(loads_of(x.io), x.order, shared, place);
-    }
-    if constexpr (transposes) {
-      if (threadIdx.x >= 128 - 32 * transposing_warps) {
-        transpose_works<Policy, Problem>(shared, ring_place<work_slots>{});
-      }
     }
   } else {
     arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
@@ -117,13 +105,12 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 ///
 /// Input: tf32 for floats, as tf32 says; std::int8_t, whose accumulators are exact modulo 2^32; fp8. wgmma reads them
 /// k-major: others are copied transposed, but an mn-major B of tf32 goes through the registers of a block with 128
-/// columns for each warpgroup (see register_operand.cuh), whose k no cluster splits. Tiles of
-/// smem_transposed<std::int8_t or fp8> are transposed in shared memory instead (block/byte_transpose.cuh). Accumulators
-/// of fp8 are promoted every 128 of k, but with fp8_fast_accumulation.
+/// columns for each warpgroup (see register_operand.cuh), whose k no cluster splits. Accumulators of fp8 are promoted
+/// every 128 of k, but with fp8_fast_accumulation.
 ///
 /// Promote: how many of k the tensor cores accumulate before float registers add them, in as many registers again. A
 /// multiple of block_k; 0, the default but for fp8, is all of k. Not for tf32 or std::int8_t. With promote<128> of fp8
-/// the added sums may have scales (see per_block()).
+/// the added sums may have scales (see per_block()). With promote<128, 2> of fp8 a block may have 128 x 256.
 ///
 /// Products are exact. The tensor cores add 16 of them and the accumulator with at least two bits more than a float,
 /// and truncate; a float's addition rounds. So accumulators of k terms of one sign are too small by about k / 16 units
@@ -149,13 +136,15 @@ struct tensor_core {
   static constexpr bool by_second = is_persistent && first_extent == 192 && second_extent > 200;
   static constexpr int pieces = by_second ? 3 : is_persistent && first_extent == 256 ? 2 : 1;
   static constexpr bool wants_k_major_a = pieces > 1 && swaps, wants_k_major_b = pieces > 1 && !swaps;
-  static constexpr bool transposes = detail::tensor_core_input<Input>::transposes;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
   static constexpr int consumer_threads = pieces > 1 ? 256 : first_extent / warpgroup_m * 128;
   static constexpr int tile_threads = consumer_threads + 32;  // of a block that has one tile
   static constexpr int threads = is_persistent ? producer_threads + consumer_threads : tile_threads;
   static constexpr int accumulators = pieces * second_extent / (by_second ? 4 : 2);
-  static constexpr int promotion = Promote::k;
+  static constexpr int promotion = Promote::k, promoted_parts = Promote::parts;
+  /// Registers for what tensor cores accumulate and, where that is promoted, for the sums.
+  static constexpr int accumulator_registers =
+      accumulators + (promotion > 0 && promoted_parts > 0 ? accumulators / promoted_parts : 0);
   static constexpr bool register_operand_b = std::is_same_v<Input, tf32> && is_persistent &&
                                              consumer_threads * detail::register_operand_tile::columns == block_n * 128;
   /// Rows or columns of A's and B's tiles, those that complete the last swizzle row included, for an mn-major operand.
@@ -185,7 +174,6 @@ struct tensor_core {
       detail::store_stages<store_buffers> c[consumer_threads / 32];
     };
     arch::mbarrier full[stages], empty[stages];
-    detail::landed_barriers<transposes ? stages : 0> landed;
     arch::mbarrier all_read, tile_shared;
     detail::work_ring<is_persistent ? detail::work_slots : 0> works;
   };
@@ -200,7 +188,7 @@ struct tensor_core {
   /// Blocks of one tile that share a multiprocessor: the more the better, with few registers besides the sums.
   static constexpr int tile_resident = [] {
     constexpr int by_memory = static_cast<int>(228 * 1024 / (shared_bytes<float> + 1024));
-    constexpr int by_registers = 65536 / tile_threads / (accumulators * (promotion > 0 ? 2 : 1) + 40);
+    constexpr int by_registers = 65536 / tile_threads / (accumulator_registers + 40);
     constexpr int most = by_memory < by_registers ? by_memory : by_registers;
     return most < 1 ? 1 : most < 8 ? most : 8;
   }();
@@ -211,15 +199,17 @@ struct tensor_core {
     return !is_persistent ? tile_resident : two ? 2 : 1;
   }();
 
-  /// Registers of a thread: the accumulators, and what is left for the one that only asks for copies.
-  static constexpr int producer_registers = transposes                                            ? 64
-                                            : cluster_m * cluster_n > 2 || consumer_threads > 256 ? 56
-                                                                                                  : 40;
+  /// Registers of a thread: the accumulators, and what is left for the one that only asks for copies. The largest
+  /// promoted tiles leave it few, for epilogues' sake.
+  static constexpr int producer_registers = cluster_m * cluster_n > 2 || consumer_threads > 256 ? 56
+                                            : promotion > 0 && accumulators > 96                ? 24
+                                                                                                : 40;
   static constexpr int consumer_registers = [] {
     constexpr int at_launch = 65536 / resident / threads / 8 * 8;
     constexpr int left = threads * at_launch - producer_threads * producer_registers;
     constexpr int most = left / (consumer_threads > 0 ? consumer_threads : 1) / 8 * 8;
-    return most < 232 ? most : 232;
+    constexpr int allowed = producer_registers == 24 ? 240 : 232;
+    return most < allowed ? most : allowed;
   }();
 
   static constexpr kernel_info info{
@@ -237,7 +227,6 @@ struct tensor_core {
       .promotion = promotion,
       .dependent_launch = true,
       .repacks = true,
-      .transposes_bytes = transposes,
       .register_operand_b = register_operand_b,
       .needs_k_major_a = wants_k_major_a,
       .needs_k_major_b = wants_k_major_b,
@@ -280,9 +269,7 @@ struct tensor_core {
         "112, 128, 144, 160, 176, 192, 224, 240 or 256 (what one wgmma multiplies) and a block_k of 128 bytes (lines, "
         "which TMA swizzles), or a block_m of 16 or 32 and a block_n of 64, 128, 192 or 256, or of 16 bits 192 and "
         "208, or a block_m of 80, 96, 112, 144, 160, 176, 224 or 240 and a block_n of 64, 128 or 192. Change block.");
-    constexpr bool room = accumulators * (promotion > 0 ? 2 : 1) <= (consumer_threads > 256 ? 96
-                                                                     : promotion > 0        ? 192
-                                                                                            : 160);
+    constexpr bool room = accumulator_registers <= (consumer_threads > 256 ? 96 : promotion > 0 ? 192 : 160);
     static_assert(!sides || room,
                   "gemm: a block_m of 192 leaves tensor_core registers for a block_n of 208 at most. Change block, "
                   "of fp8 or with promote to 128 x 192 or 192 x 96 or less.");
@@ -291,14 +278,15 @@ struct tensor_core {
     static_assert(!sides || !room || promotes,
                   "gemm: promote<k> is for half, bf16 and fp8, and k must be a multiple of block_k, or 0. Change "
                   "promote.");
+    constexpr bool divides = promoted_parts == 1 || (promoted_parts > 1 && element_bytes == 1 && promotion == block_k &&
+                                                     second_extent % (32 * promoted_parts) == 0);
+    static_assert(!sides || !room || !promotes || divides,
+                  "gemm: promote<k, parts> is for fp8, k must be block_k, and each part of a warpgroup's columns a "
+                  "multiple of 32. Change promote.");
     static_assert(!sides || !room || stages >= 2,
                   "gemm: stages must be at least 2 (tiles are multiplied while others are copied).");
     constexpr bool lines = cluster_m >= 1 && cluster_n >= 1 && block_m % (8 * cluster_n) == 0 &&
                            block_n % (8 * cluster_m) == 0 && block_k % (8 * cluster_m) == 0;
-    constexpr bool squares = !transposes || (is_persistent && block_m % 128 == 0 && block_n % 128 == 0);
-    static_assert(
-        !sides || !room || squares,
-        "gemm: tiles that are transposed in shared memory have 128 rows and 128 or 256 columns. Change block.");
     constexpr int clustered = cluster_m * cluster_n;
     constexpr bool blocks = lines && clustered <= 4 && clustered != 3 && (is_persistent || clustered == 1);
     static_assert(
@@ -309,7 +297,7 @@ struct tensor_core {
     static_assert(!sides || !room || stages < 2 || !blocks || buffers,
                   "gemm: a tile that is stored transposed, or in several pieces by each warpgroup, needs buffers for C "
                   "beside the ring. Make stages fewer.");
-    if constexpr (sides && room && promotes && stages >= 2 && blocks && buffers) {
+    if constexpr (sides && room && promotes && divides && stages >= 2 && blocks && buffers) {
       return detail::fits_shared_memory<shared_bytes<T>>();
     }
     return false;

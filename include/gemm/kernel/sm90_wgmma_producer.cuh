@@ -9,7 +9,6 @@
 
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/mbarrier.cuh>
-#include <gemm/block/byte_transpose.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
@@ -43,13 +42,7 @@ __device__ void load_work(tma_problem<Problem> const& x, typename Policy::shared
                       (loads_b ? tiles::b::template bytes_of<Policy::cluster_m>(from_b.count) : 0);
     int k = first;
     for (int tile_of_k = w.k_begin; tile_of_k < end; ++tile_of_k, k += Policy::block_k, at.advance()) {
-      arch::mbarrier& full = [&]() -> arch::mbarrier& {
-        if constexpr (transposes_bytes<Policy, Problem>) {
-          return shared.landed.of[at.stage];
-        } else {
-          return shared.full[at.stage];
-        }
-      }();
+      arch::mbarrier& full = shared.full[at.stage];
       // For the consumers, those of the blocks that get what this one loads included, to have read the last tiles.
       arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
       arch::mbarrier_arrive_expect_tx(full, static_cast<std::uint32_t>(bytes));

@@ -117,7 +117,7 @@ __device__ void load_slice(tma_problem<Problem> const& x, typename Policy::share
 }
 
 /// The tiles of the ring's stages as a warpgroup's operands of wgmma. Of the first operand it has 64 for each of
-/// Pieces, or all of them; of the second as many as it has accumulators of each.
+/// Pieces, or all of them; of the second as many as it has sums of each.
 template <class Policy, class Problem, int Pieces, int Sums>
 struct stage_operands {
   using of = product_tiles<Policy, Problem>;
@@ -133,24 +133,33 @@ struct stage_operands {
       : all_1(tile_1::matrix(of::swaps ? shared.b[0] : shared.a[0], Policy::by_second ? 0 : warpgroup * 64 * Pieces)),
         all_2(tile_2::matrix(of::swaps ? shared.a[0] : shared.b[0], Policy::by_second ? warpgroup * 2 * Sums : 0)) {}
 
-  /// Starts a tile's multiplication as one group, when it has been loaded: added to the accumulators, or replacing
-  /// them.
-  template <class Accum>
-  __device__ void multiply(ring& shared, ring_place<Policy::stages> const& at, Accum (&to)[Pieces][Sums],
-                           bool adds) const {
+  /// Where the tiles of a stage are.
+  struct stage_tiles {
+    arch::matrix_descriptor first, second;
+  };
+
+  /// Waits for a stage to be loaded.
+  __device__ stage_tiles loaded(ring& shared, ring_place<Policy::stages> const& at) const {
     // Where registers are short, the same for the whole warp, so that descriptors are kept once a warp.
     int const stage = defers_stores<Policy, Problem> ? __shfl_sync(0xffffffffU, at.stage, 0) : at.stage;
-    arch::matrix_descriptor const first = arch::advanced(all_1, stage * stage_1);
-    arch::matrix_descriptor const second = arch::advanced(all_2, stage * stage_2);
-    arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the tiles
-    arch::wgmma_fence();                                          // the accumulators may have been read since
+    stage_tiles const tiles{arch::advanced(all_1, stage * stage_1), arch::advanced(all_2, stage * stage_2)};
+    arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);
+    return tiles;
+  }
+
+  /// Starts their multiplication as one group: added to the accumulators, or replacing them. Accumulators of a part of
+  /// the second operand take its part-th.
+  template <class Accum, int Count>
+  __device__ static void multiply(stage_tiles const& tiles, Accum (&to)[Pieces][Count], bool adds, int part = 0) {
+    static_assert(Count == Sums || tile_2::by_k);
+    arch::wgmma_fence();  // the accumulators may have been read since
 #pragma unroll
     for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
 #pragma unroll
       for (int piece = 0; piece < Pieces; ++piece) {
-        arch::wgmma<typename of::atom, !tile_1::k_major, !tile_2::k_major>(
-            to[piece], arch::advanced(first, piece * piece_bytes + i * tile_1::step),
-            arch::advanced(second, i * tile_2::step), adds || i > 0);
+        arch::wgmma<typename of::atom, !tile_1::by_k, !tile_2::by_k>(
+            to[piece], arch::advanced(tiles.first, piece * piece_bytes + i * tile_1::step),
+            arch::advanced(tiles.second, part * 2 * Count * 128 + i * tile_2::step), adds || i > 0);
       }
     }
     arch::wgmma_commit_group();
@@ -174,7 +183,7 @@ __device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, i
   stage_operands<Policy, Problem, Pieces, Sums> const operands(shared, warpgroup);
   int last = 0;
   for (int tile = 0; tile < tiles; ++tile) {
-    operands.multiply(shared, at, sum, tile > 0);
+    operands.multiply(operands.loaded(shared, at), sum, tile > 0);
     arch::wgmma_wait_group<1>();  // for the multiplication of the tiles before; in no branch, or ptxas serializes all
     if (tile > 0) {
       read(last);
@@ -186,29 +195,26 @@ __device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, i
   return last;
 }
 
-/// Adds accumulators to those before; the first time 0 to nothing.
-template <bool Adds, int Pieces, int Sums, class Accum>
-__device__ void add_promoted(Accum (&sum)[Pieces][Sums], Accum const (&promoted)[Pieces][Sums]) {
-#pragma unroll
-  for (int piece = 0; piece < Pieces; ++piece) {
-#pragma unroll
-    for (int i = 0; i < Sums; ++i) {
-      sum[piece][i] = Adds ? sum[piece][i] + promoted[piece][i] : Accum{};
-    }
-  }
-}
-
 /// Promotion as it is: without factors.
 struct plain_promotion {
   __device__ static int load_ahead() { return 0; }
-  template <int Pieces, int Sums, class Accum>
-  __device__ static void add(Accum (&sum)[Pieces][Sums], Accum const (&promoted)[Pieces][Sums], int) {
-    add_promoted<true>(sum, promoted);
+  template <int Pieces, int Sums, int Count, class Accum>
+  __device__ static void add(Accum (&sum)[Pieces][Sums], Accum const (&promoted)[Pieces][Count], int, int part) {
+#pragma unroll
+    for (int piece = 0; piece < Pieces; ++piece) {
+#pragma unroll
+      for (int i = 0; i < Count; ++i) {
+        sum[piece][part * Count + i] += promoted[piece][i];
+      }
+    }
   }
 };
 
 /// The same, but tensor cores accumulate Policy::promotion of k, which float registers then add. Without tiles the
 /// accumulators are 0.
+///
+/// Where the second operand is multiplied in parts, by wgmma of a smaller n, they share the registers of one: while a
+/// warpgroup waits for a part and adds it, the other one multiplies.
 ///
 /// How they are added says `promotion`: plain_promotion or tile_scales, whose load_ahead() comes before the wait for
 /// what add() adds.
@@ -216,15 +222,20 @@ template <class Policy, class Problem, class Read, int Pieces, int Sums, class A
 __device__ int multiply_promoted_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
                                        ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
                                        Promotion promotion) {
-  constexpr int together = Policy::promotion / Policy::block_k;
+  constexpr int together = Policy::promotion / Policy::block_k, parts = Policy::promoted_parts;
   stage_operands<Policy, Problem, Pieces, Sums> const operands(shared, warpgroup);
-  Accum promoted[Pieces][Sums] = {};
-  add_promoted<false>(sum, promoted);
+  Accum promoted[Pieces][Sums / parts] = {};
+#pragma unroll
+  for (int i = 0; i < Pieces * Sums; ++i) {
+    sum[i / Sums][i % Sums] = Accum{};
+  }
   int last = 0;
   for (int tile = 0; tile < tiles;) {
     int const begin = tile, end = tiles - tile < together ? tiles : tile + together;
+    typename stage_operands<Policy, Problem, Pieces, Sums>::stage_tiles stage;
     do {
-      operands.multiply(shared, at, promoted, together > 1 && tile > begin);
+      stage = operands.loaded(shared, at);
+      operands.multiply(stage, promoted, together > 1 && tile > begin);
       if constexpr (together > 1) {
         arch::wgmma_wait_group<1>();  // as in start_tiles()
         if (tile > begin) {
@@ -236,11 +247,17 @@ __device__ int multiply_promoted_tiles(int tiles, typename Policy::shared_storag
       ++tile;
     } while (together > 1 && tile < end);
     auto const factors = promotion.load_ahead();
-    arch::wgmma_wait_group<0>();
-    if (tile < tiles) {
-      read(last);
+#pragma unroll
+    for (int part = 0; part < parts; ++part) {
+      if (part > 0) {
+        operands.multiply(stage, promoted, false, part);
+      }
+      arch::wgmma_wait_group<0>();
+      if (part == parts - 1 && tile < tiles) {
+        read(last);
+      }
+      promotion.add(sum, promoted, factors, part);
     }
-    promotion.add(sum, promoted, factors);
   }
   return last;
 }

@@ -60,19 +60,14 @@ __device__ inline void ldmatrix_transposed(std::uint32_t (&words)[N], shared_add
 }
 
 /// As documented there.
-__device__ inline std::uint32_t permute_bytes(std::uint32_t a, std::uint32_t b, std::uint32_t selector) {
+template <unsigned Selector>
+__device__ inline std::uint32_t permute_bytes(std::uint32_t a, std::uint32_t b) {
   std::uint64_t const bytes = std::uint64_t{b} << 32 | a;
   std::uint32_t result = 0;
   for (unsigned i = 0; i < 4; ++i) {
-    result |= static_cast<std::uint32_t>(bytes >> (selector >> 4 * i & 7) * 8 & 0xff) << 8 * i;
+    result |= static_cast<std::uint32_t>(bytes >> (Selector >> 4 * i & 7) * 8 & 0xff) << 8 * i;
   }
   return result;
-}
-
-/// As documented there.
-template <unsigned Selector>
-__device__ inline std::uint32_t permute_bytes(std::uint32_t a, std::uint32_t b) {
-  return permute_bytes(a, b, Selector);
 }
 
 }  // namespace gemm::arch

@@ -8,8 +8,6 @@
 #include <cstdint>
 #include <cstring>
 
-#include <gemm/arch/shared_load.cuh>
-
 namespace gemm::arch {
 
 namespace stmatrix_detail {
@@ -49,12 +47,6 @@ void store(char const* what, void* row, std::uint32_t const (&pairs)[4], cpu_dev
 __device__ inline void stmatrix(void* row, std::uint32_t const (&pairs)[4],
                                 cpu_device::call_site where = cpu_device::call_site::current()) {
   stmatrix_detail::store<false>("stmatrix", row, pairs, where);
-}
-
-/// As documented there.
-__device__ inline void stmatrix(shared_address row, std::uint32_t const (&pairs)[4],
-                                cpu_device::call_site where = cpu_device::call_site::current()) {
-  stmatrix_detail::store<false>("stmatrix", reinterpret_cast<void*>(row), pairs, where);
 }
 
 /// As documented there.
