@@ -136,11 +136,9 @@ struct descent {
 
 class solver {
  public:
-  solver(std::vector<row> rows, std::vector<std::size_t> policies, std::vector<double> most, double bandwidth,
-         int multiprocessors)
+  solver(std::vector<row> rows, std::vector<std::size_t> policies, double bandwidth, int multiprocessors)
       : rows_(std::move(rows)),
         policies_(std::move(policies)),
-        most_(std::move(most)),
         bandwidth_(bandwidth),
         multiprocessors_(multiprocessors),
         x_(policies_.size(), {std::log(0.7), std::log(0.4), std::log(1.5e-6)}) {
@@ -164,7 +162,7 @@ class solver {
       for (std::size_t i = 0; i < x_.size(); ++i) {
         for (std::size_t j = 0; j < 3; ++j) {
           rates[i][j].step(x_[i][j], gradients_[i][j], number, rate);
-          x_[i][j] = std::min(x_[i][j], j < 2 ? std::log(most_[i]) : 0.0);  // no overhead is a second
+          x_[i][j] = std::min(x_[i][j], 0.0);  // no rate is beyond the peak, no overhead a second
         }
       }
       for (std::size_t i = 0; i < of_device_count; ++i) {
@@ -276,7 +274,6 @@ class solver {
 
   std::vector<row> rows_;
   std::vector<std::size_t> policies_;  // of the rates
-  std::vector<double> most_;           // that a rate may be
   double bandwidth_;
   int multiprocessors_;
   std::vector<logarithms> x_;
@@ -285,21 +282,6 @@ class solver {
   std::vector<logarithms> gradients_;
   std::array<double, of_device_count> device_gradients_{};
 };
-
-/// What the rates may be at most: a tenth above the part of their peak that the fastest product reached, but the peak,
-/// and at least middling. Of policies that were measured on small products alone, nothing else bounds it.
-std::vector<double> most_rates(std::vector<row> const& rows, std::size_t count, int multiprocessors) {
-  std::map<double, double> reached;  // of a peak: FMA units and tensor cores have different ones
-  for (row const& r : rows) {
-    double& part = reached[r.load.peak];
-    part = std::max(part, r.load.tile * r.load.depth * r.load.blocks / (r.load.peak * multiprocessors * r.seconds));
-  }
-  std::vector<double> most(count, 1);
-  for (row const& r : rows) {
-    most[r.rates] = std::clamp(1.1 * reached[r.load.peak], kernel_rates{}.full, 1.0);
-  }
-  return most;
-}
 
 }  // namespace
 
@@ -352,8 +334,7 @@ solution solve(std::vector<measurement> const& measured, measured_gpu const& gpu
   for (row const& r : rows) {
     (r.held_out ? held_out : solved).push_back(r);
   }
-  solver s(solved, std::move(policies), most_rates(solved, result.rates.size(), gpu.multiprocessors), gpu.bandwidth,
-           gpu.multiprocessors);
+  solver s(solved, std::move(policies), gpu.bandwidth, gpu.multiprocessors);
   s.descend(steps);
   for (std::size_t i = 0; i < result.rates.size(); ++i) {
     result.rates[i].rates = s.rates(i);

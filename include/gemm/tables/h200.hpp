@@ -3,6 +3,8 @@
 //! Rates of an NVIDIA H200; CUDA 13.0, 2026-11-28.
 //! Written by gemm_calibrate, of 10893 times of candidates for 636 products; do not edit.
 //! Kept from an earlier run: bfloat16 float double tf32.
+//! But for bf16 that is promoted: 0.95 of its tile's. And where fp8's 128x256 stores a misaligned C: the overhead is
+//! about 128x192's.
 #pragma once
 
 #include <gemm/tables/rates.hpp>
@@ -90,7 +92,7 @@ inline constexpr policy_rates nvidia_h200_policies[] = {
     {"tensor_core_fp8_128x192x128_2x1", "e4m3",
      {{0.724, 0.724, 3.94e-06}, {0.722, 0.722, 1.91e-06}, {0.757, 0.757, 4.57e-06}, {0.7, 0.67, 1.66e-06}}},
     {"tensor_core_fp8_128x256x128_2x1", "e4m3",
-     {{0.7, 0.636, 2.42e-06}, {0.7, 0.636, 2.42e-06}, {0.7, 0.636, 2.42e-06}, {0.7, 0.636, 2.42e-06}}},
+     {{0.7, 0.636, 4.5e-06}, {0.7, 0.636, 2.42e-06}, {0.7, 0.636, 4.5e-06}, {0.7, 0.636, 2.42e-06}}},
     {"tensor_core_fp8_16x64x128", "e4m3",
      {{0.575, 0.115, 1.39e-07}, {0.575, 0.111, 1.4e-07}, {0.575, 0.111, 1.38e-07}, {0.575, 0.117, 1.35e-07}}},
     {"tensor_core_fp8_64x16x128", "e4m3",
