@@ -94,7 +94,8 @@ using kernel_table = kernel_rows<
     kernel_row<sm80_mma_fp8_128x128x64, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_fp8_64x64x128, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_f64_64x128x16, of_double, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_f64_128x128x16, of_double, chosen_by::run>, kernel_row<sm80_mma_f64_128x64x16, of_double>,
+    kernel_row<sm80_mma_f64_128x128x16, of_double, chosen_by::run>,
+    kernel_row<sm80_mma_f64_128x64x16, of_double, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_f64_64x64x16, of_double, chosen_by::run, splits{.in_workspace = true}>,
     // Float by TMA.
     kernel_row<warp_specialized_128x128x32, of_float, chosen_by::run, splits{.streams = true}>,
@@ -156,7 +157,8 @@ using kernel_table = kernel_rows<
     kernel_row<tensor_core_fp8_64x64x128, of_fp8, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
     kernel_row<tensor_core_fp8_16x64x128, of_fp8, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<tensor_core_fp8_64x16x128, of_fp8, chosen_by::run, splits{.in_cluster = true}>,
-    kernel_row<tensor_core_fp8_128x64x128_1x4, of_fp8>, kernel_row<tensor_core_fp8_128x256x128_1x2, of_fp8>,
+    kernel_row<tensor_core_fp8_128x64x128_1x4, of_fp8, chosen_by::run>,
+    kernel_row<tensor_core_fp8_128x256x128_1x2, of_fp8, chosen_by::run>,
     kernel_row<tensor_core_fp8_fast_128x256x128_2x1, of_fp8>,
     kernel_row<tensor_core_ping_pong_fp8_fast_128x128x128, of_fp8>,
     // fp8 with scales of blocks where there is no wgmma.
