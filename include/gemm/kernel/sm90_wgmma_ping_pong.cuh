@@ -145,7 +145,7 @@ __device__ void consume_own_ring(tma_store_problem<Problem> const& x, typename P
   using own = with_own_ring<Policy>;
   using tiles = sm90_wgmma_tiles<own, Problem>;
   typename Policy::ring_storage& ring = shared.ring[warpgroup];
-  arch::mbarrier& turn_of_other = shared.turn[1 - warpgroup];
+  arch::mbarrier& turn_of_other = shared.ring[1 - warpgroup].turn;
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);
   int const warp = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 32 % 4, 0);
   bool const says_so = threadIdx.x % 32 == 0;
@@ -156,7 +156,7 @@ __device__ void consume_own_ring(tma_store_problem<Problem> const& x, typename P
   typename Problem::accum sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
 #pragma unroll 1
   for (int k_tiles = 0; (k_tiles = ring.works.wait(slot)) >= 0;) {
-    arch::mbarrier_wait_parity(shared.turn[warpgroup], phase);
+    arch::mbarrier_wait_parity(ring.turn, phase);
     phase ^= 1;
     int left = k_tiles < 2 * tiles_ahead ? (k_tiles + 1) / 2 : tiles_ahead;  // until the turn is given
     auto const read = [&](int stage) {
@@ -180,12 +180,6 @@ __device__ void consume_own_ring(tma_store_problem<Problem> const& x, typename P
   arch::bulk_wait_group_read<0>();  // for the stores to have read this block's memory, which ends with it
 }
 
-/// By one thread: the barriers of a ring, and of its works.
-template <class Policy>
-__device__ void init_barriers(typename Policy::shared_storage& shared) {
-  init_ring(shared.full, shared.empty, 1, Policy::warps_of_consumer * cluster_place<Policy>::sources);
-}
-
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, 1)
     sm90_wgmma_ping_pong_kernel(__grid_constant__ scheduled<tma_store_problem<Problem>> const x) {
@@ -202,13 +196,15 @@ __global__ void __launch_bounds__(Policy::threads, 1)
       arch::prefetch_tensormap(x.io.c);
     }
     if constexpr (own_rings) {
-      init_barriers<seen>(shared.ring[0]);
-      init_barriers<seen>(shared.ring[1]);
+      for (auto& ring : shared.ring) {
+        init_ring(ring.full, ring.empty, 1, Policy::warps_of_consumer * cluster_place<Policy>::sources);
+        arch::mbarrier_init(ring.turn, Policy::warps_of_consumer);
+      }
     } else {
-      init_barriers<seen>(shared);
+      init_ring(shared.full, shared.empty, 1, Policy::warps_of_consumer * cluster_place<Policy>::sources);
+      arch::mbarrier_init(shared.turn[0], Policy::warps_of_consumer);
+      arch::mbarrier_init(shared.turn[1], Policy::warps_of_consumer);
     }
-    arch::mbarrier_init(shared.turn[0], Policy::warps_of_consumer);
-    arch::mbarrier_init(shared.turn[1], Policy::warps_of_consumer);
     arch::fence_mbarrier_init();
   } else if (threadIdx.x == 32) {  // meanwhile: a short k waits for the start
     if constexpr (own_rings) {
@@ -307,16 +303,15 @@ struct tensor_core_ping_pong {
     arch::mbarrier full[stages], empty[stages], turn[2];
     detail::work_ring<detail::work_slots> works;
   };
-  struct ring_storage {
+  struct alignas(1024) ring_storage {  // where TMA's swizzle begins
     unsigned char a[stages][block_m * block_k * element_bytes];
     unsigned char b[stages][block_n * block_k * element_bytes];
     detail::store_stages<2> c[warps_of_consumer];
-    arch::mbarrier full[stages], empty[stages];
+    arch::mbarrier full[stages], empty[stages], turn;
     detail::work_ring<detail::work_slots> works;
   };
   struct own_rings {
-    alignas(1024) ring_storage ring[2];
-    arch::mbarrier turn[2];
+    ring_storage ring[2];
   };
   using shared_storage = std::conditional_t<rings == 2, own_rings, shared_ring>;
 
