@@ -253,6 +253,9 @@ __global__ void __launch_bounds__(Policy::threads, 1)
 /// columns, as tensor_core's. Stages: tiles of each operand in the ring. Cluster and Input: as tensor_core's. With 176
 /// columns epilogues spill a few registers.
 ///
+/// Of fp8, 64 rows have 64, 128, 144, 160, 176 or 192 columns, 128 rows 64 or 128. Stages: those of each warpgroup.
+/// Both multiply at once, and accumulators are promoted every 128 of k.
+///
 /// For products whose tiles are many: a block of one tile has nothing to store meanwhile. Types, storages, what is
 /// copied first and the arithmetic are tensor_core's, and the results bitwise the same. C is stored by TMA if beta is 0
 /// and its pointer, leading dimension and batch stride are multiples of 16 bytes. Clusters are for short k, which is
@@ -275,6 +278,7 @@ struct tensor_core_ping_pong {
   static constexpr int accumulators = pieces * (swaps ? block_m : block_n) / 2;
   static constexpr bool by_second = false;
   static constexpr int promotion = detail::promotion_of_input<Input>::k, promoted_parts = pieces;
+  /// 2: each warpgroup has its own.
   static constexpr int rings = promotion > 0 ? 2 : 1;
   static constexpr int resident = 1;
   static constexpr bool is_persistent = true, stores_by_tma = true;
@@ -295,7 +299,7 @@ struct tensor_core_ping_pong {
                                     .swap_ab = swaps,
                                     .spills_with_epilogue = accumulators > 160};
 
-  /// A ring for both warpgroups, or of each.
+  /// One ring for both warpgroups.
   struct shared_ring {
     unsigned char a[stages][detail::in_whole_lines(block_m, element_bytes) * block_k * element_bytes];
     unsigned char b[stages][detail::in_whole_lines(block_n, element_bytes) * block_k * element_bytes];
@@ -303,6 +307,7 @@ struct tensor_core_ping_pong {
     arch::mbarrier full[stages], empty[stages], turn[2];
     detail::work_ring<detail::work_slots> works;
   };
+  /// The ring of one of them.
   struct alignas(1024) ring_storage {  // where TMA's swizzle begins
     unsigned char a[stages][block_m * block_k * element_bytes];
     unsigned char b[stages][block_n * block_k * element_bytes];
