@@ -12,6 +12,7 @@
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
+#include <gemm/block/staged_scales.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/kernel/sm90_wgmma_single_tile.cuh>
@@ -88,6 +89,18 @@ __device__ void produce_works(tma_problem<Problem> const& x, schedule const& ord
   }
   if constexpr (cluster_place<Policy>::sources > 1) {
     wait_until_read(shared.empty, at);
+  }
+}
+
+/// Where operands have scales of blocks, the other warps of its warpgroup load those of the same works.
+template <class Policy, class Problem>
+__device__ void produce_scales(Problem const& p, schedule const& order, typename Policy::shared_storage& shared,
+                               cluster_place<Policy> const& place) {
+  arch::wait_for_dependency();  // for who writes them
+  scale_place<Policy, Problem> at;
+  work w;
+  for (int turn = 0; next_work(order, place_in_grid(), turn, w); ++turn) {
+    load_scales<Policy>(p, shared, sm90_wgmma_tiles<Policy, Problem>::own(w, place), w.k_begin, w.k_tiles, at);
   }
 }
 

@@ -197,7 +197,8 @@ __device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, i
 
 /// Promotion as it is: without factors.
 struct plain_promotion {
-  __device__ static int load_ahead() { return 0; }
+  static constexpr bool reads_stage = false;
+  __device__ static int load_ahead(int) { return 0; }
   template <int Pieces, int Sums, int Count, class Accum>
   __device__ static void add(Accum (&sum)[Pieces][Sums], Accum const (&promoted)[Pieces][Count], int, int part) {
 #pragma unroll
@@ -216,8 +217,8 @@ struct plain_promotion {
 /// Where the second operand is multiplied in parts, by wgmma of a smaller n, they share the registers of one: while a
 /// warpgroup waits for a part and adds it, the other one multiplies.
 ///
-/// How they are added says `promotion`: plain_promotion or tile_scales, whose load_ahead() comes before the wait for
-/// what add() adds.
+/// How they are added says `promotion`: plain_promotion, tile_scales or staged_scales, whose load_ahead() comes before
+/// the wait for what add() adds. Where add() reads the stage, it is given back afterwards.
 template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum, class Promotion>
 __device__ int multiply_promoted_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
                                        ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
@@ -246,17 +247,20 @@ __device__ int multiply_promoted_tiles(int tiles, typename Policy::shared_storag
       at.advance();
       ++tile;
     } while (together > 1 && tile < end);
-    auto const factors = promotion.load_ahead();
+    auto const factors = promotion.load_ahead(last);
 #pragma unroll
     for (int part = 0; part < parts; ++part) {
       if (part > 0) {
         operands.multiply(stage, promoted, false, part);
       }
       arch::wgmma_wait_group<0>();
-      if (part == parts - 1 && tile < tiles) {
+      if (!Promotion::reads_stage && part == parts - 1 && tile < tiles) {
         read(last);
       }
       promotion.add(sum, promoted, factors, part);
+      if (Promotion::reads_stage && part == parts - 1 && tile < tiles) {
+        read(last);
+      }
     }
   }
   return last;

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Scales of blocks along k in shared memory: beside each stage of the ring those of its tiles, which idle warps of the
+//! producer's warpgroup load. Consumers then compute no addresses in their main loop, and wait for no global memory.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+
+#include <gemm/arch/mbarrier.cuh>
+#include <gemm/arithmetic.hpp>
+#include <gemm/block/block_scales.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/ring.cuh>
+#include <gemm/block/vector.cuh>
+#include <gemm/policy.hpp>
+
+namespace gemm::detail {
+
+/// The scales of a stage: a number for each row, or each 64, then one for each column, or each `apart`; in fours.
+template <class Policy, class Problem>
+struct scale_stage {
+  using a = decltype(block_scales_of_a(std::declval<Problem const&>(), 0));
+  using b = decltype(block_scales_of_b(std::declval<Problem const&>(), 0));
+  static constexpr int rows_apart = a::extent == 1 ? 1 : 64,
+                       columns_apart = b::extent == 1 ? 1 : std::gcd(Policy::block_n, 128);
+  static constexpr int rows = a::extent == 0 ? 0 : (Policy::block_m / rows_apart + 3) / 4 * 4,
+                       columns = b::extent == 0 ? 0 : (Policy::block_n / columns_apart + 3) / 4 * 4;
+  alignas(16) float number[rows + columns];
+};
+
+/// A block's shared memory where its ring has scales, of so many stages.
+template <class Policy, class Problem, int Slots>
+struct storage_with_scales {
+  typename Policy::shared_storage shared;
+  scale_stage<Policy, Problem> scales[Slots];
+};
+
+/// Stages whose scales are kept: all, or where shared memory is short a divisor of at least two. 0: none, as no
+/// warpgroup produces or there are no scales.
+template <class Policy, class Problem>
+inline constexpr int scale_slots = [] {
+  if constexpr (has_block_scales<Problem> && Policy::info.op == math_op::wgmma && Policy::info.scales_blocks) {
+    if constexpr (Policy::is_persistent) {
+      constexpr int stages = Policy::stages, one = sizeof(scale_stage<Policy, Problem>),
+                    left =
+                        static_cast<int>(max_shared_bytes) - static_cast<int>(sizeof(typename Policy::shared_storage));
+      for (int slots = stages; slots >= 2; --slots) {
+        if (stages % slots == 0 && slots * one + 15 <= left) {
+          return slots;
+        }
+      }
+    }
+  }
+  return 0;
+}();
+template <class Policy, class Problem>
+inline constexpr bool stages_scales = scale_slots<Policy, Problem> > 0;
+
+/// Where the scales of a stage are.
+template <class Policy, class Problem>
+__device__ unsigned scale_slot(int stage) {
+  return static_cast<unsigned>(stage) % static_cast<unsigned>(scale_slots<Policy, Problem>);
+}
+
+/// Bytes of shared memory of a policy's block.
+template <class Policy, class Problem>
+constexpr std::size_t shared_bytes_of() {
+  if constexpr (stages_scales<Policy, Problem>) {
+    return sizeof(storage_with_scales<Policy, Problem, scale_slots<Policy, Problem>>);
+  } else {
+    return Policy::template shared_bytes<typename Problem::accum>;
+  }
+}
+
+/// The scales of a block's ring.
+template <class Policy, class Problem>
+__device__ auto& scales_beside(typename Policy::shared_storage& shared) {
+  return reinterpret_cast<storage_with_scales<Policy, Problem, scale_slots<Policy, Problem>>&>(shared).scales;
+}
+
+/// Threads that load scales, behind the warp of the producer; each of their warps arrives on a stage's barrier.
+template <class Policy>
+inline constexpr int scale_loaders = Policy::producer_threads - 32;
+
+/// The next stage of the ring, and that of the tile whose scales were last in its slot.
+template <class Policy, class Problem>
+struct scale_place {
+  ring_place<Policy::stages> next, before{.stage = Policy::stages - scale_slots<Policy, Problem>, .phase = 1};
+
+  __device__ void advance() {
+    next.advance();
+    before.advance();
+  }
+};
+
+/// They load the scales of k_tiles tiles of k from k_begin on. A tile's are asked for while its slot is still read.
+template <class Policy, class Problem>
+__device__ void load_scales(Problem const& p, typename Policy::shared_storage& shared, block_tile const& tile,
+                            int k_begin, int k_tiles, scale_place<Policy, Problem>& at) {
+  using stage = scale_stage<Policy, Problem>;
+  constexpr int loaders = scale_loaders<Policy>, count = stage::rows + stage::columns,
+                each = (count + loaders - 1) / loaders;
+  auto& scales = scales_beside<Policy, Problem>(shared);
+  int const thread = static_cast<int>(threadIdx.x) - 32;
+  auto const a = block_scales_of_a(p, tile.batch);
+  auto const b = block_scales_of_b(p, tile.batch);
+  float const* from[each];
+  std::int64_t step[each];
+#pragma unroll
+  for (int i = 0; i < each; ++i) {
+    int const number = thread + i * loaders, column = number - stage::rows;
+    bool const of_a = number < stage::rows;
+    from[i] = of_a ? a.address(static_cast<int>(tile.row) + number * stage::rows_apart, k_begin)
+                   : b.address(static_cast<int>(tile.column) + column * stage::columns_apart, k_begin);
+    step[i] = of_a ? a.k_stride : b.k_stride;
+  }
+#pragma unroll 1
+  for (int k = 0; k < k_tiles; ++k, at.advance()) {
+    float value[each];
+#pragma unroll
+    for (int i = 0; i < each; ++i) {
+      if (thread + i * loaders < count) {
+        value[i] = *from[i];
+        from[i] += step[i];
+      }
+    }
+    arch::mbarrier_wait_parity(shared.empty[at.before.stage], at.before.phase);
+#pragma unroll
+    for (int i = 0; i < each; ++i) {
+      if (thread + i * loaders < count) {
+        scales[scale_slot<Policy, Problem>(at.next.stage)].number[thread + i * loaders] = value[i];
+      }
+    }
+    __syncwarp();  // for all lanes to have written
+    if (threadIdx.x % 32 == 0) {
+      arch::mbarrier_arrive(shared.full[at.next.stage]);
+    }
+  }
+}
+
+/// How a warpgroup's accumulators are added times the scales of their stage: the promotion of
+/// multiply_promoted_tiles().
+template <class Policy, class Problem>
+class staged_scales {
+  using stage = scale_stage<Policy, Problem>;
+  static constexpr int of_a = stage::a::extent, of_b = stage::b::extent, apart = stage::columns_apart;
+  static constexpr int count = of_b == 0 || of_b == 1 ? 1 : Policy::block_n / apart;
+
+  struct factors {
+    float first[2], second[count];
+    float const* column;  // of the thread's first two
+  };
+
+  stage const* ring;
+  int row;
+
+ public:
+  /// Whether add() reads a stage's scales, which then is not given back before.
+  static constexpr bool reads_stage = of_b == 1;
+
+  __device__ staged_scales(typename Policy::shared_storage& shared, int warpgroup)
+      : ring(scales_beside<Policy, Problem>(shared)),
+        row(of_a == 1 ? warpgroup * 64 + static_cast<int>(threadIdx.x) % 128 / 32 * 16 +
+                            static_cast<int>(threadIdx.x) % 32 / 4
+                      : warpgroup) {}
+
+  /// By whole warps, once the stage is full.
+  __device__ factors load_ahead(int stage_of_tile) const {
+    float const* const number = ring[scale_slot<Policy, Problem>(stage_of_tile)].number;
+    factors f{};
+    f.first[0] = of_a == 0 ? 1 : number[row];
+    f.first[1] = of_a == 1 ? number[row + 8] : f.first[0];
+    if constexpr (reads_stage) {
+      f.column = number + stage::rows + static_cast<int>(threadIdx.x) % 4 * 2;
+    } else {
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        f.second[i] = of_b == 0 ? 1 : number[stage::rows + i];
+      }
+      __syncwarp();  // for all lanes to have read it, before one gives the stage back
+    }
+    return f;
+  }
+
+  /// Adds the accumulators of a tile's part-th columns times their scales. By whole warps.
+  template <int Sums, int Count>
+  __device__ void add(float (&sum)[1][Sums], float const (&promoted)[1][Count], factors const& f, int part) const {
+#pragma unroll
+    for (int i = 0; i < Count / 4; ++i) {
+      int const eighth = part * Count / 4 + i;
+      float of_pair[2];
+      if constexpr (reads_stage) {
+        auto const pair = load_vector<2>(f.column + eighth * 8);
+        of_pair[0] = pair.element[0];
+        of_pair[1] = pair.element[1];
+      } else {
+        of_pair[0] = of_pair[1] = f.second[eighth * 8 / apart % count];
+      }
+#pragma unroll
+      for (int element = 0; element < 2; ++element) {
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+          int const j = 4 * i + 2 * half + element;
+          float& to = sum[0][part * Count + j];
+          to = multiply_add(promoted[0][j], f.first[half] * of_pair[element], to);
+        }
+      }
+    }
+    if constexpr (reads_stage) {
+      __syncwarp();
+    }
+  }
+};
+
+}  // namespace gemm::detail
