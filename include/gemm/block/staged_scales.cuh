@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <gemm/arch/cp_async.cuh>
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arithmetic.hpp>
 #include <gemm/block/block_scales.cuh>
@@ -83,7 +84,7 @@ __device__ auto& scales_beside(typename Policy::shared_storage& shared) {
   return reinterpret_cast<storage_with_scales<Policy, Problem, scale_slots<Policy, Problem>>&>(shared).scales;
 }
 
-/// Threads that load scales, behind the warp of the producer; each of their warps arrives on a stage's barrier.
+/// Threads that load scales, behind the warp of the producer; each arrives on a stage's barrier.
 template <class Policy>
 inline constexpr int scale_loaders = Policy::producer_threads - 32;
 
@@ -98,7 +99,7 @@ struct scale_place {
   }
 };
 
-/// They load the scales of k_tiles tiles of k from k_begin on. A tile's are asked for while its slot is still read.
+/// They load the scales of k_tiles tiles of k from k_begin on. They wait for none of their copies.
 template <class Policy, class Problem>
 __device__ void load_scales(Problem const& p, typename Policy::shared_storage& shared, block_tile const& tile,
                             int k_begin, int k_tiles, scale_place<Policy, Problem>& at) {
@@ -121,25 +122,16 @@ __device__ void load_scales(Problem const& p, typename Policy::shared_storage& s
   }
 #pragma unroll 1
   for (int k = 0; k < k_tiles; ++k, at.advance()) {
-    float value[each];
-#pragma unroll
-    for (int i = 0; i < each; ++i) {
-      if (thread + i * loaders < count) {
-        value[i] = *from[i];
-        from[i] += step[i];
-      }
-    }
     arch::mbarrier_wait_parity(shared.empty[at.before.stage], at.before.phase);
+    float* const to = scales[scale_slot<Policy, Problem>(at.next.stage)].number + thread;
 #pragma unroll
     for (int i = 0; i < each; ++i) {
       if (thread + i * loaders < count) {
-        scales[scale_slot<Policy, Problem>(at.next.stage)].number[thread + i * loaders] = value[i];
+        arch::cp_async<4>(to + i * loaders, from[i]);
       }
+      from[i] += step[i];
     }
-    __syncwarp();  // for all lanes to have written
-    if (threadIdx.x % 32 == 0) {
-      arch::mbarrier_arrive(shared.full[at.next.stage]);
-    }
+    arch::cp_async_arrive(shared.full[at.next.stage]);
   }
 }
 
