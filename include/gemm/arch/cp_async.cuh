@@ -121,7 +121,7 @@ __device__ inline void cp_async_wait_group() {
 #endif
 }
 
-/// cp.async.mbarrier.arrive.noinc.shared::cta.b64 [barrier] | PTX ISA 7.0, section "cp.async.mbarrier.arrive", used here
+/// cp.async.mbarrier.arrive.noinc.shared::cta.b64 [barrier] | PTX ISA 7.0, section of that name, used here
 /// from sm_90 on.
 ///
 /// One arrival in the barrier's current phase, of those that mbarrier_init() counted, once all copies that this thread

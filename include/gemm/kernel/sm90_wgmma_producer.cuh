@@ -102,7 +102,13 @@ __device__ void produce_scales(Problem const& p, schedule const& order, typename
   scale_place<Policy, Problem> at;
   work w;
   for (int turn = 0; next_work(order, place_in_grid(), turn, w); ++turn) {
-    load_scales<Policy>(p, shared, sm90_wgmma_tiles<Policy, Problem>::own(w, place), w.k_begin, w.k_tiles, at);
+    scale_loader<Policy, Problem> loader(p, sm90_wgmma_tiles<Policy, Problem>::own(w, place), w.k_begin,
+                                         static_cast<int>(threadIdx.x) - 32);
+#pragma unroll 1
+    for (int k = 0; k < w.k_tiles; ++k, at.advance()) {
+      arch::mbarrier_wait_parity(shared.empty[at.before.stage], at.before.phase);
+      loader.load(shared, at.next.stage);
+    }
   }
 }
 

@@ -29,6 +29,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/shared_accum.cuh>
+#include <gemm/block/staged_scales.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
@@ -67,10 +68,16 @@ struct sm90_wgmma_tiles {
 
 /// Where a block's tiles lie in the tensors, and how many it has.
 struct tile_origin {
-  int row, column, k, k_tiles, batch_a, batch_b;
+  int row, column, k, k_tiles, batch, batch_a, batch_b;
 };
 
-/// One thread loads all tiles of the slice, so many at once.
+/// Loads no scales beside a stage's tiles.
+struct no_scale_loader {
+  template <class Storage>
+  __device__ static void load(Storage&, int) {}
+};
+
+/// One thread loads all tiles of the slice, so many at once. Where scales lie beside the stages, its warp loads them.
 template <int Together, class Policy, class Problem>
 __device__ void load_stages(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
                             tile_origin const& origin) {
@@ -88,16 +95,30 @@ __device__ void load_stages(tma_problem<Problem> const& x, typename Policy::shar
   int const bytes = a::template bytes_of<1>(from_a.count) + b::template bytes_of<1>(from_b.count);
   ring_place<Policy::stages> at;
   int k = origin.k;
+  constexpr bool by_warp = stages_scales<Policy, Problem>;
+  bool const leads = !by_warp || threadIdx.x % 32 == 0;
+  auto scales = [&] {
+    if constexpr (by_warp) {
+      block_tile const tile{origin.row, origin.column, origin.batch};
+      return scale_loader<Policy, Problem>(x.problem, tile, origin.k / Policy::block_k,
+                                           static_cast<int>(threadIdx.x) % 32);
+    } else {
+      return no_scale_loader{};
+    }
+  }();
   for (int tile = 0; tile < origin.k_tiles; ++tile, k += Policy::block_k, at.advance()) {
     arch::mbarrier& full = shared.full[at.stage];
     if (at.stage % Together == 0) {  // for the consumers to have read the last tiles, stages one after the other
       arch::mbarrier_wait_parity(shared.empty[at.stage + Together - 1], at.phase ^ 1);
     }
-    arch::mbarrier_arrive_expect_tx(full, static_cast<std::uint32_t>(bytes));
-    b::template load_part<1>(shared.b[at.stage], from_b.map, full, origin.column, k, origin.batch_b, 0, 1, once_b,
-                             from_b.count);
-    a::template load_part<1>(shared.a[at.stage], from_a.map, full, origin.row, k, origin.batch_a, 0, 1, once_a,
-                             from_a.count);
+    if (leads) {
+      arch::mbarrier_arrive_expect_tx(full, static_cast<std::uint32_t>(bytes));
+      b::template load_part<1>(shared.b[at.stage], from_b.map, full, origin.column, k, origin.batch_b, 0, 1, once_b,
+                               from_b.count);
+      a::template load_part<1>(shared.a[at.stage], from_a.map, full, origin.row, k, origin.batch_a, 0, 1, once_a,
+                               from_a.count);
+    }
+    scales.load(shared, at.stage);
   }
 }
 
@@ -350,16 +371,21 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
   }
   place_tile(x.order, w, number);
   block_tile const tile{std::int64_t{w.tile_m} * Policy::block_m, std::int64_t{w.tile_n} * Policy::block_n, w.batch};
-  tile_origin const origin{static_cast<int>(tile.row),          static_cast<int>(tile.column),
-                           w.k_begin * Policy::block_k,         w.k_tiles,
-                           p.a.batch_stride == 0 ? 0 : w.batch, p.b.batch_stride == 0 ? 0 : w.batch};
+  tile_origin const origin{static_cast<int>(tile.row),
+                           static_cast<int>(tile.column),
+                           w.k_begin * Policy::block_k,
+                           w.k_tiles,
+                           w.batch,
+                           p.a.batch_stride == 0 ? 0 : w.batch,
+                           p.b.batch_stride == 0 ? 0 : w.batch};
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
   bool const produces = threadIdx.x == Policy::consumer_threads;
 
   if (produces) {
     prefetch_maps(x.io);
-    init_ring(shared.full, shared.empty, 1, Policy::consumer_threads / 32);
+    init_ring(shared.full, shared.empty, 1 + (stages_scales<Policy, Problem> ? scale_loaders<Policy> : 0),
+              Policy::consumer_threads / 32);
     arch::mbarrier_init(shared.all_read, Policy::consumer_threads);
     arch::mbarrier_init(shared.tile_shared, Policy::consumer_threads);
     arch::fence_mbarrier_init();
@@ -369,7 +395,7 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
   arch::launch_dependents();
 
   if (warpgroup == Policy::consumer_threads / 128) {
-    if (produces) {
+    if (produces || stages_scales<Policy, Problem>) {
       load_slice<Policy>(x.io, shared, origin);
     }
     return;
@@ -382,7 +408,10 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
       arch::mbarrier_arrive(shared.empty[stage]);
     }
   };
-  if constexpr (has_block_scales<Problem>) {
+  if constexpr (stages_scales<Policy, Problem>) {
+    multiply_tiles<Policy, Problem>(w.k_tiles, shared, warpgroup, at, sum, read,
+                                    staged_scales<Policy, Problem>(shared, warpgroup));
+  } else if constexpr (has_block_scales<Problem>) {
     multiply_tiles<Policy, Problem>(
         w.k_tiles, shared, warpgroup, at, sum, read,
         tile_scales_of<Policy::swaps, Policy::accumulators>(p, tile, warpgroup, w.k_begin, w.k_tiles));
