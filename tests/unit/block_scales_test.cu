@@ -259,6 +259,16 @@ TEST_CASE("scales of blocks in the tiles of a cluster", "[block_scales]") {
       {140, 400, 300});
 }
 
+TEST_CASE("scales of blocks where shared memory has those of half of the ring", "[block_scales]") {
+  test::need_sm90a();
+  using largest = gemm::tensor_core_fp8_128x256x128_2x1;
+  using problem =
+      gemm::problem<e4m3, float, gemm::nt,
+                    gemm::scaled_accum<gemm::scale_per_block<1, 128>, gemm::scale_per_block<128, 128>, gemm::identity>>;
+  STATIC_REQUIRE(gemm::detail::scale_slots<largest, problem> == 2);
+  check<largest, rows_and_squares, e4m3, e4m3, order::row, order::column, order::row>({300, 260, 1300});
+}
+
 TEST_CASE("the reference has scales of blocks", "[block_scales]") {
   std::vector<e4m3> const a(300, e4m3(1)), b(300, e4m3(2));
   std::vector<float> const of_a{1, 10, 100}, of_b{3, 5, 7}, c(1);

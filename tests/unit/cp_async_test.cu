@@ -7,10 +7,12 @@
 #include <vector>
 
 #include <gemm/arch/cp_async.cuh>
+#include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/host/launch.cuh>
 
 #include "../support/device.hpp"
+#include "../support/sm90a.hpp"
 
 namespace {
 
@@ -93,6 +95,31 @@ __global__ void __launch_bounds__(threads) copy_groups(copies const __grid_const
   }
 }
 
+/// Every thread reads its neighbour's piece, once all copies have arrived.
+struct arrivals_storage {
+  copies_storage copied;
+  arch::mbarrier full;
+};
+__global__ void __launch_bounds__(threads) copy_and_arrive(copies const __grid_constant__ what) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+  auto& shared = arch::dynamic_shared_memory<arrivals_storage>();
+  int const thread = static_cast<int>(threadIdx.x), neighbour = (thread + 1) % threads;
+  if (thread == 0) {
+    arch::mbarrier_init(shared.full, threads);
+    arch::fence_mbarrier_init();
+  }
+  __syncthreads();
+  for (int i = 0; i < widest; i += 4) {
+    arch::cp_async<4>(shared.copied.piece[thread] + i, what.from + thread * widest + i);
+  }
+  arch::cp_async_arrive(shared.full);
+  arch::mbarrier_wait_parity(shared.full, 0);
+  for (int i = 0; i < widest; ++i) {
+    what.to[neighbour * widest + i] = shared.copied.piece[neighbour][i];
+  }
+#endif
+}
+
 std::vector<unsigned char> numbered() {
   std::vector<unsigned char> bytes;
   for (int i = 0; i < threads * widest; ++i) {
@@ -104,7 +131,7 @@ std::vector<unsigned char> numbered() {
 template <class Kernel>
 std::vector<unsigned char> copied(Kernel kernel, std::vector<unsigned char> const& bytes, int outers, int depth) {
   test::device_array<unsigned char> const from(bytes), to(bytes.size());
-  test::require_success(gemm::detail::launch(kernel, dim3(1), threads, sizeof(copies_storage), nullptr,
+  test::require_success(gemm::detail::launch(kernel, dim3(1), threads, sizeof(arrivals_storage), nullptr,
                                              copies{from.data(), to.data(), outers, depth}),
                         "cp.async");
   return to.download();
@@ -160,4 +187,10 @@ TEST_CASE("cp_async_below copies inside, fills with zeros beyond the depth, and 
 TEST_CASE("what cp.async has copied is read group by group", "[sanitizer]") {
   std::vector<unsigned char> const from = numbered();
   CHECK(copied(copy_groups, from, 0, 0) == from);
+}
+
+TEST_CASE("a barrier's phase ends when cp.async's copies have landed", "[sanitizer]") {
+  test::need_sm90a();
+  std::vector<unsigned char> const from = numbered();
+  CHECK(copied(copy_and_arrive, from, 0, 0) == from);
 }

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include <gemm/arch/mbarrier.cuh>
+
 namespace gemm::arch {
 
 /// cp.async.ca/cg.shared.global [shared], [global], Bytes | PTX ISA 7.0, section "cp.async", sm_80.
@@ -114,6 +116,20 @@ __device__ inline void cp_async_wait_group() {
   static_assert(Pending >= 0, "gemm: cp.async.wait_group takes a count of 0 or more groups.");
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_group %0;" ::"n"(Pending) : "memory");
+#else
+  __trap();
+#endif
+}
+
+/// cp.async.mbarrier.arrive.noinc.shared::cta.b64 [barrier] | PTX ISA 7.0, section of that name, used here
+/// from sm_90 on.
+///
+/// One arrival in the barrier's current phase, of those that mbarrier_init() counted, once all copies that this thread
+/// issued before have landed. Who has waited for the phase sees them. The thread itself does not wait.
+__device__ inline void cp_async_arrive(mbarrier& barrier) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  auto const address = static_cast<std::uint32_t>(__cvta_generic_to_shared(&barrier));
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(address) : "memory");
 #else
   __trap();
 #endif

@@ -142,6 +142,8 @@ class tile_scales {
   }
 
  public:
+  static constexpr bool reads_stage = false;
+
   /// `row` and `column`: where the warpgroup's tile begins, along wgmma's operands. The k_tiles from k_begin on.
   __device__ tile_scales(First a, Second b, int row, int column, int k_begin, int k_tiles)
       : of_first(a), of_second(b), k_block(k_begin), last(k_begin + k_tiles - 1) {
@@ -157,7 +159,7 @@ class tile_scales {
 
   /// The scales of the tile that is being multiplied. Addresses are kept where scales are loaded a tile ahead; else
   /// they would take the registers of accumulators.
-  __device__ factors load_ahead() {
+  __device__ factors load_ahead(int) {
     if constexpr (ahead) {
       factors const of_tile = next;
       if (k_block < last) {

@@ -37,7 +37,12 @@ __device__ void finish_box(Problem const& p, Accum const (&sum)[Sums], int begin
                            partial_for<Problem>& partial) {
   using output = typename Problem::output;
   constexpr int columns = staged_box<output>::columns;
-  int const pair_of_row = static_cast<int>(threadIdx.x) % 4;
+  int thread = static_cast<int>(threadIdx.x);
+  if constexpr (epilogue_facts_of<Problem>::scales_rows_or_columns) {
+    arch::make_opaque(thread);  // as in write_box()
+  }
+  int const pair_of_row = thread % 4;
+  std::int64_t const row = tile.row + Layout::warp_row(thread) + thread % 32 / 4;
 #pragma unroll
   for (int j = 0; j < columns / 8; ++j) {
     if (8 * j < done) {
@@ -50,20 +55,21 @@ __device__ void finish_box(Problem const& p, Accum const (&sum)[Sums], int begin
 #pragma unroll
       for (int e = 0; e < 2; ++e) {
         pairs[j][i].element[e] =
-            finish<false, Scales>(p, sum[begin + 4 * j + 2 * i + e], output{}, tile.row + Layout::row(i),
+            finish<false, Scales>(p, sum[begin + 4 * j + 2 * i + e], output{}, row + 8 * i,
                                   tile.column + first + 8 * j + 2 * pair_of_row + e, tile.batch, partial);
       }
     }
   }
 }
 
-/// Writes it to a buffer. The 16-byte pieces of row l lie at p ^ l % 8.
-template <class T>
+/// Writes it to a buffer. The 16-byte pieces of row l lie at p ^ l % 8. Anew: its addresses are not kept in registers
+/// through the main loop.
+template <class T, bool Anew = sizeof(T) == 1>
 __device__ void write_box(unsigned char* buffer, box_pairs<T> const& pairs) {
   using box = staged_box<T>;
   int lane = static_cast<int>(threadIdx.x) % 32;
-  if constexpr (sizeof(T) == 1) {
-    arch::make_opaque(lane);  // else its many addresses are kept in registers through the main loop
+  if constexpr (Anew) {
+    arch::make_opaque(lane);
   }
   int const pair_of_row = lane % 4;
   if constexpr (sizeof(T) == 2) {

@@ -55,7 +55,9 @@ __device__ void wait_for_buffer() {
 template <int Count, class Problem>
 __device__ void store_box(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
                           box_pairs<typename Problem::output> const& pairs, int column, int row, int batch) {
-  write_box<typename Problem::output>(staged.buffer[next], pairs);
+  using output = typename Problem::output;
+  constexpr bool anew = sizeof(output) == 1 || epilogue_facts_of<Problem>::scales_rows_or_columns;
+  write_box<output, anew>(staged.buffer[next], pairs);
   arch::fence_proxy_async();  // the writes, for TMA
   __syncwarp();               // for those of the other lanes
   if (threadIdx.x % 32 == 0) {

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <gemm/block/problem.cuh>
+#include <gemm/block/staged_scales.cuh>
 #include <gemm/element.hpp>
 #include <gemm/epilogue/scaled_accum.hpp>
 #include <gemm/host/kernel_table.hpp>
@@ -27,14 +28,15 @@ using candidate_policy = std::conditional_t<
     Policy::info.split_terms && Policy::info.op == math_op::wgmma, with_fallback<Policy>,
     std::conditional_t<Policy::info.packs_or_may() && !Policy::info.repacks, repacked<Policy>, Policy>>;
 
-/// Whether a policy applies a problem's scales of blocks, if it has some. They leave registers for 96 accumulators,
-/// with an epilogue or scales of single columns for 64.
+/// Whether a policy applies a problem's scales of blocks, if it has some. Where shared memory has them beside each
+/// stage, registers suffice for the largest tiles; else for 64 accumulators.
 template <class Policy, class Problem>
 inline constexpr bool applies_scales = [] {
-  using facts = epilogue_facts_of<Problem>;
-  return !facts::scales_blocks ||
-         (Policy::info.scales_blocks && (Policy::accumulators <= 64 || (Policy::accumulators <= 96 && facts::is_plain &&
-                                                                        !facts::scales_columns_of_blocks)));
+  if constexpr (!epilogue_facts_of<Problem>::scales_blocks) {
+    return true;
+  } else {
+    return Policy::info.scales_blocks && (Policy::accumulators <= 64 || stages_scales<Policy, Problem>);
+  }
 }();
 
 /// Whether an accumulator may be too long for a problem: of half or bf16 where the result is as precise.

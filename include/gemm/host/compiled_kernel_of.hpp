@@ -9,6 +9,7 @@
 #include <gemm/block/register_operand.cuh>
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/smem_transpose.cuh>
+#include <gemm/block/staged_scales.cuh>
 #include <gemm/epilogue/scaled_accum.hpp>
 #include <gemm/host/access_width.hpp>
 #include <gemm/host/compiled_kernel.hpp>
@@ -57,7 +58,7 @@ inline constexpr compiled_kernel compiled_kernel_of = [] {
   of.block_n = Policy::block_n;
   of.block_k = Policy::block_k;
   of.threads = Policy::threads;
-  of.shared_bytes = Policy::template shared_bytes<typename Problem::accum>;
+  of.shared_bytes = shared_bytes_of<Policy, Problem>();
   of.resident = resident<Policy, Problem>;
   of.resident_in_cluster = info.tile_min_blocks > 0 ? info.tile_min_blocks : of.resident;
   of.slices_in_fragments = slices_in_fragments<Policy, Problem>;

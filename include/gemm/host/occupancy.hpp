@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include <gemm/block/resident_blocks.hpp>
+#include <gemm/block/staged_scales.cuh>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/tables/architecture.hpp>
@@ -19,8 +20,7 @@ inline constexpr int shared_of_multiprocessor = 228 * 1024, shared_reserved = 10
 template <class Policy, class Problem>
 inline constexpr int resident = [] {
   constexpr int by_memory =
-      shared_of_multiprocessor /
-      (static_cast<int>(Policy::template shared_bytes<typename Problem::accum>) + shared_reserved);
+      shared_of_multiprocessor / (static_cast<int>(shared_bytes_of<Policy, Problem>()) + shared_reserved);
   constexpr int stated = Policy::info.min_blocks;
   constexpr int by_registers = stated > 0 ? stated : resident_blocks<Policy, Problem>;
   return by_registers < by_memory ? by_registers : by_memory;

@@ -31,6 +31,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/register_operand.cuh>
 #include <gemm/block/ring.cuh>
+#include <gemm/block/staged_scales.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tensor_core_input.hpp>
@@ -55,10 +56,13 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   auto const place = cluster_place<Policy>::of_block();
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
+  // With 24 registers who loads scales would spill.
+  constexpr bool shifts_registers = stages_scales<Policy, Problem> && Policy::consumer_registers == 240;
 
   if (threadIdx.x == 0) {
     prefetch_maps(loads_of(x.io));
-    init_ring(shared.full, shared.empty, 1, Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
+    constexpr int loaders = stages_scales<Policy, Problem> ? scale_loaders<Policy> : 0;
+    init_ring(shared.full, shared.empty, 1 + loaders, Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
     arch::fence_mbarrier_init();
   } else if (threadIdx.x == 32) {  // meanwhile: a short k waits for the start
     shared.works.init(Policy::consumer_threads / 32);
@@ -72,14 +76,19 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   }
   if (warpgroup == 0) {
     arch::launch_dependents();
-    arch::setmaxnreg_dec<Policy::producer_registers>();
+    arch::setmaxnreg_dec<shifts_registers ? 40 : Policy::producer_registers>();
     if (threadIdx.x == 0) {
       produce_works<Policy>(loads_of(x.io), x.order, shared, place);
+    }
+    if constexpr (stages_scales<Policy, Problem>) {
+      if (threadIdx.x >= 32) {
+        produce_scales<Policy>(loads_of(x.io).problem, x.order, shared, place);
+      }
     }
   } else {
     arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
     arch::launch_dependents();
-    arch::setmaxnreg_inc<Policy::consumer_registers>();
+    arch::setmaxnreg_inc<shifts_registers ? 232 : Policy::consumer_registers>();
     consume_tiles<Policy, Problem>(x, shared, warpgroup - 1, place);
   }
 }

@@ -16,6 +16,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/register_operand.cuh>
 #include <gemm/block/ring.cuh>
+#include <gemm/block/staged_scales.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/transposed_store.cuh>
@@ -123,7 +124,10 @@ __device__ void consume_tiles(scheduled<sm90_wgmma_parameter<Policy, Problem>> c
       for_each_work(
           [&](int k_tiles, [[maybe_unused]] ring_place<work_slots> const& slot) {
             int const last = [&] {
-              if constexpr (has_block_scales<Problem>) {
+              if constexpr (stages_scales<Policy, Problem>) {
+                return multiply_tiles<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read,
+                                                       staged_scales<Policy, Problem>(shared, warpgroup));
+              } else if constexpr (has_block_scales<Problem>) {
                 work const& w = shared.works.item[slot.stage];
                 return multiply_tiles<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read,
                                                        tile_scales_of<Policy::swaps, Policy::accumulators>(

@@ -12,6 +12,8 @@
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
+#include <gemm/block/scale_prefetch.cuh>
+#include <gemm/block/staged_scales.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/kernel/sm90_wgmma_single_tile.cuh>
@@ -28,6 +30,7 @@ __device__ void load_work(tma_problem<Problem> const& x, typename Policy::shared
   using tiles = sm90_wgmma_tiles<Policy, Problem>;
   Problem const& p = x.problem;
   block_tile const tile = tiles::own(w, place);
+  prefetch_scales<Policy>(p, tile);
   int const batch_a = p.a.batch_stride == 0 ? 0 : w.batch, batch_b = p.b.batch_stride == 0 ? 0 : w.batch;
   int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
   // The operands of slices are most often read once.
@@ -88,6 +91,24 @@ __device__ void produce_works(tma_problem<Problem> const& x, schedule const& ord
   }
   if constexpr (cluster_place<Policy>::sources > 1) {
     wait_until_read(shared.empty, at);
+  }
+}
+
+/// Where operands have scales of blocks, the other warps of its warpgroup load those of the same works.
+template <class Policy, class Problem>
+__device__ void produce_scales(Problem const& p, schedule const& order, typename Policy::shared_storage& shared,
+                               cluster_place<Policy> const& place) {
+  arch::wait_for_dependency();  // for who writes them
+  scale_place<Policy, Problem> at;
+  work w;
+  for (int turn = 0; next_work(order, place_in_grid(), turn, w); ++turn) {
+    scale_loader<Policy, Problem> loader(p, sm90_wgmma_tiles<Policy, Problem>::own(w, place), w.k_begin,
+                                         static_cast<int>(threadIdx.x) - 32);
+#pragma unroll 1
+    for (int k = 0; k < w.k_tiles; ++k, at.advance()) {
+      arch::mbarrier_wait_parity(shared.empty[at.before.stage], at.before.phase);
+      loader.load(shared, at.next.stage);
+    }
   }
 }
 

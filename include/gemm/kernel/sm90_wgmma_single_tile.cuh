@@ -21,17 +21,17 @@
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/arch/wgmma.cuh>
 #include <gemm/block/block_scales.cuh>
 #include <gemm/block/cluster_accum.cuh>
 #include <gemm/block/cluster_place.cuh>
-#include <gemm/block/overlapped_epilogue.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/shared_accum.cuh>
+#include <gemm/block/staged_scales.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/kernel/sm90_wgmma_mainloop.cuh>
 #include <gemm/schedule/reduce.cuh>
 #include <gemm/schedule/single_tile.cuh>
 #include <gemm/schedule/split_k.cuh>
@@ -39,18 +39,6 @@
 #include <gemm/schedule/work_ring.cuh>
 
 namespace gemm::detail {
-
-/// The tiles of A and B, and which of them is wgmma's first operand: the one with 64 rows or columns for each
-/// warpgroup.
-template <class Policy, class Problem>
-struct product_tiles {
-  using a = swizzled_tile<typename Problem::input, Problem::storage::a, Policy::block_m, Policy::block_k>;
-  using b = swizzled_tile<typename Problem::input, Problem::storage::b, Policy::block_n, Policy::block_k>;
-  static constexpr bool swaps = Policy::swaps;
-  using first = std::conditional_t<swaps, b, a>;
-  using second = std::conditional_t<swaps, a, b>;
-  using atom = std::conditional_t<swaps, typename arch::transposed_atom_of<typename a::atom>::type, typename a::atom>;
-};
 
 /// What a policy's blocks have in shared memory, and where their parts of C are.
 template <class Policy, class Problem>
@@ -67,10 +55,16 @@ struct sm90_wgmma_tiles {
 
 /// Where a block's tiles lie in the tensors, and how many it has.
 struct tile_origin {
-  int row, column, k, k_tiles, batch_a, batch_b;
+  int row, column, k, k_tiles, batch, batch_a, batch_b;
 };
 
-/// One thread loads all tiles of the slice, so many at once.
+/// Loads no scales beside a stage's tiles.
+struct no_scale_loader {
+  template <class Storage>
+  __device__ static void load(Storage&, int) {}
+};
+
+/// One thread loads all tiles of the slice, so many at once. Where scales lie beside the stages, its warp loads them.
 template <int Together, class Policy, class Problem>
 __device__ void load_stages(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
                             tile_origin const& origin) {
@@ -88,16 +82,30 @@ __device__ void load_stages(tma_problem<Problem> const& x, typename Policy::shar
   int const bytes = a::template bytes_of<1>(from_a.count) + b::template bytes_of<1>(from_b.count);
   ring_place<Policy::stages> at;
   int k = origin.k;
+  constexpr bool by_warp = stages_scales<Policy, Problem>;
+  bool const leads = !by_warp || threadIdx.x % 32 == 0;
+  auto scales = [&] {
+    if constexpr (by_warp) {
+      block_tile const tile{origin.row, origin.column, origin.batch};
+      return scale_loader<Policy, Problem>(x.problem, tile, origin.k / Policy::block_k,
+                                           static_cast<int>(threadIdx.x) % 32);
+    } else {
+      return no_scale_loader{};
+    }
+  }();
   for (int tile = 0; tile < origin.k_tiles; ++tile, k += Policy::block_k, at.advance()) {
     arch::mbarrier& full = shared.full[at.stage];
     if (at.stage % Together == 0) {  // for the consumers to have read the last tiles, stages one after the other
       arch::mbarrier_wait_parity(shared.empty[at.stage + Together - 1], at.phase ^ 1);
     }
-    arch::mbarrier_arrive_expect_tx(full, static_cast<std::uint32_t>(bytes));
-    b::template load_part<1>(shared.b[at.stage], from_b.map, full, origin.column, k, origin.batch_b, 0, 1, once_b,
-                             from_b.count);
-    a::template load_part<1>(shared.a[at.stage], from_a.map, full, origin.row, k, origin.batch_a, 0, 1, once_a,
-                             from_a.count);
+    if (leads) {
+      arch::mbarrier_arrive_expect_tx(full, static_cast<std::uint32_t>(bytes));
+      b::template load_part<1>(shared.b[at.stage], from_b.map, full, origin.column, k, origin.batch_b, 0, 1, once_b,
+                               from_b.count);
+      a::template load_part<1>(shared.a[at.stage], from_a.map, full, origin.row, k, origin.batch_a, 0, 1, once_a,
+                               from_a.count);
+    }
+    scales.load(shared, at.stage);
   }
 }
 
@@ -114,171 +122,6 @@ __device__ void load_slice(tma_problem<Problem> const& x, typename Policy::share
     }
   }
   load_stages<1, Policy>(x, shared, origin);
-}
-
-/// The tiles of the ring's stages as a warpgroup's operands of wgmma. Of the first operand it has 64 for each of
-/// Pieces, or all of them; of the second as many as it has sums of each.
-template <class Policy, class Problem, int Pieces, int Sums>
-struct stage_operands {
-  using of = product_tiles<Policy, Problem>;
-  using tile_1 = typename of::first;
-  using tile_2 = typename of::second;
-  using ring = typename Policy::shared_storage;
-  static_assert(Pieces == 1 || tile_2::by_k);
-  static constexpr int stage_a = sizeof(ring::a[0]), stage_b = sizeof(ring::b[0]), piece_bytes = 64 * 128;
-  static constexpr int stage_1 = of::swaps ? stage_b : stage_a, stage_2 = of::swaps ? stage_a : stage_b;
-  arch::matrix_descriptor all_1, all_2;
-
-  __device__ stage_operands(ring& shared, int warpgroup)
-      : all_1(tile_1::matrix(of::swaps ? shared.b[0] : shared.a[0], Policy::by_second ? 0 : warpgroup * 64 * Pieces)),
-        all_2(tile_2::matrix(of::swaps ? shared.a[0] : shared.b[0], Policy::by_second ? warpgroup * 2 * Sums : 0)) {}
-
-  /// Where the tiles of a stage are.
-  struct stage_tiles {
-    arch::matrix_descriptor first, second;
-  };
-
-  /// Waits for a stage to be loaded.
-  __device__ stage_tiles loaded(ring& shared, ring_place<Policy::stages> const& at) const {
-    // Where registers are short, the same for the whole warp, so that descriptors are kept once a warp.
-    bool constexpr uniform = defers_stores<Policy, Problem> || Policy::info.schedule == tile_schedule::ping_pong;
-    int const stage = uniform ? __shfl_sync(0xffffffffU, at.stage, 0) : at.stage;
-    stage_tiles const tiles{arch::advanced(all_1, stage * stage_1), arch::advanced(all_2, stage * stage_2)};
-    arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);
-    return tiles;
-  }
-
-  /// Starts their multiplication as one group: added to the accumulators, or replacing them. Accumulators of some of
-  /// the pieces take the part-th of these, those of a part of the second operand its part-th.
-  template <class Accum, int Taken, int Count>
-  __device__ static void multiply(stage_tiles const& tiles, Accum (&to)[Taken][Count], bool adds, int part = 0) {
-    static_assert(Count == Sums || (tile_2::by_k && Taken == Pieces));
-    int const first_piece = Taken == Pieces ? 0 : part * Taken, second_part = Taken == Pieces ? part : 0;
-    arch::wgmma_fence();  // the accumulators may have been read since
-#pragma unroll
-    for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
-#pragma unroll
-      for (int piece = 0; piece < Taken; ++piece) {
-        arch::wgmma<typename of::atom, !tile_1::by_k, !tile_2::by_k>(
-            to[piece], arch::advanced(tiles.first, (first_piece + piece) * piece_bytes + i * tile_1::step),
-            arch::advanced(tiles.second, second_part * 2 * Count * 128 + i * tile_2::step), adds || i > 0);
-      }
-    }
-    arch::wgmma_commit_group();
-  }
-};
-
-/// For start_tiles().
-struct do_nothing {
-  __device__ void operator()() const {}
-};
-
-/// Starts a warpgroup's accumulation over so many tiles of k; without tiles the accumulators stay. The last
-/// multiplications are in flight when it returns: wgmma_wait_group<0>() waits for them.
-///
-/// Calls read(stage) when a stage has been read, but for the last, which it returns; meanwhile() once for each tile,
-/// while the tensor cores multiply it.
-template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum, class Meanwhile = do_nothing>
-__device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
-                           ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
-                           Meanwhile meanwhile = {}) {
-  stage_operands<Policy, Problem, Pieces, Sums> const operands(shared, warpgroup);
-  int last = 0;
-  for (int tile = 0; tile < tiles; ++tile) {
-    operands.multiply(operands.loaded(shared, at), sum, tile > 0);
-    arch::wgmma_wait_group<1>();  // for the multiplication of the tiles before; in no branch, or ptxas serializes all
-    if (tile > 0) {
-      read(last);
-    }
-    meanwhile();
-    last = at.stage;
-    at.advance();
-  }
-  return last;
-}
-
-/// Promotion as it is: without factors.
-struct plain_promotion {
-  __device__ static int load_ahead() { return 0; }
-  template <int Pieces, int Sums, int Taken, int Count, class Accum>
-  __device__ static void add(Accum (&sum)[Pieces][Sums], Accum const (&promoted)[Taken][Count], int, int part) {
-    int const first_piece = Taken == Pieces ? 0 : part * Taken, first = Taken == Pieces ? part * Count : 0;
-#pragma unroll
-    for (int piece = 0; piece < Taken; ++piece) {
-#pragma unroll
-      for (int i = 0; i < Count; ++i) {
-        sum[first_piece + piece][first + i] += promoted[piece][i];
-      }
-    }
-  }
-};
-
-/// The same, but tensor cores accumulate Policy::promotion of k, which float registers then add. Without tiles the
-/// accumulators are 0.
-///
-/// Where the second operand is multiplied in parts, by wgmma of a smaller n, or the first in its pieces, they share the
-/// registers of one: while a warpgroup waits for a part and adds it, another one multiplies.
-///
-/// How they are added says `promotion`: plain_promotion or tile_scales, whose load_ahead() comes before the wait for
-/// what add() adds.
-template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum, class Promotion>
-__device__ int multiply_promoted_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
-                                       ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
-                                       Promotion promotion) {
-  constexpr int together = Policy::promotion / Policy::block_k, parts = Policy::promoted_parts;
-  stage_operands<Policy, Problem, Pieces, Sums> const operands(shared, warpgroup);
-  constexpr int taken = Pieces > 1 ? Pieces / parts : Pieces, count = Pieces > 1 ? Sums : Sums / parts;
-  Accum promoted[taken][count] = {};
-#pragma unroll
-  for (int i = 0; i < Pieces * Sums; ++i) {
-    sum[i / Sums][i % Sums] = Accum{};
-  }
-  int last = 0;
-  for (int tile = 0; tile < tiles;) {
-    int const begin = tile, end = tiles - tile < together ? tiles : tile + together;
-    typename stage_operands<Policy, Problem, Pieces, Sums>::stage_tiles stage;
-    do {
-      stage = operands.loaded(shared, at);
-      operands.multiply(stage, promoted, together > 1 && tile > begin);
-      if constexpr (together > 1) {
-        arch::wgmma_wait_group<1>();  // as in start_tiles()
-        if (tile > begin) {
-          read(last);
-        }
-      }
-      last = at.stage;
-      at.advance();
-      ++tile;
-    } while (together > 1 && tile < end);
-    auto const factors = promotion.load_ahead();
-#pragma unroll
-    for (int part = 0; part < parts; ++part) {
-      if (part > 0) {
-        operands.multiply(stage, promoted, false, part);
-      }
-      arch::wgmma_wait_group<0>();
-      if (part == parts - 1 && tile < tiles) {
-        read(last);
-      }
-      promotion.add(sum, promoted, factors, part);
-    }
-  }
-  return last;
-}
-
-/// Either, and waits for the last.
-template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum, class Promotion = plain_promotion>
-__device__ int multiply_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
-                              ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
-                              [[maybe_unused]] Promotion promotion = {}) {
-  int last = 0;
-  if constexpr (Policy::promotion > 0) {
-    last = multiply_promoted_tiles<Policy, Problem>(tiles, shared, warpgroup, at, sum, read, promotion);
-  } else {
-    last = start_tiles<Policy, Problem>(tiles, shared, warpgroup, at, sum, read);
-  }
-  arch::wgmma_wait_group<0>();
-  return last;
 }
 
 /// Puts a warpgroup's accumulators into the block's tile in shared memory.
@@ -350,16 +193,21 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
   }
   place_tile(x.order, w, number);
   block_tile const tile{std::int64_t{w.tile_m} * Policy::block_m, std::int64_t{w.tile_n} * Policy::block_n, w.batch};
-  tile_origin const origin{static_cast<int>(tile.row),          static_cast<int>(tile.column),
-                           w.k_begin * Policy::block_k,         w.k_tiles,
-                           p.a.batch_stride == 0 ? 0 : w.batch, p.b.batch_stride == 0 ? 0 : w.batch};
+  tile_origin const origin{static_cast<int>(tile.row),
+                           static_cast<int>(tile.column),
+                           w.k_begin * Policy::block_k,
+                           w.k_tiles,
+                           w.batch,
+                           p.a.batch_stride == 0 ? 0 : w.batch,
+                           p.b.batch_stride == 0 ? 0 : w.batch};
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
   bool const produces = threadIdx.x == Policy::consumer_threads;
 
   if (produces) {
     prefetch_maps(x.io);
-    init_ring(shared.full, shared.empty, 1, Policy::consumer_threads / 32);
+    init_ring(shared.full, shared.empty, 1 + (stages_scales<Policy, Problem> ? scale_loaders<Policy> : 0),
+              Policy::consumer_threads / 32);
     arch::mbarrier_init(shared.all_read, Policy::consumer_threads);
     arch::mbarrier_init(shared.tile_shared, Policy::consumer_threads);
     arch::fence_mbarrier_init();
@@ -369,7 +217,7 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
   arch::launch_dependents();
 
   if (warpgroup == Policy::consumer_threads / 128) {
-    if (produces) {
+    if (produces || stages_scales<Policy, Problem>) {
       load_slice<Policy>(x.io, shared, origin);
     }
     return;
@@ -382,7 +230,10 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
       arch::mbarrier_arrive(shared.empty[stage]);
     }
   };
-  if constexpr (has_block_scales<Problem>) {
+  if constexpr (stages_scales<Policy, Problem>) {
+    multiply_tiles<Policy, Problem>(w.k_tiles, shared, warpgroup, at, sum, read,
+                                    staged_scales<Policy, Problem>(shared, warpgroup));
+  } else if constexpr (has_block_scales<Problem>) {
     multiply_tiles<Policy, Problem>(
         w.k_tiles, shared, warpgroup, at, sum, read,
         tile_scales_of<Policy::swaps, Policy::accumulators>(p, tile, warpgroup, w.k_begin, w.k_tiles));

@@ -7,6 +7,8 @@
 
 #include <cstring>
 
+#include <gemm/arch/mbarrier.cuh>
+
 #include "../../cpu_device/memory_access.hpp"
 
 namespace gemm::arch {
@@ -61,6 +63,14 @@ template <int Pending>
 __device__ inline void cp_async_wait_group() {
   static_assert(Pending >= 0, "gemm: cp.async.wait_group takes a count of 0 or more groups.");
   cpu_device::wait_copies(Pending);
+}
+
+/// As documented there. Here the copies land at once.
+__device__ inline void cp_async_arrive(mbarrier& barrier,
+                                       cpu_device::call_site where = cpu_device::call_site::current()) {
+  cpu_device::commit_copies();
+  cpu_device::wait_copies(0);
+  mbarrier_arrive(barrier, where);
 }
 
 }  // namespace gemm::arch
