@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Scales of blocks along k in shared memory: beside each stage of the ring those of its tiles, which idle warps of the
-//! producer's warpgroup load. Consumers then compute no addresses in their main loop, and wait for no global memory.
+//! Scales of blocks along k by shared memory: idle warps of the producer's warpgroup load those of a stage's tiles
+//! beside it. Consumers then compute no addresses in their main loop, and wait for no global memory.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <cstdint>
-#include <numeric>
-#include <type_traits>
-#include <utility>
 
 #include <gemm/arch/cp_async.cuh>
 #include <gemm/arch/mbarrier.cuh>
@@ -17,76 +14,10 @@
 #include <gemm/block/block_scales.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
+#include <gemm/block/scale_stage.cuh>
 #include <gemm/block/vector.cuh>
-#include <gemm/policy.hpp>
 
 namespace gemm::detail {
-
-/// The scales of a stage, A's and then B's, in fours: a number for each row or column where it has its own. Else one
-/// for each 64 of wgmma's first operand, and one for each `apart` of the second.
-template <class Policy, class Problem>
-struct scale_stage {
-  static constexpr bool swaps = Policy::swaps;
-  static constexpr int of_a = decltype(block_scales_of_a(std::declval<Problem const&>(), 0))::extent,
-                       of_b = decltype(block_scales_of_b(std::declval<Problem const&>(), 0))::extent;
-  static constexpr int rows_apart = of_a == 1 ? 1
-                                    : swaps   ? std::gcd(Policy::block_m, 128)
-                                              : 64,
-                       columns_apart = of_b == 1 ? 1
-                                       : swaps   ? 64
-                                                 : std::gcd(Policy::block_n, 128);
-  static constexpr int rows = of_a == 0 ? 0 : (Policy::block_m / rows_apart + 3) / 4 * 4,
-                       columns = of_b == 0 ? 0 : (Policy::block_n / columns_apart + 3) / 4 * 4;
-  alignas(16) float number[rows + columns];
-};
-
-/// A block's shared memory where its ring has scales, of so many stages.
-template <class Policy, class Problem, int Slots>
-struct storage_with_scales {
-  typename Policy::shared_storage shared;
-  scale_stage<Policy, Problem> scales[Slots];
-};
-
-/// Stages whose scales are kept: all, or where a warpgroup produces and shared memory is short, a divisor of at least
-/// two. 0: none.
-template <class Policy, class Problem>
-inline constexpr int scale_slots = [] {
-  if constexpr (has_block_scales<Problem> && Policy::info.op == math_op::wgmma && Policy::info.scales_blocks) {
-    constexpr int stages = Policy::stages, one = sizeof(scale_stage<Policy, Problem>),
-                  left = static_cast<int>(max_shared_bytes) - static_cast<int>(sizeof(typename Policy::shared_storage)),
-                  least = Policy::is_persistent ? 2 : stages;
-    for (int slots = stages; slots >= least; --slots) {
-      if (stages % slots == 0 && slots * one + 15 <= left) {
-        return slots;
-      }
-    }
-  }
-  return 0;
-}();
-template <class Policy, class Problem>
-inline constexpr bool stages_scales = scale_slots<Policy, Problem> > 0;
-
-/// Where the scales of a stage are.
-template <class Policy, class Problem>
-__device__ unsigned scale_slot(int stage) {
-  return static_cast<unsigned>(stage) % static_cast<unsigned>(scale_slots<Policy, Problem>);
-}
-
-/// Bytes of shared memory of a policy's block.
-template <class Policy, class Problem>
-constexpr std::size_t shared_bytes_of() {
-  if constexpr (stages_scales<Policy, Problem>) {
-    return sizeof(storage_with_scales<Policy, Problem, scale_slots<Policy, Problem>>);
-  } else {
-    return Policy::template shared_bytes<typename Problem::accum>;
-  }
-}
-
-/// The scales of a block's ring.
-template <class Policy, class Problem>
-__device__ auto& scales_beside(typename Policy::shared_storage& shared) {
-  return reinterpret_cast<storage_with_scales<Policy, Problem, scale_slots<Policy, Problem>>&>(shared).scales;
-}
 
 /// Threads that load scales: the warps of the producer's warpgroup behind its own, or its only one. Each arrives on a
 /// stage's barrier.
@@ -120,7 +51,8 @@ class scale_loader {
 
   /// Has those of the next tile copied to a stage that has been read, and arrives on its barrier when they are there.
   __device__ void load(typename Policy::shared_storage& shared, int to_stage) {
-    float* const to = scales_beside<Policy, Problem>(shared)[scale_slot<Policy, Problem>(to_stage)].number + thread;
+    float* const to =
+        with_scales_beside<Policy, Problem>(shared).scales[scale_slot<Policy, Problem>(to_stage)].number + thread;
 #pragma unroll
     for (int i = 0; i < each; ++i) {
       if (thread + i * loaders < count) {
@@ -132,14 +64,24 @@ class scale_loader {
   }
 };
 
-/// The next stage of the ring, and that of the tile whose scales were last in its slot.
+/// The next stage of the ring, and the slot of its scales.
 template <class Policy, class Problem>
 struct scale_place {
-  ring_place<Policy::stages> next, before{.stage = Policy::stages - scale_slots<Policy, Problem>, .phase = 1};
+  ring_place<Policy::stages> next;
+  ring_place<scale_slots<Policy, Problem>> slot;
 
+  /// Waits until the slot's last scales have been read.
+  __device__ void wait(typename Policy::shared_storage& shared) const {
+    auto& all = with_scales_beside<Policy, Problem>(shared);
+    if constexpr (scale_storage<Policy, Problem>::has_barriers) {
+      arch::mbarrier_wait_parity(all.read[slot.stage], slot.phase ^ 1);
+    } else {
+      arch::mbarrier_wait_parity(shared.empty[next.stage], next.phase ^ 1);
+    }
+  }
   __device__ void advance() {
     next.advance();
-    before.advance();
+    slot.advance();
   }
 };
 
@@ -159,7 +101,8 @@ class staged_scales {
     float const* pair;  // of the thread's first two of the second operand
   };
 
-  stage const* ring;
+  using storage = scale_storage<Policy, Problem>;
+  storage* all;
   int first;
 
  public:
@@ -167,14 +110,15 @@ class staged_scales {
   static constexpr bool reads_stage = of_second == 1;
 
   __device__ staged_scales(typename Policy::shared_storage& shared, int warpgroup)
-      : ring(scales_beside<Policy, Problem>(shared)),
+      : all(&with_scales_beside<Policy, Problem>(shared)),
         first(begin_first + (of_first == 1 ? warpgroup * 64 + static_cast<int>(threadIdx.x) % 128 / 32 * 16 +
                                                  static_cast<int>(threadIdx.x) % 32 / 4
                                            : warpgroup)) {}
 
   /// By whole warps, once the stage is full.
   __device__ factors load_ahead(int stage_of_tile) const {
-    float const* const number = ring[scale_slot<Policy, Problem>(stage_of_tile)].number;
+    unsigned const slot = scale_slot<Policy, Problem>(stage_of_tile);
+    float const* const number = all->scales[slot].number;
     factors f{};
     f.first[0] = of_first == 0 ? 1 : number[first];
     f.first[1] = of_first == 1 ? number[first + 8] : f.first[0];
@@ -186,6 +130,11 @@ class staged_scales {
         f.second[i] = of_second == 0 ? 1 : number[begin_second + i];
       }
       __syncwarp();  // for all lanes to have read it, before one gives the stage back
+      if constexpr (storage::has_barriers) {
+        if (threadIdx.x % 32 == 0) {
+          arch::mbarrier_arrive(all->read[slot]);
+        }
+      }
     }
     return f;
   }

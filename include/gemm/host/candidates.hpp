@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include <gemm/block/problem.cuh>
-#include <gemm/block/staged_scales.cuh>
+#include <gemm/block/scale_stage.cuh>
 #include <gemm/element.hpp>
 #include <gemm/epilogue/scaled_accum.hpp>
 #include <gemm/host/kernel_table.hpp>

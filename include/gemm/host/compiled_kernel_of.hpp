@@ -7,9 +7,9 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/block/register_operand.cuh>
+#include <gemm/block/scale_stage.cuh>
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/smem_transpose.cuh>
-#include <gemm/block/staged_scales.cuh>
 #include <gemm/epilogue/scaled_accum.hpp>
 #include <gemm/host/access_width.hpp>
 #include <gemm/host/compiled_kernel.hpp>

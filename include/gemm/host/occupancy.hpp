@@ -7,7 +7,7 @@
 #include <cstddef>
 
 #include <gemm/block/resident_blocks.hpp>
-#include <gemm/block/staged_scales.cuh>
+#include <gemm/block/scale_stage.cuh>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/tables/architecture.hpp>

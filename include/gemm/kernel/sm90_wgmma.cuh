@@ -63,6 +63,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     prefetch_maps(loads_of(x.io));
     constexpr int loaders = stages_scales<Policy, Problem> ? scale_loaders<Policy> : 0;
     init_ring(shared.full, shared.empty, 1 + loaders, Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
+    init_scale_slots<Policy, Problem>(shared);
     arch::fence_mbarrier_init();
   } else if (threadIdx.x == 32) {  // meanwhile: a short k waits for the start
     shared.works.init(Policy::consumer_threads / 32);

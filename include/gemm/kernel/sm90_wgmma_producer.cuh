@@ -106,7 +106,7 @@ __device__ void produce_scales(Problem const& p, schedule const& order, typename
                                          static_cast<int>(threadIdx.x) - 32);
 #pragma unroll 1
     for (int k = 0; k < w.k_tiles; ++k, at.advance()) {
-      arch::mbarrier_wait_parity(shared.empty[at.before.stage], at.before.phase);
+      at.wait(shared);
       loader.load(shared, at.next.stage);
     }
   }

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Where a block's shared memory has scales of blocks along k: behind the policy's storage, beside the ring's stages.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <numeric>
+#include <utility>
+
+#include <gemm/arch/mbarrier.cuh>
+#include <gemm/block/block_scales.cuh>
+#include <gemm/kernel_info.hpp>
+#include <gemm/policy.hpp>
+
+namespace gemm::detail {
+
+/// The scales of a stage, A's and then B's, in fours: a number for each row or column where it has its own. Else one
+/// for each 64 of wgmma's first operand, and one for each `apart` of the second.
+template <class Policy, class Problem>
+struct scale_stage {
+  static constexpr bool swaps = Policy::swaps;
+  static constexpr int of_a = decltype(block_scales_of_a(std::declval<Problem const&>(), 0))::extent,
+                       of_b = decltype(block_scales_of_b(std::declval<Problem const&>(), 0))::extent;
+  static constexpr int rows_apart = of_a == 1 ? 1
+                                    : swaps   ? std::gcd(Policy::block_m, 128)
+                                              : 64,
+                       columns_apart = of_b == 1 ? 1
+                                       : swaps   ? 64
+                                                 : std::gcd(Policy::block_n, 128);
+  static constexpr int rows = of_a == 0 ? 0 : (Policy::block_m / rows_apart + 3) / 4 * 4,
+                       columns = of_b == 0 ? 0 : (Policy::block_n / columns_apart + 3) / 4 * 4;
+  alignas(16) float number[rows + columns];
+};
+
+/// A block's shared memory where its ring has scales, of so many stages. Where they are fewer than the ring's, their
+/// slots have barriers of their own: they have been read long before the tiles.
+template <class Policy, class Problem, int Slots>
+struct storage_with_scales {
+  static constexpr bool has_barriers = Slots < Policy::stages;
+  typename Policy::shared_storage shared;
+  scale_stage<Policy, Problem> scales[Slots];
+  arch::mbarrier read[has_barriers ? Slots : 1];
+};
+
+/// Stages whose scales are kept: all, or where a warpgroup produces and shared memory is short, a divisor of at least
+/// two. 0: none.
+template <class Policy, class Problem>
+inline constexpr int scale_slots = [] {
+  if constexpr (has_block_scales<Problem> && Policy::info.op == math_op::wgmma && Policy::info.scales_blocks) {
+    using stage = scale_stage<Policy, Problem>;
+    constexpr int stages = Policy::stages,
+                  left = static_cast<int>(max_shared_bytes) - static_cast<int>(sizeof(typename Policy::shared_storage)),
+                  least = Policy::is_persistent && (Policy::swaps ? stage::of_a : stage::of_b) != 1 ? 2 : stages;
+    for (int slots = stages; slots >= least; --slots) {
+      if (stages % slots == 0 && slots * static_cast<int>(sizeof(stage) + sizeof(arch::mbarrier)) + 32 <= left) {
+        return slots;
+      }
+    }
+  }
+  return 0;
+}();
+template <class Policy, class Problem>
+inline constexpr bool stages_scales = scale_slots<Policy, Problem> > 0;
+
+template <class Policy, class Problem>
+using scale_storage = storage_with_scales<Policy, Problem, scale_slots<Policy, Problem>>;
+
+/// Where the scales of a stage are.
+template <class Policy, class Problem>
+__device__ unsigned scale_slot(int stage) {
+  return static_cast<unsigned>(stage) % static_cast<unsigned>(scale_slots<Policy, Problem>);
+}
+
+/// Bytes of shared memory of a policy's block.
+template <class Policy, class Problem>
+constexpr std::size_t shared_bytes_of() {
+  if constexpr (stages_scales<Policy, Problem>) {
+    return sizeof(scale_storage<Policy, Problem>);
+  } else {
+    return Policy::template shared_bytes<typename Problem::accum>;
+  }
+}
+
+/// The same memory, with the scales of the block's ring.
+template <class Policy, class Problem>
+__device__ auto& with_scales_beside(typename Policy::shared_storage& shared) {
+  return reinterpret_cast<scale_storage<Policy, Problem>&>(shared);
+}
+
+/// Initialises the barriers of their slots, by one thread; fence_mbarrier_init() comes after it.
+template <class Policy, class Problem>
+__device__ void init_scale_slots([[maybe_unused]] typename Policy::shared_storage& shared) {
+  if constexpr (stages_scales<Policy, Problem>) {
+    auto& all = with_scales_beside<Policy, Problem>(shared);
+    if constexpr (scale_storage<Policy, Problem>::has_barriers) {
+      for (arch::mbarrier& read : all.read) {
+        arch::mbarrier_init(read, Policy::consumer_threads / 32);
+      }
+    }
+  }
+}
+
+}  // namespace gemm::detail
