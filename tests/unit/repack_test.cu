@@ -141,7 +141,51 @@ void check_misaligned(std::int64_t m, std::int64_t k, std::int64_t lda, std::int
   CHECK(dc.download() == want);
 }
 
+/// A product of bytes whose operands are packed, beside its sums; `beyond` elements lie before each operand.
+template <gemm::order OrderA, gemm::order OrderB>
+void check_bytes(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t padding, std::int64_t beyond) {
+  auto const at = [](gemm::order o, std::int64_t ld, std::int64_t row, std::int64_t column) {
+    return static_cast<std::size_t>(o == gemm::order::row ? row * ld + column : column * ld + row);
+  };
+  std::int64_t const lda = (OrderA == gemm::order::row ? k : m) + padding;
+  std::int64_t const ldb = (OrderB == gemm::order::row ? n : k) + padding;
+  std::vector<std::int8_t> a(static_cast<std::size_t>(beyond) + at(OrderA, lda, m - 1, k - 1) + 1, 99);
+  std::vector<std::int8_t> b(static_cast<std::size_t>(beyond) + at(OrderB, ldb, k - 1, n - 1) + 1, 99);
+  std::vector<int> want(static_cast<std::size_t>(m * n));
+  auto const of_a = [](std::int64_t i, std::int64_t l) { return static_cast<int>((i * 7 + l * 13) % 251 - 125); };
+  auto const of_b = [](std::int64_t l, std::int64_t j) { return static_cast<int>((l * 5 + j * 11) % 241 - 120); };
+  for (std::int64_t l = 0; l < k; ++l) {
+    for (std::int64_t i = 0; i < m; ++i) {
+      a[static_cast<std::size_t>(beyond) + at(OrderA, lda, i, l)] = static_cast<std::int8_t>(of_a(i, l));
+    }
+    for (std::int64_t j = 0; j < n; ++j) {
+      b[static_cast<std::size_t>(beyond) + at(OrderB, ldb, l, j)] = static_cast<std::int8_t>(of_b(l, j));
+      for (std::int64_t i = 0; i < m; ++i) {
+        want[static_cast<std::size_t>(i * n + j)] += of_a(i, l) * of_b(l, j);
+      }
+    }
+  }
+  test::device_array<std::int8_t> const da(a), db(b);
+  test::device_array<int> const dc(std::vector<int>(want.size(), 7));
+  using gemm::matrix;
+  CAPTURE(m, n, k, padding, beyond, OrderA, OrderB);
+  REQUIRE(gemm::run<gemm::tensor_core_s8_64x64x128>(matrix<std::int8_t const, OrderA>{da.data() + beyond, m, k, lda},
+                                                    matrix<std::int8_t const, OrderB>{db.data() + beyond, k, n, ldb},
+                                                    row_major(dc.data(), m, n)));
+  CHECK(dc.download() == want);
+}
+
 }  // namespace
+
+TEST_CASE("whole tiles of bytes are packed wherever they lie", "[repack][sanitizer]") {
+  test::need_sm90a();
+  constexpr gemm::order rows = gemm::order::row, columns = gemm::order::column;
+  std::int64_t const padding = GENERATE(0, 1, 2, 3), beyond = GENERATE(0, 1, 3);
+  check_bytes<rows, columns>(257, 131, 385, padding, beyond);
+  check_bytes<rows, rows>(130, 258, 257, padding, beyond);
+  check_bytes<columns, rows>(256, 256, 256, padding, beyond);
+  check_bytes<columns, columns>(259, 66, 300, padding, beyond);
+}
 
 TEST_CASE("misaligned rows are multiplied, whatever lies between them", "[repack][sanitizer]") {
   test::need_sm90a();
