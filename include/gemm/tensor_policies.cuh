@@ -82,11 +82,6 @@ struct tensor_core_fp8_64x16x128 : tensor_core<block<64, 16, 128>, stages<10>, c
 struct tensor_core_fp8_128x64x128_1x4 : tensor_core<block<128, 64, 128>, stages<8>, cluster<1, 4>, fp8> {};
 struct tensor_core_fp8_128x256x128_1x2
     : tensor_core<block<128, 256, 128>, stages<4>, cluster<1, 2>, fp8, promote<128, 2>> {};
-/// While one warpgroup adds or stores, the other multiplies: by name alone.
-struct tensor_core_ping_pong_fp8_128x128x128 : tensor_core_ping_pong<block<128, 128, 128>, stages<3>, cluster<1>, fp8> {
-};
-struct tensor_core_ping_pong_fp8_128x128x128_2x1
-    : tensor_core_ping_pong<block<128, 128, 128>, stages<3>, cluster<2>, fp8> {};
 /// With all of k in the tensor cores' accumulators: who accepts their error names them.
 struct tensor_core_fp8_fast_128x256x128_2x1
     : tensor_core<block<128, 256, 128>, stages<4>, cluster<2>, fp8_fast_accumulation> {};

@@ -98,8 +98,6 @@ struct cluster_2_of_tf32_16x64x32 : gemm::cluster_split_k<gemm::tensor_core_tf32
 struct tensor_core_s8_64x64x128_2 : gemm::tensor_core<block<64, 64, 128>, stages<2>, gemm::cluster<1>, std::int8_t> {};
 struct tensor_core_s8_64x192x128_2x1
     : gemm::tensor_core<block<64, 192, 128>, stages<2>, gemm::cluster<2>, std::int8_t> {};
-struct ping_pong_fp8_128x64x128_2x1
-    : gemm::tensor_core_ping_pong<block<128, 64, 128>, stages<2>, gemm::cluster<2>, gemm::fp8> {};
 struct ping_pong_s8_64x64x128_2
     : gemm::tensor_core_ping_pong<block<64, 64, 128>, stages<2>, gemm::cluster<1>, std::int8_t> {};
 // The same of fp8, whose sums are promoted.
@@ -293,14 +291,13 @@ using tensor_int8_policies =
 /// Those of fp8, without those that do not promote: tests/unit/fp8_test.cu.
 #if defined(GEMM_TEST_CPU_DEVICE)
 using fp8_policies = policy_pack<tensor_core_fp8_64x192x128_2x1, tensor_core_fp8_parts_64x256x128_2x1,
-                                 ping_pong_fp8_128x64x128_2x1, sm80_mma_fp8_64x64x64_2, gemm::block_scaled_32x32>;
+                                 sm80_mma_fp8_64x64x64_2, gemm::block_scaled_32x32>;
 #else
 using fp8_policies = decltype(joined(
     named_policies<promoted_fp8_rows>{},
     policy_pack<tensor_core_fp8_64x64x128_2, tensor_core_fp8_64x192x128_2x1, tensor_core_fp8_parts_64x256x128_2x1,
                 gemm::tensor_core_fp8_128x64x128_1x4, gemm::tensor_core_fp8_128x256x128_1x2,
-                gemm::tensor_core_ping_pong_fp8_128x128x128, gemm::tensor_core_ping_pong_fp8_128x128x128_2x1,
-                ping_pong_fp8_128x64x128_2x1, cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>{}));
+                cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>{}));
 #endif
 
 /// Those whose stores of a C of fp8 differ: by TMA, from registers and misaligned rows; in slices; of mma.sync.

@@ -136,39 +136,6 @@ TEST_CASE("fp8 multiplied in parts has the same sums", "[fp8]") {
   CHECK(product_of<gemm::tensor_core_fp8_128x256x128_2x1>(300, 300, 77) == product_of<promoting>(300, 300, 77));
 }
 
-TEST_CASE("fp8 multiplied by warpgroups with a ring each has the same sums", "[fp8]") {
-  test::need_sm90a();
-  using in_turns = gemm::tensor_core_ping_pong<gemm::block<64, 64, 128>, gemm::stages<2>, gemm::cluster<1>, gemm::fp8>;
-  using in_pieces =
-      gemm::tensor_core_ping_pong<gemm::block<128, 64, 128>, gemm::stages<3>, gemm::cluster<1, 2>, gemm::fp8>;
-  std::vector<float> const whole = product_of<promoting>(330, 520, 650);
-  CHECK(product_of<in_turns>(330, 520, 650) == whole);
-  CHECK(product_of<in_pieces>(330, 520, 650) == whole);
-  CHECK(product_of<gemm::tensor_core_ping_pong_fp8_128x128x128>(330, 520, 650) == whole);
-  CHECK(product_of<gemm::tensor_core_ping_pong_fp8_128x128x128_2x1>(330, 520, 650) == whole);
-  for (std::int64_t const k : {1, 128, 200, 1200, 2000}) {  // the turn is given after some of the tiles of k
-    CHECK(product_of<in_turns>(300, 300, k) == product_of<promoting>(300, 300, k));
-  }
-  CHECK(product_of<in_turns>(300, 300, 0) == std::vector<float>(300 * 300));
-}
-
-#if defined(GEMM_TEST_CPU_DEVICE)
-TEST_CASE("fp8 multiplied in several works by warpgroups with a ring each has the same sums", "[fp8]") {
-  using in_turns = gemm::tensor_core_ping_pong<gemm::block<64, 64, 128>, gemm::stages<2>, gemm::cluster<1>, gemm::fp8>;
-  using in_clusters =
-      gemm::tensor_core_ping_pong<gemm::block<128, 64, 128>, gemm::stages<3>, gemm::cluster<2>, gemm::fp8>;
-  cpu_device::scoped_options with;
-  with->device.multiprocessors = 2;
-  for (std::int64_t const k : {100, 700, 1300}) {
-    std::vector<float> const whole = product_of<promoting>(330, 600, k);
-    CHECK(product_of<in_turns>(330, 600, k) == whole);
-    CHECK(product_of<in_clusters>(330, 600, k) == whole);
-    CHECK(product_of<gemm::tensor_core_ping_pong_fp8_128x128x128>(330, 600, k) == whole);
-  }
-  CHECK(product_of<in_turns>(330, 600, 0) == std::vector<float>(330 * 600));
-}
-#endif
-
 TEST_CASE("fp8 of few rows in clusters that share A has the same sums", "[fp8]") {
   test::need_sm90a();
   std::vector<float> const alone = product_of<promoting>(128, 900, 400);

@@ -159,8 +159,6 @@ using kernel_table = kernel_rows<
     kernel_row<tensor_core_fp8_64x16x128, of_fp8, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<tensor_core_fp8_128x64x128_1x4, of_fp8, chosen_by::run>,
     kernel_row<tensor_core_fp8_128x256x128_1x2, of_fp8, chosen_by::run>,
-    kernel_row<tensor_core_ping_pong_fp8_128x128x128, of_fp8>,
-    kernel_row<tensor_core_ping_pong_fp8_128x128x128_2x1, of_fp8>,
     kernel_row<tensor_core_fp8_fast_128x256x128_2x1, of_fp8>,
     kernel_row<tensor_core_ping_pong_fp8_fast_128x128x128, of_fp8>,
     // fp8 with scales of blocks where there is no wgmma.

@@ -53,27 +53,25 @@ struct stage_operands {
   /// Waits for a stage to be loaded.
   __device__ stage_tiles loaded(ring& shared, ring_place<Policy::stages> const& at) const {
     // Where registers are short, the same for the whole warp, so that descriptors are kept once a warp.
-    bool constexpr uniform = defers_stores<Policy, Problem> || Policy::info.schedule == tile_schedule::ping_pong;
-    int const stage = uniform ? __shfl_sync(0xffffffffU, at.stage, 0) : at.stage;
+    int const stage = defers_stores<Policy, Problem> ? __shfl_sync(0xffffffffU, at.stage, 0) : at.stage;
     stage_tiles const tiles{arch::advanced(all_1, stage * stage_1), arch::advanced(all_2, stage * stage_2)};
     arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);
     return tiles;
   }
 
-  /// Starts their multiplication as one group: added to the accumulators, or replacing them. Accumulators of some of
-  /// the pieces take the part-th of these, those of a part of the second operand its part-th.
-  template <class Accum, int Taken, int Count>
-  __device__ static void multiply(stage_tiles const& tiles, Accum (&to)[Taken][Count], bool adds, int part = 0) {
-    static_assert(Count == Sums || (tile_2::by_k && Taken == Pieces));
-    int const first_piece = Taken == Pieces ? 0 : part * Taken, second_part = Taken == Pieces ? part : 0;
+  /// Starts their multiplication as one group: added to the accumulators, or replacing them. Accumulators of a part of
+  /// the second operand take its part-th.
+  template <class Accum, int Count>
+  __device__ static void multiply(stage_tiles const& tiles, Accum (&to)[Pieces][Count], bool adds, int part = 0) {
+    static_assert(Count == Sums || tile_2::by_k);
     arch::wgmma_fence();  // the accumulators may have been read since
 #pragma unroll
     for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
 #pragma unroll
-      for (int piece = 0; piece < Taken; ++piece) {
+      for (int piece = 0; piece < Pieces; ++piece) {
         arch::wgmma<typename of::atom, !tile_1::by_k, !tile_2::by_k>(
-            to[piece], arch::advanced(tiles.first, (first_piece + piece) * piece_bytes + i * tile_1::step),
-            arch::advanced(tiles.second, second_part * 2 * Count * 128 + i * tile_2::step), adds || i > 0);
+            to[piece], arch::advanced(tiles.first, piece * piece_bytes + i * tile_1::step),
+            arch::advanced(tiles.second, part * 2 * Count * 128 + i * tile_2::step), adds || i > 0);
       }
     }
     arch::wgmma_commit_group();
@@ -113,14 +111,13 @@ __device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, i
 struct plain_promotion {
   static constexpr bool reads_stage = false;
   __device__ static int load_ahead(int) { return 0; }
-  template <int Pieces, int Sums, int Taken, int Count, class Accum>
-  __device__ static void add(Accum (&sum)[Pieces][Sums], Accum const (&promoted)[Taken][Count], int, int part) {
-    int const first_piece = Taken == Pieces ? 0 : part * Taken, first = Taken == Pieces ? part * Count : 0;
+  template <int Pieces, int Sums, int Count, class Accum>
+  __device__ static void add(Accum (&sum)[Pieces][Sums], Accum const (&promoted)[Pieces][Count], int, int part) {
 #pragma unroll
-    for (int piece = 0; piece < Taken; ++piece) {
+    for (int piece = 0; piece < Pieces; ++piece) {
 #pragma unroll
       for (int i = 0; i < Count; ++i) {
-        sum[first_piece + piece][first + i] += promoted[piece][i];
+        sum[piece][part * Count + i] += promoted[piece][i];
       }
     }
   }
@@ -129,8 +126,8 @@ struct plain_promotion {
 /// The same, but tensor cores accumulate Policy::promotion of k, which float registers then add. Without tiles the
 /// accumulators are 0.
 ///
-/// Where the second operand is multiplied in parts, by wgmma of a smaller n, or the first in its pieces, they share the
-/// registers of one: while a warpgroup waits for a part and adds it, another one multiplies.
+/// Where the second operand is multiplied in parts, by wgmma of a smaller n, they share the registers of one: while a
+/// warpgroup waits for a part and adds it, the other one multiplies.
 ///
 /// How they are added says `promotion`: plain_promotion, tile_scales or staged_scales, whose load_ahead() comes before
 /// the wait for what add() adds. Where add() reads the stage, it is given back afterwards.
@@ -140,8 +137,7 @@ __device__ int multiply_promoted_tiles(int tiles, typename Policy::shared_storag
                                        Promotion promotion) {
   constexpr int together = Policy::promotion / Policy::block_k, parts = Policy::promoted_parts;
   stage_operands<Policy, Problem, Pieces, Sums> const operands(shared, warpgroup);
-  constexpr int taken = Pieces > 1 ? Pieces / parts : Pieces, count = Pieces > 1 ? Sums : Sums / parts;
-  Accum promoted[taken][count] = {};
+  Accum promoted[Pieces][Sums / parts] = {};
 #pragma unroll
   for (int i = 0; i < Pieces * Sums; ++i) {
     sum[i / Sums][i % Sums] = Accum{};

@@ -13,10 +13,6 @@
 //!               warpgroup w did not wait for it, it would take a stage for its own that the other has yet to wait for:
 //!               the parity of a phase does not tell rounds of the ring apart.
 //!
-//! Accumulators of fp8 are promoted, during which the tensor cores would wait. So there each warpgroup has a ring and a
-//! producer of its own, and both multiply at once: one adds while the other multiplies. A turn is then given soon, when
-//! tiles_ahead of k are multiplied, so that the epilogues do not coincide.
-//!
 //! The tensor cores wait for no epilogue that takes less time than the other's multiplications; its instructions slow
 //! these down all the same. C goes through shared memory, from which TMA stores it when it likes.
 #pragma once
@@ -129,64 +125,11 @@ __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Po
   arch::bulk_wait_group_read<0>();  // for the stores to have read this block's memory, which ends with it
 }
 
-/// A policy with a ring for each warpgroup, as each of them sees it.
-template <class Policy>
-struct with_own_ring : Policy {
-  using shared_storage = typename Policy::ring_storage;
-};
-
-/// Tiles of k by which one warpgroup is ahead of the other: as long as a store takes.
-inline constexpr int tiles_ahead = 4;
-
-/// The same, but promoted, with a ring for each warpgroup.
-template <class Policy, class Problem>
-__device__ void consume_own_ring(tma_store_problem<Problem> const& x, typename Policy::shared_storage& shared,
-                                 int warpgroup, cluster_place<with_own_ring<Policy>> const& place) {
-  using own = with_own_ring<Policy>;
-  using tiles = sm90_wgmma_tiles<own, Problem>;
-  typename Policy::ring_storage& ring = shared.ring[warpgroup];
-  arch::mbarrier& turn_of_other = shared.ring[1 - warpgroup].turn;
-  int const source = place.source(static_cast<int>(threadIdx.x) % 32);
-  int const warp = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 32 % 4, 0);
-  bool const says_so = threadIdx.x % 32 == 0;
-  ring_place<work_slots> slot;
-  ring_place<Policy::stages> at;
-  int next = 0;                             // of the buffers
-  unsigned phase = warpgroup == 0 ? 1 : 0;  // as in consume_in_turn()
-  typename Problem::accum sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
-#pragma unroll 1
-  for (int k_tiles = 0; (k_tiles = ring.works.wait(slot)) >= 0;) {
-    arch::mbarrier_wait_parity(ring.turn, phase);
-    phase ^= 1;
-    int left = k_tiles < 2 * tiles_ahead ? (k_tiles + 1) / 2 : tiles_ahead;  // until the turn is given
-    auto const read = [&](int stage) {
-      give_back<own>(ring.empty[stage], source);
-      if (--left == 0 && says_so) {
-        arch::mbarrier_arrive(turn_of_other);
-      }
-    };
-    int const last = multiply_tiles<own, Problem>(k_tiles, ring, 0, at, sum, read);
-    if (k_tiles > 0) {
-      read(last);
-    } else {
-      __syncwarp();  // for all lanes to have seen the phase
-      if (says_so) {
-        arch::mbarrier_arrive(turn_of_other);
-      }
-    }
-    block_tile const tile = tiles::own(ring.works.take(slot), place);
-    store_pieces<Policy>(x, ring.c[warp], next, sum, tile);
-  }
-  arch::bulk_wait_group_read<0>();  // for the stores to have read this block's memory, which ends with it
-}
-
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, 1)
     sm90_wgmma_ping_pong_kernel(__grid_constant__ scheduled<tma_store_problem<Problem>> const x) {
   auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
-  constexpr bool own_rings = Policy::rings == 2;
-  using seen = std::conditional_t<own_rings, with_own_ring<Policy>, Policy>;
-  auto const place = cluster_place<seen>::of_block();
+  auto const place = cluster_place<Policy>::of_block();
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
 
@@ -195,24 +138,12 @@ __global__ void __launch_bounds__(Policy::threads, 1)
     if (x.io.stores) {
       arch::prefetch_tensormap(x.io.c);
     }
-    if constexpr (own_rings) {
-      for (auto& ring : shared.ring) {
-        init_ring(ring.full, ring.empty, 1, Policy::warps_of_consumer * cluster_place<Policy>::sources);
-        arch::mbarrier_init(ring.turn, Policy::warps_of_consumer);
-      }
-    } else {
-      init_ring(shared.full, shared.empty, 1, Policy::warps_of_consumer * cluster_place<Policy>::sources);
-      arch::mbarrier_init(shared.turn[0], Policy::warps_of_consumer);
-      arch::mbarrier_init(shared.turn[1], Policy::warps_of_consumer);
-    }
+    init_ring(shared.full, shared.empty, 1, Policy::warps_of_consumer * cluster_place<Policy>::sources);
+    arch::mbarrier_init(shared.turn[0], Policy::warps_of_consumer);
+    arch::mbarrier_init(shared.turn[1], Policy::warps_of_consumer);
     arch::fence_mbarrier_init();
   } else if (threadIdx.x == 32) {  // meanwhile: a short k waits for the start
-    if constexpr (own_rings) {
-      shared.ring[0].works.init(Policy::warps_of_consumer);
-      shared.ring[1].works.init(Policy::warps_of_consumer);
-    } else {
-      shared.works.init(Policy::warps_of_consumer);
-    }
+    shared.works.init(Policy::warps_of_consumer);
     arch::fence_mbarrier_init();
   }
   if constexpr (cluster_place<Policy>::sources == 1) {
@@ -224,23 +155,14 @@ __global__ void __launch_bounds__(Policy::threads, 1)
   if (warpgroup == 0) {
     arch::launch_dependents();
     arch::setmaxnreg_dec<Policy::producer_registers>();
-    if constexpr (own_rings) {
-      int const ring = static_cast<int>(threadIdx.x) / 32;
-      if (threadIdx.x % 32 == 0 && ring < 2) {
-        produce_works<seen, 2>(x.io.loads, x.order, shared.ring[ring], place, 1, ring);
-      }
-    } else if (threadIdx.x == 0) {
+    if (threadIdx.x == 0) {
       produce_works<Policy>(x.io.loads, x.order, shared, place, 2);
     }
   } else {
     arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
     arch::launch_dependents();
     arch::setmaxnreg_inc<Policy::consumer_registers>();
-    if constexpr (own_rings) {
-      consume_own_ring<Policy>(x.io, shared, warpgroup - 1, place);
-    } else {
-      consume_in_turn<Policy>(x.io, shared, warpgroup - 1, place);
-    }
+    consume_in_turn<Policy>(x.io, shared, warpgroup - 1, place);
   }
 }
 
@@ -252,9 +174,6 @@ __global__ void __launch_bounds__(Policy::threads, 1)
 /// 168, 176, 192 or 256 columns, at most 128 x 176 elements. Or for nn 96, 144, 160, 168 or 176 rows with 64 or 128
 /// columns, as tensor_core's. Stages: tiles of each operand in the ring. Cluster and Input: as tensor_core's. With 176
 /// columns epilogues spill a few registers.
-///
-/// Of fp8, 64 rows have 64, 128, 144, 160, 176 or 192 columns, 128 rows 64 or 128. Stages: those of each warpgroup.
-/// Both multiply at once, and accumulators are promoted every 128 of k.
 ///
 /// For products whose tiles are many: a block of one tile has nothing to store meanwhile. Types, storages, what is
 /// copied first and the arithmetic are tensor_core's, and the results bitwise the same. C is stored by TMA if beta is 0
@@ -276,10 +195,6 @@ struct tensor_core_ping_pong {
   static constexpr int consumer_threads = 256, warps_of_consumer = 4;
   static constexpr int threads = producer_threads + consumer_threads;
   static constexpr int accumulators = pieces * (swaps ? block_m : block_n) / 2;
-  static constexpr bool by_second = false;
-  static constexpr int promotion = detail::promotion_of_input<Input>::k, promoted_parts = pieces;
-  /// 2: each warpgroup has its own.
-  static constexpr int rings = promotion > 0 ? 2 : 1;
   static constexpr int resident = 1;
   static constexpr bool is_persistent = true, stores_by_tma = true;
   static constexpr kernel_info info{.arch = architecture::sm_90a,
@@ -291,7 +206,6 @@ struct tensor_core_ping_pong {
                                     .cluster_n = cluster_n,
                                     .consumer_threads = consumer_threads,
                                     .min_blocks = resident,
-                                    .promotion = promotion,
                                     .dependent_launch = true,
                                     .repacks = true,
                                     .tf32 = std::is_same_v<Input, tf32>,
@@ -299,26 +213,13 @@ struct tensor_core_ping_pong {
                                     .swap_ab = swaps,
                                     .spills_with_epilogue = accumulators > 160};
 
-  /// One ring for both warpgroups.
-  struct shared_ring {
+  struct shared_storage {
     unsigned char a[stages][detail::in_whole_lines(block_m, element_bytes) * block_k * element_bytes];
     unsigned char b[stages][detail::in_whole_lines(block_n, element_bytes) * block_k * element_bytes];
     detail::store_stages<2> c[consumer_threads / 32];
     arch::mbarrier full[stages], empty[stages], turn[2];
     detail::work_ring<detail::work_slots> works;
   };
-  /// The ring of one of them.
-  struct alignas(1024) ring_storage {  // where TMA's swizzle begins
-    unsigned char a[stages][block_m * block_k * element_bytes];
-    unsigned char b[stages][block_n * block_k * element_bytes];
-    detail::store_stages<2> c[warps_of_consumer];
-    arch::mbarrier full[stages], empty[stages], turn;
-    detail::work_ring<detail::work_slots> works;
-  };
-  struct own_rings {
-    ring_storage ring[2];
-  };
-  using shared_storage = std::conditional_t<rings == 2, own_rings, shared_ring>;
 
   template <class T>
   static constexpr std::size_t shared_bytes = sizeof(shared_storage);
@@ -330,10 +231,10 @@ struct tensor_core_ping_pong {
   /// Whether A and B may have elements of this type.
   template <class T>
   static constexpr bool check_operands() {
-    constexpr bool type = detail::is_input<Input, T>;
+    constexpr bool type = detail::is_input<Input, T> && !std::is_same_v<Input, fp8>;
     static_assert(type,
                   "gemm: tensor_core_ping_pong multiplies __half and __nv_bfloat16, or with tf32 as its last parameter "
-                  "float, or with std::int8_t, fp8 or "
+                  "float, or with std::int8_t or "
                   "fp8_fast_accumulation these. Use warp_specialized or pipelined for other types.");
     return type;
   }
@@ -352,10 +253,10 @@ struct tensor_core_ping_pong {
         "64, 128, 144, 160, 168, 176, 192 or 256 (what one wgmma multiplies), or of 16 bits a block_n of 64 or 128 "
         "and a block_m of 96, 144, 160, 168 or 176, and a block_k of 128 bytes (lines, which TMA swizzles). "
         "Change block.");
-    constexpr bool room = promotion > 0 ? accumulators + accumulators / pieces <= 192 : accumulators <= 176;
+    constexpr bool room = accumulators <= 176;
     static_assert(!sides || room,
                   "gemm: a tile of tensor_core_ping_pong has at most 22528 elements (176 sums in a thread's "
-                  "registers), of fp8 128 x 128 or 64 x 192. Change block.");
+                  "registers). Change block.");
     static_assert(!sides || !room || stages >= 2,
                   "gemm: stages must be at least 2 (tiles are multiplied while others are copied).");
     constexpr bool two = cluster_m >= 1 && cluster_n >= 1 && cluster_m * cluster_n <= 2 &&

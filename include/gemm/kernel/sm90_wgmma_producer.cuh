@@ -70,16 +70,16 @@ __device__ void load_work(tma_problem<Problem> const& x, typename Policy::shared
   }
 }
 
-/// One thread publishes all works of its block and loads their tiles, or of every By works one, from the first on. The
-/// end is published to so many consumers, which take works in turn.
-template <class Policy, int By = 1, class Problem>
+/// One thread publishes all works of its block and loads their tiles. The end is published to so many consumers,
+/// which take works in turn.
+template <class Policy, class Problem>
 __device__ void produce_works(tma_problem<Problem> const& x, schedule const& order,
                               typename Policy::shared_storage& shared, cluster_place<Policy> const& place,
-                              int readers = 1, int first = 0) {
+                              int readers = 1) {
   ring_place<Policy::stages> at;
   ring_place<work_slots> slot;
   work w;
-  for (int turn = first; next_work(order, place_in_grid(), turn, w); turn += By) {
+  for (int turn = 0; next_work(order, place_in_grid(), turn, w); ++turn) {
     shared.works.publish(slot, w, at);
     // For who writes the operands, once the first work is published, which hides latency; then it is over.
     arch::wait_for_dependency();
