@@ -12,7 +12,6 @@
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
-#include <gemm/block/scale_prefetch.cuh>
 #include <gemm/block/staged_scales.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
@@ -30,7 +29,6 @@ __device__ void load_work(tma_problem<Problem> const& x, typename Policy::shared
   using tiles = sm90_wgmma_tiles<Policy, Problem>;
   Problem const& p = x.problem;
   block_tile const tile = tiles::own(w, place);
-  prefetch_scales<Policy>(p, tile);
   int const batch_a = p.a.batch_stride == 0 ? 0 : w.batch, batch_b = p.b.batch_stride == 0 ? 0 : w.batch;
   int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
   // The operands of slices are most often read once.
