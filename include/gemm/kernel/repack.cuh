@@ -109,7 +109,7 @@ __device__ void load_whole_tile(repack_storage<T>& shared, T const* from, std::i
   }
 }
 
-/// Any tile, element by element: so many lines of the copy, of such a length.
+/// Any tile, element by element: so many rows of the copy, of such a length.
 template <class T>
 __device__ void load_tile(repack_storage<T>& shared, T const* from, std::int64_t ld, bool transposes, int lines,
                           int length) {
