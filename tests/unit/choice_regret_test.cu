@@ -178,9 +178,9 @@ TEST_CASE("the choice costs little over the best candidate", "[choice][no_saniti
   check_regret<float>("held_out_f32.csv", 1.04, 0.01);
   check_regret<__nv_bfloat16>("held_out_bf16.csv", 1.045, 0.01);
   check_regret<gemm::tf32>("held_out_tf32.csv", 1.045, 0.01);
-  check_regret<double>("held_out_f64.csv", 1.055, 0.07);  // 128x64 is younger
+  check_regret<double>("held_out_f64.csv", 1.05, 0.01);
   check_regret<std::int8_t>("held_out_i8.csv", 1.04, 0.01);
-  check_regret<__nv_fp8_e4m3>("held_out_e4m3.csv", 1.045, 0.02);  // 128x256 is younger
+  check_regret<__nv_fp8_e4m3>("held_out_e4m3.csv", 1.05, 0.01);
 }
 
 // On a GPU, plans of another one may pack other operands.
