@@ -70,6 +70,7 @@ struct tensor_core_s8_128x128x128 : tensor_core<block<128, 128, 128>, stages<6>,
 struct tensor_core_s8_64x64x128 : tensor_core<block<64, 64, 128>, stages<6>, cluster<1>, std::int8_t> {};
 struct tensor_core_s8_16x64x128 : tensor_core<block<16, 64, 128>, stages<10>, cluster<1>, std::int8_t> {};
 struct tensor_core_s8_64x16x128 : tensor_core<block<64, 16, 128>, stages<10>, cluster<1>, std::int8_t> {};
+struct tensor_core_s8_128x64x128_1x4 : tensor_core<block<128, 64, 128>, stages<8>, cluster<1, 4>, std::int8_t> {};
 
 struct tensor_core_fp8_128x256x128_2x1
     : tensor_core<block<128, 256, 128>, stages<4>, cluster<2>, fp8, promote<128, 2>> {};
@@ -78,7 +79,7 @@ struct tensor_core_fp8_128x128x128 : tensor_core<block<128, 128, 128>, stages<6>
 struct tensor_core_fp8_64x64x128 : tensor_core<block<64, 64, 128>, stages<6>, cluster<1>, fp8> {};
 struct tensor_core_fp8_16x64x128 : tensor_core<block<16, 64, 128>, stages<10>, cluster<1>, fp8> {};
 struct tensor_core_fp8_64x16x128 : tensor_core<block<64, 16, 128>, stages<10>, cluster<1>, fp8> {};
-/// For 128 rows, whose blocks share A: of about 6000 columns, and of about 28000.
+/// For 128 rows, whose blocks share A, as of s8_128x64x128_1x4: of about 6000 columns, and of about 28000.
 struct tensor_core_fp8_128x64x128_1x4 : tensor_core<block<128, 64, 128>, stages<8>, cluster<1, 4>, fp8> {};
 struct tensor_core_fp8_128x256x128_1x2
     : tensor_core<block<128, 256, 128>, stages<4>, cluster<1, 2>, fp8, promote<128, 2>> {};

@@ -27,6 +27,7 @@ GEMM_TEST_INSTANTIATE(gemm::tensor_core_s8_128x128x128, test::s8_s32);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_s8_64x64x128, test::s8_s32);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_s8_16x64x128, test::s8_s32);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_s8_64x16x128, test::s8_s32);
+GEMM_TEST_INSTANTIATE(gemm::tensor_core_s8_128x64x128_1x4, test::s8_s32);
 GEMM_TEST_INSTANTIATE(test::tensor_core_fp8_64x64x128_2, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(test::cluster_2_of_tensor_fp8_16x64x128, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_fp8_128x256x128_2x1, test::e4m3_f32);

@@ -150,6 +150,7 @@ using kernel_table = kernel_rows<
     kernel_row<tensor_core_s8_64x64x128, of_int8, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
     kernel_row<tensor_core_s8_16x64x128, of_int8, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<tensor_core_s8_64x16x128, of_int8, chosen_by::run, splits{.in_cluster = true}>,
+    kernel_row<tensor_core_s8_128x64x128_1x4, of_int8, chosen_by::run>,
     // fp8 on tensor cores.
     kernel_row<tensor_core_fp8_128x256x128_2x1, of_fp8, chosen_by::run>,
     kernel_row<tensor_core_fp8_128x192x128_2x1, of_fp8, chosen_by::run>,
