@@ -13,7 +13,7 @@ namespace gemm::detail {
 
 using piece_of_16 = vector<std::uint32_t, 4>;
 
-/// The 16 bytes that begin so many bytes into 32, a multiple of 2 below 16.
+/// The 16 bytes that begin so many bytes, fewer than 16, into 32.
 __device__ inline piece_of_16 piece_from(piece_of_16 const& low, piece_of_16 const& high, unsigned begin) {
   std::uint32_t word[8] = {low.element[0],  low.element[1],  low.element[2],  low.element[3],
                            high.element[0], high.element[1], high.element[2], high.element[3]};

@@ -38,7 +38,7 @@ __device__ void finish_box(Problem const& p, Accum const (&sum)[Sums], int begin
   using output = typename Problem::output;
   constexpr int columns = staged_box<output>::columns;
   int thread = static_cast<int>(threadIdx.x);
-  if constexpr (epilogue_facts_of<Problem>::scales_rows_or_columns) {
+  if constexpr (!epilogue_facts_of<Problem>::is_plain) {
     arch::make_opaque(thread);  // as in write_box()
   }
   int const pair_of_row = thread % 4;

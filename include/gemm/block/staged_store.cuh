@@ -56,7 +56,7 @@ template <int Count, class Problem>
 __device__ void store_box(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
                           box_pairs<typename Problem::output> const& pairs, int column, int row, int batch) {
   using output = typename Problem::output;
-  constexpr bool anew = sizeof(output) == 1 || epilogue_facts_of<Problem>::scales_rows_or_columns;
+  constexpr bool anew = sizeof(output) == 1 || !epilogue_facts_of<Problem>::is_plain;
   write_box<output, anew>(staged.buffer[next], pairs);
   arch::fence_proxy_async();  // the writes, for TMA
   __syncwarp();               // for those of the other lanes

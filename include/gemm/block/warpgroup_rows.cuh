@@ -40,7 +40,9 @@ template <bool All, int Count, class Problem, class Accum>
 __device__ void finish_row(Problem const& p, Accum const (&accum)[Count], block_tile const& tile, std::int64_t row,
                            bool lower, int valid, typename Problem::output* line) {
   using output = typename Problem::output;
-  int const first = static_cast<int>(threadIdx.x) % 4 * 2;
+  int first = static_cast<int>(threadIdx.x) % 4 * 2;
+  arch::make_opaque(first);
+  std::int64_t const begin = tile.column + first;
   partial_for<Problem> partial{};
 #pragma unroll
   for (int j = 0; j < Count / 4; ++j) {
@@ -50,7 +52,7 @@ __device__ void finish_row(Problem const& p, Accum const (&accum)[Count], block_
     for (int e = 0; e < 2; ++e) {
       if (All || column + e < valid) {
         Accum const of_row = lower ? accum[4 * j + 2 + e] : accum[4 * j + e];
-        pair.element[e] = finish<false>(p, of_row, output{}, row, tile.column + column + e, tile.batch, partial);
+        pair.element[e] = finish<false>(p, of_row, output{}, row, begin + (8 * j + e), tile.batch, partial);
       }
     }
     store_vector(line + column, pair);

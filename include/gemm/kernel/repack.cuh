@@ -2,15 +2,14 @@
 //! @file
 //! Repacking: operands that TMA cannot load are first copied to where it can, by one launch for both.
 //!
-//!     as it is     64 x 64 elements ---> shared memory ---> the same in the workspace, rows aligned
+//!     as it is     aligned pieces of 16 bytes ---> shifted ---> the same in the workspace, rows aligned
 //!     transposed   64 x 64 elements ---> shared memory ---> their transpose
 //!
-//! Global memory is read an element a lane, so any alignment will do, and written 16 bytes a lane, both along rows of
-//! 64 elements (of one byte: 128). To transpose, a thread takes an element from each of the rows that make 16 bytes of
-//! a row of the copy. It stores these at once. Pieces of 16 bytes are swizzled in shared memory: neither stores down a
-//! column, of each or every fourth row, nor loads along a row have bank conflicts.
-//!
-//! Elements of one byte are read four a lane, in whole tiles: out of the two aligned words that hold them.
+//! A row that is copied as it is, is read in the aligned pieces that hold it, two for each of the copy's. To transpose,
+//! memory is read an element a lane, of one byte four, so that any alignment will do. A thread takes an element from
+//! each of the rows that make 16 bytes of a row of the copy, and stores these at once. Pieces of 16 bytes are swizzled
+//! in shared memory: neither stores down a column, of each or every fourth row, nor loads along a row have bank
+//! conflicts.
 //!
 //! What was tried instead, copies by the consumers and TMA loads of every fourth row of B, is in docs/tuning-notes.md
 //! (repacked).
@@ -22,8 +21,8 @@
 #include <type_traits>
 
 #include <gemm/arch/dependent_launch.cuh>
-#include <gemm/arch/ldmatrix.cuh>
 #include <gemm/arch/shared_memory.cuh>
+#include <gemm/block/repack_tile.cuh>
 #include <gemm/block/smem_transpose.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/policy.hpp>
@@ -51,123 +50,10 @@ struct repacked_operands {
 
 namespace detail {
 
-inline constexpr int repack_threads = 256;
-
-/// Sides of a tile: each thread has 16 bytes of a transposed row.
-template <class T>
-inline constexpr int repack_tile = sizeof(T) == 1 ? 128 : 64;
-
-template <class T>
-struct repack_storage {
-  alignas(16) T tile[repack_tile<T>][repack_tile<T>];  // [row of the copy][element]
-
-  __device__ T* at(int row, int element) { return &tile[row][element ^ ((row ^ row / 4) % 8 * widest<T>)]; }
-};
-
-/// Four elements of one byte, as they lie in memory.
-__device__ inline std::uint32_t load_four_bytes(void const* from) {
-  std::uintptr_t const address = reinterpret_cast<std::uintptr_t>(from);
-  auto const* const words = reinterpret_cast<std::uint32_t const*>(address - address % 4);
-  std::uint64_t const low = words[0], high = words[address % 4 != 0];
-  return static_cast<std::uint32_t>((high << 32 | low) >> (address % 4 * 8));
-}
-
-/// The e-th bytes of four words, as one.
-template <int E>
-__device__ std::uint32_t gather_bytes(std::uint32_t const (&word)[4]) {
-  constexpr std::uint32_t of_two = E | (E + 4) << 4, both = 0x5410;
-  return arch::permute_bytes<both>(arch::permute_bytes<of_two>(word[0], word[1]),
-                                   arch::permute_bytes<of_two>(word[2], word[3]));
-}
-
-/// A whole tile of elements of one byte into shared memory. A warp reads 16 rows of 128, a lane four of each.
-template <class T>
-__device__ void load_whole_tile(repack_storage<T>& shared, T const* from, std::int64_t ld, bool transposes) {
-  constexpr int width = widest<T>;
-  int const lane = static_cast<int>(threadIdx.x) % 32, top = static_cast<int>(threadIdx.x) / 32 * width;
-  from += top * ld + 4 * lane;
-  std::uint32_t word[width / 4][4];
-#pragma unroll
-  for (int i = 0; i < width; ++i) {
-    word[i / 4][i % 4] = load_four_bytes(from + i * ld);
-  }
-  if (transposes) {
-    auto const store_row = [&]<int E>(std::integral_constant<int, E>) {
-      uint4 const piece{gather_bytes<E>(word[0]), gather_bytes<E>(word[1]), gather_bytes<E>(word[2]),
-                        gather_bytes<E>(word[3])};
-      *reinterpret_cast<uint4*>(shared.at(4 * lane + E, top)) = piece;
-    };
-    store_row(std::integral_constant<int, 0>{});
-    store_row(std::integral_constant<int, 1>{});
-    store_row(std::integral_constant<int, 2>{});
-    store_row(std::integral_constant<int, 3>{});
-  } else {
-#pragma unroll
-    for (int i = 0; i < width; ++i) {
-      *reinterpret_cast<std::uint32_t*>(shared.at(top + i, 4 * lane)) = word[i / 4][i % 4];
-    }
-  }
-}
-
-/// Any tile, element by element: so many rows of the copy, of such a length.
-template <class T>
-__device__ void load_tile(repack_storage<T>& shared, T const* from, std::int64_t ld, bool transposes, int lines,
-                          int length) {
-  constexpr int side = repack_tile<T>, warps = repack_threads / 32, width = widest<T>;
-  constexpr int lines_each = side / warps, lanes_each = side / 32;  // of a thread, in memory
-  static_assert(lines_each % width == 0, "gemm: a thread transposes as many rows as 16 bytes have elements.");
-  // Beyond the edge the last row and element again: without a branch all loads are in flight together.
-  int const lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
-  int const last_line = (transposes ? length : lines) - 1, last = (transposes ? lines : length) - 1;
-  auto const line_of = [&](int i) { return (warp + i / width * warps) * width + i % width; };
-  T value[lines_each][lanes_each];
-  if (lines == side && length == side) {
-#pragma unroll
-    for (int i = 0; i < lines_each; ++i) {
-      T const* const begin = from + line_of(i) * ld + lane;
-#pragma unroll
-      for (int j = 0; j < lanes_each; ++j) {
-        value[i][j] = begin[32 * j];
-      }
-    }
-  } else {
-#pragma unroll
-    for (int i = 0; i < lines_each; ++i) {
-      T const* const begin = from + (line_of(i) < last_line ? line_of(i) : last_line) * ld;
-#pragma unroll
-      for (int j = 0; j < lanes_each; ++j) {
-        value[i][j] = begin[lane + 32 * j < last ? lane + 32 * j : last];
-      }
-    }
-  }
-  if (transposes) {
-#pragma unroll
-    for (int i = 0; i < lines_each; i += width) {
-#pragma unroll
-      for (int j = 0; j < lanes_each; ++j) {
-        vector<T, width> piece;
-#pragma unroll
-        for (int e = 0; e < width; ++e) {
-          piece.element[e] = value[i + e][j];
-        }
-        store_vector(shared.at(lane + 32 * j, line_of(i)), piece);
-      }
-    }
-  } else {
-#pragma unroll
-    for (int i = 0; i < lines_each; ++i) {
-#pragma unroll
-      for (int j = 0; j < lanes_each; ++j) {
-        *shared.at(line_of(i), lane + 32 * j) = value[i][j];
-      }
-    }
-  }
-}
-
 /// Copies the operands, a tile for each block. A is transposed where TransposesA, B where TransposesB. The end of a row
 /// of the copy is filled up to 16 bytes with values that are never read.
 template <class T, bool TransposesA, bool TransposesB>
-__global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant__ repacked_operands<T> const x) {
+__global__ void __launch_bounds__(repack_threads, 4) repack_kernel(__grid_constant__ repacked_operands<T> const x) {
   constexpr int side = repack_tile<T>, width = widest<T>;
   auto& shared = arch::dynamic_shared_memory<repack_storage<T>>();
   arch::wait_for_dependency();  // for who writes the operands, and who reads the last copies
@@ -185,29 +71,17 @@ __global__ void __launch_bounds__(repack_threads) repack_kernel(__grid_constant_
   int const length = o.length - first < side ? static_cast<int>(o.length - first) : side;
   T const* const from =
       o.from + matrix * o.stride_from + (transposes ? first * o.ld_from + line : line * o.ld_from + first);
-  if constexpr (sizeof(T) == 1) {
-    // Behind the matrix's last element the rest of a word may not be allocated.
-    bool const has_end = transposes ? first + side >= o.length : line + side >= o.lines;
-    if (lines == side && length == side && !has_end) {
-      load_whole_tile(shared, from, o.ld_from, transposes);
-    } else {
-      load_tile(shared, from, o.ld_from, transposes, lines, length);
-    }
-  } else {
-    load_tile(shared, from, o.ld_from, transposes, lines, length);
-  }
-  __syncthreads();
-
-  constexpr int pieces = side / width, at_once = repack_threads / pieces;
-  int const element = static_cast<int>(threadIdx.x) % pieces * width, top = static_cast<int>(threadIdx.x) / pieces;
+  T const* const end = o.from + matrix * o.stride_from + ((transposes ? o.length : o.lines) - 1) * o.ld_from +
+                       (transposes ? o.lines : o.length);
+  repack_pieces<T> const own;
   T* const to =
-      o.to + matrix * o.stride_to + (line + top) * o.ld_to + first + element + (first + element) / square_side * o.gap;
-#pragma unroll
-  for (int down = 0; down < side; down += at_once) {
-    if (top + down < lines && element < length) {
-      // Not by store_vector(): the compiler would store what was just loaded element by element.
-      *reinterpret_cast<vector<T, width>*>(to + down * o.ld_to) = load_vector<width>(shared.at(top + down, element));
-    }
+      o.to + matrix * o.stride_to + line * o.ld_to + first + own.element + (first + own.element) / square_side * o.gap;
+  if (transposes) {
+    transpose_tile(shared, to, o.ld_to, from, o.ld_from, end, lines, length);
+  } else if (from + (lines - 1) * o.ld_from + length + 2 * width <= end) {
+    copy_tile<false>(to, o.ld_to, from, o.ld_from, end, lines, length);
+  } else {
+    copy_tile<true>(to, o.ld_to, from, o.ld_from, end, lines, length);
   }
 }
 
