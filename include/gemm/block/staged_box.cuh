@@ -27,14 +27,14 @@ template <class T, int Sums>
 inline constexpr bool fills_boxes = 2 * Sums >= staged_box<T>::columns;
 
 /// What becomes of a box's sums: of those from `begin` on, which are those from column `first` of the 64 rows on. The
-/// first `done` columns are the last of the box before, which `pairs` holds: an epilogue is called once for each
-/// element.
+/// first `done` columns are the last of the box before, whose pairs may be the same: an epilogue is called once for
+/// each element.
 template <class T>
 using box_pairs = vector<T, 2>[staged_box<T>::columns / 8][2];
 template <class Layout, bool Scales, int Sums, class Problem, class Accum>
 __device__ void finish_box(Problem const& p, Accum const (&sum)[Sums], int begin, int first, int done,
-                           block_tile const& tile, box_pairs<typename Problem::output>& pairs,
-                           partial_for<Problem>& partial) {
+                           block_tile const& tile, box_pairs<typename Problem::output> const& before,
+                           box_pairs<typename Problem::output>& pairs, partial_for<Problem>& partial) {
   using output = typename Problem::output;
   constexpr int columns = staged_box<output>::columns;
   int thread = static_cast<int>(threadIdx.x);
@@ -46,8 +46,8 @@ __device__ void finish_box(Problem const& p, Accum const (&sum)[Sums], int begin
 #pragma unroll
   for (int j = 0; j < columns / 8; ++j) {
     if (8 * j < done) {
-      pairs[j][0] = pairs[(columns - done) / 8 + j][0];
-      pairs[j][1] = pairs[(columns - done) / 8 + j][1];
+      pairs[j][0] = before[(columns - done) / 8 + j][0];
+      pairs[j][1] = before[(columns - done) / 8 + j][1];
       continue;
     }
 #pragma unroll

@@ -19,6 +19,7 @@
 #include <gemm/block/vector.cuh>
 #include <gemm/block/warpgroup_accum.cuh>
 #include <gemm/epilogue/scaled_accum.hpp>
+#include <gemm/kernel_info.hpp>
 
 namespace gemm {
 
@@ -39,6 +40,7 @@ struct store_stages<0> {};
 template <class Policy>
 struct rows_of_warpgroup {
   static constexpr int block_m = 64, producer_threads = Policy::producer_threads;
+  static constexpr kernel_info info = Policy::info;
 };
 
 /// Waits until what the buffer that comes next held has been read.
@@ -72,29 +74,43 @@ __device__ inline int of_first_lane(std::int64_t i) { return __shfl_sync(0xfffff
 
 /// Stores the boxes of a warp's rows, beside one another. The last begins within the one before where less than a box
 /// is left, and their overlap is stored twice, but for an epilogue computed once. One fence for each box is faster than
-/// one for all (docs/tuning-notes.md, stores).
-template <class Layout, bool Scales, int Count, int Sums, class Problem, class Accum>
+/// one for all (docs/tuning-notes.md, stores). Registers that promoted accumulators no longer need hold all boxes: what
+/// the epilogue reads is then awaited once.
+template <class Policy, bool Scales, int Count, int Sums, class Problem, class Accum>
 __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
                             Accum const (&sum)[Sums], block_tile const& tile) {
+  using layout = warpgroup_layout<Policy>;
   using output = typename Problem::output;
-  constexpr int columns = staged_box<output>::columns, last = 2 * Sums - columns;
+  constexpr int columns = staged_box<output>::columns, last = 2 * Sums - columns,
+                boxes = (2 * Sums + columns - 1) / columns;
   constexpr bool plain = epilogue_facts_of<Problem>::is_plain;
   constexpr bool waits_first = plain || sizeof(output) == 1;  // so many pairs of bytes are written as they are finished
-  int const row = of_first_lane(tile.row + Layout::warp_row()), column = of_first_lane(tile.column),
+  constexpr bool at_once = !waits_first && sizeof(output) == 2 && Policy::info.promotion > 0;
+  constexpr int finished = at_once ? boxes : 1;
+  int const row = of_first_lane(tile.row + layout::warp_row()), column = of_first_lane(tile.column),
             batch = of_first_lane(tile.batch);
-  box_pairs<output> pairs;
+  box_pairs<output> pairs[finished];
   partial_for<Problem> partial{};
 #pragma unroll
-  for (int begin = 0; begin < 2 * Sums; begin += columns) {
-    int const first = begin < last ? begin : last;
+  for (int begin = 0; begin < boxes; begin += finished) {
     if (waits_first) {
       wait_for_buffer<Count>();
     }
-    finish_box<Layout, Scales>(x.loads.problem, sum, first / 2, first, plain ? 0 : begin - first, tile, pairs, partial);
-    if (!waits_first) {  // what the epilogue reads may then be read early
-      wait_for_buffer<Count>();
+#pragma unroll
+    for (int i = 0; i < finished; ++i) {
+      int const box = (begin + i) * columns, first = box < last ? box : last;
+      box_pairs<output> const& before = pairs[i > 0 ? i - 1 : 0];
+      finish_box<layout, Scales>(x.loads.problem, sum, first / 2, first, plain ? 0 : box - first, tile, before,
+                                 pairs[i], partial);
     }
-    store_box(x, staged, next, pairs, column + first, row, batch);
+#pragma unroll
+    for (int i = 0; i < finished; ++i) {
+      if (!waits_first) {  // what the epilogue reads may then be read early
+        wait_for_buffer<Count>();
+      }
+      int const box = (begin + i) * columns, first = box < last ? box : last;
+      store_box(x, staged, next, pairs[i], column + first, row, batch);
+    }
   }
   flush_partial(x.loads.problem, partial);
 }
@@ -120,9 +136,9 @@ __device__ void store_staged(tma_store_problem<Problem> const& x, store_stages<C
   } else if (!x.stores || (!plain && (tile.column + 2 * Sums > p.n || top + staged_box<char>::rows > p.m))) {
     store_accum<Policy, false>(p, sum, tile);
   } else if (rounds_only && p.alpha == 1) {
-    store_boxes<layout, !rounds_only>(x, staged, next, sum, tile);
+    store_boxes<Policy, !rounds_only>(x, staged, next, sum, tile);
   } else {
-    store_boxes<layout, true>(x, staged, next, sum, tile);
+    store_boxes<Policy, true>(x, staged, next, sum, tile);
   }
 }
 
@@ -145,7 +161,8 @@ __device__ void store_finished(tma_store_problem<Problem> const& x, store_stages
 #pragma unroll
     for (int piece = 0; piece < Pieces; ++piece) {
       finish_box<Layout, true>(x.loads.problem, sum[piece], first / 2, first, begin - first,
-                               {tile.row + piece * Layout::block_m, tile.column, tile.batch}, pairs[piece], partial);
+                               {tile.row + piece * Layout::block_m, tile.column, tile.batch}, pairs[piece],
+                               pairs[piece], partial);
     }
     if (leads) {
       arch::bulk_wait_group_read<0>();  // for what the buffers held
