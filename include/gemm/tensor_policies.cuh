@@ -75,7 +75,11 @@ struct tensor_core_s8_128x64x128_1x4 : tensor_core<block<128, 64, 128>, stages<8
 struct tensor_core_fp8_128x256x128_2x1
     : tensor_core<block<128, 256, 128>, stages<4>, cluster<2>, fp8, promote<128, 2>> {};
 struct tensor_core_fp8_128x192x128_2x1 : tensor_core<block<128, 192, 128>, stages<4>, cluster<2>, fp8> {};
+struct tensor_core_fp8_128x176x128_2x1 : tensor_core<block<128, 176, 128>, stages<4>, cluster<2>, fp8> {};
+struct tensor_core_fp8_128x160x128 : tensor_core<block<128, 160, 128>, stages<5>, cluster<1>, fp8> {};
 struct tensor_core_fp8_128x128x128 : tensor_core<block<128, 128, 128>, stages<6>, cluster<1>, fp8> {};
+struct tensor_core_fp8_64x96x128_2x1 : tensor_core<block<64, 96, 128>, stages<6>, cluster<2>, fp8> {};
+struct tensor_core_fp8_64x64x128_2x1 : tensor_core<block<64, 64, 128>, stages<6>, cluster<2>, fp8> {};
 struct tensor_core_fp8_64x64x128 : tensor_core<block<64, 64, 128>, stages<6>, cluster<1>, fp8> {};
 struct tensor_core_fp8_16x64x128 : tensor_core<block<16, 64, 128>, stages<10>, cluster<1>, fp8> {};
 struct tensor_core_fp8_64x16x128 : tensor_core<block<64, 16, 128>, stages<10>, cluster<1>, fp8> {};

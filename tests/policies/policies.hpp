@@ -296,7 +296,6 @@ using fp8_policies = policy_pack<tensor_core_fp8_64x192x128_2x1, tensor_core_fp8
 using fp8_policies = decltype(joined(
     named_policies<promoted_fp8_rows>{},
     policy_pack<tensor_core_fp8_64x64x128_2, tensor_core_fp8_64x192x128_2x1, tensor_core_fp8_parts_64x256x128_2x1,
-                gemm::tensor_core_fp8_128x64x128_1x4, gemm::tensor_core_fp8_128x256x128_1x2,
                 cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>{}));
 #endif
 

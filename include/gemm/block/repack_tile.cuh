@@ -219,8 +219,8 @@ __device__ void load_transposed(repack_storage<T>& shared, T const* from, std::i
   }
 }
 
-/// Copies a tile transposed: so many lines of the copy, of such a length. `to`: where the thread's first piece of row 0
-/// belongs. By the whole block.
+/// Copies a tile transposed, `lines` x `length` of the copy. `to`: where the thread's first 16 bytes of its first row
+/// belong. By the whole block.
 template <class T>
 __device__ void transpose_tile(repack_storage<T>& shared, T* to, std::int64_t ld_to, T const* from, std::int64_t ld,
                                T const* end, int lines, int length) {

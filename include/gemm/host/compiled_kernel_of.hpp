@@ -64,7 +64,7 @@ inline constexpr compiled_kernel compiled_kernel_of = [] {
   of.slices_in_fragments = slices_in_fragments<Policy, Problem>;
   using facts = epilogue_facts_of<Problem>;
   of.has_registers = (!info.spills_with_epilogue || facts::is_plain) &&
-                     (!info.spills_with_line_scales || !facts::scales_blocks_of_lines);
+                     (!info.spills_with_two_scales || !facts::scales_blocks_of_lines);
   of.copies_narrow_on_sm90a = copies_narrow_on_sm90a<Policy, input>;
   if constexpr (info.uses_tma()) {
     add_tma_facts<Policy, Problem>(of);

@@ -154,7 +154,11 @@ using kernel_table = kernel_rows<
     // fp8 on tensor cores.
     kernel_row<tensor_core_fp8_128x256x128_2x1, of_fp8, chosen_by::run>,
     kernel_row<tensor_core_fp8_128x192x128_2x1, of_fp8, chosen_by::run>,
+    kernel_row<tensor_core_fp8_128x176x128_2x1, of_fp8, chosen_by::run>,
+    kernel_row<tensor_core_fp8_128x160x128, of_fp8, chosen_by::run>,
     kernel_row<tensor_core_fp8_128x128x128, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<tensor_core_fp8_64x96x128_2x1, of_fp8, chosen_by::run>,
+    kernel_row<tensor_core_fp8_64x64x128_2x1, of_fp8, chosen_by::run>,
     kernel_row<tensor_core_fp8_64x64x128, of_fp8, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
     kernel_row<tensor_core_fp8_16x64x128, of_fp8, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<tensor_core_fp8_64x16x128, of_fp8, chosen_by::run, splits{.in_cluster = true}>,
