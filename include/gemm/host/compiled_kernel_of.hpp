@@ -67,7 +67,7 @@ inline constexpr compiled_kernel compiled_kernel_of = [] {
                      (!info.spills_with_two_scales || !facts::scales_blocks_of_lines);
   if constexpr (info.op == math_op::wgmma && info.scales_blocks && facts::scales_blocks) {
     using stage = scale_stage<Policy, Problem>;
-    // Tiles of 160 and 176 columns begin anywhere in a block of 128: too many scales for registers.
+    // Tiles of 160 and 176 columns begin within a block of 128: too many scales for registers.
     of.has_registers = of.has_registers && (stage::of_b != 128 || Policy::block_n / stage::columns_apart <= 4);
   }
   of.copies_narrow_on_sm90a = copies_narrow_on_sm90a<Policy, input>;
