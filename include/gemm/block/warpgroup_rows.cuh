@@ -41,7 +41,7 @@ __device__ void finish_row(Problem const& p, Accum const (&accum)[Count], block_
                            bool lower, int valid, typename Problem::output* line) {
   using output = typename Problem::output;
   int first = static_cast<int>(threadIdx.x) % 4 * 2;
-  arch::make_opaque(first);
+  arch::make_opaque(first);  // else an address for every column is kept from one row to the next
   std::int64_t const begin = tile.column + first;
   partial_for<Problem> partial{};
 #pragma unroll
