@@ -115,10 +115,6 @@ template <class>
 inline constexpr bool is_per_block = false;
 template <int Rows, int Columns>
 inline constexpr bool is_per_block<scale_per_block<Rows, Columns>> = true;
-template <class>
-inline constexpr bool is_per_block_of_line = false;
-template <int Rows, int Columns>
-inline constexpr bool is_per_block_of_line<scale_per_block<Rows, Columns>> = Rows == 1 || Columns == 1;
 
 }  // namespace detail
 

@@ -97,7 +97,6 @@ struct kernel_info {
   bool overlapped_epilogue = false;     ///< stores a tile while it multiplies the next
   bool swap_ab = false;                 ///< multiplies B^T A^T
   bool spills_with_epilogue = false;    ///< run() does not choose it with an epilogue
-  bool spills_with_two_scales = false;  ///< nor with scales for 128 of k of each row and each column
   bool split_terms = false;             ///< floats are split into 16-bit terms
   bool with_fallback = false;           ///< a product beyond the error bound is computed by another kernel
   bool equilibrated = false;            ///< splits A D and D^-1 B

@@ -340,3 +340,19 @@ TEST_CASE("without wgmma run() chooses block_scaled for scales of blocks", "[blo
   check<gemm::automatic, rows_and_squares, e4m3, e4m3, order::row, order::column, order::row>({30, 40, 300});
 }
 #endif
+
+TEST_CASE("run() leaves out tiles without registers for scales of blocks", "[block_scales]") {
+  constexpr auto has_registers = []<class Policy, int ColumnsOfB>(Policy, std::integral_constant<int, ColumnsOfB>) {
+    using scaled =
+        gemm::scaled_accum<gemm::scale_per_block<1, 128>, gemm::scale_per_block<128, ColumnsOfB>, gemm::identity>;
+    return gemm::detail::compiled_kernel_of<Policy, gemm::problem<e4m3, float, gemm::nt, scaled>>.has_registers;
+  };
+  constexpr std::integral_constant<int, 128> squares{};
+  constexpr std::integral_constant<int, 1> columns{};
+  STATIC_CHECK(has_registers(gemm::tensor_core_fp8_128x256x128_2x1{}, squares));
+  STATIC_CHECK(!has_registers(gemm::tensor_core_fp8_128x256x128_2x1{}, columns));
+  STATIC_CHECK(has_registers(gemm::tensor_core_fp8_128x192x128_2x1{}, squares));
+  STATIC_CHECK(has_registers(gemm::tensor_core_fp8_128x192x128_2x1{}, columns));
+  STATIC_CHECK(!has_registers(gemm::tensor_core_fp8_128x176x128_2x1{}, squares));
+  STATIC_CHECK(has_registers(gemm::tensor_core_fp8_128x176x128_2x1{}, columns));
+}

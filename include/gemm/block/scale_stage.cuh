@@ -49,6 +49,10 @@ struct scale_stage {
                                                  : std::gcd(Policy::block_n, 128);
   static constexpr int rows = of_a == 0 ? 0 : (Policy::block_m / rows_apart + 3) / 4 * 4,
                        columns = of_b == 0 ? 0 : (Policy::block_n / columns_apart + 3) / 4 * 4;
+  /// Whether a thread has registers for them: not for more than four along a tile, nor, beside the most accumulators,
+  /// for one for each row and column.
+  static constexpr bool fits_registers =
+      (of_b != 128 || Policy::block_n / columns_apart <= 4) && (of_a != 1 || of_b != 1 || Policy::accumulators <= 96);
   alignas(16) float number[rows + columns];
 };
 

@@ -67,7 +67,7 @@ struct epilogue_facts {
   using epilogue = Epilogue;
   using value = epilogue_value<In, Out>;
   static constexpr bool is_identity = std::is_same_v<Epilogue, identity>, is_plain = is_identity, has_scales = false,
-                        scales_blocks = false, scales_blocks_of_lines = false;
+                        scales_blocks = false;
 
   __host__ __device__ static epilogue const& of_caller(Epilogue const& e) { return e; }
 };
@@ -76,7 +76,6 @@ struct epilogue_facts<In, Out, scaled_accum<A, B, Epilogue>> {
   using epilogue = Epilogue;
   using value = combined<epilogue_value<In, Out>, scale_of<In>>;
   static constexpr bool is_identity = false, has_scales = true, scales_blocks = is_per_block<A> || is_per_block<B>,
-                        scales_blocks_of_lines = is_per_block_of_line<A> && is_per_block_of_line<B>,
                         is_plain = A::is_uniform && B::is_uniform && std::is_same_v<Epilogue, identity>;
 
   __host__ __device__ static epilogue const& of_caller(scaled_accum<A, B, Epilogue> const& e) { return e.epilogue; }

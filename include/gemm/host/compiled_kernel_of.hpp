@@ -62,13 +62,9 @@ inline constexpr compiled_kernel compiled_kernel_of = [] {
   of.resident = resident<Policy, Problem>;
   of.resident_in_cluster = info.tile_min_blocks > 0 ? info.tile_min_blocks : of.resident;
   of.slices_in_fragments = slices_in_fragments<Policy, Problem>;
-  using facts = epilogue_facts_of<Problem>;
-  of.has_registers = (!info.spills_with_epilogue || facts::is_plain) &&
-                     (!info.spills_with_two_scales || !facts::scales_blocks_of_lines);
-  if constexpr (info.op == math_op::wgmma && info.scales_blocks && facts::scales_blocks) {
-    using stage = scale_stage<Policy, Problem>;
-    // Tiles of 160 and 176 columns begin within a block of 128: too many scales for registers.
-    of.has_registers = of.has_registers && (stage::of_b != 128 || Policy::block_n / stage::columns_apart <= 4);
+  of.has_registers = !info.spills_with_epilogue || epilogue_facts_of<Problem>::is_plain;
+  if constexpr (info.op == math_op::wgmma && info.scales_blocks && has_block_scales<Problem>) {
+    of.has_registers = of.has_registers && scale_stage<Policy, Problem>::fits_registers;
   }
   of.copies_narrow_on_sm90a = copies_narrow_on_sm90a<Policy, input>;
   if constexpr (info.uses_tma()) {

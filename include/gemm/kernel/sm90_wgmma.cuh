@@ -247,7 +247,6 @@ struct tensor_core {
       .overlapped_epilogue = stores_by_tma && pieces == 1 && !swaps && promotion == 0 && consumer_threads >= 256 &&
                              accumulators * 3 / 2 + 40 <= consumer_registers,
       .swap_ab = swaps,
-      .spills_with_two_scales = promotion > 0 && accumulators > 96,
       .scales_blocks = element_bytes == 1 && promotion == block_k};
 
   /// Whether A and B may have elements of this type.
