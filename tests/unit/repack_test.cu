@@ -333,11 +333,11 @@ TEST_CASE("mma.sync's operands are packed where that takes less time than narrow
   CHECK(!chosen_for(129, 127, 65).packs_b);
 }
 
-TEST_CASE("blocks that would crowd do not come before all is packed", "[repack]") {
+TEST_CASE("blocks that would crowd, or multiply several tiles, do not come before all is packed", "[repack]") {
   int multiprocessors = 0;
   REQUIRE(gemm::detail::device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
-  auto* const any = reinterpret_cast<float*>(4096);
-  auto const early = [&]<class Policy>(Policy, int tiles, gemm::detail::split_plan const& split = {}) {
+  auto const early = [&]<class T = float, class Policy>(Policy, int tiles, gemm::detail::split_plan const& split = {},
+                                                        T* any = reinterpret_cast<T*>(4096)) {
     auto const c = row_major(any, std::int64_t{tiles} * Policy::block_m, 5);
     auto p = gemm::detail::problem_of(row_major(any, c.rows, 7), row_major(any, 7, 5), c, 1.0F, 0.0F, gemm::identity{});
     return gemm::detail::may_come_early(gemm::detail::compiled_kernel_of<Policy, decltype(p)>, p, split);
@@ -347,4 +347,8 @@ TEST_CASE("blocks that would crowd do not come before all is packed", "[repack]"
   CHECK(early(gemm::warp_specialized_64x64x32{}, multiprocessors, {.slices = 2}));
   CHECK_FALSE(early(gemm::persistent_64x64x32{}, 2 * multiprocessors));  // and three of these
   CHECK(early(gemm::warp_specialized_16x64x32{}, 1));                    // one fits
+  auto* const halves = reinterpret_cast<__half*>(4096);
+  CHECK(early(gemm::tensor_core_ping_pong_128x128x64{}, 3 * multiprocessors - 1, {}, halves));
+  CHECK_FALSE(early(gemm::tensor_core_ping_pong_128x128x64{}, 3 * multiprocessors, {}, halves));
+  CHECK(early(gemm::tensor_core_128x256x64_2x1{}, 9 * multiprocessors, {}, halves));  // in clusters
 }

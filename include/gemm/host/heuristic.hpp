@@ -169,7 +169,7 @@ template <class Problem>
 }
 
 /// The class of a problem's operands in the tables, as the kernel finds them: where a second kernel adds slices, that
-/// one stores C.
+/// one stores C, and a B that is transposed by a pass is k-major.
 template <class Problem>
 int operand_class(compiled_kernel const& of, Problem const& p, split_plan const& split, repack_plan const& packing) {
   constexpr int width = widest<typename Problem::input>;
@@ -177,7 +177,7 @@ int operand_class(compiled_kernel const& of, Problem const& p, split_plan const&
   bool const aligned = of.uses_tma() ? in_workspace || allows_vectors<widest<typename Problem::output>>(p.c)
                                      : (packing.a.matrices > 0 || allows_vectors<width>(p.a)) &&
                                            (packing.b.matrices > 0 || allows_vectors<width>(p.b));
-  return (Problem::storage::b == major::k ? 2 : 0) + (aligned ? 1 : 0);
+  return (Problem::storage::b == major::k || of.transposes_b ? 2 : 0) + (aligned ? 1 : 0);
 }
 
 inline plan_price price_of(plan_load const& x, tables::policy_rates const& r, int operands, device_info const& device) {

@@ -44,19 +44,22 @@ auto problem_of_packed(Problem const& p, repack_plan const& plan, void* memory) 
   return problem_of_copies<copied, in_squares>(p, plan, memory);
 }
 
-/// Whether the policy's blocks may come while those that pack leave: not if they would pile up on the multiprocessors
-/// that these leave first, while others are idle (docs/tuning-notes.md, Launches).
+/// Whether the policy's blocks may come while those that pack leave. Not if they would pile up on the multiprocessors
+/// that these leave first, while others are idle; nor for several tiles of tensor cores each, without clusters, which
+/// then takes longer (docs/tuning-notes.md, Launches).
 template <class Problem>
 bool may_come_early(compiled_kernel const& of, Problem const& p, split_plan const& split) {
-  if (of.on_tensor_cores() || of.min_blocks <= 1) {
+  bool const of_tensor_cores = of.on_tensor_cores();
+  if (of_tensor_cores ? !of.is_persistent() || of.cluster_blocks() > 1 : of.min_blocks <= 1) {
     return true;
   }
   int multiprocessors = 0;
   double const tiles_of_c = static_cast<double>(tiles(p.m, of.block_m)) * static_cast<double>(tiles(p.n, of.block_n)) *
                             static_cast<double>(p.batch_count);
   static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));  // 0 where there is none
-  return tiles_of_c * (split.by == reduction::last_arriver ? 1 : split.slices) >
-         static_cast<double>(of.min_blocks - 1) * multiprocessors;
+  double const works = tiles_of_c * (split.by == reduction::last_arriver ? 1 : split.slices);
+  return of_tensor_cores ? works < 3.0 * of.min_blocks * multiprocessors
+                         : works > (of.min_blocks - 1.0) * multiprocessors;
 }
 
 /// Enqueues the copies, if any, of a problem that check_repack() has passed. `early`: the policy's blocks may start

@@ -14,9 +14,9 @@ struct kernel_rates {
   double full = 0.6, alone = 0.4, overhead = 2e-6;
 };
 
-/// A policy's rates for elements of one type. The classes: B is mn-major or k-major, and accesses in pieces of 16 bytes
-/// are misaligned or aligned. These are of C by kernels that load by TMA, aligned where a second kernel stores it. They
-/// are of A and B by others.
+/// A policy's rates for elements of one type. The classes: B, as the kernel loads it, is mn-major or k-major, and
+/// accesses in pieces of 16 bytes are misaligned or aligned. These are of C by kernels that load by TMA, aligned where
+/// a second kernel stores it. They are of A and B by others.
 struct policy_rates {
   std::string_view policy, input;
   kernel_rates of[4];  // [2 * k-major B + aligned]
