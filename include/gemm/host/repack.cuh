@@ -10,6 +10,7 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/host/device.hpp>
+#include <gemm/host/heuristic.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/make_problem.hpp>
 #include <gemm/host/repack_plan.cuh>
@@ -45,8 +46,8 @@ auto problem_of_packed(Problem const& p, repack_plan const& plan, void* memory) 
 }
 
 /// Whether the policy's blocks may come while those that pack leave. Not if they would pile up on the multiprocessors
-/// that these leave first, while others are idle; nor for several tiles of tensor cores each, without clusters, which
-/// then takes longer (docs/tuning-notes.md, Launches).
+/// that these leave first, while others are idle. Nor, without clusters, for three tiles of tensor cores each and more,
+/// which then takes longer (docs/tuning-notes.md, Launches).
 template <class Problem>
 bool may_come_early(compiled_kernel const& of, Problem const& p, split_plan const& split) {
   bool const of_tensor_cores = of.on_tensor_cores();
@@ -54,10 +55,8 @@ bool may_come_early(compiled_kernel const& of, Problem const& p, split_plan cons
     return true;
   }
   int multiprocessors = 0;
-  double const tiles_of_c = static_cast<double>(tiles(p.m, of.block_m)) * static_cast<double>(tiles(p.n, of.block_n)) *
-                            static_cast<double>(p.batch_count);
   static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));  // 0 where there is none
-  double const works = tiles_of_c * (split.by == reduction::last_arriver ? 1 : split.slices);
+  double const works = tiles_of(of, p) * (split.by == reduction::last_arriver ? 1 : split.slices);
   return of_tensor_cores ? works < 3.0 * of.min_blocks * multiprocessors
                          : works > (of.min_blocks - 1.0) * multiprocessors;
 }
