@@ -39,20 +39,48 @@ bool agrees(Out element, gemm::expected<In> const& want, gemm::wide_t<In> bound,
   }
 }
 
+/// A matrix, or a batch of them, row by row: the reference is compiled for one order instead of eight of A, B and C.
+template <class T>
+class by_rows {
+ public:
+  /// Copies the elements where the call reads them.
+  by_rows(any_matrix<T> const& x, bool read) : x_(x), stride_(x.batch_stride == 0 ? 0 : x.rows * x.columns) {
+    std::int64_t const count = !read ? 0 : x.batch_stride == 0 ? 1 : x.batch_count;
+    elements_.reserve(static_cast<std::size_t>(count * x.rows * x.columns));
+    bool const in_rows = x.layout == gemm::order::row;
+    std::int64_t const down = in_rows ? x.ld : 1, across = in_rows ? 1 : x.ld;
+    for (std::int64_t batch = 0; batch < count; ++batch) {
+      for (std::int64_t row = 0; row < x.rows; ++row) {
+        for (std::int64_t column = 0; column < x.columns; ++column) {
+          elements_.push_back(x.data[batch * x.batch_stride + row * down + column * across]);
+        }
+      }
+    }
+  }
+
+  gemm::matrix<T const, gemm::order::row> view() const {
+    return {.data = elements_.data(),
+            .rows = x_.rows,
+            .columns = x_.columns,
+            .ld = x_.columns,
+            .batch_count = x_.batch_count,
+            .batch_stride = stride_};
+  }
+
+ private:
+  any_matrix<T> x_;
+  std::int64_t stride_;
+  std::vector<std::remove_const_t<T>> elements_;
+};
+
 }  // namespace
 
 template <class Types>
 std::vector<gemm::expected<typename Types::input>> reference_of(call<Types> const& host) {
-  using gemm::order;
-  auto const by_order = [](auto const& view, auto action) {
-    return view.layout == order::row ? action(view.template as<order::row>())
-                                     : action(view.template as<order::column>());
-  };
-  return by_order(host.a, [&](auto const& a) {
-    return by_order(host.b, [&](auto const& b) {
-      return by_order(host.c, [&](auto const& c) { return gemm::reference(a, b, c, host.alpha, host.beta); });
-    });
-  });
+  bool const reads = host.alpha != 0 && host.a.columns != 0;
+  by_rows const a(host.a, reads), b(host.b, reads);
+  by_rows const c(host.c, host.beta != 0);
+  return gemm::reference(a.view(), b.view(), c.view(), host.alpha, host.beta);
 }
 
 template <class In, class Out>
