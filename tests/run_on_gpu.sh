@@ -40,7 +40,11 @@ build() {
   }
   echo "build: $(($(date +%s) - configured)) s after $((configured - begin)) s of configuration, $JOBS jobs"
   [ ! -e $log ] || awk -v before="${before:-0}" '
-    NR > before && /^[0-9]/ { took = ($2 - $1) / 1000; sum += took; printf "%8.1f s, from %6.1f s: %s\n", took, $1 / 1000, $4 }
+    NR > before && /^[0-9]/ {
+      took = ($2 - $1) / 1000
+      sum += took
+      printf "%8.1f s, from %6.1f s: %s\n", took, $1 / 1000, $4
+    }
     END { printf "%8.1f s: sum of all\n", sum }' $log | sort -rn | head -16
 }
 

@@ -1,9 +1,10 @@
 # cmake "-DCOMPILE=<compiler;arguments>" "-DSOURCES=<file;...>" [-DTOGETHER=<file>] -P check.cmake
 #
 # With -DFAIL each source has one error, whose text is that of its "// expect: " line, said by nvcc in fewer than ten
-# lines. TOGETHER, for nvcc: the sources are compiled as this one, each in a namespace of its own, so that the headers
-# are read once. A source is compiled alone if it breaks the rule there, since errors of others may hide its own. Without
-# TOGETHER the sources must compile without -DFAIL.
+# lines. Without -DFAIL it compiles, which the C++ compiler is asked alone.
+#
+# TOGETHER, for nvcc: the sources are compiled as this one, each in a namespace of its own, so that the headers are read
+# once. A source that breaks the rule there is compiled alone, since errors of others may hide its own.
 
 # Sets ${result} to what is wrong with what the compiler says of a source; empty if nothing is.
 function(judge source text result)
