@@ -3,10 +3,10 @@
 #
 #   tests/run_on_gpu.sh [build|tests|memcheck|racecheck|synccheck|initcheck]...
 #
-# Without a name: tests. The last four are tools of compute-sanitizer. A build goes first. Environment:
+# Without a name: tests. The last four are tools of compute-sanitizer. A build comes first. Environment:
 #
 #   JOBS      processes at a time (the number of cores)
-#   SHARDS    shards of a tool (6 a process); each has some policies of every property, or some of the other cases
+#   SHARDS    shards of a tool (6 times JOBS); each has some policies of every property, or some of the other cases
 #   LIMIT     seconds that a shard may take (150; under a sanitizer 300)
 #   DEADLINE  seconds after which no shard begins and those that run end (none)
 #   OVER      Catch2's test specification (all; under a sanitizer "[sanitizer]")
