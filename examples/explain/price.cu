@@ -69,8 +69,7 @@ prices prices_of(problem_size const& size) {
   prices result{
       .plans = {}, .type = gemm::element_traits<T>::name, .table = device.table->gpu, .predicted = device.predicted()};
   constexpr std::size_t any = (std::numeric_limits<std::size_t>::max)();
-  constexpr auto const& all =
-      gemm::detail::listed_kernels<gemm::detail::candidates<gemm::automatic, problem>, problem>::all;
+  auto const& all = gemm::detail::listed_kernels<problem>(gemm::detail::candidates<gemm::automatic, problem>{});
   for (auto const& of : all) {
     gemm::detail::plan const how = gemm::detail::best_plan_of(of, p, device, any, {});
     if (how.seconds < std::numeric_limits<double>::infinity() && gemm::detail::check_plan(how, p)) {

@@ -84,7 +84,7 @@ template <class T, order Order, side Side, class Terms>
 /// @param stream  where the work is enqueued
 /// @return a status as run() does
 template <class T, order Order, side Side, class Terms>
-[[nodiscard]] status prepack(prepacked_matrix<T, Order, Side, Terms> const& m, cudaStream_t stream = nullptr) {
+[[nodiscard]] static status prepack(prepacked_matrix<T, Order, Side, Terms> const& m, cudaStream_t stream = nullptr) {
   if constexpr (std::is_same_v<T, float const> && !std::is_void_v<Terms>) {
     status const result = detail::validate_prepack(m);
     return result ? detail::enqueue_prepack(m, stream) : result;

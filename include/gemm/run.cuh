@@ -92,7 +92,7 @@ template <class Policy, class A, class B, class C>
 /// @return a status that names the argument, its value and the rule that it breaks; then nothing was launched or
 ///     written (see status for the one exception)
 template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
-[[nodiscard]] status run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
+[[nodiscard]] static status run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
   status result;
   if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
     detail::plan how;
@@ -120,7 +120,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
 
 /// run() without options.
 template <class Policy = automatic, class A, class B, class C, class Epilogue>
-requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] status
+requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] static status
     run(A a, B b, C c, Epilogue epilogue) {
   if constexpr (detail::check_fourth<Epilogue>()) {
     return run<Policy>(a, b, c, detail::options_for<A>{}, epilogue);
@@ -130,7 +130,7 @@ requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]]
 
 /// The status that run() with the same arguments would return, short of the launch itself.
 template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
-[[nodiscard]] status can_run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
+[[nodiscard]] static status can_run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
   if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
     detail::plan how;
     return detail::plan_arguments<Policy>(a, b, c, opts, epilogue, &opts.workspace, how);
@@ -140,7 +140,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
 
 /// can_run() without options.
 template <class Policy = automatic, class A, class B, class C, class Epilogue>
-requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] status
+requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] static status
     can_run(A a, B b, C c, Epilogue epilogue) {
   if constexpr (detail::check_fourth<Epilogue>()) {
     return can_run<Policy>(a, b, c, detail::options_for<A>{}, epilogue);
@@ -156,7 +156,8 @@ requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]]
 /// plans that fit into it, and a named policy that needs more refuses. Where the pool has no memory, `automatic` does
 /// without.
 template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
-[[nodiscard]] std::size_t workspace_size(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
+[[nodiscard]] static std::size_t workspace_size(A a, B b, C c, detail::options_for<A> opts = {},
+                                                Epilogue epilogue = {}) {
   if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
     opts.workspace = {};
     detail::plan how;
@@ -167,7 +168,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
 
 /// workspace_size() without options.
 template <class Policy = automatic, class A, class B, class C, class Epilogue>
-requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] std::size_t
+requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] static std::size_t
     workspace_size(A a, B b, C c, Epilogue epilogue) {
   if constexpr (detail::check_fourth<Epilogue>()) {
     return workspace_size<Policy>(a, b, c, detail::options_for<A>{}, epilogue);
@@ -179,7 +180,7 @@ requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]]
 /// measured time; see choice. It depends on beta, epilogue and workspace as well. Empty where there is nothing to
 /// compute or run() would refuse: can_run() says why.
 template <class Choice = automatic, class A, class B, class C, class Epilogue = identity>
-[[nodiscard]] choice chosen(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
+[[nodiscard]] static choice chosen(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
   static_assert(detail::is_choice<Choice>, "gemm: chosen is asked of gemm::automatic or gemm::fp32_emulated.");
   if constexpr (detail::check_types<Choice, A, B, C, Epilogue>()) {
     detail::plan how;
@@ -192,7 +193,7 @@ template <class Choice = automatic, class A, class B, class C, class Epilogue = 
 
 /// chosen() without options.
 template <class Choice = automatic, class A, class B, class C, class Epilogue>
-requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] choice
+requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] static choice
     chosen(A a, B b, C c, Epilogue epilogue) {
   if constexpr (detail::check_fourth<Epilogue>()) {
     return chosen<Choice>(a, b, c, detail::options_for<A>{}, epilogue);

@@ -94,7 +94,7 @@ status count_sets(Problem const& p, bool rotate, int& sets) {
 
 /// Measures the policies of the list for a problem that is not empty, the fastest first.
 template <class List, class Problem>
-status measure_list(List list, Problem const& p, tune_options const& opts, std::vector<measurement>& measured) {
+static status measure_list(List list, Problem const& p, tune_options const& opts, std::vector<measurement>& measured) {
   device_info device;
   int sets = 1;
   status result = current_device_info(device);
@@ -181,7 +181,7 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
 ///     memory is missing, or no candidate was right. The cache is tried first; where it fails only afterwards, the
 ///     result has all measurements, and `followed` is the plan of run()
 template <class... Policies, class A, class B, class C>
-[[nodiscard]] tune_result tune(A a, B b, C c, tune_options const& opts = {}) {
+[[nodiscard]] static tune_result tune(A a, B b, C c, tune_options const& opts = {}) {
   tune_result result;
   if constexpr (detail::is_scaled<A> || detail::is_scaled<B>) {
     return tune<Policies...>(detail::without_scales(a), detail::without_scales(b), c, opts);

@@ -267,7 +267,7 @@ struct too_many_threads : policy {
   static constexpr int threads = 2048;
 
   template <class, class Problem, bool>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &gemm::detail::naive_kernel<policy, Problem>;
   }
 };

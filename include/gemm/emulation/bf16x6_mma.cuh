@@ -60,7 +60,7 @@ struct mma_terms_policy : terms_policy<Terms, Block, Stages, cluster<1>> {
   }
 
   template <class Policy, class Problem, bool>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &emulated_mma_kernel<Policy, Problem>;
   }
 };

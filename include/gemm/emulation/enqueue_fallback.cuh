@@ -48,7 +48,7 @@ split_plan plan_fallback(Problem const& p, int multiprocessors) {
 
 /// Enqueues the fallback of a refused product.
 template <class Policy, class Problem>
-status enqueue_refused(refused_problem<Problem> const& p, split_plan const& plan, cudaStream_t stream) {
+static status enqueue_refused(refused_problem<Problem> const& p, split_plan const& plan, cudaStream_t stream) {
   return plan.slices == 1 ? enqueue<typename Policy::otherwise>(p, stream)
                           : enqueue<typename Policy::otherwise_small>(p, stream, plan);
 }

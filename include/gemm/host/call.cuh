@@ -98,7 +98,7 @@ struct kernels_of_call<Policy, Problem> {
 
 /// Makes the plan of a problem and checks it, with the workspace that the caller gives. Without one it may need any.
 template <class Policy, class Problem>
-status plan_call(Problem const& p, prepacked_terms const& prepacked, workspace const* given, plan& how) {
+static status plan_call(Problem const& p, prepacked_terms const& prepacked, workspace const* given, plan& how) {
   if constexpr (is_choice<Policy>) {
     constexpr std::size_t any = (std::numeric_limits<std::size_t>::max)();
     return choose<Policy>(p, prepacked, given != nullptr ? limit_of(*given) : any, how);
@@ -118,8 +118,8 @@ status plan_call(Problem const& p, prepacked_terms const& prepacked, workspace c
 
 /// The plan of a call; none where it is empty.
 template <class Policy, class A, class B, class C, class Scalar, class Epilogue>
-status plan_arguments(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue,
-                      workspace const* given, plan& how) {
+static status plan_arguments(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue,
+                             workspace const* given, plan& how) {
   status const result = validate_call(a, b, c, opts, epilogue);
   if (!result || is_empty(c)) {
     return result;
@@ -131,7 +131,7 @@ status plan_arguments(A const& a, B const& b, C const& c, options<Scalar> const&
 
 /// Enqueues what is planned for a policy; `memory` has the plan's bytes.
 template <class Policy, splits Splits, class Problem>
-status enqueue_plan(Problem const& p, plan const& how, void* memory, cudaStream_t stream) {
+static status enqueue_plan(Problem const& p, plan const& how, void* memory, cudaStream_t stream) {
   if constexpr (splits_floats<Policy>) {
     return enqueue_fp16x3<Policy>(p, how.terms, how.emulated, memory, stream);
   } else {
@@ -151,12 +151,11 @@ template <class Problem>
 using enqueue_function = status (*)(Problem const&, plan const&, void*, cudaStream_t);
 
 /// enqueue_plan() of each kernel of a list, by plan::index.
-template <class List, class Problem>
-struct enqueue_functions;
-template <class... Policies, splits... Splits, class Problem>
-struct enqueue_functions<candidate_list<candidate<Policies, Splits>...>, Problem> {
+template <class Problem, class... Policies, splits... Splits>
+static enqueue_function<Problem> enqueue_function_of(candidate_list<candidate<Policies, Splits>...>, int index) {
   static constexpr enqueue_function<Problem> all[] = {&enqueue_plan<Policies, Splits, Problem>...};
-};
+  return all[index];
+}
 
 /// The problem of a product that does not read A and B, nor their scales: of any of the types of A and B that sum so.
 template <class Problem>
@@ -179,20 +178,20 @@ auto problem_of_nothing(Problem const& p) {
 /// Enqueues what is planned for a call; `memory` has the plan's bytes. No kernel of scaled operands looks whether it
 /// may read the scales: where it may not, the simplest kernel runs.
 template <class Policy, class Problem>
-status enqueue_call(Problem const& p, plan const& how, void* memory, cudaStream_t stream) {
+static status enqueue_call(Problem const& p, plan const& how, void* memory, cudaStream_t stream) {
   if constexpr (epilogue_facts_of<Problem>::has_scales) {
     if (p.k == 0) {
       return enqueue<naive<block<4, 32>>>(problem_of_nothing(p), stream);
     }
   }
   using kernels = typename kernels_of_call<Policy, Problem>::type;
-  return enqueue_functions<kernels, Problem>::all[how.index](p, how, memory, stream);
+  return enqueue_function_of<Problem>(kernels{}, how.index)(p, how, memory, stream);
 }
 
 /// What is done where there is no memory for a plan: where the library chooses, another plan, slower, but it runs.
 template <class Policy, class Problem>
-[[gnu::cold]] status plan_without_memory(Problem const& p, prepacked_terms const& prepacked, cudaError_t error,
-                                         plan& how) {
+[[gnu::cold]] static status plan_without_memory(Problem const& p, prepacked_terms const& prepacked, cudaError_t error,
+                                                plan& how) {
   if constexpr (is_choice<Policy>) {
     return choose<Policy>(p, prepacked, 0, how);
   } else {

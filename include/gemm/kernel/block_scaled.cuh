@@ -85,7 +85,7 @@ struct block_scaled : detail::thread_per_element<Block> {
   }
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::block_scaled_kernel<Policy, Problem>;
   }
 };

@@ -101,7 +101,7 @@ struct block_tile_1d : detail::any_operands {
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::block_tile_1d_kernel<Policy, Problem>;
   }
 };

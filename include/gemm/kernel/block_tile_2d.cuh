@@ -112,7 +112,7 @@ struct block_tile_2d : detail::any_operands {
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::block_tile_2d_kernel<Policy, Problem>;
   }
 };

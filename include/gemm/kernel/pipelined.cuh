@@ -295,7 +295,7 @@ struct pipelined : detail::any_operands {
   static constexpr std::size_t accum_memory = shared_bytes<T>;
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::pipelined_kernel<Policy, Problem, Wide>;
   }
 };

@@ -89,7 +89,7 @@ struct shared_tile : detail::thread_per_element<Block> {
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::shared_tile_kernel<Policy, Problem>;
   }
 };

@@ -317,7 +317,7 @@ struct warp_specialized {
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
 
   template <class Policy, class Problem, bool Tma>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::sm90_simt_tma_kernel<Policy, Problem, Tma>;
   }
 };

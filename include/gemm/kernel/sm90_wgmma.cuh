@@ -319,7 +319,7 @@ struct tensor_core {
   }
 
   template <class Policy, class Problem, bool>
-  static auto kernel() {
+  static consteval auto kernel() {
     if constexpr (Policy::is_persistent) {
       return &detail::sm90_wgmma_kernel<Policy, Problem>;
     } else {

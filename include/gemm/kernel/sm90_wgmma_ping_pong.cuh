@@ -276,7 +276,7 @@ struct tensor_core_ping_pong {
   }
 
   template <class Policy, class Problem, bool>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::sm90_wgmma_ping_pong_kernel<Policy, Problem>;
   }
 };

@@ -107,7 +107,7 @@ struct vectorized : detail::any_operands {
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::vectorized_kernel<Policy, Problem, Wide>;
   }
 };

@@ -113,7 +113,7 @@ struct warp_tile : detail::any_operands {
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::warp_tile_kernel<Policy, Problem, Wide>;
   }
 };
