@@ -61,7 +61,7 @@ prices prices_of(problem_size const& size) {
   auto const p = gemm::detail::problem_of_call<gemm::automatic>(a, b, c, gemm::detail::options_for<decltype(a)>{},
                                                                 gemm::identity{});
   using problem = std::remove_const_t<decltype(p)>;
-  gemm::detail::known_device const known;
+  gemm::detail::known_device const known(nullptr);
   gemm::detail::device_info device;
   if (gemm::status const found = gemm::detail::current_device_info(device); !found) {
     throw std::runtime_error(found.message());

@@ -39,7 +39,7 @@ template <class Scalar>
 struct options {
   Scalar alpha = Scalar(1);       ///< scales A B; with 0, A and B are not read, as in BLAS
   Scalar beta = Scalar(0);        ///< scales C; with 0, C is not read, as in BLAS
-  cudaStream_t stream = nullptr;  ///< where the work is enqueued
+  cudaStream_t stream = nullptr;  ///< where the work is enqueued; its device is the call's
   gemm::workspace workspace{};    ///< for this call; by default from the library's memory pool
 };
 

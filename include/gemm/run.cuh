@@ -75,6 +75,8 @@ template <class Policy, class A, class B, class C>
 /// C must not overlap A or B. A C with the pointer of an A or B that is read is refused; other overlaps are for the
 /// caller to avoid. The matrix of residual() may be C.
 ///
+/// Device: the stream's, whichever is current. There the memory of the arguments must be accessible.
+///
 /// Lifetime: views, options and epilogue are copied; the memory they point to must live until the stream has done the
 /// work. The call does not synchronise, may be captured into a graph, and may be made by several threads at once. It
 /// allocates only the workspace, where none is given (see workspace_size()). After cudaDeviceReset() a process must not
@@ -98,10 +100,11 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
     detail::plan how;
     result = detail::validate_call(a, b, c, opts, epilogue);
     if (result && !detail::is_empty(c)) {
-      detail::known_device const device;
+      detail::known_device const device(opts.stream);
       auto const p = detail::problem_of_call<Policy>(a, b, c, opts, epilogue);
       detail::prepacked_terms const prepacked = detail::terms_of_call(a, b, p.swapped_ab);
-      result = detail::plan_call<Policy>(p, prepacked, &opts.workspace, how);
+      result = device.status();
+      result = result ? detail::plan_call<Policy>(p, prepacked, &opts.workspace, how) : result;
       if (result) {
         detail::scratch const memory(opts.workspace, how.bytes, opts.stream);
         if (memory.error() != cudaSuccess) {

@@ -127,7 +127,7 @@ static status measure_list(List list, Problem const& p, tune_options const& opts
 
 /// Makes run() follow the fastest plan that it can choose, and keeps it in the cache.
 template <class Problem>
-void adopt(Problem const& p, std::string const& path, tune_result& result) {
+static void adopt(Problem const& p, std::string const& path, tune_result& result) {
   auto const best = std::find_if(result.measured.begin(), result.measured.end(),
                                  [](measurement const& m) { return m.automatic && m.outcome; });
   if (best == result.measured.end()) {
@@ -148,7 +148,7 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
                                       .in_cluster = best->in_cluster,
                                       .tail = best->tail,
                                       .nanoseconds = std::max<std::int64_t>(1, std::llround(best->seconds * 1e9))}};
-  add_plan(device, record.problem, record.plan);
+  add_plan(device, static_cast<int>(code_of_device()), record.problem, record.plan);
   result.followed = static_cast<int>(best - result.measured.begin());
   if (!path.empty()) {
     result.status = write_cache(path, record);
@@ -158,7 +158,7 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
 
 }  // namespace detail
 
-/// Measures the candidates of `automatic` for views like these, on the current device, and makes run() follow the
+/// Measures the candidates of `automatic` for views like these, on the stream's device, and makes run() follow the
 /// fastest. The plan serves every problem with the same types, orders, sizes, batch and alignment of rows; options,
 /// epilogue and scales in device memory may differ. Elements may then be accumulated in another order.
 ///
@@ -201,6 +201,10 @@ template <class... Policies, class A, class B, class C>
     std::string const cache = detail::cache_path(opts.cache);
     if (result && !cache.empty()) {
       result.status = detail::check_cache(cache);
+    }
+    detail::current_device_of const device(opts.stream);
+    if (result) {
+      result.status = detail::tuning_step(device.error(), "asking for the stream's device");
     }
     if (result) {
       auto const p = detail::problem_of(a, b, c, call.alpha, call.beta, identity{});

@@ -202,7 +202,7 @@ TEST_CASE("run() follows every shipped plan of its GPU", "[tune][no_sanitizer]")
       continue;
     }
     gemm::detail::tuned_problem const& of = record.problem;
-    gemm::detail::add_plan(0, of, record.plan);
+    gemm::detail::add_plan(0, gemm::detail::plan_table::any_code, of, record.plan);
     product const p{of.storage[0] == 't', of.storage[1] == 't', of.m, of.n, of.k, of.batch};
     gemm::choice const c = of.input == "float"      ? choice_of<float>(p)
                            : of.input == "bfloat16" ? choice_of<__nv_bfloat16>(p)

@@ -406,7 +406,7 @@ TEST_CASE("a plan with more slices than a grid holds gives way to the model", "[
   CHECK(c.download() == std::vector<float>(m * n, k));
   record.plan.slices = 65535;
   record.problem.k = 65535 * 16;
-  gemm::detail::add_plan(0, record.problem, record.plan);
+  gemm::detail::add_plan(0, gemm::detail::plan_table::any_code, record.problem, record.plan);
   CHECK(choice_for(m, n, 65535 * 16).slices == 65535);
 }
 

@@ -310,7 +310,8 @@ TEST_CASE("all of the fastest plan is kept", "[tune]") {
   CHECK(result.followed == 1);
   gemm::detail::tuned_plan const want{
       .policy = "mine", .slices = 3, .in_cluster = !tail, .tail = tail, .nanoseconds = 2000};
-  gemm::detail::tuned_plan const* const got = gemm::detail::tuned_plans.find(0, gemm::detail::key_of(p));
+  gemm::detail::tuned_plan const* const got =
+      gemm::detail::tuned_plans.find(0, static_cast<int>(gemm::detail::code_of_device()), gemm::detail::key_of(p));
   REQUIRE(got != nullptr);
   CHECK((*got == want));
   char const* const fields =

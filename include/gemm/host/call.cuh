@@ -124,7 +124,10 @@ static status plan_arguments(A const& a, B const& b, C const& c, options<Scalar>
   if (!result || is_empty(c)) {
     return result;
   }
-  known_device const device;
+  known_device const device(opts.stream);
+  if (status const found = device.status(); !found) {
+    return found;
+  }
   auto const p = problem_of_call<Policy>(a, b, c, opts, epilogue);
   return plan_call<Policy>(p, terms_of_call(a, b, p.swapped_ab), given, how);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What the current device offers, as far as a call has to know it.
+//! What the device of a call offers, as far as the call has to know it.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -17,6 +17,7 @@ struct device_facts {
   int number = 0, major = 0, minor = 0, multiprocessors = 0, shared_bytes = 0;
   cudaError_t error = cudaSuccess;
 
+  /// Of the current device.
   device_facts() {
     error = cudaGetDevice(&number);
     ask(major, cudaDevAttrComputeCapabilityMajor);
@@ -34,16 +35,62 @@ struct device_facts {
 /// Those of the call that this thread is in; null in none.
 inline constinit thread_local device_facts const* facts_of_call = nullptr;
 
-/// Asks for them once, for all of what is done as long as this lives: meanwhile, nobody may make another device the
-/// thread's current one.
+/// Makes a stream's device the thread's current one for as long as this lives. The runtime asks the current device
+/// about kernels and sets their attributes there, but launches them on the stream's.
+class current_device_of {
+ public:
+  explicit current_device_of(cudaStream_t stream) {
+    // The streams that every device has are the current one's.
+    if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread) {
+      return;
+    }
+    int device = 0;
+    error_ = cudaGetDevice(&before_);
+    error_ = error_ == cudaSuccess ? cudaStreamGetDevice(stream, &device) : error_;
+    if (error_ == cudaSuccess && device != before_) {
+      error_ = cudaSetDevice(device);
+      changed_ = error_ == cudaSuccess;
+    }
+  }
+  current_device_of(current_device_of const&) = delete;
+  current_device_of& operator=(current_device_of const&) = delete;
+  ~current_device_of() {
+    if (changed_) {
+      static_cast<void>(cudaSetDevice(before_));
+    }
+  }
+
+  cudaError_t error() const { return error_; }
+
+ private:
+  int before_ = 0;
+  bool changed_ = false;
+  cudaError_t error_ = cudaSuccess;
+};
+
+/// The device of a call, which is its stream's, and those facts, for all of what is done as long as this lives:
+/// meanwhile, nobody may make another device the thread's current one.
 class known_device {
  public:
-  known_device() : before_(facts_of_call) { facts_of_call = facts_.error == cudaSuccess ? &facts_ : before_; }
+  explicit known_device(cudaStream_t stream) : current_(stream), before_(facts_of_call) {
+    facts_of_call = facts_.error == cudaSuccess ? &facts_ : before_;
+  }
   known_device(known_device const&) = delete;
   known_device& operator=(known_device const&) = delete;
   ~known_device() { facts_of_call = before_; }
 
+  /// Whether the stream has a device.
+  [[gnu::noinline]] gemm::status status() const {
+    if (current_.error() == cudaSuccess) {
+      return {};
+    }
+    static_cast<void>(cudaGetLastError());  // must not surface in the caller's next check
+    return {status_code::cuda_failure, current_.error(), "the stream has no device: %s",
+            cudaGetErrorString(current_.error())};
+  }
+
  private:
+  current_device_of current_;  // first, for the facts to be of it
   device_facts facts_;
   device_facts const* before_;
 };

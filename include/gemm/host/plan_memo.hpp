@@ -145,7 +145,8 @@ static status choose(Problem const& p, prepacked_terms const& prepacked, std::si
   if (!(last.key == key)) {
     auto const& all = listed_kernels<Problem>(candidates<Choice, Problem>{});
     constexpr bool tunes = std::is_same_v<Choice, automatic>;
-    tuned_plan const* const tuned = tunes ? tuned_plans.find(device.number, key_of(p)) : nullptr;
+    tuned_plan const* const tuned =
+        tunes ? tuned_plans.find(device.number, static_cast<int>(key.code), key_of(p)) : nullptr;
     device_info info;
     result = current_device_info(info);
     if (!result) {

@@ -16,7 +16,7 @@ namespace gemm {
 
 /// The options of tune(). The order of the members is part of the interface, as in options.
 struct tune_options {
-  cudaStream_t stream = nullptr;  ///< where everything is enqueued; tune() waits for it
+  cudaStream_t stream = nullptr;  ///< where everything is enqueued, on its device; tune() waits for it
   /// The workspace that candidates must fit into; by default each gets what it needs.
   gemm::workspace workspace{};
   /// The file that keeps the plan; by default that of the environment's GEMM_TUNING_CACHE, else none. The file keeps
