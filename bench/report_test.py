@@ -331,6 +331,8 @@ class ReportTest(unittest.TestCase):
         self.assertIn("f32 nn 4096x4096x4096 0.90 |", performance.overview({"f32": found}, "folder"))
         text = performance.means({"f32": found})
         self.assertIn("| float, `run` | 3 | 1.09 | 0.90 | 1.35 |", text)
+        self.assertIn("All passed verification. cuBLAS's best is the faster of cublas_default and cublaslt_best.",
+                      tables.all_columns(found, "f32"))
         for said in (text, performance.overview({"f32": found}, "folder"), ladder.summary(self.load(), "folder"),
                      by_type.summary(self.made_up("types"), "folder"), sweep.summary(self.made_up("sweep"), "folder")):
             self.assertIn("cuBLAS's best is the faster of cublasGemmEx and the fastest of up to 16 algorithms of "
@@ -480,7 +482,7 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(faults(text("one", 10, 50), text("other", 20, 52)), ['"one" and "other" overlap'])
         self.assertEqual(faults(text("far too long to end within it", 100, 50)),
                          ['"far too long to end within it" leaves the picture'])
-        self.assertEqual(faults(text("far to the left of it", 90, 50, "font-size:10px;text-anchor:end")),
+        self.assertEqual(faults(text("far to the left of it", 80, 50, "font-size:10px;text-anchor:end")),
                          ['"far to the left of it" leaves the picture'])
         # A text may fit as it is, and not in bold.
         self.assertEqual(faults(text("MMMMMMMMMM", 110, 50)), [])

@@ -109,7 +109,10 @@ def short(svg):
     svg = re.sub(r"<[^>]*>", rounded, svg)
     svg = re.sub(r"<!--.*?-->|<!DOCTYPE.*?>| transform=\"rotate\(-?0 [^)]*\)\"", "", svg, flags=re.DOTALL)
     svg = re.sub(r"<g id=\"[^\"]*\"", "<g", svg)
-    # Measured in a wide font, so that a viewer's own fits as well.
+    # Measured in a wide font, so that a viewer's own fits as well. Older versions of matplotlib
+    # name weight, size and font in one.
+    svg = re.sub(r"font: (?:(\d+|bold) )?([\d.]+px) 'DejaVu Sans'",
+                 lambda font: (f"font-weight: {font[1]}; " if font[1] else "") + f"font-size: {font[2]}", svg)
     svg = svg.replace("font-family: 'DejaVu Sans'; ", "").replace("; font-family: 'DejaVu Sans'", "")
     svg = svg.replace("</style>", "text{font-family: Helvetica, Arial, 'DejaVu Sans', sans-serif}</style>", 1)
     svg = re.sub(r"(?<=[;:]) (?=[^<>]*\")", "", svg)

@@ -98,7 +98,9 @@ def all_columns(results, suite, top="", rows=True):
     the suite."""
     repetitions = results.context.get("repetitions") or max(len(row.repetitions) for row in results.rows)
     parts = [f"# {suite}", f"Made by bench/report.py from {suite}.json; [what the columns mean](../../README.md).",
-             f"{machine(results)}; medians of {repetitions} repetitions. All passed verification."]
+             f"{machine(results)}; medians of {repetitions} repetitions. All passed verification."
+             + (f" cuBLAS's best is the faster of {DEFAULT} and {LT}." if {DEFAULT, LT} <= set(results.contenders()) and
+                any(row.values("of_cublas") for row in results.rows) else "")]
     if top:
         parts += [top, "## All columns"] if rows else [top]
     if rows:
