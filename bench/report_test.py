@@ -607,6 +607,7 @@ class ReportTest(unittest.TestCase):
     def test_runs_that_say_too_little_or_too_much_are_refused(self):
         for line, said in (("2026-01-02,0.1.0", "too many or too few fields"),
                            ("2026-01-02,0.1.0,a,1.2,tests,all,7,7,0,,,", "too many or too few fields"),
+                           ("2026-01-02,,a,1.2,tests,all,7,7,0,,", "is no version"),
                            ("2026-01-02,0.1.0,a,1.2,tests,all,7,all,0,,", "needs numbers")):
             with self.assertRaisesRegex(results.ReportError, said):
                 self.verified(line)

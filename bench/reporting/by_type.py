@@ -30,8 +30,8 @@ def summary(results, folder):
     return (f"![TFLOP/s of each rung in each type]({folder}/types.svg)\n\n{table(results)}\n\n"
             f"{shape_name(problems[0].shape)}, row-major, accumulators in float (int8: in int32, TOP/s), on "
             f"{machine(results)}.{others} *Of float* is the rate beside the same rung's in float, in one process. "
-            f"cuBLAS, PyTorch and Triton compute half, bfloat16 and int8 on tensor cores; of the rungs `automatic` alone may. "
-            f"{BEST_IS}")
+            f"cuBLAS, PyTorch and Triton compute half, bfloat16 and int8 on tensor cores; of the rungs `automatic` "
+            f"alone may. {BEST_IS}")
 
 
 def table(results):

@@ -60,7 +60,7 @@ def figure(results, path):
     pyplot = figures.pyplot()
     names, problems = measured(results), results.problems()
     picture, panels = pyplot.subplots(1, len(problems), figsize=(figures.WIDTH, 1.6 + 0.4 * len(names)),
-                                      sharex=True, sharey=True, squeeze=False, layout="constrained")
+                                      sharey=True, squeeze=False, layout="constrained")
     costs = [100 * cost for row in results.rows if row.contender in names for cost in row.values("cost")]
     low, high = min([0, *costs]), max([1, *costs])
     reach = high - low

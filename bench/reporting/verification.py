@@ -2,6 +2,7 @@
 """Which tests and sanitizers ran on which GPU: the newest complete runs first, all others as a short history."""
 
 import csv
+import re
 
 from reporting.results import ReportError
 from reporting.tables import markdown_table
@@ -22,6 +23,8 @@ def runs_of(path):
     for run in runs:
         if None in run or None in run.values():
             raise ReportError(f"{path}: a line has too many or too few fields: {','.join(map(str, run.values()))}")
+        if not re.fullmatch(r"\d+(\.\d+)*", run["version"]):
+            raise ReportError(f"{path}: \"{run['version']}\" is no version")
         if run["cases"] and not all(run[name].isdecimal() for name in ("cases", "passed", "failed")):
             raise ReportError(f"{path}: a line with cases needs numbers of those that passed and failed: "
                               f"{run['date']} {run['tool']} {run['over']}")
@@ -40,7 +43,7 @@ def version_of(run):
 
 def newest_complete(runs):
     """{tool: its newest complete run of the newest version}, of those that have one."""
-    newest = max(map(version_of, runs))
+    newest = max(map(version_of, runs), default=())
     return {run["tool"]: run for run in runs if is_complete(run) and version_of(run) == newest}
 
 
@@ -80,7 +83,7 @@ def partial(runs):
     """How many runs of a part there are that are newer than the complete tests, whose failures these may not hide."""
     complete = newest_complete(runs)
     after = runs[runs.index(complete["tests"]) + 1:] if "tests" in complete else runs
-    later = [run for run in after if run["tool"] in TOOLS and run not in complete.values()]
+    later = [run for run in after if run["tool"] in TOOLS and not is_complete(run)]
     failed = sum(int(run["failed"]) for run in later if run["failed"].isdecimal())
     since = " since the complete tests" if "tests" in complete else ""
     return f"Partial runs{since}: {len(later)}; cases that failed in them: {failed}."
