@@ -316,7 +316,8 @@ class ReportTest(unittest.TestCase):
         data["benchmarks"] = (
             repeated("cublas_default", 60, vs_cublas=1.2) + repeated("cublaslt_best", 50, vs_cublas=0.99)
             + repeated("automatic", 54, vs_cublas=1.08)
-            + repeated("cublas_default", 40, other, vs_cublas=0.8) + repeated("cublaslt_best", 50, other, vs_cublas=1.0)
+            # At a higher clock than its rival, to which pairs compare it.
+            + repeated("cublas_default", 60, other, vs_cublas=0.8) + repeated("cublaslt_best", 50, other, vs_cublas=1.0)
             + repeated("automatic", 54, other, vs_cublas=1.08)
             + repeated("cublas_default", 40, alone, vs_cublas=1.01) + repeated("automatic", 54, alone, vs_cublas=1.35))
         self.write("f32", data)
