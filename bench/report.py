@@ -9,8 +9,10 @@ For each suite in a folder of results (results/h200/ladder.json, say) this write
   the pages    what is between <!-- <suite>:begin --> and <!-- <suite>:end -->, where README.md or a page of docs/ has
                these markers and the suite a summary
 
-Four more such markers have what is made of all of them: overview (run() beside cuBLAS), means (the same in short), random
-(random products) and verification (which suite or sanitizer ran on which GPU).
+Four more such markers have what is made of all of them: overview (run() beside cuBLAS), means (the same in short),
+random (random products) and verification (which tests and sanitizers ran on which GPU: <gpu>/verification.csv).
+
+All that these say of cuBLAS's best is beside the faster of cublas_default and cublaslt_best.
 
 The roofline is made of the ladder's results: a suite without a page. What peers.py has measured for a suite
 (<suite>_peers.json) goes into the suite's tables.
@@ -27,7 +29,8 @@ import os
 import pathlib
 import sys
 
-from reporting import accuracy, batches, by_type, epilogues, ladder, performance, roofline, scales, sustained, sweep
+from reporting import (accuracy, batches, by_type, epilogues, ladder, performance, roofline, scales, sustained, sweep,
+                       verification)
 from reporting.results import BEST, ReportError, compact, load
 from reporting.tables import all_columns
 
@@ -138,7 +141,7 @@ def report_all(folder, pages, files):
             for gpu, results_of in shown.items()), files)
     fill(pages, "means", lambda _: performance.means(gpus[folder]), files)
     fill(pages, "random", lambda _: performance.random_products(folder.parent), files)
-    fill(pages, "verification", lambda _: performance.verification(folder.parent), files)
+    fill(pages, "verification", lambda _: verification.verification(folder.parent), files)
 
 
 def main(arguments):

@@ -167,6 +167,7 @@ def figure(results, path):
         axes.annotate("TFLOP/s", xy=(1, -0.62), xycoords=("axes fraction", "data"), xytext=(5, 0),
                       textcoords="offset points", va="bottom", fontsize=9, color="#555555", annotation_clip=False)
         axes.set_xscale("log")
+        figures.plain(axes.xaxis)
         axes.set_ylim(len(names) - 0.4, -0.6)
         said = KINDS.get(kind, kind).replace("2^-20", "2\u207b\u00b2\u2070").replace("2^20", "2\u00b2\u2070")
         axes.set_title(said, fontsize=10, loc="left", pad=18)
