@@ -12,8 +12,8 @@ For each suite in a folder of results (results/h200/ladder.json, say) this write
 Four more such markers have what is made of all of them: overview (run() beside cuBLAS), means (the same in short), random
 (random products) and verification (which suite or sanitizer ran on which GPU).
 
-Three have what is not a suite's: limits (run() beside cuBLAS on each GPU, the least and the greatest), compile_cost (what
-compile_cost.sh measured) and names (the policies that the headers name).
+Three have what is not a suite's: other_gpus (run() beside cuBLAS there), compile_cost (what compile_cost.sh
+measured) and names (the policies that the headers name).
 
 The roofline is made of the ladder's results: a suite without a page. What peers.py has measured for a suite
 (<suite>_peers.json) goes into the suite's tables.
@@ -32,7 +32,7 @@ import pathlib
 import sys
 
 from reporting import accuracy, batches, by_type, epilogues, ladder, performance, roofline, scales, sustained, sweep
-from reporting import compile_cost, limits, named_policies
+from reporting import compile_cost, named_policies, other_gpus
 from reporting.results import BEST, ReportError, compact, load
 from reporting.tables import all_columns
 
@@ -149,7 +149,8 @@ def report_all(folder, pages, files):
     fill(pages, "random", lambda _: performance.random_products(folder.parent), files)
     fill(pages, "verification", lambda _: performance.verification(folder.parent), files)
 
-    fill(pages, "limits", lambda _: limits.table({gpu.name.upper(): results_of for gpu, results_of in gpus.items()}), files)
+    fill(pages, "other_gpus", lambda _: other_gpus.paragraph(
+        {gpu.name.upper(): results_of for gpu, results_of in gpus.items()}), files)
     fill(pages, "compile_cost", lambda _: compile_cost.table(HERE / "results" / "compile_cost.csv"), files)
     fill(pages, "names", lambda _: named_policies.table(HERE.parent / "include" / "gemm"), files)
 

@@ -17,6 +17,7 @@ import peers
 import profile_policies
 import report
 from reporting import accuracy, batches, by_type, epilogues, ladder, performance, results, roofline, sustained, sweep, tables
+from reporting import compile_cost, named_policies, other_gpus
 from reporting.results import Problem
 
 MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
@@ -455,6 +456,51 @@ class ReportTest(unittest.TestCase):
         path.write_text(header + "2026-01-02,0.1.0\n")
         with self.assertRaises(results.ReportError):
             performance.verification(self.folder.parent)
+
+    def test_pages_name_the_policies_of_the_headers(self):
+        include = self.folder / "include"
+        (include / "host").mkdir(parents=True)
+        (include / "policies.cuh").write_text("struct tile_8x8 : tile<block<8, 8>> {};\n"
+                                              "struct ring_8x8x8_2x1\n    : ring<block<8, 8, 8>> {};\n")
+        rows = include / "host" / "kernel_table.hpp"
+        table = ("using of_half = type_list<__half, __nv_bfloat16>;\n"
+                 "using of_fp8 = type_list<__nv_fp8_e4m3,\n    fp8_pair<__nv_fp8_e4m3, __nv_fp8_e5m2>>;\n"
+                 "kernel_row<tile_8x8, of_half>, kernel_row<ring_8x8x8_2x1, of_fp8, chosen_by::run>")
+        rows.write_text(table)
+        self.assertEqual(named_policies.table(include).splitlines()[2:],
+                         ["| `tile` | half, bf16 | `tile_8x8` |", "| `ring` | fp8 | **`ring_8x8x8_2x1`** |"])
+        rows.write_text(table.replace("tile_8x8", "tile_9x9"))
+        with self.assertRaisesRegex(results.ReportError, "tile_8x8, tile_9x9"):
+            named_policies.table(include)
+
+    def test_compile_costs_are_a_table(self):
+        path = self.folder / "compile_cost.csv"
+        head = "unit,command,seconds,bytes,kernels,nvcc,cpu,date\n"
+        path.write_text(head + "run of float nn,-gencode,12.34,1480000,34,13.0,Made-up,2026-01-02\n"
+                        "run of float nn,-arch,20.1,2900,34,13.0,Made-up,2026-01-02\n")
+        text = compile_cost.table(path)
+        self.assertIn("| `run` of float nn | 12.3 | 1.48 MB | 34 |", text)
+        self.assertIn("| `run` of float nn, by `-arch=sm_90a` | 20.1 | 3 kB | 34 |", text)
+        self.assertEqual(text.count("nvcc 13.0 on one core of a machine with Made-up, 2026-01-02"), 1)
+        path.write_text(head)
+        with self.assertRaises(results.ReportError):
+            compile_cost.table(path)
+
+    def test_other_gpus_have_the_least_and_the_greatest(self):
+        class Made:
+            rows = [type("Row", (), {"contender": "automatic", "problem": SQUARE,
+                                     "median": lambda self, _, value=value: value})() for value in (1.5, 0.5, 1.0)]
+
+        self.assertEqual(other_gpus.paragraph({"X1": {}, "X2": {"f32": Made, "i8": Made}}),
+                         "The least and the greatest on the X2: float 0.50 to 1.50, int8 0.50 to 1.50. Not measured "
+                         "there: bf16, half, tf32, double, fp8.")
+        self.assertNotIn("Not", other_gpus.sentences("X2", dict.fromkeys(other_gpus.SUITES, Made)))
+
+    def test_tables_alone_leave_the_figures(self):
+        figure = self.folder / "ladder.svg"
+        self.assertEqual(self.call("--tables")[0], 0)
+        self.assertFalse(figure.exists())
+        self.assertTrue((self.folder / "ladder.md").exists())
 
     def test_committed_pages_are_up_to_date(self):
         said = io.StringIO()

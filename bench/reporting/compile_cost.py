@@ -28,7 +28,7 @@ def table(path):
     rows = rows_of(path)
     lines = [[unit_name(row["unit"]) + FORMS[row["command"]], number(float(row["seconds"])), size(int(row["bytes"])),
               row["kernels"]] for row in rows]
-    measured = dict.fromkeys(f"nvcc {row['nvcc']} on one core of an {row['cpu']}, {row['date']}" for row in rows)
+    measured = dict.fromkeys(f"nvcc {row['nvcc']} on one core of a machine with {row['cpu']}, {row['date']}" for row in rows)
     if not rows:
         raise ReportError(f"{path}: has no rows")
     return (markdown_table(["translation unit", "user seconds", "object", "kernels"], lines) +

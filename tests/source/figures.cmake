@@ -1,6 +1,6 @@
 # What pages say is what its one source says:
 #
-#   headers   each header that a page names exists
+#   files     each header, source and script that a page names exists
 #   version   README.md has that of version.hpp
 #   kernels   README.md has the greatest count of bench/results/compile_cost.csv, no other page has one
 #   minutes   no page says how long .ci/run takes
@@ -13,13 +13,14 @@
 file(GLOB _pages RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/docs/*.md" "${SOURCE_DIR}/*.md" "${SOURCE_DIR}/bench/*.md"
   "${SOURCE_DIR}/examples/*/README.md" "${SOURCE_DIR}/tests/*/README.md")
 list(REMOVE_ITEM _pages docs/tuning-notes.md CHANGELOG.md)
-set(_headers)
+set(_files)
 foreach(_folder IN ITEMS include tests bench examples)
-  file(GLOB_RECURSE _found RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/${_folder}/*.hpp" "${SOURCE_DIR}/${_folder}/*.cuh")
-  list(APPEND _headers ${_found})
+  file(GLOB_RECURSE _found RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/${_folder}/*")
+  list(APPEND _files ${_found})
 endforeach()
-list(FILTER _headers EXCLUDE REGEX "^tests/source/broken/")
-list(TRANSFORM _headers PREPEND "/")
+list(FILTER _files INCLUDE REGEX "[.](hpp|cuh|cu|cpp|py|cmake|sh)$")
+list(FILTER _files EXCLUDE REGEX "^tests/source/broken/")
+list(TRANSFORM _files PREPEND "/")
 
 # What a page without a character that lists stumble over says.
 function(read_page page result)
@@ -28,18 +29,19 @@ function(read_page page result)
   set(${result} "${_text}" PARENT_SCOPE)
 endfunction()
 
-# By a path from somewhere on, with * for any characters. What is in angle brackets is to be filled in.
-function(check_headers page text)
-  string(REGEX MATCHALL "[A-Za-z0-9_/.*<>]+[.](hpp|cuh)" _named "${text}")
+# By a path from somewhere on, with * for any characters. What is in angle brackets, and program.cu or my_test.cu, is the reader's.
+function(check_files page text)
+  string(REGEX MATCHALL "[A-Za-z0-9_/.*<>-]+[.](hpp|cuh|cu|cpp|py|cmake|sh)[^a-z]" _named "${text} ")
   list(REMOVE_DUPLICATES _named)
   foreach(_name IN LISTS _named)
-    if(_name MATCHES "<gpu>|<rung>")
+    string(REGEX REPLACE ".$" "" _name "${_name}")
+    if(_name MATCHES "<gpu>|<rung>|^(program|my_test)[.]cu$")
       continue()
     endif()
     string(REGEX REPLACE "^([.][.]/)+|^.*<" "" _path "${_name}")
     string(REPLACE "." "[.]" _pattern "${_path}")
     string(REPLACE "*" "[^/]*" _pattern "${_pattern}")
-    set(_found "${_headers}")
+    set(_found "${_files}")
     list(FILTER _found INCLUDE REGEX "/${_pattern}$")
     if(NOT _found)
       message(SEND_ERROR "  ${page} names ${_path}, which there is not")
@@ -49,7 +51,7 @@ endfunction()
 
 foreach(_page IN LISTS _pages)
   read_page("${_page}" _text)
-  check_headers("${_page}" "${_text}")
+  check_files("${_page}" "${_text}")
   string(REGEX MATCH "[0-9]+ kernels" _count "${_text}")
   if(_count AND NOT _page STREQUAL "README.md")
     message(SEND_ERROR "  ${_page} says \"${_count}\": link to docs/compile-time.md instead")
@@ -118,7 +120,7 @@ endif()
 
 # Texts with # for what is formatted into them, and for numbers. A quoted message goes as far as its first colon.
 set(_said)
-foreach(_header IN LISTS _headers)
+foreach(_header IN LISTS _files)
   if(_header MATCHES "^/include/gemm/")
     file(READ "${SOURCE_DIR}${_header}" _text)
     string(APPEND _said "${_text}")
