@@ -29,7 +29,8 @@ function(read_page page result)
   set(${result} "${_text}" PARENT_SCOPE)
 endfunction()
 
-# By a path from somewhere on, with * for any characters. What is in angle brackets, and program.cu or my_test.cu, is the reader's.
+# By a path from somewhere on, with * for any characters. What is in angle brackets is the reader's, as program.cu and
+# my_test.cu are.
 function(check_files page text)
   string(REGEX MATCHALL "[A-Za-z0-9_/.*<>-]+[.](hpp|cuh|cu|cpp|py|cmake|sh)[^a-z]" _named "${text} ")
   list(REMOVE_DUPLICATES _named)
