@@ -12,9 +12,6 @@ For each suite in a folder of results (results/h200/ladder.json, say) this write
 Four more such markers have what is made of all of them: overview (run() beside cuBLAS), means (the same in short), random
 (random products) and verification (which suite or sanitizer ran on which GPU).
 
-Three have what is not a suite's: other_gpus (run() beside cuBLAS there), compile_cost (what compile_cost.sh
-measured) and names (the policies that the headers name).
-
 The roofline is made of the ladder's results: a suite without a page. What peers.py has measured for a suite
 (<suite>_peers.json) goes into the suite's tables.
 
@@ -22,6 +19,10 @@ The roofline is made of the ladder's results: a suite without a page. What peers
 
 --check writes nothing, needs no matplotlib, and exits with 1 where something is not what the results say. --tables
 writes all but the figures, without matplotlib: for what is made of the sources.
+
+Three markers have what is no suite's: other_gpus (run() beside cuBLAS there), compile_cost (what compile_cost.sh
+measured) and names (the policies that the headers name).
+
 A new suite is a new entry of SUITES.
 """
 
@@ -32,9 +33,9 @@ import pathlib
 import sys
 
 from reporting import accuracy, batches, by_type, epilogues, ladder, performance, roofline, scales, sustained, sweep
-from reporting import compile_cost, named_policies, other_gpus
 from reporting.results import BEST, ReportError, compact, load
 from reporting.tables import all_columns
+from reporting import compile_cost, named_policies, other_gpus
 
 HERE = pathlib.Path(__file__).resolve().parent
 DOCS = HERE.parent / "docs"
@@ -140,6 +141,10 @@ def report_all(folder, pages, files):
         for name, results in results_of.items():
             if gpu != folder:
                 files.put(gpu / f"{name}.md", all_columns(results, name))
+    fill(pages, "other_gpus", lambda _: other_gpus.paragraph(
+        {gpu.name.upper(): results_of for gpu, results_of in gpus.items()}), files)
+    fill(pages, "compile_cost", lambda _: compile_cost.table(HERE / "results" / "compile_cost.csv"), files)
+    fill(pages, "names", lambda _: named_policies.table(HERE.parent / "include" / "gemm"), files)
     shown = {gpu: results_of for gpu, results_of in gpus.items() if performance.SUITES.keys() & results_of.keys()}
     if shown:
         fill(pages, "overview", lambda where: "\n\n".join(
@@ -148,11 +153,6 @@ def report_all(folder, pages, files):
     fill(pages, "means", lambda _: performance.means(gpus[folder]), files)
     fill(pages, "random", lambda _: performance.random_products(folder.parent), files)
     fill(pages, "verification", lambda _: performance.verification(folder.parent), files)
-
-    fill(pages, "other_gpus", lambda _: other_gpus.paragraph(
-        {gpu.name.upper(): results_of for gpu, results_of in gpus.items()}), files)
-    fill(pages, "compile_cost", lambda _: compile_cost.table(HERE / "results" / "compile_cost.csv"), files)
-    fill(pages, "names", lambda _: named_policies.table(HERE.parent / "include" / "gemm"), files)
 
 
 def main(arguments):

@@ -17,8 +17,8 @@ import peers
 import profile_policies
 import report
 from reporting import accuracy, batches, by_type, epilogues, ladder, performance, results, roofline, sustained, sweep, tables
-from reporting import compile_cost, named_policies, other_gpus
 from reporting.results import Problem
+from reporting import compile_cost, named_policies, other_gpus
 
 MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
 CONTENDERS = {"cublas_default": 50, "cublaslt_best": 52, "naive_32x4": 0.5, "pipelined_128x128x16": 47,
