@@ -29,5 +29,8 @@ int main() {
   }
   cudaMemcpy(c, d_c, sizeof(c), cudaMemcpyDeviceToHost);
   std::printf("%4g %4g\n%4g %4g\n", c[0], c[1], c[2], c[3]);
+  cudaFree(d_a);
+  cudaFree(d_b);
+  cudaFree(d_c);
 }
 // example-end
