@@ -20,8 +20,8 @@ The roofline is made of the ladder's results: a suite without a page. What peers
 --check writes nothing, needs no matplotlib, and exits with 1 where something is not what the results say. --tables
 writes all but the figures, without matplotlib: for what is made of the sources.
 
-Three markers have what is no suite's: other_gpus (run() beside cuBLAS there), compile_cost (what compile_cost.sh
-measured) and names (the policies that the headers name).
+Four markers have what is no suite's: other_gpus (run() beside cuBLAS there), accuracy_cells (of that file),
+compile_cost (what compile_cost.sh measured) and names (the policies that the headers name).
 
 A new suite is a new entry of SUITES.
 """
@@ -35,7 +35,7 @@ import sys
 from reporting import accuracy, batches, by_type, epilogues, ladder, performance, roofline, scales, sustained, sweep
 from reporting.results import BEST, ReportError, compact, load
 from reporting.tables import all_columns
-from reporting import compile_cost, named_policies, other_gpus
+from reporting import accuracy_cells, compile_cost, named_policies, other_gpus
 
 HERE = pathlib.Path(__file__).resolve().parent
 DOCS = HERE.parent / "docs"
@@ -143,6 +143,9 @@ def report_all(folder, pages, files):
                 files.put(gpu / f"{name}.md", all_columns(results, name))
     fill(pages, "other_gpus", lambda _: other_gpus.paragraph(
         {gpu.name.upper(): results_of for gpu, results_of in gpus.items()}), files)
+    cells = folder / "accuracy_cells.csv"
+    fill(pages, "accuracy_cells", lambda where: accuracy_cells.paragraph(cells, os.path.relpath(cells.resolve(), where)),
+         files)
     fill(pages, "compile_cost", lambda _: compile_cost.table(HERE / "results" / "compile_cost.csv"), files)
     fill(pages, "names", lambda _: named_policies.table(HERE.parent / "include" / "gemm"), files)
     shown = {gpu: results_of for gpu, results_of in gpus.items() if performance.SUITES.keys() & results_of.keys()}

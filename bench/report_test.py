@@ -18,7 +18,7 @@ import profile_policies
 import report
 from reporting import accuracy, batches, by_type, epilogues, ladder, performance, results, roofline, sustained, sweep, tables
 from reporting.results import Problem
-from reporting import compile_cost, named_policies, other_gpus
+from reporting import accuracy_cells, compile_cost, named_policies, other_gpus
 
 MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
 CONTENDERS = {"cublas_default": 50, "cublaslt_best": 52, "naive_32x4": 0.5, "pipelined_128x128x16": 47,
@@ -472,6 +472,15 @@ class ReportTest(unittest.TestCase):
         rows.write_text(table.replace("tile_8x8", "tile_9x9"))
         with self.assertRaisesRegex(results.ReportError, "tile_8x8, tile_9x9"):
             named_policies.table(include)
+
+    def test_errors_of_cells_are_over_cublas(self):
+        path = self.folder / "accuracy_cells.csv"
+        path.write_text("# made up\nm,n,k,inputs,max,median,cublas_max,cublas_median\n"
+                        "8,8,256,uniform,1,9,2,3\n8,8,1024,wide,3,1,4,8\n16,8,1024,wide,1,3,4,8\n")
+        text = accuracy_cells.paragraph(path, "cells.csv")
+        self.assertIn("[3 products](cells.csv) have 2 classes of inputs, 2 sizes of C, and 2 values of k from 256 to 1024.", text)
+        self.assertIn("at most 0.75 of", text)
+        self.assertIn("at most 0.38 of", text)
 
     def test_compile_costs_are_a_table(self):
         path = self.folder / "compile_cost.csv"
