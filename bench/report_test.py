@@ -21,6 +21,7 @@ import report
 from reporting import (accuracy, batches, by_type, epilogues, figures, ladder, performance, results, roofline,
                        sustained, sweep, tables, verification)
 from reporting.results import Problem
+from reporting import accuracy_cells, compile_cost, named_policies, other_gpus
 
 MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
 CONTENDERS = {"cublas_default": 50, "cublaslt_best": 52, "naive_32x4": 0.5, "pipelined_128x128x16": 47,
@@ -615,6 +616,60 @@ class ReportTest(unittest.TestCase):
         self.RUNS = self.RUNS.replace("cases,", "")
         with self.assertRaisesRegex(results.ReportError, "its columns are"):
             self.verified("2026-01-02,0.1.0,a,1.2,tests,all,7,0,,")
+
+    def test_pages_name_the_policies_of_the_headers(self):
+        include = self.folder / "include"
+        (include / "host").mkdir(parents=True)
+        (include / "policies.cuh").write_text("struct tile_8x8 : tile<block<8, 8>> {};\n"
+                                              "struct ring_8x8x8_2x1\n    : ring<block<8, 8, 8>> {};\n")
+        rows = include / "host" / "kernel_table.hpp"
+        table = ("using of_half = type_list<__half, __nv_bfloat16>;\n"
+                 "using of_fp8 = type_list<__nv_fp8_e4m3,\n    fp8_pair<__nv_fp8_e4m3, __nv_fp8_e5m2>>;\n"
+                 "kernel_row<tile_8x8, of_half>, kernel_row<ring_8x8x8_2x1, of_fp8, chosen_by::run>")
+        rows.write_text(table)
+        self.assertEqual(named_policies.table(include).splitlines()[2:],
+                         ["| `tile` | half, bf16 | `tile_8x8` |", "| `ring` | fp8 | **`ring_8x8x8_2x1`** |"])
+        rows.write_text(table.replace("tile_8x8", "tile_9x9"))
+        with self.assertRaisesRegex(results.ReportError, "tile_8x8, tile_9x9"):
+            named_policies.table(include)
+
+    def test_errors_of_cells_are_over_cublas(self):
+        path = self.folder / "accuracy_cells.csv"
+        path.write_text("# made up\nm,n,k,inputs,max,median,cublas_max,cublas_median\n"
+                        "8,8,256,uniform,1,9,2,3\n8,8,1024,wide,3,1,4,8\n16,8,1024,wide,1,3,4,8\n")
+        text = accuracy_cells.paragraph(path, "cells.csv")
+        self.assertIn("[3 products](cells.csv) have 2 classes of inputs, 2 sizes of C, and 2 values of k from 256 to 1024.", text)
+        self.assertIn("at most 0.75 of", text)
+        self.assertIn("at most 0.38 of", text)
+
+    def test_compile_costs_are_a_table(self):
+        path = self.folder / "compile_cost.csv"
+        head = "unit,command,seconds,bytes,kernels,nvcc,cpu,date\n"
+        path.write_text(head + "run of float nn,-gencode,12.34,1480000,34,13.0,Made-up,2026-01-02\n"
+                        "run of float nn,-arch,20.1,2900,34,13.0,Made-up,2026-01-02\n")
+        text = compile_cost.table(path)
+        self.assertIn("| `run` of float nn | 12.3 | 1.48 MB | 34 |", text)
+        self.assertIn("| `run` of float nn, by `-arch=sm_90a` | 20.1 | 3 kB | 34 |", text)
+        self.assertEqual(text.count("nvcc 13.0 on one core of a machine with Made-up, 2026-01-02"), 1)
+        path.write_text(head)
+        with self.assertRaises(results.ReportError):
+            compile_cost.table(path)
+
+    def test_other_gpus_have_the_least_and_the_greatest(self):
+        class Made:
+            rows = [type("Row", (), {"contender": "automatic", "problem": SQUARE,
+                                     "median": lambda self, _, value=value: value})() for value in (1.5, 0.5, 1.0)]
+
+        self.assertEqual(other_gpus.paragraph({"X1": {}, "X2": {"f32": Made, "i8": Made}}),
+                         "The least and the greatest on the X2: float 0.50 to 1.50, int8 0.50 to 1.50. Not measured "
+                         "there: bf16, half, tf32, double, fp8.")
+        self.assertNotIn("Not", other_gpus.sentences("X2", dict.fromkeys(other_gpus.SUITES, Made)))
+
+    def test_tables_alone_leave_the_figures(self):
+        figure = self.folder / "ladder.svg"
+        self.assertEqual(self.call("--tables")[0], 0)
+        self.assertFalse(figure.exists())
+        self.assertTrue((self.folder / "ladder.md").exists())
 
     def test_committed_pages_are_up_to_date(self):
         said = io.StringIO()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
 //! Times every candidate of run() over lists of problems and random ones, by gemm::tune(), and writes a CSV that the
-//! choice is judged by (choice_report.py).
+//! choice is judged by (bench/README.md).
 //!
 //!     gemm_candidates --shapes bench/shapes/bf16.txt --random 50 --dtype bf16 > candidates.csv
 //!
