@@ -133,18 +133,14 @@ Tensor sum_result(named input, named a, named b, std::int64_t dimensions, at::Sc
   require(fits, input.name, " has ", from.size(), " dimensions, needs at most ", to.size());
   for (std::size_t i = from.size(), j = to.size(); i-- > 0;) {
     require(from[i].sym_eq(to[--j]).sym_or(from[i].sym_eq(1)), input.name, " has sizes ", from,
-            ", needs those that can be expanded to ", to);
+            ", needs those that expand to ", to);
   }
   return c;
 }
 
-Tensor mm_result(Tensor const& self, Tensor const& mat2) {
-  return product_result({"self", self}, {"mat2", mat2}, 2);
-}
+Tensor mm_result(Tensor const& self, Tensor const& mat2) { return product_result({"self", self}, {"mat2", mat2}, 2); }
 
-Tensor bmm_result(Tensor const& self, Tensor const& mat2) {
-  return product_result({"self", self}, {"mat2", mat2}, 3);
-}
+Tensor bmm_result(Tensor const& self, Tensor const& mat2) { return product_result({"self", self}, {"mat2", mat2}, 3); }
 
 Tensor addmm_result(Tensor const& self, Tensor const& mat1, Tensor const& mat2, at::Scalar const& beta,
                     at::Scalar const& alpha) {
@@ -193,8 +189,8 @@ void enqueue(call arguments, Tensor const& c, What what) {
   TORCH_CHECK(status, "gemm: ", status.message());
 }
 
-/// c = alpha a b + beta input, of matrices or batches of them, and returns c, which is contiguous. With beta = 0 input is
-/// not read or copied, nor are a and b with alpha = 0.
+/// c = alpha a b + beta input, of matrices or batches of them; c is contiguous and returned. With beta = 0 the input is
+/// not read or copied. With alpha = 0 neither are a and b.
 Tensor multiply(Tensor const& a, Tensor const& b, Tensor const& c, double alpha = 1, Tensor const& input = {},
                 double beta = 0) {
   if (c.numel() == 0) {
