@@ -214,9 +214,9 @@ Tensor multiply(Tensor const& a, Tensor const& b, Tensor const& c, double alpha 
   return c;
 }
 
-Tensor linear(Tensor const& input, Tensor const& weight, std::optional<Tensor> const& bias,
-              std::string_view activation) {
-  Tensor const result = linear_result(input, weight, bias, activation);
+/// result = activation(input weight^T + bias), and returns the result, which is contiguous.
+Tensor apply_linear(Tensor const& input, Tensor const& weight, std::optional<Tensor> const& bias,
+                    std::string_view activation, Tensor const& result) {
   if (result.numel() == 0) {
     return result;
   }
@@ -228,13 +228,18 @@ Tensor linear(Tensor const& input, Tensor const& weight, std::optional<Tensor> c
   enqueue(std::move(arguments), c, [&](auto element, call const& complete) {
     using type = decltype(element);
     if (activation == "relu") {
-      return gemm_torch::linear<type, gemm::relu>(complete);
+      return linear<type, gemm::relu>(complete);
     } else if (activation == "gelu") {
-      return gemm_torch::linear<type, gemm::gelu>(complete);
+      return linear<type, gemm::gelu>(complete);
     }
-    return gemm_torch::linear<type, gemm::identity>(complete);
+    return linear<type, gemm::identity>(complete);
   });
   return result;
+}
+
+Tensor linear(Tensor const& input, Tensor const& weight, std::optional<Tensor> const& bias,
+              std::string_view activation) {
+  return apply_linear(input, weight, bias, activation, linear_result(input, weight, bias, activation));
 }
 
 Tensor mm(Tensor const& self, Tensor const& mat2) { return multiply(self, mat2, mm_result(self, mat2)); }
@@ -246,7 +251,7 @@ Tensor addmm(Tensor const& self, Tensor const& mat1, Tensor const& mat2, at::Sca
   Tensor const c = addmm_result(self, mat1, mat2, beta, alpha);
   bool const layer = self.dim() == 1 && self.size(0) == mat2.size(1) && beta.toDouble() == 1 && alpha.toDouble() == 1;
   if (layer && leading_dimension(mat1, order::row) && leading_dimension(mat2, order::column)) {
-    return linear(mat1, mat2.t(), self, "none");
+    return apply_linear(mat1, mat2.t(), self, "none", c);
   }
   return multiply(mat1, mat2, c, alpha.toDouble(), self, beta.toDouble());
 }
@@ -258,11 +263,14 @@ Tensor baddbmm(Tensor const& self, Tensor const& batch1, Tensor const& batch2, a
 }
 
 TORCH_LIBRARY(gemm, m) {
-  m.def("mm(Tensor self, Tensor mat2) -> Tensor");
-  m.def("bmm(Tensor self, Tensor mat2) -> Tensor");
-  m.def("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor");
-  m.def("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor");
-  m.def("linear(Tensor input, Tensor weight, Tensor? bias=None, str activation=\"none\") -> Tensor");
+  m.def("mm(Tensor self, Tensor mat2) -> Tensor", {at::Tag::pt2_compliant_tag});
+  m.def("bmm(Tensor self, Tensor mat2) -> Tensor", {at::Tag::pt2_compliant_tag});
+  m.def("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+        {at::Tag::pt2_compliant_tag});
+  m.def("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+        {at::Tag::pt2_compliant_tag});
+  m.def("linear(Tensor input, Tensor weight, Tensor? bias=None, str activation=\"none\") -> Tensor",
+        {at::Tag::pt2_compliant_tag});
 }
 
 TORCH_LIBRARY_IMPL(gemm, CUDA, m) {
