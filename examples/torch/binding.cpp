@@ -62,7 +62,7 @@ struct viewed {
   }
 };
 
-/// Raises what is wrong. The sizes of fake tensors may be symbols: what is known of them then becomes a guard.
+/// Raises the sentence unless the condition holds. A condition on symbolic sizes becomes a guard.
 template <class... Values>
 void require(c10::SymBool const& kept, Values const&... values) {
   TORCH_SYM_CHECK(kept, "gemm: ", values...);
@@ -102,8 +102,8 @@ void check_dimensions(named t, std::int64_t dimensions) {
   require(t.tensor.dim() == dimensions, t.name, " has ", t.tensor.dim(), " dimensions, needs ", dimensions);
 }
 
-// What follows makes results, of real tensors and of fake ones, and raises what is wrong with the operands. It reads
-// no values and no sizes but symbolically.
+// These functions check operands and allocate results. They are the fake kernels, and the first part of the real ones:
+// they read no values, and take sizes as symbols.
 
 /// The result of the product of matrices (of 2 dimensions) or of batches of them (of 3), not yet computed.
 Tensor product_result(named a, named b, std::int64_t dimensions) {

@@ -31,9 +31,9 @@ _TYPES = {torch.float, torch.double, torch.half, torch.bfloat16}
 
 
 def _factor_gradients(ctx, gradient, a, b, alpha=1):
-    """The gradients of alpha a b, each where it is wanted: they are products with the other factor's transpose.
+    """The gradients of alpha a b, if wanted. They are products by the transpose of the other factor.
 
-    The factors are the operator's last tensors. As inputs, whose beta is 0, they only give the shapes.
+    The factors are the operator's last tensors. With beta = 0 an input gives no more than its shape.
     """
     product = ops.addmm if a.dim() == 2 else ops.baddbmm
     by_a, by_b = ctx.needs_input_grad[-2:]
@@ -76,13 +76,13 @@ def _linear_backward(ctx, gradient):
         gradient = torch.ops.aten.threshold_backward(gradient, output, 0)
     elif ctx.activation == "gelu":
         gradient = torch.ops.aten.gelu_backward(gradient, ops.linear(input, weight, bias))
-    by_input, by_weight, by_bias = ctx.needs_input_grad[:2] + (bias is not None and ctx.needs_input_grad[2],)
+    by_input, by_weight, *by_others = ctx.needs_input_grad  # bias and activation, if they were given
     rows = math.prod(input.shape[:-1])
     gradient, matrix = gradient.reshape(rows, weight.shape[0]), input.reshape(rows, weight.shape[1])
     return (
         ops.mm(gradient, weight).reshape(input.shape) if by_input else None,
         ops.mm(gradient.t(), matrix) if by_weight else None,
-        gradient.sum(0) if by_bias else None,
+        gradient.sum(0) if any(by_others) else None,
         None,
     )
 

@@ -44,7 +44,6 @@ from torch.export import Dim
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.functional import gelu, relu
 from torch.profiler import ProfilerActivity, profile
-from torch.testing import assert_close
 from torch.testing._internal.common_methods_invocations import op_db
 from torch.utils._pytree import tree_leaves, tree_map
 
@@ -264,7 +263,7 @@ class Products(Case):
             (ops.addmm, (column, windows, random(5, 0)), {}),
             (ops.mm, (windows, random(5, 0)), {}),
             (ops.mm, (random(0, 6), windows), {}),
-            (ops.mm, (random(6, 0).expand(6, 0), random(0, 5)), {}),
+            (ops.mm, (random(6, 0), random(0, 5)), {}),
             (ops.bmm, (windows.expand(3, 6, 5), random(3, 5, 0)), {}),
             (ops.bmm, (windows.expand(0, 6, 5), windows.t().expand(0, 5, 6)), {}),
             (ops.linear, (rows, random(0, 3), None), {}),
@@ -348,7 +347,7 @@ class Net(torch.nn.Module):
         flat = ops.addmm(values["row"], hidden.flatten(0, 1), values["second"], beta=0.5, alpha=2)
         batch = ops.bmm(flat.relu().unflatten(0, hidden.shape[:2]), values["square"])
         sums = ops.baddbmm(values["row"], batch, values["square"], beta=0)
-        return ops.mm(sums.flatten(0, 1), values["second"].t()).tanh()
+        return ops.mm(sums.flatten(0, 1), values["second"].t()).relu()
 
 
 class Tracing(Case):
@@ -402,6 +401,10 @@ class Tracing(Case):
                 self.assertTrue(gradcheck(lambda *x: op(*x, *others, **scalars), leaves))
                 self.assertTrue(gradgradcheck(lambda *x: op(*x, *others, **scalars), leaves))
 
+    def check_near(self, got, want):
+        self.assertEqual(got.shape, want.shape)
+        self.assertLessEqual((got - want).norm(), 1e-5 * want.norm())
+
     @staticmethod
     def results(net, x):
         out = net(x)
@@ -417,7 +420,7 @@ class Tracing(Case):
             with self.subTest(rows=rows), torch.compiler.set_stance("fail_on_recompile" if run else "default"):
                 got = self.results(compiled, x)
                 for one, other in zip(got, self.results(net, x), strict=True):
-                    assert_close(one, other, rtol=1e-4, atol=1e-4)
+                    self.check_near(one, other)
 
     def test_export(self):
         net, rows = Net(), Dim("rows")
@@ -431,7 +434,7 @@ class Tracing(Case):
         self.assertEqual(called, [op.default for op in (ops.linear, ops.addmm, ops.bmm, ops.baddbmm, ops.mm)])
         for rows in 5, 2, 33:
             x = random(3, rows, 12)
-            assert_close(loaded.module()(x), net(x))
+            self.check_near(loaded.module()(x), net(x))
 
     def test_export_of_sizes_that_values_decide(self):
         class Chosen(torch.nn.Module):
@@ -441,7 +444,7 @@ class Tracing(Case):
         x, weight = random(30, 12), random(20, 12)
         program = torch.export.export(Chosen(), (x, weight))
         for operand in x, random(30, 12), -random(30, 12).abs():
-            assert_close(program.module()(operand, weight), Chosen()(operand, weight))
+            self.check_near(program.module()(operand, weight), Chosen()(operand, weight))
 
 
 class Transformer(Case):
