@@ -21,20 +21,4 @@ GEMM_TEST_INSTANTIATE(test::split_2_of_promoted_64x64x64, test::f16);
 GEMM_TEST_INSTANTIATE(gemm::tensor_core_80x128x64_4x1, test::f16);
 GEMM_TEST_INSTANTIATE(test::tensor_core_64x64x64_2, test::bf16_f32);
 GEMM_TEST_INSTANTIATE(test::tensor_core_64x128x64_2x1_3, test::bf16_f32);
-#if !defined(GEMM_TEST_CPU_DEVICE)
-GEMM_TEST_INSTANTIATE(test::promoted_64x64x64_2, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_promoted_128x128x64, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_promoted_128x192x64_2x1, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x64x64, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x256x64_2x1, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_64x128x64, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_64x160x64_4x1, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_160x256x64_2x1, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_224x128x64_1x2, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_192x96x64_1x2, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_96x192x64_2x1, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_64x192x64_2x1, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_64x96x64_2x1, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::tensor_core_128x128x64_2x2, test::f16);
-#endif
 #endif

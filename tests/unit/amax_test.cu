@@ -1,91 +1,28 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! amax: every element of C is seen once, whole, and none outside of it, whichever kernel stores it; and what prepares
-//! epilogues.
+//! amax: by kernels of float, alone and in a chain; and what prepares epilogues.
 
-#include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <type_traits>
 #include <vector>
 
-#include <gemm/arch/global_atomics.cuh>
 #include <gemm/gemm.cuh>
 
 #include "../policies/policies.hpp"
+#include "../support/amax.hpp"
 #include "../support/device.hpp"
 #include "../support/types.hpp"
 
 namespace {
 
 using Catch::Matchers::Equals;
-using gemm::batched;
 using gemm::col_major;
 using gemm::row_major;
 using test::device_array;
-
-/// Minus a number that grows with row, column and batch, so that what lies outside C has a greater magnitude.
-struct minus_place {
-  template <class V>
-  __host__ __device__ V operator()(V value, std::int64_t row, std::int64_t column, std::int64_t batch) const {
-    return value - static_cast<V>(1 + 3 * row + 2 * column + 100 * batch);
-  }
-};
-
-struct count_calls {
-  std::uint32_t* calls;
-  template <class V>
-  __device__ V operator()(V value, std::int64_t, std::int64_t) const {
-    gemm::arch::reduce_add(calls, 1);
-    return value;
-  }
-};
-
-/// A product of zeros, each the sum of k / 2 times 64 and as many times -64.
-template <class Policy, class In, class Out>
-void check_amax(std::int64_t m, std::int64_t n, bool column_major) {
-  constexpr std::int64_t products = 2, k = 256;
-  std::vector<In> const left(static_cast<std::size_t>(m * k), test::rounded<In>(8.0));
-  std::vector<In> right;
-  for (std::int64_t i = 0; i < k * n; ++i) {
-    right.push_back(test::rounded<In>(i < k * n / 2 ? 8.0 : -8.0));
-  }
-  device_array<In> const a(left), b(right);
-  device_array<Out> const c(static_cast<std::size_t>(products * m * n));
-  device_array<float> const most(std::vector<float>(1, 1e30F));
-  device_array<std::uint32_t> const calls(std::vector<std::uint32_t>(1, 0));
-  auto const epilogue = gemm::identity{} | minus_place{} | gemm::amax(most.data()) | count_calls{calls.data()};
-  auto const of_a = row_major(a.data(), m, k);
-  auto const of_b = row_major(b.data(), k, n);
-  gemm::status const status =
-      column_major ? gemm::run<Policy>(of_a, of_b, batched(col_major(c.data(), m, n), products), {}, epilogue)
-                   : gemm::run<Policy>(of_a, of_b, batched(row_major(c.data(), m, n), products), {}, epilogue);
-  CAPTURE(gemm::name<Policy>(), test::name_of<Out>(), m, n, column_major, status.message());
-  REQUIRE(status);
-  CHECK(most.download()[0] == static_cast<float>(1 + 3 * (m - 1) + 2 * (n - 1) + 100 * (products - 1)));
-  CHECK(calls.download()[0] == static_cast<std::uint32_t>(products * m * n));
-}
-
-/// Tiles that are wholly in C, whose rows are aligned, and others.
-template <class Policy, class In, class Out>
-void check_amax() {
-  if (Policy::info.arch == gemm::architecture::sm_90a && !gemm::detail::has_sm90a_code()) {
-    return;
-  }
-  std::int64_t const m = Policy::block_m, n = Policy::block_n;
-  check_amax<Policy, In, Out>(2 * m, (2 * n + 15) / 16 * 16, false);
-  check_amax<Policy, In, Out>(m + 1, 2 * n - 1, false);
-  check_amax<Policy, In, Out>(n + 3, m + 16, true);
-}
-
-template <class In, class Out, class... Policies>
-void check_all(test::policy_pack<Policies...>) {
-  (check_amax<Policies, In, Out>(), ...);
-}
 
 /// The message of a call with such an epilogue.
 template <class Epilogue>
@@ -111,37 +48,13 @@ float amax_of(std::vector<V> const& values) {
 }  // namespace
 
 TEST_CASE("amax sees each element of C once, by every kernel of float", "[epilogue][amax]") {
-  check_all<float, float>(
+  test::check_amax_of_all<float, float>(
       test::policy_pack<test::naive_8x16, test::coalesced_4x24, test::shared_tile_16x16x5, test::block_tile_1d_24x32x3,
                         test::block_tile_2d_32x48x6, test::vectorized_32x64x12, test::warp_tile_32x96x4,
                         test::pipelined_32x32x8_2, test::split_3_of_32x32x8, test::split_40_of_64x32x4,
                         test::skinny_8x32x32, test::skinny_64x4x32, test::small_32x16x16, test::outer_product_12x32x8,
                         test::persistent_36x128x32, gemm::stream_k<gemm::warp_specialized_64x64x32, 2>,
                         test::cluster_3_of_64x64x32, test::split_2_of_repacked_256x64x32>{});
-}
-
-TEST_CASE("amax sees each element of C once, by kernels of split terms", "[epilogue][amax]") {
-  check_all<float, float>(
-      test::policy_pack<test::fp16x3_64x64x64_3, test::fp16x3_sliced_64x64x64_3, test::bf16x6_mma_64x64x64_2,
-                        gemm::with_fallback<test::fp16x3_64x64x64_3>, test::equilibrated_64x64x64_2>{});
-  check_all<float, __nv_fp8_e4m3>(test::policy_pack<test::fp16x3_64x64x64_3>{});
-}
-
-TEST_CASE("amax sees each element of C once, by kernels of tensor cores", "[epilogue][amax]") {
-  check_all<test::half, test::half>(
-      test::policy_pack<test::tensor_core_64x64x64_2, gemm::tensor_core_64x160x64_4x1, gemm::tensor_core_128x192x64_2x1,
-                        gemm::tensor_core_80x128x64_4x1, test::split_2_of_tensor_64x64x64_2x2,
-                        test::cluster_2_of_tensor_16x64x64, test::ping_pong_64x64x64_2, test::ping_pong_168x64x64_2,
-                        test::warp_mma_32x48x32, test::sm80_mma_64x64x32_2, test::split_3_of_sm80_mma_64x64x32>{});
-}
-
-TEST_CASE("amax sees each element of a C of one byte once", "[epilogue][amax]") {
-  using e4m3 = __nv_fp8_e4m3;
-  check_all<e4m3, e4m3>(test::policy_pack<test::tensor_core_fp8_64x192x128_2x1, test::cluster_2_of_tensor_fp8_16x64x128,
-                                          test::sm80_mma_fp8_64x64x64_2>{});
-  check_all<test::half, e4m3>(test::policy_pack<gemm::tensor_core_64x160x64_4x1, gemm::tensor_core_80x128x64_4x1,
-                                                test::ping_pong_64x64x64_2>{});
-  check_all<test::int8, test::int8>(test::policy_pack<test::ping_pong_s8_64x64x128_2>{});
 }
 
 TEST_CASE("amax is of magnitudes, with NaN above infinity, whatever it was before", "[epilogue][amax]") {
