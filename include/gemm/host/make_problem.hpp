@@ -28,12 +28,14 @@ swapped<Epilogue> swapped_epilogue(Epilogue const& epilogue) {
   return {epilogue};
 }
 inline identity swapped_epilogue(identity) { return {}; }  // the same kernels as for a row-major C
-template <class A, class B, class Epilogue>
-auto swapped_epilogue(scaled_accum<A, B, Epilogue> const& s) {
+template <class A, class B, class C, class Epilogue>
+auto swapped_epilogue(scaled_accum<A, B, C, Epilogue> const& s) {
   using a = decltype(transposed(s.b));
   using b = decltype(transposed(s.a));
+  using c = decltype(transposed_factors(s.c));
   using of_transpose = decltype(swapped_epilogue(s.epilogue));
-  return scaled_accum<a, b, of_transpose>{transposed(s.b), transposed(s.a), swapped_epilogue(s.epilogue)};
+  return scaled_accum<a, b, c, of_transpose>{transposed(s.b), transposed(s.a), transposed_factors(s.c),
+                                             swapped_epilogue(s.epilogue)};
 }
 
 /// Whether a product reads A and B. As in BLAS: neither where alpha is 0 nor where k is.
