@@ -135,7 +135,7 @@ __device__ void store_staged(tma_store_problem<Problem> const& x, store_stages<C
   if constexpr (!fills_boxes<typename Problem::output, Sums>) {
     store_accum<Policy>(p, sum, tile);
   } else if (!x.stores || (!plain && (tile.column + 2 * Sums > p.n || top + staged_box<char>::rows > p.m)) ||
-             !has_ordinary_factors(p, top, staged_box<char>::rows, tile.column, 2 * Sums, tile.batch)) {
+             !has_ordinary_factors<staged_box<char>::rows, 2 * Sums>(p, top, tile.column, tile.batch)) {
     store_accum<Policy, false>(p, sum, tile);
   } else if (rounds_only && p.alpha == 1) {
     store_boxes<Policy, rounds_only ? factors::one : factors::ordinary>(x, staged, next, sum, tile);
@@ -199,7 +199,7 @@ __device__ void store_pieces(tma_store_problem<Problem> const& x, store_stages<C
     Problem const& p = x.loads.problem;
     std::int64_t const bottom = tile.row + layout::warp_row() + (Pieces - 1) * layout::block_m + staged_box<char>::rows;
     if (x.stores && tile.column + 2 * Sums <= p.n && bottom <= p.m &&
-        has_ordinary_factors(p, tile.row, Pieces * layout::block_m, tile.column, 2 * Sums, tile.batch)) {
+        has_ordinary_factors<Pieces * layout::block_m, 2 * Sums>(p, tile.row, tile.column, tile.batch)) {
       store_finished<layout>(x, staged, sum, tile);
     } else {
 #pragma unroll

@@ -130,7 +130,7 @@ __device__ void store_transposed(tma_store_problem<Problem> const& x, store_stag
   }
   if constexpr (sizeof(output) == 2) {
     if (x.stores && (plain || (tile.row + 2 * Sums <= p.m && tile.column + 64 <= p.n)) &&
-        has_ordinary_factors(p, tile.row, 2 * Sums, tile.column, 64, tile.batch)) {
+        has_ordinary_factors<2 * Sums, 64>(p, tile.row, tile.column, tile.batch)) {
       if (rounds_only && p.alpha == 1) {
         store_transposed_boxes<rounds_only ? factors::one : factors::ordinary>(x, staged, warpgroup, next, sum, tile);
       } else {

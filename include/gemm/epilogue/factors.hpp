@@ -79,7 +79,7 @@ __host__ __device__ bool is_ordinary(V factor) {
   using word = typename bits::word;
   constexpr word reach = word{(bits::greatest_exponent - 1) / Count} << bits::digits;
   word const magnitude = __builtin_bit_cast(word, factor) & (~word{0} >> 1);
-  return magnitude == 0 || magnitude - (bits::one - reach) <= 2 * reach;
+  return (magnitude == 0) | (magnitude - (bits::one - reach) <= 2 * reach);
 }
 
 /// How many factors a type stands for: scales of an operand, an epilogue that multiplies, or a chain of these.
