@@ -292,6 +292,25 @@ TEST_CASE("factors that begin an epilogue may vary by row and column", "[scales]
   CHECK(c.download()[0] == 14);
 }
 
+TEST_CASE("numbers of the host are multiplied by alpha without leaving its range", "[scales]") {
+  device_array<float> const a(std::vector<float>{0x1p30F}), c(std::vector<float>(1));
+  auto const x = row_major(a.data(), 1, 1);
+  auto const run = [&](float alpha, float of_a, float of_b) {
+    return gemm::run<gemm::naive_32x4>(gemm::scaled(x, of_a), gemm::scaled(x, of_b), row_major(c.data(), 1, 1),
+                                       {.alpha = alpha});
+  };
+  REQUIRE(run(0x1p100F, 0x1p-100F, 0x1p-100F));
+  CHECK(c.download()[0] == 0x1p-40F);
+  REQUIRE(run(0x1p-120F, 0x1p100F, 0x1p100F));
+  CHECK(c.download()[0] == std::numeric_limits<float>::infinity());
+  CHECK_THAT(run(1, 0x1p100F, 0x1p100F).message(),
+             Equals("alpha and the factors of A and B are 1, 1.26765e+30 and 1.26765e+30, need a product that is a "
+                    "float: scale A or B by a number in device memory"));
+  CHECK(!run(1, 0x1p-80F, 0x1p-80F));
+  REQUIRE(run(0, 0x1p-80F, 0x1p-80F));
+  CHECK(c.download()[0] == 0);
+}
+
 TEST_CASE("factors of 1 change no bit, and far ones of other rows none either", "[scales]") {
   test::need_sm90a();
   constexpr std::int64_t m = 64, n = 64, k = 200;

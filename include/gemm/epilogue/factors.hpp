@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <gemm/arithmetic.hpp>
 #include <gemm/element.hpp>
 #include <gemm/epilogue/compose.hpp>
 #include <gemm/epilogue/elementwise.hpp>
@@ -58,6 +59,20 @@ struct wide_product {
   /// The power of two comes first: it rounds nothing.
   __host__ __device__ V times(V value) const { return value * low * high; }
 };
+
+/// alpha times the factors of two views; of integers modulo 2^32.
+template <class Scalar>
+Scalar times_factors(Scalar alpha, Scalar of_a, Scalar of_b) {
+  if constexpr (std::is_floating_point_v<Scalar>) {
+    wide_product<Scalar> product;
+    product.multiply(of_a);
+    product.multiply(of_b);
+    product.multiply(alpha);
+    return product.times(1);
+  } else {
+    return multiply(alpha, multiply(of_a, of_b));
+  }
+}
 
 /// The product of ordinary factors.
 template <class V>

@@ -59,6 +59,7 @@ status validate_call(A const& given_a, B const& given_b, C const& c, options<Sca
   result = result ? validate_workspace(given.workspace, 0) : result;
   if (result && !is_empty(c)) {
     result = check_epilogue(epilogue, c.rows, c.columns, c.batch_count);
+    result = result && a.columns > 0 ? check_factors(given.alpha, a, b) : result;
     result = result && reads ? validate_prepacked("A", given_a) : result;
     result = result && reads ? validate_prepacked("B", given_b) : result;
     result = result && reads ? validate_scales("A", given_a) : result;
