@@ -69,8 +69,7 @@ struct with_fallback : Policy {
 
   template <class T>
   static constexpr bool check() {
-    constexpr bool legal = Policy::info.split_terms && Policy::info.op == math_op::wgmma &&
-                           !Policy::info.with_fallback && !Policy::info.equilibrated;
+    constexpr bool legal = Policy::info.split_terms && !Policy::info.with_fallback && !Policy::info.equilibrated;
     static_assert(legal, "gemm: with_fallback needs an fp16x3 or bf16x6 policy, not equilibrated. Change the policy.");
     if constexpr (legal) {
       return Policy::template check<T>();

@@ -59,6 +59,7 @@ status validate_call(A const& given_a, B const& given_b, C const& c, options<Sca
   result = result ? validate_workspace(given.workspace, 0) : result;
   if (result && !is_empty(c)) {
     result = check_epilogue(epilogue, c.rows, c.columns, c.batch_count);
+    result = result && a.columns > 0 ? check_factors(given.alpha, a, b) : result;
     result = result && reads ? validate_prepacked("A", given_a) : result;
     result = result && reads ? validate_prepacked("B", given_b) : result;
     result = result && reads ? validate_scales("A", given_a) : result;
@@ -81,8 +82,11 @@ auto as_multiplied(View const& view) {
 template <class Policy, class A, class B, class C, class Scalar, class Epilogue>
 auto problem_of_call(A const& a, B const& b, C const& c, options<Scalar> const& given, Epilogue const& epilogue) {
   options<Scalar> const opts = with_factors(given, view_of(a), view_of(b));
-  return problem_of(as_multiplied<Policy>(view_of(a)), as_multiplied<Policy>(view_of(b)), c, opts.alpha, opts.beta,
-                    epilogue_of_operands(a, b, epilogue));
+  auto const of_a = as_multiplied<Policy>(view_of(a));
+  auto const of_b = as_multiplied<Policy>(view_of(b));
+  using input = typename decltype(of_a)::value_type;
+  return problem_of(of_a, of_b, c, opts.alpha, opts.beta,
+                    epilogue_of_operands<input, typename C::value_type>(a, b, epilogue));
 }
 
 /// The kernels that a call may launch: the candidates, or that of the policy which is named.
@@ -165,8 +169,9 @@ template <class Problem>
 auto problem_of_nothing(Problem const& p) {
   using accum = typename Problem::accum;
   using input = std::conditional_t<std::is_integral_v<accum>, typename Problem::input, accum>;
-  auto const& caller = epilogue_facts_of<Problem>::of_caller(p.epilogue);
-  using epilogue = scaled_accum<no_scales, no_scales, std::remove_cvref_t<decltype(caller)>>;
+  using of_c = std::remove_cvref_t<decltype(p.epilogue.c)>;
+  using caller = std::remove_cvref_t<decltype(p.epilogue.epilogue)>;
+  using epilogue = scaled_accum<no_scales, no_scales, of_c, caller>;
   problem<input, typename Problem::output, nn, epilogue> q{};
   q.m = p.m;
   q.n = p.n;
@@ -174,7 +179,7 @@ auto problem_of_nothing(Problem const& p) {
   q.batch_count = p.batch_count;
   q.alpha = p.alpha;
   q.beta = p.beta;
-  q.epilogue = {{}, {}, caller};
+  q.epilogue = {{}, {}, p.epilogue.c, p.epilogue.epilogue};
   return q;
 }
 

@@ -136,7 +136,7 @@ requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> ||
                 "gemm: scales of blocks are applied by block_scaled and by tensor_core of fp8 with promote<128>. Use "
                 "gemm::automatic or one of these.");
   if constexpr (!is_scaled<C> && sides && types && applies) {
-    return check_types<Policy, unscaled<A>, unscaled<B>, C, scaled_accum<scales_a, scales_b, Epilogue>>();
+    return check_types<Policy, unscaled<A>, unscaled<B>, C, scaled_accum<scales_a, scales_b, no_scales, Epilogue>>();
   }
   return false;
 }
