@@ -39,7 +39,7 @@ std::int64_t slices_where_refused(std::int64_t m, std::int64_t n, std::int64_t k
 /// How k of a refused product is split: in slices where large tiles would leave half of the device idle, if there are
 /// clusters.
 template <class Policy, class Problem>
-split_plan plan_fallback(Problem const& p, int multiprocessors) {
+static split_plan plan_fallback(Problem const& p, int multiprocessors) {
   std::int64_t const slices =
       has_sm90a_code() ? slices_where_refused<Policy>(p.m, p.n, p.k, p.batch_count, multiprocessors) : 1;
   if (slices == 1) {
