@@ -7,6 +7,7 @@
 
 #include <cstddef>
 
+#include <gemm/host/driver.hpp>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
@@ -44,26 +45,29 @@ class current_device_of {
     if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread) {
       return;
     }
-    int device = 0;
-    error_ = cudaGetDevice(&before_);
-    error_ = error_ == cudaSuccess ? cudaStreamGetDevice(stream, &device) : error_;
-    if (error_ == cudaSuccess && device != before_) {
-      error_ = cudaSetDevice(device);
-      changed_ = error_ == cudaSuccess;
+    context_functions const& contexts = context_functions::get();
+    CUcontext of_stream = nullptr, current = nullptr;
+    if (contexts.are_there() && done(contexts.of_stream(stream, &of_stream)) && done(contexts.current(&current)) &&
+        of_stream != current) {
+      changed_ = done(contexts.push(of_stream));
     }
   }
   current_device_of(current_device_of const&) = delete;
   current_device_of& operator=(current_device_of const&) = delete;
   ~current_device_of() {
-    if (changed_) {
-      static_cast<void>(cudaSetDevice(before_));
+    if (CUcontext ours = nullptr; changed_) {
+      static_cast<void>(context_functions::get().pop(&ours));
     }
   }
 
   cudaError_t error() const { return error_; }
 
  private:
-  int before_ = 0;
+  bool done(CUresult result) {
+    error_ = result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return result == CUDA_SUCCESS;
+  }
+
   bool changed_ = false;
   cudaError_t error_ = cudaSuccess;
 };

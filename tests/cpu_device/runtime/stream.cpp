@@ -73,11 +73,6 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
-  *device = cpu_device::device_of(stream);
-  return cudaSuccess;
-}
-
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return cpu_device::remember(cpu_device::wait_for(stream)); }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cpu_device::remember(cpu_device::wait_for(stream)); }
