@@ -387,7 +387,12 @@ class ReportTest(unittest.TestCase):
             "dtype,m,n,k,inputs,contender,chosen,slices," + header.replace("\n", ",us\n") +
             'bf16,16,32,64,positive,automatic,"some_policy",2,30,20,0.5,7\n'
             'bf16,16,32,64,positive,cublas_default,"",1,,,,\n')
+        (self.folder / "accuracy_mma.csv").write_text(
+            "m,n,k,inputs,contender," + header.replace("\n", ",us\n") + "".join(
+                f'16,32,{k},wide,"{name}",{most},{most / 4},0.5,7\n' for k in (128, 1024) for name, most in (
+                    ("with_fallback<bf16x6_mma_128x128x64>", 26), ("bf16x6_mma_128x128x64", 26), ("cublas_sgemm", 5))))
         text = accuracy.details(found)
+        self.assertIn("| wide | 26 | 6.5 | 0.20 | 26 | 6.5 | 0.25 | 5.0 | 1.2 |", text)
         self.assertIn("| f32 | wide | 512 | 1024 | 0.500 | 0.500 | 0.500 | 2304 | 2304 | 1.00 | 1.00 | 1.00 | 0.50 |", text)
         self.assertIn("| bf16 | positive | 16x32x64 | 30.0, 20.0, 7.00 | , ,  | `some_policy` | 2 |", text)
 

@@ -13,7 +13,7 @@
 namespace gemm {
 
 /// In a policy's place: the library's choice for float, tensor cores included, with errors of single precision. Its
-/// candidates are those of `automatic`, `with_fallback` fp16x3 policies, and without wgmma bf16x6_mma_128x128x64. A
+/// candidates are those of `automatic`, and `with_fallback` fp16x3 policies, or without wgmma bf16x6_mma_128x128x64. A
 /// type, not an option, so that only who asks compiles them.
 struct fp32_emulated {};
 

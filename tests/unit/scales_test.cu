@@ -251,13 +251,14 @@ TEST_CASE("no product of some factors leaves the range that the result is in", "
 TEST_CASE("no product of factors leaves the range in any kind of store", "[scales]") {
   test::need_sm90a();
   using enum kind;
-  using gemm::tensor_core_128x128x64_2x2;
   CHECK(wrong_far_products<gemm::tensor_core_fp8_64x64x128, e4m3, bfloat16>({72, 136, 16}) == 0);
-  CHECK(wrong_far_products<gemm::tensor_core_fp8_64x64x128, e4m3, float>({64, 64, 16}) == 0);
-  CHECK(wrong_far_products<gemm::tensor_core_fp8_64x64x128, e4m3, bfloat16, number, number>({64, 64, 16}) == 0);
   CHECK(wrong_far_products<gemm::tensor_core_fp8_64x64x128, e4m3, bfloat16>({65, 67, 16}) == 0);
-  CHECK(wrong_far_products<gemm::tensor_core_16x64x64, bfloat16, bfloat16>({16, 64, 16}) == 0);
-  CHECK(wrong_far_products<tensor_core_128x128x64_2x2, bfloat16, bfloat16>({128, 128, 16}) == 0);
+  // By TMA: boxes of rows, of several pieces, of transposed tiles, and in turns.
+  CHECK(wrong_far_products<gemm::tensor_core_fp8_128x192x128_2x1, e4m3, bfloat16>({128, 192, 16}) == 0);
+  CHECK(wrong_far_products<gemm::tensor_core_fp8_128x192x128_2x1, e4m3, float, rows, number>({128, 192, 16}) == 0);
+  CHECK(wrong_far_products<gemm::tensor_core_192x96x64_1x2, bfloat16, bfloat16>({192, 192, 16}) == 0);
+  CHECK(wrong_far_products<gemm::tensor_core_80x128x64_4x1, bfloat16, bfloat16>({160, 128, 16}) == 0);
+  CHECK(wrong_far_products<gemm::tensor_core_ping_pong_128x128x64, bfloat16, bfloat16>({128, 128, 16}) == 0);
   CHECK(wrong_far_products<gemm::tensor_core_128x192x64_2x1, bfloat16, bfloat16, number, number>({128, 192, 16}) == 0);
   CHECK(wrong_far_products<gemm::sm80_mma_64x64x64, bfloat16, float>({70, 66, 16}) == 0);
   CHECK(wrong_far_products<gemm::warp_specialized_64x64x32, float, float>({70, 66, 16}) == 0);

@@ -160,8 +160,7 @@ __device__ inline void read_facts(facts_of_lines const& a, facts_of_lines const&
   }
 }
 
-/// The same by all Warps of a block, which need no mbarriers. What `found` held has been read before, and is again
-/// after.
+/// The same by all Warps of a block, without mbarriers. Before and after, `found` may be used for something else.
 template <int Warps>
 __device__ bool refuses(facts_of_lines const& a, facts_of_lines const& b, std::int64_t k,
                         std::uint32_t (&found)[Warps][2], int* refused) {

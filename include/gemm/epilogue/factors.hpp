@@ -44,7 +44,7 @@ template <class V>
 struct wide_product {
   V high = 1, low = 1;
 
-  /// Takes a number apart exactly: low gets half of its exponent.
+  /// Splits a number, exactly: low is multiplied by the power of two near its root.
   __host__ __device__ void multiply(V factor) {
     using bits = number_bits<V>;
     using word = typename bits::word;
@@ -114,7 +114,7 @@ template <class T>
 inline constexpr int factor_count<per_line<T, column_scale_kind>> = 1;
 template <class First, class Second>
 inline constexpr int factor_count<chain<First, Second>> =
-    factor_count<First> > 0 && factor_count<Second> > 0 ? factor_count<First> + factor_count<Second> : 0;
+    0 < factor_count<First> && 0 < factor_count<Second> ? factor_count<First> + factor_count<Second> : 0;
 
 /// With what a factor varies.
 enum class varies : unsigned char { never, by_row, by_column };
@@ -130,14 +130,14 @@ inline constexpr varies varies_of<per_line<T, column_scale_kind>> = varies::by_c
 template <varies With, class F>
 inline constexpr bool has_factor = factor_count<F> == 1 && varies_of<F> == With;
 template <varies With, class First, class Second>
-inline constexpr bool has_factor<With, chain<First, Second>> = factor_count<chain<First, Second>> > 0 &&
+inline constexpr bool has_factor<With, chain<First, Second>> = 0 < factor_count<chain<First, Second>> &&
                                                                (has_factor<With, First> || has_factor<With, Second>);
 
 /// Calls use(number) for each factor that varies so, of an element of C.
 template <varies With, class V, class F, class Use>
 __host__ __device__ void for_each_factor(F const& f, std::int64_t row, std::int64_t column, std::int64_t batch,
                                          Use const& use) {
-  if constexpr (factor_count < F >> 1) {
+  if constexpr (1 < factor_count<F>) {
     for_each_factor<With, V>(f.first, row, column, batch, use);
     for_each_factor<With, V>(f.second, row, column, batch, use);
   } else if constexpr (factor_count<F> == 1 && varies_of<F> == With) {
@@ -158,7 +158,7 @@ struct begun_epilogue {
 };
 template <class Epilogue>
 constexpr auto begin_epilogue(Epilogue const& e) {
-  if constexpr (factor_count < Epilogue >> 0) {
+  if constexpr (0 < factor_count<Epilogue>) {
     return begun_epilogue<Epilogue, identity>{e, {}};
   } else {
     return begun_epilogue<no_scales, Epilogue>{{}, e};
@@ -166,13 +166,13 @@ constexpr auto begin_epilogue(Epilogue const& e) {
 }
 template <class First, class Second>
 constexpr auto begin_epilogue(chain<First, Second> const& e) {
-  if constexpr (factor_count < chain < First, Second >>> 0) {
+  if constexpr (0 < factor_count<chain<First, Second>>) {
     return begun_epilogue<chain<First, Second>, identity>{e, {}};
-  } else if constexpr (factor_count<First> > 0) {
+  } else if constexpr (0 < factor_count<First>) {
     auto const second = begin_epilogue(e.second);
     using of_second = typename std::remove_const_t<decltype(second)>::factors_type;
     using rest = std::remove_const_t<decltype(second.rest)>;
-    if constexpr (factor_count < of_second >> 0) {
+    if constexpr (0 < factor_count<of_second>) {
       return begun_epilogue<chain<First, of_second>, rest>{{e.first, second.factors}, second.rest};
     } else {
       return begun_epilogue<First, Second>{e.first, e.second};
@@ -181,7 +181,7 @@ constexpr auto begin_epilogue(chain<First, Second> const& e) {
     auto const first = begin_epilogue(e.first);
     using of_first = typename std::remove_const_t<decltype(first)>::factors_type;
     using rest = std::remove_const_t<decltype(first.rest)>;
-    if constexpr (factor_count < of_first >> 0) {
+    if constexpr (0 < factor_count<of_first>) {
       return begun_epilogue<of_first, chain<rest, Second>>{first.factors, {first.rest, e.second}};
     } else {
       return begun_epilogue<no_scales, chain<First, Second>>{{}, e};
