@@ -214,7 +214,6 @@ TEST_CASE("run() follows every shipped plan of its GPU", "[tune][no_sanitizer]")
     CHECK(c.source == gemm::choice_source::tuned);
     CHECK(c.policy == record.plan.policy);
   }
-  gemm::forget_tuning();
 }
 
 #endif

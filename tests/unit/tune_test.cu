@@ -17,6 +17,7 @@
 #include "../checker/broken.cuh"
 #include "../support/device.hpp"
 #include "../support/tuning_folder.hpp"
+#include "../support/unused_device.hpp"
 
 namespace test {
 
@@ -284,7 +285,7 @@ TEST_CASE("tuning needs no memory pool, and without one follows no plan that nee
   test::tuning_folder const folder;
   memory const x;
   cpu_device::scoped_options with;
-  with->device.number = 9;
+  with->device.number = test::unused_device();
   with->device.pools = cpu_device::memory_pools::missing;
   gemm::tune_result const found = x.tune<small>({.cache = folder.path(), .within = 100, .repetitions = 1});
   INFO(found.status.message());
