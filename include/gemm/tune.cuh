@@ -207,7 +207,8 @@ template <class... Policies, class A, class B, class C>
       result.status = detail::tuning_step(device.error(), "asking for the stream's device");
     }
     if (result) {
-      auto const p = detail::problem_of(a, b, c, call.alpha, call.beta, identity{});
+      using scalar = typename detail::scalar_of<A>::type;
+      auto const p = detail::problem_of(a, b, c, scalar(1), scalar(0), identity{});
       using problem = std::remove_const_t<decltype(p)>;
       using list = std::conditional_t<sizeof...(Policies) == 0, detail::candidates<automatic, problem>,
                                       detail::policy_list<Policies...>>;
