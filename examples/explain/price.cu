@@ -76,6 +76,10 @@ prices prices_of(problem_size const& size) {
       result.plans.push_back(described(how, device));
     }
   }
+  if (result.plans.empty()) {
+    gemm::detail::plan none;
+    result.refusal = gemm::detail::best_plan(all, false, p, device, any, {}, none).message();
+  }
   std::stable_sort(result.plans.begin(), result.plans.end(),
                    [](priced_plan const& x, priced_plan const& y) { return x.price < y.price; });
   return result;

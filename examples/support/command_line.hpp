@@ -107,7 +107,7 @@ inline bool parse(CLI::App& app, std::vector<std::string> const& arguments,
     std::reverse(own.begin(), own.end());  // as CLI11 wants them
     app.parse(std::move(own));
   } catch (CLI::CallForHelp const&) {
-    std::fputs(app.help().c_str(), stdout);
+    std::fputs(wrapped(app.help()).c_str(), stdout);
     return false;
   } catch (CLI::ExtrasError const&) {
     std::vector<std::string> const extras = app.remaining(), names = [&] {
