@@ -24,6 +24,7 @@
 #include "../../examples/support/arguments.hpp"
 #include "../../examples/support/command_line.hpp"
 #include "../../examples/support/progress.hpp"
+#include "../../examples/support/tuning_cache.hpp"
 #include "../support/elements.hpp"
 #include "../support/problem.hpp"
 #include "candidates.hpp"
@@ -191,12 +192,13 @@ int run(int count, char** values) {
     return tools::exit_done;
   }
   std::vector<problem> const problems = problems_of(*given);
+  gemm::tune_options options = given->options;
+  options.cache = tools::writable_cache(options.cache);
   std::printf("# %s; gemm_candidates --dtype %s --random %d --seed %u --within %g --repetitions %d\n",
               device_facts().c_str(), given->dtype.c_str(), given->random, given->seed, given->options.within,
               given->options.repetitions);
   std::puts("dtype,storage,m,n,k,batch,policy,slices,added_in,predicted_us,us");
   tools::progress bar(problems.size());
-  gemm::tune_options options = given->options;
   options.progress = [&](int step, int total) { bar.show(step, total); };
   bool right = true;
   for (problem const& p : problems) {

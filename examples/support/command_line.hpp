@@ -64,6 +64,12 @@ inline CLI::Option* add_choice(CLI::App& app, std::string const& name, std::stri
   });
 }
 
+/// The storage of A and B; `help` is what the tool adds to it.
+inline CLI::Option* add_storage(CLI::App& app, std::string& to, std::string const& help = "") {
+  return add_choice(app, "--storage", to, {"nn", "nt", "tn", "tt"},
+                    "of A and B: n row-major, t transposed: nn, nt, tn or tt (nn)" + help);
+}
+
 /// Whether the argument is to be passed on, as Google Benchmark's are.
 inline bool passed_on(std::string_view argument) {
   return argument.starts_with("--benchmark_") || argument.starts_with("--v=");

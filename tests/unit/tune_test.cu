@@ -182,6 +182,21 @@ TEST_CASE("where nothing is right nothing is followed or kept", "[tune]") {
   CHECK(x.chosen().source == choice_source::model);
 }
 
+TEST_CASE("a cache that cannot keep what was measured is a failure", "[tune]") {
+  test::tuning_folder const folder;
+  memory const x;
+  gemm::tune_result const found = x.tune<plain>({.cache = folder.path(), .repetitions = 1});
+  CHECK(found.status.code() == gemm::status_code::invalid_argument);
+  CHECK(std::string(found.status.message()) ==
+        "the tuning cache " + folder.path() + " keeps no plan: run() can choose none of the policies measured");
+  REQUIRE(found.measured.size() == 1);
+  CHECK(found.measured[0].outcome);
+  CHECK(found.followed == -1);
+  CHECK(found.cache.empty());
+  CHECK(folder.read().empty());
+  CHECK(x.chosen().source == choice_source::model);
+}
+
 TEST_CASE("a cache that cannot be written is found out before anything is measured", "[tune]") {
   test::tuning_folder const folder;
   memory const x;

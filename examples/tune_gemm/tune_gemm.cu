@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Searches a family of policies for the fastest of each shape, float and row-major, and keeps what run() can follow.
+//! Searches for the fastest policy of each shape, and keeps what run() can follow.
 //!
-//!     tune_gemm                                      a few shapes; keeps nothing
+//!     tune_gemm                                      a few shapes, float and row-major; keeps nothing
+//!     tune_gemm --type bf16 --storage nt             of other elements and storages of A and B
 //!     tune_gemm 4096x4096x4096 64x8192x8192x10       C of m x n, k deep, and how many of them
 //!     tune_gemm --shapes shapes.txt                  the same from a file; # begins a remark
 //!     tune_gemm --cache gemm.tuning --all            adds the plans to a cache; prints all that was measured
 //!     tune_gemm --repetitions 3                      takes so many samples of each candidate, instead of 9
 //!
-//! Exit codes: 0; 1 where a candidate was wrong or nothing could be kept; 2 for bad arguments, of which nothing is
-//! tuned.
+//! Exit codes: 0; 1 where a candidate was wrong or a plan could not be kept; 2 for bad arguments or a cache that cannot
+//! be written, of which nothing is tuned.
 
+#include <cuda_runtime.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -20,50 +22,22 @@
 #include <string>
 #include <vector>
 
-#include <gemm/gemm.cuh>
-#include <gemm/tune.cuh>
+#include <gemm/tune/load.hpp>
 
-#include "device_memory.hpp"
-#include "support/arguments.hpp"
-#include "support/progress.hpp"
-#include "tune_gemm_options.hpp"
+#include "../device_memory.hpp"
+#include "../support/arguments.hpp"
+#include "../support/progress.hpp"
+#include "../support/tuning_cache.hpp"
+#include "options.hpp"
+#include "search.hpp"
 
 namespace {
 
-using gemm::block;
-using gemm::stages;
-using gemm::thread;
-using gemm::warp;
-using gemm::warps;
-
-// example-begin family
-template <int M, int N, int K, int Stages>
-using specialized = gemm::warp_specialized<block<M, N, K>, stages<Stages>>;
-template <int M, int N, int K, int WarpM, int WarpN, int Stages>
-using pipelined = gemm::pipelined<block<M, N, K>, warp<WarpM, WarpN>, thread<4, 4>, stages<Stages>>;
-// example-end
-
-/// What is searched: the policies that run() chooses from, and their neighbours in tile, depth and stages. Each one
-/// costs three seconds of compile time.
-template <class A, class B, class C>
-gemm::tune_result search(A const& a, B const& b, C const& c, gemm::tune_options const& options) {
-  return gemm::tune<
-#if defined(__CUDACC__)
-      gemm::repacked<gemm::warp_specialized_128x128x32>, gemm::repacked<gemm::persistent_128x64x32>,
-      gemm::repacked<gemm::warp_specialized_64x64x32>, specialized<128, 256, 32, 3>,  //
-      gemm::pipelined_64x128x16, gemm::pipelined_64x64x16, gemm::pipelined_32x64x32, gemm::pipelined_16x64x32,
-      pipelined<128, 64, 16, 64, 32, 3>, pipelined<32, 128, 16, 32, 32, 3>, pipelined<64, 64, 32, 32, 32, 2>,
-      pipelined<64, 32, 32, 32, 16, 3>,  //
-      gemm::skinny_1x32x512, gemm::skinny_32x1x512
-#else  // the CPU device, where time says nothing
-      gemm::pipelined_16x64x32, pipelined<32, 32, 8, 16, 32, 2>
-#endif
-      >(a, b, c, options);
-}
-
+using example::product_kind;
 using tools::shape;
 
 struct arguments {
+  product_kind kind;
   std::vector<shape> shapes;
   gemm::tune_options options;
   bool all = false;
@@ -71,14 +45,28 @@ struct arguments {
 
 [[noreturn]] void refuse(std::string const& what) { throw tools::refused(what); }
 
+/// What is compiled of a type and a storage.
+product_kind kind_of(std::string const& type, std::string const& storage) {
+  std::string compiled;
+  for (product_kind const& kind : example::product_kinds()) {
+    if (kind.type == type && kind.storage == storage) {
+      return kind;
+    }
+    compiled.append(compiled.empty() ? "" : ", ").append(kind.type).append(" ").append(kind.storage);
+  }
+  refuse("tune_gemm is not compiled for " + type + " " + storage + " (GEMM_TUNE_TYPES, GEMM_TUNE_STORAGES), but for " +
+         compiled);
+}
+
 /// Nothing where --help has been printed.
 std::optional<arguments> parse(int count, char** values) {
   auto const given = example::read_tune_arguments(count, values);
   if (!given) {
     return {};
   }
-  arguments result{.shapes = given->shapes, .options = {}, .all = given->all};
-  result.options.cache = given->cache;
+  arguments result{
+      .kind = kind_of(given->type, given->storage), .shapes = given->shapes, .options = {}, .all = given->all};
+  result.options.cache = tools::writable_cache(given->cache);
   if (given->repetitions > 0) {
     result.options.repetitions = given->repetitions;
   }
@@ -96,12 +84,13 @@ std::optional<arguments> parse(int count, char** values) {
   return result;
 }
 
-/// Refuses what the device has no memory for: the operands, as many again to measure in, and a reference.
-void refuse_too_large(std::vector<shape> const& shapes) {
+/// Refuses what the device has no memory for: the operands, a result and a reference.
+void refuse_too_large(product_kind const& kind, std::vector<shape> const& shapes) {
   std::size_t free = 0, total = 0;
   example::require(cudaMemGetInfo(&free, &total));
   for (shape const& s : shapes) {
-    double const needed = sizeof(float) * (2 * s.elements() + s.elements_of_c());
+    double const needed = static_cast<double>(kind.input_bytes) * (s.elements() - s.elements_of_c()) +
+                          2 * static_cast<double>(kind.output_bytes) * s.elements_of_c();
     if (needed > static_cast<double>(free)) {
       char text[120];
       std::snprintf(text, sizeof(text), " needs %.4g bytes of device memory to be tuned, and %.4g are free", needed,
@@ -120,44 +109,41 @@ void print(shape const& s, char const* what, gemm::measurement const& m) {
               m.outcome ? "" : ": ", m.outcome.message());
 }
 
-/// Tunes a shape and prints what is best; returns whether all candidates were right.
-bool tune(shape const& s, arguments const& arguments, tools::progress& bar) {
-  auto const floats = [&](std::int64_t rows, std::int64_t columns) {
-    return static_cast<std::size_t>(rows * columns * s.batch);
-  };
-  // tune() wants to know where matrices lie, not what is in them.
-  example::device_memory<float> const a(floats(s.m, s.k)), b(floats(s.k, s.n)), c(floats(s.m, s.n));
-  auto const x = gemm::batched(gemm::row_major(a.data(), s.m, s.k), s.batch);
-  auto const y = gemm::batched(gemm::row_major(b.data(), s.k, s.n), s.batch);
-  auto const z = gemm::batched(gemm::row_major(c.data(), s.m, s.n), s.batch);
+/// What came of it so far.
+struct tally {
+  bool right = true;
+  int kept = 0;  ///< plans
+};
 
-  gemm::choice const before = gemm::chosen(x, y, z);
+/// Tunes a shape and prints what is best.
+void tune(shape const& s, arguments const& arguments, tools::progress& bar, tally& so_far) {
   gemm::tune_options options = arguments.options;
   options.progress = [&](int step, int total) { bar.show(step, total); };
   bar.begin(s.name());
-  gemm::tune_result const found = search(x, y, z, options);
+  auto const [before, found] = arguments.kind.search(s, options);
   bar.clear();
-  if (found.measured.empty() || !found.measured.front().outcome) {
-    std::printf("%-18s %s\n", s.name().c_str(), found.status.message());
-    return false;
+  bool const any = !found.measured.empty() && found.measured.front().outcome;
+  if (any) {
+    print(s, "best", found.measured.front());
   }
-  print(s, "best", found.measured.front());
   if (found.followed >= 0) {
     print(s, "run()", found.measured[static_cast<std::size_t>(found.followed)]);
+  } else if (any && found) {
+    std::printf("%-18s run() can choose none of them, and follows none\n", s.name().c_str());
   }
-  bool right = true;
   for (gemm::measurement const& m : found.measured) {
     bool const was_chosen = m.outcome && m.policy == before.policy && m.slices == before.slices &&
                             m.in_cluster == before.in_cluster && m.tail == before.tail;
-    right = right && m.outcome;
-    if (was_chosen || arguments.all || !m.outcome) {
+    so_far.right = so_far.right && m.outcome;
+    if (any && (was_chosen || arguments.all || !m.outcome)) {
       print(s, !m.outcome ? "FAILED" : was_chosen ? "was" : "", m);
     }
   }
   if (!found) {
     std::printf("%-18s %s\n", s.name().c_str(), found.status.message());
   }
-  return right && found;
+  so_far.right = so_far.right && found;
+  so_far.kept += found.cache.empty() ? 0 : 1;
 }
 
 /// Has run() follow the plans of a cache, if it is there, and says which of its lines it cannot read.
@@ -181,17 +167,20 @@ int run(int count, char** values) {
     return tools::exit_done;
   }
   arguments const& given = *parsed;
-  refuse_too_large(given.shapes);
+  refuse_too_large(given.kind, given.shapes);
   load_cache(given.options.cache);
-  std::printf("%s; best: of all; run(): what it follows now; was: what it chose before\n",
-              example::device_name().c_str());
+  std::printf("%s %s on %s; best: of all; run(): what it follows now; was: what it chose before\n",
+              given.kind.type.data(), given.kind.storage.data(), example::device_name().c_str());
   std::printf("%-18s %-9s %13s %16s  %4s  %s\n", "shape", "", "time", "", "cut", "policy");
-  bool right = true;
+  tally so_far;
   tools::progress bar(given.shapes.size());
   for (shape const& s : given.shapes) {
-    right = tune(s, given, bar) && right;
+    tune(s, given, bar, so_far);
   }
-  return right ? tools::exit_done : tools::exit_failed;
+  if (!given.options.cache.empty()) {
+    std::printf("%s has %d of %zu plans\n", given.options.cache.c_str(), so_far.kept, given.shapes.size());
+  }
+  return so_far.right ? tools::exit_done : tools::exit_failed;
 }
 
 }  // namespace
