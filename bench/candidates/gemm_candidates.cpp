@@ -24,10 +24,10 @@
 #include "../../examples/support/arguments.hpp"
 #include "../../examples/support/command_line.hpp"
 #include "../../examples/support/progress.hpp"
+#include "../../examples/support/tuned/tuned_products.hpp"
 #include "../../examples/support/tuning_cache.hpp"
 #include "../support/elements.hpp"
 #include "../support/problem.hpp"
-#include "candidates.hpp"
 
 namespace {
 
@@ -154,15 +154,6 @@ std::vector<problem> problems_of(arguments const& given) {
   return result;
 }
 
-gemm::tune_result measure(problem const& p, gemm::tune_options const& options) {
-  for (bench::measured_storage const& of : bench::measured_storages()) {
-    if (of.dtype == p.dtype && of.storage == storage_of(p)) {
-      return of.measure(p, options);
-    }
-  }
-  throw tools::refused("gemm_candidates is not compiled for " + p.dtype);
-}
-
 /// The current device, as gemm_calibrate reads it.
 std::string device_facts() {
   cudaDeviceProp properties{};
@@ -203,7 +194,8 @@ int run(int count, char** values) {
   bool right = true;
   for (problem const& p : problems) {
     bar.begin(p.name());
-    gemm::tune_result const found = measure(p, options);
+    gemm::tune_result const found =
+        tools::tuned_product_of(p.dtype, storage_of(p)).tune({p.m, p.n, p.k, p.batch}, options).found;
     bar.clear();
     if (!found) {
       std::fprintf(stderr, "%s: %s\n", p.name().c_str(), found.status.message());

@@ -40,8 +40,8 @@ endforeach()
 # Types and storages, those that it is compiled for: on the CPU device f32 and bf16, nn and tn.
 refuses("--type is \"f8\", needs one of f32, tf32, f64, f16, bf16, i8, e4m3" --type=f8)
 refuses("--storage is \"nx\", needs one of nn, nt, tn, tt" --storage=nx)
-refuses("tune_gemm is not compiled for i8 nn (GEMM_TUNE_TYPES, GEMM_TUNE_STORAGES), but for " --type=i8)
-refuses("tune_gemm is not compiled for bf16 tt " --type=bf16 --storage=tt)
+refuses("this program is not compiled for i8 nn (GEMM_TUNE_TYPES, GEMM_TUNE_STORAGES), but for " --type=i8)
+refuses("this program is not compiled for bf16 tt " --type=bf16 --storage=tt)
 
 # A cache that cannot be written, or is none, is refused before anything is measured or printed.
 refuses("cannot lock the tuning cache ${FOLDER}/no/cache: " "--cache=${FOLDER}/no/cache" 4x4x4)

@@ -15,6 +15,7 @@
 #include <cuda_runtime.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -27,17 +28,17 @@
 #include "../device_memory.hpp"
 #include "../support/arguments.hpp"
 #include "../support/progress.hpp"
+#include "../support/tuned/tuned_products.hpp"
 #include "../support/tuning_cache.hpp"
+#include "family.hpp"
 #include "options.hpp"
-#include "search.hpp"
 
 namespace {
 
-using example::product_kind;
 using tools::shape;
 
 struct arguments {
-  product_kind kind;
+  tools::tuned_product product;
   std::vector<shape> shapes;
   gemm::tune_options options;
   bool all = false;
@@ -45,27 +46,16 @@ struct arguments {
 
 [[noreturn]] void refuse(std::string const& what) { throw tools::refused(what); }
 
-/// What is compiled of a type and a storage.
-product_kind kind_of(std::string const& type, std::string const& storage) {
-  std::string compiled;
-  for (product_kind const& kind : example::product_kinds()) {
-    if (kind.type == type && kind.storage == storage) {
-      return kind;
-    }
-    compiled.append(compiled.empty() ? "" : ", ").append(kind.type).append(" ").append(kind.storage);
-  }
-  refuse("tune_gemm is not compiled for " + type + " " + storage + " (GEMM_TUNE_TYPES, GEMM_TUNE_STORAGES), but for " +
-         compiled);
-}
-
 /// Nothing where --help has been printed.
 std::optional<arguments> parse(int count, char** values) {
   auto const given = example::read_tune_arguments(count, values);
   if (!given) {
     return {};
   }
-  arguments result{
-      .kind = kind_of(given->type, given->storage), .shapes = given->shapes, .options = {}, .all = given->all};
+  arguments result{.product = tools::tuned_product_of(given->type, given->storage),
+                   .shapes = given->shapes,
+                   .options = {},
+                   .all = given->all};
   result.options.cache = tools::writable_cache(given->cache);
   if (given->repetitions > 0) {
     result.options.repetitions = given->repetitions;
@@ -85,12 +75,12 @@ std::optional<arguments> parse(int count, char** values) {
 }
 
 /// Refuses what the device has no memory for: the operands, a result and a reference.
-void refuse_too_large(product_kind const& kind, std::vector<shape> const& shapes) {
+void refuse_too_large(tools::tuned_product const& of, std::vector<shape> const& shapes) {
   std::size_t free = 0, total = 0;
   example::require(cudaMemGetInfo(&free, &total));
   for (shape const& s : shapes) {
-    double const needed = static_cast<double>(kind.input_bytes) * (s.elements() - s.elements_of_c()) +
-                          2 * static_cast<double>(kind.output_bytes) * s.elements_of_c();
+    double const needed = static_cast<double>(of.input_bytes) * (s.elements() - s.elements_of_c()) +
+                          2 * static_cast<double>(of.output_bytes) * s.elements_of_c();
     if (needed > static_cast<double>(free)) {
       char text[120];
       std::snprintf(text, sizeof(text), " needs %.4g bytes of device memory to be tuned, and %.4g are free", needed,
@@ -115,12 +105,46 @@ struct tally {
   int kept = 0;  ///< plans
 };
 
+/// Adds measurements to a result, the fastest first.
+void add_measured(gemm::tune_result& result, std::vector<gemm::measurement> const& more) {
+  std::vector<gemm::measurement>& all = result.measured;
+  std::string const followed = result.followed < 0 ? "" : all[static_cast<std::size_t>(result.followed)].policy;
+  double const seconds = result.followed < 0 ? 0 : all[static_cast<std::size_t>(result.followed)].seconds;
+  all.insert(all.end(), more.begin(), more.end());
+  std::stable_sort(all.begin(), all.end(), [](gemm::measurement const& x, gemm::measurement const& y) {
+    bool const right_x{x.outcome}, right_y{y.outcome};
+    return right_x != right_y ? right_x : right_x && x.seconds < y.seconds;
+  });
+  for (std::size_t i = 0; i < all.size() && result.followed >= 0; ++i) {
+    if (all[i].policy == followed && all[i].seconds == seconds) {
+      result.followed = static_cast<int>(i);
+    }
+  }
+}
+
+/// Tunes a shape by the candidates of run(), of which the fastest is kept, and then measures the family.
+tools::tuned search(shape const& s, arguments const& arguments, tools::progress const& bar) {
+  example::family_function const family =
+      arguments.product.type == "f32" ? example::family_of(arguments.product.storage) : nullptr;
+  int const parts = family != nullptr ? 2 : 1;
+  auto const part = [&](int number) {
+    gemm::tune_options result = arguments.options;
+    result.progress = [&bar, number, parts](int step, int total) { bar.show(number * total + step, parts * total); };
+    return result;
+  };
+  tools::tuned result = arguments.product.tune(s, part(0));
+  if (family != nullptr && !result.found.measured.empty()) {
+    gemm::tune_options options = part(1);
+    options.cache = {};
+    add_measured(result.found, family(s, options).measured);
+  }
+  return result;
+}
+
 /// Tunes a shape and prints what is best.
 void tune(shape const& s, arguments const& arguments, tools::progress& bar, tally& so_far) {
-  gemm::tune_options options = arguments.options;
-  options.progress = [&](int step, int total) { bar.show(step, total); };
   bar.begin(s.name());
-  auto const [before, found] = arguments.kind.search(s, options);
+  auto const [before, found] = search(s, arguments, bar);
   bar.clear();
   bool const any = !found.measured.empty() && found.measured.front().outcome;
   if (any) {
@@ -167,10 +191,10 @@ int run(int count, char** values) {
     return tools::exit_done;
   }
   arguments const& given = *parsed;
-  refuse_too_large(given.kind, given.shapes);
+  refuse_too_large(given.product, given.shapes);
   load_cache(given.options.cache);
   std::printf("%s %s on %s; best: of all; run(): what it follows now; was: what it chose before\n",
-              given.kind.type.data(), given.kind.storage.data(), example::device_name().c_str());
+              given.product.type.data(), given.product.storage.data(), example::device_name().c_str());
   std::printf("%-18s %-9s %13s %16s  %4s  %s\n", "shape", "", "time", "", "cut", "policy");
   tally so_far;
   tools::progress bar(given.shapes.size());
