@@ -46,7 +46,7 @@ struct measurement {
   gemm::status outcome{};   ///< a failure: it was not launched, or its result was wrong
 };
 
-/// The result of tune(). It is true if candidates were measured and the cache, if there is one, keeps the plan of run().
+/// The result of tune(); true if candidates were measured and the cache, if there is one, keeps the plan of run().
 struct tune_result {
   gemm::status status{};              ///< after a failure the cache is as it was
   std::vector<measurement> measured;  ///< the fastest first; failures at the end
