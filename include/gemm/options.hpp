@@ -6,10 +6,9 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
-#include <cstdint>
-#include <limits>
 #include <type_traits>
 
+#include <gemm/arithmetic.hpp>
 #include <gemm/policy.hpp>
 
 namespace gemm {
@@ -24,30 +23,6 @@ namespace detail {
 /// Whether the library chooses the policy.
 template <class Policy>
 inline constexpr bool is_choice = std::is_same_v<Policy, automatic> || std::is_same_v<Policy, fp32_emulated>;
-
-/// An std::int32_t that is made of integers alone: of a real number it would drop the fraction.
-class integer_factor {
- public:
-  constexpr integer_factor(std::int32_t value) : value_(value) {}
-  template <class Other>
-  requires(std::is_convertible_v<Other, float>) constexpr integer_factor(Other value)
-      : value_(static_cast<std::int32_t>(value)) {
-    constexpr bool integer = std::is_integral_v<Other>;
-    static_assert(integer,
-                  "gemm: alpha and beta of int8_t are integers, as its accumulators are. Write the epilogue "
-                  "gemm::scale(0.5f) for a real factor.");
-    static_assert(!integer || std::numeric_limits<Other>::digits <= 31,
-                  "gemm: alpha and beta of int8_t are of std::int32_t. Convert them to it.");
-  }
-  constexpr operator std::int32_t() const { return value_; }
-
- private:
-  std::int32_t value_;
-};
-
-/// The type of alpha and beta in the options of an accumulator.
-template <class Scalar>
-using factor_in_options = std::conditional_t<std::is_integral_v<Scalar>, integer_factor, Scalar>;
 
 }  // namespace detail
 
@@ -64,9 +39,9 @@ struct workspace {
 template <class Scalar>
 struct options {
   /// Scales A B; with 0, A and B are not read, as in BLAS.
-  detail::factor_in_options<Scalar> alpha = Scalar(1);
+  detail::factor<Scalar> alpha = Scalar(1);
   /// Scales C; with 0, C is not read, as in BLAS.
-  detail::factor_in_options<Scalar> beta = Scalar(0);
+  detail::factor<Scalar> beta = Scalar(0);
   cudaStream_t stream = nullptr;  ///< where the work is enqueued; its device is the call's
   gemm::workspace workspace{};    ///< for this call; by default from the library's memory pool
 };

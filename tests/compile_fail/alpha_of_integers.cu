@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: alpha and beta of int8_t are integers, as its accumulators are. Write the epilogue gemm::scale(0.5f)
+// expect: gemm: int8_t is multiplied by integers: alpha, beta and scaled() take no real number. Write the epilogue
 
 #include <gemm/gemm.cuh>
 

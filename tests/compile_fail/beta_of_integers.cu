@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: alpha and beta of int8_t are of std::int32_t. Convert them to it.
+// expect: gemm: factors of int8_t are of std::int32_t. Convert them to it.
 
 #include <gemm/gemm.cuh>
 

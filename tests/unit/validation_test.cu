@@ -97,6 +97,8 @@ TEST_CASE("alpha and beta of int8_t are integers", "[validation]") {
   CHECK(c.download()[15] == 2 * 12 - 100);
   CHECK(gemm::run<policy>(x, y, row_major(c.data(), 4, 4), {.alpha = -3, .beta = 2}));
   CHECK(c.download()[15] == -3 * 12 + 2 * (2 * 12 - 100));
+  CHECK(gemm::run<policy>(gemm::scaled(x, 5), y, row_major(c.data(), 4, 4)));
+  CHECK(c.download()[15] == 5 * 12);
 }
 
 TEST_CASE("shapes must agree", "[validation]") {
