@@ -76,7 +76,7 @@ inline std::vector<std::string> near_names(std::string_view given, std::vector<s
   return near;
 }
 
-/// The names that begin so, in their order.
+/// The names that begin with `given`, in their order.
 inline std::vector<std::string> names_from(std::string_view given, std::vector<std::string> const& names) {
   std::vector<std::string> result;
   std::copy_if(names.begin(), names.end(), std::back_inserter(result),
@@ -98,8 +98,8 @@ inline std::string suggestion(std::string_view given, std::vector<std::string> c
   return list.empty() ? "" : "; did you mean " + list + "?";
 }
 
-/// The text of --help in lines of at most `most` characters. What goes on in a new line begins where the description
-/// does, which is in a column of its own, or where the line does.
+/// The text of --help in lines of at most `most` characters. A continued line is indented as its description is, which
+/// has a column of its own, or else as the line is.
 inline std::string wrapped(std::string_view text, std::size_t most = 100) {
   constexpr std::size_t column = 30;  // where CLI11 puts descriptions
   std::string result;

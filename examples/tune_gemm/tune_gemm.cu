@@ -99,7 +99,7 @@ void print(shape const& s, char const* what, gemm::measurement const& m) {
               m.outcome ? "" : ": ", m.outcome.message());
 }
 
-/// What came of it so far.
+/// The outcome of the shapes so far.
 struct tally {
   bool right = true;
   int kept = 0;  ///< plans

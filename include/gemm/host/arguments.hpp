@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The arguments of a call behind C: options, an epilogue, or both. What is neither is refused by name.
+//! The arguments of a call behind C: options, an epilogue, or both. What is neither is refused by its name.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -41,7 +41,7 @@ concept any_mdspan = requires(M const& m) {
   m.mapping();
 };
 
-/// Names what a caller passed in an epilogue's place that is an option, or a part of an epilogue.
+/// Whether an argument may be an epilogue. What callers pass by mistake is refused by its name.
 template <class Epilogue>
 constexpr bool check_epilogue_argument() {
   using type = std::remove_cvref_t<Epilogue>;
@@ -86,6 +86,7 @@ constexpr bool check_fourth() {
   }
 }
 
+/// The options of a call with these arguments behind C.
 template <class A, class Fourth>
 options_for<A> options_in(Fourth const& fourth) {
   if constexpr (std::is_convertible_v<Fourth, options_for<A>>) {
@@ -95,6 +96,7 @@ options_for<A> options_in(Fourth const& fourth) {
   }
 }
 
+/// The epilogue of such a call.
 template <class A, class Fourth, class Fifth>
 auto epilogue_in(Fourth const& fourth, Fifth const& fifth) {
   if constexpr (std::is_convertible_v<Fourth, options_for<A>>) {

@@ -183,7 +183,7 @@ template <class Problem, std::size_t Count>
   for (std::size_t i = 0; i < Count; ++i) {
     if (all[i].of_terms == nullptr && all[i].kernel->arch == architecture::sm_80 &&
         peak_of(*all[i].kernel, device) == 0) {
-      status const lacking = check_plan(plan{.kernel = all[i].kernel}, p);
+      status const lacking = check_plan(plan{.kernel = all[i].kernel}, p);  // names what the device lacks
       refused = lacking ? refused : lacking;
       continue;
     }
