@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include <gemm/arithmetic.hpp>
 #include <gemm/policy.hpp>
 
 namespace gemm {
@@ -37,8 +38,10 @@ struct workspace {
 /// `{.alpha = 2, .stream = s}` names any of them in this order.
 template <class Scalar>
 struct options {
-  Scalar alpha = Scalar(1);       ///< scales A B; with 0, A and B are not read, as in BLAS
-  Scalar beta = Scalar(0);        ///< scales C; with 0, C is not read, as in BLAS
+  /// Scales A B; with 0, A and B are not read, as in BLAS.
+  detail::factor<Scalar> alpha = Scalar(1);
+  /// Scales C; with 0, C is not read, as in BLAS.
+  detail::factor<Scalar> beta = Scalar(0);
   cudaStream_t stream = nullptr;  ///< where the work is enqueued; its device is the call's
   gemm::workspace workspace{};    ///< for this call; by default from the library's memory pool
 };

@@ -125,12 +125,17 @@ static status measure_list(List list, Problem const& p, tune_options const& opts
   return result ? measured.front().outcome : result;
 }
 
-/// Makes run() follow the fastest plan that it can choose, and keeps it in the cache.
+/// Makes run() follow the fastest plan that it can choose, and keeps it in the cache. Where there is none, a cache
+/// would remain as it was, which is a failure.
 template <class Problem>
 static void adopt(Problem const& p, std::string const& path, tune_result& result) {
   auto const best = std::find_if(result.measured.begin(), result.measured.end(),
                                  [](measurement const& m) { return m.automatic && m.outcome; });
   if (best == result.measured.end()) {
+    if (!path.empty()) {
+      result.status = broken_rule("the tuning cache %s keeps no plan: run() can choose none of the policies measured",
+                                  path.c_str());
+    }
     return;
   }
   int device = 0;
@@ -178,8 +183,9 @@ static void adopt(Problem const& p, std::string const& path, tune_result& result
 /// @param c  m x n
 /// @param opts  stream, workspace, cache and how to measure
 /// @return a failure where an argument breaks a rule (those of run(), and sizes of 0), the cache cannot be written,
-///     memory is missing, or no candidate was right. The cache is tried first; where it fails only afterwards, the
-///     result has all measurements, and `followed` is the plan of run()
+///     memory is missing, no candidate was right, or there is a cache and run() can choose none of those that were.
+///     Whether the cache can be written is tried first. Where only keeping fails, the result has all measurements, and
+///     `followed` is the plan of run()
 template <class... Policies, class A, class B, class C>
 [[nodiscard]] static tune_result tune(A a, B b, C c, tune_options const& opts = {}) {
   tune_result result;
@@ -207,7 +213,8 @@ template <class... Policies, class A, class B, class C>
       result.status = detail::tuning_step(device.error(), "asking for the stream's device");
     }
     if (result) {
-      auto const p = detail::problem_of(a, b, c, call.alpha, call.beta, identity{});
+      using scalar = typename detail::scalar_of<A>::type;
+      auto const p = detail::problem_of(a, b, c, scalar(1), scalar(0), identity{});
       using problem = std::remove_const_t<decltype(p)>;
       using list = std::conditional_t<sizeof...(Policies) == 0, detail::candidates<automatic, problem>,
                                       detail::policy_list<Policies...>>;

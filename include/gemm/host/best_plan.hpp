@@ -181,6 +181,12 @@ template <class Problem, std::size_t Count>
   status refused{status_code::unsupported_device, cudaSuccess, "no policy of the list is eligible for the problem"};
   best = {};
   for (std::size_t i = 0; i < Count; ++i) {
+    if (all[i].of_terms == nullptr && all[i].kernel->arch == architecture::sm_80 &&
+        peak_of(*all[i].kernel, device) == 0) {
+      status const lacking = check_plan(plan{.kernel = all[i].kernel}, p);  // names what the device lacks
+      refused = lacking ? refused : lacking;
+      continue;
+    }
     if (all[i].kernel->promotion > 0 && limits_accumulators<Problem> && p.k <= most_k_of_accum) {
       continue;
     }

@@ -59,7 +59,7 @@ status validate_call(A const& given_a, B const& given_b, C const& c, options<Sca
   result = result ? validate_workspace(given.workspace, 0) : result;
   if (result && !is_empty(c)) {
     result = check_epilogue(epilogue, c.rows, c.columns, c.batch_count);
-    result = result && a.columns > 0 ? check_factors(given.alpha, a, b) : result;
+    result = result && a.columns > 0 ? check_factors<Scalar>(given.alpha, a, b) : result;
     result = result && reads ? validate_prepacked("A", given_a) : result;
     result = result && reads ? validate_prepacked("B", given_b) : result;
     result = result && reads ? validate_scales("A", given_a) : result;
@@ -85,7 +85,7 @@ auto problem_of_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   auto const of_a = as_multiplied<Policy>(view_of(a));
   auto const of_b = as_multiplied<Policy>(view_of(b));
   using input = typename decltype(of_a)::value_type;
-  return problem_of(of_a, of_b, c, opts.alpha, opts.beta,
+  return problem_of(of_a, of_b, c, Scalar(opts.alpha), Scalar(opts.beta),
                     epilogue_of_operands<input, typename C::value_type>(a, b, epilogue));
 }
 

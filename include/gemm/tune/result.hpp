@@ -46,11 +46,11 @@ struct measurement {
   gemm::status outcome{};   ///< a failure: it was not launched, or its result was wrong
 };
 
-/// The result of tune(); true if run() follows a plan and the cache, if there is one, keeps it.
+/// The result of tune(); true if candidates were measured and the cache, if there is one, keeps the plan of run().
 struct tune_result {
   gemm::status status{};              ///< after a failure the cache is as it was
   std::vector<measurement> measured;  ///< the fastest first; failures at the end
-  int followed = -1;                  ///< index of the one that run() now follows; -1: none
+  int followed = -1;                  ///< index of the one that run() now follows; -1: it can choose none
   std::string cache;                  ///< the file that keeps it; empty: none
 
   /// Whether the status is a success.
