@@ -5,6 +5,7 @@
 #include "page.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string_view>
 #include <type_traits>
@@ -125,6 +126,19 @@ char const* feed_text(feed from) {
                                    : "tensor cores";
 }
 
+json time_line_of(time_line const& line) {
+  json lanes('['), bars('[');
+  for (std::string const& lane : line.lanes) {
+    lanes.add(lane);
+  }
+  for (time_bar const& b : line.bars) {
+    json bar('[');
+    bar.add(static_cast<int>(b.what)).add(b.lane).add(b.tile).add(b.number);
+    bars.add(bar.add(std::lround(b.begin)).add(std::lround(b.end)));
+  }
+  return json('{').add("lanes", lanes).add("bars", bars);
+}
+
 json residency_of(occupancy const& o) {
   return json('{')
       .add("blocks", o.blocks)
@@ -149,6 +163,9 @@ json tile_of(study const& s, occupancy const& resident, device_limits const& dev
   result.add("stages", s.stages).add("resident", residency_of(resident));
   result.add("owned_rows", sets_of(rows)).add("owned_columns", sets_of(columns));
   result.add("a", operand_of(s.a)).add("b", operand_of(s.b));
+  if (!s.when.bars.empty()) {
+    result.add("time_line", time_line_of(s.when));
+  }
   if (s.facts.from != feed::tensor_cores) {
     least_time const least = least_time_of(device, s.summed_in, work_of(s));
     result.add("least_passes", least.passes).add("least_arithmetic", least.arithmetic);
