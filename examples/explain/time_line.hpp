@@ -37,13 +37,13 @@ struct assumed_lengths {
 /// What the events of a kernel mean.
 struct timed_kernel {
   int threads = 0, producer_threads = 0;
-  int k_tiles = 0;                        ///< of a tile of C
-  std::int64_t block_m = 0, block_n = 0;  ///< a tile of C
-  std::int64_t columns = 0;               ///< of C: notes are row * columns + column, by who stores
+  int k_tiles = 0;                            ///< of a tile of C
+  std::int64_t block_m = 0, block_n = 0;      ///< a tile of C
+  std::int64_t columns = 0;                   ///< of C: notes are row * columns + column, by who stores
   std::vector<std::int64_t> full{}, empty{};  ///< the barriers of the stages, by their bytes; none: cp.async by all
-  std::int64_t stage_bytes = 0;           ///< of one stage
-  int multiplications = 0;                ///< of a warp for a stage, by wgmma; 0: threads multiply
-  int warpgroups_of_tile = 1;             ///< that have a tile in common
+  std::int64_t stage_bytes = 0;               ///< of one stage
+  int multiplications = 0;                    ///< of a warp for a stage, by wgmma; 0: threads multiply
+  int warpgroups_of_tile = 1;                 ///< that have a tile in common
 };
 
 /// The block of rank 0 in the first cluster of the last launch that copies anything. Each warp does what it did in its
