@@ -56,17 +56,35 @@ class json {
   std::string body_;
 };
 
-/// Numbers as first, step and count of arithmetic progressions, one after the other.
+/// An arithmetic progression.
+struct progression {
+  std::int64_t first, step, count;
+};
+
+/// Numbers as progressions that repeat: first, step and count of one, the way from its first to the next one's, and how
+/// many come so.
 template <class Numbers>
 json progressions(Numbers const& numbers) {
-  json list('[');
+  std::vector<progression> all;
   for (std::size_t i = 0; i < numbers.size();) {
     std::int64_t const step = i + 1 < numbers.size() ? std::int64_t{numbers[i + 1]} - numbers[i] : 0;
     std::size_t end = i + 1;
     while (end < numbers.size() && std::int64_t{numbers[end]} - numbers[end - 1] == step) {
       ++end;
     }
-    list.add(numbers[i]).add(step).add(end - i);
+    all.push_back({numbers[i], step, static_cast<std::int64_t>(end - i)});
+    i = end;
+  }
+  json list('[');
+  for (std::size_t i = 0; i < all.size();) {
+    auto const [first, step, count] = all[i];
+    std::int64_t const way = i + 1 < all.size() ? all[i + 1].first - first : 0;
+    std::size_t end = i + 1;
+    while (end < all.size() && all[end].step == step && all[end].count == count &&
+           all[end].first - all[end - 1].first == way) {
+      ++end;
+    }
+    list.add(first).add(step).add(count).add(end - i > 1 ? way : 0).add(end - i);
     i = end;
   }
   return list;

@@ -1,7 +1,7 @@
-# cmake -DEXPLAIN= -DFOLDER= -DSOURCE_DIR= -P browser.cmake
+# cmake -DEXPLAIN= -DRUN_ON= -DFOLDER= -DSOURCE_DIR= -P browser.cmake
 #
-# The interactive page in a browser without a window, at 1280 and at 400 pixels: no error, and what is pointed at and
-# chosen changes what it should.
+# The page in docs/ is the one that explain writes. In a browser without a window, at 1280 and at 400 pixels, with light
+# and with dark colours: no error, and what is pointed at and chosen changes what it should.
 file(MAKE_DIRECTORY "${FOLDER}")
 execute_process(COMMAND "${EXPLAIN}" --device=h200 "--html=${FOLDER}/page.html" COMMAND_ERROR_IS_FATAL ANY)
 file(READ "${FOLDER}/page.html" _page)
@@ -11,22 +11,39 @@ foreach(_mark IN ITEMS "/* style */" "/* data */" "/* script */" "src=" "href=" 
     message(SEND_ERROR "  the page has ${_mark}")
   endif()
 endforeach()
+# On a GPU registers are those of its compiler, and nothing is recorded.
+if(RUN_ON STREQUAL "cpu")
+  execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files "${FOLDER}/page.html" "${SOURCE_DIR}/docs/ladder.html"
+    RESULT_VARIABLE _different OUTPUT_QUIET ERROR_QUIET)
+  if(_different)
+    message(SEND_ERROR "  docs/ladder.html is not what explain writes: run explain --device=h200 --html=docs/ladder.html")
+  endif()
+  file(SIZE "${FOLDER}/page.html" _bytes)
+  if(_bytes GREATER 250000)
+    message(SEND_ERROR "  docs/ladder.html has ${_bytes} bytes, more than 250000")
+  endif()
+endif()
 find_program(_browser NAMES chromium chromium-browser google-chrome)
 if(NOT _browser)
   message("skipped: there is no Chromium to open the page of explain --html with; apt-get install chromium")
   return()
 endif()
 configure_file("${SOURCE_DIR}/examples/explain/check/page_test.html" "${FOLDER}/page_test.html" COPYONLY)
-execute_process(
-  COMMAND "${_browser}" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --allow-file-access-from-files
-    "--user-data-dir=${FOLDER}/profile" --window-size=1800,1000 --virtual-time-budget=60000 --enable-logging=stderr
-    --dump-dom "file://${FOLDER}/page_test.html"
-  OUTPUT_VARIABLE _document ERROR_VARIABLE _log RESULT_VARIABLE _result TIMEOUT 120)
-string(REGEX MATCHALL "[^\n]*CONSOLE[^\n]*" _console "${_log}")
-if(_console)
-  message(SEND_ERROR "  the page writes to the console:\n${_console}")
-endif()
-if(NOT _document MATCHES "<pre id=\"result\">passed\n")
-  string(REGEX REPLACE ".*<pre id=\"result\">(.*)</pre>.*" "\\1" _document "${_document}")
-  message(SEND_ERROR "  exit code ${_result}; the page's test says:\n${_document}")
-endif()
+foreach(_scheme IN ITEMS 0:dark 1:light) # as Chromium numbers them
+  string(REGEX REPLACE "^(.*):(.*)$" "\\1;\\2" _scheme "${_scheme}")
+  list(GET _scheme 0 _number)
+  list(GET _scheme 1 _name)
+  execute_process(
+    COMMAND "${_browser}" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --allow-file-access-from-files
+      "--user-data-dir=${FOLDER}/profile" --window-size=1800,1000 --virtual-time-budget=60000 --enable-logging=stderr
+      "--blink-settings=preferredColorScheme=${_number}" --dump-dom "file://${FOLDER}/page_test.html#${_name}"
+    OUTPUT_VARIABLE _document ERROR_VARIABLE _log RESULT_VARIABLE _result TIMEOUT 120)
+  string(REGEX MATCHALL "[^\n]*CONSOLE[^\n]*" _console "${_log}")
+  if(_console)
+    message(SEND_ERROR "  ${_name}: the page writes to the console:\n${_console}")
+  endif()
+  if(NOT _document MATCHES "<pre id=\"result\">passed\n")
+    string(REGEX REPLACE ".*<pre id=\"result\">(.*)</pre>.*" "\\1" _document "${_document}")
+    message(SEND_ERROR "  ${_name}: exit code ${_result}; the page's test says:\n${_document}")
+  endif()
+endforeach()
