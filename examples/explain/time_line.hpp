@@ -31,7 +31,7 @@ struct time_line {
 /// Lengths, of no unit: TMA and cp.async copy one stage after the other, and one stage is multiplied in `multiply`.
 struct assumed_lengths {
   double copy = 64, multiply = 92, store = 70;
-  double ask = 1;  ///< TMA for one box
+  double ask = 1;  ///< of asking TMA for one box
 };
 
 /// What the events of a kernel mean.

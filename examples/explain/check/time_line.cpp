@@ -49,7 +49,8 @@ event at_barrier(event_kind what, unsigned thread, std::int64_t barrier, int pha
 
 /// One thread loads `tiles` tiles into two stages; the first lane of each of four warps says that it has read one. The
 /// producer's events come first, as far as they go, and all lanes of a warp wait.
-std::vector<event> of_ring(int tiles) {
+/// The last warp may begin when the one before it has read the first tile.
+std::vector<event> of_ring(int tiles, bool last_warp_waits = false) {
   std::vector<event> events{{.what = event_kind::launch, .value = 1}};
   for (int tile = 0; tile < tiles; ++tile) {
     int const stage = tile % 2, phase = tile / 2;
@@ -57,10 +58,16 @@ std::vector<event> of_ring(int tiles) {
     events.push_back(at_barrier(event_kind::arrival, 0, full + 8 * stage, phase));
     events.push_back(at_barrier(event_kind::box, 0, full + 8 * stage, phase, 1000));
     for (unsigned warp = 1; warp < 5; ++warp) {
+      if (last_warp_waits && tile == 0 && warp == 4) {
+        events.push_back(at_barrier(event_kind::phase_over, 32 * warp, 300, 0));
+      }
       for (unsigned lane : {0U, 1U}) {
         events.push_back(at_barrier(event_kind::phase_over, 32 * warp + lane, full + 8 * stage, phase));
       }
       events.push_back(at_barrier(event_kind::arrival, 32 * warp, empty + 8 * stage, phase));
+      if (last_warp_waits && tile == 0 && warp == 3) {
+        events.push_back(at_barrier(event_kind::arrival, 32 * warp, 300, 0));
+      }
     }
   }
   for (unsigned warp = 1; warp < 5; ++warp) {
@@ -96,11 +103,22 @@ void check_ring() {
                          {bar_kind::multiply, 1, 0, 3, 100, 130},
                          {bar_kind::store, 1, 0, 0, 130, 135}}),
         "a ring of two stages");
+  // A stage is empty when the last warp has read it.
+  check(same(time_line_of(of_ring(4, true), ring_of(4), lengths).bars, {{bar_kind::copy, 0, 0, 0, 0, 10},
+                                                                        {bar_kind::copy, 0, 0, 1, 10, 20},
+                                                                        {bar_kind::copy, 0, 0, 2, 70, 80},
+                                                                        {bar_kind::copy, 0, 0, 3, 100, 110},
+                                                                        {bar_kind::multiply, 1, 0, 0, 10, 40},
+                                                                        {bar_kind::multiply, 1, 0, 1, 40, 70},
+                                                                        {bar_kind::multiply, 1, 0, 2, 80, 110},
+                                                                        {bar_kind::multiply, 1, 0, 3, 110, 140},
+                                                                        {bar_kind::store, 1, 0, 0, 140, 145}}),
+        "a ring with a slow warp");
   // Who copies nothing afterwards is not shown.
   auto events = of_ring(4);
   events.push_back({.what = event_kind::launch, .value = 1});
-  events.push_back({.what = event_kind::note, .value = 7});
-  check(time_line_of(events, ring_of(4), lengths).bars.size() == line.bars.size(), "the last launch that copies");
+  events.push_back({.what = event_kind::note, .thread = 32, .value = 64 * 64});
+  check(same(time_line_of(events, ring_of(4), lengths).bars, line.bars), "the last launch that copies");
 }
 
 /// Two warps that copy three tiles by cp.async, two ahead.
