@@ -255,6 +255,7 @@ function drawSectors(canvas, o, pieces, chosen) {
 function drawPasses(canvas, pieces, chosen) {
   const passes = passesOf(pieces), height = passes.length > 12 ? 8 : 16, begin = 52;
   const to = surface(canvas, passes.length * height + 16), bank = (to.wide - begin) / 32;
+  to.font = '10px Helvetica, Arial, sans-serif';  // so that numbers of neighbours are apart
   for (const i of [0, 8, 16, 24, 31]) label(to, i ? `${i}` : 'bank 0', begin + bank * (i + 0.5), 10, 'center');
   passes.forEach((pass, n) => {
     const y = 14 + n * height;

@@ -301,7 +301,8 @@ function showLegend(p) {
   entries.push([colours.conflict, 'the element of C, its row and column']);
   fillLegend($('legend'), entries);
   $('tiles-title').textContent = `Tiles of A (${p.block_m} x ${p.shown}), B (${p.shown} x ${p.block_n}) and C (${
-      p.block_m} x ${p.block_n})`;
+      p.block_m} x ${p.block_n})` +
+      (p.ring && p.ring.terms > 1 ? `: ${p.ring.terms} terms of each element of A and B` : '');
 }
 
 function update() {
