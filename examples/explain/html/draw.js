@@ -240,7 +240,8 @@ function drawSectors(canvas, o, pieces, chosen) {
   order.forEach((line, i) => {
     const y = i * height + 1, at = address => begin + (address - line * rowBytes - first) * byte;
     if (height >= 11 || i % 4 === 0) label(to, `${named} ${line}`, begin - 6, y + height / 2 + 4, 'right');
-    for (const sector of lines.get(line)) box(to, at(sector * 32), y, 32 * byte, height - 1, colours.unused, colours.edge);
+    for (const sector of lines.get(line))
+      box(to, at(sector * 32), y, 32 * byte, height - 1, colours.unused, colours.edge);
     for (const piece of pieces) {
       if (Math.floor(piece.address / rowBytes) !== line) continue;
       const w = Math.max(piece.bytes * byte, 1.5);

@@ -68,7 +68,8 @@ function drawBars() {
     const most = Math.max(...bars.map(bar => Number(bar.tflops)));
     bars.sort((x, y) => (x.rung || 99) - (y.rung || 99));
     for (const bar of bars) {
-      const policy = explained.policies.find(p => p.policy === bar.contender) || measuredOf(bar.rung), button = document.createElement('button');
+      const policy = explained.policies.find(p => p.policy === bar.contender) || measuredOf(bar.rung);
+      const button = document.createElement('button');
       const cublas = bar.contender.startsWith('cublas'), of = cublas ? '' : `, ${bar.of_cublas} of cuBLAS`;
       button.className = cublas ? 'bar cublas' : 'bar';
       button.type = 'button';
