@@ -1,6 +1,6 @@
 # cmake -DEXPLAIN= -DFOLDER= -DSOURCE_DIR= -P browser.cmake
 #
-# The interactive page in a browser without a window, at 1280 and at 400 pixels, with light and with dark colours: no
+# The interactive page in a browser without a window, at 1280 pixels with light colours and at 400 with dark ones: no
 # error, and what is pointed at and chosen changes what it should.
 file(MAKE_DIRECTORY "${FOLDER}")
 execute_process(COMMAND "${EXPLAIN}" --device=h200 "--html=${FOLDER}/page.html" COMMAND_ERROR_IS_FATAL ANY)

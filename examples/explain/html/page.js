@@ -60,17 +60,18 @@ function drawBars() {
     title.textContent = titles[group] || group;
     column.append(title);
     const ofGroup = measured.filter(bar => bar.group === group), isCublas = bar => bar.contender.startsWith('cublas');
-    const cublas = ofGroup.filter(isCublas).reduce((best, bar) => bar.us < best.us ? bar : best);
-    const bars = ofGroup.filter(bar => !isCublas(bar) || bar === cublas).map(bar => {
+    const faster = ofGroup.filter(isCublas).reduce((best, bar) => bar.us < best.us ? bar : best);
+    const share = bar => 100 * faster.us / bar.us;
+    const bars = ofGroup.filter(bar => !isCublas(bar) || bar === faster).map(bar => {
       const known = explained.policies.find(p => p.policy === bar.contender);
-      return {...bar, rung: bar.contender.startsWith('cublas') ? 0 : bar.rung || (known ? known.rung : 0)};
+      return {...bar, rung: isCublas(bar) ? 0 : bar.rung || (known ? known.rung : 0)};
     });
     const most = Math.max(...bars.map(bar => Number(bar.tflops)));
     bars.sort((x, y) => (x.rung || 99) - (y.rung || 99));
     for (const bar of bars) {
       const policy = explained.policies.find(p => p.policy === bar.contender) || measuredOf(bar.rung);
       const button = document.createElement('button');
-      const cublas = bar.contender.startsWith('cublas'), of = cublas ? '' : `, ${bar.of_cublas} of cuBLAS`;
+      const cublas = isCublas(bar), of = cublas ? '' : `, ${share(bar).toFixed(share(bar) < 9.95 ? 1 : 0)} % of cuBLAS`;
       button.className = cublas ? 'bar cublas' : 'bar';
       button.type = 'button';
       button.disabled = !policy;
