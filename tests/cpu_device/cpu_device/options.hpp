@@ -8,6 +8,8 @@
 
 namespace cpu_device {
 
+struct recording;
+
 /// The order in which the blocks of a grid run, and in which the threads of a block get their turns.
 enum class run_order { forward, reverse, random };
 
@@ -45,6 +47,7 @@ struct options {
   unsigned seed = 1;                 ///< of the random order and mixed completion; every launch starts anew from it
   device_model device;               ///< the current one
   std::vector<device_model> others;  ///< which cudaSetDevice() makes the current one in its place, for all threads
+  recording* record = nullptr;       ///< to which the launches of one host thread append what happens (recording.hpp)
 };
 
 /// The process's options, not to be changed while a launch runs. At first use they come from the environment:
