@@ -12,8 +12,9 @@ function(_explain_add_bars name contender problem rung)
     list(GET _cells 0 _contender)
     list(GET _cells 3 _us)
     list(GET _cells 4 _tflops)
+    list(GET _cells 5 _of_cublas) # of pairs of samples, which see the same clock: the times above do not
     list(APPEND _bars "{\"group\":\"${problem}\",\"contender\":\"${_contender}\",\"rung\":${rung},\
-\"us\":${_us},\"tflops\":\"${_tflops}\"}")
+\"us\":${_us},\"tflops\":\"${_tflops}\",\"share\":\"${_of_cublas}\"}")
   endforeach()
   set(_bars "${_bars}" PARENT_SCOPE)
 endfunction()

@@ -60,8 +60,9 @@ function drawBars() {
     title.textContent = titles[group] || group;
     column.append(title);
     const ofGroup = measured.filter(bar => bar.group === group), isCublas = bar => bar.contender.startsWith('cublas');
-    const faster = ofGroup.filter(isCublas).reduce((best, bar) => bar.us < best.us ? bar : best);
-    const share = bar => 100 * faster.us / bar.us;
+    // Of two that are equal in pairs of samples, cublasLt's.
+    const faster = ofGroup.filter(isCublas).reduce(
+        (best, bar) => parseFloat(bar.share) >= parseFloat(best.share) ? bar : best);
     const bars = ofGroup.filter(bar => !isCublas(bar) || bar === faster).map(bar => {
       const known = explained.policies.find(p => p.policy === bar.contender);
       return {...bar, rung: isCublas(bar) ? 0 : bar.rung || (known ? known.rung : 0)};
@@ -71,7 +72,7 @@ function drawBars() {
     for (const bar of bars) {
       const policy = explained.policies.find(p => p.policy === bar.contender) || measuredOf(bar.rung);
       const button = document.createElement('button');
-      const cublas = isCublas(bar), of = cublas ? '' : `, ${share(bar).toFixed(share(bar) < 9.95 ? 1 : 0)} % of cuBLAS`;
+      const cublas = isCublas(bar), of = cublas ? '' : `, ${bar.share} of cuBLAS`;
       button.className = cublas ? 'bar cublas' : 'bar';
       button.type = 'button';
       button.disabled = !policy;
