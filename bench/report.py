@@ -9,15 +9,22 @@ For each suite in a folder of results (results/h200/ladder.json, say) this write
   the pages    what is between <!-- <suite>:begin --> and <!-- <suite>:end -->, where README.md or a page of docs/ has
                these markers and the suite a summary
 
-Four more such markers have what is made of all of them: overview (run() beside cuBLAS), means (the same in short), random
-(random products) and verification (which suite or sanitizer ran on which GPU).
+Four more such markers have what is made of all of them: overview (run() beside cuBLAS), means (the same in short),
+random (random products) and verification (which tests and sanitizers ran on which GPU: <gpu>/verification.csv).
+
+All that these say of cuBLAS's best is beside the faster of cublas_default and cublaslt_best.
 
 The roofline is made of the ladder's results: a suite without a page. What peers.py has measured for a suite
 (<suite>_peers.json) goes into the suite's tables.
 
 --compact rewrites what gemm_bench has written in the compact form in which results are committed.
 
---check writes nothing, needs no matplotlib, and exits with 1 where something is not what the results say.
+--check writes nothing, needs no matplotlib, and exits with 1 where something is not what the results say. --tables
+writes all but the figures, without matplotlib: for what is made of the sources.
+
+Four markers have what is no suite's: other_gpus (run() beside cuBLAS there), accuracy_cells (of that file),
+compile_cost (what compile_cost.sh measured) and names (the policies that the headers name).
+
 A new suite is a new entry of SUITES.
 """
 
@@ -27,12 +34,16 @@ import os
 import pathlib
 import sys
 
-from reporting import accuracy, batches, by_type, epilogues, ladder, performance, roofline, scales, sustained, sweep
+from reporting import (accuracy, batches, by_type, epilogues, ladder, performance, roofline, scales, sustained, sweep,
+                       verification)
 from reporting.results import BEST, ReportError, compact, load
 from reporting.tables import all_columns
+from reporting import accuracy_cells, compile_cost, named_policies, other_gpus
 
 HERE = pathlib.Path(__file__).resolve().parent
-PAGES = [HERE.parent / "README.md", HERE.parent / "docs" / "performance.md", HERE.parent / "docs" / "verification.md"]
+DOCS = HERE.parent / "docs"
+PAGES = [HERE.parent / "README.md", *(DOCS / f"{name}.md" for name in (
+    "accuracy", "compile-time", "performance", "policies", "verification"))]
 
 
 @dataclasses.dataclass
@@ -81,8 +92,8 @@ def replace_between(text, name, new, where):
 class Files:
     """What is written; where `check`, what is out of date instead."""
 
-    def __init__(self, check):
-        self.check, self.stale = check, []
+    def __init__(self, check, tables=False):
+        self.check, self.tables, self.stale = check, tables, []
 
     def put(self, path, text):
         if self.check and (not path.exists() or path.read_text() != text):
@@ -96,7 +107,9 @@ def fill(pages, name, text_at, files):
     for page in pages:
         if not page.exists():
             raise ReportError(f"{page}: there is no such file")
-        files.put(page, replace_between(page.read_text(), name, text_at(page.resolve().parent), page))
+        text = page.read_text()
+        if f"<!-- {name}:" in text:
+            files.put(page, replace_between(text, name, text_at(page.resolve().parent), page))
 
 
 def report(name, folder, pages, files):
@@ -107,7 +120,7 @@ def report(name, folder, pages, files):
         top = [suite.summary(results, ".")] if suite.summary else []
         top += [suite.details(results)] if suite.details else []
         files.put(folder / f"{name}.md", all_columns(results, name, "\n\n".join(top), rows=not suite.details))
-    if suite.figure:
+    if suite.figure and not files.tables:
         path = folder / f"{name}.svg"
         if not files.check:
             suite.figure(results, path)
@@ -131,6 +144,13 @@ def report_all(folder, pages, files):
         for name, results in results_of.items():
             if gpu != folder:
                 files.put(gpu / f"{name}.md", all_columns(results, name))
+    fill(pages, "other_gpus", lambda _: other_gpus.paragraph(
+        {gpu.name.upper(): results_of for gpu, results_of in gpus.items()}), files)
+    cells = folder / "accuracy_cells.csv"
+    fill(pages, "accuracy_cells", lambda where: accuracy_cells.paragraph(cells, os.path.relpath(cells.resolve(), where)),
+         files)
+    fill(pages, "compile_cost", lambda _: compile_cost.table(HERE / "results" / "compile_cost.csv"), files)
+    fill(pages, "names", lambda _: named_policies.table(HERE.parent / "include" / "gemm"), files)
     shown = {gpu: results_of for gpu, results_of in gpus.items() if performance.SUITES.keys() & results_of.keys()}
     if shown:
         fill(pages, "overview", lambda where: "\n\n".join(
@@ -138,7 +158,7 @@ def report_all(folder, pages, files):
             for gpu, results_of in shown.items()), files)
     fill(pages, "means", lambda _: performance.means(gpus[folder]), files)
     fill(pages, "random", lambda _: performance.random_products(folder.parent), files)
-    fill(pages, "verification", lambda _: performance.verification(folder.parent), files)
+    fill(pages, "verification", lambda _: verification.verification(folder.parent), files)
 
 
 def main(arguments):
@@ -147,13 +167,14 @@ def main(arguments):
     parser.add_argument("--results", type=pathlib.Path, default=HERE / "results" / "h200",
                         help="the folder of the GPU that figures and pages show (%(default)s)")
     parser.add_argument("--page", type=pathlib.Path, action="append", dest="pages", metavar="FILE",
-                        help="a page with markers; may be repeated (README.md, docs/performance.md, docs/verification.md)")
+                        help="a page with markers; may be repeated (README.md and those of docs/ that have any)")
     parser.add_argument("--check", action="store_true", help="write nothing, fail where something is out of date")
+    parser.add_argument("--tables", action="store_true", help="leave the figures as they are; needs no matplotlib")
     parser.add_argument("--compact", action="store_true", help="first rewrite the results as the contenders and "
                         "counters that reports use")
     options = parser.parse_args(arguments)
     suites, pages = options.suites or suites_in(options.results), options.pages or PAGES
-    files = Files(options.check)
+    files = Files(options.check, options.tables)
     try:
         if not suites:
             raise ReportError(f"{options.results}: has no results")

@@ -3,10 +3,12 @@
 """Tests the scripts on made-up results. Figures need matplotlib; without it their tests are skipped."""
 
 import contextlib
+import html
 import importlib.util
 import io
 import json
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -16,8 +18,10 @@ sys.dont_write_bytecode = True
 import peers
 import profile_policies
 import report
-from reporting import accuracy, batches, by_type, epilogues, ladder, performance, results, roofline, sustained, sweep, tables
+from reporting import (accuracy, batches, by_type, epilogues, figures, ladder, performance, results, roofline,
+                       sustained, sweep, tables, verification)
 from reporting.results import Problem
+from reporting import accuracy_cells, compile_cost, named_policies, other_gpus
 
 MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
 CONTENDERS = {"cublas_default": 50, "cublaslt_best": 52, "naive_32x4": 0.5, "pipelined_128x128x16": 47,
@@ -154,6 +158,11 @@ SUITES = {"accuracy": accuracy_output, "types": types_output, "sweep": sweep_out
           "batches": batches_output}
 
 
+def texts(path):
+    """All texts of an SVG."""
+    return [html.unescape(text) for text in re.findall(r"<text[^>]*>([^<]*)</text>", path.read_text())]
+
+
 class ReportTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -200,9 +209,9 @@ class ReportTest(unittest.TestCase):
 
     def test_summary(self):
         text = ladder.summary(self.load(), "bench/results/made_up")
-        self.assertIn("| rung | what it adds | 4096^3: ms | TFLOP/s | of cuBLAS |\n|---|---|---:|---:|---:|\n", text)
+        self.assertIn("| rung | what it adds | 4096^3: ms | TFLOP/s | of cuBLAS's best |\n|---|---|---:|---:|---:|\n", text)
         self.assertIn(f"| `naive_32x4` | {ladder.RUNGS['naive']} | 275 | 0.500 | 1.0 % |", text)
-        self.assertIn("| **cuBLAS, best** | the fastest of 16 algorithms of cublasLt | 2.64 | 52.0 | 100 % |", text)
+        self.assertIn("| **cublasLt, best** | the fastest of up to 16 algorithms | 2.64 | 52.0 | 100 % |", text)
         self.assertNotIn("pipelined_64x64x16", text)
         self.assertIn("Made-up GPU at 1950 MHz", text)
 
@@ -287,14 +296,58 @@ class ReportTest(unittest.TestCase):
         self.assertIn("| rung | float: TFLOP/s | half: TFLOP/s | of float | bfloat16: TFLOP/s | of float | "
                       "int8: TFLOP/s | of float |", text)
         self.assertIn("| `pipelined_128x128x16` | 47.0 | 45.1 | 96 % | 46.1 | 98 % | 23.5 | 50 % |", text)
-        self.assertIn("| **cuBLAS, best** | 52.0 | 700 |  | 710 |  |  |  |", text)
-        self.assertTrue(text.endswith(" cuBLAS with B transposed: int8 1250."))
-        self.assertEqual(by_type.cublas_best(found, SQUARE).median("tflops"), 52.0)
+        self.assertIn("| **cublasLt, best** | 52.0 | 700 |  | 710 |  |  |  |", text)
+
+    def test_types_stand_beside_cublas_in_the_same_storage(self):
+        found = self.made_up("types")
+        self.assertNotIn("1250", by_type.table(found))  # of B transposed, where no row of ours was measured
+        data = types_output()
+        data["benchmarks"] += repeated("automatic", 1300, Problem("i8", "nt", SQUARE.shape))
+        self.write("types", data)
+        text = by_type.summary(self.load("types"), "folder")
+        self.assertIn("int8: TFLOP/s | of float | int8, B transposed: TFLOP/s |", text)
+        self.assertIn("| `automatic` | 48.0 | 46.1 | 96 % | 47.0 | 98 % | 24.0 | 50 % | 1300 |", text)
+        self.assertIn("| **cublasLt, best** | 52.0 | 700 |  | 710 |  |  |  | 1250 |", text)
+        self.assertIn(" int8 is there with B transposed, too.", text)
+
+    def test_best_of_cublas_is_the_faster_of_both(self):
+        other = SQUARE._replace(shape=(512, 512, 512))
+        alone = SQUARE._replace(shape=(256, 256, 256))
+        data = output()
+        data["benchmarks"] = (
+            repeated("cublas_default", 60, vs_cublas=1.2) + repeated("cublaslt_best", 50, vs_cublas=0.99)
+            + repeated("automatic", 54, vs_cublas=1.08)
+            # At a higher clock than its rival, to which pairs compare it.
+            + repeated("cublas_default", 60, other, vs_cublas=0.8) + repeated("cublaslt_best", 50, other, vs_cublas=1.0)
+            + repeated("automatic", 54, other, vs_cublas=1.08)
+            + repeated("cublas_default", 40, alone, vs_cublas=1.01) + repeated("automatic", 54, alone, vs_cublas=1.35))
+        self.write("f32", data)
+        found = self.load("f32")
+        ratio = {problem: found.row("automatic", problem).median("of_cublas") for problem in (SQUARE, other, alone)}
+        self.assertAlmostEqual(ratio[SQUARE], 0.9)  # 1.08 of cublaslt_best, over 1.2
+        self.assertEqual((ratio[other], ratio[alone]), (1.08, 1.35))  # the lesser of both, or the only one
+        self.assertEqual([found.row(results.BEST, problem).contender for problem in (SQUARE, other, alone)],
+                         ["cublas_default", "cublaslt_best", "cublas_default"])
+        self.assertIn("| automatic | f32 nn 4096x4096x4096 | square | 2545 | 54.0 | 90 % |",
+                      tables.all_columns(found, "f32"))
+        self.assertIn("f32 nn 4096x4096x4096 0.90 |", performance.overview({"f32": found}, "folder"))
+        text = performance.means({"f32": found})
+        self.assertIn("| float, `run` | 3 | 1.09 | 0.90 | 1.35 |", text)
+        self.assertIn("All passed verification. cuBLAS's best is the faster of cublas_default and cublaslt_best.",
+                      tables.all_columns(found, "f32"))
+        for said in (text, performance.overview({"f32": found}, "folder"), ladder.summary(self.load(), "folder"),
+                     by_type.summary(self.made_up("types"), "folder"), sweep.summary(self.made_up("sweep"), "folder")):
+            self.assertIn("cuBLAS's best is the faster of cublasGemmEx and the fastest of up to 16 algorithms of "
+                          "cublasLt.", said)
+        self.write("sustained", data)
+        text = sustained.summary(self.load("sustained"), "folder")
+        self.assertIn("| f32 nn 4096^3 | **cuBLAS, best** | 58.8 to 60.6 |", text)
+        self.assertIn("| f32 nn 4096^3 | `automatic` | 52.9 to 54.5 | 0.900 |", text)
 
     def test_sweep(self):
         text = sweep.details(self.made_up("sweep"))
         self.assertIn("| n | automatic: TFLOP/s | of cuBLAS's best | pipelined_128x128x16: TFLOP/s |", text)
-        self.assertIn("| 1025 | 12.0 | 23 % | 11.8 | 23 % | 13.0 | 12.5 | 24 % |", text)
+        self.assertIn("| 1025 | 12.0 | 23 % | 11.8 | 23 % | 13.0 | 25 % | 12.5 | 24 % |", text)
 
     def test_epilogues(self):
         found = self.made_up("epilogues")
@@ -334,7 +387,12 @@ class ReportTest(unittest.TestCase):
             "dtype,m,n,k,inputs,contender,chosen,slices," + header.replace("\n", ",us\n") +
             'bf16,16,32,64,positive,automatic,"some_policy",2,30,20,0.5,7\n'
             'bf16,16,32,64,positive,cublas_default,"",1,,,,\n')
+        (self.folder / "accuracy_mma.csv").write_text(
+            "m,n,k,inputs,contender," + header.replace("\n", ",us\n") + "".join(
+                f'16,32,{k},wide,"{name}",{most},{most / 4},0.5,7\n' for k in (128, 1024) for name, most in (
+                    ("with_fallback<bf16x6_mma_128x128x64>", 26), ("bf16x6_mma_128x128x64", 26), ("cublas_sgemm", 5))))
         text = accuracy.details(found)
+        self.assertIn("| wide | 26 | 6.5 | 0.20 | 26 | 6.5 | 0.25 | 5.0 | 1.2 |", text)
         self.assertIn("| f32 | wide | 512 | 1024 | 0.500 | 0.500 | 0.500 | 2304 | 2304 | 1.00 | 1.00 | 1.00 | 0.50 |", text)
         self.assertIn("| bf16 | positive | 16x32x64 | 30.0, 20.0, 7.00 | , ,  | `some_policy` | 2 |", text)
 
@@ -386,6 +444,79 @@ class ReportTest(unittest.TestCase):
         self.assertIn(">automatic, B transposed</text>", text)
         self.assertIn(">1024</text>", text)
         self.assertNotIn("DejaVu Sans';", text)  # alone, where a viewer may not have it
+
+    @unittest.skipUnless(MATPLOTLIB, "needs matplotlib")
+    def test_odd_sizes_have_panels_of_their_own(self):
+        def drawn(sizes):
+            entries = [one for size in sizes for name, tflops in (("cublaslt_best", 700), ("automatic", 710)) for one in
+                       repeated(name, tflops, Problem("bf16", "nn", (size, size, size)),
+                                vs_cublas=(9 if size % 2 else 1.02) if name == "automatic" else 1.0)]
+            self.write("sweep_bf16", {"context": context(), "benchmarks": entries})
+            self.assertEqual(self.call("sweep_bf16"), (0, ""))
+            return texts(self.folder / "sweep_bf16.svg")
+
+        both = drawn((1024, 1025, 2048, 2049))
+        self.assertEqual([both.count(text) for text in ("m = n = k, even", "m = n = k, odd", "% of cuBLAS's best")],
+                         [2, 2, 2])
+        self.assertEqual((both.count("1024"), both.count("1025"), both.count("2049")), (2, 2, 2))
+        self.assertIn("105", both)  # a mark of the axis of even sizes, which odd ones do not stretch
+        self.assertIn("800", both)
+        even = drawn((1024, 2048))
+        self.assertEqual([even.count(text) for text in ("m = n = k", "m = n = k, odd", "800")], [2, 0, 0])
+
+    @unittest.skipUnless(MATPLOTLIB, "needs matplotlib")
+    def test_all_panels_of_epilogues_have_one_scale(self):
+        self.made_up("epilogues")
+        self.assertEqual(self.call("epilogues"), (0, ""))
+        at = {mark: texts(self.folder / "epilogues.svg").count(mark) for mark in ("0", "10", "20")}
+        self.assertEqual(at, {"0": 3, "10": 3, "20": 3})
+        data = epilogues_output()
+        data["benchmarks"] = [one for one in data["benchmarks"] if not one["name"].startswith("gelu/bf16/")]
+        self.write("epilogues", data)
+        self.assertEqual(self.call("epilogues"), (0, ""))
+        found = texts(self.folder / "epilogues.svg")
+        self.assertEqual([found.count(text) for text in ("0", "10", "20", "not measured")], [3, 3, 3, 1])
+
+    @unittest.skipUnless(MATPLOTLIB, "needs matplotlib")
+    def test_texts_that_overlap_or_leave_the_picture_are_found(self):
+        def faults(*parts):
+            return figures.misfits('<svg viewBox="0 0 200 100">' + "".join(parts) + "</svg>")
+
+        def text(words, x, y, style="font-size:10px", transform=""):
+            return f'<text style="{style}" x="{x}" y="{y}" transform="{transform}">{words}</text>'
+
+        self.assertEqual(faults(text("one", 10, 50), text("other", 40, 50), text("third", 10, 62)), [])
+        self.assertEqual(faults(text("one", 10, 50), text("other", 20, 52)), ['"one" and "other" overlap'])
+        self.assertEqual(faults(text("far too long to end within it", 100, 50)),
+                         ['"far too long to end within it" leaves the picture'])
+        self.assertEqual(faults(text("far to the left of it", 80, 50, "font-size:10px;text-anchor:end")),
+                         ['"far to the left of it" leaves the picture'])
+        # A text may fit as it is, and not in bold.
+        self.assertEqual(faults(text("MMMMMMMMMM", 110, 50)), [])
+        self.assertEqual(faults(text("MMMMMMMMMM", 110, 50, "font-weight:700;font-size:10px")),
+                         ['"MMMMMMMMMM" leaves the picture'])
+        # A steep one reaches across the corner of its upright box, in which another may stand.
+        steep = text("along the roof", 20, 90, transform="rotate(-45 20 90)")
+        self.assertEqual(faults(steep, text("free", 22, 40)), [])
+        self.assertEqual(faults(steep, text("struck", 40, 70)), ['"along the roof" and "struck" overlap'])
+        self.assertEqual(faults(text("<tspan>10</tspan>", 1, 9)), ["a text in parts, whose width is not known"])
+
+    @unittest.skipUnless(MATPLOTLIB, "needs matplotlib")
+    def test_a_figure_whose_texts_do_not_fit_is_refused(self):
+        data = output()
+        data["context"]["gpu"] = "GPU of a very long name" * 5
+        self.write("ladder", data)
+        code, said = self.call("ladder")
+        self.assertEqual(code, 1)
+        self.assertIn('part of cuBLAS\'s best" leaves the picture', said)
+        self.assertFalse((self.folder / "ladder.svg").exists())
+
+    @unittest.skipUnless(MATPLOTLIB, "needs matplotlib")
+    def test_texts_of_committed_figures_fit(self):
+        paths = sorted((report.HERE / "results").glob("*/*.svg"))
+        self.assertGreater(len(paths), 9)
+        for path in paths:
+            self.assertEqual(figures.misfits(path.read_text()), [], path)
 
     @unittest.skipUnless(MATPLOTLIB, "needs matplotlib")
     def test_a_readme_without_markers_stays_as_it_is(self):
@@ -444,17 +575,106 @@ class ReportTest(unittest.TestCase):
         self.assertIn("cublasLt has no algorithm for this problem: cublaslt_block_1x128/e4m3/nt/4096x4096x4096", page)
         self.assertEqual(self.call("scales", "--check"), (0, ""))
 
-    def test_runs_of_all_gpus_are_listed(self):
-        path = self.folder / "verification.csv"
-        header = "# of made-up tests\ndate,version,commit,driver,tool,over,passed,failed,errors,note\n"
-        path.write_text(header + '2026-01-02,0.1.0,0123abc,1.2,memcheck,"a, b",7,0,0,\n')
-        text = performance.verification(self.folder.parent)
-        self.assertIn("## MADE_UP\n\n| date |", text)
-        self.assertIn("| 2026-01-02 | 0.1.0 | 1.2 | memcheck | a, b | 7 | 0 | 0 |  |", text)
+    RUNS = "# of made-up tests\ndate,version,commit,driver,tool,over,cases,passed,failed,errors,note\n"
+
+    def verified(self, *lines):
+        (self.folder / "verification.csv").write_text(self.RUNS + "".join(line + "\n" for line in lines))
+        return verification.verification(self.folder.parent)
+
+    def test_the_newest_complete_runs_come_first(self):
+        text = self.verified("2026-01-01,0.1.0,aaaaaaa,1.2,tests,all,7,7,0,,",
+                             "2026-01-02,0.2.0,bbbbbbb,1.2,memcheck,[sanitizer],5,5,0,0,",
+                             "2026-01-03,0.2.0,0123abc,1.2,tests,all,9,8,1,,the ninth",
+                             "2026-01-03,0.2.0,0123abc,1.2,racecheck,[sanitizer],6,6,0,0,",
+                             "2026-01-04,0.2.0,ccccccc,1.2,tests,all,9,3,2,,four were not finished",
+                             '2026-01-04,0.2.0,ccccccc,1.2,tests,"a, b",2,2,0,,',
+                             "2026-01-04,0.2.0,ccccccc,1.2,synccheck,[sanitizer],,6,0,0,",
+                             '2026-01-05,0.2.0,ccccccc,1.2,bench,"c, d",,40,0,,products')
+        self.assertTrue(text.startswith("## MADE_UP\n\n| tool | over | date |"))
+        top, history = text.split("<details>")
+        self.assertIn("| tests | all | 2026-01-03 | 0.2.0 | 1.2 | 9 | 8 | 1 |  | the ninth |", top)
+        self.assertIn("| memcheck | [sanitizer] | 2026-01-02 | 0.2.0 | 1.2 | 5 | 5 | 0 | 0 | "
+                      "of other sources than the tests |", top)
+        self.assertIn("| racecheck | [sanitizer] | 2026-01-03 | 0.2.0 | 1.2 | 6 | 6 | 0 | 0 |  |", top)
+        for tool in ("synccheck", "initcheck"):  # without a count of the cases, and without a run
+            self.assertIn(f"| {tool} | [sanitizer] |  |  |  |  |  |  |  | no complete run of this version |", top)
+        self.assertIn("Partial runs since the complete tests: 3; cases that failed in them: 2.", top)
+        self.assertNotIn("0.1.0", top)
+        self.assertIn("<summary>Earlier and partial runs: 5</summary>\n\n| date |", history)
+        self.assertIn("| 2026-01-04 | 0.2.0 | tests | 2 | 3 | 2 | a, b; all | four were not finished |", history)
+        self.assertIn("| 2026-01-05 | 0.2.0 | bench | 1 | 40 | 0 | c, d | products |", history)
+        self.assertIn("| 2026-01-01 | 0.1.0 | tests | 1 | 7 | 0 | all |  |", history)
         self.assertNotIn("0123abc", text)
-        path.write_text(header + "2026-01-02,0.1.0\n")
+
+    def test_of_versions_the_number_counts(self):
+        text = self.verified("2026-01-01,0.10.0,aaaaaaa,1.2,tests,all,7,7,0,,",
+                             "2026-01-02,0.9.1,aaaaaaa,1.2,tests,all,8,8,0,,")
+        self.assertIn("| tests | all | 2026-01-01 | 0.10.0 |", text.split("<details>")[0])
+
+    def test_runs_that_say_too_little_or_too_much_are_refused(self):
+        for line, said in (("2026-01-02,0.1.0", "too many or too few fields"),
+                           ("2026-01-02,0.1.0,a,1.2,tests,all,7,7,0,,,", "too many or too few fields"),
+                           ("2026-01-02,,a,1.2,tests,all,7,7,0,,", "is no version"),
+                           ("2026-01-02,0.1.0,a,1.2,tests,all,7,all,0,,", "needs numbers")):
+            with self.assertRaisesRegex(results.ReportError, said):
+                self.verified(line)
+        self.RUNS = self.RUNS.replace("cases,", "")
+        with self.assertRaisesRegex(results.ReportError, "its columns are"):
+            self.verified("2026-01-02,0.1.0,a,1.2,tests,all,7,0,,")
+
+    def test_pages_name_the_policies_of_the_headers(self):
+        include = self.folder / "include"
+        (include / "host").mkdir(parents=True)
+        (include / "policies.cuh").write_text("struct tile_8x8 : tile<block<8, 8>> {};\n"
+                                              "struct ring_8x8x8_2x1\n    : ring<block<8, 8, 8>> {};\n")
+        rows = include / "host" / "kernel_table.hpp"
+        table = ("using of_half = type_list<__half, __nv_bfloat16>;\n"
+                 "using of_fp8 = type_list<__nv_fp8_e4m3,\n    fp8_pair<__nv_fp8_e4m3, __nv_fp8_e5m2>>;\n"
+                 "kernel_row<tile_8x8, of_half>, kernel_row<ring_8x8x8_2x1, of_fp8, chosen_by::run>")
+        rows.write_text(table)
+        self.assertEqual(named_policies.table(include).splitlines()[2:],
+                         ["| `tile` | half, bf16 | `tile_8x8` |", "| `ring` | fp8 | **`ring_8x8x8_2x1`** |"])
+        rows.write_text(table.replace("tile_8x8", "tile_9x9"))
+        with self.assertRaisesRegex(results.ReportError, "tile_8x8, tile_9x9"):
+            named_policies.table(include)
+
+    def test_errors_of_cells_are_over_cublas(self):
+        path = self.folder / "accuracy_cells.csv"
+        path.write_text("# made up\nm,n,k,inputs,max,median,cublas_max,cublas_median\n"
+                        "8,8,256,uniform,1,9,2,3\n8,8,1024,wide,3,1,4,8\n16,8,1024,wide,1,3,4,8\n")
+        text = accuracy_cells.paragraph(path, "cells.csv")
+        self.assertIn("[3 products](cells.csv) have 2 classes of inputs, 2 sizes of C, and 2 values of k from 256 to 1024.", text)
+        self.assertIn("at most 0.75 of", text)
+        self.assertIn("at most 0.38 of", text)
+
+    def test_compile_costs_are_a_table(self):
+        path = self.folder / "compile_cost.csv"
+        head = "unit,command,seconds,bytes,kernels,nvcc,cpu,date\n"
+        path.write_text(head + "run of float nn,-gencode,12.34,1480000,34,13.0,Made-up,2026-01-02\n"
+                        "run of float nn,-arch,20.1,2900,34,13.0,Made-up,2026-01-02\n")
+        text = compile_cost.table(path)
+        self.assertIn("| `run` of float nn | 12.3 | 1.48 MB | 34 |", text)
+        self.assertIn("| `run` of float nn, by `-arch=sm_90a` | 20.1 | 3 kB | 34 |", text)
+        self.assertEqual(text.count("nvcc 13.0 on one core of a machine with Made-up, 2026-01-02"), 1)
+        path.write_text(head)
         with self.assertRaises(results.ReportError):
-            performance.verification(self.folder.parent)
+            compile_cost.table(path)
+
+    def test_other_gpus_have_the_least_and_the_greatest(self):
+        class Made:
+            rows = [type("Row", (), {"contender": "automatic", "problem": SQUARE,
+                                     "median": lambda self, _, value=value: value})() for value in (1.5, 0.5, 1.0)]
+
+        self.assertEqual(other_gpus.paragraph({"X1": {}, "X2": {"f32": Made, "i8": Made}}),
+                         "The least and the greatest on the X2: float 0.50 to 1.50, int8 0.50 to 1.50. Not measured "
+                         "there: bf16, half, tf32, double, fp8.")
+        self.assertNotIn("Not", other_gpus.sentences("X2", dict.fromkeys(other_gpus.SUITES, Made)))
+
+    def test_tables_alone_leave_the_figures(self):
+        figure = self.folder / "ladder.svg"
+        self.assertEqual(self.call("--tables")[0], 0)
+        self.assertFalse(figure.exists())
+        self.assertTrue((self.folder / "ladder.md").exists())
 
     def test_committed_pages_are_up_to_date(self):
         said = io.StringIO()

@@ -21,14 +21,9 @@ endfunction()
 # gemm_check_architectures()
 #
 # Warns where CMAKE_CUDA_ARCHITECTURES leaves out what the library needs: 90a for GPUs of compute capability 9.0, or any
-# from 80 on. Says nothing without the CUDA language, of CMake's own default, and of the property of a target.
+# from 80 on, which CMake's own default does. Says nothing without the CUDA language, and of the property of a target.
 function(gemm_check_architectures)
   if(NOT CMAKE_CUDA_COMPILER_LOADED OR NOT CMAKE_CUDA_ARCHITECTURES)
-    return()
-  endif()
-  get_property(_help CACHE CMAKE_CUDA_ARCHITECTURES PROPERTY HELPSTRING) # "CUDA architectures": CMake's own entry
-  if(_help STREQUAL "CUDA architectures" AND CMAKE_CUDA_ARCHITECTURES STREQUAL "$CACHE{CMAKE_CUDA_ARCHITECTURES}"
-      AND NOT DEFINED ENV{CUDAARCHS})
     return()
   endif()
   set(_named "${CMAKE_CUDA_ARCHITECTURES}")

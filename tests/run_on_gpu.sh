@@ -48,7 +48,8 @@ build() {
     END { printf "%8.1f s: sum of all\n", sum }' $log | sort -rn | head -16
 }
 
-# What Catch2's XML reporter says: a line for each case, "passed", "failed" or "unfinished", seconds and name.
+# What Catch2's XML reporter says: a line for each case, with "passed", "failed", "skipped" or "unfinished", seconds and
+# name.
 cases_of() {
   awk '
     function finish(state, seconds) { if (name != "") print ended ? "unfinished" : state, seconds, name; name = "" }
@@ -59,7 +60,7 @@ cases_of() {
       seconds = $0
       if (!sub(/.* durationInSeconds="/, "", seconds)) seconds = 0
       sub(/".*/, "", seconds)
-      finish($0 ~ /success="true"/ ? "passed" : "failed", seconds)
+      finish($0 !~ /success="true"/ ? "failed" : $0 ~ /skips="[1-9]/ ? "skipped" : "passed", seconds)
     }
     END { finish("unfinished", 0) }' "$@"
 }
@@ -152,18 +153,18 @@ summary() {
     -v errors="$(cat "$LOGS/$tool".*.errors 2>/dev/null | awk '{ n += $1 } END { print n }')" -v total="$total" \
     -v seconds="$(($(date +%s) - begin))" \
     -v line="$(date +%F),$version,$commit,$driver,$tool,$(echo "${over:-all}" | sed 's/.*,.*/"&"/')" '
-    function rank(s) { return s == "failed" ? 2 : s == "unfinished" }
+    function rank(s) { return s == "failed" ? 3 : s == "unfinished" ? 2 : s == "passed" }
     { state = $1; sub(/^[^ ]* [^ ]* /, ""); if (!($0 in worst) || rank(state) > rank(worst[$0])) worst[$0] = state }
     END {
       for (name in worst) {
         ++n[worst[name]]
-        --total
-        if (worst[name] != "passed") print tool ": " worst[name] ": " name
+        ++seen
+        if (rank(worst[name]) > 1) print tool ": " worst[name] ": " name
       }
-      printf "%s: %d cases passed, %d failed, %d unfinished, %d not run, %d of %d shards finished, %d s\n", tool,
-        n["passed"], n["failed"], n["unfinished"], total, finished, shards, seconds
-      printf "%s,%d,%d,%s,\n", line, n["passed"], n["failed"], errors
-      exit n["failed"] + n["unfinished"] + total + errors > 0 || finished != shards
+      printf "%s: %d cases passed, %d failed, %d skipped, %d unfinished, %d not run, %d of %d shards finished, %d s\n",
+        tool, n["passed"], n["failed"], n["skipped"], n["unfinished"], total - seen, finished, shards, seconds
+      printf "%s,%d,%d,%d,%s,\n", line, total - n["skipped"], n["passed"], n["failed"], errors
+      exit n["failed"] + n["unfinished"] + total - seen + errors > 0 || finished != shards
     }'
 }
 

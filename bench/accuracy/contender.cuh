@@ -65,6 +65,18 @@ contender<T, Out> ours() {
           }};
 }
 
+/// cublasSgemm, in one of its modes.
+inline contender<float> cublas_sgemm(char const* name, cublasMath_t math) {
+  return {name, [math](settings const& s, exact_product<float> const& p) {
+            float const one = 1, zero = 0;
+            if (cublasSetMathMode(s.handle, math) != CUBLAS_STATUS_SUCCESS ||
+                cublasSgemm(s.handle, CUBLAS_OP_T, CUBLAS_OP_N, p.n(), p.m(), p.k(), &one, p.b(), p.k(), p.a(), p.k(),
+                            &zero, p.c(), p.n()) != CUBLAS_STATUS_SUCCESS) {
+              throw failure("cublasSgemm");
+            }
+          }};
+}
+
 /// What `Choice` runs.
 template <class Choice, class Out = float, class T>
 gemm::choice chosen(settings const& s, exact_product<T> const& p) {

@@ -39,17 +39,6 @@ constexpr char method[] =
     "unmeasured";
 constexpr double budget = 0.25;  // seconds
 
-contender<float> theirs(char const* name, cublasMath_t math) {
-  return {name, [math](settings const& s, float_product const& p) {
-            float const one = 1, zero = 0;
-            if (cublasSetMathMode(s.handle, math) != CUBLAS_STATUS_SUCCESS ||
-                cublasSgemm(s.handle, CUBLAS_OP_T, CUBLAS_OP_N, p.n(), p.m(), p.k(), &one, p.b(), p.k(), p.a(), p.k(),
-                            &zero, p.c(), p.n()) != CUBLAS_STATUS_SUCCESS) {
-              throw failure("cublasSgemm");
-            }
-          }};
-}
-
 /// A benchmark: a contender, a kind of elements, and a size. What is `timed` is launched over and over.
 struct row {
   contender<float> what;
@@ -122,8 +111,8 @@ std::vector<row> all_rows() {
       ours<gemm::fp16x3_wide_128x192x64_2x1>(),
       ours<gemm::bf16x6_128x128x64_2x1>(),
       ours<gemm::automatic>(),
-      theirs("cublas_sgemm", CUBLAS_DEFAULT_MATH),
-      theirs("cublas_tf32", CUBLAS_TF32_TENSOR_OP_MATH),
+      cublas_sgemm("cublas_sgemm", CUBLAS_DEFAULT_MATH),
+      cublas_sgemm("cublas_tf32", CUBLAS_TF32_TENSOR_OP_MATH),
   };
   constexpr std::pair<elements, char const*> kinds[] = {
       {elements::uniform, "uniform"}, {elements::positive, "positive"}, {elements::wide, "wide"}};
@@ -171,7 +160,7 @@ int measure_all(std::vector<std::string> const& flags) {
 
 void measure_cells(std::FILE* file) {
   settings const s;
-  contender<float> const both[] = {ours<gemm::fp32_emulated>(), theirs("cublas_sgemm", CUBLAS_DEFAULT_MATH)};
+  contender<float> const both[] = {ours<gemm::fp32_emulated>(), cublas_sgemm("cublas_sgemm", CUBLAS_DEFAULT_MATH)};
   std::fprintf(file, "m,n,k,inputs,chosen,max,median,cublas_max,cublas_median\n");
   constexpr int sides[][2] = {{512, 512},   {768, 768},  {1024, 1024}, {1024, 2048}, {1536, 1536},
                               {2048, 2048}, {256, 8192}, {512, 4096},  {4096, 1024}, {4096, 4096}};

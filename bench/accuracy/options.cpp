@@ -23,6 +23,7 @@ std::optional<accuracy_options> read_accuracy_options(int count, char** argument
   };
   add_file("--cells", "of fp32_emulated and cublasSgemm, of ten kinds of elements", &measure_cells);
   add_file("--fp8", "of products of e4m3, promoted and fast, and cublasLt's, of ten kinds of elements", &measure_fp8);
+  add_file("--mma", "of split terms by mma.sync, and cublasSgemm's, of ten kinds of elements over k", &measure_mma);
   add_file("--deep", "of half and bf16 over k, promoted or not, and cublasGemmEx's", &measure_deep);
   app.footer("The others are Google Benchmark's:\n");
   if (!tools::parse(app, count, arguments, &result.flags)) {
@@ -30,7 +31,7 @@ std::optional<accuracy_options> read_accuracy_options(int count, char** argument
     return {};
   }
   if (!result.files.empty() && !result.flags.empty()) {
-    throw tools::refused("--cells, --fp8 and --deep go without " + result.flags.front());
+    throw tools::refused("--cells, --fp8, --mma and --deep go without " + result.flags.front());
   }
   return result;
 }

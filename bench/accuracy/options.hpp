@@ -12,7 +12,7 @@
 namespace bench {
 
 struct accuracy_options {
-  /// What writes a CSV, and its file: of --cells, --fp8 and --deep.
+  /// What writes a CSV, and its file: of --cells, --fp8, --mma and --deep.
   std::vector<std::pair<void (*)(std::FILE*), std::string>> files;
   std::vector<std::string> flags;  ///< Google Benchmark's
 };

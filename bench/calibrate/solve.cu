@@ -18,7 +18,7 @@
 
 #include <gemm/gemm.cuh>
 
-#include "../support/unread_matrix.cuh"
+#include "../../examples/support/unread_product.cuh"
 #include "calibrate.hpp"
 
 namespace bench {
@@ -55,14 +55,10 @@ std::optional<loaded> load_of(measurement const& of, Problem const& p, gemm::det
                 kernel.direct_name, kernel.input};
 }
 
-template <class T, bool A, bool B>
-std::optional<loaded> load_of(measurement const& of, gemm::detail::device_info const& device) {
-  using stored = std::conditional_t<std::is_same_v<T, gemm::tf32>, float, T>;
-  using output = std::conditional_t<std::is_same_v<T, std::int8_t>, std::int32_t,
-                                    std::conditional_t<std::is_same_v<T, __nv_fp8_e4m3>, __nv_bfloat16, stored>>;
-  auto const a = matrix_at<A, stored const>(1 << 12, of.m, of.k, of.batch);
-  auto const b = matrix_at<B, stored const>(2 << 12, of.k, of.n, of.batch);
-  auto const c = matrix_at<false, output>(3 << 12, of.m, of.n, of.batch);
+template <class Element, class Storage>
+std::optional<loaded> load_of(measurement const& of, gemm::detail::device_info const& device, Storage) {
+  tools::unread_product<Element, Storage> const product{of.m, of.n, of.k, of.batch};
+  auto const a = product.a();
   auto const loads = [&](auto const& p) {
     using problem = std::remove_cvref_t<decltype(p)>;
     std::optional<loaded> found;
@@ -72,33 +68,26 @@ std::optional<loaded> load_of(measurement const& of, gemm::detail::device_info c
     }(gemm::detail::candidates<gemm::automatic, problem>{});
     return found;
   };
-  using accum = typename gemm::element_traits<stored>::accum;
-  if constexpr (std::is_same_v<T, gemm::tf32>) {
-    return loads(gemm::detail::problem_of(gemm::as_tf32(a), gemm::as_tf32(b), c, accum(1), accum(0), gemm::identity{}));
-  } else {
-    return loads(gemm::detail::problem_of(a, b, c, accum(1), accum(0), gemm::identity{}));
-  }
+  using accum = typename gemm::element_traits<typename decltype(a)::value_type>::accum;
+  return loads(gemm::detail::problem_of(a, product.b(), product.c(), accum(1), accum(0), gemm::identity{}));
 }
 
-template <class T>
+template <class Element>
 std::optional<loaded> load_of(measurement const& of, gemm::detail::device_info const& device) {
-  return of.storage == "nn"   ? load_of<T, false, false>(of, device)
-         : of.storage == "nt" ? load_of<T, false, true>(of, device)
-         : of.storage == "tn" ? load_of<T, true, false>(of, device)
-                              : load_of<T, true, true>(of, device);
+  return tools::with_storage(of.storage, [&](auto storage) { return load_of<Element>(of, device, storage); });
 }
 
 std::optional<loaded> load_of(measurement const& of, gemm::detail::device_info const& device) {
 #ifdef GEMM_BENCH_BRIEF
-  return load_of<gemm::tf32>(of, device);
+  return load_of<tools::tf32>(of, device);
 #else
-  return of.input == "f32"    ? load_of<float>(of, device)
-         : of.input == "tf32" ? load_of<gemm::tf32>(of, device)
-         : of.input == "bf16" ? load_of<__nv_bfloat16>(of, device)
-         : of.input == "f16"  ? load_of<__half>(of, device)
-         : of.input == "f64"  ? load_of<double>(of, device)
-         : of.input == "e4m3" ? load_of<__nv_fp8_e4m3>(of, device)
-                              : load_of<std::int8_t>(of, device);
+  return of.input == "f32"    ? load_of<tools::f32>(of, device)
+         : of.input == "tf32" ? load_of<tools::tf32>(of, device)
+         : of.input == "bf16" ? load_of<tools::bf16>(of, device)
+         : of.input == "f16"  ? load_of<tools::f16>(of, device)
+         : of.input == "f64"  ? load_of<tools::f64>(of, device)
+         : of.input == "e4m3" ? load_of<tools::e4m3>(of, device)
+                              : load_of<tools::i8>(of, device);
 #endif
 }
 

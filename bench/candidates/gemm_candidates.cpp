@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
 //! Times every candidate of run() over lists of problems and random ones, by gemm::tune(), and writes a CSV that the
-//! choice is judged by (choice_report.py).
+//! choice is judged by (bench/README.md).
 //!
 //!     gemm_candidates --shapes bench/shapes/bf16.txt --random 50 --dtype bf16 > candidates.csv
 //!
@@ -24,9 +24,10 @@
 #include "../../examples/support/arguments.hpp"
 #include "../../examples/support/command_line.hpp"
 #include "../../examples/support/progress.hpp"
+#include "../../examples/support/tuned/tuned_products.hpp"
+#include "../../examples/support/tuning_cache.hpp"
 #include "../support/elements.hpp"
 #include "../support/problem.hpp"
-#include "candidates.hpp"
 
 namespace {
 
@@ -153,15 +154,6 @@ std::vector<problem> problems_of(arguments const& given) {
   return result;
 }
 
-gemm::tune_result measure(problem const& p, gemm::tune_options const& options) {
-  for (bench::measured_storage const& of : bench::measured_storages()) {
-    if (of.dtype == p.dtype && of.storage == storage_of(p)) {
-      return of.measure(p, options);
-    }
-  }
-  throw tools::refused("gemm_candidates is not compiled for " + p.dtype);
-}
-
 /// The current device, as gemm_calibrate reads it.
 std::string device_facts() {
   cudaDeviceProp properties{};
@@ -191,17 +183,19 @@ int run(int count, char** values) {
     return tools::exit_done;
   }
   std::vector<problem> const problems = problems_of(*given);
+  gemm::tune_options options = given->options;
+  options.cache = tools::writable_cache(options.cache);
   std::printf("# %s; gemm_candidates --dtype %s --random %d --seed %u --within %g --repetitions %d\n",
               device_facts().c_str(), given->dtype.c_str(), given->random, given->seed, given->options.within,
               given->options.repetitions);
   std::puts("dtype,storage,m,n,k,batch,policy,slices,added_in,predicted_us,us");
   tools::progress bar(problems.size());
-  gemm::tune_options options = given->options;
   options.progress = [&](int step, int total) { bar.show(step, total); };
   bool right = true;
   for (problem const& p : problems) {
     bar.begin(p.name());
-    gemm::tune_result const found = measure(p, options);
+    gemm::tune_result const found =
+        tools::tuned_product_of(p.dtype, storage_of(p)).tune({p.m, p.n, p.k, p.batch}, options).found;
     bar.clear();
     if (!found) {
       std::fprintf(stderr, "%s: %s\n", p.name().c_str(), found.status.message());

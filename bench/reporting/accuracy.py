@@ -118,10 +118,38 @@ def deep(path):
             f"terms of one sign add up too small. Times are of ten launches.\n\n{markdown_table(header, lines)}")
 
 
+MMA_BOUND = {"bf16x6_mma_128x128x64": lambda k: 104 + k / 2 ** 19,
+             "with_fallback<bf16x6_mma_128x128x64>": lambda k: max(k / 64 + 52, k + 4)}
+
+
+def mma(path):
+    """For each kind of elements the largest error of split terms by mma.sync over all k, beside cublasSgemm's, and the
+    largest part of the bound that docs/accuracy.md states."""
+    rows = csv_rows(path)
+    contenders = dict.fromkeys(row["contender"] for row in rows)
+    header = ["elements", *(text for name in contenders for text in (
+        f"`{name}`: max" if name in MMA_BOUND else f"{name_of(name)}: max", "median, at most",
+        *(["of the bound"] if name in MMA_BOUND else [])))]
+    lines = []
+    for kind in dict.fromkeys(row["inputs"] for row in rows):
+        line = [kind]
+        for name in contenders:
+            here = [row for row in rows if (row["inputs"], row["contender"]) == (kind, name)]
+            line += [number(most(row[column] for row in here), 2) for column in ("max", "median")]
+            if name in MMA_BOUND:
+                bound = MMA_BOUND[name]
+                line.append(number(most(row["max"] / bound(int(row["k"])) for row in here if row["max"]), 2))
+        lines.append(line)
+    depths = sorted({int(row["k"]) for row in rows})
+    return ("## Split terms by mma.sync\n\nErrors in units of 2^-24 |A| |B|, the largest of products with a k of "
+            f"{depths[0]} to {depths[-1]}, of {path.name}. Without the fallback the bound does not hold where elements "
+            f"of one row differ by more than 2^146.\n\n{markdown_table(header, lines)}")
+
+
 def details(results):
     """Errors over k, for each kind; and of what gemm_accuracy wrote as CSV beside it, where it did."""
     parts = [float_details(results)]
-    for name, table in (("accuracy_fp8.csv", fp8), ("accuracy_deep.csv", deep)):
+    for name, table in (("accuracy_fp8.csv", fp8), ("accuracy_mma.csv", mma), ("accuracy_deep.csv", deep)):
         path = results.path.with_name(name)
         if path.exists():
             parts.append(table(path))
@@ -167,6 +195,7 @@ def figure(results, path):
         axes.annotate("TFLOP/s", xy=(1, -0.62), xycoords=("axes fraction", "data"), xytext=(5, 0),
                       textcoords="offset points", va="bottom", fontsize=9, color="#555555", annotation_clip=False)
         axes.set_xscale("log")
+        figures.plain(axes.xaxis)
         axes.set_ylim(len(names) - 0.4, -0.6)
         said = KINDS.get(kind, kind).replace("2^-20", "2\u207b\u00b2\u2070").replace("2^20", "2\u00b2\u2070")
         axes.set_title(said, fontsize=10, loc="left", pad=18)

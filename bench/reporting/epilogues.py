@@ -9,8 +9,8 @@ POLICIES = {"f32": "pipelined_128x128x16", "bf16": "tensor_core_ping_pong_128x12
 NOTES = {
     "bias": "one number a column", "row_bias": "one number a row", "relu": "",
     "gelu": "by the normal distribution", "gelu_tanh": "by tanh",
-    "amax": "the greatest magnitude", "clamp": "between two numbers", "scale": "by one number", "column_scale": "one number a column",
-    "row_scale": "one number a row", "functor": "a functor of the user's own",
+    "amax": "the greatest magnitude", "clamp": "between two numbers", "scale": "by one number",
+    "column_scale": "one number a column", "row_scale": "one number a row", "functor": "a functor of the user's own",
     "bias_relu": "bias, then relu", "bias_gelu": "bias, then gelu", "residual": "adds a matrix",
     "bias_residual_relu": "bias, then residual, then relu", "store_gelu": "a second output, then gelu",
     "cublaslt_bias": "cuBLAS, over cuBLAS without", "cublaslt_bias_relu": "cuBLAS, over cuBLAS without",
@@ -56,19 +56,19 @@ def details(results):
 
 
 def figure(results, path):
-    """Horizontal bars, one panel for each problem, the epilogues from top to bottom."""
+    """Horizontal bars, one panel for each problem, the epilogues from top to bottom. All panels have one scale."""
     pyplot = figures.pyplot()
     names, problems = measured(results), results.problems()
     picture, panels = pyplot.subplots(1, len(problems), figsize=(figures.WIDTH, 1.6 + 0.4 * len(names)),
                                       sharey=True, squeeze=False, layout="constrained")
+    costs = [100 * cost for row in results.rows if row.contender in names for cost in row.values("cost")]
+    low, high = min([0, *costs]), max([1, *costs])
+    reach = high - low
     for axes, problem in zip(panels[0], problems):
-        rows = {name: results.row(name, problem) for name in names}
-        costs = [100 * cost for row in rows.values() if row is not None for cost in row.values("cost")]
-        low, high = min([0, *costs]), max([1, *costs])
-        reach = high - low
         for place, name in enumerate(names):
-            row = rows[name]
+            row = results.row(name, problem)
             if row is None or not row.values("cost"):
+                axes.text(0.02 * reach, place, "not measured", va="center", ha="left", fontsize=8.5, color=figures.GREY)
                 continue
             median, values = 100 * row.median("cost"), [100 * cost for cost in row.values("cost")]
             axes.barh(place, median, height=0.62,
@@ -77,7 +77,7 @@ def figure(results, path):
             axes.text(max(0, *values) + 0.02 * reach, place, signed_percent(median / 100), va="center", ha="left",
                       fontsize=9, zorder=4)
         axes.axvline(0, color="#222222", linewidth=1, zorder=3)
-        axes.set_xlim(low - 0.08 * reach, high + 0.42 * reach)
+        axes.set_xlim(low - 0.05 * reach, high + 0.4 * reach)
         axes.set_ylim(len(names) - 0.4, -0.6)
         none = results.row(NONE, problem)
         axes.set_title(f"{problem.dtype} " + figures.shape(problem.shape)

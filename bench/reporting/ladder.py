@@ -4,8 +4,8 @@
 import re
 
 from reporting import figures
-from reporting.results import BEST, DEFAULT
-from reporting.tables import machine, markdown_table, number, peer_lines, percent, shape_name
+from reporting.results import BEST, DEFAULT, LT
+from reporting.tables import BEST_IS, CUBLAS, machine, markdown_table, number, peer_lines, percent, shape_name
 
 # The rungs of the ladder by family, and what each adds. A rung is the first policy of its family in the results.
 RUNGS = {
@@ -34,7 +34,7 @@ def rungs(results):
     """The first contender of each family but cuBLAS's, in the order of RUNGS; those it lacks before the last."""
     first = {}
     for contender in results.contenders():
-        if contender not in (DEFAULT, BEST):
+        if contender not in CUBLAS:
             first.setdefault(family(contender), contender)
     order = {name: place for place, name in enumerate(RUNGS)}
     return [first[name] for name in sorted(first, key=lambda name: order.get(name, len(order) - 1.5))]
@@ -45,14 +45,14 @@ def summary(results, folder):
     problems = results.problems()
     header = ["rung", "what it adds"]
     for problem in problems:
-        header += [f"{shape_name(problem.shape)}: ms", "TFLOP/s", "of cuBLAS"]
-    cublas = {DEFAULT: ["**cuBLAS, default**", "cublasGemmEx"],
-              BEST: ["**cuBLAS, best**", "the fastest of 16 algorithms of cublasLt"]}
+        header += [f"{shape_name(problem.shape)}: ms", "TFLOP/s", "of cuBLAS's best"]
+    cublas = {DEFAULT: [f"**{CUBLAS[DEFAULT]}**", "cublasGemmEx"],
+              LT: [f"**{CUBLAS[LT]}**", "the fastest of up to 16 algorithms"]}
 
     def columns(row):
         if row is None:
             return ["", "", ""]
-        return [number(row.median("median_us") * 1e-3), number(row.median("tflops")), percent(row.median("vs_cublas"))]
+        return [number(row.median("median_us") * 1e-3), number(row.median("tflops")), percent(row.median("of_cublas"))]
 
     lines = []
     for contender in [*rungs(results), *cublas]:
@@ -62,8 +62,8 @@ def summary(results, folder):
     first = problems[0]
     return (f"![TFLOP/s of each rung beside cuBLAS]({folder}/ladder.svg)\n\n{markdown_table(header, lines)}\n\n"
             f"{WORDS.get(first.dtype, first.dtype).capitalize()}, {WORDS.get(first.storage, first.storage)}, on "
-            f"{machine(results)}. Times are medians. *Of cuBLAS*: the time of cuBLAS's best algorithm over the rung's, "
-            f"sampled alternately in one process.")
+            f"{machine(results)}. Times are medians. *Of cuBLAS's best*: its time over the rung's, sampled alternately "
+            f"in one process. {BEST_IS}")
 
 
 def figure(results, path):
@@ -83,7 +83,7 @@ def figure(results, path):
             color = figures.AUTOMATIC if family(name) == "automatic" else figures.OURS
             axes.barh(place, median, height=0.62, color=color, xerr=[[median - min(values)], [max(values) - median]],
                       error_kw=figures.WHISKERS, zorder=2)
-            ratio = row.median("vs_cublas")
+            ratio = row.median("of_cublas")
             # Beside the panel, clear of the lines of cuBLAS and the peak.
             axes.annotate(number(median) + (f", {percent(ratio)}" if ratio is not None else ""), xy=(1, place),
                           xycoords=("axes fraction", "data"), xytext=(6, 0), textcoords="offset points", va="center",

@@ -5,7 +5,7 @@ import csv
 import math
 
 from reporting.results import ReportError
-from reporting.tables import markdown_table, number
+from reporting.tables import BEST_IS, markdown_table, number
 
 # The suites in the order of the table: what is multiplied, and by which contender.
 SUITES = {
@@ -21,7 +21,7 @@ SLOWER = 0.97  # what is listed by name: noise is 1 to 3 %
 
 def ratios(results, contender):
     """(problem, times as fast as cuBLAS's best)"""
-    found = [(row.problem, row.median("vs_cublas")) for row in results.rows if row.contender == contender]
+    found = [(row.problem, row.median("of_cublas")) for row in results.rows if row.contender == contender]
     if not found:
         raise ReportError(f"has no rows of {contender}")
     return found
@@ -49,8 +49,8 @@ def overview(results_of, folder):
     table = markdown_table(["suite", "products", "shapes", "geometric mean", "least", "below 1", f"below {SLOWER}",
                             "measured"], lines)
     context = next(iter(results_of.values())).context
-    said = (f"Times as fast as the best of cublasLt's algorithms, or as cublasGemmEx where there is none. Measured on "
-            f"{context['gpu']}, driver {context['driver']}, CUDA {context['cuda_runtime']}, cuBLAS {context['cublas']}.")
+    said = (f"Times as fast as cuBLAS's best. {BEST_IS} For fp8 there is only cublasLt. Measured on {context['gpu']}, "
+            f"driver {context['driver']}, CUDA {context['cuda_runtime']}, cuBLAS {context['cublas']}.")
     losses = markdown_table(["suite", f"slower than {SLOWER}"], slower) if slower else ""
     return f"### {context['gpu'].removeprefix('NVIDIA ')}\n\n{table}\n\n{said}\n\n{losses}".rstrip()
 
@@ -69,7 +69,7 @@ def means(results_of):
             values = [value for _, value in ratios(results_of[name], SUITES[name][1])]
             lines.append([words, str(len(values)), *(f"{value:.2f}" for value in
                                                      (geometric_mean(values), min(values), max(values)))])
-    return markdown_table(["suite", "shapes", "geometric mean", "least", "greatest"], lines)
+    return markdown_table(["suite", "shapes", "geometric mean", "least", "greatest"], lines) + f"\n\n{BEST_IS}"
 
 
 def csv_rows(path):
@@ -84,16 +84,3 @@ def random_products(root):
              for path in sorted(root.glob("*/random.csv")) for row in csv_rows(path)]
     return markdown_table(["GPU", "type", "classes", "products", "geometric mean", "least", "slower by more than 5 %",
                            "measured"], lines)
-
-
-def verification(root):
-    parts = []
-    for path in sorted(root.glob("*/verification.csv")):
-        lines = [[row[name] or "" for name in ("date", "version", "driver", "tool", "over", "passed", "failed",
-                                               "errors", "note")] for row in reversed(csv_rows(path))]
-        if any(None in row or None in row.values() for row in csv_rows(path)):
-            raise ReportError(f"{path}: a line has too many or too few fields")
-        parts += [f"## {path.parent.name.upper()}",
-                  markdown_table(["date", "version", "driver", "tool", "over", "passed", "failed", "errors", "note"],
-                                 lines)]
-    return "\n\n".join(parts)

@@ -70,11 +70,12 @@ def figure(results, path):
         ceilings.append((rate, f"tensor cores in half, {tensor} operations a clock: {number(rate)} TFLOP/s"))
 
     picture, axes = pyplot.subplots(figsize=(figures.WIDTH, 6.2), layout="constrained")
-    left, right = 0.03, 1600
+    left, right = 0.03, 4000
     bottom = 0.5 * min(speed for _, speed, _ in points)
     top = 2.2 * max(rate for rate, _ in ceilings)
     axes.set_xscale("log")
     axes.set_yscale("log")
+    figures.plain(axes.xaxis, axes.yaxis)
     axes.set_xlim(left, right)
     axes.set_ylim(bottom, top)
     highest, fastest = max(rate for rate, _ in ceilings), max(rate for rate, _ in roofs)
@@ -99,17 +100,26 @@ def figure(results, path):
                       va="bottom", ha="right")
 
     points.sort(key=lambda point: point[1])
-    # Labels of points above one another share a column, which is free above the roof of the multiply-adds; other labels
-    # are above their points where a roof is near at the right, else beside them.
+
+    def label_of(name, speed):
+        return f"{name}, {number(speed)}"
+
+    # Labels of points above one another share a column, which is free above the roof of the multiply-adds and ends
+    # within the panel; other labels are above their points where a roof is near at the right, else beside them. All
+    # have a white ground, so that no roof strikes them out.
+    panel = axes.get_window_extent()
+    widest = max(figures.extents(label_of(name, speed), 9)[0] * picture.dpi / 72 for _, speed, name in points)
+    end = axes.transData.inverted().transform((panel.x1 - widest - 4, panel.y0))[0]
     gap = 0.036 * math.log10(top / bottom)
     for intensity in dict.fromkeys(round(math.log10(x), 2) for x, _, _ in points):
         column = [point for point in points if round(math.log10(point[0]), 2) == intensity]
         for place, (x, speed, name) in enumerate(column):
-            at = ((3.9 * x, 10 ** (math.log10(1.75 * peak) + place * gap)) if len(column) > 1 else
+            at = ((min(3.9 * x, end), 10 ** (math.log10(1.75 * peak) + place * gap)) if len(column) > 1 else
                   (0.77 * x, 1.42 * speed) if speed > 0.3 * bandwidth * x else (1.35 * x, speed))
             axes.plot(x, speed, marker="o", color=figures.OURS, markersize=7, zorder=3)
-            axes.annotate(f"{name}  {number(speed)}", xy=(x, speed), xytext=at, fontsize=9, va="center", ha="left",
-                          zorder=4, arrowprops={"arrowstyle": "-", "color": "#999999", "linewidth": 0.7, "shrinkB": 4,
+            axes.annotate(label_of(name, speed), xy=(x, speed), xytext=at, fontsize=9, va="center", ha="left",
+                          zorder=4, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+                          arrowprops={"arrowstyle": "-", "color": "#999999", "linewidth": 0.7, "shrinkB": 4,
                                       "relpos": (0, 0.5)})
     axes.set_xlabel("operations for each byte that the rung requests of global memory")
     axes.set_ylabel("TFLOP/s")

@@ -4,40 +4,36 @@
 from reporting import figures
 from reporting.ladder import WORDS, family
 from reporting.results import BEST, DEFAULT
-from reporting.tables import machine, markdown_table, number, percent
-
-NAMES = {DEFAULT: "cuBLAS, default", BEST: "cuBLAS, best", "automatic": "automatic"}
+from reporting.tables import BEST_IS, CUBLAS, machine, markdown_table, number, percent
 
 
 def name_of(contender):
-    return NAMES.get(contender, contender)
+    return CUBLAS.get(contender, contender)
 
 
 def ours_first(results):
-    """automatic, then the other policies, then cuBLAS."""
-    return sorted(results.contenders(), key=lambda c: (c in (BEST, DEFAULT), family(c) != "automatic", c == DEFAULT))
+    """automatic, then the other policies, then cuBLAS's two."""
+    return sorted(results.contenders(), key=lambda c: (c in CUBLAS, family(c) != "automatic", c == DEFAULT))
 
 
 def summary(results, folder):
     problem = results.problems()[0]
     return (f"![TFLOP/s over sizes, ours and cuBLAS's]({folder}/sweep.svg)\n\n"
             f"{WORDS.get(problem.dtype, problem.dtype).capitalize()}, {WORDS.get(problem.storage, problem.storage)}, "
-            f"on {machine(results)}. Odd sizes are the neighbours of even ones: no access can be wide.")
+            f"on {machine(results)}. Odd sizes are next to even ones: no access can be wide. {BEST_IS}")
 
 
 def details(results):
     names = ours_first(results)
     header = ["n"]
     for name in names:
-        header += [f"{name_of(name)}: TFLOP/s"] + (["of cuBLAS's best"] if name != BEST else [])
+        header += [f"{name_of(name)}: TFLOP/s", "of cuBLAS's best"]
     lines = []
     for problem in results.problems():
         line = [str(problem.shape[0])]
         for name in names:
             row = results.row(name, problem)
-            line.append(number(row.median("tflops")) if row else "")
-            if name != BEST:
-                line.append(percent(row.median("vs_cublas")) if row else "")
+            line += [number(row.median("tflops")), percent(row.median("of_cublas"))] if row else ["", ""]
         lines.append(line)
     return markdown_table(header, lines)
 
@@ -52,68 +48,96 @@ def looks(names):
 
 
 def figure(results, path):
-    """Two panels over the size of row-major squares."""
-    draw_sizes(results, path, [(name, "nn") for name in ours_first(results)],
+    """Of row-major squares: the policies, and cuBLAS's best and its default."""
+    ours = [name for name in ours_first(results) if name not in CUBLAS]
+    draw_sizes(results, path, [(name, "nn") for name in [*ours, BEST, DEFAULT]],
                f"Squares from small to large on one {results.context['gpu']}, "
                f"{WORDS.get(results.problems()[0].dtype, results.problems()[0].dtype)}")
 
 
 def draw_sizes(results, path, series, title, keep=lambda size: True):
-    """TFLOP/s over the size of squares, and what part of cuBLAS's best that is, for each (contender, storage). Lines
-    through even sizes; odd ones are open marks, B transposed is a dotted line. Of the sizes those that keep() has."""
+    """TFLOP/s over the size of squares, and what part of cuBLAS's best that is, for each (contender, storage). Even
+    sizes are lines; odd ones, where there are any, have two panels of their own below, since their ratios have another
+    scale. B transposed is dotted, its marks open. Of the sizes those that keep() has."""
     pyplot = figures.pyplot()
     from matplotlib.lines import Line2D
 
-    picture, (speed, ratio) = pyplot.subplots(1, 2, figsize=(figures.WIDTH, 4.6), layout="constrained")
+    squares = [problem for problem in results.problems()
+               if len(set(problem.shape)) == 1 and problem.batch == 1 and keep(problem.shape[0])]
+    odd_sizes = sorted({problem.shape[0] for problem in squares if problem.shape[0] % 2})
+    picture, panels = pyplot.subplots(2 if odd_sizes else 1, 2, squeeze=False, layout="constrained",
+                                      figsize=(figures.WIDTH, 7.6 if odd_sizes else 4.6),
+                                      height_ratios=[3, 2] if odd_sizes else [1])
     look_of, several = looks(dict.fromkeys(name for name, _ in series)), len({storage for _, storage in series}) > 1
-    squares = [row for row in results.rows if len(set(row.problem.shape)) == 1 and row.problem.batch == 1]
-    squares = [row for row in squares if keep(row.problem.shape[0])]
-    handles, sizes_shown, odd_shown = [], set(), False
+    handles, ratios, fastest = [], {False: [], True: []}, 0
+
+    def rows_of(name, storage, odd):
+        rows = [results.row(name, problem) for problem in sorted(squares)
+                if problem.storage == storage and problem.shape[0] % 2 == odd]
+        return [row for row in rows if row is not None]
+
+    # Odd sizes have a column each, in which the series of a panel stand side by side.
+    shown = [one for one in series if rows_of(*one, odd=True)]
+    beside = {"tflops": shown, "of_cublas": [one for one in shown if one[0] not in CUBLAS]}
     for name, storage in reversed(series):  # ours on top
         color, line, mark = look_of[name]
-        line = ":" if storage != "nn" and several else line
-        for axes, counter, scale in ((speed, "tflops", 1), (ratio, "vs_cublas", 100)):
-            if counter == "vs_cublas" and name in (BEST, DEFAULT):
-                continue
-            rows = [row for row in squares
-                    if (row.contender, row.problem.storage) == (name, storage) and row.values(counter)]
-            for odd in (False, True):
-                some = sorted((row for row in rows if row.problem.shape[0] % 2 == odd), key=lambda r: r.problem.shape)
+        other = storage != "nn" and several
+        look = {"color": color, "marker": mark, "markersize": 4.5, "markerfacecolor": "white" if other else color}
+        line = ":" if other else line
+        for odd in (False, True):
+            some = rows_of(name, storage, odd)
+            for axes, counter, scale in zip(panels[int(odd)] if some else (), ("tflops", "of_cublas"), (1, 100)):
+                if counter == "of_cublas" and name in CUBLAS:
+                    continue
                 sizes = [row.problem.shape[0] for row in some]
+                values = [[scale * value for value in row.values(counter)] for row in some]
                 medians = [scale * row.median(counter) for row in some]
-                sizes_shown.update(sizes)
-                odd_shown = odd_shown or (odd and bool(some))
-                if not odd:
-                    axes.fill_between(sizes, [scale * min(row.values(counter)) for row in some],
-                                      [scale * max(row.values(counter)) for row in some], color=color, alpha=0.2,
+                if odd:
+                    count = len(beside[counter])
+                    shift = 0.7 * ((beside[counter].index((name, storage)) + 0.5) / count - 0.5)
+                    sizes = [odd_sizes.index(size) + shift for size in sizes]
+                    axes.vlines(sizes, [min(v) for v in values], [max(v) for v in values], color=color, linewidth=1)
+                else:
+                    axes.fill_between(sizes, [min(v) for v in values], [max(v) for v in values], color=color, alpha=0.2,
                                       linewidth=0)
-                axes.plot(sizes, medians, linestyle="none" if odd else line, marker=mark, markersize=4.5, color=color,
-                          markerfacecolor="white" if odd else color, linewidth=1.5)
+                axes.plot(sizes, medians, linestyle="none" if odd else line, linewidth=1.5, **look)
+                reached = [value for of_one in values for value in of_one]
+                if counter == "of_cublas":
+                    ratios[odd] += reached
+                elif not odd:
+                    fastest = max([fastest, *reached])
         words = f", {WORDS.get(storage, storage)}" if several else ""
-        handles.insert(0, Line2D([], [], color=color, linestyle=line, marker=mark, markersize=4.5,
-                                 label=name_of(name) + words))
-    if odd_shown:
-        handles.append(Line2D([], [], color="#555555", linestyle="none", marker="o", markersize=4.5,
-                              markerfacecolor="white", label="odd sizes"))
+        handles.insert(0, Line2D([], [], linestyle=line, linewidth=1.5, label=name_of(name) + words, **look))
+
+    speed, ratio = panels[0]
     dtype = results.problems()[0].dtype
     peak = results.context.get(f"peak_tflops_{dtype}")
-    fastest = max((max(row.values("tflops")) for row in squares), default=0)
     if peak is not None and fastest < float(peak):  # of multiply-adds: tensor cores are above it
         speed.axhline(float(peak), color=figures.GREY, linewidth=1, linestyle=":")
         speed.text(0.01, float(peak), f"peak {number(float(peak))}", color=figures.GREY, fontsize=9, va="bottom",
                    transform=speed.get_yaxis_transform())
-    ratio.axhline(100, color=figures.CUBLAS, linewidth=1.5)
-    for axes, label in ((speed, "TFLOP/s"), (ratio, "% of cuBLAS's best")):
-        even = sorted(size for size in sizes_shown if size & (size - 1) == 0)
+    powers = sorted({problem.shape[0] for problem in squares if problem.shape[0] & (problem.shape[0] - 1) == 0})
+    for axes in panels[0]:
         axes.set_xscale("log", base=2)
-        axes.set_xticks(even, [str(n) for n in even])
+        axes.set_xticks(powers, [str(n) for n in powers])
         axes.minorticks_off()
-        axes.set_xlabel("m = n = k")
-        axes.set_ylabel(label)
-        figures.tidy(axes)
-    speed.set_ylim(bottom=0)
-    figures.limit_ratio(ratio, [100 * value for row in squares for value in row.values("vs_cublas")
-                                if (row.contender, row.problem.storage) in series])
+        axes.set_xlabel("m = n = k" + (", even" if odd_sizes else ""))
+    for axes in panels[1] if odd_sizes else ():
+        axes.set_xticks(range(len(odd_sizes)), [str(n) for n in odd_sizes], **(
+            {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if len(odd_sizes) > 6 else {}))
+        axes.set_xlim(-0.5, len(odd_sizes) - 0.5)
+        for place in range(0, len(odd_sizes), 2):
+            axes.axvspan(place - 0.5, place + 0.5, color="#f3f3f3", zorder=0)
+        axes.set_xlabel("m = n = k, odd")
+    for odd, (speed, ratio) in enumerate(panels):
+        speed.set_ylabel("TFLOP/s")
+        speed.set_ylim(bottom=0)
+        ratio.set_ylabel("% of cuBLAS's best")
+        ratio.axhline(100, color=figures.CUBLAS, linewidth=1.5, zorder=1)
+        figures.limit_ratio(ratio, ratios[bool(odd)])
+        for axes in (speed, ratio):
+            figures.tidy(axes, "y" if odd else "both")
+    picture.get_layout_engine().set(wspace=0.04, hspace=0.04)
     figures.legend_below(picture, handles, 2 if several else 3)
     picture.suptitle(title, fontsize=12)
     figures.save(picture, results, path)
@@ -135,6 +159,7 @@ def sizes_summary(name):
         dtype = results.problems()[0].dtype
         single = " cuBLAS multiplies in single precision, without TF32." if dtype == "f32" else ""
         return (f"![TFLOP/s over sizes, ours and cuBLAS's]({folder}/{name}.svg)\n\n"
-                f"{WORDS.get(dtype, dtype).capitalize()}, squares, on {machine(results)}. Left: each side's own samples. "
-                f"Right: pairs of samples taken alternately, which see the same clock.{single}")
+                f"{WORDS.get(dtype, dtype).capitalize()}, squares, on {machine(results)}. Left: each side's own "
+                f"samples. Right: pairs of samples taken alternately, which see the same clock. Odd sizes are below, "
+                f"since their ratios need another scale. {BEST_IS}{single}")
     return summary_of

@@ -4,7 +4,12 @@
 import re
 import statistics
 
-from reporting.results import PYTORCH, TRITON
+from reporting.results import BEST, DEFAULT, LT, PYTORCH, TRITON
+
+
+# How pages and plots name the contenders of cuBLAS, and what they mean by its best.
+CUBLAS = {DEFAULT: "cuBLAS, default", LT: "cublasLt, best", BEST: "cuBLAS, best"}
+BEST_IS = "cuBLAS's best is the faster of cublasGemmEx and the fastest of up to 16 algorithms of cublasLt."
 
 
 def number(value, digits=3):
@@ -70,7 +75,7 @@ def peer_lines(results, columns):
 COLUMNS = [
     ("median_us", "median us", lambda row: number(row.median("median_us"), 4)),
     ("tflops", "TFLOP/s", lambda row: number(row.median("tflops"))),
-    ("vs_cublas", "of cuBLAS's best", lambda row: percent(row.median("vs_cublas"))),
+    ("of_cublas", "of cuBLAS's best", lambda row: percent(row.median("of_cublas"))),
     ("vs_pytorch", "of PyTorch", lambda row: percent(row.median("vs_pytorch"))),
     ("cost", "cost over none", lambda row: signed_percent(row.median("cost"))),
     ("error_max", "max error", lambda row: number(row.median("error_max"), 2)),
@@ -93,7 +98,9 @@ def all_columns(results, suite, top="", rows=True):
     the suite."""
     repetitions = results.context.get("repetitions") or max(len(row.repetitions) for row in results.rows)
     parts = [f"# {suite}", f"Made by bench/report.py from {suite}.json; [what the columns mean](../../README.md).",
-             f"{machine(results)}; medians of {repetitions} repetitions. All passed verification."]
+             f"{machine(results)}; medians of {repetitions} repetitions. All passed verification."
+             + (f" cuBLAS's best is the faster of {DEFAULT} and {LT}." if {DEFAULT, LT} <= set(results.contenders()) and
+                any(row.values("of_cublas") for row in results.rows) else "")]
     if top:
         parts += [top, "## All columns"] if rows else [top]
     if rows:

@@ -92,10 +92,14 @@ int write_page(explain::command const& c, explain::device_limits const& device) 
   std::vector<explain::study> studies;
   for (auto const& name : names_of(explain::page_policies{})) {
     studies.push_back(study_of(c, name));
+    if (studies.back().facts.from == explain::feed::async) {
+      studies.back().when = explain::recorded_copies(name);
+    }
   }
   std::vector<explain::ring_study> rings;
   for (auto const& name : explain::ring_policies()) {
     rings.push_back(explain::study_ring(name, c.request.size));
+    rings.back().tile.when = explain::recorded_ring(rings.back());
   }
   return explain::save(explain::page_of(studies, rings, device), c.html) ? 0 : 1;
 }

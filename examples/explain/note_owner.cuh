@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! An epilogue that notes which thread stores an element.
+//! An epilogue that notes which thread stores an element, and on the CPU device when.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <cstdint>
+
+#if !defined(__CUDACC__)
+#include "../../tests/cpu_device/cpu_device/recording.hpp"
+#endif
 
 namespace explain {
 
@@ -19,6 +23,9 @@ struct note_owner {
                                    [[maybe_unused]] std::int64_t column) const {
 #if defined(__CUDA_ARCH__) || !defined(__CUDACC__)  // nvcc's host pass has no threadIdx
     owner[row * columns + column] = static_cast<int>(threadIdx.x);
+#endif
+#if !defined(__CUDACC__)
+    cpu_device::note(row * columns + column);
 #endif
     return value;
   }

@@ -23,9 +23,9 @@ std::optional<command> read_command(int count, char** arguments, std::vector<std
                                                     "of A, B and C: f32, f64, f16, bf16, i8 with C in int32, or, with "
                                                     "--price, e4m3 with C in bf16 (f32)");
   CLI::Option const* const storage =
-      tools::add_choice(app, "--storage", c.request.storage, {"nn", "nt", "tn", "tt"},
-                        "of A and B: n row-major, t transposed: nn, nt, tn or tt (nn). Type and storage are for rungs "
-                        "1 to 8; later ones are told in those that they were measured in");
+      tools::add_storage(app, c.request.storage,
+                         ". Type and storage are for rungs 1 to 8; later ones are told in those that they were "
+                         "measured in");
   for (auto const& [name, size] : {std::pair("--m", &c.request.size.m), std::pair("--n", &c.request.size.n),
                                    std::pair("--k", &c.request.size.k)}) {
     tools::add_number<std::int64_t>(app, name, *size, 1, most, "size (4096)");

@@ -5,6 +5,7 @@
 #include "page.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string_view>
 #include <type_traits>
@@ -55,17 +56,35 @@ class json {
   std::string body_;
 };
 
-/// Numbers as first, step and count of arithmetic progressions, one after the other.
+/// An arithmetic progression.
+struct progression {
+  std::int64_t first, step, count;
+};
+
+/// Numbers as progressions that repeat: first, step and count of one, the way from its first to the next one's, and how
+/// many come so.
 template <class Numbers>
 json progressions(Numbers const& numbers) {
-  json list('[');
+  std::vector<progression> all;
   for (std::size_t i = 0; i < numbers.size();) {
     std::int64_t const step = i + 1 < numbers.size() ? std::int64_t{numbers[i + 1]} - numbers[i] : 0;
     std::size_t end = i + 1;
     while (end < numbers.size() && std::int64_t{numbers[end]} - numbers[end - 1] == step) {
       ++end;
     }
-    list.add(numbers[i]).add(step).add(end - i);
+    all.push_back({numbers[i], step, static_cast<std::int64_t>(end - i)});
+    i = end;
+  }
+  json list('[');
+  for (std::size_t i = 0; i < all.size();) {
+    auto const [first, step, count] = all[i];
+    std::int64_t const way = i + 1 < all.size() ? all[i + 1].first - first : 0;
+    std::size_t end = i + 1;
+    while (end < all.size() && all[end].step == step && all[end].count == count &&
+           all[end].first - all[end - 1].first == way) {
+      ++end;
+    }
+    list.add(first).add(step).add(count).add(end - i > 1 ? way : 0).add(end - i);
     i = end;
   }
   return list;
@@ -125,6 +144,19 @@ char const* feed_text(feed from) {
                                    : "tensor cores";
 }
 
+json time_line_of(time_line const& line) {
+  json lanes('['), bars('[');
+  for (std::string const& lane : line.lanes) {
+    lanes.add(lane);
+  }
+  for (time_bar const& b : line.bars) {
+    json bar('[');
+    bar.add(static_cast<int>(b.what)).add(b.lane).add(b.tile).add(b.number);
+    bars.add(bar.add(std::lround(b.begin)).add(std::lround(b.end)));
+  }
+  return json('{').add("lanes", lanes).add("bars", bars);
+}
+
 json residency_of(occupancy const& o) {
   return json('{')
       .add("blocks", o.blocks)
@@ -149,6 +181,9 @@ json tile_of(study const& s, occupancy const& resident, device_limits const& dev
   result.add("stages", s.stages).add("resident", residency_of(resident));
   result.add("owned_rows", sets_of(rows)).add("owned_columns", sets_of(columns));
   result.add("a", operand_of(s.a)).add("b", operand_of(s.b));
+  if (!s.when.bars.empty()) {
+    result.add("time_line", time_line_of(s.when));
+  }
   if (s.facts.from != feed::tensor_cores) {
     least_time const least = least_time_of(device, s.summed_in, work_of(s));
     result.add("least_passes", least.passes).add("least_arithmetic", least.arithmetic);

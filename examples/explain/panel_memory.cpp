@@ -12,7 +12,19 @@ namespace explain {
 
 namespace {
 
-constexpr double label_width = 56, strip_width = half_width - label_width;
+constexpr double label_width = 56;
+
+/// Whether a lane's number has room in a box of this width.
+constexpr bool has_room(double box) { return cells::size_in(box, "31") >= cells::largest; }
+
+/// Two panels side by side, or where that is too narrow one above the other: draw(number, x, top, width) draws one.
+template <class Draw>
+double draw_two(bool narrow, double top, Draw draw) {
+  if (!narrow) {
+    return std::max(draw(0, left, top, half_width), draw(1, right_half, top, half_width));
+  }
+  return draw(1, left, draw(0, left, top, full_width) + 26, full_width);
+}
 
 /// Pieces that several lanes ask for, once.
 std::map<std::int64_t, std::vector<int>> lanes_by_address(warp_access const& access) {
@@ -34,23 +46,40 @@ std::string verdict(operand_study const& o) {
   return text("Only %d of every 32 bytes fetched %s used.", used, used == 1 ? "is" : "are");
 }
 
-double draw_load(svg& image, operand_study const& o, double x, double top) {
+/// The sectors of each row (column) of the matrix that a load touches. Rows need not begin with a sector.
+struct touched_lines {
+  std::map<std::int64_t, std::set<std::int64_t>> sectors;
+  std::map<std::int64_t, std::vector<int>> pieces;
+  std::int64_t first, last = 0;  // bytes from where a row begins
+
+  explicit touched_lines(operand_study const& o) : pieces(lanes_by_address(o.load)), first(o.line_bytes) {
+    for (piece const& p : o.load) {
+      std::int64_t const line = p.address / o.line_bytes;
+      for (std::int64_t sector = p.address / 32; sector * 32 < p.address + p.bytes; ++sector) {
+        sectors[line].insert(sector);
+        first = std::min(first, sector * 32 - line * o.line_bytes);
+        last = std::max(last, sector * 32 + 32 - line * o.line_bytes);
+      }
+    }
+  }
+  /// How wide a byte is drawn in a panel.
+  double byte_in(double width) const {
+    double const most = width > half_width ? 6.5 : 2.6;
+    return std::min(most, (width - label_width) / static_cast<double>(last - first));
+  }
+  /// Whether lanes are told beside the lines, not in them.
+  bool tells_beside() const { return pieces.size() == 1 || pieces.size() == sectors.size(); }
+};
+
+double draw_load(svg& image, operand_study const& o, double x, double top, double width) {
   global_cost const cost = cost_of_global(o.load);
   image.label(x, top, 13, text("%c: %d sector%s", o.name, cost.sectors, cost.sectors == 1 ? "" : "s"), heading);
   image.label(x, top + 16, 12, verdict(o), remark);
 
-  // The sectors of each row (column) of the matrix that is touched. Rows need not begin with a sector.
-  std::map<std::int64_t, std::set<std::int64_t>> lines;
-  std::int64_t first = o.line_bytes, last = 0;  // bytes from where a row begins
-  for (piece const& p : o.load) {
-    std::int64_t const line = p.address / o.line_bytes;
-    for (std::int64_t sector = p.address / 32; sector * 32 < p.address + p.bytes; ++sector) {
-      lines[line].insert(sector);
-      first = std::min(first, sector * 32 - line * o.line_bytes);
-      last = std::max(last, sector * 32 + 32 - line * o.line_bytes);
-    }
-  }
-  double const byte = std::min(2.6, strip_width / static_cast<double>(last - first));
+  touched_lines const touched(o);
+  auto const& lines = touched.sectors;
+  std::int64_t const first = touched.first, last = touched.last;
+  double const byte = touched.byte_in(width);
   double const height = std::clamp(200.0 / static_cast<double>(lines.size()), 6.5, 16.0), begin = x + label_width;
   auto const at = [&](std::int64_t address, std::int64_t line) {
     return begin + byte * static_cast<double>(address - line * o.line_bytes - first);
@@ -70,13 +99,12 @@ double draw_load(svg& image, operand_study const& o, double x, double top) {
     y += height;
     ++number;
   }
-  auto const pieces = lanes_by_address(o.load);
-  bool const one_a_line = pieces.size() == lines.size() && pieces.size() > 1;
+  auto const& pieces = touched.pieces;
   cells drawn;
   for (auto const& [address, lanes] : pieces) {
     std::int64_t const line = address / o.line_bytes;
     double const line_y = y_of[line], from = at(address, line), w = byte * o.load.front().bytes;
-    bool const alone = pieces.size() == 1 || one_a_line;
+    bool const alone = touched.tells_beside();
     drawn.add(from, line_y, w, height - 1, lane_fill(lanes.front()), alone ? "" : lanes_text(lanes),
               dark_lane(lanes.front()));
     if (alone && (lanes.front() % 4 == 0 || lanes.back() == 31)) {
@@ -97,7 +125,7 @@ double draw_load(svg& image, operand_study const& o, double x, double top) {
 
 }  // namespace
 
-double draw_passes(svg& image, std::string const& what, warp_access const& access, double x, double top) {
+double draw_passes(svg& image, std::string const& what, warp_access const& access, double x, double top, double width) {
   auto const passes = passes_of(access);
   int const taken = static_cast<int>(passes.size()), least = least_passes(passes);
   image.label(x, top, 13, what + text(": %d pass%s", taken, taken == 1 ? "" : "es"), heading);
@@ -105,6 +133,7 @@ double draw_passes(svg& image, std::string const& what, warp_access const& acces
               taken == least ? text("No conflict: the least for %d bytes a thread.", access.front().bytes)
                              : text("Threads want different words of a bank: %d instead of %d.", taken, least),
               remark);
+  double const strip_width = width - label_width;
   double const bank = strip_width / 32, begin = x + label_width, height = taken > 12 ? 7 : 14;
   double y = top + 34;
   for (int i : {0, 8, 16, 24, 31}) {
@@ -139,19 +168,30 @@ double draw_passes(svg& image, std::string const& what, warp_access const& acces
 
 double draw_loads(svg& image, study const& s, double top) {
   image.label(left, top, 15, "2. What one load of warp 0 fetches from global memory, in sectors of 32 bytes", heading);
-  return std::max(draw_load(image, s.a, left, top + 24), draw_load(image, s.b, right_half, top + 24));
+  auto const narrow = [](operand_study const& o) {
+    touched_lines const touched(o);
+    return !touched.tells_beside() && !has_room(touched.byte_in(half_width) * o.load.front().bytes);
+  };
+  return draw_two(narrow(s.a) || narrow(s.b), top + 24, [&](int number, double x, double y, double width) {
+    return draw_load(image, number == 0 ? s.a : s.b, x, y, width);
+  });
 }
 
 double draw_banks(svg& image, study const& s, double top) {
   image.label(left, top, 15,
               "3. Shared memory has 32 banks; in a pass each serves one word of 4 bytes, to any number of threads",
               heading);
-  double y = top + 24;
-  y = std::max(draw_passes(image, "Writing A", s.a.write, left, y),
-               draw_passes(image, "Writing B", s.b.write, right_half, y));
-  y += 26;
-  return std::max(draw_passes(image, "Reading A", s.a.read, left, y),
-                  draw_passes(image, "Reading B", s.b.read, right_half, y));
+  auto const narrow = [](warp_access const& access) {
+    return lanes_by_address(access).size() > 1 && !has_room((half_width - label_width) / 128 * access.front().bytes);
+  };
+  auto const draw = [&](char const* what_a, warp_access const& a, char const* what_b, warp_access const& b,
+                        double from) {
+    return draw_two(narrow(a) || narrow(b), from, [&](int number, double x, double y, double width) {
+      return draw_passes(image, number == 0 ? what_a : what_b, number == 0 ? a : b, x, y, width);
+    });
+  };
+  double const y = draw("Writing A", s.a.write, "Writing B", s.b.write, top + 24);
+  return draw("Reading A", s.a.read, "Reading B", s.b.read, y + 26);
 }
 
 }  // namespace explain

@@ -141,7 +141,7 @@ void draw_block(svg& image, study const& s, frame const& f, frame const& warp) {
               thin         ? ""
               : of_several ? text("warp %d, rows %d-%d", a.key, a.row, a.row + a.rows - 1)
                            : text(at.w > 38 ? "warp %d" : "%d", a.key));
-    if (thin && a.key % 4 == 0) {
+    if (thin && a.key % 4 == 0 && a.key > 0) {  // warp 0 is marked
       drawn.add(at.x, at.y - 2, at.w, at.h + 4, "fill=\"none\"", text("warp %d", a.key));
     }
   }

@@ -11,6 +11,7 @@
 
 #include "study.hpp"
 #include "svg.hpp"
+#include "text_width.hpp"
 
 namespace explain {
 
@@ -19,11 +20,13 @@ double draw_ownership(svg& image, study const& s, double top);
 double draw_loads(svg& image, study const& s, double top);
 double draw_banks(svg& image, study const& s, double top);
 double draw_time(svg& image, study const& s, double top);
-/// The passes of one instruction over the banks; half as wide as the image.
-double draw_passes(svg& image, std::string const& what, warp_access const& access, double x, double top);
 double draw_legend(svg& image, study const& s, double top);
 
-inline constexpr double left = 24, right_half = 496, half_width = 440;
+inline constexpr double left = 24, right_half = 496, half_width = 440, full_width = svg::width - 2 * left;
+
+/// The passes of one instruction over the banks.
+double draw_passes(svg& image, std::string const& what, warp_access const& access, double x, double top,
+                   double width = half_width);
 
 inline constexpr char heading[] = "font-weight=\"bold\"";
 inline constexpr char remark[] = "fill=\"#555\"";
@@ -60,12 +63,19 @@ inline std::string lanes_text(std::vector<int> const& lanes) {
   return list;
 }
 
-/// About how wide a text is drawn.
-inline double width_of(std::string const& what, double size) { return 0.56 * size * static_cast<double>(what.size()); }
-
-/// Boxes with something written into them, in one size for all: in none if it does not fit into one.
+/// Boxes with something written into them, in one size for all: in none if it does not fit into one. Between the texts
+/// of neighbours there is room as between words.
 class cells {
  public:
+  static constexpr double largest = 9, smallest = 6.8;
+
+  static constexpr double between = 0.45;  ///< neighbours, in sizes
+
+  /// The size in which a text has room in a box of this width.
+  static constexpr double size_in(double width, std::string_view label) {
+    return width / (width_of(label, 1) + between);
+  }
+
   void add(double x, double y, double w, double h, std::string const& fill, std::string const& label = "",
            bool white = false) {
     auto at = std::find_if(fills_.begin(), fills_.end(), [&](auto const& f) { return f.first == fill; });
@@ -74,7 +84,7 @@ class cells {
     }
     at->second.push_back({x, y, w, h});
     if (!label.empty()) {
-      size_ = std::min({size_, (w - 1.5) / width_of(label, 1), h * 0.95});
+      size_ = std::min({size_, size_in(w, label), h * 0.95});
       labels_.push_back({x + w / 2, y + h / 2, label, white});
     }
   }
@@ -86,7 +96,7 @@ class cells {
       image.boxes(places, fill.c_str());
     }
     image.end_group();
-    bool const fits = size_ >= 6.8;
+    bool const fits = size_ >= smallest;
     for (bool const white : {false, true}) {
       image.group(text("font-size=\"%.1f\" text-anchor=\"middle\"%s", size_, white ? " fill=\"#fff\"" : "").c_str());
       for (auto const& l : labels_) {
@@ -108,7 +118,7 @@ class cells {
 
   std::vector<std::pair<std::string, std::vector<std::array<double, 4>>>> fills_;
   std::vector<centred> labels_;
-  double size_ = 9;
+  double size_ = largest;
 };
 
 }  // namespace explain

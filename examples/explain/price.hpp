@@ -26,6 +26,7 @@ struct prices {
   std::string_view type;   ///< of the elements
   std::string_view table;  ///< the GPU whose rates were taken
   bool predicted = false;  ///< it is not this one
+  std::string refusal{};   ///< why there are no plans; empty where there are some
 };
 
 /// For the current device, with A and B of f32, f64, f16, bf16, i8 or e4m3.

@@ -37,6 +37,9 @@ row row_of(priced_plan const& p, bool all_predicted) {
 }  // namespace
 
 std::string report_of(prices const& p, std::size_t most) {
+  if (p.plans.empty()) {
+    return "run() can launch none of its candidates: " + p.refusal + ".\n";
+  }
   std::vector<row> rows{{"policy", "slices", "launch", "waves", "last", "memory", "reduce", "pack", "price", "bound"}};
   std::size_t const shown = std::min(most, p.plans.size());
   bool marked = false;

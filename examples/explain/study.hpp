@@ -10,6 +10,7 @@
 #include "access.hpp"
 #include "account.hpp"
 #include "tile_map.hpp"
+#include "time_line.hpp"
 
 namespace explain {
 
@@ -57,6 +58,7 @@ struct study {
   std::string registers_known;  ///< how
   std::vector<int> owner;       ///< the thread that stores element (row, column) of the block's tile, row by row
   operand_study a, b;
+  time_line when;  ///< of what is recorded of it, if anything
 
   int warps() const { return threads / 32; }
   int owner_of(int row, int column) const { return owner[static_cast<std::size_t>(row * block_n + column)]; }

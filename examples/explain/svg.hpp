@@ -38,8 +38,11 @@ class svg {
   /// `anchor` is start, middle or end.
   void label(double x, double y, double size, std::string_view what, std::string_view attributes = "",
              std::string_view anchor = "start") {
-    write("<text x=\"", x, "\" y=\"", y, "\" font-size=\"", size, "\" text-anchor=\"", anchor, "\" ", attributes, ">",
-          what, "</text>\n");
+    write("<text x=\"", x, "\" y=\"", y, "\" font-size=\"", size, "\"");
+    if (anchor != "start") {  // which it is by itself
+      write(" text-anchor=\"", anchor, "\"");
+    }
+    write(attributes.empty() ? "" : " ", attributes, ">", what, "</text>\n");
   }
 
   /// In the size, colour and anchor of the group.

@@ -76,15 +76,50 @@ inline std::vector<std::string> near_names(std::string_view given, std::vector<s
   return near;
 }
 
-/// "; did you mean NAME?" for the nearest of the names where one is near, or "; did you mean NAME, NAME or NAME?" for
-/// more of them; else "".
+/// The names that begin with `given`, in their order.
+inline std::vector<std::string> names_from(std::string_view given, std::vector<std::string> const& names) {
+  std::vector<std::string> result;
+  std::copy_if(names.begin(), names.end(), std::back_inserter(result),
+               [&](std::string const& name) { return !given.empty() && name.starts_with(given); });
+  return result;
+}
+
+/// "; did you mean NAME, NAME or NAME?" for the nearest names, `most` of them, or for all that begin as `given` does.
+/// "" where there are none.
 inline std::string suggestion(std::string_view given, std::vector<std::string> const& names, std::size_t most = 1) {
-  std::vector<std::string> const near = near_names(given, names, most);
+  std::vector<std::string> near = names_from(given, names);
+  if (near.empty()) {
+    near = near_names(given, names, most);
+  }
   std::string list;
   for (std::size_t i = 0; i < near.size(); ++i) {
     list += (i == 0 ? "" : i + 1 == near.size() ? " or " : ", ") + near[i];
   }
   return list.empty() ? "" : "; did you mean " + list + "?";
+}
+
+/// The text of --help in lines of at most `most` characters. A continued line is indented as its description is, which
+/// has a column of its own, or else as the line is.
+inline std::string wrapped(std::string_view text, std::size_t most = 100) {
+  constexpr std::size_t column = 30;  // where CLI11 puts descriptions
+  std::string result;
+  while (!text.empty()) {
+    std::string line(text.substr(0, text.find('\n')));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    bool const describes = line.size() > column && line[column - 1] == ' ';
+    std::string const indent(describes ? column : std::min(line.find_first_not_of(' '), line.size()), ' ');
+    while (line.size() > most) {
+      std::size_t blank = line.rfind(' ', most);
+      blank = blank == line.npos || blank < indent.size() ? line.find(' ', most) : blank;  // behind a long word
+      if (blank == line.npos) {
+        break;
+      }
+      result.append(line, 0, blank).append("\n");
+      line = indent + line.substr(blank + 1);
+    }
+    result.append(line).append("\n");
+  }
+  return result;
 }
 
 /// A number, where the whole text is one in the type's range; reals must be finite.

@@ -64,6 +64,12 @@ inline CLI::Option* add_choice(CLI::App& app, std::string const& name, std::stri
   });
 }
 
+/// The storage of A and B; `help` is what the tool adds to it.
+inline CLI::Option* add_storage(CLI::App& app, std::string& to, std::string const& help = "") {
+  return add_choice(app, "--storage", to, {"nn", "nt", "tn", "tt"},
+                    "of A and B: n row-major, t transposed: nn, nt, tn or tt (nn)" + help);
+}
+
 /// Whether the argument is to be passed on, as Google Benchmark's are.
 inline bool passed_on(std::string_view argument) {
   return argument.starts_with("--benchmark_") || argument.starts_with("--v=");
@@ -107,7 +113,7 @@ inline bool parse(CLI::App& app, std::vector<std::string> const& arguments,
     std::reverse(own.begin(), own.end());  // as CLI11 wants them
     app.parse(std::move(own));
   } catch (CLI::CallForHelp const&) {
-    std::fputs(app.help().c_str(), stdout);
+    std::fputs(wrapped(app.help()).c_str(), stdout);
     return false;
   } catch (CLI::ExtrasError const&) {
     std::vector<std::string> const extras = app.remaining(), names = [&] {

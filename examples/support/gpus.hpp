@@ -38,10 +38,13 @@ constexpr gpu const& gpu_of(std::string_view option) {
   return *found;
 }
 
+/// The number of the first of them as a device, since the library may remember each. 0 and 1 are for other devices.
+inline constexpr int first_number = 2;
+
 /// Has the CPU device present itself as one of them.
 template <class Model>
 void pretend(gpu const& of, Model& device) {
-  device.number = 1 + static_cast<int>(&of - gpus);  // of which the library remembers nothing
+  device.number = first_number + static_cast<int>(&of - gpus);
   device.compute_capability_major = of.major;
   device.compute_capability_minor = of.minor;
   device.multiprocessors = of.multiprocessors;

@@ -20,7 +20,6 @@ namespace {
 
 using at::Tensor;
 using gemm::order;
-using wide = long long;  // printf's type for std::int64_t
 
 /// The leading dimension of matrices, the last two dimensions of a tensor, if they are stored in this order.
 std::optional<std::int64_t> leading_dimension(Tensor const& t, order storage) {
@@ -63,35 +62,15 @@ struct viewed {
   }
 };
 
-/// Raises the sentence of a status that is a failure. All sentences are formatted by the library's status.
-void check(gemm::status const& status) { TORCH_CHECK(status, "gemm: ", status.message()); }
-
+/// Raises the sentence unless the condition holds. A condition on symbolic sizes becomes a guard.
 template <class... Values>
-void require(bool kept, char const* format, Values... values) {
-  if (!kept) {
-    check({gemm::status_code::invalid_argument, cudaSuccess, format, values...});
-  }
-}
-
-void check_like(char const* name, Tensor const& t, std::int64_t dimensions, Tensor const& first) {
-  require(t.dim() == dimensions, "%s has %lld dimensions, needs %lld", name, wide{t.dim()}, wide{dimensions});
-  if (t.device() != first.device()) {  // whose names are not made otherwise
-    require(false, "%s is on %s, needs to be on %s", name, t.device().str().c_str(), first.device().str().c_str());
-  }
-  require(t.scalar_type() == first.scalar_type(), "%s has elements of %s, needs those of %s", name,
-          c10::toString(t.scalar_type()), c10::toString(first.scalar_type()));
-}
-
-void check_batches(Tensor const& a, Tensor const& b, Tensor const& first) {
-  check_like("the first batch", a, 3, first);
-  check_like("the second batch", b, 3, first);
-  require(a.size(0) == b.size(0), "the first batch has %lld matrices, the second %lld, needs as many", wide{a.size(0)},
-          wide{b.size(0)});
+void require(c10::SymBool const& kept, Values const&... values) {
+  TORCH_SYM_CHECK(kept, "gemm: ", values...);
 }
 
 /// Calls `what` with a value of the element type.
 template <class What>
-gemm::status with_element(at::ScalarType type, What what) {
+auto with_element(at::ScalarType type, What what) {
   switch (type) {
     case at::kFloat:
       return what(float{});
@@ -102,9 +81,96 @@ gemm::status with_element(at::ScalarType type, What what) {
     case at::kBFloat16:
       return what(__nv_bfloat16{});
     default:
-      return {gemm::status_code::invalid_argument, cudaSuccess,
-              "elements of %s, need to be of Float, Double, Half or BFloat16", c10::toString(type)};
+      TORCH_CHECK(false, "gemm: elements of ", type, ", need to be of Float, Double, Half or BFloat16");
   }
+}
+
+/// A tensor, and what the operator's schema calls it.
+struct named {
+  char const* name;
+  Tensor const& tensor;
+};
+
+void check_like(named t, named first) {
+  require(t.tensor.device() == first.tensor.device(), t.name, " is on ", t.tensor.device(), ", needs to be on ",
+          first.tensor.device(), " like ", first.name);
+  require(t.tensor.scalar_type() == first.tensor.scalar_type(), t.name, " has elements of ", t.tensor.scalar_type(),
+          ", needs those of ", first.tensor.scalar_type(), " like ", first.name);
+}
+
+void check_dimensions(named t, std::int64_t dimensions) {
+  require(t.tensor.dim() == dimensions, t.name, " has ", t.tensor.dim(), " dimensions, needs ", dimensions);
+}
+
+// These functions check operands and allocate results. They are the fake kernels, and the first part of the real ones:
+// they read no values, and take sizes as symbols.
+
+/// The result of the product of matrices (of 2 dimensions) or of batches of them (of 3), not yet computed.
+Tensor product_result(named a, named b, std::int64_t dimensions) {
+  check_dimensions(a, dimensions);
+  check_dimensions(b, dimensions);
+  with_element(a.tensor.scalar_type(), [](auto) {});
+  check_like(b, a);
+  std::vector<c10::SymInt> sizes = a.tensor.sym_sizes().vec();
+  if (dimensions == 3) {
+    c10::SymInt const count = b.tensor.sym_size(0);
+    require(count.sym_eq(sizes[0]), b.name, " has ", count, " matrices, needs ", sizes[0], " like ", a.name);
+  }
+  c10::SymInt const k = sizes.back(), rows = b.tensor.sym_size(-2);
+  require(rows.sym_eq(k), b.name, " has ", rows, " rows, needs ", k, ", the columns of ", a.name);
+  sizes.back() = b.tensor.sym_size(-1);
+  return at::empty_symint(sizes, a.tensor.options());
+}
+
+/// The result of alpha a b + beta input, whose input may be one row, one column or one number.
+Tensor sum_result(named input, named a, named b, std::int64_t dimensions, at::Scalar const& beta,
+                  at::Scalar const& alpha) {
+  require(!beta.isComplex() && !alpha.isComplex(), "beta or alpha is complex, both need to be real");
+  Tensor const c = product_result(a, b, dimensions);
+  check_like(input, a);
+  c10::SymIntArrayRef const from = input.tensor.sym_sizes(), to = c.sym_sizes();
+  bool const fits = from.size() <= to.size();
+  require(fits, input.name, " has ", from.size(), " dimensions, needs at most ", to.size());
+  for (std::size_t i = from.size(), j = to.size(); i-- > 0;) {
+    require(from[i].sym_eq(to[--j]).sym_or(from[i].sym_eq(1)), input.name, " has sizes ", from,
+            ", needs those that expand to ", to);
+  }
+  return c;
+}
+
+Tensor mm_result(Tensor const& self, Tensor const& mat2) { return product_result({"self", self}, {"mat2", mat2}, 2); }
+
+Tensor bmm_result(Tensor const& self, Tensor const& mat2) { return product_result({"self", self}, {"mat2", mat2}, 3); }
+
+Tensor addmm_result(Tensor const& self, Tensor const& mat1, Tensor const& mat2, at::Scalar const& beta,
+                    at::Scalar const& alpha) {
+  return sum_result({"self", self}, {"mat1", mat1}, {"mat2", mat2}, 2, beta, alpha);
+}
+
+Tensor baddbmm_result(Tensor const& self, Tensor const& batch1, Tensor const& batch2, at::Scalar const& beta,
+                      at::Scalar const& alpha) {
+  return sum_result({"self", self}, {"batch1", batch1}, {"batch2", batch2}, 3, beta, alpha);
+}
+
+Tensor linear_result(Tensor const& input, Tensor const& weight, std::optional<Tensor> const& bias,
+                     std::string_view activation) {
+  require(input.dim() >= 1, "input has 0 dimensions, needs 1 or more");
+  check_dimensions({"weight", weight}, 2);
+  with_element(input.scalar_type(), [](auto) {});
+  check_like({"weight", weight}, {"input", input});
+  std::vector<c10::SymInt> sizes = input.sym_sizes().vec();
+  c10::SymInt const features = weight.sym_size(1), columns = weight.sym_size(0);
+  require(features.sym_eq(sizes.back()), "weight has ", features, " columns, needs ", sizes.back(), " like input");
+  if (bias) {
+    check_dimensions({"bias", *bias}, 1);
+    check_like({"bias", *bias}, {"input", input});
+    c10::SymInt const values = bias->sym_size(0);
+    require(values.sym_eq(columns), "bias has ", values, " values, needs ", columns, ", one for each row of weight");
+  }
+  require(activation == "none" || activation == "relu" || activation == "gelu", "activation is ", activation,
+          ", needs to be none, relu or gelu");
+  sizes.back() = columns;
+  return at::empty_symint(sizes, input.options());
 }
 
 /// Fills in what all calls share, on the current stream with a workspace of PyTorch's, and raises what is refused.
@@ -118,11 +184,24 @@ void enqueue(call arguments, Tensor const& c, What what) {
     workspace = at::empty({static_cast<std::int64_t>(bytes)}, c.options().dtype(at::kByte));
     return workspace.mutable_data_ptr();
   };
-  check(with_element(c.scalar_type(), [&](auto element) { return what(element, std::as_const(arguments)); }));
+  gemm::status const status =
+      with_element(c.scalar_type(), [&](auto element) { return what(element, std::as_const(arguments)); });
+  TORCH_CHECK(status, "gemm: ", status.message());
 }
 
-/// c = alpha a b + beta c, of matrices or batches of them; c is contiguous.
-Tensor multiply(Tensor const& a, Tensor const& b, Tensor c, double alpha, double beta) {
+/// c = alpha a b + beta input, of matrices or batches of them; c is contiguous and returned. With beta = 0 the input is
+/// not read or copied. With alpha = 0 neither are a and b.
+Tensor multiply(Tensor const& a, Tensor const& b, Tensor const& c, double alpha = 1, Tensor const& input = {},
+                double beta = 0) {
+  if (c.numel() == 0) {
+    return c;
+  }
+  if (beta != 0) {
+    c.copy_(input);
+  }
+  if (alpha == 0) {
+    return beta == 0 ? c.zero_() : c.mul_(beta);
+  }
   viewed const x(a), y(b);
   enqueue({.a = x.view, .b = y.view, .alpha = alpha, .beta = beta}, c, [&](auto element, call const& arguments) {
     using type = decltype(element);
@@ -135,82 +214,63 @@ Tensor multiply(Tensor const& a, Tensor const& b, Tensor c, double alpha, double
   return c;
 }
 
-Tensor linear(Tensor const& input, Tensor const& weight, std::optional<Tensor> const& bias,
-              std::string_view activation) {
-  require(input.dim() >= 1, "input has %d dimensions, needs 1 or more", 0);
-  check_like("weight", weight, 2, input);
-  std::vector<std::int64_t> sizes = input.sizes().vec();
-  std::int64_t const features = sizes.back(), columns = weight.size(0);
-  sizes.pop_back();
-  std::int64_t const rows = c10::multiply_integers(sizes);
-  sizes.push_back(columns);
-  Tensor const values = bias ? bias->contiguous() : Tensor();
-  if (bias) {
-    check_like("bias", values, 1, input);
-    require(values.size(0) == columns, "bias has %lld values, needs %lld, one for each row of weight",
-            wide{values.size(0)}, wide{columns});
+/// result = activation(input weight^T + bias), and returns the result, which is contiguous.
+Tensor apply_linear(Tensor const& input, Tensor const& weight, std::optional<Tensor> const& bias,
+                    std::string_view activation, Tensor const& result) {
+  if (result.numel() == 0) {
+    return result;
   }
-  Tensor const c = at::empty({rows, columns}, input.options());
-  viewed const x(input.reshape({rows, features}), order::row), w(weight, order::row);
+  Tensor const c = result.view({result.numel() / weight.size(0), weight.size(0)});
+  Tensor const values = bias ? bias->contiguous() : Tensor();
+  viewed const x(input.reshape({c.size(0), weight.size(1)}), order::row), w(weight, order::row);
   call arguments{.a = x.view, .b = w.view, .bias = bias ? values.const_data_ptr() : nullptr};
   std::swap(arguments.b.rows, arguments.b.columns);  // the transpose, column-major
   enqueue(std::move(arguments), c, [&](auto element, call const& complete) {
     using type = decltype(element);
     if (activation == "relu") {
-      return gemm_torch::linear<type, gemm::relu>(complete);
+      return linear<type, gemm::relu>(complete);
     } else if (activation == "gelu") {
-      return gemm_torch::linear<type, gemm::gelu>(complete);
+      return linear<type, gemm::gelu>(complete);
     }
-    require(activation == "none", "activation is %.*s, needs to be none, relu or gelu",
-            static_cast<int>(activation.size()), activation.data());
-    return gemm_torch::linear<type, gemm::identity>(complete);
+    return linear<type, gemm::identity>(complete);
   });
-  return c.view(sizes);
+  return result;
 }
 
-Tensor mm(Tensor const& self, Tensor const& mat2) {
-  check_like("self", self, 2, self);
-  check_like("mat2", mat2, 2, self);
-  return multiply(self, mat2, at::empty({self.size(0), mat2.size(1)}, self.options()), 1, 0);
+Tensor linear(Tensor const& input, Tensor const& weight, std::optional<Tensor> const& bias,
+              std::string_view activation) {
+  return apply_linear(input, weight, bias, activation, linear_result(input, weight, bias, activation));
 }
 
-Tensor bmm(Tensor const& self, Tensor const& mat2) {
-  check_batches(self, mat2, self);
-  return multiply(self, mat2, at::empty({self.size(0), self.size(1), mat2.size(2)}, self.options()), 1, 0);
-}
+Tensor mm(Tensor const& self, Tensor const& mat2) { return multiply(self, mat2, mm_result(self, mat2)); }
 
-/// What C is before the product: the input, which may be one row, one column or one number. With beta = 0 nothing of
-/// it.
-Tensor expanded(Tensor const& input, at::IntArrayRef sizes, at::Scalar const& beta) {
-  Tensor const c = at::empty(sizes, input.options()), from = input.expand(sizes);
-  return beta.toDouble() == 0 ? c : c.copy_(from);
-}
+Tensor bmm(Tensor const& self, Tensor const& mat2) { return multiply(self, mat2, bmm_result(self, mat2)); }
 
 Tensor addmm(Tensor const& self, Tensor const& mat1, Tensor const& mat2, at::Scalar const& beta,
              at::Scalar const& alpha) {
-  check_like("mat1", mat1, 2, self);
-  check_like("mat2", mat2, 2, self);
+  Tensor const c = addmm_result(self, mat1, mat2, beta, alpha);
   bool const layer = self.dim() == 1 && self.size(0) == mat2.size(1) && beta.toDouble() == 1 && alpha.toDouble() == 1;
   if (layer && leading_dimension(mat1, order::row) && leading_dimension(mat2, order::column)) {
-    return linear(mat1, mat2.t(), self, "none");
+    return apply_linear(mat1, mat2.t(), self, "none", c);
   }
-  Tensor const c = expanded(self, {mat1.size(0), mat2.size(1)}, beta);
-  return multiply(mat1, mat2, c, alpha.toDouble(), beta.toDouble());
+  return multiply(mat1, mat2, c, alpha.toDouble(), self, beta.toDouble());
 }
 
 Tensor baddbmm(Tensor const& self, Tensor const& batch1, Tensor const& batch2, at::Scalar const& beta,
                at::Scalar const& alpha) {
-  check_batches(batch1, batch2, self);
-  Tensor const c = expanded(self, {batch1.size(0), batch1.size(1), batch2.size(2)}, beta);
-  return multiply(batch1, batch2, c, alpha.toDouble(), beta.toDouble());
+  Tensor const c = baddbmm_result(self, batch1, batch2, beta, alpha);
+  return multiply(batch1, batch2, c, alpha.toDouble(), self, beta.toDouble());
 }
 
 TORCH_LIBRARY(gemm, m) {
-  m.def("mm(Tensor self, Tensor mat2) -> Tensor");
-  m.def("bmm(Tensor self, Tensor mat2) -> Tensor");
-  m.def("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor");
-  m.def("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor");
-  m.def("linear(Tensor input, Tensor weight, Tensor? bias=None, str activation=\"none\") -> Tensor");
+  m.def("mm(Tensor self, Tensor mat2) -> Tensor", {at::Tag::pt2_compliant_tag});
+  m.def("bmm(Tensor self, Tensor mat2) -> Tensor", {at::Tag::pt2_compliant_tag});
+  m.def("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+        {at::Tag::pt2_compliant_tag});
+  m.def("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+        {at::Tag::pt2_compliant_tag});
+  m.def("linear(Tensor input, Tensor weight, Tensor? bias=None, str activation=\"none\") -> Tensor",
+        {at::Tag::pt2_compliant_tag});
 }
 
 TORCH_LIBRARY_IMPL(gemm, CUDA, m) {
@@ -219,6 +279,15 @@ TORCH_LIBRARY_IMPL(gemm, CUDA, m) {
   m.impl("addmm", addmm);
   m.impl("baddbmm", baddbmm);
   m.impl("linear", linear);
+}
+
+// The kernels of fake tensors, for torch.compile and torch.export.
+TORCH_LIBRARY_IMPL(gemm, Meta, m) {
+  m.impl("mm", mm_result);
+  m.impl("bmm", bmm_result);
+  m.impl("addmm", addmm_result);
+  m.impl("baddbmm", baddbmm_result);
+  m.impl("linear", linear_result);
 }
 
 }  // namespace

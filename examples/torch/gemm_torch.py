@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSL-1.0
 """Loads torch.ops.gemm, the library's products for PyTorch, and may put them in the place of PyTorch's own.
 
-The extension lies beside this file (setup.py), or where GEMM_TORCH_LIBRARY says (CMake).
+The extension lies beside this file (setup.py), or where GEMM_TORCH_LIBRARY says (CMake). It brings fake kernels for
+torch.compile and torch.export; the gradients are registered here.
 """
 
 import collections
 import contextlib
+import math
 import os
 import warnings
 from pathlib import Path
@@ -26,6 +28,73 @@ ops = torch.ops.gemm
 
 _DEVICE = "CUDA"
 _TYPES = {torch.float, torch.double, torch.half, torch.bfloat16}
+
+
+def _factor_gradients(ctx, gradient, a, b, alpha=1):
+    """The gradients of alpha a b, if wanted. They are products by the transpose of the other factor.
+
+    The factors are the operator's last tensors. With beta = 0 an input gives no more than its shape.
+    """
+    product = ops.addmm if a.dim() == 2 else ops.baddbmm
+    by_a, by_b = ctx.needs_input_grad[-2:]
+    return (
+        product(a, gradient, b.mT, beta=0, alpha=alpha) if by_a else None,
+        product(b, a.mT, gradient, beta=0, alpha=alpha) if by_b else None,
+    )
+
+
+def _save_factors(ctx, inputs, output):
+    ctx.save_for_backward(*inputs)
+
+
+def _product_backward(ctx, gradient):
+    return _factor_gradients(ctx, gradient, *ctx.saved_tensors)
+
+
+def _save_sum(ctx, inputs, keyword_only_inputs, output):
+    input, *factors = inputs
+    ctx.save_for_backward(*factors)
+    ctx.shape, ctx.scalars = input.shape, keyword_only_inputs
+
+
+def _sum_backward(ctx, gradient):
+    alpha, beta = ctx.scalars["alpha"], ctx.scalars["beta"]
+    by_input = None
+    if ctx.needs_input_grad[0]:
+        by_input = beta * gradient.sum_to_size(ctx.shape) if beta else gradient.new_zeros(ctx.shape)
+    return by_input, *_factor_gradients(ctx, gradient, *ctx.saved_tensors, alpha)
+
+
+def _save_linear(ctx, inputs, output):
+    input, weight, bias, ctx.activation = inputs
+    ctx.save_for_backward(input, weight, bias, output if ctx.activation == "relu" else None)
+
+
+def _linear_backward(ctx, gradient):
+    input, weight, bias, output = ctx.saved_tensors
+    if ctx.activation == "relu":
+        gradient = torch.ops.aten.threshold_backward(gradient, output, 0)
+    elif ctx.activation == "gelu":
+        gradient = torch.ops.aten.gelu_backward(gradient, ops.linear(input, weight, bias))
+    by_input, by_weight, *by_others = ctx.needs_input_grad  # bias and activation, if they were given
+    rows = math.prod(input.shape[:-1])
+    gradient, matrix = gradient.reshape(rows, weight.shape[0]), input.reshape(rows, weight.shape[1])
+    return (
+        ops.mm(gradient, weight).reshape(input.shape) if by_input else None,
+        ops.mm(gradient.t(), matrix) if by_weight else None,
+        gradient.sum(0) if any(by_others) else None,
+        None,
+    )
+
+
+for _name, _backward, _save in [
+    ("mm", _product_backward, _save_factors),
+    ("bmm", _product_backward, _save_factors),
+    ("addmm", _sum_backward, _save_sum),
+    ("baddbmm", _sum_backward, _save_sum),
+    ("linear", _linear_backward, _save_linear),
+]:
+    torch.library.register_autograd(f"gemm::{_name}", _backward, setup_context=_save)
 
 
 def _addmv(self, mat, vec, **scalars):

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: BSL-1.0
 """PyTorch's own operator samples, a transformer layer and more with the library's products, against float64 on the CPU.
 
+Also the operators' gradients, and that they can be compiled and exported.
+
 Prints one sentence that begins with "skipped:" where PyTorch, a GPU or the extension is missing.
 """
 
 import collections
 import copy
 import importlib.util
+import io
 import itertools
+import logging
 import sys
 import types
 import unittest
@@ -34,8 +38,12 @@ except ImportError as error:
 if importlib.util.find_spec("expecttest") is None:  # its samples' module wants it, the samples do not
     sys.modules["expecttest"] = types.SimpleNamespace(TestCase=unittest.TestCase)
 
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.autograd import gradcheck, gradgradcheck
+from torch.export import Dim
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.functional import gelu, relu
+from torch.profiler import ProfilerActivity, profile
 from torch.testing._internal.common_methods_invocations import op_db
 from torch.utils._pytree import tree_leaves, tree_map
 
@@ -64,6 +72,15 @@ def exact(t):
 
 def map_tensors(f, tree):
     return tree_map(lambda x: f(x) if isinstance(x, torch.Tensor) else x, tree)
+
+
+def about(op, args, scalars):
+    return {"op": str(op), "args": [getattr(x, "shape", x) for x in args], **scalars}
+
+
+def fake(tree):
+    mode = FakeTensorMode()
+    return map_tensors(mode.from_tensor, tree)
 
 
 class Case(unittest.TestCase):
@@ -174,8 +191,16 @@ class Products(Case):
         yield "one matrix", random(rows, columns, dtype=dtype).expand(count, rows, columns)
         yield "every second column", random(count, rows, 2 * columns, dtype=dtype)[..., ::2]
 
+    def call(self, op, *args, **scalars):
+        """What the operator gives; for fake tensors it gives one of the same shape, strides, type and device."""
+        got = op(*args, **scalars)
+        expected, *kinds = [(t.shape, t.stride(), t.dtype, t.device) for t in (got, op(*fake(args), **scalars))]
+        self.assertEqual(kinds, [expected])
+        return got
+
     def check_product(self, product, a, b):
-        self.check(product(a, b), exact(a) @ exact(b), exact(a).abs() @ exact(b).abs(), units_off(a.shape[-1]))
+        got = self.call(product, a, b)
+        self.check(got, exact(a) @ exact(b), exact(a).abs() @ exact(b).abs(), units_off(a.shape[-1]))
 
     def test_storages(self):
         sizes = [(33, 65, 17), (1, 70, 40), (40, 70, 1), (70, 1, 40), (1, 1, 1), (96, 256, 64), (0, 3, 4), (3, 0, 4)]
@@ -208,9 +233,9 @@ class Products(Case):
             want = alpha * product + beta * exact(c).nan_to_num()
             magnitude = abs(alpha) * magnitude + beta * exact(c).nan_to_num().abs()
             with self.subTest(dtype=dtype, input=shape, alpha=alpha, beta=beta):
-                got = gemm_torch.ops.baddbmm(c, a, b, beta=beta, alpha=alpha)
+                got = self.call(gemm_torch.ops.baddbmm, c, a, b, beta=beta, alpha=alpha)
                 self.check(got, want, magnitude)
-                got = gemm_torch.ops.addmm(c, a[0], b[0], beta=beta, alpha=alpha)
+                got = self.call(gemm_torch.ops.addmm, c, a[0], b[0], beta=beta, alpha=alpha)
                 self.check(got, want[0], magnitude[0])
 
     def test_linear(self):
@@ -223,21 +248,75 @@ class Products(Case):
                     exact_bias = exact(bias) if biased else torch.zeros(40, dtype=torch.double)
                     want = activations[name](exact(x) @ exact(weight).t() + exact_bias)
                     magnitude = exact(x).abs() @ exact(weight).abs().t() + exact_bias.abs()
-                    self.check(gemm_torch.ops.linear(x, weight, bias, name), want, magnitude, roundings=2)
+                    got = self.call(gemm_torch.ops.linear, x, weight, bias, name)
+                    self.check(got, want, magnitude, roundings=2)
+
+    def test_what_is_not_needed_is_not_looked_at(self):
+        """Nor is it copied or expanded: the operator itself calls no operator that takes it."""
+        ops, windows = gemm_torch.ops, random(100).as_strided((6, 5), (1, 1))  # a product would copy it
+        a, column, rows = random(6, 5), random(6, 1), random(5, 2, 6).transpose(0, 1)[..., ::2]
+        for op, args, scalars in [
+            (ops.addmm, (column, a, a.t()), {"beta": 0}),
+            (ops.addmm, (column, windows, windows.t()), {"beta": 0, "alpha": 0}),
+            (ops.baddbmm, (column, a[None], a.t()[None]), {"beta": 0}),
+            (ops.baddbmm, (column, windows[None], windows.t()[None]), {"beta": 0, "alpha": 0}),
+            (ops.addmm, (column, windows, random(5, 0)), {}),
+            (ops.mm, (windows, random(5, 0)), {}),
+            (ops.mm, (random(0, 6), windows), {}),
+            (ops.mm, (random(6, 0), random(0, 5)), {}),
+            (ops.bmm, (windows.expand(3, 6, 5), random(3, 5, 0)), {}),
+            (ops.bmm, (windows.expand(0, 6, 5), windows.t().expand(0, 5, 6)), {}),
+            (ops.linear, (rows, random(0, 3), None), {}),
+            (ops.linear, (random(2, 0, 5), windows, random(12)[::2]), {}),
+        ]:
+            with self.subTest(**about(op, args, scalars)):
+                with torch.inference_mode(), profile(activities=[ProfilerActivity.CPU], acc_events=True) as trace:
+                    op(*args, **scalars)
+                called = {event.name for event in trace.events() if event.name.startswith("aten::")}
+                self.assertIn("aten::empty", called)
+                self.assertLessEqual(called, {"aten::empty", "aten::zero_", "aten::fill_"})
 
     def test_what_is_wrong_is_said(self):
-        a, b, ops = random(5, 4), random(6, 3), gemm_torch.ops
-        for call, sentence in [
-            (lambda: ops.mm(a, b), "gemm: B has 6 rows, needs k = 4, the columns of A"),
-            (lambda: ops.mm(a, b[0]), "gemm: mat2 has 1 dimensions, needs 2"),
-            (lambda: ops.mm(a, b.half()), "gemm: mat2 has elements of Half, needs those of Float"),
-            (lambda: ops.mm(a.int(), b.int()), "gemm: elements of Int, need to be of Float, Double, Half or BFloat16"),
-            (lambda: ops.bmm(random(2, 5, 4), random(3, 4, 6)), "gemm: the first batch has 2 matrices, the second 3"),
-            (lambda: ops.linear(a, random(7, 4), random(6)), "gemm: bias has 6 values, needs 7"),
-            (lambda: ops.linear(a, random(7, 4), None, "tanh"), "gemm: activation is tanh"),
+        """Of fake tensors too, of those without memory, and by what is compiled."""
+        logging.disable(logging.ERROR)  # PyTorch logs what an operator raises for fake tensors
+        self.addCleanup(logging.disable, logging.NOTSET)
+        ops, a, b, batch, fits = gemm_torch.ops, random(5, 4), random(6, 3), random(2, 5, 4), random(4, 3)
+        for op, args, scalars, sentence in [
+            (ops.mm, (a, b), {}, "mat2 has 6 rows, needs 4, the columns of self"),
+            (ops.mm, (a, b[0]), {}, "mat2 has 1 dimensions, needs 2"),
+            (ops.mm, (a[0], b), {}, "self has 1 dimensions, needs 2"),
+            (ops.mm, (a, b.half()), {}, "mat2 has elements of Half, needs those of Float like self"),
+            (ops.mm, (a.int(), b.int()), {}, "elements of Int, need to be of Float, Double, Half or BFloat16"),
+            (ops.bmm, (batch, random(3, 4, 6)), {}, "mat2 has 3 matrices, needs 2 like self"),
+            (ops.bmm, (batch, random(2, 5, 6)), {}, "mat2 has 5 rows, needs 4, the columns of self"),
+            (ops.addmm, (random(4), a, fits), {}, r"self has sizes \[4\], needs those that expand to \[5, 3\]"),
+            (ops.addmm, (random(4), a, fits), {"beta": 0}, r"self has sizes \[4\], needs those that expand to"),
+            (ops.addmm, (random(1, 5, 3), a, fits), {"beta": 0}, "self has 3 dimensions, needs at most 2"),
+            (ops.addmm, (random(3).half(), a, fits), {"beta": 0}, "self has elements of Half, needs those of Float"),
+            (ops.addmm, (random(3), a, b), {}, "mat2 has 6 rows, needs 4, the columns of mat1"),
+            (ops.addmm, (random(3), a, fits), {"beta": 1j}, "beta or alpha is complex, both need to be real"),
+            (ops.baddbmm, (random(3, 5, 6), batch, random(2, 4, 6)), {}, r"self has sizes \[3, 5, 6\]"),
+            (ops.baddbmm, (random(6), batch, random(4, 6)), {"beta": 0}, "batch2 has 2 dimensions, needs 3"),
+            (ops.linear, (a, random(7, 5)), {}, "weight has 5 columns, needs 4 like input"),
+            (ops.linear, (a, random(7, 4), random(6)), {}, "bias has 6 values, needs 7, one for each row of weight"),
+            (ops.linear, (a, random(7, 4), random(7, 1)), {}, "bias has 2 dimensions, needs 1"),
+            (ops.linear, (random(), random(7, 4)), {}, "input has 0 dimensions, needs 1 or more"),
+            (ops.linear, (a, random(7, 4), None, "tanh"), {}, "activation is tanh, needs to be none, relu or gelu"),
         ]:
-            with self.subTest(sentence=sentence), self.assertRaisesRegex(RuntimeError, sentence):
-                call()
+            without_memory = map_tensors(lambda t: t.to("meta"), args)
+            for kind, operands in ("real", args), ("fake", fake(args)), ("without memory", without_memory):
+                with self.subTest(kind, sentence=sentence), self.assertRaisesRegex(RuntimeError, f"gemm: {sentence}"):
+                    op(*operands, **scalars)
+            with self.subTest("compiled", sentence=sentence), self.assertRaisesRegex(RuntimeError, sentence):
+                torch.compile(lambda *x: op(*x, **scalars), fullgraph=True, backend="aot_eager")(*args)
+            torch.compiler.reset()
+
+    def test_another_device_is_refused(self):
+        operands = random(5, 4), random(4, 3).cpu()
+        with self.assertRaisesRegex(RuntimeError, "gemm: mat2 is on cpu, needs to be on cuda:0 like self"):
+            gemm_torch.ops.mm(*operands)
+        with self.assertRaisesRegex(RuntimeError, "two different devices"):
+            gemm_torch.ops.mm(*fake(operands))
 
     def test_graph(self):
         """A capture takes only what is enqueued on its own stream; k is split, in a workspace of the graph's."""
@@ -252,6 +331,120 @@ class Products(Case):
                 a.copy_(random(64, 8192, dtype=dtype))
                 graph.replay()
                 self.check(got, exact(a) @ exact(b), exact(a).abs() @ exact(b).abs(), units_off(8192))
+
+
+class Net(torch.nn.Module):
+    """All operators, with parameters for rows of 12 values."""
+
+    def __init__(self):
+        super().__init__()
+        shapes = {"weight": (20, 12), "bias": (20,), "second": (20, 16), "row": (16,), "square": (3, 16, 16)}
+        self.values = torch.nn.ParameterDict({name: random(*shape) for name, shape in shapes.items()})
+
+    def forward(self, x):
+        ops, values = gemm_torch.ops, self.values
+        hidden = ops.linear(x, values["weight"], values["bias"], "gelu")
+        flat = ops.addmm(values["row"], hidden.flatten(0, 1), values["second"], beta=0.5, alpha=2)
+        batch = ops.bmm(flat.relu().unflatten(0, hidden.shape[:2]), values["square"])
+        sums = ops.baddbmm(values["row"], batch, values["square"], beta=0)
+        return ops.mm(sums.flatten(0, 1), values["second"].t()).relu()
+
+
+class Tracing(Case):
+    """What torch.compile, torch.export and autograd need of the operators."""
+
+    @staticmethod
+    def calls(dtype, sizes):
+        """Operators with their arguments, all of whose tensors want gradients, and the number of these tensors."""
+
+        def leaf(*shape):
+            return random(*shape, dtype=dtype).requires_grad_()
+
+        def leaf_in_columns(*shape):
+            return random(*shape[:-2], shape[-1], shape[-2], dtype=dtype).mT.requires_grad_()
+
+        ops, count = gemm_torch.ops, 2
+        for (m, k, n), operand in itertools.product(sizes, (leaf, leaf_in_columns)):
+            matrices, batches = (operand(m, k), operand(k, n)), (operand(count, m, k), operand(count, k, n))
+            yield ops.mm, matrices, {}, 2
+            yield ops.bmm, batches, {}, 2
+            for shape, scalars in [
+                ((n,), {}),
+                ((m, 1), {"beta": 0}),
+                ((m, n), {"beta": 2, "alpha": -0.5}),
+                ((), {"beta": 0.5, "alpha": 0}),
+            ]:
+                yield ops.addmm, (leaf(*shape), *matrices), scalars, 3
+                yield ops.baddbmm, (leaf(*shape), *batches), scalars, 3
+            yield ops.linear, (operand(m, k), operand(n, k)), {}, 2
+            yield ops.linear, (leaf(k), operand(n, k), leaf(n)), {}, 3
+            for activation in "none", "gelu", "relu":
+                yield ops.linear, (operand(count, m, k), operand(n, k), leaf(n), activation), {}, 3
+
+    SIZES = [(5, 4, 3), (1, 4, 1), (0, 4, 3), (5, 0, 3), (5, 4, 0)]
+
+    def test_opcheck(self):
+        seen = collections.Counter()
+        for dtype in TYPES:
+            for op, args, scalars, _ in self.calls(dtype, self.SIZES if dtype == torch.float else self.SIZES[:1]):
+                with self.subTest(dtype=dtype, **about(op, args, scalars)):
+                    torch.library.opcheck(op.default, args, scalars)
+                    seen[str(op)] += 1
+        print(f"opcheck: {dict(seen)}")
+        self.assertEqual(len(seen), 5)
+
+    def test_gradients(self):
+        """First and second ones, in double against differences."""
+        for op, args, scalars, tensors in self.calls(torch.double, self.SIZES):
+            with self.subTest(**about(op, args, scalars)):
+                leaves, others = args[:tensors], args[tensors:]
+                self.assertTrue(gradcheck(lambda *x: op(*x, *others, **scalars), leaves))
+                self.assertTrue(gradgradcheck(lambda *x: op(*x, *others, **scalars), leaves))
+
+    def check_near(self, got, want):
+        self.assertEqual(got.shape, want.shape)
+        self.assertLessEqual((got - want).norm(), 1e-5 * want.norm())
+
+    @staticmethod
+    def results(net, x):
+        out = net(x)
+        return [out.detach(), *torch.autograd.grad(out.square().sum(), [x, *net.parameters()])]
+
+    def test_compile(self):
+        """In one graph, forwards and backwards, for a number of rows that is known when it runs."""
+        net = Net()
+        torch.compiler.reset()
+        compiled = torch.compile(net, fullgraph=True, dynamic=True)
+        for run, rows in enumerate([5, 9, 70]):
+            x = random(3, rows, 12).requires_grad_()
+            with self.subTest(rows=rows), torch.compiler.set_stance("fail_on_recompile" if run else "default"):
+                got = self.results(compiled, x)
+                for one, other in zip(got, self.results(net, x), strict=True):
+                    self.check_near(one, other)
+
+    def test_export(self):
+        net, rows = Net(), Dim("rows")
+        program = torch.export.export(net, (random(3, 5, 12),), dynamic_shapes={"x": {1: rows}})
+        stored = io.BytesIO()
+        torch.export.save(program, stored)
+        stored.seek(0)
+        loaded = torch.export.load(stored)
+        called = [node.target for node in loaded.graph.nodes if "gemm" in str(node.target)]
+        ops = gemm_torch.ops
+        self.assertEqual(called, [op.default for op in (ops.linear, ops.addmm, ops.bmm, ops.baddbmm, ops.mm)])
+        for rows in 5, 2, 33:
+            x = random(3, rows, 12)
+            self.check_near(loaded.module()(x), net(x))
+
+    def test_export_of_sizes_that_values_decide(self):
+        class Chosen(torch.nn.Module):
+            def forward(self, x, weight):
+                return gemm_torch.ops.linear(x[x[:, 0] > 0], weight, None, "relu")
+
+        x, weight = random(30, 12), random(20, 12)
+        program = torch.export.export(Chosen(), (x, weight))
+        for operand in x, random(30, 12), -random(30, 12).abs():
+            self.check_near(program.module()(operand, weight), Chosen()(operand, weight))
 
 
 class Transformer(Case):

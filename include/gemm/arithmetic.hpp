@@ -34,6 +34,30 @@ __host__ __device__ To rounded_integer(From value) {
   }
 }
 
+/// An std::int32_t that is made of integers alone: of a real number it would drop the fraction.
+class integer_factor {
+ public:
+  constexpr integer_factor(std::int32_t value) : value_(value) {}
+  template <class Other>
+  requires(std::is_convertible_v<Other, float>) constexpr integer_factor(Other value)
+      : value_(static_cast<std::int32_t>(value)) {
+    constexpr bool integer = std::is_integral_v<Other>;
+    static_assert(integer,
+                  "gemm: int8_t is multiplied by integers: alpha, beta and scaled() take no real number. Write the "
+                  "epilogue gemm::scale(0.5f) for one.");
+    static_assert(!integer || std::numeric_limits<Other>::digits <= 31,
+                  "gemm: factors of int8_t are of std::int32_t. Convert them to it.");
+  }
+  constexpr operator std::int32_t() const { return value_; }
+
+ private:
+  std::int32_t value_;
+};
+
+/// What a caller passes as a factor of numbers of type T.
+template <class T>
+using factor = std::conditional_t<std::is_integral_v<T>, integer_factor, T>;
+
 /// a * b; integers wrap modulo 2^32, where C++ leaves an overflow undefined.
 template <class T>
 __host__ __device__ T multiply(T a, T b) {

@@ -36,6 +36,22 @@ inline constexpr bool takes_fp8 = is_fp8<T>;
 template <class A, class B>
 inline constexpr bool takes_fp8<fp8_pair<A, B>> = true;
 
+/// The types of A's and B's elements, which a problem may have as a pair.
+template <class In>
+struct sides_of {
+  using a = In;
+  using b = In;
+};
+template <class A, class B>
+struct sides_of<fp8_pair<A, B>> {
+  using a = A;
+  using b = B;
+};
+template <class In>
+using element_of_a = typename sides_of<In>::a;
+template <class In>
+using element_of_b = typename sides_of<In>::b;
+
 /// What kernels take A and B of two types as; void where they do not.
 template <class A, class B>
 using multiplied_as =

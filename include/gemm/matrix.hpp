@@ -209,7 +209,7 @@ constexpr matrix<T, Order> batched(matrix<T, Order> const& m, std::int64_t count
 /// alone. Numbers in device memory: see scales.hpp.
 template <class T, order Order>
 constexpr matrix<T const, Order> scaled(matrix<T, Order> const& m,
-                                        typename detail::factor_of<std::remove_cv_t<T>>::type value) {
+                                        detail::factor<typename detail::factor_of<std::remove_cv_t<T>>::type> value) {
   return {m.data, m.rows, m.columns, m.ld, m.step, m.batch_count, m.batch_stride, m.factor * value};
 }
 

@@ -8,12 +8,13 @@
 #include <cstddef>
 #include <type_traits>
 
+#include <gemm/arithmetic.hpp>
 #include <gemm/policy.hpp>
 
 namespace gemm {
 
 /// In a policy's place: the library's choice for float, tensor cores included, with errors of single precision. Its
-/// candidates are those of `automatic`, `with_fallback` fp16x3 policies, and without wgmma bf16x6_mma_128x128x64. A
+/// candidates are those of `automatic`, and `with_fallback` fp16x3 policies, or without wgmma bf16x6_mma_128x128x64. A
 /// type, not an option, so that only who asks compiles them.
 struct fp32_emulated {};
 
@@ -37,9 +38,11 @@ struct workspace {
 /// `{.alpha = 2, .stream = s}` names any of them in this order.
 template <class Scalar>
 struct options {
-  Scalar alpha = Scalar(1);       ///< scales A B; with 0, A and B are not read, as in BLAS
-  Scalar beta = Scalar(0);        ///< scales C; with 0, C is not read, as in BLAS
-  cudaStream_t stream = nullptr;  ///< where the work is enqueued
+  /// Scales A B; with 0, A and B are not read, as in BLAS.
+  detail::factor<Scalar> alpha = Scalar(1);
+  /// Scales C; with 0, C is not read, as in BLAS.
+  detail::factor<Scalar> beta = Scalar(0);
+  cudaStream_t stream = nullptr;  ///< where the work is enqueued; its device is the call's
   gemm::workspace workspace{};    ///< for this call; by default from the library's memory pool
 };
 

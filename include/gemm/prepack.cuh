@@ -81,12 +81,14 @@ template <class T, order Order, side Side, class Terms>
 /// from several streams and threads. Before the matrix changes or is prepacked anew, wait for the readers.
 ///
 /// @param m  of prepacked_a() or prepacked_b(), with memory
-/// @param stream  where the work is enqueued
+/// @param stream  where the work is enqueued, on its device
 /// @return a status as run() does
 template <class T, order Order, side Side, class Terms>
-[[nodiscard]] status prepack(prepacked_matrix<T, Order, Side, Terms> const& m, cudaStream_t stream = nullptr) {
+[[nodiscard]] static status prepack(prepacked_matrix<T, Order, Side, Terms> const& m, cudaStream_t stream = nullptr) {
   if constexpr (std::is_same_v<T, float const> && !std::is_void_v<Terms>) {
-    status const result = detail::validate_prepack(m);
+    detail::known_device const device(stream);
+    status result = detail::validate_prepack(m);
+    result = result ? device.status() : result;
     return result ? detail::enqueue_prepack(m, stream) : result;
   }
   return {};

@@ -13,6 +13,7 @@
 
 #include <gemm/block_scales.hpp>
 #include <gemm/element.hpp>
+#include <gemm/epilogue/factors.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/scales.hpp>
 
@@ -108,7 +109,7 @@ std::vector<expected<typename detail::viewed<A>::value_type>> reference(
     return static_cast<wide>(
         detail::widen(x.data[first + (Order == order::row ? row * x.ld + column : column * x.ld + row)]));
   };
-  alpha = alpha == 0 ? alpha : detail::multiply(alpha, detail::multiply(a.factor, b.factor));
+  alpha = alpha == 0 ? alpha : detail::times_factors<decltype(alpha)>(alpha, a.factor, b.factor);
   std::int64_t const m = c.rows, n = c.columns, k = alpha == 0 ? 0 : a.columns;
   std::vector<expected<type>> result(static_cast<std::size_t>(c.batch_count * m * n), expected<type>{0, 0});
   std::vector<wide> b_row(static_cast<std::size_t>(n));

@@ -12,6 +12,7 @@
 #include <gemm/element.hpp>
 #include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
+#include <gemm/host/arguments.hpp>
 #include <gemm/host/call.cuh>
 #include <gemm/host/call_log.hpp>
 #include <gemm/host/choice.hpp>
@@ -75,6 +76,8 @@ template <class Policy, class A, class B, class C>
 /// C must not overlap A or B. A C with the pointer of an A or B that is read is refused; other overlaps are for the
 /// caller to avoid. The matrix of residual() may be C.
 ///
+/// Device: the stream's, whichever is current. There the memory of the arguments must be accessible.
+///
 /// Lifetime: views, options and epilogue are copied; the memory they point to must live until the stream has done the
 /// work. The call does not synchronise, may be captured into a graph, and may be made by several threads at once. It
 /// allocates only the workspace, where none is given (see workspace_size()). After cudaDeviceReset() a process must not
@@ -87,21 +90,27 @@ template <class Policy, class A, class B, class C>
 /// @param a  m x k: a matrix, a scaled_matrix or a prepacked_matrix
 /// @param b  k x n: a matrix, a scaled_matrix or a prepacked_matrix
 /// @param c  m x n: a matrix that is read where beta is not 0, and written
-/// @param opts  alpha, beta, stream and workspace; see options
+/// @param opts  alpha, beta, stream and workspace, see options; or instead of them the epilogue
 /// @param epilogue  applied to each element before it is stored; see epilogue.hpp
 /// @return a status that names the argument, its value and the rule that it breaks; then nothing was launched or
 ///     written (see status for the one exception)
-template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
-[[nodiscard]] status run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
+template <class Policy = automatic, class A, class B, class C, class Options = detail::options_for<A>,
+          class Epilogue = identity>
+[[nodiscard]] static status run(A a, B b, C c, Options opts = {}, Epilogue epilogue = {}) {
   status result;
-  if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
+  if constexpr (!detail::are_options<A, Options>) {
+    if constexpr (detail::check_fourth<A, Options, Epilogue>()) {
+      result = run<Policy>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));
+    }
+  } else if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
     detail::plan how;
     result = detail::validate_call(a, b, c, opts, epilogue);
     if (result && !detail::is_empty(c)) {
-      detail::known_device const device;
+      detail::known_device const device(opts.stream);
       auto const p = detail::problem_of_call<Policy>(a, b, c, opts, epilogue);
       detail::prepacked_terms const prepacked = detail::terms_of_call(a, b, p.swapped_ab);
-      result = detail::plan_call<Policy>(p, prepacked, &opts.workspace, how);
+      result = device.status();
+      result = result ? detail::plan_call<Policy>(p, prepacked, &opts.workspace, how) : result;
       if (result) {
         detail::scratch const memory(opts.workspace, how.bytes, opts.stream);
         if (memory.error() != cudaSuccess) {
@@ -118,32 +127,17 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
   return result;
 }
 
-/// run() without options.
-template <class Policy = automatic, class A, class B, class C, class Epilogue>
-requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] status
-    run(A a, B b, C c, Epilogue epilogue) {
-  if constexpr (detail::check_fourth<Epilogue>()) {
-    return run<Policy>(a, b, c, detail::options_for<A>{}, epilogue);
-  }
-  return {};
-}
-
 /// The status that run() with the same arguments would return, short of the launch itself.
-template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
-[[nodiscard]] status can_run(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
-  if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
+template <class Policy = automatic, class A, class B, class C, class Options = detail::options_for<A>,
+          class Epilogue = identity>
+[[nodiscard]] static status can_run(A a, B b, C c, Options opts = {}, Epilogue epilogue = {}) {
+  if constexpr (!detail::are_options<A, Options>) {
+    if constexpr (detail::check_fourth<A, Options, Epilogue>()) {
+      return can_run<Policy>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));
+    }
+  } else if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
     detail::plan how;
     return detail::plan_arguments<Policy>(a, b, c, opts, epilogue, &opts.workspace, how);
-  }
-  return {};
-}
-
-/// can_run() without options.
-template <class Policy = automatic, class A, class B, class C, class Epilogue>
-requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] status
-    can_run(A a, B b, C c, Epilogue epilogue) {
-  if constexpr (detail::check_fourth<Epilogue>()) {
-    return can_run<Policy>(a, b, c, detail::options_for<A>{}, epilogue);
   }
   return {};
 }
@@ -155,9 +149,14 @@ requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]]
 /// The pool keeps up to a 128th of the device's memory between calls. With a workspace, `automatic` chooses among the
 /// plans that fit into it, and a named policy that needs more refuses. Where the pool has no memory, `automatic` does
 /// without.
-template <class Policy = automatic, class A, class B, class C, class Epilogue = identity>
-[[nodiscard]] std::size_t workspace_size(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
-  if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
+template <class Policy = automatic, class A, class B, class C, class Options = detail::options_for<A>,
+          class Epilogue = identity>
+[[nodiscard]] static std::size_t workspace_size(A a, B b, C c, Options opts = {}, Epilogue epilogue = {}) {
+  if constexpr (!detail::are_options<A, Options>) {
+    if constexpr (detail::check_fourth<A, Options, Epilogue>()) {
+      return workspace_size<Policy>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));
+    }
+  } else if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
     opts.workspace = {};
     detail::plan how;
     return detail::plan_arguments<Policy>(a, b, c, opts, epilogue, nullptr, how) ? how.bytes : 0;
@@ -165,37 +164,22 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
   return 0;
 }
 
-/// workspace_size() without options.
-template <class Policy = automatic, class A, class B, class C, class Epilogue>
-requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] std::size_t
-    workspace_size(A a, B b, C c, Epilogue epilogue) {
-  if constexpr (detail::check_fourth<Epilogue>()) {
-    return workspace_size<Policy>(a, b, c, detail::options_for<A>{}, epilogue);
-  }
-  return 0;
-}
-
 /// The plan that run() with the same arguments follows, for `automatic` and fp32_emulated, with its predicted or
 /// measured time; see choice. It depends on beta, epilogue and workspace as well. Empty where there is nothing to
 /// compute or run() would refuse: can_run() says why.
-template <class Choice = automatic, class A, class B, class C, class Epilogue = identity>
-[[nodiscard]] choice chosen(A a, B b, C c, detail::options_for<A> opts = {}, Epilogue epilogue = {}) {
+template <class Choice = automatic, class A, class B, class C, class Options = detail::options_for<A>,
+          class Epilogue = identity>
+[[nodiscard]] static choice chosen(A a, B b, C c, Options opts = {}, Epilogue epilogue = {}) {
   static_assert(detail::is_choice<Choice>, "gemm: chosen is asked of gemm::automatic or gemm::fp32_emulated.");
-  if constexpr (detail::check_types<Choice, A, B, C, Epilogue>()) {
+  if constexpr (!detail::are_options<A, Options>) {
+    if constexpr (detail::check_fourth<A, Options, Epilogue>()) {
+      return chosen<Choice>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));
+    }
+  } else if constexpr (detail::check_types<Choice, A, B, C, Epilogue>()) {
     detail::plan how;
     if (detail::plan_arguments<Choice>(a, b, c, opts, epilogue, &opts.workspace, how)) {
       return detail::choice_of(how, C::layout == order::column);
     }
-  }
-  return {};
-}
-
-/// chosen() without options.
-template <class Choice = automatic, class A, class B, class C, class Epilogue>
-requires(!std::is_convertible_v<Epilogue, detail::options_for<A>>) [[nodiscard]] choice
-    chosen(A a, B b, C c, Epilogue epilogue) {
-  if constexpr (detail::check_fourth<Epilogue>()) {
-    return chosen<Choice>(a, b, c, detail::options_for<A>{}, epilogue);
   }
   return {};
 }

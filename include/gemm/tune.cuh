@@ -94,7 +94,7 @@ status count_sets(Problem const& p, bool rotate, int& sets) {
 
 /// Measures the policies of the list for a problem that is not empty, the fastest first.
 template <class List, class Problem>
-status measure_list(List list, Problem const& p, tune_options const& opts, std::vector<measurement>& measured) {
+static status measure_list(List list, Problem const& p, tune_options const& opts, std::vector<measurement>& measured) {
   device_info device;
   int sets = 1;
   status result = current_device_info(device);
@@ -125,12 +125,17 @@ status measure_list(List list, Problem const& p, tune_options const& opts, std::
   return result ? measured.front().outcome : result;
 }
 
-/// Makes run() follow the fastest plan that it can choose, and keeps it in the cache.
+/// Makes run() follow the fastest plan that it can choose, and keeps it in the cache. Where there is none, a cache
+/// would remain as it was, which is a failure.
 template <class Problem>
-void adopt(Problem const& p, std::string const& path, tune_result& result) {
+static void adopt(Problem const& p, std::string const& path, tune_result& result) {
   auto const best = std::find_if(result.measured.begin(), result.measured.end(),
                                  [](measurement const& m) { return m.automatic && m.outcome; });
   if (best == result.measured.end()) {
+    if (!path.empty()) {
+      result.status = broken_rule("the tuning cache %s keeps no plan: run() can choose none of the policies measured",
+                                  path.c_str());
+    }
     return;
   }
   int device = 0;
@@ -148,7 +153,7 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
                                       .in_cluster = best->in_cluster,
                                       .tail = best->tail,
                                       .nanoseconds = std::max<std::int64_t>(1, std::llround(best->seconds * 1e9))}};
-  add_plan(device, record.problem, record.plan);
+  add_plan(device, static_cast<int>(code_of_device()), record.problem, record.plan);
   result.followed = static_cast<int>(best - result.measured.begin());
   if (!path.empty()) {
     result.status = write_cache(path, record);
@@ -158,7 +163,7 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
 
 }  // namespace detail
 
-/// Measures the candidates of `automatic` for views like these, on the current device, and makes run() follow the
+/// Measures the candidates of `automatic` for views like these, on the stream's device, and makes run() follow the
 /// fastest. The plan serves every problem with the same types, orders, sizes, batch and alignment of rows; options,
 /// epilogue and scales in device memory may differ. Elements may then be accumulated in another order.
 ///
@@ -178,10 +183,11 @@ void adopt(Problem const& p, std::string const& path, tune_result& result) {
 /// @param c  m x n
 /// @param opts  stream, workspace, cache and how to measure
 /// @return a failure where an argument breaks a rule (those of run(), and sizes of 0), the cache cannot be written,
-///     memory is missing, or no candidate was right. The cache is tried first; where it fails only afterwards, the
-///     result has all measurements, and `followed` is the plan of run()
+///     memory is missing, no candidate was right, or there is a cache and run() can choose none of those that were.
+///     Whether the cache can be written is tried first. Where only keeping fails, the result has all measurements, and
+///     `followed` is the plan of run()
 template <class... Policies, class A, class B, class C>
-[[nodiscard]] tune_result tune(A a, B b, C c, tune_options const& opts = {}) {
+[[nodiscard]] static tune_result tune(A a, B b, C c, tune_options const& opts = {}) {
   tune_result result;
   if constexpr (detail::is_scaled<A> || detail::is_scaled<B>) {
     return tune<Policies...>(detail::without_scales(a), detail::without_scales(b), c, opts);
@@ -202,8 +208,13 @@ template <class... Policies, class A, class B, class C>
     if (result && !cache.empty()) {
       result.status = detail::check_cache(cache);
     }
+    detail::current_device_of const device(opts.stream);
     if (result) {
-      auto const p = detail::problem_of(a, b, c, call.alpha, call.beta, identity{});
+      result.status = detail::tuning_step(device.error(), "asking for the stream's device");
+    }
+    if (result) {
+      using scalar = typename detail::scalar_of<A>::type;
+      auto const p = detail::problem_of(a, b, c, scalar(1), scalar(0), identity{});
       using problem = std::remove_const_t<decltype(p)>;
       using list = std::conditional_t<sizeof...(Policies) == 0, detail::candidates<automatic, problem>,
                                       detail::policy_list<Policies...>>;

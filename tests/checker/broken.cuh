@@ -92,7 +92,7 @@ struct broken : gemm::detail::thread_per_element<gemm::block<8, 8, 8>> {
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &broken_kernel<Policy, Problem>;
   }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What tests of tuning need: a folder of their own, and no plans before and after.
+//! What tests of tuning need: a folder of their own, and records.
 #pragma once
 
 #include <filesystem>
@@ -13,11 +13,10 @@
 
 namespace test {
 
-/// A folder that is removed, and the plans that are forgotten, at the end of a scope.
+/// A folder that is removed at the end of a scope.
 class tuning_folder {
  public:
   tuning_folder() {
-    gemm::forget_tuning();
     std::string pattern = (std::filesystem::temp_directory_path() / "gemm_tuning_XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) {
       throw std::runtime_error("no folder " + pattern);
@@ -27,7 +26,6 @@ class tuning_folder {
   tuning_folder(tuning_folder const&) = delete;
   tuning_folder& operator=(tuning_folder const&) = delete;
   ~tuning_folder() {
-    gemm::forget_tuning();
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }

@@ -46,6 +46,28 @@ TEST_CASE("the nearest name is suggested where it is near", "[tools]") {
   CHECK(tools::suggestion("--soak", {}).empty());
 }
 
+TEST_CASE("all names are suggested that begin so", "[tools]") {
+  std::vector<std::string> const names{"--shapes", "pipelined_64x64x16", "--suite", "pipelined_32x64x32"};
+  CHECK(tools::suggestion("pipelined", names) == "; did you mean pipelined_64x64x16 or pipelined_32x64x32?");
+  CHECK(tools::suggestion("--s", names) == "; did you mean --shapes or --suite?");
+  CHECK(tools::suggestion("pipelined_32x64x3", names) == "; did you mean pipelined_32x64x32?");
+  CHECK(tools::suggestion("", names).empty());
+  CHECK(tools::suggestion("ipelined", names).empty());
+}
+
+TEST_CASE("help fits a width, descriptions in their column", "[tools]") {
+  std::string const option = "  --name VALUE                ";  // of 30 characters
+  CHECK(tools::wrapped("short\n\n  is as it was\n") == "short\n\n  is as it was\n");
+  CHECK(tools::wrapped("") == "");
+  CHECK(tools::wrapped("one two three\n", 7) == "one two\nthree\n");
+  CHECK(tools::wrapped("  one two three\n", 9) == "  one two\n  three\n");
+  CHECK(tools::wrapped(option + "one two three four\n", 38) ==
+        option + "one two\n" + std::string(30, ' ') + "three\n" + std::string(30, ' ') + "four\n");
+  CHECK(tools::wrapped("unbreakable-word\n", 5) == "unbreakable-word\n");
+  CHECK(tools::wrapped("a unbreakable-word b\n", 5) == "a\nunbreakable-word\nb\n");
+  CHECK(tools::wrapped(option + "unbreakable-word\n", 35) == option + "unbreakable-word\n");
+}
+
 TEST_CASE("numbers are whole texts in their range", "[tools]") {
   CHECK(tools::parse_number<int>("--n", "7", 1, 9) == 7);
   CHECK(tools::parse_number<int>("--n", "1", 1, 9) == 1);

@@ -21,7 +21,7 @@
 #include <gemm/tune/load.hpp>
 #include <gemm/tune/record.hpp>
 
-#include "../../bench/support/unread_matrix.cuh"
+#include "../../examples/support/unread_product.cuh"
 #include "../support/device.hpp"
 #include "../support/sm90a.hpp"
 
@@ -36,7 +36,7 @@ struct measured {
 
 /// A line of five fields: storage, m, n, k and batch.
 struct product {
-  bool transposed_a, transposed_b;
+  std::string storage;
   std::int64_t m, n, k, batch;
 };
 
@@ -56,8 +56,7 @@ std::vector<std::pair<product, std::vector<measured>>> read_table(std::string co
       f.push_back(field);
     }
     if (f.size() == 5) {
-      result.emplace_back(product{f[0][0] == 't', f[0][1] == 't', std::stoll(f[1]), std::stoll(f[2]), std::stoll(f[3]),
-                                  std::stoll(f[4])},
+      result.emplace_back(product{f[0], std::stoll(f[1]), std::stoll(f[2]), std::stoll(f[3]), std::stoll(f[4])},
                           std::vector<measured>{});
       continue;
     }
@@ -70,48 +69,30 @@ std::vector<std::pair<product, std::vector<measured>>> read_table(std::string co
   return result;
 }
 
-using bench::matrix_at;
-
-template <class T>
-using stored_as = std::conditional_t<std::is_same_v<T, gemm::tf32>, float, T>;
-template <class T>
-using output_of = std::conditional_t<std::is_same_v<T, std::int8_t>, std::int32_t,
-                                     std::conditional_t<std::is_same_v<T, __nv_fp8_e4m3>, __nv_bfloat16, stored_as<T>>>;
-
-template <class T, bool A, bool B>
+template <class Element>
 gemm::choice choice_of(product const& p) {
-  using stored = stored_as<T>;
-  auto const a = matrix_at<A, stored const>(1 << 12, p.m, p.k, p.batch);
-  auto const b = matrix_at<B, stored const>(2 << 12, p.k, p.n, p.batch);
-  auto const c = matrix_at<false, output_of<T>>(3 << 12, p.m, p.n, p.batch);
-  if constexpr (std::is_same_v<T, gemm::tf32>) {
-    return gemm::chosen(gemm::as_tf32(a), gemm::as_tf32(b), c);
-  } else {
-    return gemm::chosen(a, b, c);
-  }
-}
-
-template <class T>
-gemm::choice choice_of(product const& p) {
-  return p.transposed_a ? (p.transposed_b ? choice_of<T, true, true>(p) : choice_of<T, true, false>(p))
-                        : (p.transposed_b ? choice_of<T, false, true>(p) : choice_of<T, false, false>(p));
+  return tools::with_storage(p.storage, [&]<class Storage>(Storage) {
+    tools::unread_product<Element, Storage> const product{p.m, p.n, p.k, p.batch};
+    return gemm::chosen(product.a(), product.b(), product.c());
+  });
 }
 
 /// The names of the candidates for a type and storage, as gemm_candidates writes them.
-template <class T, class Storage>
+template <class Element, class Storage>
 std::vector<std::string> candidates_of() {
-  using problem = gemm::problem<T, output_of<T>, Storage, gemm::identity>;
+  using problem = gemm::problem<typename Element::input, typename Element::output, Storage, gemm::identity>;
   return []<class... Policies, gemm::detail::splits... Splits>(
              gemm::detail::candidate_list<gemm::detail::candidate<Policies, Splits>...>) {
     return std::vector<std::string>{std::string(gemm::name<gemm::detail::direct<Policies>>())...};
   }(gemm::detail::candidates<gemm::automatic, problem>{});
 }
 
-template <class T>
+template <class Element>
 std::vector<std::string> const& candidates_of(product const& p) {
-  static std::vector<std::string> const names[] = {candidates_of<T, gemm::nn>(), candidates_of<T, gemm::nt>(),
-                                                   candidates_of<T, gemm::tn>(), candidates_of<T, gemm::tt>()};
-  return names[(p.transposed_a ? 2 : 0) + (p.transposed_b ? 1 : 0)];
+  return tools::with_storage(p.storage, []<class Storage>(Storage) -> std::vector<std::string> const& {
+    static std::vector<std::string> const names = candidates_of<Element, Storage>();
+    return names;
+  });
 }
 
 std::string without_repacked(std::string_view name) {
@@ -125,13 +106,13 @@ struct regret {
 };
 
 /// What is not in the table was expected to take more than twice the best, and counts as 1.25 times the fastest.
-template <class T>
+template <class Element>
 regret regret_of(std::string const& table) {
   double logarithms = 0, beyond = 0, count = 0;
   for (auto const& [p, rows] : read_table(table)) {
-    std::vector<std::string> const& names = candidates_of<T>(p);
+    std::vector<std::string> const& names = candidates_of<Element>(p);
     double fastest = 0, chosen = 1.25 * rows.front().microseconds;
-    gemm::choice const c = choice_of<T>(p);
+    gemm::choice const c = choice_of<Element>(p);
     bool found = false;
     // Kernels of mma.sync were measured packed and not, or only where operands lie.
     bool const packs = c.policy.starts_with("repacked<sm80_mma");
@@ -158,7 +139,7 @@ regret regret_of(std::string const& table) {
   return {std::exp(logarithms / count), beyond / count};
 }
 
-template <class T>
+template <class Element>
 void check_regret(char const* table, double most, double most_beyond) {
   gemm::detail::device_info device;
   REQUIRE(gemm::detail::current_device_info(device));
@@ -166,7 +147,7 @@ void check_regret(char const* table, double most, double most_beyond) {
     SKIP("the measurements are an H200's");
   }
   test::need_sm90a();
-  regret const found = regret_of<T>(table);
+  regret const found = regret_of<Element>(table);
   CAPTURE(table, found.mean, found.beyond);
   CHECK(found.mean < most);
   CHECK(found.beyond < most_beyond);
@@ -175,12 +156,12 @@ void check_regret(char const* table, double most, double most_beyond) {
 }  // namespace
 
 TEST_CASE("the choice costs little over the best candidate", "[choice][no_sanitizer]") {
-  check_regret<float>("held_out_f32.csv", 1.04, 0.01);
-  check_regret<__nv_bfloat16>("held_out_bf16.csv", 1.045, 0.01);
-  check_regret<gemm::tf32>("held_out_tf32.csv", 1.045, 0.01);
-  check_regret<double>("held_out_f64.csv", 1.05, 0.01);
-  check_regret<std::int8_t>("held_out_i8.csv", 1.04, 0.01);
-  check_regret<__nv_fp8_e4m3>("held_out_e4m3.csv", 1.05, 0.01);
+  check_regret<tools::f32>("held_out_f32.csv", 1.04, 0.01);
+  check_regret<tools::bf16>("held_out_bf16.csv", 1.045, 0.01);
+  check_regret<tools::tf32>("held_out_tf32.csv", 1.045, 0.01);
+  check_regret<tools::f64>("held_out_f64.csv", 1.05, 0.01);
+  check_regret<tools::i8>("held_out_i8.csv", 1.04, 0.01);
+  check_regret<tools::e4m3>("held_out_e4m3.csv", 1.05, 0.01);
 }
 
 // On a GPU, plans of another one may pack other operands.
@@ -202,19 +183,18 @@ TEST_CASE("run() follows every shipped plan of its GPU", "[tune][no_sanitizer]")
       continue;
     }
     gemm::detail::tuned_problem const& of = record.problem;
-    gemm::detail::add_plan(0, of, record.plan);
-    product const p{of.storage[0] == 't', of.storage[1] == 't', of.m, of.n, of.k, of.batch};
-    gemm::choice const c = of.input == "float"      ? choice_of<float>(p)
-                           : of.input == "bfloat16" ? choice_of<__nv_bfloat16>(p)
-                           : of.input == "half"     ? choice_of<__half>(p)
-                           : of.input == "tf32"     ? choice_of<gemm::tf32>(p)
-                           : of.input == "double"   ? choice_of<double>(p)
-                                                    : choice_of<std::int8_t>(p);
+    gemm::detail::add_plan(0, gemm::detail::plan_table::any_code, of, record.plan);
+    product const p{std::string(of.storage), of.m, of.n, of.k, of.batch};
+    gemm::choice const c = of.input == "float"      ? choice_of<tools::f32>(p)
+                           : of.input == "bfloat16" ? choice_of<tools::bf16>(p)
+                           : of.input == "half"     ? choice_of<tools::f16>(p)
+                           : of.input == "tf32"     ? choice_of<tools::tf32>(p)
+                           : of.input == "double"   ? choice_of<tools::f64>(p)
+                                                    : choice_of<tools::i8>(p);
     CAPTURE(line);
     CHECK(c.source == gemm::choice_source::tuned);
     CHECK(c.policy == record.plan.policy);
   }
-  gemm::forget_tuning();
 }
 
 #endif

@@ -141,6 +141,23 @@ TEST_CASE("what is chosen for a GPU fits it and fills it", "[choice][no_sanitize
   }
 }
 
+TEST_CASE("where a GPU cannot multiply a type, the message says what it lacks", "[choice][no_sanitizer]") {
+  auto const can_run = [] {
+    auto* const any = reinterpret_cast<__nv_fp8_e4m3*>(256);
+    return gemm::can_run(gemm::row_major(any, 64, 64), gemm::row_major(any, 64, 64),
+                         gemm::row_major(reinterpret_cast<__nv_bfloat16*>(512), 64, 64));
+  };
+  for (gpu const& of : tools::gpus) {
+    CAPTURE(of.name);
+    cpu_device::scoped_options with;
+    tools::pretend(of, with->device);
+    gemm::status const s = can_run();
+    bool const runs = of.major * 10 + of.minor >= 89;
+    CHECK(static_cast<bool>(s) == runs);
+    CHECK(std::string(s.message()) == (runs ? "" : "fp8 needs a device of compute capability 8.9 or more"));
+  }
+}
+
 TEST_CASE("floats are split for mma.sync where tensor cores promise more than FMA units", "[choice][no_sanitizer]") {
   auto const chosen = [](std::int64_t size, std::int64_t k) {
     float* const any = reinterpret_cast<float*>(256);
@@ -153,9 +170,10 @@ TEST_CASE("floats are split for mma.sync where tensor cores promise more than FM
     cpu_device::scoped_options with;
     tools::pretend(of, with->device);
     bool const more = of.name.ends_with("A100") || of.name.ends_with("B200");
-    CHECK((chosen(8192, 8192) == "bf16x6_mma_128x128x64") == more);
-    CHECK(chosen(8192, 64) != "bf16x6_mma_128x128x64");  // of which its error bound says less than float's
-    CHECK(chosen(64, 8192) != "bf16x6_mma_128x128x64");
+    CHECK((chosen(8192, 8192) == "with_fallback<bf16x6_mma_128x128x64>") == more);
+    CHECK(chosen(8192, 64) !=
+          "with_fallback<bf16x6_mma_128x128x64>");  // of which its error bound says less than float's
+    CHECK(chosen(64, 8192) != "with_fallback<bf16x6_mma_128x128x64>");
   }
 }
 

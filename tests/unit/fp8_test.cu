@@ -38,6 +38,17 @@ template <int Columns, int Parts>
 using in_parts = gemm::tensor_core<gemm::block<64, Columns, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8,
                                    gemm::promote<128, Parts>>;
 
+using in_stages = gemm::pipelined<gemm::block<32, 32, 8>, gemm::warp<16, 32>, gemm::thread<4, 4>, gemm::stages<2>>;
+
+template <gemm::order Order, class T>
+auto view(T const* data, std::int64_t rows, std::int64_t columns) {
+  if constexpr (Order == gemm::order::row) {
+    return gemm::row_major(data, rows, columns);
+  } else {
+    return gemm::col_major(data, rows, columns);
+  }
+}
+
 template <class T>
 std::vector<T> numbers(std::size_t count, std::uint64_t seed, double least) {
   std::vector<T> all(count);
@@ -62,7 +73,8 @@ std::vector<float> product_of(std::int64_t m, std::int64_t n, std::int64_t k) {
 }
 
 /// The largest error of a product, relatively to the sum of magnitudes.
-template <class Policy, class In, class Out, class InB = In>
+template <class Policy, class In, class Out, class InB = In, gemm::order A = gemm::order::row,
+          gemm::order B = gemm::order::column>
 double error_of(std::int64_t m, std::int64_t n, std::int64_t k, double least) {
   std::vector<In> const a = numbers<In>(static_cast<std::size_t>(m * k), 1, least);
   std::vector<InB> const b = numbers<InB>(static_cast<std::size_t>(k * n), 2, least);
@@ -71,14 +83,16 @@ double error_of(std::int64_t m, std::int64_t n, std::int64_t k, double least) {
   test::device_array<InB> const on_b(b);
   test::device_array<Out> const on_c(c);
   constexpr float of_a = 0.375F, of_b = -12;
+  auto const view_a = [&](In const* data) { return view<A>(data, m, k); };
+  auto const view_b = [&](InB const* data) { return view<B>(data, k, n); };
   gemm::status const status =
-      gemm::run<Policy>(gemm::scaled(gemm::row_major(on_a.data(), m, k), of_a),
-                        gemm::scaled(gemm::col_major(on_b.data(), k, n), of_b), gemm::row_major(on_c.data(), m, n));
+      gemm::run<Policy>(gemm::scaled(view_a(on_a.data()), of_a), gemm::scaled(view_b(on_b.data()), of_b),
+                        gemm::row_major(on_c.data(), m, n));
   INFO(status.message());
   REQUIRE(status);
   c = on_c.download();
-  auto const want = gemm::reference(gemm::row_major(a.data(), m, k), gemm::col_major(b.data(), k, n),
-                                    gemm::row_major(c.data(), m, n), double{of_a} * double{of_b}, 0);
+  auto const want = gemm::reference(view_a(a.data()), view_b(b.data()), gemm::row_major(c.data(), m, n),
+                                    double{of_a} * double{of_b}, 0);
   double worst = 0;
   for (std::size_t i = 0; i < c.size(); ++i) {
     double const error = std::abs(static_cast<double>(gemm::detail::widen(c[i])) - want[i].value);
@@ -98,11 +112,22 @@ TEMPLATE_TEST_CASE("fp8 is multiplied with results of several types", "[fp8]", e
   CHECK(error_of<promoting, TestType, e5m2>(65, 72, 300, -1) < 0x1p-3 + 1e-3);
 }
 
-TEMPLATE_TEST_CASE("A and B may be fp8 of two types", "[fp8]", promoting, gemm::tensor_core_fp8_16x64x128,
-                   gemm::sm80_mma_fp8_64x64x128, gemm::block_scaled_32x32) {
+// Of each template that takes fp8 one.
+TEMPLATE_TEST_CASE("A and B may be fp8 of two types", "[fp8]", promoting, gemm::tensor_core_fp8_16x64x128, fast,
+                   fast_in_turns, gemm::sm80_mma_fp8_64x64x128, fast_by_mma, gemm::block_scaled_32x32, gemm::naive_32x4,
+                   gemm::coalesced_32x32, (gemm::shared_tile<gemm::block<16, 16, 5>>),
+                   (gemm::block_tile_1d<gemm::block<24, 32, 3>, gemm::thread<6>>),
+                   (gemm::block_tile_2d<gemm::block<32, 48, 6>, gemm::thread<4, 3>>),
+                   (gemm::vectorized<gemm::block<32, 64, 12>, gemm::thread<4, 8>>),
+                   (gemm::warp_tile<gemm::block<32, 96, 4>, gemm::warp<32, 32>, gemm::thread<8, 4>>), in_stages,
+                   (gemm::split_k<in_stages, 3>), (gemm::skinny<gemm::block<8, 32, 32>, gemm::warps<1>>),
+                   (gemm::skinny<gemm::block<64, 4, 32>, gemm::warps<2>>), gemm::skinny_1x32x512,
+                   gemm::skinny_32x1x512) {
   test::need_sm90a();
-  CHECK(error_of<TestType, e4m3, float, e5m2>(13, 72, 300, -1) < 1e-3);
-  CHECK(error_of<TestType, e5m2, float, e4m3>(13, 72, 300, -1) < 1e-3);
+  constexpr double bound = TestType::info.op == gemm::math_op::simt ? 2e-5 : 1e-3;
+  CHECK(error_of<TestType, e4m3, float, e5m2>(13, 72, 300, -1) < bound);
+  CHECK(error_of<TestType, e5m2, float, e4m3>(13, 72, 300, -1) < bound);
+  CHECK(error_of<TestType, e5m2, float, e4m3, gemm::order::column, gemm::order::row>(13, 72, 300, -1) < bound);
 }
 
 TEST_CASE("sums of fp8 that are promoted are better than those that are not", "[fp8]") {

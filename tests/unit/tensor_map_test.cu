@@ -104,11 +104,11 @@ TEST_CASE("a call asks for its device once, and the next one anew") {
   cpu_device::scoped_options with;
   with->device.multiprocessors = 3;
   {
-    gemm::detail::known_device const known;
+    gemm::detail::known_device const known(nullptr);
     with->device.multiprocessors = 5;
     CHECK(multiprocessors() == 3);
     {
-      gemm::detail::known_device const within;
+      gemm::detail::known_device const within(nullptr);
       CHECK(multiprocessors() == 5);
     }
     CHECK(multiprocessors() == 3);

@@ -17,6 +17,7 @@
 #include "../checker/broken.cuh"
 #include "../support/device.hpp"
 #include "../support/tuning_folder.hpp"
+#include "../support/unused_device.hpp"
 
 namespace test {
 
@@ -181,6 +182,21 @@ TEST_CASE("where nothing is right nothing is followed or kept", "[tune]") {
   CHECK(x.chosen().source == choice_source::model);
 }
 
+TEST_CASE("a cache that cannot keep what was measured is a failure", "[tune]") {
+  test::tuning_folder const folder;
+  memory const x;
+  gemm::tune_result const found = x.tune<plain>({.cache = folder.path(), .repetitions = 1});
+  CHECK(found.status.code() == gemm::status_code::invalid_argument);
+  CHECK(std::string(found.status.message()) ==
+        "the tuning cache " + folder.path() + " keeps no plan: run() can choose none of the policies measured");
+  REQUIRE(found.measured.size() == 1);
+  CHECK(found.measured[0].outcome);
+  CHECK(found.followed == -1);
+  CHECK(found.cache.empty());
+  CHECK(folder.read().empty());
+  CHECK(x.chosen().source == choice_source::model);
+}
+
 TEST_CASE("a cache that cannot be written is found out before anything is measured", "[tune]") {
   test::tuning_folder const folder;
   memory const x;
@@ -284,7 +300,7 @@ TEST_CASE("tuning needs no memory pool, and without one follows no plan that nee
   test::tuning_folder const folder;
   memory const x;
   cpu_device::scoped_options with;
-  with->device.number = 9;
+  with->device.number = test::unused_device();
   with->device.pools = cpu_device::memory_pools::missing;
   gemm::tune_result const found = x.tune<small>({.cache = folder.path(), .within = 100, .repetitions = 1});
   INFO(found.status.message());
@@ -310,7 +326,8 @@ TEST_CASE("all of the fastest plan is kept", "[tune]") {
   CHECK(result.followed == 1);
   gemm::detail::tuned_plan const want{
       .policy = "mine", .slices = 3, .in_cluster = !tail, .tail = tail, .nanoseconds = 2000};
-  gemm::detail::tuned_plan const* const got = gemm::detail::tuned_plans.find(0, gemm::detail::key_of(p));
+  gemm::detail::tuned_plan const* const got =
+      gemm::detail::tuned_plans.find(0, static_cast<int>(gemm::detail::code_of_device()), gemm::detail::key_of(p));
   REQUIRE(got != nullptr);
   CHECK((*got == want));
   char const* const fields =

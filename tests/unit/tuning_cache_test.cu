@@ -184,11 +184,11 @@ TEST_CASE("a plan is for one device, and costs memory once", "[tune]") {
     ++r.problem.m;
   }
   REQUIRE(bucket(0) == bucket(1));
-  gemm::detail::add_plan(1, r.problem, r.plan);
-  CHECK(gemm::detail::tuned_plans.find(0, r.problem) == nullptr);
-  CHECK(gemm::detail::tuned_plans.find(1, r.problem) != nullptr);
+  gemm::detail::add_plan(1, gemm::detail::plan_table::any_code, r.problem, r.plan);
+  CHECK(gemm::detail::tuned_plans.find(0, 1, r.problem) == nullptr);
+  CHECK(gemm::detail::tuned_plans.find(1, 1, r.problem) != nullptr);
   auto const* const newest = gemm::detail::newest_plan;
-  gemm::detail::add_plan(1, r.problem, r.plan);
+  gemm::detail::add_plan(1, gemm::detail::plan_table::any_code, r.problem, r.plan);
   CHECK(gemm::detail::newest_plan == newest);
 }
 
@@ -373,7 +373,7 @@ TEST_CASE("threads may ask while plans are added", "[tune]") {
   }
   for (std::int64_t k = 1; k <= 256; ++k) {
     tuning_record const r = record_of(256, 256, k, added.data());
-    gemm::detail::add_plan(0, r.problem, r.plan);
+    gemm::detail::add_plan(0, gemm::detail::plan_table::any_code, r.problem, r.plan);
   }
   for (std::thread& thread : threads) {
     thread.join();

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <string>
 
@@ -61,6 +62,14 @@ bool fails_with(gemm::status const& status, std::string const& what) {
 }
 
 }  // namespace
+
+TEST_CASE("no test finds the plans of the one before", "[tune]") {
+  int const run = GENERATE(1, 2);
+  CAPTURE(run);
+  tuning_record const record = record_of(512, 512, 512, "pipelined_32x64x32");
+  CHECK(gemm::detail::tuned_plans.find(0, 1, record.problem) == nullptr);
+  gemm::detail::add_plan(0, gemm::detail::plan_table::any_code, record.problem, record.plan);
+}
 
 TEST_CASE("a cache is written through symbolic links", "[tune]") {
   test::tuning_folder const folder;

@@ -31,6 +31,13 @@ struct memory {
   bool untouched() const { return c.download() == std::vector<float>(200, 7); }
 };
 
+/// As options of another library that is built on this one.
+struct converted_options {
+  float factor;
+
+  operator gemm::options<float>() const { return {.alpha = factor}; }
+};
+
 /// The message of a call that must be refused by run() and can_run() alike.
 template <class A, class B, class C>
 std::string refusal(A a, B b, C c, gemm::options<float> opts = {}) {
@@ -53,6 +60,45 @@ TEST_CASE("a legal call has an empty message", "[validation]") {
   CHECK(s.message() == std::string());
   CHECK(m.c.download()[31] == 6);
   CHECK(m.c.download()[32] == 7);
+}
+
+TEST_CASE("what follows C is the options, the epilogue or both", "[validation]") {
+  memory m;
+  auto const a = row_major(m.a.data(), 4, 6), b = row_major(m.b.data(), 6, 8);
+  auto const c = row_major(m.c.data(), 4, 8);
+  auto const first = [&](gemm::status const& s) {
+    CHECK(s);
+    return m.c.download()[0];
+  };
+  gemm::options<float> const twice{.alpha = 2};
+  CHECK(first(gemm::run<policy>(a, b, c)) == 6);
+  CHECK(first(gemm::run<policy>(a, b, c, {})) == 6);
+  CHECK(first(gemm::run<policy>(a, b, c, {.alpha = 2})) == 12);
+  CHECK(first(gemm::run<policy>(a, b, c, twice)) == 12);
+  CHECK(first(gemm::run<policy>(a, b, c, converted_options{3})) == 18);
+  CHECK(first(gemm::run<policy>(a, b, c, gemm::scale(0.5F))) == 3);
+  CHECK(first(gemm::run<policy>(a, b, c, {}, gemm::scale(0.5F))) == 3);
+  CHECK(first(gemm::run<policy>(a, b, c, {.alpha = 4}, gemm::scale(0.5F))) == 12);
+  CHECK(first(gemm::run<policy>(a, b, c, converted_options{4}, gemm::scale(0.5F))) == 12);
+  CHECK(gemm::can_run<policy>(a, b, c, converted_options{4}));
+  CHECK(gemm::can_run<policy>(a, b, c, gemm::scale(0.5F)));
+  CHECK(gemm::workspace_size<policy>(a, b, c, gemm::scale(0.5F)) == 0);
+  CHECK_FALSE(gemm::chosen(a, b, c, gemm::scale(0.5F)).policy.empty());
+}
+
+TEST_CASE("alpha and beta of int8_t are integers", "[validation]") {
+  test::device_array<std::int8_t> const a(std::vector<std::int8_t>(16, 1)), b(std::vector<std::int8_t>(16, 3));
+  test::device_array<std::int32_t> c(std::vector<std::int32_t>(16, 100));
+  gemm::options<std::int32_t> opts{.alpha = short{2}, .beta = 1};
+  CHECK(opts.alpha == 2);
+  opts.beta = -1;
+  auto const x = row_major(a.data(), 4, 4), y = row_major(b.data(), 4, 4);
+  CHECK(gemm::run<policy>(x, y, row_major(c.data(), 4, 4), opts));
+  CHECK(c.download()[15] == 2 * 12 - 100);
+  CHECK(gemm::run<policy>(x, y, row_major(c.data(), 4, 4), {.alpha = -3, .beta = 2}));
+  CHECK(c.download()[15] == -3 * 12 + 2 * (2 * 12 - 100));
+  CHECK(gemm::run<policy>(gemm::scaled(x, 5), y, row_major(c.data(), 4, 4)));
+  CHECK(c.download()[15] == 5 * 12);
 }
 
 TEST_CASE("shapes must agree", "[validation]") {
@@ -267,7 +313,7 @@ struct too_many_threads : policy {
   static constexpr int threads = 2048;
 
   template <class, class Problem, bool>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &gemm::detail::naive_kernel<policy, Problem>;
   }
 };

@@ -3,11 +3,14 @@
 // What a policy's threads ask of memory, from the owners and addresses that explain measured: the arithmetic of
 // access.hpp and operand_maps.cpp. differences() compares its sums with those that explain counted.
 
-/// first, step and count of arithmetic progressions, one after the other
+/// first, step and count of arithmetic progressions, the way from one's first to the next one's, and how many come so
 function expand(runs) {
   const numbers = [];
-  for (let i = 0; i < runs.length; i += 3) {
-    for (let j = 0; j < runs[i + 2]; ++j) numbers.push(runs[i] + j * runs[i + 1]);
+  for (let i = 0; i < runs.length; i += 5) {
+    const [first, step, count, way, repeats] = runs.slice(i, i + 5);
+    for (let n = 0; n < repeats; ++n) {
+      for (let j = 0; j < count; ++j) numbers.push(first + n * way + j * step);
+    }
   }
   return numbers;
 }

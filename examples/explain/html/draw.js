@@ -1,26 +1,70 @@
 // SPDX-License-Identifier: BSL-1.0
 // The drawings: each takes a canvas and what is to be seen on it.
 
-const colours = {
-  unused: '#f7c6c1',
-  conflict: '#d7301f',
-  idle: '#ededed',
-  chosen: '#ffc61a',
-  value: '#74a9cf',
-  ink: '#222',
-  remark: '#555',
-  rule: '#9db4cf',
-  tile: '#1f5fa8',
-  strip: '#cfe2f7',
-  ready: '#a6d8a8',
-  coming: '#dcefdc',
-  warps: ['#dfe9f5', '#e8e3f1', '#dff0e6', '#f3ecdc'],
+const palettes = {
+  light: {
+    unused: '#f7c6c1',
+    conflict: '#d7301f',
+    idle: '#ededed',
+    empty: '#f4f7fb',
+    chosen: '#ffc61a',
+    value: '#74a9cf',
+    own: '#b8860b',
+    remark: '#555555',
+    rule: '#9db4cf',
+    edge: '#666666',
+    marked: '#000000',
+    tile: '#1f5fa8',
+    strip: '#cfe2f7',
+    coming: '#dcefdc',
+    copy: '#c9d8e6',
+    multiply: '#a6d8a8',
+    store: '#e3d5ee',
+    warps: ['#dfe9f5', '#e8e3f1', '#dff0e6', '#f3ecdc'],
+    lanes: ['#cfe2f7', '#084594'],
+  },
+  dark: {
+    unused: '#6b3733',
+    conflict: '#f0604f',
+    idle: '#2b3037',
+    empty: '#1d2229',
+    chosen: '#e0ab17',
+    value: '#4a86b5',
+    own: '#f2cf63',
+    remark: '#a9b1ba',
+    rule: '#4d6079',
+    edge: '#8b939c',
+    marked: '#ffffff',
+    tile: '#5c9fe0',
+    strip: '#27405c',
+    coming: '#274a30',
+    copy: '#3a5269',
+    multiply: '#2f6b3a',
+    store: '#5c4570',
+    warps: ['#25303c', '#2f2a3a', '#223329', '#37301f'],
+    lanes: ['#24517f', '#b9d9f7'],
+  },
 };
+/// Those of the palette that the reader prefers.
+const colours = {};
+const darkIsPreferred = window.matchMedia('(prefers-color-scheme: dark)');
+const choosePalette = () => Object.assign(colours, darkIsPreferred.matches ? palettes.dark : palettes.light);
+choosePalette();
 
-/// From light to dark blue, lane 0 to 31.
+/// Red, green and blue of '#rrggbb'.
+const channels = colour => [1, 3, 5].map(at => parseInt(colour.slice(at, at + 2), 16));
+
+/// Black or white, whichever is read more easily on a colour.
+function inkOn(colour) {
+  const [red, green, blue] = channels(colour);
+  return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? '#16181b' : '#ffffff';
+}
+
+/// Lane 0 to 31, from near the background to far from it.
 function laneColour(lane) {
-  const mix = (from, to) => Math.round(from + (to - from) * lane / 31);
-  return `rgb(${mix(0xcf, 0x08)},${mix(0xe2, 0x45)},${mix(0xf7, 0x94)})`;
+  const [first, last] = colours.lanes.map(channels);
+  const mixed = first.map((from, i) => Math.round(from + (last[i] - from) * lane / 31));
+  return '#' + mixed.map(value => value.toString(16).padStart(2, '0')).join('');
 }
 
 /// A canvas as wide as its column and as high as asked for, in CSS pixels.
@@ -53,9 +97,9 @@ function label(to, what, x, y, align = 'left', colour = colours.remark) {
   to.fillText(what, x, y);
 }
 
-/// Written into a box where there is room.
-function inscribe(to, what, x, y, w, h, colour = colours.ink) {
-  if (to.measureText(what).width <= w - 2 && h >= 10) label(to, what, x + w / 2, y + h / 2 + 4, 'center', colour);
+/// Written into a box of this colour where there is room.
+function inscribe(to, what, x, y, w, h, fill) {
+  if (to.measureText(what).width <= w - 2 && h >= 10) label(to, what, x + w / 2, y + h / 2 + 4, 'center', inkOn(fill));
 }
 
 /// Where A, B and C lie on the canvas of tiles: B above C, A beside it.
@@ -101,7 +145,7 @@ function drawOwners(p, place) {
       begin = end;
     }
   }
-  for (const r of [place.a, place.b]) box(to, r.x, r.y, r.columns * scale, r.rows * scale, '#f4f6f8');
+  for (const r of [place.a, place.b]) box(to, r.x, r.y, r.columns * scale, r.rows * scale, colours.empty);
   label(to, 'A', place.a.x, place.a.y - 4);
   label(to, 'B', place.b.x, place.b.y - 4);
   label(to, 'C', place.c.x + 3, place.c.y - 2);
@@ -161,8 +205,8 @@ function drawTiles(canvas, p, place, owners, view) {
     } else {
       box(to, a.x + k * scale, a.y, Math.max(scale, 2), p.block_m * scale, null, colours.tile);
       box(to, b.x, b.y + k * scale, p.block_n * scale, Math.max(scale, 2), null, colours.tile);
-      for (const row of p.rows[view.thread]) fill(a, row, k, '#b8860b');
-      for (const column of p.columns[view.thread]) fill(b, k, column, '#b8860b');
+      for (const row of p.rows[view.thread]) fill(a, row, k, colours.own);
+      for (const column of p.columns[view.thread]) fill(b, k, column, colours.own);
     }
   }
   // The element of C, its row of A and its column of B.
@@ -175,7 +219,7 @@ function drawTiles(canvas, p, place, owners, view) {
   if (view.operand) {
     const r = place[view.operand.where];
     box(to, r.x + view.operand.column * scale, r.y + view.operand.row * scale, Math.max(scale, 4), Math.max(scale, 4),
-        null, '#000');
+        null, colours.marked);
   }
 }
 
@@ -196,7 +240,8 @@ function drawSectors(canvas, o, pieces, chosen) {
   order.forEach((line, i) => {
     const y = i * height + 1, at = address => begin + (address - line * rowBytes - first) * byte;
     if (height >= 11 || i % 4 === 0) label(to, `${named} ${line}`, begin - 6, y + height / 2 + 4, 'right');
-    for (const sector of lines.get(line)) box(to, at(sector * 32), y, 32 * byte, height - 1, colours.unused, '#666');
+    for (const sector of lines.get(line))
+      box(to, at(sector * 32), y, 32 * byte, height - 1, colours.unused, colours.edge);
     for (const piece of pieces) {
       if (Math.floor(piece.address / rowBytes) !== line) continue;
       const w = Math.max(piece.bytes * byte, 1.5);
@@ -211,6 +256,7 @@ function drawSectors(canvas, o, pieces, chosen) {
 function drawPasses(canvas, pieces, chosen) {
   const passes = passesOf(pieces), height = passes.length > 12 ? 8 : 16, begin = 52;
   const to = surface(canvas, passes.length * height + 16), bank = (to.wide - begin) / 32;
+  to.font = '10px Helvetica, Arial, sans-serif';  // so that numbers of neighbours are apart
   for (const i of [0, 8, 16, 24, 31]) label(to, i ? `${i}` : 'bank 0', begin + bank * (i + 0.5), 10, 'center');
   passes.forEach((pass, n) => {
     const y = 14 + n * height;
@@ -226,11 +272,7 @@ function drawPasses(canvas, pieces, chosen) {
           pass.conflict  ? colours.conflict :
                            laneColour(word.lanes[0]);
       box(to, begin + i * bank, y, bank - 0.7, height - 1.5, fill);
-      if (word && word.lanes.length === 1) {
-        inscribe(
-            to, `${word.lanes[0]}`, begin + i * bank, y, bank, height,
-            !mine && (pass.conflict || word.lanes[0] > 15) ? '#fff' : colours.ink);
-      }
+      if (word && word.lanes.length === 1) inscribe(to, `${word.lanes[0]}`, begin + i * bank, y, bank, height, fill);
     });
   });
 }
@@ -241,7 +283,7 @@ function drawGlobal(canvas, p, view, size) {
   const x = 14 + side + gap, y = 12 + side + gap - 8, scale = n => side / n;
   const part = (left, top, along, down, fill) => box(to, left, top, Math.max(along, 2), Math.max(down, 2), fill);
   for (const [left, top, name] of [[14, y, 'A'], [x, 4, 'B'], [x, y, 'C']]) {
-    box(to, left, top, side, side, '#f4f7fb', colours.rule);
+    box(to, left, top, side, side, colours.empty, colours.rule);
     label(to, name, left + side - 4, top + side - 5, 'right');
   }
   const height = p.block_m * scale(size.m), width = p.block_n * scale(size.n),
@@ -257,18 +299,18 @@ function drawGlobal(canvas, p, view, size) {
 function drawShared(canvas, stages) {
   const to = surface(canvas, 214), columns = Math.max(stages.length, 1), w = to.wide / columns;
   if (!stages.length) {
-    box(to, 0, 0, to.wide, 60, '#f7f8fa', '#d8dde3');
-    inscribe(to, 'not used', 0, 0, to.wide, 60, colours.remark);
+    box(to, 0, 0, to.wide, 60, colours.idle, colours.rule);
+    inscribe(to, 'not used', 0, 0, to.wide, 60, colours.idle);
     return;
   }
   stages.forEach((stage, i) => {
     const fill = {read: colours.chosen, coming: colours.coming, free: colours.idle}[stage.state];
     ['A', 'B'].forEach((name, j) => {
-      box(to, i * w, j * 74, w - 3, 70, fill, '#b9c2cc');
-      inscribe(to, `${name} ${stage.tile ?? ''}`, i * w, j * 74, w - 3, 58);
-      inscribe(to, stage.state === 'coming' ? 'next' : stage.state, i * w, j * 74 + 18, w - 3, 58, colours.remark);
+      box(to, i * w, j * 74, w - 3, 70, fill, colours.rule);
+      inscribe(to, `${name} ${stage.tile ?? ''}`, i * w, j * 74, w - 3, 58, fill);
+      inscribe(to, stage.state === 'coming' ? 'next' : stage.state, i * w, j * 74 + 18, w - 3, 58, fill);
     });
-    inscribe(to, stages.length > 1 ? `stage ${i}` : 'one stage', i * w, 150, w - 3, 16, colours.remark);
+    label(to, stages.length > 1 ? `${w > 50 ? 'stage ' : ''}${i}` : 'one stage', i * w + (w - 3) / 2, 162, 'center');
   });
 }
 
@@ -303,4 +345,26 @@ function drawRegisters(canvas, p, view) {
   });
   label(to, 'A', 2, Math.min(y + rows.length * cell + 11, 212));
   label(to, 'B', Math.min(x + columns.length * cell + 4, to.wide - 10), 12);
+}
+
+const barKinds = ['copy', 'multiply', 'store'];
+
+/// The tile of C and of k that a bar is of; where the block has one tile of C alone, that of k.
+const barText = (line, [kind, , tile, number]) =>
+    kind === 2 ? `C ${tile}` : line.tiles > 1 ? `${tile}.${number}` : `${number}`;
+
+/// What a block copies, multiplies and stores, a lane for whoever does it. Those of a tile of k of the first tile of C
+/// are framed.
+function drawTimeLine(canvas, line, chosen) {
+  const height = 22, gap = 6, begin = 84, to = surface(canvas, line.lanes.length * (height + gap));
+  const end = Math.max(...line.bars.map(bar => bar[5])), unit = (to.wide - begin - 1) / end;
+  line.lanes.forEach((lane, i) => label(to, lane, begin - 8, i * (height + gap) + height / 2 + 4, 'right'));
+  for (const bar of line.bars) {
+    const [kind, lane, tile, number, from, until] = bar, fill = colours[barKinds[kind]];
+    const x = begin + from * unit, y = lane * (height + gap), w = (until - from) * unit;
+    const framed = kind < 2 && tile === 0 && number === chosen;
+    to.lineWidth = framed ? 2 : 1;
+    box(to, x, y, w - 1, height, fill, framed ? colours.conflict : null);
+    inscribe(to, barText(line, bar), x, y, w - 1, height, fill);
+  }
 }

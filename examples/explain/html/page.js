@@ -59,15 +59,20 @@ function drawBars() {
     const column = document.createElement('div'), title = document.createElement('h3');
     title.textContent = titles[group] || group;
     column.append(title);
-    const bars = measured.filter(bar => bar.group === group).map(bar => {
+    const ofGroup = measured.filter(bar => bar.group === group), isCublas = bar => bar.contender.startsWith('cublas');
+    // Of two that are equal in pairs of samples, cublasLt's.
+    const faster = ofGroup.filter(isCublas).reduce(
+        (best, bar) => parseFloat(bar.share) >= parseFloat(best.share) ? bar : best);
+    const bars = ofGroup.filter(bar => !isCublas(bar) || bar === faster).map(bar => {
       const known = explained.policies.find(p => p.policy === bar.contender);
-      return {...bar, rung: bar.contender.startsWith('cublas') ? 0 : bar.rung || (known ? known.rung : 0)};
+      return {...bar, rung: isCublas(bar) ? 0 : bar.rung || (known ? known.rung : 0)};
     });
     const most = Math.max(...bars.map(bar => Number(bar.tflops)));
     bars.sort((x, y) => (x.rung || 99) - (y.rung || 99));
     for (const bar of bars) {
-      const policy = explained.policies.find(p => p.rung === bar.rung), button = document.createElement('button');
-      const cublas = bar.contender.startsWith('cublas'), of = cublas ? '' : `, ${bar.of_cublas} of cuBLAS`;
+      const policy = explained.policies.find(p => p.policy === bar.contender) || measuredOf(bar.rung);
+      const button = document.createElement('button');
+      const cublas = isCublas(bar), of = cublas ? '' : `, ${bar.share} of cuBLAS`;
       button.className = cublas ? 'bar cublas' : 'bar';
       button.type = 'button';
       button.disabled = !policy;
@@ -79,7 +84,7 @@ function drawBars() {
       button.querySelector('.fill').style.width = `${Math.max(0.4, 56 * bar.tflops / most)}%`;
       button.querySelector('.figure').textContent = `${bar.tflops}${of}`;
       button.title = `${bar.contender}: ${bar.us} us, ${bar.tflops} TFLOP/s${of}`;
-      if (policy) button.addEventListener('click', () => choose(policy));
+      if (policy) button.addEventListener('click', () => visit(policy));
       column.append(button);
     }
     $('bars').append(column);
@@ -88,9 +93,15 @@ function drawBars() {
 
 // ---- Choosing a policy
 
+/// The policy that was measured for a rung; where the measured kernel was the library's choice, its first.
+function measuredOf(rung) {
+  const of = explained.policies.filter(p => p.rung === rung);
+  return of.find(p => measured.some(bar => bar.contender === p.policy)) || of[0];
+}
+
 /// The policy of the rung with this value, and as many of the other numbers as may be.
 function nearest(rung, changed, value) {
-  const of = explained.policies.filter(p => p.rung === rung && (!changed || p[changed] === value));
+  const of = explained.policies.filter(p => p.rung === rung && p[changed] === value);
   const common = p => choices.filter(name => p[name] === state.p[name]).length;
   return of.reduce((best, p) => common(p) > common(best) ? p : best);
 }
@@ -104,6 +115,27 @@ function setOptions(select, values, chosen, text = String) {
     return option;
   }));
   select.disabled = values.length < 2;
+}
+
+/// Shows a policy and has the address say so: the way back leads to the one before.
+function visit(p) {
+  choose(p);
+  if (named() !== p.policy) location.hash = encodeURIComponent(p.policy);
+}
+
+/// What the address names, as page.html#POLICY.
+function named() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return location.hash;  // no text in this encoding, so no policy
+  }
+}
+
+/// Shows what the address names; without a name the first policy. An address that names none changes nothing.
+function follow() {
+  const p = explained.policies.find(policy => policy.policy === named());
+  if (p ? p !== state.p : !state.p || !named()) choose(p || explained.policies[0]);
 }
 
 function choose(p) {
@@ -241,16 +273,20 @@ function listen() {
     state.load = Number($('load').value);
     update();
   });
-  $('rung').addEventListener('change', () => choose(nearest(Number($('rung').value))));
+  $('rung').addEventListener('change', () => visit(measuredOf(Number($('rung').value))));
   for (const name of choices) {
-    $(name).addEventListener('change', () => choose(nearest(state.p.rung, name, Number($(name).value))));
+    $(name).addEventListener('change', () => visit(nearest(state.p.rung, name, Number($(name).value))));
   }
   window.addEventListener('resize', layOut);
+  window.addEventListener('hashchange', follow);
+  darkIsPreferred.addEventListener('change', () => {
+    choosePalette();
+    layOut();
+  });
 }
 
 $('problem').textContent = `C (${explained.m} x ${explained.n}) = A (${explained.m} x ${explained.k}) B (${
     explained.k} x ${explained.n}), on ${explained.device}: who computes what, and what that asks of memory.`;
 drawBars();
 listen();
-const named = decodeURIComponent(location.hash.slice(1));  // page.html#POLICY
-choose(explained.policies.find(p => p.policy === named) || explained.policies[0]);
+follow();

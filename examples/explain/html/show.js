@@ -256,18 +256,53 @@ function showWgmmas(p, view) {
   }));
 }
 
-function showLegend(p) {
-  const entries = [[colours.chosen, 'the thread'], [laneColour(16), 'its warp, by lane']];
-  if (!p.byTma) entries.push([colours.unused, 'fetched, not asked for']);
-  entries.push(
-      p.byTensorCores ? [colours.tile, 'what wgmma reads at this k'] : ['#b8860b', 'values of the thread at this k']);
-  entries.push([colours.conflict, 'the element of C, its row and column']);
-  $('legend').replaceChildren(...entries.map(([colour, text]) => {
+/// The tiles of k that are copied while one of the first tile of C is multiplied.
+function copiedMeanwhile(line, number) {
+  const of = (kind, bar) => bar[0] === kind;
+  const multiplied = line.bars.filter(bar => of(1, bar) && bar[2] === 0 && bar[3] === number);
+  const from = Math.min(...multiplied.map(bar => bar[4])), until = Math.max(...multiplied.map(bar => bar[5]));
+  return line.bars.filter(bar => of(0, bar) && bar[4] < until && bar[5] > from).map(bar => barText(line, bar));
+}
+
+function showTimeLine(p, view) {
+  const line = p.time_line;
+  $('time').hidden = !line;
+  if (!line) return;
+  line.tiles ??= 1 + Math.max(...line.bars.map(bar => bar[2]));
+  const ofTile = 1 + Math.max(...line.bars.map(bar => bar[3])), known = view.tile < ofTile;
+  $('time-title').textContent = line.tiles > 1 ?
+      `Block 0 with ${line.tiles} tiles of C, ${ofTile} of k each: 1.2 is tile 2 of k of tile 1 of C` :
+      `Block 0 with one tile of C: ${ofTile} tiles of k, by their numbers`;
+  drawTimeLine($('time-line'), line, known ? view.tile : -1);
+  fillLegend($('time-legend'), [
+    [colours.copy, p.byTma ? 'loaded by TMA' : 'copied by cp.async'],
+    [colours.multiply, p.byTensorCores ? 'multiplied by wgmma' : 'multiplied'], [colours.store, 'C stored']
+  ]);
+  const copied = copiedMeanwhile(line, known ? view.tile : 0), name = barText(line, [1, 0, 0, known ? view.tile : 0]);
+  $('time-text').textContent = `While tile ${name} is multiplied, ` +
+      (copied.length ? `${copied.join(', ')} ${copied.length > 1 ? 'are' : 'is'} copied.` : 'nothing is copied.') +
+      (known ? '' : ` Of tiles of k after ${ofTile - 1} nothing is recorded.`);
+}
+
+function fillLegend(to, entries) {
+  to.replaceChildren(...entries.map(([colour, text]) => {
     const entry = document.createElement('span'), mark = document.createElement('i');
     mark.style.background = colour;
     entry.append(mark, text);
     return entry;
   }));
+}
+
+function showLegend(p) {
+  const entries = [[colours.chosen, 'the thread'], [laneColour(16), 'its warp, by lane']];
+  if (!p.byTma) entries.push([colours.unused, 'fetched, not asked for']);
+  entries.push(
+      p.byTensorCores ? [colours.tile, 'what wgmma reads at this k'] : [colours.own, 'values of the thread at this k']);
+  entries.push([colours.conflict, 'the element of C, its row and column']);
+  fillLegend($('legend'), entries);
+  $('tiles-title').textContent = `Tiles of A (${p.block_m} x ${p.shown}), B (${p.shown} x ${p.block_n}) and C (${
+      p.block_m} x ${p.block_n})` +
+      (p.ring && p.ring.terms > 1 ? `: ${p.ring.terms} terms of each element of A and B` : '');
 }
 
 function update() {
@@ -277,6 +312,7 @@ function update() {
   $('row').value = state.row;
   $('column').value = state.column;
   showMemories(p, view);
+  showTimeLine(p, view);
   drawTiles($('tiles'), p, place, owners, view);
   showLegend(p);
   showThread(p, view);

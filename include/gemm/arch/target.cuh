@@ -12,4 +12,12 @@ inline constexpr bool is_sm90a = true;
 inline constexpr bool is_sm90a = false;
 #endif
 
+/// Whether a kernel that needs sm_90a has its body here. Code for other GPUs leaves it out, since it could only trap:
+/// nvcc's -arch=sm_90a compiles code for compute_90 as well. True in host code.
+#if defined(__CUDA_ARCH__)
+inline constexpr bool has_sm90a_bodies = is_sm90a;
+#else
+inline constexpr bool has_sm90a_bodies = true;
+#endif
+
 }  // namespace gemm::arch

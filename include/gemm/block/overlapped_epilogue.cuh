@@ -37,9 +37,9 @@ struct overlapped_boxes {
     left = row < p.m ? count : 0;
     constexpr bool rounds_only = epilogue_facts_of<Problem>::is_identity;
     if (rounds_only && p.alpha == 1) {
-      finish_all<!rounds_only>(p, sum);
+      finish_all<rounds_only ? factors::one : factors::any>(p, sum);
     } else {
-      finish_all<true>(p, sum);
+      finish_all<factors::any>(p, sum);
     }
   }
 
@@ -60,7 +60,7 @@ struct overlapped_boxes {
   }
 
  private:
-  template <bool Scales>
+  template <factors Factors>
   __device__ void finish_all(Problem const& p, typename Problem::accum const (&sum)[Sums]) {
 #pragma unroll
     for (int j = 0; j < Sums / 4; ++j) {
@@ -69,7 +69,7 @@ struct overlapped_boxes {
         vector<output, 2> pair;
 #pragma unroll
         for (int e = 0; e < 2; ++e) {
-          pair.element[e] = finish<false, Scales>(p, sum[4 * j + 2 * i + e], output{}, 0, 0, batch);  // wherever it is
+          pair.element[e] = finish<false, Factors>(p, sum[4 * j + 2 * i + e], output{}, 0, 0, batch);  // wherever it is
         }
         pairs[j][i] = __builtin_bit_cast(std::uint32_t, pair);
       }

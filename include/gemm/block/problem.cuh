@@ -9,6 +9,7 @@
 
 #include <gemm/arch/block_index.cuh>
 #include <gemm/element.hpp>
+#include <gemm/fp8_pair.hpp>
 
 namespace gemm {
 
@@ -42,6 +43,8 @@ struct operand {
 template <class In, class Out, class Storage, class Epilogue>
 struct problem {
   using input = In;
+  using element_a = detail::element_of_a<In>;
+  using element_b = detail::element_of_b<In>;
   using output = Out;
   using storage = Storage;
   using accum = detail::accumulator<In>;
@@ -119,13 +122,17 @@ __device__ operand_view<T, Major> part_of(operand_view<T, Major> whole, std::int
 }
 
 template <class In, class Out, class Storage, class Epilogue>
-__device__ operand_view<In, Storage::a> operand_a(problem<In, Out, Storage, Epilogue> const& p, std::int64_t batch) {
-  return {p.a.data + batch * p.a.batch_stride, p.a.ld, p.m, p.k};
+__device__ operand_view<element_of_a<In>, Storage::a> operand_a(problem<In, Out, Storage, Epilogue> const& p,
+                                                                std::int64_t batch) {
+  In const* const data = p.a.data + batch * p.a.batch_stride;
+  return {reinterpret_cast<element_of_a<In> const*>(data), p.a.ld, p.m, p.k};
 }
 
 template <class In, class Out, class Storage, class Epilogue>
-__device__ operand_view<In, Storage::b> operand_b(problem<In, Out, Storage, Epilogue> const& p, std::int64_t batch) {
-  return {p.b.data + batch * p.b.batch_stride, p.b.ld, p.n, p.k};
+__device__ operand_view<element_of_b<In>, Storage::b> operand_b(problem<In, Out, Storage, Epilogue> const& p,
+                                                                std::int64_t batch) {
+  In const* const data = p.b.data + batch * p.b.batch_stride;
+  return {reinterpret_cast<element_of_b<In> const*>(data), p.b.ld, p.n, p.k};
 }
 
 /// The part of C that a block computes: its first row and column, and the product of the batch.

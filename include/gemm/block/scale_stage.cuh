@@ -29,8 +29,8 @@ template <class Epilogue>
 struct scaled_extents {
   static constexpr int of_a = 0, of_b = 0;
 };
-template <class A, class B, class Epilogue>
-struct scaled_extents<scaled_accum<A, B, Epilogue>> {
+template <class A, class B, class C, class Epilogue>
+struct scaled_extents<scaled_accum<A, B, C, Epilogue>> {
   static constexpr int of_a = block_extents<A>::rows, of_b = block_extents<B>::columns;
 };
 

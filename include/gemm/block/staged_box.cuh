@@ -31,7 +31,7 @@ inline constexpr bool fills_boxes = 2 * Sums >= staged_box<T>::columns;
 /// each element.
 template <class T>
 using box_pairs = vector<T, 2>[staged_box<T>::columns / 8][2];
-template <class Layout, bool Scales, int Sums, class Problem, class Accum>
+template <class Layout, factors Factors, int Sums, class Problem, class Accum>
 __device__ void finish_box(Problem const& p, Accum const (&sum)[Sums], int begin, int first, int done,
                            block_tile const& tile, box_pairs<typename Problem::output> const& before,
                            box_pairs<typename Problem::output>& pairs, partial_for<Problem>& partial) {
@@ -55,8 +55,8 @@ __device__ void finish_box(Problem const& p, Accum const (&sum)[Sums], int begin
 #pragma unroll
       for (int e = 0; e < 2; ++e) {
         pairs[j][i].element[e] =
-            finish<false, Scales>(p, sum[begin + 4 * j + 2 * i + e], output{}, row + 8 * i,
-                                  tile.column + first + 8 * j + 2 * pair_of_row + e, tile.batch, partial);
+            finish<false, Factors>(p, sum[begin + 4 * j + 2 * i + e], output{}, row + 8 * i,
+                                   tile.column + first + 8 * j + 2 * pair_of_row + e, tile.batch, partial);
       }
     }
   }

@@ -12,6 +12,7 @@
 
 #include <gemm/arch/tma.cuh>
 #include <gemm/arch/tma_store.cuh>
+#include <gemm/block/ordinary_factors.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/staged_box.cuh>
 #include <gemm/block/store.cuh>
@@ -76,7 +77,7 @@ __device__ inline int of_first_lane(std::int64_t i) { return __shfl_sync(0xfffff
 /// is left, and their overlap is stored twice, but for an epilogue computed once. One fence for each box is faster than
 /// one for all (docs/tuning-notes.md, stores). Registers that promoted accumulators no longer need hold all boxes: what
 /// the epilogue reads is then awaited once.
-template <class Policy, bool Scales, int Count, int Sums, class Problem, class Accum>
+template <class Policy, factors Factors, int Count, int Sums, class Problem, class Accum>
 __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
                             Accum const (&sum)[Sums], block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
@@ -100,8 +101,8 @@ __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Co
     for (int i = 0; i < finished; ++i) {
       int const box = (begin + i) * columns, first = box < last ? box : last;
       box_pairs<output> const& before = pairs[i > 0 ? i - 1 : 0];
-      finish_box<layout, Scales>(x.loads.problem, sum, first / 2, first, plain ? 0 : box - first, tile, before,
-                                 pairs[i], partial);
+      finish_box<layout, Factors>(x.loads.problem, sum, first / 2, first, plain ? 0 : box - first, tile, before,
+                                  pairs[i], partial);
     }
 #pragma unroll
     for (int i = 0; i < finished; ++i) {
@@ -116,8 +117,8 @@ __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Co
 }
 
 /// Stores a warpgroup's accumulators: by TMA, if it can, which leaves out elements outside C; else from registers, for
-/// elements that the epilogue must not see. `next` is 0 before the first call, and goes around the warp's buffers. The
-/// warp's first lane must bulk_wait_group_read() before it ends.
+/// elements that the epilogue must not see and for factors that are not ordinary. `next` is 0 before the first call,
+/// and goes around the warp's buffers. The warp's first lane must bulk_wait_group_read() before it ends.
 ///
 /// In as few instructions as possible: each takes register bandwidth from the warpgroup that multiplies meanwhile. So
 /// an alpha of 1 is not multiplied by (docs/tuning-notes.md, stores).
@@ -133,12 +134,13 @@ __device__ void store_staged(tma_store_problem<Problem> const& x, store_stages<C
   }
   if constexpr (!fills_boxes<typename Problem::output, Sums>) {
     store_accum<Policy>(p, sum, tile);
-  } else if (!x.stores || (!plain && (tile.column + 2 * Sums > p.n || top + staged_box<char>::rows > p.m))) {
+  } else if (!x.stores || (!plain && (tile.column + 2 * Sums > p.n || top + staged_box<char>::rows > p.m)) ||
+             !has_ordinary_factors<staged_box<char>::rows, 2 * Sums>(p, top, tile.column, tile.batch)) {
     store_accum<Policy, false>(p, sum, tile);
   } else if (rounds_only && p.alpha == 1) {
-    store_boxes<Policy, !rounds_only>(x, staged, next, sum, tile);
+    store_boxes<Policy, rounds_only ? factors::one : factors::ordinary>(x, staged, next, sum, tile);
   } else {
-    store_boxes<Policy, true>(x, staged, next, sum, tile);
+    store_boxes<Policy, factors::ordinary>(x, staged, next, sum, tile);
   }
 }
 
@@ -160,9 +162,9 @@ __device__ void store_finished(tma_store_problem<Problem> const& x, store_stages
     int const first = begin < last ? begin : last;
 #pragma unroll
     for (int piece = 0; piece < Pieces; ++piece) {
-      finish_box<Layout, true>(x.loads.problem, sum[piece], first / 2, first, begin - first,
-                               {tile.row + piece * Layout::block_m, tile.column, tile.batch}, pairs[piece],
-                               pairs[piece], partial);
+      finish_box<Layout, factors::ordinary>(x.loads.problem, sum[piece], first / 2, first, begin - first,
+                                            {tile.row + piece * Layout::block_m, tile.column, tile.batch}, pairs[piece],
+                                            pairs[piece], partial);
     }
     if (leads) {
       arch::bulk_wait_group_read<0>();  // for what the buffers held
@@ -196,7 +198,8 @@ __device__ void store_pieces(tma_store_problem<Problem> const& x, store_stages<C
     using layout = warpgroup_layout<rows>;
     Problem const& p = x.loads.problem;
     std::int64_t const bottom = tile.row + layout::warp_row() + (Pieces - 1) * layout::block_m + staged_box<char>::rows;
-    if (x.stores && tile.column + 2 * Sums <= p.n && bottom <= p.m) {
+    if (x.stores && tile.column + 2 * Sums <= p.n && bottom <= p.m &&
+        has_ordinary_factors<Pieces * layout::block_m, 2 * Sums>(p, tile.row, tile.column, tile.batch)) {
       store_finished<layout>(x, staged, sum, tile);
     } else {
 #pragma unroll

@@ -39,9 +39,9 @@ __device__ void flush_partial(Problem const& p, partial_for<Problem> const& part
   flush(epilogue_facts_of<Problem>::of_caller(p.epilogue), partial);
 }
 
-/// What becomes of one sum. `previous` is C's old value, anything where beta is 0; without ReadsC it is, and without
-/// Scales alpha is 1. flush_partial() must follow.
-template <bool ReadsC = true, bool Scales = true, class Problem>
+/// What becomes of one sum. `previous` is C's old value, anything where beta is 0; without ReadsC it is. Factors: what
+/// is known of alpha and the scales. flush_partial() must follow.
+template <bool ReadsC = true, factors Factors = factors::any, class Problem>
 __device__ typename Problem::output finish(Problem const& p, typename Problem::accum sum,
                                            typename Problem::output previous, std::int64_t row, std::int64_t column,
                                            std::int64_t batch, partial_for<Problem>& partial) {
@@ -49,25 +49,33 @@ __device__ typename Problem::output finish(Problem const& p, typename Problem::a
   using facts = epilogue_facts_of<Problem>;
   using type = typename facts::value;
   type value;
-  if constexpr (facts::has_scales) {
-    value = p.epilogue.template scaled<type>(p.alpha, sum, row, column, batch);
+  bool const adds_previous = ReadsC && p.beta != typename Problem::accum(0);
+  if constexpr (facts::has_factors) {
+    if (facts::begins_with_factors && adds_previous) {
+      value = p.epilogue.template scaled<Factors, false, type>(p.alpha, sum, row, column, batch);
+    } else {
+      value = p.epilogue.template scaled<Factors, true, type>(p.alpha, sum, row, column, batch);
+    }
   } else {
-    value = static_cast<type>(Scales ? multiply(p.alpha, sum) : sum);
+    value = static_cast<type>(Factors == factors::one ? sum : multiply(p.alpha, sum));
   }
-  if (ReadsC && p.beta != typename Problem::accum(0)) {
+  if (adds_previous) {
     value = multiply_add(static_cast<type>(p.beta), static_cast<type>(widen(previous)), value);
+    if constexpr (facts::begins_with_factors) {
+      value = p.epilogue.template scaled_value<Factors>(value, row, column, batch);
+    }
   }
   return convert<output>(
       apply_last_partial<output, device_functions>(facts::of_caller(p.epilogue), partial, value, row, column, batch));
 }
 
 /// The same of a single element.
-template <bool ReadsC = true, bool Scales = true, class Problem>
+template <bool ReadsC = true, factors Factors = factors::any, class Problem>
 __device__ typename Problem::output finish(Problem const& p, typename Problem::accum sum,
                                            typename Problem::output previous, std::int64_t row, std::int64_t column,
                                            std::int64_t batch) {
   partial_for<Problem> partial{};
-  auto const result = finish<ReadsC, Scales>(p, sum, previous, row, column, batch, partial);
+  auto const result = finish<ReadsC, Factors>(p, sum, previous, row, column, batch, partial);
   flush_partial(p, partial);
   return result;
 }

@@ -20,6 +20,7 @@
 #include <gemm/arch/stmatrix.cuh>
 #include <gemm/arch/tma.cuh>
 #include <gemm/arch/tma_store.cuh>
+#include <gemm/block/ordinary_factors.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/store.cuh>
@@ -60,7 +61,7 @@ __device__ void store_transposed_elements(Problem const& p, Accum const (&sum)[S
 
 /// Stores them by TMA: 16 rows a box, of which the last begins within the one before where 8 are left. These are stored
 /// twice, but for an epilogue computed once.
-template <bool Scales, int Count, int Sums, class Problem, class Accum>
+template <factors Factors, int Count, int Sums, class Problem, class Accum>
 __device__ void store_transposed_boxes(tma_store_problem<Problem> const& x, store_stages<Count>* staged, int warpgroup,
                                        int& next, Accum const (&sum)[Sums], block_tile const& tile) {
   using output = typename Problem::output;
@@ -94,9 +95,9 @@ __device__ void store_transposed_boxes(tma_store_problem<Problem> const& x, stor
         vector<output, 2> pair;
 #pragma unroll
         for (int e = 0; e < 2; ++e) {
-          pair.element[e] = finish<false, Scales>(x.loads.problem, sum[first / 2 + 2 * i + e], output{},
-                                                  tile.row + first + place.row(i / 2, e),
-                                                  tile.column + place.column(i % 2), tile.batch, partial);
+          pair.element[e] = finish<false, Factors>(x.loads.problem, sum[first / 2 + 2 * i + e], output{},
+                                                   tile.row + first + place.row(i / 2, e),
+                                                   tile.column + place.column(i % 2), tile.batch, partial);
         }
         words[i] = __builtin_bit_cast(std::uint32_t, pair);
       }
@@ -128,11 +129,12 @@ __device__ void store_transposed(tma_store_problem<Problem> const& x, store_stag
     return;  // the whole warpgroup
   }
   if constexpr (sizeof(output) == 2) {
-    if (x.stores && (plain || (tile.row + 2 * Sums <= p.m && tile.column + 64 <= p.n))) {
+    if (x.stores && (plain || (tile.row + 2 * Sums <= p.m && tile.column + 64 <= p.n)) &&
+        has_ordinary_factors<2 * Sums, 64>(p, tile.row, tile.column, tile.batch)) {
       if (rounds_only && p.alpha == 1) {
-        store_transposed_boxes<!rounds_only>(x, staged, warpgroup, next, sum, tile);
+        store_transposed_boxes<rounds_only ? factors::one : factors::ordinary>(x, staged, warpgroup, next, sum, tile);
       } else {
-        store_transposed_boxes<true>(x, staged, warpgroup, next, sum, tile);
+        store_transposed_boxes<factors::ordinary>(x, staged, warpgroup, next, sum, tile);
       }
       return;
     }

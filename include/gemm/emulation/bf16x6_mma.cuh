@@ -60,7 +60,7 @@ struct mma_terms_policy : terms_policy<Terms, Block, Stages, cluster<1>> {
   }
 
   template <class Policy, class Problem, bool>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &emulated_mma_kernel<Policy, Problem>;
   }
 };
@@ -69,10 +69,23 @@ struct mma_terms_policy : terms_policy<Terms, Block, Stages, cluster<1>> {
 
 /// fp16x3 by mma.sync, for every GPU from sm_80 on. Block: as of fp16x3, of at most 128 columns; Stages: of 32 k.
 ///
-/// The same terms, with compensated additions; tensor cores sum 32 k by themselves, not 64. Where an mma.sync loses no
-/// more than a wgmma does, the error bounds are the same. If tensor cores add 8 products at a time and keep no bit
-/// below a float's last one, they lose 80 u of two large products, not 20, and (100 + k / 2^24) u |A| |B| is the bound
-/// of bf16x6_mma. Neither has been measured on any GPU.
+/// The same terms, with compensated additions; tensor cores sum 32 k by themselves, not 64. The error is at most
+///
+///     (108 + k / 2^19) u |A| |B|, of bf16x6_mma (104 + k / 2^19) u |A| |B|
+///
+/// and the second term of fp16x3, of bf16x6. From k = 128 on that is at most (k + 4) u |A| |B|, which float arithmetic
+/// has.
+///
+/// The bound supposes that tensor cores add at least p = 4 products at a time to an accumulator. Each of these p + 1
+/// numbers, and their sum, loses less than 2^-23 of the greatest of them and the sum. Let P be |A| |B| of 32 k.
+///
+///     large products     32 / p additions, (p + 2) 2u of at most 1.01 P each: 97 u P
+///     small products     160 / p of at most P / 250 each: 2 u P; of fp16x3_mma 64 / p of P / 1000: 0.2 u P
+///     beside those       what the last chunk's addition has lost, at most u |A| |B|: 576 u^2 |A| |B| for each 32 k
+///     left out           1 u P; of fp16x3_mma, and lost by its terms: 8 u P
+///     chunks' additions  1 u P where a chunk exceeds the accumulator, and 1 u |A| |B| at the end
+///
+/// More products at a time lose less. `gemm_accuracy --mma` measures the errors.
 template <class Block, class Stages>
 struct fp16x3_mma : detail::mma_terms_policy<half_terms<0>, Block, Stages> {};
 

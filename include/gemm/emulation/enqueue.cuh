@@ -33,8 +33,8 @@ namespace gemm::detail {
 /// columns (see columns_beside()), or all but them. Those say that the product is undecided, where there are any, and
 /// then `undecided` becomes true.
 template <class Policy, class Problem>
-status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory, cudaStream_t stream,
-                            std::int64_t columns_beside, bool beside, bool& undecided) {
+static status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory,
+                                   cudaStream_t stream, std::int64_t columns_beside, bool beside, bool& undecided) {
   using terms = typename Policy::terms;
   split_operands x{.of = {split_operand_of(plan.a, plan.a.memory(memory), p.a),
                           split_operand_of(plan.b, plan.b.memory(memory), p.b)},
@@ -87,8 +87,8 @@ inline split_source source_of(terms_plan const& o, operand<float const> const& f
 /// Enqueues all kernels of a problem that check_fp16x3() and check_launch() have passed; `workspace` has the plan's
 /// bytes.
 template <class Policy, class Problem>
-status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, emulated_launch const& how, void* workspace,
-                      cudaStream_t stream) {
+static status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, emulated_launch const& how, void* workspace,
+                             cudaStream_t stream) {
   using terms = typename Policy::terms;
   Problem p = given;
   status result;

@@ -43,8 +43,8 @@ inline void plan_equilibration(fp16x3_plan& plan, std::int64_t k) {
 
 /// Enqueues what makes equilibrated terms of A and B.
 template <class Policy, class Problem>
-status enqueue_equilibrated_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory,
-                                  cudaStream_t stream) {
+static status enqueue_equilibrated_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory,
+                                         cudaStream_t stream) {
   using terms = typename Policy::terms;
   equilibration_keys const keys(plan, p.k);
   auto* const words = reinterpret_cast<std::uint32_t*>(memory + plan.keys);

@@ -10,6 +10,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/epilogue/elementwise.hpp>
+#include <gemm/host/compiled_code.cuh>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/occupancy.hpp>
 #include <gemm/host/split_plan.cuh>
@@ -35,10 +36,12 @@ std::int64_t slices_where_refused(std::int64_t m, std::int64_t n, std::int64_t k
   return slices;
 }
 
-/// How k of a refused product is split: in slices where large tiles would leave half of the device idle.
+/// How k of a refused product is split: in slices where large tiles would leave half of the device idle, if there are
+/// clusters.
 template <class Policy, class Problem>
-split_plan plan_fallback(Problem const& p, int multiprocessors) {
-  std::int64_t const slices = slices_where_refused<Policy>(p.m, p.n, p.k, p.batch_count, multiprocessors);
+static split_plan plan_fallback(Problem const& p, int multiprocessors) {
+  std::int64_t const slices =
+      has_sm90a_code() ? slices_where_refused<Policy>(p.m, p.n, p.k, p.batch_count, multiprocessors) : 1;
   if (slices == 1) {
     return {};
   }
@@ -48,7 +51,7 @@ split_plan plan_fallback(Problem const& p, int multiprocessors) {
 
 /// Enqueues the fallback of a refused product.
 template <class Policy, class Problem>
-status enqueue_refused(refused_problem<Problem> const& p, split_plan const& plan, cudaStream_t stream) {
+static status enqueue_refused(refused_problem<Problem> const& p, split_plan const& plan, cudaStream_t stream) {
   return plan.slices == 1 ? enqueue<typename Policy::otherwise>(p, stream)
                           : enqueue<typename Policy::otherwise_small>(p, stream, plan);
 }

@@ -42,7 +42,7 @@ inline split_operand split_operand_of(terms_plan const& o, unsigned char* memory
 
 /// Enqueues the passes over operands that are to be split, if there are any.
 template <class Terms>
-status enqueue_passes(split_operands const& x, int lanes, bool wide, cudaStream_t stream) {
+static status enqueue_passes(split_operands const& x, int lanes, bool wide, cudaStream_t stream) {
   auto const launched = [&](auto kernel, std::int64_t blocks, std::size_t shared_bytes) {
     return launch(kernel, dim3(static_cast<unsigned>(blocks)), split_threads, shared_bytes, stream, x,
                   launch_kind{.dependent = launches_dependents()});

@@ -108,12 +108,13 @@ __host__ __device__ constexpr std::uint32_t worse_of(std::uint32_t a, std::uint3
   return (small_a > small_b ? small_a : small_b) | ((a | b) & tiny_bit);
 }
 
-/// The worst of an operand's rows; the same for the whole warp. `warp`, of fact_warps: which pieces it reads.
-__device__ inline std::uint32_t worst_facts(facts_of_lines const& lines, int warp, int lane) {
+/// The worst of an operand's rows; the same for the whole warp. `warp`, of so many: which pieces it reads.
+template <int Warps>
+__device__ std::uint32_t worst_facts(facts_of_lines const& lines, int warp, int lane) {
   std::uint32_t worst = 0;
   std::int64_t const pieces = lines.count / 4;
 #pragma unroll 4
-  for (std::int64_t i = warp * 32 + lane; i < pieces; i += fact_warps * 32) {
+  for (std::int64_t i = warp * 32 + lane; i < pieces; i += Warps * 32) {
     auto const piece = load_vector<4>(lines.data + 4 * i);
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
@@ -135,7 +136,7 @@ __device__ inline std::uint32_t worst_facts(facts_of_lines const& lines, int war
 __device__ inline void read_facts(facts_of_lines const& a, facts_of_lines const& b, std::int64_t k, int thread,
                                   facts_storage& shared, int* refused) {
   int const warp = thread / 32, lane = thread % 32;
-  std::uint32_t const of_a = worst_facts(a, warp, lane), of_b = worst_facts(b, warp, lane);
+  std::uint32_t const of_a = worst_facts<fact_warps>(a, warp, lane), of_b = worst_facts<fact_warps>(b, warp, lane);
   if (lane == 0) {
     shared.found[warp][0] = of_a;
     shared.found[warp][1] = of_b;
@@ -157,6 +158,31 @@ __device__ inline void read_facts(facts_of_lines const& a, facts_of_lines const&
       *refused = shared.refused ? was_refused : was_accepted;
     }
   }
+}
+
+/// The same by all Warps of a block, without mbarriers. Before and after, `found` may be used for something else.
+template <int Warps>
+__device__ bool refuses(facts_of_lines const& a, facts_of_lines const& b, std::int64_t k,
+                        std::uint32_t (&found)[Warps][2], int* refused) {
+  int const warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
+  std::uint32_t const of_a = worst_facts<Warps>(a, warp, lane), of_b = worst_facts<Warps>(b, warp, lane);
+  if (lane == 0) {
+    found[warp][0] = of_a;
+    found[warp][1] = of_b;
+  }
+  __syncthreads();  // all warps have found theirs
+  std::uint32_t worst[2] = {};
+#pragma unroll
+  for (int i = 0; i < Warps; ++i) {
+    worst[0] = worse_of(worst[0], found[i][0]);
+    worst[1] = worse_of(worst[1], found[i][1]);
+  }
+  __syncthreads();  // the memory may be used for something else
+  bool const result = !has_bound(worst[0], worst[1], k);
+  if (refused != nullptr && threadIdx.x == 0) {
+    *refused = result ? was_refused : was_accepted;
+  }
+  return result;
 }
 
 /// In place of read_facts(), by one thread: the product is not refused, so far.

@@ -114,7 +114,7 @@ struct terms_policy {
   }
 
   template <class Policy, class Problem, bool>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &fp16x3_kernel<Policy, Problem>;
   }
 };

@@ -33,6 +33,7 @@
 #include <gemm/arch/named_barrier.cuh>
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_memory.cuh>
+#include <gemm/arch/target.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
@@ -236,55 +237,59 @@ __device__ void consume_all_terms(fp16x3_problem<Problem> const& x, typename Pol
 /// The grid: clusters x 1 x their blocks; where k is cut, a cluster for each tile, and a slice for each of its blocks.
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_constant__ fp16x3_problem<Problem> const x) {
-  auto& shared = arch::computed_shared_memory<typename Policy::shared_storage>();
-  auto const place = cluster_place<Policy>::of_block();
-  if (threadIdx.x == 0) {
-    prefetch_maps(x.loads);
-    constexpr int readers = Policy::consumer_threads / 32 * cluster_place<Policy>::sources;
-    init_ring(shared.of_whole.full, shared.of_whole.empty, 1, readers);
-    init_ring(shared.of_narrow.full, shared.of_narrow.empty, 1, readers);
-    shared.works.init(Policy::consumer_threads / 32);
-    if constexpr (checks_bound<Policy>) {
-      init_facts(shared.facts);
-    }
-    arch::fence_mbarrier_init();
-  }
-  if constexpr (cluster_place<Policy>::sources == 1) {
-    __syncthreads();
-  } else {
-    arch::cluster_arrive();
-    arch::cluster_wait();  // for the barriers of all blocks
-  }
-  arch::wait_for_dependency();  // for the terms
-  arch::launch_dependents();
-
-  bool const meets = cuts_k<Policy> && x.order.slices > 1;  // the other slices of its tile
-  if (threadIdx.x < Policy::producer_threads) {
-    arch::setmaxnreg_dec<Policy::producer_registers>();
+  if constexpr (arch::has_sm90a_bodies) {
+    auto& shared = arch::computed_shared_memory<typename Policy::shared_storage>();
+    auto const place = cluster_place<Policy>::of_block();
     if (threadIdx.x == 0) {
-      produce_all_terms<Policy>(x, shared, place);
-    }
-    if constexpr (checks_bound<Policy>) {
-      if (x.tail.only_narrow) {
-        if (threadIdx.x == 32) {
-          accept(shared.facts);
-        }
-      } else if (threadIdx.x >= 32 && x.loads.problem.k > 0) {
-        read_facts(x.facts_a, x.facts_b, x.loads.problem.k, static_cast<int>(threadIdx.x) - 32, shared.facts,
-                   blockIdx.x + blockIdx.z == 0 ? x.refused : nullptr);
+      prefetch_maps(x.loads);
+      constexpr int readers = Policy::consumer_threads / 32 * cluster_place<Policy>::sources;
+      init_ring(shared.of_whole.full, shared.of_whole.empty, 1, readers);
+      init_ring(shared.of_narrow.full, shared.of_narrow.empty, 1, readers);
+      shared.works.init(Policy::consumer_threads / 32);
+      if constexpr (checks_bound<Policy>) {
+        init_facts(shared.facts);
       }
+      arch::fence_mbarrier_init();
+    }
+    if constexpr (cluster_place<Policy>::sources == 1) {
+      __syncthreads();
+    } else {
+      arch::cluster_arrive();
+      arch::cluster_wait();  // for the barriers of all blocks
+    }
+    arch::wait_for_dependency();  // for the terms
+    arch::launch_dependents();
+
+    bool const meets = cuts_k<Policy> && x.order.slices > 1;  // the other slices of its tile
+    if (threadIdx.x < Policy::producer_threads) {
+      arch::setmaxnreg_dec<Policy::producer_registers>();
+      if (threadIdx.x == 0) {
+        produce_all_terms<Policy>(x, shared, place);
+      }
+      if constexpr (checks_bound<Policy>) {
+        if (x.tail.only_narrow) {
+          if (threadIdx.x == 32) {
+            accept(shared.facts);
+          }
+        } else if (threadIdx.x >= 32 && x.loads.problem.k > 0) {
+          read_facts(x.facts_a, x.facts_b, x.loads.problem.k, static_cast<int>(threadIdx.x) - 32, shared.facts,
+                     blockIdx.x + blockIdx.z == 0 ? x.refused : nullptr);
+        }
+      }
+      if (meets) {
+        arch::cluster_arrive();
+        arch::cluster_wait();  // as the consumers do, or with their end
+      }
+    } else {
+      arch::setmaxnreg_inc<Policy::consumer_registers>();
+      consume_all_terms<Policy>(x, shared, place);
     }
     if (meets) {
-      arch::cluster_arrive();
-      arch::cluster_wait();  // as the consumers do, or with their end
+      arch::cluster_arrive_relaxed();
+      arch::cluster_wait();  // for nobody to read this block's accumulators any more
     }
   } else {
-    arch::setmaxnreg_inc<Policy::consumer_registers>();
-    consume_all_terms<Policy>(x, shared, place);
-  }
-  if (meets) {
-    arch::cluster_arrive_relaxed();
-    arch::cluster_wait();  // for nobody to read this block's accumulators any more
+    __trap();
   }
 }
 

@@ -4,6 +4,7 @@
 //!
 //!     block      persistent; a tile of C at a time, 16 rows of it a warp
 //!     stage      32 k: the tiles of each term of A, then of each of B, by cp.async, XOR-swizzled
+//!     refusal    a policy with a fallback has each block read the facts of all rows first
 //!     chunk      a stage: small products of all of it first, then the large one; a float addition adds it to the sums
 //!
 //! Accumulators lie as wgmma leaves them, so that scales are removed and C is stored as in kernel.cuh.
@@ -24,6 +25,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/warpgroup_accum.cuh>
 #include <gemm/block/warpgroup_rows.cuh>
+#include <gemm/emulation/error_facts.cuh>
 #include <gemm/emulation/kernel.cuh>
 #include <gemm/emulation/mainloop.cuh>
 #include <gemm/emulation/ring.cuh>
@@ -46,6 +48,7 @@ struct mma_stage {
   union shared_storage {
     alignas(1024) unsigned char ring[Policy::stages * stage_bytes];
     warp_buffer<Policy::block_n> of_warp[Policy::threads / 32];
+    std::uint32_t facts[Policy::threads / 32][2];
   };
 };
 
@@ -156,6 +159,12 @@ __global__ void __launch_bounds__(Policy::threads, 1)
   int const stages_of_k = x.order.k_tiles * (chunk_depth / staged::stage_k);
   arch::wait_for_dependency();  // for the terms
   arch::launch_dependents();
+  if constexpr (checks_bound<Policy>) {
+    if (p.k > 0 &&
+        refuses<Policy::threads / 32>(x.facts_a, x.facts_b, p.k, shared.facts, blockIdx.x == 0 ? x.refused : nullptr)) {
+      return;  // the whole block, and all others
+    }
+  }
 
 #pragma unroll 1
   for (unsigned index = blockIdx.x; index < x.tail.whole; index += gridDim.x) {
@@ -211,7 +220,7 @@ __global__ void __launch_bounds__(Policy::threads, 1)
     if (stages_of_k > 0) {
       split_sources const of = sources_of(p, x.a, x.b, tile.batch);
       start_exponents<Policy>(p, buffer.exponents, tile, of);
-      remove_scales<Policy, false>(p, accum, tile, buffer.exponents, of);
+      remove_scales<Policy, checks_bound<Policy>>(p, accum, tile, buffer.exponents, of);
     }
     if (!p.vector_c && p.beta == 0) {
       store_accum_by_rows<Policy>(p, accum, tile, buffer.lines);

@@ -57,7 +57,8 @@ double seconds_of_passes(Problem const& p, fp16x3_plan const& plan, double of_el
                    : 0;
 }
 
-/// The price of a policy of mma.sync: the passes at the device's bandwidth, then whole waves of tiles.
+/// The price of a policy of mma.sync: the passes at the device's bandwidth, then whole waves of tiles. Reduction: the
+/// launch of the fallback.
 template <class Policy, class Problem>
 requires(Policy::info.op == math_op::mma) plan_price
     price_emulated(Problem const& p, device_info const& device, fp16x3_plan const& plan, tile_plan const& shares) {
@@ -71,9 +72,11 @@ requires(Policy::info.op == math_op::mma) plan_price
   double const tile = rates.tile + device.multiprocessors * tile_bytes / device.bandwidth +
                       static_cast<double>(tiles(p.k, chunk_depth)) * chunk;
   double const waves = shares.waves;
-  return {.launch = device.rates_for(element_traits<typename Problem::input>::name).launch,
+  double const launch = device.rates_for(element_traits<typename Problem::input>::name).launch;
+  return {.launch = launch,
           .full_waves = (std::max)(waves - 1, 0.0) * tile,
           .last_wave = (std::min)(waves, 1.0) * tile,
+          .reduction = checks_bound<Policy> ? launch : 0,
           .packing = passes};
 }
 

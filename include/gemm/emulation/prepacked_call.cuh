@@ -181,7 +181,7 @@ status validate_prepack(prepacked_matrix<T, Order, Side, Terms> const& m) {
 
 /// Enqueues the passes over one operand that validate_prepack() has passed.
 template <class T, order Order, side Side, class Terms>
-status enqueue_prepack(prepacked_matrix<T, Order, Side, Terms> const& m, cudaStream_t stream) {
+static status enqueue_prepack(prepacked_matrix<T, Order, Side, Terms> const& m, cudaStream_t stream) {
   line_shape const shape = shape_of(m);
   if (shape.empty()) {
     return {};

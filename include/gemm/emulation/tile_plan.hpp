@@ -187,7 +187,7 @@ struct emulated_launch {
 };
 
 template <class Policy, class Problem>
-emulated_launch plan_emulated_launch(Problem p, fp16x3_plan terms, int multiprocessors) {
+static emulated_launch plan_emulated_launch(Problem p, fp16x3_plan terms, int multiprocessors) {
   constexpr bool takes_beside = !is_equilibrated<Policy> && !cuts_k<Policy>;
   emulated_launch how;
   if constexpr (checks_bound<Policy>) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! fp16x3 with its bound checked: products whose error might exceed float arithmetic's are computed in float.
+//! Split terms with their bound checked: products whose error might exceed float arithmetic's are computed in float.
 //!
 //!     passes      split A and B, and note of each row what tells how its products err (see error_facts.cuh)
 //!     fp16x3      reads what they noted of all rows while it sums its first tiles of C; stores those and goes on, or
@@ -38,7 +38,8 @@ struct pipelined_where_small_refused : pipelined<block<64, 64, 16>, warp<32, 32>
 ///
 ///     (k / 64 + 52) u |A| |B|
 ///
-/// for any A and B, in each element, with u = 2^-24, or (k + 4) u |A| |B| where that is more. Nothing is lost silently:
+/// for any A and B, in each element, with u = 2^-24, or (k + 4) u |A| |B| where that is more. Around another policy of
+/// split terms the first is 4 u |A| |B| more than that of the policy without a fallback. Nothing is lost silently:
 /// the passes that split A and B look at all elements. A product for which fp16x3 does not promise the bound is
 /// computed by the multiply-adds of float instead, with IEEE arithmetic's infinities and NaN. That is so
 ///
@@ -69,8 +70,7 @@ struct with_fallback : Policy {
 
   template <class T>
   static constexpr bool check() {
-    constexpr bool legal = Policy::info.split_terms && Policy::info.op == math_op::wgmma &&
-                           !Policy::info.with_fallback && !Policy::info.equilibrated;
+    constexpr bool legal = Policy::info.split_terms && !Policy::info.with_fallback && !Policy::info.equilibrated;
     static_assert(legal, "gemm: with_fallback needs an fp16x3 or bf16x6 policy, not equilibrated. Change the policy.");
     if constexpr (legal) {
       return Policy::template check<T>();

@@ -38,7 +38,7 @@ inline constexpr bool has_wide_kernel = wide_access_a<Policy, typename Problem::
 /// Whether the policy's kernel reads A and B in wide accesses, as far as it ever does. Decided once for the launch: one
 /// misaligned operand costs the other its wide accesses, too.
 template <class Problem>
-bool reads_wide(compiled_kernel const& of, Problem const& p) {
+static bool reads_wide(compiled_kernel const& of, Problem const& p) {
   return (!of.copies_narrow_on_sm90a || !has_sm90a_code()) && allows_vectors(of.wide_access_a, p.a) &&
          allows_vectors(of.wide_access_b, p.b);
 }

@@ -35,8 +35,8 @@ namespace detail {
 /// the device once, and twice: where it holds 3.77 times the blocks of a whole product, three and seven. For the
 /// smallest tiles, which memory bounds, twice is an even number.
 template <class Problem, class Action>
-void for_each_slicing(compiled_kernel const& of, splits const& how, Problem const& p, device_info const& device,
-                      Action action) {
+static void for_each_slicing(compiled_kernel const& of, splits const& how, Problem const& p, device_info const& device,
+                             Action action) {
   if (how.in_workspace) {
     double const slots =
         tables::cluster_slots(of.cluster_blocks(), resident_of(of, device, false), device.multiprocessors) /
@@ -86,7 +86,7 @@ template <class Problem>
 /// The plan of a candidate of split terms. Those of mma.sync are for GPUs without wgmma, split A and B themselves, and
 /// have float arithmetic's error bound from some k on.
 template <class Policy, class Problem>
-[[gnu::cold]] plan plan_of_terms(Problem const& p, device_info const& device, prepacked_terms const& prepacked) {
+[[gnu::cold]] static plan plan_of_terms(Problem const& p, device_info const& device, prepacked_terms const& prepacked) {
   constexpr bool by_mma = Policy::info.op == math_op::mma;
   plan how = plan_of_policy<Policy>(p, {}, by_mma ? prepacked_terms{} : prepacked);
   bool eligible = p.k > 0;
@@ -104,20 +104,21 @@ template <class Policy, class Problem>
   return how;
 }
 
-template <class List, class Problem>
-struct listed_kernels;
-template <class... Policies, splits... Splits, class Problem>
-struct listed_kernels<candidate_list<candidate<Policies, Splits>...>, Problem> {
-  template <class Policy>
-  static constexpr auto of_terms() -> decltype(listed_kernel<Problem>::of_terms) {
-    if constexpr (splits_floats<Policy>) {
-      return &plan_of_terms<Policy, Problem>;
-    }
-    return nullptr;
+template <class Policy, class Problem>
+static constexpr auto terms_planner_of() -> decltype(listed_kernel<Problem>::of_terms) {
+  if constexpr (splits_floats<Policy>) {
+    return &plan_of_terms<Policy, Problem>;
   }
+  return nullptr;
+}
+
+/// The kernels of a list, for problems of some types.
+template <class Problem, class... Policies, splits... Splits>
+static auto const& listed_kernels(candidate_list<candidate<Policies, Splits>...>) {
   static constexpr listed_kernel<Problem> all[] = {
-      {&compiled_kernel_of<Policies, Problem>, Splits, of_terms<Policies>()}...};
-};
+      {&compiled_kernel_of<Policies, Problem>, Splits, terms_planner_of<Policies, Problem>()}...};
+  return all;
+}
 
 /// How a tuned plan splits k, and whether it packs operands that could stay where they are.
 struct fixed_plan {
@@ -129,9 +130,10 @@ struct fixed_plan {
 /// or in for_each_slicing()'s slices; with operands packed, and where the kernel can do without, as they lie in memory.
 /// `fixed`: all that is tried, if not null.
 template <class Problem>
-[[gnu::cold, gnu::noinline]] plan best_plan_of(listed_kernel<Problem> const& of, Problem const& p,
-                                               device_info const& device, std::size_t limit,
-                                               prepacked_terms const& prepacked, fixed_plan const* fixed = nullptr) {
+[[gnu::cold, gnu::noinline]] static plan best_plan_of(listed_kernel<Problem> const& of, Problem const& p,
+                                                      device_info const& device, std::size_t limit,
+                                                      prepacked_terms const& prepacked,
+                                                      fixed_plan const* fixed = nullptr) {
   plan best{.kernel = of.kernel};
   if (of.of_terms != nullptr) {
     best = of.of_terms(p, device, prepacked);
@@ -172,13 +174,19 @@ template <class Problem>
 /// from this k on takes no persistent blocks, because they add all of k in one chain (docs/tuning-notes.md). Promoted
 /// kernels of half and bf16 are for a long k alone.
 template <class Problem, std::size_t Count>
-[[gnu::cold]] status best_plan(listed_kernel<Problem> const (&all)[Count], bool emulated, Problem const& p,
-                               device_info const& device, std::size_t limit, prepacked_terms const& prepacked,
-                               plan& best) {
+[[gnu::cold]] static status best_plan(listed_kernel<Problem> const (&all)[Count], bool emulated, Problem const& p,
+                                      device_info const& device, std::size_t limit, prepacked_terms const& prepacked,
+                                      plan& best) {
   constexpr std::int64_t short_k = 256;
   status refused{status_code::unsupported_device, cudaSuccess, "no policy of the list is eligible for the problem"};
   best = {};
   for (std::size_t i = 0; i < Count; ++i) {
+    if (all[i].of_terms == nullptr && all[i].kernel->arch == architecture::sm_80 &&
+        peak_of(*all[i].kernel, device) == 0) {
+      status const lacking = check_plan(plan{.kernel = all[i].kernel}, p);  // names what the device lacks
+      refused = lacking ? refused : lacking;
+      continue;
+    }
     if (all[i].kernel->promotion > 0 && limits_accumulators<Problem> && p.k <= most_k_of_accum) {
       continue;
     }

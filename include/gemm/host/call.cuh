@@ -59,6 +59,7 @@ status validate_call(A const& given_a, B const& given_b, C const& c, options<Sca
   result = result ? validate_workspace(given.workspace, 0) : result;
   if (result && !is_empty(c)) {
     result = check_epilogue(epilogue, c.rows, c.columns, c.batch_count);
+    result = result && a.columns > 0 ? check_factors<Scalar>(given.alpha, a, b) : result;
     result = result && reads ? validate_prepacked("A", given_a) : result;
     result = result && reads ? validate_prepacked("B", given_b) : result;
     result = result && reads ? validate_scales("A", given_a) : result;
@@ -81,8 +82,11 @@ auto as_multiplied(View const& view) {
 template <class Policy, class A, class B, class C, class Scalar, class Epilogue>
 auto problem_of_call(A const& a, B const& b, C const& c, options<Scalar> const& given, Epilogue const& epilogue) {
   options<Scalar> const opts = with_factors(given, view_of(a), view_of(b));
-  return problem_of(as_multiplied<Policy>(view_of(a)), as_multiplied<Policy>(view_of(b)), c, opts.alpha, opts.beta,
-                    epilogue_of_operands(a, b, epilogue));
+  auto const of_a = as_multiplied<Policy>(view_of(a));
+  auto const of_b = as_multiplied<Policy>(view_of(b));
+  using input = typename decltype(of_a)::value_type;
+  return problem_of(of_a, of_b, c, Scalar(opts.alpha), Scalar(opts.beta),
+                    epilogue_of_operands<input, typename C::value_type>(a, b, epilogue));
 }
 
 /// The kernels that a call may launch: the candidates, or that of the policy which is named.
@@ -98,7 +102,7 @@ struct kernels_of_call<Policy, Problem> {
 
 /// Makes the plan of a problem and checks it, with the workspace that the caller gives. Without one it may need any.
 template <class Policy, class Problem>
-status plan_call(Problem const& p, prepacked_terms const& prepacked, workspace const* given, plan& how) {
+static status plan_call(Problem const& p, prepacked_terms const& prepacked, workspace const* given, plan& how) {
   if constexpr (is_choice<Policy>) {
     constexpr std::size_t any = (std::numeric_limits<std::size_t>::max)();
     return choose<Policy>(p, prepacked, given != nullptr ? limit_of(*given) : any, how);
@@ -118,20 +122,23 @@ status plan_call(Problem const& p, prepacked_terms const& prepacked, workspace c
 
 /// The plan of a call; none where it is empty.
 template <class Policy, class A, class B, class C, class Scalar, class Epilogue>
-status plan_arguments(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue,
-                      workspace const* given, plan& how) {
+static status plan_arguments(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue,
+                             workspace const* given, plan& how) {
   status const result = validate_call(a, b, c, opts, epilogue);
   if (!result || is_empty(c)) {
     return result;
   }
-  known_device const device;
+  known_device const device(opts.stream);
+  if (status const found = device.status(); !found) {
+    return found;
+  }
   auto const p = problem_of_call<Policy>(a, b, c, opts, epilogue);
   return plan_call<Policy>(p, terms_of_call(a, b, p.swapped_ab), given, how);
 }
 
 /// Enqueues what is planned for a policy; `memory` has the plan's bytes.
 template <class Policy, splits Splits, class Problem>
-status enqueue_plan(Problem const& p, plan const& how, void* memory, cudaStream_t stream) {
+static status enqueue_plan(Problem const& p, plan const& how, void* memory, cudaStream_t stream) {
   if constexpr (splits_floats<Policy>) {
     return enqueue_fp16x3<Policy>(p, how.terms, how.emulated, memory, stream);
   } else {
@@ -151,20 +158,20 @@ template <class Problem>
 using enqueue_function = status (*)(Problem const&, plan const&, void*, cudaStream_t);
 
 /// enqueue_plan() of each kernel of a list, by plan::index.
-template <class List, class Problem>
-struct enqueue_functions;
-template <class... Policies, splits... Splits, class Problem>
-struct enqueue_functions<candidate_list<candidate<Policies, Splits>...>, Problem> {
+template <class Problem, class... Policies, splits... Splits>
+static enqueue_function<Problem> enqueue_function_of(candidate_list<candidate<Policies, Splits>...>, int index) {
   static constexpr enqueue_function<Problem> all[] = {&enqueue_plan<Policies, Splits, Problem>...};
-};
+  return all[index];
+}
 
 /// The problem of a product that does not read A and B, nor their scales: of any of the types of A and B that sum so.
 template <class Problem>
 auto problem_of_nothing(Problem const& p) {
   using accum = typename Problem::accum;
   using input = std::conditional_t<std::is_integral_v<accum>, typename Problem::input, accum>;
-  auto const& caller = epilogue_facts_of<Problem>::of_caller(p.epilogue);
-  using epilogue = scaled_accum<no_scales, no_scales, std::remove_cvref_t<decltype(caller)>>;
+  using of_c = std::remove_cvref_t<decltype(p.epilogue.c)>;
+  using caller = std::remove_cvref_t<decltype(p.epilogue.epilogue)>;
+  using epilogue = scaled_accum<no_scales, no_scales, of_c, caller>;
   problem<input, typename Problem::output, nn, epilogue> q{};
   q.m = p.m;
   q.n = p.n;
@@ -172,27 +179,27 @@ auto problem_of_nothing(Problem const& p) {
   q.batch_count = p.batch_count;
   q.alpha = p.alpha;
   q.beta = p.beta;
-  q.epilogue = {{}, {}, caller};
+  q.epilogue = {{}, {}, p.epilogue.c, p.epilogue.epilogue};
   return q;
 }
 
 /// Enqueues what is planned for a call; `memory` has the plan's bytes. No kernel of scaled operands looks whether it
 /// may read the scales: where it may not, the simplest kernel runs.
 template <class Policy, class Problem>
-status enqueue_call(Problem const& p, plan const& how, void* memory, cudaStream_t stream) {
+static status enqueue_call(Problem const& p, plan const& how, void* memory, cudaStream_t stream) {
   if constexpr (epilogue_facts_of<Problem>::has_scales) {
     if (p.k == 0) {
       return enqueue<naive<block<4, 32>>>(problem_of_nothing(p), stream);
     }
   }
   using kernels = typename kernels_of_call<Policy, Problem>::type;
-  return enqueue_functions<kernels, Problem>::all[how.index](p, how, memory, stream);
+  return enqueue_function_of<Problem>(kernels{}, how.index)(p, how, memory, stream);
 }
 
 /// What is done where there is no memory for a plan: where the library chooses, another plan, slower, but it runs.
 template <class Policy, class Problem>
-[[gnu::cold]] status plan_without_memory(Problem const& p, prepacked_terms const& prepacked, cudaError_t error,
-                                         plan& how) {
+[[gnu::cold]] static status plan_without_memory(Problem const& p, prepacked_terms const& prepacked, cudaError_t error,
+                                                plan& how) {
   if constexpr (is_choice<Policy>) {
     return choose<Policy>(p, prepacked, 0, how);
   } else {

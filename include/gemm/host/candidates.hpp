@@ -22,10 +22,10 @@ struct candidate {};
 template <class... Candidates>
 struct candidate_list {};
 
-/// A row's policy as run() calls it: what TMA cannot load is repacked, and fp16x3 has a fallback.
+/// A row's policy as run() calls it: what TMA cannot load is repacked, and split terms have a fallback.
 template <class Policy>
 using candidate_policy = std::conditional_t<
-    Policy::info.split_terms && Policy::info.op == math_op::wgmma, with_fallback<Policy>,
+    Policy::info.split_terms, with_fallback<Policy>,
     std::conditional_t<Policy::info.packs_or_may() && !Policy::info.repacks, repacked<Policy>, Policy>>;
 
 /// Whether a policy applies a problem's scales of blocks, if it has some. Where shared memory has them beside each

@@ -34,7 +34,7 @@ __launch_bounds__(plain_probe_threads)
 enum class device_code { old, plain, sm90a };
 
 /// Plain where there is no code for the device at all: a launch says so.
-[[gnu::noinline]] inline device_code code_of_device() {
+[[gnu::noinline]] static inline device_code code_of_device() {
   struct answer {
     int major = 0, minor = 0;
     device_code code = device_code::plain;
@@ -62,7 +62,7 @@ enum class device_code { old, plain, sm90a };
 /// for sm_90a, not for sm_90 or as PTX alone. Without, arch/ traps from sm_90a on.
 ///
 /// Always true for the CPU device, unless it pretends another compute capability.
-[[gnu::noinline]] inline bool has_sm90a_code() {
+[[gnu::noinline]] static inline bool has_sm90a_code() {
   int major = 0, minor = 0;
   return device_attribute(major, cudaDevAttrComputeCapabilityMajor) &&
          device_attribute(minor, cudaDevAttrComputeCapabilityMinor) && major == 9 && minor == 0 &&
@@ -70,7 +70,7 @@ enum class device_code { old, plain, sm90a };
 }
 
 /// What the program lacks for the current device to use its TMA and tensor cores; empty where it lacks nothing.
-[[gnu::noinline]] inline std::string_view missing_code() {
+[[gnu::noinline]] static inline std::string_view missing_code() {
   int major = 0, minor = 0;
   bool const hopper = device_attribute(major, cudaDevAttrComputeCapabilityMajor) &&
                       device_attribute(minor, cudaDevAttrComputeCapabilityMinor) && major == 9 && minor == 0;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What the current device offers, as far as a call has to know it.
+//! What the device of a call offers, as far as the call has to know it.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <cstddef>
 
+#include <gemm/host/driver.hpp>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
@@ -17,6 +18,7 @@ struct device_facts {
   int number = 0, major = 0, minor = 0, multiprocessors = 0, shared_bytes = 0;
   cudaError_t error = cudaSuccess;
 
+  /// Of the current device.
   device_facts() {
     error = cudaGetDevice(&number);
     ask(major, cudaDevAttrComputeCapabilityMajor);
@@ -34,16 +36,65 @@ struct device_facts {
 /// Those of the call that this thread is in; null in none.
 inline constinit thread_local device_facts const* facts_of_call = nullptr;
 
-/// Asks for them once, for all of what is done as long as this lives: meanwhile, nobody may make another device the
-/// thread's current one.
+/// Makes a stream's device the thread's current one for as long as this lives. The runtime asks the current device
+/// about kernels and sets their attributes there, but launches them on the stream's.
+class current_device_of {
+ public:
+  explicit current_device_of(cudaStream_t stream) {
+    // The streams that every device has are the current one's.
+    if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread) {
+      return;
+    }
+    context_functions const& contexts = context_functions::get();
+    CUcontext of_stream = nullptr, current = nullptr;
+    if (contexts.are_there() && done(contexts.of_stream(stream, &of_stream)) && done(contexts.current(&current)) &&
+        of_stream != current) {
+      changed_ = done(contexts.push(of_stream));
+    }
+  }
+  current_device_of(current_device_of const&) = delete;
+  current_device_of& operator=(current_device_of const&) = delete;
+  ~current_device_of() {
+    if (CUcontext ours = nullptr; changed_) {
+      static_cast<void>(context_functions::get().pop(&ours));
+    }
+  }
+
+  cudaError_t error() const { return error_; }
+
+ private:
+  bool done(CUresult result) {
+    error_ = result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return result == CUDA_SUCCESS;
+  }
+
+  bool changed_ = false;
+  cudaError_t error_ = cudaSuccess;
+};
+
+/// The device of a call, which is its stream's, and those facts, for all of what is done as long as this lives:
+/// meanwhile, nobody may make another device the thread's current one.
 class known_device {
  public:
-  known_device() : before_(facts_of_call) { facts_of_call = facts_.error == cudaSuccess ? &facts_ : before_; }
+  explicit known_device(cudaStream_t stream) : current_(stream), before_(facts_of_call) {
+    facts_of_call = facts_.error == cudaSuccess ? &facts_ : before_;
+  }
   known_device(known_device const&) = delete;
   known_device& operator=(known_device const&) = delete;
   ~known_device() { facts_of_call = before_; }
 
+  /// Whether the stream has a device.
+  [[gnu::noinline]] gemm::status status() const {
+    if (current_.error() == cudaSuccess) {
+      return {};
+    }
+    static_cast<void>(cudaGetLastError());  // must not surface in the caller's next check
+    return {status_code::cuda_failure, current_.error(), "the stream has no device: %s",
+            cudaGetErrorString(current_.error())};
+  }
+
  private:
+  current_device_of current_;  // first, for the facts to be of it
   device_facts facts_;
   device_facts const* before_;
 };

@@ -39,7 +39,7 @@ launch_facts facts_of_launch(compiled_kernel const& of, Problem const& p) {
 }
 
 template <class Policy, class Problem>
-status check_launch(Problem const& p) {
+static status check_launch(Problem const& p) {
   return check_launch(facts_of_launch(compiled_kernel_of<Policy, Problem>, p));
 }
 
@@ -65,7 +65,7 @@ policy_kernels<Parameter> both_kernels(void (*always)(Parameter), void (*better)
 /// A repacked policy's kernel is always the one for TMA: TMA can load the operands, or there is no k and nothing to
 /// load.
 template <class Policy, class Problem>
-auto kernels_of() {
+static auto kernels_of() {
   using own = direct<Policy>;
   constexpr bool always_by_tma = uses_tma<Policy> && repacks<Policy>;
   auto* const always = own::template kernel<own, Problem, always_by_tma>();
@@ -91,8 +91,8 @@ struct launch_shape {
 };
 
 template <class Parameter>
-status launch_policy(compiled_kernel const& of, void (*kernel)(Parameter), launch_shape const& shape,
-                     cudaStream_t stream, Parameter const& parameter) {
+static status launch_policy(compiled_kernel const& of, void (*kernel)(Parameter), launch_shape const& shape,
+                            cudaStream_t stream, Parameter const& parameter) {
   cudaError_t const error = launch(kernel, shape.grid, of.threads, shape.shared_bytes, stream, parameter, shape.kind);
   return error == cudaSuccess ? status{} : not_launched(of.name, error);
 }
@@ -143,7 +143,7 @@ status prepare_maps(compiled_kernel const& of, tma_store_problem<Problem>& x, la
 /// The launch of blocks that have one work each, without TMA. It starts while the kernel before ends, if it waits for
 /// that by itself.
 template <class Problem>
-launch_shape shape_of_works(compiled_kernel const& of, Problem const& p, split_plan const& plan) {
+static launch_shape shape_of_works(compiled_kernel const& of, Problem const& p, split_plan const& plan) {
   dim3 const grid = grid_of_works(p, plan, false);
   int multiprocessors = 0;  // where it cannot be found out, none start early
   static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
@@ -156,17 +156,17 @@ launch_shape shape_of_works(compiled_kernel const& of, Problem const& p, split_p
 
 /// Enqueues one of a policy's kernels for a problem: overloads for its parameter.
 template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of, policy_kernels<Problem> const& kernels,
-                                        Problem const& p, cudaStream_t stream) {
+[[gnu::noinline]] static status enqueue_kernel(compiled_kernel const& of, policy_kernels<Problem> const& kernels,
+                                               Problem const& p, cudaStream_t stream) {
   Problem in_blocks = p;  // of which each may compute several products of the batch
   in_blocks.batch_count = tiles(p.batch_count, of.products);
   return launch_policy(of, reads_wide(of, p) ? kernels.better : kernels.always, shape_of_works(of, in_blocks, {}),
                        stream, p);
 }
 template <class Problem>
-[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of, policy_kernels<scheduled<Problem>> const& kernels,
-                                        Problem const& p, cudaStream_t stream, split_plan const& plan,
-                                        void* workspace) {
+[[gnu::noinline]] static status enqueue_kernel(compiled_kernel const& of,
+                                               policy_kernels<scheduled<Problem>> const& kernels, Problem const& p,
+                                               cudaStream_t stream, split_plan const& plan, void* workspace) {
   scheduled<Problem> x{.io = p, .order = {}};
   give_works(x, of, p, plan, workspace, false);
   return launch_policy(of, reads_wide(of, p) ? kernels.better : kernels.always, shape_of_works(of, p, plan), stream, x);
@@ -182,9 +182,9 @@ Io io_of(Problem const& p) {
   }
 }
 template <class Io, class Problem>
-[[gnu::noinline]] status enqueue_kernel(compiled_kernel const& of, policy_kernels<scheduled<Io>> const& kernels,
-                                        Problem const& p, cudaStream_t stream, split_plan const& plan,
-                                        void* workspace) {
+[[gnu::noinline]] static status enqueue_kernel(compiled_kernel const& of, policy_kernels<scheduled<Io>> const& kernels,
+                                               Problem const& p, cudaStream_t stream, split_plan const& plan,
+                                               void* workspace) {
   scheduled<Io> x{.io = io_of<Io>(p), .order = {}};
   launch_shape shape{};
   bool by_tma = false;
@@ -196,7 +196,7 @@ template <class Io, class Problem>
 /// Enqueues the policy's kernel for a problem that check_launch() has passed. `plan`, and the workspace with its bytes:
 /// of a kernel that follows a schedule.
 template <class Policy, class Problem>
-status enqueue(Problem p, cudaStream_t stream, split_plan const& plan = {}, void* workspace = nullptr) {
+static status enqueue(Problem p, cudaStream_t stream, split_plan const& plan = {}, void* workspace = nullptr) {
   compiled_kernel const& of = compiled_kernel_of<Policy, Problem>;
   p.tiles_m = static_cast<int>(tiles(p.m, of.block_m * of.cluster_m));
   p.tiles_n = static_cast<int>(tiles(p.n, of.block_n * of.cluster_n));

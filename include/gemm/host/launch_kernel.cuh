@@ -22,7 +22,7 @@ struct launch_kind {
 /// Grants a kernel as much dynamic shared memory as the device has for a block: the same for all launches, because
 /// other threads may launch it with another size. Every thread remembers for which kernels it has
 /// (docs/tuning-notes.md, Launches); not across a cudaDeviceReset().
-[[gnu::noinline]] inline cudaError_t grant_shared_memory(void const* kernel) {
+[[gnu::noinline]] static inline cudaError_t grant_shared_memory(void const* kernel) {
   struct grant {
     void const* kernel = nullptr;
     int device = 0;
@@ -85,8 +85,8 @@ struct launch_order {
 /// Enqueues a kernel with one parameter, by the runtime. The driver's cuLaunchKernelEx needs a look-up of the function
 /// and is no faster (docs/tuning-notes.md, Launches).
 template <class Parameter>
-cudaError_t launch(void (*kernel)(Parameter), dim3 grid, int threads, std::size_t shared_bytes, cudaStream_t stream,
-                   Parameter const& parameter, launch_kind const& kind = {}) {
+static cudaError_t launch(void (*kernel)(Parameter), dim3 grid, int threads, std::size_t shared_bytes,
+                          cudaStream_t stream, Parameter const& parameter, launch_kind const& kind = {}) {
   constexpr std::size_t always_granted = 48 * 1024;
   if (shared_bytes > always_granted) {
     if (cudaError_t const error = grant_shared_memory(reinterpret_cast<void const*>(kernel)); error != cudaSuccess) {
@@ -98,6 +98,6 @@ cudaError_t launch(void (*kernel)(Parameter), dim3 grid, int threads, std::size_
 }
 
 /// Whether kernels are launched as dependent ones: the code must have the instruction by which they wait.
-inline bool launches_dependents() { return has_sm90a_code(); }
+static inline bool launches_dependents() { return has_sm90a_code(); }
 
 }  // namespace gemm::detail

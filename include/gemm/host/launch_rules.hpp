@@ -58,7 +58,7 @@ inline status check_memory(char const* what, std::size_t bytes, double blocks) {
 }
 
 /// Everything about a launch that does not need one: the device and the grid. The problem is not empty.
-[[gnu::noinline]] inline status check_launch(launch_facts const& of) {
+[[gnu::noinline]] static inline status check_launch(launch_facts const& of) {
   status result = check_grid(of);
   if (result) {
     result = check_device(of.shared_bytes);

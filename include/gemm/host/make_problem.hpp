@@ -4,16 +4,21 @@
 //! operands, and all below knows row-major C alone. And from a problem to one of other types.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <type_traits>
 
 #include <gemm/block/problem.cuh>
+#include <gemm/element.hpp>
 #include <gemm/epilogue.hpp>
+#include <gemm/epilogue/factors.hpp>
 #include <gemm/epilogue/scaled_accum.hpp>
 #include <gemm/fp8_pair.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/scales.hpp>
+#include <gemm/status.hpp>
+#include <gemm/view_rules.hpp>
 
 namespace gemm::detail {
 
@@ -28,12 +33,14 @@ swapped<Epilogue> swapped_epilogue(Epilogue const& epilogue) {
   return {epilogue};
 }
 inline identity swapped_epilogue(identity) { return {}; }  // the same kernels as for a row-major C
-template <class A, class B, class Epilogue>
-auto swapped_epilogue(scaled_accum<A, B, Epilogue> const& s) {
+template <class A, class B, class C, class Epilogue>
+auto swapped_epilogue(scaled_accum<A, B, C, Epilogue> const& s) {
   using a = decltype(transposed(s.b));
   using b = decltype(transposed(s.a));
+  using c = decltype(transposed_factors(s.c));
   using of_transpose = decltype(swapped_epilogue(s.epilogue));
-  return scaled_accum<a, b, of_transpose>{transposed(s.b), transposed(s.a), swapped_epilogue(s.epilogue)};
+  return scaled_accum<a, b, c, of_transpose>{transposed(s.b), transposed(s.a), transposed_factors(s.c),
+                                             swapped_epilogue(s.epilogue)};
 }
 
 /// Whether a product reads A and B. As in BLAS: neither where alpha is 0 nor where k is.
@@ -50,11 +57,26 @@ constexpr Scalar alpha_of_nothing(Scalar beta) {
   return beta == Scalar(0) ? Scalar(1) : Scalar(-1);
 }
 
+/// The rule of alpha and the operands' factors: kernels are given their product as one number.
+template <class Scalar, class A, class B>
+status check_factors(Scalar alpha, A const& a, B const& b) {
+  if constexpr (std::is_floating_point_v<Scalar>) {
+    Scalar const product = times_factors<Scalar>(alpha, a.factor, b.factor);
+    if (std::isnormal(alpha) && std::isnormal(a.factor) && std::isnormal(b.factor) && !std::isnormal(product)) {
+      return broken_rule(
+          "alpha and the factors of A and B are %g, %g and %g, need a product that is a %s: scale A or "
+          "B by a number in device memory",
+          double{alpha}, double{a.factor}, double{b.factor}, element_traits<Scalar>::name.data());
+    }
+  }
+  return {};
+}
+
 /// The options with the operands' factors in alpha. As in BLAS, an alpha of 0 remains, whatever it is multiplied by.
 template <class A, class B, class Scalar>
 options<Scalar> with_factors(options<Scalar> opts, A const& a, B const& b) {
   if (opts.alpha != Scalar(0)) {
-    opts.alpha = multiply(opts.alpha, multiply(a.factor, b.factor));
+    opts.alpha = times_factors<Scalar>(opts.alpha, a.factor, b.factor);
   }
   return opts;
 }

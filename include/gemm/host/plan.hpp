@@ -96,7 +96,7 @@ plan plan_of_policy(Problem const& p, slicing const& slices, prepacked_terms con
 
 /// The rules that every plan keeps, whoever has made it, short of its workspace.
 template <class Problem>
-[[gnu::noinline]] status check_plan(plan const& how, Problem const& p) {
+[[gnu::noinline]] static status check_plan(plan const& how, Problem const& p) {
   bool const packs = how.kernel->repacks && (how.kernel->uses_tma() || how.packing.bytes > 0);
   status result = packs ? check_repack(p, how.packing) : status{};
   result = result ? check_slices<Problem>(how.split) : result;
@@ -109,7 +109,7 @@ template <class Problem>
 
 /// And those of a policy of split terms, and of the policy that it falls back to.
 template <class Policy, class Problem>
-status check_terms(plan const& how, Problem const& p) {
+static status check_terms(plan const& how, Problem const& p) {
   status result;
   if constexpr (splits_floats<Policy>) {
     result = check_fp16x3<typename Policy::terms>(p, how.terms);

@@ -57,8 +57,8 @@ struct plan_key {
 };
 
 template <class Problem>
-plan_key plan_key_of(Problem const& p, device_facts const& device, std::size_t limit,
-                     prepacked_terms const& prepacked) {
+static plan_key plan_key_of(Problem const& p, device_facts const& device, std::size_t limit,
+                            prepacked_terms const& prepacked) {
   auto const misaligned = [](void const* data) {  // bytes from a multiple of 16
     return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data) % 16);
   };
@@ -97,8 +97,8 @@ tuned_problem key_of(Problem const& p) {
 /// The tuned plan, if there is one that means a candidate and can be launched: the policy is eligible, k can be split
 /// so, and the workspace is large enough. Only here a policy is looked up by its name.
 template <class Problem, std::size_t Count>
-[[gnu::cold]] bool follow(listed_kernel<Problem> const (&all)[Count], tuned_plan const* tuned, Problem const& p,
-                          device_info const& device, std::size_t limit, plan& result) {
+[[gnu::cold]] static bool follow(listed_kernel<Problem> const (&all)[Count], tuned_plan const* tuned, Problem const& p,
+                                 device_info const& device, std::size_t limit, plan& result) {
   if (tuned == nullptr) {
     return false;
   }
@@ -128,7 +128,7 @@ template <class Problem, std::size_t Count>
 /// cannot be launched, the cheapest by the model. Tuning is for `automatic` alone. Every thread remembers its last
 /// plans: making one takes longer than a launch.
 template <class Choice, class Problem>
-status choose(Problem const& p, prepacked_terms const& prepacked, std::size_t limit, plan& how) {
+static status choose(Problem const& p, prepacked_terms const& prepacked, std::size_t limit, plan& how) {
   struct remembered {
     plan_key key{};
     plan how{};
@@ -143,9 +143,10 @@ status choose(Problem const& p, prepacked_terms const& prepacked, std::size_t li
   remembered& last = memo[key.hash() % most_remembered];
   status result;
   if (!(last.key == key)) {
-    constexpr auto const& all = listed_kernels<candidates<Choice, Problem>, Problem>::all;
+    auto const& all = listed_kernels<Problem>(candidates<Choice, Problem>{});
     constexpr bool tunes = std::is_same_v<Choice, automatic>;
-    tuned_plan const* const tuned = tunes ? tuned_plans.find(device.number, key_of(p)) : nullptr;
+    tuned_plan const* const tuned =
+        tunes ? tuned_plans.find(device.number, static_cast<int>(key.code), key_of(p)) : nullptr;
     device_info info;
     result = current_device_info(info);
     if (!result) {

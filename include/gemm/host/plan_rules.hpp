@@ -37,7 +37,7 @@ bool stores_well(compiled_kernel const& of, Problem const& p) {
 /// Whether a candidate may be chosen: with registers for the epilogue, something for TMA to load, a C that persistent
 /// blocks store well, few rows or columns in one tile, a short k or a batch of small products, where it is for those.
 template <class Problem>
-[[gnu::cold]] bool eligible(compiled_kernel const& of, Problem const& p, repack_plan const& packing) {
+[[gnu::cold]] static bool eligible(compiled_kernel const& of, Problem const& p, repack_plan const& packing) {
   constexpr bool reads_b_along = Problem::storage::b == major::mn;
   bool const is_for_wgmma = has_sm90a_code() && (p.m | p.n | p.k | p.batch_count) >> 31 == 0;
   if (!of.has_registers || (of.scales_blocks && !of.uses_tma() && is_for_wgmma)) {

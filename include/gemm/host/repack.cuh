@@ -64,8 +64,8 @@ bool may_come_early(compiled_kernel const& of, Problem const& p, split_plan cons
 /// Enqueues the copies, if any, of a problem that check_repack() has passed. `early`: the policy's blocks may start
 /// while those that copy leave.
 template <class Copied, class Problem>
-[[gnu::noinline]] status enqueue_copies(Problem const& p, repack_plan const& plan, bool early, void* memory,
-                                        cudaStream_t stream) {
+[[gnu::noinline]] static status enqueue_copies(Problem const& p, repack_plan const& plan, bool early, void* memory,
+                                               cudaStream_t stream) {
   using input = typename Problem::input;
   using own = typename Problem::storage;
   std::int64_t const blocks = plan.a.blocks() + plan.b.blocks();
@@ -97,8 +97,8 @@ template <class Copied, class Problem>
   return error == cudaSuccess ? status{} : not_launched("the packing of A and B", error);
 }
 template <class Policy, class Problem>
-status enqueue_repack(Problem const& p, repack_plan const& plan, split_plan const& split, void* memory,
-                      cudaStream_t stream) {
+static status enqueue_repack(Problem const& p, repack_plan const& plan, split_plan const& split, void* memory,
+                             cudaStream_t stream) {
   return enqueue_copies<packed_storage<Policy, Problem>>(
       p, plan, may_come_early(compiled_kernel_of<Policy, Problem>, p, split), memory, stream);
 }

@@ -25,8 +25,8 @@ namespace gemm::detail {
 
 /// Enqueues the addition of the slices into C.
 template <class Problem>
-[[gnu::noinline]] status enqueue_addition(compiled_kernel const& of, Problem p, split_plan const& plan,
-                                          typename Problem::accum const* sums, cudaStream_t stream) {
+[[gnu::noinline]] static status enqueue_addition(compiled_kernel const& of, Problem p, split_plan const& plan,
+                                                 typename Problem::accum const* sums, cudaStream_t stream) {
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
   fragment_tiles const in_tiles =
       of.slices_in_fragments ? fragment_tiles{of.block_m, of.block_n, of.transposed_fragments} : fragment_tiles{};
@@ -48,7 +48,7 @@ template <class Problem>
 /// Enqueues the product of operands that are packed, if they have to be; the workspace has the plan's bytes. Splits:
 /// how the plan may be.
 template <class Policy, splits Splits, class Problem>
-status enqueue_product(Problem const& p, split_plan const& plan, void* workspace, cudaStream_t stream) {
+static status enqueue_product(Problem const& p, split_plan const& plan, void* workspace, cudaStream_t stream) {
   status const result = enqueue<Policy>(p, stream, plan, workspace);
   if constexpr (Splits.in_workspace) {
     if (result && plan.by == reduction::workspace) {

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include <gemm/element.hpp>
+#include <gemm/host/driver.hpp>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
@@ -87,19 +88,9 @@ bool tma_can_load(tma_matrices<T> const& of) {
   return tma_obstacle(of) == nullptr;
 }
 
-/// The driver's function, fetched at run time so that nobody needs to link libcuda; null where there is none.
-inline auto tensor_map_encoder() {
-  static auto const encoder = [] {
-    void* function = nullptr;
-    cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
-    constexpr unsigned introduced = 12000;
-    if (cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, introduced, cudaEnableDefault, &found) !=
-        cudaSuccess) {
-      static_cast<void>(cudaGetLastError());  // must not surface in the caller's next check
-    }
-    return found == cudaDriverEntryPointSuccess ? reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function)
-                                                : nullptr;
-  }();
+/// The driver's function; null where there is none.
+inline auto* tensor_map_encoder() {
+  static auto* const encoder = driver_function<decltype(cuTensorMapEncodeTiled)>("cuTensorMapEncodeTiled", 12000);
   return encoder;
 }
 

@@ -39,7 +39,7 @@ using tuned_plan = tuned_plan_of<std::string_view>;
 /// Atomic by the compilers' builtins, and without <mutex> and <string>, which those alone compile who tune.
 struct plan_table {
   struct node {
-    int device;
+    int device, code;  // that the plan is for
     tuned_problem problem;
     tuned_plan plan;
     node const* next;    // in the bucket
@@ -47,6 +47,7 @@ struct plan_table {
   };
 
   static constexpr std::size_t bucket_count = 1024;
+  static constexpr int any_code = -1;
 
   unsigned changes = 0;
   node const* buckets[bucket_count] = {};
@@ -64,10 +65,12 @@ struct plan_table {
   unsigned count_of_changes() const { return __atomic_load_n(&changes, __ATOMIC_ACQUIRE); }
   void note_change() { __atomic_fetch_add(&changes, 1u, __ATOMIC_RELEASE); }
 
-  /// The plan that was added last for the problem; null where there is none.
-  tuned_plan const* find(int device, tuned_problem const& problem) const {
+  /// The plan that was added last for the problem, for this code or for any; null where there is none. Parts of a
+  /// program may be compiled for different code, and then have different candidates.
+  tuned_plan const* find(int device, int code, tuned_problem const& problem) const {
     node const* n = __atomic_load_n(&buckets[bucket_of(device, problem)], __ATOMIC_ACQUIRE);
-    while (n != nullptr && !(n->device == device && n->problem == problem)) {
+    while (n != nullptr &&
+           !(n->device == device && (n->code == code || n->code == any_code) && n->problem == problem)) {
       n = n->next;
     }
     return n != nullptr ? &n->plan : nullptr;

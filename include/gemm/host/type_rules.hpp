@@ -11,6 +11,7 @@
 #include <gemm/epilogue.hpp>
 #include <gemm/epilogue/scaled_accum.hpp>
 #include <gemm/fp8_pair.hpp>
+#include <gemm/host/arguments.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
@@ -19,23 +20,14 @@
 
 namespace gemm::detail {
 
-/// The accumulator's type of views; float where they are not views, so that run() itself can say so.
-template <class A>
-struct scalar_of {
-  using type = float;
-};
-template <matrix_view A>
-requires input_element<typename A::value_type>
-struct scalar_of<A> {
-  using type = accumulator<typename A::value_type>;
-};
-template <class A>
-requires is_scaled<A>
-struct scalar_of<A> : scalar_of<viewed<A>> {
-};
-
-template <class A>
-using options_for = std::type_identity_t<options<typename scalar_of<A>::type>>;
+/// Whether elements are probably another library's __half, __nv_bfloat16 or fp8.
+template <class T>
+constexpr bool is_foreign() {
+  if constexpr (std::is_object_v<T> && !input_element<T> && requires { sizeof(T); }) {
+    return sizeof(T) == 2 || (sizeof(T) == 1 && std::is_class_v<T>);
+  }
+  return false;
+}
 
 /// Whether an epilogue can be called with what the product of such matrices gives it.
 template <class Epilogue, class In, class Out>
@@ -56,10 +48,15 @@ constexpr bool takes_value() {
 template <class Policy, class A, class B, class C, class Epilogue>
 constexpr bool check_types() {
   constexpr bool view_a = matrix_view<A>, view_b = matrix_view<B>, view_c = matrix_view<C>;
-  static_assert(view_a, "gemm: A must be a view, row_major(pointer, rows, columns) or the like, no raw pointer.");
-  static_assert(!view_a || view_b,
+  constexpr bool span = any_mdspan<A> || any_mdspan<B> || any_mdspan<C>;
+  static_assert(!span,
+                "gemm: an mdspan is no view by itself. Write row_major(mdspan) or col_major(mdspan), of one with two "
+                "extents.");
+  static_assert(span || view_a,
+                "gemm: A must be a view, row_major(pointer, rows, columns) or the like, no raw pointer.");
+  static_assert(span || !view_a || view_b,
                 "gemm: B must be a view, row_major(pointer, rows, columns) or the like, no raw pointer.");
-  static_assert(!view_a || !view_b || view_c,
+  static_assert(span || !view_a || !view_b || view_c,
                 "gemm: C must be a view, row_major(pointer, rows, columns) or the like, no raw pointer.");
   if constexpr (view_a && view_b && view_c) {
     constexpr bool writable = !std::is_const_v<typename C::element>;
@@ -68,20 +65,31 @@ constexpr bool check_types() {
     using output = typename C::value_type;
     using multiplied = multiplied_as<input, typename B::value_type>;
     constexpr bool inputs = !std::is_void_v<multiplied> && input_element<input>;
-    static_assert(!writable || inputs,
+    constexpr bool foreign = is_foreign<input>() || is_foreign<typename B::value_type>() || is_foreign<output>();
+    static_assert(!writable || !foreign,
+                  "gemm: elements of 2 bytes are __half or __nv_bfloat16, those of 1 byte int8_t or CUDA's fp8. Pass "
+                  "reinterpret_cast<__half*>(pointer) for c10::Half or at::Half, and so c10::BFloat16 as "
+                  "__nv_bfloat16.");
+    static_assert(!writable || foreign || inputs,
                   "gemm: A and B must have one element type: float, tf32, double, __half, __nv_bfloat16, int8_t, "
                   "or of fp8 __nv_fp8_e4m3 and __nv_fp8_e5m2.");
-    constexpr bool types = inputs && legal_output<input, output>;
-    static_assert(!writable || !inputs || types,
+    constexpr bool types = inputs && !foreign && legal_output<input, output>;
+    static_assert(!writable || foreign || !inputs || types,
                   "gemm: C's elements must be double for double; float, __half or __nv_bfloat16 for all others, or "
                   "int32_t or int8_t for int8_t, or of fp8 for the floating-point types but double.");
+    constexpr bool passed = [] {
+      if constexpr (types && writable) {
+        return check_epilogue_argument<typename epilogue_facts<input, output, Epilogue>::epilogue>();
+      }
+      return false;
+    }();
     constexpr bool callable = [] {
-      if constexpr (types) {
+      if constexpr (passed) {
         return takes_value<Epilogue, input, output>();
       }
       return false;
     }();
-    static_assert(!types || !writable || callable,
+    static_assert(!passed || callable,
                   "gemm: an epilogue is called as value(value, row, column) or value(value, row, column, batch).");
     constexpr bool real = [] {
       if constexpr (callable) {
@@ -136,7 +144,7 @@ requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> ||
                 "gemm: scales of blocks are applied by block_scaled and by tensor_core of fp8 with promote<128>. Use "
                 "gemm::automatic or one of these.");
   if constexpr (!is_scaled<C> && sides && types && applies) {
-    return check_types<Policy, unscaled<A>, unscaled<B>, C, scaled_accum<scales_a, scales_b, Epilogue>>();
+    return check_types<Policy, unscaled<A>, unscaled<B>, C, scaled_accum<scales_a, scales_b, no_scales, Epilogue>>();
   }
   return false;
 }
@@ -149,20 +157,6 @@ requires(is_prepacked<A> || is_prepacked<B>) constexpr bool check_types() {
                        std::conditional_t<is_prepacked<B>, viewed<B>, B>, C, Epilogue>();
   }
   return false;
-}
-
-/// A fourth argument that is not the call's options is an epilogue, but for the options of other types.
-template <class>
-inline constexpr bool is_options = false;
-template <class Scalar>
-inline constexpr bool is_options<options<Scalar>> = true;
-template <class Epilogue>
-constexpr bool check_fourth() {
-  static_assert(
-      !is_options<Epilogue>,
-      "gemm: the options are of the accumulator's type: gemm::options<double> for double, of std::int32_t for "
-      "int8_t, of float for all others.");
-  return !is_options<Epilogue>;
 }
 
 }  // namespace gemm::detail

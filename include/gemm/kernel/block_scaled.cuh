@@ -19,24 +19,6 @@ namespace gemm {
 
 namespace detail {
 
-/// The types of A's and B's elements, which a problem may have as a pair.
-template <class In>
-struct sides_of {
-  using a = In;
-  using b = In;
-};
-template <class A, class B>
-struct sides_of<fp8_pair<A, B>> {
-  using a = A;
-  using b = B;
-};
-
-/// An element's value; T is its type, In what the problem has it as.
-template <class T, class In>
-__device__ float widen_as(In element) {
-  return widen(__builtin_bit_cast(T, element));
-}
-
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads) block_scaled_kernel(__grid_constant__ Problem const p) {
   block_tile const tile = tile_of_block<Policy>(p);
@@ -45,7 +27,6 @@ __global__ void __launch_bounds__(Policy::threads) block_scaled_kernel(__grid_co
   if (row >= p.m || column >= p.n || tile.batch >= p.batch_count) {
     return;
   }
-  using sides = sides_of<typename Problem::input>;
   auto const a = operand_a(p, tile.batch);
   auto const b = operand_b(p, tile.batch);
   auto const scales_a = block_scales_of_a<std::int64_t>(p, tile.batch);
@@ -56,8 +37,7 @@ __global__ void __launch_bounds__(Policy::threads) block_scaled_kernel(__grid_co
     float of_block = 0;
 #pragma unroll 16
     for (std::int64_t k = first; k < end; ++k) {
-      of_block = multiply_add(widen_as<typename sides::a>(*a.at(row, k)), widen_as<typename sides::b>(*b.at(column, k)),
-                              of_block);
+      of_block = multiply_add(widen(*a.at(row, k)), widen(*b.at(column, k)), of_block);
     }
     sum = multiply_add(of_block, scales_a.at(row, block) * scales_b.at(column, block), sum);
   }
@@ -85,7 +65,7 @@ struct block_scaled : detail::thread_per_element<Block> {
   }
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::block_scaled_kernel<Policy, Problem>;
   }
 };

@@ -26,7 +26,6 @@ namespace detail {
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Problem>)
     block_tile_1d_kernel(__grid_constant__ Problem const p) {
-  using input = typename Problem::input;
   using storage = typename Problem::storage;
   using accum = typename Problem::accum;
   constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
@@ -37,9 +36,10 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   if (tile.batch >= p.batch_count) {
     return;  // the whole block
   }
-  tile_loader<input, storage::a, major::k, block_m, block_k, Policy::threads, 1> a(operand_a(p, tile.batch), tile.row);
-  tile_loader<input, storage::b, major::mn, block_n, block_k, Policy::threads, 1> b(operand_b(p, tile.batch),
-                                                                                    tile.column);
+  tile_loader<typename Problem::element_a, storage::a, major::k, block_m, block_k, Policy::threads, 1> a(
+      operand_a(p, tile.batch), tile.row);
+  tile_loader<typename Problem::element_b, storage::b, major::mn, block_n, block_k, Policy::threads, 1> b(
+      operand_b(p, tile.batch), tile.column);
   int const row = threadIdx.x / block_n * thread_m, column = threadIdx.x % block_n;
 
   accum sum[thread_m] = {};
@@ -101,7 +101,7 @@ struct block_tile_1d : detail::any_operands {
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::block_tile_1d_kernel<Policy, Problem>;
   }
 };

@@ -35,7 +35,7 @@ struct coalesced : detail::thread_per_element<Block> {
   static constexpr int access_width = Major == major::k && sizeof(T) < 4 ? 4 / static_cast<int>(sizeof(T)) : 1;
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::coalesced_kernel<Policy, Problem, Wide>;
   }
 };

@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(Policy::threads) naive_kernel(__grid_constant_
 template <class Block>
 struct naive : detail::thread_per_element<Block> {
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::naive_kernel<Policy, Problem>;
   }
 };

@@ -158,7 +158,7 @@ struct outer_product {
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::outer_product_kernel<Policy, Problem>;
   }
 };

@@ -103,8 +103,8 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   if (tile.batch >= p.batch_count) {
     return;  // the whole block
   }
-  using loader_a = pipeline_loader<Policy, input, storage::a, block_m, Wide>;
-  using loader_b = pipeline_loader<Policy, input, storage::b, block_n, Wide>;
+  using loader_a = pipeline_loader<Policy, typename Problem::element_a, storage::a, block_m, Wide>;
+  using loader_b = pipeline_loader<Policy, typename Problem::element_b, storage::b, block_n, Wide>;
   if (is_known_to_be_anothers(p)) {
     return;  // the whole block
   }
@@ -295,7 +295,7 @@ struct pipelined : detail::any_operands {
   static constexpr std::size_t accum_memory = shared_bytes<T>;
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::pipelined_kernel<Policy, Problem, Wide>;
   }
 };

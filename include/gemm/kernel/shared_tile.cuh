@@ -28,7 +28,6 @@ namespace detail {
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Problem>)
     shared_tile_kernel(__grid_constant__ Problem const p) {
-  using input = typename Problem::input;
   using accum = typename Problem::accum;
   using storage = typename Problem::storage;
   constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
@@ -38,9 +37,10 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   if (tile.batch >= p.batch_count) {
     return;  // the whole block
   }
-  tile_loader<input, storage::a, major::k, block_m, block_k, Policy::threads, 1> a(operand_a(p, tile.batch), tile.row);
-  tile_loader<input, storage::b, major::mn, block_n, block_k, Policy::threads, 1> b(operand_b(p, tile.batch),
-                                                                                    tile.column);
+  tile_loader<typename Problem::element_a, storage::a, major::k, block_m, block_k, Policy::threads, 1> a(
+      operand_a(p, tile.batch), tile.row);
+  tile_loader<typename Problem::element_b, storage::b, major::mn, block_n, block_k, Policy::threads, 1> b(
+      operand_b(p, tile.batch), tile.column);
   int const row = threadIdx.x / block_n, column = threadIdx.x % block_n;
 
   accum sum{};
@@ -89,7 +89,7 @@ struct shared_tile : detail::thread_per_element<Block> {
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::shared_tile_kernel<Policy, Problem>;
   }
 };

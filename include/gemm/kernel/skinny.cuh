@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/shared_memory.cuh>
@@ -73,7 +74,9 @@ __global__ void __launch_bounds__(Policy::threads,
   constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
   constexpr int few = Policy::few, lines = layout::lines, warps_k = layout::warps_k;
   constexpr int in_flight = Policy::template gemv_fragments_in_flight<layout, input>;
-  using tile_type = chunked_tile<layout, Policy, input, small_major>;
+  using small_element = std::conditional_t<Policy::few_rows, typename Problem::element_a, typename Problem::element_b>;
+  using large_element = std::conditional_t<Policy::few_rows, typename Problem::element_b, typename Problem::element_a>;
+  using tile_type = chunked_tile<layout, Policy, small_element, small_major>;
   Problem const& p = x.io;
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
@@ -90,7 +93,7 @@ __global__ void __launch_bounds__(Policy::threads,
                         std::int64_t large_first) {
     struct pair {
       tile_type small_tile;
-      gemv_stream<layout, input, large_major, Wide> large;
+      gemv_stream<layout, large_element, large_major, Wide> large;
     };
     return pair{{small_operand, small_first}, {large_operand, large_first}};
   };
@@ -109,7 +112,7 @@ __global__ void __launch_bounds__(Policy::threads,
   int read = 0;
   auto const add_pass = [&](int pass, auto const& gemv_fragment) {
     constexpr int step = layout::k_threads * tile_type::pitch;
-    add_gemv_fragment<layout, large_major, input>(
+    add_gemv_fragment<layout, large_major, large_element>(
         sum, shared.of_small[read] + layout::chunk_index() * tile_type::pitch + pass * step, gemv_fragment);
   };
   auto const next_tile = [&] {
@@ -117,7 +120,7 @@ __global__ void __launch_bounds__(Policy::threads,
     small_tile.commit(shared.of_small[read]);
     __syncthreads();  // the tile is there, and nobody reads the last one any more
   };
-  packed<input, layout::width> gemv_fragments[in_flight][layout::pieces];
+  packed<large_element, layout::width> gemv_fragments[in_flight][layout::pieces];
   auto const add_tile = [&](auto fetch) {  // and start to read what comes in_flight passes later
     small_tile.fetch();
 #pragma unroll
@@ -256,7 +259,7 @@ struct skinny : detail::any_operands {
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::skinny_kernel<Policy, Problem, Wide>;
   }
 };

@@ -278,7 +278,7 @@ struct sm80_mma {
   }();
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::sm80_mma_kernel<Policy, Problem, Wide>;
   }
 };

@@ -60,11 +60,9 @@ template <class Policy, class Problem, bool Wide>
 struct sm80_mma_loads {
   using tiles = sm80_mma_tiles<Policy, Problem>;
   using storage = typename Problem::storage;
-  template <class Tile, major Major>
-  using loader = mma_loader<typename Problem::input, Tile, Major, Policy::threads, Wide>;
 
-  loader<typename tiles::a, storage::a> a;
-  loader<typename tiles::b, storage::b> b;
+  mma_loader<typename Problem::element_a, typename tiles::a, storage::a, Policy::threads, Wide> a;
+  mma_loader<typename Problem::element_b, typename tiles::b, storage::b, Policy::threads, Wide> b;
   int k_tiles, k_of_last;  // of the work, and the k of its last tile
   int whole_tiles;         // that are multiplied while whole ones are copied
 

@@ -34,6 +34,7 @@
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_load.cuh>
 #include <gemm/arch/shared_memory.cuh>
+#include <gemm/arch/target.cuh>
 #include <gemm/block/consumer_fragments.cuh>
 #include <gemm/block/consumer_layout.cuh>
 #include <gemm/block/problem.cuh>
@@ -116,65 +117,69 @@ inline constexpr bool is_persistent = Policy::info.is_persistent();
 template <class Policy, class Problem, bool Tma>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     sm90_simt_tma_kernel(__grid_constant__ scheduled<tma_problem<Problem>> const x) {
-  using accum = typename Problem::accum;
-  constexpr bool stays = Tma && is_persistent<Policy>, may_transpose = Tma && smem_transposes<Policy, Problem>;
-  using fragments =
-      consumer_fragments<Policy, Tma && Problem::storage::a == major::k, tile_of_b_in<Policy, Problem, Tma>>;
-  Problem const& p = x.io.problem;
-  bool const transposes = may_transpose && !p.squares_of_b;
-  auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
+  if constexpr (arch::has_sm90a_bodies) {
+    using accum = typename Problem::accum;
+    constexpr bool stays = Tma && is_persistent<Policy>, may_transpose = Tma && smem_transposes<Policy, Problem>;
+    using fragments =
+        consumer_fragments<Policy, Tma && Problem::storage::a == major::k, tile_of_b_in<Policy, Problem, Tma>>;
+    Problem const& p = x.io.problem;
+    bool const transposes = may_transpose && !p.squares_of_b;
+    auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
-  if (threadIdx.x == 0) {
-    if constexpr (Tma) {
-      prefetch_maps(x.io);
+    if (threadIdx.x == 0) {
+      if constexpr (Tma) {
+        prefetch_maps(x.io);
+      }
+      init_ring(shared.full, shared.empty, Policy::template producer_arrivals<Tma>(transposes),
+                Policy::template consumer_arrivals<Tma, may_transpose>);
+      if constexpr (may_transpose) {
+        init_landed(shared.landed);
+      }
+      for (arch::mbarrier* const barrier : {&shared.all_read, &shared.groups_shared, &shared.tile_shared}) {
+        arch::mbarrier_init(*barrier, Policy::consumer_threads);
+      }
+      arch::fence_mbarrier_init();
+    } else if (threadIdx.x == 32) {  // meanwhile: a short k waits for the start
+      shared.works.init(Policy::consumer_threads / 32 + (transposes ? square_transposing_warps : 0));
+      arch::fence_mbarrier_init();
     }
-    init_ring(shared.full, shared.empty, Policy::template producer_arrivals<Tma>(transposes),
-              Policy::template consumer_arrivals<Tma, may_transpose>);
-    if constexpr (may_transpose) {
-      init_landed(shared.landed);
+    __syncthreads();
+    arch::wait_for_dependency();  // for who writes the operands
+    if constexpr (!stays) {
+      arch::launch_dependents();
     }
-    for (arch::mbarrier* const barrier : {&shared.all_read, &shared.groups_shared, &shared.tile_shared}) {
-      arch::mbarrier_init(*barrier, Policy::consumer_threads);
-    }
-    arch::fence_mbarrier_init();
-  } else if (threadIdx.x == 32) {  // meanwhile: a short k waits for the start
-    shared.works.init(Policy::consumer_threads / 32 + (transposes ? square_transposing_warps : 0));
-    arch::fence_mbarrier_init();
-  }
-  __syncthreads();
-  arch::wait_for_dependency();  // for who writes the operands
-  if constexpr (!stays) {
-    arch::launch_dependents();
-  }
 
-  if (threadIdx.x < Policy::producer_threads) {
-    arch::setmaxnreg_dec<Policy::template producer_registers<Tma, may_transpose>>();
-    if constexpr (!Tma) {
-      produce_by_copies<Policy>(x, shared);
-    } else if (threadIdx.x == 0) {
-      produce_by_tma<Policy, stays>(x, shared);
-    } else if (may_transpose && threadIdx.x >= 32 && transposes) {
-      transpose_works<Policy, stays>(shared);
-    }
-    return;
-  }
-  arch::setmaxnreg_inc<Policy::template consumer_registers<Tma, may_transpose>>();
-  ring_place<Policy::stages> at{.stage = fragments::first_tile()};
-  ring_place<work_slots> slot;
-#pragma unroll 1
-  for (int k_tiles = 0; (k_tiles = shared.works.wait(slot)) >= 0;) {
-    accum sum[fragments::rows][fragments::columns] = {};
-    if constexpr (stays) {
-      auto const last_blocks = static_cast<int>((p.k - 1) % Policy::block_k / fragments::steps + 1);
-      consume<Policy, Tma, fragments>(p, shared, at, k_tiles, sum, last_blocks);
-      fragments::straighten(sum);
-      store_tile<fragments, 4, false, true>(p, sum, tile_of<Policy>(shared.works.take(slot)));
-    } else {
-      consume<Policy, Tma, fragments>(p, shared, at, k_tiles, sum);
-      fragments::straighten(sum);
-      store_work<Policy, fragments>(x, shared, shared.works.take(slot), sum);
+    if (threadIdx.x < Policy::producer_threads) {
+      arch::setmaxnreg_dec<Policy::template producer_registers<Tma, may_transpose>>();
+      if constexpr (!Tma) {
+        produce_by_copies<Policy>(x, shared);
+      } else if (threadIdx.x == 0) {
+        produce_by_tma<Policy, stays>(x, shared);
+      } else if (may_transpose && threadIdx.x >= 32 && transposes) {
+        transpose_works<Policy, stays>(shared);
+      }
       return;
     }
+    arch::setmaxnreg_inc<Policy::template consumer_registers<Tma, may_transpose>>();
+    ring_place<Policy::stages> at{.stage = fragments::first_tile()};
+    ring_place<work_slots> slot;
+#pragma unroll 1
+    for (int k_tiles = 0; (k_tiles = shared.works.wait(slot)) >= 0;) {
+      accum sum[fragments::rows][fragments::columns] = {};
+      if constexpr (stays) {
+        auto const last_blocks = static_cast<int>((p.k - 1) % Policy::block_k / fragments::steps + 1);
+        consume<Policy, Tma, fragments>(p, shared, at, k_tiles, sum, last_blocks);
+        fragments::straighten(sum);
+        store_tile<fragments, 4, false, true>(p, sum, tile_of<Policy>(shared.works.take(slot)));
+      } else {
+        consume<Policy, Tma, fragments>(p, shared, at, k_tiles, sum);
+        fragments::straighten(sum);
+        store_work<Policy, fragments>(x, shared, shared.works.take(slot), sum);
+        return;
+      }
+    }
+  } else {
+    __trap();
   }
 }
 
@@ -312,7 +317,7 @@ struct warp_specialized {
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
 
   template <class Policy, class Problem, bool Tma>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::sm90_simt_tma_kernel<Policy, Problem, Tma>;
   }
 };

@@ -27,6 +27,7 @@
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_memory.cuh>
+#include <gemm/arch/target.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/register_operand.cuh>
@@ -52,45 +53,49 @@ namespace detail {
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     sm90_wgmma_kernel(__grid_constant__ scheduled<sm90_wgmma_parameter<Policy, Problem>> const x) {
-  auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
-  auto const place = cluster_place<Policy>::of_block();
-  // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
-  int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
-  // With 24 registers who loads scales would spill.
-  constexpr bool shifts_registers = stages_scales<Policy, Problem> && Policy::consumer_registers == 240;
+  if constexpr (arch::has_sm90a_bodies) {
+    auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
+    auto const place = cluster_place<Policy>::of_block();
+    // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
+    int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
+    // With 24 registers who loads scales would spill.
+    constexpr bool shifts_registers = stages_scales<Policy, Problem> && Policy::consumer_registers == 240;
 
-  if (threadIdx.x == 0) {
-    prefetch_maps(loads_of(x.io));
-    constexpr int loaders = stages_scales<Policy, Problem> ? scale_loaders<Policy> : 0;
-    init_ring(shared.full, shared.empty, 1 + loaders, Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
-    init_scale_slots<Policy, Problem>(shared);
-    arch::fence_mbarrier_init();
-  } else if (threadIdx.x == 32) {  // meanwhile: a short k waits for the start
-    shared.works.init(Policy::consumer_threads / 32);
-    arch::fence_mbarrier_init();
-  }
-  if constexpr (cluster_place<Policy>::sources == 1) {
-    __syncthreads();
-  } else {
-    arch::cluster_arrive();
-    arch::cluster_wait();  // for the barriers of all blocks
-  }
-  if (warpgroup == 0) {
-    arch::launch_dependents();
-    arch::setmaxnreg_dec<shifts_registers ? 40 : Policy::producer_registers>();
     if (threadIdx.x == 0) {
-      produce_works<Policy>(loads_of(x.io), x.order, shared, place);
+      prefetch_maps(loads_of(x.io));
+      constexpr int loaders = stages_scales<Policy, Problem> ? scale_loaders<Policy> : 0;
+      init_ring(shared.full, shared.empty, 1 + loaders, Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
+      init_scale_slots<Policy, Problem>(shared);
+      arch::fence_mbarrier_init();
+    } else if (threadIdx.x == 32) {  // meanwhile: a short k waits for the start
+      shared.works.init(Policy::consumer_threads / 32);
+      arch::fence_mbarrier_init();
     }
-    if constexpr (stages_scales<Policy, Problem>) {
-      if (threadIdx.x >= 32) {
-        produce_scales<Policy>(loads_of(x.io).problem, x.order, shared, place);
+    if constexpr (cluster_place<Policy>::sources == 1) {
+      __syncthreads();
+    } else {
+      arch::cluster_arrive();
+      arch::cluster_wait();  // for the barriers of all blocks
+    }
+    if (warpgroup == 0) {
+      arch::launch_dependents();
+      arch::setmaxnreg_dec<shifts_registers ? 40 : Policy::producer_registers>();
+      if (threadIdx.x == 0) {
+        produce_works<Policy>(loads_of(x.io), x.order, shared, place);
       }
+      if constexpr (stages_scales<Policy, Problem>) {
+        if (threadIdx.x >= 32) {
+          produce_scales<Policy>(loads_of(x.io).problem, x.order, shared, place);
+        }
+      }
+    } else {
+      arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
+      arch::launch_dependents();
+      arch::setmaxnreg_inc<shifts_registers ? 232 : Policy::consumer_registers>();
+      consume_tiles<Policy, Problem>(x, shared, warpgroup - 1, place);
     }
   } else {
-    arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
-    arch::launch_dependents();
-    arch::setmaxnreg_inc<shifts_registers ? 232 : Policy::consumer_registers>();
-    consume_tiles<Policy, Problem>(x, shared, warpgroup - 1, place);
+    __trap();
   }
 }
 
@@ -314,7 +319,7 @@ struct tensor_core {
   }
 
   template <class Policy, class Problem, bool>
-  static auto kernel() {
+  static consteval auto kernel() {
     if constexpr (Policy::is_persistent) {
       return &detail::sm90_wgmma_kernel<Policy, Problem>;
     } else {

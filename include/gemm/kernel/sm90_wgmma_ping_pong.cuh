@@ -26,6 +26,7 @@
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_memory.cuh>
+#include <gemm/arch/target.cuh>
 #include <gemm/arch/tma.cuh>
 #include <gemm/arch/tma_store.cuh>
 #include <gemm/arch/wgmma.cuh>
@@ -128,41 +129,45 @@ __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Po
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, 1)
     sm90_wgmma_ping_pong_kernel(__grid_constant__ scheduled<tma_store_problem<Problem>> const x) {
-  auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
-  auto const place = cluster_place<Policy>::of_block();
-  // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
-  int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
+  if constexpr (arch::has_sm90a_bodies) {
+    auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
+    auto const place = cluster_place<Policy>::of_block();
+    // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
+    int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
 
-  if (threadIdx.x == 0) {
-    prefetch_maps(x.io.loads);
-    if (x.io.stores) {
-      arch::prefetch_tensormap(x.io.c);
-    }
-    init_ring(shared.full, shared.empty, 1, Policy::warps_of_consumer * cluster_place<Policy>::sources);
-    arch::mbarrier_init(shared.turn[0], Policy::warps_of_consumer);
-    arch::mbarrier_init(shared.turn[1], Policy::warps_of_consumer);
-    arch::fence_mbarrier_init();
-  } else if (threadIdx.x == 32) {  // meanwhile: a short k waits for the start
-    shared.works.init(Policy::warps_of_consumer);
-    arch::fence_mbarrier_init();
-  }
-  if constexpr (cluster_place<Policy>::sources == 1) {
-    __syncthreads();
-  } else {
-    arch::cluster_arrive();
-    arch::cluster_wait();  // for the barriers of all blocks
-  }
-  if (warpgroup == 0) {
-    arch::launch_dependents();
-    arch::setmaxnreg_dec<Policy::producer_registers>();
     if (threadIdx.x == 0) {
-      produce_works<Policy>(x.io.loads, x.order, shared, place, 2);
+      prefetch_maps(x.io.loads);
+      if (x.io.stores) {
+        arch::prefetch_tensormap(x.io.c);
+      }
+      init_ring(shared.full, shared.empty, 1, Policy::warps_of_consumer * cluster_place<Policy>::sources);
+      arch::mbarrier_init(shared.turn[0], Policy::warps_of_consumer);
+      arch::mbarrier_init(shared.turn[1], Policy::warps_of_consumer);
+      arch::fence_mbarrier_init();
+    } else if (threadIdx.x == 32) {  // meanwhile: a short k waits for the start
+      shared.works.init(Policy::warps_of_consumer);
+      arch::fence_mbarrier_init();
+    }
+    if constexpr (cluster_place<Policy>::sources == 1) {
+      __syncthreads();
+    } else {
+      arch::cluster_arrive();
+      arch::cluster_wait();  // for the barriers of all blocks
+    }
+    if (warpgroup == 0) {
+      arch::launch_dependents();
+      arch::setmaxnreg_dec<Policy::producer_registers>();
+      if (threadIdx.x == 0) {
+        produce_works<Policy>(x.io.loads, x.order, shared, place, 2);
+      }
+    } else {
+      arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
+      arch::launch_dependents();
+      arch::setmaxnreg_inc<Policy::consumer_registers>();
+      consume_in_turn<Policy>(x.io, shared, warpgroup - 1, place);
     }
   } else {
-    arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
-    arch::launch_dependents();
-    arch::setmaxnreg_inc<Policy::consumer_registers>();
-    consume_in_turn<Policy>(x.io, shared, warpgroup - 1, place);
+    __trap();
   }
 }
 
@@ -271,7 +276,7 @@ struct tensor_core_ping_pong {
   }
 
   template <class Policy, class Problem, bool>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::sm90_wgmma_ping_pong_kernel<Policy, Problem>;
   }
 };

@@ -21,6 +21,7 @@
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/shared_memory.cuh>
+#include <gemm/arch/target.cuh>
 #include <gemm/block/block_scales.cuh>
 #include <gemm/block/cluster_accum.cuh>
 #include <gemm/block/cluster_place.cuh>
@@ -182,65 +183,69 @@ __device__ void finish_slice(scheduled<tma_problem<Problem>> const& x, typename 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
     sm90_wgmma_single_tile_kernel(__grid_constant__ scheduled<tma_problem<Problem>> const x) {
-  Problem const& p = x.io.problem;
-  auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
-  work w = whole_work(x.order);
-  tile_number number{};
-  block_place const place = place_of_one_work(x.order.how);
-  if (x.order.order == tile_order::split_k ? !split_k_schedule::next(x.order, place, 0, w, number)
-                                           : !single_tile_schedule::next(x.order, place, 0, w, number)) {
-    return;  // the whole block
-  }
-  place_tile(x.order, w, number);
-  block_tile const tile{std::int64_t{w.tile_m} * Policy::block_m, std::int64_t{w.tile_n} * Policy::block_n, w.batch};
-  tile_origin const origin{static_cast<int>(tile.row),
-                           static_cast<int>(tile.column),
-                           w.k_begin * Policy::block_k,
-                           w.k_tiles,
-                           w.batch,
-                           p.a.batch_stride == 0 ? 0 : w.batch,
-                           p.b.batch_stride == 0 ? 0 : w.batch};
-  // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
-  int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
-  bool const produces = threadIdx.x == Policy::consumer_threads;
-
-  if (produces) {
-    prefetch_maps(x.io);
-    init_ring(shared.full, shared.empty, 1 + (stages_scales<Policy, Problem> ? scale_loaders<Policy> : 0),
-              Policy::consumer_threads / 32);
-    arch::mbarrier_init(shared.all_read, Policy::consumer_threads);
-    arch::mbarrier_init(shared.tile_shared, Policy::consumer_threads);
-    arch::fence_mbarrier_init();
-  }
-  __syncthreads();
-  arch::wait_for_dependency();  // for who writes the operands
-  arch::launch_dependents();
-
-  if (warpgroup == Policy::consumer_threads / 128) {
-    if (produces || stages_scales<Policy, Problem>) {
-      load_slice<Policy>(x.io, shared, origin);
+  if constexpr (arch::has_sm90a_bodies) {
+    Problem const& p = x.io.problem;
+    auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
+    work w = whole_work(x.order);
+    tile_number number{};
+    block_place const place = place_of_one_work(x.order.how);
+    if (x.order.order == tile_order::split_k ? !split_k_schedule::next(x.order, place, 0, w, number)
+                                             : !single_tile_schedule::next(x.order, place, 0, w, number)) {
+      return;  // the whole block
     }
-    return;
-  }
-  typename Problem::accum sum[1][Policy::accumulators] = {};
-  ring_place<Policy::stages> at;
-  bool const says_so = threadIdx.x % 32 == 0;
-  auto const read = [&](int stage) {
-    if (says_so) {
-      arch::mbarrier_arrive(shared.empty[stage]);
+    place_tile(x.order, w, number);
+    block_tile const tile{std::int64_t{w.tile_m} * Policy::block_m, std::int64_t{w.tile_n} * Policy::block_n, w.batch};
+    tile_origin const origin{static_cast<int>(tile.row),
+                             static_cast<int>(tile.column),
+                             w.k_begin * Policy::block_k,
+                             w.k_tiles,
+                             w.batch,
+                             p.a.batch_stride == 0 ? 0 : w.batch,
+                             p.b.batch_stride == 0 ? 0 : w.batch};
+    // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
+    int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
+    bool const produces = threadIdx.x == Policy::consumer_threads;
+
+    if (produces) {
+      prefetch_maps(x.io);
+      init_ring(shared.full, shared.empty, 1 + (stages_scales<Policy, Problem> ? scale_loaders<Policy> : 0),
+                Policy::consumer_threads / 32);
+      arch::mbarrier_init(shared.all_read, Policy::consumer_threads);
+      arch::mbarrier_init(shared.tile_shared, Policy::consumer_threads);
+      arch::fence_mbarrier_init();
     }
-  };
-  if constexpr (stages_scales<Policy, Problem>) {
-    multiply_tiles<Policy, Problem>(w.k_tiles, shared, warpgroup, at, sum, read,
-                                    staged_scales<Policy, Problem>(shared, warpgroup));
-  } else if constexpr (has_block_scales<Problem>) {
-    multiply_tiles<Policy, Problem>(
-        w.k_tiles, shared, warpgroup, at, sum, read,
-        tile_scales_of<Policy::swaps, Policy::accumulators>(p, tile, warpgroup, w.k_begin, w.k_tiles));
+    __syncthreads();
+    arch::wait_for_dependency();  // for who writes the operands
+    arch::launch_dependents();
+
+    if (warpgroup == Policy::consumer_threads / 128) {
+      if (produces || stages_scales<Policy, Problem>) {
+        load_slice<Policy>(x.io, shared, origin);
+      }
+      return;
+    }
+    typename Problem::accum sum[1][Policy::accumulators] = {};
+    ring_place<Policy::stages> at;
+    bool const says_so = threadIdx.x % 32 == 0;
+    auto const read = [&](int stage) {
+      if (says_so) {
+        arch::mbarrier_arrive(shared.empty[stage]);
+      }
+    };
+    if constexpr (stages_scales<Policy, Problem>) {
+      multiply_tiles<Policy, Problem>(w.k_tiles, shared, warpgroup, at, sum, read,
+                                      staged_scales<Policy, Problem>(shared, warpgroup));
+    } else if constexpr (has_block_scales<Problem>) {
+      multiply_tiles<Policy, Problem>(
+          w.k_tiles, shared, warpgroup, at, sum, read,
+          tile_scales_of<Policy::swaps, Policy::accumulators>(p, tile, warpgroup, w.k_begin, w.k_tiles));
+    } else {
+      multiply_tiles<Policy, Problem>(w.k_tiles, shared, warpgroup, at, sum, read);
+    }
+    finish_slice<Policy>(x, shared, warpgroup, sum[0], w, tile);
   } else {
-    multiply_tiles<Policy, Problem>(w.k_tiles, shared, warpgroup, at, sum, read);
+    __trap();
   }
-  finish_slice<Policy>(x, shared, warpgroup, sum[0], w, tile);
 }
 
 }  // namespace gemm::detail

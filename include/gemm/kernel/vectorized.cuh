@@ -43,10 +43,10 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   if (tile.batch >= p.batch_count) {
     return;  // the whole block
   }
-  tile_loader<input, storage::a, major::mn, block_m, block_k, Policy::threads, width_a> a(operand_a(p, tile.batch),
-                                                                                          tile.row);
-  tile_loader<input, storage::b, major::mn, block_n, block_k, Policy::threads, width_b> b(operand_b(p, tile.batch),
-                                                                                          tile.column);
+  tile_loader<typename Problem::element_a, storage::a, major::mn, block_m, block_k, Policy::threads, width_a> a(
+      operand_a(p, tile.batch), tile.row);
+  tile_loader<typename Problem::element_b, storage::b, major::mn, block_n, block_k, Policy::threads, width_b> b(
+      operand_b(p, tile.batch), tile.column);
   constexpr int threads_n = block_n / thread_n;
   int const row = threadIdx.x / threads_n * thread_m, column = threadIdx.x % threads_n * thread_n;
 
@@ -107,7 +107,7 @@ struct vectorized : detail::any_operands {
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::vectorized_kernel<Policy, Problem, Wide>;
   }
 };

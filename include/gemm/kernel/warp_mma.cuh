@@ -160,7 +160,7 @@ struct warp_mma {
   }();
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::warp_mma_kernel<Policy, Problem, Wide>;
   }
 };

@@ -220,7 +220,7 @@ struct warp_per_product {
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::small_kernel<Policy, Problem>;
   }
 };

@@ -50,10 +50,10 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   if (tile.batch >= p.batch_count) {
     return;  // the whole block
   }
-  tile_loader<input, storage::a, major::mn, block_m, block_k, Policy::threads, width_a> a(operand_a(p, tile.batch),
-                                                                                          tile.row);
-  tile_loader<input, storage::b, major::mn, block_n, block_k, Policy::threads, width_b> b(operand_b(p, tile.batch),
-                                                                                          tile.column);
+  tile_loader<typename Problem::element_a, storage::a, major::mn, block_m, block_k, Policy::threads, width_a> a(
+      operand_a(p, tile.batch), tile.row);
+  tile_loader<typename Problem::element_b, storage::b, major::mn, block_n, block_k, Policy::threads, width_b> b(
+      operand_b(p, tile.batch), tile.column);
   int const row = layout::row(), column = layout::column();
 
   accum sum[layout::rows][layout::columns] = {};
@@ -113,7 +113,7 @@ struct warp_tile : detail::any_operands {
   static constexpr std::size_t shared_bytes = sizeof(shared_storage<T>);
 
   template <class Policy, class Problem, bool Wide>
-  static auto kernel() {
+  static consteval auto kernel() {
     return &detail::warp_tile_kernel<Policy, Problem, Wide>;
   }
 };

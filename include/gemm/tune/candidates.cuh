@@ -56,8 +56,8 @@ inline constexpr splits splits_in<Policy, candidate_list<candidate<Listed, Split
 
 /// Adds a policy with all of k, and as run() tries to cut it.
 template <class Policy, class Problem>
-void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, device_info const& device,
-                    std::size_t limit) {
+static void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, device_info const& device,
+                           std::size_t limit) {
   using whole = whole_of<Policy>;
   using list = candidates<automatic, std::remove_const_t<Problem>>;
   plan const whole_k = plan_of_policy<whole>(p, {}, {});
@@ -113,8 +113,8 @@ policy_list<Policies...> policies_of(candidate_list<candidate<Policies, Splits>.
 
 /// The contenders that the model expects to take at most `within` times as long as the best of them.
 template <class... Policies, class Problem>
-std::vector<contender<Problem>> contenders_of(policy_list<Policies...>, Problem const& p, device_info const& device,
-                                              std::size_t limit, double within) {
+static std::vector<contender<Problem>> contenders_of(policy_list<Policies...>, Problem const& p,
+                                                     device_info const& device, std::size_t limit, double within) {
   std::vector<contender<Problem>> all;
   (add_contenders<Policies>(all, p, device, limit), ...);
   double best = std::numeric_limits<double>::infinity();

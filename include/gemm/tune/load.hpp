@@ -49,21 +49,22 @@ inline status identify_gpu(int device, gpu_identity& identity) {
 inline std::mutex plan_writers;
 inline plan_table::node const* newest_plan = nullptr;
 
-inline void add_plan(int device, tuned_problem const& problem, recorded_plan const& recorded) {
+/// Adds a plan that tune() has found with the code of its translation unit, or for any_code one of a cache.
+inline void add_plan(int device, int code, tuned_problem const& problem, recorded_plan const& recorded) {
   std::lock_guard const lock(plan_writers);
   tuned_plan plan{.policy = recorded.policy,
                   .slices = recorded.slices,
                   .in_cluster = recorded.in_cluster,
                   .tail = recorded.tail,
                   .nanoseconds = recorded.nanoseconds};
-  if (tuned_plan const* const known = tuned_plans.find(device, problem); known != nullptr && *known == plan) {
+  if (tuned_plan const* const known = tuned_plans.find(device, code, problem); known != nullptr && *known == plan) {
     return;  // so that loading a cache again costs no memory
   }
   struct owner : plan_table::node {
     std::string name;
   };
   plan_table::node const*& head = tuned_plans.buckets[plan_table::bucket_of(device, problem)];
-  auto* const added = new owner{{device, problem, plan, head, newest_plan}, recorded.policy};
+  auto* const added = new owner{{device, code, problem, plan, head, newest_plan}, recorded.policy};
   added->plan.policy = added->name;
   newest_plan = added;
   __atomic_store_n(&head, newest_plan, __ATOMIC_RELEASE);
@@ -125,7 +126,7 @@ inline status load_tuning(std::string const& path = {}, tuning_report* report = 
     bool here = false;
     for (std::size_t device = 0; device < gpus.size(); ++device) {
       if (gpus[device].name == record.gpu && gpus[device].multiprocessors == record.multiprocessors) {
-        detail::add_plan(static_cast<int>(device), record.problem, record.plan);
+        detail::add_plan(static_cast<int>(device), detail::plan_table::any_code, record.problem, record.plan);
         here = true;
       }
     }

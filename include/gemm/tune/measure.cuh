@@ -44,7 +44,7 @@ class event {
 
 /// Makes the reference: the product by the plainest rung with coalesced accesses.
 template <class Problem>
-status make_reference(workbench<Problem> const& bench, cudaStream_t stream) {
+static status make_reference(workbench<Problem> const& bench, cudaStream_t stream) {
   status result = bench.fill(operand_values::integers);
   result = result ? bench.clear_reference() : result;
   Problem const p = bench.reference();
@@ -54,8 +54,8 @@ status make_reference(workbench<Problem> const& bench, cudaStream_t stream) {
 
 /// Whether a candidate computes the reference, every element of it. Waits for the stream.
 template <class Problem>
-status verify(contender<Problem> const& c, workbench<Problem> const& bench, gemm::workspace const& space,
-              cudaStream_t stream) {
+static status verify(contender<Problem> const& c, workbench<Problem> const& bench, gemm::workspace const& space,
+                     cudaStream_t stream) {
   status result = bench.spoil_result();
   result = result ? check_plan(c.how, bench.problem(0)) : result;
   result = result ? c.enqueue(bench.problem(0), c.how, space.data, stream) : result;
@@ -83,8 +83,8 @@ struct pace {
 /// Seconds a launch, of those that follow one another over the sets. The device first waits for as long as the host
 /// took to enqueue the last sample, so that kernels are timed and not the host. Waits for the end.
 template <class Problem>
-status sample(contender<Problem> const& c, workbench<Problem> const& bench, gemm::workspace const& space,
-              cudaStream_t stream, pace& pace, double& seconds) {
+static status sample(contender<Problem> const& c, workbench<Problem> const& bench, gemm::workspace const& space,
+                     cudaStream_t stream, pace& pace, double& seconds) {
   constexpr double longest_stall = 10e-3;
   event const begin, end;
   status result = tuning_step(begin.error() != cudaSuccess ? begin.error() : end.error(), "making an event");
@@ -113,8 +113,8 @@ inline double median(std::vector<double> values) {
 /// Verifies all candidates and times those that pass; what is found is in them. A failure of the device as a whole ends
 /// it.
 template <class Problem>
-status measure(std::vector<contender<Problem>>& all, workbench<Problem> const& bench, gemm::workspace const& space,
-               tune_options const& opts) {
+static status measure(std::vector<contender<Problem>>& all, workbench<Problem> const& bench,
+                      gemm::workspace const& space, tune_options const& opts) {
   constexpr double sample_seconds = 1e-3;  // far above the events' resolution of half a microsecond
   constexpr int most_launches = 200;
   int step = 0;

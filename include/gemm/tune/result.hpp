@@ -16,7 +16,7 @@ namespace gemm {
 
 /// The options of tune(). The order of the members is part of the interface, as in options.
 struct tune_options {
-  cudaStream_t stream = nullptr;  ///< where everything is enqueued; tune() waits for it
+  cudaStream_t stream = nullptr;  ///< where everything is enqueued, on its device; tune() waits for it
   /// The workspace that candidates must fit into; by default each gets what it needs.
   gemm::workspace workspace{};
   /// The file that keeps the plan; by default that of the environment's GEMM_TUNING_CACHE, else none. The file keeps
@@ -46,11 +46,11 @@ struct measurement {
   gemm::status outcome{};   ///< a failure: it was not launched, or its result was wrong
 };
 
-/// The result of tune(); true if run() follows a plan and the cache, if there is one, keeps it.
+/// The result of tune(); true if candidates were measured and the cache, if there is one, keeps the plan of run().
 struct tune_result {
   gemm::status status{};              ///< after a failure the cache is as it was
   std::vector<measurement> measured;  ///< the fastest first; failures at the end
-  int followed = -1;                  ///< index of the one that run() now follows; -1: none
+  int followed = -1;                  ///< index of the one that run() now follows; -1: it can choose none
   std::string cache;                  ///< the file that keeps it; empty: none
 
   /// Whether the status is a success.

@@ -70,7 +70,10 @@ struct copies {
   }
 };
 
-/// Memory for a problem like another one: of the same sizes and strides, aligned like it.
+namespace {
+
+/// Memory for a problem like another one: of the same sizes and strides, aligned like it. Of one translation unit, as
+/// the kernels are that it launches.
 template <class Problem>
 class workbench {
  public:
@@ -205,5 +208,7 @@ class workbench {
   std::size_t workspace_bytes_;
   workbench_memory memory_;
 };
+
+}  // namespace
 
 }  // namespace gemm::detail

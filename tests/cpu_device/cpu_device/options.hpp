@@ -4,8 +4,11 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 namespace cpu_device {
+
+struct recording;
 
 /// The order in which the blocks of a grid run, and in which the threads of a block get their turns.
 enum class run_order { forward, reverse, random };
@@ -19,7 +22,7 @@ enum class memory_pools { supported, missing, refused };
 
 /// The numbers by which a program knows the device: those of an sm_90 part unless a test pretends another.
 struct device_model {
-  int number = 0;  ///< what cudaGetDevice() says: another one is a device of which the program remembers nothing
+  int number = 0;  ///< what cudaGetDevice() says
   int compute_capability_major = 9;
   int compute_capability_minor = 0;
   int multiprocessors = 132;
@@ -41,8 +44,10 @@ struct device_model {
 struct options {
   run_order order = run_order::forward;
   copy_completion completion = copy_completion::lazy;
-  unsigned seed = 1;  ///< of the random order and mixed completion; every launch starts anew from it
-  device_model device;
+  unsigned seed = 1;                 ///< of the random order and mixed completion; every launch starts anew from it
+  device_model device;               ///< the current one
+  std::vector<device_model> others;  ///< which cudaSetDevice() makes the current one in its place, for all threads
+  recording* record = nullptr;       ///< to which the launches of one host thread append what happens (recording.hpp)
 };
 
 /// The process's options, not to be changed while a launch runs. At first use they come from the environment:

@@ -9,6 +9,7 @@
 #include "cpu_device/cluster.hpp"
 #include "cpu_device/mbarrier.hpp"
 #include "cpu_device/named_barrier.hpp"
+#include "cpu_device/recording.hpp"
 #include "cpu_device/tensor_store.hpp"
 #include "cpu_device/warpgroup.hpp"
 #include "scheduler.hpp"
@@ -63,6 +64,7 @@ void scheduler::issue_copy(async_copy const& copy, int bytes) {
   if (copy.valid_bytes > 0 && arena.contains(copy.global, std::size_t(copy.valid_bytes))) {
     fail("cp.async of %d bytes from %p: not global memory but the block's shared memory", bytes, copy.global);
   }
+  record(event_kind::copy, bytes);
   bool const lands_now = options_.completion == copy_completion::eager ||
                          (options_.completion == copy_completion::mixed && random_.coin());
   if (lands_now) {
@@ -72,9 +74,17 @@ void scheduler::issue_copy(async_copy const& copy, int bytes) {
   }
 }
 
-void commit_copies() { running_scheduler().current_thread().copies.commit(); }
+void commit_copies() {
+  running_scheduler().current_thread().copies.commit();
+  running_scheduler().record(event_kind::copies_committed);
+}
 
-void wait_copies(unsigned pending_groups) { running_scheduler().current_thread().copies.wait(pending_groups); }
+void wait_copies(unsigned pending_groups) {
+  running_scheduler().current_thread().copies.wait(pending_groups);
+  running_scheduler().record(event_kind::copies_landed, pending_groups);
+}
+
+void note(std::int64_t value) { running_scheduler().record(event_kind::note, value); }
 
 void init_mbarrier(std::uint64_t* barrier, std::uint32_t arrivals, call_site where) {
   running_scheduler().init_mbarrier(barrier, arrivals, where);

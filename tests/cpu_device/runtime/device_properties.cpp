@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The one device there is, as the runtime describes it.
+//! The devices that there are, as the runtime describes them.
 
+#include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "cpu_device/options.hpp"
 #include "error.hpp"
@@ -121,11 +123,33 @@ void describe(cudaDeviceProp& properties, device_model const& device) {
   properties.memoryPoolsSupported = device.pools != memory_pools::missing;
 }
 
+// Null where there is none of this number.
+device_model* find_device(int number) {
+  options& all = current_options();
+  if (number == all.device.number) {
+    return &all.device;
+  }
+  auto const found = std::find_if(all.others.begin(), all.others.end(),
+                                  [&](device_model const& device) { return device.number == number; });
+  return found != all.others.end() ? &*found : nullptr;
+}
+
+cudaError_t make_current(int number) {
+  device_model* const found = find_device(number);
+  if (found == nullptr) {
+    return cudaErrorInvalidDevice;
+  }
+  if (found != &current_options().device) {
+    std::swap(*found, current_options().device);
+  }
+  return cudaSuccess;
+}
+
 }  // namespace
 }  // namespace cpu_device
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  *count = 1;
+  *count = 1 + int(cpu_device::current_options().others.size());
   return cudaSuccess;
 }
 
@@ -134,22 +158,19 @@ cudaError_t cudaGetDevice(int* device) {
   return cudaSuccess;
 }
 
-cudaError_t cudaSetDevice(int device) {
-  return cpu_device::remember(device == cpu_device::current_options().device.number ? cudaSuccess
-                                                                                    : cudaErrorInvalidDevice);
-}
+cudaError_t cudaSetDevice(int device) { return cpu_device::remember(cpu_device::make_current(device)); }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  if (device != cpu_device::current_options().device.number) {
-    return cpu_device::remember(cudaErrorInvalidDevice);
-  }
-  return cpu_device::remember(cpu_device::attribute(value, attribute, cpu_device::current_options().device));
+  cpu_device::device_model const* const found = cpu_device::find_device(device);
+  return cpu_device::remember(found != nullptr ? cpu_device::attribute(value, attribute, *found)
+                                               : cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  if (device != cpu_device::current_options().device.number) {
+  cpu_device::device_model const* const found = cpu_device::find_device(device);
+  if (found == nullptr) {
     return cpu_device::remember(cudaErrorInvalidDevice);
   }
-  cpu_device::describe(*properties, cpu_device::current_options().device);
+  cpu_device::describe(*properties, *found);
   return cudaSuccess;
 }

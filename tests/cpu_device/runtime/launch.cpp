@@ -58,6 +58,10 @@ cudaError_t check(cudaLaunchConfig_t const& config, void const* kernel) {
 }
 
 cudaError_t run_or_record(cudaLaunchConfig_t const& config, kernel_call const& call) {
+  // CUDA launches on the stream's device what was asked of and set for the current one, right or wrong.
+  if (device_of(config.stream) != current_options().device.number) {
+    return cudaErrorInvalidResourceHandle;
+  }
   capture_sequence* recording = nullptr;
   if (cudaError_t const error = admit(config.stream, &recording); error != cudaSuccess) {
     return error;

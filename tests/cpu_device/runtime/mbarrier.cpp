@@ -80,6 +80,7 @@ bool scheduler::count_arrival(mbarrier& barrier, std::uint32_t bytes, char const
     fail("%s (%s:%d): all %u threads have arrived already in phase %u, which still misses %lld bytes", instruction,
          where.file, where.line, barrier.arrivals, barrier.phase, static_cast<long long>(barrier.bytes));
   }
+  record(event_kind::arrival, barrier, barrier.phase);
   barrier.bytes += bytes;
   if (bytes >= count_end || barrier.bytes >= count_end) {
     fail("%s (%s:%d): expects %u bytes, %lld in all, must be below 2^20", instruction, where.file, where.line, bytes,
@@ -110,6 +111,7 @@ bool scheduler::test_mbarrier(std::uint64_t const* word, std::uint32_t parity, c
   if (barrier.phase % 2 != parity) {
     barrier.waited_for = barrier.phase;
     barrier.clocks[parity].acquire();
+    record(event_kind::phase_over, barrier, barrier.phase - 1);
     return true;
   }
   if (++vain_tests_ == patience) {
@@ -138,6 +140,7 @@ void scheduler::wait_for_mbarrier(std::uint64_t const* word, std::uint32_t parit
   thread_->waits_for = nullptr;
   barrier.waited_for = barrier.phase;
   barrier.clocks[parity].acquire();
+  record(event_kind::phase_over, barrier, barrier.phase - 1);
 }
 
 }  // namespace cpu_device

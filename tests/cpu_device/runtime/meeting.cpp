@@ -30,6 +30,8 @@ void scheduler::block_barrier(call_site where) {
   }
   meeting& barrier = block_->barrier;
   sanitizer::clock& clock = barrier.clock();
+  unsigned const phase = barrier.generation;
+  record(event_kind::arrival, block_->named_barriers[0], phase);
   arrive(barrier, "__syncthreads", nullptr, where);
   if (barrier.arrived == block_->size) {
     barrier.close();
@@ -38,6 +40,7 @@ void scheduler::block_barrier(call_site where) {
   suspend();
   thread_->at = nullptr;
   clock.acquire();
+  record(event_kind::phase_over, block_->named_barriers[0], phase);
 }
 
 void scheduler::warp_collective(char const* instruction, unsigned mask, void* operands, combine_function combine,

@@ -8,8 +8,11 @@
 #include "cpu_device/options.hpp"
 #include "error.hpp"
 #include "memory.hpp"
+#include "stream.hpp"
 
-struct CUmemPoolHandle_st {};
+struct CUmemPoolHandle_st {
+  int device;
+};
 
 namespace {
 
@@ -25,7 +28,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, cudaMemPoolProps const* prope
                      properties->location.type == cudaMemLocationTypeDevice &&
                      properties->location.id == cpu_device::current_options().device.number;
   if (legal) {
-    *pool = new CUmemPoolHandle_st;
+    *pool = new CUmemPoolHandle_st{properties->location.id};
   }
   return cpu_device::remember(legal ? cudaSuccess : cudaErrorInvalidValue);
 }
@@ -48,7 +51,9 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
 }
 
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-  return pool != nullptr ? cudaMallocAsync(pointer, bytes, stream) : cpu_device::remember(cudaErrorInvalidValue);
+  // CUDA gives memory of the pool's device, which the stream's may be unable to access.
+  bool const legal = pool != nullptr && pool->device == cpu_device::device_of(stream);
+  return legal ? cudaMallocAsync(pointer, bytes, stream) : cpu_device::remember(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMemGetInfo(size_t* available, size_t* total) {

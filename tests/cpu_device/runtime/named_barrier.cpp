@@ -45,6 +45,7 @@ void scheduler::sync_named_barrier(int index, int threads, call_site where) {
   }
   thread_->waits_for = nullptr;
   barrier.clocks[phase % 2].acquire();
+  record(event_kind::phase_over, barrier, phase);
 }
 
 }  // namespace cpu_device

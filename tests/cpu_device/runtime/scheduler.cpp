@@ -79,9 +79,13 @@ void scheduler::run_grid(launch_shape const& shape, kernel_call const& call) {
     resident.resize(shape, &thread_body);
     resident.before().release();  // after all that the host thread did, earlier launches included
   }
+  if (options_.record != nullptr) {
+    options_.record->events.push_back(
+        {.what = event_kind::launch, .value = std::int64_t(count) * each.x * each.y * each.z});
+  }
   cluster_sequence const sequence(options_.order, count, random_);
   for (std::uint64_t i = 0; i < count; ++i) {
-    std::uint64_t const index = sequence[i];
+    std::uint64_t const index = cluster_number_ = sequence[i];
     run_cluster(residents[i % residents.size()],
                 {unsigned(index % clusters.x) * each.x, unsigned(index / clusters.x % clusters.y) * each.y,
                  unsigned(index / clusters.x / clusters.y) * each.z});

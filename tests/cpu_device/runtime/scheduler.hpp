@@ -4,12 +4,14 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 
 #include "block.hpp"
 #include "cluster.hpp"
 #include "cpu_device/language.hpp"
 #include "cpu_device/launch.hpp"
 #include "cpu_device/options.hpp"
+#include "cpu_device/recording.hpp"
 #include "fiber.hpp"
 #include "random.hpp"
 #include "thread_set.hpp"
@@ -70,6 +72,14 @@ class scheduler {
                           void (*perform)(tensor_box const&), call_site where);
   void arrive_in_block(unsigned rank, std::uint64_t const* word, char const* instruction, call_site where);
 
+  /// Records what the running thread does, if that is asked for; a barrier is one of the current block.
+  void record(event_kind what, std::int64_t value = 0) {
+    if (options_.record != nullptr) {
+      append_event({.what = what, .value = value});
+    }
+  }
+  void record(event_kind what, mbarrier const& barrier, unsigned phase, std::int64_t value = 0);
+
   cluster const& current_cluster() const { return *cluster_; }
   block& current_block() { return *block_; }
   device_thread& current_thread() { return *thread_; }
@@ -78,6 +88,7 @@ class scheduler {
  private:
   static void thread_body();
   void run_cluster(cluster& resident, uint3 first);
+  void append_event(event one);
   void finish_thread();
   // Makes it the current block.
   void enter(block& which);
@@ -142,7 +153,8 @@ class scheduler {
   options options_;
   random_generator random_{0};
   kernel_call const* call_ = nullptr;
-  unsigned vain_tests_ = 0;  // of mbarriers, by the running thread since its turn began
+  std::uint64_t cluster_number_ = 0;  // of the running cluster in its grid
+  unsigned vain_tests_ = 0;           // of mbarriers, by the running thread since its turn began
 };
 
 }  // namespace cpu_device

@@ -4,6 +4,8 @@
 
 #include "stream.hpp"
 
+#include "cpu_device/options.hpp"
+
 #include "error.hpp"
 
 namespace cpu_device {
@@ -14,6 +16,11 @@ CUstream_st* stream_of(cudaStream_t handle) {
     return &per_thread;
   }
   return handle == cudaStreamLegacy ? nullptr : handle;
+}
+
+int device_of(cudaStream_t handle) {
+  bool const of_all = handle == nullptr || handle == cudaStreamLegacy || handle == cudaStreamPerThread;
+  return of_all ? current_options().device.number : handle->device;
 }
 
 cudaError_t enqueue(cudaStream_t stream, operation work) {
@@ -35,7 +42,7 @@ cudaError_t create_stream(cudaStream_t* stream, unsigned flags) {
   if (stream == nullptr || (flags != cudaStreamDefault && flags != cudaStreamNonBlocking)) {
     return cudaErrorInvalidValue;
   }
-  *stream = new CUstream_st{flags == cudaStreamDefault, nullptr};
+  *stream = new CUstream_st{flags == cudaStreamDefault, current_options().device.number, nullptr};
   return cudaSuccess;
 }
 

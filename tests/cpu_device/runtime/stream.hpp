@@ -46,6 +46,7 @@ cudaError_t forbid_during_capture();
 
 struct CUstream_st {
   bool blocking = true;  // synchronises with the legacy stream
+  int device = 0;        // that was the current one
   std::unique_ptr<cpu_device::capture_sequence> capture;
 
   ~CUstream_st();
@@ -55,5 +56,8 @@ namespace cpu_device {
 
 /// The object behind a handle; null for the legacy stream, which has no state.
 CUstream_st* stream_of(cudaStream_t handle);
+
+/// The device whose work is put on the stream: the current one for those that every device has.
+int device_of(cudaStream_t handle);
 
 }  // namespace cpu_device

@@ -92,6 +92,7 @@ void scheduler::issue_box(tensor_box const& box, std::uint64_t const* word, void
     fail("tma_load (%s:%d): the thread that has initialised the mbarrier must call fence_mbarrier_init", where.file,
          where.line);
   }
+  record(event_kind::box, barrier, barrier.phase, box.bytes());
   thread_->issued.release();
   block_->engine.push({box, &barrier, &thread_->issued, perform});
   if (options_.completion == copy_completion::eager ||

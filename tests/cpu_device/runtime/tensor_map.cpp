@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The one function of the driver that there is: cuTensorMapEncodeTiled, for three dimensions.
+//! cuTensorMapEncodeTiled, for three dimensions.
 
 #include <cuda.h>
 
@@ -8,7 +8,7 @@
 
 #include "cpu_device/language.hpp"
 #include "cpu_device/tensor_box.hpp"
-#include "error.hpp"
+#include "driver.hpp"
 
 namespace cpu_device {
 namespace {
@@ -32,6 +32,8 @@ int element_bytes(CUtensorMapDataType type) {
 }
 
 // What an H200's driver answers, as far as its documentation says. What is not modelled is not supported.
+}  // namespace
+
 CUresult encode(CUtensorMap* result, CUtensorMapDataType type, cuuint32_t rank, void* data, cuuint64_t const* extents,
                 cuuint64_t const* strides, cuuint32_t const* box, cuuint32_t const* steps,
                 CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion,
@@ -76,21 +78,4 @@ CUresult encode(CUtensorMap* result, CUtensorMapDataType type, cuuint32_t rank, 
   return CUDA_SUCCESS;
 }
 
-}  // namespace
 }  // namespace cpu_device
-
-cudaError_t cudaGetDriverEntryPointByVersion(char const* symbol, void** function, unsigned int version,
-                                             unsigned long long, cudaDriverEntryPointQueryResult* found) {
-  if (symbol == nullptr || function == nullptr) {
-    return cpu_device::remember(cudaErrorInvalidValue);
-  }
-  bool const known = std::strcmp(symbol, "cuTensorMapEncodeTiled") == 0;
-  bool const available = known && version >= 12000;
-  *function = available ? reinterpret_cast<void*>(&cpu_device::encode) : nullptr;
-  if (found != nullptr) {
-    *found = available ? cudaDriverEntryPointSuccess
-             : known   ? cudaDriverEntryPointVersionNotSufficent
-                       : cudaDriverEntryPointSymbolNotFound;
-  }
-  return cpu_device::remember(cudaSuccess);
-}

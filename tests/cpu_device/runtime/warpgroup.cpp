@@ -100,16 +100,19 @@ void scheduler::issue_multiplication(multiply_function perform, multiplication_o
       own.perform_all();
     }
   });
+  record(event_kind::multiplication);
 }
 
 void scheduler::commit_multiplications(call_site where) {
   warpgroup& own = warpgroup_at("wgmma_commit_group", where);
   meet(own, "wgmma_commit_group", where, [&] { own.commit(); });
+  record(event_kind::multiplications);
 }
 
 void scheduler::wait_multiplications(unsigned pending_groups, call_site where) {
   warpgroup& own = warpgroup_at("wgmma_wait_group", where);
   meet(own, "wgmma_wait_group", where, [&] { own.wait(pending_groups); });
+  record(event_kind::multiplications_done, pending_groups);
 }
 
 void scheduler::meet_in_warpgroup(char const* instruction, call_site where) {

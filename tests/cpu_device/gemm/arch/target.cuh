@@ -7,5 +7,6 @@ namespace gemm::arch {
 
 /// As documented there: kernels are there for every device.
 inline constexpr bool is_sm90a = false;
+inline constexpr bool has_sm90a_bodies = true;
 
 }  // namespace gemm::arch

@@ -7,14 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "support/arguments.hpp"
+#include "../support/arguments.hpp"
 
 namespace example {
 
 struct tune_arguments {
   std::vector<tools::shape> shapes;  ///< none: the defaults
-  std::string cache;                 ///< empty: none
-  int repetitions = 0;               ///< 0: tune()'s own
+  std::string type = "f32", storage = "nn";
+  std::string cache;    ///< empty: none
+  int repetitions = 0;  ///< 0: tune()'s own
   bool all = false;
 };
 

@@ -1,0 +1,148 @@
+# What pages say is what its one source says:
+#
+#   files     each header, source and script that a page names exists
+#   version   README.md has that of version.hpp
+#   kernels   README.md has the greatest count of bench/results/compile_cost.csv, no other page has one
+#   minutes   no page says how long .ci/run takes
+#   units     compile_cost.csv has the units of compile_cost.sh
+#   messages  docs/troubleshooting.md quotes what the headers say
+#   path      from run to the launch, each function of docs/design.md is in its header, which has the next one's name
+#
+# The tables that bench/report.py writes are checked by bench/report_test.py. docs/tuning-notes.md is a diary, and is
+# exempt.
+file(GLOB _pages RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/docs/*.md" "${SOURCE_DIR}/*.md" "${SOURCE_DIR}/bench/*.md"
+  "${SOURCE_DIR}/examples/*/README.md" "${SOURCE_DIR}/tests/*/README.md")
+list(REMOVE_ITEM _pages docs/tuning-notes.md CHANGELOG.md)
+set(_files)
+foreach(_folder IN ITEMS include tests bench examples)
+  file(GLOB_RECURSE _found RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/${_folder}/*")
+  list(APPEND _files ${_found})
+endforeach()
+list(FILTER _files INCLUDE REGEX "[.](hpp|cuh|cu|cpp|py|cmake|sh)$")
+list(FILTER _files EXCLUDE REGEX "^tests/source/broken/")
+list(TRANSFORM _files PREPEND "/")
+
+# What a page without a character that lists stumble over says.
+function(read_page page result)
+  file(READ "${SOURCE_DIR}/${page}" _text)
+  string(REGEX REPLACE "[][;\\]" " " _text "${_text}")
+  set(${result} "${_text}" PARENT_SCOPE)
+endfunction()
+
+# By a path from somewhere on, with * for any characters. What is in angle brackets is the reader's, as program.cu and
+# my_test.cu are.
+function(check_files page text)
+  string(REGEX MATCHALL "[A-Za-z0-9_/.*<>-]+[.](hpp|cuh|cu|cpp|py|cmake|sh)[^a-z]" _named "${text} ")
+  list(REMOVE_DUPLICATES _named)
+  foreach(_name IN LISTS _named)
+    string(REGEX REPLACE ".$" "" _name "${_name}")
+    if(_name MATCHES "<gpu>|<rung>|^(program|my_test)[.]cu$")
+      continue()
+    endif()
+    string(REGEX REPLACE "^([.][.]/)+|^.*<" "" _path "${_name}")
+    string(REPLACE "." "[.]" _pattern "${_path}")
+    string(REPLACE "*" "[^/]*" _pattern "${_pattern}")
+    set(_found "${_files}")
+    list(FILTER _found INCLUDE REGEX "/${_pattern}$")
+    if(NOT _found)
+      message(SEND_ERROR "  ${page} names ${_path}, which there is not")
+    endif()
+  endforeach()
+endfunction()
+
+foreach(_page IN LISTS _pages)
+  read_page("${_page}" _text)
+  check_files("${_page}" "${_text}")
+  string(REGEX MATCH "[0-9]+ kernels" _count "${_text}")
+  if(_count AND NOT _page STREQUAL "README.md")
+    message(SEND_ERROR "  ${_page} says \"${_count}\": link to docs/compile-time.md instead")
+  endif()
+  if(_text MATCHES "[.]ci/run[^\n]*(minutes|[0-9] s[^a-z])")
+    message(SEND_ERROR "  ${_page} says how long .ci/run takes: it says so itself")
+  endif()
+endforeach()
+
+read_page(README.md _readme)
+file(STRINGS "${SOURCE_DIR}/include/gemm/version.hpp" _version REGEX "^#define GEMM_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$")
+string(REGEX REPLACE "[^0-9;]" "" _version "${_version}")
+list(JOIN _version "." _version)
+if(NOT _readme MATCHES "\nVersion ${_version}[,.]")
+  message(SEND_ERROR "  README.md lacks \"Version ${_version}\"")
+endif()
+
+file(STRINGS "${SOURCE_DIR}/bench/results/compile_cost.csv" _rows)
+list(POP_FRONT _rows)
+set(_measured)
+set(_most 0)
+foreach(_row IN LISTS _rows)
+  string(REPLACE "," ";" _row "${_row}")
+  list(GET _row 0 _unit)
+  list(GET _row 1 _command)
+  list(GET _row 4 _kernels)
+  list(APPEND _measured "${_unit}|${_command}")
+  if(_unit MATCHES "^run of " AND _kernels GREATER _most)
+    set(_most ${_kernels})
+  endif()
+endforeach()
+if(NOT _readme MATCHES "compiles up to ${_most} kernels")
+  message(SEND_ERROR "  README.md must say \"compiles up to ${_most} kernels\"")
+endif()
+execute_process(COMMAND sh "${SOURCE_DIR}/bench/compile_cost.sh" --list OUTPUT_VARIABLE _units
+  COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX REPLACE "\n$" "" _units "${_units}")
+string(REPLACE "\n" ";" _units "${_units}")
+if(NOT _units STREQUAL _measured)
+  message(SEND_ERROR "  bench/results/compile_cost.csv has other units than bench/compile_cost.sh: run it")
+endif()
+
+file(STRINGS "${SOURCE_DIR}/docs/design.md" _steps REGEX "^    (-> )?[a-z_]+ +[a-z_/]+[.]cuh( |$)")
+set(_caller)
+foreach(_step IN LISTS _steps)
+  string(REGEX MATCH "([a-z_]+) +([a-z_/]+[.]cuh)" _ "${_step}")
+  set(_function "${CMAKE_MATCH_1}")
+  set(_header "${CMAKE_MATCH_2}")
+  if(NOT EXISTS "${SOURCE_DIR}/include/gemm/${_header}") # said above
+    continue()
+  endif()
+  file(READ "${SOURCE_DIR}/include/gemm/${_header}" _text)
+  if(NOT _text MATCHES "[ ]${_function}\\(")
+    message(SEND_ERROR "  docs/design.md: ${_header} has no ${_function}()")
+  endif()
+  if(_caller AND NOT _caller_text MATCHES "[^a-z_]${_function}[<(]")
+    message(SEND_ERROR "  docs/design.md: ${_caller} does not call ${_function}()")
+  endif()
+  set(_caller "${_header}")
+  set(_caller_text "${_text}")
+endforeach()
+list(LENGTH _steps _count)
+if(_count LESS 5)
+  message(SEND_ERROR "  docs/design.md shows no path from run to the launch")
+endif()
+
+# Texts with # for what is formatted into them, and for numbers. A quoted message goes as far as its first colon.
+set(_said)
+foreach(_header IN LISTS _files)
+  if(_header MATCHES "^/include/gemm/")
+    file(READ "${SOURCE_DIR}${_header}" _text)
+    string(APPEND _said "${_text}")
+  endif()
+endforeach()
+string(REGEX REPLACE "[][;\\]" " " _said "${_said}")
+string(REGEX REPLACE "\"[ \n]*\"" "" _said "${_said}") # one literal behind the other
+string(REGEX REPLACE "%[.*]*(ll|z)?[a-z]|[0-9]+" "#" _said "${_said}")
+read_page(docs/troubleshooting.md _text)
+string(REGEX REPLACE "\n" " " _text "${_text}")
+string(REGEX MATCHALL "`(the|no|compiled|fp8|C|gemm) [^`]*`" _messages "${_text}")
+foreach(_message IN LISTS _messages)
+  string(REGEX REPLACE "`" "" _message "${_message}")
+  string(REGEX REPLACE ": .*$" "" _text "${_message}")
+  string(REGEX REPLACE "[0-9]+" "#" _text "${_text}")
+  string(FIND "${_said}" "${_text}" _found)
+  if(_found EQUAL -1 AND NOT _message MATCHES "^no kernel image") # CUDA's own
+    message(SEND_ERROR "  docs/troubleshooting.md quotes \"${_message}\", which no header says")
+  endif()
+endforeach()
+list(LENGTH _messages _count)
+if(_count LESS 8)
+  message(SEND_ERROR "  docs/troubleshooting.md quotes ${_count} messages, fewer than this test was made for")
+endif()
