@@ -11,6 +11,7 @@
 #endif
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-#warning "gemm: GPUs before sm_80 are not supported, but nvcc compiles for one, by default sm_75. Name yours: \
+#warning \
+    "gemm: GPUs before sm_80 are not supported, but nvcc compiles for one, by default sm_75. Name yours: \
 -gencode arch=compute_90a,code=sm_90a, or in CMake CMAKE_CUDA_ARCHITECTURES=90a-real."
 #endif
