@@ -8,6 +8,7 @@ Prints one sentence that begins with "skipped:" where PyTorch, a GPU or the exte
 
 import collections
 import copy
+import faulthandler
 import importlib.util
 import io
 import itertools
@@ -480,4 +481,5 @@ class Transformer(Case):
 
 
 if __name__ == "__main__":
+    faulthandler.enable()  # a crash says where
     unittest.main()
