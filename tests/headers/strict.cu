@@ -50,8 +50,8 @@ gemm::status calls(In const* a, In const* b, Out* c) {
   auto const x = gemm::batched(gemm::row_major(a, 8, 8), 2);
   auto const y = gemm::col_major(b, 8, 8);
   auto const z = gemm::batched(gemm::col_major(c, 8, 8), 2);
-  using scalar = decltype(gemm::detail::options_for<decltype(x)>::alpha);
-  gemm::options<scalar> const opts{.alpha = 2, .workspace = {nullptr, gemm::workspace_size<Policy>(x, y, z)}};
+  gemm::detail::options_for<decltype(x)> const opts{.alpha = 2,
+                                                    .workspace = {nullptr, gemm::workspace_size<Policy>(x, y, z)}};
   if (gemm::can_run<Policy>(x, y, z, opts) && !gemm::chosen<Policy>(x, y, z).policy.empty()) {
     return gemm::run<Policy>(x, y, z, opts, gemm::bias(c) | halved{});
   }
