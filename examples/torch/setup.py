@@ -40,6 +40,8 @@ setup(
             ["binding.cpp", *kernel_sources()],
             include_dirs=[str(HERE), str(HERE.parents[1] / "include")],
             extra_compile_args={"cxx": ["-O2", "-std=c++20"], "nvcc": ["-O3", "-std=c++20"]},
+            # A C++ library that is linked statically stays the extension's own: PyTorch's streams have another one.
+            extra_link_args=["-Wl,--exclude-libs,ALL"],
         )
     ],
     cmdclass={"build_ext": BuildExtension},
