@@ -22,8 +22,7 @@ namespace gemm::detail {
 
 /// The grid: a block for each tile or slice, or a cluster for each of its own, but no more than the device holds.
 ///
-/// Where there are fewer blocks than slots, `shared_bytes` becomes as much as keeps a multiprocessor from taking more
-/// than its share (see spread_bytes()).
+/// `shared_bytes` becomes as much as keeps a multiprocessor from taking more than its share (see spread_bytes()).
 template <class Problem>
 status shape_persistent(compiled_kernel const& of, Problem const& p, int slices, dim3& grid,
                         std::size_t& shared_bytes) {
@@ -34,10 +33,8 @@ status shape_persistent(compiled_kernel const& of, Problem const& p, int slices,
   std::int64_t const clusters = slots / blocks, held = clusters > 0 ? clusters : 1,
                      works = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count * slices;
   grid = dim3(static_cast<unsigned>(works < held ? works : held), 1, static_cast<unsigned>(blocks));
-  std::int64_t const each = multiprocessors > 0 ? (std::int64_t{grid.x} * blocks - 1) / multiprocessors + 1 : 0;
-  if (each > 1 && each < of.min_blocks) {
-    shared_bytes = (std::max)(shared_bytes, spread_bytes(static_cast<int>(each)));
-  }
+  double const all = static_cast<double>(grid.x) * blocks;
+  shared_bytes = (std::max)(shared_bytes, spread_bytes(blocks_each(all, blocks, of.min_blocks, multiprocessors)));
   return result;
 }
 
