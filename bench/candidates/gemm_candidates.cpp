@@ -10,12 +10,10 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <ctime>
 #include <optional>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -28,18 +26,20 @@
 #include "../../examples/support/tuning_cache.hpp"
 #include "../support/elements.hpp"
 #include "../support/problem.hpp"
+#include "drawn_problems.hpp"
 
 namespace {
 
 using bench::problem;
 
 struct arguments {
-  std::vector<std::string> shapes;  ///< files
-  std::string dtype = "f32";        ///< what is measured of them, and of random problems
+  std::vector<std::string> shapes, sizes;  ///< files; of the second, problems of all element types are taken
+  std::string dtype = "f32";               ///< what is measured of them, and of random problems
   std::string storages = "nn,nt,tn,tt";
-  int random = 0;  ///< problems for each storage
+  int random = 0, general = 0;  ///< problems for each storage
+  int layers = 0;               ///< problems
   std::uint32_t seed = 1;
-  double most_flops = 4e11;  ///< of a random problem
+  double most_flops = 4e11;  ///< of a problem that is drawn
   std::vector<std::int64_t> steps{64, 8, 1};
   gemm::tune_options options{};
 };
@@ -61,6 +61,8 @@ std::optional<arguments> parse(int count, char** values) {
   CLI::App app("gemm_candidates: times every candidate of run(), as CSV\n", "gemm_candidates");
   tools::add_list(app, "--shapes", "FILE", "problems, lines of: dtype storage m n k [kind] [batch=N]; may be repeated",
                   result.shapes);
+  tools::add_list(app, "--sizes", "FILE", "problems of a list, whatever their element type; may be repeated",
+                  result.sizes);
   tools::add_choice(app, "--dtype", result.dtype, {"f32", "tf32", "f16", "bf16", "f64", "i8", "e4m3"},
                     "the element type (f32)");
   tools::add_text(app, "--storages", "LIST", "of random problems, and of those of lists that are taken (nn,nt,tn,tt)",
@@ -73,7 +75,10 @@ std::optional<arguments> parse(int count, char** values) {
                     result.storages = text;
                   });
   tools::add_number(app, "--random", result.random, 0, 1000000, "random problems for each storage (0)");
-  tools::add_number<std::uint32_t>(app, "--seed", result.seed, 0, 0xffffffff, "of the random problems (1)");
+  tools::add_number(app, "--general", result.general, 0, 1000000,
+                    "problems for each storage with sizes that people choose (0)");
+  tools::add_number(app, "--layers", result.layers, 0, 1000000, "linear layers of language models (0)");
+  tools::add_number<std::uint32_t>(app, "--seed", result.seed, 0, 0xffffffff, "of the problems that are drawn (1)");
   tools::add_text(app, "--steps", "LIST", "of which a random problem's sizes are multiples, each of any (64,8,1)",
                   [&](std::string const& text) {
                     result.steps.clear();
@@ -81,7 +86,7 @@ std::optional<arguments> parse(int count, char** values) {
                       result.steps.push_back(tools::parse_number<std::int64_t>("--steps", step, 1, 16384));
                     }
                   });
-  tools::add_number(app, "--most-flops", result.most_flops, 1.0, 1e15, "operations of a random problem (4e11)");
+  tools::add_number(app, "--most-flops", result.most_flops, 1.0, 1e15, "operations of a problem that is drawn (4e11)");
   tools::add_number(app, "--within", result.options.within, 1.0, 1e9,
                     "candidates that are predicted to take longer than so many times the shortest are left out (3)");
   tools::add_text(app, "--cache", "FILE", "keep the fastest that run() can choose in this tuning cache",
@@ -94,62 +99,46 @@ std::optional<arguments> parse(int count, char** values) {
   return result;
 }
 
-/// Sizes are log-uniform, each a multiple of one of the steps.
-class random_problems {
- public:
-  random_problems(std::uint32_t seed, double most_flops, std::vector<std::int64_t> steps)
-      : engine_(seed), most_flops_(most_flops), steps_(std::move(steps)) {}
-
-  problem next(std::string const& dtype, bool transposed_a, bool transposed_b) {
-    for (;;) {
-      problem p;
-      p.dtype = dtype;
-      p.transposed_a = transposed_a;
-      p.transposed_b = transposed_b;
-      p.m = size(16384);
-      p.n = size(16384);
-      p.k = size(16384);
-      if (p.flops() <= most_flops_) {
-        return p;
-      }
-    }
-  }
-
- private:
-  double uniform() { return static_cast<double>(engine_()) / 4294967296.0; }
-  std::int64_t size(double most) {
-    std::int64_t const step = steps_[static_cast<std::size_t>(static_cast<double>(steps_.size()) * uniform())];
-    auto const any = static_cast<std::int64_t>(std::llround(std::exp(uniform() * std::log(most))));
-    return (any + step - 1) / step * step;
-  }
-
-  std::mt19937 engine_;
-  double most_flops_;
-  std::vector<std::int64_t> steps_;
-};
-
 std::string storage_of(problem const& p) { return {p.transposed_a ? 't' : 'n', p.transposed_b ? 't' : 'n'}; }
 
 std::vector<problem> problems_of(arguments const& given) {
   std::vector<problem> result;
   std::vector<std::string> const storages = split(given.storages);
-  auto const is_taken = [&](problem const& p) {
-    return p.dtype == given.dtype && std::find(storages.begin(), storages.end(), storage_of(p)) != storages.end();
+  auto const add = [&](problem const& p) {
+    bool const is_known =  // by another list
+        std::any_of(result.begin(), result.end(), [&](problem const& other) { return other.name() == p.name(); });
+    if (!is_known && std::find(storages.begin(), storages.end(), storage_of(p)) != storages.end()) {
+      result.push_back(p);
+    }
   };
   for (std::string const& path : given.shapes) {
     for (problem const& p : bench::read_shapes(path)) {
-      bool const is_known =  // by another list
-          std::any_of(result.begin(), result.end(), [&](problem const& other) { return other.name() == p.name(); });
-      if (is_taken(p) && !is_known) {
-        result.push_back(p);
+      if (p.dtype == given.dtype) {
+        add(p);
       }
     }
   }
-  random_problems random(given.seed, given.most_flops, given.steps);
+  for (std::string const& path : given.sizes) {
+    for (problem p : bench::read_shapes(path)) {
+      p.dtype = given.dtype;
+      add(p);
+    }
+  }
+  // A seed for each kind, so that the number of one changes nothing of the others.
+  auto const seeded = [&](std::uint32_t kind) {
+    return bench::drawn_problems(given.dtype, given.seed + kind * 0x10000, given.most_flops);
+  };
+  bench::drawn_problems random = seeded(0), general = seeded(1), layers = seeded(2);
   for (std::string const& storage : storages) {
     for (int i = 0; i < given.random; ++i) {
-      result.push_back(random.next(given.dtype, storage[0] == 't', storage[1] == 't'));
+      add(random.random(storage, given.steps));
     }
+    for (int i = 0; i < given.general; ++i) {
+      add(general.general(storage));
+    }
+  }
+  for (int i = 0; i < given.layers; ++i) {
+    add(layers.layer());
   }
   return result;
 }
@@ -185,9 +174,11 @@ int run(int count, char** values) {
   std::vector<problem> const problems = problems_of(*given);
   gemm::tune_options options = given->options;
   options.cache = tools::writable_cache(options.cache);
-  std::printf("# %s; gemm_candidates --dtype %s --random %d --seed %u --within %g --repetitions %d\n",
-              device_facts().c_str(), given->dtype.c_str(), given->random, given->seed, given->options.within,
-              given->options.repetitions);
+  std::printf(
+      "# %s; gemm_candidates --dtype %s --random %d --general %d --layers %d --seed %u --most-flops %g --within %g "
+      "--repetitions %d\n",
+      device_facts().c_str(), given->dtype.c_str(), given->random, given->general, given->layers, given->seed,
+      given->most_flops, given->options.within, given->options.repetitions);
   std::puts("dtype,storage,m,n,k,batch,policy,slices,added_in,predicted_us,us");
   tools::progress bar(problems.size());
   options.progress = [&](int step, int total) { bar.show(step, total); };
