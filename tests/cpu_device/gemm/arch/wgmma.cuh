@@ -75,9 +75,11 @@ struct wgmma_operands {
   std::int64_t accumulate;  // as wide as line_bytes, for the same reason
 };
 
+// What the optimised functions below call is inlined by force: compilers inline nothing of another level.
+
 /// Where element (outer, k) of a matrix lies, whose elements have so many bytes.
 template <bool MnMajor>
-void const* element_address(matrix_descriptor const& matrix, int outer, int k, int size) {
+[[gnu::always_inline]] inline void const* element_address(matrix_descriptor const& matrix, int outer, int k, int size) {
   auto const bytes = static_cast<int>(matrix.line_bytes), in_line = bytes / size;
   std::ptrdiff_t const offset = MnMajor
                                     ? std::ptrdiff_t{outer / in_line} * matrix.outer_stride + outer % in_line * size +
@@ -89,7 +91,7 @@ void const* element_address(matrix_descriptor const& matrix, int outer, int k, i
 }
 
 template <class T, bool MnMajor>
-auto element_of(matrix_descriptor const& matrix, int outer, int k) {
+[[gnu::always_inline]] inline auto element_of(matrix_descriptor const& matrix, int outer, int k) {
   void const* const address = element_address<MnMajor>(matrix, outer, k, static_cast<int>(sizeof(T)));
   if constexpr (std::is_same_v<T, tf32>) {
     std::uint32_t word;
@@ -103,10 +105,10 @@ auto element_of(matrix_descriptor const& matrix, int outer, int k) {
 }
 
 /// The thread that has row i of an operand in registers, or of the sums, and with `column` that column.
-inline int thread_of(int i, int column) { return i / 16 * 32 + i % 8 * 4 + column; }
+[[gnu::always_inline]] inline int thread_of(int i, int column) { return i / 16 * 32 + i % 8 * 4 + column; }
 
 /// The float that a sum becomes: rounded towards 0, where it does not overflow.
-inline float cut_off(double sum) {
+[[gnu::always_inline]] inline float cut_off(double sum) {
   auto const nearest = static_cast<float>(sum);
   bool const beyond = std::fabs(static_cast<double>(nearest)) > std::fabs(sum) && std::isfinite(nearest);
   return beyond ? std::bit_cast<float>(std::bit_cast<std::uint32_t>(nearest) - 1) : nearest;
@@ -114,7 +116,7 @@ inline float cut_off(double sum) {
 
 /// A thread's sum of row i and column j.
 template <class Accum>
-Accum& sum_at(cpu_device::multiplication_registers const* of_threads, int i, int j) {
+[[gnu::always_inline]] inline Accum& sum_at(cpu_device::multiplication_registers const* of_threads, int i, int j) {
   return static_cast<Accum*>(of_threads[thread_of(i, j % 8 / 2)].sums)[j / 8 * 4 + i % 16 / 8 * 2 + j % 2];
 }
 
