@@ -5,7 +5,6 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -16,6 +15,7 @@
 #include <gemm/emulation/split_mn_major_once.cuh>
 #include <gemm/emulation/split_operand.cuh>
 #include <gemm/emulation/split_plan.hpp>
+#include <gemm/extremes.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/status.hpp>
 
@@ -65,7 +65,7 @@ static status enqueue_passes(split_operands const& x, int lanes, bool wide, cuda
                    x, launch_kind{.cluster = x.cluster, .dependent = launches_dependents()});
   } else if (error == cudaSuccess && second_blocks > 0) {
     error = launched(wide ? &split_mn_major_kernel<Terms, true> : &split_mn_major_kernel<Terms, false>, second_blocks,
-                     mn_major_shared_bytes((std::max)(x.of[0].slab, x.of[1].slab)));
+                     mn_major_shared_bytes(greater(x.of[0].slab, x.of[1].slab)));
   }
   return error == cudaSuccess ? status{} : not_launched("what takes A and B apart", error);
 }

@@ -5,7 +5,6 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -15,6 +14,7 @@
 #include <gemm/emulation/equilibrated.cuh>
 #include <gemm/emulation/fp16x3.cuh>
 #include <gemm/emulation/split_plan.hpp>
+#include <gemm/extremes.hpp>
 #include <gemm/host/launch_rules.hpp>
 #include <gemm/host/make_problem.hpp>
 #include <gemm/matrix.hpp>
@@ -160,7 +160,7 @@ status validate_prepacked_shape(prepacked_matrix<T, Order, Side, Terms> const& m
   fp16x3_plan plan = plan_depth(shape.k);
   terms_plan const o = plan_operand<Terms>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
   return check_memory(Side == side::a ? "take A apart" : "take B apart", plan.bytes,
-                      static_cast<double>((std::max)(o.blocks, o.second_blocks)));
+                      static_cast<double>(greater(o.blocks, o.second_blocks)));
 }
 
 /// The rules that prepack() checks before it enqueues anything.

@@ -3,7 +3,6 @@
 //! How many tiles of C fp16x3 computes as they are, how many as narrow ones, and what is split beside those.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -15,6 +14,7 @@
 #include <gemm/emulation/narrow_tail.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_plan.hpp>
+#include <gemm/extremes.hpp>
 #include <gemm/host/launch.cuh>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/schedule/work.cuh>
@@ -30,7 +30,7 @@ struct tile_plan {
   double waves = 0;
   int slices = 1;  // of k
 
-  std::int64_t clusters() const { return (std::min)(std::int64_t{tail.whole} + tail.narrow, held); }
+  std::int64_t clusters() const { return lesser(std::int64_t{tail.whole} + tail.narrow, held); }
 };
 
 /// Whole tiles alone.
@@ -52,7 +52,7 @@ template <class Policy, class Problem>
 tile_plan plan_narrow_tiles(Problem const& p, int multiprocessors) {
   constexpr int narrow_n = Policy::narrow_n * Policy::cluster_n, in_whole = Policy::block_n / Policy::narrow_n;
   constexpr double narrow_wave = 0.25 + 0.9 / in_whole;
-  std::int64_t const held = (std::max)(multiprocessors / (Policy::cluster_m * Policy::cluster_n), 1);
+  std::int64_t const held = greater(multiprocessors / (Policy::cluster_m * Policy::cluster_n), 1);
   tile_plan plan = plan_whole_tiles<Policy>(p, held);
   if constexpr (in_whole > 1) {
     constexpr std::int64_t width = cluster_tile<Policy>::block_n;
@@ -75,8 +75,8 @@ tile_plan plan_narrow_tiles(Problem const& p, int multiprocessors) {
 
 /// How many clusters of so many blocks, one on a multiprocessor, a device holds.
 inline std::int64_t held_clusters(int blocks, int multiprocessors) {
-  return (std::max)(static_cast<std::int64_t>(tables::cluster_slots(blocks, 1, multiprocessors) / blocks),
-                    std::int64_t{1});
+  return greater(static_cast<std::int64_t>(tables::cluster_slots(blocks, 1, multiprocessors) / blocks),
+                 std::int64_t{1});
 }
 
 /// Into how many slices k is cut: as many as fill the device, but no more than have a chunk.
@@ -84,20 +84,20 @@ template <class Policy, class Problem>
 int plan_slices(Problem const& p, int multiprocessors) {
   std::int64_t const all = tiles(p.m, Policy::block_m) * tiles(p.n, Policy::block_n) * p.batch_count,
                      chunks = tiles(p.k, chunk_depth);
-  std::int64_t slices = (std::max)(Policy::fixed_slices, 1);
+  std::int64_t slices = greater(Policy::fixed_slices, 1);
   for (int more = 2; Policy::fixed_slices == 0 && more <= Policy::most_slices; ++more) {
     slices = all <= held_clusters(more, multiprocessors) ? more : slices;
   }
-  return static_cast<int>(std::clamp(chunks, std::int64_t{1}, slices));
+  return static_cast<int>(lesser(greater(chunks, std::int64_t{1}), slices));
 }
 
 template <class Policy, class Problem>
 tile_plan plan_tiles(Problem const& p, int multiprocessors) {
   if constexpr (cuts_k<Policy>) {
     int const slices = plan_slices<Policy>(p, multiprocessors);
-    std::int64_t const chunks = tiles(p.k, chunk_depth), depth = (std::max)(tiles(chunks, slices), std::int64_t{1});
+    std::int64_t const chunks = tiles(p.k, chunk_depth), depth = greater(tiles(chunks, slices), std::int64_t{1});
     tile_plan plan = plan_whole_tiles<Policy>(p, held_clusters(slices, multiprocessors));
-    plan.slices = static_cast<int>((std::max)(tiles(chunks, depth), std::int64_t{1}));  // none without a chunk
+    plan.slices = static_cast<int>(greater(tiles(chunks, depth), std::int64_t{1}));  // none without a chunk
     return plan;
   } else {
     return plan_narrow_tiles<Policy>(p, multiprocessors);
@@ -127,9 +127,9 @@ std::int64_t first_narrow_column(Problem const& p, tile_plan const& plan) {
   for (unsigned i = plan.tail.first; i < tiles_of(s, s.tiles_n); ++i) {
     work w;
     place_tile(s, w, {i, 0, s.tiles_n});
-    first = (std::min)(first, w.tile_n);
+    first = lesser(first, w.tile_n);
   }
-  return (std::min)(std::int64_t{first} * cluster_tile<Policy>::block_n, p.n);
+  return lesser(std::int64_t{first} * cluster_tile<Policy>::block_n, p.n);
 }
 
 /// How many columns of B are split while narrow tiles, which do not need them, are computed on some multiprocessors

@@ -4,7 +4,6 @@
 //! compiled once for all policies, not once for each.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <string_view>
 

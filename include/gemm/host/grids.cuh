@@ -5,10 +5,10 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
+#include <gemm/extremes.hpp>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/launch_rules.hpp>
@@ -34,7 +34,7 @@ status shape_persistent(compiled_kernel const& of, Problem const& p, int slices,
                      works = std::int64_t{p.tiles_m} * p.tiles_n * p.batch_count * slices;
   grid = dim3(static_cast<unsigned>(works < held ? works : held), 1, static_cast<unsigned>(blocks));
   double const all = static_cast<double>(grid.x) * blocks;
-  shared_bytes = (std::max)(shared_bytes, spread_bytes(blocks_each(all, blocks, of.min_blocks, multiprocessors)));
+  shared_bytes = greater(shared_bytes, spread_bytes(blocks_each(all, blocks, of.min_blocks, multiprocessors)));
   return result;
 }
 
@@ -73,7 +73,7 @@ template <class Problem>
              .tiles_m = p.tiles_m,
              .tiles_n = p.tiles_n,
              .batches = static_cast<int>(p.batch_count),
-             .band = (std::max)(1, 2048 / (of.block_m * of.cluster_m)),
+             .band = greater(1, 2048 / (of.block_m * of.cluster_m)),
              .k_tiles = static_cast<int>(tiles(p.k, of.block_k))};
   if (plan.slices > 1) {
     s.order = s.how == reduction::cluster     ? tile_order::single_tile

@@ -5,7 +5,6 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/extremes.hpp>
 #include <gemm/host/access_width.hpp>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/compiled_kernel_of.hpp>
@@ -123,7 +123,7 @@ template <class Problem>
     static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
     double const blocks = static_cast<double>(shape.grid.x) * shape.grid.y * shape.grid.z;
     shape.shared_bytes =
-        (std::max)(shape.shared_bytes, spread_bytes(blocks_each(blocks, cluster, of.resident, multiprocessors)));
+        greater(shape.shared_bytes, spread_bytes(blocks_each(blocks, cluster, of.resident, multiprocessors)));
   } else if (result && of.is_persistent() && by_tma && !in_cluster) {
     result = shape_persistent(of, p, plan.slices, shape.grid, shape.shared_bytes);
   }
@@ -151,7 +151,7 @@ static launch_shape shape_of_works(compiled_kernel const& of, Problem const& p, 
   int const cluster = plan.by == reduction::cluster ? plan.slices : 1;
   bool const early = of.dependent_launch && launches_dependents();
   int const each = early ? blocks_each(blocks, cluster, of.resident, multiprocessors) : 0;
-  return {grid, (std::max)(of.shared_bytes, spread_bytes(each)), launch_kind{.cluster = cluster, .dependent = early}};
+  return {grid, greater(of.shared_bytes, spread_bytes(each)), launch_kind{.cluster = cluster, .dependent = early}};
 }
 
 /// Enqueues one of a policy's kernels for a problem: overloads for its parameter.

@@ -3,11 +3,11 @@
 //! Grids whose blocks are all resident at a time, and how they are spread over the device.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 
 #include <gemm/block/resident_blocks.hpp>
 #include <gemm/block/scale_stage.cuh>
+#include <gemm/extremes.hpp>
 #include <gemm/host/tma_operands.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/tables/architecture.hpp>
@@ -30,7 +30,7 @@ inline constexpr int resident = [] {
 /// holds fewer, or more than spread_bytes() can keep apart.
 [[gnu::noinline]] inline int blocks_each(double blocks, int cluster, int held, int multiprocessors) {
   constexpr int most = 14;
-  for (int each = 1; each <= (std::min)(held, most); ++each) {
+  for (int each = 1; each <= lesser(held, most); ++each) {
     if (blocks <= tables::cluster_slots(cluster, each, multiprocessors)) {
       return each;
     }

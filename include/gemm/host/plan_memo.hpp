@@ -5,11 +5,9 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <string_view>
 #include <type_traits>
 
@@ -102,9 +100,10 @@ template <class Problem, std::size_t Count>
   if (tuned == nullptr) {
     return false;
   }
-  listed_kernel<Problem> const* const found = std::find_if(all, all + Count, [&](listed_kernel<Problem> const& of) {
-    return tuned->policy == of.kernel->name || tuned->policy == of.kernel->direct_name;
-  });
+  listed_kernel<Problem> const* found = all;
+  while (found != all + Count && tuned->policy != found->kernel->name && tuned->policy != found->kernel->direct_name) {
+    ++found;
+  }
   slicing const slices{tuned->slices, tuned->in_cluster ? reduction::cluster
                                       : tuned->tail     ? reduction::last_arriver
                                                         : reduction::workspace};
@@ -155,8 +154,10 @@ static status choose(Problem const& p, prepacked_terms const& prepacked, std::si
     if (!follow(all, tuned, p, info, limit, how)) {
       result = best_plan(all, !tunes, p, info, limit, prepacked, how);
     }
-    bool const wants_tma =
-        std::any_of(std::begin(all), std::end(all), [](auto const& of) { return of.kernel->uses_tma(); });
+    bool wants_tma = false;
+    for (listed_kernel<Problem> const& of : all) {
+      wants_tma = wants_tma || of.kernel->uses_tma();
+    }
     how.note = wants_tma ? missing_code() : std::string_view{};
     if (!result) {
       return result;

@@ -5,8 +5,6 @@
 
 #include <cuda_runtime.h>
 
-#include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -54,29 +52,30 @@ inline cudaMemPool_t no_pool() {
 }
 
 /// What is known of the current device's pool: null at first, then the pool or no_pool(), as long as the program
-/// lasts. Null itself for a device of which nothing can be remembered. By no mutex, whose header costs every
-/// translation unit a quarter of a second.
-inline std::atomic<cudaMemPool_t>* known_pool(int& device) {
+/// lasts. Null itself for a device of which nothing can be remembered. To be read and written atomically: by the
+/// compilers' builtins, since <mutex> and <atomic> cost every translation unit time.
+inline cudaMemPool_t* known_pool(int& device) {
   constexpr int most_devices = 64;
-  static std::array<std::atomic<cudaMemPool_t>, most_devices> pools{};
+  static cudaMemPool_t pools[most_devices]{};
   if (current_device(device) != cudaSuccess) {
     static_cast<void>(cudaGetLastError());
     return nullptr;
   }
-  return device < most_devices ? &pools[static_cast<std::size_t>(device)] : nullptr;
+  return device < most_devices ? &pools[device] : nullptr;
 }
 
 /// The pool of the current device, made where it is asked for first; no_pool() or null as above.
 inline cudaMemPool_t scratch_pool() {
   int device = 0;
-  std::atomic<cudaMemPool_t>* const known = known_pool(device);
+  cudaMemPool_t* const known = known_pool(device);
   if (known == nullptr) {
     return nullptr;
   }
-  cudaMemPool_t found = known->load(std::memory_order_acquire);
+  cudaMemPool_t found = __atomic_load_n(known, __ATOMIC_ACQUIRE);
   if (found == nullptr) {
     cudaMemPool_t const made = make_scratch_pool(device);
-    if (made != nullptr && known->compare_exchange_strong(found, made, std::memory_order_acq_rel)) {
+    if (made != nullptr &&
+        __atomic_compare_exchange_n(known, &found, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
       found = made;
     } else if (made != nullptr && made != no_pool()) {
       static_cast<void>(cudaMemPoolDestroy(made));  // another thread's was first
@@ -88,13 +87,14 @@ inline cudaMemPool_t scratch_pool() {
 /// Whether run() can take a workspace of its own on the current device, as far as the device has said.
 [[gnu::noinline]] inline bool has_scratch_pool() {
   int device = 0;
-  std::atomic<cudaMemPool_t>* const known = known_pool(device);
+  cudaMemPool_t* const known = known_pool(device);
   if (known == nullptr) {
     return true;  // the allocation will tell
   }
-  cudaMemPool_t found = known->load(std::memory_order_acquire);
-  if (int supported = 1; found == nullptr && device_attribute(supported, cudaDevAttrMemoryPoolsSupported) &&
-                         supported == 0 && known->compare_exchange_strong(found, no_pool())) {
+  cudaMemPool_t found = __atomic_load_n(known, __ATOMIC_ACQUIRE);
+  if (int supported = 1;
+      found == nullptr && device_attribute(supported, cudaDevAttrMemoryPoolsSupported) && supported == 0 &&
+      __atomic_compare_exchange_n(known, &found, no_pool(), false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
     found = no_pool();
   }
   return found != no_pool();
@@ -107,9 +107,8 @@ inline cudaMemPool_t scratch_pool() {
                             : pool != nullptr ? cudaMallocFromPoolAsync(&data, bytes, pool, stream)
                                               : cudaMallocAsync(&data, bytes, stream);
   int device = 0;
-  if (std::atomic<cudaMemPool_t>* const known = known_pool(device);
-      error == cudaErrorNotSupported && known != nullptr) {
-    known->store(no_pool(), std::memory_order_release);
+  if (cudaMemPool_t* const known = known_pool(device); error == cudaErrorNotSupported && known != nullptr) {
+    __atomic_store_n(known, no_pool(), __ATOMIC_RELEASE);
   }
   if (error != cudaSuccess) {
     data = nullptr;

@@ -5,7 +5,6 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -13,6 +12,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/extremes.hpp>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/device.hpp>
 #include <gemm/host/launch_rules.hpp>
@@ -92,7 +92,7 @@ template <class Problem>
   using accum = typename Problem::accum;
   constexpr int width = widest<accum>;
   split_plan plan{.by = slices.by,
-                  .slices = static_cast<int>(std::min<std::int64_t>(tiles(steps, per_slice), 0x7fffffff)),
+                  .slices = static_cast<int>(lesser<std::int64_t>(tiles(steps, per_slice), 0x7fffffff)),
                   .depth = static_cast<int>(per_slice * of.block_k),
                   .rows = p.m,
                   .ld = tiles(p.n, width) * width};
@@ -103,7 +103,7 @@ template <class Problem>
   }
   constexpr int most_blocks = 8;  // of a cluster, on every device that has clusters
   if (plan.by == reduction::cluster) {
-    return plan.slices <= (std::min)(most, most_blocks) ? plan : split_plan{};
+    return plan.slices <= lesser(most, most_blocks) ? plan : split_plan{};
   }
   if (plan.by == reduction::last_arriver) {
     return plan.slices == most ? plan_stream(of, p, plan) : split_plan{};

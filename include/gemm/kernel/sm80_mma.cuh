@@ -16,7 +16,6 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -32,6 +31,7 @@
 #include <gemm/block/mma_store.cuh>
 #include <gemm/block/mma_tile.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/extremes.hpp>
 #include <gemm/kernel/sm80_mma_loads.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/schedule/reduce.cuh>
@@ -233,16 +233,16 @@ struct sm80_mma {
   static constexpr int accum_registers = detail::mma_accum_registers<Warp, Input> * (promotes ? 2 : 1);
   static constexpr int fragment_registers = detail::mma_fragment_registers<Warp, Input>;
   static constexpr int fragment_sets = accum_registers + 2 * fragment_registers <= 192 ? 2 : 1;
-  static constexpr int more_registers = promotes ? (std::max)(96 - accumulators, 48)
+  static constexpr int more_registers = promotes ? detail::greater(96 - accumulators, 48)
                                         : std::is_same_v<Input, fp8_fast_accumulation> ? 96
                                                                                        : 48;
   static constexpr int registers =
-      (std::min)(accum_registers + fragment_sets * fragment_registers + more_registers, 256);
+      detail::lesser(accum_registers + fragment_sets * fragment_registers + more_registers, 256);
   static constexpr kernel_info info{.op = math_op::mma,
                                     .loader = operand_loader::cp_async,
                                     .reductions = {.workspace = true},
                                     .stages = stages,
-                                    .min_blocks = (std::max)(1, 65536 / (std::max)(registers * threads, 1)),
+                                    .min_blocks = detail::greater(1, 65536 / detail::greater(registers * threads, 1)),
                                     .promotion = promotes ? block_k : 0,
                                     .dependent_launch = true,
                                     .tf32 = std::is_same_v<Input, tf32>};
@@ -274,7 +274,7 @@ struct sm80_mma {
   static constexpr std::size_t shared_bytes = [] {
     int const ring = stages * (block_m + block_n) * block_k * element;
     int const strips = threads / 32 * 16 * (warp_n + detail::most_strip_padding) * static_cast<int>(sizeof(T));
-    return static_cast<std::size_t>((std::max)(ring, (strips + 1023) / 1024 * 1024));
+    return static_cast<std::size_t>(detail::greater(ring, (strips + 1023) / 1024 * 1024));
   }();
 
   template <class Policy, class Problem, bool Wide>

@@ -16,7 +16,6 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -30,6 +29,7 @@
 #include <gemm/block/resident_blocks.hpp>
 #include <gemm/block/store.cuh>
 #include <gemm/block/tile_loader.cuh>
+#include <gemm/extremes.hpp>
 #include <gemm/policy.hpp>
 
 namespace gemm {
@@ -154,7 +154,7 @@ struct warp_mma {
   static constexpr std::size_t shared_bytes = [] {
     constexpr int element = detail::mma_element_bytes<Input>, pad = element == 8 ? 32 : 16;
     auto const tile = [](int outer) {
-      return (std::max)(outer * (block_k * element + pad), block_k * (outer * element + pad));
+      return detail::greater(outer * (block_k * element + pad), block_k * (outer * element + pad));
     };
     return static_cast<std::size_t>(tile(block_m) + tile(block_n));
   }();
