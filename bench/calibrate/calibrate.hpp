@@ -30,26 +30,27 @@ struct measured_gpu {
   double clock = 0, bandwidth = 0;
 };
 
-/// A policy's rates in one class of operands.
-struct solved_rates {
-  std::string policy, input;
-  int operands = 0;
-  gemm::tables::kernel_rates rates{};
-  std::size_t measurements = 0;
+/// A policy's rates, and the names of those that the measurements do not tell: they are about what they began with.
+struct solved_policy {
+  std::string policy;
+  gemm::tables::policy_rates rates{};  ///< without names
+  std::vector<std::string> unknown;
 };
 
 struct solution {
   std::string input;  ///< as the library calls it
-  std::vector<solved_rates> rates;
+  std::vector<solved_policy> policies;
   gemm::tables::device_rates device{};
+  std::vector<std::string> unknown;  ///< of the device's rates
+  double error = 0;   ///< standard deviation of log(price / measured), of plans within 10 % of the fastest
   double regret = 1;  ///< geometric mean of the time of the cheapest plan over that of the fastest
-  double held_out_regret = 1;
-  std::size_t products = 0, held_out_products = 0;
+  double held_out_regret = 1, held_out_worst = 1;
+  std::size_t products = 0, held_out_products = 0, measurements = 0;
+  std::vector<std::string> choices;  ///< of the products held out, the dearest first: what is chosen, and the fastest
 };
 
-/// For measurements of one element type, rates such that the cheapest of a problem's plans is about as fast as the
-/// fastest: descends on the expected regret and on the error of the predicted times, of which those near the fastest
-/// count most.
+/// For measurements of one element type, the rates by which the library's price_of() is nearest to the times: robust
+/// least squares of log(price / measured) by Levenberg and Marquardt, every rate held near where it begins.
 solution solve(std::vector<measurement> const& measured, measured_gpu const& gpu, int steps);
 
 }  // namespace bench

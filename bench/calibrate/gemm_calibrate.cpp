@@ -19,7 +19,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -34,7 +33,7 @@ namespace {
 struct arguments {
   std::vector<std::string> files, held_out;
   std::string out = ".";
-  int steps = 400;
+  int steps = 100, choices = 0;
 };
 
 std::optional<arguments> parse(int count, char** values) {
@@ -42,7 +41,9 @@ std::optional<arguments> parse(int count, char** values) {
   CLI::App app("gemm_calibrate: a GPU's rates, of the CSV files of gemm_candidates\n", "gemm_calibrate");
   tools::add_text(app, "--out", "FOLDER", "where the table goes (.)",
                   [&](std::string const& text) { result.out = text; });
-  tools::add_number(app, "--steps", result.steps, 1, 100000, "of the descent (400)");
+  tools::add_number(app, "--steps", result.steps, 1, 100000, "of the solution, at most (100)");
+  tools::add_number(app, "--choices", result.choices, 0, 1000000,
+                    "what is chosen for so many of the products held out, the worst first (0)");
   tools::add_list(app, "--held-out", "FILE", "measurements to judge the rates by; may be repeated", result.held_out);
   app.add_option("FILES", result.files, "what gemm_candidates wrote")->required();
   return tools::parse(app, count, values) ? std::optional(result) : std::nullopt;
@@ -149,8 +150,8 @@ std::string keep_others(std::string const& gpu, std::vector<bench::solution>& so
       }
       for (std::size_t j = 0; j < table->policy_count; ++j) {
         gemm::tables::policy_rates const& row = table->policies[j];
-        for (int c = 0; row.input == kept.input && c < 4; ++c) {
-          kept.rates.push_back({std::string(row.policy), kept.input, c, row.of[c], 0});
+        if (row.input == kept.input) {
+          kept.policies.push_back({std::string(row.policy), row, {}});
         }
       }
       names += ' ' + kept.input;
@@ -160,60 +161,80 @@ std::string keep_others(std::string const& gpu, std::vector<bench::solution>& so
   return names;
 }
 
-std::string table_of(bench::measured_gpu const& gpu, std::vector<bench::solution> solutions, std::size_t measurements) {
+/// "{1, 0.98, 1.2}"
+template <std::size_t Count>
+std::string list_of(double const (&values)[Count]) {
+  std::string result = "{";
+  for (std::size_t i = 0; i < Count; ++i) {
+    result += (i > 0 ? ", " : "") + text_of("%.3g", values[i]);
+  }
+  return result + "}";
+}
+
+std::string comment_of(std::vector<std::string> const& unknown) {
+  constexpr std::size_t longest = 116;
+  std::string result, row;
+  for (std::string const& name : unknown) {
+    bool const fits = row.size() + name.size() + 2 <= longest;
+    result += fits ? "" : row + ",\n";
+    row = row.empty() ? "    // Not known: " + name : fits ? row + ", " + name : "    // " + name;
+  }
+  return row.empty() ? row : result + row + ".\n";
+}
+
+std::string table_of(bench::measured_gpu const& gpu, std::vector<bench::solution> solutions) {
   std::string const name = identifier_of(gpu.name);
-  std::size_t products = 0;
-  std::vector<bench::solved_rates> rates;
+  std::size_t products = 0, measurements = 0;
   for (bench::solution const& s : solutions) {
     products += s.products;
+    measurements += s.measurements;
   }
   std::string const kept = keep_others(gpu.name, solutions);
   // bfloat16 comes first, by which half is priced.
   std::sort(solutions.begin(), solutions.end(), [](auto const& a, auto const& b) { return a.input < b.input; });
-  for (bench::solution const& s : solutions) {
-    rates.insert(rates.end(), s.rates.begin(), s.rates.end());
-  }
   std::ostringstream out;
   out << "// SPDX-License-Identifier: BSL-1.0\n//! @file\n//! Rates of an " << gpu.name << "; " << gpu.origin << ".\n"
       << "//! Written by gemm_calibrate, of " << measurements << " times of candidates for " << products
       << " products; do not edit.\n"
+      << "//! Not known: from these measurements. Such a rate is about what it began with.\n"
       << (kept.empty() ? "" : "//! Kept from an earlier run:" + kept + ".\n")
       << "#pragma once\n\n#include <gemm/tables/rates.hpp>\n\n// clang-format off\n"
       << "namespace gemm::tables {\n\ninline constexpr policy_rates " << name << "_policies[] = {\n";
-  std::sort(rates.begin(), rates.end(), [](auto const& a, auto const& b) {
-    return std::tie(a.input, a.policy, a.operands) < std::tie(b.input, b.policy, b.operands);
-  });
-  for (std::size_t i = 0; i < rates.size();) {
-    std::size_t const begin = i;
-    gemm::tables::kernel_rates of[4];
-    bool known[4]{};
-    for (; i < rates.size() && rates[i].input == rates[begin].input && rates[i].policy == rates[begin].policy; ++i) {
-      of[rates[i].operands] = rates[i].rates;
-      known[rates[i].operands] = true;
+  for (bench::solution& s : solutions) {
+    std::sort(s.policies.begin(), s.policies.end(), [](auto const& a, auto const& b) { return a.policy < b.policy; });
+    for (bench::solved_policy const& of : s.policies) {
+      gemm::tables::policy_rates const& r = of.rates;
+      out << comment_of(of.unknown) << "    {\"" << of.policy << "\", \"" << s.input << "\", "
+          << text_of("%.3g", r.full) << ", " << text_of("%.3g", r.step) << ", " << text_of("%.3g", r.fixed)
+          << ",\n     " << list_of(r.memory) << ", " << list_of(r.store) << "},\n";
     }
-    out << "    {\"" << rates[begin].policy << "\", \"" << rates[begin].input << "\",\n     {";
-    for (int c = 0; c < 4; ++c) {
-      // What was not measured is as the same alignment with the other major, or the other alignment.
-      int const from = known[c] ? c : known[c ^ 2] ? c ^ 2 : known[c ^ 1] ? c ^ 1 : c ^ 3;
-      out << (c > 0 ? ", " : "") << "{" << text_of("%.3g", std::max(of[from].full, of[from].alone)) << ", "
-          << text_of("%.3g", of[from].alone) << ", " << text_of("%.3g", of[from].overhead) << "}";
-    }
-    out << "}},\n";
   }
   out << "};\n\ninline constexpr device_rates " << name << "_device[] = {\n";
   for (bench::solution const& s : solutions) {
     gemm::tables::device_rates const& d = s.device;
-    out << "    {.input = \"" << s.input << "\", .launch = " << text_of("%.3g", d.launch)
-        << ", .second_kernel = " << text_of("%.3g", d.second_kernel)
-        << ", .workspace_bandwidth = " << text_of("%.3g", d.workspace_bandwidth)
-        << ",\n     .cluster = " << text_of("%.3g", d.cluster)
-        << ", .cluster_slice = " << text_of("%.3g", d.cluster_slice) << ", .stream_k = " << text_of("%.3g", d.stream_k)
-        << ", .packing = " << text_of("%.3g", d.packing);
-    if (d.packing_bandwidth != gemm::tables::device_rates{}.packing_bandwidth) {
-      out << ",\n     .packing_bandwidth = " << text_of("%.3g", d.packing_bandwidth)
-          << ", .element_copy = " << text_of("%.3g", d.element_copy);
-    }
-    out << ", .in_flight = " << text_of("%.3g", d.in_flight) << "},\n";
+    auto const rate = [&](char const* called, double value) {
+      out << ", ." << called << " = " << text_of("%.3g", value);
+    };
+    out << comment_of(s.unknown) << "    {.input = \"" << s.input << '"';
+    rate("launch", d.launch);
+    rate("norm", d.norm);
+    rate("step_norm", d.step_norm);
+    rate("reached", d.reached);
+    out << ",\n     .cache_lines = " << text_of("%.3g", d.cache_lines);
+    rate("split_cache_line", d.split_cache_line);
+    rate("shared", d.shared);
+    out << ",\n     .second_kernel = " << text_of("%.3g", d.second_kernel);
+    rate("second_slice", d.second_slice);
+    rate("slice_bandwidth", d.slice_bandwidth);
+    out << ",\n     .cluster = " << text_of("%.3g", d.cluster);
+    rate("cluster_slice", d.cluster_slice);
+    rate("last_blocks", d.last_blocks);
+    out << ",\n     .packing = " << text_of("%.3g", d.packing);
+    rate("packing_bandwidth", d.packing_bandwidth);
+    rate("narrow_packing", d.narrow_packing);
+    out << ",\n     .narrow_copy = " << text_of("%.3g", d.narrow_copy);
+    rate("element_copy", d.element_copy);
+    out << "},\n";
   }
   out << "};\n\ninline constexpr gpu_table " << name << "{\n    .gpu = \"" << gpu.name << "\", .major = " << gpu.major
       << ", .minor = " << gpu.minor << ", .multiprocessors = " << gpu.multiprocessors
@@ -247,9 +268,12 @@ int run(int count, char** values) {
   std::vector<bench::solution> solutions;
   for (auto const& [input, some] : by_input) {
     bench::solution s = bench::solve(some, gpu, given->steps);
-    std::printf("%s: %zu products, regret %.4f; held out: %zu, %.4f\n", input.c_str(), s.products, s.regret,
-                s.held_out_products, s.held_out_regret);
-    if (!s.rates.empty()) {
+    std::printf("%s: %zu products, regret %.4f, error %.3f; held out: %zu, %.4f, worst %.2f\n", input.c_str(),
+                s.products, s.regret, s.error, s.held_out_products, s.held_out_regret, s.held_out_worst);
+    for (std::size_t i = 0; i < s.choices.size() && i < static_cast<std::size_t>(given->choices); ++i) {
+      std::printf("  %s\n", s.choices[i].c_str());
+    }
+    if (!s.policies.empty()) {
       solutions.push_back(std::move(s));
     }
   }
@@ -260,9 +284,7 @@ int run(int count, char** values) {
   name = name.starts_with("nvidia_") ? name.substr(7) : name;
   std::filesystem::path const path = std::filesystem::path(given->out) / (name + ".hpp");
   std::ofstream file(path);
-  auto const solved =
-      std::count_if(measured.begin(), measured.end(), [](bench::measurement const& m) { return !m.held_out; });
-  file << table_of(gpu, solutions, static_cast<std::size_t>(solved));
+  file << table_of(gpu, solutions);
   file.close();
   if (!file) {
     throw std::runtime_error("cannot write " + path.string());

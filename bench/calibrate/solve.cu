@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The descent, on the library's own price_of().
+//! Robust least squares of the library's own price_of().
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
+#include <cstddef>
+#include <cstdio>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -24,21 +24,23 @@
 namespace bench {
 namespace {
 
+using gemm::detail::compiled_kernel;
 using gemm::detail::plan_load;
 using gemm::tables::device_rates;
-using gemm::tables::kernel_rates;
+using gemm::tables::policy_rates;
 
+/// A measured plan, as the price sees it.
 struct loaded {
   plan_load load;
-  int operands;
-  std::string_view policy, input;
+  compiled_kernel const* kernel = nullptr;
+  double tile_bytes = 0;  // as they are stored
 };
 
 /// The plan that was measured, if the library still makes it.
-template <class Policy, class Problem>
+template <class Policy, gemm::detail::splits Splits, class Problem>
 std::optional<loaded> load_of(measurement const& of, Problem const& p, gemm::detail::device_info const& device) {
   namespace detail = gemm::detail;
-  detail::compiled_kernel const& kernel = detail::compiled_kernel_of<Policy, Problem>;
+  compiled_kernel const& kernel = detail::compiled_kernel_of<Policy, Problem>;
   bool const stays = !kernel.uses_tma() && of.policy == kernel.direct_name;  // was measured where operands lie
   detail::repack_plan const packing = kernel.repacks && !stays ? detail::plan_repack(kernel, p) : detail::repack_plan{};
   if (of.policy != (packing.bytes > 0 ? kernel.name : kernel.direct_name)) {
@@ -48,11 +50,13 @@ std::optional<loaded> load_of(measurement const& of, Problem const& p, gemm::det
                                           : of.stream_k ? detail::reduction::last_arriver
                                                         : detail::reduction::workspace};
   detail::split_plan const split = detail::plan_split(kernel, p, slices);
-  if (split.slices != of.slices) {
+  if (split.slices != of.slices || (of.slices > 1 && !Splits.has(slices.by))) {
     return {};
   }
-  return loaded{detail::load_of(kernel, p, split, packing, device), detail::operand_class(kernel, p, split, packing),
-                kernel.direct_name, kernel.input};
+  loaded result{detail::load_of(kernel, p, split, packing, device), &kernel};
+  bool const sums = result.load.store >= gemm::tables::cluster_aligned;
+  result.tile_bytes = result.load.tile * (sums ? sizeof(typename Problem::accum) : sizeof(typename Problem::output));
+  return result;
 }
 
 template <class Element, class Storage>
@@ -64,7 +68,7 @@ std::optional<loaded> load_of(measurement const& of, gemm::detail::device_info c
     std::optional<loaded> found;
     [&]<class... Policies, gemm::detail::splits... Splits>(
         gemm::detail::candidate_list<gemm::detail::candidate<Policies, Splits>...>) {
-      ((found = found ? found : load_of<Policies>(of, p, device)), ...);
+      ((found = found ? found : load_of<Policies, Splits>(of, p, device)), ...);
     }(gemm::detail::candidates<gemm::automatic, problem>{});
     return found;
   };
@@ -91,186 +95,510 @@ std::optional<loaded> load_of(measurement const& of, gemm::detail::device_info c
 #endif
 }
 
-/// The parameters are logarithms, so that rates stay positive.
-using logarithms = std::array<double, 3>;
-
-kernel_rates rates_at(logarithms const& x) { return {std::exp(x[0]), std::exp(x[1]), std::exp(x[2])}; }
-
-using device_rate = double device_rates::*;
-constexpr device_rate of_device[] = {
-    &device_rates::launch,   &device_rates::second_kernel,     &device_rates::workspace_bandwidth,
-    &device_rates::cluster,  &device_rates::cluster_slice,     &device_rates::stream_k,
-    &device_rates::packing,  &device_rates::packing_bandwidth, &device_rates::element_copy,
-    &device_rates::in_flight};
-constexpr std::size_t of_device_count = std::size(of_device);
-
-struct row {
-  plan_load load;
-  std::size_t product, rates;
-  double seconds, beyond, weight, of_product;  // measured; logarithm over the fastest's
-  bool held_out;
+/// A rate that is solved for: a logarithm, where it begins, and how far from there is unlikely.
+struct parameter {
+  double at = 0, start = 0, spread = 1;
 };
 
-/// Adam (Kingma and Ba, 2015) for one parameter.
-struct descent {
-  double mean = 0, square = 0;
+/// The device's rates that are solved for.
+struct device_rate {
+  char const* name;
+  double device_rates::*member;
+  double start, spread;
+};
+constexpr device_rate of_device[] = {{"launch", &device_rates::launch, 0.8e-6, 0.3},
+                                     {"norm", &device_rates::norm, 3, 0.3},
+                                     {"step_norm", &device_rates::step_norm, 6, 0.3},
+                                     {"reached", &device_rates::reached, 0.9, 0.05},
+                                     {"cache_lines", &device_rates::cache_lines, 60e9, 0.4},
+                                     {"split_cache_line", &device_rates::split_cache_line, 0.4, 0.5},
+                                     {"shared", &device_rates::shared, 0.3, 0.7},
+                                     {"second_kernel", &device_rates::second_kernel, 1.2e-6, 0.7},
+                                     {"second_slice", &device_rates::second_slice, 10e-9, 1},
+                                     {"slice_bandwidth", &device_rates::slice_bandwidth, 3e12, 0.7},
+                                     {"cluster", &device_rates::cluster, 0.3e-6, 1},
+                                     {"cluster_slice", &device_rates::cluster_slice, 0.1e-6, 1},
+                                     {"last_blocks", &device_rates::last_blocks, 3e-6, 0.7},
+                                     {"packing", &device_rates::packing, 1.9e-6, 0.5},
+                                     {"packing_bandwidth", &device_rates::packing_bandwidth, 3e12, 0.5},
+                                     {"narrow_packing", &device_rates::narrow_packing, 0.5e-6, 1},
+                                     {"narrow_copy", &device_rates::narrow_copy, 0.02e-9, 1},
+                                     {"element_copy", &device_rates::element_copy, 0.08e-9, 1}};
+constexpr std::size_t device_count = std::size(of_device);
 
-  void step(double& x, double gradient, int number, double rate) {
-    mean = 0.9 * mean + 0.1 * gradient;
-    square = 0.99 * square + 0.01 * gradient * gradient;
-    double const m = mean / (1 - std::pow(0.9, number)), s = square / (1 - std::pow(0.99, number));
-    x -= rate * m / (std::sqrt(s) + 1e-9);
+/// A policy's parameters: numbers of theirs, none where nothing measured has it.
+constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+struct policy_parameters {
+  std::size_t full = none, step = none, fixed = none;
+  std::size_t memory[gemm::tables::cuts_count];
+  std::size_t store[gemm::tables::stores_count], store_rate[gemm::tables::stores_count];  // of all policies of a family
+  double tile_bytes[gemm::tables::stores_count]{};
+
+  policy_parameters() {
+    std::fill(std::begin(memory), std::end(memory), none);
+    std::fill(std::begin(store), std::end(store), none);
+    std::fill(std::begin(store_rate), std::end(store_rate), none);
   }
 };
 
+struct row {
+  loaded of;
+  std::size_t product, policy;
+  double seconds, beyond = 0, weight = 1;  // measured; its logarithm over the fastest's
+  bool held_out;
+};
+
+/// Kernels that store a tile alike.
+std::string family_of(compiled_kernel const& of, int store) {
+  using gemm::math_op;
+  std::string const name = of.op == math_op::mma     ? "mma"
+                           : of.op == math_op::wgmma ? of.schedule == gemm::tile_schedule::ping_pong ? "ping-pong"
+                                                       : of.is_small_tile()                          ? "single"
+                                                       : of.swap_ab                                  ? "swapped"
+                                                                                                     : "cooperative"
+                           : of.is_skinny()          ? "skinny"
+                           : of.products > 1         ? "small"
+                           : of.uses_tma()           ? of.is_persistent() ? "persistent" : "by TMA"
+                           : of.loader == gemm::operand_loader::cp_async ? "pipelined"
+                                                                         : "direct";
+  bool const is_wgmma = of.op == math_op::wgmma, is_aligned = store == gemm::tables::aligned;
+  bool const own = store <= gemm::tables::singly;
+  return name + ' ' + std::to_string(store) +
+         (is_wgmma && own && (is_aligned ? of.stores_by_tma : of.stores_misaligned_rows) ? " coalesced" : "");
+}
+
+/// Seconds of a store, where nothing is known of it: an element at a time takes longest.
+double first_store(compiled_kernel const& of, int store) {
+  namespace tables = gemm::tables;
+  bool const is_aligned = store == tables::aligned || store == tables::cluster_aligned || store == tables::as_slice;
+  bool const scatters = of.op == gemm::math_op::wgmma && !of.stores_misaligned_rows && store <= tables::singly;
+  return is_aligned ? 0.8e-6 : scatters ? 8e-6 : 3e-6;
+}
+
 class solver {
  public:
-  solver(std::vector<row> rows, std::vector<std::size_t> policies, double bandwidth, int multiprocessors)
-      : rows_(std::move(rows)),
-        policies_(std::move(policies)),
-        bandwidth_(bandwidth),
-        multiprocessors_(multiprocessors),
-        x_(policies_.size(), {std::log(0.7), std::log(0.4), std::log(1.5e-6)}) {
+  solver(std::vector<row> rows, std::size_t policies, double bandwidth)
+      : rows_(std::move(rows)), policies_(policies), bandwidth_(bandwidth) {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       if (i == 0 || rows_[i].product != rows_[i - 1].product) {
         begins_.push_back(i);
       }
     }
     begins_.push_back(rows_.size());
-    for (std::size_t i = 0; i < of_device_count; ++i) {
-      device_x_[i] = std::log(device_rates{.element_copy = 1e-11}.*of_device[i]);
+    for (device_rate const& rate : of_device) {
+      add(rate.start, rate.spread);
     }
+    std::vector<std::vector<double>> ideal(policies);  // seconds of a step
+    for (row const& r : rows_) {
+      ideal[r.policy].push_back(r.of.load.tile * r.of.load.block_k / (0.7 * r.of.load.peak) + 40e-9);
+    }
+    std::map<std::string, std::pair<std::size_t, std::size_t>> families;
+    for (row const& r : rows_) {
+      policy_parameters& of = policies_[r.policy];
+      if (of.full == none) {
+        std::vector<double>& steps = ideal[r.policy];
+        std::nth_element(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2), steps.end());
+        of.full = add(0.78, 0.15);
+        of.step = add(steps[steps.size() / 2], 0.5);
+        of.fixed = add(1.2e-6, 0.4);
+      }
+      plan_load const& load = r.of.load;
+      if (of.memory[load.cut] == none) {
+        of.memory[load.cut] = add(1, 0.08);
+      }
+      if (of.store[load.store] == none) {
+        auto const [at, is_new] = families.try_emplace(family_of(*r.of.kernel, load.store));
+        if (is_new) {
+          at->second = {add(first_store(*r.of.kernel, load.store), 0.7), add(60e9, 1)};
+        }
+        of.store[load.store] = at->second.first;
+        of.store_rate[load.store] = at->second.second;
+        of.tile_bytes[load.store] = r.of.tile_bytes;
+      }
+    }
+    weigh();
   }
 
-  void descend(int steps) {
-    std::vector<std::array<descent, 3>> rates(x_.size());
-    std::array<descent, of_device_count> device{};
-    for (int number = 1; number <= steps; ++number) {
-      double const rate = 0.05 * (1 - 0.95 * number / steps);
-      find_gradients();
-      for (std::size_t i = 0; i < x_.size(); ++i) {
-        for (std::size_t j = 0; j < 3; ++j) {
-          rates[i][j].step(x_[i][j], gradients_[i][j], number, rate);
-          x_[i][j] = std::min(x_[i][j], 0.0);  // no rate is beyond the peak, no overhead a second
+  /// Until a step is worth nothing.
+  void solve(int steps) {
+    std::vector<double> error = errors();
+    double cost = cost_of(error), damping = 1e-2;
+    for (int step = 0; step < steps; ++step) {
+      linearise(error);
+      bool better = false;
+      std::vector<parameter> const before = parameters_;
+      for (int attempt = 0; attempt < 8 && !better; ++attempt) {
+        std::vector<double> const change = solution_of(damping);
+        for (std::size_t i = 0; i < parameters_.size(); ++i) {
+          parameters_[i].at = before[i].at + std::clamp(change[i], -1.0, 1.0);
+        }
+        std::vector<double> const now = errors();
+        double const now_cost = cost_of(now);
+        better = now_cost < cost;
+        if (better) {
+          bool const done = cost - now_cost < 5e-5 * cost;
+          error = now;
+          cost = now_cost;
+          damping = std::max(damping / 5, 1e-6);
+          if (done) {
+            find_spreads(error);
+            return;
+          }
+        } else {
+          damping *= 5;
+          parameters_ = before;
         }
       }
-      for (std::size_t i = 0; i < of_device_count; ++i) {
-        device[i].step(device_x_[i], device_gradients_[i], number, rate);
+      if (!better) {
+        break;
       }
     }
+    find_spreads(error);
   }
 
-  kernel_rates rates(std::size_t index) const { return rates_at(x_[index]); }
+  double seconds(row const& r) const { return seconds(r, device()); }
+
   device_rates device() const {
     device_rates d;
-    for (std::size_t i = 0; i < of_device_count; ++i) {
-      d.*of_device[i] = std::exp(device_x_[i]);
+    for (std::size_t i = 0; i < device_count; ++i) {
+      d.*of_device[i].member = std::exp(parameters_[i].at);
     }
     return d;
   }
 
-  /// Of rows of these rates, in the order of their products.
-  double regret(std::vector<row> const& rows) const {
-    device_rates const d = device();
-    double sum = 0;
-    std::size_t products = 0;
-    for (std::size_t i = 0; i < rows.size(); ++products) {
-      double least = std::numeric_limits<double>::infinity(), beyond = 0;
-      for (std::size_t const product = rows[i].product; i < rows.size() && rows[i].product == product; ++i) {
-        double const predicted = seconds(rows[i], rates(rows[i].rates), d);
-        if (predicted < least) {
-          least = predicted;
-          beyond = rows[i].beyond;
-        }
-      }
-      sum += beyond;
+  policy_rates rates(std::size_t policy) const {
+    policy_parameters const& of = policies_[policy];
+    policy_rates r;
+    r.full = value(of.full, r.full);
+    r.step = value(of.step, r.step);
+    r.fixed = value(of.fixed, r.fixed);
+    for (std::size_t i = 0; i < std::size(r.memory); ++i) {
+      r.memory[i] = value(of.memory[i], 1);
     }
-    return products > 0 ? std::exp(sum / static_cast<double>(products)) : 1;
+    for (std::size_t i = 0; i < std::size(r.store); ++i) {
+      if (of.store[i] != none) {
+        r.store[i] = value(of.store[i], 0) + of.tile_bytes[i] / value(of.store_rate[i], 1);
+      }
+    }
+    return r;
   }
+
+  /// The names of a policy's rates that the measurements do not tell.
+  std::vector<std::string> unknown(std::size_t policy) const {
+    policy_parameters const& of = policies_[policy];
+    std::vector<std::string> names;
+    auto const name = [&](std::size_t index, std::string const& called) {
+      if (index == none || !told(index)) {
+        names.push_back(called);
+      }
+    };
+    name(of.full, "full");
+    name(of.step, "step");
+    name(of.fixed, "fixed");
+    for (std::size_t i = 0; i < std::size(of.store); ++i) {
+      bool const exists = of.store[i] != none;
+      if (exists ? !told(of.store[i]) && !told(of.store_rate[i]) : i <= gemm::tables::singly) {
+        names.push_back("store[" + std::to_string(i) + "]");
+      }
+    }
+    return names;
+  }
+  std::vector<std::string> unknown_of_device() const {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < device_count; ++i) {
+      if (!told(i)) {
+        names.emplace_back(of_device[i].name);
+      }
+    }
+    return names;
+  }
+
+  std::vector<row> const& rows() const { return rows_; }
 
  private:
-  double seconds(row const& r, kernel_rates const& rates, device_rates const& d) const {
-    return price_of(r.load, rates, d, bandwidth_, multiprocessors_).seconds();
+  static constexpr double near = 0.15, floor = 0.1, width = 0.1, common = 0.4, strength = 20;
+
+  std::size_t add(double start, double spread) {
+    parameters_.push_back({std::log(start), std::log(start), spread});
+    return parameters_.size() - 1;
+  }
+  double value(std::size_t index, double otherwise) const {
+    return index == none ? otherwise : std::exp(parameters_[index].at);
+  }
+  /// Whether the measurements have made a rate at least 1.4 times as certain as it began.
+  bool told(std::size_t index) const { return certainty_[index] < 0.5; }
+
+  /// Plans near a product's fastest count more, and products alike.
+  void weigh() {
+    for (std::size_t q = 0; q + 1 < begins_.size(); ++q) {
+      double sum = 0;
+      for (std::size_t i = begins_[q]; i < begins_[q + 1]; ++i) {
+        rows_[i].weight = floor + std::exp(-rows_[i].beyond / near);
+        sum += rows_[i].weight;
+      }
+      for (std::size_t i = begins_[q]; i < begins_[q + 1]; ++i) {
+        rows_[i].weight /= sum;
+      }
+    }
   }
 
-  /// Of: the mean regret where plans are chosen with probability ~ price^(-1 / temperature), plus the weighted squared
-  /// error of logarithms, plus a pull of each class towards the mean of its policy's.
-  void find_gradients() {
-    constexpr double temperature = 0.04, step = 1e-4, pull = 2e-3, worst = 0.47, accuracy = 3;
+  double seconds(row const& r, device_rates const& d) const {
+    policy_parameters const& of = policies_[r.policy];
+    plan_load const& load = r.of.load;
+    policy_rates rates;
+    rates.full = value(of.full, 1);
+    rates.step = value(of.step, 0);
+    rates.fixed = value(of.fixed, 0);
+    rates.memory[load.cut] = value(of.memory[load.cut], 1);
+    rates.store[load.store] = value(of.store[load.store], 0) + r.of.tile_bytes / value(of.store_rate[load.store], 1);
+    return price_of(load, rates, d, bandwidth_).seconds();
+  }
+
+  std::vector<double> errors() const {
     device_rates const d = device();
-    std::vector<double> error(rows_.size()), slope(rows_.size());
-    double weights = 0;
-    for (row const& r : rows_) {
-      weights += r.weight;
-    }
+    std::vector<double> result(rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      row const& r = rows_[i];
-      error[i] = std::log(seconds(r, rates(r.rates), d) / r.seconds);
-      slope[i] = accuracy * r.weight / weights * std::clamp(2 * error[i], -1.0, 1.0);
+      result[i] = std::log(seconds(rows_[i], d) / rows_[i].seconds);
     }
+    return result;
+  }
+
+  /// The error that all plans of a product have in common counts less: it changes no choice.
+  std::vector<double> centred(std::vector<double> values) const {
     for (std::size_t q = 0; q + 1 < begins_.size(); ++q) {
-      double least = 1e9, sum = 0, regret = 0;
+      double mean = 0;
       for (std::size_t i = begins_[q]; i < begins_[q + 1]; ++i) {
-        least = std::min(least, error[i] + rows_[i].beyond);
-      }
-      auto const chance = [&](std::size_t i) { return std::exp((least - error[i] - rows_[i].beyond) / temperature); };
-      for (std::size_t i = begins_[q]; i < begins_[q + 1]; ++i) {
-        sum += chance(i);
-        regret += chance(i) * std::min(rows_[i].beyond, worst);
+        mean += rows_[i].weight * values[i];
       }
       for (std::size_t i = begins_[q]; i < begins_[q + 1]; ++i) {
-        slope[i] -= chance(i) / sum * (std::min(rows_[i].beyond, worst) - regret / sum) / temperature *
-                    rows_[i].of_product / static_cast<double>(begins_.size() - 1);
+        values[i] -= (1 - common) * mean;
       }
     }
-    gradients_.assign(x_.size(), {});
-    device_gradients_ = {};
-    std::array<device_rates, of_device_count> moved;
-    moved.fill(d);
-    for (std::size_t j = 0; j < of_device_count; ++j) {
-      moved[j].*of_device[j] *= std::exp(step);
-    }
+    return values;
+  }
+
+  double cost_of(std::vector<double> const& error) const {
+    std::vector<double> const c = centred(error);
+    double sum = 0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      row const& r = rows_[i];
-      kernel_rates const own = rates(r.rates);
-      auto const change = [&](kernel_rates const& rates, device_rates const& device) {
-        return slope[i] * (std::log(seconds(r, rates, device) / r.seconds) - error[i]) / step;
-      };
-      for (std::size_t j = 0; j < 3; ++j) {
-        logarithms x = x_[r.rates];
-        x[j] += step;
-        gradients_[r.rates][j] += change(rates_at(x), d);
-      }
-      for (std::size_t j = 0; j < of_device_count; ++j) {
-        device_gradients_[j] += change(own, moved[j]);
+      sum += strength * rows_[i].weight * 2 * (std::sqrt(1 + c[i] * c[i] / (width * width)) - 1);
+    }
+    for (parameter const& p : parameters_) {
+      double const off = (p.at - p.start) / p.spread;
+      sum += off * off;
+    }
+    return sum;
+  }
+
+  /// The parameters that a row depends on.
+  std::vector<std::size_t> parameters_of(row const& r) const {
+    policy_parameters const& of = policies_[r.policy];
+    plan_load const& load = r.of.load;
+    std::vector<std::size_t> result;
+    for (std::size_t i = 0; i < device_count; ++i) {
+      result.push_back(i);
+    }
+    for (std::size_t const i :
+         {of.full, of.step, of.fixed, of.memory[load.cut], of.store[load.store], of.store_rate[load.store]}) {
+      if (i != none) {
+        result.push_back(i);
       }
     }
-    std::map<std::size_t, std::pair<logarithms, double>> sums;
-    for (std::size_t i = 0; i < x_.size(); ++i) {
-      auto& [sum, count] = sums[policies_[i]];
-      for (std::size_t j = 0; j < 3; ++j) {
-        sum[j] += x_[i][j];
+    return result;
+  }
+
+  /// Half of the cost's second and first derivatives.
+  void linearise(std::vector<double> const& error) {
+    constexpr double step = 1e-4;
+    std::size_t const n = parameters_.size();
+    hessian_.assign(n * n, 0);
+    gradient_.assign(n, 0);
+    std::vector<double> const c = centred(error);
+    std::vector<double> jacobian, mean(n);
+    for (std::size_t q = 0; q + 1 < begins_.size(); ++q) {
+      std::size_t const begin = begins_[q], count = begins_[q + 1] - begin;
+      jacobian.assign(count * n, 0);
+      mean.assign(n, 0);
+      for (std::size_t i = 0; i < count; ++i) {
+        row const& r = rows_[begin + i];
+        for (std::size_t const j : parameters_of(r)) {
+          double const at = parameters_[j].at;
+          parameters_[j].at += step;
+          jacobian[i * n + j] = (std::log(seconds(r, device()) / r.seconds) - error[begin + i]) / step;
+          parameters_[j].at = at;
+          mean[j] += r.weight * jacobian[i * n + j];
+        }
       }
-      ++count;
+      std::vector<std::size_t> used;
+      for (std::size_t j = 0; j < n; ++j) {
+        if (mean[j] != 0) {
+          used.push_back(j);
+        }
+      }
+      for (std::size_t i = 0; i < count; ++i) {
+        double* const of = &jacobian[i * n];
+        double const e = c[begin + i];
+        double const robust =
+            strength * rows_[begin + i].weight / std::sqrt(1 + e * e / (width * width)) / (width * width);
+        for (std::size_t const j : used) {
+          of[j] -= (1 - common) * mean[j];
+        }
+        for (std::size_t const j : used) {
+          gradient_[j] += robust * e * of[j];
+          for (std::size_t const l : used) {
+            if (l > j) {
+              break;
+            }
+            hessian_[j * n + l] += robust * of[j] * of[l];
+          }
+        }
+      }
     }
-    for (std::size_t i = 0; i < x_.size(); ++i) {
-      auto const& [sum, count] = sums[policies_[i]];
-      for (std::size_t j = 0; j < 3; ++j) {
-        gradients_[i][j] += 2 * pull * (x_[i][j] - sum[j] / count);
+    for (std::size_t j = 0; j < n; ++j) {
+      parameter const& p = parameters_[j];
+      hessian_[j * n + j] += 1 / (p.spread * p.spread);
+      gradient_[j] += (p.at - p.start) / (p.spread * p.spread);
+    }
+  }
+
+  /// The lower triangle of Cholesky's factor of the second derivatives, whose diagonal is so much larger.
+  std::vector<double> factor(double damping) const {
+    std::size_t const n = parameters_.size();
+    std::vector<double> l = hessian_;
+    for (std::size_t j = 0; j < n; ++j) {
+      l[j * n + j] *= 1 + damping;
+    }
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t i = j; i < n; ++i) {
+        double sum = l[i * n + j];
+        for (std::size_t k = 0; k < j; ++k) {
+          sum -= l[i * n + k] * l[j * n + k];
+        }
+        l[i * n + j] = i == j ? std::sqrt(std::max(sum, 1e-12)) : sum / l[j * n + j];
       }
+    }
+    return l;
+  }
+
+  static std::vector<double> solved(std::vector<double> const& l, std::vector<double> x) {
+    std::size_t const n = x.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t k = 0; k < i; ++k) {
+        x[i] -= l[i * n + k] * x[k];
+      }
+      x[i] /= l[i * n + i];
+    }
+    for (std::size_t i = n; i-- > 0;) {
+      for (std::size_t k = i + 1; k < n; ++k) {
+        x[i] -= l[k * n + i] * x[k];
+      }
+      x[i] /= l[i * n + i];
+    }
+    return x;
+  }
+
+  std::vector<double> solution_of(double damping) const {
+    std::vector<double> right = gradient_;
+    for (double& x : right) {
+      x = -x;
+    }
+    return solved(factor(damping), std::move(right));
+  }
+
+  /// What is left of each parameter's variance, by the second derivatives at the solution.
+  void find_spreads(std::vector<double> const& error) {
+    linearise(error);
+    std::vector<double> const l = factor(0);
+    std::size_t const n = parameters_.size();
+    certainty_.assign(n, 1);
+    for (std::size_t j = 0; j < n; ++j) {
+      std::vector<double> unit(n);
+      unit[j] = 1;
+      certainty_[j] = solved(l, std::move(unit))[j] / (parameters_[j].spread * parameters_[j].spread);
     }
   }
 
   std::vector<row> rows_;
-  std::vector<std::size_t> policies_;  // of the rates
+  std::vector<policy_parameters> policies_;
   double bandwidth_;
-  int multiprocessors_;
-  std::vector<logarithms> x_;
-  std::array<double, of_device_count> device_x_{};
+  std::vector<parameter> parameters_;
   std::vector<std::size_t> begins_;  // of a product's rows
-  std::vector<logarithms> gradients_;
-  std::array<double, of_device_count> device_gradients_{};
+  std::vector<double> hessian_, gradient_, certainty_;
 };
+
+struct regret {
+  double mean = 1, worst = 1;
+};
+
+/// Of rows in the order of their products.
+regret regret_of(std::vector<row> const& rows, solver const& s) {
+  double sum = 0, worst = 0;
+  std::size_t products = 0;
+  for (std::size_t i = 0; i < rows.size(); ++products) {
+    double least = std::numeric_limits<double>::infinity(), beyond = 0;
+    for (std::size_t const product = rows[i].product; i < rows.size() && rows[i].product == product; ++i) {
+      double const predicted = s.seconds(rows[i]);
+      if (predicted < least) {
+        least = predicted;
+        beyond = rows[i].beyond;
+      }
+    }
+    sum += beyond;
+    worst = std::max(worst, beyond);
+  }
+  return products > 0 ? regret{std::exp(sum / static_cast<double>(products)), std::exp(worst)} : regret{};
+}
+
+/// "tensor_core_64x64x64, 3 slices in a cluster: 12.1 us, priced 11.8".
+std::string text_of(row const& r, solver const& s) {
+  using gemm::tables::cuts;
+  plan_load const& load = r.of.load;
+  char text[256];
+  std::snprintf(text, sizeof text, "%s%s, %g slices%s: %.1f us, priced %.1f",
+                std::string(r.of.kernel->direct_name).c_str(), load.packed_bytes > 0 ? " packed" : "", load.slices,
+                load.cut == cuts::by_cluster       ? " in a cluster"
+                : load.cut == cuts::by_last_blocks ? " of the last tiles"
+                                                   : "",
+                r.seconds * 1e6, s.seconds(r) * 1e6);
+  return text;
+}
+
+/// A line for each product, the largest regret first.
+std::vector<std::string> choices_of(std::vector<row> const& rows, std::vector<std::string> const& products,
+                                    solver const& s) {
+  std::vector<std::pair<double, std::string>> found;
+  for (std::size_t i = 0; i < rows.size();) {
+    row const *chosen = &rows[i], *fastest = &rows[i];
+    for (std::size_t const product = rows[i].product; i < rows.size() && rows[i].product == product; ++i) {
+      chosen = s.seconds(rows[i]) < s.seconds(*chosen) ? &rows[i] : chosen;
+      fastest = rows[i].seconds < fastest->seconds ? &rows[i] : fastest;
+    }
+    found.emplace_back(chosen->beyond,
+                       products[chosen->product] + ": " + text_of(*chosen, s) + "; fastest " + text_of(*fastest, s));
+  }
+  std::sort(found.begin(), found.end(), std::greater<>());
+  std::vector<std::string> lines;
+  for (auto const& [beyond, line] : found) {
+    char regret[32];
+    std::snprintf(regret, sizeof regret, "%.3f ", std::exp(beyond));
+    lines.push_back(regret + line);
+  }
+  return lines;
+}
+
+/// The standard deviation of log(price / measured) of the plans within 10 % of their products' fastest.
+double error_of(solver const& s) {
+  double sum = 0, squares = 0, count = 0;
+  for (row const& r : s.rows()) {
+    if (r.beyond < std::log(1.1)) {
+      double const error = std::log(s.seconds(r) / r.seconds);
+      sum += error;
+      squares += error * error;
+      ++count;
+    }
+  }
+  return count > 0 ? std::sqrt(std::max(squares / count - sum * sum / count / count, 0.0)) : 0;
+}
 
 }  // namespace
 
@@ -284,60 +612,54 @@ solution solve(std::vector<measurement> const& measured, measured_gpu const& gpu
   device.shared_per_multiprocessor = gpu.shared_per_multiprocessor;
   device.shared_reserved = gpu.shared_reserved;
   device = gemm::detail::with_tables(device);
-  std::map<std::tuple<std::string, std::string, int>, std::size_t> indices;
-  std::map<std::string, std::size_t> policy_indices;
   std::map<std::string, std::size_t> products;
+  std::map<std::string_view, std::size_t> policies;
   solution result;
-  std::vector<std::size_t> policies;
   std::vector<row> rows;
   for (measurement const& of : measured) {
     std::optional<loaded> const found = load_of(of, device);
     if (!found) {
       continue;
     }
-    std::string const policy(found->policy), input(found->input);
-    result.input = input;
-    auto const [at, is_new] = indices.try_emplace({input, policy, found->operands}, indices.size());
-    if (is_new) {
-      result.rates.push_back({policy, input, found->operands, {}, 0});
-      policies.push_back(policy_indices.try_emplace(input + policy, policy_indices.size()).first->second);
-    }
-    ++result.rates[at->second].measurements;
+    result.input = found->kernel->input;
     std::string const key = of.input + of.storage + ' ' + std::to_string(of.m) + ' ' + std::to_string(of.n) + ' ' +
                             std::to_string(of.k) + ' ' + std::to_string(of.batch);
-    rows.push_back({found->load, products.try_emplace(key, products.size()).first->second, at->second, of.seconds, 0, 1,
-                    1, of.held_out});
+    std::size_t const product = products.try_emplace(key, products.size()).first->second,
+                      policy = policies.try_emplace(found->kernel->direct_name, policies.size()).first->second;
+    rows.push_back({*found, product, policy, of.seconds, 0, 1, of.held_out});
   }
   std::stable_sort(rows.begin(), rows.end(), [](row const& a, row const& b) { return a.product < b.product; });
-  std::vector<double> fastest(products.size(), 1e9);
+  std::vector<double> fastest(products.size(), std::numeric_limits<double>::infinity());
   for (row const& r : rows) {
     fastest[r.product] = std::min(fastest[r.product], r.seconds);
   }
+  std::vector<row> fitted, held_out;
   for (row& r : rows) {
     r.beyond = std::log(r.seconds / fastest[r.product]);
-    double const of_product = std::clamp(1 + std::log10(fastest[r.product] / 10e-6), 1.0, 4.0);  // long ones count more
-    r.weight = of_product / (1 + r.beyond * r.beyond / 0.0625);
-    r.of_product = of_product;
+    (r.held_out ? held_out : fitted).push_back(r);
   }
-  std::vector<row> solved, held_out;
-  for (row const& r : rows) {
-    (r.held_out ? held_out : solved).push_back(r);
-  }
-  solver s(solved, std::move(policies), gpu.bandwidth, gpu.multiprocessors);
-  s.descend(steps);
-  for (std::size_t i = 0; i < result.rates.size(); ++i) {
-    result.rates[i].rates = s.rates(i);
+  solver s(fitted, policies.size(), gpu.bandwidth);
+  s.solve(steps);
+  for (auto const& [name, index] : policies) {
+    result.policies.push_back({std::string(name), s.rates(index), s.unknown(index)});
   }
   result.device = s.device();
-  if (std::none_of(solved.begin(), solved.end(), [](row const& r) { return r.load.copied > 0; })) {
-    result.device.element_copy = 0;
-  }
-  result.regret = s.regret(solved);
-  result.held_out_regret = s.regret(held_out);
-  for (std::size_t i = 0; i < solved.size(); ++i) {
-    result.products += i == 0 || solved[i].product != solved[i - 1].product;
+  result.unknown = s.unknown_of_device();
+  result.error = error_of(s);
+  result.regret = regret_of(fitted, s).mean;
+  regret const held = regret_of(held_out, s);
+  result.held_out_regret = held.mean;
+  result.held_out_worst = held.worst;
+  result.measurements = fitted.size();
+  for (std::size_t i = 0; i < fitted.size(); ++i) {
+    result.products += i == 0 || fitted[i].product != fitted[i - 1].product;
   }
   result.held_out_products = products.size() - result.products;
+  std::vector<std::string> names(products.size());
+  for (auto const& [name, index] : products) {
+    names[index] = name;
+  }
+  result.choices = choices_of(held_out, names, s);
   return result;
 }
 

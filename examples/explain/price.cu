@@ -30,9 +30,11 @@ priced_plan described(gemm::detail::plan const& how, gemm::detail::device_info c
                    : how.split.by == reduction::last_arriver ? "tail"
                                                              : "memory",
           .launch = price.launch,
-          .waves = price.full_waves,
-          .last = price.last_wave,
+          .blocks = price.blocks,
+          .lines = price.cache_lines,
           .memory = price.memory,
+          .slowest = price.slowest,
+          .ends = price.ends,
           .reduction = price.reduction,
           .packing = price.packing,
           .price = price.seconds(),

@@ -16,7 +16,7 @@ struct priced_plan {
   std::string_view policy;
   int slices = 1;
   std::string_view added{};  ///< where its slices are: a cluster, memory, or memory for the last tiles alone
-  double launch = 0, waves = 0, last = 0, memory = 0, reduction = 0, packing = 0, price = 0;
+  double launch = 0, blocks = 0, lines = 0, memory = 0, slowest = 0, ends = 0, reduction = 0, packing = 0, price = 0;
   bool measured = true;  ///< on this kind of GPU
 };
 

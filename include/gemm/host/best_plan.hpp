@@ -5,13 +5,13 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include <gemm/block/problem.cuh>
 #include <gemm/emulation/model.hpp>
 #include <gemm/emulation/split_plan.hpp>
+#include <gemm/extremes.hpp>
 #include <gemm/host/candidates.hpp>
 #include <gemm/host/choice.hpp>
 #include <gemm/host/compiled_code.cuh>
@@ -41,8 +41,8 @@ static void for_each_slicing(compiled_kernel const& of, splits const& how, Probl
     double const slots =
         tables::cluster_slots(of.cluster_blocks(), resident_of(of, device, false), device.multiprocessors) /
         tiles_of(of, p);
-    int const once = static_cast<int>((std::min)(slots, 2048.0)),
-              twice = of.elements() <= 1024 ? 2 * once : static_cast<int>((std::min)(2 * slots, 4096.0));
+    int const once = static_cast<int>(lesser(slots, 2048.0)),
+              twice = of.elements() <= 1024 ? 2 * once : static_cast<int>(lesser(2 * slots, 4096.0));
     for (int slices = 2; slices < twice; slices *= 2) {
       action(slicing{slices});
     }
@@ -71,7 +71,7 @@ template <class Problem>
 [[gnu::cold]] void try_split(plan& best, Problem const& p, device_info const& device, tables::policy_rates const& rates,
                              split_plan const& split) {
   plan_load const load = load_of(*best.kernel, p, split, best.packing, device);
-  plan_price const price = price_of(load, rates, operand_class(*best.kernel, p, split, best.packing), device);
+  plan_price const price = price_of(load, rates, device);
   plan how = best;
   how.split = split;
   how.price = price;

@@ -3,14 +3,15 @@
 //! The price of a plan: seconds, from what the plan asks of a device and what was measured of it.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 
+#include <gemm/extremes.hpp>
 #include <gemm/host/access_width.hpp>
 #include <gemm/host/compiled_kernel.hpp>
 #include <gemm/host/device_info.hpp>
+#include <gemm/host/occupancy.hpp>
 #include <gemm/host/repack_plan.cuh>
 #include <gemm/host/split_plan.cuh>
 #include <gemm/tables/rates.hpp>
@@ -19,52 +20,75 @@ namespace gemm::detail {
 
 /// What a plan asks of a device.
 struct plan_load {
-  double peak = 1;                  // multiply-adds of a multiprocessor in a second
-  double tile = 0, depth = 0;       // elements of C that a block computes, and its k
-  double copied = 0;                // elements of A and B that a block copies one by one, for each k
-  double blocks = 1;                // tiles times slices
-  double resident = 1, slots = 1;   // blocks that a multiprocessor holds, and the device
-  double bytes = 0, in_flight = 0;  // of A, B and C once, and those that a block keeps requested
+  double peak = 1;               // multiply-adds of a multiprocessor in a second
+  double tile = 0, block_k = 0;  // elements of C that a block computes, and k of a step
+  double steps = 0;              // of a block
+  double narrow = 0;             // elements of A and B that a block copies in pieces of less than 16 bytes, for each k,
+  double single = 0;             // and one by one
+  double cache_lines = 0;        // of 128 bytes that a block asks for in a step: all,
+  double split_cache_lines = 0;  // and those for which an access goes to two
+  double blocks = 1;             // tiles times slices
+  double resident = 1, slots = 1;  // blocks that a multiprocessor holds, and the device
+  double waves = 0;                // of so many, all but the last,
+  double fullest = 1;              // whose blocks on the fullest multiprocessor are these
+  double rest = 0;                 // stream-K: the part of a wave that its last blocks take
+  double bytes = 0;                // of A, B and C once
   double slices = 1, slice_bytes = 0;
   std::size_t packed_bytes = 0;
-  bool in_cluster = false, stream_k = false;
+  bool packs_narrow = false;  // rows that are read in pieces of less than 16 bytes
+  tables::cuts cut = tables::uncut;
+  tables::stores store = tables::aligned;
 };
 
 /// Its price, term by term: seconds.
 struct plan_price {
-  double launch = 0, full_waves = 0, last_wave = 0, memory = 0, reduction = 0, packing = 0;
+  double launch = 0;
+  double blocks = 0, cache_lines = 0, memory = 0;  // steps of k, wave after wave; the L2; the device's memory
+  double slowest = 0;                              // of these three, softly
+  double ends = 0;                                 // what the last blocks take besides: their beginning and stores
+  double reduction = 0, packing = 0;
 
-  constexpr double arithmetic() const { return full_waves + last_wave; }
-  constexpr double seconds() const { return launch + (std::max)(arithmetic(), memory) + reduction + packing; }
+  constexpr double seconds() const { return launch + slowest + ends + reduction + packing; }
 };
 
-/// A multiprocessor takes h (overhead + tile depth / (peak min(h alone, full))) for h blocks at a time, and longer
-/// where they copy element by element. Blocks come in waves of as many as the device holds, and the last wave is spread
-/// over its multiprocessors. Memory takes no less than A, B and C take once, more where too few bytes are in flight.
-inline plan_price price_of(plan_load const& x, tables::kernel_rates const& r, tables::device_rates const& d,
-                           double bandwidth, int multiprocessors) {
-  auto const seconds = [&](double h) {
-    return h * (r.overhead + x.copied * x.depth * d.element_copy +
-                x.tile * x.depth / (x.peak * (std::min)(h * r.alone, (std::max)(r.full, r.alone))));
+/// The p-norm: a maximum that adds softly, between the sum (1) and the largest (infinity).
+inline double soft_maximum(double p, double x, double y, double z = 0) {
+  double const most = greater(greater(x, y), z);
+  return most > 0 ? most * std::pow(std::pow(x / most, p) + std::pow(y / most, p) + std::pow(z / most, p), 1 / p) : 0;
+}
+
+/// A step of h blocks of a multiprocessor takes as long as their multiply-adds or as one block alone does, softly, and
+/// longer where they copy element by element. Blocks come in waves of as many as the device holds, each with a store,
+/// and the last wave is spread over its multiprocessors. The slowest of blocks, L2 and memory counts, softly.
+inline plan_price price_of(plan_load const& x, tables::policy_rates const& r, tables::device_rates const& d,
+                           double bandwidth) {
+  auto const steps = [&](double h) {
+    double const multiply = h * x.tile * x.block_k / (x.peak * r.full);
+    return x.steps * (soft_maximum(d.step_norm, multiply, r.step) +
+                      h * x.block_k * (x.narrow * d.narrow_copy + x.single * d.element_copy));
   };
+  auto const together = [&](double h) { return 1 + d.shared * greater(h - 1, 0.0); };
+  double const store = r.store[x.store], wave = steps(x.resident) + together(x.resident) * store;
   plan_price price{.launch = d.launch};
-  double const waves = std::floor(x.blocks / x.slots), rest = x.blocks - waves * x.slots;
-  price.full_waves = waves * seconds(x.resident);
-  if (x.stream_k) {  // the rest is cut: it takes its part of a wave, but no less than a slice does
-    double const of_rest = rest > 0 ? (std::max)(rest / x.slots, 1 / x.slices) : 0;
-    price.last_wave = (waves > 0 ? of_rest : 1) * seconds(x.resident);
-    price.reduction = d.stream_k;
-  } else if (rest > 0) {
-    price.last_wave = seconds(std::ceil(rest / multiprocessors));
+  price.blocks = x.waves * wave + (x.rest > 0 ? x.rest * wave : x.fullest > 0 ? steps(x.fullest) : 0);
+  price.cache_lines = x.blocks * x.steps * (x.cache_lines + d.split_cache_line * x.split_cache_lines) / d.cache_lines;
+  price.memory = r.memory[x.cut] * x.bytes / (d.reached * bandwidth);
+  price.slowest = soft_maximum(d.norm, price.blocks, price.cache_lines, price.memory);
+  price.ends = together(x.fullest) * (r.fixed + store);
+  switch (x.cut) {
+    case tables::by_second_kernel:
+      price.reduction = d.second_kernel + d.second_slice * x.slices + x.slice_bytes / d.slice_bandwidth;
+      break;
+    case tables::by_cluster:
+      price.reduction = d.cluster + d.cluster_slice * x.slices;
+      break;
+    case tables::by_last_blocks:
+      price.reduction = d.last_blocks;
+      break;
+    default:
+      break;
   }
-  double const requested = (std::min)(x.blocks, x.slots) * x.in_flight / (d.in_flight * multiprocessors);
-  price.memory = r.overhead + x.bytes / (d.reached_bandwidth * bandwidth * (std::min)(requested, 1.0));
-  if (x.in_cluster) {
-    price.reduction = d.cluster + d.cluster_slice * x.slices;
-  } else if (x.slices > 1 && !x.stream_k) {
-    price.reduction = d.second_kernel + 2 * x.slice_bytes / d.workspace_bandwidth;
-  }
-  price.packing = seconds_of_packing(x.packed_bytes, d);
+  price.packing = seconds_of_packing(x.packed_bytes, d) + (x.packs_narrow ? d.narrow_packing : 0);
   return price;
 }
 
@@ -106,7 +130,7 @@ inline bool is_measured(device_info const& device, compiled_kernel const& of) {
 inline int resident_of(compiled_kernel const& of, device_info const& device, bool in_cluster) {
   int const by_registers = in_cluster ? of.resident_in_cluster : of.resident;
   int const by_memory = device.shared_per_multiprocessor / (static_cast<int>(of.shared_bytes) + device.shared_reserved);
-  return (std::max)(1, (std::min)(by_registers, by_memory));
+  return greater(1, lesser(by_registers, by_memory));
 }
 
 /// Multiply-adds of a multiprocessor in a second.
@@ -128,60 +152,98 @@ double tiles_of(compiled_kernel const& of, Problem const& p) {  // of whole clus
          static_cast<double>(tiles(p.batch_count, of.products));
 }
 
-/// Rows of A and columns of B of a tile that kernels of mma.sync copy element by element: those that cp.async, which
-/// copies at least 4 bytes from a multiple of 4, cannot.
+/// Counts the rows of A, or the columns of B, of a tile that are copied in pieces of less than 16 bytes. Those of
+/// mma.sync that begin at no multiples of 4 bytes are copied element by element: cp.async cannot.
+template <class T>
+void add_narrow(plan_load& x, compiled_kernel const& of, operand<T> const& from, packed_copy const& copy, int of_tile) {
+  constexpr int four_bytes = sizeof(T) < 4 ? 4 / static_cast<int>(sizeof(T)) : 1;
+  if (of.uses_tma() || copy.matrices > 0 || allows_vectors<widest<T>>(from)) {
+    return;
+  }
+  bool const by_element = of.op == math_op::mma && !allows_vectors<four_bytes>(from);
+  (by_element ? x.single : x.narrow) += of_tile;
+}
+
+/// Adds the cache lines of an operand that a block asks for in a step of k; a cluster shares them. `by_k`: k runs along
+/// them as they are loaded; `rows`: of A, or columns of B, in a tile.
+template <class T>
+void add_cache_lines(plan_load& x, compiled_kernel const& of, operand<T> const& from, packed_copy const& copy,
+                     bool by_k, double rows, int sharing) {
+  constexpr double line = 128, size = sizeof(T);
+  double const length = by_k ? double{1} * of.block_k : rows, across = by_k ? rows : double{1} * of.block_k;
+  std::int64_t const ld = copy.matrices > 0 ? copy.ld : from.ld;
+  double const lines = across * std::ceil(length * size / line) * of.products / sharing;
+  x.cache_lines += lines;
+  x.split_cache_lines += ld * static_cast<std::int64_t>(sizeof(T)) % 128 != 0 ? lines : 0;
+}
+
+/// How a plan's blocks store their tiles. Of transposed fragments no row is stored in vectors.
 template <class Problem>
-double copied_of(compiled_kernel const& of, Problem const& p, repack_plan const& packing) {
-  constexpr int width = sizeof(typename Problem::input) < 4 ? 4 / sizeof(typename Problem::input) : 1;
-  auto const copied = [](packed_copy const& copy, bool wide, int of_tile) {
-    return copy.matrices > 0 || wide ? 0 : of_tile;
-  };
-  return of.op != math_op::mma ? 0
-                               : copied(packing.a, allows_vectors<width>(p.a), of.block_m) +
-                                     copied(packing.b, allows_vectors<width>(p.b), of.block_n);
+tables::stores stores_of(compiled_kernel const& of, Problem const& p, split_plan const& split) {
+  if (split.by == reduction::workspace) {
+    return tables::as_slice;
+  }
+  int const alignment = allows_vectors<widest<typename Problem::output>>(p.c) ? (of.transposed_fragments ? 1 : 0)
+                        : allows_vectors<2>(p.c) && !of.transposed_fragments  ? 1
+                                                                              : 2;
+  return static_cast<tables::stores>((split.by == reduction::cluster ? tables::cluster_aligned : 0) + alignment);
 }
 
 template <class Problem>
 [[gnu::cold]] plan_load load_of(compiled_kernel const& of, Problem const& p, split_plan const& split,
                                 repack_plan const& packing, device_info const& device) {
+  using own = typename Problem::storage;
   double const m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k),
                batch = static_cast<double>(p.batch_count);
   bool const in_cluster = split.by == reduction::cluster, stream_k = split.by == reduction::last_arriver;
   double const slices = split.slices, cut = stream_k ? 1 : slices;
-  int const resident = resident_of(of, device, in_cluster);
-  double const whole = of.is_skinny() ? (std::max)(k / cut, of.block_k / 2.0) : cut > 1 ? double{1} * split.depth : k;
-  return {
+  int const resident = resident_of(of, device, in_cluster), clustered = in_cluster ? split.slices : of.cluster_blocks();
+  plan_load x{
       .peak = peak_of(of, device),
       .tile = of.elements(),
-      .depth = whole,
-      .copied = copied_of(of, p, packing),
+      .block_k = double{1} * of.block_k,
       .blocks = tiles_of(of, p) * cut,
       .resident = double{1} * resident,
-      .slots = tables::cluster_slots(in_cluster ? split.slices : of.cluster_blocks(), resident, device.multiprocessors),
+      .slots = tables::cluster_slots(clustered, resident, device.multiprocessors),
       .bytes = batch * ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)),
-      .in_flight = of.is_skinny() || of.shared_bytes == 0 ? device.rates_for(of.input).thread_in_flight * of.threads
-                                                          : static_cast<double>(of.shared_bytes),
       .slices = slices,
-      .slice_bytes = batch * m * n * slices * sizeof(typename Problem::accum),
       .packed_bytes = packing.bytes,
-      .in_cluster = in_cluster,
-      .stream_k = stream_k};
-}
-
-/// The class of a problem's operands in the tables, as the kernel finds them: where a second kernel adds slices, that
-/// one stores C, and a B that is transposed by a pass is k-major.
-template <class Problem>
-int operand_class(compiled_kernel const& of, Problem const& p, split_plan const& split, repack_plan const& packing) {
+      .cut = static_cast<tables::cuts>(split.by == reduction::workspace ? tables::by_second_kernel
+                                       : in_cluster                     ? tables::by_cluster
+                                       : stream_k                       ? tables::by_last_blocks
+                                                                        : tables::uncut),
+      .store = stores_of(of, p, split)};
+  x.slice_bytes = slices > 1 ? batch * m * n * slices * sizeof(typename Problem::accum) : 0;
+  // A skinny kernel's threads take what there is of k.
+  x.steps = of.is_skinny() ? greater(k / cut / of.block_k, 0.5)
+                           : std::ceil((cut > 1 ? double{1} * split.depth : k) / of.block_k);
   constexpr int width = widest<typename Problem::input>;
-  bool const in_workspace = split.slices > 1 && split.by == reduction::workspace;
-  bool const aligned = of.uses_tma() ? in_workspace || allows_vectors<widest<typename Problem::output>>(p.c)
-                                     : (packing.a.matrices > 0 || allows_vectors<width>(p.a)) &&
-                                           (packing.b.matrices > 0 || allows_vectors<width>(p.b));
-  return (Problem::storage::b == major::k || of.transposes_b ? 2 : 0) + (aligned ? 1 : 0);
+  x.packs_narrow = (packing.a.matrices > 0 && !allows_vectors<width>(p.a)) ||
+                   (packing.b.matrices > 0 && !allows_vectors<width>(p.b));
+  add_narrow(x, of, p.a, packing.a, of.block_m);
+  add_narrow(x, of, p.b, packing.b, of.block_n);
+  bool const turned_a = of.transposes_a && packing.a.matrices > 0, turned_b = of.transposes_b && packing.b.matrices > 0;
+  add_cache_lines(x, of, p.a, packing.a, (own::a == major::k) != turned_a, lesser(m, double{1} * of.block_m),
+                  of.cluster_n);
+  add_cache_lines(x, of, p.b, packing.b, (own::b == major::k) != turned_b, lesser(n, double{1} * of.block_n),
+                  of.cluster_m);
+  x.waves = std::floor(x.blocks / x.slots);
+  double const left = x.blocks - x.waves * x.slots;
+  if (stream_k) {  // the first slices of the last tiles are the longest
+    x.rest = left > 0 ? (double{1} * split.depth + split.first_longer) / k : 0;
+    x.fullest = left > 0 ? 1 : 0;
+  } else if (left > 0) {
+    int const each = blocks_each(left, clustered, resident, device.multiprocessors);
+    x.fullest = each > 0 ? each : resident;
+  } else if (x.waves > 0) {
+    x.waves -= 1;
+    x.fullest = x.resident;
+  }
+  return x;
 }
 
-inline plan_price price_of(plan_load const& x, tables::policy_rates const& r, int operands, device_info const& device) {
-  return price_of(x, r.of[operands], device.rates_for(r.input), device.bandwidth, device.multiprocessors);
+inline plan_price price_of(plan_load const& x, tables::policy_rates const& r, device_info const& device) {
+  return price_of(x, r, device.rates_for(r.input), device.bandwidth);
 }
 
 }  // namespace gemm::detail

@@ -8,36 +8,53 @@
 
 namespace gemm::tables {
 
-/// A kernel's rates for one class of operands. Two are parts of a multiprocessor's peak: with all CTA slots full, and
-/// with one block alone. The third is the seconds that each block takes besides.
-struct kernel_rates {
-  double full = 0.6, alone = 0.4, overhead = 2e-6;
+/// How k is cut, and what adds the slices: a second kernel, a cluster, or the last blocks of the last tiles.
+enum cuts : int { uncut, by_second_kernel, by_cluster, by_last_blocks, cuts_count };
+
+/// How a tile is stored: with rows of C that begin at multiples of 16 bytes, of two elements or of one, by a block or
+/// by a cluster that adds slices; or as a slice.
+enum stores : int {
+  aligned,
+  in_pairs,
+  singly,
+  cluster_aligned,
+  cluster_in_pairs,
+  cluster_singly,
+  as_slice,
+  stores_count
 };
 
-/// A policy's rates for elements of one type. The classes: B, as the kernel loads it, is mn-major or k-major, and
-/// accesses in pieces of 16 bytes are misaligned or aligned. These are of C by kernels that load by TMA, aligned where
-/// a second kernel stores it. They are of A and B by others.
+/// A policy's rates for elements of one type: parts, seconds, factors.
 struct policy_rates {
   std::string_view policy, input;
-  kernel_rates of[4];  // [2 * k-major B + aligned]
+  double full = 0.7;                      // part of its peak that a full multiprocessor reaches
+  double step = 0.3e-6;                   // a step of k of one block alone
+  double fixed = 1.2e-6;                  // what a block takes besides
+  double memory[cuts_count]{1, 1, 1, 1};  // by so much longer than the device's bandwidth says
+  double store[stores_count]{1.5e-6, 4e-6, 4e-6, 1.5e-6, 4e-6, 4e-6, 1.5e-6};  // of a tile
 };
 
-/// What does not depend on a policy, for elements of a type: seconds, bytes a second, bytes.
+/// What does not depend on a policy, for elements of a type: seconds, bytes a second, parts.
 struct device_rates {
   std::string_view input{};
-  double launch = 1.4e-6;               // of a kernel
-  double second_kernel = 1.6e-6;        // that adds slices out of a workspace,
-  double workspace_bandwidth = 4.5e12;  // through which they go there and back
-  double cluster = 0.7e-6;              // slices added by a cluster,
-  double cluster_slice = 0.2e-6;        // and each of them
-  double stream_k = 10e-6;              // slices of the last tiles added by their last blocks
-  double packing = 1.7e-6;              // a pass over A and B,
-  double packing_bandwidth = 4.2e12;    // which go through the L2 and back
-  double element_copy = 0;              // by mma.sync's kernels, of what no 4 bytes at once can be copied of
-  double smem_transpose = 3.4e12;       // elements of B a second
-  double reached_bandwidth = 0.9;       // part of the device's
-  double thread_in_flight = 64;         // bytes that a skinny kernel's thread keeps requested
-  double in_flight = 10e3;              // bytes a multiprocessor must have requested for the whole bandwidth
+  double launch = 0.3e-6;             // of a kernel
+  double norm = 2.5, step_norm = 6;   // exponents: 1 adds times, infinity takes the largest
+  double reached = 0.95;              // part of the memory's bandwidth
+  double cache_lines = 70e9;          // of 128 bytes that the L2 serves in a second,
+  double split_cache_line = 0.4;      // and the part of one that an access across two takes more
+  double shared = 0.2;                // part of a block's fixed time and store that each further resident one takes
+  double second_kernel = 1.3e-6;      // that adds slices,
+  double second_slice = 9e-9;         // each of them,
+  double slice_bandwidth = 3e12;      // out of a workspace
+  double cluster = 0.05e-6;           // slices added by a cluster,
+  double cluster_slice = 0.04e-6;     // and each of them
+  double last_blocks = 3e-6;          // slices of the last tiles added by their last blocks
+  double packing = 1.7e-6;            // a pass over A and B,
+  double packing_bandwidth = 3.5e12;  // which go through the L2 and back,
+  double narrow_packing = 0.5e-6;     // and longer where rows are read in narrow pieces
+  double narrow_copy = 0.02e-9;       // of an operand's element in pieces of less than 16 bytes
+  double element_copy = 0.1e-9;       // and by itself
+  double smem_transpose = 3.4e12;     // elements of B a second
 };
 
 /// A GPU's table.
