@@ -124,7 +124,8 @@ constexpr device_rate of_device[] = {{"launch", &device_rates::launch, 0.8e-6, 0
                                      {"narrow_packing", &device_rates::narrow_packing, 0.5e-6, 1},
                                      {"narrow_copy", &device_rates::narrow_copy, 0.02e-9, 1},
                                      {"element_copy", &device_rates::element_copy, 0.08e-9, 1}};
-constexpr std::size_t device_count = std::size(of_device);
+constexpr std::size_t device_count = std::size(of_device), reached_index = 3;
+static_assert(of_device[reached_index].member == &device_rates::reached);
 
 /// A policy's parameters: numbers of theirs, none where nothing measured has it.
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
@@ -232,6 +233,7 @@ class solver {
         for (std::size_t i = 0; i < parameters_.size(); ++i) {
           parameters_[i].at = before[i].at + std::clamp(change[i], -1.0, 1.0);
         }
+        keep_below_peaks();
         std::vector<double> const now = errors();
         double const now_cost = cost_of(now);
         better = now_cost < cost;
@@ -327,6 +329,21 @@ class solver {
   }
   /// Whether the measurements have made a rate at least 1.4 times as certain as it began.
   bool told(std::size_t index) const { return certainty_[index] < 0.5; }
+
+  /// No policy multiplies or reads faster than the device can.
+  void keep_below_peaks() {
+    double const reached = parameters_[reached_index].at;
+    for (policy_parameters const& of : policies_) {
+      if (of.full != none) {
+        parameters_[of.full].at = std::min(parameters_[of.full].at, 0.0);
+      }
+      for (std::size_t const memory : of.memory) {
+        if (memory != none) {
+          parameters_[memory].at = std::max(parameters_[memory].at, reached);
+        }
+      }
+    }
+  }
 
   /// Plans near a product's fastest count more, and products alike.
   void weigh() {

@@ -109,8 +109,8 @@ TEST_CASE("every element type has candidates that need no sm_90a", "[policy]") {
   };
   CHECK(of(float{}) >= 4);
   CHECK(of(double{}) >= 4);
-  CHECK(of(__half{}) >= 4);
-  CHECK(of(__nv_bfloat16{}) >= 4);
-  CHECK(of(gemm::tf32{}) >= 4);
-  CHECK(of(std::int8_t{}) >= 4);
+  CHECK(of(__half{}) >= 2);
+  CHECK(of(__nv_bfloat16{}) >= 2);
+  CHECK(of(gemm::tf32{}) >= 2);
+  CHECK(of(std::int8_t{}) >= 2);
 }

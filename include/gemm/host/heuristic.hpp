@@ -208,10 +208,10 @@ template <class Problem>
       .bytes = batch * ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)),
       .slices = slices,
       .packed_bytes = packing.bytes,
-      .cut = static_cast<tables::cuts>(split.by == reduction::workspace ? tables::by_second_kernel
-                                       : in_cluster                     ? tables::by_cluster
-                                       : stream_k                       ? tables::by_last_blocks
-                                                                        : tables::uncut),
+      .cut = split.by == reduction::workspace ? tables::by_second_kernel
+             : in_cluster                     ? tables::by_cluster
+             : stream_k                       ? tables::by_last_blocks
+                                              : tables::uncut,
       .store = stores_of(of, p, split)};
   x.slice_bytes = slices > 1 ? batch * m * n * slices * sizeof(typename Problem::accum) : 0;
   // A skinny kernel's threads take what there is of k.
@@ -222,10 +222,11 @@ template <class Problem>
                    (packing.b.matrices > 0 && !allows_vectors<width>(p.b));
   add_narrow(x, of, p.a, packing.a, of.block_m);
   add_narrow(x, of, p.b, packing.b, of.block_n);
-  bool const turned_a = of.transposes_a && packing.a.matrices > 0, turned_b = of.transposes_b && packing.b.matrices > 0;
-  add_cache_lines(x, of, p.a, packing.a, (own::a == major::k) != turned_a, lesser(m, double{1} * of.block_m),
+  bool const transposed_a = of.transposes_a && packing.a.matrices > 0,
+             transposed_b = of.transposes_b && packing.b.matrices > 0;
+  add_cache_lines(x, of, p.a, packing.a, (own::a == major::k) != transposed_a, lesser(m, double{1} * of.block_m),
                   of.cluster_n);
-  add_cache_lines(x, of, p.b, packing.b, (own::b == major::k) != turned_b, lesser(n, double{1} * of.block_n),
+  add_cache_lines(x, of, p.b, packing.b, (own::b == major::k) != transposed_b, lesser(n, double{1} * of.block_n),
                   of.cluster_m);
   x.waves = std::floor(x.blocks / x.slots);
   double const left = x.blocks - x.waves * x.slots;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
 //! Rates of an NVIDIA H100 80GB HBM3; CUDA 13.0, 2026-11-28.
-//! Written by gemm_calibrate, of 16816 times of candidates for 780 products; do not edit.
+//! Written by gemm_calibrate, of 18488 times of candidates for 780 products; do not edit.
 //! Not known: from these measurements. Such a rate is about what it began with.
 #pragma once
 
@@ -12,88 +12,90 @@ namespace gemm::tables {
 
 inline constexpr policy_rates nvidia_h100_80gb_hbm3_policies[] = {
     // Not known: full.
-    {"sm80_mma_128x128x32", "bfloat16", 0.817, 4.34e-07, 1.09e-06,
-     {1.01, 1.15, 1, 1}, {5.54e-06, 1.33e-05, 1.2e-05, 1.5e-06, 4e-06, 4e-06, 3.41e-06}},
-    {"sm80_mma_64x64x64", "bfloat16", 0.374, 4.2e-07, 1.04e-06,
-     {0.999, 1.07, 1, 1}, {2.19e-06, 4.3e-06, 4.14e-06, 1.5e-06, 4e-06, 4e-06, 2.04e-06}},
+    {"sm80_mma_128x128x32", "bfloat16", 0.817, 4.42e-07, 1e-06,
+     {1.03, 1.16, 1, 1}, {5.78e-06, 1.35e-05, 1.22e-05, 1.5e-06, 4e-06, 4e-06, 3.4e-06}},
+    {"sm80_mma_64x64x64", "bfloat16", 0.372, 4.32e-07, 1.03e-06,
+     {1.02, 1.09, 1, 1}, {2.27e-06, 4.4e-06, 4.21e-06, 1.5e-06, 4e-06, 4e-06, 2e-06}},
+    // Not known: full.
+    {"tensor_core_128x128x64_2x2", "bfloat16", 0.921, 2.46e-07, 1.19e-06,
+     {0.963, 1.07, 1, 1}, {2.14e-06, 4.46e-06, 4.02e-06, 1.5e-06, 4e-06, 4e-06, 2.22e-06}},
+    // Not known: full.
+    {"tensor_core_128x192x64_2x1", "bfloat16", 0.935, 3.6e-07, 1.55e-06,
+     {0.964, 1, 1, 1}, {1.32e-06, 4.65e-06, 4.14e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     // Not known: step.
-    {"tensor_core_128x128x64_2x2", "bfloat16", 0.89, 2.5e-07, 1.43e-06,
-     {0.932, 1.04, 1, 1}, {1.79e-06, 4.06e-06, 3.65e-06, 1.5e-06, 4e-06, 4e-06, 1.99e-06}},
+    {"tensor_core_128x224x64", "bfloat16", 0.98, 3.78e-07, 1.69e-06,
+     {1.05, 1, 1, 1}, {1.45e-06, 4.74e-06, 4.21e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     // Not known: step.
-    {"tensor_core_128x192x64_2x1", "bfloat16", 0.913, 3.6e-07, 1.73e-06,
-     {0.943, 1, 1, 1}, {1.05e-06, 4.31e-06, 3.82e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
-    // Not known: step.
-    {"tensor_core_128x224x64", "bfloat16", 0.98, 3.93e-07, 1.89e-06,
-     {1.03, 1, 1, 1}, {1.16e-06, 4.44e-06, 3.91e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
-    // Not known: step.
-    {"tensor_core_128x256x64_2x1", "bfloat16", 0.918, 4.83e-07, 1.74e-06,
-     {0.965, 1, 1, 1}, {1.28e-06, 4.56e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    {"tensor_core_128x256x64_2x1", "bfloat16", 0.94, 4.69e-07, 1.53e-06,
+     {1, 1, 1, 1}, {1.59e-06, 4.84e-06, 4.27e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     // Not known: full.
-    {"tensor_core_16x64x64", "bfloat16", 0.78, 1.28e-07, 4.68e-07,
-     {1.01, 1, 1.09, 1}, {9.03e-07, 1.46e-06, 1.69e-06, 1.8e-06, 1.85e-06, 1.96e-06, 1.5e-06}},
+    {"tensor_core_128x64x64", "bfloat16", 0.78, 2.59e-07, 8.63e-07,
+     {0.935, 1, 0.935, 1}, {1.75e-06, 4.27e-06, 3.89e-06, 4.26e-06, 3.99e-06, 3.64e-06, 1.5e-06}},
     // Not known: full.
-    {"tensor_core_32x64x64", "bfloat16", 0.78, 1.3e-07, 8.55e-07,
-     {0.969, 1, 1, 1}, {9.31e-07, 1.5e-06, 1.73e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    {"tensor_core_16x64x64", "bfloat16", 0.78, 1.36e-07, 4.96e-07,
+     {1.02, 1, 1.09, 1}, {9.29e-07, 1.49e-06, 1.72e-06, 2.14e-06, 2.16e-06, 2.24e-06, 1.5e-06}},
     // Not known: full.
-    {"tensor_core_64x160x64_4x1", "bfloat16", 0.82, 1.88e-07, 1.6e-06,
-     {0.986, 1, 1, 1}, {6.63e-07, 3.87e-06, 3.52e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    {"tensor_core_32x64x64", "bfloat16", 0.78, 1.39e-07, 8.8e-07,
+     {0.978, 1, 1, 1}, {9.58e-07, 1.52e-06, 1.75e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     // Not known: full.
-    {"tensor_core_64x16x64", "bfloat16", 0.78, 1.3e-07, 7.04e-07,
-     {1.01, 1, 0.974, 1}, {9.03e-07, 1.25e-06, 1.2e-06, 1.8e-06, 1.85e-06, 1.96e-06, 1.5e-06}},
+    {"tensor_core_64x16x64", "bfloat16", 0.78, 1.34e-07, 7.33e-07,
+     {1.01, 1, 0.985, 1}, {9.29e-07, 1.28e-06, 1.22e-06, 2.14e-06, 2.16e-06, 2.24e-06, 1.5e-06}},
     // Not known: full.
-    {"tensor_core_64x192x64_2x1", "bfloat16", 0.787, 2.58e-07, 1.52e-06,
-     {0.93, 1, 1, 1}, {7.19e-07, 3.93e-06, 3.56e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    {"tensor_core_64x192x64_2x1", "bfloat16", 0.788, 2.58e-07, 1.39e-06,
+     {0.941, 1, 1, 1}, {9.01e-07, 4.36e-06, 3.96e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     // Not known: full, step.
-    {"tensor_core_64x32x64", "bfloat16", 0.78, 9.41e-08, 1.18e-06,
-     {0.988, 1, 1, 1}, {9.31e-07, 1.29e-06, 1.23e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
-    // Not known: step.
-    {"tensor_core_64x64x64", "bfloat16", 0.361, 1.32e-07, 5.17e-07,
-     {1.01, 0.978, 0.976, 1}, {1.14e-06, 3.68e-06, 3.38e-06, 3.1e-06, 3.34e-06, 3.2e-06, 1.4e-06}},
+    {"tensor_core_64x32x64", "bfloat16", 0.78, 9.64e-08, 1.21e-06,
+     {0.985, 1, 1, 1}, {9.58e-07, 1.31e-06, 1.25e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    {"tensor_core_64x64x64", "bfloat16", 0.368, 1.72e-07, 4.86e-07,
+     {1.01, 1, 0.998, 1}, {1.55e-06, 4.17e-06, 3.83e-06, 3.49e-06, 3.67e-06, 3.44e-06, 1.43e-06}},
     // Not known: full.
-    {"tensor_core_64x96x64_2x1", "bfloat16", 0.78, 1.78e-07, 1.38e-06,
-     {0.874, 1, 1, 1}, {1.24e-06, 3.74e-06, 3.43e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    {"tensor_core_64x96x64_2x1", "bfloat16", 0.78, 1.76e-07, 1.02e-06,
+     {0.935, 1, 1, 1}, {1.65e-06, 4.22e-06, 3.86e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     // Not known: full, store[1], store[2].
-    {"tensor_core_80x128x64_4x1", "bfloat16", 0.853, 1.72e-07, 1.66e-06,
-     {1.01, 1, 1, 1}, {6e-07, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    {"tensor_core_80x128x64_4x1", "bfloat16", 0.86, 1.7e-07, 1.66e-06,
+     {1.04, 1, 1, 1}, {6.66e-07, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     // Not known: step, store[1], store[2].
-    {"tensor_core_ping_pong_128x128x64_1x2", "bfloat16", 0.91, 2.43e-07, 1.64e-06,
-     {1, 1, 1, 1}, {5.95e-07, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    {"tensor_core_ping_pong_128x128x64_1x2", "bfloat16", 0.914, 2.43e-07, 1.58e-06,
+     {1.03, 1, 1, 1}, {7.36e-07, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     // Not known: full.
-    {"sm80_mma_fp8_128x128x64", "e4m3", 0.78, 7.55e-07, 1.06e-06,
-     {0.996, 1.01, 1, 1}, {4.13e-06, 8.66e-06, 8.05e-06, 1.5e-06, 4e-06, 4e-06, 3.51e-06}},
+    {"sm80_mma_fp8_128x128x64", "e4m3", 0.78, 7.56e-07, 1.09e-06,
+     {0.996, 1.01, 1, 1}, {4.09e-06, 8.64e-06, 7.99e-06, 1.5e-06, 4e-06, 4e-06, 3.48e-06}},
     // Not known: full.
-    {"sm80_mma_fp8_64x64x128", "e4m3", 0.778, 6.79e-07, 8.7e-07,
-     {1.01, 1.04, 1, 1}, {2.51e-06, 4.62e-06, 4.34e-06, 1.5e-06, 4e-06, 4e-06, 2.93e-06}},
+    {"sm80_mma_fp8_64x64x128", "e4m3", 0.779, 6.72e-07, 8.86e-07,
+     {1.02, 1.05, 1, 1}, {2.5e-06, 4.61e-06, 4.32e-06, 1.5e-06, 4e-06, 4e-06, 2.93e-06}},
     // Not known: full.
-    {"tensor_core_fp8_128x128x128", "e4m3", 0.857, 2.6e-07, 1.61e-06,
-     {1.01, 1.09, 1, 1}, {1.93e-06, 4.19e-06, 4.06e-06, 1.5e-06, 4e-06, 4e-06, 2.44e-06}},
+    {"tensor_core_fp8_128x128x128", "e4m3", 0.862, 2.65e-07, 1.63e-06,
+     {1.01, 1.09, 1, 1}, {1.92e-06, 4.16e-06, 4.03e-06, 1.5e-06, 4e-06, 4e-06, 2.43e-06}},
+    // Not known: full.
+    {"tensor_core_fp8_128x160x128", "e4m3", 0.893, 3.11e-07, 1.41e-06,
+     {1.03, 1, 1, 1}, {1.35e-06, 4.39e-06, 4.22e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    // Not known: full.
+    {"tensor_core_fp8_128x176x128_2x1", "e4m3", 0.849, 3.72e-07, 1.2e-06,
+     {0.976, 1, 1, 1}, {1.43e-06, 4.51e-06, 4.32e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    // Not known: full.
+    {"tensor_core_fp8_128x192x128_2x1", "e4m3", 0.86, 3.95e-07, 1.14e-06,
+     {0.966, 1, 1, 1}, {1.51e-06, 4.63e-06, 4.42e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    // Not known: full.
+    {"tensor_core_fp8_128x256x128_1x2", "e4m3", 0.834, 5.58e-07, 9.09e-07,
+     {1.03, 1, 1, 1}, {1.84e-06, 5.09e-06, 4.81e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    // Not known: full.
+    {"tensor_core_fp8_128x256x128_2x1", "e4m3", 0.822, 5.76e-07, 9.48e-07,
+     {0.953, 1, 1, 1}, {1.84e-06, 5.09e-06, 4.81e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    // Not known: full.
+    {"tensor_core_fp8_128x64x128_1x4", "e4m3", 0.78, 2.29e-07, 1.4e-06,
+     {0.951, 1, 1, 1}, {1.45e-06, 3.7e-06, 3.63e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    // Not known: full.
+    {"tensor_core_fp8_16x64x128", "e4m3", 0.78, 1.28e-07, 4.69e-07,
+     {1.02, 1, 1.07, 1}, {1.32e-06, 2.39e-06, 2.08e-06, 2.17e-06, 2.07e-06, 2.37e-06, 1.5e-06}},
+    // Not known: full.
+    {"tensor_core_fp8_64x16x128", "e4m3", 0.78, 1.31e-07, 5.32e-07,
+     {0.953, 1, 1, 1}, {1.32e-06, 1.69e-06, 1.68e-06, 2.17e-06, 2.07e-06, 2.37e-06, 1.5e-06}},
     // Not known: step.
-    {"tensor_core_fp8_128x160x128", "e4m3", 0.888, 3.03e-07, 1.38e-06,
-     {1.03, 1, 1, 1}, {1.38e-06, 4.43e-06, 4.25e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    {"tensor_core_fp8_64x64x128", "e4m3", 0.368, 1.3e-07, 6.32e-07,
+     {1.01, 1.04, 0.938, 1}, {1.21e-06, 3.47e-06, 3.44e-06, 3.53e-06, 3.45e-06, 3.52e-06, 1.52e-06}},
     // Not known: full.
-    {"tensor_core_fp8_128x176x128_2x1", "e4m3", 0.85, 3.7e-07, 1.16e-06,
-     {0.973, 1, 1, 1}, {1.46e-06, 4.55e-06, 4.34e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
-    // Not known: full.
-    {"tensor_core_fp8_128x192x128_2x1", "e4m3", 0.863, 3.95e-07, 1.1e-06,
-     {0.964, 1, 1, 1}, {1.54e-06, 4.67e-06, 4.43e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
-    // Not known: full.
-    {"tensor_core_fp8_128x256x128_1x2", "e4m3", 0.834, 5.55e-07, 8.75e-07,
-     {1.03, 1, 1, 1}, {1.86e-06, 5.15e-06, 4.8e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
-    // Not known: full.
-    {"tensor_core_fp8_128x64x128_1x4", "e4m3", 0.78, 2.29e-07, 1.41e-06,
-     {0.946, 1, 1, 1}, {1.43e-06, 3.71e-06, 3.69e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
-    // Not known: full.
-    {"tensor_core_fp8_16x64x128", "e4m3", 0.78, 1.28e-07, 4.62e-07,
-     {1.02, 1, 1.07, 1}, {1.32e-06, 2.37e-06, 2.07e-06, 2.17e-06, 2.07e-06, 2.37e-06, 1.5e-06}},
-    // Not known: full.
-    {"tensor_core_fp8_64x16x128", "e4m3", 0.78, 1.31e-07, 5.23e-07,
-     {0.953, 1, 1, 1}, {1.32e-06, 1.69e-06, 1.67e-06, 2.17e-06, 2.07e-06, 2.37e-06, 1.5e-06}},
-    // Not known: step.
-    {"tensor_core_fp8_64x64x128", "e4m3", 0.366, 1.28e-07, 6.57e-07,
-     {1.01, 1.03, 0.934, 1}, {1.19e-06, 3.48e-06, 3.51e-06, 3.5e-06, 3.42e-06, 3.49e-06, 1.5e-06}},
-    // Not known: full.
-    {"tensor_core_fp8_64x64x128_2x1", "e4m3", 0.775, 2.56e-07, 1.32e-06,
-     {0.866, 1, 1, 1}, {1.19e-06, 3.48e-06, 3.51e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    {"tensor_core_fp8_64x64x128_2x1", "e4m3", 0.776, 2.53e-07, 1.3e-06,
+     {0.921, 1, 1, 1}, {1.21e-06, 3.47e-06, 3.44e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     // Not known: store[0], store[1], store[2].
     {"persistent_64x128x32", "float", 0.761, 1.36e-06, 1.53e-06,
      {0.995, 1, 1, 1}, {4.59e-07, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
@@ -138,19 +140,19 @@ inline constexpr policy_rates nvidia_h100_80gb_hbm3_policies[] = {
 
 inline constexpr device_rates nvidia_h100_80gb_hbm3_device[] = {
     // Not known: launch, step_norm, cluster, last_blocks, narrow_packing.
-    {.input = "bfloat16", .launch = 4.07e-07, .norm = 2.44, .step_norm = 8.75, .reached = 0.936,
-     .cache_lines = 1.19e+11, .split_cache_line = 0.587, .shared = 0.12,
-     .second_kernel = 1.46e-06, .second_slice = 8.51e-09, .slice_bandwidth = 2.97e+12,
-     .cluster = 4.69e-08, .cluster_slice = 5.42e-08, .last_blocks = 3e-06,
-     .packing = 1.5e-06, .packing_bandwidth = 2.67e+12, .narrow_packing = 3.91e-07,
-     .narrow_copy = 6.67e-11, .element_copy = 1.89e-10},
+    {.input = "bfloat16", .launch = 3.45e-07, .norm = 2.6, .step_norm = 8.16, .reached = 0.935,
+     .cache_lines = 1.25e+11, .split_cache_line = 0.642, .shared = 0.113,
+     .second_kernel = 1.69e-06, .second_slice = 9.84e-09, .slice_bandwidth = 2.84e+12,
+     .cluster = 3.16e-08, .cluster_slice = 1.31e-08, .last_blocks = 3e-06,
+     .packing = 1.51e-06, .packing_bandwidth = 2.71e+12, .narrow_packing = 3.93e-07,
+     .narrow_copy = 6.54e-11, .element_copy = 1.85e-10},
     // Not known: launch, step_norm, cluster, last_blocks.
-    {.input = "e4m3", .launch = 3.47e-07, .norm = 2.77, .step_norm = 7.28, .reached = 0.92,
-     .cache_lines = 1.07e+11, .split_cache_line = 0.355, .shared = 0.181,
-     .second_kernel = 1.11e-06, .second_slice = 1.06e-08, .slice_bandwidth = 2.95e+12,
-     .cluster = 5.39e-08, .cluster_slice = 4.49e-08, .last_blocks = 3e-06,
-     .packing = 1.61e-06, .packing_bandwidth = 3.41e+12, .narrow_packing = 4.81e-07,
-     .narrow_copy = 2.41e-11, .element_copy = 1.04e-10},
+    {.input = "e4m3", .launch = 3.46e-07, .norm = 2.77, .step_norm = 7.45, .reached = 0.921,
+     .cache_lines = 1.06e+11, .split_cache_line = 0.363, .shared = 0.181,
+     .second_kernel = 1.11e-06, .second_slice = 1.04e-08, .slice_bandwidth = 2.95e+12,
+     .cluster = 5.35e-08, .cluster_slice = 4.53e-08, .last_blocks = 3e-06,
+     .packing = 1.6e-06, .packing_bandwidth = 3.39e+12, .narrow_packing = 4.78e-07,
+     .narrow_copy = 2.43e-11, .element_copy = 1.05e-10},
     // Not known: launch, step_norm, reached, split_cache_line, cluster, element_copy.
     {.input = "float", .launch = 3.32e-07, .norm = 1.96, .step_norm = 3.84, .reached = 0.912,
      .cache_lines = 1.83e+11, .split_cache_line = 0.296, .shared = 0.124,
