@@ -3,6 +3,8 @@
 //! The lesser and the greater of two values: <algorithm> costs every translation unit a third of a second.
 #pragma once
 
+#include <gemm/cxx20.hpp>
+
 namespace gemm::detail {
 
 template <class T>

@@ -101,7 +101,7 @@ using kernel_table = kernel_rows<
     // Float by TMA.
     kernel_row<warp_specialized_128x128x32, of_float, chosen_by::run, splits{.streams = true}>,
     kernel_row<warp_specialized_128x64x32, of_float, chosen_by::run, splits{.streams = true}>,
-    kernel_row<persistent_128x64x32, of_float>, kernel_row<persistent_64x128x32, of_float, chosen_by::run>,
+    kernel_row<persistent_128x64x32, of_float, chosen_by::run>, kernel_row<persistent_64x128x32, of_float>,
     kernel_row<persistent_64x64x32, of_float, chosen_by::run>, kernel_row<persistent_128x32x32, of_float>,
     kernel_row<warp_specialized_64x64x32, of_float, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<warp_specialized_128x32x32, of_float>,
