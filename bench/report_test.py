@@ -624,10 +624,10 @@ class ReportTest(unittest.TestCase):
 
     def test_pages_name_the_policies_of_the_headers(self):
         include = self.folder / "include"
-        (include / "host").mkdir(parents=True)
+        (include / "choose").mkdir(parents=True)
         (include / "policies.cuh").write_text("struct tile_8x8 : tile<block<8, 8>> {};\n"
                                               "struct ring_8x8x8_2x1\n    : ring<block<8, 8, 8>> {};\n")
-        rows = include / "host" / "kernel_table.hpp"
+        rows = include / "choose" / "kernel_table.hpp"
         table = ("using of_half = type_list<__half, __nv_bfloat16>;\n"
                  "using of_fp8 = type_list<__nv_fp8_e4m3,\n    fp8_pair<__nv_fp8_e4m3, __nv_fp8_e5m2>>;\n"
                  "kernel_row<tile_8x8, of_half>, kernel_row<ring_8x8x8_2x1, of_fp8, chosen_by::run>")

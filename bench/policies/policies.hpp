@@ -6,8 +6,8 @@
 #include <type_traits>
 #include <vector>
 
+#include <gemm/choose/kernel_table.hpp>
 #include <gemm/gemm.cuh>
-#include <gemm/host/kernel_table.hpp>
 
 #include "../support/contender.hpp"
 #include "../support/elements.hpp"

@@ -22,7 +22,7 @@ def templates_of(include):
 
 def rows_of(include):
     """Of the kernel table (policy, words of its element types, whether run() may choose it)."""
-    text = (include / "host" / "kernel_table.hpp").read_text()
+    text = (include / "choose" / "kernel_table.hpp").read_text()
     types = {}
     for alias, listed in re.findall(r"using (of_\w+) = type_list<(.*?)>;", text, re.DOTALL):
         scalars = re.findall(r"[\w:]+", re.sub(r"fp8_pair<[^>]*>", "", listed))

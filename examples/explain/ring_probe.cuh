@@ -16,9 +16,9 @@
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/tma.cuh>
-#include <gemm/host/compiled_kernel.hpp>
-#include <gemm/host/launch.cuh>
-#include <gemm/host/tma_operands.cuh>
+#include <gemm/launch/compiled_kernel.hpp>
+#include <gemm/launch/launch.cuh>
+#include <gemm/launch/tma_operands.cuh>
 
 #include "probe.cuh"
 

@@ -14,7 +14,7 @@
 namespace gemm {
 
 /// @defgroup mma_policies Named policies: mma.sync
-/// warp_mma is the rung of the ladder. host/kernel_table.hpp says which sm80_mma policies run() may choose. For half
+/// warp_mma is the rung of the ladder. choose/kernel_table.hpp says which sm80_mma policies run() may choose. For half
 /// and bf16:
 ///
 ///     128x128x32    two blocks share a multiprocessor

@@ -41,7 +41,7 @@ struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, threa
 /// @}
 
 /// @defgroup simt_policies Named policies: multiply-adds of threads
-/// The candidates of run() for float; pipelined ones also for other types (host/kernel_table.hpp).
+/// The candidates of run() for float; pipelined ones also for other types (choose/kernel_table.hpp).
 /// @{
 struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stages<3>> {
   static constexpr kernel_info info = warp_specialized::info.with({.packs_k_major_b = true});

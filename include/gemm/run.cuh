@@ -9,17 +9,17 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <gemm/choose/arguments.hpp>
+#include <gemm/choose/call.cuh>
+#include <gemm/choose/call_log.hpp>
+#include <gemm/choose/choice.hpp>
+#include <gemm/choose/plan.hpp>
+#include <gemm/choose/type_rules.hpp>
 #include <gemm/element.hpp>
 #include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
-#include <gemm/host/arguments.hpp>
-#include <gemm/host/call.cuh>
-#include <gemm/host/call_log.hpp>
-#include <gemm/host/choice.hpp>
-#include <gemm/host/device.hpp>
-#include <gemm/host/plan.hpp>
-#include <gemm/host/scratch.cuh>
-#include <gemm/host/type_rules.hpp>
+#include <gemm/launch/device.hpp>
+#include <gemm/launch/scratch.cuh>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policies.cuh>

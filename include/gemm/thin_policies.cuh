@@ -13,7 +13,7 @@
 namespace gemm {
 
 /// @defgroup thin_policies Named policies: few rows or columns, short k, small batches
-/// Candidates of run() for float; skinny_1x32x512 and skinny_32x1x512 also for other types (host/kernel_table.hpp).
+/// Candidates of run() for float; skinny_1x32x512 and skinny_32x1x512 also for other types (choose/kernel_table.hpp).
 ///
 ///     skinny_1x32x512, skinny_32x1x512    one row, one column
 ///     skinny_1x128x64, skinny_128x1x64    the same with a short k

@@ -20,11 +20,11 @@
 #include <type_traits>
 #include <vector>
 
+#include <gemm/choose/call.cuh>
+#include <gemm/choose/plan_memo.hpp>
 #include <gemm/epilogue.hpp>
-#include <gemm/host/call.cuh>
-#include <gemm/host/device.hpp>
-#include <gemm/host/make_problem.hpp>
-#include <gemm/host/plan_memo.hpp>
+#include <gemm/launch/device.hpp>
+#include <gemm/launch/make_problem.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/run.cuh>

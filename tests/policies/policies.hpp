@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-#include <gemm/host/kernel_table.hpp>
+#include <gemm/choose/kernel_table.hpp>
 #include <gemm/policies.cuh>
 
 #include "../support/subject.hpp"

@@ -1,7 +1,7 @@
 # Every named policy has its row in the table, which run, tune, the tests and the benchmarks read: all that the headers
 # *policies.cuh name.
 file(GLOB _headers "${SOURCE_DIR}/include/gemm/*policies.cuh" "${SOURCE_DIR}/include/gemm/emulation/policies.cuh")
-file(READ "${SOURCE_DIR}/include/gemm/host/kernel_table.hpp" _table)
+file(READ "${SOURCE_DIR}/include/gemm/choose/kernel_table.hpp" _table)
 set(_lines)
 foreach(_header IN LISTS _headers)
   file(STRINGS "${_header}" _more REGEX "^struct [a-z0-9_]+[0-9]x[0-9][a-z0-9_]* : ")
@@ -11,7 +11,7 @@ foreach(_line IN LISTS _lines)
   if(_line MATCHES "^struct ([a-z0-9_]+) : ") # else what came after a semicolon
     set(_policy "${CMAKE_MATCH_1}")
     if(NOT _table MATCHES "kernel_row<${_policy}[,>]")
-      message(SEND_ERROR "  include/gemm/host/kernel_table.hpp lacks ${_policy}")
+      message(SEND_ERROR "  include/gemm/choose/kernel_table.hpp lacks ${_policy}")
     endif()
   endif()
 endforeach()

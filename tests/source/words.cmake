@@ -21,7 +21,7 @@ set(_say
 list(TRANSFORM _say REPLACE "=.*" "" OUTPUT_VARIABLE _any)
 list(JOIN _any "|" _any)
 # Lines of text are lines; the two warpgroups of ping-pong have turns, and so have the threads of the CPU device.
-set(_of_text "gemm/tune/|gemm/host/call_log.hpp|gemm/run.cuh|tests/")
+set(_of_text "gemm/tune/|gemm/choose/call_log.hpp|gemm/run.cuh|tests/")
 set(_of_turns "ping_pong|gemm/emulation/|tests/")
 
 file(GLOB_RECURSE _files RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/include/gemm/*.hpp" "${SOURCE_DIR}/include/gemm/*.cuh"

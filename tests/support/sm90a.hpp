@@ -5,7 +5,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include <gemm/host/compiled_code.cuh>
+#include <gemm/launch/compiled_code.cuh>
 
 namespace test {
 

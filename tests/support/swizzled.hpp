@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include <gemm/host/tensor_map.hpp>
+#include <gemm/launch/tensor_map.hpp>
 
 namespace test {
 

@@ -9,7 +9,7 @@
 #include <gemm/arch/cp_async.cuh>
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/host/launch.cuh>
+#include <gemm/launch/launch.cuh>
 
 #include "../support/device.hpp"
 #include "../support/sm90a.hpp"

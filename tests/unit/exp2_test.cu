@@ -9,7 +9,7 @@
 
 #include <gemm/arch/exp2.cuh>
 #include <gemm/arch/maximum.cuh>
-#include <gemm/host/launch.cuh>
+#include <gemm/launch/launch.cuh>
 
 #include "../support/device.hpp"
 

@@ -9,7 +9,7 @@
 
 #include <gemm/arch/global_atomics.cuh>
 #include <gemm/arch/global_maximum.cuh>
-#include <gemm/host/launch.cuh>
+#include <gemm/launch/launch.cuh>
 
 #include "../support/device.hpp"
 

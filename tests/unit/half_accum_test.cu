@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <gemm/gemm.cuh>
-#include <gemm/host/compiled_code.cuh>
+#include <gemm/launch/compiled_code.cuh>
 
 #include "../support/device.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include <gemm/host/candidates.hpp>
-#include <gemm/host/kernel_info_text.hpp>
+#include <gemm/choose/candidates.hpp>
+#include <gemm/choose/kernel_info_text.hpp>
 #include <gemm/policies.cuh>
 
 namespace {

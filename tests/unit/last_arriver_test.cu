@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/host/launch.cuh>
+#include <gemm/launch/launch.cuh>
 #include <gemm/schedule/last_arriver.cuh>
 
 #include "../support/device.hpp"

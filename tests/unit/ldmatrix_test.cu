@@ -11,7 +11,7 @@
 #include <gemm/arch/ldmatrix.cuh>
 #include <gemm/arch/shared_load.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/host/launch.cuh>
+#include <gemm/launch/launch.cuh>
 
 #include "../support/device.hpp"
 

@@ -15,8 +15,8 @@
 #include <gemm/arch/mma.cuh>
 #include <gemm/arch/mma_atom.hpp>
 #include <gemm/element.hpp>
-#include <gemm/host/compiled_code.cuh>
-#include <gemm/host/launch.cuh>
+#include <gemm/launch/compiled_code.cuh>
+#include <gemm/launch/launch.cuh>
 
 #include "../support/device.hpp"
 

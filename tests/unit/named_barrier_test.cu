@@ -7,7 +7,7 @@
 
 #include <gemm/arch/named_barrier.cuh>
 #include <gemm/arch/shared_memory.cuh>
-#include <gemm/host/launch.cuh>
+#include <gemm/launch/launch.cuh>
 
 #include "../support/device.hpp"
 

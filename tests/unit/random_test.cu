@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <gemm/host/launch_kernel.cuh>
+#include <gemm/launch/launch_kernel.cuh>
 #include <gemm/random.hpp>
 
 #include "../support/device.hpp"

@@ -10,8 +10,8 @@
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/tma.cuh>
-#include <gemm/host/launch.cuh>
-#include <gemm/host/tensor_map.hpp>
+#include <gemm/launch/launch.cuh>
+#include <gemm/launch/tensor_map.hpp>
 
 #include "../support/device.hpp"
 #include "../support/sm90a.hpp"

@@ -8,7 +8,7 @@
 
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/stmatrix.cuh>
-#include <gemm/host/launch.cuh>
+#include <gemm/launch/launch.cuh>
 
 #include "../support/device.hpp"
 #include "../support/sm90a.hpp"

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <string>
 
-#include <gemm/host/compiled_code.cuh>
-#include <gemm/host/device.hpp>
-#include <gemm/host/tensor_map.hpp>
+#include <gemm/launch/compiled_code.cuh>
+#include <gemm/launch/device.hpp>
+#include <gemm/launch/tensor_map.hpp>
 
 #include "../support/device.hpp"
 #include "../support/sm90a.hpp"

@@ -13,7 +13,7 @@
 #include <gemm/arch/tma.cuh>
 #include <gemm/arch/wgmma.cuh>
 #include <gemm/element.hpp>
-#include <gemm/host/launch.cuh>
+#include <gemm/launch/launch.cuh>
 
 #include "../support/device.hpp"
 #include "../support/sm90a.hpp"

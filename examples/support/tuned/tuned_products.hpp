@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <gemm/host/choice.hpp>
+#include <gemm/choose/choice.hpp>
 #include <gemm/tune/result.hpp>
 
 #include "../arguments.hpp"

@@ -20,10 +20,10 @@
 #include <gemm/emulation/split_operand.cuh>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/emulation/tile_plan.hpp>
-#include <gemm/host/launch.cuh>
-#include <gemm/host/make_problem.hpp>
-#include <gemm/host/tensor_map.hpp>
-#include <gemm/host/tma_operands.cuh>
+#include <gemm/launch/launch.cuh>
+#include <gemm/launch/make_problem.hpp>
+#include <gemm/launch/tensor_map.hpp>
+#include <gemm/launch/tma_operands.cuh>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {

@@ -12,7 +12,7 @@
 #include <gemm/emulation/equilibrated.cuh>
 #include <gemm/emulation/split_formats.cuh>
 #include <gemm/emulation/split_plan.hpp>
-#include <gemm/host/launch.cuh>
+#include <gemm/launch/launch.cuh>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {

@@ -10,10 +10,10 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/epilogue/elementwise.hpp>
-#include <gemm/host/compiled_code.cuh>
-#include <gemm/host/launch.cuh>
-#include <gemm/host/occupancy.hpp>
-#include <gemm/host/split_plan.cuh>
+#include <gemm/launch/compiled_code.cuh>
+#include <gemm/launch/launch.cuh>
+#include <gemm/launch/occupancy.hpp>
+#include <gemm/launch/split_plan.cuh>
 #include <gemm/status.hpp>
 #include <gemm/tables/architecture.hpp>
 

@@ -16,7 +16,7 @@
 #include <gemm/emulation/split_operand.cuh>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/extremes.hpp>
-#include <gemm/host/launch.cuh>
+#include <gemm/launch/launch.cuh>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {

@@ -16,7 +16,7 @@
 namespace gemm {
 
 /// @defgroup emulation_policies Named policies: float on tensor cores
-/// Float in, float out. host/kernel_table.hpp says which are candidates of fp32_emulated, as `with_fallback`.
+/// Float in, float out. choose/kernel_table.hpp says which are candidates of fp32_emulated, as `with_fallback`.
 ///
 ///     fp16x3              three products of halves
 ///     fp16x3_compensated  the same with compensated accumulation, for a long k

@@ -15,8 +15,8 @@
 #include <gemm/emulation/fp16x3.cuh>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/extremes.hpp>
-#include <gemm/host/launch_rules.hpp>
-#include <gemm/host/make_problem.hpp>
+#include <gemm/launch/launch_rules.hpp>
+#include <gemm/launch/make_problem.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>

@@ -15,9 +15,9 @@
 #include <gemm/emulation/split_formats.cuh>
 #include <gemm/emulation/split_k_major.cuh>
 #include <gemm/emulation/split_mn_major.cuh>
-#include <gemm/host/launch.cuh>
-#include <gemm/host/launch_rules.hpp>
-#include <gemm/host/tma_operands.cuh>
+#include <gemm/launch/launch.cuh>
+#include <gemm/launch/launch_rules.hpp>
+#include <gemm/launch/tma_operands.cuh>
 #include <gemm/options.hpp>
 #include <gemm/status.hpp>
 

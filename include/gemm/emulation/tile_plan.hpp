@@ -15,8 +15,8 @@
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/extremes.hpp>
-#include <gemm/host/launch.cuh>
-#include <gemm/host/split_plan.cuh>
+#include <gemm/launch/launch.cuh>
+#include <gemm/launch/split_plan.cuh>
 #include <gemm/schedule/work.cuh>
 #include <gemm/tables/architecture.hpp>
 

@@ -55,6 +55,11 @@ struct device_rates {
   double narrow_copy = 0.02e-9;       // of an operand's element in pieces of less than 16 bytes
   double element_copy = 0.1e-9;       // and by itself
   double smem_transpose = 3.4e12;     // elements of B a second
+
+  /// Of a pass over operands: a launch, and reads and writes through the L2.
+  constexpr double packing_seconds(std::size_t bytes) const {
+    return bytes == 0 ? 0 : packing + 2 * static_cast<double>(bytes) / packing_bandwidth;
+  }
 };
 
 /// A GPU's table.

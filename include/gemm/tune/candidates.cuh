@@ -13,12 +13,12 @@
 #include <type_traits>
 #include <vector>
 
-#include <gemm/host/best_plan.hpp>
-#include <gemm/host/call.cuh>
-#include <gemm/host/candidates.hpp>
-#include <gemm/host/compiled_kernel.hpp>
-#include <gemm/host/plan.hpp>
-#include <gemm/host/split_plan.cuh>
+#include <gemm/choose/best_plan.hpp>
+#include <gemm/choose/call.cuh>
+#include <gemm/choose/candidates.hpp>
+#include <gemm/choose/plan.hpp>
+#include <gemm/launch/compiled_kernel.hpp>
+#include <gemm/launch/split_plan.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/tune/result.hpp>
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include <gemm/host/tuned.hpp>
+#include <gemm/choose/tuned.hpp>
 #include <gemm/status.hpp>
 #include <gemm/tune/cache_file.hpp>
 #include <gemm/tune/record.hpp>

@@ -11,9 +11,9 @@
 #include <cstdint>
 #include <vector>
 
-#include <gemm/host/launch.cuh>
-#include <gemm/host/plan.hpp>
+#include <gemm/choose/plan.hpp>
 #include <gemm/kernel/coalesced.cuh>
+#include <gemm/launch/launch.cuh>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>

@@ -29,7 +29,7 @@
 #include <system_error>
 #include <type_traits>
 
-#include <gemm/host/tuned.hpp>
+#include <gemm/choose/tuned.hpp>
 
 namespace gemm::detail {
 

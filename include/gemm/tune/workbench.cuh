@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <gemm/block/problem.cuh>
-#include <gemm/host/launch.cuh>
+#include <gemm/launch/launch.cuh>
 #include <gemm/options.hpp>
 #include <gemm/status.hpp>
 #include <gemm/tune/kernels.cuh>

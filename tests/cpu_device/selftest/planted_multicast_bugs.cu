@@ -8,7 +8,7 @@
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/tma.cuh>
-#include <gemm/host/tensor_map.hpp>
+#include <gemm/launch/tensor_map.hpp>
 
 #include "launch.hpp"
 #include "planted.hpp"

@@ -7,7 +7,7 @@
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/tma.cuh>
 #include <gemm/arch/tma_store.cuh>
-#include <gemm/host/tensor_map.hpp>
+#include <gemm/launch/tensor_map.hpp>
 
 #include "launch.hpp"
 #include "planted.hpp"

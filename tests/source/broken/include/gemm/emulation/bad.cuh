@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
 //! Includes what includes it.
-#include <gemm/host/above.hpp>
+#include <gemm/choose/above.hpp>

@@ -7,8 +7,8 @@
 
 #include <cstddef>
 
-#include <gemm/host/compiled_code.cuh>
-#include <gemm/host/device.hpp>
+#include <gemm/launch/compiled_code.cuh>
+#include <gemm/launch/device.hpp>
 
 namespace gemm::detail {
 

@@ -6,14 +6,14 @@
 #include <cmath>
 #include <cstdint>
 
+#include <gemm/choose/price.hpp>
 #include <gemm/emulation/mainloop.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/emulation/tile_plan.hpp>
 #include <gemm/extremes.hpp>
-#include <gemm/host/device_info.hpp>
-#include <gemm/host/heuristic.hpp>
-#include <gemm/host/launch.cuh>
+#include <gemm/launch/device_info.hpp>
+#include <gemm/launch/launch.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/tables/emulation.hpp>
 

@@ -10,14 +10,14 @@
 #include <limits>
 
 #include <gemm/block/problem.cuh>
-#include <gemm/host/access_width.hpp>
-#include <gemm/host/compiled_kernel.hpp>
-#include <gemm/host/device_info.hpp>
-#include <gemm/host/launch_rules.hpp>
-#include <gemm/host/split_plan.cuh>
-#include <gemm/host/tensor_map.hpp>
-#include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/repack.cuh>
+#include <gemm/launch/access_width.hpp>
+#include <gemm/launch/compiled_kernel.hpp>
+#include <gemm/launch/device_info.hpp>
+#include <gemm/launch/launch_rules.hpp>
+#include <gemm/launch/split_plan.cuh>
+#include <gemm/launch/tensor_map.hpp>
+#include <gemm/launch/tma_operands.cuh>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
@@ -76,11 +76,6 @@ packed_copy in_squares(packed_copy copy) {
   return copy;
 }
 
-/// Seconds of a pass over operands: a launch, and reads and writes through the L2.
-inline double seconds_of_packing(std::size_t bytes, tables::device_rates const& rates) {
-  return bytes == 0 ? 0 : rates.packing + 2 * static_cast<double>(bytes) / rates.packing_bandwidth;
-}
-
 /// Seconds that a kernel takes longer because it transposes B in shared memory, once for each row of tiles.
 template <class Problem>
 double seconds_of_smem_transpose(compiled_kernel const& of, Problem const& p, tables::device_rates const& rates) {
@@ -125,8 +120,8 @@ template <class Problem>
     device_info device;
     static_cast<void>(current_device_info(device));
     tables::device_rates const& rates = device.rates_for(of.input);
-    if (seconds_of_smem_transpose(of, p, rates) + seconds_of_packing(without_b.bytes, rates) <
-        seconds_of_packing(plan.bytes, rates)) {
+    if (seconds_of_smem_transpose(of, p, rates) + rates.packing_seconds(without_b.bytes) <
+        rates.packing_seconds(plan.bytes)) {
       return without_b;
     }
   }

@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <gemm/choose/arguments.hpp>
 #include <gemm/element.hpp>
 #include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
 #include <gemm/epilogue/scaled_accum.hpp>
 #include <gemm/fp8_pair.hpp>
-#include <gemm/host/arguments.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>

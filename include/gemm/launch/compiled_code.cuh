@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-#include <gemm/host/device.hpp>
+#include <gemm/launch/device.hpp>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {

@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <string_view>
 
-#include <gemm/host/tensor_map.hpp>
 #include <gemm/kernel_info.hpp>
+#include <gemm/launch/tensor_map.hpp>
 
 namespace gemm::detail {
 

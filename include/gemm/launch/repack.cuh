@@ -9,13 +9,15 @@
 #include <type_traits>
 
 #include <gemm/block/problem.cuh>
-#include <gemm/host/device.hpp>
-#include <gemm/host/heuristic.hpp>
-#include <gemm/host/launch.cuh>
-#include <gemm/host/make_problem.hpp>
-#include <gemm/host/repack_plan.cuh>
-#include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/repack.cuh>
+#include <gemm/launch/compiled_kernel.hpp>
+#include <gemm/launch/compiled_kernel_of.hpp>
+#include <gemm/launch/device.hpp>
+#include <gemm/launch/grids.cuh>
+#include <gemm/launch/launch.cuh>
+#include <gemm/launch/make_problem.hpp>
+#include <gemm/launch/repack_plan.cuh>
+#include <gemm/launch/tma_operands.cuh>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {

@@ -6,12 +6,12 @@
 #include <cstdint>
 
 #include <gemm/block/problem.cuh>
-#include <gemm/host/access_width.hpp>
-#include <gemm/host/candidates.hpp>
-#include <gemm/host/compiled_code.cuh>
-#include <gemm/host/compiled_kernel.hpp>
-#include <gemm/host/repack_plan.cuh>
-#include <gemm/host/split_plan.cuh>
+#include <gemm/choose/candidates.hpp>
+#include <gemm/launch/access_width.hpp>
+#include <gemm/launch/compiled_code.cuh>
+#include <gemm/launch/compiled_kernel.hpp>
+#include <gemm/launch/repack_plan.cuh>
+#include <gemm/launch/split_plan.cuh>
 
 namespace gemm::detail {
 

@@ -11,13 +11,12 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/vector.cuh>
-#include <gemm/host/compiled_kernel.hpp>
-#include <gemm/host/compiled_kernel_of.hpp>
-#include <gemm/host/grids.cuh>
-#include <gemm/host/kernel_table.hpp>
-#include <gemm/host/launch.cuh>
-#include <gemm/host/split_plan.cuh>
 #include <gemm/kernel/split_k.cuh>
+#include <gemm/launch/compiled_kernel.hpp>
+#include <gemm/launch/compiled_kernel_of.hpp>
+#include <gemm/launch/grids.cuh>
+#include <gemm/launch/launch.cuh>
+#include <gemm/launch/split_plan.cuh>
 #include <gemm/schedule/work.cuh>
 #include <gemm/status.hpp>
 

@@ -7,9 +7,9 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/block/scale_stage.cuh>
+#include <gemm/choose/kernel_table.hpp>
 #include <gemm/element.hpp>
 #include <gemm/epilogue/scaled_accum.hpp>
-#include <gemm/host/kernel_table.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policies.cuh>
 

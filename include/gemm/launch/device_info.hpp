@@ -8,7 +8,9 @@
 #include <cstddef>
 #include <string_view>
 
-#include <gemm/host/device.hpp>
+#include <gemm/extremes.hpp>
+#include <gemm/launch/compiled_kernel.hpp>
+#include <gemm/launch/device.hpp>
 #include <gemm/status.hpp>
 #include <gemm/tables/all.hpp>
 #include <gemm/tables/architecture.hpp>
@@ -96,6 +98,13 @@ inline device_info with_tables(device_info d) {
   }
   result = last;
   return known;
+}
+
+/// Blocks of a kernel on a multiprocessor: as many as its registers and shared memory hold.
+inline int resident_of(compiled_kernel const& of, device_info const& device, bool in_cluster) {
+  int const by_registers = in_cluster ? of.resident_in_cluster : of.resident;
+  int const by_memory = device.shared_per_multiprocessor / (static_cast<int>(of.shared_bytes) + device.shared_reserved);
+  return greater(1, lesser(by_registers, by_memory));
 }
 
 }  // namespace gemm::detail

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <limits>
 
-#include <gemm/host/device.hpp>
-#include <gemm/host/validate.hpp>
+#include <gemm/launch/device.hpp>
+#include <gemm/launch/validate.hpp>
 #include <gemm/options.hpp>
 #include <gemm/status.hpp>
 #include <gemm/view_rules.hpp>

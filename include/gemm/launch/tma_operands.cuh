@@ -15,9 +15,9 @@
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/element.hpp>
-#include <gemm/host/compiled_kernel.hpp>
-#include <gemm/host/packed_storage.hpp>
-#include <gemm/host/tensor_map.hpp>
+#include <gemm/launch/compiled_kernel.hpp>
+#include <gemm/launch/packed_storage.hpp>
+#include <gemm/launch/tensor_map.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
 

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include <gemm/host/choice.hpp>
+#include <gemm/choose/choice.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/status.hpp>
 

@@ -12,18 +12,18 @@
 #include <type_traits>
 
 #include <gemm/block/problem.cuh>
+#include <gemm/choose/best_plan.hpp>
+#include <gemm/choose/candidates.hpp>
+#include <gemm/choose/choice.hpp>
+#include <gemm/choose/plan.hpp>
+#include <gemm/choose/tuned.hpp>
 #include <gemm/element.hpp>
 #include <gemm/emulation/split_plan.hpp>
-#include <gemm/host/access_width.hpp>
-#include <gemm/host/best_plan.hpp>
-#include <gemm/host/candidates.hpp>
-#include <gemm/host/choice.hpp>
-#include <gemm/host/compiled_code.cuh>
-#include <gemm/host/device.hpp>
-#include <gemm/host/plan.hpp>
-#include <gemm/host/repack_plan.cuh>
-#include <gemm/host/split_plan.cuh>
-#include <gemm/host/tuned.hpp>
+#include <gemm/launch/access_width.hpp>
+#include <gemm/launch/compiled_code.cuh>
+#include <gemm/launch/device.hpp>
+#include <gemm/launch/repack_plan.cuh>
+#include <gemm/launch/split_plan.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
 

@@ -9,17 +9,17 @@
 #include <string_view>
 
 #include <gemm/block/problem.cuh>
+#include <gemm/choose/choice.hpp>
+#include <gemm/choose/price.hpp>
 #include <gemm/emulation/enqueue_equilibrated.cuh>
 #include <gemm/emulation/fp16x3.cuh>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/emulation/tile_plan.hpp>
-#include <gemm/host/choice.hpp>
-#include <gemm/host/compiled_kernel.hpp>
-#include <gemm/host/compiled_kernel_of.hpp>
-#include <gemm/host/heuristic.hpp>
-#include <gemm/host/launch.cuh>
-#include <gemm/host/repack_plan.cuh>
-#include <gemm/host/split_plan.cuh>
+#include <gemm/launch/compiled_kernel.hpp>
+#include <gemm/launch/compiled_kernel_of.hpp>
+#include <gemm/launch/launch.cuh>
+#include <gemm/launch/repack_plan.cuh>
+#include <gemm/launch/split_plan.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
 

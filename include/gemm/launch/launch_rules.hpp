@@ -10,8 +10,8 @@
 #include <limits>
 #include <string_view>
 
-#include <gemm/host/compiled_code.cuh>
-#include <gemm/host/device.hpp>
+#include <gemm/launch/compiled_code.cuh>
+#include <gemm/launch/device.hpp>
 #include <gemm/status.hpp>
 #include <gemm/view_rules.hpp>
 

@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include <gemm/block/problem.cuh>
-#include <gemm/host/compiled_code.cuh>
-#include <gemm/host/compiled_kernel.hpp>
+#include <gemm/launch/compiled_code.cuh>
+#include <gemm/launch/compiled_kernel.hpp>
 
 namespace gemm::detail {
 

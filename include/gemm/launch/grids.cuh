@@ -9,16 +9,24 @@
 #include <cstdint>
 
 #include <gemm/extremes.hpp>
-#include <gemm/host/compiled_kernel.hpp>
-#include <gemm/host/device.hpp>
-#include <gemm/host/launch_rules.hpp>
-#include <gemm/host/occupancy.hpp>
-#include <gemm/host/split_plan.cuh>
+#include <gemm/launch/compiled_kernel.hpp>
+#include <gemm/launch/device.hpp>
+#include <gemm/launch/launch_rules.hpp>
+#include <gemm/launch/occupancy.hpp>
+#include <gemm/launch/split_plan.cuh>
 #include <gemm/schedule/work.cuh>
 #include <gemm/status.hpp>
 #include <gemm/tables/architecture.hpp>
 
 namespace gemm::detail {
+
+/// Tiles of a problem, those of whole clusters.
+template <class Problem>
+double tiles_of(compiled_kernel const& of, Problem const& p) {
+  return static_cast<double>(tiles(p.m, of.block_m * of.cluster_m)) *
+         static_cast<double>(tiles(p.n, of.block_n * of.cluster_n)) * of.cluster_blocks() *
+         static_cast<double>(tiles(p.batch_count, of.products));
+}
 
 /// The grid: a block for each tile or slice, or a cluster for each of its own, but no more than the device holds.
 ///

@@ -12,28 +12,11 @@
 
 #include <gemm/element.hpp>
 #include <gemm/fp8_pair.hpp>
-#include <gemm/kernel/split_k.cuh>
+#include <gemm/launch/split_plan.cuh>
 #include <gemm/options.hpp>
 #include <gemm/policies.cuh>
 
 namespace gemm::detail {
-
-/// How the slices of a policy may be added: for each a kernel is compiled.
-struct splits {
-  bool in_workspace = false, in_cluster = false, streams = false;
-
-  constexpr bool has(reduction by) const {
-    return by == reduction::workspace ? in_workspace : by == reduction::cluster ? in_cluster : streams;
-  }
-};
-
-/// How a policy adds them that cuts k itself.
-constexpr splits splits_of(slicing const& slices) {
-  bool const cut = slices.most > 1;
-  return {.in_workspace = cut && slices.by == reduction::workspace,
-          .in_cluster = cut && slices.by == reduction::cluster,
-          .streams = cut && slices.by == reduction::last_arriver};
-}
 
 /// Who chooses a row: nobody, run() for any storage or for one of B's majors, run() for a long k of float results or
 /// for scales of blocks alone, or fp32_emulated besides run()'s.

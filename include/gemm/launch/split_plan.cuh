@@ -13,13 +13,30 @@
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/extremes.hpp>
-#include <gemm/host/compiled_kernel.hpp>
-#include <gemm/host/device.hpp>
-#include <gemm/host/launch_rules.hpp>
 #include <gemm/kernel/split_k.cuh>
+#include <gemm/launch/compiled_kernel.hpp>
+#include <gemm/launch/device.hpp>
+#include <gemm/launch/launch_rules.hpp>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
+
+/// How the slices of a policy may be added: for each a kernel is compiled.
+struct splits {
+  bool in_workspace = false, in_cluster = false, streams = false;
+
+  constexpr bool has(reduction by) const {
+    return by == reduction::workspace ? in_workspace : by == reduction::cluster ? in_cluster : streams;
+  }
+};
+
+/// How a policy adds them that cuts k itself.
+constexpr splits splits_of(slicing const& slices) {
+  bool const cut = slices.most > 1;
+  return {.in_workspace = cut && slices.by == reduction::workspace,
+          .in_cluster = cut && slices.by == reduction::cluster,
+          .streams = cut && slices.by == reduction::last_arriver};
+}
 
 /// How k is cut: into `slices` of `depth`, whose accumulators need `bytes` unless clusters add them: `rows` of `ld`
 /// elements, or for stream-K whole tiles.

@@ -8,7 +8,7 @@
 #include <gemm/block/resident_blocks.hpp>
 #include <gemm/block/scale_stage.cuh>
 #include <gemm/extremes.hpp>
-#include <gemm/host/tma_operands.cuh>
+#include <gemm/launch/tma_operands.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/tables/architecture.hpp>
 

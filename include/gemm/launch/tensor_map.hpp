@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include <gemm/element.hpp>
-#include <gemm/host/driver.hpp>
+#include <gemm/launch/driver.hpp>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {

@@ -11,12 +11,6 @@
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/smem_transpose.cuh>
 #include <gemm/epilogue/scaled_accum.hpp>
-#include <gemm/host/access_width.hpp>
-#include <gemm/host/compiled_kernel.hpp>
-#include <gemm/host/occupancy.hpp>
-#include <gemm/host/packed_storage.hpp>
-#include <gemm/host/repack_plan.cuh>
-#include <gemm/host/tma_operands.cuh>
 #include <gemm/kernel/outer_product.cuh>
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/pipelined.cuh>
@@ -24,6 +18,12 @@
 #include <gemm/kernel/skinny.cuh>
 #include <gemm/kernel/split_k.cuh>
 #include <gemm/kernel/warp_per_product.cuh>
+#include <gemm/launch/access_width.hpp>
+#include <gemm/launch/compiled_kernel.hpp>
+#include <gemm/launch/occupancy.hpp>
+#include <gemm/launch/packed_storage.hpp>
+#include <gemm/launch/repack_plan.cuh>
+#include <gemm/launch/tma_operands.cuh>
 #include <gemm/policy.hpp>
 
 namespace gemm::detail {

@@ -9,21 +9,21 @@
 #include <cstdint>
 
 #include <gemm/block/problem.cuh>
-#include <gemm/emulation/model.hpp>
+#include <gemm/choose/candidates.hpp>
+#include <gemm/choose/choice.hpp>
+#include <gemm/choose/emulated_price.hpp>
+#include <gemm/choose/plan.hpp>
+#include <gemm/choose/plan_load.hpp>
+#include <gemm/choose/plan_rules.hpp>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/extremes.hpp>
-#include <gemm/host/candidates.hpp>
-#include <gemm/host/choice.hpp>
-#include <gemm/host/compiled_code.cuh>
-#include <gemm/host/compiled_kernel.hpp>
-#include <gemm/host/compiled_kernel_of.hpp>
-#include <gemm/host/heuristic.hpp>
-#include <gemm/host/launch.cuh>
-#include <gemm/host/occupancy.hpp>
-#include <gemm/host/plan.hpp>
-#include <gemm/host/plan_rules.hpp>
-#include <gemm/host/repack_plan.cuh>
-#include <gemm/host/split_plan.cuh>
+#include <gemm/launch/compiled_code.cuh>
+#include <gemm/launch/compiled_kernel.hpp>
+#include <gemm/launch/compiled_kernel_of.hpp>
+#include <gemm/launch/launch.cuh>
+#include <gemm/launch/occupancy.hpp>
+#include <gemm/launch/repack_plan.cuh>
+#include <gemm/launch/split_plan.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/status.hpp>
 
@@ -66,7 +66,7 @@ struct listed_kernel {
 };
 
 /// Prices a plan with k split so, and keeps the split where it is the cheapest so far. The one place that asks
-/// host/heuristic.hpp.
+/// choose/plan_load.hpp.
 template <class Problem>
 [[gnu::cold]] void try_split(plan& best, Problem const& p, device_info const& device, tables::policy_rates const& rates,
                              split_plan const& split) {

@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-#include <gemm/host/driver.hpp>
+#include <gemm/launch/driver.hpp>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
