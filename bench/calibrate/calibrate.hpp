@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,36 @@ struct measured_gpu {
   int major = 0, minor = 0, multiprocessors = 0, shared_per_multiprocessor = 0, shared_reserved = 0;
   double clock = 0, bandwidth = 0;
 };
+
+/// The device's rates that are solved for, where each begins, and how far from there is unlikely. By a name: nvcc
+/// writes a pointer to a member that g++ warns of.
+using rate_member = double gemm::tables::device_rates::*;
+struct device_rate {
+  char const* name;
+  rate_member member;
+  double start, spread;
+};
+inline constexpr device_rate of_device[] = {
+    {"launch", &gemm::tables::device_rates::launch, 0.8e-6, 0.3},
+    {"norm", &gemm::tables::device_rates::norm, 3, 0.3},
+    {"step_norm", &gemm::tables::device_rates::step_norm, 6, 0.3},
+    {"reached", &gemm::tables::device_rates::reached, 0.9, 0.05},
+    {"cache_lines", &gemm::tables::device_rates::cache_lines, 60e9, 0.4},
+    {"split_cache_line", &gemm::tables::device_rates::split_cache_line, 0.4, 0.5},
+    {"shared", &gemm::tables::device_rates::shared, 0.3, 0.7},
+    {"second_kernel", &gemm::tables::device_rates::second_kernel, 1.2e-6, 0.7},
+    {"second_slice", &gemm::tables::device_rates::second_slice, 10e-9, 1},
+    {"slice_bandwidth", &gemm::tables::device_rates::slice_bandwidth, 3e12, 0.7},
+    {"cluster", &gemm::tables::device_rates::cluster, 0.3e-6, 1},
+    {"cluster_slice", &gemm::tables::device_rates::cluster_slice, 0.1e-6, 1},
+    {"last_blocks", &gemm::tables::device_rates::last_blocks, 3e-6, 0.7},
+    {"packing", &gemm::tables::device_rates::packing, 1.9e-6, 0.5},
+    {"packing_bandwidth", &gemm::tables::device_rates::packing_bandwidth, 3e12, 0.5},
+    {"narrow_packing", &gemm::tables::device_rates::narrow_packing, 0.5e-6, 1},
+    {"narrow_copy", &gemm::tables::device_rates::narrow_copy, 0.02e-9, 1},
+    {"element_copy", &gemm::tables::device_rates::element_copy, 0.08e-9, 1}};
+inline constexpr std::size_t device_count = std::size(of_device), reached_index = 3;
+static_assert(of_device[reached_index].member == &gemm::tables::device_rates::reached);
 
 /// A policy's rates, and the names of those that the measurements do not tell: they are about what they began with.
 struct solved_policy {

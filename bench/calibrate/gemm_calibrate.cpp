@@ -211,30 +211,15 @@ std::string table_of(bench::measured_gpu const& gpu, std::vector<bench::solution
   }
   out << "};\n\ninline constexpr device_rates " << name << "_device[] = {\n";
   for (bench::solution const& s : solutions) {
-    gemm::tables::device_rates const& d = s.device;
-    auto const rate = [&](char const* called, double value) {
-      out << ", ." << called << " = " << text_of("%.3g", value);
-    };
-    out << comment_of(s.unknown) << "    {.input = \"" << s.input << '"';
-    rate("launch", d.launch);
-    rate("norm", d.norm);
-    rate("step_norm", d.step_norm);
-    rate("reached", d.reached);
-    out << ",\n     .cache_lines = " << text_of("%.3g", d.cache_lines);
-    rate("split_cache_line", d.split_cache_line);
-    rate("shared", d.shared);
-    out << ",\n     .second_kernel = " << text_of("%.3g", d.second_kernel);
-    rate("second_slice", d.second_slice);
-    rate("slice_bandwidth", d.slice_bandwidth);
-    out << ",\n     .cluster = " << text_of("%.3g", d.cluster);
-    rate("cluster_slice", d.cluster_slice);
-    rate("last_blocks", d.last_blocks);
-    out << ",\n     .packing = " << text_of("%.3g", d.packing);
-    rate("packing_bandwidth", d.packing_bandwidth);
-    rate("narrow_packing", d.narrow_packing);
-    out << ",\n     .narrow_copy = " << text_of("%.3g", d.narrow_copy);
-    rate("element_copy", d.element_copy);
-    out << "},\n";
+    out << comment_of(s.unknown);
+    std::string row = "    {.input = \"" + s.input + '"';
+    for (bench::device_rate const& rate : bench::of_device) {
+      std::string const value = std::string(".") + rate.name + " = " + text_of("%.3g", s.device.*rate.member);
+      bool const fits = row.size() + value.size() + 5 <= 120;
+      out << (fits ? "" : row + ",\n");
+      row = fits ? row + ", " + value : "     " + value;
+    }
+    out << row << "},\n";
   }
   out << "};\n\ninline constexpr gpu_table " << name << "{\n    .gpu = \"" << gpu.name << "\", .major = " << gpu.major
       << ", .minor = " << gpu.minor << ", .multiprocessors = " << gpu.multiprocessors

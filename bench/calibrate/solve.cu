@@ -100,34 +100,6 @@ struct parameter {
   double at = 0, start = 0, spread = 1;
 };
 
-/// The device's rates that are solved for. By a name: nvcc writes a pointer to a member that g++ warns of.
-using rate_member = double device_rates::*;
-struct device_rate {
-  char const* name;
-  rate_member member;
-  double start, spread;
-};
-constexpr device_rate of_device[] = {{"launch", &device_rates::launch, 0.8e-6, 0.3},
-                                     {"norm", &device_rates::norm, 3, 0.3},
-                                     {"step_norm", &device_rates::step_norm, 6, 0.3},
-                                     {"reached", &device_rates::reached, 0.9, 0.05},
-                                     {"cache_lines", &device_rates::cache_lines, 60e9, 0.4},
-                                     {"split_cache_line", &device_rates::split_cache_line, 0.4, 0.5},
-                                     {"shared", &device_rates::shared, 0.3, 0.7},
-                                     {"second_kernel", &device_rates::second_kernel, 1.2e-6, 0.7},
-                                     {"second_slice", &device_rates::second_slice, 10e-9, 1},
-                                     {"slice_bandwidth", &device_rates::slice_bandwidth, 3e12, 0.7},
-                                     {"cluster", &device_rates::cluster, 0.3e-6, 1},
-                                     {"cluster_slice", &device_rates::cluster_slice, 0.1e-6, 1},
-                                     {"last_blocks", &device_rates::last_blocks, 3e-6, 0.7},
-                                     {"packing", &device_rates::packing, 1.9e-6, 0.5},
-                                     {"packing_bandwidth", &device_rates::packing_bandwidth, 3e12, 0.5},
-                                     {"narrow_packing", &device_rates::narrow_packing, 0.5e-6, 1},
-                                     {"narrow_copy", &device_rates::narrow_copy, 0.02e-9, 1},
-                                     {"element_copy", &device_rates::element_copy, 0.08e-9, 1}};
-constexpr std::size_t device_count = std::size(of_device), reached_index = 3;
-static_assert(of_device[reached_index].member == &device_rates::reached);
-
 /// A policy's parameters: numbers of theirs, none where nothing measured has it.
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 struct policy_parameters {

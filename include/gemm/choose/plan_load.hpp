@@ -71,26 +71,27 @@ inline double peak_of(compiled_kernel const& of, device_info const& device) {
 /// Counts the rows of A, or the columns of B, of a tile that are copied in pieces of less than 16 bytes. Those of
 /// mma.sync that begin at no multiples of 4 bytes are copied element by element: cp.async cannot.
 template <class T>
-void add_narrow(plan_load& x, compiled_kernel const& of, operand<T> const& from, packed_copy const& copy, int of_tile) {
+void add_narrow(plan_load& load, compiled_kernel const& of, operand<T> const& from, packed_copy const& copy,
+                int of_tile) {
   constexpr int four_bytes = sizeof(T) < 4 ? 4 / static_cast<int>(sizeof(T)) : 1;
   if (of.uses_tma() || copy.matrices > 0 || allows_vectors<widest<T>>(from)) {
     return;
   }
   bool const by_element = of.op == math_op::mma && !allows_vectors<four_bytes>(from);
-  (by_element ? x.single : x.narrow) += of_tile;
+  (by_element ? load.single : load.narrow) += of_tile;
 }
 
 /// Adds the cache lines of an operand that a block asks for in a step of k; a cluster shares them. `by_k`: k runs along
 /// them as they are loaded; `rows`: of A, or columns of B, in a tile.
 template <class T>
-void add_cache_lines(plan_load& x, compiled_kernel const& of, operand<T> const& from, packed_copy const& copy,
+void add_cache_lines(plan_load& load, compiled_kernel const& of, operand<T> const& from, packed_copy const& copy,
                      bool by_k, double rows, int sharing) {
   constexpr double line = 128, size = sizeof(T);
-  double const length = by_k ? double{1} * of.block_k : rows, across = by_k ? rows : double{1} * of.block_k;
+  double const length = by_k ? double{1} * of.block_k : rows, count = by_k ? rows : double{1} * of.block_k;
   std::int64_t const ld = copy.matrices > 0 ? copy.ld : from.ld;
-  double const lines = across * std::ceil(length * size / line) * of.products / sharing;
-  x.cache_lines += lines;
-  x.split_cache_lines += ld * static_cast<std::int64_t>(sizeof(T)) % 128 != 0 ? lines : 0;
+  double const lines = count * std::ceil(length * size / line) * of.products / sharing;
+  load.cache_lines += lines;
+  load.split_cache_lines += ld * static_cast<std::int64_t>(sizeof(T)) % 128 != 0 ? lines : 0;
 }
 
 /// How a plan's blocks store their tiles. Of transposed fragments no row is stored in vectors.
@@ -114,7 +115,7 @@ template <class Problem>
   bool const in_cluster = split.by == reduction::cluster, stream_k = split.by == reduction::last_arriver;
   double const slices = split.slices, cut = stream_k ? 1 : slices;
   int const resident = resident_of(of, device, in_cluster), clustered = in_cluster ? split.slices : of.cluster_blocks();
-  plan_load x{
+  plan_load load{
       .peak = peak_of(of, device),
       .tile = of.elements(),
       .block_k = double{1} * of.block_k,
@@ -129,38 +130,38 @@ template <class Problem>
              : stream_k                       ? tables::by_last_blocks
                                               : tables::uncut,
       .store = stores_of(of, p, split)};
-  x.slice_bytes = slices > 1 ? batch * m * n * slices * sizeof(typename Problem::accum) : 0;
+  load.slice_bytes = slices > 1 ? batch * m * n * slices * sizeof(typename Problem::accum) : 0;
   // A skinny kernel's threads take what there is of k.
-  x.steps = of.is_skinny() ? greater(k / cut / of.block_k, 0.5)
-                           : std::ceil((cut > 1 ? double{1} * split.depth : k) / of.block_k);
+  load.steps = of.is_skinny() ? greater(k / cut / of.block_k, 0.5)
+                              : std::ceil((cut > 1 ? double{1} * split.depth : k) / of.block_k);
   constexpr int width = widest<typename Problem::input>;
-  x.packs_narrow = (packing.a.matrices > 0 && !allows_vectors<width>(p.a)) ||
-                   (packing.b.matrices > 0 && !allows_vectors<width>(p.b));
-  add_narrow(x, of, p.a, packing.a, of.block_m);
-  add_narrow(x, of, p.b, packing.b, of.block_n);
+  load.packs_narrow = (packing.a.matrices > 0 && !allows_vectors<width>(p.a)) ||
+                      (packing.b.matrices > 0 && !allows_vectors<width>(p.b));
+  add_narrow(load, of, p.a, packing.a, of.block_m);
+  add_narrow(load, of, p.b, packing.b, of.block_n);
   bool const transposed_a = of.transposes_a && packing.a.matrices > 0,
              transposed_b = of.transposes_b && packing.b.matrices > 0;
-  add_cache_lines(x, of, p.a, packing.a, (own::a == major::k) != transposed_a, lesser(m, double{1} * of.block_m),
+  add_cache_lines(load, of, p.a, packing.a, (own::a == major::k) != transposed_a, lesser(m, double{1} * of.block_m),
                   of.cluster_n);
-  add_cache_lines(x, of, p.b, packing.b, (own::b == major::k) != transposed_b, lesser(n, double{1} * of.block_n),
+  add_cache_lines(load, of, p.b, packing.b, (own::b == major::k) != transposed_b, lesser(n, double{1} * of.block_n),
                   of.cluster_m);
-  x.waves = std::floor(x.blocks / x.slots);
-  double const left = x.blocks - x.waves * x.slots;
+  load.waves = std::floor(load.blocks / load.slots);
+  double const left = load.blocks - load.waves * load.slots;
   if (stream_k) {  // the first slices of the last tiles are the longest
-    x.rest = left > 0 ? (double{1} * split.depth + split.first_longer) / k : 0;
-    x.fullest = left > 0 ? 1 : 0;
+    load.rest = left > 0 ? (double{1} * split.depth + split.first_longer) / k : 0;
+    load.fullest = left > 0 ? 1 : 0;
   } else if (left > 0) {
     int const each = blocks_each(left, clustered, resident, device.multiprocessors);
-    x.fullest = each > 0 ? each : resident;
-  } else if (x.waves > 0) {
-    x.waves -= 1;
-    x.fullest = x.resident;
+    load.fullest = each > 0 ? each : resident;
+  } else if (load.waves > 0) {
+    load.waves -= 1;
+    load.fullest = load.resident;
   }
-  return x;
+  return load;
 }
 
-inline plan_price price_of(plan_load const& x, tables::policy_rates const& r, device_info const& device) {
-  return price_of(x, r, device.rates_for(r.input), device.bandwidth);
+inline plan_price price_of(plan_load const& load, tables::policy_rates const& r, device_info const& device) {
+  return price_of(load, r, device.rates_for(r.input), device.bandwidth);
 }
 
 }  // namespace gemm::detail

@@ -53,27 +53,28 @@ inline double soft_maximum(double p, double x, double y, double z = 0) {
 /// A step of h blocks of a multiprocessor takes as long as their multiply-adds or as one block alone does, softly, and
 /// longer where they copy element by element. Blocks come in waves of as many as the device holds, each with a store,
 /// and the last wave is spread over its multiprocessors. The slowest of blocks, L2 and memory counts, softly.
-inline plan_price price_of(plan_load const& x, tables::policy_rates const& r, tables::device_rates const& d,
+inline plan_price price_of(plan_load const& load, tables::policy_rates const& r, tables::device_rates const& d,
                            double bandwidth) {
   auto const steps = [&](double h) {
-    double const multiply = h * x.tile * x.block_k / (x.peak * r.full);
-    return x.steps * (soft_maximum(d.step_norm, multiply, r.step) +
-                      h * x.block_k * (x.narrow * d.narrow_copy + x.single * d.element_copy));
+    double const multiply = h * load.tile * load.block_k / (load.peak * r.full);
+    return load.steps * (soft_maximum(d.step_norm, multiply, r.step) +
+                         h * load.block_k * (load.narrow * d.narrow_copy + load.single * d.element_copy));
   };
   auto const together = [&](double h) { return 1 + d.shared * greater(h - 1, 0.0); };
-  double const store = r.store[x.store], wave = steps(x.resident) + together(x.resident) * store;
+  double const store = r.store[load.store], wave = steps(load.resident) + together(load.resident) * store;
   plan_price price{.launch = d.launch};
-  price.blocks = x.waves * wave + (x.rest > 0 ? x.rest * wave : x.fullest > 0 ? steps(x.fullest) : 0);
-  price.cache_lines = x.blocks * x.steps * (x.cache_lines + d.split_cache_line * x.split_cache_lines) / d.cache_lines;
-  price.memory = r.memory[x.cut] * x.bytes / (d.reached * bandwidth);
+  price.blocks = load.waves * wave + (load.rest > 0 ? load.rest * wave : load.fullest > 0 ? steps(load.fullest) : 0);
+  price.cache_lines =
+      load.blocks * load.steps * (load.cache_lines + d.split_cache_line * load.split_cache_lines) / d.cache_lines;
+  price.memory = r.memory[load.cut] * load.bytes / (d.reached * bandwidth);
   price.slowest = soft_maximum(d.norm, price.blocks, price.cache_lines, price.memory);
-  price.ends = together(x.fullest) * (r.fixed + store);
-  switch (x.cut) {
+  price.ends = together(load.fullest) * (r.fixed + store);
+  switch (load.cut) {
     case tables::by_second_kernel:
-      price.reduction = d.second_kernel + d.second_slice * x.slices + x.slice_bytes / d.slice_bandwidth;
+      price.reduction = d.second_kernel + d.second_slice * load.slices + load.slice_bytes / d.slice_bandwidth;
       break;
     case tables::by_cluster:
-      price.reduction = d.cluster + d.cluster_slice * x.slices;
+      price.reduction = d.cluster + d.cluster_slice * load.slices;
       break;
     case tables::by_last_blocks:
       price.reduction = d.last_blocks;
@@ -81,7 +82,7 @@ inline plan_price price_of(plan_load const& x, tables::policy_rates const& r, ta
     default:
       break;
   }
-  price.packing = d.packing_seconds(x.packed_bytes) + (x.packs_narrow ? d.narrow_packing : 0);
+  price.packing = d.packing_seconds(load.packed_bytes) + (load.packs_narrow ? d.narrow_packing : 0);
   return price;
 }
 

@@ -141,25 +141,22 @@ inline constexpr policy_rates nvidia_h100_80gb_hbm3_policies[] = {
 inline constexpr device_rates nvidia_h100_80gb_hbm3_device[] = {
     // Not known: launch, step_norm, cluster, last_blocks, narrow_packing.
     {.input = "bfloat16", .launch = 3.45e-07, .norm = 2.6, .step_norm = 8.16, .reached = 0.935,
-     .cache_lines = 1.25e+11, .split_cache_line = 0.642, .shared = 0.113,
-     .second_kernel = 1.69e-06, .second_slice = 9.84e-09, .slice_bandwidth = 2.84e+12,
-     .cluster = 3.16e-08, .cluster_slice = 1.31e-08, .last_blocks = 3e-06,
-     .packing = 1.51e-06, .packing_bandwidth = 2.71e+12, .narrow_packing = 3.93e-07,
+     .cache_lines = 1.25e+11, .split_cache_line = 0.642, .shared = 0.113, .second_kernel = 1.69e-06,
+     .second_slice = 9.84e-09, .slice_bandwidth = 2.84e+12, .cluster = 3.16e-08, .cluster_slice = 1.31e-08,
+     .last_blocks = 3e-06, .packing = 1.51e-06, .packing_bandwidth = 2.71e+12, .narrow_packing = 3.93e-07,
      .narrow_copy = 6.54e-11, .element_copy = 1.85e-10},
     // Not known: launch, step_norm, cluster, last_blocks.
-    {.input = "e4m3", .launch = 3.46e-07, .norm = 2.77, .step_norm = 7.45, .reached = 0.921,
-     .cache_lines = 1.06e+11, .split_cache_line = 0.363, .shared = 0.181,
-     .second_kernel = 1.11e-06, .second_slice = 1.04e-08, .slice_bandwidth = 2.95e+12,
-     .cluster = 5.35e-08, .cluster_slice = 4.53e-08, .last_blocks = 3e-06,
-     .packing = 1.6e-06, .packing_bandwidth = 3.39e+12, .narrow_packing = 4.78e-07,
-     .narrow_copy = 2.43e-11, .element_copy = 1.05e-10},
+    {.input = "e4m3", .launch = 3.46e-07, .norm = 2.77, .step_norm = 7.45, .reached = 0.921, .cache_lines = 1.06e+11,
+     .split_cache_line = 0.363, .shared = 0.181, .second_kernel = 1.11e-06, .second_slice = 1.04e-08,
+     .slice_bandwidth = 2.95e+12, .cluster = 5.35e-08, .cluster_slice = 4.53e-08, .last_blocks = 3e-06,
+     .packing = 1.6e-06, .packing_bandwidth = 3.39e+12, .narrow_packing = 4.78e-07, .narrow_copy = 2.43e-11,
+     .element_copy = 1.05e-10},
     // Not known: launch, step_norm, reached, split_cache_line, cluster, element_copy.
-    {.input = "float", .launch = 3.33e-07, .norm = 1.96, .step_norm = 3.88, .reached = 0.912,
-     .cache_lines = 1.83e+11, .split_cache_line = 0.294, .shared = 0.126,
-     .second_kernel = 1.78e-06, .second_slice = 9.57e-09, .slice_bandwidth = 1.6e+12,
-     .cluster = 5.19e-08, .cluster_slice = 6.29e-08, .last_blocks = 4e-06,
-     .packing = 1.66e-06, .packing_bandwidth = 3.2e+12, .narrow_packing = 6.33e-07,
-     .narrow_copy = 5.69e-12, .element_copy = 8e-11},
+    {.input = "float", .launch = 3.33e-07, .norm = 1.96, .step_norm = 3.88, .reached = 0.912, .cache_lines = 1.83e+11,
+     .split_cache_line = 0.294, .shared = 0.126, .second_kernel = 1.78e-06, .second_slice = 9.57e-09,
+     .slice_bandwidth = 1.6e+12, .cluster = 5.19e-08, .cluster_slice = 6.29e-08, .last_blocks = 4e-06,
+     .packing = 1.66e-06, .packing_bandwidth = 3.2e+12, .narrow_packing = 6.33e-07, .narrow_copy = 5.69e-12,
+     .element_copy = 8e-11},
 };
 
 inline constexpr gpu_table nvidia_h100_80gb_hbm3{
