@@ -334,8 +334,8 @@ TEST_CASE("mma.sync's operands are packed where that takes less time than narrow
 }
 
 TEST_CASE("blocks that would crowd, or multiply several tiles, do not come before all is packed", "[repack]") {
-  int multiprocessors = 0;
-  REQUIRE(gemm::detail::device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));
+  int const multiprocessors = gemm::detail::multiprocessors_of_call();
+  REQUIRE(multiprocessors > 0);
   auto const early = [&]<class T = float, class Policy>(Policy, int tiles, gemm::detail::split_plan const& split = {},
                                                         T* any = reinterpret_cast<T*>(4096)) {
     auto const c = row_major(any, std::int64_t{tiles} * Policy::block_m, 5);

@@ -112,9 +112,10 @@ static status plan_call(Problem const& p, prepacked_terms const& prepacked, work
     result = result ? check_terms<whole_of<Policy>>(how, p) : result;
     result = result ? check_plan(how, p) : result;
     if constexpr (splits_floats<Policy>) {
-      int multiprocessors = 0;
-      result = result ? device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount) : result;
-      how.emulated = result ? plan_emulated_launch<whole_of<Policy>>(p, how.terms, multiprocessors) : emulated_launch{};
+      how.emulated =
+          result ? plan_emulated_launch<whole_of<Policy>>(p, how.terms, multiprocessors_of_call()) : emulated_launch{};
+    } else if (result) {
+      how.lay_out_launch(p);
     }
     return result;
   }
@@ -144,12 +145,12 @@ static status enqueue_plan(Problem const& p, plan const& how, void* memory, cuda
   } else {
     void* const slices = static_cast<unsigned char*>(memory) + how.slices_begin;
     if constexpr (repacks<Policy>) {
-      status const packed = enqueue_repack<Policy>(p, how.packing, how.split, memory, stream);
-      return packed ? enqueue_product<Policy, Splits>(problem_of_packed<Policy>(p, how.packing, memory), how.split,
-                                                      slices, stream)
+      status const packed = enqueue_repack<Policy>(p, how.packing, memory, stream);
+      return packed ? enqueue_product<Policy, Splits>(problem_of_packed<Policy>(p, how.packing, memory), how.launch,
+                                                      how.split, slices, stream)
                     : packed;
     } else {
-      return enqueue_product<Policy, Splits>(p, how.split, slices, stream);
+      return enqueue_product<Policy, Splits>(p, how.launch, how.split, slices, stream);
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The plan of a call: kernel, split, packing and workspace. Made once, where the kernel is chosen or the policy named,
-//! and launched as it is.
+//! The plan of a call: kernel, split, packing, workspace and launch. Made once, where the kernel is chosen or the
+//! policy named, and launched as it is.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +18,7 @@
 #include <gemm/launch/compiled_kernel.hpp>
 #include <gemm/launch/compiled_kernel_of.hpp>
 #include <gemm/launch/launch.cuh>
+#include <gemm/launch/launch_plan.cuh>
 #include <gemm/launch/repack_plan.cuh>
 #include <gemm/launch/split_plan.cuh>
 #include <gemm/policy.hpp>
@@ -33,7 +34,8 @@ struct plan {
   split_plan split{};
   repack_plan packing{};
   fp16x3_plan terms{};
-  emulated_launch emulated{};
+  emulated_launch emulated{};                                // of a kernel that splits floats into terms,
+  launch_plan launch{};                                      // and of all others
   std::size_t slices_begin = 0, bytes = 0;                   // of the workspace
   plan_price price{};                                        // where the model has priced it
   double seconds = std::numeric_limits<double>::infinity();  // predicted or measured
@@ -51,6 +53,12 @@ struct plan {
     constexpr double none = std::numeric_limits<double>::infinity();
     return seconds < none && other.seconds < none && too_long != other.too_long ? other.too_long
                                                                                 : seconds < other.seconds;
+  }
+  /// Fills in the launch of a plan that check_plan() has passed, of a kernel that does not split floats into terms.
+  template <class Problem>
+  void lay_out_launch(Problem const& p) {
+    packing.early = may_come_early(*kernel, p, split);
+    launch = plan_launch(*kernel, p, split, packing);
   }
   /// The policy's name: `repacked` only where something is.
   std::string_view name() const { return packing.bytes > 0 ? kernel->name : kernel->direct_name; }

@@ -13,7 +13,7 @@
 #include <gemm/launch/access_width.hpp>
 #include <gemm/launch/compiled_kernel.hpp>
 #include <gemm/launch/device_info.hpp>
-#include <gemm/launch/grids.cuh>
+#include <gemm/launch/launch_plan.cuh>
 #include <gemm/launch/occupancy.hpp>
 #include <gemm/launch/repack_plan.cuh>
 #include <gemm/launch/split_plan.cuh>

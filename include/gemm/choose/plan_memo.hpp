@@ -162,6 +162,9 @@ static status choose(Problem const& p, prepacked_terms const& prepacked, std::si
     if (!result) {
       return result;
     }
+    if (all[how.index].of_terms == nullptr) {
+      how.lay_out_launch(p);
+    }
     last = {key, how};
   }
   how = last.how;

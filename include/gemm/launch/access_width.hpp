@@ -7,8 +7,6 @@
 #include <cstdint>
 
 #include <gemm/block/problem.cuh>
-#include <gemm/launch/compiled_code.cuh>
-#include <gemm/launch/compiled_kernel.hpp>
 
 namespace gemm::detail {
 
@@ -34,13 +32,5 @@ inline constexpr int wide_access_b = Policy::info.options.wide_b ? Policy::templ
 template <class Policy, class Problem>
 inline constexpr bool has_wide_kernel = wide_access_a<Policy, typename Problem::input, Problem::storage::a> > 1 ||
                                         wide_access_b<Policy, typename Problem::input, Problem::storage::b> > 1;
-
-/// Whether the policy's kernel reads A and B in wide accesses, as far as it ever does. Decided once for the launch: one
-/// misaligned operand costs the other its wide accesses, too.
-template <class Problem>
-static bool reads_wide(compiled_kernel const& of, Problem const& p) {
-  return (!of.copies_narrow_on_sm90a || !has_sm90a_code()) && allows_vectors(of.wide_access_a, p.a) &&
-         allows_vectors(of.wide_access_b, p.b);
-}
 
 }  // namespace gemm::detail

@@ -134,6 +134,13 @@ inline cudaError_t current_device(int& number) {
   return error == cudaSuccess ? status{} : no_device(error);
 }
 
+/// The current device's multiprocessors; 0 where they cannot be found out, which a launch will say.
+inline int multiprocessors_of_call() {
+  int count = 0;
+  static_cast<void>(device_attribute(count, cudaDevAttrMultiProcessorCount));
+  return count;
+}
+
 /// Whether a block of the current device can have this much dynamic shared memory, and the device runs the kernels.
 [[gnu::noinline]] inline status check_device(std::size_t shared_bytes) {
   int major = 0;

@@ -12,8 +12,6 @@
 #include <gemm/kernel/repack.cuh>
 #include <gemm/launch/compiled_kernel.hpp>
 #include <gemm/launch/compiled_kernel_of.hpp>
-#include <gemm/launch/device.hpp>
-#include <gemm/launch/grids.cuh>
 #include <gemm/launch/launch.cuh>
 #include <gemm/launch/make_problem.hpp>
 #include <gemm/launch/repack_plan.cuh>
@@ -47,26 +45,9 @@ auto problem_of_packed(Problem const& p, repack_plan const& plan, void* memory) 
   return problem_of_copies<copied, in_squares>(p, plan, memory);
 }
 
-/// Whether the policy's blocks may come while those that pack leave. Not if they would pile up on the multiprocessors
-/// that these leave first, while others are idle. Nor, without clusters, for three tiles of tensor cores each and more,
-/// which then takes longer (docs/tuning-notes.md, Launches).
-template <class Problem>
-bool may_come_early(compiled_kernel const& of, Problem const& p, split_plan const& split) {
-  bool const of_tensor_cores = of.on_tensor_cores();
-  if (of_tensor_cores ? !of.is_persistent() || of.cluster_blocks() > 1 : of.min_blocks <= 1) {
-    return true;
-  }
-  int multiprocessors = 0;
-  static_cast<void>(device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount));  // 0 where there is none
-  double const works = tiles_of(of, p) * (split.by == reduction::last_arriver ? 1 : split.slices);
-  return of_tensor_cores ? works < 3.0 * of.min_blocks * multiprocessors
-                         : works > (of.min_blocks - 1.0) * multiprocessors;
-}
-
-/// Enqueues the copies, if any, of a problem that check_repack() has passed. `early`: the policy's blocks may start
-/// while those that copy leave.
+/// Enqueues the copies, if any, of a problem that check_repack() has passed.
 template <class Copied, class Problem>
-[[gnu::noinline]] static status enqueue_copies(Problem const& p, repack_plan const& plan, bool early, void* memory,
+[[gnu::noinline]] static status enqueue_copies(Problem const& p, repack_plan const& plan, void* memory,
                                                cudaStream_t stream) {
   using input = typename Problem::input;
   using own = typename Problem::storage;
@@ -91,7 +72,7 @@ template <class Copied, class Problem>
   repacked_operands<input> const x{
       .of = {operand_of(plan.a, p.a, copies), operand_of(plan.b, p.b, copies + plan.a.bytes / sizeof(input))},
       .blocks_a = static_cast<int>(plan.a.blocks()),
-      .early = early};
+      .early = plan.early};
   dim3 const grid(static_cast<unsigned>(blocks));
   launch_kind const kind{.dependent = launches_dependents()};
   cudaError_t const error = launch(&repack_kernel<input, own::a != Copied::a, own::b != Copied::b>, grid,
@@ -99,10 +80,8 @@ template <class Copied, class Problem>
   return error == cudaSuccess ? status{} : not_launched("the packing of A and B", error);
 }
 template <class Policy, class Problem>
-static status enqueue_repack(Problem const& p, repack_plan const& plan, split_plan const& split, void* memory,
-                             cudaStream_t stream) {
-  return enqueue_copies<packed_storage<Policy, Problem>>(
-      p, plan, may_come_early(compiled_kernel_of<Policy, Problem>, p, split), memory, stream);
+static status enqueue_repack(Problem const& p, repack_plan const& plan, void* memory, cudaStream_t stream) {
+  return enqueue_copies<packed_storage<Policy, Problem>>(p, plan, memory, stream);
 }
 
 }  // namespace gemm::detail

@@ -12,6 +12,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/launch/access_width.hpp>
+#include <gemm/launch/compiled_code.cuh>
 #include <gemm/launch/compiled_kernel.hpp>
 #include <gemm/launch/device_info.hpp>
 #include <gemm/launch/launch_rules.hpp>
@@ -37,7 +38,17 @@ struct packed_copy {
 struct repack_plan {
   packed_copy a, b;
   std::size_t bytes = 0;
+  bool early = false;  // the product's blocks may start while those that pack leave
 };
+
+/// Whether the policy's kernel reads A and B, or their copies, in wide accesses, as far as it ever does. Decided once
+/// for the launch: one misaligned operand costs the other its wide accesses, too.
+template <class Problem>
+static bool reads_wide(compiled_kernel const& of, Problem const& p, repack_plan const& packing) {
+  return (!of.copies_narrow_on_sm90a || !has_sm90a_code()) &&
+         (packing.a.matrices > 0 || allows_vectors(of.wide_access_a, p.a)) &&
+         (packing.b.matrices > 0 || allows_vectors(of.wide_access_b, p.b));
+}
 
 /// The sum of sizes, or the largest that there is.
 inline std::size_t saturated_sum(std::size_t x, std::size_t y) {

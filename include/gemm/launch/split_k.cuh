@@ -14,8 +14,9 @@
 #include <gemm/kernel/split_k.cuh>
 #include <gemm/launch/compiled_kernel.hpp>
 #include <gemm/launch/compiled_kernel_of.hpp>
-#include <gemm/launch/grids.cuh>
 #include <gemm/launch/launch.cuh>
+#include <gemm/launch/launch_plan.cuh>
+#include <gemm/launch/launch_rules.hpp>
 #include <gemm/launch/split_plan.cuh>
 #include <gemm/schedule/work.cuh>
 #include <gemm/status.hpp>
@@ -47,8 +48,9 @@ template <class Problem>
 /// Enqueues the product of operands that are packed, if they have to be; the workspace has the plan's bytes. Splits:
 /// how the plan may be.
 template <class Policy, splits Splits, class Problem>
-static status enqueue_product(Problem const& p, split_plan const& plan, void* workspace, cudaStream_t stream) {
-  status const result = enqueue<Policy>(p, stream, plan, workspace);
+static status enqueue_product(Problem const& p, launch_plan const& how, split_plan const& plan, void* workspace,
+                              cudaStream_t stream) {
+  status const result = enqueue<Policy>(p, how, stream, plan, workspace);
   if constexpr (Splits.in_workspace) {
     if (result && plan.by == reduction::workspace) {
       return enqueue_addition(compiled_kernel_of<Policy, Problem>, p, plan,

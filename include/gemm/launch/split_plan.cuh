@@ -49,7 +49,7 @@ struct split_plan {
   int whole_tiles = 0;   // of all products,
   int cut_tiles = 0;     // and those that are split
   std::int64_t rows = 0, ld = 0;
-  std::size_t bytes = 0;
+  std::size_t bytes = 0, arrivals_begin = 0;  // of the workspace; where stream-K counts the slices that are done
 };
 
 /// Cuts k so that the first slices of so many tiles take as long as the others on the slots that these leave, each of
@@ -69,12 +69,9 @@ inline bool share_out(std::int64_t k, int block_k, std::int64_t cut_tiles, std::
 /// The plan for the columns of tiles that do not fill the device's multiprocessors, if there are any.
 template <class Problem>
 [[gnu::noinline]] split_plan plan_stream(compiled_kernel const& of, Problem const& p, split_plan plan) {
-  int multiprocessors = 0;
+  int const multiprocessors = multiprocessors_of_call();
   std::int64_t const rows = tiles(p.m, of.block_m * of.cluster_m) * p.batch_count, columns = tiles(p.n, of.block_n);
-  if (!device_attribute(multiprocessors, cudaDevAttrMultiProcessorCount)) {
-    return {};  // a launch will say so
-  }
-  if (rows > (std::int64_t{1} << 31) || columns > (std::int64_t{1} << 31)) {
+  if (multiprocessors == 0 || rows > (std::int64_t{1} << 31) || columns > (std::int64_t{1} << 31)) {
     return {};
   }
   std::int64_t const slots = std::int64_t{multiprocessors} * of.min_blocks;
@@ -89,8 +86,9 @@ template <class Problem>
   plan.whole_tiles = static_cast<int>(whole * rows);
   plan.cut_tiles = static_cast<int>(cut);
   std::int64_t const elements = std::int64_t{plan.slices} * of.block_m * of.block_n;  // of a tile's slices
-  plan.bytes = static_cast<std::size_t>(cut) *
-               (static_cast<std::size_t>(elements) * sizeof(typename Problem::accum) + sizeof(unsigned long long));
+  plan.arrivals_begin =
+      static_cast<std::size_t>(cut) * static_cast<std::size_t>(elements) * sizeof(typename Problem::accum);
+  plan.bytes = plan.arrivals_begin + static_cast<std::size_t>(cut) * sizeof(unsigned long long);
   return plan;
 }
 

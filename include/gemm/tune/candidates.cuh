@@ -80,6 +80,9 @@ static void add_contenders(std::vector<contender<Problem>>& all, Problem const& 
       if (known || how.bytes > limit) {
         return;
       }
+      if constexpr (!splits_floats<Policy>) {
+        how.lay_out_launch(p);
+      }
       // As run() names what it chooses: by the policy itself where nothing has to be packed.
       std::string_view const called =
           how.packing.bytes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
