@@ -33,7 +33,8 @@ inline std::string rough_time(double seconds) {
 inline std::string progress_line(double share, double seconds) {
   constexpr int width = 30;
   auto const full = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * width);
-  std::string line = "[" + std::string(full, '#') + std::string(width - full, '.') + "]";
+  std::string line(1, '[');
+  line.append(full, '#').append(width - full, '.').append(1, ']');
   if (share > 0) {
     line += " about " + rough_time(seconds * (1 - share) / share) + " left";
   }
