@@ -629,7 +629,7 @@ class ReportTest(unittest.TestCase):
                                               "struct ring_8x8x8_2x1\n    : ring<block<8, 8, 8>> {};\n")
         rows = include / "choose" / "kernel_table.hpp"
         table = ("using of_half = type_list<__half, __nv_bfloat16>;\n"
-                 "using of_fp8 = type_list<__nv_fp8_e4m3,\n    fp8_pair<__nv_fp8_e4m3, __nv_fp8_e5m2>>;\n"
+                 "using of_fp8 = type_list<__nv_fp8_e4m3,\n    __nv_fp8_e5m2>;\n"
                  "kernel_row<tile_8x8, of_half>, kernel_row<ring_8x8x8_2x1, of_fp8, chosen_by::run>")
         rows.write_text(table)
         self.assertEqual(named_policies.table(include).splitlines()[2:],

@@ -25,7 +25,7 @@ def rows_of(include):
     text = (include / "choose" / "kernel_table.hpp").read_text()
     types = {}
     for alias, listed in re.findall(r"using (of_\w+) = type_list<(.*?)>;", text, re.DOTALL):
-        scalars = re.findall(r"[\w:]+", re.sub(r"fp8_pair<[^>]*>", "", listed))
+        scalars = re.findall(r"[\w:]+", listed)
         types[alias] = ", ".join(dict.fromkeys(WORDS.get(scalar, scalar) for scalar in scalars))
     rows = re.findall(r"kernel_row<(\w+), (of_\w+)(?:, chosen_by::(\w+))?", text)
     return [(policy, types[alias], by not in ("", "nobody")) for policy, alias, by in rows]

@@ -70,7 +70,7 @@ std::vector<std::int64_t> places_of_tile() {
   // Only copied: what the bits mean does not matter.
   constexpr gemm::detail::operand_box box = gemm::detail::box_of<Policy, Major, T>(Outer, 1);
   gemm::detail::compiled_kernel const facts{};  // which say no more than what the L2 reads on
-  gemm::operand<T const> const from{reinterpret_cast<T const*>(matrix.data()), Major == gemm::major::k ? Depth : Outer,
+  gemm::strided<T const> const from{reinterpret_cast<T const*>(matrix.data()), Major == gemm::major::k ? Depth : Outer,
                                     0};
   auto const of = gemm::detail::matrices_of(facts, box, from, Outer, Depth, 1);
   if (gemm::status const status = gemm::detail::encode_tensor_map(r.map, of); !status) {

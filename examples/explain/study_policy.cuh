@@ -35,7 +35,7 @@ inline constexpr char const* type_text<std::int8_t> = "int8 (sums and C: int32)"
 /// leaves it. Always of the nn kernel: compiling one for each storage, or for each type, takes nvcc minutes.
 template <class Policy, class T>
 void find_registers(study& s, [[maybe_unused]] bool wide) {
-  using problem = gemm::problem<T, output_of<T>, gemm::nn, gemm::identity>;
+  using problem = gemm::detail::plain_problem<T, output_of<T>, gemm::nn, gemm::identity>;
   constexpr int blocks =
       rung_of_policy<Policy>.bound == register_bound::one_block ? 1 : gemm::detail::resident_blocks<Policy, problem>;
   int const most = 65536 / (blocks * Policy::threads) / 8 * 8;

@@ -31,7 +31,7 @@ enum class defect {
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads) broken_kernel(__grid_constant__ Problem const p) {
   namespace detail = gemm::detail;
-  using input = typename Problem::input;
+  using input = typename Problem::element_a;
   using output = typename Problem::output;
   using accum = typename Problem::accum;
   constexpr int tile_size = Policy::block_m;

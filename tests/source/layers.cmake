@@ -2,7 +2,7 @@
 # tables. All are of the form <gemm/...>, which the CPU device's include path relies on. Elements, matrices, epilogues and
 # what else the layers speak of lies below all of them; an epilogue in a .cuh may use arch.
 set(_order tables arch block schedule kernel launch emulation choose tune) # from below
-set(_vocabulary "^include/gemm/(epilogue/.*|(arithmetic|block_scales|cxx20|element|epilogue|extremes|fp8_pair|kernel_info|matrix|options|policy|prepacked|random|scales|status|tf32|version|view_rules)[.]hpp)$")
+set(_vocabulary "^include/gemm/(epilogue/.*|(arithmetic|block_scales|cxx20|element|epilogue|extremes|input_types|kernel_info|matrix|options|policy|prepacked|random|scales|status|tf32|version|view_rules)[.]hpp)$")
 file(GLOB_RECURSE _files RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/include/gemm/*.hpp" "${SOURCE_DIR}/include/gemm/*.cuh")
 foreach(_file IN LISTS _files)
   file(STRINGS "${SOURCE_DIR}/${_file}" _includes REGEX "^#include ")

@@ -22,7 +22,7 @@ template gemm::status mn_major<gemm::sm80_mma_f64_128x128x16>(double const*, dou
 
 /// Of split terms the product alone.
 auto* terms() {
-  using problem = gemm::problem<float, float, gemm::nt, gemm::identity>;
+  using problem = gemm::detail::plain_problem<float, float, gemm::nt, gemm::identity>;
   using policy = gemm::with_fallback<gemm::bf16x6_mma_128x128x64>;
   return policy::kernel<policy, problem, true>();
 }

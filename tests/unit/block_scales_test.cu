@@ -262,9 +262,9 @@ TEST_CASE("scales of blocks in the tiles of a cluster", "[block_scales]") {
 TEST_CASE("scales of blocks where shared memory has those of half of the ring", "[block_scales]") {
   test::need_sm90a();
   using largest = gemm::tensor_core_fp8_128x256x128_2x1;
-  using problem = gemm::problem<e4m3, float, gemm::nt,
-                                gemm::scaled_accum<gemm::scale_per_block<1, 128>, gemm::scale_per_block<128, 128>,
-                                                   gemm::no_scales, gemm::identity>>;
+  using problem =
+      gemm::problem<gemm::operand<e4m3, gemm::major::k, gemm::scale_per_block<1, 128>>,
+                    gemm::operand<e4m3, gemm::major::k, gemm::scale_per_block<128, 128>>, float, gemm::identity>;
   STATIC_REQUIRE(gemm::detail::scale_slots<largest, problem> == 2);
   check<largest, rows_and_squares, e4m3, e4m3, order::row, order::column, order::row>({300, 260, 1300});
 }
@@ -343,9 +343,9 @@ TEST_CASE("without wgmma run() chooses block_scaled for scales of blocks", "[blo
 
 TEST_CASE("run() leaves out tiles without registers for scales of blocks", "[block_scales]") {
   constexpr auto has_registers = []<class Policy, int ColumnsOfB>(Policy, std::integral_constant<int, ColumnsOfB>) {
-    using scaled = gemm::scaled_accum<gemm::scale_per_block<1, 128>, gemm::scale_per_block<128, ColumnsOfB>,
-                                      gemm::no_scales, gemm::identity>;
-    return gemm::detail::compiled_kernel_of<Policy, gemm::problem<e4m3, float, gemm::nt, scaled>>.has_registers;
+    using a = gemm::operand<e4m3, gemm::major::k, gemm::scale_per_block<1, 128>>;
+    using b = gemm::operand<e4m3, gemm::major::k, gemm::scale_per_block<128, ColumnsOfB>>;
+    return gemm::detail::compiled_kernel_of<Policy, gemm::problem<a, b, float, gemm::identity>>.has_registers;
   };
   constexpr std::integral_constant<int, 128> squares{};
   constexpr std::integral_constant<int, 1> columns{};

@@ -80,7 +80,8 @@ gemm::choice choice_of(product const& p) {
 /// The candidates for a type and storage, and how they split k.
 template <class Element, class Storage>
 std::map<std::string, gemm::detail::splits> candidates_of() {
-  using problem = gemm::problem<typename Element::input, typename Element::output, Storage, gemm::identity>;
+  using problem =
+      gemm::detail::plain_problem<typename Element::input, typename Element::output, Storage, gemm::identity>;
   return []<class... Policies, gemm::detail::splits... Splits>(
              gemm::detail::candidate_list<gemm::detail::candidate<Policies, Splits>...>) {
     return std::map<std::string, gemm::detail::splits>{

@@ -43,7 +43,7 @@ struct needs {
 
 template <class T>
 needs needs_of(gemm::choice const& c, std::int64_t m, std::int64_t n) {
-  using problem = gemm::problem<T, output_of<T>, gemm::nn, gemm::identity>;
+  using problem = gemm::detail::plain_problem<T, output_of<T>, gemm::nn, gemm::identity>;
   needs found;
   [&]<class... Policies, gemm::detail::splits... Splits>(
       gemm::detail::candidate_list<gemm::detail::candidate<Policies, Splits>...>) {

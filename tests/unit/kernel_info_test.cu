@@ -104,7 +104,7 @@ TEST_CASE("every element type has candidates that need no sm_90a", "[policy]") {
     return ((Policies::info.arch == gemm::architecture::sm_80) + ...);
   };
   auto const of = [&]<class Input>(Input) {
-    using problem = gemm::problem<Input, float, gemm::nn, gemm::identity>;
+    using problem = gemm::detail::plain_problem<Input, float, gemm::nn, gemm::identity>;
     return sm_80(gemm::detail::candidates<gemm::automatic, problem>{});
   };
   CHECK(of(float{}) >= 4);

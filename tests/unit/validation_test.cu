@@ -281,10 +281,10 @@ TEST_CASE("a grid has a block for each product of a batch of any count", "[valid
   memory m;
   auto p = gemm::detail::problem_of(row_major(m.a.data(), 4, 6), row_major(m.b.data(), 6, 8),
                                     row_major(m.c.data(), 4, 8), 1.0F, 0.0F, gemm::identity{});
-  p.tiles_m = p.tiles_n = 1;
+  auto const& of = gemm::detail::compiled_kernel_of<policy, decltype(p)>;
   for (std::int64_t const count : {1, 65535, 65536, 65537, 131071}) {
     p.batch_count = count;
-    dim3 const grid = gemm::detail::grid_of_whole(p);
+    dim3 const grid = gemm::detail::plan_launch(of, p, {}).grid;
     CHECK(std::int64_t{grid.y} * grid.z >= count);
     CHECK((grid.y <= 65535 && grid.z <= 65535));
   }

@@ -22,7 +22,7 @@
 #include <type_traits>
 
 #include <gemm/element.hpp>
-#include <gemm/fp8_pair.hpp>
+#include <gemm/input_types.hpp>
 
 namespace gemm::arch {
 
@@ -136,46 +136,38 @@ struct mma_f64_m8 {
   __host__ __device__ static constexpr mma_place place_c(int lane, int e) { return {lane / 4, lane % 4 * 2 + e}; }
 };
 
-template <class T>
+template <class A, class B>
 struct mma_atom_of {
   using type = void;
 };
 template <>
-struct mma_atom_of<__half> {
+struct mma_atom_of<__half, __half> {
   using type = mma_f16;
 };
 template <>
-struct mma_atom_of<__nv_bfloat16> {
+struct mma_atom_of<__nv_bfloat16, __nv_bfloat16> {
   using type = mma_bf16;
 };
 template <>
-struct mma_atom_of<tf32> {
+struct mma_atom_of<tf32, tf32> {
   using type = mma_tf32;
 };
 template <>
-struct mma_atom_of<std::int8_t> {
+struct mma_atom_of<std::int8_t, std::int8_t> {
   using type = mma_s8;
 };
 template <>
-struct mma_atom_of<__nv_fp8_e4m3> {
-  using type = mma_fp8<__nv_fp8_e4m3, __nv_fp8_e4m3>;
-};
-template <>
-struct mma_atom_of<__nv_fp8_e5m2> {
-  using type = mma_fp8<__nv_fp8_e5m2, __nv_fp8_e5m2>;
-};
-template <class A, class B>
-struct mma_atom_of<fp8_pair<A, B>> {
-  using type = mma_fp8<A, B>;
-};
-template <>
-struct mma_atom_of<double> {
+struct mma_atom_of<double, double> {
   using type = mma_f64_k8;
 };
+template <class A, class B>
+requires(detail::is_fp8<A>&& detail::is_fp8<B>) struct mma_atom_of<A, B> {
+  using type = mma_fp8<A, B>;
+};
 
-/// The instruction that sums products of T in T's accumulator; void where there is none.
-template <class T>
-using mma_atom = typename mma_atom_of<T>::type;
+/// The instruction that sums products of A's and B's elements in their accumulator; void where there is none.
+template <class A, class B = A>
+using mma_atom = typename mma_atom_of<A, B>::type;
 
 template <class T>
 concept mma_element = !std::is_void_v<mma_atom<T>>;

@@ -19,13 +19,14 @@
 #include <type_traits>
 
 #include <gemm/element.hpp>
-#include <gemm/fp8_pair.hpp>
+#include <gemm/input_types.hpp>
 
 namespace gemm::arch {
 
 /// wgmma.mma_async.m64nNk16.f32.f16.f16
 struct wgmma_f16 {
   using element = __half;
+  using element_b = __half;
   using accum = float;
   static constexpr int m = 64, k = 16;
   static constexpr bool mn_major = true, register_a = false;
@@ -34,6 +35,7 @@ struct wgmma_f16 {
 /// wgmma.mma_async.m64nNk16.f32.bf16.bf16
 struct wgmma_bf16 {
   using element = __nv_bfloat16;
+  using element_b = __nv_bfloat16;
   using accum = float;
   static constexpr int m = 64, k = 16;
   static constexpr bool mn_major = true, register_a = false;
@@ -42,6 +44,7 @@ struct wgmma_bf16 {
 /// wgmma.mma_async.m64nNk8.f32.tf32.tf32
 struct wgmma_tf32 {
   using element = tf32;
+  using element_b = tf32;
   using accum = float;
   static constexpr int m = 64, k = 8;
   static constexpr bool mn_major = false, register_a = true;
@@ -50,6 +53,7 @@ struct wgmma_tf32 {
 /// wgmma.mma_async.m64nNk32.s32.s8.s8 | sums wrap modulo 2^32.
 struct wgmma_s8 {
   using element = std::int8_t;
+  using element_b = std::int8_t;
   using accum = std::int32_t;
   static constexpr int m = 64, k = 32;
   static constexpr bool mn_major = false, register_a = false;
@@ -65,66 +69,37 @@ struct wgmma_fp8 {
   static constexpr bool mn_major = false, register_a = false;
 };
 
-template <class T>
+template <class A, class B>
 struct wgmma_atom_of {
   using type = void;
 };
 template <>
-struct wgmma_atom_of<__half> {
+struct wgmma_atom_of<__half, __half> {
   using type = wgmma_f16;
 };
 template <>
-struct wgmma_atom_of<__nv_bfloat16> {
+struct wgmma_atom_of<__nv_bfloat16, __nv_bfloat16> {
   using type = wgmma_bf16;
 };
 template <>
-struct wgmma_atom_of<tf32> {
+struct wgmma_atom_of<tf32, tf32> {
   using type = wgmma_tf32;
 };
 template <>
-struct wgmma_atom_of<std::int8_t> {
+struct wgmma_atom_of<std::int8_t, std::int8_t> {
   using type = wgmma_s8;
 };
-template <>
-struct wgmma_atom_of<__nv_fp8_e4m3> {
-  using type = wgmma_fp8<__nv_fp8_e4m3, __nv_fp8_e4m3>;
-};
-template <>
-struct wgmma_atom_of<__nv_fp8_e5m2> {
-  using type = wgmma_fp8<__nv_fp8_e5m2, __nv_fp8_e5m2>;
-};
-
 template <class A, class B>
-struct wgmma_atom_of<fp8_pair<A, B>> {
+requires(detail::is_fp8<A>&& detail::is_fp8<B>) struct wgmma_atom_of<A, B> {
   using type = wgmma_fp8<A, B>;
 };
 
-/// The instruction for the transposed product, whose first operand is B.
-template <class Atom>
-struct transposed_atom_of {
-  using type = Atom;
-};
-template <class A, class B>
-struct transposed_atom_of<wgmma_fp8<A, B>> {
-  using type = wgmma_fp8<B, A>;
-};
+/// The instruction for elements of A and of B; void where there is none. The transposed product's has B first.
+template <class A, class B = A>
+using wgmma_atom = typename wgmma_atom_of<A, B>::type;
 
-/// The elements of an instruction's B.
-template <class Atom>
-struct element_b_of {
-  using type = typename Atom::element;
-};
-template <class A, class B>
-struct element_b_of<wgmma_fp8<A, B>> {
-  using type = B;
-};
-
-/// The instruction for elements of T; void where there is none.
-template <class T>
-using wgmma_atom = typename wgmma_atom_of<T>::type;
-
-template <class T>
-concept wgmma_element = !std::is_void_v<wgmma_atom<T>>;
+template <class A, class B = A>
+concept wgmma_element = !std::is_void_v<wgmma_atom<A, B>>;
 
 /// Whether wgmma multiplies elements of T that are k-major alone.
 template <class T>

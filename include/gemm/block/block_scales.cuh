@@ -15,13 +15,13 @@
 #include <gemm/arithmetic.hpp>
 #include <gemm/block/problem.cuh>
 #include <gemm/block_scales.hpp>
-#include <gemm/epilogue/scaled_accum.hpp>
 
 namespace gemm::detail {
 
 /// Whether operands of a problem have scales of blocks.
 template <class Problem>
-inline constexpr bool has_block_scales = epilogue_facts_of<Problem>::scales_blocks;
+inline constexpr bool has_block_scales =
+    is_per_block<typename Problem::scales_a> || is_per_block<typename Problem::scales_b>;
 
 /// The scales of one operand of one product, seen alike for A and B: each is of Extent rows of A, or columns of B, and
 /// 128 of k. Extent 0: there are none. Index: of rows and columns.
@@ -200,7 +200,7 @@ class tile_scales {
 template <class Index = int, class Problem>
 __device__ auto block_scales_of_a(Problem const& p, std::int64_t batch) {
   if constexpr (has_block_scales<Problem>) {
-    return block_scales_of_a<Index>(p.epilogue.a, p.m, batch);
+    return block_scales_of_a<Index>(p.a.factors(), p.m, batch);
   } else {
     return block_scales_view<0, Index>{};
   }
@@ -208,7 +208,7 @@ __device__ auto block_scales_of_a(Problem const& p, std::int64_t batch) {
 template <class Index = int, class Problem>
 __device__ auto block_scales_of_b(Problem const& p, std::int64_t batch) {
   if constexpr (has_block_scales<Problem>) {
-    return block_scales_of_b<Index>(p.epilogue.b, p.n, batch);
+    return block_scales_of_b<Index>(p.b.factors(), p.n, batch);
   } else {
     return block_scales_view<0, Index>{};
   }

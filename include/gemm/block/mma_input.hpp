@@ -11,6 +11,7 @@
 #include <gemm/arch/mma_atom.hpp>
 #include <gemm/block/tensor_core_input.hpp>
 #include <gemm/element.hpp>
+#include <gemm/input_types.hpp>
 #include <gemm/policy.hpp>
 
 namespace gemm {
@@ -28,9 +29,9 @@ inline constexpr bool is_mma_input<half_or_bf16, T> = arch::mma_element<T> && si
 template <class T>
 inline constexpr bool is_mma_input<tf32, T> = std::is_same_v<T, tf32> || std::is_same_v<T, float>;
 template <class T>
-inline constexpr bool is_mma_input<fp8, T> = takes_fp8<T>;
+inline constexpr bool is_mma_input<fp8, T> = is_fp8<T>;
 template <class T>
-inline constexpr bool is_mma_input<fp8_fast_accumulation, T> = takes_fp8<T>;
+inline constexpr bool is_mma_input<fp8_fast_accumulation, T> = is_fp8<T>;
 
 /// Bytes of an element, and what a form of mma.sync takes of k.
 template <class Input>
@@ -46,9 +47,9 @@ inline constexpr int mma_element_bytes<fp8_fast_accumulation> = 1;
 template <class Input>
 inline constexpr int mma_step = std::is_same_v<Input, double> ? 8 : 32 / mma_element_bytes<Input>;
 
-/// The form of mma.sync for elements of T.
-template <class Input, class T>
-using mma_atom_for = std::conditional_t<std::is_same_v<Input, half_accum>, arch::mma_f16_f16, arch::mma_atom<T>>;
+/// The form of mma.sync for elements of A and of B.
+template <class Input, class A, class B>
+using mma_atom_for = std::conditional_t<std::is_same_v<Input, half_accum>, arch::mma_f16_f16, arch::mma_atom<A, B>>;
 
 template <class Input, class T>
 constexpr bool check_mma_operands() {

@@ -10,8 +10,8 @@
 #include <type_traits>
 
 #include <gemm/arch/shared_load.cuh>
+#include <gemm/epilogue/accum_factors.hpp>
 #include <gemm/epilogue/factors.hpp>
-#include <gemm/epilogue/scaled_accum.hpp>
 
 namespace gemm::detail {
 
@@ -21,26 +21,26 @@ namespace gemm::detail {
 template <int Rows, int Columns, class Problem>
 __device__ bool has_ordinary_factors(Problem const& p, std::int64_t row, std::int64_t column, std::int64_t batch) {
   if constexpr (epilogue_facts_of<Problem>::has_factors) {
-    using value = typename epilogue_facts_of<Problem>::value;
-    using scaled = std::remove_cvref_t<decltype(p.epilogue)>;
-    bool ordinary = std::is_integral_v<typename Problem::accum> || is_ordinary<scaled::count>(p.alpha);
-    auto const look = [&](value number) { ordinary = ordinary & is_ordinary<scaled::count>(number); };
+    using facts = epilogue_facts_of<Problem>;
+    using value = typename facts::value;
+    bool ordinary = std::is_integral_v<typename Problem::accum> || is_ordinary<facts::count>(p.alpha);
+    auto const look = [&](value number) { ordinary = ordinary & is_ordinary<facts::count>(number); };
     auto const look_at_all = [&]<varies With>(std::int64_t i, std::int64_t j) {
-      for_each_factor<With, value>(p.epilogue.a, i, j, batch, look);
-      for_each_factor<With, value>(p.epilogue.b, i, j, batch, look);
-      for_each_factor<With, value>(p.epilogue.c, i, j, batch, look);
+      for_each_factor<With, value>(p.a.factors(), i, j, batch, look);
+      for_each_factor<With, value>(p.b.factors(), i, j, batch, look);
+      for_each_factor<With, value>(facts::factors_of(p.epilogue), i, j, batch, look);
     };
     int thread = static_cast<int>(threadIdx.x);
     arch::make_opaque(thread);  // else what follows from it is kept in registers through the main loop
     int const lane = thread & 31;
     look_at_all.template operator()<varies::never>(0, 0);
-    if constexpr (scaled::template has<varies::by_row>) {
+    if constexpr (facts::template has<varies::by_row>) {
 #pragma unroll
       for (int i = 0; i < Rows; i += 32) {
         look_at_all.template operator()<varies::by_row>(row + (i + lane < Rows ? i + lane : i), 0);
       }
     }
-    if constexpr (scaled::template has<varies::by_column>) {
+    if constexpr (facts::template has<varies::by_column>) {
 #pragma unroll
       for (int j = 0; j < Columns; j += 32) {
         look_at_all.template operator()<varies::by_column>(0, column + (j + lane < Columns ? j + lane : j));

@@ -13,7 +13,7 @@
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
-#include <gemm/epilogue/scaled_accum.hpp>
+#include <gemm/epilogue/accum_factors.hpp>
 
 namespace gemm::detail {
 

@@ -6,58 +6,38 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <type_traits>
 
 #include <gemm/arch/block_index.cuh>
+#include <gemm/block/operand.hpp>
 #include <gemm/element.hpp>
-#include <gemm/fp8_pair.hpp>
 
 namespace gemm {
 
-/// Which index of an operand runs through neighbouring elements in memory: k, or the one it shares with C (m or n).
-enum class major : unsigned char { k, mn };
-
-/// The four operand storages of a row-major C: n is row-major as given, t is stored transposed (BLAS's letters).
-struct nn {
-  static constexpr major a = major::k, b = major::mn;
-};
-struct nt {
-  static constexpr major a = major::k, b = major::k;
-};
-struct tn {
-  static constexpr major a = major::mn, b = major::mn;
-};
-struct tt {
-  static constexpr major a = major::mn, b = major::k;
-};
-
-/// A matrix of the problem in memory, and that of the next product of the batch: 0 where all products have the same.
-/// Not for users; it is not in detail because the problem is not.
-template <class T>
-struct operand {
-  T* data;
-  std::int64_t ld, batch_stride;
-};
-
 /// A kernel's parameter: C = epilogue(alpha * A B + beta * C), batch_count times. C is m x n and row-major, A is m x k,
-/// B is k x n. Not for users; not in detail, because every kernel's symbol spells it twice.
-template <class In, class Out, class Storage, class Epilogue>
+/// B is k x n; both are operands. Not for users; not in detail, because every kernel's symbol spells it twice.
+template <class A, class B, class Out, class Epilogue>
 struct problem {
-  using input = In;
-  using element_a = detail::element_of_a<In>;
-  using element_b = detail::element_of_b<In>;
+  using element_a = typename A::element;
+  using element_b = typename B::element;
+  using scales_a = typename A::scales_type;
+  using scales_b = typename B::scales_type;
+  using storage = detail::storage_of_majors<A::layout, B::layout>;
   using output = Out;
-  using storage = Storage;
-  using accum = detail::accumulator<In>;
+  using epilogue_type = Epilogue;
+  using accum = detail::accumulator<element_a>;
+  static_assert(std::is_same_v<accum, detail::accumulator<element_b>>);
 
   std::int64_t m, n, k;
-  operand<In const> a, b;
-  operand<Out> c;
+  A a;
+  B b;
+  strided<Out> c;
   std::int64_t batch_count;
   accum alpha, beta;
   int tiles_m, tiles_n;  // block tiles of C
   bool vector_c;         // C's rows may be accessed in 16-byte pieces
   bool swapped_ab;       // A and B have been swapped, for a column-major C
-  bool squares_of_b;     // B is a copy in squares, whatever the storage says (block/smem_transpose.cuh)
+  bool squares_of_b;     // B is a copy in squares, whatever its major says (block/smem_transpose.cuh)
   Epilogue epilogue;
 };
 
@@ -69,6 +49,10 @@ struct refused_problem : Problem {
 };
 
 namespace detail {
+
+/// A problem without scales, of operands of one type.
+template <class In, class Out, class Storage, class Epilogue>
+using plain_problem = problem<operand<In, Storage::a>, operand<In, Storage::b>, Out, Epilogue>;
 
 /// What is known of a product that may be refused. What was said of another one is there before the passes.
 enum refusal : int { was_accepted, was_refused, not_decided };
@@ -121,18 +105,16 @@ __device__ operand_view<T, Major> part_of(operand_view<T, Major> whole, std::int
   return whole;
 }
 
-template <class In, class Out, class Storage, class Epilogue>
-__device__ operand_view<element_of_a<In>, Storage::a> operand_a(problem<In, Out, Storage, Epilogue> const& p,
-                                                                std::int64_t batch) {
-  In const* const data = p.a.data + batch * p.a.batch_stride;
-  return {reinterpret_cast<element_of_a<In> const*>(data), p.a.ld, p.m, p.k};
+template <class Problem>
+__device__ operand_view<typename Problem::element_a, Problem::storage::a> operand_a(Problem const& p,
+                                                                                    std::int64_t batch) {
+  return {p.a.data + batch * p.a.batch_stride, p.a.ld, p.m, p.k};
 }
 
-template <class In, class Out, class Storage, class Epilogue>
-__device__ operand_view<element_of_b<In>, Storage::b> operand_b(problem<In, Out, Storage, Epilogue> const& p,
-                                                                std::int64_t batch) {
-  In const* const data = p.b.data + batch * p.b.batch_stride;
-  return {reinterpret_cast<element_of_b<In> const*>(data), p.b.ld, p.n, p.k};
+template <class Problem>
+__device__ operand_view<typename Problem::element_b, Problem::storage::b> operand_b(Problem const& p,
+                                                                                    std::int64_t batch) {
+  return {p.b.data + batch * p.b.batch_stride, p.b.ld, p.n, p.k};
 }
 
 /// The part of C that a block computes: its first row and column, and the product of the batch.

@@ -78,7 +78,7 @@ template <class Policy, class Problem, class GiveBack>
 __device__ void multiply_register_operand(
     int tiles, typename Policy::shared_storage& shared, int warpgroup, ring_place<Policy::stages>& at,
     typename Problem::accum (&sum)[register_operand_tile::pieces][Policy::block_m / 2], GiveBack give_back) {
-  using tile_a = swizzled_tile<typename Problem::input, major::k, Policy::block_m, Policy::block_k>;
+  using tile_a = swizzled_tile<typename Problem::element_a, major::k, Policy::block_m, Policy::block_k>;
   constexpr int steps = Policy::block_k / tile_a::depth, unfinished = steps - 2;
   arch::matrix_descriptor const first_a = tile_a::matrix(shared.a[0], 0);
   arch::wgmma_fragment of_b[steps][register_operand_tile::pieces];

@@ -25,7 +25,7 @@ inline constexpr int resident_blocks = [] {
                         : accumulators <= 16 ? 80
                         : accumulators <= 64 ? 128
                                              : 256;
-  constexpr int waiting = waiting_bytes<Policy, typename Problem::input, typename Problem::accum> / 4;
+  constexpr int waiting = waiting_bytes<Policy, typename Problem::element_a, typename Problem::accum> / 4;
   constexpr int registers = waiting > 8 ? usual + 40 : usual;  // the next step that warps are allotted in
   constexpr int blocks = 65536 / (registers * Policy::threads);
   return blocks < 1 ? 1 : blocks;

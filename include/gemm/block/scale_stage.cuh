@@ -25,22 +25,14 @@ template <int Rows, int Columns>
 struct block_extents<scale_per_block<Rows, Columns>> {
   static constexpr int rows = Rows, columns = Columns;
 };
-template <class Epilogue>
-struct scaled_extents {
-  static constexpr int of_a = 0, of_b = 0;
-};
-template <class A, class B, class C, class Epilogue>
-struct scaled_extents<scaled_accum<A, B, C, Epilogue>> {
-  static constexpr int of_a = block_extents<A>::rows, of_b = block_extents<B>::columns;
-};
 
 /// The scales of a stage, A's and then B's, in fours: a number for each row or column where it has its own. Else one
 /// for each 64 of wgmma's first operand, and one for each `apart` of the second.
 template <class Policy, class Problem>
 struct scale_stage {
   static constexpr bool swaps = Policy::swaps;
-  using extents = scaled_extents<std::remove_const_t<decltype(Problem::epilogue)>>;
-  static constexpr int of_a = extents::of_a, of_b = extents::of_b;
+  static constexpr int of_a = block_extents<typename Problem::scales_a>::rows,
+                       of_b = block_extents<typename Problem::scales_b>::columns;
   static constexpr int rows_apart = of_a == 1 ? 1
                                     : swaps   ? std::gcd(Policy::block_m, 128)
                                               : 64,

@@ -19,7 +19,7 @@
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/block/warpgroup_accum.cuh>
-#include <gemm/epilogue/scaled_accum.hpp>
+#include <gemm/epilogue/accum_factors.hpp>
 #include <gemm/kernel_info.hpp>
 
 namespace gemm {

@@ -14,7 +14,7 @@
 #include <gemm/block/vector.cuh>
 #include <gemm/element.hpp>
 #include <gemm/epilogue.hpp>
-#include <gemm/epilogue/scaled_accum.hpp>
+#include <gemm/epilogue/accum_factors.hpp>
 
 namespace gemm::detail {
 
@@ -33,10 +33,10 @@ struct device_functions {
 
 /// What the epilogue keeps of a thread's elements until flush_partial().
 template <class Problem>
-using partial_for = partial_of<typename epilogue_facts_of<Problem>::epilogue>;
+using partial_for = partial_of<typename epilogue_facts_of<Problem>::rest>;
 template <class Problem>
 __device__ void flush_partial(Problem const& p, partial_for<Problem> const& partial) {
-  flush(epilogue_facts_of<Problem>::of_caller(p.epilogue), partial);
+  flush(epilogue_facts_of<Problem>::rest_of(p.epilogue), partial);
 }
 
 /// What becomes of one sum. `previous` is C's old value, anything where beta is 0; without ReadsC it is. Factors: what
@@ -52,9 +52,10 @@ __device__ typename Problem::output finish(Problem const& p, typename Problem::a
   bool const adds_previous = ReadsC && p.beta != typename Problem::accum(0);
   if constexpr (facts::has_factors) {
     if (facts::begins_with_factors && adds_previous) {
-      value = p.epilogue.template scaled<Factors, false, type>(p.alpha, sum, row, column, batch);
+      value = times_factors_at<Factors, type>(row, column, batch, p.alpha, sum, p.a.factors(), p.b.factors());
     } else {
-      value = p.epilogue.template scaled<Factors, true, type>(p.alpha, sum, row, column, batch);
+      value = times_factors_at<Factors, type>(row, column, batch, p.alpha, sum, p.a.factors(), p.b.factors(),
+                                              facts::factors_of(p.epilogue));
     }
   } else {
     value = static_cast<type>(Factors == factors::one ? sum : multiply(p.alpha, sum));
@@ -62,11 +63,11 @@ __device__ typename Problem::output finish(Problem const& p, typename Problem::a
   if (adds_previous) {
     value = multiply_add(static_cast<type>(p.beta), static_cast<type>(widen(previous)), value);
     if constexpr (facts::begins_with_factors) {
-      value = p.epilogue.template scaled_value<Factors>(value, row, column, batch);
+      value = times_factors_at<Factors, type>(row, column, batch, type(1), value, facts::factors_of(p.epilogue));
     }
   }
   return convert<output>(
-      apply_last_partial<output, device_functions>(facts::of_caller(p.epilogue), partial, value, row, column, batch));
+      apply_last_partial<output, device_functions>(facts::rest_of(p.epilogue), partial, value, row, column, batch));
 }
 
 /// The same of a single element.

@@ -8,7 +8,7 @@
 
 #include <gemm/arch/wgmma_atom.hpp>
 #include <gemm/element.hpp>
-#include <gemm/fp8_pair.hpp>
+#include <gemm/input_types.hpp>
 #include <gemm/policy.hpp>
 
 namespace gemm {
@@ -61,9 +61,9 @@ inline constexpr bool is_input<tf32, T> = std::is_same_v<T, tf32> || std::is_sam
 template <class T>
 inline constexpr bool is_input<std::int8_t, T> = std::is_same_v<T, std::int8_t>;
 template <class T>
-inline constexpr bool is_input<fp8, T> = takes_fp8<T>;
+inline constexpr bool is_input<fp8, T> = is_fp8<T>;
 template <class T>
-inline constexpr bool is_input<fp8_fast_accumulation, T> = takes_fp8<T>;
+inline constexpr bool is_input<fp8_fast_accumulation, T> = is_fp8<T>;
 
 }  // namespace detail
 

@@ -23,7 +23,7 @@ struct tma_edges {
 };
 struct no_edges {};
 template <class Problem>
-inline constexpr bool has_edges = arch::wgmma_element<typename Problem::input>;
+inline constexpr bool has_edges = arch::wgmma_element<typename Problem::element_a, typename Problem::element_b>;
 
 }  // namespace detail
 

@@ -16,7 +16,7 @@
 #include <gemm/emulation/enqueue_equilibrated.cuh>
 #include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
-#include <gemm/epilogue/scaled_accum.hpp>
+#include <gemm/epilogue/accum_factors.hpp>
 #include <gemm/launch/device.hpp>
 #include <gemm/launch/launch.cuh>
 #include <gemm/launch/make_problem.hpp>
@@ -85,8 +85,8 @@ auto problem_of_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   auto const of_a = as_multiplied<Policy>(view_of(a));
   auto const of_b = as_multiplied<Policy>(view_of(b));
   using input = typename decltype(of_a)::value_type;
-  return problem_of(of_a, of_b, c, Scalar(opts.alpha), Scalar(opts.beta),
-                    epilogue_of_operands<input, typename C::value_type>(a, b, epilogue));
+  return problem_of(of_a, of_b, c, Scalar(opts.alpha), Scalar(opts.beta), problem_epilogue < input,
+                    typename C::value_type, is_scaled<A> || is_scaled < B >> (epilogue), scales_of(a), scales_of(b));
 }
 
 /// The kernels that a call may launch: the candidates, or that of the policy which is named.
@@ -169,18 +169,17 @@ static enqueue_function<Problem> enqueue_function_of(candidate_list<candidate<Po
 template <class Problem>
 auto problem_of_nothing(Problem const& p) {
   using accum = typename Problem::accum;
-  using input = std::conditional_t<std::is_integral_v<accum>, typename Problem::input, accum>;
-  using of_c = std::remove_cvref_t<decltype(p.epilogue.c)>;
-  using caller = std::remove_cvref_t<decltype(p.epilogue.epilogue)>;
-  using epilogue = scaled_accum<no_scales, no_scales, of_c, caller>;
-  problem<input, typename Problem::output, nn, epilogue> q{};
+  using facts = epilogue_facts_of<Problem>;
+  using input = std::conditional_t<std::is_integral_v<accum>, typename Problem::element_a, accum>;
+  using epilogue = factored<typename facts::factors, typename facts::rest>;  // given the value that scales would make
+  plain_problem<input, typename Problem::output, nn, epilogue> q{};
   q.m = p.m;
   q.n = p.n;
   q.c = p.c;
   q.batch_count = p.batch_count;
   q.alpha = p.alpha;
   q.beta = p.beta;
-  q.epilogue = {{}, {}, p.epilogue.c, p.epilogue.epilogue};
+  q.epilogue = {facts::factors_of(p.epilogue), facts::rest_of(p.epilogue)};
   return q;
 }
 

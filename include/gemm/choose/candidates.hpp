@@ -5,11 +5,11 @@
 
 #include <type_traits>
 
+#include <gemm/block/block_scales.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/scale_stage.cuh>
 #include <gemm/choose/kernel_table.hpp>
 #include <gemm/element.hpp>
-#include <gemm/epilogue/scaled_accum.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policies.cuh>
 
@@ -32,7 +32,7 @@ using candidate_policy = std::conditional_t<
 /// stage, registers suffice for the largest tiles; else for 64 accumulators.
 template <class Policy, class Problem>
 inline constexpr bool applies_scales = [] {
-  if constexpr (!epilogue_facts_of<Problem>::scales_blocks) {
+  if constexpr (!has_block_scales<Problem>) {
     return true;
   } else {
     return Policy::info.scales_blocks && (Policy::accumulators <= 64 || stages_scales<Policy, Problem>);
@@ -41,21 +41,22 @@ inline constexpr bool applies_scales = [] {
 
 /// Whether an accumulator may be too long for a problem: of half or bf16 where the result is as precise.
 template <class Problem>
-inline constexpr bool limits_accumulators = sizeof(typename Problem::input) == 2 &&
+inline constexpr bool limits_accumulators = sizeof(typename Problem::element_a) == 2 &&
                                             sizeof(typename Problem::output) >= sizeof(float);
 
 /// The rows for a call of a policy that is_choice.
 template <class Choice, class Problem>
 struct chosen_rows {
   template <class Row>
-  static constexpr bool takes =
-      lists<typename Row::inputs, typename Problem::input> &&
-      (Row::by == chosen_by::run ||
-       Row::by == (Problem::storage::b == major::k ? chosen_by::run_k_major_b : chosen_by::run_mn_major_b) ||
-       (Row::by == chosen_by::run_long_k && limits_accumulators<Problem>) ||
-       (Row::by == chosen_by::run_block_scales && epilogue_facts_of<Problem>::scales_blocks) ||
-       (Row::by == chosen_by::fp32_emulated && std::is_same_v<Choice, fp32_emulated>)) &&
-      applies_scales<typename Row::policy, Problem>;
+  static constexpr bool takes = lists<typename Row::inputs, typename Problem::element_a>&&
+                                    lists<typename Row::inputs, typename Problem::element_b> &&
+                                (Row::by == chosen_by::run ||
+                                 Row::by == (Problem::storage::b == major::k ? chosen_by::run_k_major_b
+                                                                             : chosen_by::run_mn_major_b) ||
+                                 (Row::by == chosen_by::run_long_k && limits_accumulators<Problem>) ||
+                                 (Row::by == chosen_by::run_block_scales && has_block_scales<Problem>) ||
+                                 (Row::by == chosen_by::fp32_emulated && std::is_same_v<Choice, fp32_emulated>)) &&
+                                applies_scales<typename Row::policy, Problem>;
 };
 template <class... Rows>
 candidate_list<candidate<candidate_policy<typename Rows::policy>, Rows::split>...> candidates_in(type_list<Rows...>);

@@ -72,7 +72,8 @@ requires(Policy::info.op == math_op::mma) plan_price
   double const tile = rates.tile + device.multiprocessors * tile_bytes / device.bandwidth +
                       static_cast<double>(tiles(p.k, chunk_depth)) * chunk;
   double const waves = shares.waves;
-  double const launch = device.rates_for(element_traits<typename Problem::input>::name).launch, blocks = waves * tile;
+  double const launch = device.rates_for(element_traits<typename Problem::element_a>::name).launch,
+               blocks = waves * tile;
   return {.launch = launch,
           .blocks = blocks,
           .slowest = blocks,
@@ -105,7 +106,7 @@ plan_price price_emulated(Problem const& p, device_info const& device, fp16x3_pl
   double const blocks =
       static_cast<double>(tiles(p.m, otherwise::block_m)) * static_cast<double>(tiles(p.n, otherwise::block_n)) * batch;
   double const time = greater(waves - 1, 0.0) * tile + greater(lesser(waves, 1.0) * tile, facts);
-  return {.launch = device.rates_for(element_traits<typename Problem::input>::name).launch,
+  return {.launch = device.rates_for(element_traits<typename Problem::element_a>::name).launch,
           .blocks = time,
           .slowest = time,
           .reduction = rates.fallback + rates.fallback_block * blocks,

@@ -11,7 +11,6 @@
 #include <type_traits>
 
 #include <gemm/element.hpp>
-#include <gemm/fp8_pair.hpp>
 #include <gemm/launch/split_plan.cuh>
 #include <gemm/options.hpp>
 #include <gemm/policies.cuh>
@@ -30,8 +29,8 @@ enum class chosen_by : unsigned char {
   fp32_emulated
 };
 
-/// A named policy, the element types of A and B that the row is for, who chooses it, and how it may then split k. What
-/// GPU it needs says its info.
+/// A named policy, the element types of A and of B that the row is for, who chooses it, and how it may then split k.
+/// What GPU it needs says its info.
 template <class Policy, class Inputs, chosen_by By = chosen_by::nobody, splits Splits = splits{}>
 struct kernel_row {
   using policy = Policy;
@@ -46,8 +45,7 @@ using of_float = type_list<float>;
 using of_half = type_list<__half, __nv_bfloat16>;
 using of_tf32 = type_list<tf32>;
 using of_int8 = type_list<std::int8_t>;
-using of_fp8 = type_list<__nv_fp8_e4m3, __nv_fp8_e5m2, fp8_pair<__nv_fp8_e4m3, __nv_fp8_e5m2>,
-                         fp8_pair<__nv_fp8_e5m2, __nv_fp8_e4m3>>;
+using of_fp8 = type_list<__nv_fp8_e4m3, __nv_fp8_e5m2>;
 using of_double = type_list<double>;
 using of_16_bits_or_tf32 = type_list<__half, __nv_bfloat16, tf32>;
 using of_others = type_list<double, std::int8_t>;

@@ -71,7 +71,7 @@ inline double peak_of(compiled_kernel const& of, device_info const& device) {
 /// Counts the rows of A, or the columns of B, of a tile that are copied in pieces of less than 16 bytes. Those of
 /// mma.sync that begin at no multiples of 4 bytes are copied element by element: cp.async cannot.
 template <class T>
-void add_narrow(plan_load& load, compiled_kernel const& of, operand<T> const& from, packed_copy const& copy,
+void add_narrow(plan_load& load, compiled_kernel const& of, strided<T> const& from, packed_copy const& copy,
                 int of_tile) {
   constexpr int four_bytes = sizeof(T) < 4 ? 4 / static_cast<int>(sizeof(T)) : 1;
   if (of.uses_tma() || copy.matrices > 0 || allows_vectors<widest<T>>(from)) {
@@ -84,7 +84,7 @@ void add_narrow(plan_load& load, compiled_kernel const& of, operand<T> const& fr
 /// Adds the cache lines of an operand that a block asks for in a step of k; a cluster shares them. `by_k`: k runs along
 /// them as they are loaded; `rows`: of A, or columns of B, in a tile.
 template <class T>
-void add_cache_lines(plan_load& load, compiled_kernel const& of, operand<T> const& from, packed_copy const& copy,
+void add_cache_lines(plan_load& load, compiled_kernel const& of, strided<T> const& from, packed_copy const& copy,
                      bool by_k, double rows, int sharing) {
   constexpr double line = 128, size = sizeof(T);
   double const length = by_k ? double{1} * of.block_k : rows, count = by_k ? rows : double{1} * of.block_k;
@@ -122,7 +122,10 @@ template <class Problem>
       .blocks = tiles_of(of, p) * cut,
       .resident = double{1} * resident,
       .slots = tables::cluster_slots(clustered, resident, device.multiprocessors),
-      .bytes = batch * ((m * k + k * n) * sizeof(typename Problem::input) + m * n * sizeof(typename Problem::output)),
+      .bytes = batch *
+               (m * k * element_bits<typename Problem::element_a> + k * n * element_bits<typename Problem::element_b> +
+                m * n * element_bits<typename Problem::output>) /
+               8,
       .slices = slices,
       .packed_bytes = packing.bytes,
       .cut = split.by == reduction::workspace ? tables::by_second_kernel
@@ -134,9 +137,8 @@ template <class Problem>
   // A skinny kernel's threads take what there is of k.
   load.steps = of.is_skinny() ? greater(k / cut / of.block_k, 0.5)
                               : std::ceil((cut > 1 ? double{1} * split.depth : k) / of.block_k);
-  constexpr int width = widest<typename Problem::input>;
-  load.packs_narrow = (packing.a.matrices > 0 && !allows_vectors<width>(p.a)) ||
-                      (packing.b.matrices > 0 && !allows_vectors<width>(p.b));
+  load.packs_narrow = (packing.a.matrices > 0 && !allows_vectors<widest<typename Problem::element_a>>(p.a)) ||
+                      (packing.b.matrices > 0 && !allows_vectors<widest<typename Problem::element_b>>(p.b));
   add_narrow(load, of, p.a, packing.a, of.block_m);
   add_narrow(load, of, p.b, packing.b, of.block_n);
   bool const transposed_a = of.transposes_a && packing.a.matrices > 0,

@@ -19,6 +19,7 @@
 #include <gemm/choose/tuned.hpp>
 #include <gemm/element.hpp>
 #include <gemm/emulation/split_plan.hpp>
+#include <gemm/input_types.hpp>
 #include <gemm/launch/access_width.hpp>
 #include <gemm/launch/compiled_code.cuh>
 #include <gemm/launch/device.hpp>
@@ -80,12 +81,12 @@ inline constexpr std::string_view storage_name = Storage::a == major::k ? (Stora
 /// Alignment is part of the key because it decides whether TMA and wide accesses can be used.
 template <class Problem>
 tuned_problem key_of(Problem const& p) {
-  using input = typename Problem::input;
-  constexpr int width = 16 / static_cast<int>(sizeof(input));
-  return {.input = element_traits<input>::name,
+  using a = typename Problem::element_a;
+  using b = typename Problem::element_b;
+  return {.input = input_name<a, b>,
           .output = element_traits<typename Problem::output>::name,
           .storage = storage_name<typename Problem::storage>,
-          .aligned = allows_vectors<width>(p.a) && allows_vectors<width>(p.b),
+          .aligned = allows_vectors<widest<a>>(p.a) && allows_vectors<widest<b>>(p.b),
           .m = p.m,
           .n = p.n,
           .k = p.k,

@@ -44,8 +44,8 @@ template <class Problem>
     return false;
   }
   if (of.options.narrow_on_sm90a && reads_b_along) {
-    constexpr int width = widest<typename Problem::input>;
-    if (has_sm90a_code() && allows_vectors<width>(p.a) && allows_vectors<width>(p.b)) {
+    if (has_sm90a_code() && allows_vectors<widest<typename Problem::element_a>>(p.a) &&
+        allows_vectors<widest<typename Problem::element_b>>(p.b)) {
       return false;
     }
   }

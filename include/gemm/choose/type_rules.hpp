@@ -10,8 +10,8 @@
 #include <gemm/element.hpp>
 #include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
-#include <gemm/epilogue/scaled_accum.hpp>
-#include <gemm/fp8_pair.hpp>
+#include <gemm/epilogue/accum_factors.hpp>
+#include <gemm/input_types.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
@@ -30,11 +30,10 @@ constexpr bool is_foreign() {
 }
 
 /// Whether an epilogue can be called with what the product of such matrices gives it.
-template <class Epilogue, class In, class Out>
+template <class Facts>
 constexpr bool takes_value() {
-  using facts = epilogue_facts<In, Out, Epilogue>;
-  using epilogue = typename facts::epilogue;
-  using value = typename facts::value;
+  using epilogue = typename Facts::rest;
+  using value = typename Facts::value;
   if constexpr (has_device_lambda<epilogue>) {
     return true;
   } else {
@@ -44,9 +43,9 @@ constexpr bool takes_value() {
 }
 
 /// The rules that types must keep, asserted one after the other, before any kernel is named: one mistake, one message.
-/// Epilogue: a problem's.
-template <class Policy, class A, class B, class C, class Epilogue>
-constexpr bool check_types() {
+/// Scales: those of A and B, which are then views without them.
+template <class Policy, class A, class B, class C, class Epilogue, class ScalesA, class ScalesB>
+constexpr bool check_view_types() {
   constexpr bool view_a = matrix_view<A>, view_b = matrix_view<B>, view_c = matrix_view<C>;
   constexpr bool span = any_mdspan<A> || any_mdspan<B> || any_mdspan<C>;
   static_assert(!span,
@@ -63,9 +62,9 @@ constexpr bool check_types() {
     static_assert(writable, "gemm: C is written, its elements must not be const. Make C's view of a T*.");
     using input = typename A::value_type;
     using output = typename C::value_type;
-    using multiplied = multiplied_as<input, typename B::value_type>;
-    constexpr bool inputs = !std::is_void_v<multiplied> && input_element<input>;
-    constexpr bool foreign = is_foreign<input>() || is_foreign<typename B::value_type>() || is_foreign<output>();
+    using input_b = typename B::value_type;
+    constexpr bool inputs = are_multiplied<input, input_b> && input_element<input>;
+    constexpr bool foreign = is_foreign<input>() || is_foreign<input_b>() || is_foreign<output>();
     static_assert(!writable || !foreign,
                   "gemm: elements of 2 bytes are __half or __nv_bfloat16, those of 1 byte int8_t or CUDA's fp8. Pass "
                   "reinterpret_cast<__half*>(pointer) for c10::Half or at::Half, and so c10::BFloat16 as "
@@ -79,13 +78,13 @@ constexpr bool check_types() {
                   "int32_t or int8_t for int8_t, or of fp8 for the floating-point types but double.");
     constexpr bool passed = [] {
       if constexpr (types && writable) {
-        return check_epilogue_argument<typename epilogue_facts<input, output, Epilogue>::epilogue>();
+        return check_epilogue_argument<Epilogue>();
       }
       return false;
     }();
     constexpr bool callable = [] {
       if constexpr (passed) {
-        return takes_value<Epilogue, input, output>();
+        return takes_value<epilogue_facts<input, output, Epilogue, ScalesA, ScalesB>>();
       }
       return false;
     }();
@@ -93,8 +92,8 @@ constexpr bool check_types() {
                   "gemm: an epilogue is called as value(value, row, column) or value(value, row, column, batch).");
     constexpr bool real = [] {
       if constexpr (callable) {
-        using facts = epilogue_facts<input, output, Epilogue>;
-        return gets_real_numbers<typename facts::epilogue, typename facts::value>();
+        using facts = epilogue_facts<input, output, Epilogue, ScalesA, ScalesB>;
+        return gets_real_numbers<typename facts::rest, typename facts::value>();
       }
       return false;
     }();
@@ -110,12 +109,25 @@ constexpr bool check_types() {
       return floats;
     } else if constexpr (writable && real && known) {
       using accum = accumulator<input>;
-      if constexpr (Policy::template check_operands<multiplied>()) {
+      constexpr bool takes_a = Policy::template check_operands<input>();
+      constexpr bool takes_b = [] {
+        if constexpr (takes_a && !std::is_same_v<input, input_b>) {
+          return Policy::template check_operands<input_b>();
+        }
+        return takes_a;
+      }();
+      if constexpr (takes_b) {
         return Policy::template check<accum>();
       }
     }
   }
   return false;
+}
+
+/// The rules of a call's types.
+template <class Policy, class A, class B, class C, class Epilogue>
+constexpr bool check_types() {
+  return check_view_types<Policy, A, B, C, Epilogue, no_scales, no_scales>();
 }
 
 /// Of scaled operands those of the scales, and then those of the matrices.
@@ -144,7 +156,7 @@ requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> ||
                 "gemm: scales of blocks are applied by block_scaled and by tensor_core of fp8 with promote<128>. Use "
                 "gemm::automatic or one of these.");
   if constexpr (!is_scaled<C> && sides && types && applies) {
-    return check_types<Policy, unscaled<A>, unscaled<B>, C, scaled_accum<scales_a, scales_b, no_scales, Epilogue>>();
+    return check_view_types<Policy, unscaled<A>, unscaled<B>, C, Epilogue, scales_a, scales_b>();
   }
   return false;
 }

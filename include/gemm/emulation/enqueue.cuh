@@ -76,7 +76,7 @@ inline facts_of_lines facts_of_operand(terms_plan const& o, unsigned char const*
   return {.data = reinterpret_cast<std::uint32_t const*>(memory + o.facts), .count = o.matrices * o.lines};
 }
 
-inline split_source source_of(terms_plan const& o, operand<float const> const& from, unsigned char const* memory) {
+inline split_source source_of(terms_plan const& o, strided<float const> const& from, unsigned char const* memory) {
   return {.exponents = reinterpret_cast<int const*>(memory + o.exponents),
           .data = from.data,
           .outer_stride = o.by_k ? from.ld : 1,

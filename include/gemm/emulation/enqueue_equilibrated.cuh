@@ -48,7 +48,7 @@ static status enqueue_equilibrated_split(Problem const& p, fp16x3_plan const& pl
   using terms = typename Policy::terms;
   equilibration_keys const keys(plan, p.k);
   auto* const words = reinterpret_cast<std::uint32_t*>(memory + plan.keys);
-  auto const operand_of = [&](terms_plan const& o, operand<float const> const& from, std::uint32_t* lines,
+  auto const operand_of = [&](terms_plan const& o, strided<float const> const& from, std::uint32_t* lines,
                               std::uint32_t* depths) {
     return equilibrated_operand{.from = from.data,
                                 .terms = memory + o.terms,

@@ -24,7 +24,7 @@ template <class Policy>
 std::int64_t slices_where_refused(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch,
                                   int multiprocessors) {
   using small_policy = typename Policy::otherwise_small;
-  using problem_type = problem<float, float, nn, identity>;
+  using problem_type = plain_problem<float, float, nn, identity>;
   constexpr std::int64_t most_slices = 8, least_depth = 256;
   double const all = static_cast<double>(tiles(m, small_policy::block_m)) *
                      static_cast<double>(tiles(n, small_policy::block_n)) * static_cast<double>(batch);

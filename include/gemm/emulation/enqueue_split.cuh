@@ -22,7 +22,7 @@
 namespace gemm::detail {
 
 /// What the passes receive of an operand whose terms go to `memory`.
-inline split_operand split_operand_of(terms_plan const& o, unsigned char* memory, operand<float const> const& from) {
+inline split_operand split_operand_of(terms_plan const& o, unsigned char* memory, strided<float const> const& from) {
   return {.from = from.data,
           .terms = memory + o.terms,
           .exponents = reinterpret_cast<int*>(memory + o.exponents),

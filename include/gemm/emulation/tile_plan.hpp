@@ -153,11 +153,11 @@ std::int64_t columns_beside(Problem const& p, fp16x3_plan const& terms, tile_pla
   return bytes < least_bytes * clustered * static_cast<double>(plan.held) ? 0 : columns;
 }
 
-/// The product of which a product's C is the transpose.
+/// The product of which a product's C is the transpose. Scales remain with the rows and columns of C.
 template <class Problem>
 Problem with_sides_swapped(Problem p) {
   std::swap(p.m, p.n);
-  std::swap(p.a, p.b);
+  std::swap<strided<float const>>(p.a, p.b);
   p.swapped_ab = !p.swapped_ab;
   return p;
 }

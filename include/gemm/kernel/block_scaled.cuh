@@ -13,7 +13,7 @@
 #include <gemm/block/store.cuh>
 #include <gemm/block/thread_per_element.cuh>
 #include <gemm/element.hpp>
-#include <gemm/fp8_pair.hpp>
+#include <gemm/input_types.hpp>
 
 namespace gemm {
 
@@ -54,8 +54,8 @@ struct block_scaled : detail::thread_per_element<Block> {
 
   template <class T>
   static constexpr bool check_operands() {
-    static_assert(detail::takes_fp8<T>, "gemm: block_scaled multiplies __nv_fp8_e4m3 and __nv_fp8_e5m2.");
-    return detail::takes_fp8<T>;
+    static_assert(detail::is_fp8<T>, "gemm: block_scaled multiplies __nv_fp8_e4m3 and __nv_fp8_e5m2.");
+    return detail::is_fp8<T>;
   }
 
   template <class T>

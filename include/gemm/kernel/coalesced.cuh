@@ -21,7 +21,7 @@ template <class Policy, class Problem, bool Wide>
 __global__ void __launch_bounds__(Policy::threads, 1) coalesced_kernel(__grid_constant__ Problem const p) {
   block_tile const tile = tile_of_block<Policy>(p);
   int const row = threadIdx.x / Policy::block_n, column = threadIdx.x % Policy::block_n;
-  constexpr int step = Wide ? Policy::template access_width<typename Problem::input, major::k> : 1;
+  constexpr int step = Wide ? Policy::template access_width<typename Problem::element_a, major::k> : 1;
   compute_element<step>(p, tile.row + row, tile.column + column, tile.batch);
 }
 

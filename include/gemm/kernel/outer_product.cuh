@@ -51,7 +51,6 @@ inline constexpr int outer_blocks = [] {
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, outer_blocks<Policy, typename Problem::accum>)
     outer_product_kernel(__grid_constant__ Problem const p) {
-  using input = typename Problem::input;
   using accum = typename Problem::accum;
   using storage = typename Problem::storage;
   using layout = outer_layout<Policy>;
@@ -66,10 +65,10 @@ __global__ void __launch_bounds__(Policy::threads, outer_blocks<Policy, typename
   arch::launch_dependents();
   // Loads all of block_k, zeros after k: loops over the part that is there take longer (docs/tuning-notes.md,
   // outer_product).
-  async_tile_loader<input, storage::a, Policy::block_m, block_k, Policy::threads, 1> a(operand_a(p, tile.batch),
-                                                                                       tile.row);
-  async_tile_loader<input, storage::b, Policy::block_n, block_k, Policy::threads, 1> b(operand_b(p, tile.batch),
-                                                                                       tile.column);
+  async_tile_loader<typename Problem::element_a, storage::a, Policy::block_m, block_k, Policy::threads, 1> a(
+      operand_a(p, tile.batch), tile.row);
+  async_tile_loader<typename Problem::element_b, storage::b, Policy::block_n, block_k, Policy::threads, 1> b(
+      operand_b(p, tile.batch), tile.column);
   accum sum[layout::rows][layout::columns] = {};
   for (std::int64_t k0 = 0; k0 < p.k; k0 += block_k) {
     if (k0 > 0) {

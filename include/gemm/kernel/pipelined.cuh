@@ -71,7 +71,7 @@ inline constexpr int tiles_of_promotion = Policy::info.options.tiles_per_promoti
 template <class Policy, class Problem>
 inline constexpr bool shares_tile = [] {
   using accum = typename Problem::accum;
-  return copies_bytes<typename Problem::input> && tiles_of_promotion<Policy> == 0 &&
+  return copies_bytes<typename Problem::element_a> && tiles_of_promotion<Policy> == 0 &&
          shared_tile_bytes<Policy, accum> <= Policy::template shared_bytes<accum>;
 }();
 
@@ -85,7 +85,7 @@ inline constexpr bool copies_narrow_on_sm90a = Policy::info.options.narrow_on_sm
 template <class Policy, class Problem, bool Wide>
 __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Problem>)
     pipelined_kernel(__grid_constant__ scheduled<Problem> const x) {
-  using input = typename Problem::input;
+  using input = typename Problem::element_a;
   using accum = typename Problem::accum;
   using storage = typename Problem::storage;
   using layout = warp_layout<Policy>;

@@ -17,6 +17,7 @@
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -28,6 +29,16 @@
 #include <gemm/policy.hpp>
 
 namespace gemm {
+
+namespace detail {
+
+/// What elements of so many bytes are copied as, whatever their type.
+template <std::size_t Bytes>
+using copied_word = std::conditional_t<
+    Bytes == 1, std::uint8_t,
+    std::conditional_t<Bytes == 2, std::uint16_t, std::conditional_t<Bytes == 4, std::uint32_t, std::uint64_t>>>;
+
+}  // namespace detail
 
 /// A batch of matrices and their copies. Not for users; it is not in detail for the kernels' symbols.
 template <class T>

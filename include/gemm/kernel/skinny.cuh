@@ -49,9 +49,14 @@ inline constexpr int skinny_blocks = [] {
   return blocks > 1 ? blocks : 1;
 }();
 
+/// The elements of the operand with few rows or columns, and of the other one.
+template <class Policy, class Problem>
+using small_element = std::conditional_t<Policy::few_rows, typename Problem::element_a, typename Problem::element_b>;
+template <class Policy, class Problem>
+using large_element = std::conditional_t<Policy::few_rows, typename Problem::element_b, typename Problem::element_a>;
 template <class Policy, class Problem>
 using large_layout =
-    gemv_layout<Policy, typename Problem::input, Policy::few_rows ? Problem::storage::b : Problem::storage::a>;
+    gemv_layout<Policy, large_element<Policy, Problem>, Policy::few_rows ? Problem::storage::b : Problem::storage::a>;
 
 /// How many rows (columns) of the large operand precede the last tile's own, so that the whole tile exists. A tile with
 /// fewer of its own is read element by element.
@@ -63,9 +68,8 @@ __device__ int lines_before(std::int64_t extent, std::int64_t first) {
 
 template <class Policy, class Problem, bool Wide>
 __global__ void __launch_bounds__(Policy::threads,
-                                  skinny_blocks<Policy, large_layout<Policy, Problem>, typename Problem::input>)
+                                  skinny_blocks<Policy, large_layout<Policy, Problem>, large_element<Policy, Problem>>)
     skinny_kernel(__grid_constant__ scheduled<Problem> const x) {
-  using input = typename Problem::input;
   using accum = typename Problem::accum;
   using storage = typename Problem::storage;
   using layout = large_layout<Policy, Problem>;
@@ -73,10 +77,8 @@ __global__ void __launch_bounds__(Policy::threads,
   constexpr major small_major = Policy::few_rows ? storage::a : storage::b;
   constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
   constexpr int few = Policy::few, lines = layout::lines, warps_k = layout::warps_k;
-  constexpr int in_flight = Policy::template gemv_fragments_in_flight<layout, input>;
-  using small_element = std::conditional_t<Policy::few_rows, typename Problem::element_a, typename Problem::element_b>;
-  using large_element = std::conditional_t<Policy::few_rows, typename Problem::element_b, typename Problem::element_a>;
-  using tile_type = chunked_tile<layout, Policy, small_element, small_major>;
+  constexpr int in_flight = Policy::template gemv_fragments_in_flight<layout, large_element<Policy, Problem>>;
+  using tile_type = chunked_tile<layout, Policy, small_element<Policy, Problem>, small_major>;
   Problem const& p = x.io;
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
@@ -93,7 +95,7 @@ __global__ void __launch_bounds__(Policy::threads,
                         std::int64_t large_first) {
     struct pair {
       tile_type small_tile;
-      gemv_stream<layout, large_element, large_major, Wide> large;
+      gemv_stream<layout, large_element<Policy, Problem>, large_major, Wide> large;
     };
     return pair{{small_operand, small_first}, {large_operand, large_first}};
   };
@@ -112,7 +114,7 @@ __global__ void __launch_bounds__(Policy::threads,
   int read = 0;
   auto const add_pass = [&](int pass, auto const& gemv_fragment) {
     constexpr int step = layout::k_threads * tile_type::pitch;
-    add_gemv_fragment<layout, large_major, large_element>(
+    add_gemv_fragment<layout, large_major, large_element<Policy, Problem>>(
         sum, shared.of_small[read] + layout::chunk_index() * tile_type::pitch + pass * step, gemv_fragment);
   };
   auto const next_tile = [&] {
@@ -120,7 +122,7 @@ __global__ void __launch_bounds__(Policy::threads,
     small_tile.commit(shared.of_small[read]);
     __syncthreads();  // the tile is there, and nobody reads the last one any more
   };
-  packed<large_element, layout::width> gemv_fragments[in_flight][layout::pieces];
+  packed<large_element<Policy, Problem>, layout::width> gemv_fragments[in_flight][layout::pieces];
   auto const add_tile = [&](auto fetch) {  // and start to read what comes in_flight passes later
     small_tile.fetch();
 #pragma unroll

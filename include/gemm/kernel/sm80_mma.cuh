@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
   using tiles = sm80_mma_tiles<Policy, Problem>;
   using tile_a = typename tiles::a;
   using tile_b = typename tiles::b;
-  using atom = typename Policy::template atom<typename Problem::input>;
+  using atom = typename Policy::template atom<typename Problem::element_a, typename Problem::element_b>;
   using reader_a = fragment_reader<atom, tile_a, Policy::warp_m, false>;
   using reader_b = fragment_reader<atom, tile_b, Policy::warp_n, true>;
   constexpr int steps = Policy::block_k / atom::k, copying_steps = steps - 1, ahead = Policy::stages - 1;
@@ -247,8 +247,8 @@ struct sm80_mma {
                                     .dependent_launch = true,
                                     .tf32 = std::is_same_v<Input, tf32>};
 
-  template <class T>
-  using atom = detail::mma_atom_for<Input, T>;
+  template <class A, class B>
+  using atom = detail::mma_atom_for<Input, A, B>;
 
   template <class T>
   static constexpr bool check_operands() {

@@ -21,9 +21,10 @@ namespace gemm::detail {
 /// What a policy's blocks have in shared memory.
 template <class Policy, class Problem>
 struct sm80_mma_tiles {
-  static constexpr int element = static_cast<int>(sizeof(typename Problem::input));
-  using a = mma_tile<element, Problem::storage::a, Policy::block_m, Policy::block_k>;
-  using b = mma_tile<element, Problem::storage::b, Policy::block_n, Policy::block_k>;
+  using a = mma_tile<static_cast<int>(sizeof(typename Problem::element_a)), Problem::storage::a, Policy::block_m,
+                     Policy::block_k>;
+  using b = mma_tile<static_cast<int>(sizeof(typename Problem::element_b)), Problem::storage::b, Policy::block_n,
+                     Policy::block_k>;
   using strip = mma_strip<typename Problem::accum, Policy::warp_n, b::order>;
   static constexpr unsigned stage_bytes = a::bytes + b::bytes, ring_bytes = Policy::stages * stage_bytes;
 

@@ -29,7 +29,7 @@ __device__ void load_by_tma(tma_problem<Problem> const& x, Storage& shared, work
                             ring_place<Policy::stages>& at, bool first_alone) {
   constexpr int block_k = Policy::block_k;
   constexpr bool by_row = Problem::storage::a == major::k, may_transpose = smem_transposes<Policy, Problem>;
-  constexpr std::uint32_t line = block_k * sizeof(typename Problem::input), bytes_b = Policy::block_n * line;
+  constexpr std::uint32_t line = block_k * sizeof(typename Problem::element_a), bytes_b = Policy::block_n * line;
   Problem const& p = x.problem;
   bool const transposes = may_transpose && !p.squares_of_b;
   std::uint32_t const bytes = Policy::block_m * line + (transposes ? 0 : bytes_b);
@@ -84,7 +84,7 @@ __device__ void produce_by_tma(scheduled<tma_problem<Problem>> const& x, Storage
 /// All threads of the warpgroup copy the tiles of the block's only work, element by element, as [k][outer].
 template <class Policy, class Problem, class Storage>
 __device__ void produce_by_copies(scheduled<tma_problem<Problem>> const& x, Storage& shared) {
-  using input = typename Problem::input;
+  using input = typename Problem::element_a;
   using storage = typename Problem::storage;
   constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
   constexpr int threads = Policy::producer_threads;

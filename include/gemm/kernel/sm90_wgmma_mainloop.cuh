@@ -20,12 +20,13 @@ namespace gemm::detail {
 /// warpgroup.
 template <class Policy, class Problem>
 struct product_tiles {
-  using a = swizzled_tile<typename Problem::input, Problem::storage::a, Policy::block_m, Policy::block_k>;
-  using b = swizzled_tile<typename Problem::input, Problem::storage::b, Policy::block_n, Policy::block_k>;
+  using a = swizzled_tile<typename Problem::element_a, Problem::storage::a, Policy::block_m, Policy::block_k>;
+  using b = swizzled_tile<typename Problem::element_b, Problem::storage::b, Policy::block_n, Policy::block_k>;
   static constexpr bool swaps = Policy::swaps;
   using first = std::conditional_t<swaps, b, a>;
   using second = std::conditional_t<swaps, a, b>;
-  using atom = std::conditional_t<swaps, typename arch::transposed_atom_of<typename a::atom>::type, typename a::atom>;
+  using atom = std::conditional_t<swaps, arch::wgmma_atom<typename Problem::element_b, typename Problem::element_a>,
+                                  arch::wgmma_atom<typename Problem::element_a, typename Problem::element_b>>;
 };
 
 /// The tiles of the ring's stages as a warpgroup's operands of wgmma. Of the first operand it has 64 for each of

@@ -71,7 +71,7 @@ __device__ void multiply_in_turn(
     for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
 #pragma unroll
       for (int piece = 0; piece < Policy::pieces; ++piece) {
-        arch::wgmma<typename tile_1::atom, !tile_1::by_k, !tile_2::by_k>(
+        arch::wgmma<typename of::atom, !tile_1::by_k, !tile_2::by_k>(
             sum[piece], arch::advanced(first, piece * piece_bytes + i * tile_1::step),
             arch::advanced(second, i * tile_2::step), tile > 0 || i > 0);
       }

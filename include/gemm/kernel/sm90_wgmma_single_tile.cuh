@@ -44,8 +44,8 @@ namespace gemm::detail {
 /// What a policy's blocks have in shared memory, and where their parts of C are.
 template <class Policy, class Problem>
 struct sm90_wgmma_tiles {
-  using a = swizzled_tile<typename Problem::input, Problem::storage::a, Policy::block_m, Policy::block_k>;
-  using b = swizzled_tile<typename Problem::input, Problem::storage::b, Policy::block_n, Policy::block_k>;
+  using a = swizzled_tile<typename Problem::element_a, Problem::storage::a, Policy::block_m, Policy::block_k>;
+  using b = swizzled_tile<typename Problem::element_b, Problem::storage::b, Policy::block_n, Policy::block_k>;
 
   /// The block's own tile of a work, which may lie outside C.
   __device__ static block_tile own(work const& w, cluster_place<Policy> const& place) {

@@ -61,7 +61,7 @@ constexpr std::int64_t added_by_block(int slices) {
 
 /// Whether sums of slices may lie in tiles.
 template <class Problem>
-inline constexpr bool adds_fragments = arch::wgmma_element<typename Problem::input>;
+inline constexpr bool adds_fragments = arch::wgmma_element<typename Problem::element_a, typename Problem::element_b>;
 
 /// C = epilogue(alpha * (slice 0 + slice 1 + ...) + beta * C).
 ///

@@ -30,13 +30,12 @@ namespace detail {
 template <class Policy, class Problem, bool Wide>
 __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Problem>)
     vectorized_kernel(__grid_constant__ Problem const p) {
-  using input = typename Problem::input;
   using accum = typename Problem::accum;
   using storage = typename Problem::storage;
   constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;
   constexpr int thread_m = Policy::thread_m, thread_n = Policy::thread_n;
-  constexpr int width_a = Wide ? Policy::template access_width<input, storage::a> : 1;
-  constexpr int width_b = Wide ? Policy::template access_width<input, storage::b> : 1;
+  constexpr int width_a = Wide ? Policy::template access_width<typename Problem::element_a, storage::a> : 1;
+  constexpr int width_b = Wide ? Policy::template access_width<typename Problem::element_b, storage::b> : 1;
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
   block_tile const tile = tile_of_block<Policy>(p);

@@ -39,7 +39,7 @@ namespace detail {
 template <class Policy, class Problem, bool Wide>
 __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Problem>)
     warp_mma_kernel(__grid_constant__ Problem const p) {
-  using input = typename Problem::input;
+  using input = typename Problem::element_a;
   using storage = typename Problem::storage;
   using atom = arch::mma_atom<input>;
   constexpr int block_m = Policy::block_m, block_n = Policy::block_n, block_k = Policy::block_k;

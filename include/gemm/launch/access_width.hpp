@@ -13,13 +13,13 @@ namespace gemm::detail {
 /// Whether all rows of a matrix may be accessed in pieces of `width` elements, a power of two, in every product of the
 /// batch.
 template <class T>
-bool allows_vectors(int width, operand<T> const& of) {
+bool allows_vectors(int width, strided<T> const& of) {
   std::int64_t const below = width - 1;
   return (reinterpret_cast<std::uintptr_t>(of.data) & (static_cast<std::size_t>(width) * sizeof(T) - 1)) == 0 &&
          (of.ld & below) == 0 && (of.batch_stride & below) == 0;
 }
 template <int Width, class T>
-bool allows_vectors(operand<T> const& of) {
+bool allows_vectors(strided<T> const& of) {
   return allows_vectors(Width, of);
 }
 
@@ -30,7 +30,7 @@ template <class Policy, class T, major Major>
 inline constexpr int wide_access_b = Policy::info.options.wide_b ? Policy::template access_width<T, Major> : 1;
 
 template <class Policy, class Problem>
-inline constexpr bool has_wide_kernel = wide_access_a<Policy, typename Problem::input, Problem::storage::a> > 1 ||
-                                        wide_access_b<Policy, typename Problem::input, Problem::storage::b> > 1;
+inline constexpr bool has_wide_kernel = wide_access_a<Policy, typename Problem::element_a, Problem::storage::a> > 1 ||
+                                        wide_access_b<Policy, typename Problem::element_b, Problem::storage::b> > 1;
 
 }  // namespace gemm::detail

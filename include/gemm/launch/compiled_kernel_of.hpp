@@ -10,7 +10,8 @@
 #include <gemm/block/scale_stage.cuh>
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/smem_transpose.cuh>
-#include <gemm/epilogue/scaled_accum.hpp>
+#include <gemm/epilogue/accum_factors.hpp>
+#include <gemm/input_types.hpp>
 #include <gemm/kernel/outer_product.cuh>
 #include <gemm/kernel/persistent.cuh>
 #include <gemm/kernel/pipelined.cuh>
@@ -31,27 +32,27 @@ namespace gemm::detail {
 /// What is particular to policies that use TMA.
 template <class Policy, class Problem>
 constexpr void add_tma_facts(compiled_kernel& of) {
-  using input = typename Problem::input;
   using own = typename Problem::storage;
   of.transposes_a = transposes_a<Policy, Problem>;
   of.transposes_b = transposes_b<Policy, Problem>;
   of.smem_transposes = smem_transposes<Policy, Problem>;
   of.transposed_fragments = has_register_operand<Policy> && own::b == major::mn;
   of.takes_operands = takes_operands<Policy, Problem>;
-  of.a = box_of<Policy, own::a, input>(Policy::block_m, Policy::info.cluster_n);
-  of.b = box_of<Policy, own::b, input>(Policy::block_n, Policy::info.cluster_m);
+  of.a = box_of<Policy, own::a, typename Problem::element_a>(Policy::block_m, Policy::info.cluster_n);
+  of.b = box_of<Policy, own::b, typename Problem::element_b>(Policy::block_n, Policy::info.cluster_m);
 }
 
 template <class Policy, class Problem>
 inline constexpr compiled_kernel compiled_kernel_of = [] {
-  using input = typename Problem::input;
+  using a = typename Problem::element_a;
+  using b = typename Problem::element_b;
   using own = typename Problem::storage;
   constexpr kernel_info const& info = Policy::info;
   compiled_kernel of{info};
   of.name = gemm::name<Policy>();
   of.direct_name = gemm::name<direct<Policy>>();
-  of.input = element_traits<input>::name;
-  of.input_bytes = sizeof(input);
+  of.input = input_name<a, b>;
+  of.input_bytes = sizeof(a);
   of.accum_bytes = sizeof(typename Problem::accum);
   of.integers = std::is_integral_v<typename Problem::accum>;
   of.block_m = Policy::block_m;
@@ -66,12 +67,12 @@ inline constexpr compiled_kernel compiled_kernel_of = [] {
   if constexpr (info.op == math_op::wgmma && info.scales_blocks && has_block_scales<Problem>) {
     of.has_registers = of.has_registers && scale_stage<Policy, Problem>::fits_registers;
   }
-  of.copies_narrow_on_sm90a = copies_narrow_on_sm90a<Policy, input>;
+  of.copies_narrow_on_sm90a = copies_narrow_on_sm90a<Policy, a>;
   if constexpr (info.uses_tma()) {
     add_tma_facts<Policy, Problem>(of);
   } else {
-    of.wide_access_a = wide_access_a<Policy, input, own::a>;
-    of.wide_access_b = wide_access_b<Policy, input, own::b>;
+    of.wide_access_a = wide_access_a<Policy, a, own::a>;
+    of.wide_access_b = wide_access_b<Policy, b, own::b>;
   }
   return of;
 }();

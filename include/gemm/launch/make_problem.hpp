@@ -11,9 +11,8 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/element.hpp>
 #include <gemm/epilogue.hpp>
+#include <gemm/epilogue/accum_factors.hpp>
 #include <gemm/epilogue/factors.hpp>
-#include <gemm/epilogue/scaled_accum.hpp>
-#include <gemm/fp8_pair.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/scales.hpp>
@@ -33,14 +32,11 @@ swapped<Epilogue> swapped_epilogue(Epilogue const& epilogue) {
   return {epilogue};
 }
 inline identity swapped_epilogue(identity) { return {}; }  // the same kernels as for a row-major C
-template <class A, class B, class C, class Epilogue>
-auto swapped_epilogue(scaled_accum<A, B, C, Epilogue> const& s) {
-  using a = decltype(transposed(s.b));
-  using b = decltype(transposed(s.a));
-  using c = decltype(transposed_factors(s.c));
-  using of_transpose = decltype(swapped_epilogue(s.epilogue));
-  return scaled_accum<a, b, c, of_transpose>{transposed(s.b), transposed(s.a), transposed_factors(s.c),
-                                             swapped_epilogue(s.epilogue)};
+template <class Factors, class Rest>
+auto swapped_epilogue(factored<Factors, Rest> const& e) {
+  using factors = decltype(transposed_factors(e.factors));
+  using rest = decltype(swapped_epilogue(e.rest));
+  return factored<factors, rest>{transposed_factors(e.factors), swapped_epilogue(e.rest)};
 }
 
 /// Whether a product reads A and B. As in BLAS: neither where alpha is 0 nor where k is.
@@ -91,18 +87,32 @@ constexpr std::int64_t used_ld(matrix<T, Order> const& m, bool is_used) {
   return is_used && lines > 1 ? m.ld : least + (m.ld - least) % alignment;
 }
 
-/// The problem C = epilogue(alpha A B + beta C), without the views' factors; their scales are in the epilogue.
-/// `tiles_m`, `tiles_n` and `vector_c` are left to the launch.
-template <class TA, order A, class TB, order B, class TC, order C, class Scalar, class Epilogue>
+/// An operand with its scales, which take no memory where there are none.
+template <class T, major Major, class Scales>
+operand<T, Major, Scales> operand_of(strided<T const> const& at, Scales const& scales) {
+  if constexpr (std::is_same_v<Scales, no_scales>) {
+    return {at};
+  } else {
+    return {at, scales};
+  }
+}
+
+/// The problem C = epilogue(alpha A B + beta C), without the views' factors, with such scales of A and B. `tiles_m`,
+/// `tiles_n` and `vector_c` are left to the launch.
+template <class TA, order A, class TB, order B, class TC, order C, class Scalar, class Epilogue,
+          class ScalesA = no_scales, class ScalesB = no_scales>
 auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> const& c, Scalar alpha, Scalar beta,
-                Epilogue const& epilogue) {
+                Epilogue const& epilogue, ScalesA const& scales_a = {}, ScalesB const& scales_b = {}) {
   if constexpr (C == order::column) {
-    auto p = problem_of(transposed(b), transposed(a), transposed(c), alpha, beta, swapped_epilogue(epilogue));
+    auto p = problem_of(transposed(b), transposed(a), transposed(c), alpha, beta, swapped_epilogue(epilogue),
+                        transposed(scales_b), transposed(scales_a));
     p.swapped_ab = true;
     return p;
   } else {
-    using input = multiplied_as<std::remove_const_t<TA>, std::remove_const_t<TB>>;
-    using result = problem<input, TC, storage_of<A, B>, Epilogue>;
+    using element_a = std::remove_const_t<TA>;
+    using element_b = std::remove_const_t<TB>;
+    constexpr major major_a = storage_of<A, B>::a, major_b = storage_of<A, B>::b;
+    using result = problem<operand<element_a, major_a, ScalesA>, operand<element_b, major_b, ScalesB>, TC, Epilogue>;
     // A batch of one is used for all of C's.
     std::int64_t const stride_a = a.batch_count == 1 ? 0 : a.batch_stride;
     std::int64_t const stride_b = b.batch_count == 1 ? 0 : b.batch_stride;
@@ -111,8 +121,8 @@ auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> co
     return result{.m = c.rows,
                   .n = c.columns,
                   .k = reads ? a.columns : 0,
-                  .a = {reinterpret_cast<input const*>(a.data), used_ld(a, reads), stride_a},
-                  .b = {reinterpret_cast<input const*>(b.data), used_ld(b, reads), stride_b},
+                  .a = operand_of<element_a, major_a>({a.data, used_ld(a, reads), stride_a}, scales_a),
+                  .b = operand_of<element_b, major_b>({b.data, used_ld(b, reads), stride_b}, scales_b),
                   .c = {c.data, used_ld(c, true), stride_c},
                   .batch_count = c.batch_count,
                   .alpha = reads ? alpha : alpha_of_nothing(beta),
@@ -128,24 +138,27 @@ auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> co
 
 /// The problem with another C, epilogue and storage: that of the copies that are to replace A and B, or the one by
 /// which a kernel knows all four.
-template <class Storage, class In, class Before, class Out, class Of, class Epilogue, class Other>
-problem<In, Out, Storage, Epilogue> problem_like(problem<In, Before, Of, Other> const& p, Out* c,
-                                                 Epilogue const& epilogue) {
-  return {.m = p.m,
-          .n = p.n,
-          .k = p.k,
-          .a = p.a,
-          .b = p.b,
-          .c = {c, p.c.ld, p.c.batch_stride},
-          .batch_count = p.batch_count,
-          .alpha = p.alpha,
-          .beta = p.beta,
-          .tiles_m = p.tiles_m,
-          .tiles_n = p.tiles_n,
-          .vector_c = p.vector_c,
-          .swapped_ab = p.swapped_ab,
-          .squares_of_b = p.squares_of_b,
-          .epilogue = epilogue};
+template <class Storage, class Problem, class Out, class Epilogue>
+auto problem_like(Problem const& p, Out* c, Epilogue const& epilogue) {
+  using element_a = typename Problem::element_a;
+  using element_b = typename Problem::element_b;
+  using a = operand<element_a, Storage::a, typename Problem::scales_a>;
+  using b = operand<element_b, Storage::b, typename Problem::scales_b>;
+  return problem<a, b, Out, Epilogue>{.m = p.m,
+                                      .n = p.n,
+                                      .k = p.k,
+                                      .a = operand_of<element_a, Storage::a>(p.a, p.a.factors()),
+                                      .b = operand_of<element_b, Storage::b>(p.b, p.b.factors()),
+                                      .c = {c, p.c.ld, p.c.batch_stride},
+                                      .batch_count = p.batch_count,
+                                      .alpha = p.alpha,
+                                      .beta = p.beta,
+                                      .tiles_m = p.tiles_m,
+                                      .tiles_n = p.tiles_n,
+                                      .vector_c = p.vector_c,
+                                      .swapped_ab = p.swapped_ab,
+                                      .squares_of_b = p.squares_of_b,
+                                      .epilogue = epilogue};
 }
 
 }  // namespace gemm::detail

@@ -21,7 +21,7 @@ template <class Policy, class Problem>
 struct storage_for {
   using own = typename Problem::storage;
   static constexpr bool k_major =
-      Policy::info.op == math_op::wgmma && arch::wgmma_needs_k_major<typename Problem::input>;
+      Policy::info.op == math_op::wgmma && arch::wgmma_needs_k_major<typename Problem::element_a>;
   using any_a = std::conditional_t<own::a == major::k, nn, tn>;
   using of_tf32 = std::conditional_t<has_register_operand<Policy> && own::b == major::mn, nn, nt>;
   using one_k_major = std::conditional_t<Policy::info.needs_k_major_a, std::conditional_t<own::b == major::k, nt, nn>,

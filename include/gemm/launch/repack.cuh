@@ -22,18 +22,21 @@ namespace gemm::detail {
 
 /// The problem with its packed operands at the begin of `memory`, stored as the policy's kernel has them. InSquares: it
 /// has B k-major, and the copy is not.
-template <class Copied, bool InSquares, class In, class Out, class Storage, class Epilogue>
-[[gnu::noinline]] auto problem_of_copies(problem<In, Out, Storage, Epilogue> const& p, repack_plan const& plan,
-                                         void* memory) {
+template <class Copied, bool InSquares, class Problem>
+[[gnu::noinline]] auto problem_of_copies(Problem const& p, repack_plan const& plan, void* memory) {
   bool const a = plan.a.matrices > 0, b = plan.b.matrices > 0;
   auto const stride_of = [](packed_copy const& copy, std::int64_t before) { return before == 0 ? 0 : copy.stride; };
-  auto* const copies = static_cast<In*>(memory);
+  auto* const copies = static_cast<unsigned char*>(memory);
   auto q = problem_like<Copied>(p, p.c.data, p.epilogue);
   if (a) {
-    q.a = {copies, plan.a.ld, stride_of(plan.a, p.a.batch_stride)};
+    q.a.data = reinterpret_cast<typename Problem::element_a const*>(copies);
+    q.a.ld = plan.a.ld;
+    q.a.batch_stride = stride_of(plan.a, p.a.batch_stride);
   }
   if (b) {
-    q.b = {copies + plan.a.bytes / sizeof(In), plan.b.ld, stride_of(plan.b, p.b.batch_stride)};
+    q.b.data = reinterpret_cast<typename Problem::element_b const*>(copies + plan.a.bytes);
+    q.b.ld = plan.b.ld;
+    q.b.batch_stride = stride_of(plan.b, p.b.batch_stride);
   }
   q.squares_of_b = b && InSquares;
   return q;
@@ -49,34 +52,35 @@ auto problem_of_packed(Problem const& p, repack_plan const& plan, void* memory) 
 template <class Copied, class Problem>
 [[gnu::noinline]] static status enqueue_copies(Problem const& p, repack_plan const& plan, void* memory,
                                                cudaStream_t stream) {
-  using input = typename Problem::input;
+  using word = copied_word<sizeof(typename Problem::element_a)>;
+  static_assert(sizeof(word) == sizeof(typename Problem::element_b),
+                "gemm: A and B are packed as elements of one size.");
   using own = typename Problem::storage;
   std::int64_t const blocks = plan.a.blocks() + plan.b.blocks();
   if (blocks == 0) {
     return {};
   }
-  auto const operand_of = [](packed_copy const& copy, operand<input const> const& from, input* to) {
-    return repacked_operand<input>{.from = from.data,
-                                   .to = to,
-                                   .ld_from = from.ld,
-                                   .ld_to = copy.ld,
-                                   .stride_from = from.batch_stride,
-                                   .stride_to = copy.stride,
-                                   .gap = copy.gap,
-                                   .lines = copy.lines,
-                                   .length = copy.length,
-                                   .tiles_along = static_cast<int>(copy.tiles_along),
-                                   .tiles_of = static_cast<int>(copy.tiles_of)};
+  auto* const copies = static_cast<unsigned char*>(memory);
+  auto const copied = [](packed_copy const& copy, auto const& from, unsigned char* to) {
+    return repacked_operand<word>{.from = reinterpret_cast<word const*>(from.data),
+                                  .to = reinterpret_cast<word*>(to),
+                                  .ld_from = from.ld,
+                                  .ld_to = copy.ld,
+                                  .stride_from = from.batch_stride,
+                                  .stride_to = copy.stride,
+                                  .gap = copy.gap,
+                                  .lines = copy.lines,
+                                  .length = copy.length,
+                                  .tiles_along = static_cast<int>(copy.tiles_along),
+                                  .tiles_of = static_cast<int>(copy.tiles_of)};
   };
-  auto* const copies = static_cast<input*>(memory);
-  repacked_operands<input> const x{
-      .of = {operand_of(plan.a, p.a, copies), operand_of(plan.b, p.b, copies + plan.a.bytes / sizeof(input))},
-      .blocks_a = static_cast<int>(plan.a.blocks()),
-      .early = plan.early};
+  repacked_operands<word> const x{.of = {copied(plan.a, p.a, copies), copied(plan.b, p.b, copies + plan.a.bytes)},
+                                  .blocks_a = static_cast<int>(plan.a.blocks()),
+                                  .early = plan.early};
   dim3 const grid(static_cast<unsigned>(blocks));
   launch_kind const kind{.dependent = launches_dependents()};
-  cudaError_t const error = launch(&repack_kernel<input, own::a != Copied::a, own::b != Copied::b>, grid,
-                                   repack_threads, sizeof(repack_storage<input>), stream, x, kind);
+  cudaError_t const error = launch(&repack_kernel<word, own::a != Copied::a, own::b != Copied::b>, grid, repack_threads,
+                                   sizeof(repack_storage<word>), stream, x, kind);
   return error == cudaSuccess ? status{} : not_launched("the packing of A and B", error);
 }
 template <class Policy, class Problem>

@@ -44,7 +44,7 @@ struct repack_plan {
 /// Whether the policy's kernel reads A and B, or their copies, in wide accesses, as far as it ever does. Decided once
 /// for the launch: one misaligned operand costs the other its wide accesses, too.
 template <class Problem>
-static bool reads_wide(compiled_kernel const& of, Problem const& p, repack_plan const& packing) {
+static bool reads_wide(compiled_kernel const& of, Problem const& p, repack_plan const& packing = {}) {
   return (!of.copies_narrow_on_sm90a || !has_sm90a_code()) &&
          (packing.a.matrices > 0 || allows_vectors(of.wide_access_a, p.a)) &&
          (packing.b.matrices > 0 || allows_vectors(of.wide_access_b, p.b));
@@ -108,7 +108,8 @@ bool loads_b(compiled_kernel const& of, Problem const& p) {
 /// the kernel can transpose itself is packed where that takes less time, or TMA cannot load it as it is.
 template <class Problem>
 [[gnu::noinline]] repack_plan plan_repack(compiled_kernel const& of, Problem const& p) {
-  using input = typename Problem::input;
+  using element_a = typename Problem::element_a;
+  using element_b = typename Problem::element_b;
   using own = typename Problem::storage;
   bool const a_by_k = (own::a == major::k) != of.transposes_a,
              b_by_k = (own::b == major::k) != of.transposes_b;  // of copies
@@ -116,15 +117,15 @@ template <class Problem>
   repack_plan plan;
   if (packs && (of.transposes_a || !loads_a(of, p))) {
     std::int64_t const matrices = p.a.batch_stride == 0 ? 1 : p.batch_count;
-    plan.a = plan_copy<input>(matrices, a_by_k ? p.m : p.k, a_by_k ? p.k : p.m);
+    plan.a = plan_copy<element_a>(matrices, a_by_k ? p.m : p.k, a_by_k ? p.k : p.m);
   }
   plan.bytes = plan.a.bytes;
   bool const b_stays = loads_b(of, p);
   repack_plan without_b = plan;
   if (packs && (of.transposes_b || !b_stays)) {
     std::int64_t const matrices = p.b.batch_stride == 0 ? 1 : p.batch_count;
-    plan.b = plan_copy<input>(matrices, b_by_k ? p.n : p.k, b_by_k ? p.k : p.n);
-    plan.b = of.smem_transposes ? in_squares<input>(plan.b) : plan.b;
+    plan.b = plan_copy<element_b>(matrices, b_by_k ? p.n : p.k, b_by_k ? p.k : p.n);
+    plan.b = of.smem_transposes ? in_squares<element_b>(plan.b) : plan.b;
     plan.bytes = saturated_sum(plan.a.bytes, plan.b.bytes);
   }
   if (of.smem_transposes && p.k > 0 && b_stays) {

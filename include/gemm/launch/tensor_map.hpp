@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <gemm/block/operand.hpp>
 #include <gemm/element.hpp>
 #include <gemm/launch/driver.hpp>
 #include <gemm/status.hpp>
@@ -109,7 +110,7 @@ status encode_tensor_map(CUtensorMap& map, tma_matrices<T> const& of) {
   }
   // A stride that means nothing must all the same be a legal one.
   auto const stride_bytes = [](std::int64_t extent, std::int64_t stride) {
-    return extent > 1 ? static_cast<cuuint64_t>(stride) * sizeof(T) : cuuint64_t{16};
+    return extent > 1 ? static_cast<cuuint64_t>(stride) * element_bits<T> / 8 : cuuint64_t{16};
   };
   cuuint64_t const extents[] = {static_cast<cuuint64_t>(of.inner), static_cast<cuuint64_t>(of.outer),
                                 static_cast<cuuint64_t>(of.batches)};

@@ -54,7 +54,7 @@ constexpr operand_box box_of(int tile_outer, int parts) {
 
 /// The parameters of the tensor map of an operand that is loaded in such boxes.
 template <class T>
-tma_matrices<T> matrices_of(compiled_kernel const& of, operand_box const& box, operand<T const> const& from,
+tma_matrices<T> matrices_of(compiled_kernel const& of, operand_box const& box, strided<T const> const& from,
                             std::int64_t extent, std::int64_t k, std::int64_t products) {
   return {.data = from.data,
           .inner = box.by_row ? k : extent,
@@ -65,7 +65,7 @@ tma_matrices<T> matrices_of(compiled_kernel const& of, operand_box const& box, o
           .box_inner = box.inner,
           .box_outer = box.outer,
           .swizzle = box.swizzle,
-          .reads_on = reads_on(of, box.by_row ? extent : k, static_cast<std::size_t>(from.ld) * sizeof(T))};
+          .reads_on = reads_on(of, box.by_row ? extent : k, static_cast<std::size_t>(from.ld) * element_bits<T> / 8)};
 }
 
 /// Of a copy of B in columns of squares (block/smem_transpose.cuh), each of which is a matrix, and tiles of so many.

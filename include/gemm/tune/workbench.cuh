@@ -77,7 +77,8 @@ namespace {
 template <class Problem>
 class workbench {
  public:
-  using input = std::remove_const_t<typename Problem::input>;
+  using element_a = typename Problem::element_a;
+  using element_b = typename Problem::element_b;
   using output = typename Problem::output;
 
   /// Fills the operands, `sets` of them and of results, with values; takes all memory in one piece.
@@ -93,8 +94,8 @@ class workbench {
 
   /// Bytes of one set.
   static double bytes(Problem const& like) {
-    return static_cast<double>(copies<input>(like.a.data, span_a(like), 1).all) +
-           static_cast<double>(copies<input>(like.b.data, span_b(like), 1).all) +
+    return static_cast<double>(copies<element_a>(like.a.data, span_a(like), 1).all) +
+           static_cast<double>(copies<element_b>(like.b.data, span_b(like), 1).all) +
            static_cast<double>(copies<output>(like.c.data, span_c(like), 1).all);
   }
 
@@ -122,8 +123,8 @@ class workbench {
 
   /// Fills the operands of all sets.
   status fill(operand_values values) const {
-    status const a = fill_array<input>(at(0), a_.all, 1, values);
-    return a ? fill_array<input>(at(a_.all), b_.all, 2, values) : a;
+    status const a = fill_array<element_a>(at(0), a_.all, 1, values);
+    return a ? fill_array<element_b>(at(a_.all), b_.all, 2, values) : a;
   }
 
   /// Makes the reference's memory defined before it is computed, gaps between its rows included.
@@ -179,7 +180,8 @@ class workbench {
   static dim3 grid_for(std::int64_t elements) {
     return dim3(static_cast<unsigned>(std::min<std::int64_t>(tiles(elements, workbench_threads), most_blocks)));
   }
-  static memory_span operand_span(bool k_major, operand<input const> const& of, std::int64_t extent, std::int64_t k,
+  template <class T>
+  static memory_span operand_span(bool k_major, strided<T> const& of, std::int64_t extent, std::int64_t k,
                                   std::int64_t batch) {
     return {k_major ? extent : k, k_major ? k : extent, of.ld, of.batch_stride == 0 ? 1 : batch, of.batch_stride};
   }
@@ -203,7 +205,8 @@ class workbench {
   Problem problem_;
   int sets_;
   cudaStream_t stream_;
-  copies<input> a_, b_;
+  copies<element_a> a_;
+  copies<element_b> b_;
   copies<output> c_;
   std::size_t workspace_bytes_;
   workbench_memory memory_;

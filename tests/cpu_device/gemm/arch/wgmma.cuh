@@ -170,7 +170,7 @@ template <class Atom, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
   number b[k][N], power_b[k][N];
   for (int j = 0; j < N; ++j) {
     for (int l = 0; l < k; ++l) {
-      b[l][j] = element_of<typename element_b_of<Atom>::type, MnMajorB>(of.b, j, l);
+      b[l][j] = element_of<typename Atom::element_b, MnMajorB>(of.b, j, l);
       power_b[l][j] = static_cast<number>(cpu_device::power_of(b[l][j]));
     }
   }
