@@ -113,6 +113,8 @@ struct kernel_info {
   }
   /// Whether elements are multiplied on tensor cores as they are in memory.
   constexpr bool on_tensor_cores() const { return op != math_op::simt && !split_terms; }
+  /// Whether TMA writes rows of 32 to 128 bytes, swizzled as tensor cores read them.
+  constexpr bool loads_swizzled() const { return uses_tma() && on_tensor_cores(); }
   /// Whether a block computes several tiles.
   constexpr bool is_persistent() const { return schedule != tile_schedule::one_tile; }
   /// Whether the tile is for products of few rows or columns.

@@ -5,6 +5,11 @@ set(_order tables arch block schedule kernel launch emulation choose tune) # fro
 set(_vocabulary "^include/gemm/(epilogue/.*|(arithmetic|block_scales|cxx20|element|epilogue|extremes|input_types|kernel_info|matrix|options|policy|prepacked|random|scales|status|tf32|version|view_rules)[.]hpp)$")
 file(GLOB_RECURSE _files RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/include/gemm/*.hpp" "${SOURCE_DIR}/include/gemm/*.cuh")
 foreach(_file IN LISTS _files)
+  # A problem has two element types, operands have scales, and an architecture is what its code supports.
+  file(STRINGS "${SOURCE_DIR}/${_file}" _walls REGEX "has_sm90a_code|fp8_pair|scaled_accum|Problem::input")
+  if(_walls)
+    message(SEND_ERROR "  ${_file}: ${_walls}")
+  endif()
   file(STRINGS "${SOURCE_DIR}/${_file}" _includes REGEX "^#include ")
   string(REGEX MATCH "^include/gemm/([a-z]+)/" _ "${_file}")
   set(_layer "${CMAKE_MATCH_1}")

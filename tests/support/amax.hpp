@@ -64,7 +64,7 @@ void check_amax(std::int64_t m, std::int64_t n, bool column_major) {
 /// Tiles that are wholly in C, whose rows are aligned, and others.
 template <class Policy, class In, class Out>
 void check_amax() {
-  if (Policy::info.arch == gemm::architecture::sm_90a && !gemm::detail::has_sm90a_code()) {
+  if (Policy::info.arch == gemm::architecture::sm_90a && !gemm::detail::current_code().tma) {
     return;
   }
   std::int64_t const m = Policy::block_m, n = Policy::block_n;

@@ -11,7 +11,7 @@ namespace test {
 
 /// Skips the test where the device does not run them.
 inline void need_sm90a() {
-  if (!gemm::detail::has_sm90a_code()) {
+  if (!gemm::detail::current_code().tma) {
     SKIP("needs a GPU of compute capability 9.0 and code compiled for sm_90a");
   }
 }

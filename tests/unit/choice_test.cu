@@ -135,7 +135,7 @@ TEST_CASE("the choice fits the product's shape and the device", "[choice]") {
     CHECK(gemm::detail::eligible(tall, p, {}) != specialized);
     CHECK(gemm::detail::reads_wide(gemm::detail::compiled_kernel_of<gemm::pipelined_48x128x16, decltype(p)>, p));
   };
-  expect(gemm::detail::has_sm90a_code());
+  expect(gemm::detail::current_code().tma);
 #if defined(GEMM_TEST_CPU_DEVICE)
   cpu_device::scoped_options with;
   with->device.compute_capability_major = 8;
@@ -154,7 +154,7 @@ TEST_CASE("a choice does not depend on the calls before it", "[choice]") {
       CAPTURE(m, n, k, ldc, shift);
       gemm::choice const odd = of_result(type, m, n, k, ldc, shift), even = of_result(type, m, n, k, n, 0),
                          odd_again = of_result(type, m, n, k, ldc, shift);
-      CHECK((odd.seconds > even.seconds) == gemm::detail::has_sm90a_code());
+      CHECK((odd.seconds > even.seconds) == gemm::detail::current_code().tma);
       CHECK(odd_again.policy == odd.policy);
       CHECK(odd_again.seconds == odd.seconds);
     }
@@ -175,7 +175,7 @@ TEST_CASE("small products of a large batch get a warp each", "[choice]") {
   CHECK(choice_of_batch(33, 10000) != "small_32x32x32");
   CHECK(choice_of_batch(16, 1) != "small_16x16x16");
   CHECK(choice_of_batch(128, 1000) != "small_32x32x32");
-  if (gemm::detail::has_sm90a_code()) {  // operands are brought while tiles are stored, over and over
+  if (gemm::detail::current_code().tma) {  // operands are brought while tiles are stored, over and over
     CHECK(choice_of_batch(64, 10000).starts_with("persistent"));
     CHECK(choice_of_batch(100, 3000).starts_with("persistent"));
   }
@@ -218,7 +218,7 @@ TEST_CASE("k is split where C is small, in clusters where there are clusters", "
     CHECK(wide.slices > 1);
     CHECK_FALSE(wide.in_cluster);
   };
-  expect(gemm::detail::has_sm90a_code());
+  expect(gemm::detail::current_code().tma);
 #if defined(GEMM_TEST_CPU_DEVICE)
   cpu_device::scoped_options with;
   with->device.compute_capability_major = 8;

@@ -46,7 +46,7 @@ void check_last_columns(bool k_major_b) {
   cpu_device::scoped_options with;
   with->device.multiprocessors = 4;
 #endif
-  if (!gemm::detail::has_sm90a_code()) {
+  if (!gemm::detail::current_code().tma) {
     SKIP("there are no clusters");
   }
   int multiprocessors = 0;
@@ -114,7 +114,7 @@ TEST_CASE("all of a block's threads see that it is the last, whatever its sums a
   cpu_device::scoped_options with;
   with->device.multiprocessors = 2;
 #endif
-  if (!gemm::detail::has_sm90a_code()) {
+  if (!gemm::detail::current_code().tma) {
     SKIP("there are no clusters");
   }
   int const m = 8, n = 5, k = 512;

@@ -38,7 +38,7 @@ struct in_two_rounds : gemm::warp_specialized<gemm::block<64, 64, 32>, gemm::sta
 // reads the stages and turns of its own tiles.
 TEMPLATE_TEST_CASE("groups wait for their own tiles in whichever order tiles arrive", "[k_groups]", in_two_rounds,
                    gemm::warp_specialized_64x64x32) {
-  if (!gemm::detail::has_sm90a_code()) {
+  if (!gemm::detail::current_code().tma) {
     SKIP("needs code for sm_90a");
   }
   constexpr int k = 21 * TestType::block_k;

@@ -89,10 +89,10 @@ TEST_CASE("strides that mean nothing are no obstacle") {
 
 #if defined(GEMM_TEST_CPU_DEVICE)
 TEST_CASE("sm_90a code runs on compute capability 9.0 alone") {
-  CHECK(gemm::detail::has_sm90a_code());
+  CHECK(gemm::detail::current_code().tma);
   cpu_device::scoped_options with;
   with->device.compute_capability_major = GENERATE(8, 10);
-  CHECK_FALSE(gemm::detail::has_sm90a_code());
+  CHECK_FALSE(gemm::detail::current_code().tma);
 }
 
 TEST_CASE("a call asks for its device once, and the next one anew") {

@@ -148,7 +148,7 @@ TEST_CASE("a plan for the last tiles alone is followed and kept as one", "[tune]
   float* const any = reinterpret_cast<float*>(256);  // nothing runs
   auto const x = row_major(any, 4096, 4096), y = row_major(any + 64, 4096, 4096);
   gemm::choice const wanted = gemm::chosen(x, x, y);
-  REQUIRE(wanted.tail == gemm::detail::has_sm90a_code());
+  REQUIRE(wanted.tail == gemm::detail::current_code().tma);
   gemm::tune_result found;
   found.measured.push_back({.policy = std::string(wanted.policy),
                             .slices = wanted.slices,

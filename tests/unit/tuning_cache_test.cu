@@ -259,7 +259,7 @@ TEST_CASE("a plan for clusters is followed where there are some, not for the las
   in_clusters.plan.tail = tail;
   load(folder.write(cache_of(in_clusters)), 1);
   bool const followed = choice_for(896, 896, 896).source == choice_source::tuned;
-  CHECK(followed == (!tail && gemm::detail::has_sm90a_code()));
+  CHECK(followed == (!tail && gemm::detail::current_code().tma));
 }
 
 TEST_CASE("a plan's slices count for the workspace, and give way to one that is too small", "[tune][choice]") {

@@ -62,7 +62,7 @@ struct storage_with_scales {
 /// two. 0: none.
 template <class Policy, class Problem>
 inline constexpr int scale_slots = [] {
-  if constexpr (has_block_scales<Problem> && Policy::info.op == math_op::wgmma && Policy::info.scales_blocks) {
+  if constexpr (has_block_scales<Problem> && Policy::info.uses_tma() && Policy::info.scales_blocks) {
     using stage = scale_stage<Policy, Problem>;
     constexpr int stages = Policy::stages,
                   left = static_cast<int>(max_shared_bytes) - static_cast<int>(sizeof(typename Policy::shared_storage)),

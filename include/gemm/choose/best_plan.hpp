@@ -49,8 +49,10 @@ static void for_each_slicing(compiled_kernel const& of, splits const& how, Probl
     action(slicing{once});
     action(slicing{twice});
   }
+  code_features const code = current_code();
   for (reduction const by : {reduction::last_arriver, reduction::cluster}) {
-    for (int slices = 2; how.has(by) && has_sm90a_code() && slices <= 8; ++slices) {
+    bool const can_add = by == reduction::cluster ? code.clusters : code.supports(of);
+    for (int slices = 2; how.has(by) && can_add && slices <= 8; ++slices) {
       action(slicing{slices, by});
     }
   }
@@ -91,9 +93,10 @@ template <class Policy, class Problem>
   plan how = plan_of_policy<Policy>(p, {}, by_mma ? prepacked_terms{} : prepacked);
   bool eligible = p.k > 0;
   if constexpr (by_mma) {
-    eligible = !has_sm90a_code() && device.arithmetic.mma_16 > 0 && p.k >= Policy::least_k;
+    eligible = !current_code().wgmma && device.arithmetic.mma_16 > 0 && p.k >= Policy::least_k;
   } else {
-    eligible = eligible && has_sm90a_code() && adding_of<Policy> == wanted_adding(p, device.multiprocessors);
+    eligible = eligible && current_code().supports(Policy::info) &&
+               adding_of<Policy> == wanted_adding(p, device.multiprocessors);
   }
   if (eligible && check_terms<Policy>(how, p)) {
     how.emulated = plan_emulated_launch<Policy>(p, how.terms, device.multiprocessors);

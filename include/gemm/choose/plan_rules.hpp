@@ -39,12 +39,13 @@ bool stores_well(compiled_kernel const& of, Problem const& p) {
 template <class Problem>
 [[gnu::cold]] static bool eligible(compiled_kernel const& of, Problem const& p, repack_plan const& packing) {
   constexpr bool reads_b_along = Problem::storage::b == major::mn;
-  bool const is_for_wgmma = has_sm90a_code() && (p.m | p.n | p.k | p.batch_count) >> 31 == 0;
+  code_features const code = current_code();
+  bool const is_for_wgmma = code.wgmma && (p.m | p.n | p.k | p.batch_count) >> 31 == 0;
   if (!of.has_registers || (of.scales_blocks && !of.uses_tma() && is_for_wgmma)) {
     return false;
   }
   if (of.options.narrow_on_sm90a && reads_b_along) {
-    if (has_sm90a_code() && allows_vectors<widest<typename Problem::element_a>>(p.a) &&
+    if (code.tma && allows_vectors<widest<typename Problem::element_a>>(p.a) &&
         allows_vectors<widest<typename Problem::element_b>>(p.b)) {
       return false;
     }
@@ -56,7 +57,7 @@ template <class Problem>
     return false;  // the skinny kernels read a vector once (docs/tuning-notes.md, Launches)
   }
   if (of.repacks && of.uses_tma()) {
-    return has_sm90a_code() && p.k > 0 && check_repack(p, packing) && (!of.is_persistent() || stores_well(of, p));
+    return code.supports(of) && p.k > 0 && check_repack(p, packing) && (!of.is_persistent() || stores_well(of, p));
   }
   if (packing.bytes > 0 && !check_repack(p, packing)) {
     return false;

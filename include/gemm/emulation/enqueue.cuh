@@ -135,7 +135,7 @@ static status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, emulated_la
     cudaError_t const error = launch(Policy::template kernel<Policy, problem_type, true>(),
                                      dim3(clusters, 1, static_cast<unsigned>(clustered)), Policy::threads,
                                      Policy::template shared_bytes<float>, stream, x,
-                                     launch_kind{.cluster = clustered, .dependent = launches_dependents()});
+                                     launch_kind{.cluster = clustered, .dependent = current_code().dependent_launch});
     return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
   };
   narrow_tail last = tiling.tail;

@@ -41,7 +41,7 @@ std::int64_t slices_where_refused(std::int64_t m, std::int64_t n, std::int64_t k
 template <class Policy, class Problem>
 static split_plan plan_fallback(Problem const& p, int multiprocessors) {
   std::int64_t const slices =
-      has_sm90a_code() ? slices_where_refused<Policy>(p.m, p.n, p.k, p.batch_count, multiprocessors) : 1;
+      current_code().clusters ? slices_where_refused<Policy>(p.m, p.n, p.k, p.batch_count, multiprocessors) : 1;
   if (slices == 1) {
     return {};
   }

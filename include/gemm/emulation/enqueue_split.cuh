@@ -45,7 +45,7 @@ template <class Terms>
 static status enqueue_passes(split_operands const& x, int lanes, bool wide, cudaStream_t stream) {
   auto const launched = [&](auto kernel, std::int64_t blocks, std::size_t shared_bytes) {
     return launch(kernel, dim3(static_cast<unsigned>(blocks)), split_threads, shared_bytes, stream, x,
-                  launch_kind{.dependent = launches_dependents()});
+                  launch_kind{.dependent = current_code().dependent_launch});
   };
   std::int64_t const blocks = x.of[0].blocks + x.of[1].blocks,
                      second_blocks = x.of[0].second_blocks + x.of[1].second_blocks;
@@ -62,7 +62,7 @@ static status enqueue_passes(split_operands const& x, int lanes, bool wide, cuda
     error = launch(wide ? &split_mn_major_once_kernel<Terms, true> : &split_mn_major_once_kernel<Terms, false>,
                    dim3(static_cast<unsigned>(second_blocks), 1, static_cast<unsigned>(x.cluster)), split_threads,
                    sizeof(once_storage) + static_cast<std::size_t>(x.of[0].slab) * once_pitch * sizeof(float), stream,
-                   x, launch_kind{.cluster = x.cluster, .dependent = launches_dependents()});
+                   x, launch_kind{.cluster = x.cluster, .dependent = current_code().dependent_launch});
   } else if (error == cudaSuccess && second_blocks > 0) {
     error = launched(wide ? &split_mn_major_kernel<Terms, true> : &split_mn_major_kernel<Terms, false>, second_blocks,
                      mn_major_shared_bytes(greater(x.of[0].slab, x.of[1].slab)));

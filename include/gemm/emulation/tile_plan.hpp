@@ -194,7 +194,8 @@ static emulated_launch plan_emulated_launch(Problem p, fp16x3_plan terms, int mu
     how.fallback = plan_fallback<Policy>(p, multiprocessors);
   }
   if constexpr (takes_beside) {
-    how.across = launches_dependents() && swaps_sides<Policy>(p, terms, multiprocessors, checks_bound<Policy>);
+    how.across =
+        current_code().dependent_launch && swaps_sides<Policy>(p, terms, multiprocessors, checks_bound<Policy>);
   }
   if (how.across) {
     p = with_sides_swapped(p);
@@ -202,7 +203,8 @@ static emulated_launch plan_emulated_launch(Problem p, fp16x3_plan terms, int mu
   }
   how.tiling = plan_tiles<Policy>(p, multiprocessors);
   if constexpr (takes_beside) {
-    how.columns_beside = launches_dependents() ? columns_beside<Policy>(p, terms, how.tiling, checks_bound<Policy>) : 0;
+    how.columns_beside =
+        current_code().dependent_launch ? columns_beside<Policy>(p, terms, how.tiling, checks_bound<Policy>) : 0;
   }
   return how;
 }

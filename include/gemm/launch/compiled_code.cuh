@@ -7,6 +7,7 @@
 
 #include <string_view>
 
+#include <gemm/kernel_info.hpp>
 #include <gemm/launch/device.hpp>
 #include <gemm/status.hpp>
 
@@ -58,15 +59,25 @@ enum class device_code { old, plain, sm90a };
   return now.major == 0 ? device_code::plain : last.code;
 }
 
-/// Whether kernels run as sm_90a code on the current device: a GPU of compute capability 9.0, and a program compiled
-/// for sm_90a, not for sm_90 or as PTX alone. Without, arch/ traps from sm_90a on.
-///
-/// Always true for the CPU device, unless it pretends another compute capability.
-[[gnu::noinline]] static inline bool has_sm90a_code() {
+/// What kernels may use in the code that a device runs. Where something is missing, arch/ traps.
+struct code_features {
+  bool tma = false, wgmma = false, clusters = false;
+  bool dependent_launch = false;  // a kernel may start early, and waits by itself for the one before it
+
+  constexpr bool supports(kernel_info const& kernel) const {
+    return (tma || !kernel.uses_tma()) && (wgmma || kernel.op != math_op::wgmma) &&
+           (clusters || kernel.cluster_blocks() == 1);
+  }
+};
+
+/// Of the current device: all on a GPU of compute capability 9.0 in a program compiled for sm_90a, not for sm_90 or as
+/// PTX alone. On the CPU device likewise, unless it pretends another compute capability.
+[[gnu::noinline]] static inline code_features current_code() {
   int major = 0, minor = 0;
-  return device_attribute(major, cudaDevAttrComputeCapabilityMajor) &&
-         device_attribute(minor, cudaDevAttrComputeCapabilityMinor) && major == 9 && minor == 0 &&
-         code_of_device() == device_code::sm90a;
+  bool const sm90a = device_attribute(major, cudaDevAttrComputeCapabilityMajor) &&
+                     device_attribute(minor, cudaDevAttrComputeCapabilityMinor) && major == 9 && minor == 0 &&
+                     code_of_device() == device_code::sm90a;
+  return {.tma = sm90a, .wgmma = sm90a, .clusters = sm90a, .dependent_launch = sm90a};
 }
 
 /// What the program lacks for the current device to use its TMA and tensor cores; empty where it lacks nothing.

@@ -64,7 +64,7 @@ inline constexpr compiled_kernel compiled_kernel_of = [] {
   of.resident_in_cluster = info.tile_min_blocks > 0 ? info.tile_min_blocks : of.resident;
   of.slices_in_fragments = slices_in_fragments<Policy, Problem>;
   of.has_registers = !info.spills_with_epilogue || epilogue_facts_of<Problem>::is_plain;
-  if constexpr (info.op == math_op::wgmma && info.scales_blocks && has_block_scales<Problem>) {
+  if constexpr (info.uses_tma() && info.scales_blocks && has_block_scales<Problem>) {
     of.has_registers = of.has_registers && scale_stage<Policy, Problem>::fits_registers;
   }
   of.copies_narrow_on_sm90a = copies_narrow_on_sm90a<Policy, a>;

@@ -96,7 +96,7 @@ template <class Problem>
     result = encode_tensor_map(x.a, matrices_of_a(of, p));
     result = result ? encode_tensor_map(x.b, matrices_of_b(of, p)) : result;
     if constexpr (has_edges<Problem>) {
-      result = result && of.on_tensor_cores() && !of.is_small_tile() ? encode_edges(of, x) : result;
+      result = result && of.loads_swizzled() && !of.is_small_tile() ? encode_edges(of, x) : result;
     }
   }
   return result;

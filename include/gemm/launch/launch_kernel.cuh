@@ -97,7 +97,4 @@ static cudaError_t launch(void (*kernel)(Parameter), dim3 grid, int threads, std
   return cudaLaunchKernelEx(&order.config, kernel, parameter);
 }
 
-/// Whether kernels are launched as dependent ones: the code must have the instruction by which they wait.
-static inline bool launches_dependents() { return has_sm90a_code(); }
-
 }  // namespace gemm::detail

@@ -107,7 +107,7 @@ template <class Problem>
   how.maps_ab = by_tma && p.k > 0 && (packing.bytes > 0 || loads_by_tma(of, p));
   how.better = by_tma ? of.repacks || how.maps_ab : reads_wide(of, p, packing);
   how.kind = {.cluster = in_cluster ? split.slices : of.cluster_blocks(),
-              .dependent = by_tma || (of.dependent_launch && launches_dependents())};
+              .dependent = by_tma || (of.dependent_launch && current_code().dependent_launch)};
   bool const persistent = by_tma && of.is_persistent() && how.better;
   how.order = schedule_of(of, p, split, persistent);
   int const multiprocessors = multiprocessors_of_call();

@@ -67,7 +67,7 @@ inline status check_memory(char const* what, std::size_t bytes, double blocks) {
     return {status_code::unsupported_device, cudaSuccess,
             "the program is compiled for GPUs before sm_80: name this one's, with -arch=native, or for Hopper sm_90a"};
   }
-  if (result && !of.needs_sm90a.empty() && !has_sm90a_code()) {
+  if (result && !of.needs_sm90a.empty() && !current_code().tma) {
     return {status_code::unsupported_device, cudaSuccess,
             "%.*s needs a device of compute capability 9.0, and code compiled for sm_90a",
             static_cast<int>(of.needs_sm90a.size()), of.needs_sm90a.data()};

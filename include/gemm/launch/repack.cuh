@@ -78,7 +78,7 @@ template <class Copied, class Problem>
                                   .blocks_a = static_cast<int>(plan.a.blocks()),
                                   .early = plan.early};
   dim3 const grid(static_cast<unsigned>(blocks));
-  launch_kind const kind{.dependent = launches_dependents()};
+  launch_kind const kind{.dependent = current_code().dependent_launch};
   cudaError_t const error = launch(&repack_kernel<word, own::a != Copied::a, own::b != Copied::b>, grid, repack_threads,
                                    sizeof(repack_storage<word>), stream, x, kind);
   return error == cudaSuccess ? status{} : not_launched("the packing of A and B", error);

@@ -45,7 +45,7 @@ struct repack_plan {
 /// for the launch: one misaligned operand costs the other its wide accesses, too.
 template <class Problem>
 static bool reads_wide(compiled_kernel const& of, Problem const& p, repack_plan const& packing = {}) {
-  return (!of.copies_narrow_on_sm90a || !has_sm90a_code()) &&
+  return (!of.copies_narrow_on_sm90a || !current_code().tma) &&
          (packing.a.matrices > 0 || allows_vectors(of.wide_access_a, p.a)) &&
          (packing.b.matrices > 0 || allows_vectors(of.wide_access_b, p.b));
 }

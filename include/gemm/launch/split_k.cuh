@@ -41,7 +41,7 @@ template <class Problem>
                   static_cast<unsigned>(p.batch_count));
   std::size_t const shared = s.groups > 1 ? sizeof(adding_storage<typename Problem::accum>) : 0;
   cudaError_t const error = launch(&add_slices_kernel<Problem>, grid, adding_threads, shared, stream, s,
-                                   launch_kind{.dependent = launches_dependents()});
+                                   launch_kind{.dependent = current_code().dependent_launch});
   return error == cudaSuccess ? status{} : not_launched("the addition of the slices", error);
 }
 

@@ -27,7 +27,7 @@ namespace gemm::detail {
 /// from the next, nor if a skinny tile has many (docs/tuning-notes.md, Launches).
 inline bool reads_on(compiled_kernel const& of, std::int64_t lines, std::size_t line_bytes) {
   constexpr std::size_t long_line = 1 << 17;
-  return !of.on_tensor_cores() ||
+  return !of.loads_swizzled() ||
          (line_bytes % 128 == 0 && line_bytes < long_line && !(of.is_small_tile() && are_many_lines(lines)));
 }
 
@@ -35,7 +35,7 @@ inline bool reads_on(compiled_kernel const& of, std::int64_t lines, std::size_t 
 /// and parts swizzled_tile.
 template <class Policy, major Major, class T>
 constexpr operand_box box_of(int tile_outer, int parts) {
-  constexpr bool by_row = Major == major::k, by_line = Policy::info.on_tensor_cores();
+  constexpr bool by_row = Major == major::k, by_line = Policy::info.loads_swizzled();
   int const outer = by_line ? outer_of_line(tile_outer, sizeof(T)) : tile_outer;
   auto const line = static_cast<std::size_t>(outer) * sizeof(T);
   tma_swizzle const of_line = line == 128  ? tma_swizzle::bytes_128
