@@ -159,7 +159,7 @@ TEST_CASE("a choice does not depend on the calls before it", "[choice]") {
       CHECK(odd_again.seconds == odd.seconds);
     }
   };
-  check(static_cast<float*>(nullptr), 128, 76096, 128);
+  check(static_cast<__nv_bfloat16*>(nullptr), 300, 76096, 128);
   check(static_cast<__nv_bfloat16*>(nullptr), 2048, 4096, 1024);
 }
 

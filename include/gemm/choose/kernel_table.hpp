@@ -49,12 +49,11 @@ using of_fp8 = type_list<__nv_fp8_e4m3, __nv_fp8_e5m2>;
 using of_double = type_list<double>;
 using of_16_bits_or_tf32 = type_list<__half, __nv_bfloat16, tf32>;
 using of_others = type_list<double, std::int8_t>;
-using of_float_or_others = type_list<float, double, std::int8_t>;
 using of_all_but_float = type_list<double, __half, __nv_bfloat16, tf32, std::int8_t>;
 using of_all = type_list<float, double, __half, __nv_bfloat16, tf32, std::int8_t>;
 
-/// Chosen by greedy cover over measurements of all candidates there were (docs/tuning-notes.md).
-/// skinny_8x64x64 is for a k-major B, skinny_4x128x32 for an mn-major one.
+/// Chosen by cover of the times of all candidates there were: 16 for a type and storage, 17 of float
+/// (docs/tuning-notes.md).
 using kernel_table = kernel_rows<
     // The ladder.
     kernel_row<naive_32x4, of_all>, kernel_row<coalesced_32x32, of_all>, kernel_row<shared_tile_32x32x32, of_all>,
@@ -82,31 +81,31 @@ using kernel_table = kernel_rows<
     // Float by TMA.
     kernel_row<warp_specialized_128x128x32, of_float, chosen_by::run, splits{.streams = true}>,
     kernel_row<warp_specialized_128x64x32, of_float, chosen_by::run, splits{.streams = true}>,
-    kernel_row<persistent_128x64x32, of_float, chosen_by::run>, kernel_row<persistent_64x128x32, of_float>,
+    kernel_row<persistent_128x64x32, of_float, chosen_by::run_mn_major_b>, kernel_row<persistent_64x128x32, of_float>,
     kernel_row<persistent_64x64x32, of_float, chosen_by::run>, kernel_row<persistent_128x32x32, of_float>,
     kernel_row<warp_specialized_64x64x32, of_float, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<warp_specialized_128x32x32, of_float>,
     kernel_row<warp_specialized_128x16x32, of_float, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<warp_specialized_16x64x32, of_float, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
     // Half and bf16 on tensor cores.
-    kernel_row<tensor_core_64x192x64_2x1, of_half, chosen_by::run>,
-    kernel_row<tensor_core_64x96x64_2x1, of_half, chosen_by::run>, kernel_row<tensor_core_224x128x64_1x2, of_half>,
-    kernel_row<tensor_core_160x256x64_2x1, of_half>, kernel_row<tensor_core_192x96x64_1x2, of_half>,
-    kernel_row<tensor_core_96x192x64_2x1, of_half>, kernel_row<tensor_core_ping_pong_128x176x64, of_half>,
+    kernel_row<tensor_core_64x192x64_2x1, of_half, chosen_by::run_k_major_b>,
+    kernel_row<tensor_core_64x96x64_2x1, of_half, chosen_by::run_k_major_b>,
+    kernel_row<tensor_core_224x128x64_1x2, of_half>, kernel_row<tensor_core_160x256x64_2x1, of_half, chosen_by::run>,
+    kernel_row<tensor_core_192x96x64_1x2, of_half>, kernel_row<tensor_core_96x192x64_2x1, of_half, chosen_by::run>,
+    kernel_row<tensor_core_ping_pong_128x176x64, of_half, chosen_by::run_k_major_b>,
     kernel_row<tensor_core_128x256x64_2x1, of_half, chosen_by::run>,
     kernel_row<tensor_core_ping_pong_128x128x64, of_half>,
     kernel_row<tensor_core_ping_pong_128x128x64_1x2, of_half, chosen_by::run>,
     kernel_row<tensor_core_64x160x64_4x1, of_half>, kernel_row<tensor_core_128x192x64_2x1, of_half, chosen_by::run>,
     kernel_row<tensor_core_128x224x64, of_half, chosen_by::run>,
     kernel_row<tensor_core_128x128x64_2x2, of_half, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<tensor_core_64x128x64, of_half>,
+    kernel_row<tensor_core_64x128x64, of_half, chosen_by::run_mn_major_b, splits{.in_workspace = true}>,
     kernel_row<tensor_core_128x64x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<tensor_core_64x64x64, of_half, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
-    kernel_row<tensor_core_32x64x64, of_half, chosen_by::run>,
-    kernel_row<tensor_core_64x32x64, of_half, chosen_by::run>,
+    kernel_row<tensor_core_32x64x64, of_half>, kernel_row<tensor_core_64x32x64, of_half, chosen_by::run_mn_major_b>,
     kernel_row<tensor_core_16x64x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<tensor_core_64x16x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
-    kernel_row<tensor_core_80x128x64_4x1, of_half, chosen_by::run>,
+    kernel_row<tensor_core_80x128x64_4x1, of_half, chosen_by::run_mn_major_b>,
     kernel_row<tensor_core_promoted_128x128x64, of_half, chosen_by::run_long_k, splits{.in_workspace = true}>,
     kernel_row<tensor_core_promoted_128x192x64_2x1, of_half, chosen_by::run_long_k>,
     // tf32 on tensor cores.
@@ -115,7 +114,7 @@ using kernel_table = kernel_rows<
     kernel_row<tensor_core_ping_pong_tf32_128x128x32, of_tf32, chosen_by::run>,
     kernel_row<tensor_core_tf32_128x96x32, of_tf32, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<tensor_core_tf32_64x128x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<tensor_core_tf32_128x64x32, of_tf32>,
+    kernel_row<tensor_core_tf32_128x64x32, of_tf32, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<tensor_core_tf32_64x64x32, of_tf32, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
     kernel_row<tensor_core_tf32_16x64x32, of_tf32, chosen_by::run>,
     kernel_row<tensor_core_tf32_64x16x32, of_tf32, chosen_by::run, splits{.in_cluster = true}>,
@@ -145,7 +144,7 @@ using kernel_table = kernel_rows<
     // fp8 with scales of blocks where there is no wgmma.
     kernel_row<block_scaled_32x32, of_fp8, chosen_by::run_block_scales>,
     // Any GPU, and operands that TMA cannot load.
-    kernel_row<pipelined_128x64x16, of_float>,
+    kernel_row<pipelined_128x64x16, of_float, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<pipelined_48x128x16, of_float, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<pipelined_32x128x16, of_float>,
     kernel_row<pipelined_128x32x16, of_float, chosen_by::run, splits{.in_workspace = true}>,
@@ -160,8 +159,10 @@ using kernel_table = kernel_rows<
     kernel_row<skinny_64x8x64, of_float, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<outer_product_32x128x16, of_float>, kernel_row<small_48x48x48, of_float>,
     kernel_row<small_32x32x32, of_float, chosen_by::run>, kernel_row<small_16x16x16, of_float, chosen_by::run>,
-    kernel_row<skinny_1x32x512, of_float_or_others, chosen_by::run>, kernel_row<skinny_1x32x512, of_16_bits_or_tf32>,
-    kernel_row<skinny_32x1x512, of_all_but_float>, kernel_row<skinny_1x128x64, of_float>,
+    kernel_row<skinny_1x32x512, of_float, chosen_by::run_k_major_b>,
+    kernel_row<skinny_1x32x512, of_others, chosen_by::run>, kernel_row<skinny_1x32x512, of_16_bits_or_tf32>,
+    kernel_row<skinny_32x1x512, of_all_but_float>,
+    kernel_row<skinny_1x128x64, of_float, chosen_by::run_mn_major_b, splits{.in_workspace = true}>,
     kernel_row<skinny_128x1x64, of_float, chosen_by::run, splits{.in_workspace = true}>,
     // Float as sums of 16-bit terms.
     kernel_row<fp16x3_128x192x64_2x1, of_float, chosen_by::fp32_emulated>,
