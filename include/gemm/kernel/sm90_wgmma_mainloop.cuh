@@ -9,7 +9,6 @@
 
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/wgmma.cuh>
-#include <gemm/block/overlapped_epilogue.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/swizzled_tile.cuh>
@@ -53,8 +52,8 @@ struct stage_operands {
 
   /// Waits for a stage to be loaded.
   __device__ stage_tiles loaded(ring& shared, ring_place<Policy::stages> const& at) const {
-    // Where registers are short, the same for the whole warp, so that descriptors are kept once a warp.
-    int const stage = defers_stores<Policy, Problem> ? __shfl_sync(0xffffffffU, at.stage, 0) : at.stage;
+    // The same for the whole warp, which the compiler must know to keep the descriptors once a warp.
+    int const stage = __shfl_sync(0xffffffffU, at.stage, 0);
     stage_tiles const tiles{arch::advanced(all_1, stage * stage_1), arch::advanced(all_2, stage * stage_2)};
     arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);
     return tiles;
