@@ -123,21 +123,16 @@ __device__ void consume_tiles(scheduled<sm90_wgmma_parameter<Policy, Problem>> c
     } else {
       for_each_work(
           [&](int k_tiles, [[maybe_unused]] ring_place<work_slots> const& slot) {
-            int const last = [&] {
-              if constexpr (stages_scales<Policy, Problem>) {
-                return multiply_tiles<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read,
-                                                       staged_scales<Policy, Problem>(shared, warpgroup));
-              } else if constexpr (has_block_scales<Problem>) {
-                work const& w = shared.works.item[slot.stage];
-                return multiply_tiles<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read,
-                                                       tile_scales_of<Policy::swaps, Policy::accumulators>(
-                                                           p, tiles::own(w, place), warpgroup, w.k_begin, k_tiles));
-              } else {
-                return multiply_tiles<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read);
-              }
-            }();
-            if (k_tiles > 0) {
-              read(last);
+            if constexpr (stages_scales<Policy, Problem>) {
+              multiply_tiles<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read,
+                                              staged_scales<Policy, Problem>(shared, warpgroup));
+            } else if constexpr (has_block_scales<Problem>) {
+              work const& w = shared.works.item[slot.stage];
+              multiply_tiles<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read,
+                                              tile_scales_of<Policy::swaps, Policy::accumulators>(
+                                                  p, tiles::own(w, place), warpgroup, w.k_begin, k_tiles));
+            } else {
+              multiply_tiles<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read);
             }
           },
           store);

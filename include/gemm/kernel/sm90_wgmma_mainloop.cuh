@@ -36,7 +36,7 @@ struct stage_operands {
   using tile_1 = typename of::first;
   using tile_2 = typename of::second;
   using ring = typename Policy::shared_storage;
-  static_assert(Pieces == 1 || tile_2::by_k);
+  static_assert(!Policy::by_second || tile_2::by_k);
   static constexpr int stage_a = sizeof(ring::a[0]), stage_b = sizeof(ring::b[0]), piece_bytes = 64 * 128;
   static constexpr int stage_1 = of::swaps ? stage_b : stage_a, stage_2 = of::swaps ? stage_a : stage_b;
   arch::matrix_descriptor all_1, all_2;
@@ -78,33 +78,36 @@ struct stage_operands {
   }
 };
 
-/// For start_tiles().
-struct do_nothing {
+/// A hook of the main loops that does nothing.
+struct no_hook {
   __device__ void operator()() const {}
 };
 
-/// Starts a warpgroup's accumulation over so many tiles of k; without tiles the accumulators stay. The last
-/// multiplications are in flight when it returns: wgmma_wait_group<0>() waits for them.
+/// Accumulates a warpgroup's product over so many tiles of k; without tiles the accumulators stay.
 ///
-/// Calls read(stage) when a stage has been read, but for the last, which it returns; meanwhile() once for each tile,
-/// while the tensor cores multiply it.
-template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum, class Meanwhile = do_nothing>
-__device__ int start_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
-                           ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
-                           Meanwhile meanwhile = {}) {
+/// Calls read(stage) when a stage has been read, each() once for each tile, while the tensor cores multiply it, and
+/// last() when all multiplications have started, before it waits for the last.
+template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum, class Each, class Last>
+__device__ void multiply_plain_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
+                                     ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read, Each each,
+                                     Last last) {
   stage_operands<Policy, Problem, Pieces, Sums> const operands(shared, warpgroup);
-  int last = 0;
+  int before = 0;
   for (int tile = 0; tile < tiles; ++tile) {
     operands.multiply(operands.loaded(shared, at), sum, tile > 0);
     arch::wgmma_wait_group<1>();  // for the multiplication of the tiles before; in no branch, or ptxas serializes all
     if (tile > 0) {
-      read(last);
+      read(before);
     }
-    meanwhile();
-    last = at.stage;
+    each();
+    before = at.stage;
     at.advance();
   }
-  return last;
+  last();
+  arch::wgmma_wait_group<0>();
+  if (tiles > 0) {
+    read(before);
+  }
 }
 
 /// Promotion as it is: without factors.
@@ -132,9 +135,9 @@ struct plain_promotion {
 /// How they are added says `promotion`: plain_promotion, tile_scales or staged_scales, whose load_ahead() comes before
 /// the wait for what add() adds. Where add() reads the stage, it is given back afterwards.
 template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum, class Promotion>
-__device__ int multiply_promoted_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
-                                       ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
-                                       Promotion promotion) {
+__device__ void multiply_promoted_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
+                                        ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
+                                        Promotion promotion) {
   constexpr int together = Policy::promotion / Policy::block_k, parts = Policy::promoted_parts;
   stage_operands<Policy, Problem, Pieces, Sums> const operands(shared, warpgroup);
   Accum promoted[Pieces][Sums / parts] = {};
@@ -142,55 +145,50 @@ __device__ int multiply_promoted_tiles(int tiles, typename Policy::shared_storag
   for (int i = 0; i < Pieces * Sums; ++i) {
     sum[i / Sums][i % Sums] = Accum{};
   }
-  int last = 0;
-  for (int tile = 0; tile < tiles;) {
+  for (int tile = 0, before = 0; tile < tiles;) {
     int const begin = tile, end = tiles - tile < together ? tiles : tile + together;
     typename stage_operands<Policy, Problem, Pieces, Sums>::stage_tiles stage;
     do {
       stage = operands.loaded(shared, at);
       operands.multiply(stage, promoted, together > 1 && tile > begin);
       if constexpr (together > 1) {
-        arch::wgmma_wait_group<1>();  // as in start_tiles()
+        arch::wgmma_wait_group<1>();  // as in multiply_plain_tiles()
         if (tile > begin) {
-          read(last);
+          read(before);
         }
       }
-      last = at.stage;
+      before = at.stage;
       at.advance();
       ++tile;
     } while (together > 1 && tile < end);
-    auto const factors = promotion.load_ahead(last);
+    auto const factors = promotion.load_ahead(before);
 #pragma unroll
     for (int part = 0; part < parts; ++part) {
       if (part > 0) {
         operands.multiply(stage, promoted, false, part);
       }
       arch::wgmma_wait_group<0>();
-      if (!Promotion::reads_stage && part == parts - 1 && tile < tiles) {
-        read(last);
+      if (!Promotion::reads_stage && part == parts - 1) {
+        read(before);
       }
       promotion.add(sum, promoted, factors, part);
-      if (Promotion::reads_stage && part == parts - 1 && tile < tiles) {
-        read(last);
+      if (Promotion::reads_stage && part == parts - 1) {
+        read(before);
       }
     }
   }
-  return last;
 }
 
-/// Either, and waits for the last.
+/// Either. Promoted accumulators have no hooks.
 template <class Policy, class Problem, class Read, int Pieces, int Sums, class Accum, class Promotion = plain_promotion>
-__device__ int multiply_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
-                              ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
-                              [[maybe_unused]] Promotion promotion = {}) {
-  int last = 0;
+__device__ void multiply_tiles(int tiles, typename Policy::shared_storage& shared, int warpgroup,
+                               ring_place<Policy::stages>& at, Accum (&sum)[Pieces][Sums], Read read,
+                               [[maybe_unused]] Promotion promotion = {}) {
   if constexpr (Policy::promotion > 0) {
-    last = multiply_promoted_tiles<Policy, Problem>(tiles, shared, warpgroup, at, sum, read, promotion);
+    multiply_promoted_tiles<Policy, Problem>(tiles, shared, warpgroup, at, sum, read, promotion);
   } else {
-    last = start_tiles<Policy, Problem>(tiles, shared, warpgroup, at, sum, read);
+    multiply_plain_tiles<Policy, Problem>(tiles, shared, warpgroup, at, sum, read, no_hook{}, no_hook{});
   }
-  arch::wgmma_wait_group<0>();
-  return last;
 }
 
 }  // namespace gemm::detail

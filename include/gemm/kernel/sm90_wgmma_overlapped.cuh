@@ -5,13 +5,13 @@
 
 #include <cuda_runtime.h>
 
-#include <gemm/arch/wgmma.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/overlapped_epilogue.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/warpgroup_accum.cuh>
+#include <gemm/kernel/sm90_wgmma_mainloop.cuh>
 #include <gemm/kernel/sm90_wgmma_single_tile.cuh>
 #include <gemm/schedule/work_ring.cuh>
 
@@ -21,8 +21,8 @@ namespace gemm::detail {
 /// registers; TMA stores them box by box during the first multiplications of the next work. The other warpgroup's last
 /// multiplications cover part of the rounding.
 ///
-/// read(stage) as for start_tiles(); store(work, tile) stores slices, the last tile, and all tiles where TMA cannot.
-/// The work is read after the last multiplication: before, ptxas adds 16 instructions to the main loop.
+/// read(stage) as for multiply_plain_tiles(); store(work, tile) stores slices, the last tile, and all tiles where TMA
+/// cannot. The work is read after the last multiplication: before, ptxas adds 16 instructions to the main loop.
 template <class Policy, class Problem, class Read, class Store>
 __device__ void consume_overlapped(tma_store_problem<Problem> const& x, typename Policy::shared_storage& shared,
                                    int warpgroup, cluster_place<Policy> const& place, ring_place<Policy::stages>& at,
@@ -36,15 +36,13 @@ __device__ void consume_overlapped(tma_store_problem<Problem> const& x, typename
   int k_tiles = shared.works.wait(slot);
 #pragma unroll 1
   while (k_tiles >= 0) {
-    int const last = start_tiles<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read, store_next);
+    auto const store_left = [&] {
 #pragma unroll 1
-    while (waiting.left > 0) {  // where k is short
-      store_next();
-    }
-    arch::wgmma_wait_group<0>();  // for the last
-    if (k_tiles > 0) {
-      read(last);
-    }
+      while (waiting.left > 0) {  // where k is short
+        store_next();
+      }
+    };
+    multiply_plain_tiles<Policy, Problem>(k_tiles, shared, warpgroup, at, sum, read, store_next, store_left);
     work const w = shared.works.take(slot);
     block_tile const tile = tiles::own(w, place);
     k_tiles = shared.works.wait(slot);

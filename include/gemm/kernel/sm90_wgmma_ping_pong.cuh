@@ -29,13 +29,13 @@
 #include <gemm/arch/target.cuh>
 #include <gemm/arch/tma.cuh>
 #include <gemm/arch/tma_store.cuh>
-#include <gemm/arch/wgmma.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/transposed_store.cuh>
 #include <gemm/kernel/sm90_wgmma.cuh>
+#include <gemm/kernel/sm90_wgmma_mainloop.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/schedule/work_ring.cuh>
 
@@ -43,63 +43,13 @@ namespace gemm {
 
 namespace detail {
 
-/// Accumulates a warpgroup's product over so many tiles of k, 64 rows after the other; without tiles the accumulators
-/// stay. Gives the ping-pong turn to the other warpgroup once the last multiplication has started.
-template <class Policy, class Problem>
-__device__ void multiply_in_turn(
-    int tiles, typename Policy::shared_storage& shared, arch::mbarrier& turn_of_other, int source,
-    ring_place<Policy::stages>& at,
-    typename Problem::accum (&sum)[Policy::pieces][Policy::accumulators / Policy::pieces]) {
-  using of = product_tiles<Policy, Problem>;
-  using tile_1 = typename of::first;
-  using tile_2 = typename of::second;
-  arch::matrix_descriptor const all_1 = tile_1::matrix(of::swaps ? shared.b[0] : shared.a[0], 0);
-  arch::matrix_descriptor const all_2 = tile_2::matrix(of::swaps ? shared.a[0] : shared.b[0], 0);
-  constexpr int stage_1 = of::swaps ? sizeof(shared.b[0]) : sizeof(shared.a[0]);
-  constexpr int stage_2 = of::swaps ? sizeof(shared.a[0]) : sizeof(shared.b[0]);
-  constexpr int piece_bytes = tile_1::bytes / Policy::pieces;
-  int last = 0;
-  for (int tile = 0; tile < tiles; ++tile) {
-    // The same for the whole warp, which the compiler must know to keep the descriptors once a warp: fewer instructions
-    // between wgmmas.
-    int const stage = __shfl_sync(0xffffffffU, at.stage, 0);
-    arch::matrix_descriptor const first = arch::advanced(all_1, stage * stage_1);
-    arch::matrix_descriptor const second = arch::advanced(all_2, stage * stage_2);
-    arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the tiles
-    arch::wgmma_fence();                                          // the accumulators may have been read since
-#pragma unroll
-    for (int i = 0; i < Policy::block_k / tile_1::depth; ++i) {
-#pragma unroll
-      for (int piece = 0; piece < Policy::pieces; ++piece) {
-        arch::wgmma<typename of::atom, !tile_1::by_k, !tile_2::by_k>(
-            sum[piece], arch::advanced(first, piece * piece_bytes + i * tile_1::step),
-            arch::advanced(second, i * tile_2::step), tile > 0 || i > 0);
-      }
-    }
-    arch::wgmma_commit_group();
-    arch::wgmma_wait_group<1>();  // for the multiplication of the tiles before; in no branch, or ptxas serializes all
-    if (tile > 0) {
-      give_back<Policy>(shared.empty[last], source);
-    }
-    last = at.stage;
-    at.advance();
-  }
-  __syncwarp();  // for all lanes to have seen the phase and the stages, which without k nothing else waits for
-  if (threadIdx.x % 32 == 0) {
-    arch::mbarrier_arrive(turn_of_other);
-  }
-  arch::wgmma_wait_group<0>();  // for the last
-  if (tiles > 0) {
-    give_back<Policy>(shared.empty[last], source);
-  }
-}
-
 /// A warpgroup multiplies and stores every other of the block's works.
 template <class Policy, class Problem>
 __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Policy::shared_storage& shared,
                                 int warpgroup, cluster_place<Policy> const& place) {
   using tiles = sm90_wgmma_tiles<Policy, Problem>;
-  int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // whom this lane tells of what was read
+  int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // the block whose empty barrier the lane tells
+  auto const read = [&](int stage) { give_back<Policy>(shared.empty[stage], source); };
   int const warp = __shfl_sync(0xffffffffU, (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32, 0);
   [[maybe_unused]] store_stages<2>& staged = shared.c[warp];
   ring_place<work_slots> slot{.stage = warpgroup};
@@ -111,7 +61,13 @@ __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Po
     auto at = shared.works.template tiles_of<Policy::stages>(slot);
     arch::mbarrier_wait_parity(shared.turn[warpgroup], phase);  // for the other to have found its stages full
     phase ^= 1;
-    multiply_in_turn<Policy, Problem>(k_tiles, shared, shared.turn[1 - warpgroup], source, at, sum);
+    auto const pass_turn = [&] {
+      __syncwarp();  // for all lanes to have seen the phase and the stages, which without k nothing else waits for
+      if (threadIdx.x % 32 == 0) {
+        arch::mbarrier_arrive(shared.turn[1 - warpgroup]);
+      }
+    };
+    multiply_plain_tiles<Policy, Problem>(k_tiles, shared, 0, at, sum, read, no_hook{}, pass_turn);
     block_tile const tile = tiles::own(shared.works.template take<2>(slot), place);
     if constexpr (Policy::swaps) {
 #pragma unroll
@@ -196,6 +152,7 @@ struct tensor_core_ping_pong {
   static constexpr int warpgroup_m = 64;
   static constexpr bool swaps = block_m % warpgroup_m != 0;  // wgmma's operands
   static constexpr int pieces = (swaps ? block_n : block_m) / warpgroup_m;
+  static constexpr bool by_second = false;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
   static constexpr int consumer_threads = 256, warps_of_consumer = 4;
   static constexpr int threads = producer_threads + consumer_threads;
