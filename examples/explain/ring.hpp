@@ -36,6 +36,7 @@ struct ring_study {
   study tile;
   int threads = 0;  ///< of a block: `producer_threads` and those of `tile`
   int producer_threads = 0;
+  int first_consumer = 0;                              ///< thread of the block
   int registers = 0;                                   ///< of a thread at launch, the most that the launch bound leaves
   int producer_registers = 0, consumer_registers = 0;  ///< then, by setmaxnreg
   int resident = 0;                                    ///< blocks that the launch bound asks room for

@@ -86,6 +86,7 @@ time_line recorded_ring([[maybe_unused]] ring_study const& s) {
     int const stages_of_group = s.wgmma_n == 0 ? 1 : s.group_k / s.tile.block_k;
     return time_line_of(recorded.events, {.threads = s.threads,
                                           .producer_threads = s.producer_threads,
+                                          .first_consumer = s.first_consumer,
                                           .k_tiles = k_tiles,
                                           .block_m = s.tile.block_m,
                                           .block_n = s.tile.block_n,

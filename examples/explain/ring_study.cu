@@ -194,6 +194,7 @@ ring_study study_one(problem_size const& size) {
   t.shared_bytes = static_cast<int>(Policy::template shared_bytes<float>);
   s.threads = Policy::threads;
   s.producer_threads = Policy::producer_threads;
+  s.first_consumer = on_tensor_cores<Policy> ? 0 : s.producer_threads;
   t.threads = s.threads - s.producer_threads;
   s.persistent = Policy::info.is_persistent();
   if constexpr (multiplies_terms<Policy>) {
@@ -203,7 +204,7 @@ ring_study study_one(problem_size const& size) {
     t.block_k = Policy::block_k;
   }
   for (int const thread : owners_by_ring(t.policy)) {
-    t.owner.push_back(thread - s.producer_threads);
+    t.owner.push_back(thread - s.first_consumer);
   }
   measure_rooms<Policy>(s);
   count_arrivals<Policy>(s);

@@ -174,13 +174,17 @@ class replay {
     }
   }
 
+  bool multiplies(warp_state const& warp) const {
+    int const thread = static_cast<int>(warp.number) * 32 - kernel_.first_consumer;
+    return thread >= 0 && thread < kernel_.threads - kernel_.producer_threads;
+  }
+
   /// The lane of a warp that multiplies: the first of each warpgroup stands for it.
   std::optional<int> lane_of(warp_state const& warp) const {
-    unsigned const first = static_cast<unsigned>(kernel_.producer_threads / 32);
-    if (warp.block != 0 || warp.number < first) {
+    if (warp.block != 0 || !multiplies(warp)) {
       return std::nullopt;
     }
-    unsigned const consumer = warp.number - first;
+    unsigned const consumer = warp.number - static_cast<unsigned>(kernel_.first_consumer / 32);
     if (!by_ring()) {
       return consumer == 0 ? std::optional(1) : std::nullopt;
     }
@@ -326,8 +330,7 @@ class replay {
   }
 
   void pass(warp_state& warp, event const& e) {
-    bool const consumer = warp.number >= static_cast<unsigned>(kernel_.producer_threads / 32);
-    bool const tile_is_there = by_ring() && consumer && stage_of(kernel_.full, e);
+    bool const tile_is_there = by_ring() && multiplies(warp) && stage_of(kernel_.full, e);
     if (tile_is_there) {
       multiply_by_threads(warp);
     }

@@ -36,7 +36,7 @@ struct assumed_lengths {
 
 /// What the events of a kernel mean.
 struct timed_kernel {
-  int threads = 0, producer_threads = 0;
+  int threads = 0, producer_threads = 0, first_consumer = 0;
   int k_tiles = 0;                            ///< of a tile of C
   std::int64_t block_m = 0, block_n = 0;      ///< a tile of C
   std::int64_t columns = 0;                   ///< of C: notes are row * columns + column, by who stores

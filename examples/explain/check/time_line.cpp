@@ -80,6 +80,7 @@ std::vector<event> of_ring(int tiles, bool last_warp_waits = false) {
 explain::timed_kernel ring_of(int tiles) {
   return {.threads = 160,
           .producer_threads = 32,
+          .first_consumer = 32,
           .k_tiles = tiles,
           .block_m = 64,
           .block_n = 64,

@@ -40,7 +40,7 @@ struct store_stages<0> {};
 /// Where a warpgroup's threads are in 64 rows, for warpgroup_layout.
 template <class Policy>
 struct rows_of_warpgroup {
-  static constexpr int block_m = 64, producer_threads = Policy::producer_threads;
+  static constexpr int block_m = 64;
   static constexpr kernel_info info = Policy::info;
 };
 

@@ -25,7 +25,7 @@ struct warpgroup_layout {
 
   __device__ static int row(int i) { return warp_row() + static_cast<int>(threadIdx.x) % 32 / 4 + i * 8; }
   /// The first row of the warp's 16; where there are more warps than rows, they count from the first again.
-  __device__ static int warp_row(int thread) { return (thread - Policy::producer_threads) / 32 % (block_m / 16) * 16; }
+  __device__ static int warp_row(int thread) { return thread / 32 % (block_m / 16) * 16; }
   __device__ static int warp_row() { return warp_row(static_cast<int>(threadIdx.x)); }
   __device__ static int column(int j) { return static_cast<int>(threadIdx.x) % 4 * columns + j; }
 };

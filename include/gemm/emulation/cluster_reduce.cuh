@@ -103,7 +103,7 @@ __device__ void reduce_in_cluster(Problem const& p, typename Policy::shared_stor
   auto& fragments = reinterpret_cast<shared_fragments<Policy>&>(shared.tiles);
   static_assert(sizeof(shared_fragments<Policy>) <= sizeof(shared.tiles));
   arch::named_barrier_sync(turn_of(0), Policy::consumer_threads);  // for all consumers to have read the last stages
-  int thread = static_cast<int>(threadIdx.x) - Policy::producer_threads;
+  int thread = static_cast<int>(threadIdx.x);
   arch::make_opaque(thread);  // else what follows from it is kept in registers through the main loop
 #pragma unroll
   for (int i = 0; i < Policy::accumulators / 4; ++i) {

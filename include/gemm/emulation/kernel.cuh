@@ -8,7 +8,7 @@
 //! Tensor cores truncate where a float's addition rounds, which over a long k would lean all accumulators towards 0. So
 //! they accumulate chunks of 64 k only, small products first; float additions add each chunk ("promotion").
 //!
-//!     producer      one thread of the first warpgroup. For each work of the block's schedule: publishes it, and for
+//!     producer      one thread of the last warpgroup. For each work of the block's schedule: publishes it, and for
 //!                   each 32 k: waits until a stage is empty, has TMA load rows of 128 bytes, 32 high terms and 32 low
 //!     consumers     a warpgroup for each 64 rows of the block's tile of C. For each chunk, two stages: wait for the
 //!                   ping-pong turn and the stages, start both small products and the large one, pass the turn when the
@@ -20,7 +20,7 @@
 //!     works     the ring of works: schedule/work_ring.cuh. Narrow tiles follow the whole ones (narrow_tail.cuh).
 //!
 //! Blocks of a cluster share loads as those of sm90_wgmma.cuh do. With a fallback (with_fallback.cuh), the other warps
-//! of the first warpgroup meanwhile read the facts of all rows, which decide whether anything is stored.
+//! of the last warpgroup meanwhile read the facts of all rows, which decide whether anything is stored.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -219,7 +219,7 @@ template <class Policy, class Problem>
 __device__ void consume_all_terms(fp16x3_problem<Problem> const& x, typename Policy::shared_storage& shared,
                                   cluster_place<Policy> const& place) {
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
-  int const warpgroup = __shfl_sync(0xffffffffU, (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 128, 0);
+  int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // to whom this lane releases stages
   unsigned step = 0;
   if (Policy::takes_turns && warpgroup == 1) {
@@ -240,7 +240,8 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
   if constexpr (arch::has_sm90a_bodies) {
     auto& shared = arch::computed_shared_memory<typename Policy::shared_storage>();
     auto const place = cluster_place<Policy>::of_block();
-    if (threadIdx.x == 0) {
+    int const producer = static_cast<int>(threadIdx.x) - Policy::consumer_threads;  // which of its threads, from 0
+    if (producer == 0) {
       prefetch_maps(x.loads);
       constexpr int readers = Policy::consumer_threads / 32 * cluster_place<Policy>::sources;
       init_ring(shared.of_whole.full, shared.of_whole.empty, 1, readers);
@@ -261,18 +262,18 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
     arch::launch_dependents();
 
     bool const meets = cuts_k<Policy> && x.order.slices > 1;  // the other slices of its tile
-    if (threadIdx.x < Policy::producer_threads) {
+    if (producer >= 0) {
       arch::setmaxnreg_dec<Policy::producer_registers>();
-      if (threadIdx.x == 0) {
+      if (producer == 0) {
         produce_all_terms<Policy>(x, shared, place);
       }
       if constexpr (checks_bound<Policy>) {
         if (x.tail.only_narrow) {
-          if (threadIdx.x == 32) {
+          if (producer == 32) {
             accept(shared.facts);
           }
-        } else if (threadIdx.x >= 32 && x.loads.problem.k > 0) {
-          read_facts(x.facts_a, x.facts_b, x.loads.problem.k, static_cast<int>(threadIdx.x) - 32, shared.facts,
+        } else if (producer >= 32 && x.loads.problem.k > 0) {
+          read_facts(x.facts_a, x.facts_b, x.loads.problem.k, producer - 32, shared.facts,
                      blockIdx.x + blockIdx.z == 0 ? x.refused : nullptr);
         }
       }

@@ -68,7 +68,7 @@ __device__ auto& barriers_of(typename Policy::shared_storage& shared) {
 /// The warp's buffer for such tiles. Asked for again after a main loop, so that no register holds addresses meanwhile.
 template <class Policy>
 __device__ auto& buffer_of_warp(typename Policy::shared_storage& shared) {
-  int warp = (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32;
+  int warp = static_cast<int>(threadIdx.x) / 32;
   arch::make_opaque(warp);
   if constexpr (Policy::is_narrow) {
     return shared.of_warp[warp].narrow;

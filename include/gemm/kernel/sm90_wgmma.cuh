@@ -2,7 +2,7 @@
 //! @file
 //! Rung 11, tensor cores: warpgroups that multiply tiles of shared memory by wgmma, and a producer warpgroup.
 //!
-//!     producer      one thread of the first warpgroup. For each work of the block's schedule: publishes it, and for
+//!     producer      one thread of the last warpgroup. For each work of the block's schedule: publishes it, and for
 //!                   each of its tiles of k: waits until a stage is empty, has TMA fill it.
 //!     consumers     a warpgroup for each 64 rows of the block's tile of C. For each work, and for each of its tiles of
 //!                   k: wait until its stage is full, start its multiplication, wait for the one before and say that
@@ -58,16 +58,17 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     auto const place = cluster_place<Policy>::of_block();
     // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
     int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
+    int const producer = static_cast<int>(threadIdx.x) - Policy::consumer_threads;  // which of its threads, from 0
     // With 24 registers who loads scales would spill.
     constexpr bool shifts_registers = stages_scales<Policy, Problem> && Policy::consumer_registers == 240;
 
-    if (threadIdx.x == 0) {
+    if (producer == 0) {
       prefetch_maps(loads_of(x.io));
       constexpr int loaders = stages_scales<Policy, Problem> ? scale_loaders<Policy> : 0;
       init_ring(shared.full, shared.empty, 1 + loaders, Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
       init_scale_slots<Policy, Problem>(shared);
       arch::fence_mbarrier_init();
-    } else if (threadIdx.x == 32) {  // meanwhile: a short k waits for the start
+    } else if (producer == 32) {  // meanwhile: a short k waits for the start
       shared.works.init(Policy::consumer_threads / 32);
       arch::fence_mbarrier_init();
     }
@@ -77,14 +78,14 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       arch::cluster_arrive();
       arch::cluster_wait();  // for the barriers of all blocks
     }
-    if (warpgroup == 0) {
+    if (warpgroup == Policy::consumer_threads / 128) {
       arch::launch_dependents();
       arch::setmaxnreg_dec<shifts_registers ? 40 : Policy::producer_registers>();
-      if (threadIdx.x == 0) {
+      if (producer == 0) {
         produce_works<Policy>(loads_of(x.io), x.order, shared, place);
       }
       if constexpr (stages_scales<Policy, Problem>) {
-        if (threadIdx.x >= 32) {
+        if (producer >= 32) {
           produce_scales<Policy>(loads_of(x.io).problem, x.order, shared, place);
         }
       }
@@ -92,7 +93,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
       arch::launch_dependents();
       arch::setmaxnreg_inc<shifts_registers ? 232 : Policy::consumer_registers>();
-      consume_tiles<Policy, Problem>(x, shared, warpgroup - 1, place);
+      consume_tiles<Policy, Problem>(x, shared, warpgroup, place);
     }
   } else {
     __trap();

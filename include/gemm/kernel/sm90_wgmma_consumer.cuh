@@ -76,7 +76,7 @@ __device__ void consume_tiles(scheduled<sm90_wgmma_parameter<Policy, Problem>> c
         });
   } else {
     typename Problem::accum sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
-    int const warp = (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32;
+    int const warp = static_cast<int>(threadIdx.x) / 32;
     int next = 0;  // of the warp's buffers
     auto const store = [&]([[maybe_unused]] work const& w, block_tile const& tile) {
       if (stores_slice(w, sum)) {
@@ -87,8 +87,8 @@ __device__ void consume_tiles(scheduled<sm90_wgmma_parameter<Policy, Problem>> c
           auto* const tile_of_accum = reinterpret_cast<typename Problem::accum*>(&shared);
           arch::named_barrier_sync(1, Policy::consumer_threads);  // for all consumers to have read the last tiles
           share_slice<Policy>(sum[0], tile_of_accum, warpgroup);
-          store_cluster_accum<Policy, Policy::consumer_threads>(
-              p, w.slices, tile_of_accum, static_cast<int>(threadIdx.x) - Policy::producer_threads, tile);
+          store_cluster_accum<Policy, Policy::consumer_threads>(p, w.slices, tile_of_accum,
+                                                                static_cast<int>(threadIdx.x), tile);
           return;
         }
       }

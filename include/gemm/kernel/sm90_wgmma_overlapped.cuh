@@ -29,7 +29,7 @@ __device__ void consume_overlapped(tma_store_problem<Problem> const& x, typename
                                    int& next, typename Problem::accum (&sum)[1][Policy::accumulators], Read read,
                                    Store store) {
   using tiles = sm90_wgmma_tiles<Policy, Problem>;
-  auto& staged = shared.c[(static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32];
+  auto& staged = shared.c[static_cast<int>(threadIdx.x) / 32];
   overlapped_boxes<warpgroup_layout<Policy>, Problem, Policy::accumulators> waiting;
   auto const store_next = [&] { waiting.store_next(x, staged, next); };
   ring_place<work_slots> slot;

@@ -50,7 +50,7 @@ __device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Po
   using tiles = sm90_wgmma_tiles<Policy, Problem>;
   int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // the block whose empty barrier the lane tells
   auto const read = [&](int stage) { give_back<Policy>(shared.empty[stage], source); };
-  int const warp = __shfl_sync(0xffffffffU, (static_cast<int>(threadIdx.x) - Policy::producer_threads) / 32, 0);
+  int const warp = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 32, 0);
   [[maybe_unused]] store_stages<2>& staged = shared.c[warp];
   ring_place<work_slots> slot{.stage = warpgroup};
   int next = 0;                             // of the buffers
@@ -90,8 +90,9 @@ __global__ void __launch_bounds__(Policy::threads, 1)
     auto const place = cluster_place<Policy>::of_block();
     // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
     int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
+    int const producer = static_cast<int>(threadIdx.x) - Policy::consumer_threads;  // which of its threads, from 0
 
-    if (threadIdx.x == 0) {
+    if (producer == 0) {
       prefetch_maps(x.io.loads);
       if (x.io.stores) {
         arch::prefetch_tensormap(x.io.c);
@@ -100,7 +101,7 @@ __global__ void __launch_bounds__(Policy::threads, 1)
       arch::mbarrier_init(shared.turn[0], Policy::warps_of_consumer);
       arch::mbarrier_init(shared.turn[1], Policy::warps_of_consumer);
       arch::fence_mbarrier_init();
-    } else if (threadIdx.x == 32) {  // meanwhile: a short k waits for the start
+    } else if (producer == 32) {  // meanwhile: a short k waits for the start
       shared.works.init(Policy::warps_of_consumer);
       arch::fence_mbarrier_init();
     }
@@ -110,17 +111,17 @@ __global__ void __launch_bounds__(Policy::threads, 1)
       arch::cluster_arrive();
       arch::cluster_wait();  // for the barriers of all blocks
     }
-    if (warpgroup == 0) {
+    if (warpgroup == Policy::consumer_threads / 128) {
       arch::launch_dependents();
       arch::setmaxnreg_dec<Policy::producer_registers>();
-      if (threadIdx.x == 0) {
+      if (producer == 0) {
         produce_works<Policy>(x.io.loads, x.order, shared, place, 2);
       }
     } else {
       arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
       arch::launch_dependents();
       arch::setmaxnreg_inc<Policy::consumer_registers>();
-      consume_in_turn<Policy>(x.io, shared, warpgroup - 1, place);
+      consume_in_turn<Policy>(x.io, shared, warpgroup, place);
     }
   } else {
     __trap();

@@ -101,7 +101,7 @@ __device__ void produce_scales(Problem const& p, schedule const& order, typename
   work w;
   for (int turn = 0; next_work(order, place_in_grid(), turn, w); ++turn) {
     scale_loader<Policy, Problem> loader(p, sm90_wgmma_tiles<Policy, Problem>::own(w, place), w.k_begin,
-                                         static_cast<int>(threadIdx.x) - 32);
+                                         static_cast<int>(threadIdx.x) - Policy::consumer_threads - 32);
 #pragma unroll 1
     for (int k = 0; k < w.k_tiles; ++k, at.advance()) {
       at.wait(shared);

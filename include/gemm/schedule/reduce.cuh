@@ -34,7 +34,7 @@ __device__ inline std::int64_t product_of_slice(schedule const& s, work const& w
 template <class Policy, int Pieces, int N, class Accum>
 __device__ void store_slice(void* workspace, schedule const& s, work const& w, cluster_place<Policy> const& place,
                             Accum const (&accum)[Pieces][N]) {
-  int thread = static_cast<int>(threadIdx.x) - Policy::producer_threads;
+  int thread = static_cast<int>(threadIdx.x);
   arch::make_opaque(thread);  // else addresses are formed before the main loop, and kept
   std::int64_t const row = (product_of_slice(s, w) * s.tiles_m + w.tile_m) * Policy::cluster_m + place.m;
   std::int64_t const tile = (row * s.tiles_n + w.tile_n) * Policy::cluster_n + place.n;
