@@ -1,7 +1,7 @@
-# Includes point downward only: what a user names, then tune, choose, emulation, launch, kernel, schedule, block, arch,
-# tables. All are of the form <gemm/...>, which the CPU device's include path relies on. Elements, matrices, epilogues and
+# Includes point downward only: what a user names, then tune, choose, emulation, launch, kernel, collective, schedule, block,
+# arch, tables. All are of the form <gemm/...>, which the CPU device's include path relies on. Elements, matrices, epilogues and
 # what else the layers speak of lies below all of them; an epilogue in a .cuh may use arch.
-set(_order tables arch block schedule kernel launch emulation choose tune) # from below
+set(_order tables arch block schedule collective kernel launch emulation choose tune) # from below
 set(_vocabulary "^include/gemm/(epilogue/.*|(arithmetic|block_scales|cxx20|element|epilogue|extremes|input_types|kernel_info|matrix|options|policy|prepacked|random|scales|status|tf32|version|view_rules)[.]hpp)$")
 file(GLOB_RECURSE _files RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/include/gemm/*.hpp" "${SOURCE_DIR}/include/gemm/*.cuh")
 foreach(_file IN LISTS _files)

@@ -7,7 +7,7 @@
 //!     consumers     a warpgroup for each 64 rows of the block's tile of C. For each work, and for each of its tiles of
 //!                   k: wait until its stage is full, start its multiplication, wait for the one before and say that
 //!                   its stage is empty. After the last, store the tile of C, or keep it until the next one's
-//!                   multiplications run (defers_stores).
+//!                   multiplications run (store_overlapped).
 //!
 //!     full[s]   completes when stage s has its tiles; empty[s] when all consumer warps have read them.
 //!     works     the ring of works: schedule/work_ring.cuh.
@@ -39,6 +39,7 @@
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/warpgroup_accum.cuh>
 #include <gemm/block/warpgroup_rows.cuh>
+#include <gemm/collective/wgmma_block.cuh>
 #include <gemm/element.hpp>
 #include <gemm/kernel/sm90_wgmma_consumer.cuh>
 #include <gemm/kernel/sm90_wgmma_producer.cuh>
@@ -93,7 +94,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
       arch::launch_dependents();
       arch::setmaxnreg_inc<shifts_registers ? 232 : Policy::consumer_registers>();
-      consume_tiles<Policy, Problem>(x, shared, warpgroup, place);
+      consume_tiles<Policy, Problem>({x, shared, place, warpgroup});
     }
   } else {
     __trap();

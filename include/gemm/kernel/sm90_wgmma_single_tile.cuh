@@ -32,6 +32,7 @@
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/collective/reduce.cuh>
 #include <gemm/kernel/sm90_wgmma_mainloop.cuh>
 #include <gemm/schedule/reduce.cuh>
 #include <gemm/schedule/single_tile.cuh>
@@ -123,29 +124,6 @@ __device__ void load_slice(tma_problem<Problem> const& x, typename Policy::share
     }
   }
   load_stages<1, Policy>(x, shared, origin);
-}
-
-/// Puts a warpgroup's accumulators into the block's tile in shared memory.
-template <class Policy, int Sums, class Accum>
-__device__ void share_slice(Accum const (&sum)[Sums], Accum* shared, int warpgroup) {
-  constexpr int pitch = shared_tile_pitch<Policy, Accum>;
-  constexpr bool swaps = Policy::block_m < 64;
-  int const lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32 % 4;
-  int const first = warpgroup * 64 + warp * 16 + lane / 4, second = lane % 4 * 2;  // of wgmma's rows and columns
-#pragma unroll
-  for (int j = 0; j < Sums / 4; ++j) {
-#pragma unroll
-    for (int half = 0; half < 2; ++half) {
-      Accum const* const pair = sum + 4 * j + 2 * half;
-      int const row = first + 8 * half, column = second + 8 * j;
-      if constexpr (swaps) {
-        shared[column * pitch + row] = pair[0];
-        shared[(column + 1) * pitch + row] = pair[1];
-      } else {
-        store_vector(shared + row * pitch + column, vector<Accum, 2>{pair[0], pair[1]});
-      }
-    }
-  }
 }
 
 /// Adds what the other blocks of a cluster have of the tile, where the work says so, and stores it; or a slice.

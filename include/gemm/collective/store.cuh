@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! How a warpgroup's accumulators become its part of a tile of C: types, of which store_of chooses by name.
+//!
+//! A store is called for each whole tile, and has hooks:
+//!
+//!     overlap    once for each stage, while the tensor cores multiply it
+//!     drain      when all multiplications have started, before the wait for the last
+//!     end        before the block's memory ends
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <type_traits>
+
+#include <gemm/arch/tma_store.cuh>
+#include <gemm/block/overlapped_epilogue.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/register_operand.cuh>
+#include <gemm/block/staged_store.cuh>
+#include <gemm/block/transposed_store.cuh>
+#include <gemm/block/warpgroup_accum.cuh>
+#include <gemm/block/warpgroup_rows.cuh>
+#include <gemm/collective/wgmma_block.cuh>
+
+namespace gemm::detail {
+
+/// Empty hooks.
+template <class Policy, class Problem>
+struct store_without_hooks {
+  using block_type = wgmma_block<Policy, Problem>;
+  __device__ void overlap(block_type const&) {}
+  __device__ void drain(block_type const&) {}
+  __device__ void end(block_type const&) {}
+};
+
+/// From registers. Misaligned rows of C go through shared memory where the policy has memory for them.
+template <class Policy, class Problem>
+struct store_direct : store_without_hooks<Policy, Problem> {
+  template <class Accum, int Count>
+  __device__ void operator()(wgmma_block<Policy, Problem> const& block, block_tile const& tile,
+                             Accum const (&accum)[1][Count]) {
+    Problem const& p = block.problem();
+    if constexpr (Policy::gathers_rows) {
+      if (!p.vector_c && p.beta == 0) {
+        store_accum_by_rows<Policy>(p, accum[0], tile, block.shared.lines[threadIdx.x / 32]);
+        return;
+      }
+    }
+    store_accum<Policy>(p, accum[0], tile);
+  }
+};
+
+/// The 128 columns of a warpgroup whose operand came through registers.
+template <class Policy, class Problem>
+struct store_register_operand : store_without_hooks<Policy, Problem> {
+  template <class Accum, int Pieces, int Count>
+  __device__ void operator()(wgmma_block<Policy, Problem> const& block, block_tile const& tile,
+                             Accum const (&accum)[Pieces][Count]) {
+    store_register_operand_tile(block.problem(), accum, tile,
+                                tile.column + block.warpgroup * register_operand_tile::columns);
+  }
+};
+
+/// By TMA, from the warp's buffers; where TMA cannot, as store_direct.
+template <class Policy, class Problem>
+struct store_tma : store_without_hooks<Policy, Problem> {
+  int next = 0;  // of the warp's buffers
+
+  template <class Accum, int Count>
+  __device__ void operator()(wgmma_block<Policy, Problem> const& block, block_tile const& tile,
+                             Accum const (&accum)[1][Count]) {
+    Problem const& p = block.problem();
+    if constexpr (Policy::gathers_rows) {
+      if (!p.vector_c && p.beta == 0) {
+        store_accum_by_rows<Policy>(p, accum[0], tile, block.shared.lines[threadIdx.x / 32]);
+        return;
+      }
+    }
+    store_staged<Policy>(block.params.io, block.shared.c[threadIdx.x / 32], next, accum[0], tile);
+  }
+  __device__ void end(wgmma_block<Policy, Problem> const&) { arch::bulk_wait_group_read<0>(); }
+};
+
+/// The same for a warpgroup that has several times 64 rows, of all of the tile's columns or of half.
+template <class Policy, class Problem>
+struct store_pieces_tma : store_without_hooks<Policy, Problem> {
+  int next = 0;
+
+  template <class Accum, int Pieces, int Count>
+  __device__ void operator()(wgmma_block<Policy, Problem> const& block, block_tile const& tile,
+                             Accum const (&accum)[Pieces][Count]) {
+    int const row = Policy::by_second ? 0 : block.warpgroup * 64 * Pieces,
+              column = Policy::by_second ? block.warpgroup * (Policy::block_n / 2) : 0;
+    store_pieces<Policy>(block.params.io, block.shared.c[threadIdx.x / 32], next, accum,
+                         {tile.row + row, tile.column + column, tile.batch});
+  }
+  __device__ void end(wgmma_block<Policy, Problem> const&) { arch::bulk_wait_group_read<0>(); }
+};
+
+/// By TMA, where the accumulators are the transpose of C's: wgmma's operands are swapped.
+template <class Policy, class Problem>
+struct store_transposed_tma : store_without_hooks<Policy, Problem> {
+  int next = 0;
+
+  template <class Accum, int Pieces, int Count>
+  __device__ void operator()(wgmma_block<Policy, Problem> const& block, block_tile const& tile,
+                             Accum const (&accum)[Pieces][Count]) {
+    int const row = Policy::by_second ? block.warpgroup * (Policy::block_m / 2) : 0,
+              column = Policy::by_second ? 0 : block.warpgroup * 64 * Pieces;
+#pragma unroll
+    for (int piece = 0; piece < Pieces; ++piece) {
+      store_transposed(block.params.io, block.shared.c + block.warpgroup * 4, block.warpgroup, next, accum[piece],
+                       {tile.row + row, tile.column + column + piece * 64, tile.batch});
+    }
+  }
+  __device__ void end(wgmma_block<Policy, Problem> const&) { arch::bulk_wait_group_read<0>(); }
+};
+
+/// By TMA while the next work is multiplied: the accumulators wait in registers, rounded to half as many. Where TMA
+/// cannot, as store_direct, but by small code.
+template <class Policy, class Problem>
+struct store_overlapped : store_without_hooks<Policy, Problem> {
+  using block_type = wgmma_block<Policy, Problem>;
+  overlapped_boxes<warpgroup_layout<Policy>, Problem, Policy::accumulators> waiting;
+  int next = 0;
+  // The same for the whole warp, which the compiler must know to keep its buffers' addresses once a warp.
+  int warp = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 32, 0);
+
+  __device__ void overlap(block_type const& block) { waiting.store_next(block.params.io, block.shared.c[warp], next); }
+  __device__ void drain(block_type const& block) {
+#pragma unroll 1
+    while (waiting.left > 0) {  // where k is short
+      overlap(block);
+    }
+    waiting.forget();
+  }
+  template <class Accum, int Count>
+  __device__ void operator()(block_type const& block, block_tile const& tile, Accum const (&accum)[1][Count]) {
+    Problem const& p = block.problem();
+    if (block.params.io.stores) {
+      waiting.take(p, accum[0], tile);
+      return;
+    }
+    if constexpr (Policy::gathers_rows) {
+      if (!p.vector_c && p.beta == 0) {
+        store_accum_by_rows<Policy>(p, accum[0], tile, block.shared.lines[warp]);
+        return;
+      }
+    }
+    store_accum<Policy, false>(p, accum[0], tile);
+  }
+  __device__ void end(block_type const& block) {
+    drain(block);
+    arch::bulk_wait_group_read<0>();
+  }
+};
+
+/// The store of a policy's kernel.
+template <class Policy, class Problem, bool RegisterOperand>
+using store_of = std::conditional_t<
+    RegisterOperand, store_register_operand<Policy, Problem>,
+    std::conditional_t<
+        Policy::swaps, store_transposed_tma<Policy, Problem>,
+        std::conditional_t<(Policy::pieces > 1), store_pieces_tma<Policy, Problem>,
+                           std::conditional_t<defers_stores<Policy, Problem>, store_overlapped<Policy, Problem>,
+                                              std::conditional_t<Policy::stores_by_tma, store_tma<Policy, Problem>,
+                                                                 store_direct<Policy, Problem>>>>>>;
+
+}  // namespace gemm::detail

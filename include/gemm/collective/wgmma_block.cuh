@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! What the threads of a block of wgmma share, as the parts of its kernel see it.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <type_traits>
+
+#include <gemm/block/cluster_place.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/tma_problem.cuh>
+#include <gemm/schedule/work.cuh>
+
+namespace gemm::detail {
+
+/// The kernel's operands and C.
+template <class Policy, class Problem>
+using sm90_wgmma_parameter =
+    std::conditional_t<Policy::stores_by_tma, tma_store_problem<Problem>, tma_problem<Problem>>;
+
+/// The kernel's parameter, the block's memory and its place in the cluster; and the thread's warpgroup.
+template <class Policy, class Problem>
+struct wgmma_block {
+  using params_type = scheduled<sm90_wgmma_parameter<Policy, Problem>>;
+
+  params_type const& params;
+  typename Policy::shared_storage& shared;
+  cluster_place<Policy> place;
+  int warpgroup;
+
+  __device__ tma_problem<Problem> const& loads() const { return loads_of(params.io); }
+  __device__ Problem const& problem() const { return loads().problem; }
+
+  /// The block's own tile of a work, which may lie outside C.
+  __device__ block_tile tile(work const& w) const {
+    return {std::int64_t{w.tile_m * Policy::cluster_m + place.m} * Policy::block_m,
+            std::int64_t{w.tile_n * Policy::cluster_n + place.n} * Policy::block_n, w.batch};
+  }
+};
+
+}  // namespace gemm::detail
