@@ -86,13 +86,15 @@ struct store_tma : store_without_hooks<Policy, Problem> {
 template <class Policy, class Problem>
 struct store_pieces_tma : store_without_hooks<Policy, Problem> {
   int next = 0;
+  // The same for the whole warp, as in store_overlapped.
+  int warp = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 32, 0);
 
   template <class Accum, int Pieces, int Count>
   __device__ void operator()(wgmma_block<Policy, Problem> const& block, block_tile const& tile,
                              Accum const (&accum)[Pieces][Count]) {
-    int const row = Policy::by_second ? 0 : block.warpgroup * 64 * Pieces,
-              column = Policy::by_second ? block.warpgroup * (Policy::block_n / 2) : 0;
-    store_pieces<Policy>(block.params.io, block.shared.c[threadIdx.x / 32], next, accum,
+    int const row = Policy::by_second ? 0 : block.part() * 64 * Pieces,
+              column = Policy::by_second ? block.part() * (Policy::block_n / 2) : 0;
+    store_pieces<Policy>(block.params.io, block.shared.c[warp], next, accum,
                          {tile.row + row, tile.column + column, tile.batch});
   }
   __device__ void end(wgmma_block<Policy, Problem> const&) { arch::bulk_wait_group_read<0>(); }
@@ -106,8 +108,8 @@ struct store_transposed_tma : store_without_hooks<Policy, Problem> {
   template <class Accum, int Pieces, int Count>
   __device__ void operator()(wgmma_block<Policy, Problem> const& block, block_tile const& tile,
                              Accum const (&accum)[Pieces][Count]) {
-    int const row = Policy::by_second ? block.warpgroup * (Policy::block_m / 2) : 0,
-              column = Policy::by_second ? 0 : block.warpgroup * 64 * Pieces;
+    int const row = Policy::by_second ? block.part() * (Policy::block_m / 2) : 0,
+              column = Policy::by_second ? 0 : block.part() * 64 * Pieces;
 #pragma unroll
     for (int piece = 0; piece < Pieces; ++piece) {
       store_transposed(block.params.io, block.shared.c + block.warpgroup * 4, block.warpgroup, next, accum[piece],
@@ -162,7 +164,7 @@ using store_of = std::conditional_t<
     RegisterOperand, store_register_operand<Policy, Problem>,
     std::conditional_t<
         Policy::swaps, store_transposed_tma<Policy, Problem>,
-        std::conditional_t<(Policy::pieces > 1), store_pieces_tma<Policy, Problem>,
+        std::conditional_t<(Policy::pieces > 1 || Policy::alternates), store_pieces_tma<Policy, Problem>,
                            std::conditional_t<defers_stores<Policy, Problem>, store_overlapped<Policy, Problem>,
                                               std::conditional_t<Policy::stores_by_tma, store_tma<Policy, Problem>,
                                                                  store_direct<Policy, Problem>>>>>>;

@@ -33,6 +33,9 @@ struct wgmma_block {
   __device__ tma_problem<Problem> const& loads() const { return loads_of(params.io); }
   __device__ Problem const& problem() const { return loads().problem; }
 
+  /// Which part of a tile of C the warpgroup has.
+  __device__ int part() const { return Policy::alternates ? 0 : warpgroup; }
+
   /// The block's own tile of a work, which may lie outside C.
   __device__ block_tile tile(work const& w) const {
     return {std::int64_t{w.tile_m * Policy::cluster_m + place.m} * Policy::block_m,

@@ -28,6 +28,7 @@
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/target.cuh>
+#include <gemm/arch/tma.cuh>
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/register_operand.cuh>
@@ -39,6 +40,7 @@
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/warpgroup_accum.cuh>
 #include <gemm/block/warpgroup_rows.cuh>
+#include <gemm/collective/order.cuh>
 #include <gemm/collective/wgmma_block.cuh>
 #include <gemm/element.hpp>
 #include <gemm/kernel/sm90_wgmma_consumer.cuh>
@@ -55,6 +57,7 @@ template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     sm90_wgmma_kernel(__grid_constant__ scheduled<sm90_wgmma_parameter<Policy, Problem>> const x) {
   if constexpr (arch::has_sm90a_bodies) {
+    using order = order_of<Policy, Problem>;
     auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
     auto const place = cluster_place<Policy>::of_block();
     // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
@@ -65,12 +68,18 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 
     if (producer == 0) {
       prefetch_maps(loads_of(x.io));
+      if constexpr (Policy::stores_by_tma) {
+        if (x.io.stores) {
+          arch::prefetch_tensormap(x.io.c);
+        }
+      }
       constexpr int loaders = stages_scales<Policy, Problem> ? scale_loaders<Policy> : 0;
-      init_ring(shared.full, shared.empty, 1 + loaders, Policy::consumer_threads / 32 * cluster_place<Policy>::sources);
+      init_ring(shared.full, shared.empty, 1 + loaders, order::warps * cluster_place<Policy>::sources);
+      order::init(shared);
       init_scale_slots<Policy, Problem>(shared);
       arch::fence_mbarrier_init();
     } else if (producer == 32) {  // meanwhile: a short k waits for the start
-      shared.works.init(Policy::consumer_threads / 32);
+      shared.works.init(order::warps);
       arch::fence_mbarrier_init();
     }
     if constexpr (cluster_place<Policy>::sources == 1) {
@@ -83,7 +92,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       arch::launch_dependents();
       arch::setmaxnreg_dec<shifts_registers ? 40 : Policy::producer_registers>();
       if (producer == 0) {
-        produce_works<Policy>(loads_of(x.io), x.order, shared, place);
+        produce_works<Policy>(loads_of(x.io), x.order, shared, place, order::readers);
       }
       if constexpr (stages_scales<Policy, Problem>) {
         if (producer >= 32) {
@@ -145,7 +154,7 @@ struct tensor_core {
   static constexpr int cluster_m = Cluster::m, cluster_n = Cluster::n;
   static constexpr int warpgroup_m = 64;
   static constexpr bool swaps = block_m % warpgroup_m != 0;  // wgmma's operands
-  static constexpr bool is_persistent = block_m >= 64 && block_n >= 64;
+  static constexpr bool is_persistent = block_m >= 64 && block_n >= 64, alternates = false;
   static constexpr int first_extent = swaps ? block_n : block_m, second_extent = swaps ? block_m : block_n;
   /// Pieces of 64 of wgmma's first operand that a warpgroup has, and whether it has all of them, with half of the
   /// second. Two warpgroups: more would leave a thread too few registers for a wgmma of more than 200 columns. The

@@ -2,7 +2,7 @@
 //! @file
 //! Rung 11 once more, ping-pong: of two warpgroups one stores its tile of C while the other multiplies the next.
 //!
-//!     producer      as in sm90_wgmma.cuh: one thread publishes the block's works and loads their tiles
+//!     producer      as in sm90_wgmma.cuh, whose kernel this is, with order_alternating (collective/order.cuh)
 //!     consumers     two warpgroups: one has the block's first, third, ... work, the other the second, fourth, ... When
 //!                   its turn comes, it multiplies all tiles of k, gives the turn to the other, and only then waits for
 //!                   its last accumulators and stores them. Where in the ring a work's tiles begin is published with
@@ -21,114 +21,20 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
-#include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/mbarrier.cuh>
-#include <gemm/arch/setmaxnreg.cuh>
-#include <gemm/arch/shared_memory.cuh>
-#include <gemm/arch/target.cuh>
-#include <gemm/arch/tma.cuh>
-#include <gemm/arch/tma_store.cuh>
-#include <gemm/block/problem.cuh>
-#include <gemm/block/ring.cuh>
+#include <gemm/block/cluster_place.cuh>
 #include <gemm/block/staged_store.cuh>
-#include <gemm/block/tma_problem.cuh>
-#include <gemm/block/transposed_store.cuh>
+#include <gemm/block/swizzled_tile.cuh>
+#include <gemm/block/tensor_core_input.hpp>
+#include <gemm/element.hpp>
 #include <gemm/kernel/sm90_wgmma.cuh>
-#include <gemm/kernel/sm90_wgmma_mainloop.cuh>
+#include <gemm/kernel_info.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/schedule/work_ring.cuh>
 
 namespace gemm {
-
-namespace detail {
-
-/// A warpgroup multiplies and stores every other of the block's works.
-template <class Policy, class Problem>
-__device__ void consume_in_turn(tma_store_problem<Problem> const& x, typename Policy::shared_storage& shared,
-                                int warpgroup, cluster_place<Policy> const& place) {
-  using tiles = sm90_wgmma_tiles<Policy, Problem>;
-  int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // the block whose empty barrier the lane tells
-  auto const read = [&](int stage) { give_back<Policy>(shared.empty[stage], source); };
-  int const warp = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 32, 0);
-  [[maybe_unused]] store_stages<2>& staged = shared.c[warp];
-  ring_place<work_slots> slot{.stage = warpgroup};
-  int next = 0;                             // of the buffers
-  unsigned phase = warpgroup == 0 ? 1 : 0;  // the phase of the ping-pong: the first warpgroup's begins at once
-  typename Problem::accum sum[Policy::pieces][Policy::accumulators / Policy::pieces] = {};
-#pragma unroll 1
-  for (int k_tiles = 0; (k_tiles = shared.works.wait(slot)) >= 0;) {
-    auto at = shared.works.template tiles_of<Policy::stages>(slot);
-    arch::mbarrier_wait_parity(shared.turn[warpgroup], phase);  // for the other to have found its stages full
-    phase ^= 1;
-    auto const pass_turn = [&] {
-      __syncwarp();  // for all lanes to have seen the phase and the stages, which without k nothing else waits for
-      if (threadIdx.x % 32 == 0) {
-        arch::mbarrier_arrive(shared.turn[1 - warpgroup]);
-      }
-    };
-    multiply_plain_tiles<Policy, Problem>(k_tiles, shared, 0, at, sum, read, no_hook{}, pass_turn);
-    block_tile const tile = tiles::own(shared.works.template take<2>(slot), place);
-    if constexpr (Policy::swaps) {
-#pragma unroll
-      for (int piece = 0; piece < Policy::pieces; ++piece) {
-        store_transposed(x, shared.c + warpgroup * 4, warpgroup, next, sum[piece],
-                         {tile.row, tile.column + piece * 64, tile.batch});
-      }
-    } else {
-      store_pieces<Policy>(x, staged, next, sum, tile);
-    }
-  }
-  arch::bulk_wait_group_read<0>();  // for the stores to have read this block's memory, which ends with it
-}
-
-template <class Policy, class Problem>
-__global__ void __launch_bounds__(Policy::threads, 1)
-    sm90_wgmma_ping_pong_kernel(__grid_constant__ scheduled<tma_store_problem<Problem>> const x) {
-  if constexpr (arch::has_sm90a_bodies) {
-    auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
-    auto const place = cluster_place<Policy>::of_block();
-    // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
-    int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
-    int const producer = static_cast<int>(threadIdx.x) - Policy::consumer_threads;  // which of its threads, from 0
-
-    if (producer == 0) {
-      prefetch_maps(x.io.loads);
-      if (x.io.stores) {
-        arch::prefetch_tensormap(x.io.c);
-      }
-      init_ring(shared.full, shared.empty, 1, Policy::warps_of_consumer * cluster_place<Policy>::sources);
-      arch::mbarrier_init(shared.turn[0], Policy::warps_of_consumer);
-      arch::mbarrier_init(shared.turn[1], Policy::warps_of_consumer);
-      arch::fence_mbarrier_init();
-    } else if (producer == 32) {  // meanwhile: a short k waits for the start
-      shared.works.init(Policy::warps_of_consumer);
-      arch::fence_mbarrier_init();
-    }
-    if constexpr (cluster_place<Policy>::sources == 1) {
-      __syncthreads();
-    } else {
-      arch::cluster_arrive();
-      arch::cluster_wait();  // for the barriers of all blocks
-    }
-    if (warpgroup == Policy::consumer_threads / 128) {
-      arch::launch_dependents();
-      arch::setmaxnreg_dec<Policy::producer_registers>();
-      if (producer == 0) {
-        produce_works<Policy>(x.io.loads, x.order, shared, place, 2);
-      }
-    } else {
-      arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
-      arch::launch_dependents();
-      arch::setmaxnreg_inc<Policy::consumer_registers>();
-      consume_in_turn<Policy>(x.io, shared, warpgroup, place);
-    }
-  } else {
-    __trap();
-  }
-}
-
-}  // namespace detail
 
 /// Tensor cores of sm_90 (wgmma), with a producer warpgroup, a ring of stages, and two warpgroups in ping-pong.
 ///
@@ -153,9 +59,10 @@ struct tensor_core_ping_pong {
   static constexpr int warpgroup_m = 64;
   static constexpr bool swaps = block_m % warpgroup_m != 0;  // wgmma's operands
   static constexpr int pieces = (swaps ? block_n : block_m) / warpgroup_m;
-  static constexpr bool by_second = false;
+  static constexpr bool by_second = false, alternates = true;
+  static constexpr int promotion = 0;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
-  static constexpr int consumer_threads = 256, warps_of_consumer = 4;
+  static constexpr int consumer_threads = 256;
   static constexpr int threads = producer_threads + consumer_threads;
   static constexpr int accumulators = pieces * (swaps ? block_m : block_n) / 2;
   static constexpr int resident = 1;
@@ -235,7 +142,7 @@ struct tensor_core_ping_pong {
 
   template <class Policy, class Problem, bool>
   static consteval auto kernel() {
-    return &detail::sm90_wgmma_ping_pong_kernel<Policy, Problem>;
+    return &detail::sm90_wgmma_kernel<Policy, Problem>;
   }
 };
 

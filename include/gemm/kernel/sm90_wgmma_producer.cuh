@@ -73,7 +73,7 @@ __device__ void load_work(tma_problem<Problem> const& x, typename Policy::shared
 template <class Policy, class Problem>
 __device__ void produce_works(tma_problem<Problem> const& x, schedule const& order,
                               typename Policy::shared_storage& shared, cluster_place<Policy> const& place,
-                              int readers = 1) {
+                              int readers) {
   ring_place<Policy::stages> at;
   ring_place<work_slots> slot;
   work w;
