@@ -85,8 +85,7 @@ struct scale_place {
   }
 };
 
-/// How a warpgroup's accumulators are added times the scales of their stage: the promotion of
-/// multiply_promoted_tiles().
+/// How a warpgroup's accumulators are added times the scales of their stage: a promotion of mma_wgmma_promoted.
 template <class Policy, class Problem>
 class staged_scales {
   using stage = scale_stage<Policy, Problem>;

@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
       arch::launch_dependents();
       arch::setmaxnreg_inc<shifts_registers ? 232 : Policy::consumer_registers>();
-      consume_tiles<Policy, Problem>({x, shared, place, warpgroup});
+      consume<Policy, Problem>({x, shared, place, warpgroup});
     }
   } else {
     __trap();

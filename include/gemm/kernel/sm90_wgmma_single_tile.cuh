@@ -32,8 +32,9 @@
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/collective/mma.cuh>
 #include <gemm/collective/reduce.cuh>
-#include <gemm/kernel/sm90_wgmma_mainloop.cuh>
+#include <gemm/collective/wgmma_block.cuh>
 #include <gemm/schedule/reduce.cuh>
 #include <gemm/schedule/single_tile.cuh>
 #include <gemm/schedule/split_k.cuh>
@@ -158,6 +159,18 @@ __device__ void finish_slice(scheduled<tma_problem<Problem>> const& x, typename 
   store_shared_pieces<Policy, threads>(p, tile_of_accum, thread, tile);
 }
 
+/// The order of a block's only work.
+template <class Policy>
+struct one_work {
+  ring_place<Policy::stages> position;
+  work const& w;
+
+  template <class Block>
+  __device__ work const& item(Block const&) const {
+    return w;
+  }
+};
+
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
     sm90_wgmma_single_tile_kernel(__grid_constant__ scheduled<tma_problem<Problem>> const x) {
@@ -202,25 +215,13 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
       }
       return;
     }
-    typename Problem::accum sum[1][Policy::accumulators] = {};
-    ring_place<Policy::stages> at;
-    bool const says_so = threadIdx.x % 32 == 0;
-    auto const read = [&](int stage) {
-      if (says_so) {
-        arch::mbarrier_arrive(shared.empty[stage]);
-      }
-    };
-    if constexpr (stages_scales<Policy, Problem>) {
-      multiply_tiles<Policy, Problem>(w.k_tiles, shared, warpgroup, at, sum, read,
-                                      staged_scales<Policy, Problem>(shared, warpgroup));
-    } else if constexpr (has_block_scales<Problem>) {
-      multiply_tiles<Policy, Problem>(
-          w.k_tiles, shared, warpgroup, at, sum, read,
-          tile_scales_of<Policy::swaps, Policy::accumulators>(p, tile, warpgroup, w.k_begin, w.k_tiles));
-    } else {
-      multiply_tiles<Policy, Problem>(w.k_tiles, shared, warpgroup, at, sum, read);
-    }
-    finish_slice<Policy>(x, shared, warpgroup, sum[0], w, tile);
+    one_work<Policy> order{{}, w};
+    wgmma_block<Policy, Problem> const own{x, shared, {}, warpgroup};
+    accumulators_of<Policy, Problem> accum = {};
+    mma_of<Policy, Problem> mma(own);
+    mma.run(
+        own, order, w.k_tiles, accum, [] {}, [] {});
+    finish_slice<Policy>(x, shared, warpgroup, accum[0], w, tile);
   } else {
     __trap();
   }
