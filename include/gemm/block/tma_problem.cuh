@@ -82,7 +82,7 @@ __device__ loaded loaded_b(tma_problem<Problem> const& x, std::int64_t end, int 
 }
 
 /// Whether a skinny tile's operand has many rows: reads of all at the same time then keep memory from reading on in
-/// each (see reads_on() and load_slice()).
+/// each (see reads_on() and load_tma).
 __host__ __device__ constexpr bool are_many_lines(std::int64_t lines) { return lines >= 16384; }
 
 /// Has TMA fetch the maps before it needs them, if there are any: without k there is nothing to load.

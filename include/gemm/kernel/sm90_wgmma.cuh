@@ -62,6 +62,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     auto const place = cluster_place<Policy>::of_block();
     // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
     int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
+    wgmma_block<Policy, Problem> const block{x, shared, place, warpgroup};
     int const producer = static_cast<int>(threadIdx.x) - Policy::consumer_threads;  // which of its threads, from 0
     // With 24 registers who loads scales would spill.
     constexpr bool shifts_registers = stages_scales<Policy, Problem> && Policy::consumer_registers == 240;
@@ -92,18 +93,18 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       arch::launch_dependents();
       arch::setmaxnreg_dec<shifts_registers ? 40 : Policy::producer_registers>();
       if (producer == 0) {
-        produce_works<Policy>(loads_of(x.io), x.order, shared, place, order::readers);
+        produce(block, order::readers);
       }
       if constexpr (stages_scales<Policy, Problem>) {
         if (producer >= 32) {
-          produce_scales<Policy>(loads_of(x.io).problem, x.order, shared, place);
+          produce_scales(block);
         }
       }
     } else {
       arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
       arch::launch_dependents();
       arch::setmaxnreg_inc<shifts_registers ? 232 : Policy::consumer_registers>();
-      consume<Policy, Problem>({x, shared, place, warpgroup});
+      consume(block);
     }
   } else {
     __trap();

@@ -32,6 +32,7 @@
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/collective/load_tma.cuh>
 #include <gemm/collective/mma.cuh>
 #include <gemm/collective/reduce.cuh>
 #include <gemm/collective/wgmma_block.cuh>
@@ -43,88 +44,17 @@
 
 namespace gemm::detail {
 
-/// What a policy's blocks have in shared memory, and where their parts of C are.
+/// Loads the tiles of the block's work, and the scales beside them, where it has some: by its producer's warp.
 template <class Policy, class Problem>
-struct sm90_wgmma_tiles {
-  using a = swizzled_tile<typename Problem::element_a, Problem::storage::a, Policy::block_m, Policy::block_k>;
-  using b = swizzled_tile<typename Problem::element_b, Problem::storage::b, Policy::block_n, Policy::block_k>;
-
-  /// The block's own tile of a work, which may lie outside C.
-  __device__ static block_tile own(work const& w, cluster_place<Policy> const& place) {
-    return {std::int64_t{w.tile_m * Policy::cluster_m + place.m} * Policy::block_m,
-            std::int64_t{w.tile_n * Policy::cluster_n + place.n} * Policy::block_n, w.batch};
+__device__ void load_one_work(wgmma_block<Policy, Problem> const& block, work const& w, block_tile const& tile) {
+  ring_place<Policy::stages> position;
+  if constexpr (stages_scales<Policy, Problem>) {
+    int const lane = static_cast<int>(threadIdx.x) % 32;
+    load_tma<Policy, Problem>::run(block, w, position, lane == 0,
+                                   scale_loader<Policy, Problem>(block.problem(), tile, w.k_begin, lane));
+  } else {
+    load_tma<Policy, Problem>::run(block, w, position, true, load_no_scales{});
   }
-};
-
-/// Where a block's tiles lie in the tensors, and how many it has.
-struct tile_origin {
-  int row, column, k, k_tiles, batch, batch_a, batch_b;
-};
-
-/// Loads no scales beside a stage's tiles.
-struct no_scale_loader {
-  template <class Storage>
-  __device__ static void load(Storage&, int) {}
-};
-
-/// One thread loads all tiles of the slice, so many at once. Where scales lie beside the stages, its warp loads them.
-template <int Together, class Policy, class Problem>
-__device__ void load_stages(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
-                            tile_origin const& origin) {
-  using a = typename product_tiles<Policy, Problem>::a;
-  using b = typename product_tiles<Policy, Problem>::b;
-  static_assert(Policy::stages % Together == 0);
-  // A ring of few stages asks for the second half of the 256 bytes that the L2 reads at once only after their eviction.
-  constexpr bool soon = Policy::stages >= 4;
-  bool const once_a = soon && x.problem.tiles_n == 1, once_b = soon && x.problem.tiles_m == 1;
-  // Of few rows or columns all are loaded: the zeros are few, and another tensor map takes as long.
-  constexpr int most_a = a::template most<1>, most_b = b::template most<1>;
-  loaded const from_a = Policy::is_persistent ? loaded_a(x, origin.row + Policy::block_m, most_a) : loaded{x.a, most_a},
-               from_b =
-                   Policy::is_persistent ? loaded_b(x, origin.column + Policy::block_n, most_b) : loaded{x.b, most_b};
-  int const bytes = a::template bytes_of<1>(from_a.count) + b::template bytes_of<1>(from_b.count);
-  ring_place<Policy::stages> at;
-  int k = origin.k;
-  constexpr bool by_warp = stages_scales<Policy, Problem>;
-  bool const leads = !by_warp || threadIdx.x % 32 == 0;
-  auto scales = [&] {
-    if constexpr (by_warp) {
-      block_tile const tile{origin.row, origin.column, origin.batch};
-      return scale_loader<Policy, Problem>(x.problem, tile, origin.k / Policy::block_k,
-                                           static_cast<int>(threadIdx.x) % 32);
-    } else {
-      return no_scale_loader{};
-    }
-  }();
-  for (int tile = 0; tile < origin.k_tiles; ++tile, k += Policy::block_k, at.advance()) {
-    arch::mbarrier& full = shared.full[at.stage];
-    if (at.stage % Together == 0) {  // for the consumers to have read the last tiles, stages one after the other
-      arch::mbarrier_wait_parity(shared.empty[at.stage + Together - 1], at.phase ^ 1);
-    }
-    if (leads) {
-      arch::mbarrier_arrive_expect_tx(full, static_cast<std::uint32_t>(bytes));
-      b::template load_part<1>(shared.b[at.stage], from_b.map, full, origin.column, k, origin.batch_b, 0, 1, once_b,
-                               from_b.count);
-      a::template load_part<1>(shared.a[at.stage], from_a.map, full, origin.row, k, origin.batch_a, 0, 1, once_a,
-                               from_a.count);
-    }
-    scales.load(shared, at.stage);
-  }
-}
-
-/// Half of the ring at once where rows are so many that the L2 does not prefetch.
-template <class Policy, class Problem>
-__device__ void load_slice(tma_problem<Problem> const& x, typename Policy::shared_storage& shared,
-                           tile_origin const& origin) {
-  using tiles = product_tiles<Policy, Problem>;
-  constexpr bool slim = tiles::swaps || Policy::block_n < 64;
-  if constexpr (slim && tiles::first::by_k && Policy::stages % 2 == 0) {
-    if (are_many_lines(tiles::swaps ? x.problem.n : x.problem.m)) {
-      load_stages<Policy::stages / 2, Policy>(x, shared, origin);
-      return;
-    }
-  }
-  load_stages<1, Policy>(x, shared, origin);
 }
 
 /// Adds what the other blocks of a cluster have of the tile, where the work says so, and stores it; or a slice.
@@ -175,7 +105,6 @@ template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
     sm90_wgmma_single_tile_kernel(__grid_constant__ scheduled<tma_problem<Problem>> const x) {
   if constexpr (arch::has_sm90a_bodies) {
-    Problem const& p = x.io.problem;
     auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
     work w = whole_work(x.order);
     tile_number number{};
@@ -185,16 +114,10 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
       return;  // the whole block
     }
     place_tile(x.order, w, number);
-    block_tile const tile{std::int64_t{w.tile_m} * Policy::block_m, std::int64_t{w.tile_n} * Policy::block_n, w.batch};
-    tile_origin const origin{static_cast<int>(tile.row),
-                             static_cast<int>(tile.column),
-                             w.k_begin * Policy::block_k,
-                             w.k_tiles,
-                             w.batch,
-                             p.a.batch_stride == 0 ? 0 : w.batch,
-                             p.b.batch_stride == 0 ? 0 : w.batch};
     // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
     int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
+    wgmma_block<Policy, Problem> const block{x, shared, {}, warpgroup};
+    block_tile const tile = block.tile(w);
     bool const produces = threadIdx.x == Policy::consumer_threads;
 
     if (produces) {
@@ -211,16 +134,15 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
 
     if (warpgroup == Policy::consumer_threads / 128) {
       if (produces || stages_scales<Policy, Problem>) {
-        load_slice<Policy>(x.io, shared, origin);
+        load_one_work(block, w, tile);
       }
       return;
     }
     one_work<Policy> order{{}, w};
-    wgmma_block<Policy, Problem> const own{x, shared, {}, warpgroup};
     accumulators_of<Policy, Problem> accum = {};
-    mma_of<Policy, Problem> mma(own);
+    mma_of<Policy, Problem> mma(block);
     mma.run(
-        own, order, w.k_tiles, accum, [] {}, [] {});
+        block, order, w.k_tiles, accum, [] {}, [] {});
     finish_slice<Policy>(x, shared, warpgroup, accum[0], w, tile);
   } else {
     __trap();

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The loader of wgmma's kernels: TMA fills the stages of the ring with the tiles of a work.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/arch/mbarrier.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/ring.cuh>
+#include <gemm/block/tma_problem.cuh>
+#include <gemm/collective/mma_wgmma.cuh>
+#include <gemm/collective/wgmma_block.cuh>
+#include <gemm/schedule/reduce.cuh>
+#include <gemm/schedule/work.cuh>
+
+namespace gemm::detail {
+
+/// Loads nothing beside a stage's tiles.
+struct load_no_scales {
+  template <class Storage>
+  __device__ static void load(Storage&, int) {}
+};
+
+/// Loads the tiles of a work, or the block's share of what the cluster's blocks have in common. By one thread, or by a
+/// warp that loads scales, too, whose first lane leads.
+template <class Policy, class Problem>
+struct load_tma {
+  using block_type = wgmma_block<Policy, Problem>;
+  using tiles = product_tiles<Policy, Problem>;
+  using a = typename tiles::a;
+  using b = typename tiles::b;
+  static constexpr int shares_a = Policy::cluster_n, shares_b = Policy::cluster_m;
+  static constexpr int most_a = a::template most<shares_a>, most_b = b::template most<shares_b>;
+  /// Whether half of the ring may be loaded at once, for few rows: of many rows the L2 does not prefetch.
+  static constexpr bool has_halves = !Policy::is_persistent && tiles::first::by_k && Policy::stages % 2 == 0;
+  /// Inner tiles apart, so that they have constants; but not in the largest tiles, for which ptxas spills. Of few rows
+  /// all are loaded: the zeros are few, and another tensor map takes as long.
+  static constexpr bool has_edges = detail::has_edges<Problem> && Policy::is_persistent,
+                        apart = Policy::block_m * Policy::block_n <= 32768;
+
+  template <class Scales>
+  __device__ static void run(block_type const& block, work const& w, ring_place<Policy::stages>& position, bool leads,
+                             Scales scales) {
+    auto const& x = block.loads();
+    Problem const& p = x.problem;
+    block_tile const tile = block.tile(w);
+    if (has_edges && (!apart || tile.row + Policy::block_m > p.m || tile.column + Policy::block_n > p.n)) {
+      run_with(block, w, tile, position, leads, scales, loaded_a(x, tile.row + Policy::block_m, most_a),
+               loaded_b(x, tile.column + Policy::block_n, most_b));
+    } else {
+      run_with(block, w, tile, position, leads, scales, {x.a, most_a}, {x.b, most_b});
+    }
+  }
+
+ private:
+  template <class Scales>
+  __device__ static void run_with(block_type const& block, work const& w, block_tile const& tile,
+                                  ring_place<Policy::stages>& position, bool leads, Scales& scales,
+                                  loaded const& from_a, loaded const& from_b) {
+    auto& shared = block.shared;
+    auto const& place = block.place;
+    Problem const& p = block.problem();
+    int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
+    int const batch_a = p.a.batch_stride == 0 ? 0 : w.batch, batch_b = p.b.batch_stride == 0 ? 0 : w.batch;
+    // The operands of slices and of few rows are most often read once. But a ring of few stages asks for the second
+    // half of the 256 bytes that the L2 reads at once only after their eviction.
+    bool const once =
+        Policy::is_persistent ? takes_slices<Policy, Problem> && w.how != reduction::none : Policy::stages >= 4;
+    bool const once_a = once && p.tiles_n == 1, once_b = once && p.tiles_m == 1;
+    // A block whose tile lies outside C loads only what the others share: TMA is slow to fill in the rest's zeros.
+    bool const loads_a = shares_a > 1 || shares_b == 1 || tile.row < p.m;
+    bool const loads_b = shares_b > 1 || shares_a == 1 || tile.column < p.n;
+    int const bytes = (loads_a ? a::template bytes_of<shares_a>(from_a.count) : 0) +
+                      (loads_b ? b::template bytes_of<shares_b>(from_b.count) : 0);
+    constexpr int half = Policy::stages / 2;
+    int const others = has_halves && are_many_lines(tiles::swaps ? p.n : p.m) ? half - 1 : 0;
+    int k = w.k_begin * Policy::block_k;
+    int const end = w.k_begin + w.k_tiles;
+    for (int k_tile = w.k_begin; k_tile < end; ++k_tile, k += Policy::block_k, position.advance()) {
+      int const stage = position.stage;
+      arch::mbarrier& full = shared.full[stage];
+      auto const load_a = [&] {
+        if (loads_a) {
+          a::template load_part<shares_a>(shared.a[stage], from_a.map, full, row, k, batch_a, place.n,
+                                          place.sharing_a(), once_a, from_a.count);
+        }
+      };
+      auto const load_b = [&] {
+        if (loads_b) {
+          b::template load_part<shares_b>(shared.b[stage], from_b.map, full, column, k, batch_b, place.m,
+                                          place.sharing_b(), once_b, from_b.count);
+        }
+      };
+      // For the consumers, those of the blocks that get what this one loads included, to have read the last tiles.
+      if (others == 0 || stage % half == 0) {
+        arch::mbarrier_wait_parity(shared.empty[stage + others], position.phase ^ 1);
+      }
+      if (leads) {
+        arch::mbarrier_arrive_expect_tx(full, static_cast<std::uint32_t>(bytes));
+        if constexpr (Policy::is_persistent) {
+          load_a();
+          load_b();
+        } else {
+          load_b();
+          load_a();
+        }
+      }
+      scales.load(shared, stage);
+    }
+  }
+};
+
+}  // namespace gemm::detail
