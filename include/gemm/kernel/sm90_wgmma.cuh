@@ -2,15 +2,7 @@
 //! @file
 //! Rung 11, tensor cores: warpgroups that multiply tiles of shared memory by wgmma, and a producer warpgroup.
 //!
-//!     producer      one thread of the last warpgroup. For each work of the block's schedule: publishes it, and for
-//!                   each of its tiles of k: waits until a stage is empty, has TMA fill it.
-//!     consumers     a warpgroup for each 64 rows of the block's tile of C. For each work, and for each of its tiles of
-//!                   k: wait until its stage is full, start its multiplication, wait for the one before and say that
-//!                   its stage is empty. After the last, store the tile of C, or keep it until the next one's
-//!                   multiplications run (store_overlapped).
-//!
-//!     full[s]   completes when stage s has its tiles; empty[s] when all consumer warps have read them.
-//!     works     the ring of works: schedule/work_ring.cuh.
+//! The kernel is sm90_wgmma_body.cuh; that of few rows or columns sm90_wgmma_single_tile.cuh.
 //!
 //! Blocks of a cluster share a tile of B, or of A. Each loads half of it for all of them, and gets a stage back when
 //! all their consumers have read it. Blocks are persistent: each takes one work after the other. Both operands lie in
@@ -20,98 +12,24 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
-#include <gemm/arch/cluster.cuh>
-#include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/mbarrier.cuh>
-#include <gemm/arch/setmaxnreg.cuh>
-#include <gemm/arch/shared_memory.cuh>
-#include <gemm/arch/target.cuh>
-#include <gemm/arch/tma.cuh>
 #include <gemm/block/cluster_place.cuh>
-#include <gemm/block/problem.cuh>
 #include <gemm/block/register_operand.cuh>
-#include <gemm/block/ring.cuh>
-#include <gemm/block/staged_scales.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tensor_core_input.hpp>
-#include <gemm/block/tma_problem.cuh>
-#include <gemm/block/warpgroup_accum.cuh>
 #include <gemm/block/warpgroup_rows.cuh>
-#include <gemm/collective/order.cuh>
-#include <gemm/collective/wgmma_block.cuh>
 #include <gemm/element.hpp>
-#include <gemm/kernel/sm90_wgmma_consumer.cuh>
-#include <gemm/kernel/sm90_wgmma_producer.cuh>
+#include <gemm/kernel/sm90_wgmma_body.cuh>
 #include <gemm/kernel/sm90_wgmma_single_tile.cuh>
+#include <gemm/kernel_info.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/schedule/work_ring.cuh>
 
 namespace gemm {
-
-namespace detail {
-
-template <class Policy, class Problem>
-__global__ void __launch_bounds__(Policy::threads, Policy::resident)
-    sm90_wgmma_kernel(__grid_constant__ scheduled<sm90_wgmma_parameter<Policy, Problem>> const x) {
-  if constexpr (arch::has_sm90a_bodies) {
-    using order = order_of<Policy, Problem>;
-    auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
-    auto const place = cluster_place<Policy>::of_block();
-    // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
-    int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
-    wgmma_block<Policy, Problem> const block{x, shared, place, warpgroup};
-    int const producer = static_cast<int>(threadIdx.x) - Policy::consumer_threads;  // which of its threads, from 0
-    // With 24 registers who loads scales would spill.
-    constexpr bool shifts_registers = stages_scales<Policy, Problem> && Policy::consumer_registers == 240;
-
-    if (producer == 0) {
-      prefetch_maps(loads_of(x.io));
-      if constexpr (Policy::stores_by_tma) {
-        if (x.io.stores) {
-          arch::prefetch_tensormap(x.io.c);
-        }
-      }
-      constexpr int loaders = stages_scales<Policy, Problem> ? scale_loaders<Policy> : 0;
-      init_ring(shared.full, shared.empty, 1 + loaders, order::warps * cluster_place<Policy>::sources);
-      order::init(shared);
-      init_scale_slots<Policy, Problem>(shared);
-      arch::fence_mbarrier_init();
-    } else if (producer == 32) {  // meanwhile: a short k waits for the start
-      shared.works.init(order::warps);
-      arch::fence_mbarrier_init();
-    }
-    if constexpr (cluster_place<Policy>::sources == 1) {
-      __syncthreads();
-    } else {
-      arch::cluster_arrive();
-      arch::cluster_wait();  // for the barriers of all blocks
-    }
-    if (warpgroup == Policy::consumer_threads / 128) {
-      arch::launch_dependents();
-      arch::setmaxnreg_dec<shifts_registers ? 40 : Policy::producer_registers>();
-      if (producer == 0) {
-        produce(block, order::readers);
-      }
-      if constexpr (stages_scales<Policy, Problem>) {
-        if (producer >= 32) {
-          produce_scales(block);
-        }
-      }
-    } else {
-      arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
-      arch::launch_dependents();
-      arch::setmaxnreg_inc<shifts_registers ? 232 : Policy::consumer_registers>();
-      consume(block);
-    }
-  } else {
-    __trap();
-  }
-}
-
-}  // namespace detail
 
 /// Tensor cores of sm_90 (wgmma), with a producer and a ring of stages.
 ///

@@ -2,7 +2,7 @@
 //! @file
 //! Rung 11 once more, ping-pong: of two warpgroups one stores its tile of C while the other multiplies the next.
 //!
-//!     producer      as in sm90_wgmma.cuh, whose kernel this is, with order_alternating (collective/order.cuh)
+//!     producer      as in sm90_wgmma_body.cuh, whose kernel this is, with order_alternating (collective/order.cuh)
 //!     consumers     two warpgroups: one has the block's first, third, ... work, the other the second, fourth, ... When
 //!                   its turn comes, it multiplies all tiles of k, gives the turn to the other, and only then waits for
 //!                   its last accumulators and stores them. Where in the ring a work's tiles begin is published with
@@ -29,7 +29,7 @@
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/tensor_core_input.hpp>
 #include <gemm/element.hpp>
-#include <gemm/kernel/sm90_wgmma.cuh>
+#include <gemm/kernel/sm90_wgmma_body.cuh>
 #include <gemm/kernel_info.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/schedule/work_ring.cuh>

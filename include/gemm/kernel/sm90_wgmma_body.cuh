@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The kernel of wgmma's persistent blocks: warpgroups that multiply, and a producer that loads. Its parts are types.
+//!
+//!     producer      one thread of the last warpgroup. For each work of the block's schedule: publishes it, and for
+//!                   each of its tiles of k: waits until a stage is empty, has TMA fill it.
+//!     consumers     a warpgroup for each 64 rows of the block's tile of C. For each work, and for each of its tiles of
+//!                   k: wait until its stage is full, start its multiplication, wait for the one before and say that
+//!                   its stage is empty. After the last, store the tile of C, or keep it until the next one's
+//!                   multiplications run (store_overlapped).
+//!
+//!     full[s]   completes when stage s has its tiles; empty[s] when all consumer warps have read them.
+//!     works     the ring of works: schedule/work_ring.cuh.
+//!
+//! Parts (collective/): load_tma; mma_of; reduce(); store_of; order_of, which says which works a warpgroup takes.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <gemm/arch/cluster.cuh>
+#include <gemm/arch/dependent_launch.cuh>
+#include <gemm/arch/mbarrier.cuh>
+#include <gemm/arch/setmaxnreg.cuh>
+#include <gemm/arch/shared_memory.cuh>
+#include <gemm/arch/target.cuh>
+#include <gemm/arch/tma.cuh>
+#include <gemm/block/cluster_place.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/block/ring.cuh>
+#include <gemm/block/staged_scales.cuh>
+#include <gemm/block/tma_problem.cuh>
+#include <gemm/collective/load_tma.cuh>
+#include <gemm/collective/mma.cuh>
+#include <gemm/collective/order.cuh>
+#include <gemm/collective/reduce.cuh>
+#include <gemm/collective/store.cuh>
+#include <gemm/collective/wgmma_block.cuh>
+#include <gemm/schedule/next_work.cuh>
+#include <gemm/schedule/work.cuh>
+#include <gemm/schedule/work_ring.cuh>
+
+namespace gemm::detail {
+
+/// One thread publishes all works of its block and loads their tiles. The end is published to so many consumers,
+/// which take works in turn.
+template <class Policy, class Problem>
+__device__ void produce(wgmma_block<Policy, Problem> const& block, int readers) {
+  auto& shared = block.shared;
+  ring_place<Policy::stages> position;
+  ring_place<work_slots> slot;
+  work w;
+  for (int step = 0; next_work(block.params.order, place_in_grid(), step, w); ++step) {
+    shared.works.publish(slot, w, position);
+    // For who writes the operands, once the first work is published, which hides latency; then it is over.
+    arch::wait_for_dependency();
+    load_tma<Policy, Problem>::run(block, w, position, true, load_no_scales{});
+  }
+  w.k_tiles = -1;
+  for (int i = 0; i < readers; ++i) {
+    shared.works.publish(slot, w, position);
+  }
+  if constexpr (cluster_place<Policy>::sources > 1) {
+    wait_until_read(shared.empty, position);
+  }
+}
+
+/// Where operands have scales of blocks, the other warps of its warpgroup load those of the same works.
+template <class Policy, class Problem>
+__device__ void produce_scales(wgmma_block<Policy, Problem> const& block) {
+  arch::wait_for_dependency();  // for who writes them
+  scale_place<Policy, Problem> position;
+  work w;
+  for (int step = 0; next_work(block.params.order, place_in_grid(), step, w); ++step) {
+    scale_loader<Policy, Problem> loader(block.problem(), block.tile(w), w.k_begin,
+                                         static_cast<int>(threadIdx.x) - Policy::consumer_threads - 32);
+#pragma unroll 1
+    for (int k = 0; k < w.k_tiles; ++k, position.advance()) {
+      position.wait(block.shared);
+      loader.load(block.shared, position.next.stage);
+    }
+  }
+}
+
+/// A warpgroup multiplies, reduces and stores its part of the works that its order gives it.
+template <class Policy, class Problem>
+__device__ void consume(wgmma_block<Policy, Problem> const& block) {
+  mma_of<Policy, Problem> mma(block);
+  order_of<Policy, Problem> order(block);
+  store_of<Policy, Problem, loads_register_operand<Policy, Problem>> store;
+  auto const each = [&] { store.overlap(block); };
+  auto const last = [&] {
+    order.pass(block);
+    store.drain(block);
+  };
+  accumulators_of<Policy, Problem> accum = {};
+#pragma unroll 1
+  for (int k_tiles = 0; (k_tiles = order.wait(block)) >= 0;) {
+    mma.run(block, order, k_tiles, accum, each, last);
+    work const w = order.take(block);
+    block_tile const tile = block.tile(w);
+    if (reduce(block, w, tile, accum)) {
+      store(block, tile, accum);
+    }
+  }
+  store.end(block);
+}
+
+template <class Policy, class Problem>
+__global__ void __launch_bounds__(Policy::threads, Policy::resident)
+    sm90_wgmma_kernel(__grid_constant__ scheduled<sm90_wgmma_parameter<Policy, Problem>> const x) {
+  if constexpr (arch::has_sm90a_bodies) {
+    using order = order_of<Policy, Problem>;
+    auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
+    auto const place = cluster_place<Policy>::of_block();
+    // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
+    int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
+    wgmma_block<Policy, Problem> const block{x, shared, place, warpgroup};
+    int const producer = static_cast<int>(threadIdx.x) - Policy::consumer_threads;  // which of its threads, from 0
+    // With 24 registers who loads scales would spill.
+    constexpr bool shifts_registers = stages_scales<Policy, Problem> && Policy::consumer_registers == 240;
+
+    if (producer == 0) {
+      prefetch_maps(loads_of(x.io));
+      if constexpr (Policy::stores_by_tma) {
+        if (x.io.stores) {
+          arch::prefetch_tensormap(x.io.c);
+        }
+      }
+      constexpr int loaders = stages_scales<Policy, Problem> ? scale_loaders<Policy> : 0;
+      init_ring(shared.full, shared.empty, 1 + loaders, order::warps * cluster_place<Policy>::sources);
+      order::init(shared);
+      init_scale_slots<Policy, Problem>(shared);
+      arch::fence_mbarrier_init();
+    } else if (producer == 32) {  // meanwhile: a short k waits for the start
+      shared.works.init(order::warps);
+      arch::fence_mbarrier_init();
+    }
+    if constexpr (cluster_place<Policy>::sources == 1) {
+      __syncthreads();
+    } else {
+      arch::cluster_arrive();
+      arch::cluster_wait();  // for the barriers of all blocks
+    }
+    if (warpgroup == Policy::consumer_threads / 128) {
+      arch::launch_dependents();
+      arch::setmaxnreg_dec<shifts_registers ? 40 : Policy::producer_registers>();
+      if (producer == 0) {
+        produce(block, order::readers);
+      }
+      if constexpr (stages_scales<Policy, Problem>) {
+        if (producer >= 32) {
+          produce_scales(block);
+        }
+      }
+    } else {
+      arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
+      arch::launch_dependents();
+      arch::setmaxnreg_inc<shifts_registers ? 232 : Policy::consumer_registers>();
+      consume(block);
+    }
+  } else {
+    __trap();
+  }
+}
+
+}  // namespace gemm::detail
