@@ -42,7 +42,8 @@ adding wanted_adding(Problem const& p, int multiprocessors) {
 
 /// Seconds of the passes over A and B, so many bytes for an element that is k-major, and `more` for another.
 template <class Problem>
-double seconds_of_passes(Problem const& p, fp16x3_plan const& plan, double of_element, double more) {
+double seconds_of_passes(Problem const& p, device_info const& device, fp16x3_plan const& plan, double of_element,
+                         double more) {
   tables::emulation_rates const& rates = tables::emulation;
   double const k = static_cast<double>(padded_depth(p.k));
   auto const bytes_of = [&](terms_plan const& o) {
@@ -51,10 +52,18 @@ double seconds_of_passes(Problem const& p, fp16x3_plan const& plan, double of_el
   };
   bool const wide = splits_wide(p, plan);
   double const bytes = bytes_of(plan.a) + bytes_of(plan.b),
-               bandwidth = wide ? rates.split_bandwidth : rates.split_narrow_bandwidth;
+               bandwidth = device.bandwidth * (wide ? rates.split_reached : rates.split_narrow_reached);
   bool const transposes = plan.cluster == 0 && plan.a.second_blocks + plan.b.second_blocks > 0;
   return bytes > 0 ? (wide ? rates.split : rates.split_narrow) + (transposes ? rates.transpose : 0) + bytes / bandwidth
                    : 0;
+}
+
+/// Seconds that a block takes for a chunk of k, at such a part of the dense 16-bit rate.
+template <class Policy>
+double seconds_of_chunk(device_info const& device, double reached) {
+  constexpr double products = Policy::terms::small_count + 1;
+  return double{Policy::block_m} * Policy::block_n * chunk_depth * products /
+         (reached * device.arithmetic.mma_16 * device.clock);
 }
 
 /// The price of a policy of mma.sync: the passes at the device's bandwidth, then whole waves of tiles. Reduction: the
@@ -63,11 +72,8 @@ template <class Policy, class Problem>
 requires(Policy::info.op == math_op::mma) plan_price
     price_emulated(Problem const& p, device_info const& device, fp16x3_plan const& plan, tile_plan const& shares) {
   tables::emulation_rates const& rates = tables::emulation;
-  using terms = typename Policy::terms;
-  double const products = terms::small_count + 1,
-               rate = tables::mma_terms_rate * device.arithmetic.mma_16 * device.clock,
-               chunk = double{Policy::block_m} * Policy::block_n * chunk_depth * products / rate;
-  double const passes = seconds_of_passes(p, plan, 4 + 2 * terms::count, 1.5) * rates.bandwidth / device.bandwidth;
+  double const chunk = seconds_of_chunk<Policy>(device, tables::mma_terms_rate),
+               passes = seconds_of_passes(p, device, plan, 4 + 2 * Policy::terms::count, 1.5);
   double const tile_bytes = double{Policy::block_m} * Policy::block_n * sizeof(typename Problem::output);
   double const tile = rates.tile + device.multiprocessors * tile_bytes / device.bandwidth +
                       static_cast<double>(tiles(p.k, chunk_depth)) * chunk;
@@ -94,14 +100,15 @@ plan_price price_emulated(Problem const& p, device_info const& device, fp16x3_pl
   auto const lines_of = [](terms_plan const& o) {
     return static_cast<double>(o.matrices) * static_cast<double>(o.lines);
   };
-  double const passes = seconds_of_passes(p, plan, 8, 1.5);
+  double const passes = seconds_of_passes(p, device, plan, 8, 1.5);
 
   double const slots = static_cast<double>(shares.held), waves = shares.waves;
   constexpr double tile_bytes =
       double{Policy::block_m} * Policy::block_n * clustered * sizeof(typename Problem::output);
   double const slices = shares.slices, adding_slices = cuts_k<Policy> && slices > 1 ? rates.slices : 0;
-  double const tile = rates.tile + adding_slices + slots * tile_bytes / rates.store_bandwidth +
-                      std::ceil(k / chunk_depth / slices) * tables::chunk_seconds(name<Policy>());
+  double const tile =
+      rates.tile + adding_slices + slots * tile_bytes / (rates.store_reached * device.bandwidth) +
+      std::ceil(k / chunk_depth / slices) * seconds_of_chunk<Policy>(device, tables::reached_by_terms(name<Policy>()));
   double const facts = rates.row_facts * (lines_of(plan.a) + lines_of(plan.b));
   double const blocks =
       static_cast<double>(tiles(p.m, otherwise::block_m)) * static_cast<double>(tiles(p.n, otherwise::block_n)) * batch;
