@@ -136,7 +136,7 @@ static status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, emulated_la
                                      dim3(clusters, 1, static_cast<unsigned>(clustered)), Policy::threads,
                                      Policy::template shared_bytes<float>, stream, x,
                                      launch_kind{.cluster = clustered, .dependent = current_code().dependent_launch});
-    return error == cudaSuccess ? status{} : not_launched(name<Policy>(), error);
+    return status_of_launch(name<Policy>(), error);
   };
   narrow_tail last = tiling.tail;
   std::int64_t const beside = how.columns_beside;

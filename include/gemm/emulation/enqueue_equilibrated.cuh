@@ -77,7 +77,7 @@ static status enqueue_equilibrated_split(Problem const& p, fp16x3_plan const& pl
     error =
         error == cudaSuccess ? launch(kernel, grid, split_threads, sizeof(equilibration_storage), stream, x) : error;
   }
-  return error == cudaSuccess ? status{} : not_launched("what takes A and B apart", error);
+  return status_of_launch("what splits A and B into terms", error);
 }
 
 }  // namespace gemm::detail

@@ -67,7 +67,7 @@ static status enqueue_passes(split_operands const& x, int lanes, bool wide, cuda
     error = launched(wide ? &split_mn_major_kernel<Terms, true> : &split_mn_major_kernel<Terms, false>, second_blocks,
                      mn_major_shared_bytes(greater(x.of[0].slab, x.of[1].slab)));
   }
-  return error == cudaSuccess ? status{} : not_launched("what takes A and B apart", error);
+  return status_of_launch("what splits A and B into terms", error);
 }
 
 /// Rows of an operand of one matrix, `count` from `first` on, a multiple of 64 where it is mn-major.

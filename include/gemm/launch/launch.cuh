@@ -40,7 +40,11 @@ static status check_launch(Problem const& p) {
   return check_launch(facts_of_launch(compiled_kernel_of<Policy, Problem>, p));
 }
 
-[[gnu::cold]] inline status not_launched(std::string_view what, cudaError_t error) {
+/// What a launch has returned, as a status.
+inline status status_of_launch(std::string_view what, cudaError_t error) {
+  if (error == cudaSuccess) {
+    return {};
+  }
   static_cast<void>(cudaGetLastError());  // reported here: must not surface in the caller's next check
   return {status_code::cuda_failure,     error,       "%.*s was not launched: %s",
           static_cast<int>(what.size()), what.data(), cudaGetErrorString(error)};
@@ -78,13 +82,6 @@ static auto kernels_of() {
   } else {
     return both_kernels(always, always);
   }
-}
-
-template <class Parameter>
-static status launch_policy(compiled_kernel const& of, void (*kernel)(Parameter), launch_plan const& how,
-                            cudaStream_t stream, Parameter const& parameter) {
-  cudaError_t const error = launch(kernel, how.grid, of.threads, how.shared_bytes, stream, parameter, how.kind);
-  return error == cudaSuccess ? status{} : not_launched(of.name, error);
 }
 
 /// Makes the maps of A and B, if they are loaded by TMA.
@@ -126,7 +123,8 @@ template <class Problem>
 [[gnu::noinline]] static status enqueue_kernel(compiled_kernel const& of, policy_kernels<Problem> const& kernels,
                                                Problem const& p, cudaStream_t stream, launch_plan const& how,
                                                split_plan const&, void*) {
-  return launch_policy(of, how.better ? kernels.better : kernels.always, how, stream, p);
+  return status_of_launch(of.name, launch(how.better ? kernels.better : kernels.always, how.grid, of.threads,
+                                          how.shared_bytes, stream, p, how.kind));
 }
 template <class Problem>
 [[gnu::noinline]] static status enqueue_kernel(compiled_kernel const& of,
@@ -135,7 +133,8 @@ template <class Problem>
                                                void* workspace) {
   scheduled<Problem> x{.io = p, .order = {}};
   give_works(x, how, split, workspace);
-  return launch_policy(of, how.better ? kernels.better : kernels.always, how, stream, x);
+  return status_of_launch(of.name, launch(how.better ? kernels.better : kernels.always, how.grid, of.threads,
+                                          how.shared_bytes, stream, x, how.kind));
 }
 
 /// What a kernel is given that loads by TMA, or stores C so, too.
@@ -154,7 +153,11 @@ template <class Io, class Problem>
   scheduled<Io> x{.io = io_of<Io>(p), .order = {}};
   status const result = make_maps(of, x.io, how);
   give_works(x, how, split, workspace);
-  return result ? launch_policy(of, how.better ? kernels.better : kernels.always, how, stream, x) : result;
+  if (!result) {
+    return result;
+  }
+  return status_of_launch(of.name, launch(how.better ? kernels.better : kernels.always, how.grid, of.threads,
+                                          how.shared_bytes, stream, x, how.kind));
 }
 
 /// Enqueues the policy's kernel for a problem that check_launch() has passed, with its split and the workspace's bytes

@@ -81,7 +81,7 @@ template <class Copied, class Problem>
   launch_kind const kind{.dependent = current_code().dependent_launch};
   cudaError_t const error = launch(&repack_kernel<word, own::a != Copied::a, own::b != Copied::b>, grid, repack_threads,
                                    sizeof(repack_storage<word>), stream, x, kind);
-  return error == cudaSuccess ? status{} : not_launched("the packing of A and B", error);
+  return status_of_launch("the packing of A and B", error);
 }
 template <class Policy, class Problem>
 static status enqueue_repack(Problem const& p, repack_plan const& plan, void* memory, cudaStream_t stream) {

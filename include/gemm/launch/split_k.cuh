@@ -42,7 +42,7 @@ template <class Problem>
   std::size_t const shared = s.groups > 1 ? sizeof(adding_storage<typename Problem::accum>) : 0;
   cudaError_t const error = launch(&add_slices_kernel<Problem>, grid, adding_threads, shared, stream, s,
                                    launch_kind{.dependent = current_code().dependent_launch});
-  return error == cudaSuccess ? status{} : not_launched("the addition of the slices", error);
+  return status_of_launch("the addition of the slices", error);
 }
 
 /// Enqueues the product of operands that are packed, if they have to be; the workspace has the plan's bytes. Splits:
