@@ -34,9 +34,9 @@ swapped<Epilogue> swapped_epilogue(Epilogue const& epilogue) {
 inline identity swapped_epilogue(identity) { return {}; }  // the same kernels as for a row-major C
 template <class Factors, class Rest>
 auto swapped_epilogue(factored<Factors, Rest> const& e) {
-  using factors = decltype(transposed_factors(e.factors));
+  using of_transpose = decltype(transposed_factors(e.factors));
   using rest = decltype(swapped_epilogue(e.rest));
-  return factored<factors, rest>{transposed_factors(e.factors), swapped_epilogue(e.rest)};
+  return factored<of_transpose, rest>{transposed_factors(e.factors), swapped_epilogue(e.rest)};
 }
 
 /// Whether a product reads A and B. As in BLAS: neither where alpha is 0 nor where k is.
