@@ -34,7 +34,7 @@ template <factors Known, class V, class Accum, class... Factors>
 __host__ __device__ V times_factors_at(std::int64_t row, std::int64_t column, std::int64_t batch, Accum alpha,
                                        Accum sum, Factors const&... all) {
   constexpr bool integers = std::is_integral_v<Accum>;
-  product_of<Known, V> of_row, of_column;
+  factor_product<Known, V> of_row, of_column;
   if constexpr (!integers) {
     of_row.multiply(static_cast<V>(alpha));
   }

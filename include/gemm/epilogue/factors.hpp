@@ -85,7 +85,7 @@ struct plain_product {
 };
 
 template <factors Factors, class V>
-using product_of = std::conditional_t<Factors == factors::any, wide_product<V>, plain_product<V>>;
+using factor_product = std::conditional_t<Factors == factors::any, wide_product<V>, plain_product<V>>;
 
 /// Whether a factor is 0, or so near to 1 that every product of at most Count such is normal or 0.
 template <int Count, class V>
