@@ -65,24 +65,24 @@ struct mma_strip {
   }
 };
 
-/// Where a warp's accumulators are stored: to C, of a product of the batch. Or, `in_slice`, to a slice in the
-/// workspace, [slice][batch][row][column], whose rows are of whole 16 bytes.
+/// Where a warp's accumulators are stored: to C, at a coordinate of the batch. Or, InSlice, to a slice in the
+/// workspace, [number][row][column], whose rows are of whole 16 bytes.
 template <class Problem, bool InSlice>
 struct mma_target {
   using accum = typename Problem::accum;
   Problem const& p;
-  void* workspace;
-  std::int64_t product;
+  void* slices;
+  std::int64_t number;  // of the batch, or of the slice
 
   __device__ bool has_pieces() const { return InSlice || p.vector_c; }
 
   template <int Width>
   __device__ void store(accum const* values, std::int64_t row, std::int64_t column) const {
     if constexpr (!InSlice) {
-      store_row<Width>(p, values, row, column, product);
+      store_row<Width>(p, values, row, column, number);
     } else if (row < p.m && column < p.n) {
       std::int64_t const ld = (p.n + Width - 1) / Width * Width;
-      store_vector(static_cast<accum*>(workspace) + (product * p.m + row) * ld + column, load_vector<Width>(values));
+      store_vector(static_cast<accum*>(slices) + (number * p.m + row) * ld + column, load_vector<Width>(values));
     }
   }
 };

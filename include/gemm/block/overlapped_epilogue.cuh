@@ -19,9 +19,9 @@ namespace gemm::detail {
 
 /// What a warpgroup has of a tile of C, with 64 rows and Sums accumulators in each of its threads, and where it
 /// belongs.
-template <class Layout, class Problem, int Sums>
+template <class Layout, class Output, int Sums>
 struct overlapped_boxes {
-  using output = typename Problem::output;
+  using output = Output;
   using output_pair = vector<output, 2>;
   static constexpr int columns = staged_box<output>::columns, last = 2 * Sums - columns,
                        count = (2 * Sums + columns - 1) / columns;
@@ -30,6 +30,7 @@ struct overlapped_boxes {
   int row, column, batch;
 
   /// Rounds the accumulators, once all boxes of those before are stored. `tile` is where the warpgroup's rows begin.
+  template <class Problem>
   __device__ void take(Problem const& p, typename Problem::accum const (&sum)[Sums], block_tile const& tile) {
     row = of_first_lane(tile.row + Layout::warp_row());
     column = of_first_lane(tile.column);
@@ -52,7 +53,7 @@ struct overlapped_boxes {
   }
 
   /// Stores the next box, if one is left, by TMA, which leaves out what lies outside C.
-  template <int Count>
+  template <int Count, class Problem>
   __device__ void store_next(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next) {
     if (left > 0) {
       store_if_next<0>(x, staged, next);
@@ -60,7 +61,7 @@ struct overlapped_boxes {
   }
 
  private:
-  template <factors Factors>
+  template <factors Factors, class Problem>
   __device__ void finish_all(Problem const& p, typename Problem::accum const (&sum)[Sums]) {
 #pragma unroll
     for (int j = 0; j < Sums / 4; ++j) {
@@ -77,7 +78,7 @@ struct overlapped_boxes {
   }
 
   /// Registers have no index: a branch for each box.
-  template <int Box, int Count>
+  template <int Box, int Count, class Problem>
   __device__ void store_if_next(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next) {
     if constexpr (Box < count) {
       if (left == count - Box) {

@@ -36,7 +36,8 @@ class scale_loader {
 
  public:
   /// `loader`: which of the threads it is. The tile of C, and the first tile of k.
-  __device__ scale_loader(Problem const& p, block_tile const& tile, int k_begin, int loader) : thread(loader) {
+  template <class Product>
+  __device__ scale_loader(Product const& p, block_tile const& tile, int k_begin, int loader) : thread(loader) {
     auto const a = block_scales_of_a(p, tile.batch);
     auto const b = block_scales_of_b(p, tile.batch);
 #pragma unroll

@@ -57,6 +57,20 @@ __host__ __device__ tma_problem<Problem> const& loads_of(tma_store_problem<Probl
   return x.loads;
 }
 
+/// The problem in a kernel's parameter.
+template <class Problem>
+__host__ __device__ Problem const& problem_of(Problem const& x) {
+  return x;
+}
+template <class Problem>
+__host__ __device__ Problem const& problem_of(tma_problem<Problem> const& x) {
+  return x.problem;
+}
+template <class Problem>
+__host__ __device__ Problem const& problem_of(tma_store_problem<Problem> const& x) {
+  return x.loads.problem;
+}
+
 /// The map of an operand's tile, and how much of it is loaded.
 struct loaded {
   CUtensorMap const& map;
@@ -91,6 +105,13 @@ __device__ void prefetch_maps(tma_problem<Problem> const& x) {
   if (x.problem.k > 0) {
     arch::prefetch_tensormap(x.a);
     arch::prefetch_tensormap(x.b);
+  }
+}
+template <class Problem>
+__device__ void prefetch_maps(tma_store_problem<Problem> const& x) {
+  prefetch_maps(x.loads);
+  if (x.stores) {
+    arch::prefetch_tensormap(x.c);
   }
 }
 

@@ -44,8 +44,8 @@ struct load_tma {
   template <class Scales>
   __device__ static void run(block_type const& block, work const& w, ring_place<Policy::stages>& position, bool leads,
                              Scales scales) {
-    auto const& x = block.loads();
-    Problem const& p = x.problem;
+    auto const& x = block.loads(w);
+    auto const& p = x.problem;
     block_tile const tile = block.tile(w);
     if (has_edges && (!apart || tile.row + Policy::block_m > p.m || tile.column + Policy::block_n > p.n)) {
       run_with(block, w, tile, position, leads, scales, loaded_a(x, tile.row + Policy::block_m, most_a),
@@ -62,9 +62,10 @@ struct load_tma {
                                   loaded const& from_a, loaded const& from_b) {
     auto& shared = block.shared;
     auto const& place = block.place;
-    Problem const& p = block.problem();
-    int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
-    int const batch_a = p.a.batch_stride == 0 ? 0 : w.batch, batch_b = p.b.batch_stride == 0 ? 0 : w.batch;
+    auto const& p = block.problem(w);
+    int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column),
+              batch = static_cast<int>(tile.batch);
+    int const batch_a = p.a.batch_stride == 0 ? 0 : batch, batch_b = p.b.batch_stride == 0 ? 0 : batch;
     // The operands of slices and of few rows are most often read once. But a ring of few stages asks for the second
     // half of the 256 bytes that the L2 reads at once only after their eviction.
     bool const once =

@@ -39,7 +39,7 @@ __device__ auto promotion_of([[maybe_unused]] wgmma_block<Policy, Problem> const
     return staged_scales<Policy, Problem>(block.shared, block.part());
   } else if constexpr (has_block_scales<Problem>) {
     work const& w = order.item(block);
-    return tile_scales_of<Policy::swaps, Policy::accumulators>(block.problem(), block.tile(w), block.part(), w.k_begin,
+    return tile_scales_of<Policy::swaps, Policy::accumulators>(block.problem(w), block.tile(w), block.part(), w.k_begin,
                                                                k_tiles);
   } else {
     return plain_promotion{};

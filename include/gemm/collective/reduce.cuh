@@ -45,7 +45,7 @@ __device__ bool reduce(wgmma_block<Policy, Problem> const& block, work const& w,
                        Accum const (&accum)[Pieces][Count]) {
   if constexpr (takes_slices<Policy, Problem>) {
     if (w.how == reduction::workspace) {
-      store_slice<Policy>(block.params.workspace, block.params.order, w, block.place, accum);
+      store_slice<Policy>(block.params, w, block.place, accum);
       return false;
     }
   }
@@ -54,7 +54,7 @@ __device__ bool reduce(wgmma_block<Policy, Problem> const& block, work const& w,
       auto* const shared_tile = reinterpret_cast<Accum*>(&block.shared);
       arch::named_barrier_sync(1, Policy::consumer_threads);  // for all consumers to have read the last tiles
       share_slice<Policy>(accum[0], shared_tile, block.warpgroup);
-      store_cluster_accum<Policy, Policy::consumer_threads>(block.problem(), w.slices, shared_tile,
+      store_cluster_accum<Policy, Policy::consumer_threads>(block.problem(w), w.slices, shared_tile,
                                                             static_cast<int>(threadIdx.x), tile);
       return false;
     }

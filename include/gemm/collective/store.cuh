@@ -22,6 +22,7 @@
 #include <gemm/block/warpgroup_accum.cuh>
 #include <gemm/block/warpgroup_rows.cuh>
 #include <gemm/collective/wgmma_block.cuh>
+#include <gemm/schedule/work.cuh>
 
 namespace gemm::detail {
 
@@ -38,9 +39,9 @@ struct store_without_hooks {
 template <class Policy, class Problem>
 struct store_direct : store_without_hooks<Policy, Problem> {
   template <class Accum, int Count>
-  __device__ void operator()(wgmma_block<Policy, Problem> const& block, block_tile const& tile,
+  __device__ void operator()(wgmma_block<Policy, Problem> const& block, work const& w, block_tile const& tile,
                              Accum const (&accum)[1][Count]) {
-    Problem const& p = block.problem();
+    auto const& p = block.problem(w);
     if constexpr (Policy::gathers_rows) {
       if (!p.vector_c && p.beta == 0) {
         store_accum_by_rows<Policy>(p, accum[0], tile, block.shared.lines[threadIdx.x / 32]);
@@ -55,9 +56,9 @@ struct store_direct : store_without_hooks<Policy, Problem> {
 template <class Policy, class Problem>
 struct store_register_operand : store_without_hooks<Policy, Problem> {
   template <class Accum, int Pieces, int Count>
-  __device__ void operator()(wgmma_block<Policy, Problem> const& block, block_tile const& tile,
+  __device__ void operator()(wgmma_block<Policy, Problem> const& block, work const& w, block_tile const& tile,
                              Accum const (&accum)[Pieces][Count]) {
-    store_register_operand_tile(block.problem(), accum, tile,
+    store_register_operand_tile(block.problem(w), accum, tile,
                                 tile.column + block.warpgroup * register_operand_tile::columns);
   }
 };
@@ -68,16 +69,16 @@ struct store_tma : store_without_hooks<Policy, Problem> {
   int next = 0;  // of the warp's buffers
 
   template <class Accum, int Count>
-  __device__ void operator()(wgmma_block<Policy, Problem> const& block, block_tile const& tile,
+  __device__ void operator()(wgmma_block<Policy, Problem> const& block, work const& w, block_tile const& tile,
                              Accum const (&accum)[1][Count]) {
-    Problem const& p = block.problem();
+    auto const& p = block.problem(w);
     if constexpr (Policy::gathers_rows) {
       if (!p.vector_c && p.beta == 0) {
         store_accum_by_rows<Policy>(p, accum[0], tile, block.shared.lines[threadIdx.x / 32]);
         return;
       }
     }
-    store_staged<Policy>(block.params.io, block.shared.c[threadIdx.x / 32], next, accum[0], tile);
+    store_staged<Policy>(block.product(w), block.shared.c[threadIdx.x / 32], next, accum[0], tile);
   }
   __device__ void end(wgmma_block<Policy, Problem> const&) { arch::bulk_wait_group_read<0>(); }
 };
@@ -90,11 +91,11 @@ struct store_pieces_tma : store_without_hooks<Policy, Problem> {
   int warp = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 32, 0);
 
   template <class Accum, int Pieces, int Count>
-  __device__ void operator()(wgmma_block<Policy, Problem> const& block, block_tile const& tile,
+  __device__ void operator()(wgmma_block<Policy, Problem> const& block, work const& w, block_tile const& tile,
                              Accum const (&accum)[Pieces][Count]) {
     int const row = Policy::by_second ? 0 : block.part() * 64 * Pieces,
               column = Policy::by_second ? block.part() * (Policy::block_n / 2) : 0;
-    store_pieces<Policy>(block.params.io, block.shared.c[warp], next, accum,
+    store_pieces<Policy>(block.product(w), block.shared.c[warp], next, accum,
                          {tile.row + row, tile.column + column, tile.batch});
   }
   __device__ void end(wgmma_block<Policy, Problem> const&) { arch::bulk_wait_group_read<0>(); }
@@ -106,13 +107,13 @@ struct store_transposed_tma : store_without_hooks<Policy, Problem> {
   int next = 0;
 
   template <class Accum, int Pieces, int Count>
-  __device__ void operator()(wgmma_block<Policy, Problem> const& block, block_tile const& tile,
+  __device__ void operator()(wgmma_block<Policy, Problem> const& block, work const& w, block_tile const& tile,
                              Accum const (&accum)[Pieces][Count]) {
     int const row = Policy::by_second ? block.part() * (Policy::block_m / 2) : 0,
               column = Policy::by_second ? 0 : block.part() * 64 * Pieces;
 #pragma unroll
     for (int piece = 0; piece < Pieces; ++piece) {
-      store_transposed(block.params.io, block.shared.c + block.warpgroup * 4, block.warpgroup, next, accum[piece],
+      store_transposed(block.product(w), block.shared.c + block.warpgroup * 4, block.warpgroup, next, accum[piece],
                        {tile.row + row, tile.column + column + piece * 64, tile.batch});
     }
   }
@@ -124,12 +125,15 @@ struct store_transposed_tma : store_without_hooks<Policy, Problem> {
 template <class Policy, class Problem>
 struct store_overlapped : store_without_hooks<Policy, Problem> {
   using block_type = wgmma_block<Policy, Problem>;
-  overlapped_boxes<warpgroup_layout<Policy>, Problem, Policy::accumulators> waiting;
+  overlapped_boxes<warpgroup_layout<Policy>, typename Problem::output, Policy::accumulators> waiting;
+  work waiting_work;  // whose product they belong to
   int next = 0;
   // The same for the whole warp, which the compiler must know to keep its buffers' addresses once a warp.
   int warp = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 32, 0);
 
-  __device__ void overlap(block_type const& block) { waiting.store_next(block.params.io, block.shared.c[warp], next); }
+  __device__ void overlap(block_type const& block) {
+    waiting.store_next(block.product(waiting_work), block.shared.c[warp], next);
+  }
   __device__ void drain(block_type const& block) {
 #pragma unroll 1
     while (waiting.left > 0) {  // where k is short
@@ -138,9 +142,11 @@ struct store_overlapped : store_without_hooks<Policy, Problem> {
     waiting.forget();
   }
   template <class Accum, int Count>
-  __device__ void operator()(block_type const& block, block_tile const& tile, Accum const (&accum)[1][Count]) {
-    Problem const& p = block.problem();
-    if (block.params.io.stores) {
+  __device__ void operator()(block_type const& block, work const& w, block_tile const& tile,
+                             Accum const (&accum)[1][Count]) {
+    auto const& p = block.problem(w);
+    if (block.product(w).stores) {
+      waiting_work = w;
       waiting.take(p, accum[0], tile);
       return;
     }

@@ -11,6 +11,7 @@
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/tma_problem.cuh>
+#include <gemm/schedule/product.cuh>
 #include <gemm/schedule/work.cuh>
 
 namespace gemm::detail {
@@ -30,8 +31,10 @@ struct wgmma_block {
   cluster_place<Policy> place;
   int warpgroup;
 
-  __device__ tma_problem<Problem> const& loads() const { return loads_of(params.io); }
-  __device__ Problem const& problem() const { return loads().problem; }
+  /// The product of a work, its operands, and its sizes.
+  __device__ auto const& product(work const& w) const { return product_of(params, w.batch); }
+  __device__ auto const& loads(work const& w) const { return loads_of(product(w)); }
+  __device__ auto const& problem(work const& w) const { return problem_of(product(w)); }
 
   /// Which part of a tile of C the warpgroup has.
   __device__ int part() const { return Policy::alternates ? 0 : warpgroup; }
@@ -39,7 +42,7 @@ struct wgmma_block {
   /// The block's own tile of a work, which may lie outside C.
   __device__ block_tile tile(work const& w) const {
     return {std::int64_t{w.tile_m * Policy::cluster_m + place.m} * Policy::block_m,
-            std::int64_t{w.tile_n * Policy::cluster_n + place.n} * Policy::block_n, w.batch};
+            std::int64_t{w.tile_n * Policy::cluster_n + place.n} * Policy::block_n, batch_of(params, w.batch)};
   }
 };
 

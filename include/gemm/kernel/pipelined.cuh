@@ -36,6 +36,7 @@
 #include <gemm/element.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/schedule/grid_work.cuh>
+#include <gemm/schedule/product.cuh>
 #include <gemm/schedule/reduce.cuh>
 #include <gemm/schedule/work.cuh>
 
@@ -96,13 +97,13 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     __trap();  // never launched there
     return;
   }
-  Problem const& p = x.io;
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
-  block_tile const tile = tile_in_grid<Policy>(x.order, p);
-  if (tile.batch >= p.batch_count) {
+  block_tile const tile = tile_in_grid<Policy>(x);
+  if (!has_product(x, tile)) {
     return;  // the whole block
   }
+  auto const& p = product_of(x, tile.batch);
   using loader_a = pipeline_loader<Policy, typename Problem::element_a, storage::a, block_m, Wide>;
   using loader_b = pipeline_loader<Policy, typename Problem::element_b, storage::b, block_n, Wide>;
   if (is_known_to_be_anothers(p)) {
@@ -117,11 +118,12 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     return;  // the whole block
   }
   if (threadIdx.x == 0) {
-    shared.tile = tile;  // for after the main loop, instead of in registers through it
+    // For after the main loop, instead of in registers through it.
+    shared.tile = {tile.row, tile.column, batch_of(x, tile.batch)};
   }
   k_range const range = range_in_grid<Policy>(x.order, p.k);
-  loader_a a(part_of(operand_a(p, tile.batch), range.first, range.depth), tile.row);
-  loader_b b(part_of(operand_b(p, tile.batch), range.first, range.depth), tile.column);
+  loader_a a(part_of(operand_a(p, batch_of(x, tile.batch)), range.first, range.depth), tile.row);
+  loader_b b(part_of(operand_b(p, batch_of(x, tile.batch)), range.first, range.depth), tile.column);
   int const row = layout::row(), column = layout::column();
 
   constexpr bool spreads = spreads_copies<Policy, input, Wide>;

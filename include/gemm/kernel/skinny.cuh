@@ -26,6 +26,7 @@
 #include <gemm/element.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/schedule/grid_work.cuh>
+#include <gemm/schedule/product.cuh>
 #include <gemm/schedule/reduce.cuh>
 #include <gemm/schedule/work.cuh>
 
@@ -79,18 +80,18 @@ __global__ void __launch_bounds__(Policy::threads,
   constexpr int few = Policy::few, lines = layout::lines, warps_k = layout::warps_k;
   constexpr int in_flight = Policy::template gemv_fragments_in_flight<layout, large_element<Policy, Problem>>;
   using tile_type = chunked_tile<layout, Policy, small_element<Policy, Problem>, small_major>;
-  Problem const& p = x.io;
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
-  block_tile const tile = tile_in_grid<Policy>(x.order, p);
-  if (tile.batch >= p.batch_count) {
+  block_tile const tile = tile_in_grid<Policy>(x);
+  if (!has_product(x, tile)) {
     return;  // the whole block
   }
+  auto const& p = product_of(x, tile.batch);
   arch::wait_for_dependency();  // for who writes the operands
   arch::launch_dependents();
   k_range const range = range_in_grid<Policy>(x.order, p.k);
-  auto const a = part_of(operand_a(p, tile.batch), range.first, range.depth);
-  auto const b = part_of(operand_b(p, tile.batch), range.first, range.depth);
+  auto const a = part_of(operand_a(p, batch_of(x, tile.batch)), range.first, range.depth);
+  auto const b = part_of(operand_b(p, batch_of(x, tile.batch)), range.first, range.depth);
   auto const make = [&](auto const& small_operand, auto const& large_operand, std::int64_t small_first,
                         std::int64_t large_first) {
     struct pair {
@@ -178,7 +179,7 @@ __global__ void __launch_bounds__(Policy::threads,
     }
   }
   __syncthreads();
-  block_tile const stored = tile_in_grid_again<Policy>(x.order);  // asked for again, instead of kept in registers
+  block_tile const stored = tile_in_grid_again<Policy>(x);  // asked for again, instead of kept in registers
   int const before = Policy::few_rows ? lines_before<Policy, aligned>(p.n, stored.column)
                                       : lines_before<Policy, aligned>(p.m, stored.row);
 #pragma unroll 1
@@ -190,7 +191,7 @@ __global__ void __launch_bounds__(Policy::threads,
       if (x.order.how == reduction::workspace) {
         slice_rows<accum>(p, x.workspace, slice_in_grid(), stored).store(to_row, to_column, total);
       } else {
-        store_row<1>(p, &total, stored.row + to_row, stored.column + to_column, stored.batch);
+        store_row<1>(p, &total, stored.row + to_row, stored.column + to_column, batch_of(x, stored.batch));
       }
     }
   }

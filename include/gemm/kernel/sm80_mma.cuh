@@ -34,6 +34,7 @@
 #include <gemm/extremes.hpp>
 #include <gemm/kernel/sm80_mma_loads.cuh>
 #include <gemm/policy.hpp>
+#include <gemm/schedule/product.cuh>
 #include <gemm/schedule/reduce.cuh>
 #include <gemm/schedule/work_ring.cuh>
 
@@ -53,7 +54,6 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
   constexpr int steps = Policy::block_k / atom::k, copying_steps = steps - 1, ahead = Policy::stages - 1;
   constexpr int rows = Policy::warp_m / 16, columns = Policy::warp_n / 8;
   constexpr bool two_sets = Policy::fragment_sets == 2, promotes = Policy::promotes && arch::mma_truncates<atom>();
-  Problem const& p = x.io;
   auto& shared = arch::dynamic_shared_memory<typename tiles::shared_storage>();
 
   arch::wait_for_dependency();  // for who writes the operands
@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
   if (!work_of_block(x.order, w)) {
     return;  // the whole block
   }
-  sm80_mma_loads<Policy, Problem, Wide> loads(p, w, arch::thread_index());
+  sm80_mma_loads<Policy, Problem, Wide> loads(x, w, arch::thread_index());
 #pragma unroll
   for (int tile = 0; tile < ahead; ++tile) {
     loads.template start<false>(shared.ring + tile * tiles::stage_bytes, tile, 0, 1);
@@ -183,7 +183,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
       multiply_tile(std::true_type{}, 0);
     }
     work_of_block(x.order, w);
-    loads = sm80_mma_loads<Policy, Problem, Wide>(p, w, arch::thread_index());
+    loads = sm80_mma_loads<Policy, Problem, Wide>(x, w, arch::thread_index());
     loads.advance(loads.whole_tiles + ahead);
   }
 #pragma unroll 1
@@ -197,12 +197,13 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
   warp_place<Policy> const stored;  // likewise
   std::int64_t const row = std::int64_t{w.tile_m} * Policy::block_m + stored.row,
                      column = std::int64_t{w.tile_n} * Policy::block_n + stored.column;
+  using product = std::remove_cvref_t<decltype(product_of(x, w.batch))>;
   auto& strip = shared.of_warp[stored.warp];
   if (x.order.how == reduction::workspace) {
-    mma_target<Problem, true> const slice{p, x.workspace, product_of_slice(x.order, w)};
+    mma_target<product, true> const slice{product_of(x, w.batch), slices_of(x, w.batch), slice_number(x, w)};
     store_mma_tile<tile_a::order>(slice, accum, strip, row, column, stored.lane);
   } else {
-    mma_target<Problem, false> const c{p, nullptr, w.batch};
+    mma_target<product, false> const c{product_of(x, w.batch), nullptr, batch_of(x, w.batch)};
     store_mma_tile<tile_a::order>(c, accum, strip, row, column, stored.lane);
   }
 }

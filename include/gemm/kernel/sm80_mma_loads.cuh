@@ -14,6 +14,7 @@
 #include <gemm/block/mma_tile.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/schedule/next_work.cuh>
+#include <gemm/schedule/product.cuh>
 #include <gemm/schedule/work.cuh>
 
 namespace gemm::detail {
@@ -67,11 +68,14 @@ struct sm80_mma_loads {
   int k_tiles, k_of_last;  // of the work, and the k of its last tile
   int whole_tiles;         // that are multiplied while whole ones are copied
 
-  __device__ sm80_mma_loads(Problem const& p, work const& w, int thread)
-      : a(operand_a(p, w.batch), std::int64_t{w.tile_m} * Policy::block_m, k_from(w, 0), thread),
-        b(operand_b(p, w.batch), std::int64_t{w.tile_n} * Policy::block_n, k_from(w, 0), thread),
+  template <class Params>
+  __device__ sm80_mma_loads(Params const& params, work const& w, int thread)
+      : a(operand_a(product_of(params, w.batch), batch_of(params, w.batch)), std::int64_t{w.tile_m} * Policy::block_m,
+          k_from(w, 0), thread),
+        b(operand_b(product_of(params, w.batch), batch_of(params, w.batch)), std::int64_t{w.tile_n} * Policy::block_n,
+          k_from(w, 0), thread),
         k_tiles(w.k_tiles) {
-    std::int64_t const of_last = p.k - k_from(w, k_tiles - 1);
+    std::int64_t const of_last = product_of(params, w.batch).k - k_from(w, k_tiles - 1);
     k_of_last = of_last < Policy::block_k ? static_cast<int>(of_last) : Policy::block_k;
     bool const whole_pieces = a.has_whole_pieces() && b.has_whole_pieces();
     int const whole = k_tiles - (Policy::stages - 1) - (k_of_last < Policy::block_k ? 1 : 0);

@@ -48,6 +48,7 @@
 #include <gemm/kernel/sm90_simt_tma_producer.cuh>
 #include <gemm/kernel/sm90_simt_tma_store.cuh>
 #include <gemm/policy.hpp>
+#include <gemm/schedule/product.cuh>
 #include <gemm/schedule/work.cuh>
 #include <gemm/schedule/work_ring.cuh>
 
@@ -122,13 +123,12 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     constexpr bool stays = Tma && is_persistent<Policy>, may_transpose = Tma && smem_transposes<Policy, Problem>;
     using fragments =
         consumer_fragments<Policy, Tma && Problem::storage::a == major::k, tile_of_b_in<Policy, Problem, Tma>>;
-    Problem const& p = x.io.problem;
-    bool const transposes = may_transpose && !p.squares_of_b;
+    bool const transposes = may_transpose && !has_squares_of_b(x);
     auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
     if (threadIdx.x == 0) {
       if constexpr (Tma) {
-        prefetch_maps(x.io);
+        prefetch_maps(x);
       }
       init_ring(shared.full, shared.empty, Policy::template producer_arrivals<Tma>(transposes),
                 Policy::template consumer_arrivals<Tma, may_transpose>);
@@ -165,12 +165,13 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     ring_place<work_slots> slot;
 #pragma unroll 1
     for (int k_tiles = 0; (k_tiles = shared.works.wait(slot)) >= 0;) {
+      auto const& p = problem_of(product_of(x, shared.works.item[slot.stage].batch));
       accum sum[fragments::rows][fragments::columns] = {};
       if constexpr (stays) {
         auto const last_blocks = static_cast<int>((p.k - 1) % Policy::block_k / fragments::steps + 1);
         consume<Policy, Tma, fragments>(p, shared, at, k_tiles, sum, last_blocks);
         fragments::straighten(sum);
-        store_tile<fragments, 4, false, true>(p, sum, tile_of<Policy>(shared.works.take(slot)));
+        store_tile<fragments, 4, false, true>(p, sum, tile_of<Policy>(x, shared.works.take(slot)));
       } else {
         consume<Policy, Tma, fragments>(p, shared, at, k_tiles, sum);
         fragments::straighten(sum);

@@ -17,6 +17,7 @@
 #include <gemm/block/smem_transpose.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/schedule/next_work.cuh>
+#include <gemm/schedule/product.cuh>
 #include <gemm/schedule/work.cuh>
 #include <gemm/schedule/work_ring.cuh>
 
@@ -25,15 +26,17 @@ namespace gemm::detail {
 /// One thread has TMA load the tiles of a work, from this stage of the ring on. `first_alone`: it asks for more when
 /// the first have arrived, so that those of no block wait for what others need later.
 template <class Policy, class Problem, class Storage>
-__device__ void load_by_tma(tma_problem<Problem> const& x, Storage& shared, work const& w,
+__device__ void load_by_tma(scheduled<tma_problem<Problem>> const& params, Storage& shared, work const& w,
                             ring_place<Policy::stages>& at, bool first_alone) {
   constexpr int block_k = Policy::block_k;
   constexpr bool by_row = Problem::storage::a == major::k, may_transpose = smem_transposes<Policy, Problem>;
   constexpr std::uint32_t line = block_k * sizeof(typename Problem::element_a), bytes_b = Policy::block_n * line;
-  Problem const& p = x.problem;
+  auto const& x = product_of(params, w.batch);
+  auto const& p = x.problem;
   bool const transposes = may_transpose && !p.squares_of_b;
   std::uint32_t const bytes = Policy::block_m * line + (transposes ? 0 : bytes_b);
-  int const batch_a = p.a.batch_stride == 0 ? 0 : w.batch, batch_b = p.b.batch_stride == 0 ? 0 : w.batch;
+  int const batch_a = p.a.batch_stride == 0 ? 0 : batch_of(params, w.batch),
+            batch_b = p.b.batch_stride == 0 ? 0 : batch_of(params, w.batch);
   int const row = w.tile_m * Policy::block_m, column = w.tile_n * Policy::block_n;
   [[maybe_unused]] int const square_column =
       may_transpose ? batch_b * static_cast<int>(square_columns(p.n)) + column / square_side : 0;
@@ -68,7 +71,7 @@ __device__ void produce_by_tma(scheduled<tma_problem<Problem>> const& x, Storage
   work w;
   for (int step = 0; next_work(x.order, place, step, w); ++step) {
     shared.works.publish(slot, w, at);
-    load_by_tma<Policy>(x.io, shared, w, at, Stays && step == 0);
+    load_by_tma<Policy>(x, shared, w, at, Stays && step == 0);
     if constexpr (!Stays) {
       return;
     }
@@ -90,7 +93,6 @@ __device__ void produce_by_copies(scheduled<tma_problem<Problem>> const& x, Stor
   constexpr int threads = Policy::producer_threads;
   constexpr int in_flight = Policy::stages - Policy::groups / Policy::template parts<false> - 1;
 
-  Problem const& p = x.io.problem;
   ring_place<Policy::stages> at, arrived;
   ring_place<work_slots> const slot;
   if (threadIdx.x == 0) {
@@ -105,8 +107,9 @@ __device__ void produce_by_copies(scheduled<tma_problem<Problem>> const& x, Stor
     return;
   }
   work const& w = shared.works.item[slot.stage];  // read when it is needed: registers are few
+  auto const& p = problem_of(product_of(x, w.batch));
   auto const k_left = [&](int tile) { return p.k - (std::int64_t{w.k_begin} + tile) * block_k; };
-  std::int64_t const first_k = std::int64_t{w.k_begin} * block_k, batch = static_cast<unsigned>(w.batch);
+  std::int64_t const first_k = std::int64_t{w.k_begin} * block_k, batch = static_cast<unsigned>(batch_of(x, w.batch));
   async_tile_loader<input, storage::a, block_m, block_k, threads, 1> a(part_of(operand_a(p, batch), first_k, k_left(0)),
                                                                        std::int64_t{w.tile_m} * block_m);
   async_tile_loader<input, storage::b, block_n, block_k, threads, 1> b(part_of(operand_b(p, batch), first_k, k_left(0)),

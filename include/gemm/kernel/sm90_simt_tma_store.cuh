@@ -16,6 +16,7 @@
 #include <gemm/block/store.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/schedule/last_arriver.cuh>
+#include <gemm/schedule/product.cuh>
 #include <gemm/schedule/reduce.cuh>
 #include <gemm/schedule/work.cuh>
 
@@ -27,10 +28,10 @@ inline constexpr bool adds_simt_clusters =
     Policy::info.reductions.cluster&& shared_tile_bytes<Policy, T> <= Policy::template accum_memory<T>;
 
 /// The work's tile of C. A batch may have 2^31 products and more.
-template <class Policy>
-__device__ block_tile tile_of(work const& w) {
+template <class Policy, class Params>
+__device__ block_tile tile_of(Params const& params, work const& w) {
   return {std::int64_t{w.tile_m} * Policy::block_m, std::int64_t{w.tile_n} * Policy::block_n,
-          static_cast<unsigned>(w.batch)};
+          static_cast<unsigned>(batch_of(params, w.batch))};
 }
 
 /// Reduces the accumulators of the block's only work, as it says, and stores them. The ring's memory is free by then.
@@ -39,7 +40,7 @@ __device__ void store_work(scheduled<tma_problem<Problem>> const& x, Storage& sh
                            T const (&accum)[Fragments::rows][Fragments::columns]) {
   constexpr int groups = Policy::groups, threads = Policy::consumer_threads;
   using layout = group_layout<Fragments, groups>;
-  Problem const& p = x.io.problem;
+  auto const& p = problem_of(product_of(x, w.batch));
   T* const exchange = reinterpret_cast<T*>(&shared);
   T* const tile_of_accum = exchange + Policy::template exchanged_bytes<T> / sizeof(T);
   int const thread = static_cast<int>(threadIdx.x) - Policy::producer_threads;
@@ -66,10 +67,9 @@ __device__ void store_work(scheduled<tma_problem<Problem>> const& x, Storage& sh
       }
     }
   }
-  block_tile const tile = tile_of<Policy>(w);
+  block_tile const tile = tile_of<Policy>(x, w);
   if (w.how == reduction::workspace) {
-    std::int64_t const product = product_of_slice(x.order, w);
-    slice_rows<T> const rows(p, x.workspace, product, tile, layout::row(0), layout::column(0));
+    slice_rows<T> const rows(p, slices_of(x, w.batch), slice_number(x, w), tile, layout::row(0), layout::column(0));
     store_slice_in_rows<layout>(rows, total);
     return;
   }

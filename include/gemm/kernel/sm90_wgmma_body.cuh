@@ -36,6 +36,7 @@
 #include <gemm/collective/store.cuh>
 #include <gemm/collective/wgmma_block.cuh>
 #include <gemm/schedule/next_work.cuh>
+#include <gemm/schedule/product.cuh>
 #include <gemm/schedule/work.cuh>
 #include <gemm/schedule/work_ring.cuh>
 
@@ -71,7 +72,7 @@ __device__ void produce_scales(wgmma_block<Policy, Problem> const& block) {
   scale_place<Policy, Problem> position;
   work w;
   for (int step = 0; next_work(block.params.order, place_in_grid(), step, w); ++step) {
-    scale_loader<Policy, Problem> loader(block.problem(), block.tile(w), w.k_begin,
+    scale_loader<Policy, Problem> loader(block.problem(w), block.tile(w), w.k_begin,
                                          static_cast<int>(threadIdx.x) - Policy::consumer_threads - 32);
 #pragma unroll 1
     for (int k = 0; k < w.k_tiles; ++k, position.advance()) {
@@ -99,7 +100,7 @@ __device__ void consume(wgmma_block<Policy, Problem> const& block) {
     work const w = order.take(block);
     block_tile const tile = block.tile(w);
     if (reduce(block, w, tile, accum)) {
-      store(block, tile, accum);
+      store(block, w, tile, accum);
     }
   }
   store.end(block);
@@ -120,12 +121,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     constexpr bool shifts_registers = stages_scales<Policy, Problem> && Policy::consumer_registers == 240;
 
     if (producer == 0) {
-      prefetch_maps(loads_of(x.io));
-      if constexpr (Policy::stores_by_tma) {
-        if (x.io.stores) {
-          arch::prefetch_tensormap(x.io.c);
-        }
-      }
+      prefetch_maps(x);
       constexpr int loaders = stages_scales<Policy, Problem> ? scale_loaders<Policy> : 0;
       init_ring(shared.full, shared.empty, 1 + loaders, order::warps * cluster_place<Policy>::sources);
       order::init(shared);

@@ -36,6 +36,7 @@
 #include <gemm/collective/mma.cuh>
 #include <gemm/collective/reduce.cuh>
 #include <gemm/collective/wgmma_block.cuh>
+#include <gemm/schedule/product.cuh>
 #include <gemm/schedule/reduce.cuh>
 #include <gemm/schedule/single_tile.cuh>
 #include <gemm/schedule/split_k.cuh>
@@ -51,7 +52,7 @@ __device__ void load_one_work(wgmma_block<Policy, Problem> const& block, work co
   if constexpr (stages_scales<Policy, Problem>) {
     int const lane = static_cast<int>(threadIdx.x) % 32;
     load_tma<Policy, Problem>::run(block, w, position, lane == 0,
-                                   scale_loader<Policy, Problem>(block.problem(), tile, w.k_begin, lane));
+                                   scale_loader<Policy, Problem>(block.problem(w), tile, w.k_begin, lane));
   } else {
     load_tma<Policy, Problem>::run(block, w, position, true, load_no_scales{});
   }
@@ -62,7 +63,7 @@ template <class Policy, class Problem>
 __device__ void finish_slice(scheduled<tma_problem<Problem>> const& x, typename Policy::shared_storage& shared,
                              int warpgroup, typename Problem::accum const (&sum)[Policy::accumulators], work const& w,
                              block_tile const& tile) {
-  Problem const& p = x.io.problem;
+  auto const& p = problem_of(product_of(x, w.batch));
   constexpr int threads = Policy::consumer_threads;
   int const thread = static_cast<int>(threadIdx.x);
   auto* const tile_of_accum = reinterpret_cast<typename Problem::accum*>(&shared);
@@ -81,7 +82,7 @@ __device__ void finish_slice(scheduled<tma_problem<Problem>> const& x, typename 
   arch::mbarrier_wait_parity(shared.tile_shared, 0);  // for the whole tile
   if constexpr (Policy::info.reductions.workspace) {
     if (w.how == reduction::workspace) {
-      slice_rows<typename Problem::accum> const rows(p, x.workspace, product_of_slice(x.order, w), tile);
+      slice_rows<typename Problem::accum> const rows(p, slices_of(x, w.batch), slice_number(x, w), tile);
       store_shared_slice<Policy, threads>(rows, tile_of_accum, thread);
       return;
     }
@@ -121,7 +122,7 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
     bool const produces = threadIdx.x == Policy::consumer_threads;
 
     if (produces) {
-      prefetch_maps(x.io);
+      prefetch_maps(x);
       init_ring(shared.full, shared.empty, 1 + (stages_scales<Policy, Problem> ? scale_loaders<Policy> : 0),
                 Policy::consumer_threads / 32);
       arch::mbarrier_init(shared.all_read, Policy::consumer_threads);

@@ -22,15 +22,20 @@ __device__ inline std::int64_t batch_in_grid(schedule const& s) {
 }
 
 /// The block's tile, whose product may be beyond the last.
-template <class Policy, class Problem>
-__device__ block_tile tile_in_grid(schedule const& s, Problem const& p) {
-  return tile_of_index<Policy>(p, static_cast<int>(arch::block_index().x), batch_in_grid(s));
+template <class Policy, class Parameter>
+__device__ block_tile tile_in_grid(scheduled<Parameter> const& params) {
+  return tile_of_index<Policy>(params.io, static_cast<int>(arch::block_index().x), batch_in_grid(params.order));
+}
+template <class Parameter>
+__device__ bool has_product(scheduled<Parameter> const& params, block_tile const& tile) {
+  return tile.batch < params.io.batch_count;
 }
 
 /// The same after the main loop. By the schedule's copies of the numbers of tiles: of the problem's, ptxas would keep
 /// quotients in registers meanwhile.
-template <class Policy>
-__device__ block_tile tile_in_grid_again(schedule const& s) {
+template <class Policy, class Parameter>
+__device__ block_tile tile_in_grid_again(scheduled<Parameter> const& params) {
+  schedule const& s = params.order;
   return tile_in_columns<Policy>(s.tiles_m, 0, s.tiles_n, static_cast<int>(arch::block_index().x), batch_in_grid(s));
 }
 
@@ -48,7 +53,7 @@ __device__ k_range range_in_grid(schedule const& s, std::int64_t k) {
   return {first, left < depth ? left : depth};
 }
 
-/// Which of the rows of slices in the workspace are the block's.
+/// Which of the slices in the workspace is the block's.
 __device__ inline std::int64_t slice_in_grid() { return blockIdx.y + std::int64_t{blockIdx.z} * gridDim.y; }
 
 }  // namespace gemm::detail

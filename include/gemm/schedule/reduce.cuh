@@ -13,6 +13,7 @@
 #include <gemm/block/shared_accum.cuh>
 #include <gemm/block/slice_fragments.cuh>
 #include <gemm/block/vector.cuh>
+#include <gemm/schedule/product.cuh>
 #include <gemm/schedule/work.cuh>
 
 namespace gemm::detail {
@@ -25,20 +26,28 @@ inline constexpr bool takes_slices = slices_in_fragments<Policy, Problem>&& Poli
 template <class Policy>
 inline constexpr bool takes_cluster_slices = Policy::info.on_tensor_cores() && Policy::info.reductions.cluster;
 
-/// A slice's number in the workspace.
-__device__ inline std::int64_t product_of_slice(schedule const& s, work const& w) {
-  return std::int64_t{w.slice} * s.batches + w.batch;
+/// Where the slices of a work's product begin in the workspace.
+template <class Parameter>
+__device__ void* slices_of(scheduled<Parameter> const& params, int) {
+  return params.workspace;
+}
+
+/// A slice's number there.
+template <class Parameter>
+__device__ std::int64_t slice_number(scheduled<Parameter> const& params, work const& w) {
+  return std::int64_t{w.slice} * params.order.batches + w.batch;
 }
 
 /// Stores a warpgroup's accumulators to the workspace, [slice][batch][tile]; tiles are the blocks', row by row.
-template <class Policy, int Pieces, int N, class Accum>
-__device__ void store_slice(void* workspace, schedule const& s, work const& w, cluster_place<Policy> const& place,
+template <class Policy, class Parameter, int Pieces, int N, class Accum>
+__device__ void store_slice(scheduled<Parameter> const& params, work const& w, cluster_place<Policy> const& place,
                             Accum const (&accum)[Pieces][N]) {
   int thread = static_cast<int>(threadIdx.x);
   arch::make_opaque(thread);  // else addresses are formed before the main loop, and kept
-  std::int64_t const row = (product_of_slice(s, w) * s.tiles_m + w.tile_m) * Policy::cluster_m + place.m;
-  std::int64_t const tile = (row * s.tiles_n + w.tile_n) * Policy::cluster_n + place.n;
-  store_fragments(static_cast<Accum*>(workspace) + tile * (Policy::block_m * Policy::block_n), thread, accum);
+  std::int64_t const row = (slice_number(params, w) * params.order.tiles_m + w.tile_m) * Policy::cluster_m + place.m;
+  std::int64_t const tile = (row * params.order.tiles_n + w.tile_n) * Policy::cluster_n + place.n;
+  store_fragments(static_cast<Accum*>(slices_of(params, w.batch)) + tile * (Policy::block_m * Policy::block_n), thread,
+                  accum);
 }
 
 /// Rows of a slice in the workspace, [slice][batch][row][column], each of whole 16 bytes, from a place in a tile on.
@@ -49,12 +58,12 @@ struct slice_rows {
   int rows, columns;  // from there to the end, as far as a tile may need
 
   template <class Problem>
-  __device__ slice_rows(Problem const& p, void* workspace, std::int64_t product, block_tile const& tile, int row = 0,
+  __device__ slice_rows(Problem const& p, void* slices, std::int64_t number, block_tile const& tile, int row = 0,
                         int column = 0)
       : ld((p.n + widest<T> - 1) / widest<T> * widest<T>),
         rows(least_of_tile(p.m - tile.row - row)),
         columns(least_of_tile(p.n - tile.column - column)) {
-    first = static_cast<T*>(workspace) + (product * p.m + tile.row + row) * ld + tile.column + column;
+    first = static_cast<T*>(slices) + (number * p.m + tile.row + row) * ld + tile.column + column;
   }
 
  private:

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The product that a work belongs to: sizes, operands, C, epilogue and tensor maps. Kernels that follow a schedule
+//! read these through product_of() alone.
+//!
+//!     scheduled<Parameter>    one product, or a batch whose strides and maps step through it
+//!
+//! A kernel whose works have products of their own has another parameter: overloads of these functions, and of those of
+//! schedule/reduce.cuh and schedule/grid_work.cuh that take a parameter.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/block/tma_problem.cuh>
+#include <gemm/schedule/work.cuh>
+
+namespace gemm::detail {
+
+/// The product of a work: a problem, or one with its tensor maps. `number` is the work's batch, or its tile's: a work
+/// by reference changes the order in which ptxas has its members.
+template <class Parameter, class Index>
+__host__ __device__ Parameter const& product_of(scheduled<Parameter> const& params, Index) {
+  return params.io;
+}
+
+/// The coordinate of the work in the batch of its product.
+template <class Parameter, class Index>
+__host__ __device__ Index batch_of(scheduled<Parameter> const&, Index number) {
+  return number;
+}
+
+/// Has TMA fetch the maps before it needs them, where they are those of all works.
+template <class Parameter>
+__device__ void prefetch_maps(scheduled<Parameter> const& params) {
+  prefetch_maps(params.io);
+}
+
+/// Whether B is a copy in squares (block/smem_transpose.cuh): in the products of all works, or in none.
+template <class Parameter>
+__device__ bool has_squares_of_b(scheduled<Parameter> const& params) {
+  return problem_of(params.io).squares_of_b;
+}
+
+}  // namespace gemm::detail
