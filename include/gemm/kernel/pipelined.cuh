@@ -222,7 +222,8 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   }
   ();
   if (x.order.how == reduction::workspace) {
-    store_slice_in_rows<layout>(slice_rows<accum>(p, x.workspace, slice_in_grid(), stored, row, column), result);
+    store_slice_in_rows<layout>(slice_rows<accum>(p, slices_of(x, tile.batch), slice_in_grid(x), stored, row, column),
+                                result);
     return;
   }
   accum* const tile_of_accum = &shared.a[0][0][0];

@@ -189,7 +189,7 @@ __global__ void __launch_bounds__(Policy::threads,
     if ((Policy::few_rows ? to_column : to_row) >= 0) {
       accum const total = add_pairwise<warps_k, block_m * block_n>(&shared.of_warp[0][row][column]);
       if (x.order.how == reduction::workspace) {
-        slice_rows<accum>(p, x.workspace, slice_in_grid(), stored).store(to_row, to_column, total);
+        slice_rows<accum>(p, slices_of(x, stored.batch), slice_in_grid(x), stored).store(to_row, to_column, total);
       } else {
         store_row<1>(p, &total, stored.row + to_row, stored.column + to_column, batch_of(x, stored.batch));
       }

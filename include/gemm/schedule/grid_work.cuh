@@ -53,7 +53,10 @@ __device__ k_range range_in_grid(schedule const& s, std::int64_t k) {
   return {first, left < depth ? left : depth};
 }
 
-/// Which of the slices in the workspace is the block's.
-__device__ inline std::int64_t slice_in_grid() { return blockIdx.y + std::int64_t{blockIdx.z} * gridDim.y; }
+/// The number of the block's slice in the workspace.
+template <class Parameter>
+__device__ std::int64_t slice_in_grid(scheduled<Parameter> const&) {
+  return blockIdx.y + std::int64_t{blockIdx.z} * gridDim.y;
+}
 
 }  // namespace gemm::detail

@@ -17,8 +17,8 @@
 
 namespace gemm::detail {
 
-/// The product of a work: a problem, or one with its tensor maps. `number` is the work's batch, or its tile's: a work
-/// by reference changes the order in which ptxas has its members.
+/// The product of a work: a problem, or one with its tensor maps. The number is the work's batch. By value: ptxas
+/// orders the members of a work anew where it comes by reference.
 template <class Parameter, class Index>
 __host__ __device__ Parameter const& product_of(scheduled<Parameter> const& params, Index) {
   return params.io;

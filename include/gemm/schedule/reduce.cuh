@@ -26,9 +26,9 @@ inline constexpr bool takes_slices = slices_in_fragments<Policy, Problem>&& Poli
 template <class Policy>
 inline constexpr bool takes_cluster_slices = Policy::info.on_tensor_cores() && Policy::info.reductions.cluster;
 
-/// Where the slices of a work's product begin in the workspace.
-template <class Parameter>
-__device__ void* slices_of(scheduled<Parameter> const& params, int) {
+/// Where the slices of a work's product begin in the workspace. The number as for product_of().
+template <class Parameter, class Index>
+__device__ void* slices_of(scheduled<Parameter> const& params, Index) {
   return params.workspace;
 }
 
