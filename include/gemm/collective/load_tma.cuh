@@ -48,15 +48,22 @@ struct load_tma {
     auto const& p = x.problem;
     block_tile const tile = block.tile(w);
     if (has_edges && (!apart || tile.row + Policy::block_m > p.m || tile.column + Policy::block_n > p.n)) {
-      run_with(block, w, tile, position, leads, scales, loaded_a(x, tile.row + Policy::block_m, most_a),
-               loaded_b(x, tile.column + Policy::block_n, most_b));
-    } else {
-      run_with(block, w, tile, position, leads, scales, {x.a, most_a}, {x.b, most_b});
+      run_with<1>(block, w, tile, position, leads, scales, loaded_a(x, tile.row + Policy::block_m, most_a),
+                  loaded_b(x, tile.column + Policy::block_n, most_b));
+      return;
     }
+    if constexpr (has_halves) {
+      if (are_many_lines(tiles::swaps ? p.n : p.m)) {
+        run_with<Policy::stages / 2>(block, w, tile, position, leads, scales, {x.a, most_a}, {x.b, most_b});
+        return;
+      }
+    }
+    run_with<1>(block, w, tile, position, leads, scales, {x.a, most_a}, {x.b, most_b});
   }
 
  private:
-  template <class Scales>
+  /// Waits for so many stages at once: a constant, since what the loop does for each tile delays few rows.
+  template <int Together, class Scales>
   __device__ static void run_with(block_type const& block, work const& w, block_tile const& tile,
                                   ring_place<Policy::stages>& position, bool leads, Scales& scales,
                                   loaded const& from_a, loaded const& from_b) {
@@ -76,8 +83,6 @@ struct load_tma {
     bool const loads_b = shares_b > 1 || shares_a == 1 || tile.column < p.n;
     int const bytes = (loads_a ? a::template bytes_of<shares_a>(from_a.count) : 0) +
                       (loads_b ? b::template bytes_of<shares_b>(from_b.count) : 0);
-    constexpr int half = Policy::stages / 2;
-    int const others = has_halves && are_many_lines(tiles::swaps ? p.n : p.m) ? half - 1 : 0;
     int k = w.k_begin * Policy::block_k;
     int const end = w.k_begin + w.k_tiles;
     for (int k_tile = w.k_begin; k_tile < end; ++k_tile, k += Policy::block_k, position.advance()) {
@@ -96,8 +101,8 @@ struct load_tma {
         }
       };
       // For the consumers, those of the blocks that get what this one loads included, to have read the last tiles.
-      if (others == 0 || stage % half == 0) {
-        arch::mbarrier_wait_parity(shared.empty[stage + others], position.phase ^ 1);
+      if (stage % Together == 0) {
+        arch::mbarrier_wait_parity(shared.empty[stage + Together - 1], position.phase ^ 1);
       }
       if (leads) {
         arch::mbarrier_arrive_expect_tx(full, static_cast<std::uint32_t>(bytes));
