@@ -29,7 +29,7 @@ endif()
 foreach(_symbol IN LISTS _symbols)
   string(REGEX REPLACE "^. (.*>)\\(.*$" "\\1" _symbol "${_symbol}")
   string(LENGTH "${_symbol}" _length)
-  if(_length GREATER_EQUAL 200)
+  if(_length GREATER_EQUAL 264) # an operand spells its type, its major and its scales
     message(SEND_ERROR "  a symbol of ${_length} characters: ${_symbol}")
   endif()
 endforeach()
