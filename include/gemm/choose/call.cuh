@@ -85,8 +85,9 @@ auto problem_of_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   auto const of_a = as_multiplied<Policy>(view_of(a));
   auto const of_b = as_multiplied<Policy>(view_of(b));
   using input = typename decltype(of_a)::value_type;
-  return problem_of(of_a, of_b, c, Scalar(opts.alpha), Scalar(opts.beta), problem_epilogue < input,
-                    typename C::value_type, is_scaled<A> || is_scaled < B >> (epilogue), scales_of(a), scales_of(b));
+  constexpr bool scaled = is_scaled<A> || is_scaled<B>;
+  auto const own = problem_epilogue<input, typename C::value_type, scaled>(epilogue);
+  return problem_of(of_a, of_b, c, Scalar(opts.alpha), Scalar(opts.beta), own, scales_of(a), scales_of(b));
 }
 
 /// The kernels that a call may launch: the candidates, or that of the policy which is named.

@@ -44,21 +44,21 @@ struct load_tma {
   template <class Scales>
   __device__ static void run(block_type const& block, work const& w, ring_place<Policy::stages>& position, bool leads,
                              Scales scales) {
-    auto const& x = block.loads(w);
-    auto const& p = x.problem;
+    auto const& loads = block.loads(w);
+    auto const& p = loads.problem;
     block_tile const tile = block.tile(w);
     if (has_edges && (!apart || tile.row + Policy::block_m > p.m || tile.column + Policy::block_n > p.n)) {
-      run_with<1>(block, w, tile, position, leads, scales, loaded_a(x, tile.row + Policy::block_m, most_a),
-                  loaded_b(x, tile.column + Policy::block_n, most_b));
+      run_with<1>(block, w, tile, position, leads, scales, loaded_a(loads, tile.row + Policy::block_m, most_a),
+                  loaded_b(loads, tile.column + Policy::block_n, most_b));
       return;
     }
     if constexpr (has_halves) {
       if (are_many_lines(tiles::swaps ? p.n : p.m)) {
-        run_with<Policy::stages / 2>(block, w, tile, position, leads, scales, {x.a, most_a}, {x.b, most_b});
+        run_with<Policy::stages / 2>(block, w, tile, position, leads, scales, {loads.a, most_a}, {loads.b, most_b});
         return;
       }
     }
-    run_with<1>(block, w, tile, position, leads, scales, {x.a, most_a}, {x.b, most_b});
+    run_with<1>(block, w, tile, position, leads, scales, {loads.a, most_a}, {loads.b, most_b});
   }
 
  private:

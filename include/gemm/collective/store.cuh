@@ -35,18 +35,28 @@ struct store_without_hooks {
   __device__ void end(block_type const&) {}
 };
 
-/// From registers. Misaligned rows of C go through shared memory where the policy has memory for them.
+/// Stores rows of C that are misaligned through the warp's shared memory, where the policy has some and C is not read.
+template <class Policy, class Problem, class Accum, int Count, class Index>
+__device__ bool store_gathered(wgmma_block<Policy, Problem> const& block, Problem const& p, block_tile const& tile,
+                               Accum const (&accum)[Count], Index warp) {
+  if constexpr (Policy::gathers_rows) {
+    if (!p.vector_c && p.beta == 0) {
+      store_accum_by_rows<Policy>(p, accum, tile, block.shared.lines[warp]);
+      return true;
+    }
+  }
+  return false;
+}
+
+/// From registers, or where rows are misaligned, gathered.
 template <class Policy, class Problem>
 struct store_direct : store_without_hooks<Policy, Problem> {
   template <class Accum, int Count>
   __device__ void operator()(wgmma_block<Policy, Problem> const& block, work const& w, block_tile const& tile,
                              Accum const (&accum)[1][Count]) {
     auto const& p = block.problem(w);
-    if constexpr (Policy::gathers_rows) {
-      if (!p.vector_c && p.beta == 0) {
-        store_accum_by_rows<Policy>(p, accum[0], tile, block.shared.lines[threadIdx.x / 32]);
-        return;
-      }
+    if (store_gathered(block, p, tile, accum[0], threadIdx.x / 32)) {
+      return;
     }
     store_accum<Policy>(p, accum[0], tile);
   }
@@ -72,11 +82,8 @@ struct store_tma : store_without_hooks<Policy, Problem> {
   __device__ void operator()(wgmma_block<Policy, Problem> const& block, work const& w, block_tile const& tile,
                              Accum const (&accum)[1][Count]) {
     auto const& p = block.problem(w);
-    if constexpr (Policy::gathers_rows) {
-      if (!p.vector_c && p.beta == 0) {
-        store_accum_by_rows<Policy>(p, accum[0], tile, block.shared.lines[threadIdx.x / 32]);
-        return;
-      }
+    if (store_gathered(block, p, tile, accum[0], threadIdx.x / 32)) {
+      return;
     }
     store_staged<Policy>(block.product(w), block.shared.c[threadIdx.x / 32], next, accum[0], tile);
   }
@@ -150,11 +157,8 @@ struct store_overlapped : store_without_hooks<Policy, Problem> {
       waiting.take(p, accum[0], tile);
       return;
     }
-    if constexpr (Policy::gathers_rows) {
-      if (!p.vector_c && p.beta == 0) {
-        store_accum_by_rows<Policy>(p, accum[0], tile, block.shared.lines[warp]);
-        return;
-      }
+    if (store_gathered(block, p, tile, accum[0], warp)) {
+      return;
     }
     store_accum<Policy, false>(p, accum[0], tile);
   }

@@ -16,17 +16,7 @@
 #include <gemm/epilogue/factors.hpp>
 #include <gemm/scales.hpp>
 
-namespace gemm {
-
-/// A problem's epilogue that begins with factors, and the rest of it: where C is not read, the factors are multiplied
-/// with alpha. Not for users; not in detail, because every kernel's symbol spells it twice.
-template <class Factors, class Rest>
-struct factored {
-  Factors factors;
-  Rest rest;
-};
-
-namespace detail {
+namespace gemm::detail {
 
 /// alpha * sum times factors of an element of C. What is the same for a row of C is multiplied first, so that it is
 /// computed once.
@@ -103,14 +93,10 @@ using epilogue_facts_of =
 template <class In, class Out, bool Scaled, class Epilogue>
 constexpr auto problem_epilogue(Epilogue const& epilogue) {
   if constexpr (begins_with_factors<Epilogue> && (Scaled || std::is_floating_point_v<epilogue_value<In, Out>>)) {
-    auto const begun = begin_epilogue(epilogue);
-    return factored<std::remove_const_t<decltype(begun.factors)>, std::remove_const_t<decltype(begun.rest)>>{
-        begun.factors, begun.rest};
+    return begin_epilogue(epilogue);
   } else {
     return epilogue;
   }
 }
 
-}  // namespace detail
-
-}  // namespace gemm
+}  // namespace gemm::detail

@@ -20,6 +20,19 @@
 #include <gemm/epilogue/per_line.hpp>
 #include <gemm/scales.hpp>
 
+namespace gemm {
+
+/// An epilogue that begins with factors, and the rest of it: where C is not read, a problem's are multiplied with
+/// alpha. Not for users; not in detail, because every kernel's symbol spells it twice.
+template <class Factors, class Rest>
+struct factored {
+  using factors_type = Factors;
+  Factors factors;
+  Rest rest;
+};
+
+}  // namespace gemm
+
 namespace gemm::detail {
 
 /// What is known of an accumulator's factors: nothing; that they are ordinary; that alpha is 1 and there are no others.
@@ -150,41 +163,35 @@ __host__ __device__ void for_each_factor(F const& f, std::int64_t row, std::int6
 }
 
 /// The factors that begin an epilogue, no_scales where it does not begin with any, and the rest of it.
-template <class Factors, class Rest>
-struct begun_epilogue {
-  using factors_type = Factors;
-  Factors factors;
-  Rest rest;
-};
 template <class Epilogue>
 constexpr auto begin_epilogue(Epilogue const& e) {
   if constexpr (0 < factor_count<Epilogue>) {
-    return begun_epilogue<Epilogue, identity>{e, {}};
+    return factored<Epilogue, identity>{e, {}};
   } else {
-    return begun_epilogue<no_scales, Epilogue>{{}, e};
+    return factored<no_scales, Epilogue>{{}, e};
   }
 }
 template <class First, class Second>
 constexpr auto begin_epilogue(chain<First, Second> const& e) {
   if constexpr (0 < factor_count<chain<First, Second>>) {
-    return begun_epilogue<chain<First, Second>, identity>{e, {}};
+    return factored<chain<First, Second>, identity>{e, {}};
   } else if constexpr (0 < factor_count<First>) {
     auto const second = begin_epilogue(e.second);
     using of_second = typename std::remove_const_t<decltype(second)>::factors_type;
     using rest = std::remove_const_t<decltype(second.rest)>;
     if constexpr (0 < factor_count<of_second>) {
-      return begun_epilogue<chain<First, of_second>, rest>{{e.first, second.factors}, second.rest};
+      return factored<chain<First, of_second>, rest>{{e.first, second.factors}, second.rest};
     } else {
-      return begun_epilogue<First, Second>{e.first, e.second};
+      return factored<First, Second>{e.first, e.second};
     }
   } else {
     auto const first = begin_epilogue(e.first);
     using of_first = typename std::remove_const_t<decltype(first)>::factors_type;
     using rest = std::remove_const_t<decltype(first.rest)>;
     if constexpr (0 < factor_count<of_first>) {
-      return begun_epilogue<of_first, chain<rest, Second>>{first.factors, {first.rest, e.second}};
+      return factored<of_first, chain<rest, Second>>{first.factors, {first.rest, e.second}};
     } else {
-      return begun_epilogue<no_scales, chain<First, Second>>{{}, e};
+      return factored<no_scales, chain<First, Second>>{{}, e};
     }
   }
 }

@@ -108,20 +108,20 @@ __device__ void consume(wgmma_block<Policy, Problem> const& block) {
 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
-    sm90_wgmma_kernel(__grid_constant__ scheduled<sm90_wgmma_parameter<Policy, Problem>> const x) {
+    sm90_wgmma_kernel(__grid_constant__ scheduled<sm90_wgmma_parameter<Policy, Problem>> const params) {
   if constexpr (arch::has_sm90a_bodies) {
     using order = order_of<Policy, Problem>;
     auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
     auto const place = cluster_place<Policy>::of_block();
     // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
     int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
-    wgmma_block<Policy, Problem> const block{x, shared, place, warpgroup};
+    wgmma_block<Policy, Problem> const block{params, shared, place, warpgroup};
     int const producer = static_cast<int>(threadIdx.x) - Policy::consumer_threads;  // which of its threads, from 0
     // With 24 registers who loads scales would spill.
     constexpr bool shifts_registers = stages_scales<Policy, Problem> && Policy::consumer_registers == 240;
 
     if (producer == 0) {
-      prefetch_maps(x);
+      prefetch_maps(params);
       constexpr int loaders = stages_scales<Policy, Problem> ? scale_loaders<Policy> : 0;
       init_ring(shared.full, shared.empty, 1 + loaders, order::warps * cluster_place<Policy>::sources);
       order::init(shared);

@@ -60,10 +60,10 @@ __device__ void load_one_work(wgmma_block<Policy, Problem> const& block, work co
 
 /// Adds what the other blocks of a cluster have of the tile, where the work says so, and stores it; or a slice.
 template <class Policy, class Problem>
-__device__ void finish_slice(scheduled<tma_problem<Problem>> const& x, typename Policy::shared_storage& shared,
+__device__ void finish_slice(scheduled<tma_problem<Problem>> const& params, typename Policy::shared_storage& shared,
                              int warpgroup, typename Problem::accum const (&sum)[Policy::accumulators], work const& w,
                              block_tile const& tile) {
-  auto const& p = problem_of(product_of(x, w.batch));
+  auto const& p = problem_of(product_of(params, w.batch));
   constexpr int threads = Policy::consumer_threads;
   int const thread = static_cast<int>(threadIdx.x);
   auto* const tile_of_accum = reinterpret_cast<typename Problem::accum*>(&shared);
@@ -82,7 +82,7 @@ __device__ void finish_slice(scheduled<tma_problem<Problem>> const& x, typename 
   arch::mbarrier_wait_parity(shared.tile_shared, 0);  // for the whole tile
   if constexpr (Policy::info.reductions.workspace) {
     if (w.how == reduction::workspace) {
-      slice_rows<typename Problem::accum> const rows(p, slices_of(x, w.batch), slice_number(x, w), tile);
+      slice_rows<typename Problem::accum> const rows(p, slices_of(params, w.batch), slice_number(params, w), tile);
       store_shared_slice<Policy, threads>(rows, tile_of_accum, thread);
       return;
     }
@@ -104,25 +104,25 @@ struct one_work {
 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
-    sm90_wgmma_single_tile_kernel(__grid_constant__ scheduled<tma_problem<Problem>> const x) {
+    sm90_wgmma_single_tile_kernel(__grid_constant__ scheduled<tma_problem<Problem>> const params) {
   if constexpr (arch::has_sm90a_bodies) {
     auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
-    work w = whole_work(x.order);
+    work w = whole_work(params.order);
     tile_number number{};
-    block_place const place = place_of_one_work(x.order.how);
-    if (x.order.order == tile_order::split_k ? !split_k_schedule::next(x.order, place, 0, w, number)
-                                             : !single_tile_schedule::next(x.order, place, 0, w, number)) {
+    block_place const place = place_of_one_work(params.order.how);
+    if (params.order.order == tile_order::split_k ? !split_k_schedule::next(params.order, place, 0, w, number)
+                                                  : !single_tile_schedule::next(params.order, place, 0, w, number)) {
       return;  // the whole block
     }
-    place_tile(x.order, w, number);
+    place_tile(params.order, w, number);
     // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
     int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
-    wgmma_block<Policy, Problem> const block{x, shared, {}, warpgroup};
+    wgmma_block<Policy, Problem> const block{params, shared, {}, warpgroup};
     block_tile const tile = block.tile(w);
     bool const produces = threadIdx.x == Policy::consumer_threads;
 
     if (produces) {
-      prefetch_maps(x);
+      prefetch_maps(params);
       init_ring(shared.full, shared.empty, 1 + (stages_scales<Policy, Problem> ? scale_loaders<Policy> : 0),
                 Policy::consumer_threads / 32);
       arch::mbarrier_init(shared.all_read, Policy::consumer_threads);
@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
     mma_of<Policy, Problem> mma(block);
     mma.run(
         block, order, w.k_tiles, accum, [] {}, [] {});
-    finish_slice<Policy>(x, shared, warpgroup, accum[0], w, tile);
+    finish_slice<Policy>(params, shared, warpgroup, accum[0], w, tile);
   } else {
     __trap();
   }

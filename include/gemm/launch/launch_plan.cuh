@@ -36,39 +36,39 @@ struct launch_plan {
 
 /// Tiles of a problem, those of whole clusters.
 template <class Problem>
-double tiles_of(compiled_kernel const& of, Problem const& p) {
-  return static_cast<double>(tiles(p.m, of.block_m * of.cluster_m)) *
-         static_cast<double>(tiles(p.n, of.block_n * of.cluster_n)) * of.cluster_blocks() *
-         static_cast<double>(tiles(p.batch_count, of.products));
+double tiles_of(compiled_kernel const& kernel, Problem const& p) {
+  return static_cast<double>(tiles(p.m, kernel.block_m * kernel.cluster_m)) *
+         static_cast<double>(tiles(p.n, kernel.block_n * kernel.cluster_n)) * kernel.cluster_blocks() *
+         static_cast<double>(tiles(p.batch_count, kernel.products));
 }
 
 /// The schedule of a kernel whose blocks take works: all of k, or the slices of a plan.
 template <class Problem>
-[[gnu::noinline]] schedule schedule_of(compiled_kernel const& of, Problem const& p, split_plan const& plan,
+[[gnu::noinline]] schedule schedule_of(compiled_kernel const& kernel, Problem const& p, split_plan const& split,
                                        bool persistent) {
   schedule s{.order = persistent ? tile_order::persistent : tile_order::single_tile,
-             .how = plan.by,
-             .tiles_m = static_cast<int>(tiles(p.m, of.block_m * of.cluster_m)),
-             .tiles_n = static_cast<int>(tiles(p.n, of.block_n * of.cluster_n)),
-             .batches = static_cast<int>(tiles(p.batch_count, of.products)),
-             .band = greater(1, 2048 / (of.block_m * of.cluster_m)),
-             .k_tiles = static_cast<int>(tiles(p.k, of.block_k))};
-  if (plan.slices > 1) {
+             .how = split.by,
+             .tiles_m = static_cast<int>(tiles(p.m, kernel.block_m * kernel.cluster_m)),
+             .tiles_n = static_cast<int>(tiles(p.n, kernel.block_n * kernel.cluster_n)),
+             .batches = static_cast<int>(tiles(p.batch_count, kernel.products)),
+             .band = greater(1, 2048 / (kernel.block_m * kernel.cluster_m)),
+             .k_tiles = static_cast<int>(tiles(p.k, kernel.block_k))};
+  if (split.slices > 1) {
     s.order = s.how == reduction::cluster     ? tile_order::single_tile
               : s.how == reduction::workspace ? tile_order::split_k
                                               : tile_order::stream_k;
-    s.slices = plan.slices;
-    s.depth = plan.depth / of.block_k;
-    s.first_longer = plan.first_longer / of.block_k;
-    s.first_tile_n = plan.first_tile_n;
+    s.slices = split.slices;
+    s.depth = split.depth / kernel.block_k;
+    s.first_longer = split.first_longer / kernel.block_k;
+    s.first_tile_n = split.first_tile_n;
   }
   return s;
 }
 
 /// The grid of persistent blocks: one, or a cluster, for each work, but no more than the device holds.
-inline dim3 grid_of_persistent(compiled_kernel const& of, schedule const& s, int multiprocessors) {
-  int const blocks = of.cluster_blocks();
-  auto const slots = static_cast<std::int64_t>(tables::cluster_slots(blocks, of.min_blocks, multiprocessors));
+inline dim3 grid_of_persistent(compiled_kernel const& kernel, schedule const& s, int multiprocessors) {
+  int const blocks = kernel.cluster_blocks();
+  auto const slots = static_cast<std::int64_t>(tables::cluster_slots(blocks, kernel.min_blocks, multiprocessors));
   std::int64_t const works = std::int64_t{s.tiles_m} * s.tiles_n * s.batches * s.slices;
   return dim3(static_cast<unsigned>(lesser(works, greater(slots / blocks, std::int64_t{1}))), 1,
               static_cast<unsigned>(blocks));
@@ -100,41 +100,42 @@ inline dim3 grid_of_works(schedule const& s, std::int64_t batches, split_plan co
 /// share a multiprocessor while others idle (docs/tuning-notes.md, Launches). Without TMA a kernel starts early only if
 /// it waits by itself for the one before; by TMA all do.
 template <class Problem>
-[[gnu::noinline]] static launch_plan plan_launch(compiled_kernel const& of, Problem const& p, split_plan const& split,
-                                                 repack_plan const& packing = {}) {
-  bool const by_tma = of.uses_tma(), in_cluster = split.by == reduction::cluster;
-  launch_plan how;
-  how.maps_ab = by_tma && p.k > 0 && (packing.bytes > 0 || loads_by_tma(of, p));
-  how.better = by_tma ? of.repacks || how.maps_ab : reads_wide(of, p, packing);
-  how.kind = {.cluster = in_cluster ? split.slices : of.cluster_blocks(),
-              .dependent = by_tma || (of.dependent_launch && current_code().dependent_launch)};
-  bool const persistent = by_tma && of.is_persistent() && how.better;
-  how.order = schedule_of(of, p, split, persistent);
+[[gnu::noinline]] static launch_plan plan_launch(compiled_kernel const& kernel, Problem const& p,
+                                                 split_plan const& split, repack_plan const& packing = {}) {
+  bool const by_tma = kernel.uses_tma(), in_cluster = split.by == reduction::cluster;
+  launch_plan launch;
+  launch.maps_ab = by_tma && p.k > 0 && (packing.bytes > 0 || loads_by_tma(kernel, p));
+  launch.better = by_tma ? kernel.repacks || launch.maps_ab : reads_wide(kernel, p, packing);
+  launch.kind = {.cluster = in_cluster ? split.slices : kernel.cluster_blocks(),
+                 .dependent = by_tma || (kernel.dependent_launch && current_code().dependent_launch)};
+  bool const persistent = by_tma && kernel.is_persistent() && launch.better;
+  launch.order = schedule_of(kernel, p, split, persistent);
   int const multiprocessors = multiprocessors_of_call();
   bool const in_waves = persistent && !in_cluster;
-  how.grid = in_waves ? grid_of_persistent(of, how.order, multiprocessors)
-                      : grid_of_works(how.order, tiles(p.batch_count, of.products), split, of.is_persistent());
-  double const blocks = static_cast<double>(how.grid.x) * how.grid.y * how.grid.z;
-  bool const spread = in_waves || (by_tma ? in_cluster && !of.on_tensor_cores() : how.kind.dependent);
-  int const held = in_waves ? of.min_blocks : of.resident;
-  int const each = spread ? blocks_each(blocks, how.kind.cluster, held, multiprocessors) : 0;
-  how.shared_bytes = greater(of.shared_bytes, spread_bytes(each));
-  return how;
+  launch.grid = in_waves
+                    ? grid_of_persistent(kernel, launch.order, multiprocessors)
+                    : grid_of_works(launch.order, tiles(p.batch_count, kernel.products), split, kernel.is_persistent());
+  double const blocks = static_cast<double>(launch.grid.x) * launch.grid.y * launch.grid.z;
+  bool const spread = in_waves || (by_tma ? in_cluster && !kernel.on_tensor_cores() : launch.kind.dependent);
+  int const held = in_waves ? kernel.min_blocks : kernel.resident;
+  int const each = spread ? blocks_each(blocks, launch.kind.cluster, held, multiprocessors) : 0;
+  launch.shared_bytes = greater(kernel.shared_bytes, spread_bytes(each));
+  return launch;
 }
 
 /// Whether the policy's blocks may come while those that pack leave. Not if they would pile up on the multiprocessors
 /// that these leave first, while others are idle. Nor, without clusters, for three tiles of tensor cores each and more,
 /// which then takes longer (docs/tuning-notes.md, Launches).
 template <class Problem>
-bool may_come_early(compiled_kernel const& of, Problem const& p, split_plan const& split) {
-  bool const of_tensor_cores = of.on_tensor_cores();
-  if (of_tensor_cores ? !of.is_persistent() || of.cluster_blocks() > 1 : of.min_blocks <= 1) {
+bool may_come_early(compiled_kernel const& kernel, Problem const& p, split_plan const& split) {
+  bool const of_tensor_cores = kernel.on_tensor_cores();
+  if (of_tensor_cores ? !kernel.is_persistent() || kernel.cluster_blocks() > 1 : kernel.min_blocks <= 1) {
     return true;
   }
   int const multiprocessors = multiprocessors_of_call();
-  double const works = tiles_of(of, p) * (split.by == reduction::last_arriver ? 1 : split.slices);
-  return of_tensor_cores ? works < 3.0 * of.min_blocks * multiprocessors
-                         : works > (of.min_blocks - 1.0) * multiprocessors;
+  double const works = tiles_of(kernel, p) * (split.by == reduction::last_arriver ? 1 : split.slices);
+  return of_tensor_cores ? works < 3.0 * kernel.min_blocks * multiprocessors
+                         : works > (kernel.min_blocks - 1.0) * multiprocessors;
 }
 
 }  // namespace gemm::detail
