@@ -116,7 +116,7 @@ static status plan_call(Problem const& p, prepacked_terms const& prepacked, work
       how.emulated =
           result ? plan_emulated_launch<whole_of<Policy>>(p, how.terms, multiprocessors_of_call()) : emulated_launch{};
     } else if (result) {
-      how.lay_out_launch(p);
+      lay_out_launch(how, p);
     }
     return result;
   }

@@ -54,15 +54,17 @@ struct plan {
     return seconds < none && other.seconds < none && too_long != other.too_long ? other.too_long
                                                                                 : seconds < other.seconds;
   }
-  /// Fills in the launch of a plan that check_plan() has passed, of a kernel that does not split floats into terms.
-  template <class Problem>
-  void lay_out_launch(Problem const& p) {
-    packing.early = may_come_early(*kernel, p, split);
-    launch = plan_launch(*kernel, p, split, packing);
-  }
   /// The policy's name: `repacked` only where something is.
   std::string_view name() const { return packing.bytes > 0 ? kernel->name : kernel->direct_name; }
 };
+
+/// Fills in the launch of a plan that check_plan() has passed, of a kernel that does not split floats into terms. Not a
+/// member: it asks for the translation unit's own code.
+template <class Problem>
+static void lay_out_launch(plan& how, Problem const& p) {
+  how.packing.early = may_come_early(*how.kernel, p, how.split);
+  how.launch = plan_launch(*how.kernel, p, how.split, how.packing);
+}
 
 /// The plan as users are shown it; its note alone where there is none. `transposed`: the kernels' A is the caller's B.
 inline choice choice_of(plan const& how, bool transposed) {

@@ -164,7 +164,7 @@ static status choose(Problem const& p, prepacked_terms const& prepacked, std::si
       return result;
     }
     if (all[how.index].of_terms == nullptr) {
-      how.lay_out_launch(p);
+      lay_out_launch(how, p);
     }
     last = {key, how};
   }

@@ -81,7 +81,7 @@ static void add_contenders(std::vector<contender<Problem>>& all, Problem const& 
         return;
       }
       if constexpr (!splits_floats<Policy>) {
-        how.lay_out_launch(p);
+        lay_out_launch(how, p);
       }
       // As run() names what it chooses: by the policy itself where nothing has to be packed.
       std::string_view const called =
