@@ -36,8 +36,8 @@ struct store_without_hooks {
 };
 
 /// Stores rows of C that are misaligned through the warp's shared memory, where the policy has some and C is not read.
-template <class Policy, class Problem, class Accum, int Count, class Index>
-__device__ bool store_gathered(wgmma_block<Policy, Problem> const& block, Problem const& p, block_tile const& tile,
+template <class Policy, class Problem, class Product, class Accum, int Count, class Index>
+__device__ bool store_gathered(wgmma_block<Policy, Problem> const& block, Product const& p, block_tile const& tile,
                                Accum const (&accum)[Count], Index warp) {
   if constexpr (Policy::gathers_rows) {
     if (!p.vector_c && p.beta == 0) {
