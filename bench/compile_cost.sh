@@ -19,7 +19,7 @@ empty|-gencode|
 #include <gemm/gemm.cuh>|-gencode|
 run<coalesced_32x32> of float nn|-gencode|float row row coalesced_32x32
 run<pipelined_128x128x16> of float nn|-gencode|float row row pipelined_128x128x16
-run<tensor_core_ping_pong_128x128x64> of bf16 nt|-gencode|__nv_bfloat16 row col tensor_core_ping_pong_128x128x64
+run<sm90_wgmma_ping_pong_128x128x64> of bf16 nt|-gencode|__nv_bfloat16 row col sm90_wgmma_ping_pong_128x128x64
 run of float nn|-gencode|float row row
 run of float tt|-gencode|float col col
 run of bf16 nt|-gencode|__nv_bfloat16 row col

@@ -357,7 +357,7 @@ class ReportTest(unittest.TestCase):
         self.assertIn("| `gelu` | by the normal distribution | 3.23 | +15 % | +15 % | +15 % | 0.403 | +15 % |", text)
         self.assertIn("| `scale` | by one number | 2.79 | -0.4 % |", text)
         self.assertIn("| cost over none |", tables.all_columns(found, "epilogues"))
-        self.assertIn("f32 nn, fused into `pipelined_128x128x16`; bf16 nt, fused into `tensor_core_ping_pong_128x128x64`.",
+        self.assertIn("f32 nn, fused into `pipelined_128x128x16`; bf16 nt, fused into `sm90_wgmma_ping_pong_128x128x64`.",
                       epilogues.summary(found, "folder"))
 
     def test_sustained(self):
@@ -382,7 +382,7 @@ class ReportTest(unittest.TestCase):
         (self.folder / "accuracy_fp8.csv").write_text(
             "# said of it\noutput,m,n,k,inputs,contender,chosen," + header + "".join(
                 f'f32,16,32,{k},wide,{name},"",{most * k},{most},0.5\n' for k in (128, 256) for name, most in (
-                    ("automatic", 2), ("tensor_core_fp8_fast_128x256x128_2x1", 9), ("cublaslt", 4), ("cublaslt_fast", 9))))
+                    ("automatic", 2), ("sm90_wgmma_fp8_fast_128x256x128_2x1", 9), ("cublaslt", 4), ("cublaslt_fast", 9))))
         (self.folder / "accuracy_deep.csv").write_text(
             "dtype,m,n,k,inputs,contender,chosen,slices," + header.replace("\n", ",us\n") +
             'bf16,16,32,64,positive,automatic,"some_policy",2,30,20,0.5,7\n'

@@ -51,9 +51,9 @@ accuracy() { # gemm_accuracy, which is beside gemm_bench
 
 for suite in "$@"; do
   case $suite in
-    ladder) run ladder 5 0.2 "--policies=$rungs|^warp_specialized_128x128" ;;
+    ladder) run ladder 5 0.2 "--policies=$rungs|^sm90_simt_tma_128x128" ;;
     types) run types 3 0.1 "--policies=$rungs" ;;
-    sweep) run sweep 3 0.1 '--policies=^(pipelined_128x128|warp_specialized_128x128|automatic)' ;;
+    sweep) run sweep 3 0.1 '--policies=^(pipelined_128x128|sm90_simt_tma_128x128|automatic)' ;;
     epilogues) run epilogues 5 0.15 --suite=epilogues ;;
     scales) run scales 3 0.06 --suite=scales ;;
     batches) run batches 3 0.1 '--policies=^automatic$' ;;

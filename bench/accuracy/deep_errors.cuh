@@ -42,8 +42,8 @@ void write_deep(std::FILE* file, char const* dtype, cudaDataType_t type) {
   settings const s;
   deep_contender<T> const all[] = {
       {ours<gemm::automatic, T>(), 0},
-      {ours<gemm::tensor_core_promoted_128x128x64, T>(), gemm::tensor_core_promoted_128x128x64::promotion},
-      {ours<gemm::tensor_core_promoted_128x192x64_2x1, T>(), gemm::tensor_core_promoted_128x192x64_2x1::promotion},
+      {ours<gemm::sm90_wgmma_promoted_128x128x64, T>(), gemm::sm90_wgmma_promoted_128x128x64::promotion},
+      {ours<gemm::sm90_wgmma_promoted_128x192x64_2x1, T>(), gemm::sm90_wgmma_promoted_128x192x64_2x1::promotion},
       {gemm_ex<T>(type), 0}};
   for (elements const kind : {elements::positive, elements::uniform}) {
     for (int const side : {256, 1024, 2048}) {

@@ -116,7 +116,7 @@ template <class Out>
 void measure_results(std::FILE* file, char const* output, settings const& s) {
   lt_product<Out> const promoted(false), fast(true);
   contender<e4m3, Out> const all[] = {ours<gemm::automatic, e4m3, Out>(),
-                                      ours<gemm::tensor_core_fp8_fast_128x256x128_2x1, e4m3, Out>(),
+                                      ours<gemm::sm90_wgmma_fp8_fast_128x256x128_2x1, e4m3, Out>(),
                                       theirs("cublaslt", promoted), theirs("cublaslt_fast", fast)};
   constexpr int sides[][2] = {{16, 4096}, {256, 256}, {1024, 2048}, {4096, 4096}};
   for (auto const& [m, n] : sides) {

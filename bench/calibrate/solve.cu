@@ -539,7 +539,7 @@ regret regret_of(std::vector<row> const& rows, solver const& s) {
   return products > 0 ? regret{std::exp(sum / static_cast<double>(products)), std::exp(worst)} : regret{};
 }
 
-/// "tensor_core_64x64x64, 3 slices in a cluster: 12.1 us, priced 11.8".
+/// "sm90_wgmma_64x64x64, 3 slices in a cluster: 12.1 us, priced 11.8".
 std::string text_of(row const& r, solver const& s) {
   using gemm::tables::cuts;
   plan_load const& load = r.of.load;

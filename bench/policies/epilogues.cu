@@ -20,8 +20,8 @@ struct into_pipelined {
   static constexpr bool transposed_b = false;
   static constexpr char const* storage = "nn";
 };
-struct into_tensor_core {
-  using policy = gemm::tensor_core_ping_pong_128x128x64;
+struct into_sm90_wgmma {
+  using policy = gemm::sm90_wgmma_ping_pong_128x128x64;
   using element = bf16;
   static constexpr bool transposed_b = true;
   static constexpr char const* storage = "nt";
@@ -152,7 +152,7 @@ std::vector<contender> other_epilogues() {
 std::vector<contender> epilogues() {
   std::vector<contender> result;
   for (auto const& part :
-       {common_epilogues<into_pipelined>(), other_epilogues(), common_epilogues<into_tensor_core>()}) {
+       {common_epilogues<into_pipelined>(), other_epilogues(), common_epilogues<into_sm90_wgmma>()}) {
     result.insert(result.end(), part.begin(), part.end());
   }
   return result;

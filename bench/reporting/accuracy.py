@@ -70,7 +70,7 @@ def most(values):
     return max((value for value in values if value is not None), default=None)
 
 
-FP8 = {"automatic": "cublaslt", "tensor_core_fp8_fast_128x256x128_2x1": "cublaslt_fast"}  # whom each stands beside
+FP8 = {"automatic": "cublaslt", "sm90_wgmma_fp8_fast_128x256x128_2x1": "cublaslt_fast"}  # whom each stands beside
 
 
 def fp8(path):
@@ -96,7 +96,7 @@ def fp8(path):
                      if (row["output"], row["inputs"], row["contender"]) == (output, kind, "automatic"))
         lines.append([*line, number(bound, 2)])
     return ("## Products of e4m3\n\nErrors in units of 2^-24 |A| |B|, by `automatic`, which promotes every 128 of k, and "
-            "`tensor_core_fp8_fast_128x256x128_2x1`, each beside cublasLt's first algorithm: with its default "
+            "`sm90_wgmma_fp8_fast_128x256x128_2x1`, each beside cublasLt's first algorithm: with its default "
             "accumulation, and with its fast one. The largest of all products of "
             f"{path.name}.\n\n{markdown_table(header, lines)}")
 

@@ -5,7 +5,7 @@ from reporting import figures
 from reporting.tables import machine, markdown_table, number, shape_name, signed_percent
 
 NONE, CUBLAS_NONE = "none", "cublaslt_none"
-POLICIES = {"f32": "pipelined_128x128x16", "bf16": "tensor_core_ping_pong_128x128x64"}  # see policies/epilogues.cu
+POLICIES = {"f32": "pipelined_128x128x16", "bf16": "sm90_wgmma_ping_pong_128x128x64"}  # see policies/epilogues.cu
 NOTES = {
     "bias": "one number a column", "row_bias": "one number a row", "relu": "",
     "gelu": "by the normal distribution", "gelu_tanh": "by tanh",

@@ -17,8 +17,8 @@ RUNGS = {
     "vectorized": "128-bit accesses, A transposed while it is copied",
     "warp_tile": "a tile for each warp, between block and thread",
     "pipelined": "the next tiles copied while this one is multiplied",
-    "warp_specialized": "some warps load tiles by TMA, the others multiply",
-    "tensor_core": "the tensor cores multiply tiles that TMA loads",
+    "sm90_simt_tma": "some warps load tiles by TMA, the others multiply",
+    "sm90_wgmma": "the tensor cores multiply tiles that TMA loads",
     "automatic": "the library's own choice: run() without a policy",
 }
 WORDS = {"f32": "float", "tf32": "float as tf32", "f64": "double", "f16": "half", "bf16": "bfloat16", "i8": "int8",

@@ -14,8 +14,8 @@
 namespace explain {
 
 using all_ring_policies =
-    policy_pack<gemm::warp_specialized_128x128x32, gemm::persistent_128x64x32, gemm::tensor_core_128x256x64_2x1,
-                gemm::tensor_core_ping_pong_128x128x64, gemm::fp16x3_128x192x64_2x1>;
+    policy_pack<gemm::sm90_simt_tma_128x128x32, gemm::persistent_128x64x32, gemm::sm90_wgmma_128x256x64_2x1,
+                gemm::sm90_wgmma_ping_pong_128x128x64, gemm::fp16x3_128x192x64_2x1>;
 
 /// The rung of a policy, by the template that the policy derives from, with the elements and the storage of its
 /// picture: those in which it was measured.

@@ -158,7 +158,7 @@ void study_tiles(ring_study& s) {
   using gemm::major;
   if constexpr (on_tensor_cores<Policy>) {
     // Any policy of the tensor cores, those of split terms included, loads k-major lines of 128 bytes so.
-    using lines = gemm::tensor_core_64x128x64;
+    using lines = gemm::sm90_wgmma_64x128x64;
     auto const a = places_of_tile<lines, T, major::k, Policy::block_m, line>();
     auto const b = places_of_tile<lines, T, major::k, Policy::block_n, line>();
     s.swizzled_a = swizzle_of(a, line, sizeof(T));

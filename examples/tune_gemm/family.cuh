@@ -18,7 +18,7 @@ using gemm::warp;
 
 // example-begin family
 template <int M, int N, int K, int Stages>
-using specialized = gemm::warp_specialized<block<M, N, K>, stages<Stages>>;
+using specialized = gemm::sm90_simt_tma<block<M, N, K>, stages<Stages>>;
 template <int M, int N, int K, int WarpM, int WarpN, int Stages>
 using pipelined = gemm::pipelined<block<M, N, K>, warp<WarpM, WarpN>, thread<4, 4>, stages<Stages>>;
 // example-end

@@ -152,7 +152,7 @@ struct element_traits<__nv_bfloat16> : detail::float_accum {
 namespace detail {
 
 /// Tensor cores keep 13 bits of fraction below the largest of 32 products and the sum before, and are given 128 of k at
-/// a time (see tensor_core): 4 times 33 terms. By CUDA's functions, not conversions, which programs may leave out.
+/// a time (see sm90_wgmma): 4 times 33 terms. By CUDA's functions, not conversions, which programs may leave out.
 template <class T, __nv_fp8_interpretation_t Format>
 struct fp8_traits : float_accum {
   static constexpr double cut_off = 4 * 33 * 0x1p-13;

@@ -21,8 +21,8 @@
 #include <gemm/kernel/warp_tile.cuh>
 #include <gemm/mma_policies.cuh>
 #include <gemm/policy.hpp>
-#include <gemm/tensor_policies.cuh>
 #include <gemm/thin_policies.cuh>
+#include <gemm/wgmma_policies.cuh>
 
 namespace gemm {
 
@@ -43,18 +43,18 @@ struct pipelined_128x128x16 : pipelined<block<128, 128, 16>, warp<64, 32>, threa
 /// @defgroup simt_policies Named policies: multiply-adds of threads
 /// The candidates of run() for float; pipelined ones also for other types (choose/kernel_table.hpp).
 /// @{
-struct warp_specialized_128x128x32 : warp_specialized<block<128, 128, 32>, stages<3>> {
-  static constexpr kernel_info info = warp_specialized::info.with({.packs_k_major_b = true});
+struct sm90_simt_tma_128x128x32 : sm90_simt_tma<block<128, 128, 32>, stages<3>> {
+  static constexpr kernel_info info = sm90_simt_tma::info.with({.packs_k_major_b = true});
 };
-struct warp_specialized_128x64x32 : warp_specialized<block<128, 64, 32>, stages<8>, k_groups<4>> {};
-struct warp_specialized_64x64x32 : warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>> {};
-struct warp_specialized_128x32x32 : warp_specialized<block<128, 32, 32>, stages<5>, k_groups<4>, warp<128, 32>> {};
-struct warp_specialized_128x16x32 : warp_specialized<block<128, 16, 32>, stages<6>, k_groups<4>, warp<128, 16>> {};
-struct warp_specialized_16x64x32 : warp_specialized<block<16, 64, 32>, stages<18>, k_groups<8>, warp<16, 64>> {};
-struct persistent_128x64x32 : persistent<warp_specialized<block<128, 64, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {};
-struct persistent_64x128x32 : persistent<warp_specialized<block<64, 128, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {};
-struct persistent_64x64x32 : persistent<warp_specialized<block<64, 64, 32>, stages<4>, k_groups<1>, warp<32, 32>>> {};
-struct persistent_128x32x32 : persistent<warp_specialized<block<128, 32, 32>, stages<3>, k_groups<1>, warp<32, 32>>> {};
+struct sm90_simt_tma_128x64x32 : sm90_simt_tma<block<128, 64, 32>, stages<8>, k_groups<4>> {};
+struct sm90_simt_tma_64x64x32 : sm90_simt_tma<block<64, 64, 32>, stages<6>, k_groups<4>> {};
+struct sm90_simt_tma_128x32x32 : sm90_simt_tma<block<128, 32, 32>, stages<5>, k_groups<4>, warp<128, 32>> {};
+struct sm90_simt_tma_128x16x32 : sm90_simt_tma<block<128, 16, 32>, stages<6>, k_groups<4>, warp<128, 16>> {};
+struct sm90_simt_tma_16x64x32 : sm90_simt_tma<block<16, 64, 32>, stages<18>, k_groups<8>, warp<16, 64>> {};
+struct persistent_128x64x32 : persistent<sm90_simt_tma<block<128, 64, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {};
+struct persistent_64x128x32 : persistent<sm90_simt_tma<block<64, 128, 32>, stages<4>, k_groups<1>, warp<64, 32>>> {};
+struct persistent_64x64x32 : persistent<sm90_simt_tma<block<64, 64, 32>, stages<4>, k_groups<1>, warp<32, 32>>> {};
+struct persistent_128x32x32 : persistent<sm90_simt_tma<block<128, 32, 32>, stages<3>, k_groups<1>, warp<32, 32>>> {};
 struct pipelined_64x128x16 : pipelined<block<64, 128, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {};
 struct pipelined_64x64x16 : pipelined<block<64, 64, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {};
 struct pipelined_128x64x16 : pipelined<block<128, 64, 16>, warp<64, 32>, thread<4, 4>, stages<3>> {

@@ -63,7 +63,7 @@ template <class Policy, class A, class B, class C>
 /// infinities too; NaN stays NaN in fp8. Floats are multiplied exactly as they are, unless the caller asks for tf32 or
 /// emulation. Products of __half are exact in float; so are those of
 /// __nv_bfloat16 short of underflow and overflow. Tensor cores truncate where a float's addition rounds (see
-/// tensor_core). int8 products, alpha and beta included, wrap modulo 2^32.
+/// sm90_wgmma). int8 products, alpha and beta included, wrap modulo 2^32.
 ///
 /// Order: the policy and k decide the order of additions, so results are bitwise the same from run to run. With a named
 /// policy a row of C does not depend on the other rows. The exceptions are stream_k, with_fallback, equilibrated, and

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: scales of blocks are applied by block_scaled and by tensor_core of fp8 with promote<128>. Use
+// expect: gemm: scales of blocks are applied by block_scaled and by sm90_wgmma of fp8 with promote<128>. Use
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: cluster_split_k needs a policy whose blocks add slices: warp_specialized or
+// expect: gemm: cluster_split_k needs a policy whose blocks add slices: sm90_simt_tma or
 #include <gemm/gemm.cuh>
 
 using namespace gemm;
@@ -7,7 +7,7 @@ using namespace gemm;
 #ifdef FAIL
 using chosen_policy = cluster_split_k<pipelined_16x64x32, 2>;
 #else
-using chosen_policy = cluster_split_k<warp_specialized_64x64x32, 2>;
+using chosen_policy = cluster_split_k<sm90_simt_tma_64x64x32, 2>;
 #endif
 
 status call(float const* a, float const* b, float* c) {

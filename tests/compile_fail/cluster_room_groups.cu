@@ -5,9 +5,9 @@
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = cluster_split_k<warp_specialized<block<128, 64, 32>, stages<5>, k_groups<4>>, 2>;
+using chosen_policy = cluster_split_k<sm90_simt_tma<block<128, 64, 32>, stages<5>, k_groups<4>>, 2>;
 #else
-using chosen_policy = cluster_split_k<warp_specialized<block<128, 64, 32>, stages<6>, k_groups<4>>, 2>;
+using chosen_policy = cluster_split_k<sm90_simt_tma<block<128, 64, 32>, stages<6>, k_groups<4>>, 2>;
 #endif
 
 status call(float const* a, float const* b, float* c) {

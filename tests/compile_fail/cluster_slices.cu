@@ -5,9 +5,9 @@
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = cluster_split_k<warp_specialized_64x64x32, 9>;
+using chosen_policy = cluster_split_k<sm90_simt_tma_64x64x32, 9>;
 #else
-using chosen_policy = cluster_split_k<warp_specialized_64x64x32, 8>;
+using chosen_policy = cluster_split_k<sm90_simt_tma_64x64x32, 8>;
 #endif
 
 status call(float const* a, float const* b, float* c) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: tensor_core_ping_pong needs a block_m of 64 or 128 (what a warpgroup multiplies), a block_n of
+// expect: gemm: sm90_wgmma_ping_pong needs a block_m of 64 or 128 (what a warpgroup multiplies), a block_n of
 #include <gemm/gemm.cuh>
 
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = tensor_core_ping_pong<block<192, 64, 64>, stages<3>>;
+using chosen_policy = sm90_wgmma_ping_pong<block<192, 64, 64>, stages<3>>;
 #else
-using chosen_policy = tensor_core_ping_pong<block<128, 64, 64>, stages<3>>;
+using chosen_policy = sm90_wgmma_ping_pong<block<128, 64, 64>, stages<3>>;
 #endif
 
 status call(__half const* a, __half const* b, __half* c) {

@@ -5,9 +5,9 @@
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = tensor_core_ping_pong<block<64, 64, 64>, stages<1>>;
+using chosen_policy = sm90_wgmma_ping_pong<block<64, 64, 64>, stages<1>>;
 #else
-using chosen_policy = tensor_core_ping_pong<block<64, 64, 64>, stages<2>>;
+using chosen_policy = sm90_wgmma_ping_pong<block<64, 64, 64>, stages<2>>;
 #endif
 
 status call(__half const* a, __half const* b, __half* c) {

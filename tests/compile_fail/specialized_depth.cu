@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: warp_specialized needs a block_k of 32 (rows of 128 bytes, which TMA swizzles). Change block.
+// expect: gemm: sm90_simt_tma needs a block_k of 32 (rows of 128 bytes, which TMA swizzles). Change block.
 #include <gemm/gemm.cuh>
 
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = warp_specialized<block<128, 128, 16>, stages<3>>;
+using chosen_policy = sm90_simt_tma<block<128, 128, 16>, stages<3>>;
 #else
-using chosen_policy = warp_specialized<block<128, 128, 32>, stages<3>>;
+using chosen_policy = sm90_simt_tma<block<128, 128, 32>, stages<3>>;
 #endif
 
 status call(float const* a, float const* b, float* c) {

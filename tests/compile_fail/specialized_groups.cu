@@ -5,9 +5,9 @@
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = warp_specialized<block<36, 128, 32>, stages<4>, k_groups<2>, warp<36, 64>>;
+using chosen_policy = sm90_simt_tma<block<36, 128, 32>, stages<4>, k_groups<2>, warp<36, 64>>;
 #else
-using chosen_policy = warp_specialized<block<40, 128, 32>, stages<4>, k_groups<2>, warp<40, 64>>;
+using chosen_policy = sm90_simt_tma<block<40, 128, 32>, stages<4>, k_groups<2>, warp<40, 64>>;
 #endif
 
 status call(float const* a, float const* b, float* c) {

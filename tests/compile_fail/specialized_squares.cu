@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: warp_specialized needs block_m and block_n to be multiples of warp's, and 4 or 8 warps in its
+// expect: gemm: sm90_simt_tma needs block_m and block_n to be multiples of warp's, and 4 or 8 warps in its
 #include <gemm/gemm.cuh>
 
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = warp_specialized<block<64, 64, 32>, stages<6>, k_groups<2>>;
+using chosen_policy = sm90_simt_tma<block<64, 64, 32>, stages<6>, k_groups<2>>;
 #else
-using chosen_policy = warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>>;
+using chosen_policy = sm90_simt_tma<block<64, 64, 32>, stages<6>, k_groups<4>>;
 #endif
 
 status call(float const* a, float const* b, float* c) {

@@ -5,9 +5,9 @@
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = warp_specialized<block<64, 64, 32>, stages<4>, k_groups<4>>;
+using chosen_policy = sm90_simt_tma<block<64, 64, 32>, stages<4>, k_groups<4>>;
 #else
-using chosen_policy = warp_specialized<block<64, 64, 32>, stages<5>, k_groups<4>>;
+using chosen_policy = sm90_simt_tma<block<64, 64, 32>, stages<5>, k_groups<4>>;
 #endif
 
 status call(float const* a, float const* b, float* c) {

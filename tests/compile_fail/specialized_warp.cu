@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: a thread of warp_specialized has 32 to 128 elements, in at most 16 rows and a multiple of 4 columns.
+// expect: gemm: a thread of sm90_simt_tma has 32 to 128 elements, in at most 16 rows and a multiple of 4 columns.
 #include <gemm/gemm.cuh>
 
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>, warp<32, 16>>;
+using chosen_policy = sm90_simt_tma<block<64, 64, 32>, stages<6>, k_groups<4>, warp<32, 16>>;
 #else
-using chosen_policy = warp_specialized<block<64, 64, 32>, stages<6>, k_groups<4>, warp<64, 64>>;
+using chosen_policy = sm90_simt_tma<block<64, 64, 32>, stages<6>, k_groups<4>, warp<64, 64>>;
 #endif
 
 status call(float const* a, float const* b, float* c) {

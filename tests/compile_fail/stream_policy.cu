@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: stream_k needs a warp_specialized policy. Change the policy.
+// expect: gemm: stream_k needs a sm90_simt_tma policy. Change the policy.
 #include <gemm/gemm.cuh>
 
 using namespace gemm;
@@ -7,7 +7,7 @@ using namespace gemm;
 #ifdef FAIL
 using chosen_policy = stream_k<pipelined_16x64x32, 2>;
 #else
-using chosen_policy = stream_k<warp_specialized_64x64x32, 2>;
+using chosen_policy = stream_k<sm90_simt_tma_64x64x32, 2>;
 #endif
 
 status call(float const* a, float const* b, float* c) {

@@ -5,9 +5,9 @@
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = tensor_core<block<160, 64, 64>, stages<7>>;
+using chosen_policy = sm90_wgmma<block<160, 64, 64>, stages<7>>;
 #else
-using chosen_policy = tensor_core<block<160, 64, 64>, stages<6>>;
+using chosen_policy = sm90_wgmma<block<160, 64, 64>, stages<6>>;
 #endif
 
 status call(__half const* a, __half const* b, __half* c) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: a cluster of tensor_core has 1, 2 or 4 blocks, of which each brings a multiple of 8 lines
+// expect: gemm: a cluster of sm90_wgmma has 1, 2 or 4 blocks, of which each brings a multiple of 8 lines
 #include <gemm/gemm.cuh>
 
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = tensor_core<block<64, 128, 64>, stages<2>, cluster<4, 2>>;
+using chosen_policy = sm90_wgmma<block<64, 128, 64>, stages<2>, cluster<4, 2>>;
 #else
-using chosen_policy = tensor_core<block<64, 128, 64>, stages<2>, cluster<2>>;
+using chosen_policy = sm90_wgmma<block<64, 128, 64>, stages<2>, cluster<2>>;
 #endif
 
 status call(__half const* a, __half const* b, __half* c) {

@@ -5,9 +5,9 @@
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = tensor_core<block<64, 64, 64>, stages<2>, cluster<1>, half_or_bf16, promote<96>>;
+using chosen_policy = sm90_wgmma<block<64, 64, 64>, stages<2>, cluster<1>, half_or_bf16, promote<96>>;
 #else
-using chosen_policy = tensor_core<block<64, 64, 64>, stages<2>, cluster<1>, half_or_bf16, promote<128>>;
+using chosen_policy = sm90_wgmma<block<64, 64, 64>, stages<2>, cluster<1>, half_or_bf16, promote<128>>;
 #endif
 
 status call(__half const* a, __half const* b, __half* c) {

@@ -6,9 +6,9 @@
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = tensor_core<block<64, 64, 128>, stages<2>, cluster<1>, fp8, promote<128, 4>>;
+using chosen_policy = sm90_wgmma<block<64, 64, 128>, stages<2>, cluster<1>, fp8, promote<128, 4>>;
 #else
-using chosen_policy = tensor_core<block<64, 64, 128>, stages<2>, cluster<1>, fp8, promote<128, 2>>;
+using chosen_policy = sm90_wgmma<block<64, 64, 128>, stages<2>, cluster<1>, fp8, promote<128, 2>>;
 #endif
 
 status call(__nv_fp8_e4m3 const* a, __nv_fp8_e4m3 const* b, __half* c) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: a block_m of 192 leaves tensor_core registers for a block_n of 208 at most. Change
+// expect: gemm: a block_m of 192 leaves sm90_wgmma registers for a block_n of 208 at most. Change
 #include <gemm/gemm.cuh>
 
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = tensor_core<block<192, 256, 64>, stages<2>>;
+using chosen_policy = sm90_wgmma<block<192, 256, 64>, stages<2>>;
 #else
-using chosen_policy = tensor_core<block<192, 192, 64>, stages<2>>;
+using chosen_policy = sm90_wgmma<block<192, 192, 64>, stages<2>>;
 #endif
 
 status call(__half const* a, __half const* b, __half* c) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: tensor_core multiplies __half and __nv_bfloat16, or with tf32 as its last
+// expect: gemm: sm90_wgmma multiplies __half and __nv_bfloat16, or with tf32 as its last
 #include <gemm/gemm.cuh>
 
 using namespace gemm;
@@ -11,5 +11,5 @@ using element = __half;
 #endif
 
 status call(element const* a, element const* b, element* c) {
-  return run<tensor_core_64x128x64>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
+  return run<sm90_wgmma_64x128x64>(row_major(a, 8, 8), row_major(b, 8, 8), row_major(c, 8, 8));
 }

@@ -6,7 +6,7 @@
 using namespace gemm;
 
 #ifdef FAIL
-using tuned = tensor_core_tf32_64x64x32;
+using tuned = sm90_wgmma_tf32_64x64x32;
 #else
 using tuned = pipelined_16x64x32;
 #endif

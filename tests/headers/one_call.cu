@@ -23,9 +23,9 @@ template <class Policy, class T, class Result>
 gemm::status in_clusters(T const* a, T const* b, Result* c) {
   return gemm::run<Policy>(gemm::row_major(a, 8, 8), gemm::col_major(b, 8, 8), gemm::row_major(c, 8, 8));
 }
-template gemm::status in_clusters<gemm::tensor_core_128x256x64_2x1>(__nv_bfloat16 const*, __nv_bfloat16 const*,
-                                                                    __nv_bfloat16*);
-template gemm::status in_clusters<gemm::tensor_core_s8_128x256x128_2x1>(std::int8_t const*, std::int8_t const*,
-                                                                        std::int32_t*);
-template gemm::status in_clusters<gemm::tensor_core_fp8_128x192x128_2x1>(__nv_fp8_e4m3 const*, __nv_fp8_e4m3 const*,
-                                                                         __nv_bfloat16*);
+template gemm::status in_clusters<gemm::sm90_wgmma_128x256x64_2x1>(__nv_bfloat16 const*, __nv_bfloat16 const*,
+                                                                   __nv_bfloat16*);
+template gemm::status in_clusters<gemm::sm90_wgmma_s8_128x256x128_2x1>(std::int8_t const*, std::int8_t const*,
+                                                                       std::int32_t*);
+template gemm::status in_clusters<gemm::sm90_wgmma_fp8_128x192x128_2x1>(__nv_fp8_e4m3 const*, __nv_fp8_e4m3 const*,
+                                                                        __nv_bfloat16*);

@@ -49,7 +49,7 @@ void multiply_often(part_report& report) {
 
 extern "C" void PART_FUNCTION(part_report* report) {
   constexpr std::int64_t m = 256, n = 512, k = 256;
-  using policy = gemm::tensor_core_128x256x64_2x1;
+  using policy = gemm::sm90_wgmma_128x256x64_2x1;
   test::device_array<__nv_bfloat16> const a(std::vector<__nv_bfloat16>(m * k, __float2bfloat16(1.0f))),
       b(std::vector<__nv_bfloat16>(k * n, __float2bfloat16(1.0f)));
   test::device_array<float> const c(std::vector<float>(m * n, 7));
@@ -59,7 +59,7 @@ extern "C" void PART_FUNCTION(part_report* report) {
   gemm::status const can = gemm::can_run<policy>(x, y, z);
   report->can_run_wgmma = static_cast<bool>(can);
   gemm::choice const chosen = gemm::chosen(x, y, z);
-  report->chooses_wgmma = chosen.policy.find("tensor_core") != std::string_view::npos;
+  report->chooses_wgmma = chosen.policy.find("sm90_wgmma") != std::string_view::npos;
   if (can) {
     note(*report, gemm::run<policy>(x, y, z));
     report->wrong_products += c.download() == std::vector<float>(m * n, static_cast<float>(k)) ? 0 : 1;

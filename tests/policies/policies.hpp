@@ -41,79 +41,78 @@ struct split_40_of_64x32x4 : gemm::split_k<pipelined_64x32x4_5, 40> {};
 struct split_2_of_64x4x32 : gemm::split_k<skinny_64x4x32, 2> {};
 
 // Besides the named ones: rings as short as they may be, and as many groups of consumers.
-struct warp_specialized_128x128x32_2 : gemm::warp_specialized<block<128, 128, 32>, stages<2>> {};
-struct warp_specialized_64x256x32 : gemm::warp_specialized<block<64, 256, 32>, stages<3>> {};
-struct groups_2_of_128x128x32 : gemm::warp_specialized<block<128, 128, 32>, stages<3>, gemm::k_groups<2>> {};
-struct groups_8_of_64x64x32 : gemm::warp_specialized<block<64, 64, 32>, stages<9>, gemm::k_groups<8>> {};
-struct groups_of_32x128x32 : gemm::warp_specialized<block<32, 128, 32>, stages<5>, gemm::k_groups<4>, warp<32, 128>> {};
-struct split_3_of_64x256x32 : gemm::split_k<warp_specialized_64x256x32, 3> {};
-struct cluster_3_of_64x64x32 : gemm::cluster_split_k<gemm::warp_specialized_64x64x32, 3> {};
+struct sm90_simt_tma_128x128x32_2 : gemm::sm90_simt_tma<block<128, 128, 32>, stages<2>> {};
+struct sm90_simt_tma_64x256x32 : gemm::sm90_simt_tma<block<64, 256, 32>, stages<3>> {};
+struct groups_2_of_128x128x32 : gemm::sm90_simt_tma<block<128, 128, 32>, stages<3>, gemm::k_groups<2>> {};
+struct groups_8_of_64x64x32 : gemm::sm90_simt_tma<block<64, 64, 32>, stages<9>, gemm::k_groups<8>> {};
+struct groups_of_32x128x32 : gemm::sm90_simt_tma<block<32, 128, 32>, stages<5>, gemm::k_groups<4>, warp<32, 128>> {};
+struct split_3_of_64x256x32 : gemm::split_k<sm90_simt_tma_64x256x32, 3> {};
+struct cluster_3_of_64x64x32 : gemm::cluster_split_k<gemm::sm90_simt_tma_64x64x32, 3> {};
 
 // Packs what most of the cases give it; of more than one block_k, into a workspace that it shares with the slices.
-struct repacked_256x64x32 : gemm::repacked<gemm::warp_specialized<block<256, 64, 32>, stages<2>>> {};
+struct repacked_256x64x32 : gemm::repacked<gemm::sm90_simt_tma<block<256, 64, 32>, stages<2>>> {};
 struct split_2_of_repacked_256x64x32 : gemm::split_k<repacked_256x64x32, 2> {};
-struct cluster_2_of_repacked_64x256x32 : gemm::cluster_split_k<gemm::repacked<warp_specialized_64x256x32>, 2> {};
+struct cluster_2_of_repacked_64x256x32 : gemm::cluster_split_k<gemm::repacked<sm90_simt_tma_64x256x32>, 2> {};
 
 // The same for blocks that stay.
 struct persistent_36x128x32
     : gemm::persistent<
-          gemm::warp_specialized<gemm::block<36, 128, 32>, gemm::stages<3>, gemm::k_groups<1>, gemm::warp<36, 32>>> {};
+          gemm::sm90_simt_tma<gemm::block<36, 128, 32>, gemm::stages<3>, gemm::k_groups<1>, gemm::warp<36, 32>>> {};
 struct repacked_persistent_36x128x32 : gemm::repacked<persistent_36x128x32> {};
 
 // A tile that small problems have many of, in a ring as short as it may be.
-struct tensor_core_64x64x64_2 : gemm::tensor_core<block<64, 64, 64>, stages<2>> {};
-struct tensor_core_64x128x64_2x1_3 : gemm::tensor_core<block<64, 128, 64>, stages<3>, gemm::cluster<2>> {};
-struct tensor_core_64x64x64_4x1 : gemm::tensor_core<block<64, 64, 64>, stages<2>, gemm::cluster<4>> {};
-struct tensor_core_64x64x64_2x2 : gemm::tensor_core<block<64, 64, 64>, stages<3>, gemm::cluster<2, 2>> {};
+struct sm90_wgmma_64x64x64_2 : gemm::sm90_wgmma<block<64, 64, 64>, stages<2>> {};
+struct sm90_wgmma_64x128x64_2x1_3 : gemm::sm90_wgmma<block<64, 128, 64>, stages<3>, gemm::cluster<2>> {};
+struct sm90_wgmma_64x64x64_4x1 : gemm::sm90_wgmma<block<64, 64, 64>, stages<2>, gemm::cluster<4>> {};
+struct sm90_wgmma_64x64x64_2x2 : gemm::sm90_wgmma<block<64, 64, 64>, stages<3>, gemm::cluster<2, 2>> {};
 struct promoted_64x64x64_2
-    : gemm::tensor_core<block<64, 64, 64>, stages<2>, gemm::cluster<1>, gemm::half_or_bf16, gemm::promote<128>> {};
+    : gemm::sm90_wgmma<block<64, 64, 64>, stages<2>, gemm::cluster<1>, gemm::half_or_bf16, gemm::promote<128>> {};
 struct promoted_16x64x64_2
-    : gemm::tensor_core<block<16, 64, 64>, stages<2>, gemm::cluster<1>, gemm::half_or_bf16, gemm::promote<64>> {};
+    : gemm::sm90_wgmma<block<16, 64, 64>, stages<2>, gemm::cluster<1>, gemm::half_or_bf16, gemm::promote<64>> {};
 struct split_2_of_promoted_64x64x64 : gemm::split_k<promoted_64x64x64_2, 2> {};
-struct split_2_of_tensor_64x64x64_2x2 : gemm::split_k<tensor_core_64x64x64_2x2, 2> {};
+struct split_2_of_tensor_64x64x64_2x2 : gemm::split_k<sm90_wgmma_64x64x64_2x2, 2> {};
 
 // Few rows or columns, whole and with slices that a kernel or a cluster adds; and tiles of all kinds in clusters.
-struct tensor_core_16x64x64_2 : gemm::tensor_core<block<16, 64, 64>, stages<2>> {};
-struct tensor_core_64x32x64_2 : gemm::tensor_core<block<64, 32, 64>, stages<2>> {};
-struct tensor_core_32x128x64_3 : gemm::tensor_core<block<32, 128, 64>, stages<3>> {};
-struct cluster_2_of_tensor_16x64x64 : gemm::cluster_split_k<tensor_core_16x64x64_2, 2> {};
-struct cluster_3_of_tensor_128x64x64 : gemm::cluster_split_k<gemm::tensor_core_128x64x64, 3> {};
-struct cluster_8_of_tensor_64x64x64 : gemm::cluster_split_k<tensor_core_64x64x64_2, 8> {};
+struct sm90_wgmma_16x64x64_2 : gemm::sm90_wgmma<block<16, 64, 64>, stages<2>> {};
+struct sm90_wgmma_64x32x64_2 : gemm::sm90_wgmma<block<64, 32, 64>, stages<2>> {};
+struct sm90_wgmma_32x128x64_3 : gemm::sm90_wgmma<block<32, 128, 64>, stages<3>> {};
+struct cluster_2_of_tensor_16x64x64 : gemm::cluster_split_k<sm90_wgmma_16x64x64_2, 2> {};
+struct cluster_3_of_tensor_128x64x64 : gemm::cluster_split_k<gemm::sm90_wgmma_128x64x64, 3> {};
+struct cluster_8_of_tensor_64x64x64 : gemm::cluster_split_k<sm90_wgmma_64x64x64_2, 8> {};
 
 // The same in turns, which begin and end where the ring does not; and B's tiles by A's, whose 168 rows end in a box.
-struct ping_pong_168x64x64_2 : gemm::tensor_core_ping_pong<block<168, 64, 64>, stages<2>> {};
-struct ping_pong_64x64x64_2 : gemm::tensor_core_ping_pong<block<64, 64, 64>, stages<2>> {};
-struct ping_pong_64x64x64_1x2 : gemm::tensor_core_ping_pong<block<64, 64, 64>, stages<3>, gemm::cluster<1, 2>> {};
-struct ping_pong_64x128x64_2x1 : gemm::tensor_core_ping_pong<block<64, 128, 64>, stages<2>, gemm::cluster<2>> {};
+struct ping_pong_168x64x64_2 : gemm::sm90_wgmma_ping_pong<block<168, 64, 64>, stages<2>> {};
+struct ping_pong_64x64x64_2 : gemm::sm90_wgmma_ping_pong<block<64, 64, 64>, stages<2>> {};
+struct ping_pong_64x64x64_1x2 : gemm::sm90_wgmma_ping_pong<block<64, 64, 64>, stages<3>, gemm::cluster<1, 2>> {};
+struct ping_pong_64x128x64_2x1 : gemm::sm90_wgmma_ping_pong<block<64, 128, 64>, stages<2>, gemm::cluster<2>> {};
 
 // The same of tf32, whose operands are turned where they are not k-major: in memory, or B by the kernel.
-struct tensor_core_tf32_64x64x32_2 : gemm::tensor_core<block<64, 64, 32>, stages<2>, gemm::cluster<1>, gemm::tf32> {};
-struct tensor_core_tf32_64x128x32_2 : gemm::tensor_core<block<64, 128, 32>, stages<2>, gemm::cluster<1>, gemm::tf32> {};
+struct sm90_wgmma_tf32_64x64x32_2 : gemm::sm90_wgmma<block<64, 64, 32>, stages<2>, gemm::cluster<1>, gemm::tf32> {};
+struct sm90_wgmma_tf32_64x128x32_2 : gemm::sm90_wgmma<block<64, 128, 32>, stages<2>, gemm::cluster<1>, gemm::tf32> {};
 struct ping_pong_tf32_64x64x32_2
-    : gemm::tensor_core_ping_pong<block<64, 64, 32>, stages<2>, gemm::cluster<1>, gemm::tf32> {};
-struct split_3_of_tf32_64x128x32 : gemm::split_k<tensor_core_tf32_64x128x32_2, 3> {};
-struct cluster_2_of_tf32_16x64x32 : gemm::cluster_split_k<gemm::tensor_core_tf32_16x64x32, 2> {};
+    : gemm::sm90_wgmma_ping_pong<block<64, 64, 32>, stages<2>, gemm::cluster<1>, gemm::tf32> {};
+struct split_3_of_tf32_64x128x32 : gemm::split_k<sm90_wgmma_tf32_64x128x32_2, 3> {};
+struct cluster_2_of_tf32_16x64x32 : gemm::cluster_split_k<gemm::sm90_wgmma_tf32_16x64x32, 2> {};
 
 // The same of int8, with a C that TMA stores, too.
-struct tensor_core_s8_64x64x128_2 : gemm::tensor_core<block<64, 64, 128>, stages<2>, gemm::cluster<1>, std::int8_t> {};
-struct tensor_core_s8_64x192x128_2x1
-    : gemm::tensor_core<block<64, 192, 128>, stages<2>, gemm::cluster<2>, std::int8_t> {};
-struct ping_pong_s8_64x64x128_2
-    : gemm::tensor_core_ping_pong<block<64, 64, 128>, stages<2>, gemm::cluster<1>, std::int8_t> {};
-// The same of fp8, whose sums are promoted.
-struct tensor_core_fp8_64x64x128_2 : gemm::tensor_core<block<64, 64, 128>, stages<2>, gemm::cluster<1>, gemm::fp8> {};
-struct tensor_core_fp8_64x192x128_2x1 : gemm::tensor_core<block<64, 192, 128>, stages<2>, gemm::cluster<2>, gemm::fp8> {
+struct sm90_wgmma_s8_64x64x128_2 : gemm::sm90_wgmma<block<64, 64, 128>, stages<2>, gemm::cluster<1>, std::int8_t> {};
+struct sm90_wgmma_s8_64x192x128_2x1 : gemm::sm90_wgmma<block<64, 192, 128>, stages<2>, gemm::cluster<2>, std::int8_t> {
 };
-struct tensor_core_fp8_parts_64x256x128_2x1
-    : gemm::tensor_core<block<64, 256, 128>, stages<2>, gemm::cluster<2>, gemm::fp8, gemm::promote<128, 2>> {};
-struct cluster_2_of_tensor_fp8_16x64x128 : gemm::cluster_split_k<gemm::tensor_core_fp8_16x64x128, 2> {};
+struct ping_pong_s8_64x64x128_2
+    : gemm::sm90_wgmma_ping_pong<block<64, 64, 128>, stages<2>, gemm::cluster<1>, std::int8_t> {};
+// The same of fp8, whose sums are promoted.
+struct sm90_wgmma_fp8_64x64x128_2 : gemm::sm90_wgmma<block<64, 64, 128>, stages<2>, gemm::cluster<1>, gemm::fp8> {};
+struct sm90_wgmma_fp8_64x192x128_2x1 : gemm::sm90_wgmma<block<64, 192, 128>, stages<2>, gemm::cluster<2>, gemm::fp8> {};
+struct sm90_wgmma_fp8_parts_64x256x128_2x1
+    : gemm::sm90_wgmma<block<64, 256, 128>, stages<2>, gemm::cluster<2>, gemm::fp8, gemm::promote<128, 2>> {};
+struct cluster_2_of_tensor_fp8_16x64x128 : gemm::cluster_split_k<gemm::sm90_wgmma_fp8_16x64x128, 2> {};
 struct sm80_mma_fp8_64x64x64_2 : gemm::sm80_mma<block<64, 64, 64>, warp<32, 32>, stages<2>, gemm::fp8> {};
 
-struct split_2_of_tensor_s8_64x64x128 : gemm::split_k<tensor_core_s8_64x64x128_2, 2> {};
-struct cluster_2_of_tensor_s8_16x64x128 : gemm::cluster_split_k<gemm::tensor_core_s8_16x64x128, 2> {};
+struct split_2_of_tensor_s8_64x64x128 : gemm::split_k<sm90_wgmma_s8_64x64x128_2, 2> {};
+struct cluster_2_of_tensor_s8_16x64x128 : gemm::cluster_split_k<gemm::sm90_wgmma_s8_16x64x128, 2> {};
 
-struct split_3_of_tensor_64x64x64 : gemm::split_k<tensor_core_64x64x64_2, 3> {};
-struct split_2_of_tensor_32x128x64 : gemm::split_k<tensor_core_32x128x64_3, 2> {};
+struct split_3_of_tensor_64x64x64 : gemm::split_k<sm90_wgmma_64x64x64_2, 3> {};
+struct split_2_of_tensor_32x128x64 : gemm::split_k<sm90_wgmma_32x128x64_3, 2> {};
 
 // Floats in parts: one warpgroup in a ring whose end comes in the middle of a chunk, and two that take turns, in a
 // cluster, with a ring as short as it may be.
@@ -171,17 +170,16 @@ struct float_rows {
   static constexpr bool takes =
       gemm::detail::rows_for<gemm::detail::of_float>::takes<Row> && !lists<typename Row::policy>(all_policies{});
 };
-using every_float_policy =
-    decltype(joined(named_policies<float_rows>{},
-                    policy_pack<repacked_persistent_36x128x32, groups_of_32x128x32, warp_specialized_128x128x32_2,
-                                groups_2_of_128x128x32, groups_8_of_64x64x32, split_3_of_64x256x32,
-                                cluster_3_of_64x64x32, split_2_of_repacked_256x64x32, cluster_2_of_repacked_64x256x32,
-                                fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3, bf16x6_64x64x64_4,
-                                bf16x6_mma_64x64x64_2, bf16x6_128x64x64_2x1, equilibrated_64x64x64_2>{}));
+using every_float_policy = decltype(joined(
+    named_policies<float_rows>{},
+    policy_pack<repacked_persistent_36x128x32, groups_of_32x128x32, sm90_simt_tma_128x128x32_2, groups_2_of_128x128x32,
+                groups_8_of_64x64x32, split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
+                cluster_2_of_repacked_64x256x32, fp16x3_64x64x64_3, fp16x3_128x64x64_2x1, fp16x3_sliced_64x64x64_3,
+                bf16x6_64x64x64_4, bf16x6_mma_64x64x64_2, bf16x6_128x64x64_2x1, equilibrated_64x64x64_2>{}));
 
 /// Of these one for each way through the kernels, not for each size of tiles.
 using some_float_policies =
-    policy_pack<gemm::warp_specialized_128x128x32, gemm::warp_specialized_128x16x32, persistent_36x128x32,
+    policy_pack<gemm::sm90_simt_tma_128x128x32, gemm::sm90_simt_tma_128x16x32, persistent_36x128x32,
                 repacked_persistent_36x128x32, gemm::pipelined_48x128x16, gemm::pipelined_32x128x16,
                 gemm::outer_product_32x128x16, gemm::small_48x48x48, groups_of_32x128x32, groups_8_of_64x64x32,
                 split_3_of_64x256x32, cluster_3_of_64x64x32, split_2_of_repacked_256x64x32,
@@ -191,8 +189,8 @@ using some_float_policies =
 /// And what is run. Sanitizers, under which they take long, have one for each way to load tiles and to add sums;
 /// they see fp16x3 in tests/unit/emulated_test.cu alone.
 #if defined(GEMM_TEST_SANITIZERS)
-using float_policies = policy_pack<gemm::warp_specialized_128x128x32, split_2_of_repacked_256x64x32,
-                                   cluster_3_of_64x64x32, persistent_36x128x32, small_32x16x16>;
+using float_policies = policy_pack<gemm::sm90_simt_tma_128x128x32, split_2_of_repacked_256x64x32, cluster_3_of_64x64x32,
+                                   persistent_36x128x32, small_32x16x16>;
 #elif defined(GEMM_TEST_CPU_DEVICE)
 using float_policies = some_float_policies;
 #else
@@ -230,8 +228,8 @@ using narrow_policies = rung_policies;
 /// Those of half and bf16 alone.
 using every_tensor_policy =
     decltype(joined(named_policies<gemm::detail::rows_for<gemm::detail::of_half>>{},
-                    policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, tensor_core_64x64x64_4x1,
-                                split_2_of_tensor_64x64x64_2x2, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64,
+                    policy_pack<sm90_wgmma_64x64x64_2, sm90_wgmma_64x128x64_2x1_3, sm90_wgmma_64x64x64_4x1,
+                                split_2_of_tensor_64x64x64_2x2, sm90_wgmma_64x32x64_2, cluster_2_of_tensor_16x64x64,
                                 cluster_3_of_tensor_128x64x64, cluster_8_of_tensor_64x64x64, ping_pong_64x64x64_2,
                                 ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1, ping_pong_168x64x64_2,
                                 split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64, promoted_64x64x64_2,
@@ -239,12 +237,12 @@ using every_tensor_policy =
 
 /// Of these one for each way through the kernels, not for each width of tiles.
 using some_tensor_policies = policy_pack<
-    tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, gemm::tensor_core_64x64x64, gemm::tensor_core_128x192x64_2x1,
-    gemm::tensor_core_80x128x64_4x1, tensor_core_64x64x64_4x1, split_2_of_tensor_64x64x64_2x2,
-    gemm::tensor_core_32x64x64, gemm::tensor_core_16x64x64, gemm::tensor_core_64x32x64, gemm::tensor_core_64x16x64,
-    tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x64x64, cluster_8_of_tensor_64x64x64,
-    ping_pong_64x64x64_2, ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1, ping_pong_168x64x64_2,
-    split_3_of_tensor_64x64x64, split_2_of_tensor_32x128x64, promoted_16x64x64_2, split_2_of_promoted_64x64x64>;
+    sm90_wgmma_64x64x64_2, sm90_wgmma_64x128x64_2x1_3, gemm::sm90_wgmma_64x64x64, gemm::sm90_wgmma_128x192x64_2x1,
+    gemm::sm90_wgmma_80x128x64_4x1, sm90_wgmma_64x64x64_4x1, split_2_of_tensor_64x64x64_2x2, gemm::sm90_wgmma_32x64x64,
+    gemm::sm90_wgmma_16x64x64, gemm::sm90_wgmma_64x32x64, gemm::sm90_wgmma_64x16x64, sm90_wgmma_64x32x64_2,
+    cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x64x64, cluster_8_of_tensor_64x64x64, ping_pong_64x64x64_2,
+    ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1, ping_pong_168x64x64_2, split_3_of_tensor_64x64x64,
+    split_2_of_tensor_32x128x64, promoted_16x64x64_2, split_2_of_promoted_64x64x64>;
 
 /// Those of mma.sync, by element type, of which the CPU device and sanitizers have the small ones.
 using some_mma_policies =
@@ -277,47 +275,47 @@ using mma_double_policies = mma_policies_of<gemm::detail::of_double, warp_mma_f6
 
 /// Those of int8 on sm_90, of which the CPU device and sanitizers have one for each way through the kernels.
 #if defined(GEMM_TEST_SANITIZERS)
-using tensor_int8_policies = policy_pack<tensor_core_s8_64x64x128_2>;
+using tensor_int8_policies = policy_pack<sm90_wgmma_s8_64x64x128_2>;
 #elif defined(GEMM_TEST_CPU_DEVICE)
 using tensor_int8_policies =
-    policy_pack<tensor_core_s8_64x64x128_2, split_2_of_tensor_s8_64x64x128, cluster_2_of_tensor_s8_16x64x128>;
+    policy_pack<sm90_wgmma_s8_64x64x128_2, split_2_of_tensor_s8_64x64x128, cluster_2_of_tensor_s8_16x64x128>;
 #else
 using tensor_int8_policies =
     decltype(joined(named_policies<gemm::detail::wgmma_rows_for<gemm::detail::of_int8>>{},
-                    policy_pack<tensor_core_s8_64x64x128_2, tensor_core_s8_64x192x128_2x1, ping_pong_s8_64x64x128_2,
+                    policy_pack<sm90_wgmma_s8_64x64x128_2, sm90_wgmma_s8_64x192x128_2x1, ping_pong_s8_64x64x128_2,
                                 split_2_of_tensor_s8_64x64x128, cluster_2_of_tensor_s8_16x64x128>{}));
 #endif
 
 /// Those of fp8, without those that do not promote: tests/unit/fp8_test.cu.
 #if defined(GEMM_TEST_CPU_DEVICE)
-using fp8_policies = policy_pack<tensor_core_fp8_64x192x128_2x1, tensor_core_fp8_parts_64x256x128_2x1,
+using fp8_policies = policy_pack<sm90_wgmma_fp8_64x192x128_2x1, sm90_wgmma_fp8_parts_64x256x128_2x1,
                                  sm80_mma_fp8_64x64x64_2, gemm::block_scaled_32x32>;
 #else
 using fp8_policies = decltype(joined(
     named_policies<promoted_fp8_rows>{},
-    policy_pack<tensor_core_fp8_64x64x128_2, tensor_core_fp8_64x192x128_2x1, tensor_core_fp8_parts_64x256x128_2x1,
+    policy_pack<sm90_wgmma_fp8_64x64x128_2, sm90_wgmma_fp8_64x192x128_2x1, sm90_wgmma_fp8_parts_64x256x128_2x1,
                 cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>{}));
 #endif
 
 /// Those whose stores of a C of fp8 differ: by TMA, from registers and misaligned rows; in slices; of mma.sync.
-using fp8_store_policies = policy_pack<tensor_core_fp8_64x192x128_2x1, tensor_core_fp8_64x64x128_2,
+using fp8_store_policies = policy_pack<sm90_wgmma_fp8_64x192x128_2x1, sm90_wgmma_fp8_64x64x128_2,
                                        cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>;
 
 /// And what is run of half in half, and of the other types. Under sanitizers the ones whose blocks are small.
 #if defined(GEMM_TEST_SANITIZERS)
-using tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, split_2_of_tensor_64x64x64_2x2,
+using tensor_policies = policy_pack<sm90_wgmma_64x64x64_2, sm90_wgmma_64x128x64_2x1_3, split_2_of_tensor_64x64x64_2x2,
                                     split_3_of_tensor_64x64x64, ping_pong_64x64x64_2, ping_pong_64x64x64_1x2,
-                                    ping_pong_168x64x64_2, tensor_core_64x32x64_2, cluster_2_of_tensor_16x64x64>;
+                                    ping_pong_168x64x64_2, sm90_wgmma_64x32x64_2, cluster_2_of_tensor_16x64x64>;
 using other_tensor_policies = policy_pack<>;
 #elif defined(GEMM_TEST_CPU_DEVICE)
 using tensor_policies = some_tensor_policies;
-using other_tensor_policies = policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, tensor_core_64x32x64_2,
+using other_tensor_policies = policy_pack<sm90_wgmma_64x64x64_2, sm90_wgmma_64x128x64_2x1_3, sm90_wgmma_64x32x64_2,
                                           cluster_2_of_tensor_16x64x64, ping_pong_64x64x64_2>;
 #else
 using tensor_policies = every_tensor_policy;
 using other_tensor_policies =
-    policy_pack<tensor_core_64x64x64_2, tensor_core_64x128x64_2x1_3, tensor_core_64x32x64_2,
-                cluster_2_of_tensor_16x64x64, ping_pong_64x64x64_2, gemm::tensor_core_ping_pong_128x176x64>;
+    policy_pack<sm90_wgmma_64x64x64_2, sm90_wgmma_64x128x64_2x1_3, sm90_wgmma_64x32x64_2, cluster_2_of_tensor_16x64x64,
+                ping_pong_64x64x64_2, gemm::sm90_wgmma_ping_pong_128x176x64>;
 #endif
 template <class Types>
 using tensor_policies_for = std::conditional_t<
@@ -328,12 +326,12 @@ using tensor_policies_for = std::conditional_t<
 /// Those of tf32.
 using every_tf32_policy =
     decltype(joined(named_policies<gemm::detail::rows_for<gemm::detail::of_tf32>>{},
-                    policy_pack<tensor_core_tf32_64x64x32_2, tensor_core_tf32_64x128x32_2, ping_pong_tf32_64x64x32_2,
+                    policy_pack<sm90_wgmma_tf32_64x64x32_2, sm90_wgmma_tf32_64x128x32_2, ping_pong_tf32_64x64x32_2,
                                 split_3_of_tf32_64x128x32, cluster_2_of_tf32_16x64x32>{}));
 
 /// Of these one for each way through the kernels, which half tries in all sizes; and what is run.
 using some_tf32_policies =
-    policy_pack<tensor_core_tf32_64x64x32_2, tensor_core_tf32_64x128x32_2, ping_pong_tf32_64x64x32_2,
+    policy_pack<sm90_wgmma_tf32_64x64x32_2, sm90_wgmma_tf32_64x128x32_2, ping_pong_tf32_64x64x32_2,
                 split_3_of_tf32_64x128x32, cluster_2_of_tf32_16x64x32>;
 #if defined(GEMM_TEST_CPU_DEVICE)
 using tf32_policies = some_tf32_policies;

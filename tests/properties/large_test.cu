@@ -175,10 +175,10 @@ TEST_CASE("no tile is overwritten before it has been read", "[large]") {
   if (free < (std::size_t{1} << 30)) {
     SKIP("needs 1 GiB of device memory");
   }
-  SECTION("128 x 16") { check_overwritten<gemm::warp_specialized_128x16x32>(); }
-  SECTION("64 x 64") { check_overwritten<gemm::warp_specialized_64x64x32>(); }
+  SECTION("128 x 16") { check_overwritten<gemm::sm90_simt_tma_128x16x32>(); }
+  SECTION("64 x 64") { check_overwritten<gemm::sm90_simt_tma_64x64x32>(); }
   SECTION("128 x 64, persistent") { check_overwritten<gemm::persistent_128x64x32>(); }
-  SECTION("128 x 128") { check_overwritten<gemm::warp_specialized_128x128x32>(); }
+  SECTION("128 x 128") { check_overwritten<gemm::sm90_simt_tma_128x128x32>(); }
 }
 
 TEST_CASE("tiles are turned when they are here", "[large]") {
@@ -186,7 +186,7 @@ TEST_CASE("tiles are turned when they are here", "[large]") {
   auto const a = filled<float>(m * k);
   auto const rows = row_major(a.data(), m, k);
   auto const columns = transposed(row_major(a.data(), k, m));
-  using in_cluster = gemm::cluster_split_k<gemm::warp_specialized_128x16x32, 3>;
+  using in_cluster = gemm::cluster_split_k<gemm::sm90_simt_tma_128x16x32, 3>;
   SECTION("128 x 32, in clusters, nt") { check_turned<in_cluster>(m, k, rows); }
   SECTION("128 x 32, in clusters, tt") { check_turned<in_cluster>(m, k, columns); }
   SECTION("64 x 64, persistent") { check_turned<gemm::persistent_64x64x32>(m, k, rows); }

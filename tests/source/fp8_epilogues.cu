@@ -31,8 +31,8 @@ gemm::status epilogues(input const* a, input const* b, C* c, float* vectors, int
   }
 }
 
-template gemm::status epilogues<gemm::tensor_core_fp8_128x256x128_2x1>(input const*, input const*, __nv_bfloat16*,
-                                                                       float*, int);
-template gemm::status epilogues<gemm::tensor_core_fp8_128x192x128_2x1>(input const*, input const*, input*, float*, int);
-template gemm::status epilogues<gemm::tensor_core_fp8_128x176x128_2x1>(input const*, input const*, __nv_bfloat16*,
-                                                                       float*, int);
+template gemm::status epilogues<gemm::sm90_wgmma_fp8_128x256x128_2x1>(input const*, input const*, __nv_bfloat16*,
+                                                                      float*, int);
+template gemm::status epilogues<gemm::sm90_wgmma_fp8_128x192x128_2x1>(input const*, input const*, input*, float*, int);
+template gemm::status epilogues<gemm::sm90_wgmma_fp8_128x176x128_2x1>(input const*, input const*, __nv_bfloat16*,
+                                                                      float*, int);

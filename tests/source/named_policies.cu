@@ -34,12 +34,12 @@ gemm::status float_policies(T const* a, T const* b, T* c, int storage) {
   if constexpr (std::is_same_v<T, float>) {
     using gemm::row_major;
     // Each copies, too; run() without a policy packs instead. That has the kernels of clusters that it may choose.
-    gemm::status result = all_storages<gemm::warp_specialized_128x128x32>(a, b, c, storage);
-    result = result ? all_storages<gemm::warp_specialized_64x64x32>(a, b, c, storage) : result;
+    gemm::status result = all_storages<gemm::sm90_simt_tma_128x128x32>(a, b, c, storage);
+    result = result ? all_storages<gemm::sm90_simt_tma_64x64x32>(a, b, c, storage) : result;
     // Of tf32 the tightest.
-    result = result ? all_storages<gemm::tensor_core_ping_pong_tf32_128x128x32>(a, b, c, storage) : result;
-    result = result ? all_storages<gemm::tensor_core_tf32_128x256x32>(a, b, c, storage) : result;
-    result = result ? all_storages<gemm::warp_specialized_64x64x32>(a, b, c, storage) : result;
+    result = result ? all_storages<gemm::sm90_wgmma_ping_pong_tf32_128x128x32>(a, b, c, storage) : result;
+    result = result ? all_storages<gemm::sm90_wgmma_tf32_128x256x32>(a, b, c, storage) : result;
+    result = result ? all_storages<gemm::sm90_simt_tma_64x64x32>(a, b, c, storage) : result;
     // Those with the fewest registers to spare, and what with_fallback and equilibrated have besides; one storage of
     // bf16's parts, and of equilibrated ones.
     if (result && storage == 0) {
@@ -78,7 +78,7 @@ gemm::status candidates(T const* a, T const* b, T* c, int storage) {
     }
     return result ? all_storages<gemm::pipelined_64x128x16>(a, b, c, storage) : result;
   } else {
-    using tightest = std::conditional_t<std::is_same_v<T, __nv_bfloat16>, gemm::tensor_core_128x256x64_2x1,
+    using tightest = std::conditional_t<std::is_same_v<T, __nv_bfloat16>, gemm::sm90_wgmma_128x256x64_2x1,
                                         gemm::pipelined_64x128x16>;
     constexpr bool brief = std::is_same_v<T, __nv_bfloat16> || std::is_integral_v<T>;
     return all_storages<std::conditional_t<brief, tightest, gemm::automatic>>(a, b, c, storage);

@@ -53,7 +53,7 @@ TEST_CASE("amax sees each element of C once, by every kernel of float", "[epilog
                         test::block_tile_2d_32x48x6, test::vectorized_32x64x12, test::warp_tile_32x96x4,
                         test::pipelined_32x32x8_2, test::split_3_of_32x32x8, test::split_40_of_64x32x4,
                         test::skinny_8x32x32, test::skinny_64x4x32, test::small_32x16x16, test::outer_product_12x32x8,
-                        test::persistent_36x128x32, gemm::stream_k<gemm::warp_specialized_64x64x32, 2>,
+                        test::persistent_36x128x32, gemm::stream_k<gemm::sm90_simt_tma_64x64x32, 2>,
                         test::cluster_3_of_64x64x32, test::split_2_of_repacked_256x64x32>{});
 }
 

@@ -10,7 +10,7 @@
 
 namespace {
 
-using ring = gemm::warp_specialized_128x128x32;
+using ring = gemm::sm90_simt_tma_128x128x32;
 
 /// Every wrapper round a policy.
 using wrapped =

@@ -28,11 +28,11 @@ using e4m3 = __nv_fp8_e4m3;
 using e5m2 = __nv_fp8_e5m2;
 using gemm::order;
 
-using small = gemm::tensor_core<gemm::block<64, 64, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8>;
-using wide = gemm::tensor_core<gemm::block<64, 192, 128>, gemm::stages<2>, gemm::cluster<2>, gemm::fp8>;
+using small = gemm::sm90_wgmma<gemm::block<64, 64, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8>;
+using wide = gemm::sm90_wgmma<gemm::block<64, 192, 128>, gemm::stages<2>, gemm::cluster<2>, gemm::fp8>;
 using in_parts =
-    gemm::tensor_core<gemm::block<128, 256, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8, gemm::promote<128, 2>>;
-using few_columns = gemm::tensor_core<gemm::block<64, 32, 128>, gemm::stages<2>, gemm::cluster<1>, gemm::fp8>;
+    gemm::sm90_wgmma<gemm::block<128, 256, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8, gemm::promote<128, 2>>;
+using few_columns = gemm::sm90_wgmma<gemm::block<64, 32, 128>, gemm::stages<2>, gemm::cluster<1>, gemm::fp8>;
 
 /// A matrix on host and device, in memory that is longer than it has to be.
 template <class T, order Order>
@@ -195,15 +195,15 @@ TEMPLATE_TEST_CASE("scales of blocks in tiles of all shapes", "[block_scales]", 
   check<wide, TestType, e4m3, e5m2, order::row, order::column, order::row, __nv_bfloat16>({64, 192, 128});
   check<in_parts, TestType, e4m3, e4m3, order::row, order::column, order::row>({130, 300, 400});
   check<few_columns, TestType, e4m3, e4m3, order::row, order::column, order::row>({200, 20, 1000});
-  check<gemm::tensor_core_fp8_16x64x128, TestType, e4m3, e4m3, order::row, order::column, order::row>({9, 300, 700});
-  check<gemm::tensor_core_fp8_16x64x128, TestType, e4m3, e4m3, order::row, order::column, order::column>({190, 9, 700});
-  check<gemm::tensor_core_fp8_64x16x128, TestType, e4m3, e4m3, order::row, order::column, order::row>({190, 9, 700});
+  check<gemm::sm90_wgmma_fp8_16x64x128, TestType, e4m3, e4m3, order::row, order::column, order::row>({9, 300, 700});
+  check<gemm::sm90_wgmma_fp8_16x64x128, TestType, e4m3, e4m3, order::row, order::column, order::column>({190, 9, 700});
+  check<gemm::sm90_wgmma_fp8_64x16x128, TestType, e4m3, e4m3, order::row, order::column, order::row>({190, 9, 700});
 }
 
 TEMPLATE_TEST_CASE("scales of blocks where k is split", "[block_scales]", rows_and_squares, rows_and_columns) {
   test::need_sm90a();
   check<gemm::split_k<small, 3>, TestType, e4m3, e4m3, order::row, order::column, order::row>({100, 70, 1100});
-  check<gemm::cluster_split_k<gemm::tensor_core_fp8_16x64x128, 2>, TestType, e4m3, e4m3, order::row, order::column,
+  check<gemm::cluster_split_k<gemm::sm90_wgmma_fp8_16x64x128, 2>, TestType, e4m3, e4m3, order::row, order::column,
         order::row>({12, 70, 900});
   check<gemm::cluster_split_k<small, 4>, TestType, e4m3, e4m3, order::row, order::column, order::row>({100, 70, 520});
 }
@@ -255,13 +255,13 @@ TEST_CASE("scales of blocks beside other scales", "[block_scales]") {
 
 TEST_CASE("scales of blocks in the tiles of a cluster", "[block_scales]") {
   test::need_sm90a();
-  check<gemm::tensor_core_fp8_128x192x128_2x1, rows_and_squares, e4m3, e4m3, order::row, order::column, order::row>(
+  check<gemm::sm90_wgmma_fp8_128x192x128_2x1, rows_and_squares, e4m3, e4m3, order::row, order::column, order::row>(
       {140, 400, 300});
 }
 
 TEST_CASE("scales of blocks where shared memory has those of half of the ring", "[block_scales]") {
   test::need_sm90a();
-  using largest = gemm::tensor_core_fp8_128x256x128_2x1;
+  using largest = gemm::sm90_wgmma_fp8_128x256x128_2x1;
   using problem =
       gemm::problem<gemm::operand<e4m3, gemm::major::k, gemm::scale_per_block<1, 128>>,
                     gemm::operand<e4m3, gemm::major::k, gemm::scale_per_block<128, 128>>, float, gemm::identity>;
@@ -349,10 +349,10 @@ TEST_CASE("run() leaves out tiles without registers for scales of blocks", "[blo
   };
   constexpr std::integral_constant<int, 128> squares{};
   constexpr std::integral_constant<int, 1> columns{};
-  STATIC_CHECK(has_registers(gemm::tensor_core_fp8_128x256x128_2x1{}, squares));
-  STATIC_CHECK(!has_registers(gemm::tensor_core_fp8_128x256x128_2x1{}, columns));
-  STATIC_CHECK(has_registers(gemm::tensor_core_fp8_128x192x128_2x1{}, squares));
-  STATIC_CHECK(has_registers(gemm::tensor_core_fp8_128x192x128_2x1{}, columns));
-  STATIC_CHECK(!has_registers(gemm::tensor_core_fp8_128x176x128_2x1{}, squares));
-  STATIC_CHECK(has_registers(gemm::tensor_core_fp8_128x176x128_2x1{}, columns));
+  STATIC_CHECK(has_registers(gemm::sm90_wgmma_fp8_128x256x128_2x1{}, squares));
+  STATIC_CHECK(!has_registers(gemm::sm90_wgmma_fp8_128x256x128_2x1{}, columns));
+  STATIC_CHECK(has_registers(gemm::sm90_wgmma_fp8_128x192x128_2x1{}, squares));
+  STATIC_CHECK(has_registers(gemm::sm90_wgmma_fp8_128x192x128_2x1{}, columns));
+  STATIC_CHECK(!has_registers(gemm::sm90_wgmma_fp8_128x176x128_2x1{}, squares));
+  STATIC_CHECK(has_registers(gemm::sm90_wgmma_fp8_128x176x128_2x1{}, columns));
 }

@@ -101,10 +101,10 @@ TEST_CASE("the choice fits the product's shape and the device", "[choice]") {
   CHECK(is(choice_for<double>(4096, 4096, 4096), "sm80_mma_f64"));
   auto const expect = [&](bool specialized) {
     for (std::int64_t const size : {1024, 4095, 4096, 8192}) {
-      CHECK(is(choice_for(size, size, size), specialized ? "warp_specialized" : "pipelined"));
+      CHECK(is(choice_for(size, size, size), specialized ? "sm90_simt_tma" : "pipelined"));
     }
     CHECK(is(choice_for(65536, 64, 64), "persistent") == specialized);
-    CHECK(is(choice_for(4096, 16, 4096), "warp_specialized_128x16") == specialized);
+    CHECK(is(choice_for(4096, 16, 4096), "sm90_simt_tma_128x16") == specialized);
     for (std::int64_t const k : {1, 8, 16}) {  // as long as storing C takes longest
       for (gemm::choice const& c : {choice_for(3000, 3000, k), choice_for(1001, 10001, k)}) {
         CHECK(c.slices == 1);

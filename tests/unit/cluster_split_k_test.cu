@@ -24,7 +24,7 @@ using gemm::batched;
 using gemm::col_major;
 using gemm::row_major;
 
-using tiles = gemm::warp_specialized_64x64x32;
+using tiles = gemm::sm90_simt_tma_64x64x32;
 using in_three = gemm::cluster_split_k<tiles, 3>;
 
 auto* const nowhere = reinterpret_cast<float*>(4096);
@@ -97,19 +97,19 @@ TEST_CASE("slices that a cluster adds need no workspace", "[cluster_split_k]") {
 
 TEMPLATE_TEST_CASE("the last columns of tiles are split where they do not fill the device",
                    "[cluster_split_k][sanitizer]", (gemm::stream_k<tiles, 2>), (gemm::stream_k<tiles, 3>),
-                   (gemm::stream_k<gemm::warp_specialized_128x128x32, 4>)) {
+                   (gemm::stream_k<gemm::sm90_simt_tma_128x128x32, 4>)) {
   check_last_columns<TestType>(false);
 }
 
 // Not for racecheck, which does not follow the order through a warp, one lane of which arrives for all.
 TEMPLATE_TEST_CASE("the last columns of tiles are split where tiles of a k-major B are turned", "[cluster_split_k]",
-                   (gemm::stream_k<tiles, 3>), (gemm::stream_k<gemm::warp_specialized_128x128x32, 4>)) {
+                   (gemm::stream_k<tiles, 3>), (gemm::stream_k<gemm::sm90_simt_tma_128x128x32, 4>)) {
   check_last_columns<TestType>(true);
 }
 
 TEST_CASE("all of a block's threads see that it is the last, whatever its sums are and wherever C's rows begin",
           "[cluster_split_k][sanitizer]") {
-  using in_streams = gemm::stream_k<gemm::warp_specialized_128x128x32, 2>;  // one group, which shares its tiles
+  using in_streams = gemm::stream_k<gemm::sm90_simt_tma_128x128x32, 2>;  // one group, which shares its tiles
 #if defined(GEMM_TEST_CPU_DEVICE)
   cpu_device::scoped_options with;
   with->device.multiprocessors = 2;
@@ -181,8 +181,7 @@ TEST_CASE("without clusters a split k is refused, and a whole one as its policy 
   CHECK_THAT(s.message(),
              Equals("cluster_split_k needs a device of compute capability 9.0, and code compiled for sm_90a"));
   CHECK(c.download() == std::vector<float>(5 * 6, 7));
-  CHECK_THAT(
-      gemm::can_run<gemm::warp_specialized_64x64x32>(x, y, z).message(),
-      Equals("warp_specialized_64x64x32 needs a device of compute capability 9.0, and code compiled for sm_90a"));
+  CHECK_THAT(gemm::can_run<gemm::sm90_simt_tma_64x64x32>(x, y, z).message(),
+             Equals("sm90_simt_tma_64x64x32 needs a device of compute capability 9.0, and code compiled for sm_90a"));
 }
 #endif

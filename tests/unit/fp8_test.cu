@@ -25,18 +25,17 @@ using Catch::Matchers::Equals;
 using e4m3 = __nv_fp8_e4m3;
 using e5m2 = __nv_fp8_e5m2;
 
-using promoting = gemm::tensor_core<gemm::block<64, 64, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8>;
-using fast =
-    gemm::tensor_core<gemm::block<64, 64, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8_fast_accumulation>;
-using fast_in_turns = gemm::tensor_core_ping_pong<gemm::block<64, 64, 128>, gemm::stages<3>, gemm::cluster<1>,
-                                                  gemm::fp8_fast_accumulation>;
+using promoting = gemm::sm90_wgmma<gemm::block<64, 64, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8>;
+using fast = gemm::sm90_wgmma<gemm::block<64, 64, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8_fast_accumulation>;
+using fast_in_turns = gemm::sm90_wgmma_ping_pong<gemm::block<64, 64, 128>, gemm::stages<3>, gemm::cluster<1>,
+                                                 gemm::fp8_fast_accumulation>;
 
 using fast_by_mma =
     gemm::sm80_mma<gemm::block<64, 64, 64>, gemm::warp<64, 64>, gemm::stages<3>, gemm::fp8_fast_accumulation>;
 
 template <int Columns, int Parts>
-using in_parts = gemm::tensor_core<gemm::block<64, Columns, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8,
-                                   gemm::promote<128, Parts>>;
+using in_parts = gemm::sm90_wgmma<gemm::block<64, Columns, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8,
+                                  gemm::promote<128, Parts>>;
 
 using in_stages = gemm::pipelined<gemm::block<32, 32, 8>, gemm::warp<16, 32>, gemm::thread<4, 4>, gemm::stages<2>>;
 
@@ -113,7 +112,7 @@ TEMPLATE_TEST_CASE("fp8 is multiplied with results of several types", "[fp8]", e
 }
 
 // Of each template that takes fp8 one.
-TEMPLATE_TEST_CASE("A and B may be fp8 of two types", "[fp8]", promoting, gemm::tensor_core_fp8_16x64x128, fast,
+TEMPLATE_TEST_CASE("A and B may be fp8 of two types", "[fp8]", promoting, gemm::sm90_wgmma_fp8_16x64x128, fast,
                    fast_in_turns, gemm::sm80_mma_fp8_64x64x128, fast_by_mma, gemm::block_scaled_32x32, gemm::naive_32x4,
                    gemm::coalesced_32x32, (gemm::shared_tile<gemm::block<16, 16, 5>>),
                    (gemm::block_tile_1d<gemm::block<24, 32, 3>, gemm::thread<6>>),
@@ -142,7 +141,7 @@ TEST_CASE("sums of fp8 that are promoted are better than those that are not", "[
 TEST_CASE("fp8 may be promoted less often", "[fp8]") {
   test::need_sm90a();
   using seldom =
-      gemm::tensor_core<gemm::block<64, 64, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8, gemm::promote<512>>;
+      gemm::sm90_wgmma<gemm::block<64, 64, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8, gemm::promote<512>>;
   CHECK(error_of<seldom, e4m3, float>(65, 72, 1300, -1) < 1e-3);
   double const often = error_of<promoting, e4m3, float>(64, 64, 4096, 0.5),
                rarely = error_of<seldom, e4m3, float>(64, 64, 4096, 0.5);
@@ -157,15 +156,15 @@ TEST_CASE("fp8 multiplied in parts has the same sums", "[fp8]") {
   CHECK(product_of<in_parts<192, 2>>(130, 520, 650) == whole);
   CHECK(product_of<in_parts<192, 3>>(130, 520, 650) == whole);
   CHECK(product_of<in_parts<256, 4>>(130, 520, 650) == whole);
-  CHECK(product_of<gemm::tensor_core_fp8_128x256x128_2x1>(130, 520, 650) == whole);
-  CHECK(product_of<gemm::tensor_core_fp8_128x256x128_2x1>(300, 300, 77) == product_of<promoting>(300, 300, 77));
+  CHECK(product_of<gemm::sm90_wgmma_fp8_128x256x128_2x1>(130, 520, 650) == whole);
+  CHECK(product_of<gemm::sm90_wgmma_fp8_128x256x128_2x1>(300, 300, 77) == product_of<promoting>(300, 300, 77));
 }
 
 TEST_CASE("fp8 of few rows in clusters that share A has the same sums", "[fp8]") {
   test::need_sm90a();
   std::vector<float> const alone = product_of<promoting>(128, 900, 400);
-  CHECK(product_of<gemm::tensor_core_fp8_128x64x128_1x4>(128, 900, 400) == alone);
-  CHECK(product_of<gemm::tensor_core_fp8_128x256x128_1x2>(128, 900, 400) == alone);
+  CHECK(product_of<gemm::sm90_wgmma_fp8_128x64x128_1x4>(128, 900, 400) == alone);
+  CHECK(product_of<gemm::sm90_wgmma_fp8_128x256x128_1x2>(128, 900, 400) == alone);
 }
 
 TEST_CASE("sums of fp8 by mma.sync are promoted", "[fp8]") {

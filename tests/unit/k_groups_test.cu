@@ -28,7 +28,7 @@ int wrong_elements(int k) {
 }
 
 /// Two rounds of four groups, and a ring whose stages go from round to round.
-struct in_two_rounds : gemm::warp_specialized<gemm::block<64, 64, 32>, gemm::stages<9>, gemm::k_groups<8>> {};
+struct in_two_rounds : gemm::sm90_simt_tma<gemm::block<64, 64, 32>, gemm::stages<9>, gemm::k_groups<8>> {};
 
 }  // namespace
 
@@ -37,7 +37,7 @@ struct in_two_rounds : gemm::warp_specialized<gemm::block<64, 64, 32>, gemm::sta
 // 1500 orders of the CPU device fails without, in which groups hardly get ahead of one another. Here it shows that each
 // reads the stages and turns of its own tiles.
 TEMPLATE_TEST_CASE("groups wait for their own tiles in whichever order tiles arrive", "[k_groups]", in_two_rounds,
-                   gemm::warp_specialized_64x64x32) {
+                   gemm::sm90_simt_tma_64x64x32) {
   if (!gemm::detail::current_code().tma) {
     SKIP("needs code for sm_90a");
   }

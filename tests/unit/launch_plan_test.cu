@@ -34,7 +34,7 @@ gemm::detail::launch_plan launch_of(Problem const& p, gemm::detail::slicing cons
 }  // namespace
 
 TEST_CASE("persistent blocks are as many as works, or as the device holds", "[launch_plan]") {
-  using policy = gemm::tensor_core_ping_pong_128x128x64;
+  using policy = gemm::sm90_wgmma_ping_pong_128x128x64;
   int const multiprocessors = gemm::detail::multiprocessors_of_call();
   REQUIRE(multiprocessors > 1);
   auto const few = launch_of<policy>(problem_of_sizes<__nv_bfloat16>(256, 384, 512));
@@ -46,14 +46,14 @@ TEST_CASE("persistent blocks are as many as works, or as the device holds", "[la
   auto const many = launch_of<policy>(problem_of_sizes<__nv_bfloat16>(1 << 14, 1 << 14, 512));
   CHECK(many.grid.x % static_cast<unsigned>(multiprocessors) == 0);
   CHECK(many.grid.x < (1u << 14));
-  auto const cut = launch_of<gemm::tensor_core_64x64x64>(problem_of_sizes<__nv_bfloat16>(256, 384, 512), {2});
+  auto const cut = launch_of<gemm::sm90_wgmma_64x64x64>(problem_of_sizes<__nv_bfloat16>(256, 384, 512), {2});
   CHECK(cut.grid.x == 48);
   CHECK(cut.order.order == gemm::detail::tile_order::split_k);
   CHECK(cut.order.depth == 4);
 }
 
 TEST_CASE("few blocks have so much shared memory that no two share a multiprocessor", "[launch_plan]") {
-  using policy = gemm::tensor_core_64x64x64;
+  using policy = gemm::sm90_wgmma_64x64x64;
   auto const& of = gemm::detail::compiled_kernel_of<policy, decltype(problem_of_sizes<__nv_bfloat16>(1, 1, 1))>;
   REQUIRE(of.min_blocks > 1);
   auto const few = launch_of<policy>(problem_of_sizes<__nv_bfloat16>(640, 640, 512));
@@ -90,8 +90,8 @@ TEST_CASE("a batch goes over y, and z where y ends", "[launch_plan]") {
 }
 
 TEST_CASE("the blocks of a cluster share the slices of a tile", "[launch_plan]") {
-  auto const how = launch_of<gemm::warp_specialized_64x64x32>(problem_of_sizes<float>(128, 128, 512),
-                                                              {4, gemm::detail::reduction::cluster});
+  auto const how = launch_of<gemm::sm90_simt_tma_64x64x32>(problem_of_sizes<float>(128, 128, 512),
+                                                           {4, gemm::detail::reduction::cluster});
   CHECK(how.grid.x == 4);
   CHECK(how.grid.z == 4);
   CHECK(how.kind.cluster == 4);

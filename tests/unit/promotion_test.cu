@@ -22,10 +22,10 @@ namespace {
 
 constexpr int promoted_every = 128;
 template <class Block>
-using kept = gemm::tensor_core<Block, gemm::stages<3>>;
+using kept = gemm::sm90_wgmma<Block, gemm::stages<3>>;
 template <class Block>
 using promoted =
-    gemm::tensor_core<Block, gemm::stages<3>, gemm::cluster<1>, gemm::half_or_bf16, gemm::promote<promoted_every>>;
+    gemm::sm90_wgmma<Block, gemm::stages<3>, gemm::cluster<1>, gemm::half_or_bf16, gemm::promote<promoted_every>>;
 
 /// The largest error of a product of numbers in [0, 1), in units of the bound with promotion.
 template <class Policy, class In>

@@ -24,17 +24,17 @@ using gemm::batched;
 using gemm::col_major;
 using gemm::row_major;
 
-using direct = gemm::warp_specialized<gemm::block<256, 64, 32>, gemm::stages<2>>;
+using direct = gemm::sm90_simt_tma<gemm::block<256, 64, 32>, gemm::stages<2>>;
 using policy = gemm::repacked<direct>;
 using in_two = gemm::split_k<policy, 2>;
 
 /// With k cut in both ways.
-using packed = gemm::repacked<gemm::warp_specialized_64x64x32>;
+using packed = gemm::repacked<gemm::sm90_simt_tma_64x64x32>;
 using packed_in_three = gemm::split_k<packed, 3>;
 using packed_in_cluster = gemm::cluster_split_k<packed, 2>;
 
 /// Whose consumers multiply out of k-major tiles of B.
-using reads_k_major = gemm::repacked<gemm::warp_specialized_16x64x32>;
+using reads_k_major = gemm::repacked<gemm::sm90_simt_tma_16x64x32>;
 
 auto* const aligned = reinterpret_cast<float*>(4096);
 auto* const result = reinterpret_cast<float*>(8192);  // of which C is, or it would be refused
@@ -70,7 +70,7 @@ TEST_CASE("what TMA cannot load is packed, and nothing else", "[repack]") {
   };
   CHECK(turned(128));
   CHECK_FALSE(turned(4096));
-  CHECK(gemm::workspace_size<gemm::repacked<gemm::warp_specialized_128x128x32>>(a, col_major(aligned, 12, 8), c) ==
+  CHECK(gemm::workspace_size<gemm::repacked<gemm::sm90_simt_tma_128x128x32>>(a, col_major(aligned, 12, 8), c) ==
         copy(12, 8));  // never turned, and so by line
   CHECK(gemm::workspace_size<policy>(off_a, off_b, c) == copy(5, 12) + copy(12, 8));
   CHECK(gemm::workspace_size<policy>(row_major(aligned, 5, 0), col_major(aligned, 0, 8), c) == 0);
@@ -169,9 +169,9 @@ void check_bytes(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t pa
   test::device_array<int> const dc(std::vector<int>(want.size(), 7));
   using gemm::matrix;
   CAPTURE(m, n, k, padding, beyond, OrderA, OrderB);
-  REQUIRE(gemm::run<gemm::tensor_core_s8_64x64x128>(matrix<std::int8_t const, OrderA>{da.data() + beyond, m, k, lda},
-                                                    matrix<std::int8_t const, OrderB>{db.data() + beyond, k, n, ldb},
-                                                    row_major(dc.data(), m, n)));
+  REQUIRE(gemm::run<gemm::sm90_wgmma_s8_64x64x128>(matrix<std::int8_t const, OrderA>{da.data() + beyond, m, k, lda},
+                                                   matrix<std::int8_t const, OrderB>{db.data() + beyond, k, n, ldb},
+                                                   row_major(dc.data(), m, n)));
   CHECK(dc.download() == want);
 }
 
@@ -274,8 +274,7 @@ TEST_CASE("a k-major B is turned in shared memory or read as it is, beside a cop
     CHECK(dc.download() == want);
   };
   check.operator()<policy>();
-  check.
-  operator()<gemm::repacked<gemm::warp_specialized<gemm::block<64, 128, 32>, gemm::stages<3>, gemm::k_groups<2>>>>();
+  check.operator()<gemm::repacked<gemm::sm90_simt_tma<gemm::block<64, 128, 32>, gemm::stages<3>, gemm::k_groups<2>>>>();
   check.operator()<gemm::repacked<gemm::persistent_64x64x32>>();
   check.operator()<reads_k_major>();
 }
@@ -295,7 +294,7 @@ TEST_CASE("what TMA cannot address packed either is refused", "[repack]") {
 TEST_CASE("operands are packed where that pays, and where there is room", "[repack][choice]") {
   test::need_sm90a();
   gemm::choice const transposed = choice_for(4096), both = choice_for(4096, aligned + 1), small = choice_for(128);
-  CHECK(transposed.policy == "repacked<warp_specialized_128x128x32>");
+  CHECK(transposed.policy == "repacked<sm90_simt_tma_128x128x32>");
   CHECK(!transposed.packs_a);
   CHECK(transposed.packs_b);
   CHECK(both.packs_a);
@@ -312,7 +311,7 @@ TEST_CASE("operands are packed where that pays, and where there is room", "[repa
   CHECK(gemm::can_run(a, b, c, {.workspace = {.data = aligned, .bytes = needed}}));
   CHECK(gemm::can_run(a, b, c, {.workspace = {.data = aligned, .bytes = needed - 1}}));
   gemm::choice const straight = gemm::chosen(a, row_major(aligned, 4096, 4224), c);
-  CHECK(straight.policy == "warp_specialized_128x128x32");
+  CHECK(straight.policy == "sm90_simt_tma_128x128x32");
   CHECK(!straight.packs_a);
   CHECK(!straight.packs_b);
 }
@@ -342,13 +341,13 @@ TEST_CASE("blocks that would crowd, or multiply several tiles, do not come befor
     auto p = gemm::detail::problem_of(row_major(any, c.rows, 7), row_major(any, 7, 5), c, 1.0F, 0.0F, gemm::identity{});
     return gemm::detail::may_come_early(gemm::detail::compiled_kernel_of<Policy, decltype(p)>, p, split);
   };
-  CHECK_FALSE(early(gemm::warp_specialized_64x64x32{}, multiprocessors));  // of which two fit on one
-  CHECK(early(gemm::warp_specialized_64x64x32{}, multiprocessors + 1));
-  CHECK(early(gemm::warp_specialized_64x64x32{}, multiprocessors, {.slices = 2}));
+  CHECK_FALSE(early(gemm::sm90_simt_tma_64x64x32{}, multiprocessors));  // of which two fit on one
+  CHECK(early(gemm::sm90_simt_tma_64x64x32{}, multiprocessors + 1));
+  CHECK(early(gemm::sm90_simt_tma_64x64x32{}, multiprocessors, {.slices = 2}));
   CHECK_FALSE(early(gemm::persistent_64x64x32{}, 2 * multiprocessors));  // and three of these
-  CHECK(early(gemm::warp_specialized_16x64x32{}, 1));                    // one fits
+  CHECK(early(gemm::sm90_simt_tma_16x64x32{}, 1));                       // one fits
   auto* const halves = reinterpret_cast<__half*>(4096);
-  CHECK(early(gemm::tensor_core_ping_pong_128x128x64{}, 3 * multiprocessors - 1, {}, halves));
-  CHECK_FALSE(early(gemm::tensor_core_ping_pong_128x128x64{}, 3 * multiprocessors, {}, halves));
-  CHECK(early(gemm::tensor_core_128x256x64_2x1{}, 9 * multiprocessors, {}, halves));  // in clusters
+  CHECK(early(gemm::sm90_wgmma_ping_pong_128x128x64{}, 3 * multiprocessors - 1, {}, halves));
+  CHECK_FALSE(early(gemm::sm90_wgmma_ping_pong_128x128x64{}, 3 * multiprocessors, {}, halves));
+  CHECK(early(gemm::sm90_wgmma_128x256x64_2x1{}, 9 * multiprocessors, {}, halves));  // in clusters
 }

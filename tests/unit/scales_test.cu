@@ -251,17 +251,17 @@ TEST_CASE("no product of some factors leaves the range that the result is in", "
 TEST_CASE("no product of factors leaves the range in any kind of store", "[scales]") {
   test::need_sm90a();
   using enum kind;
-  CHECK(wrong_far_products<gemm::tensor_core_fp8_64x64x128, e4m3, bfloat16>({72, 136, 16}) == 0);
-  CHECK(wrong_far_products<gemm::tensor_core_fp8_64x64x128, e4m3, bfloat16>({65, 67, 16}) == 0);
+  CHECK(wrong_far_products<gemm::sm90_wgmma_fp8_64x64x128, e4m3, bfloat16>({72, 136, 16}) == 0);
+  CHECK(wrong_far_products<gemm::sm90_wgmma_fp8_64x64x128, e4m3, bfloat16>({65, 67, 16}) == 0);
   // By TMA: boxes of rows, of several pieces, of transposed tiles, and in turns.
-  CHECK(wrong_far_products<gemm::tensor_core_fp8_128x192x128_2x1, e4m3, bfloat16>({128, 192, 16}) == 0);
-  CHECK(wrong_far_products<gemm::tensor_core_fp8_128x192x128_2x1, e4m3, float, rows, number>({128, 192, 16}) == 0);
-  CHECK(wrong_far_products<gemm::tensor_core_192x96x64_1x2, bfloat16, bfloat16>({192, 192, 16}) == 0);
-  CHECK(wrong_far_products<gemm::tensor_core_80x128x64_4x1, bfloat16, bfloat16>({160, 128, 16}) == 0);
-  CHECK(wrong_far_products<gemm::tensor_core_ping_pong_128x128x64, bfloat16, bfloat16>({128, 128, 16}) == 0);
-  CHECK(wrong_far_products<gemm::tensor_core_128x192x64_2x1, bfloat16, bfloat16, number, number>({128, 192, 16}) == 0);
+  CHECK(wrong_far_products<gemm::sm90_wgmma_fp8_128x192x128_2x1, e4m3, bfloat16>({128, 192, 16}) == 0);
+  CHECK(wrong_far_products<gemm::sm90_wgmma_fp8_128x192x128_2x1, e4m3, float, rows, number>({128, 192, 16}) == 0);
+  CHECK(wrong_far_products<gemm::sm90_wgmma_192x96x64_1x2, bfloat16, bfloat16>({192, 192, 16}) == 0);
+  CHECK(wrong_far_products<gemm::sm90_wgmma_80x128x64_4x1, bfloat16, bfloat16>({160, 128, 16}) == 0);
+  CHECK(wrong_far_products<gemm::sm90_wgmma_ping_pong_128x128x64, bfloat16, bfloat16>({128, 128, 16}) == 0);
+  CHECK(wrong_far_products<gemm::sm90_wgmma_128x192x64_2x1, bfloat16, bfloat16, number, number>({128, 192, 16}) == 0);
   CHECK(wrong_far_products<gemm::sm80_mma_64x64x64, bfloat16, float>({70, 66, 16}) == 0);
-  CHECK(wrong_far_products<gemm::warp_specialized_64x64x32, float, float>({70, 66, 16}) == 0);
+  CHECK(wrong_far_products<gemm::sm90_simt_tma_64x64x32, float, float>({70, 66, 16}) == 0);
   CHECK(wrong_far_products<gemm::split_k<gemm::pipelined_32x64x32, 2>, float, float>({40, 66, 70}) == 0);
   CHECK(wrong_far_products<gemm::skinny_1x32x512, bfloat16, bfloat16>({1, 40, 16}) == 0);
 }
@@ -319,7 +319,7 @@ TEST_CASE("factors of 1 change no bit, and far ones of other rows none either", 
   device_array<e4m3> const a(elements_of(1)), b(elements_of(2));
   device_array<bfloat16> const c(std::vector<bfloat16>(m * n));
   auto const bits_of = [&](auto const& left, auto const& right) {
-    REQUIRE(gemm::run<gemm::tensor_core_fp8_64x64x128>(left, right, row_major(c.data(), m, n)));
+    REQUIRE(gemm::run<gemm::sm90_wgmma_fp8_64x64x128>(left, right, row_major(c.data(), m, n)));
     auto const got = c.download();
     std::vector<std::uint16_t> bits(got.size());
     std::transform(got.begin(), got.end(), bits.begin(),
@@ -388,20 +388,21 @@ TEST_CASE("scales of fp8 by kernels of tensor cores", "[scales]") {
   test::need_sm90a();
   constexpr order row = order::row, column = order::column;
   using f8 = test::types<e4m3, bfloat16>;
-  CHECK(wrong_by_policy<gemm::tensor_core_fp8_64x64x128, f8, row, column>({130, 136, 200, 2}) == 0);
-  CHECK(wrong_by_policy<gemm::tensor_core_fp8_128x192x128_2x1, f8, row, column>({256, 384, 256, 2}) == 0);
+  CHECK(wrong_by_policy<gemm::sm90_wgmma_fp8_64x64x128, f8, row, column>({130, 136, 200, 2}) == 0);
+  CHECK(wrong_by_policy<gemm::sm90_wgmma_fp8_128x192x128_2x1, f8, row, column>({256, 384, 256, 2}) == 0);
   CHECK(wrong_by_policy<gemm::sm80_mma_fp8_64x64x128, f8, row, row>({70, 66, 200, 2}) == 0);
-  CHECK(wrong_by_policy<gemm::split_k<gemm::tensor_core_fp8_64x64x128, 3>, f8, column, column>({70, 66, 512}) == 0);
-  CHECK(wrong_elements<gemm::tensor_core_fp8_64x64x128, test::e4m3_f32, kind::rows, kind::columns, column, row, row,
-                       e5m2>({70, 66, 150}) == 0);
+  CHECK(wrong_by_policy<gemm::split_k<gemm::sm90_wgmma_fp8_64x64x128, 3>, f8, column, column>({70, 66, 512}) == 0);
+  CHECK(
+      wrong_elements<gemm::sm90_wgmma_fp8_64x64x128, test::e4m3_f32, kind::rows, kind::columns, column, row, row, e5m2>(
+          {70, 66, 150}) == 0);
 }
 
 TEST_CASE("scales by other kernels", "[scales]") {
   test::need_sm90a();
   constexpr order row = order::row, column = order::column;
-  CHECK(wrong_by_policy<gemm::tensor_core_128x128x64_2x2, test::bf16, row, row>({264, 256, 100, 2}) == 0);
-  CHECK(wrong_by_policy<gemm::warp_specialized_64x64x32, test::f32, row, column>({70, 66, 50, 2}) == 0);
-  CHECK(wrong_by_policy<gemm::cluster_split_k<gemm::tensor_core_s8_64x64x128, 2>, test::s8, row, column>(
+  CHECK(wrong_by_policy<gemm::sm90_wgmma_128x128x64_2x2, test::bf16, row, row>({264, 256, 100, 2}) == 0);
+  CHECK(wrong_by_policy<gemm::sm90_simt_tma_64x64x32, test::f32, row, column>({70, 66, 50, 2}) == 0);
+  CHECK(wrong_by_policy<gemm::cluster_split_k<gemm::sm90_wgmma_s8_64x64x128, 2>, test::s8, row, column>(
             {64, 64, 512}) == 0);
   CHECK(wrong_by_policy<gemm::small_16x16x16, test::f32, column, row>({13, 15, 16, 3}) == 0);
   CHECK(wrong_by_policy<gemm::skinny_128x1x64, test::bf16_f32, row, column>({150, 1, 100}) == 0);

@@ -122,9 +122,9 @@ TEST_CASE("a workspace is used as far as it is needed, and one that is too small
 TEST_CASE("slices of the tensor cores' persistent blocks are whole tiles in the workspace", "[split_k]") {
   test::need_sm90a();
   using tile = gemm::block<64, 64, 64>;
-  using alone = gemm::split_k<gemm::tensor_core<tile, gemm::stages<2>>, 3>;
-  using in_clusters = gemm::split_k<gemm::tensor_core<tile, gemm::stages<2>, gemm::cluster<2, 2>>, 3>;
-  using of_few_rows = gemm::split_k<gemm::tensor_core<gemm::block<16, 64, 64>, gemm::stages<2>>, 3>;
+  using alone = gemm::split_k<gemm::sm90_wgmma<tile, gemm::stages<2>>, 3>;
+  using in_clusters = gemm::split_k<gemm::sm90_wgmma<tile, gemm::stages<2>, gemm::cluster<2, 2>>, 3>;
+  using of_few_rows = gemm::split_k<gemm::sm90_wgmma<gemm::block<16, 64, 64>, gemm::stages<2>>, 3>;
   auto *const half = reinterpret_cast<__half*>(4096), *const result = half + 2048;
   auto const a = row_major(half, 70, 192), b = row_major(half, 192, 48), c = row_major(result, 70, 48);
   CHECK(gemm::workspace_size<alone>(a, b, c) == std::size_t{3} * 128 * 64 * sizeof(float));

@@ -21,9 +21,9 @@ using gemm::as_tf32;
 using gemm::col_major;
 using gemm::row_major;
 
-using policy = gemm::tensor_core<gemm::block<64, 64, 32>, gemm::stages<2>, gemm::cluster<1>, gemm::tf32>;
-using turning = gemm::tensor_core<gemm::block<64, 128, 32>, gemm::stages<2>, gemm::cluster<1>, gemm::tf32>;
-using in_turns = gemm::tensor_core_ping_pong<gemm::block<64, 64, 32>, gemm::stages<2>, gemm::cluster<1>, gemm::tf32>;
+using policy = gemm::sm90_wgmma<gemm::block<64, 64, 32>, gemm::stages<2>, gemm::cluster<1>, gemm::tf32>;
+using turning = gemm::sm90_wgmma<gemm::block<64, 128, 32>, gemm::stages<2>, gemm::cluster<1>, gemm::tf32>;
+using in_turns = gemm::sm90_wgmma_ping_pong<gemm::block<64, 64, 32>, gemm::stages<2>, gemm::cluster<1>, gemm::tf32>;
 
 constexpr float infinite = std::numeric_limits<float>::infinity();
 
@@ -137,19 +137,19 @@ TEST_CASE("tf32 is multiplied by tensor cores", "[choice]") {
   auto const chosen_for = [](std::int64_t m, std::int64_t n, std::int64_t k) {
     return gemm::chosen(as_tf32(row_major(aligned, m, k)), as_tf32(col_major(aligned, k, n)), row_major(result, m, n));
   };
-  CHECK(chosen_for(8192, 8192, 8192).policy.starts_with("tensor_core"));
-  CHECK(chosen_for(1024, 1024, 1024).policy.starts_with("tensor_core"));
-  CHECK(chosen_for(16, 6144, 4096).policy == "tensor_core_tf32_16x64x32");
+  CHECK(chosen_for(8192, 8192, 8192).policy.starts_with("sm90_wgmma"));
+  CHECK(chosen_for(1024, 1024, 1024).policy.starts_with("sm90_wgmma"));
+  CHECK(chosen_for(16, 6144, 4096).policy == "sm90_wgmma_tf32_16x64x32");
   // Slices of a B that the kernel turns.
   auto const chosen_for_nn = [](std::int64_t m, std::int64_t n, std::int64_t k) {
     return gemm::chosen(as_tf32(row_major(aligned, m, k)), as_tf32(row_major(aligned, k, n)), row_major(result, m, n));
   };
   gemm::choice const turned = chosen_for_nn(32, 4096, 14336), wide = chosen_for_nn(256, 6144, 4096);
-  CHECK(wide.policy.starts_with("tensor_core"));
-  CHECK(turned.policy.starts_with("tensor_core"));
+  CHECK(wide.policy.starts_with("sm90_wgmma"));
+  CHECK(turned.policy.starts_with("sm90_wgmma"));
   CHECK(turned.slices > 1);
   CHECK(!turned.packs_b);
-  CHECK_FALSE(chosen_for(4096, 4096, 0).policy.starts_with("tensor_core"));
+  CHECK_FALSE(chosen_for(4096, 4096, 0).policy.starts_with("sm90_wgmma"));
   auto const a = row_major(aligned, 4096, 4096);
-  CHECK(gemm::chosen(a, a, row_major(result, 4096, 4096)).policy == "warp_specialized_128x128x32");
+  CHECK(gemm::chosen(a, a, row_major(result, 4096, 4096)).policy == "sm90_simt_tma_128x128x32");
 }

@@ -253,7 +253,7 @@ TEST_CASE("plans are followed where they can be, and the choice says so", "[tune
 TEST_CASE("a plan for clusters is followed where there are some, not for the last tiles alone", "[tune][choice]") {
   bool const tail = GENERATE(false, true);
   test::tuning_folder const folder;
-  tuning_record in_clusters = record_of(896, 896, 896, "warp_specialized_64x64x32");
+  tuning_record in_clusters = record_of(896, 896, 896, "sm90_simt_tma_64x64x32");
   in_clusters.plan.slices = 2;
   in_clusters.plan.in_cluster = true;
   in_clusters.plan.tail = tail;
@@ -278,10 +278,10 @@ TEST_CASE("a plan's slices count for the workspace, and give way to one that is 
 #if defined(GEMM_TEST_CPU_DEVICE)
 TEST_CASE("a plan that the device cannot launch gives way to one that it can", "[tune][choice]") {
   test::tuning_folder const folder;
-  tuning_record split = record_of(64, 64, 1024, "warp_specialized_16x64x32");
+  tuning_record split = record_of(64, 64, 1024, "sm90_simt_tma_16x64x32");
   split.plan.slices = 4;
   split.plan.in_cluster = true;
-  load(folder.write(cache_of(record_of(64, 64, 64, "warp_specialized_64x64x32"), split)), 2);
+  load(folder.write(cache_of(record_of(64, 64, 64, "sm90_simt_tma_64x64x32"), split)), 2);
   CHECK(choice_for(64, 64, 64).source == choice_source::tuned);
   CHECK(choice_for(64, 64, 1024).in_cluster);
   CHECK(choice_for(64, 64, 1024).source == choice_source::tuned);

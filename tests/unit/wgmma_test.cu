@@ -188,7 +188,7 @@ TEMPLATE_TEST_CASE("a warpgroup multiplies matrices of shared memory, each of ei
   CHECK(wrong == 0);
 }
 
-// What the bounds of fp16x3 and bf16x6 rest on, and the documentation of tensor_core says.
+// What the bounds of fp16x3 and bf16x6 rest on, and the documentation of sm90_wgmma says.
 TEMPLATE_TEST_CASE("tensor cores cut sums off, with two bits more than a float has while they add", "[sanitizer]",
                    __half, __nv_bfloat16, gemm::tf32) {
   test::need_sm90a();

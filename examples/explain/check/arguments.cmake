@@ -8,7 +8,7 @@ tool(_result _names _error --list)
 file(STRINGS "${SOURCE_DIR}/include/gemm/policies.cuh" _lines REGEX "^struct [a-z0-9_]+ : ")
 foreach(_line IN LISTS _lines)
   string(REGEX REPLACE "^struct ([a-z0-9_]+) : .*" "\\1" _policy "${_line}")
-  if(_policy MATCHES "^(warp_specialized|persistent|tensor_core|fp16x3|bf16x6|skinny|small)_") # some of them alone: README.md says so
+  if(_policy MATCHES "^(sm90_simt_tma|persistent|sm90_wgmma|fp16x3|bf16x6|skinny|small)_") # some of them alone: README.md says so
     continue()
   endif()
   if(NOT "\n${_names}" MATCHES "\n${_policy}\n")
@@ -18,8 +18,8 @@ endforeach()
 
 string(REGEX MATCHALL "[^\n]+" _names "${_names}")
 set(_rings ${_names})
-list(FILTER _rings INCLUDE REGEX "^(warp_specialized|persistent|tensor_core|fp16x3)_")
-list(FILTER _names EXCLUDE REGEX "^(warp_specialized|persistent|tensor_core|fp16x3)_")
+list(FILTER _rings INCLUDE REGEX "^(sm90_simt_tma|persistent|sm90_wgmma|fp16x3)_")
+list(FILTER _names EXCLUDE REGEX "^(sm90_simt_tma|persistent|sm90_wgmma|fp16x3)_")
 list(LENGTH _rings _count)
 set(_runs_rings TRUE)
 if(RUN_ON STREQUAL "gpu" AND _count EQUAL 0) # it cannot run them
@@ -108,7 +108,7 @@ says(pipelined_128x128x16
 
 if(_runs_rings)
 # Rings: blocks that share a multiprocessor, registers before and after setmaxnreg, barriers, banks.
-says(warp_specialized_128x128x32
+says(sm90_simt_tma_128x128x32
   "a block        128 threads that load, 128 that multiply;\
 a thread       8 x 16 elements of C;\
 full             3 x      8 bytes from  98304 on;\
@@ -122,12 +122,12 @@ read B         16 bytes a lane: 2 passes over the banks, 2 without conflicts;\
 least time     770 us for reading, 2.11 ms for the arithmetic;\
 Not counted, because not known: the passes in which TMA writes.")
 says(persistent_128x64x32 "C              32 x 64 tiles, of which a block takes one after the other;so                     2 ")
-says(tensor_core_128x256x64_2x1
+says(sm90_wgmma_128x256x64_2x1
   "a cluster      2 x 1 blocks: A's tile comes in 1 part, B's in 2, ;\
 wgmma          m64n256k16, 4 of a warpgroup for 64 of k;\
 a full one completes with 1 arrival and 49152 bytes, an empty one with 16 arrivals;\
 so                     1 ;8 x 16 bytes   1 pass over the banks as TMA's swizzle leaves them, 8 without it")
-says(tensor_core_ping_pong_128x128x64
+says(sm90_wgmma_ping_pong_128x128x64
   "a thread       4 x 32 elements of C;wgmma          m64n128k16, 8 of a warpgroup for 64 of k;\
 a full one completes with 1 arrival and 32768 bytes, an empty one with 4 arrivals")
 says(fp16x3_128x192x64_2x1

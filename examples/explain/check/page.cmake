@@ -28,8 +28,8 @@ endfunction()
 
 file(STRINGS "${SOURCE_DIR}/bench/results/h200/ladder.md" _results REGEX " f32 nn 4096x4096x4096 ")
 set(_last ${_results}) # the rows are not in the order of the rungs
-list(FILTER _last INCLUDE REGEX "^[|] warp_specialized_")
-list(FILTER _results EXCLUDE REGEX "^[|] warp_specialized_")
+list(FILTER _last INCLUDE REGEX "^[|] sm90_simt_tma_")
+list(FILTER _results EXCLUDE REGEX "^[|] sm90_simt_tma_")
 list(APPEND _results ${_last})
 file(GLOB _pictures RELATIVE "${SOURCE_DIR}/examples/explain" "${SOURCE_DIR}/examples/explain/pictures/*.svg")
 set(_below "")
@@ -80,7 +80,7 @@ function(follows picture name contender problem words)
   endif()
 endfunction()
 follows(persistent_128x64x32 fp32_emulated automatic "f32 nn 65536x64x64" "65536 x 64 x 64, which the library gives this policy")
-follows(tensor_core_128x256x64_2x1 bf16 automatic "bf16 nt 4096x4096x4096" "bfloat16, by the library's choice")
+follows(sm90_wgmma_128x256x64_2x1 bf16 automatic "bf16 nt 4096x4096x4096" "bfloat16, by the library's choice")
 follows(fp16x3_128x192x64_2x1 fp32_emulated fp32_emulated "f32 nt 4096x4096x4096" "`fp32_emulated`")
 
 # And what was measured over and over, in the words of its table: TFLOP/s, times cuBLAS, MHz.

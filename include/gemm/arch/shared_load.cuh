@@ -23,7 +23,7 @@ __device__ constexpr shared_address offset(int bytes) { return static_cast<share
 /// ld.volatile.shared.v4.f32 | PTX ISA 1.0, section "ld" | four floats, the address a multiple of 16.
 ///
 /// Volatile keeps the load where it is written: else ptxas moves it to the first use of its value, where the warp waits
-/// for the shared memory (docs/tuning-notes.md, warp_specialized).
+/// for the shared memory (docs/tuning-notes.md, sm90_simt_tma).
 __device__ inline void load_shared(float (&values)[4], shared_address from) {
 #if defined(__CUDA_ARCH__)
   asm volatile("ld.volatile.shared.v4.f32 {%0, %1, %2, %3}, [%4];"

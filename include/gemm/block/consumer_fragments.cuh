@@ -27,7 +27,7 @@ namespace gemm::detail {
 ///     by row, [m][k]    rows ty + lanes_m * i, swizzled in pieces of 16 bytes: four k of a row at a time, read over
 ///                       the old ones as soon as their last has been used; those of the last two rows as the next
 ///                       step begins, or the compiler reads them early and saves the old ones by moves that wait
-///                       (docs/tuning-notes.md, warp_specialized)
+///                       (docs/tuning-notes.md, sm90_simt_tma)
 ///
 /// Lane bit 0 is the first of ty, the next are tx, the others the rest of ty. Among four neighbouring lanes at most two
 /// then read different elements of A and of B each. So a 16-byte load takes two passes instead of four.

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include <gemm/arch/mma_atom.hpp>
-#include <gemm/block/tensor_core_input.hpp>
+#include <gemm/block/wgmma_input.hpp>
 #include <gemm/element.hpp>
 #include <gemm/input_types.hpp>
 #include <gemm/policy.hpp>

@@ -19,7 +19,7 @@
 
 namespace gemm::detail {
 
-/// Whether a policy's slices lie so: those of tensor_core's persistent blocks.
+/// Whether a policy's slices lie so: those of sm90_wgmma's persistent blocks.
 template <class Policy, class Problem>
 inline constexpr bool slices_in_fragments = Policy::info.on_tensor_cores() && Policy::info.is_persistent();
 

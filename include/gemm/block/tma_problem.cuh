@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include <gemm/arch/tma.cuh>
-#include <gemm/block/tensor_core_input.hpp>
+#include <gemm/block/wgmma_input.hpp>
 
 namespace gemm {
 

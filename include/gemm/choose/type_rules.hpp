@@ -153,7 +153,7 @@ requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> ||
     return true;
   }();
   static_assert(is_scaled<C> || !sides || !types || applies,
-                "gemm: scales of blocks are applied by block_scaled and by tensor_core of fp8 with promote<128>. Use "
+                "gemm: scales of blocks are applied by block_scaled and by sm90_wgmma of fp8 with promote<128>. Use "
                 "gemm::automatic or one of these.");
   if constexpr (!is_scaled<C> && sides && types && applies) {
     return check_view_types<Policy, unscaled<A>, unscaled<B>, C, Epilogue, scales_a, scales_b>();

@@ -87,7 +87,7 @@ struct terms_policy {
   template <class T>
   static constexpr bool check_operands() {
     constexpr bool type = std::is_same_v<T, float>;
-    static_assert(type, "gemm: fp16x3 and bf16x6 take floats apart. Use tensor_core for other types, or pipelined.");
+    static_assert(type, "gemm: fp16x3 and bf16x6 take floats apart. Use sm90_wgmma for other types, or pipelined.");
     return type;
   }
 

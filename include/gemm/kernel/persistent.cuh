@@ -18,7 +18,7 @@
 
 namespace gemm {
 
-/// A warp_specialized policy with persistent blocks: the grid is no larger than the device holds, and each block has
+/// A sm90_simt_tma policy with persistent blocks: the grid is no larger than the device holds, and each block has
 /// several tiles. Where TMA cannot load the operands it is Policy itself, unless it is `repacked`, which goes outside.
 ///
 /// Results are bitwise those of Policy. k is not split. Rows of C that are not aligned to 16 bytes are stored in pieces
@@ -37,7 +37,7 @@ struct persistent : Policy {
     constexpr kernel_info const& of = Policy::info;
     constexpr bool legal = of.uses_tma() && of.k_groups == 1 && !of.repacks && !of.is_split() && !of.is_persistent();
     static_assert(legal,
-                  "gemm: persistent needs a warp_specialized policy with one k_groups, inside repacked. Change the "
+                  "gemm: persistent needs a sm90_simt_tma policy with one k_groups, inside repacked. Change the "
                   "policy.");
     if constexpr (legal) {
       return Policy::template check<T>();

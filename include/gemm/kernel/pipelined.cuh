@@ -176,7 +176,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   // A counter of its own: computed from k_left, or decremented after its use, ptxas spills (sm_90, tn).
   std::int64_t k_ahead = range.depth - (ahead - 1) * block_k;
   for (std::int64_t k_left = range.depth; k_left > 0; k_left -= block_k) {
-    // No loop of one pass around each k, which pins warp_specialized's accumulators: here it is slower
+    // No loop of one pass around each k, which pins sm90_simt_tma's accumulators: here it is slower
     // (docs/tuning-notes.md, pipelined).
 #pragma unroll
     for (int k = 0; k < block_k; ++k) {

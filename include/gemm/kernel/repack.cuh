@@ -129,7 +129,7 @@ struct repacked : Policy {
   static constexpr bool check() {
     constexpr bool legal = Policy::info.packs_or_may() && !Policy::info.repacks && !Policy::info.is_split();
     static_assert(legal,
-                  "gemm: repacked needs a policy that loads by TMA (warp_specialized), or sm80_mma, inside split_k. "
+                  "gemm: repacked needs a policy that loads by TMA (sm90_simt_tma), or sm80_mma, inside split_k. "
                   "Change the policy.");
     if constexpr (legal) {
       return Policy::template check<T>();

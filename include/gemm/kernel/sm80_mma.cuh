@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
   }
   auto const multiply_tile = [&](auto whole, int tile) {
     if constexpr (promotes) {
-      for_each_accum([](auto&, auto& tensor_core) { tensor_core = 0; });
+      for_each_accum([](auto&, auto& sm90_wgmma) { sm90_wgmma = 0; });
     }
     if constexpr (!two_sets) {
       wait_for_tile();
@@ -170,7 +170,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
       }
     }
     if constexpr (promotes) {
-      for_each_accum([](auto& sum, auto& tensor_core) { sum += tensor_core; });
+      for_each_accum([](auto& sum, auto& sm90_wgmma) { sum += sm90_wgmma; });
     }
     if constexpr (!two_sets) {
       advance();

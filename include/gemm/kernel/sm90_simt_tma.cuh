@@ -194,7 +194,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 /// multiples of 16 bytes. It loads a k-major B (nt, tt) only if the kernel reads or transposes its tiles. Other
 /// operands go through 4-byte copies, which are slower, unless the policy is `repacked`.
 template <class Block, class Stages, class KGroups = k_groups<1>, class Warp = warp<64, 64>>
-struct warp_specialized {
+struct sm90_simt_tma {
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
   static constexpr int warp_m = Warp::m, warp_n = Warp::n, thread_m = 4, thread_n = 4;
   static constexpr int stages = Stages::count;
@@ -249,7 +249,7 @@ struct warp_specialized {
   /// Who says that it is full: who issues TMA and who transposes each half of a square, or every thread that copies.
   template <bool Tma>
   __device__ static int producer_arrivals(bool transposes) {
-    return !Tma ? producer_threads : transposes ? 1 + detail::halves_of_tile<warp_specialized> : 1;
+    return !Tma ? producer_threads : transposes ? 1 + detail::halves_of_tile<sm90_simt_tma> : 1;
   }
 
   /// Bytes that k_groups exchange, in the memory of the ring, with those behind it where a tile of accumulators may
@@ -260,7 +260,7 @@ struct warp_specialized {
   static constexpr std::size_t accum_memory =
       std::size_t{block_m + block_n} * block_k* stages * sizeof(T) - exchanged_bytes<T>;
   template <class T>
-  static constexpr bool shares_tile = detail::shared_tile_bytes<warp_specialized, T> <= accum_memory<T>;
+  static constexpr bool shares_tile = detail::shared_tile_bytes<sm90_simt_tma, T> <= accum_memory<T>;
 
   /// Registers of a thread: the accumulators, the fragments and little else, and what is left for a producer.
   template <bool Tma, bool Turns>
@@ -279,7 +279,7 @@ struct warp_specialized {
   template <class T>
   static constexpr bool check_operands() {
     constexpr bool type = std::is_same_v<T, float>;
-    static_assert(type, "gemm: warp_specialized multiplies float so far. Use pipelined for other types.");
+    static_assert(type, "gemm: sm90_simt_tma multiplies float so far. Use pipelined for other types.");
     return type;
   }
 
@@ -290,16 +290,15 @@ struct warp_specialized {
                            rows <= 16 && accumulators >= 32 && accumulators <= 128;
     static_assert(
         warps,
-        "gemm: a thread of warp_specialized has 32 to 128 elements, in at most 16 rows and a multiple of 4 columns. "
+        "gemm: a thread of sm90_simt_tma has 32 to 128 elements, in at most 16 rows and a multiple of 4 columns. "
         "Lanes along m are warp_m / 8 where that is a power of two, else 4. Change warp.");
     constexpr bool whole = warps && consumer_threads % 128 == 0 && consumer_threads > 0 && consumer_threads <= 256 &&
                            block_m % warp_m == 0 && block_n % warp_n == 0;
     static_assert(!warps || whole,
-                  "gemm: warp_specialized needs block_m and block_n to be multiples of warp's, and 4 or 8 warps in its "
+                  "gemm: sm90_simt_tma needs block_m and block_n to be multiples of warp's, and 4 or 8 warps in its "
                   "k_groups together (whole warpgroups of consumers). Change block or k_groups.");
-    static_assert(
-        !whole || block_k == 32,
-        "gemm: warp_specialized needs a block_k of 32 (rows of 128 bytes, which TMA swizzles). Change block.");
+    static_assert(!whole || block_k == 32,
+                  "gemm: sm90_simt_tma needs a block_k of 32 (rows of 128 bytes, which TMA swizzles). Change block.");
     constexpr bool shares = groups == 1 || rows % groups == 0;
     static_assert(!whole || block_k != 32 || shares,
                   "gemm: k_groups must divide the rows of a thread, of which each group adds an equal part. Change "

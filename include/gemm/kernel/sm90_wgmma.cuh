@@ -20,8 +20,8 @@
 #include <gemm/block/register_operand.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
-#include <gemm/block/tensor_core_input.hpp>
 #include <gemm/block/warpgroup_rows.cuh>
+#include <gemm/block/wgmma_input.hpp>
 #include <gemm/element.hpp>
 #include <gemm/kernel/sm90_wgmma_body.cuh>
 #include <gemm/kernel/sm90_wgmma_single_tile.cuh>
@@ -66,7 +66,7 @@ namespace gemm {
 /// on the tile.
 template <class Block, class Stages, class Cluster = cluster<1>, class Input = half_or_bf16,
           class Promote = detail::promotion_of_input<Input>>
-struct tensor_core {
+struct sm90_wgmma {
   using multiplies = Input;
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
   static constexpr int stages = Stages::count, element_bytes = detail::bytes_of_input<Input>;
@@ -190,8 +190,8 @@ struct tensor_core {
     constexpr bool type = detail::is_input<Input, T>;
     static_assert(
         type,
-        "gemm: tensor_core multiplies __half and __nv_bfloat16, or with tf32 as its last parameter float, or with "
-        "std::int8_t or fp8 these. Use warp_specialized or pipelined for other types.");
+        "gemm: sm90_wgmma multiplies __half and __nv_bfloat16, or with tf32 as its last parameter float, or with "
+        "std::int8_t or fp8 these. Use sm90_simt_tma or pipelined for other types.");
     return type;
   }
 
@@ -210,13 +210,13 @@ struct tensor_core {
                        (wide || between || block_n == 16 || block_n == 32));
     static_assert(
         sides,
-        "gemm: tensor_core needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 96, "
+        "gemm: sm90_wgmma needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 96, "
         "112, 128, 144, 160, 176, 192, 224, 240 or 256 (what one wgmma multiplies) and a block_k of 128 bytes (lines, "
         "which TMA swizzles), or a block_m of 16 or 32 and a block_n of 64, 128, 192 or 256, or of 16 bits 192 and "
         "208, or a block_m of 80, 96, 112, 144, 160, 176, 224 or 240 and a block_n of 64, 128 or 192. Change block.");
     constexpr bool room = accumulator_registers <= (consumer_threads > 256 ? 96 : promotion > 0 ? 192 : 160);
     static_assert(!sides || room,
-                  "gemm: a block_m of 192 leaves tensor_core registers for a block_n of 208 at most. Change block, "
+                  "gemm: a block_m of 192 leaves sm90_wgmma registers for a block_n of 208 at most. Change block, "
                   "of fp8 or with promote to 128 x 192 or 192 x 96 or less.");
     constexpr bool promotes = promotion == 0 || (promotion > 0 && promotion % block_k == 0 &&
                                                  !std::is_same_v<Input, tf32> && !detail::is_input<Input, std::int8_t>);
@@ -236,7 +236,7 @@ struct tensor_core {
     constexpr bool blocks = lines && clustered <= 4 && clustered != 3 && (is_persistent || clustered == 1);
     static_assert(
         !sides || !room || stages < 2 || blocks,
-        "gemm: a cluster of tensor_core has 1, 2 or 4 blocks, of which each brings a multiple of 8 lines of a tile; "
+        "gemm: a cluster of sm90_wgmma has 1, 2 or 4 blocks, of which each brings a multiple of 8 lines of a tile; "
         "of tiles of fewer than 64 rows or columns 1. Change cluster.");
     constexpr bool buffers = store_buffers > 0 || !is_persistent || (!swaps && pieces == 1);
     static_assert(!sides || !room || stages < 2 || !blocks || buffers,

@@ -27,7 +27,7 @@
 #include <gemm/block/cluster_place.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
-#include <gemm/block/tensor_core_input.hpp>
+#include <gemm/block/wgmma_input.hpp>
 #include <gemm/element.hpp>
 #include <gemm/kernel/sm90_wgmma_body.cuh>
 #include <gemm/kernel_info.hpp>
@@ -40,18 +40,18 @@ namespace gemm {
 ///
 /// Block: the tile of C that one of them has, and its depth, 128 bytes. It has 64 or 128 rows with 64, 128, 144, 160,
 /// 168, 176, 192 or 256 columns, at most 128 x 176 elements. Or for nn 96, 144, 160, 168 or 176 rows with 64 or 128
-/// columns, as tensor_core's. Stages: tiles of each operand in the ring. Cluster and Input: as tensor_core's. With 176
+/// columns, as sm90_wgmma's. Stages: tiles of each operand in the ring. Cluster and Input: as sm90_wgmma's. With 176
 /// columns epilogues spill a few registers.
 ///
 /// For products whose tiles are many: a block of one tile has nothing to store meanwhile. Types, storages, what is
-/// copied first and the arithmetic are tensor_core's, and the results bitwise the same. C is stored by TMA if beta is 0
+/// copied first and the arithmetic are sm90_wgmma's, and the results bitwise the same. C is stored by TMA if beta is 0
 /// and its pointer, leading dimension and batch stride are multiples of 16 bytes. Clusters are for short k, which is
 /// bound by the loads' latency, and for rows that are misaligned for 128 bytes.
 ///
 /// What was tried and how near the tensor cores' limit it comes is in docs/tuning-notes.md (ping-pong).
 ///
 template <class Block, class Stages, class Cluster = cluster<1>, class Input = half_or_bf16>
-struct tensor_core_ping_pong {
+struct sm90_wgmma_ping_pong {
   using multiplies = Input;
   static constexpr int block_m = Block::m, block_n = Block::n, block_k = Block::k;
   static constexpr int stages = Stages::count, element_bytes = detail::bytes_of_input<Input>;
@@ -103,9 +103,9 @@ struct tensor_core_ping_pong {
   static constexpr bool check_operands() {
     constexpr bool type = detail::is_input<Input, T> && !std::is_same_v<Input, fp8>;
     static_assert(type,
-                  "gemm: tensor_core_ping_pong multiplies __half and __nv_bfloat16, or with tf32 as its last parameter "
+                  "gemm: sm90_wgmma_ping_pong multiplies __half and __nv_bfloat16, or with tf32 as its last parameter "
                   "float, or with std::int8_t or "
-                  "fp8_fast_accumulation these. Use warp_specialized or pipelined for other types.");
+                  "fp8_fast_accumulation these. Use sm90_simt_tma or pipelined for other types.");
     return type;
   }
 
@@ -119,20 +119,20 @@ struct tensor_core_ping_pong {
         block_k == 128 / element_bytes && (!swaps || element_bytes == 2);
     static_assert(
         sides,
-        "gemm: tensor_core_ping_pong needs a block_m of 64 or 128 (what a warpgroup multiplies), a block_n of "
+        "gemm: sm90_wgmma_ping_pong needs a block_m of 64 or 128 (what a warpgroup multiplies), a block_n of "
         "64, 128, 144, 160, 168, 176, 192 or 256 (what one wgmma multiplies), or of 16 bits a block_n of 64 or 128 "
         "and a block_m of 96, 144, 160, 168 or 176, and a block_k of 128 bytes (lines, which TMA swizzles). "
         "Change block.");
     constexpr bool room = accumulators <= 176;
     static_assert(!sides || room,
-                  "gemm: a tile of tensor_core_ping_pong has at most 22528 elements (176 sums in a thread's "
+                  "gemm: a tile of sm90_wgmma_ping_pong has at most 22528 elements (176 sums in a thread's "
                   "registers). Change block.");
     static_assert(!sides || !room || stages >= 2,
                   "gemm: stages must be at least 2 (tiles are multiplied while others are copied).");
     constexpr bool two = cluster_m >= 1 && cluster_n >= 1 && cluster_m * cluster_n <= 2 &&
                          block_m % (8 * cluster_n) == 0 && block_n % (8 * cluster_m) == 0;
     static_assert(!sides || !room || stages < 2 || two,
-                  "gemm: a cluster of tensor_core_ping_pong has 1 or 2 blocks, of which each brings a multiple of 8 "
+                  "gemm: a cluster of sm90_wgmma_ping_pong has 1 or 2 blocks, of which each brings a multiple of 8 "
                   "lines. Change cluster or block.");
     if constexpr (sides && room && stages >= 2 && two) {
       return detail::fits_shared_memory<shared_bytes<T>>();

@@ -172,7 +172,7 @@ constexpr kernel_info with_slices(kernel_info info, slicing const& slices) {
 /// fewer parts where k has fewer block_k, and no split where it has one.
 ///
 /// Needs a workspace: m * n * Slices elements of the accumulator's type for each product of the batch, with rows
-/// rounded up to 16 bytes. Persistent tensor_core policies need it for whole tiles.
+/// rounded up to 16 bytes. Persistent sm90_wgmma policies need it for whole tiles.
 ///
 /// Slices are accumulated and then added: results are bitwise the same from run to run, and differ in the last bits
 /// from those of Policy alone.
@@ -184,8 +184,8 @@ struct split_k : Policy {
   static constexpr bool check() {
     static_assert(Slices >= 2 && Slices <= 4096, "gemm: split_k takes 2 to 4096 slices of k. Change their number.");
     static_assert(detail::splits_k<Policy>,
-                  "gemm: split_k needs a policy whose kernel sums slices of k: pipelined, skinny, warp_specialized or "
-                  "tensor_core. Change the policy.");
+                  "gemm: split_k needs a policy whose kernel sums slices of k: pipelined, skinny, sm90_simt_tma or "
+                  "sm90_wgmma. Change the policy.");
     if constexpr (Slices >= 2 && Slices <= 4096 && detail::splits_k<Policy>) {
       return Policy::template check<T>();
     }
@@ -209,7 +209,7 @@ struct cluster_split_k : Policy {
     static_assert(count,
                   "gemm: cluster_split_k takes 2 to 8 slices of k (the blocks of a cluster). Change their number.");
     static_assert(!count || detail::adds_in_cluster<Policy>,
-                  "gemm: cluster_split_k needs a policy whose blocks add slices: warp_specialized or tensor_core. "
+                  "gemm: cluster_split_k needs a policy whose blocks add slices: sm90_simt_tma or sm90_wgmma. "
                   "Change the policy.");
     if constexpr (count && detail::adds_in_cluster<Policy>) {
       constexpr bool room = detail::shared_tile_bytes<Policy, T> <= Policy::template accum_memory<T>;
@@ -227,7 +227,7 @@ struct cluster_split_k : Policy {
 /// launch: the last of a tile's blocks to end adds its slices, in their order (schedule/last_arriver.cuh). Source:
 /// Osama et al., PPoPP 2023.
 ///
-/// For warp_specialized policies. Nothing is split where the tiles fill the device a whole number of times, or where k
+/// For sm90_simt_tma policies. Nothing is split where the tiles fill the device a whole number of times, or where k
 /// has too few block_k. Needs a workspace, which need not be cleared: Slices elements of the accumulator's type for
 /// each element of the tiles that are split, and 8 bytes for each of them. Which tiles are split depends on m, n and
 /// the device, and with them the last bits of their sums.
@@ -237,7 +237,7 @@ struct stream_k : split_k<Policy, Slices> {
 
   template <class T>
   static constexpr bool check() {
-    static_assert(detail::streams_k<Policy>, "gemm: stream_k needs a warp_specialized policy. Change the policy.");
+    static_assert(detail::streams_k<Policy>, "gemm: stream_k needs a sm90_simt_tma policy. Change the policy.");
     if constexpr (detail::streams_k<Policy>) {
       return split_k<Policy, Slices>::template check<T>();
     }

@@ -31,7 +31,7 @@ inline bool reads_on(compiled_kernel const& of, std::int64_t lines, std::size_t 
          (line_bytes % 128 == 0 && line_bytes < long_line && !(of.is_small_tile() && are_many_lines(lines)));
 }
 
-/// The box of one load of a tile of Outer x K that a block loads in so many parts; see warp_specialized, and for rows
+/// The box of one load of a tile of Outer x K that a block loads in so many parts; see sm90_simt_tma, and for rows
 /// and parts swizzled_tile.
 template <class Policy, major Major, class T>
 constexpr operand_box box_of(int tile_outer, int parts) {

@@ -23,9 +23,9 @@ using gemm::batched;
 using gemm::col_major;
 using gemm::row_major;
 
-using policy = gemm::tensor_core<gemm::block<64, 64, 64>, gemm::stages<3>>;
-using in_turns = gemm::tensor_core_ping_pong<gemm::block<64, 64, 64>, gemm::stages<3>>;
-using deferring = gemm::tensor_core<gemm::block<128, 144, 64>, gemm::stages<2>>;  // a tile's rows in three boxes
+using policy = gemm::sm90_wgmma<gemm::block<64, 64, 64>, gemm::stages<3>>;
+using in_turns = gemm::sm90_wgmma_ping_pong<gemm::block<64, 64, 64>, gemm::stages<3>>;
+using deferring = gemm::sm90_wgmma<gemm::block<128, 144, 64>, gemm::stages<2>>;  // a tile's rows in three boxes
 static_assert(deferring::info.overlapped_epilogue && !policy::info.overlapped_epilogue);
 
 auto* const aligned = reinterpret_cast<__half*>(4096);
@@ -167,7 +167,7 @@ TEST_CASE("what a stride says that is never taken does not decide how some tiles
 
 TEST_CASE("an epilogue gets each element of a tile that lies in C, and of one that does not", "[epilogue][sanitizer]") {
   test::need_sm90a();
-  using in_pieces = gemm::tensor_core_ping_pong<gemm::block<128, 64, 64>, gemm::stages<2>>;
+  using in_pieces = gemm::sm90_wgmma_ping_pong<gemm::block<128, 64, 64>, gemm::stages<2>>;
   constexpr std::int64_t n = 136, k = 64;
   auto const m =
       GENERATE(std::int64_t{208}, 203);  // of the last tile's pieces one is whole, of the other a box, or part of it
@@ -218,19 +218,19 @@ TEST_CASE("half and bf16 are multiplied by tensor cores wherever TMA can load", 
   };
   for (std::int64_t const size : {256, 480, 512, 1000, 1024, 2200, 3000, 4095, 4096, 8192}) {
     CAPTURE(size);
-    CHECK(chosen_for(size, size, size).policy.starts_with("tensor_core"));
+    CHECK(chosen_for(size, size, size).policy.starts_with("sm90_wgmma"));
   }
-  CHECK_FALSE(chosen_for(4096, 4096, 0).policy.starts_with("tensor_core"));  // nothing for TMA to load
+  CHECK_FALSE(chosen_for(4096, 4096, 0).policy.starts_with("sm90_wgmma"));  // nothing for TMA to load
   // Few tiles and a long k: slices, of few tiles by a second kernel, of more in clusters.
   CHECK(chosen_for(256, 256, 65536).slices > 8);
   CHECK(chosen_for(64, 3456, 3584).slices > 1);
   CHECK(chosen_for(128, 4096, 14336).in_cluster);
   CHECK(chosen_for(32, 14336, 4096).slices == 1);
   // Few rows get low tiles, and few columns narrow ones.
-  CHECK(chosen_for(16, 6144, 4096).policy == "tensor_core_16x64x64");
-  CHECK(chosen_for(28672, 16, 4096).policy == "tensor_core_64x16x64");
+  CHECK(chosen_for(16, 6144, 4096).policy == "sm90_wgmma_16x64x64");
+  CHECK(chosen_for(28672, 16, 4096).policy == "sm90_wgmma_64x16x64");
   gemm::choice const packed = chosen_for(4096, 4096, 4096, aligned + 1), straight = chosen_for(4096, 4096, 4096);
-  CHECK(packed.policy.starts_with("tensor_core"));
+  CHECK(packed.policy.starts_with("sm90_wgmma"));
   CHECK(packed.packs_a);
   CHECK(!packed.packs_b);
   CHECK(packed.seconds > straight.seconds);
@@ -240,11 +240,11 @@ TEST_CASE("half and bf16 are multiplied by tensor cores wherever TMA can load", 
 TEST_CASE("tensor cores are those of one kind of device") {
   cpu_device::scoped_options with;
   with->device.compute_capability_major = 8;
-  gemm::status const s = gemm::can_run<gemm::tensor_core_128x256x64_2x1>(
+  gemm::status const s = gemm::can_run<gemm::sm90_wgmma_128x256x64_2x1>(
       row_major(aligned, 8, 8), row_major(aligned, 8, 8), row_major(result, 8, 8));
   CHECK(s.code() == gemm::status_code::unsupported_device);
   CHECK_THAT(s.message(),
-             Equals("tensor_core_128x256x64_2x1 needs a device of compute capability 9.0, and code compiled "
+             Equals("sm90_wgmma_128x256x64_2x1 needs a device of compute capability 9.0, and code compiled "
                     "for sm_90a"));
 }
 #endif

@@ -6,7 +6,7 @@
 
 #include "../support/run_policy.hpp"
 
-GEMM_TEST_INSTANTIATE(gemm::warp_specialized_128x128x32, test::f32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_simt_tma_128x128x32, test::f32);
 GEMM_TEST_INSTANTIATE(test::split_2_of_repacked_256x64x32, test::f32);
 GEMM_TEST_INSTANTIATE(test::persistent_36x128x32, test::f32);
 #if !defined(GEMM_TEST_SANITIZERS)
@@ -18,6 +18,6 @@ GEMM_TEST_INSTANTIATE(gemm::persistent_64x64x32, test::f32);
 GEMM_TEST_INSTANTIATE(gemm::persistent_64x128x32, test::f32);
 GEMM_TEST_INSTANTIATE(gemm::persistent_128x32x32, test::f32);
 GEMM_TEST_INSTANTIATE(gemm::persistent_128x64x32, test::f32);
-GEMM_TEST_INSTANTIATE(test::warp_specialized_128x128x32_2, test::f32);
+GEMM_TEST_INSTANTIATE(test::sm90_simt_tma_128x128x32_2, test::f32);
 #endif
 #endif

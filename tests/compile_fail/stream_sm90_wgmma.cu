@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: stream_k needs a warp_specialized policy. Change the policy.
+// expect: gemm: stream_k needs a sm90_simt_tma policy. Change the policy.
 #include <gemm/gemm.cuh>
 
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = stream_k<tensor_core_64x128x64, 2>;
+using chosen_policy = stream_k<sm90_wgmma_64x128x64, 2>;
 #else
-using chosen_policy = split_k<tensor_core_64x128x64, 2>;
+using chosen_policy = split_k<sm90_wgmma_64x128x64, 2>;
 #endif
 
 status call(__half const* a, __half const* b, __half* c) {

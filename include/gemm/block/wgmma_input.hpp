@@ -22,7 +22,7 @@ struct fp8_fast_accumulation {};
 /// The input of tensor-core policies by default: __half or __nv_bfloat16.
 struct half_or_bf16 {};
 
-/// Promotion, a parameter of tensor_core: tensor cores accumulate K of k at a time, which float registers then add. 0:
+/// Promotion, a parameter of sm90_wgmma: tensor cores accumulate K of k at a time, which float registers then add. 0:
 /// tensor cores accumulate all of k.
 ///
 /// Parts: a warpgroup multiplies its columns in so many parts, one after the other, by wgmma of a smaller n. They share

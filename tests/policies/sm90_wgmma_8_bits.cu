@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Compiles policies of the list for the properties.
+
+#include "policies.hpp"
+
+#include "../support/run_policy.hpp"
+
+GEMM_TEST_INSTANTIATE(test::sm90_wgmma_s8_64x64x128_2, test::s8_s32);
+#if !defined(GEMM_TEST_SANITIZERS)
+GEMM_TEST_INSTANTIATE(test::split_2_of_tensor_s8_64x64x128, test::s8_s32);
+GEMM_TEST_INSTANTIATE(test::cluster_2_of_tensor_s8_16x64x128, test::s8_s32);
+GEMM_TEST_INSTANTIATE(test::sm90_wgmma_fp8_64x192x128_2x1, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(test::sm90_wgmma_fp8_parts_64x256x128_2x1, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(gemm::block_scaled_32x32, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(test::sm80_mma_fp8_64x64x64_2, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(test::sm90_wgmma_fp8_64x192x128_2x1, test::e4m3);
+GEMM_TEST_INSTANTIATE(test::sm90_wgmma_fp8_64x64x128_2, test::e4m3);
+GEMM_TEST_INSTANTIATE(test::cluster_2_of_tensor_fp8_16x64x128, test::e4m3);
+GEMM_TEST_INSTANTIATE(test::sm80_mma_fp8_64x64x64_2, test::e4m3);
+#if !defined(GEMM_TEST_CPU_DEVICE)
+GEMM_TEST_INSTANTIATE(test::sm90_wgmma_s8_64x192x128_2x1, test::s8_s32);
+GEMM_TEST_INSTANTIATE(test::ping_pong_s8_64x64x128_2, test::s8_s32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_s8_128x256x128_2x1, test::s8_s32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_ping_pong_s8_128x128x128, test::s8_s32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_s8_128x128x128, test::s8_s32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_s8_64x64x128, test::s8_s32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_s8_16x64x128, test::s8_s32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_s8_64x16x128, test::s8_s32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_s8_128x64x128_1x4, test::s8_s32);
+GEMM_TEST_INSTANTIATE(test::sm90_wgmma_fp8_64x64x128_2, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(test::cluster_2_of_tensor_fp8_16x64x128, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_fp8_128x256x128_2x1, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_fp8_128x192x128_2x1, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_fp8_128x64x128_1x4, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_fp8_128x256x128_1x2, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_fp8_128x176x128_2x1, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_fp8_128x160x128, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_fp8_128x128x128, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_fp8_64x96x128_2x1, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_fp8_64x64x128_2x1, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_fp8_64x64x128, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_fp8_16x64x128, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_fp8_64x16x128, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(gemm::sm80_mma_fp8_128x128x64, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE(gemm::sm80_mma_fp8_64x64x128, test::e4m3_f32);
+#endif
+#endif
