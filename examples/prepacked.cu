@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Weights that are taken apart once, for products of floats on tensor cores.
+//! Weights that are split into terms once, for products of floats on tensor cores.
 
 #include <cstdio>
 #include <vector>
@@ -16,16 +16,16 @@ constexpr int tokens = 70, features = 130, hidden = 90, steps = 3;
 }  // namespace
 
 // example-begin
-/// The weights (features x hidden), to be taken apart into this memory.
-auto taken_apart(float const* weights, gemm::workspace memory) {
+/// The weights (features x hidden), to be split into terms in this memory.
+auto split_terms(float const* weights, gemm::workspace memory) {
   return gemm::prepacked_b(gemm::row_major(weights, features, hidden), memory);
 }
 
 /// outs[i] (tokens x hidden) = ins[i] (tokens x features) weights, one after the other. `memory` has as many bytes as
-/// prepacked_size(taken_apart(weights, {})) says.
+/// prepacked_size(split_terms(weights, {})) says.
 gemm::status layers(std::vector<float const*> const& ins, float const* weights, gemm::workspace memory,
                     std::vector<float*> const& outs, cudaStream_t stream) {
-  auto const parts = taken_apart(weights, memory);
+  auto const parts = split_terms(weights, memory);
   gemm::status result = gemm::prepack(parts, stream);
   for (std::size_t i = 0; result && i < ins.size(); ++i) {
     result = gemm::run<gemm::fp32_emulated>(gemm::row_major(ins[i], tokens, features), parts,
@@ -44,7 +44,7 @@ int main() {
     weights[i] = static_cast<float>(static_cast<int>(i * 5 % 11) - 5);
   }
   example::device_memory const d_in(in), d_weights(weights), d_out(out);
-  std::size_t const bytes = prepacked_size(taken_apart(d_weights.data(), {}));
+  std::size_t const bytes = prepacked_size(split_terms(d_weights.data(), {}));
   example::device_memory const d_parts{std::vector<char>(bytes)};
   gemm::status const status = layers(std::vector<float const*>(steps, d_in.data()), d_weights.data(),
                                      {d_parts.data(), bytes}, std::vector<float*>(steps, d_out.data()), nullptr);

@@ -50,7 +50,7 @@ std::optional<loaded> load_of(measurement const& of, Problem const& p, gemm::det
                                           : of.stream_k ? detail::reduction::last_arriver
                                                         : detail::reduction::workspace};
   detail::split_plan const split = detail::plan_split(kernel, p, slices);
-  if (split.slices != of.slices || (of.slices > 1 && !Splits.has(slices.by))) {
+  if (split.slices != of.slices || (of.slices > 1 && !Splits.has(slices.mode))) {
     return {};
   }
   loaded result{detail::load_of(kernel, p, split, packing, device), &kernel};
@@ -123,29 +123,30 @@ struct row {
 };
 
 /// Kernels that store a tile alike.
-std::string family_of(compiled_kernel const& of, int store) {
+std::string family_of(compiled_kernel const& kernel, int store) {
   using gemm::math_op;
-  std::string const name = of.op == math_op::mma     ? "mma"
-                           : of.op == math_op::wgmma ? of.schedule == gemm::tile_schedule::ping_pong ? "ping-pong"
-                                                       : of.is_small_tile()                          ? "single"
-                                                       : of.swap_ab                                  ? "swapped"
-                                                                                                     : "cooperative"
-                           : of.is_skinny()          ? "skinny"
-                           : of.products > 1         ? "small"
-                           : of.uses_tma()           ? of.is_persistent() ? "persistent" : "by TMA"
-                           : of.loader == gemm::operand_loader::cp_async ? "pipelined"
-                                                                         : "direct";
-  bool const is_wgmma = of.op == math_op::wgmma, is_aligned = store == gemm::tables::aligned;
+  std::string const name = kernel.op == math_op::mma     ? "mma"
+                           : kernel.op == math_op::wgmma ? kernel.schedule == gemm::tile_schedule::ping_pong
+                                                               ? "ping-pong"
+                                                           : kernel.is_small_tile() ? "single"
+                                                           : kernel.swap_ab         ? "swapped"
+                                                                                    : "cooperative"
+                           : kernel.is_skinny()          ? "skinny"
+                           : kernel.products > 1         ? "small"
+                           : kernel.uses_tma()           ? kernel.is_persistent() ? "persistent" : "by TMA"
+                           : kernel.loader == gemm::operand_loader::cp_async ? "pipelined"
+                                                                             : "direct";
+  bool const is_wgmma = kernel.op == math_op::wgmma, is_aligned = store == gemm::tables::aligned;
   bool const own = store <= gemm::tables::singly;
   return name + ' ' + std::to_string(store) +
-         (is_wgmma && own && (is_aligned ? of.stores_by_tma : of.stores_misaligned_rows) ? " coalesced" : "");
+         (is_wgmma && own && (is_aligned ? kernel.stores_by_tma : kernel.stores_misaligned_rows) ? " coalesced" : "");
 }
 
 /// Seconds of a store, where nothing is known of it: an element at a time takes longest.
-double first_store(compiled_kernel const& of, int store) {
+double first_store(compiled_kernel const& kernel, int store) {
   namespace tables = gemm::tables;
   bool const is_aligned = store == tables::aligned || store == tables::cluster_aligned || store == tables::as_slice;
-  bool const scatters = of.op == gemm::math_op::wgmma && !of.stores_misaligned_rows && store <= tables::singly;
+  bool const scatters = kernel.op == gemm::math_op::wgmma && !kernel.stores_misaligned_rows && store <= tables::singly;
   return is_aligned ? 0.8e-6 : scatters ? 8e-6 : 3e-6;
 }
 

@@ -34,9 +34,9 @@ double draw_owners(svg& image, std::string const& what, int rows, int columns, i
   cells drawn;
   for (int lane = 0; lane < 32; ++lane) {
     for (int e = 0; e < elements; ++e) {
-      gemm::arch::mma_place const at = place(lane, e);
-      drawn.add(x + at.column * side, top + 10 + at.row * side, side, side, lane_fill(lane), text("%d", lane),
-                dark_lane(lane));
+      gemm::arch::mma_position const position = place(lane, e);
+      drawn.add(x + position.column * side, top + 10 + position.row * side, side, side, lane_fill(lane),
+                text("%d", lane), dark_lane(lane));
     }
   }
   drawn.draw(image, edges);
@@ -112,9 +112,9 @@ std::string picture_of_mma() {
       "three.",
       remark);
   double const top = 96;
-  double y = draw_owners(image, "A: rows g, g + 8", atom::m, atom::k, atom::elements_a, atom::place_a, left, top);
-  draw_owners(image, "B: column g", atom::k, atom::n, atom::elements_b, atom::place_b, 352, top);
-  draw_owners(image, "C: rows g, g + 8", atom::m, atom::n, atom::elements_c, atom::place_c, 544, top);
+  double y = draw_owners(image, "A: rows g, g + 8", atom::m, atom::k, atom::elements_a, atom::position_a, left, top);
+  draw_owners(image, "B: column g", atom::k, atom::n, atom::elements_b, atom::position_b, 352, top);
+  draw_owners(image, "C: rows g, g + 8", atom::m, atom::n, atom::elements_c, atom::position_c, 544, top);
   image.label(736, top, 13, "g = lane / 4", heading);
   image.label(736, top + 22, 12, "Numbers are lanes. Two", remark);
   image.label(736, top + 38, 12, "neighbours along k share", remark);

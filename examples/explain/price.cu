@@ -20,15 +20,15 @@ namespace explain {
 
 namespace {
 
-priced_plan described(gemm::detail::plan const& how, gemm::detail::device_info const& device) {
+priced_plan described(gemm::detail::call_plan const& plan, gemm::detail::device_info const& device) {
   using gemm::detail::reduction;
-  gemm::detail::plan_price const& price = how.price;
-  return {.policy = how.kernel->direct_name,
-          .slices = how.split.slices,
-          .added = how.split.slices == 1                     ? ""
-                   : how.split.by == reduction::cluster      ? "cluster"
-                   : how.split.by == reduction::last_arriver ? "tail"
-                                                             : "memory",
+  gemm::detail::plan_price const& price = plan.price;
+  return {.policy = plan.kernel->direct_name,
+          .slices = plan.split.slices,
+          .added = plan.split.slices == 1                       ? ""
+                   : plan.split.mode == reduction::cluster      ? "cluster"
+                   : plan.split.mode == reduction::last_arriver ? "tail"
+                                                                : "memory",
           .launch = price.launch,
           .blocks = price.blocks,
           .lines = price.cache_lines,
@@ -38,7 +38,7 @@ priced_plan described(gemm::detail::plan const& how, gemm::detail::device_info c
           .reduction = price.reduction,
           .packing = price.packing,
           .price = price.seconds(),
-          .measured = gemm::detail::is_measured(device, *how.kernel)};
+          .measured = gemm::detail::is_measured(device, *plan.kernel)};
 }
 
 template <class Element, class Storage>
@@ -60,13 +60,13 @@ prices prices_of(problem_size const& size, Storage) {
   constexpr std::size_t any = (std::numeric_limits<std::size_t>::max)();
   auto const& all = gemm::detail::listed_kernels<problem>(gemm::detail::candidates<gemm::automatic, problem>{});
   for (auto const& of : all) {
-    gemm::detail::plan const how = gemm::detail::best_plan_of(of, p, device, any, {});
-    if (how.seconds < std::numeric_limits<double>::infinity() && gemm::detail::check_plan(how, p)) {
-      result.plans.push_back(described(how, device));
+    gemm::detail::call_plan const plan = gemm::detail::best_plan_of(of, p, device, any, {});
+    if (plan.seconds < std::numeric_limits<double>::infinity() && gemm::detail::check_plan(plan, p)) {
+      result.plans.push_back(described(plan, device));
     }
   }
   if (result.plans.empty()) {
-    gemm::detail::plan none;
+    gemm::detail::call_plan none;
     result.refusal = gemm::detail::best_plan(all, false, p, device, any, {}, none).message();
   }
   std::stable_sort(result.plans.begin(), result.plans.end(),

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <memory>
 
-#include <gemm/block/cluster_place.cuh>
+#include <gemm/block/cluster_position.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 
 #include "operand_maps.hpp"
@@ -59,7 +59,7 @@ void count_arrivals(ring_study& s) {
   s.full_arrivals = 1;
   if constexpr (on_tensor_cores<Policy>) {
     int const warps = in_turns<Policy> ? 4 : Policy::consumer_threads / 32;
-    s.empty_arrivals = warps * gemm::detail::cluster_place<Policy>::sources;
+    s.empty_arrivals = warps * gemm::detail::cluster_position<Policy>::sources;
     s.cluster_m = Policy::cluster_m;
     s.cluster_n = Policy::cluster_n;
     s.wgmma_n = Policy::block_n;

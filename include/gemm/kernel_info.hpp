@@ -42,7 +42,7 @@ enum class reduction : unsigned char {
 /// The most slices, and how they are reduced.
 struct slicing {
   int most = 1;
-  reduction by = reduction::workspace;
+  reduction mode = reduction::workspace;
 };
 
 }  // namespace detail

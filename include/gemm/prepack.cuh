@@ -26,8 +26,8 @@ constexpr auto make_prepacked(matrix<T, Order> const& m, workspace memory) {
   using terms = typename terms_of_policy<Policy>::type;
   constexpr bool floats = std::is_same_v<std::remove_const_t<T>, float>;
   static_assert(floats, "gemm: only floats are prepacked. Pass the matrix itself.");
-  constexpr bool takes_apart = !std::is_void_v<terms>;
-  static_assert(!floats || takes_apart,
+  constexpr bool has_terms = !std::is_void_v<terms>;
+  static_assert(!floats || has_terms,
                 "gemm: only fp32_emulated and fp16x3 or bf16x6 policies, not equilibrated, multiply prepacked "
                 "operands. Name one, or pass the matrix itself.");
   return prepacked_matrix<T const, Order, Side, terms>{

@@ -103,8 +103,8 @@ std::vector<expected<typename detail::viewed<A>::value_type>> reference(
   using type = typename detail::viewed<A>::value_type;
   static_assert(std::is_same_v<wide_t<type>, wide_t<typename detail::viewed<B>::value_type>>);
   using wide = wide_t<type>;
-  auto const at = []<class E, order Order>(matrix<E, Order> const& x, std::int64_t batch, std::int64_t row,
-                                           std::int64_t column) {
+  auto const element = []<class E, order Order>(matrix<E, Order> const& x, std::int64_t batch, std::int64_t row,
+                                                std::int64_t column) {
     std::int64_t const first = x.batch_count == 1 ? 0 : batch * x.batch_stride;
     return static_cast<wide>(
         detail::widen(x.data[first + (Order == order::row ? row * x.ld + column : column * x.ld + row)]));
@@ -118,10 +118,10 @@ std::vector<expected<typename detail::viewed<A>::value_type>> reference(
     for (std::int64_t l = 0; l < k; ++l) {
       for (std::int64_t j = 0; j < n; ++j) {
         b_row[static_cast<std::size_t>(j)] =
-            at(b, batch, l, j) * static_cast<wide>(detail::scale_of_element(given_b, l, j, batch));
+            element(b, batch, l, j) * static_cast<wide>(detail::scale_of_element(given_b, l, j, batch));
       }
       for (std::int64_t i = 0; i < m; ++i) {
-        wide const a_il = at(a, batch, i, l) * static_cast<wide>(detail::scale_of_element(given_a, i, l, batch));
+        wide const a_il = element(a, batch, i, l) * static_cast<wide>(detail::scale_of_element(given_a, i, l, batch));
         expected<type>* const row = product + i * n;
         for (std::int64_t j = 0; j < n; ++j) {
           wide const term = a_il * b_row[static_cast<std::size_t>(j)];
@@ -133,7 +133,7 @@ std::vector<expected<typename detail::viewed<A>::value_type>> reference(
     for (std::int64_t i = 0; i < m; ++i) {
       for (std::int64_t j = 0; j < n; ++j) {
         expected<type>& e = product[i * n + j];
-        wide const old = beta == 0 ? wide(0) : static_cast<wide>(beta) * at(c, batch, i, j);
+        wide const old = beta == 0 ? wide(0) : static_cast<wide>(beta) * element(c, batch, i, j);
         wide const scale = k == 0 ? wide(0) : static_cast<wide>(alpha);
         e.value = scale * e.value + old;
         e.magnitude = std::abs(scale) * e.magnitude + std::abs(old);

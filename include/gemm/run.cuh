@@ -34,11 +34,11 @@ namespace detail {
 
 /// Logs a call where GEMM_LOG asks for it.
 template <class Policy, class A, class B, class C>
-[[gnu::cold]] void log_call_of(C const& c, std::int64_t k, plan const& how, status const& result) {
+[[gnu::cold]] void log_call_of(C const& c, std::int64_t k, call_plan const& plan, status const& result) {
   choice reported;
   if constexpr (is_choice<Policy>) {
-    reported = choice_of(how, C::layout == order::column);
-  } else if (how.kernel != nullptr) {
+    reported = choice_of(plan, C::layout == order::column);
+  } else if (plan.kernel != nullptr) {
     reported.policy = name<Policy>();
   }
   log_call({c.rows, c.columns, k, c.batch_count, element_traits<typename A::value_type>::name,
@@ -103,25 +103,25 @@ template <class Policy = automatic, class A, class B, class C, class Options = d
       result = run<Policy>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));
     }
   } else if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
-    detail::plan how;
+    detail::call_plan plan;
     result = detail::validate_call(a, b, c, opts, epilogue);
     if (result && !detail::is_empty(c)) {
       detail::known_device const device(opts.stream);
       auto const p = detail::problem_of_call<Policy>(a, b, c, opts, epilogue);
       detail::prepacked_terms const prepacked = detail::terms_of_call(a, b, p.swapped_ab);
       result = device.status();
-      result = result ? detail::plan_call<Policy>(p, prepacked, &opts.workspace, how) : result;
+      result = result ? detail::plan_call<Policy>(p, prepacked, &opts.workspace, plan) : result;
       if (result) {
-        detail::scratch const memory(opts.workspace, how.bytes, opts.stream);
+        detail::scratch const memory(opts.workspace, plan.bytes, opts.stream);
         if (memory.error() != cudaSuccess) {
-          result = detail::plan_without_memory<Policy>(p, prepacked, memory.error(), how);
+          result = detail::plan_without_memory<Policy>(p, prepacked, memory.error(), plan);
         }
         result = result ? detail::prepare_epilogue(epilogue, opts.stream) : result;
-        result = result ? detail::enqueue_call<Policy>(p, how, memory.data(), opts.stream) : result;
+        result = result ? detail::enqueue_call<Policy>(p, plan, memory.data(), opts.stream) : result;
       }
     }
     if (detail::logs_calls()) {
-      detail::log_call_of<Policy, detail::viewed<A>, detail::viewed<B>>(c, detail::view_of(a).columns, how, result);
+      detail::log_call_of<Policy, detail::viewed<A>, detail::viewed<B>>(c, detail::view_of(a).columns, plan, result);
     }
   }
   return result;
@@ -136,8 +136,8 @@ template <class Policy = automatic, class A, class B, class C, class Options = d
       return can_run<Policy>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));
     }
   } else if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
-    detail::plan how;
-    return detail::plan_arguments<Policy>(a, b, c, opts, epilogue, &opts.workspace, how);
+    detail::call_plan plan;
+    return detail::plan_arguments<Policy>(a, b, c, opts, epilogue, &opts.workspace, plan);
   }
   return {};
 }
@@ -158,8 +158,8 @@ template <class Policy = automatic, class A, class B, class C, class Options = d
     }
   } else if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
     opts.workspace = {};
-    detail::plan how;
-    return detail::plan_arguments<Policy>(a, b, c, opts, epilogue, nullptr, how) ? how.bytes : 0;
+    detail::call_plan plan;
+    return detail::plan_arguments<Policy>(a, b, c, opts, epilogue, nullptr, plan) ? plan.bytes : 0;
   }
   return 0;
 }
@@ -176,9 +176,9 @@ template <class Choice = automatic, class A, class B, class C, class Options = d
       return chosen<Choice>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));
     }
   } else if constexpr (detail::check_types<Choice, A, B, C, Epilogue>()) {
-    detail::plan how;
-    if (detail::plan_arguments<Choice>(a, b, c, opts, epilogue, &opts.workspace, how)) {
-      return detail::choice_of(how, C::layout == order::column);
+    detail::call_plan plan;
+    if (detail::plan_arguments<Choice>(a, b, c, opts, epilogue, &opts.workspace, plan)) {
+      return detail::choice_of(plan, C::layout == order::column);
     }
   }
   return {};

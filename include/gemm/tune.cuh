@@ -109,7 +109,7 @@ static status measure_list(List list, Problem const& p, tune_options const& opts
   }
   std::size_t bytes = 0;
   for (contender<Problem> const& c : all) {
-    bytes = (std::max)(bytes, c.how.bytes);
+    bytes = (std::max)(bytes, c.plan.bytes);
   }
   workbench<Problem> const bench(p, sets, opts.workspace.data == nullptr ? bytes : 0, opts.stream);
   result = bench.memory();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: an activation needs a floating-point value, but sums of integers are integers. Put gemm::scale or
+// expect: gemm: an activation needs a floating-point value, but accumulators of int8 are integers. Put
+// gemm::scale or
 
 #include <gemm/gemm.cuh>
 

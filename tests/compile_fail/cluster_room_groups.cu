@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: cluster_split_k needs room for a tile of sums where the tiles of A and B were.
+// expect: gemm: cluster_split_k needs shared memory for a tile of accumulators where the tiles of A and B were.
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: fp16x3 and bf16x6 take floats apart. Use sm90_wgmma for other types, or pipelined.
+// expect: gemm: fp16x3 and bf16x6 split floats into terms. Use sm90_wgmma for other types, or pipelined.
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

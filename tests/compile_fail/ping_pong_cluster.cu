@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: a cluster of sm90_wgmma_ping_pong has 1 or 2 blocks, of which each brings a multiple of 8
+// expect: gemm: a cluster of sm90_wgmma_ping_pong has 1 or 2 blocks, of which each loads a multiple of 8
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

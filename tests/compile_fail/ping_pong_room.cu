@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: a tile of sm90_wgmma_ping_pong has at most 22528 elements (176 sums in a thread's registers)
+// expect: gemm: a tile of sm90_wgmma_ping_pong has at most 22528 elements (176 accumulators in a thread's registers)
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: A has scales per_row, B per_column: those along k are no factors of sums. Exchange them.
+// expect: gemm: A has scales per_row, B per_column: those along k are no factors of accumulators. Exchange them.
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

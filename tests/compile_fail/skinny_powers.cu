@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: gemm: block_m, block_n, block_k and warps must be powers of two, the larger side at least 16 and block_k at
-// least 32 (sums are added pairwise). Change block or warps.
+// least 32 (accumulators are added pairwise). Change block or warps.
 
 #include <gemm/gemm.cuh>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: the smaller of block_m and block_n must be 1 to 16, and the other larger (a thread has sums for all of
+// expect: gemm: the smaller of block_m and block_n must be 1 to 16, and the other larger (a thread accumulates all of
 // the smaller one). Change block.
 
 #include <gemm/gemm.cuh>

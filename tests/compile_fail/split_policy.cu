@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: split_k needs a policy whose kernel sums slices of k: pipelined, skinny, sm90_simt_tma or
+// expect: gemm: split_k needs a policy whose kernel adds slices of k: pipelined, skinny, sm90_simt_tma or
 #include <gemm/gemm.cuh>
 
 #ifdef FAIL

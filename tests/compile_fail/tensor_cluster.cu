@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: a cluster of sm90_wgmma has 1, 2 or 4 blocks, of which each brings a multiple of 8 lines
+// expect: gemm: a cluster of sm90_wgmma has 1, 2 or 4 blocks, of which each loads a multiple of 8 rows
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

@@ -167,8 +167,8 @@ using all_policies =
 /// Those of float alone, besides the rungs' odd ones.
 struct float_rows {
   template <class Row>
-  static constexpr bool takes =
-      gemm::detail::rows_for<gemm::detail::of_float>::takes<Row> && !lists<typename Row::policy>(all_policies{});
+  static constexpr bool accepts =
+      gemm::detail::rows_for<gemm::detail::of_float>::accepts<Row> && !lists<typename Row::policy>(all_policies{});
 };
 using every_float_policy = decltype(joined(
     named_policies<float_rows>{},
@@ -268,7 +268,7 @@ using mma_int8_policies = mma_policies_of<gemm::detail::of_int8, warp_mma_s8_32x
 /// Rows of fp8 that run() may choose.
 struct promoted_fp8_rows {
   template <class Row>
-  static constexpr bool takes =
+  static constexpr bool accepts =
       std::is_same_v<typename Row::inputs, gemm::detail::of_fp8>&& Row::by != gemm::detail::chosen_by::nobody;
 };
 using mma_double_policies = mma_policies_of<gemm::detail::of_double, warp_mma_f64_32x24x16, sm80_mma_f64_32x64x16_2>;

@@ -1,5 +1,6 @@
 # Comments of headers give contracts and reasons in the field's words: no timings, which belong in docs/tuning-notes.md,
-# and none of the words below, each of which has a term that every reader knows.
+# and none of the words below, each of which has a term that every reader knows. So do messages and names; and no
+# preposition is a name.
 set(_timing "[0-9] ?(us|ms|ns|TFLOP/s|GB/s|TB/s|MHz|clocks)[^a-z0-9]|[0-9]%|[0-9] %([,.;:)]| [a-z][a-z])")
 set(_say
   "turned|turning=transposed, transposing, or say what moves"
@@ -18,6 +19,9 @@ set(_say
   "ways?=path, in flight"
   "(take|takes|taken) apart=split"
   "cut off=truncated")
+# In string literals, and as names of what is declared.
+set(_message "takes? .* apart|taken apart|brings?|brought|told|slim|slender|turned|rooms? for|sums? of|taken")
+set(_name "of|how|at|by_second|beside|told|takes?|taken|brings?|meets?|stays?|slim|place|sums|turn_tiles|lines_[ab]")
 list(TRANSFORM _say REPLACE "=.*" "" OUTPUT_VARIABLE _any)
 list(JOIN _any "|" _any)
 # Lines of text are lines; the two warpgroups of ping-pong have turns, and so have the threads of the CPU device.
@@ -35,6 +39,16 @@ foreach(_file IN LISTS _files)
   if(_comments MATCHES "${_timing}") # this much is fast
     string(REGEX MATCH "[^;]*(${_timing})[^;]*" _comment "${_comments}")
     message(SEND_ERROR "  ${_file} has a timing in a comment: ${_comment}")
+  endif()
+  file(READ "${SOURCE_DIR}/${_file}" _code)
+  string(REGEX REPLACE "//[^\n]*" "" _code "${_code}")
+  string(REGEX MATCHALL "\"[^\"\n]*\"" _literals "${_code}")
+  string(REGEX REPLACE "\"[^\"\n]*\"" "" _code "${_code}")
+  if(_literals MATCHES "[^a-zA-Z_](${_message})[^a-zA-Z_]")
+    message(SEND_ERROR "  ${_file} says \"${CMAKE_MATCH_1}\" in a message")
+  endif()
+  if(_code MATCHES "[a-zA-Z_0-9>&*] (${_name})([,;{)[]| =| :)")
+    message(SEND_ERROR "  ${_file} declares \"${CMAKE_MATCH_1}\"")
   endif()
   if(NOT _words MATCHES "[^a-zA-Z_0-9:./](${_any})[^a-zA-Z_0-9(/]")
     continue()

@@ -247,15 +247,15 @@ TEST_CASE("run() follows every shipped plan of its GPU", "[tune][no_sanitizer]")
         record.gpu != "NVIDIA_H200") {
       continue;
     }
-    gemm::detail::tuned_problem const& of = record.problem;
-    gemm::detail::add_plan(0, gemm::detail::plan_table::any_code, of, record.plan);
-    product const p{"", std::string(of.storage), of.m, of.n, of.k, of.batch};
-    gemm::choice const c = of.input == "float"      ? choice_of<tools::f32>(p)
-                           : of.input == "bfloat16" ? choice_of<tools::bf16>(p)
-                           : of.input == "half"     ? choice_of<tools::f16>(p)
-                           : of.input == "tf32"     ? choice_of<tools::tf32>(p)
-                           : of.input == "double"   ? choice_of<tools::f64>(p)
-                                                    : choice_of<tools::i8>(p);
+    gemm::detail::tuned_problem const& problem = record.problem;
+    gemm::detail::add_plan(0, gemm::detail::plan_table::any_code, problem, record.plan);
+    product const p{"", std::string(problem.storage), problem.m, problem.n, problem.k, problem.batch};
+    gemm::choice const c = problem.input == "float"      ? choice_of<tools::f32>(p)
+                           : problem.input == "bfloat16" ? choice_of<tools::bf16>(p)
+                           : problem.input == "half"     ? choice_of<tools::f16>(p)
+                           : problem.input == "tf32"     ? choice_of<tools::tf32>(p)
+                           : problem.input == "double"   ? choice_of<tools::f64>(p)
+                                                         : choice_of<tools::i8>(p);
     CAPTURE(line);
     CHECK(c.source == gemm::choice_source::tuned);
     CHECK(c.policy == record.plan.policy);

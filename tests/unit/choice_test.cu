@@ -36,8 +36,8 @@ gemm::choice choice_for(std::int64_t m, std::int64_t n, std::int64_t k) {
 template <class Problem, class... Policies, gemm::detail::splits... Splits>
 std::vector<std::string> names_in(gemm::detail::candidate_list<gemm::detail::candidate<Policies, Splits>...>) {
   std::vector<std::string> names;
-  for (gemm::detail::compiled_kernel const& of : {gemm::detail::compiled_kernel_of<Policies, Problem>...}) {
-    names.insert(names.end(), {std::string(of.name), std::string(of.direct_name)});
+  for (gemm::detail::compiled_kernel const& kernel : {gemm::detail::compiled_kernel_of<Policies, Problem>...}) {
+    names.insert(names.end(), {std::string(kernel.name), std::string(kernel.direct_name)});
   }
   return names;
 }

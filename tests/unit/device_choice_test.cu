@@ -47,11 +47,12 @@ needs needs_of(gemm::choice const& c, std::int64_t m, std::int64_t n) {
   needs found;
   [&]<class... Policies, gemm::detail::splits... Splits>(
       gemm::detail::candidate_list<gemm::detail::candidate<Policies, Splits>...>) {
-    auto const take = [&](gemm::detail::compiled_kernel const& of) {
-      if (of.name == c.policy || of.direct_name == c.policy) {
-        double const tiles = static_cast<double>(gemm::detail::tiles(m, of.block_m)) *
-                             static_cast<double>(gemm::detail::tiles(n, of.block_n));
-        found = {of.shared_bytes, 65536 / of.resident, of.arch == gemm::architecture::sm_90a, tiles * c.slices, of.op};
+    auto const take = [&](gemm::detail::compiled_kernel const& kernel) {
+      if (kernel.name == c.policy || kernel.direct_name == c.policy) {
+        double const tiles = static_cast<double>(gemm::detail::tiles(m, kernel.block_m)) *
+                             static_cast<double>(gemm::detail::tiles(n, kernel.block_n));
+        found = {kernel.shared_bytes, 65536 / kernel.resident, kernel.arch == gemm::architecture::sm_90a,
+                 tiles * c.slices, kernel.op};
       }
     };
     (take(gemm::detail::compiled_kernel_of<Policies, problem>), ...);

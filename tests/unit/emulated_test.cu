@@ -239,7 +239,7 @@ TEST_CASE("blocks leave a product to another kernel only when that has been said
   CHECK(memory.download()[plan.refused / sizeof(int)] == not_decided);
   CHECK(same_bits(compute(), test::result_of<policy::otherwise>(x)));
 
-  // And where both are mn-major, and one pass takes them apart.
+  // And where both are mn-major, and one pass splits them.
   auto const turned = problem_of(col_major(static_cast<float const*>(a.data()), m, k),
                                  row_major(static_cast<float const*>(b.data()), k, n), row_major(c.data(), m, n), 1.0f,
                                  0.0f, gemm::identity{});

@@ -54,18 +54,18 @@ auto in_order(float const* data, std::int64_t rows, std::int64_t columns) {
   }
 }
 
-/// How many columns of B are taken apart beside the narrow tiles, of a product whose C may be written twice or not.
+/// How many columns of B are split beside the narrow tiles, of a product whose C may be written twice or not.
 template <class Policy, gemm::order OfB = gemm::order::column>
-std::int64_t columns_beside(std::int64_t m, std::int64_t n, std::int64_t k, int multiprocessors, float beta = 0) {
+std::int64_t overlapped_columns(std::int64_t m, std::int64_t n, std::int64_t k, int multiprocessors, float beta = 0) {
   float element = 0;
   auto const p = gemm::detail::problem_of(row_major(&element, m, k), in_order<OfB>(&element, k, n),
                                           row_major(&element, m, n), 1.0F, beta, gemm::identity{});
-  return gemm::detail::columns_beside<Policy>(p, gemm::detail::plan_fp16x3<typename Policy::terms>(p),
-                                              gemm::detail::plan_narrow_tiles<Policy>(p, multiprocessors),
-                                              gemm::detail::checks_bound<Policy>);
+  return gemm::detail::overlapped_columns<Policy>(p, gemm::detail::plan_fp16x3<typename Policy::terms>(p),
+                                                  gemm::detail::plan_narrow_tiles<Policy>(p, multiprocessors),
+                                                  gemm::detail::checks_bound<Policy>);
 }
 
-/// Whether rows of A are taken apart beside them instead, where B has its parts already or has not.
+/// Whether rows of A are split beside them instead, where B has its parts already or has not.
 enum class parts_of_b { none, some };
 template <class Policy, gemm::order OfA = gemm::order::row, gemm::order OfB = gemm::order::column>
 bool swaps_sides(parts_of_b given, std::int64_t m, std::int64_t n, std::int64_t k, int multiprocessors,
@@ -198,7 +198,7 @@ TEST_CASE("whole and narrow tiles cover C once") {
     CAPTURE(m, n, batch);
     gemm::detail::tile_plan const plan = shares_of<wide>(m, n, multiprocessors, batch);
     gemm::detail::schedule const s{.order = gemm::detail::tile_order::persistent,
-                                   .how = gemm::detail::reduction::none,
+                                   .mode = gemm::detail::reduction::none,
                                    .tiles_m = plan.tiles_m,
                                    .tiles_n = plan.tiles_n,
                                    .batches = static_cast<int>(batch),
@@ -213,13 +213,13 @@ TEST_CASE("whole and narrow tiles cover C once") {
     };
     auto const clusters = static_cast<unsigned>(plan.clusters());
     for (unsigned cluster = 0; cluster < clusters; ++cluster) {
-      gemm::detail::block_place const at{cluster, clusters, 0};
+      gemm::detail::block_position const block{cluster, clusters, 0};
       gemm::detail::work w;
       for (int turn = 0; cluster + static_cast<unsigned>(turn) * clusters < plan.tail.whole; ++turn) {
-        REQUIRE(next_work(s, at, turn, w));
+        REQUIRE(next_work(s, block, turn, w));
         see(w, std::int64_t{w.tile_n} * in_whole, in_whole);
       }
-      for (int turn = 0; next_narrow_work(s, plan.tail, in_whole, at, turn, w); ++turn) {
+      for (int turn = 0; next_narrow_work(s, plan.tail, in_whole, block, turn, w); ++turn) {
         see(w, w.tile_n, 1);
       }
     }
@@ -232,19 +232,19 @@ TEST_CASE("whole and narrow tiles cover C once") {
   check(4500, 700, 5, 132);
 }
 
-TEST_CASE("narrow tiles come first where multiprocessors are left to take B apart beside them") {
+TEST_CASE("narrow tiles come first where multiprocessors are left to split B beside them") {
   using wide = gemm::fp16x3_128x192x64_2x1;
-  CHECK(columns_beside<wide>(4096, 4096, 4096, 132) == 20 * 192);
-  CHECK(columns_beside<wide, gemm::order::row>(4096, 4096, 4096, 132) == 20 * 192);
-  CHECK(columns_beside<wide>(4096, 4096, 512, 132) == 0);   // too little to take apart
-  CHECK(columns_beside<wide>(8192, 8192, 8192, 132) == 0);  // no narrow ones
-  CHECK(columns_beside<wide>(2304, 4096, 4096, 132) == 0);  // they leave too few
-  CHECK(columns_beside<wide>(4096, 4096, 4096, 132, 0.5F) == 20 * 192);
-  CHECK(columns_beside<gemm::with_fallback<wide>>(4096, 4096, 4096, 132) == 20 * 192);
-  CHECK(columns_beside<gemm::with_fallback<wide>>(4096, 4096, 4096, 132, 0.5F) == 0);  // it cannot be stored twice
+  CHECK(overlapped_columns<wide>(4096, 4096, 4096, 132) == 20 * 192);
+  CHECK(overlapped_columns<wide, gemm::order::row>(4096, 4096, 4096, 132) == 20 * 192);
+  CHECK(overlapped_columns<wide>(4096, 4096, 512, 132) == 0);   // too little to split
+  CHECK(overlapped_columns<wide>(8192, 8192, 8192, 132) == 0);  // no narrow ones
+  CHECK(overlapped_columns<wide>(2304, 4096, 4096, 132) == 0);  // they leave too few
+  CHECK(overlapped_columns<wide>(4096, 4096, 4096, 132, 0.5F) == 20 * 192);
+  CHECK(overlapped_columns<gemm::with_fallback<wide>>(4096, 4096, 4096, 132) == 20 * 192);
+  CHECK(overlapped_columns<gemm::with_fallback<wide>>(4096, 4096, 4096, 132, 0.5F) == 0);  // it cannot be stored twice
 }
 
-TEST_CASE("what is left to take apart, or takes longer, is taken apart beside narrow tiles") {
+TEST_CASE("what is left to split, or takes longer, is split beside narrow tiles") {
   using wide = gemm::with_fallback<gemm::fp16x3_128x192x64_2x1>;
   constexpr auto row = gemm::order::row, column = gemm::order::column;
   CHECK(swaps_sides<wide>(parts_of_b::some, 4096, 4096, 4096, 132));
@@ -298,7 +298,7 @@ TEST_CASE("narrow tiles that come first are overwritten where the product is ref
   constexpr float infinity = std::numeric_limits<float>::infinity();
   auto const check = [&]<gemm::order OfB>() {
     CAPTURE(OfB);
-    REQUIRE(columns_beside<narrow, OfB>(m, n, k, multiprocessors) == beside);
+    REQUIRE(overlapped_columns<narrow, OfB>(m, n, k, multiprocessors) == beside);
     CHECK(same_bits(results_of<narrow, OfB>(m, n, k, 1, ways::one),
                     results_of<test::fp16x3_64x64x64_3, OfB>(m, n, k, 1, ways::one)));
     CHECK(same_bits(results_of<narrow, OfB>(m, n, k, 1, ways::one, infinity),
@@ -308,7 +308,7 @@ TEST_CASE("narrow tiles that come first are overwritten where the product is ref
   check.template operator()<gemm::order::row>();
 }
 
-TEST_CASE("a product is the same where rows of A are taken apart beside narrow tiles", "[sanitizer]") {
+TEST_CASE("a product is the same where rows of A are split beside narrow tiles", "[sanitizer]") {
   test::need_sm90a();
   using narrow = gemm::with_fallback<gemm::fp16x3<gemm::block<64, 128, 64>, gemm::stages<2>>>;
 #if defined(GEMM_TEST_CPU_DEVICE)

@@ -22,7 +22,7 @@
 
 namespace {
 
-using gemm::arch::mma_place;
+using gemm::arch::mma_position;
 using e4m3_e4m3 = gemm::arch::mma_fp8<__nv_fp8_e4m3, __nv_fp8_e4m3>;
 using e4m3_e5m2 = gemm::arch::mma_fp8<__nv_fp8_e4m3, __nv_fp8_e5m2>;
 using e5m2_e4m3 = gemm::arch::mma_fp8<__nv_fp8_e5m2, __nv_fp8_e4m3>;
@@ -53,24 +53,24 @@ __global__ void __launch_bounds__(32) multiply_once(mma_problem<Atom> const __gr
   } c;
 #pragma unroll
   for (int e = 0; e < Atom::elements_a; ++e) {
-    mma_place const at = Atom::place_a(lane, e);
-    a.element[e] = p.a[at.row * Atom::k + at.column];
+    mma_position const position = Atom::position_a(lane, e);
+    a.element[e] = p.a[position.row * Atom::k + position.column];
   }
 #pragma unroll
   for (int e = 0; e < Atom::elements_b; ++e) {
-    mma_place const at = Atom::place_b(lane, e);
-    b.element[e] = p.b[at.row * Atom::n + at.column];
+    mma_position const position = Atom::position_b(lane, e);
+    b.element[e] = p.b[position.row * Atom::n + position.column];
   }
 #pragma unroll
   for (int e = 0; e < Atom::elements_c; ++e) {
-    mma_place const at = Atom::place_c(lane, e);
-    c.element[e] = p.c[at.row * Atom::n + at.column];
+    mma_position const position = Atom::position_c(lane, e);
+    c.element[e] = p.c[position.row * Atom::n + position.column];
   }
   gemm::arch::mma<Atom>(c.words, a.words, b.words);
 #pragma unroll
   for (int e = 0; e < Atom::elements_c; ++e) {
-    mma_place const at = Atom::place_c(lane, e);
-    p.c[at.row * Atom::n + at.column] = c.element[e];
+    mma_position const position = Atom::position_c(lane, e);
+    p.c[position.row * Atom::n + position.column] = c.element[e];
   }
 }
 
@@ -106,11 +106,11 @@ bool covers(int rows, int columns, int elements, Place place) {
   std::vector<int> found(static_cast<std::size_t>(rows * columns));
   for (int lane = 0; lane < 32; ++lane) {
     for (int e = 0; e < elements; ++e) {
-      mma_place const at = place(lane, e);
-      if (at.row < 0 || at.row >= rows || at.column < 0 || at.column >= columns) {
+      mma_position const position = place(lane, e);
+      if (position.row < 0 || position.row >= rows || position.column < 0 || position.column >= columns) {
         return false;
       }
-      ++found[static_cast<std::size_t>(at.row * columns + at.column)];
+      ++found[static_cast<std::size_t>(position.row * columns + position.column)];
     }
   }
   for (int const times : found) {
@@ -232,9 +232,9 @@ TEMPLATE_TEST_CASE("the lanes of a warp have each element of an atom's matrices 
                    gemm::arch::mma_s8, e4m3_e5m2, gemm::arch::mma_f64_m8, gemm::arch::mma_f64_k4,
                    gemm::arch::mma_f64_k8, gemm::arch::mma_f64_k16) {
   using atom = TestType;
-  CHECK(covers(atom::m, atom::k, atom::elements_a, [](int lane, int e) { return atom::place_a(lane, e); }));
-  CHECK(covers(atom::k, atom::n, atom::elements_b, [](int lane, int e) { return atom::place_b(lane, e); }));
-  CHECK(covers(atom::m, atom::n, atom::elements_c, [](int lane, int e) { return atom::place_c(lane, e); }));
+  CHECK(covers(atom::m, atom::k, atom::elements_a, [](int lane, int e) { return atom::position_a(lane, e); }));
+  CHECK(covers(atom::k, atom::n, atom::elements_b, [](int lane, int e) { return atom::position_b(lane, e); }));
+  CHECK(covers(atom::m, atom::n, atom::elements_c, [](int lane, int e) { return atom::position_c(lane, e); }));
 }
 
 TEMPLATE_TEST_CASE("an element type's atom has its accumulator", "[mma][atoms]", __half, __nv_bfloat16, gemm::tf32,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Operands of fp16x3 that are taken apart before the call: results are those of the matrices themselves, bit for bit.
+//! Operands of fp16x3 that are split into terms before the call: results are those of the matrices themselves, bit for
+//! bit.
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -264,11 +265,11 @@ TEST_CASE("a plan that is remembered has the terms of the call, not those of the
   auto const p = gemm::detail::problem_of(x, x, c, 1.0F, 0.0F, gemm::identity{});
   for (std::uintptr_t const address : {1 << 20, 1 << 21}) {
     auto* const terms = reinterpret_cast<unsigned char*>(address);
-    gemm::detail::plan how;
-    REQUIRE(gemm::detail::choose<gemm::fp32_emulated>(p, {{}, {terms, 1}}, std::size_t{1} << 40, how));
-    REQUIRE(how.kernel->split_terms);
-    CHECK(how.terms.a.prepacked == nullptr);
-    CHECK(how.terms.b.prepacked == terms);
+    gemm::detail::call_plan plan;
+    REQUIRE(gemm::detail::choose<gemm::fp32_emulated>(p, {{}, {terms, 1}}, std::size_t{1} << 40, plan));
+    REQUIRE(plan.kernel->split_terms);
+    CHECK(plan.terms.a.prepacked == nullptr);
+    CHECK(plan.terms.b.prepacked == terms);
   }
 }
 

@@ -46,12 +46,12 @@ bool covers_once(schedule const& s, unsigned clusters, unsigned ranks) {
         for (int k = w.k_begin; k < w.k_begin + w.k_tiles; ++k) {
           ++tile.of_k[static_cast<std::size_t>(k)];
         }
-        if (w.how == reduction::none) {
+        if (w.mode == reduction::none) {
           tile.whole += w.slices == 1 && w.k_begin == 0 && w.k_tiles == s.k_tiles ? 1 : 2;  // 2 is wrong
           continue;
         }
         tile.slices.resize(w.slices);
-        if (w.how != s.how || w.slices != s.slices || w.slice >= w.slices || tile.slices[w.slice] ||
+        if (w.mode != s.mode || w.slices != s.slices || w.slice >= w.slices || tile.slices[w.slice] ||
             (tile.slot >= 0 && tile.slot != w.slot)) {
           return false;
         }
@@ -88,7 +88,7 @@ std::vector<schedule> sizes() {
         for (int const band : {1, 8, 16}) {
           for (int const k_tiles : {0, 1, 2, 9, 64}) {
             all.push_back({.order = tile_order::persistent,
-                           .how = reduction::none,
+                           .mode = reduction::none,
                            .tiles_m = tiles_m,
                            .tiles_n = tiles_n,
                            .batches = batches,
@@ -122,7 +122,7 @@ TEST_CASE("a cluster for each tile covers C once", "[schedule]") {
     s.order = tile_order::single_tile;
     right += covers_once(s, tiles_in(s), 1) ? 1 : 0;
     ++all;
-    s.how = reduction::cluster;
+    s.mode = reduction::cluster;
     for (int const most : {2, 3, 8}) {
       if (split(s, most)) {
         right += covers_once(s, tiles_in(s), static_cast<unsigned>(s.slices)) ? 1 : 0;
@@ -149,7 +149,7 @@ TEST_CASE("slices of k cover C once", "[schedule]") {
   int right = 0, all = 0;
   for (schedule s : sizes()) {
     s.order = tile_order::split_k;
-    s.how = how;
+    s.mode = how;
     for (int const most : {2, 3, 16}) {
       if (split(s, most)) {
         right += covers_once(s, clusters, 1) ? 1 : 0;
@@ -165,7 +165,7 @@ TEST_CASE("whole tiles and the slices of the last columns cover C once", "[sched
   int right = 0, all = 0;
   for (schedule s : sizes()) {
     s.order = tile_order::stream_k;
-    s.how = reduction::last_arriver;
+    s.mode = reduction::last_arriver;
     for (int const first : {0, 1, s.tiles_n - 1, s.tiles_n}) {
       for (int const longer : {0, 1, 3}) {
         if (s.k_tiles > longer + 1) {
@@ -187,7 +187,7 @@ TEST_CASE("whole tiles and the slices of the last columns cover C once", "[sched
 TEST_CASE("a walk that leaves out a work or repeats one is found", "[schedule]") {
   schedule s = sizes().back();
   s.order = tile_order::split_k;
-  s.how = reduction::workspace;
+  s.mode = reduction::workspace;
   REQUIRE(split(s, 4));
   CHECK(covers_once(s, 7, 1));
   CHECK_FALSE(covers_once(s, 7, 2));  // every work twice
@@ -195,6 +195,6 @@ TEST_CASE("a walk that leaves out a work or repeats one is found", "[schedule]")
   CHECK_FALSE(covers_once(s, 7, 1));  // the last slice is missing
   s.order = tile_order::single_tile;
   s.slices = 1;
-  s.how = reduction::none;
+  s.mode = reduction::none;
   CHECK_FALSE(covers_once(s, tiles_in(s) - 1, 1));  // the last tile is
 }

@@ -8,7 +8,7 @@
 //!     m, n, k             C is m x n, A is m x k, B is k x n
 //!     words_a, _b, _c     registers of a lane
 //!     elements_a, _b, _c  elements of a lane: its registers in order, of each the lowest bits first
-//!     place_a, _b, _c     where element e of a lane is in its matrix
+//!     position_a, _b, _c     where element e of a lane is in its matrix
 //!
 //! A new one is a struct and a case of mma_atom here, and a branch in mma.cuh for its text.
 #pragma once
@@ -27,7 +27,7 @@
 namespace gemm::arch {
 
 /// An element's place in a matrix.
-struct mma_place {
+struct mma_position {
   int row, column;
 };
 
@@ -51,13 +51,13 @@ struct mma_of_32_bytes {
   static constexpr int words_a = 4, words_b = 2, words_c = 4 * static_cast<int>(sizeof(Accum)) / 4;
   static constexpr int elements_a = words_a * in_word, elements_b = words_b * in_word, elements_c = 4;
 
-  __host__ __device__ static constexpr mma_place place_a(int lane, int e) {
+  __host__ __device__ static constexpr mma_position position_a(int lane, int e) {
     return {lane / 4 + e / in_word % 2 * 8, (lane % 4 + e / in_word / 2 * 4) * in_word + e % in_word};
   }
-  __host__ __device__ static constexpr mma_place place_b(int lane, int e) {
+  __host__ __device__ static constexpr mma_position position_b(int lane, int e) {
     return {(lane % 4 + e / in_word * 4) * in_word + e % in_word, lane / 4};
   }
-  __host__ __device__ static constexpr mma_place place_c(int lane, int e) {
+  __host__ __device__ static constexpr mma_position position_c(int lane, int e) {
     return {lane / 4 + e / 2 * 8, lane % 4 * 2 + e % 2};
   }
 };
@@ -101,11 +101,11 @@ struct mma_of_doubles {
   static constexpr int words_a = K / 2, words_b = K / 4, words_c = 4;
   static constexpr int elements_a = words_a, elements_b = words_b, elements_c = words_c;
 
-  __host__ __device__ static constexpr mma_place place_a(int lane, int e) {
+  __host__ __device__ static constexpr mma_position position_a(int lane, int e) {
     return {lane / 4 + e % 2 * 8, lane % 4 + e / 2 * 4};
   }
-  __host__ __device__ static constexpr mma_place place_b(int lane, int e) { return {lane % 4 + e * 4, lane / 4}; }
-  __host__ __device__ static constexpr mma_place place_c(int lane, int e) {
+  __host__ __device__ static constexpr mma_position position_b(int lane, int e) { return {lane % 4 + e * 4, lane / 4}; }
+  __host__ __device__ static constexpr mma_position position_c(int lane, int e) {
     return {lane / 4 + e / 2 * 8, lane % 4 * 2 + e % 2};
   }
 };
@@ -131,9 +131,9 @@ struct mma_f64_m8 {
   static constexpr int words_a = 1, words_b = 1, words_c = 2;
   static constexpr int elements_a = words_a, elements_b = words_b, elements_c = words_c;
 
-  __host__ __device__ static constexpr mma_place place_a(int lane, int) { return {lane / 4, lane % 4}; }
-  __host__ __device__ static constexpr mma_place place_b(int lane, int) { return {lane % 4, lane / 4}; }
-  __host__ __device__ static constexpr mma_place place_c(int lane, int e) { return {lane / 4, lane % 4 * 2 + e}; }
+  __host__ __device__ static constexpr mma_position position_a(int lane, int) { return {lane / 4, lane % 4}; }
+  __host__ __device__ static constexpr mma_position position_b(int lane, int) { return {lane % 4, lane / 4}; }
+  __host__ __device__ static constexpr mma_position position_c(int lane, int e) { return {lane / 4, lane % 4 * 2 + e}; }
 };
 
 template <class A, class B>

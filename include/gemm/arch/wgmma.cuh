@@ -100,46 +100,46 @@ __device__ inline void wgmma_wait_group() {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 // What follows the predicate: signs of A and B, and their majors where both are legal.
 #define GEMM_WGMMA_MAJORS(trans_a, trans_b) ", 1, 1, %" #trans_a ", %" #trans_b
-#define GEMM_WGMMA(n, k_and_type, majors, text, sums, a_, b_, accumulate_) \
+#define GEMM_WGMMA(n, k_and_type, majors, text, outputs, a_, b_, accumulate_) \
   asm volatile("{\n" \
                "  .reg .pred accumulate;\n" \
                "  setp.ne.b32 accumulate, %" #accumulate_ ", 0;\n" \
                "  wgmma.mma_async.sync.aligned.m64n" #n k_and_type " {" text "}, %" #a_ ", %" #b_ \
                ", accumulate" majors ";\n" \
                "}" \
-               : sums \
+               : outputs \
                : "l"(a.bits), "l"(b.bits), "r"(static_cast<int>(accumulate)), "n"(MnMajorA), "n"(MnMajorB))
 #else
 #define GEMM_WGMMA(...) __trap()
 #endif
-#define GEMM_WGMMA_OVERLOAD(n, sums, a_, b_, accumulate_, trans_a, trans_b) \
+#define GEMM_WGMMA_OVERLOAD(n, count, a_, b_, accumulate_, trans_a, trans_b) \
   template <class Atom, bool MnMajorA, bool MnMajorB> \
-  __device__ inline void wgmma(typename Atom::accum (&sum)[sums], matrix_descriptor a, matrix_descriptor b, \
+  __device__ inline void wgmma(typename Atom::accum (&accum)[count], matrix_descriptor a, matrix_descriptor b, \
                                bool accumulate) { \
     static_assert(Atom::mn_major || (!MnMajorA && !MnMajorB), "gemm: this wgmma is of k-major operands alone."); \
     if constexpr (std::is_same_v<Atom, wgmma_f16>) { \
-      GEMM_WGMMA(n, "k16.f32.f16.f16", GEMM_WGMMA_MAJORS(trans_a, trans_b), GEMM_WGMMA_TEXT_##sums, \
-                 GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, accumulate_); \
+      GEMM_WGMMA(n, "k16.f32.f16.f16", GEMM_WGMMA_MAJORS(trans_a, trans_b), GEMM_WGMMA_TEXT_##count, \
+                 GEMM_WGMMA_REGS_##count("+f"), a_, b_, accumulate_); \
     } else if constexpr (std::is_same_v<Atom, wgmma_bf16>) { \
-      GEMM_WGMMA(n, "k16.f32.bf16.bf16", GEMM_WGMMA_MAJORS(trans_a, trans_b), GEMM_WGMMA_TEXT_##sums, \
-                 GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, accumulate_); \
+      GEMM_WGMMA(n, "k16.f32.bf16.bf16", GEMM_WGMMA_MAJORS(trans_a, trans_b), GEMM_WGMMA_TEXT_##count, \
+                 GEMM_WGMMA_REGS_##count("+f"), a_, b_, accumulate_); \
     } else if constexpr (std::is_same_v<Atom, wgmma_s8>) { \
-      GEMM_WGMMA(n, "k32.s32.s8.s8", "", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+r"), a_, b_, accumulate_); \
+      GEMM_WGMMA(n, "k32.s32.s8.s8", "", GEMM_WGMMA_TEXT_##count, GEMM_WGMMA_REGS_##count("+r"), a_, b_, accumulate_); \
     } else if constexpr (std::is_same_v<Atom, wgmma_fp8<__nv_fp8_e4m3, __nv_fp8_e4m3>>) { \
-      GEMM_WGMMA(n, "k32.f32.e4m3.e4m3", ", 1, 1", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, \
+      GEMM_WGMMA(n, "k32.f32.e4m3.e4m3", ", 1, 1", GEMM_WGMMA_TEXT_##count, GEMM_WGMMA_REGS_##count("+f"), a_, b_, \
                  accumulate_); \
     } else if constexpr (std::is_same_v<Atom, wgmma_fp8<__nv_fp8_e4m3, __nv_fp8_e5m2>>) { \
-      GEMM_WGMMA(n, "k32.f32.e4m3.e5m2", ", 1, 1", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, \
+      GEMM_WGMMA(n, "k32.f32.e4m3.e5m2", ", 1, 1", GEMM_WGMMA_TEXT_##count, GEMM_WGMMA_REGS_##count("+f"), a_, b_, \
                  accumulate_); \
     } else if constexpr (std::is_same_v<Atom, wgmma_fp8<__nv_fp8_e5m2, __nv_fp8_e4m3>>) { \
-      GEMM_WGMMA(n, "k32.f32.e5m2.e4m3", ", 1, 1", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, \
+      GEMM_WGMMA(n, "k32.f32.e5m2.e4m3", ", 1, 1", GEMM_WGMMA_TEXT_##count, GEMM_WGMMA_REGS_##count("+f"), a_, b_, \
                  accumulate_); \
     } else if constexpr (std::is_same_v<Atom, wgmma_fp8<__nv_fp8_e5m2, __nv_fp8_e5m2>>) { \
-      GEMM_WGMMA(n, "k32.f32.e5m2.e5m2", ", 1, 1", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, \
+      GEMM_WGMMA(n, "k32.f32.e5m2.e5m2", ", 1, 1", GEMM_WGMMA_TEXT_##count, GEMM_WGMMA_REGS_##count("+f"), a_, b_, \
                  accumulate_); \
     } else { \
       static_assert(std::is_same_v<Atom, wgmma_tf32>); \
-      GEMM_WGMMA(n, "k8.f32.tf32.tf32", ", 1, 1", GEMM_WGMMA_TEXT_##sums, GEMM_WGMMA_SUMS_##sums("+f"), a_, b_, \
+      GEMM_WGMMA(n, "k8.f32.tf32.tf32", ", 1, 1", GEMM_WGMMA_TEXT_##count, GEMM_WGMMA_REGS_##count("+f"), a_, b_, \
                  accumulate_); \
     } \
   }
@@ -184,14 +184,14 @@ struct wgmma_fragment {
 
 // clang-format off
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-#define GEMM_WGMMA_OF_REGISTERS(n, text, sums, a_0, a_1, a_2, a_3, b_, accumulate_) \
+#define GEMM_WGMMA_OF_REGISTERS(n, text, outputs, a_0, a_1, a_2, a_3, b_, accumulate_) \
   asm volatile("{\n" \
                "  .reg .pred accumulate;\n" \
                "  setp.ne.b32 accumulate, %" #accumulate_ ", 0;\n" \
                "  wgmma.mma_async.sync.aligned.m64n" #n "k8.f32.tf32.tf32 {" text "}, " \
                "{%" #a_0 ", %" #a_1 ", %" #a_2 ", %" #a_3 "}, %" #b_ ", accumulate, 1, 1;\n" \
                "}" \
-               : sums \
+               : outputs \
                : "r"(a.word[0]), "r"(a.word[1]), "r"(a.word[2]), "r"(a.word[3]), "l"(b.bits), \
                  "r"(static_cast<int>(accumulate)))
 #else
@@ -201,13 +201,13 @@ struct wgmma_fragment {
 
 /// wgmma.mma_async.sync.aligned.m64nNk8.f32.tf32.tf32 {sum}, {a}, b, accumulate, 1, 1 | the same with A in registers,
 /// which are not written before the group has been waited for, and wgmma_fence() after the last time that they were.
-__device__ inline void wgmma(wgmma_tf32::accum (&sum)[32], wgmma_fragment const& a, matrix_descriptor b,
+__device__ inline void wgmma(wgmma_tf32::accum (&accum)[32], wgmma_fragment const& a, matrix_descriptor b,
                              bool accumulate) {
-  GEMM_WGMMA_OF_REGISTERS(64, GEMM_WGMMA_TEXT_32, GEMM_WGMMA_SUMS_32("+f"), 32, 33, 34, 35, 36, 37);
+  GEMM_WGMMA_OF_REGISTERS(64, GEMM_WGMMA_TEXT_32, GEMM_WGMMA_REGS_32("+f"), 32, 33, 34, 35, 36, 37);
 }
-__device__ inline void wgmma(wgmma_tf32::accum (&sum)[64], wgmma_fragment const& a, matrix_descriptor b,
+__device__ inline void wgmma(wgmma_tf32::accum (&accum)[64], wgmma_fragment const& a, matrix_descriptor b,
                              bool accumulate) {
-  GEMM_WGMMA_OF_REGISTERS(128, GEMM_WGMMA_TEXT_64, GEMM_WGMMA_SUMS_64("+f"), 64, 65, 66, 67, 68, 69);
+  GEMM_WGMMA_OF_REGISTERS(128, GEMM_WGMMA_TEXT_64, GEMM_WGMMA_REGS_64("+f"), 64, 65, 66, 67, 68, 69);
 }
 
 #undef GEMM_WGMMA_OF_REGISTERS

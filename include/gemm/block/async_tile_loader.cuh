@@ -35,14 +35,14 @@ class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Widt
 #pragma unroll unrolled
       for (int i = 0; i < chunks::count; ++i) {
         if (chunks::has(i)) {
-          arch::cp_async<Width * element>(place(shared, i), walk::chunk(i));
+          arch::cp_async<Width * element>(target(shared, i), walk::chunk(i));
         }
       }
     } else {
 #pragma unroll unrolled
       for (int i = 0; i < chunks::count; ++i) {
         if (chunks::has(i)) {
-          arch::cp_async_zfill<Width * element>(place(shared, i), walk::chunk(i), walk::valid(i, k_left) * element);
+          arch::cp_async_zfill<Width * element>(target(shared, i), walk::chunk(i), walk::valid(i, k_left) * element);
         }
       }
     }
@@ -57,7 +57,7 @@ class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Widt
 #pragma unroll
     for (int i = chunks::count * part / parts; i < chunks::count * (part + 1) / parts; ++i) {
       arch::cp_async_below<Width * element>(chunks::outer_from_first(i), chunks::has(i) ? outers : 0,
-                                            chunks::k_from_first(i), depth, place_from_first(shared, i),
+                                            chunks::k_from_first(i), depth, target_from_first(shared, i),
                                             walk::chunk(i));
     }
     if (part + 1 == parts) {
@@ -68,14 +68,14 @@ class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Widt
  private:
   /// Where chunk i goes: an address, and a register, for each chunk.
   template <int Pitch>
-  __device__ static T* place(T (&shared)[K][Pitch], int i) {
+  __device__ static T* target(T (&shared)[K][Pitch], int i) {
     int const outer = chunks::outer(i), k = chunks::k(i);
     return &shared[k][outer];
   }
 
   template <int Pitch>
-  __device__ static T* place_from_first(T (&shared)[K][Pitch], int i) {
-    return place(shared, 0) + chunks::k_from_first(i) * Pitch + chunks::outer_from_first(i);
+  __device__ static T* target_from_first(T (&shared)[K][Pitch], int i) {
+    return target(shared, 0) + chunks::k_from_first(i) * Pitch + chunks::outer_from_first(i);
   }
 };
 

@@ -67,17 +67,17 @@ __device__ block_scales_view<0, Index> block_scales_of_b(Scales const&, std::int
   return {};
 }
 
-/// The scales of a thread's accumulators in a warpgroup's 64 x 2 Sums tile of wgmma, for tiles of 128 of k one after
+/// The scales of a thread's accumulators in a warpgroup's 64 x 2 Accums tile of wgmma, for tiles of 128 of k one after
 /// the other. First and Second: those of wgmma's operands, of which the first has the 64.
 ///
 /// A thread loads one or two scales of First. Of Second it loads one for each 128, or where each column has its own,
 /// every 32nd, which lanes then exchange. They are loaded while a tile is multiplied: the next tile's, or its own where
 /// registers are short.
-template <class First, class Second, int Sums>
+template <class First, class Second, int Accums>
 class tile_scales {
-  static constexpr int columns = 2 * Sums;
-  static constexpr bool each = Second::extent == 1, ahead = Sums <= 64;
-  static constexpr int apart = each ? 32 : std::gcd(columns, 128), count = (columns + apart - 1) / apart;
+  static constexpr int columns = 2 * Accums;
+  static constexpr bool each = Second::extent == 1, ahead = Accums <= 64;
+  static constexpr int spacing = each ? 32 : std::gcd(columns, 128), count = (columns + spacing - 1) / spacing;
 
   struct factors {
     float first[2], second[count];
@@ -95,16 +95,16 @@ class tile_scales {
     at_first[1] = First::extent == 1 ? of_first.address(row + 8, k_block) : at_first[0];
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      at_second[i] = of_second.address(column + i * apart, k_block);
+      at_second[i] = of_second.address(column + i * spacing, k_block);
     }
   }
 
   template <class View>
-  __device__ static float read([[maybe_unused]] float const* at) {
+  __device__ static float read([[maybe_unused]] float const* scale) {
     if constexpr (View::extent == 0) {
       return 1;
     } else {
-      return *at;
+      return *scale;
     }
   }
 
@@ -137,7 +137,7 @@ class tile_scales {
       int const lane = static_cast<int>(threadIdx.x) % 4 * 2 + eighth * 8 % 32 + element;
       return __shfl_sync(0xffffffffU, f.second[eighth * 8 / 32], lane);
     } else {
-      return f.second[eighth * 8 / apart];
+      return f.second[eighth * 8 / spacing];
     }
   }
 
@@ -179,7 +179,7 @@ class tile_scales {
 
   /// Adds the accumulators of a tile's part-th columns times their scales. By whole warps.
   template <int Count>
-  __device__ void add(float (&sum)[1][Sums], float const (&promoted)[1][Count], factors const& f, int part) const {
+  __device__ void add(float (&accum)[1][Accums], float const (&promoted)[1][Count], factors const& f, int part) const {
 #pragma unroll
     for (int i = 0; i < Count / 4; ++i) {
 #pragma unroll
@@ -188,7 +188,7 @@ class tile_scales {
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
           int const j = 4 * i + 2 * half + element;
-          float& to = sum[0][part * Count + j];
+          float& to = accum[0][part * Count + j];
           to = multiply_add(promoted[0][j], f.first[half] * of_b, to);
         }
       }
@@ -215,16 +215,16 @@ __device__ auto block_scales_of_b(Problem const& p, std::int64_t batch) {
 }
 
 /// Those of a warpgroup's part of a tile of C: 64 rows, or where wgmma's operands are swapped, columns.
-template <bool Swaps, int Sums, class Problem>
+template <bool Swaps, int Accums, class Problem>
 __device__ auto tile_scales_of(Problem const& p, block_tile const& tile, int warpgroup, int k_begin, int k_tiles) {
   auto const a = block_scales_of_a(p, tile.batch);
   auto const b = block_scales_of_b(p, tile.batch);
   int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
   if constexpr (Swaps) {
-    return tile_scales<std::remove_const_t<decltype(b)>, std::remove_const_t<decltype(a)>, Sums>(
+    return tile_scales<std::remove_const_t<decltype(b)>, std::remove_const_t<decltype(a)>, Accums>(
         b, a, column + warpgroup * 64, row, k_begin, k_tiles);
   } else {
-    return tile_scales<std::remove_const_t<decltype(a)>, std::remove_const_t<decltype(b)>, Sums>(
+    return tile_scales<std::remove_const_t<decltype(a)>, std::remove_const_t<decltype(b)>, Accums>(
         a, b, row + warpgroup * 64, column, k_begin, k_tiles);
   }
 }

@@ -35,12 +35,12 @@ __device__ void store_cluster_accum(Problem const& p, int slices, typename Probl
   arch::cluster_wait();  // for all accumulators of the tile to be there
   int const rank = static_cast<int>(arch::cluster_rank()), share = (pieces + slices - 1) / slices;
   int const end = (rank + 1) * share < pieces ? (rank + 1) * share : pieces;
-  arch::shared_address const sums = arch::shared_address_of(shared);
+  arch::shared_address const own = arch::shared_address_of(shared);
   for (int first = rank * share + thread; first < end; first += together * Threads) {
     accum total[together][width] = {};
 #pragma unroll 2
     for (int slice = 0; slice < slices; ++slice) {
-      arch::shared_address const theirs = arch::address_in_block(sums, static_cast<unsigned>(slice));
+      arch::shared_address const theirs = arch::address_in_block(own, static_cast<unsigned>(slice));
       accum part[together][width];
 #pragma unroll
       for (int t = 0; t < together; ++t) {

@@ -121,7 +121,7 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
 
   /// Step k of the block, 0 to steps - 1: sum += a b^T, and the loads for the step after it.
   template <int k>
-  __device__ void step(float (&sum)[rows][columns]) {
+  __device__ void step(float (&accum)[rows][columns]) {
     constexpr bool last = k == steps - 1;
     if constexpr (!by_row_b) {
       load_b<(k + 1) % steps>(last ? next_b_ : from_b_);
@@ -143,7 +143,7 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
       }
 #pragma unroll
       for (int i = 0; i < rows; ++i) {
-        add_row(sum[i], i, a_[i][k % width], b);
+        add_row(accum[i], i, a_[i][k % width], b);
         if (reload && i < rows - later_rows) {
           arch::load_shared(a_[i], address_of_row(from, i));
         }
@@ -152,7 +152,7 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
       load_four(fours - 1, from_a_ + k * k_bytes_a);
 #pragma unroll
       for (int i = 0; i < rows; ++i) {
-        add_row(sum[i], i, a_[i / width][i % width], b);
+        add_row(accum[i], i, a_[i / width][i % width], b);
         if (i % width == width - 1 && i < rows - width) {
           load_four(i / width, last ? next_a_ : from_a_ + (k + 1) * k_bytes_a);
         }
@@ -161,7 +161,7 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
       load_by_k((k + 1) % 2, last ? next_a_ : from_a_ + (k + 1) * k_bytes_a);
 #pragma unroll
       for (int i = 0; i < rows; ++i) {
-        add_row(sum[i], i, a_[k % 2 * fours + i / width][i % width], b);
+        add_row(accum[i], i, a_[k % 2 * fours + i / width][i % width], b);
       }
     }
   }
@@ -176,9 +176,9 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
   }
 
   /// Puts accumulators where column() says.
-  __device__ static void straighten(float (&sum)[rows][columns]) {
+  __device__ static void straighten(float (&accum)[rows][columns]) {
     if constexpr (by_row_b) {
-      straighten_columns(sum, tx());
+      straighten_columns(accum, tx());
     }
   }
 
@@ -197,11 +197,11 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
   }
 
   // To and fro, so that the element of b at each reversal comes out of the operand cache.
-  __device__ static void add_row(float (&sum)[columns], int i, float a, float const (&b)[columns]) {
+  __device__ static void add_row(float (&accum)[columns], int i, float a, float const (&b)[columns]) {
 #pragma unroll
     for (int step = 0; step < columns; ++step) {
       int const j = i % 2 == 0 ? step : columns - 1 - step;
-      sum[j] = fused_multiply_add(a, b[j], sum[j]);
+      accum[j] = fused_multiply_add(a, b[j], accum[j]);
     }
   }
 

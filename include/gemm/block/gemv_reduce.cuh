@@ -13,7 +13,7 @@ namespace gemm::detail {
 
 /// sum += what a fragment contributes, in the order of k. `of_small` is the thread's chunk of the small operand.
 template <class Layout, major Major, class T, class Accum>
-__device__ void add_gemv_fragment(Accum (&sum)[Layout::few][Layout::lines], Accum const* of_small,
+__device__ void add_gemv_fragment(Accum (&accum)[Layout::few][Layout::lines], Accum const* of_small,
                                   packed<T, Layout::width> const (&gemv_fragment)[Layout::pieces]) {
   vector<T, Layout::width> piece[Layout::pieces];
 #pragma unroll
@@ -29,7 +29,7 @@ __device__ void add_gemv_fragment(Accum (&sum)[Layout::few][Layout::lines], Accu
 #pragma unroll
       for (int j = 0; j < Layout::lines; ++j) {
         T const element = Major == major::mn ? piece[k].element[j] : piece[j].element[k];
-        sum[i][j] = multiply_add<Accum>(line[k], widen(element), sum[i][j]);
+        accum[i][j] = multiply_add<Accum>(line[k], widen(element), accum[i][j]);
       }
     }
   }
@@ -38,7 +38,7 @@ __device__ void add_gemv_fragment(Accum (&sum)[Layout::few][Layout::lines], Accu
 /// Adds the accumulators of the lanes that share the thread's rows, pairs of neighbours first. Of every pair each lane
 /// then goes on with one half, as long as there are two. Returns which of them it ends with; they come first.
 template <class Layout, class Accum>
-__device__ int add_lanes(Accum (&sum)[Layout::few][Layout::lines]) {
+__device__ int add_lanes(Accum (&accum)[Layout::few][Layout::lines]) {
   constexpr int lines = Layout::lines, all = Layout::few * lines;
   int first = 0;
 #pragma unroll
@@ -49,9 +49,9 @@ __device__ int add_lanes(Accum (&sum)[Layout::few][Layout::lines]) {
 #pragma unroll
     for (int i = 0; i < all; ++i) {
       if (i < half || (i == 0 && half == 0)) {
-        Accum const low = sum[i / lines][i % lines], high = sum[(i + half) / lines][(i + half) % lines];
+        Accum const low = accum[i / lines][i % lines], high = accum[(i + half) / lines][(i + half) % lines];
         Accum const other = __shfl_xor_sync(0xffffffffu, upper ? low : high, distance * Layout::lane_step);
-        sum[i / lines][i % lines] = multiply_add(Accum(1), upper ? high : low, other);
+        accum[i / lines][i % lines] = multiply_add(Accum(1), upper ? high : low, other);
       }
     }
   }

@@ -38,17 +38,17 @@ __device__ void load_columns(float (&b)[Columns][4], arch::shared_address from) 
 
 /// Puts the accumulators of a thread's columns in order.
 template <int Rows, int Columns>
-__device__ void straighten_columns(float (&sum)[Rows][Columns], int tx) {
+__device__ void straighten_columns(float (&accum)[Rows][Columns], int tx) {
   bool const odd = twist_of_columns(tx) % 2 != 0, crossed = twist_of_columns(tx) / 2 != 0;
 #pragma unroll
   for (int i = 0; i < Rows; ++i) {
 #pragma unroll
     for (int j = 0; j < Columns; j += 4) {
-      float const paired[] = {odd ? sum[i][j + 1] : sum[i][j], odd ? sum[i][j] : sum[i][j + 1],
-                              odd ? sum[i][j + 3] : sum[i][j + 2], odd ? sum[i][j + 2] : sum[i][j + 3]};
+      float const paired[] = {odd ? accum[i][j + 1] : accum[i][j], odd ? accum[i][j] : accum[i][j + 1],
+                              odd ? accum[i][j + 3] : accum[i][j + 2], odd ? accum[i][j + 2] : accum[i][j + 3]};
 #pragma unroll
       for (int e = 0; e < 4; ++e) {
-        sum[i][j + e] = crossed ? paired[(e + 2) % 4] : paired[e];
+        accum[i][j + e] = crossed ? paired[(e + 2) % 4] : paired[e];
       }
     }
   }

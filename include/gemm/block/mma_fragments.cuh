@@ -115,10 +115,10 @@ class fragment_reader {
   }
 
   /// Makes of them what the atom multiplies: not part of read(), which would then wait for shared memory.
-  __device__ static void finish(fragments& of, int begin = 0, int end = Outer / 16) {
+  __device__ static void finish(fragments& loaded, int begin = 0, int end = Outer / 16) {
 #pragma unroll
     for (int i = begin; i < end; ++i) {
-      typename Atom::word(&word)[4] = of.word[i];
+      typename Atom::word(&word)[4] = loaded.word[i];
       if constexpr (element == 1 && !Tile::k_major) {
         std::uint32_t const raw[4] = {word[0], word[1], word[2], word[3]};
 #pragma unroll

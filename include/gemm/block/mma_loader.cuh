@@ -29,19 +29,19 @@ class mma_loader {
                 "gemm: all threads of sm80_mma must copy alike. Change the block or the number of its warps.");
 
   /// The tiles from `outer` and `k` on.
-  __device__ mma_loader(operand_view<T, Major> const& of, std::int64_t outer, std::int64_t k, int thread)
-      : ld_(of.ld), to_(offset_of(thread)) {
+  __device__ mma_loader(operand_view<T, Major> const& view, std::int64_t outer, std::int64_t k, int thread)
+      : ld_(view.ld), to_(offset_of(thread)) {
     int const row = thread / pieces, piece = thread % pieces * (16 / element);
     int const in_outer = k_major ? row : piece + row / Tile::k * Tile::in_row;
     of_k_ = k_of(thread);
-    outer_left_ = (of.extent - outer < Tile::outer ? static_cast<int>(of.extent - outer) : Tile::outer) - in_outer;
-    whole_pieces_ = Wide && (k_major || of.extent - outer >= Tile::outer);
-    if (of.depth > 0) {  // else the operand may be null
-      next_ = of.at(outer + in_outer, k + of_k_);
+    outer_left_ = (view.extent - outer < Tile::outer ? static_cast<int>(view.extent - outer) : Tile::outer) - in_outer;
+    whole_pieces_ = Wide && (k_major || view.extent - outer >= Tile::outer);
+    if (view.depth > 0) {  // else the operand may be null
+      next_ = view.at(outer + in_outer, k + of_k_);
     }
     if constexpr (!Wide) {
-      auto const bytes = reinterpret_cast<std::uintptr_t>(of.data) |
-                         static_cast<std::uintptr_t>(of.ld) * static_cast<std::uintptr_t>(element);
+      auto const bytes = reinterpret_cast<std::uintptr_t>(view.data) |
+                         static_cast<std::uintptr_t>(view.ld) * static_cast<std::uintptr_t>(element);
       width_ = bytes % 16 == 0 ? 16 : bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : 0;
     }
   }
@@ -63,9 +63,9 @@ class mma_loader {
     for (int i = 0; i < count; ++i) {
       if (i * parts / count == part) {
         if constexpr (k_major) {
-          arch::cp_async_below<16>(i * at_once, outer_left_, tile + place(i), source(i));
+          arch::cp_async_below<16>(i * at_once, outer_left_, tile + offset(i), source(i));
         } else {
-          arch::cp_async<16>(tile + place(i), source(i));
+          arch::cp_async<16>(tile + offset(i), source(i));
         }
       }
     }
@@ -81,7 +81,7 @@ class mma_loader {
         // Of the row, and of its elements from the thread's on.
         int const rows = k_major ? outer_left_ - i * at_once : of_k_left - i * at_once % Tile::k;
         int const along = k_major ? of_k_left : outer_left_ - i * at_once / Tile::k * Tile::in_row;
-        copy(tile + place(i), source(i), rows > 0 ? clamp(along * element, 16) : 0);
+        copy(tile + offset(i), source(i), rows > 0 ? clamp(along * element, 16) : 0);
       }
     }
   }
@@ -98,7 +98,7 @@ class mma_loader {
     return k_major ? next_ + i * at_once * ld_
                    : next_ + (i * at_once % Tile::k * ld_ + i * at_once / Tile::k * Tile::in_row);
   }
-  __device__ int place(int i) const { return (to_ ^ (Tile::key(i * at_once) * 16)) + i * at_once * Tile::row_bytes; }
+  __device__ int offset(int i) const { return (to_ ^ (Tile::key(i * at_once) * 16)) + i * at_once * Tile::row_bytes; }
 
   __device__ static int clamp(int x, int most) { return x < 0 ? 0 : x < most ? x : most; }
 

@@ -25,8 +25,8 @@ using mma_shared = std::conditional_t<
 template <class T>
 using mma_loaded = std::conditional_t<std::is_same_v<T, tf32>, tf32, mma_shared<T>>;
 template <class T, major Major>
-__device__ operand_view<mma_loaded<T>, Major> as_loaded(operand_view<T, Major> const& of) {
-  return {reinterpret_cast<mma_loaded<T> const*>(of.data), of.ld, of.extent, of.depth};
+__device__ operand_view<mma_loaded<T>, Major> as_loaded(operand_view<T, Major> const& view) {
+  return {reinterpret_cast<mma_loaded<T> const*>(view.data), view.ld, view.extent, view.depth};
 }
 
 /// Which index runs through neighbours in shared memory. Tiles of 4 and 1 bytes are transposed to k-major ones, the
@@ -50,7 +50,7 @@ struct padded_tile {
     if constexpr (sizeof(T) == 8) {
 #pragma unroll
       for (int e = 0; e < Words; ++e) {
-        arch::mma_place const a = arch::mma_atom<T>::place_a(lane, e), b = arch::mma_atom<T>::place_b(lane, e);
+        arch::mma_position const a = arch::mma_atom<T>::position_a(lane, e), b = arch::mma_atom<T>::position_b(lane, e);
         int const outer_e = outer + (Size == 16 ? a.row : b.column), k_e = k + (Size == 16 ? a.column : b.row);
         words[e] = Shared == major::k ? row[outer_e][k_e] : row[k_e][outer_e];
       }

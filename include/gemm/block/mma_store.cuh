@@ -46,19 +46,20 @@ struct mma_strip {
     for (int h = 0; h < 2; ++h) {
 #pragma unroll
       for (int r = 0; r < Columns / (4 * run); ++r) {
-        vector<Accum, widest_in<Accum, run>> of[run / widest_in<Accum, run>];
+        vector<Accum, widest_in<Accum, run>> vectors[run / widest_in<Accum, run>];
 #pragma unroll
         for (int x = 0; x < run; ++x) {
           int const j = OfB == outer_order::natural ? r : OfB == outer_order::pairs ? 2 * r + x % 2 : r / 2 * 4 + x;
           int const e = OfB == outer_order::natural ? x : OfB == outer_order::pairs ? x / 2 : r % 2;
-          of[x / widest_in<Accum, run>].element[x % widest_in<Accum, run>] = accum_of<Accum>(accum[i][j], 2 * h + e);
+          vectors[x / widest_in<Accum, run>].element[x % widest_in<Accum, run>] =
+              accum_of<Accum>(accum[i][j], 2 * h + e);
         }
-        int const at = OfB == outer_order::natural ? 8 * r + 2 * t
-                       : OfB == outer_order::pairs ? 16 * r + 4 * t
-                                                   : r / 2 * 32 + 8 * t + 4 * (r % 2);
+        int const first = OfB == outer_order::natural ? 8 * r + 2 * t
+                          : OfB == outer_order::pairs ? 16 * r + 4 * t
+                                                      : r / 2 * 32 + 8 * t + 4 * (r % 2);
 #pragma unroll
         for (int x = 0; x < run; x += widest_in<Accum, run>) {
-          store_vector(&row[8 * h + g][at + x], of[x / widest_in<Accum, run>]);
+          store_vector(&row[8 * h + g][first + x], vectors[x / widest_in<Accum, run>]);
         }
       }
     }

@@ -9,18 +9,18 @@
 
 namespace gemm::detail {
 
-/// sum += a b^T. Every element of C is summed in the order of k, by fused multiply-adds on a GPU.
+/// accum += a b^T. Every element of C is summed in the order of k, by fused multiply-adds on a GPU.
 ///
 /// Rows are walked to and fro: the element of b at each reversal is used twice in succession and read from the register
 /// file once, which spares bank conflicts (docs/tuning-notes.md, warp_tile).
 template <int M, int N, class T>
-__device__ void add_outer_product(T (&sum)[M][N], T const (&a)[M], T const (&b)[N]) {
+__device__ void add_outer_product(T (&accum)[M][N], T const (&a)[M], T const (&b)[N]) {
 #pragma unroll
   for (int i = 0; i < M; ++i) {
 #pragma unroll
     for (int step = 0; step < N; ++step) {
       int const j = i % 2 == 0 ? step : N - 1 - step;
-      sum[i][j] = multiply_add(a[i], b[j], sum[i][j]);
+      accum[i][j] = multiply_add(a[i], b[j], accum[i][j]);
     }
   }
 }

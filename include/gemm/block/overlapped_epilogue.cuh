@@ -17,30 +17,30 @@
 
 namespace gemm::detail {
 
-/// What a warpgroup has of a tile of C, with 64 rows and Sums accumulators in each of its threads, and where it
+/// What a warpgroup has of a tile of C, with 64 rows and Accums accumulators in each of its threads, and where it
 /// belongs.
-template <class Layout, class Output, int Sums>
+template <class Layout, class Output, int Accums>
 struct overlapped_boxes {
   using output = Output;
   using output_pair = vector<output, 2>;
-  static constexpr int columns = staged_box<output>::columns, last = 2 * Sums - columns,
-                       count = (2 * Sums + columns - 1) / columns;
-  std::uint32_t pairs[Sums / 4][2];  // as words, or the compiler keeps their halves apart
-  int left = 0;                      // boxes that are not stored yet
+  static constexpr int columns = staged_box<output>::columns, last = 2 * Accums - columns,
+                       count = (2 * Accums + columns - 1) / columns;
+  std::uint32_t pairs[Accums / 4][2];  // as words, or the compiler keeps their halves apart
+  int left = 0;                        // boxes that are not stored yet
   int row, column, batch;
 
   /// Rounds the accumulators, once all boxes of those before are stored. `tile` is where the warpgroup's rows begin.
   template <class Problem>
-  __device__ void take(Problem const& p, typename Problem::accum const (&sum)[Sums], block_tile const& tile) {
+  __device__ void take(Problem const& p, typename Problem::accum const (&accum)[Accums], block_tile const& tile) {
     row = of_first_lane(tile.row + Layout::warp_row());
     column = of_first_lane(tile.column);
     batch = of_first_lane(tile.batch);
     left = row < p.m ? count : 0;
     constexpr bool rounds_only = epilogue_facts_of<Problem>::is_identity;
     if (rounds_only && p.alpha == 1) {
-      finish_all<rounds_only ? factors::one : factors::any>(p, sum);
+      finish_all<rounds_only ? factors::one : factors::any>(p, accum);
     } else {
-      finish_all<factors::any>(p, sum);
+      finish_all<factors::any>(p, accum);
     }
   }
 
@@ -54,23 +54,24 @@ struct overlapped_boxes {
 
   /// Stores the next box, if one is left, by TMA, which leaves out what lies outside C.
   template <int Count, class Problem>
-  __device__ void store_next(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next) {
+  __device__ void store_next(tma_store_problem<Problem> const& params, store_stages<Count>& staged, int& next) {
     if (left > 0) {
-      store_if_next<0>(x, staged, next);
+      store_if_next<0>(params, staged, next);
     }
   }
 
  private:
   template <factors Factors, class Problem>
-  __device__ void finish_all(Problem const& p, typename Problem::accum const (&sum)[Sums]) {
+  __device__ void finish_all(Problem const& p, typename Problem::accum const (&accum)[Accums]) {
 #pragma unroll
-    for (int j = 0; j < Sums / 4; ++j) {
+    for (int j = 0; j < Accums / 4; ++j) {
 #pragma unroll
       for (int i = 0; i < 2; ++i) {
         vector<output, 2> pair;
 #pragma unroll
         for (int e = 0; e < 2; ++e) {
-          pair.element[e] = finish<false, Factors>(p, sum[4 * j + 2 * i + e], output{}, 0, 0, batch);  // wherever it is
+          pair.element[e] =
+              finish<false, Factors>(p, accum[4 * j + 2 * i + e], output{}, 0, 0, batch);  // wherever it is
         }
         pairs[j][i] = __builtin_bit_cast(std::uint32_t, pair);
       }
@@ -79,7 +80,7 @@ struct overlapped_boxes {
 
   /// Registers have no index: a branch for each box.
   template <int Box, int Count, class Problem>
-  __device__ void store_if_next(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next) {
+  __device__ void store_if_next(tma_store_problem<Problem> const& params, store_stages<Count>& staged, int& next) {
     if constexpr (Box < count) {
       if (left == count - Box) {
         constexpr int first = Box * columns < last ? Box * columns : last;
@@ -92,10 +93,10 @@ struct overlapped_boxes {
           }
         }
         wait_for_buffer<Count>();
-        store_box(x, staged, next, box, column + first, row, batch);
+        store_box(params, staged, next, box, column + first, row, batch);
         --left;
       } else {
-        store_if_next<Box + 1>(x, staged, next);
+        store_if_next<Box + 1>(params, staged, next);
       }
     }
   }

@@ -66,18 +66,18 @@ struct register_operand_tile {
 };
 
 /// The thread's j-th four neighbours of a row of C.
-template <int Sums, class Accum>
-__device__ vector<Accum, 4> transposed_neighbours(Accum const (&sum)[register_operand_tile::pieces][Sums], int j) {
+template <int Accums, class Accum>
+__device__ vector<Accum, 4> transposed_neighbours(Accum const (&accum)[register_operand_tile::pieces][Accums], int j) {
   int const first = 4 * (j / 2) + j % 2;
-  return {sum[0][first], sum[0][first + 2], sum[1][first], sum[1][first + 2]};
+  return {accum[0][first], accum[0][first + 2], accum[1][first], accum[1][first + 2]};
 }
 
 /// A warpgroup's accumulators over so many tiles of k, with its 128 columns of B's tiles; give_back(stage) where it has
 /// read a stage. The next fragment of B is loaded to registers during a multiplication, which else waits for it.
 template <class Policy, class Problem, class GiveBack>
 __device__ void multiply_register_operand(
-    int tiles, typename Policy::shared_storage& shared, int warpgroup, ring_place<Policy::stages>& at,
-    typename Problem::accum (&sum)[register_operand_tile::pieces][Policy::block_m / 2], GiveBack give_back) {
+    int tiles, typename Policy::shared_storage& shared, int warpgroup, ring_position<Policy::stages>& position,
+    typename Problem::accum (&accum)[register_operand_tile::pieces][Policy::block_m / 2], GiveBack give_back) {
   using tile_a = swizzled_tile<typename Problem::element_a, major::k, Policy::block_m, Policy::block_k>;
   constexpr int steps = Policy::block_k / tile_a::depth, unfinished = steps - 2;
   arch::matrix_descriptor const first_a = tile_a::matrix(shared.a[0], 0);
@@ -86,14 +86,15 @@ __device__ void multiply_register_operand(
     register_operand_tile::load(shared.b[stage] + warpgroup * register_operand_tile::bytes, step, of_b[step]);
   };
   if (tiles > 0) {
-    arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the first tiles
-    load(at.stage, 0);
+    arch::mbarrier_wait_parity(shared.full[position.stage], position.phase);  // for the first tiles
+    load(position.stage, 0);
   }
   int last = 0;
   for (int tile = 0; tile < tiles; ++tile) {
-    int const stage = __shfl_sync(0xffffffffU, at.stage, 0);  // the same for the whole warp, as the compiler must know
+    int const stage =
+        __shfl_sync(0xffffffffU, position.stage, 0);  // the same for the whole warp, as the compiler must know
     arch::matrix_descriptor const a = arch::advanced(first_a, stage * tile_a::bytes);
-    ring_place<Policy::stages> next = at;
+    ring_position<Policy::stages> next = position;
     if (tile + 1 < tiles) {
       next.advance();
     }
@@ -108,7 +109,7 @@ __device__ void multiply_register_operand(
       arch::wgmma_fence();
 #pragma unroll
       for (int piece = 0; piece < register_operand_tile::pieces; ++piece) {
-        arch::wgmma(sum[piece], of_b[i][piece], arch::advanced(a, i * tile_a::step), tile > 0 || i > 0);
+        arch::wgmma(accum[piece], of_b[i][piece], arch::advanced(a, i * tile_a::step), tile > 0 || i > 0);
       }
       arch::wgmma_commit_group();
       arch::wgmma_wait_group<unfinished>();  // for those whose registers are loaded next
@@ -117,7 +118,7 @@ __device__ void multiply_register_operand(
       }
     }
     last = stage;
-    at.advance();
+    position.advance();
   }
   arch::wgmma_wait_group<0>();  // for the last
   if (tiles > 0) {
@@ -126,13 +127,14 @@ __device__ void multiply_register_operand(
 }
 
 /// Stores a warpgroup's accumulators, of all of the tile's rows and 128 of its columns from `column` on.
-template <int Sums, class Problem, class Accum>
-__device__ void store_register_operand_tile(Problem const& p, Accum const (&sum)[register_operand_tile::pieces][Sums],
+template <int Accums, class Problem, class Accum>
+__device__ void store_register_operand_tile(Problem const& p,
+                                            Accum const (&accum)[register_operand_tile::pieces][Accums],
                                             block_tile const& tile, std::int64_t column) {
   int const thread = static_cast<int>(threadIdx.x);
 #pragma unroll
-  for (int j = 0; j < Sums / 2; ++j) {
-    store_row<4>(p, transposed_neighbours(sum, j).element, tile.row + register_operand_tile::row(thread, j),
+  for (int j = 0; j < Accums / 2; ++j) {
+    store_row<4>(p, transposed_neighbours(accum, j).element, tile.row + register_operand_tile::row(thread, j),
                  column + register_operand_tile::column(thread), tile.batch);
   }
 }

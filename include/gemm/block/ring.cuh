@@ -5,6 +5,8 @@
 
 #include <cuda_runtime.h>
 
+#include <cstdint>
+
 #include <gemm/arch/mbarrier.cuh>
 
 namespace gemm::detail {
@@ -12,7 +14,7 @@ namespace gemm::detail {
 /// A stage and the parity of its phase. Who waits for a stage to be full waits for the phase of this parity; who waits
 /// for it to be empty, for the other one. In the first round that is the phase before the first, which is over already.
 template <int Stages>
-struct ring_place {
+struct ring_position {
   int stage = 0;
   unsigned phase = 0;
 
@@ -38,13 +40,20 @@ __device__ void init_ring(arch::mbarrier (&full)[Stages], arch::mbarrier (&empty
   }
 }
 
-/// Waits until all stages of a ring have been read, also by the blocks that get what this one loads: `at` is its next
-/// stage. A block of a cluster must not end before: arrivals from other blocks may be in flight after a relaxed cluster
-/// barrier. Without this a launch failed once in a few (seen on an H200, tests/properties/large_test).
+/// Arrives once `loaded`, the result of the thread's last load from the stage, is there. mbarrier_arrive() does not
+/// wait for loads in flight, and what TMA then writes would overtake them. `positive`: a parameter of the kernel that
+/// is above 0, which the compiler does not know: the barrier's address depends on the load by it.
+__device__ inline void arrive_after(std::uint32_t loaded, int positive, arch::mbarrier& empty) {
+  arch::mbarrier_arrive((&empty)[loaded & static_cast<std::uint32_t>(positive >> 31)]);
+}
+
+/// Waits until all stages of a ring have been read, also by the blocks that get what this one loads: `position` is its
+/// next stage. A block of a cluster must not end before: arrivals from other blocks may be in flight after a relaxed
+/// cluster barrier. Without this a launch failed once in a few (seen on an H200, tests/properties/large_test).
 template <int Stages>
-__device__ void wait_until_read(arch::mbarrier (&empty)[Stages], ring_place<Stages> at) {
-  for (int i = 0; i < Stages; ++i, at.advance()) {
-    arch::mbarrier_wait_parity(empty[at.stage], at.phase ^ 1);
+__device__ void wait_until_read(arch::mbarrier (&empty)[Stages], ring_position<Stages> position) {
+  for (int i = 0; i < Stages; ++i, position.advance()) {
+    arch::mbarrier_wait_parity(empty[position.stage], position.phase ^ 1);
   }
 }
 

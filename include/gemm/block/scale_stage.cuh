@@ -27,24 +27,24 @@ struct block_extents<scale_per_block<Rows, Columns>> {
 };
 
 /// The scales of a stage, A's and then B's, in fours: a number for each row or column where it has its own. Else one
-/// for each 64 of wgmma's first operand, and one for each `apart` of the second.
+/// for each 64 of wgmma's first operand, and one for each `column_stride` of the second.
 template <class Policy, class Problem>
 struct scale_stage {
   static constexpr bool swaps = Policy::swaps;
   static constexpr int of_a = block_extents<typename Problem::scales_a>::rows,
                        of_b = block_extents<typename Problem::scales_b>::columns;
-  static constexpr int rows_apart = of_a == 1 ? 1
+  static constexpr int row_stride = of_a == 1 ? 1
                                     : swaps   ? std::gcd(Policy::block_m, 128)
                                               : 64,
-                       columns_apart = of_b == 1 ? 1
+                       column_stride = of_b == 1 ? 1
                                        : swaps   ? 64
                                                  : std::gcd(Policy::block_n, 128);
-  static constexpr int rows = of_a == 0 ? 0 : (Policy::block_m / rows_apart + 3) / 4 * 4,
-                       columns = of_b == 0 ? 0 : (Policy::block_n / columns_apart + 3) / 4 * 4;
+  static constexpr int rows = of_a == 0 ? 0 : (Policy::block_m / row_stride + 3) / 4 * 4,
+                       columns = of_b == 0 ? 0 : (Policy::block_n / column_stride + 3) / 4 * 4;
   /// Whether a thread has registers for them: not for more than four along a tile, nor, beside the most accumulators,
   /// for one for each row and column.
   static constexpr bool fits_registers =
-      (of_b != 128 || Policy::block_n / columns_apart <= 4) && (of_a != 1 || of_b != 1 || Policy::accumulators <= 96);
+      (of_b != 128 || Policy::block_n / column_stride <= 4) && (of_a != 1 || of_b != 1 || Policy::accumulators <= 96);
   alignas(16) float number[rows + columns];
 };
 
@@ -99,7 +99,7 @@ constexpr std::size_t shared_bytes_of() {
 
 /// The same memory, with the scales of the block's ring.
 template <class Policy, class Problem>
-__device__ auto& with_scales_beside(typename Policy::shared_storage& shared) {
+__device__ auto& with_scales(typename Policy::shared_storage& shared) {
   return reinterpret_cast<scale_storage<Policy, Problem>&>(shared);
 }
 
@@ -107,7 +107,7 @@ __device__ auto& with_scales_beside(typename Policy::shared_storage& shared) {
 template <class Policy, class Problem>
 __device__ void init_scale_slots([[maybe_unused]] typename Policy::shared_storage& shared) {
   if constexpr (stages_scales<Policy, Problem>) {
-    auto& all = with_scales_beside<Policy, Problem>(shared);
+    auto& all = with_scales<Policy, Problem>(shared);
     if constexpr (scale_storage<Policy, Problem>::has_barriers) {
       for (arch::mbarrier& read : all.read) {
         arch::mbarrier_init(read, Policy::consumer_threads / 32);

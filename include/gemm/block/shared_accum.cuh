@@ -26,7 +26,7 @@ inline constexpr std::size_t shared_tile_bytes = std::size_t{Policy::block_m} * 
 /// Puts a thread's accumulators into shared memory: sum[i][j] belongs at (Layout::row(i), Layout::column(j)) of the
 /// block's tile, runs of 16 bytes are neighbours.
 template <class Layout, class Accum>
-__device__ void share_accum(Accum const (&sum)[Layout::rows][Layout::columns], Accum* shared) {
+__device__ void share_accum(Accum const (&accumulators)[Layout::rows][Layout::columns], Accum* shared) {
   constexpr int width = widest<Accum>, pitch = shared_tile_pitch<Layout, Accum>;
 #pragma unroll
   for (int i = 0; i < Layout::rows; ++i) {
@@ -35,7 +35,7 @@ __device__ void share_accum(Accum const (&sum)[Layout::rows][Layout::columns], A
       vector<Accum, width> piece;
 #pragma unroll
       for (int e = 0; e < width; ++e) {
-        piece.element[e] = sum[i][j + e];
+        piece.element[e] = accumulators[i][j + e];
       }
       store_vector(shared + Layout::row(i) * pitch + Layout::column(j), piece);
     }
@@ -74,13 +74,13 @@ __device__ void store_shared_tile(Problem const& p, typename Problem::accum cons
   partial_for<Problem> partial{};
 #pragma unroll 1
   for (int row = thread / 32; row < rows; row += warps * together, from += warps * together * pitch) {
-    accum sums[together][steps];
+    accum accumulators[together][steps];
 #pragma unroll
     for (int t = 0; t < together; ++t) {
 #pragma unroll
       for (int step = 0; step < steps; ++step) {
         bool const has = Policy::block_n % 32 == 0 || 32 * step + lane < Policy::block_n;
-        sums[t][step] = has ? from[t * warps * pitch + 32 * step] : accum{};
+        accumulators[t][step] = has ? from[t * warps * pitch + 32 * step] : accum{};
       }
     }
 #pragma unroll
@@ -88,7 +88,7 @@ __device__ void store_shared_tile(Problem const& p, typename Problem::accum cons
 #pragma unroll
       for (int step = 0; step < steps; ++step) {
         if (row + t * warps < rows && 32 * step + lane < columns) {
-          c[32 * step] = finish<false>(p, sums[t][step], output{}, tile.row + row + t * warps,
+          c[32 * step] = finish<false>(p, accumulators[t][step], output{}, tile.row + row + t * warps,
                                        tile.column + 32 * step + lane, tile.batch, partial);
         }
       }
@@ -107,8 +107,9 @@ __device__ void store_shared_pieces(Problem const& p, typename Problem::accum co
   int const pieces = (rows_left < Policy::block_m ? static_cast<int>(rows_left) : Policy::block_m) * in_row;
 #pragma unroll 2
   for (int piece = thread; piece < pieces; piece += Threads) {
-    auto const sums = load_vector<width>(shared + piece / in_row * pitch + piece % in_row * width);
-    store_row<width>(p, sums.element, tile.row + piece / in_row, tile.column + piece % in_row * width, tile.batch);
+    auto const accumulators = load_vector<width>(shared + piece / in_row * pitch + piece % in_row * width);
+    store_row<width>(p, accumulators.element, tile.row + piece / in_row, tile.column + piece % in_row * width,
+                     tile.batch);
   }
 }
 

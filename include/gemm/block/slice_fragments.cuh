@@ -31,19 +31,20 @@ struct fragment_tiles {
 };
 
 /// Where four accumulators of a slice belong.
-struct fragment_place {
+struct fragment_position {
   std::int64_t row, column;
 };
 
 /// The place of the index-th four, of tiles of which `in_row` lie beside one another.
-__device__ inline fragment_place place_of_fragment(fragment_tiles const& of, std::int64_t in_row, std::int64_t index) {
-  int const of_tile = of.rows * of.columns / 4;
-  int const of_warpgroup = (of.transposed ? of.rows * register_operand_tile::columns : 64 * of.columns) / 4;
+__device__ inline fragment_position position_of_fragment(fragment_tiles const& tiles, std::int64_t in_row,
+                                                         std::int64_t index) {
+  int const of_tile = tiles.rows * tiles.columns / 4;
+  int const of_warpgroup = (tiles.transposed ? tiles.rows * register_operand_tile::columns : 64 * tiles.columns) / 4;
   std::int64_t const tile = index / of_tile, tile_row = tile / in_row;
-  std::int64_t const first_row = tile_row * of.rows, first_column = (tile - tile_row * in_row) * of.columns;
+  std::int64_t const first_row = tile_row * tiles.rows, first_column = (tile - tile_row * in_row) * tiles.columns;
   int const in_tile = static_cast<int>(index - tile * of_tile), warpgroup = in_tile / of_warpgroup;
   int const in_warpgroup = in_tile - warpgroup * of_warpgroup, four = in_warpgroup / 128, thread = in_warpgroup % 128;
-  if (of.transposed) {
+  if (tiles.transposed) {
     return {first_row + register_operand_tile::row(thread, four),
             first_column + warpgroup * register_operand_tile::columns + register_operand_tile::column(thread)};
   }
@@ -51,20 +52,20 @@ __device__ inline fragment_place place_of_fragment(fragment_tiles const& of, std
 }
 
 /// Stores a warpgroup's accumulators of a slice of a tile that begins there, by the thread with this number.
-template <int Sums, class Accum>
-__device__ void store_fragments(Accum* tile, int thread, Accum const (&sum)[1][Sums]) {
-  Accum* const to = tile + thread / 128 * (Sums * 128) + thread % 128 * 4;
+template <int Accums, class Accum>
+__device__ void store_fragments(Accum* tile, int thread, Accum const (&accum)[1][Accums]) {
+  Accum* const to = tile + thread / 128 * (Accums * 128) + thread % 128 * 4;
 #pragma unroll
-  for (int j = 0; j < Sums; j += 4) {
-    store_vector(to + j * 128, vector<Accum, 4>{sum[0][j], sum[0][j + 1], sum[0][j + 2], sum[0][j + 3]});
+  for (int j = 0; j < Accums; j += 4) {
+    store_vector(to + j * 128, vector<Accum, 4>{accum[0][j], accum[0][j + 1], accum[0][j + 2], accum[0][j + 3]});
   }
 }
-template <int Sums, class Accum>
-__device__ void store_fragments(Accum* tile, int thread, Accum const (&sum)[register_operand_tile::pieces][Sums]) {
-  Accum* const to = tile + thread / 128 * (register_operand_tile::pieces * Sums * 128) + thread % 128 * 4;
+template <int Accums, class Accum>
+__device__ void store_fragments(Accum* tile, int thread, Accum const (&accum)[register_operand_tile::pieces][Accums]) {
+  Accum* const to = tile + thread / 128 * (register_operand_tile::pieces * Accums * 128) + thread % 128 * 4;
 #pragma unroll
-  for (int j = 0; j < Sums / 2; ++j) {
-    store_vector(to + j * 512, transposed_neighbours(sum, j));
+  for (int j = 0; j < Accums / 2; ++j) {
+    store_vector(to + j * 512, transposed_neighbours(accum, j));
   }
 }
 

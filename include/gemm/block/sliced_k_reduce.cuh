@@ -29,7 +29,7 @@ inline constexpr std::size_t sliced_k_reduce_bytes = std::size_t{Groups - 1} * A
 
 /// A group gives the others its accumulators of their rows. Threads: of a group.
 template <class Layout, int Groups, int Threads, class Accum>
-__device__ void share_with_groups(Accum const (&sum)[Layout::rows][Layout::columns], Accum* shared) {
+__device__ void share_with_groups(Accum const (&accum)[Layout::rows][Layout::columns], Accum* shared) {
   constexpr int width = widest<Accum>, rows = Layout::rows / Groups, pieces = rows * Layout::columns / width;
   int const mine = Layout::group();
 #pragma unroll
@@ -42,7 +42,7 @@ __device__ void share_with_groups(Accum const (&sum)[Layout::rows][Layout::colum
         vector<Accum, width> piece;
 #pragma unroll
         for (int e = 0; e < width; ++e) {
-          piece.element[e] = sum[to * rows + i * width / Layout::columns][i * width % Layout::columns + e];
+          piece.element[e] = accum[to * rows + i * width / Layout::columns][i * width % Layout::columns + e];
         }
         store_vector(there + i * Threads * width, piece);
       }
@@ -53,7 +53,7 @@ __device__ void share_with_groups(Accum const (&sum)[Layout::rows][Layout::colum
 /// Adds what share_with_groups() of all groups has left for this one, in the order of the groups; a group_layout says
 /// where it belongs. No array is indexed by the group, that the accumulators may stay in registers.
 template <class Layout, int Groups, int Threads, class Accum>
-__device__ void add_groups(Accum const (&sum)[Layout::rows][Layout::columns], Accum const* shared,
+__device__ void add_groups(Accum const (&accum)[Layout::rows][Layout::columns], Accum const* shared,
                            Accum (&total)[Layout::rows / Groups][Layout::columns]) {
   constexpr int width = widest<Accum>, rows = Layout::rows / Groups, pieces = rows * Layout::columns / width;
 #pragma unroll
@@ -68,7 +68,7 @@ __device__ void add_groups(Accum const (&sum)[Layout::rows][Layout::columns], Ac
           if (group == mine) {
 #pragma unroll
             for (int e = 0; e < width; ++e) {
-              part.element[e] = sum[mine * rows + row][column + e];
+              part.element[e] = accum[mine * rows + row][column + e];
             }
           } else {
             int const from = group < mine ? group : group - 1;
@@ -78,8 +78,8 @@ __device__ void add_groups(Accum const (&sum)[Layout::rows][Layout::columns], Ac
           }
 #pragma unroll
           for (int e = 0; e < width; ++e) {
-            Accum& of = total[row][column + e];
-            of = group == 0 ? part.element[e] : multiply_add(Accum(1), part.element[e], of);
+            Accum& element = total[row][column + e];
+            element = group == 0 ? part.element[e] : multiply_add(Accum(1), part.element[e], element);
           }
         }
       }

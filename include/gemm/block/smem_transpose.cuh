@@ -121,14 +121,14 @@ inline constexpr int halves_of_tile = Policy::block_n / square_side * 2;
 /// one before in a stage is in flight, the phase that the next one ends has the parity of the last. Without the wait a
 /// launch in some hundred failed (seen on an H100, tests/properties/large_test).
 template <class Policy, class Storage>
-__device__ void turn_tiles(Storage& shared, ring_place<Policy::stages> const& at, int tiles) {
+__device__ void transpose_tiles(Storage& shared, ring_position<Policy::stages> const& position, int tiles) {
   constexpr int halves = halves_of_tile<Policy>, square_bytes = square_side * square_side * 4, stages = Policy::stages;
   square_lane const lane;
-  int place = at.stage + static_cast<int>(at.phase) * stages;  // in two rounds of the ring: one register
+  int index = position.stage + static_cast<int>(position.phase) * stages;  // in two rounds of the ring: one register
   for (int half = static_cast<int>(threadIdx.x) / 32 - 1; tiles > 0; --tiles, half -= halves) {
-    int const stage = place % stages;
+    int const stage = index % stages;
     arch::shared_address const tile = arch::shared_address_of(&shared.b[stage]);
-    arch::mbarrier_wait_parity(shared.landed[stage], place >= stages ? 1U : 0U);  // for TMA to have loaded B
+    arch::mbarrier_wait_parity(shared.landed[stage], index >= stages ? 1U : 0U);  // for TMA to have loaded B
     for (; half < halves; half += square_transposing_warps) {
       lane.turn(tile + static_cast<unsigned>(half) / 2 * square_bytes, half % 2);
       __syncwarp();
@@ -136,7 +136,7 @@ __device__ void turn_tiles(Storage& shared, ring_place<Policy::stages> const& at
         arch::mbarrier_arrive(shared.full[stage]);
       }
     }
-    place = place + 1 < 2 * stages ? place + 1 : 0;
+    index = index + 1 < 2 * stages ? index + 1 : 0;
   }
 }
 

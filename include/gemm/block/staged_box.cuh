@@ -23,16 +23,16 @@ struct staged_box {
 
 /// Whether a warpgroup's columns, two for each accumulator of a row, are those of a box or more. Fewer are of elements
 /// of one byte.
-template <class T, int Sums>
-inline constexpr bool fills_boxes = 2 * Sums >= staged_box<T>::columns;
+template <class T, int Accums>
+inline constexpr bool fills_boxes = 2 * Accums >= staged_box<T>::columns;
 
 /// What becomes of a box's sums: of those from `begin` on, which are those from column `first` of the 64 rows on. The
 /// first `done` columns are the last of the box before, whose pairs may be the same: an epilogue is called once for
 /// each element.
 template <class T>
 using box_pairs = vector<T, 2>[staged_box<T>::columns / 8][2];
-template <class Layout, factors Factors, int Sums, class Problem, class Accum>
-__device__ void finish_box(Problem const& p, Accum const (&sum)[Sums], int begin, int first, int done,
+template <class Layout, factors Factors, int Accums, class Problem, class Accum>
+__device__ void finish_box(Problem const& p, Accum const (&accum)[Accums], int begin, int first, int done,
                            block_tile const& tile, box_pairs<typename Problem::output> const& before,
                            box_pairs<typename Problem::output>& pairs, partial_for<Problem>& partial) {
   using output = typename Problem::output;
@@ -55,7 +55,7 @@ __device__ void finish_box(Problem const& p, Accum const (&sum)[Sums], int begin
 #pragma unroll
       for (int e = 0; e < 2; ++e) {
         pairs[j][i].element[e] =
-            finish<false, Factors>(p, sum[begin + 4 * j + 2 * i + e], output{}, row + 8 * i,
+            finish<false, Factors>(p, accum[begin + 4 * j + 2 * i + e], output{}, row + 8 * i,
                                    tile.column + first + 8 * j + 2 * pair_of_row + e, tile.batch, partial);
       }
     }

@@ -44,8 +44,8 @@ class scale_loader {
     for (int i = 0; i < each; ++i) {
       int const number = thread + i * loaders, column = number - stage::rows;
       bool const of_a = number < stage::rows;
-      from[i] = of_a ? a.address(static_cast<int>(tile.row) + number * stage::rows_apart, k_begin)
-                     : b.address(static_cast<int>(tile.column) + column * stage::columns_apart, k_begin);
+      from[i] = of_a ? a.address(static_cast<int>(tile.row) + number * stage::row_stride, k_begin)
+                     : b.address(static_cast<int>(tile.column) + column * stage::column_stride, k_begin);
       step[i] = of_a ? a.k_stride : b.k_stride;
     }
   }
@@ -53,7 +53,7 @@ class scale_loader {
   /// Has those of the next tile copied to a stage that has been read, and arrives on its barrier when they are there.
   __device__ void load(typename Policy::shared_storage& shared, int to_stage) {
     float* const to =
-        with_scales_beside<Policy, Problem>(shared).scales[scale_slot<Policy, Problem>(to_stage)].number + thread;
+        with_scales<Policy, Problem>(shared).scales[scale_slot<Policy, Problem>(to_stage)].number + thread;
 #pragma unroll
     for (int i = 0; i < each; ++i) {
       if (thread + i * loaders < count) {
@@ -67,13 +67,13 @@ class scale_loader {
 
 /// The next stage of the ring, and the slot of its scales.
 template <class Policy, class Problem>
-struct scale_place {
-  ring_place<Policy::stages> next;
-  ring_place<scale_slots<Policy, Problem>> slot;
+struct scale_position {
+  ring_position<Policy::stages> next;
+  ring_position<scale_slots<Policy, Problem>> slot;
 
   /// Waits until the slot's last scales have been read.
   __device__ void wait(typename Policy::shared_storage& shared) const {
-    auto& all = with_scales_beside<Policy, Problem>(shared);
+    auto& all = with_scales<Policy, Problem>(shared);
     if constexpr (scale_storage<Policy, Problem>::has_barriers) {
       arch::mbarrier_wait_parity(all.read[slot.stage], slot.phase ^ 1);
     } else {
@@ -93,8 +93,8 @@ class staged_scales {
   static constexpr bool swaps = Policy::swaps;
   static constexpr int of_first = swaps ? stage::of_b : stage::of_a, of_second = swaps ? stage::of_a : stage::of_b,
                        begin_first = swaps ? stage::rows : 0, begin_second = swaps ? 0 : stage::rows,
-                       apart = swaps ? stage::rows_apart : stage::columns_apart,
-                       count = of_second == 128 ? (swaps ? Policy::block_m : Policy::block_n) / apart : 1;
+                       spacing = swaps ? stage::row_stride : stage::column_stride,
+                       count = of_second == 128 ? (swaps ? Policy::block_m : Policy::block_n) / spacing : 1;
 
   struct factors {
     float first[2], second[count];
@@ -110,7 +110,7 @@ class staged_scales {
   static constexpr bool reads_stage = of_second == 1;
 
   __device__ staged_scales(typename Policy::shared_storage& shared, int warpgroup)
-      : all(&with_scales_beside<Policy, Problem>(shared)),
+      : all(&with_scales<Policy, Problem>(shared)),
         first(begin_first + (of_first == 1 ? warpgroup * 64 + static_cast<int>(threadIdx.x) % 128 / 32 * 16 +
                                                  static_cast<int>(threadIdx.x) % 32 / 4
                                            : warpgroup)) {}
@@ -140,8 +140,8 @@ class staged_scales {
   }
 
   /// Adds the accumulators of a tile's part-th columns times their scales. By whole warps.
-  template <int Sums, int Count>
-  __device__ void add(float (&sum)[1][Sums], float const (&promoted)[1][Count], factors const& f, int part) const {
+  template <int Accums, int Count>
+  __device__ void add(float (&accum)[1][Accums], float const (&promoted)[1][Count], factors const& f, int part) const {
 #pragma unroll
     for (int i = 0; i < Count / 4; ++i) {
       int const eighth = part * Count / 4 + i;
@@ -151,14 +151,14 @@ class staged_scales {
         of_pair[0] = pair.element[0];
         of_pair[1] = pair.element[1];
       } else {
-        of_pair[0] = of_pair[1] = f.second[eighth * 8 / apart % count];
+        of_pair[0] = of_pair[1] = f.second[eighth * 8 / spacing % count];
       }
 #pragma unroll
       for (int element = 0; element < 2; ++element) {
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
           int const j = 4 * i + 2 * half + element;
-          float& to = sum[0][part * Count + j];
+          float& to = accum[0][part * Count + j];
           to = multiply_add(promoted[0][j], f.first[half] * of_pair[element], to);
         }
       }

@@ -56,7 +56,7 @@ __device__ void wait_for_buffer() {
 /// Has TMA store a box from the buffer that comes next. Where it belongs is the same for the whole warp, which the
 /// compiler must know to ask in few instructions.
 template <int Count, class Problem>
-__device__ void store_box(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
+__device__ void store_box(tma_store_problem<Problem> const& params, store_stages<Count>& staged, int& next,
                           box_pairs<typename Problem::output> const& pairs, int column, int row, int batch) {
   using output = typename Problem::output;
   constexpr bool anew = sizeof(output) == 1 || !epilogue_facts_of<Problem>::is_plain;
@@ -64,7 +64,7 @@ __device__ void store_box(tma_store_problem<Problem> const& x, store_stages<Coun
   arch::fence_proxy_async();  // the writes, for TMA
   __syncwarp();               // for those of the other lanes
   if (threadIdx.x % 32 == 0) {
-    arch::tma_store(x.c, column, row, batch, staged.buffer[next]);
+    arch::tma_store(params.c, column, row, batch, staged.buffer[next]);
     arch::bulk_commit_group();
   }
   next = next + 1 < Count ? next + 1 : 0;
@@ -77,13 +77,13 @@ __device__ inline int of_first_lane(std::int64_t i) { return __shfl_sync(0xfffff
 /// is left, and their overlap is stored twice, but for an epilogue computed once. One fence for each box is faster than
 /// one for all (docs/tuning-notes.md, stores). Registers that promoted accumulators no longer need hold all boxes: what
 /// the epilogue reads is then awaited once.
-template <class Policy, factors Factors, int Count, int Sums, class Problem, class Accum>
-__device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
-                            Accum const (&sum)[Sums], block_tile const& tile) {
+template <class Policy, factors Factors, int Count, int Accums, class Problem, class Accum>
+__device__ void store_boxes(tma_store_problem<Problem> const& params, store_stages<Count>& staged, int& next,
+                            Accum const (&accum)[Accums], block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
   using output = typename Problem::output;
-  constexpr int columns = staged_box<output>::columns, last = 2 * Sums - columns,
-                boxes = (2 * Sums + columns - 1) / columns;
+  constexpr int columns = staged_box<output>::columns, last = 2 * Accums - columns,
+                boxes = (2 * Accums + columns - 1) / columns;
   constexpr bool plain = epilogue_facts_of<Problem>::is_plain;
   constexpr bool waits_first = plain || sizeof(output) == 1;  // so many pairs of bytes are written as they are finished
   constexpr bool at_once = !waits_first && sizeof(output) == 2 && Policy::info.promotion > 0;
@@ -101,7 +101,7 @@ __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Co
     for (int i = 0; i < finished; ++i) {
       int const box = (begin + i) * columns, first = box < last ? box : last;
       box_pairs<output> const& before = pairs[i > 0 ? i - 1 : 0];
-      finish_box<layout, Factors>(x.loads.problem, sum, first / 2, first, plain ? 0 : box - first, tile, before,
+      finish_box<layout, Factors>(params.loads.problem, accum, first / 2, first, plain ? 0 : box - first, tile, before,
                                   pairs[i], partial);
     }
 #pragma unroll
@@ -110,10 +110,10 @@ __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Co
         wait_for_buffer<Count>();
       }
       int const box = (begin + i) * columns, first = box < last ? box : last;
-      store_box(x, staged, next, pairs[i], column + first, row, batch);
+      store_box(params, staged, next, pairs[i], column + first, row, batch);
     }
   }
-  flush_partial(x.loads.problem, partial);
+  flush_partial(params.loads.problem, partial);
 }
 
 /// Stores a warpgroup's accumulators: by TMA, if it can, which leaves out elements outside C; else from registers, for
@@ -122,35 +122,35 @@ __device__ void store_boxes(tma_store_problem<Problem> const& x, store_stages<Co
 ///
 /// In as few instructions as possible: each takes register bandwidth from the warpgroup that multiplies meanwhile. So
 /// an alpha of 1 is not multiplied by (docs/tuning-notes.md, stores).
-template <class Policy, int Count, int Sums, class Problem, class Accum>
-__device__ void store_staged(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
-                             Accum const (&sum)[Sums], block_tile const& tile) {
+template <class Policy, int Count, int Accums, class Problem, class Accum>
+__device__ void store_staged(tma_store_problem<Problem> const& params, store_stages<Count>& staged, int& next,
+                             Accum const (&accum)[Accums], block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
   constexpr bool plain = epilogue_facts_of<Problem>::is_plain, rounds_only = epilogue_facts_of<Problem>::is_identity;
-  Problem const& p = x.loads.problem;
+  Problem const& p = params.loads.problem;
   std::int64_t const top = tile.row + layout::warp_row();
   if (top >= p.m) {
     return;  // the whole warp
   }
-  if constexpr (!fills_boxes<typename Problem::output, Sums>) {
-    store_accum<Policy>(p, sum, tile);
-  } else if (!x.stores || (!plain && (tile.column + 2 * Sums > p.n || top + staged_box<char>::rows > p.m)) ||
-             !has_ordinary_factors<staged_box<char>::rows, 2 * Sums>(p, top, tile.column, tile.batch)) {
-    store_accum<Policy, false>(p, sum, tile);
+  if constexpr (!fills_boxes<typename Problem::output, Accums>) {
+    store_accum<Policy>(p, accum, tile);
+  } else if (!params.stores || (!plain && (tile.column + 2 * Accums > p.n || top + staged_box<char>::rows > p.m)) ||
+             !has_ordinary_factors<staged_box<char>::rows, 2 * Accums>(p, top, tile.column, tile.batch)) {
+    store_accum<Policy, false>(p, accum, tile);
   } else if (rounds_only && p.alpha == 1) {
-    store_boxes<Policy, rounds_only ? factors::one : factors::ordinary>(x, staged, next, sum, tile);
+    store_boxes<Policy, rounds_only ? factors::one : factors::ordinary>(params, staged, next, accum, tile);
   } else {
-    store_boxes<Policy, factors::ordinary>(x, staged, next, sum, tile);
+    store_boxes<Policy, factors::ordinary>(params, staged, next, accum, tile);
   }
 }
 
 /// Stores by TMA the epilogue of a warpgroup's accumulators, the boxes of all pieces that lie below one another at
 /// once. Values of columns are read once, behind one fence (docs/tuning-notes.md, stores).
-template <class Layout, int Pieces, int Count, int Sums, class Problem, class Accum>
-__device__ void store_finished(tma_store_problem<Problem> const& x, store_stages<Count>& staged,
-                               Accum const (&sum)[Pieces][Sums], block_tile const& tile) {
+template <class Layout, int Pieces, int Count, int Accums, class Problem, class Accum>
+__device__ void store_finished(tma_store_problem<Problem> const& params, store_stages<Count>& staged,
+                               Accum const (&accum)[Pieces][Accums], block_tile const& tile) {
   using output = typename Problem::output;
-  constexpr int columns = staged_box<output>::columns, last = 2 * Sums - columns;
+  constexpr int columns = staged_box<output>::columns, last = 2 * Accums - columns;
   static_assert(Pieces == Count);
   bool const leads = threadIdx.x % 32 == 0;
   int const row = of_first_lane(tile.row + Layout::warp_row()), column = of_first_lane(tile.column),
@@ -158,11 +158,11 @@ __device__ void store_finished(tma_store_problem<Problem> const& x, store_stages
   box_pairs<output> pairs[Pieces];
   partial_for<Problem> partial{};
 #pragma unroll
-  for (int begin = 0; begin < 2 * Sums; begin += columns) {
+  for (int begin = 0; begin < 2 * Accums; begin += columns) {
     int const first = begin < last ? begin : last;
 #pragma unroll
     for (int piece = 0; piece < Pieces; ++piece) {
-      finish_box<Layout, factors::ordinary>(x.loads.problem, sum[piece], first / 2, first, begin - first,
+      finish_box<Layout, factors::ordinary>(params.loads.problem, accum[piece], first / 2, first, begin - first,
                                             {tile.row + piece * Layout::block_m, tile.column, tile.batch}, pairs[piece],
                                             pairs[piece], partial);
     }
@@ -179,38 +179,39 @@ __device__ void store_finished(tma_store_problem<Problem> const& x, store_stages
     if (leads) {
 #pragma unroll
       for (int piece = 0; piece < Pieces; ++piece) {
-        arch::tma_store(x.c, column + first, row + piece * Layout::block_m, batch, staged.buffer[piece]);
+        arch::tma_store(params.c, column + first, row + piece * Layout::block_m, batch, staged.buffer[piece]);
       }
       arch::bulk_commit_group();
     }
   }
-  flush_partial(x.loads.problem, partial);
+  flush_partial(params.loads.problem, partial);
 }
 
 /// The same for a warpgroup that has 64 rows for each of Pieces.
-template <class Policy, int Pieces, int Count, int Sums, class Problem, class Accum>
-__device__ void store_pieces(tma_store_problem<Problem> const& x, store_stages<Count>& staged, int& next,
-                             Accum const (&sum)[Pieces][Sums], block_tile const& tile) {
+template <class Policy, int Pieces, int Count, int Accums, class Problem, class Accum>
+__device__ void store_pieces(tma_store_problem<Problem> const& params, store_stages<Count>& staged, int& next,
+                             Accum const (&accum)[Pieces][Accums], block_tile const& tile) {
   using rows = rows_of_warpgroup<Policy>;
   // More accumulators leave no registers for as many finished ones, nor do boxes of so many bytes.
-  if constexpr (Pieces == Count && Pieces * Sums <= 128 && !epilogue_facts_of<Problem>::is_plain &&
+  if constexpr (Pieces == Count && Pieces * Accums <= 128 && !epilogue_facts_of<Problem>::is_plain &&
                 sizeof(typename Problem::output) > 1) {
     using layout = warpgroup_layout<rows>;
-    Problem const& p = x.loads.problem;
+    Problem const& p = params.loads.problem;
     std::int64_t const bottom = tile.row + layout::warp_row() + (Pieces - 1) * layout::block_m + staged_box<char>::rows;
-    if (x.stores && tile.column + 2 * Sums <= p.n && bottom <= p.m &&
-        has_ordinary_factors<Pieces * layout::block_m, 2 * Sums>(p, tile.row, tile.column, tile.batch)) {
-      store_finished<layout>(x, staged, sum, tile);
+    if (params.stores && tile.column + 2 * Accums <= p.n && bottom <= p.m &&
+        has_ordinary_factors<Pieces * layout::block_m, 2 * Accums>(p, tile.row, tile.column, tile.batch)) {
+      store_finished<layout>(params, staged, accum, tile);
     } else {
 #pragma unroll
       for (int piece = 0; piece < Pieces; ++piece) {
-        store_accum<rows, false>(p, sum[piece], {tile.row + piece * rows::block_m, tile.column, tile.batch});
+        store_accum<rows, false>(p, accum[piece], {tile.row + piece * rows::block_m, tile.column, tile.batch});
       }
     }
   } else {
 #pragma unroll
     for (int piece = 0; piece < Pieces; ++piece) {
-      store_staged<rows>(x, staged, next, sum[piece], {tile.row + piece * rows::block_m, tile.column, tile.batch});
+      store_staged<rows>(params, staged, next, accum[piece],
+                         {tile.row + piece * rows::block_m, tile.column, tile.batch});
     }
   }
 }

@@ -42,7 +42,7 @@ __device__ void flush_partial(Problem const& p, partial_for<Problem> const& part
 /// What becomes of one sum. `previous` is C's old value, anything where beta is 0; without ReadsC it is. Factors: what
 /// is known of alpha and the scales. flush_partial() must follow.
 template <bool ReadsC = true, factors Factors = factors::any, class Problem>
-__device__ typename Problem::output finish(Problem const& p, typename Problem::accum sum,
+__device__ typename Problem::output finish(Problem const& p, typename Problem::accum accumulators,
                                            typename Problem::output previous, std::int64_t row, std::int64_t column,
                                            std::int64_t batch, partial_for<Problem>& partial) {
   using output = typename Problem::output;
@@ -52,13 +52,13 @@ __device__ typename Problem::output finish(Problem const& p, typename Problem::a
   bool const adds_previous = ReadsC && p.beta != typename Problem::accum(0);
   if constexpr (facts::has_factors) {
     if (facts::begins_with_factors && adds_previous) {
-      value = times_factors_at<Factors, type>(row, column, batch, p.alpha, sum, p.a.factors(), p.b.factors());
+      value = times_factors_at<Factors, type>(row, column, batch, p.alpha, accumulators, p.a.factors(), p.b.factors());
     } else {
-      value = times_factors_at<Factors, type>(row, column, batch, p.alpha, sum, p.a.factors(), p.b.factors(),
+      value = times_factors_at<Factors, type>(row, column, batch, p.alpha, accumulators, p.a.factors(), p.b.factors(),
                                               facts::factors_of(p.epilogue));
     }
   } else {
-    value = static_cast<type>(Factors == factors::one ? sum : multiply(p.alpha, sum));
+    value = static_cast<type>(Factors == factors::one ? accumulators : multiply(p.alpha, accumulators));
   }
   if (adds_previous) {
     value = multiply_add(static_cast<type>(p.beta), static_cast<type>(widen(previous)), value);
@@ -72,11 +72,11 @@ __device__ typename Problem::output finish(Problem const& p, typename Problem::a
 
 /// The same of a single element.
 template <bool ReadsC = true, factors Factors = factors::any, class Problem>
-__device__ typename Problem::output finish(Problem const& p, typename Problem::accum sum,
+__device__ typename Problem::output finish(Problem const& p, typename Problem::accum accumulators,
                                            typename Problem::output previous, std::int64_t row, std::int64_t column,
                                            std::int64_t batch) {
   partial_for<Problem> partial{};
-  auto const result = finish<ReadsC, Factors>(p, sum, previous, row, column, batch, partial);
+  auto const result = finish<ReadsC, Factors>(p, accumulators, previous, row, column, batch, partial);
   flush_partial(p, partial);
   return result;
 }
@@ -92,8 +92,8 @@ __device__ bool has_pieces(Problem const& p) {
 /// Where C allows 16-byte accesses (`p.vector_c`), they are as wide as divides N; `column` must be a multiple of N. C
 /// is read only if beta is not 0. InPieces: where has_pieces<N>(p) alone, so that half of the code is left out.
 template <int N, bool InPieces = false, class Problem>
-__device__ void store_row(Problem const& p, typename Problem::accum const* sums, std::int64_t row, std::int64_t column,
-                          std::int64_t batch) {
+__device__ void store_row(Problem const& p, typename Problem::accum const* accumulators, std::int64_t row,
+                          std::int64_t column, std::int64_t batch) {
   using output = typename Problem::output;
   constexpr int width = widest_in<output, N>;
   if (row >= p.m || (InPieces && column >= p.n)) {
@@ -111,7 +111,7 @@ __device__ void store_row(Problem const& p, typename Problem::accum const* sums,
       }
 #pragma unroll
       for (int j = 0; j < width; ++j) {
-        values.element[j] = finish(p, sums[i + j], values.element[j], row, column + i + j, batch, partial);
+        values.element[j] = finish(p, accumulators[i + j], values.element[j], row, column + i + j, batch, partial);
       }
       store_vector(c + i, values);
     }
@@ -119,7 +119,7 @@ __device__ void store_row(Problem const& p, typename Problem::accum const* sums,
 #pragma unroll
     for (int i = 0; i < N; ++i) {
       if (column + i < p.n) {
-        c[i] = finish(p, sums[i], reads_c ? c[i] : output{}, row, column + i, batch, partial);
+        c[i] = finish(p, accumulators[i], reads_c ? c[i] : output{}, row, column + i, batch, partial);
       }
     }
   }
@@ -130,7 +130,7 @@ __device__ void store_row(Problem const& p, typename Problem::accum const* sums,
 /// C is not read.
 template <class Layout, int Width, bool AllInC, class Problem>
 __device__ void store_tile_in_pieces(Problem const& p,
-                                     typename Problem::accum const (&sum)[Layout::rows][Layout::columns],
+                                     typename Problem::accum const (&accumulators)[Layout::rows][Layout::columns],
                                      block_tile const& tile) {
   using output = typename Problem::output;
   std::int64_t const row = tile.row + Layout::row(0), column = tile.column + Layout::column(0);
@@ -150,7 +150,7 @@ __device__ void store_tile_in_pieces(Problem const& p,
 #pragma unroll
         for (int e = 0; e < Width; ++e) {
           values.element[e] =
-              finish<false>(p, sum[i][j + e], output{}, row + down, column + right + e, tile.batch, partial);
+              finish<false>(p, accumulators[i][j + e], output{}, row + down, column + right + e, tile.batch, partial);
         }
         store_vector(c + down * p.c.ld + right, values);
       }
@@ -166,20 +166,21 @@ __device__ void store_tile_in_pieces(Problem const& p,
 /// store_row(). Bounded: tiles that are partly in C have a path of their own, for persistent blocks; with one tile a
 /// block it made whole tiles slower.
 template <class Layout, int N, bool InPieces = false, bool Bounded = false, class Problem>
-__device__ void store_tile(Problem const& p, typename Problem::accum const (&sum)[Layout::rows][Layout::columns],
+__device__ void store_tile(Problem const& p,
+                           typename Problem::accum const (&accumulators)[Layout::rows][Layout::columns],
                            block_tile const& tile) {
   using accum = typename Problem::accum;
   constexpr int width = widest_in<typename Problem::output, N>;
   if (p.beta == accum(0) && p.vector_c && tile.row + Layout::block_m <= p.m && tile.column + Layout::block_n <= p.n) {
-    store_tile_in_pieces<Layout, width, true>(p, sum, tile);
+    store_tile_in_pieces<Layout, width, true>(p, accumulators, tile);
   } else if (Bounded && p.beta == accum(0) && has_pieces<width>(p)) {
-    store_tile_in_pieces<Layout, width, false>(p, sum, tile);
+    store_tile_in_pieces<Layout, width, false>(p, accumulators, tile);
   } else {
 #pragma unroll
     for (int i = 0; i < Layout::rows; ++i) {
 #pragma unroll
       for (int j = 0; j < Layout::columns; j += N) {
-        store_row<N, InPieces>(p, &sum[i][j], tile.row + static_cast<unsigned>(Layout::row(i)),
+        store_row<N, InPieces>(p, &accumulators[i][j], tile.row + static_cast<unsigned>(Layout::row(i)),
                                tile.column + static_cast<unsigned>(Layout::column(j)), tile.batch);
       }
     }
@@ -189,13 +190,14 @@ __device__ void store_tile(Problem const& p, typename Problem::accum const (&sum
 /// Stores all accumulators of a thread in a warp layout; (row, column) is the thread's first element in the block's
 /// tile. InPieces: as in store_row().
 template <class Layout, int ThreadN, bool InPieces = false, class Problem>
-__device__ void store_warp_tile(Problem const& p, typename Problem::accum const (&sum)[Layout::rows][Layout::columns],
+__device__ void store_warp_tile(Problem const& p,
+                                typename Problem::accum const (&accumulators)[Layout::rows][Layout::columns],
                                 block_tile const& tile, int row, int column) {
 #pragma unroll
   for (int i = 0; i < Layout::rows; ++i) {
 #pragma unroll
     for (int j = 0; j < Layout::columns; j += ThreadN) {
-      store_row<ThreadN, InPieces>(p, &sum[i][j], tile.row + row + Layout::row_offset(i),
+      store_row<ThreadN, InPieces>(p, &accumulators[i][j], tile.row + row + Layout::row_offset(i),
                                    tile.column + column + Layout::column_offset(j), tile.batch);
     }
   }

@@ -66,7 +66,7 @@ __device__ void compute_element(Problem const& p, std::int64_t row, std::int64_t
   auto const a = operand_a(p, batch);
   auto const b = operand_b(p, batch);
   using accum = typename Problem::accum;
-  accum sum{};
+  accum accumulator{};
   std::int64_t k = 0;
 // 16 elements in flight (docs/tuning-notes.md, coalesced).
 #pragma unroll(16 / Step)
@@ -75,16 +75,16 @@ __device__ void compute_element(Problem const& p, std::int64_t row, std::int64_t
     auto const b_k = load_along_k<Step>(b, column, k);
 #pragma unroll
     for (int i = 0; i < Step; ++i) {
-      sum = multiply_add<accum>(widen(a_k.element[i]), widen(b_k.element[i]), sum);
+      accumulator = multiply_add<accum>(widen(a_k.element[i]), widen(b_k.element[i]), accumulator);
     }
   }
   if constexpr (Step > 1) {
 #pragma unroll 1
     for (; k < p.k; ++k) {
-      sum = multiply_add<accum>(widen(*a.at(row, k)), widen(*b.at(column, k)), sum);
+      accumulator = multiply_add<accum>(widen(*a.at(row, k)), widen(*b.at(column, k)), accumulator);
     }
   }
-  store_row<1>(p, &sum, row, column, batch);
+  store_row<1>(p, &accumulator, row, column, batch);
 }
 
 }  // namespace gemm::detail

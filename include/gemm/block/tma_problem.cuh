@@ -49,12 +49,12 @@ namespace detail {
 
 /// The operands in a kernel's parameter.
 template <class Problem>
-__host__ __device__ tma_problem<Problem> const& loads_of(tma_problem<Problem> const& x) {
-  return x;
+__host__ __device__ tma_problem<Problem> const& loads_of(tma_problem<Problem> const& params) {
+  return params;
 }
 template <class Problem>
-__host__ __device__ tma_problem<Problem> const& loads_of(tma_store_problem<Problem> const& x) {
-  return x.loads;
+__host__ __device__ tma_problem<Problem> const& loads_of(tma_store_problem<Problem> const& params) {
+  return params.loads;
 }
 
 /// The problem in a kernel's parameter.
@@ -63,12 +63,12 @@ __host__ __device__ Problem const& problem_of(Problem const& x) {
   return x;
 }
 template <class Problem>
-__host__ __device__ Problem const& problem_of(tma_problem<Problem> const& x) {
-  return x.problem;
+__host__ __device__ Problem const& problem_of(tma_problem<Problem> const& params) {
+  return params.problem;
 }
 template <class Problem>
-__host__ __device__ Problem const& problem_of(tma_store_problem<Problem> const& x) {
-  return x.loads.problem;
+__host__ __device__ Problem const& problem_of(tma_store_problem<Problem> const& params) {
+  return params.loads.problem;
 }
 
 /// The map of an operand's tile, and how much of it is loaded.
@@ -79,19 +79,19 @@ struct loaded {
 
 /// A's, or B's: `end` is where the tile ends, and `most` what a whole one loads.
 template <class Problem>
-__device__ loaded loaded_a(tma_problem<Problem> const& x, std::int64_t end, int most) {
+__device__ loaded loaded_a(tma_problem<Problem> const& params, std::int64_t end, int most) {
   if constexpr (has_edges<Problem>) {
-    return end > x.problem.m ? loaded{x.edges.a, x.edges.loaded_a} : loaded{x.a, most};
+    return end > params.problem.m ? loaded{params.edges.a, params.edges.loaded_a} : loaded{params.a, most};
   } else {
-    return {x.a, most};
+    return {params.a, most};
   }
 }
 template <class Problem>
-__device__ loaded loaded_b(tma_problem<Problem> const& x, std::int64_t end, int most) {
+__device__ loaded loaded_b(tma_problem<Problem> const& params, std::int64_t end, int most) {
   if constexpr (has_edges<Problem>) {
-    return end > x.problem.n ? loaded{x.edges.b, x.edges.loaded_b} : loaded{x.b, most};
+    return end > params.problem.n ? loaded{params.edges.b, params.edges.loaded_b} : loaded{params.b, most};
   } else {
-    return {x.b, most};
+    return {params.b, most};
   }
 }
 
@@ -101,17 +101,17 @@ __host__ __device__ constexpr bool are_many_lines(std::int64_t lines) { return l
 
 /// Has TMA fetch the maps before it needs them, if there are any: without k there is nothing to load.
 template <class Problem>
-__device__ void prefetch_maps(tma_problem<Problem> const& x) {
-  if (x.problem.k > 0) {
-    arch::prefetch_tensormap(x.a);
-    arch::prefetch_tensormap(x.b);
+__device__ void prefetch_maps(tma_problem<Problem> const& params) {
+  if (params.problem.k > 0) {
+    arch::prefetch_tensormap(params.a);
+    arch::prefetch_tensormap(params.b);
   }
 }
 template <class Problem>
-__device__ void prefetch_maps(tma_store_problem<Problem> const& x) {
-  prefetch_maps(x.loads);
-  if (x.stores) {
-    arch::prefetch_tensormap(x.c);
+__device__ void prefetch_maps(tma_store_problem<Problem> const& params) {
+  prefetch_maps(params.loads);
+  if (params.stores) {
+    arch::prefetch_tensormap(params.c);
   }
 }
 

@@ -31,7 +31,7 @@
 namespace gemm::detail {
 
 /// A thread's place in 64 columns.
-struct transposed_place {
+struct transposed_position {
   int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32 % 4;
 
   __device__ int row(int j, int e) const { return 8 * j + 2 * (lane % 4) + e; }
@@ -39,47 +39,48 @@ struct transposed_place {
 };
 
 /// Stores the 64 columns from the registers, element by element, `tile.column` being their first.
-template <int Sums, class Problem, class Accum>
-__device__ void store_transposed_elements(Problem const& p, Accum const (&sum)[Sums], block_tile const& tile) {
-  constexpr int at_once = 16, groups = Sums / at_once;
-  transposed_place const place;
-  auto const store = [&](Accum const* sums, int count, int first_row) {
+template <int Accums, class Problem, class Accum>
+__device__ void store_transposed_elements(Problem const& p, Accum const (&accum)[Accums], block_tile const& tile) {
+  constexpr int at_once = 16, groups = Accums / at_once;
+  transposed_position const position;
+  auto const store = [&](Accum const* stored, int count, int first_row) {
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      store_row<1>(p, sums + i, tile.row + first_row + place.row(i / 4, i % 2), tile.column + place.column(i / 2 % 2),
-                   tile.batch);
+      store_row<1>(p, stored + i, tile.row + first_row + position.row(i / 4, i % 2),
+                   tile.column + position.column(i / 2 % 2), tile.batch);
     }
   };
 #pragma unroll 1
   for (int group = 0; group < groups; ++group) {
-    Accum sums[at_once];
-    accum_of_group(sum, group, sums);
-    store(sums, at_once, group * 2 * at_once);
+    Accum of_group[at_once];
+    accum_of_group(accum, group, of_group);
+    store(of_group, at_once, group * 2 * at_once);
   }
-  store(sum + groups * at_once, Sums % at_once, groups * 2 * at_once);
+  store(accum + groups * at_once, Accums % at_once, groups * 2 * at_once);
 }
 
 /// Stores them by TMA: 16 rows a box, of which the last begins within the one before where 8 are left. These are stored
 /// twice, but for an epilogue computed once.
-template <factors Factors, int Count, int Sums, class Problem, class Accum>
-__device__ void store_transposed_boxes(tma_store_problem<Problem> const& x, store_stages<Count>* staged, int warpgroup,
-                                       int& next, Accum const (&sum)[Sums], block_tile const& tile) {
+template <factors Factors, int Count, int Accums, class Problem, class Accum>
+__device__ void store_transposed_boxes(tma_store_problem<Problem> const& params, store_stages<Count>* staged,
+                                       int warpgroup, int& next, Accum const (&accum)[Accums], block_tile const& tile) {
   using output = typename Problem::output;
   using box = staged_box<output>;
-  constexpr int last = 2 * Sums - box::rows, boxes = (2 * Sums + box::rows - 1) / box::rows, barrier = 1;
+  constexpr int last = 2 * Accums - box::rows, boxes = (2 * Accums + box::rows - 1) / box::rows, barrier = 1;
   constexpr bool plain = epilogue_facts_of<Problem>::is_plain;
-  static_assert(sizeof(output) == 2 && Sums % 4 == 0);
-  transposed_place const place;
-  int const line = place.lane / 16 * 8 + place.lane % 8, piece = (2 * place.warp + place.lane / 8 % 2) ^ line % 8;
+  static_assert(sizeof(output) == 2 && Accums % 4 == 0);
+  transposed_position const position;
+  int const line = position.lane / 16 * 8 + position.lane % 8,
+            piece = (2 * position.warp + position.lane / 8 % 2) ^ line % 8;
   // The same for the whole warp, which the compiler must know to ask TMA in few instructions.
   auto const of_warp = [](std::int64_t i) { return __shfl_sync(0xffffffffU, static_cast<int>(i), 0); };
   int const row = of_warp(tile.row), column = of_warp(tile.column), batch = of_warp(tile.batch),
-            warp = of_warp(place.warp);
+            warp = of_warp(position.warp);
   std::uint32_t words[4];
   partial_for<Problem> partial{};
 #pragma unroll
   for (int begin = 0; begin < boxes; begin += 4) {
-    if (place.lane == 0) {
+    if (position.lane == 0) {
       arch::bulk_wait_group_read<Count - 1>();  // for what this warp's buffer held
     }
     arch::named_barrier_sync(barrier + warpgroup, 128);  // for the other warps' buffers
@@ -95,9 +96,9 @@ __device__ void store_transposed_boxes(tma_store_problem<Problem> const& x, stor
         vector<output, 2> pair;
 #pragma unroll
         for (int e = 0; e < 2; ++e) {
-          pair.element[e] = finish<false, Factors>(x.loads.problem, sum[first / 2 + 2 * i + e], output{},
-                                                   tile.row + first + place.row(i / 2, e),
-                                                   tile.column + place.column(i % 2), tile.batch, partial);
+          pair.element[e] = finish<false, Factors>(params.loads.problem, accum[first / 2 + 2 * i + e], output{},
+                                                   tile.row + first + position.row(i / 2, e),
+                                                   tile.column + position.column(i % 2), tile.batch, partial);
         }
         words[i] = __builtin_bit_cast(std::uint32_t, pair);
       }
@@ -105,41 +106,42 @@ __device__ void store_transposed_boxes(tma_store_problem<Problem> const& x, stor
     }
     arch::fence_proxy_async();                           // the writes, for TMA
     arch::named_barrier_sync(barrier + warpgroup, 128);  // for those of the other warps
-    if (place.lane == 0) {
+    if (position.lane == 0) {
       int const mine = (begin + warp) * box::rows;
       if (begin + warp < boxes) {
-        arch::tma_store(x.c, column, row + (mine < last ? mine : last), batch, staged[warp].buffer[next]);
+        arch::tma_store(params.c, column, row + (mine < last ? mine : last), batch, staged[warp].buffer[next]);
       }
       arch::bulk_commit_group();
     }
     next = next + 1 < Count ? next + 1 : 0;
   }
-  flush_partial(x.loads.problem, partial);
+  flush_partial(params.loads.problem, partial);
 }
 
 /// Stores a warpgroup's accumulators, of all rows of the tile and 64 columns from `tile.column` on. As store_staged(),
 /// with the buffers of its four warps, which are used together.
-template <int Count, int Sums, class Problem, class Accum>
-__device__ void store_transposed(tma_store_problem<Problem> const& x, store_stages<Count>* staged, int warpgroup,
-                                 int& next, Accum const (&sum)[Sums], block_tile const& tile) {
+template <int Count, int Accums, class Problem, class Accum>
+__device__ void store_transposed(tma_store_problem<Problem> const& params, store_stages<Count>* staged, int warpgroup,
+                                 int& next, Accum const (&accum)[Accums], block_tile const& tile) {
   using output = typename Problem::output;
   constexpr bool plain = epilogue_facts_of<Problem>::is_plain, rounds_only = epilogue_facts_of<Problem>::is_identity;
-  Problem const& p = x.loads.problem;
+  Problem const& p = params.loads.problem;
   if (tile.row >= p.m || tile.column >= p.n) {
     return;  // the whole warpgroup
   }
   if constexpr (sizeof(output) == 2) {
-    if (x.stores && (plain || (tile.row + 2 * Sums <= p.m && tile.column + 64 <= p.n)) &&
-        has_ordinary_factors<2 * Sums, 64>(p, tile.row, tile.column, tile.batch)) {
+    if (params.stores && (plain || (tile.row + 2 * Accums <= p.m && tile.column + 64 <= p.n)) &&
+        has_ordinary_factors<2 * Accums, 64>(p, tile.row, tile.column, tile.batch)) {
       if (rounds_only && p.alpha == 1) {
-        store_transposed_boxes<rounds_only ? factors::one : factors::ordinary>(x, staged, warpgroup, next, sum, tile);
+        store_transposed_boxes<rounds_only ? factors::one : factors::ordinary>(params, staged, warpgroup, next, accum,
+                                                                               tile);
       } else {
-        store_transposed_boxes<factors::ordinary>(x, staged, warpgroup, next, sum, tile);
+        store_transposed_boxes<factors::ordinary>(params, staged, warpgroup, next, accum, tile);
       }
       return;
     }
   }
-  store_transposed_elements(p, sum, tile);
+  store_transposed_elements(p, accum, tile);
 }
 
 }  // namespace gemm::detail

@@ -32,7 +32,7 @@ struct warpgroup_layout {
 
 /// Lanes that differ in this bit exchange the lower's `high` and the upper's `low`.
 template <int Bit, class T>
-__device__ void swap_across(T& low, T& high) {
+__device__ void swap_lanes(T& low, T& high) {
   bool const upper = (threadIdx.x & Bit) != 0;
   T const theirs = __shfl_xor_sync(0xffffffffU, upper ? low : high, Bit);
   low = upper ? theirs : low;
@@ -42,10 +42,10 @@ __device__ void swap_across(T& low, T& high) {
 /// Four lanes transpose their 4 x 4 pieces: lane l's x[j] becomes lane j's x[l]. By whole warps.
 template <class T>
 __device__ void transpose(T (&x)[4]) {
-  swap_across<2>(x[0], x[2]);
-  swap_across<2>(x[1], x[3]);
-  swap_across<1>(x[0], x[1]);
-  swap_across<1>(x[2], x[3]);
+  swap_lanes<2>(x[0], x[2]);
+  swap_lanes<2>(x[1], x[3]);
+  swap_lanes<1>(x[0], x[1]);
+  swap_lanes<1>(x[2], x[3]);
 }
 
 /// Gives each lane of four 8 neighbours of a row, one of its two; wgmma has left it 2 of them and the others the rest.

@@ -35,14 +35,14 @@ namespace detail {
 /// the device once, and twice: where it holds 3.77 times the blocks of a whole product, three and seven. For the
 /// smallest tiles, which memory bounds, twice is an even number.
 template <class Problem, class Action>
-static void for_each_slicing(compiled_kernel const& of, splits const& how, Problem const& p, device_info const& device,
-                             Action action) {
-  if (how.in_workspace) {
+static void for_each_slicing(compiled_kernel const& kernel, splits const& allowed, Problem const& p,
+                             device_info const& device, Action action) {
+  if (allowed.in_workspace) {
     double const slots =
-        tables::cluster_slots(of.cluster_blocks(), resident_of(of, device, false), device.multiprocessors) /
-        tiles_of(of, p);
+        tables::cluster_slots(kernel.cluster_blocks(), resident_of(kernel, device, false), device.multiprocessors) /
+        tiles_of(kernel, p);
     int const once = static_cast<int>(lesser(slots, 2048.0)),
-              twice = of.elements() <= 1024 ? 2 * once : static_cast<int>(lesser(2 * slots, 4096.0));
+              twice = kernel.elements() <= 1024 ? 2 * once : static_cast<int>(lesser(2 * slots, 4096.0));
     for (int slices = 2; slices < twice; slices *= 2) {
       action(slicing{slices});
     }
@@ -50,10 +50,10 @@ static void for_each_slicing(compiled_kernel const& of, splits const& how, Probl
     action(slicing{twice});
   }
   code_features const code = current_code();
-  for (reduction const by : {reduction::last_arriver, reduction::cluster}) {
-    bool const can_add = by == reduction::cluster ? code.clusters : code.supports(of);
-    for (int slices = 2; how.has(by) && can_add && slices <= 8; ++slices) {
-      action(slicing{slices, by});
+  for (reduction const mode : {reduction::last_arriver, reduction::cluster}) {
+    bool const can_add = mode == reduction::cluster ? code.clusters : code.supports(kernel);
+    for (int slices = 2; allowed.has(mode) && can_add && slices <= 8; ++slices) {
+      action(slicing{slices, mode});
     }
   }
 }
@@ -63,34 +63,35 @@ static void for_each_slicing(compiled_kernel const& of, splits const& how, Probl
 template <class Problem>
 struct listed_kernel {
   compiled_kernel const* kernel;
-  splits how;
-  plan (*of_terms)(Problem const&, device_info const&, prepacked_terms const&) = nullptr;
+  splits allowed;
+  call_plan (*of_terms)(Problem const&, device_info const&, prepacked_terms const&) = nullptr;
 };
 
 /// Prices a plan with k split so, and keeps the split where it is the cheapest so far. The one place that asks
 /// choose/plan_load.hpp.
 template <class Problem>
-[[gnu::cold]] void try_split(plan& best, Problem const& p, device_info const& device, tables::policy_rates const& rates,
-                             split_plan const& split) {
+[[gnu::cold]] void try_split(call_plan& best, Problem const& p, device_info const& device,
+                             tables::policy_rates const& rates, split_plan const& split) {
   plan_load const load = load_of(*best.kernel, p, split, best.packing, device);
   plan_price const price = price_of(load, rates, device);
-  plan how = best;
-  how.split = split;
-  how.price = price;
-  how.seconds = price.seconds();
-  how.waves = load.blocks / load.slots;
-  how.too_long = adds_too_long(*best.kernel, p, split);
-  if (how.goes_before(best)) {
-    best = how;
+  call_plan plan = best;
+  plan.split = split;
+  plan.price = price;
+  plan.seconds = price.seconds();
+  plan.waves = load.blocks / load.slots;
+  plan.too_long = adds_too_long(*best.kernel, p, split);
+  if (plan.goes_before(best)) {
+    best = plan;
   }
 }
 
 /// The plan of a candidate of split terms. Those of mma.sync are for GPUs without wgmma, split A and B themselves, and
 /// have float arithmetic's error bound from some k on.
 template <class Policy, class Problem>
-[[gnu::cold]] static plan plan_of_terms(Problem const& p, device_info const& device, prepacked_terms const& prepacked) {
+[[gnu::cold]] static call_plan plan_of_terms(Problem const& p, device_info const& device,
+                                             prepacked_terms const& prepacked) {
   constexpr bool by_mma = Policy::info.op == math_op::mma;
-  plan how = plan_of_policy<Policy>(p, {}, by_mma ? prepacked_terms{} : prepacked);
+  call_plan plan = plan_of_policy<Policy>(p, {}, by_mma ? prepacked_terms{} : prepacked);
   bool eligible = p.k > 0;
   if constexpr (by_mma) {
     eligible = !current_code().wgmma && device.arithmetic.mma_16 > 0 && p.k >= Policy::least_k;
@@ -98,13 +99,13 @@ template <class Policy, class Problem>
     eligible = eligible && current_code().supports(Policy::info) &&
                adding_of<Policy> == wanted_adding(p, device.multiprocessors);
   }
-  if (eligible && check_terms<Policy>(how, p)) {
-    how.emulated = plan_emulated_launch<Policy>(p, how.terms, device.multiprocessors);
-    how.price = price_emulated<Policy>(p, device, how.terms, how.emulated.tiling);
-    how.seconds = how.price.seconds();
-    how.waves = how.emulated.tiling.waves;
+  if (eligible && check_terms<Policy>(plan, p)) {
+    plan.emulated = plan_emulated_launch<Policy>(p, plan.terms, device.multiprocessors);
+    plan.price = price_emulated<Policy>(p, device, plan.terms, plan.emulated.tiling);
+    plan.seconds = plan.price.seconds();
+    plan.waves = plan.emulated.tiling.waves;
   }
-  return how;
+  return plan;
 }
 
 template <class Policy, class Problem>
@@ -133,40 +134,40 @@ struct fixed_plan {
 /// or in for_each_slicing()'s slices; with operands packed, and where the kernel can do without, as they lie in memory.
 /// `fixed`: all that is tried, if not null.
 template <class Problem>
-[[gnu::cold, gnu::noinline]] static plan best_plan_of(listed_kernel<Problem> const& of, Problem const& p,
-                                                      device_info const& device, std::size_t limit,
-                                                      prepacked_terms const& prepacked,
-                                                      fixed_plan const* fixed = nullptr) {
-  plan best{.kernel = of.kernel};
-  if (of.of_terms != nullptr) {
-    best = of.of_terms(p, device, prepacked);
-    return best.bytes <= limit ? best : plan{.kernel = of.kernel};
+[[gnu::cold, gnu::noinline]] static call_plan best_plan_of(listed_kernel<Problem> const& listed, Problem const& p,
+                                                           device_info const& device, std::size_t limit,
+                                                           prepacked_terms const& prepacked,
+                                                           fixed_plan const* fixed = nullptr) {
+  call_plan best{.kernel = listed.kernel};
+  if (listed.of_terms != nullptr) {
+    best = listed.of_terms(p, device, prepacked);
+    return best.bytes <= limit ? best : call_plan{.kernel = listed.kernel};
   }
   auto const consider_packed = [&](repack_plan const& packing) {
-    if (!eligible(*of.kernel, p, packing) || packing.bytes > limit || peak_of(*of.kernel, device) == 0) {
+    if (!eligible(*listed.kernel, p, packing) || packing.bytes > limit || peak_of(*listed.kernel, device) == 0) {
       return;
     }
-    tables::policy_rates const& rates = rates_of(device, *of.kernel);
-    plan how{.kernel = of.kernel, .packing = packing};
+    tables::policy_rates const& rates = rates_of(device, *listed.kernel);
+    call_plan plan{.kernel = listed.kernel, .packing = packing};
     auto const consider = [&](slicing const& slices) {
-      split_plan const split = plan_split(*of.kernel, p, slices);
+      split_plan const split = plan_split(*listed.kernel, p, slices);
       if ((split.slices > 1 || slices.most == 1) && split.bytes <= limit - packing.bytes &&
           fits_grids<Problem>(split)) {
-        try_split(how, p, device, rates, split);
+        try_split(plan, p, device, rates, split);
       }
     };
     consider(fixed != nullptr ? fixed->slices : slicing{});
     if (fixed == nullptr) {
-      for_each_slicing(*of.kernel, of.how, p, device, consider);
+      for_each_slicing(*listed.kernel, listed.allowed, p, device, consider);
     }
-    best = how.goes_before(best) ? how : best;
+    best = plan.goes_before(best) ? plan : best;
   };
-  repack_plan const packing = of.kernel->repacks ? plan_repack(*of.kernel, p) : repack_plan{};
-  bool const may_stay = packing.bytes > 0 && !of.kernel->uses_tma();
-  if (!may_stay || fixed == nullptr || fixed->packed) {
+  repack_plan const packing = listed.kernel->repacks ? plan_repack(*listed.kernel, p) : repack_plan{};
+  bool const may_skip_copy = packing.bytes > 0 && !listed.kernel->uses_tma();
+  if (!may_skip_copy || fixed == nullptr || fixed->packed) {
     consider_packed(packing);
   }
-  if (may_stay && (fixed == nullptr || !fixed->packed)) {
+  if (may_skip_copy && (fixed == nullptr || !fixed->packed)) {
     consider_packed({});
   }
   best.lay_out();
@@ -179,14 +180,14 @@ template <class Problem>
 template <class Problem, std::size_t Count>
 [[gnu::cold]] static status best_plan(listed_kernel<Problem> const (&all)[Count], bool emulated, Problem const& p,
                                       device_info const& device, std::size_t limit, prepacked_terms const& prepacked,
-                                      plan& best) {
+                                      call_plan& best) {
   constexpr std::int64_t short_k = 256;
   status refused{status_code::unsupported_device, cudaSuccess, "no policy of the list is eligible for the problem"};
   best = {};
   for (std::size_t i = 0; i < Count; ++i) {
     if (all[i].of_terms == nullptr && all[i].kernel->arch == architecture::sm_80 &&
         peak_of(*all[i].kernel, device) == 0) {
-      status const lacking = check_plan(plan{.kernel = all[i].kernel}, p);  // names what the device lacks
+      status const lacking = check_plan(call_plan{.kernel = all[i].kernel}, p);  // names what the device lacks
       refused = lacking ? refused : lacking;
       continue;
     }
@@ -196,11 +197,11 @@ template <class Problem, std::size_t Count>
     if (emulated && all[i].of_terms == nullptr && all[i].kernel->is_persistent() && p.k >= short_k) {
       continue;
     }
-    plan how = best_plan_of(all[i], p, device, limit, prepacked);
-    if (how.goes_before(best)) {
-      status const legal = check_plan(how, p);
-      how.index = static_cast<int>(i);
-      best = legal ? how : best;
+    call_plan plan = best_plan_of(all[i], p, device, limit, prepacked);
+    if (plan.goes_before(best)) {
+      status const legal = check_plan(plan, p);
+      plan.index = static_cast<int>(i);
+      best = legal ? plan : best;
       refused = legal ? refused : legal;
     }
   }

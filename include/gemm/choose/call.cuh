@@ -103,20 +103,20 @@ struct kernels_of_call<Policy, Problem> {
 
 /// Makes the plan of a problem and checks it, with the workspace that the caller gives. Without one it may need any.
 template <class Policy, class Problem>
-static status plan_call(Problem const& p, prepacked_terms const& prepacked, workspace const* given, plan& how) {
+static status plan_call(Problem const& p, prepacked_terms const& prepacked, workspace const* given, call_plan& plan) {
   if constexpr (is_choice<Policy>) {
     constexpr std::size_t any = (std::numeric_limits<std::size_t>::max)();
-    return choose<Policy>(p, prepacked, given != nullptr ? limit_of(*given) : any, how);
+    return choose<Policy>(p, prepacked, given != nullptr ? limit_of(*given) : any, plan);
   } else {
-    how = plan_of_policy<whole_of<Policy>>(p, Policy::info.slices, prepacked);
-    status result = given != nullptr ? check_workspace(*given, how.bytes) : status{};
-    result = result ? check_terms<whole_of<Policy>>(how, p) : result;
-    result = result ? check_plan(how, p) : result;
+    plan = plan_of_policy<whole_of<Policy>>(p, Policy::info.slices, prepacked);
+    status result = given != nullptr ? check_workspace(*given, plan.bytes) : status{};
+    result = result ? check_terms<whole_of<Policy>>(plan, p) : result;
+    result = result ? check_plan(plan, p) : result;
     if constexpr (splits_floats<Policy>) {
-      how.emulated =
-          result ? plan_emulated_launch<whole_of<Policy>>(p, how.terms, multiprocessors_of_call()) : emulated_launch{};
+      plan.emulated =
+          result ? plan_emulated_launch<whole_of<Policy>>(p, plan.terms, multiprocessors_of_call()) : emulated_launch{};
     } else if (result) {
-      lay_out_launch(how, p);
+      lay_out_launch(plan, p);
     }
     return result;
   }
@@ -125,7 +125,7 @@ static status plan_call(Problem const& p, prepacked_terms const& prepacked, work
 /// The plan of a call; none where it is empty.
 template <class Policy, class A, class B, class C, class Scalar, class Epilogue>
 static status plan_arguments(A const& a, B const& b, C const& c, options<Scalar> const& opts, Epilogue const& epilogue,
-                             workspace const* given, plan& how) {
+                             workspace const* given, call_plan& plan) {
   status const result = validate_call(a, b, c, opts, epilogue);
   if (!result || is_empty(c)) {
     return result;
@@ -135,29 +135,29 @@ static status plan_arguments(A const& a, B const& b, C const& c, options<Scalar>
     return found;
   }
   auto const p = problem_of_call<Policy>(a, b, c, opts, epilogue);
-  return plan_call<Policy>(p, terms_of_call(a, b, p.swapped_ab), given, how);
+  return plan_call<Policy>(p, terms_of_call(a, b, p.swapped_ab), given, plan);
 }
 
 /// Enqueues what is planned for a policy; `memory` has the plan's bytes.
 template <class Policy, splits Splits, class Problem>
-static status enqueue_plan(Problem const& p, plan const& how, void* memory, cudaStream_t stream) {
+static status enqueue_plan(Problem const& p, call_plan const& plan, void* memory, cudaStream_t stream) {
   if constexpr (splits_floats<Policy>) {
-    return enqueue_fp16x3<Policy>(p, how.terms, how.emulated, memory, stream);
+    return enqueue_fp16x3<Policy>(p, plan.terms, plan.emulated, memory, stream);
   } else {
-    void* const slices = static_cast<unsigned char*>(memory) + how.slices_begin;
+    void* const slices = static_cast<unsigned char*>(memory) + plan.slices_begin;
     if constexpr (repacks<Policy>) {
-      status const packed = enqueue_repack<Policy>(p, how.packing, memory, stream);
-      return packed ? enqueue_product<Policy, Splits>(problem_of_packed<Policy>(p, how.packing, memory), how.launch,
-                                                      how.split, slices, stream)
+      status const packed = enqueue_repack<Policy>(p, plan.packing, memory, stream);
+      return packed ? enqueue_product<Policy, Splits>(problem_of_packed<Policy>(p, plan.packing, memory), plan.launch,
+                                                      plan.split, slices, stream)
                     : packed;
     } else {
-      return enqueue_product<Policy, Splits>(p, how.launch, how.split, slices, stream);
+      return enqueue_product<Policy, Splits>(p, plan.launch, plan.split, slices, stream);
     }
   }
 }
 
 template <class Problem>
-using enqueue_function = status (*)(Problem const&, plan const&, void*, cudaStream_t);
+using enqueue_function = status (*)(Problem const&, call_plan const&, void*, cudaStream_t);
 
 /// enqueue_plan() of each kernel of a list, by plan::index.
 template <class Problem, class... Policies, splits... Splits>
@@ -187,24 +187,24 @@ auto problem_of_nothing(Problem const& p) {
 /// Enqueues what is planned for a call; `memory` has the plan's bytes. No kernel of scaled operands looks whether it
 /// may read the scales: where it may not, the simplest kernel runs.
 template <class Policy, class Problem>
-static status enqueue_call(Problem const& p, plan const& how, void* memory, cudaStream_t stream) {
+static status enqueue_call(Problem const& p, call_plan const& plan, void* memory, cudaStream_t stream) {
   if constexpr (epilogue_facts_of<Problem>::has_scales) {
     if (p.k == 0) {
       return enqueue<naive<block<4, 32>>>(problem_of_nothing(p), stream);
     }
   }
   using kernels = typename kernels_of_call<Policy, Problem>::type;
-  return enqueue_function_of<Problem>(kernels{}, how.index)(p, how, memory, stream);
+  return enqueue_function_of<Problem>(kernels{}, plan.index)(p, plan, memory, stream);
 }
 
 /// What is done where there is no memory for a plan: where the library chooses, another plan, slower, but it runs.
 template <class Policy, class Problem>
 [[gnu::cold]] static status plan_without_memory(Problem const& p, prepacked_terms const& prepacked, cudaError_t error,
-                                                plan& how) {
+                                                call_plan& plan) {
   if constexpr (is_choice<Policy>) {
-    return choose<Policy>(p, prepacked, 0, how);
+    return choose<Policy>(p, prepacked, 0, plan);
   } else {
-    return {status_code::cuda_failure, error, "no %zu bytes of workspace: %s", how.bytes, cudaGetErrorString(error)};
+    return {status_code::cuda_failure, error, "no %zu bytes of workspace: %s", plan.bytes, cudaGetErrorString(error)};
   }
 }
 

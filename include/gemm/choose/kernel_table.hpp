@@ -177,13 +177,13 @@ constexpr type_list<First..., Second...> operator+(type_list<First...>, type_lis
   return {};
 }
 template <class Filter, class... Rows>
-constexpr auto rows_taken_by(kernel_rows<Rows...>) {
-  return (type_list<>{} + ... + std::conditional_t<Filter::template takes<Rows>, type_list<Rows>, type_list<>>{});
+constexpr auto rows_accepted_by(kernel_rows<Rows...>) {
+  return (type_list<>{} + ... + std::conditional_t<Filter::template accepts<Rows>, type_list<Rows>, type_list<>>{});
 }
 
-/// The rows of the table that Filter::takes<Row>, as a type_list; and their policies.
+/// The rows of the table that Filter::accepts<Row>, as a type_list; and their policies.
 template <class Filter>
-using rows_of = decltype(rows_taken_by<Filter>(kernel_table{}));
+using rows_of = decltype(rows_accepted_by<Filter>(kernel_table{}));
 template <template <class...> class List, class... Rows>
 List<typename Rows::policy...> policies_in(type_list<Rows...>);
 
@@ -191,20 +191,20 @@ List<typename Rows::policy...> policies_in(type_list<Rows...>);
 template <class Inputs, bool SplitTerms = false>
 struct rows_for {
   template <class Row>
-  static constexpr bool takes = std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.split_terms ==
-                                    SplitTerms &&
-                                (SplitTerms || Row::policy::info.op != math_op::mma);
+  static constexpr bool accepts = std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.split_terms ==
+                                      SplitTerms &&
+                                  (SplitTerms || Row::policy::info.op != math_op::mma);
 };
 template <class Inputs>
 struct wgmma_rows_for {
   template <class Row>
-  static constexpr bool takes = std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.op == math_op::wgmma;
+  static constexpr bool accepts = std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.op == math_op::wgmma;
 };
 template <class Inputs>
 struct mma_rows_for {
   template <class Row>
-  static constexpr bool takes = std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.op == math_op::mma &&
-                                !Row::policy::info.split_terms;
+  static constexpr bool accepts = std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.op == math_op::mma &&
+                                  !Row::policy::info.split_terms;
 };
 
 }  // namespace gemm::detail

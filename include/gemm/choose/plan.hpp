@@ -28,7 +28,7 @@ namespace gemm::detail {
 
 /// No address of an operand is in it, so that it holds for all problems with the same plan_key. The workspace has the
 /// copies or split terms of the operands, then the slices.
-struct plan {
+struct call_plan {
   compiled_kernel const* kernel = nullptr;
   int index = 0;  // of the kernel, in the list of those that the call may launch
   split_plan split{};
@@ -49,7 +49,7 @@ struct plan {
     bytes = saturated_sum(slices_begin, split.bytes);
   }
   /// The cheaper plan goes first, but those with an accumulator that is too long go last.
-  bool goes_before(plan const& other) const {
+  bool goes_before(call_plan const& other) const {
     constexpr double none = std::numeric_limits<double>::infinity();
     return seconds < none && other.seconds < none && too_long != other.too_long ? other.too_long
                                                                                 : seconds < other.seconds;
@@ -61,57 +61,57 @@ struct plan {
 /// Fills in the launch of a plan that check_plan() has passed, of a kernel that does not split floats into terms. Not a
 /// member: it asks for the translation unit's own code.
 template <class Problem>
-static void lay_out_launch(plan& how, Problem const& p) {
-  how.packing.early = may_come_early(*how.kernel, p, how.split);
-  how.launch = plan_launch(*how.kernel, p, how.split, how.packing);
+static void lay_out_launch(call_plan& plan, Problem const& p) {
+  plan.packing.early = may_come_early(*plan.kernel, p, plan.split);
+  plan.launch = plan_launch(*plan.kernel, p, plan.split, plan.packing);
 }
 
 /// The plan as users are shown it; its note alone where there is none. `transposed`: the kernels' A is the caller's B.
-inline choice choice_of(plan const& how, bool transposed) {
-  if (how.kernel == nullptr) {
-    return {.policy = {}, .note = how.note};
+inline choice choice_of(call_plan const& plan, bool transposed) {
+  if (plan.kernel == nullptr) {
+    return {.policy = {}, .note = plan.note};
   }
-  bool const a = how.packing.a.matrices > 0, b = how.packing.b.matrices > 0;
-  return {.policy = how.name(),
-          .seconds = how.seconds,
-          .waves = how.waves,
-          .slices = how.split.slices,
-          .in_cluster = how.split.by == reduction::cluster,
-          .tail = how.split.by == reduction::last_arriver,
+  bool const a = plan.packing.a.matrices > 0, b = plan.packing.b.matrices > 0;
+  return {.policy = plan.name(),
+          .seconds = plan.seconds,
+          .waves = plan.waves,
+          .slices = plan.split.slices,
+          .in_cluster = plan.split.mode == reduction::cluster,
+          .tail = plan.split.mode == reduction::last_arriver,
           .packs_a = transposed ? b : a,
           .packs_b = transposed ? a : b,
-          .source = how.source,
-          .note = how.note};
+          .source = plan.source,
+          .note = plan.note};
 }
 
 /// The plan for a policy that the caller has named.
 template <class Policy, class Problem>
-plan plan_of_policy(Problem const& p, slicing const& slices, prepacked_terms const& prepacked) {
-  plan how{.kernel = &compiled_kernel_of<Policy, Problem>};
+call_plan plan_of_policy(Problem const& p, slicing const& slices, prepacked_terms const& prepacked) {
+  call_plan plan{.kernel = &compiled_kernel_of<Policy, Problem>};
   if constexpr (repacks<Policy>) {
-    how.packing = plan_repack(*how.kernel, p);
+    plan.packing = plan_repack(*plan.kernel, p);
   }
   if constexpr (splits_floats<Policy>) {
-    how.terms = plan_fp16x3<typename Policy::terms>(p, prepacked, Policy::info.arch == architecture::sm_90a);
+    plan.terms = plan_fp16x3<typename Policy::terms>(p, prepacked, Policy::info.arch == architecture::sm_90a);
     if constexpr (is_equilibrated<Policy>) {
-      plan_equilibration(how.terms, p.k);
+      plan_equilibration(plan.terms, p.k);
     }
   }
   if (slices.most > 1) {
-    how.split = plan_split(*how.kernel, p, slices);
+    plan.split = plan_split(*plan.kernel, p, slices);
   }
-  how.lay_out();
-  return how;
+  plan.lay_out();
+  return plan;
 }
 
 /// The rules that every plan keeps, whoever has made it, short of its workspace.
 template <class Problem>
-[[gnu::noinline]] static status check_plan(plan const& how, Problem const& p) {
-  bool const packs = how.kernel->repacks && (how.kernel->uses_tma() || how.packing.bytes > 0);
-  status result = packs ? check_repack(p, how.packing) : status{};
-  result = result ? check_slices<Problem>(how.split) : result;
-  launch_facts facts = facts_of_launch(*how.kernel, p);
-  if (how.split.by == reduction::cluster) {
+[[gnu::noinline]] static status check_plan(call_plan const& plan, Problem const& p) {
+  bool const packs = plan.kernel->repacks && (plan.kernel->uses_tma() || plan.packing.bytes > 0);
+  status result = packs ? check_repack(p, plan.packing) : status{};
+  result = result ? check_slices<Problem>(plan.split) : result;
+  launch_facts facts = facts_of_launch(*plan.kernel, p);
+  if (plan.split.mode == reduction::cluster) {
     facts.needs_sm90a = "cluster_split_k";
   }
   return result ? check_launch(facts) : result;
@@ -119,10 +119,10 @@ template <class Problem>
 
 /// And those of a policy of split terms, and of the policy that it falls back to.
 template <class Policy, class Problem>
-static status check_terms(plan const& how, Problem const& p) {
+static status check_terms(call_plan const& plan, Problem const& p) {
   status result;
   if constexpr (splits_floats<Policy>) {
-    result = check_fp16x3<typename Policy::terms>(p, how.terms);
+    result = check_fp16x3<typename Policy::terms>(p, plan.terms);
   }
   if constexpr (checks_bound<Policy>) {
     result = result ? check_launch<typename Policy::otherwise>(p) : result;

@@ -23,11 +23,11 @@
 namespace gemm::detail {
 
 /// A policy's row in a table: for elements of its type, else of another (half is as bfloat16, the first in the tables).
-inline tables::policy_rates const* row_of(tables::gpu_table const& table, compiled_kernel const& of) {
+inline tables::policy_rates const* row_of(tables::gpu_table const& table, compiled_kernel const& kernel) {
   tables::policy_rates const* found = nullptr;
   for (std::size_t i = 0; i < table.policy_count; ++i) {
     tables::policy_rates const& row = table.policies[i];
-    if (row.policy == of.direct_name && (row.input == of.input || found == nullptr)) {
+    if (row.policy == kernel.direct_name && (row.input == kernel.input || found == nullptr)) {
       found = &row;
     }
   }
@@ -39,87 +39,88 @@ inline constexpr tables::policy_rates middling{};
 
 /// A policy's row: of the device's table, else of another GPU's, one of the right type before others. The device's
 /// rates of the row's type were solved with it.
-inline tables::policy_rates const& rates_of(device_info const& device, compiled_kernel const& of) {
-  tables::policy_rates const* found = row_of(*device.table, of);
+inline tables::policy_rates const& rates_of(device_info const& device, compiled_kernel const& kernel) {
+  tables::policy_rates const* found = row_of(*device.table, kernel);
   for (tables::gpu_table const* const other : tables::all) {
-    if (found == nullptr || found->input != of.input) {
-      tables::policy_rates const* const row = row_of(*other, of);
-      found = row != nullptr && (found == nullptr || row->input == of.input) ? row : found;
+    if (found == nullptr || found->input != kernel.input) {
+      tables::policy_rates const* const row = row_of(*other, kernel);
+      found = row != nullptr && (found == nullptr || row->input == kernel.input) ? row : found;
     }
   }
   return found == nullptr ? middling : *found;
 }
 
 /// Whether a kernel's rates were measured on this kind of GPU, with elements of its type.
-inline bool is_measured(device_info const& device, compiled_kernel const& of) {
-  tables::policy_rates const* const row = row_of(*device.table, of);
-  return !device.predicted() && row != nullptr && row->input == of.input;
+inline bool is_measured(device_info const& device, compiled_kernel const& kernel) {
+  tables::policy_rates const* const row = row_of(*device.table, kernel);
+  return !device.predicted() && row != nullptr && row->input == kernel.input;
 }
 
 /// Multiply-adds of a multiprocessor in a second.
-inline double peak_of(compiled_kernel const& of, device_info const& device) {
+inline double peak_of(compiled_kernel const& kernel, device_info const& device) {
   tables::arithmetic const& a = device.arithmetic;
-  double const simt = of.integers ? a.i8 : of.accum_bytes == 8 ? a.f64 : a.f32;
-  double const tensor = of.accum_bytes == 8   ? a.mma_f64
-                        : of.input_bytes == 4 ? a.mma_tf32
-                        : of.input_bytes == 2 ? a.mma_16
-                        : of.integers         ? a.mma_8
-                                              : a.mma_fp8;
-  return device.clock * (of.op == math_op::simt ? simt : tensor);
+  double const simt = kernel.integers ? a.i8 : kernel.accum_bytes == 8 ? a.f64 : a.f32;
+  double const tensor = kernel.accum_bytes == 8   ? a.mma_f64
+                        : kernel.input_bytes == 4 ? a.mma_tf32
+                        : kernel.input_bytes == 2 ? a.mma_16
+                        : kernel.integers         ? a.mma_8
+                                                  : a.mma_fp8;
+  return device.clock * (kernel.op == math_op::simt ? simt : tensor);
 }
 
 /// Counts the rows of A, or the columns of B, of a tile that are copied in pieces of less than 16 bytes. Those of
 /// mma.sync that begin at no multiples of 4 bytes are copied element by element: cp.async cannot.
 template <class T>
-void add_narrow(plan_load& load, compiled_kernel const& of, strided<T> const& from, packed_copy const& copy,
+void add_narrow(plan_load& load, compiled_kernel const& kernel, strided<T> const& from, packed_copy const& copy,
                 int of_tile) {
   constexpr int four_bytes = sizeof(T) < 4 ? 4 / static_cast<int>(sizeof(T)) : 1;
-  if (of.uses_tma() || copy.matrices > 0 || allows_vectors<widest<T>>(from)) {
+  if (kernel.uses_tma() || copy.matrices > 0 || allows_vectors<widest<T>>(from)) {
     return;
   }
-  bool const by_element = of.op == math_op::mma && !allows_vectors<four_bytes>(from);
+  bool const by_element = kernel.op == math_op::mma && !allows_vectors<four_bytes>(from);
   (by_element ? load.single : load.narrow) += of_tile;
 }
 
 /// Adds the cache lines of an operand that a block asks for in a step of k; a cluster shares them. `by_k`: k runs along
 /// them as they are loaded; `rows`: of A, or columns of B, in a tile.
 template <class T>
-void add_cache_lines(plan_load& load, compiled_kernel const& of, strided<T> const& from, packed_copy const& copy,
+void add_cache_lines(plan_load& load, compiled_kernel const& kernel, strided<T> const& from, packed_copy const& copy,
                      bool by_k, double rows, int sharing) {
   constexpr double line = 128, size = sizeof(T);
-  double const length = by_k ? double{1} * of.block_k : rows, count = by_k ? rows : double{1} * of.block_k;
+  double const length = by_k ? double{1} * kernel.block_k : rows, count = by_k ? rows : double{1} * kernel.block_k;
   std::int64_t const ld = copy.matrices > 0 ? copy.ld : from.ld;
-  double const lines = count * std::ceil(length * size / line) * of.products / sharing;
+  double const lines = count * std::ceil(length * size / line) * kernel.products / sharing;
   load.cache_lines += lines;
   load.split_cache_lines += ld * static_cast<std::int64_t>(sizeof(T)) % 128 != 0 ? lines : 0;
 }
 
 /// How a plan's blocks store their tiles. Of transposed fragments no row is stored in vectors.
 template <class Problem>
-tables::stores stores_of(compiled_kernel const& of, Problem const& p, split_plan const& split) {
-  if (split.by == reduction::workspace) {
+tables::stores stores_of(compiled_kernel const& kernel, Problem const& p, split_plan const& split) {
+  if (split.mode == reduction::workspace) {
     return tables::as_slice;
   }
-  int const alignment = allows_vectors<widest<typename Problem::output>>(p.c) ? (of.transposed_fragments ? 1 : 0)
-                        : allows_vectors<2>(p.c) && !of.transposed_fragments  ? 1
-                                                                              : 2;
-  return static_cast<tables::stores>((split.by == reduction::cluster ? tables::cluster_aligned : 0) + alignment);
+  int const alignment = allows_vectors<widest<typename Problem::output>>(p.c)    ? (kernel.transposed_fragments ? 1 : 0)
+                        : allows_vectors<2>(p.c) && !kernel.transposed_fragments ? 1
+                                                                                 : 2;
+  return static_cast<tables::stores>((split.mode == reduction::cluster ? tables::cluster_aligned : 0) + alignment);
 }
 
 template <class Problem>
-[[gnu::cold]] plan_load load_of(compiled_kernel const& of, Problem const& p, split_plan const& split,
+[[gnu::cold]] plan_load load_of(compiled_kernel const& kernel, Problem const& p, split_plan const& split,
                                 repack_plan const& packing, device_info const& device) {
   using own = typename Problem::storage;
   double const m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k),
                batch = static_cast<double>(p.batch_count);
-  bool const in_cluster = split.by == reduction::cluster, stream_k = split.by == reduction::last_arriver;
+  bool const in_cluster = split.mode == reduction::cluster, stream_k = split.mode == reduction::last_arriver;
   double const slices = split.slices, cut = stream_k ? 1 : slices;
-  int const resident = resident_of(of, device, in_cluster), clustered = in_cluster ? split.slices : of.cluster_blocks();
+  int const resident = resident_of(kernel, device, in_cluster),
+            clustered = in_cluster ? split.slices : kernel.cluster_blocks();
   plan_load load{
-      .peak = peak_of(of, device),
-      .tile = of.elements(),
-      .block_k = double{1} * of.block_k,
-      .blocks = tiles_of(of, p) * cut,
+      .peak = peak_of(kernel, device),
+      .tile = kernel.elements(),
+      .block_k = double{1} * kernel.block_k,
+      .blocks = tiles_of(kernel, p) * cut,
       .resident = double{1} * resident,
       .slots = tables::cluster_slots(clustered, resident, device.multiprocessors),
       .bytes = batch *
@@ -128,25 +129,25 @@ template <class Problem>
                8,
       .slices = slices,
       .packed_bytes = packing.bytes,
-      .cut = split.by == reduction::workspace ? tables::by_second_kernel
-             : in_cluster                     ? tables::by_cluster
-             : stream_k                       ? tables::by_last_blocks
-                                              : tables::uncut,
-      .store = stores_of(of, p, split)};
+      .cut = split.mode == reduction::workspace ? tables::by_second_kernel
+             : in_cluster                       ? tables::by_cluster
+             : stream_k                         ? tables::by_last_blocks
+                                                : tables::uncut,
+      .store = stores_of(kernel, p, split)};
   load.slice_bytes = slices > 1 ? batch * m * n * slices * sizeof(typename Problem::accum) : 0;
   // A skinny kernel's threads take what there is of k.
-  load.steps = of.is_skinny() ? greater(k / cut / of.block_k, 0.5)
-                              : std::ceil((cut > 1 ? double{1} * split.depth : k) / of.block_k);
+  load.steps = kernel.is_skinny() ? greater(k / cut / kernel.block_k, 0.5)
+                                  : std::ceil((cut > 1 ? double{1} * split.depth : k) / kernel.block_k);
   load.packs_narrow = (packing.a.matrices > 0 && !allows_vectors<widest<typename Problem::element_a>>(p.a)) ||
                       (packing.b.matrices > 0 && !allows_vectors<widest<typename Problem::element_b>>(p.b));
-  add_narrow(load, of, p.a, packing.a, of.block_m);
-  add_narrow(load, of, p.b, packing.b, of.block_n);
-  bool const transposed_a = of.transposes_a && packing.a.matrices > 0,
-             transposed_b = of.transposes_b && packing.b.matrices > 0;
-  add_cache_lines(load, of, p.a, packing.a, (own::a == major::k) != transposed_a, lesser(m, double{1} * of.block_m),
-                  of.cluster_n);
-  add_cache_lines(load, of, p.b, packing.b, (own::b == major::k) != transposed_b, lesser(n, double{1} * of.block_n),
-                  of.cluster_m);
+  add_narrow(load, kernel, p.a, packing.a, kernel.block_m);
+  add_narrow(load, kernel, p.b, packing.b, kernel.block_n);
+  bool const transposed_a = kernel.transposes_a && packing.a.matrices > 0,
+             transposed_b = kernel.transposes_b && packing.b.matrices > 0;
+  add_cache_lines(load, kernel, p.a, packing.a, (own::a == major::k) != transposed_a,
+                  lesser(m, double{1} * kernel.block_m), kernel.cluster_n);
+  add_cache_lines(load, kernel, p.b, packing.b, (own::b == major::k) != transposed_b,
+                  lesser(n, double{1} * kernel.block_n), kernel.cluster_m);
   load.waves = std::floor(load.blocks / load.slots);
   double const left = load.blocks - load.waves * load.slots;
   if (stream_k) {  // the first slices of the last tiles are the longest

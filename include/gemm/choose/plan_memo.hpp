@@ -97,7 +97,7 @@ tuned_problem key_of(Problem const& p) {
 /// so, and the workspace is large enough. Only here a policy is looked up by its name.
 template <class Problem, std::size_t Count>
 [[gnu::cold]] static bool follow(listed_kernel<Problem> const (&all)[Count], tuned_plan const* tuned, Problem const& p,
-                                 device_info const& device, std::size_t limit, plan& result) {
+                                 device_info const& device, std::size_t limit, call_plan& result) {
   if (tuned == nullptr) {
     return false;
   }
@@ -108,19 +108,19 @@ template <class Problem, std::size_t Count>
   slicing const slices{tuned->slices, tuned->in_cluster ? reduction::cluster
                                       : tuned->tail     ? reduction::last_arriver
                                                         : reduction::workspace};
-  if (found == all + Count || (slices.most > 1 && !found->how.has(slices.by))) {
+  if (found == all + Count || (slices.most > 1 && !found->allowed.has(slices.mode))) {
     return false;
   }
   fixed_plan const wanted{slices, tuned->policy == found->kernel->name};
-  plan how = best_plan_of(*found, p, device, limit, {}, &wanted);
-  if (!std::isfinite(how.seconds) || how.name() != tuned->policy || how.split.slices != tuned->slices ||
-      (how.split.by == reduction::last_arriver) != tuned->tail || !check_plan(how, p)) {
+  call_plan plan = best_plan_of(*found, p, device, limit, {}, &wanted);
+  if (!std::isfinite(plan.seconds) || plan.name() != tuned->policy || plan.split.slices != tuned->slices ||
+      (plan.split.mode == reduction::last_arriver) != tuned->tail || !check_plan(plan, p)) {
     return false;
   }
-  how.index = static_cast<int>(found - all);
-  how.seconds = static_cast<double>(tuned->nanoseconds) * 1e-9;
-  how.source = choice_source::tuned;
-  result = how;
+  plan.index = static_cast<int>(found - all);
+  plan.seconds = static_cast<double>(tuned->nanoseconds) * 1e-9;
+  plan.source = choice_source::tuned;
+  result = plan;
   return true;
 }
 
@@ -128,10 +128,10 @@ template <class Problem, std::size_t Count>
 /// cannot be launched, the cheapest by the model. Tuning is for `automatic` alone. Every thread remembers its last
 /// plans: making one takes longer than a launch.
 template <class Choice, class Problem>
-static status choose(Problem const& p, prepacked_terms const& prepacked, std::size_t limit, plan& how) {
+static status choose(Problem const& p, prepacked_terms const& prepacked, std::size_t limit, call_plan& plan) {
   struct remembered {
     plan_key key{};
-    plan how{};
+    call_plan plan{};
   };
   constexpr std::size_t most_remembered = 32;
   static thread_local remembered memo[most_remembered];
@@ -152,25 +152,25 @@ static status choose(Problem const& p, prepacked_terms const& prepacked, std::si
     if (!result) {
       return result;
     }
-    if (!follow(all, tuned, p, info, limit, how)) {
-      result = best_plan(all, !tunes, p, info, limit, prepacked, how);
+    if (!follow(all, tuned, p, info, limit, plan)) {
+      result = best_plan(all, !tunes, p, info, limit, prepacked, plan);
     }
     bool wants_tma = false;
-    for (listed_kernel<Problem> const& of : all) {
-      wants_tma = wants_tma || of.kernel->uses_tma();
+    for (listed_kernel<Problem> const& listed : all) {
+      wants_tma = wants_tma || listed.kernel->uses_tma();
     }
-    how.note = wants_tma ? missing_code() : std::string_view{};
+    plan.note = wants_tma ? missing_code() : std::string_view{};
     if (!result) {
       return result;
     }
-    if (all[how.index].of_terms == nullptr) {
-      lay_out_launch(how, p);
+    if (all[plan.index].of_terms == nullptr) {
+      lay_out_launch(plan, p);
     }
-    last = {key, how};
+    last = {key, plan};
   }
-  how = last.how;
-  how.terms.a.prepacked = static_cast<unsigned char*>(prepacked.a.data);
-  how.terms.b.prepacked = static_cast<unsigned char*>(prepacked.b.data);
+  plan = last.plan;
+  plan.terms.a.prepacked = static_cast<unsigned char*>(prepacked.a.data);
+  plan.terms.b.prepacked = static_cast<unsigned char*>(prepacked.b.data);
   return result;
 }
 

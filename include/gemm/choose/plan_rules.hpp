@@ -16,9 +16,9 @@
 namespace gemm::detail {
 
 /// Whether a tile of few rows or columns has all of C's, and one of half as many has not (16 are the fewest).
-inline bool fits_small_tile(compiled_kernel const& of, std::int64_t m, std::int64_t n) {
-  bool const of_rows = of.block_m < of.block_n;
-  int const most = of_rows ? of.block_m : of.block_n, least = most == 16 ? 1 : most / 2 + 1;
+inline bool fits_small_tile(compiled_kernel const& kernel, std::int64_t m, std::int64_t n) {
+  bool const of_rows = kernel.block_m < kernel.block_n;
+  int const most = of_rows ? kernel.block_m : kernel.block_n, least = most == 16 ? 1 : most / 2 + 1;
   std::int64_t const few = of_rows ? m : n;
   return few >= least && few <= most;
 }
@@ -26,50 +26,51 @@ inline bool fits_small_tile(compiled_kernel const& of, std::int64_t m, std::int6
 /// Whether persistent blocks store a C like this one well: rows in 16-byte pieces, which some need, and by TMA alone
 /// where accumulators are C's transpose.
 template <class Problem>
-bool stores_well(compiled_kernel const& of, Problem const& p) {
+bool stores_well(compiled_kernel const& kernel, Problem const& p) {
   constexpr int width = widest<typename Problem::output>;
   bool const in_pieces = allows_vectors<width>(p.c);
-  return of.stores_misaligned_rows ||
-         (in_pieces && (!of.stores_by_tma || p.n % width == 0) &&
-          (!of.swap_ab || (p.beta == typename Problem::accum(0) && sizeof(typename Problem::output) == 2)));
+  return kernel.stores_misaligned_rows ||
+         (in_pieces && (!kernel.stores_by_tma || p.n % width == 0) &&
+          (!kernel.swap_ab || (p.beta == typename Problem::accum(0) && sizeof(typename Problem::output) == 2)));
 }
 
 /// Whether a candidate may be chosen: with registers for the epilogue, something for TMA to load, a C that persistent
 /// blocks store well, few rows or columns in one tile, a short k or a batch of small products, where it is for those.
 template <class Problem>
-[[gnu::cold]] static bool eligible(compiled_kernel const& of, Problem const& p, repack_plan const& packing) {
+[[gnu::cold]] static bool eligible(compiled_kernel const& kernel, Problem const& p, repack_plan const& packing) {
   constexpr bool reads_b_along = Problem::storage::b == major::mn;
   code_features const code = current_code();
   bool const is_for_wgmma = code.wgmma && (p.m | p.n | p.k | p.batch_count) >> 31 == 0;
-  if (!of.has_registers || (of.scales_blocks && !of.uses_tma() && is_for_wgmma)) {
+  if (!kernel.has_registers || (kernel.scales_blocks && !kernel.uses_tma() && is_for_wgmma)) {
     return false;
   }
-  if (of.options.narrow_on_sm90a && reads_b_along) {
+  if (kernel.options.narrow_on_sm90a && reads_b_along) {
     if (code.tma && allows_vectors<widest<typename Problem::element_a>>(p.a) &&
         allows_vectors<widest<typename Problem::element_b>>(p.b)) {
       return false;
     }
   }
-  if (of.is_small_tile() && !fits_small_tile(of, p.m, p.n)) {
+  if (kernel.is_small_tile() && !fits_small_tile(kernel, p.m, p.n)) {
     return false;
   }
-  if (of.uses_tma() && !of.on_tensor_cores() && (p.m == 1 || p.n == 1)) {
+  if (kernel.uses_tma() && !kernel.on_tensor_cores() && (p.m == 1 || p.n == 1)) {
     return false;  // the skinny kernels read a vector once (docs/tuning-notes.md, Launches)
   }
-  if (of.repacks && of.uses_tma()) {
-    return code.supports(of) && p.k > 0 && check_repack(p, packing) && (!of.is_persistent() || stores_well(of, p));
+  if (kernel.repacks && kernel.uses_tma()) {
+    return code.supports(kernel) && p.k > 0 && check_repack(p, packing) &&
+           (!kernel.is_persistent() || stores_well(kernel, p));
   }
   if (packing.bytes > 0 && !check_repack(p, packing)) {
     return false;
   }
-  if (of.is_skinny()) {
-    std::int64_t const few = of.skinny_m ? p.m : p.n;
-    return few <= of.most_of_few() && (few > 1 || of.few == 1);
+  if (kernel.is_skinny()) {
+    std::int64_t const few = kernel.skinny_m ? p.m : p.n;
+    return few <= kernel.most_of_few() && (few > 1 || kernel.few == 1);
   }
-  if (of.most_k > 0) {
-    return p.k <= of.most_k;
+  if (kernel.most_k > 0) {
+    return p.k <= kernel.most_k;
   }
-  return of.products == 1 || (p.batch_count > 1 && p.m <= 2 * of.block_m && p.n <= 2 * of.block_n);
+  return kernel.products == 1 || (p.batch_count > 1 && p.m <= 2 * kernel.block_m && p.n <= 2 * kernel.block_n);
 }
 
 /// Of half and bf16 an accumulator without promotion adds at most so much of k, where plans can be had that do: terms
@@ -78,10 +79,10 @@ inline constexpr std::int64_t most_k_of_accum = 32768;
 
 /// Whether an accumulator of the tensor cores adds more of k.
 template <class Problem>
-bool adds_too_long(compiled_kernel const& of, Problem const& p, split_plan const& split) {
+bool adds_too_long(compiled_kernel const& kernel, Problem const& p, split_plan const& split) {
   if constexpr (limits_accumulators<Problem>) {
     std::int64_t const added = split.slices > 1 ? std::int64_t{split.depth} + split.first_longer : p.k;
-    return of.on_tensor_cores() && of.promotion == 0 && added > most_k_of_accum;
+    return kernel.on_tensor_cores() && kernel.promotion == 0 && added > most_k_of_accum;
   }
   return false;
 }

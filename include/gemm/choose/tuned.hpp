@@ -52,9 +52,9 @@ struct plan_table {
   unsigned changes = 0;
   node const* buckets[bucket_count] = {};
 
-  static std::size_t bucket_of(int device, tuned_problem const& of) {
+  static std::size_t bucket_of(int device, tuned_problem const& problem) {
     std::uint64_t hash = static_cast<std::uint64_t>(device);
-    for (std::int64_t const value : {of.m, of.n, of.k, of.batch}) {
+    for (std::int64_t const value : {problem.m, problem.n, problem.k, problem.batch}) {
       hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15u;
       hash ^= hash >> 32;
     }

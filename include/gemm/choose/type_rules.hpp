@@ -31,7 +31,7 @@ constexpr bool is_foreign() {
 
 /// Whether an epilogue can be called with what the product of such matrices gives it.
 template <class Facts>
-constexpr bool takes_value() {
+constexpr bool accepts_value() {
   using epilogue = typename Facts::rest;
   using value = typename Facts::value;
   if constexpr (has_device_lambda<epilogue>) {
@@ -84,7 +84,7 @@ constexpr bool check_view_types() {
     }();
     constexpr bool callable = [] {
       if constexpr (passed) {
-        return takes_value<epilogue_facts<input, output, Epilogue, ScalesA, ScalesB>>();
+        return accepts_value<epilogue_facts<input, output, Epilogue, ScalesA, ScalesB>>();
       }
       return false;
     }();
@@ -99,7 +99,7 @@ constexpr bool check_view_types() {
     }();
     static_assert(
         !callable || real,
-        "gemm: an activation needs a floating-point value, but sums of integers are integers. Put gemm::scale "
+        "gemm: an activation needs a floating-point value, but accumulators of int8 are integers. Put gemm::scale "
         "or gemm::column_scale before it.");
     constexpr bool known = policy<Policy> || is_choice<Policy>;
     static_assert(known, "gemm: run<Policy> needs a policy, such as gemm::pipelined_128x128x16 or gemm::automatic.");
@@ -109,14 +109,14 @@ constexpr bool check_view_types() {
       return floats;
     } else if constexpr (writable && real && known) {
       using accum = accumulator<input>;
-      constexpr bool takes_a = Policy::template check_operands<input>();
-      constexpr bool takes_b = [] {
-        if constexpr (takes_a && !std::is_same_v<input, input_b>) {
+      constexpr bool accepts_a = Policy::template check_operands<input>();
+      constexpr bool accepts_b = [] {
+        if constexpr (accepts_a && !std::is_same_v<input, input_b>) {
           return Policy::template check_operands<input_b>();
         }
-        return takes_a;
+        return accepts_a;
       }();
-      if constexpr (takes_b) {
+      if constexpr (accepts_b) {
         return Policy::template check<accum>();
       }
     }
@@ -140,8 +140,9 @@ requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> ||
   using scales_a = decltype(scales_of(std::declval<A const&>()));
   using scales_b = decltype(scales_of(std::declval<B const&>()));
   constexpr bool sides = scales_a::on_a && scales_b::on_b;
-  static_assert(is_scaled<C> || sides,
-                "gemm: A has scales per_row, B per_column: those along k are no factors of sums. Exchange them.");
+  static_assert(
+      is_scaled<C> || sides,
+      "gemm: A has scales per_row, B per_column: those along k are no factors of accumulators. Exchange them.");
   constexpr bool of_blocks = is_per_block<scales_a> || is_per_block<scales_b>;
   constexpr bool types =
       !of_blocks || (is_fp8<typename unscaled<A>::value_type> && is_fp8<typename unscaled<B>::value_type>);

@@ -39,15 +39,15 @@ struct load_tma {
   /// Inner tiles apart, so that they have constants; but not in the largest tiles, for which ptxas spills. Of few rows
   /// all are loaded: the zeros are few, and another tensor map takes as long.
   static constexpr bool has_edges = detail::has_edges<Problem> && Policy::is_persistent,
-                        apart = Policy::block_m * Policy::block_n <= 32768;
+                        separate = Policy::block_m * Policy::block_n <= 32768;
 
   template <class Scales>
-  __device__ static void run(block_type const& block, work const& w, ring_place<Policy::stages>& position, bool leads,
-                             Scales scales) {
+  __device__ static void run(block_type const& block, work const& w, ring_position<Policy::stages>& position,
+                             bool leads, Scales scales) {
     auto const& loads = block.loads(w);
     auto const& p = loads.problem;
     block_tile const tile = block.tile(w);
-    if (has_edges && (!apart || tile.row + Policy::block_m > p.m || tile.column + Policy::block_n > p.n)) {
+    if (has_edges && (!separate || tile.row + Policy::block_m > p.m || tile.column + Policy::block_n > p.n)) {
       run_with<1>(block, w, tile, position, leads, scales, loaded_a(loads, tile.row + Policy::block_m, most_a),
                   loaded_b(loads, tile.column + Policy::block_n, most_b));
       return;
@@ -65,10 +65,10 @@ struct load_tma {
   /// Waits for so many stages at once: a constant, since what the loop does for each tile delays few rows.
   template <int Together, class Scales>
   __device__ static void run_with(block_type const& block, work const& w, block_tile const& tile,
-                                  ring_place<Policy::stages>& position, bool leads, Scales& scales,
+                                  ring_position<Policy::stages>& position, bool leads, Scales& scales,
                                   loaded const& from_a, loaded const& from_b) {
     auto& shared = block.shared;
-    auto const& place = block.place;
+    auto const& rank = block.rank;
     auto const& p = block.problem(w);
     int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column),
               batch = static_cast<int>(tile.batch);
@@ -76,7 +76,7 @@ struct load_tma {
     // The operands of slices and of few rows are most often read once. But a ring of few stages asks for the second
     // half of the 256 bytes that the L2 reads at once only after their eviction.
     bool const once =
-        Policy::is_persistent ? takes_slices<Policy, Problem> && w.how != reduction::none : Policy::stages >= 4;
+        Policy::is_persistent ? supports_slices<Policy, Problem> && w.mode != reduction::none : Policy::stages >= 4;
     bool const once_a = once && p.tiles_n == 1, once_b = once && p.tiles_m == 1;
     // A block whose tile lies outside C loads only what the others share: TMA is slow to fill in the rest's zeros.
     bool const loads_a = shares_a > 1 || shares_b == 1 || tile.row < p.m;
@@ -90,14 +90,14 @@ struct load_tma {
       arch::mbarrier& full = shared.full[stage];
       auto const load_a = [&] {
         if (loads_a) {
-          a::template load_part<shares_a>(shared.a[stage], from_a.map, full, row, k, batch_a, place.n,
-                                          place.sharing_a(), once_a, from_a.count);
+          a::template load_part<shares_a>(shared.a[stage], from_a.map, full, row, k, batch_a, rank.n, rank.sharing_a(),
+                                          once_a, from_a.count);
         }
       };
       auto const load_b = [&] {
         if (loads_b) {
-          b::template load_part<shares_b>(shared.b[stage], from_b.map, full, column, k, batch_b, place.m,
-                                          place.sharing_b(), once_b, from_b.count);
+          b::template load_part<shares_b>(shared.b[stage], from_b.map, full, column, k, batch_b, rank.m,
+                                          rank.sharing_b(), once_b, from_b.count);
         }
       };
       // For the consumers, those of the blocks that get what this one loads included, to have read the last tiles.

@@ -26,7 +26,7 @@ struct mma_register_operand {
   stage_release<Policy> release;
 
   __device__ explicit mma_register_operand(wgmma_block<Policy, Problem> const& block)
-      : release(block.shared, block.place) {}
+      : release(block.shared, block.rank) {}
 
   template <class Order, int Pieces, int Count, class Accum, class Each, class Last>
   __device__ void run(wgmma_block<Policy, Problem> const& block, Order& order, int k_tiles,

@@ -12,7 +12,7 @@
 
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/wgmma.cuh>
-#include <gemm/block/cluster_place.cuh>
+#include <gemm/block/cluster_position.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/swizzled_tile.cuh>
@@ -37,14 +37,14 @@ struct product_tiles {
 /// was the whole warp's.
 template <class Policy>
 struct stage_release {
-  static constexpr int sources = cluster_place<Policy>::sources;
+  static constexpr int sources = cluster_position<Policy>::sources;
   typename Policy::shared_storage& shared;
   int source;    // the block whose empty barrier this lane arrives at
   bool arrives;  // kept: asked in the loop, ptxas serializes wgmma of few rows
 
-  __device__ stage_release(typename Policy::shared_storage& ring, cluster_place<Policy> const& place)
+  __device__ stage_release(typename Policy::shared_storage& ring, cluster_position<Policy> const& rank)
       : shared(ring),
-        source(place.source(static_cast<int>(threadIdx.x) % 32)),
+        source(rank.source(static_cast<int>(threadIdx.x) % 32)),
         arrives(static_cast<int>(threadIdx.x) % 32 < sources) {}
   __device__ void operator()(int stage) const {
     if (arrives) {
@@ -65,7 +65,7 @@ struct stage_operands {
   using tile_1 = typename tiles::first;
   using tile_2 = typename tiles::second;
   using ring = typename Policy::shared_storage;
-  static_assert(!Policy::by_second || tile_2::by_k);
+  static_assert(!Policy::splits_second || tile_2::by_k);
   static constexpr int count = Policy::accumulators / Policy::pieces;
   static constexpr int stage_a = sizeof(ring::a[0]), stage_b = sizeof(ring::b[0]), piece_bytes = 64 * 128;
   static constexpr int stage_1 = tiles::swaps ? stage_b : stage_a, stage_2 = tiles::swaps ? stage_a : stage_b;
@@ -76,10 +76,10 @@ struct stage_operands {
   __device__ explicit stage_operands(wgmma_block<Policy, Problem> const& block)
       : shared(block.shared),
         all_1(tile_1::matrix(tiles::swaps ? shared.b[0] : shared.a[0],
-                             Policy::by_second ? 0 : block.part() * 64 * Policy::pieces)),
-        all_2(
-            tile_2::matrix(tiles::swaps ? shared.a[0] : shared.b[0], Policy::by_second ? block.part() * 2 * count : 0)),
-        release(block.shared, block.place) {}
+                             Policy::splits_second ? 0 : block.part() * 64 * Policy::pieces)),
+        all_2(tile_2::matrix(tiles::swaps ? shared.a[0] : shared.b[0],
+                             Policy::splits_second ? block.part() * 2 * count : 0)),
+        release(block.shared, block.rank) {}
 
   /// Where the tiles of a stage are.
   struct stage_tiles {
@@ -87,7 +87,7 @@ struct stage_operands {
   };
 
   /// Waits for a stage to be loaded.
-  __device__ stage_tiles loaded(ring_place<Policy::stages> const& position) const {
+  __device__ stage_tiles loaded(ring_position<Policy::stages> const& position) const {
     // The same for the whole warp, which the compiler must know to keep the descriptors once a warp.
     int const stage = __shfl_sync(0xffffffffU, position.stage, 0);
     stage_tiles const found{arch::advanced(all_1, stage * stage_1), arch::advanced(all_2, stage * stage_2)};

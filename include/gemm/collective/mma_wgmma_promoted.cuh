@@ -19,13 +19,13 @@ namespace gemm::detail {
 struct plain_promotion {
   static constexpr bool reads_stage = false;
   __device__ static int load_ahead(int) { return 0; }
-  template <int Pieces, int Sums, int Count, class Accum>
-  __device__ static void add(Accum (&sum)[Pieces][Sums], Accum const (&promoted)[Pieces][Count], int, int part) {
+  template <int Pieces, int Accums, int Count, class Accum>
+  __device__ static void add(Accum (&accum)[Pieces][Accums], Accum const (&promoted)[Pieces][Count], int, int part) {
 #pragma unroll
     for (int piece = 0; piece < Pieces; ++piece) {
 #pragma unroll
       for (int i = 0; i < Count; ++i) {
-        sum[piece][part * Count + i] += promoted[piece][i];
+        accum[piece][part * Count + i] += promoted[piece][i];
       }
     }
   }

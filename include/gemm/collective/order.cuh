@@ -20,8 +20,8 @@ template <class Policy, class Problem>
 struct order_all {
   using block_type = wgmma_block<Policy, Problem>;
   static constexpr int readers = 1, warps = Policy::consumer_threads / 32;  // of a work, and of a stage
-  ring_place<work_slots> slot;
-  ring_place<Policy::stages> position;
+  ring_position<work_slots> slot;
+  ring_position<Policy::stages> position;
 
   /// Initialises its barriers, by one thread.
   __device__ static void init(typename Policy::shared_storage&) {}
@@ -41,8 +41,8 @@ template <class Policy, class Problem>
 struct order_alternating {
   using block_type = wgmma_block<Policy, Problem>;
   static constexpr int readers = 2, warps = 4;
-  ring_place<work_slots> slot;
-  ring_place<Policy::stages> position;
+  ring_position<work_slots> slot;
+  ring_position<Policy::stages> position;
   unsigned phase;
 
   __device__ static void init(typename Policy::shared_storage& shared) {

@@ -43,14 +43,14 @@ __device__ void share_slice(Accum const (&accum)[Count], Accum* shared, int warp
 template <class Policy, class Problem, class Accum, int Pieces, int Count>
 __device__ bool reduce(wgmma_block<Policy, Problem> const& block, work const& w, block_tile const& tile,
                        Accum const (&accum)[Pieces][Count]) {
-  if constexpr (takes_slices<Policy, Problem>) {
-    if (w.how == reduction::workspace) {
-      store_slice<Policy>(block.params, w, block.place, accum);
+  if constexpr (supports_slices<Policy, Problem>) {
+    if (w.mode == reduction::workspace) {
+      store_slice<Policy>(block.params, w, block.rank, accum);
       return false;
     }
   }
-  if constexpr (takes_cluster_slices<Policy> && Pieces == 1) {
-    if (w.how == reduction::cluster) {  // of the block's only work: its ring is free
+  if constexpr (supports_cluster_slices<Policy> && Pieces == 1) {
+    if (w.mode == reduction::cluster) {  // of the block's only work: its ring is free
       auto* const shared_tile = reinterpret_cast<Accum*>(&block.shared);
       arch::named_barrier_sync(1, Policy::consumer_threads);  // for all consumers to have read the last tiles
       share_slice<Policy>(accum[0], shared_tile, block.warpgroup);

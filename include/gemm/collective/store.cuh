@@ -100,8 +100,8 @@ struct store_pieces_tma : store_without_hooks<Policy, Problem> {
   template <class Accum, int Pieces, int Count>
   __device__ void operator()(wgmma_block<Policy, Problem> const& block, work const& w, block_tile const& tile,
                              Accum const (&accum)[Pieces][Count]) {
-    int const row = Policy::by_second ? 0 : block.part() * 64 * Pieces,
-              column = Policy::by_second ? block.part() * (Policy::block_n / 2) : 0;
+    int const row = Policy::splits_second ? 0 : block.part() * 64 * Pieces,
+              column = Policy::splits_second ? block.part() * (Policy::block_n / 2) : 0;
     store_pieces<Policy>(block.product(w), block.shared.c[warp], next, accum,
                          {tile.row + row, tile.column + column, tile.batch});
   }
@@ -116,8 +116,8 @@ struct store_transposed_tma : store_without_hooks<Policy, Problem> {
   template <class Accum, int Pieces, int Count>
   __device__ void operator()(wgmma_block<Policy, Problem> const& block, work const& w, block_tile const& tile,
                              Accum const (&accum)[Pieces][Count]) {
-    int const row = Policy::by_second ? block.part() * (Policy::block_m / 2) : 0,
-              column = Policy::by_second ? 0 : block.part() * 64 * Pieces;
+    int const row = Policy::splits_second ? block.part() * (Policy::block_m / 2) : 0,
+              column = Policy::splits_second ? 0 : block.part() * 64 * Pieces;
 #pragma unroll
     for (int piece = 0; piece < Pieces; ++piece) {
       store_transposed(block.product(w), block.shared.c + block.warpgroup * 4, block.warpgroup, next, accum[piece],

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <gemm/block/cluster_place.cuh>
+#include <gemm/block/cluster_position.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/schedule/product.cuh>
@@ -28,7 +28,7 @@ struct wgmma_block {
 
   params_type const& params;
   typename Policy::shared_storage& shared;
-  cluster_place<Policy> place;
+  cluster_position<Policy> rank;
   int warpgroup;
 
   /// The product of a work, its operands, and its sizes.
@@ -41,8 +41,8 @@ struct wgmma_block {
 
   /// The block's own tile of a work, which may lie outside C.
   __device__ block_tile tile(work const& w) const {
-    return {std::int64_t{w.tile_m * Policy::cluster_m + place.m} * Policy::block_m,
-            std::int64_t{w.tile_n * Policy::cluster_n + place.n} * Policy::block_n, batch_of(params, w.batch)};
+    return {std::int64_t{w.tile_m * Policy::cluster_m + rank.m} * Policy::block_m,
+            std::int64_t{w.tile_n * Policy::cluster_n + rank.n} * Policy::block_n, batch_of(params, w.batch)};
   }
 };
 

@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-#include <gemm/block/cluster_place.cuh>
+#include <gemm/block/cluster_position.cuh>
 #include <gemm/emulation/fp16x3.cuh>
 #include <gemm/emulation/mma_kernel.cuh>
 #include <gemm/emulation/split_formats.cuh>

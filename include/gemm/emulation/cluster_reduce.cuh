@@ -37,7 +37,7 @@ struct shared_fragments {
 template <class Policy, bool AllFinite, class Problem>
 __device__ void store_fragment(Problem const& p, float (&accum)[4], block_tile const& tile,
                                warp_exponents<Policy::block_n> const& exponents, int first_column,
-                               split_sources const& of) {
+                               split_sources const& sources) {
   int const lane = static_cast<int>(threadIdx.x) % 32;
   std::int64_t const row = tile.row + warpgroup_layout<Policy>::warp_row() + lane / 4,
                      column = tile.column + first_column + lane % 4 * 2;
@@ -54,7 +54,7 @@ __device__ void store_fragment(Problem const& p, float (&accum)[4], block_tile c
     }
     if constexpr (!AllFinite) {
       if (!__all_sync(0xffffffffU, finite)) {
-        put_nonfinite<Policy>(p, accum, {tile.row, tile.column + first_column, tile.batch}, of.a, of.b);
+        put_nonfinite<Policy>(p, accum, {tile.row, tile.column + first_column, tile.batch}, sources.a, sources.b);
       }
     }
   }
@@ -68,7 +68,7 @@ __device__ void store_fragment(Problem const& p, float (&accum)[4], block_tile c
 template <class Policy, bool AllFinite, class Problem>
 __device__ void store_share(Problem const& p, shared_fragments<Policy> const& shared, int thread, int slices,
                             block_tile const& tile, warp_exponents<Policy::block_n> const& exponents,
-                            split_sources const& of) {
+                            split_sources const& sources) {
   constexpr int fours = Policy::accumulators / 4;
   int const rank = static_cast<int>(arch::cluster_rank());
 #pragma unroll 2
@@ -89,7 +89,7 @@ __device__ void store_share(Problem const& p, shared_fragments<Policy> const& sh
     for (int j = 0; j < 4; ++j) {
       accum[j] += lost[j];
     }
-    store_fragment<Policy, AllFinite>(p, accum, tile, exponents, i * 8, of);
+    store_fragment<Policy, AllFinite>(p, accum, tile, exponents, i * 8, sources);
   }
 }
 
@@ -99,7 +99,7 @@ template <class Policy, bool AllFinite, class Problem>
 __device__ void reduce_in_cluster(Problem const& p, typename Policy::shared_storage& shared,
                                   float const (&accum)[Policy::accumulators], float const (&lost)[Policy::accumulators],
                                   work const& w, block_tile const& tile,
-                                  warp_exponents<Policy::block_n> const& exponents, split_sources const& of) {
+                                  warp_exponents<Policy::block_n> const& exponents, split_sources const& sources) {
   auto& fragments = reinterpret_cast<shared_fragments<Policy>&>(shared.tiles);
   static_assert(sizeof(shared_fragments<Policy>) <= sizeof(shared.tiles));
   arch::named_barrier_sync(turn_of(0), Policy::consumer_threads);  // for all consumers to have read the last stages
@@ -120,7 +120,7 @@ __device__ void reduce_in_cluster(Problem const& p, typename Policy::shared_stor
     arch::cluster_arrive();
     arch::cluster_wait();  // for all slices
   }
-  store_share<Policy, AllFinite>(p, fragments, thread, w.slices, tile, exponents, of);
+  store_share<Policy, AllFinite>(p, fragments, thread, w.slices, tile, exponents, sources);
 }
 
 }  // namespace gemm::detail

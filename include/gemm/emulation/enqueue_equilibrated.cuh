@@ -64,18 +64,19 @@ static status enqueue_equilibrated_split(Problem const& p, fp16x3_plan const& pl
                                 .by_k = o.by_k};
   };
   std::uint32_t* const depths = words + 2 * (keys.of_a + keys.of_b);
-  equilibrated_operands const x{.of = {operand_of(plan.a, p.a, words, depths),
-                                       operand_of(plan.b, p.b, words + 2 * keys.of_a, depths + keys.of_depths)},
-                                .depth = static_cast<int>(p.k),
-                                .as_one = plan.a.matrices != plan.b.matrices};
+  equilibrated_operands const params{
+      .operand = {operand_of(plan.a, p.a, words, depths),
+                  operand_of(plan.b, p.b, words + 2 * keys.of_a, depths + keys.of_depths)},
+      .depth = static_cast<int>(p.k),
+      .as_one = plan.a.matrices != plan.b.matrices};
   cudaError_t error = cudaMemsetAsync(words, 0, static_cast<std::size_t>(keys.all()) * sizeof(std::uint32_t), stream);
   for (auto const kernel : {&fp16x3_equilibrate_kernel<terms, equilibration_step::lines>,
                             &fp16x3_equilibrate_kernel<terms, equilibration_step::depths>,
                             &fp16x3_equilibrate_kernel<terms, equilibration_step::equilibrated>,
                             &fp16x3_equilibrate_kernel<terms, equilibration_step::split>}) {
-    dim3 const grid(static_cast<unsigned>(x.of[0].blocks + x.of[1].blocks));
-    error =
-        error == cudaSuccess ? launch(kernel, grid, split_threads, sizeof(equilibration_storage), stream, x) : error;
+    dim3 const grid(static_cast<unsigned>(params.operand[0].blocks + params.operand[1].blocks));
+    error = error == cudaSuccess ? launch(kernel, grid, split_threads, sizeof(equilibration_storage), stream, params)
+                                 : error;
   }
   return status_of_launch("what splits A and B into terms", error);
 }

@@ -46,7 +46,7 @@ static split_plan plan_fallback(Problem const& p, int multiprocessors) {
     return {};
   }
   std::int64_t const depth = padded_depth(tiles(p.k, slices));
-  return {.by = reduction::cluster, .slices = static_cast<int>(tiles(p.k, depth)), .depth = static_cast<int>(depth)};
+  return {.mode = reduction::cluster, .slices = static_cast<int>(tiles(p.k, depth)), .depth = static_cast<int>(depth)};
 }
 
 /// Enqueues the fallback of a refused product.

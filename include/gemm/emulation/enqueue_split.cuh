@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The launches of the kernels that take operands of fp16x3 apart.
+//! The launches of the kernels that split operands of fp16x3.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -42,13 +42,13 @@ inline split_operand split_operand_of(terms_plan const& o, unsigned char* memory
 
 /// Enqueues the passes over operands that are to be split, if there are any.
 template <class Terms>
-static status enqueue_passes(split_operands const& x, int lanes, bool wide, cudaStream_t stream) {
+static status enqueue_passes(split_operands const& params, int lanes, bool wide, cudaStream_t stream) {
   auto const launched = [&](auto kernel, std::int64_t blocks, std::size_t shared_bytes) {
-    return launch(kernel, dim3(static_cast<unsigned>(blocks)), split_threads, shared_bytes, stream, x,
+    return launch(kernel, dim3(static_cast<unsigned>(blocks)), split_threads, shared_bytes, stream, params,
                   launch_kind{.dependent = current_code().dependent_launch});
   };
-  std::int64_t const blocks = x.of[0].blocks + x.of[1].blocks,
-                     second_blocks = x.of[0].second_blocks + x.of[1].second_blocks;
+  std::int64_t const blocks = params.operand[0].blocks + params.operand[1].blocks,
+                     second_blocks = params.operand[0].second_blocks + params.operand[1].second_blocks;
   auto const of_lanes = [&]<bool Wide>() {
     return lanes == 8     ? &split_k_major_kernel<Terms, Wide, 8>
            : lanes == 32  ? &split_k_major_kernel<Terms, Wide, 32>
@@ -58,14 +58,15 @@ static status enqueue_passes(split_operands const& x, int lanes, bool wide, cuda
   };
   auto const first = wide ? of_lanes.template operator()<true>() : of_lanes.template operator()<false>();
   cudaError_t error = blocks > 0 ? launched(first, blocks, sizeof(split_storage)) : cudaSuccess;
-  if (error == cudaSuccess && second_blocks > 0 && x.cluster > 0) {
-    error = launch(wide ? &split_mn_major_once_kernel<Terms, true> : &split_mn_major_once_kernel<Terms, false>,
-                   dim3(static_cast<unsigned>(second_blocks), 1, static_cast<unsigned>(x.cluster)), split_threads,
-                   sizeof(once_storage) + static_cast<std::size_t>(x.of[0].slab) * once_pitch * sizeof(float), stream,
-                   x, launch_kind{.cluster = x.cluster, .dependent = current_code().dependent_launch});
+  if (error == cudaSuccess && second_blocks > 0 && params.cluster > 0) {
+    error =
+        launch(wide ? &split_mn_major_once_kernel<Terms, true> : &split_mn_major_once_kernel<Terms, false>,
+               dim3(static_cast<unsigned>(second_blocks), 1, static_cast<unsigned>(params.cluster)), split_threads,
+               sizeof(once_storage) + static_cast<std::size_t>(params.operand[0].slab) * once_pitch * sizeof(float),
+               stream, params, launch_kind{.cluster = params.cluster, .dependent = current_code().dependent_launch});
   } else if (error == cudaSuccess && second_blocks > 0) {
     error = launched(wide ? &split_mn_major_kernel<Terms, true> : &split_mn_major_kernel<Terms, false>, second_blocks,
-                     mn_major_shared_bytes(greater(x.of[0].slab, x.of[1].slab)));
+                     mn_major_shared_bytes(greater(params.operand[0].slab, params.operand[1].slab)));
   }
   return status_of_launch("what splits A and B into terms", error);
 }

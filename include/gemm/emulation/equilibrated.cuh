@@ -42,7 +42,7 @@ struct equilibrated_operand {
 
 /// What the kernels receive: A and B. Not for users, likewise.
 struct equilibrated_operands {
-  equilibrated_operand of[2];
+  equilibrated_operand operand[2];
   int depth;
   bool as_one;  // whether the products of the batch share an operand, and D
 };
@@ -85,20 +85,21 @@ struct equilibration_storage {
 
 /// One step for one tile.
 template <class Terms, equilibration_step Step>
-__device__ void equilibrate_tile(equilibrated_operands const& x, bool is_b, std::int64_t block,
+__device__ void equilibrate_tile(equilibrated_operands const& params, bool is_b, std::int64_t block,
                                  equilibration_storage& shared) {
   constexpr int side = split_tile, at_once = split_threads / side, lanes = at_once;
-  equilibrated_operand const& o = x.of[is_b ? 1 : 0];
+  equilibrated_operand const& o = params.operand[is_b ? 1 : 0];
   int const thread = static_cast<int>(threadIdx.x);
-  std::int64_t const padded = padded_depth(x.depth), down_k = padded / side,
+  std::int64_t const padded = padded_depth(params.depth), down_k = padded / side,
                      of_matrix = down_k * ((o.count + side - 1) / side), matrix = block / of_matrix,
-                     tile = block - matrix * of_matrix, first = tile / down_k * side, product = x.as_one ? 0 : matrix;
+                     tile = block - matrix * of_matrix, first = tile / down_k * side,
+                     product = params.as_one ? 0 : matrix;
   int const k = static_cast<int>(tile % down_k) * side;
   float const* const from = o.from + matrix * o.stride;
 #pragma unroll
   for (int i = thread / side; i < side; i += at_once) {
     int const of_k = o.by_k ? thread % side : i, of_line = o.by_k ? i : thread % side;
-    bool const inside = k + of_k < x.depth && first + of_line < o.count;
+    bool const inside = k + of_k < params.depth && first + of_line < o.count;
     std::int64_t const outer = first + of_line, inner = k + of_k;
     shared.tile[of_k][of_line] = inside ? from[o.by_k ? outer * o.ld + inner : inner * o.ld + outer] : 0.0F;
   }
@@ -108,8 +109,8 @@ __device__ void equilibrate_tile(equilibrated_operands const& x, bool is_b, std:
     shared.line[thread] = Step != equilibration_step::lines && inside ? keys[matrix * o.count + first + thread] : 0;
     int power = 0;
     if constexpr (Step == equilibration_step::equilibrated || Step == equilibration_step::split) {
-      std::int64_t const at = product * padded + k + thread;
-      power = exponent_of_depth(x.of[0].depths[at], x.of[1].depths[at]);
+      std::int64_t const index = product * padded + k + thread;
+      power = exponent_of_depth(params.operand[0].depths[index], params.operand[1].depths[index]);
       power = is_b ? -power : power;
     }
     shared.power[thread] = power;
@@ -126,10 +127,10 @@ __device__ void equilibrate_tile(equilibrated_operands const& x, bool is_b, std:
       for (int i = 0; i < width; ++i) {
         int const power = shared.power[begin + i] + (is_scale(exponent) ? exponent : 0);
         constexpr int least = -252, most = 254;  // which scale::of() knows: what is beyond has only zeros
-        scale const by = scale::of(power < least ? least : power > most ? most : power);
-        value[i] = shared.tile[begin + i][line] * by.first * by.second;
+        scale const factor = scale::of(power < least ? least : power > most ? most : power);
+        value[i] = shared.tile[begin + i][line] * factor.first * factor.second;
       }
-      auto* const terms = static_cast<typename Terms::element*>(o.terms) + to * line_of_terms<Terms>(x.depth);
+      auto* const terms = static_cast<typename Terms::element*>(o.terms) + to * line_of_terms<Terms>(params.depth);
       store_terms<Terms>(terms, k + begin, value);
       if (begin == 0 && k == 0) {
         o.exponents[to] = exponent;
@@ -169,10 +170,10 @@ __device__ void equilibrate_tile(equilibrated_operands const& x, bool is_b, std:
 
 template <class Terms, equilibration_step Step>
 __global__ void __launch_bounds__(split_threads)
-    fp16x3_equilibrate_kernel(__grid_constant__ equilibrated_operands const x) {
+    fp16x3_equilibrate_kernel(__grid_constant__ equilibrated_operands const params) {
   auto& shared = arch::dynamic_shared_memory<equilibration_storage>();
-  bool const is_b = blockIdx.x >= x.of[0].blocks;
-  equilibrate_tile<Terms, Step>(x, is_b, blockIdx.x - (is_b ? x.of[0].blocks : 0), shared);
+  bool const is_b = blockIdx.x >= params.operand[0].blocks;
+  equilibrate_tile<Terms, Step>(params, is_b, blockIdx.x - (is_b ? params.operand[0].blocks : 0), shared);
 }
 
 /// Whether a policy's terms are equilibrated.

@@ -69,8 +69,8 @@ struct seen_elements {
 
   /// tiny_bit, if one is tiny.
   template <class Terms>
-  __host__ __device__ std::uint32_t tiny(scale const& by) const {
-    return __builtin_bit_cast(float, least) * by.first * by.second < Terms::least_whole ? tiny_bit : 0;
+  __host__ __device__ std::uint32_t tiny(scale const& factor) const {
+    return __builtin_bit_cast(float, least) * factor.first * factor.second < Terms::least_whole ? tiny_bit : 0;
   }
 };
 
@@ -146,10 +146,10 @@ __device__ inline void read_facts(facts_of_lines const& a, facts_of_lines const&
     arch::mbarrier_wait_parity(shared.read, 0);  // for what the other warps have found
     std::uint32_t worst[2] = {};
 #pragma unroll
-    for (int of = 0; of < 2; ++of) {
+    for (int operand = 0; operand < 2; ++operand) {
 #pragma unroll
       for (int i = 0; i < fact_warps; ++i) {
-        worst[of] = worse_of(worst[of], shared.found[i][of]);
+        worst[operand] = worse_of(worst[operand], shared.found[i][operand]);
       }
     }
     shared.refused = !has_bound(worst[0], worst[1], k);

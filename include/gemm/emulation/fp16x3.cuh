@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include <gemm/block/cluster_place.cuh>
+#include <gemm/block/cluster_position.cuh>
 #include <gemm/emulation/error_facts.cuh>
 #include <gemm/emulation/kernel.cuh>
 #include <gemm/emulation/ring.cuh>
@@ -45,7 +45,7 @@ struct terms_policy {
   static constexpr int threads = producer_threads + consumer_threads;
   static constexpr int accumulators = block_n / 2;  // and as many accumulators
   static constexpr int resident = 1;
-  static constexpr bool takes_turns = consumer_threads == 256, scales_low = low_exponent > 0;
+  static constexpr bool alternates = consumer_threads == 256, scales_low = low_exponent > 0;
   static constexpr bool compensated = false;  // whether what an addition loses is added with the next chunk
   /// How that is done, in narrow tiles, too: in place, which is slower, where no register is left.
   static constexpr bool adds_in_place = accumulators > 64;
@@ -87,7 +87,8 @@ struct terms_policy {
   template <class T>
   static constexpr bool check_operands() {
     constexpr bool type = std::is_same_v<T, float>;
-    static_assert(type, "gemm: fp16x3 and bf16x6 take floats apart. Use sm90_wgmma for other types, or pipelined.");
+    static_assert(type,
+                  "gemm: fp16x3 and bf16x6 split floats into terms. Use sm90_wgmma for other types, or pipelined.");
     return type;
   }
 
@@ -95,10 +96,11 @@ struct terms_policy {
   static constexpr bool check() {
     constexpr bool sides = (block_m == 64 || block_m == 128) && (block_n == 64 || block_n == 128 || block_n == 192) &&
                            block_k == chunk_depth;
-    static_assert(sides,
-                  "gemm: fp16x3 and bf16x6 need a block_m of 64 or 128 (a warpgroup for each 64), a block_n of "
-                  "64, 128 or 192 (sums twice in a thread's registers) and a block_k of 64 (what is summed by tensor "
-                  "cores alone). Change block.");
+    static_assert(
+        sides,
+        "gemm: fp16x3 and bf16x6 need a block_m of 64 or 128 (a warpgroup for each 64), a block_n of "
+        "64, 128 or 192 (accumulators twice in a thread's registers) and a block_k of 64 (what tensor cores accumulate "
+        "alone). Change block.");
     constexpr bool ring = stages >= Terms::count;
     static_assert(!sides || ring,
                   "gemm: a ring holds a chunk of 64 k: stages must be at least 2 for fp16x3, 3 for bf16x6.");

@@ -4,7 +4,7 @@
 //! cores accumulate no more than 16 k (see multiply_finely()).
 #pragma once
 
-#include <gemm/block/cluster_place.cuh>
+#include <gemm/block/cluster_position.cuh>
 #include <gemm/emulation/fp16x3.cuh>
 #include <gemm/emulation/split_formats.cuh>
 #include <gemm/policy.hpp>
@@ -24,7 +24,7 @@ namespace gemm {
 /// as many chunks of 64, or 0 for as many as fill the device. All else is as there.
 template <class Block, class Stages, int Slices = 0>
 struct fp16x3_sliced : detail::terms_policy<half_terms<0>, Block, Stages, cluster<1>> {
-  static constexpr bool compensated = true, takes_turns = false;
+  static constexpr bool compensated = true, alternates = false;
   static constexpr kernel_info info = [] {
     kernel_info changed = detail::terms_policy<half_terms<0>, Block, Stages, cluster<1>>::info;
     changed.schedule = tile_schedule::one_tile;
@@ -36,9 +36,10 @@ struct fp16x3_sliced : detail::terms_policy<half_terms<0>, Block, Stages, cluste
   template <class T>
   static constexpr bool check() {
     constexpr bool sides = Block::n <= 128;
-    static_assert(sides,
-                  "gemm: fp16x3_sliced needs a block_n of 64 or 128 (sums three times in a thread's registers). Change "
-                  "block.");
+    static_assert(
+        sides,
+        "gemm: fp16x3_sliced needs a block_n of 64 or 128 (accumulators three times in a thread's registers). Change "
+        "block.");
     constexpr bool cut = Slices >= 0 && Slices <= most_slices;
     static_assert(!sides || cut, "gemm: fp16x3_sliced cuts k into 1 to 8 slices, or 0 as many as fill the device.");
     if constexpr (sides && cut) {

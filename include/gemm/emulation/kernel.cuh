@@ -34,7 +34,7 @@
 #include <gemm/arch/setmaxnreg.cuh>
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/target.cuh>
-#include <gemm/block/cluster_place.cuh>
+#include <gemm/block/cluster_position.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/tma_problem.cuh>
@@ -67,7 +67,7 @@ struct fp16x3_problem {
   detail::split_source a, b;  // the first matrices
   detail::facts_of_lines facts_a, facts_b;
   int* refused;                   // set to whether the product was not computed, where a policy has a fallback
-  bool across;                    // C's rows are the tiles' columns: A and B are swapped (see swaps_sides())
+  bool transposed;                // C's rows are the tiles' columns: A and B are swapped (see swaps_sides())
   void const *terms_a, *terms_b;  // for kernels without TMA
 };
 
@@ -87,27 +87,27 @@ inline constexpr bool stores_plainly = std::is_same_v<std::remove_const_t<declty
 
 /// One thread loads the terms of a work, or its share of what the cluster's blocks have in common.
 template <class Policy, class Problem>
-__device__ void load_terms(tma_problem<Problem> const& x, CUtensorMap const& map_b,
-                           typename Policy::shared_storage& shared, cluster_place<Policy> const& place, work const& w,
-                           ring_place<Policy::stages>& at) {
+__device__ void load_terms(tma_problem<Problem> const& params, CUtensorMap const& map_b,
+                           typename Policy::shared_storage& shared, cluster_position<Policy> const& rank, work const& w,
+                           ring_position<Policy::stages>& position) {
   using tiles = term_tiles<Policy>;
   constexpr int of_chunk = Policy::terms::count * piece_elements;
-  Problem const& p = x.problem;
+  Problem const& p = params.problem;
   block_tile const tile = tile_of_work<Policy>(w);
   int const batch_a = p.a.batch_stride == 0 ? 0 : w.batch, batch_b = p.b.batch_stride == 0 ? 0 : w.batch;
   int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
   auto& stages = stages_of<Policy>(shared);
   auto& barriers = barriers_of<Policy>(shared);
   int const end = (w.k_begin + w.k_tiles) * of_chunk;
-  for (int term = w.k_begin * of_chunk; term < end; term += piece_elements, at.advance()) {
-    arch::mbarrier& full = barriers.full[at.stage];
+  for (int term = w.k_begin * of_chunk; term < end; term += piece_elements, position.advance()) {
+    arch::mbarrier& full = barriers.full[position.stage];
     // For the consumers to have read the last terms, those of the blocks that share this one's loads included.
-    arch::mbarrier_wait_parity(barriers.empty[at.stage], at.phase ^ 1);
+    arch::mbarrier_wait_parity(barriers.empty[position.stage], position.phase ^ 1);
     arch::mbarrier_arrive_expect_tx(full, tiles::a::bytes + tiles::b::bytes);
-    tiles::a::template load_part<Policy::cluster_n>(stages.a[at.stage], x.a, full, row, term, batch_a, place.n,
-                                                    place.sharing_a());
-    tiles::b::template load_part<Policy::cluster_m>(stages.b[at.stage], map_b, full, column, term, batch_b, place.m,
-                                                    place.sharing_b());
+    tiles::a::template load_part<Policy::cluster_n>(stages.a[position.stage], params.a, full, row, term, batch_a,
+                                                    rank.n, rank.sharing_a());
+    tiles::b::template load_part<Policy::cluster_m>(stages.b[position.stage], map_b, full, column, term, batch_b,
+                                                    rank.m, rank.sharing_b());
   }
 }
 
@@ -120,16 +120,16 @@ __device__ bool goes_on(Problem const& p, typename Policy::shared_storage& share
 /// Publishes and loads the works that next(step, work) gives, the first alone where the product is refused; and their
 /// end.
 template <class Policy, class Problem, class Next>
-__device__ void produce_terms(tma_problem<Problem> const& x, CUtensorMap const& map_b,
-                              typename Policy::shared_storage& shared, cluster_place<Policy> const& place,
-                              ring_place<work_slots>& slot, ring_place<Policy::stages>& at, Next next) {
+__device__ void produce_terms(tma_problem<Problem> const& params, CUtensorMap const& map_b,
+                              typename Policy::shared_storage& shared, cluster_position<Policy> const& rank,
+                              ring_position<work_slots>& slot, ring_position<Policy::stages>& position, Next next) {
   work w;
   for (int step = 0; next(step, w); ++step) {
-    w.tile_m = w.tile_m * Policy::cluster_m + place.m;  // the block's own
-    w.tile_n = w.tile_n * Policy::cluster_n + place.n;
-    shared.works.publish(slot, w, at);
-    load_terms<Policy>(x, map_b, shared, place, w, at);
-    if (!cuts_k<Policy> && !goes_on<Policy>(x.problem, shared)) {
+    w.tile_m = w.tile_m * Policy::cluster_m + rank.m;  // the block's own
+    w.tile_n = w.tile_n * Policy::cluster_n + rank.n;
+    shared.works.publish(slot, w, position);
+    load_terms<Policy>(params, map_b, shared, rank, w, position);
+    if (!cuts_k<Policy> && !goes_on<Policy>(params.problem, shared)) {
       return;
     }
   }
@@ -137,33 +137,33 @@ __device__ void produce_terms(tma_problem<Problem> const& x, CUtensorMap const& 
 
 /// All works of the block: whole tiles, then narrow ones, whose ring is where that of the whole ones was.
 template <class Policy, class Problem>
-__device__ void produce_all_terms(fp16x3_problem<Problem> const& x, typename Policy::shared_storage& shared,
-                                  cluster_place<Policy> const& place) {
-  constexpr bool shares = cluster_place<Policy>::sources > 1;
-  ring_place<work_slots> slot;
-  ring_place<Policy::stages> at;
-  block_place const block = place_in_grid();
+__device__ void produce_all_terms(fp16x3_problem<Problem> const& params, typename Policy::shared_storage& shared,
+                                  cluster_position<Policy> const& rank) {
+  constexpr bool shares = cluster_position<Policy>::sources > 1;
+  ring_position<work_slots> slot;
+  ring_position<Policy::stages> position;
+  block_position const block = position_in_grid();
   using order = std::conditional_t<cuts_k<Policy>, single_tile_schedule, persistent_schedule>;
-  produce_terms<Policy>(x.loads, x.loads.b, shared, place, slot, at, [&](int step, work& w) {
-    w = whole_work(x.order);
+  produce_terms<Policy>(params.loads, params.loads.b, shared, rank, slot, position, [&](int step, work& w) {
+    w = whole_work(params.order);
     tile_number tile{};
-    if (!order::next(x.order, block, step, w, tile) || tile.index >= x.tail.whole) {
+    if (!order::next(params.order, block, step, w, tile) || tile.index >= params.tail.whole) {
       return false;
     }
-    place_tile(x.order, w, tile);
+    locate_tile(params.order, w, tile);
     return true;
   });
   if constexpr (shares || has_narrow_tiles<Policy>) {
-    wait_until_read(shared.of_whole.empty, at);
+    wait_until_read(shared.of_whole.empty, position);
   }
   if constexpr (has_narrow_tiles<Policy>) {
-    if (goes_on<Policy>(x.loads.problem, shared)) {
+    if (goes_on<Policy>(params.loads.problem, shared)) {
       using narrow = narrow_tiles<Policy>;
-      ring_place<narrow::stages> narrow_at;
-      produce_terms<narrow>(x.loads, x.narrow_b, shared, cluster_place<narrow>{place.m, place.n}, slot, narrow_at,
-                            [&](int step, work& w) {
-                              return next_narrow_work(x.order, x.tail, Policy::block_n / Policy::narrow_n, block, step,
-                                                      w);
+      ring_position<narrow::stages> narrow_at;
+      produce_terms<narrow>(params.loads, params.narrow_b, shared, cluster_position<narrow>{rank.m, rank.n}, slot,
+                            narrow_at, [&](int step, work& w) {
+                              return next_narrow_work(params.order, params.tail, Policy::block_n / Policy::narrow_n,
+                                                      block, step, w);
                             });
       if constexpr (shares) {
         wait_until_read(shared.of_narrow.empty, narrow_at);
@@ -175,35 +175,35 @@ __device__ void produce_all_terms(fp16x3_problem<Problem> const& x, typename Pol
 /// A warpgroup multiplies and stores its part of so many works of all clusters, or none where the product is refused;
 /// `step` counts the block's. The loop has the block's number to go by, which keeps it in uniform registers.
 template <class Policy, class Problem>
-__device__ void consume_terms(fp16x3_problem<Problem> const& x, typename Policy::shared_storage& shared, int warpgroup,
-                              int source, unsigned works, unsigned& step) {
-  Problem const& p = x.loads.problem;
-  ring_place<Policy::stages> at;
+__device__ void consume_terms(fp16x3_problem<Problem> const& params, typename Policy::shared_storage& shared,
+                              int warpgroup, int source, unsigned works, unsigned& step) {
+  Problem const& p = params.loads.problem;
+  ring_position<Policy::stages> position;
 #pragma unroll 1
   for (unsigned index = blockIdx.x; index < works; index += gridDim.x, ++step) {
-    ring_place<work_slots> slot{static_cast<int>(step % work_slots), step / work_slots % 2};
-    int const of_work = shared.works.wait(slot), chunks = cuts_k<Policy> ? of_work : x.order.k_tiles;
+    ring_position<work_slots> slot{static_cast<int>(step % work_slots), step / work_slots % 2};
+    int const of_work = shared.works.wait(slot), chunks = cuts_k<Policy> ? of_work : params.order.k_tiles;
     if (chunks > 0) {
       work const& w = shared.works.item[slot.stage];
       start_exponents<Policy>(p, buffer_of_warp<Policy>(shared).exponents, tile_of_work<Policy>(w),
-                              sources_of(p, x.a, x.b, w.batch));
+                              sources_of(p, params.a, params.b, w.batch));
     }
     float chunk[Policy::accumulators] = {}, accum[Policy::accumulators] = {};
-    multiply_chunks<Policy>(shared, warpgroup, source, p.swapped_ab, chunks, at, chunk, accum);
+    multiply_chunks<Policy>(shared, warpgroup, source, p.swapped_ab, chunks, position, chunk, accum);
     auto& buffer = buffer_of_warp<Policy>(shared);
     work const w = shared.works.take(slot);
     block_tile tile = tile_of_work<Policy>(w);
     if (!goes_on<Policy>(p, shared)) {
       return;
     }
-    split_sources const of = sources_of(p, x.a, x.b, w.batch);
+    split_sources const sources = sources_of(p, params.a, params.b, w.batch);
     if constexpr (cuts_k<Policy>) {
-      reduce_in_cluster<Policy, checks_bound<Policy>>(p, shared, accum, chunk, w, tile, buffer.exponents, of);
+      reduce_in_cluster<Policy, checks_bound<Policy>>(p, shared, accum, chunk, w, tile, buffer.exponents, sources);
     } else {
       if (chunks > 0) {
-        remove_scales<Policy, checks_bound<Policy>>(p, accum, tile, buffer.exponents, of);
+        remove_scales<Policy, checks_bound<Policy>>(p, accum, tile, buffer.exponents, sources);
       }
-      if (stores_plainly<Problem> && x.across) {
+      if (stores_plainly<Problem> && params.transposed) {
         store_accum_transposed<Policy>(p, accum, tile);
       } else if (!p.vector_c && p.beta == 0) {
         store_accum_by_rows<Policy>(p, accum, tile, buffer.lines);
@@ -216,34 +216,35 @@ __device__ void consume_terms(fp16x3_problem<Problem> const& x, typename Policy:
 
 /// All works of the block.
 template <class Policy, class Problem>
-__device__ void consume_all_terms(fp16x3_problem<Problem> const& x, typename Policy::shared_storage& shared,
-                                  cluster_place<Policy> const& place) {
+__device__ void consume_all_terms(fp16x3_problem<Problem> const& params, typename Policy::shared_storage& shared,
+                                  cluster_position<Policy> const& rank) {
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
-  int const source = place.source(static_cast<int>(threadIdx.x) % 32);  // to whom this lane releases stages
+  int const source = rank.source(static_cast<int>(threadIdx.x) % 32);  // to whom this lane releases stages
   unsigned step = 0;
-  if (Policy::takes_turns && warpgroup == 1) {
+  if (Policy::alternates && warpgroup == 1) {
     arch::named_barrier_arrive(turn_of(0), Policy::consumer_threads);  // whose first phase begins at once
   }
-  consume_terms<Policy>(x, shared, warpgroup, source, x.tail.whole, step);
+  consume_terms<Policy>(params, shared, warpgroup, source, params.tail.whole, step);
   if constexpr (has_narrow_tiles<Policy>) {
-    if (goes_on<Policy>(x.loads.problem, shared)) {
+    if (goes_on<Policy>(params.loads.problem, shared)) {
       using narrow = narrow_tiles<Policy>;
-      consume_terms<narrow>(x, shared, warpgroup, source, x.tail.narrow, step);
+      consume_terms<narrow>(params, shared, warpgroup, source, params.tail.narrow, step);
     }
   }
 }
 
 /// The grid: clusters x 1 x their blocks; where k is cut, a cluster for each tile, and a slice for each of its blocks.
 template <class Policy, class Problem>
-__global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_constant__ fp16x3_problem<Problem> const x) {
+__global__ void __launch_bounds__(Policy::threads, 1)
+    fp16x3_kernel(__grid_constant__ fp16x3_problem<Problem> const params) {
   if constexpr (arch::has_sm90a_bodies) {
     auto& shared = arch::computed_shared_memory<typename Policy::shared_storage>();
-    auto const place = cluster_place<Policy>::of_block();
+    auto const rank = cluster_position<Policy>::of_block();
     int const producer = static_cast<int>(threadIdx.x) - Policy::consumer_threads;  // which of its threads, from 0
     if (producer == 0) {
-      prefetch_maps(x.loads);
-      constexpr int readers = Policy::consumer_threads / 32 * cluster_place<Policy>::sources;
+      prefetch_maps(params.loads);
+      constexpr int readers = Policy::consumer_threads / 32 * cluster_position<Policy>::sources;
       init_ring(shared.of_whole.full, shared.of_whole.empty, 1, readers);
       init_ring(shared.of_narrow.full, shared.of_narrow.empty, 1, readers);
       shared.works.init(Policy::consumer_threads / 32);
@@ -252,7 +253,7 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
       }
       arch::fence_mbarrier_init();
     }
-    if constexpr (cluster_place<Policy>::sources == 1) {
+    if constexpr (cluster_position<Policy>::sources == 1) {
       __syncthreads();
     } else {
       arch::cluster_arrive();
@@ -261,31 +262,31 @@ __global__ void __launch_bounds__(Policy::threads, 1) fp16x3_kernel(__grid_const
     arch::wait_for_dependency();  // for the terms
     arch::launch_dependents();
 
-    bool const meets = cuts_k<Policy> && x.order.slices > 1;  // the other slices of its tile
+    bool const reduces = cuts_k<Policy> && params.order.slices > 1;  // the other slices of its tile
     if (producer >= 0) {
       arch::setmaxnreg_dec<Policy::producer_registers>();
       if (producer == 0) {
-        produce_all_terms<Policy>(x, shared, place);
+        produce_all_terms<Policy>(params, shared, rank);
       }
       if constexpr (checks_bound<Policy>) {
-        if (x.tail.only_narrow) {
+        if (params.tail.only_narrow) {
           if (producer == 32) {
             accept(shared.facts);
           }
-        } else if (producer >= 32 && x.loads.problem.k > 0) {
-          read_facts(x.facts_a, x.facts_b, x.loads.problem.k, producer - 32, shared.facts,
-                     blockIdx.x + blockIdx.z == 0 ? x.refused : nullptr);
+        } else if (producer >= 32 && params.loads.problem.k > 0) {
+          read_facts(params.facts_a, params.facts_b, params.loads.problem.k, producer - 32, shared.facts,
+                     blockIdx.x + blockIdx.z == 0 ? params.refused : nullptr);
         }
       }
-      if (meets) {
+      if (reduces) {
         arch::cluster_arrive();
         arch::cluster_wait();  // as the consumers do, or with their end
       }
     } else {
       arch::setmaxnreg_inc<Policy::consumer_registers>();
-      consume_all_terms<Policy>(x, shared, place);
+      consume_all_terms<Policy>(params, shared, rank);
     }
-    if (meets) {
+    if (reduces) {
       arch::cluster_arrive_relaxed();
       arch::cluster_wait();  // for nobody to read this block's accumulators any more
     }

@@ -30,10 +30,10 @@ struct term_tiles {
 
   /// The piece of a chunk that has a part for one of its steps, and where, in bytes.
   __device__ static constexpr int piece(int part, int step) {
-    return place_of_part<terms>(step * a::depth, part) / piece_elements;
+    return offset_of_term<terms>(step * a::depth, part) / piece_elements;
   }
   __device__ static constexpr int offset(int part, int step) {
-    return place_of_part<terms>(step * a::depth, part) % piece_elements * a::element;
+    return offset_of_term<terms>(step * a::depth, part) % piece_elements * a::element;
   }
 };
 
@@ -43,7 +43,7 @@ __device__ constexpr int turn_of(int warpgroup) { return 1 + warpgroup; }
 /// Gives the ping-pong turn to the other warpgroup, when all but the last group of products is done.
 template <class Policy>
 __device__ void give_turn(int warpgroup) {
-  if constexpr (Policy::takes_turns) {
+  if constexpr (Policy::alternates) {
     arch::wgmma_wait_group<1>();  // for the small products, or most of them
     arch::named_barrier_arrive(turn_of(1 - warpgroup), Policy::consumer_threads);
   }
@@ -81,12 +81,12 @@ struct ring_terms {
         first_b(tiles::b::matrix(stages_of<Policy>(shared).b[0], 0)) {}
 
   /// Waits for the next piece.
-  __device__ void take(typename Policy::shared_storage& shared, int piece, ring_place<Policy::stages>& at) {
-    stage[piece] = __shfl_sync(0xffffffffU, at.stage, 0);
+  __device__ void take(typename Policy::shared_storage& shared, int piece, ring_position<Policy::stages>& position) {
+    stage[piece] = __shfl_sync(0xffffffffU, position.stage, 0);
     a[piece] = arch::advanced(first_a, stage[piece] * tiles::a::bytes);
     b[piece] = arch::advanced(first_b, stage[piece] * tiles::b::bytes);
-    arch::mbarrier_wait_parity(barriers_of<Policy>(shared).full[at.stage], at.phase);  // for the terms
-    at.advance();
+    arch::mbarrier_wait_parity(barriers_of<Policy>(shared).full[position.stage], position.phase);  // for the terms
+    position.advance();
   }
 };
 
@@ -97,23 +97,23 @@ struct ring_terms {
 /// that of B's. So a C and its transpose are the same bit for bit.
 template <class Policy, bool Transposed>
 __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warpgroup, int source,
-                               ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
+                               ring_position<Policy::stages>& position, float (&chunk)[Policy::accumulators],
                                float (&accum)[Policy::accumulators]) {
   using tiles = term_tiles<Policy>;
   using terms = typename tiles::terms;
   constexpr int pieces = tiles::pieces, steps = tiles::steps;
   auto& barriers = barriers_of<Policy>(shared);
   ring_terms<Policy> of_chunk(shared, warpgroup);
-  auto const multiply = [&](part_product const& of, int step, bool first = false) {
-    int const part_a = Transposed ? of.b : of.a, part_b = Transposed ? of.a : of.b;
+  auto const multiply = [&](part_product const& product, int step, bool first = false) {
+    int const part_a = Transposed ? product.b : product.a, part_b = Transposed ? product.a : product.b;
     arch::wgmma<typename tiles::atom, false, false>(
         chunk, arch::advanced(of_chunk.a[tiles::piece(part_a, step)], tiles::offset(part_a, step)),
         arch::advanced(of_chunk.b[tiles::piece(part_b, step)], tiles::offset(part_b, step)),
         Policy::compensated || !first);
   };
   // The first piece before the ping-pong turn, for little latency between the other's products and these.
-  of_chunk.take(shared, 0, at);
-  if constexpr (Policy::takes_turns) {
+  of_chunk.take(shared, 0, position);
+  if constexpr (Policy::alternates) {
     arch::named_barrier_sync(turn_of(warpgroup), Policy::consumer_threads);  // for the other's small products
   }
   arch::wgmma_fence();  // the last chunk has been read since; ptxas wants one after every such wait
@@ -123,7 +123,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
 #pragma unroll
     for (int piece = 0; piece < pieces; ++piece) {
       if (piece >= have && piece <= tiles::piece(terms::count - 1, step)) {
-        of_chunk.take(shared, piece, at);
+        of_chunk.take(shared, piece, position);
         arch::wgmma_fence();
         have = piece + 1;
       }
@@ -172,7 +172,7 @@ inline constexpr bool promotes_finely = Policy::info.sliced;
 /// than 1.
 template <class Policy>
 __device__ void multiply_finely(typename Policy::shared_storage& shared, int warpgroup, int source, bool transposed,
-                                ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
+                                ring_position<Policy::stages>& position, float (&chunk)[Policy::accumulators],
                                 float (&accum)[Policy::accumulators]) {
   using tiles = term_tiles<Policy>;
   constexpr int steps = tiles::steps, low = tiles::offset(1, 0);
@@ -193,12 +193,12 @@ __device__ void multiply_finely(typename Policy::shared_storage& shared, int war
     arch::wgmma_commit_group();
   };
   float part[Policy::accumulators];
-  of_chunk.take(shared, 0, at);
+  of_chunk.take(shared, 0, position);
   start(chunk, 0, false);
 #pragma unroll
   for (int step = 1; step < steps; ++step) {
     if (tiles::piece(0, step) > tiles::piece(0, step - 1)) {
-      of_chunk.take(shared, tiles::piece(0, step), at);
+      of_chunk.take(shared, tiles::piece(0, step), position);
     }
     start(part, step, true);
     arch::wgmma_wait_group<0>();  // for this step, and the first
@@ -216,19 +216,19 @@ __device__ void multiply_finely(typename Policy::shared_storage& shared, int war
 /// Chunk after chunk, as the policy does it.
 template <class Policy>
 __device__ void multiply_chunks(typename Policy::shared_storage& shared, int warpgroup, int source, bool transposed,
-                                int chunks, ring_place<Policy::stages>& at, float (&chunk)[Policy::accumulators],
-                                float (&accum)[Policy::accumulators]) {
+                                int chunks, ring_position<Policy::stages>& position,
+                                float (&chunk)[Policy::accumulators], float (&accum)[Policy::accumulators]) {
   if constexpr (promotes_finely<Policy>) {
     for (int i = 0; i < chunks; ++i) {
-      multiply_finely<Policy>(shared, warpgroup, source, transposed, at, chunk, accum);
+      multiply_finely<Policy>(shared, warpgroup, source, transposed, position, chunk, accum);
     }
   } else if (transposed) {
     for (int i = 0; i < chunks; ++i) {
-      multiply_chunk<Policy, true>(shared, warpgroup, source, at, chunk, accum);
+      multiply_chunk<Policy, true>(shared, warpgroup, source, position, chunk, accum);
     }
   } else {
     for (int i = 0; i < chunks; ++i) {
-      multiply_chunk<Policy, false>(shared, warpgroup, source, at, chunk, accum);
+      multiply_chunk<Policy, false>(shared, warpgroup, source, position, chunk, accum);
     }
   }
 }

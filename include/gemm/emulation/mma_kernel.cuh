@@ -71,7 +71,7 @@ class term_loader {
   __device__ void start(unsigned char* stage, int index) const {
 #pragma unroll
     for (int term = 0; term < terms::count; ++term) {
-      unsigned char const* const of_term = from_ + std::int64_t{place_of_part<terms>(index * 32, term)} * 2;
+      unsigned char const* const of_term = from_ + std::int64_t{offset_of_term<terms>(index * 32, term)} * 2;
 #pragma unroll
       for (int i = 0; i < Tile::rows / at_once; ++i) {
         arch::cp_async_below<16>(i * at_once, left_, stage + term * Tile::bytes + to_ + i * at_once * Tile::row_bytes,
@@ -95,12 +95,12 @@ __device__ void multiply_stage(ReaderA const& read_a, ReaderB const& read_b, uns
   using atom = arch::mma_atom<typename terms::element>;
   typename ReaderA::fragments a[terms::count];
   typename ReaderB::fragments b[terms::count];
-  auto const multiply = [&](part_product const& of, int columns) {
+  auto const multiply = [&](part_product const& product, int columns) {
     std::uint32_t words_a[atom::words_a], words_b[atom::words_b];
-    a[Transposed ? of.b : of.a].get_a(words_a, 0);
+    a[Transposed ? product.b : product.a].get_a(words_a, 0);
 #pragma unroll
     for (int j = columns * 2; j < columns * 2 + 2; ++j) {
-      b[Transposed ? of.a : of.b].get_b(words_b, j);
+      b[Transposed ? product.a : product.b].get_b(words_b, j);
       float c[4];
 #pragma unroll
       for (int e = 0; e < 4; ++e) {
@@ -144,44 +144,45 @@ __device__ void multiply_stage(ReaderA const& read_a, ReaderB const& read_b, uns
 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, 1)
-    emulated_mma_kernel(__grid_constant__ fp16x3_problem<Problem> const x) {
+    emulated_mma_kernel(__grid_constant__ fp16x3_problem<Problem> const params) {
   using staged = mma_stage<Policy>;
   using terms = typename staged::terms;
   using atom = arch::mma_atom<typename terms::element>;
   constexpr int ahead = Policy::stages - 1;
-  Problem const& p = x.loads.problem;
+  Problem const& p = params.loads.problem;
   auto& shared = arch::dynamic_shared_memory<typename staged::shared_storage>();
   int const thread = static_cast<int>(threadIdx.x), warp = __shfl_sync(0xffffffffU, thread / 32, 0);
   arch::shared_address const ring = arch::shared_address_of(shared.ring);
   fragment_reader<atom, typename staged::a, 16, false> const read_a(ring, thread % 32, warp * 16);
   fragment_reader<atom, typename staged::b, Policy::block_n, true> const read_b(ring + staged::of_b, thread % 32, 0);
   std::int64_t const ld = line_of_terms<terms>(p.k);
-  int const stages_of_k = x.order.k_tiles * (chunk_depth / staged::stage_k);
+  int const stages_of_k = params.order.k_tiles * (chunk_depth / staged::stage_k);
   arch::wait_for_dependency();  // for the terms
   arch::launch_dependents();
   if constexpr (checks_bound<Policy>) {
-    if (p.k > 0 &&
-        refuses<Policy::threads / 32>(x.facts_a, x.facts_b, p.k, shared.facts, blockIdx.x == 0 ? x.refused : nullptr)) {
+    if (p.k > 0 && refuses<Policy::threads / 32>(params.facts_a, params.facts_b, p.k, shared.facts,
+                                                 blockIdx.x == 0 ? params.refused : nullptr)) {
       return;  // the whole block, and all others
     }
   }
 
 #pragma unroll 1
-  for (unsigned index = blockIdx.x; index < x.tail.whole; index += gridDim.x) {
+  for (unsigned index = blockIdx.x; index < params.tail.whole; index += gridDim.x) {
     auto const find_tile = [&] {
       int of_tile = static_cast<int>(index);
       arch::make_opaque(of_tile);  // asked for again after the main loop, so that no register holds it meanwhile
-      work w = whole_work(x.order);
-      place_tile(x.order, w, {static_cast<unsigned>(of_tile), 0, x.order.tiles_n});
+      work w = whole_work(params.order);
+      locate_tile(params.order, w, {static_cast<unsigned>(of_tile), 0, params.order.tiles_n});
       return tile_of_work<Policy>(w);
     };
     block_tile tile = find_tile();
-    auto const terms_of = [&](void const* first, auto const& of, std::int64_t lines) {
-      std::int64_t const batch = of.batch_stride == 0 ? 0 : tile.batch;
+    auto const terms_of = [&](void const* first, auto const& operand, std::int64_t lines) {
+      std::int64_t const batch = operand.batch_stride == 0 ? 0 : tile.batch;
       return static_cast<unsigned char const*>(first) + batch * lines * ld * 2;
     };
-    term_loader<Policy, typename staged::a> const load_a(terms_of(x.terms_a, p.a, p.m), ld, tile.row, p.m, thread);
-    term_loader<Policy, typename staged::b> const load_b(terms_of(x.terms_b, p.b, p.n), ld, tile.column, p.n, thread);
+    term_loader<Policy, typename staged::a> const load_a(terms_of(params.terms_a, p.a, p.m), ld, tile.row, p.m, thread);
+    term_loader<Policy, typename staged::b> const load_b(terms_of(params.terms_b, p.b, p.n), ld, tile.column, p.n,
+                                                         thread);
     auto const start = [&](int of_k, unsigned stage) {
       if (of_k < stages_of_k) {
         load_a.start(shared.ring + stage, of_k);
@@ -218,9 +219,9 @@ __global__ void __launch_bounds__(Policy::threads, 1)
     auto& buffer = shared.of_warp[warp];
     tile = find_tile();
     if (stages_of_k > 0) {
-      split_sources const of = sources_of(p, x.a, x.b, tile.batch);
-      start_exponents<Policy>(p, buffer.exponents, tile, of);
-      remove_scales<Policy, checks_bound<Policy>>(p, accum, tile, buffer.exponents, of);
+      split_sources const sources = sources_of(p, params.a, params.b, tile.batch);
+      start_exponents<Policy>(p, buffer.exponents, tile, sources);
+      remove_scales<Policy, checks_bound<Policy>>(p, accum, tile, buffer.exponents, sources);
     }
     if (!p.vector_c && p.beta == 0) {
       store_accum_by_rows<Policy>(p, accum, tile, buffer.lines);

@@ -43,13 +43,13 @@ struct cluster_tile {
 /// The cluster's step-th narrow work, if there is one; `in_whole` narrow tiles are as wide as a whole one. Its tile_n
 /// counts narrow tiles.
 __host__ __device__ inline bool next_narrow_work(schedule const& s, narrow_tail const& tail, int in_whole,
-                                                 block_place const& at, int step, work& w) {
+                                                 block_position const& block, int step, work& w) {
   auto const width = static_cast<unsigned>(in_whole), rows = static_cast<unsigned>(s.tiles_m);
-  unsigned const index = at.cluster + static_cast<unsigned>(step) * at.clusters;
+  unsigned const index = block.cluster + static_cast<unsigned>(step) * block.clusters;
   unsigned const split = (tiles_of(s, s.tiles_n) - tail.first) * width;  // narrow tiles of whole ones
   w = whole_work(s);
   if (index < split) {
-    place_tile(s, w, {tail.first + index / width, 0, s.tiles_n});
+    locate_tile(s, w, {tail.first + index / width, 0, s.tiles_n});
     w.tile_n = w.tile_n * in_whole + static_cast<int>(index % width);
   } else {
     auto const columns = static_cast<unsigned>(tail.columns > 0 ? tail.columns : 1);

@@ -159,7 +159,7 @@ status validate_prepacked_shape(prepacked_matrix<T, Order, Side, Terms> const& m
   }
   fp16x3_plan plan = plan_depth(shape.k);
   terms_plan const o = plan_operand<Terms>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
-  return check_memory(Side == side::a ? "take A apart" : "take B apart", plan.bytes,
+  return check_memory(Side == side::a ? "split A into terms" : "split B into terms", plan.bytes,
                       static_cast<double>(greater(o.blocks, o.second_blocks)));
 }
 
@@ -189,9 +189,9 @@ static status enqueue_prepack(prepacked_matrix<T, Order, Side, Terms> const& m, 
   fp16x3_plan plan = plan_depth(shape.k);
   terms_plan const o = plan_operand<Terms>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
   strided<float const> const from{m.view.data, used_ld(m.view, true), shape.matrices == 1 ? 0 : m.view.batch_stride};
-  split_operands const x{.of = {split_operand_of(o, static_cast<unsigned char*>(m.memory.data), from), {}},
-                         .depth = static_cast<int>(shape.k)};
-  return enqueue_passes<Terms>(x, plan.lanes, allows_vectors<widest<float>>(from), stream);
+  split_operands const params{.operand = {split_operand_of(o, static_cast<unsigned char*>(m.memory.data), from), {}},
+                              .depth = static_cast<int>(shape.k)};
+  return enqueue_passes<Terms>(params, plan.lanes, allows_vectors<widest<float>>(from), stream);
 }
 
 }  // namespace gemm::detail

@@ -12,7 +12,7 @@
 
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/arch/shared_load.cuh>
-#include <gemm/block/cluster_place.cuh>
+#include <gemm/block/cluster_position.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/warpgroup_rows.cuh>
 #include <gemm/emulation/unscale.cuh>

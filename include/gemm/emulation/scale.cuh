@@ -73,8 +73,8 @@ struct fp16_terms {
 
 /// The terms of a row's element, the low one times `low_scale`. What is scaled is exact, or far below what the low
 /// part can tell.
-__host__ __device__ inline fp16_terms terms_of(float x, scale const& by, float low_scale) {
-  float const scaled = x * by.first * by.second;
+__host__ __device__ inline fp16_terms terms_of(float x, scale const& factor, float low_scale) {
+  float const scaled = x * factor.first * factor.second;
   __half const high = __float2half_rn(scaled);
   return {high, __float2half_rn((scaled - __half2float(high)) * low_scale)};
 }

@@ -39,8 +39,8 @@ struct half_terms {
     return all[i];
   }
 
-  __host__ __device__ static void split(float x, detail::scale const& by, element (&part)[count]) {
-    detail::fp16_terms const terms = detail::terms_of(x, by, static_cast<float>(1 << low_exponent));
+  __host__ __device__ static void split(float x, detail::scale const& factor, element (&part)[count]) {
+    detail::fp16_terms const terms = detail::terms_of(x, factor, static_cast<float>(1 << low_exponent));
     part[0] = terms.high;
     part[1] = terms.low;
   }
@@ -72,8 +72,8 @@ struct bf16_terms {
     return all[i];
   }
 
-  __host__ __device__ static void split(float x, detail::scale const& by, element (&part)[count]) {
-    float rest = x * by.first * by.second;
+  __host__ __device__ static void split(float x, detail::scale const& factor, element (&part)[count]) {
+    float rest = x * factor.first * factor.second;
     for (int i = 0; i < count; ++i) {
       part[i] = __float2bfloat16_rn(rest);
       rest -= __bfloat162float(part[i]);
@@ -89,7 +89,7 @@ static_assert(piece_elements == chunk_depth);
 
 /// Where a row has a part of element k, in elements.
 template <class Terms>
-__host__ __device__ constexpr int place_of_part(int k, int part) {
+__host__ __device__ constexpr int offset_of_term(int k, int part) {
   return k / Terms::run * (Terms::count * Terms::run) + part * Terms::run + k % Terms::run;
 }
 

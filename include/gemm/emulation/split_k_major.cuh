@@ -25,7 +25,7 @@ namespace gemm::detail {
 
 /// First pass, k-major: Lanes threads for each row, a part of a warp or whole ones.
 template <class Terms, bool Wide, int Lanes>
-__device__ void split_lines(split_operand const& o, split_operands const& x, std::int64_t block,
+__device__ void split_lines(split_operand const& o, split_operands const& params, std::int64_t block,
                             split_storage& shared) {
   constexpr int run = split_run<Wide>, runs = split_held / run, step = Lanes * run;
   constexpr int in_warp = Lanes < 32 ? Lanes : 32, warps = Lanes / in_warp;
@@ -36,7 +36,7 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
   if (warps < split_warps && in_warp == 32 && !inside) {
     return;  // the whole group, of whole warps
   }
-  int const depth = inside ? x.depth : 0;
+  int const depth = inside ? params.depth : 0;
   std::int64_t const matrix = o.all_lines == o.lines ? 0 : line / o.lines;  // which takes 80 instructions
   int const padded = static_cast<int>(padded_depth(depth));
   float const* const from = o.from + matrix * o.stride + (line - matrix * o.lines) * o.ld;
@@ -81,8 +81,8 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
     o.exponents[line] = exponent;
   }
 
-  scale const by = scale_of_line(exponent);
-  scale_runs(value, by);
+  scale const factor = scale_of_line(exponent);
+  scale_runs(value, factor);
 #pragma unroll
   for (int i = 0; i < runs; ++i) {
     int const k = i * step + lane * run;
@@ -94,7 +94,7 @@ __device__ void split_lines(split_operand const& o, split_operands const& x, std
   for (int k = runs * step + lane * run; k < padded; k += step) {
     float more[1][run];
     load_run(from + k, depth - k, more[0]);
-    scale_runs(more, by);
+    scale_runs(more, factor);
     store_terms<Terms>(terms, k, more[0]);
     seen.see_scaled<Terms>(more[0]);
   }
@@ -128,24 +128,24 @@ __device__ inline void clear_words(split_operand const& o, std::int64_t block) {
 
 /// The first pass. Lanes: threads of a row that is k-major, 8 or from 32 to all of the block's.
 template <class Terms, bool Wide, int Lanes>
-__global__ void __launch_bounds__(split_threads) split_k_major_kernel(__grid_constant__ split_operands const x) {
+__global__ void __launch_bounds__(split_threads) split_k_major_kernel(__grid_constant__ split_operands const params) {
   auto& shared = arch::dynamic_shared_memory<split_storage>();
-  if (!x.beside) {
+  if (!params.overlapped) {
     arch::wait_for_dependency();  // for who writes the operands, and who reads the last terms
   }
-  if (x.refused != nullptr && blockIdx.x + threadIdx.x == 0) {
-    *x.refused = not_decided;
+  if (params.refused != nullptr && blockIdx.x + threadIdx.x == 0) {
+    *params.refused = not_decided;
   }
   arch::launch_dependents();
-  bool const is_b = blockIdx.x >= x.of[0].blocks;
-  split_operand const& o = x.of[is_b ? 1 : 0];
-  std::int64_t const block = blockIdx.x - (is_b ? x.of[0].blocks : 0);
+  bool const is_b = blockIdx.x >= params.operand[0].blocks;
+  split_operand const& o = params.operand[is_b ? 1 : 0];
+  std::int64_t const block = blockIdx.x - (is_b ? params.operand[0].blocks : 0);
   if (o.by_k) {
-    split_lines<Terms, Wide, Lanes>(o, x, block, shared);
+    split_lines<Terms, Wide, Lanes>(o, params, block, shared);
   } else {
     clear_words(o, block);
   }
-  if (x.beside && blockIdx.x + 1 == gridDim.x) {
+  if (params.overlapped && blockIdx.x + 1 == gridDim.x) {
     arch::wait_for_dependency();  // so that who waits for this kernel has waited for the one before
   }
 }

@@ -171,7 +171,7 @@ __device__ void split_transposed(split_operand const& o, int depth, std::int64_t
   std::int64_t const to = matrix * o.lines + first + line;
   bool const inside = first + line < o.lines;
   int const exponent = shared.exponents[line];
-  scale const by = scale_of_line(exponent);
+  scale const factor = scale_of_line(exponent);
   auto* terms =
       static_cast<typename Terms::element*>(o.terms) + to * line_of_terms<Terms>(depth) + line_of_terms<Terms>(begin);
   float const* from = shared.tile() + slab_offset(own, line);  // so are all multiples of 32 behind it
@@ -188,9 +188,9 @@ __device__ void split_transposed(split_operand const& o, int depth, std::int64_t
         seen.see(value);
 #pragma unroll
         for (float& x : value) {
-          x *= by.first;
+          x *= factor.first;
           if constexpr (!decltype(scale_once)::value) {
-            x *= by.second;
+            x *= factor.second;
           }
         }
         seen.see_scaled<Terms>(value);
@@ -202,14 +202,14 @@ __device__ void split_transposed(split_operand const& o, int depth, std::int64_t
       terms += line_of_terms<Terms>(chunk_depth);
     }
   };
-  by.second == 1 ? split(std::true_type{}) : split(std::false_type{});
+  factor.second == 1 ? split(std::true_type{}) : split(std::false_type{});
   seen = seen_by<runs>(seen);
   if (inside && own == 0) {
     auto const here = static_cast<std::uint32_t>((depth < end ? depth : end) - begin);
     if (is_scale(exponent) && shared.of_line[line] != 0 && seen.large < here) {
       arch::reduce_add(o.facts + to, here - seen.large);
     }
-    if (is_scale(exponent) ? seen.tiny<Terms>(by) != 0 : begin == 0) {
+    if (is_scale(exponent) ? seen.tiny<Terms>(factor) != 0 : begin == 0) {
       arch::reduce_or(o.facts + to, is_scale(exponent) ? tiny_bit : nonfinite_facts);
     }
   }
@@ -252,10 +252,10 @@ __device__ inline bool exchange_maxima(std::uint32_t const* maxima, int slabs, m
 
 /// A block's slab of its rows.
 template <class Terms, bool Wide>
-__device__ void split_mn_major_slab(split_operand const& o, split_operands const& x, std::int64_t block,
+__device__ void split_mn_major_slab(split_operand const& o, split_operands const& params, std::int64_t block,
                                     mn_major_storage& shared) {
   using rows = mn_major_rows<Wide>;
-  int const thread = static_cast<int>(threadIdx.x), padded = static_cast<int>(padded_depth(x.depth));
+  int const thread = static_cast<int>(threadIdx.x), padded = static_cast<int>(padded_depth(params.depth));
   // A grid has less than 2^31 blocks.
   auto const slabs = static_cast<std::uint32_t>((padded + o.slab - 1) / o.slab),
              groups = static_cast<std::uint32_t>((o.lines + split_tile - 1) / split_tile),
@@ -268,14 +268,14 @@ __device__ void split_mn_major_slab(split_operand const& o, split_operands const
     }
   };
 
-  rows const own(o, x.depth, matrix, first);
+  rows const own(o, params.depth, matrix, first);
   float most[rows::run] = {};
   for_each_piece([&](int from, int to) {
     own.load(from, to, shared.tile());
     own.see(to - from, shared.tile(), most);
   });
   std::uint32_t greatest = own.greatest(most, shared.of_slab);
-  if (!x.beside) {
+  if (!params.overlapped) {
     arch::wait_for_dependency();  // for the zeros: who reads the last terms has ended before the first pass began
   }
   arch::launch_dependents();
@@ -309,17 +309,19 @@ __device__ void split_mn_major_slab(split_operand const& o, split_operands const
       own.load(from, to, shared.tile());
       __syncthreads();
     }
-    split_transposed<Terms>(o, x.depth, matrix, first, from, to, shared);
+    split_transposed<Terms>(o, params.depth, matrix, first, from, to, shared);
   });
 }
 
 /// The second pass, of what is mn-major.
 template <class Terms, bool Wide>
-__global__ void __launch_bounds__(split_threads, 3) split_mn_major_kernel(__grid_constant__ split_operands const x) {
+__global__ void __launch_bounds__(split_threads, 3)
+    split_mn_major_kernel(__grid_constant__ split_operands const params) {
   auto& shared = arch::dynamic_shared_memory<mn_major_storage>();
-  bool const is_b = blockIdx.x >= x.of[0].second_blocks;
-  split_mn_major_slab<Terms, Wide>(x.of[is_b ? 1 : 0], x, blockIdx.x - (is_b ? x.of[0].second_blocks : 0), shared);
-  if (x.beside && blockIdx.x + 1 == gridDim.x) {
+  bool const is_b = blockIdx.x >= params.operand[0].second_blocks;
+  split_mn_major_slab<Terms, Wide>(params.operand[is_b ? 1 : 0], params,
+                                   blockIdx.x - (is_b ? params.operand[0].second_blocks : 0), shared);
+  if (params.overlapped && blockIdx.x + 1 == gridDim.x) {
     arch::wait_for_dependency();  // so that who waits for this kernel has waited for the one before
   }
 }

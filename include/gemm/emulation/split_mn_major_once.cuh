@@ -64,7 +64,7 @@ __device__ void for_each_slab(std::int32_t const* shared, int blocks, Action act
 /// Loads the block's slab, k from `begin` on, `rows` of them with zeros that fill up the last 64. Finds the greatest
 /// element of each row.
 template <bool Wide>
-__device__ void load_slab(split_operand const& o, split_operands const& x, std::int64_t matrix, std::int64_t first,
+__device__ void load_slab(split_operand const& o, split_operands const& params, std::int64_t matrix, std::int64_t first,
                           int begin, int rows, once_storage& shared) {
   constexpr int run = Wide ? 4 : 1, across = once_lines / run, down = split_threads / across, at_once = Wide ? 8 : 16;
   int const thread = static_cast<int>(threadIdx.x), own_line = thread % across * run;
@@ -76,7 +76,9 @@ __device__ void load_slab(split_operand const& o, split_operands const& x, std::
 #pragma unroll
       for (int a = 0; a < at_once; ++a) {
         int const own = begin + k + a * down;
-        std::int64_t const inside = decltype(inside_all)::value ? run : own < x.depth ? o.lines - first - own_line : 0;
+        std::int64_t const inside = decltype(inside_all)::value ? run
+                                    : own < params.depth        ? o.lines - first - own_line
+                                                                : 0;
         load_run(from + own * o.ld, k + a * down < rows ? inside : 0, value[a]);
       }
 #pragma unroll
@@ -91,7 +93,7 @@ __device__ void load_slab(split_operand const& o, split_operands const& x, std::
       }
     }
   };
-  first + once_lines <= o.lines&& begin + rows <= x.depth ? load(std::true_type{}) : load(std::false_type{});
+  first + once_lines <= o.lines&& begin + rows <= params.depth ? load(std::true_type{}) : load(std::false_type{});
 #pragma unroll
   for (int j = 0; j < run; ++j) {
     auto bits = static_cast<std::int32_t>(magnitude_bits(most[j]));
@@ -116,11 +118,11 @@ __device__ void load_slab(split_operand const& o, split_operands const& x, std::
 
 /// Writes the terms of the slab, and what is seen of its elements.
 template <class Terms>
-__device__ void split_slab(split_operand const& o, split_operands const& x, std::int64_t line, bool inside, int begin,
-                           int rows, scale const& by, once_storage& shared) {
+__device__ void split_slab(split_operand const& o, split_operands const& params, std::int64_t line, bool inside,
+                           int begin, int rows, scale const& factor, once_storage& shared) {
   constexpr int width = split_run<true>, runs = split_threads / once_lines;
   int const own = static_cast<int>(threadIdx.x) / runs, run = static_cast<int>(threadIdx.x) % runs;
-  auto* const terms = static_cast<typename Terms::element*>(o.terms) + line * line_of_terms<Terms>(x.depth);
+  auto* const terms = static_cast<typename Terms::element*>(o.terms) + line * line_of_terms<Terms>(params.depth);
   seen_elements seen;
 #pragma unroll 2
   for (int k = run * width; k < rows; k += runs * width) {
@@ -130,7 +132,7 @@ __device__ void split_slab(split_operand const& o, split_operands const& x, std:
       value[0][i] = shared.tile()[(k + i) * once_pitch + own];
     }
     seen.see(value[0]);
-    scale_runs(value, by);
+    scale_runs(value, factor);
     seen.see_scaled<Terms>(value[0]);
     if (inside) {
       store_terms<Terms>(terms, begin + k, value[0]);
@@ -146,23 +148,23 @@ __device__ void split_slab(split_operand const& o, split_operands const& x, std:
 /// The grid is groups of rows x 1 x slabs, a cluster along the slabs.
 template <class Terms, bool Wide>
 __global__ void __launch_bounds__(split_threads, 3)
-    split_mn_major_once_kernel(__grid_constant__ split_operands const x) {
+    split_mn_major_once_kernel(__grid_constant__ split_operands const params) {
   auto& shared = arch::dynamic_shared_memory<once_storage>();
   arch::wait_for_dependency();  // for who writes the operands, and who reads the last terms
-  int const thread = static_cast<int>(threadIdx.x), rank = static_cast<int>(blockIdx.z), blocks = x.cluster;
-  if (x.refused != nullptr && blockIdx.x + blockIdx.z + threadIdx.x == 0) {
-    *x.refused = not_decided;
+  int const thread = static_cast<int>(threadIdx.x), rank = static_cast<int>(blockIdx.z), blocks = params.cluster;
+  if (params.refused != nullptr && blockIdx.x + blockIdx.z + threadIdx.x == 0) {
+    *params.refused = not_decided;
   }
   arch::launch_dependents();
-  bool const is_b = blockIdx.x >= x.of[0].second_blocks;
-  split_operand const& o = x.of[is_b ? 1 : 0];
-  auto const group = static_cast<std::uint32_t>(blockIdx.x - (is_b ? x.of[0].second_blocks : 0)),
+  bool const is_b = blockIdx.x >= params.operand[0].second_blocks;
+  split_operand const& o = params.operand[is_b ? 1 : 0];
+  auto const group = static_cast<std::uint32_t>(blockIdx.x - (is_b ? params.operand[0].second_blocks : 0)),
              groups = static_cast<std::uint32_t>((o.lines + once_lines - 1) / once_lines);
   std::int64_t const matrix = group / groups, first = std::int64_t{group % groups} * once_lines;
-  int const begin = rank * o.slab, padded = static_cast<int>(padded_depth(x.depth)),
+  int const begin = rank * o.slab, padded = static_cast<int>(padded_depth(params.depth)),
             rows = padded - begin < o.slab ? padded - begin : o.slab;
 
-  load_slab<Wide>(o, x, matrix, first, begin, rows, shared);
+  load_slab<Wide>(o, params, matrix, first, begin, rows, shared);
   sync_cluster(blocks);  // for the greatest elements of all slabs
   if (thread < once_lines / 4) {
     std::int32_t most[4] = {};
@@ -177,7 +179,7 @@ __global__ void __launch_bounds__(split_threads, 3)
 
   int const own = thread * once_lines / split_threads;
   std::int64_t const line = matrix * o.lines + first + own;
-  split_slab<Terms>(o, x, line, first + own < o.lines, begin, rows,
+  split_slab<Terms>(o, params, line, first + own < o.lines, begin, rows,
                     scale_of_line(scale_of_greatest(static_cast<std::uint32_t>(shared.of_line[own]), Terms::greatest)),
                     shared);
   sync_cluster(blocks);  // for what all have seen
@@ -196,7 +198,7 @@ __global__ void __launch_bounds__(split_threads, 3)
         int const exponent = scale_of_greatest(greatest, Terms::greatest);
         seen_elements const seen{large[i], least[i]};
         o.exponents[to] = exponent;
-        o.facts[to] = facts_of_line<Terms>(seen, exponent, greatest, x.depth);
+        o.facts[to] = facts_of_line<Terms>(seen, exponent, greatest, params.depth);
       }
     }
   }

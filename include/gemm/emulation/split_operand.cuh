@@ -36,11 +36,11 @@ struct split_operand {
 
 /// What the kernels receive: the first blocks have A, the others B. Not for users, likewise.
 struct split_operands {
-  split_operand of[2];
-  int depth;               // k
-  int cluster = 0;         // blocks that have a slab each where rows are read once; else 0
-  bool beside = false;     // the kernel before, which does not need them and has waited for all before it
-  int* refused = nullptr;  // where it is to be said that nothing is known of the product (see refused_problem)
+  split_operand operand[2];
+  int depth;                // k
+  int cluster = 0;          // blocks that have a slab each where rows are read once; else 0
+  bool overlapped = false;  // the kernel before, which does not need them and has waited for all before it
+  int* refused = nullptr;   // where it is to be said that nothing is known of the product (see refused_problem)
 };
 
 namespace detail {
@@ -119,7 +119,7 @@ __device__ void store_terms(typename Terms::element* line, int k, float const (&
     }
 #pragma unroll
     for (int j = 0; j < Terms::count; ++j) {
-      store_vector(line + place_of_part<Terms>(k + begin, j), part[j]);
+      store_vector(line + offset_of_term<Terms>(k + begin, j), part[j]);
     }
   }
 }
@@ -155,25 +155,25 @@ __device__ inline scale scale_of_line(int exponent) {
 template <class Terms>
 __device__ std::uint32_t facts_of_line(seen_elements const& seen, int exponent, std::uint32_t greatest, int depth) {
   std::uint32_t const small_count = greatest == 0 ? 0 : static_cast<std::uint32_t>(depth) - seen.large;
-  scale const by = scale_of_line(exponent);
-  return is_scale(exponent) ? small_count | seen.tiny<Terms>(by) : nonfinite_facts;
+  scale const factor = scale_of_line(exponent);
+  return is_scale(exponent) ? small_count | seen.tiny<Terms>(factor) : nonfinite_facts;
 }
 
 /// Scales elements in place.
 template <int Runs, int Run>
-__device__ void scale_runs(float (&value)[Runs][Run], scale const& by) {
-  auto const multiply = [&](float factor) {
+__device__ void scale_runs(float (&value)[Runs][Run], scale const& factor) {
+  auto const multiply = [&](float step) {
 #pragma unroll
     for (int i = 0; i < Runs; ++i) {
 #pragma unroll
       for (int j = 0; j < Run; ++j) {
-        value[i][j] *= factor;
+        value[i][j] *= step;
       }
     }
   };
-  multiply(by.first);
-  if (by.second != 1) {
-    multiply(by.second);
+  multiply(factor.first);
+  if (factor.second != 1) {
+    multiply(factor.second);
   }
 }
 

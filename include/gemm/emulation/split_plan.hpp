@@ -190,7 +190,7 @@ status check_fp16x3(Problem const& p, fp16x3_plan const& plan) {
   }
   double const first = static_cast<double>(plan.a.blocks) + static_cast<double>(plan.b.blocks);
   double const second = static_cast<double>(plan.a.second_blocks) + static_cast<double>(plan.b.second_blocks);
-  return check_memory("take A and B apart", plan.bytes, first > second ? first : second);
+  return check_memory("split A and B into terms", plan.bytes, first > second ? first : second);
 }
 
 /// Whether the passes read what they split in wide accesses.

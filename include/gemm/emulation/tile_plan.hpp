@@ -109,7 +109,7 @@ template <class Policy, class Problem>
 schedule schedule_of_tiles(Problem const& p, tile_plan const& plan) {
   auto const chunks = static_cast<int>(tiles(p.k, chunk_depth));
   return {.order = cuts_k<Policy> ? tile_order::single_tile : tile_order::persistent,
-          .how = plan.slices > 1 ? reduction::cluster : reduction::none,
+          .mode = plan.slices > 1 ? reduction::cluster : reduction::none,
           .tiles_m = plan.tiles_m,
           .tiles_n = plan.tiles_n,
           .batches = static_cast<int>(p.batch_count),
@@ -126,7 +126,7 @@ std::int64_t first_narrow_column(Problem const& p, tile_plan const& plan) {
   int first = plan.tiles_n;
   for (unsigned i = plan.tail.first; i < tiles_of(s, s.tiles_n); ++i) {
     work w;
-    place_tile(s, w, {i, 0, s.tiles_n});
+    locate_tile(s, w, {i, 0, s.tiles_n});
     first = lesser(first, w.tile_n);
   }
   return lesser(std::int64_t{first} * cluster_tile<Policy>::block_n, p.n);
@@ -138,7 +138,7 @@ std::int64_t first_narrow_column(Problem const& p, tile_plan const& plan) {
 /// `checks`: the product may be refused, which is known only when all of B is split. Then C must be one that may be
 /// written twice.
 template <class Policy, class Problem>
-std::int64_t columns_beside(Problem const& p, fp16x3_plan const& terms, tile_plan const& plan, bool checks) {
+std::int64_t overlapped_columns(Problem const& p, fp16x3_plan const& terms, tile_plan const& plan, bool checks) {
   constexpr double least_bytes = 200e3;  // of a multiprocessor, for which a launch more pays
   bool const twice = !checks || (p.beta == 0 && stores_plainly<Problem>);
   std::int64_t const narrow = plan.tail.narrow;
@@ -146,7 +146,7 @@ std::int64_t columns_beside(Problem const& p, fp16x3_plan const& terms, tile_pla
       terms.b.prepacked != nullptr || terms.cluster > 0) {
     return 0;
   }
-  static_assert(cluster_tile<Policy>::block_n % split_tile == 0, "gemm: lines are taken apart 64 by 64.");
+  static_assert(cluster_tile<Policy>::block_n % split_tile == 0, "gemm: lines are split 64 by 64.");
   std::int64_t const columns = first_narrow_column<Policy>(p, plan);
   double const bytes = 8.0 * static_cast<double>(columns) * static_cast<double>(padded_depth(p.k));
   constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
@@ -175,38 +175,38 @@ bool swaps_sides(Problem const& p, fp16x3_plan const& terms, int multiprocessors
   Problem const other = with_sides_swapped(p);
   tile_plan const shares = plan_narrow_tiles<Policy>(other, multiprocessors);
   return shares.waves <= plan_narrow_tiles<Policy>(p, multiprocessors).waves &&
-         columns_beside<Policy>(other, swapped, shares, checks) > 0;
+         overlapped_columns<Policy>(other, swapped, shares, checks) > 0;
 }
 
 /// How the kernels of a product are launched whose terms are planned.
 struct emulated_launch {
   tile_plan tiling{};
-  bool across = false;              // the kernel computes the transpose of C
-  std::int64_t columns_beside = 0;  // see columns_beside()
-  split_plan fallback{};            // of a product that is refused
+  bool transposed = false;              // the kernel computes the transpose of C
+  std::int64_t overlapped_columns = 0;  // see overlapped_columns()
+  split_plan fallback{};                // of a product that is refused
 };
 
 template <class Policy, class Problem>
 static emulated_launch plan_emulated_launch(Problem p, fp16x3_plan terms, int multiprocessors) {
-  constexpr bool takes_beside = !is_equilibrated<Policy> && !cuts_k<Policy>;
-  emulated_launch how;
+  constexpr bool overlaps_split = !is_equilibrated<Policy> && !cuts_k<Policy>;
+  emulated_launch layout;
   if constexpr (checks_bound<Policy>) {
-    how.fallback = plan_fallback<Policy>(p, multiprocessors);
+    layout.fallback = plan_fallback<Policy>(p, multiprocessors);
   }
-  if constexpr (takes_beside) {
-    how.across =
+  if constexpr (overlaps_split) {
+    layout.transposed =
         current_code().dependent_launch && swaps_sides<Policy>(p, terms, multiprocessors, checks_bound<Policy>);
   }
-  if (how.across) {
+  if (layout.transposed) {
     p = with_sides_swapped(p);
     std::swap(terms.a, terms.b);
   }
-  how.tiling = plan_tiles<Policy>(p, multiprocessors);
-  if constexpr (takes_beside) {
-    how.columns_beside =
-        current_code().dependent_launch ? columns_beside<Policy>(p, terms, how.tiling, checks_bound<Policy>) : 0;
+  layout.tiling = plan_tiles<Policy>(p, multiprocessors);
+  if constexpr (overlaps_split) {
+    layout.overlapped_columns =
+        current_code().dependent_launch ? overlapped_columns<Policy>(p, terms, layout.tiling, checks_bound<Policy>) : 0;
   }
-  return how;
+  return layout;
 }
 
 }  // namespace gemm::detail

@@ -105,7 +105,7 @@ struct warp_exponents {
 /// Starts to copy them, by the whole warp, a group of copies of each lane. What is beyond C becomes 0.
 template <class Policy, int Columns, class Problem>
 __device__ void start_exponents(Problem const& p, warp_exponents<Columns>& to, block_tile const& tile,
-                                split_sources const& of) {
+                                split_sources const& sources) {
   int thread = static_cast<int>(threadIdx.x);
   arch::make_opaque(thread);  // else what follows from it is kept in registers through the main loop
   int const lane = thread % 32;
@@ -115,11 +115,11 @@ __device__ void start_exponents(Problem const& p, warp_exponents<Columns>& to, b
   };
   __syncwarp();  // nobody reads what was there
   if (lane < 16) {
-    start(&to.row[lane], of.a.exponents, tile.row + warpgroup_layout<Policy>::warp_row(thread) + lane, p.m);
+    start(&to.row[lane], sources.a.exponents, tile.row + warpgroup_layout<Policy>::warp_row(thread) + lane, p.m);
   }
 #pragma unroll
   for (int i = 0; i < Columns; i += 32) {
-    start(&to.column[i + lane], of.b.exponents, tile.column + i + lane, p.n);
+    start(&to.column[i + lane], sources.b.exponents, tile.column + i + lane, p.n);
   }
   arch::cp_async_commit_group();
 }
@@ -152,7 +152,7 @@ __device__ void remove_near_scales(float (&accum)[Count], warp_exponents<Policy:
 /// for overflow. Waits for the exponents. AllFinite: no row has anything infinite, nor a NaN.
 template <class Policy, bool AllFinite, int Count, class Problem>
 __device__ void remove_scales(Problem const& p, float (&accum)[Count], block_tile const& tile,
-                              warp_exponents<Policy::block_n> const& exponents, split_sources const& of) {
+                              warp_exponents<Policy::block_n> const& exponents, split_sources const& sources) {
   int lane = static_cast<int>(threadIdx.x) % 32;
   arch::make_opaque(lane);
   arch::cp_async_wait_group<0>();
@@ -192,7 +192,7 @@ __device__ void remove_scales(Problem const& p, float (&accum)[Count], block_til
   __syncwarp();  // all lanes have read them: the memory may be used for something else
   if constexpr (!AllFinite) {
     if (!__all_sync(0xffffffffU, finite)) {
-      put_nonfinite<Policy>(p, accum, tile, of.a, of.b);
+      put_nonfinite<Policy>(p, accum, tile, sources.a, sources.b);
     }
   }
 }

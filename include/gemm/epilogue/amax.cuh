@@ -35,16 +35,16 @@ struct amax_to {
   }
 
   template <class V>
-  __host__ __device__ V accumulate(partial& of, V value, std::int64_t, std::int64_t, std::int64_t) const {
-    of.magnitude = arch::maximum(of.magnitude, std::fabs(static_cast<float>(value)));
+  __host__ __device__ V accumulate(partial& maximum, V value, std::int64_t, std::int64_t, std::int64_t) const {
+    maximum.magnitude = arch::maximum(maximum.magnitude, std::fabs(static_cast<float>(value)));
     return value;
   }
 
   /// Bits of floats without a sign are ordered as the floats are, with NaN above infinity. Few threads exceed what
   /// their block has last seen of the maximum, which may be out of date, but then is less.
-  __host__ __device__ void flush(partial const& of) const {
+  __host__ __device__ void flush(partial const& of_thread) const {
     auto* const maximum = reinterpret_cast<std::uint32_t*>(result);
-    auto const bits = __builtin_bit_cast(std::uint32_t, of.magnitude);
+    auto const bits = __builtin_bit_cast(std::uint32_t, of_thread.magnitude);
     if (bits > arch::load_relaxed_block(maximum)) {
       arch::reduce_max(maximum, bits);
     }

@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(Policy::threads) block_scaled_kernel(__grid_co
   auto const b = operand_b(p, tile.batch);
   auto const scales_a = block_scales_of_a<std::int64_t>(p, tile.batch);
   auto const scales_b = block_scales_of_b<std::int64_t>(p, tile.batch);
-  float sum = 0;
+  float accum = 0;
   for (std::int64_t first = 0, block = 0; first < p.k; first += Policy::block_k, ++block) {
     std::int64_t const end = first + Policy::block_k < p.k ? first + Policy::block_k : p.k;
     float of_block = 0;
@@ -39,9 +39,9 @@ __global__ void __launch_bounds__(Policy::threads) block_scaled_kernel(__grid_co
     for (std::int64_t k = first; k < end; ++k) {
       of_block = multiply_add(widen(*a.at(row, k)), widen(*b.at(column, k)), of_block);
     }
-    sum = multiply_add(of_block, scales_a.at(row, block) * scales_b.at(column, block), sum);
+    accum = multiply_add(of_block, scales_a.at(row, block) * scales_b.at(column, block), accum);
   }
-  store_row<1>(p, &sum, row, column, tile.batch);
+  store_row<1>(p, &accum, row, column, tile.batch);
 }
 
 }  // namespace detail

@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
       operand_b(p, tile.batch), tile.column);
   int const row = threadIdx.x / block_n * thread_m, column = threadIdx.x % block_n;
 
-  accum sum[thread_m] = {};
+  accum accumulators[thread_m] = {};
   for (std::int64_t k_left = p.k; k_left > 0; k_left -= block_k) {
     a.fetch(k_left);
     b.fetch(k_left);
@@ -55,13 +55,13 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
       accum const b_k = shared.b[k][column];
 #pragma unroll
       for (int i = 0; i < thread_m; ++i) {
-        sum[i] = multiply_add(shared.a[row + i][k], b_k, sum[i]);
+        accumulators[i] = multiply_add(shared.a[row + i][k], b_k, accumulators[i]);
       }
     }
   }
 #pragma unroll
   for (int i = 0; i < thread_m; ++i) {
-    store_row<1>(p, &sum[i], tile.row + row + i, tile.column + column, tile.batch);
+    store_row<1>(p, &accumulators[i], tile.row + row + i, tile.column + column, tile.batch);
   }
 }
 

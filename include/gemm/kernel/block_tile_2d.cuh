@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   constexpr int threads_n = block_n / thread_n;
   int const row = threadIdx.x / threads_n * thread_m, column = threadIdx.x % threads_n * thread_n;
 
-  accum sum[thread_m][thread_n] = {};
+  accum accumulators[thread_m][thread_n] = {};
   for (std::int64_t k_left = p.k; k_left > 0; k_left -= block_k) {
     a.fetch(k_left);
     b.fetch(k_left);
@@ -65,14 +65,14 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
       for (int j = 0; j < thread_n; ++j) {
         b_k[j] = shared.b[k][column + j];
       }
-      add_outer_product(sum, a_k, b_k);
+      add_outer_product(accumulators, a_k, b_k);
     }
   }
   // Asked for again, instead of kept in registers through the loop.
   block_tile const target = tile_of_block<Policy>(p);
 #pragma unroll
   for (int i = 0; i < thread_m; ++i) {
-    store_row<thread_n>(p, sum[i], target.row + row + i, target.column + column, target.batch);
+    store_row<thread_n>(p, accumulators[i], target.row + row + i, target.column + column, target.batch);
   }
 }
 

@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(Policy::threads, outer_blocks<Policy, typename
       operand_a(p, tile.batch), tile.row);
   async_tile_loader<typename Problem::element_b, storage::b, Policy::block_n, block_k, Policy::threads, 1> b(
       operand_b(p, tile.batch), tile.column);
-  accum sum[layout::rows][layout::columns] = {};
+  accum accumulators[layout::rows][layout::columns] = {};
   for (std::int64_t k0 = 0; k0 < p.k; k0 += block_k) {
     if (k0 > 0) {
       __syncthreads();  // nobody reads the last tiles any more
@@ -85,18 +85,19 @@ __global__ void __launch_bounds__(Policy::threads, outer_blocks<Policy, typename
       accum a_k[layout::rows], b_k[layout::columns];
       load_fragment<layout::rows, 0>(a_k, &shared.a[k][layout::row(0)]);
       load_fragment<1, 32>(b_k, &shared.b[k][layout::column(0)]);
-      add_outer_product(sum, a_k, b_k);
+      add_outer_product(accumulators, a_k, b_k);
     }
   }
   block_tile const stored = tile_of_block<Policy>(p);  // asked for again, instead of kept in registers
   if (p.beta == accum(0)) {
-    store_tile_in_pieces<layout, 1, false>(p, sum, stored);
+    store_tile_in_pieces<layout, 1, false>(p, accumulators, stored);
   } else {
 #pragma unroll
     for (int i = 0; i < layout::rows; ++i) {
 #pragma unroll
       for (int j = 0; j < layout::columns; ++j) {
-        store_row<1>(p, &sum[i][j], stored.row + layout::row(i), stored.column + layout::column(j), stored.batch);
+        store_row<1>(p, &accumulators[i][j], stored.row + layout::row(i), stored.column + layout::column(j),
+                     stored.batch);
       }
     }
   }

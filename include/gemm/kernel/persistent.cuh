@@ -34,8 +34,9 @@ struct persistent : Policy {
 
   template <class T>
   static constexpr bool check() {
-    constexpr kernel_info const& of = Policy::info;
-    constexpr bool legal = of.uses_tma() && of.k_groups == 1 && !of.repacks && !of.is_split() && !of.is_persistent();
+    constexpr kernel_info const& inner = Policy::info;
+    constexpr bool legal =
+        inner.uses_tma() && inner.k_groups == 1 && !inner.repacks && !inner.is_split() && !inner.is_persistent();
     static_assert(legal,
                   "gemm: persistent needs a sm90_simt_tma policy with one k_groups, inside repacked. Change the "
                   "policy.");

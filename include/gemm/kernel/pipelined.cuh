@@ -85,7 +85,7 @@ inline constexpr bool copies_narrow_on_sm90a = Policy::info.options.narrow_on_sm
 
 template <class Policy, class Problem, bool Wide>
 __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Problem>)
-    pipelined_kernel(__grid_constant__ scheduled<Problem> const x) {
+    pipelined_kernel(__grid_constant__ scheduled<Problem> const params) {
   using input = typename Problem::element_a;
   using accum = typename Problem::accum;
   using storage = typename Problem::storage;
@@ -99,11 +99,11 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   }
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
-  block_tile const tile = tile_in_grid<Policy>(x);
-  if (!has_product(x, tile)) {
+  block_tile const tile = tile_in_grid<Policy>(params);
+  if (!has_product(params, tile)) {
     return;  // the whole block
   }
-  auto const& p = product_of(x, tile.batch);
+  auto const& p = product_of(params, tile.batch);
   using loader_a = pipeline_loader<Policy, typename Problem::element_a, storage::a, block_m, Wide>;
   using loader_b = pipeline_loader<Policy, typename Problem::element_b, storage::b, block_n, Wide>;
   if (is_known_to_be_anothers(p)) {
@@ -119,11 +119,11 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   }
   if (threadIdx.x == 0) {
     // For after the main loop, instead of in registers through it.
-    shared.tile = {tile.row, tile.column, batch_of(x, tile.batch)};
+    shared.tile = {tile.row, tile.column, batch_of(params, tile.batch)};
   }
-  k_range const range = range_in_grid<Policy>(x.order, p.k);
-  loader_a a(part_of(operand_a(p, batch_of(x, tile.batch)), range.first, range.depth), tile.row);
-  loader_b b(part_of(operand_b(p, batch_of(x, tile.batch)), range.first, range.depth), tile.column);
+  k_range const range = range_in_grid<Policy>(params.order, p.k);
+  loader_a a(part_of(operand_a(p, batch_of(params, tile.batch)), range.first, range.depth), tile.row);
+  loader_b b(part_of(operand_b(p, batch_of(params, tile.batch)), range.first, range.depth), tile.column);
   int const row = layout::row(), column = layout::column();
 
   constexpr bool spreads = spreads_copies<Policy, input, Wide>;
@@ -168,7 +168,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     load_fragment<thread_n, layout::step_n>(b_k[k % 2], &shared.b[read][k][column]);
   };
   constexpr bool adds_accum = tiles_of_promotion < Policy >> 0;
-  accum sum[layout::rows][layout::columns] = {};
+  accum accumulators[layout::rows][layout::columns] = {};
   accum total[adds_accum ? layout::rows : 1][layout::columns] = {};
   int tiles_left = tiles_of_promotion<Policy>;
   finish_copies(0, range.depth);
@@ -194,16 +194,16 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
       if (k == parts - 1) {
         write = write + 1 == stages ? 0 : write + 1;
       }
-      add_outer_product(sum, a_k[k % 2], b_k[k % 2]);
+      add_outer_product(accumulators, a_k[k % 2], b_k[k % 2]);
     }
     if constexpr (adds_accum) {
       if (--tiles_left == 0 || k_left <= block_k) {
         tiles_left = tiles_of_promotion<Policy>;
 #pragma unroll
         for (int i = 0; i < layout::rows; ++i) {
-          add_compensated<true>(sum[i], total[i]);
+          add_compensated<true>(accumulators[i], total[i]);
           if (k_left > block_k) {
-            carry_nonfinite(sum[i], total[i]);
+            carry_nonfinite(accumulators[i], total[i]);
           }
         }
       }
@@ -217,21 +217,21 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     if constexpr (adds_accum) {
       return total;
     } else {
-      return sum;
+      return accumulators;
     }
   }
   ();
-  if (x.order.how == reduction::workspace) {
-    store_slice_in_rows<layout>(slice_rows<accum>(p, slices_of(x, tile.batch), slice_in_grid(x), stored, row, column),
-                                result);
+  if (params.order.mode == reduction::workspace) {
+    store_slice_in_rows<layout>(
+        slice_rows<accum>(p, slices_of(params, tile.batch), slice_in_grid(params), stored, row, column), result);
     return;
   }
   accum* const tile_of_accum = &shared.a[0][0][0];
   if constexpr (waits_for_refusal<Problem>) {
-    if (x.order.how == reduction::cluster) {
+    if (params.order.mode == reduction::cluster) {
       __syncthreads();  // nobody reads the tiles any more
       share_accum<layout>(result, tile_of_accum);
-      store_cluster_accum<Policy, Policy::threads>(p, x.order.slices, tile_of_accum, static_cast<int>(threadIdx.x),
+      store_cluster_accum<Policy, Policy::threads>(p, params.order.slices, tile_of_accum, static_cast<int>(threadIdx.x),
                                                    stored);
       return;
     }

@@ -54,7 +54,7 @@ struct repacked_operand {
 /// The kernel's parameter: the first blocks copy A, the others B. Not for users; not in detail, for short symbols.
 template <class T>
 struct repacked_operands {
-  repacked_operand<T> of[2];
+  repacked_operand<T> operand[2];
   int blocks_a;
   bool early;  // whether the next kernel's blocks come while these leave
 };
@@ -64,18 +64,19 @@ namespace detail {
 /// Copies the operands, a tile for each block. A is transposed where TransposesA, B where TransposesB. The end of a row
 /// of the copy is filled up to 16 bytes with values that are never read.
 template <class T, bool TransposesA, bool TransposesB>
-__global__ void __launch_bounds__(repack_threads, 4) repack_kernel(__grid_constant__ repacked_operands<T> const x) {
+__global__ void __launch_bounds__(repack_threads, 4)
+    repack_kernel(__grid_constant__ repacked_operands<T> const params) {
   constexpr int side = repack_tile<T>, width = widest<T>;
   auto& shared = arch::dynamic_shared_memory<repack_storage<T>>();
   arch::wait_for_dependency();  // for who writes the operands, and who reads the last copies
-  if (x.early) {
+  if (params.early) {
     arch::launch_dependents();
   }
 
   int const block = static_cast<int>(blockIdx.x);
-  bool const is_b = block >= x.blocks_a, transposes = is_b ? TransposesB : TransposesA;
-  repacked_operand<T> const& o = x.of[is_b ? 1 : 0];
-  int const index = block - (is_b ? x.blocks_a : 0), tile = index % o.tiles_of;
+  bool const is_b = block >= params.blocks_a, transposes = is_b ? TransposesB : TransposesA;
+  repacked_operand<T> const& o = params.operand[is_b ? 1 : 0];
+  int const index = block - (is_b ? params.blocks_a : 0), tile = index % o.tiles_of;
   std::int64_t const matrix = index / o.tiles_of;
   std::int64_t const line = std::int64_t{tile / o.tiles_along} * side, first = tile % o.tiles_along * side;
   int const lines = o.lines - line < side ? static_cast<int>(o.lines - line) : side;

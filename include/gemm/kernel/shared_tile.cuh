@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
       operand_b(p, tile.batch), tile.column);
   int const row = threadIdx.x / block_n, column = threadIdx.x % block_n;
 
-  accum sum{};
+  accum accumulators{};
   for (std::int64_t k_left = p.k; k_left > 0; k_left -= block_k) {
     a.fetch(k_left);
     b.fetch(k_left);
@@ -53,10 +53,10 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     __syncthreads();  // these tiles are complete
 #pragma unroll
     for (int k = 0; k < block_k; ++k) {
-      sum = multiply_add(shared.a[row][k], shared.b[k][column], sum);
+      accumulators = multiply_add(shared.a[row][k], shared.b[k][column], accumulators);
     }
   }
-  store_row<1>(p, &sum, tile.row + row, tile.column + column, tile.batch);
+  store_row<1>(p, &accumulators, tile.row + row, tile.column + column, tile.batch);
 }
 
 }  // namespace detail

@@ -5,7 +5,7 @@
 //!     few x k   | small operand |        through shared memory, a tile of block_k ahead of its use
 //!     many x k  | large operand |        global memory -> registers, 16 bytes an access; read again as soon as used
 //!
-//!     The threads of a block share k, too: each sums the k's of its own chunks for its rows and all `few`. Sums of
+//!     The threads of a block share k, too: each sums the k's of its own chunks for its rows and all `few`. Accums of
 //!     neighbouring chunks are added pairwise, then those of neighbouring pairs, and so on: first by shuffles, then
 //!     across warps through shared memory. The tree is the same in all storages.
 #pragma once
@@ -39,12 +39,12 @@ namespace detail {
 template <class Policy, class Layout, class T>
 inline constexpr int skinny_blocks = [] {
   constexpr int size = static_cast<int>(sizeof(T)), gemv_fragment = Layout::lines * Layout::chunk;
-  constexpr int sums = Layout::few * Layout::lines * Layout::words;
+  constexpr int accumulators = Layout::few * Layout::lines * Layout::words;
   constexpr int gemv_fragments = Policy::template gemv_fragments_in_flight<Layout, T> * gemv_fragment * size / 4;
   constexpr int staged = Policy::few * Policy::block_k / Policy::threads * Layout::words;
   constexpr int widened = size < 4 ? gemv_fragment : 0;
   constexpr int addresses = Policy::few == 1 && Layout::lane_step > 1 ? 23 : 36;
-  constexpr int needed = sums + gemv_fragments + staged + widened + addresses + 2 * Layout::passes;
+  constexpr int needed = accumulators + gemv_fragments + staged + widened + addresses + 2 * Layout::passes;
   constexpr int registers = needed <= 64 ? 64 : needed <= 80 ? 80 : needed <= 128 ? 128 : 255;
   constexpr int blocks = 65536 / (registers * Policy::threads);
   return blocks > 1 ? blocks : 1;
@@ -70,7 +70,7 @@ __device__ int lines_before(std::int64_t extent, std::int64_t first) {
 template <class Policy, class Problem, bool Wide>
 __global__ void __launch_bounds__(Policy::threads,
                                   skinny_blocks<Policy, large_layout<Policy, Problem>, large_element<Policy, Problem>>)
-    skinny_kernel(__grid_constant__ scheduled<Problem> const x) {
+    skinny_kernel(__grid_constant__ scheduled<Problem> const params) {
   using accum = typename Problem::accum;
   using storage = typename Problem::storage;
   using layout = large_layout<Policy, Problem>;
@@ -82,16 +82,16 @@ __global__ void __launch_bounds__(Policy::threads,
   using tile_type = chunked_tile<layout, Policy, small_element<Policy, Problem>, small_major>;
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
-  block_tile const tile = tile_in_grid<Policy>(x);
-  if (!has_product(x, tile)) {
+  block_tile const tile = tile_in_grid<Policy>(params);
+  if (!has_product(params, tile)) {
     return;  // the whole block
   }
-  auto const& p = product_of(x, tile.batch);
+  auto const& p = product_of(params, tile.batch);
   arch::wait_for_dependency();  // for who writes the operands
   arch::launch_dependents();
-  k_range const range = range_in_grid<Policy>(x.order, p.k);
-  auto const a = part_of(operand_a(p, batch_of(x, tile.batch)), range.first, range.depth);
-  auto const b = part_of(operand_b(p, batch_of(x, tile.batch)), range.first, range.depth);
+  k_range const range = range_in_grid<Policy>(params.order, p.k);
+  auto const a = part_of(operand_a(p, batch_of(params, tile.batch)), range.first, range.depth);
+  auto const b = part_of(operand_b(p, batch_of(params, tile.batch)), range.first, range.depth);
   auto const make = [&](auto const& small_operand, auto const& large_operand, std::int64_t small_first,
                         std::int64_t large_first) {
     struct pair {
@@ -111,12 +111,12 @@ __global__ void __launch_bounds__(Policy::threads,
   auto& small_tile = operands.small_tile;
   auto& large = operands.large;
 
-  accum sum[few][lines] = {};
+  accum accumulators[few][lines] = {};
   int read = 0;
   auto const add_pass = [&](int pass, auto const& gemv_fragment) {
     constexpr int step = layout::k_threads * tile_type::pitch;
     add_gemv_fragment<layout, large_major, large_element<Policy, Problem>>(
-        sum, shared.of_small[read] + layout::chunk_index() * tile_type::pitch + pass * step, gemv_fragment);
+        accumulators, shared.of_small[read] + layout::chunk_index() * tile_type::pitch + pass * step, gemv_fragment);
   };
   auto const next_tile = [&] {
     read = 1 - read;
@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(Policy::threads,
     add_tile(fetch);
   }
 
-  int const first = add_lanes<layout>(sum);
+  int const first = add_lanes<layout>(accumulators);
   constexpr int left = few * lines > layout::lanes_k ? few * lines / layout::lanes_k : 1;
   if (layout::lane_k() < few * lines) {  // others hold what these do
 #pragma unroll
@@ -175,11 +175,11 @@ __global__ void __launch_bounds__(Policy::threads,
       int const small_line = (first + i) / lines, of_line = (first + i) % lines;
       int const large_line = layout::template line<Wide>() + of_line * layout::template line_step<Wide>;
       int const row = Policy::few_rows ? small_line : large_line, column = Policy::few_rows ? large_line : small_line;
-      shared.of_warp[layout::warp_k()][row][column] = sum[i / lines][i % lines];
+      shared.of_warp[layout::warp_k()][row][column] = accumulators[i / lines][i % lines];
     }
   }
   __syncthreads();
-  block_tile const stored = tile_in_grid_again<Policy>(x);  // asked for again, instead of kept in registers
+  block_tile const stored = tile_in_grid_again<Policy>(params);  // asked for again, instead of kept in registers
   int const before = Policy::few_rows ? lines_before<Policy, aligned>(p.n, stored.column)
                                       : lines_before<Policy, aligned>(p.m, stored.row);
 #pragma unroll 1
@@ -188,10 +188,11 @@ __global__ void __launch_bounds__(Policy::threads,
     int const to_row = Policy::few_rows ? row : row - before, to_column = Policy::few_rows ? column - before : column;
     if ((Policy::few_rows ? to_column : to_row) >= 0) {
       accum const total = add_pairwise<warps_k, block_m * block_n>(&shared.of_warp[0][row][column]);
-      if (x.order.how == reduction::workspace) {
-        slice_rows<accum>(p, slices_of(x, stored.batch), slice_in_grid(x), stored).store(to_row, to_column, total);
+      if (params.order.mode == reduction::workspace) {
+        slice_rows<accum>(p, slices_of(params, stored.batch), slice_in_grid(params), stored)
+            .store(to_row, to_column, total);
       } else {
-        store_row<1>(p, &total, stored.row + to_row, stored.column + to_column, batch_of(x, stored.batch));
+        store_row<1>(p, &total, stored.row + to_row, stored.column + to_column, batch_of(params, stored.batch));
       }
     }
   }
@@ -232,13 +233,13 @@ struct skinny : detail::any_operands {
     constexpr bool sides = few >= 1 && few <= 16 && few < many;
     static_assert(
         sides,
-        "gemm: the smaller of block_m and block_n must be 1 to 16, and the other larger (a thread has sums for "
+        "gemm: the smaller of block_m and block_n must be 1 to 16, and the other larger (a thread accumulates "
         "all of the smaller one). Change block.");
     constexpr bool powers = power_of_two(few) && power_of_two(many) && many >= 16 && power_of_two(block_k) &&
                             block_k >= 32 && power_of_two(Warps::count);
     static_assert(!sides || powers,
                   "gemm: block_m, block_n, block_k and warps must be powers of two, the larger side at least 16 and "
-                  "block_k at least 32 (sums are added pairwise). Change block or warps.");
+                  "block_k at least 32 (accumulators are added pairwise). Change block or warps.");
     constexpr bool shared_out = share >= 16 && share <= 64 && detail::legal_threads(threads);
     static_assert(!sides || !powers || shared_out,
                   "gemm: block_k * (the larger of block_m and block_n) must be 16 to 64 elements for each of the 32 to "

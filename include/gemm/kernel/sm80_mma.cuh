@@ -44,7 +44,7 @@ namespace detail {
 
 template <class Policy, class Problem, bool Wide>
 __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
-    sm80_mma_kernel(__grid_constant__ scheduled<Problem> const x) {
+    sm80_mma_kernel(__grid_constant__ scheduled<Problem> const params) {
   using tiles = sm80_mma_tiles<Policy, Problem>;
   using tile_a = typename tiles::a;
   using tile_b = typename tiles::b;
@@ -59,10 +59,10 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
   arch::wait_for_dependency();  // for who writes the operands
   arch::launch_dependents();
   work w;
-  if (!work_of_block(x.order, w)) {
+  if (!work_of_block(params.order, w)) {
     return;  // the whole block
   }
-  sm80_mma_loads<Policy, Problem, Wide> loads(x, w, arch::thread_index());
+  sm80_mma_loads<Policy, Problem, Wide> loads(params, w, arch::thread_index());
 #pragma unroll
   for (int tile = 0; tile < ahead; ++tile) {
     loads.template start<false>(shared.ring + tile * tiles::stage_bytes, tile, 0, 1);
@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
   unsigned read = 0;  // the stage to multiply from; the one before it in the ring is filled
   auto const advance = [&] { read = read + tiles::stage_bytes == tiles::ring_bytes ? 0U : read + tiles::stage_bytes; };
   arch::shared_address const ring = arch::shared_address_of(shared.ring);
-  warp_place<Policy> const of_warp;
+  warp_position<Policy> const of_warp;
   reader_a const read_a(ring, of_warp.lane, of_warp.row);
   reader_b const read_b(ring + arch::offset(tile_a::bytes), of_warp.lane, of_warp.column);
   typename reader_a::fragments of_a[Policy::fragment_sets];
@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
   }
   auto const multiply_tile = [&](auto whole, int tile) {
     if constexpr (promotes) {
-      for_each_accum([](auto&, auto& sm90_wgmma) { sm90_wgmma = 0; });
+      for_each_accum([](auto&, auto& promoted) { promoted = 0; });
     }
     if constexpr (!two_sets) {
       wait_for_tile();
@@ -170,7 +170,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
       }
     }
     if constexpr (promotes) {
-      for_each_accum([](auto& sum, auto& sm90_wgmma) { sum += sm90_wgmma; });
+      for_each_accum([](auto& of_k, auto& promoted) { of_k += promoted; });
     }
     if constexpr (!two_sets) {
       advance();
@@ -182,8 +182,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
     for (int left = loads.whole_tiles; left > 0; --left) {
       multiply_tile(std::true_type{}, 0);
     }
-    work_of_block(x.order, w);
-    loads = sm80_mma_loads<Policy, Problem, Wide>(x, w, arch::thread_index());
+    work_of_block(params.order, w);
+    loads = sm80_mma_loads<Policy, Problem, Wide>(params, w, arch::thread_index());
     loads.advance(loads.whole_tiles + ahead);
   }
 #pragma unroll 1
@@ -193,17 +193,18 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
   arch::cp_async_wait_group<0>();
   __syncthreads();  // nobody copies to or reads from the ring any more
 
-  work_of_block(x.order, w);
-  warp_place<Policy> const stored;  // likewise
+  work_of_block(params.order, w);
+  warp_position<Policy> const stored;  // likewise
   std::int64_t const row = std::int64_t{w.tile_m} * Policy::block_m + stored.row,
                      column = std::int64_t{w.tile_n} * Policy::block_n + stored.column;
-  using product = std::remove_cvref_t<decltype(product_of(x, w.batch))>;
+  using product = std::remove_cvref_t<decltype(product_of(params, w.batch))>;
   auto& strip = shared.of_warp[stored.warp];
-  if (x.order.how == reduction::workspace) {
-    mma_target<product, true> const slice{product_of(x, w.batch), slices_of(x, w.batch), slice_number(x, w)};
+  if (params.order.mode == reduction::workspace) {
+    mma_target<product, true> const slice{product_of(params, w.batch), slices_of(params, w.batch),
+                                          slice_number(params, w)};
     store_mma_tile<tile_a::order>(slice, accum, strip, row, column, stored.lane);
   } else {
-    mma_target<product, false> const c{product_of(x, w.batch), nullptr, batch_of(x, w.batch)};
+    mma_target<product, false> const c{product_of(params, w.batch), nullptr, batch_of(params, w.batch)};
     store_mma_tile<tile_a::order>(c, accum, strip, row, column, stored.lane);
   }
 }

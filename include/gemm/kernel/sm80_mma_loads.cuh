@@ -44,10 +44,10 @@ __device__ inline bool work_of_block(schedule const& s, work& w) {
 
 /// The warp's part of the block's tile, likewise.
 template <class Policy>
-struct warp_place {
+struct warp_position {
   int warp, lane, row, column;
 
-  __device__ warp_place() {
+  __device__ warp_position() {
     int const thread = arch::thread_index();
     warp = __shfl_sync(0xffffffffU, thread / 32, 0);  // made known to be the same for the warp
     lane = thread % 32;

@@ -58,21 +58,20 @@ namespace detail {
 
 /// Adds up the products of all tiles from this stage of the ring on, of the last `last_blocks` blocks of steps;
 /// k_groups take tiles in turn. The compiler does not know the signs of a kernel's parameters: `positive` ends a loop.
-/// By `read` an arrival waits for the last loads, or TMA overtakes them (tests/properties/large_test).
 template <class Policy, bool Tma, class Fragments, class Problem, class Storage, class T>
-__device__ void consume(Problem const& p, Storage& shared, ring_place<Policy::stages>& at, int tiles,
-                        T (&sum)[Fragments::rows][Fragments::columns], int last_blocks = Fragments::blocks) {
+__device__ void consume(Problem const& p, Storage& shared, ring_position<Policy::stages>& position, int tiles,
+                        T (&accumulators)[Fragments::rows][Fragments::columns], int last_blocks = Fragments::blocks) {
   constexpr int rounds = Fragments::rounds;
   int positive = p.tiles_m;
   tiles -= Fragments::first_tile();
   if (tiles <= 0) {
     return;
   }
-  Fragments fragments(&shared.a[0], &shared.b[0], at.stage, !p.squares_of_b);
-  arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the first tiles
+  Fragments fragments(&shared.a[0], &shared.b[0], position.stage, !p.squares_of_b);
+  arch::mbarrier_wait_parity(shared.full[position.stage], position.phase);  // for the first tiles
   fragments.load_first();
   for (; tiles > 0; tiles -= rounds) {
-    arch::mbarrier* const empty = &shared.empty[at.stage];
+    arch::mbarrier* const empty = &shared.empty[position.stage];
     int const blocks = tiles > rounds ? Fragments::blocks : last_blocks;
 #pragma unroll 1
     for (int block = 0; block < blocks; ++block) {
@@ -80,21 +79,21 @@ __device__ void consume(Problem const& p, Storage& shared, ring_place<Policy::st
         if constexpr (K == Fragments::steps - 1) {  // whose loads are those of the next block's first step
           fragments.next_block(block);
           if (block == blocks - 1) {
-            at.template advance<rounds>();
+            position.template advance<rounds>();
             if (tiles > rounds) {
               if constexpr (Policy::stages % rounds != 0) {
                 // Waits for the k_group that read the last tiles of this stage. While it still reads, the phase that we
                 // wait for next has the parity of the one before.
-                arch::mbarrier_wait_parity(shared.empty[at.stage], at.phase ^ 1);
+                arch::mbarrier_wait_parity(shared.empty[position.stage], position.phase ^ 1);
               }
-              arch::mbarrier_wait_parity(shared.full[at.stage], at.phase);  // for the next tiles
+              arch::mbarrier_wait_parity(shared.full[position.stage], position.phase);  // for the next tiles
             }
-            fragments.next_tile(at.stage);
+            fragments.next_tile(position.stage);
           }
         }
 #pragma unroll 1
         do {
-          fragments.template step<K>(sum);
+          fragments.template step<K>(accumulators);
           arch::make_opaque(positive);
         } while (positive < 0);  // one pass: see above
       };
@@ -102,11 +101,11 @@ __device__ void consume(Problem const& p, Storage& shared, ring_place<Policy::st
       (std::make_integer_sequence<int, Fragments::steps>{});
       fragments.end_block();
     }
-    auto const read = fragments.last_read() & static_cast<std::uint32_t>(p.tiles_n >> 31);  // 0
-    if constexpr (!Tma) {
-      arch::mbarrier_arrive(empty[read]);
-    } else if (__syncwarp(); threadIdx.x % 32 == 0) {
-      arch::mbarrier_arrive(empty[read]);
+    if constexpr (Tma) {
+      __syncwarp();
+    }
+    if (!Tma || threadIdx.x % 32 == 0) {
+      arrive_after(fragments.last_read(), p.tiles_n, *empty);
     }
   }
 }
@@ -117,18 +116,18 @@ inline constexpr bool is_persistent = Policy::info.is_persistent();
 
 template <class Policy, class Problem, bool Tma>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
-    sm90_simt_tma_kernel(__grid_constant__ scheduled<tma_problem<Problem>> const x) {
+    sm90_simt_tma_kernel(__grid_constant__ scheduled<tma_problem<Problem>> const params) {
   if constexpr (arch::has_sm90a_bodies) {
     using accum = typename Problem::accum;
-    constexpr bool stays = Tma && is_persistent<Policy>, may_transpose = Tma && smem_transposes<Policy, Problem>;
+    constexpr bool persistent = Tma && is_persistent<Policy>, may_transpose = Tma && smem_transposes<Policy, Problem>;
     using fragments =
         consumer_fragments<Policy, Tma && Problem::storage::a == major::k, tile_of_b_in<Policy, Problem, Tma>>;
-    bool const transposes = may_transpose && !has_squares_of_b(x);
+    bool const transposes = may_transpose && !has_squares_of_b(params);
     auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
     if (threadIdx.x == 0) {
       if constexpr (Tma) {
-        prefetch_maps(x);
+        prefetch_maps(params);
       }
       init_ring(shared.full, shared.empty, Policy::template producer_arrivals<Tma>(transposes),
                 Policy::template consumer_arrivals<Tma, may_transpose>);
@@ -145,37 +144,37 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     }
     __syncthreads();
     arch::wait_for_dependency();  // for who writes the operands
-    if constexpr (!stays) {
+    if constexpr (!persistent) {
       arch::launch_dependents();
     }
 
     if (threadIdx.x < Policy::producer_threads) {
       arch::setmaxnreg_dec<Policy::template producer_registers<Tma, may_transpose>>();
       if constexpr (!Tma) {
-        produce_by_copies<Policy>(x, shared);
+        produce_by_copies<Policy>(params, shared);
       } else if (threadIdx.x == 0) {
-        produce_by_tma<Policy, stays>(x, shared);
+        produce_by_tma<Policy, persistent>(params, shared);
       } else if (may_transpose && threadIdx.x >= 32 && transposes) {
-        transpose_works<Policy, stays>(shared);
+        transpose_works<Policy, persistent>(shared);
       }
       return;
     }
     arch::setmaxnreg_inc<Policy::template consumer_registers<Tma, may_transpose>>();
-    ring_place<Policy::stages> at{.stage = fragments::first_tile()};
-    ring_place<work_slots> slot;
+    ring_position<Policy::stages> position{.stage = fragments::first_tile()};
+    ring_position<work_slots> slot;
 #pragma unroll 1
     for (int k_tiles = 0; (k_tiles = shared.works.wait(slot)) >= 0;) {
-      auto const& p = problem_of(product_of(x, shared.works.item[slot.stage].batch));
-      accum sum[fragments::rows][fragments::columns] = {};
-      if constexpr (stays) {
+      auto const& p = problem_of(product_of(params, shared.works.item[slot.stage].batch));
+      accum accumulators[fragments::rows][fragments::columns] = {};
+      if constexpr (persistent) {
         auto const last_blocks = static_cast<int>((p.k - 1) % Policy::block_k / fragments::steps + 1);
-        consume<Policy, Tma, fragments>(p, shared, at, k_tiles, sum, last_blocks);
-        fragments::straighten(sum);
-        store_tile<fragments, 4, false, true>(p, sum, tile_of<Policy>(x, shared.works.take(slot)));
+        consume<Policy, Tma, fragments>(p, shared, position, k_tiles, accumulators, last_blocks);
+        fragments::straighten(accumulators);
+        store_tile<fragments, 4, false, true>(p, accumulators, tile_of<Policy>(params, shared.works.take(slot)));
       } else {
-        consume<Policy, Tma, fragments>(p, shared, at, k_tiles, sum);
-        fragments::straighten(sum);
-        store_work<Policy, fragments>(x, shared, shared.works.take(slot), sum);
+        consume<Policy, Tma, fragments>(p, shared, position, k_tiles, accumulators);
+        fragments::straighten(accumulators);
+        store_work<Policy, fragments>(params, shared, shared.works.take(slot), accumulators);
         return;
       }
     }

@@ -36,18 +36,18 @@ __device__ block_tile tile_of(Params const& params, work const& w) {
 
 /// Reduces the accumulators of the block's only work, as it says, and stores them. The ring's memory is free by then.
 template <class Policy, class Fragments, class Problem, class Storage, class T>
-__device__ void store_work(scheduled<tma_problem<Problem>> const& x, Storage& shared, work const& w,
+__device__ void store_work(scheduled<tma_problem<Problem>> const& params, Storage& shared, work const& w,
                            T const (&accum)[Fragments::rows][Fragments::columns]) {
   constexpr int groups = Policy::groups, threads = Policy::consumer_threads;
   using layout = group_layout<Fragments, groups>;
-  auto const& p = problem_of(product_of(x, w.batch));
+  auto const& p = problem_of(product_of(params, w.batch));
   T* const exchange = reinterpret_cast<T*>(&shared);
   T* const tile_of_accum = exchange + Policy::template exchanged_bytes<T> / sizeof(T);
   int const thread = static_cast<int>(threadIdx.x) - Policy::producer_threads;
   // Rows of C that 16-byte stores cannot reach are stored by neighbouring lanes, out of shared memory.
   constexpr bool has_memory = Policy::template shares_tile<T>;
-  bool const in_cluster = adds_simt_clusters<Policy, T> && w.how == reduction::cluster;
-  bool const shares_tile = in_cluster || (has_memory && w.how != reduction::workspace && !has_pieces<4>(p));
+  bool const in_cluster = adds_simt_clusters<Policy, T> && w.mode == reduction::cluster;
+  bool const shares_tile = in_cluster || (has_memory && w.mode != reduction::workspace && !has_pieces<4>(p));
   if (groups > 1 || shares_tile) {
     arch::mbarrier_arrive(shared.all_read);
     arch::mbarrier_wait_parity(shared.all_read, 0);  // for all consumers to have read the last tiles
@@ -67,17 +67,18 @@ __device__ void store_work(scheduled<tma_problem<Problem>> const& x, Storage& sh
       }
     }
   }
-  block_tile const tile = tile_of<Policy>(x, w);
-  if (w.how == reduction::workspace) {
-    slice_rows<T> const rows(p, slices_of(x, w.batch), slice_number(x, w), tile, layout::row(0), layout::column(0));
+  block_tile const tile = tile_of<Policy>(params, w);
+  if (w.mode == reduction::workspace) {
+    slice_rows<T> const rows(p, slices_of(params, w.batch), slice_number(params, w), tile, layout::row(0),
+                             layout::column(0));
     store_slice_in_rows<layout>(rows, total);
     return;
   }
-  if (w.how == reduction::last_arriver) {
+  if (w.mode == reduction::last_arriver) {
     // The answer lies behind the tile: who is early shares accumulators while others have yet to read it.
     constexpr std::size_t behind = Policy::template accum_memory<T> / sizeof(T) - 1;
     static_assert(!has_memory || behind * sizeof(T) >= shared_tile_bytes<Policy, T>);
-    if (!add_as_last_arriver<Policy>(static_cast<T*>(x.workspace), x.arrivals, w,
+    if (!add_as_last_arriver<Policy>(static_cast<T*>(params.workspace), params.arrivals, w,
                                      *reinterpret_cast<int*>(tile_of_accum + behind), total)) {
       return;
     }

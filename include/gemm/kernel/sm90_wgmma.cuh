@@ -16,7 +16,7 @@
 #include <type_traits>
 
 #include <gemm/arch/mbarrier.cuh>
-#include <gemm/block/cluster_place.cuh>
+#include <gemm/block/cluster_position.cuh>
 #include <gemm/block/register_operand.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
@@ -78,14 +78,14 @@ struct sm90_wgmma {
   /// Pieces of 64 of wgmma's first operand that a warpgroup has, and whether it has all of them, with half of the
   /// second. Two warpgroups: more would leave a thread too few registers for a wgmma of more than 200 columns. The
   /// second operand is then k-major.
-  static constexpr bool by_second = is_persistent && first_extent == 192 && second_extent > 200;
-  static constexpr int pieces = by_second ? 3 : is_persistent && first_extent == 256 ? 2 : 1;
+  static constexpr bool splits_second = is_persistent && first_extent == 192 && second_extent > 200;
+  static constexpr int pieces = splits_second ? 3 : is_persistent && first_extent == 256 ? 2 : 1;
   static constexpr bool wants_k_major_a = pieces > 1 && swaps, wants_k_major_b = pieces > 1 && !swaps;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
   static constexpr int consumer_threads = pieces > 1 ? 256 : first_extent / warpgroup_m * 128;
   static constexpr int tile_threads = consumer_threads + 32;  // of a block that has one tile
   static constexpr int threads = is_persistent ? producer_threads + consumer_threads : tile_threads;
-  static constexpr int accumulators = pieces * second_extent / (by_second ? 4 : 2);
+  static constexpr int accumulators = pieces * second_extent / (splits_second ? 4 : 2);
   static constexpr int promotion = Promote::k, promoted_parts = Promote::parts;
   /// Registers for what tensor cores accumulate and, where that is promoted, for the sums.
   static constexpr int accumulator_registers =
@@ -93,12 +93,12 @@ struct sm90_wgmma {
   static constexpr bool register_operand_b = std::is_same_v<Input, tf32> && is_persistent &&
                                              consumer_threads * detail::register_operand_tile::columns == block_n * 128;
   /// Rows or columns of A's and B's tiles, those that complete the last swizzle row included, for an mn-major operand.
-  static constexpr int lines_a = wants_k_major_a ? block_m : detail::in_whole_lines(block_m, element_bytes),
-                       lines_b = wants_k_major_b ? block_n : detail::in_whole_lines(block_n, element_bytes);
+  static constexpr int loaded_m = wants_k_major_a ? block_m : detail::in_whole_lines(block_m, element_bytes),
+                       loaded_n = wants_k_major_b ? block_n : detail::in_whole_lines(block_n, element_bytes);
   /// A warp's buffers for C, by which TMA stores it: for all of its columns beside a wide tile, else two, one or none.
   /// A buffer is worth more than a fifth stage.
   static constexpr int store_buffers = [] {
-    constexpr int ring = (lines_a + lines_b) * block_k * element_bytes * stages;
+    constexpr int ring = (loaded_m + loaded_n) * block_k * element_bytes * stages;
     constexpr int left = 225 * 1024 - ring, of_warps = consumer_threads / 32 * 2048,
                   of_row = ((swaps ? block_m : block_n) + 63) / 64;
     constexpr bool wide = is_persistent && element_bytes <= 2 && (block_n > 128 || block_m > 128 || swaps);
@@ -112,8 +112,8 @@ struct sm90_wgmma {
   static constexpr bool splits_k = pieces == 1 && (!swaps || !is_persistent);
 
   struct shared_storage {
-    unsigned char a[stages][lines_a * block_k * element_bytes];
-    unsigned char b[stages][lines_b * block_k * element_bytes];
+    unsigned char a[stages][loaded_m * block_k * element_bytes];
+    unsigned char b[stages][loaded_n * block_k * element_bytes];
     union {  // how C is stored is the same for the whole launch
       detail::warp_row_buffer<gathers_rows ? block_n : 0> lines[consumer_threads / 32];
       detail::store_stages<store_buffers> c[consumer_threads / 32];
@@ -201,7 +201,7 @@ struct sm90_wgmma {
     constexpr bool between =
         second_extent == 96 || (((second_extent == 80 && swaps) || second_extent == 112) && element_bytes == 2) ||
         second_extent == 144 || second_extent == 160 || second_extent == 176 || second_extent == 224 ||
-        second_extent == 240 || (second_extent == 208 && by_second && element_bytes == 2);
+        second_extent == 240 || (second_extent == 208 && splits_second && element_bytes == 2);
     constexpr bool sides =
         block_k == 128 / element_bytes &&
         (is_persistent && swaps ? between && wide && (block_n <= 192 || pieces > 1) && element_bytes == 2
@@ -236,7 +236,7 @@ struct sm90_wgmma {
     constexpr bool blocks = lines && clustered <= 4 && clustered != 3 && (is_persistent || clustered == 1);
     static_assert(
         !sides || !room || stages < 2 || blocks,
-        "gemm: a cluster of sm90_wgmma has 1, 2 or 4 blocks, of which each brings a multiple of 8 lines of a tile; "
+        "gemm: a cluster of sm90_wgmma has 1, 2 or 4 blocks, of which each loads a multiple of 8 rows of a tile; "
         "of tiles of fewer than 64 rows or columns 1. Change cluster.");
     constexpr bool buffers = store_buffers > 0 || !is_persistent || (!swaps && pieces == 1);
     static_assert(!sides || !room || stages < 2 || !blocks || buffers,

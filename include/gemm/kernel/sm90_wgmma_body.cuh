@@ -24,7 +24,7 @@
 #include <gemm/arch/shared_memory.cuh>
 #include <gemm/arch/target.cuh>
 #include <gemm/arch/tma.cuh>
-#include <gemm/block/cluster_place.cuh>
+#include <gemm/block/cluster_position.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/staged_scales.cuh>
@@ -47,10 +47,10 @@ namespace gemm::detail {
 template <class Policy, class Problem>
 __device__ void produce(wgmma_block<Policy, Problem> const& block, int readers) {
   auto& shared = block.shared;
-  ring_place<Policy::stages> position;
-  ring_place<work_slots> slot;
+  ring_position<Policy::stages> position;
+  ring_position<work_slots> slot;
   work w;
-  for (int step = 0; next_work(block.params.order, place_in_grid(), step, w); ++step) {
+  for (int step = 0; next_work(block.params.order, position_in_grid(), step, w); ++step) {
     shared.works.publish(slot, w, position);
     // For who writes the operands, once the first work is published, which hides latency; then it is over.
     arch::wait_for_dependency();
@@ -60,7 +60,7 @@ __device__ void produce(wgmma_block<Policy, Problem> const& block, int readers) 
   for (int i = 0; i < readers; ++i) {
     shared.works.publish(slot, w, position);
   }
-  if constexpr (cluster_place<Policy>::sources > 1) {
+  if constexpr (cluster_position<Policy>::sources > 1) {
     wait_until_read(shared.empty, position);
   }
 }
@@ -69,9 +69,9 @@ __device__ void produce(wgmma_block<Policy, Problem> const& block, int readers) 
 template <class Policy, class Problem>
 __device__ void produce_scales(wgmma_block<Policy, Problem> const& block) {
   arch::wait_for_dependency();  // for who writes them
-  scale_place<Policy, Problem> position;
+  scale_position<Policy, Problem> position;
   work w;
-  for (int step = 0; next_work(block.params.order, place_in_grid(), step, w); ++step) {
+  for (int step = 0; next_work(block.params.order, position_in_grid(), step, w); ++step) {
     scale_loader<Policy, Problem> loader(block.problem(w), block.tile(w), w.k_begin,
                                          static_cast<int>(threadIdx.x) - Policy::consumer_threads - 32);
 #pragma unroll 1
@@ -112,10 +112,10 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
   if constexpr (arch::has_sm90a_bodies) {
     using order = order_of<Policy, Problem>;
     auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
-    auto const place = cluster_place<Policy>::of_block();
+    auto const rank = cluster_position<Policy>::of_block();
     // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
     int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
-    wgmma_block<Policy, Problem> const block{params, shared, place, warpgroup};
+    wgmma_block<Policy, Problem> const block{params, shared, rank, warpgroup};
     int const producer = static_cast<int>(threadIdx.x) - Policy::consumer_threads;  // which of its threads, from 0
     // With 24 registers who loads scales would spill.
     constexpr bool shifts_registers = stages_scales<Policy, Problem> && Policy::consumer_registers == 240;
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     if (producer == 0) {
       prefetch_maps(params);
       constexpr int loaders = stages_scales<Policy, Problem> ? scale_loaders<Policy> : 0;
-      init_ring(shared.full, shared.empty, 1 + loaders, order::warps * cluster_place<Policy>::sources);
+      init_ring(shared.full, shared.empty, 1 + loaders, order::warps * cluster_position<Policy>::sources);
       order::init(shared);
       init_scale_slots<Policy, Problem>(shared);
       arch::fence_mbarrier_init();
@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       shared.works.init(order::warps);
       arch::fence_mbarrier_init();
     }
-    if constexpr (cluster_place<Policy>::sources == 1) {
+    if constexpr (cluster_position<Policy>::sources == 1) {
       __syncthreads();
     } else {
       arch::cluster_arrive();

@@ -24,7 +24,7 @@
 #include <type_traits>
 
 #include <gemm/arch/mbarrier.cuh>
-#include <gemm/block/cluster_place.cuh>
+#include <gemm/block/cluster_position.cuh>
 #include <gemm/block/staged_store.cuh>
 #include <gemm/block/swizzled_tile.cuh>
 #include <gemm/block/wgmma_input.hpp>
@@ -59,7 +59,7 @@ struct sm90_wgmma_ping_pong {
   static constexpr int warpgroup_m = 64;
   static constexpr bool swaps = block_m % warpgroup_m != 0;  // wgmma's operands
   static constexpr int pieces = (swaps ? block_n : block_m) / warpgroup_m;
-  static constexpr bool by_second = false, alternates = true;
+  static constexpr bool splits_second = false, alternates = true;
   static constexpr int promotion = 0;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
   static constexpr int consumer_threads = 256;
@@ -111,9 +111,9 @@ struct sm90_wgmma_ping_pong {
 
   template <class T>
   static constexpr bool check() {
-    constexpr int taken = swaps ? block_n : block_m, other = swaps ? block_m : block_n;
+    constexpr int wgmma_m = swaps ? block_n : block_m, other = swaps ? block_m : block_n;
     constexpr bool sides =
-        (taken == 64 || taken == 128) &&
+        (wgmma_m == 64 || wgmma_m == 128) &&
         (other == 64 || other == 128 || other == 144 || other == 160 || (other == 168 && element_bytes > 1) ||
          other == 176 || other == 192 || other == 256 || (swaps && other == 96)) &&
         block_k == 128 / element_bytes && (!swaps || element_bytes == 2);
@@ -125,15 +125,15 @@ struct sm90_wgmma_ping_pong {
         "Change block.");
     constexpr bool room = accumulators <= 176;
     static_assert(!sides || room,
-                  "gemm: a tile of sm90_wgmma_ping_pong has at most 22528 elements (176 sums in a thread's "
+                  "gemm: a tile of sm90_wgmma_ping_pong has at most 22528 elements (176 accumulators in a thread's "
                   "registers). Change block.");
     static_assert(!sides || !room || stages >= 2,
                   "gemm: stages must be at least 2 (tiles are multiplied while others are copied).");
     constexpr bool two = cluster_m >= 1 && cluster_n >= 1 && cluster_m * cluster_n <= 2 &&
                          block_m % (8 * cluster_n) == 0 && block_n % (8 * cluster_m) == 0;
     static_assert(!sides || !room || stages < 2 || two,
-                  "gemm: a cluster of sm90_wgmma_ping_pong has 1 or 2 blocks, of which each brings a multiple of 8 "
-                  "lines. Change cluster or block.");
+                  "gemm: a cluster of sm90_wgmma_ping_pong has 1 or 2 blocks, of which each loads a multiple of 8 "
+                  "rows. Change cluster or block.");
     if constexpr (sides && room && stages >= 2 && two) {
       return detail::fits_shared_memory<shared_bytes<T>>();
     }

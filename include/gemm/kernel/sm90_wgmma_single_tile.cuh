@@ -24,7 +24,7 @@
 #include <gemm/arch/target.cuh>
 #include <gemm/block/block_scales.cuh>
 #include <gemm/block/cluster_accum.cuh>
-#include <gemm/block/cluster_place.cuh>
+#include <gemm/block/cluster_position.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/shared_accum.cuh>
@@ -48,7 +48,7 @@ namespace gemm::detail {
 /// Loads the tiles of the block's work, and the scales beside them, where it has some: by its producer's warp.
 template <class Policy, class Problem>
 __device__ void load_one_work(wgmma_block<Policy, Problem> const& block, work const& w, block_tile const& tile) {
-  ring_place<Policy::stages> position;
+  ring_position<Policy::stages> position;
   if constexpr (stages_scales<Policy, Problem>) {
     int const lane = static_cast<int>(threadIdx.x) % 32;
     load_tma<Policy, Problem>::run(block, w, position, lane == 0,
@@ -61,7 +61,7 @@ __device__ void load_one_work(wgmma_block<Policy, Problem> const& block, work co
 /// Adds what the other blocks of a cluster have of the tile, where the work says so, and stores it; or a slice.
 template <class Policy, class Problem>
 __device__ void finish_slice(scheduled<tma_problem<Problem>> const& params, typename Policy::shared_storage& shared,
-                             int warpgroup, typename Problem::accum const (&sum)[Policy::accumulators], work const& w,
+                             int warpgroup, typename Problem::accum const (&accum)[Policy::accumulators], work const& w,
                              block_tile const& tile) {
   auto const& p = problem_of(product_of(params, w.batch));
   constexpr int threads = Policy::consumer_threads;
@@ -71,9 +71,9 @@ __device__ void finish_slice(scheduled<tma_problem<Problem>> const& params, type
     arch::mbarrier_arrive(shared.all_read);
     arch::mbarrier_wait_parity(shared.all_read, 0);  // for all consumers to have read the last tiles
   }
-  share_slice<Policy>(sum, tile_of_accum, warpgroup);
-  if constexpr (takes_cluster_slices<Policy>) {
-    if (w.how == reduction::cluster) {
+  share_slice<Policy>(accum, tile_of_accum, warpgroup);
+  if constexpr (supports_cluster_slices<Policy>) {
+    if (w.mode == reduction::cluster) {
       store_cluster_accum<Policy, threads>(p, w.slices, tile_of_accum, thread, tile);
       return;
     }
@@ -81,7 +81,7 @@ __device__ void finish_slice(scheduled<tma_problem<Problem>> const& params, type
   arch::mbarrier_arrive(shared.tile_shared);
   arch::mbarrier_wait_parity(shared.tile_shared, 0);  // for the whole tile
   if constexpr (Policy::info.reductions.workspace) {
-    if (w.how == reduction::workspace) {
+    if (w.mode == reduction::workspace) {
       slice_rows<typename Problem::accum> const rows(p, slices_of(params, w.batch), slice_number(params, w), tile);
       store_shared_slice<Policy, threads>(rows, tile_of_accum, thread);
       return;
@@ -93,7 +93,7 @@ __device__ void finish_slice(scheduled<tma_problem<Problem>> const& params, type
 /// The order of a block's only work.
 template <class Policy>
 struct one_work {
-  ring_place<Policy::stages> position;
+  ring_position<Policy::stages> position;
   work const& w;
 
   template <class Block>
@@ -109,12 +109,12 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
     auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
     work w = whole_work(params.order);
     tile_number number{};
-    block_place const place = place_of_one_work(params.order.how);
-    if (params.order.order == tile_order::split_k ? !split_k_schedule::next(params.order, place, 0, w, number)
-                                                  : !single_tile_schedule::next(params.order, place, 0, w, number)) {
+    block_position const position = position_of_one_work(params.order.mode);
+    if (params.order.order == tile_order::split_k ? !split_k_schedule::next(params.order, position, 0, w, number)
+                                                  : !single_tile_schedule::next(params.order, position, 0, w, number)) {
       return;  // the whole block
     }
-    place_tile(params.order, w, number);
+    locate_tile(params.order, w, number);
     // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
     int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
     wgmma_block<Policy, Problem> const block{params, shared, {}, warpgroup};

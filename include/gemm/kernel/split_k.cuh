@@ -79,16 +79,16 @@ __global__ void __launch_bounds__(adding_threads) add_slices_kernel(__grid_const
             group = shares ? static_cast<int>(threadIdx.x) / (adding_threads / groups_for_many) : 0;
   std::int64_t const index = std::int64_t{blockIdx.x} * pieces + piece, in_row = s.ld / width;
   bool const in_tiles = adds_fragments<Problem> && s.tiles.rows > 0;
-  fragment_place const place = in_tiles ? place_of_fragment(s.tiles, s.ld / s.tiles.columns, index)
-                                        : fragment_place{index / in_row, index % in_row * width};
-  std::int64_t const row = place.row, column = place.column;
+  fragment_position const position = in_tiles ? position_of_fragment(s.tiles, s.ld / s.tiles.columns, index)
+                                              : fragment_position{index / in_row, index % in_row * width};
+  std::int64_t const row = position.row, column = position.column;
   std::int64_t const batch = blockIdx.y, product = s.rows * s.ld, slice_elements = p.batch_count * product;
   bool const inside = index * width < product && row < p.m && column < p.n;
 
-  auto const add = [](vector<accum, width>& sum, vector<accum, width> const& other) {
+  auto const add = [](vector<accum, width>& accumulators, vector<accum, width> const& other) {
 #pragma unroll
     for (int i = 0; i < width; ++i) {
-      sum.element[i] = multiply_add(accum(1), other.element[i], sum.element[i]);
+      accumulators.element[i] = multiply_add(accum(1), other.element[i], accumulators.element[i]);
     }
   };
   // What pads a row nobody has written.
@@ -106,7 +106,7 @@ __global__ void __launch_bounds__(adding_threads) add_slices_kernel(__grid_const
   };
   arch::wait_for_dependency();  // for all slices
   arch::launch_dependents();
-  vector<accum, width> sum{};
+  vector<accum, width> accumulators{};
   if (inside) {
     int const first = group * s.count / groups, end = (group + 1) * s.count / groups;
     accum const* from = s.data + first * slice_elements + batch * product + index * width;
@@ -121,31 +121,31 @@ __global__ void __launch_bounds__(adding_threads) add_slices_kernel(__grid_const
       }
 #pragma unroll
       for (int i = 0; i < at_once; ++i) {
-        add(sum, part[i]);
+        add(accumulators, part[i]);
       }
       from += at_once * slice_elements;
     }
   }
   if (shares) {
     auto& shared = arch::dynamic_shared_memory<adding_storage<accum>>();
-    shared.of_group[group][piece] = sum;
+    shared.of_group[group][piece] = accumulators;
     __syncthreads();
     if (group == 0) {
 #pragma unroll
       for (int other = 1; other < groups_for_many; ++other) {
-        add(sum, shared.of_group[other][piece]);
+        add(accumulators, shared.of_group[other][piece]);
       }
     }
   }
   if (inside && group == 0) {
     if constexpr (adds_fragments<Problem>) {
       if (in_tiles && !s.tiles.transposed) {
-        store_row<2>(p, sum.element, row, column, batch);
-        store_row<2>(p, sum.element + 2, row + 8, column, batch);
+        store_row<2>(p, accumulators.element, row, column, batch);
+        store_row<2>(p, accumulators.element + 2, row + 8, column, batch);
         return;
       }
     }
-    store_row<width>(p, sum.element, row, column, batch);
+    store_row<width>(p, accumulators.element, row, column, batch);
   }
 }
 
@@ -184,7 +184,7 @@ struct split_k : Policy {
   static constexpr bool check() {
     static_assert(Slices >= 2 && Slices <= 4096, "gemm: split_k takes 2 to 4096 slices of k. Change their number.");
     static_assert(detail::splits_k<Policy>,
-                  "gemm: split_k needs a policy whose kernel sums slices of k: pipelined, skinny, sm90_simt_tma or "
+                  "gemm: split_k needs a policy whose kernel adds slices of k: pipelined, skinny, sm90_simt_tma or "
                   "sm90_wgmma. Change the policy.");
     if constexpr (Slices >= 2 && Slices <= 4096 && detail::splits_k<Policy>) {
       return Policy::template check<T>();
@@ -214,7 +214,8 @@ struct cluster_split_k : Policy {
     if constexpr (count && detail::adds_in_cluster<Policy>) {
       constexpr bool room = detail::shared_tile_bytes<Policy, T> <= Policy::template accum_memory<T>;
       static_assert(room,
-                    "gemm: cluster_split_k needs room for a tile of sums where the tiles of A and B were. Make stages "
+                    "gemm: cluster_split_k needs shared memory for a tile of accumulators where the tiles of A and B "
+                    "were. Make stages "
                     "or the depth of block larger.");
       return room && Policy::template check<T>();
     }

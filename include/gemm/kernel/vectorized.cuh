@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   constexpr int threads_n = block_n / thread_n;
   int const row = threadIdx.x / threads_n * thread_m, column = threadIdx.x % threads_n * thread_n;
 
-  accum sum[thread_m][thread_n] = {};
+  accum accumulators[thread_m][thread_n] = {};
   for (std::int64_t k_left = p.k; k_left > 0; k_left -= block_k) {
     a.fetch(k_left);
     b.fetch(k_left);
@@ -62,12 +62,12 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
       accum a_k[thread_m], b_k[thread_n];
       load_fragment<thread_m, thread_m>(a_k, &shared.a[k][row]);
       load_fragment<thread_n, thread_n>(b_k, &shared.b[k][column]);
-      add_outer_product(sum, a_k, b_k);
+      add_outer_product(accumulators, a_k, b_k);
     }
   }
 #pragma unroll
   for (int i = 0; i < thread_m; ++i) {
-    store_row<thread_n>(p, sum[i], tile.row + row + i, tile.column + column, tile.batch);
+    store_row<thread_n>(p, accumulators[i], tile.row + row + i, tile.column + column, tile.batch);
   }
 }
 

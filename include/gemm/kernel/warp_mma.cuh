@@ -105,9 +105,9 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
     for (int j = 0; j < columns; ++j) {
 #pragma unroll
       for (int e = 0; e < atom::words_c; e += 2) {  // two neighbours
-        arch::mma_place const at = atom::place_c(lane, e);
-        store_row<2>(p, &accum[i][j][e], target.row + row + i * 16 + at.row, target.column + column + j * 8 + at.column,
-                     target.batch);
+        arch::mma_position const position = atom::position_c(lane, e);
+        store_row<2>(p, &accum[i][j][e], target.row + row + i * 16 + position.row,
+                     target.column + column + j * 8 + position.column, target.batch);
       }
     }
   }

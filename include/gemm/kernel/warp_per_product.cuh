@@ -76,14 +76,14 @@ __device__ void copy_small_tile(operand_view<T, Major> const& from, std::int64_t
 
 /// Stores a warp's accumulators where 16-byte stores cannot: out of shared memory, lanes along the rows of C.
 template <int M, int N, class Problem, class T, int Pitch>
-__device__ void store_small_tile(Problem const& p, T const (&sums)[M][Pitch], block_tile const& tile) {
+__device__ void store_small_tile(Problem const& p, T const (&accumulators)[M][Pitch], block_tile const& tile) {
   constexpr int lanes = small_lanes<N>, at_once = 32 / lanes;
   int const x = static_cast<int>(threadIdx.x) % lanes, y = static_cast<int>(threadIdx.x) % 32 / lanes;
 #pragma unroll 4
   for (int i = 0; i < M; i += at_once) {
 #pragma unroll
     for (int j = 0; j < N; j += lanes) {
-      store_row<1>(p, &sums[i + y][x + j], tile.row + i + y, tile.column + x + j, tile.batch);
+      store_row<1>(p, &accumulators[i + y][x + j], tile.row + i + y, tile.column + x + j, tile.batch);
     }
   }
 }
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(Policy::threads, small_blocks<Policy, typename
   int const tx = lane % 4, ty = lane / 4;
   auto& mine = shared.of_warp[warp];
 
-  accum sum[rows][columns] = {};
+  accum accumulators[rows][columns] = {};
   for (std::int64_t k0 = 0; k0 < p.k; k0 += block_k) {
     int const depth = p.k - k0 < block_k ? static_cast<int>(p.k - k0) : block_k;
     copy_small_tile<true, block_m, block_k>(a, tile.row, k0, lines_m, depth, mine.a);
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(Policy::threads, small_blocks<Policy, typename
         for (int i = 0; i < rows; ++i) {
           a_e[i] = a_k[i][e];
         }
-        add_outer_product(sum, a_e, b_e);
+        add_outer_product(accumulators, a_e, b_e);
       }
     }
     __syncwarp();  // they have been read
@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(Policy::threads, small_blocks<Policy, typename
     for (int i = 0; i < rows; ++i) {
 #pragma unroll
       for (int j = 0; j < columns; j += width) {
-        store_row<width, true>(p, &sum[i][j], tile.row + ty + 8 * i, tile.column + 4 * tx + 4 * j, tile.batch);
+        store_row<width, true>(p, &accumulators[i][j], tile.row + ty + 8 * i, tile.column + 4 * tx + 4 * j, tile.batch);
       }
     }
   } else {
@@ -152,7 +152,7 @@ __global__ void __launch_bounds__(Policy::threads, small_blocks<Policy, typename
     for (int i = 0; i < rows; ++i) {
 #pragma unroll
       for (int j = 0; j < columns; ++j) {
-        mine.c[ty + 8 * i][4 * tx + 16 * (j / width) + j % width] = sum[i][j];
+        mine.c[ty + 8 * i][4 * tx + 16 * (j / width) + j % width] = accumulators[i][j];
       }
     }
     __syncwarp();  // the whole tile is there

@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
       operand_b(p, tile.batch), tile.column);
   int const row = layout::row(), column = layout::column();
 
-  accum sum[layout::rows][layout::columns] = {};
+  accum accumulators[layout::rows][layout::columns] = {};
   for (std::int64_t k_left = p.k; k_left > 0; k_left -= block_k) {
     a.fetch(k_left);
     b.fetch(k_left);
@@ -68,11 +68,11 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
       accum a_k[layout::rows], b_k[layout::columns];
       load_fragment<thread_m, layout::step_m>(a_k, &shared.a[k][row]);
       load_fragment<thread_n, layout::step_n>(b_k, &shared.b[k][column]);
-      add_outer_product(sum, a_k, b_k);
+      add_outer_product(accumulators, a_k, b_k);
     }
   }
   // Asked for again, instead of kept in registers through the loop.
-  store_warp_tile<layout, thread_n>(p, sum, tile_of_block<Policy>(p), row, column);
+  store_warp_tile<layout, thread_n>(p, accumulators, tile_of_block<Policy>(p), row, column);
 }
 
 }  // namespace detail

@@ -13,14 +13,14 @@ namespace gemm::detail {
 /// Whether all rows of a matrix may be accessed in pieces of `width` elements, a power of two, in every product of the
 /// batch.
 template <class T>
-bool allows_vectors(int width, strided<T> const& of) {
+bool allows_vectors(int width, strided<T> const& operand) {
   std::int64_t const below = width - 1;
-  return (reinterpret_cast<std::uintptr_t>(of.data) & (static_cast<std::size_t>(width) * sizeof(T) - 1)) == 0 &&
-         (of.ld & below) == 0 && (of.batch_stride & below) == 0;
+  return (reinterpret_cast<std::uintptr_t>(operand.data) & (static_cast<std::size_t>(width) * sizeof(T) - 1)) == 0 &&
+         (operand.ld & below) == 0 && (operand.batch_stride & below) == 0;
 }
 template <int Width, class T>
-bool allows_vectors(strided<T> const& of) {
-  return allows_vectors(Width, of);
+bool allows_vectors(strided<T> const& operand) {
+  return allows_vectors(Width, operand);
 }
 
 /// Elements of a wide access to A and to B: 1 where a policy says that it accesses one of them by element anyway.

@@ -38,7 +38,7 @@ struct compiled_kernel : kernel_info {
   bool transposes_a = false, transposes_b = false;  // by a pass over them
   bool smem_transposes = false;
   bool transposed_fragments = false;  // of slices, which are of C's transpose
-  bool takes_operands = false;        // as they are stored
+  bool loads_as_stored = false;       // as they are stored
   bool slices_in_fragments = false;
   bool has_registers = true;  // for the problem's epilogue
   bool copies_narrow_on_sm90a = false;

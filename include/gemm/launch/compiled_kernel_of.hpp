@@ -31,15 +31,15 @@ namespace gemm::detail {
 
 /// What is particular to policies that use TMA.
 template <class Policy, class Problem>
-constexpr void add_tma_facts(compiled_kernel& of) {
+constexpr void add_tma_facts(compiled_kernel& kernel) {
   using own = typename Problem::storage;
-  of.transposes_a = transposes_a<Policy, Problem>;
-  of.transposes_b = transposes_b<Policy, Problem>;
-  of.smem_transposes = smem_transposes<Policy, Problem>;
-  of.transposed_fragments = has_register_operand<Policy> && own::b == major::mn;
-  of.takes_operands = takes_operands<Policy, Problem>;
-  of.a = box_of<Policy, own::a, typename Problem::element_a>(Policy::block_m, Policy::info.cluster_n);
-  of.b = box_of<Policy, own::b, typename Problem::element_b>(Policy::block_n, Policy::info.cluster_m);
+  kernel.transposes_a = transposes_a<Policy, Problem>;
+  kernel.transposes_b = transposes_b<Policy, Problem>;
+  kernel.smem_transposes = smem_transposes<Policy, Problem>;
+  kernel.transposed_fragments = has_register_operand<Policy> && own::b == major::mn;
+  kernel.loads_as_stored = loads_as_stored<Policy, Problem>;
+  kernel.a = box_of<Policy, own::a, typename Problem::element_a>(Policy::block_m, Policy::info.cluster_n);
+  kernel.b = box_of<Policy, own::b, typename Problem::element_b>(Policy::block_n, Policy::info.cluster_m);
 }
 
 template <class Policy, class Problem>
@@ -48,33 +48,33 @@ inline constexpr compiled_kernel compiled_kernel_of = [] {
   using b = typename Problem::element_b;
   using own = typename Problem::storage;
   constexpr kernel_info const& info = Policy::info;
-  compiled_kernel of{info};
-  of.name = gemm::name<Policy>();
-  of.direct_name = gemm::name<direct<Policy>>();
-  of.input = input_name<a, b>;
-  of.input_bytes = sizeof(a);
-  of.accum_bytes = sizeof(typename Problem::accum);
-  of.integers = std::is_integral_v<typename Problem::accum>;
-  of.block_m = Policy::block_m;
-  of.block_n = Policy::block_n;
-  of.block_k = Policy::block_k;
-  of.threads = Policy::threads;
-  of.shared_bytes = shared_bytes_of<Policy, Problem>();
-  of.resident = resident<Policy, Problem>;
-  of.resident_in_cluster = info.tile_min_blocks > 0 ? info.tile_min_blocks : of.resident;
-  of.slices_in_fragments = slices_in_fragments<Policy, Problem>;
-  of.has_registers = !info.spills_with_epilogue || epilogue_facts_of<Problem>::is_plain;
+  compiled_kernel kernel{info};
+  kernel.name = gemm::name<Policy>();
+  kernel.direct_name = gemm::name<direct<Policy>>();
+  kernel.input = input_name<a, b>;
+  kernel.input_bytes = sizeof(a);
+  kernel.accum_bytes = sizeof(typename Problem::accum);
+  kernel.integers = std::is_integral_v<typename Problem::accum>;
+  kernel.block_m = Policy::block_m;
+  kernel.block_n = Policy::block_n;
+  kernel.block_k = Policy::block_k;
+  kernel.threads = Policy::threads;
+  kernel.shared_bytes = shared_bytes_of<Policy, Problem>();
+  kernel.resident = resident<Policy, Problem>;
+  kernel.resident_in_cluster = info.tile_min_blocks > 0 ? info.tile_min_blocks : kernel.resident;
+  kernel.slices_in_fragments = slices_in_fragments<Policy, Problem>;
+  kernel.has_registers = !info.spills_with_epilogue || epilogue_facts_of<Problem>::is_plain;
   if constexpr (info.uses_tma() && info.scales_blocks && has_block_scales<Problem>) {
-    of.has_registers = of.has_registers && scale_stage<Policy, Problem>::fits_registers;
+    kernel.has_registers = kernel.has_registers && scale_stage<Policy, Problem>::fits_registers;
   }
-  of.copies_narrow_on_sm90a = copies_narrow_on_sm90a<Policy, a>;
+  kernel.copies_narrow_on_sm90a = copies_narrow_on_sm90a<Policy, a>;
   if constexpr (info.uses_tma()) {
-    add_tma_facts<Policy, Problem>(of);
+    add_tma_facts<Policy, Problem>(kernel);
   } else {
-    of.wide_access_a = wide_access_a<Policy, a, own::a>;
-    of.wide_access_b = wide_access_b<Policy, b, own::b>;
+    kernel.wide_access_a = wide_access_a<Policy, a, own::a>;
+    kernel.wide_access_b = wide_access_b<Policy, b, own::b>;
   }
-  return of;
+  return kernel;
 }();
 
 }  // namespace gemm::detail

@@ -29,10 +29,16 @@
 namespace gemm::detail {
 
 template <class Problem>
-launch_facts facts_of_launch(compiled_kernel const& of, Problem const& p) {
-  std::string_view const policy = of.uses_tma() ? of.name : std::string_view{};
-  return {
-      p.m, p.n, p.batch_count, of.block_m, of.block_n, of.shared_bytes, policy, of.input_bytes == 1 && !of.integers};
+launch_facts facts_of_launch(compiled_kernel const& kernel, Problem const& p) {
+  std::string_view const policy = kernel.uses_tma() ? kernel.name : std::string_view{};
+  return {p.m,
+          p.n,
+          p.batch_count,
+          kernel.block_m,
+          kernel.block_n,
+          kernel.shared_bytes,
+          policy,
+          kernel.input_bytes == 1 && !kernel.integers};
 }
 
 template <class Policy, class Problem>
@@ -72,7 +78,7 @@ static auto kernels_of() {
   auto* const always = own::template kernel<own, Problem, always_by_tma>();
   constexpr bool has_better = [] {
     if constexpr (uses_tma<Policy>) {
-      return takes_operands<Policy, Problem>;
+      return loads_as_stored<Policy, Problem>;
     } else {
       return has_wide_kernel<Policy, Problem>;
     }
@@ -86,14 +92,15 @@ static auto kernels_of() {
 
 /// Makes the maps of A and B, if they are loaded by TMA.
 template <class Problem>
-[[gnu::noinline]] status make_maps(compiled_kernel const& of, tma_problem<Problem>& x, launch_plan const& how) {
+[[gnu::noinline]] status make_maps(compiled_kernel const& kernel, tma_problem<Problem>& params,
+                                   launch_plan const& plan) {
   status result;
-  if (how.maps_ab) {
-    Problem const& p = x.problem;
-    result = encode_tensor_map(x.a, matrices_of_a(of, p));
-    result = result ? encode_tensor_map(x.b, matrices_of_b(of, p)) : result;
+  if (plan.maps_ab) {
+    Problem const& p = params.problem;
+    result = encode_tensor_map(params.a, matrices_of_a(kernel, p));
+    result = result ? encode_tensor_map(params.b, matrices_of_b(kernel, p)) : result;
     if constexpr (has_edges<Problem>) {
-      result = result && of.loads_swizzled() && !of.is_small_tile() ? encode_edges(of, x) : result;
+      result = result && kernel.loads_swizzled() && !kernel.is_small_tile() ? encode_edges(kernel, params) : result;
     }
   }
   return result;
@@ -101,40 +108,41 @@ template <class Problem>
 
 /// Makes the map of C as well, where TMA can store it.
 template <class Problem>
-status make_maps(compiled_kernel const& of, tma_store_problem<Problem>& x, launch_plan const& how) {
-  Problem const& p = x.loads.problem;
-  status const result = make_maps(of, x.loads, how);
-  x.stores = p.beta == 0 && p.vector_c && tma_can_store(p);  // or warps gather rows where TMA still reads
-  return result && x.stores ? encode_tensor_map(x.c, matrices_of_c(p)) : result;
+status make_maps(compiled_kernel const& kernel, tma_store_problem<Problem>& params, launch_plan const& plan) {
+  Problem const& p = params.loads.problem;
+  status const result = make_maps(kernel, params.loads, plan);
+  params.stores = p.beta == 0 && p.vector_c && tma_can_store(p);  // or warps gather rows where TMA still reads
+  return result && params.stores ? encode_tensor_map(params.c, matrices_of_c(p)) : result;
 }
 
 /// Tells a kernel its works, and where their slices are in the workspace.
 template <class Parameter>
-void give_works(scheduled<Parameter>& x, launch_plan const& how, split_plan const& split, void* workspace) {
-  x.order = how.order;
-  x.workspace = workspace;
-  if (split.by == reduction::last_arriver) {
-    x.arrivals = reinterpret_cast<unsigned long long*>(static_cast<unsigned char*>(workspace) + split.arrivals_begin);
+void give_works(scheduled<Parameter>& params, launch_plan const& plan, split_plan const& split, void* workspace) {
+  params.order = plan.order;
+  params.workspace = workspace;
+  if (split.mode == reduction::last_arriver) {
+    params.arrivals =
+        reinterpret_cast<unsigned long long*>(static_cast<unsigned char*>(workspace) + split.arrivals_begin);
   }
 }
 
 /// Enqueues one of a policy's kernels for a problem: overloads for its parameter.
 template <class Problem>
-[[gnu::noinline]] static status enqueue_kernel(compiled_kernel const& of, policy_kernels<Problem> const& kernels,
-                                               Problem const& p, cudaStream_t stream, launch_plan const& how,
+[[gnu::noinline]] static status enqueue_kernel(compiled_kernel const& kernel, policy_kernels<Problem> const& kernels,
+                                               Problem const& p, cudaStream_t stream, launch_plan const& plan,
                                                split_plan const&, void*) {
-  return status_of_launch(of.name, launch(how.better ? kernels.better : kernels.always, how.grid, of.threads,
-                                          how.shared_bytes, stream, p, how.kind));
+  return status_of_launch(kernel.name, launch(plan.better ? kernels.better : kernels.always, plan.grid, kernel.threads,
+                                              plan.shared_bytes, stream, p, plan.kind));
 }
 template <class Problem>
-[[gnu::noinline]] static status enqueue_kernel(compiled_kernel const& of,
+[[gnu::noinline]] static status enqueue_kernel(compiled_kernel const& kernel,
                                                policy_kernels<scheduled<Problem>> const& kernels, Problem const& p,
-                                               cudaStream_t stream, launch_plan const& how, split_plan const& split,
+                                               cudaStream_t stream, launch_plan const& plan, split_plan const& split,
                                                void* workspace) {
-  scheduled<Problem> x{.io = p, .order = {}};
-  give_works(x, how, split, workspace);
-  return status_of_launch(of.name, launch(how.better ? kernels.better : kernels.always, how.grid, of.threads,
-                                          how.shared_bytes, stream, x, how.kind));
+  scheduled<Problem> params{.io = p, .order = {}};
+  give_works(params, plan, split, workspace);
+  return status_of_launch(kernel.name, launch(plan.better ? kernels.better : kernels.always, plan.grid, kernel.threads,
+                                              plan.shared_bytes, stream, params, plan.kind));
 }
 
 /// What a kernel is given that loads by TMA, or stores C so, too.
@@ -147,28 +155,29 @@ Io io_of(Problem const& p) {
   }
 }
 template <class Io, class Problem>
-[[gnu::noinline]] static status enqueue_kernel(compiled_kernel const& of, policy_kernels<scheduled<Io>> const& kernels,
-                                               Problem const& p, cudaStream_t stream, launch_plan const& how,
-                                               split_plan const& split, void* workspace) {
-  scheduled<Io> x{.io = io_of<Io>(p), .order = {}};
-  status const result = make_maps(of, x.io, how);
-  give_works(x, how, split, workspace);
+[[gnu::noinline]] static status enqueue_kernel(compiled_kernel const& kernel,
+                                               policy_kernels<scheduled<Io>> const& kernels, Problem const& p,
+                                               cudaStream_t stream, launch_plan const& plan, split_plan const& split,
+                                               void* workspace) {
+  scheduled<Io> params{.io = io_of<Io>(p), .order = {}};
+  status const result = make_maps(kernel, params.io, plan);
+  give_works(params, plan, split, workspace);
   if (!result) {
     return result;
   }
-  return status_of_launch(of.name, launch(how.better ? kernels.better : kernels.always, how.grid, of.threads,
-                                          how.shared_bytes, stream, x, how.kind));
+  return status_of_launch(kernel.name, launch(plan.better ? kernels.better : kernels.always, plan.grid, kernel.threads,
+                                              plan.shared_bytes, stream, params, plan.kind));
 }
 
 /// Enqueues the policy's kernel for a problem that check_launch() has passed, with its split and the workspace's bytes
 /// for that.
 template <class Policy, class Problem>
-static status enqueue(Problem p, launch_plan const& how, cudaStream_t stream, split_plan const& split = {},
+static status enqueue(Problem p, launch_plan const& plan, cudaStream_t stream, split_plan const& split = {},
                       void* workspace = nullptr) {
-  p.tiles_m = how.order.tiles_m;
-  p.tiles_n = how.order.tiles_n;
+  p.tiles_m = plan.order.tiles_m;
+  p.tiles_n = plan.order.tiles_n;
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
-  return enqueue_kernel(compiled_kernel_of<Policy, Problem>, kernels_of<Policy, Problem>(), p, stream, how, split,
+  return enqueue_kernel(compiled_kernel_of<Policy, Problem>, kernels_of<Policy, Problem>(), p, stream, plan, split,
                         workspace);
 }
 template <class Policy, class Problem>

@@ -47,16 +47,16 @@ template <class Problem>
 [[gnu::noinline]] schedule schedule_of(compiled_kernel const& kernel, Problem const& p, split_plan const& split,
                                        bool persistent) {
   schedule s{.order = persistent ? tile_order::persistent : tile_order::single_tile,
-             .how = split.by,
+             .mode = split.mode,
              .tiles_m = static_cast<int>(tiles(p.m, kernel.block_m * kernel.cluster_m)),
              .tiles_n = static_cast<int>(tiles(p.n, kernel.block_n * kernel.cluster_n)),
              .batches = static_cast<int>(tiles(p.batch_count, kernel.products)),
              .band = greater(1, 2048 / (kernel.block_m * kernel.cluster_m)),
              .k_tiles = static_cast<int>(tiles(p.k, kernel.block_k))};
   if (split.slices > 1) {
-    s.order = s.how == reduction::cluster     ? tile_order::single_tile
-              : s.how == reduction::workspace ? tile_order::split_k
-                                              : tile_order::stream_k;
+    s.order = s.mode == reduction::cluster     ? tile_order::single_tile
+              : s.mode == reduction::workspace ? tile_order::split_k
+                                               : tile_order::stream_k;
     s.slices = split.slices;
     s.depth = split.depth / kernel.block_k;
     s.first_longer = split.first_longer / kernel.block_k;
@@ -80,7 +80,7 @@ inline dim3 grid_of_persistent(compiled_kernel const& kernel, schedule const& s,
 inline dim3 grid_of_works(schedule const& s, std::int64_t batches, split_plan const& plan, bool flat) {
   auto const of_product = static_cast<unsigned>(s.tiles_m) * static_cast<unsigned>(s.tiles_n),
              products = static_cast<unsigned>(batches), slices = static_cast<unsigned>(plan.slices);
-  switch (plan.by) {
+  switch (plan.mode) {
     case reduction::none: {
       std::int64_t const z = tiles(batches, most_of_grid_y), y = tiles(batches, z);
       return dim3(of_product, static_cast<unsigned>(y), static_cast<unsigned>(z));
@@ -102,25 +102,25 @@ inline dim3 grid_of_works(schedule const& s, std::int64_t batches, split_plan co
 template <class Problem>
 [[gnu::noinline]] static launch_plan plan_launch(compiled_kernel const& kernel, Problem const& p,
                                                  split_plan const& split, repack_plan const& packing = {}) {
-  bool const by_tma = kernel.uses_tma(), in_cluster = split.by == reduction::cluster;
-  launch_plan launch;
-  launch.maps_ab = by_tma && p.k > 0 && (packing.bytes > 0 || loads_by_tma(kernel, p));
-  launch.better = by_tma ? kernel.repacks || launch.maps_ab : reads_wide(kernel, p, packing);
-  launch.kind = {.cluster = in_cluster ? split.slices : kernel.cluster_blocks(),
-                 .dependent = by_tma || (kernel.dependent_launch && current_code().dependent_launch)};
-  bool const persistent = by_tma && kernel.is_persistent() && launch.better;
-  launch.order = schedule_of(kernel, p, split, persistent);
+  bool const by_tma = kernel.uses_tma(), in_cluster = split.mode == reduction::cluster;
+  launch_plan plan;
+  plan.maps_ab = by_tma && p.k > 0 && (packing.bytes > 0 || loads_by_tma(kernel, p));
+  plan.better = by_tma ? kernel.repacks || plan.maps_ab : reads_wide(kernel, p, packing);
+  plan.kind = {.cluster = in_cluster ? split.slices : kernel.cluster_blocks(),
+               .dependent = by_tma || (kernel.dependent_launch && current_code().dependent_launch)};
+  bool const persistent = by_tma && kernel.is_persistent() && plan.better;
+  plan.order = schedule_of(kernel, p, split, persistent);
   int const multiprocessors = multiprocessors_of_call();
   bool const in_waves = persistent && !in_cluster;
-  launch.grid = in_waves
-                    ? grid_of_persistent(kernel, launch.order, multiprocessors)
-                    : grid_of_works(launch.order, tiles(p.batch_count, kernel.products), split, kernel.is_persistent());
-  double const blocks = static_cast<double>(launch.grid.x) * launch.grid.y * launch.grid.z;
-  bool const spread = in_waves || (by_tma ? in_cluster && !kernel.on_tensor_cores() : launch.kind.dependent);
+  plan.grid = in_waves
+                  ? grid_of_persistent(kernel, plan.order, multiprocessors)
+                  : grid_of_works(plan.order, tiles(p.batch_count, kernel.products), split, kernel.is_persistent());
+  double const blocks = static_cast<double>(plan.grid.x) * plan.grid.y * plan.grid.z;
+  bool const spread = in_waves || (by_tma ? in_cluster && !kernel.on_tensor_cores() : plan.kind.dependent);
   int const held = in_waves ? kernel.min_blocks : kernel.resident;
-  int const each = spread ? blocks_each(blocks, launch.kind.cluster, held, multiprocessors) : 0;
-  launch.shared_bytes = greater(kernel.shared_bytes, spread_bytes(each));
-  return launch;
+  int const each = spread ? blocks_each(blocks, plan.kind.cluster, held, multiprocessors) : 0;
+  plan.shared_bytes = greater(kernel.shared_bytes, spread_bytes(each));
+  return plan;
 }
 
 /// Whether the policy's blocks may come while those that pack leave. Not if they would pile up on the multiprocessors
@@ -133,7 +133,7 @@ bool may_come_early(compiled_kernel const& kernel, Problem const& p, split_plan 
     return true;
   }
   int const multiprocessors = multiprocessors_of_call();
-  double const works = tiles_of(kernel, p) * (split.by == reduction::last_arriver ? 1 : split.slices);
+  double const works = tiles_of(kernel, p) * (split.mode == reduction::last_arriver ? 1 : split.slices);
   return of_tensor_cores ? works < 3.0 * kernel.min_blocks * multiprocessors
                          : works > (kernel.min_blocks - 1.0) * multiprocessors;
 }

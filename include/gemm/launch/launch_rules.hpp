@@ -31,15 +31,16 @@ struct launch_facts {
 };
 
 /// Whether the grid can hold the problem.
-[[gnu::noinline]] inline status check_grid(launch_facts const& of) {
+[[gnu::noinline]] inline status check_grid(launch_facts const& facts) {
   constexpr std::int64_t most_batches = most_of_grid_y * most_of_grid_z;
-  std::int64_t const tiles_m = tiles(of.m, of.block_m), tiles_n = tiles(of.n, of.block_n);
+  std::int64_t const tiles_m = tiles(facts.m, facts.block_m), tiles_n = tiles(facts.n, facts.block_n);
   if (tiles_m > most_of_grid_x / tiles_n) {
     return broken_rule("C has %lld x %lld tiles of %d x %d, more than the 2^31 - 1 blocks of a grid",
-                       static_cast<long long>(tiles_m), static_cast<long long>(tiles_n), of.block_m, of.block_n);
+                       static_cast<long long>(tiles_m), static_cast<long long>(tiles_n), facts.block_m, facts.block_n);
   }
-  if (of.batch_count > most_batches) {
-    return broken_rule("the batch of %lld is more than the 65535^2 of a grid", static_cast<long long>(of.batch_count));
+  if (facts.batch_count > most_batches) {
+    return broken_rule("the batch of %lld is more than the 65535^2 of a grid",
+                       static_cast<long long>(facts.batch_count));
   }
   return {};
 }
@@ -58,21 +59,21 @@ inline status check_memory(char const* what, std::size_t bytes, double blocks) {
 }
 
 /// Everything about a launch that does not need one: the device and the grid. The problem is not empty.
-[[gnu::noinline]] static inline status check_launch(launch_facts const& of) {
-  status result = check_grid(of);
+[[gnu::noinline]] static inline status check_launch(launch_facts const& facts) {
+  status result = check_grid(facts);
   if (result) {
-    result = check_device(of.shared_bytes);
+    result = check_device(facts.shared_bytes);
   }
   if (result && code_of_device() == device_code::old) {
     return {status_code::unsupported_device, cudaSuccess,
             "the program is compiled for GPUs before sm_80: name this one's, with -arch=native, or for Hopper sm_90a"};
   }
-  if (result && !of.needs_sm90a.empty() && !current_code().tma) {
+  if (result && !facts.needs_sm90a.empty() && !current_code().tma) {
     return {status_code::unsupported_device, cudaSuccess,
             "%.*s needs a device of compute capability 9.0, and code compiled for sm_90a",
-            static_cast<int>(of.needs_sm90a.size()), of.needs_sm90a.data()};
+            static_cast<int>(facts.needs_sm90a.size()), facts.needs_sm90a.data()};
   }
-  if (result && of.needs_fp8) {
+  if (result && facts.needs_fp8) {
     int major = 0, minor = 0;
     if (!device_attribute(major, cudaDevAttrComputeCapabilityMajor) ||
         !device_attribute(minor, cudaDevAttrComputeCapabilityMinor) || 10 * major + minor < 89) {

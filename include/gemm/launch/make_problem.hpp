@@ -89,11 +89,11 @@ constexpr std::int64_t used_ld(matrix<T, Order> const& m, bool is_used) {
 
 /// An operand with its scales, which take no memory where there are none.
 template <class T, major Major, class Scales>
-operand<T, Major, Scales> operand_of(strided<T const> const& at, Scales const& scales) {
+operand<T, Major, Scales> operand_of(strided<T const> const& elements, Scales const& scales) {
   if constexpr (std::is_same_v<Scales, no_scales>) {
-    return {at};
+    return {elements};
   } else {
-    return {at, scales};
+    return {elements, scales};
   }
 }
 

@@ -47,7 +47,7 @@ inline constexpr bool transposes_any = transposes_a<Policy, Problem> || transpos
 /// Whether the policy's kernel takes operands as they are stored, or as copies in the same storage: those that it needs
 /// so, and a B whose tiles it can transpose.
 template <class Policy, class Problem>
-inline constexpr bool takes_operands =
+inline constexpr bool loads_as_stored =
     !transposes_any<Policy, Problem> || (smem_transposes<Policy, Problem> && !transposes_a<Policy, Problem>);
 
 }  // namespace gemm::detail

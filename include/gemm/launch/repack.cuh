@@ -74,13 +74,14 @@ template <class Copied, class Problem>
                                   .tiles_along = static_cast<int>(copy.tiles_along),
                                   .tiles_of = static_cast<int>(copy.tiles_of)};
   };
-  repacked_operands<word> const x{.of = {copied(plan.a, p.a, copies), copied(plan.b, p.b, copies + plan.a.bytes)},
-                                  .blocks_a = static_cast<int>(plan.a.blocks()),
-                                  .early = plan.early};
+  repacked_operands<word> const params{
+      .operand = {copied(plan.a, p.a, copies), copied(plan.b, p.b, copies + plan.a.bytes)},
+      .blocks_a = static_cast<int>(plan.a.blocks()),
+      .early = plan.early};
   dim3 const grid(static_cast<unsigned>(blocks));
   launch_kind const kind{.dependent = current_code().dependent_launch};
   cudaError_t const error = launch(&repack_kernel<word, own::a != Copied::a, own::b != Copied::b>, grid, repack_threads,
-                                   sizeof(repack_storage<word>), stream, x, kind);
+                                   sizeof(repack_storage<word>), stream, params, kind);
   return status_of_launch("the packing of A and B", error);
 }
 template <class Policy, class Problem>

@@ -44,10 +44,10 @@ struct repack_plan {
 /// Whether the policy's kernel reads A and B, or their copies, in wide accesses, as far as it ever does. Decided once
 /// for the launch: one misaligned operand costs the other its wide accesses, too.
 template <class Problem>
-static bool reads_wide(compiled_kernel const& of, Problem const& p, repack_plan const& packing = {}) {
-  return (!of.copies_narrow_on_sm90a || !current_code().tma) &&
-         (packing.a.matrices > 0 || allows_vectors(of.wide_access_a, p.a)) &&
-         (packing.b.matrices > 0 || allows_vectors(of.wide_access_b, p.b));
+static bool reads_wide(compiled_kernel const& kernel, Problem const& p, repack_plan const& packing = {}) {
+  return (!kernel.copies_narrow_on_sm90a || !current_code().tma) &&
+         (packing.a.matrices > 0 || allows_vectors(kernel.wide_access_a, p.a)) &&
+         (packing.b.matrices > 0 || allows_vectors(kernel.wide_access_b, p.b));
 }
 
 /// The sum of sizes, or the largest that there is.
@@ -89,50 +89,50 @@ packed_copy in_squares(packed_copy copy) {
 
 /// Seconds that a kernel takes longer because it transposes B in shared memory, once for each row of tiles.
 template <class Problem>
-double seconds_of_smem_transpose(compiled_kernel const& of, Problem const& p, tables::device_rates const& rates) {
-  return static_cast<double>(tiles(p.m, of.block_m)) * static_cast<double>(p.n) * static_cast<double>(p.k) *
+double seconds_of_smem_transpose(compiled_kernel const& kernel, Problem const& p, tables::device_rates const& rates) {
+  return static_cast<double>(tiles(p.m, kernel.block_m)) * static_cast<double>(p.n) * static_cast<double>(p.k) *
          static_cast<double>(p.batch_count) / rates.smem_transpose;
 }
 
 /// Whether the kernel loads A, or B, as it lies in memory: by TMA, or by copies of 16 bytes.
 template <class Problem>
-bool loads_a(compiled_kernel const& of, Problem const& p) {
-  return of.uses_tma() ? tma_can_load(matrices_of_a(of, p)) : allows_vectors(of.wide_access_a, p.a);
+bool loads_a(compiled_kernel const& kernel, Problem const& p) {
+  return kernel.uses_tma() ? tma_can_load(matrices_of_a(kernel, p)) : allows_vectors(kernel.wide_access_a, p.a);
 }
 template <class Problem>
-bool loads_b(compiled_kernel const& of, Problem const& p) {
-  return of.uses_tma() ? tma_can_load(matrices_of_b(of, p)) : allows_vectors(of.wide_access_b, p.b);
+bool loads_b(compiled_kernel const& kernel, Problem const& p) {
+  return kernel.uses_tma() ? tma_can_load(matrices_of_b(kernel, p)) : allows_vectors(kernel.wide_access_b, p.b);
 }
 
 /// What of a problem a kernel cannot load as it lies in memory, nothing where k is 0: then it loads nothing. A B that
 /// the kernel can transpose itself is packed where that takes less time, or TMA cannot load it as it is.
 template <class Problem>
-[[gnu::noinline]] repack_plan plan_repack(compiled_kernel const& of, Problem const& p) {
+[[gnu::noinline]] repack_plan plan_repack(compiled_kernel const& kernel, Problem const& p) {
   using element_a = typename Problem::element_a;
   using element_b = typename Problem::element_b;
   using own = typename Problem::storage;
-  bool const a_by_k = (own::a == major::k) != of.transposes_a,
-             b_by_k = (own::b == major::k) != of.transposes_b;  // of copies
-  bool const packs = p.k > 0 && check_tma_extents(p);           // what TMA has no coordinates for is refused
+  bool const a_by_k = (own::a == major::k) != kernel.transposes_a,
+             b_by_k = (own::b == major::k) != kernel.transposes_b;  // of copies
+  bool const packs = p.k > 0 && check_tma_extents(p);               // what TMA has no coordinates for is refused
   repack_plan plan;
-  if (packs && (of.transposes_a || !loads_a(of, p))) {
+  if (packs && (kernel.transposes_a || !loads_a(kernel, p))) {
     std::int64_t const matrices = p.a.batch_stride == 0 ? 1 : p.batch_count;
     plan.a = plan_copy<element_a>(matrices, a_by_k ? p.m : p.k, a_by_k ? p.k : p.m);
   }
   plan.bytes = plan.a.bytes;
-  bool const b_stays = loads_b(of, p);
+  bool const b_as_stored = loads_b(kernel, p);
   repack_plan without_b = plan;
-  if (packs && (of.transposes_b || !b_stays)) {
+  if (packs && (kernel.transposes_b || !b_as_stored)) {
     std::int64_t const matrices = p.b.batch_stride == 0 ? 1 : p.batch_count;
     plan.b = plan_copy<element_b>(matrices, b_by_k ? p.n : p.k, b_by_k ? p.k : p.n);
-    plan.b = of.smem_transposes ? in_squares<element_b>(plan.b) : plan.b;
+    plan.b = kernel.smem_transposes ? in_squares<element_b>(plan.b) : plan.b;
     plan.bytes = saturated_sum(plan.a.bytes, plan.b.bytes);
   }
-  if (of.smem_transposes && p.k > 0 && b_stays) {
+  if (kernel.smem_transposes && p.k > 0 && b_as_stored) {
     device_info device;
     static_cast<void>(current_device_info(device));
-    tables::device_rates const& rates = device.rates_for(of.input);
-    if (seconds_of_smem_transpose(of, p, rates) + rates.packing_seconds(without_b.bytes) <
+    tables::device_rates const& rates = device.rates_for(kernel.input);
+    if (seconds_of_smem_transpose(kernel, p, rates) + rates.packing_seconds(without_b.bytes) <
         rates.packing_seconds(plan.bytes)) {
       return without_b;
     }

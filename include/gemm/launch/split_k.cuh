@@ -25,19 +25,20 @@ namespace gemm::detail {
 
 /// Enqueues the addition of the slices into C.
 template <class Problem>
-[[gnu::noinline]] static status enqueue_addition(compiled_kernel const& of, Problem p, split_plan const& plan,
-                                                 typename Problem::accum const* sums, cudaStream_t stream) {
+[[gnu::noinline]] static status enqueue_addition(compiled_kernel const& kernel, Problem p, split_plan const& split,
+                                                 typename Problem::accum const* accum, cudaStream_t stream) {
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
-  fragment_tiles const in_tiles =
-      of.slices_in_fragments ? fragment_tiles{of.block_m, of.block_n, of.transposed_fragments} : fragment_tiles{};
+  fragment_tiles const in_tiles = kernel.slices_in_fragments
+                                      ? fragment_tiles{kernel.block_m, kernel.block_n, kernel.transposed_fragments}
+                                      : fragment_tiles{};
   slice_accum<Problem> const s{.whole = p,
-                               .data = sums,
-                               .rows = plan.rows,
-                               .ld = plan.ld,
-                               .count = plan.slices,
-                               .groups = groups_for(plan.slices),
+                               .data = accum,
+                               .rows = split.rows,
+                               .ld = split.ld,
+                               .count = split.slices,
+                               .groups = groups_for(split.slices),
                                .tiles = in_tiles};
-  dim3 const grid(static_cast<unsigned>(tiles(plan.rows * plan.ld, added_by_block<Problem>(plan.slices))),
+  dim3 const grid(static_cast<unsigned>(tiles(split.rows * split.ld, added_by_block<Problem>(split.slices))),
                   static_cast<unsigned>(p.batch_count));
   std::size_t const shared = s.groups > 1 ? sizeof(adding_storage<typename Problem::accum>) : 0;
   cudaError_t const error = launch(&add_slices_kernel<Problem>, grid, adding_threads, shared, stream, s,
@@ -48,12 +49,12 @@ template <class Problem>
 /// Enqueues the product of operands that are packed, if they have to be; the workspace has the plan's bytes. Splits:
 /// how the plan may be.
 template <class Policy, splits Splits, class Problem>
-static status enqueue_product(Problem const& p, launch_plan const& how, split_plan const& plan, void* workspace,
+static status enqueue_product(Problem const& p, launch_plan const& plan, split_plan const& split, void* workspace,
                               cudaStream_t stream) {
-  status const result = enqueue<Policy>(p, how, stream, plan, workspace);
+  status const result = enqueue<Policy>(p, plan, stream, split, workspace);
   if constexpr (Splits.in_workspace) {
-    if (result && plan.by == reduction::workspace) {
-      return enqueue_addition(compiled_kernel_of<Policy, Problem>, p, plan,
+    if (result && split.mode == reduction::workspace) {
+      return enqueue_addition(compiled_kernel_of<Policy, Problem>, p, split,
                               static_cast<typename Problem::accum const*>(workspace), stream);
     }
   }

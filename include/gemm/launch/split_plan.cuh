@@ -25,23 +25,23 @@ namespace gemm::detail {
 struct splits {
   bool in_workspace = false, in_cluster = false, streams = false;
 
-  constexpr bool has(reduction by) const {
-    return by == reduction::workspace ? in_workspace : by == reduction::cluster ? in_cluster : streams;
+  constexpr bool has(reduction mode) const {
+    return mode == reduction::workspace ? in_workspace : mode == reduction::cluster ? in_cluster : streams;
   }
 };
 
 /// How a policy adds them that cuts k itself.
 constexpr splits splits_of(slicing const& slices) {
   bool const cut = slices.most > 1;
-  return {.in_workspace = cut && slices.by == reduction::workspace,
-          .in_cluster = cut && slices.by == reduction::cluster,
-          .streams = cut && slices.by == reduction::last_arriver};
+  return {.in_workspace = cut && slices.mode == reduction::workspace,
+          .in_cluster = cut && slices.mode == reduction::cluster,
+          .streams = cut && slices.mode == reduction::last_arriver};
 }
 
 /// How k is cut: into `slices` of `depth`, whose accumulators need `bytes` unless clusters add them: `rows` of `ld`
 /// elements, or for stream-K whole tiles.
 struct split_plan {
-  reduction by = reduction::none;
+  reduction mode = reduction::none;
   int slices = 1;
   int depth = 0;
   int first_longer = 0;  // by so much, the first slice is, in stream-K:
@@ -68,24 +68,25 @@ inline bool share_out(std::int64_t k, int block_k, std::int64_t cut_tiles, std::
 
 /// The plan for the columns of tiles that do not fill the device's multiprocessors, if there are any.
 template <class Problem>
-[[gnu::noinline]] split_plan plan_stream(compiled_kernel const& of, Problem const& p, split_plan plan) {
+[[gnu::noinline]] split_plan plan_stream(compiled_kernel const& kernel, Problem const& p, split_plan plan) {
   int const multiprocessors = multiprocessors_of_call();
-  std::int64_t const rows = tiles(p.m, of.block_m * of.cluster_m) * p.batch_count, columns = tiles(p.n, of.block_n);
+  std::int64_t const rows = tiles(p.m, kernel.block_m * kernel.cluster_m) * p.batch_count,
+                     columns = tiles(p.n, kernel.block_n);
   if (multiprocessors == 0 || rows > (std::int64_t{1} << 31) || columns > (std::int64_t{1} << 31)) {
     return {};
   }
-  std::int64_t const slots = std::int64_t{multiprocessors} * of.min_blocks;
+  std::int64_t const slots = std::int64_t{multiprocessors} * kernel.min_blocks;
   std::int64_t const whole = rows * columns / slots * slots / rows, left = rows * columns % slots;
   plan.first_tile_n = static_cast<int>(whole);
   constexpr std::int64_t most_blocks = 0x7fffffff;
   std::int64_t const cut = rows * (columns - whole);
   if (left == 0 || whole * rows > most_blocks || cut * plan.slices > most_blocks - whole * rows ||
-      !share_out(p.k, of.block_k, cut, slots - left, plan)) {
+      !share_out(p.k, kernel.block_k, cut, slots - left, plan)) {
     return {};
   }
   plan.whole_tiles = static_cast<int>(whole * rows);
   plan.cut_tiles = static_cast<int>(cut);
-  std::int64_t const elements = std::int64_t{plan.slices} * of.block_m * of.block_n;  // of a tile's slices
+  std::int64_t const elements = std::int64_t{plan.slices} * kernel.block_m * kernel.block_n;  // of a tile's slices
   plan.arrivals_begin =
       static_cast<std::size_t>(cut) * static_cast<std::size_t>(elements) * sizeof(typename Problem::accum);
   plan.bytes = plan.arrivals_begin + static_cast<std::size_t>(cut) * sizeof(unsigned long long);
@@ -96,32 +97,32 @@ template <class Problem>
 /// leaves whole). They depend on k alone, so that a row of C does not depend on how many other rows there are. A batch
 /// that needs the third dimension of the grid itself is not split.
 template <class Problem>
-[[gnu::noinline]] split_plan plan_split(compiled_kernel const& of, Problem const& p, slicing const& slices) {
+[[gnu::noinline]] split_plan plan_split(compiled_kernel const& kernel, Problem const& p, slicing const& slices) {
   int const most = slices.most;
-  std::int64_t const longest = (1 << 30) / of.block_k;  // a slice's depth is an int
-  std::int64_t const steps = tiles(p.k, of.block_k), wanted = most > 1 ? tiles(steps, most) : steps,
+  std::int64_t const longest = (1 << 30) / kernel.block_k;  // a slice's depth is an int
+  std::int64_t const steps = tiles(p.k, kernel.block_k), wanted = most > 1 ? tiles(steps, most) : steps,
                      per_slice = most > 1 && wanted > longest ? longest : wanted;
   if (steps <= per_slice || p.batch_count > most_of_grid_y) {
     return {};
   }
   using accum = typename Problem::accum;
   constexpr int width = widest<accum>;
-  split_plan plan{.by = slices.by,
+  split_plan plan{.mode = slices.mode,
                   .slices = static_cast<int>(lesser<std::int64_t>(tiles(steps, per_slice), 0x7fffffff)),
-                  .depth = static_cast<int>(per_slice * of.block_k),
+                  .depth = static_cast<int>(per_slice * kernel.block_k),
                   .rows = p.m,
                   .ld = tiles(p.n, width) * width};
-  if (of.slices_in_fragments) {
-    int const m = of.block_m * of.cluster_m, n = of.block_n * of.cluster_n;
+  if (kernel.slices_in_fragments) {
+    int const m = kernel.block_m * kernel.cluster_m, n = kernel.block_n * kernel.cluster_n;
     plan.rows = tiles(p.m, m) * m;
     plan.ld = tiles(p.n, n) * n;
   }
   constexpr int most_blocks = 8;  // of a cluster, on every device that has clusters
-  if (plan.by == reduction::cluster) {
+  if (plan.mode == reduction::cluster) {
     return plan.slices <= lesser(most, most_blocks) ? plan : split_plan{};
   }
-  if (plan.by == reduction::last_arriver) {
-    return plan.slices == most ? plan_stream(of, p, plan) : split_plan{};
+  if (plan.mode == reduction::last_arriver) {
+    return plan.slices == most ? plan_stream(kernel, p, plan) : split_plan{};
   }
   double const bytes = static_cast<double>(p.batch_count) * plan.slices * static_cast<double>(plan.rows) *
                        static_cast<double>(plan.ld) * sizeof(accum);
@@ -134,7 +135,7 @@ template <class Problem>
 /// Whether grids can have the slices of a plan, and the blocks that add them. plan_split() checks the batch.
 template <class Problem>
 bool fits_grids(split_plan const& plan) {
-  if (plan.by != reduction::workspace) {
+  if (plan.mode != reduction::workspace) {
     return true;
   }
   double const added = static_cast<double>(plan.rows) * static_cast<double>(plan.ld);

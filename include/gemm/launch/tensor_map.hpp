@@ -40,24 +40,24 @@ struct tma_memory {
 };
 
 /// Why TMA cannot load these matrices, in whatever boxes; null if it can.
-[[gnu::noinline]] inline char const* tma_obstacle(tma_memory const& of) {
+[[gnu::noinline]] inline char const* tma_obstacle(tma_memory const& memory) {
   constexpr std::int64_t most_elements = 0x7fffffff, stride_end = std::int64_t{1} << 40;
-  std::int64_t const bytes = of.element_bytes;
+  std::int64_t const bytes = memory.element_bytes;
   auto const legal_extent = [](std::int64_t extent) { return extent >= 1 && extent <= most_elements; };
   auto const legal_stride = [bytes](std::int64_t stride) {
     return stride > 0 && stride < stride_end / bytes && stride * bytes % 16 == 0;
   };
 
-  if (reinterpret_cast<std::uintptr_t>(of.data) % 16 != 0 || of.data == nullptr) {
+  if (reinterpret_cast<std::uintptr_t>(memory.data) % 16 != 0 || memory.data == nullptr) {
     return "the pointer must be a multiple of 16 bytes";
   }
-  if (!legal_extent(of.inner) || !legal_extent(of.outer) || !legal_extent(of.batches)) {
+  if (!legal_extent(memory.inner) || !legal_extent(memory.outer) || !legal_extent(memory.batches)) {
     return "every extent must be from 1 to 2^31 - 1";
   }
-  if (of.outer > 1 && !legal_stride(of.ld)) {
+  if (memory.outer > 1 && !legal_stride(memory.ld)) {
     return "the leading dimension must be a multiple of 16 bytes below 2^40";
   }
-  if (of.batches > 1 && !legal_stride(of.batch_stride)) {
+  if (memory.batches > 1 && !legal_stride(memory.batch_stride)) {
     return "the batch stride must be a multiple of 16 bytes below 2^40, and not 0";
   }
   return nullptr;
@@ -66,18 +66,20 @@ struct tma_memory {
 /// Why TMA cannot load these matrices in such boxes; null if it can. The rules are cuTensorMapEncodeTiled's, but for
 /// two: coordinates are signed 32-bit numbers, and a swizzled box is as wide as the swizzle.
 template <class T>
-char const* tma_obstacle(tma_matrices<T> const& of) {
+char const* tma_obstacle(tma_matrices<T> const& matrices) {
   auto const legal_box = [](int extent) { return extent >= 1 && extent <= 256; };
-  auto const box_bytes = of.box_inner * static_cast<std::int64_t>(sizeof(T));
-  if (char const* const obstacle = tma_obstacle(
-          tma_memory{of.data, of.inner, of.outer, of.batches, of.ld, of.batch_stride, std::int64_t{sizeof(T)}});
+  auto const box_bytes = matrices.box_inner * static_cast<std::int64_t>(sizeof(T));
+  if (char const* const obstacle =
+          tma_obstacle(tma_memory{matrices.data, matrices.inner, matrices.outer, matrices.batches, matrices.ld,
+                                  matrices.batch_stride, std::int64_t{sizeof(T)}});
       obstacle != nullptr) {
     return obstacle;
   }
-  if (!legal_box(of.box_inner) || !legal_box(of.box_outer) || !legal_box(of.box_batches) || box_bytes % 16 != 0) {
+  if (!legal_box(matrices.box_inner) || !legal_box(matrices.box_outer) || !legal_box(matrices.box_batches) ||
+      box_bytes % 16 != 0) {
     return "the box must have 1 to 256 elements each way, and lines of a multiple of 16 bytes";
   }
-  if (of.swizzle != tma_swizzle::none && box_bytes != 16 << static_cast<int>(of.swizzle)) {
+  if (matrices.swizzle != tma_swizzle::none && box_bytes != 16 << static_cast<int>(matrices.swizzle)) {
     return "the box must be as wide as the swizzle";
   }
   return nullptr;
@@ -85,8 +87,8 @@ char const* tma_obstacle(tma_matrices<T> const& of) {
 
 /// Whether TMA can load these matrices in such boxes. Costs a few nanoseconds.
 template <class T>
-bool tma_can_load(tma_matrices<T> const& of) {
-  return tma_obstacle(of) == nullptr;
+bool tma_can_load(tma_matrices<T> const& matrices) {
+  return tma_obstacle(matrices) == nullptr;
 }
 
 /// The driver's function; null where there is none.
@@ -100,8 +102,8 @@ inline auto* tensor_map_encoder() {
 ///
 /// A batch that is one matrix over and over has `batches` of 1, and is loaded at batch coordinate 0.
 template <class T>
-status encode_tensor_map(CUtensorMap& map, tma_matrices<T> const& of) {
-  if (char const* const obstacle = tma_obstacle(of); obstacle != nullptr) {
+status encode_tensor_map(CUtensorMap& map, tma_matrices<T> const& matrices) {
+  if (char const* const obstacle = tma_obstacle(matrices); obstacle != nullptr) {
     return {status_code::invalid_argument, cudaSuccess, "TMA cannot load a matrix: %s", obstacle};
   }
   auto const encode = tensor_map_encoder();
@@ -112,29 +114,31 @@ status encode_tensor_map(CUtensorMap& map, tma_matrices<T> const& of) {
   auto const stride_bytes = [](std::int64_t extent, std::int64_t stride) {
     return extent > 1 ? static_cast<cuuint64_t>(stride) * element_bits<T> / 8 : cuuint64_t{16};
   };
-  cuuint64_t const extents[] = {static_cast<cuuint64_t>(of.inner), static_cast<cuuint64_t>(of.outer),
-                                static_cast<cuuint64_t>(of.batches)};
-  cuuint64_t const strides[] = {stride_bytes(of.outer, of.ld), stride_bytes(of.batches, of.batch_stride)};
-  cuuint32_t const box[] = {static_cast<cuuint32_t>(of.box_inner), static_cast<cuuint32_t>(of.box_outer),
-                            static_cast<cuuint32_t>(of.box_batches)};
+  cuuint64_t const extents[] = {static_cast<cuuint64_t>(matrices.inner), static_cast<cuuint64_t>(matrices.outer),
+                                static_cast<cuuint64_t>(matrices.batches)};
+  cuuint64_t const strides[] = {stride_bytes(matrices.outer, matrices.ld),
+                                stride_bytes(matrices.batches, matrices.batch_stride)};
+  cuuint32_t const box[] = {static_cast<cuuint32_t>(matrices.box_inner), static_cast<cuuint32_t>(matrices.box_outer),
+                            static_cast<cuuint32_t>(matrices.box_batches)};
   cuuint32_t const steps[] = {1, 1, 1};
-  auto const promotion = of.reads_on ? CU_TENSOR_MAP_L2_PROMOTION_L2_256B : CU_TENSOR_MAP_L2_PROMOTION_L2_128B;
-  CUresult const result = encode(&map, element_traits<T>::tma_type, 3, const_cast<T*>(of.data), extents, strides, box,
-                                 steps, CU_TENSOR_MAP_INTERLEAVE_NONE, static_cast<CUtensorMapSwizzle>(of.swizzle),
-                                 promotion, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  auto const promotion = matrices.reads_on ? CU_TENSOR_MAP_L2_PROMOTION_L2_256B : CU_TENSOR_MAP_L2_PROMOTION_L2_128B;
+  CUresult const result =
+      encode(&map, element_traits<T>::tma_type, 3, const_cast<T*>(matrices.data), extents, strides, box, steps,
+             CU_TENSOR_MAP_INTERLEAVE_NONE, static_cast<CUtensorMapSwizzle>(matrices.swizzle), promotion,
+             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) {
     using wide = long long;
     auto const error = static_cast<cudaError_t>(result);  // the two enumerations share their numbers
     return {status_code::cuda_failure,
             error,
             "cuTensorMapEncodeTiled refused %lld x %lld x %lld elements, strides %lld and %lld, box %d x %d: %s",
-            wide{of.inner},
-            wide{of.outer},
-            wide{of.batches},
-            wide{of.ld},
-            wide{of.batch_stride},
-            of.box_inner,
-            of.box_outer,
+            wide{matrices.inner},
+            wide{matrices.outer},
+            wide{matrices.batches},
+            wide{matrices.ld},
+            wide{matrices.batch_stride},
+            matrices.box_inner,
+            matrices.box_outer,
             cudaGetErrorString(error)};
   }
   return {};

@@ -25,10 +25,10 @@ namespace gemm::detail {
 
 /// Whether the L2 should read on where a block reads 128 bytes of a row. Not if rows are misaligned, nor if each is far
 /// from the next, nor if a skinny tile has many (docs/tuning-notes.md, Launches).
-inline bool reads_on(compiled_kernel const& of, std::int64_t lines, std::size_t line_bytes) {
+inline bool reads_on(compiled_kernel const& kernel, std::int64_t lines, std::size_t line_bytes) {
   constexpr std::size_t long_line = 1 << 17;
-  return !of.loads_swizzled() ||
-         (line_bytes % 128 == 0 && line_bytes < long_line && !(of.is_small_tile() && are_many_lines(lines)));
+  return !kernel.loads_swizzled() ||
+         (line_bytes % 128 == 0 && line_bytes < long_line && !(kernel.is_small_tile() && are_many_lines(lines)));
 }
 
 /// The box of one load of a tile of Outer x K that a block loads in so many parts; see sm90_simt_tma, and for rows
@@ -54,18 +54,19 @@ constexpr operand_box box_of(int tile_outer, int parts) {
 
 /// The parameters of the tensor map of an operand that is loaded in such boxes.
 template <class T>
-tma_matrices<T> matrices_of(compiled_kernel const& of, operand_box const& box, strided<T const> const& from,
+tma_matrices<T> matrices_of(compiled_kernel const& kernel, operand_box const& box, strided<T const> const& from,
                             std::int64_t extent, std::int64_t k, std::int64_t products) {
-  return {.data = from.data,
-          .inner = box.by_row ? k : extent,
-          .outer = box.by_row ? extent : k,
-          .batches = from.batch_stride == 0 ? 1 : products,
-          .ld = from.ld,
-          .batch_stride = from.batch_stride,
-          .box_inner = box.inner,
-          .box_outer = box.outer,
-          .swizzle = box.swizzle,
-          .reads_on = reads_on(of, box.by_row ? extent : k, static_cast<std::size_t>(from.ld) * element_bits<T> / 8)};
+  return {
+      .data = from.data,
+      .inner = box.by_row ? k : extent,
+      .outer = box.by_row ? extent : k,
+      .batches = from.batch_stride == 0 ? 1 : products,
+      .ld = from.ld,
+      .batch_stride = from.batch_stride,
+      .box_inner = box.inner,
+      .box_outer = box.outer,
+      .swizzle = box.swizzle,
+      .reads_on = reads_on(kernel, box.by_row ? extent : k, static_cast<std::size_t>(from.ld) * element_bits<T> / 8)};
 }
 
 /// Of a copy of B in columns of squares (block/smem_transpose.cuh), each of which is a matrix, and tiles of so many.
@@ -83,34 +84,34 @@ tma_matrices<T> squares_of(int tile_n, T const* data, std::int64_t n, std::int64
 }
 
 template <class Problem>
-[[gnu::noinline]] auto matrices_of_a(compiled_kernel const& of, Problem const& p) {
-  return matrices_of(of, of.a, p.a, p.m, p.k, p.batch_count);
+[[gnu::noinline]] auto matrices_of_a(compiled_kernel const& kernel, Problem const& p) {
+  return matrices_of(kernel, kernel.a, p.a, p.m, p.k, p.batch_count);
 }
 template <class Problem>
-[[gnu::noinline]] auto matrices_of_b(compiled_kernel const& of, Problem const& p) {
-  if (of.smem_transposes && p.squares_of_b) {
-    return squares_of(of.block_n, p.b.data, p.n, p.k, p.b.batch_stride == 0 ? 1 : p.batch_count);
+[[gnu::noinline]] auto matrices_of_b(compiled_kernel const& kernel, Problem const& p) {
+  if (kernel.smem_transposes && p.squares_of_b) {
+    return squares_of(kernel.block_n, p.b.data, p.n, p.k, p.b.batch_stride == 0 ? 1 : p.batch_count);
   }
-  return matrices_of(of, of.b, p.b, p.n, p.k, p.batch_count);
+  return matrices_of(kernel, kernel.b, p.b, p.n, p.k, p.batch_count);
 }
 
 /// Makes the map of an operand's tiles that lie partly outside C, of which so much is within: they load only few zeros.
 /// The others' map, where no tile does.
 template <class T>
-status encode_edge(operand_box const& box, tma_matrices<T> of, int within, CUtensorMap const& whole, CUtensorMap& map,
-                   int& loaded) {
+status encode_edge(operand_box const& box, tma_matrices<T> matrices, int within, CUtensorMap const& whole,
+                   CUtensorMap& map, int& loaded) {
   loaded = within == 0 ? box.most : box.loaded_of(within);
   map = whole;
-  of.box_outer = loaded;
-  return box.by_row && loaded < box.most ? encode_tensor_map(map, of) : status{};
+  matrices.box_outer = loaded;
+  return box.by_row && loaded < box.most ? encode_tensor_map(map, matrices) : status{};
 }
 template <class Problem>
-status encode_edges(compiled_kernel const& of, tma_problem<Problem>& x) {
-  Problem const& p = x.problem;
-  tma_edges& edges = x.edges;
-  int const last_m = static_cast<int>(p.m % of.block_m), last_n = static_cast<int>(p.n % of.block_n);
-  status const result = encode_edge(of.a, matrices_of_a(of, p), last_m, x.a, edges.a, edges.loaded_a);
-  return result ? encode_edge(of.b, matrices_of_b(of, p), last_n, x.b, edges.b, edges.loaded_b) : result;
+status encode_edges(compiled_kernel const& kernel, tma_problem<Problem>& params) {
+  Problem const& p = params.problem;
+  tma_edges& edges = params.edges;
+  int const last_m = static_cast<int>(p.m % kernel.block_m), last_n = static_cast<int>(p.n % kernel.block_n);
+  status const result = encode_edge(kernel.a, matrices_of_a(kernel, p), last_m, params.a, edges.a, edges.loaded_a);
+  return result ? encode_edge(kernel.b, matrices_of_b(kernel, p), last_n, params.b, edges.b, edges.loaded_b) : result;
 }
 
 template <class Problem>
@@ -137,8 +138,8 @@ bool tma_can_store(Problem const& p) {
 
 /// Whether TMA can load both operands as the policy needs them.
 template <class Problem>
-bool loads_by_tma(compiled_kernel const& of, Problem const& p) {
-  return of.takes_operands && tma_can_load(matrices_of_a(of, p)) && tma_can_load(matrices_of_b(of, p));
+bool loads_by_tma(compiled_kernel const& kernel, Problem const& p) {
+  return kernel.loads_as_stored && tma_can_load(matrices_of_a(kernel, p)) && tma_can_load(matrices_of_b(kernel, p));
 }
 
 /// Whether TMA has coordinates for a problem, wherever its operands lie. `and_k`: what to say of k besides, where it

@@ -17,28 +17,28 @@
 namespace gemm::detail {
 
 /// The next() of the schedule that the launch asks for.
-__host__ __device__ inline bool next_by_order(schedule const& s, block_place const& at, int step, work& w,
+__host__ __device__ inline bool next_by_order(schedule const& s, block_position const& block, int step, work& w,
                                               tile_number& tile) {
   switch (s.order) {
     case tile_order::single_tile:
-      return single_tile_schedule::next(s, at, step, w, tile);
+      return single_tile_schedule::next(s, block, step, w, tile);
     case tile_order::persistent:
-      return persistent_schedule::next(s, at, step, w, tile);
+      return persistent_schedule::next(s, block, step, w, tile);
     case tile_order::split_k:
-      return split_k_schedule::next(s, at, step, w, tile);
+      return split_k_schedule::next(s, block, step, w, tile);
     case tile_order::stream_k:
-      return stream_k_schedule::next(s, at, step, w, tile);
+      return stream_k_schedule::next(s, block, step, w, tile);
   }
   return false;
 }
 
 /// The block's step-th work, if there is one; steps count from 0, and none comes after the first that is missing.
-__host__ __device__ inline bool next_work(schedule const& s, block_place const& at, int step, work& w) {
+__host__ __device__ inline bool next_work(schedule const& s, block_position const& block, int step, work& w) {
   w = whole_work(s);
   tile_number tile{};
-  bool const found = next_by_order(s, at, step, w, tile);
+  bool const found = next_by_order(s, block, step, w, tile);
   if (found) {
-    place_tile(s, w, tile);
+    locate_tile(s, w, tile);
   }
   return found;
 }

@@ -13,8 +13,9 @@ namespace gemm::detail {
 
 struct persistent_schedule {
   /// The cluster's step-th work, if there is one, but for its tile's place.
-  __host__ __device__ static bool next(schedule const& s, block_place const& at, int step, work&, tile_number& tile) {
-    tile = {at.cluster + static_cast<unsigned>(step) * at.clusters, 0, s.tiles_n};
+  __host__ __device__ static bool next(schedule const& s, block_position const& block, int step, work&,
+                                       tile_number& tile) {
+    tile = {block.cluster + static_cast<unsigned>(step) * block.clusters, 0, s.tiles_n};
     return tile.index < tiles_of(s, s.tiles_n);
   }
 };

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include <gemm/arch/shared_load.cuh>
-#include <gemm/block/cluster_place.cuh>
+#include <gemm/block/cluster_position.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/shared_accum.cuh>
 #include <gemm/block/slice_fragments.cuh>
@@ -20,11 +20,11 @@ namespace gemm::detail {
 
 /// Whether a policy's kernel leaves slices in the workspace as well as whole tiles in C, as each work says.
 template <class Policy, class Problem>
-inline constexpr bool takes_slices = slices_in_fragments<Policy, Problem>&& Policy::info.reductions.workspace;
+inline constexpr bool supports_slices = slices_in_fragments<Policy, Problem>&& Policy::info.reductions.workspace;
 
 /// Whether a policy's kernel stores a tile of C by itself, or with the other blocks of a cluster, as its work says.
 template <class Policy>
-inline constexpr bool takes_cluster_slices = Policy::info.on_tensor_cores() && Policy::info.reductions.cluster;
+inline constexpr bool supports_cluster_slices = Policy::info.on_tensor_cores() && Policy::info.reductions.cluster;
 
 /// Where the slices of a work's product begin in the workspace. The number as for product_of().
 template <class Parameter, class Index>
@@ -40,12 +40,12 @@ __device__ std::int64_t slice_number(scheduled<Parameter> const& params, work co
 
 /// Stores a warpgroup's accumulators to the workspace, [slice][batch][tile]; tiles are the blocks', row by row.
 template <class Policy, class Parameter, int Pieces, int N, class Accum>
-__device__ void store_slice(scheduled<Parameter> const& params, work const& w, cluster_place<Policy> const& place,
+__device__ void store_slice(scheduled<Parameter> const& params, work const& w, cluster_position<Policy> const& rank,
                             Accum const (&accum)[Pieces][N]) {
   int thread = static_cast<int>(threadIdx.x);
   arch::make_opaque(thread);  // else addresses are formed before the main loop, and kept
-  std::int64_t const row = (slice_number(params, w) * params.order.tiles_m + w.tile_m) * Policy::cluster_m + place.m;
-  std::int64_t const tile = (row * params.order.tiles_n + w.tile_n) * Policy::cluster_n + place.n;
+  std::int64_t const row = (slice_number(params, w) * params.order.tiles_m + w.tile_m) * Policy::cluster_m + rank.m;
+  std::int64_t const tile = (row * params.order.tiles_n + w.tile_n) * Policy::cluster_n + rank.n;
   store_fragments(static_cast<Accum*>(slices_of(params, w.batch)) + tile * (Policy::block_m * Policy::block_n), thread,
                   accum);
 }

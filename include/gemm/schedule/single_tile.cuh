@@ -13,13 +13,14 @@ namespace gemm::detail {
 
 struct single_tile_schedule {
   /// The cluster's step-th work, if there is one, but for its tile's place.
-  __host__ __device__ static bool next(schedule const& s, block_place const& at, int step, work& w, tile_number& tile) {
-    tile = {at.cluster, 0, s.tiles_n};
+  __host__ __device__ static bool next(schedule const& s, block_position const& block, int step, work& w,
+                                       tile_number& tile) {
+    tile = {block.cluster, 0, s.tiles_n};
     if (step > 0 || tile.index >= tiles_of(s, s.tiles_n)) {
       return false;
     }
     if (s.slices > 1) {
-      take_slice(s, w, at.rank, tile.index);
+      take_slice(s, w, block.rank, tile.index);
     }
     return true;
   }

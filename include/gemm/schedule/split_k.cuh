@@ -13,8 +13,9 @@ namespace gemm::detail {
 
 struct split_k_schedule {
   /// The cluster's step-th work, if there is one, but for its tile's place.
-  __host__ __device__ static bool next(schedule const& s, block_place const& at, int step, work& w, tile_number& tile) {
-    unsigned const index = at.cluster + static_cast<unsigned>(step) * at.clusters, tiles = tiles_of(s, s.tiles_n);
+  __host__ __device__ static bool next(schedule const& s, block_position const& block, int step, work& w,
+                                       tile_number& tile) {
+    unsigned const index = block.cluster + static_cast<unsigned>(step) * block.clusters, tiles = tiles_of(s, s.tiles_n);
     unsigned const slice = index / tiles;
     tile = {index - slice * tiles, 0, s.tiles_n};
     take_slice(s, w, slice, tile.index);

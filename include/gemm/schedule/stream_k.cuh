@@ -16,8 +16,10 @@ namespace gemm::detail {
 
 struct stream_k_schedule {
   /// The cluster's step-th work, if there is one, but for its tile's place.
-  __host__ __device__ static bool next(schedule const& s, block_place const& at, int step, work& w, tile_number& tile) {
-    unsigned const index = at.cluster + static_cast<unsigned>(step) * at.clusters, whole = tiles_of(s, s.first_tile_n);
+  __host__ __device__ static bool next(schedule const& s, block_position const& block, int step, work& w,
+                                       tile_number& tile) {
+    unsigned const index = block.cluster + static_cast<unsigned>(step) * block.clusters,
+                   whole = tiles_of(s, s.first_tile_n);
     if (index < whole) {
       tile = {index, 0, s.first_tile_n};
       return true;

@@ -16,7 +16,7 @@ struct alignas(16) work {
   int k_begin, k_tiles;  // in tiles of block_k; k_tiles < 0: there is no more work
   int slot;              // of the tile, among those whose k is split
   unsigned short slice, slices;
-  reduction how;
+  reduction mode;
 };
 
 /// In which order tiles and slices are walked.
@@ -25,7 +25,7 @@ enum class tile_order : unsigned char { single_tile, persistent, split_k, stream
 /// The parameters of all schedules. Tiles are those of a cluster.
 struct schedule {
   tile_order order;
-  reduction how;  // of tiles whose k is split
+  reduction mode;  // of tiles whose k is split
   int tiles_m, tiles_n, batches;
   int band;                   // rows of tiles that are walked together, for the L2
   int k_tiles;                // of a whole tile, in tiles of block_k
@@ -45,7 +45,7 @@ struct scheduled {
 };
 
 /// Who asks: the cluster's number, how many there are, and the block's rank where a cluster shares a tile's k.
-struct block_place {
+struct block_position {
   unsigned cluster, clusters, rank;
 };
 
@@ -59,7 +59,7 @@ __host__ __device__ inline work whole_work(schedule const& s) {
           .slot = 0,
           .slice = 0,
           .slices = 1,
-          .how = reduction::none};
+          .mode = reduction::none};
 }
 
 __host__ __device__ inline unsigned tiles_of(schedule const& s, int columns) {
@@ -74,7 +74,7 @@ struct tile_number {
 
 /// Places the work's tile: down a band of rows, then to the next column in the band. Without signs, and without a
 /// division where there is one band.
-__host__ __device__ inline void place_tile(schedule const& s, work& w, tile_number const& tile) {
+__host__ __device__ inline void locate_tile(schedule const& s, work& w, tile_number const& tile) {
   auto const rows = static_cast<unsigned>(s.tiles_m), columns = static_cast<unsigned>(tile.columns),
              band = static_cast<unsigned>(s.band);
   unsigned const of_product = rows * columns, batch = s.batches == 1 ? 0 : tile.index / of_product;
@@ -100,7 +100,7 @@ __host__ __device__ inline void take_slice(schedule const& s, work& w, unsigned 
   w.slot = static_cast<int>(slot);
   w.slice = static_cast<unsigned short>(slice);
   w.slices = static_cast<unsigned short>(s.slices);
-  w.how = s.how;
+  w.mode = s.mode;
 }
 
 }  // namespace gemm::detail

@@ -29,37 +29,37 @@ struct work_ring {
 
   /// By one thread; `tiles` is where the work's tiles begin in their ring.
   template <int Stages>
-  __device__ void publish(ring_place<Slots>& at, work const& w, ring_place<Stages> const& tiles) {
-    arch::mbarrier_wait_parity(empty[at.stage], at.phase ^ 1);
-    item[at.stage] = w;
-    stage[at.stage] = tiles.stage * 2 + static_cast<int>(tiles.phase);
-    arch::mbarrier_arrive(full[at.stage]);
-    at.advance();
+  __device__ void publish(ring_position<Slots>& slot, work const& w, ring_position<Stages> const& tiles) {
+    arch::mbarrier_wait_parity(empty[slot.stage], slot.phase ^ 1);
+    item[slot.stage] = w;
+    stage[slot.stage] = tiles.stage * 2 + static_cast<int>(tiles.phase);
+    arch::mbarrier_arrive(full[slot.stage]);
+    slot.advance();
   }
 
   /// The tiles of k of the work at hand; fewer than 0: there is none. Not made known to be the same for the warp, by
   /// __shfl_sync(): ptxas then serialises wgmma in some kernels (ping-pong, 160 x 256).
-  __device__ int wait(ring_place<Slots> const& at) {
-    arch::mbarrier_wait_parity(full[at.stage], at.phase);
-    return item[at.stage].k_tiles;
+  __device__ int wait(ring_position<Slots> const& slot) {
+    arch::mbarrier_wait_parity(full[slot.stage], slot.phase);
+    return item[slot.stage].k_tiles;
   }
 
   /// Where its tiles begin in their ring, for who does not read all works.
   template <int Stages>
-  __device__ ring_place<Stages> tiles_of(ring_place<Slots> const& at) const {
-    int const first = stage[at.stage];
+  __device__ ring_position<Stages> tiles_of(ring_position<Slots> const& slot) const {
+    int const first = stage[slot.stage];
     return {first / 2, static_cast<unsigned>(first) & 1};
   }
 
   /// The work at hand, whose slot the warp gives back; By: slots to the next that it reads. By whole warps.
   template <int By = 1>
-  __device__ work take(ring_place<Slots>& at) {
-    work const w = item[at.stage];
+  __device__ work take(ring_position<Slots>& slot) {
+    work const w = item[slot.stage];
     __syncwarp();  // for all lanes to have read it
     if (threadIdx.x % 32 == 0) {
-      arch::mbarrier_arrive(empty[at.stage]);
+      arch::mbarrier_arrive(empty[slot.stage]);
     }
-    at.template advance<By>();
+    slot.template advance<By>();
     return w;
   }
 };
@@ -69,11 +69,11 @@ template <>
 struct work_ring<0> {};
 
 /// The block's place in a grid with persistent clusters along x and their blocks along z.
-__device__ inline block_place place_in_grid() { return {blockIdx.x, gridDim.x, blockIdx.z}; }
+__device__ inline block_position position_in_grid() { return {blockIdx.x, gridDim.x, blockIdx.z}; }
 
 /// In a grid of one work a block: along x, y and z, or where a cluster shares a tile's k along x and y alone.
-__device__ inline block_place place_of_one_work(reduction how) {
-  bool const shares = how == reduction::cluster;
+__device__ inline block_position position_of_one_work(reduction mode) {
+  bool const shares = mode == reduction::cluster;
   unsigned const of_product = blockIdx.x + gridDim.x * blockIdx.y, of_layer = gridDim.x * gridDim.y;
   return {of_product + (shares ? 0 : of_layer * blockIdx.z), of_layer * gridDim.z, shares ? blockIdx.z : 0};
 }

@@ -28,7 +28,7 @@ namespace gemm::detail {
 template <class Problem>
 struct contender {
   measurement found;
-  plan how;
+  call_plan plan;
   enqueue_function<Problem> enqueue;
 };
 
@@ -60,47 +60,47 @@ static void add_contenders(std::vector<contender<Problem>>& all, Problem const& 
                            std::size_t limit) {
   using whole = whole_of<Policy>;
   using list = candidates<automatic, std::remove_const_t<Problem>>;
-  plan const whole_k = plan_of_policy<whole>(p, {}, {});
-  compiled_kernel const& of = *whole_k.kernel;
+  call_plan const whole_k = plan_of_policy<whole>(p, {}, {});
+  compiled_kernel const& kernel = *whole_k.kernel;
   std::size_t const first = all.size();
   auto const add_packed = [&](repack_plan const& packing) {
-    if (!eligible(of, p, packing)) {
+    if (!eligible(kernel, p, packing)) {
       return;
     }
-    tables::policy_rates const& rates = rates_of(device, of);
+    tables::policy_rates const& rates = rates_of(device, kernel);
     auto const add = [&](slicing const& wanted) {
-      plan how = whole_k;
-      how.packing = packing;
-      try_split(how, p, device, rates, plan_split(of, p, wanted));
-      how.lay_out();
+      call_plan plan = whole_k;
+      plan.packing = packing;
+      try_split(plan, p, device, rates, plan_split(kernel, p, wanted));
+      plan.lay_out();
       bool const known = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), [&](auto const& c) {
-        return c.how.split.slices == how.split.slices && c.how.split.by == how.split.by &&
-               c.how.packing.bytes == how.packing.bytes;
+        return c.plan.split.slices == plan.split.slices && c.plan.split.mode == plan.split.mode &&
+               c.plan.packing.bytes == plan.packing.bytes;
       });
-      if (known || how.bytes > limit) {
+      if (known || plan.bytes > limit) {
         return;
       }
       if constexpr (!splits_floats<Policy>) {
-        lay_out_launch(how, p);
+        lay_out_launch(plan, p);
       }
       // As run() names what it chooses: by the policy itself where nothing has to be packed.
       std::string_view const called =
-          how.packing.bytes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
+          plan.packing.bytes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
       all.push_back({measurement{.policy = std::string(called),
-                                 .slices = how.split.slices,
-                                 .in_cluster = how.split.by == reduction::cluster,
-                                 .tail = how.split.by == reduction::last_arriver,
+                                 .slices = plan.split.slices,
+                                 .in_cluster = plan.split.mode == reduction::cluster,
+                                 .tail = plan.split.mode == reduction::last_arriver,
                                  .automatic = is_listed<Policy, list>,
-                                 .predicted = how.seconds},
-                     how, &enqueue_plan<whole, splits_in<Policy, list>, Problem>});
+                                 .predicted = plan.seconds},
+                     plan, &enqueue_plan<whole, splits_in<Policy, list>, Problem>});
     };
     add(Policy::info.slices);
     if constexpr (Policy::info.slices.most == 1) {
-      for_each_slicing(of, splits_in<Policy, list>, p, device, add);
+      for_each_slicing(kernel, splits_in<Policy, list>, p, device, add);
     }
   };
   add_packed(whole_k.packing);
-  if (whole_k.packing.bytes > 0 && !of.uses_tma()) {
+  if (whole_k.packing.bytes > 0 && !kernel.uses_tma()) {
     add_packed({});
   }
 }

@@ -16,7 +16,7 @@ namespace gemm::detail {
 
 inline constexpr int workbench_threads = 256;
 
-/// Values of the operands. Sums of small integers are exact in every order, so that all correct policies agree to the
+/// Values of the operands. Accums of small integers are exact in every order, so that all correct policies agree to the
 /// bit: of either sign, they stay below 2^24 for every k below 2^20, and in practice for every k. Reals in [-1, 1) are
 /// what is timed: the power that a multiplier takes, and with it the clock, depend on its operands' bits.
 enum class operand_values { integers, reals };
@@ -30,16 +30,16 @@ struct fill_request {
 };
 
 template <class T>
-__global__ void __launch_bounds__(workbench_threads) fill_kernel(fill_request<T> const x) {
+__global__ void __launch_bounds__(workbench_threads) fill_kernel(fill_request<T> const request) {
   std::int64_t const stride = std::int64_t{gridDim.x} * workbench_threads;
-  for (std::int64_t i = std::int64_t{blockIdx.x} * workbench_threads + threadIdx.x; i < x.count; i += stride) {
-    std::uint64_t const bits = random_bits(x.seed, static_cast<std::uint64_t>(i));
-    if (x.values == operand_values::integers) {
-      x.data[i] = convert<T>(static_cast<float>(integer_from(bits, -4, 4)));
+  for (std::int64_t i = std::int64_t{blockIdx.x} * workbench_threads + threadIdx.x; i < request.count; i += stride) {
+    std::uint64_t const bits = random_bits(request.seed, static_cast<std::uint64_t>(i));
+    if (request.values == operand_values::integers) {
+      request.data[i] = convert<T>(static_cast<float>(integer_from(bits, -4, 4)));
     } else if constexpr (std::is_integral_v<T>) {
-      x.data[i] = static_cast<T>(bits & 0xff);
+      request.data[i] = static_cast<T>(bits & 0xff);
     } else {
-      x.data[i] = convert<T>(uniform_from<float>(bits));
+      request.data[i] = convert<T>(uniform_from<float>(bits));
     }
   }
 }
@@ -52,10 +52,10 @@ struct complement_request {
 };
 
 template <class Request>
-__global__ void __launch_bounds__(workbench_threads) complement_kernel(Request const x) {
+__global__ void __launch_bounds__(workbench_threads) complement_kernel(Request const request) {
   std::int64_t const stride = std::int64_t{gridDim.x} * workbench_threads;
-  for (std::int64_t i = std::int64_t{blockIdx.x} * workbench_threads + threadIdx.x; i < x.count; i += stride) {
-    x.to[i] = ~x.from[i];
+  for (std::int64_t i = std::int64_t{blockIdx.x} * workbench_threads + threadIdx.x; i < request.count; i += stride) {
+    request.to[i] = ~request.from[i];
   }
 }
 
@@ -68,14 +68,16 @@ struct comparison_request {
 };
 
 template <class T>
-__global__ void __launch_bounds__(workbench_threads) comparison_kernel(comparison_request<T> const x) {
+__global__ void __launch_bounds__(workbench_threads) comparison_kernel(comparison_request<T> const request) {
   std::int64_t const first = std::int64_t{blockIdx.x} * workbench_threads + threadIdx.x;
   std::uint32_t wrong = 0;
-  for (std::int64_t i = first; i < x.m * x.n * x.batch_count; i += std::int64_t{gridDim.x} * workbench_threads) {
-    std::int64_t const line = i / x.n, at = line / x.m * x.batch_stride + line % x.m * x.ld + i % x.n;
-    wrong += !(widen(x.got[at]) == widen(x.want[at]));  // so that a NaN is wrong
+  for (std::int64_t i = first; i < request.m * request.n * request.batch_count;
+       i += std::int64_t{gridDim.x} * workbench_threads) {
+    std::int64_t const line = i / request.n,
+                       at = line / request.m * request.batch_stride + line % request.m * request.ld + i % request.n;
+    wrong += !(widen(request.got[at]) == widen(request.want[at]));  // so that a NaN is wrong
   }
-  x.wrong[first] = wrong;
+  request.wrong[first] = wrong;
 }
 
 /// Multiplies and adds in one thread for so many steps, to give the host time to enqueue what is then timed.
@@ -85,13 +87,13 @@ struct stall_request {
 };
 
 template <class Request>
-__global__ void __launch_bounds__(32) stall_kernel(Request const x) {
+__global__ void __launch_bounds__(32) stall_kernel(Request const request) {
   float value = 1;
-  for (std::int64_t i = 0; threadIdx.x == 0 && i < x.steps; ++i) {
+  for (std::int64_t i = 0; threadIdx.x == 0 && i < request.steps; ++i) {
     value = fused_multiply_add(value, 0.5f, 0.25f);
   }
   if (value < 0) {  // which the compiler does not see
-    *x.never = value;
+    *request.never = value;
   }
 }
 

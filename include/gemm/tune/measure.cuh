@@ -57,8 +57,8 @@ template <class Problem>
 static status verify(contender<Problem> const& c, workbench<Problem> const& bench, gemm::workspace const& space,
                      cudaStream_t stream) {
   status result = bench.spoil_result();
-  result = result ? check_plan(c.how, bench.problem(0)) : result;
-  result = result ? c.enqueue(bench.problem(0), c.how, space.data, stream) : result;
+  result = result ? check_plan(c.plan, bench.problem(0)) : result;
+  result = result ? c.enqueue(bench.problem(0), c.plan, space.data, stream) : result;
   std::int64_t wrong = 0;
   result = result ? bench.count_wrong(wrong) : result;
   if (result && wrong > 0) {
@@ -92,7 +92,7 @@ static status sample(contender<Problem> const& c, workbench<Problem> const& benc
   auto const host_begin = std::chrono::steady_clock::now();
   result = result ? tuning_step(cudaEventRecord(begin.get(), stream), "recording an event") : result;
   for (int i = 0; result && i < pace.launches; ++i) {
-    result = c.enqueue(bench.problem(i % bench.sets()), c.how, space.data, stream);
+    result = c.enqueue(bench.problem(i % bench.sets()), c.plan, space.data, stream);
   }
   result = result ? tuning_step(cudaEventRecord(end.get(), stream), "recording an event") : result;
   pace.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - host_begin).count();

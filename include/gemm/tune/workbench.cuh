@@ -135,19 +135,19 @@ class workbench {
   /// Spoils the first set's result, so that no element is as in the reference.
   status spoil_result() const {
     std::byte* const result = at(a_.all + b_.all);
-    complement_request const x{reinterpret_cast<std::uint64_t const*>(result + c_.all),
-                               reinterpret_cast<std::uint64_t*>(result), static_cast<std::int64_t>(c_.each / 8)};
+    complement_request const request{reinterpret_cast<std::uint64_t const*>(result + c_.all),
+                                     reinterpret_cast<std::uint64_t*>(result), static_cast<std::int64_t>(c_.each / 8)};
     return tuning_step(
-        launch(&complement_kernel<complement_request>, grid_for(x.count), workbench_threads, 0, stream_, x),
+        launch(&complement_kernel<complement_request>, grid_for(request.count), workbench_threads, 0, stream_, request),
         "spoiling a result");
   }
 
   /// Keeps the stream busy for about so long.
   status stall(double seconds) const {
     constexpr double step = 2e-9;  // four at 2 GHz
-    stall_request const x{reinterpret_cast<float*>(at(a_.all + b_.all + c_.all + c_.each)),
-                          static_cast<std::int64_t>(seconds / step)};
-    return tuning_step(launch(&stall_kernel<stall_request>, dim3(1), 32, 0, stream_, x), "stalling the stream");
+    stall_request const request{reinterpret_cast<float*>(at(a_.all + b_.all + c_.all + c_.each)),
+                                static_cast<std::int64_t>(seconds / step)};
+    return tuning_step(launch(&stall_kernel<stall_request>, dim3(1), 32, 0, stream_, request), "stalling the stream");
   }
 
   /// Counts the elements of the first set's result that are not as in the reference. Waits for the stream.
@@ -156,9 +156,9 @@ class workbench {
     dim3 const grid = grid_for(got.m * got.n * got.batch_count);
     std::vector<std::uint32_t> counts(grid.x * workbench_threads);
     auto* const counters = reinterpret_cast<std::uint32_t*>(at(a_.all + b_.all + c_.all + c_.each));
-    comparison_request<output> const x{got.c.data, want.c.data,        got.m,           got.n,
-                                       got.c.ld,   got.c.batch_stride, got.batch_count, counters};
-    cudaError_t error = launch(&comparison_kernel<output>, grid, workbench_threads, 0, stream_, x);
+    comparison_request<output> const request{got.c.data, want.c.data,        got.m,           got.n,
+                                             got.c.ld,   got.c.batch_stride, got.batch_count, counters};
+    cudaError_t error = launch(&comparison_kernel<output>, grid, workbench_threads, 0, stream_, request);
     if (error == cudaSuccess) {
       error =
           cudaMemcpyAsync(counts.data(), counters, counts.size() * sizeof(counts[0]), cudaMemcpyDeviceToHost, stream_);
@@ -181,9 +181,10 @@ class workbench {
     return dim3(static_cast<unsigned>(std::min<std::int64_t>(tiles(elements, workbench_threads), most_blocks)));
   }
   template <class T>
-  static memory_span operand_span(bool k_major, strided<T> const& of, std::int64_t extent, std::int64_t k,
+  static memory_span operand_span(bool k_major, strided<T> const& operand, std::int64_t extent, std::int64_t k,
                                   std::int64_t batch) {
-    return {k_major ? extent : k, k_major ? k : extent, of.ld, of.batch_stride == 0 ? 1 : batch, of.batch_stride};
+    return {k_major ? extent : k, k_major ? k : extent, operand.ld, operand.batch_stride == 0 ? 1 : batch,
+            operand.batch_stride};
   }
   static memory_span span_a(Problem const& p) {
     return operand_span(Problem::storage::a == major::k, p.a, p.m, p.k, p.batch_count);
@@ -197,8 +198,9 @@ class workbench {
 
   template <class T>
   status fill_array(std::byte* begin, std::size_t bytes, std::uint64_t seed, operand_values values) const {
-    fill_request<T> const x{reinterpret_cast<T*>(begin), static_cast<std::int64_t>(bytes / sizeof(T)), seed, values};
-    return tuning_step(launch(&fill_kernel<T>, grid_for(x.count), workbench_threads, 0, stream_, x),
+    fill_request<T> const request{reinterpret_cast<T*>(begin), static_cast<std::int64_t>(bytes / sizeof(T)), seed,
+                                  values};
+    return tuning_step(launch(&fill_kernel<T>, grid_for(request.count), workbench_threads, 0, stream_, request),
                        "filling an operand");
   }
 

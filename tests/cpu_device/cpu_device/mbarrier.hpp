@@ -28,7 +28,7 @@ void wait_for_mbarrier(std::uint64_t* barrier, std::uint32_t parity, call_site w
 
 /// The box at these coordinates (innermost first) of the tensor that a CUtensorMap describes. Fails if it is no map, or
 /// if the box cannot be loaded to `shared`.
-tensor_box checked_box(void const* map, void* shared, std::array<int, 3> at, call_site where);
+tensor_box checked_box(void const* map, void* shared, std::array<int, 3> corner, call_site where);
 
 /// Starts the load of a box: `perform` runs now, or as late as somebody waits for it. It is compiled in the kernel's
 /// translation unit, so that the sanitizers watch it: the runtime is never sanitized.

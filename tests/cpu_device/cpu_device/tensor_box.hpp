@@ -30,7 +30,7 @@ struct tensor_map {
 /// A box of a tensor, and where it lies in shared memory.
 struct tensor_box {
   tensor_map map;
-  std::array<int, 3> at;
+  std::array<int, 3> corner;
   unsigned char* shared;
 
   std::int64_t line_bytes() const { return std::int64_t(map.box[0]) * map.element_bytes; }
@@ -50,14 +50,14 @@ template <class Visitor>
 [[gnu::always_inline]] inline void for_each_line(tensor_box const& box, Visitor visit) {
   tensor_map const& map = box.map;
   std::int64_t const element = map.element_bytes;
-  std::int64_t const begin = std::clamp<std::int64_t>(-std::int64_t(box.at[0]), 0, map.box[0]);
-  std::int64_t const end = std::clamp<std::int64_t>(map.extents[0] - box.at[0], begin, map.box[0]);
+  std::int64_t const begin = std::clamp<std::int64_t>(-std::int64_t(box.corner[0]), 0, map.box[0]);
+  std::int64_t const end = std::clamp<std::int64_t>(map.extents[0] - box.corner[0], begin, map.box[0]);
   unsigned char* shared = box.shared;
-  for (std::int64_t z = box.at[2]; z < std::int64_t(box.at[2]) + map.box[2]; ++z) {
-    for (std::int64_t y = box.at[1]; y < std::int64_t(box.at[1]) + map.box[1]; ++y) {
+  for (std::int64_t z = box.corner[2]; z < std::int64_t(box.corner[2]) + map.box[2]; ++z) {
+    for (std::int64_t y = box.corner[1]; y < std::int64_t(box.corner[1]) + map.box[1]; ++y) {
       bool const inside = end > begin && z >= 0 && z < map.extents[2] && y >= 0 && y < map.extents[1];
       if (inside) {
-        std::int64_t const offset = z * map.strides[1] + y * map.strides[0] + (box.at[0] + begin) * element;
+        std::int64_t const offset = z * map.strides[1] + y * map.strides[0] + (box.corner[0] + begin) * element;
         visit(tensor_line{map.data + offset, shared, begin * element, end * element});
       } else {
         visit(tensor_line{nullptr, shared, 0, 0});
@@ -103,16 +103,16 @@ inline void copy_box(tensor_box const& box) {
   constexpr std::int64_t piece = 16;
   for_each_line(
       box, [&box](tensor_line const& line) __attribute__((always_inline)) {
-        for (std::int64_t at = 0; at < box.line_bytes(); at += piece) {
-          unsigned char* const to = swizzled(line.shared + at, box.map);
-          std::int64_t const begin = std::clamp(line.begin, at, at + piece);
-          std::int64_t const end = std::clamp(line.end, at, at + piece);
+        for (std::int64_t byte = 0; byte < box.line_bytes(); byte += piece) {
+          unsigned char* const to = swizzled(line.shared + byte, box.map);
+          std::int64_t const begin = std::clamp(line.begin, byte, byte + piece);
+          std::int64_t const end = std::clamp(line.end, byte, byte + piece);
           if (end - begin == piece) {
-            std::memcpy(to, line.global + (at - line.begin), std::size_t(piece));
+            std::memcpy(to, line.global + (byte - line.begin), std::size_t(piece));
           } else {
             std::memset(to, 0, std::size_t(piece));
             if (end > begin) {
-              std::memcpy(to + (begin - at), line.global + (begin - line.begin), std::size_t(end - begin));
+              std::memcpy(to + (begin - byte), line.global + (begin - line.begin), std::size_t(end - begin));
             }
           }
           if (box.map.to_tf32 != 0) {
@@ -141,12 +141,12 @@ inline void store_box(tensor_box const& box) {
   constexpr std::int64_t piece = 16;
   for_each_line(
       box, [&box](tensor_line const& line) __attribute__((always_inline)) {
-        for (std::int64_t at = 0; at < line.end; at += piece) {
-          std::int64_t const begin = std::clamp(line.begin, at, at + piece);
-          std::int64_t const end = line.end > line.begin ? std::clamp(stored_end(line), at, at + piece) : begin;
+        for (std::int64_t byte = 0; byte < line.end; byte += piece) {
+          std::int64_t const begin = std::clamp(line.begin, byte, byte + piece);
+          std::int64_t const end = line.end > line.begin ? std::clamp(stored_end(line), byte, byte + piece) : begin;
           if (end > begin) {
             std::memcpy(const_cast<unsigned char*>(line.global) + (begin - line.begin),
-                        swizzled(line.shared + at, box.map) + (begin - at), std::size_t(end - begin));
+                        swizzled(line.shared + byte, box.map) + (begin - byte), std::size_t(end - begin));
           }
         }
       });

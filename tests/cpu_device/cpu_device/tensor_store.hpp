@@ -11,7 +11,7 @@
 namespace cpu_device {
 
 /// As checked_box(), of a box that is to be stored.
-tensor_box checked_store(void const* map, void const* shared, std::array<int, 3> at, call_site where);
+tensor_box checked_store(void const* map, void const* shared, std::array<int, 3> corner, call_site where);
 
 /// Tells the sanitizers what a store that the calling thread is about to issue will do: runs `observe` as a thread of
 /// its own, which only that thread's waits order before others.

@@ -19,7 +19,7 @@ struct multiplication_operands {
 
 /// What it names of a thread's own registers: the sums, and its part of an operand that lies in registers, or null.
 struct multiplication_registers {
-  void* sums;
+  void* accumulators;
   void const* operand;
 };
 

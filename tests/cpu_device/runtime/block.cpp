@@ -32,8 +32,8 @@ void block::resize(dim3 dimensions, std::size_t shared_bytes, void (*entry)()) {
   shared.resize(shared_bytes);
 }
 
-void block::restart(uint3 at) {
-  coordinates = at;
+void block::restart(uint3 index) {
+  coordinates = index;
   running = size;
   ready.assign_first(size);
   returned = {};

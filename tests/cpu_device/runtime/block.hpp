@@ -41,7 +41,7 @@ struct device_thread {
   fiber stack;
   unsigned index;                                // linear within the block
   uint3 coordinates{};                           // what it sees as threadIdx
-  meeting const* at = nullptr;                   // where it waits
+  meeting const* waits_at = nullptr;             // where it waits
   mbarrier_wait const* waits_for = nullptr;      // or here
   call_site const* waits_for_cluster = nullptr;  // or in this call of cluster_wait
   copy_queue<async_copy> copies;
@@ -87,7 +87,7 @@ struct block {
   void resize(dim3 dimensions, std::size_t shared_bytes, void (*entry)());
 
   /// Gets ready for the next block of the launch, with all threads ready to run.
-  void restart(uint3 at);
+  void restart(uint3 index);
 };
 
 }  // namespace cpu_device

@@ -147,14 +147,14 @@ void const* scheduler::cluster_memory(std::uintptr_t address, std::size_t bytes,
   auto const rank = unsigned(address >> rank_shift) - 1;
   auto const memory = reinterpret_cast<unsigned char const*>(address & ((std::uintptr_t(1) << rank_shift) - 1));
   block& owner = rank < cluster_->size ? *cluster_->blocks[rank] : *block_;
-  uint3 const& at = owner.coordinates;
+  uint3 const& own = owner.coordinates;
   if (owner.running == 0) {
     fail("load_cluster (%s:%d): block (%u,%u,%u) has ended, and its shared memory with it", where.file, where.line,
-         at.x, at.y, at.z);
+         own.x, own.y, own.z);
   }
   if (!owner.shared.contains(memory, bytes)) {
     fail("load_cluster (%s:%d): %zu bytes at byte %td are not in the %zu of block (%u,%u,%u)'s shared memory",
-         where.file, where.line, bytes, memory - owner.shared.data(), owner.shared.size(), at.x, at.y, at.z);
+         where.file, where.line, bytes, memory - owner.shared.data(), owner.shared.size(), own.x, own.y, own.z);
   }
   if (address % bytes != 0) {
     fail("load_cluster (%s:%d): from byte %td of shared memory, which must be at a multiple of %zu", where.file,
@@ -163,7 +163,7 @@ void const* scheduler::cluster_memory(std::uintptr_t address, std::size_t bytes,
   if (&owner != block_) {
     if (block_->passed == 0) {
       fail("load_cluster (%s:%d): no thread of the block has called cluster_wait, block (%u,%u,%u) may not have begun",
-           where.file, where.line, at.x, at.y, at.z);
+           where.file, where.line, own.x, own.y, own.z);
     }
     unsigned const next_arrival = cluster_->phase + (block_->arrived.contains(thread_->index) ? 2 : 1);
     if (next_arrival > owner.last_read.before_phase) {
@@ -182,14 +182,14 @@ void* scheduler::shared_in_block(void* mine, unsigned rank, char const* instruct
     fail("%s (%s:%d): %p is not in the block's shared memory", instruction, where.file, where.line, mine);
   }
   block const& owner = *cluster_->blocks[rank];
-  uint3 const& at = owner.coordinates;
+  uint3 const& index = owner.coordinates;
   if (owner.running == 0) {
     fail("%s (%s:%d): block (%u,%u,%u) has ended, and its shared memory with it", instruction, where.file, where.line,
-         at.x, at.y, at.z);
+         index.x, index.y, index.z);
   }
   if (&owner != block_ && block_->passed == 0) {
     fail("%s (%s:%d): no thread of the block has called cluster_wait, block (%u,%u,%u) may not have begun", instruction,
-         where.file, where.line, at.x, at.y, at.z);
+         where.file, where.line, index.x, index.y, index.z);
   }
   return owner.shared.data() + (static_cast<unsigned char*>(mine) - block_->shared.data());
 }

@@ -112,20 +112,20 @@ void sync_named_barrier(int barrier, int threads, call_site where) {
   running_scheduler().sync_named_barrier(barrier, threads, where);
 }
 
-tensor_box checked_box(void const* map, void* shared, std::array<int, 3> at, call_site where) {
-  return running_scheduler().checked_box("tma_load", map, shared, at, where);
+tensor_box checked_box(void const* map, void* shared, std::array<int, 3> corner, call_site where) {
+  return running_scheduler().checked_box("tma_load", map, shared, corner, where);
 }
 
 void issue_box(tensor_box const& box, std::uint64_t* barrier, void (*perform)(tensor_box const&), call_site where) {
   running_scheduler().issue_box(box, barrier, perform, where);
 }
 
-tensor_box checked_store(void const* map, void const* shared, std::array<int, 3> at, call_site where) {
-  if (at[0] < 0 || at[1] < 0 || at[2] < 0) {
-    fail("tma_store (%s:%d): the box begins at (%d, %d, %d), which must not be negative", where.file, where.line, at[0],
-         at[1], at[2]);
+tensor_box checked_store(void const* map, void const* shared, std::array<int, 3> corner, call_site where) {
+  if (corner[0] < 0 || corner[1] < 0 || corner[2] < 0) {
+    fail("tma_store (%s:%d): the box begins at (%d, %d, %d), which must not be negative", where.file, where.line,
+         corner[0], corner[1], corner[2]);
   }
-  return running_scheduler().checked_box("tma_store", map, shared, at, where);
+  return running_scheduler().checked_box("tma_store", map, shared, corner, where);
 }
 
 void observe_store(tensor_box const& box, void (*observe)(tensor_box const&)) {

@@ -18,7 +18,7 @@ void scheduler::arrive(meeting& point, char const* instruction, combine_function
     fail_divergent(point, instruction, where);
   }
   ++point.arrived;
-  thread_->at = &point;
+  thread_->waits_at = &point;
   point.clock().release();
 }
 
@@ -38,7 +38,7 @@ void scheduler::block_barrier(call_site where) {
     make_all_ready();
   }
   suspend();
-  thread_->at = nullptr;
+  thread_->waits_at = nullptr;
   clock.acquire();
   record(event_kind::phase_over, block_->named_barriers[0], phase);
 }
@@ -73,7 +73,7 @@ void scheduler::warp_collective(char const* instruction, unsigned mask, void* op
     choose_next();
   }
   suspend();
-  thread_->at = nullptr;
+  thread_->waits_at = nullptr;
   clock.acquire();
 }
 

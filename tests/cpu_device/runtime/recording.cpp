@@ -20,11 +20,11 @@ void scheduler::record(event_kind what, mbarrier const& barrier, unsigned phase,
   if (options_.record == nullptr) {
     return;
   }
-  std::int64_t const at = barrier.word != nullptr
-                              ? reinterpret_cast<unsigned char*>(barrier.word) - block_->shared.data()
-                              : -1 - (&barrier - block_->named_barriers.data());
+  std::int64_t const offset = barrier.word != nullptr
+                                  ? reinterpret_cast<unsigned char*>(barrier.word) - block_->shared.data()
+                                  : -1 - (&barrier - block_->named_barriers.data());
   append_event(
-      {.what = what, .of_block = block_->rank, .barrier = at, .phase = static_cast<int>(phase), .value = value});
+      {.what = what, .of_block = block_->rank, .barrier = offset, .phase = static_cast<int>(phase), .value = value});
 }
 
 }  // namespace cpu_device

@@ -31,7 +31,7 @@ void fail(char const* format, ...) {
 namespace {
 
 bool waits(device_thread const& thread) {
-  return thread.at != nullptr || thread.waits_for != nullptr || thread.waits_for_cluster != nullptr;
+  return thread.waits_at != nullptr || thread.waits_for != nullptr || thread.waits_for_cluster != nullptr;
 }
 
 template <class T>
@@ -40,7 +40,7 @@ bool same(T const* a, T const* b) {
 }
 
 bool wait_together(device_thread const& a, device_thread const& b) {
-  return a.at == b.at && same(a.waits_for, b.waits_for) && same(a.waits_for_cluster, b.waits_for_cluster);
+  return a.waits_at == b.waits_at && same(a.waits_for, b.waits_for) && same(a.waits_for_cluster, b.waits_for_cluster);
 }
 
 void print_wait(mbarrier_wait const& wait, block const& in) {
@@ -66,10 +66,10 @@ void print_wait(call_site where, cluster const& in) {
                where.file, where.line, in.phase, in.arrived, in.running_threads());
 }
 
-void print_wait(meeting const& at) {
-  std::fprintf(stderr, "%s (%s:%d)", at.instruction, at.where.file, at.where.line);
-  if (at.mask != 0) {
-    std::fprintf(stderr, ", mask 0x%08x", at.mask);
+void print_wait(meeting const& point) {
+  std::fprintf(stderr, "%s (%s:%d)", point.instruction, point.where.file, point.where.line);
+  if (point.mask != 0) {
+    std::fprintf(stderr, ", mask 0x%08x", point.mask);
   }
   std::fputc('\n', stderr);
 }
@@ -104,7 +104,7 @@ void print_waiting_threads_of(block const& one, cluster const& all) {
     } else if (first.waits_for_cluster != nullptr) {
       print_wait(*first.waits_for_cluster, all);
     } else {
-      print_wait(*first.at);
+      print_wait(*first.waits_at);
     }
   }
 }

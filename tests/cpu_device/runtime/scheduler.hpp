@@ -42,7 +42,7 @@ class scheduler {
   void arrive_at_mbarrier(std::uint64_t const* word, std::uint32_t bytes, char const* instruction, call_site where);
   bool test_mbarrier(std::uint64_t const* word, std::uint32_t parity, call_site where);
   void wait_for_mbarrier(std::uint64_t const* word, std::uint32_t parity, call_site where);
-  tensor_box checked_box(char const* instruction, void const* map, void const* shared, std::array<int, 3> at,
+  tensor_box checked_box(char const* instruction, void const* map, void const* shared, std::array<int, 3> corner,
                          call_site where) const;
   void issue_box(tensor_box const& box, std::uint64_t const* word, void (*perform)(tensor_box const&), call_site where);
 

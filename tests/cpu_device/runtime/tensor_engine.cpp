@@ -60,9 +60,9 @@ box_load const& tensor_engine::land(std::size_t i, sanitizer::clock& block_end) 
   return load;
 }
 
-tensor_box scheduler::checked_box(char const* instruction, void const* map, void const* shared, std::array<int, 3> at,
-                                  call_site where) const {
-  tensor_box const box{*static_cast<tensor_map const*>(map), at,
+tensor_box scheduler::checked_box(char const* instruction, void const* map, void const* shared,
+                                  std::array<int, 3> corner, call_site where) const {
+  tensor_box const box{*static_cast<tensor_map const*>(map), corner,
                        static_cast<unsigned char*>(const_cast<void*>(shared))};
   if (box.map.signature != tensor_map::valid_signature) {
     fail("%s (%s:%d): %p is no tensor map", instruction, where.file, where.line, map);
@@ -75,8 +75,8 @@ tensor_box scheduler::checked_box(char const* instruction, void const* map, void
     fail("%s (%s:%d): the box at %p, which must be a multiple of 128 bytes", instruction, where.file, where.line,
          shared);
   }
-  if (at[0] * std::int64_t(box.map.element_bytes) % 16 != 0) {
-    fail("%s (%s:%d): x is %d, which must be a multiple of 16 bytes", instruction, where.file, where.line, at[0]);
+  if (corner[0] * std::int64_t(box.map.element_bytes) % 16 != 0) {
+    fail("%s (%s:%d): x is %d, which must be a multiple of 16 bytes", instruction, where.file, where.line, corner[0]);
   }
   if (!block_->shared.contains(shared, std::size_t(box.bytes()))) {
     fail("%s (%s:%d): the box of %lld bytes at %p is not in the block's shared memory", instruction, where.file,

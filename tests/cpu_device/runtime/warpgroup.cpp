@@ -77,7 +77,7 @@ void scheduler::meet(warpgroup& own, char const* instruction, call_site where, L
     choose_next();
   }
   suspend();
-  thread_->at = nullptr;
+  thread_->waits_at = nullptr;
   clock.acquire();
 }
 

@@ -20,16 +20,16 @@ struct geometry {
 };
 
 template <class... Parameters, class... Arguments>
-[[nodiscard]] cudaError_t launch(geometry const& how, void (*kernel)(Parameters...), Arguments... arguments) {
+[[nodiscard]] cudaError_t launch(geometry const& shape, void (*kernel)(Parameters...), Arguments... arguments) {
   cudaLaunchConfig_t config{};
-  config.gridDim = how.grid;
-  config.blockDim = how.block;
-  config.dynamicSmemBytes = how.shared_bytes;
-  config.stream = how.stream;
+  config.gridDim = shape.grid;
+  config.blockDim = shape.block;
+  config.dynamicSmemBytes = shape.shared_bytes;
+  config.stream = shape.stream;
   cudaLaunchAttribute cluster{};
-  if (how.cluster.x != 1 || how.cluster.y != 1 || how.cluster.z != 1) {
+  if (shape.cluster.x != 1 || shape.cluster.y != 1 || shape.cluster.z != 1) {
     cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim = {how.cluster.x, how.cluster.y, how.cluster.z};
+    cluster.val.clusterDim = {shape.cluster.x, shape.cluster.y, shape.cluster.z};
     config.attrs = &cluster;
     config.numAttrs = 1;
   }

@@ -66,8 +66,8 @@ TEST_CASE("what a thread copies and waits for is recorded in the order in which 
   std::vector<kind> const expected{kind::arrival,          kind::phase_over,    kind::phase_over, kind::copy,
                                    kind::copies_committed, kind::copies_landed, kind::arrival,    kind::phase_over,
                                    kind::arrival,          kind::phase_over,    kind::note};
-  std::int64_t const at = offsetof(storage, all);
-  std::vector<std::int64_t> const barriers{-1, -1, at, 0, 0, 0, at, at, -4, -4, 0};
+  std::int64_t const offset = offsetof(storage, all);
+  std::vector<std::int64_t> const barriers{-1, -1, offset, 0, 0, 0, offset, offset, -4, -4, 0};
   for (std::uint64_t cluster : {0U, 1U}) {
     for (unsigned thread : {0U, 1U, threads - 1}) {
       std::vector<kind> found;
@@ -85,10 +85,10 @@ TEST_CASE("what a thread copies and waits for is recorded in the order in which 
   // Nobody passes the mbarrier before all have arrived.
   unsigned arrived = 0;
   for (event const& e : events) {
-    if (e.cluster == 0 && e.barrier == at && e.what == kind::arrival) {
+    if (e.cluster == 0 && e.barrier == offset && e.what == kind::arrival) {
       CHECK(e.phase == 0);
       ++arrived;
-    } else if (e.cluster == 0 && e.barrier == at && e.what == kind::phase_over) {
+    } else if (e.cluster == 0 && e.barrier == offset && e.what == kind::phase_over) {
       CHECK((e.phase == -1 || (e.phase == 0 && arrived == threads)));
     } else if (e.what == kind::copy) {
       CHECK(e.value == 16);

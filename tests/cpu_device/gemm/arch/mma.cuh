@@ -77,20 +77,20 @@ template <class Atom>
            e * static_cast<int>(sizeof(accum));
   };
   for (int lane = 0; lane < 32; ++lane) {
-    registers<Atom> const& of = *static_cast<registers<Atom> const*>(lanes[lane]);
+    registers<Atom> const& operands = *static_cast<registers<Atom> const*>(lanes[lane]);
     for (int e = 0; e < Atom::elements_a; ++e) {
-      mma_place const at = Atom::place_a(lane, e);
-      a[at.row][at.column] = static_cast<exact>(element_of<element>(of.a, e));
+      mma_position const position = Atom::position_a(lane, e);
+      a[position.row][position.column] = static_cast<exact>(element_of<element>(operands.a, e));
     }
     for (int e = 0; e < Atom::elements_b; ++e) {
-      mma_place const at = Atom::place_b(lane, e);
-      b[at.row][at.column] = static_cast<exact>(element_of<typename Atom::element_b>(of.b, e));
+      mma_position const position = Atom::position_b(lane, e);
+      b[position.row][position.column] = static_cast<exact>(element_of<typename Atom::element_b>(operands.b, e));
     }
     for (int e = 0; e < Atom::elements_c; ++e) {
-      mma_place const at = Atom::place_c(lane, e);
+      mma_position const position = Atom::position_c(lane, e);
       accum value;
       std::memcpy(&value, accum_at(lane, e), sizeof(value));
-      c[at.row][at.column] = static_cast<exact>(detail::widen(value));
+      c[position.row][position.column] = static_cast<exact>(detail::widen(value));
     }
   }
   for (int i = 0; i < Atom::m; ++i) {
@@ -109,12 +109,12 @@ template <class Atom>
   }
   for (int lane = 0; lane < 32; ++lane) {
     for (int e = 0; e < Atom::elements_c; ++e) {
-      mma_place const at = Atom::place_c(lane, e);
+      mma_position const position = Atom::position_c(lane, e);
       accum value;
       if constexpr (std::is_integral_v<accum>) {
-        value = static_cast<accum>(c[at.row][at.column]);
+        value = static_cast<accum>(c[position.row][position.column]);
       } else {
-        value = detail::convert<accum>(c[at.row][at.column]);
+        value = detail::convert<accum>(c[position.row][position.column]);
       }
       std::memcpy(accum_at(lane, e), &value, sizeof(value));
     }

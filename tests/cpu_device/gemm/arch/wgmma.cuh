@@ -117,7 +117,7 @@ template <class T, bool MnMajor>
 /// A thread's sum of row i and column j.
 template <class Accum>
 [[gnu::always_inline]] inline Accum& sum_at(cpu_device::multiplication_registers const* of_threads, int i, int j) {
-  return static_cast<Accum*>(of_threads[thread_of(i, j % 8 / 2)].sums)[j / 8 * 4 + i % 16 / 8 * 2 + j % 2];
+  return static_cast<Accum*>(of_threads[thread_of(i, j % 8 / 2)].accumulators)[j / 8 * 4 + i % 16 / 8 * 2 + j % 2];
 }
 
 /// Of integers, modulo 2^32.
@@ -126,25 +126,25 @@ template <class Atom, int N>
                                                cpu_device::multiplication_registers const* of_threads) {
   using element = typename Atom::element;
   constexpr int m = Atom::m, k = Atom::k;
-  wgmma_operands of;
-  std::memcpy(&of, operands.bytes, sizeof(of));
+  wgmma_operands named;
+  std::memcpy(&named, operands.bytes, sizeof(named));
   std::int32_t b[k][N];
   for (int j = 0; j < N; ++j) {
     for (int l = 0; l < k; ++l) {
-      b[l][j] = element_of<element, false>(of.b, j, l);
+      b[l][j] = element_of<element, false>(named.b, j, l);
     }
   }
   for (int i = 0; i < m; ++i) {
     std::uint32_t total[N] = {};
     for (int l = 0; l < k; ++l) {
-      std::int32_t const a = element_of<element, false>(of.a, i, l);
+      std::int32_t const a = element_of<element, false>(named.a, i, l);
       for (int j = 0; j < N; ++j) {
         total[j] += static_cast<std::uint32_t>(a * b[l][j]);
       }
     }
     for (int j = 0; j < N; ++j) {
       std::int32_t& sum = sum_at<std::int32_t>(of_threads, i, j);
-      sum = static_cast<std::int32_t>(total[j] + (of.accumulate != 0 ? static_cast<std::uint32_t>(sum) : 0));
+      sum = static_cast<std::int32_t>(total[j] + (named.accumulate != 0 ? static_cast<std::uint32_t>(sum) : 0));
     }
   }
 }
@@ -155,14 +155,14 @@ template <class Atom, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
                                       cpu_device::multiplication_registers const* of_threads) {
   using element = typename Atom::element;
   constexpr int m = Atom::m, k = Atom::k;
-  wgmma_operands of;
-  std::memcpy(&of, operands.bytes, sizeof(of));
+  wgmma_operands named;
+  std::memcpy(&named, operands.bytes, sizeof(named));
   auto const element_a = [&](int i, int l) {
     if constexpr (RegistersA) {
       auto const* const words = static_cast<std::uint32_t const*>(of_threads[thread_of(i, l % 4)].operand);
       return __builtin_bit_cast(float, words[l / 4 * 2 + i % 16 / 8] & 0xffffe000);
     } else {
-      return element_of<element, MnMajorA>(of.a, i, l);
+      return element_of<element, MnMajorA>(named.a, i, l);
     }
   };
   // Of one-byte elements twice as many, exact as floats: stacks of threads are small.
@@ -170,7 +170,7 @@ template <class Atom, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
   number b[k][N], power_b[k][N];
   for (int j = 0; j < N; ++j) {
     for (int l = 0; l < k; ++l) {
-      b[l][j] = element_of<typename Atom::element_b, MnMajorB>(of.b, j, l);
+      b[l][j] = element_of<typename Atom::element_b, MnMajorB>(named.b, j, l);
       power_b[l][j] = static_cast<number>(cpu_device::power_of(b[l][j]));
     }
   }
@@ -179,7 +179,7 @@ template <class Atom, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
     double power[N], before[N], whole[N];
     auto const own = [&](int j) -> float& { return sum_at<float>(of_threads, i, j); };
     for (int j = 0; j < N; ++j) {
-      before[j] = whole[j] = of.accumulate != 0 ? own(j) : 0.0f;
+      before[j] = whole[j] = named.accumulate != 0 ? own(j) : 0.0f;
       power[j] = cpu_device::power_of(before[j]);
     }
     for (int l = 0; l < k; ++l) {
@@ -223,10 +223,10 @@ __device__ inline void wgmma(typename Atom::accum (&sum)[Sums], matrix_descripto
   static_assert(Sums == 8 || Sums == 16 || Sums == 32 || Sums == 40 || Sums == 48 || Sums == 52 || Sums == 56 ||
                 Sums == 64 || Sums == 72 || Sums == 80 || Sums == 84 || Sums == 88 || Sums == 96 || Sums == 112 ||
                 Sums == 120 || Sums == 128);
-  cpu::wgmma_operands const of{a, b, accumulate};
+  cpu::wgmma_operands const named{a, b, accumulate};
   cpu_device::multiplication_operands operands{};
-  static_assert(sizeof(of) <= sizeof(operands.bytes));
-  std::memcpy(operands.bytes, &of, sizeof(of));
+  static_assert(sizeof(named) <= sizeof(operands.bytes));
+  std::memcpy(operands.bytes, &named, sizeof(named));
   if constexpr (std::is_integral_v<typename Atom::accum>) {
     static_assert(Sums != 52 && Sums != 84, "gemm: this wgmma has no such n.");
     cpu_device::issue_multiplication(&cpu::multiply_integers<Atom, 2 * Sums>, operands, {sum, nullptr}, where);
@@ -246,9 +246,9 @@ template <int Sums>
 __device__ inline void wgmma(wgmma_tf32::accum (&sum)[Sums], wgmma_fragment const& a, matrix_descriptor b,
                              bool accumulate, cpu_device::call_site where = cpu_device::call_site::current()) {
   static_assert(Sums == 32 || Sums == 64);
-  cpu::wgmma_operands const of{{}, b, accumulate};
+  cpu::wgmma_operands const named{{}, b, accumulate};
   cpu_device::multiplication_operands operands{};
-  std::memcpy(operands.bytes, &of, sizeof(of));
+  std::memcpy(operands.bytes, &named, sizeof(named));
   cpu_device::issue_multiplication(&cpu::multiply<wgmma_tf32, false, false, 2 * Sums, true>, operands, {sum, a.word},
                                    where);
 }

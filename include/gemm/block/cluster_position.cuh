@@ -22,9 +22,9 @@ namespace detail {
 /// A block's position in its cluster, and which blocks share its loads: the tile of A with those beside it, that of B
 /// with those below and above it. Ranks count along m first.
 template <class Policy>
-struct cluster_place {
+struct cluster_position {
   static constexpr int blocks_m = Policy::cluster_m, blocks_n = Policy::cluster_n;
-  static constexpr unsigned beside = [] {  // those that have the same tile of A as the first
+  static constexpr unsigned row_mask = [] {  // those that have the same tile of A as the first
     unsigned blocks = 0;
     for (int i = 0; i < blocks_n; ++i) {
       blocks |= 1U << i * blocks_m;
@@ -33,7 +33,7 @@ struct cluster_place {
   }();
   int m = 0, n = 0;
 
-  __device__ static cluster_place of_block() {
+  __device__ static cluster_position of_block() {
     if constexpr (blocks_m * blocks_n == 1) {
       return {};
     } else {
@@ -43,7 +43,7 @@ struct cluster_place {
   }
 
   /// One bit for each of the blocks that have the tile of A, or of B.
-  __device__ unsigned sharing_a() const { return beside << m; }
+  __device__ unsigned sharing_a() const { return row_mask << m; }
   __device__ unsigned sharing_b() const { return ((1U << blocks_m) - 1) << n * blocks_m; }
 
   /// Blocks that load what this one reads, itself included, and the rank of the i-th.
@@ -64,8 +64,8 @@ struct cluster_place {
 /// warp's.
 template <class Policy>
 __device__ void give_back(arch::mbarrier& empty, int source) {
-  if (static_cast<int>(threadIdx.x) % 32 < cluster_place<Policy>::sources) {
-    if constexpr (cluster_place<Policy>::sources == 1) {
+  if (static_cast<int>(threadIdx.x) % 32 < cluster_position<Policy>::sources) {
+    if constexpr (cluster_position<Policy>::sources == 1) {
       arch::mbarrier_arrive(empty);
     } else {
       arch::mbarrier_arrive_in_block(empty, static_cast<unsigned>(source));
