@@ -8,7 +8,7 @@
 //!     m, n, k             C is m x n, A is m x k, B is k x n
 //!     words_a, _b, _c     registers of a lane
 //!     elements_a, _b, _c  elements of a lane: its registers in order, of each the lowest bits first
-//!     position_a, _b, _c     where element e of a lane is in its matrix
+//!     position_a, _b, _c  where element e of a lane is in its matrix
 //!
 //! A new one is a struct and a case of mma_atom here, and a branch in mma.cuh for its text.
 #pragma once

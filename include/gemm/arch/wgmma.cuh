@@ -6,7 +6,7 @@
 //! the same matrices. Accumulators are in registers: of the 64 x n, warp w of the warpgroup has rows 16 w to 16 w + 15,
 //! and its lane l
 //!
-//!     sum[4 * j + 2 * h + e]   in row 16 w + l / 4 + 8 h and column 8 j + 2 (l % 4) + e
+//!     accum[4 * j + 2 * h + e]   in row 16 w + l / 4 + 8 h and column 8 j + 2 (l % 4) + e
 //!
 //!     wgmma_fence()  wgmma() wgmma() ...  wgmma_commit_group()  ...  wgmma_wait_group<Pending>()
 //!
@@ -145,10 +145,10 @@ __device__ inline void wgmma_wait_group() {
   }
 // clang-format on
 
-/// wgmma.mma_async.sync.aligned.m64nNk16.f32.T.T {sum}, a, b, accumulate, 1, 1, MnMajorA, MnMajorB | PTX ISA 8.0,
+/// wgmma.mma_async.sync.aligned.m64nNk16.f32.T.T {accum}, a, b, accumulate, 1, 1, MnMajorA, MnMajorB | PTX ISA 8.0,
 /// section "wgmma.mma_async", sm_90a.
 ///
-/// sum = A B + (accumulate ? sum : 0), with A of 64 x 16 and B of 16 x N elements of __half or __nv_bfloat16. N is
+/// accum = A B + (accumulate ? accum : 0), with A of 64 x 16 and B of 16 x N elements of __half or __nv_bfloat16. N is
 /// twice the number of accumulators: 16, 32, 64, 80, 96, 104, 112, 128, 144, 160, 168, 176, 192, 224, 240 or 256.
 /// Products are exact. They and the accumulator are aligned to the largest of them, truncated at two bits or more
 /// beyond a float's, and added (seen on an H200). So integers below 2^24 are exact. NaN and infinities propagate as
@@ -199,7 +199,7 @@ struct wgmma_fragment {
 #endif
 // clang-format on
 
-/// wgmma.mma_async.sync.aligned.m64nNk8.f32.tf32.tf32 {sum}, {a}, b, accumulate, 1, 1 | the same with A in registers,
+/// wgmma.mma_async.sync.aligned.m64nNk8.f32.tf32.tf32 {accum}, {a}, b, accumulate, 1, 1 | the same with A in registers,
 /// which are not written before the group has been waited for, and wgmma_fence() after the last time that they were.
 __device__ inline void wgmma(wgmma_tf32::accum (&accum)[32], wgmma_fragment const& a, matrix_descriptor b,
                              bool accumulate) {

@@ -119,7 +119,7 @@ class consumer_fragments : public consumer_layout<Policy, ByRow> {
     from_b_ = next_b_;
   }
 
-  /// Step k of the block, 0 to steps - 1: sum += a b^T, and the loads for the step after it.
+  /// Step k of the block, 0 to steps - 1: accum += a b^T, and the loads for the step after it.
   template <int k>
   __device__ void step(float (&accum)[rows][columns]) {
     constexpr bool last = k == steps - 1;

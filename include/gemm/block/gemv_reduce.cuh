@@ -11,7 +11,7 @@
 
 namespace gemm::detail {
 
-/// sum += what a fragment contributes, in the order of k. `of_small` is the thread's chunk of the small operand.
+/// accum += what a fragment contributes, in the order of k. `of_small` is the thread's chunk of the small operand.
 template <class Layout, major Major, class T, class Accum>
 __device__ void add_gemv_fragment(Accum (&accum)[Layout::few][Layout::lines], Accum const* of_small,
                                   packed<T, Layout::width> const (&gemv_fragment)[Layout::pieces]) {

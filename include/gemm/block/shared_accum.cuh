@@ -23,7 +23,7 @@ template <class Policy, class Accum>
 inline constexpr std::size_t shared_tile_bytes = std::size_t{Policy::block_m} * shared_tile_pitch<Policy, Accum> *
                                                  sizeof(Accum);
 
-/// Puts a thread's accumulators into shared memory: sum[i][j] belongs at (Layout::row(i), Layout::column(j)) of the
+/// Puts a thread's accumulators into shared memory: accum[i][j] belongs at (Layout::row(i), Layout::column(j)) of the
 /// block's tile, runs of 16 bytes are neighbours.
 template <class Layout, class Accum>
 __device__ void share_accum(Accum const (&accumulators)[Layout::rows][Layout::columns], Accum* shared) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The end of every kernel: C = epilogue(alpha * sum + beta * C), written once.
+//! The end of every kernel: C = epilogue(alpha * accum + beta * C), written once.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -39,10 +39,10 @@ __device__ void flush_partial(Problem const& p, partial_for<Problem> const& part
   flush(epilogue_facts_of<Problem>::rest_of(p.epilogue), partial);
 }
 
-/// What becomes of one sum. `previous` is C's old value, anything where beta is 0; without ReadsC it is. Factors: what
-/// is known of alpha and the scales. flush_partial() must follow.
+/// What becomes of one accumulator. `previous` is C's old value, anything where beta is 0; without ReadsC it is.
+/// Factors: what is known of alpha and the scales. flush_partial() must follow.
 template <bool ReadsC = true, factors Factors = factors::any, class Problem>
-__device__ typename Problem::output finish(Problem const& p, typename Problem::accum accumulators,
+__device__ typename Problem::output finish(Problem const& p, typename Problem::accum accum,
                                            typename Problem::output previous, std::int64_t row, std::int64_t column,
                                            std::int64_t batch, partial_for<Problem>& partial) {
   using output = typename Problem::output;
@@ -52,13 +52,13 @@ __device__ typename Problem::output finish(Problem const& p, typename Problem::a
   bool const adds_previous = ReadsC && p.beta != typename Problem::accum(0);
   if constexpr (facts::has_factors) {
     if (facts::begins_with_factors && adds_previous) {
-      value = times_factors_at<Factors, type>(row, column, batch, p.alpha, accumulators, p.a.factors(), p.b.factors());
+      value = times_factors_at<Factors, type>(row, column, batch, p.alpha, accum, p.a.factors(), p.b.factors());
     } else {
-      value = times_factors_at<Factors, type>(row, column, batch, p.alpha, accumulators, p.a.factors(), p.b.factors(),
+      value = times_factors_at<Factors, type>(row, column, batch, p.alpha, accum, p.a.factors(), p.b.factors(),
                                               facts::factors_of(p.epilogue));
     }
   } else {
-    value = static_cast<type>(Factors == factors::one ? accumulators : multiply(p.alpha, accumulators));
+    value = static_cast<type>(Factors == factors::one ? accum : multiply(p.alpha, accum));
   }
   if (adds_previous) {
     value = multiply_add(static_cast<type>(p.beta), static_cast<type>(widen(previous)), value);
@@ -72,11 +72,11 @@ __device__ typename Problem::output finish(Problem const& p, typename Problem::a
 
 /// The same of a single element.
 template <bool ReadsC = true, factors Factors = factors::any, class Problem>
-__device__ typename Problem::output finish(Problem const& p, typename Problem::accum accumulators,
+__device__ typename Problem::output finish(Problem const& p, typename Problem::accum accum,
                                            typename Problem::output previous, std::int64_t row, std::int64_t column,
                                            std::int64_t batch) {
   partial_for<Problem> partial{};
-  auto const result = finish<ReadsC, Factors>(p, accumulators, previous, row, column, batch, partial);
+  auto const result = finish<ReadsC, Factors>(p, accum, previous, row, column, batch, partial);
   flush_partial(p, partial);
   return result;
 }
@@ -159,7 +159,7 @@ __device__ void store_tile_in_pieces(Problem const& p,
   flush_partial(p, partial);
 }
 
-/// Stores all accumulators of a thread, N neighbours in a row at a time. sum[i][j] belongs at (Layout::row(i),
+/// Stores all accumulators of a thread, N neighbours in a row at a time. accumulators[i][j] belongs at (Layout::row(i),
 /// Layout::column(j)) of the block's tile, which is Layout::block_m x Layout::block_n.
 ///
 /// What is the same for all of the block's threads is decided once (docs/tuning-notes.md, stores). InPieces: as in

@@ -5,7 +5,7 @@
 //! wgmma's first operand was then B. A warpgroup has 64 columns of C. Warp w has the accumulators of columns 16 w to 16
 //! w + 15, its lane l
 //!
-//!     sum[4 * j + 2 * h + e]   in row 8 j + 2 (l % 4) + e and column 16 w + l / 4 + 8 h
+//!     accum[4 * j + 2 * h + e]   in row 8 j + 2 (l % 4) + e and column 16 w + l / 4 + 8 h
 //!
 //! and stmatrix transposes them. So that TMA stores whole rows of 128 bytes, the four warps write 64 rows together, and
 //! each stores 16 of them.

@@ -2,10 +2,9 @@
 //! @file
 //! Rung 5, 2-D block tile: each thread computes thread_m x thread_n elements of C as a sum of outer products.
 //!
-//!               b[0..thread_n)         For each k a thread reads thread_m + thread_n elements of shared memory into
-//!             +----------------        registers and does thread_m * thread_n multiply-adds with them: 1/4 of an
-//!             access
-//!     a[0]    | sum[0][0]  ...         a multiply-add for 8 x 8, against 9/8 in the 1-D tile.
+//!               b[0..thread_n)       For each k a thread reads thread_m + thread_n elements of shared memory into
+//!             +----------------      registers and does thread_m * thread_n multiply-adds with them: 1/4 of an
+//!     a[0]    | accum[0][0]  ...     access a multiply-add for 8 x 8, against 9/8 in the 1-D tile.
 //!     ...     |   ...
 #pragma once
 

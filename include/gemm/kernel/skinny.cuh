@@ -5,7 +5,7 @@
 //!     few x k   | small operand |        through shared memory, a tile of block_k ahead of its use
 //!     many x k  | large operand |        global memory -> registers, 16 bytes an access; read again as soon as used
 //!
-//!     The threads of a block share k, too: each sums the k's of its own chunks for its rows and all `few`. Accums of
+//!     The threads of a block share k, too: each sums the k's of its own chunks for its rows and all `few`. Those of
 //!     neighbouring chunks are added pairwise, then those of neighbouring pairs, and so on: first by shuffles, then
 //!     across warps through shared memory. The tree is the same in all storages.
 #pragma once

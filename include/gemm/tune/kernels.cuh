@@ -16,7 +16,7 @@ namespace gemm::detail {
 
 inline constexpr int workbench_threads = 256;
 
-/// Values of the operands. Accums of small integers are exact in every order, so that all correct policies agree to the
+/// Values of the operands. Sums of small integers are exact in every order, so that all correct policies agree to the
 /// bit: of either sign, they stay below 2^24 for every k below 2^20, and in practice for every k. Reals in [-1, 1) are
 /// what is timed: the power that a multiplier takes, and with it the clock, depend on its operands' bits.
 enum class operand_values { integers, reals };
