@@ -51,7 +51,7 @@ struct scale_per_block {
     if (has_factor) {
       return detail::broken_rule("the scales of %s have a factor, need none: scale %s by it", name, name);
     }
-    return detail::validate_view({"the matrix of scales", "its leading dimension", row_major, 4, data, rows, columns,
+    return detail::validate_view({"the matrix of scales", "its leading dimension", row_major, 32, data, rows, columns,
                                   ld, step, batch_count, batch_stride});
   }
   /// The scale of an element of the operand.

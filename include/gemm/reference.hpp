@@ -13,6 +13,7 @@
 
 #include <gemm/block_scales.hpp>
 #include <gemm/element.hpp>
+#include <gemm/element_memory.hpp>
 #include <gemm/epilogue/factors.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/scales.hpp>
@@ -106,8 +107,8 @@ std::vector<expected<typename detail::viewed<A>::value_type>> reference(
   auto const element = []<class E, order Order>(matrix<E, Order> const& x, std::int64_t batch, std::int64_t row,
                                                 std::int64_t column) {
     std::int64_t const first = x.batch_count == 1 ? 0 : batch * x.batch_stride;
-    return static_cast<wide>(
-        detail::widen(x.data[first + (Order == order::row ? row * x.ld + column : column * x.ld + row)]));
+    std::int64_t const index = first + (Order == order::row ? row * x.ld + column : column * x.ld + row);
+    return static_cast<wide>(detail::element_at<std::remove_cv_t<E>>(x.data, index));
   };
   alpha = alpha == 0 ? alpha : detail::times_factors<decltype(alpha)>(alpha, a.factor, b.factor);
   std::int64_t const m = c.rows, n = c.columns, k = alpha == 0 ? 0 : a.columns;

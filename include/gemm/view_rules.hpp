@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
+#include <gemm/element_memory.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/status.hpp>
 
@@ -15,7 +17,7 @@ struct view_facts {
   char const* name;     ///< "A"
   char const* ld_name;  ///< "lda"
   bool row_major;
-  int element_bytes;
+  int element_bits;
   void const* data;
   std::int64_t rows, columns, ld, step, batch_count, batch_stride;
   bool scaled = false;  ///< has a factor other than 1
@@ -23,7 +25,7 @@ struct view_facts {
 
 template <class T, order Order>
 view_facts facts_of(char const* name, char const* ld_name, matrix<T, Order> const& m) {
-  return {name,   ld_name,       Order == order::row, static_cast<int>(sizeof(T)),
+  return {name,   ld_name,       Order == order::row, element_bits<std::remove_cv_t<T>>,
           m.data, m.rows,        m.columns,           m.ld,
           m.step, m.batch_count, m.batch_stride,      m.factor != 1};
 }
@@ -56,12 +58,18 @@ inline status validate_view(view_facts const& v) {
   double const stride = v.batch_stride < 0 ? -static_cast<double>(v.batch_stride) : static_cast<double>(v.batch_stride);
   double const elements =
       static_cast<double>(lines) * static_cast<double>(v.ld) + static_cast<double>(v.batch_count) * stride;
-  if (elements * v.element_bytes >= 0x1p62) {
-    return broken_rule("%s spans %.3g bytes (%lld lines of %s = %lld), more than can be addressed", v.name,
-                       elements * v.element_bytes, wide{lines}, v.ld_name, wide{v.ld});
+  if (double const bytes = elements * v.element_bits / 8; bytes >= 0x1p62) {
+    return broken_rule("%s spans %.3g bytes (%lld lines of %s = %lld), more than can be addressed", v.name, bytes,
+                       wide{lines}, v.ld_name, wide{v.ld});
   }
-  if (reinterpret_cast<std::uintptr_t>(v.data) % static_cast<unsigned>(v.element_bytes) != 0) {
-    return broken_rule("%s's pointer %p is not a multiple of its element's %d bytes", v.name, v.data, v.element_bytes);
+  int const element_bytes = v.element_bits < 8 ? 1 : v.element_bits / 8;
+  if (reinterpret_cast<std::uintptr_t>(v.data) % static_cast<unsigned>(element_bytes) != 0) {
+    return broken_rule("%s's pointer %p is not a multiple of its element's %d bytes", v.name, v.data, element_bytes);
+  }
+  int const in_byte = 8 / v.element_bits;
+  if (in_byte > 1 && ((lines > 1 && v.ld % in_byte != 0) || (v.batch_count > 1 && v.batch_stride % in_byte != 0))) {
+    return broken_rule("%s is %lld and the batch stride of %s %lld, need multiples of %d: lines begin with a byte",
+                       v.ld_name, wide{v.ld}, v.name, wide{v.batch_stride}, in_byte);
   }
   return {};
 }

@@ -257,7 +257,7 @@ TEST_CASE("results of a batch lie apart if and only if no two of them share an e
               gemm::detail::view_facts const c{.name = "C",
                                                .ld_name = "ldc",
                                                .row_major = rows,
-                                               .element_bytes = 4,
+                                               .element_bits = 32,
                                                .data = nullptr,
                                                .rows = rows ? lines : length,
                                                .columns = rows ? length : lines,
@@ -275,6 +275,29 @@ TEST_CASE("results of a batch lie apart if and only if no two of them share an e
       }
     }
   }
+}
+
+TEST_CASE("lines of elements that share a byte begin with one", "[validation]") {
+  unsigned char const data[1] = {};
+  auto const found = [&](std::int64_t lines, std::int64_t ld, std::int64_t count, std::int64_t stride) {
+    gemm::detail::view_facts const b{.name = "B",
+                                     .ld_name = "ldb",
+                                     .row_major = true,
+                                     .element_bits = 4,
+                                     .data = data,
+                                     .rows = lines,
+                                     .columns = 5,
+                                     .ld = ld,
+                                     .step = 1,
+                                     .batch_count = count,
+                                     .batch_stride = stride};
+    return gemm::detail::validate_view(b);
+  };
+  CHECK(found(3, 6, 2, 18));
+  CHECK(found(1, 5, 1, 5));
+  CHECK_THAT(found(3, 5, 1, 0).message(),
+             Equals("ldb is 5 and the batch stride of B 0, need multiples of 2: lines begin with a byte"));
+  CHECK_THAT(found(3, 6, 2, 17).message(), ContainsSubstring("the batch stride of B 17, need multiples of 2"));
 }
 
 TEST_CASE("a grid has a block for each product of a batch of any count", "[validation]") {

@@ -9,17 +9,10 @@
 #include <type_traits>
 
 #include <gemm/element.hpp>
+#include <gemm/element_memory.hpp>
 #include <gemm/scales.hpp>
 
 namespace gemm {
-
-namespace detail {
-
-/// Bits of an element in memory, of which a stride in elements counts as many.
-template <class T>
-inline constexpr int element_bits = 8 * static_cast<int>(sizeof(T));
-
-}  // namespace detail
 
 /// Which index of an operand runs through neighbouring elements in memory: k, or the one it shares with C (m or n).
 enum class major : unsigned char { k, mn };

@@ -86,12 +86,12 @@ void add_narrow(plan_load& load, compiled_kernel const& kernel, strided<T> const
 template <class T>
 void add_cache_lines(plan_load& load, compiled_kernel const& kernel, strided<T> const& from, packed_copy const& copy,
                      bool by_k, double rows, int sharing) {
-  constexpr double line = 128, size = sizeof(T);
+  constexpr double line = 128, size = element_bits<T> / 8.0;
   double const length = by_k ? double{1} * kernel.block_k : rows, count = by_k ? rows : double{1} * kernel.block_k;
   std::int64_t const ld = copy.matrices > 0 ? copy.ld : from.ld;
   double const lines = count * std::ceil(length * size / line) * kernel.products / sharing;
   load.cache_lines += lines;
-  load.split_cache_lines += ld * static_cast<std::int64_t>(sizeof(T)) % 128 != 0 ? lines : 0;
+  load.split_cache_lines += ld * element_bits<T> % 1024 != 0 ? lines : 0;
 }
 
 /// How a plan's blocks store their tiles. Of transposed fragments no row is stored in vectors.
