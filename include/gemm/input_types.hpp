@@ -20,6 +20,11 @@ inline constexpr bool is_fp8 = std::is_same_v<T, __nv_fp8_e4m3> || std::is_same_
 template <class A, class B>
 inline constexpr bool are_multiplied = std::is_same_v<A, B> || (is_fp8<A> && is_fp8<B>);
 
+/// Whether kernels for such inputs take elements of A and of B: any two of a list's. Of inputs that are pairs a
+/// specialisation says it.
+template <class Inputs, class A, class B>
+inline constexpr bool accepts_inputs = lists<Inputs, A>&& lists<Inputs, B>;
+
 /// The characters of two names and an underscore.
 template <class A, class B>
 struct joined_names {

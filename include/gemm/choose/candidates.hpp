@@ -9,7 +9,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/scale_stage.cuh>
 #include <gemm/choose/kernel_table.hpp>
-#include <gemm/element.hpp>
+#include <gemm/input_types.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policies.cuh>
 
@@ -48,15 +48,14 @@ inline constexpr bool limits_accumulators = sizeof(typename Problem::element_a) 
 template <class Choice, class Problem>
 struct chosen_rows {
   template <class Row>
-  static constexpr bool accepts = lists<typename Row::inputs, typename Problem::element_a>&&
-                                      lists<typename Row::inputs, typename Problem::element_b> &&
-                                  (Row::by == chosen_by::run ||
-                                   Row::by == (Problem::storage::b == major::k ? chosen_by::run_k_major_b
-                                                                               : chosen_by::run_mn_major_b) ||
-                                   (Row::by == chosen_by::run_long_k && limits_accumulators<Problem>) ||
-                                   (Row::by == chosen_by::run_block_scales && has_block_scales<Problem>) ||
-                                   (Row::by == chosen_by::fp32_emulated && std::is_same_v<Choice, fp32_emulated>)) &&
-                                  applies_scales<typename Row::policy, Problem>;
+  static constexpr bool accepts =
+      accepts_inputs<typename Row::inputs, typename Problem::element_a, typename Problem::element_b> &&
+      (Row::by == chosen_by::run ||
+       Row::by == (Problem::storage::b == major::k ? chosen_by::run_k_major_b : chosen_by::run_mn_major_b) ||
+       (Row::by == chosen_by::run_long_k && limits_accumulators<Problem>) ||
+       (Row::by == chosen_by::run_block_scales && has_block_scales<Problem>) ||
+       (Row::by == chosen_by::fp32_emulated && std::is_same_v<Choice, fp32_emulated>)) &&
+      applies_scales<typename Row::policy, Problem>;
 };
 template <class... Rows>
 candidate_list<candidate<candidate_policy<typename Rows::policy>, Rows::split>...> candidates_in(type_list<Rows...>);
