@@ -29,7 +29,7 @@ struct operand_box {
 struct compiled_kernel : kernel_info {
   std::string_view name{}, direct_name{};  // with `repacked`, and without
   std::string_view input{};                // its element type
-  int input_bytes = 0, accum_bytes = 0;    // of an element, and of an accumulator
+  int input_bytes = 0, accum_bytes = 0;    // of the wider operand's element, of an accumulator
   bool integers = false;                   // are multiplied
   int block_m = 0, block_n = 0, block_k = 0, threads = 0;
   std::size_t shared_bytes = 0;               // of a block
