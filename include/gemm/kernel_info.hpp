@@ -13,6 +13,17 @@ enum class architecture : unsigned char { sm_80, sm_90a };
 /// The instruction that multiplies: multiply-adds of threads (simt), mma.sync (mma), or wgmma.
 enum class math_op : unsigned char { simt, mma, wgmma };
 
+namespace detail {
+
+/// What an architecture is called, and the compute capabilities of the devices that run its code.
+struct architecture_facts {
+  char const *name, *capabilities;
+};
+inline constexpr architecture_facts facts_of_architecture[] = {{"sm_80", "8.0 or more"}, {"sm_90a", "9.0"}};
+inline constexpr char const* name_of_op[] = {"simt", "mma", "wgmma"};
+
+}  // namespace detail
+
 /// How operands are loaded from global memory: to the thread that multiplies them (direct), or to shared memory through
 /// registers, by cp.async or by TMA.
 enum class operand_loader : unsigned char { direct, through_registers, cp_async, tma };

@@ -9,9 +9,9 @@
 
 namespace gemm {
 
-constexpr char const* text(architecture target) { return target == architecture::sm_90a ? "sm_90a" : "sm_80"; }
+constexpr char const* text(architecture target) { return detail::facts_of_architecture[static_cast<int>(target)].name; }
 
-constexpr char const* text(math_op op) { return op == math_op::wgmma ? "wgmma" : op == math_op::mma ? "mma" : "simt"; }
+constexpr char const* text(math_op op) { return detail::name_of_op[static_cast<int>(op)]; }
 
 constexpr char const* text(operand_loader loader) {
   switch (loader) {

@@ -111,9 +111,7 @@ template <class Problem>
   status result = packs ? check_repack(p, plan.packing) : status{};
   result = result ? check_slices<Problem>(plan.split) : result;
   launch_facts facts = facts_of_launch(*plan.kernel, p);
-  if (plan.split.mode == reduction::cluster) {
-    facts.needs_sm90a = "cluster_split_k";
-  }
+  facts.in_cluster = plan.split.mode == reduction::cluster;
   return result ? check_launch(facts) : result;
 }
 

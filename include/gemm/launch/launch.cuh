@@ -30,14 +30,14 @@ namespace gemm::detail {
 
 template <class Problem>
 launch_facts facts_of_launch(compiled_kernel const& kernel, Problem const& p) {
-  std::string_view const policy = kernel.uses_tma() ? kernel.name : std::string_view{};
   return {p.m,
           p.n,
           p.batch_count,
           kernel.block_m,
           kernel.block_n,
           kernel.shared_bytes,
-          policy,
+          &kernel,
+          kernel.name,
           kernel.input_bytes == 1 && !kernel.integers};
 }
 

@@ -10,6 +10,7 @@
 #include <limits>
 #include <string_view>
 
+#include <gemm/kernel_info.hpp>
 #include <gemm/launch/compiled_code.cuh>
 #include <gemm/launch/device.hpp>
 #include <gemm/status.hpp>
@@ -26,8 +27,10 @@ struct launch_facts {
   std::int64_t m, n, batch_count;
   int block_m, block_n;
   std::size_t shared_bytes;
-  std::string_view needs_sm90a;  // what does; empty where nothing does
-  bool needs_fp8 = false;        // of tensor cores
+  kernel_info const* kernel;
+  std::string_view name;
+  bool needs_fp8 = false;   // of tensor cores
+  bool in_cluster = false;  // whose blocks share a tile's k
 };
 
 /// Whether the grid can hold the problem.
@@ -68,10 +71,18 @@ inline status check_memory(char const* what, std::size_t bytes, double blocks) {
     return {status_code::unsupported_device, cudaSuccess,
             "the program is compiled for GPUs before sm_80: name this one's, with -arch=native, or for Hopper sm_90a"};
   }
-  if (result && !facts.needs_sm90a.empty() && !current_code().tma) {
-    return {status_code::unsupported_device, cudaSuccess,
-            "%.*s needs a device of compute capability 9.0, and code compiled for sm_90a",
-            static_cast<int>(facts.needs_sm90a.size()), facts.needs_sm90a.data()};
+  bool const has_code = result && (facts.in_cluster ? current_code().clusters : current_code().supports(*facts.kernel));
+  if (result && !has_code) {
+    std::string_view const name = facts.in_cluster ? "cluster_split_k" : facts.name;
+    architecture const needed = facts.in_cluster ? architecture::sm_90a : facts.kernel->arch;
+    auto const [code, capabilities] = facts_of_architecture[static_cast<int>(needed)];
+    return {status_code::unsupported_device,
+            cudaSuccess,
+            "%.*s needs a device of compute capability %s, and code compiled for %s",
+            static_cast<int>(name.size()),
+            name.data(),
+            capabilities,
+            code};
   }
   if (result && facts.needs_fp8) {
     int major = 0, minor = 0;
