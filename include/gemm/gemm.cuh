@@ -13,6 +13,7 @@
 #include <gemm/policy.hpp>
 #include <gemm/prepack.cuh>
 #include <gemm/prepacked.hpp>
+#include <gemm/ragged.hpp>
 #include <gemm/run.cuh>
 #include <gemm/scales.hpp>
 #include <gemm/status.hpp>

@@ -53,8 +53,8 @@ struct overlapped_boxes {
   }
 
   /// Stores the next box, if one is left, by TMA, which leaves out what lies outside C.
-  template <int Count, class Problem>
-  __device__ void store_next(tma_store_problem<Problem> const& params, store_stages<Count>& staged, int& next) {
+  template <int Count, class Product>
+  __device__ void store_next(Product const& params, store_stages<Count>& staged, int& next) {
     if (left > 0) {
       store_if_next<0>(params, staged, next);
     }
@@ -79,8 +79,8 @@ struct overlapped_boxes {
   }
 
   /// Registers have no index: a branch for each box.
-  template <int Box, int Count, class Problem>
-  __device__ void store_if_next(tma_store_problem<Problem> const& params, store_stages<Count>& staged, int& next) {
+  template <int Box, int Count, class Product>
+  __device__ void store_if_next(Product const& params, store_stages<Count>& staged, int& next) {
     if constexpr (Box < count) {
       if (left == count - Box) {
         constexpr int first = Box * columns < last ? Box * columns : last;

@@ -55,16 +55,18 @@ __device__ void wait_for_buffer() {
 
 /// Has TMA store a box from the buffer that comes next. Where it belongs is the same for the whole warp, which the
 /// compiler must know to ask in few instructions.
-template <int Count, class Problem>
-__device__ void store_box(tma_store_problem<Problem> const& params, store_stages<Count>& staged, int& next,
-                          box_pairs<typename Problem::output> const& pairs, int column, int row, int batch) {
-  using output = typename Problem::output;
-  constexpr bool anew = sizeof(output) == 1 || !epilogue_facts_of<Problem>::is_plain;
+template <int Count, class Product>
+__device__ void store_box(Product const& params, store_stages<Count>& staged, int& next,
+                          box_pairs<typename problem_of_product<Product>::output> const& pairs, int column, int row,
+                          int batch) {
+  using problem = problem_of_product<Product>;
+  using output = typename problem::output;
+  constexpr bool anew = sizeof(output) == 1 || !epilogue_facts_of<problem>::is_plain;
   write_box<output, anew>(staged.buffer[next], pairs);
   arch::fence_proxy_async();  // the writes, for TMA
   __syncwarp();               // for those of the other lanes
   if (threadIdx.x % 32 == 0) {
-    arch::tma_store(params.c, column, row, batch, staged.buffer[next]);
+    arch::tma_store(params.c, column, row, matrix_of_c(params, batch), staged.buffer[next]);
     arch::bulk_commit_group();
   }
   next = next + 1 < Count ? next + 1 : 0;
@@ -77,21 +79,22 @@ __device__ inline int of_first_lane(std::int64_t i) { return __shfl_sync(0xfffff
 /// is left, and their overlap is stored twice, but for an epilogue computed once. One fence for each box is faster than
 /// one for all (docs/tuning-notes.md, stores). Registers that promoted accumulators no longer need hold all boxes: what
 /// the epilogue reads is then awaited once.
-template <class Policy, factors Factors, int Count, int Accums, class Problem, class Accum>
-__device__ void store_boxes(tma_store_problem<Problem> const& params, store_stages<Count>& staged, int& next,
-                            Accum const (&accum)[Accums], block_tile const& tile) {
+template <class Policy, factors Factors, int Count, int Accums, class Product, class Accum>
+__device__ void store_boxes(Product const& params, store_stages<Count>& staged, int& next, Accum const (&accum)[Accums],
+                            block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
-  using output = typename Problem::output;
+  using problem = problem_of_product<Product>;
+  using output = typename problem::output;
   constexpr int columns = staged_box<output>::columns, last = 2 * Accums - columns,
                 boxes = (2 * Accums + columns - 1) / columns;
-  constexpr bool plain = epilogue_facts_of<Problem>::is_plain;
+  constexpr bool plain = epilogue_facts_of<problem>::is_plain;
   constexpr bool waits_first = plain || sizeof(output) == 1;  // so many pairs of bytes are written as they are finished
   constexpr bool at_once = !waits_first && sizeof(output) == 2 && Policy::info.promotion > 0;
   constexpr int finished = at_once ? boxes : 1;
   int const row = of_first_lane(tile.row + layout::warp_row()), column = of_first_lane(tile.column),
             batch = of_first_lane(tile.batch);
   box_pairs<output> pairs[finished];
-  partial_for<Problem> partial{};
+  partial_for<problem> partial{};
 #pragma unroll
   for (int begin = 0; begin < boxes; begin += finished) {
     if (waits_first) {
@@ -122,19 +125,21 @@ __device__ void store_boxes(tma_store_problem<Problem> const& params, store_stag
 ///
 /// In as few instructions as possible: each takes register bandwidth from the warpgroup that multiplies meanwhile. So
 /// an alpha of 1 is not multiplied by (docs/tuning-notes.md, stores).
-template <class Policy, int Count, int Accums, class Problem, class Accum>
-__device__ void store_staged(tma_store_problem<Problem> const& params, store_stages<Count>& staged, int& next,
+template <class Policy, int Count, int Accums, class Product, class Accum>
+__device__ void store_staged(Product const& params, store_stages<Count>& staged, int& next,
                              Accum const (&accum)[Accums], block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;
-  constexpr bool plain = epilogue_facts_of<Problem>::is_plain, rounds_only = epilogue_facts_of<Problem>::is_identity;
-  Problem const& p = params.loads.problem;
+  using problem = problem_of_product<Product>;
+  constexpr bool plain = epilogue_facts_of<problem>::is_plain, rounds_only = epilogue_facts_of<problem>::is_identity;
+  problem const& p = params.loads.problem;
   std::int64_t const top = tile.row + layout::warp_row();
   if (top >= p.m) {
     return;  // the whole warp
   }
-  if constexpr (!fills_boxes<typename Problem::output, Accums>) {
+  bool const is_cut = tile.column + 2 * Accums > p.n || top + staged_box<char>::rows > p.m;
+  if constexpr (!fills_boxes<typename problem::output, Accums>) {
     store_accum<Policy>(p, accum, tile);
-  } else if (!params.stores || (!plain && (tile.column + 2 * Accums > p.n || top + staged_box<char>::rows > p.m)) ||
+  } else if (!params.stores || ((!plain || !is_clipped<Product>)&&is_cut) ||
              !has_ordinary_factors<staged_box<char>::rows, 2 * Accums>(p, top, tile.column, tile.batch)) {
     store_accum<Policy, false>(p, accum, tile);
   } else if (rounds_only && p.alpha == 1) {
@@ -146,17 +151,17 @@ __device__ void store_staged(tma_store_problem<Problem> const& params, store_sta
 
 /// Stores by TMA the epilogue of a warpgroup's accumulators, the boxes of all pieces that lie below one another at
 /// once. Values of columns are read once, behind one fence (docs/tuning-notes.md, stores).
-template <class Layout, int Pieces, int Count, int Accums, class Problem, class Accum>
-__device__ void store_finished(tma_store_problem<Problem> const& params, store_stages<Count>& staged,
-                               Accum const (&accum)[Pieces][Accums], block_tile const& tile) {
-  using output = typename Problem::output;
+template <class Layout, int Pieces, int Count, int Accums, class Product, class Accum>
+__device__ void store_finished(Product const& params, store_stages<Count>& staged, Accum const (&accum)[Pieces][Accums],
+                               block_tile const& tile) {
+  using output = typename problem_of_product<Product>::output;
   constexpr int columns = staged_box<output>::columns, last = 2 * Accums - columns;
   static_assert(Pieces == Count);
   bool const leads = threadIdx.x % 32 == 0;
   int const row = of_first_lane(tile.row + Layout::warp_row()), column = of_first_lane(tile.column),
             batch = of_first_lane(tile.batch);
   box_pairs<output> pairs[Pieces];
-  partial_for<Problem> partial{};
+  partial_for<problem_of_product<Product>> partial{};
 #pragma unroll
   for (int begin = 0; begin < 2 * Accums; begin += columns) {
     int const first = begin < last ? begin : last;
@@ -179,7 +184,8 @@ __device__ void store_finished(tma_store_problem<Problem> const& params, store_s
     if (leads) {
 #pragma unroll
       for (int piece = 0; piece < Pieces; ++piece) {
-        arch::tma_store(params.c, column + first, row + piece * Layout::block_m, batch, staged.buffer[piece]);
+        arch::tma_store(params.c, column + first, row + piece * Layout::block_m, matrix_of_c(params, batch),
+                        staged.buffer[piece]);
       }
       arch::bulk_commit_group();
     }
@@ -188,15 +194,16 @@ __device__ void store_finished(tma_store_problem<Problem> const& params, store_s
 }
 
 /// The same for a warpgroup that has 64 rows for each of Pieces.
-template <class Policy, int Pieces, int Count, int Accums, class Problem, class Accum>
-__device__ void store_pieces(tma_store_problem<Problem> const& params, store_stages<Count>& staged, int& next,
+template <class Policy, int Pieces, int Count, int Accums, class Product, class Accum>
+__device__ void store_pieces(Product const& params, store_stages<Count>& staged, int& next,
                              Accum const (&accum)[Pieces][Accums], block_tile const& tile) {
+  using problem = problem_of_product<Product>;
   using rows = rows_of_warpgroup<Policy>;
   // More accumulators leave no registers for as many finished ones, nor do boxes of so many bytes.
-  if constexpr (Pieces == Count && Pieces * Accums <= 128 && !epilogue_facts_of<Problem>::is_plain &&
-                sizeof(typename Problem::output) > 1) {
+  if constexpr (Pieces == Count && Pieces * Accums <= 128 && !epilogue_facts_of<problem>::is_plain &&
+                sizeof(typename problem::output) > 1) {
     using layout = warpgroup_layout<rows>;
-    Problem const& p = params.loads.problem;
+    problem const& p = params.loads.problem;
     std::int64_t const bottom = tile.row + layout::warp_row() + (Pieces - 1) * layout::block_m + staged_box<char>::rows;
     if (params.stores && tile.column + 2 * Accums <= p.n && bottom <= p.m &&
         has_ordinary_factors<Pieces * layout::block_m, 2 * Accums>(p, tile.row, tile.column, tile.batch)) {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include <gemm/arch/tma.cuh>
 #include <gemm/block/wgmma_input.hpp>
@@ -71,6 +72,21 @@ __host__ __device__ Problem const& problem_of(tma_store_problem<Problem> const& 
   return params.loads.problem;
 }
 
+/// A product's problem without its maps. Kernels know a product by its members: `loads`, with the problem and the maps
+/// of A and B; and where C may be stored by TMA `c` and `stores`.
+template <class Product>
+using problem_of_product = std::remove_cvref_t<decltype(problem_of(std::declval<Product const&>()))>;
+
+/// Whether a store by TMA leaves out what lies outside the product's C: the map ends where it does.
+template <class Product>
+inline constexpr bool is_clipped = true;
+
+/// The coordinate in C's map of the work's matrix.
+template <class Product>
+__device__ int matrix_of_c(Product const&, int batch) {
+  return batch;
+}
+
 /// The map of an operand's tile, and how much of it is loaded.
 struct loaded {
   CUtensorMap const& map;
@@ -78,17 +94,17 @@ struct loaded {
 };
 
 /// A's, or B's: `end` is where the tile ends, and `most` what a whole one loads.
-template <class Problem>
-__device__ loaded loaded_a(tma_problem<Problem> const& params, std::int64_t end, int most) {
-  if constexpr (has_edges<Problem>) {
+template <class Loads>
+__device__ loaded loaded_a(Loads const& params, std::int64_t end, int most) {
+  if constexpr (has_edges<problem_of_product<Loads>>) {
     return end > params.problem.m ? loaded{params.edges.a, params.edges.loaded_a} : loaded{params.a, most};
   } else {
     return {params.a, most};
   }
 }
-template <class Problem>
-__device__ loaded loaded_b(tma_problem<Problem> const& params, std::int64_t end, int most) {
-  if constexpr (has_edges<Problem>) {
+template <class Loads>
+__device__ loaded loaded_b(Loads const& params, std::int64_t end, int most) {
+  if constexpr (has_edges<problem_of_product<Loads>>) {
     return end > params.problem.n ? loaded{params.edges.b, params.edges.loaded_b} : loaded{params.b, most};
   } else {
     return {params.b, most};

@@ -61,13 +61,14 @@ __device__ void store_transposed_elements(Problem const& p, Accum const (&accum)
 
 /// Stores them by TMA: 16 rows a box, of which the last begins within the one before where 8 are left. These are stored
 /// twice, but for an epilogue computed once.
-template <factors Factors, int Count, int Accums, class Problem, class Accum>
-__device__ void store_transposed_boxes(tma_store_problem<Problem> const& params, store_stages<Count>* staged,
-                                       int warpgroup, int& next, Accum const (&accum)[Accums], block_tile const& tile) {
-  using output = typename Problem::output;
+template <factors Factors, int Count, int Accums, class Product, class Accum>
+__device__ void store_transposed_boxes(Product const& params, store_stages<Count>* staged, int warpgroup, int& next,
+                                       Accum const (&accum)[Accums], block_tile const& tile) {
+  using problem = problem_of_product<Product>;
+  using output = typename problem::output;
   using box = staged_box<output>;
   constexpr int last = 2 * Accums - box::rows, boxes = (2 * Accums + box::rows - 1) / box::rows, barrier = 1;
-  constexpr bool plain = epilogue_facts_of<Problem>::is_plain;
+  constexpr bool plain = epilogue_facts_of<problem>::is_plain;
   static_assert(sizeof(output) == 2 && Accums % 4 == 0);
   transposed_position const position;
   int const line = position.lane / 16 * 8 + position.lane % 8,
@@ -77,7 +78,7 @@ __device__ void store_transposed_boxes(tma_store_problem<Problem> const& params,
   int const row = of_warp(tile.row), column = of_warp(tile.column), batch = of_warp(tile.batch),
             warp = of_warp(position.warp);
   std::uint32_t words[4];
-  partial_for<Problem> partial{};
+  partial_for<problem> partial{};
 #pragma unroll
   for (int begin = 0; begin < boxes; begin += 4) {
     if (position.lane == 0) {
@@ -109,7 +110,8 @@ __device__ void store_transposed_boxes(tma_store_problem<Problem> const& params,
     if (position.lane == 0) {
       int const mine = (begin + warp) * box::rows;
       if (begin + warp < boxes) {
-        arch::tma_store(params.c, column, row + (mine < last ? mine : last), batch, staged[warp].buffer[next]);
+        arch::tma_store(params.c, column, row + (mine < last ? mine : last), matrix_of_c(params, batch),
+                        staged[warp].buffer[next]);
       }
       arch::bulk_commit_group();
     }
@@ -120,17 +122,19 @@ __device__ void store_transposed_boxes(tma_store_problem<Problem> const& params,
 
 /// Stores a warpgroup's accumulators, of all rows of the tile and 64 columns from `tile.column` on. As store_staged(),
 /// with the buffers of its four warps, which are used together.
-template <int Count, int Accums, class Problem, class Accum>
-__device__ void store_transposed(tma_store_problem<Problem> const& params, store_stages<Count>* staged, int warpgroup,
-                                 int& next, Accum const (&accum)[Accums], block_tile const& tile) {
-  using output = typename Problem::output;
-  constexpr bool plain = epilogue_facts_of<Problem>::is_plain, rounds_only = epilogue_facts_of<Problem>::is_identity;
-  Problem const& p = params.loads.problem;
+template <int Count, int Accums, class Product, class Accum>
+__device__ void store_transposed(Product const& params, store_stages<Count>* staged, int warpgroup, int& next,
+                                 Accum const (&accum)[Accums], block_tile const& tile) {
+  using problem = problem_of_product<Product>;
+  using output = typename problem::output;
+  constexpr bool plain = epilogue_facts_of<problem>::is_plain, rounds_only = epilogue_facts_of<problem>::is_identity;
+  problem const& p = params.loads.problem;
   if (tile.row >= p.m || tile.column >= p.n) {
     return;  // the whole warpgroup
   }
   if constexpr (sizeof(output) == 2) {
-    if (params.stores && (plain || (tile.row + 2 * Accums <= p.m && tile.column + 64 <= p.n)) &&
+    bool const inside = tile.row + 2 * Accums <= p.m && tile.column + 64 <= p.n;
+    if (params.stores && ((plain && is_clipped<Product>) || inside) &&
         has_ordinary_factors<2 * Accums, 64>(p, tile.row, tile.column, tile.batch)) {
       if (rounds_only && p.alpha == 1) {
         store_transposed_boxes<rounds_only ? factors::one : factors::ordinary>(params, staged, warpgroup, next, accum,

@@ -12,6 +12,7 @@
 #include <gemm/choose/candidates.hpp>
 #include <gemm/choose/plan.hpp>
 #include <gemm/choose/plan_memo.hpp>
+#include <gemm/choose/ragged_call.hpp>
 #include <gemm/emulation/enqueue.cuh>
 #include <gemm/emulation/enqueue_equilibrated.cuh>
 #include <gemm/emulation/prepacked_call.cuh>
@@ -20,6 +21,7 @@
 #include <gemm/launch/device.hpp>
 #include <gemm/launch/launch.cuh>
 #include <gemm/launch/make_problem.hpp>
+#include <gemm/launch/ragged.cuh>
 #include <gemm/launch/repack.cuh>
 #include <gemm/launch/scratch.cuh>
 #include <gemm/launch/split_k.cuh>
@@ -35,7 +37,7 @@ namespace gemm::detail {
 
 template <class C>
 bool is_empty(C const& c) {
-  return c.rows == 0 || c.columns == 0 || c.batch_count == 0;
+  return c.rows == 0 || c.columns == 0 || c.batch_count == 0 || products_of(c) == 0;
 }
 
 /// The rules of an operand's scales, if it has some.
@@ -52,17 +54,23 @@ status validate_scales(char const* name, M const& m) {
 template <class A, class B, class C, class Scalar, class Epilogue>
 status validate_call(A const& given_a, B const& given_b, C const& c, options<Scalar> const& given,
                      Epilogue const& epilogue) {
-  auto const& a = view_of(given_a);
+  auto const& a = view_of(all_rows(given_a));
   auto const& b = view_of(given_b);
   bool const reads = reads_operands(with_factors(given, a, b).alpha, a.columns);
-  status result = validate_views(facts_of("A", "lda", a), facts_of("B", "ldb", b), facts_of("C", "ldc", c), reads);
+  view_facts of_b = facts_of("B", "ldb", b);
+  status result = validate_groups(given_a, given_b, c);
+  if (is_ragged<C> && result) {
+    result = validate_view(of_b);
+    of_b.batch_count = c.batch_count;  // one matrix has the rows of all products
+  }
+  result = result ? validate_views(facts_of("A", "lda", a), of_b, facts_of("C", "ldc", c), reads) : result;
   result = result ? validate_workspace(given.workspace, 0) : result;
   if (result && !is_empty(c)) {
-    result = check_epilogue(epilogue, c.rows, c.columns, c.batch_count);
+    result = check_epilogue(epilogue, c.rows, c.columns, products_of(c));
     result = result && a.columns > 0 ? check_factors<Scalar>(given.alpha, a, b) : result;
     result = result && reads ? validate_prepacked("A", given_a) : result;
     result = result && reads ? validate_prepacked("B", given_b) : result;
-    result = result && reads ? validate_scales("A", given_a) : result;
+    result = result && reads ? validate_scales("A", all_rows(given_a)) : result;
     result = result && reads ? validate_scales("B", given_b) : result;
   }
   return result;
@@ -81,13 +89,15 @@ auto as_multiplied(View const& view) {
 /// The problem of a call that validate_call() has passed and that is not empty.
 template <class Policy, class A, class B, class C, class Scalar, class Epilogue>
 auto problem_of_call(A const& a, B const& b, C const& c, options<Scalar> const& given, Epilogue const& epilogue) {
-  options<Scalar> const opts = with_factors(given, view_of(a), view_of(b));
-  auto const of_a = as_multiplied<Policy>(view_of(a));
+  options<Scalar> const opts = with_factors(given, view_of(all_rows(a)), view_of(b));
+  auto const of_a = as_multiplied<Policy>(view_of(all_rows(a)));
   auto const of_b = as_multiplied<Policy>(view_of(b));
   using input = typename decltype(of_a)::value_type;
-  constexpr bool scaled = is_scaled<A> || is_scaled<B>;
+  constexpr bool scaled = is_scaled<all_rows_of<A>> || is_scaled<B>;
   auto const own = problem_epilogue<input, typename C::value_type, scaled>(epilogue);
-  return problem_of(of_a, of_b, c, Scalar(opts.alpha), Scalar(opts.beta), own, scales_of(a), scales_of(b));
+  auto const p = problem_of(of_a, of_b, all_rows(c), Scalar(opts.alpha), Scalar(opts.beta), own, scales_of(all_rows(a)),
+                            scales_of(b));
+  return problem_of_groups(p, c);
 }
 
 /// The kernels that a call may launch: the candidates, or that of the policy which is named.
@@ -183,6 +193,11 @@ auto problem_of_nothing(Problem const& p) {
   q.epilogue = {facts::factors_of(p.epilogue), facts::rest_of(p.epilogue)};
   return q;
 }
+template <class Problem, bool OfColumns>
+auto problem_of_nothing(ragged_problem<Problem, OfColumns> const& p) {
+  auto const q = problem_of_nothing(static_cast<Problem const&>(p));
+  return ragged_problem<std::remove_const_t<decltype(q)>, OfColumns>{q, p.ranges};
+}
 
 /// Enqueues what is planned for a call; `memory` has the plan's bytes. No kernel of scaled operands looks whether it
 /// may read the scales: where it may not, the simplest kernel runs.
@@ -190,7 +205,8 @@ template <class Policy, class Problem>
 static status enqueue_call(Problem const& p, call_plan const& plan, void* memory, cudaStream_t stream) {
   if constexpr (epilogue_facts_of<Problem>::has_scales) {
     if (p.k == 0) {
-      return enqueue<naive<block<4, 32>>>(problem_of_nothing(p), stream);
+      using simplest = std::conditional_t<is_ragged_problem<Problem>, pipelined_16x64x32, naive<block<4, 32>>>;
+      return enqueue<simplest>(problem_of_nothing(p), stream);
     }
   }
   using kernels = typename kernels_of_call<Policy, Problem>::type;

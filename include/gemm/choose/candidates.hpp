@@ -10,6 +10,7 @@
 #include <gemm/block/scale_stage.cuh>
 #include <gemm/choose/kernel_table.hpp>
 #include <gemm/input_types.hpp>
+#include <gemm/launch/ragged.cuh>
 #include <gemm/options.hpp>
 #include <gemm/policies.cuh>
 
@@ -39,6 +40,12 @@ inline constexpr bool applies_scales = [] {
   }
 }();
 
+/// Whether a policy's kernel computes a problem's products; and how it may then split k.
+template <class Policy, class Problem>
+inline constexpr bool computes = !is_ragged_problem<Problem> || follows_ranges<Policy>;
+template <class Problem, splits Splits>
+inline constexpr splits splits_for = is_ragged_problem<Problem> ? splits{} : Splits;
+
 /// Whether an accumulator may be too long for a problem: of half or bf16 where the result is as precise.
 template <class Problem>
 inline constexpr bool limits_accumulators = sizeof(typename Problem::element_a) == 2 &&
@@ -55,13 +62,14 @@ struct chosen_rows {
        (Row::by == chosen_by::run_long_k && limits_accumulators<Problem>) ||
        (Row::by == chosen_by::run_block_scales && has_block_scales<Problem>) ||
        (Row::by == chosen_by::fp32_emulated && std::is_same_v<Choice, fp32_emulated>)) &&
-      applies_scales<typename Row::policy, Problem>;
+      applies_scales<typename Row::policy, Problem>&& computes<typename Row::policy, Problem>;
 };
-template <class... Rows>
-candidate_list<candidate<candidate_policy<typename Rows::policy>, Rows::split>...> candidates_in(type_list<Rows...>);
+template <class Problem, class... Rows>
+candidate_list<candidate<candidate_policy<typename Rows::policy>, splits_for<Problem, Rows::split>>...> candidates_in(
+    type_list<Rows...>);
 
 /// What such a call chooses from.
 template <class Choice, class Problem>
-using candidates = decltype(candidates_in(rows_of<chosen_rows<Choice, Problem>>{}));
+using candidates = decltype(candidates_in<Problem>(rows_of<chosen_rows<Choice, Problem>>{}));
 
 }  // namespace gemm::detail

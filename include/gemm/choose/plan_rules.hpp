@@ -28,7 +28,7 @@ inline bool fits_small_tile(compiled_kernel const& kernel, std::int64_t m, std::
 template <class Problem>
 bool stores_well(compiled_kernel const& kernel, Problem const& p) {
   constexpr int width = widest<typename Problem::output>;
-  bool const in_pieces = allows_vectors<width>(p.c);
+  bool const in_pieces = stores_vectors(p);
   return kernel.stores_misaligned_rows ||
          (in_pieces && (!kernel.stores_by_tma || p.n % width == 0) &&
           (!kernel.swap_ab || (p.beta == typename Problem::accum(0) && sizeof(typename Problem::output) == 2)));

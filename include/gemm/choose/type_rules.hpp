@@ -12,10 +12,12 @@
 #include <gemm/epilogue.hpp>
 #include <gemm/epilogue/accum_factors.hpp>
 #include <gemm/input_types.hpp>
+#include <gemm/launch/ragged.cuh>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/prepacked.hpp>
+#include <gemm/ragged.hpp>
 #include <gemm/scales.hpp>
 
 namespace gemm::detail {
@@ -132,8 +134,8 @@ constexpr bool check_types() {
 
 /// Of scaled operands those of the scales, and then those of the matrices.
 template <class Policy, class A, class B, class C, class Epilogue>
-requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> ||
-                                                           is_prepacked<B>)) constexpr bool check_types() {
+requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> || is_prepacked<B> || is_ragged<A> ||
+                                                           is_ragged<C>)) constexpr bool check_types() {
   static_assert(!is_scaled<C>,
                 "gemm: C is written, its elements have no scales. Use the epilogues gemm::row_scale, "
                 "gemm::column_scale and gemm::scale.");
@@ -158,6 +160,26 @@ requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> ||
                 "gemm::automatic or one of these.");
   if constexpr (!is_scaled<C> && sides && types && applies) {
     return check_view_types<Policy, unscaled<A>, unscaled<B>, C, Epilogue, scales_a, scales_b>();
+  }
+  return false;
+}
+
+/// Of ragged rows those, and then those of the matrices.
+template <class Policy, class A, class B, class C, class Epilogue>
+requires(is_ragged<A> || is_ragged<B> || is_ragged<C>) constexpr bool check_types() {
+  constexpr bool sides = is_ragged<A> && is_ragged<C> && !is_ragged<B>;
+  static_assert(sides, "gemm: A and C have ragged_rows, or are masked, together, and B is a batch or one matrix.");
+  constexpr bool follows = [] {
+    if constexpr (policy<Policy>) {
+      return follows_ranges<Policy>;
+    }
+    return !std::is_same_v<Policy, fp32_emulated>;
+  }();
+  static_assert(!sides || follows,
+                "gemm: ragged rows need automatic, a policy of sm90_wgmma or sm90_wgmma_ping_pong with a block of 64 x "
+                "64 or more, sm80_mma or pipelined. Use one of these.");
+  if constexpr (sides && follows) {
+    return check_types<Policy, all_rows_of<A>, B, all_rows_of<C>, Epilogue>();
   }
   return false;
 }

@@ -139,6 +139,11 @@ struct store_overlapped : store_without_hooks<Policy, Problem> {
   int warp = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 32, 0);
 
   __device__ void overlap(block_type const& block) {
+    if constexpr (has_origins<Problem>) {
+      if (waiting.left == 0) {
+        return;  // there is no work yet, or none that must be looked up
+      }
+    }
     waiting.store_next(block.product(waiting_work), block.shared.c[warp], next);
   }
   __device__ void drain(block_type const& block) {
@@ -148,11 +153,23 @@ struct store_overlapped : store_without_hooks<Policy, Problem> {
     }
     waiting.forget();
   }
+  /// Whether all of the warp's boxes lie in C, or TMA leaves out what does not.
+  template <class Product>
+  __device__ static bool stores_whole(Product const& product, block_tile const& tile) {
+    if constexpr (is_clipped<Product>) {
+      return true;
+    } else {
+      Problem const& p = problem_of(product);
+      using layout = warpgroup_layout<Policy>;
+      return tile.row + layout::warp_row() + staged_box<char>::rows <= p.m && tile.column + Policy::block_n <= p.n;
+    }
+  }
   template <class Accum, int Count>
   __device__ void operator()(block_type const& block, work const& w, block_tile const& tile,
                              Accum const (&accum)[1][Count]) {
-    auto const& p = block.problem(w);
-    if (block.product(w).stores) {
+    auto const& product = block.product(w);
+    auto const& p = problem_of(product);
+    if (product.stores && stores_whole(product, tile)) {
       waiting_work = w;
       waiting.take(p, accum[0], tile);
       return;

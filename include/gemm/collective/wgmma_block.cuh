@@ -32,17 +32,19 @@ struct wgmma_block {
   int warpgroup;
 
   /// The product of a work, its operands, and its sizes.
-  __device__ auto const& product(work const& w) const { return product_of(params, w.batch); }
-  __device__ auto const& loads(work const& w) const { return loads_of(product(w)); }
-  __device__ auto const& problem(work const& w) const { return problem_of(product(w)); }
+  __device__ decltype(auto) product(work const& w) const { return product_of(params, w.batch); }
+  __device__ decltype(auto) loads(work const& w) const { return loads_of(product(w)); }
+  __device__ decltype(auto) problem(work const& w) const { return problem_of(product(w)); }
 
   /// Which part of a tile of C the warpgroup has.
   __device__ int part() const { return Policy::alternates ? 0 : warpgroup; }
 
   /// The block's own tile of a work, which may lie outside C.
   __device__ block_tile tile(work const& w) const {
-    return {std::int64_t{w.tile_m * Policy::cluster_m + rank.m} * Policy::block_m,
-            std::int64_t{w.tile_n * Policy::cluster_n + rank.n} * Policy::block_n, batch_of(params, w.batch)};
+    product_origin const origin = origin_of(params, w.batch);
+    return {origin.row + std::int64_t{w.tile_m * Policy::cluster_m + rank.m} * Policy::block_m,
+            origin.column + std::int64_t{w.tile_n * Policy::cluster_n + rank.n} * Policy::block_n,
+            batch_of(params, w.batch)};
   }
 };
 

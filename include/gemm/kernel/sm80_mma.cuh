@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
   arch::wait_for_dependency();  // for who writes the operands
   arch::launch_dependents();
   work w;
-  if (!work_of_block(params.order, w)) {
+  if (!work_of_block<Policy>(params, w)) {
     return;  // the whole block
   }
   sm80_mma_loads<Policy, Problem, Wide> loads(params, w, arch::thread_index());
@@ -182,7 +182,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
     for (int left = loads.whole_tiles; left > 0; --left) {
       multiply_tile(std::true_type{}, 0);
     }
-    work_of_block(params.order, w);
+    work_of_block<Policy>(params, w);
     loads = sm80_mma_loads<Policy, Problem, Wide>(params, w, arch::thread_index());
     loads.advance(loads.whole_tiles + ahead);
   }
@@ -193,18 +193,23 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
   arch::cp_async_wait_group<0>();
   __syncthreads();  // nobody copies to or reads from the ring any more
 
-  work_of_block(params.order, w);
+  work_of_block<Policy>(params, w);
   warp_position<Policy> const stored;  // likewise
-  std::int64_t const row = std::int64_t{w.tile_m} * Policy::block_m + stored.row,
-                     column = std::int64_t{w.tile_n} * Policy::block_n + stored.column;
-  using product = std::remove_cvref_t<decltype(product_of(params, w.batch))>;
+  std::int64_t row = std::int64_t{w.tile_m} * Policy::block_m + stored.row,
+               column = std::int64_t{w.tile_n} * Policy::block_n + stored.column;
+  if constexpr (has_origins<Problem>) {  // or ptxas orders the others' instructions anew
+    product_origin const origin = origin_of(params, w.batch);
+    row += origin.row;
+    column += origin.column;
+  }
+  auto const& p = product_of(params, w.batch);
+  using product = std::remove_cvref_t<decltype(p)>;
   auto& strip = shared.of_warp[stored.warp];
   if (params.order.mode == reduction::workspace) {
-    mma_target<product, true> const slice{product_of(params, w.batch), slices_of(params, w.batch),
-                                          slice_number(params, w)};
+    mma_target<product, true> const slice{p, slices_of(params, w.batch), slice_number(params, w)};
     store_mma_tile<tile_a::order>(slice, accum, strip, row, column, stored.lane);
   } else {
-    mma_target<product, false> const c{product_of(params, w.batch), nullptr, batch_of(params, w.batch)};
+    mma_target<product, false> const c{p, nullptr, batch_of(params, w.batch)};
     store_mma_tile<tile_a::order>(c, accum, strip, row, column, stored.lane);
   }
 }

@@ -36,10 +36,11 @@ struct sm80_mma_tiles {
 };
 
 /// The block's work, which is asked for anew before the store instead of kept in registers. False: it has none.
-__device__ inline bool work_of_block(schedule const& s, work& w) {
+template <class Policy, class Parameter>
+__device__ bool work_of_block(scheduled<Parameter> const& params, work& w) {
   uint3 const block = arch::block_index();
   unsigned const of_layer = gridDim.x * gridDim.y;
-  return next_work(s, {block.x + gridDim.x * block.y + of_layer * block.z, of_layer * gridDim.z, 0}, 0, w);
+  return next_work(params.order, {block.x + gridDim.x * block.y + of_layer * block.z, of_layer * gridDim.z, 0}, 0, w);
 }
 
 /// The warp's part of the block's tile, likewise.
@@ -70,10 +71,8 @@ struct sm80_mma_loads {
 
   template <class Params>
   __device__ sm80_mma_loads(Params const& params, work const& w, int thread)
-      : a(operand_a(product_of(params, w.batch), batch_of(params, w.batch)), std::int64_t{w.tile_m} * Policy::block_m,
-          k_from(w, 0), thread),
-        b(operand_b(product_of(params, w.batch), batch_of(params, w.batch)), std::int64_t{w.tile_n} * Policy::block_n,
-          k_from(w, 0), thread),
+      : a(view_of_a(params, w.batch), std::int64_t{w.tile_m} * Policy::block_m, k_from(w, 0), thread),
+        b(view_of_b(params, w.batch), std::int64_t{w.tile_n} * Policy::block_n, k_from(w, 0), thread),
         k_tiles(w.k_tiles) {
     std::int64_t const of_last = product_of(params, w.batch).k - k_from(w, k_tiles - 1);
     k_of_last = of_last < Policy::block_k ? static_cast<int>(of_last) : Policy::block_k;

@@ -101,10 +101,9 @@ __device__ void consume(Problem const& p, Storage& shared, ring_position<Policy:
       (std::make_integer_sequence<int, Fragments::steps>{});
       fragments.end_block();
     }
-    if constexpr (Tma) {
-      __syncwarp();
-    }
-    if (!Tma || threadIdx.x % 32 == 0) {
+    if constexpr (!Tma) {
+      arrive_after(fragments.last_read(), p.tiles_n, *empty);
+    } else if (__syncwarp(); threadIdx.x % 32 == 0) {
       arrive_after(fragments.last_read(), p.tiles_n, *empty);
     }
   }

@@ -35,7 +35,7 @@
 #include <gemm/collective/reduce.cuh>
 #include <gemm/collective/store.cuh>
 #include <gemm/collective/wgmma_block.cuh>
-#include <gemm/schedule/next_work.cuh>
+#include <gemm/schedule/cluster_works.cuh>
 #include <gemm/schedule/product.cuh>
 #include <gemm/schedule/work.cuh>
 #include <gemm/schedule/work_ring.cuh>
@@ -50,7 +50,8 @@ __device__ void produce(wgmma_block<Policy, Problem> const& block, int readers) 
   ring_position<Policy::stages> position;
   ring_position<work_slots> slot;
   work w;
-  for (int step = 0; next_work(block.params.order, position_in_grid(), step, w); ++step) {
+  cluster_works<Policy, sm90_wgmma_parameter<Policy, Problem>> works(block.params);
+  for (int step = 0; works.next(step, w); ++step) {
     shared.works.publish(slot, w, position);
     // For who writes the operands, once the first work is published, which hides latency; then it is over.
     arch::wait_for_dependency();
@@ -71,7 +72,8 @@ __device__ void produce_scales(wgmma_block<Policy, Problem> const& block) {
   arch::wait_for_dependency();  // for who writes them
   scale_position<Policy, Problem> position;
   work w;
-  for (int step = 0; next_work(block.params.order, position_in_grid(), step, w); ++step) {
+  cluster_works<Policy, sm90_wgmma_parameter<Policy, Problem>> works(block.params);
+  for (int step = 0; works.next(step, w); ++step) {
     scale_loader<Policy, Problem> loader(block.problem(w), block.tile(w), w.k_begin,
                                          static_cast<int>(threadIdx.x) - Policy::consumer_threads - 32);
 #pragma unroll 1

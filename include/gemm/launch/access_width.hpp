@@ -23,6 +23,12 @@ bool allows_vectors(strided<T> const& operand) {
   return allows_vectors(Width, operand);
 }
 
+/// Whether C's rows may be accessed in 16-byte pieces.
+template <class Problem>
+bool stores_vectors(Problem const& p) {
+  return allows_vectors<widest<typename Problem::output>>(p.c);
+}
+
 /// Elements of a wide access to A and to B: 1 where a policy says that it accesses one of them by element anyway.
 template <class Policy, class T, major Major>
 inline constexpr int wide_access_a = Policy::info.options.wide_a ? Policy::template access_width<T, Major> : 1;

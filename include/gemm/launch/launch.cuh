@@ -176,7 +176,7 @@ static status enqueue(Problem p, launch_plan const& plan, cudaStream_t stream, s
                       void* workspace = nullptr) {
   p.tiles_m = plan.order.tiles_m;
   p.tiles_n = plan.order.tiles_n;
-  p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
+  p.vector_c = stores_vectors(p);
   return enqueue_kernel(compiled_kernel_of<Policy, Problem>, kernels_of<Policy, Problem>(), p, stream, plan, split,
                         workspace);
 }

@@ -12,6 +12,7 @@
 #include <cuda_runtime.h>
 
 #include <gemm/block/problem.cuh>
+#include <gemm/block/ragged_problem.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/schedule/work.cuh>
 
@@ -28,6 +29,28 @@ __host__ __device__ Parameter const& product_of(scheduled<Parameter> const& para
 template <class Parameter, class Index>
 __host__ __device__ Index batch_of(scheduled<Parameter> const&, Index number) {
   return number;
+}
+
+/// The row and column of C that a product's tiles are counted from.
+struct product_origin {
+  std::int64_t row, column;
+};
+template <class Parameter, class Index>
+__device__ product_origin origin_of(scheduled<Parameter> const&, Index) {
+  return {0, 0};
+}
+/// Whether any of these may not be 0.
+template <class Parameter>
+inline constexpr bool has_origins = is_ragged_problem<problem_of_product<Parameter>>;
+
+/// A product's operands, from its own first row and column on.
+template <class Parameter, class Index>
+__device__ auto view_of_a(scheduled<Parameter> const& params, Index number) {
+  return operand_a(product_of(params, number), batch_of(params, number));
+}
+template <class Parameter, class Index>
+__device__ auto view_of_b(scheduled<Parameter> const& params, Index number) {
+  return operand_b(product_of(params, number), batch_of(params, number));
 }
 
 /// Has TMA fetch the maps before it needs them, where they are those of all works.

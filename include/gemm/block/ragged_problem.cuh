@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Products that have a range of C's rows each, or of its columns: the ranges lie in device memory.
+//!
+//!     rows of A and C   | 0 0 0 | 1 | 3 3 3 3 |  -     one matrix; ends 3, 4, 4, 8: product 2 has no rows
+//!     or                | 0 0 - | 1 - - |  - - - |     a batch; counts 2, 1, 0
+//!
+//! A kernel sees a product as a problem of all rows, whose m is where the range ends, and the origin that its tiles are
+//! counted from.
+#pragma once
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/block/tma_problem.cuh>
+#include <gemm/ragged.hpp>
+
+namespace gemm::detail {
+
+/// What the products have in common: all rows as m, or OfColumns all columns as n; batch_count products.
+template <class Problem, bool OfColumns>
+struct ragged_problem : Problem {
+  static constexpr bool of_columns = OfColumns;
+  line_ranges ranges;
+
+  __host__ __device__ line_range range(int product) const { return ranges.of(product, OfColumns ? this->n : this->m); }
+};
+
+template <class Problem>
+inline constexpr bool is_ragged_problem = false;
+template <class Problem, bool OfColumns>
+inline constexpr bool is_ragged_problem<ragged_problem<Problem, OfColumns>> = true;
+
+/// Tiles at an edge are loaded whole: what lies behind a product's last row is the next one's, and not stored.
+template <class Problem, bool OfColumns>
+inline constexpr bool has_edges<ragged_problem<Problem, OfColumns>> = false;
+
+/// A problem that ends where its product does.
+template <class Problem, bool OfColumns>
+__host__ __device__ ragged_problem<Problem, OfColumns> part_of(ragged_problem<Problem, OfColumns> p, int product) {
+  std::int64_t const end = p.range(product).end;
+  (OfColumns ? p.n : p.m) = end;
+  return p;
+}
+
+/// The same with the maps of all rows, which remain where they are.
+template <class Problem>
+struct ragged_loads {
+  CUtensorMap const &a, &b;
+  Problem problem;
+};
+template <class Problem>
+struct ragged_product {
+  ragged_loads<Problem> loads;
+  CUtensorMap const& c;
+  bool stores;
+};
+
+template <class Problem>
+__device__ ragged_loads<Problem> loads_of(ragged_loads<Problem>&& product) {
+  return product;
+}
+template <class Problem>
+__device__ ragged_loads<Problem> loads_of(ragged_product<Problem>&& product) {
+  return product.loads;
+}
+template <class Problem>
+__device__ Problem problem_of(ragged_loads<Problem>&& product) {
+  return product.problem;
+}
+template <class Problem>
+__device__ Problem problem_of(ragged_product<Problem>&& product) {
+  return product.loads.problem;
+}
+template <class Problem>
+__device__ Problem const& problem_of(ragged_loads<Problem> const& product) {
+  return product.problem;
+}
+template <class Problem>
+__device__ Problem const& problem_of(ragged_product<Problem> const& product) {
+  return product.loads.problem;
+}
+
+/// Behind a product's last row are rows of the next one.
+template <class Problem>
+inline constexpr bool is_clipped<ragged_product<Problem>> = false;
+
+/// C's map has one matrix for all products, or one for each.
+template <class Problem>
+__device__ int matrix_of_c(ragged_product<Problem> const& product, int batch) {
+  return product.loads.problem.c.batch_stride == 0 ? 0 : batch;
+}
+
+}  // namespace gemm::detail

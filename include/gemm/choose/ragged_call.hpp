@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The rules of a call whose numbers of rows lie in device memory, and what it costs: as a batch of products of the
+//! mean number of rows.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include <gemm/choose/arguments.hpp>
+#include <gemm/choose/plan.hpp>
+#include <gemm/choose/plan_load.hpp>
+#include <gemm/choose/plan_memo.hpp>
+#include <gemm/choose/plan_rules.hpp>
+#include <gemm/extremes.hpp>
+#include <gemm/launch/ragged.cuh>
+#include <gemm/ragged.hpp>
+#include <gemm/status.hpp>
+
+namespace gemm::detail {
+
+template <class A>
+requires is_ragged<A>
+struct scalar_of<A> : scalar_of<all_rows_of<A>> {
+};
+
+/// The rules of C, and of the ranges that it shares with A.
+template <class A, class B, class C>
+status validate_groups(A const& given_a, B const& given_b, C const& c) {
+  if constexpr (is_ragged<C>) {
+    using wide = long long;
+    auto const& a = view_of(all_rows(given_a));
+    auto const& b = view_of(given_b);
+    if (c.groups < 0 || c.groups > 0x7fffffff) {
+      return broken_rule("there are %lld groups, need 0 to 2^31 - 1", wide{c.groups});
+    }
+    if (c.groups > 0 && c.ranges.data == nullptr) {
+      return broken_rule("the %s of %lld groups are null", c.ranges.counted ? "counts" : "ends", wide{c.groups});
+    }
+    if (!(given_a.ranges == c.ranges) || given_a.groups != c.groups) {
+      return broken_rule("A and C have groups of their own, %lld and %lld, need the same ends or counts",
+                         wide{given_a.groups}, wide{c.groups});
+    }
+    if (!c.ranges.counted && (a.batch_count != 1 || c.batch_count != 1)) {
+      return broken_rule("ragged A and C have batches of %lld and %lld, need one matrix with all rows each",
+                         wide{a.batch_count}, wide{c.batch_count});
+    }
+    if (b.batch_count != c.groups && b.batch_count != 1) {
+      return broken_rule("B has a batch of %lld, needs 1 or the %lld groups of C", wide{b.batch_count}, wide{c.groups});
+    }
+    double const lines = static_cast<double>(c.rows) / 16 * (c.ranges.counted ? static_cast<double>(c.groups) : 1);
+    if ((lines + static_cast<double>(c.groups)) * (static_cast<double>(c.columns) / 16 + 1) >= 0x1p32) {
+      return broken_rule("C has %lld rows and %lld columns in %lld groups, more than 2^32 tiles of 16 x 16",
+                         wide{c.rows}, wide{c.columns}, wide{c.groups});
+    }
+  }
+  return {};
+}
+
+/// Products that the call makes, as epilogues and scales count them.
+template <class C>
+std::int64_t products_of(C const& c) {
+  if constexpr (is_ragged<C>) {
+    return c.groups;
+  } else {
+    return c.batch_count;
+  }
+}
+
+/// A product of as many rows as the others.
+template <class Problem, bool OfColumns>
+Problem mean_product(ragged_problem<Problem, OfColumns> const& p) {
+  Problem mean = p;
+  std::int64_t& lines = OfColumns ? mean.n : mean.m;
+  lines = p.ranges.counted ? lines : greater(tiles(lines, p.batch_count), std::int64_t{1});
+  return mean;
+}
+template <class Problem, bool OfColumns>
+double tiles_of(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns> const& p) {
+  return tiles_of(kernel, mean_product(p));
+}
+template <class Problem, bool OfColumns>
+[[gnu::cold]] plan_load load_of(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns> const& p,
+                                split_plan const& split, repack_plan const& packing, device_info const& device) {
+  return load_of(kernel, mean_product(p), split, packing, device);
+}
+
+template <class Problem, bool OfColumns>
+[[gnu::cold]] bool eligible(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns> const& p,
+                            repack_plan const& packing) {
+  return !(kernel.uses_tma() && begins_anywhere(p)) && eligible<ragged_problem<Problem, OfColumns>>(kernel, p, packing);
+}
+template <class Problem, bool OfColumns>
+status check_plan(call_plan const& plan, ragged_problem<Problem, OfColumns> const& p) {
+  if (plan.kernel->uses_tma() && begins_anywhere(p)) {
+    std::string_view const name = plan.kernel->name;
+    return broken_rule(
+        "%s lie along memory, where groups begin anywhere, and %.*s loads by TMA: use automatic, sm80_mma or pipelined",
+        OfColumns ? "the columns of B" : "the rows of A", static_cast<int>(name.size()), name.data());
+  }
+  return check_plan<ragged_problem<Problem, OfColumns>>(plan, p);
+}
+
+/// No tuned plan of a batch is that of ragged rows.
+template <class Problem, bool OfColumns>
+tuned_problem key_of(ragged_problem<Problem, OfColumns> const& p) {
+  tuned_problem key = key_of(static_cast<Problem const&>(p));
+  key.storage = "ragged";
+  return key;
+}
+
+}  // namespace gemm::detail

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Products whose ranges of rows lie in device memory: their problem, and their launch, which depends on none of them.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/block/operand.hpp>
+#include <gemm/block/ragged_problem.cuh>
+#include <gemm/kernel_info.hpp>
+#include <gemm/launch/compiled_kernel.hpp>
+#include <gemm/launch/launch_plan.cuh>
+#include <gemm/launch/repack.cuh>
+#include <gemm/launch/repack_plan.cuh>
+#include <gemm/launch/split_plan.cuh>
+#include <gemm/matrix.hpp>
+#include <gemm/policy.hpp>
+#include <gemm/ragged.hpp>
+#include <gemm/schedule/ragged.cuh>
+
+namespace gemm::detail {
+
+/// Whether a policy's kernel takes its works from ranges: persistent ones of wgmma, and of one work a block those that
+/// load by cp.async.
+template <class Policy>
+inline constexpr bool follows_ranges = [] {
+  constexpr kernel_info info = direct<Policy>::info;
+  bool const by_copies = info.loader == operand_loader::cp_async && info.most_k == 0 && info.products == 1;
+  return !info.split_terms && (info.op == math_op::wgmma ? info.is_persistent() : by_copies);
+}();
+
+/// The problem of all rows as that of products, where C's are ragged.
+template <class Problem, class C>
+auto problem_of_groups(Problem const& p, C const& c) {
+  if constexpr (is_ragged<C>) {
+    ragged_problem<Problem, C::layout == order::column> q{p, c.ranges};
+    q.batch_count = c.groups;
+    return q;
+  } else {
+    return p;
+  }
+}
+
+template <class Policy, class Problem, bool OfColumns>
+auto problem_of_packed(ragged_problem<Problem, OfColumns> const& p, repack_plan const& plan, void* memory) {
+  auto const packed = problem_of_packed<Policy>(static_cast<Problem const&>(p), plan, memory);
+  return ragged_problem<std::remove_const_t<decltype(packed)>, OfColumns>{packed, p.ranges};
+}
+
+/// Whether products begin anywhere along memory in an operand, where neither TMA nor wide copies can.
+template <class Problem, bool OfColumns>
+bool begins_anywhere(ragged_problem<Problem, OfColumns> const& p) {
+  return (OfColumns ? Problem::storage::b : Problem::storage::a) == major::mn && !p.ranges.counted;
+}
+
+/// A product's columns of C begin anywhere, too.
+template <class Problem, bool OfColumns>
+bool stores_vectors(ragged_problem<Problem, OfColumns> const& p) {
+  return (!OfColumns || p.ranges.counted) && stores_vectors(static_cast<Problem const&>(p));
+}
+template <class Problem, bool OfColumns>
+bool reads_wide(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns> const& p,
+                repack_plan const& packing = {}) {
+  return !begins_anywhere(p) && reads_wide(kernel, static_cast<Problem const&>(p), packing);
+}
+
+/// Tiles of all products, at most: each has one that is not whole.
+template <class Problem, bool OfColumns>
+std::int64_t most_tiles(schedule const& s, ragged_problem<Problem, OfColumns> const& p) {
+  std::int64_t const along = OfColumns ? s.tiles_n : s.tiles_m, others = OfColumns ? s.tiles_m : s.tiles_n;
+  return (p.ranges.counted ? along * p.batch_count : along + p.batch_count) * others;
+}
+
+/// As that of a batch, but for the grid of one work a block, which has as many as there may be.
+template <class Problem, bool OfColumns>
+launch_plan plan_launch(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns> const& p,
+                        split_plan const& split, repack_plan const& packing = {}) {
+  launch_plan plan = plan_launch<ragged_problem<Problem, OfColumns>>(kernel, p, split, packing);
+  if (plan.order.order != tile_order::persistent) {
+    std::int64_t const all = most_tiles(plan.order, p), y = tiles(all, 0x7fffffff);
+    plan.grid = dim3(static_cast<unsigned>(tiles(all, y)), static_cast<unsigned>(y));
+  }
+  return plan;
+}
+
+}  // namespace gemm::detail

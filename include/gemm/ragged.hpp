@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Products whose numbers of rows lie in device memory, as those of tokens that are sorted by expert.
+//!
+//!     run(ragged_rows(a, ends, groups), batched(b, groups), ragged_rows(c, ends, groups))
+//!     run(masked(a, counts), b, masked(c, counts))                                           batches all
+//!
+//! The host never reads the numbers: the call may be captured into a graph and replayed with others.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include <gemm/matrix.hpp>
+
+namespace gemm {
+
+namespace detail {
+
+/// Rows, or columns, from `first` to before `end`.
+struct line_range {
+  std::int64_t first, end;
+};
+
+/// Where the ranges of products lie.
+struct line_ranges {
+  void const* data;    // int32 or, `wide`, int64
+  bool wide, counted;  // where each range ends, or how long it is, from 0 on
+
+  __host__ __device__ std::int64_t read(int product) const {
+    return wide ? static_cast<std::int64_t const*>(data)[product] : static_cast<std::int32_t const*>(data)[product];
+  }
+  /// That of a product: within `extent`, and not negative, whatever the memory has.
+  __host__ __device__ line_range of(int product, std::int64_t extent) const {
+    std::int64_t const first = counted || product == 0 ? 0 : clamped(read(product - 1), 0, extent);
+    return {first, clamped(read(product), first, extent)};
+  }
+  bool operator==(line_ranges const&) const = default;
+
+ private:
+  __host__ __device__ static std::int64_t clamped(std::int64_t i, std::int64_t least, std::int64_t most) {
+    return i < least ? least : i < most ? i : most;
+  }
+};
+
+}  // namespace detail
+
+/// A matrix, or one with scales, of whose rows each product has some. Made by ragged_rows() and masked().
+template <class View>
+struct ragged : View {
+  detail::line_ranges ranges;
+  std::int64_t groups;  ///< products
+};
+
+/// A and C of products with rows of their own, one after the other: product g has those from ends[g - 1], or from 0, to
+/// before ends[g]. B is a batch of `groups` matrices, or one for all.
+///
+/// Rows may start anywhere, products may be empty, and rows of C behind the last end are neither read nor written. Ends
+/// that fall, are negative or lie behind the last row are taken as the nearest that do not: the results are then wrong,
+/// but no other memory is touched. An epilogue is given the row in all of C, and the product as its batch.
+///
+/// @param all  the rows of all products: a matrix, or one with scales; no batch
+/// @param ends  `groups` numbers in device memory
+/// @param groups  how many products there are
+template <class View>
+constexpr ragged<View> ragged_rows(View const& all, std::int32_t const* ends, std::int64_t groups) {
+  return {all, {ends, false, false}, groups};
+}
+template <class View>
+constexpr ragged<View> ragged_rows(View const& all, std::int64_t const* ends, std::int64_t groups) {
+  return {all, {ends, true, false}, groups};
+}
+
+/// A and C of a batch, of whose matrices only the first rows are multiplied: counts[g] of matrix g. The other rows of C
+/// are neither read nor written. B is a batch of as many matrices, or one for all.
+///
+/// @param batch  a batch, with as many rows as a product may have
+/// @param counts  a number in device memory for each matrix, taken as 0 or as all rows where it is less or more
+template <class View>
+constexpr ragged<View> masked(View const& batch, std::int32_t const* counts) {
+  return {batch, {counts, false, true}, detail::view_of(batch).batch_count};
+}
+template <class View>
+constexpr ragged<View> masked(View const& batch, std::int64_t const* counts) {
+  return {batch, {counts, true, true}, detail::view_of(batch).batch_count};
+}
+
+namespace detail {
+
+template <class>
+inline constexpr bool is_ragged = false;
+template <class View>
+inline constexpr bool is_ragged<ragged<View>> = true;
+
+/// The view of all rows.
+template <class View>
+constexpr View const& all_rows(View const& m) {
+  return m;
+}
+template <class View>
+constexpr View const& all_rows(ragged<View> const& m) {
+  return m;
+}
+template <class View>
+using all_rows_of = std::remove_cvref_t<decltype(all_rows(std::declval<View const&>()))>;
+
+}  // namespace detail
+
+}  // namespace gemm
