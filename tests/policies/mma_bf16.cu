@@ -6,14 +6,10 @@
 
 #include "../support/run_policy.hpp"
 
-#if !defined(GEMM_TEST_SANITIZERS)
-GEMM_TEST_INSTANTIATE(test::warp_mma_32x48x32, test::bf16_f32);
-GEMM_TEST_INSTANTIATE(test::sm80_mma_64x64x32_2, test::bf16_f32);
-#if !defined(GEMM_TEST_CPU_DEVICE)
-GEMM_TEST_INSTANTIATE(gemm::warp_mma_128x128x32, test::bf16_f32);
-GEMM_TEST_INSTANTIATE(gemm::sm80_mma_128x128x32, test::bf16_f32);
-GEMM_TEST_INSTANTIATE(gemm::sm80_mma_128x256x32, test::bf16_f32);
-GEMM_TEST_INSTANTIATE(gemm::sm80_mma_128x192x32, test::bf16_f32);
-GEMM_TEST_INSTANTIATE(gemm::sm80_mma_64x64x64, test::bf16_f32);
-#endif
-#endif
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(test::warp_mma_32x48x32, test::bf16_f32);
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(test::sm80_mma_64x64x32_2, test::bf16_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::warp_mma_128x128x32, test::bf16_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_128x128x32, test::bf16_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_128x256x32, test::bf16_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_128x192x32, test::bf16_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_64x64x64, test::bf16_f32);

@@ -10,10 +10,8 @@ GEMM_TEST_INSTANTIATE(test::warp_mma_32x48x32, test::f16);
 GEMM_TEST_INSTANTIATE(test::sm80_mma_64x64x32_2, test::f16);
 GEMM_TEST_INSTANTIATE(test::sm80_mma_64x192x32_3, test::f16);
 GEMM_TEST_INSTANTIATE(test::split_3_of_sm80_mma_64x64x32, test::f16);
-#if !defined(GEMM_TEST_SANITIZERS) && !defined(GEMM_TEST_CPU_DEVICE)
-GEMM_TEST_INSTANTIATE(gemm::warp_mma_128x128x32, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm80_mma_128x128x32, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm80_mma_128x256x32, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm80_mma_128x192x32, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm80_mma_64x64x64, test::f16);
-#endif
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::warp_mma_128x128x32, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_128x128x32, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_128x256x32, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_128x192x32, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_64x64x64, test::f16);

@@ -8,10 +8,8 @@
 
 GEMM_TEST_INSTANTIATE(test::warp_mma_f64_32x24x16, test::f64);
 GEMM_TEST_INSTANTIATE(test::sm80_mma_f64_32x64x16_2, test::f64);
-#if !defined(GEMM_TEST_SANITIZERS) && !defined(GEMM_TEST_CPU_DEVICE)
-GEMM_TEST_INSTANTIATE(gemm::warp_mma_f64_64x64x8, test::f64);
-GEMM_TEST_INSTANTIATE(gemm::sm80_mma_f64_64x128x16, test::f64);
-GEMM_TEST_INSTANTIATE(gemm::sm80_mma_f64_128x128x16, test::f64);
-GEMM_TEST_INSTANTIATE(gemm::sm80_mma_f64_128x64x16, test::f64);
-GEMM_TEST_INSTANTIATE(gemm::sm80_mma_f64_64x64x16, test::f64);
-#endif
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::warp_mma_f64_64x64x8, test::f64);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_f64_64x128x16, test::f64);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_f64_128x128x16, test::f64);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_f64_128x64x16, test::f64);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_f64_64x64x16, test::f64);

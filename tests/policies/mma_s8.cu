@@ -10,9 +10,7 @@ GEMM_TEST_INSTANTIATE(test::warp_mma_s8_32x32x64, test::s8_s32);
 GEMM_TEST_INSTANTIATE(test::sm80_mma_s8_64x64x64_2, test::s8_s32);
 GEMM_TEST_INSTANTIATE(test::split_2_of_sm80_mma_s8_64x64x64, test::s8_s32);
 GEMM_TEST_INSTANTIATE(test::repacked_sm80_mma_s8_64x64x64, test::s8_s32);
-#if !defined(GEMM_TEST_SANITIZERS) && !defined(GEMM_TEST_CPU_DEVICE)
-GEMM_TEST_INSTANTIATE(gemm::warp_mma_s8_128x128x32, test::s8_s32);
-GEMM_TEST_INSTANTIATE(gemm::sm80_mma_s8_128x128x64, test::s8_s32);
-GEMM_TEST_INSTANTIATE(gemm::sm80_mma_s8_128x256x64, test::s8_s32);
-GEMM_TEST_INSTANTIATE(gemm::sm80_mma_s8_64x64x128, test::s8_s32);
-#endif
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::warp_mma_s8_128x128x32, test::s8_s32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_s8_128x128x64, test::s8_s32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_s8_128x256x64, test::s8_s32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_s8_64x64x128, test::s8_s32);

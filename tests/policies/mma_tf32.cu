@@ -6,13 +6,9 @@
 
 #include "../support/run_policy.hpp"
 
-#if !defined(GEMM_TEST_SANITIZERS)
-GEMM_TEST_INSTANTIATE(test::warp_mma_tf32_32x32x8, test::tf32_f32);
-GEMM_TEST_INSTANTIATE(test::sm80_mma_tf32_64x64x16_3, test::tf32_f32);
-#if !defined(GEMM_TEST_CPU_DEVICE)
-GEMM_TEST_INSTANTIATE(gemm::warp_mma_tf32_128x128x16, test::tf32_f32);
-GEMM_TEST_INSTANTIATE(gemm::sm80_mma_tf32_128x128x16, test::tf32_f32);
-GEMM_TEST_INSTANTIATE(gemm::sm80_mma_tf32_128x256x32, test::tf32_f32);
-GEMM_TEST_INSTANTIATE(gemm::sm80_mma_tf32_64x64x32, test::tf32_f32);
-#endif
-#endif
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(test::warp_mma_tf32_32x32x8, test::tf32_f32);
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(test::sm80_mma_tf32_64x64x16_3, test::tf32_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::warp_mma_tf32_128x128x16, test::tf32_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_tf32_128x128x16, test::tf32_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_tf32_128x256x32, test::tf32_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_tf32_64x64x32, test::tf32_f32);

@@ -7,6 +7,4 @@
 #include "../support/run_policy.hpp"
 
 GEMM_TEST_INSTANTIATE_NARROW(test::skinny_8x32x32);
-#if !defined(GEMM_TEST_SANITIZERS)
-GEMM_TEST_INSTANTIATE_NARROW(test::skinny_64x4x32);
-#endif
+GEMM_TEST_UNLESS_SANITIZED(GEMM_TEST_INSTANTIATE_NARROW(test::skinny_64x4x32));

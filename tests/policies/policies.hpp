@@ -10,6 +10,7 @@
 #include <gemm/policies.cuh>
 
 #include "../support/subject.hpp"
+#include "../support/tier.hpp"
 
 namespace test {
 
@@ -188,25 +189,17 @@ using some_float_policies =
 
 /// And what is run. Sanitizers, under which they take long, have one for each way to load tiles and to add sums;
 /// they see fp16x3 in tests/unit/emulated_test.cu alone.
-#if defined(GEMM_TEST_SANITIZERS)
-using float_policies = policy_pack<gemm::sm90_simt_tma_128x128x32, split_2_of_repacked_256x64x32, cluster_3_of_64x64x32,
-                                   persistent_36x128x32, small_32x16x16>;
-#elif defined(GEMM_TEST_CPU_DEVICE)
-using float_policies = some_float_policies;
-#else
-using float_policies = every_float_policy;
-#endif
+using float_policies = by_tier<policy_pack<gemm::sm90_simt_tma_128x128x32, split_2_of_repacked_256x64x32,
+                                           cluster_3_of_64x64x32, persistent_36x128x32, small_32x16x16>,
+                               some_float_policies, every_float_policy>;
 
 /// With tiles so large that the CPU device would take minutes: tests/unit/fp16x3_test.cu has a product of each.
 using fp16x3_policies = named_policies<gemm::detail::rows_for<gemm::detail::of_float, true>>;
 
 /// One of each rung, the odd one, and those whose loads of narrow operands differ most; of the skinny ones, which take
 /// long to compile with sanitizers, one is then enough.
-#if defined(GEMM_TEST_SANITIZERS)
-using skinny_policies = policy_pack<skinny_8x32x32>;
-#else
-using skinny_policies = policy_pack<skinny_8x32x32, skinny_64x4x32>;
-#endif
+using skinny_policies =
+    std::conditional_t<under_sanitizers, policy_pack<skinny_8x32x32>, policy_pack<skinny_8x32x32, skinny_64x4x32>>;
 using rung_policies =
     decltype(joined(policy_pack<naive_8x16, coalesced_4x24, shared_tile_16x16x5, block_tile_1d_24x32x3,
                                 block_tile_2d_32x48x6, vectorized_32x64x12, warp_tile_32x96x4, gemm::pipelined_64x64x16,
@@ -216,14 +209,11 @@ using rung_policies =
 /// Those of narrow types, and under sanitizers of double. Under the thread sanitizer one for each way in which their
 /// warps wait for one another: the others wait as in float. Under the others one for each way in which they load: by
 /// elements, or by words of several.
-#if defined(GEMM_TEST_THREAD_SANITIZER)
-using narrow_policies = policy_pack<warp_tile_32x96x4, gemm::pipelined_64x64x16>;
-#elif defined(GEMM_TEST_SANITIZERS)
-using narrow_policies = policy_pack<coalesced_4x24, vectorized_32x64x12, warp_tile_32x96x4, gemm::pipelined_64x64x16,
-                                    pipelined_64x32x4_5, skinny_8x32x32>;
-#else
-using narrow_policies = rung_policies;
-#endif
+using sanitized_narrow_policies =
+    std::conditional_t<under_thread_sanitizer, policy_pack<warp_tile_32x96x4, gemm::pipelined_64x64x16>,
+                       policy_pack<coalesced_4x24, vectorized_32x64x12, warp_tile_32x96x4, gemm::pipelined_64x64x16,
+                                   pipelined_64x32x4_5, skinny_8x32x32>>;
+using narrow_policies = by_tier<sanitized_narrow_policies, rung_policies, rung_policies>;
 
 /// Those of half and bf16 alone.
 using every_tensor_policy =
@@ -252,11 +242,8 @@ using some_mma_policies =
                 sm80_mma_f64_32x64x16_2>;
 template <class Inputs, class... Policies>
 using mma_policies_of =
-#if defined(GEMM_TEST_CPU_DEVICE) || defined(GEMM_TEST_SANITIZERS)
-    policy_pack<Policies...>;
-#else
-    decltype(joined(named_policies<gemm::detail::mma_rows_for<Inputs>>{}, policy_pack<Policies...>{}));
-#endif
+    by_tier<policy_pack<Policies...>, policy_pack<Policies...>,
+            decltype(joined(named_policies<gemm::detail::mma_rows_for<Inputs>>{}, policy_pack<Policies...>{}))>;
 using mma_half_policies = mma_policies_of<gemm::detail::of_half, warp_mma_32x48x32, sm80_mma_64x64x32_2,
                                           sm80_mma_64x192x32_3, split_3_of_sm80_mma_64x64x32>;
 /// bf16 has half's kernels with other conversions.
@@ -274,49 +261,40 @@ struct promoted_fp8_rows {
 using mma_double_policies = mma_policies_of<gemm::detail::of_double, warp_mma_f64_32x24x16, sm80_mma_f64_32x64x16_2>;
 
 /// Those of int8 on sm_90, of which the CPU device and sanitizers have one for each way through the kernels.
-#if defined(GEMM_TEST_SANITIZERS)
-using tensor_int8_policies = policy_pack<sm90_wgmma_s8_64x64x128_2>;
-#elif defined(GEMM_TEST_CPU_DEVICE)
 using tensor_int8_policies =
-    policy_pack<sm90_wgmma_s8_64x64x128_2, split_2_of_tensor_s8_64x64x128, cluster_2_of_tensor_s8_16x64x128>;
-#else
-using tensor_int8_policies =
-    decltype(joined(named_policies<gemm::detail::wgmma_rows_for<gemm::detail::of_int8>>{},
-                    policy_pack<sm90_wgmma_s8_64x64x128_2, sm90_wgmma_s8_64x192x128_2x1, ping_pong_s8_64x64x128_2,
-                                split_2_of_tensor_s8_64x64x128, cluster_2_of_tensor_s8_16x64x128>{}));
-#endif
+    by_tier<policy_pack<sm90_wgmma_s8_64x64x128_2>,
+            policy_pack<sm90_wgmma_s8_64x64x128_2, split_2_of_tensor_s8_64x64x128, cluster_2_of_tensor_s8_16x64x128>,
+            decltype(joined(
+                named_policies<gemm::detail::wgmma_rows_for<gemm::detail::of_int8>>{},
+                policy_pack<sm90_wgmma_s8_64x64x128_2, sm90_wgmma_s8_64x192x128_2x1, ping_pong_s8_64x64x128_2,
+                            split_2_of_tensor_s8_64x64x128, cluster_2_of_tensor_s8_16x64x128>{}))>;
 
 /// Those of fp8, without those that do not promote: tests/unit/fp8_test.cu.
-#if defined(GEMM_TEST_CPU_DEVICE)
-using fp8_policies = policy_pack<sm90_wgmma_fp8_64x192x128_2x1, sm90_wgmma_fp8_parts_64x256x128_2x1,
-                                 sm80_mma_fp8_64x64x64_2, gemm::block_scaled_32x32>;
-#else
-using fp8_policies = decltype(joined(
-    named_policies<promoted_fp8_rows>{},
-    policy_pack<sm90_wgmma_fp8_64x64x128_2, sm90_wgmma_fp8_64x192x128_2x1, sm90_wgmma_fp8_parts_64x256x128_2x1,
-                cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>{}));
-#endif
+using fp8_policies =
+    std::conditional_t<on_cpu_device,
+                       policy_pack<sm90_wgmma_fp8_64x192x128_2x1, sm90_wgmma_fp8_parts_64x256x128_2x1,
+                                   sm80_mma_fp8_64x64x64_2, gemm::block_scaled_32x32>,
+                       decltype(joined(named_policies<promoted_fp8_rows>{},
+                                       policy_pack<sm90_wgmma_fp8_64x64x128_2, sm90_wgmma_fp8_64x192x128_2x1,
+                                                   sm90_wgmma_fp8_parts_64x256x128_2x1,
+                                                   cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>{}))>;
 
 /// Those whose stores of a C of fp8 differ: by TMA, from registers and misaligned rows; in slices; of mma.sync.
 using fp8_store_policies = policy_pack<sm90_wgmma_fp8_64x192x128_2x1, sm90_wgmma_fp8_64x64x128_2,
                                        cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>;
 
 /// And what is run of half in half, and of the other types. Under sanitizers the ones whose blocks are small.
-#if defined(GEMM_TEST_SANITIZERS)
-using tensor_policies = policy_pack<sm90_wgmma_64x64x64_2, sm90_wgmma_64x128x64_2x1_3, split_2_of_tensor_64x64x64_2x2,
-                                    split_3_of_tensor_64x64x64, ping_pong_64x64x64_2, ping_pong_64x64x64_1x2,
-                                    ping_pong_168x64x64_2, sm90_wgmma_64x32x64_2, cluster_2_of_tensor_16x64x64>;
-using other_tensor_policies = policy_pack<>;
-#elif defined(GEMM_TEST_CPU_DEVICE)
-using tensor_policies = some_tensor_policies;
-using other_tensor_policies = policy_pack<sm90_wgmma_64x64x64_2, sm90_wgmma_64x128x64_2x1_3, sm90_wgmma_64x32x64_2,
-                                          cluster_2_of_tensor_16x64x64, ping_pong_64x64x64_2>;
-#else
-using tensor_policies = every_tensor_policy;
+using tensor_policies =
+    by_tier<policy_pack<sm90_wgmma_64x64x64_2, sm90_wgmma_64x128x64_2x1_3, split_2_of_tensor_64x64x64_2x2,
+                        split_3_of_tensor_64x64x64, ping_pong_64x64x64_2, ping_pong_64x64x64_1x2, ping_pong_168x64x64_2,
+                        sm90_wgmma_64x32x64_2, cluster_2_of_tensor_16x64x64>,
+            some_tensor_policies, every_tensor_policy>;
 using other_tensor_policies =
-    policy_pack<sm90_wgmma_64x64x64_2, sm90_wgmma_64x128x64_2x1_3, sm90_wgmma_64x32x64_2, cluster_2_of_tensor_16x64x64,
-                ping_pong_64x64x64_2, gemm::sm90_wgmma_ping_pong_128x176x64>;
-#endif
+    by_tier<policy_pack<>,
+            policy_pack<sm90_wgmma_64x64x64_2, sm90_wgmma_64x128x64_2x1_3, sm90_wgmma_64x32x64_2,
+                        cluster_2_of_tensor_16x64x64, ping_pong_64x64x64_2>,
+            policy_pack<sm90_wgmma_64x64x64_2, sm90_wgmma_64x128x64_2x1_3, sm90_wgmma_64x32x64_2,
+                        cluster_2_of_tensor_16x64x64, ping_pong_64x64x64_2, gemm::sm90_wgmma_ping_pong_128x176x64>>;
 template <class Types>
 using tensor_policies_for = std::conditional_t<
     std::is_same_v<Types, f16>, decltype(joined(tensor_policies{}, mma_half_policies{})),
@@ -333,26 +311,18 @@ using every_tf32_policy =
 using some_tf32_policies =
     policy_pack<sm90_wgmma_tf32_64x64x32_2, sm90_wgmma_tf32_64x128x32_2, ping_pong_tf32_64x64x32_2,
                 split_3_of_tf32_64x128x32, cluster_2_of_tf32_16x64x32>;
-#if defined(GEMM_TEST_CPU_DEVICE)
-using tf32_policies = some_tf32_policies;
-#else
-using tf32_policies = every_tf32_policy;
-#endif
+using tf32_policies = std::conditional_t<on_cpu_device, some_tf32_policies, every_tf32_policy>;
 
 /// Stores of single elements, of runs with an odd length, and of the widest runs.
 using store_policies = policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vectorized_32x64x12>;
 
 // See GEMM_TEST_INSTANTIATE_WIDE.
-#if defined(GEMM_TEST_SANITIZERS)
-using wide_policies = rung_policies;
-using double_policies = narrow_policies;
-#else
-using wide_policies = all_policies;
-using double_policies = decltype(joined(
-    rung_policies{},
-    policy_pack<gemm::pipelined_64x128x16, gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, gemm::skinny_1x32x512,
-                gemm::skinny_32x1x512, gemm::small_16x16x16, gemm::small_32x32x32>{}));
-#endif
+using wide_policies = std::conditional_t<under_sanitizers, rung_policies, all_policies>;
+using double_policies = std::conditional_t<
+    under_sanitizers, narrow_policies,
+    decltype(joined(rung_policies{}, policy_pack<gemm::pipelined_64x128x16, gemm::pipelined_32x64x32,
+                                                 gemm::pipelined_16x64x32, gemm::skinny_1x32x512, gemm::skinny_32x1x512,
+                                                 gemm::small_16x16x16, gemm::small_32x32x32>{}))>;
 
 template <class Types>
 using policies_for = std::conditional_t<

@@ -48,21 +48,19 @@ template std::vector<subject<f16>> const& subjects();
 template std::vector<subject<s8>> const& subjects();
 template std::vector<subject<f32_f16>> const& subjects();
 template std::vector<subject<s8_s32>> const& subjects();
-#if !defined(GEMM_TEST_SANITIZERS)
-template std::vector<subject<bf16>> const& subjects();
-template std::vector<subject<f32_bf16>> const& subjects();
-template std::vector<subject<f16_f32>> const& subjects();
-template std::vector<subject<f16_bf16>> const& subjects();
-template std::vector<subject<bf16_f32>> const& subjects();
-template std::vector<subject<bf16_f16>> const& subjects();
-template std::vector<subject<s8_f32>> const& subjects();
-template std::vector<subject<s8_f16>> const& subjects();
-template std::vector<subject<s8_bf16>> const& subjects();
-template std::vector<subject<tf32_f32>> const& subjects();
-template std::vector<subject<e4m3_f32>> const& subjects();
-template std::vector<subject<e4m3>> const& subjects();
-template std::vector<subject<f32_e4m3>> const& subjects();
-template std::vector<subject<f16_e5m2>> const& subjects();
-#endif
+GEMM_TEST_UNLESS_SANITIZED(template std::vector<subject<bf16>> const& subjects());
+GEMM_TEST_UNLESS_SANITIZED(template std::vector<subject<f32_bf16>> const& subjects());
+GEMM_TEST_UNLESS_SANITIZED(template std::vector<subject<f16_f32>> const& subjects());
+GEMM_TEST_UNLESS_SANITIZED(template std::vector<subject<f16_bf16>> const& subjects());
+GEMM_TEST_UNLESS_SANITIZED(template std::vector<subject<bf16_f32>> const& subjects());
+GEMM_TEST_UNLESS_SANITIZED(template std::vector<subject<bf16_f16>> const& subjects());
+GEMM_TEST_UNLESS_SANITIZED(template std::vector<subject<s8_f32>> const& subjects());
+GEMM_TEST_UNLESS_SANITIZED(template std::vector<subject<s8_f16>> const& subjects());
+GEMM_TEST_UNLESS_SANITIZED(template std::vector<subject<s8_bf16>> const& subjects());
+GEMM_TEST_UNLESS_SANITIZED(template std::vector<subject<tf32_f32>> const& subjects());
+GEMM_TEST_UNLESS_SANITIZED(template std::vector<subject<e4m3_f32>> const& subjects());
+GEMM_TEST_UNLESS_SANITIZED(template std::vector<subject<e4m3>> const& subjects());
+GEMM_TEST_UNLESS_SANITIZED(template std::vector<subject<f32_e4m3>> const& subjects());
+GEMM_TEST_UNLESS_SANITIZED(template std::vector<subject<f16_e5m2>> const& subjects());
 
 }  // namespace test

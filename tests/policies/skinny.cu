@@ -14,17 +14,12 @@ GEMM_TEST_INSTANTIATE_WIDE(gemm::small_16x16x16);
 GEMM_TEST_INSTANTIATE_WIDE(gemm::small_32x32x32);
 GEMM_TEST_INSTANTIATE_WIDE(test::small_32x16x16);
 GEMM_TEST_INSTANTIATE_WIDE(test::outer_product_12x32x8);
-#if defined(GEMM_TEST_SANITIZERS)
-GEMM_TEST_INSTANTIATE(test::small_32x16x16, test::f32);
-#else
-GEMM_TEST_INSTANTIATE(gemm::outer_product_32x128x16, test::f32);
-GEMM_TEST_INSTANTIATE(gemm::small_48x48x48, test::f32);
-#if !defined(GEMM_TEST_CPU_DEVICE)
-GEMM_TEST_INSTANTIATE(gemm::skinny_1x128x64, test::f32);
-GEMM_TEST_INSTANTIATE(gemm::skinny_128x1x64, test::f32);
-GEMM_TEST_INSTANTIATE(gemm::skinny_4x128x32, test::f32);
-GEMM_TEST_INSTANTIATE(gemm::skinny_8x64x64, test::f32);
-GEMM_TEST_INSTANTIATE(gemm::skinny_64x8x64, test::f32);
-#endif
-#endif
+GEMM_TEST_INSTANTIATE_UNDER_SANITIZERS(test::small_32x16x16, test::f32);
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(gemm::outer_product_32x128x16, test::f32);
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(gemm::small_48x48x48, test::f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::skinny_1x128x64, test::f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::skinny_128x1x64, test::f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::skinny_4x128x32, test::f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::skinny_8x64x64, test::f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::skinny_64x8x64, test::f32);
 GEMM_TEST_INSTANTIATE_WIDE(test::split_2_of_64x4x32);

@@ -6,19 +6,17 @@
 
 #include "../support/run_policy.hpp"
 
-#if !defined(GEMM_TEST_CPU_DEVICE)
-GEMM_TEST_INSTANTIATE(test::promoted_64x64x64_2, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_promoted_128x128x64, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_promoted_128x192x64_2x1, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_128x64x64, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_128x256x64_2x1, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_64x128x64, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_64x160x64_4x1, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_160x256x64_2x1, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_224x128x64_1x2, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_192x96x64_1x2, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_96x192x64_2x1, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_64x192x64_2x1, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_64x96x64_2x1, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_128x128x64_2x2, test::f16);
-#endif
+GEMM_TEST_INSTANTIATE_ON_GPU(test::promoted_64x64x64_2, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_promoted_128x128x64, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_promoted_128x192x64_2x1, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_128x64x64, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_128x256x64_2x1, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_64x128x64, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_64x160x64_4x1, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_160x256x64_2x1, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_224x128x64_1x2, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_192x96x64_1x2, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_96x192x64_2x1, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_64x192x64_2x1, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_64x96x64_2x1, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_128x128x64_2x2, test::f16);

@@ -6,21 +6,17 @@
 
 #include "../support/run_policy.hpp"
 
-#if !defined(GEMM_TEST_SANITIZERS)
-GEMM_TEST_INSTANTIATE(test::sm90_wgmma_tf32_64x64x32_2, test::tf32_f32);
-GEMM_TEST_INSTANTIATE(test::sm90_wgmma_tf32_64x128x32_2, test::tf32_f32);
-GEMM_TEST_INSTANTIATE(test::ping_pong_tf32_64x64x32_2, test::tf32_f32);
-GEMM_TEST_INSTANTIATE(test::split_3_of_tf32_64x128x32, test::tf32_f32);
-GEMM_TEST_INSTANTIATE(test::cluster_2_of_tf32_16x64x32, test::tf32_f32);
-#if !defined(GEMM_TEST_CPU_DEVICE)
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_ping_pong_tf32_128x128x32, test::tf32_f32);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_tf32_128x256x32, test::tf32_f32);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_tf32_128x96x32, test::tf32_f32);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_tf32_128x192x32, test::tf32_f32);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_tf32_64x128x32, test::tf32_f32);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_tf32_128x64x32, test::tf32_f32);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_tf32_64x64x32, test::tf32_f32);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_tf32_16x64x32, test::tf32_f32);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_tf32_64x16x32, test::tf32_f32);
-#endif
-#endif
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(test::sm90_wgmma_tf32_64x64x32_2, test::tf32_f32);
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(test::sm90_wgmma_tf32_64x128x32_2, test::tf32_f32);
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(test::ping_pong_tf32_64x64x32_2, test::tf32_f32);
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(test::split_3_of_tf32_64x128x32, test::tf32_f32);
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(test::cluster_2_of_tf32_16x64x32, test::tf32_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_ping_pong_tf32_128x128x32, test::tf32_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_tf32_128x256x32, test::tf32_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_tf32_128x96x32, test::tf32_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_tf32_128x192x32, test::tf32_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_tf32_64x128x32, test::tf32_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_tf32_128x64x32, test::tf32_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_tf32_64x64x32, test::tf32_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_tf32_16x64x32, test::tf32_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_tf32_64x16x32, test::tf32_f32);

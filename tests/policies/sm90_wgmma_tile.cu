@@ -6,17 +6,13 @@
 
 #include "../support/run_policy.hpp"
 
-#if !defined(GEMM_TEST_SANITIZERS)
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_32x64x64, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_16x64x64, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_64x32x64, test::f16);
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_64x16x64, test::f16);
-GEMM_TEST_INSTANTIATE(test::cluster_3_of_tensor_128x64x64, test::f16);
-GEMM_TEST_INSTANTIATE(test::cluster_8_of_tensor_64x64x64, test::f16);
-GEMM_TEST_INSTANTIATE(test::split_2_of_tensor_32x128x64, test::f16);
-GEMM_TEST_INSTANTIATE(test::sm90_wgmma_64x32x64_2, test::bf16_f32);
-GEMM_TEST_INSTANTIATE(test::cluster_2_of_tensor_16x64x64, test::bf16_f32);
-#if !defined(GEMM_TEST_CPU_DEVICE)
-GEMM_TEST_INSTANTIATE(gemm::sm90_wgmma_128x224x64, test::f16);
-#endif
-#endif
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(gemm::sm90_wgmma_32x64x64, test::f16);
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(gemm::sm90_wgmma_16x64x64, test::f16);
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(gemm::sm90_wgmma_64x32x64, test::f16);
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(gemm::sm90_wgmma_64x16x64, test::f16);
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(test::cluster_3_of_tensor_128x64x64, test::f16);
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(test::cluster_8_of_tensor_64x64x64, test::f16);
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(test::split_2_of_tensor_32x128x64, test::f16);
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(test::sm90_wgmma_64x32x64_2, test::bf16_f32);
+GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(test::cluster_2_of_tensor_16x64x64, test::bf16_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_128x224x64, test::f16);

@@ -7,6 +7,7 @@
 
 #include "../policies/policies.hpp"
 #include "subject.hpp"
+#include "tier.hpp"
 
 namespace test {
 
@@ -54,41 +55,36 @@ gemm::status run_policy(call<Types> const& x) {
 
 }  // namespace test
 
-/// Compiles a policy for the types of a product.
+/// Compiles a policy for the types of a product: in every tier, or in some.
 #define GEMM_TEST_INSTANTIATE(policy, types) \
   template gemm::status test::run_policy<policy, types>(test::call<types> const&)
+#define GEMM_TEST_INSTANTIATE_UNDER_SANITIZERS(policy, types) \
+  GEMM_TEST_UNDER_SANITIZERS(GEMM_TEST_INSTANTIATE(policy, types))
+#define GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(policy, types) \
+  GEMM_TEST_UNLESS_SANITIZED(GEMM_TEST_INSTANTIATE(policy, types))
+#define GEMM_TEST_INSTANTIATE_ON_GPU(policy, types) GEMM_TEST_ON_GPU(GEMM_TEST_INSTANTIATE(policy, types))
 
 /// For the types that are tested with every policy of the list; with one of each rung; with those whose stores differ.
 /// Under sanitizers float and double are of the second kind, too: policies of a rung access and wait alike.
-#if defined(GEMM_TEST_SANITIZERS)
-#define GEMM_TEST_INSTANTIATE_WIDE(policy) static_assert(true)
-#define GEMM_TEST_INSTANTIATE_NARROW(policy) \
-  GEMM_TEST_INSTANTIATE(policy, test::f32);  \
-  GEMM_TEST_INSTANTIATE(policy, test::f64);  \
-  GEMM_TEST_INSTANTIATE(policy, test::f16);  \
+#define GEMM_TEST_INSTANTIATE_WIDE(policy)                   \
+  GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(policy, test::f32); \
+  GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(policy, test::f64)
+#define GEMM_TEST_INSTANTIATE_NARROW(policy)                      \
+  GEMM_TEST_INSTANTIATE_UNDER_SANITIZERS(policy, test::f32);      \
+  GEMM_TEST_INSTANTIATE_UNDER_SANITIZERS(policy, test::f64);      \
+  GEMM_TEST_INSTANTIATE(policy, test::f16);                       \
+  GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(policy, test::bf16_f32); \
   GEMM_TEST_INSTANTIATE(policy, test::s8_s32)
-#define GEMM_TEST_INSTANTIATE_MIXED(policy)     \
-  GEMM_TEST_INSTANTIATE(policy, test::f32_f16); \
-  GEMM_TEST_INSTANTIATE(policy, test::s8)
-#else
-#define GEMM_TEST_INSTANTIATE_WIDE(policy)  \
-  GEMM_TEST_INSTANTIATE(policy, test::f32); \
-  GEMM_TEST_INSTANTIATE(policy, test::f64)
-#define GEMM_TEST_INSTANTIATE_NARROW(policy)     \
-  GEMM_TEST_INSTANTIATE(policy, test::f16);      \
-  GEMM_TEST_INSTANTIATE(policy, test::bf16_f32); \
-  GEMM_TEST_INSTANTIATE(policy, test::s8_s32)
-#define GEMM_TEST_INSTANTIATE_MIXED(policy)      \
-  GEMM_TEST_INSTANTIATE(policy, test::bf16);     \
-  GEMM_TEST_INSTANTIATE(policy, test::f32_f16);  \
-  GEMM_TEST_INSTANTIATE(policy, test::f32_bf16); \
-  GEMM_TEST_INSTANTIATE(policy, test::f16_f32);  \
-  GEMM_TEST_INSTANTIATE(policy, test::f16_bf16); \
-  GEMM_TEST_INSTANTIATE(policy, test::bf16_f16); \
-  GEMM_TEST_INSTANTIATE(policy, test::s8);       \
-  GEMM_TEST_INSTANTIATE(policy, test::s8_f32);   \
-  GEMM_TEST_INSTANTIATE(policy, test::s8_f16);   \
-  GEMM_TEST_INSTANTIATE(policy, test::s8_bf16);  \
-  GEMM_TEST_INSTANTIATE(policy, test::f32_e4m3); \
-  GEMM_TEST_INSTANTIATE(policy, test::f16_e5m2)
-#endif
+#define GEMM_TEST_INSTANTIATE_MIXED(policy)                       \
+  GEMM_TEST_INSTANTIATE(policy, test::f32_f16);                   \
+  GEMM_TEST_INSTANTIATE(policy, test::s8);                        \
+  GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(policy, test::bf16);     \
+  GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(policy, test::f32_bf16); \
+  GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(policy, test::f16_f32);  \
+  GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(policy, test::f16_bf16); \
+  GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(policy, test::bf16_f16); \
+  GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(policy, test::s8_f32);   \
+  GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(policy, test::s8_f16);   \
+  GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(policy, test::s8_bf16);  \
+  GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(policy, test::f32_e4m3); \
+  GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(policy, test::f16_e5m2)

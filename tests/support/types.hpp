@@ -13,6 +13,8 @@
 #include <gemm/element.hpp>
 #include <gemm/reference.hpp>
 
+#include "tier.hpp"
+
 namespace test {
 
 using tf32 = gemm::tf32;
@@ -56,29 +58,28 @@ using s8_bf16 = types<int8, bfloat16>;
 // must be rounded; whose operands have NaN and infinities to propagate. Sanitizers see accesses, which depend on the
 // types' sizes: they have one pair of types of each.
 #define GEMM_TEST_WIDE_TYPES test::f32, test::f64
-#if defined(GEMM_TEST_SANITIZERS)
-#define GEMM_TEST_NARROW_TYPES test::f16, test::s8_s32
-#define GEMM_TEST_MIXED_FLOATING_TYPES test::f32_f16
-#define GEMM_TEST_MIXED_TYPES GEMM_TEST_MIXED_FLOATING_TYPES, test::s8
-#define GEMM_TEST_ROUNDED_TYPES test::f32_f16
-#define GEMM_TEST_FLOATING_TYPES GEMM_TEST_WIDE_TYPES, test::f16, GEMM_TEST_MIXED_FLOATING_TYPES
-#else
-#define GEMM_TEST_NARROW_TYPES test::f16, test::bf16_f32, test::s8_s32
-#define GEMM_TEST_MIXED_FLOATING_TYPES \
-  test::bf16, test::f32_f16, test::f32_bf16, test::f16_f32, test::f16_bf16, test::bf16_f16
-#define GEMM_TEST_MIXED_TYPES \
-  GEMM_TEST_MIXED_FLOATING_TYPES, test::s8, test::s8_f32, test::s8_f16, test::s8_bf16, test::f32_e4m3, test::f16_e5m2
-#define GEMM_TEST_ROUNDED_TYPES test::f32_f16, test::f32_bf16, test::f16_bf16
-#define GEMM_TEST_FLOATING_TYPES \
-  GEMM_TEST_WIDE_TYPES, test::f16, test::bf16_f32, GEMM_TEST_MIXED_FLOATING_TYPES, test::tf32_f32
-#endif
+#define GEMM_TEST_NARROW_TYPES                        \
+  GEMM_TEST_UNDER_SANITIZERS(test::f16, test::s8_s32) \
+  GEMM_TEST_UNLESS_SANITIZED(test::f16, test::bf16_f32, test::s8_s32)
+#define GEMM_TEST_MIXED_FLOATING_TYPES      \
+  GEMM_TEST_UNDER_SANITIZERS(test::f32_f16) \
+  GEMM_TEST_UNLESS_SANITIZED(test::bf16, test::f32_f16, test::f32_bf16, test::f16_f32, test::f16_bf16, test::bf16_f16)
+#define GEMM_TEST_MIXED_TYPES                                                                               \
+  GEMM_TEST_MIXED_FLOATING_TYPES,                                                                           \
+      GEMM_TEST_UNDER_SANITIZERS(test::s8) GEMM_TEST_UNLESS_SANITIZED(test::s8, test::s8_f32, test::s8_f16, \
+                                                                      test::s8_bf16, test::f32_e4m3, test::f16_e5m2)
+#define GEMM_TEST_ROUNDED_TYPES             \
+  GEMM_TEST_UNDER_SANITIZERS(test::f32_f16) \
+  GEMM_TEST_UNLESS_SANITIZED(test::f32_f16, test::f32_bf16, test::f16_bf16)
 // tf32's kernels access memory as those of float do, and wait as those of half.
-#if defined(GEMM_TEST_SANITIZERS)
-#define GEMM_TEST_ALL_TYPES GEMM_TEST_WIDE_TYPES, GEMM_TEST_NARROW_TYPES, GEMM_TEST_MIXED_TYPES
-#else
-#define GEMM_TEST_ALL_TYPES \
-  GEMM_TEST_WIDE_TYPES, GEMM_TEST_NARROW_TYPES, GEMM_TEST_MIXED_TYPES, test::tf32_f32, test::e4m3_f32, test::e4m3
-#endif
+#define GEMM_TEST_FLOATING_TYPES                                            \
+  GEMM_TEST_WIDE_TYPES,                                                     \
+      GEMM_TEST_UNDER_SANITIZERS(test::f16, GEMM_TEST_MIXED_FLOATING_TYPES) \
+          GEMM_TEST_UNLESS_SANITIZED(test::f16, test::bf16_f32, GEMM_TEST_MIXED_FLOATING_TYPES, test::tf32_f32)
+#define GEMM_TEST_ALL_TYPES                             \
+  GEMM_TEST_WIDE_TYPES, GEMM_TEST_NARROW_TYPES,         \
+      GEMM_TEST_UNDER_SANITIZERS(GEMM_TEST_MIXED_TYPES) \
+          GEMM_TEST_UNLESS_SANITIZED(GEMM_TEST_MIXED_TYPES, test::tf32_f32, test::e4m3_f32, test::e4m3)
 
 using wide_types = std::tuple<GEMM_TEST_WIDE_TYPES>;
 using narrow_types = std::tuple<GEMM_TEST_NARROW_TYPES>;
