@@ -8,6 +8,7 @@
 
 #include "../support/for_each_subject.hpp"
 #include "../support/product.hpp"
+#include "../support/tier.hpp"
 
 namespace {
 
@@ -15,14 +16,10 @@ using test::product;
 
 /// How many products a launch of the subject has here: more than a grid's y holds, where this does not take too long.
 template <class Types>
-std::int64_t many([[maybe_unused]] test::subject<Types> const& s) {
-#if defined(GEMM_TEST_SANITIZERS)
-  return 12;
-#elif defined(GEMM_TEST_CPU_DEVICE)
-  return std::is_same_v<Types, test::f32> && s.block_m * s.block_n <= 128 && s.threads <= 128 ? 70000 : 20;
-#else
-  return std::is_same_v<Types, test::f32> || std::is_same_v<Types, test::f16> ? 70000 : 1000;
-#endif
+std::int64_t many(test::subject<Types> const& s) {
+  bool const small = std::is_same_v<Types, test::f32> && s.block_m * s.block_n <= 128 && s.threads <= 128;
+  bool const common = std::is_same_v<Types, test::f32> || std::is_same_v<Types, test::f16>;
+  return test::value_by_tier(12, small ? 70000 : 20, common ? 70000 : 1000);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "../support/device.hpp"
 #include "../support/for_each_subject.hpp"
 #include "../support/product.hpp"
+#include "../support/tier.hpp"
 
 namespace {
 
@@ -141,16 +142,8 @@ namespace {
 
 // Sanitizers take long, and that of threads sees a race between two launches whatever their order. The CPU device's
 // launches do not overlap.
-#ifdef GEMM_TEST_CPU_DEVICE
-constexpr std::size_t launches = 4;
-#else
-constexpr std::size_t launches = 20;
-#endif
-#ifdef GEMM_TEST_SANITIZERS
-constexpr int calls_of_a_thread = 1;
-#else
-constexpr int calls_of_a_thread = 3;
-#endif
+constexpr std::size_t launches = test::on_cpu_device ? 4 : 20;
+constexpr int calls_of_a_thread = test::under_sanitizers ? 1 : 3;
 
 }  // namespace
 
@@ -209,13 +202,13 @@ TEMPLATE_TEST_CASE("two host threads may call at once", "[identities][threads]",
                    GEMM_TEST_NARROW_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     product p = medium(s);
-#ifdef GEMM_TEST_THREAD_SANITIZER
-    if (s.threads > 256) {
-      return;  // each host thread needs the sanitizer's memory for every thread of a block
+    if (test::under_thread_sanitizer) {
+      if (s.threads > 256) {
+        return;  // each host thread needs the sanitizer's memory for every thread of a block
+      }
+      p.m = s.block_m;  // a tile says as much of what two calls share as many do
+      p.n = s.block_n;
     }
-    p.m = s.block_m;  // a tile says as much of what two calls share as many do
-    p.n = s.block_n;
-#endif
     resident<TestType> first(p);
     REQUIRE(s.run(first.x));
     auto const want = first.c.download();

@@ -5,26 +5,21 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
 
+#include "../support/cpu_options.hpp"
 #include "../support/device.hpp"
 #include "../support/product.hpp"
 #include "../support/subject.hpp"
+#include "../support/tier.hpp"
 
 namespace {
 
 /// Products of a tile each, so many that every block has several.
-#if defined(GEMM_TEST_CPU_DEVICE)
-constexpr std::int64_t products = 9;  // on one multiprocessor
-#else
-constexpr std::int64_t products = 1200;
-#endif
+constexpr std::int64_t products = test::on_cpu_device ? 9 : 1200;  // 9 on one multiprocessor
 
 }  // namespace
 
 TEST_CASE("blocks that stay add up all k of each tile", "[persistent][no_thread_sanitizer]") {
-#if defined(GEMM_TEST_CPU_DEVICE)
-  cpu_device::scoped_options with;
-  with->device.multiprocessors = 1;
-#endif
+  test::cpu_options const few([](auto& options) { options.device.multiprocessors = 1; });
   test::placement const aligned{.aligned = true}, turned{.layout = gemm::order::column, .aligned = true};
   int policies = 0;
   for (test::subject<test::f32> const& s : test::subjects<test::f32>()) {

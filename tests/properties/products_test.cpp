@@ -10,6 +10,7 @@
 #include "../support/for_each_subject.hpp"
 #include "../support/pairwise.hpp"
 #include "../support/product.hpp"
+#include "../support/tier.hpp"
 
 namespace {
 
@@ -109,11 +110,8 @@ TEMPLATE_TEST_CASE("all pairs of parameters", "[products][no_thread_sanitizer]",
   for_each_subject<TestType>([](subject<TestType> const& s) {
     case_space const space(s);
     gemm::random_numbers random(20240229);
-#if defined(GEMM_TEST_SANITIZERS)
-    constexpr std::size_t step = 2;  // results are checked without sanitizers, which see as much in a part of the pairs
-#else
-    constexpr std::size_t step = 1;
-#endif
+    // Results are checked without sanitizers, which see as much in a part of the pairs.
+    constexpr std::size_t step = test::under_sanitizers ? 2 : 1;
     for (int round = 0; round < rounds<TestType>; ++round) {
       auto const cases = test::pairwise(space.levels(), random);
       for (std::size_t i = 0; i < cases.size(); i += step) {
@@ -140,13 +138,8 @@ TEMPLATE_TEST_CASE("sizes around the tile in all three directions", "[products][
 TEMPLATE_TEST_CASE("aligned operands, and all but one aligned", "[products][no_sanitizer]", GEMM_TEST_ALL_TYPES) {
   for_each_subject<TestType>([](subject<TestType> const& s) {
     enum { none, a, b, c, whole_tiles, variants };
-#if defined(GEMM_TEST_THREAD_SANITIZER)
-    constexpr int step = 7, variant_step = whole_tiles;
-#elif defined(GEMM_TEST_SANITIZERS) || defined(GEMM_TEST_CPU_DEVICE)
-    constexpr int step = 3, variant_step = 1;
-#else
-    constexpr int step = 1, variant_step = 1;
-#endif
+    constexpr int step = test::under_thread_sanitizer ? 7 : test::value_by_tier(3, 3, 1);
+    constexpr int variant_step = test::under_thread_sanitizer ? int{whole_tiles} : 1;
     for (int layouts = 0; layouts < 8; layouts += step) {
       for (int odd = 0; odd < variants; odd += variant_step) {
         auto const place = [&](int matrix) {
@@ -181,11 +174,7 @@ TEMPLATE_TEST_CASE("random products", "[products][fuzz][no_sanitizer]", GEMM_TES
                              .guarded = random.integer(0, 1) == 0};
     };
     auto const scalar = [&] { return random.integer(0, 2) == 0 ? 0.0 : random.uniform() * 4; };
-#if defined(GEMM_TEST_THREAD_SANITIZER)
-    constexpr int products = 4;
-#else
-    constexpr int products = 10 * rounds<TestType>;
-#endif
+    constexpr int products = test::under_thread_sanitizer ? 4 : 10 * rounds<TestType>;
     for (int i = 0; i < products; ++i) {
       product const p{.m = random.integer(0, 2 * s.block_m),
                       .n = random.integer(0, 2 * s.block_n),
@@ -238,11 +227,9 @@ TEMPLATE_TEST_CASE("a few products under a memory checker", "[products][sanitize
       for (gemm::order const layout : {gemm::order::row, gemm::order::column}) {
         test::placement const place{
             .layout = layout, .padding = 4 - misalignment, .misalignment = misalignment, .guarded = false};
-#if defined(GEMM_TEST_THREAD_SANITIZER)
-        if ((misalignment == 1) != (layout == gemm::order::column)) {
+        if (test::under_thread_sanitizer && (misalignment == 1) != (layout == gemm::order::column)) {
           continue;  // threads wait for one another as in the others
         }
-#endif
         product const p{.m = s.block_m + 1,
                         .n = s.block_n - 1,
                         .k = s.stages * s.block_k + 1,

@@ -17,6 +17,7 @@
 #include <gemm/random.hpp>
 
 #include "../policies/policies.hpp"
+#include "tier.hpp"
 #include "types.hpp"
 
 namespace test {
@@ -120,6 +121,9 @@ std::string wrong_answers(any_size_product const& x) {
   return {};
 }
 
+/// How many of them are asked about for a policy, types and orders.
+inline constexpr int any_size_products = under_sanitizers ? 500 : 2000;
+
 /// Asks about so many products, in these orders.
 template <class Policy, class Types, gemm::order A, gemm::order B, gemm::order C = gemm::order::row>
 void ask(int count) {
@@ -134,13 +138,8 @@ void ask(int count) {
 /// Asks about every policy, with each operand in both orders.
 template <class Types, class... Policies>
 void ask_all(policy_pack<Policies...>) {
-#if defined(GEMM_TEST_SANITIZERS)
-  constexpr int count = 500;
-#else
-  constexpr int count = 2000;
-#endif
-  (ask<Policies, Types, gemm::order::row, gemm::order::row>(count), ...);
-  (ask<Policies, Types, gemm::order::column, gemm::order::column>(count), ...);
+  (ask<Policies, Types, gemm::order::row, gemm::order::row>(any_size_products), ...);
+  (ask<Policies, Types, gemm::order::column, gemm::order::column>(any_size_products), ...);
 }
 
 }  // namespace test

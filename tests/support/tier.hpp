@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The tiers of the tests, which say how much of them a build compiles and runs: all of it on a GPU, less on the CPU
-//! device, least under sanitizers.
+//! The tiers of the tests: how much of them a build compiles and runs. A GPU has all, the CPU device less, sanitizers
+//! the least.
 #pragma once
 
 #include <type_traits>

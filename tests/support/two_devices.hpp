@@ -5,6 +5,7 @@
 
 #include <cuda_runtime.h>
 
+#include "cpu_options.hpp"
 #include "device.hpp"
 
 namespace test {
@@ -27,22 +28,17 @@ class current_device {
 /// Devices 0 and 1, as long as it lives, with 0 the current one.
 class two_devices {
  public:
-  two_devices() {
-#if defined(GEMM_TEST_CPU_DEVICE)
-    cpu_device::device_model second = pretended_->device;
-    second.number = 1;
-    second.multiprocessors = 16;
-    pretended_->others = {second};
-#endif
-    require_success(cudaGetDeviceCount(&count_), "cudaGetDeviceCount");
-  }
+  two_devices() { require_success(cudaGetDeviceCount(&count_), "cudaGetDeviceCount"); }
 
   bool are_there() const { return count_ >= 2; }
 
  private:
-#if defined(GEMM_TEST_CPU_DEVICE)
-  cpu_device::scoped_options pretended_;
-#endif
+  cpu_options pretended_{[](auto& options) {
+    auto second = options.device;
+    second.number = 1;
+    second.multiprocessors = 16;
+    options.others = {second};
+  }};
   int count_ = 0;
 };
 

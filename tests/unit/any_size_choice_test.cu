@@ -11,21 +11,15 @@
 
 #include "../policies/policies.hpp"
 #include "../support/any_size.hpp"
-
-#if defined(GEMM_TEST_CPU_DEVICE)
-#include <cpu_device/options.hpp>
-#endif
+#include "../support/cpu_options.hpp"
+#include "../support/tier.hpp"
 
 namespace {
 
 using gemm::order;
 using test::ask;
 
-#if defined(GEMM_TEST_SANITIZERS)
-constexpr int products = 500;
-#else
-constexpr int products = 2000;
-#endif
+constexpr int products = test::any_size_products;
 
 template <class Choice, class Types>
 void ask_in_all_orders() {
@@ -76,11 +70,10 @@ void ask_prepacked_in_both_orders() {
 
 TEST_CASE("the library chooses for products of any size", "[any_size][choice]") {
   ask_for_all_types();
-#if defined(GEMM_TEST_CPU_DEVICE)
-  cpu_device::scoped_options with;
-  with->device.compute_capability_major = 8;
-  ask_for_all_types();
-#endif
+  if constexpr (test::on_cpu_device) {
+    test::cpu_options const older([](auto& options) { options.device.compute_capability_major = 8; });
+    ask_for_all_types();
+  }
 }
 
 TEST_CASE("matrices of any size are prepacked or refused", "[any_size]") {

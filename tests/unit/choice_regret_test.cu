@@ -211,27 +211,7 @@ TEST_CASE("the choice costs little over the best candidate", "[choice][no_saniti
   }
 }
 
-#else
-
-TEST_CASE("the choice costs little over the best candidate", "[choice][no_sanitizer]") {
-  test::need_sm90a();
-  gemm::detail::device_info device;
-  REQUIRE(gemm::detail::current_device_info(device));
-  if (device.predicted()) {
-    SKIP("there are no measurements of this GPU");
-  }
-  if (device.table == &gemm::tables::nvidia_h200) {
-    check_h200();
-  } else {
-    check_h100();
-  }
-}
-
-#endif
-
-// On a GPU, plans of another one may pack other operands.
-#if defined(GEMM_TEST_CPU_DEVICE)
-
+// Not on a GPU, where plans of another one may pack other operands.
 TEST_CASE("run() follows every shipped plan of its GPU", "[tune][no_sanitizer]") {
   std::string const path = GEMM_TEST_TUNING;
   gemm::tuning_report report;
@@ -259,6 +239,22 @@ TEST_CASE("run() follows every shipped plan of its GPU", "[tune][no_sanitizer]")
     CAPTURE(line);
     CHECK(c.source == gemm::choice_source::tuned);
     CHECK(c.policy == record.plan.policy);
+  }
+}
+
+#else
+
+TEST_CASE("the choice costs little over the best candidate", "[choice][no_sanitizer]") {
+  test::need_sm90a();
+  gemm::detail::device_info device;
+  REQUIRE(gemm::detail::current_device_info(device));
+  if (device.predicted()) {
+    SKIP("there are no measurements of this GPU");
+  }
+  if (device.table == &gemm::tables::nvidia_h200) {
+    check_h200();
+  } else {
+    check_h100();
   }
 }
 

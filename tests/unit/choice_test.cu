@@ -15,7 +15,9 @@
 #include <gemm/random.hpp>
 #include <gemm/reference.hpp>
 
+#include "../support/cpu_options.hpp"
 #include "../support/device.hpp"
+#include "../support/tier.hpp"
 #include "../support/tuning_folder.hpp"
 #include "../support/types.hpp"
 #include "../support/unused_device.hpp"
@@ -136,11 +138,10 @@ TEST_CASE("the choice fits the product's shape and the device", "[choice]") {
     CHECK(gemm::detail::reads_wide(gemm::detail::compiled_kernel_of<gemm::pipelined_48x128x16, decltype(p)>, p));
   };
   expect(gemm::detail::current_code().tma);
-#if defined(GEMM_TEST_CPU_DEVICE)
-  cpu_device::scoped_options with;
-  with->device.compute_capability_major = 8;
-  expect(false);
-#endif
+  if constexpr (test::on_cpu_device) {
+    test::cpu_options const older([](auto& options) { options.device.compute_capability_major = 8; });
+    expect(false);
+  }
 }
 
 TEST_CASE("a choice does not depend on the calls before it", "[choice]") {
@@ -219,11 +220,10 @@ TEST_CASE("k is split where C is small, in clusters where there are clusters", "
     CHECK_FALSE(wide.in_cluster);
   };
   expect(gemm::detail::current_code().tma);
-#if defined(GEMM_TEST_CPU_DEVICE)
-  cpu_device::scoped_options with;
-  with->device.compute_capability_major = 8;
-  expect(false);
-#endif
+  if constexpr (test::on_cpu_device) {
+    test::cpu_options const older([](auto& options) { options.device.compute_capability_major = 8; });
+    expect(false);
+  }
 }
 
 TEST_CASE("predictions grow with the work and know the waves", "[choice]") {
@@ -279,13 +279,12 @@ TEST_CASE("nothing is chosen where there is nothing to compute or run refuses", 
              result = row_major(any + 64, std::int64_t{1} << 40, 1);
   CHECK_FALSE(gemm::can_run<split>(tall, one, result));
   CHECK(gemm::workspace_size<split>(tall, one, result) == 0);
-#if defined(GEMM_TEST_CPU_DEVICE)
-  cpu_device::scoped_options with;
-  with->device.compute_capability_major = 7;
-  CHECK_FALSE(gemm::can_run(square, square, own));
-  CHECK(gemm::chosen(square, square, own).policy.empty());
-  CHECK(gemm::workspace_size(row_major(any, 2, 20000), row_major(any, 20000, 3), row_major(any + 64, 2, 3)) == 0);
-#endif
+  if constexpr (test::on_cpu_device) {
+    test::cpu_options const old([](auto& options) { options.device.compute_capability_major = 7; });
+    CHECK_FALSE(gemm::can_run(square, square, own));
+    CHECK(gemm::chosen(square, square, own).policy.empty());
+    CHECK(gemm::workspace_size(row_major(any, 2, 20000), row_major(any, 20000, 3), row_major(any + 64, 2, 3)) == 0);
+  }
 }
 
 TEMPLATE_TEST_CASE("run without a policy computes what the chosen policy does", "[choice][sanitizer]", test::f32,
@@ -325,10 +324,8 @@ TEMPLATE_TEST_CASE("whatever lines a cache has, run without a policy succeeds an
   constexpr std::int64_t widest = 70, deepest = 600, most = 3;
   constexpr std::uint64_t seed = 20240613;
   CAPTURE(seed);
-#if defined(GEMM_TEST_CPU_DEVICE)
-  cpu_device::scoped_options with;
-  with->device.multiprocessors = 2;  // so that small products have last tiles
-#endif
+  // So that small products have last tiles.
+  test::cpu_options const few([](auto& options) { options.device.multiprocessors = 2; });
   test::tuning_folder const folder;
   gemm::random_numbers random(seed);
   std::vector<input> a(widest * deepest * most), b(widest * deepest * most);

@@ -15,7 +15,9 @@
 
 #include <gemm/gemm.cuh>
 
+#include "../support/cpu_options.hpp"
 #include "../support/device.hpp"
+#include "../support/tier.hpp"
 
 namespace {
 
@@ -42,10 +44,7 @@ auto* const result = reinterpret_cast<float*>(8192);
 /// Whether the last tiles of a policy, and they alone, are split where they do not fill the device, and right.
 template <class Policy>
 void check_last_columns(bool k_major_b) {
-#if defined(GEMM_TEST_CPU_DEVICE)
-  cpu_device::scoped_options with;
-  with->device.multiprocessors = 4;
-#endif
+  test::cpu_options const few([](auto& options) { options.device.multiprocessors = 4; });
   if (!gemm::detail::current_code().tma) {
     SKIP("there are no clusters");
   }
@@ -54,11 +53,8 @@ void check_last_columns(bool k_major_b) {
   int const places = multiprocessors * Policy::resident, tile_rows = 2;
   // One column of tiles more than fill the device, and the last one not whole; exactly as many; one column.
   int const full = places / tile_rows, columns = std::array{full + 1, full, 1}[GENERATE(0U, 1U, 2U)];
-#if defined(GEMM_TEST_THREAD_SANITIZER)
-  int const count = 2;  // threads wait for one another as in one product
-#else
-  int const count = GENERATE(1, 2);  // of products, which together have so many rows of tiles
-#endif
+  // Of products, which together have so many rows of tiles. In two, threads wait for one another as in one.
+  int const count = test::under_thread_sanitizer ? 2 : GENERATE(1, 2);
   int const m = Policy::block_m * tile_rows / count - 3, n = Policy::block_n * columns - 4, k = 500;
   std::vector<float> a(static_cast<std::size_t>(count * m * k)), b(static_cast<std::size_t>(k * n));
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -110,10 +106,7 @@ TEMPLATE_TEST_CASE("the last columns of tiles are split where tiles of a k-major
 TEST_CASE("all of a block's threads see that it is the last, whatever its sums are and wherever C's rows begin",
           "[cluster_split_k][sanitizer]") {
   using in_streams = gemm::stream_k<gemm::sm90_simt_tma_128x128x32, 2>;  // one group, which shares its tiles
-#if defined(GEMM_TEST_CPU_DEVICE)
-  cpu_device::scoped_options with;
-  with->device.multiprocessors = 2;
-#endif
+  test::cpu_options const few([](auto& options) { options.device.multiprocessors = 2; });
   if (!gemm::detail::current_code().tma) {
     SKIP("there are no clusters");
   }

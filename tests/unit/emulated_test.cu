@@ -19,6 +19,7 @@
 #include "../support/device.hpp"
 #include "../support/float_product.hpp"
 #include "../support/sm90a.hpp"
+#include "../support/tier.hpp"
 
 namespace {
 
@@ -130,12 +131,7 @@ TEST_CASE("what is computed in parts has the bound, and the rest is computed in 
   check("nothing special", make_float_product(19, 17, 200, any, any), in_parts);
   check("A in which few elements count", make_float_product(19, 17, 200, one(0x1p20, 3, 40), any), in_float);
   check("NaN", make_float_product(19, 17, 70, any, one(nan, 16, 69)), in_float);
-#if defined(GEMM_TEST_SANITIZERS)
-  constexpr bool all = false;
-#else
-  constexpr bool all = true;
-#endif
-  if (!all) {
+  if (test::under_sanitizers) {
     return;
   }
   check("one k", make_float_product(19, 17, 1, wide, any), in_parts);
@@ -169,11 +165,8 @@ TEST_CASE("one element refuses all tiles of all products") {
   test::need_sm90a();
   gemm::random_numbers random(3);
   // More tiles than blocks on a GPU, in pairs of blocks, on the CPU device as many as it bears.
-#if defined(GEMM_TEST_CPU_DEVICE)
-  constexpr std::int64_t m = 130, n = 140, k = 70, batch = 2;
-#else
-  constexpr std::int64_t m = 2100, n = 1500, k = 300, batch = 3;
-#endif
+  constexpr bool small = test::on_cpu_device;
+  constexpr std::int64_t m = small ? 130 : 2100, n = small ? 140 : 1500, k = small ? 70 : 300, batch = small ? 2 : 3;
   using in_pairs = gemm::with_fallback<gemm::fp16x3_128x192x64_2x1>;
   auto const any = [&](auto...) { return random.uniform(); };
   float_product const x = make_float_product(m * batch, n * batch, k, any, any);

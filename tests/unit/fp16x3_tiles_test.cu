@@ -14,9 +14,11 @@
 #include <gemm/schedule/next_work.cuh>
 
 #include "../policies/policies.hpp"
+#include "../support/cpu_options.hpp"
 #include "../support/device.hpp"
 #include "../support/host_matrix.hpp"
 #include "../support/sm90a.hpp"
+#include "../support/tier.hpp"
 
 namespace test {
 
@@ -260,10 +262,7 @@ TEST_CASE("what is left to split, or takes longer, is split beside narrow tiles"
 
 TEST_CASE("a product is the same in whole tiles and in narrow ones", "[sanitizer]") {
   test::need_sm90a();
-#if defined(GEMM_TEST_CPU_DEVICE)
-  cpu_device::scoped_options with;
-  with->device.multiprocessors = 4;
-#endif
+  test::cpu_options const few([](auto& options) { options.device.multiprocessors = 4; });
   auto const check = []<class Policy>(Policy, std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch) {
     CAPTURE(m, n, k, batch);
     CHECK(same_bits(results_of<Policy>(m, n, k, batch), results_of<test::fp16x3_64x64x64_3>(m, n, k, batch)));
@@ -271,9 +270,9 @@ TEST_CASE("a product is the same in whole tiles and in narrow ones", "[sanitizer
   using narrow = gemm::fp16x3<gemm::block<64, 128, 64>, gemm::stages<2>>;
   check(narrow{}, 65, 401, 70, 1);
   check(narrow{}, 130, 50, 64, 1);
-#if !defined(GEMM_TEST_CPU_DEVICE)
-  check(narrow{}, 2560, 700, 130, 1);  // more than a wave
-#endif
+  if (!test::on_cpu_device) {
+    check(narrow{}, 2560, 700, 130, 1);  // more than a wave
+  }
 #if !defined(GEMM_TEST_SANITIZERS)
   check(gemm::with_fallback<narrow>{}, 65, 200, 130, 3);
   check(gemm::fp16x3<gemm::block<64, 192, 64>, gemm::stages<2>, gemm::cluster<1, 2>>{}, 130, 450, 40, 1);
@@ -286,15 +285,11 @@ TEST_CASE("a product is the same in whole tiles and in narrow ones", "[sanitizer
 TEST_CASE("narrow tiles that come first are overwritten where the product is refused", "[sanitizer]") {
   test::need_sm90a();
   using narrow = gemm::with_fallback<gemm::fp16x3<gemm::block<64, 128, 64>, gemm::stages<2>>>;
-#if defined(GEMM_TEST_CPU_DEVICE)
-  cpu_device::scoped_options with;
-  constexpr int multiprocessors = 2;
-  with->device.multiprocessors = multiprocessors;
-  constexpr std::int64_t m = 64, n = 320, k = 500, beside = 256;
-#else
-  constexpr int multiprocessors = 132;
-  constexpr std::int64_t m = 768, n = 1536, k = 3000, beside = 1408;
-#endif
+  constexpr bool small = test::on_cpu_device;
+  constexpr int multiprocessors = small ? 2 : 132;
+  test::cpu_options const few([](auto& options) { options.device.multiprocessors = multiprocessors; });
+  constexpr std::int64_t m = small ? 64 : 768, n = small ? 320 : 1536, k = small ? 500 : 3000;
+  constexpr std::int64_t beside = small ? 256 : 1408;
   constexpr float infinity = std::numeric_limits<float>::infinity();
   auto const check = [&]<gemm::order OfB>() {
     CAPTURE(OfB);
@@ -311,15 +306,10 @@ TEST_CASE("narrow tiles that come first are overwritten where the product is ref
 TEST_CASE("a product is the same where rows of A are split beside narrow tiles", "[sanitizer]") {
   test::need_sm90a();
   using narrow = gemm::with_fallback<gemm::fp16x3<gemm::block<64, 128, 64>, gemm::stages<2>>>;
-#if defined(GEMM_TEST_CPU_DEVICE)
-  cpu_device::scoped_options with;
-  constexpr int multiprocessors = 2;
-  with->device.multiprocessors = multiprocessors;
-  constexpr std::int64_t m = 301, n = 62, k = 500;
-#else
-  constexpr int multiprocessors = 132;
-  constexpr std::int64_t m = 1531, n = 766, k = 3000;
-#endif
+  constexpr bool small = test::on_cpu_device;
+  constexpr int multiprocessors = small ? 2 : 132;
+  test::cpu_options const few([](auto& options) { options.device.multiprocessors = multiprocessors; });
+  constexpr std::int64_t m = small ? 301 : 1531, n = small ? 62 : 766, k = small ? 500 : 3000;
   auto const check = [&]<gemm::order OfA>(float last_of_a, auto otherwise) {
     CAPTURE(OfA, last_of_a);
     REQUIRE(swaps_sides<narrow, OfA>(parts_of_b::some, m, n, k, multiprocessors));

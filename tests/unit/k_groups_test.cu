@@ -8,7 +8,9 @@
 
 #include <gemm/gemm.cuh>
 
+#include "../support/cpu_options.hpp"
 #include "../support/device.hpp"
+#include "../support/tier.hpp"
 
 namespace {
 
@@ -42,17 +44,13 @@ TEMPLATE_TEST_CASE("groups wait for their own tiles in whichever order tiles arr
     SKIP("needs code for sm_90a");
   }
   constexpr int k = 21 * TestType::block_k;
-#if defined(GEMM_TEST_CPU_DEVICE)
-  for (unsigned seed = 1; seed <= 40; ++seed) {
-    cpu_device::scoped_options with;
-    with->order = cpu_device::run_order::random;
-    with->completion = cpu_device::copy_completion::mixed;
-    with->seed = seed;
+  constexpr unsigned repetitions = test::on_cpu_device ? 40 : 200;
+  for (unsigned seed = 1; seed <= repetitions; ++seed) {
+    test::cpu_options const other_order([&](auto& options) {
+      options.order = decltype(options.order)::random;
+      options.completion = decltype(options.completion)::mixed;
+      options.seed = seed;
+    });
     CHECK(wrong_elements<TestType>(k) == 0);
   }
-#else
-  for (int repetition = 0; repetition < 200; ++repetition) {
-    CHECK(wrong_elements<TestType>(k) == 0);
-  }
-#endif
 }

@@ -18,7 +18,9 @@
 #include <gemm/launch/compiled_code.cuh>
 #include <gemm/launch/launch.cuh>
 
+#include "../support/cpu_options.hpp"
 #include "../support/device.hpp"
+#include "../support/tier.hpp"
 
 namespace {
 
@@ -219,9 +221,9 @@ TEST_CASE("sums of fp8 by mma.sync keep at least 13 bits of fraction below the l
       float const sum = sign_of(column) * c[static_cast<std::size_t>(i * atom::n + column)],
                   least = 256 + static_cast<float>(i / 2) * 0x1p-5F;
       CHECK(sum >= least);
-#if defined(GEMM_TEST_CPU_DEVICE)
-      CHECK(sum == least);
-#endif
+      if (test::on_cpu_device) {
+        CHECK(sum == least);
+      }
       CHECK(sum <= 256 + static_cast<float>(i) * 0x1p-6F);
     }
   }
@@ -273,10 +275,8 @@ TEST_CASE("floats are rounded to the nearest TF32 number", "[mma]") {
 }
 
 TEST_CASE("ties of TF32 go to the even number from sm_90 on, before that away from 0", "[mma]") {
-#if defined(GEMM_TEST_CPU_DEVICE)
-  cpu_device::scoped_options with;
-  with->device.compute_capability_major = GENERATE(8, 9, 12);
-#endif
+  test::cpu_options const before_or_after(
+      [](auto& options) { options.device.compute_capability_major = GENERATE(8, 9, 12); });
   need_instruction<gemm::arch::mma_tf32>();
   int major = 0;
   REQUIRE(gemm::detail::device_attribute(major, cudaDevAttrComputeCapabilityMajor));

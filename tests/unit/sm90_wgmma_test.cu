@@ -13,8 +13,10 @@
 
 #include <gemm/gemm.cuh>
 
+#include "../support/cpu_options.hpp"
 #include "../support/device.hpp"
 #include "../support/sm90a.hpp"
+#include "../support/tier.hpp"
 
 namespace {
 
@@ -74,13 +76,9 @@ TEST_CASE("of a tile that lies partly outside C no more is brought than some lin
 
 TEMPLATE_TEST_CASE("a block takes tile after tile, in one product or in the next", "[sanitizer]", policy, in_turns) {
   test::need_sm90a();
-#if defined(GEMM_TEST_CPU_DEVICE)
-  cpu_device::scoped_options with;
-  with->device.multiprocessors = 3;  // so that few tiles are more than run at a time
-  constexpr std::int64_t count = 3;
-#else
-  constexpr std::int64_t count = 60;
-#endif
+  // So that few tiles are more than run at a time.
+  test::cpu_options const few([](auto& options) { options.device.multiprocessors = 3; });
+  constexpr std::int64_t count = test::on_cpu_device ? 3 : 60;
   constexpr std::int64_t m = 136, n = 72, k = 200;
   test::device_array<__half> const da(integers(count * m * k, 3)), db(integers(count * k * n, 2));
   test::device_array<float> const dc(static_cast<std::size_t>(count * m * n));
@@ -107,13 +105,9 @@ TEMPLATE_TEST_CASE("a block takes tile after tile, in one product or in the next
 TEST_CASE("a tile that waits in registers is stored while the next one is multiplied, however short k is",
           "[sanitizer]") {
   test::need_sm90a();
-#if defined(GEMM_TEST_CPU_DEVICE)
-  cpu_device::scoped_options with;
-  with->device.multiprocessors = 1;  // so that a block has several tiles
-  constexpr std::int64_t count = 2;
-#else
-  constexpr std::int64_t count = 200;
-#endif
+  // So that a block has several tiles.
+  test::cpu_options const one([](auto& options) { options.device.multiprocessors = 1; });
+  constexpr std::int64_t count = test::on_cpu_device ? 2 : 200;
   constexpr std::int64_t m = 72, n = 152, ld = 160;  // part of a tile at both ends
   auto const k = GENERATE(std::int64_t{0}, 40, 136);
   float const alpha = k == 40 ? 0.5F : 1.0F;
@@ -140,10 +134,7 @@ TEST_CASE("a tile that waits in registers is stored while the next one is multip
 
 TEST_CASE("what a stride says that is never taken does not decide how some tiles are stored") {
   test::need_sm90a();
-#if defined(GEMM_TEST_CPU_DEVICE)
-  cpu_device::scoped_options with;
-  with->device.multiprocessors = 1;
-#endif
+  test::cpu_options const one([](auto& options) { options.device.multiprocessors = 1; });
   // One matrix a batch stride from the next, and one row: TMA can store both whatever these are.
   auto const [m, ld, stride] = GENERATE(std::tuple<std::int64_t, std::int64_t, std::int64_t>{130, 152, 12},
                                         std::tuple<std::int64_t, std::int64_t, std::int64_t>{1, 609, 0});

@@ -15,6 +15,7 @@
 #include <gemm/tune.cuh>
 
 #include "../checker/broken.cuh"
+#include "../support/cpu_options.hpp"
 #include "../support/device.hpp"
 #include "../support/tuning_folder.hpp"
 #include "../support/unused_device.hpp"
@@ -262,10 +263,8 @@ TEST_CASE("candidates keep to the workspace", "[tune]") {
 
 TEST_CASE("padding, misalignment, batches and orders are tuned as they are", "[tune][sanitizer]") {
   test::tuning_folder const folder;
-#if defined(GEMM_TEST_CPU_DEVICE)
-  cpu_device::scoped_options with;
-  with->device.l2_cache_bytes = 40000;  // so that there are a few sets of operands to rotate
-#endif
+  // So that there are a few sets of operands to rotate.
+  test::cpu_options const small_cache([](auto& options) { options.device.l2_cache_bytes = 40000; });
   auto const any = [](int offset) { return reinterpret_cast<float*>(std::uintptr_t{256} + 4 * offset); };
   auto const a = gemm::batched(row_major(any(1), 5, 7, 9), 3, 50), b = row_major(any(2), 7, 20, 23);
   auto const c = gemm::batched(col_major(any(3), 5, 20, 6), 3, -130);
