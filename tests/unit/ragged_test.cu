@@ -429,13 +429,14 @@ TEST_CASE("what is wrong with groups is said", "[ragged][validation]") {
   CHECK_THAT(says(on(a, 0), b, on(c, 0)), Equals(""));
 }
 
-TEST_CASE("products that begin anywhere along memory are not loaded by TMA", "[ragged]") {
+TEST_CASE("products that begin at any element along memory are not loaded by TMA", "[ragged]") {
   products<bf16, bf16, order::column, order::column, order::row, false> const all(some_rows, 200, 72);
   REQUIRE(all.run<gemm::automatic>());
   CHECK(all.wrong(1, 0, unchanged{}) == 0);
   test::need_sm90a();
   CHECK_THAT(
       all.run<gemm::sm90_wgmma_128x256x64_2x1>().message(),
-      Equals("the rows of A lie along memory, where groups begin anywhere, and sm90_wgmma_128x256x64_2x1 loads by "
-             "TMA: use automatic, sm80_mma or pipelined"));
+      Equals(
+          "the rows of A lie along memory, where groups begin at any element, and sm90_wgmma_128x256x64_2x1 loads by "
+          "TMA: use automatic, sm80_mma or pipelined"));
 }

@@ -89,14 +89,16 @@ template <class Problem, bool OfColumns>
 template <class Problem, bool OfColumns>
 [[gnu::cold]] bool eligible(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns> const& p,
                             repack_plan const& packing) {
-  return !(kernel.uses_tma() && begins_anywhere(p)) && eligible<ragged_problem<Problem, OfColumns>>(kernel, p, packing);
+  return !(kernel.uses_tma() && begins_at_any_element(p)) &&
+         eligible<ragged_problem<Problem, OfColumns>>(kernel, p, packing);
 }
 template <class Problem, bool OfColumns>
 status check_plan(call_plan const& plan, ragged_problem<Problem, OfColumns> const& p) {
-  if (plan.kernel->uses_tma() && begins_anywhere(p)) {
+  if (plan.kernel->uses_tma() && begins_at_any_element(p)) {
     std::string_view const name = plan.kernel->name;
     return broken_rule(
-        "%s lie along memory, where groups begin anywhere, and %.*s loads by TMA: use automatic, sm80_mma or pipelined",
+        "%s lie along memory, where groups begin at any element, and %.*s loads by TMA: use automatic, sm80_mma or "
+        "pipelined",
         OfColumns ? "the columns of B" : "the rows of A", static_cast<int>(name.size()), name.data());
   }
   return check_plan<ragged_problem<Problem, OfColumns>>(plan, p);

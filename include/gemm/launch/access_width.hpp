@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include <gemm/block/problem.cuh>
+#include <gemm/block/vector.cuh>
 
 namespace gemm::detail {
 

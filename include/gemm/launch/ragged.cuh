@@ -49,13 +49,13 @@ auto problem_of_packed(ragged_problem<Problem, OfColumns> const& p, repack_plan 
   return ragged_problem<std::remove_const_t<decltype(packed)>, OfColumns>{packed, p.ranges};
 }
 
-/// Whether products begin anywhere along memory in an operand, where neither TMA nor wide copies can.
+/// Whether products begin at any element of an operand along memory, which TMA and wide copies cannot.
 template <class Problem, bool OfColumns>
-bool begins_anywhere(ragged_problem<Problem, OfColumns> const& p) {
+bool begins_at_any_element(ragged_problem<Problem, OfColumns> const& p) {
   return (OfColumns ? Problem::storage::b : Problem::storage::a) == major::mn && !p.ranges.counted;
 }
 
-/// A product's columns of C begin anywhere, too.
+/// Products begin at any column of C, too.
 template <class Problem, bool OfColumns>
 bool stores_vectors(ragged_problem<Problem, OfColumns> const& p) {
   return (!OfColumns || p.ranges.counted) && stores_vectors(static_cast<Problem const&>(p));
@@ -63,7 +63,7 @@ bool stores_vectors(ragged_problem<Problem, OfColumns> const& p) {
 template <class Problem, bool OfColumns>
 bool reads_wide(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns> const& p,
                 repack_plan const& packing = {}) {
-  return !begins_anywhere(p) && reads_wide(kernel, static_cast<Problem const&>(p), packing);
+  return !begins_at_any_element(p) && reads_wide(kernel, static_cast<Problem const&>(p), packing);
 }
 
 /// Tiles of all products, at most: each has one that is not whole.

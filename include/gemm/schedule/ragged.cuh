@@ -2,8 +2,8 @@
 //! @file
 //! Works of products whose ranges of rows, or columns, lie in device memory: which product a tile's number belongs to.
 //!
-//! Tiles are numbered product by product, and within a product as in any other (schedule/work.cuh). Blocks have them in
-//! turn, one after the other; which block computes a tile changes no bit of it.
+//! Tiles are numbered product by product, and within a product as in any other (schedule/work.cuh). Which block
+//! computes a tile changes no bit of it.
 #pragma once
 
 #include <cuda_runtime.h>
