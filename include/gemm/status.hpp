@@ -31,7 +31,7 @@ class [[nodiscard]] status {
   status() { message_[0] = '\0'; }
 
   /// A failure with a message formatted as by printf, of at most 255 characters.
-  [[gnu::format(printf, 4, 5)]] status(status_code code, cudaError_t error, char const* format, ...)
+  __attribute__((__format__(printf, 4, 5))) status(status_code code, cudaError_t error, char const* format, ...)
       : code_(code), cuda_error_(error) {
     std::va_list values;
     va_start(values, format);

@@ -12,10 +12,10 @@ namespace gemm::detail {
 
 /// N elements that are loaded and stored by one instruction; N * sizeof(T) is 16 bytes at most.
 template <class T, int N>
-struct [[gnu::may_alias]] alignas(sizeof(T) * N) vector {
+struct alignas(sizeof(T) * N) vector {
   static_assert(sizeof(T) * N <= 16, "gemm: the widest access of a thread is 16 bytes.");
   T element[N];
-};
+} __attribute__((__may_alias__));
 
 constexpr int greatest_common_divisor(int a, int b) { return b == 0 ? a : greatest_common_divisor(b, a % b); }
 

@@ -61,12 +61,14 @@ struct amax_to {
     return {};
   }
 
+#if !defined(__CUDACC_RTC__)  // NVRTC has no functions of the runtime
   status prepare(cudaStream_t stream) const {
     cudaError_t const error = cudaMemsetAsync(result, 0, sizeof(float), stream);
     return error == cudaSuccess
                ? status{}
                : status{status_code::cuda_failure, error, "amax could not be cleared: %s", cudaGetErrorString(error)};
   }
+#endif
 };
 
 }  // namespace detail
