@@ -18,7 +18,7 @@
 
 namespace {
 
-/// A kernel, whether it needs sm_90a, and an instruction that its PTX must have.
+/// A kernel, whether it is for sm_90a alone here, and an instruction that its PTX must have.
 struct family {
   std::string expression;
   bool needs_sm90a;
@@ -45,10 +45,18 @@ std::vector<family> families() {
           {of_policy("block_scaled", "of_scaled_fp8"), false, "fma.rn.f32"},
           {of_policy("warp_mma", "of_bf16"), false, "mma.sync"},
           {of_policy("sm80_mma", "of_bf16"), false, "mma.sync"},
+          {of_policy("sm80_mma", "of_half"), false, "mma.sync"},
+          {of_policy("sm80_mma_tf32", "of_tf32"), false, "mma.sync"},
+          {of_policy("sm80_mma_s8", "of_int8"), false, "mma.sync"},
+          {of_policy("sm80_mma_f64", "of_doubles"), false, "mma.sync"},
+          {of_policy("sm80_mma_fp8", "of_fp8"), true, "mma.sync"},
           {of_policy("bf16x6_mma", "of_floats"), false, "mma.sync"},
           {of_policy("sm90_simt_tma", "of_floats"), true, "cp.async.bulk.tensor"},
           {of_policy("persistent", "of_floats"), true, "cp.async.bulk.tensor"},
           {of_policy("sm90_wgmma", "of_bf16"), true, "wgmma.mma_async"},
+          {of_policy("sm90_wgmma_tf32", "of_tf32"), true, "wgmma.mma_async"},
+          {of_policy("sm90_wgmma_s8", "of_int8"), true, "wgmma.mma_async"},
+          {of_policy("sm90_wgmma_fp8", "of_fp8"), true, "wgmma.mma_async"},
           {of_policy("sm90_wgmma_ping_pong", "of_bf16"), true, "wgmma.mma_async"},
           {of_policy("sm90_wgmma_16_rows", "of_bf16"), true, "wgmma.mma_async"},
           {of_policy("fp16x3", "of_floats"), true, "wgmma.mma_async"},
@@ -61,14 +69,19 @@ std::vector<family> families() {
            "st.global"}};
 }
 
-/// A kernel's part of the PTX; empty where there is none.
-std::string_view entry_of(std::string_view ptx, std::string const& kernel) {
-  std::size_t const begin = ptx.find(".entry " + kernel + "(");
-  return begin == ptx.npos ? std::string_view{} : ptx.substr(begin, ptx.find(".entry ", begin + 1) - begin);
+/// Whether there is a kernel, with this instruction; of machine code, whether there is one.
+bool has_kernel(std::string_view code, std::string const& kernel, char const* instruction, bool is_ptx) {
+  if (!is_ptx) {
+    return code.find(".text." + kernel) != code.npos;
+  }
+  std::size_t const begin = code.find(".entry " + kernel + "(");
+  return begin != code.npos &&
+         code.substr(begin, code.find(".entry ", begin + 1) - begin).find(instruction) != code.npos;
 }
 
-int check_families(std::vector<std::string> const& options, bool sm90a, char const* path,
+int check_families(std::vector<std::string> const& options, std::string_view architecture, char const* path,
                    std::vector<std::string_view> const& required) {
+  bool const sm90a = architecture.ends_with("_90a"), is_ptx = architecture.starts_with("compute_");
   std::ifstream file(path);
   std::string const source{std::istreambuf_iterator<char>(file), {}};
   std::vector<family> compiled;
@@ -80,13 +93,13 @@ int check_families(std::vector<std::string> const& options, bool sm90a, char con
     }
   }
   example::compilation const result = example::compile(source, expressions, options);
-  if (!result.succeeded || !result.log.empty()) {
+  if (!result.succeeded || (is_ptx && !result.log.empty())) {  // else ptxas says how it compiles what
     std::printf("%s\n", result.log.c_str());
     return 1;
   }
   int wrong = 0;
   for (std::size_t i = 0; i < compiled.size(); ++i) {
-    if (entry_of(result.code, result.kernels[i]).find(compiled[i].instruction) == std::string_view::npos) {
+    if (!has_kernel(result.code, result.kernels[i], compiled[i].instruction, is_ptx)) {
       std::printf("%s has no %s\n", compiled[i].expression.c_str(), compiled[i].instruction);
       ++wrong;
     }
@@ -133,5 +146,5 @@ int main(int count, char** arguments) {
   if (std::string_view(arguments[3]) == "headers") {
     return check_headers(options, rest);
   }
-  return check_families(options, architecture == "compute_90a", arguments[5], {rest.begin() + 1, rest.end()});
+  return check_families(options, architecture, arguments[5], {rest.begin() + 1, rest.end()});
 }

@@ -114,8 +114,8 @@ __global__ void __launch_bounds__(Policy::threads, small_blocks<Policy, typename
   accum accumulators[rows][columns] = {};
   for (std::int64_t k0 = 0; k0 < p.k; k0 += block_k) {
     int const depth = p.k - k0 < block_k ? static_cast<int>(p.k - k0) : block_k;
-    copy_small_tile<true, block_m, block_k>(a, tile.row, k0, lines_m, depth, mine.a);
-    copy_small_tile<false, block_n, block_k>(b, tile.column, k0, lines_n, depth, mine.b);
+    copy_small_tile<true, block_m, block_k>(a, tile.row, k0, lines_m, depth, mine.operands.a);
+    copy_small_tile<false, block_n, block_k>(b, tile.column, k0, lines_n, depth, mine.operands.b);
     arch::cp_async_commit_group();
     arch::cp_async_wait_group<0>();
     __syncwarp();  // the tiles are there
@@ -124,12 +124,12 @@ __global__ void __launch_bounds__(Policy::threads, small_blocks<Policy, typename
       accum a_k[rows][width];
 #pragma unroll
       for (int i = 0; i < rows; ++i) {
-        load_fragment<width, 0>(a_k[i], &mine.a[ty + 8 * i][k]);
+        load_fragment<width, 0>(a_k[i], &mine.operands.a[ty + 8 * i][k]);
       }
 #pragma unroll
       for (int e = 0; e < width; ++e) {
         accum a_e[rows], b_e[columns];
-        load_fragment<width, 16>(b_e, &mine.b[k + e][4 * tx]);
+        load_fragment<width, 16>(b_e, &mine.operands.b[k + e][4 * tx]);
 #pragma unroll
         for (int i = 0; i < rows; ++i) {
           a_e[i] = a_k[i][e];
@@ -180,7 +180,7 @@ struct warp_per_product {
       // Lines 16 bytes longer, so that lanes which copy a column reach more than one bank.
       T a[block_m][block_k + 4];
       T b[block_k][block_n + 4];
-    };
+    } operands;
     T c[block_m][block_n + 1];
   };
   template <class T>
