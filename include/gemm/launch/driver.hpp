@@ -8,12 +8,22 @@
 
 namespace gemm::detail {
 
+/// cudaGetDriverEntryPointByVersion(), which CUDA 12.4 lacks: there the function is that of the runtime's own version.
+inline cudaError_t find_driver_function(char const* name, void** function, [[maybe_unused]] unsigned introduced,
+                                        cudaDriverEntryPointQueryResult* found) {
+#if CUDART_VERSION >= 12050
+  return cudaGetDriverEntryPointByVersion(name, function, introduced, cudaEnableDefault, found);
+#else
+  return cudaGetDriverEntryPoint(name, function, cudaEnableDefault, found);
+#endif
+}
+
 /// The function as it is since the version of CUDA `introduced`, 1000 times the major one; null where there is none.
 template <class Function>
 Function* driver_function(char const* name, unsigned introduced) {
   void* function = nullptr;
   cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
-  if (cudaGetDriverEntryPointByVersion(name, &function, introduced, cudaEnableDefault, &found) != cudaSuccess) {
+  if (find_driver_function(name, &function, introduced, &found) != cudaSuccess) {
     static_cast<void>(cudaGetLastError());  // must not surface in the caller's next check
   }
   return found == cudaDriverEntryPointSuccess ? reinterpret_cast<Function*>(function) : nullptr;
