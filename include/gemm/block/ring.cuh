@@ -40,11 +40,11 @@ __device__ void init_ring(arch::mbarrier (&full)[Stages], arch::mbarrier (&empty
   }
 }
 
-/// Arrives once `loaded`, the result of the thread's last load from the stage, is there. mbarrier_arrive() does not
-/// wait for loads in flight, and what TMA then writes would overtake them. `positive`: a parameter of the kernel that
-/// is above 0, which the compiler does not know: the barrier's address depends on the load by it.
-__device__ inline void arrive_after(std::uint32_t loaded, int positive, arch::mbarrier& empty) {
-  arch::mbarrier_arrive((&empty)[loaded & static_cast<std::uint32_t>(positive >> 31)]);
+/// 0, once `loaded`, the result of the thread's last load from a stage, is there: the index of the barrier to arrive
+/// at. mbarrier_arrive() does not wait for loads in flight, and what TMA then writes would overtake them. `positive`: a
+/// parameter of the kernel that is above 0, which the compiler does not know.
+__device__ inline std::uint32_t zero_after(std::uint32_t loaded, int positive) {
+  return loaded & static_cast<std::uint32_t>(positive >> 31);
 }
 
 /// Waits until all stages of a ring have been read, also by the blocks that get what this one loads: `position` is its

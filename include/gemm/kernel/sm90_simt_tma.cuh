@@ -101,10 +101,11 @@ __device__ void consume(Problem const& p, Storage& shared, ring_position<Policy:
       (std::make_integer_sequence<int, Fragments::steps>{});
       fragments.end_block();
     }
+    auto const read = zero_after(fragments.last_read(), p.tiles_n);
     if constexpr (!Tma) {
-      arrive_after(fragments.last_read(), p.tiles_n, *empty);
+      arch::mbarrier_arrive(empty[read]);
     } else if (__syncwarp(); threadIdx.x % 32 == 0) {
-      arrive_after(fragments.last_read(), p.tiles_n, *empty);
+      arch::mbarrier_arrive(empty[read]);
     }
   }
 }
