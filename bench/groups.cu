@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! The calls that groups.py times, for a shared library: ragged rows of bfloat16, and the dense product of as many
+//! rows.
+
+#include <cuda_bf16.h>
+
+#include <cstdint>
+
+#include <gemm/gemm.cuh>
+
+namespace {
+
+using bf16 = __nv_bfloat16;
+
+/// The views of a call: A rows x k, each B k x n with k along memory, C rows x n.
+struct views {
+  gemm::matrix<bf16 const, gemm::order::row> a;
+  gemm::matrix<bf16 const, gemm::order::column> b;
+  gemm::matrix<bf16, gemm::order::row> c;
+};
+
+views views_of(void const* a, void const* b, void* c, std::int64_t rows, std::int64_t n, std::int64_t k) {
+  return {gemm::row_major(static_cast<bf16 const*>(a), rows, k), gemm::col_major(static_cast<bf16 const*>(b), k, n),
+          gemm::row_major(static_cast<bf16*>(c), rows, n)};
+}
+
+/// 0, or what run() says is written to `message`, which has 256 characters.
+int result_of(gemm::status const& status, char* message) {
+  if (status) {
+    return 0;
+  }
+  char const* from = status.message();
+  for (int i = 0; i < 255 && (message[i] = from[i]) != '\0'; ++i) {
+  }
+  message[255] = '\0';
+  return 1;
+}
+
+}  // namespace
+
+extern "C" int groups_ragged(void const* a, void const* b, void* c, std::int32_t const* ends, std::int64_t groups,
+                             std::int64_t rows, std::int64_t n, std::int64_t k, void* stream, char* message) {
+  views const v = views_of(a, b, c, rows, n, k);
+  gemm::options<float> const opts{.stream = static_cast<cudaStream_t>(stream)};
+  return result_of(gemm::run(gemm::ragged_rows(v.a, ends, groups), gemm::batched(v.b, groups),
+                             gemm::ragged_rows(v.c, ends, groups), opts),
+                   message);
+}
+
+extern "C" int groups_dense(void const* a, void const* b, void* c, std::int64_t rows, std::int64_t n, std::int64_t k,
+                            void* stream, char* message) {
+  views const v = views_of(a, b, c, rows, n, k);
+  return result_of(gemm::run(v.a, v.b, v.c, gemm::options<float>{.stream = static_cast<cudaStream_t>(stream)}),
+                   message);
+}
+
+/// The policy that the first call takes; the pointers may be null.
+extern "C" char const* groups_policy(std::int64_t groups, std::int64_t rows, std::int64_t n, std::int64_t k) {
+  static thread_local char name[64];
+  static bf16 const memory[8] = {};
+  static std::int32_t const ends[1] = {};
+  views const v = views_of(memory, memory, const_cast<bf16*>(memory), rows, n, k);
+  gemm::choice const found = gemm::chosen(gemm::ragged_rows(v.a, ends, groups), gemm::batched(v.b, groups),
+                                          gemm::ragged_rows(v.c, ends, groups));
+  std::size_t const length = found.policy.size() < 63 ? found.policy.size() : 63;
+  for (std::size_t i = 0; i < length; ++i) {
+    name[i] = found.policy[i];
+  }
+  name[length] = '\0';
+  return name;
+}
