@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The options of a call: alpha, beta, stream, workspace.
+//! The options of a call: alpha, beta, stream, workspace, zero_rest.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -44,6 +44,7 @@ struct options {
   detail::factor<Scalar> beta = Scalar(0);
   cudaStream_t stream = nullptr;  ///< where the work is enqueued; its device is the call's
   gemm::workspace workspace{};    ///< for this call; by default from the library's memory pool
+  bool zero_rest = false;         ///< of ragged rows: zeroes the rows of C that belong to no product
 };
 
 }  // namespace gemm

@@ -58,9 +58,10 @@ struct ragged : View {
 /// A and C of products with rows of their own, one after the other: product g has those from ends[g - 1], or from 0, to
 /// before ends[g]. B is a batch of `groups` matrices, or one for all.
 ///
-/// A product may start at any row and be empty, and rows of C behind the last end are neither read nor written. Ends
-/// that fall, are negative or lie behind the last row are taken as the nearest that do not: the results are then wrong,
-/// but no other memory is touched. An epilogue is given the row in all of C, and the product as its batch.
+/// A product may start at any row and be empty. Rows of C behind the last end are neither read nor written, unless
+/// options::zero_rest zeroes them. Ends that fall, are negative or lie behind the last row are taken as the nearest
+/// that do not: the results are then wrong, but no other memory is touched. An epilogue is given the row in all of C,
+/// and the product as its batch. A call of no groups does nothing.
 ///
 /// @param all  the rows of all products: a matrix, or one with scales; no batch
 /// @param ends  `groups` numbers in device memory

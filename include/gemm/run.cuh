@@ -118,6 +118,7 @@ template <class Policy = automatic, class A, class B, class C, class Options = d
         }
         result = result ? detail::prepare_epilogue(epilogue, opts.stream) : result;
         result = result ? detail::enqueue_call<Policy>(p, plan, memory.data(), opts.stream) : result;
+        result = result ? detail::enqueue_rest(p, opts.zero_rest, opts.stream) : result;
       }
     }
     if (detail::logs_calls()) {

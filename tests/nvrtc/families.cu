@@ -9,7 +9,9 @@
 #include <gemm/emulation/split_mn_major.cuh>
 #include <gemm/emulation/split_mn_major_once.cuh>
 #include <gemm/epilogue.hpp>
+#include <gemm/kernel/zero_rest.cuh>
 #include <gemm/policies.cuh>
+#include <gemm/schedule/ragged.cuh>
 
 namespace test {
 
@@ -63,6 +65,7 @@ using of_floats = gemm::detail::plain_problem<float, float, gemm::nn, gemm::iden
 using of_functor = gemm::detail::plain_problem<float, float, gemm::nt, distance>;
 using fused = decltype(gemm::bias(static_cast<float*>(nullptr), 0) | gemm::gelu{} | gemm::amax(nullptr));
 using of_bf16 = gemm::detail::plain_problem<__nv_bfloat16, float, gemm::nt, fused>;
+using of_ragged_rows = gemm::detail::ragged_problem<of_bf16, false>;
 using of_half = gemm::detail::plain_problem<__half, __half, gemm::nn, gemm::identity>;
 using of_tf32 = gemm::detail::plain_problem<gemm::tf32, float, gemm::nt, gemm::identity>;
 using of_int8 = gemm::detail::plain_problem<std::int8_t, std::int32_t, gemm::nt, gemm::identity>;

@@ -175,9 +175,9 @@ struct products {
 
   /// Elements of C that are not alpha A B + beta `before`, then what the epilogue makes of it, or that were touched.
   template <class Epilogue>
-  int wrong(float alpha, float beta, Epilogue epilogue) const {
+  int wrong(float alpha, float beta, Epilogue epilogue, float rest = untouched) const {
     std::vector<Out> const found = c.download();
-    std::vector<Out> expected(found.size(), static_cast<Out>(untouched));
+    std::vector<Out> expected(found.size(), static_cast<Out>(rest));
     for (std::int64_t product = 0, first = 0; product < groups; ++product) {
       for (std::int64_t i = 0; i < rows[static_cast<std::size_t>(product)]; ++i) {
         std::int64_t const row = Masked ? i : first + i;
@@ -325,6 +325,17 @@ TEST_CASE("ragged products without k, or without alpha, are beta C", "[ragged]")
   CHECK(nobody.wrong(1, 0, unchanged{}) == 0);
 }
 
+TEST_CASE("rows of C that belong to no product are zeroed where a call asks for it", "[ragged]") {
+  auto const check = [](auto const& all) {
+    REQUIRE(all.template run<gemm::pipelined_32x64x32>({.beta = 1, .zero_rest = true}));
+    CHECK(all.wrong(1, 1, unchanged{}, 0) == 0);
+  };
+  check(products<float, float, order::row, order::row, order::row, false>(some_rows, 70, 40));
+  check(products<float, float, order::row, order::row, order::column, false>(some_rows, 70, 40));
+  check(products<float, float, order::row, order::row, order::column, true>(some_rows, 70, 40));
+  check(products<float, float, order::row, order::row, order::row, false>({0, 0}, 70, 40));
+}
+
 TEST_CASE("operands of ragged products have scales of lines and of blocks", "[ragged]") {
   test::need_sm90a();
   using policy = gemm::sm90_wgmma<gemm::block<64, 64, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8>;
@@ -427,6 +438,8 @@ TEST_CASE("what is wrong with groups is said", "[ragged][validation]") {
   CHECK_THAT(says(on(gemm::row_major(static_cast<float const*>(nullptr), std::int64_t{1} << 40, 2)), b, on(huge)),
              Equals("C has 1099511627776 rows and 4 columns in 2 groups, more than 2^32 tiles of 16 x 16"));
   CHECK_THAT(says(on(a, 0), b, on(c, 0)), Equals(""));
+  CHECK_THAT(gemm::run<gemm::pipelined_32x64x32>(a, b, c, {.zero_rest = true}).message(),
+             Equals("zero_rest is set, needs ragged_rows or masked views of A and C"));
 }
 
 TEST_CASE("products that begin at any element along memory are not loaded by TMA", "[ragged]") {

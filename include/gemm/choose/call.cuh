@@ -59,6 +59,9 @@ status validate_call(A const& given_a, B const& given_b, C const& c, options<Sca
   bool const reads = reads_operands(with_factors(given, a, b).alpha, a.columns);
   view_facts of_b = facts_of("B", "ldb", b);
   status result = validate_groups(given_a, given_b, c);
+  if (given.zero_rest && !is_ragged<C>) {
+    return broken_rule("zero_rest is set, needs ragged_rows or masked views of A and C");
+  }
   if (is_ragged<C> && result) {
     result = validate_view(of_b);
     of_b.batch_count = c.batch_count;  // one matrix has the rows of all products

@@ -14,6 +14,10 @@
 #include <gemm/choose/plan_memo.hpp>
 #include <gemm/choose/plan_rules.hpp>
 #include <gemm/extremes.hpp>
+#include <gemm/kernel/zero_rest.cuh>
+#include <gemm/launch/compiled_code.cuh>
+#include <gemm/launch/launch.cuh>
+#include <gemm/launch/launch_kernel.cuh>
 #include <gemm/launch/ragged.cuh>
 #include <gemm/ragged.hpp>
 #include <gemm/status.hpp>
@@ -56,6 +60,26 @@ status validate_groups(A const& given_a, B const& given_b, C const& c) {
     }
   }
   return {};
+}
+
+/// Zeroes the rest of C, where the options ask for it.
+template <class Problem>
+status enqueue_rest(Problem const&, bool, cudaStream_t) {
+  return {};
+}
+template <class Problem, bool OfColumns>
+static status enqueue_rest(ragged_problem<Problem, OfColumns> const& p, bool zero_rest, cudaStream_t stream) {
+  using word = copied_word<sizeof(typename Problem::output)>;
+  constexpr std::int64_t most_rows = 4096, most_matrices = 65535;
+  if (!zero_rest) {
+    return {};
+  }
+  rest_of_c<word> const rest{reinterpret_cast<word*>(p.c.data), p.m, p.n, p.c.ld, p.c.batch_stride, p.ranges,
+                             static_cast<int>(p.batch_count)};
+  dim3 const grid(static_cast<unsigned>(lesser(p.m, most_rows)),
+                  static_cast<unsigned>(p.ranges.counted ? lesser(p.batch_count, most_matrices) : 1));
+  return status_of_launch("the rest of C", launch(&zero_rest_kernel<word, OfColumns>, grid, zero_rest_threads, 0,
+                                                  stream, rest, {.dependent = current_code().dependent_launch}));
 }
 
 /// Products that the call makes, as epilogues and scales count them.
