@@ -9,6 +9,7 @@
 #include <gemm/epilogue.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
+#include <gemm/pointers.hpp>
 #include <gemm/policies.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/prepack.cuh>

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include <gemm/matrix.hpp>
+#include <gemm/plain_view.hpp>
 
 namespace gemm {
 
@@ -96,17 +97,10 @@ inline constexpr bool is_ragged = false;
 template <class View>
 inline constexpr bool is_ragged<ragged<View>> = true;
 
-/// The view of all rows.
 template <class View>
-constexpr View const& all_rows(View const& m) {
-  return m;
-}
-template <class View>
-constexpr View const& all_rows(ragged<View> const& m) {
-  return m;
-}
-template <class View>
-using all_rows_of = std::remove_cvref_t<decltype(all_rows(std::declval<View const&>()))>;
+struct plain_view_type<ragged<View>> {
+  using type = View;
+};
 
 }  // namespace detail
 

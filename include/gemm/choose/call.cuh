@@ -12,6 +12,7 @@
 #include <gemm/choose/candidates.hpp>
 #include <gemm/choose/plan.hpp>
 #include <gemm/choose/plan_memo.hpp>
+#include <gemm/choose/pointer_call.hpp>
 #include <gemm/choose/ragged_call.hpp>
 #include <gemm/emulation/enqueue.cuh>
 #include <gemm/emulation/enqueue_equilibrated.cuh>
@@ -21,6 +22,7 @@
 #include <gemm/launch/device.hpp>
 #include <gemm/launch/launch.cuh>
 #include <gemm/launch/make_problem.hpp>
+#include <gemm/launch/pointers.cuh>
 #include <gemm/launch/ragged.cuh>
 #include <gemm/launch/repack.cuh>
 #include <gemm/launch/scratch.cuh>
@@ -28,6 +30,7 @@
 #include <gemm/launch/validate.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
+#include <gemm/plain_view.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/prepacked.hpp>
 #include <gemm/scales.hpp>
@@ -54,10 +57,10 @@ status validate_scales(char const* name, M const& m) {
 template <class A, class B, class C, class Scalar, class Epilogue>
 status validate_call(A const& given_a, B const& given_b, C const& c, options<Scalar> const& given,
                      Epilogue const& epilogue) {
-  auto const& a = view_of(all_rows(given_a));
-  auto const& b = view_of(given_b);
+  auto const& a = view_of(plain_view(given_a));
+  auto const& b = view_of(plain_view(given_b));
   bool const reads = reads_operands(with_factors(given, a, b).alpha, a.columns);
-  view_facts of_b = facts_of("B", "ldb", b);
+  view_facts of_b = facts_of_given("B", "ldb", given_b);
   status result = validate_groups(given_a, given_b, c);
   if (given.zero_rest && !is_ragged<C>) {
     return broken_rule("zero_rest is set, needs ragged_rows or masked views of A and C");
@@ -66,14 +69,15 @@ status validate_call(A const& given_a, B const& given_b, C const& c, options<Sca
     result = validate_view(of_b);
     of_b.batch_count = c.batch_count;  // one matrix has the rows of all products
   }
-  result = result ? validate_views(facts_of("A", "lda", a), of_b, facts_of("C", "ldc", c), reads) : result;
+  result =
+      result ? validate_views(facts_of_given("A", "lda", given_a), of_b, facts_of_given("C", "ldc", c), reads) : result;
   result = result ? validate_workspace(given.workspace, 0) : result;
   if (result && !is_empty(c)) {
     result = check_epilogue(epilogue, c.rows, c.columns, products_of(c));
     result = result && a.columns > 0 ? check_factors<Scalar>(given.alpha, a, b) : result;
     result = result && reads ? validate_prepacked("A", given_a) : result;
     result = result && reads ? validate_prepacked("B", given_b) : result;
-    result = result && reads ? validate_scales("A", all_rows(given_a)) : result;
+    result = result && reads ? validate_scales("A", plain_view(given_a)) : result;
     result = result && reads ? validate_scales("B", given_b) : result;
   }
   return result;
@@ -92,15 +96,15 @@ auto as_multiplied(View const& view) {
 /// The problem of a call that validate_call() has passed and that is not empty.
 template <class Policy, class A, class B, class C, class Scalar, class Epilogue>
 auto problem_of_call(A const& a, B const& b, C const& c, options<Scalar> const& given, Epilogue const& epilogue) {
-  options<Scalar> const opts = with_factors(given, view_of(all_rows(a)), view_of(b));
-  auto const of_a = as_multiplied<Policy>(view_of(all_rows(a)));
-  auto const of_b = as_multiplied<Policy>(view_of(b));
+  options<Scalar> const opts = with_factors(given, view_of(plain_view(a)), view_of(plain_view(b)));
+  auto const of_a = as_multiplied<Policy>(view_of(plain_view(a)));
+  auto const of_b = as_multiplied<Policy>(view_of(plain_view(b)));
   using input = typename decltype(of_a)::value_type;
-  constexpr bool scaled = is_scaled<all_rows_of<A>> || is_scaled<B>;
+  constexpr bool scaled = is_scaled<plain_view_of<A>> || is_scaled<B>;
   auto const own = problem_epilogue<input, typename C::value_type, scaled>(epilogue);
-  auto const p = problem_of(of_a, of_b, all_rows(c), Scalar(opts.alpha), Scalar(opts.beta), own, scales_of(all_rows(a)),
-                            scales_of(b));
-  return problem_of_groups(p, c);
+  auto const p = problem_of(of_a, of_b, plain_view(c), Scalar(opts.alpha), Scalar(opts.beta), own,
+                            scales_of(plain_view(a)), scales_of(b));
+  return problem_of_groups(problem_of_pointers(p, a, b, c), c);
 }
 
 /// The kernels that a call may launch: the candidates, or that of the policy which is named.

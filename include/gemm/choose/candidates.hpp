@@ -10,6 +10,7 @@
 #include <gemm/block/scale_stage.cuh>
 #include <gemm/choose/kernel_table.hpp>
 #include <gemm/input_types.hpp>
+#include <gemm/launch/pointers.cuh>
 #include <gemm/launch/ragged.cuh>
 #include <gemm/options.hpp>
 #include <gemm/policies.cuh>
@@ -42,9 +43,15 @@ inline constexpr bool applies_scales = [] {
 
 /// Whether a policy's kernel computes a problem's products; and how it may then split k.
 template <class Policy, class Problem>
-inline constexpr bool computes = !is_ragged_problem<Problem> || follows_ranges<Policy>;
+inline constexpr bool computes = is_ragged_problem<Problem>    ? follows_ranges<Policy>
+                                 : is_pointer_problem<Problem> ? has_own_work<Policy>
+                                                               : true;
 template <class Problem, splits Splits>
-inline constexpr splits splits_for = is_ragged_problem<Problem> ? splits{} : Splits;
+inline constexpr splits splits_for = is_ragged_problem<Problem> || is_pointer_problem<Problem> ? splits{} : Splits;
+
+/// A row's policy for a problem: what pointers point to is not packed.
+template <class Policy, class Problem>
+using policy_for = std::conditional_t<is_pointer_problem<Problem>, Policy, candidate_policy<Policy>>;
 
 /// Whether an accumulator may be too long for a problem: of half or bf16 where the result is as precise.
 template <class Problem>
@@ -65,8 +72,8 @@ struct chosen_rows {
       applies_scales<typename Row::policy, Problem>&& computes<typename Row::policy, Problem>;
 };
 template <class Problem, class... Rows>
-candidate_list<candidate<candidate_policy<typename Rows::policy>, splits_for<Problem, Rows::split>>...> candidates_in(
-    type_list<Rows...>);
+candidate_list<candidate<policy_for<typename Rows::policy, Problem>, splits_for<Problem, Rows::split>>...>
+    candidates_in(type_list<Rows...>);
 
 /// What such a call chooses from.
 template <class Choice, class Problem>

@@ -19,6 +19,7 @@
 #include <gemm/launch/launch.cuh>
 #include <gemm/launch/launch_kernel.cuh>
 #include <gemm/launch/ragged.cuh>
+#include <gemm/plain_view.hpp>
 #include <gemm/ragged.hpp>
 #include <gemm/status.hpp>
 
@@ -26,7 +27,7 @@ namespace gemm::detail {
 
 template <class A>
 requires is_ragged<A>
-struct scalar_of<A> : scalar_of<all_rows_of<A>> {
+struct scalar_of<A> : scalar_of<plain_view_of<A>> {
 };
 
 /// The rules of C, and of the ranges that it shares with A.
@@ -34,7 +35,7 @@ template <class A, class B, class C>
 status validate_groups(A const& given_a, B const& given_b, C const& c) {
   if constexpr (is_ragged<C>) {
     using wide = long long;
-    auto const& a = view_of(all_rows(given_a));
+    auto const& a = view_of(plain_view(given_a));
     auto const& b = view_of(given_b);
     if (c.groups < 0 || c.groups > 0x7fffffff) {
       return broken_rule("there are %lld groups, need 0 to 2^31 - 1", wide{c.groups});

@@ -12,9 +12,12 @@
 #include <gemm/epilogue.hpp>
 #include <gemm/epilogue/accum_factors.hpp>
 #include <gemm/input_types.hpp>
+#include <gemm/launch/pointers.cuh>
 #include <gemm/launch/ragged.cuh>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
+#include <gemm/plain_view.hpp>
+#include <gemm/pointers.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/prepacked.hpp>
 #include <gemm/ragged.hpp>
@@ -135,7 +138,8 @@ constexpr bool check_types() {
 /// Of scaled operands those of the scales, and then those of the matrices.
 template <class Policy, class A, class B, class C, class Epilogue>
 requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> || is_prepacked<B> || is_ragged<A> ||
-                                                           is_ragged<C>)) constexpr bool check_types() {
+                                                           is_ragged<C> || has_pointers<A> || has_pointers<B> ||
+                                                           has_pointers<C>)) constexpr bool check_types() {
   static_assert(!is_scaled<C>,
                 "gemm: C is written, its elements have no scales. Use the epilogues gemm::row_scale, "
                 "gemm::column_scale and gemm::scale.");
@@ -166,7 +170,8 @@ requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> || is
 
 /// Of ragged rows those, and then those of the matrices.
 template <class Policy, class A, class B, class C, class Epilogue>
-requires(is_ragged<A> || is_ragged<B> || is_ragged<C>) constexpr bool check_types() {
+requires((is_ragged<A> || is_ragged<B> || is_ragged<C>)&&!(has_pointers<A> || has_pointers<B> ||
+                                                           has_pointers<C>)) constexpr bool check_types() {
   constexpr bool sides = is_ragged<A> && is_ragged<C> && !is_ragged<B>;
   static_assert(sides, "gemm: A and C have ragged_rows, or are masked, together, and B is a batch or one matrix.");
   constexpr bool follows = [] {
@@ -179,7 +184,28 @@ requires(is_ragged<A> || is_ragged<B> || is_ragged<C>) constexpr bool check_type
                 "gemm: ragged rows need automatic, a policy of sm90_wgmma or sm90_wgmma_ping_pong with a block of 64 x "
                 "64 or more, sm80_mma or pipelined. Use one of these.");
   if constexpr (sides && follows) {
-    return check_types<Policy, all_rows_of<A>, B, all_rows_of<C>, Epilogue>();
+    return check_types<Policy, plain_view_of<A>, B, plain_view_of<C>, Epilogue>();
+  }
+  return false;
+}
+
+/// Of batches of pointers those, and then those of the matrices.
+template <class Policy, class A, class B, class C, class Epilogue>
+requires(has_pointers<A> || has_pointers<B> || has_pointers<C>) constexpr bool check_types() {
+  using plain_a = plain_view_of<A>;
+  using plain_b = plain_view_of<B>;
+  constexpr bool matrices = matrix_view<plain_a> && matrix_view<plain_b>;
+  static_assert(matrices, "gemm: beside pointers A and B are matrices, without scales, ragged rows or terms.");
+  constexpr bool has_work = [] {
+    if constexpr (policy<Policy>) {
+      return has_own_work<Policy>;
+    }
+    return !std::is_same_v<Policy, fp32_emulated>;
+  }();
+  static_assert(!matrices || has_work,
+                "gemm: batches of pointers need automatic, sm80_mma or pipelined, not split. Use one of these.");
+  if constexpr (matrices && has_work) {
+    return check_types<Policy, plain_a, plain_b, plain_view_of<C>, Epilogue>();
   }
   return false;
 }

@@ -12,6 +12,7 @@
 #include <gemm/kernel_info.hpp>
 #include <gemm/launch/compiled_kernel.hpp>
 #include <gemm/launch/launch_plan.cuh>
+#include <gemm/launch/pointers.cuh>
 #include <gemm/launch/repack.cuh>
 #include <gemm/launch/repack_plan.cuh>
 #include <gemm/launch/split_plan.cuh>
@@ -22,14 +23,11 @@
 
 namespace gemm::detail {
 
-/// Whether a policy's kernel takes its works from ranges: persistent ones of wgmma, and of one work a block those that
-/// load by cp.async.
+/// Whether a policy's kernel takes its works from ranges: persistent ones of wgmma, and those of one work a block.
 template <class Policy>
-inline constexpr bool follows_ranges = [] {
-  constexpr kernel_info info = direct<Policy>::info;
-  bool const by_copies = info.loader == operand_loader::cp_async && info.most_k == 0 && info.products == 1;
-  return !info.split_terms && (info.op == math_op::wgmma ? info.is_persistent() : by_copies);
-}();
+inline constexpr bool follows_ranges = has_own_work<Policy> ||
+                                       (direct<Policy>::info.op == math_op::wgmma &&
+                                        direct<Policy>::info.is_persistent() && !direct<Policy>::info.split_terms);
 
 /// The problem of all rows as that of products, where C's are ragged.
 template <class Problem, class C>

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! A view without what a derived one has besides: a matrix, or one with scales.
+#pragma once
+
+namespace gemm::detail {
+
+/// Of ragged rows that of all rows, of a batch of pointers that of its matrices. Views that have more specialise it.
+template <class View>
+struct plain_view_type {
+  using type = View;
+};
+template <class View>
+using plain_view_of = typename plain_view_type<View>::type;
+template <class View>
+constexpr plain_view_of<View> const& plain_view(View const& m) {
+  return m;
+}
+
+}  // namespace gemm::detail
