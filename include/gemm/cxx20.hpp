@@ -7,3 +7,8 @@
 // A missing file stops the compiler; after #error it would go on, into hundreds of errors.
 #include <gemm needs C++20: compile with -std=c++20>
 #endif
+
+#if defined(GEMM_DETAIL_COMPILED)
+#include <gemm/compiled.hpp comes behind gemm/gemm.cuh, where its names are those of gemm::compiled>
+#endif
+#define GEMM_DETAIL_HEADERS  // for gemm/compiled.hpp

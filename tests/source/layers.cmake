@@ -1,7 +1,7 @@
-# Includes point downward only: what a user names, then tune, choose, emulation, launch, kernel, collective, schedule, block,
+# Includes point downward only: what a user names, then compiled, tune, choose, emulation, launch, kernel, collective, schedule, block,
 # arch, tables. All are of the form <gemm/...>, which the CPU device's include path relies on. Elements, matrices, epilogues and
 # what else the layers speak of lies below all of them; an epilogue in a .cuh may use arch.
-set(_order tables arch block schedule collective kernel launch emulation choose tune) # from below
+set(_order tables arch block schedule collective kernel launch emulation choose tune compiled) # from below
 set(_vocabulary "^include/gemm/(epilogue/.*|(arithmetic|block_scales|cxx20|element|element_memory|epilogue|extremes|input_types|kernel_info|matrix|options|plain_view|pointers|policy|prepacked|ragged|random|scales|status|tf32|version|view_rules)[.]hpp)$")
 file(GLOB_RECURSE _files RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/include/gemm/*.hpp" "${SOURCE_DIR}/include/gemm/*.cuh")
 foreach(_file IN LISTS _files)
@@ -42,7 +42,7 @@ foreach(_file IN LISTS _files)
       if(_layer AND _included_level GREATER _level)
         message(SEND_ERROR "  ${_file} includes ${_included}: ${_layer} is below ${_included_layer}")
       endif()
-    elseif(_layer AND _header MATCHES "^<gemm/(run|policies|gemm)[.]")
+    elseif(_layer AND NOT _layer STREQUAL "compiled" AND _header MATCHES "^<gemm/(run|policies|gemm)[.]")
       if(NOT (_layer STREQUAL "choose" AND _header MATCHES "policies"))
         message(SEND_ERROR "  ${_file} includes ${_header}: ${_layer} is below it")
       endif()

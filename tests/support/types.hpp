@@ -57,6 +57,15 @@ using s8_bf16 = types<int8, bfloat16>;
 // Tested with every policy of the list; with one of each rung; with those whose stores differ. And those whose results
 // must be rounded; whose operands have NaN and infinities to propagate. Sanitizers see accesses, which depend on the
 // types' sizes: they have one pair of types of each.
+#if defined(GEMM_TEST_COMPILED) && defined(GEMM_TEST_CPU_DEVICE)  // what the library has there, and one that it lacks
+#define GEMM_TEST_WIDE_TYPES test::f32
+#define GEMM_TEST_NARROW_TYPES test::bf16
+#define GEMM_TEST_MIXED_FLOATING_TYPES test::bf16
+#define GEMM_TEST_MIXED_TYPES test::s8_s32, test::s8
+#define GEMM_TEST_ROUNDED_TYPES test::bf16
+#define GEMM_TEST_FLOATING_TYPES test::f32, test::bf16
+#define GEMM_TEST_ALL_TYPES test::f32, test::bf16, GEMM_TEST_MIXED_TYPES
+#else
 #define GEMM_TEST_WIDE_TYPES test::f32, test::f64
 #define GEMM_TEST_NARROW_TYPES                        \
   GEMM_TEST_UNDER_SANITIZERS(test::f16, test::s8_s32) \
@@ -80,6 +89,7 @@ using s8_bf16 = types<int8, bfloat16>;
   GEMM_TEST_WIDE_TYPES, GEMM_TEST_NARROW_TYPES,         \
       GEMM_TEST_UNDER_SANITIZERS(GEMM_TEST_MIXED_TYPES) \
           GEMM_TEST_UNLESS_SANITIZED(GEMM_TEST_MIXED_TYPES, test::tf32_f32, test::e4m3_f32, test::e4m3)
+#endif
 
 using wide_types = std::tuple<GEMM_TEST_WIDE_TYPES>;
 using narrow_types = std::tuple<GEMM_TEST_NARROW_TYPES>;

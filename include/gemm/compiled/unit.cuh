@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! One translation unit of the compiled library: a storage of a pair of types, with and without the epilogue.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/compiled/runtime_epilogue.cuh>
+#include <gemm/compiled/unit_call.hpp>
+#include <gemm/launch/make_problem.hpp>
+#include <gemm/matrix.hpp>
+#include <gemm/options.hpp>
+#include <gemm/run.cuh>
+
+namespace gemm::detail {
+
+template <order Order, class T>
+matrix<T, Order> view_of_unit(unit_matrix const& m) {
+  return {.data = static_cast<T*>(m.data),
+          .rows = m.rows,
+          .columns = m.columns,
+          .ld = m.ld,
+          .batch_count = m.batch_count,
+          .batch_stride = m.batch_stride};
+}
+
+/// Numbers by the index of a row or column, or one for all.
+template <class T>
+runtime_numbers<T> numbers_of_unit(void const* data, bool by_row, bool by_column, std::int64_t batch_stride) {
+  return {static_cast<T const*>(data), by_row ? -1 : 0, by_column ? -1 : 0, batch_stride};
+}
+
+/// The epilogue of a call. Where operands have scales, it adds beta times C, and the options lose beta.
+template <class Accum, class Out>
+runtime_epilogue<Out> epilogue_of_unit(unit_call const& call, options<Accum>& opts) {
+  using number = runtime_number<Out>;
+  unit_epilogue const& from = call.epilogue;
+  runtime_epilogue<Out> e{};
+  if (unit_residual const& r = from.residual; r.data != nullptr) {
+    e.matrix = {static_cast<Out const*>(r.data), r.row_step, r.column_step, r.batch_stride};
+    e.factor = static_cast<number>(r.factor);
+  }
+  unit_scales const &a = call.scales_a, &b = call.scales_b;
+  if ((a.data != nullptr || b.data != nullptr) && reads_operands(Accum(opts.alpha), call.a.columns)) {
+    e.scales_a = numbers_of_unit<number>(a.data, a.of_lines, false, a.batch_stride);
+    e.scales_b = numbers_of_unit<number>(b.data, false, b.of_lines, b.batch_stride);
+    if (opts.beta != Accum(0)) {
+      std::int64_t const stride = call.c.batch_count == 1 ? 0 : call.c.batch_stride;
+      e.matrix = {static_cast<Out const*>(call.c.data), call.c.ld, 1, stride};
+      e.beta = static_cast<number>(Accum(opts.beta));
+      opts.beta = Accum(0);
+    }
+  }
+  e.bias = numbers_of_unit<runtime_bias<Out>>(from.bias.data, from.bias.by_row, !from.bias.by_row, 0);
+  e.activation = static_cast<activation_kind>(from.activation);
+  e.scale = static_cast<number>(from.scale);
+  e.scale_at = numbers_of_unit<number>(from.scale_at, false, false, 0);
+  e.amax = from.amax;
+  return e;
+}
+
+template <class A, class B, class C, class Options, class Epilogue>
+static unit_answer answer_with(unit_question question, A const& a, B const& b, C const& c, Options const& opts,
+                               Epilogue const& epilogue) {
+  unit_answer answer;
+  switch (question) {
+    case unit_question::run:
+      answer.result = gemm::run(a, b, c, opts, epilogue);
+      break;
+    case unit_question::can_run:
+      answer.result = gemm::can_run(a, b, c, opts, epilogue);
+      break;
+    case unit_question::workspace_size:
+      answer.bytes = gemm::workspace_size(a, b, c, opts, epilogue);
+      break;
+    case unit_question::chosen:
+      answer.plan = gemm::chosen(a, b, c, opts, epilogue);
+      break;
+  }
+  return answer;
+}
+
+/// compiled_unit::answer for a unit.
+template <class TA, class TB, class TC, order OrderA, order OrderB>
+static unit_answer answer_unit(unit_question question, unit_call const& call) {
+  using accum = accumulator<TA>;
+  auto const a = view_of_unit<OrderA, TA const>(call.a);
+  auto const b = view_of_unit<OrderB, TB const>(call.b);
+  auto const c = view_of_unit<order::row, TC>(call.c);
+  options<accum> opts{.alpha = static_cast<accum>(call.alpha),
+                      .beta = static_cast<accum>(call.beta),
+                      .stream = call.stream,
+                      .workspace = call.workspace};
+  if (!call.has_epilogue) {
+    return answer_with(question, a, b, c, opts, identity{});
+  }
+  auto const epilogue = epilogue_of_unit<accum, TC>(call, opts);
+  return answer_with(question, a, b, c, opts, epilogue);
+}
+
+}  // namespace gemm::detail
