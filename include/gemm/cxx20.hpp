@@ -9,6 +9,6 @@
 #endif
 
 #if defined(GEMM_DETAIL_COMPILED)
-#include <gemm/compiled.hpp comes behind gemm/gemm.cuh, where its names are those of gemm::compiled>
+#include <gemm.cuh comes before compiled.hpp, whose names are then those of gemm::compiled>
 #endif
 #define GEMM_DETAIL_HEADERS  // for gemm/compiled.hpp
