@@ -10,10 +10,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
+#include <exception>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <gemm/gemm.h>
 #include <gemm/compiled/descriptor.hpp>
@@ -204,16 +205,21 @@ int gemm_load_tuning(char const* path, gemm_tuning_report* report, gemm_status* 
   if (!has_size(report)) {
     return tell(check_struct_size("the report", "gemm_tuning_report", report), status);
   }
-  gemm::tuning_report found;
-  gemm::status const result = gemm::load_tuning(path != nullptr ? path : "", &found);
-  if (result && report != nullptr) {
-    report->plans = found.plans;
-    report->foreign = found.foreign;
-    report->ignored = found.ignored;
-    report->reserved = 0;
-    copy_text(report->first_wrong, found.first_wrong);
+  try {
+    gemm::tuning_report found;
+    gemm::status const result = gemm::load_tuning(path != nullptr ? path : "", &found);
+    if (result && report != nullptr) {
+      report->plans = found.plans;
+      report->foreign = found.foreign;
+      report->ignored = found.ignored;
+      report->reserved = 0;
+      copy_text(report->first_wrong, found.first_wrong);
+    }
+    return tell(result, status);
+  } catch (std::exception const& failure) {  // which must not reach C
+    return tell({gemm::status_code::file_failure, cudaSuccess, "the tuning cache is not loaded: %s", failure.what()},
+                status);
   }
-  return tell(result, status);
 }
 
 void gemm_forget_tuning(void) { gemm::forget_tuning(); }

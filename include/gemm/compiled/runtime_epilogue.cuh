@@ -68,15 +68,23 @@ __device__ T nothing_to_add() {
   return convert<T>(0.0f);
 }
 
-/// Numbers of T in device memory: one for all, or one for each row or column of C. A mask has all bits or none.
+/// The address of an element, for a load that may not be done: of a null pointer it is no element's.
+template <class T>
+__host__ __device__ T const* address_of(T const* data, std::int64_t index) {
+  return reinterpret_cast<T const*>(reinterpret_cast<std::uintptr_t>(data) +
+                                    static_cast<std::uintptr_t>(index) * sizeof(T));
+}
+
+/// Numbers of T in device memory: one for all, or one for each row or column of C.
 template <class T>
 struct runtime_numbers {
   T const* data;  ///< null: there are none
-  std::int64_t row_mask, column_mask, batch_stride;
+  bool by_row, by_column;
+  std::int64_t batch_stride;
 
   __device__ T at(T otherwise, std::int64_t row, std::int64_t column, std::int64_t batch) const {
-    std::int64_t const index = batch * batch_stride + (row & row_mask) + (column & column_mask);
-    return arch::load_if(data != nullptr, data + index, otherwise);
+    std::int64_t const index = batch * batch_stride + (by_row ? row : 0) + (by_column ? column : 0);
+    return arch::load_if(data != nullptr, address_of(data, index), otherwise);
   }
 };
 
@@ -88,7 +96,7 @@ struct runtime_matrix {
 
   __device__ auto at(std::int64_t row, std::int64_t column, std::int64_t batch) const {
     std::int64_t const index = batch * batch_stride + row * row_step + column * column_step;
-    return widen(arch::load_if(data != nullptr, data + index, nothing_to_add<T>()));
+    return widen(arch::load_if(data != nullptr, address_of(data, index), nothing_to_add<T>()));
   }
 };
 

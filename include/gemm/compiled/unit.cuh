@@ -29,7 +29,7 @@ matrix<T, Order> view_of_unit(unit_matrix const& m) {
 /// Numbers by the index of a row or column, or one for all.
 template <class T>
 runtime_numbers<T> numbers_of_unit(void const* data, bool by_row, bool by_column, std::int64_t batch_stride) {
-  return {static_cast<T const*>(data), by_row ? -1 : 0, by_column ? -1 : 0, batch_stride};
+  return {static_cast<T const*>(data), by_row, by_column, batch_stride};
 }
 
 /// The epilogue of a call. Where operands have scales, it adds beta times C, and the options lose beta.
@@ -47,8 +47,8 @@ runtime_epilogue<Out> epilogue_of_unit(unit_call const& call, options<Accum>& op
     e.scales_a = numbers_of_unit<number>(a.data, a.of_lines, false, a.batch_stride);
     e.scales_b = numbers_of_unit<number>(b.data, false, b.of_lines, b.batch_stride);
     if (opts.beta != Accum(0)) {
-      std::int64_t const stride = call.c.batch_count == 1 ? 0 : call.c.batch_stride;
-      e.matrix = {static_cast<Out const*>(call.c.data), call.c.ld, 1, stride};
+      e.matrix = {static_cast<Out const*>(call.c.data), call.c.ld, 1,
+                  call.c.batch_count == 1 ? 0 : call.c.batch_stride};
       e.beta = static_cast<number>(Accum(opts.beta));
       opts.beta = Accum(0);
     }
