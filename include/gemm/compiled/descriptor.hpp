@@ -90,7 +90,7 @@ inline view_facts facts_of(char const* name, char const* ld_name, gemm_matrix co
   return {.name = name,
           .ld_name = ld_name,
           .row_major = m.order == GEMM_ROW_MAJOR,
-          .element_bytes = element_bytes(m.type),
+          .element_bits = 8 * element_bytes(m.type),
           .data = m.data,
           .rows = m.rows,
           .columns = m.columns,
