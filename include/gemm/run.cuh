@@ -12,6 +12,7 @@
 #include <gemm/choose/arguments.hpp>
 #include <gemm/choose/call.cuh>
 #include <gemm/choose/call_log.hpp>
+#include <gemm/choose/call_range.hpp>
 #include <gemm/choose/choice.hpp>
 #include <gemm/choose/plan.hpp>
 #include <gemm/choose/type_rules.hpp>
@@ -32,18 +33,21 @@ namespace gemm {
 
 namespace detail {
 
-/// Logs a call where GEMM_LOG asks for it.
+/// Writes the call's line in the log.
 template <class Policy, class A, class B, class C>
-[[gnu::cold]] void log_call_of(C const& c, std::int64_t k, call_plan const& plan, status const& result) {
+[[gnu::cold]] void format_call_of(char* text, std::size_t size, C const& c, std::int64_t k, call_plan const& plan,
+                                  status const& result) {
   choice reported;
   if constexpr (is_choice<Policy>) {
     reported = choice_of(plan, C::layout == order::column);
   } else if (plan.kernel != nullptr) {
     reported.policy = name<Policy>();
   }
-  log_call({c.rows, c.columns, k, c.batch_count, element_traits<typename A::value_type>::name,
-            element_traits<typename C::value_type>::name, A::layout, B::layout, C::layout},
-           reported, result);
+  format_call(text, size,
+              {c.rows, c.columns, k, c.batch_count, element_traits<typename A::value_type>::name,
+               element_traits<typename B::value_type>::name, element_traits<typename C::value_type>::name, A::layout,
+               B::layout, C::layout},
+              reported, result);
 }
 
 }  // namespace detail
@@ -84,7 +88,8 @@ template <class Policy, class A, class B, class C>
 /// call it again: the pool of workspaces and the attributes of kernels are remembered.
 ///
 /// With GEMM_LOG=1 in the environment, which is read at the first call, each call prints a line to stderr: sizes,
-/// types, orders and policy; split of k, packing, predicted or measured time, and choice::note.
+/// types, orders and policy; split of k, packing, predicted or measured time, and choice::note. With GEMM_NVTX defined
+/// before the library is included, what a call enqueues is in a range of NVTX's domain gemm that has this line as name.
 ///
 /// @tparam Policy  the kernel; `automatic` lets the library choose (see chosen()), and so does fp32_emulated
 /// @param a  m x k: a matrix, a scaled_matrix or a prepacked_matrix
@@ -104,6 +109,10 @@ template <class Policy = automatic, class A, class B, class C, class Options = d
     }
   } else if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
     detail::call_plan plan;
+    auto const line = [&](char* text, std::size_t size) {
+      detail::format_call_of<Policy, detail::viewed<A>, detail::viewed<B>>(text, size, c, detail::view_of(a).columns,
+                                                                           plan, result);
+    };
     result = detail::validate_call(a, b, c, opts, epilogue);
     if (result && !detail::is_empty(c)) {
       detail::known_device const device(opts.stream);
@@ -116,13 +125,14 @@ template <class Policy = automatic, class A, class B, class C, class Options = d
         if (memory.error() != cudaSuccess) {
           result = detail::plan_without_memory<Policy>(p, prepacked, memory.error(), plan);
         }
+        [[maybe_unused]] detail::call_range const range(line);
         result = result ? detail::prepare_epilogue(epilogue, opts.stream) : result;
         result = result ? detail::enqueue_call<Policy>(p, plan, memory.data(), opts.stream) : result;
         result = result ? detail::enqueue_rest(p, opts.zero_rest, opts.stream) : result;
       }
     }
     if (detail::logs_calls()) {
-      detail::log_call_of<Policy, detail::viewed<A>, detail::viewed<B>>(c, detail::view_of(a).columns, plan, result);
+      detail::log_call(line);
     }
   }
   return result;

@@ -6,7 +6,7 @@
 /// Raised where calls change.
 #define GEMM_VERSION_MAJOR 0
 /// Raised with features; before 1.0.0 also where calls change.
-#define GEMM_VERSION_MINOR 1
+#define GEMM_VERSION_MINOR 3
 /// Raised with corrections alone.
 #define GEMM_VERSION_PATCH 0
 

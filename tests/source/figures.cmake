@@ -14,7 +14,7 @@ file(GLOB _pages RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/docs/*.md" "${SOURCE_DI
   "${SOURCE_DIR}/examples/*/README.md" "${SOURCE_DIR}/tests/*/README.md")
 list(REMOVE_ITEM _pages docs/tuning-notes.md CHANGELOG.md)
 set(_files)
-foreach(_folder IN ITEMS include tests bench examples)
+foreach(_folder IN ITEMS include tests bench examples cmake)
   file(GLOB_RECURSE _found RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/${_folder}/*")
   list(APPEND _files ${_found})
 endforeach()

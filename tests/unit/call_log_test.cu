@@ -22,7 +22,7 @@ std::string line_of(gemm::detail::logged_call const& call, gemm::choice const& c
 }
 
 gemm::detail::logged_call call_of(std::int64_t batch) {
-  return {512, 384, 4096, batch, "half", "float", gemm::order::row, gemm::order::column, gemm::order::row};
+  return {512, 384, 4096, batch, "half", "half", "float", gemm::order::row, gemm::order::column, gemm::order::row};
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ inline bool logs_calls() {
 /// A call as its line says it, without its types.
 struct logged_call {
   std::int64_t m, n, k, batch;
-  std::string_view input, output;
+  std::string_view a_type, b_type, c_type;
   order a, b, c;
 };
 
@@ -67,14 +67,16 @@ struct logged_call {
     std::snprintf(note, sizeof(note), "; %.*s", length(chosen.note), chosen.note.data());
   }
   std::snprintf(text, size, "gemm: %lldx%lldx%lld%s, %.*s x %.*s -> %.*s, %s x %s -> %s: %s%s%s", wide{call.m},
-                wide{call.n}, wide{call.k}, batch, length(call.input), call.input.data(), length(call.input),
-                call.input.data(), length(call.output), call.output.data(), major(call.a), major(call.b), major(call.c),
-                how, result.message(), note);
+                wide{call.n}, wide{call.k}, batch, length(call.a_type), call.a_type.data(), length(call.b_type),
+                call.b_type.data(), length(call.c_type), call.c_type.data(), major(call.a), major(call.b),
+                major(call.c), how, result.message(), note);
 }
 
-[[gnu::cold, gnu::noinline]] inline void log_call(logged_call const& call, choice const& chosen, status const& result) {
+/// @param format  writes the line to a text of at most so many bytes
+template <class Format>
+[[gnu::cold, gnu::noinline]] void log_call(Format const& format) {
   char line[640];
-  format_call(line, sizeof(line), call, chosen, result);
+  format(line, sizeof(line));
   std::fprintf(stderr, "%s\n", line);
 }
 
