@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The library in one include, but for gemm/tune.cuh, gemm/random.hpp and gemm/reference.hpp.
+//! The library in one include, but for gemm/block_product.cuh, gemm/tune.cuh, gemm/random.hpp and
+//! gemm/reference.hpp.
 #pragma once
 
 #include <gemm/arch/cuda_compiler.cuh>

@@ -74,11 +74,16 @@ struct sm80_mma_loads {
       : a(view_of_a(params, w.batch), std::int64_t{w.tile_m} * Policy::block_m, k_from(w, 0), thread),
         b(view_of_b(params, w.batch), std::int64_t{w.tile_n} * Policy::block_n, k_from(w, 0), thread),
         k_tiles(w.k_tiles) {
-    std::int64_t const of_last = product_of(params, w.batch).k - k_from(w, k_tiles - 1);
-    k_of_last = of_last < Policy::block_k ? static_cast<int>(of_last) : Policy::block_k;
-    bool const whole_pieces = a.has_whole_pieces() && b.has_whole_pieces();
-    int const whole = k_tiles - (Policy::stages - 1) - (k_of_last < Policy::block_k ? 1 : 0);
-    whole_tiles = whole_pieces && whole > 0 ? whole : 0;
+    find_whole_tiles(product_of(params, w.batch).k - k_from(w, k_tiles - 1));
+  }
+  /// Of a tile whose first element is (row, column), and of all k of the operands.
+  __device__ sm80_mma_loads(operand_view<typename Problem::element_a, storage::a> const& of_a,
+                            operand_view<typename Problem::element_b, storage::b> const& of_b, std::int64_t row,
+                            std::int64_t column, int thread)
+      : a(of_a, row, 0, thread),
+        b(of_b, column, 0, thread),
+        k_tiles(static_cast<int>((of_a.depth + Policy::block_k - 1) / Policy::block_k)) {
+    find_whole_tiles(of_a.depth - std::int64_t{k_tiles - 1} * Policy::block_k);
   }
   __device__ static std::int64_t k_from(work const& w, int tile) {
     return (std::int64_t{w.k_begin} + tile) * Policy::block_k;
@@ -106,6 +111,14 @@ struct sm80_mma_loads {
   }
 
  private:
+  /// of_last: what there is of k from the last tile on.
+  __device__ void find_whole_tiles(std::int64_t of_last) {
+    k_of_last = of_last < Policy::block_k ? static_cast<int>(of_last) : Policy::block_k;
+    bool const whole_pieces = a.has_whole_pieces() && b.has_whole_pieces();
+    int const whole = k_tiles - (Policy::stages - 1) - (k_of_last < Policy::block_k ? 1 : 0);
+    whole_tiles = whole_pieces && whole > 0 ? whole : 0;
+  }
+
   /// Beside 192 accumulators no registers keep the thread's offset in a tile.
   template <class Loader>
   __device__ static void load(Loader& from, unsigned char* to, int k_left, int part, int parts) {
