@@ -45,31 +45,42 @@ struct alignment {
 
 namespace detail {
 
+/// Floats that a policy multiplies as tf32.
+template <class Policy, class T>
+using block_product_element = std::conditional_t<Policy::info.tf32 && std::is_same_v<T, float>, tf32, T>;
+
 /// The rules of a block_product, one message for one mistake.
-template <class Policy, class A, class B, class Alignment>
+template <class Policy, class ElementA, class ElementB, class Alignment>
 constexpr bool check_block_product() {
-  using element_a = typename A::value_type;
-  using element_b = typename B::value_type;
-  constexpr bool has_family = !std::is_void_v<block_product_family_of<Policy>>;
-  static_assert(has_family,
-                "gemm: block_product takes policies of pipelined and sm80_mma, but not of half_accum. Change the "
-                "policy.");
-  if constexpr (has_family) {
-    constexpr bool agree = std::is_same_v<accumulator<element_a>, accumulator<element_b>>;
-    static_assert(agree, "gemm: A and B of a block_product must have one type of accumulator. Change the elements.");
-    constexpr bool aligned = Alignment::bytes == 1 || Alignment::bytes == 16;
-    static_assert(!agree || aligned, "gemm: the alignment of a block_product must be 1 or 16.");
-    if constexpr (agree && aligned) {
-      return Policy::template check_operands<element_a>() && Policy::template check_operands<element_b>() &&
-             Policy::template check<accumulator<element_a>>();
+  constexpr bool known = has_block_product<Policy>;
+  static_assert(known,
+                "gemm: block_product takes policies of pipelined and sm80_mma, but none that splits k and not "
+                "half_accum. Change the policy.");
+  constexpr bool aligned = Alignment::bytes == 1 || Alignment::bytes == 16;
+  static_assert(!known || aligned, "gemm: the alignment of a block_product must be 1 or 16.");
+  if constexpr (known && aligned) {
+    if constexpr (Policy::template check_operands<ElementA>() && Policy::template check_operands<ElementB>()) {
+      constexpr bool agree = block_product_family_of<Policy>::template multiplies<Policy, ElementA, ElementB>;
+      static_assert(agree,
+                    "gemm: A and B of a block_product must have the same elements, or both fp8. Change the elements.");
+      if constexpr (agree) {
+        return Policy::template check<accumulator<ElementA>>();
+      }
     }
   }
   return false;
 }
 
-/// Floats that a policy multiplies as tf32.
-template <class Policy, class T>
-using block_product_element = std::conditional_t<Policy::info.tf32 && std::is_same_v<T, float>, tf32, T>;
+/// Of types that break a rule none, so that its message is the only one.
+template <bool Legal, class Policy, class A, class B, major MajorA, major MajorB, bool Wide>
+struct block_product_of {
+  using parts = no_block_product;
+};
+template <class Policy, class A, class B, major MajorA, major MajorB, bool Wide>
+struct block_product_of<true, Policy, A, B, MajorA, MajorB, Wide> {
+  using parts = typename block_product_family_of<Policy>::template parts<
+      Policy, problem<operand<A, MajorA>, operand<B, MajorB>, accumulator<A>, identity>, Wide>;
+};
 
 }  // namespace detail
 
@@ -83,14 +94,13 @@ using block_product_element = std::conditional_t<Policy::info.tf32 && std::is_sa
 /// barriers; between them, the memory of shared_storage is the caller's.
 template <policy Policy, matrix_view A, matrix_view B, class Alignment = alignment<1>>
 class block_product {
-  static_assert(detail::check_block_product<Policy, A, B, Alignment>());
   using element_a = detail::block_product_element<Policy, typename A::value_type>;
   using element_b = detail::block_product_element<Policy, typename B::value_type>;
   static constexpr major major_a = A::layout == order::row ? major::k : major::mn;
   static constexpr major major_b = B::layout == order::row ? major::mn : major::k;
-  using types =
-      problem<operand<element_a, major_a>, operand<element_b, major_b>, detail::accumulator<element_a>, identity>;
-  using parts = typename detail::block_product_family_of<Policy>::template parts<Policy, types, Alignment::bytes == 16>;
+  static constexpr bool legal = detail::check_block_product<Policy, element_a, element_b, Alignment>();
+  using parts = typename detail::block_product_of<legal, Policy, element_a, element_b, major_a, major_b,
+                                                  Alignment::bytes == 16>::parts;
 
  public:
   using view_a = A;                                ///< the m x k matrix
@@ -105,8 +115,12 @@ class block_product {
   static constexpr int min_blocks = parts::min_blocks;                 ///< for __launch_bounds__, as in run()
   static constexpr std::size_t shared_bytes = sizeof(shared_storage);  ///< for the launch
 
-  /// Accumulators of 0. No barrier.
-  __device__ explicit block_product(shared_storage& shared) : shared_(shared) {}
+  /// Accumulators of 0. No barrier. Traps in blocks of another number of threads.
+  __device__ explicit block_product(shared_storage& shared) : shared_(shared) {
+    if (blockDim.x != threads || blockDim.y * blockDim.z != 1) {
+      __trap();
+    }
+  }
   block_product(block_product const&) = delete;
   block_product& operator=(block_product const&) = delete;
 

@@ -79,7 +79,9 @@ class sm80_mma_block_product {
   template <class ViewA, class ViewB>
   __device__ __forceinline__ void multiply(storage& shared, ViewA const& of_a, ViewB const& of_b, std::int64_t row0,
                                            std::int64_t column0) {
-    sm80_mma_loads<Policy, Problem, Wide> loads(of_a, of_b, row0, column0, arch::thread_index());
+    using tile_loads = sm80_mma_loads<Policy, Problem, Wide>;
+    auto const begin = [&] { return tile_loads(of_a, of_b, row0, column0, arch::thread_index()); };
+    tile_loads loads = begin();
     constexpr int ahead = Policy::stages - 1;
 #pragma unroll
     for (int tile = 0; tile < ahead; ++tile) {
@@ -89,11 +91,12 @@ class sm80_mma_block_product {
     warp_position<Policy> const of_warp;
     reader_a const read_a(ring, of_warp.lane, of_warp.row);
     reader_b const read_b(ring + arch::offset(tiles::a::bytes), of_warp.lane, of_warp.column);
-    unsigned read = 0, filled = ahead * tiles::stage_bytes;  // the stages to multiply from and to fill
+    unsigned read = 0;  // the stage to multiply from; the one before it in the ring is filled
     auto const multiply_tile = [&](auto whole, int tile) {
       arch::cp_async_wait_group<ahead - 1>();
       __syncthreads();  // the tile is there, and nobody reads the one before it
-      loads.template start<decltype(whole)::value>(shared.ring + filled, tile + ahead, 0, 1);
+      loads.template start<decltype(whole)::value>(
+          shared.ring + (read == 0 ? tiles::ring_bytes : read) - tiles::stage_bytes, tile + ahead, 0, 1);
       if constexpr (promotes) {
         typename atom::accum_word of_tile[rows / 2][columns / 2][atom::words_c] = {};
         add_stage(of_tile, read_a, read_b, read);
@@ -101,19 +104,19 @@ class sm80_mma_block_product {
       } else {
         add_stage(accumulators_, read_a, read_b, read);
       }
-      filled = read;
       read = read + tiles::stage_bytes == tiles::ring_bytes ? 0U : read + tiles::stage_bytes;
     };
-    // Twice, so that tiles beside which whole ones are copied have no branch.
-    int tile = 0;
+    // Twice, so that tiles beside which whole ones are copied have no branch; the loads anew, as in sm80_mma_kernel.
     if constexpr (Wide) {
 #pragma unroll 1
-      for (; tile < loads.whole_tiles; ++tile) {
-        multiply_tile(std::true_type{}, tile);
+      for (int left = loads.whole_tiles; left > 0; --left) {
+        multiply_tile(std::true_type{}, 0);
       }
+      loads = begin();
+      loads.advance(loads.whole_tiles + ahead);
     }
 #pragma unroll 1
-    for (; tile < loads.k_tiles; ++tile) {
+    for (int tile = loads.whole_tiles; tile < loads.k_tiles; ++tile) {
       multiply_tile(std::false_type{}, tile);
     }
     arch::cp_async_wait_group<0>();
@@ -181,20 +184,50 @@ class sm80_mma_block_product {
   words accumulators_ = {};
 };
 
-/// The family that a policy derives from; void: none that a block_product has.
-template <template <class, class, bool> class Parts>
-struct block_product_family {
-  template <class Policy, class Problem, bool Wide>
-  using parts = Parts<Policy, Problem, Wide>;
-};
-template <class Block, class Warp, class Thread, class Stages>
-block_product_family<pipelined_block_product> family_of(pipelined<Block, Warp, Thread, Stages> const*);
-template <class Block, class Warp, class Stages, class Input>
-requires(!std::is_same_v<Input, half_accum>)
-    block_product_family<sm80_mma_block_product> family_of(sm80_mma<Block, Warp, Stages, Input> const*);
-void family_of(void const*);
+/// Of types that a rule refuses.
+struct no_block_product {
+  using accum = float;
+  struct storage {
+    alignas(8) unsigned char bytes[32768];
+  };
+  static constexpr int rows = 1, columns = 1, warps_n = 1, min_blocks = 1, lanes_of_row = 0;
 
+  template <class... Arguments>
+  __device__ void multiply(Arguments const&...) {}
+  __device__ static int row(int) { return 0; }
+  __device__ static int column(int) { return 0; }
+  __device__ static int warp_n() { return 0; }
+  __device__ accum& at(int, int) { return accumulator_; }
+
+ private:
+  accum accumulator_ = 0;
+};
+
+/// The families, by the template that a policy derives from.
+struct no_family {};
+struct pipelined_family {
+  template <class Policy, class Problem, bool Wide>
+  using parts = pipelined_block_product<Policy, Problem, Wide>;
+  template <class, class A, class B>
+  static constexpr bool multiplies = std::is_same_v<A, B>;
+};
+struct sm80_mma_family {
+  template <class Policy, class Problem, bool Wide>
+  using parts = sm80_mma_block_product<Policy, Problem, Wide>;
+  template <class Policy, class A, class B>
+  static constexpr bool multiplies = !std::is_void_v<typename Policy::template atom<A, B>>;
+};
+no_family family_of(void const*);
+template <class Block, class Warp, class Thread, class Stages>
+pipelined_family family_of(pipelined<Block, Warp, Thread, Stages> const*);
+template <class Block, class Warp, class Stages, class Input>
+requires(!std::is_same_v<Input, half_accum>) sm80_mma_family family_of(sm80_mma<Block, Warp, Stages, Input> const*);
+
+/// Of whole k: split_k and the like are schedules of a launch.
 template <class Policy>
-using block_product_family_of = decltype(family_of(static_cast<Policy const*>(nullptr)));
+using block_product_family_of =
+    std::conditional_t<info_of<Policy>.is_split(), no_family, decltype(family_of(static_cast<Policy const*>(nullptr)))>;
+template <class Policy>
+inline constexpr bool has_block_product = !std::is_same_v<block_product_family_of<Policy>, no_family>;
 
 }  // namespace gemm::detail
