@@ -36,8 +36,8 @@
 
 namespace gemm {
 
-/// What the memory of operands is known to be aligned to: the begin of A and B, of each row (column), and of the first
-/// k of a range. 16 lets copies be of 16 bytes; 1: no more than elements are.
+/// The multiples of bytes at which all of these are known to begin: A and B, their rows (columns), and what a tile has
+/// of them, from its first row, column and k on. 16 lets copies be of 16 bytes; 1: no more than elements are.
 template <int Bytes>
 struct alignment {
   static constexpr int bytes = Bytes;  ///< 1 or 16
@@ -91,7 +91,7 @@ struct block_product_of<true, Policy, A, B, MajorA, MajorB, Wide> {
 /// looked at. As of a kernel of run(), errors are those of the policy (docs/accuracy.md).
 ///
 /// Every member function but visit() is for all threads of the block together. multiply() and reduce_rows() have
-/// barriers; between them, the memory of shared_storage is the caller's.
+/// barriers. After either, the memory of shared_storage is the caller's, until a barrier before the next.
 template <policy Policy, matrix_view A, matrix_view B, class Alignment = alignment<1>>
 class block_product {
   using element_a = detail::block_product_element<Policy, typename A::value_type>;
@@ -112,8 +112,11 @@ class block_product {
   static constexpr int block_k = Policy::block_k;  ///< depth of a step; k need not be a multiple
   static constexpr int threads = Policy::threads;  ///< of the block, in x
   static constexpr int accumulators = parts::rows * parts::columns;    ///< of a thread
-  static constexpr int min_blocks = parts::min_blocks;                 ///< for __launch_bounds__, as in run()
   static constexpr std::size_t shared_bytes = sizeof(shared_storage);  ///< for the launch
+
+  /// For __launch_bounds__, as run() has it. Leave it out where ptxas then spills: the rest of a kernel needs
+  /// registers, too.
+  static constexpr int min_blocks = parts::min_blocks;
 
   /// Accumulators of 0. No barrier. Traps in blocks of another number of threads.
   __device__ explicit block_product(shared_storage& shared) : shared_(shared) {
@@ -121,8 +124,8 @@ class block_product {
       __trap();
     }
   }
-  block_product(block_product const&) = delete;
-  block_product& operator=(block_product const&) = delete;
+  block_product(block_product const&) = delete;             ///< its accumulators stay where they are
+  block_product& operator=(block_product const&) = delete;  ///< likewise
 
   /// Adds a's rows from row0 on times b's columns from column0 on. The tile may reach over the edges of a and b:
   /// elements outside are neither read nor visited.

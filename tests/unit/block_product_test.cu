@@ -4,6 +4,7 @@
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -180,6 +181,7 @@ TEST_CASE("block_product multiplies on tensor cores", "[block_product]") {
   CHECK(wrong_at_sizes<gemm::sm80_mma_128x192x32, __nv_bfloat16, order::column, order::row>() == 0);
   CHECK(wrong_in_all<gemm::sm80_mma_tf32_64x64x32, float>() == 0);
   CHECK(wrong_in_all<gemm::sm80_mma_s8_64x64x128, std::int8_t>() == 0);
+  CHECK(wrong_at_sizes<gemm::sm80_mma_fp8_64x64x128, __nv_fp8_e4m3, order::row, order::column>() == 0);
   CHECK(wrong_at_sizes<gemm::sm80_mma_f64_64x64x16, double, order::row, order::row>() == 0);
 }
 
