@@ -102,6 +102,8 @@ def matmul(
         a, b, out, alpha, beta, bias, activation, residual, residual_factor, scale, scale_a, scale_b, tf32, stream
     )
     lib.call(lib.library.gemm_run, byref(call))
+    if arrays.is_immutable(result):
+        arrays.synchronize(call.stream)
     return result
 
 

@@ -154,10 +154,13 @@ def _from_dlpack(name, array, stream):
     return Array(name, (array, exported, capsule), data, type, shape, strides, read_only)
 
 
-def _synchronize(stream):
-    status = ctypes.CDLL("libcuda.so.1").cuStreamSynchronize(c_void_p(stream))
-    if status:
-        raise lib.CudaFailure(f"cuStreamSynchronize() of an array's stream failed with {status}", 3, 0)
+def synchronize(stream):
+    """Waits for a stream, by CUDA's driver: the library has the runtime for itself. The CPU device has done its work."""
+    if lib.on_cpu:
+        return
+    result = ctypes.CDLL("libcuda.so.1").cuStreamSynchronize(c_void_p(stream))
+    if result:
+        raise lib.CudaFailure(f"cuStreamSynchronize() of stream {stream} failed with {result}", 3, result)
 
 
 def read(name, array, stream):
@@ -175,7 +178,7 @@ def read(name, array, stream):
         interface = array.__cuda_array_interface__
         producer = interface.get("stream")
         if producer is not None and producer != (stream or 1):
-            _synchronize(producer)
+            synchronize(producer)
         return _from_interface(name, array, interface)
     if hasattr(array, "__array_interface__"):
         raise ValueError(f"{name} is not in memory of a CUDA device, needs to be")
@@ -272,6 +275,7 @@ def result_type(type):
 
 
 def is_immutable(array):
+    """Whether the array is of JAX, which has no streams either."""
     return _package(array) == "jax"
 
 
