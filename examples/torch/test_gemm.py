@@ -223,6 +223,34 @@ class Products(unittest.TestCase):
         gemm.matmul(Exported(x), y, np.zeros((5, 7), "float32"))
         self.assertEqual(sys.getrefcount(x), before)
 
+    def test_pytorch(self):
+        if importlib.util.find_spec("torch") is None:
+            self.skipTest("PyTorch is not installed")
+        import torch
+
+        for type in torch.float, torch.bfloat16, torch.int8, torch.float8_e4m3fn:
+            with self.subTest(type=type):
+                name = str(type).removeprefix("torch.")
+                result = {"int8": "int32", "float8_e4m3fn": "bfloat16"}.get(name, name)
+                if not has(name, result, ["row x column"]):
+                    self.skipTest(f"{name}, row x column is not compiled")
+                x, y = torch.tensor(random(2, 5, 6)).to(type), torch.tensor(random(7, 6, seed=2)).to(type)
+                product = gemm.matmul(x, y.T)
+                self.assertIs(product.dtype, getattr(torch, result))
+                torch.testing.assert_close(product.double(), x.double() @ y.double().T, rtol=ERRORS[result], atol=0)
+
+    def test_jax(self):
+        if importlib.util.find_spec("jax") is None:
+            self.skipTest("JAX is not installed")
+        import jax
+
+        x, y = random(5, 6), random(6, 7, seed=2)
+        a, b = (jax.device_put(array, jax.devices("cpu")[0]) for array in (x, y))
+        result = gemm.matmul(a, b)
+        self.assertIsInstance(result, jax.Array)
+        self.compare(np.asarray(result), wide(x) @ wide(y))
+        self.refused(ValueError, "out is read-only", a, b, result)
+
     def test_wrong_shapes(self):
         x, y = random(5, 6), random(6, 7)
         self.refused(ValueError, r"a has the shape \(6,\), needs 2 dimensions or more", x[0], y)

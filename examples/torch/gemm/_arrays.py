@@ -155,7 +155,7 @@ def _from_dlpack(name, array, stream):
 
 
 def synchronize(stream):
-    """Waits for a stream, by CUDA's driver: the library has the runtime for itself. The CPU device has done its work."""
+    """Waits for a stream, by CUDA's driver: the runtime is hidden in the library. The CPU device has done its work."""
     if lib.on_cpu:
         return
     result = ctypes.CDLL("libcuda.so.1").cuStreamSynchronize(c_void_p(stream))
