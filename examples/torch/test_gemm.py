@@ -319,10 +319,12 @@ class Products(unittest.TestCase):
             ptr = 7
 
         class OfNumba:
-            handle = ctypes.c_void_p(7)
+            def __init__(self, handle):
+                self.handle = ctypes.c_void_p(handle)
 
         self.assertEqual(_arrays.handle(None), 0)
-        for stream in 7, Stream(), OfPyTorch(), OfCupy(), OfNumba():
+        self.assertEqual(_arrays.handle(OfNumba(0)), 0)
+        for stream in 7, Stream(), OfPyTorch(), OfCupy(), OfNumba(7):
             self.assertEqual(_arrays.handle(stream), 7)
 
 

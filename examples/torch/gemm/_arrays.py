@@ -196,10 +196,8 @@ def handle(stream):
     for attribute in "cuda_stream", "ptr":
         if hasattr(stream, attribute):
             return getattr(stream, attribute)
-    value = getattr(stream, "handle", None)
-    value = getattr(value, "value", value)
-    if isinstance(value, int):
-        return value
+    if hasattr(stream, "handle"):
+        return int(getattr(stream.handle, "value", stream.handle) or 0)
     raise TypeError(f"stream is a {type(stream).__name__}, needs to be an integer or have __cuda_stream__()")
 
 
