@@ -234,7 +234,8 @@ def _call(a, b, out, alpha, beta, bias, activation, residual, residual_factor, s
 
     # One row or column is of both orders, of which one may be compiled.
     first = None
-    for matrix_a, matrix_b, matrix_c, matrix_residual in itertools.product(as_a, as_b, as_c, as_residual):
+    orders = list(itertools.product(as_a, as_b, as_c, as_residual))
+    for matrix_a, matrix_b, matrix_c, matrix_residual in orders:
         if matrix_residual is not None:
             epilogue.residual = pointer(matrix_residual)
         call = lib.Call(
@@ -248,7 +249,7 @@ def _call(a, b, out, alpha, beta, bias, activation, residual, residual_factor, s
         if epilogue is not None:
             call.epilogue = pointer(epilogue)
         first = first or call
-        if not lib.library.gemm_can_run(byref(call), None):
+        if len(orders) == 1 or not lib.library.gemm_can_run(byref(call), None):
             break
     else:
         call = first
