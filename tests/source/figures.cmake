@@ -1,7 +1,7 @@
 # What pages say is what its one source says:
 #
 #   files     each header, source and script that a page names exists
-#   version   README.md has that of version.hpp
+#   version   README.md and examples/torch/pyproject.toml have that of version.hpp
 #   kernels   README.md has the greatest count of bench/results/compile_cost.csv, no other page has one
 #   minutes   no page says how long .ci/run takes
 #   units     compile_cost.csv has the units of compile_cost.sh
@@ -68,6 +68,10 @@ string(REGEX REPLACE "[^0-9;]" "" _version "${_version}")
 list(JOIN _version "." _version)
 if(NOT _readme MATCHES "\nVersion ${_version}[,.]")
   message(SEND_ERROR "  README.md lacks \"Version ${_version}\"")
+endif()
+file(STRINGS "${SOURCE_DIR}/examples/torch/pyproject.toml" _project REGEX "^version = ")
+if(NOT _project MATCHES "\"${_version}\"")
+  message(SEND_ERROR "  examples/torch/pyproject.toml lacks version = \"${_version}\"")
 endif()
 
 file(STRINGS "${SOURCE_DIR}/bench/results/compile_cost.csv" _rows)
