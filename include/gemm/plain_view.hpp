@@ -3,6 +3,8 @@
 //! A view without what a derived one has besides: a matrix, or one with scales.
 #pragma once
 
+#include <gemm/cxx20.hpp>
+
 namespace gemm::detail {
 
 /// Of ragged rows that of all rows, of a batch of pointers that of its matrices. Views that have more specialise it.

@@ -63,7 +63,7 @@ status validate_call(A const& given_a, B const& given_b, C const& c, options<Sca
   view_facts of_b = facts_of_given("B", "ldb", given_b);
   status result = validate_groups(given_a, given_b, c);
   if (given.zero_rest && !is_ragged<C>) {
-    return broken_rule("zero_rest is set, needs ragged_rows or masked views of A and C");
+    return broken_rule("%s is set, needs ragged_rows or masked views of A and C", "zero_rest");
   }
   if (is_ragged<C> && result) {
     result = validate_view(of_b);

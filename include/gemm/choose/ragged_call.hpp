@@ -79,8 +79,9 @@ static status enqueue_rest(ragged_problem<Problem, OfColumns> const& p, bool zer
                              static_cast<int>(p.batch_count)};
   dim3 const grid(static_cast<unsigned>(lesser(p.m, most_rows)),
                   static_cast<unsigned>(p.ranges.counted ? lesser(p.batch_count, most_matrices) : 1));
-  return status_of_launch("the rest of C", launch(&zero_rest_kernel<word, OfColumns>, grid, zero_rest_threads, 0,
-                                                  stream, rest, {.dependent = current_code().dependent_launch}));
+  launch_kind const kind{.dependent = current_code().dependent_launch};
+  return status_of_launch("the rest of C",
+                          launch(&zero_rest_kernel<word, OfColumns>, grid, zero_rest_threads, 0, stream, rest, kind));
 }
 
 /// Products that the call makes, as epilogues and scales count them.

@@ -122,7 +122,7 @@ int gemm_workspace_size(gemm_call const* call, std::size_t* bytes, gemm_status* 
     return GEMM_INVALID_ARGUMENT;
   }
   if (bytes == nullptr) {
-    return tell(broken_rule("bytes is null, needs a size_t"), status);
+    return tell(broken_rule("%s is null, needs a size_t", "bytes"), status);
   }
   unit_answer answer;
   if (call != nullptr && call->struct_size == sizeof(*call)) {
