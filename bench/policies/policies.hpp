@@ -35,15 +35,15 @@ constexpr bool lists(policy_list<Policies...>) {
 }
 template <class... First, class... Second>
 policy_list<First..., Second...> joined(policy_list<First...>, policy_list<Second...>);
-/// The policies whose rows of the table a filter takes.
+/// The policies whose rows of the table a filter accepts.
 template <class Filter>
 using named_policies = decltype(gemm::detail::policies_in<policy_list>(gemm::detail::rows_of<Filter>{}));
 
 // The others that are for float alone.
 struct specialized_rows {
   template <class Row>
-  static constexpr bool takes = gemm::detail::rows_for<gemm::detail::of_float>::takes<Row> &&
-                                !lists<typename Row::policy>(pipelined_float_rungs{});
+  static constexpr bool accepts = gemm::detail::rows_for<gemm::detail::of_float>::accepts<Row> &&
+                                  !lists<typename Row::policy>(pipelined_float_rungs{});
 };
 using specialized_rungs = named_policies<specialized_rows>;
 // Float, too, by products of halves.
@@ -54,7 +54,7 @@ using with_choice = decltype(joined(Policies{}, policy_list<gemm::automatic>{}))
 template <class Inputs>
 struct rows_of_all_units {
   template <class Row>
-  static constexpr bool takes = std::is_same_v<typename Row::inputs, Inputs>;
+  static constexpr bool accepts = std::is_same_v<typename Row::inputs, Inputs>;
 };
 using tensor_rungs = named_policies<gemm::detail::rows_for<gemm::detail::of_half>>;
 using tf32_rungs = with_choice<named_policies<gemm::detail::rows_for<gemm::detail::of_tf32>>>;
