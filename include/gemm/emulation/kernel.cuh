@@ -220,7 +220,7 @@ __device__ void consume_all_terms(fp16x3_problem<Problem> const& params, typenam
                                   cluster_position<Policy> const& rank) {
   // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
   int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
-  int const source = rank.source(static_cast<int>(threadIdx.x) % 32);  // to whom this lane releases stages
+  int const source = rank.source(static_cast<int>(threadIdx.x) % 32);  // the block that this lane releases stages to
   unsigned step = 0;
   if (Policy::alternates && warpgroup == 1) {
     arch::named_barrier_arrive(turn_of(0), Policy::consumer_threads);  // whose first phase begins at once

@@ -33,7 +33,7 @@ using pipeline_loader = std::conditional_t<copies_bytes<T>,
                                                                 Policy::template access_width<T, Major>, Wide>>;
 
 /// Whether a tile's copies of single elements are spread over the multiplications of a step, without a branch for
-/// partial tiles. For tiles of few k (docs/tuning-notes.md, pipelined); with double it spills.
+/// partial tiles. For products of a short k (docs/tuning-notes.md, pipelined); with double it spills.
 template <class Policy, class T, bool Wide>
 inline constexpr bool spreads_copies = copies_bytes<T> && sizeof(T) == 4 && !Wide
                                        && Policy::info.stages > 2 && Policy::block_k <= 16;
