@@ -60,17 +60,17 @@ status validate_call(A const& given_a, B const& given_b, C const& c, options<Sca
   auto const& a = view_of(plain_view(given_a));
   auto const& b = view_of(plain_view(given_b));
   bool const reads = reads_operands(with_factors(given, a, b).alpha, a.columns);
-  view_facts of_b = facts_of_given("B", "ldb", given_b);
+  view_facts of_a = facts_of_given("A", "lda", given_a), of_b = facts_of_given("B", "ldb", given_b);
   status result = validate_groups(given_a, given_b, c);
-  if (given.zero_rest && !is_ragged<C>) {
-    return broken_rule("%s is set, needs ragged_rows or masked views of A and C", "zero_rest");
+  if (given.zero_rest && !has_ranges<C>) {
+    return broken_rule("%s is set, needs a ragged or masked view of C", "zero_rest");
   }
-  if (is_ragged<C> && result) {
-    result = validate_view(of_b);
-    of_b.batch_count = c.batch_count;  // one matrix has the rows of all products
+  if (has_ranges<C> && result) {
+    view_facts& of_products = is_ragged<C> ? of_b : of_a;
+    result = validate_view(of_products);
+    of_products.batch_count = c.batch_count;  // one matrix has the rows of all products
   }
-  result =
-      result ? validate_views(facts_of_given("A", "lda", given_a), of_b, facts_of_given("C", "ldc", c), reads) : result;
+  result = result ? validate_views(of_a, of_b, facts_of_given("C", "ldc", c), reads) : result;
   result = result ? validate_workspace(given.workspace, 0) : result;
   if (result && !is_empty(c)) {
     result = check_epilogue(epilogue, c.rows, c.columns, products_of(c));
@@ -78,7 +78,7 @@ status validate_call(A const& given_a, B const& given_b, C const& c, options<Sca
     result = result && reads ? validate_prepacked("A", given_a) : result;
     result = result && reads ? validate_prepacked("B", given_b) : result;
     result = result && reads ? validate_scales("A", plain_view(given_a)) : result;
-    result = result && reads ? validate_scales("B", given_b) : result;
+    result = result && reads ? validate_scales("B", plain_view(given_b)) : result;
   }
   return result;
 }
@@ -100,11 +100,11 @@ auto problem_of_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   auto const of_a = as_multiplied<Policy>(view_of(plain_view(a)));
   auto const of_b = as_multiplied<Policy>(view_of(plain_view(b)));
   using input = typename decltype(of_a)::value_type;
-  constexpr bool scaled = is_scaled<plain_view_of<A>> || is_scaled<B>;
+  constexpr bool scaled = is_scaled<plain_view_of<A>> || is_scaled<plain_view_of<B>>;
   auto const own = problem_epilogue<input, typename C::value_type, scaled>(epilogue);
   auto const p = problem_of(of_a, of_b, plain_view(c), Scalar(opts.alpha), Scalar(opts.beta), own,
-                            scales_of(plain_view(a)), scales_of(b));
-  return problem_of_groups(problem_of_pointers(p, a, b, c), c);
+                            scales_of(plain_view(a)), scales_of(plain_view(b)));
+  return problem_of_groups(problem_of_pointers(p, a, b, c), a, c);
 }
 
 /// The kernels that a call may launch: the candidates, or that of the policy which is named.

@@ -47,6 +47,11 @@ constexpr bool accepts_value() {
   }
 }
 
+/// Whether an operand, ragged or not, has scales of blocks.
+template <class View>
+inline constexpr bool has_scales_of_blocks =
+    is_per_block<std::remove_const_t<decltype(scales_of(std::declval<plain_view_of<View> const&>()))>>;
+
 /// The rules that types must keep, asserted one after the other, before any kernel is named: one mistake, one message.
 /// Scales: those of A and B, which are then views without them.
 template <class Policy, class A, class B, class C, class Epilogue, class ScalesA, class ScalesB>
@@ -137,9 +142,9 @@ constexpr bool check_types() {
 
 /// Of scaled operands those of the scales, and then those of the matrices.
 template <class Policy, class A, class B, class C, class Epilogue>
-requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> || is_prepacked<B> || is_ragged<A> ||
-                                                           is_ragged<C> || has_pointers<A> || has_pointers<B> ||
-                                                           has_pointers<C>)) constexpr bool check_types() {
+requires((is_scaled<A> || is_scaled<B> ||
+          is_scaled<C>)&&!(is_prepacked<A> || is_prepacked<B> || has_ranges<A> || has_ranges<B> || has_ranges<C> ||
+                           has_pointers<A> || has_pointers<B> || has_pointers<C>)) constexpr bool check_types() {
   static_assert(!is_scaled<C>,
                 "gemm: C is written, its elements have no scales. Use the epilogues gemm::row_scale, "
                 "gemm::column_scale and gemm::scale.");
@@ -168,23 +173,31 @@ requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> || is
   return false;
 }
 
-/// Of ragged rows those, and then those of the matrices.
+/// Of ragged rows, columns and k those, and then those of the matrices.
 template <class Policy, class A, class B, class C, class Epilogue>
-requires((is_ragged<A> || is_ragged<B> || is_ragged<C>)&&!(has_pointers<A> || has_pointers<B> ||
-                                                           has_pointers<C>)) constexpr bool check_types() {
-  constexpr bool sides = is_ragged<A> && is_ragged<C> && !is_ragged<B>;
-  static_assert(sides, "gemm: A and C have ragged_rows, or are masked, together, and B is a batch or one matrix.");
+requires((has_ranges<A> || has_ranges<B> || has_ranges<C>)&&!(has_pointers<A> || has_pointers<B> ||
+                                                              has_pointers<C>)) constexpr bool check_types() {
+  constexpr bool sides = has_ragged_rows<A, B, C> || has_ragged_columns<A, B, C> || has_ragged_k<A, B, C>;
+  static_assert(sides,
+                "gemm: two are ragged, or masked, together: A and C by rows, B and C by columns, or for a ragged k A "
+                "by columns and B by rows. The third is a batch, or an A or B of one matrix.");
   constexpr bool follows = [] {
     if constexpr (policy<Policy>) {
-      return follows_ranges<Policy>;
+      return has_ragged_k<A, B, C> ? has_own_work<Policy> : follows_ranges<Policy>;
     }
     return !std::is_same_v<Policy, fp32_emulated>;
   }();
-  static_assert(!sides || follows,
+  static_assert(!sides || follows || has_ragged_k<A, B, C>,
                 "gemm: ragged rows need automatic, a policy of sm90_wgmma or sm90_wgmma_ping_pong with a block of 64 x "
                 "64 or more, sm80_mma or pipelined. Use one of these.");
-  if constexpr (sides && follows) {
-    return check_types<Policy, plain_view_of<A>, B, plain_view_of<C>, Epilogue>();
+  static_assert(!sides || follows || !has_ragged_k<A, B, C>,
+                "gemm: a ragged k needs automatic, sm80_mma or pipelined, not split. Use one of these.");
+  constexpr bool blocks = !has_ragged_rows<A, B, C> && (has_scales_of_blocks<A> || has_scales_of_blocks<B>);
+  static_assert(
+      !sides || !follows || !blocks,
+      "gemm: beside ragged columns or a ragged k are no scales of blocks. Use those of rows, columns or a matrix.");
+  if constexpr (sides && follows && !blocks) {
+    return check_types<Policy, plain_view_of<A>, plain_view_of<B>, plain_view_of<C>, Epilogue>();
   }
   return false;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Products whose ranges of rows lie in device memory: their problem, and their launch, which depends on none of them.
+//! Products whose ranges of rows, columns or k lie in device memory: their problem, and their launch, which depends on
+//! none of them.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -8,6 +9,7 @@
 #include <cstdint>
 
 #include <gemm/block/operand.hpp>
+#include <gemm/block/ragged_k_problem.cuh>
 #include <gemm/block/ragged_problem.cuh>
 #include <gemm/kernel_info.hpp>
 #include <gemm/launch/compiled_kernel.hpp>
@@ -20,6 +22,7 @@
 #include <gemm/policy.hpp>
 #include <gemm/ragged.hpp>
 #include <gemm/schedule/ragged.cuh>
+#include <gemm/schedule/ragged_k.cuh>
 
 namespace gemm::detail {
 
@@ -29,13 +32,15 @@ inline constexpr bool follows_ranges = has_own_work<Policy> ||
                                        (direct<Policy>::info.op == math_op::wgmma &&
                                         direct<Policy>::info.is_persistent() && !direct<Policy>::info.split_terms);
 
-/// The problem of all rows as that of products, where C's are ragged.
-template <class Problem, class C>
-auto problem_of_groups(Problem const& p, C const& c) {
-  if constexpr (is_ragged<C>) {
-    ragged_problem<Problem, C::layout == order::column> q{p, c.ranges};
+/// The problem of all rows, columns or k as that of products, where they are ragged.
+template <class Problem, class A, class C>
+auto problem_of_groups(Problem const& p, A const& a, C const& c) {
+  if constexpr (has_ranges<C>) {
+    ragged_problem<Problem, is_ragged<C> == (C::layout == order::column)> q{p, c.ranges};
     q.batch_count = c.groups;
     return q;
+  } else if constexpr (has_ranges<A>) {
+    return ragged_k_problem<Problem>{p, a.ranges};
   } else {
     return p;
   }
@@ -62,6 +67,14 @@ template <class Problem, bool OfColumns>
 bool reads_wide(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns> const& p,
                 repack_plan const& packing = {}) {
   return !begins_at_any_element(p) && reads_wide(kernel, static_cast<Problem const&>(p), packing);
+}
+
+/// A k along memory begins at any element, too. Operands that are copied by element anyway may.
+template <class Problem>
+bool reads_wide(compiled_kernel const& kernel, ragged_k_problem<Problem> const& p, repack_plan const& packing = {}) {
+  bool const a = Problem::storage::a == major::mn || kernel.wide_access_a == 1,
+             b = Problem::storage::b == major::mn || kernel.wide_access_b == 1;
+  return a && b && reads_wide(kernel, static_cast<Problem const&>(p), packing);
 }
 
 /// Tiles of all products, at most: each has one that is not whole.
