@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include <gemm/choose/candidates.hpp>
+#include <gemm/choose/grouped_call.hpp>
 #include <gemm/choose/plan.hpp>
 #include <gemm/choose/plan_memo.hpp>
 #include <gemm/choose/pointer_call.hpp>
@@ -20,6 +21,7 @@
 #include <gemm/epilogue.hpp>
 #include <gemm/epilogue/accum_factors.hpp>
 #include <gemm/launch/device.hpp>
+#include <gemm/launch/grouped.cuh>
 #include <gemm/launch/launch.cuh>
 #include <gemm/launch/make_problem.hpp>
 #include <gemm/launch/pointers.cuh>
@@ -62,6 +64,7 @@ status validate_call(A const& given_a, B const& given_b, C const& c, options<Sca
   bool const reads = reads_operands(with_factors(given, a, b).alpha, a.columns);
   view_facts of_a = facts_of_given("A", "lda", given_a), of_b = facts_of_given("B", "ldb", given_b);
   status result = validate_groups(given_a, given_b, c);
+  result = result ? validate_grouped(given_a, given_b, c) : result;
   if (given.zero_rest && !has_ranges<C>) {
     return broken_rule("%s is set, needs a ragged or masked view of C", "zero_rest");
   }
@@ -104,7 +107,7 @@ auto problem_of_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   auto const own = problem_epilogue<input, typename C::value_type, scaled>(epilogue);
   auto const p = problem_of(of_a, of_b, plain_view(c), Scalar(opts.alpha), Scalar(opts.beta), own,
                             scales_of(plain_view(a)), scales_of(plain_view(b)));
-  return problem_of_groups(problem_of_pointers(p, a, b, c), a, c);
+  return problem_of_groups(problem_of_grouped(problem_of_pointers(p, a, b, c), a, b, c), a, c);
 }
 
 /// The kernels that a call may launch: the candidates, or that of the policy which is named.

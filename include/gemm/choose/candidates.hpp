@@ -11,6 +11,7 @@
 #include <gemm/block/scale_stage.cuh>
 #include <gemm/choose/kernel_table.hpp>
 #include <gemm/input_types.hpp>
+#include <gemm/launch/grouped.cuh>
 #include <gemm/launch/pointers.cuh>
 #include <gemm/launch/ragged.cuh>
 #include <gemm/options.hpp>
