@@ -90,9 +90,9 @@ constexpr ragged<View> ragged_rows(View const& all, std::int64_t const* ends, st
 /// Or A of products with a k of their own, whose B is ragged_rows() with the same ends, as the gradient of experts'
 /// weights has. Product g multiplies the columns of A and the rows of B from ends[g - 1] to before ends[g].
 ///
-/// C is then a batch of `groups` matrices, all of which are written: that of a product without k becomes
-/// epilogue(beta * C). What lies outside a product's k does not reach it, be it NaN or Inf. Scales are of rows, columns
-/// or a matrix, for each product by their batch_stride; those of a product without k are read, too.
+/// C is then a batch of `groups` matrices, all of which are written: with a finite alpha that of a product without k
+/// becomes epilogue(beta * C). What lies outside a product's k does not reach it, be it NaN or Inf. Scales are of rows,
+/// columns or a matrix, for each product by their batch_stride; those of a product without k are read, too.
 ///
 /// @param all  the columns of all products: a matrix, or one with scales; no batch
 /// @param ends  `groups` numbers in device memory; what ragged_rows() says of those that fall or lie outside holds here

@@ -20,6 +20,7 @@
 #include <gemm/reference.hpp>
 
 #include "../support/device.hpp"
+#include "../support/sm90a.hpp"
 
 namespace {
 
@@ -121,7 +122,8 @@ struct products {
       std::int64_t const row = i % (m * n) / n, column = i % n;
       std::int64_t const at = i / (m * n) * m * n + (C == order::row ? row * n + column : column * m + row);
       auto const is = static_cast<double>(gemm::detail::widen(found[static_cast<std::size_t>(at)]));
-      auto const should_be = static_cast<double>(expected[static_cast<std::size_t>(i)].value);
+      auto const rounded = gemm::detail::convert<Out>(static_cast<double>(expected[static_cast<std::size_t>(i)].value));
+      auto const should_be = static_cast<double>(gemm::detail::widen(rounded));
       count += is == should_be || (std::isnan(is) && std::isnan(should_be)) ? 0 : 1;
     }
     return count;
@@ -163,6 +165,15 @@ TEST_CASE("products have a k of their own", "[ragged][sanitizer]") {
   check_products<mma, bf16, bf16, order::column, order::row, order::row>(72, 40);  // wide copies
   check_products<mma, bf16, float, order::column, order::row, order::column>(33, 41);
   check_products<mma, __half, float, order::row, order::row, order::row>(33, 72);
+}
+
+TEST_CASE("products have a k of their own by wgmma", "[ragged][sanitizer]") {
+  test::need_sm90a();
+  check_products<gemm::sm90_wgmma_64x64x64, bf16, float, order::column, order::row, order::row>(72, 40);
+  check_products<gemm::sm90_wgmma_128x256x64_2x1, bf16, bf16, order::column, order::row, order::row>(136, 264);
+  check_products<gemm::sm90_wgmma_ping_pong_128x128x64, __half, float, order::column, order::row, order::column>(72,
+                                                                                                                 136);
+  check_products<gemm::sm90_wgmma_64x64x64, bf16, float, order::column, order::row, order::row>(33, 41);  // packed
 }
 
 TEST_CASE("a k of their own have products of all types", "[ragged]") {

@@ -45,9 +45,11 @@ inline constexpr bool applies_scales = [] {
 
 /// Whether a policy's kernel computes a problem's products; and how it may then split k.
 template <class Policy, class Problem>
-inline constexpr bool computes = is_ragged_problem<Problem>  ? follows_ranges<Policy>
-                                 : has_own_problems<Problem> ? has_own_work<Policy>
-                                                             : true;
+inline constexpr bool computes =
+    is_ragged_problem<Problem>     ? follows_ranges<Policy>
+    : is_ragged_k_problem<Problem> ? has_own_work<Policy> || loads_ragged_k<Policy, Problem>
+    : has_own_problems<Problem>    ? has_own_work<Policy>
+                                   : true;
 template <class Problem, splits Splits>
 inline constexpr splits splits_for = is_ragged_problem<Problem> || has_own_problems<Problem> ? splits{} : Splits;
 

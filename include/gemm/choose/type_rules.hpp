@@ -13,6 +13,7 @@
 #include <gemm/epilogue/accum_factors.hpp>
 #include <gemm/grouped.hpp>
 #include <gemm/input_types.hpp>
+#include <gemm/launch/make_problem.hpp>
 #include <gemm/launch/pointers.cuh>
 #include <gemm/launch/ragged.cuh>
 #include <gemm/matrix.hpp>
@@ -197,6 +198,10 @@ requires((has_ranges<A> || has_ranges<B> || has_ranges<C>)&&!(has_pointers<A> ||
   constexpr bool follows = [] {
     if constexpr (policy<Policy> && !has_ragged_k<A, B, C>) {
       return follows_ranges<Policy>;
+    } else if constexpr (policy<Policy> && !has_works_of_own<Policy>) {
+      using of_a = unscaled<plain_view_of<A>>;
+      using storage = storage_of<of_a::layout, unscaled<plain_view_of<B>>::layout>;
+      return loads_ragged_k<Policy, plain_problem<typename of_a::value_type, float, storage, identity>>;
     }
     return has_works_of_own<Policy>;
   }();
@@ -204,7 +209,8 @@ requires((has_ranges<A> || has_ranges<B> || has_ranges<C>)&&!(has_pointers<A> ||
                 "gemm: ragged rows need automatic, a policy of sm90_wgmma or sm90_wgmma_ping_pong with a block of 64 x "
                 "64 or more, sm80_mma or pipelined. Use one of these.");
   static_assert(!sides || follows || !has_ragged_k<A, B, C>,
-                "gemm: a ragged k needs automatic, sm80_mma or pipelined, not split. Use one of these.");
+                "gemm: a ragged k needs automatic, sm80_mma or pipelined, not split, or for a column-major A and a "
+                "row-major B of half or bfloat16 a policy of sm90_wgmma. Use one of these.");
   constexpr bool blocks = !has_ragged_rows<A, B, C> && (has_scales_of_blocks<A> || has_scales_of_blocks<B>);
   static_assert(
       !sides || !follows || !blocks,

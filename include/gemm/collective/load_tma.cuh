@@ -9,6 +9,7 @@
 
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/ragged_k_problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/collective/mma_wgmma.cuh>
@@ -33,6 +34,7 @@ struct load_tma {
   using a = typename tiles::a;
   using b = typename tiles::b;
   static constexpr int shares_a = Policy::cluster_n, shares_b = Policy::cluster_m;
+  static constexpr bool of_ranges = is_ragged_k_problem<Problem>;
   static constexpr int most_a = a::template most<shares_a>, most_b = b::template most<shares_b>;
   /// Whether half of the ring may be loaded at once, for few rows: of many rows the L2 does not prefetch.
   static constexpr bool has_halves = !Policy::is_persistent && tiles::first::by_k && Policy::stages % 2 == 0;
@@ -83,19 +85,35 @@ struct load_tma {
     bool const loads_b = shares_b > 1 || shares_a == 1 || tile.column < p.n;
     int const bytes = (loads_a ? a::template bytes_of<shares_a>(from_a.count) : 0) +
                       (loads_b ? b::template bytes_of<shares_b>(from_b.count) : 0);
+    [[maybe_unused]] k_of_range range;
+    if constexpr (of_ranges) {
+      range = k_of_range(p, w.batch);
+    }
     int k = w.k_begin * Policy::block_k;
     int const end = w.k_begin + w.k_tiles;
     for (int k_tile = w.k_begin; k_tile < end; ++k_tile, k += Policy::block_k, position.advance()) {
       int const stage = position.stage;
       arch::mbarrier& full = shared.full[stage];
       auto const load_a = [&] {
-        if (loads_a) {
+        if constexpr (of_ranges) {
+          if (loads_a) {
+            a::template load_part<shares_a>(shared.a[stage], from_a.map, full, row,
+                                            range.template row<Policy::block_k>(k), range.matrix(k), rank.n,
+                                            rank.sharing_a());
+          }
+        } else if (loads_a) {
           a::template load_part<shares_a>(shared.a[stage], from_a.map, full, row, k, batch_a, rank.n, rank.sharing_a(),
                                           once_a, from_a.count);
         }
       };
       auto const load_b = [&] {
-        if (loads_b) {
+        if constexpr (of_ranges) {
+          if (loads_b) {
+            b::template load_part<shares_b>(shared.b[stage], from_b.map, full, column,
+                                            range.template row<Policy::block_k>(k), range.matrix(k), rank.m,
+                                            rank.sharing_b());
+          }
+        } else if (loads_b) {
           b::template load_part<shares_b>(shared.b[stage], from_b.map, full, column, k, batch_b, rank.m,
                                           rank.sharing_b(), once_b, from_b.count);
         }

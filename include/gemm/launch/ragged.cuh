@@ -18,6 +18,8 @@
 #include <gemm/launch/repack.cuh>
 #include <gemm/launch/repack_plan.cuh>
 #include <gemm/launch/split_plan.cuh>
+#include <gemm/launch/tensor_map.hpp>
+#include <gemm/launch/tma_operands.cuh>
 #include <gemm/matrix.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/ragged.hpp>
@@ -31,6 +33,14 @@ template <class Policy>
 inline constexpr bool follows_ranges = has_own_work<Policy> ||
                                        (direct<Policy>::info.op == math_op::wgmma &&
                                         direct<Policy>::info.is_persistent() && !direct<Policy>::info.split_terms);
+
+/// Whether a policy's kernel loads a k of their own by TMA: k runs from row to row in A and B.
+template <class Policy, class Problem>
+inline constexpr bool loads_ragged_k = direct<Policy>::info.op ==
+                                           math_op::wgmma&& direct<Policy>::info.is_persistent() &&
+                                       !direct<Policy>::info.split_terms && Problem::storage::a == major::mn
+                                       && Problem::storage::b == major::mn &&
+                                       !arch::wgmma_needs_k_major<typename Problem::element_a>;
 
 /// The problem of all rows, columns or k as that of products, where they are ragged.
 template <class Problem, class A, class C>
@@ -50,6 +60,29 @@ template <class Policy, class Problem, bool OfColumns>
 auto problem_of_packed(ragged_problem<Problem, OfColumns> const& p, repack_plan const& plan, void* memory) {
   auto const packed = problem_of_packed<Policy>(static_cast<Problem const&>(p), plan, memory);
   return ragged_problem<std::remove_const_t<decltype(packed)>, OfColumns>{packed, p.ranges};
+}
+
+template <class Policy, class Problem>
+auto problem_of_packed(ragged_k_problem<Problem> const& p, repack_plan const& plan, void* memory) {
+  auto const packed = problem_of_packed<Policy>(static_cast<Problem const&>(p), plan, memory);
+  return ragged_k_problem<std::remove_const_t<decltype(packed)>>{packed, p.ranges};
+}
+
+/// Operands with block_k rows from each row of memory on (block/ragged_k_problem.cuh).
+template <class T>
+tma_matrices<T> matrices_from_rows(tma_matrices<T> all, int block_k) {
+  all.batches = all.outer;
+  all.batch_stride = all.ld;
+  all.outer = block_k;
+  return all;
+}
+template <class Problem>
+auto matrices_of_a(compiled_kernel const& kernel, ragged_k_problem<Problem> const& p) {
+  return matrices_from_rows(matrices_of(kernel, kernel.a, p.a, p.m, p.k, 1), kernel.block_k);
+}
+template <class Problem>
+auto matrices_of_b(compiled_kernel const& kernel, ragged_k_problem<Problem> const& p) {
+  return matrices_from_rows(matrices_of(kernel, kernel.b, p.b, p.n, p.k, 1), kernel.block_k);
 }
 
 /// Whether products begin at any element of an operand along memory, which TMA and wide copies cannot.
