@@ -289,6 +289,20 @@ TEST_CASE("ranges are taken as the nearest within the rows", "[ragged]") {
   check(counted.of(3, 10), 0, 10);
 }
 
+/// What says whether TMA can store C.
+struct stored {
+  using output = bf16;
+  gemm::strided<bf16> c;
+  std::int64_t m, n, batch_count;
+};
+
+TEST_CASE("TMA stores the rows of all products, and those of a batch", "[ragged]") {
+  alignas(16) static bf16 memory[8];
+  CHECK(gemm::detail::tma_can_store(stored{{memory, 64, 0}, 100, 64, 7}));
+  CHECK(gemm::detail::matrices_of_c(stored{{memory, 64, 0}, 100, 64, 7}).batches == 1);
+  CHECK(gemm::detail::matrices_of_c(stored{{memory, 64, 6400}, 100, 64, 7}).batches == 7);
+}
+
 TEST_CASE("ragged rows without TMA", "[ragged][sanitizer]") {
   using gemm::pipelined_32x64x32;
   check_products<pipelined_32x64x32, float, float, order::row, order::row, order::row, false>(70, 40);

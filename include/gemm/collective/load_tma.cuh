@@ -41,7 +41,7 @@ struct load_tma {
   /// Inner tiles apart, so that they have constants; but not in the largest tiles, for which ptxas spills. Of few rows
   /// all are loaded: the zeros are few, and another tensor map takes as long.
   static constexpr bool has_edges = detail::has_edges<Problem> && Policy::is_persistent,
-                        separate = Policy::block_m * Policy::block_n <= 32768;
+                        separate = loads_inner_tiles_apart<Problem> && Policy::block_m * Policy::block_n <= 32768;
 
   template <class Scales>
   __device__ static void run(block_type const& block, work const& w, ring_position<Policy::stages>& position,
@@ -50,8 +50,9 @@ struct load_tma {
     auto const& p = loads.problem;
     block_tile const tile = block.tile(w);
     if (has_edges && (!separate || tile.row + Policy::block_m > p.m || tile.column + Policy::block_n > p.n)) {
-      run_with<1>(block, w, tile, position, leads, scales, loaded_a(loads, tile.row + Policy::block_m, most_a),
-                  loaded_b(loads, tile.column + Policy::block_n, most_b));
+      run_with<1>(block, w, tile, position, leads, scales,
+                  loaded_a(loads, tile.row, tile.row + Policy::block_m, most_a),
+                  loaded_b(loads, tile.column, tile.column + Policy::block_n, most_b));
       return;
     }
     if constexpr (has_halves) {
