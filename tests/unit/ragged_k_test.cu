@@ -25,6 +25,7 @@
 namespace {
 
 using Catch::Matchers::Equals;
+using Catch::Matchers::StartsWith;
 using gemm::order;
 using bf16 = __nv_bfloat16;
 using e4m3 = __nv_fp8_e4m3;
@@ -174,6 +175,21 @@ TEST_CASE("products have a k of their own by wgmma", "[ragged][sanitizer]") {
   check_products<gemm::sm90_wgmma_ping_pong_128x128x64, __half, float, order::column, order::row, order::column>(72,
                                                                                                                  136);
   check_products<gemm::sm90_wgmma_64x64x64, bf16, float, order::column, order::row, order::row>(33, 41);  // packed
+}
+
+TEST_CASE("the library chooses wgmma for a k of their own that runs from row to row", "[ragged]") {
+  test::need_sm90a();
+  test::device_array<bf16> const memory(64);
+  test::device_array<std::int32_t> const ends(std::vector<std::int32_t>(16));
+  bf16 const* const data = memory.data();
+  std::int64_t const m = 4096, n = 4096, all = 32768;
+  auto const c = gemm::batched(gemm::row_major(memory.data() + 32, m, n), 16);
+  auto const policy_of = [&](auto const& a, auto const& b) {
+    return std::string(
+        gemm::chosen(gemm::ragged_columns(a, ends.data(), 16), gemm::ragged_rows(b, ends.data(), 16), c).policy);
+  };
+  CHECK_THAT(policy_of(gemm::col_major(data, m, all), gemm::row_major(data, all, n)), StartsWith("sm90_wgmma"));
+  CHECK_THAT(policy_of(gemm::row_major(data, m, all), gemm::row_major(data, all, n)), StartsWith("sm80_mma"));
 }
 
 TEST_CASE("a k of their own have products of all types", "[ragged]") {
