@@ -75,12 +75,12 @@ struct load_tma {
     auto const& p = block.problem(w);
     int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column),
               batch = static_cast<int>(tile.batch);
-    int const batch_a = p.a.batch_stride == 0 ? 0 : batch, batch_b = p.b.batch_stride == 0 ? 0 : batch;
+    [[maybe_unused]] int const batch_a = p.a.batch_stride == 0 ? 0 : batch, batch_b = p.b.batch_stride == 0 ? 0 : batch;
     // The operands of slices and of few rows are most often read once. But a ring of few stages asks for the second
     // half of the 256 bytes that the L2 reads at once only after their eviction.
     bool const once =
         Policy::is_persistent ? supports_slices<Policy, Problem> && w.mode != reduction::none : Policy::stages >= 4;
-    bool const once_a = once && p.tiles_n == 1, once_b = once && p.tiles_m == 1;
+    [[maybe_unused]] bool const once_a = once && p.tiles_n == 1, once_b = once && p.tiles_m == 1;
     // A block whose tile lies outside C loads only what the others share: TMA is slow to fill in the rest's zeros.
     bool const loads_a = shares_a > 1 || shares_b == 1 || tile.row < p.m;
     bool const loads_b = shares_b > 1 || shares_a == 1 || tile.column < p.n;
