@@ -69,7 +69,8 @@ struct chosen_rows {
        (Row::by == chosen_by::run_long_k && limits_accumulators<Problem>) ||
        (Row::by == chosen_by::run_block_scales && has_block_scales<Problem>) ||
        (Row::by == chosen_by::fp32_emulated && std::is_same_v<Choice, fp32_emulated>)) &&
-      applies_scales<typename Row::policy, Problem>&& computes<typename Row::policy, Problem>;
+      applies_scales<typename Row::policy, Problem>&& computes<typename Row::policy, Problem> &&
+      (Row::in_groups || !is_ragged_problem<Problem>);
 };
 template <class Problem, class... Rows>
 candidate_list<candidate<policy_for<typename Rows::policy, Problem>, splits_for<Problem, Rows::split>>...>
