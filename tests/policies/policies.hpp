@@ -206,7 +206,7 @@ using rung_policies =
                                 pipelined_32x32x8_2, pipelined_64x32x4_5, split_40_of_64x32x4>{},
                     skinny_policies{}));
 
-/// Those of narrow types, and under sanitizers of double. Under the thread sanitizer one for each way in which their
+/// Those of narrow types. Under the thread sanitizer one for each way in which their
 /// warps wait for one another: the others wait as in float. Under the others one for each way in which they load: by
 /// elements, or by words of several.
 using sanitized_narrow_policies =
@@ -214,6 +214,9 @@ using sanitized_narrow_policies =
                        policy_pack<coalesced_4x24, vectorized_32x64x12, warp_tile_32x96x4, gemm::pipelined_64x64x16,
                                    pipelined_64x32x4_5, skinny_8x32x32>>;
 using narrow_policies = by_tier<sanitized_narrow_policies, rung_policies, rung_policies>;
+/// Of double those that load by words, of which a double is one.
+using sanitized_double_policies = std::conditional_t<under_thread_sanitizer, policy_pack<gemm::pipelined_64x64x16>,
+                                                     policy_pack<vectorized_32x64x12, gemm::pipelined_64x64x16>>;
 
 /// Those of half and bf16 alone.
 using every_tensor_policy =
@@ -319,7 +322,7 @@ using store_policies = policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vector
 // See GEMM_TEST_INSTANTIATE_WIDE.
 using wide_policies = std::conditional_t<under_sanitizers, rung_policies, all_policies>;
 using double_policies = std::conditional_t<
-    under_sanitizers, narrow_policies,
+    under_sanitizers, sanitized_double_policies,
     decltype(joined(rung_policies{}, policy_pack<gemm::pipelined_64x128x16, gemm::pipelined_32x64x32,
                                                  gemm::pipelined_16x64x32, gemm::skinny_1x32x512, gemm::skinny_32x1x512,
                                                  gemm::small_16x16x16, gemm::small_32x32x32>{}))>;
