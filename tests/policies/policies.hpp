@@ -273,14 +273,12 @@ using tensor_int8_policies =
                             split_2_of_tensor_s8_64x64x128, cluster_2_of_tensor_s8_16x64x128>{}))>;
 
 /// Those of fp8, without those that do not promote: tests/unit/fp8_test.cu.
-using fp8_policies =
-    std::conditional_t<on_cpu_device,
-                       policy_pack<sm90_wgmma_fp8_64x192x128_2x1, sm90_wgmma_fp8_parts_64x256x128_2x1,
-                                   sm80_mma_fp8_64x64x64_2, gemm::block_scaled_32x32>,
-                       decltype(joined(named_policies<promoted_fp8_rows>{},
-                                       policy_pack<sm90_wgmma_fp8_64x64x128_2, sm90_wgmma_fp8_64x192x128_2x1,
-                                                   sm90_wgmma_fp8_parts_64x256x128_2x1,
-                                                   cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>{}))>;
+using fp8_policies = std::conditional_t<
+    on_cpu_device, policy_pack<sm90_wgmma_fp8_parts_64x256x128_2x1, sm80_mma_fp8_64x64x64_2, gemm::block_scaled_32x32>,
+    decltype(joined(
+        named_policies<promoted_fp8_rows>{},
+        policy_pack<sm90_wgmma_fp8_64x64x128_2, sm90_wgmma_fp8_64x192x128_2x1, sm90_wgmma_fp8_parts_64x256x128_2x1,
+                    cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>{}))>;
 
 /// Those whose stores of a C of fp8 differ: by TMA, from registers and misaligned rows; in slices; of mma.sync.
 using fp8_store_policies = policy_pack<sm90_wgmma_fp8_64x192x128_2x1, sm90_wgmma_fp8_64x64x128_2,
@@ -316,8 +314,10 @@ using some_tf32_policies =
                 split_3_of_tf32_64x128x32, cluster_2_of_tf32_16x64x32>;
 using tf32_policies = std::conditional_t<on_cpu_device, some_tf32_policies, every_tf32_policy>;
 
-/// Stores of single elements, of runs with an odd length, and of the widest runs.
-using store_policies = policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vectorized_32x64x12>;
+/// Stores of single elements, of runs with an odd length, and of the widest runs. For these no threads wait: the thread
+/// sanitizer has one.
+using store_policies = std::conditional_t<under_thread_sanitizer, policy_pack<vectorized_32x64x12>,
+                                          policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vectorized_32x64x12>>;
 
 // See GEMM_TEST_INSTANTIATE_WIDE.
 using wide_policies = std::conditional_t<under_sanitizers, rung_policies, all_policies>;
