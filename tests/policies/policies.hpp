@@ -206,7 +206,7 @@ using rung_policies =
                                 pipelined_32x32x8_2, pipelined_64x32x4_5, split_40_of_64x32x4>{},
                     skinny_policies{}));
 
-/// Those of narrow types, and under sanitizers of double. Under the thread sanitizer one for each way in which their
+/// Those of narrow types. Under the thread sanitizer one for each way in which their
 /// warps wait for one another: the others wait as in float. Under the others one for each way in which they load: by
 /// elements, or by words of several.
 using sanitized_narrow_policies =
@@ -214,6 +214,9 @@ using sanitized_narrow_policies =
                        policy_pack<coalesced_4x24, vectorized_32x64x12, warp_tile_32x96x4, gemm::pipelined_64x64x16,
                                    pipelined_64x32x4_5, skinny_8x32x32>>;
 using narrow_policies = by_tier<sanitized_narrow_policies, rung_policies, rung_policies>;
+/// Of double those that load by words, of which a double is one.
+using sanitized_double_policies = std::conditional_t<under_thread_sanitizer, policy_pack<gemm::pipelined_64x64x16>,
+                                                     policy_pack<vectorized_32x64x12, gemm::pipelined_64x64x16>>;
 
 /// Those of half and bf16 alone.
 using every_tensor_policy =
@@ -270,14 +273,12 @@ using tensor_int8_policies =
                             split_2_of_tensor_s8_64x64x128, cluster_2_of_tensor_s8_16x64x128>{}))>;
 
 /// Those of fp8, without those that do not promote: tests/unit/fp8_test.cu.
-using fp8_policies =
-    std::conditional_t<on_cpu_device,
-                       policy_pack<sm90_wgmma_fp8_64x192x128_2x1, sm90_wgmma_fp8_parts_64x256x128_2x1,
-                                   sm80_mma_fp8_64x64x64_2, gemm::block_scaled_32x32>,
-                       decltype(joined(named_policies<promoted_fp8_rows>{},
-                                       policy_pack<sm90_wgmma_fp8_64x64x128_2, sm90_wgmma_fp8_64x192x128_2x1,
-                                                   sm90_wgmma_fp8_parts_64x256x128_2x1,
-                                                   cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>{}))>;
+using fp8_policies = std::conditional_t<
+    on_cpu_device, policy_pack<sm90_wgmma_fp8_parts_64x256x128_2x1, sm80_mma_fp8_64x64x64_2, gemm::block_scaled_32x32>,
+    decltype(joined(
+        named_policies<promoted_fp8_rows>{},
+        policy_pack<sm90_wgmma_fp8_64x64x128_2, sm90_wgmma_fp8_64x192x128_2x1, sm90_wgmma_fp8_parts_64x256x128_2x1,
+                    cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>{}))>;
 
 /// Those whose stores of a C of fp8 differ: by TMA, from registers and misaligned rows; in slices; of mma.sync.
 using fp8_store_policies = policy_pack<sm90_wgmma_fp8_64x192x128_2x1, sm90_wgmma_fp8_64x64x128_2,
@@ -313,13 +314,15 @@ using some_tf32_policies =
                 split_3_of_tf32_64x128x32, cluster_2_of_tf32_16x64x32>;
 using tf32_policies = std::conditional_t<on_cpu_device, some_tf32_policies, every_tf32_policy>;
 
-/// Stores of single elements, of runs with an odd length, and of the widest runs.
-using store_policies = policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vectorized_32x64x12>;
+/// Stores of single elements, of runs with an odd length, and of the widest runs. For these no threads wait: the thread
+/// sanitizer has one.
+using store_policies = std::conditional_t<under_thread_sanitizer, policy_pack<vectorized_32x64x12>,
+                                          policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vectorized_32x64x12>>;
 
 // See GEMM_TEST_INSTANTIATE_WIDE.
 using wide_policies = std::conditional_t<under_sanitizers, rung_policies, all_policies>;
 using double_policies = std::conditional_t<
-    under_sanitizers, narrow_policies,
+    under_sanitizers, sanitized_double_policies,
     decltype(joined(rung_policies{}, policy_pack<gemm::pipelined_64x128x16, gemm::pipelined_32x64x32,
                                                  gemm::pipelined_16x64x32, gemm::skinny_1x32x512, gemm::skinny_32x1x512,
                                                  gemm::small_16x16x16, gemm::small_32x32x32>{}))>;

@@ -9,7 +9,7 @@
 GEMM_TEST_INSTANTIATE(test::sm90_wgmma_s8_64x64x128_2, test::s8_s32);
 GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(test::split_2_of_tensor_s8_64x64x128, test::s8_s32);
 GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(test::cluster_2_of_tensor_s8_16x64x128, test::s8_s32);
-GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(test::sm90_wgmma_fp8_64x192x128_2x1, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(test::sm90_wgmma_fp8_64x192x128_2x1, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(test::sm90_wgmma_fp8_parts_64x256x128_2x1, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(gemm::block_scaled_32x32, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE_UNLESS_SANITIZED(test::sm80_mma_fp8_64x64x64_2, test::e4m3_f32);
