@@ -60,11 +60,12 @@ inline bool is_measured(device_info const& device, compiled_kernel const& kernel
 inline double peak_of(compiled_kernel const& kernel, device_info const& device) {
   tables::arithmetic const& a = device.arithmetic;
   double const simt = kernel.integers ? a.i8 : kernel.accum_bytes == 8 ? a.f64 : a.f32;
-  double const tensor = kernel.accum_bytes == 8   ? a.mma_f64
-                        : kernel.input_bytes == 4 ? a.mma_tf32
-                        : kernel.input_bytes == 2 ? a.mma_16
-                        : kernel.integers         ? a.mma_8
-                                                  : a.mma_fp8;
+  tables::tensor_rates const& of = kernel.op == math_op::wgmma ? a.wgmma : a.mma;
+  double const tensor = kernel.accum_bytes == 8   ? of.f64
+                        : kernel.input_bytes == 4 ? of.tf32
+                        : kernel.input_bytes == 2 ? of.of_16_bits
+                        : kernel.integers         ? of.int8
+                                                  : of.fp8;
   return device.clock * (kernel.op == math_op::simt ? simt : tensor);
 }
 
@@ -163,7 +164,11 @@ template <class Problem>
   return load;
 }
 
-inline plan_price price_of(plan_load const& load, tables::policy_rates const& r, device_info const& device) {
+/// The largest part of its peak that a kernel is predicted to reach on a GPU that was not measured.
+inline constexpr double most_predicted = 0.9;
+
+inline plan_price price_of(plan_load load, tables::policy_rates const& r, device_info const& device) {
+  load.peak *= device.predicted() ? lesser(r.full, most_predicted) / r.full : 1;
   return price_of(load, r, device.rates_for(r.input), device.bandwidth);
 }
 
