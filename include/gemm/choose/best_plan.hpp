@@ -147,7 +147,7 @@ template <class Problem>
     if (!eligible(*listed.kernel, p, packing) || packing.bytes > limit || peak_of(*listed.kernel, device) == 0) {
       return;
     }
-    tables::policy_rates const& rates = rates_of(device, *listed.kernel);
+    tables::policy_rates const rates = rates_of(device, *listed.kernel);
     call_plan plan{.kernel = listed.kernel, .packing = packing};
     auto const consider = [&](slicing const& slices) {
       split_plan const split = plan_split(*listed.kernel, p, slices);

@@ -34,12 +34,26 @@ inline tables::policy_rates const* row_of(tables::gpu_table const& table, compil
   return found;
 }
 
-/// What middling kernels reach, of a policy without a row.
-inline constexpr tables::policy_rates middling{};
+/// What is predicted of a policy without a row: what middling kernels reach. Of mma.sync, what follows from the rows of
+/// others: a ring of few stages waits for memory in each step, large tiles reach more and take longer to store.
+constexpr tables::policy_rates rates_without_row(compiled_kernel const& kernel) {
+  constexpr double latency = 0.87e-6, large = 128 * 128;
+  tables::policy_rates rates{.input = kernel.input};
+  if (kernel.op == math_op::mma) {
+    rates.full = kernel.elements() >= large ? 0.9 : kernel.elements() > large / 4 ? 0.75 : 0.6;
+    rates.step = latency / greater(1, kernel.stages - 1);
+    rates.fixed = 0.9e-6;
+    rates.memory[tables::uncut] = 0.95;
+    rates.store[tables::aligned] = 1.5e-6 + 4e-6 * kernel.elements() / large;
+    rates.store[tables::in_pairs] = rates.store[tables::singly] = 2e-6 + 11e-6 * kernel.elements() / large;
+    rates.store[tables::as_slice] = 1.8e-6 + 1.5e-6 * kernel.elements() / large;
+  }
+  return rates;
+}
 
 /// A policy's row: of the device's table, else of another GPU's, one of the right type before others. The device's
 /// rates of the row's type were solved with it.
-inline tables::policy_rates const& rates_of(device_info const& device, compiled_kernel const& kernel) {
+inline tables::policy_rates rates_of(device_info const& device, compiled_kernel const& kernel) {
   tables::policy_rates const* found = row_of(*device.table, kernel);
   for (tables::gpu_table const* const other : tables::all) {
     if (found == nullptr || found->input != kernel.input) {
@@ -47,7 +61,7 @@ inline tables::policy_rates const& rates_of(device_info const& device, compiled_
       found = row != nullptr && (found == nullptr || row->input == kernel.input) ? row : found;
     }
   }
-  return found == nullptr ? middling : *found;
+  return found == nullptr ? rates_without_row(kernel) : *found;
 }
 
 /// Whether a kernel's rates were measured on this kind of GPU, with elements of its type.
@@ -60,12 +74,12 @@ inline bool is_measured(device_info const& device, compiled_kernel const& kernel
 inline double peak_of(compiled_kernel const& kernel, device_info const& device) {
   tables::arithmetic const& a = device.arithmetic;
   double const simt = kernel.integers ? a.i8 : kernel.accum_bytes == 8 ? a.f64 : a.f32;
-  tables::tensor_rates const& of = kernel.op == math_op::wgmma ? a.wgmma : a.mma;
-  double const tensor = kernel.accum_bytes == 8   ? of.f64
-                        : kernel.input_bytes == 4 ? of.tf32
-                        : kernel.input_bytes == 2 ? of.of_16_bits
-                        : kernel.integers         ? of.int8
-                                                  : of.fp8;
+  tables::tensor_rates const& rates = kernel.op == math_op::wgmma ? a.wgmma : a.mma;
+  double const tensor = kernel.accum_bytes == 8   ? rates.f64
+                        : kernel.input_bytes == 4 ? rates.tf32
+                        : kernel.input_bytes == 2 ? rates.of_16_bits
+                        : kernel.integers         ? rates.int8
+                                                  : rates.fp8;
   return device.clock * (kernel.op == math_op::simt ? simt : tensor);
 }
 

@@ -8,5 +8,6 @@ namespace gemm::arch {
 /// As documented there: kernels are there for every device.
 inline constexpr bool is_sm90a = false;
 inline constexpr bool has_sm90a_bodies = true;
+inline constexpr bool compiles_for_sm90_alone = false;
 
 }  // namespace gemm::arch
