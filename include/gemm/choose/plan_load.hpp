@@ -35,15 +35,18 @@ inline tables::policy_rates const* row_of(tables::gpu_table const& table, compil
 }
 
 /// What is predicted of a policy without a row: what middling kernels reach. Of mma.sync, what follows from the rows of
-/// others: a ring of few stages waits for memory in each step, large tiles reach more and take longer to store.
-constexpr tables::policy_rates rates_without_row(compiled_kernel const& kernel) {
-  constexpr double latency = 0.87e-6, large = 128 * 128;
+/// others: a ring of few stages waits for memory in each step, large tiles reach more and take longer to store. Of few
+/// rows, which memory bounds, a block alone reads at most three times its share of the bandwidth.
+inline tables::policy_rates rates_without_row(device_info const& device, compiled_kernel const& kernel) {
+  constexpr double latency = 0.87e-6, large = 128 * 128, few = 32;
   tables::policy_rates rates{.input = kernel.input};
   if (kernel.op == math_op::mma) {
     rates.full = kernel.elements() >= large ? 0.9 : kernel.elements() > large / 4 ? 0.75 : 0.6;
-    rates.step = latency / greater(1, kernel.stages - 1);
+    double const bytes = (kernel.block_m + kernel.block_n) * kernel.block_k * double{1} * kernel.input_bytes;
+    double const reading = bytes * device.multiprocessors / (3 * device.bandwidth);
+    rates.step = greater(latency / greater(1, kernel.stages - 1), kernel.block_m <= few ? reading : 0.0);
     rates.fixed = 0.9e-6;
-    rates.memory[tables::uncut] = 0.95;
+    rates.memory[tables::uncut] = rates.memory[tables::by_second_kernel] = kernel.block_m <= few ? 0.92 : 0.95;
     rates.store[tables::aligned] = 1.5e-6 + 4e-6 * kernel.elements() / large;
     rates.store[tables::in_pairs] = rates.store[tables::singly] = 2e-6 + 11e-6 * kernel.elements() / large;
     rates.store[tables::as_slice] = 1.8e-6 + 1.5e-6 * kernel.elements() / large;
@@ -61,7 +64,7 @@ inline tables::policy_rates rates_of(device_info const& device, compiled_kernel 
       found = row != nullptr && (found == nullptr || row->input == kernel.input) ? row : found;
     }
   }
-  return found == nullptr ? rates_without_row(kernel) : *found;
+  return found == nullptr ? rates_without_row(device, kernel) : *found;
 }
 
 /// Whether a kernel's rates were measured on this kind of GPU, with elements of its type.

@@ -235,21 +235,26 @@ struct sm80_mma {
   static constexpr int accumulators = warp_m * warp_n / 32;
   static constexpr int element = detail::mma_element_bytes<Input>;
   static constexpr bool promotes = std::is_same_v<Input, fp8>;
+  static constexpr int ring_bytes = stages * (block_m + block_n) * block_k * element;
   /// Sets of fragments: two where accumulators leave registers for them; and what a thread then needs, of fp8 at least
-  /// 96 more on sm_90, which multiplies it as half.
+  /// 96 more on sm_90, which multiplies it as half, and of int8 16 more for its permutations.
   static constexpr int accum_registers = detail::mma_accum_registers<Warp, Input> * (promotes ? 2 : 1);
   static constexpr int fragment_registers = detail::mma_fragment_registers<Warp, Input>;
   static constexpr int fragment_sets = accum_registers + 2 * fragment_registers <= 192 ? 2 : 1;
   static constexpr int more_registers = promotes ? detail::greater(96 - accumulators, 48)
                                         : std::is_same_v<Input, fp8_fast_accumulation> ? 96
+                                        : std::is_same_v<Input, std::int8_t>           ? 64
                                                                                        : 48;
   static constexpr int registers =
       detail::lesser(accum_registers + fragment_sets * fragment_registers + more_registers, 256);
+  /// Blocks that share a multiprocessor, by registers and by the largest shared memory that one has.
+  static constexpr int resident =
+      detail::lesser(65536 / detail::greater(registers * threads, 1), 228 * 1024 / (ring_bytes + 1024));
   static constexpr kernel_info info{.op = math_op::mma,
                                     .loader = operand_loader::cp_async,
                                     .reductions = {.workspace = true},
                                     .stages = stages,
-                                    .min_blocks = detail::greater(1, 65536 / detail::greater(registers * threads, 1)),
+                                    .min_blocks = detail::greater(1, resident),
                                     .promotion = promotes ? block_k : 0,
                                     .dependent_launch = true,
                                     .tf32 = std::is_same_v<Input, tf32>};
@@ -279,9 +284,8 @@ struct sm80_mma {
   /// The ring, or where it was the strips of accumulators that are stored to C.
   template <class T>
   static constexpr std::size_t shared_bytes = [] {
-    int const ring = stages * (block_m + block_n) * block_k * element;
     int const strips = threads / 32 * 16 * (warp_n + detail::most_strip_padding) * static_cast<int>(sizeof(T));
-    return static_cast<std::size_t>(detail::greater(ring, (strips + 1023) / 1024 * 1024));
+    return static_cast<std::size_t>(detail::greater(ring_bytes, (strips + 1023) / 1024 * 1024));
   }();
 
   template <class Policy, class Problem, bool Wide>
