@@ -135,12 +135,16 @@ struct sm80_mma_64x64x32_2 : gemm::sm80_mma<block<64, 64, 32>, warp<32, 32>, sta
 struct sm80_mma_64x192x32_3 : gemm::sm80_mma<block<64, 192, 32>, warp<64, 96>, stages<3>> {};
 struct sm80_mma_tf32_64x64x16_3 : gemm::sm80_mma<block<64, 64, 16>, warp<32, 32>, stages<3>, gemm::tf32> {};
 struct sm80_mma_s8_64x64x64_2 : gemm::sm80_mma<block<64, 64, 64>, warp<32, 32>, stages<2>, std::int8_t> {};
-// Few rows: mn-major ones shorter than 128 bytes.
+// Few rows: mn-major ones shorter than 128 bytes. Those of 32 store as a block that has a multiprocessor to itself.
 struct sm80_mma_16x64x64_2 : gemm::sm80_mma<block<16, 64, 64>, warp<16, 32>, stages<2>> {};
-struct sm80_mma_32x64x64_3 : gemm::sm80_mma<block<32, 64, 64>, warp<32, 32>, stages<3>> {};
+struct sm80_mma_32x64x64_3 : gemm::sm80_mma<block<32, 64, 64>, warp<32, 32>, stages<3>> {
+  static constexpr bool stores_alone = true;
+};
 struct sm80_mma_tf32_16x64x32_2 : gemm::sm80_mma<block<16, 64, 32>, warp<16, 32>, stages<2>, gemm::tf32> {};
 struct sm80_mma_s8_16x64x128_2 : gemm::sm80_mma<block<16, 64, 128>, warp<16, 32>, stages<2>, std::int8_t> {};
-struct sm80_mma_s8_32x64x128_3 : gemm::sm80_mma<block<32, 64, 128>, warp<32, 32>, stages<3>, std::int8_t> {};
+struct sm80_mma_s8_32x64x128_3 : gemm::sm80_mma<block<32, 64, 128>, warp<32, 32>, stages<3>, std::int8_t> {
+  static constexpr bool stores_alone = true;
+};
 struct sm80_mma_f64_32x64x16_2 : gemm::sm80_mma<block<32, 64, 16>, warp<32, 64>, stages<2>, double> {};
 struct repacked_sm80_mma_s8_64x64x64 : gemm::repacked<sm80_mma_s8_64x64x64_2> {};
 struct split_3_of_sm80_mma_64x64x32 : gemm::split_k<sm80_mma_64x64x32_2, 3> {};

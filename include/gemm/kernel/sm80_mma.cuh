@@ -209,6 +209,12 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
     mma_target<product, true> const slice{p, slices_of(params, w.batch), slice_number(params, w)};
     store_mma_tile<tile_a::order>(slice, accum, strip, row, column, stored.lane);
   } else {
+    if constexpr (Policy::stores_alone) {
+      if (stores_whole_tile<rows, Policy::warp_n>(p, row, column)) {
+        store_whole_mma_tile<tile_a::order>(p, accum, strip, row, column, batch_of(params, w.batch), stored.lane);
+        return;
+      }
+    }
     mma_target<product, false> const c{p, nullptr, batch_of(params, w.batch)};
     store_mma_tile<tile_a::order>(c, accum, strip, row, column, stored.lane);
   }
@@ -250,6 +256,8 @@ struct sm80_mma {
   /// Blocks that share a multiprocessor, by registers and by the largest shared memory that one has.
   static constexpr int resident =
       detail::lesser(65536 / detail::greater(registers * threads, 1), 228 * 1024 / (ring_bytes + 1024));
+  /// Whether no other block multiplies while one stores. Double's multiplications take most of its time.
+  static constexpr bool stores_alone = resident <= 1 && element < 8;
   static constexpr kernel_info info{.op = math_op::mma,
                                     .loader = operand_loader::cp_async,
                                     .reductions = {.workspace = true},
