@@ -256,8 +256,8 @@ struct sm80_mma {
   /// Blocks that share a multiprocessor, by registers and by the largest shared memory that one has.
   static constexpr int resident =
       detail::lesser(65536 / detail::greater(registers * threads, 1), 228 * 1024 / (ring_bytes + 1024));
-  /// Whether no other block multiplies while one stores. Double's multiplications take most of its time.
-  static constexpr bool stores_alone = resident <= 1 && element < 8;
+  /// Whether tiles are so large that no other block multiplies while one stores.
+  static constexpr bool stores_alone = resident <= 1 && block_m * block_n > 128 * 128;
   static constexpr kernel_info info{.op = math_op::mma,
                                     .loader = operand_loader::cp_async,
                                     .reductions = {.workspace = true},
