@@ -2,6 +2,8 @@
 //! @file
 //! What run() chooses on GPUs that nobody has measured: on paper, by their attributes.
 
+#define CPU_DEVICE_EVERY_GPU
+
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
 #include <fstream>

@@ -222,9 +222,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
 
 }  // namespace detail
 
-/// Tensor cores by mma.sync. Block: the tile of C and its depth, 64 or 128 bytes of k; Warp: one warp's part, of which
-/// 64 x 64 and 64 x 96 read least; Stages: tiles of each operand in the ring, 2 to 5; Input: half_or_bf16, half_accum,
-/// tf32, std::int8_t, fp8, fp8_fast_accumulation or double.
+/// Tensor cores by mma.sync. Block: the tile of C and its depth, 64 or 128 bytes of k, for few rows 16 or 32 of them
+/// and 128 bytes; Warp: one warp's part, of which 64 x 64 and 64 x 96 read least; Stages: tiles of each operand in the
+/// ring, 2 to 5; Input: half_or_bf16, half_accum, tf32, std::int8_t, fp8, fp8_fast_accumulation or double.
 ///
 /// half_accum is asked for by name alone. Each 16 k is then rounded to half: an element of C is off by at most
 /// (k / 16 + 2) 2^-11 |A| |B|, and is infinite where an intermediate sum exceeds 65504.
