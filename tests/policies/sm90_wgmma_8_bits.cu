@@ -42,3 +42,7 @@ GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_fp8_16x64x128, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_fp8_64x16x128, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_fp8_128x128x64, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_fp8_64x64x128, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_fp8_64x128x64, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_fp8_32x64x128, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_fp8_16x64x128, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_fp8_16x128x128, test::e4m3_f32);
