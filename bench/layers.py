@@ -10,9 +10,9 @@ e4m3: weights with a scale a row, inputs quantised in the layer with a scale a t
 torch.nn.functional.linear and torch._scaled_mm with fast accumulation, gelu by itself; all else is the same.
 
 Modes: eager, compiled (torch.compile, fullgraph) and graph (the eager one as a CUDA graph). Passes: forward, and of
-bfloat16 forward with backward. The outputs are verified first: at most twice as far from the layer in float as
-PyTorch's. Then interleaved samples of about 5 ms between two events. `host` is the time in which the CPU enqueues one
-linear layer.
+bfloat16 from 1024 tokens on forward with backward. The outputs are verified first: at most twice as far from the layer
+in float as PyTorch's. Then interleaved samples of about 5 ms between two events. `host` is the time in which the CPU
+enqueues one linear layer.
 
 Exits with 0 and a sentence where there is no PyTorch, no GPU or no package. With a library for the CPU device it
 verifies a small layer of bfloat16 and measures nothing.
@@ -30,8 +30,8 @@ SAMPLE_SECONDS, MOST_RUNS = 5e-3, 200
 
 # width, heads, hidden width, sequences, their length
 PROBLEMS = [
-    *((1024, 16, 4096, count, length) for count, length in ((1, 16), (1, 128), (1, 1024), (8, 1024))),
-    *((4096, 32, 16384, count, length) for count, length in ((1, 16), (1, 128), (1, 1024), (4, 2048))),
+    *((1024, 16, 4096, count, length) for count, length in ((1, 128), (8, 1024))),
+    *((4096, 32, 16384, count, length) for count, length in ((1, 16), (1, 1024), (4, 2048))),
 ]
 SMALL_PROBLEMS = [(32, 2, 64, 2, 5)]
 
@@ -126,12 +126,13 @@ class Session:
 
     def medians(self, calls):
         """Microseconds of each call; their samples take turns."""
-        runs, seconds = {}, {name: [] for name in calls}
+        runs, seconds, rounds = {}, {name: [] for name in calls}, 0
         for name, run in calls.items():
             self.sample(run, 3)
             runs[name] = max(1, min(MOST_RUNS, round(SAMPLE_SECONDS / self.sample(run, 3))))
         stop = time.monotonic() + self.budget
-        while len(seconds[name]) < 3 or time.monotonic() < stop:
+        while rounds < 3 or time.monotonic() < stop:
+            rounds += 1
             for name, run in calls.items():
                 seconds[name].append(self.sample(run, runs[name]))
         return {name: round(statistics.median(values) * 1e6, 2) for name, values in seconds.items()}
@@ -199,10 +200,11 @@ def rows_of(session, problem, dtype, is_timed):
     if not is_timed:
         yield row
         return
-    if count * length == 16:
+    tokens = count * length
+    if tokens == 16:
         yield row | {"pass": "host", "mode": "eager", "us": session.host(layer, dtype)}
     kinds = [("forward", mode) for mode in ("eager", "compiled", "graph")]
-    kinds += [("train", mode) for mode in ("eager", "compiled")] if dtype == "bf16" else []
+    kinds += [("train", mode) for mode in ("eager", "compiled")] if dtype == "bf16" and tokens >= 1024 else []
     for kind, mode in kinds:
         torch.compiler.reset()
         make = getattr(session, kind)
