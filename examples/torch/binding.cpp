@@ -153,7 +153,7 @@ Tensor baddbmm_result(Tensor const& self, Tensor const& batch1, Tensor const& ba
 }
 
 Tensor linear_result(Tensor const& input, Tensor const& weight, std::optional<Tensor> const& bias,
-                     std::string_view activation) {
+                     std::string_view activation, bool /*constant_weight*/) {
   require(input.dim() >= 1, "input has 0 dimensions, needs 1 or more");
   check_dimensions({"weight", weight}, 2);
   with_element(input.scalar_type(), [](auto) {});
@@ -214,9 +214,10 @@ Tensor multiply(Tensor const& a, Tensor const& b, Tensor const& c, double alpha 
   return c;
 }
 
-/// result = activation(input weight^T + bias), and returns the result, which is contiguous.
+/// result = activation(input weight^T + bias), and returns the result, which is contiguous. A weight that is copied is
+/// not constant, whatever the caller promises.
 Tensor apply_linear(Tensor const& input, Tensor const& weight, std::optional<Tensor> const& bias,
-                    std::string_view activation, Tensor const& result) {
+                    std::string_view activation, bool constant_weight, Tensor const& result) {
   if (result.numel() == 0) {
     return result;
   }
@@ -224,6 +225,7 @@ Tensor apply_linear(Tensor const& input, Tensor const& weight, std::optional<Ten
   Tensor const values = bias ? bias->contiguous() : Tensor();
   viewed const x(input.reshape({c.size(0), weight.size(1)}), order::row), w(weight, order::row);
   call arguments{.a = x.view, .b = w.view, .bias = bias ? values.const_data_ptr() : nullptr};
+  arguments.constant_b = constant_weight && w.memory.is_same(weight);
   std::swap(arguments.b.rows, arguments.b.columns);  // the transpose, column-major
   enqueue(std::move(arguments), c, [&](auto element, call const& complete) {
     using type = decltype(element);
@@ -237,9 +239,10 @@ Tensor apply_linear(Tensor const& input, Tensor const& weight, std::optional<Ten
   return result;
 }
 
-Tensor linear(Tensor const& input, Tensor const& weight, std::optional<Tensor> const& bias,
-              std::string_view activation) {
-  return apply_linear(input, weight, bias, activation, linear_result(input, weight, bias, activation));
+Tensor linear(Tensor const& input, Tensor const& weight, std::optional<Tensor> const& bias, std::string_view activation,
+              bool constant_weight) {
+  return apply_linear(input, weight, bias, activation, constant_weight,
+                      linear_result(input, weight, bias, activation, constant_weight));
 }
 
 Tensor mm(Tensor const& self, Tensor const& mat2) { return multiply(self, mat2, mm_result(self, mat2)); }
@@ -251,7 +254,7 @@ Tensor addmm(Tensor const& self, Tensor const& mat1, Tensor const& mat2, at::Sca
   Tensor const c = addmm_result(self, mat1, mat2, beta, alpha);
   bool const layer = self.dim() == 1 && self.size(0) == mat2.size(1) && beta.toDouble() == 1 && alpha.toDouble() == 1;
   if (layer && leading_dimension(mat1, order::row) && leading_dimension(mat2, order::column)) {
-    return apply_linear(mat1, mat2.t(), self, "none", c);
+    return apply_linear(mat1, mat2.t(), self, "none", false, c);
   }
   return multiply(mat1, mat2, c, alpha.toDouble(), self, beta.toDouble());
 }
@@ -269,8 +272,10 @@ TORCH_LIBRARY(gemm, m) {
         {at::Tag::pt2_compliant_tag});
   m.def("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
         {at::Tag::pt2_compliant_tag});
-  m.def("linear(Tensor input, Tensor weight, Tensor? bias=None, str activation=\"none\") -> Tensor",
-        {at::Tag::pt2_compliant_tag});
+  m.def(
+      "linear(Tensor input, Tensor weight, Tensor? bias=None, str activation=\"none\", *, "
+      "bool constant_weight=False) -> Tensor",
+      {at::Tag::pt2_compliant_tag});
 }
 
 TORCH_LIBRARY_IMPL(gemm, CUDA, m) {

@@ -65,7 +65,7 @@ def _sum_backward(ctx, gradient):
     return by_input, *_factor_gradients(ctx, gradient, *ctx.saved_tensors, alpha)
 
 
-def _save_linear(ctx, inputs, output):
+def _save_linear(ctx, inputs, keyword_only_inputs, output):
     input, weight, bias, ctx.activation = inputs
     ctx.save_for_backward(input, weight, bias, output if ctx.activation == "relu" else None)
 

@@ -29,7 +29,8 @@ gemm::status run(call const& arguments, Epilogue epilogue) {
   auto const c = view<T, gemm::order::row>(arguments.c);
   gemm::options<scalar> options{.alpha = static_cast<scalar>(arguments.alpha),
                                 .beta = static_cast<scalar>(arguments.beta),
-                                .stream = arguments.stream};
+                                .stream = arguments.stream,
+                                .constant_b = arguments.constant_b};
   if (std::size_t const bytes = gemm::workspace_size(a, b, c, options, epilogue); bytes > 0) {
     options.workspace = {arguments.allocate(bytes), bytes};
   }

@@ -26,6 +26,7 @@ struct call {
   operand a, b;
   operand c{};  ///< row-major
   double alpha = 1, beta = 0;
+  bool constant_b = false;     ///< as gemm::options has it
   void const* bias = nullptr;  ///< of linear(): one value for each column of C, or null
   cudaStream_t stream = nullptr;
   std::function<void*(std::size_t)> allocate{};  ///< returns the workspace
