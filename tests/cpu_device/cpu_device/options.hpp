@@ -50,7 +50,7 @@ struct options {
   std::vector<device_model> others;  ///< which cudaSetDevice() makes the current one in its place, for all threads
   /// What the kernel before a launch writes, called when the first thread of the launch waits for it.
   std::function<void()> kernel_before;
-  recording* record = nullptr;       ///< to which the launches of one host thread append what happens (recording.hpp)
+  recording* record = nullptr;  ///< to which the launches of one host thread append what happens (recording.hpp)
 };
 
 /// The process's options, not to be changed while a launch runs. At first use they come from the environment:
