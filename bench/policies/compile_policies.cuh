@@ -39,7 +39,7 @@ gemm::status run_policy(product const& p) {
   auto const run = [&](auto const& a_view, auto const& b_view) {
     return gemm::run<Policy>(whole_batch(p, a_view), whole_batch(p, b_view),
                              whole_batch(p, gemm::row_major(static_cast<typename Element::output*>(p.c), p.m, p.n)),
-                             {.stream = p.stream, .workspace = p.workspace});
+                             {.stream = p.stream, .workspace = p.workspace, .constant_b = p.constant_b});
   };
   auto const with_b = [&](auto const& a_view) -> gemm::status {
     if (!p.transposed_b) {
