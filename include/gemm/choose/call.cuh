@@ -105,8 +105,10 @@ auto problem_of_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   using input = typename decltype(of_a)::value_type;
   constexpr bool scaled = is_scaled<plain_view_of<A>> || is_scaled<plain_view_of<B>>;
   auto const own = problem_epilogue<input, typename C::value_type, scaled>(epilogue);
-  auto const p = problem_of(of_a, of_b, plain_view(c), Scalar(opts.alpha), Scalar(opts.beta), own,
-                            scales_of(plain_view(a)), scales_of(plain_view(b)));
+  auto p = problem_of(of_a, of_b, plain_view(c), Scalar(opts.alpha), Scalar(opts.beta), own, scales_of(plain_view(a)),
+                      scales_of(plain_view(b)));
+  p.constant = {.a = p.swapped_ab ? opts.constant_b : opts.constant_a,
+                .b = p.swapped_ab ? opts.constant_a : opts.constant_b};
   return problem_of_groups(problem_of_grouped(problem_of_pointers(p, a, b, c), a, b, c), a, c);
 }
 
