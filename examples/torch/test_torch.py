@@ -314,7 +314,7 @@ class Products(Case):
                     magnitude = exact(x).abs() @ exact(weight).abs().t() + exact_bias.abs()
                     got = self.call(gemm.torch.ops.linear, x, weight, bias, name)
                     self.check(got, want, magnitude, roundings=2)
-                    promised = gemm_torch.ops.linear(x, weight, bias, name, constant_weight=True)
+                    promised = gemm.torch.ops.linear(x, weight, bias, name, True)
                     self.assertTrue(torch.equal(promised, got))
 
     def test_what_is_not_needed_is_not_looked_at(self):

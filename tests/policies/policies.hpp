@@ -239,13 +239,14 @@ using every_tensor_policy =
                                 promoted_16x64x64_2, split_2_of_promoted_64x64x64>{}));
 
 /// Of these one for each way through the kernels, not for each width of tiles.
-using some_tensor_policies = policy_pack<
-    sm90_wgmma_64x64x64_2, sm90_wgmma_64x128x64_2x1_3, gemm::sm90_wgmma_64x64x64, gemm::sm90_wgmma_128x192x64_2x1,
-    gemm::sm90_wgmma_80x128x64_4x1, sm90_wgmma_64x64x64_4x1, split_2_of_tensor_64x64x64_2x2, gemm::sm90_wgmma_32x64x64,
-    gemm::sm90_wgmma_16x64x64, gemm::sm90_wgmma_64x32x64, gemm::sm90_wgmma_64x16x64, sm90_wgmma_64x32x64_2,
-    cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x64x64, cluster_8_of_tensor_64x64x64, ping_pong_64x64x64_2,
-    ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1, ping_pong_168x64x64_2, split_3_of_tensor_64x64x64,
-    split_2_of_tensor_32x128x64, promoted_16x64x64_2, split_2_of_promoted_64x64x64>;
+using some_tensor_policies =
+    policy_pack<sm90_wgmma_64x64x64_2, sm90_wgmma_64x128x64_2x1_3, gemm::sm90_wgmma_64x64x64,
+                gemm::sm90_wgmma_80x128x64_4x1, sm90_wgmma_64x64x64_4x1, split_2_of_tensor_64x64x64_2x2,
+                gemm::sm90_wgmma_32x64x64, gemm::sm90_wgmma_16x64x64, gemm::sm90_wgmma_64x32x64,
+                gemm::sm90_wgmma_64x16x64, sm90_wgmma_64x32x64_2, cluster_2_of_tensor_16x64x64,
+                cluster_3_of_tensor_128x64x64, cluster_8_of_tensor_64x64x64, ping_pong_64x64x64_2,
+                ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1, ping_pong_168x64x64_2, split_3_of_tensor_64x64x64,
+                split_2_of_tensor_32x128x64, promoted_16x64x64_2, split_2_of_promoted_64x64x64>;
 
 /// Those of mma.sync, by element type, of which the CPU device and sanitizers have the small ones.
 using some_mma_policies =
@@ -294,13 +295,13 @@ using tensor_int8_policies =
                             split_2_of_tensor_s8_64x64x128, cluster_2_of_tensor_s8_16x64x128>{}))>;
 
 /// Those of fp8, without those that do not promote: tests/unit/fp8_test.cu.
-using fp8_policies = std::conditional_t<
-    on_cpu_device, policy_pack<sm90_wgmma_fp8_parts_64x256x128_2x1, sm80_mma_fp8_64x64x64_2, gemm::block_scaled_32x32>,
-    decltype(joined(named_policies<promoted_fp8_rows>{},
-                    policy_pack<gemm::sm90_wgmma_fp8_64x80x128, gemm::sm90_wgmma_fp8_64x112x128,
-                                gemm::sm90_wgmma_fp8_192x64x128_1x4, sm90_wgmma_fp8_64x64x128_2,
-                                sm90_wgmma_fp8_64x192x128_2x1, sm90_wgmma_fp8_parts_64x256x128_2x1,
-                                cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>{}))>;
+using fp8_policies =
+    std::conditional_t<on_cpu_device, policy_pack<sm90_wgmma_fp8_parts_64x256x128_2x1, gemm::block_scaled_32x32>,
+                       decltype(joined(named_policies<promoted_fp8_rows>{},
+                                       policy_pack<gemm::sm90_wgmma_fp8_64x80x128, gemm::sm90_wgmma_fp8_64x112x128,
+                                                   gemm::sm90_wgmma_fp8_192x64x128_1x4, sm90_wgmma_fp8_64x64x128_2,
+                                                   sm90_wgmma_fp8_64x192x128_2x1, sm90_wgmma_fp8_parts_64x256x128_2x1,
+                                                   cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>{}))>;
 
 /// Those whose stores of a C of fp8 differ: by TMA, from registers and misaligned rows; in slices; of mma.sync.
 using fp8_store_policies = policy_pack<sm90_wgmma_fp8_64x192x128_2x1, sm90_wgmma_fp8_64x64x128_2,

@@ -99,6 +99,8 @@ class Call(Sized):
         ("stream", c_void_p),
         ("workspace", c_void_p),
         ("workspace_bytes", c_size_t),
+        ("constant_a", c_int32),
+        ("constant_b", c_int32),
     ]
 
 

@@ -111,7 +111,7 @@ def _require_bias(bias, length, of):
         _require(kept, lambda: f"bias has {bias.shape[0]} values, needs {length}, one for each {of}")
 
 
-def linear_result(input, weight, bias=None, activation="none"):
+def linear_result(input, weight, bias=None, activation="none", constant_weight=False):
     shape, shape_w, dtype = input.shape, weight.shape, input.dtype
     if not shape:
         _refuse("input has 0 dimensions, needs 1 or more")
@@ -222,7 +222,7 @@ def baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
     return _add(self, batch1, batch2, baddbmm_result(self, batch1, batch2, beta=beta, alpha=alpha), beta, alpha)
 
 
-def linear(input, weight, bias=None, activation="none"):
+def linear(input, weight, bias=None, activation="none", constant_weight=False):
     result = linear_result(input, weight, bias, activation)
     if not result.numel():
         return result
@@ -233,8 +233,9 @@ def linear(input, weight, bias=None, activation="none"):
     if bias is not None or activation != "none":
         bias = bias if bias is None or bias.stride(0) == 1 else bias.contiguous()
         epilogue = Epilogue(_ACTIVATIONS[activation], bias)
-    (view_a, matrix), (view_b, weight) = operand(matrix), operand(weight, is_transposed=True)
-    tensors.enqueue(view_a, view_b, c, 1, 0, epilogue)
+    (view_a, matrix), (view_b, kept) = operand(matrix), operand(weight, is_transposed=True)
+    is_constant = constant_weight and kept is weight  # a copy is made by the kernel before
+    tensors.enqueue(view_a, view_b, c, 1, 0, epilogue, constant_b=is_constant)
     return result
 
 

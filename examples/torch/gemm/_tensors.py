@@ -113,13 +113,13 @@ class Epilogue:
         self.scale_at = 0 if scale_at is None else scale_at.data_ptr()
 
 
-def enqueue(a, b, c, alpha=1, beta=0, epilogue=None, scales_a=NO_SCALES, scales_b=NO_SCALES):
+def enqueue(a, b, c, alpha=1, beta=0, epilogue=None, scales_a=NO_SCALES, scales_b=NO_SCALES, constant_b=False):
     """C = epilogue(alpha A B + beta C) on PyTorch's current stream, of views and a contiguous tensor c."""
     if c.is_cuda:
         index = c.get_device()
         if index != torch._C._cuda_getDevice():
             with torch.cuda.device(index):
-                return enqueue(a, b, c, alpha, beta, epilogue, scales_a, scales_b)
+                return enqueue(a, b, c, alpha, beta, epilogue, scales_a, scales_b, constant_b)
         stream = torch._C._cuda_getCurrentRawStream(index)
     else:
         stream = 0
@@ -137,7 +137,7 @@ def enqueue(a, b, c, alpha=1, beta=0, epilogue=None, scales_a=NO_SCALES, scales_
                        residual, e.factor, 1, e.scale_at, 0)  # fmt: skip
     _pack_product(
         memory.product, 0,
-        _CALL, *memory.operands, alpha, beta, memory.epilogue if epilogue is not None else 0, stream, 0, 0,
+        _CALL, *memory.operands, alpha, beta, memory.epilogue if epilogue is not None else 0, stream, 0, 0, 0, constant_b,
         _MATRIX, *a, *scales_a, 0,
         _MATRIX, *b, *scales_b, 0,
         _MATRIX, c.data_ptr(), type, lib.ROW_MAJOR, m, n, n, *batch, *NO_SCALES, 0,

@@ -29,7 +29,8 @@ for _schema in [
     "bmm(Tensor self, Tensor mat2) -> Tensor",
     "addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
     "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-    'linear(Tensor input, Tensor weight, Tensor? bias=None, str activation="none") -> Tensor',
+    'linear(Tensor input, Tensor weight, Tensor? bias=None, str activation="none", bool constant_weight=False)'
+    " -> Tensor",
     "int_mm(Tensor self, Tensor mat2) -> Tensor",
     "scaled_mm(Tensor self, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor? bias=None, Tensor? scale_result=None,"
     ' ScalarType? out_dtype=None, bool use_fast_accum=False, str activation="none") -> Tensor',
@@ -98,7 +99,7 @@ _BY_PRODUCT = {
 
 
 def _save_linear(ctx, inputs, output):
-    input, weight, bias, ctx.activation = inputs
+    input, weight, bias, ctx.activation, _ = inputs
     ctx.save_for_backward(input, weight, bias, output if ctx.activation in _BY_RESULT else None)
 
 
@@ -108,13 +109,14 @@ def _linear_backward(ctx, gradient):
         gradient = _BY_RESULT[ctx.activation](gradient, output)
     elif ctx.activation in _BY_PRODUCT:
         gradient = _BY_PRODUCT[ctx.activation](gradient, ops.linear(input, weight, bias))
-    by_input, by_weight, *by_others = ctx.needs_input_grad  # bias and activation, if they were given
+    by_input, by_weight, *by_others = ctx.needs_input_grad  # bias and what follows, if they were given
     rows = math.prod(input.shape[:-1])
     gradient, matrix = gradient.reshape(rows, weight.shape[0]), input.reshape(rows, weight.shape[1])
     return (
         ops.mm(gradient, weight).reshape(input.shape) if by_input else None,
         ops.mm(gradient.t(), matrix) if by_weight else None,
         gradient.sum(0) if any(by_others) else None,
+        None,
         None,
     )
 
@@ -180,10 +182,10 @@ def _map_addmm(info, dimensions, self, mat1, mat2, *, beta=1, alpha=1):
     return ops.baddbmm(input, *factors, beta=beta, alpha=alpha), 0
 
 
-def _map_linear(info, dimensions, input, weight, bias=None, activation="none"):
+def _map_linear(info, dimensions, input, weight, bias=None, activation="none", constant_weight=False):
     by_input, by_weight, by_bias = (*dimensions, None)[:3]  # a bias of None may be left out
     if by_weight is None and by_bias is None:
-        return ops.linear(input.movedim(by_input, 0), weight, bias, activation), 0
+        return ops.linear(input.movedim(by_input, 0), weight, bias, activation, constant_weight), 0
     given = [(input, by_input), (weight, by_weight), (bias, by_bias)]
     each = [[t if at is None else t.select(at, i) for t, at in given] for i in range(info.batch_size)]
     return torch.stack([ops.linear(*operands, activation) for operands in each]), 0
