@@ -19,6 +19,7 @@ import os
 import sys
 import types
 import unittest
+import unittest.mock
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -546,6 +547,12 @@ class Modes(Case):
                         got = compiled(*whole)
                     self.assertTrue(torch.equal(got, want))
                     self.assertTrue(torch.equal(torch.autograd.grad(got.sum(), a)[0], by_a))
+        # What is cast is made by the kernel before, and so no constant.
+        for weight, is_constant in (b.t(), False), (b.t().to(torch.bfloat16), True):
+            with unittest.mock.patch("gemm._tensors.enqueue", wraps=gemm._tensors.enqueue) as enqueue:
+                with torch.autocast(DEVICE, torch.bfloat16):
+                    ops.linear(a, weight, None, "none", True)
+            self.assertEqual(enqueue.call_args.kwargs, {"constant_b": is_constant})
         with torch.autocast(DEVICE, torch.bfloat16), self.assertRaisesRegex(RuntimeError, "mat2 is of bfloat16"):
             ops.mm(a.double(), b)
 

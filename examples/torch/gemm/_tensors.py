@@ -140,7 +140,8 @@ def enqueue(a, b, c, alpha=1, beta=0, epilogue=None, scales_a=NO_SCALES, scales_
         )  # fmt: skip
     _pack_product(
         memory.product, 0,
-        _CALL, *memory.operands, alpha, beta, memory.epilogue if epilogue is not None else 0, stream, 0, 0, 0, constant_b,
+        _CALL, *memory.operands, alpha, beta, memory.epilogue if epilogue is not None else 0, stream, 0, 0,
+        0, constant_b,
         _MATRIX, *a, *scales_a, 0,
         _MATRIX, *b, *scales_b, 0,
         _MATRIX, c.data_ptr(), type, lib.ROW_MAJOR, m, n, n, *batch, *NO_SCALES, 0,

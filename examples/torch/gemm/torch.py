@@ -139,7 +139,8 @@ for _name, _backward, _save in [
 # Autocast, as for PyTorch's products: floats but double are cast to its type.
 
 
-def _autocast(op, device):
+def _autocast(name, device):
+    op = getattr(ops, name)
     keys = torch._C.DispatchKeySet(getattr(torch._C.DispatchKey, f"Autocast{_KEY}"))
 
     def cast(x, dtype):
@@ -148,14 +149,17 @@ def _autocast(op, device):
 
     def kernel(_, *args, **scalars):
         dtype = torch.get_autocast_dtype(device)
+        given = [cast(x, dtype) for x in args]
+        if name == "linear" and given[1] is not args[1]:
+            given[4:] = []  # a weight that is cast here is not constant
         with torch._C._ExcludeDispatchKeyGuard(keys):
-            return op(*(cast(x, dtype) for x in args), **scalars)
+            return op(*given, **scalars)
 
     return kernel
 
 
 for _name in "mm", "bmm", "addmm", "baddbmm", "linear":
-    _library.impl(_name, _autocast(getattr(ops, _name), _KEY.lower()), f"Autocast{_KEY}", with_keyset=True)
+    _library.impl(_name, _autocast(_name, _KEY.lower()), f"Autocast{_KEY}", with_keyset=True)
 
 
 # torch.vmap, where a product of a batch is one call. PyTorch calls the others for each element of the dimension.
