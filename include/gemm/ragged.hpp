@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <gemm/indexed.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/plain_view.hpp>
 
@@ -99,7 +100,12 @@ inline constexpr bool is_ragged<ragged<View>> = true;
 
 template <class View>
 struct plain_view_type<ragged<View>> {
-  using type = View;
+  using type = plain_view_of<View>;
+};
+template <class View>
+struct index_of_view<ragged<View>> {
+  static constexpr bool present = index_of_view<View>::present;
+  using without = ragged<typename index_of_view<View>::without>;
 };
 
 }  // namespace detail

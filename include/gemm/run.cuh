@@ -14,6 +14,7 @@
 #include <gemm/choose/call_log.hpp>
 #include <gemm/choose/call_range.hpp>
 #include <gemm/choose/choice.hpp>
+#include <gemm/choose/indexed_call.hpp>
 #include <gemm/choose/plan.hpp>
 #include <gemm/choose/type_rules.hpp>
 #include <gemm/element.hpp>
@@ -107,7 +108,7 @@ template <class Policy = automatic, class A, class B, class C, class Options = d
     if constexpr (detail::check_fourth<A, Options, Epilogue>()) {
       result = run<Policy>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));
     }
-  } else if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
+  } else if constexpr (detail::check_call_types<Policy, A, B, C, Epilogue>()) {
     detail::call_plan plan;
     auto const line = [&](char* text, std::size_t size) {
       detail::format_call_of<Policy, detail::viewed<A>, detail::viewed<B>>(text, size, c, detail::view_of(a).columns,
@@ -146,7 +147,7 @@ template <class Policy = automatic, class A, class B, class C, class Options = d
     if constexpr (detail::check_fourth<A, Options, Epilogue>()) {
       return can_run<Policy>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));
     }
-  } else if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
+  } else if constexpr (detail::check_call_types<Policy, A, B, C, Epilogue>()) {
     detail::call_plan plan;
     return detail::plan_arguments<Policy>(a, b, c, opts, epilogue, &opts.workspace, plan);
   }
@@ -167,7 +168,7 @@ template <class Policy = automatic, class A, class B, class C, class Options = d
     if constexpr (detail::check_fourth<A, Options, Epilogue>()) {
       return workspace_size<Policy>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));
     }
-  } else if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
+  } else if constexpr (detail::check_call_types<Policy, A, B, C, Epilogue>()) {
     opts.workspace = {};
     detail::call_plan plan;
     return detail::plan_arguments<Policy>(a, b, c, opts, epilogue, nullptr, plan) ? plan.bytes : 0;
@@ -186,7 +187,7 @@ template <class Choice = automatic, class A, class B, class C, class Options = d
     if constexpr (detail::check_fourth<A, Options, Epilogue>()) {
       return chosen<Choice>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));
     }
-  } else if constexpr (detail::check_types<Choice, A, B, C, Epilogue>()) {
+  } else if constexpr (detail::check_call_types<Choice, A, B, C, Epilogue>()) {
     detail::call_plan plan;
     if (detail::plan_arguments<Choice>(a, b, c, opts, epilogue, &opts.workspace, plan)) {
       return detail::choice_of(plan, C::layout == order::column);

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <gemm/block/block_scales.cuh>
+#include <gemm/block/gated_store.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/scale_stage.cuh>
 #include <gemm/choose/kernel_table.hpp>
@@ -43,15 +44,19 @@ inline constexpr bool applies_scales = [] {
 
 /// Whether a policy's kernel computes a problem's products; and how it may then split k.
 template <class Policy, class Problem>
-inline constexpr bool computes = is_ragged_problem<Problem>    ? follows_ranges<Policy>
-                                 : is_pointer_problem<Problem> ? has_own_work<Policy>
-                                                               : true;
+inline constexpr bool computes =
+    stores_by_row<Problem> || gathering<Problem> || is_pointer_problem<Problem> ? has_own_work<Policy>
+    : is_ragged_problem<Problem>                                                ? follows_ranges<Policy>
+                                                                                : true;
 template <class Problem, splits Splits>
-inline constexpr splits splits_for = is_ragged_problem<Problem> || is_pointer_problem<Problem> ? splits{} : Splits;
+inline constexpr splits splits_for =
+    is_ragged_problem<Problem> || is_pointer_problem<Problem> || stores_by_row<Problem> || gathering<Problem> ? splits{}
+                                                                                                              : Splits;
 
 /// A row's policy for a problem: what pointers point to is not packed.
 template <class Policy, class Problem>
-using policy_for = std::conditional_t<is_pointer_problem<Problem>, Policy, candidate_policy<Policy>>;
+using policy_for =
+    std::conditional_t<is_pointer_problem<Problem> || gathering<Problem>, Policy, candidate_policy<Policy>>;
 
 /// Whether an accumulator may be too long for a problem: of half or bf16 where the result is as precise.
 template <class Problem>
