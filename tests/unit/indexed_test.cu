@@ -18,6 +18,7 @@
 #include <gemm/reference.hpp>
 
 #include "../support/device.hpp"
+#include "../support/sm90a.hpp"
 
 namespace {
 
@@ -181,11 +182,25 @@ TEST_CASE("a gate makes one column of two", "[indexed][sanitizer]") {
   check<gemm::sm80_mma_64x64x64, bf16, float, order::column, all>(66, 71);
 }
 
+TEST_CASE("indices and gates by wgmma", "[indexed][sanitizer]") {
+  test::need_sm90a();
+  constexpr parts all{.gathered = true, .scattered = true, .ragged = true, .gated = true};
+  constexpr parts scattered{.gathered = false, .scattered = true, .ragged = true, .gated = false};
+  constexpr parts gathered{.gathered = true, .scattered = false, .ragged = false, .gated = false};
+  check<gemm::sm90_wgmma_128x256x64_2x1, bf16, bf16, order::column, all>(272, 72);
+  check<gemm::sm90_wgmma_ping_pong_128x128x64, bf16, bf16, order::column, scattered>(136, 72);
+  check<gemm::sm90_wgmma_128x192x64_2x1, bf16, float, order::column,
+        parts{.gathered = false, .scattered = false, .ragged = false, .gated = true}>(264, 72);
+  check<gemm::sm90_wgmma_64x64x64, bf16, float, order::column, gathered>(72, 71, 1);
+}
+
 TEST_CASE("the library chooses among the kernels for indices and gates", "[indexed]") {
   constexpr parts up{.gathered = true, .scattered = false, .ragged = true, .gated = true};
   check<gemm::automatic, bf16, bf16, order::column, up>(144, 72);
   constexpr parts dense{.gathered = false, .scattered = false, .ragged = false, .gated = true};
   check<gemm::automatic, bf16, bf16, order::column, dense>(144, 72);
+  constexpr parts down{.gathered = false, .scattered = true, .ragged = true, .gated = false};
+  check<gemm::automatic, bf16, bf16, order::column, down>(72, 72);
 }
 
 TEST_CASE("what is wrong with indices and gates is said", "[indexed][validation]") {

@@ -11,6 +11,7 @@
 #include <gemm/block/scale_stage.cuh>
 #include <gemm/choose/kernel_table.hpp>
 #include <gemm/input_types.hpp>
+#include <gemm/launch/indexed.cuh>
 #include <gemm/launch/pointers.cuh>
 #include <gemm/launch/ragged.cuh>
 #include <gemm/options.hpp>
@@ -42,21 +43,25 @@ inline constexpr bool applies_scales = [] {
   }
 }();
 
+/// A row's policy for a problem: what pointers point to is not packed, nor are rows that threads can gather.
+template <class Policy, class Problem>
+using policy_for = std::conditional_t<is_pointer_problem<Problem> || (gathering<Problem> && has_own_work<Policy>),
+                                      Policy, candidate_policy<Policy>>;
+
 /// Whether a policy's kernel computes a problem's products; and how it may then split k.
 template <class Policy, class Problem>
-inline constexpr bool computes =
-    stores_by_row<Problem> || gathering<Problem> || is_pointer_problem<Problem> ? has_own_work<Policy>
-    : is_ragged_problem<Problem>                                                ? follows_ranges<Policy>
-                                                                                : true;
+inline constexpr bool computes = [] {
+  constexpr bool has_work = !is_pointer_problem<Problem> || has_own_work<Policy>,
+                 follows = !is_ragged_problem<Problem> || follows_ranges<Policy>,
+                 stores = !stores_by_row<Problem> || can_store_by_row<Policy>,
+                 gathers = !gathering<Problem> || can_gather<policy_for<Policy, Problem>>;
+  return has_work && follows && stores && gathers;
+}();
+template <class Problem>
+inline constexpr bool is_one_product =
+    !is_ragged_problem<Problem> && !is_pointer_problem<Problem> && !stores_by_row<Problem> && !gathering<Problem>;
 template <class Problem, splits Splits>
-inline constexpr splits splits_for =
-    is_ragged_problem<Problem> || is_pointer_problem<Problem> || stores_by_row<Problem> || gathering<Problem> ? splits{}
-                                                                                                              : Splits;
-
-/// A row's policy for a problem: what pointers point to is not packed.
-template <class Policy, class Problem>
-using policy_for =
-    std::conditional_t<is_pointer_problem<Problem> || gathering<Problem>, Policy, candidate_policy<Policy>>;
+inline constexpr splits splits_for = is_one_product<Problem> ? Splits : splits{};
 
 /// Whether an accumulator may be too long for a problem: of half or bf16 where the result is as precise.
 template <class Problem>

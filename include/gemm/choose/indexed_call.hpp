@@ -13,7 +13,7 @@
 #include <gemm/epilogue.hpp>
 #include <gemm/epilogue/gated.hpp>
 #include <gemm/indexed.hpp>
-#include <gemm/launch/pointers.cuh>
+#include <gemm/launch/indexed.cuh>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/plain_view.hpp>
@@ -56,13 +56,16 @@ constexpr bool check_call_types() {
                   "gemm: gathered and scattered rows and gemm::gated need a row-major C. Use gemm::row_major.");
     constexpr bool follows = [] {
       if constexpr (policy<Policy>) {
-        return has_own_work<Policy> && !Policy::info.is_split();
+        constexpr bool stores = !(gate || is_indexed<C>) || can_store_by_row<Policy>,
+                       gathers = !is_indexed<A> || can_gather<Policy>;
+        return stores && gathers && !Policy::info.is_split();
       }
       return !std::is_same_v<Policy, fp32_emulated>;
     }();
     static_assert(is_indexed<B> || !one || other || !by_row || follows,
-                  "gemm: gathered and scattered rows and gemm::gated need automatic, sm80_mma or pipelined, not split. "
-                  "Use one of these.");
+                  "gemm: gathered and scattered rows and gemm::gated need automatic, sm80_mma, pipelined or "
+                  "sm90_wgmma, not split; "
+                  "the latter two persistent blocks without swap_ab. Use one of these.");
     if constexpr (!is_indexed<B> && one && !other && by_row && follows) {
       return check_types<Policy, without_index<A>, B, without_index<C>, typename gates<Epilogue>::without>();
     }
