@@ -21,6 +21,21 @@ struct indexed : View {
   std::int32_t const* index;  ///< as many as there are rows; device memory
 };
 
+namespace detail {
+
+template <class T, order Order>
+constexpr auto with_index(matrix<T, Order> view, std::int32_t const* rows, std::int64_t count) {
+  static_assert(Order == order::row, "gemm: gathered and scattered rows are those of a gemm::row_major matrix.");
+  if constexpr (Order == order::row) {
+    view.rows = count;
+    return indexed<matrix<T, Order>>{view, rows};
+  } else {
+    return view;  // so that this is the one error
+  }
+}
+
+}  // namespace detail
+
 /// An A whose row i is row rows[i] of a row-major matrix. Any row may occur often, or never.
 ///
 /// Kernels copy the rows as they need them; those that load by TMA have them copied to the workspace first. Rows must
@@ -30,11 +45,9 @@ struct indexed : View {
 /// @param from  m x k, whatever its own number of rows
 /// @param rows  `count` numbers in device memory
 /// @param count  rows of the product: m
-template <class T>
-constexpr indexed<matrix<T, order::row>> gathered(matrix<T, order::row> from, std::int32_t const* rows,
-                                                  std::int64_t count) {
-  from.rows = count;
-  return {from, rows};
+template <class T, order Order>
+constexpr auto gathered(matrix<T, Order> const& from, std::int32_t const* rows, std::int64_t count) {
+  return detail::with_index(from, rows, count);
 }
 
 /// A C whose row i is row rows[i] of a row-major matrix; the others are left as they are. No two may be the same: they
@@ -46,11 +59,9 @@ constexpr indexed<matrix<T, order::row>> gathered(matrix<T, order::row> from, st
 /// @param to  m x n, whatever its own number of rows
 /// @param rows  `count` numbers in device memory, all different
 /// @param count  rows of the product: m
-template <class T>
-constexpr indexed<matrix<T, order::row>> scattered(matrix<T, order::row> to, std::int32_t const* rows,
-                                                   std::int64_t count) {
-  to.rows = count;
-  return {to, rows};
+template <class T, order Order>
+constexpr auto scattered(matrix<T, Order> const& to, std::int32_t const* rows, std::int64_t count) {
+  return detail::with_index(to, rows, count);
 }
 
 namespace detail {

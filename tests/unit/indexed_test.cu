@@ -9,12 +9,15 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <gemm/gemm.cuh>
+#include <gemm/random.hpp>
 #include <gemm/reference.hpp>
 
 #include "../support/device.hpp"
@@ -201,6 +204,38 @@ TEST_CASE("the library chooses among the kernels for indices and gates", "[index
   check<gemm::automatic, bf16, bf16, order::column, dense>(144, 72);
   constexpr parts down{.gathered = false, .scattered = true, .ragged = true, .gated = false};
   check<gemm::automatic, bf16, bf16, order::column, down>(72, 72);
+}
+
+TEST_CASE("SwiGLU of real numbers is within the bound of the reference", "[indexed]") {
+  constexpr std::int64_t n = 96, k = 200;
+  gemm::random_numbers random(11);
+  auto const filled = [&](std::int64_t count, double scale) {
+    std::vector<bf16> values;
+    for (std::int64_t i = 0; i < count; ++i) {
+      values.push_back(static_cast<bf16>(static_cast<float>(scale * random.uniform())));
+    }
+    return values;
+  };
+  auto const host_a = filled(tokens * k, 2), host_b = filled(n * k, 0.25);
+  auto const index = index_of_a();
+  test::device_array<bf16> const a(host_a), b(host_b), c(static_cast<std::size_t>(rows * n / 2));
+  test::device_array<std::int32_t> const of_a(index);
+  bf16 const *const data_a = a.data(), *const data_b = b.data();
+  REQUIRE(gemm::run<gemm::sm80_mma_64x64x64>(gemm::gathered(gemm::row_major(data_a, tokens, k), of_a.data(), rows),
+                                             gemm::col_major(data_b, k, n), gemm::row_major(c.data(), rows, n / 2), {},
+                                             gemm::gated<gemm::silu>{}));
+  std::vector<bf16> unread(1);
+  auto const pairs =
+      gemm::reference(gemm::gathered(gemm::row_major(host_a.data(), tokens, k), index.data(), rows),
+                      gemm::col_major(host_b.data(), k, n), gemm::row_major(unread.data(), rows, n), 1, 0);
+  auto const silu = [](double x) { return x / (1 + std::exp(-x)); };
+  std::vector<bf16> const found = c.download();
+  int wrong = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    auto const want = gemm::gated_reference<bf16, bf16>(pairs[2 * i], pairs[2 * i + 1], silu, 1.1, k);
+    wrong += std::abs(static_cast<double>(static_cast<float>(found[i])) - want.value) <= want.error ? 0 : 1;
+  }
+  CHECK(wrong == 0);
 }
 
 TEST_CASE("what is wrong with indices and gates is said", "[indexed][validation]") {

@@ -33,6 +33,16 @@ requires(is_indexed<A> && !is_ragged<A>) struct scalar_of<A> : scalar_of<plain_v
 template <class View>
 using without_index = typename index_of_view<View>::without;
 
+/// Whether a policy's kernel has rows of A gathered, and stores rows of C one by one, as far as a call wants it.
+template <class Policy, bool Gathers, bool ByRow>
+constexpr bool follows_indices() {
+  if constexpr (policy<Policy>) {
+    return (!ByRow || can_store_by_row<Policy>)&&(!Gathers || can_gather<Policy>)&&!Policy::info.is_split();
+  } else {
+    return !std::is_same_v<Policy, fp32_emulated>;
+  }
+}
+
 /// The rules of a call's types: those of indices and gates, and then those of the same call without them.
 template <class Policy, class A, class B, class C, class Epilogue>
 constexpr bool check_call_types() {
@@ -54,18 +64,12 @@ constexpr bool check_call_types() {
     }();
     static_assert(is_indexed<B> || !one || other || by_row,
                   "gemm: gathered and scattered rows and gemm::gated need a row-major C. Use gemm::row_major.");
-    constexpr bool follows = [] {
-      if constexpr (policy<Policy>) {
-        constexpr bool stores = !(gate || is_indexed<C>) || can_store_by_row<Policy>,
-                       gathers = !is_indexed<A> || can_gather<Policy>;
-        return stores && gathers && !Policy::info.is_split();
-      }
-      return !std::is_same_v<Policy, fp32_emulated>;
-    }();
-    static_assert(is_indexed<B> || !one || other || !by_row || follows,
-                  "gemm: gathered and scattered rows and gemm::gated need automatic, sm80_mma, pipelined or "
-                  "sm90_wgmma, not split; "
-                  "the latter two persistent blocks without swap_ab. Use one of these.");
+    constexpr bool gathers = is_indexed<A>, stores = gate || is_indexed<C>;
+    constexpr bool follows = follows_indices<Policy, gathers, stores>();
+    static_assert(
+        is_indexed<B> || !one || other || !by_row || follows,
+        "gemm: gathered and scattered rows and gemm::gated need automatic, sm80_mma, pipelined or sm90_wgmma, "
+        "not split; the latter two persistent blocks without swap_ab. Use one of these.");
     if constexpr (!is_indexed<B> && one && !other && by_row && follows) {
       return check_types<Policy, without_index<A>, B, without_index<C>, typename gates<Epilogue>::without>();
     }
@@ -100,7 +104,7 @@ status validate_indexed(A const& a, view_facts& of_b, C const& c, options<Scalar
   status result = validate_index("A", a);
   result = result ? validate_index("C", c) : result;
   if (result && is_indexed<C> && opts.zero_rest) {
-    return broken_rule("zero_rest is set, but C is scattered: which rows are the rest is not known");
+    return broken_rule("%s is set, but C is scattered: which rows are the rest is not known", "zero_rest");
   }
   if constexpr (has_gate<Epilogue>) {
     result = result ? validate_view(of_b) : result;
