@@ -206,6 +206,42 @@ TEST_CASE("the library chooses among the kernels for indices and gates", "[index
   check<gemm::automatic, bf16, bf16, order::column, down>(72, 72);
 }
 
+TEST_CASE("scales and factors are those of the product's columns before a gate, of C's behind it", "[indexed]") {
+  constexpr std::int64_t m = 20, n = 36, k = 24;
+  auto const host_a = numbers<float>(m * k, 1), host_b = numbers<float>(k * n, 2), of_columns = numbers<float>(n, 4),
+             factors = numbers<float>(n, 5), of_rows = numbers<float>(m, 6);
+  test::device_array<float> const a(host_a), b(host_b), scales(of_columns), d_factors(factors), d_rows(of_rows),
+      c(static_cast<std::size_t>(m * n / 2));
+  auto const run = [&](std::int64_t depth) {
+    return gemm::run<gemm::pipelined_32x64x32>(
+        gemm::row_major(static_cast<float const*>(a.data()), m, depth, k),
+        gemm::scaled(gemm::row_major(static_cast<float const*>(b.data()), depth, n),
+                     gemm::per_column(scales.data(), n)),
+        gemm::row_major(c.data(), m, n / 2), {},
+        gemm::column_scale(d_factors.data(), n) | gemm::gated<gemm::relu>{} | gemm::row_scale(d_rows.data(), m));
+  };
+  REQUIRE_THAT(run(k).message(), Equals(""));
+  std::vector<float> const found = c.download();
+  int wrong = 0;
+  for (std::int64_t i = 0; i < m; ++i) {
+    auto const value = [&](std::int64_t j) {
+      float sum = 0;
+      for (std::int64_t l = 0; l < k; ++l) {
+        sum += host_a[static_cast<std::size_t>(i * k + l)] * host_b[static_cast<std::size_t>(l * n + j)];
+      }
+      return sum * of_columns[static_cast<std::size_t>(j)] * factors[static_cast<std::size_t>(j)];
+    };
+    for (std::int64_t j = 0; j < n / 2; ++j) {
+      float const want = std::max(value(2 * j), 0.0F) * value(2 * j + 1) * of_rows[static_cast<std::size_t>(i)];
+      wrong += found[static_cast<std::size_t>(i * n / 2 + j)] == want ? 0 : 1;
+    }
+  }
+  CHECK(wrong == 0);
+  REQUIRE_THAT(run(0).message(), Equals(""));  // no scale is read
+  std::vector<float> const nothing = c.download();
+  CHECK(std::all_of(nothing.begin(), nothing.end(), [](float x) { return x == 0; }));
+}
+
 TEST_CASE("SwiGLU of real numbers is within the bound of the reference", "[indexed]") {
   constexpr std::int64_t n = 96, k = 200;
   gemm::random_numbers random(11);
