@@ -64,6 +64,24 @@ constexpr auto scattered(matrix<T, Order> const& to, std::int32_t const* rows, s
   return detail::with_index(to, rows, count);
 }
 
+// An index comes last, around all else: these would lose it. gathered(as_tf32(m), rows, count) is right.
+template <class View>
+void as_tf32(indexed<View> const&) = delete;
+template <class View>
+void transposed(indexed<View> const&) = delete;
+template <class View, class... Strides>
+void batched(indexed<View> const&, Strides...) = delete;
+template <class View, class Value>
+void scaled(indexed<View> const&, Value const&) = delete;
+template <class View, class... Factor>
+void residual(indexed<View> const&, Factor...) = delete;
+template <class View>
+void store(indexed<View> const&) = delete;
+template <class View, class Memory>
+void prepacked_a(indexed<View> const&, Memory const&) = delete;
+template <class View, class Memory>
+void prepacked_b(indexed<View> const&, Memory const&) = delete;
+
 namespace detail {
 
 template <class View>

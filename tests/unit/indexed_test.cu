@@ -160,7 +160,36 @@ void check(std::int64_t n, std::int64_t k, float beta = 0) {
   CHECK(wrong == 0);
 }
 
+template <class View>
+concept can_be_scaled = requires(View const& view) {
+  gemm::scaled(view, 2.0F);
+};
+template <class View>
+concept can_be_transposed = requires(View const& view) {
+  gemm::transposed(view);
+};
+template <class View>
+concept can_be_batched = requires(View const& view) {
+  gemm::batched(view, 2);
+};
+template <class View>
+concept can_be_tf32 = requires(View const& view) {
+  gemm::as_tf32(view);
+};
+template <class View>
+concept can_be_residual = requires(View const& view) {
+  gemm::residual(view);
+};
+using plain = gemm::matrix<float, order::row>;
+using with_index = gemm::indexed<plain>;
+
 }  // namespace
+
+TEST_CASE("no view loses its index", "[indexed]") {
+  STATIC_CHECK((can_be_scaled<plain> && can_be_transposed<plain> && can_be_batched<plain> && can_be_tf32<plain>));
+  STATIC_CHECK(!(can_be_scaled<with_index> || can_be_transposed<with_index> || can_be_batched<with_index>));
+  STATIC_CHECK((can_be_residual<plain> && !can_be_residual<with_index> && !can_be_tf32<with_index>));
+}
 
 TEST_CASE("rows of A are gathered and rows of C scattered", "[indexed][sanitizer]") {
   constexpr parts both{.gathered = true, .scattered = true, .ragged = false, .gated = false};
@@ -198,12 +227,8 @@ TEST_CASE("indices and gates by wgmma", "[indexed][sanitizer]") {
 }
 
 TEST_CASE("the library chooses among the kernels for indices and gates", "[indexed]") {
-  constexpr parts up{.gathered = true, .scattered = false, .ragged = true, .gated = true};
-  check<gemm::automatic, bf16, bf16, order::column, up>(144, 72);
-  constexpr parts dense{.gathered = false, .scattered = false, .ragged = false, .gated = true};
-  check<gemm::automatic, bf16, bf16, order::column, dense>(144, 72);
-  constexpr parts down{.gathered = false, .scattered = true, .ragged = true, .gated = false};
-  check<gemm::automatic, bf16, bf16, order::column, down>(72, 72);
+  constexpr parts all{.gathered = true, .scattered = true, .ragged = true, .gated = true};
+  check<gemm::automatic, bf16, bf16, order::column, all>(144, 72);
 }
 
 TEST_CASE("scales and factors are those of the product's columns before a gate, of C's behind it", "[indexed]") {
