@@ -77,10 +77,10 @@ template <class View, class... Factor>
 void residual(indexed<View> const&, Factor...) = delete;
 template <class View>
 void store(indexed<View> const&) = delete;
-template <class View, class Memory>
-void prepacked_a(indexed<View> const&, Memory const&) = delete;
-template <class View, class Memory>
-void prepacked_b(indexed<View> const&, Memory const&) = delete;
+template <class View, class... Memory>
+void prepacked_a(indexed<View> const&, Memory const&...) = delete;
+template <class View, class... Memory>
+void prepacked_b(indexed<View> const&, Memory const&...) = delete;
 
 namespace detail {
 
