@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include <gemm/arch/shared_load.cuh>
+#include <gemm/block/indexed_problem.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
@@ -46,6 +47,27 @@ __device__ void transpose(T (&x)[4]) {
   swap_lanes<2>(x[1], x[3]);
   swap_lanes<1>(x[0], x[1]);
   swap_lanes<1>(x[2], x[3]);
+}
+
+/// The same of elements of any size.
+template <class T>
+__device__ void transpose_elements(T (&x)[4]) {
+  using word = std::conditional_t<sizeof(T) == 1, std::uint8_t,
+                                  std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint32_t>>;
+  if constexpr (sizeof(T) == 8) {
+    transpose(x);
+  } else {
+    std::uint32_t words[4];
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      words[j] = __builtin_bit_cast(word, x[j]);
+    }
+    transpose(words);
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      x[j] = __builtin_bit_cast(T, static_cast<word>(words[j]));
+    }
+  }
 }
 
 /// Gives each lane of four 8 neighbours of a row, one of its two; wgmma has left it 2 of them and the others the rest.
@@ -98,12 +120,12 @@ __device__ void store_inner_columns(Problem const& p, Accum const (&accum)[Count
         words[j] = __builtin_bit_cast(std::uint32_t, pairs[j]);
       }
       transpose(words);
-      store_vector(reinterpret_cast<std::uint32_t*>(c + row * p.c.ld),
+      store_vector(reinterpret_cast<std::uint32_t*>(c + row_in_c(p, row) * p.c.ld),
                    vector<std::uint32_t, 4>{words[0], words[1], words[2], words[3]});
     } else {
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
-        store_vector(c + row * p.c.ld + 8 * j, pairs[j]);
+        store_vector(c + row_in_c(p, row) * p.c.ld + 8 * j, pairs[j]);
       }
     }
   }
