@@ -55,12 +55,12 @@ extern "C" int groups_dense(void const* a, void const* b, void* c, std::int64_t 
                    message);
 }
 
-/// The policy that the first call takes; the pointers may be null.
+/// The policy that the first call takes, of addresses that lie apart and are not read.
 extern "C" char const* groups_policy(std::int64_t groups, std::int64_t rows, std::int64_t n, std::int64_t k) {
   static thread_local char name[64];
-  static bf16 const memory[8] = {};
   static std::int32_t const ends[1] = {};
-  views const v = views_of(memory, memory, const_cast<bf16*>(memory), rows, n, k);
+  auto const at = [](std::uintptr_t part) { return reinterpret_cast<bf16*>(part << 40); };
+  views const v = views_of(at(1), at(2), at(3), rows, n, k);
   gemm::choice const found = gemm::chosen(gemm::ragged_rows(v.a, ends, groups), gemm::batched(v.b, groups),
                                           gemm::ragged_rows(v.c, ends, groups));
   std::size_t const length = found.policy.size() < 63 ? found.policy.size() : 63;

@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True
 import peers
 import profile_policies
 import report
-from reporting import (accuracy, batches, by_type, epilogues, figures, ladder, performance, results, roofline,
+from reporting import (accuracy, batches, by_type, epilogues, few_rows, figures, ladder, performance, results, roofline,
                        sustained, sweep, tables, verification)
 from reporting.results import Problem
 from reporting import accuracy_cells, compile_cost, named_policies, other_gpus
@@ -113,6 +113,20 @@ def scales_output():
     return {"context": context(), "benchmarks": entries}
 
 
+def few_rows_output():
+    """Products whose floor was measured, and one of a GPU that has none."""
+    entries = []
+    for dtype, rows in (("bf16", (1, 64, 192)), ("e4m3", (16,))):
+        for m in rows:
+            problem = Problem(dtype, "nt", (m, 8192, 8192))
+            entries += repeated("cublaslt_best", 50, problem)
+            entries += repeated("floor", 60, problem) + repeated("floor_early", 65, problem)
+            entries += repeated("automatic", 52, problem, cost=0.12, vs_cublas=1.04)
+            entries += repeated("automatic_constant", 60, problem, cost=0.05)
+    entries += left_out("floor", SQUARE) + repeated("automatic", 50)
+    return {"context": context(), "benchmarks": entries}
+
+
 def batches_output():
     entries = []
     for n, counts in ((16, (16, 100000)), (64, (16, 1000))):
@@ -155,7 +169,7 @@ def sustained_output():
 
 
 SUITES = {"accuracy": accuracy_output, "types": types_output, "sweep": sweep_output, "epilogues": epilogues_output,
-          "batches": batches_output}
+          "batches": batches_output, "few_rows": few_rows_output}
 
 
 def texts(path):
@@ -359,6 +373,24 @@ class ReportTest(unittest.TestCase):
         self.assertIn("| cost over none |", tables.all_columns(found, "epilogues"))
         self.assertIn("f32 nn, fused into `pipelined_128x128x16`; bf16 nt, fused into `sm90_wgmma_ping_pong_128x128x64`.",
                       epilogues.summary(found, "folder"))
+
+    def test_few_rows_are_over_their_floor(self):
+        found = self.made_up("few_rows")
+        summary = few_rows.summary(found, "folder")
+        self.assertIn("| bfloat16 | 1 to 64 | 2 | 1.12 | 1.12 | 1.05 | 1.04 | 1.04 |", summary)
+        self.assertIn("| bfloat16 | 65 to 256 | 1 | 1.12 |", summary)
+        self.assertIn("| e4m3 | 1 to 64 | 1 |", summary)
+        self.assertNotIn("float |", summary.replace("bfloat16", ""))  # of which no floor was measured
+        details = few_rows.details(found)
+        self.assertIn("| bfloat16 | nt | 192x8192x8192 |", details)
+        self.assertIn("| float | nn | 4096^3 | 2749 |  |  |", details)
+
+    def test_few_rows_without_a_floor_are_refused(self):
+        made = few_rows_output()
+        made["benchmarks"] = [one for one in made["benchmarks"] if "cost" not in one]
+        with self.assertRaisesRegex(results.ReportError, "no row beside its floor"):
+            self.write("few_rows", made)
+            few_rows.summary(self.load("few_rows"), "folder")
 
     def test_sustained(self):
         self.write("sustained", sustained_output())

@@ -39,7 +39,7 @@ gemm::status run_policy(product const& p) {
   auto const run = [&](auto const& a_view, auto const& b_view) {
     return gemm::run<Policy>(whole_batch(p, a_view), whole_batch(p, b_view),
                              whole_batch(p, gemm::row_major(static_cast<typename Element::output*>(p.c), p.m, p.n)),
-                             {.stream = p.stream, .workspace = p.workspace});
+                             {.stream = p.stream, .workspace = p.workspace, .constant_b = p.constant_b});
   };
   auto const with_b = [&](auto const& a_view) -> gemm::status {
     if (!p.transposed_b) {
@@ -59,12 +59,26 @@ gemm::status run_policy(product const& p) {
   return {gemm::status_code::unsupported_device, cudaSuccess, "not compiled for this type and storage"};
 }
 
+/// Where only what the library chooses is to be measured, no other policy is compiled.
+#ifdef GEMM_BENCH_CHOICE
+template <class Policy>
+inline constexpr bool is_compiled = gemm::detail::is_choice<Policy>;
+#else
+template <class>
+inline constexpr bool is_compiled = true;
+#endif
+
+template <class Policy, class Element, storages Compiled>
+void add_contender(std::vector<contender>& result) {
+  if constexpr (is_compiled<Policy>) {
+    result.push_back({.name = std::string(gemm::name<Policy>()),
+                      .dtype = std::string(std::get<Element>(elements).name),
+                      .run = &run_policy<Policy, Element, Compiled>});
+  }
+}
 template <class Element, storages Compiled, class... Policies>
 void add_contenders(std::vector<contender>& result, policy_list<Policies...>) {
-  (result.push_back({.name = std::string(gemm::name<Policies>()),
-                     .dtype = std::string(std::get<Element>(elements).name),
-                     .run = &run_policy<Policies, Element, Compiled>}),
-   ...);
+  (add_contender<Policies, Element, Compiled>(result), ...);
 }
 
 template <storages Compiled, class Policies, class... Elements>

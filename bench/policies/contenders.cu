@@ -19,17 +19,29 @@ static_assert(measures_all(gemm::detail::kernel_table{}), "every row of the tabl
 
 std::vector<contender> contenders() {
   std::vector<contender> result;
-  for (auto const& part : {contenders_of<element_rungs_float>(),     contenders_of<element_rungs_double>(),
-                           contenders_of<element_rungs_narrow>(),    contenders_of<tile_rungs_float>(),
-                           contenders_of<tile_rungs_double>(),       contenders_of<tile_rungs_narrow>(),
-                           contenders_of<specialized_rungs_float>(), contenders_of<pipelined_rungs_float>(),
-                           contenders_of<pipelined_rungs_double>(),  contenders_of<pipelined_rungs_narrow>(),
-                           contenders_of<pipelined_rungs_int8>(),    contenders_of<pipelined_rungs_mixed>(),
-                           contenders_of<mma_rungs_narrow>(),        contenders_of<mma_rungs_tf32>(),
-                           contenders_of<mma_rungs_double>(),        contenders_of<tensor_rungs_narrow>(),
-                           contenders_of<tensor_rungs_tf32>(),       contenders_of<tensor_rungs_int8>(),
-                           contenders_of<tensor_rungs_fp8>(),        contenders_of<tensor_rungs_fp8_to_float>(),
-                           contenders_of<fp16x3_rungs_float>(),      prepacked_contenders()}) {
+  for (auto const& part : {contenders_of<element_rungs_float>(),
+                           contenders_of<element_rungs_double>(),
+                           contenders_of<element_rungs_narrow>(),
+                           contenders_of<tile_rungs_float>(),
+                           contenders_of<tile_rungs_double>(),
+                           contenders_of<tile_rungs_narrow>(),
+                           contenders_of<specialized_rungs_float>(),
+                           contenders_of<pipelined_rungs_float>(),
+                           contenders_of<pipelined_rungs_double>(),
+                           contenders_of<pipelined_rungs_narrow>(),
+                           contenders_of<pipelined_rungs_int8>(),
+                           contenders_of<pipelined_rungs_mixed>(),
+                           contenders_of<mma_rungs_narrow>(),
+                           contenders_of<mma_tiles_narrow>(),
+                           contenders_of<mma_rungs_tf32>(),
+                           contenders_of<mma_rungs_double>(),
+                           contenders_of<tensor_rungs_narrow>(),
+                           contenders_of<tensor_rungs_tf32>(),
+                           contenders_of<tensor_rungs_int8>(),
+                           contenders_of<tensor_rungs_fp8>(),
+                           contenders_of<tensor_rungs_fp8_to_float>(),
+                           contenders_of<fp16x3_rungs_float>(),
+                           prepacked_contenders()}) {
     result.insert(result.end(), part.begin(), part.end());
   }
   return result;

@@ -5,3 +5,4 @@
 #include "compile_policies.cuh"
 
 template std::vector<bench::contender> bench::contenders_of<bench::mma_rungs_narrow>();
+template std::vector<bench::contender> bench::contenders_of<bench::mma_tiles_narrow>();

@@ -159,6 +159,20 @@ struct mma_rungs_narrow {
   using elements = element_list<f16, bf16>;
   static constexpr storages compiled = storages::all;
 };
+/// Large tiles of mma.sync with rings of other lengths and depths, beside the named ones: for
+/// bench/shapes/mma_tiles.txt. Stages of 64 of k are for GPUs with 163 KiB of shared memory for a block, four of them
+/// for 227 KiB.
+struct sm80_mma_128x256x32_3 : gemm::sm80_mma<gemm::block<128, 256, 32>, gemm::warp<64, 64>, gemm::stages<3>> {};
+struct sm80_mma_256x128x32_3 : gemm::sm80_mma<gemm::block<256, 128, 32>, gemm::warp<64, 64>, gemm::stages<3>> {};
+struct sm80_mma_128x256x64_3 : gemm::sm80_mma<gemm::block<128, 256, 64>, gemm::warp<64, 64>, gemm::stages<3>> {};
+struct sm80_mma_256x128x64_3 : gemm::sm80_mma<gemm::block<256, 128, 64>, gemm::warp<64, 64>, gemm::stages<3>> {};
+struct sm80_mma_128x256x64_4 : gemm::sm80_mma<gemm::block<128, 256, 64>, gemm::warp<64, 64>, gemm::stages<4>> {};
+struct mma_tiles_narrow {
+  using policies = policy_list<sm80_mma_128x256x32_3, sm80_mma_256x128x32_3, sm80_mma_128x256x64_3,
+                               sm80_mma_256x128x64_3, sm80_mma_128x256x64_4>;
+  using elements = element_list<bf16>;
+  static constexpr storages compiled = storages::nn_and_nt;
+};
 struct mma_rungs_tf32 {
   using policies = mma_rungs<gemm::detail::of_tf32>;
   using elements = element_list<tf32>;

@@ -13,6 +13,7 @@ SUITES = {
     "tf32": ("float rounded to TF32", "automatic"), "bf16": ("bfloat16", "automatic"), "f16": ("half", "automatic"),
     "i8": ("int8", "automatic"), "e4m3": ("e4m3 to bfloat16", "automatic"),
     "layers": ("bfloat16 and e4m3, linear layers of models, 1 to 8192 rows", "automatic"),
+    "few_rows": ("bfloat16, half, e4m3 and int8, 1 to 256 rows, weights from 16 MiB on", "automatic"),
     "storages": ("int8 and e4m3 in all storages, odd sizes", "automatic"), "f64": ("double", "automatic"),
     "batches": ("float, strided batches", "automatic"),
     "neighbours": ("float and bfloat16, sizes that fit badly", "automatic"),

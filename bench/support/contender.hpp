@@ -57,6 +57,7 @@ struct product {
   gemm::workspace workspace;
   side_operands sides = {};
   scale_operands scales = {};
+  bool constant_b = false;  ///< whether policies are promised that B is
 };
 
 /// Of the workspace, cuBLAS's and the policies' alike; but fp16x3 needs more for the parts of two large operands.
@@ -79,7 +80,8 @@ struct contender {
   int side_matrices = 0;  ///< of C's size, that the epilogue reads or writes
   bool stores = false;    ///< its epilogue writes the value before it to product.sides.stored
   scaling scaled = scaling::none;
-  bool has_amax = false;  ///< writes the greatest magnitude of C to product.scales.amax
+  bool reads_only = false;  ///< it computes nothing, and is not verified
+  bool has_amax = false;    ///< writes the greatest magnitude of C to product.scales.amax
 };
 
 /// The policies that are measured, in the order of the ladder (policies/policies.hpp).
@@ -90,6 +92,9 @@ std::vector<contender> epilogues();
 
 /// Scaled products by the library's choice, those of a type after its per_tensor (policies/scales.cu).
 std::vector<contender> scaled_products();
+
+/// The library's choice for each type, and the same with a constant B (support/rows.cpp).
+std::vector<contender> few_rows_products();
 
 /// cuBLAS's name for what is the contender's own.
 inline std::string of_cublaslt(std::string const& name) { return "cublaslt_" + name; }

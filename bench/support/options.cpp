@@ -42,9 +42,10 @@ std::optional<options> parse_options(int count, char** arguments, std::vector<st
   CLI::App app("gemm_bench: times the policies of gemm beside cuBLAS\n", "gemm_bench");
   tools::add_list(app, "--shapes", "FILE", "problems, lines of: dtype storage m n k [kind] [batch=N]; may be repeated",
                   o.shapes);
-  tools::add_choice(app, "--suite", suite_name, {"policies", "epilogues", "scales"},
+  tools::add_choice(app, "--suite", suite_name, {"policies", "epilogues", "few_rows", "scales"},
                     "policies, each beside the best of cuBLAS (the default), epilogues: those of one policy, each "
-                    "beside the same without one, or scales of fp8, each beside cuBLAS's of the same kind");
+                    "beside the same without one, few_rows: run() beside the time to read A and B, or scales of fp8, "
+                    "each beside cuBLAS's of the same kind");
   tools::add_text(app, "--policies", "REGEX", "only the policies, epilogues or scales in whose names it is found",
                   [&](std::string const& text) {
                     o.policies_text = text;
@@ -72,7 +73,10 @@ std::optional<options> parse_options(int count, char** arguments, std::vector<st
     benchmark::PrintDefaultHelp();
     return {};
   }
-  o.suite = suite_name == "policies" ? suite::policies : suite_name == "epilogues" ? suite::epilogues : suite::scales;
+  o.suite = suite_name == "policies"    ? suite::policies
+            : suite_name == "epilogues" ? suite::epilogues
+            : suite_name == "few_rows"  ? suite::few_rows
+                                        : suite::scales;
   o.peers = peers == "on";
   for (std::string const& peak : peaks) {
     set_peak(o, peak);

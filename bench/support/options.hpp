@@ -14,6 +14,7 @@ namespace bench {
 enum class suite {
   policies,   ///< each beside the best of cublasLt
   epilogues,  ///< those of one policy, each beside the same policy without one
+  few_rows,   ///< the library's choice, with and without a constant B, beside the time to read A and B
   scales,     ///< scaled products, each beside the best of cublasLt of the same scales, and beside one number each
 };
 

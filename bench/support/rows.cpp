@@ -15,6 +15,7 @@
 #include <string>
 
 #include "cuda.hpp"
+#include "floor.hpp"
 #include "verify.hpp"
 
 namespace bench {
@@ -55,7 +56,7 @@ void prepare_once(row& r, session& s, tally& result) {
   }
   try {
     contender const subject = r.subject(s);
-    double const error_ratio = verify(subject, s.workload());
+    double const error_ratio = subject.reads_only ? 0 : verify(subject, s.workload());
     r.subject_pace = s.paced_of(subject);
     r.others = {.peer = pace_if_able(s, r.peer(s)), .base = pace_if_able(s, r.base(s))};
     r.error_ratio = error_ratio;
@@ -129,6 +130,9 @@ std::optional<contender> best_peer(session const& s) {
   return best ? best : peer_if_any(s, "cublas_default");
 }
 
+/// The library's choice with a constant B.
+constexpr char constant_name[] = "automatic_constant";
+
 /// Nobody.
 std::optional<contender> none(session const&) { return {}; }
 
@@ -137,10 +141,29 @@ finder peer_named(std::string const& name) {
 }
 
 std::vector<contender> all_contenders(suite s) {
-  return s == suite::policies ? contenders() : s == suite::epilogues ? epilogues() : scaled_products();
+  return s == suite::policies    ? contenders()
+         : s == suite::epilogues ? epilogues()
+         : s == suite::few_rows  ? few_rows_products()
+                                 : scaled_products();
 }
 
 }  // namespace
+
+std::vector<contender> few_rows_products() {
+  std::vector<contender> result;
+  for (contender const& c : contenders()) {
+    if (c.name == "automatic") {
+      result.push_back(c);
+      result.push_back(c);
+      result.back().name = constant_name;
+      result.back().run = [run = c.run](product p) {
+        p.constant_b = true;
+        return run(p);
+      };
+    }
+  }
+  return result;
+}
 
 std::vector<contender> chosen_contenders(options const& o) {
   std::vector<contender> result = all_contenders(o.suite);
@@ -172,7 +195,9 @@ int register_rows(std::vector<problem> const& problems, std::vector<contender> c
           continue;
         }
         auto const subject = [name](session const& s) { return s.peer(name); };
-        if (has_bases) {
+        if (o.suite == suite::few_rows) {
+          add(name, subject, name == floor_name || name == early_floor_name ? finder(none) : best_peer, none);
+        } else if (has_bases) {
           add(name, subject, none, peer_named(session::peers_of(o.suite).front()));
         } else {
           add(name, subject, best_peer, none);
@@ -184,7 +209,9 @@ int register_rows(std::vector<problem> const& problems, std::vector<contender> c
         continue;
       }
       auto const subject = [c](session const&) { return c; };
-      if (has_bases) {
+      if (o.suite == suite::few_rows) {
+        add(c.name, subject, best_peer, peer_named(c.name == constant_name ? early_floor_name : floor_name));
+      } else if (has_bases) {
         auto const first = std::find_if(all.begin(), all.end(), [&](contender const& e) { return e.dtype == c.dtype; });
         add(c.name, subject, o.suite == suite::scales ? peer_named(of_cublaslt(c.name)) : finder(none),
             [base = *first](session const&) { return std::optional<contender>(base); });

@@ -10,6 +10,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "floor.hpp"
+
 namespace bench {
 
 namespace {
@@ -81,6 +83,9 @@ std::vector<std::string> session::peers_of(suite s) {
   if (s == suite::policies) {
     return {"cublas_default", "cublaslt_best"};
   }
+  if (s == suite::few_rows) {
+    return {"cublas_default", "cublaslt_best", floor_name, early_floor_name};
+  }
   if (s == suite::epilogues) {
     return {"cublaslt_none", "cublaslt_bias", "cublaslt_bias_relu"};
   }
@@ -94,6 +99,9 @@ std::vector<std::string> session::peers_of(suite s) {
 contender session::make_peer(std::string const& name) {
   if (name == "cublas_default") {
     return cublas_.default_algorithm(workload_->problem());
+  }
+  if (name == floor_name || name == early_floor_name) {
+    return floor_of_reading(name, name == early_floor_name, *workload_, watch_);
   }
   auto const epilogue = name == "cublaslt_bias"        ? cublas::fused::bias
                         : name == "cublaslt_bias_relu" ? cublas::fused::bias_relu

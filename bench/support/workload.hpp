@@ -32,6 +32,9 @@ class workload {
   /// The set of this index, from 0.
   product set(int index) const;
 
+  /// Bytes of A and B of a set, with what is between them: they lie one behind the other.
+  std::size_t bytes_of_operands() const { return bytes_a_ + bytes_b_; }
+
   /// Enqueues new values of the first set's A and B: integers from -2 to 2, or those that it had at first.
   void fill_first(bool with_integers) const;
 

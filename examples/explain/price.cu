@@ -2,6 +2,8 @@
 //! @file
 //! Asks the library for its plans.
 
+#define CPU_DEVICE_EVERY_GPU
+
 #include "price.hpp"
 
 #include <algorithm>

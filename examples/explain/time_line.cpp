@@ -236,6 +236,7 @@ class replay {
   void step(warp_state& warp, event const& e) {
     switch (e.what) {
       case event_kind::launch:
+      case event_kind::prefetch:
         break;
       case event_kind::copy:
         warp.copied += e.value;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
-"""The package gemm on arrays of NumPy, with a library for the CPU device.
+"""The package gemm on arrays of NumPy, with a library for the CPU device; with one for GPUs, on those of CuPy, JAX,
+Numba and PyTorch.
 
 The library is that of the installed package, or the one that GEMM_LIBRARY names. Types and storages that it lacks are
 skipped. Prints one sentence that begins with "skipped:" where NumPy or the library is missing.
@@ -32,9 +33,6 @@ if not os.environ.get("GEMM_LIBRARY"):  # the installed package, not the sources
 
 import gemm
 from gemm import _arrays, _library
-
-if not _library.on_cpu:
-    skip("the library is for GPUs")
 
 PRODUCTS = set(gemm.products())
 NAMES = {"float32": "float", "float64": "double", "float16": "half", "float8_e4m3fn": "e4m3", "float8_e5m2": "e5m2"}
@@ -97,6 +95,7 @@ class Exported:
         return self.array.__dlpack__(**arguments)
 
 
+@unittest.skipUnless(_library.on_cpu, "the library is for GPUs")
 class Products(unittest.TestCase):
     def setUp(self):
         if not has("float32", "float32", ["row x row"]):
@@ -326,6 +325,61 @@ class Products(unittest.TestCase):
         self.assertEqual(_arrays.handle(OfNumba(0)), 0)
         for stream in 7, Stream(), OfPyTorch(), OfCupy(), OfNumba(7):
             self.assertEqual(_arrays.handle(stream), 7)
+
+
+@unittest.skipIf(_library.on_cpu, "the library is for the CPU device")
+class OnGpu(unittest.TestCase):
+    """Arrays in the memory of a GPU, on the stream that their package has as its current one."""
+
+    def setUp(self):
+        if not has("float32", "float32", ["row x row", "row x column"]):
+            self.skipTest("float, row x row and row x column are not compiled")
+
+    def module(self, name):
+        if importlib.util.find_spec(name.partition(".")[0]) is None:
+            self.skipTest(f"{name} is not installed")
+        return importlib.import_module(name)
+
+    def check(self, to_gpu, to_host, stream=None, is_written=True):
+        """Products of arrays that to_gpu() makes of NumPy's, for which to_host() gives one of NumPy's again."""
+        x, y, bias = random(70, 96), random(96, 40, seed=2), random(40, seed=3)
+        want = wide(x) @ wide(y)
+        a, b, columns = map(to_gpu, (x, y, bias))
+        result = gemm.matmul(a, b, stream=stream)
+        self.assertIs(type(result), type(a))
+        np.testing.assert_array_equal(to_host(result), want)
+        result = gemm.matmul(a, b, bias=columns, activation="relu", stream=stream)
+        np.testing.assert_array_equal(to_host(result), np.maximum(want + bias, 0))
+        transposed = to_gpu(row_major(y.T))
+        np.testing.assert_array_equal(to_host(gemm.matmul(a, transposed.T, stream=stream)), want)
+        if is_written:
+            out = to_gpu(np.full((70, 40), 2, "float32"))
+            self.assertIs(gemm.matmul(a, b, out, beta=-1, stream=stream), out)
+            np.testing.assert_array_equal(to_host(out), want - 2)
+
+    def test_pytorch(self):
+        torch = self.module("torch")
+        stream = torch.cuda.Stream()
+        with torch.cuda.stream(stream):
+            self.check(lambda x: torch.tensor(x, device="cuda"), lambda x: x.cpu().numpy(), stream)
+
+    def test_cupy(self):
+        cupy = self.module("cupy")
+        with cupy.cuda.Stream(non_blocking=True) as stream:
+            self.check(cupy.asarray, cupy.asnumpy, stream)
+
+    def test_numba(self):
+        cuda = self.module("numba.cuda")
+        self.check(cuda.to_device, lambda x: x.copy_to_host())
+
+    def test_jax(self):
+        jax = self.module("jax")
+        gpu = jax.devices("gpu")[0]
+        self.check(lambda x: jax.device_put(x, gpu), np.asarray, is_written=False)
+
+    def test_memory_of_the_cpu_is_refused(self):
+        with self.assertRaisesRegex(ValueError, "a is not in memory of a CUDA device"):
+            gemm.matmul(random(5, 6), random(6, 7))
 
 
 if __name__ == "__main__":

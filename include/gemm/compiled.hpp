@@ -33,6 +33,8 @@ struct options {
   double beta = 0;                  ///< scales C; with 0, C is not read
   CUstream_st* stream = nullptr;    ///< a cudaStream_t, where the work is enqueued; its device is the call's
   compiled::workspace workspace{};  ///< for this call; by default from the library's memory pool
+  bool constant_a = false;          ///< promises that A is complete: see constant_a in gemm/options.hpp
+  bool constant_b = false;          ///< the same promise for B
 };
 
 /// The kinds of failure, by the remedy.
@@ -85,6 +87,8 @@ class call {
     call_.stream = opts.stream;
     call_.workspace = opts.workspace.data;
     call_.workspace_bytes = opts.workspace.bytes;
+    call_.constant_a = opts.constant_a;
+    call_.constant_b = opts.constant_b;
     null_ = epilogue.null;
     misplaced_ = epilogue.misplaced;
     before_it_ = epilogue.before_it;

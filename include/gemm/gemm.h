@@ -143,6 +143,8 @@ typedef struct gemm_call {
   void* stream;                  /**< a cudaStream_t, whose device computes; null: the default stream */
   void* workspace;               /**< null, or device memory at a multiple of 16 bytes: see gemm_workspace_size() */
   size_t workspace_bytes;        /**< its size */
+  int32_t constant_a;            /**< 1 promises that A is complete: see constant_a in gemm/options.hpp */
+  int32_t constant_b;            /**< the same promise for B */
 } gemm_call;
 
 /** The plan that gemm_run() follows. To be passed with struct_size set. */
@@ -260,7 +262,7 @@ static inline gemm_epilogue gemm_default_epilogue(void) {
   return e;
 }
 
-/** The product C = A B on the default stream, to be filled with alpha, beta, epilogue, stream and workspace. */
+/** The product C = A B on the default stream, to be filled with alpha, beta and all behind them. */
 static inline gemm_call gemm_default_call(gemm_matrix const* a, gemm_matrix const* b, gemm_matrix const* c) {
   gemm_call call;
   call.struct_size = sizeof(call);
@@ -273,6 +275,8 @@ static inline gemm_call gemm_default_call(gemm_matrix const* a, gemm_matrix cons
   call.stream = NULL;
   call.workspace = NULL;
   call.workspace_bytes = 0;
+  call.constant_a = 0;
+  call.constant_b = 0;
   return call;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The options of a call: alpha, beta, stream, workspace, zero_rest.
+//! The options of a call: alpha, beta, stream, workspace, zero_rest, constant operands.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -45,6 +45,15 @@ struct options {
   cudaStream_t stream = nullptr;  ///< where the work is enqueued; its device is the call's
   gemm::workspace workspace{};    ///< for this call; by default from the library's memory pool
   bool zero_rest = false;         ///< of ragged rows: zeroes the rows of C that belong to no product
+  /// Promises that A was complete before the kernel before this call in the stream began: weights are, the result of
+  /// that kernel is not. Tensor-core and skinny kernels of sm_90 then load A before that kernel has ended. C, the
+  /// workspace and the other operand wait as ever, and the result is bitwise the same.
+  ///
+  /// Nothing checks the promise. If it is broken, C is of whatever mixture of old and new elements A had meanwhile, and
+  /// differs from run to run. Without effect where the call first copies A, on ragged rows and on pointers(), beside
+  /// scales of blocks, and for kernels that load otherwise.
+  bool constant_a = false;
+  bool constant_b = false;  ///< the same promise for B
 };
 
 }  // namespace gemm

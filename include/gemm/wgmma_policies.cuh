@@ -20,6 +20,9 @@ namespace gemm {
 ///     in clusters          operands that several blocks share, or whose rows are not aligned to 128 bytes
 ///     128x128x64_2x2       C of 256 x 256 with split-K: operands are loaded once
 ///     32 or 16 in a block  few rows or columns
+///     64x80, 64x112        17 to 64 rows, by name alone: as many bytes of B for each multiprocessor where 10240 or
+///                          28672 columns, or slices of k of 3584, are 128 or 256 tiles
+///     192x64_1x4           129 to 192 rows, by name alone: B is read once, and four blocks share A
 ///     promoted             1024 of k at a time in the tensor cores' accumulators: k above 65536
 ///     fp8_fast             all of k in the tensor cores' accumulators: by name alone
 /// @{
@@ -41,6 +44,9 @@ struct sm90_wgmma_64x96x64_2x1 : sm90_wgmma<block<64, 96, 64>, stages<10>, clust
 struct sm90_wgmma_64x160x64_4x1 : sm90_wgmma<block<64, 160, 64>, stages<6>, cluster<4>> {};
 struct sm90_wgmma_64x128x64 : sm90_wgmma<block<64, 128, 64>, stages<8>> {};
 struct sm90_wgmma_64x64x64 : sm90_wgmma<block<64, 64, 64>, stages<6>> {};
+struct sm90_wgmma_64x80x64 : sm90_wgmma<block<64, 80, 64>, stages<11>> {};
+struct sm90_wgmma_64x112x64 : sm90_wgmma<block<64, 112, 64>, stages<9>> {};
+struct sm90_wgmma_192x64x64_1x4 : sm90_wgmma<block<192, 64, 64>, stages<6>, cluster<1, 4>> {};
 /// Promoted to float registers, for a long k of terms of one sign.
 struct sm90_wgmma_promoted_128x128x64
     : sm90_wgmma<block<128, 128, 64>, stages<6>, cluster<1>, half_or_bf16, promote<1024>> {};
@@ -70,6 +76,9 @@ struct sm90_wgmma_s8_64x64x128 : sm90_wgmma<block<64, 64, 128>, stages<6>, clust
 struct sm90_wgmma_s8_16x64x128 : sm90_wgmma<block<16, 64, 128>, stages<10>, cluster<1>, std::int8_t> {};
 struct sm90_wgmma_s8_64x16x128 : sm90_wgmma<block<64, 16, 128>, stages<10>, cluster<1>, std::int8_t> {};
 struct sm90_wgmma_s8_128x64x128_1x4 : sm90_wgmma<block<128, 64, 128>, stages<8>, cluster<1, 4>, std::int8_t> {};
+struct sm90_wgmma_s8_64x80x128 : sm90_wgmma<block<64, 80, 128>, stages<11>, cluster<1>, std::int8_t> {};
+struct sm90_wgmma_s8_64x112x128 : sm90_wgmma<block<64, 112, 128>, stages<9>, cluster<1>, std::int8_t> {};
+struct sm90_wgmma_s8_192x64x128_1x4 : sm90_wgmma<block<192, 64, 128>, stages<6>, cluster<1, 4>, std::int8_t> {};
 
 struct sm90_wgmma_fp8_128x256x128_2x1 : sm90_wgmma<block<128, 256, 128>, stages<4>, cluster<2>, fp8, promote<128, 2>> {
 };
@@ -84,6 +93,9 @@ struct sm90_wgmma_fp8_16x64x128 : sm90_wgmma<block<16, 64, 128>, stages<10>, clu
 struct sm90_wgmma_fp8_64x16x128 : sm90_wgmma<block<64, 16, 128>, stages<10>, cluster<1>, fp8> {};
 /// For 128 rows, whose blocks share A, as of s8_128x64x128_1x4: of about 6000 columns, and of about 28000.
 struct sm90_wgmma_fp8_128x64x128_1x4 : sm90_wgmma<block<128, 64, 128>, stages<8>, cluster<1, 4>, fp8> {};
+struct sm90_wgmma_fp8_64x80x128 : sm90_wgmma<block<64, 80, 128>, stages<11>, cluster<1>, fp8> {};
+struct sm90_wgmma_fp8_64x112x128 : sm90_wgmma<block<64, 112, 128>, stages<9>, cluster<1>, fp8> {};
+struct sm90_wgmma_fp8_192x64x128_1x4 : sm90_wgmma<block<192, 64, 128>, stages<6>, cluster<1, 4>, fp8> {};
 struct sm90_wgmma_fp8_128x256x128_1x2
     : sm90_wgmma<block<128, 256, 128>, stages<4>, cluster<1, 2>, fp8, promote<128, 2>> {};
 /// With all of k in the tensor cores' accumulators: who accepts their error names them.

@@ -5,7 +5,7 @@
 using namespace gemm;
 
 #ifdef FAIL
-using chosen_policy = sm90_wgmma<block<128, 80, 64>, stages<3>>;
+using chosen_policy = sm90_wgmma<block<128, 88, 64>, stages<3>>;
 #else
 using chosen_policy = sm90_wgmma<block<128, 64, 64>, stages<3>>;
 #endif

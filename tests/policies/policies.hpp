@@ -135,6 +135,16 @@ struct sm80_mma_64x64x32_2 : gemm::sm80_mma<block<64, 64, 32>, warp<32, 32>, sta
 struct sm80_mma_64x192x32_3 : gemm::sm80_mma<block<64, 192, 32>, warp<64, 96>, stages<3>> {};
 struct sm80_mma_tf32_64x64x16_3 : gemm::sm80_mma<block<64, 64, 16>, warp<32, 32>, stages<3>, gemm::tf32> {};
 struct sm80_mma_s8_64x64x64_2 : gemm::sm80_mma<block<64, 64, 64>, warp<32, 32>, stages<2>, std::int8_t> {};
+// Few rows: mn-major ones shorter than 128 bytes. Those of 32 store as a block that has a multiprocessor to itself.
+struct sm80_mma_16x64x64_2 : gemm::sm80_mma<block<16, 64, 64>, warp<16, 32>, stages<2>> {};
+struct sm80_mma_32x64x64_3 : gemm::sm80_mma<block<32, 64, 64>, warp<32, 32>, stages<3>> {
+  static constexpr bool stores_alone = true;
+};
+struct sm80_mma_tf32_16x64x32_2 : gemm::sm80_mma<block<16, 64, 32>, warp<16, 32>, stages<2>, gemm::tf32> {};
+struct sm80_mma_s8_16x64x128_2 : gemm::sm80_mma<block<16, 64, 128>, warp<16, 32>, stages<2>, std::int8_t> {};
+struct sm80_mma_s8_32x64x128_3 : gemm::sm80_mma<block<32, 64, 128>, warp<32, 32>, stages<3>, std::int8_t> {
+  static constexpr bool stores_alone = true;
+};
 struct sm80_mma_f64_32x64x16_2 : gemm::sm80_mma<block<32, 64, 16>, warp<32, 64>, stages<2>, double> {};
 struct repacked_sm80_mma_s8_64x64x64 : gemm::repacked<sm80_mma_s8_64x64x64_2> {};
 struct split_3_of_sm80_mma_64x64x32 : gemm::split_k<sm80_mma_64x64x32_2, 3> {};
@@ -206,7 +216,7 @@ using rung_policies =
                                 pipelined_32x32x8_2, pipelined_64x32x4_5, split_40_of_64x32x4>{},
                     skinny_policies{}));
 
-/// Those of narrow types, and under sanitizers of double. Under the thread sanitizer one for each way in which their
+/// Those of narrow types. Under the thread sanitizer one for each way in which their
 /// warps wait for one another: the others wait as in float. Under the others one for each way in which they load: by
 /// elements, or by words of several.
 using sanitized_narrow_policies =
@@ -214,6 +224,9 @@ using sanitized_narrow_policies =
                        policy_pack<coalesced_4x24, vectorized_32x64x12, warp_tile_32x96x4, gemm::pipelined_64x64x16,
                                    pipelined_64x32x4_5, skinny_8x32x32>>;
 using narrow_policies = by_tier<sanitized_narrow_policies, rung_policies, rung_policies>;
+/// Of double those that load by words, of which a double is one.
+using sanitized_double_policies = std::conditional_t<under_thread_sanitizer, policy_pack<gemm::pipelined_64x64x16>,
+                                                     policy_pack<vectorized_32x64x12, gemm::pipelined_64x64x16>>;
 
 /// Those of half and bf16 alone.
 using every_tensor_policy =
@@ -226,31 +239,42 @@ using every_tensor_policy =
                                 promoted_16x64x64_2, split_2_of_promoted_64x64x64>{}));
 
 /// Of these one for each way through the kernels, not for each width of tiles.
-using some_tensor_policies = policy_pack<
-    sm90_wgmma_64x64x64_2, sm90_wgmma_64x128x64_2x1_3, gemm::sm90_wgmma_64x64x64, gemm::sm90_wgmma_128x192x64_2x1,
-    gemm::sm90_wgmma_80x128x64_4x1, sm90_wgmma_64x64x64_4x1, split_2_of_tensor_64x64x64_2x2, gemm::sm90_wgmma_32x64x64,
-    gemm::sm90_wgmma_16x64x64, gemm::sm90_wgmma_64x32x64, gemm::sm90_wgmma_64x16x64, sm90_wgmma_64x32x64_2,
-    cluster_2_of_tensor_16x64x64, cluster_3_of_tensor_128x64x64, cluster_8_of_tensor_64x64x64, ping_pong_64x64x64_2,
-    ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1, ping_pong_168x64x64_2, split_3_of_tensor_64x64x64,
-    split_2_of_tensor_32x128x64, promoted_16x64x64_2, split_2_of_promoted_64x64x64>;
+using some_tensor_policies =
+    policy_pack<sm90_wgmma_64x64x64_2, sm90_wgmma_64x128x64_2x1_3, gemm::sm90_wgmma_64x64x64,
+                gemm::sm90_wgmma_80x128x64_4x1, sm90_wgmma_64x64x64_4x1, split_2_of_tensor_64x64x64_2x2,
+                gemm::sm90_wgmma_32x64x64, gemm::sm90_wgmma_16x64x64, gemm::sm90_wgmma_64x32x64,
+                gemm::sm90_wgmma_64x16x64, sm90_wgmma_64x32x64_2, cluster_2_of_tensor_16x64x64,
+                cluster_3_of_tensor_128x64x64, cluster_8_of_tensor_64x64x64, ping_pong_64x64x64_2,
+                ping_pong_64x64x64_1x2, ping_pong_64x128x64_2x1, ping_pong_168x64x64_2, split_3_of_tensor_64x64x64,
+                split_2_of_tensor_32x128x64, promoted_16x64x64_2, split_2_of_promoted_64x64x64>;
 
 /// Those of mma.sync, by element type, of which the CPU device and sanitizers have the small ones.
 using some_mma_policies =
     policy_pack<warp_mma_32x48x32, warp_mma_tf32_32x32x8, warp_mma_s8_32x32x64, warp_mma_f64_32x24x16,
-                sm80_mma_64x64x32_2, sm80_mma_64x192x32_3, split_3_of_sm80_mma_64x64x32, sm80_mma_tf32_64x64x16_3,
-                sm80_mma_s8_64x64x64_2, split_2_of_sm80_mma_s8_64x64x64, repacked_sm80_mma_s8_64x64x64,
-                sm80_mma_f64_32x64x16_2>;
-template <class Inputs, class... Policies>
-using mma_policies_of =
-    by_tier<policy_pack<Policies...>, policy_pack<Policies...>,
-            decltype(joined(named_policies<gemm::detail::mma_rows_for<Inputs>>{}, policy_pack<Policies...>{}))>;
-using mma_half_policies = mma_policies_of<gemm::detail::of_half, warp_mma_32x48x32, sm80_mma_64x64x32_2,
-                                          sm80_mma_64x192x32_3, split_3_of_sm80_mma_64x64x32>;
-/// bf16 has half's kernels with other conversions.
-using other_mma_half_policies = mma_policies_of<gemm::detail::of_half, warp_mma_32x48x32, sm80_mma_64x64x32_2>;
-using mma_tf32_policies = mma_policies_of<gemm::detail::of_tf32, warp_mma_tf32_32x32x8, sm80_mma_tf32_64x64x16_3>;
-using mma_int8_policies = mma_policies_of<gemm::detail::of_int8, warp_mma_s8_32x32x64, sm80_mma_s8_64x64x64_2,
-                                          split_2_of_sm80_mma_s8_64x64x64, repacked_sm80_mma_s8_64x64x64>;
+                sm80_mma_64x64x32_2, sm80_mma_64x192x32_3, split_3_of_sm80_mma_64x64x32, sm80_mma_16x64x64_2,
+                sm80_mma_32x64x64_3, sm80_mma_tf32_64x64x16_3, sm80_mma_tf32_16x64x32_2, sm80_mma_s8_64x64x64_2,
+                split_2_of_sm80_mma_s8_64x64x64, repacked_sm80_mma_s8_64x64x64, sm80_mma_s8_16x64x128_2,
+                sm80_mma_s8_32x64x128_3, sm80_mma_f64_32x64x16_2>;
+template <class Rows, class... Policies>
+using mma_policies_of = by_tier<policy_pack<Policies...>, policy_pack<Policies...>,
+                                decltype(joined(named_policies<Rows>{}, policy_pack<Policies...>{}))>;
+template <class Inputs>
+using mma_rows = gemm::detail::mma_rows_for<Inputs>;
+using mma_half_policies =
+    mma_policies_of<mma_rows<gemm::detail::of_half>, warp_mma_32x48x32, sm80_mma_64x64x32_2, sm80_mma_64x192x32_3,
+                    split_3_of_sm80_mma_64x64x32, sm80_mma_16x64x64_2, sm80_mma_32x64x64_3>;
+/// bf16 has half's kernels with other conversions: those that any GPU may choose.
+struct other_mma_half_rows {
+  template <class Row>
+  static constexpr bool accepts =
+      mma_rows<gemm::detail::of_half>::accepts<Row> && !Row::policy::info.options.without_wgmma;
+};
+using other_mma_half_policies = mma_policies_of<other_mma_half_rows, warp_mma_32x48x32, sm80_mma_64x64x32_2>;
+using mma_tf32_policies = mma_policies_of<mma_rows<gemm::detail::of_tf32>, warp_mma_tf32_32x32x8,
+                                          sm80_mma_tf32_64x64x16_3, sm80_mma_tf32_16x64x32_2>;
+using mma_int8_policies = mma_policies_of<mma_rows<gemm::detail::of_int8>, warp_mma_s8_32x32x64, sm80_mma_s8_64x64x64_2,
+                                          split_2_of_sm80_mma_s8_64x64x64, repacked_sm80_mma_s8_64x64x64,
+                                          sm80_mma_s8_16x64x128_2, sm80_mma_s8_32x64x128_3>;
 
 /// Rows of fp8 that run() may choose.
 struct promoted_fp8_rows {
@@ -258,7 +282,8 @@ struct promoted_fp8_rows {
   static constexpr bool accepts =
       std::is_same_v<typename Row::inputs, gemm::detail::of_fp8>&& Row::by != gemm::detail::chosen_by::nobody;
 };
-using mma_double_policies = mma_policies_of<gemm::detail::of_double, warp_mma_f64_32x24x16, sm80_mma_f64_32x64x16_2>;
+using mma_double_policies =
+    mma_policies_of<mma_rows<gemm::detail::of_double>, warp_mma_f64_32x24x16, sm80_mma_f64_32x64x16_2>;
 
 /// Those of int8 on sm_90, of which the CPU device and sanitizers have one for each way through the kernels.
 using tensor_int8_policies =
@@ -271,12 +296,11 @@ using tensor_int8_policies =
 
 /// Those of fp8, without those that do not promote: tests/unit/fp8_test.cu.
 using fp8_policies =
-    std::conditional_t<on_cpu_device,
-                       policy_pack<sm90_wgmma_fp8_64x192x128_2x1, sm90_wgmma_fp8_parts_64x256x128_2x1,
-                                   sm80_mma_fp8_64x64x64_2, gemm::block_scaled_32x32>,
+    std::conditional_t<on_cpu_device, policy_pack<sm90_wgmma_fp8_parts_64x256x128_2x1, gemm::block_scaled_32x32>,
                        decltype(joined(named_policies<promoted_fp8_rows>{},
-                                       policy_pack<sm90_wgmma_fp8_64x64x128_2, sm90_wgmma_fp8_64x192x128_2x1,
-                                                   sm90_wgmma_fp8_parts_64x256x128_2x1,
+                                       policy_pack<gemm::sm90_wgmma_fp8_64x80x128, gemm::sm90_wgmma_fp8_64x112x128,
+                                                   gemm::sm90_wgmma_fp8_192x64x128_1x4, sm90_wgmma_fp8_64x64x128_2,
+                                                   sm90_wgmma_fp8_64x192x128_2x1, sm90_wgmma_fp8_parts_64x256x128_2x1,
                                                    cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>{}))>;
 
 /// Those whose stores of a C of fp8 differ: by TMA, from registers and misaligned rows; in slices; of mma.sync.
@@ -313,13 +337,15 @@ using some_tf32_policies =
                 split_3_of_tf32_64x128x32, cluster_2_of_tf32_16x64x32>;
 using tf32_policies = std::conditional_t<on_cpu_device, some_tf32_policies, every_tf32_policy>;
 
-/// Stores of single elements, of runs with an odd length, and of the widest runs.
-using store_policies = policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vectorized_32x64x12>;
+/// Stores of single elements, of runs with an odd length, and of the widest runs. For these no threads wait: the thread
+/// sanitizer has one.
+using store_policies = std::conditional_t<under_thread_sanitizer, policy_pack<vectorized_32x64x12>,
+                                          policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vectorized_32x64x12>>;
 
 // See GEMM_TEST_INSTANTIATE_WIDE.
 using wide_policies = std::conditional_t<under_sanitizers, rung_policies, all_policies>;
 using double_policies = std::conditional_t<
-    under_sanitizers, narrow_policies,
+    under_sanitizers, sanitized_double_policies,
     decltype(joined(rung_policies{}, policy_pack<gemm::pipelined_64x128x16, gemm::pipelined_32x64x32,
                                                  gemm::pipelined_16x64x32, gemm::skinny_1x32x512, gemm::skinny_32x1x512,
                                                  gemm::small_16x16x16, gemm::small_32x32x32>{}))>;

@@ -19,4 +19,7 @@ GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_192x96x64_1x2, test::f16);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_96x192x64_2x1, test::f16);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_64x192x64_2x1, test::f16);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_64x96x64_2x1, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_64x80x64, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_64x112x64, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_192x64x64_1x4, test::f16);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_128x128x64_2x2, test::f16);

@@ -435,3 +435,16 @@ TEST_CASE("sums of int8 beyond an int8 C are its least or greatest", "[special]"
     }
   });
 }
+
+TEST_CASE("integers wrap round modulo 2^32", "[element]") {
+  constexpr std::int32_t least = std::numeric_limits<std::int32_t>::min(),
+                         greatest = std::numeric_limits<std::int32_t>::max();
+  using gemm::detail::multiply;
+  using gemm::detail::multiply_add;
+  CHECK(multiply(65536, 65536) == 0);
+  CHECK(multiply(greatest, 2) == -2);
+  CHECK(multiply(least, -1) == least);
+  CHECK(multiply_add(1, 1, greatest) == least);
+  CHECK(multiply_add(-1, 1, least) == greatest);
+  CHECK(multiply_add(46341, 46341, 0) == -2147479015);
+}

@@ -17,7 +17,10 @@ gemm::status mn_major(T const* a, T const* b, C* c) {
   return gemm::run<Policy>(gemm::col_major(a, 8, 8), gemm::row_major(b, 8, 8), gemm::row_major(c, 8, 8));
 }
 template gemm::status mn_major<gemm::sm80_mma_tf32_128x128x16>(float const*, float const*, float*);
+template gemm::status mn_major<gemm::sm80_mma_tf32_16x64x32>(float const*, float const*, float*);
 template gemm::status mn_major<gemm::sm80_mma_s8_128x128x64>(std::int8_t const*, std::int8_t const*, std::int32_t*);
+template gemm::status mn_major<gemm::sm80_mma_s8_64x128x64>(std::int8_t const*, std::int8_t const*, std::int32_t*);
+template gemm::status mn_major<gemm::sm80_mma_s8_32x64x128>(std::int8_t const*, std::int8_t const*, std::int32_t*);
 template gemm::status mn_major<gemm::sm80_mma_f64_128x128x16>(double const*, double const*, double*);
 
 /// Of split terms the product alone.

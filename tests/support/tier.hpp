@@ -45,6 +45,9 @@ inline constexpr bool under_thread_sanitizer = true;
 inline constexpr bool under_thread_sanitizer = false;
 #endif
 
+/// Whether the tier is that of GPUs, which has all.
+inline constexpr bool has_all = !under_sanitizers && !on_cpu_device;
+
 /// The type of this build's tier; under sanitizers the first, whatever the device.
 template <class Sanitizers, class CpuDevice, class Gpu>
 using by_tier = std::conditional_t<under_sanitizers, Sanitizers, std::conditional_t<on_cpu_device, CpuDevice, Gpu>>;

@@ -167,20 +167,30 @@ int wrong_at_sizes() {
   return wrong;
 }
 
+/// On a GPU in all storages. A and B are copied apart: elsewhere each is stored either way, under sanitizers the way
+/// that the copy transposes.
 template <class Policy, class T>
 int wrong_in_all() {
-  return wrong_at_sizes<Policy, T, order::row, order::row>() + wrong_at_sizes<Policy, T, order::row, order::column>() +
-         wrong_at_sizes<Policy, T, order::column, order::row>() +
-         wrong_at_sizes<Policy, T, order::column, order::column>();
+  int wrong = wrong_at_sizes<Policy, T, order::column, order::row>();
+#if !defined(GEMM_TEST_SANITIZERS)
+  wrong += wrong_at_sizes<Policy, T, order::row, order::column>();
+#if !defined(GEMM_TEST_CPU_DEVICE)
+  wrong += wrong_at_sizes<Policy, T, order::row, order::row>();
+  wrong += wrong_at_sizes<Policy, T, order::column, order::column>();
+#endif
+#endif
+  return wrong;
 }
 
 }  // namespace
 
 TEST_CASE("block_product multiplies on tensor cores", "[block_product]") {
   CHECK(wrong_in_all<gemm::sm80_mma_64x64x64, __half>() == 0);
-  CHECK(wrong_at_sizes<gemm::sm80_mma_128x192x32, __nv_bfloat16, order::column, order::row>() == 0);
   CHECK(wrong_in_all<gemm::sm80_mma_tf32_64x64x32, float>() == 0);
   CHECK(wrong_in_all<gemm::sm80_mma_s8_64x64x128, std::int8_t>() == 0);
+#if !defined(GEMM_TEST_SANITIZERS)
+  CHECK(wrong_at_sizes<gemm::sm80_mma_128x192x32, __nv_bfloat16, order::column, order::row>() == 0);
+#endif
   CHECK(wrong_at_sizes<gemm::sm80_mma_f64_64x64x16, double, order::row, order::row>() == 0);
 }
 
@@ -196,6 +206,8 @@ TEST_CASE("block_product promotes accumulators of fp8", "[block_product]") {
 
 TEST_CASE("block_product multiplies by threads", "[block_product]") {
   CHECK(wrong_in_all<gemm::pipelined_64x64x16, float>() == 0);
-  CHECK(wrong_at_sizes<gemm::pipelined_16x64x32, float, order::row, order::row>() == 0);
   CHECK(wrong_at_sizes<gemm::pipelined_128x32x16, __half, order::row, order::column>() == 0);
+#if !defined(GEMM_TEST_SANITIZERS)
+  CHECK(wrong_at_sizes<gemm::pipelined_16x64x32, float, order::row, order::row>() == 0);
+#endif
 }

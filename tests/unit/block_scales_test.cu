@@ -20,6 +20,7 @@
 
 #include "../support/device.hpp"
 #include "../support/sm90a.hpp"
+#include "../support/tier.hpp"
 
 namespace {
 
@@ -171,21 +172,17 @@ void check(shape const& s, Epilogue const& epilogue = {}, float beta = 0, spoile
   CHECK(worst < 1);
 }
 
-template <class Policy, class Mode, order C, class A = e4m3, class B = A>
-void check_storages(shape const& s) {
-  check<Policy, Mode, A, B, order::row, order::column, C>(s);
-  check<Policy, Mode, A, B, order::row, order::row, C>(s);
-  check<Policy, Mode, A, B, order::column, order::column, C>(s);
-  check<Policy, Mode, A, B, order::column, order::row, C>(s);
-}
-
 }  // namespace
 
 TEMPLATE_TEST_CASE("blocks of A and B have scales, in all storages", "[block_scales]", rows_and_squares,
                    rows_and_columns, squares_and_columns, rows_alone) {
   test::need_sm90a();
-  check_storages<small, TestType, order::row>({150, 140, 300});
-  check_storages<small, TestType, order::column>({70, 200, 257});
+  check<small, TestType, e4m3, e4m3, order::row, order::column, order::row>({150, 140, 300});
+  check<small, TestType, e4m3, e4m3, order::row, order::row, order::row>({150, 140, 300});
+  check<small, TestType, e4m3, e4m3, order::column, order::column, order::row>({150, 140, 300});
+  check<small, TestType, e4m3, e4m3, order::column, order::row, order::row>({150, 140, 300});
+  // The product of a column-major C is that of a row-major one with A and B exchanged.
+  check<small, TestType, e4m3, e4m3, order::row, order::column, order::column>({70, 200, 257});
 }
 
 TEMPLATE_TEST_CASE("scales of blocks in tiles of all shapes", "[block_scales]", rows_and_squares, rows_and_columns,
@@ -223,7 +220,10 @@ TEMPLATE_TEST_CASE("run() and block_scaled take scales of blocks", "[block_scale
   using plain = gemm::block_scaled_32x32;
   check<plain, TestType, e4m3, e5m2, order::row, order::column, order::row>({40, 150, 300, 2});
   check<plain, TestType, e4m3, e5m2, order::column, order::row, order::column, __half>({140, 50, 300});
-  check<gemm::automatic, TestType, e4m3, e4m3, order::row, order::column, order::row>({70, 150, 300});
+  // The candidates of a call take long to compile: elsewhere those of one mode.
+  if constexpr (test::has_all || std::is_same_v<TestType, rows_and_squares>) {
+    check<gemm::automatic, TestType, e4m3, e4m3, order::row, order::column, order::row>({70, 150, 300});
+  }
 }
 
 TEST_CASE("scales of blocks beside other scales", "[block_scales]") {

@@ -2,6 +2,8 @@
 //! @file
 //! What run() chooses on GPUs that nobody has measured: on paper, by their attributes.
 
+#define CPU_DEVICE_EVERY_GPU
+
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
 #include <fstream>
@@ -39,6 +41,7 @@ struct needs {
   bool sm90a = false;
   double blocks = 0;
   gemm::math_op op{};
+  int block_m = 0, block_n = 0;
 };
 
 template <class T>
@@ -51,8 +54,13 @@ needs needs_of(gemm::choice const& c, std::int64_t m, std::int64_t n) {
       if (kernel.name == c.policy || kernel.direct_name == c.policy) {
         double const tiles = static_cast<double>(gemm::detail::tiles(m, kernel.block_m)) *
                              static_cast<double>(gemm::detail::tiles(n, kernel.block_n));
-        found = {kernel.shared_bytes, 65536 / kernel.resident, kernel.arch == gemm::architecture::sm_90a,
-                 tiles * c.slices, kernel.op};
+        found = {kernel.shared_bytes,
+                 65536 / kernel.resident,
+                 kernel.arch == gemm::architecture::sm_90a,
+                 tiles * c.slices,
+                 kernel.op,
+                 kernel.block_m,
+                 kernel.block_n};
       }
     };
     (take(gemm::detail::compiled_kernel_of<Policies, problem>), ...);
@@ -104,6 +112,55 @@ std::string_view instruction_for(std::int64_t size) {
   return op == gemm::math_op::wgmma ? "wgmma" : op == gemm::math_op::mma ? "mma.sync" : "FMA";
 }
 
+/// What multiplies few rows on a GPU without wgmma, in at most so many slices a multiprocessor; and products between.
+template <class T>
+void check_tiles(gpu const& of) {
+  for (std::int64_t const m : {2, 8, 16, 24, 32}) {
+    for (std::int64_t const n : {4096, 14336}) {
+      gemm::choice const c = choice_for<T>(m, n, 4096);
+      CAPTURE(m, n, c.policy, c.slices);
+      needs const kernel = needs_of<T>(c, m, n);
+      CHECK(kernel.op == gemm::math_op::mma);
+      CHECK(kernel.block_m <= (m <= 16 ? 16 : 32));
+      CHECK(kernel.blocks >= 0.45 * of.multiprocessors);
+    }
+  }
+  auto const tile_of = [](std::int64_t size) {
+    needs const kernel = needs_of<T>(choice_for<T>(size, size, size), size, size);
+    return kernel.block_m * kernel.block_n;
+  };
+  CAPTURE(gemm::element_traits<T>::name, choice_for<T>(512, 512, 512).policy, choice_for<T>(8192, 8192, 8192).policy);
+  CHECK(tile_of(512) <= 64 * 64);
+  CHECK(tile_of(8192) >= (gemm::detail::is_fp8<T> ? 64 * 128 : 128 * 128));
+}
+
+/// TFLOP/s (int8: TOP/s) that are predicted of size^3.
+template <class T>
+double predicted_rate(std::int64_t size) {
+  double const each = static_cast<double>(size);
+  return 2e-12 * each * each * each / choice_for<T>(size, size, size).seconds;
+}
+
+/// The same of one policy, chosen or not.
+template <class T>
+double predicted_rate_of(std::string_view policy, std::int64_t size) {
+  using problem = gemm::detail::plain_problem<T, output_of<T>, gemm::nn, gemm::identity>;
+  T* const any = reinterpret_cast<T*>(256);
+  auto const a = gemm::row_major(any, size, size);
+  auto const p = gemm::detail::problem_of_call<gemm::automatic>(
+      a, gemm::row_major(any, size, size), gemm::row_major(reinterpret_cast<output_of<T>*>(512), size, size),
+      gemm::detail::options_for<decltype(a)>{}, gemm::identity{});
+  gemm::detail::device_info device;
+  REQUIRE(gemm::detail::current_device_info(device));
+  double const each = static_cast<double>(size);
+  for (auto const& of : gemm::detail::listed_kernels<problem>(gemm::detail::candidates<gemm::automatic, problem>{})) {
+    if (of.kernel->direct_name == policy) {
+      return 2e-12 * each * each * each / gemm::detail::best_plan_of(of, p, device, std::size_t{1} << 30, {}).seconds;
+    }
+  }
+  return 0;
+}
+
 }  // namespace
 
 TEST_CASE("the README says what multiplies on each GPU", "[choice][no_sanitizer]") {
@@ -139,6 +196,57 @@ TEST_CASE("what is chosen for a GPU fits it and fills it", "[choice][no_sanitize
     if (of.major * 10 + of.minor >= 89) {
       check_choices<__nv_fp8_e4m3>(of);
     }
+  }
+}
+
+TEST_CASE("without wgmma few rows have tiles of their own, and large products large ones", "[choice][no_sanitizer]") {
+  for (gpu const& of : tools::gpus) {
+    CAPTURE(of.name);
+    cpu_device::scoped_options with;
+    tools::pretend(of, with->device);
+    if (of.major == 9) {  // where wgmma multiplies, these are no candidates
+      CHECK(needs_of<__nv_bfloat16>(choice_for<__nv_bfloat16>(16, 4096, 4096), 16, 4096).op == gemm::math_op::wgmma);
+      CHECK(predicted_rate_of<__nv_bfloat16>("sm80_mma_16x64x64", 4096) == 0);
+      continue;
+    }
+    check_tiles<__nv_bfloat16>(of);
+    check_tiles<gemm::tf32>(of);
+    check_tiles<std::int8_t>(of);
+    if (of.major * 10 + of.minor >= 89) {
+      check_tiles<__nv_fp8_e4m3>(of);
+    }
+  }
+}
+
+TEST_CASE("large products are predicted near the peak of GPUs that nobody has measured", "[choice][no_sanitizer]") {
+  struct data_sheet {
+    std::string_view option;
+    double bf16, tf32, int8;  // dense; a GeForce card adds 16-bit products at this rate in half alone
+  };
+  for (data_sheet const& of :
+       {data_sheet{"a100", 312, 156, 624}, {"l40s", 362, 183, 733}, {"rtx5090", 419, 210, 838}}) {
+    CAPTURE(of.option);
+    cpu_device::scoped_options with;
+    tools::pretend(tools::gpu_of(of.option), with->device);
+    auto const is_near = [](double rate, double peak) { return rate > 0.6 * peak && rate < 0.95 * peak; };
+    CHECK(is_near(predicted_rate<__nv_bfloat16>(4096), of.bf16));
+    CHECK(is_near(predicted_rate<gemm::tf32>(4096), of.tf32));
+    CHECK(is_near(predicted_rate<std::int8_t>(4096), of.int8));
+  }
+}
+
+TEST_CASE("mma.sync is predicted as it was measured where there is wgmma", "[choice][no_sanitizer]") {
+  for (std::string_view const option : {"h100", "h200"}) {
+    CAPTURE(option);
+    cpu_device::scoped_options with;
+    tools::pretend(tools::gpu_of(option), with->device);
+    double const bf16 = predicted_rate_of<__nv_bfloat16>("sm80_mma_128x128x32", 4096),
+                 tf32 = predicted_rate_of<gemm::tf32>("sm80_mma_tf32_128x128x16", 4096);
+    CAPTURE(bf16, tf32);
+    CHECK(bf16 > 360);
+    CHECK(bf16 < 480);
+    CHECK(tf32 > 170);
+    CHECK(tf32 < 230);
   }
 }
 

@@ -208,15 +208,3 @@ TEST_CASE("epilogues are given the accumulator's type, float where integers end 
   CHECK(code_of_value<test::s8>() == 0);
   CHECK(code_of_value<test::s8_f16>() == 4);
 }
-
-TEST_CASE("integers wrap round modulo 2^32", "[element]") {
-  constexpr int32 least = std::numeric_limits<int32>::min(), greatest = std::numeric_limits<int32>::max();
-  using gemm::detail::multiply;
-  using gemm::detail::multiply_add;
-  CHECK(multiply(65536, 65536) == 0);
-  CHECK(multiply(greatest, 2) == -2);
-  CHECK(multiply(least, -1) == least);
-  CHECK(multiply_add(1, 1, greatest) == least);
-  CHECK(multiply_add(-1, 1, least) == greatest);
-  CHECK(multiply_add(46341, 46341, 0) == -2147479015);
-}

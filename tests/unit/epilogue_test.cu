@@ -102,14 +102,20 @@ TEST_CASE("numbers of rows and columns go along the caller's, for all products o
   device_array<double> const doubles(cycle<double>(columns, 5));
   auto const plus_column = [](double v, auto, auto column, auto) { return v + static_cast<double>(column + 1); };
   auto const plus_row = [](double v, auto row, auto, auto) { return v + static_cast<double>(row + 1); };
-  auto const times_column = [](double v, auto, auto column, auto) { return v * static_cast<double>(column + 1); };
-  auto const times_row = [](double v, auto row, auto, auto) { return v * static_cast<double>(row + 1); };
+  [[maybe_unused]] auto const times_column = [](double v, auto, auto column, auto) {
+    return v * static_cast<double>(column + 1);
+  };
+  [[maybe_unused]] auto const times_row = [](double v, auto row, auto, auto) {
+    return v * static_cast<double>(row + 1);
+  };
   CHECK(wrong_elements<float, float>(gemm::bias(numbers.data(), columns), plus_column) == 0);
   CHECK(wrong_elements<double, double>(gemm::row_bias(numbers.data(), rows), plus_row) == 0);
+#if !defined(GEMM_TEST_SANITIZERS)
   CHECK(wrong_elements<half, bfloat16>(gemm::column_scale(doubles.data(), columns), times_column) == 0);
   CHECK(wrong_elements<float, half>(gemm::row_scale(halves.data(), rows), times_row) == 0);
   CHECK(wrong_elements<int8, int32>(gemm::bias(bytes.data(), columns), plus_column) == 0);
   CHECK(wrong_elements<int8, half>(gemm::column_scale(halves.data(), columns), times_column) == 0);
+#endif
   CHECK(wrong_elements<int8, int8>(
             gemm::column_scale(numbers.data()) | gemm::row_bias(halves.data()) | gemm::scale(0.25f),
             [&](double v, auto row, auto column, auto batch) {
@@ -127,9 +133,11 @@ TEST_CASE("a residual is one for all products or one for each, in any order, typ
   auto const by_column = col_major(halves.data(), rows, columns, ld);
   auto const of_bytes = row_major(bytes.data(), rows, columns, ld);
   auto const at = [&](std::int64_t index) { return static_cast<double>(many[static_cast<std::size_t>(index)]); };
+#if !defined(GEMM_TEST_SANITIZERS)
   CHECK(wrong_elements<float, float>(gemm::residual(by_row), [&](double v, auto row, auto column, auto) {
           return v + at(row * ld + column);
         }) == 0);
+#endif
   CHECK(wrong_elements<float, float>(gemm::residual(batched(by_row, products, stride), 0.5f),
                                      [&](double v, auto row, auto column, auto batch) {
                                        return v + at(batch * stride + row * ld + column) / 2;
@@ -141,6 +149,7 @@ TEST_CASE("a residual is one for all products or one for each, in any order, typ
   CHECK(wrong_elements<int8, int32>(gemm::residual(of_bytes, 3), [&](double v, auto row, auto column, auto) {
           return v + 3 * at(row * ld + column);
         }) == 0);
+#if !defined(GEMM_TEST_SANITIZERS)
   CHECK(wrong_elements<int8, int32>(gemm::residual(by_column, 1.5f), [&](double v, auto row, auto column, auto) {
           return v + 1.5 * at(column * ld + row);  // ends in an int32 C: rounded to the even one
         }) == 0);
@@ -148,6 +157,7 @@ TEST_CASE("a residual is one for all products or one for each, in any order, typ
   CHECK(wrong_elements<float, float>(
             gemm::residual(batched(by_row, products, 0)),
             [&](double v, auto row, auto column, auto) { return v + at(row * ld + column); }) == 0);
+#endif
 }
 
 namespace {
@@ -189,11 +199,13 @@ std::int64_t wrong_second_outputs() {
 }  // namespace
 
 TEST_CASE("a second output keeps the value as it is at its place in the chain", "[epilogue][sanitizer]") {
-  CHECK(wrong_second_outputs<float, float, float>() == 0);
   CHECK(wrong_second_outputs<float, half, double>() == 0);
-  CHECK(wrong_second_outputs<half, half, bfloat16>() == 0);
   CHECK(wrong_second_outputs<int8, int8, half>() == 0);
+#if !defined(GEMM_TEST_SANITIZERS)
+  CHECK(wrong_second_outputs<float, float, float>() == 0);
+  CHECK(wrong_second_outputs<half, half, bfloat16>() == 0);
   CHECK(wrong_second_outputs<int8, float, int8>() == 0);
+#endif
 }
 
 namespace {
@@ -232,7 +244,9 @@ std::int64_t wrong_sums_in_place(bool by_rows) {
 TEST_CASE("a residual may be C itself", "[epilogue][sanitizer]") {
   for (bool const by_rows : {true, false}) {
     CHECK(wrong_sums_in_place<float, float>(by_rows) == 0);
-    CHECK(wrong_sums_in_place<half, half>(by_rows) == 0);
     CHECK(wrong_sums_in_place<int8, int8>(by_rows) == 0);
+#if !defined(GEMM_TEST_SANITIZERS)
+    CHECK(wrong_sums_in_place<half, half>(by_rows) == 0);
+#endif
   }
 }

@@ -126,7 +126,6 @@ TEMPLATE_TEST_CASE("A and B may be fp8 of two types", "[fp8]", promoting, gemm::
   test::need_sm90a();
   constexpr double bound = TestType::info.op == gemm::math_op::simt ? 2e-5 : 1e-3;
   CHECK(error_of<TestType, e4m3, float, e5m2>(13, 72, 300, -1) < bound);
-  CHECK(error_of<TestType, e5m2, float, e4m3>(13, 72, 300, -1) < bound);
   CHECK(error_of<TestType, e5m2, float, e4m3, gemm::order::column, gemm::order::row>(13, 72, 300, -1) < bound);
 }
 
@@ -178,7 +177,7 @@ TEST_CASE("sums of fp8 by mma.sync are promoted", "[fp8]") {
 
 TEST_CASE("fp8 by run() without a policy", "[fp8]") {
   test::need_sm90a();
-  CHECK(error_of<gemm::automatic, e4m3, float>(100, 30, 77, -1) < 1e-3);
+  GEMM_TEST_ON_GPU(CHECK(error_of<gemm::automatic, e4m3, float>(100, 30, 77, -1) < 1e-3);)
   CHECK(error_of<gemm::automatic, e4m3, e4m3>(100, 30, 77, -1) < 0x1p-4 + 1e-3);
 }
 

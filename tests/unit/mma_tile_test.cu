@@ -29,7 +29,7 @@ bool in_different_banks(std::vector<int> const& addresses, int bytes) {
 /// The lanes of a warp in groups that shared memory serves at once: 128 bytes.
 template <class Tile, bool Second>
 int conflicting_reads(int from) {
-  constexpr int bytes = Tile::element == 8 ? 8 : 16, together = 128 / bytes;
+  constexpr int bytes = Tile::element == 8 ? 8 : Tile::by_word ? 4 : 16, together = 128 / bytes;
   int conflicts = 0;
   for (int first = 0; first < 32; first += together) {
     std::vector<int> addresses;
@@ -64,7 +64,9 @@ TEMPLATE_TEST_CASE("tiles for mma.sync are written and read without bank conflic
                    (mma_tile<1, major::k, 128, 128>), (mma_tile<1, major::mn, 64, 64>),
                    (mma_tile<1, major::mn, 256, 128>), (mma_tile<4, major::k, 128, 16>),
                    (mma_tile<4, major::k, 128, 32>), (mma_tile<4, major::mn, 96, 16>), (mma_tile<8, major::k, 64, 16>),
-                   (mma_tile<8, major::mn, 64, 16>)) {
+                   (mma_tile<8, major::mn, 64, 16>), (mma_tile<2, major::mn, 16, 64>), (mma_tile<2, major::mn, 32, 64>),
+                   (mma_tile<1, major::mn, 16, 128>), (mma_tile<1, major::mn, 32, 128>),
+                   (mma_tile<4, major::mn, 16, 32>)) {
   CHECK(conflicting_writes<TestType>() == 0);
   for (int from = 0; from < TestType::outer; from += 32) {
     CAPTURE(from);
@@ -75,7 +77,9 @@ TEMPLATE_TEST_CASE("tiles for mma.sync are written and read without bank conflic
 
 TEMPLATE_TEST_CASE("a tile for mma.sync has a place for each piece", "[mma][tiles]", (mma_tile<2, major::k, 64, 32>),
                    (mma_tile<2, major::mn, 192, 32>), (mma_tile<1, major::mn, 128, 64>),
-                   (mma_tile<4, major::mn, 64, 16>), (mma_tile<8, major::k, 64, 16>)) {
+                   (mma_tile<4, major::mn, 64, 16>), (mma_tile<8, major::k, 64, 16>), (mma_tile<2, major::mn, 16, 64>),
+                   (mma_tile<1, major::mn, 16, 128>), (mma_tile<1, major::mn, 32, 128>),
+                   (mma_tile<4, major::mn, 16, 32>)) {
   std::vector<int> found(TestType::bytes / 16);
   for (int row = 0; row < TestType::rows; ++row) {
     for (int piece = 0; piece < TestType::row_bytes / 16; ++piece) {

@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Scales of operands in device memory: numbers, those of rows and of columns, against the reference.
+//! Scales of operands in device memory: numbers, those of rows and of columns. What kernels read of them.
 
-#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 #include <gemm/gemm.cuh>
-#include <gemm/random.hpp>
-#include <gemm/reference.hpp>
-#include <gemm/tune.cuh>
 
 #include "../support/device.hpp"
+#include "../support/scales.hpp"
 #include "../support/sm90a.hpp"
 #include "../support/types.hpp"
 
@@ -28,107 +20,12 @@ using Catch::Matchers::Equals;
 using gemm::col_major;
 using gemm::order;
 using gemm::row_major;
-using test::bfloat16;
+using test::add_place;
 using test::device_array;
-using test::half;
-using test::int32;
-using test::int8;
+using test::kind;
+using test::wrong_by_policy;
+using test::wrong_elements;
 using e4m3 = __nv_fp8_e4m3;
-using e5m2 = __nv_fp8_e5m2;
-
-/// Scales of an operand; all have room for as many numbers a product as C has rows or columns.
-enum class kind { none, number, rows, columns };
-
-struct shape {
-  std::int64_t m, n, k, batch_count = 1;
-};
-
-template <order Order, class T>
-auto view(T* data, std::int64_t rows, std::int64_t columns, std::int64_t batch_count) {
-  if constexpr (Order == order::row) {
-    return gemm::batched(row_major(data, rows, columns, columns + 3), batch_count);
-  } else {
-    return gemm::batched(col_major(data, rows, columns, rows + 3), batch_count);
-  }
-}
-
-template <kind Kind, class View, class S>
-auto with_scales(View const& of, S const* scales, std::int64_t length) {
-  if constexpr (Kind == kind::number) {
-    return gemm::scaled(of, scales, length);
-  } else if constexpr (Kind == kind::rows) {
-    return gemm::scaled(of, gemm::per_row(scales, length, length));
-  } else if constexpr (Kind == kind::columns) {
-    return gemm::scaled(of, gemm::per_column(scales, length, length));
-  } else {
-    return of;
-  }
-}
-
-template <class T>
-std::vector<T> elements(std::int64_t count, std::uint64_t seed) {
-  std::vector<T> all(static_cast<std::size_t>(count));
-  gemm::random_numbers random(seed);
-  for (T& x : all) {
-    x = gemm::detail::convert<T>(std::is_integral_v<T> ? std::rint(20 * random.uniform()) : random.uniform());
-  }
-  return all;
-}
-
-/// Adds what depends on the place, and differently on row, column and product.
-struct add_place {
-  template <class V>
-  __host__ __device__ V operator()(V value, std::int64_t row, std::int64_t column, std::int64_t batch) const {
-    return value + static_cast<V>(row % 7) - static_cast<V>(2 * (column % 5)) + static_cast<V>(batch);
-  }
-};
-
-/// Of how many elements of C the error exceeds its bound.
-template <class Policy, class Types, kind OfA, kind OfB, order A = order::row, order B = order::column,
-          order C = order::row, class InB = typename Types::input, class Epilogue = gemm::identity>
-std::int64_t wrong_elements(shape const& s, double alpha = 1, double beta = 0, Epilogue const& epilogue = {}) {
-  using in = typename Types::input;
-  using out = typename Types::output;
-  using scale = std::conditional_t<std::is_same_v<in, double>, double, float>;
-  auto const lines = [&](std::int64_t rows, std::int64_t columns) { return (std::max)(rows, columns) + 3; };
-  std::int64_t const count = s.batch_count;
-  auto const a = elements<in>(count * lines(s.m, s.k) * lines(s.m, s.k), 1);
-  auto const b = elements<InB>(count * lines(s.k, s.n) * lines(s.k, s.n), 2);
-  auto const before = elements<out>(count * lines(s.m, s.n) * lines(s.m, s.n), 3);
-  std::vector<scale> const of_a = elements<scale>(count * s.m, 4), of_b = elements<scale>(count * s.n, 5);
-  device_array<in> const on_a(a);
-  device_array<InB> const on_b(b);
-  device_array<out> const on_c(before);
-  device_array<scale> const on_of_a(of_a), on_of_b(of_b);
-  auto const call_a = with_scales<OfA>(view<A>(on_a.data(), s.m, s.k, count), on_of_a.data(), s.m);
-  auto const call_b = with_scales<OfB>(view<B>(on_b.data(), s.k, s.n, count), on_of_b.data(), s.n);
-  using accum = typename Types::accum;
-  gemm::options<accum> const opts{.alpha = static_cast<accum>(alpha), .beta = static_cast<accum>(beta)};
-  gemm::status const status = gemm::run<Policy>(call_a, call_b, view<C>(on_c.data(), s.m, s.n, count), opts, epilogue);
-  INFO(status.message());
-  REQUIRE(status);
-  auto const got = on_c.download();
-  auto const c = view<C>(before.data(), s.m, s.n, count);
-  auto const want =
-      gemm::reference(with_scales<OfA>(view<A>(a.data(), s.m, s.k, count), of_a.data(), s.m),
-                      with_scales<OfB>(view<B>(b.data(), s.k, s.n, count), of_b.data(), s.n), c, opts.alpha, opts.beta);
-  std::int64_t wrong = 0;
-  for (std::int64_t i = 0; i < count * s.m * s.n; ++i) {
-    std::int64_t const batch = i / (s.m * s.n), row = i / s.n % s.m, column = i % s.n;
-    gemm::expected<in> e = want[static_cast<std::size_t>(i)];
-    e.value = static_cast<double>(gemm::detail::apply(epilogue, static_cast<double>(e.value), row, column, batch));
-    double const result = gemm::detail::widen(got[static_cast<std::size_t>(
-        batch * c.batch_stride + (C == order::row ? row * c.ld + column : column * c.ld + row))]);
-    double bound = static_cast<double>(gemm::error_bound<in, out>(e, s.k + 8));
-    if constexpr (std::is_integral_v<out>) {
-      constexpr double least = std::numeric_limits<out>::min(), most = std::numeric_limits<out>::max();
-      e.value = std::clamp(static_cast<double>(e.value), least, most);
-      bound = 0.5 + 1e-6 * static_cast<double>(e.magnitude);
-    }
-    wrong += !(std::abs(result - static_cast<double>(e.value)) <= bound);
-  }
-  return wrong;
-}
 
 template <kind OfA, kind OfB, order A, order B>
 std::int64_t wrong_in_both_orders() {
@@ -137,216 +34,7 @@ std::int64_t wrong_in_both_orders() {
          wrong_elements<policy, test::f32, OfA, OfB, A, B, order::column>({13, 7, 21, 2}, 1.5, 0.5);
 }
 
-template <order C>
-std::int64_t wrong_with_epilogue() {
-  return wrong_elements<gemm::naive_32x4, test::f32, kind::rows, kind::columns, order::row, order::row, C>(
-      {13, 7, 21, 2}, 1, 0.5, gemm::relu{} | add_place{});
-}
-
-template <class Policy, class Types, order A, order B>
-std::int64_t wrong_by_policy(shape const& s) {
-  return wrong_elements<Policy, Types, kind::rows, kind::columns, A, B>(s) +
-         wrong_elements<Policy, Types, kind::rows, kind::columns, A, B>(s, -0.5, 0.25) +
-         wrong_elements<Policy, Types, kind::number, kind::number, A, B, order::column>(s, 2);
-}
-
-/// Factors that are the same for all elements of a product: alpha and a scale of C.
-struct whole_factors {
-  double alpha = 1, of_c = 1;
-};
-
-/// How many elements of C are not their accumulator, of 64s in A and B, times their factors, which may be far from 1.
-/// Rows and columns take their factors in turn.
-template <class Policy, class In, class Out, kind OfA, kind OfB, order C, class InB = In>
-std::int64_t wrong_products(shape const& s, whole_factors const& whole, std::vector<double> const& of_rows,
-                            std::vector<double> const& of_columns) {
-  using number = std::conditional_t<std::is_same_v<In, double>, double, float>;
-  auto const in_turn = [](std::vector<double> const& from, std::int64_t count) {
-    std::vector<number> all(static_cast<std::size_t>(count));
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      all[i] = static_cast<number>(from[i % from.size()]);
-    }
-    return all;
-  };
-  std::vector<number> const rows = in_turn(of_rows, s.m), columns = in_turn(of_columns, s.n);
-  device_array<In> const a(std::vector<In>(static_cast<std::size_t>(s.m * s.k), In(64)));
-  device_array<InB> const b(std::vector<InB>(static_cast<std::size_t>(s.k * s.n), InB(64)));
-  device_array<Out> const c(std::vector<Out>(static_cast<std::size_t>((s.m + 8) * (s.n + 8))));
-  device_array<number> const on_rows(rows), on_columns(columns), of_c(std::vector<number>{number(whole.of_c)});
-  auto const into = [&] {
-    if constexpr (C == order::row) {
-      return row_major(c.data(), s.m, s.n, s.n + 8);
-    } else {
-      return col_major(c.data(), s.m, s.n, s.m + 8);
-    }
-  }();
-  auto const call_a = with_scales<OfA>(row_major(a.data(), s.m, s.k), on_rows.data(), s.m);
-  auto const call_b = with_scales<OfB>(col_major(b.data(), s.k, s.n), on_columns.data(), s.n);
-  using accum = gemm::detail::accumulator<In>;
-  gemm::options<accum> const opts{.alpha = static_cast<accum>(whole.alpha)};
-  gemm::status const status = whole.of_c == 1 ? gemm::run<Policy>(call_a, call_b, into, opts)
-                                              : gemm::run<Policy>(call_a, call_b, into, opts, gemm::scale(of_c.data()));
-  INFO(status.message());
-  REQUIRE(status);
-  auto const got = c.download();
-  auto const factor = [](kind of, std::vector<number> const& all, std::int64_t i) {
-    return of == kind::none ? 1.0L
-                            : static_cast<long double>(all[of == kind::number ? 0 : static_cast<std::size_t>(i)]);
-  };
-  long double const unit = std::max(gemm::element_traits<number>::unit, gemm::element_traits<Out>::unit),
-                    least = std::max(gemm::element_traits<number>::least, gemm::element_traits<Out>::least);
-  std::int64_t wrong = 0;
-  for (std::int64_t i = 0; i < s.m; ++i) {
-    for (std::int64_t j = 0; j < s.n; ++j) {
-      long double const want = 4096.0L * static_cast<long double>(s.k) * whole.alpha * whole.of_c *
-                               factor(OfA, rows, i) * factor(OfB, columns, j);
-      auto const place = static_cast<std::size_t>(C == order::row ? i * into.ld + j : j * into.ld + i);
-      long double const value = gemm::detail::widen(got[place]);
-      wrong += std::abs(want) > gemm::element_traits<Out>::greatest
-                   ? !(std::isinf(value) && std::signbit(value) == std::signbit(want))
-                   : !(std::abs(value - want) <= 4 * (unit * std::abs(want) + least));
-    }
-  }
-  return wrong;
-}
-
-/// The same where products of some factors leave the range of a float, for both orders of C.
-template <class Policy, class In, class Out, kind OfA = kind::rows, kind OfB = kind::columns, class InB = In>
-std::int64_t wrong_far_products(shape const& s) {
-  constexpr double big = 0x1.8p100, tiny = 0x1.4p-100;
-  std::int64_t wrong = 0;
-  auto const add = [&](whole_factors const& whole, std::vector<double> const& of_rows,
-                       std::vector<double> const& of_columns) {
-    wrong += wrong_products<Policy, In, Out, OfA, OfB, order::row, InB>(s, whole, of_rows, of_columns);
-    wrong += wrong_products<Policy, In, Out, OfA, OfB, order::column, InB>(s, whole, of_rows, of_columns);
-  };
-  add({}, {big, 1, -big}, {tiny});
-  add({}, {tiny}, {big, 1.5, -big});
-  add({.alpha = big}, {tiny, 0.75}, {1});
-  add({.alpha = tiny}, {big, tiny}, {0.75, 1});
-  add({.of_c = tiny}, {big, 0.75}, {1, 1.25});
-  add({.of_c = big}, {tiny, 0}, {1});
-  add({.alpha = tiny, .of_c = big}, {1, 1.5}, {0.5});
-  add({.alpha = big, .of_c = tiny}, {0x1.8p-70, 0x1.8p70}, {0x1.4p-60, 0x1.4p60});
-  add({.alpha = big, .of_c = tiny}, {big}, {tiny});
-  add({}, {0x1.8p-140, 0x1.8p20}, {0x1.4p110, 0x1.4p30});
-  return wrong;
-}
-
 }  // namespace
-
-TEST_CASE("no product of some factors leaves the range that the result is in", "[scales]") {
-  using gemm::naive_32x4;
-  using enum kind;
-  CHECK(wrong_far_products<naive_32x4, float, float>({13, 7, 21}) == 0);
-  CHECK(wrong_far_products<naive_32x4, float, float, rows, none>({13, 7, 21}) == 0);
-  CHECK(wrong_far_products<naive_32x4, float, float, none, columns>({13, 7, 21}) == 0);
-  CHECK(wrong_far_products<naive_32x4, float, float, number, columns>({13, 7, 21}) == 0);
-  CHECK(wrong_far_products<naive_32x4, float, float, number, number>({13, 7, 21}) == 0);
-  CHECK(wrong_far_products<naive_32x4, double, double>({13, 7, 21}) == 0);
-  CHECK(wrong_far_products<naive_32x4, half, bfloat16>({13, 7, 21}) == 0);
-  CHECK(wrong_far_products<naive_32x4, e4m3, float, rows, columns, e5m2>({13, 7, 21}) == 0);
-}
-
-TEST_CASE("no product of factors leaves the range in any kind of store", "[scales]") {
-  test::need_sm90a();
-  using enum kind;
-  CHECK(wrong_far_products<gemm::sm90_wgmma_fp8_64x64x128, e4m3, bfloat16>({72, 136, 16}) == 0);
-  CHECK(wrong_far_products<gemm::sm90_wgmma_fp8_64x64x128, e4m3, bfloat16>({65, 67, 16}) == 0);
-  // By TMA: boxes of rows, of several pieces, of transposed tiles, and in turns.
-  CHECK(wrong_far_products<gemm::sm90_wgmma_fp8_128x192x128_2x1, e4m3, bfloat16>({128, 192, 16}) == 0);
-  CHECK(wrong_far_products<gemm::sm90_wgmma_fp8_128x192x128_2x1, e4m3, float, rows, number>({128, 192, 16}) == 0);
-  CHECK(wrong_far_products<gemm::sm90_wgmma_192x96x64_1x2, bfloat16, bfloat16>({192, 192, 16}) == 0);
-  CHECK(wrong_far_products<gemm::sm90_wgmma_80x128x64_4x1, bfloat16, bfloat16>({160, 128, 16}) == 0);
-  CHECK(wrong_far_products<gemm::sm90_wgmma_ping_pong_128x128x64, bfloat16, bfloat16>({128, 128, 16}) == 0);
-  CHECK(wrong_far_products<gemm::sm90_wgmma_128x192x64_2x1, bfloat16, bfloat16, number, number>({128, 192, 16}) == 0);
-  CHECK(wrong_far_products<gemm::sm80_mma_64x64x64, bfloat16, float>({70, 66, 16}) == 0);
-  CHECK(wrong_far_products<gemm::sm90_simt_tma_64x64x32, float, float>({70, 66, 16}) == 0);
-  CHECK(wrong_far_products<gemm::split_k<gemm::pipelined_32x64x32, 2>, float, float>({40, 66, 70}) == 0);
-  CHECK(wrong_far_products<gemm::skinny_1x32x512, bfloat16, bfloat16>({1, 40, 16}) == 0);
-}
-
-TEST_CASE("factors that begin an epilogue may vary by row and column", "[scales]") {
-  device_array<float> c(std::vector<float>(1));
-  device_array<float> const a(std::vector<float>{0x1p30F}), b(std::vector<float>{1}), big(std::vector<float>{0x1p100F}),
-      tiny(std::vector<float>{0x1p-100F});
-  auto const left = gemm::scaled(row_major(a.data(), 1, 1), gemm::per_row(big.data()));
-  auto const right = row_major(b.data(), 1, 1);
-  auto const product_of = [&](auto const& into, auto const& epilogue, float beta) {
-    REQUIRE(gemm::run<gemm::naive_32x4>(left, right, into, {.beta = beta}, epilogue));
-    return c.download()[0];
-  };
-  auto const by_row = row_major(c.data(), 1, 1);
-  auto const by_column = col_major(c.data(), 1, 1);
-  using gemm::scale;
-  CHECK(product_of(by_row, gemm::row_scale(tiny.data()) | gemm::relu{}, 0) == 0x1p30F);
-  CHECK(product_of(by_column, gemm::row_scale(tiny.data()) | gemm::relu{}, 0) == 0x1p30F);
-  CHECK(product_of(by_row, gemm::column_scale(tiny.data()), 0) == 0x1p30F);
-  CHECK(product_of(by_column, scale(0x1p-50F) | (scale(0x1p-50F) | gemm::relu{}), 0) == 0x1p30F);
-  CHECK(product_of(by_row, scale(0x1p-50F) | (gemm::column_scale(tiny.data()) | scale(2.0F)), 0) == 0x1p-19F);
-  CHECK(product_of(by_row, scale(0x1p-50F) | gemm::clamp(0.0F, 1.0F) | scale(3.0F), 0) == 3);
-  // What beta adds is scaled as well: then the epilogue has a sum, which is a float.
-  c.upload({3});
-  CHECK(product_of(by_column, scale(0x1p-100F) | gemm::relu{}, 1) == std::numeric_limits<float>::infinity());
-  c.upload({3});
-  REQUIRE(gemm::run<gemm::naive_32x4>(right, right, by_row, {.beta = 2}, scale(0.5F) | scale(4.0F)));
-  CHECK(c.download()[0] == 14);
-}
-
-TEST_CASE("numbers of the host are multiplied by alpha without leaving its range", "[scales]") {
-  device_array<float> const a(std::vector<float>{0x1p30F}), c(std::vector<float>(1));
-  auto const x = row_major(a.data(), 1, 1);
-  auto const run = [&](float alpha, float of_a, float of_b) {
-    return gemm::run<gemm::naive_32x4>(gemm::scaled(x, of_a), gemm::scaled(x, of_b), row_major(c.data(), 1, 1),
-                                       {.alpha = alpha});
-  };
-  REQUIRE(run(0x1p100F, 0x1p-100F, 0x1p-100F));
-  CHECK(c.download()[0] == 0x1p-40F);
-  REQUIRE(run(0x1p-120F, 0x1p100F, 0x1p100F));
-  CHECK(c.download()[0] == std::numeric_limits<float>::infinity());
-  CHECK_THAT(run(1, 0x1p100F, 0x1p100F).message(),
-             Equals("alpha and the factors of A and B are 1, 1.26765e+30 and 1.26765e+30, need a product that is a "
-                    "float: scale A or B by a number in device memory"));
-  CHECK(!run(1, 0x1p-80F, 0x1p-80F));
-  REQUIRE(run(0, 0x1p-80F, 0x1p-80F));
-  CHECK(c.download()[0] == 0);
-}
-
-TEST_CASE("factors of 1 change no bit, and far ones of other rows none either", "[scales]") {
-  test::need_sm90a();
-  constexpr std::int64_t m = 64, n = 64, k = 200;
-  auto const elements_of = [](std::uint64_t seed) { return elements<e4m3>(m * k, seed); };
-  device_array<e4m3> const a(elements_of(1)), b(elements_of(2));
-  device_array<bfloat16> const c(std::vector<bfloat16>(m * n));
-  auto const bits_of = [&](auto const& left, auto const& right) {
-    REQUIRE(gemm::run<gemm::sm90_wgmma_fp8_64x64x128>(left, right, row_major(c.data(), m, n)));
-    auto const got = c.download();
-    std::vector<std::uint16_t> bits(got.size());
-    std::transform(got.begin(), got.end(), bits.begin(),
-                   [](bfloat16 x) { return __builtin_bit_cast(std::uint16_t, x); });
-    return bits;
-  };
-  auto const left = row_major(a.data(), m, k);
-  auto const right = col_major(b.data(), k, n);
-  auto const plain = bits_of(left, right);
-  device_array<float> const ones(std::vector<float>(64, 1));
-  CHECK(bits_of(gemm::scaled(left, gemm::per_row(ones.data())), gemm::scaled(right, gemm::per_column(ones.data()))) ==
-        plain);
-  CHECK(bits_of(gemm::scaled(left, ones.data()), right) == plain);
-  auto rows = elements<float>(64, 3);
-  device_array<float> of_rows(rows);
-  device_array<float> const of_columns(elements<float>(64, 4));
-  auto const scaled = [&] {
-    return bits_of(gemm::scaled(left, gemm::per_row(of_rows.data())),
-                   gemm::scaled(right, gemm::per_column(of_columns.data())));
-  };
-  auto const near = scaled();
-  rows[0] = 0x1p100F;
-  of_rows.upload(rows);
-  auto const far = scaled();
-  CHECK(std::equal(near.begin() + n, near.end(), far.begin() + n));
-  CHECK(far[0] != near[0]);
-}
 
 TEST_CASE("a sum is multiplied by the scales of its row and its column", "[scales][sanitizer]") {
   device_array<float> const a(std::vector<float>{1, 2, 3, 4}), rows(std::vector<float>{2, 10}),
@@ -369,75 +57,15 @@ TEST_CASE("scales of every storage, and for products of a batch", "[scales][sani
   CHECK(wrong_in_both_orders<number, number, order::column, order::column>() == 0);
 }
 
-TEST_CASE("an epilogue is given the scaled value, with the caller's row and column", "[scales]") {
-  CHECK(wrong_with_epilogue<order::row>() == 0);
-  CHECK(wrong_with_epilogue<order::column>() == 0);
-}
-
-TEST_CASE("scales of int8 make values floating-point", "[scales]") {
-  using policy = gemm::naive_32x4;
-  CHECK(wrong_elements<policy, test::s8_f32, kind::rows, kind::columns>({13, 7, 40}, 3, 2) == 0);
-  CHECK(wrong_elements<policy, test::s8_f16, kind::number, kind::none>({13, 7, 40}) == 0);
-  CHECK(wrong_elements<policy, test::s8, kind::rows, kind::number>({13, 7, 40}) == 0);
-  CHECK(wrong_elements<policy, test::s8, kind::number, kind::columns>({13, 7, 40}, 1, 1, gemm::silu{}) == 0);
-  CHECK(wrong_elements<policy, test::s8_s32, kind::none, kind::columns>({13, 7, 40}, 1, 1) == 0);
-  CHECK(wrong_elements<policy, test::f64, kind::rows, kind::number>({13, 7, 40}) == 0);
-}
-
-TEST_CASE("scales of fp8 by kernels of tensor cores", "[scales]") {
+TEST_CASE("scales by kernels that read them in different ways", "[scales]") {
   test::need_sm90a();
   constexpr order row = order::row, column = order::column;
-  using f8 = test::types<e4m3, bfloat16>;
+  using f8 = test::types<e4m3, test::bfloat16>;
   CHECK(wrong_by_policy<gemm::sm90_wgmma_fp8_64x64x128, f8, row, column>({130, 136, 200, 2}) == 0);
-  CHECK(wrong_by_policy<gemm::sm90_wgmma_fp8_128x192x128_2x1, f8, row, column>({256, 384, 256, 2}) == 0);
-  CHECK(wrong_by_policy<gemm::sm80_mma_fp8_64x64x128, f8, row, row>({70, 66, 200, 2}) == 0);
-  CHECK(wrong_by_policy<gemm::split_k<gemm::sm90_wgmma_fp8_64x64x128, 3>, f8, column, column>({70, 66, 512}) == 0);
-  CHECK(
-      wrong_elements<gemm::sm90_wgmma_fp8_64x64x128, test::e4m3_f32, kind::rows, kind::columns, column, row, row, e5m2>(
-          {70, 66, 150}) == 0);
-}
-
-TEST_CASE("scales by other kernels", "[scales]") {
-  test::need_sm90a();
-  constexpr order row = order::row, column = order::column;
-  CHECK(wrong_by_policy<gemm::sm90_wgmma_128x128x64_2x2, test::bf16, row, row>({264, 256, 100, 2}) == 0);
+  CHECK(wrong_elements<gemm::sm90_wgmma_fp8_128x192x128_2x1, f8, kind::rows, kind::columns>({256, 384, 256, 2}) == 0);
   CHECK(wrong_by_policy<gemm::sm90_simt_tma_64x64x32, test::f32, row, column>({70, 66, 50, 2}) == 0);
-  CHECK(wrong_by_policy<gemm::cluster_split_k<gemm::sm90_wgmma_s8_64x64x128, 2>, test::s8, row, column>(
-            {64, 64, 512}) == 0);
   CHECK(wrong_by_policy<gemm::small_16x16x16, test::f32, column, row>({13, 15, 16, 3}) == 0);
   CHECK(wrong_by_policy<gemm::skinny_128x1x64, test::bf16_f32, row, column>({150, 1, 100}) == 0);
-  CHECK(wrong_by_policy<gemm::fp16x3_128x128x64_2x1, test::f32, row, column>({70, 66, 50, 2}) == 0);
-}
-
-TEST_CASE("scaled operands are tuned as they are without scales", "[scales]") {
-  device_array<float> const a(std::vector<float>(16)), c(std::vector<float>(16));
-  auto const operand = row_major(a.data(), 4, 4);
-  gemm::tune_result const result =
-      gemm::tune<gemm::naive_32x4>(gemm::scaled(operand, gemm::per_row(a.data())), gemm::scaled(operand, a.data()),
-                                   row_major(c.data(), 4, 4), {.repetitions = 1});
-  INFO(result.status.message());
-  REQUIRE(result);
-  CHECK(result.measured.size() == 1);
-}
-
-TEST_CASE("a scaled A may be multiplied by a prepacked B", "[scales]") {
-  test::need_sm90a();
-  using policy = gemm::fp16x3_128x128x64_2x1;
-  std::vector<float> const ones(64 * 64, 1);
-  device_array<float> const x(ones), scales(elements<float>(64, 1)), c(ones);
-  auto const a = row_major(x.data(), 64, 64);
-  std::size_t const bytes = gemm::prepacked_size(gemm::prepacked_b<policy>(a));
-  device_array<unsigned char> const memory(bytes);
-  auto const b = gemm::prepacked_b<policy>(a, {memory.data(), bytes});
-  REQUIRE(gemm::prepack(b));
-  REQUIRE(gemm::run<policy>(gemm::scaled(a, gemm::per_row(scales.data())), b, row_major(c.data(), 64, 64)));
-  auto const got = c.download(), factor = scales.download();
-  CHECK(got[64 * 5 + 3] == 64 * factor[5]);
-}
-
-TEST_CASE("run() without a policy scales", "[scales]") {
-  test::need_sm90a();
-  CHECK(wrong_elements<gemm::automatic, test::types<e4m3, bfloat16>, kind::rows, kind::columns>({100, 30, 77}) == 0);
 }
 
 TEST_CASE("where operands are not read their scales are not either", "[scales]") {
@@ -452,18 +80,6 @@ TEST_CASE("where operands are not read their scales are not either", "[scales]")
   CHECK(c.download() == std::vector<float>{2, 2, 2, 9, 9, 9});
   REQUIRE(gemm::run<gemm::naive_32x4>(left(4), right(4), row_major(c.data(), 2, 3), {.alpha = 0}));
   CHECK(c.download() == std::vector<float>(6));
-}
-
-TEST_CASE("a scale that is no number or infinite propagates", "[scales]") {
-  constexpr float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
-  device_array<float> const a(std::vector<float>{1, 0, 1}), rows(std::vector<float>{infinity, infinity, nan}),
-      c(std::vector<float>(3));
-  REQUIRE(gemm::run<gemm::naive_32x4>(gemm::scaled(row_major(a.data(), 3, 1), gemm::per_row(rows.data())),
-                                      row_major(a.data(), 1, 1), row_major(c.data(), 3, 1)));
-  auto const got = c.download();
-  CHECK(got[0] == infinity);
-  CHECK(std::isnan(got[1]));
-  CHECK(std::isnan(got[2]));
 }
 
 TEST_CASE("a call names the scales that break a rule", "[scales]") {

@@ -99,6 +99,8 @@ class Call(Sized):
         ("stream", c_void_p),
         ("workspace", c_void_p),
         ("workspace_bytes", c_size_t),
+        ("constant_a", c_int32),
+        ("constant_b", c_int32),
     ]
 
 
@@ -155,8 +157,13 @@ library = _load()
 on_cpu = hasattr(library, "cudaMalloc")
 
 
+def error(status):
+    """The exception of a status."""
+    return _ERRORS.get(status.code, Error)(status.message.decode(), status.code, status.cuda_error)
+
+
 def call(function, *arguments):
     """Calls a function that fills a status, and raises what that says."""
     status = Status()
     if function(*arguments, byref(status)):
-        raise _ERRORS.get(status.code, Error)(status.message.decode(), status.code, status.cuda_error)
+        raise error(status)

@@ -49,6 +49,13 @@ __device__ inline void load_shared(std::uint32_t (&words)[4], shared_address fro
 #endif
 }
 
+/// ld.shared.b32 | PTX ISA 1.0, section "ld" | 4 bytes, likewise.
+__device__ inline void load_shared(std::uint32_t& word, shared_address from) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("ld.shared.b32 %0, [%1];" : "=r"(word) : "r"(from) : "memory");
+#endif
+}
+
 /// ld.shared.f64 | PTX ISA 1.0, section "ld" | a double, likewise.
 __device__ inline void load_shared(double& value, shared_address from) {
 #if defined(__CUDA_ARCH__)

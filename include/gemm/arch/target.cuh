@@ -20,4 +20,20 @@ inline constexpr bool has_sm90a_bodies = is_sm90a;
 inline constexpr bool has_sm90a_bodies = true;
 #endif
 
+/// Whether nvcc compiles for compute capability 9.0 alone, with or without sm_90a's features: the same in host code and
+/// in code for each GPU.
+#if defined(__CUDA_ARCH_LIST__)
+inline constexpr bool compiles_for_sm90_alone = [] {
+  constexpr int list[] = {__CUDA_ARCH_LIST__};
+  for (int const arch : list) {
+    if (arch != 900) {
+      return false;
+    }
+  }
+  return true;
+}();
+#else
+inline constexpr bool compiles_for_sm90_alone = false;
+#endif
+
 }  // namespace gemm::arch

@@ -112,6 +112,20 @@ __device__ inline void tma_load_multicast_once(void* shared, CUtensorMap const& 
 #endif
 }
 
+/// cp.async.bulk.prefetch.tensor.3d.L2.global.tile [map, {x, y, batch}] | PTX ISA 8.0, section
+/// "cp.async.bulk.prefetch.tensor", sm_90.
+///
+/// Has the L2 fetch a box as tma_load() names it. A hint: who writes it later is seen by whoever loads it after that.
+__device__ inline void tma_prefetch(CUtensorMap const& map, int x, int y, int batch) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.prefetch.tensor.3d.L2.global.tile [%0, {%1, %2, %3}];" ::"l"(&map), "r"(x), "r"(y),
+               "r"(batch)
+               : "memory");
+#else
+  __trap();
+#endif
+}
+
 /// prefetch.tensormap [map] | PTX ISA 8.0, section "prefetch", sm_90 | fetches the map before the first copy needs it.
 __device__ inline void prefetch_tensormap(CUtensorMap const& map) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900

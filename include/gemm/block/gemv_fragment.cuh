@@ -12,6 +12,7 @@
 
 #include <cstdint>
 
+#include <gemm/arch/prefetch.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/element.hpp>
@@ -112,6 +113,19 @@ class gemv_stream {
       }
     }
     advance();
+  }
+
+  /// Has the L2 fetch what so many calls of fetch_whole() are going to read.
+  template <int Passes>
+  __device__ void prefetch_whole() const {
+#pragma unroll
+    for (int pass = 0; pass < Passes; ++pass) {
+      T const* const from = next_ + pass * (Major == major::mn ? Layout::pass_depth * ld_ : Layout::pass_depth);
+#pragma unroll
+      for (int i = 0; i < Layout::pieces; ++i) {
+        arch::prefetch_to_l2(from + i * ld_);
+      }
+    }
   }
 
   /// Reads any pass. What lies outside the operand is 0, as in the small operand's tile.

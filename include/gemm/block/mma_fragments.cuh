@@ -6,7 +6,7 @@
 //!     k-major            ldmatrix.x4          4
 //!     16-bit, mn-major   ldmatrix.x4.trans    4
 //!     int8, mn-major     ldmatrix.x4.trans    4                                            16 prmt
-//!     tf32, mn-major     ld.shared.v4         4, straight into fragments
+//!     tf32, mn-major     ld.shared.v4         4, straight into fragments (of 16 outer: 4 of a word)
 //!     double             ld.shared.f64        16, straight into fragments
 //!
 //! No read has bank conflicts. tf32 is rounded in registers. 16-byte loads of doubles would load two k of a row, where
@@ -55,9 +55,9 @@ class fragment_reader {
   static constexpr int element = Tile::element, row_bytes = Tile::row_bytes;
   /// Whether the warp's outer may begin in the middle of a box, from which an exclusive or cannot lead to the next.
   static constexpr bool may_carry = !Tile::k_major && element == 2 && (Outer & (Outer - 1)) != 0;
-  static_assert((Outer % 32 == 0 || (Tile::k_major && Outer == 16)) &&
+  static_assert((Outer % 32 == 0 || (Outer == 16 && Tile::order != outer_order::quads)) &&
                     (may_carry || Tile::k_major || element >= 4 || (Outer & (Outer - 1)) == 0),
-                "gemm: a warp's sides are multiples of 32, of an mn-major operand of int8 powers of 2.");
+                "gemm: a warp's sides are 16 or multiples of 32, of an mn-major operand of int8 powers of 2.");
 
  public:
   using fragments = mma_fragments<Atom, Outer, Second>;
@@ -88,6 +88,14 @@ class fragment_reader {
             arch::load_shared(to.word[i][fragments::at(h, q)],
                               Tile::k_major ? from((2 * i + h) * 8 * row_bytes, step * 64 + q * 32)
                                             : from((step * 8 + q * 4) * row_bytes + i * Tile::box_bytes, h * 64));
+          }
+        }
+      } else if constexpr (Tile::by_word) {
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+#pragma unroll
+          for (int q = 0; q < 2; ++q) {
+            arch::load_shared(to.word[i][fragments::at(h, q)], from((step * 8 + q * 4) * row_bytes, h * 32));
           }
         }
       } else if constexpr (Tile::k_major) {

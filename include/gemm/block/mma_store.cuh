@@ -88,6 +88,53 @@ struct mma_target {
   }
 };
 
+/// Whether all of a warp's tile is in a C that is stored without being read, in pieces.
+template <int Rows, int Columns, class Problem>
+__device__ bool stores_whole_tile(Problem const& p, std::int64_t row, std::int64_t column) {
+  return p.beta == typename Problem::accum(0) && p.vector_c && row + 16 * Rows <= p.m && column + Columns <= p.n;
+}
+
+/// Stores such a tile, as store_mma_tile(), without a branch: of each 16 rows all pieces are loaded before one is
+/// stored.
+template <outer_order OfA, int Rows, int Columns, outer_order OfB, class Word, int Words, class Problem>
+__device__ void store_whole_mma_tile(Problem const& p, Word const (&accum)[Rows][Columns / 8][Words],
+                                     mma_strip<typename Problem::accum, Columns, OfB>& strip, std::int64_t row,
+                                     std::int64_t column, std::int64_t batch, int lane) {
+  using output = typename Problem::output;
+  constexpr int width = widest<typename Problem::accum>, in_row = Columns / width, pieces = 16 * in_row / 32;
+  constexpr int stored = widest_in<output, width>;
+  output* const c = p.c.data + batch * p.c.batch_stride + row * p.c.ld + column;
+  partial_for<Problem> partial{};
+#pragma unroll
+  for (int i = 0; i < Rows; ++i) {
+    __syncwarp();  // the strip has been read
+    strip.write(accum, i, lane);
+    __syncwarp();  // it has been written
+    auto const slot_of = [&](int piece) { return (32 * piece + lane) / in_row; };
+    auto const place_of = [&](int piece) { return (32 * piece + lane) % in_row * width; };
+    vector<typename Problem::accum, width> loaded[pieces];
+#pragma unroll
+    for (int piece = 0; piece < pieces; ++piece) {
+      loaded[piece] = load_vector<width>(&strip.row[slot_of(piece)][place_of(piece)]);
+    }
+#pragma unroll
+    for (int piece = 0; piece < pieces; ++piece) {
+      int const slot = slot_of(piece), right = place_of(piece), down = outer_of(OfA, i, slot / 8, slot % 8);
+#pragma unroll
+      for (int first = 0; first < width; first += stored) {
+        vector<output, stored> values;
+#pragma unroll
+        for (int e = 0; e < stored; ++e) {
+          values.element[e] = finish<false>(p, loaded[piece].element[first + e], output{}, row + down,
+                                            column + right + first + e, batch, partial);
+        }
+        store_vector(c + down * p.c.ld + right + first, values);
+      }
+    }
+  }
+  flush_partial(p, partial);
+}
+
 /// Stores a warp's tile, whose first element is (row, column): 16 bytes of accumulators a lane, or where C's rows are
 /// misaligned one a lane.
 template <outer_order OfA, int Rows, int Columns, outer_order OfB, class Word, int Words, class Problem, bool InSlice>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Where an operand's tile lies in shared memory for mma.sync: rows of 128 bytes (or 64), in XOR-swizzled pieces of 16
+//! Where an operand's tile lies in shared memory for mma.sync: rows of 128 bytes or less, in XOR-swizzled pieces of 16
 //! bytes. Neither cp.async's writes nor the fragments' reads have bank conflicts.
 //!
 //!     k-major     row r: 64 or 128 bytes of k of the r-th outer
-//!     mn-major    boxes of 128 bytes of the outer dimension, one after the other; row r: the r % k-th k of box r / k
+//!     mn-major    boxes of 128 bytes of the outer dimension, one after the other; row r: the r % k-th k of box r / k.
+//!                 A tile of 16 or 32 outer is one box, of shorter rows
 //!
 //! Piece p of row r lies at p ^ key(r). One exclusive or of the address leads from one step of k (k-major), or piece of
 //! the outer dimension (mn-major), to the next. Keys of r % 8 are those of TMA's swizzles.
@@ -40,15 +41,18 @@ struct mma_tile {
   static constexpr int in_row = k_major ? K : (Outer * Element < 128 ? Outer : 128 / Element);
   static constexpr int row_bytes = in_row * Element, rows = Outer * K / in_row, bytes = Outer * K * Element;
   static constexpr int box_bytes = K * row_bytes;  // of an mn-major tile
-  static_assert(row_bytes == 64 || row_bytes == 128, "gemm: rows of a tile for mma.sync have 64 or 128 bytes.");
-  static_assert(row_bytes == 128 || Element == 1 || (k_major && Element != 8),
-                "gemm: rows of doubles, and of mn-major tiles but int8's, have 128 bytes.");
+  static_assert(k_major ? row_bytes == 64 || row_bytes == 128
+                        : row_bytes == 128 || Outer == 16 || Outer == 32 || row_bytes == 64,
+                "gemm: rows of a tile for mma.sync have 64 or 128 bytes, or all 16 or 32 of the outer dimension.");
+  static_assert(row_bytes == 128 || Element != 8, "gemm: rows of doubles have 128 bytes.");
   static_assert(bytes % 1024 == 0, "gemm: tiles for mma.sync are multiples of 1024 bytes, where swizzles begin anew.");
 
-  /// How fragments are read (mma_fragments.cuh), which decides what must not meet in a bank.
-  static constexpr outer_order order = k_major || Element == 2 || Element == 8 ? outer_order::natural
-                                       : Element == 4                          ? outer_order::quads
-                                                                               : outer_order::pairs;
+  /// How fragments are read (mma_fragments.cuh), which decides what must not meet in a bank. Of fewer than 32 outer,
+  /// words of 4 bytes are read one by one.
+  static constexpr bool by_word = !k_major && Element == 4 && Outer < 32;
+  static constexpr outer_order order = k_major || Element == 2 || Element == 8 || by_word ? outer_order::natural
+                                       : Element == 4                                     ? outer_order::quads
+                                                                                          : outer_order::pairs;
 
   /// A function of bits of the row: key(a + b) = key(a) ^ key(b) where a and b have no bit in common.
   __host__ __device__ static constexpr int key(int row) {
@@ -56,17 +60,25 @@ struct mma_tile {
       return row % 4 * 2;  // 8-byte loads: 16 lanes read 32 bytes of 4 rows
     } else if constexpr (k_major) {
       return row_bytes == 64 ? row / 2 % 4 : row % 8;  // ldmatrix: a piece of 8 rows
+    } else if constexpr (by_word) {
+      return row / 2 % 2 * 2;  // 4-byte loads: 32 lanes read 2 pieces of 4 rows
     } else if constexpr (Element == 4) {
       return row % 4 * 2;  // 16-byte loads: 8 lanes read 2 neighbouring pieces of 4 rows
     } else if constexpr (Element == 2) {
-      return row % 8;  // ldmatrix.trans: a piece of 8 rows
-    } else {
+      return row / (128 / row_bytes) % (row_bytes / 16);  // ldmatrix.trans: a piece of 8 rows
+    } else if constexpr (row_bytes >= 64) {
       return row_bytes == 64 ? row / 4 % 4 : row % 2 + row / 4 % 4 * 2;  // of rows 0 1 4 5 8 9 12 13
+    } else {
+      return row_bytes == 32 ? row / 4 % 2 + row / 8 % 2 * 4 : row / 8 % 2 * 2;  // likewise, 8 rows apart
     }
   }
   /// Bytes from the tile's begin to a piece.
   __host__ __device__ static constexpr int offset(int row, int piece) {
-    return row * row_bytes + (piece ^ key(row)) * 16;
+    if constexpr (row_bytes < 64) {  // where a key may lead to another row
+      return (row * row_bytes + piece * 16) ^ (key(row) * 16);
+    } else {
+      return row * row_bytes + (piece ^ key(row)) * 16;
+    }
   }
   /// To a piece of an mn-major tile's k, pieces counted through the boxes.
   __host__ __device__ static constexpr int mn_offset(int of_k, int piece) {
@@ -75,7 +87,7 @@ struct mma_tile {
   }
 };
 
-/// Where a lane's first read is, for the outer from `from` on: of 16 bytes, of a double, or of the matrix row for
+/// Where a lane's first read is, for the outer from `from` on: of 16 bytes, a double, a word, or the matrix row for
 /// ldmatrix. mma_fragments.cuh has the steps from there.
 ///
 /// ldmatrix gives the words of half h of 16 outer and of half q of 32 bytes of k. h + 2 q is the order of A's
@@ -89,6 +101,8 @@ __host__ __device__ constexpr int first_read(int lane, int from) {
     return element == 8 ? Tile::offset(from + g, t / 2) + t % 2 * 8 : Tile::offset(from + row + h * 8, q);
   } else if constexpr (element == 8) {
     return Tile::mn_offset(t, from / 2 + g / 2) + g % 2 * 8;
+  } else if constexpr (Tile::by_word) {
+    return Tile::mn_offset(t, from / 4 + g / 4) + g % 4 * 4;
   } else if constexpr (element == 4) {
     return Tile::mn_offset(t, from / 4 + g);
   } else if constexpr (element == 2) {

@@ -14,6 +14,18 @@
 
 namespace gemm {
 
+namespace detail {
+
+/// Which operands are complete before the kernel before in the stream begins, and may be loaded while it runs.
+struct constant_operands {
+  bool a : 1, b : 1;
+
+  __host__ __device__ constexpr bool any() const { return a || b; }
+  __host__ __device__ constexpr bool all() const { return a && b; }
+};
+
+}  // namespace detail
+
 /// A kernel's parameter: C = epilogue(alpha * A B + beta * C), batch_count times. C is m x n and row-major, A is m x k,
 /// B is k x n; both are operands. Not for users; not in detail, because every kernel's symbol spells it twice.
 template <class A, class B, class Out, class Epilogue>
@@ -38,6 +50,7 @@ struct problem {
   bool vector_c;         // C's rows may be accessed in 16-byte pieces
   bool swapped_ab;       // A and B have been swapped, for a column-major C
   bool squares_of_b;     // B is a copy in squares, whatever its major says (block/smem_transpose.cuh)
+  detail::constant_operands constant;
   Epilogue epilogue;
 };
 

@@ -34,9 +34,27 @@ inline constexpr bool is_ragged_problem = false;
 template <class Problem, bool OfColumns>
 inline constexpr bool is_ragged_problem<ragged_problem<Problem, OfColumns>> = true;
 
-/// Tiles at an edge are loaded whole: what lies behind a product's last row is the next one's, and not stored.
+/// Along the ragged side, smaller boxes are for tiles with so few rows: what a larger one loads behind a product's last
+/// row is the next one's, and not stored.
+inline constexpr int few_ragged_lines = 16;
 template <class Problem, bool OfColumns>
-inline constexpr bool has_edges<ragged_problem<Problem, OfColumns>> = false;
+inline constexpr bool loads_inner_tiles_apart<ragged_problem<Problem, OfColumns>> = false;
+template <class Problem>
+int rows_at_edge(ragged_problem<Problem, false> const&, int) {
+  return few_ragged_lines;
+}
+template <class Problem>
+int columns_at_edge(ragged_problem<Problem, true> const&, int) {
+  return few_ragged_lines;
+}
+template <class Problem>
+__device__ bool is_row_edge(ragged_problem<Problem, false> const& p, std::int64_t begin, std::int64_t) {
+  return p.m - begin <= few_ragged_lines;
+}
+template <class Problem>
+__device__ bool is_column_edge(ragged_problem<Problem, true> const& p, std::int64_t begin, std::int64_t) {
+  return p.n - begin <= few_ragged_lines;
+}
 
 /// A problem that ends where its product does.
 template <class Problem, bool OfColumns>
@@ -51,6 +69,7 @@ template <class Problem>
 struct ragged_loads {
   CUtensorMap const &a, &b;
   Problem problem;
+  decltype(tma_problem<Problem>::edges) const& edges;
 };
 template <class Problem>
 struct ragged_product {

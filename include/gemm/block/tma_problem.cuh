@@ -26,6 +26,30 @@ struct no_edges {};
 template <class Problem>
 inline constexpr bool has_edges = arch::wgmma_element<typename Problem::element_a, typename Problem::element_b>;
 
+/// Whether tiles that lie in C have a loop of their own, with constants.
+template <class Problem>
+inline constexpr bool loads_inner_tiles_apart = true;
+
+/// Of a tile of so many rows, or columns, those within C where it lies partly outside; 0: none does.
+template <class Problem>
+int rows_at_edge(Problem const& p, int block_m) {
+  return static_cast<int>(p.m % block_m);
+}
+template <class Problem>
+int columns_at_edge(Problem const& p, int block_n) {
+  return static_cast<int>(p.n % block_n);
+}
+
+/// Whether the tile between these rows, or columns, has no more within C than that.
+template <class Problem>
+__device__ bool is_row_edge(Problem const& p, std::int64_t, std::int64_t end) {
+  return end > p.m;
+}
+template <class Problem>
+__device__ bool is_column_edge(Problem const& p, std::int64_t, std::int64_t end) {
+  return end > p.n;
+}
+
 }  // namespace detail
 
 /// A problem and the tensor maps of its operands; without TMA they are not read. Not for users; not in detail, for
@@ -93,19 +117,21 @@ struct loaded {
   int count;
 };
 
-/// A's, or B's: `end` is where the tile ends, and `most` what a whole one loads.
+/// A's, or B's, of the tile between these rows or columns; `most` is what a whole one loads.
 template <class Loads>
-__device__ loaded loaded_a(Loads const& params, std::int64_t end, int most) {
+__device__ loaded loaded_a(Loads const& params, std::int64_t begin, std::int64_t end, int most) {
   if constexpr (has_edges<problem_of_product<Loads>>) {
-    return end > params.problem.m ? loaded{params.edges.a, params.edges.loaded_a} : loaded{params.a, most};
+    return is_row_edge(params.problem, begin, end) ? loaded{params.edges.a, params.edges.loaded_a}
+                                                   : loaded{params.a, most};
   } else {
     return {params.a, most};
   }
 }
 template <class Loads>
-__device__ loaded loaded_b(Loads const& params, std::int64_t end, int most) {
+__device__ loaded loaded_b(Loads const& params, std::int64_t begin, std::int64_t end, int most) {
   if constexpr (has_edges<problem_of_product<Loads>>) {
-    return end > params.problem.n ? loaded{params.edges.b, params.edges.loaded_b} : loaded{params.b, most};
+    return is_column_edge(params.problem, begin, end) ? loaded{params.edges.b, params.edges.loaded_b}
+                                                      : loaded{params.b, most};
   } else {
     return {params.b, most};
   }

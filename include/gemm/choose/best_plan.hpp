@@ -94,7 +94,7 @@ template <class Policy, class Problem>
   call_plan plan = plan_of_policy<Policy>(p, {}, by_mma ? prepacked_terms{} : prepacked);
   bool eligible = p.k > 0;
   if constexpr (by_mma) {
-    eligible = !current_code().wgmma && device.arithmetic.mma_16 > 0 && p.k >= Policy::least_k;
+    eligible = !current_code().wgmma && device.arithmetic.mma.of_16_bits > 0 && p.k >= Policy::least_k;
   } else {
     eligible = eligible && current_code().supports(Policy::info) &&
                adding_of<Policy> == wanted_adding(p, device.multiprocessors);
@@ -147,7 +147,7 @@ template <class Problem>
     if (!eligible(*listed.kernel, p, packing) || packing.bytes > limit || peak_of(*listed.kernel, device) == 0) {
       return;
     }
-    tables::policy_rates const& rates = rates_of(device, *listed.kernel);
+    tables::policy_rates const rates = rates_of(device, *listed.kernel);
     call_plan plan{.kernel = listed.kernel, .packing = packing};
     auto const consider = [&](slicing const& slices) {
       split_plan const split = plan_split(*listed.kernel, p, slices);

@@ -107,6 +107,8 @@ auto problem_of_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   auto p = problem_of(of_a, of_b, plain_view(c), Scalar(opts.alpha), Scalar(opts.beta), own, scales_of(plain_view(a)),
                       scales_of(b));
   p.n *= has_gate<Epilogue> ? 2 : 1;
+  p.constant = {.a = p.swapped_ab ? opts.constant_b : opts.constant_a,
+                .b = p.swapped_ab ? opts.constant_a : opts.constant_b};
   return problem_of_groups(problem_of_pointers(problem_of_indices(p, a, c), a, b, c), c);
 }
 

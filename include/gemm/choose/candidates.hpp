@@ -5,6 +5,7 @@
 
 #include <type_traits>
 
+#include <gemm/arch/target.cuh>
 #include <gemm/block/block_scales.cuh>
 #include <gemm/block/gated_store.cuh>
 #include <gemm/block/problem.cuh>
@@ -68,18 +69,21 @@ template <class Problem>
 inline constexpr bool limits_accumulators = sizeof(typename Problem::element_a) == 2 &&
                                             sizeof(typename Problem::output) >= sizeof(float);
 
-/// The rows for a call of a policy that is_choice.
+/// The rows for a call of a policy that is_choice. Where nothing is compiled for other GPUs, without those that sm_90a
+/// does not need.
 template <class Choice, class Problem>
 struct chosen_rows {
   template <class Row>
   static constexpr bool accepts =
+      !(Row::policy::info.options.without_wgmma && arch::compiles_for_sm90_alone) &&
       accepts_inputs<typename Row::inputs, typename Problem::element_a, typename Problem::element_b> &&
       (Row::by == chosen_by::run ||
        Row::by == (Problem::storage::b == major::k ? chosen_by::run_k_major_b : chosen_by::run_mn_major_b) ||
        (Row::by == chosen_by::run_long_k && limits_accumulators<Problem>) ||
        (Row::by == chosen_by::run_block_scales && has_block_scales<Problem>) ||
        (Row::by == chosen_by::fp32_emulated && std::is_same_v<Choice, fp32_emulated>)) &&
-      applies_scales<typename Row::policy, Problem>&& computes<typename Row::policy, Problem>;
+      applies_scales<typename Row::policy, Problem> && computes<typename Row::policy, Problem> &&
+      (Row::in_groups || !is_ragged_problem<Problem>);
 };
 template <class Problem, class... Rows>
 candidate_list<candidate<policy_for<typename Rows::policy, Problem>, splits_for<Problem, Rows::split>>...>

@@ -62,8 +62,9 @@ double seconds_of_passes(Problem const& p, device_info const& device, fp16x3_pla
 template <class Policy>
 double seconds_of_chunk(device_info const& device, double reached) {
   constexpr double products = Policy::terms::small_count + 1;
-  return double{Policy::block_m} * Policy::block_n * chunk_depth * products /
-         (reached * device.arithmetic.mma_16 * device.clock);
+  tables::arithmetic const& a = device.arithmetic;
+  double const dense = Policy::info.op == math_op::mma ? a.mma.of_16_bits : a.wgmma.of_16_bits;
+  return double{Policy::block_m} * Policy::block_n * chunk_depth * products / (reached * dense * device.clock);
 }
 
 /// The price of a policy of mma.sync: the passes at the device's bandwidth, then whole waves of tiles. Reduction: the

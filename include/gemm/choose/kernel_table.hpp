@@ -29,15 +29,17 @@ enum class chosen_by : unsigned char {
   fp32_emulated
 };
 
-/// A named policy, the element types of A and of B that the row is for, who chooses it, and how it may then split k.
-/// What GPU it needs says its info.
-template <class Policy, class Inputs, chosen_by By = chosen_by::nobody, splits Splits = splits{}>
+/// A named policy, the element types of A and of B that the row is for, who chooses it, how it may then split k, and
+/// whether it is chosen for ragged rows, too. What GPU it needs says its info.
+template <class Policy, class Inputs, chosen_by By = chosen_by::nobody, splits Splits = splits{}, bool InGroups = true>
 struct kernel_row {
   using policy = Policy;
   using inputs = Inputs;
   static constexpr chosen_by by = By;
   static constexpr splits split = Splits;
+  static constexpr bool in_groups = InGroups;
 };
+inline constexpr bool not_in_groups = false;
 template <class... Rows>
 struct kernel_rows {};
 
@@ -64,16 +66,35 @@ using kernel_table = kernel_rows<
     kernel_row<warp_mma_128x128x32, of_half>, kernel_row<warp_mma_tf32_128x128x16, of_tf32>,
     kernel_row<warp_mma_s8_128x128x32, of_int8>, kernel_row<warp_mma_f64_64x64x8, of_double>,
     kernel_row<sm80_mma_128x128x32, of_half, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_128x256x32, of_half>, kernel_row<sm80_mma_128x192x32, of_half>,
+    kernel_row<sm80_mma_128x256x32, of_half, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_256x128x32, of_half, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_128x192x32, of_half>,
+    kernel_row<sm80_mma_64x128x32, of_half, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_64x64x64, of_half, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_32x64x64, of_half, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_16x64x64, of_half, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_16x128x64, of_half, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_tf32_128x128x16, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_tf32_128x256x32, of_tf32>,
+    kernel_row<sm80_mma_tf32_128x256x16, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_tf32_64x128x16, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_tf32_64x64x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_tf32_32x64x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_tf32_16x64x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_tf32_16x128x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_s8_128x128x64, of_int8, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_s8_128x256x64, of_int8>,
+    kernel_row<sm80_mma_s8_128x256x64, of_int8, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_s8_64x128x64, of_int8, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_s8_64x64x128, of_int8, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_s8_32x64x128, of_int8, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_s8_16x64x128, of_int8, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_s8_16x128x128, of_int8, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_fp8_128x128x64, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_fp8_64x128x64, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_fp8_64x64x128, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_fp8_32x64x128, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_fp8_16x64x128, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_fp8_16x128x128, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_f64_64x128x16, of_double, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm80_mma_f64_128x128x16, of_double, chosen_by::run>,
     kernel_row<sm80_mma_f64_128x64x16, of_double, chosen_by::run, splits{.in_workspace = true}>,
@@ -88,33 +109,37 @@ using kernel_table = kernel_rows<
     kernel_row<sm90_simt_tma_128x16x32, of_float, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm90_simt_tma_16x64x32, of_float, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
     // Half and bf16 on tensor cores.
-    kernel_row<sm90_wgmma_64x192x64_2x1, of_half, chosen_by::run_k_major_b>,
-    kernel_row<sm90_wgmma_64x96x64_2x1, of_half, chosen_by::run_k_major_b>,
-    kernel_row<sm90_wgmma_224x128x64_1x2, of_half>, kernel_row<sm90_wgmma_160x256x64_2x1, of_half, chosen_by::run>,
-    kernel_row<sm90_wgmma_192x96x64_1x2, of_half>, kernel_row<sm90_wgmma_96x192x64_2x1, of_half, chosen_by::run>,
-    kernel_row<sm90_wgmma_ping_pong_128x176x64, of_half, chosen_by::run_k_major_b>,
+    kernel_row<sm90_wgmma_64x192x64_2x1, of_half, chosen_by::run_k_major_b, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_64x96x64_2x1, of_half, chosen_by::run_k_major_b, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_224x128x64_1x2, of_half>,
+    kernel_row<sm90_wgmma_160x256x64_2x1, of_half, chosen_by::run, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_192x96x64_1x2, of_half>,
+    kernel_row<sm90_wgmma_96x192x64_2x1, of_half, chosen_by::run, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_ping_pong_128x176x64, of_half, chosen_by::run_k_major_b, splits{}, not_in_groups>,
     kernel_row<sm90_wgmma_128x256x64_2x1, of_half, chosen_by::run>,
     kernel_row<sm90_wgmma_ping_pong_128x128x64, of_half>,
     kernel_row<sm90_wgmma_ping_pong_128x128x64_1x2, of_half, chosen_by::run>,
     kernel_row<sm90_wgmma_64x160x64_4x1, of_half>, kernel_row<sm90_wgmma_128x192x64_2x1, of_half, chosen_by::run>,
-    kernel_row<sm90_wgmma_128x224x64, of_half, chosen_by::run>,
-    kernel_row<sm90_wgmma_128x128x64_2x2, of_half, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm90_wgmma_64x128x64, of_half, chosen_by::run_mn_major_b, splits{.in_workspace = true}>,
-    kernel_row<sm90_wgmma_128x64x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
+    kernel_row<sm90_wgmma_128x224x64, of_half, chosen_by::run, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_128x128x64_2x2, of_half, chosen_by::run, splits{.in_workspace = true}, not_in_groups>,
+    kernel_row<sm90_wgmma_64x128x64, of_half, chosen_by::run_mn_major_b, splits{.in_workspace = true}, not_in_groups>,
+    kernel_row<sm90_wgmma_128x64x64, of_half, chosen_by::run, splits{.in_cluster = true}, not_in_groups>,
     kernel_row<sm90_wgmma_64x64x64, of_half, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
-    kernel_row<sm90_wgmma_32x64x64, of_half>, kernel_row<sm90_wgmma_64x32x64, of_half, chosen_by::run_mn_major_b>,
+    kernel_row<sm90_wgmma_64x80x64, of_half>, kernel_row<sm90_wgmma_64x112x64, of_half>,
+    kernel_row<sm90_wgmma_192x64x64_1x4, of_half>, kernel_row<sm90_wgmma_32x64x64, of_half>,
+    kernel_row<sm90_wgmma_64x32x64, of_half, chosen_by::run_mn_major_b>,
     kernel_row<sm90_wgmma_16x64x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<sm90_wgmma_64x16x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
-    kernel_row<sm90_wgmma_80x128x64_4x1, of_half, chosen_by::run_mn_major_b>,
+    kernel_row<sm90_wgmma_80x128x64_4x1, of_half, chosen_by::run_mn_major_b, splits{}, not_in_groups>,
     kernel_row<sm90_wgmma_promoted_128x128x64, of_half, chosen_by::run_long_k, splits{.in_workspace = true}>,
     kernel_row<sm90_wgmma_promoted_128x192x64_2x1, of_half, chosen_by::run_long_k>,
     // tf32 on tensor cores.
     kernel_row<sm90_wgmma_tf32_128x256x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm90_wgmma_tf32_128x192x32, of_tf32, chosen_by::run>,
+    kernel_row<sm90_wgmma_tf32_128x192x32, of_tf32, chosen_by::run, splits{}, not_in_groups>,
     kernel_row<sm90_wgmma_ping_pong_tf32_128x128x32, of_tf32, chosen_by::run>,
-    kernel_row<sm90_wgmma_tf32_128x96x32, of_tf32, chosen_by::run, splits{.in_cluster = true}>,
+    kernel_row<sm90_wgmma_tf32_128x96x32, of_tf32, chosen_by::run, splits{.in_cluster = true}, not_in_groups>,
     kernel_row<sm90_wgmma_tf32_64x128x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm90_wgmma_tf32_128x64x32, of_tf32, chosen_by::run, splits{.in_cluster = true}>,
+    kernel_row<sm90_wgmma_tf32_128x64x32, of_tf32, chosen_by::run, splits{.in_cluster = true}, not_in_groups>,
     kernel_row<sm90_wgmma_tf32_64x64x32, of_tf32, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
     kernel_row<sm90_wgmma_tf32_16x64x32, of_tf32, chosen_by::run>,
     kernel_row<sm90_wgmma_tf32_64x16x32, of_tf32, chosen_by::run, splits{.in_cluster = true}>,
@@ -125,20 +150,24 @@ using kernel_table = kernel_rows<
     kernel_row<sm90_wgmma_s8_64x64x128, of_int8, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
     kernel_row<sm90_wgmma_s8_16x64x128, of_int8, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<sm90_wgmma_s8_64x16x128, of_int8, chosen_by::run, splits{.in_cluster = true}>,
-    kernel_row<sm90_wgmma_s8_128x64x128_1x4, of_int8, chosen_by::run>,
+    kernel_row<sm90_wgmma_s8_128x64x128_1x4, of_int8, chosen_by::run, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_s8_64x80x128, of_int8>, kernel_row<sm90_wgmma_s8_64x112x128, of_int8>,
+    kernel_row<sm90_wgmma_s8_192x64x128_1x4, of_int8>,
     // fp8 on tensor cores.
     kernel_row<sm90_wgmma_fp8_128x256x128_2x1, of_fp8, chosen_by::run>,
     kernel_row<sm90_wgmma_fp8_128x192x128_2x1, of_fp8, chosen_by::run>,
-    kernel_row<sm90_wgmma_fp8_128x176x128_2x1, of_fp8, chosen_by::run>,
-    kernel_row<sm90_wgmma_fp8_128x160x128, of_fp8, chosen_by::run>,
+    kernel_row<sm90_wgmma_fp8_128x176x128_2x1, of_fp8, chosen_by::run, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_fp8_128x160x128, of_fp8, chosen_by::run, splits{}, not_in_groups>,
     kernel_row<sm90_wgmma_fp8_128x128x128, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm90_wgmma_fp8_64x96x128_2x1, of_fp8>, kernel_row<sm90_wgmma_fp8_64x64x128_2x1, of_fp8, chosen_by::run>,
+    kernel_row<sm90_wgmma_fp8_64x96x128_2x1, of_fp8>,
+    kernel_row<sm90_wgmma_fp8_64x64x128_2x1, of_fp8, chosen_by::run, splits{}, not_in_groups>,
     kernel_row<sm90_wgmma_fp8_64x64x128, of_fp8, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
     kernel_row<sm90_wgmma_fp8_16x64x128, of_fp8, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<sm90_wgmma_fp8_64x16x128, of_fp8, chosen_by::run, splits{.in_cluster = true}>,
-    kernel_row<sm90_wgmma_fp8_128x64x128_1x4, of_fp8, chosen_by::run>,
-    kernel_row<sm90_wgmma_fp8_128x256x128_1x2, of_fp8, chosen_by::run>,
-    kernel_row<sm90_wgmma_fp8_fast_128x256x128_2x1, of_fp8>,
+    kernel_row<sm90_wgmma_fp8_128x64x128_1x4, of_fp8, chosen_by::run, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_fp8_128x256x128_1x2, of_fp8, chosen_by::run, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_fp8_64x80x128, of_fp8>, kernel_row<sm90_wgmma_fp8_64x112x128, of_fp8>,
+    kernel_row<sm90_wgmma_fp8_192x64x128_1x4, of_fp8>, kernel_row<sm90_wgmma_fp8_fast_128x256x128_2x1, of_fp8>,
     kernel_row<sm90_wgmma_ping_pong_fp8_fast_128x128x128, of_fp8>,
     // fp8 with scales of blocks where there is no wgmma.
     kernel_row<block_scaled_32x32, of_fp8, chosen_by::run_block_scales>,

@@ -34,12 +34,29 @@ inline tables::policy_rates const* row_of(tables::gpu_table const& table, compil
   return found;
 }
 
-/// What middling kernels reach, of a policy without a row.
-inline constexpr tables::policy_rates middling{};
+/// What is predicted of a policy without a row: what middling kernels reach. Of mma.sync, what follows from the rows of
+/// others: a ring of few stages waits for memory in each step, large tiles reach more and take longer to store. Of few
+/// rows, which memory bounds, a block alone reads at most three times its share of the bandwidth.
+inline tables::policy_rates rates_without_row(device_info const& device, compiled_kernel const& kernel) {
+  constexpr double latency = 0.87e-6, large = 128 * 128, few = 32;
+  tables::policy_rates rates{.input = kernel.input};
+  if (kernel.op == math_op::mma) {
+    rates.full = kernel.elements() >= large ? 0.9 : kernel.elements() > large / 4 ? 0.75 : 0.6;
+    double const bytes = (kernel.block_m + kernel.block_n) * kernel.block_k * double{1} * kernel.input_bytes;
+    double const reading = bytes * device.multiprocessors / (3 * device.bandwidth);
+    rates.step = greater(latency / greater(1, kernel.stages - 1), kernel.block_m <= few ? reading : 0.0);
+    rates.fixed = 0.9e-6;
+    rates.memory[tables::uncut] = rates.memory[tables::by_second_kernel] = kernel.block_m <= few ? 0.92 : 0.95;
+    rates.store[tables::aligned] = 1.5e-6 + 4e-6 * kernel.elements() / large;
+    rates.store[tables::in_pairs] = rates.store[tables::singly] = 2e-6 + 11e-6 * kernel.elements() / large;
+    rates.store[tables::as_slice] = 1.8e-6 + 1.5e-6 * kernel.elements() / large;
+  }
+  return rates;
+}
 
 /// A policy's row: of the device's table, else of another GPU's, one of the right type before others. The device's
 /// rates of the row's type were solved with it.
-inline tables::policy_rates const& rates_of(device_info const& device, compiled_kernel const& kernel) {
+inline tables::policy_rates rates_of(device_info const& device, compiled_kernel const& kernel) {
   tables::policy_rates const* found = row_of(*device.table, kernel);
   for (tables::gpu_table const* const other : tables::all) {
     if (found == nullptr || found->input != kernel.input) {
@@ -47,7 +64,7 @@ inline tables::policy_rates const& rates_of(device_info const& device, compiled_
       found = row != nullptr && (found == nullptr || row->input == kernel.input) ? row : found;
     }
   }
-  return found == nullptr ? middling : *found;
+  return found == nullptr ? rates_without_row(device, kernel) : *found;
 }
 
 /// Whether a kernel's rates were measured on this kind of GPU, with elements of its type.
@@ -60,11 +77,12 @@ inline bool is_measured(device_info const& device, compiled_kernel const& kernel
 inline double peak_of(compiled_kernel const& kernel, device_info const& device) {
   tables::arithmetic const& a = device.arithmetic;
   double const simt = kernel.integers ? a.i8 : kernel.accum_bytes == 8 ? a.f64 : a.f32;
-  double const tensor = kernel.accum_bytes == 8   ? a.mma_f64
-                        : kernel.input_bytes == 4 ? a.mma_tf32
-                        : kernel.input_bytes == 2 ? a.mma_16
-                        : kernel.integers         ? a.mma_8
-                                                  : a.mma_fp8;
+  tables::tensor_rates const& rates = kernel.op == math_op::wgmma ? a.wgmma : a.mma;
+  double const tensor = kernel.accum_bytes == 8   ? rates.f64
+                        : kernel.input_bytes == 4 ? rates.tf32
+                        : kernel.input_bytes == 2 ? rates.of_16_bits
+                        : kernel.integers         ? rates.int8
+                                                  : rates.fp8;
   return device.clock * (kernel.op == math_op::simt ? simt : tensor);
 }
 
@@ -163,7 +181,11 @@ template <class Problem>
   return load;
 }
 
-inline plan_price price_of(plan_load const& load, tables::policy_rates const& r, device_info const& device) {
+/// The largest part of its peak that a kernel is predicted to reach on a GPU that was not measured.
+inline constexpr double most_predicted = 0.9;
+
+inline plan_price price_of(plan_load load, tables::policy_rates const& r, device_info const& device) {
+  load.peak *= device.predicted() ? lesser(r.full, most_predicted) / r.full : 1;
   return price_of(load, r, device.rates_for(r.input), device.bandwidth);
 }
 

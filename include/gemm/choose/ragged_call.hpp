@@ -4,6 +4,7 @@
 //! mean number of rows.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
@@ -96,22 +97,33 @@ std::int64_t products_of(C const& c) {
   }
 }
 
-/// A product of as many rows as the others.
+/// A product of as many rows, or columns, as the others on average.
 template <class Problem, bool OfColumns>
-Problem mean_product(ragged_problem<Problem, OfColumns> const& p) {
-  Problem mean = p;
+struct mean_product : Problem {};
+template <class Problem, bool OfColumns>
+mean_product<Problem, OfColumns> mean_product_of(ragged_problem<Problem, OfColumns> const& p) {
+  mean_product<Problem, OfColumns> mean{p};
   std::int64_t& lines = OfColumns ? mean.n : mean.m;
   lines = p.ranges.counted ? lines : greater(tiles(lines, p.batch_count), std::int64_t{1});
   return mean;
 }
+
+/// Tiles of a product, of whose last one there is half on average.
+template <class Problem, bool OfColumns>
+double tiles_of(compiled_kernel const& kernel, mean_product<Problem, OfColumns> const& p) {
+  double const of_m = static_cast<double>(p.m) / (kernel.block_m * kernel.cluster_m),
+               of_n = static_cast<double>(p.n) / (kernel.block_n * kernel.cluster_n), ragged = OfColumns ? of_n : of_m;
+  return greater(ragged + 0.5, 1.0) * std::ceil(OfColumns ? of_m : of_n) * kernel.cluster_blocks() *
+         static_cast<double>(p.batch_count);
+}
 template <class Problem, bool OfColumns>
 double tiles_of(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns> const& p) {
-  return tiles_of(kernel, mean_product(p));
+  return tiles_of(kernel, mean_product_of(p));
 }
 template <class Problem, bool OfColumns>
 [[gnu::cold]] plan_load load_of(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns> const& p,
                                 split_plan const& split, repack_plan const& packing, device_info const& device) {
-  return load_of(kernel, mean_product(p), split, packing, device);
+  return load_of(kernel, mean_product_of(p), split, packing, device);
 }
 
 template <class Problem, bool OfColumns>

@@ -6,7 +6,9 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <type_traits>
 
+#include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
@@ -39,7 +41,35 @@ struct load_tma {
   /// Inner tiles apart, so that they have constants; but not in the largest tiles, for which ptxas spills. Of few rows
   /// all are loaded: the zeros are few, and another tensor map takes as long.
   static constexpr bool has_edges = detail::has_edges<Problem> && Policy::is_persistent,
-                        separate = Policy::block_m * Policy::block_n <= 32768;
+                        separate = loads_inner_tiles_apart<Problem> && Policy::block_m * Policy::block_n <= 32768;
+
+  /// Scales are loaded after the kernel before, and beside each stage.
+  template <class Scales>
+  static constexpr bool may_be_early = std::is_same_v<Scales, load_no_scales>;
+
+  /// Has the L2 fetch the first tiles of constant operands, a ring of them, before the kernel before has ended.
+  __device__ static void prefetch_constant(block_type const& block, work const& w) {
+    auto const& loads = block.loads(w);
+    auto const& p = loads.problem;
+    if (!p.constant.any()) {
+      return;
+    }
+    block_tile const tile = block.tile(w);
+    int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column),
+              batch = static_cast<int>(tile.batch);
+    int const end = w.k_begin + (w.k_tiles < Policy::stages ? w.k_tiles : Policy::stages);
+#pragma unroll 1
+    for (int k_tile = w.k_begin; k_tile < end; ++k_tile) {
+      if (p.constant.a) {
+        a::template prefetch_part<shares_a>(loads.a, row, k_tile * Policy::block_k, p.a.batch_stride == 0 ? 0 : batch,
+                                            block.rank.n);
+      }
+      if (p.constant.b) {
+        b::template prefetch_part<shares_b>(loads.b, column, k_tile * Policy::block_k,
+                                            p.b.batch_stride == 0 ? 0 : batch, block.rank.m);
+      }
+    }
+  }
 
   template <class Scales>
   __device__ static void run(block_type const& block, work const& w, ring_position<Policy::stages>& position,
@@ -48,8 +78,9 @@ struct load_tma {
     auto const& p = loads.problem;
     block_tile const tile = block.tile(w);
     if (has_edges && (!separate || tile.row + Policy::block_m > p.m || tile.column + Policy::block_n > p.n)) {
-      run_with<1>(block, w, tile, position, leads, scales, loaded_a(loads, tile.row + Policy::block_m, most_a),
-                  loaded_b(loads, tile.column + Policy::block_n, most_b));
+      run_with<1>(block, w, tile, position, leads, scales,
+                  loaded_a(loads, tile.row, tile.row + Policy::block_m, most_a),
+                  loaded_b(loads, tile.column, tile.column + Policy::block_n, most_b));
       return;
     }
     if constexpr (has_halves) {
@@ -83,23 +114,53 @@ struct load_tma {
     bool const loads_b = shares_b > 1 || shares_a == 1 || tile.column < p.n;
     int const bytes = (loads_a ? a::template bytes_of<shares_a>(from_a.count) : 0) +
                       (loads_b ? b::template bytes_of<shares_b>(from_b.count) : 0);
-    int k = w.k_begin * Policy::block_k;
-    int const end = w.k_begin + w.k_tiles;
-    for (int k_tile = w.k_begin; k_tile < end; ++k_tile, k += Policy::block_k, position.advance()) {
+    int k_tile = w.k_begin, k = k_tile * Policy::block_k;
+    int const end = k_tile + w.k_tiles;
+    auto const load_a = [&](int stage) {
+      if (loads_a) {
+        a::template load_part<shares_a>(shared.a[stage], from_a.map, shared.full[stage], row, k, batch_a, rank.n,
+                                        rank.sharing_a(), once_a, from_a.count);
+      }
+    };
+    auto const load_b = [&](int stage) {
+      if (loads_b) {
+        b::template load_part<shares_b>(shared.b[stage], from_b.map, shared.full[stage], column, k, batch_b, rank.m,
+                                        rank.sharing_b(), once_b, from_b.count);
+      }
+    };
+    if constexpr (!Policy::is_persistent) {
+      if (!may_be_early<Scales> || !p.constant.any()) {
+        arch::wait_for_dependency();
+      } else {
+        // Constant operands fill the ring before the kernel before has ended, the others complete it afterwards.
+        int const first = k, early = w.k_tiles < Policy::stages ? w.k_tiles : Policy::stages;
+        for (int stage = 0; stage < early; ++stage, k += Policy::block_k) {
+          arch::mbarrier_arrive_expect_tx(shared.full[stage], static_cast<std::uint32_t>(bytes));
+          if (p.constant.b) {
+            load_b(stage);
+          }
+          if (p.constant.a) {
+            load_a(stage);
+          }
+        }
+        if (!p.constant.all()) {
+          arch::wait_for_dependency();
+          k = first;
+          for (int stage = 0; stage < early; ++stage, k += Policy::block_k) {
+            if (p.constant.a) {
+              load_b(stage);
+            } else {
+              load_a(stage);
+            }
+          }
+        }
+        k_tile += early;
+        position.phase = 1;  // of the next round, which begins where tiles are left
+      }
+    }
+    for (; k_tile < end; ++k_tile, k += Policy::block_k, position.advance()) {
       int const stage = position.stage;
       arch::mbarrier& full = shared.full[stage];
-      auto const load_a = [&] {
-        if (loads_a) {
-          a::template load_part<shares_a>(shared.a[stage], from_a.map, full, row, k, batch_a, rank.n, rank.sharing_a(),
-                                          once_a, from_a.count);
-        }
-      };
-      auto const load_b = [&] {
-        if (loads_b) {
-          b::template load_part<shares_b>(shared.b[stage], from_b.map, full, column, k, batch_b, rank.m,
-                                          rank.sharing_b(), once_b, from_b.count);
-        }
-      };
       // For the consumers, those of the blocks that get what this one loads included, to have read the last tiles.
       if (stage % Together == 0) {
         arch::mbarrier_wait_parity(shared.empty[stage + Together - 1], position.phase ^ 1);
@@ -107,11 +168,11 @@ struct load_tma {
       if (leads) {
         arch::mbarrier_arrive_expect_tx(full, static_cast<std::uint32_t>(bytes));
         if constexpr (Policy::is_persistent) {
-          load_a();
-          load_b();
+          load_a(stage);
+          load_b(stage);
         } else {
-          load_b();
-          load_a();
+          load_b(stage);
+          load_a(stage);
         }
       }
       scales.load(shared, stage);

@@ -132,6 +132,7 @@ inline status check_values(gemm_call const& call) {
 inline void transpose(unit_call& call) {
   std::swap(call.a, call.b);
   std::swap(call.scales_a, call.scales_b);
+  std::swap(call.constant_a, call.constant_b);
   for (unit_matrix* m : {&call.a, &call.b, &call.c}) {
     std::swap(m->rows, m->columns);
   }
@@ -179,7 +180,9 @@ inline unit_call unit_call_of(gemm_call const& call) {
                    .has_epilogue = has_scales || does_something(e),
                    .epilogue = unit_epilogue_of(e),
                    .stream = static_cast<cudaStream_t>(call.stream),
-                   .workspace = {call.workspace, call.workspace_bytes}};
+                   .workspace = {call.workspace, call.workspace_bytes},
+                   .constant_a = call.constant_a != 0,
+                   .constant_b = call.constant_b != 0};
   if (c.order == GEMM_COLUMN_MAJOR) {
     transpose(result);
   }

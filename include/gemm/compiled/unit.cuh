@@ -92,7 +92,9 @@ static unit_answer answer_unit(unit_question question, unit_call const& call) {
   options<accum> opts{.alpha = static_cast<accum>(call.alpha),
                       .beta = static_cast<accum>(call.beta),
                       .stream = call.stream,
-                      .workspace = call.workspace};
+                      .workspace = call.workspace,
+                      .constant_a = call.constant_a,
+                      .constant_b = call.constant_b};
   if (!call.has_epilogue) {
     return answer_with(question, a, b, c, opts, identity{});
   }

@@ -64,6 +64,7 @@ struct unit_call {
   unit_epilogue epilogue;
   cudaStream_t stream;
   gemm::workspace workspace;
+  bool constant_a, constant_b;
 };
 
 /// What is asked about a product.

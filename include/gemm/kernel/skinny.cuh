@@ -87,8 +87,6 @@ __global__ void __launch_bounds__(Policy::threads,
     return;  // the whole block
   }
   auto const& p = product_of(params, tile.batch);
-  arch::wait_for_dependency();  // for who writes the operands
-  arch::launch_dependents();
   k_range const range = range_in_grid<Policy>(params.order, p.k);
   auto const a = part_of(operand_a(p, batch_of(params, tile.batch)), range.first, range.depth);
   auto const b = part_of(operand_b(p, batch_of(params, tile.batch)), range.first, range.depth);
@@ -146,6 +144,11 @@ __global__ void __launch_bounds__(Policy::threads,
     }
   };
 
+  if ((Policy::few_rows ? p.constant.b : p.constant.a) && large.has_whole(block_k)) {
+    large.template prefetch_whole<in_flight>();
+  }
+  arch::wait_for_dependency();  // for who writes the operands, and who reads or writes C and the workspace
+  arch::launch_dependents();
   small_tile.fetch();  // first, because it is needed first
   if (large.has_whole(block_k)) {
 #pragma unroll

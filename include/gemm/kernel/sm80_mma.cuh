@@ -209,6 +209,12 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
     mma_target<product, true> const slice{p, slices_of(params, w.batch), slice_number(params, w)};
     store_mma_tile<tile_a::order>(slice, accum, strip, row, column, stored.lane);
   } else {
+    if constexpr (Policy::stores_alone) {
+      if (stores_whole_tile<rows, Policy::warp_n>(p, row, column)) {
+        store_whole_mma_tile<tile_a::order>(p, accum, strip, row, column, batch_of(params, w.batch), stored.lane);
+        return;
+      }
+    }
     mma_target<product, false> const c{p, nullptr, batch_of(params, w.batch)};
     store_mma_tile<tile_a::order>(c, accum, strip, row, column, stored.lane);
   }
@@ -216,9 +222,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
 
 }  // namespace detail
 
-/// Tensor cores by mma.sync. Block: the tile of C and its depth, 64 or 128 bytes of k; Warp: one warp's part, of which
-/// 64 x 64 and 64 x 96 read least; Stages: tiles of each operand in the ring, 2 to 5; Input: half_or_bf16, half_accum,
-/// tf32, std::int8_t, fp8, fp8_fast_accumulation or double.
+/// Tensor cores by mma.sync. Block: the tile of C and its depth, 64 or 128 bytes of k, for few rows 16 or 32 of them
+/// and 128 bytes; Warp: one warp's part, of which 64 x 64 and 64 x 96 read least; Stages: tiles of each operand in the
+/// ring, 2 to 5; Input: half_or_bf16, half_accum, tf32, std::int8_t, fp8, fp8_fast_accumulation or double.
 ///
 /// half_accum is asked for by name alone. Each 16 k is then rounded to half: an element of C is off by at most
 /// (k / 16 + 2) 2^-11 |A| |B|, and is infinite where an intermediate sum exceeds 65504.
@@ -235,21 +241,28 @@ struct sm80_mma {
   static constexpr int accumulators = warp_m * warp_n / 32;
   static constexpr int element = detail::mma_element_bytes<Input>;
   static constexpr bool promotes = std::is_same_v<Input, fp8>;
+  static constexpr int ring_bytes = stages * (block_m + block_n) * block_k * element;
   /// Sets of fragments: two where accumulators leave registers for them; and what a thread then needs, of fp8 at least
-  /// 96 more on sm_90, which multiplies it as half.
+  /// 96 more on sm_90, which multiplies it as half, and of int8 16 more for its permutations.
   static constexpr int accum_registers = detail::mma_accum_registers<Warp, Input> * (promotes ? 2 : 1);
   static constexpr int fragment_registers = detail::mma_fragment_registers<Warp, Input>;
   static constexpr int fragment_sets = accum_registers + 2 * fragment_registers <= 192 ? 2 : 1;
   static constexpr int more_registers = promotes ? detail::greater(96 - accumulators, 48)
                                         : std::is_same_v<Input, fp8_fast_accumulation> ? 96
+                                        : std::is_same_v<Input, std::int8_t>           ? 64
                                                                                        : 48;
   static constexpr int registers =
       detail::lesser(accum_registers + fragment_sets * fragment_registers + more_registers, 256);
+  /// Blocks that share a multiprocessor, by registers and by the largest shared memory that one has.
+  static constexpr int resident =
+      detail::lesser(65536 / detail::greater(registers * threads, 1), 228 * 1024 / (ring_bytes + 1024));
+  /// Whether tiles are so large that no other block multiplies while one stores.
+  static constexpr bool stores_alone = resident <= 1 && block_m * block_n > 128 * 128;
   static constexpr kernel_info info{.op = math_op::mma,
                                     .loader = operand_loader::cp_async,
                                     .reductions = {.workspace = true},
                                     .stages = stages,
-                                    .min_blocks = detail::greater(1, 65536 / detail::greater(registers * threads, 1)),
+                                    .min_blocks = detail::greater(1, resident),
                                     .promotion = promotes ? block_k : 0,
                                     .dependent_launch = true,
                                     .tf32 = std::is_same_v<Input, tf32>};
@@ -279,9 +292,8 @@ struct sm80_mma {
   /// The ring, or where it was the strips of accumulators that are stored to C.
   template <class T>
   static constexpr std::size_t shared_bytes = [] {
-    int const ring = stages * (block_m + block_n) * block_k * element;
     int const strips = threads / 32 * 16 * (warp_n + detail::most_strip_padding) * static_cast<int>(sizeof(T));
-    return static_cast<std::size_t>(detail::greater(ring, (strips + 1023) / 1024 * 1024));
+    return static_cast<std::size_t>(detail::greater(ring_bytes, (strips + 1023) / 1024 * 1024));
   }();
 
   template <class Policy, class Problem, bool Wide>

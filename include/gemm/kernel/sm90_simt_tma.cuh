@@ -143,9 +143,11 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       arch::fence_mbarrier_init();
     }
     __syncthreads();
-    arch::wait_for_dependency();  // for who writes the operands
-    if constexpr (!persistent) {
-      arch::launch_dependents();
+    if (!Tma || threadIdx.x >= Policy::producer_threads) {
+      arch::wait_for_dependency();  // for who writes the operands, and who reads or writes C and the workspace
+      if constexpr (!persistent) {
+        arch::launch_dependents();
+      }
     }
 
     if (threadIdx.x < Policy::producer_threads) {

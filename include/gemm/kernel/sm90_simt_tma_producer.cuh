@@ -65,6 +65,31 @@ __device__ void load_by_tma(scheduled<tma_problem<Problem>> const& params, Stora
   }
 }
 
+/// Has the L2 fetch a ring of a work's first tiles of constant operands, before the kernel before has ended.
+template <class Policy, class Problem>
+__device__ void prefetch_constant(scheduled<tma_problem<Problem>> const& params, work const& w) {
+  auto const& io = product_of(params, w.batch);
+  auto const& p = io.problem;
+  if (!p.constant.any()) {
+    return;
+  }
+  constexpr int block_k = Policy::block_k;
+  constexpr bool by_row_a = Problem::storage::a == major::k, by_row_b = Problem::storage::b == major::k;
+  int const batch_a = p.a.batch_stride == 0 ? 0 : batch_of(params, w.batch),
+            batch_b = p.b.batch_stride == 0 ? 0 : batch_of(params, w.batch);
+  int const row = w.tile_m * Policy::block_m, column = w.tile_n * Policy::block_n;
+  int k = w.k_begin * block_k;
+#pragma unroll 1
+  for (int tile = 0; tile < w.k_tiles && tile < Policy::stages; ++tile, k += block_k) {
+    if (p.constant.a) {
+      arch::tma_prefetch(io.a, by_row_a ? k : row, by_row_a ? row : k, batch_a);
+    }
+    if (p.constant.b) {
+      arch::tma_prefetch(io.b, by_row_b ? k : column, by_row_b ? column : k, batch_b);
+    }
+  }
+}
+
 /// One thread publishes the block's works and has TMA load their tiles: all of them where the block `Stays`, else one.
 template <class Policy, bool Stays, class Problem, class Storage>
 __device__ void produce_by_tma(scheduled<tma_problem<Problem>> const& params, Storage& shared) {
@@ -74,6 +99,10 @@ __device__ void produce_by_tma(scheduled<tma_problem<Problem>> const& params, St
   work w;
   for (int step = 0; next_work(params.order, block, step, w); ++step) {
     shared.works.publish(slot, w, position);
+    if (step == 0) {
+      prefetch_constant<Policy>(params, w);
+    }
+    arch::wait_for_dependency();  // for who writes the operands; after the first work it is over
     load_by_tma<Policy>(params, shared, w, position, Stays && step == 0);
     if constexpr (!Stays) {
       return;

@@ -33,7 +33,7 @@ namespace gemm {
 
 /// Tensor cores of sm_90 (wgmma), with a producer and a ring of stages.
 ///
-/// Block: the tile of C and its depth, 128 bytes. A warpgroup computes each 64 of 64, 128 or 192 rows, with 64, 96,
+/// Block: the tile of C and its depth, 128 bytes. A warpgroup computes each 64 of 64, 128 or 192 rows, with 64, 80, 96,
 /// 112, 128, 144, 160, 176, 192, 224, 240 or 256 columns. Two warpgroups compute 256 rows with 144 or 160 columns, and
 /// 192 with 208. Stages: tiles of each operand in the ring. Cluster: two blocks, one below or beside the other, that
 /// load half of the tile that both need for each other, or up to four.
@@ -198,10 +198,10 @@ struct sm90_wgmma {
   template <class T>
   static constexpr bool check() {
     constexpr bool wide = block_n == 64 || block_n == 128 || block_n == 192 || block_n == 256;
-    constexpr bool between =
-        second_extent == 96 || (((second_extent == 80 && swaps) || second_extent == 112) && element_bytes == 2) ||
-        second_extent == 144 || second_extent == 160 || second_extent == 176 || second_extent == 224 ||
-        second_extent == 240 || (second_extent == 208 && splits_second && element_bytes == 2);
+    constexpr bool between = ((second_extent == 80 || second_extent == 112) && element_bytes <= 2) ||
+                             second_extent == 96 || second_extent == 144 || second_extent == 160 ||
+                             second_extent == 176 || second_extent == 224 || second_extent == 240 ||
+                             (second_extent == 208 && splits_second && element_bytes == 2);
     constexpr bool sides =
         block_k == 128 / element_bytes &&
         (is_persistent && swaps ? between && wide && (block_n <= 192 || pieces > 1) && element_bytes == 2
@@ -210,9 +210,10 @@ struct sm90_wgmma {
                        (wide || between || block_n == 16 || block_n == 32));
     static_assert(
         sides,
-        "gemm: sm90_wgmma needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 96, "
-        "112, 128, 144, 160, 176, 192, 224, 240 or 256 (what one wgmma multiplies) and a block_k of 128 bytes (lines, "
-        "which TMA swizzles), or a block_m of 16 or 32 and a block_n of 64, 128, 192 or 256, or of 16 bits 192 and "
+        "gemm: sm90_wgmma needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 80, "
+        "96, 112, 128, 144, 160, 176, 192, 224, 240 or 256 (what one wgmma multiplies) and a block_k of 128 bytes "
+        "(lines, which TMA swizzles), or a block_m of 16 or 32 and a block_n of 64, 128, 192 or 256, or of 16 bits 192 "
+        "and "
         "208, or a block_m of 80, 96, 112, 144, 160, 176, 224 or 240 and a block_n of 64, 128 or 192. Change block.");
     constexpr bool room = accumulator_registers <= (consumer_threads > 256 ? 96 : promotion > 0 ? 192 : 160);
     static_assert(!sides || room,

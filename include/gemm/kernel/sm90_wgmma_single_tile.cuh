@@ -45,7 +45,8 @@
 
 namespace gemm::detail {
 
-/// Loads the tiles of the block's work, and the scales beside them, where it has some: by its producer's warp.
+/// Loads the tiles of the block's work, and the scales beside them, where it has some: by its producer's warp. What is
+/// not constant is loaded after the kernel before.
 template <class Policy, class Problem>
 __device__ void load_one_work(wgmma_block<Policy, Problem> const& block, work const& w, block_tile const& tile) {
   ring_position<Policy::stages> position;
@@ -130,15 +131,15 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
       arch::fence_mbarrier_init();
     }
     __syncthreads();
-    arch::wait_for_dependency();  // for who writes the operands
-    arch::launch_dependents();
-
     if (warpgroup == Policy::consumer_threads / 128) {
+      arch::launch_dependents();
       if (produces || stages_scales<Policy, Problem>) {
         load_one_work(block, w, tile);
       }
       return;
     }
+    arch::wait_for_dependency();  // for who reads or writes C and the workspace
+    arch::launch_dependents();
     one_work<Policy> order{{}, w};
     accumulators_of<Policy, Problem> accum = {};
     mma_of<Policy, Problem> mma(block);

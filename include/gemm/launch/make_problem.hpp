@@ -132,6 +132,7 @@ auto problem_of(matrix<TA, A> const& a, matrix<TB, B> const& b, matrix<TC, C> co
                   .vector_c = false,
                   .swapped_ab = false,
                   .squares_of_b = false,
+                  .constant = {},
                   .epilogue = epilogue};
   }
 }
@@ -158,6 +159,7 @@ auto problem_like(Problem const& p, Out* c, Epilogue const& epilogue) {
                                       .vector_c = p.vector_c,
                                       .swapped_ab = p.swapped_ab,
                                       .squares_of_b = p.squares_of_b,
+                                      .constant = p.constant,
                                       .epilogue = epilogue};
 }
 

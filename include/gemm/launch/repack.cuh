@@ -39,6 +39,7 @@ template <class Copied, bool InSquares, class Problem>
     q.b.batch_stride = stride_of(plan.b, p.b.batch_stride);
   }
   q.squares_of_b = b && InSquares;
+  q.constant = {.a = p.constant.a && !a, .b = p.constant.b && !b};  // the copies are what the kernel before writes
   return q;
 }
 template <class Policy, class Problem>

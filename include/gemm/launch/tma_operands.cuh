@@ -109,11 +109,14 @@ template <class Problem>
 status encode_edges(compiled_kernel const& kernel, tma_problem<Problem>& params) {
   Problem const& p = params.problem;
   tma_edges& edges = params.edges;
-  int const last_m = static_cast<int>(p.m % kernel.block_m), last_n = static_cast<int>(p.n % kernel.block_n);
-  status const result = encode_edge(kernel.a, matrices_of_a(kernel, p), last_m, params.a, edges.a, edges.loaded_a);
-  return result ? encode_edge(kernel.b, matrices_of_b(kernel, p), last_n, params.b, edges.b, edges.loaded_b) : result;
+  status const result = encode_edge(kernel.a, matrices_of_a(kernel, p), rows_at_edge(p, kernel.block_m), params.a,
+                                    edges.a, edges.loaded_a);
+  return result ? encode_edge(kernel.b, matrices_of_b(kernel, p), columns_at_edge(p, kernel.block_n), params.b, edges.b,
+                              edges.loaded_b)
+                : result;
 }
 
+/// Of all products: C of ragged rows is one matrix.
 template <class Problem>
 auto matrices_of_c(Problem const& p) {
   using output = typename Problem::output;
@@ -121,7 +124,7 @@ auto matrices_of_c(Problem const& p) {
   return tma_matrices<output>{.data = p.c.data,
                               .inner = p.n,
                               .outer = p.m,
-                              .batches = p.batch_count,
+                              .batches = p.c.batch_stride == 0 ? 1 : p.batch_count,
                               .ld = p.c.ld,
                               .batch_stride = p.c.batch_stride,
                               .box_inner = box::columns,

@@ -122,15 +122,17 @@ __device__ auto product_of(scheduled<ragged_problem<Problem, OfColumns>> const& 
 }
 template <class Problem, bool OfColumns, class Index>
 __device__ auto product_of(scheduled<tma_problem<ragged_problem<Problem, OfColumns>>> const& params, Index product) {
-  return ragged_loads<ragged_problem<Problem, OfColumns>>{params.io.a, params.io.b,
-                                                          part_of(params.io.problem, static_cast<int>(product))};
+  return ragged_loads<ragged_problem<Problem, OfColumns>>{
+      params.io.a, params.io.b, part_of(params.io.problem, static_cast<int>(product)), params.io.edges};
 }
 template <class Problem, bool OfColumns, class Index>
 __device__ auto product_of(scheduled<tma_store_problem<ragged_problem<Problem, OfColumns>>> const& params,
                            Index product) {
   tma_problem<ragged_problem<Problem, OfColumns>> const& loads = params.io.loads;
   return ragged_product<ragged_problem<Problem, OfColumns>>{
-      {loads.a, loads.b, part_of(loads.problem, static_cast<int>(product))}, params.io.c, params.io.stores};
+      {loads.a, loads.b, part_of(loads.problem, static_cast<int>(product)), loads.edges},
+      params.io.c,
+      params.io.stores};
 }
 
 template <ragged_parameter Parameter, class Index>

@@ -27,7 +27,8 @@ enum stores : int {
 /// A policy's rates for elements of one type: parts, seconds, factors.
 struct policy_rates {
   std::string_view policy, input;
-  double full = 0.7;                      // part of its peak that a full multiprocessor reaches
+  double full = 0.7;                      // part of its instruction's peak that a full multiprocessor reaches,
+                                          // above 1 where the measurements do not tell
   double step = 0.3e-6;                   // a step of k of one block alone
   double fixed = 1.2e-6;                  // what a block takes besides
   double memory[cuts_count]{1, 1, 1, 1};  // by so much longer than the device's bandwidth says

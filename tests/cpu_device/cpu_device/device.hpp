@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "call_site.hpp"
 
@@ -40,6 +41,13 @@ using copy_function = void (*)(void* shared, void const* global, int valid_bytes
 
 /// Starts an asynchronous copy of `bytes` bytes by the calling thread; `perform` runs now or as late as allowed.
 void issue_copy(void* shared, void const* global, int bytes, int valid_bytes, copy_function perform);
+
+/// Ends options::kernel_before, if it has not ended in this launch.
+void wait_for_kernel_before();
+
+/// Records that the L2 is asked for so many bytes; those of a line.
+void record_prefetch(std::int64_t bytes);
+inline constexpr int prefetched_line = 128;
 
 /// Makes the calling thread's copies since the last commit a group.
 void commit_copies();

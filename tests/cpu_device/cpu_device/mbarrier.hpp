@@ -30,6 +30,9 @@ void wait_for_mbarrier(std::uint64_t* barrier, std::uint32_t parity, call_site w
 /// if the box cannot be loaded to `shared`.
 tensor_box checked_box(void const* map, void* shared, std::array<int, 3> corner, call_site where);
 
+/// The bytes of a box that may be prefetched. Fails if it is no map, or x is illegal.
+std::int64_t checked_prefetch(void const* map, std::array<int, 3> corner, call_site where);
+
 /// Starts the load of a box: `perform` runs now, or as late as somebody waits for it. It is compiled in the kernel's
 /// translation unit, so that the sanitizers watch it: the runtime is never sanitized.
 void issue_box(tensor_box const& box, std::uint64_t* barrier, void (*perform)(tensor_box const&), call_site where);

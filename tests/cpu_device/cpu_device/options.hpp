@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 namespace cpu_device {
@@ -47,7 +48,9 @@ struct options {
   unsigned seed = 1;                 ///< of the random order and mixed completion; every launch starts anew from it
   device_model device;               ///< the current one
   std::vector<device_model> others;  ///< which cudaSetDevice() makes the current one in its place, for all threads
-  recording* record = nullptr;       ///< to which the launches of one host thread append what happens (recording.hpp)
+  /// What the kernel before a launch writes, called when the first thread of the launch waits for it.
+  std::function<void()> kernel_before;
+  recording* record = nullptr;  ///< to which the launches of one host thread append what happens (recording.hpp)
 };
 
 /// The process's options, not to be changed while a launch runs. At first use they come from the environment:

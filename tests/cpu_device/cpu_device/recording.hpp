@@ -16,6 +16,7 @@ enum class event_kind {
   arrival,               ///< at a barrier, counted in a phase
   phase_over,            ///< a wait for a phase of a barrier is over; phase -1 is the one before the first
   box,                   ///< TMA is asked for `value` bytes, which a phase of a barrier counts
+  prefetch,              ///< the L2 is asked for `value` bytes
   multiplication,        ///< one wgmma is issued
   multiplications,       ///< the warpgroup's wgmma since the last commit are a group
   multiplications_done,  ///< a wait is over that leaves at most `value` groups pending

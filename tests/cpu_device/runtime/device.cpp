@@ -84,6 +84,10 @@ void wait_copies(unsigned pending_groups) {
   running_scheduler().record(event_kind::copies_landed, pending_groups);
 }
 
+void wait_for_kernel_before() { running_scheduler().wait_for_kernel_before(); }
+
+void record_prefetch(std::int64_t bytes) { running_scheduler().record(event_kind::prefetch, bytes); }
+
 void note(std::int64_t value) { running_scheduler().record(event_kind::note, value); }
 
 void init_mbarrier(std::uint64_t* barrier, std::uint32_t arrivals, call_site where) {
@@ -110,6 +114,11 @@ void arrive_at_named_barrier(int barrier, int threads, call_site where) {
 
 void sync_named_barrier(int barrier, int threads, call_site where) {
   running_scheduler().sync_named_barrier(barrier, threads, where);
+}
+
+std::int64_t checked_prefetch(void const* map, std::array<int, 3> corner, call_site where) {
+  scheduler& device = running_scheduler();
+  return device.checked_box("tma_prefetch", map, device.current_block().shared.data(), corner, where).bytes();
 }
 
 tensor_box checked_box(void const* map, void* shared, std::array<int, 3> corner, call_site where) {

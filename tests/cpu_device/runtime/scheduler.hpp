@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 
 #include "block.hpp"
 #include "cluster.hpp"
@@ -71,6 +72,13 @@ class scheduler {
   void issue_box_in_block(unsigned rank, tensor_box const& box, std::uint64_t const* word,
                           void (*perform)(tensor_box const&), call_site where);
   void arrive_in_block(unsigned rank, std::uint64_t const* word, char const* instruction, call_site where);
+
+  /// Ends the options' kernel before, once a launch.
+  void wait_for_kernel_before() {
+    if (auto const ends = std::exchange(options_.kernel_before, nullptr)) {
+      ends();
+    }
+  }
 
   /// Records what the running thread does, if that is asked for; a barrier is one of the current block.
   void record(event_kind what, std::int64_t value = 0) {

@@ -5,12 +5,14 @@
 
 #include <cuda_runtime.h>
 
+#include "../../cpu_device/device.hpp"
+
 namespace gemm::arch {
 
 /// As documented there: kernels run one after the other.
 __device__ inline void launch_dependents() {}
 
-/// As documented there.
-__device__ inline void wait_for_dependency() {}
+/// As documented there: what options::kernel_before writes can be read from here on.
+__device__ inline void wait_for_dependency() { cpu_device::wait_for_kernel_before(); }
 
 }  // namespace gemm::arch

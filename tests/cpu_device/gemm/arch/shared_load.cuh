@@ -42,6 +42,11 @@ __device__ inline void load_shared(std::uint32_t (&words)[4], shared_address fro
 }
 
 /// As documented there.
+__device__ inline void load_shared(std::uint32_t& word, shared_address from) {
+  std::memcpy(&word, reinterpret_cast<std::uint32_t const*>(from), sizeof(word));
+}
+
+/// As documented there.
 __device__ inline void load_shared(double& value, shared_address from) {
   std::memcpy(&value, reinterpret_cast<double const*>(from), sizeof(value));
 }

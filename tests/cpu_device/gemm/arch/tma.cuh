@@ -53,6 +53,12 @@ __device__ inline void tma_load_multicast_once(void* shared, CUtensorMap const& 
   tma_load_multicast(shared, map, barrier, x, y, batch, blocks, where);
 }
 
+/// As documented there. There is no L2.
+__device__ inline void tma_prefetch(CUtensorMap const& map, int x, int y, int batch,
+                                    cpu_device::call_site where = cpu_device::call_site::current()) {
+  cpu_device::record_prefetch(cpu_device::checked_prefetch(&map, {x, y, batch}, where));
+}
+
 /// As documented there.
 __device__ inline void prefetch_tensormap(CUtensorMap const&) {}
 
