@@ -8,6 +8,7 @@
 
 #include <gemm/block/indexed_problem.cuh>
 #include <gemm/choose/arguments.hpp>
+#include <gemm/choose/grouped_rules.hpp>
 #include <gemm/choose/plan_memo.hpp>
 #include <gemm/choose/type_rules.hpp>
 #include <gemm/epilogue.hpp>
@@ -59,8 +60,8 @@ constexpr bool check_call_types() {
                            is_ragged_by_column<A> || is_ragged_by_column<B> || is_ragged_by_column<C>;
     static_assert(
         is_indexed<B> || !one || !other,
-        "gemm: gathered and scattered rows and gemm::gated are not for pointers, grouped views, ragged columns "
-        "or prepacked operands.");
+        "gemm: gathered, scattered and gated are not for pointers, prepacked operands, grouped views or ragged "
+        "columns.");
     constexpr bool by_row = [] {
       if constexpr (requires { C::layout; }) {
         return C::layout == order::row;
