@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: gathered, scattered and gated are not for pointers, prepacked operands, grouped views or ragged columns.
+// expect: gemm: gathered, scattered and gated are not for pointers, prepacked operands, grouped views or ragged
 #include <gemm/gemm.cuh>
 
 using namespace gemm;
