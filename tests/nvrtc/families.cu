@@ -7,7 +7,6 @@
 #include <gemm/emulation/equilibrated.cuh>
 #include <gemm/emulation/split_k_major.cuh>
 #include <gemm/emulation/split_mn_major.cuh>
-#include <gemm/emulation/split_mn_major_once.cuh>
 #include <gemm/epilogue.hpp>
 #include <gemm/kernel/gather_rows.cuh>
 #include <gemm/kernel/zero_rest.cuh>

@@ -69,7 +69,6 @@ std::vector<family> families() {
           {of_policy("sm90_wgmma", "of_ragged_rows"), true, "wgmma.mma_async"},
           {"gemm::detail::split_k_major_kernel<test::terms, true, 32>", false, "st.global"},
           {"gemm::detail::split_mn_major_kernel<test::terms, true>", false, "st.global"},
-          {"gemm::detail::split_mn_major_once_kernel<test::terms, true>", false, "st.global"},
           {"gemm::detail::fp16x3_equilibrate_kernel<test::terms, gemm::detail::equilibration_step::split>", false,
            "st.global"}};
 }

@@ -8,12 +8,10 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <gemm/arch/shared_load.cuh>
 #include <gemm/block/indexed_problem.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
-#include <gemm/element.hpp>
 
 namespace gemm::detail {
 
@@ -201,34 +199,6 @@ __device__ void store_accum(Problem const& p, Accum const (&accum)[Count], block
   if constexpr (2 * Count % layout::block_n != 0) {
     store_last_columns<Policy>(p, accum, tile);
   }
-}
-
-/// Stores a warpgroup's accumulators to a C whose rows are the tile's columns, and which is not read. Each of a warp's
-/// stores fills sectors of four of its rows. Without an epilogue.
-template <class Policy, int Count, class Problem, class Accum>
-__device__ void store_accum_transposed(Problem const& p, Accum const (&accum)[Count], block_tile const& tile) {
-  using layout = warpgroup_layout<Policy>;
-  int thread = static_cast<int>(threadIdx.x);
-  arch::make_opaque(thread);  // else what follows from it is kept in registers through the main loop
-  std::int64_t const row = tile.row + layout::warp_row(thread) + thread % 32 / 4, column = tile.column + thread % 4 * 2;
-  typename Problem::output* c = p.c.data + tile.batch * p.c.batch_stride + column * p.c.ld + row;
-  bool const inside = tile.row + layout::block_m <= p.m && tile.column + 2 * Count <= p.n;
-  auto const store = [&](auto all_inside) {
-#pragma unroll
-    for (int j = 0; j < Count / 4; ++j) {
-#pragma unroll
-      for (int i = 0; i < layout::rows; ++i) {
-#pragma unroll
-        for (int e = 0; e < 2; ++e) {
-          if (decltype(all_inside)::value || (row + 8 * i < p.m && column + 8 * j + e < p.n)) {
-            c[e * p.c.ld + 8 * i] = convert<typename Problem::output>(multiply(p.alpha, accum[4 * j + 2 * i + e]));
-          }
-        }
-      }
-      c += 8 * p.c.ld;
-    }
-  };
-  inside ? store(std::true_type{}) : store(std::false_type{});
 }
 
 }  // namespace gemm::detail

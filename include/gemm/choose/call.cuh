@@ -138,11 +138,12 @@ static status plan_call(Problem const& p, prepacked_terms const& prepacked, work
     status result = given != nullptr ? check_workspace(*given, plan.bytes) : status{};
     result = result ? check_terms<whole_of<Policy>>(plan, p) : result;
     result = result ? check_plan(plan, p) : result;
-    if constexpr (splits_floats<Policy>) {
-      plan.emulated =
-          result ? plan_emulated_launch<whole_of<Policy>>(p, plan.terms, multiprocessors_of_call()) : emulated_launch{};
-    } else if (result) {
-      lay_out_launch(plan, p);
+    if (result) {
+      if constexpr (splits_floats<Policy>) {
+        lay_out_terms_launch<whole_of<Policy>>(plan, p, multiprocessors_of_call());
+      } else {
+        lay_out_launch(plan, p);
+      }
     }
     return result;
   }
@@ -168,7 +169,7 @@ static status plan_arguments(A const& a, B const& b, C const& c, options<Scalar>
 template <class Policy, splits Splits, class Problem>
 static status enqueue_plan(Problem const& p, call_plan const& plan, void* memory, cudaStream_t stream) {
   if constexpr (splits_floats<Policy>) {
-    return enqueue_fp16x3<Policy>(p, plan.terms, plan.emulated, memory, stream);
+    return enqueue_fp16x3<Policy>(p, plan.terms, plan.launch, plan.fallback, memory, stream);
   } else {
     void* const slices = static_cast<unsigned char*>(memory) + plan.slices_begin;
     if constexpr (repacks<Policy>) {
