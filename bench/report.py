@@ -22,8 +22,9 @@ The roofline is made of the ladder's results: a suite without a page. What peers
 --check writes nothing, needs no matplotlib, and exits with 1 where something is not what the results say. --tables
 writes all but the figures, without matplotlib: for what is made of the sources.
 
-Four markers have what is no suite's: other_gpus (run() beside cuBLAS there), accuracy_cells (of that file),
-compile_cost (what compile_cost.sh measured) and names (the policies that the headers name).
+Six markers have what is no suite's: other_gpus (run() beside cuBLAS there), accuracy_cells (of that file), compile_cost
+(what compile_cost.sh measured), names (the policies that the headers name), groups and experts (what groups.py and
+experts.py measured: <gpu>/torch/).
 
 A new suite is a new entry of SUITES.
 """
@@ -38,12 +39,12 @@ from reporting import (accuracy, batches, by_type, epilogues, few_rows, ladder, 
                        sustained, sweep, verification)
 from reporting.results import BEST, ReportError, compact, load
 from reporting.tables import all_columns
-from reporting import accuracy_cells, compile_cost, named_policies, other_gpus
+from reporting import accuracy_cells, beside_torch, compile_cost, named_policies, other_gpus
 
 HERE = pathlib.Path(__file__).resolve().parent
 DOCS = HERE.parent / "docs"
 PAGES = [HERE.parent / "README.md", *(DOCS / f"{name}.md" for name in (
-    "accuracy", "compile-time", "performance", "policies", "verification"))]
+    "accuracy", "compile-time", "groups", "performance", "policies", "verification"))]
 
 
 @dataclasses.dataclass
@@ -150,6 +151,14 @@ def report_all(folder, pages, files):
     cells = folder / "accuracy_cells.csv"
     fill(pages, "accuracy_cells", lambda where: accuracy_cells.paragraph(cells, os.path.relpath(cells.resolve(), where)),
          files)
+    groups, experts = folder / "torch" / "groups.json", folder / "torch" / "experts.json"
+    if groups.exists():
+        details = groups.with_suffix(".md")
+        files.put(details, beside_torch.groups_details(groups))
+        fill(pages, "groups", lambda where: beside_torch.groups_summary(groups, os.path.relpath(details.resolve(), where)),
+             files)
+    if experts.exists():
+        fill(pages, "experts", lambda _: beside_torch.experts_summary(experts), files)
     fill(pages, "compile_cost", lambda _: compile_cost.table(HERE / "results" / "compile_cost.csv"), files)
     fill(pages, "names", lambda _: named_policies.table(HERE.parent / "include" / "gemm"), files)
     shown = {gpu: results_of for gpu, results_of in gpus.items() if performance.SUITES.keys() & results_of.keys()}

@@ -41,7 +41,7 @@ void measure_rooms(ring_study& s) {
     s.empty = room_of("empty", barriers.empty);
   };
   if constexpr (multiplies_terms<Policy>) {
-    rooms_of_ring(shared->tiles.whole, shared->of_whole);
+    rooms_of_ring(shared->tiles, *shared);
     s.others = {room_of("C and scales", shared->of_warp)};
   } else {
     rooms_of_ring(*shared, *shared);

@@ -23,5 +23,6 @@
 #include <gemm/epilogue/amax.cuh>
 #include <gemm/epilogue/compose.hpp>
 #include <gemm/epilogue/elementwise.hpp>
+#include <gemm/epilogue/gated.hpp>
 #include <gemm/epilogue/per_element.hpp>
 #include <gemm/epilogue/per_line.hpp>

@@ -16,6 +16,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <gemm/indexed.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/plain_view.hpp>
 
@@ -144,7 +145,12 @@ inline constexpr bool has_ragged_k = is_ragged_by_column<A>&& is_ragged<B> && !h
 
 template <class View>
 struct plain_view_type<ragged<View>> {
-  using type = View;
+  using type = plain_view_of<View>;
+};
+template <class View>
+struct index_of_view<ragged<View>> {
+  static constexpr bool present = index_of_view<View>::present;
+  using without = ragged<typename index_of_view<View>::without>;
 };
 template <class View>
 struct plain_view_type<ragged_by_column<View>> {

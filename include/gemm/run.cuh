@@ -15,6 +15,7 @@
 #include <gemm/choose/call_range.hpp>
 #include <gemm/choose/choice.hpp>
 #include <gemm/choose/grouped_rules.hpp>
+#include <gemm/choose/indexed_call.hpp>
 #include <gemm/choose/plan.hpp>
 #include <gemm/choose/type_rules.hpp>
 #include <gemm/element.hpp>
@@ -108,7 +109,7 @@ template <class Policy = automatic, class A, class B, class C, class Options = d
     if constexpr (detail::check_fourth<A, Options, Epilogue>()) {
       result = run<Policy>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));
     }
-  } else if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
+  } else if constexpr (detail::check_call_types<Policy, A, B, C, Epilogue>()) {
     detail::call_plan plan;
     auto const line = [&](char* text, std::size_t size) {
       detail::format_call_of<Policy, detail::viewed<A>, detail::viewed<B>>(text, size, c, detail::view_of(a).columns,
@@ -147,7 +148,7 @@ template <class Policy = automatic, class A, class B, class C, class Options = d
     if constexpr (detail::check_fourth<A, Options, Epilogue>()) {
       return can_run<Policy>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));
     }
-  } else if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
+  } else if constexpr (detail::check_call_types<Policy, A, B, C, Epilogue>()) {
     detail::call_plan plan;
     return detail::plan_arguments<Policy>(a, b, c, opts, epilogue, &opts.workspace, plan);
   }
@@ -168,7 +169,7 @@ template <class Policy = automatic, class A, class B, class C, class Options = d
     if constexpr (detail::check_fourth<A, Options, Epilogue>()) {
       return workspace_size<Policy>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));
     }
-  } else if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
+  } else if constexpr (detail::check_call_types<Policy, A, B, C, Epilogue>()) {
     opts.workspace = {};
     detail::call_plan plan;
     return detail::plan_arguments<Policy>(a, b, c, opts, epilogue, nullptr, plan) ? plan.bytes : 0;
@@ -187,7 +188,7 @@ template <class Choice = automatic, class A, class B, class C, class Options = d
     if constexpr (detail::check_fourth<A, Options, Epilogue>()) {
       return chosen<Choice>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));
     }
-  } else if constexpr (detail::check_types<Choice, A, B, C, Epilogue>()) {
+  } else if constexpr (detail::check_call_types<Choice, A, B, C, Epilogue>()) {
     detail::call_plan plan;
     if (detail::plan_arguments<Choice>(a, b, c, opts, epilogue, &opts.workspace, plan)) {
       return detail::choice_of(plan, C::layout == order::column);

@@ -82,6 +82,14 @@ gemm::status epilogues(float const* a, float const* b, float* c, float* d) {
           gemm::scale(2) | gemm::store(gemm::row_major(d, 8, 8)));
 }
 
+gemm::status experts(float const* a, float const* b, float* c, std::int32_t const* index, std::int32_t const* ends) {
+  return gemm::run<gemm::pipelined_32x64x32>(
+      gemm::ragged_rows(gemm::gathered(gemm::row_major(a, 8, 8), index, 9), ends, 2),
+      gemm::batched(gemm::row_major(b, 8, 8), 2),
+      gemm::ragged_rows(gemm::scattered(gemm::row_major(c, 9, 4), index, 9), ends, 2), {},
+      gemm::bias(b) | gemm::gated<gemm::silu>{} | gemm::row_scale(a));
+}
+
 gemm::status spans(float const* a, float const* b, float* c) {
   using sizes = cuda::std::dextents<std::size_t, 2>;
   cuda::std::mdspan<float const, sizes> const x(a, 3, 4), y(b, 4, 5);

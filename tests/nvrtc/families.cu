@@ -7,8 +7,8 @@
 #include <gemm/emulation/equilibrated.cuh>
 #include <gemm/emulation/split_k_major.cuh>
 #include <gemm/emulation/split_mn_major.cuh>
-#include <gemm/emulation/split_mn_major_once.cuh>
 #include <gemm/epilogue.hpp>
+#include <gemm/kernel/gather_rows.cuh>
 #include <gemm/kernel/zero_rest.cuh>
 #include <gemm/policies.cuh>
 #include <gemm/schedule/ragged.cuh>
@@ -66,6 +66,9 @@ using of_functor = gemm::detail::plain_problem<float, float, gemm::nt, distance>
 using fused = decltype(gemm::bias(static_cast<float*>(nullptr), 0) | gemm::gelu{} | gemm::amax(nullptr));
 using of_bf16 = gemm::detail::plain_problem<__nv_bfloat16, float, gemm::nt, fused>;
 using of_ragged_rows = gemm::detail::ragged_problem<of_bf16, false>;
+using gate = gemm::detail::gated_pair<gemm::identity, gemm::silu, gemm::identity>;
+using of_gated_bf16 = gemm::detail::plain_problem<__nv_bfloat16, __nv_bfloat16, gemm::nt, gate>;
+using of_experts = gemm::detail::ragged_problem<gemm::detail::indexed_problem<of_gated_bf16, true, true>, false>;
 using of_half = gemm::detail::plain_problem<__half, __half, gemm::nn, gemm::identity>;
 using of_tf32 = gemm::detail::plain_problem<gemm::tf32, float, gemm::nt, gemm::identity>;
 using of_int8 = gemm::detail::plain_problem<std::int8_t, std::int32_t, gemm::nt, gemm::identity>;

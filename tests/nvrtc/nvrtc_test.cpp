@@ -63,11 +63,12 @@ std::vector<family> families() {
           {"gemm::detail::add_slices_kernel<test::of_floats>", false, "ld.global"},
           {"gemm::detail::repack_kernel<float, false, true>", false, "st.shared"},
           {"gemm::detail::zero_rest_kernel<unsigned, false>", false, "st.global"},
+          {"gemm::detail::gather_rows_kernel<unsigned short>", false, "st.global"},
           {of_policy("sm80_mma", "of_ragged_rows"), false, "mma.sync"},
+          {of_policy("sm80_mma", "of_experts"), false, "mma.sync"},
           {of_policy("sm90_wgmma", "of_ragged_rows"), true, "wgmma.mma_async"},
           {"gemm::detail::split_k_major_kernel<test::terms, true, 32>", false, "st.global"},
           {"gemm::detail::split_mn_major_kernel<test::terms, true>", false, "st.global"},
-          {"gemm::detail::split_mn_major_once_kernel<test::terms, true>", false, "st.global"},
           {"gemm::detail::fp16x3_equilibrate_kernel<test::terms, gemm::detail::equilibration_step::split>", false,
            "st.global"}};
 }

@@ -9,6 +9,7 @@
 
 #include <gemm/arch/cp_async.cuh>
 #include <gemm/block/chunk_map.cuh>
+#include <gemm/block/indexed_problem.cuh>
 #include <gemm/block/problem.cuh>
 
 namespace gemm::detail {
@@ -16,16 +17,17 @@ namespace gemm::detail {
 /// Copies the Outer x K tiles of an operand, from k = 0 on, into shared memory laid out [k][outer]. Width is the number
 /// of elements of a copy. It is 1 for k-major operands, whose neighbours in global memory are apart in shared memory.
 /// It is 16 bytes for mn-major ones whose addresses allow it.
-template <class T, major Major, int Outer, int K, int Threads, int Width>
-class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Width> {
+template <class T, major Major, int Outer, int K, int Threads, int Width, class View = operand_view<T, Major>>
+class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Width, View> {
   static_assert(Major == major::mn || Width == 1, "gemm: cp.async cannot transpose within a copy.");
-  using walk = tile_walk<T, Major, major::mn, Outer, K, Threads, Width>;
+  using walk = tile_walk<T, Major, major::mn, Outer, K, Threads, Width, View>;
   using typename walk::chunks;
   static constexpr int element = static_cast<int>(sizeof(T));
-  static constexpr int unrolled = chunks::count > 32 ? 4 : chunks::count;  // more addresses than registers would hold
+  // More addresses than registers would hold.
+  static constexpr int unrolled = is_gathered_view<View> ? 1 : chunks::count > 32 ? 4 : chunks::count;
 
  public:
-  __device__ async_tile_loader(operand_view<T, Major> const& from, std::int64_t outer0) : walk(from, outer0) {}
+  __device__ async_tile_loader(View const& from, std::int64_t outer0) : walk(from, outer0) {}
 
   /// Starts the copies of the next tile, where k_left is the operand's k from there on. The caller commits them to a
   /// group and waits for it. Elements outside the operand become 0, which adds nothing: both operands are 0 there.
@@ -42,7 +44,8 @@ class async_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Widt
 #pragma unroll unrolled
       for (int i = 0; i < chunks::count; ++i) {
         if (chunks::has(i)) {
-          arch::cp_async_zfill<Width * element>(target(shared, i), walk::chunk(i), walk::valid(i, k_left) * element);
+          int const valid = walk::valid(i, k_left);
+          arch::cp_async_zfill<Width * element>(target(shared, i), walk::chunk(i, valid > 0), valid * element);
         }
       }
     }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include <gemm/block/indexed_problem.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
 
@@ -73,16 +74,17 @@ inline constexpr int loader_width = [] {
 }();
 
 /// A thread's walk over the tiles of an operand along k: what the loaders of both kinds have in common.
-template <class T, major Major, major SharedMajor, int Outer, int K, int Threads, int Width>
-class tile_walk {
+template <class T, major Major, major SharedMajor, int Outer, int K, int Threads, int Width,
+          class View = operand_view<T, Major>>
+class tile_walk : rows_of_loader<View, chunk_map<T, Major, SharedMajor, Outer, K, Threads, Width>::slow_passes, false> {
  protected:
   using chunks = chunk_map<T, Major, SharedMajor, Outer, K, Threads, Width>;
 
   /// The tiles start at row (column) outer0 of the operand and at k = 0.
-  __device__ tile_walk(operand_view<T, Major> const& from, std::int64_t outer0)
+  __device__ tile_walk(View const& from, std::int64_t outer0)
       : ld_(from.ld), outer_left_(from.extent - outer0 < Outer ? static_cast<int>(from.extent - outer0) : Outer) {
     if (from.depth > 0) {  // else the operand may be null
-      next_ = from.at(outer0 + chunks::outer(0), chunks::k(0));
+      next_ = rows::template begin<chunks::slow_threads>(from, outer0 + chunks::outer(0), chunks::k(0));
     }
   }
 
@@ -97,8 +99,15 @@ class tile_walk {
     return (k_left < K ? static_cast<int>(k_left) : K) - chunks::k(0);
   }
 
-  /// The thread's chunk number i of the next tile.
-  __device__ T const* chunk(int i) const { return next_ + chunks::offset(i, ld_); }
+  /// The thread's chunk number i of the next tile; any address of the operand where it has none of it.
+  __device__ T const* chunk(int i, bool exists = true) const {
+    if constexpr (is_gathered_view<View>) {
+      return rows::template line<chunks::slow_threads>(next_, i / chunks::fast_passes, ld_, exists) +
+             chunks::k_from_first(i);
+    } else {
+      return next_ + chunks::offset(i, ld_);
+    }
+  }
 
   /// How many elements of chunk i lie inside the operand.
   __device__ int valid(int i, std::int64_t k_left) const {
@@ -110,6 +119,7 @@ class tile_walk {
   __device__ void advance() { next_ += Major == major::k ? K : K * ld_; }
 
  private:
+  using rows = rows_of_loader<View, chunks::slow_passes, false>;
   T const* next_ = nullptr;
   std::int64_t ld_;
   int outer_left_;  // Outer or fewer

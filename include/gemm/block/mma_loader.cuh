@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include <gemm/arch/cp_async.cuh>
+#include <gemm/block/indexed_problem.cuh>
 #include <gemm/block/mma_tile.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
@@ -16,8 +17,9 @@ namespace gemm::detail {
 
 /// Wide: rows and columns begin at multiples of 16 bytes. Else the width of copies, 16, 8 or 4 bytes, or of elements
 /// through registers, is found at run time: one operand may be misaligned and the other not.
-template <class T, class Tile, major Major, int Threads, bool Wide>
-class mma_loader {
+template <class T, class Tile, major Major, int Threads, bool Wide, class View = operand_view<T, Major>>
+class mma_loader : rows_of_loader<View, Tile::rows * Tile::row_bytes / 16 / Threads, Wide> {
+  using rows_of_view = rows_of_loader<View, Tile::rows * Tile::row_bytes / 16 / Threads, Wide>;
   static constexpr int element = Tile::element, pieces = Tile::row_bytes / 16, at_once = Threads / pieces;
   static constexpr bool k_major = Tile::k_major;
 
@@ -29,7 +31,7 @@ class mma_loader {
                 "gemm: all threads of sm80_mma must copy alike. Change the block or the number of its warps.");
 
   /// The tiles from `outer` and `k` on.
-  __device__ mma_loader(operand_view<T, Major> const& view, std::int64_t outer, std::int64_t k, int thread)
+  __device__ mma_loader(View const& view, std::int64_t outer, std::int64_t k, int thread)
       : ld_(view.ld), to_(offset_of(thread)) {
     int const row = thread / pieces, piece = thread % pieces * (16 / element);
     int const in_outer = k_major ? row : piece + row / Tile::k * Tile::in_row;
@@ -37,7 +39,7 @@ class mma_loader {
     outer_left_ = (view.extent - outer < Tile::outer ? static_cast<int>(view.extent - outer) : Tile::outer) - in_outer;
     whole_pieces_ = Wide && (k_major || view.extent - outer >= Tile::outer);
     if (view.depth > 0) {  // else the operand may be null
-      next_ = view.at(outer + in_outer, k + of_k_);
+      next_ = rows_of_view::template begin<at_once>(view, outer + in_outer, k + of_k_);
     }
     if constexpr (!Wide) {
       auto const bytes = reinterpret_cast<std::uintptr_t>(view.data) |
@@ -81,7 +83,8 @@ class mma_loader {
         // Of the row, and of its elements from the thread's on.
         int const rows = k_major ? outer_left_ - i * at_once : of_k_left - i * at_once % Tile::k;
         int const along = k_major ? of_k_left : outer_left_ - i * at_once / Tile::k * Tile::in_row;
-        copy(tile + offset(i), source(i), rows > 0 ? clamp(along * element, 16) : 0);
+        bool const exists = !is_gathered_view<View> || rows > 0;
+        copy(tile + offset(i), source(i, exists), rows > 0 ? clamp(along * element, 16) : 0);
       }
     }
   }
@@ -94,8 +97,8 @@ class mma_loader {
   __device__ static int k_of(int thread) {
     return k_major ? thread % pieces * (16 / element) : thread / pieces % Tile::k;
   }
-  __device__ T const* source(int i) const {
-    return k_major ? next_ + i * at_once * ld_
+  __device__ T const* source(int i, bool exists = true) const {
+    return k_major ? rows_of_view::template line<at_once>(next_, i, ld_, exists)
                    : next_ + (i * at_once % Tile::k * ld_ + i * at_once / Tile::k * Tile::in_row);
   }
   __device__ int offset(int i) const { return (to_ ^ (Tile::key(i * at_once) * 16)) + i * at_once * Tile::row_bytes; }

@@ -142,6 +142,7 @@ __device__ void store_mma_tile(mma_target<Problem, InSlice> const& to, Word cons
                                mma_strip<typename Problem::accum, Columns, OfB>& strip, std::int64_t row,
                                std::int64_t column, int lane) {
   constexpr int width = widest<typename Problem::accum>, in_row = Columns / width;
+  constexpr int least = is_gated<Problem> ? 2 : 1;  // neighbours that cannot be stored apart
 #pragma unroll
   for (int i = 0; i < Rows; ++i) {
     __syncwarp();  // the strip has been read
@@ -157,9 +158,9 @@ __device__ void store_mma_tile(mma_target<Problem, InSlice> const& to, Word cons
       }
     } else if constexpr (!InSlice) {
 #pragma unroll 1
-      for (int first = 0; first < 16 * Columns; first += 32) {
-        int const slot = (first + lane) / Columns, of_row = (first + lane) % Columns;
-        to.template store<1>(&strip.row[slot][of_row], row_of(slot), column + of_row);
+      for (int first = 0; first < 16 * Columns / least; first += 32) {
+        int const slot = (first + lane) / (Columns / least), of_row = (first + lane) % (Columns / least) * least;
+        to.template store<least>(&strip.row[slot][of_row], row_of(slot), column + of_row);
       }
     }
   }

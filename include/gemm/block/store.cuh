@@ -8,78 +8,14 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <gemm/arch/exp2.cuh>
-#include <gemm/arch/maximum.cuh>
+#include <gemm/block/finish.cuh>
+#include <gemm/block/gated_store.cuh>
+#include <gemm/block/indexed_problem.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
-#include <gemm/element.hpp>
-#include <gemm/epilogue.hpp>
 #include <gemm/epilogue/accum_factors.hpp>
 
 namespace gemm::detail {
-
-/// What a device has for epilogues.
-struct device_functions {
-  __host__ __device__ static float exp2(float x) { return arch::exp2(x); }
-  __host__ __device__ static float maximum(float a, float b) { return arch::maximum(a, b); }
-  __host__ __device__ static float saturated(float x) {
-#if defined(__CUDA_ARCH__)
-    return __saturatef(x);
-#else
-    return library_functions::saturated(x);
-#endif
-  }
-};
-
-/// What the epilogue keeps of a thread's elements until flush_partial().
-template <class Problem>
-using partial_for = partial_of<typename epilogue_facts_of<Problem>::rest>;
-template <class Problem>
-__device__ void flush_partial(Problem const& p, partial_for<Problem> const& partial) {
-  flush(epilogue_facts_of<Problem>::rest_of(p.epilogue), partial);
-}
-
-/// What becomes of one accumulator. `previous` is C's old value, anything where beta is 0; without ReadsC it is.
-/// Factors: what is known of alpha and the scales. flush_partial() must follow.
-template <bool ReadsC = true, factors Factors = factors::any, class Problem>
-__device__ typename Problem::output finish(Problem const& p, typename Problem::accum accum,
-                                           typename Problem::output previous, std::int64_t row, std::int64_t column,
-                                           std::int64_t batch, partial_for<Problem>& partial) {
-  using output = typename Problem::output;
-  using facts = epilogue_facts_of<Problem>;
-  using type = typename facts::value;
-  type value;
-  bool const adds_previous = ReadsC && p.beta != typename Problem::accum(0);
-  if constexpr (facts::has_factors) {
-    if (facts::begins_with_factors && adds_previous) {
-      value = times_factors_at<Factors, type>(row, column, batch, p.alpha, accum, p.a.factors(), p.b.factors());
-    } else {
-      value = times_factors_at<Factors, type>(row, column, batch, p.alpha, accum, p.a.factors(), p.b.factors(),
-                                              facts::factors_of(p.epilogue));
-    }
-  } else {
-    value = static_cast<type>(Factors == factors::one ? accum : multiply(p.alpha, accum));
-  }
-  if (adds_previous) {
-    value = multiply_add(static_cast<type>(p.beta), static_cast<type>(widen(previous)), value);
-    if constexpr (facts::begins_with_factors) {
-      value = times_factors_at<Factors, type>(row, column, batch, type(1), value, facts::factors_of(p.epilogue));
-    }
-  }
-  return convert<output>(
-      apply_last_partial<output, device_functions>(facts::rest_of(p.epilogue), partial, value, row, column, batch));
-}
-
-/// The same of a single element.
-template <bool ReadsC = true, factors Factors = factors::any, class Problem>
-__device__ typename Problem::output finish(Problem const& p, typename Problem::accum accum,
-                                           typename Problem::output previous, std::int64_t row, std::int64_t column,
-                                           std::int64_t batch) {
-  partial_for<Problem> partial{};
-  auto const result = finish<ReadsC, Factors>(p, accum, previous, row, column, batch, partial);
-  flush_partial(p, partial);
-  return result;
-}
 
 /// Whether rows of C are whole pieces of N elements that wide accesses can reach.
 template <int N, class Problem>
@@ -94,36 +30,40 @@ __device__ bool has_pieces(Problem const& p) {
 template <int N, bool InPieces = false, class Problem>
 __device__ void store_row(Problem const& p, typename Problem::accum const* accumulators, std::int64_t row,
                           std::int64_t column, std::int64_t batch) {
-  using output = typename Problem::output;
-  constexpr int width = widest_in<output, N>;
-  if (row >= p.m || (InPieces && column >= p.n)) {
-    return;
-  }
-  bool const reads_c = p.beta != typename Problem::accum(0);
-  output* const c = p.c.data + batch * p.c.batch_stride + row * p.c.ld + column;
-  partial_for<Problem> partial{};
-  if (InPieces || (width > 1 && p.vector_c && column + N <= p.n)) {
-#pragma unroll
-    for (int i = 0; i < N; i += width) {
-      vector<output, width> values{};
-      if (reads_c) {
-        values = load_vector<width>(c + i);
-      }
-#pragma unroll
-      for (int j = 0; j < width; ++j) {
-        values.element[j] = finish(p, accumulators[i + j], values.element[j], row, column + i + j, batch, partial);
-      }
-      store_vector(c + i, values);
-    }
+  if constexpr (is_gated<Problem>) {
+    store_gated_row<N>(p, accumulators, row, column, batch);
   } else {
+    using output = typename Problem::output;
+    constexpr int width = widest_in<output, N>;
+    if (row >= p.m || (InPieces && column >= p.n)) {
+      return;
+    }
+    bool const reads_c = p.beta != typename Problem::accum(0);
+    output* const c = p.c.data + batch * p.c.batch_stride + row_in_c(p, row) * p.c.ld + column;
+    partial_for<Problem> partial{};
+    if (InPieces || (width > 1 && p.vector_c && column + N <= p.n)) {
 #pragma unroll
-    for (int i = 0; i < N; ++i) {
-      if (column + i < p.n) {
-        c[i] = finish(p, accumulators[i], reads_c ? c[i] : output{}, row, column + i, batch, partial);
+      for (int i = 0; i < N; i += width) {
+        vector<output, width> values{};
+        if (reads_c) {
+          values = load_vector<width>(c + i);
+        }
+#pragma unroll
+        for (int j = 0; j < width; ++j) {
+          values.element[j] = finish(p, accumulators[i + j], values.element[j], row, column + i + j, batch, partial);
+        }
+        store_vector(c + i, values);
+      }
+    } else {
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        if (column + i < p.n) {
+          c[i] = finish(p, accumulators[i], reads_c ? c[i] : output{}, row, column + i, batch, partial);
+        }
       }
     }
+    flush_partial(p, partial);
   }
-  flush_partial(p, partial);
 }
 
 /// Stores all accumulators of a thread in pieces of Width elements, each of which is in C or, unless all are, outside;

@@ -8,11 +8,10 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <gemm/arch/shared_load.cuh>
+#include <gemm/block/indexed_problem.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
-#include <gemm/element.hpp>
 
 namespace gemm::detail {
 
@@ -46,6 +45,27 @@ __device__ void transpose(T (&x)[4]) {
   swap_lanes<2>(x[1], x[3]);
   swap_lanes<1>(x[0], x[1]);
   swap_lanes<1>(x[2], x[3]);
+}
+
+/// The same of elements of any size.
+template <class T>
+__device__ void transpose_elements(T (&x)[4]) {
+  using word = std::conditional_t<sizeof(T) == 1, std::uint8_t,
+                                  std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint32_t>>;
+  if constexpr (sizeof(T) == 8) {
+    transpose(x);
+  } else {
+    std::uint32_t words[4];
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      words[j] = __builtin_bit_cast(word, x[j]);
+    }
+    transpose(words);
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      x[j] = __builtin_bit_cast(T, static_cast<word>(words[j]));
+    }
+  }
 }
 
 /// Gives each lane of four 8 neighbours of a row, one of its two; wgmma has left it 2 of them and the others the rest.
@@ -98,12 +118,12 @@ __device__ void store_inner_columns(Problem const& p, Accum const (&accum)[Count
         words[j] = __builtin_bit_cast(std::uint32_t, pairs[j]);
       }
       transpose(words);
-      store_vector(reinterpret_cast<std::uint32_t*>(c + row * p.c.ld),
+      store_vector(reinterpret_cast<std::uint32_t*>(c + row_in_c(p, row) * p.c.ld),
                    vector<std::uint32_t, 4>{words[0], words[1], words[2], words[3]});
     } else {
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
-        store_vector(c + row * p.c.ld + 8 * j, pairs[j]);
+        store_vector(c + row_in_c(p, row) * p.c.ld + 8 * j, pairs[j]);
       }
     }
   }
@@ -179,34 +199,6 @@ __device__ void store_accum(Problem const& p, Accum const (&accum)[Count], block
   if constexpr (2 * Count % layout::block_n != 0) {
     store_last_columns<Policy>(p, accum, tile);
   }
-}
-
-/// Stores a warpgroup's accumulators to a C whose rows are the tile's columns, and which is not read. Each of a warp's
-/// stores fills sectors of four of its rows. Without an epilogue.
-template <class Policy, int Count, class Problem, class Accum>
-__device__ void store_accum_transposed(Problem const& p, Accum const (&accum)[Count], block_tile const& tile) {
-  using layout = warpgroup_layout<Policy>;
-  int thread = static_cast<int>(threadIdx.x);
-  arch::make_opaque(thread);  // else what follows from it is kept in registers through the main loop
-  std::int64_t const row = tile.row + layout::warp_row(thread) + thread % 32 / 4, column = tile.column + thread % 4 * 2;
-  typename Problem::output* c = p.c.data + tile.batch * p.c.batch_stride + column * p.c.ld + row;
-  bool const inside = tile.row + layout::block_m <= p.m && tile.column + 2 * Count <= p.n;
-  auto const store = [&](auto all_inside) {
-#pragma unroll
-    for (int j = 0; j < Count / 4; ++j) {
-#pragma unroll
-      for (int i = 0; i < layout::rows; ++i) {
-#pragma unroll
-        for (int e = 0; e < 2; ++e) {
-          if (decltype(all_inside)::value || (row + 8 * i < p.m && column + 8 * j + e < p.n)) {
-            c[e * p.c.ld + 8 * i] = convert<typename Problem::output>(multiply(p.alpha, accum[4 * j + 2 * i + e]));
-          }
-        }
-      }
-      c += 8 * p.c.ld;
-    }
-  };
-  inside ? store(std::true_type{}) : store(std::false_type{});
 }
 
 }  // namespace gemm::detail

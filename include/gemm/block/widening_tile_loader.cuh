@@ -20,13 +20,14 @@ namespace gemm::detail {
 /// Aligned says whether the operand's chunks of Width elements may be accessed at once. Otherwise, and in tiles that
 /// reach over the operand's edge, nothing is fetched ahead and commit() copies element by element. Kept for both cases,
 /// the elements would spill.
-template <class T, major Major, int Outer, int K, int Threads, int Width, bool Aligned>
-class widening_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Width> {
-  using walk = tile_walk<T, Major, major::mn, Outer, K, Threads, Width>;
+template <class T, major Major, int Outer, int K, int Threads, int Width, bool Aligned,
+          class View = operand_view<T, Major>>
+class widening_tile_loader : tile_walk<T, Major, major::mn, Outer, K, Threads, Width, View> {
+  using walk = tile_walk<T, Major, major::mn, Outer, K, Threads, Width, View>;
   using typename walk::chunks;
 
  public:
-  __device__ widening_tile_loader(operand_view<T, Major> const& from, std::int64_t outer0) : walk(from, outer0) {}
+  __device__ widening_tile_loader(View const& from, std::int64_t outer0) : walk(from, outer0) {}
 
   /// Starts to read the next tile, where k_left is what the operand has of k from there on.
   __device__ void fetch(std::int64_t k_left) {

@@ -100,10 +100,10 @@ template <class Policy, class Problem>
                adding_of<Policy> == wanted_adding(p, device.multiprocessors);
   }
   if (eligible && check_terms<Policy>(plan, p)) {
-    plan.emulated = plan_emulated_launch<Policy>(p, plan.terms, device.multiprocessors);
-    plan.price = price_emulated<Policy>(p, device, plan.terms, plan.emulated.tiling);
+    lay_out_terms_launch<Policy>(plan, p, device.multiprocessors);
+    plan.price = price_emulated<Policy>(p, device, plan.terms, plan.launch);
     plan.seconds = plan.price.seconds();
-    plan.waves = plan.emulated.tiling.waves;
+    plan.waves = waves_of(plan.launch, device.multiprocessors).waves;
   }
   return plan;
 }

@@ -11,6 +11,7 @@
 
 #include <gemm/choose/candidates.hpp>
 #include <gemm/choose/grouped_call.hpp>
+#include <gemm/choose/indexed_call.hpp>
 #include <gemm/choose/plan.hpp>
 #include <gemm/choose/plan_memo.hpp>
 #include <gemm/choose/pointer_call.hpp>
@@ -65,6 +66,7 @@ status validate_call(A const& given_a, B const& given_b, C const& c, options<Sca
   view_facts of_a = facts_of_given("A", "lda", given_a), of_b = facts_of_given("B", "ldb", given_b);
   status result = validate_groups(given_a, given_b, c);
   result = result ? validate_grouped(given_a, given_b, c) : result;
+  result = result ? validate_indexed(given_a, of_b, c, given, epilogue) : result;
   if (given.zero_rest && !has_ranges<C>) {
     return broken_rule("%s is set, needs a ragged or masked view of C", "zero_rest");
   }
@@ -76,7 +78,7 @@ status validate_call(A const& given_a, B const& given_b, C const& c, options<Sca
   result = result ? validate_views(of_a, of_b, facts_of_given("C", "ldc", c), reads) : result;
   result = result ? validate_workspace(given.workspace, 0) : result;
   if (result && !is_empty(c)) {
-    result = check_epilogue(epilogue, c.rows, c.columns, products_of(c));
+    result = check_call_epilogue(epilogue, c.rows, c.columns, products_of(c));
     result = result && a.columns > 0 ? check_factors<Scalar>(given.alpha, a, b) : result;
     result = result && reads ? validate_prepacked("A", given_a) : result;
     result = result && reads ? validate_prepacked("B", given_b) : result;
@@ -107,9 +109,11 @@ auto problem_of_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   auto const own = problem_epilogue<input, typename C::value_type, scaled>(epilogue);
   auto p = problem_of(of_a, of_b, plain_view(c), Scalar(opts.alpha), Scalar(opts.beta), own, scales_of(plain_view(a)),
                       scales_of(plain_view(b)));
+  p.n *= has_gate<Epilogue> ? 2 : 1;
   p.constant = {.a = p.swapped_ab ? opts.constant_b : opts.constant_a,
                 .b = p.swapped_ab ? opts.constant_a : opts.constant_b};
-  return problem_of_groups(problem_of_grouped(problem_of_pointers(p, a, b, c), a, b, c), a, c);
+  return problem_of_groups(problem_of_grouped(problem_of_pointers(problem_of_indices(p, a, c), a, b, c), a, b, c), a,
+                           c);
 }
 
 /// The kernels that a call may launch: the candidates, or that of the policy which is named.
@@ -134,11 +138,12 @@ static status plan_call(Problem const& p, prepacked_terms const& prepacked, work
     status result = given != nullptr ? check_workspace(*given, plan.bytes) : status{};
     result = result ? check_terms<whole_of<Policy>>(plan, p) : result;
     result = result ? check_plan(plan, p) : result;
-    if constexpr (splits_floats<Policy>) {
-      plan.emulated =
-          result ? plan_emulated_launch<whole_of<Policy>>(p, plan.terms, multiprocessors_of_call()) : emulated_launch{};
-    } else if (result) {
-      lay_out_launch(plan, p);
+    if (result) {
+      if constexpr (splits_floats<Policy>) {
+        lay_out_terms_launch<whole_of<Policy>>(plan, p, multiprocessors_of_call());
+      } else {
+        lay_out_launch(plan, p);
+      }
     }
     return result;
   }
@@ -164,7 +169,7 @@ static status plan_arguments(A const& a, B const& b, C const& c, options<Scalar>
 template <class Policy, splits Splits, class Problem>
 static status enqueue_plan(Problem const& p, call_plan const& plan, void* memory, cudaStream_t stream) {
   if constexpr (splits_floats<Policy>) {
-    return enqueue_fp16x3<Policy>(p, plan.terms, plan.emulated, memory, stream);
+    return enqueue_fp16x3<Policy>(p, plan.terms, plan.launch, plan.fallback, memory, stream);
   } else {
     void* const slices = static_cast<unsigned char*>(memory) + plan.slices_begin;
     if constexpr (repacks<Policy>) {
@@ -205,6 +210,11 @@ auto problem_of_nothing(Problem const& p) {
   q.epilogue = {facts::factors_of(p.epilogue), facts::rest_of(p.epilogue)};
   return q;
 }
+template <class Problem, bool Gathers, bool Scatters>
+auto problem_of_nothing(indexed_problem<Problem, Gathers, Scatters> const& p) {
+  auto const q = problem_of_nothing(static_cast<Problem const&>(p));
+  return indexed_problem<std::remove_const_t<decltype(q)>, false, Scatters>{q, nullptr, p.of_c};
+}
 template <class Problem, bool OfColumns>
 auto problem_of_nothing(ragged_problem<Problem, OfColumns> const& p) {
   auto const q = problem_of_nothing(static_cast<Problem const&>(p));
@@ -217,7 +227,8 @@ template <class Policy, class Problem>
 static status enqueue_call(Problem const& p, call_plan const& plan, void* memory, cudaStream_t stream) {
   if constexpr (epilogue_facts_of<Problem>::has_scales) {
     if (p.k == 0) {
-      using simplest = std::conditional_t<is_ragged_problem<Problem>, pipelined_16x64x32, naive<block<4, 32>>>;
+      constexpr bool by_row = is_ragged_problem<Problem> || stores_by_row<Problem>;
+      using simplest = std::conditional_t<by_row, pipelined_16x64x32, naive<block<4, 32>>>;
       return enqueue<simplest>(problem_of_nothing(p), stream);
     }
   }

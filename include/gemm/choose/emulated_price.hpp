@@ -10,7 +10,7 @@
 #include <gemm/emulation/mainloop.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_plan.hpp>
-#include <gemm/emulation/tile_plan.hpp>
+#include <gemm/emulation/terms_launch.cuh>
 #include <gemm/extremes.hpp>
 #include <gemm/launch/device_info.hpp>
 #include <gemm/launch/launch.cuh>
@@ -53,7 +53,7 @@ double seconds_of_passes(Problem const& p, device_info const& device, fp16x3_pla
   bool const wide = splits_wide(p, plan);
   double const bytes = bytes_of(plan.a) + bytes_of(plan.b),
                bandwidth = device.bandwidth * (wide ? rates.split_reached : rates.split_narrow_reached);
-  bool const transposes = plan.cluster == 0 && plan.a.second_blocks + plan.b.second_blocks > 0;
+  bool const transposes = plan.a.second_blocks + plan.b.second_blocks > 0;
   return bytes > 0 ? (wide ? rates.split : rates.split_narrow) + (transposes ? rates.transpose : 0) + bytes / bandwidth
                    : 0;
 }
@@ -71,14 +71,14 @@ double seconds_of_chunk(device_info const& device, double reached) {
 /// launch of the fallback.
 template <class Policy, class Problem>
 requires(Policy::info.op == math_op::mma) plan_price
-    price_emulated(Problem const& p, device_info const& device, fp16x3_plan const& plan, tile_plan const& shares) {
+    price_emulated(Problem const& p, device_info const& device, fp16x3_plan const& terms, launch_plan const& plan) {
   tables::emulation_rates const& rates = tables::emulation;
   double const chunk = seconds_of_chunk<Policy>(device, tables::mma_terms_rate),
-               passes = seconds_of_passes(p, device, plan, 4 + 2 * Policy::terms::count, 1.5);
+               passes = seconds_of_passes(p, device, terms, 4 + 2 * Policy::terms::count, 1.5);
   double const tile_bytes = double{Policy::block_m} * Policy::block_n * sizeof(typename Problem::output);
   double const tile = rates.tile + device.multiprocessors * tile_bytes / device.bandwidth +
                       static_cast<double>(tiles(p.k, chunk_depth)) * chunk;
-  double const waves = shares.waves;
+  double const waves = waves_of(plan, device.multiprocessors).waves;
   double const launch = device.rates_for(element_traits<typename Problem::element_a>::name).launch,
                blocks = waves * tile;
   return {.launch = launch,
@@ -92,8 +92,8 @@ requires(Policy::info.op == math_op::mma) plan_price
 /// another. Waves of clusters, each so many chunks of 64 k and a tile of C that they store together; one of them takes
 /// no less than reading the facts of all rows and columns. Reduction: the fallback.
 template <class Policy, class Problem>
-plan_price price_emulated(Problem const& p, device_info const& device, fp16x3_plan const& plan,
-                          tile_plan const& shares) {
+plan_price price_emulated(Problem const& p, device_info const& device, fp16x3_plan const& terms,
+                          launch_plan const& plan) {
   using otherwise = typename Policy::otherwise;
   tables::emulation_rates const& rates = tables::emulation;
   constexpr int clustered = Policy::cluster_m * Policy::cluster_n;
@@ -101,16 +101,16 @@ plan_price price_emulated(Problem const& p, device_info const& device, fp16x3_pl
   auto const lines_of = [](terms_plan const& o) {
     return static_cast<double>(o.matrices) * static_cast<double>(o.lines);
   };
-  double const passes = seconds_of_passes(p, device, plan, 8, 1.5);
+  double const passes = seconds_of_passes(p, device, terms, 8, 1.5);
 
-  double const slots = static_cast<double>(shares.held), waves = shares.waves;
+  auto const [held, waves] = waves_of(plan, device.multiprocessors);
   constexpr double tile_bytes =
       double{Policy::block_m} * Policy::block_n * clustered * sizeof(typename Problem::output);
-  double const slices = shares.slices, adding_slices = cuts_k<Policy> && slices > 1 ? rates.slices : 0;
+  double const slices = plan.order.slices, adding_slices = cuts_k<Policy> && slices > 1 ? rates.slices : 0;
   double const tile =
-      rates.tile + adding_slices + slots * tile_bytes / (rates.store_reached * device.bandwidth) +
+      rates.tile + adding_slices + held * tile_bytes / (rates.store_reached * device.bandwidth) +
       std::ceil(k / chunk_depth / slices) * seconds_of_chunk<Policy>(device, tables::reached_by_terms(name<Policy>()));
-  double const facts = rates.row_facts * (lines_of(plan.a) + lines_of(plan.b));
+  double const facts = rates.row_facts * (lines_of(terms.a) + lines_of(terms.b));
   double const blocks =
       static_cast<double>(tiles(p.m, otherwise::block_m)) * static_cast<double>(tiles(p.n, otherwise::block_n)) * batch;
   double const time = greater(waves - 1, 0.0) * tile + greater(lesser(waves, 1.0) * tile, facts);

@@ -12,9 +12,10 @@
 #include <gemm/choose/choice.hpp>
 #include <gemm/choose/price.hpp>
 #include <gemm/emulation/enqueue_equilibrated.cuh>
+#include <gemm/emulation/enqueue_fallback.cuh>
 #include <gemm/emulation/fp16x3.cuh>
 #include <gemm/emulation/split_plan.hpp>
-#include <gemm/emulation/tile_plan.hpp>
+#include <gemm/emulation/terms_launch.cuh>
 #include <gemm/launch/compiled_kernel.hpp>
 #include <gemm/launch/compiled_kernel_of.hpp>
 #include <gemm/launch/launch.cuh>
@@ -34,8 +35,8 @@ struct call_plan {
   split_plan split{};
   repack_plan packing{};
   fp16x3_plan terms{};
-  emulated_launch emulated{};                                // of a kernel that splits floats into terms,
-  launch_plan launch{};                                      // and of all others
+  launch_plan launch{};
+  split_plan fallback{};                                     // of a product of split terms that is refused
   std::size_t slices_begin = 0, bytes = 0;                   // of the workspace
   plan_price price{};                                        // where the model has priced it
   double seconds = std::numeric_limits<double>::infinity();  // predicted or measured
@@ -66,6 +67,15 @@ static void lay_out_launch(call_plan& plan, Problem const& p) {
   plan.launch = plan_launch(*plan.kernel, p, plan.split, plan.packing);
 }
 
+/// The same of a kernel that does.
+template <class Policy, class Problem>
+static void lay_out_terms_launch(call_plan& plan, Problem const& p, int multiprocessors) {
+  plan.launch = plan_terms_launch<Policy>(*plan.kernel, p, multiprocessors);
+  if constexpr (checks_bound<Policy>) {
+    plan.fallback = plan_fallback<Policy>(p, multiprocessors);
+  }
+}
+
 /// The plan as users are shown it; its note alone where there is none. `transposed`: the kernels' A is the caller's B.
 inline choice choice_of(call_plan const& plan, bool transposed) {
   if (plan.kernel == nullptr) {
@@ -92,7 +102,7 @@ call_plan plan_of_policy(Problem const& p, slicing const& slices, prepacked_term
     plan.packing = plan_repack(*plan.kernel, p);
   }
   if constexpr (splits_floats<Policy>) {
-    plan.terms = plan_fp16x3<typename Policy::terms>(p, prepacked, Policy::info.arch == architecture::sm_90a);
+    plan.terms = plan_fp16x3<typename Policy::terms>(p, prepacked);
     if constexpr (is_equilibrated<Policy>) {
       plan_equilibration(plan.terms, p.k);
     }

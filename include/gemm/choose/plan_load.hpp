@@ -39,7 +39,8 @@ inline tables::policy_rates const* row_of(tables::gpu_table const& table, compil
 /// rows, which memory bounds, a block alone reads at most three times its share of the bandwidth.
 inline tables::policy_rates rates_without_row(device_info const& device, compiled_kernel const& kernel) {
   constexpr double latency = 0.87e-6, large = 128 * 128, few = 32;
-  tables::policy_rates rates{.input = kernel.input};
+  tables::policy_rates rates{};
+  rates.input = kernel.input;
   if (kernel.op == math_op::mma) {
     rates.full = kernel.elements() >= large ? 0.9 : kernel.elements() > large / 4 ? 0.75 : 0.6;
     double const bytes = (kernel.block_m + kernel.block_n) * kernel.block_k * double{1} * kernel.input_bytes;

@@ -14,6 +14,7 @@
 #include <gemm/choose/plan_load.hpp>
 #include <gemm/choose/plan_memo.hpp>
 #include <gemm/choose/plan_rules.hpp>
+#include <gemm/epilogue/accum_factors.hpp>
 #include <gemm/extremes.hpp>
 #include <gemm/kernel/zero_rest.cuh>
 #include <gemm/launch/compiled_code.cuh>
@@ -102,7 +103,8 @@ static status enqueue_rest(ragged_problem<Problem, OfColumns> const& p, bool zer
   if (!zero_rest) {
     return {};
   }
-  rest_of_c<word> const rest{reinterpret_cast<word*>(p.c.data), p.m, p.n, p.c.ld, p.c.batch_stride, p.ranges,
+  std::int64_t const columns = is_gated<Problem> ? p.n / 2 : p.n;
+  rest_of_c<word> const rest{reinterpret_cast<word*>(p.c.data), p.m, columns, p.c.ld, p.c.batch_stride, p.ranges,
                              static_cast<int>(p.batch_count)};
   dim3 const grid(static_cast<unsigned>(lesser(p.m, most_rows)),
                   static_cast<unsigned>(p.ranges.counted ? lesser(p.batch_count, most_matrices) : 1));

@@ -20,7 +20,6 @@ namespace detail {
 /// What both have in common.
 template <class Terms, class Block, class Stages>
 struct mma_terms_policy : terms_policy<Terms, Block, Stages, cluster<1>> {
-  static constexpr int narrow_n = Block::n;  // no narrow tiles
   static constexpr int producer_threads = 0, threads = Block::m * 2, consumer_threads = threads;
   static constexpr bool compensated = true;
   static constexpr int least_k = 128;  // from which on float arithmetic's own bound is not below this one's

@@ -7,56 +7,39 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
-#include <utility>
 
 #include <gemm/block/problem.cuh>
 #include <gemm/emulation/enqueue_equilibrated.cuh>
 #include <gemm/emulation/enqueue_fallback.cuh>
 #include <gemm/emulation/enqueue_split.cuh>
 #include <gemm/emulation/kernel.cuh>
-#include <gemm/emulation/narrow_tail.cuh>
 #include <gemm/emulation/split_formats.cuh>
 #include <gemm/emulation/split_operand.cuh>
 #include <gemm/emulation/split_plan.hpp>
-#include <gemm/emulation/tile_plan.hpp>
 #include <gemm/launch/launch.cuh>
+#include <gemm/launch/launch_plan.cuh>
 #include <gemm/launch/make_problem.hpp>
+#include <gemm/launch/split_plan.cuh>
 #include <gemm/launch/tensor_map.hpp>
 #include <gemm/launch/tma_operands.cuh>
+#include <gemm/schedule/work.cuh>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
 
-/// Enqueues the passes that split A and B, as far as they are not prepacked. `overlapped`: only so many of B's first
-/// columns (see overlapped_columns()), or all but them. Those say that the product is undecided, where there are any,
-/// and then `undecided` becomes true.
+/// Enqueues the passes that split A and B, as far as they are not prepacked. They say that the product is undecided,
+/// where there are any, and then `undecided` becomes true.
 template <class Policy, class Problem>
 static status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, unsigned char* memory,
-                                   cudaStream_t stream, std::int64_t overlapped_columns, bool overlapped,
-                                   bool& undecided) {
-  using terms = typename Policy::terms;
+                                   cudaStream_t stream, bool& undecided) {
   split_operands params{.operand = {split_operand_of(plan.a, plan.a.memory(memory), p.a),
                                     split_operand_of(plan.b, plan.b.memory(memory), p.b)},
-                        .depth = static_cast<int>(p.k),
-                        .cluster = plan.cluster,
-                        .overlapped = overlapped};
-  if (overlapped) {
-    params.operand[0] = lines_of<terms>(params.operand[1], 0, overlapped_columns, params.depth, plan.lanes);
-    params.operand[0].blocks = params.operand[0].by_k ? params.operand[0].blocks : 0;  // all rows are cleared
-    params.operand[1] = {};
-  } else if (overlapped_columns > 0) {
-    params.operand[1] =
-        lines_of<terms>(params.operand[1], overlapped_columns, p.n - overlapped_columns, params.depth, plan.lanes);
-  }
-  if (checks_bound<Policy> && !overlapped &&
-      params.operand[0].blocks + params.operand[1].blocks + params.operand[0].second_blocks +
-              params.operand[1].second_blocks >
-          0) {
+                        .depth = static_cast<int>(p.k)};
+  undecided = checks_bound<Policy> && plan.a.blocks + plan.b.blocks > 0;
+  if (undecided) {
     params.refused = reinterpret_cast<int*>(memory + plan.refused);
-    undecided = true;
   }
-  return enqueue_passes<terms>(params, plan.lanes, splits_wide(p, plan), stream);
+  return enqueue_passes<typename Policy::terms>(params, plan.lanes, splits_wide(p, plan), stream);
 }
 
 /// The map of an operand's terms, of which a block loads so many rows at a time.
@@ -87,85 +70,67 @@ inline split_source source_of(terms_plan const& o, strided<float const> const& f
           .k_stride = o.by_k ? 1 : from.ld};
 }
 
-/// Enqueues all kernels of a problem that check_fp16x3() and check_launch() have passed; `workspace` has the plan's
-/// bytes.
+/// The parameter of a kernel that multiplies terms in `memory`; its maps are encoded by encode_terms_maps().
+template <class Problem>
+fp16x3_problem<Problem> parameter_of_terms(Problem const& p, fp16x3_plan const& plan, schedule const& order,
+                                           unsigned char* memory) {
+  unsigned char *const of_a = plan.a.memory(memory), *const of_b = plan.b.memory(memory);
+  return {.loads = {.a = {}, .b = {}, .problem = p},
+          .order = order,
+          .a = source_of(plan.a, p.a, of_a),
+          .b = source_of(plan.b, p.b, of_b),
+          .facts_a = facts_of_operand(plan.a, of_a),
+          .facts_b = facts_of_operand(plan.b, of_b),
+          .refused = reinterpret_cast<int*>(memory + plan.refused),
+          .terms_a = of_a + plan.a.terms,
+          .terms_b = of_b + plan.b.terms};
+}
+
+/// The maps of the terms of A and of B.
 template <class Policy, class Problem>
-static status enqueue_fp16x3(Problem const& given, fp16x3_plan plan, emulated_launch const& layout, void* workspace,
-                             cudaStream_t stream) {
+status encode_terms_maps(tma_problem<Problem>& loads, fp16x3_plan const& plan, unsigned char* memory) {
   using terms = typename Policy::terms;
-  Problem p = given;
-  status result;
-  if (layout.transposed) {
-    p = with_sides_swapped(p);
-    std::swap(plan.a, plan.b);
-  }
+  std::int64_t const k = loads.problem.k;
+  status const result =
+      encode_terms_map<terms>(loads.a, plan.a, k, plan.a.memory(memory), Policy::block_m / Policy::cluster_n);
+  return result
+             ? encode_terms_map<terms>(loads.b, plan.b, k, plan.b.memory(memory), Policy::block_n / Policy::cluster_m)
+             : result;
+}
+
+/// Enqueues all kernels of a problem that check_fp16x3() and check_launch() have passed; `workspace` has the plan's
+/// bytes. `fallback`: of a product that is refused.
+template <class Policy, class Problem>
+static status enqueue_fp16x3(Problem const& given, fp16x3_plan const& terms, launch_plan const& plan,
+                             split_plan const& fallback, void* workspace, cudaStream_t stream) {
   auto* const memory = static_cast<unsigned char*>(workspace);
-  unsigned char* const of_a = plan.a.memory(memory);
-  unsigned char* const of_b = plan.b.memory(memory);
-  tile_plan const& tiling = layout.tiling;
-  p.tiles_m = tiling.tiles_m;
-  p.tiles_n = tiling.tiles_n;
+  Problem p = given;
+  p.tiles_m = plan.order.tiles_m;
+  p.tiles_n = plan.order.tiles_n;
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
-  auto const whole = problem_like<nt>(p, p.c.data, p.epilogue);  // which stands for all storages
-  using problem_type = std::remove_const_t<decltype(whole)>;
-  fp16x3_problem<problem_type> params{.loads = {.a = {}, .b = {}, .problem = whole},
-                                      .narrow_b = {},
-                                      .order = schedule_of_tiles<Policy>(p, tiling),
-                                      .tail = tiling.tail,
-                                      .a = {},
-                                      .b = {},
-                                      .facts_a = facts_of_operand(plan.a, of_a),
-                                      .facts_b = facts_of_operand(plan.b, of_b),
-                                      .refused = reinterpret_cast<int*>(memory + plan.refused),
-                                      .transposed = layout.transposed,
-                                      .terms_a = of_a + plan.a.terms,
-                                      .terms_b = of_b + plan.b.terms};
-  if (result && p.k > 0) {
-    params.a = source_of(plan.a, p.a, of_a);
-    params.b = source_of(plan.b, p.b, of_b);
-    if constexpr (Policy::info.uses_tma()) {
-      result = encode_terms_map<terms>(params.loads.a, plan.a, p.k, of_a, Policy::block_m / Policy::cluster_n);
-      result = result ? encode_terms_map<terms>(params.loads.b, plan.b, p.k, of_b, Policy::block_n / Policy::cluster_m)
-                      : result;
-      result = result
-                   ? encode_terms_map<terms>(params.narrow_b, plan.b, p.k, of_b, Policy::narrow_n / Policy::cluster_m)
-                   : result;
-    }
-  }
-  auto const launched = [&](narrow_tail const& tail) {
-    int const clustered = Policy::cluster_m * Policy::cluster_n * tiling.slices;
-    tile_plan tiles = tiling;
-    tiles.tail = params.tail = tail;
-    auto const clusters = static_cast<unsigned>(cuts_k<Policy> ? tail.whole : tiles.clusters());
-    cudaError_t const error = launch(Policy::template kernel<Policy, problem_type, true>(),
-                                     dim3(clusters, 1, static_cast<unsigned>(clustered)), Policy::threads,
-                                     Policy::template shared_bytes<float>, stream, params,
-                                     launch_kind{.cluster = clustered, .dependent = current_code().dependent_launch});
-    return status_of_launch(name<Policy>(), error);
-  };
-  narrow_tail last = tiling.tail;
-  std::int64_t const columns = layout.overlapped_columns;
+  auto params = parameter_of_terms(problem_like<nt>(p, p.c.data, p.epilogue), terms, plan.order, memory);
+  using problem_type = decltype(params.loads.problem);
+  status result;
   bool undecided = false;
-  if (result && p.k > 0) {
-    if constexpr (is_equilibrated<Policy>) {
-      result = enqueue_equilibrated_split<Policy>(p, plan, memory, stream);
-    } else {
-      result = enqueue_fp16x3_split<Policy>(p, plan, memory, stream, columns, false, undecided);
+  if (p.k > 0) {
+    if constexpr (Policy::info.uses_tma()) {
+      result = encode_terms_maps<Policy>(params.loads, terms, memory);
+    }
+    if (result) {
+      if constexpr (is_equilibrated<Policy>) {
+        result = enqueue_equilibrated_split<Policy>(p, terms, memory, stream);
+      } else {
+        result = enqueue_fp16x3_split<Policy>(p, terms, memory, stream, undecided);
+      }
     }
   }
-  if (result && columns > 0) {
-    narrow_tail first = last;
-    first.whole = 0;
-    first.only_narrow = true;
-    last.narrow = 0;
-    result = launched(first);
-    result = result ? enqueue_fp16x3_split<Policy>(p, plan, memory, stream, columns, true, undecided) : result;
+  if (result) {
+    result = status_of_launch(name<Policy>(), launch(Policy::template kernel<Policy, problem_type, true>(), plan.grid,
+                                                     Policy::threads, plan.shared_bytes, stream, params, plan.kind));
   }
-  result = result ? launched(last) : result;
   if constexpr (checks_bound<Policy>) {
     if (result && p.k > 0) {
-      return enqueue_refused<Policy>(refused_problem<Problem>{given, params.refused, undecided}, layout.fallback,
-                                     stream);
+      return enqueue_refused<Policy>(refused_problem<Problem>{given, params.refused, undecided}, fallback, stream);
     }
   }
   return result;

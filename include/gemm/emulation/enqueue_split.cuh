@@ -12,7 +12,6 @@
 #include <gemm/emulation/split_formats.cuh>
 #include <gemm/emulation/split_k_major.cuh>
 #include <gemm/emulation/split_mn_major.cuh>
-#include <gemm/emulation/split_mn_major_once.cuh>
 #include <gemm/emulation/split_operand.cuh>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/extremes.hpp>
@@ -58,34 +57,11 @@ static status enqueue_passes(split_operands const& params, int lanes, bool wide,
   };
   auto const first = wide ? of_lanes.template operator()<true>() : of_lanes.template operator()<false>();
   cudaError_t error = blocks > 0 ? launched(first, blocks, sizeof(split_storage)) : cudaSuccess;
-  if (error == cudaSuccess && second_blocks > 0 && params.cluster > 0) {
-    error =
-        launch(wide ? &split_mn_major_once_kernel<Terms, true> : &split_mn_major_once_kernel<Terms, false>,
-               dim3(static_cast<unsigned>(second_blocks), 1, static_cast<unsigned>(params.cluster)), split_threads,
-               sizeof(once_storage) + static_cast<std::size_t>(params.operand[0].slab) * once_pitch * sizeof(float),
-               stream, params, launch_kind{.cluster = params.cluster, .dependent = current_code().dependent_launch});
-  } else if (error == cudaSuccess && second_blocks > 0) {
+  if (error == cudaSuccess && second_blocks > 0) {
     error = launched(wide ? &split_mn_major_kernel<Terms, true> : &split_mn_major_kernel<Terms, false>, second_blocks,
                      mn_major_shared_bytes(greater(params.operand[0].slab, params.operand[1].slab)));
   }
   return status_of_launch("what splits A and B into terms", error);
-}
-
-/// Rows of an operand of one matrix, `count` from `first` on, a multiple of 64 where it is mn-major.
-template <class Terms>
-split_operand lines_of(split_operand o, std::int64_t first, std::int64_t count, int depth, int lanes) {
-  o.terms = static_cast<typename Terms::element*>(o.terms) + first * line_of_terms<Terms>(depth);
-  o.exponents += first;
-  o.facts += first;
-  o.from += first * (o.by_k ? o.ld : 1);
-  o.lines = o.all_lines = count;
-  if (o.by_k) {
-    o.blocks = tiles(count, split_threads / lanes);
-    return o;
-  }
-  o.maxima += first * tiles(depth, o.slab);
-  o.second_blocks = mn_major_blocks(1, count, depth, o.slab);
-  return o;
 }
 
 }  // namespace gemm::detail

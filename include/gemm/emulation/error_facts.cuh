@@ -185,12 +185,6 @@ __device__ bool refuses(facts_of_lines const& a, facts_of_lines const& b, std::i
   return result;
 }
 
-/// In place of read_facts(), by one thread: the product is not refused, so far.
-__device__ inline void accept(facts_storage& shared) {
-  shared.refused = false;
-  arch::mbarrier_arrive(shared.decided);
-}
-
 /// What read_facts() says.
 __device__ inline bool is_refused(facts_storage& shared) {
   arch::mbarrier_wait_parity(shared.decided, 0);  // for the warps that read the facts

@@ -8,10 +8,11 @@
 #include <cstddef>
 #include <type_traits>
 
+#include <gemm/arch/mbarrier.cuh>
 #include <gemm/block/cluster_position.cuh>
+#include <gemm/emulation/block_storage.cuh>
 #include <gemm/emulation/error_facts.cuh>
 #include <gemm/emulation/kernel.cuh>
-#include <gemm/emulation/ring.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_formats.cuh>
 #include <gemm/policy.hpp>
@@ -37,9 +38,6 @@ struct terms_policy {
   static constexpr int cluster_m = Cluster::m, cluster_n = Cluster::n;
   static constexpr int low_exponent = Terms::low_exponent;
   static constexpr int warpgroup_m = 64;
-  static constexpr int narrow_n = 64;  // columns of a narrow tile
-  static constexpr int stages_of_narrow = narrow_stages<block_m, block_n, narrow_n, stages>;
-  static constexpr bool is_narrow = false;
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
   static constexpr int consumer_threads = block_m / warpgroup_m * 128;
   static constexpr int threads = producer_threads + consumer_threads;
@@ -47,7 +45,7 @@ struct terms_policy {
   static constexpr int resident = 1;
   static constexpr bool alternates = consumer_threads == 256, scales_low = low_exponent > 0;
   static constexpr bool compensated = false;  // whether what an addition loses is added with the next chunk
-  /// How that is done, in narrow tiles, too: in place, which is slower, where no register is left.
+  /// How that is done: in place, which is slower, where no register is left.
   static constexpr bool adds_in_place = accumulators > 64;
 
   static constexpr kernel_info info{.arch = architecture::sm_90a,
@@ -63,16 +61,9 @@ struct terms_policy {
                                     .split_terms = true};
 
   struct shared_storage {
-    union {
-      term_stages<block_m, block_n, stages> whole;
-      term_stages<block_m, narrow_n, stages_of_narrow> narrow;
-    } tiles;
-    union {
-      warp_buffer<block_n> whole;
-      warp_buffer<narrow_n> narrow;
-    } of_warp[consumer_threads / 32];
-    stage_barriers<stages> of_whole;
-    stage_barriers<stages_of_narrow> of_narrow;
+    term_stages<block_m, block_n, stages> tiles;
+    warp_buffer<block_n> of_warp[consumer_threads / 32];
+    arch::mbarrier full[stages], empty[stages];
     facts_storage facts;
     work_ring<work_slots> works;
   };

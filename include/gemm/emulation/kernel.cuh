@@ -17,15 +17,13 @@
 //!
 //!     full[s]   completes when stage s is loaded; empty[s] when all consumer warps have read it.
 //!     turns     two named barriers, ping-pong: while one warpgroup adds a chunk, the other multiplies.
-//!     works     the ring of works: schedule/work_ring.cuh. Narrow tiles follow the whole ones (narrow_tail.cuh).
+//!     works     the ring of works: schedule/work_ring.cuh.
 //!
 //! Blocks of a cluster share loads as those of sm90_wgmma.cuh do. With a fallback (with_fallback.cuh), the other warps
 //! of the last warpgroup meanwhile read the facts of all rows, which decide whether anything is stored.
 #pragma once
 
 #include <cuda_runtime.h>
-
-#include <type_traits>
 
 #include <gemm/arch/cluster.cuh>
 #include <gemm/arch/dependent_launch.cuh>
@@ -40,17 +38,14 @@
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/warpgroup_accum.cuh>
 #include <gemm/block/warpgroup_rows.cuh>
+#include <gemm/emulation/block_storage.cuh>
 #include <gemm/emulation/cluster_reduce.cuh>
 #include <gemm/emulation/error_facts.cuh>
 #include <gemm/emulation/mainloop.cuh>
-#include <gemm/emulation/narrow_tail.cuh>
-#include <gemm/emulation/ring.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_formats.cuh>
 #include <gemm/emulation/unscale.cuh>
-#include <gemm/epilogue/elementwise.hpp>
-#include <gemm/schedule/persistent.cuh>
-#include <gemm/schedule/single_tile.cuh>
+#include <gemm/schedule/next_work.cuh>
 #include <gemm/schedule/work.cuh>
 #include <gemm/schedule/work_ring.cuh>
 
@@ -61,13 +56,10 @@ namespace gemm {
 template <class Problem>
 struct fp16x3_problem {
   tma_problem<Problem> loads;
-  CUtensorMap narrow_b;    // for narrow tiles
-  detail::schedule order;  // of whole tiles
-  narrow_tail tail;
+  detail::schedule order;
   detail::split_source a, b;  // the first matrices
   detail::facts_of_lines facts_a, facts_b;
   int* refused;                   // set to whether the product was not computed, where a policy has a fallback
-  bool transposed;                // C's rows are the tiles' columns: A and B are swapped (see swaps_sides())
   void const *terms_a, *terms_b;  // for kernels without TMA
 };
 
@@ -77,18 +69,10 @@ namespace detail {
 template <class Policy>
 inline constexpr bool checks_bound = Policy::info.with_fallback;
 
-/// Whether a policy has narrow tiles besides the whole ones.
-template <class Policy>
-inline constexpr bool has_narrow_tiles = !cuts_k<Policy> && Policy::narrow_n < Policy::block_n;
-
-/// Whether no epilogue sees what is stored: then it may be stored twice, and A and B swapped without C's rows.
-template <class Problem>
-inline constexpr bool stores_plainly = std::is_same_v<std::remove_const_t<decltype(Problem::epilogue)>, identity>;
-
 /// One thread loads the terms of a work, or its share of what the cluster's blocks have in common.
 template <class Policy, class Problem>
-__device__ void load_terms(tma_problem<Problem> const& params, CUtensorMap const& map_b,
-                           typename Policy::shared_storage& shared, cluster_position<Policy> const& rank, work const& w,
+__device__ void load_terms(tma_problem<Problem> const& params, typename Policy::shared_storage& shared,
+                           cluster_position<Policy> const& rank, work const& w,
                            ring_position<Policy::stages>& position) {
   using tiles = term_tiles<Policy>;
   constexpr int of_chunk = Policy::terms::count * piece_elements;
@@ -96,18 +80,16 @@ __device__ void load_terms(tma_problem<Problem> const& params, CUtensorMap const
   block_tile const tile = tile_of_work<Policy>(w);
   int const batch_a = p.a.batch_stride == 0 ? 0 : w.batch, batch_b = p.b.batch_stride == 0 ? 0 : w.batch;
   int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column);
-  auto& stages = stages_of<Policy>(shared);
-  auto& barriers = barriers_of<Policy>(shared);
   int const end = (w.k_begin + w.k_tiles) * of_chunk;
   for (int term = w.k_begin * of_chunk; term < end; term += piece_elements, position.advance()) {
-    arch::mbarrier& full = barriers.full[position.stage];
+    arch::mbarrier& full = shared.full[position.stage];
     // For the consumers to have read the last terms, those of the blocks that share this one's loads included.
-    arch::mbarrier_wait_parity(barriers.empty[position.stage], position.phase ^ 1);
+    arch::mbarrier_wait_parity(shared.empty[position.stage], position.phase ^ 1);
     arch::mbarrier_arrive_expect_tx(full, tiles::a::bytes + tiles::b::bytes);
-    tiles::a::template load_part<Policy::cluster_n>(stages.a[position.stage], params.a, full, row, term, batch_a,
+    tiles::a::template load_part<Policy::cluster_n>(shared.tiles.a[position.stage], params.a, full, row, term, batch_a,
                                                     rank.n, rank.sharing_a());
-    tiles::b::template load_part<Policy::cluster_m>(stages.b[position.stage], map_b, full, column, term, batch_b,
-                                                    rank.m, rank.sharing_b());
+    tiles::b::template load_part<Policy::cluster_m>(shared.tiles.b[position.stage], params.b, full, column, term,
+                                                    batch_b, rank.m, rank.sharing_b());
   }
 }
 
@@ -117,80 +99,53 @@ __device__ bool goes_on(Problem const& p, typename Policy::shared_storage& share
   return !checks_bound<Policy> || p.k == 0 || !is_refused(shared.facts);
 }
 
-/// Publishes and loads the works that next(step, work) gives, the first alone where the product is refused; and their
-/// end.
-template <class Policy, class Problem, class Next>
-__device__ void produce_terms(tma_problem<Problem> const& params, CUtensorMap const& map_b,
-                              typename Policy::shared_storage& shared, cluster_position<Policy> const& rank,
-                              ring_position<work_slots>& slot, ring_position<Policy::stages>& position, Next next) {
+/// Publishes and loads the works of the block, the first alone where the product is refused.
+template <class Policy, class Problem>
+__device__ void produce_terms(fp16x3_problem<Problem> const& params, typename Policy::shared_storage& shared,
+                              cluster_position<Policy> const& rank) {
+  ring_position<work_slots> slot;
+  ring_position<Policy::stages> position;
   work w;
-  for (int step = 0; next(step, w); ++step) {
+  for (int step = 0; next_work(params.order, position_in_grid(), step, w); ++step) {
     w.tile_m = w.tile_m * Policy::cluster_m + rank.m;  // the block's own
     w.tile_n = w.tile_n * Policy::cluster_n + rank.n;
     shared.works.publish(slot, w, position);
-    load_terms<Policy>(params, map_b, shared, rank, w, position);
-    if (!cuts_k<Policy> && !goes_on<Policy>(params.problem, shared)) {
-      return;
+    load_terms<Policy>(params.loads, shared, rank, w, position);
+    if (!cuts_k<Policy> && !goes_on<Policy>(params.loads.problem, shared)) {
+      break;
     }
+  }
+  if constexpr (cluster_position<Policy>::sources > 1) {
+    wait_until_read(shared.empty, position);
   }
 }
 
-/// All works of the block: whole tiles, then narrow ones, whose ring is where that of the whole ones was.
-template <class Policy, class Problem>
-__device__ void produce_all_terms(fp16x3_problem<Problem> const& params, typename Policy::shared_storage& shared,
-                                  cluster_position<Policy> const& rank) {
-  constexpr bool shares = cluster_position<Policy>::sources > 1;
-  ring_position<work_slots> slot;
-  ring_position<Policy::stages> position;
-  block_position const block = position_in_grid();
-  using order = std::conditional_t<cuts_k<Policy>, single_tile_schedule, persistent_schedule>;
-  produce_terms<Policy>(params.loads, params.loads.b, shared, rank, slot, position, [&](int step, work& w) {
-    w = whole_work(params.order);
-    tile_number tile{};
-    if (!order::next(params.order, block, step, w, tile) || tile.index >= params.tail.whole) {
-      return false;
-    }
-    locate_tile(params.order, w, tile);
-    return true;
-  });
-  if constexpr (shares || has_narrow_tiles<Policy>) {
-    wait_until_read(shared.of_whole.empty, position);
-  }
-  if constexpr (has_narrow_tiles<Policy>) {
-    if (goes_on<Policy>(params.loads.problem, shared)) {
-      using narrow = narrow_tiles<Policy>;
-      ring_position<narrow::stages> narrow_at;
-      produce_terms<narrow>(params.loads, params.narrow_b, shared, cluster_position<narrow>{rank.m, rank.n}, slot,
-                            narrow_at, [&](int step, work& w) {
-                              return next_narrow_work(params.order, params.tail, Policy::block_n / Policy::narrow_n,
-                                                      block, step, w);
-                            });
-      if constexpr (shares) {
-        wait_until_read(shared.of_narrow.empty, narrow_at);
-      }
-    }
-  }
-}
-
-/// A warpgroup multiplies and stores its part of so many works of all clusters, or none where the product is refused;
-/// `step` counts the block's. The loop has the block's number to go by, which keeps it in uniform registers.
+/// A warpgroup multiplies and stores its part of the block's works, or of none where the product is refused. The loop
+/// has the block's number to go by, which keeps it in uniform registers.
 template <class Policy, class Problem>
 __device__ void consume_terms(fp16x3_problem<Problem> const& params, typename Policy::shared_storage& shared,
-                              int warpgroup, int source, unsigned works, unsigned& step) {
+                              cluster_position<Policy> const& rank) {
+  // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
+  int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
+  int const source = rank.source(static_cast<int>(threadIdx.x) % 32);  // the block that this lane releases stages to
+  if (Policy::alternates && warpgroup == 1) {
+    arch::named_barrier_arrive(turn_of(0), Policy::consumer_threads);  // whose first phase begins at once
+  }
   Problem const& p = params.loads.problem;
   ring_position<Policy::stages> position;
+  ring_position<work_slots> slot;
+  unsigned const works = tiles_of(params.order, params.order.tiles_n);
 #pragma unroll 1
-  for (unsigned index = blockIdx.x; index < works; index += gridDim.x, ++step) {
-    ring_position<work_slots> slot{static_cast<int>(step % work_slots), step / work_slots % 2};
+  for (unsigned index = blockIdx.x; index < works; index += gridDim.x) {
     int const of_work = shared.works.wait(slot), chunks = cuts_k<Policy> ? of_work : params.order.k_tiles;
     if (chunks > 0) {
       work const& w = shared.works.item[slot.stage];
-      start_exponents<Policy>(p, buffer_of_warp<Policy>(shared).exponents, tile_of_work<Policy>(w),
+      start_exponents<Policy>(p, buffer_of_warp(shared).exponents, tile_of_work<Policy>(w),
                               sources_of(p, params.a, params.b, w.batch));
     }
     float chunk[Policy::accumulators] = {}, accum[Policy::accumulators] = {};
     multiply_chunks<Policy>(shared, warpgroup, source, p.swapped_ab, chunks, position, chunk, accum);
-    auto& buffer = buffer_of_warp<Policy>(shared);
+    auto& buffer = buffer_of_warp(shared);
     work const w = shared.works.take(slot);
     block_tile tile = tile_of_work<Policy>(w);
     if (!goes_on<Policy>(p, shared)) {
@@ -203,33 +158,11 @@ __device__ void consume_terms(fp16x3_problem<Problem> const& params, typename Po
       if (chunks > 0) {
         remove_scales<Policy, checks_bound<Policy>>(p, accum, tile, buffer.exponents, sources);
       }
-      if (stores_plainly<Problem> && params.transposed) {
-        store_accum_transposed<Policy>(p, accum, tile);
-      } else if (!p.vector_c && p.beta == 0) {
+      if (!p.vector_c && p.beta == 0) {
         store_accum_by_rows<Policy>(p, accum, tile, buffer.lines);
       } else {
         store_accum<Policy>(p, accum, tile);
       }
-    }
-  }
-}
-
-/// All works of the block.
-template <class Policy, class Problem>
-__device__ void consume_all_terms(fp16x3_problem<Problem> const& params, typename Policy::shared_storage& shared,
-                                  cluster_position<Policy> const& rank) {
-  // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
-  int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
-  int const source = rank.source(static_cast<int>(threadIdx.x) % 32);  // the block that this lane releases stages to
-  unsigned step = 0;
-  if (Policy::alternates && warpgroup == 1) {
-    arch::named_barrier_arrive(turn_of(0), Policy::consumer_threads);  // whose first phase begins at once
-  }
-  consume_terms<Policy>(params, shared, warpgroup, source, params.tail.whole, step);
-  if constexpr (has_narrow_tiles<Policy>) {
-    if (goes_on<Policy>(params.loads.problem, shared)) {
-      using narrow = narrow_tiles<Policy>;
-      consume_terms<narrow>(params, shared, warpgroup, source, params.tail.narrow, step);
     }
   }
 }
@@ -245,8 +178,7 @@ __global__ void __launch_bounds__(Policy::threads, 1)
     if (producer == 0) {
       prefetch_maps(params.loads);
       constexpr int readers = Policy::consumer_threads / 32 * cluster_position<Policy>::sources;
-      init_ring(shared.of_whole.full, shared.of_whole.empty, 1, readers);
-      init_ring(shared.of_narrow.full, shared.of_narrow.empty, 1, readers);
+      init_ring(shared.full, shared.empty, 1, readers);
       shared.works.init(Policy::consumer_threads / 32);
       if constexpr (checks_bound<Policy>) {
         init_facts(shared.facts);
@@ -266,14 +198,10 @@ __global__ void __launch_bounds__(Policy::threads, 1)
     if (producer >= 0) {
       arch::setmaxnreg_dec<Policy::producer_registers>();
       if (producer == 0) {
-        produce_all_terms<Policy>(params, shared, rank);
+        produce_terms<Policy>(params, shared, rank);
       }
       if constexpr (checks_bound<Policy>) {
-        if (params.tail.only_narrow) {
-          if (producer == 32) {
-            accept(shared.facts);
-          }
-        } else if (producer >= 32 && params.loads.problem.k > 0) {
+        if (producer >= 32 && params.loads.problem.k > 0) {
           read_facts(params.facts_a, params.facts_b, params.loads.problem.k, producer - 32, shared.facts,
                      blockIdx.x + blockIdx.z == 0 ? params.refused : nullptr);
         }
@@ -284,7 +212,7 @@ __global__ void __launch_bounds__(Policy::threads, 1)
       }
     } else {
       arch::setmaxnreg_inc<Policy::consumer_registers>();
-      consume_all_terms<Policy>(params, shared, rank);
+      consume_terms<Policy>(params, shared, rank);
     }
     if (reduces) {
       arch::cluster_arrive_relaxed();

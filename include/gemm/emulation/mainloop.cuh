@@ -11,7 +11,6 @@
 #include <gemm/block/multiply.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/swizzled_tile.cuh>
-#include <gemm/emulation/ring.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_formats.cuh>
 #include <gemm/kernel/sm90_wgmma.cuh>
@@ -77,15 +76,15 @@ struct ring_terms {
   int stage[tiles::pieces] = {};
 
   __device__ ring_terms(typename Policy::shared_storage& shared, int warpgroup)
-      : first_a(tiles::a::matrix(stages_of<Policy>(shared).a[0], warpgroup * Policy::warpgroup_m)),
-        first_b(tiles::b::matrix(stages_of<Policy>(shared).b[0], 0)) {}
+      : first_a(tiles::a::matrix(shared.tiles.a[0], warpgroup * Policy::warpgroup_m)),
+        first_b(tiles::b::matrix(shared.tiles.b[0], 0)) {}
 
   /// Waits for the next piece.
   __device__ void take(typename Policy::shared_storage& shared, int piece, ring_position<Policy::stages>& position) {
     stage[piece] = __shfl_sync(0xffffffffU, position.stage, 0);
     a[piece] = arch::advanced(first_a, stage[piece] * tiles::a::bytes);
     b[piece] = arch::advanced(first_b, stage[piece] * tiles::b::bytes);
-    arch::mbarrier_wait_parity(barriers_of<Policy>(shared).full[position.stage], position.phase);  // for the terms
+    arch::mbarrier_wait_parity(shared.full[position.stage], position.phase);  // for the terms
     position.advance();
   }
 };
@@ -102,7 +101,6 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
   using tiles = term_tiles<Policy>;
   using terms = typename tiles::terms;
   constexpr int pieces = tiles::pieces, steps = tiles::steps;
-  auto& barriers = barriers_of<Policy>(shared);
   ring_terms<Policy> of_chunk(shared, warpgroup);
   auto const multiply = [&](part_product const& product, int step, bool first = false) {
     int const part_a = Transposed ? product.b : product.a, part_b = Transposed ? product.a : product.b;
@@ -157,7 +155,7 @@ __device__ void multiply_chunk(typename Policy::shared_storage& shared, int warp
   arch::wgmma_wait_group<0>();  // for the large one
 #pragma unroll
   for (int piece = 0; piece < pieces; ++piece) {
-    give_back<Policy>(barriers.empty[of_chunk.stage[piece]], source);
+    give_back<Policy>(shared.empty[of_chunk.stage[piece]], source);
   }
   add_chunk<Policy>(chunk, accum);
 }
@@ -178,7 +176,6 @@ __device__ void multiply_finely(typename Policy::shared_storage& shared, int war
   constexpr int steps = tiles::steps, low = tiles::offset(1, 0);
   int const small_a = transposed ? 0 : low, small_b = low - small_a;  // of the first small product
   static_assert(tiles::terms::count == 2 && !Policy::scales_low && Policy::compensated);
-  auto& barriers = barriers_of<Policy>(shared);
   ring_terms<Policy> of_chunk(shared, warpgroup);
   auto const start = [&](float(&to)[Policy::accumulators], int step, bool first) {
     int const piece = tiles::piece(0, step), offset = tiles::offset(0, step);
@@ -203,7 +200,7 @@ __device__ void multiply_finely(typename Policy::shared_storage& shared, int war
     start(part, step, true);
     arch::wgmma_wait_group<0>();  // for this step, and the first
     if (step + 1 == steps || tiles::piece(0, step + 1) > tiles::piece(0, step)) {
-      give_back<Policy>(barriers.empty[of_chunk.stage[tiles::piece(0, step)]], source);
+      give_back<Policy>(shared.empty[of_chunk.stage[tiles::piece(0, step)]], source);
     }
 #pragma unroll
     for (int i = 0; i < Policy::accumulators; ++i) {

@@ -25,10 +25,10 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/warpgroup_accum.cuh>
 #include <gemm/block/warpgroup_rows.cuh>
+#include <gemm/emulation/block_storage.cuh>
 #include <gemm/emulation/error_facts.cuh>
 #include <gemm/emulation/kernel.cuh>
 #include <gemm/emulation/mainloop.cuh>
-#include <gemm/emulation/ring.cuh>
 #include <gemm/emulation/split_formats.cuh>
 #include <gemm/emulation/unscale.cuh>
 #include <gemm/schedule/work.cuh>
@@ -166,8 +166,9 @@ __global__ void __launch_bounds__(Policy::threads, 1)
     }
   }
 
+  unsigned const works = tiles_of(params.order, params.order.tiles_n);
 #pragma unroll 1
-  for (unsigned index = blockIdx.x; index < params.tail.whole; index += gridDim.x) {
+  for (unsigned index = blockIdx.x; index < works; index += gridDim.x) {
     auto const find_tile = [&] {
       int of_tile = static_cast<int>(index);
       arch::make_opaque(of_tile);  // asked for again after the main loop, so that no register holds it meanwhile

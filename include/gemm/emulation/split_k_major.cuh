@@ -3,8 +3,7 @@
 //! The passes before fp16x3.cuh: A and B become terms, row after row with k running fastest (see split_formats.cuh).
 //!
 //!     k-major     as many warps as hold a row read it, find its greatest element, and write the terms
-//!     mn-major    sets to zero what the second pass, split_mn_major.cuh, adds to; where A and B are so, there may be
-//!                 split_mn_major_once.cuh instead
+//!     mn-major    sets to zero what the second pass, split_mn_major.cuh, adds to
 #pragma once
 
 #include <cuda_runtime.h>
@@ -130,9 +129,7 @@ __device__ inline void clear_words(split_operand const& o, std::int64_t block) {
 template <class Terms, bool Wide, int Lanes>
 __global__ void __launch_bounds__(split_threads) split_k_major_kernel(__grid_constant__ split_operands const params) {
   auto& shared = arch::dynamic_shared_memory<split_storage>();
-  if (!params.overlapped) {
-    arch::wait_for_dependency();  // for who writes the operands, and who reads the last terms
-  }
+  arch::wait_for_dependency();  // for who writes the operands, and who reads the last terms
   if (params.refused != nullptr && blockIdx.x + threadIdx.x == 0) {
     *params.refused = not_decided;
   }
@@ -144,9 +141,6 @@ __global__ void __launch_bounds__(split_threads) split_k_major_kernel(__grid_con
     split_lines<Terms, Wide, Lanes>(o, params, block, shared);
   } else {
     clear_words(o, block);
-  }
-  if (params.overlapped && blockIdx.x + 1 == gridDim.x) {
-    arch::wait_for_dependency();  // so that who waits for this kernel has waited for the one before
   }
 }
 

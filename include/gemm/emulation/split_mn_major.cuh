@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The second pass of split_k_major.cuh, over what is mn-major, if it is not for split_mn_major_once.cuh.
+//! The second pass of split_k_major.cuh, over what is mn-major.
 //!
 //!     block    64 rows; a slab of their k is in shared memory, if it is not longer than 256
 //!     1        a slab ---> shared memory, and its greatest elements
@@ -275,9 +275,7 @@ __device__ void split_mn_major_slab(split_operand const& o, split_operands const
     own.see(to - from, shared.tile(), most);
   });
   std::uint32_t greatest = own.greatest(most, shared.of_slab);
-  if (!params.overlapped) {
-    arch::wait_for_dependency();  // for the zeros: who reads the last terms has ended before the first pass began
-  }
+  arch::wait_for_dependency();  // for the zeros: who reads the last terms has ended before the first pass began
   arch::launch_dependents();
   bool const inside = thread < split_tile && first + thread < o.lines;  // whether it has a row
   std::int64_t const line = matrix * o.lines + first + thread;
@@ -321,9 +319,6 @@ __global__ void __launch_bounds__(split_threads, 3)
   bool const is_b = blockIdx.x >= params.operand[0].second_blocks;
   split_mn_major_slab<Terms, Wide>(params.operand[is_b ? 1 : 0], params,
                                    blockIdx.x - (is_b ? params.operand[0].second_blocks : 0), shared);
-  if (params.overlapped && blockIdx.x + 1 == gridDim.x) {
-    arch::wait_for_dependency();  // so that who waits for this kernel has waited for the one before
-  }
 }
 
 }  // namespace gemm::detail

@@ -37,18 +37,13 @@ struct split_operand {
 /// What the kernels receive: the first blocks have A, the others B. Not for users, likewise.
 struct split_operands {
   split_operand operand[2];
-  int depth;                // k
-  int cluster = 0;          // blocks that have a slab each where rows are read once; else 0
-  bool overlapped = false;  // the kernel before, which does not need them and has waited for all before it
-  int* refused = nullptr;   // where it is to be said that nothing is known of the product (see refused_problem)
+  int depth;               // k
+  int* refused = nullptr;  // where it is to be said that nothing is known of the product (see refused_problem)
 };
 
 namespace detail {
 
 inline constexpr int split_threads = 256, split_warps = split_threads / 32, split_tile = 64;
-
-/// Rows that the blocks of a cluster read once, and how far their elements of one k are from those of the next.
-inline constexpr int once_lines = 32, once_pitch = once_lines + 1;
 
 /// Elements of a row that a thread keeps in registers. Those beyond, of a row too long for all of the block's
 /// registers, it reads a second time.

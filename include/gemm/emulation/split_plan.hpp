@@ -49,8 +49,7 @@ struct prepacked_terms {
 /// What is made of a problem before it is multiplied, nothing where k is 0.
 struct fp16x3_plan {
   terms_plan a, b;
-  int cluster = 0;  // blocks that have a slab each of rows which are read once (split_mn_major_once.cuh), else 0
-  int lanes = 32;   // threads that share a row which is k-major: as many as hold it in registers
+  int lanes = 32;           // threads that share a row which is k-major: as many as hold it in registers
   std::size_t refused = 0;  // where it is said whether the product is for another kernel
   std::size_t keys = 0;     // where terms are equilibrated
   std::size_t bytes = 0;    // the greatest number where there are too many
@@ -131,25 +130,6 @@ terms_plan plan_prepacked(gemm::workspace const& memory, std::int64_t k, std::in
   return o;
 }
 
-/// Has one pass split both operands where that is shorter: up to k of 2048, which clusters of four blocks hold.
-inline void plan_once(fp16x3_plan& plan, std::int64_t k) {
-  constexpr std::int64_t most_slab = 512, most_blocks = 4;
-  std::int64_t blocks = 1;
-  while (blocks < most_blocks && blocks * most_slab < k) {
-    blocks *= 2;
-  }
-  std::int64_t const slab = padded_depth(tiles(k, blocks));
-  if (slab > most_slab || tiles(k, slab) != blocks) {
-    return;
-  }
-  plan.cluster = static_cast<int>(blocks);
-  for (terms_plan* const o : {&plan.a, &plan.b}) {
-    o->blocks = 0;
-    o->second_blocks = o->matrices * tiles(o->lines, once_lines);
-    o->slab = static_cast<int>(slab);
-  }
-}
-
 /// Whether TMA can load the terms of a problem's operands.
 template <class Terms, class Problem>
 status check_terms_extents(Problem const& p) {
@@ -157,10 +137,9 @@ status check_terms_extents(Problem const& p) {
   return check_tma_extents(p, most_depth<Terms>, and_k);
 }
 
-/// Empty for what check_terms_extents() refuses, too, with which its numbers could overflow. `in_clusters`: passes may
-/// have clusters of blocks.
+/// Empty for what check_terms_extents() refuses, too, with which its numbers could overflow.
 template <class Terms, class Problem>
-fp16x3_plan plan_fp16x3(Problem const& p, prepacked_terms const& prepacked = {}, bool in_clusters = true) {
+fp16x3_plan plan_fp16x3(Problem const& p, prepacked_terms const& prepacked = {}) {
   using storage = typename Problem::storage;
   if (p.k == 0 || !check_terms_extents<Terms>(p)) {
     return {};
@@ -174,11 +153,6 @@ fp16x3_plan plan_fp16x3(Problem const& p, prepacked_terms const& prepacked = {},
   plan.a = planned(prepacked.a, p.a.batch_stride, p.m, storage::a == major::k);
   plan.b = planned(prepacked.b, p.b.batch_stride, p.n, storage::b == major::k);
   plan.refused = add_memory(plan.bytes, sizeof(int));
-  constexpr std::size_t most = (std::numeric_limits<std::size_t>::max)();
-  if (in_clusters && !plan.a.by_k && !plan.b.by_k && prepacked.a.data == nullptr && prepacked.b.data == nullptr &&
-      plan.bytes < most) {
-    plan_once(plan, p.k);
-  }
   return plan;
 }
 

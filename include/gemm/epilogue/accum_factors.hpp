@@ -14,6 +14,7 @@
 #include <gemm/epilogue/compose.hpp>
 #include <gemm/epilogue/elementwise.hpp>
 #include <gemm/epilogue/factors.hpp>
+#include <gemm/epilogue/gated.hpp>
 #include <gemm/scales.hpp>
 
 namespace gemm::detail {
@@ -88,11 +89,31 @@ using epilogue_facts_of =
     epilogue_facts<typename Problem::element_a, typename Problem::output, typename Problem::epilogue_type,
                    typename Problem::scales_a, typename Problem::scales_b>;
 
+/// A problem's epilogue with a gate, and what is before it as a problem's.
+template <class Own, class Before, class Activation, class After>
+constexpr auto gate_behind(Own const& own, gate_parts<Before, Activation, After> const& parts) {
+  using split = split_epilogue<Own>;
+  using rest = gated_pair<typename split::rest, Activation, After>;
+  rest const pair{split::rest_of(own), parts.activation, parts.after};
+  if constexpr (split::is_factored) {
+    return factored<typename split::factors, rest>{split::factors_of(own), pair};
+  } else {
+    return pair;
+  }
+}
+
+/// Whether a problem's elements of C are of pairs of the product's.
+template <class Problem>
+inline constexpr bool is_gated = is_gated_pair<typename epilogue_facts_of<Problem>::rest>;
+
 /// A caller's epilogue as a problem's, for elements of In and Out. Only floating-point values are multiplied by the
 /// factors that begin an epilogue as by others: integers become floating-point with scales of A or B.
 template <class In, class Out, bool Scaled, class Epilogue>
 constexpr auto problem_epilogue(Epilogue const& epilogue) {
-  if constexpr (begins_with_factors<Epilogue> && (Scaled || std::is_floating_point_v<epilogue_value<In, Out>>)) {
+  if constexpr (has_gate<Epilogue>) {
+    auto const parts = split_at_gate(epilogue);
+    return gate_behind(problem_epilogue<In, Out, Scaled>(parts.before), parts);
+  } else if constexpr (begins_with_factors<Epilogue> && (Scaled || std::is_floating_point_v<epilogue_value<In, Out>>)) {
     return begin_epilogue(epilogue);
   } else {
     return epilogue;

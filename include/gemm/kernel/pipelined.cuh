@@ -25,6 +25,8 @@
 #include <gemm/block/async_tile_loader.cuh>
 #include <gemm/block/chunk_map.cuh>
 #include <gemm/block/cluster_accum.cuh>
+#include <gemm/block/gated_store.cuh>
+#include <gemm/block/indexed_problem.cuh>
 #include <gemm/block/multiply.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/resident_blocks.hpp>
@@ -84,7 +86,7 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
       return;  // the whole block
     }
     auto const& p = product_of(params, tile.batch);
-    using loader_a = pipeline_loader<Policy, typename Problem::element_a, storage::a, block_m, Wide>;
+    using loader_a = pipeline_loader<Policy, typename Problem::element_a, storage::a, block_m, Wide, a_view<Problem>>;
     using loader_b = pipeline_loader<Policy, typename Problem::element_b, storage::b, block_n, Wide>;
     if (is_known_to_be_anothers(p)) {
       return;  // the whole block
@@ -125,7 +127,9 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
       }
     }
     constexpr bool has_memory = shares_tile<Policy, Problem>;
-    if (has_memory && !has_pieces<thread_n>(p)) {
+    if constexpr (stores_by_row<Problem>) {
+      store_warp_tile<layout, thread_n>(p, result, stored, row, column);
+    } else if (has_memory && !has_pieces<thread_n>(p)) {
       __syncthreads();  // nobody reads the tiles any more
       share_accum<layout>(result, tile_of_accum);
       __syncthreads();  // the whole tile is there

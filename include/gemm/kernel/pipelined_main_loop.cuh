@@ -11,6 +11,7 @@
 #include <gemm/arch/cp_async.cuh>
 #include <gemm/block/async_tile_loader.cuh>
 #include <gemm/block/chunk_map.cuh>
+#include <gemm/block/indexed_problem.cuh>
 #include <gemm/block/multiply.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/block/warp_layout.cuh>
@@ -25,12 +26,12 @@ template <class T>
 inline constexpr bool copies_bytes = std::is_same_v<T, accumulator<T>>;
 
 /// Elements that are widened go through registers instead, one tile ahead.
-template <class Policy, class T, major Major, int Outer, bool Wide>
+template <class Policy, class T, major Major, int Outer, bool Wide, class View = operand_view<T, Major>>
 using pipeline_loader = std::conditional_t<copies_bytes<T>,
                                            async_tile_loader<T, Major, Outer, Policy::block_k, Policy::threads,
-                                                             Wide ? Policy::template access_width<T, Major> : 1>,
+                                                             Wide ? Policy::template access_width<T, Major> : 1, View>,
                                            widening_tile_loader<T, Major, Outer, Policy::block_k, Policy::threads,
-                                                                Policy::template access_width<T, Major>, Wide>>;
+                                                                Policy::template access_width<T, Major>, Wide, View>>;
 
 /// Whether a tile's copies of single elements are spread over the multiplications of a step, without a branch for
 /// partial tiles. For products of a short k (docs/tuning-notes.md, pipelined); with double it spills.
@@ -66,7 +67,7 @@ __device__ __forceinline__ void multiply_pipelined(typename Policy::template sha
   static_assert(Rows == layout::rows && Columns == layout::columns);
   int const row = layout::row(), column = layout::column();
 
-  constexpr bool spreads = spreads_copies<Policy, input, Wide>;
+  constexpr bool spreads = spreads_copies<Policy, input, Wide> && !gathering<Problem>;
   constexpr int parts = spreads ? block_k / 2 : 1;  // in which the copies of a tile are started
   // k_left is what there is of k from the tile in question on; not more than 0 past the last tile.
   auto const start_copies = [&](int stage, std::int64_t k_left, int part, int of_parts) {

@@ -26,6 +26,7 @@
 #include <gemm/arch/mma_atom.hpp>
 #include <gemm/arch/shared_load.cuh>
 #include <gemm/arch/shared_memory.cuh>
+#include <gemm/block/gated_store.cuh>
 #include <gemm/block/mma_fragments.cuh>
 #include <gemm/block/mma_input.hpp>
 #include <gemm/block/mma_store.cuh>
@@ -214,7 +215,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
       mma_target<product, true> const slice{p, slices_of(params, w.batch), slice_number(params, w)};
       store_mma_tile<tile_a::order>(slice, accum, strip, row, column, stored.lane);
     } else {
-      if constexpr (Policy::stores_alone) {
+      if constexpr (Policy::stores_alone && !stores_by_row<Problem>) {
         if (stores_whole_tile<rows, Policy::warp_n>(p, row, column)) {
           store_whole_mma_tile<tile_a::order>(p, accum, strip, row, column, batch_of(params, w.batch), stored.lane);
           continue;

@@ -9,6 +9,7 @@
 
 #include <gemm/arch/block_index.cuh>
 #include <gemm/arch/cp_async.cuh>
+#include <gemm/block/indexed_problem.cuh>
 #include <gemm/block/mma_loader.cuh>
 #include <gemm/block/mma_store.cuh>
 #include <gemm/block/mma_tile.cuh>
@@ -64,7 +65,7 @@ struct sm80_mma_loads {
   using tiles = sm80_mma_tiles<Policy, Problem>;
   using storage = typename Problem::storage;
 
-  mma_loader<typename Problem::element_a, typename tiles::a, storage::a, Policy::threads, Wide> a;
+  mma_loader<typename Problem::element_a, typename tiles::a, storage::a, Policy::threads, Wide, a_view<Problem>> a;
   mma_loader<typename Problem::element_b, typename tiles::b, storage::b, Policy::threads, Wide> b;
   int k_tiles, k_of_last;  // of the work, and the k of its last tile
   int whole_tiles;         // that are multiplied while whole ones are copied

@@ -18,7 +18,7 @@ namespace gemm::detail {
 template <class Policy>
 inline constexpr bool has_own_work = [] {
   constexpr kernel_info info = direct<Policy>::info;
-  return info.loader == operand_loader::cp_async && info.most_k == 0 && info.products == 1 && !info.split_terms;
+  return info.loader == operand_loader::cp_async && info.most_k == 0 && info.products <= 1 && !info.split_terms;
 }();
 
 /// The problem with the pointers of the views that have some.

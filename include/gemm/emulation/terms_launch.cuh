@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! How the kernels that multiply split terms are launched: the slices of k, the schedule and the grid.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include <gemm/block/problem.cuh>
+#include <gemm/emulation/cluster_reduce.cuh>
+#include <gemm/emulation/scale.cuh>
+#include <gemm/extremes.hpp>
+#include <gemm/launch/compiled_kernel.hpp>
+#include <gemm/launch/launch.cuh>
+#include <gemm/launch/launch_plan.cuh>
+#include <gemm/launch/split_plan.cuh>
+#include <gemm/schedule/work.cuh>
+#include <gemm/tables/architecture.hpp>
+
+namespace gemm::detail {
+
+/// How many clusters of so many blocks, one on a multiprocessor, a device holds.
+inline std::int64_t held_clusters(int blocks, int multiprocessors) {
+  return greater(static_cast<std::int64_t>(tables::cluster_slots(blocks, 1, multiprocessors) / blocks),
+                 std::int64_t{1});
+}
+
+/// How a policy cuts k into slices: as many as fill the device, but no more than have a chunk.
+template <class Policy, class Problem>
+split_plan plan_slices(Problem const& p, int multiprocessors) {
+  if constexpr (cuts_k<Policy>) {
+    std::int64_t const all = tiles(p.m, Policy::block_m) * tiles(p.n, Policy::block_n) * p.batch_count,
+                       chunks = greater(tiles(p.k, chunk_depth), std::int64_t{1});
+    std::int64_t slices = greater(Policy::fixed_slices, 1);
+    for (int more = 2; Policy::fixed_slices == 0 && more <= Policy::most_slices; ++more) {
+      slices = all <= held_clusters(more, multiprocessors) ? more : slices;
+    }
+    std::int64_t const depth = tiles(chunks, lesser(chunks, slices));
+    return {.mode = reduction::cluster,
+            .slices = static_cast<int>(tiles(chunks, depth)),
+            .depth = static_cast<int>(depth * chunk_depth)};
+  } else {
+    return {};
+  }
+}
+
+/// The launch of a policy's kernel, its only one for all storages: persistent clusters, or one for each tile.
+template <class Policy, class Problem>
+static launch_plan plan_terms_launch(compiled_kernel const& kernel, Problem const& p, int multiprocessors) {
+  split_plan const slices = plan_slices<Policy>(p, multiprocessors);
+  launch_plan plan{
+      .better = true,
+      .shared_bytes = kernel.shared_bytes,
+      .kind = {.cluster = kernel.cluster_blocks() * slices.slices, .dependent = current_code().dependent_launch},
+      .order = schedule_of(kernel, p, slices, kernel.is_persistent())};
+  plan.grid = cuts_k<Policy> ? grid_of_works(plan.order, p.batch_count, slices, true)
+                             : grid_of_persistent(kernel, plan.order, multiprocessors);
+  return plan;
+}
+
+/// How many of a launch's clusters the device holds, and in how many waves of these all tiles are computed.
+struct cluster_waves {
+  double held, waves;
+};
+
+inline cluster_waves waves_of(launch_plan const& plan, int multiprocessors) {
+  std::int64_t const held = held_clusters(plan.kind.cluster, multiprocessors);
+  return {.held = static_cast<double>(held),
+          .waves = static_cast<double>(tiles(tiles_of(plan.order, plan.order.tiles_n), held))};
+}
+
+}  // namespace gemm::detail
